@@ -141,7 +141,8 @@ LDPC_API uint32_t ldpc_code_girth(const ldpc_code *code, uint32_t limit);
  *
  * @param message   n_codewords * k symbols, one bit per byte (bit 0 of it counts)
  * @param codeword  out: n_codewords * n transmitted symbols, one bit per byte
- * @return LDPC_OK, LDPC_ERR_NULL, LDPC_ERR_RANGE, LDPC_ERR_LIMIT (no encoder), LDPC_ERR_MEMORY
+ * @return LDPC_OK, LDPC_ERR_NULL, LDPC_ERR_RANGE, LDPC_ERR_PARAM (k = 0: there are no message bits, H may be
+ * transposed), LDPC_ERR_LIMIT (no encoder), LDPC_ERR_MEMORY
  */
 LDPC_API ldpc_status ldpc_encode(const ldpc_code *code, const uint8_t *message, size_t n_codewords,
                                  uint8_t *codeword);

@@ -138,6 +138,8 @@ ldpc_status ldpc_encode(const ldpc_code *code, const uint8_t *message, size_t n_
         return LDPC_ERR_NULL;
     if (n_codewords == 0)
         return LDPC_ERR_RANGE;
+    if (code->k == 0)
+        return LDPC_ERR_PARAM;
     if (code->nb)
         return ldpc_nb_encode(code, message, n_codewords, codeword);
     return encode(code, message, n_codewords, code->transmitted, code->n, codeword);

@@ -88,7 +88,7 @@ static ldpc_status fail_backend(const char *name, ldpc_error *err)
     for (size_t i = 0; (backend = ldpc_backend_at(i)) && length < sizeof others; i++)
         length += (size_t)snprintf(others + length, sizeof others - length, ", %s", backend->name);
     bool left_out = strcmp(name, "cuda") == 0 || strcmp(name, "opencl") == 0;
-    return ldpc_fail(err, LDPC_ERR_BACKEND, "%s \"%.64s\"%s: expected %s",
+    return ldpc_fail(err, left_out ? LDPC_ERR_BACKEND : LDPC_ERR_PARAM, "%s \"%.64s\"%s: expected %s",
                      left_out ? "backend" : "no backend", name, left_out ? " is not in this build" : "",
                      others);
 }

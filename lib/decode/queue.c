@@ -4,6 +4,7 @@
 #include "decode/decoder_internal.h"
 
 #include <errno.h>
+#include <inttypes.h>
 
 #include "base/deadline.h"
 #include "base/process.h"
@@ -69,6 +70,12 @@ static ldpc_status check_batch(const ldpc_decoder *dec, const ldpc_batch *batch,
     if (batch->n_codewords < 1 || batch->n_codewords > dec->facts.max_batch)
         return ldpc_fail(err, LDPC_ERR_RANGE, "n_codewords %zu: expected 1 .. %zu", batch->n_codewords,
                          dec->facts.max_batch);
+    const ldpc_code *code = dec->plan.code;
+    if (batch->message && code->k == 0)
+        return ldpc_fail(err, LDPC_ERR_PARAM,
+                         "%s has no message bits (k = 0): is its parity-check matrix of %" PRIu32
+                         " rows and %" PRIu32 " columns transposed?",
+                         code->name, code->checks, code->columns);
     bool costs = batch->symbol_costs || batch->symbol_costs_float;
     int inputs = 0;
     for (ldpc_buffer b = 0; b < LDPC_BUFFER_INPUTS; b++)

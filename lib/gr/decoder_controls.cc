@@ -59,7 +59,8 @@ word_shape shape_of(const decoder_options &options, const ldpc_decoder *decoder,
     const bool message = is_first("output", options.output, outputs);
     const size_t bits = message ? message_bits(code) : codeword_bits(code);
     if (bits == 0)
-        throw std::invalid_argument("this code has no message bits (k = 0); output must be \"codeword\"");
+        throw std::invalid_argument("this code has no message bits (k = 0); output must be \"codeword\". Is "
+                                    "its parity-check matrix transposed?");
     if (traits.symbols && options.packed)
         throw std::invalid_argument("the output is bits, packed bits or symbols, not two of them");
     word_shape shape = {};

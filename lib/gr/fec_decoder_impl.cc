@@ -42,8 +42,8 @@ fec_decoder_impl::fec_decoder_impl(const fec_decoder_options &options)
       d_floats(ldpc_decoder_arithmetic(d_decoder.get()) == LDPC_ARITHMETIC_FLOAT)
 {
     if (d_k == 0)
-        throw std::invalid_argument(
-            "this code has no message bits (k = 0): gr-fec's blocks hand out messages");
+        throw std::invalid_argument("this code has no message bits (k = 0): gr-fec's blocks hand out "
+                                    "messages. Is its parity-check matrix transposed?");
     if (!d_floats)
         d_factor *= options.llr_scale;
     d_llrs.resize(d_n * (d_floats ? sizeof(float) : 1));

@@ -68,7 +68,8 @@ code_handle make_nonbinary_code(const std::string &name)
 code_handle encodable(code_handle code)
 {
     if (ldpc_code_k(code.get()) == 0)
-        throw std::invalid_argument("this code has no message bits (k = 0): nothing to encode");
+        throw std::invalid_argument("this code has no message bits (k = 0): nothing to encode. Is its "
+                                    "parity-check matrix transposed?");
     if (!ldpc_code_has_encoder(code.get()))
         throw std::invalid_argument("this code is too large for an encoder: it is for decoding only");
     return code;

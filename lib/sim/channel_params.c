@@ -2,6 +2,7 @@
 /* Modulations and fadings by name, and the channel of a point from its parameters. */
 #include "sim/channel_params.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -97,7 +98,10 @@ ldpc_status ldpc_channel_check(const ldpc_code *code, const ldpc_sim_params *par
                          "expected bpsk or qpsk, or zero_codeword",
                          ldpc_code_name(code), modulations[params->modulation].name);
     if (ldpc_code_k(code) == 0)
-        return ldpc_fail(err, LDPC_ERR_UNSUPPORTED, "code %s has no information bits", ldpc_code_name(code));
+        return ldpc_fail(err, LDPC_ERR_UNSUPPORTED,
+                         "%s has no message bits (k = 0): is its parity-check matrix of %" PRIu32
+                         " rows and %" PRIu32 " columns transposed?",
+                         ldpc_code_name(code), ldpc_code_checks(code), ldpc_code_columns(code));
     return LDPC_OK;
 }
 

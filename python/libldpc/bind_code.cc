@@ -57,7 +57,7 @@ using index_array = py::array_t<uint32_t>;
 /* Row or column numbers as uint32, without the silent wrap-around of a cast. */
 static index_array indices_of(const py::object &object, const char *what)
 {
-    py::array array = py::array::ensure(object);
+    py::array array = array_on_host(object);
     if (!array || array.ndim() != 1 || (array.dtype().kind() != 'i' && array.dtype().kind() != 'u'))
         throw py::type_error(std::string(what) + ": expected a one-dimensional array of integers" +
                              (array ? ", not " + describe(array) : ""));
@@ -99,7 +99,7 @@ static py_code from_matrix(const py::object &matrix)
         positions = py::make_tuple(sparse.attr("row")[present], sparse.attr("col")[present]);
         shape = sparse.attr("shape").cast<std::pair<int64_t, int64_t>>();
     } else {
-        const py::array dense = py::array::ensure(matrix);
+        const py::array dense = array_on_host(matrix);
         if (!dense || dense.ndim() != 2 ||
             std::string("biuf").find(dense.dtype().kind()) == std::string::npos)
             throw py::type_error(
@@ -147,7 +147,7 @@ static std::string line_of_columns(const char *what, const py::object &columns, 
 static py_code from_base(const py::object &base, int64_t z, const py::object &punctured,
                          const py::object &shortened)
 {
-    const py::array given = py::array::ensure(base);
+    const py::array given = array_on_host(base);
     if (!given || given.ndim() != 2 || (given.dtype().kind() != 'i' && given.dtype().kind() != 'u'))
         throw py::type_error("base: expected a matrix of integers with two axes" +
                              (given ? ", not " + describe(given) : ""));
@@ -264,10 +264,20 @@ static ldpc_status in_pieces(const py_code &code, size_t codewords, const py::ob
         codewords <= most);
 }
 
+void check_messages(const py_code &code)
+{
+    if (code.k() == 0)
+        throw py::value_error(std::string(ldpc_code_name(code.get())) +
+                              " has no message bits (k = 0): is its parity-check matrix of " +
+                              std::to_string(ldpc_code_checks(code.get())) + " rows and " +
+                              std::to_string(ldpc_code_columns(code.get())) + " columns transposed?");
+}
+
 static py::array encode(const py_code &code, const py::object &messages)
 {
+    check_messages(code);
     py::array message = bits_of(messages, "messages");
-    batch_shape shape = shape_of(message, code.k(), "messages", "k");
+    batch_shape shape = shape_of(message, code.k(), "messages", "k", messages);
     auto codeword = new_array<uint8_t>(shape.with(code.n()));
     const uint8_t *in = static_cast<const uint8_t *>(message.data());
     uint8_t *out = codeword.mutable_data();
@@ -284,7 +294,7 @@ static py::object syndrome_weight(const py_code &code, const py::object &codewor
 {
     py::array columns = bits_of(codewords, "codewords");
     size_t length = size_t(ldpc_code_columns(code.get())) * ldpc_code_symbol_bits(code.get());
-    batch_shape shape = shape_of(columns, length, "codewords", "columns");
+    batch_shape shape = shape_of(columns, length, "codewords", "columns", codewords);
     auto weights = new_array<uint32_t>({py::ssize_t(shape.codewords)});
     const uint8_t *in = static_cast<const uint8_t *>(columns.data());
     uint32_t *out = weights.mutable_data();

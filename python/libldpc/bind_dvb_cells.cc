@@ -17,7 +17,7 @@ using float_array = py::array_t<float, py::array::c_style | py::array::forcecast
 
 cell_array cells_of(const py::object &object, const char *what)
 {
-    const auto array = py::array::ensure(object);
+    const py::array array = array_on_host(object);
     if (!array || array.dtype().kind() != 'c')
         throw py::type_error(std::string(what) + ": expected an array of complex cells" +
                              (array ? ", not " + describe(array) : ""));
@@ -81,11 +81,12 @@ float_array noise_of_cells(const py::object &noise, const cell_array &cells)
 {
     if (is_number(noise))
         return float_array();
-    const auto array = float_array::ensure(noise);
+    const py::array given = array_on_host(noise);
+    const auto array = float_array::ensure(given);
     if (!array || array.ndim() != cells.ndim() ||
         !std::equal(array.shape(), array.shape() + array.ndim(), cells.shape()))
         throw py::value_error("noise: expected a number, or an array of the shape of cells" +
-                              (array ? ", not " + describe(array) : std::string()));
+                              (given ? ", not " + describe(given) : std::string()));
     return array;
 }
 
@@ -109,7 +110,7 @@ ldpc_cells cells_with(size_t n_codewords, const float *iq, const float *cell_noi
 py::array demap(const py_demapper &demapper, const py::object &object, const py::object &noise)
 {
     const cell_array in = cells_of(object, "cells");
-    const batch_shape shape = shape_of(in, demapper.cells(), "cells", "cells of a codeword");
+    const batch_shape shape = shape_of(in, demapper.cells(), "cells", "cells of a codeword", object);
     const float_array each = noise_of_cells(noise, in);
     const bool per_cell = each.size() > 0;
     const ldpc_cells cells = cells_with(shape.codewords, floats(in), per_cell ? each.data() : nullptr,
@@ -133,7 +134,7 @@ py::array demap(const py_demapper &demapper, const py::object &object, const py:
 float measured_noise(const py_demapper &demapper, const py::object &object)
 {
     const cell_array in = cells_of(object, "cells");
-    const batch_shape shape = shape_of(in, demapper.cells(), "cells", "cells of a codeword");
+    const batch_shape shape = shape_of(in, demapper.cells(), "cells", "cells of a codeword", object);
     const ldpc_cells cells = cells_with(shape.codewords, floats(in), nullptr, 0);
     float noise = 0;
     py::gil_scoped_release release;
@@ -145,7 +146,7 @@ float measured_noise(const py_demapper &demapper, const py::object &object)
 py::array deinterleave_bits(const py_demapper &demapper, const py::object &object)
 {
     const py::array in = bytes_of(object, "llrs", "int8 LLRs, or bits in uint8 or bool, one per item");
-    const batch_shape shape = shape_of(in, demapper.n(), "llrs", "n");
+    const batch_shape shape = shape_of(in, demapper.n(), "llrs", "n", object);
     py::array out = new_array(in.dtype(), shape.with(demapper.n()));
     auto *const to = static_cast<int8_t *>(out.mutable_data());
     const auto *from = static_cast<const int8_t *>(in.data());
@@ -276,7 +277,8 @@ py::array deinterleave_cells(const py_cell_deinterleaver &deint, const py::objec
     const size_t blocks = size_t(in.size()) / deint.cells();
     if (in.ndim() != 1 || blocks == 0 || size_t(in.size()) % deint.cells() || blocks > LDPC_T2_MAX_BLOCKS)
         throw py::value_error("cells: expected one interleaving frame, shape (b * " +
-                              std::to_string(deint.cells()) + ",) with b = 1 .. 1023, not " + describe(in));
+                              std::to_string(deint.cells()) + ",) with b = 1 .. 1023, not " +
+                              describe(array_on_host(object)));
     cell_array out = new_array<std::complex<float>>({py::ssize_t(blocks), py::ssize_t(deint.cells())});
     const float *from = floats(in);
     float *to = reinterpret_cast<float *>(out.mutable_data());

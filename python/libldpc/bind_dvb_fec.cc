@@ -36,7 +36,7 @@ py::array encode(const py_bch &bch, const py::object &message, bool packed)
 {
     const py::array in = bits_of(message, "message", packed);
     const batch_shape shape =
-        shape_of(in, items_of(ldpc_bch_k(bch.get()), packed), "message", packed ? "ceil(k/8)" : "k");
+        shape_of(in, items_of(ldpc_bch_k(bch.get()), packed), "message", packed ? "ceil(k/8)" : "k", message);
     auto out = new_array<uint8_t>(shape.with(items_of(ldpc_bch_n(bch.get()), packed)));
     uint8_t *to = out.mutable_data();
     const auto *from = static_cast<const uint8_t *>(in.data());
@@ -53,7 +53,7 @@ py::tuple decode(const py_bch &bch, const py::object &codeword, bool packed)
 {
     const py::array in = bits_of(codeword, "codeword", packed);
     const batch_shape shape =
-        shape_of(in, items_of(ldpc_bch_n(bch.get()), packed), "codeword", packed ? "n/8" : "n");
+        shape_of(in, items_of(ldpc_bch_n(bch.get()), packed), "codeword", packed ? "n/8" : "n", codeword);
     auto out = new_array<uint8_t>(shape.with(items_of(ldpc_bch_k(bch.get()), packed)));
     auto corrected = new_array<int32_t>({py::ssize_t(shape.codewords)});
     uint8_t *to = out.mutable_data();
@@ -158,7 +158,8 @@ std::vector<bool> flags_of(const py::object &broken, size_t frames)
 {
     if (broken.is_none())
         return std::vector<bool>(frames, false);
-    const auto array = py::array_t<bool, py::array::c_style | py::array::forcecast>::ensure(broken);
+    const auto array =
+        py::array_t<bool, py::array::c_style | py::array::forcecast>::ensure(array_on_host(broken));
     if (!array || size_t(array.size()) != frames)
         throw py::value_error("broken: expected one bool for each of the " + std::to_string(frames) +
                               " frames");
@@ -169,7 +170,7 @@ py::array deframe(py_deframer &deframer, const py::object &frames, const py::obj
 {
     const py::array in = bits_of(frames, "frames", packed);
     const size_t items = items_of(ldpc_bb_deframer_k(deframer.get()), packed);
-    const batch_shape shape = shape_of(in, items, "frames", packed ? "ceil(k/8)" : "k");
+    const batch_shape shape = shape_of(in, items, "frames", packed ? "ceil(k/8)" : "k", frames);
     const std::vector<bool> flags = flags_of(broken, shape.codewords);
     std::vector<uint8_t> ts;
     {

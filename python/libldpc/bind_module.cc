@@ -85,7 +85,8 @@ std::vector<py::ssize_t> batch_shape::with(size_t length) const
     return {py::ssize_t(codewords), py::ssize_t(length)};
 }
 
-batch_shape shape_of(const py::array &array, size_t length, const char *what, const char *length_name)
+batch_shape shape_of(const py::array &array, size_t length, const char *what, const char *length_name,
+                     const py::object &given)
 {
     bool single = array.ndim() == 1;
     bool fits =
@@ -93,7 +94,7 @@ batch_shape shape_of(const py::array &array, size_t length, const char *what, co
     if (!fits)
         throw py::value_error(std::string(what) + ": expected shape (codewords, " + length_name + ") or (" +
                               length_name + ",) with " + length_name + " = " + std::to_string(length) +
-                              " and at least one codeword, not " + describe(array));
+                              " and at least one codeword, not " + describe(array_on_host(given)));
     return {single ? 1 : size_t(array.shape(0)), single};
 }
 
@@ -122,8 +123,18 @@ static bool are_bits(const py::array &bytes)
     return any <= 1;
 }
 
+/* numpy converts it without a word to an array in which nothing is masked. */
+static void refuse_mask(const py::object &object)
+{
+    if (py::hasattr(object, "mask") &&
+        py::module_::import("numpy.ma").attr("isMaskedArray")(object).cast<bool>())
+        throw py::type_error("expected an array without a mask, not a masked one: give array.filled(value), "
+                             "for LLRs that are not known array.filled(0)");
+}
+
 py::array array_on_host(const py::object &object, int flags)
 {
+    refuse_mask(object);
     const bool known = py::hasattr(object, "__array__") || PyObject_CheckBuffer(object.ptr());
     if (!known && py::hasattr(object, "__dlpack__"))
         return py::array::ensure(py::module_::import("numpy").attr("from_dlpack")(object), flags);

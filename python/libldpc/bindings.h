@@ -56,6 +56,9 @@ inline void check(ldpc_status status, const ldpc_error &error)
         raise_status(status, error.message);
 }
 
+/* ValueError where the code has no messages. */
+void check_messages(const py_code &code);
+
 /* A code from its name, the path of a file, its parity-check matrix, or the code itself. */
 py_code to_code(const py::object &code);
 
@@ -73,10 +76,12 @@ struct batch_shape {
     with(size_t length) const; /* the shape of a result with `length` items per codeword */
 };
 
-/* Raise ValueError that says which shape was expected, unless `array` has it. */
-batch_shape shape_of(const py::array &array, size_t length, const char *what, const char *length_name);
+/* ValueError with the expected shape, and type and shape of what was given, unless `array`, made of it, has that shape. */
+batch_shape shape_of(const py::array &array, size_t length, const char *what, const char *length_name,
+                     const py::object &given);
 
-/* An array of numpy, without a copy where there is one: PyTorch's and others' on the CPU too (DLPack). */
+/* An array of numpy, without a copy where there is one: PyTorch's and others' on the CPU too (DLPack). TypeError for a masked
+ * one. */
 py::array array_on_host(const py::object &object, int flags = 0);
 
 /* Bits, one per byte, as a contiguous uint8 array. Integers of any width and bool are taken: TypeError for

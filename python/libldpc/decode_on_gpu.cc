@@ -75,6 +75,8 @@ py::tuple py_decoder::decode_on_gpu(const py::object &llrs, const std::string &o
                                     const std::string &input, std::optional<uintptr_t> chosen)
 {
     const bool message = is_first("output", output, "message", "codeword");
+    if (message)
+        check_messages(d_code);
     if (!is_first("input", input, "llrs", "costs"))
         throw py::value_error("input: symbol costs are taken from the host's memory only");
     const py::module_ memory = py::module_::import("libldpc.device_memory");
@@ -123,6 +125,8 @@ void py_decoder::decode_device(const py::object &llrs, const py::object &bits, i
                                const std::string &output, bool floats, uintptr_t stream)
 {
     const bool message = is_first("output", output, "message", "codeword");
+    if (message)
+        check_messages(d_code);
     ldpc_batch batch = {};
     batch.n_codewords = count_of(codewords, "codewords");
     if (py::isinstance<py::int_>(llrs)) {

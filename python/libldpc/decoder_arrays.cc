@@ -108,11 +108,13 @@ py_job py_decoder::prepare(const py::object &llrs, const std::string &output, bo
 {
     bool message = is_first("output", output, "message", "codeword");
     bool costs = !is_first("input", input, "llrs", "costs");
+    if (message)
+        check_messages(d_code);
     size_t length = message ? d_code.k() : d_code.n();
     py_job job = {};
     job.llr = costs ? costs_of(llrs) : llrs_of(llrs);
-    job.shape = costs ? shape_of(job.llr, d_code.costs(), "costs", "symbols * q")
-                      : shape_of(job.llr, d_code.n(), "llrs", "n");
+    job.shape = costs ? shape_of(job.llr, d_code.costs(), "costs", "symbols * q", llrs)
+                      : shape_of(job.llr, d_code.n(), "llrs", "n", llrs);
     job.bits = new_array<uint8_t>(job.shape.with(bytes_of(length)));
     job.info = new_array(info_dtype(), {py::ssize_t(job.shape.codewords)});
     if (posteriors)

@@ -148,8 +148,9 @@ class WrongArguments(unittest.TestCase):
             with self.subTest(**changes), self.assertRaises((ValueError, RuntimeError)) as caught:
                 libldpc.decoder(CODE, **changes)
             self.assertGreater(len(str(caught.exception)), 20)
-        with self.assertRaises(RuntimeError):
-            libldpc.decoder(CODE, backend="abacus")
+        for changes in ({"backend": "abacus"}, {"backend": ""}, {"kernel": "abacus"}):
+            with self.subTest(**changes), self.assertRaises(ValueError):
+                libldpc.decoder(CODE, **changes)
         for name in ("max_iterations", "threads", "max_batch", "kept"):
             for value in (-1, 2**40):
                 with self.subTest(name), self.assertRaisesRegex(ValueError, f"{name} {value}: "):

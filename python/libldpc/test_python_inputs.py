@@ -124,6 +124,52 @@ class Arrays(unittest.TestCase):
             with self.assertRaisesRegex(ValueError, f"llrs: expected values of -128 .. 127, not {value}"):
                 decoder.decode(wide)
 
+    def test_wrong_shapes_name_what_was_given(self):
+        """The caller's type and shape, whatever the array is converted to, and the shape that was expected."""
+        decoder, code = libldpc.decoder("wimax:576:1/2"), libldpc.code("wimax:576:1/2")
+        for dtype in (np.int8, np.int16, np.int64, np.float16, np.float32, np.float64):
+            with self.subTest(dtype), self.assertRaisesRegex(ValueError, rf"n = 576.*not {np.dtype(dtype)} of shape \(2, 575\)"):
+                decoder.decode(np.zeros((2, 575), dtype))
+        for dtype in (bool, np.uint8, np.int8, np.int32, np.uint64):
+            with self.subTest(dtype), self.assertRaisesRegex(ValueError, rf"k = 288.*not {np.dtype(dtype)} of shape \(289,\)"):
+                code.encode(np.zeros(289, dtype))
+            with self.subTest(dtype), self.assertRaisesRegex(ValueError, rf"columns = 576.*not {np.dtype(dtype)} of shape \(3, 5\)"):
+                code.syndrome_weight(np.zeros((3, 5), dtype))
+            with self.subTest(dtype), self.assertRaisesRegex(ValueError, rf"not {np.dtype(dtype)} of shape \(7,\)"):
+                libldpc.bch("dvbt2:16200:1/2").encode(np.zeros(7, dtype))
+        demapper = libldpc.demapper("dvbt2:16200:1/2", "qpsk")
+        with self.assertRaisesRegex(ValueError, r"not complex128 of shape \(7,\)"):
+            demapper.demap(np.zeros(7, np.complex128), 1.0)
+        with self.assertRaisesRegex(ValueError, r"not int64 of shape \(3,\)"):
+            demapper.demap(np.zeros(8100, np.complex64), np.zeros(3, np.int64))
+
+    def test_masked_arrays_are_refused(self):
+        """numpy would hand over all values as if nothing were masked."""
+        decoder, code = libldpc.decoder("wimax:576:1/2"), libldpc.code("wimax:576:1/2")
+        llrs = np.ma.masked_array(np.zeros(576, np.int8), mask=np.arange(576) < 9)
+        demapper = libldpc.demapper("dvbt2:16200:1/2", "qpsk")
+        for use in (lambda: decoder.decode(llrs), lambda: decoder.decode(llrs.astype(float)), lambda: decoder.submit(llrs),
+                    lambda: code.encode(np.ma.zeros(288, np.uint8)), lambda: code.syndrome_weight(np.ma.zeros(576, np.uint8)),
+                    lambda: libldpc.code(np.ma.masked_array(np.eye(4, 6), mask=np.eye(4, 6))),
+                    lambda: demapper.demap(np.ma.zeros(8100, complex), 1.0),
+                    lambda: demapper.demap(np.zeros(8100, complex), np.ma.ones(8100)),
+                    lambda: libldpc.bch("dvbt2:16200:1/2").encode(np.ma.zeros(7032, np.uint8))):
+            self.assertRaisesRegex(TypeError, "masked", use)
+        self.assertEqual(decoder.decode(llrs.filled(0))[0].shape, (288,))
+
+    def test_a_code_without_messages(self):
+        """Every call is refused with the likely reason; codewords are decoded."""
+        transposed = np.array([[1, 0, 0], [0, 1, 0], [1, 1, 0], [0, 0, 1], [1, 0, 1], [0, 1, 1], [1, 1, 1]])
+        code, sentence = libldpc.code(transposed), "no message bits .k = 0.: is its parity-check matrix of 7 rows and 3 columns transposed"
+        decoder, llrs = libldpc.decoder(code), np.full((2, 3), 9, np.int8)
+        for use in (lambda: code.encode(np.zeros((1, 0), np.uint8)), lambda: code.encode(np.zeros((20, 4), np.uint8)),
+                    lambda: decoder.decode(llrs), lambda: decoder.submit(llrs)):
+            self.assertRaisesRegex(ValueError, sentence, use)
+        for use in (lambda: libldpc.simulate(code, 1.0), lambda: libldpc.noisy_frames(code, 1.0, count=1)):
+            self.assertRaisesRegex((ValueError, RuntimeError), sentence, use)
+        bits, info = decoder.decode(llrs, output="codeword")
+        self.assertEqual((bits.tolist(), info["converged"].tolist()), ([[0, 0, 0]] * 2, [True] * 2))
+
     def test_nan_is_refused_in_every_arithmetic(self):
         llrs = np.ones(CODE.n, np.float32)
         llrs[5] = np.nan

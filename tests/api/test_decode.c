@@ -11,6 +11,29 @@ static uint8_t packed_bit(const uint8_t *packed, size_t i)
     return packed[i / 8] >> (7 - i % 8) & 1;
 }
 
+/* Its codewords may be asked for, its messages not. */
+static void test_no_message_bits(void **state)
+{
+    (void)state;
+    const uint32_t checks[] = {0, 1, 2, 2}, columns[] = {0, 1, 0, 1};
+    const int8_t llr[2] = {20, 20};
+    uint8_t bits[2] = {9, 9};
+    ldpc_code *code;
+    assert_int_equal(ldpc_code_create_edges(3, 2, checks, columns, 4, &code, NULL), LDPC_OK);
+    ldpc_decoder_params params;
+    ldpc_decoder_params_init(&params);
+    ldpc_decoder *dec = make_decoder(code, &params);
+    ldpc_batch batch = {.n_codewords = 1, .llr = llr, .message = bits};
+    assert_int_equal(ldpc_decode(dec, &batch), LDPC_ERR_PARAM);
+    assert_non_null(
+        strstr(ldpc_decoder_message(dec), "no message bits (k = 0): is its parity-check matrix of 3 rows"));
+    batch = (ldpc_batch){.n_codewords = 1, .llr = llr, .codeword = bits};
+    assert_int_equal(ldpc_decode(dec, &batch), LDPC_OK);
+    assert_int_equal(bits[0] | bits[1], 0);
+    ldpc_decoder_destroy(dec);
+    ldpc_code_destroy(code);
+}
+
 static void test_packed_equals_unpacked(void **state)
 {
     (void)state;
@@ -355,6 +378,7 @@ static void test_late_setters(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_no_message_bits),
         cmocka_unit_test(test_packed_equals_unpacked),
         cmocka_unit_test(test_outputs_agree),
         cmocka_unit_test(test_batch_of_seven_equals_seven_of_one),

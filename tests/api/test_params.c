@@ -49,8 +49,8 @@ static void test_single_fields(void **state)
     REFUSES(llr_limit, UINT32_MAX, LDPC_ERR_PARAM, "1 .. 127");
     REFUSES(threads, 100000, LDPC_ERR_PARAM, "threads");
     REFUSES(max_batch, SIZE_MAX, LDPC_ERR_PARAM, "max_batch");
-    REFUSES(backend, "gpu", LDPC_ERR_BACKEND, "no backend \"gpu\": expected auto, ");
-    REFUSES(backend, "", LDPC_ERR_BACKEND, "no backend \"\": expected auto, ");
+    REFUSES(backend, "gpu", LDPC_ERR_PARAM, "no backend \"gpu\": expected auto, ");
+    REFUSES(backend, "", LDPC_ERR_PARAM, "no backend \"\": expected auto, ");
     REFUSES(kept, 5, LDPC_ERR_PARAM, "ems");
     REFUSES(kernel, "foo", LDPC_ERR_PARAM, "foo");
     REFUSES(kernel, "a-kernel-name-that-is-much-longer-than-any", LDPC_ERR_PARAM, "42 characters");

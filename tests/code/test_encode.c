@@ -72,12 +72,25 @@ static void test_wrong_arguments(void **state)
     ldpc_code_destroy(code);
 }
 
+static void test_no_message_bits(void **state)
+{
+    (void)state;
+    const uint32_t checks[] = {0, 1, 2, 2}, columns[] = {0, 1, 0, 1};
+    uint8_t message[1] = {0}, codeword[2];
+    ldpc_code *code;
+    assert_int_equal(ldpc_code_create_edges(3, 2, checks, columns, 4, &code, NULL), LDPC_OK);
+    assert_int_equal(ldpc_code_k(code), 0);
+    assert_int_equal(ldpc_encode(code, message, 1, codeword), LDPC_ERR_PARAM);
+    ldpc_code_destroy(code);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_name),
         cmocka_unit_test(test_batches),
         cmocka_unit_test(test_wrong_arguments),
+        cmocka_unit_test(test_no_message_bits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

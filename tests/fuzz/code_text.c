@@ -40,8 +40,9 @@ static void check_encoder(const ldpc_code *code)
         FUZZ_CHECK(ldpc_encode(code, message, 1, codeword) == LDPC_ERR_LIMIT);
         return;
     }
-    FUZZ_CHECK(ldpc_encode(code, message, 1, codeword) == LDPC_OK);
-    if (ldpc_code_n(code) == ldpc_code_columns(code))
+    const bool encodes = ldpc_code_k(code) > 0;
+    FUZZ_CHECK(ldpc_encode(code, message, 1, codeword) == (encodes ? LDPC_OK : LDPC_ERR_PARAM));
+    if (encodes && ldpc_code_n(code) == ldpc_code_columns(code))
         FUZZ_CHECK(ldpc_syndrome_weight(code, codeword) == 0);
 }
 

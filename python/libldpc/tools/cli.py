@@ -179,6 +179,27 @@ class CodeName(Choices):
         return super().shell_complete(ctx, param, incomplete)
 
 
+def why_no_messages(code):
+    """A sentence where there is nothing to encode, or to decode to, else ""."""
+    if code.k > 0:
+        return ""
+    return (f"{code.name} has no message bits (k = 0): is its parity-check matrix of {code.checks} rows and {code.columns} columns "
+            "transposed?")
+
+
+def check_messages(code):
+    """ValueError where there is nothing to encode, or to decode to."""
+    if code.k == 0:
+        raise ValueError(why_no_messages(code))
+
+
+def code_with_messages(name):
+    """A code, for programs that send messages."""
+    code = libldpc.code(name)
+    check_messages(code)
+    return code
+
+
 def algorithm_of(decoder):
     """The algorithm in use as a command line names it, with the value that was given: "normalized:0.75"."""
     given = decoder.parameters
