@@ -1,6 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """ldpc-encode and ldpc-decode: every format, files and pipes, and one line for whatever is wrong."""
+import contextlib
+import io
+import itertools
 import os
+import pathlib
+import re
+import runpy
 import subprocess
 import tempfile
 import threading
@@ -35,10 +41,9 @@ class Words(Case):
         self.codewords = CODE.encode(self.messages)
 
     def test_encode_formats(self):
-        packed = np.packbits(self.messages, axis=1).tobytes()
-        self.assertEqual(len(packed), 300 * 41)
+        packed = np.packbits(self.messages).tobytes()
         for data, form in ((packed, "packed"), (self.messages.tobytes(), "bits")):
-            for wanted, out in ((np.packbits(self.codewords, axis=1), "packed"), (self.codewords, "bits"),
+            for wanted, out in ((np.packbits(self.codewords), "packed"), (self.codewords, "bits"),
                                 (127 - 254 * self.codewords.astype(int), "int8")):
                 got = self.through(data, "ldpc-encode", "--input-format", form, "--output-format", out)
                 self.assertEqual(got, wanted.astype(np.int8 if out == "int8" else np.uint8).tobytes())
@@ -47,23 +52,75 @@ class Words(Case):
         self.assertTrue(((nats < 0) == self.codewords.ravel()).all())
 
     def test_fill(self):
-        got = self.through(b"\xff", "ldpc-encode", "--fill", "--output-format", "bits")
+        result = pipe(b"\xff", "ldpc-encode", *NAME, "--output-format", "bits")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn(b"316 zeros fill the last message; ldpc-decode --cut 316", result.stderr)
+        got = result.stdout
         message = np.zeros(CODE.k, dtype=np.uint8)
         message[:8] = 1
         self.assertEqual(got, CODE.encode(message).tobytes())
-        self.refused("ends inside a message: messages have 41 bytes, 1 are left at the end; --fill", b"\xff", "ldpc-encode", *NAME)
+        whole = pipe(self.messages[:2].tobytes(), "ldpc-encode", *NAME, "--input-format", "bits")
+        self.assertEqual((whole.returncode, whole.stderr), (0, b""))
+        empty = pipe(b"", "ldpc-encode", *NAME)
+        self.assertEqual((empty.returncode, empty.stdout, empty.stderr), (0, b"", b""))
+
+    def test_bytes_come_back(self):
+        """Packed bits are one string of bits: for every remainder of k and n by 8, whatever number of bytes. So are LLRs and bits."""
+        seed = int.from_bytes(os.urandom(4), "little")
+        random = np.random.default_rng(seed)
+        encode, decode = (runpy.run_path(os.path.join(PROGRAMS, f"ldpc-{name}"))["main"] for name in ("encode", "decode"))
+        forms = (("packed", "hard-packed"), ("bits", "hard"), ("int8", "int8"), ("float32", "float32"))
+        with tempfile.TemporaryDirectory() as folder:
+            code, data, coded, back = (os.path.join(folder, name) for name in ("code", "data", "coded", "back"))
+            for k_rest, n_rest in itertools.product(range(8), repeat=2):
+                k, written = 8 * int(random.integers(1, 5)) + k_rest, random.bytes(int(random.integers(1, 300)))
+                n = k + 8 + (n_rest - k) % 8
+                with self.subTest(seed=seed, k=k, n=n, bytes=len(written)):
+                    parity = random.integers(0, 2, (n - k, k))
+                    rows = (" ".join(str(one - 1) for one in (*row, *np.eye(n - k, dtype=int)[i])) for i, row in enumerate(parity))
+                    pathlib.Path(code).write_text(f"{n} {n - k} 1\n" + "\n".join(rows))
+                    pathlib.Path(data).write_bytes(written)
+                    self.assertEqual((libldpc.code("qc:" + code).k, libldpc.code("qc:" + code).n), (k, n))
+                    zeros = -8 * len(written) % k
+                    for out, into in (forms[0], forms[1 + (k + n) % 3]):
+                        with contextlib.redirect_stderr(io.StringIO()) as said:
+                            encode(["--code", "qc:" + code, "-i", data, "-o", coded, "--output-format", out], standalone_mode=False)
+                        self.assertEqual(re.findall(r"--cut (\d+)", said.getvalue()), [str(zeros)] if zeros else [])
+                        decode(["--code", "qc:" + code, "-i", coded, "-o", back, "--input-format", into, "--cut", str(zeros), "--quiet"],
+                               standalone_mode=False)
+                        self.assertEqual(pathlib.Path(back).read_bytes(), written)
+                        decode(["--code", "qc:" + code, "-i", coded, "-o", back, "--input-format", into, "--quiet"], standalone_mode=False)
+                        uncut = pathlib.Path(back).read_bytes()
+                        self.assertEqual((uncut[:len(written)], set(uncut[len(written):]) - {0}), (written, set()))
+                        self.assertEqual(len(uncut), -(-(8 * len(written) + zeros) // 8))
+
+    def test_cut(self):
+        coded = self.through(b"\xff" * 41, "ldpc-encode")
+        self.refused("--cut 324: expected fewer bits than a message has, 0 .. 323", coded, "ldpc-decode", *NAME, "--input-format",
+                     "hard-packed", "--cut", "324")
+        self.refused("leave out --what codeword", coded, "ldpc-decode", *NAME, "--input-format", "hard-packed", "--cut", "4", "--what",
+                     "codeword")
+
+    def test_padding_is_zeros(self):
+        """Packed codewords with padding of their own are not taken for a string of bits by chance."""
+        three = np.packbits(self.codewords[:3]).tobytes()
+        self.assertEqual(len(three) * 8 % CODE.n, 0)
+        self.refused("ends inside a codeword: codewords have 648 bits, 8 are left", three + b"\0", "ldpc-decode", *NAME, "--input-format",
+                     "hard-packed")
+        odd = np.packbits(np.append(self.codewords[0], 1)).tobytes()
+        self.refused("only zeros may fill the last byte", odd, "ldpc-decode", *NAME, "--input-format", "hard-packed")
 
     def test_decode_formats(self):
         messages, llrs = libldpc.noisy_frames(CODE, 4.0, count=300)
         nats = libldpc.noisy_frames(CODE, 4.0, count=300, dtype="float32")[1]
         codewords = CODE.encode(messages)
         for data, form in ((llrs.tobytes(), "int8"), (nats.astype("<f4").tobytes(), "float32"),
-                           (codewords.tobytes(), "hard"), (np.packbits(codewords, axis=1).tobytes(), "hard-packed")):
+                           (codewords.tobytes(), "hard"), (np.packbits(codewords).tobytes(), "hard-packed")):
             for bits, what in ((messages, "message"), (codewords, "codeword")):
                 got = self.through(data, "ldpc-decode", "--input-format", form, "--what", what, "--output-format", "bits")
                 self.assertEqual(got, bits.tobytes(), (form, what))
         packed = self.through(llrs.tobytes(), "ldpc-decode", "--quiet")
-        self.assertEqual(packed, np.packbits(messages, axis=1).tobytes())
+        self.assertEqual(packed, np.packbits(messages).tobytes())
 
     def test_decoder_options_arrive(self):
         llrs = libldpc.noisy_frames(CODE, 2.0, count=20)[1].tobytes()
@@ -81,7 +138,7 @@ class Words(Case):
         with tempfile.TemporaryDirectory() as folder:
             source, coded, target = (os.path.join(folder, name) for name in "abc")
             with open(source, "wb") as file:
-                file.write(np.packbits(self.messages, axis=1).tobytes())
+                file.write(np.packbits(self.messages).tobytes())
             self.output("ldpc-encode", *NAME, "--input", source, "--output", coded)
             self.output("ldpc-decode", *NAME, "--input", coded, "--output", target, "--input-format", "hard-packed", "--quiet")
             with open(source, "rb") as first, open(target, "rb") as second:
@@ -186,11 +243,11 @@ class Words(Case):
 
     def test_options_are_complete(self):
         self.assert_all_options_tried("ldpc-encode", ["--code", "--input", "--output", "--input-format", "--output-format",
-                                                      "--llr-scale", "--fill"])
+                                                      "--llr-scale"])
         self.assert_all_options_tried("ldpc-decode", [
             "--code", "--input", "--output", "--input-format", "--output-format", "--certainty", "--what", "--algorithm",
             "--arithmetic", "--schedule", "--iterations", "--early-stop", "--no-early-stop", "--llr-scale", "--llr-limit", "--backend",
-            "--kernel", "--threads", "--positions", "--quiet", "--tuning", "--no-tuning"])
+            "--kernel", "--threads", "--positions", "--quiet", "--cut", "--tuning", "--no-tuning"])
 
 
 if __name__ == "__main__":

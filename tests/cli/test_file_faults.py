@@ -134,7 +134,7 @@ class Programs(Faults):
 
     def test_code_files(self):
         self.fail_in_turn(2, {"code": TINY, "in": b"\0"}, lambda content: True,
-                          "ldpc-encode", "--code", f"alist:{self.work}/code", "--fill", "-i", self.work / "in", "-o", self.work / "out")
+                          "ldpc-encode", "--code", f"alist:{self.work}/code", "-i", self.work / "in", "-o", self.work / "out")
 
     def test_measurements(self):
         self.fail_in_turn(3, {}, lambda content: json.loads(content)["code"] == CODE, "ldpc-bench", "--code", CODE, "--iterations", "1",

@@ -10,30 +10,47 @@ import time
 
 import numpy as np
 
+from . import outputs
+
 CODEWORDS_AT_ONCE = 256
 FOLLOWS_SECONDS = 0.002  # so long a codeword may wait for others that are decoded with it
+ITEMS = {"bits": np.dtype(np.uint8), "packed": np.dtype(np.uint8), "int8": np.dtype(np.int8), "float32": np.dtype("<f4")}
 
 
-def bytes_of_codeword(length, kind):
-    """Bytes of a codeword of so many bits or LLRs; packed codewords are padded to whole bytes."""
-    return {"bits": length, "packed": -(-length // 8), "int8": length, "float32": 4 * length}[kind]
+def read_codewords(file, length, kind, hint=""):
+    """Arrays of codewords, one per row, until the end of the file; all whole ones come before an error. The last one must be whole, but
+    zeros may fill the last byte of packed bits."""
+    items, rest = yield from whole_rows(file, length, kind)
+    if kind == "packed":
+        if len(items) >= 8 or items.any():
+            raise ValueError(f"the input ends inside a codeword: codewords have {length} bits, {len(items)} are left at the end, and only "
+                             f"zeros may fill the last byte{hint}")
+    elif len(items) or rest:
+        raise ValueError(f"the input ends inside a codeword: codewords have {length * items.itemsize} bytes, {items.nbytes + len(rest)} are "
+                         f"left at the end{hint}")
 
 
-def read_codewords(file, length, kind, fill=False, noun="codeword", hint=""):
-    """Arrays of codewords (or what the noun says), one per row, until the end of the file; all whole ones come before an error. A last one
-    that is not whole is an error, unless it is to be filled up with zeros."""
-    size = bytes_of_codeword(length, kind)
-    data = b""
-    while part := arrived(file, size * CODEWORDS_AT_ONCE):
+def read_messages(file, length, kind, note):
+    """Arrays of messages, one per row, until the end of the file. A last one that is not whole is filled with zeros: note(their number)."""
+    bits, _ = yield from whole_rows(file, length, kind)
+    if len(bits):
+        zeros = length - len(bits)
+        yield np.pad(checked(bits, kind), (0, zeros)).reshape(1, length)
+        note(zeros)
+
+
+def whole_rows(file, length, kind):
+    """Arrays of `length` items per row; returns the items and the bytes that are left at the end."""
+    items, data = np.zeros(0, ITEMS[kind]), b""
+    while part := arrived(file, -(-length * ITEMS[kind].itemsize * CODEWORDS_AT_ONCE // (8 if kind == "packed" else 1))):
         data += part
-        whole = len(data) - len(data) % size
-        if whole:
-            yield codewords_from(data[:whole], length, kind)
-            data = data[whole:]
-    if data and not fill:
-        raise ValueError(f"the input ends inside a {noun}: {noun}s have {size} bytes, {len(data)} are left at the end{hint}")
-    if data:
-        yield codewords_from(data.ljust(size, b"\0"), length, kind)
+        whole = len(data) - len(data) % ITEMS[kind].itemsize
+        items, data = np.concatenate([items, items_from(data[:whole], kind)]), data[whole:]
+        end = len(items) - len(items) % length
+        if end:
+            yield checked(items[:end], kind).reshape(-1, length)
+            items = items[end:]
+    return items, data
 
 
 def arrived(file, most):
@@ -48,24 +65,44 @@ def arrived(file, most):
     return b"".join(parts)
 
 
-def codewords_from(data, length, kind):
-    if kind == "float32":
-        return np.frombuffer(data, dtype="<f4").reshape(-1, length)
-    if kind == "int8":
-        return np.frombuffer(data, dtype=np.int8).reshape(-1, length)
-    codewords = np.frombuffer(data, dtype=np.uint8).reshape(-1, bytes_of_codeword(length, kind))
-    if kind == "bits" and codewords.max() > 1:
-        raise ValueError(f"the input has a byte of value {codewords.max()}: expected bits, one per byte, 0 or 1")
-    return np.unpackbits(codewords, axis=1, count=length) if kind == "packed" else codewords
+def items_from(data, kind):
+    """Bits or LLRs."""
+    items = np.frombuffer(data, ITEMS[kind])
+    return np.unpackbits(items) if kind == "packed" else items
 
 
-def bytes_from(codewords, kind):
-    """The bytes of codewords of bits."""
-    return (np.packbits(codewords, axis=1) if kind == "packed" else np.ascontiguousarray(codewords)).tobytes()
+def checked(items, kind):
+    """The items; ValueError where bits are none."""
+    if kind == "bits" and items.max() > 1:
+        raise ValueError(f"the input has a byte of value {items.max()}: expected bits, one per byte, 0 or 1")
+    return items
+
+
+class BitWriter:
+    """Writes codewords or messages as one string of bits, one per byte or packed. Zeros fill the last byte of packed bits; the last
+    `cut` bits are not written."""
+
+    def __init__(self, file, kind, cut=0):
+        self.file, self.packed, self.cut = file, kind == "packed", cut
+        self.bits = np.zeros(0, np.uint8)  # that are not written yet
+
+    def write(self, rows):
+        self.bits = np.concatenate([self.bits, rows.ravel()])
+        count = len(self.bits) - self.cut
+        self.put(count - count % 8 if self.packed else count)
+
+    def end(self):
+        self.put(len(self.bits) - self.cut)
+
+    def put(self, count):
+        if count > 0:
+            bits, self.bits = self.bits[:count], self.bits[count:]
+            self.file.write((np.packbits(bits) if self.packed else bits).tobytes())
+            self.file.flush()
 
 
 def open_input(path):
-    return sys.stdin.buffer if path == "-" else open(path, "rb")
+    return sys.stdin.buffer if path == "-" else outputs.open_regular(path)
 
 
 def open_output(path, source):
