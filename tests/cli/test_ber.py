@@ -18,7 +18,7 @@ import time
 import unittest
 
 import libldpc
-from libldpc.tools import result_files, simulator, team
+from libldpc.tools import result_files, results, simulator, team
 from test_cli import PROGRAMS, Case, run
 
 COUNTS = ("frames", "frame_errors", "bits", "bit_errors", "symbols", "symbol_errors", "undetected", "iterations",
@@ -111,6 +111,20 @@ class Counts(Folder):
         runs = self.ber("--algorithm", "corrected:i8", "--algorithm", "sum-product", "--max-frames", "64")["runs"]
         self.assertEqual([one["algorithm"] for one in runs], ["corrected", "sum-product"])
         self.assertEqual(runs[0]["points"][0]["channel_errors"], runs[1]["points"][0]["channel_errors"])
+
+    def test_a_curve_for_each_combination(self):
+        """Options that describe a curve may be repeated; what is the same twice is one curve."""
+        options = {"code": ("wimax:576:1/2", "wifi:648:1/2"), "modulation": ("bpsk", "16qam"), "fading": ("none", "rayleigh"),
+                   "schedule": ("layered", "flooding"), "iterations": ("5", "10"), "llr_scale": ("2", "3"), "algorithm": ("offset", "min-sum")}
+        names = {"iterations": "max_iterations"}
+        for first, second in (("code", "iterations"), ("modulation", "fading"), ("schedule", "algorithm"), ("iterations", "llr_scale")):
+            chosen = [(f"--{name.replace('_', '-')}", value) for name in (first, second) for value in (*options[name], options[name][0])]
+            result = run("ldpc-ber", *itertools.chain(*chosen), "--ebn0", "2", "--max-frames", "64", "--json", "-", "--quiet")
+            self.assertEqual(result.returncode, 0, result.stderr)
+            runs = json.loads(result.stdout)["runs"]
+            got = [tuple(str(run[names.get(name, name)]).removesuffix(".0") for name in (first, second)) for run in runs]
+            self.assertEqual(got, list(itertools.product(options[first], options[second])))
+            self.assertEqual(len({results.name_of(run) for run in runs}), 4)
 
     def test_a_wrong_algorithm_is_found_before_the_first_frame(self):
         path = self.path("w.json")

@@ -5,6 +5,7 @@ import csv
 import fcntl
 import json
 import os
+import pathlib
 import random
 import re
 import shutil
@@ -61,6 +62,36 @@ class ResultFiles(Folder):
             runs = json.load(file)["runs"]
         self.assertEqual([(one["algorithm"], [point["ebn0"] for point in one["points"]]) for one in runs],
                          [("corrected", [1, 2, 3]), ("min-sum", [2])])
+
+    def test_resume_goes_on_with_later_curves(self):
+        path = self.path("l.json")
+        one, both = ("--code", "wimax:576:1/2"), ("--code", "wimax:576:1/2", "--code", "wifi:648:1/2", "--iterations", "3", "--iterations", "5")
+        common = ("ldpc-ber", "--ebn0", "1", "--max-frames", "64", "--json", path, "--quiet", "--resume")
+        self.output(*common, *one, "--iterations", "3")
+        self.output(*common, *both)
+        with open(path, encoding="utf-8") as file:
+            runs = json.load(file)["runs"]
+        self.assertEqual([(run["code"], run["max_iterations"], run["points"][0]["frames"]) for run in runs],
+                         [(code, iterations, 64) for code in both[1:4:2] for iterations in (3, 5)])
+
+    def test_resume_removes_what_a_killed_run_left(self):
+        """The files of a process that is killed while it writes one, and no others."""
+        path = self.path("s.json")
+        others = [path + ".original", self.path("other.json.12345678.unfinished")]
+        for other in others:
+            pathlib.Path(other).write_text("keep")
+        killed = ("import os, runpy, signal, sys\n"
+                  "os.replace = lambda *names: os.kill(os.getpid(), signal.SIGKILL)\n"
+                  "sys.argv.pop(0)\n"
+                  "runpy.run_path(sys.argv[0], run_name='__main__')")
+        common = (*QUICK, "--ebn0", "1", "--max-frames", "64", "--quiet", "--json", path, "--resume")
+        result = subprocess.run([sys.executable, "-c", killed, os.path.join(PROGRAMS, "ldpc-ber"), *common], capture_output=True, timeout=300,
+                                check=False)
+        self.assertEqual(result.returncode, -signal.SIGKILL)
+        self.assertEqual(len(list(pathlib.Path(path).parent.glob("s.json.*"))), 2)
+        self.output("ldpc-ber", *common)
+        self.assertEqual(list(map(str, pathlib.Path(path).parent.glob("s.json.*"))), others[:1])
+        self.assertTrue(all(map(os.path.exists, others)))
 
     def test_resume_of_an_empty_file(self):
         path = self.path("e.json")
@@ -344,7 +375,9 @@ class ResultFiles(Folder):
                                     ("two outputs have the same name", "--ebn0", "1", "--json", "x.svg", "--plot", "./x.svg"),
                                     ("two outputs have the same name", "--ebn0", "1", "--csv", "x", "--save-failures", "x"),
                                     ("give one of them", "--ebn0", "1", "--json", "x", "--resume", "--force"),
-                                    ("give one --algorithm", "--ebn0", "1", "--algorithm", "min-sum", "--algorithm",
+                                    ("give one value of --code, --iterations", "--ebn0", "1", "--code", "wifi:648:1/2", "--code",
+                                     "wimax:576:1/2", "--iterations", "1", "--iterations", "2", "--save-failures", "x.npz"),
+                                    ("give one value of --algorithm", "--ebn0", "1", "--algorithm", "min-sum", "--algorithm",
                                      "corrected", "--save-failures", "x.npz"),
                                     ("--devices 0: expected --backend cuda or opencl", "--ebn0", "1", "--devices", "0"),
                                     ("nosuch", "--ebn0", "1", "--code", "nosuch"),

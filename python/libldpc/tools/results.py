@@ -11,6 +11,8 @@ import json
 import math
 import pathlib
 
+import libldpc
+
 SYMBOL_BITS = {"bpsk": 1, "qpsk": 2, "16qam": 4, "64qam": 6, "256qam": 8}
 COLUMNS = ("ebn0", "esn0", "frames", "frame_errors", "bits", "bit_errors", "symbols", "symbol_errors", "undetected",
            "iterations", "channel_errors", "ber", "fer", "ber_low", "ber_high", "fer_low", "fer_high", "seconds", "complete")
@@ -57,6 +59,10 @@ def decoder_of(run):
         parts.append("flooding")
     if run.get("max_iterations"):
         parts.append(f"{run['max_iterations']} iterations")
+    if run.get("llr_scale", libldpc.DEFAULT_LLR_SCALE) != libldpc.DEFAULT_LLR_SCALE:
+        parts.append(f"{run['llr_scale']:g} steps per nat")
+    if run.get("llr_limit", libldpc.DEFAULT_LLR_LIMIT) != libldpc.DEFAULT_LLR_LIMIT:
+        parts.append(f"LLR limit {run['llr_limit']}")
     if run.get("modulation", "bpsk") != "bpsk":
         parts.append(run["modulation"])
     if run.get("fading", "none") != "none":
