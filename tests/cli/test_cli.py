@@ -128,6 +128,62 @@ class Replaced(Case):
                     os.unlink(path + ".old")
 
 
+class Inputs(Case):
+    """What a name may stand for: a code with messages, a regular file."""
+
+    TRANSPOSED = "3 7\n4 3\n4 4 4\n1 1 2 1 2 2 3\n1 3 5 7\n2 3 6 7\n4 5 6 7\n1\n2\n1 2\n3\n1 3\n2 3\n1 2 3\n"
+    CALLS = (("ldpc-encode",), ("ldpc-decode",), ("ldpc-ber", "--ebn0", "2", "--max-frames", "64", "--quiet"), ("ldpc-bench", "--seconds", "0.01"),
+             ("ldpc-tune", "--backend", "cpu", "--seconds", "0.0001"))
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def test_a_code_without_messages(self):
+        code, sentence = self.folder / "t.alist", "no message bits .k = 0.: is its parity-check matrix of 7 rows and 3 columns transposed"
+        code.write_text(self.TRANSPOSED)
+        for call in self.CALLS:
+            with self.subTest(call):
+                self.assert_refused(sentence, *call, "--code", f"alist:{code}")
+        info = run("ldpc-info", f"alist:{code}")
+        self.assertEqual((info.returncode, len(info.stderr.splitlines())), (0, 1))
+        self.assertRegex(info.stderr, sentence)
+        llrs = self.folder / "llrs"
+        llrs.write_bytes(bytes([9, 9, 9]))
+        run("ldpc-decode", "--code", f"alist:{code}", "-i", llrs, "--what", "codeword", "-o", self.folder / "codeword")
+        self.assertEqual((self.folder / "codeword").read_bytes(), b"\0")
+
+    def test_names_open_regular_files_only(self):
+        """To open a pipe would wait for a writer."""
+        pipe = self.folder / "pipe"
+        os.mkfifo(pipe)
+        for place, what in ((pipe, "a pipe"), (self.folder, "a folder|is a directory"), ("/dev/zero", "a device")):
+            for form in ("alist:", "qc:", "nbalist:"):
+                self.assert_refused(f"regular file, found ({what})", "ldpc-info", f"{form}{place}")
+            for call in (("ldpc-encode", "--code", "wifi:648:1/2", "-i"), ("ldpc-decode", "--code", "wifi:648:1/2", "-i"), ("ldpc-decode", "-i"),
+                         ("ldpc-plot",), ("ldpc-ber", "--ebn0", "1", "--max-frames", "64", "--resume", "--json")):
+                with self.subTest(place, call=call):
+                    self.assert_refused(f"regular file, found ({what})|is a directory", *call, place)
+
+    def test_pictures_without_matplotlib(self):
+        """Before any work, and with the way to get it."""
+        (self.folder / "matplotlib.py").write_text("raise ImportError('not here')")
+        result = self.folder / "r.csv"
+        result.write_text(self.output("ldpc-plot", "docs/ber.csv", "--csv", "-"))
+        calls = [("ldpc-info", "wifi:648:1/2", "--plot"), ("ldpc-plot", result, "--output"),
+                 ("ldpc-ber", "--ebn0", "1", "--json", self.folder / "none.json", "--plot")]
+        if os.path.exists(os.path.join(PROGRAMS, "ldpc-dvbt2")):
+            calls.append(("ldpc-dvbt2", result, "--sample-rate", "9142857", "--info", "--plot"))
+        for call in calls:
+            with self.subTest(call):
+                picture = self.folder / "h.png"
+                refused = run(*call, picture, PYTHONPATH=os.pathsep.join(filter(None, (str(self.folder), os.environ.get("PYTHONPATH")))))
+                self.assertEqual((refused.returncode, refused.stdout), (2, ""), refused.stderr)
+                self.assertRegex(refused.stderr, r"\A.*: a picture needs matplotlib .*pip install matplotlib.*\n\Z")
+                self.assertFalse(picture.exists() or (self.folder / "none.json").exists())
+
+
 class Info(Case):
     def test_list(self):
         names = self.output("ldpc-info", "--list").splitlines()

@@ -165,6 +165,20 @@ class Reception(Case):
             self.assertRegex(result.stdout, "lock lost +. never")
             self.assertRegex(result.stdout, "baseband frames with wrong headers +. 0")
 
+    def test_packets_with_error_marks_only(self):
+        """They are written, but are no reception: without iterations the BCH decoder cannot correct what noise has changed."""
+        noisy, ts, values = (self.path / name for name in ("marked.cs16", "marked.ts", "marked.json"))
+        clean = int8_samples("lite").astype(float)
+        noise = np.random.default_rng(1).normal(0, 0.17 * np.sqrt((clean ** 2).mean()), clean.shape)
+        np.clip(np.rint((clean + noise) * 64), -32768, 32767).astype(np.int16).tofile(noisy)
+        for iterations, status in (("0", 1), ("25", 0)):
+            result = run("ldpc-dvbt2", str(noisy), "--sample-rate", str(RATE), "--plp", "1", "-o", str(ts), "--json", str(values), "-q",
+                         "--iterations", iterations)
+            counters = json.loads(values.read_text())["streams"][0]["counters"]
+            self.assertGreater(counters["packets"], 0)
+            self.assertEqual(counters["packets"] == counters["ts_errors"], status == 1)
+            self.assertEqual((result.returncode, bool(result.stderr)), (status, status == 1), result.stderr)
+
     def test_end_inside_the_first_frame(self):
         """The codewords whose cells are not there fail, but noise is not the cause."""
         short = self.path / "first_frame.cs8"

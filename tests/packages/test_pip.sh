@@ -13,10 +13,10 @@ python3 -m venv "$folder/venv"
 export PATH="$folder/venv/bin:$PATH"
 unset PYTHONPATH LD_LIBRARY_PATH
 if [ "$wheel" ]; then
-    pip install --quiet "${wheel}[plot,mpi]" scipy # which the module takes, and does not need
+    pip install --quiet "${wheel}[mpi]" scipy # which the module takes, and does not need
 else
     pip install --quiet --upgrade pip # that of Python 3.9 does not know -C
-    pip install --quiet "${source}[plot,mpi]" scipy -C cmake.define.LDPC_NVCC= -C build-dir="$folder-build" # nvcc takes minutes
+    pip install --quiet "${source}[mpi]" scipy -C cmake.define.LDPC_NVCC= -C build-dir="$folder-build" # nvcc takes minutes
 fi
 
 cd "$folder" # where no source can be imported by accident

@@ -105,13 +105,14 @@ def other_profile(result):
 def sentence(result, seconds, wanted_packets, wanted_frames):
     """Why there is no stream, "" if there is one. The receiver's own sentence first; it has none while it may still find a signal."""
     status, counters = result["status"], [stream["counters"] for stream in result.get("streams", ())]
-    packets = any(c["packets"] for c in counters)
+    packets = sum(c["packets"] for c in counters)
+    marked = sum(c["ts_errors"] for c in counters)
     generic = [kind for kind in ("GSE", "GCS", "GFPS") if any(c[f"{kind.lower()}_frames"] for c in counters)]
-    if status["message"] or packets and wanted_packets or generic and wanted_frames or result["l1_post"] and not counters:
+    if status["message"] or packets > marked and wanted_packets or generic and wanted_frames or result["l1_post"] and not counters:
         return status["message"]
     if not status["samples"]:
         return "there were no samples"
-    if packets:
+    if packets and not wanted_packets:
         return "the stream is a transport stream: --output writes its packets"
     if generic:
         return f"the stream is {' and '.join(generic)}, no transport stream: --frames writes its baseband frames"
@@ -122,6 +123,8 @@ def sentence(result, seconds, wanted_packets, wanted_frames):
                 f"a recording should have {SHORT:g} s or more")
     if codewords and codewords == failed:
         return failed_codewords(result, codewords)
+    if packets:
+        return f"all {packets} packets have an error mark"
     if codewords:
         return "no transport stream packet was complete"
     short = f"; a recording should have {SHORT:g} s or more" if seconds < SHORT else ""
