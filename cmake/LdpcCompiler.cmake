@@ -1,6 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Warnings, hardening, sanitizers and exported symbols, the same for every target of ours.
 
+if(CMAKE_C_BYTE_ORDER STREQUAL "BIG_ENDIAN") # include/ldpc/status.h refuses it too
+  message(FATAL_ERROR "gr-ldpc supports little-endian processors only, and ${CMAKE_SYSTEM_PROCESSOR} is big-endian")
+endif()
+
 # -ffp-contract=off: simulated frames and float decoders do not depend on whether the CPU has fused multiply-add.
 set(LDPC_COMMON_OPTIONS -Wall -Wextra -Wshadow -ffp-contract=off)
 set(LDPC_C_OPTIONS -Wmissing-prototypes -Werror=implicit-function-declaration)

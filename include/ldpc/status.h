@@ -3,6 +3,11 @@
 #ifndef LDPC_STATUS_H
 #define LDPC_STATUS_H
 
+/* No processor of the other byte order has been tested. */
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+#error "libldpc supports little-endian processors only, and this one is big-endian"
+#endif
+
 #if defined(_WIN32)
 #define LDPC_API
 #elif defined(__GNUC__)

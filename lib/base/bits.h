@@ -12,12 +12,6 @@
 #include <stdint.h>
 #include <string.h>
 
-#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-#define LDPC_LITTLE_ENDIAN 1
-#else
-#define LDPC_LITTLE_ENDIAN 0
-#endif
-
 /* Bytes that `bits` packed bits take. */
 static inline size_t ldpc_packed_bytes(size_t bits)
 {
@@ -30,33 +24,22 @@ static inline uint8_t ldpc_packed_bit(const uint8_t *packed, size_t i)
     return packed[i / 8] >> (7 - i % 8) & 1;
 }
 
-/* Eight unpacked bits as a byte. On little-endian machines bit i is at 8 i of the 64-bit word; the product
- * has it at 63 - i, and no two of its terms meet. */
+/* Eight unpacked bits as a byte. Bit i is at 8 i of the 64-bit word; the product has it at 63 - i, and no two
+ * of its terms meet. */
 static inline uint8_t ldpc_pack_eight(const uint8_t *bits)
 {
-    if (LDPC_LITTLE_ENDIAN) {
-        uint64_t eight;
-        memcpy(&eight, bits, sizeof eight);
-        return (uint8_t)((eight & UINT64_C(0x0101010101010101)) * UINT64_C(0x8040201008040201) >> 56);
-    }
-    uint32_t byte = 0;
-    for (int i = 0; i < 8; i++)
-        byte = byte << 1 | (bits[i] & 1u);
-    return (uint8_t)byte;
+    uint64_t eight;
+    memcpy(&eight, bits, sizeof eight);
+    return (uint8_t)((eight & UINT64_C(0x0101010101010101)) * UINT64_C(0x8040201008040201) >> 56);
 }
 
-/* The reverse. On little-endian machines byte i of eight copies keeps bit 7 - i; adding 127 carries it,
- * wherever it is, to the top of its byte. */
+/* The reverse. Byte i of eight copies keeps bit 7 - i; adding 127 carries it, wherever it is, to the top of its
+ * byte. */
 static inline void ldpc_unpack_eight(uint8_t byte, uint8_t *bits)
 {
-    if (LDPC_LITTLE_ENDIAN) {
-        const uint64_t kept = byte * UINT64_C(0x0101010101010101) & UINT64_C(0x0102040810204080);
-        const uint64_t eight = (kept + UINT64_C(0x7f7f7f7f7f7f7f7f)) >> 7 & UINT64_C(0x0101010101010101);
-        memcpy(bits, &eight, sizeof eight);
-        return;
-    }
-    for (int i = 0; i < 8; i++)
-        bits[i] = byte >> (7 - i) & 1;
+    const uint64_t kept = byte * UINT64_C(0x0101010101010101) & UINT64_C(0x0102040810204080);
+    const uint64_t eight = (kept + UINT64_C(0x7f7f7f7f7f7f7f7f)) >> 7 & UINT64_C(0x0101010101010101);
+    memcpy(bits, &eight, sizeof eight);
 }
 
 /* `count` unpacked bits to ldpc_packed_bytes(count) bytes; zeros fill the last one. */

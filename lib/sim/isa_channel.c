@@ -15,13 +15,6 @@
 #include "cpu/simd/simd.h"
 #include "sim/channel_math.h"
 
-/* Byte j in memory of a uint32. */
-#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-#define BYTE(j) (24 - 8 * (j))
-#else
-#define BYTE(j) (8 * (j))
-#endif
-
 enum { CHUNK = 192, SAMPLES = 4 * CHUNK };
 
 /* ---- random numbers */
@@ -190,13 +183,13 @@ FORCE_INLINE uint64_t send_signs(const ldpc_channel *channel, float noise[4][CHU
         uint32_t sent, steps = 0;
         memcpy(&sent, bits + 4 * b, sizeof sent);
         for (int j = 0; j < 4; j++) {
-            uint32_t bit = sent >> BYTE(j) & 1;
+            uint32_t bit = sent >> 8 * j & 1;
             float level = sim_float(0x3f800000u | bit << 31);
             float y = sim_add(level, sim_mul(sigma, noise[j][b]));
             errors += sim_bits(y) >> 31 ^ bit; /* y is never -0 */
             float nat = sim_mul(gain, y);
             if (llr)
-                steps |= quantized(sim_mul(nat, scale)) << BYTE(j);
+                steps |= quantized(sim_mul(nat, scale)) << 8 * j;
             else
                 llr_float[4 * b + (size_t)j] = nat;
         }

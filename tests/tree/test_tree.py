@@ -7,6 +7,7 @@ import pathlib
 import re
 import shlex
 import subprocess
+import tempfile
 import unittest
 from concurrent.futures import ThreadPoolExecutor
 
@@ -234,6 +235,22 @@ class Headers(unittest.TestCase):
         with ThreadPoolExecutor(os.cpu_count()) as pool:
             complaints = "".join(pool.map(complaint, sorted(set(headers) - compiled_first())))
         self.assertFalse(complaints, complaints)
+
+    def test_big_endian_processors_are_refused(self):
+        """By each header of the library, and by the configure step."""
+        other, reason = ["-U__BYTE_ORDER__", "-D__BYTE_ORDER__=__ORDER_BIG_ENDIAN__"], "little-endian processors only"
+        for header in sorted((TREE / "include/ldpc").glob("*.h")):
+            for language in ("c", "c++"):
+                result = subprocess.run(["cc", "-x", language, "-fsyntax-only", f"-I{TREE}/include", *other, header], capture_output=True,
+                                        text=True, check=False)
+                self.assertNotEqual(result.returncode, 0)
+                self.assertIn(reason, result.stderr)
+        with tempfile.TemporaryDirectory() as folder:
+            script = pathlib.Path(folder, "configure.cmake")
+            script.write_text(f'set(CMAKE_C_BYTE_ORDER BIG_ENDIAN)\nset(CMAKE_SYSTEM_PROCESSOR s390x)\ninclude("{TREE}/cmake/LdpcCompiler.cmake")\n')
+            result = subprocess.run(["cmake", "-P", script], capture_output=True, text=True, check=False)
+        self.assertNotEqual(result.returncode, 0)
+        self.assertIn(f"{reason}, and s390x is big-endian", " ".join(result.stderr.split()))
 
     def test_what_stands_first_is_found(self):
         """A macro in front of it may be one that a header needs."""

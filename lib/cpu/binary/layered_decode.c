@@ -151,8 +151,7 @@ static uint64_t missing_bits(const run *r, uint32_t l, uint32_t j)
     for (uint32_t i = 0; i < layer->n_missing; i++) {
         const ldpc_missing_edge *edge = &layer->missing[i];
         const char *posterior = r->posteriors + edge->home;
-        bool negative =
-            (signed char)posterior[r->map->lane_bytes - 1] < 0; /* little endian: the sign comes last */
+        bool negative = (signed char)posterior[r->map->lane_bytes - 1] < 0; /* the sign is in the last byte */
         if (edge->check_register == j)
             bits ^= (uint64_t)negative << edge->check_lane;
     }

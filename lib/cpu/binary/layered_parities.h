@@ -25,7 +25,7 @@ FORCE_INLINE vec around_end(const ldpc_layered_map *map, const char *row, uint32
 FORCE_INLINE uint32_t offset_of(const uint32_t *at, unsigned i, const unsigned count)
 {
     const unsigned pair = i - i % 2;
-    if (!LDPC_LITTLE_ENDIAN || pair + 1 == count)
+    if (pair + 1 == count)
         return at[i];
     uint64_t two;
     memcpy(&two, at + pair, sizeof two);
