@@ -264,15 +264,6 @@ static ldpc_status in_pieces(const py_code &code, size_t codewords, const py::ob
         codewords <= most);
 }
 
-void check_messages(const py_code &code)
-{
-    if (code.k() == 0)
-        throw py::value_error(std::string(ldpc_code_name(code.get())) +
-                              " has no message bits (k = 0): is its parity-check matrix of " +
-                              std::to_string(ldpc_code_checks(code.get())) + " rows and " +
-                              std::to_string(ldpc_code_columns(code.get())) + " columns transposed?");
-}
-
 static py::array encode(const py_code &code, const py::object &messages)
 {
     check_messages(code);

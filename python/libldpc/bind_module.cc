@@ -33,6 +33,15 @@ void raise_status(ldpc_status status, const std::string &sentence)
     }
 }
 
+void check_messages(const py_code &code)
+{
+    if (code.k() == 0)
+        throw py::value_error(std::string(ldpc_code_name(code.get())) +
+                              " has no message bits (k = 0): is its parity-check matrix of " +
+                              std::to_string(ldpc_code_checks(code.get())) + " rows and " +
+                              std::to_string(ldpc_code_columns(code.get())) + " columns transposed?");
+}
+
 std::string describe(const py::array &array)
 {
     return py::str(array.dtype()).cast<std::string>() + " of shape " +
