@@ -82,11 +82,11 @@ class Code:
         """Masks of the wrong frames with each limit, and the number of frames."""
         round_ = max(1, ROUND.get(self.backend, 1 << 30) // self.decoders[NO_LIMIT].n // libldpc.SIM_BLOCK)
         masks, blocks = {limit: [] for limit in self.limits}, 0
-        while sum(map(ones, masks[NO_LIMIT])) < errors and time.monotonic() < end:
+        while not blocks or (sum(map(ones, masks[NO_LIMIT])) < errors and time.monotonic() < end):
             for limit, decoder in self.decoders.items():
                 masks[limit].append(libldpc.simulate_blocks(decoder, ebn0, blocks, round_ * libldpc.SIM_BLOCK)["failed"].copy())
             blocks += round_
-        return {limit: np.concatenate(parts or [np.zeros(0, np.uint64)]) for limit, parts in masks.items()}, blocks * libldpc.SIM_BLOCK
+        return {limit: np.concatenate(parts) for limit, parts in masks.items()}, blocks * libldpc.SIM_BLOCK
 
 
 def ones(masks):
