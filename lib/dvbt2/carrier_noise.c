@@ -41,9 +41,8 @@ bool dvbt2_carrier_noise_init(dvbt2_carrier_noise *c, uint32_t carriers)
     c->rest = ldpc_allocate(carriers, sizeof *c->rest);
     c->pilots = ldpc_allocate(carriers, sizeof *c->pilots);
     c->tones = ldpc_allocate(carriers, sizeof *c->tones);
-    c->strong = ldpc_allocate(carriers, sizeof *c->strong);
     c->power = ldpc_allocate(carriers, sizeof *c->power);
-    return c->surplus && c->square && c->rest && c->pilots && c->tones && c->strong && c->power;
+    return c->surplus && c->square && c->rest && c->pilots && c->tones && c->power;
 }
 
 void dvbt2_carrier_noise_free(dvbt2_carrier_noise *c)
@@ -53,7 +52,6 @@ void dvbt2_carrier_noise_free(dvbt2_carrier_noise *c)
     free(c->rest);
     free(c->pilots);
     free(c->tones);
-    free(c->strong);
     free(c->power);
     memset(c, 0, sizeof *c);
 }
@@ -68,7 +66,6 @@ void dvbt2_carrier_noise_forget(dvbt2_carrier_noise *c)
     memset(c->surplus, 0, c->carriers * sizeof *c->surplus);
     memset(c->square, 0, c->carriers * sizeof *c->square);
     memset(c->tones, 0, c->carriers * sizeof *c->tones);
-    memset(c->strong, 0, c->carriers * sizeof *c->strong);
     memset(c->power, 0, c->carriers * sizeof *c->power);
 }
 
@@ -80,7 +77,6 @@ void dvbt2_carrier_noise_scale(dvbt2_carrier_noise *c, float gain)
         c->square[k] *= power * power;
         c->rest[k] *= power;
         c->tones[k] *= power;
-        c->strong[k] *= power;
         c->power[k] *= power;
     }
     c->usual *= power;
@@ -104,7 +100,6 @@ void dvbt2_carrier_noise_tones(dvbt2_carrier_noise *c, const dvbt2_tone *tone, u
         const int32_t from = middle - REACH, to = middle + REACH;
         for (int32_t k = from < 0 ? 0 : from; k <= (to < last ? to : last); k++) {
             c->tones[k] = fmaxf(c->tones[k], dvbt2_tone_left(&tone[i], k - tone[i].bin));
-            c->strong[k] = fmaxf(c->strong[k], c->tones[k]);
             c->power[k] = fmaxf(c->power[k], c->tones[k]);
         }
     }
@@ -162,9 +157,9 @@ static void add_leak(dvbt2_carrier_noise *c, uint32_t k, float a, float b, float
     for (uint32_t d = 1; d <= reach; d++) {
         const float middle = (float)d + 0.5f, leak = strength / (middle * middle);
         if (k >= d)
-            c->strong[k - d] += leak;
+            c->power[k - d] += leak;
         if (k + 1 + d < c->carriers)
-            c->strong[k + 1 + d] += leak;
+            c->power[k + 1 + d] += leak;
     }
 }
 
@@ -218,7 +213,7 @@ static void find_interference(dvbt2_carrier_noise *c, float least_noise)
     double all = 0, signal = 0;
     float last = 0;
     bool last_hit = false;
-    memcpy(c->strong, c->tones, c->carriers * sizeof *c->strong);
+    memcpy(c->power, c->tones, c->carriers * sizeof *c->power);
     if (c->symbols < few)
         return;
     for (uint32_t k = 0; k < c->carriers; k++) {
@@ -228,7 +223,7 @@ static void find_interference(dvbt2_carrier_noise *c, float least_noise)
         all += (double)fmaxf(-limit, fminf(limit, more));
         signal += (double)sqrtf(c->square[k]);
         if (hit)
-            c->strong[k] = fmaxf(c->strong[k], more);
+            c->power[k] = fmaxf(c->power[k], more);
         if (k > 0 && (hit || last_hit) && last > 0 && positive > 0)
             add_leak(c, k - 1, last, positive, noise);
         last = positive;
@@ -237,7 +232,6 @@ static void find_interference(dvbt2_carrier_noise *c, float least_noise)
     if (signal > 0)
         c->gain += (float)(all / signal);
     c->signal = (float)signal / (float)c->carriers;
-    memcpy(c->power, c->strong, c->carriers * sizeof *c->power);
     find_wide_interference(c, least_interference * c->signal);
     if (!isfinite(c->gain) || !isfinite(c->usual)) /* nor was a sample, or the channel's estimate */
         dvbt2_carrier_noise_forget(c);

@@ -30,10 +30,7 @@ typedef struct dvbt2_carrier_noise {
     float usual;    /* rest of most pilots; 0: not known yet */
     float *tones;   /* what strong tones left in the last symbols */
     bool any_tones;
-    float *
-        strong; /* interference of each carrier, without what only pilots show: a wrong estimate of the channel, such as that of
-                    * a clock far off, makes them look so */
-    float *power; /* all of it */
+    float *power; /* interference of each carrier */
 } dvbt2_carrier_noise;
 
 /* What a symbol says. */

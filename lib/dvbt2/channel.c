@@ -241,7 +241,7 @@ static void expect_statistics(dvbt2_channel *c)
 {
     double change = 2 * (double)c->noise / (double)(c->parameters->a_sp * c->parameters->a_sp);
     c->change_weight = prior_pilots;
-    c->most_change = HUGE_VALF;
+    c->most_change = 2 * (float)change * most_change; /* clock and timing are on their way */
     c->change_one = c->change_two = change * prior_pilots;
 }
 

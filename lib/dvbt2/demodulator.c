@@ -101,7 +101,7 @@ static ldpc_status fill(dvbt2_demodulator *d, const dvbt2_mode *mode, ldpc_error
                 dvbt2_ofdm_init(&d->ofdm, &d->parameters) &&
                 dvbt2_channel_init(&d->channel, &d->parameters, &d->grid) &&
                 dvbt2_carrier_noise_init(&d->interference, d->parameters.carriers);
-    d->channel.interference = d->interference.strong;
+    d->channel.interference = d->interference.power;
     if (!made)
         return ldpc_fail_memory(err);
     dvbt2_tracking_reset(&d->tracking, &d->parameters);

@@ -32,7 +32,7 @@ void dvbt2_measure_interference(dvbt2_demodulator *d, uint32_t l)
 void dvbt2_weigh_pilots(dvbt2_demodulator *d)
 {
     dvbt2_channel *c = &d->channel;
-    const float *power = d->interference.strong, signal = fmaxf(c->signal, 1e-30f);
+    const float *power = d->interference.power, signal = fmaxf(c->signal, 1e-30f);
     const float noise = fmaxf(c->noise, least_interference * signal);
     const float a_p2 = d->parameters.a_p2, a_sp = d->parameters.a_sp;
     dvbt2_interpolator_weigh(&c->p2_interpolator, power, noise, noise / signal / (a_p2 * a_p2));
@@ -43,7 +43,7 @@ void dvbt2_weigh_pilots(dvbt2_demodulator *d)
 
 void dvbt2_exclude_pilots(dvbt2_demodulator *d, const dvbt2_pilot_list *list)
 {
-    const float *power = d->interference.strong, most = most_interference * d->channel.signal;
+    const float *power = d->interference.power, most = most_interference * d->channel.signal;
     uint32_t excluded = 0;
     for (uint32_t i = 0; i < list->count; i++)
         excluded += power[list->carrier[i]] > most;
