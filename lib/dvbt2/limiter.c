@@ -5,8 +5,8 @@
 
 enum { BLOCK = 64 }; /* samples whose mean power is followed together */
 
-/* Power over the mean that no signal with many carriers has: one sample in 1e13 does. */
-static const float most_power = 30;
+/* Power over the mean that no sample of a signal has: one in 1e13 is 15 dB above the mean, but P2 may have higher peaks. */
+static const float most_power = 100;
 /* Blocks that the mean remembers; those with less than a share of it are pauses, and not taken in. */
 static const float memory = 32, pause = 0.01f;
 

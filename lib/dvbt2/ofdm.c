@@ -98,11 +98,8 @@ static bool in_burst(const dvbt2_ofdm *ofdm, uint32_t b, float median)
 
 /* Blanks samples of ofdm->in that carry no signal, and scales the others to the mean amplitude of before. A share s of blanked samples is
  * noise of s / (1 - s) on each carrier. */
-static void blank(dvbt2_ofdm *ofdm)
+static bool blank(dvbt2_ofdm *ofdm)
 {
-    ofdm->lost = 0;
-    if (!measure_blocks(ofdm))
-        return;
     const uint32_t count = ofdm->length / BLOCK;
     const float median = dvbt2_median(ofdm->power, count);
     uint32_t blanked = 0;
@@ -116,6 +113,7 @@ static void blank(dvbt2_ofdm *ofdm)
     ofdm->lost = left < least_left ? nothing_left : (1 - left) / left;
     for (uint32_t i = 0; i < ofdm->length && blanked > 0; i++)
         ofdm->in[i] *= scale;
+    return blanked > 0;
 }
 
 /* The frequencies of tones count from carrier 0, which is at first_bin. */
@@ -128,19 +126,43 @@ static void number_tones(dvbt2_ofdm *ofdm, uint32_t first_bin)
     }
 }
 
-void dvbt2_ofdm_transform(dvbt2_ofdm *ofdm, const float complex *window, int shift, float complex *carriers)
+/* Sample 0 of ofdm->in is time zero; returns its number in the window. */
+static uint32_t rotate(const dvbt2_ofdm *ofdm, const float complex *window)
 {
     const uint32_t n = ofdm->length, first = (n + (uint32_t)ofdm->time_zero) % n;
     memcpy(ofdm->in, window + first, (n - first) * sizeof *window);
     memcpy(ofdm->in + n - first, window, first * sizeof *window);
-    blank(ofdm);
+    return first;
+}
+
+/* The transform of ofdm->in without tones; returns the first bin of the carriers. */
+static uint32_t transform(dvbt2_ofdm *ofdm, uint32_t first, int shift)
+{
+    const uint32_t n = ofdm->length;
     fftwf_execute(ofdm->plan);
-    ofdm->n_tones = dvbt2_remove_tones(ofdm->out, n, first % n, ofdm->tone);
+    ofdm->n_tones = dvbt2_remove_tones(ofdm->out, n, first, ofdm->tone);
     /* bin n / 2 of the numbering with 0 Hz in the middle is bin 0 of the transform */
-    uint32_t bin = (ofdm->first_bin + n / 2 + n + (uint32_t)shift) % n;
-    uint32_t upper = n - bin < ofdm->carriers ? n - bin : ofdm->carriers;
+    const uint32_t bin = (ofdm->first_bin + n / 2 + n + (uint32_t)shift) % n;
+    ofdm->outside = power_outside(ofdm, bin);
+    return bin;
+}
+
+/* Cells of L1 that are alike make peaks as high as bursts. Blanked, they leave more power beside the band than before. */
+void dvbt2_ofdm_transform(dvbt2_ofdm *ofdm, const float complex *window, int shift, float complex *carriers)
+{
+    const uint32_t first = rotate(ofdm, window), bin = transform(ofdm, first, shift);
+    const float outside = ofdm->outside;
+    ofdm->lost = 0;
+    if (measure_blocks(ofdm) && blank(ofdm)) {
+        transform(ofdm, first, shift);
+        if (ofdm->outside > outside) {
+            rotate(ofdm, window);
+            ofdm->lost = 0;
+            transform(ofdm, first, shift);
+        }
+    }
+    const uint32_t upper = ofdm->length - bin < ofdm->carriers ? ofdm->length - bin : ofdm->carriers;
     memcpy(carriers, ofdm->out + bin, upper * sizeof *carriers);
     memcpy(carriers + upper, ofdm->out, (ofdm->carriers - upper) * sizeof *carriers);
-    ofdm->outside = power_outside(ofdm, bin);
     number_tones(ofdm, bin);
 }
