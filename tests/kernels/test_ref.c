@@ -125,7 +125,7 @@ static void test_columns_not_sent(void **state)
 /* A check of two columns, the first known to be zero, which stays at +127: it sends 31 to the other one, whose LLR is
  * limited first, and in flooding each time that it is added. Float LLRs have no limit: there the message of
  * the first column is 127 steps. */
-static void expect_limited(ldpc_arithmetic arithmetic, ldpc_schedule schedule, uint32_t limit, int8_t llr,
+static void expect_limited(ldpc_arithmetic arithmetic, ldpc_schedule schedule, uint32_t limit, int8_t channel,
                            int16_t expected)
 {
     static const ldpc_block blocks[] = {
@@ -151,7 +151,7 @@ static void expect_limited(ldpc_arithmetic arithmetic, ldpc_schedule schedule, u
     ldpc_decoder *dec;
     int16_t posterior;
     assert_int_equal(ldpc_decoder_create(code, &params, &dec, NULL), LDPC_OK);
-    ldpc_batch batch = {.n_codewords = 1, .llr = &llr, .posterior = &posterior};
+    ldpc_batch batch = {.n_codewords = 1, .llr = &channel, .posterior = &posterior};
     assert_int_equal(ldpc_decode(dec, &batch), LDPC_OK);
     assert_int_equal(posterior, expected);
     ldpc_decoder_destroy(dec);
