@@ -5,8 +5,8 @@
 
 enum { BLOCK = 64 }; /* samples whose mean power is followed together */
 
-/* Power over the mean that no sample of a signal has: one in 1e13 is 15 dB above the mean, but P2 may have higher peaks. */
-static const float most_power = 100;
+/* Power over the mean that no sample of a signal has: 15 dB for one in 1e13, but P2 symbols whose cells of L1 are alike reach 25 dB. */
+static const float most_power = 600;
 /* Blocks that the mean remembers; those with less than a share of it are pauses, and not taken in. */
 static const float memory = 32, pause = 0.01f;
 

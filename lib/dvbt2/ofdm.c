@@ -155,7 +155,8 @@ void dvbt2_ofdm_transform(dvbt2_ofdm *ofdm, const float complex *window, int shi
     ofdm->lost = 0;
     if (measure_blocks(ofdm) && blank(ofdm)) {
         transform(ofdm, first, shift);
-        if (ofdm->outside > outside) {
+        const float scale = 1 + ofdm->lost;
+        if (ofdm->outside > scale * scale * outside) {
             rotate(ofdm, window);
             ofdm->lost = 0;
             transform(ofdm, first, shift);

@@ -228,18 +228,30 @@ static void collect_l1(dvbt2_receiver *rx, uint32_t first, uint32_t count)
 
 /* Error of the cells of L1-pre beside the axis of their BPSK, over the noise that is expected of them; 1 unless most cells have more:
  * then the impulse response was misread, and the channel is wrong between the pilots. */
-static double misfit_of_l1_pre(const dvbt2_receiver *rx)
+static double misfit_of_symbol(const dvbt2_receiver *rx, uint32_t l)
 {
     /* of half the noise, which is Q's share; a chi-square value of 1 degree of freedom is above 0.91 once in three times */
     const double usual = 0.91;
     double sum = 0;
-    uint32_t above = 0;
+    uint32_t above = 0, count = 0;
     for (uint32_t i = 0; i < DVBT2_L1_PRE_CELLS; i++) {
+        if (dvbt2_l1_symbol(&rx->now->parameters, i) != l)
+            continue;
         const double q = (double)cimagf(rx->l1_cells[i]), share = 2 * q * q / (double)rx->l1_noise[i];
         above += share > usual;
         sum += share;
+        count++;
     }
-    return 2 * above > DVBT2_L1_PRE_CELLS ? fmax(1, sum / DVBT2_L1_PRE_CELLS) : 1;
+    return 2 * above > count ? fmax(1, sum / count) : 1;
+}
+
+/* A misread channel response is wrong for all P2 symbols, a burst hits one of them. */
+static double misfit_of_l1_pre(const dvbt2_receiver *rx)
+{
+    double least = misfit_of_symbol(rx, 0);
+    for (uint32_t l = 1; l < rx->now->parameters.n_p2; l++)
+        least = fmin(least, misfit_of_symbol(rx, l));
+    return least;
 }
 
 static bool read_l1_pre(dvbt2_receiver *rx)
