@@ -347,7 +347,7 @@ LDPC_API ldpc_schedule ldpc_decoder_schedule(const ldpc_decoder *dec);     /**< 
 LDPC_API float ldpc_decoder_llr_scale(const ldpc_decoder *dec);            /**< int8 LLR steps per nat */
 /** Limit of channel LLRs in steps: never 0; 127 where there is none. */
 LDPC_API uint32_t ldpc_decoder_llr_limit(const ldpc_decoder *dec);
-LDPC_API size_t ldpc_decoder_max_batch(const ldpc_decoder *dec);           /**< largest batch in codewords */
+LDPC_API size_t ldpc_decoder_max_batch(const ldpc_decoder *dec); /**< largest batch in codewords */
 /** Smallest batch, in codewords, that keeps all threads or multiprocessors busy; decoders are fastest with
  * multiples of it. An estimate until ldpc_decoder_wait_kernel() says LDPC_OK. */
 LDPC_API size_t ldpc_decoder_good_batch(const ldpc_decoder *dec);

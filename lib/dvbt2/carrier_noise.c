@@ -30,7 +30,7 @@ static const float tone_memory = 0.9f;
 enum {
     PADDING = 16, /* values that the kernels access after the last one */
     EARLY = 16,   /* symbols, after each of which interference is looked for */
-    EVERY = 8,    /* and then after one in so many */
+    EVERY = 8,    /* and then after each eighth symbol */
 };
 
 bool dvbt2_carrier_noise_init(dvbt2_carrier_noise *c, uint32_t carriers)

@@ -4,7 +4,7 @@
  *     power:  mean of |y|^2 - |h|^2 of a carrier's cells over some tens of symbols
  *     pilots: mean of |y - h p|^2 of those nearby, for wide interferers: finer than power, but only where pilots are
  *     leak:   an interferer between two carriers is on both; it leaks into the others as 1 / d^2
- *     tones:  what is left of those that were subtracted (tones.h)
+ *     tones:  residues of those that were subtracted (tones.h)
  *
  * A carrier has interference only where chance does not explain its power: without interferers all is 0. */
 #ifndef DVBT2_CARRIER_NOISE_H
@@ -19,21 +19,21 @@
 
 typedef struct dvbt2_carrier_noise {
     uint32_t carriers;
-    float symbols;  /* that the means remember */
+    float symbols;   /* that the means remember */
     uint32_t waited; /* since interference was looked for */
-    float *surplus; /* mean power of a carrier beyond signal and noise */
-    float *square;  /* mean of its |h|^4 */
-    float signal;   /* mean |h|^2 of all carriers */
-    float gain;     /* of data cells over their nominal power, as all carriers have it */
-    float *rest;    /* mean power of what pilots are beside their expected value, of those of a carrier */
-    float *pilots;  /* that it is the mean of; 0: the carrier has none */
-    float usual;    /* rest of most pilots; 0: not known yet */
-    float *tones;   /* what strong tones left in the last symbols */
+    float *surplus;  /* mean power of a carrier beyond signal and noise */
+    float *square;   /* mean of its |h|^4 */
+    float signal;    /* mean |h|^2 of all carriers */
+    float gain;      /* of data cells over their nominal power, as all carriers have it */
+    float *rest;     /* mean power of what pilots are beside their expected value, of those of a carrier */
+    float *pilots;   /* that it is the mean of; 0: the carrier has none */
+    float usual;     /* rest of most pilots; 0: not known yet */
+    float *tones;    /* what strong tones left in the last symbols */
     bool any_tones;
     float *power; /* interference of each carrier */
 } dvbt2_carrier_noise;
 
-/* What a symbol says. */
+/* Measures one symbol. */
 typedef struct dvbt2_received_symbol {
     const dvbt2_symbol_layout *layout;
     const float complex *y;

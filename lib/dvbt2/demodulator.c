@@ -20,7 +20,7 @@ enum {
     BURST = 3,            /* times the usual noise */
     MOST_DISTURBED = 3,   /* symbols one after the other that a burst of noise may hit */
     WEIGHED_SYMBOLS = 16, /* from one weighing of the pilots to the next */
-    FEW_PILOTS = 50,      /* too few to tell small steps of the gain from noise */
+    FEW_PILOTS = 50,      /* too few to distinguish small steps of the gain from noise */
 };
 
 /* Mean squared change of the channel from symbol to symbol that does not disturb carrier and clock. */

@@ -10,9 +10,9 @@
 static const float burst = 3;
 /* Interference below this share of the signal harms estimates less than their being made without its pilot. */
 static const float least_interference = 0.02f;
-/* One pilot in so many may have interference; else they stay as they are. */
+/* Share of the pilots that may have interference, one in N; where more have, all stay as they are. */
 enum { MOST_EXCLUDED = 4 };
-/* Interference over the mean power of the channel, from which on a pilot says nothing about phase and timing. */
+/* Interference over the mean power of the channel, from which on a pilot is not used for phase and timing. */
 static const float most_interference = 0.25f;
 
 void dvbt2_measure_interference(dvbt2_demodulator *d, uint32_t l)

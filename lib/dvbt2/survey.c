@@ -30,7 +30,7 @@ static const double least_contrast = 1.25;
 static const double widest_notch = 250e3;
 /* Values over their mean that count in the whitened spectrum: a tone counts as no more. */
 static const float most_whitened = 4;
-/* A peak of the autocorrelation is so many times the root mean square; noise reaches 3.5. */
+/* Least peak of the autocorrelation over its root mean square; noise reaches 3.5. */
 static const double least_peak = 6;
 /* Stated sample rates are not further off than by this factor; the channel of 1.7 MHz has 0.2 of the rate of 8 MHz. */
 static const double most_ratio = 5;
@@ -109,7 +109,8 @@ static double width_of(const dvbt2_survey *survey)
         most = fmaxf(most, survey->smooth[(middle + i) & (LENGTH - 1)]);
     if (most < least_contrast * least)
         return 0;
-    const float threshold = fmaxf(sqrtf(least * most), most / 100); /* skirts of OFDM symbols are not the signal */
+    const float threshold =
+        fmaxf(sqrtf(least * most), most / 100); /* skirts of OFDM symbols are not the signal */
     const double width = edge_of(survey, -1, threshold) + edge_of(survey, 1, threshold);
     return fmin(width, survey->rate);
 }

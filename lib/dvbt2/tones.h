@@ -2,7 +2,7 @@
 /* Tones far stronger than the carriers around them: spurs of a tuner, carriers of analogue transmitters.
  *
  * A tone between two bins of a transform without window leaks into all bins, 1 / d^2 at a distance of d. So it is fitted to
- * the bins around its peak, where data are noise beside it, and subtracted from all of them. What is left is about the power
+ * the bins around its peak, where data are noise beside it, and subtracted from all of them. The residue is about the power
  * of one cell, in the two bins beside the tone. */
 #ifndef DVBT2_TONES_H
 #define DVBT2_TONES_H

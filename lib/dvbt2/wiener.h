@@ -66,7 +66,7 @@ void dvbt2_wiener_design_measured(dvbt2_wiener *w, double noise);
  * which is `noise` as for dvbt2_wiener_design(). They are estimated from the points around, and with them the rest. */
 void dvbt2_wiener_weigh(dvbt2_wiener *w, const float *ratio, double noise);
 
-/* The grid with estimates in place of those points, until the next call. */
+/* The grid with estimates instead of those points, until the next call. */
 const float complex *dvbt2_wiener_mend(const dvbt2_wiener *w, const float complex *grid);
 
 /* out: `carriers` values and up to `width` - 1 more. */

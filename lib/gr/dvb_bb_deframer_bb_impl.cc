@@ -191,10 +191,11 @@ void dvb_bb_deframer_bb_impl::warn_of_failure()
 {
     const ldpc_bb_counters now = ldpc_bb_deframer_counters(d_deframer.get());
     if (d_failure.noticed(now.frames, now.header_errors))
-        d_logger->warn("none of the first {} baseband frames has a header with the right CRC; likely causes: "
-                       "another code than {}, packed bits and packed=False here, or the other way round, frames "
-                       "that begin at other items, no BCH decoder before this block, or no baseband frames",
-                       now.frames, code());
+        d_logger->warn(
+            "none of the first {} baseband frames has a header with the right CRC; likely causes: "
+            "another code than {}, packed bits and packed=False here, or the other way round, frames "
+            "that begin at other items, no BCH decoder before this block, or no baseband frames",
+            now.frames, code());
 }
 
 /* Pulls at most so many packets of the frame; the first is at `offset` of the output. */

@@ -72,10 +72,10 @@ class fec_decoder_impl : public fec_decoder
     code_handle d_code;
     decoder_handle d_decoder;
     int d_n, d_k;
-    float d_factor;                      /* from a soft bit to an LLR of the decoder */
-    bool d_floats;                       /* the decoder takes float LLRs */
-    size_t d_codewords = 1;              /* of a frame */
-    std::vector<uint8_t> d_llrs;         /* of one codeword */
+    float d_factor;              /* from a soft bit to an LLR of the decoder */
+    bool d_floats;               /* the decoder takes float LLRs */
+    size_t d_codewords = 1;      /* of a frame */
+    std::vector<uint8_t> d_llrs; /* of one codeword */
     total_failure d_failure;
     std::mutex d_working;                /* one block at a time, where several share this object */
     std::atomic<float> d_iterations{-1}; /* mean of the last frame; as gr-fec has it before the first one */
