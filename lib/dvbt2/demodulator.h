@@ -47,7 +47,6 @@ typedef struct dvbt2_demodulator {
     float complex *h[2];                              /* channel on all carriers */
     float complex *cells;                             /* of one symbol, in the order of the frame map */
     float *noise;                                     /* of each */
-    double mean_noise;                                /* of the cells of the last symbol */
     int32_t origin;                                   /* of delays, see dvbt2_demodulator_set_origin() */
     uint32_t received, handed;                        /* symbols of this frame that went in, and came out */
 } dvbt2_demodulator;

@@ -12,10 +12,8 @@ float dvbt2_noise_of(const dvbt2_demodulator *d, uint32_t l)
 
 static void equalise_siso(dvbt2_demodulator *d, uint32_t l, uint32_t count)
 {
-    double sum = d->kernels->equalise(d->carriers[l % d->ring], d->h[0],
-                                      dvbt2_noise_of(d, l) + d->channel.error, d->interference.power,
-                                      dvbt2_demodulator_sources(d, l), count, d->cells, d->noise);
-    d->mean_noise = sum / count;
+    d->kernels->equalise(d->carriers[l % d->ring], d->h[0], dvbt2_noise_of(d, l) + d->channel.error,
+                         d->interference.power, dvbt2_demodulator_sources(d, l), count, d->cells, d->noise);
 }
 
 static void equalise_miso(dvbt2_demodulator *d, uint32_t l, const dvbt2_symbol_layout *layout,
@@ -23,7 +21,6 @@ static void equalise_miso(dvbt2_demodulator *d, uint32_t l, const dvbt2_symbol_l
 {
     const float complex *y = d->carriers[l % d->ring];
     const float noise = dvbt2_noise_of(d, l) + 2 * d->channel.error;
-    double sum = 0;
     for (uint32_t q = 0; q + 1 < layout->n_data; q += 2) {
         dvbt2_miso_pair pair;
         float complex cell[2];
@@ -39,10 +36,8 @@ static void equalise_miso(dvbt2_demodulator *d, uint32_t l, const dvbt2_symbol_l
         for (uint32_t i = 0; i < 2; i++) {
             d->cells[order[q + i]] = cell[i];
             d->noise[order[q + i]] = cell_noise[i];
-            sum += (double)cell_noise[i];
         }
     }
-    d->mean_noise = sum / layout->n_data;
 }
 
 void dvbt2_equalise(dvbt2_demodulator *d, uint32_t l)

@@ -8,8 +8,7 @@
 /* Noise that all carriers of symbol l have. */
 float dvbt2_noise_of(const dvbt2_demodulator *d, uint32_t l);
 
-/* Symbol l, whose channel is in d->h, to d->cells and d->noise in the order of the frame map; sets
- * d->mean_noise. */
+/* Symbol l, whose channel is in d->h, to d->cells and d->noise in the order of the frame map. */
 void dvbt2_equalise(dvbt2_demodulator *d, uint32_t l);
 
 #endif

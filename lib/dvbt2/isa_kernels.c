@@ -270,26 +270,9 @@ static inline void equalise_some(const float *y, const float *h, const float *no
     store(cell_noise, load(noise) * inverse);
 }
 
-static double sum_of(const float *x, size_t count)
-{
-    enum { BLOCK = 1024 }; /* floats are exact enough for so many */
-    double sum = 0;
-    size_t i = 0;
-    for (; i + LANES <= count;) {
-        vec block = {0};
-        for (size_t end = i + BLOCK; i + LANES <= count && i < end; i += LANES)
-            block += load(x + i);
-        for (int lane = 0; lane < LANES; lane++)
-            sum += (double)block[lane];
-    }
-    for (; i < count; i++)
-        sum += (double)x[i];
-    return sum;
-}
-
 /* Carriers of adjacent cells are far apart: they are collected first. */
-static double equalise(const float complex *y, const float complex *h, float noise, const float *more,
-                       const uint16_t *carrier, uint32_t count, float complex *cells, float *cell_noise)
+static void equalise(const float complex *y, const float complex *h, float noise, const float *more,
+                     const uint16_t *carrier, uint32_t count, float complex *cells, float *cell_noise)
 {
     enum { BLOCK = 128 };
     float complex near_y[BLOCK], near_h[BLOCK], last_cells[BLOCK];
@@ -312,7 +295,6 @@ static double equalise(const float complex *y, const float complex *h, float noi
             memcpy(cell_noise + start, last_noise, n * sizeof *cell_noise);
         }
     }
-    return sum_of(cell_noise, count);
 }
 
 static void peaks(const float complex *bins, uint32_t blocks, float *sum, float *highest)

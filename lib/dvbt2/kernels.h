@@ -34,10 +34,9 @@ typedef struct dvbt2_kernels {
     /* y[k] *= exp(i (phase + slope * k)). */
     void (*straighten)(float complex *y, uint32_t count, double phase, double slope);
 
-    /* For k = carrier[c]: cells[c] = y[k] / h[k], cell_noise[c] = (noise + more[k]) / |h[k]|^2. Returns the sum of
-     * these. */
-    double (*equalise)(const float complex *y, const float complex *h, float noise, const float *more,
-                       const uint16_t *carrier, uint32_t count, float complex *cells, float *cell_noise);
+    /* For k = carrier[c]: cells[c] = y[k] / h[k], cell_noise[c] = (noise + more[k]) / |h[k]|^2. */
+    void (*equalise)(const float complex *y, const float complex *h, float noise, const float *more,
+                     const uint16_t *carrier, uint32_t count, float complex *cells, float *cell_noise);
 
     /* Sum of |x|^2 over each block of DVBT2_PEAK_BLOCK bins, and the highest of them. */
     void (*peaks)(const float complex *bins, uint32_t blocks, float *sum, float *highest);

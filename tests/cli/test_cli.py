@@ -170,7 +170,7 @@ class Inputs(Case):
         """Before any work, and with the way to get it."""
         (self.folder / "matplotlib.py").write_text("raise ImportError('not here')")
         result = self.folder / "r.csv"
-        result.write_text(self.output("ldpc-plot", "docs/ber.csv", "--csv", "-"))
+        result.write_text(self.output("ldpc-plot", os.path.join(os.path.dirname(__file__), "../../docs/ber.csv"), "--csv", "-"))
         calls = [("ldpc-info", "wifi:648:1/2", "--plot"), ("ldpc-plot", result, "--output"),
                  ("ldpc-ber", "--ebn0", "1", "--json", self.folder / "none.json", "--plot")]
         if os.path.exists(os.path.join(PROGRAMS, "ldpc-dvbt2")):

@@ -312,9 +312,8 @@ static void test_kernels_agree(void **state)
             k->interpolate(y, taps, TAPS, width, (float complex *)b);
             assert_close(a, b, 2 * width, TAPS);
         }
-        double sum = first->equalise(y, h, 0.5F, more, carrier, OUTPUTS, (float complex *)a, noise_a);
-        assert_float_equal(k->equalise(y, h, 0.5F, more, carrier, OUTPUTS, (float complex *)b, noise_b) / sum,
-                           1, 1e-4);
+        first->equalise(y, h, 0.5F, more, carrier, OUTPUTS, (float complex *)a, noise_a);
+        k->equalise(y, h, 0.5F, more, carrier, OUTPUTS, (float complex *)b, noise_b);
         assert_float_equal(noise_b[3], (0.5F + more[carrier[3]]) / dvbt2_power(h[carrier[3]]),
                            1e-3F * noise_b[3]);
         assert_float_equal(cabsf(((float complex *)b)[3] * h[carrier[3]] - y[carrier[3]]), 0, 1e-5);
