@@ -138,7 +138,7 @@ static void test_files(void **state)
     (void)state;
     check_file_refused("alist:", LDPC_ERR_FILE, "cannot open");
     check_file_refused("alist:" LDPC_TESTS_DIR "/code/none.alist", LDPC_ERR_FILE, "none.alist");
-    check_file_refused("alist:" LDPC_TESTS_DIR "/code", LDPC_ERR_FILE, "cannot read");
+    check_file_refused("alist:" LDPC_TESTS_DIR "/code", LDPC_ERR_FILE, "expected a regular file");
     check_file_refused("alist:" LDPC_TESTS_DIR "/code/digests.txt", LDPC_ERR_FORMAT, "digests.txt: line 3: ");
 }
 

@@ -263,14 +263,15 @@ class Blocks(unittest.TestCase):
         sys.path.insert(0, str(SOURCE / "scripts"))
         self.addCleanup(sys.path.remove, str(SOURCE / "scripts"))
         import block_options as table
-        decoder = table.decoder_options(libldpc.DEFAULT_LLR_SCALE)
+        defaults = libldpc.DEFAULT_LLR_SCALE, libldpc.DEFAULT_LLR_LIMIT
+        decoder = table.decoder_options(*defaults)
         stream = decoder + table.STREAM
         for block, options in ((ldpc.ldpc_decoder_cpu_bb, stream + table.INPUT), (ldpc.ldpc_decoder_cpu_fb, stream),
                                (ldpc.ldpc_decoder_gpu_bb, stream + table.INPUT + table.GPU + table.FALLBACK + table.THROUGH),
                                (ldpc.nb_ldpc_decoder, stream + table.GPU + table.NB_INPUT + table.NONBINARY),
                                (ldpc.ldpc_decoder_pdu, decoder + table.INPUT + table.PDU + table.FALLBACK),
                                (ldpc.ldpc_encoder_bb, table.FRAMING), (ldpc.ldpc_encoder_pdu, table.PDU_ENCODER),
-                               (ldpc.fec_decoder, table.fec_options(libldpc.DEFAULT_LLR_SCALE))):
+                               (ldpc.fec_decoder, table.fec_options(*defaults))):
             signature = block.__init__.__doc__.splitlines()[0]
             taken = dict(re.findall(r"(\w+): [\w\[\]]+ = ('[^']*'|[^,)]+)", signature))
             self.assertEqual({name: ast.literal_eval(default) for name, default in taken.items()},
