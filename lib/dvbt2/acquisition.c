@@ -36,7 +36,8 @@ static void lose(dvbt2_receiver *rx, dvbt2_loss reason, uint64_t from)
 {
     if (contradicts(rx))
         reason = DVBT2_LOSS_GUARD_INTERVAL; /* whatever it has led to */
-    if (rx->locked || reason == DVBT2_LOSS_GUARD_INTERVAL || reason == DVBT2_LOSS_MEMORY)
+    if ((rx->locked && reason != DVBT2_LOSS_NONE) || reason == DVBT2_LOSS_GUARD_INTERVAL ||
+        reason == DVBT2_LOSS_MEMORY)
         dvbt2_count_loss(rx, reason);
     if (reason == DVBT2_LOSS_GUARD_INTERVAL)
         ldpc_fail(&rx->error, LDPC_ERR_PARAM, "L1-pre gives guard interval %s, but the signal has %s",
@@ -49,6 +50,8 @@ static void lose(dvbt2_receiver *rx, dvbt2_loss reason, uint64_t from)
     rx->now = NULL;
     if (rx->full)
         dvbt2_demodulator_forget(rx->full);
+    if (rx->preamble)
+        dvbt2_demodulator_forget(rx->preamble);
     rx->locked = false;
     dvbt2_resampler_keep(&rx->stream.resampler, DVBT2_MOST_BACK);
     dvbt2_p1_search_reset(&rx->p1, rx->searched);
@@ -109,6 +112,8 @@ bool dvbt2_rewind(dvbt2_receiver *rx)
         rx->rewound_from = rx->start;
         rx->steered_from = rx->stream.end;
         rx->start = rx->unread[i];
+        rx->frame_carrier = rx->stream.resampler.carrier;
+        rx->frame_clock_ppm = rx->stream.resampler.clock_ppm;
         rx->locked = true;
         rx->status.locks++;
         rx->bad_symbols = 0;
@@ -268,7 +273,9 @@ bool dvbt2_look_back(dvbt2_receiver *rx)
 static void begin_guard(dvbt2_receiver *rx, double carrier)
 {
     const uint64_t from = dvbt2_stream_before(&rx->stream, rx->p1_start, BEFORE_P1);
-    rx->status.carrier_hz = rx->status.mirrored ? -carrier : carrier; /* until the guard interval is found */
+    const double all = rx->stream.resampler.carrier + carrier;
+    rx->status.carrier_hz =
+        (rx->status.mirrored ? -all : all) - rx->params.offset; /* until the guard interval is found */
     rx->retuned = dvbt2_stream_retune(&rx->stream, from, carrier) ? carrier : 0;
     rx->p1_carrier = carrier - rx->retuned;
     rx->guard_known = rx->status.guard_known = false;
@@ -289,6 +296,8 @@ static void mirror(dvbt2_receiver *rx)
 
 void dvbt2_measure_again(dvbt2_receiver *rx)
 {
+    if (rx->locked)
+        rx->missed = rx->start; /* unless it is read after all */
     lose(rx, DVBT2_LOSS_STEP, rx->p1_start);
     begin_guard(rx, rx->p1_carrier);
 }

@@ -138,14 +138,14 @@ static void skip_reserved(dvbt2_carrier_noise *c, const dvbt2_symbol_layout *lay
 /* Deviation of a mean. */
 static float deviation(const dvbt2_carrier_noise *c, uint32_t k, float noise)
 {
-    const float square = c->square[k];
+    const float square = fmaxf(0, c->square[k]);
     return sqrtf((power_variance * square + 2 * noise * sqrtf(square) + noise * noise) / c->symbols);
 }
 
 /* Power of carrier k beyond that of all. */
 static float beyond(const dvbt2_carrier_noise *c, uint32_t k)
 {
-    return c->surplus[k] - (c->gain - 1) * sqrtf(c->square[k]);
+    return c->surplus[k] - (c->gain - 1) * sqrtf(fmaxf(0, c->square[k]));
 }
 
 /* What an interferer between carriers k and k + 1, which have powers a and b of it, leaks into the others. */
@@ -221,7 +221,7 @@ static void find_interference(dvbt2_carrier_noise *c, float least_noise)
         const bool hit = more > limit;
         const float positive = fmaxf(more, 0);
         all += (double)fmaxf(-limit, fminf(limit, more));
-        signal += (double)sqrtf(c->square[k]);
+        signal += (double)sqrtf(fmaxf(0, c->square[k]));
         if (hit)
             c->power[k] = fmaxf(c->power[k], more);
         if (k > 0 && (hit || last_hit) && last > 0 && positive > 0)

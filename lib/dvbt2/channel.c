@@ -437,6 +437,7 @@ void dvbt2_channel_scale(dvbt2_channel *channel, float gain)
     for (uint32_t i = 0; i < channel->grid->classes; i++)
         channel->variance[i] *= power;
     channel->change_one *= (double)power;
+    channel->most_change *= power;
     channel->change_two *= (double)power;
     channel->noise *= power;
     channel->motion *= power;

@@ -155,6 +155,13 @@ void dvbt2_demodulator_forget(dvbt2_demodulator *d)
     dvbt2_carrier_noise_forget(&d->interference);
 }
 
+void dvbt2_demodulator_retune(dvbt2_demodulator *d)
+{
+    dvbt2_demodulator_forget(d);
+    d->incoherence = d->outside = 0;
+    d->disturbed = 0;
+}
+
 void dvbt2_demodulator_start(dvbt2_demodulator *d)
 {
     d->received = d->handed = 0;
@@ -365,6 +372,9 @@ static void expect_continual(dvbt2_demodulator *d, const dvbt2_pilot_list *list,
     }
 }
 
+/* Share of blanked samples that harms pilots less than their being skipped. */
+static const float few_lost = 0.02f;
+
 /* A symbol whose pilots are much less like those before than usual was hit by a burst of noise, unless the channel
  * moves: while it fades, pilots are unlike too, and only noise beside the band tells a burst. Returns how much more
  * noise the symbol has than others, else 1. When it does not pass, it is no burst. */
@@ -375,7 +385,8 @@ static float disturbance_of(dvbt2_demodulator *d, const dvbt2_phase_sums *sums)
     const bool still = d->channel.measured && motion_of(d) < little_motion;
     const bool noisy = ratio > BURST || still; /* strong neighbours may hide the noise beside the band */
     const float blanks = noise_of_blanks(d);
-    const bool hit = (d->incoherence > 0 && unlike > 4 * d->incoherence + 0.02f && noisy) || blanks > BURST;
+    const bool hit = (d->incoherence > 0 && unlike > 4 * d->incoherence + 0.02f && noisy) ||
+                     (blanks > BURST && d->ofdm.lost > few_lost);
     if (hit && d->disturbed < MOST_DISTURBED) {
         d->disturbed++;
         const float changed = d->incoherence > 0 ? unlike / d->incoherence : 1;

@@ -69,8 +69,11 @@ bool dvbt2_demodulator_moves(const dvbt2_demodulator *d);
  * before as to be no symbols, but more than at the start of the frame. */
 bool dvbt2_demodulator_may_be_none(const dvbt2_demodulator *d, float coherence);
 
-/* A signal that was lost is there again. */
+/* A signal that was lost is received again. */
 void dvbt2_demodulator_forget(dvbt2_demodulator *d);
+
+/* The samples that follow are of another channel, perhaps with another noise and gain. */
+void dvbt2_demodulator_retune(dvbt2_demodulator *d);
 
 /* Begin a frame. */
 void dvbt2_demodulator_start(dvbt2_demodulator *d);

@@ -7,8 +7,8 @@ enum { BLOCK = 64 }; /* samples whose mean power is followed together */
 
 /* Power over the mean that no sample of a signal has: 15 dB for one in 1e13, but P2 symbols whose cells of L1 are alike reach 25 dB. */
 static const float most_power = 600;
-/* Blocks that the mean remembers; those with less than a share of it are pauses, and not taken in. */
-static const float memory = 32, pause = 0.01f;
+/* Blocks that the mean remembers. Those with less than a share of it are pauses, which it follows more slowly: by this factor. */
+static const float memory = 32, pause = 0.01f, pause_memory = 256;
 
 /* Mean power of the samples; *highest: the highest power of I or Q alone. */
 static float measure(const float *iq, size_t count, float *highest)
@@ -57,8 +57,8 @@ static void limit_block(dvbt2_limiter *limiter, float *iq, size_t count)
         limit_samples(iq, count, most);
         mean = measure(iq, count, &highest);
     }
-    if (mean > pause * limiter->level)
-        limiter->level += (mean - limiter->level) * (float)count / (BLOCK * memory);
+    const float slow = mean > pause * limiter->level ? 1 : pause_memory;
+    limiter->level += (mean - limiter->level) * (float)count / (BLOCK * memory * slow);
 }
 
 void dvbt2_limiter_run(dvbt2_limiter *limiter, float *iq, size_t count)

@@ -19,6 +19,8 @@ enum { BLOCK = 8 }; /* samples whose mean power is compared with that of others 
 static const float burst_power = 6, beside_burst = 2, silence_power = 0.01f;
 /* A symbol whose blocks all lie between these, over their mean, has neither. */
 static const float usual_most = 4.5f, usual_least = 0.05f;
+/* Power beside the band after the blanking over that before, from which on peaks of the signal were blanked. */
+static const float more_outside = 1.2f;
 /* Of the samples: when fewer are left, the symbol is worth nothing. */
 static const float least_left = 0.25f;
 static const float nothing_left = 100;
@@ -156,7 +158,7 @@ void dvbt2_ofdm_transform(dvbt2_ofdm *ofdm, const float complex *window, int shi
     if (measure_blocks(ofdm) && blank(ofdm)) {
         transform(ofdm, first, shift);
         const float scale = 1 + ofdm->lost;
-        if (ofdm->outside > scale * scale * outside) {
+        if (ofdm->outside > scale * scale * more_outside * outside) {
             rotate(ofdm, window);
             ofdm->lost = 0;
             transform(ofdm, first, shift);

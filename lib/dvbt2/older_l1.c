@@ -2,9 +2,8 @@
 /* The dynamic part of L1-post in a frame where it cannot be read: as L1 repetition has announced it, or as in the frame before. */
 #include "dvbt2/receiver_internal.h"
 
-enum {
-    MOST_BELIEVED = 2
-}; /* frames in a row, but for those that the L1-post of a later one is known to hold for */
+/* Frames in a row. Frames that are received again after a later L1-post do not count. */
+enum { MOST_BELIEVED = 2 };
 
 static uint32_t frames_of_super_frame(const dvbt2_receiver *rx)
 {

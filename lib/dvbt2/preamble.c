@@ -168,15 +168,16 @@ bool dvbt2_p1_agrees(const dvbt2_receiver *rx)
 
 /* Has the carrier made a step since the last frame? Its guard interval and P1 show it. Where paths fade, their Doppler shifts
  * are part of the offset. */
-static bool carrier_stepped(const dvbt2_receiver *rx)
+static bool carrier_stepped(dvbt2_receiver *rx)
 {
     const dvbt2_parameters *p = &rx->now->parameters;
     const uint64_t there =
         rx->stream.end - rx->start - p->fft_length; /* of the guard interval's repetition */
     const uint32_t count = there < p->guard_length ? (uint32_t)there : p->guard_length;
     double deviation;
-    const double offset =
-        dvbt2_guard_carrier(dvbt2_stream_at(&rx->stream, rx->start), p->fft_length, count, &deviation);
+    const float complex *samples = dvbt2_tone_filter_run(&rx->tones, dvbt2_stream_at(&rx->stream, rx->start),
+                                                         (size_t)p->fft_length + count);
+    const double offset = dvbt2_guard_carrier(samples, p->fft_length, count, &deviation);
     const double most = dvbt2_demodulator_moves(rx->now) ? most_moving_offset : most_offset;
     return fabs(offset) > most + sure * deviation || (!rx->pilots_found && !dvbt2_p1_agrees(rx));
 }
@@ -245,13 +246,16 @@ static double misfit_of_symbol(const dvbt2_receiver *rx, uint32_t l)
     return 2 * above > count ? fmax(1, sum / count) : 1;
 }
 
-/* A misread channel response is wrong for all P2 symbols, a burst hits one of them. */
+/* A misread channel response is wrong for all P2 symbols, a burst hits one of them: the worst of several does not count. */
 static double misfit_of_l1_pre(const dvbt2_receiver *rx)
 {
-    double least = misfit_of_symbol(rx, 0);
-    for (uint32_t l = 1; l < rx->now->parameters.n_p2; l++)
-        least = fmin(least, misfit_of_symbol(rx, l));
-    return least;
+    double worst = misfit_of_symbol(rx, 0), second = 1;
+    for (uint32_t l = 1; l < rx->now->parameters.n_p2; l++) {
+        const double misfit = misfit_of_symbol(rx, l);
+        second = fmax(second, fmin(worst, misfit));
+        worst = fmax(worst, misfit);
+    }
+    return rx->now->parameters.n_p2 > 1 ? second : worst;
 }
 
 static bool read_l1_pre(dvbt2_receiver *rx)

@@ -249,17 +249,22 @@ size_t dvbt2_receiver_push(dvbt2_receiver *rx, const void *samples, size_t count
     return taken;
 }
 
-void dvbt2_receiver_gap(dvbt2_receiver *rx)
+/* The samples that follow are others: the frame is given up, and the search begins. */
+static void start_over(dvbt2_receiver *rx, dvbt2_loss reason)
 {
-    if (!rx)
-        return;
     rx->blocked = false; /* what waited for room is given up */
     rx->n_unread = 0;
     rx->pre_read = rx->just_measured = false;
     dvbt2_give_up_frame(rx);
     rx->blocked = rx->aided.leaving;
     dvbt2_l1_decoder_reset(rx->l1); /* FRAME_IDX does not count on */
-    dvbt2_restart_search(rx, DVBT2_LOSS_GAP);
+    dvbt2_restart_search(rx, reason);
+}
+
+void dvbt2_receiver_gap(dvbt2_receiver *rx)
+{
+    if (rx)
+        start_over(rx, DVBT2_LOSS_GAP);
 }
 
 ldpc_status dvbt2_receiver_retune(dvbt2_receiver *rx, double sample_rate, ldpc_error *err)
@@ -278,14 +283,26 @@ ldpc_status dvbt2_receiver_retune(dvbt2_receiver *rx, double sample_rate, ldpc_e
     }
     if (rx->status.mirrored)
         dvbt2_resampler_mirror(&resampler);
-    dvbt2_receiver_gap(rx);
+    start_over(rx, DVBT2_LOSS_NONE);
     dvbt2_resampler_free(&rx->stream.resampler);
     rx->stream.resampler = resampler;
     rx->stream.start = rx->unsearched = rx->stream.end; /* nothing before is looked at again */
     rx->params = params;
     rx->survey.rate = sample_rate;
+    dvbt2_survey_reset(&rx->survey);
+    rx->frame_carrier = resampler.carrier;
+    rx->frame_clock_ppm = 0;
     rx->guard_known = rx->status.guard_known = rx->profile_known = false;
+    rx->status.other_profile = false;
+    rx->has_pre = rx->has_post = false;
+    rx->wanted_at = rx->stream.end;
+    rx->unwanted = 0;
     rx->missed = 0;
+    rx->error.message[0] = 0;
+    if (rx->full)
+        dvbt2_demodulator_retune(rx->full);
+    if (rx->preamble)
+        dvbt2_demodulator_retune(rx->preamble);
     return LDPC_OK;
 }
 

@@ -103,6 +103,7 @@ void dvbt2_stream_correct_from(dvbt2_stream *stream, uint64_t from, double carri
     dvbt2_resampler_shift(r, carrier, -carrier / r->output_rate * count);
     dvbt2_resampler_set_clock(r, r->clock_ppm + ppm);
     dvbt2_resampler_reset(again);
+    again->limiter.level = 0;
     dvbt2_resampler_set_carrier(again, carrier);
     again->step = r->step / step;
     const uint64_t end = stream->end;

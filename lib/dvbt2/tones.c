@@ -129,7 +129,7 @@ static void subtract(float complex *bins, uint32_t length, uint32_t rotation, ui
     double complex turn = 1;
     for (int32_t i = -reach; i < reach; i++, turn *= step) {
         const uint32_t k = (peak + length + (uint32_t)i) % length;
-        if (i % BLOCK == 0) /* errors do not add up */
+        if (i == -reach || i % BLOCK == 0) /* errors do not add up */
             turn = (double complex)phasor(fmod((double)k * rotation, length) / length);
         bins[k] -= dvbt2_mul(dvbt2_mul(whole, leak(i - t, length)), (float complex)turn);
     }

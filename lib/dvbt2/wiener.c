@@ -186,6 +186,7 @@ static void design(dvbt2_wiener *w, double expected_noise)
 {
     const double noise = fmin(fmax(expected_noise, least_noise), most_noise);
     quality middle = {0}, others = {0};
+    w->n_mended = 0;
     fill_matrix(w, noise, NULL);
     for (uint32_t bank = 0; bank < w->banks; bank++)
         for (uint32_t k = 0; k < w->width; k++)

@@ -62,8 +62,8 @@ void dvbt2_wiener_design(dvbt2_wiener *w, double spread, double noise);
 /* For the impulse response whose correlation the caller has written to w->correlation: positive semidefinite. */
 void dvbt2_wiener_design_measured(dvbt2_wiener *w, double noise);
 
-/* Some grid points may have more noise than the filters are made for, `more` in all: noise[i] of point i over that of most,
- * which is `noise` as for dvbt2_wiener_design(). They are estimated from the points around, and with them the rest. */
+/* Some grid points may have more noise than the filters are made for. ratio[i]: noise of point i over that of most points, which
+ * is `noise` as for dvbt2_wiener_design(). Points with much more are estimated from those around. */
 void dvbt2_wiener_weigh(dvbt2_wiener *w, const float *ratio, double noise);
 
 /* The grid with estimates instead of those points, until the next call. */

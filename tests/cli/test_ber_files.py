@@ -357,7 +357,7 @@ class ResultFiles(Folder):
         said = json.loads(result.stdout)
         self.assertEqual((said["zero_codeword"], said["k"], said["points"][0]["frames"]), (True, n // 2, 2))
         self.assertIn("decoding only", self.output("ldpc-info", f"alist:{path}"))
-        refused = run("ldpc-encode", "--code", f"alist:{path}", "--input", "/dev/null")
+        refused = run("ldpc-encode", "--code", f"alist:{path}", "--input", str(path))
         self.assertEqual(refused.returncode, 2)
         self.assertIn("too large for an encoder", refused.stderr)
 

@@ -147,7 +147,7 @@ class Reception(Case):
                                              (5.0, "16QAM", "1/2", True), (0.5, "QPSK", "1/3", False), (-1.5, "QPSK", "1/3", True)):
             status = {"message": "", "samples": 1, "frames": 9, "locked": True, "cn_db": cn_db, "last_loss": "step", "losses_step": 2, "losses_gap": 0}
             plp = {"plp_id": 3, "plp_type": 1, "plp_mod_name": modulation, "plp_cod_name": rate, "frame_interval": 1, "time_il_type": False}
-            counters = {"packets": 0, "gse_frames": 0, "gcs_frames": 0, "gfps_frames": 0, "codewords": 80, "failed_codewords": 80}
+            counters = {"packets": 0, "ts_errors": 0, "gse_frames": 0, "gcs_frames": 0, "gfps_frames": 0, "codewords": 80, "failed_codewords": 80}
             result = {"status": status, "l1_post": {"plps": [plp]}, "streams": [{"plp": None, "counters": counters}]}
             text = report.sentence(result, 2.0, True, False)
             self.assertEqual("too low" in text, low, text)
@@ -205,7 +205,7 @@ class Reception(Case):
         """A rounded sample rate: the table has the offset, and a sentence what to do about it."""
         result = run("ldpc-dvbt2", *self.arguments[:3], "--sample-rate", "9.14e6", "-o", str(self.path / "rounded.ts"))
         self.assertEqual(result.returncode, 0)
-        self.assertRegex(result.stderr, r"^ldpc-dvbt2: the clock offset is \+31\d ppm: the sample rate is near 91428\d\d, not 9140000;.*\n$")
+        self.assertRegex(result.stderr, r"^ldpc-dvbt2: the clock offset is \+31\d ppm \(corrected\): the sample rate is near 91428\d\d, not 9140000\n$")
 
     def test_frames_of_a_transport_stream(self):
         """There are none: neither a file nor the status of one that came out."""
