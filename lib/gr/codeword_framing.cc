@@ -86,7 +86,7 @@ void codeword_framing::restart()
 }
 
 codeword_framing::front codeword_framing::look(const std::vector<tag_t> &tags, uint64_t begin,
-                                               size_t available, const void *in, size_t most_items)
+                                               size_t available, const void *in, size_t most_items, bool last)
 {
     d_needed = d_least;
     leave_behind(begin);
@@ -105,7 +105,7 @@ codeword_framing::front codeword_framing::look(const std::vector<tag_t> &tags, u
     if (!first.good)
         return drop(std::min<uint64_t>(first.end - begin, available));
     if (d_padded && d_length)
-        return padded_packet(begin, available, static_cast<const uint8_t *>(in), most_items);
+        return padded_packet(begin, available, static_cast<const uint8_t *>(in), most_items, last);
     const size_t items = d_items[first.code];
     const size_t codewords = std::min<uint64_t>(end_of_run() - begin, available) / items;
     /* The next items may have a tag of a shorter code. */
@@ -137,15 +137,16 @@ codeword_framing::front codeword_framing::padded_codewords(size_t codewords, con
 
 /* Codewords of the packet in front. */
 codeword_framing::front codeword_framing::padded_packet(uint64_t begin, size_t available, const uint8_t *in,
-                                                        size_t most_items)
+                                                        size_t most_items, bool last)
 {
     segment &packet = d_segments.front();
     const size_t items = d_items[0], there = std::min<uint64_t>(packet.end - begin, available);
     if (begin == packet.begin) {
-        d_needed = std::max<uint64_t>(items, std::min<uint64_t>(packet.end - begin, most_items));
-        if (there < d_needed)
+        const uint64_t whole = std::max<uint64_t>(items, std::min<uint64_t>(packet.end - begin, most_items));
+        if (there < whole && !last) {
+            d_needed = available + 1; /* the next item may have a tag that ends the packet */
             return {0, 0, 0};
-        d_needed = d_least;
+        }
         for (size_t item = 0; item + items <= there && packet.good; item += items)
             packet.good = has_zero_padding(in + item, 0);
         if (!packet.good)

@@ -66,12 +66,12 @@ class codeword_framing
     void restart();
 
     /* The next `available` items of the input, from item `begin` on, which are at `in`, with all their tags: how many of
-     * them to drop, or, where that is 0, how many codewords of code `code` follow each other. */
+     * them to drop, or, where that is 0, how many codewords of code `code` follow each other. `last`: no other items follow. */
     struct front {
         size_t drop, codewords, code;
     };
     front look(const std::vector<tag_t> &tags, uint64_t begin, size_t available, const void *in,
-               size_t most_items);
+               size_t most_items, bool last);
 
     /* Items that have to be there before look() can find more than it has found. */
     size_t needed() const
@@ -110,7 +110,7 @@ class codeword_framing
     front drop(size_t items);
     bool has_zero_padding(const uint8_t *codeword, size_t code);
     front padded_codewords(size_t codewords, const uint8_t *in);
-    front padded_packet(uint64_t begin, size_t available, const uint8_t *in, size_t most_items);
+    front padded_packet(uint64_t begin, size_t available, const uint8_t *in, size_t most_items, bool last);
     void warn_once(bool &warned, const std::string &text) const;
 
     std::vector<size_t> d_items, d_packed; /* of a codeword of each code: items, packed bits or 0 */

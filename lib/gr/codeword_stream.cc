@@ -39,7 +39,7 @@ codeword_stream::run codeword_stream::available(size_t items, const void *in)
     /* half of a buffer: the block before this one may need the other half to write anything at all */
     const size_t most = d_block.detail()->input(0)->max_possible_items_available() / 2;
     const codeword_framing::front front =
-        d_framing.look(tags(items), d_block.nitems_read(0), items, in, most);
+        d_framing.look(tags(items), d_block.nitems_read(0), items, in, most, d_end.is_last(items));
     d_block.consume(0, static_cast<int>(front.drop));
     return {front.codewords, front.code};
 }

@@ -30,13 +30,12 @@ class codeword_stream
     /* The upstream block is done and less than a codeword is left, beside those that are held. */
     bool ended()
     {
-        return d_end.reached(needed(), held(),
-                             static_cast<int>(std::max(d_framing.codeword(), d_framing.needed())));
+        return d_end.reached(least(), held(), static_cast<int>(d_framing.codeword()));
     }
     /* Items that forecast() has to ask for. */
     int needed() const
     {
-        return static_cast<int>(d_held + d_framing.needed());
+        return d_end.is_last(SIZE_MAX) ? least() : static_cast<int>(d_held + d_framing.needed());
     }
     /* The tags of the stream say where its codewords are. */
     bool framed() const
@@ -82,6 +81,11 @@ class codeword_stream
     }
 
   private:
+    /* As needed(), when the upstream block is done: a packet that is not complete leaves as it is. */
+    int least() const
+    {
+        return static_cast<int>(d_held + std::min(d_framing.needed(), d_framing.codeword()));
+    }
     std::vector<tag_t> tags(size_t items) const; /* of the next items of the input */
 
     gr::block &d_block;

@@ -12,6 +12,13 @@ namespace gr
 namespace ldpc
 {
 
+bool stream_end::is_last(size_t items) const
+{
+    const buffer_reader_sptr reader = d_block.detail()->input(0);
+    gr::thread::scoped_lock guard(*reader->mutex());
+    return reader->done() && static_cast<size_t>(reader->items_available()) <= items;
+}
+
 bool stream_end::reached(int needed, int held, int codeword)
 {
     const buffer_reader_sptr reader = d_block.detail()->input(0);

@@ -5,6 +5,9 @@
 
 #include <gnuradio/block.h>
 
+#include <cstddef>
+#include <cstdint>
+
 namespace gr
 {
 namespace ldpc
@@ -31,6 +34,9 @@ class stream_end
     {
         return d_left;
     }
+
+    /* The upstream block is done, and no item follows the next `items` of the input. */
+    bool is_last(size_t items) const;
 
     /* True when the upstream block is done and less than a codeword is left. Logs the left-over items the
      * first time. */

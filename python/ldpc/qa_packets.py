@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Codewords that begin where tags say: tagged streams with their lengths converted, and start tags."""
+import time
 import unittest
 
 import numpy as np
@@ -207,6 +208,70 @@ class LengthTags(unittest.TestCase):
         _, llrs = noisy_codewords(NAME, 2)
         sink = run(ldpc.ldpc_decoder_cpu_bb(NAME), llrs, lengths([N, N]))
         self.assertEqual(tags_of(sink, KEY), [(0, N), (K, N)])
+
+
+class PacketByPacket(gr.sync_block):
+    """A live source: a packet and its length tag in each call of work()."""
+
+    def __init__(self, items, sizes):
+        super().__init__("packet by packet", None, [np.uint8])
+        self.items, self.sizes = items, iter(sizes)
+
+    def work(self, input_items, output_items):
+        size = next(self.sizes, None)
+        if size is None:
+            return -1
+        at, width = self.nitems_written(0), self.items.shape[1]
+        self.add_item_tag(0, at, pmt.intern(KEY), pmt.from_long(size))
+        output_items[0][:width] = self.items[at // width]
+        time.sleep(0.002)  # the block after it mostly sees each packet alone
+        return width
+
+
+class PaddedPackets(unittest.TestCase):
+    """Codewords of packed bits with padding: a packet leaves when it is complete."""
+    NAME = "nr:bg2:10:151:65"
+
+    def setUp(self):
+        code = libldpc.code(self.NAME)
+        self.messages = np.random.default_rng(3).integers(0, 2, (20, code.k), np.uint8)
+        self.items = np.packbits(code.encode(self.messages), axis=1)
+        self.width = self.items.shape[1]
+
+    def blocks(self):
+        for threads in THREADS:
+            with self.subTest(threads=threads):
+                yield ldpc.ldpc_decoder_cpu_bb(self.NAME, input="hard-packed", length_tag_name=KEY, threads=threads)
+
+    def check(self, sink, block, dropped=0):
+        np.testing.assert_array_equal(rows(sink, self.messages.shape[1]), self.messages)
+        self.assertEqual(block.dropped(), dropped)
+
+    def test_wrong_lengths(self):
+        """The next tag ends the packet, whether the source has sent it already or not."""
+        for at in (0, 7, 19):
+            sizes = [self.width] * 20
+            sizes[at] = self.width * (2**62 // self.width)
+            for block in self.blocks():
+                graph, source, sink = gr.top_block(), PacketByPacket(self.items, sizes), blocks.vector_sink_b()
+                graph.connect(source, block, sink)
+                graph.run()
+                self.check(sink, block)
+
+    def test_the_stream_ends_inside_a_packet(self):
+        """Its whole codewords leave."""
+        for rest in (0, 5):
+            stream = np.concatenate([self.items.ravel(), np.zeros(rest, np.uint8)])
+            for length in (25, 10**9):
+                for block in self.blocks():
+                    self.check(run(block, stream, [tag(0, KEY, length * self.width)]), block, rest)
+
+    def test_padding_in_a_packet_without_an_end(self):
+        """What is there of it is dropped."""
+        self.items[11, -1] |= 1
+        for block in self.blocks():
+            sink = run(block, self.items, [tag(0, KEY, 25 * self.width)])
+            self.assertEqual((len(output(sink)), block.dropped()), (0, self.items.size))
 
 
 class StartTags(unittest.TestCase):
