@@ -107,6 +107,12 @@ class Counts(Folder):
         self.assertEqual(result["points"][0]["average_iterations"], 8)
         self.assertTrue(self.ber("--early-stop", "--max-frames", "64")["early_stop"])
 
+    def test_llr_limit_where_it_has_an_effect(self):
+        for arguments in (("--algorithm", "min-sum:float"), ("--code", "bds:b1c:88")):
+            result = self.ber(*arguments, "--max-frames", "64")
+            self.assertNotIn("llr_limit", result)
+            self.assertNotIn("limit", results.name_of(result))
+
     def test_several_algorithms(self):
         runs = self.ber("--algorithm", "corrected:i8", "--algorithm", "sum-product", "--max-frames", "64")["runs"]
         self.assertEqual([one["algorithm"] for one in runs], ["corrected", "sum-product"])
@@ -115,9 +121,11 @@ class Counts(Folder):
     def test_a_curve_for_each_combination(self):
         """Options that describe a curve may be repeated; what is the same twice is one curve."""
         options = {"code": ("wimax:576:1/2", "wifi:648:1/2"), "modulation": ("bpsk", "16qam"), "fading": ("none", "rayleigh"),
-                   "schedule": ("layered", "flooding"), "iterations": ("5", "10"), "llr_scale": ("2", "3"), "algorithm": ("offset", "min-sum")}
+                   "schedule": ("layered", "flooding"), "iterations": ("5", "10"), "llr_scale": ("2", "3"), "llr_limit": ("20", "30"),
+                   "algorithm": ("offset", "min-sum")}
         names = {"iterations": "max_iterations"}
-        for first, second in (("code", "iterations"), ("modulation", "fading"), ("schedule", "algorithm"), ("iterations", "llr_scale")):
+        for first, second in (("code", "iterations"), ("modulation", "fading"), ("schedule", "algorithm"), ("iterations", "llr_scale"),
+                              ("llr_scale", "llr_limit")):
             chosen = [(f"--{name.replace('_', '-')}", value) for name in (first, second) for value in (*options[name], options[name][0])]
             result = run("ldpc-ber", *itertools.chain(*chosen), "--ebn0", "2", "--max-frames", "64", "--json", "-", "--quiet")
             self.assertEqual(result.returncode, 0, result.stderr)

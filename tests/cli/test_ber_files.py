@@ -16,7 +16,7 @@ import time
 import unittest
 import unittest.mock
 
-from libldpc.tools import outputs, result_files
+from libldpc.tools import outputs, result_files, results
 from test_ber import QUICK, Folder, counts
 from test_cli import FAKE_GPU, PROGRAMS, run
 
@@ -74,10 +74,40 @@ class ResultFiles(Folder):
         self.assertEqual([(run["code"], run["max_iterations"], run["points"][0]["frames"]) for run in runs],
                          [(code, iterations, 64) for code in both[1:4:2] for iterations in (3, 5)])
 
+    def test_resume_of_a_float_file(self):
+        """llr_limit has no effect there: a file without it is the same run."""
+        path = self.path("f.json")
+        common = (*QUICK, "--algorithm", "min-sum:float", "--ebn0", "1", "--json", path, "--quiet")
+        self.output("ldpc-ber", *common, "--max-frames", "64")
+        with open(path, encoding="utf-8") as file:
+            saved = json.load(file)
+        saved.pop("llr_limit", None)  # as earlier versions wrote it
+        with open(path, "w", encoding="utf-8") as file:
+            json.dump(saved, file)
+        self.output("ldpc-ber", *common, "--max-frames", "128", "--llr-limit", "9", "--resume")
+        self.assertEqual([point["frames"] for run in result_files.read(path) for point in run["points"]], [128])
+        self.output("ldpc-ber", *QUICK, "--ebn0", "1", "--json", self.path("i.json"), "--quiet", "--max-frames", "64")
+        self.assert_refused("llr_limit", "ldpc-ber", *QUICK, "--ebn0", "1", "--json", self.path("i.json"), "--llr-limit", "9", "--resume")
+
+    def test_curves_stay_apart_in_every_form(self):
+        """CSV and the table give the curves that JSON gives."""
+        j, c = self.path("j.json"), self.path("c.csv")
+        curves = [("--llr-scale", "3", "--llr-scale", "8", "--llr-limit", "20", "--llr-limit", "30"),
+                  ("--code", "wifi:648:1/2", "--code", "wifi:648:3/4", "--algorithm", "min-sum:float", "--algorithm", "corrected")]
+        for arguments in curves:
+            table = self.output("ldpc-ber", *arguments, "--ebn0", "1,2", "--max-frames", "64", "--json", j, "--csv", c, "--force")
+            pathlib.Path(self.path("t.txt")).write_text(table, encoding="utf-8")
+            forms = [result_files.read(path) for path in (j, c, self.path("t.txt"))]
+            names, points = ([[part(run) for run in runs] for runs in forms]
+                             for part in (results.name_of, lambda run: [(point["ebn0"], point["frame_errors"]) for point in run["points"]]))
+            self.assertEqual(len(set(names[0])), 4)
+            self.assertEqual(names[1:], names[:1] * 2)
+            self.assertEqual(points[1:], points[:1] * 2)
+
     def test_resume_removes_what_a_killed_run_left(self):
         """The files of a process that is killed while it writes one, and no others."""
         path = self.path("s.json")
-        others = [path + ".original", self.path("other.json.12345678.unfinished")]
+        others = [path + ".original", self.path("other.json.12345678.unfinished"), path + ".bak.12345678.unfinished"]
         for other in others:
             pathlib.Path(other).write_text("keep")
         killed = ("import os, runpy, signal, sys\n"
@@ -88,9 +118,9 @@ class ResultFiles(Folder):
         result = subprocess.run([sys.executable, "-c", killed, os.path.join(PROGRAMS, "ldpc-ber"), *common], capture_output=True, timeout=300,
                                 check=False)
         self.assertEqual(result.returncode, -signal.SIGKILL)
-        self.assertEqual(len(list(pathlib.Path(path).parent.glob("s.json.*"))), 2)
+        self.assertEqual(len(list(pathlib.Path(path).parent.glob("s.json.*"))), 3)
         self.output("ldpc-ber", *common)
-        self.assertEqual(list(map(str, pathlib.Path(path).parent.glob("s.json.*"))), others[:1])
+        self.assertEqual(set(map(str, pathlib.Path(path).parent.glob("s.json.*"))), {others[0], others[2]})
         self.assertTrue(all(map(os.path.exists, others)))
 
     def test_resume_of_an_empty_file(self):

@@ -207,7 +207,7 @@ def remove_unfinished(path):
     """Remove the files beside a file that a process which was killed has left there: for the process that has claimed the file."""
     if path not in (None, "-"):
         name = os.path.realpath(path)
-        for left in glob.glob(glob.escape(name) + ".*" + UNFINISHED):
+        for left in glob.glob(glob.escape(name) + "." + "?" * 8 + UNFINISHED):
             with contextlib.suppress(OSError):
                 os.unlink(left)
 

@@ -164,12 +164,19 @@ def number_from(cell):
     return int(cell) if re.fullmatch(r"[+-]?\d{1,20}", cell) else value
 
 
+RUN_KINDS = {"llr_scale": float, **dict.fromkeys(("n", "k", "max_iterations", "seed", "llr_limit"), int)}
+
+
+def run_facts(texts):
+    """What a run has to say, from a dictionary of texts."""
+    return {name: RUN_KINDS.get(name, str)(texts[name]) for name in RUN_COLUMNS if texts.get(name)}
+
+
 def from_csv(data):
-    """Runs from the lines that to_csv() wrote, with or without columns for n and k."""
+    """Runs from the lines that to_csv() wrote; older ones have fewer columns."""
     runs = {}
     for line in csv.DictReader(io.StringIO(data)):
-        facts = {name: line[name] for name in RUN_COLUMNS if line.get(name)}
-        facts |= {name: int(facts[name]) for name in ("n", "k", "max_iterations", "seed") if name in facts}
+        facts = run_facts(line)
         point = {name: number_from(line[name]) for name in COLUMNS if line.get(name) and name != "complete"}
         point["complete"] = line.get("complete") != "False"
         runs.setdefault(tuple(facts.items()), facts | {"points": []})["points"].append(point)
@@ -188,8 +195,7 @@ def aff3ct_facts(about):
         return next((about[name] for name in names if name in about), default)
 
     if about.get("program") == "ldpc-ber":
-        return {name: int(about[name]) if name in ("n", "k", "max_iterations", "seed") else about[name]
-                for name in RUN_COLUMNS if name in about}
+        return run_facts(about)
     bits = int(first("Bits per symbol", default="1"))
     kind = first("Modem Type", "Modulator Type", default="BPSK").lower()
     facts = {"code": first("Code type (C)", "Code type", "Codec Type", "Code Type"),
@@ -218,8 +224,9 @@ def aff3ct_point(names, cells):
     return values
 
 
-def from_aff3ct(data):
-    """A run from the text that AFF3CT's simulator prints: the columns are named by the last comment with Eb/N0 in it."""
+def aff3ct_run(data):
+    """A run, or None without points, from the text that AFF3CT's simulator prints: the columns are named by the last comment with
+    Eb/N0 in it."""
     names, points, about, section = [], [], {}, ""
     for line in data.splitlines():
         if line.startswith("#"):
@@ -232,9 +239,15 @@ def from_aff3ct(data):
         cells = [cell.strip(" *") for cell in line.split("|")]
         if len(cells) >= 4 and len(cells) == len(names):
             points.append(aff3ct_point(names, cells))
-    if not points:
+    return {"program": about.get("program", "aff3ct")} | aff3ct_facts(about) | {"points": points} if points else None
+
+
+def from_aff3ct(data):
+    """Runs from the text of AFF3CT's simulator, which has one, or of ldpc-ber, which begins each curve with its parameters."""
+    runs = list(filter(None, map(aff3ct_run, re.split(r"^(?=# program = ldpc-ber\s*$)", data, flags=re.MULTILINE))))
+    if not runs:
         raise Wrong("neither one of ldpc-ber nor of AFF3CT")
-    return checked_runs([{"program": about.get("program", "aff3ct")} | aff3ct_facts(about) | {"points": points}])
+    return checked_runs(runs)
 
 
 def contents(path):

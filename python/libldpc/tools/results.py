@@ -16,7 +16,8 @@ import libldpc
 SYMBOL_BITS = {"bpsk": 1, "qpsk": 2, "16qam": 4, "64qam": 6, "256qam": 8}
 COLUMNS = ("ebn0", "esn0", "frames", "frame_errors", "bits", "bit_errors", "symbols", "symbol_errors", "undetected",
            "iterations", "channel_errors", "ber", "fer", "ber_low", "ber_high", "fer_low", "fer_high", "seconds", "complete")
-RUN_COLUMNS = ("code", "n", "k", "algorithm", "arithmetic", "schedule", "max_iterations", "modulation", "fading", "seed")
+RUN_COLUMNS = ("code", "n", "k", "algorithm", "arithmetic", "schedule", "max_iterations", "modulation", "fading", "seed",
+               "llr_scale", "llr_limit")
 Z = 1.959964  # 95 % of a normal distribution
 
 
