@@ -88,14 +88,15 @@ static ldpc_status tell_chosen(const ldpc_cuda_state *cuda, ldpc_error *err)
     return cuda->chosen_status;
 }
 
-/* Have the streams of engine i, which decode meanwhile, scratch memory for a program that is to be compiled? */
+/* Have the streams of engine i, which decode meanwhile, scratch memory for a program that is to be compiled? Batches in the GPU's
+ * memory run on engine 0. */
 static bool has_scratch(const ldpc_cuda_state *cuda, size_t i)
 {
     const size_t needed = cuda->engines[i].next.scratch_bytes;
     for (size_t s = i; s < cuda->n_streams; s += cuda->n_engines)
         if (cuda->streams[s].scratch_bytes < needed)
             return false;
-    return true;
+    return i > 0 || !cuda->device_calls.done || cuda->device_calls.scratch_bytes >= needed;
 }
 
 /* Waits until engine i has a compiled program, or none to wait for: of kernels that cannot be built the next one is tried, down to

@@ -254,20 +254,20 @@ static ldpc_status launch(ldpc_cuda_stream *stream, ldpc_error *err)
     return ldpc_cuda_engine_launch(stream->engine, stream->handle, &batch, err);
 }
 
-/* stream->done is the end of the last kernel that used the scratch memory. */
+/* stream->done is the end of the last kernel that used the scratch memory: also where a later launch of the same batch failed. */
 static ldpc_status launch_in_order(const ldpc_cuda_stream *stream, cu_stream caller_stream,
                                    const ldpc_cuda_batch *batch, ldpc_error *err)
 {
-    const bool uses_scratch = stream->engine->now.scratch_bytes > 0;
-    ldpc_status status = LDPC_OK;
-    if (uses_scratch)
-        status = CHECK(stream, stream_wait(caller_stream, stream->done, 0),
-                       "the stream cannot wait for the batch before", err);
-    if (!status)
-        status = ldpc_cuda_engine_launch(stream->engine, caller_stream, batch, err);
-    if (!status && uses_scratch)
-        status = CHECK(stream, event_record(stream->done, caller_stream), "no event", err);
-    return status;
+    if (stream->engine->now.scratch_bytes == 0)
+        return ldpc_cuda_engine_launch(stream->engine, caller_stream, batch, err);
+    ldpc_status status = CHECK(stream, stream_wait(caller_stream, stream->done, 0),
+                               "the stream cannot wait for the batch before", err);
+    if (status)
+        return status;
+    status = ldpc_cuda_engine_launch(stream->engine, caller_stream, batch, err);
+    const ldpc_status recorded =
+        CHECK(stream, event_record(stream->done, caller_stream), "no event", status ? NULL : err);
+    return status ? status : recorded;
 }
 
 ldpc_status ldpc_cuda_stream_launch_on(const ldpc_cuda_stream *stream, cu_stream caller_stream,

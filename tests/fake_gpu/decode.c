@@ -54,6 +54,7 @@ static ldpc_decoder *decoder_of(const ldpc_cuda_args *args)
     params.early_stop = args->early_stop;
     params.max_batch = args->n_codewords;
     params.packed = true;
+    params.llr_limit = (uint32_t)args->llr_limit;
     if (params.algorithm == LDPC_ALGORITHM_OFFSET_MIN_SUM)
         params.offset = (float)args->offset;
     if (params.algorithm == LDPC_ALGORITHM_NORMALIZED_MIN_SUM)
