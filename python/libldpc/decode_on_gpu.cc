@@ -31,7 +31,7 @@ static ldpc_batch part_of(const ldpc_batch &batch, const codeword_bytes &bytes, 
 /* Issue the work on the stream, in batches of at most max_batch. */
 ldpc_status py_decoder::run_on_gpu(const ldpc_batch &batch, uintptr_t stream)
 {
-    return alone(
+    return submitting(
         [=](const stop_flag &) {
             const codeword_bytes bytes(d_code);
             const size_t most = ldpc_decoder_max_batch(d_handle);
