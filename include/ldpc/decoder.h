@@ -112,8 +112,8 @@ typedef struct ldpc_decoder_params {
     size_t min_gpu_batch;
     /** integer decoders of binary codes limit channel LLRs to +-llr_limit steps, 1 .. 127; 127 = no limit, 0 = the
      * default, LDPC_DEFAULT_LLR_LIMIT. Messages have a limit too, and a bit whose LLR is wrong by more than they add up to
-     * is never corrected. Bits that are zero in every codeword of a shortened code start from 127 whatever the limit.
-     * Float arithmetic and codes over GF(q), q > 2, have no limit. */
+     * is never corrected. It counts steps: for codes of high rate it should grow with llr_scale. Bits that are zero in every codeword of a
+     * shortened code start from 127 whatever the limit. Float arithmetic and codes over GF(q), q > 2, have no limit. */
     uint32_t llr_limit;
 } ldpc_decoder_params;
 

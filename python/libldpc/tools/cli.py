@@ -233,7 +233,7 @@ DECODER_OPTIONS = {
     "iterations": ("--iterations", {"type": click.IntRange(0, 10000), "default": 50, "help": "Largest number of iterations per codeword."}),
     "early_stop": ("--early-stop/--no-early-stop", {"default": True, "help": "Stop decoding a codeword as soon as all its checks are satisfied."}),
     "llr_scale": ("--llr-scale", {"type": float, "default": libldpc.DEFAULT_LLR_SCALE, "help": "Steps of int8 LLRs per nat."}),
-    "llr_limit": ("--llr-limit", {"type": click.IntRange(1, 127), "default": libldpc.DEFAULT_LLR_LIMIT, "help": "Limit of channel LLRs, in steps, with integer arithmetic; 127 = none."}),
+    "llr_limit": ("--llr-limit", {"type": click.IntRange(1, 127), "default": libldpc.DEFAULT_LLR_LIMIT, "help": "Limit of channel LLRs, in steps, with integer arithmetic; 127 = none. For codes of high rate it should grow with --llr-scale."}),
     "backend": ("--backend", {"default": "auto", "type": Choices(("auto", "cpu", "cuda", "opencl")), "help": "What decodes: auto, cpu, cuda, opencl; auto is the CPU."}),
     "kernel": ("--kernel", {"default": None, "type": KernelName(), "help": "Use the kernel of this name.  [default: the best]"}),
     "devices": ("--devices", {"default": None, "help": "GPUs that share the batches: 0, 0,1 or all; with OpenCL also gpu, cpu or a part of a name.  [default: 0]"}),
