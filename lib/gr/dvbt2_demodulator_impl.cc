@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <stdexcept>
 
 namespace gr
@@ -140,7 +139,7 @@ void dvbt2_demodulator_impl::make_receiver()
     const ldpc_status status = dvbt2_receiver_create(&d_params, &made, &error);
     check(status, error.message);
     d_receiver.reset(made);
-    d_losses = 0;
+    d_losses = {};
 }
 
 /* The receiver is made anew, which finds the signal within three frames. If that fails, the old one stays. */
@@ -331,17 +330,16 @@ void dvbt2_demodulator_impl::warn_of_silence(size_t samples)
                        : "");
 }
 
-/* A line for each time that lock was lost. */
+/* A line for each reason for which lock was lost since the last call. */
 void dvbt2_demodulator_impl::log_losses()
 {
     dvbt2_status now;
     dvbt2_receiver_status(d_receiver.get(), &now);
-    const uint64_t all = std::accumulate(std::begin(now.losses), std::end(now.losses), uint64_t{0});
-    const uint64_t losses = all - now.losses[DVBT2_LOSS_ECHO]; /* lock is kept */
-    if (losses > d_losses)
-        d_logger->warn("lock was lost after {:.3f} s of signal: {}", now.samples / d_params.sample_rate,
-                       dvbt2_loss_name(now.last_loss));
-    d_losses = losses;
+    for (int reason = 0; reason < DVBT2_LOSSES; reason++) {
+        if (now.losses[reason] > d_losses[reason] && reason != DVBT2_LOSS_ECHO) /* lock is kept */
+            d_logger->warn("lock was lost: {}", dvbt2_loss_name(static_cast<dvbt2_loss>(reason)));
+        d_losses[reason] = now.losses[reason];
+    }
 }
 
 /* A message whenever L1 says something new. */

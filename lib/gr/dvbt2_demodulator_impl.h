@@ -9,6 +9,7 @@
 
 #include <ldpc/dvbt2.h>
 
+#include <array>
 #include <memory>
 #include <mutex>
 
@@ -56,12 +57,12 @@ class dvbt2_demodulator_impl : public dvbt2_demodulator
     bool d_pictures_due = false;    /* the next cells go out as messages too */
     double d_sample_rate;           /* as it was asked for; d_params has what tags rx_rate have made of it */
     radio_tags d_radio;
-    uint64_t d_untagged = 0;    /* input item from which on tags have not been read */
-    bool d_may_warn = true;     /* no frame has begun since the start, and there was no warning about that */
-    double d_silence = 0;       /* seconds without a frame, since the start */
-    double d_look_at = 1;       /* the value of d_silence at which the status is looked at next */
-    uint64_t d_losses = 0;      /* that are logged */
-    mutable std::mutex d_mutex; /* for the receiver and what follows */
+    uint64_t d_untagged = 0; /* input item from which on tags have not been read */
+    bool d_may_warn = true;  /* no frame has begun since the start, and there was no warning about that */
+    double d_silence = 0;    /* seconds without a frame, since the start */
+    double d_look_at = 1;    /* the value of d_silence at which the status is looked at next */
+    std::array<uint64_t, DVBT2_LOSSES> d_losses{}; /* by reason, that are logged */
+    mutable std::mutex d_mutex;                    /* for the receiver and what follows */
     stats_clock d_clock;
     pmt::pmt_t d_l1 = pmt::PMT_NIL;
 };

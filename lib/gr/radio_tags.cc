@@ -20,6 +20,7 @@ const pmt::pmt_t frequency_key = pmt::mp("rx_freq");
 
 constexpr double tolerated_samples = 2;  /* a resampler rounds the places of tags */
 constexpr double tolerated_share = 1e-6; /* of the time between two tags: rates are rounded */
+constexpr double rounding = 1e-9;        /* of a frequency, relative */
 
 /* A number of any kind; NaN for other values. */
 double number_of(const pmt::pmt_t &value)
@@ -126,7 +127,7 @@ bool radio_tags::is_new_rate(double radio, uint64_t item)
         return false;
     }
     move_reference(item);
-    d_rate = d_own_rate * (radio / d_first_radio_rate);
+    d_rate = radio * (d_own_rate / d_first_radio_rate); /* exactly `radio` where no resampler is */
     return true;
 }
 
@@ -134,7 +135,7 @@ bool radio_tags::is_new_frequency(double frequency)
 {
     if (!std::isfinite(frequency))
         return false;
-    const bool changed = d_tuned && frequency != d_frequency;
+    const bool changed = d_tuned && std::fabs(frequency - d_frequency) > rounding * std::fabs(frequency);
     d_tuned = true;
     d_frequency = frequency;
     return changed;
