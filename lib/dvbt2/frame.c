@@ -224,7 +224,8 @@ static void report_beyond_pilots(dvbt2_receiver *rx)
 void dvbt2_begin_frame(dvbt2_receiver *rx)
 {
     const dvbt2_parameters *p = &rx->now->parameters;
-    if (p->mode.guard == rx->guard) /* else the guard interval of L1-pre may be the reason why frames are lost */
+    if (p->mode.guard ==
+        rx->guard) /* else the guard interval of L1-pre may be the reason why frames are lost */
         rx->error.message[0] = 0;
     if (!rx->locked)
         rx->status.locks++;
