@@ -33,7 +33,7 @@ typedef struct dvbt2_carrier_noise {
     float *power; /* interference of each carrier */
 } dvbt2_carrier_noise;
 
-/* Measures one symbol. */
+/* One symbol as it was received. */
 typedef struct dvbt2_received_symbol {
     const dvbt2_symbol_layout *layout;
     const float complex *y;
