@@ -61,7 +61,7 @@ run_tests() {
     "$python" scripts/test_records.py "$folder/junit.xml" >"$folder/test-records.txt"
 }
 
-# check NAME COMMAND...: run it, and record the outcome in $records, status 77 as skipped; what it says is shown if it fails.
+# check NAME COMMAND...: run it, and record the outcome in $records, status 77 as skipped; its output is shown if it fails.
 check() {
     local name=$1 log=build-ci/check.log status=0
     shift

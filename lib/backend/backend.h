@@ -43,7 +43,7 @@ struct ldpc_frames;
 
 /* Facts about a backend's state once it has been created. */
 typedef struct ldpc_backend_facts {
-    const char *kernel; /* row in use; lives for ever */
+    const char *kernel; /* row in use; a static string */
     size_t max_batch;   /* largest batch in codewords: plan->max_batch where that is not 0 */
     size_t good_batch;  /* codewords that keep the backend busy; at most max_batch */
     size_t depth;       /* jobs that may be in flight; at least 1 */

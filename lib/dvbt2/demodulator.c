@@ -18,7 +18,7 @@ enum {
     PADDING = 64,
     FADING = 10,          /* squared changes of all pilots together over the mean squared change of one */
     BURST = 3,            /* times the usual noise */
-    MOST_DISTURBED = 3,   /* symbols one after the other that a burst of noise may hit */
+    MOST_DISTURBED = 3,   /* consecutive symbols that a burst of noise may hit */
     WEIGHED_SYMBOLS = 16, /* from one weighing of the pilots to the next */
     FEW_PILOTS = 50,      /* too few to distinguish small steps of the gain from noise */
 };

@@ -65,8 +65,8 @@ void dvbt2_demodulator_set_origin(dvbt2_demodulator *d, int32_t origin);
 /* Does the channel move so much that pilots tell little about carrier and clock from symbol to symbol? */
 bool dvbt2_demodulator_moves(const dvbt2_demodulator *d);
 
-/* Where samples were lost, what is taken for symbols may be half of one and half of the next: not so much unlike those
- * before as to be no symbols, but more than at the start of the frame. */
+/* After lost samples an FFT window may cover parts of two symbols. Its coherence is then below that at the start of the frame, but
+ * not low enough to be taken for a lost signal. */
 bool dvbt2_demodulator_may_be_none(const dvbt2_demodulator *d, float coherence);
 
 /* A signal that was lost is received again. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Samples without the tones in them, for what correlates samples with later ones: a tone is like itself at any lag.
+/* Removes tones from samples before they are correlated with later ones: a tone correlates with itself at any lag.
  *
  * Blocks of 2048 samples are cleaned one by one. */
 #ifndef DVBT2_TONE_FILTER_H

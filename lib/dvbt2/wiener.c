@@ -18,7 +18,7 @@ static const double least_noise = 1e-5, most_noise = 1e6;
 
 /* Noise of a grid point over that of most, from which on it is estimated from the points around. */
 static const float least_mended = 2;
-/* Share of the points that may be, one in N: estimates from too few others would look like a signal where none is present. */
+/* Share of the points that may be, one in N: estimates from too few others are no better than noise. */
 enum { MOST_MENDED = 4 };
 
 /* The first point of the window whose middle is nearest to that of block b. */

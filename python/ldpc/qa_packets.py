@@ -267,7 +267,7 @@ class PaddedPackets(unittest.TestCase):
                     self.check(run(block, stream, [tag(0, KEY, length * self.width)]), block, rest)
 
     def test_padding_in_a_packet_without_an_end(self):
-        """What is there of it is dropped."""
+        """Its received part is dropped."""
         self.items[11, -1] |= 1
         for block in self.blocks():
             sink = run(block, self.items, [tag(0, KEY, 25 * self.width)])

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Interferers within the channel: how many dB of C/N do they cost, and how many if the receiver were told their power on each
- * carrier?
+/* Interferers within the channel: their cost in dB of C/N, and the cost to a receiver that is given their power on each
+ * carrier.
  *
  *     test_t2_interference [SEED]        interferers by chance; the seed is printed
  *     test_t2_interference table         every interferer in every mode of docs/dvbt2_measurements.md; status 1: one costs too much

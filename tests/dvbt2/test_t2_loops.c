@@ -53,8 +53,8 @@ static void test_drift(void **state)
     assert_float_equal(loop.drift, 0.1, 1e-6);
 }
 
-/* A large step of the rate begins like a jump of the value, a small one does not: both are followed within some symbols, however
- * long the memory of the loop is. */
+/* A large step of the rate begins like a jump of the value, a small one does not: both are followed within some symbols,
+ * whatever the memory of the loop. */
 static void test_step_of_the_rate(void **state)
 {
     (void)state;

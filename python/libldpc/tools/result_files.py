@@ -168,7 +168,7 @@ RUN_KINDS = {"llr_scale": float, **dict.fromkeys(("n", "k", "max_iterations", "s
 
 
 def run_facts(texts):
-    """What a run has to say, from a dictionary of texts."""
+    """The facts of a run, from a dictionary of texts."""
     return {name: RUN_KINDS.get(name, str)(texts[name]) for name in RUN_COLUMNS if texts.get(name)}
 
 
