@@ -14,13 +14,12 @@
 #include "dvbt2/standard/parameters.h"
 
 enum {
-    LENGTH = 1 << 18,      /* of the FFT */
-    SEGMENT = LENGTH / 2,  /* samples; the longest lag, 32K at 25 MHz, has 89600 */
-    SEGMENTS = 16,         /* averaged */
-    HALF_SMOOTH = 512,     /* bins of the moving average on either side */
-    SHORTEST_LAG = 512,    /* ripples of longer lags survive the moving average */
-    CHUNK = 4096,          /* samples that are converted at a time */
-    LONGEST_SENTENCE = 256 /* sizeof dvbt2_survey.message */
+    LENGTH = 1 << 18,     /* of the FFT */
+    SEGMENT = LENGTH / 2, /* samples; the longest lag, 32K at 25 MHz, has 89600 */
+    SEGMENTS = 16,        /* averaged */
+    HALF_SMOOTH = 512,    /* bins of the moving average on either side */
+    SHORTEST_LAG = 512,   /* ripples of longer lags survive the moving average */
+    CHUNK = 4096          /* samples that are converted at a time */
 };
 
 static const double occupied_8mhz = 7.61e6, extended_8mhz = 7.77e6; /* width of the carriers */
@@ -182,11 +181,11 @@ static void say_right_length(dvbt2_survey *survey, dvbt2_fft_size fft)
 {
     const bool dvbt = fft == DVBT2_FFT_2K || fft == DVBT2_FFT_8K;
     if (dvbt)
-        snprintf(survey->message, LONGEST_SENTENCE,
+        snprintf(survey->message, sizeof survey->message,
                  "no P1 symbol was found: this is a DVB-T signal (%s), not DVB-T2", dvbt2_fft_size_name(fft));
     else
         snprintf(
-            survey->message, LONGEST_SENTENCE,
+            survey->message, sizeof survey->message,
             "no P1 symbol was found, although symbols of %s were: the signal is too weak or too disturbed",
             dvbt2_fft_size_name(fft));
 }
@@ -198,7 +197,7 @@ static void say_wrong_length(dvbt2_survey *survey, double ratio)
     for (int b = 0; b < DVBT2_BANDWIDTHS; b++) {
         if (!near(channel / dvbt2_sample_rate((dvbt2_bandwidth)b), ratio, same_bandwidth))
             continue;
-        snprintf(survey->message, LONGEST_SENTENCE,
+        snprintf(survey->message, sizeof survey->message,
                  "no P1 symbol was found: the signal has the symbol length of a channel of %s, not %s; or "
                  "the sample "
                  "rate is near %.4g MHz, not %.10g MHz",
@@ -206,7 +205,7 @@ static void say_wrong_length(dvbt2_survey *survey, double ratio)
                  1e-6 * rate, 1e-6 * survey->rate);
         return;
     }
-    snprintf(survey->message, LONGEST_SENTENCE,
+    snprintf(survey->message, sizeof survey->message,
              "no P1 symbol was found: by the length of its symbols, a signal in a channel of %s has a sample "
              "rate near "
              "%.4g MHz, not %.10g MHz",
@@ -216,12 +215,12 @@ static void say_wrong_length(dvbt2_survey *survey, double ratio)
 static void say_no_symbols(dvbt2_survey *survey, double width)
 {
     if (width == 0 || width >= 0.98 * survey->rate)
-        snprintf(survey->message, LONGEST_SENTENCE,
+        snprintf(survey->message, sizeof survey->message,
                  "no P1 symbol was found: the spectrum is flat as that of noise; check antenna, frequency "
                  "and gain");
     else
         snprintf(
-            survey->message, LONGEST_SENTENCE,
+            survey->message, sizeof survey->message,
             "no P1 symbol was found: the spectrum has something %.3g MHz wide without OFDM symbols of DVB-T2",
             1e-6 * width);
 }
@@ -239,7 +238,7 @@ static void analyse(dvbt2_survey *survey)
     correlate(survey);
     const symbol_length symbols = find_symbols(survey, from, to);
     if (survey->smooth[0] == 0)
-        snprintf(survey->message, LONGEST_SENTENCE, "no P1 symbol was found: all samples are 0");
+        snprintf(survey->message, sizeof survey->message, "no P1 symbol was found: all samples are 0");
     else if (symbols.ratio == 0)
         say_no_symbols(survey, width);
     else if (near(symbols.ratio, 1, same_length))
