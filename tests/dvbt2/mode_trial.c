@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "dvbt2/complex.h"
+#include "receiver/complex.h"
 #include "dvbt2/standard/frame_map.h"
 #include "dvbt2/synthetic.h"
 #include "dvbt2/transmitter.h"

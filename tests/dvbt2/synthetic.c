@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdint.h>
 
-#include "dvbt2/complex.h"
+#include "receiver/complex.h"
 
 static uint32_t seed = 1;
 

@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "dvbt2/complex.h"
+#include "receiver/complex.h"
 #include "dvbt2/l1_writer.h"
 #include "dvbt2/synthetic.h"
 #include "dvbt2/transmitter.h"

@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "dvbt2/merge.h"
+#include "dvbt2/plp/merge.h"
 
 enum { HEADER = 10, PULLED = 50 };
 

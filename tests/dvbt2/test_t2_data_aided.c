@@ -9,9 +9,9 @@
 
 #include <cmocka.h>
 
-#include "dvbt2/aided_channel.h"
-#include "dvbt2/cell_mapper.h"
-#include "dvbt2/complex.h"
+#include "dvbt2/channel/aided_channel.h"
+#include "dvbt2/plp/cell_mapper.h"
+#include "receiver/complex.h"
 #include "dvbt2/golden.h"
 #include "dvbt2/signals.h"
 #include "dvbt2/synthetic.h"

@@ -10,7 +10,7 @@
 
 #include "dvbt2/standard/frame_map.h"
 #include "dvbt2/golden.h"
-#include "dvbt2/miso.h"
+#include "dvbt2/channel/miso.h"
 #include "dvbt2/standard/p1_table.h"
 
 enum { OTHER = 1, OF_PLP = 1000, MAX_LINE = 256 };

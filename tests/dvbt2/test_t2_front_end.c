@@ -10,15 +10,15 @@
 
 #include <cmocka.h>
 
-#include "dvbt2/complex.h"
-#include "dvbt2/guard.h"
-#include "dvbt2/impulse.h"
-#include "dvbt2/kernels.h"
-#include "dvbt2/output.h"
-#include "dvbt2/resampler.h"
-#include "dvbt2/samples.h"
+#include "receiver/complex.h"
+#include "dvbt2/frame/guard.h"
+#include "dvbt2/channel/impulse.h"
+#include "receiver/kernels.h"
+#include "dvbt2/frame/output.h"
+#include "receiver/resampler.h"
+#include "receiver/samples.h"
 #include "dvbt2/synthetic.h"
-#include "dvbt2/wiener.h"
+#include "dvbt2/channel/wiener.h"
 
 static const double rate = 64e6 / 7;
 

@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "dvbt2/complex.h"
+#include "receiver/complex.h"
 #include "dvbt2/golden.h"
 #include "dvbt2/signals.h"
 #include "dvbt2/synthetic.h"

@@ -29,8 +29,8 @@
 
 #include <cmocka.h>
 
-#include "dvbt2/complex.h"
-#include "dvbt2/p1.h"
+#include "receiver/complex.h"
+#include "dvbt2/frame/p1.h"
 #include "dvbt2/signals.h"
 #include "ldpc/dvb_cells.h"
 #include "ldpc/dvbt2.h"

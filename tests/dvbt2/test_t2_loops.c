@@ -8,10 +8,10 @@
 
 #include <cmocka.h>
 
-#include "dvbt2/complex.h"
-#include "dvbt2/loop.h"
+#include "receiver/complex.h"
+#include "receiver/loop.h"
 #include "dvbt2/synthetic.h"
-#include "dvbt2/tracking.h"
+#include "dvbt2/channel/tracking.h"
 
 static const dvbt2_confidence sure = {.still = 1, .rates = 1, .common = 1};
 

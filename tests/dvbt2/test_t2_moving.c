@@ -9,10 +9,10 @@
 
 #include <cmocka.h>
 
-#include "dvbt2/complex.h"
-#include "dvbt2/moving.h"
+#include "receiver/complex.h"
+#include "dvbt2/channel/moving.h"
 #include "dvbt2/synthetic.h"
-#include "dvbt2/tracking.h"
+#include "dvbt2/channel/tracking.h"
 
 enum { PATHS = 2, FIRST = 8, LAST = 60 };
 

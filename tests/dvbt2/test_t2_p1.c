@@ -10,8 +10,8 @@
 
 #include <cmocka.h>
 
-#include "dvbt2/complex.h"
-#include "dvbt2/p1.h"
+#include "receiver/complex.h"
+#include "dvbt2/frame/p1.h"
 #include "dvbt2/synthetic.h"
 
 static const double rate = 64e6 / 7;

@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "dvbt2/complex.h"
+#include "receiver/complex.h"
 #include "dvbt2/golden.h"
 #include "dvbt2/signals.h"
 #include "ldpc/dvbt2.h"

@@ -6,8 +6,8 @@
 
 #include <cmocka.h>
 
-#include "dvbt2/complex.h"
-#include "dvbt2/stream.h"
+#include "receiver/complex.h"
+#include "receiver/stream.h"
 #include "dvbt2/synthetic.h"
 
 enum { INPUT = 300000, PIECE = 7000, SPAN = 8192 };

@@ -11,7 +11,7 @@
 #include <cmocka.h>
 #include <fftw3.h>
 
-#include "dvbt2/complex.h"
+#include "receiver/complex.h"
 #include "dvbt2/mode_trial.h"
 #include "dvbt2/synthetic.h"
 

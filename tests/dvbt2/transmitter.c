@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "dvbt2/complex.h"
+#include "receiver/complex.h"
 #include "dvbt2/l1_writer.h"
 #include "dvbt2/standard/frame_map.h"
 #include "dvbt2/standard/p1_table.h"

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "dvbt2/cell_mapper.h"
+#include "dvbt2/plp/cell_mapper.h"
 #include "dvbt2/synthetic.h"
 #include "ldpc/dvbt2_l1.h"
 

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "dvbt2/complex.h"
+#include "receiver/complex.h"
 #include "dvbt2/transmitter.h"
 #include "fuzz.h"
 #include "ldpc/dvbt2.h"

@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "dvbt2/channel/carrier_noise.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "receiver/complex.h"
+#include "receiver/kernels.h"
+
+/* Symbols that the means remember, and from which on they are believed. */
+static const float memory = 64, few = 2;
+/* Deviations by which chance may change a mean: once in 300000 carriers. */
+static const float chance = 4.5f;
+/* Pilots of a carrier that their mean remembers, and of three carriers together from which on it is believed. */
+static const float pilot_memory = 16, least_pilots = 16;
+/* Pilots count for this many times the usual rest at most, where the usual one is measured. */
+static const float most_rest = 4;
+/* Variance of the power of 256-QAM's cells. */
+static const float power_variance = 0.4f;
+/* Interference below this share of the signal's mean power disturbs no constellation, and may be an error of the channel's
+ * estimate. */
+static const float least_interference = 0.003f;
+/* Leaks are followed to this share of the noise. */
+static const float least_leak = 0.25f;
+/* Share of a strong tone's rest that the next symbol keeps. */
+static const float tone_memory = 0.9f;
+
+enum {
+    PADDING = 16, /* values that the kernels access after the last one */
+    EARLY = 16,   /* symbols, after each of which interference is looked for */
+    EVERY = 8,    /* and then after each eighth symbol */
+};
+
+bool dvbt2_carrier_noise_init(dvbt2_carrier_noise *c, uint32_t carriers)
+{
+    c->carriers = carriers;
+    c->surplus = ldpc_allocate(carriers + PADDING, sizeof *c->surplus);
+    c->square = ldpc_allocate(carriers + PADDING, sizeof *c->square);
+    c->rest = ldpc_allocate(carriers, sizeof *c->rest);
+    c->pilots = ldpc_allocate(carriers, sizeof *c->pilots);
+    c->tones = ldpc_allocate(carriers, sizeof *c->tones);
+    c->power = ldpc_allocate(carriers, sizeof *c->power);
+    return c->surplus && c->square && c->rest && c->pilots && c->tones && c->power;
+}
+
+void dvbt2_carrier_noise_free(dvbt2_carrier_noise *c)
+{
+    free(c->surplus);
+    free(c->square);
+    free(c->rest);
+    free(c->pilots);
+    free(c->tones);
+    free(c->power);
+    memset(c, 0, sizeof *c);
+}
+
+void dvbt2_carrier_noise_forget(dvbt2_carrier_noise *c)
+{
+    c->symbols = 0;
+    c->signal = c->gain = c->usual = 0;
+    memset(c->rest, 0, c->carriers * sizeof *c->rest);
+    memset(c->pilots, 0, c->carriers * sizeof *c->pilots);
+    c->any_tones = false;
+    memset(c->surplus, 0, c->carriers * sizeof *c->surplus);
+    memset(c->square, 0, c->carriers * sizeof *c->square);
+    memset(c->tones, 0, c->carriers * sizeof *c->tones);
+    memset(c->power, 0, c->carriers * sizeof *c->power);
+}
+
+void dvbt2_carrier_noise_scale(dvbt2_carrier_noise *c, float gain)
+{
+    const float power = gain * gain;
+    for (uint32_t k = 0; k < c->carriers; k++) {
+        c->surplus[k] *= power;
+        c->square[k] *= power * power;
+        c->rest[k] *= power;
+        c->tones[k] *= power;
+        c->power[k] *= power;
+    }
+    c->usual *= power;
+    c->signal *= power;
+}
+
+/* ---- tones */
+
+void dvbt2_carrier_noise_tones(dvbt2_carrier_noise *c, const dvbt2_tone *tone, uint32_t count)
+{
+    enum { REACH = 64 };
+    if (!c->any_tones && count == 0)
+        return;
+    float highest = 0;
+    for (uint32_t k = 0; k < c->carriers; k++) {
+        c->tones[k] *= tone_memory;
+        highest = fmaxf(highest, c->tones[k]);
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        const int32_t middle = (int32_t)floor(tone[i].bin), last = (int32_t)c->carriers - 1;
+        const int32_t from = middle - REACH, to = middle + REACH;
+        for (int32_t k = from < 0 ? 0 : from; k <= (to < last ? to : last); k++) {
+            c->tones[k] = fmaxf(c->tones[k], dvbt2_tone_left(&tone[i], k - tone[i].bin));
+            c->power[k] = fmaxf(c->power[k], c->tones[k]);
+        }
+    }
+    c->any_tones = count > 0 || highest > 1e-20f;
+}
+
+/* ---- power of each carrier */
+
+/* Pilots, which were taken for data: what they are is known. */
+static void correct_pilots(dvbt2_carrier_noise *c, const dvbt2_received_symbol *s, float weight)
+{
+    const dvbt2_symbol_layout *layout = s->layout;
+    for (uint32_t i = 0; i < layout->n_pilots; i++) {
+        const uint16_t k = layout->pilot[i];
+        float signal = dvbt2_power(s->h[0][k]);
+        float complex rest = s->y[k] - s->h[0][k] * (s->sign * layout->amplitude[0][i]);
+        if (s->h[1]) {
+            signal += dvbt2_power(s->h[1][k]);
+            rest -= s->h[1][k] * (s->sign * layout->amplitude[1][i]);
+        }
+        c->surplus[k] += (dvbt2_power(rest) - dvbt2_power(s->y[k]) + signal) * weight;
+        c->square[k] -= signal * signal * weight;
+        c->pilots[k] += 1 - c->pilots[k] / pilot_memory;
+        c->rest[k] += (dvbt2_power(rest) - c->rest[k]) / c->pilots[k];
+    }
+}
+
+/* Reserved tones: nothing is known about them. */
+static void skip_reserved(dvbt2_carrier_noise *c, const dvbt2_symbol_layout *layout)
+{
+    for (uint32_t k = 0; k < c->carriers; k++)
+        if (layout->carrier[k] == DVBT2_CARRIER_RESERVED)
+            c->surplus[k] = c->square[k] = 0;
+}
+
+/* Deviation of a mean. */
+static float deviation(const dvbt2_carrier_noise *c, uint32_t k, float noise)
+{
+    const float square = fmaxf(0, c->square[k]);
+    return sqrtf((power_variance * square + 2 * noise * sqrtf(square) + noise * noise) / c->symbols);
+}
+
+/* Power of carrier k beyond that of all. */
+static float beyond(const dvbt2_carrier_noise *c, uint32_t k)
+{
+    return c->surplus[k] - (c->gain - 1) * sqrtf(fmaxf(0, c->square[k]));
+}
+
+/* What an interferer between carriers k and k + 1, which have powers a and b of it, leaks into the others. */
+static void add_leak(dvbt2_carrier_noise *c, uint32_t k, float a, float b, float noise)
+{
+    const float root = sqrtf(a) + sqrtf(b), strength = a * b / (root * root);
+    const float far = sqrtf(strength / (least_leak * noise));
+    const uint32_t reach = far < (float)c->carriers ? (uint32_t)far : c->carriers;
+    for (uint32_t d = 1; d <= reach; d++) {
+        const float middle = (float)d + 0.5f, leak = strength / (middle * middle);
+        if (k >= d)
+            c->power[k - d] += leak;
+        if (k + 1 + d < c->carriers)
+            c->power[k + 1 + d] += leak;
+    }
+}
+
+/* Interference of carriers around a pilot, with the pilots before and after it: beyond the rest that most have. */
+static float around(const dvbt2_carrier_noise *c, uint32_t before, uint32_t k, uint32_t after, float least)
+{
+    const float a = c->pilots[before], b = c->pilots[k], d = c->pilots[after], count = a + b + d;
+    const float mean = (c->rest[before] * a + c->rest[k] * b + c->rest[after] * d) / count;
+    const float more = mean - c->usual, limit = fmaxf(c->usual * chance / sqrtf(count), least);
+    return count >= least_pilots && more > limit ? more : 0;
+}
+
+/* Carriers from a pilot at `from`, whose surroundings have interference a, to one at `to`. */
+static void add_between(dvbt2_carrier_noise *c, uint32_t from, uint32_t to, float a, float b)
+{
+    for (uint32_t k = from; k < to && (a > 0 || b > 0); k++) {
+        const float power = a + (b - a) * (float)(k - from) / (float)(to - from);
+        c->power[k] = fmaxf(c->power[k], power);
+    }
+}
+
+/* Interference as wide as pilots are apart. */
+static void find_wide_interference(dvbt2_carrier_noise *c, float least)
+{
+    double sum = 0, count = 0;
+    uint32_t last[3] = {0}, n = 0; /* the latest pilots */
+    float before = 0;
+    for (uint32_t k = 0; k < c->carriers; k++) {
+        if (c->pilots[k] <= 0)
+            continue;
+        sum += (double)(c->usual > 0 ? fminf(c->rest[k], most_rest * c->usual) : c->rest[k]);
+        count++;
+        last[0] = last[1];
+        last[1] = last[2];
+        last[2] = k;
+        if (++n < 3 || c->usual <= 0)
+            continue;
+        const float now = around(c, last[0], last[1], k, least);
+        add_between(c, last[0], last[1], n == 3 ? now : before, now);
+        before = now;
+    }
+    if (n >= 3 && c->usual > 0)
+        add_between(c, last[1], last[2] + 1, before, before);
+    c->usual = count > 0 ? (float)(sum / count) : 0;
+}
+
+/* Interference where chance does not explain the power of a carrier. */
+static void find_interference(dvbt2_carrier_noise *c, float least_noise)
+{
+    const float noise = fmaxf(least_noise, least_interference * c->signal);
+    double all = 0, signal = 0;
+    float last = 0;
+    bool last_hit = false;
+    memcpy(c->power, c->tones, c->carriers * sizeof *c->power);
+    if (c->symbols < few)
+        return;
+    for (uint32_t k = 0; k < c->carriers; k++) {
+        const float sigma = deviation(c, k, noise), more = beyond(c, k), limit = chance * sigma;
+        const bool hit = more > limit;
+        const float positive = fmaxf(more, 0);
+        all += (double)fmaxf(-limit, fminf(limit, more));
+        signal += (double)sqrtf(fmaxf(0, c->square[k]));
+        if (hit)
+            c->power[k] = fmaxf(c->power[k], more);
+        if (k > 0 && (hit || last_hit) && last > 0 && positive > 0)
+            add_leak(c, k - 1, last, positive, noise);
+        last = positive;
+        last_hit = hit;
+    }
+    if (signal > 0)
+        c->gain += (float)(all / signal);
+    c->signal = (float)signal / (float)c->carriers;
+    find_wide_interference(c, least_interference * c->signal);
+    if (!isfinite(c->gain) || !isfinite(c->usual)) /* nor was a sample, or the channel's estimate */
+        dvbt2_carrier_noise_forget(c);
+}
+
+void dvbt2_carrier_noise_measure(dvbt2_carrier_noise *c, const dvbt2_received_symbol *symbol)
+{
+    /* cells of the closing symbol may be empty, and P2 may be none: L1 shows it later */
+    if (symbol->layout->kind != DVBT2_SYMBOL_NORMAL)
+        return;
+    if (c->symbols == 0)
+        c->gain = 1;
+    c->symbols += 1 - c->symbols / memory;
+    const float weight = 1 / c->symbols;
+    dvbt2_kernels_best()->surplus(symbol->y, symbol->h, symbol->noise, weight, c->carriers, c->surplus,
+                                  c->square);
+    correct_pilots(c, symbol, weight);
+    skip_reserved(c, symbol->layout);
+    if (c->symbols < EARLY || ++c->waited >= EVERY) {
+        c->waited = 0;
+        find_interference(c, symbol->noise);
+    }
+}

@@ -1,0 +1,507 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The channel on every carrier of every symbol, from pilots. */
+#include "dvbt2/channel/channel.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "receiver/complex.h"
+
+enum {
+    FAST = 3,      /* times the noise of P2, which changes are not due to */
+    P2_AROUND = 2, /* P2 symbols on each side that a mean takes in */
+};
+
+/* Statistics of changes remember so many pilots, but at least 10 symbols; at first P2 counts for some. */
+static const double pilots_remembered = 4000, least_memory = 0.9, prior_pilots = 300;
+/* Changes of one symbol this many times the usual ones are not due to noise or motion. */
+static const double unusual_change = 3;
+/* A change counts for at most this many times the usual one; not where interference exceeds this share of the signal. */
+static const float most_change = 12, little_interference = 0.003f;
+/* The weight of a new pilot is at least this, for changes that the statistics have not seen yet. */
+static const float least_smoothing = 0.1f;
+/* And this while nothing is known about motion. */
+static const float unknown_smoothing = 0.9f;
+/* P2's noise does not change by more than this from frame to frame, unless the radio's gain or the noise does. */
+static const float noise_step = 1.5f;
+/* While the channel moves, its carriers disturb one another, now more and now less. */
+static const float moving_noise_step = 5;
+/* Delays that the window of the impulse response and the edges of the band add to a single path, in taps. */
+static const double blur = 4;
+/* Samples in each symbol by which the guard interval may be wrong about the clock. */
+static const double guard_drift = 0.04;
+/* What is left after a frame of the longest response, and the share of the delays that pilots tell apart that filters are
+ * made for because of paths that were not seen. */
+static const double width_memory = 0.95, most_unseen = 0.5;
+
+/* ---- memory */
+
+static bool p2_init(dvbt2_channel *c)
+{
+    const uint32_t points = c->grid->p2_points, step = c->n_channels;
+    for (uint32_t l = 0; l < c->parameters->n_p2; l++) {
+        c->p2_raw[l] = ldpc_allocate(points, sizeof *c->p2_raw[l]);
+        if (!c->p2_raw[l])
+            return false;
+    }
+    c->p2_mean = ldpc_allocate(points, sizeof *c->p2_mean);
+    c->half = ldpc_allocate(points, sizeof *c->half);
+    return c->p2_mean && c->half &&
+           dvbt2_impulse_init(&c->impulse, c->parameters->fft_length, step * c->grid->p2_distance,
+                              points / step) &&
+           dvbt2_interpolator_init(&c->p2_interpolator, c->grid->p2_distance, c->parameters->carriers,
+                                   step == 2);
+}
+
+static bool normal_init(dvbt2_channel *c)
+{
+    const uint32_t points = c->grid->points;
+    c->last = ldpc_allocate(points, sizeof *c->last);
+    c->before = ldpc_allocate(points, sizeof *c->before);
+    c->raw_last = ldpc_allocate(points, sizeof *c->raw_last);
+    c->raw_before = ldpc_allocate(points, sizeof *c->raw_before);
+    c->received = ldpc_allocate(points, sizeof *c->received);
+    c->now = ldpc_allocate(points, sizeof *c->now);
+    return c->last && c->before && c->raw_last && c->raw_before && c->received && c->now &&
+           dvbt2_interpolator_init(&c->interpolator, c->grid->distance, c->parameters->carriers,
+                                   c->n_channels == 2);
+}
+
+bool dvbt2_channel_init(dvbt2_channel *channel, const dvbt2_parameters *parameters,
+                        const dvbt2_pilot_grid *grid)
+{
+    memset(channel, 0, sizeof *channel);
+    channel->parameters = parameters;
+    channel->grid = grid;
+    channel->n_channels = parameters->mode.miso ? 2 : 1;
+    channel->smoothing = 1;
+    return p2_init(channel) && dvbt2_moving_init(&channel->moving, parameters, grid) &&
+           (!grid->points || normal_init(channel));
+}
+
+void dvbt2_channel_free(dvbt2_channel *channel)
+{
+    dvbt2_impulse_free(&channel->impulse);
+    dvbt2_interpolator_free(&channel->p2_interpolator);
+    dvbt2_interpolator_free(&channel->interpolator);
+    dvbt2_moving_free(&channel->moving);
+    for (int l = 0; l < DVBT2_MAX_P2; l++)
+        free(channel->p2_raw[l]);
+    free(channel->p2_mean);
+    free(channel->half);
+    free(channel->last);
+    free(channel->before);
+    free(channel->raw_last);
+    free(channel->raw_before);
+    free(channel->received);
+    free(channel->now);
+    memset(channel, 0, sizeof *channel);
+}
+
+/* ---- P2 */
+
+void dvbt2_channel_read_p2(dvbt2_channel *channel, uint32_t l, const float complex *carriers, float sign,
+                           float disturbance)
+{
+    const dvbt2_pilot_list *list = &channel->grid->p2;
+    channel->p2_weight[l] = 1 / disturbance;
+    for (uint32_t i = 0; i < list->count; i++)
+        channel->p2_raw[l][list->point[i]] = carriers[list->carrier[i]] * (list->inverse[i] * sign);
+}
+
+void dvbt2_channel_choose(dvbt2_channel *channel, uint32_t i)
+{
+    channel->delays = channel->readings[i];
+}
+
+/* The reading that is nearest to where paths were before. */
+static uint32_t nearest_reading(const dvbt2_channel *c)
+{
+    uint32_t best = 0;
+    for (uint32_t i = 1; i < c->n_readings; i++)
+        if (fabs(c->readings[i].middle - c->centre) < fabs(c->readings[best].middle - c->centre))
+            best = i;
+    return best;
+}
+
+void dvbt2_channel_measure(dvbt2_channel *channel)
+{
+    const uint32_t n = channel->n_channels;
+    for (uint32_t i = 0; i < n; i++) {
+        for (uint32_t p = 0; p < channel->impulse.points; p++)
+            channel->half[p] = channel->p2_raw[0][n * p + i];
+        dvbt2_impulse_compute(&channel->impulse,
+                              dvbt2_wiener_mend(&channel->p2_interpolator.filter[i], channel->half), i > 0);
+    }
+    channel->n_readings =
+        dvbt2_impulse_delays(&channel->impulse, channel->parameters->guard_length, n, channel->readings);
+    dvbt2_channel_choose(channel, nearest_reading(channel));
+    channel->signal = channel->delays.signal;
+    if (channel->p2_weight[0] < 1)
+        return;
+    float pilot = channel->parameters->a_p2 * channel->parameters->a_p2;
+    float ratio = channel->p2_noise > 0 ? channel->delays.noise * pilot / channel->p2_noise : 1;
+    const float step = channel->motion > 0 ? moving_noise_step : noise_step;
+    if (ratio > step || ratio < 1 / step)
+        dvbt2_channel_forget(channel);
+    channel->p2_noise = channel->delays.noise * pilot;
+    if (channel->change_weight == 0 || channel->motion > 0) /* else scattered pilots tell more */
+        channel->noise = channel->p2_noise;
+}
+
+/* Samples by which the response may leave the range that was measured, on each side. Of a channel that moves P2 shows
+ * only those paths that have not faded; and in the first frame, until the clock is followed, paths move on. */
+static double unseen(dvbt2_channel *c)
+{
+    const double width = c->delays.last - c->delays.first;
+    c->widest = c->motion > 0 ? fmax(width, width_memory * c->widest) : width;
+    return c->widest - width + (c->measured ? 0 : guard_drift * c->parameters->n_symbols);
+}
+
+/* Share of the symbol that the impulse response takes, on both sides of time 0 alike, for pilots so many carriers apart. */
+static double spread_of(const dvbt2_channel *c, double more, uint32_t distance)
+{
+    const double side = fmax(fabs(c->delays.first), fabs(c->delays.last)), n = c->parameters->fft_length;
+    const double spread = (2 * side + blur * c->impulse.step) / n;
+    return fmax(spread, fmin(spread + 2 * more / n, most_unseen / distance));
+}
+
+/* Noise of a smoothed grid point over that of a pilot. */
+static float smoothed_noise(const dvbt2_channel *c)
+{
+    return c->smoothing / (2 - c->smoothing);
+}
+
+void dvbt2_channel_design(dvbt2_channel *channel)
+{
+    const dvbt2_parameters *p = channel->parameters;
+    const dvbt2_pilot_grid *grid = channel->grid;
+    const double more = unseen(channel);
+    double relative = channel->noise / fmax(channel->signal, 1e-30f);
+    uint32_t around = p->n_p2 > P2_AROUND ? P2_AROUND + 1 : p->n_p2;
+    dvbt2_interpolator_design(&channel->p2_interpolator, spread_of(channel, more, grid->p2_distance),
+                              relative / (p->a_p2 * p->a_p2) / around, &channel->impulse, &channel->delays);
+    if (!grid->points)
+        return;
+    relative /= p->a_sp * p->a_sp;
+    dvbt2_interpolator_design(&channel->interpolator, spread_of(channel, more, grid->distance),
+                              relative * smoothed_noise(channel), &channel->impulse, &channel->delays);
+    dvbt2_moving_design(&channel->moving, spread_of(channel, more, grid->distance * grid->classes), relative);
+}
+
+/* Error of estimates in units of a carrier, for pilots of an amplitude and so much noise left of theirs. */
+static float error_of(const dvbt2_channel *c, const dvbt2_interpolator *in, float amplitude, float left)
+{
+    float gain = in->filter[0].noise_gain * (in->miso ? 0.5f : 1);
+    return c->noise / (amplitude * amplitude) * left * gain;
+}
+
+/* P2 symbols on each side whose mean is better than one of them: noise falls, but the channel may move. */
+static uint32_t p2_around(const dvbt2_channel *c)
+{
+    const float dy = (float)(c->grid->classes > 0 ? c->grid->classes : 1), motion = c->motion / (dy * dy);
+    const float noise = error_of(c, &c->p2_interpolator, c->parameters->a_p2, 1);
+    uint32_t around = P2_AROUND;
+    while (around > 0 && motion * (float)(around * around) > noise / (float)(2 * around + 1))
+        around--;
+    return around;
+}
+
+void dvbt2_channel_first(dvbt2_channel *channel, float complex *const h[2])
+{
+    dvbt2_interpolator_run(&channel->p2_interpolator, channel->p2_raw[0], h);
+    channel->error =
+        error_of(channel, &channel->p2_interpolator, channel->parameters->a_p2, 1 / channel->p2_weight[0]) +
+        channel->signal * dvbt2_interpolator_error(&channel->p2_interpolator);
+}
+
+void dvbt2_channel_p2(dvbt2_channel *channel, uint32_t l, float complex *const h[2])
+{
+    const uint32_t n_p2 = channel->parameters->n_p2, around = p2_around(channel);
+    uint32_t from = l > around ? l - around : 0, to = l + around < n_p2 ? l + around : n_p2 - 1;
+    float weights = 0;
+    memset(channel->p2_mean, 0, channel->grid->p2_points * sizeof *channel->p2_mean);
+    for (uint32_t i = from; i <= to; i++) {
+        weights += channel->p2_weight[i];
+        for (uint32_t p = 0; p < channel->grid->p2_points; p++)
+            channel->p2_mean[p] +=
+                (channel->p2_raw[i][p] - channel->p2_mean[p]) * (channel->p2_weight[i] / weights);
+    }
+    dvbt2_interpolator_run(&channel->p2_interpolator, channel->p2_mean, h);
+    channel->error = error_of(channel, &channel->p2_interpolator, channel->parameters->a_p2, 1 / weights) +
+                     channel->signal * dvbt2_interpolator_error(&channel->p2_interpolator);
+}
+
+/* ---- normal and frame-closing symbols */
+
+/* Before any scattered pilot the noise of P2 stands for their statistics. */
+static void expect_statistics(dvbt2_channel *c)
+{
+    double change = 2 * (double)c->noise / (double)(c->parameters->a_sp * c->parameters->a_sp);
+    c->change_weight = prior_pilots;
+    c->most_change = 2 * (float)change * most_change; /* clock and timing are on their way */
+    c->change_one = c->change_two = change * prior_pilots;
+}
+
+void dvbt2_channel_start(dvbt2_channel *channel, const float complex *const h[2])
+{
+    const dvbt2_pilot_grid *grid = channel->grid;
+    const uint32_t last_p2 = channel->parameters->n_p2 - 1;
+    for (uint32_t i = 0; i < grid->points; i++) {
+        uint32_t k = i * grid->distance;
+        float complex value = h[0][k];
+        if (channel->n_channels == 2)
+            value = i % 2 ? value - h[1][k] : value + h[1][k];
+        channel->last[i] = channel->before[i] = value;
+    }
+    dvbt2_moving_start(&channel->moving);
+    dvbt2_moving_take(&channel->moving, last_p2, channel->last, channel->error);
+    memset(channel->received, 0, grid->points);
+    if (channel->change_weight == 0)
+        expect_statistics(channel);
+    for (uint32_t c = 0; c < grid->classes; c++) {
+        channel->time[c] = (dvbt2_pilot_time){last_p2, last_p2};
+        channel->variance[c] = channel->error;
+    }
+}
+
+/* One pilot of a grid point, which gets the weight w against the smoothed ones; its changes against the last two
+ * are added to one and two. */
+static inline void read_pilot(dvbt2_channel *c, uint32_t i, float complex raw, float w, double *one,
+                              double *two)
+{
+    if (c->received[i] > 1) {
+        *one += (double)fminf(c->most_change, dvbt2_power(raw - c->raw_last[i]));
+        *two += (double)fminf(c->most_change, dvbt2_power(raw - c->raw_before[i]));
+    } else {
+        c->received[i]++;
+    }
+    c->raw_before[i] = c->raw_last[i];
+    c->raw_last[i] = raw;
+    c->before[i] = c->last[i];
+    c->last[i] += (raw - c->last[i]) * w;
+}
+
+/* Changes far beyond the usual ones come from a single event, such as lost samples: they do not count, unless
+ * they go on. */
+static bool surprising(dvbt2_channel *c, double one, double two, uint32_t count)
+{
+    double usual = unusual_change * count / c->change_weight;
+    if (!c->measured || (one <= usual * c->change_one && two <= usual * c->change_two)) {
+        c->surprises = 0;
+        return false;
+    }
+    if (++c->surprises > 3 * c->grid->classes)
+        c->change_one = c->change_two = c->change_weight = 0;
+    return c->change_weight > 0;
+}
+
+/* Noise does not depend on the time between two pilots; what the channel does in it, at constant speed, grows
+ * with the square: change_one = 2 noise + motion, change_two = 2 noise + 4 motion. Differences that chance
+ * explains are not taken for motion. Of a channel in motion P2 tells the noise; the rest of 4 change_one -
+ * change_two is the mean square of second differences, which interpolation over time does not follow. */
+static void update_statistics(dvbt2_channel *c, double one, double two, uint32_t count)
+{
+    if (surprising(c, one, two, count))
+        return;
+    if (!c->measured && count > prior_pilots) /* P2's noise need not be that of other symbols */
+        c->change_one = c->change_two = c->change_weight = 0;
+    double weight = fmax(least_memory, 1 - count / pilots_remembered);
+    c->change_one = c->change_one * weight + one;
+    c->change_two = c->change_two * weight + two;
+    c->change_weight = c->change_weight * weight + count;
+    c->measured = true;
+    c->most_change = (float)(c->change_two / c->change_weight) * most_change;
+    double d1 = c->change_one / c->change_weight, d2 = c->change_two / c->change_weight;
+    double motion = fmax(0, d2 - d1 - d1 * sqrt(2 / c->change_weight)) / 3;
+    double pilot_noise = (d1 + d2) / 4, power = (double)(c->parameters->a_sp * c->parameters->a_sp);
+    double p2_noise = (double)c->p2_noise / power;
+    if (d1 > FAST * 2 * p2_noise) /* so fast that two pilots are as unlike as any */
+        motion = fmax(motion, d1 - 2 * p2_noise);
+    c->curvature = 0;
+    if (motion > 0) {
+        pilot_noise = p2_noise;
+        c->curvature = (float)fmax(0, 4 * d1 - d2 - 6 * pilot_noise);
+    }
+    c->motion = (float)motion;
+    c->noise = (float)(pilot_noise * power);
+}
+
+/* Noise of estimates from unsmoothed pilots of one symbol, after the Wiener filter. */
+static float single_noise(const dvbt2_channel *c)
+{
+    return error_of(c, &c->interpolator, c->parameters->a_sp, 1);
+}
+
+/* The weight of new pilots of a class: the gain of a Kalman filter for a channel that moves by c->motion. */
+static float next_weight(dvbt2_channel *c, uint32_t class)
+{
+    float noise = single_noise(c), before = c->variance[class] + c->motion;
+    float weight = before / (before + noise + 1e-30f);
+    float least = c->measured ? least_smoothing : unknown_smoothing;
+    weight = weight > least ? weight : least;
+    c->variance[class] = (1 - weight) * (1 - weight) * before + weight * weight * noise;
+    return c->smoothing = weight;
+}
+
+static void read_normal(dvbt2_channel *c, uint32_t l, const float complex *carriers, float sign)
+{
+    const uint32_t class = l % c->grid->classes;
+    const dvbt2_pilot_list *list = &c->grid->normal[class];
+    const float weight = next_weight(c, class);
+    double one = 0, two = 0;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < list->count; i++) {
+        uint32_t point = list->point[i];
+        float complex raw = carriers[list->carrier[i]] * (list->inverse[i] * sign);
+        double ignored = 0; /* edges have a pilot in every symbol, not one in Dy */
+        const bool edge = point == 0 || point == c->grid->points - 1;
+        const bool usual = !edge && c->interference[list->carrier[i]] <= little_interference * c->signal;
+        count += usual && c->received[point] > 1;
+        read_pilot(c, point, raw, weight, usual ? &one : &ignored, usual ? &two : &ignored);
+    }
+    c->time[class] = (dvbt2_pilot_time){l, c->time[class].last};
+    if (count > 0)
+        update_statistics(c, one, two, count);
+}
+
+static void read_closing(dvbt2_channel *c, uint32_t l, const float complex *carriers, float sign)
+{
+    const dvbt2_pilot_list *list = &c->grid->closing;
+    const uint32_t classes = c->grid->classes;
+    float weight[DVBT2_MAX_DY];
+    double one = 0, two = 0; /* at other distances than in the normal symbols: not used */
+    for (uint32_t k = 0; k < classes; k++) {
+        weight[k] = next_weight(c, k);
+        c->time[k] = (dvbt2_pilot_time){l, c->time[k].last};
+    }
+    for (uint32_t i = 0; i < list->count; i++)
+        read_pilot(c, list->point[i], carriers[list->carrier[i]] * (list->inverse[i] * sign),
+                   weight[(c->grid->first_class + list->point[i]) % classes], &one, &two);
+}
+
+/* Nothing shows yet that the channel stands still. */
+static bool may_move(const dvbt2_channel *c)
+{
+    return c->motion > 0 || !c->measured;
+}
+
+void dvbt2_channel_read(dvbt2_channel *channel, uint32_t l, const float complex *carriers, float sign)
+{
+    const bool closing = channel->parameters->closing && l == channel->parameters->n_symbols - 1;
+    if (closing)
+        read_closing(channel, l, carriers, sign);
+    else
+        read_normal(channel, l, carriers, sign);
+    if (!may_move(channel))
+        return;
+    const dvbt2_pilot_grid *grid = channel->grid;
+    const float amplitude = channel->parameters->a_sp;
+    const dvbt2_pilot_noise noise = {channel->noise / (amplitude * amplitude), single_noise(channel),
+                                     channel->signal};
+    dvbt2_moving_read(&channel->moving, l, closing ? &grid->closing : &grid->normal[l % grid->classes],
+                      carriers, sign, &noise);
+}
+
+/* The last value of the class stands for the missing one. */
+void dvbt2_channel_skip(dvbt2_channel *channel, uint32_t l)
+{
+    const dvbt2_pilot_list *list = &channel->grid->normal[l % channel->grid->classes];
+    dvbt2_pilot_time *time = &channel->time[l % channel->grid->classes];
+    for (uint32_t i = 0; i < list->count; i++)
+        channel->before[list->point[i]] = channel->last[list->point[i]];
+    *time = (dvbt2_pilot_time){l, time->last};
+    channel->variance[l % channel->grid->classes] += channel->motion;
+}
+
+void dvbt2_channel_follow(dvbt2_channel *channel, const dvbt2_phase_sums *sums, uint32_t pilots,
+                          float amplitude)
+{
+    const double noise = (double)(channel->noise / (amplitude * amplitude));
+    const double power = (sums->now + sums->before) / 2 / pilots - noise;
+    dvbt2_speed_add(&channel->moving.speed, fmax(power, noise), cabs(sums->sum) / pilots);
+}
+
+void dvbt2_channel_scale(dvbt2_channel *channel, float gain)
+{
+    const float power = gain * gain;
+    dvbt2_moving_scale(&channel->moving, gain);
+    for (uint32_t i = 0; i < channel->grid->points; i++) {
+        channel->last[i] *= gain;
+        channel->before[i] *= gain;
+        channel->raw_last[i] *= gain;
+        channel->raw_before[i] *= gain;
+    }
+    for (uint32_t i = 0; i < channel->grid->classes; i++)
+        channel->variance[i] *= power;
+    channel->change_one *= (double)power;
+    channel->most_change *= power;
+    channel->change_two *= (double)power;
+    channel->noise *= power;
+    channel->motion *= power;
+    channel->curvature *= power;
+    channel->p2_noise *= power;
+    channel->signal *= power;
+}
+
+void dvbt2_channel_forget(dvbt2_channel *channel)
+{
+    channel->change_weight = 0;
+    channel->measured = false;
+    channel->smoothing = 1;
+    channel->motion = channel->curvature = 0;
+    channel->widest = 0;
+    dvbt2_moving_forget(&channel->moving);
+}
+
+/* Weight of the last pilot of a class against the one before, at symbol l. After the frame-closing symbol,
+ * which has pilots of all classes, both may be later than l; before the end of a frame without one, both are
+ * earlier: a channel that moves more than noise does is continued. */
+static float weight_of(const dvbt2_channel *c, dvbt2_pilot_time time, uint32_t l)
+{
+    if (time.last == time.before) /* P2 is all there is */
+        return 1;
+    if (time.before >= l)
+        return 0;
+    float weight = (float)(l - time.before) / (float)(time.last - time.before);
+    float trust = c->motion / (c->motion + 4 * single_noise(c) + 1e-30f);
+    return weight <= 1 ? weight : 1 + (weight - 1) * trust;
+}
+
+/* Error of a value between two smoothed pilots, or beyond them: what both have from before counts in full. A
+ * curved motion of the channel leaves the straight line. */
+static float error_between(const dvbt2_channel *c, uint32_t class, float w)
+{
+    float common = 1 - c->smoothing, bend = w * (1 - w) / 2, missed = w > 1 ? w - 1 : 0;
+    return c->variance[class] * (w * w + (1 - w) * (1 - w) + 2 * w * (1 - w) * common) +
+           c->curvature * bend * bend + c->motion * missed * missed / 4;
+}
+
+/* The grid at symbol l, between two smoothed pilots of each point. */
+static void combine_pilots(dvbt2_channel *c, const float weight[DVBT2_MAX_DY])
+{
+    for (uint32_t i = 0, class = 0; i < c->grid->points; i++) {
+        c->now[i] = c->before[i] + (c->last[i] - c->before[i]) * weight[class];
+        class = class + 1 < c->grid->classes ? class + 1 : 0;
+    }
+}
+
+void dvbt2_channel_estimate(dvbt2_channel *channel, uint32_t l, float complex *const h[2])
+{
+    const dvbt2_pilot_grid *grid = channel->grid;
+    float weight[DVBT2_MAX_DY], error = 0;
+    for (uint32_t i = 0; i < grid->classes; i++) {
+        uint32_t class = (grid->first_class + i) % grid->classes;
+        weight[i] = weight_of(channel, channel->time[class], l);
+        error += error_between(channel, class, weight[i]) / (float)grid->classes;
+    }
+    if (channel->motion <= 0 || !dvbt2_moving_estimate(&channel->moving, l, &error, channel->now))
+        combine_pilots(channel, weight);
+    const float noise = channel->motion > 0 ? dvbt2_moving_noise(&channel->moving, l) : 0;
+    if (noise > 0)
+        channel->noise = noise * channel->parameters->a_sp * channel->parameters->a_sp;
+    dvbt2_interpolator_run(&channel->interpolator, channel->now, h);
+    channel->error = error + channel->signal * dvbt2_interpolator_error(&channel->interpolator);
+}

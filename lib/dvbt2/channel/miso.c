@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Two received cells to the two cells that were sent. */
+#include "dvbt2/channel/miso.h"
+
+#include <math.h>
+
+#include "receiver/complex.h"
+
+/* With the second cell conjugated the pair is linear in (a0, conj(a1)):
+ *
+ *     y0       =  h1[0] a0       - h2[0] conj(a1)
+ *     conj(y1) =  conj(h2[1]) a0 + conj(h1[1]) conj(a1)
+ *
+ * The inverse is exact where the channel differs between the two carriers; where it does not, it is
+ * Alamouti's combination. */
+void dvbt2_miso_decode(const dvbt2_miso_pair *pair, float complex cell[2], float noise[2])
+{
+    float complex a = pair->h1[0], b = -pair->h2[0], c = conjf(pair->h2[1]), d = conjf(pair->h1[1]);
+    float complex det = dvbt2_mul(a, d) - dvbt2_mul(b, c);
+    float size = dvbt2_power(det);
+    if (!(size > 0)) {
+        cell[0] = cell[1] = 0;
+        noise[0] = noise[1] = INFINITY;
+        return;
+    }
+    float complex y0 = pair->y[0], y1 = conjf(pair->y[1]), inverse = conjf(det) / size;
+    cell[0] = dvbt2_mul(dvbt2_mul(d, y0) - dvbt2_mul(b, y1), inverse);
+    cell[1] = conjf(dvbt2_mul(dvbt2_mul(a, y1) - dvbt2_mul(c, y0), inverse));
+    noise[0] = (dvbt2_power(d) * pair->noise[0] + dvbt2_power(b) * pair->noise[1]) / size;
+    noise[1] = (dvbt2_power(c) * pair->noise[0] + dvbt2_power(a) * pair->noise[1]) / size;
+}

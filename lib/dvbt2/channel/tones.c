@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "dvbt2/channel/tones.h"
+
+#include <math.h>
+#include <stdbool.h>
+
+#include "receiver/complex.h"
+#include "receiver/kernels.h"
+#include "dvbt2/standard/parameters.h"
+
+enum {
+    BLOCK = 64, /* bins; the power around a peak is that of its block and the two beside it */
+    AROUND = 4, /* bins on each side of the peak that do not count for that */
+    FITTED = 6, /* bins on each side of the peak that the tone is fitted to */
+    STEPS = 12, /* from the peak to half a bin beside it */
+};
+
+/* A peak is a tone when it is this much above the bins around it. Pilots are up to 7 times, cells of 256-QAM 2.7 times as
+ * strong as the mean cell. */
+static const float least_peak = 50;
+/* Tones are subtracted as far as they are stronger than this share of the bins around them. */
+static const float least_leak = 1e-4f;
+/* A tone this near to a bin has no part in others. */
+static const double on_bin = 1e-4;
+
+/* Power of each block of bins. */
+typedef struct blocks {
+    uint32_t count;
+    float sum[DVBT2_MAX_FFT / BLOCK], highest[DVBT2_MAX_FFT / BLOCK];
+    float mean; /* of all bins */
+} blocks;
+
+static void measure(blocks *b, const float complex *bins, uint32_t length)
+{
+    b->count = length / BLOCK;
+    b->mean = 0;
+    dvbt2_kernels_best()->peaks(bins, b->count, b->sum, b->highest);
+    for (uint32_t i = 0; i < b->count; i++)
+        b->mean += b->sum[i] / (float)length;
+}
+
+/* Mean power of the bins around a peak. */
+static float power_around(const blocks *b, const float complex *bins, uint32_t peak)
+{
+    const uint32_t n = b->count, length = n * BLOCK, block = peak / BLOCK;
+    float sum = b->sum[(block + n - 1) % n] + b->sum[block] + b->sum[(block + 1) % n];
+    for (uint32_t i = 0; i <= 2 * AROUND; i++)
+        sum -= dvbt2_power(bins[(peak + length - AROUND + i) % length]);
+    return fmaxf(sum, 0) / (3 * BLOCK - 2 * AROUND - 1);
+}
+
+/* The strongest peak that is a tone; false: none. Blocks whose peak is none do not count any more. */
+static bool find_peak(blocks *b, const float complex *bins, uint32_t *peak, float *around)
+{
+    for (;;) {
+        uint32_t block = 0;
+        for (uint32_t i = 1; i < b->count; i++)
+            if (b->highest[i] > b->highest[block])
+                block = i;
+        const float highest = b->highest[block];
+        if (!(highest > least_peak * b->mean))
+            return false;
+        *peak = block * BLOCK;
+        for (uint32_t k = 1; k < BLOCK; k++)
+            if (dvbt2_power(bins[block * BLOCK + k]) > dvbt2_power(bins[*peak]))
+                *peak = block * BLOCK + k;
+        *around = power_around(b, bins, *peak);
+        if (highest > least_peak * *around)
+            return true;
+        b->highest[block] = 0;
+    }
+}
+
+/* exp(2 pi i turns) */
+static float complex phasor(double turns)
+{
+    return dvbt2_cplx((float)cos(2 * DVBT2_PI * turns), (float)sin(2 * DVBT2_PI * turns));
+}
+
+/* Amplitude on the peak of a tone `t` bins beside it, from the bins around; *energy: how much of their energy that explains. */
+static float complex fit(const float complex near[2 * FITTED + 1], double t, double *energy)
+{
+    double complex sum = near[FITTED];
+    double weight = 1;
+    for (int i = -FITTED; i <= FITTED; i++) {
+        const double share = i == 0 ? 0 : t / (t - i);
+        sum += share * (double complex)near[FITTED + i];
+        weight += share * share;
+    }
+    *energy = (creal(sum) * creal(sum) + cimag(sum) * cimag(sum)) / weight;
+    return (float complex)(sum / weight);
+}
+
+/* Where the tone is beside its peak. */
+static double place(const float complex near[2 * FITTED + 1])
+{
+    double best = 0, most = 0, energy;
+    for (double step = 0.5 / STEPS, middle = 0; step > 1e-6; step /= STEPS, middle = best)
+        for (int i = -STEPS - 1; i <= STEPS + 1; i++) {
+            fit(near, middle + i * step, &energy);
+            if (energy > most) {
+                most = energy;
+                best = middle + i * step;
+            }
+        }
+    return best;
+}
+
+/* pi / length cot(pi d / length) + i pi / length: the leak of a tone at a distance of d bins, over that at 1. */
+static float complex leak(double d, double length)
+{
+    const double x = DVBT2_PI / length;
+    return dvbt2_cplx((float)(1 / d - x * x * d / 3 - x * x * x * x * d * d * d / 45), (float)x);
+}
+
+/* The tone has `amplitude` on bin `peak`, before the rotation. */
+static void subtract(float complex *bins, uint32_t length, uint32_t rotation, uint32_t peak, double t,
+                     float complex amplitude, float around)
+{
+    if (fabs(t) < on_bin) {
+        bins[peak] -= dvbt2_mul(amplitude, phasor((double)peak * rotation / length));
+        return;
+    }
+    const float complex at_peak = leak(-t, length);
+    const float complex whole = dvbt2_mul_conj(amplitude, at_peak) / dvbt2_power(at_peak);
+    const double far = sqrt((double)(dvbt2_power(whole) / (least_leak * around + 1e-30f)));
+    const int32_t half = (int32_t)length / 2, reach = far + FITTED < half ? (int32_t)far + FITTED : half;
+    const double complex step = (double complex)phasor((double)rotation / length);
+    double complex turn = 1;
+    for (int32_t i = -reach; i < reach; i++, turn *= step) {
+        const uint32_t k = (peak + length + (uint32_t)i) % length;
+        if (i == -reach || i % BLOCK == 0) /* errors do not add up */
+            turn = (double complex)phasor(fmod((double)k * rotation, length) / length);
+        bins[k] -= dvbt2_mul(dvbt2_mul(whole, leak(i - t, length)), (float complex)turn);
+    }
+}
+
+/* What the data around leave of the fitted tone: their power over the sum of squares that its amplitude and its
+ * place are known from. */
+static dvbt2_tone describe(double bin, double t, float around)
+{
+    double slow = 0, steep = 0;
+    for (int i = -FITTED; i <= FITTED; i++) {
+        const double d = fmax(fabs(i - t), on_bin), square = 1 / (d * d);
+        slow += square;
+        steep += square * square;
+    }
+    return (dvbt2_tone){bin, around, (float)(1 / slow), (float)(1 / steep)};
+}
+
+uint32_t dvbt2_remove_tones(float complex *bins, uint32_t length, uint32_t rotation,
+                            dvbt2_tone tone[DVBT2_MOST_TONES])
+{
+    blocks b;
+    uint32_t peak, count = 0;
+    float around;
+    for (measure(&b, bins, length); count < DVBT2_MOST_TONES && find_peak(&b, bins, &peak, &around);
+         measure(&b, bins, length)) {
+        float complex near[2 * FITTED + 1];
+        double energy;
+        for (int i = -FITTED; i <= FITTED; i++) {
+            const uint32_t k = (peak + length + (uint32_t)i) % length;
+            near[FITTED + i] = dvbt2_mul(bins[k], phasor(-fmod((double)k * rotation, length) / length));
+        }
+        const double t = place(near);
+        const float complex amplitude = fit(near, t, &energy);
+        subtract(bins, length, rotation, peak, t, amplitude, around);
+        tone[count++] = describe(peak + t, t, around);
+    }
+    return count;
+}
+
+float dvbt2_tone_left(const dvbt2_tone *tone, double distance)
+{
+    const float square = 1 / (float)fmax(distance * distance, 1e-6);
+    return tone->power * fminf(1, tone->slow * square + tone->steep * square * square);
+}

@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Common phase and timing of each symbol against the one before, and the loops that follow them. */
+#include "dvbt2/channel/tracking.h"
+
+#include <math.h>
+
+#include "receiver/complex.h"
+
+/* Samples that the loops remember in the long run, and symbols that they remember at least: oscillators
+ * change slowly, and what moves quickly is the channel. In a channel of 8 MHz these are 100 and 500 ms. */
+static const double carrier_memory = 914e3, clock_memory = 4572e3;
+enum { LEAST_CARRIER_MEMORY = 24, LEAST_CLOCK_MEMORY = 120, LEAST_DRIFT_MEMORY = 10, DRIFT_MEMORY = 400 };
+
+/* Larger errors than these, radians and samples, come from samples that the radio has lost. */
+static const double phase_jump = 1, timing_jump = 0.3;
+
+/* Symbols whose pilots are less alike than this show no step: they may be none, where samples were lost. */
+static const float least_coherence = 0.5f;
+/* Nor do phases nearer to a half turn: their sign is not sure, and pilots of another symbol than the expected one may have the
+ * opposite sign. */
+static const double most_phase_step = 2.5;
+/* An error of which carrier and clock explain less than this share shows no jump. */
+static const double least_still = 1e-3;
+
+/* Pilots of two symbols that are less alike than this may have a step of the timing between them, if the sum of their products
+ * becomes this many times larger with it. */
+static const float step_coherence = 0.95f;
+static const double sure_step = 1.03;
+
+/* Common slope of the pilots' phases over the carriers from pilots that are an eighth of the band apart: right up to four
+ * samples, where a straight line through the phases of all pilots would turn over. */
+static double slope_of_pairs(const float complex *now, const float complex *before, const uint16_t *carrier,
+                             uint32_t count)
+{
+    const uint32_t apart = count / 8;
+    float complex sum = 0;
+    double distance = 0;
+    for (uint32_t i = 0; i + apart < count; i++) {
+        sum += dvbt2_mul_conj(dvbt2_mul_conj(now[i + apart], before[i + apart]),
+                              dvbt2_mul_conj(now[i], before[i]));
+        distance += carrier[i + apart] - carrier[i];
+    }
+    return distance > 0 ? (double)cargf(sum) * (count - apart) / distance : 0;
+}
+
+static inline float complex turned_product(float complex now, float complex before, double angle)
+{
+    return dvbt2_mul(dvbt2_mul_conj(now, before), dvbt2_cplx((float)cos(angle), (float)-sin(angle)));
+}
+
+/* Where timing has made a step, it is taken out of the sum, and the slope that remains is small. */
+static void take_out_step(dvbt2_phase_sums *s, const float complex *now, const float complex *before,
+                          const uint16_t *carrier, uint32_t count, double middle)
+{
+    const double turn = slope_of_pairs(now, before, carrier, count);
+    float complex sum = 0;
+    for (uint32_t i = 0; i < count; i++)
+        sum += turned_product(now[i], before[i], turn * (carrier[i] - middle));
+    if ((double)cabsf(sum) < sure_step * cabs(s->sum)) /* by chance */
+        return;
+    s->sum = (double complex)sum;
+    s->turn = turn;
+}
+
+dvbt2_phase_sums dvbt2_compare_pilots(const float complex *now, const float complex *before,
+                                      const uint16_t *carrier, uint32_t count, uint32_t carriers)
+{
+    dvbt2_phase_sums s = {0};
+    const double middle = (carriers - 1) / 2.0;
+    float complex first = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        first += dvbt2_mul_conj(now[i], before[i]);
+        s.now += (double)dvbt2_power(now[i]);
+        s.before += (double)dvbt2_power(before[i]);
+    }
+    s.sum = (double complex)first;
+    if (dvbt2_coherence(&s) < step_coherence)
+        take_out_step(&s, now, before, carrier, count, middle);
+    const float length = (float)cabs(s.sum);
+    const float complex turn = length > 0 ? conjf((float complex)s.sum) / length : 1;
+    double mean = 0, weights = 0; /* pilots need not lie evenly around the middle */
+    for (uint32_t i = 0; i < count; i++) {
+        float complex z = dvbt2_mul_conj(now[i], before[i]);
+        double k = carrier[i] - middle, w = (double)cabsf(z);
+        mean += w * k;
+        weights += w;
+    }
+    mean /= weights > 0 ? weights : 1;
+    for (uint32_t i = 0; i < count; i++) {
+        float complex z = dvbt2_mul(dvbt2_mul_conj(now[i], before[i]), turn);
+        double k = carrier[i] - middle;
+        if (s.turn != 0)
+            z = dvbt2_mul(z, dvbt2_cplx((float)cos(s.turn * k), (float)-sin(s.turn * k)));
+        k -= mean;
+        s.slope += k * (double)cimagf(z);
+        s.weight += k * k * (double)crealf(z);
+    }
+    return s;
+}
+
+void dvbt2_tracking_reset(dvbt2_tracking *tracking, const dvbt2_parameters *parameters)
+{
+    tracking->symbol_length = parameters->symbol_length;
+    tracking->fft_length = parameters->fft_length;
+    double carrier = fmax(LEAST_CARRIER_MEMORY, carrier_memory / tracking->symbol_length);
+    double clock = fmax(LEAST_CLOCK_MEMORY, clock_memory / tracking->symbol_length);
+    dvbt2_loop_start(&tracking->carrier, (uint32_t)carrier, true);
+    dvbt2_loop_start(&tracking->clock, (uint32_t)clock, true);
+    dvbt2_tracking_start(tracking);
+    tracking->coherence = 1;
+    tracking->drift_power = 0;
+    tracking->drifted = 0;
+}
+
+void dvbt2_tracking_start(dvbt2_tracking *tracking)
+{
+    dvbt2_loop_coast(&tracking->carrier);
+    dvbt2_loop_coast(&tracking->clock);
+    tracking->carrier.value = tracking->clock.value = 0;
+    tracking->phase = tracking->timing = 0;
+}
+
+/* To -pi .. pi. */
+static double wrap(double angle)
+{
+    return angle - 2 * DVBT2_PI * floor(angle / (2 * DVBT2_PI) + 0.5);
+}
+
+float dvbt2_coherence(const dvbt2_phase_sums *sums)
+{
+    double energy = sqrt(sums->now * sums->before);
+    return energy > 0 ? (float)(cabs(sums->sum) / energy) : 0;
+}
+
+void dvbt2_tracking_coast(dvbt2_tracking *tracking)
+{
+    dvbt2_loop_coast(&tracking->carrier);
+    dvbt2_loop_coast(&tracking->clock);
+    tracking->phase = tracking->carrier.value;
+    tracking->timing = tracking->clock.value;
+}
+
+/* In a channel that moves, the phase of the sum of all paths goes to and fro, and runs away while they fade. The phase
+ * from one symbol to the next, weighted with its power, tells the mean of all Doppler shifts: they have as many
+ * signs as there are directions, so that it is the carrier offset. */
+static void follow_drift(dvbt2_tracking *tracking, const dvbt2_phase_sums *sums, double moving)
+{
+    const double expected = tracking->phase + tracking->carrier.rate;
+    const double ahead = cimag(sums->sum) * cos(expected) - creal(sums->sum) * sin(expected);
+    if (tracking->drifted < DRIFT_MEMORY)
+        tracking->drifted++;
+    tracking->drift_power += (cabs(sums->sum) - tracking->drift_power) / tracking->drifted;
+    if (tracking->drift_power > 0)
+        tracking->carrier.rate +=
+            moving * ahead / tracking->drift_power / (tracking->drifted + LEAST_DRIFT_MEMORY);
+}
+
+/* Timing since the start of the frame. Where paths fade, the middle of their delays jumps to and fro. */
+static void follow_timing(dvbt2_tracking *tracking, const dvbt2_phase_sums *sums, double still)
+{
+    if (sums->weight <= 0)
+        return;
+    /* a delay turns higher carriers back */
+    const double change = -(sums->turn + sums->slope / sums->weight) * tracking->fft_length / (2 * DVBT2_PI);
+    tracking->timing += still * change + (1 - still) * tracking->clock.rate;
+}
+
+void dvbt2_tracking_update(dvbt2_tracking *tracking, const dvbt2_phase_sums *sums,
+                           const dvbt2_confidence *confidence)
+{
+    tracking->coherence = dvbt2_coherence(sums);
+    dvbt2_loop *carrier = &tracking->carrier, *clock = &tracking->clock;
+    if (confidence->moving > 0)
+        follow_drift(tracking, sums, confidence->moving);
+    carrier->drift *= confidence->still;
+    clock->drift *= confidence->still;
+    const double expected = dvbt2_loop_expected(carrier), error = wrap(carg(sums->sum) - expected);
+    if (tracking->coherence < least_coherence || fabs(error) > most_phase_step)
+        dvbt2_loop_no_step(carrier);
+    if (tracking->coherence < least_coherence)
+        dvbt2_loop_no_step(clock);
+    tracking->phase = expected + confidence->common * error;
+    const double still = fmax(confidence->still, least_still);
+    dvbt2_loop_update(carrier, confidence->still * error, phase_jump / still, confidence->rates);
+    follow_timing(tracking, sums, confidence->still);
+    dvbt2_loop_update(clock, tracking->timing - dvbt2_loop_expected(clock), timing_jump / still,
+                      confidence->rates);
+}
+
+double dvbt2_tracking_expected_timing(const dvbt2_tracking *tracking)
+{
+    return dvbt2_loop_expected(&tracking->clock);
+}
+
+/* From the middle of a symbol to its end, where corrections begin; in symbols. */
+static double share_before(const dvbt2_tracking *tracking)
+{
+    return tracking->fft_length / (2 * tracking->symbol_length);
+}
+
+double dvbt2_tracking_carrier(dvbt2_tracking *tracking)
+{
+    return dvbt2_loop_take_rate(&tracking->carrier, share_before(tracking)) /
+           (2 * DVBT2_PI * tracking->symbol_length);
+}
+
+double dvbt2_tracking_clock(dvbt2_tracking *tracking)
+{
+    return dvbt2_loop_take_rate(&tracking->clock, share_before(tracking)) / tracking->symbol_length;
+}

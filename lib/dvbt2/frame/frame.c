@@ -1,0 +1,468 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A frame whose L1 is known: symbol by symbol to the cells of the outputs, and on to the next frame. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/status_internal.h"
+#include "receiver/complex.h"
+#include "dvbt2/frame/receiver_internal.h"
+
+enum {
+    MOST_BAD_SYMBOLS = 6, /* one after the other, then the signal is lost */
+    P1_TOLERANCE = 32,    /* samples by which P1 may be elsewhere, paths apart */
+};
+
+/* Pilots that are less like those before than this share of the usual come from noise or from another place of the
+ * signal. */
+static const float least_coherence = 0.3f;
+
+/* C/N that the codes need over Shannon's limit: 2 dB. */
+static const double implementation_loss = 1.6;
+
+/* Larger carrier offsets (Hz) are no radio's. */
+static const double most_carrier = 600e3;
+
+/* ---- PLPs */
+
+/* Index of the common PLP in the group of data PLP `plp`; -1: there is none. */
+static int common_of(const dvbt2_l1_configurable *config, const dvbt2_l1_plp *plp)
+{
+    for (int i = 0; i < config->num_plp; i++)
+        if (config->plp[i].plp_type == DVBT2_PLP_COMMON && config->plp[i].plp_group_id == plp->plp_group_id)
+            return i;
+    return -1;
+}
+
+static int first_data_plp(const dvbt2_l1_configurable *config)
+{
+    for (int i = 0; i < config->num_plp; i++)
+        if (config->plp[i].plp_type != DVBT2_PLP_COMMON)
+            return i;
+    return -1;
+}
+
+/* Index in L1-post of the PLP that an output is to have; -1: there is none. */
+static int choose_plp(const dvbt2_receiver *rx, uint32_t output)
+{
+    const dvbt2_l1_configurable *config = &rx->post.config;
+    int32_t wanted = rx->params.plp[output];
+    if (wanted >= 0)
+        return dvbt2_plp_find(config, (uint8_t)wanted);
+    if (wanted == DVBT2_FIRST_PLP)
+        return first_data_plp(config);
+    const uint32_t of = (uint32_t)(DVBT2_COMMON_PLP - wanted);
+    const int data = rx->params.plp[of] <= DVBT2_COMMON_PLP ? first_data_plp(config) : choose_plp(rx, of);
+    return data < 0 ? -1 : common_of(config, &config->plp[data]);
+}
+
+static dvbt2_plp_frame describe(const dvbt2_receiver *rx, const dvbt2_plp_choice *choice, uint32_t part)
+{
+    const dvbt2_plp_map *map = &choice->map;
+    const dvbt2_l1_plp *plp = &rx->post.config.plp[map->index];
+    return (dvbt2_plp_frame){
+        .frame = dvbt2_frame_number(rx),
+        .lost = rx->status.lost_frames + rx->skipped,
+        .frame_idx = rx->post.dynamic.frame_idx,
+        .cells = dvbt2_plp_cells(&choice->slices),
+        .cells_per_block = map->cells_per_block,
+        .n_blocks = rx->post.dynamic.plp[map->index].plp_num_blocks,
+        .ti_blocks = map->ti_blocks,
+        .frames = map->frames,
+        .part = part,
+        .lite = rx->p1_info.profile == DVBT2_PROFILE_LITE,
+        .has_common = plp->plp_type != DVBT2_PLP_COMMON && common_of(&rx->post.config, plp) >= 0,
+        .start = rx->frame_start,
+        .plp = *plp,
+    };
+}
+
+/* How many PLPs from the i-th on have PLP_IDs that follow one another. */
+static uint32_t consecutive(const dvbt2_l1_configurable *config, uint32_t i)
+{
+    uint32_t count = 1;
+    while (i + count < config->num_plp && config->plp[i + count].plp_id == config->plp[i].plp_id + count)
+        count++;
+    return count;
+}
+
+/* "0 .. 3, 7": the PLPs that L1-post has, in its order, with their number where there are too many. */
+static void list_plps(const dvbt2_l1_configurable *config, char *list, size_t room)
+{
+    enum { ENTRY = 32 }; /* ", 100 .. 255 and 200 more", and a bit */
+    list[0] = 0;
+    for (uint32_t i = 0, count; i < config->num_plp; i += count) {
+        const unsigned first = config->plp[i].plp_id;
+        const size_t length = strlen(list);
+        char *end = list + length;
+        if (room - length < ENTRY) {
+            snprintf(end, room - length, " and %u more", (unsigned)(config->num_plp - i));
+            return;
+        }
+        const char *separator = i > 0 ? ", " : "";
+        count = consecutive(config, i);
+        if (count > 2)
+            snprintf(end, ENTRY, "%s%u .. %u", separator, first, first + count - 1);
+        else
+            snprintf(end, ENTRY, "%s%u", separator, first);
+        count = count > 2 ? count : 1;
+    }
+}
+
+/* Two outputs more. false: out of memory. */
+static bool add_pair(dvbt2_receiver *rx, uint8_t plp_id)
+{
+    const uint32_t n = rx->params.n_plps;
+    bool made = true;
+    for (uint32_t i = n; i < n + 2; i++)
+        made = dvbt2_output_init(&rx->outputs[i], DVBT2_OUTPUT_CELLS) && made;
+    for (uint32_t i = n; i < n + 2 && !made; i++) {
+        dvbt2_output_free(&rx->outputs[i]);
+        memset(&rx->outputs[i], 0, sizeof rx->outputs[i]);
+    }
+    if (!made)
+        return false;
+    rx->params.plp[n] = plp_id;
+    rx->params.plp[n + 1] = DVBT2_COMMON_PLP - (int32_t)n;
+    rx->params.n_plps += 2;
+    return true;
+}
+
+/* Has the i-th PLP of L1-post an output of its own? */
+static bool has_output(const dvbt2_receiver *rx, int i)
+{
+    const dvbt2_l1_configurable *config = &rx->post.config;
+    const bool first = i == first_data_plp(config);
+    for (uint32_t output = 0; output < rx->params.n_plps; output++)
+        if (rx->params.plp[output] == config->plp[i].plp_id ||
+            (first && rx->params.plp[output] == DVBT2_FIRST_PLP))
+            return true;
+    return false;
+}
+
+/* Outputs for the PLPs of L1-post that have none, and for the common PLP of each one's group. */
+static void add_outputs(dvbt2_receiver *rx)
+{
+    for (int i = 0; i < rx->post.config.num_plp; i++) {
+        const uint8_t plp_id = rx->post.config.plp[i].plp_id;
+        if (has_output(rx, i))
+            continue;
+        if (rx->params.n_plps + 2 > DVBT2_MAX_OUTPUTS)
+            ldpc_fail(&rx->error, LDPC_ERR_RANGE, "PLP %u is not received: there are %u outputs already",
+                      plp_id, rx->params.n_plps);
+        else if (!add_pair(rx, plp_id))
+            ldpc_fail_memory(&rx->error);
+    }
+}
+
+/* The sentence about a PLP that L1-post does not have. */
+static void report_missing(dvbt2_receiver *rx, int32_t wanted)
+{
+    char list[sizeof rx->error.message - 64];
+    list_plps(&rx->post.config, list, sizeof list);
+    if (wanted >= 0)
+        ldpc_fail(&rx->error, LDPC_ERR_RANGE, "there is no PLP %d; this signal has PLPs %s", (int)wanted,
+                  list);
+    else if (wanted == DVBT2_FIRST_PLP)
+        ldpc_fail(&rx->error, LDPC_ERR_RANGE, "this signal has no data PLP");
+}
+
+/* Where the PLP of an output is in this frame. */
+static void open_output(dvbt2_receiver *rx, uint32_t output)
+{
+    dvbt2_plp_choice *choice = &rx->choice[output];
+    uint32_t part = 0;
+    int index = choose_plp(rx, output);
+    choice->slices.n_slices = 0;
+    if (index < 0 && !rx->params.follow_plps) /* else PLPs come and go */
+        report_missing(rx, rx->params.plp[output]);
+    choice->present = index >= 0 && dvbt2_plp_map_init(&rx->post.config, (uint32_t)index, &choice->map,
+                                                       &rx->error) == LDPC_OK;
+    if (!choice->present || !dvbt2_plp_in_frame(&choice->map, rx->post.dynamic.frame_idx, &part))
+        return;
+    if (dvbt2_plp_slices_of(&rx->map, &choice->map, &rx->post.dynamic, &choice->slices, &rx->error) !=
+        LDPC_OK)
+        choice->slices.n_slices = 0;
+    if (choice->slices.n_slices == 0)
+        return;
+    choice->info = describe(rx, choice, part);
+    dvbt2_output_begin(&rx->outputs[output], &choice->info);
+    if (rx->aided.keeping)
+        dvbt2_data_aided_begin(rx, output, &choice->info);
+}
+
+/* C/N without which cells carry no codewords of a PLP: Shannon's limit. */
+static double least_cn(const dvbt2_l1_plp *plp)
+{
+    static const double rates[] = {1.0 / 2, 3.0 / 5, 2.0 / 3, 3.0 / 4, 4.0 / 5, 5.0 / 6, 1.0 / 3, 2.0 / 5};
+    return pow(2, 2 * (plp->plp_mod + 1) * rates[plp->plp_cod & 7]) - 1;
+}
+
+/* Would a PLP of this frame be received, were it not for the error of interpolation? */
+static bool beyond_pilots(const dvbt2_receiver *rx)
+{
+    const dvbt2_channel *c = &rx->now->channel;
+    const double signal = (double)c->signal, noise = (double)c->noise,
+                 bend = signal * (double)dvbt2_interpolator_error(&c->interpolator);
+    bool beyond = false;
+    for (uint32_t i = 0; i < rx->params.n_plps; i++) {
+        const double most = signal / (implementation_loss * least_cn(&rx->choice[i].info.plp));
+        beyond |= rx->choice[i].slices.n_slices > 0 && noise < most && (noise + bend) * rx->misfit >= most;
+    }
+    return beyond;
+}
+
+static void report_beyond_pilots(dvbt2_receiver *rx)
+{
+    const dvbt2_parameters *p = &rx->now->parameters;
+    const double us = 1e6 / rx->rate, range = p->fft_length / (double)(p->dx * rx->now->channel.n_channels);
+    ldpc_fail(&rx->error, LDPC_ERR_RANGE,
+              "echo beyond the pilots: paths %.0f us apart; the pilots of this mode resolve up to %.0f us",
+              rx->now->channel.delays.paths * us, range * us);
+}
+
+void dvbt2_begin_frame(dvbt2_receiver *rx)
+{
+    const dvbt2_parameters *p = &rx->now->parameters;
+    if (p->mode.guard ==
+        rx->guard) /* else the guard interval of L1-pre may be the reason why frames are lost */
+        rx->error.message[0] = 0;
+    if (!rx->locked)
+        rx->status.locks++;
+    rx->locked = true;
+    if (rx->start >= rx->missed + DVBT2_P1_SAMPLES)
+        dvbt2_count_missed(rx);
+    rx->missed = 0; /* it was not lost, but read once more */
+    rx->frame_start = rx->start;
+    if (rx->p1_found) /* the P1 of an echo, which comes after that of the first path, must not begin this frame again */
+        rx->unsearched = rx->start + (uint64_t)p->n_p2 * p->symbol_length;
+    rx->frame_carrier = rx->stream.resampler.carrier;
+    rx->frame_clock_ppm = rx->stream.resampler.clock_ppm;
+    dvbt2_data_aided_start(rx);
+    if (rx->params.follow_plps)
+        add_outputs(rx);
+    for (uint32_t i = 0; i < rx->params.n_plps; i++)
+        open_output(rx, i);
+    rx->frame_open = true;
+    rx->beyond_pilots = beyond_pilots(rx);
+    if (rx->beyond_pilots)
+        report_beyond_pilots(rx);
+    rx->n_unread = 0;
+    rx->p2_emitted = 0;
+    rx->step = DVBT2_STEP_SYMBOLS;
+    rx->status.state = DVBT2_STATE_TRACKING;
+}
+
+/* whole: all its symbols have come. */
+static void close_frame(dvbt2_receiver *rx, bool whole)
+{
+    if (rx->frame_open && rx->aided.keeping) {
+        dvbt2_data_aided_finish(rx, whole);
+        rx->frame_open = false;
+    }
+    for (uint32_t i = 0; i < rx->params.n_plps && rx->frame_open; i++)
+        if (rx->choice[i].slices.n_slices > 0)
+            dvbt2_output_complete(&rx->outputs[i]);
+    rx->frame_open = false;
+}
+
+void dvbt2_count_missed(dvbt2_receiver *rx)
+{
+    rx->status.lost_frames += rx->missed > 0;
+    rx->missed = 0;
+}
+
+void dvbt2_give_up_frame(dvbt2_receiver *rx)
+{
+    dvbt2_count_missed(rx);
+    if (rx->frame_open || rx->locked)
+        rx->status.lost_frames++;
+    close_frame(rx, false);
+}
+
+/* ---- cells */
+
+bool dvbt2_outputs_have_room(const dvbt2_receiver *rx, uint32_t cells)
+{
+    for (uint32_t i = 0; i < rx->params.n_plps; i++)
+        if (!dvbt2_output_has_room(&rx->outputs[i], cells))
+            return false;
+    return true;
+}
+
+/* The next cells of an output. */
+static void write_cells(dvbt2_receiver *rx, uint32_t output, const float complex *cells, const float *noise,
+                        uint32_t count)
+{
+    if (rx->aided.keeping)
+        dvbt2_data_aided_add(rx, output, cells, noise, count);
+    else
+        dvbt2_output_write(&rx->outputs[output], cells, noise, count);
+}
+
+/* The PLPs' cells of symbol l. */
+static void write_symbol(dvbt2_receiver *rx, uint32_t l, const float complex *cells, const float *noise)
+{
+    for (uint32_t i = 0; i < rx->params.n_plps; i++)
+        for (dvbt2_run run = {0}; dvbt2_plp_next_run(&rx->map, &rx->choice[i].slices, l, &run);)
+            write_cells(rx, i, cells + run.cell, noise + run.cell, run.count);
+}
+
+static double decibel(double ratio)
+{
+    return ratio > 0 ? 10 * log10(ratio) : 0;
+}
+
+/* Mean power of the active carriers over that of data cells: pilots are stronger. */
+static double pilot_boost(const dvbt2_parameters *p)
+{
+    double pilots = p->dx > 0 ? 1.0 / (p->dx * p->dy) : 0;
+    return 1 + pilots * ((double)(p->a_sp * p->a_sp) - 1);
+}
+
+double dvbt2_carrier_to_noise(const dvbt2_demodulator *d)
+{
+    const double ratio = (double)(d->channel.signal / fmaxf(d->channel.noise, 1e-30f));
+    return decibel(ratio * pilot_boost(&d->parameters));
+}
+
+/* Expected MER of the cells of symbol l, each weighted with its power before equalisation: some of them are enough. */
+static double expected_mer(const dvbt2_demodulator *d, uint32_t l)
+{
+    enum { EACH = 16 };
+    const uint32_t cells = dvbt2_pilots_symbol(d->pilots, l)->n_data;
+    double sum = 0, count = 0;
+    for (uint32_t c = 0; c < cells; c += EACH, count++)
+        sum += d->noise[c] > 0 ? 1 / (double)d->noise[c] : 0;
+    return decibel(sum / count);
+}
+
+static void report(dvbt2_receiver *rx, uint32_t l)
+{
+    const dvbt2_channel *c = &rx->now->channel;
+    dvbt2_status *s = &rx->status;
+    const double carrier = rx->stream.resampler.carrier;
+    s->carrier_hz = (s->mirrored ? -carrier : carrier) - rx->params.offset;
+    s->clock_ppm = rx->stream.resampler.clock_ppm;
+    s->cn_db = dvbt2_carrier_to_noise(rx->now);
+    s->expected_mer_db = expected_mer(rx->now, l);
+    s->delay_spread_us = c->delays.paths / rx->rate * 1e6;
+}
+
+void dvbt2_steer(dvbt2_receiver *rx)
+{
+    dvbt2_tracking *t = &rx->now->tracking;
+    const dvbt2_resampler *r = &rx->stream.resampler;
+    double carrier = dvbt2_tracking_carrier(t) * rx->rate, ppm = dvbt2_tracking_clock(t) * 1e6;
+    if (fabs(r->clock_ppm + ppm) > DVBT2_MOST_PPM) /* what is followed is no signal */
+        ppm = 0;
+    const double offset = r->mirrored ? -rx->params.offset : rx->params.offset;
+    if (fabs(r->carrier + carrier - offset) > most_carrier)
+        carrier = 0;
+    dvbt2_stream_correct(&rx->stream, carrier, ppm);
+}
+
+/* Takes the next symbol; false: more samples are needed. */
+static bool take_symbol(dvbt2_receiver *rx)
+{
+    const dvbt2_parameters *p = &rx->now->parameters;
+    uint64_t window = rx->start + (uint64_t)rx->now->received * p->symbol_length + dvbt2_ofdm_window(p);
+    if (!dvbt2_stream_fetch(&rx->stream, window + p->fft_length))
+        return false;
+    dvbt2_demodulator_push(rx->now, dvbt2_stream_at(&rx->stream, window));
+    const float usual = 1 - rx->now->incoherence_at_start;
+    rx->bad_symbols = rx->now->tracking.coherence < least_coherence * usual ? rx->bad_symbols + 1 : 0;
+    if (rx->bad_symbols == 0 && window >= rx->steered_from)
+        dvbt2_steer(rx);
+    return true;
+}
+
+/* Samples of the FEF part that follows; 0 where L1 claims more than a FEF part may have (clause 8.4). */
+static uint32_t fef_length(const dvbt2_receiver *rx)
+{
+    const double longest = rx->p1_info.profile == DVBT2_PROFILE_LITE ? 1 : 0.25; /* s */
+    uint32_t fef = dvbt2_fef_after(&rx->post.config, rx->post.dynamic.frame_idx);
+    return fef <= longest * rx->rate ? fef : 0;
+}
+
+static void end_frame(dvbt2_receiver *rx)
+{
+    const dvbt2_parameters *p = &rx->now->parameters;
+    uint32_t fef = fef_length(rx);
+    close_frame(rx, true);
+    rx->status.frames++;
+    if (rx->beyond_pilots)
+        dvbt2_count_loss(rx, DVBT2_LOSS_ECHO);
+    rx->status.fef_parts += fef > 0;
+    rx->start += p->frame_length + fef;
+    rx->step = DVBT2_STEP_CHECK_P1;
+}
+
+dvbt2_progress dvbt2_receive_symbols(dvbt2_receiver *rx)
+{
+    const dvbt2_parameters *p = &rx->now->parameters;
+    if (!dvbt2_outputs_have_room(rx, DVBT2_MAX_CARRIERS))
+        return DVBT2_STEP_FULL;
+    if (rx->p2_emitted < p->n_p2) {
+        uint32_t l = rx->p2_emitted++;
+        write_symbol(rx, l, rx->p2_cells + (size_t)l * p->c_p2, rx->p2_noise + (size_t)l * p->c_p2);
+        return DVBT2_STEP_DONE;
+    }
+    int l = dvbt2_demodulator_pull(rx->now);
+    if (l >= 0) {
+        dvbt2_data_aided_keep(rx, (uint32_t)l);
+        write_symbol(rx, (uint32_t)l, rx->now->cells, rx->now->noise);
+        report(rx, (uint32_t)l);
+        return DVBT2_STEP_DONE;
+    }
+    if (rx->now->handed == p->n_symbols) {
+        end_frame(rx);
+        return DVBT2_STEP_DONE;
+    }
+    if (!take_symbol(rx))
+        return DVBT2_STEP_SAMPLES;
+    if (rx->bad_symbols >= MOST_BAD_SYMBOLS) {
+        dvbt2_give_up_frame(rx);
+        dvbt2_l1_decoder_reset(rx->l1);
+        dvbt2_search_again(rx, DVBT2_LOSS_PILOTS);
+    }
+    return DVBT2_STEP_DONE;
+}
+
+/* The FEF part before the next frame begins with a P1 too: is it a T2 frame of the other profile? */
+static void look_into_fef(dvbt2_receiver *rx, uint32_t tolerance)
+{
+    const uint64_t before = (uint64_t)fef_length(rx) + DVBT2_P1_SAMPLES + tolerance;
+    const bool there = rx->start >= before + dvbt2_stream_first(&rx->stream);
+    dvbt2_p1_result p1;
+    if (rx->status.other_profile || fef_length(rx) < DVBT2_P1_SAMPLES + tolerance || !there)
+        return;
+    if (dvbt2_p1_check(&rx->p1, dvbt2_stream_at(&rx->stream, rx->start - before), tolerance, &p1))
+        rx->status.other_profile = p1.info.t2 && p1.info.profile != rx->p1_info.profile;
+}
+
+dvbt2_progress dvbt2_check_p1(dvbt2_receiver *rx)
+{
+    /* it is found on the strongest path, anywhere within the guard interval */
+    const uint32_t tolerance = P1_TOLERANCE + rx->now->parameters.guard_length / 2;
+    const uint64_t first = rx->start - DVBT2_P1_SAMPLES - tolerance;
+    if (!dvbt2_stream_fetch(&rx->stream, first + DVBT2_P1_SAMPLES + 2 * tolerance))
+        return DVBT2_STEP_SAMPLES;
+    look_into_fef(rx, tolerance);
+    dvbt2_p1_result p1;
+    const float complex *samples = dvbt2_tone_filter_run(&rx->tones, dvbt2_stream_at(&rx->stream, first),
+                                                         DVBT2_P1_SAMPLES + 2 * tolerance);
+    rx->p1_found = dvbt2_p1_check(&rx->p1, samples, tolerance, &p1) && p1.info.s1 == rx->p1_info.s1 &&
+                   p1.info.s2 == rx->p1_info.s2;
+    if (rx->p1_found) {
+        rx->p1_start = first + p1.start;
+        rx->p1_carrier = p1.carrier;
+        dvbt2_see_p1(rx, rx->p1_start);
+        rx->guard = rx->now->parameters.mode
+                        .guard; /* the frame was as long as with that of L1-pre, whatever was measured */
+        rx->status.guard_interval = (uint8_t)rx->guard;
+    }
+    if (rx->p1_found || !dvbt2_look_back(rx))
+        rx->step = DVBT2_STEP_WINDOW;
+    return DVBT2_STEP_DONE;
+}

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Which guard interval a signal has, and how fast its clock is. */
+#include "dvbt2/frame/guard.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "receiver/complex.h"
+#include "receiver/resampler.h"
+
+/* Lags are looked at in groups. The first one is enough for clocks of radios: 122 ppm of 32768 samples. */
+enum { MOST_LAG = 4, LAGS = 2 * MOST_LAG + 1, GROUP_DISTANCE = LAGS - 2 /* they overlap */ };
+
+/* Less than this is not taken for a guard interval: noise alone gives 0.1 for the shortest ones. */
+static const float least_correlation = 0.2f;
+
+uint32_t dvbt2_guard_symbols(dvbt2_fft_size fft)
+{
+    static const uint32_t symbols[DVBT2_FFT_SIZES] = {24, 20, 16, 10, 6, 4};
+    return symbols[fft];
+}
+
+/* Samples by which a symbol of that FFT length may be too long. */
+static int longest_lag(uint32_t length)
+{
+    const int lag = (int)ceil(length * 1e-6 * DVBT2_MOST_PPM);
+    return lag > MOST_LAG ? lag : MOST_LAG;
+}
+
+uint32_t dvbt2_guard_samples(dvbt2_fft_size fft)
+{
+    uint32_t length = 1024u << fft, longest = 0;
+    for (uint32_t g = 0; g < DVBT2_GUARD_INTERVALS; g++) {
+        uint32_t guard = dvbt2_guard_length(fft, (dvbt2_guard_interval)g);
+        longest = guard > longest ? guard : longest;
+    }
+    const uint32_t lag = (uint32_t)(longest_lag(length) + LAGS);
+    return dvbt2_guard_symbols(fft) * (length + longest + 2 * lag);
+}
+
+/* Correlation at lag N + lag over all guard intervals of some symbols, divided by the energy. Symbols may be
+ * longer than they should by `drift` samples each. */
+static float complex correlate(const float complex *samples, uint32_t length, uint32_t guard,
+                               uint32_t symbols, int lag, double drift)
+{
+    float complex sum = 0;
+    double energy = 0;
+    for (uint32_t l = 0; l < symbols; l++) {
+        double start = l * ((double)length + guard + drift);
+        const float complex *x = samples + (size_t)fmax(0, start);
+        const float complex *y = x + (int)length + lag;
+        for (uint32_t n = 0; n < guard; n++) {
+            sum += dvbt2_mul_conj(y[n], x[n]);
+            energy += (double)(dvbt2_power(x[n]) + dvbt2_power(y[n]));
+        }
+    }
+    return energy > 0 ? sum * (float)(2 / energy) : 0;
+}
+
+/* Correlations at whole lags are samples of a band-limited function: its value in between. */
+static float complex between(const float complex *sums, double lag)
+{
+    float complex value = 0;
+    for (int i = 0; i < LAGS; i++) {
+        double x = DVBT2_PI * (lag - (i - MOST_LAG));
+        value += sums[i] * (float)(fabs(x) < 1e-9 ? 1 : sin(x) / x);
+    }
+    return value;
+}
+
+/* The highest point of it within one lag of `lag`, which counts from the middle one. */
+static double highest_near(const float complex *sums, double lag)
+{
+    double best = lag;
+    float most = 0;
+    for (int i = -100; i <= 100; i++) {
+        float value = cabsf(between(sums, lag + 0.01 * i));
+        if (value > most) {
+            most = value;
+            best = lag + 0.01 * i;
+        }
+    }
+    return best;
+}
+
+typedef struct peak {
+    float value;
+    int whole; /* the lag that `sum` belongs to */
+    double lag;
+    float complex sum;
+} peak;
+
+/* The lag with the largest correlation for one guard interval, of those around `middle`. A lag is the drift of a symbol
+ * too. */
+static peak best_lag(const float complex *samples, uint32_t length, uint32_t guard, uint32_t symbols,
+                     int middle)
+{
+    float complex sums[LAGS];
+    float value[LAGS];
+    int best = 0;
+    double share = (double)(length + guard) / length;
+    for (int i = 0; i < LAGS; i++) {
+        const int lag = middle + i - MOST_LAG;
+        sums[i] = correlate(samples, length, guard, symbols, lag, lag * share);
+        value[i] = cabsf(sums[i]);
+        if (value[i] > value[best])
+            best = i;
+    }
+    const double lag = middle + highest_near(sums, best - MOST_LAG);
+    return (peak){value[best], middle + best - MOST_LAG, lag, sums[best]};
+}
+
+/* Guard interval and lag with the largest correlation, of the lags around `middle`; `best` has it where it is larger. */
+static void compare_guards(const float complex *samples, dvbt2_fft_size fft, uint8_t guards, int middle,
+                           peak *best, dvbt2_guard_interval *chosen)
+{
+    for (uint32_t g = 0; g < DVBT2_GUARD_INTERVALS; g++) {
+        const uint32_t guard = dvbt2_guard_length(fft, (dvbt2_guard_interval)g);
+        if (!(guards >> g & 1) || !guard)
+            continue;
+        const peak p = best_lag(samples, 1024u << fft, guard, dvbt2_guard_symbols(fft), middle);
+        if (p.value <= best->value)
+            continue;
+        *best = p;
+        *chosen = (dvbt2_guard_interval)g;
+    }
+}
+
+bool dvbt2_guard_find(const float complex *samples, dvbt2_fft_size fft, uint8_t guards,
+                      dvbt2_guard_result *result)
+{
+    const uint32_t length = 1024u << fft;
+    const int longest = longest_lag(length);
+    peak best = {0};
+    compare_guards(samples, fft, guards, 0, &best, &result->guard);
+    if (best.value <= least_correlation ||
+        abs(best.whole) == MOST_LAG) { /* the stated sample rate may be wrong */
+        best.value = 0;                /* at the edge of this group, but not of the next one */
+        for (int middle = GROUP_DISTANCE; middle - MOST_LAG <= longest; middle += GROUP_DISTANCE) {
+            compare_guards(samples, fft, guards, middle, &best, &result->guard);
+            compare_guards(samples, fft, guards, -middle, &best, &result->guard);
+        }
+    }
+    result->correlation = best.value;
+    result->clock_ppm = best.lag / length * 1e6;
+    result->lag = (int)length + best.whole;
+    result->fraction = cargf(best.sum) / (2 * DVBT2_PI);
+    return best.value > least_correlation;
+}
+
+double dvbt2_guard_carrier(const float complex *samples, uint32_t fft_length, uint32_t guard_length,
+                           double *deviation)
+{
+    const float complex sum = correlate(samples, fft_length, guard_length, 1, 0, 0);
+    const double alike = fmin(1, (double)dvbt2_power(sum)), count = guard_length;
+    *deviation = sqrt((1 - alike) / (2 * count * (alike + 1e-12))) / (2 * DVBT2_PI);
+    return (double)cargf(sum) / (2 * DVBT2_PI);
+}

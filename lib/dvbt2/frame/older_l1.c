@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The dynamic part of L1-post in a frame where it cannot be read: as L1 repetition has announced it, or as in the frame before. */
+#include "dvbt2/frame/receiver_internal.h"
+
+/* Frames in a row. Frames that are received again after a later L1-post do not count. */
+enum { MOST_BELIEVED = 2 };
+
+static uint32_t frames_of_super_frame(const dvbt2_receiver *rx)
+{
+    return rx->pre.num_t2_frames > 0 ? rx->pre.num_t2_frames : 1;
+}
+
+bool dvbt2_change_is_due(const dvbt2_receiver *rx)
+{
+    return rx->post.dynamic.l1_change_counter == 1 &&
+           (rx->post.dynamic.frame_idx + 1u) % frames_of_super_frame(rx) == 0;
+}
+
+/* FRAME_IDX, and L1_CHANGE_COUNTER, which counts super-frames down. */
+static void count_on(dvbt2_receiver *rx)
+{
+    dvbt2_l1_dynamic *dynamic = &rx->post.dynamic;
+    dynamic->frame_idx = (uint8_t)((dynamic->frame_idx + 1u) % frames_of_super_frame(rx));
+    dynamic->l1_change_counter -= dynamic->frame_idx == 0 && dynamic->l1_change_counter > 0;
+}
+
+bool dvbt2_believe_older_l1(dvbt2_receiver *rx)
+{
+    const bool tracked = rx->locked && rx->p1_found && dvbt2_p1_agrees(rx) && rx->pilots_found;
+    rx->believed += rx->start >= rx->rewound_from;
+    if (!tracked || rx->believed > MOST_BELIEVED || dvbt2_change_is_due(rx))
+        return false;
+    if (rx->post.has_next) {
+        rx->post.dynamic = rx->post.next;
+        rx->post.has_next = false;
+        return true;
+    }
+    count_on(rx);
+    return !rx->l1_changes;
+}

@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Finding and reading P1 in samples at 1/T. */
+#include "dvbt2/frame/p1.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "receiver/complex.h"
+#include "receiver/fft_plan.h"
+
+enum {
+    MASK = DVBT2_P1_HISTORY - 1,
+    LAG_FRONT = DVBT2_P1_C,
+    LAG_BACK = DVBT2_P1_B,
+    PEAK_WAIT = 600,        /* samples without a higher value until a peak is taken for the highest */
+    BACK_AFTER_FRONT = 964, /* samples from the end of the front sum to the end of the back one */
+};
+
+/* Noise alone reaches 0.17 less than once in 10^10 samples; a signal of 0 dB whose two equal paths lie apart
+ * gives 0.25. */
+static const float threshold = 0.17f;
+/* S1 and S2 are believed when the impulse response is so much concentrated: 1 is one tap. Noise gives 0.0020 and
+ * reaches 0.0026; one path, whose carriers are an irregular part of all, gives 0.14, and 0.006 at -10 dB. */
+static const float least_concentration = 0.0032f;
+/* And when they are so much better than the second choice: sequences that are the inverse of each other differ
+ * by a sign from carrier to carrier, which looks like a delay of half a symbol: without noise 1.4. */
+static const float least_margin = 1.08f;
+/* Carrier offsets that are looked for, Hz. */
+static const double most_offset = 500e3;
+/* No carrier counts for more than so many times the mean. */
+static const float most_carrier = 3;
+
+bool dvbt2_p1_search_init(dvbt2_p1_search *p1, double rate)
+{
+    memset(p1, 0, sizeof *p1);
+    p1->rate = rate;
+    /* In narrow channels that is more than P1's 853 of 1024 carriers leave room for, 278 in 1.7 MHz: the low-pass cuts
+     * up to a third of them then, and what is left is enough. */
+    p1->max_carriers = (uint32_t)ceil(most_offset * DVBT2_P1_A / rate) + 1;
+    for (int n = 0; n < 1024; n++)
+        p1->wave[n] = dvbt2_cplx((float)cos(2 * DVBT2_PI * n / 1024), (float)-sin(2 * DVBT2_PI * n / 1024));
+    p1->time = fftwf_malloc(DVBT2_P1_A * sizeof *p1->time);
+    p1->frequency = fftwf_malloc(DVBT2_P1_A * sizeof *p1->frequency);
+    if (!p1->time || !p1->frequency)
+        return false;
+    p1->plan = dvbt2_fft_plan(DVBT2_P1_A, p1->time, p1->frequency, FFTW_FORWARD);
+    return p1->plan != NULL;
+}
+
+void dvbt2_p1_search_free(dvbt2_p1_search *p1)
+{
+    dvbt2_fft_destroy(p1->plan);
+    fftwf_free(p1->time);
+    fftwf_free(p1->frequency);
+    memset(p1, 0, sizeof *p1);
+}
+
+void dvbt2_p1_search_reset(dvbt2_p1_search *p1, uint64_t next)
+{
+    p1->next = p1->first = next;
+    p1->energy = 0;
+    p1->best = 0;
+    memset(p1->history, 0, sizeof p1->history);
+    memset(p1->sums, 0, sizeof p1->sums);
+}
+
+/* ---- carriers and fields */
+
+static inline float magnitude(float complex a)
+{
+    return sqrtf(dvbt2_power(a));
+}
+
+/* How much more energy the active carriers have than they would at random, carrier offset `shift`. */
+static float energy_at(const float *energy, int shift)
+{
+    float sum = 0;
+    for (int i = 0; i < DVBT2_P1_CARRIERS; i++)
+        sum += energy[(dvbt2_p1_carrier[i] - DVBT2_P1_MIDDLE + shift) & 1023];
+    return sum;
+}
+
+static int find_shift(const dvbt2_p1_search *p1, const float *energy)
+{
+    int best = 0, most = (int)p1->max_carriers;
+    float best_energy = 0;
+    for (int shift = -most; shift <= most; shift++) {
+        float e = energy_at(energy, shift);
+        if (e > best_energy) {
+            best_energy = e;
+            best = shift;
+        }
+    }
+    return best;
+}
+
+/* The active carriers. Those far stronger than the others are limited, lest a tone decides. */
+static void read_carriers(const dvbt2_p1_search *p1, int shift, float complex *carrier)
+{
+    float mean = 0;
+    for (int i = 0; i < DVBT2_P1_CARRIERS; i++) {
+        carrier[i] = p1->frequency[(dvbt2_p1_carrier[i] - DVBT2_P1_MIDDLE + shift) & 1023];
+        mean += magnitude(carrier[i]) / DVBT2_P1_CARRIERS;
+    }
+    for (int i = 0; i < DVBT2_P1_CARRIERS; i++) {
+        float size = magnitude(carrier[i]);
+        if (size > most_carrier * mean)
+            carrier[i] *= most_carrier * mean / size;
+    }
+}
+
+/* How much the impulse response is concentrated in few taps when S1 and S2 are these: sum of their squared
+ * powers. Paths may lie as far apart as they like, where phases from carrier to carrier would say nothing. */
+static float concentration(dvbt2_p1_search *p1, const float complex *carrier, uint8_t s1, uint8_t s2)
+{
+    int8_t sequence[DVBT2_P1_CARRIERS];
+    dvbt2_p1_modulation(s1, s2, sequence);
+    memset(p1->time, 0, DVBT2_P1_A * sizeof *p1->time);
+    for (int i = 0; i < DVBT2_P1_CARRIERS; i++)
+        p1->time[dvbt2_p1_carrier[i]] = carrier[i] * sequence[i];
+    fftwf_execute(p1->plan);
+    float sum = 0;
+    for (int n = 0; n < DVBT2_P1_A; n++) {
+        float power = dvbt2_power(p1->frequency[n]);
+        sum += power * power;
+    }
+    return sum;
+}
+
+/* S1 and S2 that fit best. */
+static bool read_fields(dvbt2_p1_search *p1, int shift, dvbt2_p1_result *result)
+{
+    enum { S1 = 8, S2 = 16 };
+    float complex carrier[DVBT2_P1_CARRIERS];
+    float best = 0, second = 0, energy = 0;
+    uint8_t chosen = 0;
+    read_carriers(p1, shift, carrier);
+    for (int i = 0; i < DVBT2_P1_CARRIERS; i++)
+        energy += dvbt2_power(carrier[i]) * DVBT2_P1_A; /* of all taps */
+    for (uint8_t v = 0; v < S1 * S2; v++) {
+        float c = concentration(p1, carrier, v / S2, v % S2);
+        second = fmaxf(second, fminf(c, best));
+        if (c > best) {
+            best = c;
+            chosen = v;
+        }
+    }
+    result->margin = second > 0 ? best / second : 0;
+    return dvbt2_p1_fields(chosen / S2, chosen % S2, &result->info) && result->margin > least_margin &&
+           best > least_concentration * energy * energy;
+}
+
+/* A starts at samples[start] (wrapped by mask), of the spectrum that result->mirrored names; fraction: carrier offset in
+ * turns per sample. */
+static bool read_symbol(dvbt2_p1_search *p1, const float complex *samples, uint64_t start, uint64_t mask,
+                        double fraction, dvbt2_p1_result *result)
+{
+    for (int n = 0; n < DVBT2_P1_A; n++) {
+        const double angle = -2 * DVBT2_PI * fraction * n;
+        const float complex x = samples[(start + (uint64_t)n) & mask];
+        p1->time[n] =
+            dvbt2_mul(result->mirrored ? conjf(x) : x, dvbt2_cplx((float)cos(angle), (float)sin(angle)));
+    }
+    fftwf_execute(p1->plan);
+    float energy[DVBT2_P1_A];
+    for (int k = 0; k < DVBT2_P1_A; k++)
+        energy[k] = dvbt2_power(p1->frequency[k]);
+    int shift = find_shift(p1, energy);
+    result->carrier = (fraction + shift / 1024.0) * p1->rate;
+    return read_fields(p1, shift, result);
+}
+
+/* ---- correlation */
+
+static float correlation_of(float complex front, float complex back, double energy)
+{
+    if (energy <= 0)
+        return 0;
+    /* front and back have 542 and 482 of 1024 products; the energy is that of both factors */
+    return (float)(2 * (magnitude(front) + magnitude(back)) / energy);
+}
+
+/* Angle of conj(front) * back is that of the carrier offset over 1024 samples. */
+static double fraction_of(float complex front, float complex back)
+{
+    return cargf(dvbt2_mul_conj(back, front)) / (2 * DVBT2_PI * 1024);
+}
+
+/* Of the newest samples up to number n. */
+static double energy_of_history(const dvbt2_p1_search *p1, uint64_t n)
+{
+    double sum = 0;
+    for (uint64_t i = 0; i < DVBT2_P1_LENGTH; i++)
+        sum += (double)dvbt2_power(p1->history[(n - i) & MASK]);
+    return sum;
+}
+
+/* Terms of sample n: `front` and `back` are its products with the samples that it repeats. */
+static void add_terms(dvbt2_p1_sums *sums, uint64_t n, float complex front, float complex back)
+{
+    sums->front_sum += front - sums->front[(n - DVBT2_P1_C) & MASK];
+    sums->back_sum += back - sums->back[(n - DVBT2_P1_B) & MASK];
+    sums->front[n & MASK] = front;
+    sums->back[n & MASK] = back;
+    sums->front_sums[n & MASK] = (float complex)sums->front_sum;
+}
+
+static void step(dvbt2_p1_search *p1, float complex x)
+{
+    const uint64_t n = p1->next++;
+    float complex *h = p1->history;
+    float complex old = h[(n - DVBT2_P1_LENGTH) & MASK];
+    h[n & MASK] = x;
+    p1->energy += (double)dvbt2_power(x) - (double)dvbt2_power(old);
+    if ((n & MASK) == 0) /* after a glitch far above the signal its rounding errors would stay */
+        p1->energy = energy_of_history(p1, n);
+    /* the samples of C and B are those that are shifted in frequency */
+    const float complex front = dvbt2_mul_conj(h[(n - LAG_FRONT) & MASK], x),
+                        front_wave = p1->wave[(n - LAG_FRONT) & 1023];
+    const float complex back = dvbt2_mul_conj(x, h[(n - LAG_BACK) & MASK]), back_wave = p1->wave[n & 1023];
+    add_terms(&p1->sums[0], n, dvbt2_mul(front, front_wave), dvbt2_mul(back, back_wave));
+    add_terms(&p1->sums[1], n, dvbt2_mul_conj(front_wave, front), dvbt2_mul_conj(back_wave, back));
+}
+
+/* Is the newest sample the end of a P1 that is more probable than the best one before? */
+static void compare_with_best(dvbt2_p1_search *p1, bool mirrored)
+{
+    const uint64_t n = p1->next - 1;
+    const dvbt2_p1_sums *sums = &p1->sums[mirrored];
+    const float complex front = sums->front_sums[(n - BACK_AFTER_FRONT) & MASK];
+    const float complex back = (float complex)sums->back_sum;
+    const float c = correlation_of(front, back, p1->energy);
+    if (c <= fmaxf(p1->best, threshold) ||
+        fminf(magnitude(front), magnitude(back)) <= 0.25f * fmaxf(magnitude(front), magnitude(back)))
+        return;
+    p1->best = c;
+    p1->best_mirrored = mirrored;
+    p1->best_start = n + 1 - DVBT2_P1_LENGTH;
+    p1->best_front = front;
+    p1->best_back = back;
+}
+
+/* Follows the highest value; true when nothing higher came for a while. */
+static bool follow_peak(dvbt2_p1_search *p1)
+{
+    const uint64_t n = p1->next - 1;
+    if (n + 1 >= p1->first + DVBT2_P1_LENGTH) {
+        compare_with_best(p1, false);
+        compare_with_best(p1, true);
+    }
+    return p1->best > 0 && n > p1->best_start + DVBT2_P1_LENGTH + PEAK_WAIT;
+}
+
+bool dvbt2_p1_search_push(dvbt2_p1_search *p1, const float complex *samples, uint32_t count, uint32_t *used,
+                          dvbt2_p1_result *result)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        step(p1, samples[i]);
+        if (!follow_peak(p1))
+            continue;
+        result->start = p1->best_start;
+        result->correlation = p1->best;
+        result->mirrored = p1->best_mirrored;
+        p1->best = 0;
+        double fraction = fraction_of(p1->best_front, p1->best_back);
+        if (read_symbol(p1, p1->history, result->start + DVBT2_P1_C, MASK, fraction, result)) {
+            *used = i + 1;
+            return true;
+        }
+    }
+    *used = count;
+    return false;
+}
+
+/* Sums of a P1 that starts at s, computed directly. */
+static float correlate_at(const dvbt2_p1_search *p1, const float complex *s, float complex *front,
+                          float complex *back)
+{
+    double energy = 0;
+    *front = *back = 0;
+    for (int n = 0; n < DVBT2_P1_C; n++)
+        *front += dvbt2_mul(dvbt2_mul_conj(s[n], s[n + LAG_FRONT]), p1->wave[n & 1023]);
+    for (int n = DVBT2_P1_C + DVBT2_P1_A; n < DVBT2_P1_LENGTH; n++)
+        *back += dvbt2_mul(dvbt2_mul_conj(s[n], s[n - LAG_BACK]), p1->wave[n & 1023]);
+    for (int n = 0; n < DVBT2_P1_LENGTH; n++)
+        energy += dvbt2_power(s[n]);
+    return correlation_of(*front, *back, energy);
+}
+
+bool dvbt2_p1_check(dvbt2_p1_search *p1, const float complex *samples, uint32_t tolerance,
+                    dvbt2_p1_result *result)
+{
+    const uint32_t coarse = 8;
+    float complex front, back, best_front = 0, best_back = 0;
+    result->mirrored = false;
+    result->correlation = 0;
+    result->start = 0;
+    for (uint32_t s = 0; s <= 2 * tolerance; s += coarse) {
+        float c = correlate_at(p1, samples + s, &front, &back);
+        if (c > result->correlation) {
+            result->correlation = c;
+            result->start = s;
+            best_front = front;
+            best_back = back;
+        }
+    }
+    /* largest at an edge: the P1 that it belongs to begins outside */
+    const bool inside = result->start > 0 && result->start + coarse <= 2 * tolerance;
+    if (result->correlation < 0.5f * threshold || !inside)
+        return false;
+    return read_symbol(p1, samples + result->start + DVBT2_P1_C, 0, UINT64_MAX,
+                       fraction_of(best_front, best_back), result);
+}

@@ -1,0 +1,429 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The receiver's handle: parameters, samples in, cells out, status. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/status_internal.h"
+#include "base/versioned.h"
+#include "receiver/complex.h"
+#include "dvbt2/layouts.h"
+#include "dvbt2/frame/receiver_internal.h"
+#include "receiver/samples.h"
+
+enum {
+    P2_CELLS = 22432, /* of all P2 symbols: 32K SISO has most */
+};
+
+/* Occupied bandwidth of 32K with extended carriers, the widest of all, in units of 1/T. */
+static const double occupied = 27841.0 / 32768;
+/* And of 32K without them, the narrowest of all. */
+static const double least_occupied = 27265.0 / 32768;
+
+static const ldpc_layout params_layout = LDPC_LAYOUT(dvbt2_receiver_params, plp);
+
+void dvbt2_receiver_params_init_sized(dvbt2_receiver_params *params, size_t size)
+{
+    dvbt2_receiver_params defaults = {.size = size, .bandwidth = DVBT2_BANDWIDTH_8, .n_plps = 1};
+    for (int i = 0; i < DVBT2_MAX_OUTPUTS; i++)
+        defaults.plp[i] = DVBT2_FIRST_PLP;
+    if (params)
+        ldpc_write_struct(&params_layout, params, size, &defaults);
+}
+
+/* Lowest and highest rate in units of 1/T: 8 and 25 MHz for a channel of 8 MHz. */
+double dvbt2_min_sample_rate(dvbt2_bandwidth bandwidth)
+{
+    return 0.875 * dvbt2_sample_rate(bandwidth);
+}
+
+double dvbt2_max_sample_rate(dvbt2_bandwidth bandwidth)
+{
+    return 2.75 * dvbt2_sample_rate(bandwidth);
+}
+
+static ldpc_status check_plps(const dvbt2_receiver_params *params, ldpc_error *err)
+{
+    const int32_t least = DVBT2_COMMON_PLP - (int32_t)params->n_plps + 1; /* the last output's common PLP */
+    for (uint32_t i = 0; i < params->n_plps; i++)
+        if (params->plp[i] < least || params->plp[i] > 255)
+            return ldpc_fail(err, LDPC_ERR_RANGE, "PLP %d: a PLP_ID is 0 .. 255", params->plp[i]);
+    return LDPC_OK;
+}
+
+static ldpc_status check_params(const dvbt2_receiver_params *params, ldpc_error *err)
+{
+    if (!dvbt2_format_bytes(params->format))
+        return ldpc_fail(err, LDPC_ERR_PARAM, "format %d is none of cf32, cs16, cs8, cu8",
+                         (int)params->format);
+    double lowest = dvbt2_min_sample_rate(params->bandwidth),
+           highest = dvbt2_max_sample_rate(params->bandwidth);
+    if (lowest <= 0)
+        return ldpc_fail(err, LDPC_ERR_PARAM, "bandwidth %d is none of 1.7, 5, 6, 7, 8, 10 MHz",
+                         (int)params->bandwidth);
+    if (!(params->sample_rate >= lowest * (1 - 1e-6) && params->sample_rate <= highest * (1 + 1e-6)))
+        return ldpc_fail(err, LDPC_ERR_RANGE, "sample rate %.10g Hz: a channel of %s needs %.4g .. %.4g MHz",
+                         params->sample_rate, dvbt2_bandwidth_name(params->bandwidth), lowest * 1e-6,
+                         highest * 1e-6);
+    double room = (params->sample_rate - least_occupied * dvbt2_sample_rate(params->bandwidth)) / 2;
+    if (!(fabs(params->offset) <= room))
+        return ldpc_fail(
+            err, LDPC_ERR_RANGE,
+            "offset %.6g MHz: a channel of %s at %.6g MHz lies within the samples up to %.4g MHz",
+            params->offset * 1e-6, dvbt2_bandwidth_name(params->bandwidth), params->sample_rate * 1e-6,
+            room * 1e-6);
+    if ((unsigned)params->profile > DVBT2_PROFILE_LITE_ONLY)
+        return ldpc_fail(err, LDPC_ERR_PARAM, "profile %d is none of auto, base, lite", (int)params->profile);
+    if (params->n_plps < 1 || params->n_plps > DVBT2_MAX_OUTPUTS)
+        return ldpc_fail(err, LDPC_ERR_RANGE, "%u PLPs: 1 .. %d can be received at a time", params->n_plps,
+                         DVBT2_MAX_OUTPUTS);
+    if (params->data_aided > DVBT2_MAX_DATA_AIDED)
+        return ldpc_fail(err, LDPC_ERR_RANGE,
+                         "data_aided %u: the channel of a frame is estimated again 0 .. %d times",
+                         params->data_aided, DVBT2_MAX_DATA_AIDED);
+    if (params->follow_plps > 1)
+        return ldpc_fail(err, LDPC_ERR_PARAM, "follow_plps %u: expected 0 or 1", params->follow_plps);
+    return check_plps(params, err);
+}
+
+/* The most that is looked at together: all symbols that the guard interval is searched in. */
+static size_t stream_span(void)
+{
+    return DVBT2_P1_SAMPLES + dvbt2_guard_samples(DVBT2_FFT_32K) + 4096;
+}
+
+/* To `rate`, 1/T, with the channel's centre in the middle. */
+static bool init_resampler(dvbt2_resampler *resampler, const dvbt2_receiver_params *p, double rate)
+{
+    const bool made = dvbt2_resampler_init(resampler, p->format, p->sample_rate, rate, occupied * rate);
+    dvbt2_resampler_set_carrier(resampler, p->offset);
+    return made;
+}
+
+static bool allocate_outputs(dvbt2_receiver *rx)
+{
+    const uint32_t most = dvbt2_most_outputs(&rx->params);
+    rx->choice = ldpc_allocate(most, sizeof *rx->choice);
+    rx->outputs = ldpc_allocate(most, sizeof *rx->outputs);
+    bool made = rx->choice && rx->outputs;
+    for (uint32_t i = 0; i < rx->params.n_plps && made; i++)
+        made = dvbt2_output_init(&rx->outputs[i], DVBT2_OUTPUT_CELLS);
+    return made;
+}
+
+static bool allocate(dvbt2_receiver *rx)
+{
+    const dvbt2_receiver_params *p = &rx->params;
+    if (!allocate_outputs(rx) ||
+        (p->data_aided > 0 && !dvbt2_data_aided_init(&rx->aided, dvbt2_most_outputs(p))))
+        return false;
+    rx->p2_cells = ldpc_allocate(P2_CELLS, sizeof *rx->p2_cells);
+    rx->p2_noise = ldpc_allocate(P2_CELLS, sizeof *rx->p2_noise);
+    rx->l1_cells = ldpc_allocate(P2_CELLS, sizeof *rx->l1_cells);
+    rx->l1_noise = ldpc_allocate(P2_CELLS, sizeof *rx->l1_noise);
+    return rx->p2_cells && rx->p2_noise && rx->l1_cells && rx->l1_noise &&
+           init_resampler(&rx->stream.resampler, p, rx->rate) &&
+           dvbt2_stream_init(&rx->stream, stream_span(), occupied * rx->rate) &&
+           dvbt2_tone_filter_init(&rx->tones, stream_span()) && dvbt2_p1_search_init(&rx->p1, rx->rate) &&
+           dvbt2_survey_init(&rx->survey, p);
+}
+
+ldpc_status dvbt2_receiver_create(const dvbt2_receiver_params *given, dvbt2_receiver **rx, ldpc_error *err)
+{
+    if (!given || !rx)
+        return ldpc_fail(err, LDPC_ERR_NULL, "dvbt2_receiver_create: params and rx must not be NULL");
+    *rx = NULL;
+    dvbt2_receiver_params own;
+    const dvbt2_receiver_params *params = &own;
+    ldpc_status status = ldpc_read_struct(&params_layout, &own, given, err);
+    if (status == LDPC_OK)
+        status = check_params(params, err);
+    if (status != LDPC_OK)
+        return status;
+    dvbt2_receiver *r = ldpc_allocate(1, sizeof *r);
+    if (!r)
+        return ldpc_fail_memory(err);
+    r->params = *params;
+    r->rate = dvbt2_sample_rate(params->bandwidth);
+    status = allocate(r) ? dvbt2_l1_decoder_create(&r->l1, err) : ldpc_fail_memory(err);
+    if (status != LDPC_OK) {
+        dvbt2_receiver_destroy(r);
+        return status;
+    }
+    dvbt2_restart_search(r, DVBT2_LOSS_NONE);
+    *rx = r;
+    return LDPC_OK;
+}
+
+void dvbt2_receiver_destroy(dvbt2_receiver *rx)
+{
+    if (!rx)
+        return;
+    dvbt2_demodulator_destroy(rx->preamble);
+    dvbt2_demodulator_destroy(rx->full);
+    dvbt2_l1_decoder_destroy(rx->l1);
+    dvbt2_data_aided_free(&rx->aided);
+    dvbt2_p1_search_free(&rx->p1);
+    dvbt2_survey_free(&rx->survey);
+    dvbt2_tone_filter_free(&rx->tones);
+    dvbt2_stream_free(&rx->stream);
+    for (uint32_t i = 0; i < rx->params.n_plps && rx->outputs; i++)
+        dvbt2_output_free(&rx->outputs[i]);
+    free(rx->outputs);
+    free(rx->choice);
+    free(rx->p2_cells);
+    free(rx->p2_noise);
+    free(rx->l1_cells);
+    free(rx->l1_noise);
+    free(rx);
+}
+
+/* ---- samples in, cells out */
+
+static dvbt2_progress step(dvbt2_receiver *rx)
+{
+    if (rx->aided.leaving)
+        return dvbt2_data_aided_leave(rx) ? DVBT2_STEP_DONE : DVBT2_STEP_FULL;
+    switch (rx->step) {
+    case DVBT2_STEP_SEARCH:
+        return dvbt2_search(rx);
+    case DVBT2_STEP_GUARD:
+        return dvbt2_find_guard(rx);
+    case DVBT2_STEP_WINDOW:
+        return dvbt2_place_window(rx);
+    case DVBT2_STEP_P2:
+        return dvbt2_receive_p2(rx);
+    case DVBT2_STEP_SYMBOLS:
+        return dvbt2_receive_symbols(rx);
+    case DVBT2_STEP_CHECK_P1:
+        return dvbt2_check_p1(rx);
+    }
+    return DVBT2_STEP_SAMPLES;
+}
+
+/* All steps that can be done with the samples that are there. */
+static void advance(dvbt2_receiver *rx)
+{
+    dvbt2_progress progress;
+    do
+        progress = step(rx);
+    while (progress == DVBT2_STEP_DONE);
+    rx->blocked = progress == DVBT2_STEP_FULL;
+}
+
+/* Seconds after which a P1 must have come: T2 frames and FEF parts have at most 250 ms each. */
+static const double patience = 0.5;
+
+/* Is the search longer than any distance between two P1 symbols? */
+static bool searches_in_vain(const dvbt2_receiver *rx)
+{
+    return rx->step == DVBT2_STEP_SEARCH && (double)(rx->stream.end - rx->wanted_at) > patience * rx->rate;
+}
+
+/* Samples in which no P1 was found. */
+static void survey(dvbt2_receiver *rx, const void *samples, size_t count)
+{
+    if (searches_in_vain(rx))
+        dvbt2_survey_add(&rx->survey, samples, count);
+    else
+        dvbt2_survey_reset(&rx->survey);
+}
+
+size_t dvbt2_receiver_push(dvbt2_receiver *rx, const void *samples, size_t count)
+{
+    if (!rx || !samples)
+        return 0;
+    const size_t bytes = dvbt2_format_bytes(rx->params.format);
+    size_t taken = 0;
+    for (;;) {
+        const char *next = (const char *)samples + taken * bytes;
+        const size_t written = dvbt2_resampler_write(&rx->stream.resampler, next, count - taken);
+        taken += written;
+        advance(rx);
+        survey(rx, next, written);
+        if (rx->blocked || taken == count)
+            break;
+    }
+    rx->status.samples += taken;
+    return taken;
+}
+
+/* The samples that follow are others: the frame is given up, and the search begins. */
+static void start_over(dvbt2_receiver *rx, dvbt2_loss reason)
+{
+    rx->blocked = false; /* what waited for room is given up */
+    rx->n_unread = 0;
+    rx->pre_read = rx->just_measured = false;
+    dvbt2_give_up_frame(rx);
+    rx->blocked = rx->aided.leaving;
+    dvbt2_l1_decoder_reset(rx->l1); /* FRAME_IDX does not count on */
+    dvbt2_restart_search(rx, reason);
+}
+
+void dvbt2_receiver_gap(dvbt2_receiver *rx)
+{
+    if (rx)
+        start_over(rx, DVBT2_LOSS_GAP);
+}
+
+ldpc_status dvbt2_receiver_retune(dvbt2_receiver *rx, double sample_rate, ldpc_error *err)
+{
+    if (!rx)
+        return ldpc_fail(err, LDPC_ERR_NULL, "dvbt2_receiver_retune: rx must not be NULL");
+    dvbt2_receiver_params params = rx->params;
+    params.sample_rate = sample_rate;
+    ldpc_status status = check_params(&params, err);
+    if (status != LDPC_OK)
+        return status;
+    dvbt2_resampler resampler;
+    if (!init_resampler(&resampler, &params, rx->rate)) {
+        dvbt2_resampler_free(&resampler);
+        return ldpc_fail_memory(err);
+    }
+    if (rx->status.mirrored)
+        dvbt2_resampler_mirror(&resampler);
+    start_over(rx, DVBT2_LOSS_NONE);
+    dvbt2_resampler_free(&rx->stream.resampler);
+    rx->stream.resampler = resampler;
+    rx->stream.start = rx->unsearched = rx->stream.end; /* nothing before is looked at again */
+    rx->params = params;
+    rx->survey.rate = sample_rate;
+    dvbt2_survey_reset(&rx->survey);
+    rx->frame_carrier = resampler.carrier;
+    rx->frame_clock_ppm = 0;
+    rx->guard_known = rx->status.guard_known = rx->profile_known = false;
+    rx->status.other_profile = false;
+    rx->has_pre = rx->has_post = false;
+    rx->wanted_at = rx->stream.end;
+    rx->unwanted = 0;
+    rx->missed = 0;
+    rx->error.message[0] = 0;
+    if (rx->full)
+        dvbt2_demodulator_retune(rx->full);
+    if (rx->preamble)
+        dvbt2_demodulator_retune(rx->preamble);
+    return LDPC_OK;
+}
+
+size_t dvbt2_receiver_pull(dvbt2_receiver *rx, uint32_t output, size_t max, float *iq, float *noise,
+                           dvbt2_plp_frame *frame, uint32_t *first)
+{
+    if (!rx || output >= rx->params.n_plps || !iq || !noise)
+        return 0;
+    size_t count = dvbt2_output_pull(&rx->outputs[output], max, iq, noise, frame, first);
+    if (count > 0 || !rx->blocked)
+        return count;
+    advance(rx); /* what had stopped for want of room */
+    return dvbt2_output_pull(&rx->outputs[output], max, iq, noise, frame, first);
+}
+
+uint32_t dvbt2_receiver_outputs(const dvbt2_receiver *rx)
+{
+    return rx ? rx->params.n_plps : 0;
+}
+
+int32_t dvbt2_receiver_output_plp(const dvbt2_receiver *rx, uint32_t output)
+{
+    return rx && output < rx->params.n_plps ? rx->params.plp[output] : DVBT2_FIRST_PLP;
+}
+
+/* ---- status */
+
+const char *dvbt2_state_name(dvbt2_state state)
+{
+    static const char *const names[] = {"search", "guard interval", "L1-pre", "L1-post", "tracking"};
+    return (unsigned)state < sizeof names / sizeof *names ? names[state] : "unknown";
+}
+
+const char *dvbt2_loss_name(dvbt2_loss loss)
+{
+    static const char *const names[DVBT2_LOSSES] = {
+        [DVBT2_LOSS_NONE] = "",           [DVBT2_LOSS_PILOTS] = "pilots",
+        [DVBT2_LOSS_P1] = "P1",           [DVBT2_LOSS_L1_PRE] = "L1-pre",
+        [DVBT2_LOSS_L1_POST] = "L1-post", [DVBT2_LOSS_GAP] = "gap",
+        [DVBT2_LOSS_STEP] = "step",       [DVBT2_LOSS_GUARD_INTERVAL] = "guard interval contradicts L1-pre",
+        [DVBT2_LOSS_MEMORY] = "memory",   [DVBT2_LOSS_ECHO] = "echo beyond the pilots",
+    };
+    return (unsigned)loss < DVBT2_LOSSES ? names[loss] : "unknown";
+}
+
+/* The sentence about what is not received. */
+static const char *message_of(const dvbt2_receiver *rx)
+{
+    if (rx->status.frames_seen == 0 && rx->unwanted >= DVBT2_ENOUGH_UNWANTED)
+        return rx->params.profile == DVBT2_PROFILE_LITE_ONLY ? "this is T2-base; there is no T2-Lite"
+                                                             : "this is T2-Lite; there is no T2-base";
+    if (searches_in_vain(rx) && rx->survey.message[0])
+        return rx->survey.message;
+    if (rx->status.frames_seen == 0 && searches_in_vain(rx))
+        return "no P1 symbol was found: no DVB-T2 signal here, or too weak";
+    return rx->error.message;
+}
+
+static dvbt2_status status_of(const dvbt2_receiver *rx)
+{
+    if (!rx)
+        return (dvbt2_status){.message = ""};
+    dvbt2_status status = rx->status;
+    double power = rx->stream.resampler.imbalance.power;
+    status.level_db = 10 * log10(power > 0 ? power : 1e-20); /* of silence -200 dB */
+    status.message = message_of(rx);
+    status.frames -= status.losses[DVBT2_LOSS_ECHO]; /* their cells came out, but with too little in them */
+    status.lost_frames += status.losses[DVBT2_LOSS_ECHO];
+    return status;
+}
+
+void dvbt2_receiver_status_sized(const dvbt2_receiver *rx, dvbt2_status *status, size_t size)
+{
+    dvbt2_status now = status_of(rx);
+    now.size = size;
+    ldpc_write_struct(&dvbt2_status_layout, status, size, &now);
+}
+
+const dvbt2_l1_pre *dvbt2_receiver_l1_pre(const dvbt2_receiver *rx)
+{
+    return rx && rx->has_pre ? &rx->pre : NULL;
+}
+
+const dvbt2_l1_post *dvbt2_receiver_l1_post(const dvbt2_receiver *rx)
+{
+    return rx && rx->has_post ? &rx->post : NULL;
+}
+
+size_t dvbt2_receiver_impulse_response(const dvbt2_receiver *rx, size_t max, float *power, double *first_us,
+                                       double *step_us)
+{
+    const dvbt2_demodulator *d = rx ? rx->now : NULL;
+    if (!d || !power || d->received == 0)
+        return 0;
+    const dvbt2_impulse *impulse = &d->channel.impulse;
+    const uint32_t n = impulse->length;
+    double us = 1e6 / rx->rate, sum = 0;
+    for (uint32_t i = 0; i < n; i++)
+        sum += (double)impulse->power[i];
+    size_t count = max < n ? max : n;
+    for (size_t i = 0; i < count; i++) /* the taps around delay 0 */
+        power[i] = sum > 0 ? (float)((double)impulse->power[(n + i - count / 2) % n] / sum) : 0;
+    if (first_us)
+        *first_us = -(double)(count / 2) * impulse->step * us;
+    if (step_us)
+        *step_us = impulse->step * us;
+    return count;
+}
+
+size_t dvbt2_receiver_frequency_response(const dvbt2_receiver *rx, size_t max, float *power)
+{
+    const dvbt2_demodulator *d = rx ? rx->now : NULL;
+    if (!d || !power || d->received == 0)
+        return 0;
+    double sum = 0;
+    for (size_t i = 0; i < max; i++) {
+        size_t k = max > 1 ? i * (d->parameters.carriers - 1) / (max - 1) : d->parameters.carriers / 2;
+        power[i] = dvbt2_power(d->h[0][k]) + (d->parameters.mode.miso ? dvbt2_power(d->h[1][k]) : 0);
+        sum += (double)power[i];
+    }
+    for (size_t i = 0; i < max && sum > 0; i++)
+        power[i] *= (float)((double)max / sum);
+    return max;
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* FFTW plans. */
+#include "receiver/fft_plan.h"
+
+#include <pthread.h>
+
+static pthread_mutex_t planner = PTHREAD_MUTEX_INITIALIZER;
+
+fftwf_plan dvbt2_fft_plan(int length, float complex *in, float complex *out, int sign)
+{
+    pthread_mutex_lock(&planner);
+    fftwf_plan plan = fftwf_plan_dft_1d(length, in, out, sign, FFTW_ESTIMATE);
+    pthread_mutex_unlock(&planner);
+    return plan;
+}
+
+void dvbt2_fft_destroy(fftwf_plan plan)
+{
+    if (!plan)
+        return;
+    pthread_mutex_lock(&planner);
+    fftwf_destroy_plan(plan);
+    pthread_mutex_unlock(&planner);
+}

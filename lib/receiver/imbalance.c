@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* DC and IQ imbalance of a tuner, measured and taken out. */
+#include "receiver/imbalance.h"
+
+#include <math.h>
+
+#include "receiver/complex.h"
+
+enum { MEASURED_CALLS = 4 }; /* one in so many */
+
+/* Seconds of samples that the means remember. */
+static const double seconds = 0.5;
+/* Means of n samples of a signal without DC and image are not 0, but 1 / n of its power: only what is this
+ * many times as large is taken out. Else the correction would follow the signal itself. */
+static const double significant = 12;
+/* The carrier at 0 Hz is as much as a mean over few symbols can tell from DC, and a pilot may be boosted by 8
+ * dB: weaker DC than this is left in the signal, where it disturbs nothing but that carrier. */
+static const double significant_dc = 300;
+/* Larger images than this are no tuner's: the samples hold something else, such as a tone. */
+static const double most_image = 0.3;
+
+void dvbt2_imbalance_init(dvbt2_imbalance *imbalance, double rate)
+{
+    *imbalance = (dvbt2_imbalance){.memory = seconds * rate / MEASURED_CALLS};
+}
+
+static double norm(double complex a)
+{
+    return creal(a) * creal(a) + cimag(a) * cimag(a);
+}
+
+static void measure(dvbt2_imbalance *m, const dvbt2_kernels *kernels, const float *iq, size_t count)
+{
+    double sums[5]; /* I, Q, I^2, Q^2, I Q */
+    kernels->moments(iq, count, sums);
+    if (!isfinite(sums[2]) || !isfinite(sums[3]))
+        return;
+    m->count = fmin(m->count + (double)count, m->memory);
+    double complex mean = sums[0] + I * sums[1], square = sums[2] - sums[3] + I * (2 * sums[4]);
+    m->mean += (mean - (double)count * m->mean) / m->count;
+    m->square += (square - (double)count * m->square) / m->count;
+    m->power += (sums[2] + sums[3] - (double)count * m->power) / m->count;
+}
+
+void dvbt2_imbalance_correct(dvbt2_imbalance *imbalance, const dvbt2_kernels *kernels, float *iq,
+                             size_t count)
+{
+    if (count == 0 || imbalance->memory <= 0)
+        return;
+    if (imbalance->calls++ % MEASURED_CALLS == 0)
+        measure(imbalance, kernels, iq, count);
+    double complex dc = imbalance->mean, image = 0;
+    double power = imbalance->power - norm(dc), chance = significant / imbalance->count;
+    double dc_chance = significant_dc / imbalance->count;
+    if (power > 0)
+        image = (imbalance->square - dc * dc) / (2 * power);
+    if (norm(dc) < dc_chance * power)
+        dc = 0;
+    if (norm(image) < chance || norm(image) > most_image * most_image)
+        image = 0;
+    if (dc != 0 || image != 0)
+        kernels->correct(iq, count, dvbt2_cplx((float)creal(dc), (float)cimag(dc)),
+                         dvbt2_cplx((float)creal(image), (float)cimag(image)));
+}

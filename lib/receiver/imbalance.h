@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the mixers of a zero-IF tuner do to samples, measured and taken out: a constant (DC), and an image of
+ * the signal mirrored about 0 Hz (IQ imbalance).
+ *
+ * Of a signal x with an image the tuner gives y = x + image conj(x) + dc. An OFDM signal has mean x = 0 and
+ * mean x^2 = 0, so the mean of y is dc, and that of (y - dc)^2 is 2 image mean |x|^2. */
+#ifndef DVBT2_IMBALANCE_H
+#define DVBT2_IMBALANCE_H
+
+#include <complex.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "receiver/kernels.h"
+
+typedef struct dvbt2_imbalance {
+    uint32_t calls;        /* samples are measured in some of them only */
+    double count;          /* of samples that the means are taken over, at most `memory` */
+    double memory;         /* 0: nothing is measured and corrected */
+    double complex mean;   /* of y */
+    double complex square; /* of y^2 */
+    double power;          /* of |y|^2 */
+} dvbt2_imbalance;
+
+/* rate: samples per second. */
+void dvbt2_imbalance_init(dvbt2_imbalance *imbalance, double rate);
+
+/* Correct `count` samples in place, I and Q alternating. */
+void dvbt2_imbalance_correct(dvbt2_imbalance *imbalance, const dvbt2_kernels *kernels, float *iq,
+                             size_t count);
+
+#endif

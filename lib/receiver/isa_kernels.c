@@ -1,0 +1,420 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The kernels of one instruction set: compiled once for each, DVBT2_ISA is its name. */
+#include <math.h>
+#include <string.h>
+
+#include "receiver/complex.h"
+#include "receiver/kernels.h"
+#include "receiver/resampler.h"
+
+#define JOIN(a, b)       JOIN_AGAIN(a, b)
+#define JOIN_AGAIN(a, b) a##b
+#define TEXT(a)          TEXT_AGAIN(a)
+#define TEXT_AGAIN(a)    #a
+
+/* Vectors of the compiler's own kind, as wide as the registers: wider ones would live in memory. */
+#if defined(__AVX512F__)
+enum { LANES = 16 };
+#define EACH_LANE(X)  X(0), X(1), X(2), X(3), X(4), X(5), X(6), X(7), EACH_UPPER(X)
+#define EACH_UPPER(X) X(8), X(9), X(10), X(11), X(12), X(13), X(14), X(15)
+#elif defined(__AVX__)
+enum { LANES = 8 };
+#define EACH_LANE(X) X(0), X(1), X(2), X(3), X(4), X(5), X(6), X(7)
+#else
+enum { LANES = 4 };
+#define EACH_LANE(X) X(0), X(1), X(2), X(3)
+#endif
+typedef float vec __attribute__((vector_size(LANES * sizeof(float))));
+typedef int32_t lanes __attribute__((vector_size(LANES * sizeof(float)))); /* numbers of lanes */
+typedef float v4 __attribute__((vector_size(16)));
+enum { HALF = LANES / 2, QUARTER = LANES / 4 };
+/* Short vectors take two sums, since an addition takes longer than a load. */
+enum { SUMS = LANES < 16 ? 2 : 1 };
+
+static inline vec load(const float *p)
+{
+    vec v;
+    memcpy(&v, p, sizeof v);
+    return v;
+}
+
+static inline void store(float *p, vec v)
+{
+    memcpy(p, &v, sizeof v);
+}
+
+/* SHUFFLE(a, b, type, numbers): lanes of a and b by their numbers. Older GCC has another function than Clang. */
+#if defined(__clang__) || __GNUC__ >= 12
+#define SHUFFLE(a, b, type, ...) __builtin_shufflevector(a, b, __VA_ARGS__)
+#else
+#define SHUFFLE(a, b, type, ...) __builtin_shuffle(a, b, (type){__VA_ARGS__})
+#endif
+/* Lane i of the result is lane FROM(i) of a, or lane FROM(i) - LANES of b. */
+#define SHUFFLED(a, b, FROM) SHUFFLE(a, b, lanes, EACH_LANE(FROM))
+
+/* I and Q change places. */
+#define SWAPPED(i)        ((i) ^ 1)
+/* I, or Q, in both places. */
+#define ONLY_I(i)         ((i) & ~1)
+#define ONLY_Q(i)         ((i) | 1)
+/* One number of a, one of b, or pairs of them: from the lower halves of both, and from the upper ones. */
+#define ZIP_LOW(i)        ((i) / 2 + (i) % 2 * LANES)
+#define ZIP_HIGH(i)       (ZIP_LOW(i) + HALF)
+#define ZIP_PAIRS_LOW(i)  ((i) / 4 * 2 + (i) % 2 + (i) / 2 % 2 * LANES)
+#define ZIP_PAIRS_HIGH(i) (ZIP_PAIRS_LOW(i) + HALF)
+
+/* The sums of all lanes of four vectors, one after the other. Halves are added, then quarters, and then the lanes of
+ * each quarter:
+ *
+ *     [a] [b] [c] [d] ──> [a: half, b: half] [c: half, d: half] ──> [a, b, c, d: a quarter each] ──> a b c d
+ */
+#define LOWER_HALVES(i)  ((i) < HALF ? (i) : (i) + HALF)
+#define UPPER_HALVES(i)  (LOWER_HALVES(i) + HALF)
+#define EVEN_QUARTERS(i) ((i) / QUARTER * HALF + (i) % QUARTER)
+#define ODD_QUARTERS(i)  (EVEN_QUARTERS(i) + QUARTER)
+#define TWO_ON(i)        ((i) ^ 2)
+#define FIRST_LANES(i)   ((i) % 4 * QUARTER)
+
+static inline v4 four_sums(vec a, vec b, vec c, vec d)
+{
+    const vec ab = SHUFFLED(a, b, LOWER_HALVES) + SHUFFLED(a, b, UPPER_HALVES);
+    const vec cd = SHUFFLED(c, d, LOWER_HALVES) + SHUFFLED(c, d, UPPER_HALVES);
+    vec sums = SHUFFLED(ab, cd, EVEN_QUARTERS) + SHUFFLED(ab, cd, ODD_QUARTERS);
+    if (QUARTER > 2)
+        sums += SHUFFLED(sums, sums, TWO_ON);
+    if (QUARTER > 1)
+        sums += SHUFFLED(sums, sums, SWAPPED);
+    sums = SHUFFLED(sums, sums, FIRST_LANES);
+    v4 result;
+    memcpy(&result, &sums, sizeof result);
+    return result;
+}
+
+static void moments(const float *iq, size_t count, double sums[5])
+{
+    enum { COLUMNS = 16, BLOCK = 512 };
+    for (int i = 0; i < 5; i++)
+        sums[i] = 0;
+    for (size_t start = 0; start < count; start += BLOCK) {
+        const size_t end = count - start < BLOCK ? count : start + BLOCK;
+        float s[5][COLUMNS] = {{0}};
+        size_t n = start;
+        for (; n + COLUMNS <= end; n += COLUMNS)
+            for (size_t c = 0; c < COLUMNS; c++) {
+                float re = iq[2 * (n + c)], im = iq[2 * (n + c) + 1];
+                s[0][c] += re;
+                s[1][c] += im;
+                s[2][c] += re * re;
+                s[3][c] += im * im;
+                s[4][c] += re * im;
+            }
+        for (int i = 0; i < 5; i++)
+            for (int c = 0; c < COLUMNS; c++)
+                sums[i] += (double)s[i][c];
+        for (; n < end; n++) {
+            double re = (double)iq[2 * n], im = (double)iq[2 * n + 1];
+            const double terms[5] = {re, im, re * re, im * im, re * im};
+            for (int i = 0; i < 5; i++)
+                sums[i] += terms[i];
+        }
+    }
+}
+
+static void correct(float *iq, size_t count, float complex dc, float complex image)
+{
+    const float dr = crealf(dc), di = cimagf(dc), ir = crealf(image), ii = cimagf(image);
+    for (size_t n = 0; n < count; n++) {
+        float re = iq[2 * n] - dr, im = iq[2 * n + 1] - di;
+        iq[2 * n] = re - (ir * re + ii * im);
+        iq[2 * n + 1] = im - (ii * re - ir * im);
+    }
+}
+
+/* A position in samples with FRACTION bits behind the point. */
+enum { FRACTION = 40, PHASE_BITS = 9 };
+_Static_assert(1 << PHASE_BITS == DVBT2_PHASES, "phases of the low-pass");
+
+/* The low-pass of the phase that is nearest to a position, and the first sample that it takes in. */
+static inline const float *filter_at(const float *filter, uint32_t taps, uint64_t position, size_t *first)
+{
+    const uint64_t one = 1, half = one << (FRACTION - PHASE_BITS - 1),
+                   fraction = position & ((one << FRACTION) - 1);
+    *first = (size_t)(position >> FRACTION);
+    return filter + (size_t)((fraction + half) >> (FRACTION - PHASE_BITS)) * taps;
+}
+
+/* Two outputs: re, im, re, im. */
+static inline v4 two_outputs(const float *re, const float *im, const float *filter, uint32_t taps,
+                             uint64_t position, uint64_t step)
+{
+    size_t first, second;
+    const float *const g = filter_at(filter, taps, position, &first);
+    const float *const h = filter_at(filter, taps, position + step, &second);
+    vec a[SUMS] = {{0}}, b[SUMS] = {{0}}, c[SUMS] = {{0}}, d[SUMS] = {{0}};
+    for (uint32_t t = 0; t < taps; t += SUMS * LANES)
+        for (uint32_t i = 0, at = t; i < SUMS; i++, at += LANES) {
+            const vec tap = load(g + at), next = load(h + at);
+            a[i] += tap * load(re + first + at);
+            b[i] += tap * load(im + first + at);
+            c[i] += next * load(re + second + at);
+            d[i] += next * load(im + second + at);
+        }
+    if (SUMS > 1)
+        return four_sums(a[0] + a[SUMS - 1], b[0] + b[SUMS - 1], c[0] + c[SUMS - 1], d[0] + d[SUMS - 1]);
+    return four_sums(a[0], b[0], c[0], d[0]);
+}
+
+static double resample(const float *re, const float *im, const float *filter, uint32_t taps, double position,
+                       double step, float *out, size_t count)
+{
+    const double scale = (double)(UINT64_C(1) << FRACTION);
+    const uint64_t each = (uint64_t)(step * scale);
+    uint64_t at = (uint64_t)(position * scale);
+    for (size_t n = 0; n + 1 < count; n += 2, at += 2 * each) {
+        const v4 two = two_outputs(re, im, filter, taps, at, each);
+        memcpy(out + 2 * n, &two, sizeof two);
+    }
+    if (count % 2) {
+        const v4 two = two_outputs(re, im, filter, taps, at, 0);
+        memcpy(out + 2 * (count - 1), &two, 2 * sizeof *out);
+    }
+    return position + (double)count * step;
+}
+
+/* LANES carriers as I and Q, one after the other. */
+static inline void store_complex(float complex *out, vec re, vec im)
+{
+    store((float *)out, SHUFFLED(re, im, ZIP_LOW));
+    store((float *)(out + HALF), SHUFFLED(re, im, ZIP_HIGH));
+}
+
+/* 24 carriers: I and Q of the sums stay in registers. */
+#if defined(__AVX512F__)
+typedef float v8 __attribute__((vector_size(32)));
+typedef int32_t lanes_8 __attribute__((vector_size(32)));
+
+static inline void interpolate_24(const float complex *in, const float *taps, uint32_t n, uint32_t stride,
+                                  float complex *out)
+{
+    vec re = {0}, im = {0}; /* of 16 carriers */
+    v8 re_last = {0}, im_last = {0}, h_last;
+    for (uint32_t t = 0; t < n; t++, taps += stride) {
+        const float x = crealf(in[t]), y = cimagf(in[t]);
+        const vec h = load(taps);
+        memcpy(&h_last, taps + LANES, sizeof h_last);
+        re += h * x;
+        im += h * y;
+        re_last += h_last * x;
+        im_last += h_last * y;
+    }
+    store_complex(out, re, im);
+    const v8 last[2] = {SHUFFLE(re_last, im_last, lanes_8, 0, 8, 1, 9, 2, 10, 3, 11),
+                        SHUFFLE(re_last, im_last, lanes_8, 4, 12, 5, 13, 6, 14, 7, 15)};
+    memcpy(out + LANES, last, sizeof last);
+}
+#else
+static inline void interpolate_24(const float complex *in, const float *taps, uint32_t n, uint32_t stride,
+                                  float complex *out)
+{
+    enum { PARTS = 24 / LANES };
+    vec re[PARTS] = {{0}}, im[PARTS] = {{0}};
+    for (uint32_t t = 0; t < n; t++, taps += stride) {
+        const float x = crealf(in[t]), y = cimagf(in[t]);
+        for (uint32_t i = 0; i < PARTS; i++) {
+            const vec h = load(taps + LANES * i);
+            re[i] += h * x;
+            im[i] += h * y;
+        }
+    }
+    for (uint32_t i = 0; i < PARTS; i++)
+        store_complex(out + LANES * i, re[i], im[i]);
+}
+#endif
+
+static void interpolate(const float complex *in, const float *taps, uint32_t n, uint32_t width,
+                        float complex *out)
+{
+    for (uint32_t k = 0; k < width; k += 24)
+        interpolate_24(in, taps + k, n, width, out + k);
+}
+
+/* A carrier without signal gets noise so large that the demapper treats its cell as an erasure. */
+static const float least_power = 1e-30f;
+
+#define EVERY_SECOND(i) (2 * (i))
+#define TWICE_LOW(i)    ((i) / 2)
+#define TWICE_HIGH(i)   ((i) / 2 + HALF)
+#define SIGN(i)         ((i) % 2 ? -1.0f : 1.0f)
+
+/* y times the conjugate of h, LANES / 2 carriers. */
+static inline vec times_conjugate(vec y, vec h)
+{
+    const vec signs = {EACH_LANE(SIGN)};
+    return y * SHUFFLED(h, h, ONLY_I) + SHUFFLED(y, y, SWAPPED) * (SHUFFLED(h, h, ONLY_Q) * signs);
+}
+
+/* |x|^2 of LANES complex numbers. */
+static inline vec powers(const float *x)
+{
+    const vec a = load(x), b = load(x + LANES), low = a * a, high = b * b;
+    return SHUFFLED(low + SHUFFLED(low, low, SWAPPED), high + SHUFFLED(high, high, SWAPPED), EVERY_SECOND);
+}
+
+/* Cells and noise of LANES carriers. */
+static inline void equalise_some(const float *y, const float *h, const float *noise, float *cells,
+                                 float *cell_noise)
+{
+    const vec h_low = load(h), h_high = load(h + LANES), inverse = 1 / (powers(h) + least_power);
+    store(cells, times_conjugate(load(y), h_low) * SHUFFLED(inverse, inverse, TWICE_LOW));
+    store(cells + LANES, times_conjugate(load(y + LANES), h_high) * SHUFFLED(inverse, inverse, TWICE_HIGH));
+    store(cell_noise, load(noise) * inverse);
+}
+
+/* Carriers of adjacent cells are far apart: they are collected first. */
+static void equalise(const float complex *y, const float complex *h, float noise, const float *more,
+                     const uint16_t *carrier, uint32_t count, float complex *cells, float *cell_noise)
+{
+    enum { BLOCK = 128 };
+    float complex near_y[BLOCK], near_h[BLOCK], last_cells[BLOCK];
+    float near_noise[BLOCK], last_noise[BLOCK];
+    for (uint32_t start = 0; start < count; start += BLOCK) {
+        const uint32_t n = count - start < BLOCK ? count - start : BLOCK;
+        float complex *const to = n == BLOCK ? cells + start : last_cells;
+        float *const noise_to = n == BLOCK ? cell_noise + start : last_noise;
+        for (uint32_t c = 0; c < BLOCK; c++) {
+            const uint16_t k = carrier[start + (c < n ? c : 0)];
+            memcpy(&near_y[c], &y[k], sizeof *y);
+            memcpy(&near_h[c], &h[k], sizeof *h);
+            near_noise[c] = noise + more[k];
+        }
+        for (uint32_t c = 0; c < BLOCK; c += LANES)
+            equalise_some((const float *)(near_y + c), (const float *)(near_h + c), near_noise + c,
+                          (float *)(to + c), noise_to + c);
+        if (n < BLOCK) {
+            memcpy(cells + start, last_cells, n * sizeof *cells);
+            memcpy(cell_noise + start, last_noise, n * sizeof *cell_noise);
+        }
+    }
+}
+
+static void peaks(const float complex *bins, uint32_t blocks, float *sum, float *highest)
+{
+    for (uint32_t b = 0; b < blocks; b++) {
+        const float *x = (const float *)(bins + (size_t)b * DVBT2_PEAK_BLOCK);
+        vec all = powers(x), most = all;
+        for (uint32_t k = LANES; k < DVBT2_PEAK_BLOCK; k += LANES) {
+            const vec p = powers(x + (size_t)2 * k);
+            all += p;
+            const lanes higher = p > most;
+            most = (vec)(((lanes)p & higher) | ((lanes)most & ~higher));
+        }
+        sum[b] = highest[b] = 0;
+        for (int lane = 0; lane < LANES; lane++) {
+            sum[b] += all[lane];
+            highest[b] = most[lane] > highest[b] ? most[lane] : highest[b];
+        }
+    }
+}
+
+static void surplus(const float complex *y, const float complex *const h[2], float noise, float weight,
+                    uint32_t count, float *mean, float *square)
+{
+    for (uint32_t k = 0; k < count; k += LANES) {
+        vec signal = powers((const float *)(h[0] + k));
+        if (h[1])
+            signal += powers((const float *)(h[1] + k));
+        const vec old = load(mean + k), old_square = load(square + k);
+        store(mean + k, old + (powers((const float *)(y + k)) - signal - noise - old) * weight);
+        store(square + k, old_square + (signal * signal - old_square) * weight);
+    }
+}
+
+/* Phases that grow by the same step: a block has those of the first block, turned by that of its first item. */
+enum { TURNS = 32 };
+
+typedef struct turns {
+    double re, im, step_re, step_im; /* of the block's first item; from block to block */
+    float c[TURNS], s[TURNS];
+} turns;
+
+static turns turns_from(double phase, double step)
+{
+    turns t = {.re = cos(phase), .im = sin(phase)};
+    const double one_re = cos(step), one_im = sin(step);
+    double re = 1, im = 0;
+    for (int i = 0; i < TURNS; i++) {
+        t.c[i] = (float)re;
+        t.s[i] = (float)im;
+        const double next = re * one_re - im * one_im;
+        im = re * one_im + im * one_re;
+        re = next;
+    }
+    t.step_re = re;
+    t.step_im = im;
+    return t;
+}
+
+static inline void next_block(turns *t)
+{
+    const double re = t->re * t->step_re - t->im * t->step_im;
+    t->im = t->re * t->step_im + t->im * t->step_re;
+    t->re = re;
+}
+
+/* exp(i phase) of item i of the block. */
+static inline float complex turn_of(const turns *t, uint32_t i)
+{
+    return dvbt2_mul(dvbt2_cplx((float)t->re, (float)t->im), dvbt2_cplx(t->c[i], t->s[i]));
+}
+
+static void straighten(float complex *y, uint32_t count, double phase, double slope)
+{
+    turns t = turns_from(phase, slope);
+    float along[2 * TURNS], across[2 * TURNS], *a = (float *)y; /* cos, cos ...; -sin, sin ... */
+    for (uint32_t i = 0; i < TURNS; i++) {
+        along[2 * i] = along[2 * i + 1] = t.c[i];
+        across[2 * i] = -t.s[i];
+        across[2 * i + 1] = t.s[i];
+    }
+    const vec signs = {EACH_LANE(SIGN)};
+    uint32_t k = 0;
+    for (; k + TURNS <= count; k += TURNS, next_block(&t)) {
+        const float re = (float)t.re;
+        const vec im = signs * (float)t.im;
+        for (uint32_t i = 0; i < 2 * TURNS; i += LANES) {
+            const vec x = load(a + 2 * k + i), c = load(along + i), s = load(across + i);
+            store(a + 2 * k + i, x * (c * re + s * im) + SHUFFLED(x, x, SWAPPED) * (s * re - c * im));
+        }
+    }
+    for (uint32_t i = 0; k < count; k++, i++)
+        y[k] = dvbt2_mul(y[k], turn_of(&t, i));
+}
+
+#define ODD_ONES(i) (2 * (i) + 1)
+
+static void mix(const float *iq, size_t count, double phase, double step, float *re, float *im)
+{
+    turns t = turns_from(phase, step);
+    size_t n = 0;
+    for (; n + TURNS <= count; n += TURNS, next_block(&t)) {
+        const float first_re = (float)t.re, first_im = (float)t.im;
+        for (uint32_t i = 0; i < TURNS; i += LANES) {
+            const vec low = load(iq + 2 * (n + i)), high = load(iq + 2 * (n + i) + LANES);
+            const vec x = SHUFFLED(low, high, EVERY_SECOND), y = SHUFFLED(low, high, ODD_ONES);
+            const vec c = load(t.c + i), s = load(t.s + i);
+            const vec wr = c * first_re - s * first_im, wi = c * first_im + s * first_re;
+            store(re + n + i, x * wr - y * wi);
+            store(im + n + i, x * wi + y * wr);
+        }
+    }
+    for (uint32_t i = 0; n < count; n++, i++) {
+        const float complex x = dvbt2_mul(dvbt2_cplx(iq[2 * n], iq[2 * n + 1]), turn_of(&t, i));
+        re[n] = crealf(x);
+        im[n] = cimagf(x);
+    }
+}
+
+extern const dvbt2_kernels JOIN(dvbt2_kernels_, DVBT2_ISA);
+const dvbt2_kernels JOIN(dvbt2_kernels_, DVBT2_ISA) = {
+    TEXT(DVBT2_ISA), moments, correct, mix, resample, interpolate, straighten, equalise, peaks, surplus,
+};

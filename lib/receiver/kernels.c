@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Which kernels this machine can run. */
+#include "receiver/kernels.h"
+
+#include <stdbool.h>
+
+extern const dvbt2_kernels dvbt2_kernels_baseline;
+#ifdef DVBT2_HAVE_X86
+extern const dvbt2_kernels dvbt2_kernels_avx2, dvbt2_kernels_avx512;
+#endif
+
+static bool always(void)
+{
+    return true;
+}
+
+#ifdef DVBT2_HAVE_X86
+static bool has_avx2(void)
+{
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+}
+
+static bool has_avx512(void)
+{
+    return has_avx2() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
+           __builtin_cpu_supports("avx512dq");
+}
+#endif
+
+/* Slowest first. */
+static const struct {
+    const dvbt2_kernels *kernels;
+    bool (*usable)(void);
+} table[] = {
+    {&dvbt2_kernels_baseline, always    },
+#ifdef DVBT2_HAVE_X86
+    {&dvbt2_kernels_avx2,     has_avx2  },
+    {&dvbt2_kernels_avx512,   has_avx512},
+#endif
+};
+
+const dvbt2_kernels *dvbt2_kernels_list(size_t i)
+{
+    for (size_t row = 0; row < sizeof table / sizeof *table; row++)
+        if (table[row].usable() && i-- == 0)
+            return table[row].kernels;
+    return NULL;
+}
+
+const dvbt2_kernels *dvbt2_kernels_best(void)
+{
+    const dvbt2_kernels *best = dvbt2_kernels_list(0);
+    for (size_t i = 1; dvbt2_kernels_list(i); i++)
+        best = dvbt2_kernels_list(i);
+    return best;
+}

@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Carrier and clock of the receiver: samples of any rate in, samples of the elementary period T out. */
+#include "receiver/resampler.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <volk/volk.h>
+
+#include "base/memory.h"
+#include "receiver/complex.h"
+#include "receiver/kernels.h"
+#include "receiver/samples.h"
+
+/* A neighbouring channel begins 0.03 of the occupied bandwidth beside ours, up to 35 dB stronger. Where the
+ * input shows much of it, the low-pass ends 0.035 of the bandwidth outside ours; where its rate is so low
+ * that the radio's own filter has cut most of it, a shorter low-pass does. */
+static const double narrow_transition = 0.035, wide_transition = 0.12;
+static const double high_rate = 1.3; /* in units of the output rate */
+static const double stop_band_db = 66;
+/* How much of the input the buffer holds beyond the taps. */
+enum { BUFFER_CHUNKS = 4, LANES = 16, ROW_ALIGNMENT = 64 };
+/* Input samples per output, in units of the nominal number. */
+static const double longest_step = 1 + 1e-6 * DVBT2_MOST_PPM;
+
+/* Modified Bessel function of the first kind and order 0. */
+static double bessel_i0(double x)
+{
+    double term = 1, sum = 1;
+    for (int i = 1; term > 1e-12 * sum; i++) {
+        term *= x * x / (4.0 * i * i);
+        sum += term;
+    }
+    return sum;
+}
+
+/* Row p delays by p/DVBT2_PHASES of a sample less than row 0; all rows have the sum 1. */
+static void fill_filter(dvbt2_resampler *r, double cut)
+{
+    const double beta = 0.1102 * (stop_band_db - 8.7), centre = r->taps / 2.0 - 0.5;
+    for (uint32_t p = 0; p <= DVBT2_PHASES; p++) {
+        float *row = r->filter + (size_t)p * r->taps;
+        double sum = 0;
+        for (uint32_t t = 0; t < r->taps; t++) {
+            double x = t - centre + 0.5 - (double)p / DVBT2_PHASES, w = 2 * x / r->taps;
+            double sinc = x == 0 ? 1 : sin(2 * DVBT2_PI * cut * x) / (2 * DVBT2_PI * cut * x);
+            double tap = sinc * bessel_i0(beta * sqrt(fmax(0, 1 - w * w)));
+            row[t] = (float)tap;
+            sum += tap;
+        }
+        for (uint32_t t = 0; t < r->taps; t++)
+            row[t] = (float)(row[t] / sum);
+    }
+}
+
+/* Samples that the buffer may hold: a small buffer stays in the cache. */
+static size_t buffer_size(const dvbt2_resampler *r)
+{
+    return r->history + r->taps + (size_t)BUFFER_CHUNKS * DVBT2_CHUNK;
+}
+
+bool dvbt2_resampler_init(dvbt2_resampler *r, dvbt2_format format, double input_rate, double output_rate,
+                          double occupied)
+{
+    memset(r, 0, sizeof *r);
+    r->format = format;
+    r->input_rate = input_rate;
+    r->output_rate = output_rate;
+    dvbt2_imbalance_init(&r->imbalance, input_rate);
+    r->kernels = dvbt2_kernels_best();
+    double pass = occupied / 2, stop = fmin(input_rate, output_rate) - pass;
+    stop = fmin(
+        stop, pass + occupied * (input_rate > high_rate * output_rate ? narrow_transition : wide_transition));
+    double taps = (stop_band_db - 7.95) / (14.36 * (stop - pass) / input_rate);
+    r->taps = (uint32_t)(ceil(taps / LANES) * LANES);
+    dvbt2_resampler_keep(r, DVBT2_MOST_BACK);
+    r->room = buffer_size(r);
+    r->filter = volk_malloc((size_t)(DVBT2_PHASES + 1) * r->taps * sizeof *r->filter, ROW_ALIGNMENT);
+    r->re = ldpc_allocate(r->room, sizeof *r->re);
+    r->im = ldpc_allocate(r->room, sizeof *r->im);
+    r->scratch = ldpc_allocate(2 * (size_t)DVBT2_CHUNK, sizeof *r->scratch);
+    if (!r->filter || !r->re || !r->im || !r->scratch)
+        return false;
+    fill_filter(r, (pass + stop) / 2 / input_rate);
+    dvbt2_resampler_set_clock(r, 0);
+    dvbt2_resampler_reset(r);
+    return true;
+}
+
+void dvbt2_resampler_free(dvbt2_resampler *r)
+{
+    volk_free(r->filter);
+    free(r->re);
+    free(r->im);
+    free(r->scratch);
+    memset(r, 0, sizeof *r);
+}
+
+void dvbt2_resampler_reset(dvbt2_resampler *r)
+{
+    r->held = r->taps / 2 - 1; /* before the middle of the filter */
+    memset(r->re, 0, r->held * sizeof *r->re);
+    memset(r->im, 0, r->held * sizeof *r->im);
+    r->position = r->phase = 0;
+}
+
+void dvbt2_resampler_set_clock(dvbt2_resampler *r, double ppm)
+{
+    r->clock_ppm = ppm;
+    r->step = r->input_rate * (1 + 1e-6 * ppm) / r->output_rate;
+}
+
+void dvbt2_resampler_set_carrier(dvbt2_resampler *r, double hertz)
+{
+    r->carrier = hertz;
+}
+
+void dvbt2_resampler_shift(dvbt2_resampler *r, double hertz, double turns)
+{
+    const double each = -hertz / r->input_rate, next = r->position + r->taps / 2.0 - 1;
+    for (size_t n = 0; n < r->held; n++) {
+        double angle = 2 * DVBT2_PI * (turns + each * ((double)n - next));
+        float complex x =
+            dvbt2_mul(dvbt2_cplx(r->re[n], r->im[n]), dvbt2_cplx((float)cos(angle), (float)sin(angle)));
+        r->re[n] = crealf(x);
+        r->im[n] = cimagf(x);
+    }
+    r->phase += turns + each * ((double)r->held - next);
+    r->phase -= floor(r->phase);
+    r->carrier += hertz;
+}
+
+static void negate(float *values, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        values[i] = -values[i];
+}
+
+void dvbt2_resampler_mirror(dvbt2_resampler *r)
+{
+    negate(r->im, r->held);
+    r->mirrored = !r->mirrored;
+    r->carrier = -r->carrier;
+    r->phase = -r->phase;
+}
+
+void dvbt2_resampler_keep(dvbt2_resampler *r, uint32_t outputs)
+{
+    r->history = (size_t)ceil(outputs * longest_step * r->input_rate / r->output_rate);
+}
+
+bool dvbt2_resampler_back(dvbt2_resampler *r, double outputs)
+{
+    const double position = r->position - outputs * r->step;
+    if (position < -0.5) /* less is a rounding error */
+        return false;
+    r->position = fmax(0, position);
+    return true;
+}
+
+/* Drop what is far enough behind the position. */
+static void compact(dvbt2_resampler *r)
+{
+    size_t done = r->position > (double)r->history ? (size_t)r->position - r->history : 0;
+    if (done > r->held)
+        done = r->held;
+    r->held -= done;
+    r->position -= (double)done;
+    memmove(r->re, r->re + done, r->held * sizeof *r->re);
+    memmove(r->im, r->im + done, r->held * sizeof *r->im);
+}
+
+/* One chunk to the end of the buffer. */
+static void append(dvbt2_resampler *r, const void *samples, size_t count)
+{
+    dvbt2_samples_to_float(r->format, samples, count, r->scratch);
+    dvbt2_limiter_run(&r->limiter, r->scratch, count);
+    dvbt2_imbalance_correct(&r->imbalance, r->kernels, r->scratch, count);
+    for (size_t i = 0; i < count && r->mirrored; i++)
+        r->scratch[2 * i + 1] = -r->scratch[2 * i + 1];
+    const double turns = -r->carrier / r->input_rate;
+    r->kernels->mix(r->scratch, count, 2 * DVBT2_PI * r->phase, 2 * DVBT2_PI * turns, r->re + r->held,
+                    r->im + r->held);
+    r->phase += turns * (double)count;
+    r->phase -= floor(r->phase);
+    r->held += count;
+}
+
+size_t dvbt2_resampler_write(dvbt2_resampler *r, const void *samples, size_t count)
+{
+    const size_t bytes = dvbt2_format_bytes(r->format);
+    const size_t most = buffer_size(r);
+    if (r->held + DVBT2_CHUNK > most)
+        compact(r);
+    size_t taken = 0;
+    while (taken < count && r->held < most) {
+        size_t n = count - taken;
+        if (n > DVBT2_CHUNK)
+            n = DVBT2_CHUNK;
+        if (n > most - r->held)
+            n = most - r->held;
+        append(r, (const char *)samples + taken * bytes, n);
+        taken += n;
+    }
+    return taken;
+}
+
+size_t dvbt2_resampler_read(dvbt2_resampler *r, float complex *out, size_t count)
+{
+    if (r->held < r->taps + 1)
+        return 0;
+    double last = (double)(r->held - r->taps - 1);
+    if (r->position > last)
+        return 0;
+    double available = floor((last - r->position) / r->step) + 1;
+    if (available < (double)count)
+        count = (size_t)available;
+    r->position =
+        r->kernels->resample(r->re, r->im, r->filter, r->taps, r->position, r->step, (float *)out, count);
+    return count;
+}

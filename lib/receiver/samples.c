@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Samples of a radio to floats. */
+#include "receiver/samples.h"
+
+#include <stdint.h>
+#include <string.h>
+#include <volk/volk.h>
+
+size_t dvbt2_format_bytes(dvbt2_format format)
+{
+    switch (format) {
+    case DVBT2_CF32:
+        return 8;
+    case DVBT2_CS16:
+        return 4;
+    case DVBT2_CS8:
+    case DVBT2_CU8:
+        return 2;
+    }
+    return 0;
+}
+
+/* No sample of a sane radio is above full scale; what is not a number becomes 0. */
+static void copy_floats(const float *in, size_t count, float *out)
+{
+    for (size_t i = 0; i < count; i++)
+        out[i] = in[i] > -1e6f && in[i] < 1e6f ? in[i] : 0;
+}
+
+void dvbt2_samples_to_float(dvbt2_format format, const void *samples, size_t count, float *out)
+{
+    const unsigned n = (unsigned)(2 * count);
+    switch (format) {
+    case DVBT2_CF32:
+        copy_floats(samples, n, out);
+        break;
+    case DVBT2_CS16:
+        volk_16i_s32f_convert_32f(out, samples, 32768, n);
+        break;
+    case DVBT2_CS8:
+        volk_8i_s32f_convert_32f(out, samples, 128, n);
+        break;
+    case DVBT2_CU8: /* 127.5 is zero */
+        for (unsigned i = 0; i < n; i++)
+            out[i] = ((float)((const uint8_t *)samples)[i] - 127.5f) * (1 / 128.0f);
+        break;
+    }
+}
