@@ -4,7 +4,7 @@
  *     dvbt2_receiver_params params;
  *     dvbt2_receiver_params_init(&params);
  *     params.sample_rate = 10e6;
- *     params.format = DVBT2_CS16;
+ *     params.format = LDPC_CS16;
  *     dvbt2_receiver *rx;
  *     dvbt2_plp_frame frame;
  *     uint32_t first;
@@ -32,18 +32,11 @@
 #define LDPC_DVBT2_H
 
 #include "ldpc/dvbt2_l1.h"
+#include "ldpc/sample_format.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-/** Layout of a sample: I, then Q. */
-typedef enum dvbt2_format {
-    DVBT2_CF32 = 0, /**< two floats */
-    DVBT2_CS16,     /**< two int16_t, full scale 32768 */
-    DVBT2_CS8,      /**< two int8_t, full scale 128 */
-    DVBT2_CU8,      /**< two uint8_t; 127.5 is zero */
-} dvbt2_format;
 
 /** Which frames to receive where a signal has T2-base and T2-Lite in each other's FEF parts. */
 typedef enum dvbt2_profile_choice {
@@ -67,7 +60,7 @@ typedef struct dvbt2_receiver_params {
     size_t size;               /**< set by the init function; see version.h, "Compatibility" */
     double sample_rate;        /**< Hz; no default. 8 .. 25 MHz for a channel of 8 MHz: see
                                        dvbt2_min_sample_rate() */
-    dvbt2_format format;       /**< default DVBT2_CF32 */
+    ldpc_sample_format format; /**< default LDPC_CF32 */
     dvbt2_bandwidth bandwidth; /**< default DVBT2_BANDWIDTH_8 */
     double offset;             /**< Hz, where the channel's centre is in the samples, which contain all of the
                                        channel; default 0 */

@@ -33,14 +33,14 @@ constexpr double LONG_SILENCE = 3;   /* seconds in which a signal that has P1 sy
 
 struct named_format {
     const char *name;
-    dvbt2_format format;
+    ldpc_sample_format format;
     size_t bytes;
 };
 const named_format formats[] = {
-    {"cf32", DVBT2_CF32, 8},
-    {"cs16", DVBT2_CS16, 4},
-    {"cs8",  DVBT2_CS8,  2},
-    {"cu8",  DVBT2_CU8,  2}
+    {"cf32", LDPC_CF32, 8},
+    {"cs16", LDPC_CS16, 4},
+    {"cs8",  LDPC_CS8,  2},
+    {"cu8",  LDPC_CU8,  2}
 };
 
 const named_format &format_of(const std::string &name)

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Products of complex numbers without the checks for infinity that C99 asks for. */
-#ifndef DVBT2_COMPLEX_H
-#define DVBT2_COMPLEX_H
+#ifndef RX_COMPLEX_H
+#define RX_COMPLEX_H
 
 #include <complex.h>
 
-#define DVBT2_PI 3.14159265358979323846
+#define RX_PI 3.14159265358979323846
 
 /* Made of two floats, as CMPLXF() does where the compiler has it. */
-static inline float complex dvbt2_cplx(float re, float im)
+static inline float complex rx_cplx(float re, float im)
 {
     union {
         float part[2];
@@ -19,20 +19,20 @@ static inline float complex dvbt2_cplx(float re, float im)
     return c.whole;
 }
 
-static inline float complex dvbt2_mul(float complex a, float complex b)
+static inline float complex rx_mul(float complex a, float complex b)
 {
-    return dvbt2_cplx(crealf(a) * crealf(b) - cimagf(a) * cimagf(b),
-                      crealf(a) * cimagf(b) + cimagf(a) * crealf(b));
+    return rx_cplx(crealf(a) * crealf(b) - cimagf(a) * cimagf(b),
+                   crealf(a) * cimagf(b) + cimagf(a) * crealf(b));
 }
 
 /* a times the conjugate of b. */
-static inline float complex dvbt2_mul_conj(float complex a, float complex b)
+static inline float complex rx_mul_conj(float complex a, float complex b)
 {
-    return dvbt2_cplx(crealf(a) * crealf(b) + cimagf(a) * cimagf(b),
-                      cimagf(a) * crealf(b) - crealf(a) * cimagf(b));
+    return rx_cplx(crealf(a) * crealf(b) + cimagf(a) * cimagf(b),
+                   cimagf(a) * crealf(b) - crealf(a) * cimagf(b));
 }
 
-static inline float dvbt2_power(float complex a)
+static inline float rx_power(float complex a)
 {
     return crealf(a) * crealf(a) + cimagf(a) * cimagf(a);
 }

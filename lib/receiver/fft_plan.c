@@ -6,7 +6,7 @@
 
 static pthread_mutex_t planner = PTHREAD_MUTEX_INITIALIZER;
 
-fftwf_plan dvbt2_fft_plan(int length, float complex *in, float complex *out, int sign)
+fftwf_plan rx_fft_plan(int length, float complex *in, float complex *out, int sign)
 {
     pthread_mutex_lock(&planner);
     fftwf_plan plan = fftwf_plan_dft_1d(length, in, out, sign, FFTW_ESTIMATE);
@@ -14,7 +14,7 @@ fftwf_plan dvbt2_fft_plan(int length, float complex *in, float complex *out, int
     return plan;
 }
 
-void dvbt2_fft_destroy(fftwf_plan plan)
+void rx_fft_destroy(fftwf_plan plan)
 {
     if (!plan)
         return;

@@ -19,9 +19,9 @@ static const double significant_dc = 300;
 /* Larger images than this are no tuner's: the samples hold something else, such as a tone. */
 static const double most_image = 0.3;
 
-void dvbt2_imbalance_init(dvbt2_imbalance *imbalance, double rate)
+void rx_imbalance_init(rx_imbalance *imbalance, double rate)
 {
-    *imbalance = (dvbt2_imbalance){.memory = seconds * rate / MEASURED_CALLS};
+    *imbalance = (rx_imbalance){.memory = seconds * rate / MEASURED_CALLS};
 }
 
 static double norm(double complex a)
@@ -29,7 +29,7 @@ static double norm(double complex a)
     return creal(a) * creal(a) + cimag(a) * cimag(a);
 }
 
-static void measure(dvbt2_imbalance *m, const dvbt2_kernels *kernels, const float *iq, size_t count)
+static void measure(rx_imbalance *m, const rx_kernels *kernels, const float *iq, size_t count)
 {
     double sums[5]; /* I, Q, I^2, Q^2, I Q */
     kernels->moments(iq, count, sums);
@@ -42,8 +42,7 @@ static void measure(dvbt2_imbalance *m, const dvbt2_kernels *kernels, const floa
     m->power += (sums[2] + sums[3] - (double)count * m->power) / m->count;
 }
 
-void dvbt2_imbalance_correct(dvbt2_imbalance *imbalance, const dvbt2_kernels *kernels, float *iq,
-                             size_t count)
+void rx_imbalance_correct(rx_imbalance *imbalance, const rx_kernels *kernels, float *iq, size_t count)
 {
     if (count == 0 || imbalance->memory <= 0)
         return;
@@ -59,6 +58,6 @@ void dvbt2_imbalance_correct(dvbt2_imbalance *imbalance, const dvbt2_kernels *ke
     if (norm(image) < chance || norm(image) > most_image * most_image)
         image = 0;
     if (dc != 0 || image != 0)
-        kernels->correct(iq, count, dvbt2_cplx((float)creal(dc), (float)cimag(dc)),
-                         dvbt2_cplx((float)creal(image), (float)cimag(image)));
+        kernels->correct(iq, count, rx_cplx((float)creal(dc), (float)cimag(dc)),
+                         rx_cplx((float)creal(image), (float)cimag(image)));
 }

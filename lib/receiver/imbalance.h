@@ -4,8 +4,8 @@
  *
  * Of a signal x with an image the tuner gives y = x + image conj(x) + dc. An OFDM signal has mean x = 0 and
  * mean x^2 = 0, so the mean of y is dc, and that of (y - dc)^2 is 2 image mean |x|^2. */
-#ifndef DVBT2_IMBALANCE_H
-#define DVBT2_IMBALANCE_H
+#ifndef RX_IMBALANCE_H
+#define RX_IMBALANCE_H
 
 #include <complex.h>
 #include <stddef.h>
@@ -13,20 +13,19 @@
 
 #include "receiver/kernels.h"
 
-typedef struct dvbt2_imbalance {
+typedef struct rx_imbalance {
     uint32_t calls;        /* samples are measured in some of them only */
     double count;          /* of samples that the means are taken over, at most `memory` */
     double memory;         /* 0: nothing is measured and corrected */
     double complex mean;   /* of y */
     double complex square; /* of y^2 */
     double power;          /* of |y|^2 */
-} dvbt2_imbalance;
+} rx_imbalance;
 
 /* rate: samples per second. */
-void dvbt2_imbalance_init(dvbt2_imbalance *imbalance, double rate);
+void rx_imbalance_init(rx_imbalance *imbalance, double rate);
 
 /* Correct `count` samples in place, I and Q alternating. */
-void dvbt2_imbalance_correct(dvbt2_imbalance *imbalance, const dvbt2_kernels *kernels, float *iq,
-                             size_t count);
+void rx_imbalance_correct(rx_imbalance *imbalance, const rx_kernels *kernels, float *iq, size_t count);
 
 #endif

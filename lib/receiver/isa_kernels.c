@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The kernels of one instruction set: compiled once for each, DVBT2_ISA is its name. */
+/* The kernels of one instruction set: compiled once for each, RX_ISA is its name. */
 #include <math.h>
 #include <string.h>
 
@@ -132,7 +132,7 @@ static void correct(float *iq, size_t count, float complex dc, float complex ima
 
 /* A position in samples with FRACTION bits behind the point. */
 enum { FRACTION = 40, PHASE_BITS = 9 };
-_Static_assert(1 << PHASE_BITS == DVBT2_PHASES, "phases of the low-pass");
+_Static_assert(1 << PHASE_BITS == RX_PHASES, "phases of the low-pass");
 
 /* The low-pass of the phase that is nearest to a position, and the first sample that it takes in. */
 static inline const float *filter_at(const float *filter, uint32_t taps, uint64_t position, size_t *first)
@@ -300,9 +300,9 @@ static void equalise(const float complex *y, const float complex *h, float noise
 static void peaks(const float complex *bins, uint32_t blocks, float *sum, float *highest)
 {
     for (uint32_t b = 0; b < blocks; b++) {
-        const float *x = (const float *)(bins + (size_t)b * DVBT2_PEAK_BLOCK);
+        const float *x = (const float *)(bins + (size_t)b * RX_PEAK_BLOCK);
         vec all = powers(x), most = all;
-        for (uint32_t k = LANES; k < DVBT2_PEAK_BLOCK; k += LANES) {
+        for (uint32_t k = LANES; k < RX_PEAK_BLOCK; k += LANES) {
             const vec p = powers(x + (size_t)2 * k);
             all += p;
             const lanes higher = p > most;
@@ -364,7 +364,7 @@ static inline void next_block(turns *t)
 /* exp(i phase) of item i of the block. */
 static inline float complex turn_of(const turns *t, uint32_t i)
 {
-    return dvbt2_mul(dvbt2_cplx((float)t->re, (float)t->im), dvbt2_cplx(t->c[i], t->s[i]));
+    return rx_mul(rx_cplx((float)t->re, (float)t->im), rx_cplx(t->c[i], t->s[i]));
 }
 
 static void straighten(float complex *y, uint32_t count, double phase, double slope)
@@ -387,7 +387,7 @@ static void straighten(float complex *y, uint32_t count, double phase, double sl
         }
     }
     for (uint32_t i = 0; k < count; k++, i++)
-        y[k] = dvbt2_mul(y[k], turn_of(&t, i));
+        y[k] = rx_mul(y[k], turn_of(&t, i));
 }
 
 #define ODD_ONES(i) (2 * (i) + 1)
@@ -408,13 +408,13 @@ static void mix(const float *iq, size_t count, double phase, double step, float 
         }
     }
     for (uint32_t i = 0; n < count; n++, i++) {
-        const float complex x = dvbt2_mul(dvbt2_cplx(iq[2 * n], iq[2 * n + 1]), turn_of(&t, i));
+        const float complex x = rx_mul(rx_cplx(iq[2 * n], iq[2 * n + 1]), turn_of(&t, i));
         re[n] = crealf(x);
         im[n] = cimagf(x);
     }
 }
 
-extern const dvbt2_kernels JOIN(dvbt2_kernels_, DVBT2_ISA);
-const dvbt2_kernels JOIN(dvbt2_kernels_, DVBT2_ISA) = {
-    TEXT(DVBT2_ISA), moments, correct, mix, resample, interpolate, straighten, equalise, peaks, surplus,
+extern const rx_kernels JOIN(rx_kernels_, RX_ISA);
+const rx_kernels JOIN(rx_kernels_, RX_ISA) = {
+    TEXT(RX_ISA), moments, correct, mix, resample, interpolate, straighten, equalise, peaks, surplus,
 };

@@ -4,9 +4,9 @@
 
 #include <stdbool.h>
 
-extern const dvbt2_kernels dvbt2_kernels_baseline;
-#ifdef DVBT2_HAVE_X86
-extern const dvbt2_kernels dvbt2_kernels_avx2, dvbt2_kernels_avx512;
+extern const rx_kernels rx_kernels_baseline;
+#ifdef RX_HAVE_X86
+extern const rx_kernels rx_kernels_avx2, rx_kernels_avx512;
 #endif
 
 static bool always(void)
@@ -14,7 +14,7 @@ static bool always(void)
     return true;
 }
 
-#ifdef DVBT2_HAVE_X86
+#ifdef RX_HAVE_X86
 static bool has_avx2(void)
 {
     return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
@@ -29,17 +29,17 @@ static bool has_avx512(void)
 
 /* Slowest first. */
 static const struct {
-    const dvbt2_kernels *kernels;
+    const rx_kernels *kernels;
     bool (*usable)(void);
 } table[] = {
-    {&dvbt2_kernels_baseline, always    },
-#ifdef DVBT2_HAVE_X86
-    {&dvbt2_kernels_avx2,     has_avx2  },
-    {&dvbt2_kernels_avx512,   has_avx512},
+    {&rx_kernels_baseline, always    },
+#ifdef RX_HAVE_X86
+    {&rx_kernels_avx2,     has_avx2  },
+    {&rx_kernels_avx512,   has_avx512},
 #endif
 };
 
-const dvbt2_kernels *dvbt2_kernels_list(size_t i)
+const rx_kernels *rx_kernels_list(size_t i)
 {
     for (size_t row = 0; row < sizeof table / sizeof *table; row++)
         if (table[row].usable() && i-- == 0)
@@ -47,10 +47,10 @@ const dvbt2_kernels *dvbt2_kernels_list(size_t i)
     return NULL;
 }
 
-const dvbt2_kernels *dvbt2_kernels_best(void)
+const rx_kernels *rx_kernels_best(void)
 {
-    const dvbt2_kernels *best = dvbt2_kernels_list(0);
-    for (size_t i = 1; dvbt2_kernels_list(i); i++)
-        best = dvbt2_kernels_list(i);
+    const rx_kernels *best = rx_kernels_list(0);
+    for (size_t i = 1; rx_kernels_list(i); i++)
+        best = rx_kernels_list(i);
     return best;
 }

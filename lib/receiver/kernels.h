@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The loops that the time of a receiver goes into, compiled for several instruction sets. */
-#ifndef DVBT2_KERNELS_H
-#define DVBT2_KERNELS_H
+#ifndef RX_KERNELS_H
+#define RX_KERNELS_H
 
 #include <complex.h>
 #include <stddef.h>
 #include <stdint.h>
 
-enum { DVBT2_PEAK_BLOCK = 64 };
+enum { RX_PEAK_BLOCK = 64 };
 
-typedef struct dvbt2_kernels {
+typedef struct rx_kernels {
     const char *name; /* instruction set */
 
     /* Sums of I, Q, I^2, Q^2 and I Q over `count` samples, I and Q alternating. */
@@ -22,7 +22,7 @@ typedef struct dvbt2_kernels {
     void (*mix)(const float *iq, size_t count, double phase, double step, float *re, float *im);
 
     /* Polyphase low-pass: `count` outputs, I and Q alternating, the first one with its first tap at
-     * `position` of re and im, the others `step` apart. filter has DVBT2_PHASES + 1 rows of `taps`, a
+     * `position` of re and im, the others `step` apart. filter has RX_PHASES + 1 rows of `taps`, a
      * multiple of 16. Returns the position of the next output. */
     double (*resample)(const float *re, const float *im, const float *filter, uint32_t taps, double position,
                        double step, float *out, size_t count);
@@ -38,19 +38,19 @@ typedef struct dvbt2_kernels {
     void (*equalise)(const float complex *y, const float complex *h, float noise, const float *more,
                      const uint16_t *carrier, uint32_t count, float complex *cells, float *cell_noise);
 
-    /* Sum of |x|^2 over each block of DVBT2_PEAK_BLOCK bins, and the highest of them. */
+    /* Sum of |x|^2 over each block of RX_PEAK_BLOCK bins, and the highest of them. */
     void (*peaks)(const float complex *bins, uint32_t blocks, float *sum, float *highest);
 
     /* Means that move by a weight to the values of a symbol: of |y|^2 - signal - noise, and of signal^2, where signal is |h[0]|^2
      * and |h[1]|^2, unless that is NULL. Up to 15 values after the last one are accessed. */
     void (*surplus)(const float complex *y, const float complex *const h[2], float noise, float weight,
                     uint32_t count, float *mean, float *square);
-} dvbt2_kernels;
+} rx_kernels;
 
 /* Those of the best instruction set that this machine has. */
-const dvbt2_kernels *dvbt2_kernels_best(void);
+const rx_kernels *rx_kernels_best(void);
 
 /* The i-th set that this machine can run, slowest first; NULL past the end. */
-const dvbt2_kernels *dvbt2_kernels_list(size_t i);
+const rx_kernels *rx_kernels_list(size_t i);
 
 #endif

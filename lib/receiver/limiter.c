@@ -5,7 +5,7 @@
 
 enum { BLOCK = 64 }; /* samples whose mean power is followed together */
 
-/* Power over the mean that no sample of a signal has: 15 dB for one in 1e13, but P2 symbols whose cells of L1 are alike reach 25 dB. */
+/* Power over the mean that no sample of a signal has: 15 dB for one in 1e13, but OFDM symbols whose cells are alike reach 25 dB. */
 static const float most_power = 600;
 /* Blocks that the mean remembers. Those with less than a share of it are pauses, which it follows more slowly: by this factor. */
 static const float memory = 32, pause = 0.01f, pause_memory = 256;
@@ -45,7 +45,7 @@ static void limit_samples(float *iq, size_t count, float most)
     }
 }
 
-static void limit_block(dvbt2_limiter *limiter, float *iq, size_t count)
+static void limit_block(rx_limiter *limiter, float *iq, size_t count)
 {
     const float most = most_power * limiter->level;
     float highest, mean = measure(iq, count, &highest);
@@ -61,7 +61,7 @@ static void limit_block(dvbt2_limiter *limiter, float *iq, size_t count)
     limiter->level += (mean - limiter->level) * (float)count / (BLOCK * memory * slow);
 }
 
-void dvbt2_limiter_run(dvbt2_limiter *limiter, float *iq, size_t count)
+void rx_limiter_run(rx_limiter *limiter, float *iq, size_t count)
 {
     for (size_t i = 0; i < count; i += BLOCK)
         limit_block(limiter, iq + 2 * i, count - i < BLOCK ? count - i : BLOCK);

@@ -4,7 +4,7 @@
 #include <math.h>
 
 /* Bisection, first of the ratio to the highest value, then of the value. */
-float dvbt2_median(const float *power, uint32_t count)
+float rx_median(const float *power, uint32_t count)
 {
     float low = 0, high = 0;
     for (uint32_t i = 0; i < count; i++)

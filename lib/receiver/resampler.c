@@ -21,7 +21,7 @@ static const double stop_band_db = 66;
 /* How much of the input the buffer holds beyond the taps. */
 enum { BUFFER_CHUNKS = 4, LANES = 16, ROW_ALIGNMENT = 64 };
 /* Input samples per output, in units of the nominal number. */
-static const double longest_step = 1 + 1e-6 * DVBT2_MOST_PPM;
+static const double longest_step = 1 + 1e-6 * RX_MOST_PPM;
 
 /* Modified Bessel function of the first kind and order 0. */
 static double bessel_i0(double x)
@@ -34,16 +34,16 @@ static double bessel_i0(double x)
     return sum;
 }
 
-/* Row p delays by p/DVBT2_PHASES of a sample less than row 0; all rows have the sum 1. */
-static void fill_filter(dvbt2_resampler *r, double cut)
+/* Row p delays by p/RX_PHASES of a sample less than row 0; all rows have the sum 1. */
+static void fill_filter(rx_resampler *r, double cut)
 {
     const double beta = 0.1102 * (stop_band_db - 8.7), centre = r->taps / 2.0 - 0.5;
-    for (uint32_t p = 0; p <= DVBT2_PHASES; p++) {
+    for (uint32_t p = 0; p <= RX_PHASES; p++) {
         float *row = r->filter + (size_t)p * r->taps;
         double sum = 0;
         for (uint32_t t = 0; t < r->taps; t++) {
-            double x = t - centre + 0.5 - (double)p / DVBT2_PHASES, w = 2 * x / r->taps;
-            double sinc = x == 0 ? 1 : sin(2 * DVBT2_PI * cut * x) / (2 * DVBT2_PI * cut * x);
+            double x = t - centre + 0.5 - (double)p / RX_PHASES, w = 2 * x / r->taps;
+            double sinc = x == 0 ? 1 : sin(2 * RX_PI * cut * x) / (2 * RX_PI * cut * x);
             double tap = sinc * bessel_i0(beta * sqrt(fmax(0, 1 - w * w)));
             row[t] = (float)tap;
             sum += tap;
@@ -54,40 +54,40 @@ static void fill_filter(dvbt2_resampler *r, double cut)
 }
 
 /* Samples that the buffer may hold: a small buffer stays in the cache. */
-static size_t buffer_size(const dvbt2_resampler *r)
+static size_t buffer_size(const rx_resampler *r)
 {
-    return r->history + r->taps + (size_t)BUFFER_CHUNKS * DVBT2_CHUNK;
+    return r->history + r->taps + (size_t)BUFFER_CHUNKS * RX_CHUNK;
 }
 
-bool dvbt2_resampler_init(dvbt2_resampler *r, dvbt2_format format, double input_rate, double output_rate,
-                          double occupied)
+bool rx_resampler_init(rx_resampler *r, ldpc_sample_format format, double input_rate, double output_rate,
+                       double occupied)
 {
     memset(r, 0, sizeof *r);
     r->format = format;
     r->input_rate = input_rate;
     r->output_rate = output_rate;
-    dvbt2_imbalance_init(&r->imbalance, input_rate);
-    r->kernels = dvbt2_kernels_best();
+    rx_imbalance_init(&r->imbalance, input_rate);
+    r->kernels = rx_kernels_best();
     double pass = occupied / 2, stop = fmin(input_rate, output_rate) - pass;
     stop = fmin(
         stop, pass + occupied * (input_rate > high_rate * output_rate ? narrow_transition : wide_transition));
     double taps = (stop_band_db - 7.95) / (14.36 * (stop - pass) / input_rate);
     r->taps = (uint32_t)(ceil(taps / LANES) * LANES);
-    dvbt2_resampler_keep(r, DVBT2_MOST_BACK);
+    rx_resampler_keep(r, RX_MOST_BACK);
     r->room = buffer_size(r);
-    r->filter = volk_malloc((size_t)(DVBT2_PHASES + 1) * r->taps * sizeof *r->filter, ROW_ALIGNMENT);
+    r->filter = volk_malloc((size_t)(RX_PHASES + 1) * r->taps * sizeof *r->filter, ROW_ALIGNMENT);
     r->re = ldpc_allocate(r->room, sizeof *r->re);
     r->im = ldpc_allocate(r->room, sizeof *r->im);
-    r->scratch = ldpc_allocate(2 * (size_t)DVBT2_CHUNK, sizeof *r->scratch);
+    r->scratch = ldpc_allocate(2 * (size_t)RX_CHUNK, sizeof *r->scratch);
     if (!r->filter || !r->re || !r->im || !r->scratch)
         return false;
     fill_filter(r, (pass + stop) / 2 / input_rate);
-    dvbt2_resampler_set_clock(r, 0);
-    dvbt2_resampler_reset(r);
+    rx_resampler_set_clock(r, 0);
+    rx_resampler_reset(r);
     return true;
 }
 
-void dvbt2_resampler_free(dvbt2_resampler *r)
+void rx_resampler_free(rx_resampler *r)
 {
     volk_free(r->filter);
     free(r->re);
@@ -96,7 +96,7 @@ void dvbt2_resampler_free(dvbt2_resampler *r)
     memset(r, 0, sizeof *r);
 }
 
-void dvbt2_resampler_reset(dvbt2_resampler *r)
+void rx_resampler_reset(rx_resampler *r)
 {
     r->held = r->taps / 2 - 1; /* before the middle of the filter */
     memset(r->re, 0, r->held * sizeof *r->re);
@@ -104,24 +104,23 @@ void dvbt2_resampler_reset(dvbt2_resampler *r)
     r->position = r->phase = 0;
 }
 
-void dvbt2_resampler_set_clock(dvbt2_resampler *r, double ppm)
+void rx_resampler_set_clock(rx_resampler *r, double ppm)
 {
     r->clock_ppm = ppm;
     r->step = r->input_rate * (1 + 1e-6 * ppm) / r->output_rate;
 }
 
-void dvbt2_resampler_set_carrier(dvbt2_resampler *r, double hertz)
+void rx_resampler_set_carrier(rx_resampler *r, double hertz)
 {
     r->carrier = hertz;
 }
 
-void dvbt2_resampler_shift(dvbt2_resampler *r, double hertz, double turns)
+void rx_resampler_shift(rx_resampler *r, double hertz, double turns)
 {
     const double each = -hertz / r->input_rate, next = r->position + r->taps / 2.0 - 1;
     for (size_t n = 0; n < r->held; n++) {
-        double angle = 2 * DVBT2_PI * (turns + each * ((double)n - next));
-        float complex x =
-            dvbt2_mul(dvbt2_cplx(r->re[n], r->im[n]), dvbt2_cplx((float)cos(angle), (float)sin(angle)));
+        double angle = 2 * RX_PI * (turns + each * ((double)n - next));
+        float complex x = rx_mul(rx_cplx(r->re[n], r->im[n]), rx_cplx((float)cos(angle), (float)sin(angle)));
         r->re[n] = crealf(x);
         r->im[n] = cimagf(x);
     }
@@ -136,7 +135,7 @@ static void negate(float *values, size_t count)
         values[i] = -values[i];
 }
 
-void dvbt2_resampler_mirror(dvbt2_resampler *r)
+void rx_resampler_mirror(rx_resampler *r)
 {
     negate(r->im, r->held);
     r->mirrored = !r->mirrored;
@@ -144,12 +143,12 @@ void dvbt2_resampler_mirror(dvbt2_resampler *r)
     r->phase = -r->phase;
 }
 
-void dvbt2_resampler_keep(dvbt2_resampler *r, uint32_t outputs)
+void rx_resampler_keep(rx_resampler *r, uint32_t outputs)
 {
     r->history = (size_t)ceil(outputs * longest_step * r->input_rate / r->output_rate);
 }
 
-bool dvbt2_resampler_back(dvbt2_resampler *r, double outputs)
+bool rx_resampler_back(rx_resampler *r, double outputs)
 {
     const double position = r->position - outputs * r->step;
     if (position < -0.5) /* less is a rounding error */
@@ -159,7 +158,7 @@ bool dvbt2_resampler_back(dvbt2_resampler *r, double outputs)
 }
 
 /* Drop what is far enough behind the position. */
-static void compact(dvbt2_resampler *r)
+static void compact(rx_resampler *r)
 {
     size_t done = r->position > (double)r->history ? (size_t)r->position - r->history : 0;
     if (done > r->held)
@@ -171,32 +170,32 @@ static void compact(dvbt2_resampler *r)
 }
 
 /* One chunk to the end of the buffer. */
-static void append(dvbt2_resampler *r, const void *samples, size_t count)
+static void append(rx_resampler *r, const void *samples, size_t count)
 {
-    dvbt2_samples_to_float(r->format, samples, count, r->scratch);
-    dvbt2_limiter_run(&r->limiter, r->scratch, count);
-    dvbt2_imbalance_correct(&r->imbalance, r->kernels, r->scratch, count);
+    rx_samples_to_float(r->format, samples, count, r->scratch);
+    rx_limiter_run(&r->limiter, r->scratch, count);
+    rx_imbalance_correct(&r->imbalance, r->kernels, r->scratch, count);
     for (size_t i = 0; i < count && r->mirrored; i++)
         r->scratch[2 * i + 1] = -r->scratch[2 * i + 1];
     const double turns = -r->carrier / r->input_rate;
-    r->kernels->mix(r->scratch, count, 2 * DVBT2_PI * r->phase, 2 * DVBT2_PI * turns, r->re + r->held,
+    r->kernels->mix(r->scratch, count, 2 * RX_PI * r->phase, 2 * RX_PI * turns, r->re + r->held,
                     r->im + r->held);
     r->phase += turns * (double)count;
     r->phase -= floor(r->phase);
     r->held += count;
 }
 
-size_t dvbt2_resampler_write(dvbt2_resampler *r, const void *samples, size_t count)
+size_t rx_resampler_write(rx_resampler *r, const void *samples, size_t count)
 {
-    const size_t bytes = dvbt2_format_bytes(r->format);
+    const size_t bytes = rx_format_bytes(r->format);
     const size_t most = buffer_size(r);
-    if (r->held + DVBT2_CHUNK > most)
+    if (r->held + RX_CHUNK > most)
         compact(r);
     size_t taken = 0;
     while (taken < count && r->held < most) {
         size_t n = count - taken;
-        if (n > DVBT2_CHUNK)
-            n = DVBT2_CHUNK;
+        if (n > RX_CHUNK)
+            n = RX_CHUNK;
         if (n > most - r->held)
             n = most - r->held;
         append(r, (const char *)samples + taken * bytes, n);
@@ -205,7 +204,7 @@ size_t dvbt2_resampler_write(dvbt2_resampler *r, const void *samples, size_t cou
     return taken;
 }
 
-size_t dvbt2_resampler_read(dvbt2_resampler *r, float complex *out, size_t count)
+size_t rx_resampler_read(rx_resampler *r, float complex *out, size_t count)
 {
     if (r->held < r->taps + 1)
         return 0;

@@ -6,15 +6,15 @@
 #include <string.h>
 #include <volk/volk.h>
 
-size_t dvbt2_format_bytes(dvbt2_format format)
+size_t rx_format_bytes(ldpc_sample_format format)
 {
     switch (format) {
-    case DVBT2_CF32:
+    case LDPC_CF32:
         return 8;
-    case DVBT2_CS16:
+    case LDPC_CS16:
         return 4;
-    case DVBT2_CS8:
-    case DVBT2_CU8:
+    case LDPC_CS8:
+    case LDPC_CU8:
         return 2;
     }
     return 0;
@@ -27,20 +27,20 @@ static void copy_floats(const float *in, size_t count, float *out)
         out[i] = in[i] > -1e6f && in[i] < 1e6f ? in[i] : 0;
 }
 
-void dvbt2_samples_to_float(dvbt2_format format, const void *samples, size_t count, float *out)
+void rx_samples_to_float(ldpc_sample_format format, const void *samples, size_t count, float *out)
 {
     const unsigned n = (unsigned)(2 * count);
     switch (format) {
-    case DVBT2_CF32:
+    case LDPC_CF32:
         copy_floats(samples, n, out);
         break;
-    case DVBT2_CS16:
+    case LDPC_CS16:
         volk_16i_s32f_convert_32f(out, samples, 32768, n);
         break;
-    case DVBT2_CS8:
+    case LDPC_CS8:
         volk_8i_s32f_convert_32f(out, samples, 128, n);
         break;
-    case DVBT2_CU8: /* 127.5 is zero */
+    case LDPC_CU8: /* 127.5 is zero */
         for (unsigned i = 0; i < n; i++)
             out[i] = ((float)((const uint8_t *)samples)[i] - 127.5f) * (1 / 128.0f);
         break;

@@ -7,46 +7,46 @@
 
 #include "base/memory.h"
 
-bool dvbt2_stream_init(dvbt2_stream *stream, size_t span, double occupied)
+bool rx_stream_init(rx_stream *stream, size_t span, double occupied)
 {
     const double rate = stream->resampler.output_rate;
     stream->start = stream->end = 0;
     stream->span = span;
-    stream->samples = ldpc_allocate(DVBT2_STREAM_RING + span, sizeof *stream->samples);
-    if (!stream->samples || !dvbt2_resampler_init(&stream->again, DVBT2_CF32, rate, rate, occupied))
+    stream->samples = ldpc_allocate(RX_STREAM_RING + span, sizeof *stream->samples);
+    if (!stream->samples || !rx_resampler_init(&stream->again, LDPC_CF32, rate, rate, occupied))
         return false;
     stream->again.imbalance.memory = 0; /* the first resampler has taken it out */
-    dvbt2_resampler_keep(&stream->again, 0);
+    rx_resampler_keep(&stream->again, 0);
     return true;
 }
 
-void dvbt2_stream_free(dvbt2_stream *stream)
+void rx_stream_free(rx_stream *stream)
 {
-    dvbt2_resampler_free(&stream->resampler);
-    dvbt2_resampler_free(&stream->again);
+    rx_resampler_free(&stream->resampler);
+    rx_resampler_free(&stream->again);
     free(stream->samples);
     stream->samples = NULL;
 }
 
 /* What was written at the start of the ring is copied behind its end. */
-static void copy_start(dvbt2_stream *stream, size_t place, size_t count)
+static void copy_start(rx_stream *stream, size_t place, size_t count)
 {
     if (place >= stream->span)
         return;
     if (count > stream->span - place)
         count = stream->span - place;
-    memcpy(stream->samples + DVBT2_STREAM_RING + place, stream->samples + place,
+    memcpy(stream->samples + RX_STREAM_RING + place, stream->samples + place,
            count * sizeof *stream->samples);
 }
 
 /* Output of a resampler to the samples before number `end`, as much as there is. */
-static void fill(dvbt2_stream *stream, dvbt2_resampler *resampler, uint64_t end)
+static void fill(rx_stream *stream, rx_resampler *resampler, uint64_t end)
 {
     while (stream->end < end) {
-        size_t place = (size_t)(stream->end % DVBT2_STREAM_RING), want = DVBT2_STREAM_RING - place;
+        size_t place = (size_t)(stream->end % RX_STREAM_RING), want = RX_STREAM_RING - place;
         if (want > end - stream->end)
             want = (size_t)(end - stream->end);
-        size_t got = dvbt2_resampler_read(resampler, stream->samples + place, want);
+        size_t got = rx_resampler_read(resampler, stream->samples + place, want);
         if (got == 0)
             return;
         copy_start(stream, place, got);
@@ -54,61 +54,61 @@ static void fill(dvbt2_stream *stream, dvbt2_resampler *resampler, uint64_t end)
     }
 }
 
-bool dvbt2_stream_fetch(dvbt2_stream *stream, uint64_t end)
+bool rx_stream_fetch(rx_stream *stream, uint64_t end)
 {
     fill(stream, &stream->resampler, end);
     return stream->end >= end;
 }
 
-void dvbt2_stream_correct(dvbt2_stream *stream, double carrier, double ppm)
+void rx_stream_correct(rx_stream *stream, double carrier, double ppm)
 {
-    dvbt2_resampler *r = &stream->resampler;
-    dvbt2_resampler_set_carrier(r, r->carrier + carrier);
-    dvbt2_resampler_set_clock(r, r->clock_ppm + ppm);
+    rx_resampler *r = &stream->resampler;
+    rx_resampler_set_carrier(r, r->carrier + carrier);
+    rx_resampler_set_clock(r, r->clock_ppm + ppm);
 }
 
-void dvbt2_stream_mirror(dvbt2_stream *stream)
+void rx_stream_mirror(rx_stream *stream)
 {
-    dvbt2_resampler_mirror(&stream->resampler);
-    for (size_t i = 0; i < DVBT2_STREAM_RING + stream->span; i++)
+    rx_resampler_mirror(&stream->resampler);
+    for (size_t i = 0; i < RX_STREAM_RING + stream->span; i++)
         stream->samples[i] = conjf(stream->samples[i]);
 }
 
-bool dvbt2_stream_retune(dvbt2_stream *stream, uint64_t from, double carrier)
+bool rx_stream_retune(rx_stream *stream, uint64_t from, double carrier)
 {
-    if (!dvbt2_resampler_back(&stream->resampler, (double)(stream->end - from)))
+    if (!rx_resampler_back(&stream->resampler, (double)(stream->end - from)))
         return false;
-    dvbt2_resampler_shift(&stream->resampler, carrier, 0);
+    rx_resampler_shift(&stream->resampler, carrier, 0);
     stream->end = from;
     return true;
 }
 
 /* The samples up to number `end` through the second resampler, from stream->end on. They are replaced one by one: each
  * is read before it is written. */
-static void resample(dvbt2_stream *stream, uint64_t end)
+static void resample(rx_stream *stream, uint64_t end)
 {
     for (uint64_t n = stream->end; n < end;) {
-        const size_t place = (size_t)(n % DVBT2_STREAM_RING), left = (size_t)(end - n);
-        const size_t whole = DVBT2_STREAM_RING - place;
-        n += dvbt2_resampler_write(&stream->again, stream->samples + place, left < whole ? left : whole);
+        const size_t place = (size_t)(n % RX_STREAM_RING), left = (size_t)(end - n);
+        const size_t whole = RX_STREAM_RING - place;
+        n += rx_resampler_write(&stream->again, stream->samples + place, left < whole ? left : whole);
         fill(stream, &stream->again, n);
     }
     fill(stream, &stream->again, UINT64_MAX); /* a slower clock gives more samples */
 }
 
-void dvbt2_stream_correct_from(dvbt2_stream *stream, uint64_t from, double carrier, double ppm)
+void rx_stream_correct_from(rx_stream *stream, uint64_t from, double carrier, double ppm)
 {
-    dvbt2_resampler *r = &stream->resampler, *again = &stream->again;
+    rx_resampler *r = &stream->resampler, *again = &stream->again;
     const double step = r->step, count = (double)(stream->end - from);
-    dvbt2_resampler_shift(r, carrier, -carrier / r->output_rate * count);
-    dvbt2_resampler_set_clock(r, r->clock_ppm + ppm);
-    dvbt2_resampler_reset(again);
+    rx_resampler_shift(r, carrier, -carrier / r->output_rate * count);
+    rx_resampler_set_clock(r, r->clock_ppm + ppm);
+    rx_resampler_reset(again);
     again->limiter.level = 0;
-    dvbt2_resampler_set_carrier(again, carrier);
+    rx_resampler_set_carrier(again, carrier);
     again->step = r->step / step;
     const uint64_t end = stream->end;
     stream->start = stream->end = from;
     resample(stream, end);
     /* the last ones, whose filter needs samples that follow, come from the first resampler again */
-    dvbt2_resampler_back(r, count / again->step - (double)(stream->end - from));
+    rx_resampler_back(r, count / again->step - (double)(stream->end - from));
 }

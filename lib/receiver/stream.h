@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Samples at 1/T by their number: the resampler and its latest output, long enough to look back to the start
- * of a T2 frame.
+ * of a frame.
  *
  *     ring     | sample n at n mod RING ...                            | copy of the first `span` |
  *
  * So that up to `span` samples from any number on lie one after the other. */
-#ifndef DVBT2_STREAM_H
-#define DVBT2_STREAM_H
+#ifndef RX_STREAM_H
+#define RX_STREAM_H
 
 #include <complex.h>
 #include <stdbool.h>
@@ -14,57 +14,57 @@
 
 #include "receiver/resampler.h"
 
-/* A T2 frame lasts 250 ms at most: 2 286 000 samples in 8 MHz, 2 857 000 in 10 MHz. */
-enum { DVBT2_STREAM_RING = 1 << 22 };
+/* 0.36 s at 11.4 million samples per second; the longest frames last 250 ms. */
+enum { RX_STREAM_RING = 1 << 22 };
 
-typedef struct dvbt2_stream {
-    dvbt2_resampler resampler;
-    dvbt2_resampler again; /* corrects samples that are there already */
+typedef struct rx_stream {
+    rx_resampler resampler;
+    rx_resampler again; /* corrects samples that are there already */
     float complex *samples;
     size_t span;    /* most samples that are looked at together */
     uint64_t start; /* number of the oldest sample that may be used */
     uint64_t end;   /* number of the next sample that the resampler will give */
-} dvbt2_stream;
+} rx_stream;
 
 /* The resampler is initialised by the caller. occupied: bandwidth of the outermost carriers, Hz. false: out of memory. */
-bool dvbt2_stream_init(dvbt2_stream *stream, size_t span, double occupied);
-void dvbt2_stream_free(dvbt2_stream *stream);
+bool rx_stream_init(rx_stream *stream, size_t span, double occupied);
+void rx_stream_free(rx_stream *stream);
 
 /* Number of the oldest sample that is there. */
-static inline uint64_t dvbt2_stream_first(const dvbt2_stream *stream)
+static inline uint64_t rx_stream_first(const rx_stream *stream)
 {
-    uint64_t oldest = stream->end > DVBT2_STREAM_RING ? stream->end - DVBT2_STREAM_RING : 0;
+    uint64_t oldest = stream->end > RX_STREAM_RING ? stream->end - RX_STREAM_RING : 0;
     return oldest > stream->start ? oldest : stream->start;
 }
 
 /* The sample `count` before one that is there, or the oldest that is there. */
-static inline uint64_t dvbt2_stream_before(const dvbt2_stream *stream, uint64_t number, uint64_t count)
+static inline uint64_t rx_stream_before(const rx_stream *stream, uint64_t number, uint64_t count)
 {
-    const uint64_t first = dvbt2_stream_first(stream);
+    const uint64_t first = rx_stream_first(stream);
     return number > first + count ? number - count : first;
 }
 
 /* The samples from a number on. */
-static inline const float complex *dvbt2_stream_at(const dvbt2_stream *stream, uint64_t number)
+static inline const float complex *rx_stream_at(const rx_stream *stream, uint64_t number)
 {
-    return stream->samples + number % DVBT2_STREAM_RING;
+    return stream->samples + number % RX_STREAM_RING;
 }
 
 /* Get the samples before number `end`; false: not all of them are there yet. */
-bool dvbt2_stream_fetch(dvbt2_stream *stream, uint64_t end);
+bool rx_stream_fetch(rx_stream *stream, uint64_t end);
 
 /* Correct carrier and clock from the next sample on; Hz and millionths, added to what is corrected already. */
-void dvbt2_stream_correct(dvbt2_stream *stream, double carrier, double ppm);
+void rx_stream_correct(rx_stream *stream, double carrier, double ppm);
 
 /* Mirror the spectrum of all samples, those that are in the ring and those that follow. */
-void dvbt2_stream_mirror(dvbt2_stream *stream);
+void rx_stream_mirror(rx_stream *stream);
 
 /* Correct the carrier before the low-pass, which cuts the edges of a signal that lies beside the middle: sample number
  * `from` and all that follow come again. false: they are not there any more, and nothing was corrected. */
-bool dvbt2_stream_retune(dvbt2_stream *stream, uint64_t from, double carrier);
+bool rx_stream_retune(rx_stream *stream, uint64_t from, double carrier);
 
-/* Correct carrier and clock, by DVBT2_MOST_PPM at most, also in the samples that are there: in number `from` and all that
+/* Correct carrier and clock, by RX_MOST_PPM at most, also in the samples that are there: in number `from` and all that
  * follow. `from` stays where it is, and samples before are forgotten. */
-void dvbt2_stream_correct_from(dvbt2_stream *stream, uint64_t from, double carrier, double ppm);
+void rx_stream_correct_from(rx_stream *stream, uint64_t from, double carrier, double ppm);
 
 #endif

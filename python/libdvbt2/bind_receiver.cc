@@ -13,13 +13,13 @@ namespace
 
 const struct {
     const char *name;
-    dvbt2_format format;
+    ldpc_sample_format format;
     size_t bytes; /* of a sample */
 } formats[] = {
-    {"cf32", DVBT2_CF32, 8},
-    {"cs16", DVBT2_CS16, 4},
-    {"cs8",  DVBT2_CS8,  2},
-    {"cu8",  DVBT2_CU8,  2}
+    {"cf32", LDPC_CF32, 8},
+    {"cs16", LDPC_CS16, 4},
+    {"cs8",  LDPC_CS8,  2},
+    {"cu8",  LDPC_CU8,  2}
 };
 
 const char *const bandwidths[] = {"1.7", "5", "6", "7", "8", "10"}; /* MHz, as dvbt2_bandwidth */

@@ -82,7 +82,7 @@ static double mean_error(const float complex *a, const float complex *b, uint32_
 {
     double sum = 0;
     for (uint32_t i = 0; i < count; i++)
-        sum += (double)dvbt2_power(a[i] - b[i]);
+        sum += (double)rx_power(a[i] - b[i]);
     return sum / count;
 }
 
@@ -92,9 +92,8 @@ static void add_information(const float complex *sent, const float complex *cell
     double sum = 0;
     for (uint32_t i = 0; i < count; i++) {
         const double v = (double)noise_of[i];
-        sum +=
-            log2(1 + 1 / v) +
-            ((double)dvbt2_power(cells[i]) / (1 + v) - (double)dvbt2_power(cells[i] - sent[i]) / v) / log(2);
+        sum += log2(1 + 1 / v) +
+               ((double)rx_power(cells[i]) / (1 + v) - (double)rx_power(cells[i] - sent[i]) / v) / log(2);
     }
     result->cells += count;
     result->information += (sum - result->information * count) / result->cells;
@@ -109,7 +108,7 @@ static const float complex *row_of(const sent_cells *sent, const float complex *
         const float complex *row = sent->cells + (size_t)f * sent->per_frame;
         float alike = 0;
         for (uint32_t c = 0; c < sent->per_frame; c++)
-            alike += crealf(dvbt2_mul_conj(cells[c], row[c]));
+            alike += crealf(rx_mul_conj(cells[c], row[c]));
         if (alike > most) {
             most = alike;
             best = row;
@@ -170,7 +169,7 @@ static void receive(const float complex *samples, uint32_t n_samples, const sent
             if (info.cells != sent->per_frame)
                 continue; /* of the mode before */
             for (size_t c = 0; c < count; c++) {
-                cells[first + c] = dvbt2_cplx(iq[2 * c], iq[2 * c + 1]);
+                cells[first + c] = rx_cplx(iq[2 * c], iq[2 * c + 1]);
                 frame_noise[first + c] = noise_of[c];
                 result->not_finite += !isfinite(iq[2 * c]) || !isfinite(iq[2 * c + 1]) || isnan(noise_of[c]);
             }
@@ -188,8 +187,8 @@ static void receive(const float complex *samples, uint32_t n_samples, const sent
 static float complex dense_cell(uint32_t random)
 {
     const float step = 0.15339300F / 2; /* 2 / sqrt(170), from point to point */
-    return dvbt2_cplx(step * (float)(2 * (int)(random >> 28) - 15),
-                      step * (float)(2 * (int)(random >> 24 & 15) - 15));
+    return rx_cplx(step * (float)(2 * (int)(random >> 28) - 15),
+                   step * (float)(2 * (int)(random >> 24 & 15) - 15));
 }
 
 static sent_cells make_cells(const trial_code *code, uint32_t frames, uint32_t per_frame, bool dense)
@@ -202,8 +201,8 @@ static sent_cells make_cells(const trial_code *code, uint32_t frames, uint32_t p
     for (size_t c = 0; !code && c < (size_t)frames * per_frame; c++) {
         seed = seed * 1664525 + 1013904223;
         sent.cells[c] = dense ? dense_cell(seed)
-                              : dvbt2_cplx(seed >> 31 ? 0.70710678F : -0.70710678F,
-                                           seed >> 30 & 1 ? 0.70710678F : -0.70710678F);
+                              : rx_cplx(seed >> 31 ? 0.70710678F : -0.70710678F,
+                                        seed >> 30 & 1 ? 0.70710678F : -0.70710678F);
     }
     return sent;
 }
@@ -251,8 +250,8 @@ static float complex *double_rate(float complex *samples, uint32_t count)
     float tap[2 * SIDE];
     assert_non_null(twice);
     for (int i = 0; i < 2 * SIDE; i++) {
-        const double x = i - SIDE + 0.5, hann = cos(DVBT2_PI * x / (2 * SIDE));
-        tap[i] = (float)(sin(DVBT2_PI * x) / (DVBT2_PI * x) * hann * hann);
+        const double x = i - SIDE + 0.5, hann = cos(RX_PI * x / (2 * SIDE));
+        tap[i] = (float)(sin(RX_PI * x) / (RX_PI * x) * hann * hann);
     }
     for (uint32_t n = 0; n < count; n++) {
         twice[2 * n] = samples[n];
@@ -279,10 +278,10 @@ static float complex *change_clock(const mode_trial_way *way, double rate, doubl
     for (uint32_t n = 0; n < count; n++) {
         const double late =
             1e-6 * (way->clock_drift * n / rate / 2 * n + way->clock_step * samples_after(n, step));
-        const double t = n - late, whole = floor(t), part = t - whole, turn = sin(DVBT2_PI * part) / DVBT2_PI;
+        const double t = n - late, whole = floor(t), part = t - whole, turn = sin(RX_PI * part) / RX_PI;
         for (int i = 1 - SIDE; i <= SIDE; i++) {
             const double from = whole + i, distance = part - i;
-            const double hann = 0.5 + 0.5 * cos(DVBT2_PI * distance / SIDE);
+            const double hann = 0.5 + 0.5 * cos(RX_PI * distance / SIDE);
             const double sinc = fabs(distance) < 1e-9 ? 1 : (i % 2 ? -turn : turn) / distance;
             if (from >= 0 && from < count)
                 changed[n] += (float)(sinc * hann) * samples[(uint32_t)from];
@@ -306,13 +305,13 @@ static void disturb(const mode_trial_way *way, uint32_t delay, double rate, doub
 {
     const float gain = (float)pow(10, way->gain_step_db / 20);
     for (uint32_t n = 0; way->echo < 0 && n + delay < count; n++)
-        samples[n] += dvbt2_mul(samples[n + delay], way->echo_gain);
+        samples[n] += rx_mul(samples[n + delay], way->echo_gain);
     for (uint32_t n = count; way->echo >= 0 && n-- > delay;)
-        samples[n] += dvbt2_mul(samples[n - delay], way->echo_gain);
+        samples[n] += rx_mul(samples[n - delay], way->echo_gain);
     for (uint32_t n = 0; n < count; n++)
-        samples[n] = dvbt2_mul(samples[n], phasor(carrier_turns(way, rate, step, n)));
+        samples[n] = rx_mul(samples[n], phasor(carrier_turns(way, rate, step, n)));
     for (uint32_t n = 0; n < count && way->mirrored; n++)
-        samples[n] = dvbt2_cplx(cimagf(samples[n]), crealf(samples[n]));
+        samples[n] = rx_cplx(cimagf(samples[n]), crealf(samples[n]));
     for (uint32_t n = 0; n < count && way->noise > 0; n++)
         samples[n] += noise(way->noise);
     for (uint32_t n = 0; n < count && way->interferer; n++)

@@ -16,14 +16,14 @@ double uniform(void)
 
 float complex noise(double power)
 {
-    double r = sqrt(-power * log(uniform())), angle = 2 * DVBT2_PI * uniform();
-    return dvbt2_cplx((float)(r * cos(angle)), (float)(r * sin(angle)));
+    double r = sqrt(-power * log(uniform())), angle = 2 * RX_PI * uniform();
+    return rx_cplx((float)(r * cos(angle)), (float)(r * sin(angle)));
 }
 
 float complex phasor(double turns)
 {
-    double angle = 2 * DVBT2_PI * (turns - floor(turns));
-    return dvbt2_cplx((float)cos(angle), (float)sin(angle));
+    double angle = 2 * RX_PI * (turns - floor(turns));
+    return rx_cplx((float)cos(angle), (float)sin(angle));
 }
 
 double decibel(double ratio)

@@ -174,7 +174,7 @@ static void test_absurd_l1(void **state)
     transmitter t;
     transmitter_open(&t, &right_pre);
     for (uint32_t i = 0; i < CELLS; i++)
-        cells[i] = dvbt2_cplx(random_bits(1) ? 0.7071F : -0.7071F, random_bits(1) ? 0.7071F : -0.7071F);
+        cells[i] = rx_cplx(random_bits(1) ? 0.7071F : -0.7071F, random_bits(1) ? 0.7071F : -0.7071F);
     float complex *samples = malloc(t.p.frame_length * sizeof *samples);
     assert_non_null(samples);
     dvbt2_receiver_params params;

@@ -98,7 +98,7 @@ static void receive(dvbt2_receiver *rx, uint8_t (*id)(uint32_t), arrived *all)
     uint32_t seed = 1;
     for (int c = 0; c < CELLS; c++) {
         seed = seed * 1664525 + 1013904223;
-        cells[c] = dvbt2_cplx(seed >> 31 ? 0.7F : -0.7F, seed >> 30 & 1 ? 0.7F : -0.7F);
+        cells[c] = rx_cplx(seed >> 31 ? 0.7F : -0.7F, seed >> 30 & 1 ? 0.7F : -0.7F);
     }
     of_plp[0] = of_plp[DVBT2_MAX_PLP - 1] = cells;
     for (int f = 0; f < FRAMES; f++) {

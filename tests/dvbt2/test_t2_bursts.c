@@ -113,7 +113,7 @@ static void poison(const void *how, const dvbt2_parameters *p, float complex *sa
     const float value = *(const float *)how;
     const uint32_t start = p->frame_length + p->frame_length / 3, step = fabsf(value) < 1e6F ? 997 : 3;
     for (uint32_t n = start; n < start + (uint32_t)(10000 * us) && n < count; n += step)
-        samples[n] = dvbt2_cplx(n % 2 ? value : -value, n % 5 ? 0 : value);
+        samples[n] = rx_cplx(n % 2 ? value : -value, n % 5 ? 0 : value);
 }
 
 static void test_absurd_samples(void **state)

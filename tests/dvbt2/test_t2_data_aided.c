@@ -38,7 +38,7 @@ static void random_response(float complex *response, double power)
         const double delay = 0.9 * spread * (uniform() - 0.5);
         const float complex gain = noise(power / PATHS);
         for (int k = 0; k < CARRIERS; k++)
-            response[k] += dvbt2_mul(gain, phasor(-delay * k));
+            response[k] += rx_mul(gain, phasor(-delay * k));
     }
 }
 
@@ -49,7 +49,7 @@ static void make_symbol(known_symbol *s, double noise_power, double error_power)
     for (int k = 0; k < CARRIERS; k++) {
         s->estimate[k] += s->channel[k];
         s->sent[k] = phasor((uniform() < 0.5 ? 0.125 : 0.375) + (uniform() < 0.5 ? 0 : 0.5));
-        s->received[k] = dvbt2_mul(s->channel[k], s->sent[k]) + noise(noise_power);
+        s->received[k] = rx_mul(s->channel[k], s->sent[k]) + noise(noise_power);
         s->mean[k] = 0;
         s->variance[k] = 0;
     }
@@ -59,7 +59,7 @@ static double error_of(const known_symbol *s, const float complex *h)
 {
     double sum = 0;
     for (int k = 0; k < CARRIERS; k++)
-        sum += (double)dvbt2_power(h[k] - s->channel[k]) / CARRIERS;
+        sum += (double)rx_power(h[k] - s->channel[k]) / CARRIERS;
     return sum;
 }
 

@@ -31,26 +31,26 @@ enum { TONE = 60000 };
 static double resampled_tone(double input_rate, double ppm, double carrier, double hertz, bool expected)
 {
     static float complex in[TONE], out[4 * TONE];
-    dvbt2_resampler r;
-    assert_true(dvbt2_resampler_init(&r, DVBT2_CF32, input_rate, rate, rate * 27841 / 32768));
+    rx_resampler r;
+    assert_true(rx_resampler_init(&r, LDPC_CF32, input_rate, rate, rate * 27841 / 32768));
     r.imbalance.memory = 0; /* a tone is DC, or has an image */
-    dvbt2_resampler_set_clock(&r, ppm);
-    dvbt2_resampler_set_carrier(&r, carrier);
+    rx_resampler_set_clock(&r, ppm);
+    rx_resampler_set_carrier(&r, carrier);
     for (int n = 0; n < TONE; n++)
         in[n] = phasor((hertz + carrier) / input_rate * n);
     size_t done = 0, count = 0, got;
     while (done < TONE) {
-        done += dvbt2_resampler_write(&r, in + done, TONE - done);
-        while ((got = dvbt2_resampler_read(&r, out + count, 777)) > 0)
+        done += rx_resampler_write(&r, in + done, TONE - done);
+        while ((got = rx_resampler_read(&r, out + count, 777)) > 0)
             count += got;
     }
     double step = r.step, error = 0;
     const size_t first = r.taps; /* before the first sample there is silence */
-    dvbt2_resampler_free(&r);
+    rx_resampler_free(&r);
     assert_in_range(count, (size_t)((TONE - 400) / step), (size_t)(TONE / step));
     for (size_t n = first; n < count; n++) {
         float complex right = expected ? phasor(hertz / input_rate * step * (double)n) : 0;
-        error += (double)dvbt2_power(out[n] - right) / (double)(count - first);
+        error += (double)rx_power(out[n] - right) / (double)(count - first);
     }
     return decibel(error);
 }
@@ -76,21 +76,21 @@ static void test_formats(void **state)
     static const int8_t narrow[2] = {64, -128};
     static const uint8_t offset[2] = {191, 0};
     const struct {
-        dvbt2_format format;
+        ldpc_sample_format format;
         const void *sample;
         float re, im;
     } cases[] = {
-        {DVBT2_CS16, wide,   0.5F,        -1           },
-        {DVBT2_CS8,  narrow, 0.5F,        -1           },
-        {DVBT2_CU8,  offset, 63.5F / 128, -127.5F / 128}
+        {LDPC_CS16, wide,   0.5F,        -1           },
+        {LDPC_CS8,  narrow, 0.5F,        -1           },
+        {LDPC_CU8,  offset, 63.5F / 128, -127.5F / 128}
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         float out[2];
-        dvbt2_samples_to_float(cases[i].format, cases[i].sample, 1, out);
+        rx_samples_to_float(cases[i].format, cases[i].sample, 1, out);
         assert_float_equal(out[0], cases[i].re, 1e-6);
         assert_float_equal(out[1], cases[i].im, 1e-6);
     }
-    assert_int_equal(dvbt2_format_bytes((dvbt2_format)17), 0);
+    assert_int_equal(rx_format_bytes((ldpc_sample_format)17), 0);
 }
 
 /* DC and image of a tuner are measured and taken out; a signal without them is left as it is. */
@@ -99,24 +99,24 @@ static void test_imbalance(void **state)
     (void)state;
     enum { COUNT = 4096, CALLS = 400 };
     static float complex clean[COUNT], y[COUNT];
-    dvbt2_imbalance imbalance;
-    dvbt2_imbalance_init(&imbalance, 10e6);
+    rx_imbalance imbalance;
+    rx_imbalance_init(&imbalance, 10e6);
     double error = 0;
     for (int call = 0; call < CALLS; call++) {
         for (int n = 0; n < COUNT; n++) {
             clean[n] = noise(1);
-            y[n] = clean[n] + dvbt2_mul(dvbt2_cplx(0.05F, -0.03F), conjf(clean[n])) + dvbt2_cplx(0.2F, 0.1F);
+            y[n] = clean[n] + rx_mul(rx_cplx(0.05F, -0.03F), conjf(clean[n])) + rx_cplx(0.2F, 0.1F);
         }
-        dvbt2_imbalance_correct(&imbalance, dvbt2_kernels_best(), (float *)y, COUNT);
+        rx_imbalance_correct(&imbalance, rx_kernels_best(), (float *)y, COUNT);
         for (int n = 0; n < COUNT && call >= CALLS - 20; n++)
-            error += (double)dvbt2_power(y[n] - clean[n]) / (20 * COUNT);
+            error += (double)rx_power(y[n] - clean[n]) / (20 * COUNT);
     }
     assert_true(decibel(error) < -45);
     assert_float_equal(decibel(imbalance.power), decibel(1 + 0.05), 0.2);
-    dvbt2_imbalance_init(&imbalance, 10e6);
+    rx_imbalance_init(&imbalance, 10e6);
     for (int n = 0; n < COUNT; n++)
         y[n] = clean[n];
-    dvbt2_imbalance_correct(&imbalance, dvbt2_kernels_best(), (float *)y, COUNT);
+    rx_imbalance_correct(&imbalance, rx_kernels_best(), (float *)y, COUNT);
     assert_memory_equal(y, clean, sizeof y);
 }
 
@@ -140,7 +140,7 @@ static void test_guard_interval(void **state)
                 samples[n - length] = samples[n];
         }
         for (uint32_t n = 0; n < count; n++)
-            samples[n] = dvbt2_mul(samples[n], phasor(0.2 / length * n)) + noise(0.5);
+            samples[n] = rx_mul(samples[n], phasor(0.2 / length * n)) + noise(0.5);
         /* the first symbol has its guard interval in front: begin where its repetition does */
         dvbt2_guard_result result;
         assert_true(dvbt2_guard_find(samples, fft, 0x7f, &result));
@@ -181,7 +181,7 @@ static void test_wiener(void **state)
         dvbt2_wiener_run(&w, grid, out);
         double error = 0;
         for (uint32_t k = 0; k < carriers; k++)
-            error += (double)dvbt2_power(out[k] - two_paths(k, -0.48 * spread, 0.48 * spread)) / carriers;
+            error += (double)rx_power(out[k] - two_paths(k, -0.48 * spread, 0.48 * spread)) / carriers;
         assert_true(decibel(error) < -30);
         assert_float_equal(decibel(error), decibel(1e-3 * (double)w.noise_gain), 1.5);
         dvbt2_wiener_free(&w);
@@ -219,7 +219,7 @@ static void test_wiener_measured(void **state)
             dvbt2_wiener_design(&w, 2 * side, 1e-3);
         dvbt2_wiener_run(&w, grid, out);
         for (uint32_t k = 0; k < carriers; k++)
-            error[measured] += (double)dvbt2_power(out[k] - two_paths(k, -side, side)) / carriers;
+            error[measured] += (double)rx_power(out[k] - two_paths(k, -side, side)) / carriers;
     }
     print_message("error %.1f dB, with filters for an even response %.1f dB\n", decibel(error[1]),
                   decibel(error[0]));
@@ -285,7 +285,7 @@ static void assert_close(const float *a, const float *b, size_t count, double sc
 static void test_kernels_agree(void **state)
 {
     (void)state;
-    static float re[1000], im[1000], filter[(DVBT2_PHASES + 1) * TAPS], taps[WIDTH * TAPS];
+    static float re[1000], im[1000], filter[(RX_PHASES + 1) * TAPS], taps[WIDTH * TAPS];
     static float a[2 * OUTPUTS], b[2 * OUTPUTS], noise_a[OUTPUTS], noise_b[OUTPUTS];
     static float complex y[OUTPUTS], h[OUTPUTS];
     static float more[OUTPUTS]; /* noise of each carrier */
@@ -293,7 +293,7 @@ static void test_kernels_agree(void **state)
     fill(more, OUTPUTS);
     fill(re, 1000);
     fill(im, 1000);
-    fill(filter, (DVBT2_PHASES + 1) * TAPS);
+    fill(filter, (RX_PHASES + 1) * TAPS);
     fill(taps, WIDTH * TAPS);
     fill((float *)y, 2 * OUTPUTS);
     fill((float *)h, 2 * OUTPUTS);
@@ -301,9 +301,9 @@ static void test_kernels_agree(void **state)
         more[i] = fabsf(more[i]);
     for (int i = 0; i < OUTPUTS; i++)
         carrier[i] = (uint16_t)(i * 7 % OUTPUTS);
-    const dvbt2_kernels *first = dvbt2_kernels_list(0), *k;
+    const rx_kernels *first = rx_kernels_list(0), *k;
     assert_non_null(first);
-    for (size_t i = 0; (k = dvbt2_kernels_list(i)); i++) {
+    for (size_t i = 0; (k = rx_kernels_list(i)); i++) {
         double end = first->resample(re, im, filter, TAPS, 0.3, 1.17, a, OUTPUTS);
         assert_float_equal(k->resample(re, im, filter, TAPS, 0.3, 1.17, b, OUTPUTS), end, 1e-9);
         assert_close(a, b, 2 * OUTPUTS, TAPS);
@@ -314,7 +314,7 @@ static void test_kernels_agree(void **state)
         }
         first->equalise(y, h, 0.5F, more, carrier, OUTPUTS, (float complex *)a, noise_a);
         k->equalise(y, h, 0.5F, more, carrier, OUTPUTS, (float complex *)b, noise_b);
-        assert_float_equal(noise_b[3], (0.5F + more[carrier[3]]) / dvbt2_power(h[carrier[3]]),
+        assert_float_equal(noise_b[3], (0.5F + more[carrier[3]]) / rx_power(h[carrier[3]]),
                            1e-3F * noise_b[3]);
         assert_float_equal(cabsf(((float complex *)b)[3] * h[carrier[3]] - y[carrier[3]]), 0, 1e-5);
         for (int j = 0; j < OUTPUTS; j++) {
@@ -328,22 +328,22 @@ static void test_kernels_agree(void **state)
             assert_float_equal(sums[0][j], sums[1][j], 1e-4);
         memcpy(a, y, sizeof y);
         memcpy(b, y, sizeof y);
-        first->correct(a, OUTPUTS, dvbt2_cplx(0.1F, 0.2F), dvbt2_cplx(-0.1F, 0.3F));
-        k->correct(b, OUTPUTS, dvbt2_cplx(0.1F, 0.2F), dvbt2_cplx(-0.1F, 0.3F));
+        first->correct(a, OUTPUTS, rx_cplx(0.1F, 0.2F), rx_cplx(-0.1F, 0.3F));
+        k->correct(b, OUTPUTS, rx_cplx(0.1F, 0.2F), rx_cplx(-0.1F, 0.3F));
         assert_close(a, b, 2 * OUTPUTS, 1);
         first->mix((float *)y, OUTPUTS - 5, 0.7, -0.3, a, a + OUTPUTS);
         k->mix((float *)y, OUTPUTS - 5, 0.7, -0.3, b, b + OUTPUTS);
         assert_close(a, b, OUTPUTS - 5, 1);
         assert_close(a + OUTPUTS, b + OUTPUTS, OUTPUTS - 5, 1);
-        float complex mixed = dvbt2_mul(y[100], phasor((0.7 - 30) / (2 * DVBT2_PI)));
-        assert_float_equal(cabsf(dvbt2_cplx(b[100], b[OUTPUTS + 100]) - mixed), 0, 1e-5);
+        float complex mixed = rx_mul(y[100], phasor((0.7 - 30) / (2 * RX_PI)));
+        assert_float_equal(cabsf(rx_cplx(b[100], b[OUTPUTS + 100]) - mixed), 0, 1e-5);
         memcpy(a, y, sizeof y);
         memcpy(b, y, sizeof y);
         first->straighten((float complex *)a, OUTPUTS, 1, 0.01);
         k->straighten((float complex *)b, OUTPUTS, 1, 0.01);
         assert_close(a, b, 2 * OUTPUTS, 1);
-        assert_float_equal(cabsf(((float complex *)b)[150] - dvbt2_mul(y[150], phasor(2.5 / (2 * DVBT2_PI)))),
-                           0, 1e-5);
+        assert_float_equal(cabsf(((float complex *)b)[150] - rx_mul(y[150], phasor(2.5 / (2 * RX_PI)))), 0,
+                           1e-5);
     }
 }
 
@@ -358,7 +358,7 @@ static void test_output(void **state)
     dvbt2_plp_frame info = {.frame = 5, .cells = 100}, got;
     uint32_t first;
     for (int i = 0; i < 60; i++) {
-        cells[i] = dvbt2_cplx((float)i, 1);
+        cells[i] = rx_cplx((float)i, 1);
         noise_of[i] = 2;
     }
     assert_true(dvbt2_output_init(&output, 64));

@@ -55,19 +55,19 @@ static void scale(float complex *samples, uint32_t count)
 static void not_a_number(float complex *samples, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++)
-        samples[i] = dvbt2_cplx(NAN, INFINITY);
+        samples[i] = rx_cplx(NAN, INFINITY);
 }
 
 static void huge(float complex *samples, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++)
-        samples[i] = dvbt2_cplx(1e30F, -1e30F);
+        samples[i] = rx_cplx(1e30F, -1e30F);
 }
 
 static void clip(float complex *samples, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++)
-        samples[i] = dvbt2_cplx(crealf(samples[i]) > 0 ? 1 : -1, cimagf(samples[i]) > 0 ? 1 : -1);
+        samples[i] = rx_cplx(crealf(samples[i]) > 0 ? 1 : -1, cimagf(samples[i]) > 0 ? 1 : -1);
 }
 
 static void interfere(float complex *samples, uint32_t count)

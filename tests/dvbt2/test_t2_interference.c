@@ -135,7 +135,7 @@ static void add_narrow(float complex *samples, uint32_t count, double frequency,
     fill_smooth(i, count, 1000);
     fill_smooth(q, count, 1000);
     for (uint32_t n = 0; n < count; n++)
-        samples[n] += dvbt2_mul(dvbt2_cplx((float)i[n], (float)q[n]), phasor(fmod(frequency / rate * n, 1))) *
+        samples[n] += rx_mul(rx_cplx((float)i[n], (float)q[n]), phasor(fmod(frequency / rate * n, 1))) *
                       (float)(amplitude / sqrt(2));
     free(i);
 }
@@ -155,10 +155,10 @@ static void add_pal(float complex *samples, uint32_t count, double amplitude)
         double level = at < 0.073 ? 1 : 0.76;
         if (at >= 0.19)
             level = row[d] + (row[d + 1 < DOTS ? d + 1 : d] - row[d]) * (dot - d);
-        float complex x = dvbt2_cplx((float)level, 0);
+        float complex x = rx_cplx((float)level, 0);
         if (at >= 0.19)
             x += phasor(fmod(4.43361875e6 / rate * n, 1)) * 0.1F;
-        samples[n] += dvbt2_mul(x, phasor(fmod(-2.75e6 / rate * n, 1))) * (float)(1.6 * amplitude);
+        samples[n] += rx_mul(x, phasor(fmod(-2.75e6 / rate * n, 1))) * (float)(1.6 * amplitude);
     }
     add_fm(samples, count, 2.75e6, 20e3, 0.22 * amplitude);
 }
@@ -216,7 +216,7 @@ static double genie(const dvbt2_parameters *p, const float complex *samples, uin
         fftwf_execute(plan);
         for (uint32_t k = 0; k < p->carriers; k++)
             power[k] +=
-                (double)dvbt2_power(buffer[(p->first_bin + n / 2 + k) % n]) / n / n * p->carriers / symbols;
+                (double)rx_power(buffer[(p->first_bin + n / 2 + k) % n]) / n / n * p->carriers / symbols;
     }
     for (uint32_t k = 0; k < p->carriers; k++)
         bits += log2(1 + 1 / (noise_of + power[k])) / p->carriers;

@@ -52,9 +52,9 @@ static void test_every_carrier_of_p1(void **state)
         const double carrier = half * rate / 2048;
         const uint32_t before = 4000; /* the end of the signal, which is repeated */
         for (uint32_t i = 0; i < SAMPLES; i++) {
-            const double angle = 2 * DVBT2_PI * fmod(carrier / rate * i, 1);
-            shifted[i] = dvbt2_mul(signal.samples[(signal.n_samples - before + i) % signal.n_samples],
-                                   dvbt2_cplx((float)cos(angle), (float)sin(angle)));
+            const double angle = 2 * RX_PI * fmod(carrier / rate * i, 1);
+            shifted[i] = rx_mul(signal.samples[(signal.n_samples - before + i) % signal.n_samples],
+                                rx_cplx((float)cos(angle), (float)sin(angle)));
         }
         dvbt2_p1_result result;
         uint32_t used;
@@ -133,7 +133,7 @@ static void test_outputs_that_nobody_takes(void **state)
     assert_int_equal(receive(&signal, true, late, MOST), count);
     double error = 0; /* the loops correct carrier and clock a few samples earlier or later */
     for (size_t i = 0; i < count; i++)
-        error += (double)dvbt2_power(soon[i] - late[i]);
+        error += (double)rx_power(soon[i] - late[i]);
     assert_true(error < 1e-4 * (double)count);
     free(soon);
     free(late);

@@ -57,7 +57,7 @@ static float complex random_cell(uint8_t plp_mod)
     float axis[2];
     for (int i = 0; i < 2; i++)
         axis[i] = (float)(2 * (int)(next_random() % (uint32_t)levels) + 1 - levels) / sqrtf(power[plp_mod]);
-    return dvbt2_cplx(axis[0], axis[1]);
+    return rx_cplx(axis[0], axis[1]);
 }
 
 static void make_cells(broadcast *b, uint32_t frame)
@@ -127,7 +127,7 @@ static void gather(output *out, const dvbt2_plp_frame *info, uint32_t first, siz
         assert_non_null(out->cells);
     }
     for (size_t c = 0; c < count; c++)
-        out->cells[first + c] = dvbt2_cplx(iq[2 * c], iq[2 * c + 1]);
+        out->cells[first + c] = rx_cplx(iq[2 * c], iq[2 * c + 1]);
 }
 
 /* The frame that these cells were sent in: the one whose first cells they are. */

@@ -24,15 +24,15 @@ static void test_straight_line(void **state)
 {
     (void)state;
     for (int drifts = 0; drifts < 2; drifts++) {
-        dvbt2_loop loop;
-        dvbt2_loop_start(&loop, 30, drifts);
+        rx_loop loop;
+        rx_loop_start(&loop, 30, drifts);
         for (int l = 1; l <= 5; l++) /* it is known after two points */
-            dvbt2_loop_update(&loop, 0.5 + 0.25 * l - dvbt2_loop_expected(&loop), 1e9, 1);
+            rx_loop_update(&loop, 0.5 + 0.25 * l - rx_loop_expected(&loop), 1e9, 1);
         assert_float_equal(loop.rate, 0.25, 0.1);
         for (int l = 6; l <= 300; l++)
-            dvbt2_loop_update(&loop, 0.5 + 0.25 * l - dvbt2_loop_expected(&loop), 1e9, 1);
+            rx_loop_update(&loop, 0.5 + 0.25 * l - rx_loop_expected(&loop), 1e9, 1);
         assert_float_equal(loop.rate, 0.25, 1e-6);
-        dvbt2_loop_update(&loop, 7, 1, 1);
+        rx_loop_update(&loop, 7, 1, 1);
         assert_float_equal(loop.rate, 0.25, 1e-6);
         assert_float_equal(loop.value, 0.5 + 0.25 * 301 + 7, 1e-4);
     }
@@ -42,12 +42,12 @@ static void test_straight_line(void **state)
 static void test_drift(void **state)
 {
     (void)state;
-    dvbt2_loop loop;
+    rx_loop loop;
     double error = 0;
-    dvbt2_loop_start(&loop, 30, true);
+    rx_loop_start(&loop, 30, true);
     for (int l = 1; l <= 400; l++) {
-        error = 0.05 * l * l - dvbt2_loop_expected(&loop);
-        dvbt2_loop_update(&loop, error, 1e9, 1);
+        error = 0.05 * l * l - rx_loop_expected(&loop);
+        rx_loop_update(&loop, error, 1e9, 1);
     }
     assert_float_equal(error, 0, 1e-6);
     assert_float_equal(loop.drift, 0.1, 1e-6);
@@ -60,13 +60,13 @@ static void test_step_of_the_rate(void **state)
     (void)state;
     static const double steps[] = {1.3, -1.3, 0.2, -0.2};
     for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
-        dvbt2_loop loop;
+        rx_loop loop;
         double value = 0, error = 0;
-        dvbt2_loop_start(&loop, 500, true);
+        rx_loop_start(&loop, 500, true);
         for (int l = 1; l <= 300; l++) {
             value += l > 250 ? steps[i] : 0;
-            error = value + 1e-3 * creal(noise(1)) - dvbt2_loop_expected(&loop);
-            dvbt2_loop_update(&loop, error, 1, 1);
+            error = value + 1e-3 * creal(noise(1)) - rx_loop_expected(&loop);
+            rx_loop_update(&loop, error, 1, 1);
         }
         assert_float_equal(loop.rate, steps[i], 1e-3);
         assert_float_equal(error, 0, 0.01);
@@ -89,7 +89,7 @@ static void test_phase_and_timing(void **state)
             carrier[i] = (uint16_t)(i * 45);
             double k = carrier[i] - 3408;
             before[i] = two_paths(k, 0, 0.01) * 2 + noise(0.01);
-            now[i] = dvbt2_mul(two_paths(k, 0, 0.01) * 2, phasor(0.05 * l - k * 0.02 / 8192)) + noise(0.01);
+            now[i] = rx_mul(two_paths(k, 0, 0.01) * 2, phasor(0.05 * l - k * 0.02 / 8192)) + noise(0.01);
         }
         dvbt2_phase_sums sums = dvbt2_compare_pilots(now, before, carrier, PILOTS, p.carriers);
         assert_float_equal(dvbt2_coherence(&sums), 1, 0.02);
@@ -115,14 +115,14 @@ static void test_step_of_the_clock(void **state)
             carrier[i] = (uint16_t)(i * APART + (int)(uniform() * APART));
             const double k = carrier[i] - (CARRIERS - 1) / 2.0;
             before[i] = two_paths(k, 0, 0.01) + noise(0.01);
-            now[i] = dvbt2_mul(two_paths(k, 0, 0.01), phasor(0.2 - k * samples / LENGTH)) + noise(0.01);
+            now[i] = rx_mul(two_paths(k, 0, 0.01), phasor(0.2 - k * samples / LENGTH)) + noise(0.01);
         }
         dvbt2_tracking tracking;
         dvbt2_tracking_reset(&tracking, &p);
         const dvbt2_phase_sums sums = dvbt2_compare_pilots(now, before, carrier, PILOTS, p.carriers);
         dvbt2_tracking_update(&tracking, &sums, &sure);
         assert_float_equal(tracking.timing, samples, 0.03);
-        assert_float_equal(tracking.phase, 2 * DVBT2_PI * 0.2, 0.05);
+        assert_float_equal(tracking.phase, 2 * RX_PI * 0.2, 0.05);
         assert_true(dvbt2_coherence(&sums) > 0.85F);
     }
 }

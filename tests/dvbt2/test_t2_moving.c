@@ -32,7 +32,7 @@ static dvbt2_speed speed_of(double doppler)
 {
     dvbt2_speed speed = {0};
     for (int i = 0; i < 20; i++)
-        dvbt2_speed_add(&speed, 1, cos(2 * DVBT2_PI * doppler));
+        dvbt2_speed_add(&speed, 1, cos(2 * RX_PI * doppler));
     return speed;
 }
 
@@ -54,7 +54,7 @@ static void test_time_filter(void **state)
             float complex error = -phasor(turns);
             for (int t = 0; t < 5; t++)
                 error += weight[t] * (phasor(turns + dopplers[i] * point[t].time) + noise(noise_power));
-            sum += (double)dvbt2_power(error) / 4000;
+            sum += (double)rx_power(error) / 4000;
         }
         assert_true(sum < 1.3 * expected + 1e-4);
         assert_true(sum < most[i]);
@@ -132,8 +132,7 @@ static double grid_error(bench *b, const channel *c, double noise_power, double 
         assert_true(dvbt2_moving_estimate(&b->moving, wanted, &error, grid));
         *expected += (double)error;
         for (uint32_t i = 0; i < b->grid.points; i++)
-            sum +=
-                (double)dvbt2_power(grid[i] - channel_at(c, i * b->grid.distance, wanted)) / b->grid.points;
+            sum += (double)rx_power(grid[i] - channel_at(c, i * b->grid.distance, wanted)) / b->grid.points;
         symbols++;
     }
     free(grid);
@@ -204,7 +203,7 @@ static void make_fading(fading *f, double doppler)
 {
     for (int i = 0; i < WAVES; i++) {
         f->delay[i] = 0.022 * (i % 6) / 6;
-        f->doppler[i] = doppler * cos(2 * DVBT2_PI * (i / 6 + uniform()) / (WAVES / 6));
+        f->doppler[i] = doppler * cos(2 * RX_PI * (i / 6 + uniform()) / (WAVES / 6));
         f->phase[i] = uniform();
     }
 }
@@ -217,7 +216,7 @@ static void fading_pilots(const fading *f, int l, double offset, const uint16_t 
         pilots[i] = 0;
         for (int w = 0; w < WAVES; w++)
             pilots[i] += phasor(f->phase[w] + f->doppler[w] * l - f->delay[w] * carrier[i]) / sqrtf(WAVES);
-        pilots[i] = dvbt2_mul(pilots[i], phasor(offset * l)) + noise(0.01);
+        pilots[i] = rx_mul(pilots[i], phasor(offset * l)) + noise(0.01);
     }
 }
 
@@ -242,11 +241,11 @@ static void test_carrier_and_clock(void **state)
         fading_pilots(&f, l, offset, carrier, now);
         dvbt2_phase_sums sums = dvbt2_compare_pilots(now, before, carrier, PILOTS, p.carriers);
         dvbt2_tracking_update(&tracking, &sums, &moving);
-        corrected = tracking.carrier.rate / (2 * DVBT2_PI);
+        corrected = tracking.carrier.rate / (2 * RX_PI);
         most = fmax(most, fabs(tracking.timing));
-        const float complex turn = phasor(-tracking.phase / (2 * DVBT2_PI));
+        const float complex turn = phasor(-tracking.phase / (2 * RX_PI));
         for (int i = 0; i < PILOTS; i++)
-            before[i] = dvbt2_mul(now[i], turn);
+            before[i] = rx_mul(now[i], turn);
     }
     assert_true(fabs(corrected - offset) < 0.06 * doppler);
     assert_true(most < 0.5);

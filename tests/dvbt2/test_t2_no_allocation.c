@@ -177,7 +177,7 @@ static void damage(const test_signal *signal, test_signal *damaged)
     memcpy(damaged->samples, signal->samples, n * sizeof *damaged->samples);
     for (uint32_t i = from; i < n; i++)
         damaged->samples[i] =
-            i < from + count ? noise(1) : dvbt2_mul(damaged->samples[i], phasor(step * (i - from)));
+            i < from + count ? noise(1) : rx_mul(damaged->samples[i], phasor(step * (i - from)));
 }
 
 /* Lock is lost and found again, frames cannot be read, and in-band signalling is there: it takes no memory and no thread. */

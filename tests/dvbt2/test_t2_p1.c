@@ -37,7 +37,7 @@ static void make_p1(uint8_t s1, uint8_t s2, double carrier, double power, float 
             continue;
         bool middle = m >= DVBT2_P1_C && m < DVBT2_P1_C + DVBT2_P1_A;
         float complex x = m < DVBT2_P1_C ? a[m] : middle ? a[m - DVBT2_P1_C] : a[m - DVBT2_P1_A];
-        out[n] += dvbt2_mul(middle ? x : dvbt2_mul(x, phasor(m / 1024.0)), phasor(carrier / rate * m));
+        out[n] += rx_mul(middle ? x : rx_mul(x, phasor(m / 1024.0)), phasor(carrier / rate * m));
     }
 }
 
@@ -91,7 +91,7 @@ static void test_p1_with_echo(void **state)
             uint32_t used;
             for (uint32_t n = 0; n < P1_STREAM; n++)
                 samples[n] =
-                    clean[n] + (n < delays[i] ? 0 : dvbt2_mul(clean[n - delays[i]], phasor(phase / 12.0)));
+                    clean[n] + (n < delays[i] ? 0 : rx_mul(clean[n - delays[i]], phasor(phase / 12.0)));
             dvbt2_p1_search_reset(p1, 1000);
             assert_true(dvbt2_p1_search_push(p1, samples, P1_STREAM, &used, &result));
             assert_in_range(result.start, 1000 + P1_AT - 12, 1000 + P1_AT + delays[i] + 12);

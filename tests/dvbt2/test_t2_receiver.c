@@ -60,11 +60,11 @@ static float complex between(const test_signal *signal, double t)
 {
     enum { HALF = 24 };
     const int64_t whole = (int64_t)floor(t);
-    const double part = t - (double)whole, turn = sin(DVBT2_PI * part);
+    const double part = t - (double)whole, turn = sin(RX_PI * part);
     float complex sum = 0;
     for (int64_t i = 1 - HALF; i <= HALF; i++) {
-        const double distance = part - (double)i, window = 0.5 + 0.5 * cos(DVBT2_PI * distance / HALF);
-        const double sinc = fabs(distance) < 1e-9 ? 1 : (i % 2 ? -turn : turn) / (DVBT2_PI * distance);
+        const double distance = part - (double)i, window = 0.5 + 0.5 * cos(RX_PI * distance / HALF);
+        const double sinc = fabs(distance) < 1e-9 ? 1 : (i % 2 ? -turn : turn) / (RX_PI * distance);
         const uint64_t n = (uint64_t)(whole + i + signal->n_samples) % signal->n_samples;
         sum += (float)(sinc * window) * signal->samples[n];
     }
@@ -77,17 +77,17 @@ static float complex sample_at(const test_signal *signal, const way *w, uint64_t
     float complex x =
         w->drift ? between(signal, (double)n * (1 - gained / 2)) : signal->samples[n % signal->n_samples];
     if (w->echo > 0 && n >= (uint64_t)w->echo)
-        x += signal->samples[(n - (uint64_t)w->echo) % signal->n_samples] * dvbt2_cplx(0.6F, 0.8F);
+        x += signal->samples[(n - (uint64_t)w->echo) % signal->n_samples] * rx_cplx(0.6F, 0.8F);
     double turns = w->carrier / rate * (double)n;
-    double angle = 2 * DVBT2_PI * (turns - floor(turns));
-    x = dvbt2_mul(x, dvbt2_cplx((float)cos(angle), (float)sin(angle)));
+    double angle = 2 * RX_PI * (turns - floor(turns));
+    x = rx_mul(x, rx_cplx((float)cos(angle), (float)sin(angle)));
     if (w->step_at && n >= w->step_at)
         x *= 0.1F;
     if (n - w->burst_at < w->burst)
-        x += 20 * dvbt2_cplx(uniform(), uniform());
+        x += 20 * rx_cplx(uniform(), uniform());
     if (w->noise > 0)
-        x += w->noise * dvbt2_cplx(uniform(), uniform());
-    x += w->dc * dvbt2_cplx(0.6F, -0.8F) + w->image * conjf(x);
+        x += w->noise * rx_cplx(uniform(), uniform());
+    x += w->dc * rx_cplx(0.6F, -0.8F) + w->image * conjf(x);
     return x * 0.1F;
 }
 
@@ -381,7 +381,7 @@ static void push_constant(dvbt2_receiver *rx, float scale, bool noise)
     static float complex block[BLOCK];
     for (int b = 0; b < 30; b++) {
         for (int i = 0; i < BLOCK; i++)
-            block[i] = noise ? scale * dvbt2_cplx(uniform(), uniform()) : scale;
+            block[i] = noise ? scale * rx_cplx(uniform(), uniform()) : scale;
         assert_int_equal(dvbt2_receiver_push(rx, block, BLOCK), BLOCK);
     }
 }
@@ -435,7 +435,7 @@ static void test_params(void **state)
     expect_refusal(&p, LDPC_ERR_RANGE, "8 .. 25");
     p = good, p.sample_rate = NAN;
     expect_refusal(&p, LDPC_ERR_RANGE, "sample rate");
-    p = good, p.format = (dvbt2_format)9;
+    p = good, p.format = (ldpc_sample_format)9;
     expect_refusal(&p, LDPC_ERR_PARAM, "cs16");
     p = good, p.bandwidth = (dvbt2_bandwidth)77;
     expect_refusal(&p, LDPC_ERR_PARAM, "bandwidth");

@@ -18,42 +18,41 @@ static const double rate = 64e6 / 7, occupied = 64e6 / 7 * 27841 / 32768;
 typedef struct tone {
     double input_rate, hertz;
     size_t sent;
-    dvbt2_stream stream;
+    rx_stream stream;
 } tone;
 
 static void tone_open(tone *t, double input_rate, double hertz)
 {
     *t = (tone){.input_rate = input_rate, .hertz = hertz};
-    assert_true(dvbt2_resampler_init(&t->stream.resampler, DVBT2_CF32, input_rate, rate, occupied));
+    assert_true(rx_resampler_init(&t->stream.resampler, LDPC_CF32, input_rate, rate, occupied));
     t->stream.resampler.imbalance.memory = 0; /* a tone is DC, or has an image */
-    assert_true(dvbt2_stream_init(&t->stream, SPAN, occupied));
+    assert_true(rx_stream_init(&t->stream, SPAN, occupied));
 }
 
 /* Samples up to number `end`. */
 static void tone_fetch(tone *t, uint64_t end)
 {
     static float complex piece[PIECE];
-    while (!dvbt2_stream_fetch(&t->stream, end)) {
+    while (!rx_stream_fetch(&t->stream, end)) {
         for (int n = 0; n < PIECE; n++)
             piece[n] = phasor(t->hertz / t->input_rate * (double)(t->sent + (size_t)n));
         assert_true(t->sent < INPUT);
-        t->sent += dvbt2_resampler_write(&t->stream.resampler, piece, PIECE);
+        t->sent += rx_resampler_write(&t->stream.resampler, piece, PIECE);
     }
 }
 
 /* Mean squared error of samples `from` to `end` against the tone that the sample `from` has phase and gain of. */
 static double tone_error(const tone *t, uint64_t from, uint64_t end, double turns)
 {
-    const dvbt2_stream *s = &t->stream;
+    const rx_stream *s = &t->stream;
     float complex mean = 0;
     double error = 0;
     const double count = (double)(end - from);
     for (uint64_t n = from; n < end; n++)
-        mean += dvbt2_mul(dvbt2_stream_at(s, n)[0], phasor(-turns * (double)(n - from))) / (float)count;
-    assert_float_equal(dvbt2_power(mean), 1, 0.02);
+        mean += rx_mul(rx_stream_at(s, n)[0], phasor(-turns * (double)(n - from))) / (float)count;
+    assert_float_equal(rx_power(mean), 1, 0.02);
     for (uint64_t n = from; n < end; n++)
-        error += (double)dvbt2_power(dvbt2_stream_at(s, n)[0] -
-                                     dvbt2_mul(mean, phasor(turns * (double)(n - from))));
+        error += (double)rx_power(rx_stream_at(s, n)[0] - rx_mul(mean, phasor(turns * (double)(n - from))));
     return decibel(error / count);
 }
 
@@ -69,15 +68,15 @@ static void test_correct_from(void **state)
             const uint64_t from = 12345, there = 80000, end = 90000;
             tone t;
             tone_open(&t, rates[r], wanted + carrier);
-            dvbt2_resampler_keep(&t.stream.resampler, DVBT2_BACK); /* as in a frame */
+            rx_resampler_keep(&t.stream.resampler, RX_BACK); /* as in a frame */
             tone_fetch(&t, there);
-            dvbt2_stream_correct_from(&t.stream, from, carrier, ppm);
-            assert_int_equal(dvbt2_stream_first(&t.stream), from);
+            rx_stream_correct_from(&t.stream, from, carrier, ppm);
+            assert_int_equal(rx_stream_first(&t.stream), from);
             assert_in_range(t.stream.end, there - 300, there + 300);
             tone_fetch(&t, end);
             /* the first ones are at the edge of what there was */
             assert_true(tone_error(&t, from + 100, end, wanted * (1 + 1e-6 * ppm) / rate) < -50);
-            dvbt2_stream_free(&t.stream);
+            rx_stream_free(&t.stream);
         }
 }
 
@@ -90,19 +89,19 @@ static void test_retune(void **state)
     tone t;
     tone_open(&t, 20e6, wanted + carrier);
     tone_fetch(&t, there);
-    assert_true(dvbt2_power(dvbt2_stream_at(&t.stream, from)[0]) < 1e-5F);
-    assert_false(dvbt2_stream_retune(&t.stream, there / 2, carrier));
+    assert_true(rx_power(rx_stream_at(&t.stream, from)[0]) < 1e-5F);
+    assert_false(rx_stream_retune(&t.stream, there / 2, carrier));
     assert_int_equal(t.stream.end, there);
-    assert_true(dvbt2_stream_retune(&t.stream, from, carrier));
+    assert_true(rx_stream_retune(&t.stream, from, carrier));
     tone_fetch(&t, end);
     assert_true(tone_error(&t, from, end, wanted / rate) < -50);
-    dvbt2_stream_free(&t.stream);
+    rx_stream_free(&t.stream);
     tone_open(&t, 20e6, wanted + carrier);
     tone_fetch(&t, 5000);
-    assert_true(dvbt2_stream_retune(&t.stream, 0, carrier)); /* the first sample of all */
+    assert_true(rx_stream_retune(&t.stream, 0, carrier)); /* the first sample of all */
     tone_fetch(&t, end);
     assert_true(tone_error(&t, 200, end, wanted / rate) < -50);
-    dvbt2_stream_free(&t.stream);
+    rx_stream_free(&t.stream);
 }
 
 /* Most outputs can be had again at first, fewer while the receiver needs no more, then most once more; whatever the
@@ -114,19 +113,19 @@ static void test_kept(void **state)
     for (size_t i = 0; i < sizeof ppms / sizeof *ppms; i++) {
         tone t;
         tone_open(&t, 10e6, hertz);
-        dvbt2_resampler *r = &t.stream.resampler;
-        dvbt2_resampler_set_clock(r, ppms[i]);
+        rx_resampler *r = &t.stream.resampler;
+        rx_resampler_set_clock(r, ppms[i]);
         for (uint64_t end = 40000; end <= 240000; end += 40000) {
             const bool few = end / 40000 % 2 == 0;
-            dvbt2_resampler_keep(r, few ? DVBT2_BACK : DVBT2_MOST_BACK);
+            rx_resampler_keep(r, few ? RX_BACK : RX_MOST_BACK);
             tone_fetch(&t, end);
             if (few)
-                assert_false(dvbt2_stream_retune(&t.stream, end - DVBT2_MOST_BACK - 4 * DVBT2_CHUNK, 0));
-            assert_true(dvbt2_stream_retune(&t.stream, end - (few ? DVBT2_BACK : DVBT2_MOST_BACK), 0));
+                assert_false(rx_stream_retune(&t.stream, end - RX_MOST_BACK - 4 * RX_CHUNK, 0));
+            assert_true(rx_stream_retune(&t.stream, end - (few ? RX_BACK : RX_MOST_BACK), 0));
             tone_fetch(&t, end);
         }
         assert_true(tone_error(&t, 1000, 240000, hertz / r->output_rate * (1 + 1e-6 * ppms[i])) < -50);
-        dvbt2_stream_free(&t.stream);
+        rx_stream_free(&t.stream);
     }
 }
 

@@ -40,8 +40,7 @@ static void add_ofdm(const test_case *c, float complex *samples)
         memset(symbol, 0, c->length * sizeof *symbol);
         for (uint32_t k = 0; k < c->carriers; k++)
             symbol[(k + c->length - c->carriers / 2) % c->length] =
-                dvbt2_cplx(uniform() < 0.5 ? 1 : -1, uniform() < 0.5 ? 1 : -1) /
-                sqrtf(2 * (float)c->carriers);
+                rx_cplx(uniform() < 0.5 ? 1 : -1, uniform() < 0.5 ? 1 : -1) / sqrtf(2 * (float)c->carriers);
         fftwf_execute(plan);
         memcpy(samples + at, symbol + c->length - c->guard, c->guard * sizeof *symbol);
         memcpy(samples + at + c->guard, symbol, c->length * sizeof *symbol);
@@ -73,7 +72,7 @@ static void check_sentence(const test_case *c)
         add_narrow(c->narrow, samples, count);
     const double rate = c->rate * dvbt2_sample_rate(DVBT2_BANDWIDTH_8);
     for (uint32_t n = 0; n < count && c->snr_db < 99; n++)
-        samples[n] = dvbt2_mul(samples[n], phasor(c->offset / rate * n)) + noise(pow(10, -c->snr_db / 10));
+        samples[n] = rx_mul(samples[n], phasor(c->offset / rate * n)) + noise(pow(10, -c->snr_db / 10));
     dvbt2_receiver_params params;
     dvbt2_receiver *rx;
     dvbt2_status status;

@@ -60,8 +60,8 @@ static void send_p1(const transmitter *t, float complex *samples)
         bins[DVBT2_P1_A / 2 + dvbt2_p1_carrier[i] - DVBT2_P1_MIDDLE] = sequence[i];
     to_time(bins, DVBT2_P1_A, 1 / sqrtf(DVBT2_P1_CARRIERS), a);
     for (uint32_t i = 0; i < DVBT2_P1_A; i++) {
-        double angle = 2 * DVBT2_PI * i / DVBT2_P1_A;
-        float complex shifted = dvbt2_mul(a[i], dvbt2_cplx((float)cos(angle), (float)sin(angle)));
+        double angle = 2 * RX_PI * i / DVBT2_P1_A;
+        float complex shifted = rx_mul(a[i], rx_cplx((float)cos(angle), (float)sin(angle)));
         samples[i < DVBT2_P1_C ? i : DVBT2_P1_A + i] = shifted;
     }
 }
@@ -80,7 +80,7 @@ static uint32_t place_l1(transmitter *t, const dvbt2_l1_post *post,
     for (uint32_t i = 0; i < DVBT2_L1_PRE_CELLS + count; i++) {
         const float *cell = iq + (i < DVBT2_L1_PRE_CELLS ? 0 : 2 * (i - DVBT2_L1_PRE_CELLS));
         float complex *place = &cells[dvbt2_l1_symbol(&t->p, i)][dvbt2_l1_cell(&t->p, i)];
-        *place = i < DVBT2_L1_PRE_CELLS ? dvbt2_cplx(pre[i], 0) : dvbt2_cplx(cell[0], cell[1]);
+        *place = i < DVBT2_L1_PRE_CELLS ? rx_cplx(pre[i], 0) : rx_cplx(cell[0], cell[1]);
         if (i >= DVBT2_L1_PRE_CELLS && t->l1_post_noise > 0)
             *place += noise(t->l1_post_noise);
     }
@@ -146,9 +146,9 @@ static void send_symbol(const transmitter *t, uint32_t l, const float complex *c
     for (int group = 0; group <= p->mode.miso; group++) {
         modulate(t, l, group, cells, carriers);
         for (uint32_t k = 0; k < p->carriers; k++) {
-            double angle = -2 * DVBT2_PI * 3 * k / p->fft_length;
-            float complex gain = dvbt2_cplx(-0.7F * (float)sin(angle), 0.7F * (float)cos(angle));
-            bins[p->first_bin + k] += group == 0 ? carriers[k] : dvbt2_mul(carriers[k], gain);
+            double angle = -2 * RX_PI * 3 * k / p->fft_length;
+            float complex gain = rx_cplx(-0.7F * (float)sin(angle), 0.7F * (float)cos(angle));
+            bins[p->first_bin + k] += group == 0 ? carriers[k] : rx_mul(carriers[k], gain);
         }
     }
     to_time(bins, p->fft_length, 5 / sqrtf(27.F * (float)p->carriers), samples + p->guard_length);

@@ -36,7 +36,7 @@ static void make_signal(void)
     signal.samples = malloc(signal.count * sizeof *signal.samples);
     FUZZ_CHECK(signal.samples);
     for (uint32_t i = 0; i < CELLS; i++)
-        cells[i] = dvbt2_cplx(i % 3 ? 0.7071F : -0.7071F, i % 5 ? 0.7071F : -0.7071F);
+        cells[i] = rx_cplx(i % 3 ? 0.7071F : -0.7071F, i % 5 ? 0.7071F : -0.7071F);
     for (uint8_t frame = 0; frame < FRAMES; frame++) {
         static dvbt2_l1_post post;
         const float complex *of_plp = cells;
@@ -87,8 +87,8 @@ static uint32_t make_part(fuzz_input *in, uint32_t at, float complex *part)
     for (uint32_t i = 0; i < count; i++) {
         part[i] = signal.samples[(at + i) % signal.count] * scale;
         if (kind == 2)
-            part[i] += level * dvbt2_cplx((float)fuzz_random(&random) * 0x1p-31F - 1,
-                                          (float)fuzz_random(&random) * 0x1p-31F - 1);
+            part[i] += level * rx_cplx((float)fuzz_random(&random) * 0x1p-31F - 1,
+                                       (float)fuzz_random(&random) * 0x1p-31F - 1);
     }
     if (kind == 3) /* any floats at a few places */
         for (uint32_t edits = fuzz_byte(in); edits; edits--) {

@@ -169,6 +169,14 @@ class Includes(unittest.TestCase):
     def test_no_folder_includes_itself_through_others(self):
         self.assertIsNone(cycle(included_folders()))
 
+    def test_the_receivers_parts_belong_to_no_standard(self):
+        """lib/receiver includes nothing of a receiver, and names nothing of a standard."""
+        self.assertLessEqual(set(included_folders()["lib/receiver"]), {"include/ldpc", "lib/base"})
+        word = re.compile(r"(?<![a-z0-9])(?:dvb[a-z0-9]*|[ts]2|p[12]|l1|plps?)(?![a-z0-9])", re.I)
+        named = [f"{path.relative_to(TREE)}: {word.search(text)[0]}" for path in sorted((TREE / "lib/receiver").iterdir())
+                 if word.search(text := path.read_text())]
+        self.assertFalse(named, "\n" + "\n".join(named))
+
     def test_a_cycle_is_found(self):
         self.assertEqual(cycle({"a": {"b"}, "b": {"c"}, "c": {"b"}}), ["b", "c", "b"])
 

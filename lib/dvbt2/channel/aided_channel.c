@@ -30,8 +30,8 @@ bool dvbt2_aided_channel_init(dvbt2_aided_channel *a, uint32_t length, uint32_t 
     a->product = ldpc_allocate(length / 2, sizeof *a->product);
     bool made = a->in && a->out && a->matrix && a->taps && a->rest && a->direction && a->product;
     for (int i = 0; made && length >> i; i++) {
-        a->forward[i] = dvbt2_fft_plan(1 << i, a->in, a->out, FFTW_FORWARD);
-        a->backward[i] = dvbt2_fft_plan(1 << i, a->in, a->out, FFTW_BACKWARD);
+        a->forward[i] = rx_fft_plan(1 << i, a->in, a->out, FFTW_FORWARD);
+        a->backward[i] = rx_fft_plan(1 << i, a->in, a->out, FFTW_BACKWARD);
         made = a->forward[i] && a->backward[i];
     }
     return made;
@@ -40,8 +40,8 @@ bool dvbt2_aided_channel_init(dvbt2_aided_channel *a, uint32_t length, uint32_t 
 void dvbt2_aided_channel_free(dvbt2_aided_channel *a)
 {
     for (int i = 0; i <= DVBT2_LOG_FFT; i++) {
-        dvbt2_fft_destroy(a->forward[i]);
-        dvbt2_fft_destroy(a->backward[i]);
+        rx_fft_destroy(a->forward[i]);
+        rx_fft_destroy(a->backward[i]);
     }
     fftwf_free(a->in);
     fftwf_free(a->out);
@@ -77,7 +77,7 @@ static uint32_t place_of(const dvbt2_aided_channel *a, uint32_t tap, uint32_t ta
 /* Of carrier k: noise of the symbol over that of the carrier. */
 static float weight_of(const dvbt2_aided_symbol *s, uint32_t k)
 {
-    return s->noise / (s->noise + s->variance[k] * dvbt2_power(s->channel[k]));
+    return s->noise / (s->noise + s->variance[k] * rx_power(s->channel[k]));
 }
 
 /* a->matrix becomes the eigenvalues of the Toeplitz matrix, made part of a circulant one of 2^log rows. Returns
@@ -86,7 +86,7 @@ static double make_matrix(dvbt2_aided_channel *a, const dvbt2_aided_symbol *s, u
 {
     double energy = 0;
     for (uint32_t k = 0; k < a->carriers; k++) {
-        const float power = dvbt2_power(s->mean[k]) * weight_of(s, k);
+        const float power = rx_power(s->mean[k]) * weight_of(s, k);
         a->in[k] = power;
         energy += (double)power;
     }
@@ -106,8 +106,8 @@ static double make_matrix(dvbt2_aided_channel *a, const dvbt2_aided_symbol *s, u
 static void make_side(dvbt2_aided_channel *a, const dvbt2_aided_symbol *s, uint32_t taps)
 {
     for (uint32_t k = 0; k < a->carriers; k++)
-        a->in[k] = dvbt2_mul_conj(s->received[k] - dvbt2_mul(s->channel[k], s->mean[k]), s->mean[k]) *
-                   weight_of(s, k);
+        a->in[k] =
+            rx_mul_conj(s->received[k] - rx_mul(s->channel[k], s->mean[k]), s->mean[k]) * weight_of(s, k);
     clear(a->in, a->carriers, a->length);
     fftwf_execute(a->backward[log_of(a->length)]);
     for (uint32_t i = 0; i < taps; i++)
@@ -126,7 +126,7 @@ static double multiply(dvbt2_aided_channel *a, float load, uint32_t taps, int lo
     double sum = 0;
     for (uint32_t i = 0; i < taps; i++) {
         a->product[i] = a->out[i] + a->direction[i] * load;
-        sum += (double)crealf(dvbt2_mul_conj(a->product[i], a->direction[i]));
+        sum += (double)crealf(rx_mul_conj(a->product[i], a->direction[i]));
     }
     return sum;
 }
@@ -135,7 +135,7 @@ static double squares(const float complex *values, uint32_t count)
 {
     double sum = 0;
     for (uint32_t i = 0; i < count; i++)
-        sum += (double)dvbt2_power(values[i]);
+        sum += (double)rx_power(values[i]);
     return sum;
 }
 

@@ -114,16 +114,16 @@ static void correct_pilots(dvbt2_carrier_noise *c, const dvbt2_received_symbol *
     const dvbt2_symbol_layout *layout = s->layout;
     for (uint32_t i = 0; i < layout->n_pilots; i++) {
         const uint16_t k = layout->pilot[i];
-        float signal = dvbt2_power(s->h[0][k]);
+        float signal = rx_power(s->h[0][k]);
         float complex rest = s->y[k] - s->h[0][k] * (s->sign * layout->amplitude[0][i]);
         if (s->h[1]) {
-            signal += dvbt2_power(s->h[1][k]);
+            signal += rx_power(s->h[1][k]);
             rest -= s->h[1][k] * (s->sign * layout->amplitude[1][i]);
         }
-        c->surplus[k] += (dvbt2_power(rest) - dvbt2_power(s->y[k]) + signal) * weight;
+        c->surplus[k] += (rx_power(rest) - rx_power(s->y[k]) + signal) * weight;
         c->square[k] -= signal * signal * weight;
         c->pilots[k] += 1 - c->pilots[k] / pilot_memory;
-        c->rest[k] += (dvbt2_power(rest) - c->rest[k]) / c->pilots[k];
+        c->rest[k] += (rx_power(rest) - c->rest[k]) / c->pilots[k];
     }
 }
 
@@ -246,8 +246,8 @@ void dvbt2_carrier_noise_measure(dvbt2_carrier_noise *c, const dvbt2_received_sy
         c->gain = 1;
     c->symbols += 1 - c->symbols / memory;
     const float weight = 1 / c->symbols;
-    dvbt2_kernels_best()->surplus(symbol->y, symbol->h, symbol->noise, weight, c->carriers, c->surplus,
-                                  c->square);
+    rx_kernels_best()->surplus(symbol->y, symbol->h, symbol->noise, weight, c->carriers, c->surplus,
+                               c->square);
     correct_pilots(c, symbol, weight);
     skip_reserved(c, symbol->layout);
     if (c->symbols < EARLY || ++c->waited >= EVERY) {

@@ -273,8 +273,8 @@ static inline void read_pilot(dvbt2_channel *c, uint32_t i, float complex raw, f
                               double *two)
 {
     if (c->received[i] > 1) {
-        *one += (double)fminf(c->most_change, dvbt2_power(raw - c->raw_last[i]));
-        *two += (double)fminf(c->most_change, dvbt2_power(raw - c->raw_before[i]));
+        *one += (double)fminf(c->most_change, rx_power(raw - c->raw_last[i]));
+        *two += (double)fminf(c->most_change, rx_power(raw - c->raw_before[i]));
     } else {
         c->received[i]++;
     }

@@ -86,7 +86,7 @@ static bool make_sources(dvbt2_demodulator *d)
 
 static ldpc_status fill(dvbt2_demodulator *d, const dvbt2_mode *mode, ldpc_error *err)
 {
-    d->kernels = dvbt2_kernels_best();
+    d->kernels = rx_kernels_best();
     ldpc_status status = dvbt2_parameters_derive(mode, &d->parameters, err);
     if (status != LDPC_OK)
         return status;
@@ -192,7 +192,7 @@ static double energy_off_axis(dvbt2_demodulator *d)
         const uint32_t c = dvbt2_l1_cell(p, i);
         const double weight = 1 / (double)d->noise[c], q = (double)cimagf(d->cells[c]);
         off += q * q * weight;
-        all += (double)dvbt2_power(d->cells[c]) * weight;
+        all += (double)rx_power(d->cells[c]) * weight;
     }
     return all > 0 ? off / all : 1;
 }
@@ -246,7 +246,7 @@ static void load(const dvbt2_pilot_list *list, const float complex *carriers, fl
 static void straighten(dvbt2_demodulator *d, uint32_t l)
 {
     const dvbt2_parameters *p = &d->parameters;
-    double slope = 2 * DVBT2_PI * d->tracking.clock.value / p->fft_length;
+    double slope = 2 * RX_PI * d->tracking.clock.value / p->fft_length;
     d->kernels->straighten(d->carriers[l % d->ring], p->carriers,
                            -d->tracking.phase - slope * (p->carriers - 1) / 2.0, slope);
 }
@@ -315,9 +315,9 @@ static void track(dvbt2_demodulator *d, const dvbt2_pilot_list *list, const dvbt
                                          .common = common_phase(d)};
     dvbt2_tracking_update(&d->tracking, sums, &confidence);
     double phase = d->tracking.phase;
-    float complex turn = dvbt2_cplx((float)cos(phase), (float)-sin(phase));
+    float complex turn = rx_cplx((float)cos(phase), (float)-sin(phase));
     for (uint32_t i = 0; i < list->count; i++)
-        d->before[i] = dvbt2_mul(d->now[i], turn);
+        d->before[i] = rx_mul(d->now[i], turn);
     straighten(d, l);
 }
 
@@ -445,8 +445,8 @@ static void expect_timing(dvbt2_demodulator *d, const dvbt2_pilot_list *list)
     const dvbt2_parameters *p = &d->parameters;
     const double timing = dvbt2_tracking_expected_timing(&d->tracking);
     for (uint32_t i = 0; i < list->count; i++) {
-        double angle = -2 * DVBT2_PI * timing * (list->carrier[i] - (p->carriers - 1) / 2.0) / p->fft_length;
-        d->before[i] = dvbt2_mul(d->before[i], dvbt2_cplx((float)cos(angle), (float)sin(angle)));
+        double angle = -2 * RX_PI * timing * (list->carrier[i] - (p->carriers - 1) / 2.0) / p->fft_length;
+        d->before[i] = rx_mul(d->before[i], rx_cplx((float)cos(angle), (float)sin(angle)));
     }
     d->tracking.timing = timing;
 }

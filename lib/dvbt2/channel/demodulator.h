@@ -25,7 +25,7 @@
 enum { DVBT2_KINDS = 2 + DVBT2_MAX_DY + 1 };
 
 typedef struct dvbt2_demodulator {
-    const dvbt2_kernels *kernels;
+    const rx_kernels *kernels;
     dvbt2_parameters parameters;
     dvbt2_pilots *pilots;
     dvbt2_frequency_deinterleaver *order;

@@ -36,7 +36,7 @@ static void fill_lobe(dvbt2_impulse *impulse)
     for (uint32_t t = 0; t < DVBT2_LOBE_TAPS; t++) {
         double re = 0, im = 0;
         for (uint32_t i = 0; i < impulse->points; i++) {
-            double angle = 2 * DVBT2_PI * t * (double)i / impulse->length;
+            double angle = 2 * RX_PI * t * (double)i / impulse->length;
             re += (double)impulse->window[i] * cos(angle);
             im += (double)impulse->window[i] * sin(angle);
         }
@@ -65,10 +65,10 @@ bool dvbt2_impulse_init(dvbt2_impulse *impulse, uint32_t fft_length, uint32_t di
     if (!impulse->window || !impulse->power || !impulse->sharp || !impulse->ratio || !impulse->in ||
         !impulse->out)
         return false;
-    impulse->plan = dvbt2_fft_plan((int)impulse->length, impulse->in, impulse->out, FFTW_BACKWARD);
+    impulse->plan = rx_fft_plan((int)impulse->length, impulse->in, impulse->out, FFTW_BACKWARD);
     double energy = 0;
     for (uint32_t i = 0; i < points; i++) { /* Blackman: side lobes below -58 dB */
-        double x = 2 * DVBT2_PI * (i + 0.5) / points;
+        double x = 2 * RX_PI * (i + 0.5) / points;
         double w = 0.42 - 0.5 * cos(x) + 0.08 * cos(2 * x);
         impulse->window[i] = (float)w;
         energy += w * w;
@@ -80,7 +80,7 @@ bool dvbt2_impulse_init(dvbt2_impulse *impulse, uint32_t fft_length, uint32_t di
 
 void dvbt2_impulse_free(dvbt2_impulse *impulse)
 {
-    dvbt2_fft_destroy(impulse->plan);
+    rx_fft_destroy(impulse->plan);
     free(impulse->window);
     free(impulse->power);
     free(impulse->sharp);
@@ -97,7 +97,7 @@ static float most_power(const float complex *grid, uint32_t points)
     for (int pass = 0; pass < 3; pass++) {
         float sum = 0;
         for (uint32_t i = 0; i < points; i++)
-            sum += fminf(most, dvbt2_power(grid[i]));
+            sum += fminf(most, rx_power(grid[i]));
         most = outlier * sum / (float)points;
     }
     return most;
@@ -107,13 +107,13 @@ void dvbt2_impulse_compute(dvbt2_impulse *impulse, const float complex *grid, bo
 {
     const float most = most_power(grid, impulse->points);
     for (uint32_t i = 0; i < impulse->points; i++) {
-        const float power = dvbt2_power(grid[i]), limit = power > most ? sqrtf(most / power) : 1;
+        const float power = rx_power(grid[i]), limit = power > most ? sqrtf(most / power) : 1;
         impulse->in[i] = grid[i] * (impulse->window[i] * limit);
     }
     memset(impulse->in + impulse->points, 0, (impulse->length - impulse->points) * sizeof *impulse->in);
     fftwf_execute(impulse->plan);
     for (uint32_t i = 0; i < impulse->length; i++)
-        impulse->power[i] = dvbt2_power(impulse->out[i]) + (add ? impulse->power[i] : 0);
+        impulse->power[i] = rx_power(impulse->out[i]) + (add ? impulse->power[i] : 0);
 }
 
 /* Mean power of a tap with noise only. Half of all taps are below the median, which is ln 2 of the mean of noise of one response:
@@ -121,7 +121,7 @@ void dvbt2_impulse_compute(dvbt2_impulse *impulse, const float complex *grid, bo
 static float noise_of_taps(const dvbt2_impulse *impulse, uint32_t responses)
 {
     /* medians of chi-square distributions with 2 and 4 degrees of freedom, over their means */
-    return dvbt2_median(impulse->power, impulse->length) / (responses > 1 ? 0.839f : 0.693f);
+    return rx_median(impulse->power, impulse->length) / (responses > 1 ? 0.839f : 0.693f);
 }
 
 /* A stretch of taps around the circle. */
@@ -307,7 +307,7 @@ void dvbt2_impulse_correlation(dvbt2_impulse *impulse, const dvbt2_delays *delay
         const double power = (double)impulse->sharp[t];
         if (power <= 0)
             continue;
-        const double angle = -2 * DVBT2_PI * (delays->tap_delay + t * impulse->step) / impulse->fft_length;
+        const double angle = -2 * RX_PI * (delays->tap_delay + t * impulse->step) / impulse->fft_length;
         const double complex turn = cos(angle) + I * sin(angle);
         double complex term = power;
         for (size_t d = 0; d < lags; d++) {

@@ -129,7 +129,7 @@ static void normal_row(dvbt2_moving *m, uint32_t l, const float complex *slot, c
         return;
     float rest = 0;
     for (uint32_t i = 0; i < filter->points; i++)
-        rest += dvbt2_power(m->pilots[i] - row->value[first + i * m->grid->classes]);
+        rest += rx_power(m->pilots[i] - row->value[first + i * m->grid->classes]);
     row->pilot_noise = rest / (float)filter->points / filter->residual;
     row->noise = row->pilot_noise * filter->noise_gain + bend;
 }

@@ -37,13 +37,13 @@ bool dvbt2_ofdm_init(dvbt2_ofdm *ofdm, const dvbt2_parameters *parameters)
     ofdm->power = ldpc_allocate(ofdm->length / BLOCK, sizeof *ofdm->power);
     if (!ofdm->in || !ofdm->out || !ofdm->power)
         return false;
-    ofdm->plan = dvbt2_fft_plan((int)ofdm->length, ofdm->in, ofdm->out, FFTW_FORWARD);
+    ofdm->plan = rx_fft_plan((int)ofdm->length, ofdm->in, ofdm->out, FFTW_FORWARD);
     return ofdm->plan != NULL;
 }
 
 void dvbt2_ofdm_free(dvbt2_ofdm *ofdm)
 {
-    dvbt2_fft_destroy(ofdm->plan);
+    rx_fft_destroy(ofdm->plan);
     fftwf_free(ofdm->in);
     fftwf_free(ofdm->out);
     free(ofdm->power);
@@ -57,8 +57,8 @@ static float power_outside(const dvbt2_ofdm *ofdm, uint32_t first_bin)
     const uint32_t n = ofdm->length, count = (n - ofdm->carriers) / 4;
     float sum = 0;
     for (uint32_t i = 0; i < count; i++) {
-        sum += dvbt2_power(ofdm->out[(first_bin + ofdm->carriers + DISTANCE + i) % n]);
-        sum += dvbt2_power(ofdm->out[(first_bin + n - 1 - DISTANCE - i) % n]);
+        sum += rx_power(ofdm->out[(first_bin + ofdm->carriers + DISTANCE + i) % n]);
+        sum += rx_power(ofdm->out[(first_bin + n - 1 - DISTANCE - i) % n]);
     }
     return sum / (float)(2 * count);
 }
@@ -103,7 +103,7 @@ static bool in_burst(const dvbt2_ofdm *ofdm, uint32_t b, float median)
 static bool blank(dvbt2_ofdm *ofdm)
 {
     const uint32_t count = ofdm->length / BLOCK;
-    const float median = dvbt2_median(ofdm->power, count);
+    const float median = rx_median(ofdm->power, count);
     uint32_t blanked = 0;
     for (uint32_t b = 0; b < count; b++) {
         const bool no_signal = ofdm->power[b] <= silence_power * median || in_burst(ofdm, b, median);

@@ -29,7 +29,7 @@ bool dvbt2_speed_known(const dvbt2_speed *speed)
 static double spread_of(const dvbt2_speed *speed)
 {
     double correlation = speed->power > 0 ? speed->product / speed->power : 1;
-    return fmin(DVBT2_PI, spectrum_width * acos(fmin(1, fmax(-1, correlation))));
+    return fmin(RX_PI, spectrum_width * acos(fmin(1, fmax(-1, correlation))));
 }
 
 static double sinc(double x)

@@ -15,15 +15,15 @@ bool dvbt2_tone_filter_init(dvbt2_tone_filter *filter, size_t most)
     filter->clean = ldpc_allocate(most, sizeof *filter->clean);
     if (!filter->time || !filter->bins || !filter->clean)
         return false;
-    filter->forward = dvbt2_fft_plan(DVBT2_TONE_BLOCK, filter->time, filter->bins, FFTW_FORWARD);
-    filter->backward = dvbt2_fft_plan(DVBT2_TONE_BLOCK, filter->bins, filter->time, FFTW_BACKWARD);
+    filter->forward = rx_fft_plan(DVBT2_TONE_BLOCK, filter->time, filter->bins, FFTW_FORWARD);
+    filter->backward = rx_fft_plan(DVBT2_TONE_BLOCK, filter->bins, filter->time, FFTW_BACKWARD);
     return filter->forward && filter->backward;
 }
 
 void dvbt2_tone_filter_free(dvbt2_tone_filter *filter)
 {
-    dvbt2_fft_destroy(filter->forward);
-    dvbt2_fft_destroy(filter->backward);
+    rx_fft_destroy(filter->forward);
+    rx_fft_destroy(filter->backward);
     fftwf_free(filter->time);
     fftwf_free(filter->bins);
     free(filter->clean);

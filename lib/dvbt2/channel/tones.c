@@ -34,7 +34,7 @@ static void measure(blocks *b, const float complex *bins, uint32_t length)
 {
     b->count = length / BLOCK;
     b->mean = 0;
-    dvbt2_kernels_best()->peaks(bins, b->count, b->sum, b->highest);
+    rx_kernels_best()->peaks(bins, b->count, b->sum, b->highest);
     for (uint32_t i = 0; i < b->count; i++)
         b->mean += b->sum[i] / (float)length;
 }
@@ -45,7 +45,7 @@ static float power_around(const blocks *b, const float complex *bins, uint32_t p
     const uint32_t n = b->count, length = n * BLOCK, block = peak / BLOCK;
     float sum = b->sum[(block + n - 1) % n] + b->sum[block] + b->sum[(block + 1) % n];
     for (uint32_t i = 0; i <= 2 * AROUND; i++)
-        sum -= dvbt2_power(bins[(peak + length - AROUND + i) % length]);
+        sum -= rx_power(bins[(peak + length - AROUND + i) % length]);
     return fmaxf(sum, 0) / (3 * BLOCK - 2 * AROUND - 1);
 }
 
@@ -62,7 +62,7 @@ static bool find_peak(blocks *b, const float complex *bins, uint32_t *peak, floa
             return false;
         *peak = block * BLOCK;
         for (uint32_t k = 1; k < BLOCK; k++)
-            if (dvbt2_power(bins[block * BLOCK + k]) > dvbt2_power(bins[*peak]))
+            if (rx_power(bins[block * BLOCK + k]) > rx_power(bins[*peak]))
                 *peak = block * BLOCK + k;
         *around = power_around(b, bins, *peak);
         if (highest > least_peak * *around)
@@ -74,7 +74,7 @@ static bool find_peak(blocks *b, const float complex *bins, uint32_t *peak, floa
 /* exp(2 pi i turns) */
 static float complex phasor(double turns)
 {
-    return dvbt2_cplx((float)cos(2 * DVBT2_PI * turns), (float)sin(2 * DVBT2_PI * turns));
+    return rx_cplx((float)cos(2 * RX_PI * turns), (float)sin(2 * RX_PI * turns));
 }
 
 /* Amplitude on the peak of a tone `t` bins beside it, from the bins around; *energy: how much of their energy that explains. */
@@ -109,8 +109,8 @@ static double place(const float complex near[2 * FITTED + 1])
 /* pi / length cot(pi d / length) + i pi / length: the leak of a tone at a distance of d bins, over that at 1. */
 static float complex leak(double d, double length)
 {
-    const double x = DVBT2_PI / length;
-    return dvbt2_cplx((float)(1 / d - x * x * d / 3 - x * x * x * x * d * d * d / 45), (float)x);
+    const double x = RX_PI / length;
+    return rx_cplx((float)(1 / d - x * x * d / 3 - x * x * x * x * d * d * d / 45), (float)x);
 }
 
 /* The tone has `amplitude` on bin `peak`, before the rotation. */
@@ -118,12 +118,12 @@ static void subtract(float complex *bins, uint32_t length, uint32_t rotation, ui
                      float complex amplitude, float around)
 {
     if (fabs(t) < on_bin) {
-        bins[peak] -= dvbt2_mul(amplitude, phasor((double)peak * rotation / length));
+        bins[peak] -= rx_mul(amplitude, phasor((double)peak * rotation / length));
         return;
     }
     const float complex at_peak = leak(-t, length);
-    const float complex whole = dvbt2_mul_conj(amplitude, at_peak) / dvbt2_power(at_peak);
-    const double far = sqrt((double)(dvbt2_power(whole) / (least_leak * around + 1e-30f)));
+    const float complex whole = rx_mul_conj(amplitude, at_peak) / rx_power(at_peak);
+    const double far = sqrt((double)(rx_power(whole) / (least_leak * around + 1e-30f)));
     const int32_t half = (int32_t)length / 2, reach = far + FITTED < half ? (int32_t)far + FITTED : half;
     const double complex step = (double complex)phasor((double)rotation / length);
     double complex turn = 1;
@@ -131,7 +131,7 @@ static void subtract(float complex *bins, uint32_t length, uint32_t rotation, ui
         const uint32_t k = (peak + length + (uint32_t)i) % length;
         if (i == -reach || i % BLOCK == 0) /* errors do not add up */
             turn = (double complex)phasor(fmod((double)k * rotation, length) / length);
-        bins[k] -= dvbt2_mul(dvbt2_mul(whole, leak(i - t, length)), (float complex)turn);
+        bins[k] -= rx_mul(rx_mul(whole, leak(i - t, length)), (float complex)turn);
     }
 }
 
@@ -160,7 +160,7 @@ uint32_t dvbt2_remove_tones(float complex *bins, uint32_t length, uint32_t rotat
         double energy;
         for (int i = -FITTED; i <= FITTED; i++) {
             const uint32_t k = (peak + length + (uint32_t)i) % length;
-            near[FITTED + i] = dvbt2_mul(bins[k], phasor(-fmod((double)k * rotation, length) / length));
+            near[FITTED + i] = rx_mul(bins[k], phasor(-fmod((double)k * rotation, length) / length));
         }
         const double t = place(near);
         const float complex amplitude = fit(near, t, &energy);

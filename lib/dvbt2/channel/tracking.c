@@ -36,8 +36,7 @@ static double slope_of_pairs(const float complex *now, const float complex *befo
     float complex sum = 0;
     double distance = 0;
     for (uint32_t i = 0; i + apart < count; i++) {
-        sum += dvbt2_mul_conj(dvbt2_mul_conj(now[i + apart], before[i + apart]),
-                              dvbt2_mul_conj(now[i], before[i]));
+        sum += rx_mul_conj(rx_mul_conj(now[i + apart], before[i + apart]), rx_mul_conj(now[i], before[i]));
         distance += carrier[i + apart] - carrier[i];
     }
     return distance > 0 ? (double)cargf(sum) * (count - apart) / distance : 0;
@@ -45,7 +44,7 @@ static double slope_of_pairs(const float complex *now, const float complex *befo
 
 static inline float complex turned_product(float complex now, float complex before, double angle)
 {
-    return dvbt2_mul(dvbt2_mul_conj(now, before), dvbt2_cplx((float)cos(angle), (float)-sin(angle)));
+    return rx_mul(rx_mul_conj(now, before), rx_cplx((float)cos(angle), (float)-sin(angle)));
 }
 
 /* Where timing has made a step, it is taken out of the sum, and the slope that remains is small. */
@@ -69,9 +68,9 @@ dvbt2_phase_sums dvbt2_compare_pilots(const float complex *now, const float comp
     const double middle = (carriers - 1) / 2.0;
     float complex first = 0;
     for (uint32_t i = 0; i < count; i++) {
-        first += dvbt2_mul_conj(now[i], before[i]);
-        s.now += (double)dvbt2_power(now[i]);
-        s.before += (double)dvbt2_power(before[i]);
+        first += rx_mul_conj(now[i], before[i]);
+        s.now += (double)rx_power(now[i]);
+        s.before += (double)rx_power(before[i]);
     }
     s.sum = (double complex)first;
     if (dvbt2_coherence(&s) < step_coherence)
@@ -80,17 +79,17 @@ dvbt2_phase_sums dvbt2_compare_pilots(const float complex *now, const float comp
     const float complex turn = length > 0 ? conjf((float complex)s.sum) / length : 1;
     double mean = 0, weights = 0; /* pilots need not lie evenly around the middle */
     for (uint32_t i = 0; i < count; i++) {
-        float complex z = dvbt2_mul_conj(now[i], before[i]);
+        float complex z = rx_mul_conj(now[i], before[i]);
         double k = carrier[i] - middle, w = (double)cabsf(z);
         mean += w * k;
         weights += w;
     }
     mean /= weights > 0 ? weights : 1;
     for (uint32_t i = 0; i < count; i++) {
-        float complex z = dvbt2_mul(dvbt2_mul_conj(now[i], before[i]), turn);
+        float complex z = rx_mul(rx_mul_conj(now[i], before[i]), turn);
         double k = carrier[i] - middle;
         if (s.turn != 0)
-            z = dvbt2_mul(z, dvbt2_cplx((float)cos(s.turn * k), (float)-sin(s.turn * k)));
+            z = rx_mul(z, rx_cplx((float)cos(s.turn * k), (float)-sin(s.turn * k)));
         k -= mean;
         s.slope += k * (double)cimagf(z);
         s.weight += k * k * (double)crealf(z);
@@ -104,8 +103,8 @@ void dvbt2_tracking_reset(dvbt2_tracking *tracking, const dvbt2_parameters *para
     tracking->fft_length = parameters->fft_length;
     double carrier = fmax(LEAST_CARRIER_MEMORY, carrier_memory / tracking->symbol_length);
     double clock = fmax(LEAST_CLOCK_MEMORY, clock_memory / tracking->symbol_length);
-    dvbt2_loop_start(&tracking->carrier, (uint32_t)carrier, true);
-    dvbt2_loop_start(&tracking->clock, (uint32_t)clock, true);
+    rx_loop_start(&tracking->carrier, (uint32_t)carrier, true);
+    rx_loop_start(&tracking->clock, (uint32_t)clock, true);
     dvbt2_tracking_start(tracking);
     tracking->coherence = 1;
     tracking->drift_power = 0;
@@ -114,8 +113,8 @@ void dvbt2_tracking_reset(dvbt2_tracking *tracking, const dvbt2_parameters *para
 
 void dvbt2_tracking_start(dvbt2_tracking *tracking)
 {
-    dvbt2_loop_coast(&tracking->carrier);
-    dvbt2_loop_coast(&tracking->clock);
+    rx_loop_coast(&tracking->carrier);
+    rx_loop_coast(&tracking->clock);
     tracking->carrier.value = tracking->clock.value = 0;
     tracking->phase = tracking->timing = 0;
 }
@@ -123,7 +122,7 @@ void dvbt2_tracking_start(dvbt2_tracking *tracking)
 /* To -pi .. pi. */
 static double wrap(double angle)
 {
-    return angle - 2 * DVBT2_PI * floor(angle / (2 * DVBT2_PI) + 0.5);
+    return angle - 2 * RX_PI * floor(angle / (2 * RX_PI) + 0.5);
 }
 
 float dvbt2_coherence(const dvbt2_phase_sums *sums)
@@ -134,8 +133,8 @@ float dvbt2_coherence(const dvbt2_phase_sums *sums)
 
 void dvbt2_tracking_coast(dvbt2_tracking *tracking)
 {
-    dvbt2_loop_coast(&tracking->carrier);
-    dvbt2_loop_coast(&tracking->clock);
+    rx_loop_coast(&tracking->carrier);
+    rx_loop_coast(&tracking->clock);
     tracking->phase = tracking->carrier.value;
     tracking->timing = tracking->clock.value;
 }
@@ -161,7 +160,7 @@ static void follow_timing(dvbt2_tracking *tracking, const dvbt2_phase_sums *sums
     if (sums->weight <= 0)
         return;
     /* a delay turns higher carriers back */
-    const double change = -(sums->turn + sums->slope / sums->weight) * tracking->fft_length / (2 * DVBT2_PI);
+    const double change = -(sums->turn + sums->slope / sums->weight) * tracking->fft_length / (2 * RX_PI);
     tracking->timing += still * change + (1 - still) * tracking->clock.rate;
 }
 
@@ -169,27 +168,26 @@ void dvbt2_tracking_update(dvbt2_tracking *tracking, const dvbt2_phase_sums *sum
                            const dvbt2_confidence *confidence)
 {
     tracking->coherence = dvbt2_coherence(sums);
-    dvbt2_loop *carrier = &tracking->carrier, *clock = &tracking->clock;
+    rx_loop *carrier = &tracking->carrier, *clock = &tracking->clock;
     if (confidence->moving > 0)
         follow_drift(tracking, sums, confidence->moving);
     carrier->drift *= confidence->still;
     clock->drift *= confidence->still;
-    const double expected = dvbt2_loop_expected(carrier), error = wrap(carg(sums->sum) - expected);
+    const double expected = rx_loop_expected(carrier), error = wrap(carg(sums->sum) - expected);
     if (tracking->coherence < least_coherence || fabs(error) > most_phase_step)
-        dvbt2_loop_no_step(carrier);
+        rx_loop_no_step(carrier);
     if (tracking->coherence < least_coherence)
-        dvbt2_loop_no_step(clock);
+        rx_loop_no_step(clock);
     tracking->phase = expected + confidence->common * error;
     const double still = fmax(confidence->still, least_still);
-    dvbt2_loop_update(carrier, confidence->still * error, phase_jump / still, confidence->rates);
+    rx_loop_update(carrier, confidence->still * error, phase_jump / still, confidence->rates);
     follow_timing(tracking, sums, confidence->still);
-    dvbt2_loop_update(clock, tracking->timing - dvbt2_loop_expected(clock), timing_jump / still,
-                      confidence->rates);
+    rx_loop_update(clock, tracking->timing - rx_loop_expected(clock), timing_jump / still, confidence->rates);
 }
 
 double dvbt2_tracking_expected_timing(const dvbt2_tracking *tracking)
 {
-    return dvbt2_loop_expected(&tracking->clock);
+    return rx_loop_expected(&tracking->clock);
 }
 
 /* From the middle of a symbol to its end, where corrections begin; in symbols. */
@@ -200,11 +198,11 @@ static double share_before(const dvbt2_tracking *tracking)
 
 double dvbt2_tracking_carrier(dvbt2_tracking *tracking)
 {
-    return dvbt2_loop_take_rate(&tracking->carrier, share_before(tracking)) /
-           (2 * DVBT2_PI * tracking->symbol_length);
+    return rx_loop_take_rate(&tracking->carrier, share_before(tracking)) /
+           (2 * RX_PI * tracking->symbol_length);
 }
 
 double dvbt2_tracking_clock(dvbt2_tracking *tracking)
 {
-    return dvbt2_loop_take_rate(&tracking->clock, share_before(tracking)) / tracking->symbol_length;
+    return rx_loop_take_rate(&tracking->clock, share_before(tracking)) / tracking->symbol_length;
 }

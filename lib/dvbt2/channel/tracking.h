@@ -32,8 +32,8 @@ float dvbt2_coherence(const dvbt2_phase_sums *sums);
 typedef struct dvbt2_tracking {
     double symbol_length; /* samples */
     double fft_length;
-    dvbt2_loop carrier; /* phase in radians */
-    dvbt2_loop clock;   /* timing in samples: positive when the signal comes later than expected */
+    rx_loop carrier;    /* phase in radians */
+    rx_loop clock;      /* timing in samples: positive when the signal comes later than expected */
     double phase;       /* common phase of the last symbol */
     double timing;      /* sum of all changes measured in this frame */
     double drift_power; /* mean of the products of pilots with those before, while the channel moves */

@@ -57,7 +57,7 @@ static size_t imaginary_part(const dvbt2_wiener *w)
 bool dvbt2_wiener_init(dvbt2_wiener *w, uint32_t distance, uint32_t offset, uint32_t carriers)
 {
     memset(w, 0, sizeof *w);
-    w->kernels = dvbt2_kernels_best();
+    w->kernels = rx_kernels_best();
     w->distance = distance;
     w->offset = offset;
     w->carriers = carriers;
@@ -201,7 +201,7 @@ void dvbt2_wiener_design(dvbt2_wiener *w, double spread, double noise)
 {
     w->complex_taps = false;
     for (size_t d = 0; d < w->lags; d++) {
-        double x = DVBT2_PI * spread * (double)d;
+        double x = RX_PI * spread * (double)d;
         w->correlation[d] = x < 1e-9 ? 1 : sin(x) / x;
     }
     design(w, noise);
@@ -220,7 +220,7 @@ static void add_imaginary(const dvbt2_wiener *w, const float complex *grid, cons
     float complex part[WIDE];
     w->kernels->interpolate(grid, coefficients + imaginary_part(w), w->taps, w->width, part);
     for (uint32_t k = 0; k < w->width; k++)
-        out[k] += dvbt2_cplx(-cimagf(part[k]), crealf(part[k]));
+        out[k] += rx_cplx(-cimagf(part[k]), crealf(part[k]));
 }
 
 /* The first of the points that grid point i is estimated from. */
@@ -251,7 +251,7 @@ void dvbt2_wiener_weigh(dvbt2_wiener *w, const float *ratio, double noise)
         solve(w->matrix, size, x);
         float complex *c = w->mend + (size_t)w->n_mended * n;
         for (uint32_t t = 0; t < n; t++)
-            c[t] = dvbt2_cplx((float)x[t], w->complex_taps ? (float)x[n + t] : 0);
+            c[t] = rx_cplx((float)x[t], w->complex_taps ? (float)x[n + t] : 0);
         w->mended[w->n_mended++] = i;
     }
 }
@@ -265,7 +265,7 @@ const float complex *dvbt2_wiener_mend(const dvbt2_wiener *w, const float comple
         const float complex *c = w->mend + (size_t)m * w->taps, *from = grid + mended_from(w, w->mended[m]);
         float complex sum = 0;
         for (uint32_t t = 0; t < w->taps; t++)
-            sum += dvbt2_mul(c[t], from[t]);
+            sum += rx_mul(c[t], from[t]);
         w->mended_grid[w->mended[m]] = sum;
     }
     return w->mended_grid;

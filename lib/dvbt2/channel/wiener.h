@@ -23,7 +23,7 @@
 #include "receiver/kernels.h"
 
 typedef struct dvbt2_wiener {
-    const dvbt2_kernels *kernels;
+    const rx_kernels *kernels;
     uint32_t distance, offset; /* carriers from grid point to grid point, carrier of the first one */
     uint32_t points;           /* of the grid */
     uint32_t carriers;         /* outputs */

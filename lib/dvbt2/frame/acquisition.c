@@ -42,7 +42,7 @@ static void lose(dvbt2_receiver *rx, dvbt2_loss reason, uint64_t from)
     if (reason == DVBT2_LOSS_GUARD_INTERVAL)
         ldpc_fail(&rx->error, LDPC_ERR_PARAM, "L1-pre gives guard interval %s, but the signal has %s",
                   dvbt2_guard_interval_name(rx->pre.guard_interval), dvbt2_guard_interval_name(rx->guard));
-    dvbt2_stream_correct(&rx->stream, -rx->retuned, 0); /* by a P1 that was none, perhaps */
+    rx_stream_correct(&rx->stream, -rx->retuned, 0); /* by a P1 that was none, perhaps */
     rx->retuned = 0;
     rx->step = DVBT2_STEP_SEARCH;
     rx->status.state = DVBT2_STATE_SEARCH;
@@ -53,7 +53,7 @@ static void lose(dvbt2_receiver *rx, dvbt2_loss reason, uint64_t from)
     if (rx->preamble)
         dvbt2_demodulator_forget(rx->preamble);
     rx->locked = false;
-    dvbt2_resampler_keep(&rx->stream.resampler, DVBT2_MOST_BACK);
+    rx_resampler_keep(&rx->stream.resampler, RX_MOST_BACK);
     dvbt2_p1_search_reset(&rx->p1, rx->searched);
 }
 
@@ -85,7 +85,7 @@ static uint32_t frames_since(const dvbt2_receiver *rx, uint64_t from)
 /* Is the frame that began at `start` still in the stream, and was it not received already? */
 static bool can_be_received(const dvbt2_receiver *rx, uint64_t start)
 {
-    return start > rx->rewound_from && start >= dvbt2_stream_first(&rx->stream);
+    return start > rx->rewound_from && start >= rx_stream_first(&rx->stream);
 }
 
 /* L1-post of this frame becomes what is known before the one `count` frames earlier. */
@@ -129,8 +129,8 @@ bool dvbt2_rewind(dvbt2_receiver *rx)
  * the samples that are there they are not quite the same: the loops begin quickly. */
 static void restore_steering(dvbt2_receiver *rx)
 {
-    dvbt2_resampler_set_carrier(&rx->stream.resampler, rx->frame_carrier);
-    dvbt2_resampler_set_clock(&rx->stream.resampler, rx->frame_clock_ppm);
+    rx_resampler_set_carrier(&rx->stream.resampler, rx->frame_carrier);
+    rx_resampler_set_clock(&rx->stream.resampler, rx->frame_clock_ppm);
     if (rx->full)
         dvbt2_tracking_reset(&rx->full->tracking, &rx->full->parameters);
 }
@@ -139,7 +139,7 @@ static void restore_steering(dvbt2_receiver *rx)
  * more. */
 static uint64_t next_unsearched(dvbt2_receiver *rx)
 {
-    const uint64_t end = rx->stream.end, first = dvbt2_stream_first(&rx->stream);
+    const uint64_t end = rx->stream.end, first = rx_stream_first(&rx->stream);
     const uint64_t from = rx->unsearched > first ? rx->unsearched : first;
     rx->unsearched = end;
     return from < end ? from : end;
@@ -179,20 +179,20 @@ static bool may_be_read(const dvbt2_receiver *rx)
 /* The next wanted P1, if it is in the samples that are there. */
 static bool search_p1(dvbt2_receiver *rx, dvbt2_p1_result *result, dvbt2_progress *progress)
 {
-    dvbt2_stream_fetch(&rx->stream, rx->searched + SEARCH_BLOCK);
+    rx_stream_fetch(&rx->stream, rx->searched + SEARCH_BLOCK);
     uint64_t there = rx->stream.end - rx->searched;
     uint32_t count = there < SEARCH_BLOCK ? (uint32_t)there : SEARCH_BLOCK, used;
     *progress = count > 0 ? DVBT2_STEP_DONE : DVBT2_STEP_SAMPLES;
     if (count == 0)
         return false;
     /* tones show in longer blocks: with samples before those that are new */
-    const uint64_t from = dvbt2_stream_before(&rx->stream, rx->searched + count, SEARCH_BLOCK);
-    const float complex *samples = dvbt2_tone_filter_run(&rx->tones, dvbt2_stream_at(&rx->stream, from),
+    const uint64_t from = rx_stream_before(&rx->stream, rx->searched + count, SEARCH_BLOCK);
+    const float complex *samples = dvbt2_tone_filter_run(&rx->tones, rx_stream_at(&rx->stream, from),
                                                          (size_t)(rx->searched + count - from));
     bool found = dvbt2_p1_search_push(&rx->p1, samples + (rx->searched - from), count, &used, result);
     rx->searched += used;
     if (!found) {
-        if (rx->searched > rx->missed + DVBT2_MOST_BACK && !may_be_read(rx))
+        if (rx->searched > rx->missed + RX_MOST_BACK && !may_be_read(rx))
             dvbt2_count_missed(rx);
         return false;
     }
@@ -235,7 +235,7 @@ static void begin_preamble(dvbt2_receiver *rx)
 {
     rx->start = rx->p1_start + DVBT2_P1_SAMPLES;
     rx->bad_symbols = 0;
-    dvbt2_resampler_keep(&rx->stream.resampler, DVBT2_BACK);
+    rx_resampler_keep(&rx->stream.resampler, RX_BACK);
     rx->step = DVBT2_STEP_WINDOW;
     rx->status.state = DVBT2_STATE_L1_PRE;
 }
@@ -254,7 +254,7 @@ bool dvbt2_look_back(dvbt2_receiver *rx)
             continue;
         found = same_preamble(&p1.info, &rx->p1_info) && !p1.mirrored;
         if (!found && other == end)
-            other = dvbt2_stream_before(&rx->stream, p1.start, DVBT2_P1_SAMPLES);
+            other = rx_stream_before(&rx->stream, p1.start, DVBT2_P1_SAMPLES);
     }
     if (!found) {
         rx->unsearched = other; /* where another signal begins, perhaps */
@@ -272,11 +272,11 @@ bool dvbt2_look_back(dvbt2_receiver *rx)
 /* Behind this P1 the guard interval is looked for. */
 static void begin_guard(dvbt2_receiver *rx, double carrier)
 {
-    const uint64_t from = dvbt2_stream_before(&rx->stream, rx->p1_start, BEFORE_P1);
+    const uint64_t from = rx_stream_before(&rx->stream, rx->p1_start, BEFORE_P1);
     const double all = rx->stream.resampler.carrier + carrier;
     rx->status.carrier_hz =
         (rx->status.mirrored ? -all : all) - rx->params.offset; /* until the guard interval is found */
-    rx->retuned = dvbt2_stream_retune(&rx->stream, from, carrier) ? carrier : 0;
+    rx->retuned = rx_stream_retune(&rx->stream, from, carrier) ? carrier : 0;
     rx->p1_carrier = carrier - rx->retuned;
     rx->guard_known = rx->status.guard_known = false;
     rx->carrier_checked = false;
@@ -289,7 +289,7 @@ static void begin_guard(dvbt2_receiver *rx, double carrier)
 /* The samples are the conjugates of the signal: I and Q are exchanged somewhere before. */
 static void mirror(dvbt2_receiver *rx)
 {
-    dvbt2_stream_mirror(&rx->stream);
+    rx_stream_mirror(&rx->stream);
     rx->frame_carrier = -rx->frame_carrier;
     rx->status.mirrored = !rx->status.mirrored;
 }
@@ -335,8 +335,8 @@ static double refine_carrier(const dvbt2_receiver *rx, const dvbt2_guard_result 
  * symbols may tell clocks that no radio has. */
 static void correct_from_p1(dvbt2_receiver *rx, double carrier, double ppm)
 {
-    const uint64_t from = dvbt2_stream_before(&rx->stream, rx->p1_start, (1024u << rx->p1_info.fft) / 2);
-    dvbt2_stream_correct_from(&rx->stream, from, carrier, fmax(-DVBT2_MOST_PPM, fmin(DVBT2_MOST_PPM, ppm)));
+    const uint64_t from = rx_stream_before(&rx->stream, rx->p1_start, (1024u << rx->p1_info.fft) / 2);
+    rx_stream_correct_from(&rx->stream, from, carrier, fmax(-RX_MOST_PPM, fmin(RX_MOST_PPM, ppm)));
     rx->steered_from = rx->stream.end;
     if (rx->full)
         dvbt2_tracking_reset(&rx->full->tracking, &rx->full->parameters);
@@ -345,10 +345,10 @@ static void correct_from_p1(dvbt2_receiver *rx, double carrier, double ppm)
 dvbt2_progress dvbt2_find_guard(dvbt2_receiver *rx)
 {
     uint64_t first = rx->p1_start + DVBT2_P1_SAMPLES;
-    if (!dvbt2_stream_fetch(&rx->stream, first + dvbt2_guard_samples(rx->p1_info.fft)))
+    if (!rx_stream_fetch(&rx->stream, first + dvbt2_guard_samples(rx->p1_info.fft)))
         return DVBT2_STEP_SAMPLES;
     dvbt2_guard_result guard;
-    const float complex *samples = dvbt2_tone_filter_run(&rx->tones, dvbt2_stream_at(&rx->stream, first),
+    const float complex *samples = dvbt2_tone_filter_run(&rx->tones, rx_stream_at(&rx->stream, first),
                                                          dvbt2_guard_samples(rx->p1_info.fft));
     bool found = dvbt2_guard_find(samples, rx->p1_info.fft, rx->p1_info.guards, &guard);
     if (!found) {

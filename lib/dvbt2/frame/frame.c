@@ -352,14 +352,14 @@ static void report(dvbt2_receiver *rx, uint32_t l)
 void dvbt2_steer(dvbt2_receiver *rx)
 {
     dvbt2_tracking *t = &rx->now->tracking;
-    const dvbt2_resampler *r = &rx->stream.resampler;
+    const rx_resampler *r = &rx->stream.resampler;
     double carrier = dvbt2_tracking_carrier(t) * rx->rate, ppm = dvbt2_tracking_clock(t) * 1e6;
-    if (fabs(r->clock_ppm + ppm) > DVBT2_MOST_PPM) /* what is followed is no signal */
+    if (fabs(r->clock_ppm + ppm) > RX_MOST_PPM) /* what is followed is no signal */
         ppm = 0;
     const double offset = r->mirrored ? -rx->params.offset : rx->params.offset;
     if (fabs(r->carrier + carrier - offset) > most_carrier)
         carrier = 0;
-    dvbt2_stream_correct(&rx->stream, carrier, ppm);
+    rx_stream_correct(&rx->stream, carrier, ppm);
 }
 
 /* Takes the next symbol; false: more samples are needed. */
@@ -367,9 +367,9 @@ static bool take_symbol(dvbt2_receiver *rx)
 {
     const dvbt2_parameters *p = &rx->now->parameters;
     uint64_t window = rx->start + (uint64_t)rx->now->received * p->symbol_length + dvbt2_ofdm_window(p);
-    if (!dvbt2_stream_fetch(&rx->stream, window + p->fft_length))
+    if (!rx_stream_fetch(&rx->stream, window + p->fft_length))
         return false;
-    dvbt2_demodulator_push(rx->now, dvbt2_stream_at(&rx->stream, window));
+    dvbt2_demodulator_push(rx->now, rx_stream_at(&rx->stream, window));
     const float usual = 1 - rx->now->incoherence_at_start;
     rx->bad_symbols = rx->now->tracking.coherence < least_coherence * usual ? rx->bad_symbols + 1 : 0;
     if (rx->bad_symbols == 0 && window >= rx->steered_from)
@@ -433,11 +433,11 @@ dvbt2_progress dvbt2_receive_symbols(dvbt2_receiver *rx)
 static void look_into_fef(dvbt2_receiver *rx, uint32_t tolerance)
 {
     const uint64_t before = (uint64_t)fef_length(rx) + DVBT2_P1_SAMPLES + tolerance;
-    const bool there = rx->start >= before + dvbt2_stream_first(&rx->stream);
+    const bool there = rx->start >= before + rx_stream_first(&rx->stream);
     dvbt2_p1_result p1;
     if (rx->status.other_profile || fef_length(rx) < DVBT2_P1_SAMPLES + tolerance || !there)
         return;
-    if (dvbt2_p1_check(&rx->p1, dvbt2_stream_at(&rx->stream, rx->start - before), tolerance, &p1))
+    if (dvbt2_p1_check(&rx->p1, rx_stream_at(&rx->stream, rx->start - before), tolerance, &p1))
         rx->status.other_profile = p1.info.t2 && p1.info.profile != rx->p1_info.profile;
 }
 
@@ -446,12 +446,12 @@ dvbt2_progress dvbt2_check_p1(dvbt2_receiver *rx)
     /* it is found on the strongest path, anywhere within the guard interval */
     const uint32_t tolerance = P1_TOLERANCE + rx->now->parameters.guard_length / 2;
     const uint64_t first = rx->start - DVBT2_P1_SAMPLES - tolerance;
-    if (!dvbt2_stream_fetch(&rx->stream, first + DVBT2_P1_SAMPLES + 2 * tolerance))
+    if (!rx_stream_fetch(&rx->stream, first + DVBT2_P1_SAMPLES + 2 * tolerance))
         return DVBT2_STEP_SAMPLES;
     look_into_fef(rx, tolerance);
     dvbt2_p1_result p1;
-    const float complex *samples = dvbt2_tone_filter_run(&rx->tones, dvbt2_stream_at(&rx->stream, first),
-                                                         DVBT2_P1_SAMPLES + 2 * tolerance);
+    const float complex *samples =
+        dvbt2_tone_filter_run(&rx->tones, rx_stream_at(&rx->stream, first), DVBT2_P1_SAMPLES + 2 * tolerance);
     rx->p1_found = dvbt2_p1_check(&rx->p1, samples, tolerance, &p1) && p1.info.s1 == rx->p1_info.s1 &&
                    p1.info.s2 == rx->p1_info.s2;
     if (rx->p1_found) {

@@ -23,7 +23,7 @@ uint32_t dvbt2_guard_symbols(dvbt2_fft_size fft)
 /* Samples by which a symbol of that FFT length may be too long. */
 static int longest_lag(uint32_t length)
 {
-    const int lag = (int)ceil(length * 1e-6 * DVBT2_MOST_PPM);
+    const int lag = (int)ceil(length * 1e-6 * RX_MOST_PPM);
     return lag > MOST_LAG ? lag : MOST_LAG;
 }
 
@@ -50,8 +50,8 @@ static float complex correlate(const float complex *samples, uint32_t length, ui
         const float complex *x = samples + (size_t)fmax(0, start);
         const float complex *y = x + (int)length + lag;
         for (uint32_t n = 0; n < guard; n++) {
-            sum += dvbt2_mul_conj(y[n], x[n]);
-            energy += (double)(dvbt2_power(x[n]) + dvbt2_power(y[n]));
+            sum += rx_mul_conj(y[n], x[n]);
+            energy += (double)(rx_power(x[n]) + rx_power(y[n]));
         }
     }
     return energy > 0 ? sum * (float)(2 / energy) : 0;
@@ -62,7 +62,7 @@ static float complex between(const float complex *sums, double lag)
 {
     float complex value = 0;
     for (int i = 0; i < LAGS; i++) {
-        double x = DVBT2_PI * (lag - (i - MOST_LAG));
+        double x = RX_PI * (lag - (i - MOST_LAG));
         value += sums[i] * (float)(fabs(x) < 1e-9 ? 1 : sin(x) / x);
     }
     return value;
@@ -144,7 +144,7 @@ bool dvbt2_guard_find(const float complex *samples, dvbt2_fft_size fft, uint8_t 
     result->correlation = best.value;
     result->clock_ppm = best.lag / length * 1e6;
     result->lag = (int)length + best.whole;
-    result->fraction = cargf(best.sum) / (2 * DVBT2_PI);
+    result->fraction = cargf(best.sum) / (2 * RX_PI);
     return best.value > least_correlation;
 }
 
@@ -152,7 +152,7 @@ double dvbt2_guard_carrier(const float complex *samples, uint32_t fft_length, ui
                            double *deviation)
 {
     const float complex sum = correlate(samples, fft_length, guard_length, 1, 0, 0);
-    const double alike = fmin(1, (double)dvbt2_power(sum)), count = guard_length;
-    *deviation = sqrt((1 - alike) / (2 * count * (alike + 1e-12))) / (2 * DVBT2_PI);
-    return (double)cargf(sum) / (2 * DVBT2_PI);
+    const double alike = fmin(1, (double)rx_power(sum)), count = guard_length;
+    *deviation = sqrt((1 - alike) / (2 * count * (alike + 1e-12))) / (2 * RX_PI);
+    return (double)cargf(sum) / (2 * RX_PI);
 }

@@ -38,18 +38,18 @@ bool dvbt2_p1_search_init(dvbt2_p1_search *p1, double rate)
      * up to a third of them then, and what is left is enough. */
     p1->max_carriers = (uint32_t)ceil(most_offset * DVBT2_P1_A / rate) + 1;
     for (int n = 0; n < 1024; n++)
-        p1->wave[n] = dvbt2_cplx((float)cos(2 * DVBT2_PI * n / 1024), (float)-sin(2 * DVBT2_PI * n / 1024));
+        p1->wave[n] = rx_cplx((float)cos(2 * RX_PI * n / 1024), (float)-sin(2 * RX_PI * n / 1024));
     p1->time = fftwf_malloc(DVBT2_P1_A * sizeof *p1->time);
     p1->frequency = fftwf_malloc(DVBT2_P1_A * sizeof *p1->frequency);
     if (!p1->time || !p1->frequency)
         return false;
-    p1->plan = dvbt2_fft_plan(DVBT2_P1_A, p1->time, p1->frequency, FFTW_FORWARD);
+    p1->plan = rx_fft_plan(DVBT2_P1_A, p1->time, p1->frequency, FFTW_FORWARD);
     return p1->plan != NULL;
 }
 
 void dvbt2_p1_search_free(dvbt2_p1_search *p1)
 {
-    dvbt2_fft_destroy(p1->plan);
+    rx_fft_destroy(p1->plan);
     fftwf_free(p1->time);
     fftwf_free(p1->frequency);
     memset(p1, 0, sizeof *p1);
@@ -68,7 +68,7 @@ void dvbt2_p1_search_reset(dvbt2_p1_search *p1, uint64_t next)
 
 static inline float magnitude(float complex a)
 {
-    return sqrtf(dvbt2_power(a));
+    return sqrtf(rx_power(a));
 }
 
 /* How much more energy the active carriers have than they would at random, carrier offset `shift`. */
@@ -121,7 +121,7 @@ static float concentration(dvbt2_p1_search *p1, const float complex *carrier, ui
     fftwf_execute(p1->plan);
     float sum = 0;
     for (int n = 0; n < DVBT2_P1_A; n++) {
-        float power = dvbt2_power(p1->frequency[n]);
+        float power = rx_power(p1->frequency[n]);
         sum += power * power;
     }
     return sum;
@@ -136,7 +136,7 @@ static bool read_fields(dvbt2_p1_search *p1, int shift, dvbt2_p1_result *result)
     uint8_t chosen = 0;
     read_carriers(p1, shift, carrier);
     for (int i = 0; i < DVBT2_P1_CARRIERS; i++)
-        energy += dvbt2_power(carrier[i]) * DVBT2_P1_A; /* of all taps */
+        energy += rx_power(carrier[i]) * DVBT2_P1_A; /* of all taps */
     for (uint8_t v = 0; v < S1 * S2; v++) {
         float c = concentration(p1, carrier, v / S2, v % S2);
         second = fmaxf(second, fminf(c, best));
@@ -156,15 +156,14 @@ static bool read_symbol(dvbt2_p1_search *p1, const float complex *samples, uint6
                         double fraction, dvbt2_p1_result *result)
 {
     for (int n = 0; n < DVBT2_P1_A; n++) {
-        const double angle = -2 * DVBT2_PI * fraction * n;
+        const double angle = -2 * RX_PI * fraction * n;
         const float complex x = samples[(start + (uint64_t)n) & mask];
-        p1->time[n] =
-            dvbt2_mul(result->mirrored ? conjf(x) : x, dvbt2_cplx((float)cos(angle), (float)sin(angle)));
+        p1->time[n] = rx_mul(result->mirrored ? conjf(x) : x, rx_cplx((float)cos(angle), (float)sin(angle)));
     }
     fftwf_execute(p1->plan);
     float energy[DVBT2_P1_A];
     for (int k = 0; k < DVBT2_P1_A; k++)
-        energy[k] = dvbt2_power(p1->frequency[k]);
+        energy[k] = rx_power(p1->frequency[k]);
     int shift = find_shift(p1, energy);
     result->carrier = (fraction + shift / 1024.0) * p1->rate;
     return read_fields(p1, shift, result);
@@ -183,7 +182,7 @@ static float correlation_of(float complex front, float complex back, double ener
 /* Angle of conj(front) * back is that of the carrier offset over 1024 samples. */
 static double fraction_of(float complex front, float complex back)
 {
-    return cargf(dvbt2_mul_conj(back, front)) / (2 * DVBT2_PI * 1024);
+    return cargf(rx_mul_conj(back, front)) / (2 * RX_PI * 1024);
 }
 
 /* Of the newest samples up to number n. */
@@ -191,7 +190,7 @@ static double energy_of_history(const dvbt2_p1_search *p1, uint64_t n)
 {
     double sum = 0;
     for (uint64_t i = 0; i < DVBT2_P1_LENGTH; i++)
-        sum += (double)dvbt2_power(p1->history[(n - i) & MASK]);
+        sum += (double)rx_power(p1->history[(n - i) & MASK]);
     return sum;
 }
 
@@ -211,15 +210,15 @@ static void step(dvbt2_p1_search *p1, float complex x)
     float complex *h = p1->history;
     float complex old = h[(n - DVBT2_P1_LENGTH) & MASK];
     h[n & MASK] = x;
-    p1->energy += (double)dvbt2_power(x) - (double)dvbt2_power(old);
+    p1->energy += (double)rx_power(x) - (double)rx_power(old);
     if ((n & MASK) == 0) /* after a glitch far above the signal its rounding errors would stay */
         p1->energy = energy_of_history(p1, n);
     /* the samples of C and B are those that are shifted in frequency */
-    const float complex front = dvbt2_mul_conj(h[(n - LAG_FRONT) & MASK], x),
+    const float complex front = rx_mul_conj(h[(n - LAG_FRONT) & MASK], x),
                         front_wave = p1->wave[(n - LAG_FRONT) & 1023];
-    const float complex back = dvbt2_mul_conj(x, h[(n - LAG_BACK) & MASK]), back_wave = p1->wave[n & 1023];
-    add_terms(&p1->sums[0], n, dvbt2_mul(front, front_wave), dvbt2_mul(back, back_wave));
-    add_terms(&p1->sums[1], n, dvbt2_mul_conj(front_wave, front), dvbt2_mul_conj(back_wave, back));
+    const float complex back = rx_mul_conj(x, h[(n - LAG_BACK) & MASK]), back_wave = p1->wave[n & 1023];
+    add_terms(&p1->sums[0], n, rx_mul(front, front_wave), rx_mul(back, back_wave));
+    add_terms(&p1->sums[1], n, rx_mul_conj(front_wave, front), rx_mul_conj(back_wave, back));
 }
 
 /* Is the newest sample the end of a P1 that is more probable than the best one before? */
@@ -279,11 +278,11 @@ static float correlate_at(const dvbt2_p1_search *p1, const float complex *s, flo
     double energy = 0;
     *front = *back = 0;
     for (int n = 0; n < DVBT2_P1_C; n++)
-        *front += dvbt2_mul(dvbt2_mul_conj(s[n], s[n + LAG_FRONT]), p1->wave[n & 1023]);
+        *front += rx_mul(rx_mul_conj(s[n], s[n + LAG_FRONT]), p1->wave[n & 1023]);
     for (int n = DVBT2_P1_C + DVBT2_P1_A; n < DVBT2_P1_LENGTH; n++)
-        *back += dvbt2_mul(dvbt2_mul_conj(s[n], s[n - LAG_BACK]), p1->wave[n & 1023]);
+        *back += rx_mul(rx_mul_conj(s[n], s[n - LAG_BACK]), p1->wave[n & 1023]);
     for (int n = 0; n < DVBT2_P1_LENGTH; n++)
-        energy += dvbt2_power(s[n]);
+        energy += rx_power(s[n]);
     return correlation_of(*front, *back, energy);
 }
 

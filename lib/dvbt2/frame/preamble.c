@@ -68,7 +68,7 @@ static void centre_delays(dvbt2_receiver *rx)
  * carriers of 32K. */
 static void check_carrier(dvbt2_receiver *rx)
 {
-    const float complex *window = dvbt2_stream_at(&rx->stream, window_of(rx, 0));
+    const float complex *window = rx_stream_at(&rx->stream, window_of(rx, 0));
     int best = 0;
     float most = dvbt2_demodulator_measure(rx->now, window, 0, false);
     for (int shift = -MOST_SHIFT; shift <= MOST_SHIFT; shift++) {
@@ -82,8 +82,8 @@ static void check_carrier(dvbt2_receiver *rx)
     }
     const uint32_t length = rx->now->parameters.fft_length;
     if (best != 0)
-        dvbt2_stream_correct_from(&rx->stream, dvbt2_stream_before(&rx->stream, window_of(rx, 0), length / 2),
-                                  best * rx->rate / length, 0);
+        rx_stream_correct_from(&rx->stream, rx_stream_before(&rx->stream, window_of(rx, 0), length / 2),
+                               best * rx->rate / length, 0);
     rx->carrier_checked = true;
 }
 
@@ -124,7 +124,7 @@ static void move_window(dvbt2_receiver *rx, uint64_t reach)
     if (!delays_known(rx))
         dvbt2_demodulator_set_origin(rx->now, 0);
     for (int i = 0; i < PLACEMENTS; i++) {
-        const float complex *window = dvbt2_stream_at(&rx->stream, window_of(rx, 0));
+        const float complex *window = rx_stream_at(&rx->stream, window_of(rx, 0));
         float peak = dvbt2_demodulator_measure(rx->now, window, 0, !delays_known(rx));
         const dvbt2_delays *delays = &rx->now->channel.delays;
         rx->pilots_found = peak >= least_peak && delays->signal > least_signal * delays->noise;
@@ -149,15 +149,15 @@ static void follow_window(dvbt2_receiver *rx, uint64_t expected)
     const bool usable =
         rx->locked && rx->pilots_found && dvbt2_demodulator_moves(rx->now) && rx->start >= rx->steered_from;
     if (!usable || frame > longest_frame * rx->rate) {
-        dvbt2_loop_start(&rx->window, WINDOW_MEMORY, false);
+        rx_loop_start(&rx->window, WINDOW_MEMORY, false);
         rx->window.count = rx->now->parameters.fft_length / SURE_LENGTH;
         rx->window_moved = 0;
         return;
     }
     rx->window_moved += (double)(int64_t)(rx->start - expected);
-    dvbt2_loop *window = &rx->window;
-    dvbt2_loop_update(window, rx->window_moved + displacement(rx) - dvbt2_loop_expected(window), HUGE_VAL, 1);
-    dvbt2_stream_correct(&rx->stream, 0, window->rate / (double)frame * 1e6);
+    rx_loop *window = &rx->window;
+    rx_loop_update(window, rx->window_moved + displacement(rx) - rx_loop_expected(window), HUGE_VAL, 1);
+    rx_stream_correct(&rx->stream, 0, window->rate / (double)frame * 1e6);
     window->rate = 0; /* it is corrected from here on */
 }
 
@@ -175,7 +175,7 @@ static bool carrier_stepped(dvbt2_receiver *rx)
         rx->stream.end - rx->start - p->fft_length; /* of the guard interval's repetition */
     const uint32_t count = there < p->guard_length ? (uint32_t)there : p->guard_length;
     double deviation;
-    const float complex *samples = dvbt2_tone_filter_run(&rx->tones, dvbt2_stream_at(&rx->stream, rx->start),
+    const float complex *samples = dvbt2_tone_filter_run(&rx->tones, rx_stream_at(&rx->stream, rx->start),
                                                          (size_t)p->fft_length + count);
     const double offset = dvbt2_guard_carrier(samples, p->fft_length, count, &deviation);
     const double most = dvbt2_demodulator_moves(rx->now) ? most_moving_offset : most_offset;
@@ -192,9 +192,9 @@ dvbt2_progress dvbt2_place_window(dvbt2_receiver *rx)
     const dvbt2_parameters *p = &rx->now->parameters;
     /* Unknown delays may move the window by a quarter of a symbol. */
     const uint64_t window = window_of(rx, 0), most = delays_known(rx) ? DVBT2_P1_SAMPLES : p->fft_length / 4;
-    if (!dvbt2_stream_fetch(&rx->stream, window + p->fft_length + most))
+    if (!rx_stream_fetch(&rx->stream, window + p->fft_length + most))
         return DVBT2_STEP_SAMPLES;
-    if (window < dvbt2_stream_first(&rx->stream)) {
+    if (window < rx_stream_first(&rx->stream)) {
         dvbt2_restart_search(rx, DVBT2_LOSS_GAP);
         return DVBT2_STEP_DONE;
     }
@@ -203,7 +203,7 @@ dvbt2_progress dvbt2_place_window(dvbt2_receiver *rx)
         check_carrier(rx);
     const uint64_t expected = rx->start;
     /* samples before the first P1 may not be there */
-    move_window(rx, window - dvbt2_stream_before(&rx->stream, window, most));
+    move_window(rx, window - rx_stream_before(&rx->stream, window, most));
     if (known && carrier_stepped(rx)) {
         dvbt2_measure_again(rx);
         return DVBT2_STEP_DONE;
@@ -448,10 +448,10 @@ dvbt2_progress dvbt2_receive_p2(dvbt2_receiver *rx)
     uint64_t last = window_of(rx, p->n_p2 - 1);
     if (!dvbt2_outputs_have_room(rx, 0))
         return DVBT2_STEP_FULL;
-    if (!dvbt2_stream_fetch(&rx->stream, last + p->fft_length))
+    if (!rx_stream_fetch(&rx->stream, last + p->fft_length))
         return DVBT2_STEP_SAMPLES;
     for (uint32_t l = 0; l < p->n_p2; l++)
-        dvbt2_demodulator_push(d, dvbt2_stream_at(&rx->stream, window_of(rx, l)));
+        dvbt2_demodulator_push(d, rx_stream_at(&rx->stream, window_of(rx, l)));
     for (int l; (l = dvbt2_demodulator_pull(d)) >= 0;) {
         dvbt2_data_aided_keep(rx, (uint32_t)l);
         memcpy(rx->p2_cells + (size_t)l * p->c_p2, d->cells, p->c_p2 * sizeof *d->cells);

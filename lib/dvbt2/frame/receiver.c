@@ -54,7 +54,7 @@ static ldpc_status check_plps(const dvbt2_receiver_params *params, ldpc_error *e
 
 static ldpc_status check_params(const dvbt2_receiver_params *params, ldpc_error *err)
 {
-    if (!dvbt2_format_bytes(params->format))
+    if (!rx_format_bytes(params->format))
         return ldpc_fail(err, LDPC_ERR_PARAM, "format %d is none of cf32, cs16, cs8, cu8",
                          (int)params->format);
     double lowest = dvbt2_min_sample_rate(params->bandwidth),
@@ -94,10 +94,10 @@ static size_t stream_span(void)
 }
 
 /* To `rate`, 1/T, with the channel's centre in the middle. */
-static bool init_resampler(dvbt2_resampler *resampler, const dvbt2_receiver_params *p, double rate)
+static bool init_resampler(rx_resampler *resampler, const dvbt2_receiver_params *p, double rate)
 {
-    const bool made = dvbt2_resampler_init(resampler, p->format, p->sample_rate, rate, occupied * rate);
-    dvbt2_resampler_set_carrier(resampler, p->offset);
+    const bool made = rx_resampler_init(resampler, p->format, p->sample_rate, rate, occupied * rate);
+    rx_resampler_set_carrier(resampler, p->offset);
     return made;
 }
 
@@ -124,7 +124,7 @@ static bool allocate(dvbt2_receiver *rx)
     rx->l1_noise = ldpc_allocate(P2_CELLS, sizeof *rx->l1_noise);
     return rx->p2_cells && rx->p2_noise && rx->l1_cells && rx->l1_noise &&
            init_resampler(&rx->stream.resampler, p, rx->rate) &&
-           dvbt2_stream_init(&rx->stream, stream_span(), occupied * rx->rate) &&
+           rx_stream_init(&rx->stream, stream_span(), occupied * rx->rate) &&
            dvbt2_tone_filter_init(&rx->tones, stream_span()) && dvbt2_p1_search_init(&rx->p1, rx->rate) &&
            dvbt2_survey_init(&rx->survey, p);
 }
@@ -167,7 +167,7 @@ void dvbt2_receiver_destroy(dvbt2_receiver *rx)
     dvbt2_p1_search_free(&rx->p1);
     dvbt2_survey_free(&rx->survey);
     dvbt2_tone_filter_free(&rx->tones);
-    dvbt2_stream_free(&rx->stream);
+    rx_stream_free(&rx->stream);
     for (uint32_t i = 0; i < rx->params.n_plps && rx->outputs; i++)
         dvbt2_output_free(&rx->outputs[i]);
     free(rx->outputs);
@@ -234,11 +234,11 @@ size_t dvbt2_receiver_push(dvbt2_receiver *rx, const void *samples, size_t count
 {
     if (!rx || !samples)
         return 0;
-    const size_t bytes = dvbt2_format_bytes(rx->params.format);
+    const size_t bytes = rx_format_bytes(rx->params.format);
     size_t taken = 0;
     for (;;) {
         const char *next = (const char *)samples + taken * bytes;
-        const size_t written = dvbt2_resampler_write(&rx->stream.resampler, next, count - taken);
+        const size_t written = rx_resampler_write(&rx->stream.resampler, next, count - taken);
         taken += written;
         advance(rx);
         survey(rx, next, written);
@@ -276,15 +276,15 @@ ldpc_status dvbt2_receiver_retune(dvbt2_receiver *rx, double sample_rate, ldpc_e
     ldpc_status status = check_params(&params, err);
     if (status != LDPC_OK)
         return status;
-    dvbt2_resampler resampler;
+    rx_resampler resampler;
     if (!init_resampler(&resampler, &params, rx->rate)) {
-        dvbt2_resampler_free(&resampler);
+        rx_resampler_free(&resampler);
         return ldpc_fail_memory(err);
     }
     if (rx->status.mirrored)
-        dvbt2_resampler_mirror(&resampler);
+        rx_resampler_mirror(&resampler);
     start_over(rx, DVBT2_LOSS_NONE);
-    dvbt2_resampler_free(&rx->stream.resampler);
+    rx_resampler_free(&rx->stream.resampler);
     rx->stream.resampler = resampler;
     rx->stream.start = rx->unsearched = rx->stream.end; /* nothing before is looked at again */
     rx->params = params;
@@ -420,7 +420,7 @@ size_t dvbt2_receiver_frequency_response(const dvbt2_receiver *rx, size_t max, f
     double sum = 0;
     for (size_t i = 0; i < max; i++) {
         size_t k = max > 1 ? i * (d->parameters.carriers - 1) / (max - 1) : d->parameters.carriers / 2;
-        power[i] = dvbt2_power(d->h[0][k]) + (d->parameters.mode.miso ? dvbt2_power(d->h[1][k]) : 0);
+        power[i] = rx_power(d->h[0][k]) + (d->parameters.mode.miso ? rx_power(d->h[1][k]) : 0);
         sum += (double)power[i];
     }
     for (size_t i = 0; i < max && sum > 0; i++)

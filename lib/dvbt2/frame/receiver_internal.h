@@ -61,7 +61,7 @@ typedef struct dvbt2_plp_choice {
 struct dvbt2_receiver {
     dvbt2_receiver_params params;
     double rate; /* 1/T */
-    dvbt2_stream stream;
+    rx_stream stream;
     dvbt2_tone_filter tones; /* what P1 and the guard interval are looked for in has none */
     dvbt2_p1_search p1;
     dvbt2_survey survey; /* of samples in which no P1 is found */
@@ -90,7 +90,7 @@ struct dvbt2_receiver {
     uint64_t seen_at;    /* number of the first sample of the last P1 in status.frames_seen */
     uint64_t unsearched; /* where a lost P1 is looked for: after that frame's P2 symbols, or later */
     double frame_carrier, frame_clock_ppm; /* that were corrected then */
-    dvbt2_loop window;    /* place of the paths from frame to frame, while the channel moves */
+    rx_loop window;       /* place of the paths from frame to frame, while the channel moves */
     double window_moved;  /* samples since that began */
     uint32_t bad_symbols; /* one after the other, without coherent pilots */
     uint32_t bad_frames;  /* one after the other, without L1 */

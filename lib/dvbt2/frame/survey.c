@@ -47,13 +47,13 @@ bool dvbt2_survey_init(dvbt2_survey *survey, const dvbt2_receiver_params *params
     survey->smooth = ldpc_allocate(LENGTH, sizeof *survey->smooth);
     if (!survey->work || !survey->power || !survey->smooth)
         return false;
-    survey->plan = dvbt2_fft_plan(LENGTH, survey->work, survey->work, FFTW_FORWARD);
+    survey->plan = rx_fft_plan(LENGTH, survey->work, survey->work, FFTW_FORWARD);
     return survey->plan != NULL;
 }
 
 void dvbt2_survey_free(dvbt2_survey *survey)
 {
-    dvbt2_fft_destroy(survey->plan);
+    rx_fft_destroy(survey->plan);
     fftwf_free(survey->work);
     free(survey->power);
     free(survey->smooth);
@@ -140,7 +140,7 @@ static double root_mean_square(const dvbt2_survey *survey)
 {
     double sum = 0;
     for (uint32_t lag = SHORTEST_LAG; lag < SEGMENT / 2; lag++)
-        sum += (double)dvbt2_power(survey->work[lag]);
+        sum += (double)rx_power(survey->work[lag]);
     return sqrt(sum / (SEGMENT / 2 - SHORTEST_LAG));
 }
 
@@ -257,7 +257,7 @@ static void add_segment(dvbt2_survey *survey)
     memset(survey->work + SEGMENT, 0, (LENGTH - SEGMENT) * sizeof *survey->work);
     fftwf_execute(survey->plan);
     for (int i = 0; i < LENGTH; i++)
-        survey->power[i] += dvbt2_power(survey->work[i]);
+        survey->power[i] += rx_power(survey->work[i]);
     survey->filled = 0;
     if (++survey->segments < SEGMENTS)
         return;
@@ -267,13 +267,13 @@ static void add_segment(dvbt2_survey *survey)
 
 void dvbt2_survey_add(dvbt2_survey *survey, const void *samples, size_t count)
 {
-    const size_t bytes = dvbt2_format_bytes(survey->format);
+    const size_t bytes = rx_format_bytes(survey->format);
     for (size_t done = 0; done < count;) {
         size_t n = count - done < CHUNK ? count - done : CHUNK;
         if (n > SEGMENT - survey->filled)
             n = SEGMENT - survey->filled;
-        dvbt2_samples_to_float(survey->format, (const char *)samples + done * bytes, n,
-                               (float *)(survey->work + survey->filled));
+        rx_samples_to_float(survey->format, (const char *)samples + done * bytes, n,
+                            (float *)(survey->work + survey->filled));
         survey->filled += (uint32_t)n;
         done += n;
         if (survey->filled == SEGMENT)

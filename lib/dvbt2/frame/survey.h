@@ -16,7 +16,7 @@
 #include "ldpc/dvbt2.h"
 
 typedef struct dvbt2_survey {
-    dvbt2_format format;
+    ldpc_sample_format format;
     dvbt2_bandwidth bandwidth;
     double rate, offset;   /* Hz, as given by the user */
     fftwf_plan plan;       /* in place */

@@ -22,7 +22,7 @@ void dvbt2_map_codeword(const ldpc_demapper *demapper, bool rotated, const uint8
             index[order[i] / bits] |= (uint8_t)(1u << (bits - 1 - order[i] % bits));
     for (size_t c = 0; c < count; c++) { /* Q of a rotated point travels on the next cell */
         const size_t of_q = rotated ? (c + count - 1) % count : c;
-        cells[c] = dvbt2_cplx(points[2 * index[c]], points[2 * index[of_q] + 1]);
+        cells[c] = rx_cplx(points[2 * index[c]], points[2 * index[of_q] + 1]);
     }
 }
 
@@ -67,7 +67,7 @@ void dvbt2_map_posteriors(const ldpc_demapper *demapper, bool rotated, const int
     moments before = expect(points, bits, probability + (count - 1) * bits);
     for (size_t c = 0; c < count; c++) {
         const moments own = expect(points, bits, probability + c * bits), of_q = rotated ? before : own;
-        cells[c] = dvbt2_cplx(own.i, of_q.q);
+        cells[c] = rx_cplx(own.i, of_q.q);
         variance[c] = fmaxf(0, own.ii - own.i * own.i) + fmaxf(0, of_q.qq - of_q.q * of_q.q);
         before = own;
     }

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Complex samples that a receiver takes. */
+#ifndef LDPC_SAMPLE_FORMAT_H
+#define LDPC_SAMPLE_FORMAT_H
+
+#include "ldpc/status.h"
+
+/** Layout of a sample: I, then Q. */
+typedef enum ldpc_sample_format {
+    LDPC_CF32 = 0, /**< two floats */
+    LDPC_CS16,     /**< two int16_t, full scale 32768 */
+    LDPC_CS8,      /**< two int8_t, full scale 128 */
+    LDPC_CU8,      /**< two uint8_t; 127.5 is zero */
+} ldpc_sample_format;
+
+#endif
