@@ -95,13 +95,13 @@ static void place_plps(const transmitter *t, const dvbt2_frame_map *map, const d
         dvbt2_plp_slices slices;
         assert_int_equal(dvbt2_plp_map_init(&post->config, i, &plp, NULL), LDPC_OK);
         assert_int_equal(dvbt2_plp_slices_of(map, &plp, &post->dynamic, &slices, NULL), LDPC_OK);
+        uint32_t l = 0;
+        dvbt2_symbol_span span = dvbt2_frame_map_symbol(map, l);
         for (uint32_t c = 0; c < dvbt2_plp_cells(&slices); c++) {
             uint32_t at =
                 slices.start + c / slices.slice_length * slices.slice_interval + c % slices.slice_length;
-            uint32_t l = 0;
-            while (at >= dvbt2_frame_map_symbol(map, l + 1).first && l + 1 < t->p.n_symbols)
-                l++;
-            dvbt2_symbol_span span = dvbt2_frame_map_symbol(map, l);
+            while (at >= span.first + span.count && l + 1 < t->p.n_symbols)
+                span = dvbt2_frame_map_symbol(map, ++l);
             cells[l][span.cell + at - span.first] = plp_cells[i][c];
         }
     }
