@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Packets through a transmitter that is made here from the library's tables, and back through the PLP
+/* Packets through a transmitter that is made from the library's tables, and back through the PLP
  * decoder: formats that change from frame to frame, noise, erasures, broken FEC blocks, formats that make no
  * sense. */
 #include <math.h>
@@ -11,185 +11,11 @@
 
 #include <cmocka.h>
 
-#include "base/bits.h"
-#include "ldpc/code.h"
-#include "ldpc/dvb_cells.h"
-#include "ldpc/dvbt2_plp.h"
-
-enum { MAX_PACKETS = 400, UNIT_BITS = 8 * (LDPC_TS_PACKET - 1), HEADER_BITS = 80 };
-
-/* An interleaving frame and the packets in it. */
-typedef struct sent_frame {
-    dvbt2_plp_format format;
-    size_t cells;
-    float *iq, *noise;
-    size_t packets;
-    uint8_t ts[MAX_PACKETS][LDPC_TS_PACKET];
-} sent_frame;
-
-static uint32_t random_state = 1;
-
-static uint32_t random_bits(void)
-{
-    random_state = random_state * 1664525u + 1013904223u;
-    return random_state >> 8;
-}
-
-/* About Gaussian, mean power 1 */
-static float random_noise(void)
-{
-    float sum = 0;
-    for (int i = 0; i < 12; i++)
-        sum += (float)random_bits() / (float)(1 << 24) - 0.5f;
-    return sum;
-}
-
-/* ---- a transmitter */
-
-static void put(uint8_t **bits, uint32_t value, int count)
-{
-    while (count--)
-        *(*bits)++ = value >> count & 1;
-}
-
-/* g(x) = x^8 + x^7 + x^6 + x^4 + x^2 + 1 over bits */
-static uint32_t crc8(const uint8_t *bits, size_t count)
-{
-    uint32_t crc = 0;
-    for (size_t i = 0; i < count; i++)
-        crc = (crc << 1 ^ (((crc >> 7 ^ bits[i]) & 1) ? 0xD5u : 0)) & 0xFF;
-    return crc;
-}
-
-/* Whole packets in a baseband frame of high efficiency mode (EN 302 755, clause 5.1.7), scrambled. */
-static void make_frame(sent_frame *sent, uint32_t k, uint8_t *frame)
-{
-    uint32_t packets = (k - HEADER_BITS) / UNIT_BITS;
-    uint8_t *at = frame, stage[16] = {0, 1, 0, 0, 1, 0, 1, 0, 1};
-    memset(frame, 0, k);
-    put(&at, 0xF000, 16); /* MATYPE: transport stream, single, constant coding */
-    put(&at, 0, 16);
-    put(&at, packets * UNIT_BITS, 16);
-    put(&at, 0, 24); /* no ISSY, SYNCD 0 */
-    put(&at, crc8(frame, 72) ^ 1u, 8);
-    for (uint32_t p = 0; p < packets; p++) {
-        uint8_t *packet = sent->ts[sent->packets++];
-        packet[0] = 0x47;
-        for (uint32_t i = 1; i < LDPC_TS_PACKET; i++)
-            packet[i] = (uint8_t)random_bits();
-        packet[1] = (uint8_t)(random_bits() & 0x0F); /* no error indicator, no null packet */
-        ldpc_unpack(packet + 1, UNIT_BITS, at);
-        at += UNIT_BITS;
-    }
-    for (uint32_t i = 0; i < k; i++) {
-        uint8_t bit = stage[14] ^ stage[15];
-        memmove(stage + 2, stage + 1, 14);
-        stage[1] = bit;
-        frame[i] ^= bit;
-    }
-}
-
-/* The cells of a codeword, in the order of the demapper. */
-static void map_codeword(const ldpc_demapper *demapper, bool rotated, const uint8_t *codeword, float *iq)
-{
-    size_t n = ldpc_demapper_n(demapper), bits = ldpc_demapper_bits(demapper), cells = n / bits;
-    uint32_t *index = calloc(cells, sizeof *index);
-    assert_non_null(index);
-    for (size_t i = 0; i < n; i++) {
-        size_t at = ldpc_demapper_order(demapper)[i];
-        index[at / bits] |= (uint32_t)codeword[i] << (bits - 1 - at % bits);
-    }
-    for (size_t c = 0; c < cells; c++) {
-        const float *point = ldpc_demapper_points(demapper) + 2 * index[c];
-        iq[2 * c] = point[0];
-        iq[2 * (rotated ? (c + 1) % cells : c) + 1] = point[1];
-    }
-    free(index);
-}
-
-/* One FEC block with new packets. */
-static void make_block(sent_frame *sent, const ldpc_code *code, const ldpc_bch *bch,
-                       const ldpc_demapper *demapper, float *iq)
-{
-    uint8_t *frame = malloc(ldpc_bch_k(bch)), *message = malloc(ldpc_code_k(code)),
-            *codeword = malloc(ldpc_code_n(code));
-    assert_true(frame && message && codeword);
-    make_frame(sent, ldpc_bch_k(bch), frame);
-    assert_int_equal(ldpc_bch_encode(bch, frame, 1, false, message), LDPC_OK);
-    assert_int_equal(ldpc_encode(code, message, 1, codeword), LDPC_OK);
-    map_codeword(demapper, sent->format.rotated, codeword, iq);
-    free(frame);
-    free(message);
-    free(codeword);
-}
-
-/* From the order of the demapper to that of transmission: the deinterleaver tells where each cell goes. */
-static void interleave(const dvbt2_plp_format *format, size_t cells, const float *blocks, float *iq)
-{
-    ldpc_cell_deinterleaver *deint;
-    assert_int_equal(
-        ldpc_cell_deinterleaver_create(format->code, format->modulation, format->ti_blocks, &deint, NULL),
-        LDPC_OK);
-    uint32_t ti_blocks = ldpc_ti_blocks(deint, format->fec_blocks);
-    for (uint32_t t = 0; t < ti_blocks; t++) {
-        uint32_t size = ldpc_ti_block_size(deint, format->fec_blocks, t);
-        size_t count = size * cells;
-        float *number = malloc(count * sizeof *number), *from = malloc(count * sizeof *from);
-        assert_true(number && from);
-        for (size_t i = 0; i < count; i++)
-            number[i] = (float)i;
-        assert_int_equal(ldpc_cells_deinterleave(deint, size, 0, size, 1, number, from), LDPC_OK);
-        for (size_t i = 0; i < count; i++)
-            memcpy(iq + 2 * (size_t)from[i], blocks + 2 * i, 2 * sizeof *iq);
-        free(number);
-        free(from);
-        blocks += 2 * count;
-        iq += 2 * count;
-    }
-    ldpc_cell_deinterleaver_destroy(deint);
-}
+#include "dvbt2/packet_frame.h"
 
 static sent_frame *transmit(dvbt2_plp_format format, float noise)
 {
-    sent_frame *sent = calloc(1, sizeof *sent);
-    ldpc_code *code;
-    ldpc_bch *bch;
-    ldpc_demapper *demapper;
-    ldpc_demapper_params params;
-    ldpc_demapper_params_init(&params);
-    params.code = format.code;
-    params.modulation = format.modulation;
-    params.rotated = format.rotated;
-    assert_non_null(sent);
-    assert_int_equal(ldpc_code_create(format.code, &code, NULL), LDPC_OK);
-    assert_int_equal(ldpc_bch_create(format.code, &bch, NULL), LDPC_OK);
-    assert_int_equal(ldpc_demapper_create(&params, &demapper, NULL), LDPC_OK);
-    size_t block = ldpc_demapper_cells(demapper);
-    sent->format = format;
-    sent->cells = format.fec_blocks * block;
-    sent->iq = calloc(sent->cells, 2 * sizeof *sent->iq);
-    sent->noise = calloc(sent->cells, sizeof *sent->noise);
-    float *blocks = calloc(sent->cells, 2 * sizeof *blocks);
-    assert_true(sent->iq && sent->noise && blocks);
-    for (uint32_t b = 0; b < format.fec_blocks; b++)
-        make_block(sent, code, bch, demapper, blocks + 2 * b * block);
-    interleave(&format, block, blocks, sent->iq);
-    for (size_t i = 0; i < 2 * sent->cells; i++)
-        sent->iq[i] += sqrtf(noise / 2) * random_noise();
-    for (size_t i = 0; i < sent->cells; i++)
-        sent->noise[i] = noise;
-    free(blocks);
-    ldpc_demapper_destroy(demapper);
-    ldpc_bch_destroy(bch);
-    ldpc_code_destroy(code);
-    return sent;
-}
-
-static void release(sent_frame *sent)
-{
-    free(sent->iq);
-    free(sent->noise);
-    free(sent);
+    return packet_frame_send(&format, 0, noise);
 }
 
 /* ---- tests */
@@ -238,7 +64,7 @@ static void test_formats_change_from_frame_to_frame(void **state)
     assert_int_equal(dvbt2_plp_decoder_finish(dec), LDPC_OK);
     for (int f = 0; f < FRAMES; f++) {
         expect_packets(dec, sent[f]);
-        release(sent[f]);
+        packet_frame_free(sent[f]);
     }
     dvbt2_plp_counters counters = dvbt2_plp_decoder_counters(dec);
     assert_int_equal(dvbt2_plp_decoder_pull(dec, (uint8_t[LDPC_TS_PACKET]){0}, 1), 0);
@@ -267,7 +93,7 @@ static void test_cells_without_a_noise_are_erasures(void **state)
     assert_int_equal(dvbt2_plp_decoder_push(dec, &robust, sent->iq, sent->noise), LDPC_OK);
     assert_int_equal(dvbt2_plp_decoder_finish(dec), LDPC_OK);
     expect_packets(dec, sent);
-    release(sent);
+    packet_frame_free(sent);
     dvbt2_plp_decoder_destroy(dec);
 }
 
@@ -286,7 +112,7 @@ static void test_noise_is_counted_and_gives_no_packet_unmarked(void **state)
     assert_int_equal(counters.bch_failed, dense.fec_blocks);
     assert_int_equal(counters.iterations, 25 * dense.fec_blocks);
     assert_int_equal(counters.bits, 0);
-    release(sent);
+    packet_frame_free(sent);
     dvbt2_plp_decoder_destroy(dec);
 }
 
@@ -302,7 +128,7 @@ static void test_a_break_keeps_the_counts(void **state)
         expect_packets(dec, sent);
     }
     assert_int_equal(dvbt2_plp_decoder_counters(dec).bb.packets, 2 * sent->packets);
-    release(sent);
+    packet_frame_free(sent);
     dvbt2_plp_decoder_destroy(dec);
 }
 
@@ -326,7 +152,7 @@ static void test_another_backend_keeps_packets_and_counts(void **state)
     assert_int_equal(dvbt2_plp_decoder_push(dec, &dense, sent->iq, sent->noise), LDPC_ERR_PARAM);
     assert_int_equal(dvbt2_plp_decoder_set_backend(dec, NULL), LDPC_ERR_NULL);
     assert_int_equal(dvbt2_plp_decoder_set_backend(NULL, "cpu"), LDPC_ERR_NULL);
-    release(sent);
+    packet_frame_free(sent);
     dvbt2_plp_decoder_destroy(dec);
 }
 
@@ -343,7 +169,7 @@ static void test_many_formats(void **state)
     }
     assert_int_equal(dvbt2_plp_decoder_counters(dec).bb.packets, sent->packets);
     expect_packets(dec, sent);
-    release(sent);
+    packet_frame_free(sent);
     dvbt2_plp_decoder_destroy(dec);
 }
 
@@ -398,7 +224,7 @@ static void test_a_ti_block_does_not_wait_for_the_others(void **state)
     assert_int_equal(dvbt2_plp_decoder_counters(dec).bb.header_errors, 2); /* the code's zero codeword */
     for (size_t i = sent->packets * 2 / 3; i < sent->packets; i += !memcmp(ts, sent->ts[i], LDPC_TS_PACKET))
         assert_int_equal(dvbt2_plp_decoder_pull(dec, ts, 1), 1);
-    release(sent);
+    packet_frame_free(sent);
     dvbt2_plp_decoder_destroy(dec);
 }
 
@@ -423,7 +249,7 @@ static void test_an_interleaving_frame_of_several_frames(void **state)
     assert_int_equal(dvbt2_plp_decoder_finish(dec), LDPC_OK);
     expect_packets(dec, sent);
     assert_int_equal(dvbt2_plp_decoder_counters(dec).frames, 2);
-    release(sent);
+    packet_frame_free(sent);
     dvbt2_plp_decoder_destroy(dec);
 }
 
@@ -446,7 +272,7 @@ static void test_cells_that_a_frame_does_not_have(void **state)
     assert_int_equal(dvbt2_plp_decoder_feed(dec, &wrong, 0, frame.cells, sent->iq, sent->noise),
                      LDPC_ERR_PARAM);
     assert_non_null(strstr(dvbt2_plp_decoder_message(dec), "reserved"));
-    release(sent);
+    packet_frame_free(sent);
     dvbt2_plp_decoder_destroy(dec);
 }
 

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Signals that are added to samples of the given rate; rate and frequencies in Hz. The power of each is the square of its amplitude. */
+#ifndef DVBT2_TEST_INTERFERERS_H
+#define DVBT2_TEST_INTERFERERS_H
+
+#include <complex.h>
+#include <stdint.h>
+
+/* A tone of random phase. */
+void interferer_tone(float complex *samples, uint32_t count, double rate, double frequency, double amplitude);
+
+/* A carrier whose frequency is modulated by noise; deviation: rms. */
+void interferer_fm(float complex *samples, uint32_t count, double rate, double frequency, double deviation,
+                   double amplitude);
+
+/* Noise about 12.5 kHz wide. */
+void interferer_narrow(float complex *samples, uint32_t count, double rate, double frequency,
+                       double amplitude);
+
+/* PAL with sound in the middle of the channel; the amplitude is the rms of picture carrier and sidebands. */
+void interferer_pal(float complex *samples, uint32_t count, double rate, double amplitude);
+
+#endif
