@@ -17,7 +17,7 @@
 /* Short frames need more of them until the loops have settled: 65 ms and five frames. */
 enum { CELLS_OF_BLOCK = TRIAL_BLOCK, MAX_CELLS = 1 << 20, MIN_FRAMES = 5, MIN_SAMPLES = 600000 };
 
-static dvbt2_l1_pre l1_pre_of(const dvbt2_mode *mode)
+dvbt2_l1_pre mode_trial_l1_pre(const dvbt2_mode *mode)
 {
     static const uint8_t s2_of_t[DVBT2_FFT_SIZES] = {3, 0, 2,
                                                      1, 4, 5}; /* guard intervals of DVB-T, and 16K */
@@ -227,7 +227,7 @@ static uint32_t put_before(const dvbt2_mode *mode, float complex **samples, uint
     enum { FRAMES = 3 };
     static dvbt2_l1_post post;
     transmitter t;
-    const dvbt2_l1_pre pre = l1_pre_of(mode);
+    const dvbt2_l1_pre pre = mode_trial_l1_pre(mode);
     transmitter_open(&t, &pre);
     sent_cells sent = make_cells(NULL, FRAMES, fill_frame(&t, NULL, &post), false);
     float complex *both = send(&t, &post, &sent);
@@ -333,7 +333,7 @@ mode_trial_result mode_trial_run(const dvbt2_mode *mode, const mode_trial_way *w
     static dvbt2_l1_post post;
     mode_trial_result result = {0};
     transmitter t;
-    const dvbt2_l1_pre pre = l1_pre_of(mode);
+    const dvbt2_l1_pre pre = mode_trial_l1_pre(mode);
     const dvbt2_bandwidth bandwidth = way->bandwidth ? *way->bandwidth : DVBT2_BANDWIDTH_8;
     transmitter_open(&t, &pre);
     const uint32_t n_cells = fill_frame(&t, way->code, &post);

@@ -54,4 +54,7 @@ typedef struct mode_trial_result {
  * codewords are decoded. */
 mode_trial_result mode_trial_run(const dvbt2_mode *mode, const mode_trial_way *way);
 
+/* L1-pre of this mode, with L1-post in QPSK. */
+dvbt2_l1_pre mode_trial_l1_pre(const dvbt2_mode *mode);
+
 #endif
