@@ -124,9 +124,13 @@ LDPC_API void dvbt2_receiver_destroy(dvbt2_receiver *rx); /**< NULL is allowed *
  */
 LDPC_API size_t dvbt2_receiver_push(dvbt2_receiver *rx, const void *samples, size_t count);
 
-/** Samples are missing before the next ones (a radio's overflow): the rest of the frame is given up at once.
+/**
+ * Samples are missing before the next ones (a radio's overflow): the rest of the frame is given up at once.
+ *
+ * @param samples  how many are missing, at the sample rate of dvbt2_receiver_params: the packets of this time are
+ *                 counted as lost. 0: not known
  */
-LDPC_API void dvbt2_receiver_gap(dvbt2_receiver *rx);
+LDPC_API void dvbt2_receiver_gap(dvbt2_receiver *rx, uint64_t samples);
 
 /**
  * The next samples are those of another channel, or come at another rate: the rest of the frame is given up, and the
@@ -152,8 +156,8 @@ typedef struct dvbt2_plp_frame {
     uint32_t part;            /**< which of them this is, 0 .. frames - 1 */
     bool lite;                /**< a T2-Lite frame */
     bool has_common;          /**< L1-post has a common PLP in this PLP's group */
-    uint64_t start;   /**< of the frame's P1 or of its first symbol, in T since creation, samples that are
-                                   missing not counted */
+    uint64_t start;   /**< of the frame's P1 or of its first symbol, in T since creation, with the missing
+                                   samples that dvbt2_receiver_gap() was given */
     dvbt2_l1_plp plp; /**< code rate, constellation, rotation ...: all that L1-post says */
 } dvbt2_plp_frame;
 

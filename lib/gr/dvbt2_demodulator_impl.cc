@@ -244,7 +244,7 @@ void dvbt2_demodulator_impl::apply(const radio_tags::change &change)
         d_logger->error("tag rx_rate: {}; nothing is received until the rate changes again",
                         std::string(error.message));
     else if (change.gap)
-        dvbt2_receiver_gap(d_receiver.get());
+        dvbt2_receiver_gap(d_receiver.get(), change.missing);
 }
 
 /* Cells of one PLP into its outputs; true if there may be more. */

@@ -20,6 +20,7 @@ const pmt::pmt_t frequency_key = pmt::mp("rx_freq");
 
 constexpr double tolerated_samples = 2;  /* a resampler rounds the places of tags */
 constexpr double tolerated_share = 1e-6; /* of the time between two tags: rates are rounded */
+constexpr double longest_gap = 3600;     /* s; after more the radio's clock was set */
 constexpr double rounding = 1e-9;        /* of a frequency, relative */
 
 /* A number of any kind; NaN for other values. */
@@ -67,7 +68,7 @@ radio_tags::change radio_tags::read(const std::vector<tag_t> &tags, uint64_t ite
     change found = {};
     for (const tag_t &tag : tags) /* with the rate of the samples before this item */
         if (pmt::eqv(tag.key, time_key))
-            found.gap |= is_gap(tag.value, item);
+            look_for_gap(tag.value, item, found);
     for (const tag_t &tag : tags) {
         if (pmt::eqv(tag.key, rate_key))
             found.tuned |= is_new_rate(number_of(tag.value), item);
@@ -84,7 +85,7 @@ void radio_tags::move_reference(uint64_t item)
     d_item = item;
 }
 
-bool radio_tags::is_gap(const pmt::pmt_t &time, uint64_t item)
+void radio_tags::look_for_gap(const pmt::pmt_t &time, uint64_t item, change &found)
 {
     if (!is_time(time)) {
         if (!d_warned)
@@ -92,7 +93,7 @@ bool radio_tags::is_gap(const pmt::pmt_t &time, uint64_t item)
                            "fraction, not {}",
                            pmt::write_string(time));
         d_warned = true;
-        return false;
+        return;
     }
     const pmt::pmt_t whole = pmt::tuple_ref(time, 0);
     const uint64_t seconds =
@@ -101,13 +102,17 @@ bool radio_tags::is_gap(const pmt::pmt_t &time, uint64_t item)
     const double passed =
         static_cast<double>(static_cast<int64_t>(seconds - d_seconds)) + (fraction - d_fraction);
     const double expected = static_cast<double>(item - d_item) / d_rate;
-    const bool gap = d_timed && std::fabs(passed - expected) >
-                                    tolerated_samples / d_rate + tolerated_share * std::fabs(passed);
+    if (d_timed &&
+        std::fabs(passed - expected) > tolerated_samples / d_rate + tolerated_share * std::fabs(passed)) {
+        found.gap = true;
+        const double missing = passed - expected;
+        found.missing =
+            missing > 0 && missing < longest_gap ? static_cast<uint64_t>(std::rint(missing * d_rate)) : 0;
+    }
     d_timed = true;
     d_item = item;
     d_seconds = seconds;
     d_fraction = fraction;
-    return gap;
 }
 
 /* A resampler may be between the radio and this block: the first rx_rate is a reference, and later ones scale the block's

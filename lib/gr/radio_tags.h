@@ -39,15 +39,16 @@ class radio_tags
     static bool is_one(const tag_t &tag);
 
     struct change {
-        bool gap;   /* samples are missing before the item */
-        bool tuned; /* the frequency is another one from the item on, or rate() */
+        bool gap;         /* samples are missing before the item, or come again */
+        uint64_t missing; /* how many are missing; 0: not known */
+        bool tuned;       /* the frequency is another one from the item on, or rate() */
     };
     /* What changes at item `item`, whose tags these are. Items come in order, each of them once. */
     change read(const std::vector<tag_t> &tags, uint64_t item);
 
   private:
     void move_reference(uint64_t item);
-    bool is_gap(const pmt::pmt_t &time, uint64_t item);
+    void look_for_gap(const pmt::pmt_t &time, uint64_t item, change &found);
     bool is_new_rate(double radio, uint64_t item);
     bool is_new_frequency(double frequency);
 

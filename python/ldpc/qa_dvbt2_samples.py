@@ -102,13 +102,16 @@ class Gaps(unittest.TestCase):
     def test_rx_time_tells_that_samples_are_missing(self):
         """The frame is given up at that sample, the next one is received."""
         whole = complex_samples("lite", self.REPEATS)
-        at = len(whole) // 2 + 5000
-        for lost in (6, 23456):
+        expected = receive(whole)[1].counters()["packets"]
+        at, frame = len(whole) // 2 + 5000, len(whole) // (2 * self.REPEATS)
+        for lost in (6, 23456, 3 * frame):
             with self.subTest(lost=lost):
                 tags = rx_times([0, at - 50000, at], late=lambda n: lost / RATE * (n >= at))
                 packets, receiver = receive(np.concatenate([whole[:at], whole[at + lost:]]), tags)
                 check_packets(self, packets, "lite", "lite", 0, self.REPEATS)
                 self.check(receiver, 2)
+                counters = receiver.counters()
+                self.assertAlmostEqual(counters["packets"] + counters["lost_packets"], expected, delta=3)
                 self.assertGreater(len(packets) // PACKET, (self.REPEATS - 1) * len(checksums("lite", "lite", 0)))
 
     def test_rx_time_of_samples_that_follow_each_other(self):

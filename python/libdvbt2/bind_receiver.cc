@@ -297,11 +297,13 @@ FFT size, guard interval, pilot pattern and the rest are found. ValueError says 
         "What each output receives, as in the argument; with follow_plps there may be more of them.");
     cls.def(
         "gap",
-        [](py_receiver &r) {
+        [](py_receiver &r, uint64_t samples) {
             const locked lock(r);
-            dvbt2_receiver_gap(r.rx);
+            dvbt2_receiver_gap(r.rx, samples);
         },
-        "Samples are missing before the next ones: the rest of the frame is given up at once.");
+        py::arg("samples") = 0,
+        "Samples are missing before the next ones: the rest of the frame is given up at once.\n\n"
+        "samples  how many are missing: the packets of this time are counted as lost; 0: not known");
     cls.def(
         "pull", &pull, py::arg("output") = 0, py::arg("max") = 32768,
         "Take cells of one T2 frame out: (cells, noise, frame, first), or None when there are none yet.\n\n"

@@ -32,13 +32,13 @@ def losses(status):
     return {name.removeprefix('losses_'): count for name, count in status.items() if name.startswith('losses_') and count}
 
 
-def receive(samples, look=lambda status: None, gap_at=None, plp=-1, **options):
+def receive(samples, look=lambda status: None, gap_at=None, missing=0, plp=-1, **options):
     """(status, counters) at the end; look(status) after each piece."""
     receiver, decoder = libdvbt2.receiver(RATE, 'cf32', plps=[plp], **options), libdvbt2.plp_decoder()
     for at in range(0, len(samples), 5000):
         piece, done = samples[at:at + 5000], 0
         if gap_at is not None and at <= gap_at < at + 5000:
-            receiver.gap()
+            receiver.gap(missing)
         while done < len(piece):
             done += receiver.push(piece[done:])
             look(receiver.status())
@@ -77,6 +77,17 @@ class Counters(unittest.TestCase):
             self.assertGreater(clean['packets'] - counters['packets'], count * sent / frames * .6)
             self.assertAlmostEqual(counters['packets'] + counters['lost_packets'], clean['packets'], delta=2 + count / 2)
             self.assertGreaterEqual(status['lost_frames'], 1)
+
+    def test_packets_in_a_gap(self):
+        """Samples are missing, and the receiver is given their number: as above, for gaps of any length."""
+        frames, rng = 30, np.random.default_rng(6)
+        samples, _sent, length = signal(frames, blocks=lambda _number: 3)
+        clean = receive(samples)[1]
+        for missing in [100, length, *rng.integers(1000, 12 * length, 4)]:
+            at = 5000 * int(rng.integers(8 * length, 14 * length) // 5000)
+            status, counters = receive(np.delete(samples, slice(at, at + missing)), gap_at=at, missing=int(missing))
+            self.assertEqual((status['losses_gap'], counters['ts_errors']), (1, 0))
+            self.assertAlmostEqual(counters['packets'] + counters['lost_packets'], clean['packets'], delta=3, msg=f'{missing} samples')
 
     def test_counts_never_go_back(self):
         """Polled between pieces, while frames are read again, counted as lost, or received later."""

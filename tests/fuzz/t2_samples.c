@@ -120,7 +120,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         push(rx, part, count);
         at += then == 0 ? fuzz_byte(&in) * 64 : count; /* samples are lost, or come again */
         if (then == 1)
-            dvbt2_receiver_gap(rx);
+            dvbt2_receiver_gap(rx, fuzz_byte(&in));
         if (then == 2)
             dvbt2_receiver_retune(rx, params.sample_rate, NULL);
     }

@@ -72,7 +72,7 @@ static dvbt2_plp_frame describe(const dvbt2_receiver *rx, const dvbt2_plp_choice
         .part = part,
         .lite = rx->p1_info.profile == DVBT2_PROFILE_LITE,
         .has_common = plp->plp_type != DVBT2_PLP_COMMON && common_of(&rx->post.config, plp) >= 0,
-        .start = rx->frame_start,
+        .start = rx->frame_start + rx->missing,
         .plp = *plp,
     };
 }

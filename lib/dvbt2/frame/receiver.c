@@ -261,10 +261,12 @@ static void start_over(dvbt2_receiver *rx, dvbt2_loss reason)
     dvbt2_restart_search(rx, reason);
 }
 
-void dvbt2_receiver_gap(dvbt2_receiver *rx)
+void dvbt2_receiver_gap(dvbt2_receiver *rx, uint64_t samples)
 {
-    if (rx)
-        start_over(rx, DVBT2_LOSS_GAP);
+    if (!rx)
+        return;
+    start_over(rx, DVBT2_LOSS_GAP);
+    rx->missing += (uint64_t)((double)samples * rx->rate / rx->params.sample_rate);
 }
 
 ldpc_status dvbt2_receiver_retune(dvbt2_receiver *rx, double sample_rate, ldpc_error *err)

@@ -85,6 +85,7 @@ struct dvbt2_receiver {
     uint64_t p1_start;    /* number of P1's first sample */
     uint64_t start;       /* of symbol 0's guard interval, on the path in the middle */
     uint64_t frame_start; /* of the last frame with L1 */
+    uint64_t missing;     /* samples at 1/T that were not in the stream */
     uint64_t
         missed; /* of the frame whose L1 could not be read while tracking, until it counts as lost; 0: none */
     uint64_t seen_at;    /* number of the first sample of the last P1 in status.frames_seen */
