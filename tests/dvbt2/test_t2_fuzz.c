@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Signals with spoiled parts: no crash, no packet that was not sent, and reception goes on behind them.
+/* Signals with spoiled parts: no crash, no packet that was not sent, no value that is not finite, and reception continues
+ * after them.
  *
  *     test_t2_fuzz [SIGNALS]        of each kind, default 8
  */
@@ -12,11 +13,12 @@
 
 #include <cmocka.h>
 
-#include "receiver/complex.h"
+#include "dvbt2/finite.h"
 #include "dvbt2/golden.h"
 #include "dvbt2/signals.h"
 #include "dvbt2/synthetic.h"
 #include "ldpc/dvbt2.h"
+#include "receiver/complex.h"
 #include "ldpc/dvbt2_plp.h"
 
 enum { TS_PACKET = 188, BLOCK = 10000, SPOILED = 3, CLEAN = 4 /* super-frames */ };
@@ -52,6 +54,14 @@ static void scale(float complex *samples, uint32_t count)
         samples[i] *= gain;
 }
 
+/* Levels that no radio has. */
+static void scale_far(float complex *samples, uint32_t count)
+{
+    const float gain = (float)pow(10, 30 * uniform() - 24);
+    for (uint32_t i = 0; i < count; i++)
+        samples[i] *= gain;
+}
+
 static void not_a_number(float complex *samples, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++)
@@ -77,7 +87,7 @@ static void interfere(float complex *samples, uint32_t count)
 }
 
 static void (*const spoilers[])(float complex *samples, uint32_t count) = {
-    silence, reverse, conjugate, scale, not_a_number, huge, clip, interfere};
+    silence, reverse, conjugate, scale, scale_far, not_a_number, huge, clip, interfere};
 
 /* One part of 1 to 200000 samples; returns how many samples are left. There is room for as many more. */
 static uint32_t spoil(float complex *samples, uint32_t count)
@@ -139,8 +149,12 @@ static dvbt2_status receive(const float complex *samples, uint32_t count, const 
     assert_int_equal(dvbt2_plp_decoder_create(NULL, &decoder, NULL), LDPC_OK);
     for (uint32_t at = 0; at < count;) {
         at += (uint32_t)dvbt2_receiver_push(rx, samples + at, count - at < BLOCK ? count - at : BLOCK);
-        for (size_t got; (got = dvbt2_receiver_pull(rx, 0, BLOCK, iq, noise_of, &frame, &first)) > 0;)
+        for (size_t got; (got = dvbt2_receiver_pull(rx, 0, BLOCK, iq, noise_of, &frame, &first)) > 0;) {
+            for (size_t i = 0; i < got; i++)
+                assert_true(isfinite(iq[2 * i]) && isfinite(iq[2 * i + 1]) && isfinite(noise_of[i]));
             assert_int_equal(dvbt2_plp_decoder_feed(decoder, &frame, first, got, iq, noise_of), LDPC_OK);
+        }
+        assert_true(all_finite(rx));
         *wrong += count_wrong(decoder, plp, &packets);
     }
     dvbt2_plp_decoder_finish(decoder);

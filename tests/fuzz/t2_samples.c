@@ -8,10 +8,11 @@
 
 #include <cmocka.h>
 
-#include "receiver/complex.h"
+#include "dvbt2/finite.h"
 #include "dvbt2/transmitter.h"
 #include "fuzz.h"
 #include "ldpc/dvbt2.h"
+#include "receiver/complex.h"
 
 enum { FRAMES = 2, MOST_SAMPLES = 1 << 16, MOST_CELLS = 1 << 14, CELLS = 8100, PARTS = 12 };
 
@@ -64,15 +65,18 @@ static void pull(dvbt2_receiver *rx)
     dvbt2_plp_frame frame;
     uint32_t first;
     size_t count;
-    while ((count = dvbt2_receiver_pull(rx, 0, MOST_CELLS, iq, noise, &frame, &first)) > 0)
+    while ((count = dvbt2_receiver_pull(rx, 0, MOST_CELLS, iq, noise, &frame, &first)) > 0) {
         FUZZ_CHECK(count <= MOST_CELLS && frame.cells > 0 && first + count <= frame.cells);
+        for (size_t i = 0; i < count; i++)
+            FUZZ_CHECK(isfinite(iq[2 * i] + iq[2 * i + 1] + noise[i]));
+    }
 }
 
 static void push(dvbt2_receiver *rx, const float complex *samples, size_t count)
 {
     for (size_t done = 0, taken; done < count; done += taken) {
         taken = dvbt2_receiver_push(rx, samples + done, count - done);
-        FUZZ_CHECK(taken <= count - done);
+        FUZZ_CHECK(taken <= count - done && all_finite(rx));
         pull(rx);
     }
 }
@@ -82,7 +86,9 @@ static uint32_t make_part(fuzz_input *in, uint32_t at, float complex *part)
 {
     uint32_t kind = fuzz_below(in, 8), count = (1 + fuzz_byte(in)) * (MOST_SAMPLES / 256);
     uint64_t random = fuzz_byte(in);
-    float scale = kind == 1 ? (float)fuzz_byte(in) / 32 : 1,
+    float scale = kind == 1   ? (float)fuzz_byte(in) / 32
+                  : kind == 5 ? powf(10, (float)fuzz_byte(in) / 8 - 24)
+                              : 1,
           level = kind == 2 ? (float)fuzz_byte(in) / 64 : 0;
     for (uint32_t i = 0; i < count; i++) {
         part[i] = signal.samples[(at + i) % signal.count] * scale;
@@ -120,7 +126,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         push(rx, part, count);
         at += then == 0 ? fuzz_byte(&in) * 64 : count; /* samples are lost, or come again */
         if (then == 1)
-            dvbt2_receiver_gap(rx, fuzz_byte(&in));
+            dvbt2_receiver_gap(rx, at % 256);
         if (then == 2)
             dvbt2_receiver_retune(rx, params.sample_rate, NULL);
     }

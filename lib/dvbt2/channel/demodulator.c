@@ -153,12 +153,13 @@ void dvbt2_demodulator_forget(dvbt2_demodulator *d)
 {
     dvbt2_channel_forget(&d->channel);
     dvbt2_carrier_noise_forget(&d->interference);
+    d->outside = 0;
 }
 
 void dvbt2_demodulator_retune(dvbt2_demodulator *d)
 {
     dvbt2_demodulator_forget(d);
-    d->incoherence = d->outside = 0;
+    d->incoherence = 0;
     d->disturbed = 0;
 }
 
@@ -481,6 +482,30 @@ static void push_normal(dvbt2_demodulator *d, uint32_t l)
     }
 }
 
+/* Are the values finite that symbols take over from those before? Levels that differ by more than those of any receiver
+ * overflow. */
+static bool is_finite(const dvbt2_demodulator *d)
+{
+    const dvbt2_tracking *t = &d->tracking;
+    const dvbt2_channel *c = &d->channel;
+    const double loops = t->phase + t->timing + t->carrier.value + t->carrier.rate + t->carrier.drift +
+                         t->clock.value + t->clock.rate + t->clock.drift + t->drift_power;
+    const double levels = (double)(c->noise + c->signal + c->motion + c->p2_noise + d->outside) +
+                          (double)(d->incoherence + t->coherence);
+    return isfinite(loops) && isfinite(levels);
+}
+
+/* Such a symbol tells nothing, and neither does what came before it. */
+static void begin_again(dvbt2_demodulator *d)
+{
+    dvbt2_tracking_reset(&d->tracking, &d->parameters);
+    dvbt2_demodulator_retune(d);
+    d->channel.noise = d->channel.signal = d->channel.p2_noise = 0;
+    for (int i = 0; i < 2; i++)
+        d->channel.p2_interpolator.filter[i].n_mended = d->channel.interpolator.filter[i].n_mended = 0;
+    d->tracking.coherence = 0;
+}
+
 void dvbt2_demodulator_push(dvbt2_demodulator *d, const float complex *window)
 {
     uint32_t l = d->received++;
@@ -490,6 +515,8 @@ void dvbt2_demodulator_push(dvbt2_demodulator *d, const float complex *window)
         push_p2(d, l);
     else
         push_normal(d, l);
+    if (!is_finite(d))
+        begin_again(d);
 }
 
 /* ---- cells out */

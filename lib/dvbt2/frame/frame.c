@@ -310,7 +310,7 @@ static void write_symbol(dvbt2_receiver *rx, uint32_t l, const float complex *ce
 
 static double decibel(double ratio)
 {
-    return ratio > 0 ? 10 * log10(ratio) : 0;
+    return ratio > 0 && isfinite(ratio) ? 10 * log10(ratio) : 0;
 }
 
 /* Mean power of the active carriers over that of data cells: pilots are stronger. */
@@ -354,10 +354,10 @@ void dvbt2_steer(dvbt2_receiver *rx)
     dvbt2_tracking *t = &rx->now->tracking;
     const rx_resampler *r = &rx->stream.resampler;
     double carrier = dvbt2_tracking_carrier(t) * rx->rate, ppm = dvbt2_tracking_clock(t) * 1e6;
-    if (fabs(r->clock_ppm + ppm) > RX_MOST_PPM) /* what is followed is no signal */
+    if (!(fabs(r->clock_ppm + ppm) <= RX_MOST_PPM)) /* what is followed is no signal */
         ppm = 0;
     const double offset = r->mirrored ? -rx->params.offset : rx->params.offset;
-    if (fabs(r->carrier + carrier - offset) > most_carrier)
+    if (!(fabs(r->carrier + carrier - offset) <= most_carrier))
         carrier = 0;
     rx_stream_correct(&rx->stream, carrier, ppm);
 }

@@ -393,6 +393,13 @@ const dvbt2_l1_post *dvbt2_receiver_l1_post(const dvbt2_receiver *rx)
     return rx && rx->has_post ? &rx->post : NULL;
 }
 
+/* For display; 0 where no power was measured. */
+static float share_of(float power, double sum)
+{
+    const double share = (double)power / sum;
+    return isfinite(share) ? (float)share : 0;
+}
+
 size_t dvbt2_receiver_impulse_response(const dvbt2_receiver *rx, size_t max, float *power, double *first_us,
                                        double *step_us)
 {
@@ -406,7 +413,7 @@ size_t dvbt2_receiver_impulse_response(const dvbt2_receiver *rx, size_t max, flo
         sum += (double)impulse->power[i];
     size_t count = max < n ? max : n;
     for (size_t i = 0; i < count; i++) /* the taps around delay 0 */
-        power[i] = sum > 0 ? (float)((double)impulse->power[(n + i - count / 2) % n] / sum) : 0;
+        power[i] = share_of(impulse->power[(n + i - count / 2) % n], sum);
     if (first_us)
         *first_us = -(double)(count / 2) * impulse->step * us;
     if (step_us)
@@ -423,9 +430,9 @@ size_t dvbt2_receiver_frequency_response(const dvbt2_receiver *rx, size_t max, f
     for (size_t i = 0; i < max; i++) {
         size_t k = max > 1 ? i * (d->parameters.carriers - 1) / (max - 1) : d->parameters.carriers / 2;
         power[i] = rx_power(d->h[0][k]) + (d->parameters.mode.miso ? rx_power(d->h[1][k]) : 0);
-        sum += (double)power[i];
+        sum += isfinite(power[i]) ? (double)power[i] : 0;
     }
-    for (size_t i = 0; i < max && sum > 0; i++)
-        power[i] *= (float)((double)max / sum);
+    for (size_t i = 0; i < max; i++)
+        power[i] = share_of(power[i], sum / (double)max);
     return max;
 }
