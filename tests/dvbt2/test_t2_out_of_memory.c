@@ -130,6 +130,10 @@ static bool receive_with_failure(size_t call, uint32_t data_aided, bool follow)
     receive(rx, false, &said_why);
     failed = fault_end();
     assert_true(said_why == failed || (data_aided && failed));
+    dvbt2_status status;
+    dvbt2_receiver_status(rx, &status);
+    if (!follow) /* else an output may have got no memory */
+        assert_int_equal(status.losses[DVBT2_LOSS_MEMORY], said_why);
     receive_again(rx);
     dvbt2_receiver_destroy(rx);
     return failed;

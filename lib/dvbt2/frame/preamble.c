@@ -280,24 +280,24 @@ static bool same_mode(const dvbt2_mode *a, const dvbt2_mode *b)
 }
 
 /* A demodulator for the mode that L1-pre has announced. */
-static bool prepare_mode(dvbt2_receiver *rx)
+static ldpc_status prepare_mode(dvbt2_receiver *rx)
 {
     dvbt2_mode mode;
-    if (dvbt2_mode_from_l1(&rx->pre, &mode, &rx->error) != LDPC_OK)
-        return false;
-    if (rx->full && same_mode(&rx->full->parameters.mode, &mode))
-        return true;
+    ldpc_status status = dvbt2_mode_from_l1(&rx->pre, &mode, &rx->error);
+    if (status != LDPC_OK || (rx->full && same_mode(&rx->full->parameters.mode, &mode)))
+        return status;
     dvbt2_parameters p;
-    if (dvbt2_parameters_derive(&mode, &p, &rx->error) != LDPC_OK)
-        return false;
+    status = dvbt2_parameters_derive(&mode, &p, &rx->error);
+    if (status != LDPC_OK)
+        return status;
     if (p.frame_length > longest_frame * rx->rate)
         return ldpc_fail(&rx->error, LDPC_ERR_PARAM,
                          "L1-pre tells of frames of %.3g s: expected at most 0.25 s",
-                         p.frame_length / rx->rate) == LDPC_OK;
+                         p.frame_length / rx->rate);
     if (rx->now == rx->full)
         rx->now = NULL;
     dvbt2_demodulator_destroy(rx->full);
-    return dvbt2_demodulator_create(&mode, &rx->full, &rx->error) == LDPC_OK;
+    return dvbt2_demodulator_create(&mode, &rx->full, &rx->error);
 }
 
 /* Does the dynamic part differ in more than FRAME_IDX? */
@@ -395,13 +395,15 @@ static bool follows_unread(const dvbt2_receiver *rx)
     return rx->start + p->guard_length >= expected && rx->start <= expected + p->guard_length;
 }
 
-/* All P2 symbols are in rx->p2_cells. False: nothing is known about this frame. */
-static bool read_l1(dvbt2_receiver *rx)
+/* All P2 symbols are in rx->p2_cells. False: nothing is known about this frame, for a reason. */
+static bool read_l1(dvbt2_receiver *rx, dvbt2_loss *reason)
 {
     if (rx->locked && dvbt2_change_is_due(rx))
         dvbt2_l1_decoder_reset(rx->l1); /* what is added up is the old configuration */
     bool pre = rx->pre_read = read_l1_pre(rx);
-    if (pre && !prepare_mode(rx))
+    const ldpc_status status = pre ? prepare_mode(rx) : LDPC_OK;
+    *reason = status == LDPC_ERR_MEMORY ? DVBT2_LOSS_MEMORY : pre ? DVBT2_LOSS_L1_POST : DVBT2_LOSS_L1_PRE;
+    if (status != LDPC_OK)
         return false;
     if (pre && rx->now != rx->full)
         return true; /* P2 comes once more */
@@ -421,8 +423,9 @@ static void finish_preamble(dvbt2_receiver *rx)
     if (!there ||
         !rx->p1_found) /* without P1 this may be no P2: soft bits of earlier frames would be read alone */
         dvbt2_l1_decoder_reset(rx->l1);
-    if (!there || !read_l1(rx)) {
-        miss_frame(rx, !there ? DVBT2_LOSS_P1 : rx->pre_read ? DVBT2_LOSS_L1_POST : DVBT2_LOSS_L1_PRE);
+    dvbt2_loss reason = DVBT2_LOSS_P1;
+    if (!there || !read_l1(rx, &reason)) {
+        miss_frame(rx, reason);
         return;
     }
     if (rx->now !=
