@@ -64,17 +64,22 @@ static double error_of(const known_symbol *s, const float complex *h)
 }
 
 /* A share of the cells is known, the others are told wrongly half of the time where `guesses`, with the variance that says
- * so. Means over many symbols of the error before, after, and as expected. */
-static void correct_symbols(double share, bool guesses, double error[3])
+ * so. One carrier in eight has so much interference. Means over many symbols of the error before, after, and as expected. */
+static void correct_symbols(double share, bool guesses, float disturbance, double error[3])
 {
     enum { SYMBOLS = 40 };
     const double noise_power = 0.1, error_power = 0.05;
     static known_symbol s;
+    static float interference[CARRIERS];
     dvbt2_aided_channel a;
     memset(error, 0, 3 * sizeof *error);
     assert_true(dvbt2_aided_channel_init(&a, LENGTH, CARRIERS));
     for (int i = 0; i < SYMBOLS; i++) {
         make_symbol(&s, noise_power, error_power);
+        for (int k = 0; k < CARRIERS; k += 8) {
+            interference[k] = disturbance;
+            s.received[k] += noise((double)disturbance);
+        }
         for (int k = 0; k < CARRIERS; k++)
             if (uniform() < share) {
                 s.mean[k] = s.sent[k];
@@ -85,6 +90,7 @@ static void correct_symbols(double share, bool guesses, double error[3])
         const dvbt2_aided_symbol symbol = {.received = s.received,
                                            .mean = s.mean,
                                            .variance = s.variance,
+                                           .interference = interference,
                                            .channel = s.estimate,
                                            .noise = (float)noise_power,
                                            .error = (float)error_power,
@@ -100,13 +106,15 @@ static void correct_symbols(double share, bool guesses, double error[3])
 static void test_correction(void **state)
 {
     (void)state;
-    double all[3], some[3], guessed[3], none[3];
-    correct_symbols(1, false, all);
-    correct_symbols(0.2, false, some);
-    correct_symbols(0.2, true, guessed);
-    correct_symbols(0, false, none);
+    double all[3], some[3], guessed[3], none[3], disturbed[3];
+    correct_symbols(1, false, 0, all);
+    correct_symbols(0.2, false, 0, some);
+    correct_symbols(0.2, true, 0, guessed);
+    correct_symbols(0, false, 0, none);
+    correct_symbols(1, false, 10, disturbed);
     assert_true(all[1] < 0.2 * all[0] && some[1] < 0.5 * some[0]);
     assert_true(all[1] < some[1]);
+    assert_true(disturbed[1] < 1.3 * all[1]);
     assert_true(guessed[1] < some[1]); /* guesses whose variance is known do no harm */
     for (const double *error = all; error; error = error == all ? some : NULL)
         assert_true(error[1] < 1.5 * error[2] && error[2] < 2 * error[1]);

@@ -77,7 +77,7 @@ static uint32_t place_of(const dvbt2_aided_channel *a, uint32_t tap, uint32_t ta
 /* Of carrier k: noise of the symbol over that of the carrier. */
 static float weight_of(const dvbt2_aided_symbol *s, uint32_t k)
 {
-    return s->noise / (s->noise + s->variance[k] * rx_power(s->channel[k]));
+    return s->noise / (s->noise + s->interference[k] + s->variance[k] * rx_power(s->channel[k]));
 }
 
 /* a->matrix becomes the eigenvalues of the Toeplitz matrix, made part of a circulant one of 2^log rows. Returns

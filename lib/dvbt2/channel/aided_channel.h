@@ -29,6 +29,7 @@ typedef struct dvbt2_aided_channel {
 typedef struct dvbt2_aided_symbol {
     const float complex *received, *mean, *channel;
     const float *variance;
+    const float *interference; /* of each carrier, beside the noise */
     float noise;  /* of a carrier */
     float error;  /* mean squared, of the channel */
     float spread; /* of delays around 0, as a share of the symbol */

@@ -146,6 +146,7 @@ static void correct_symbol(dvbt2_receiver *rx, uint32_t l)
     const dvbt2_aided_symbol symbol = {.received = aided->received + at,
                                        .mean = aided->mean,
                                        .variance = aided->variance,
+                                       .interference = d->interference.power,
                                        .channel = aided->channel + at,
                                        .noise = aided->noise[l].noise,
                                        .error = aided->noise[l].error,
