@@ -3,6 +3,7 @@
  * here by functions that count. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
+#include <malloc.h>
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -58,10 +59,15 @@ REPLACED void *realloc(void *old, size_t size)
     return __libc_realloc(old, size);
 }
 
-REPLACED void *aligned_alloc(size_t alignment, size_t size)
+REPLACED void *memalign(size_t alignment, size_t size)
 {
     count_allocation();
     return __libc_memalign(alignment, size);
+}
+
+REPLACED void *aligned_alloc(size_t alignment, size_t size)
+{
+    return memalign(alignment, size);
 }
 
 REPLACED int posix_memalign(void **result, size_t alignment, size_t size)
