@@ -7,7 +7,6 @@
 
 #include "base/memory.h"
 #include "receiver/complex.h"
-#include "receiver/kernels.h"
 
 /* Symbols that the means remember, and from which on they are believed. */
 static const float memory = 64, few = 2;
@@ -33,9 +32,12 @@ enum {
     EVERY = 8,    /* and then after each eighth symbol */
 };
 
-bool dvbt2_carrier_noise_init(dvbt2_carrier_noise *c, uint32_t carriers)
+bool dvbt2_carrier_noise_init(dvbt2_carrier_noise *c, const dvbt2_parameters *parameters)
 {
+    const uint32_t carriers = parameters->carriers;
+    c->kernels = rx_kernels_best();
     c->carriers = carriers;
+    c->reserved = parameters->mode.tone_reservation;
     c->surplus = ldpc_allocate(carriers + PADDING, sizeof *c->surplus);
     c->square = ldpc_allocate(carriers + PADDING, sizeof *c->square);
     c->rest = ldpc_allocate(carriers, sizeof *c->rest);
@@ -246,10 +248,10 @@ void dvbt2_carrier_noise_measure(dvbt2_carrier_noise *c, const dvbt2_received_sy
         c->gain = 1;
     c->symbols += 1 - c->symbols / memory;
     const float weight = 1 / c->symbols;
-    rx_kernels_best()->surplus(symbol->y, symbol->h, symbol->noise, weight, c->carriers, c->surplus,
-                               c->square);
+    c->kernels->surplus(symbol->y, symbol->h, symbol->noise, weight, c->carriers, c->surplus, c->square);
     correct_pilots(c, symbol, weight);
-    skip_reserved(c, symbol->layout);
+    if (c->reserved)
+        skip_reserved(c, symbol->layout);
     if (c->symbols < EARLY || ++c->waited >= EVERY) {
         c->waited = 0;
         find_interference(c, symbol->noise);

@@ -14,11 +14,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "receiver/kernels.h"
 #include "dvbt2/standard/pilots.h"
 #include "dvbt2/channel/tones.h"
 
 typedef struct dvbt2_carrier_noise {
+    const rx_kernels *kernels;
     uint32_t carriers;
+    bool reserved;   /* the normal symbols have reserved tones */
     float symbols;   /* that the means remember */
     uint32_t waited; /* since interference was looked for */
     float *surplus;  /* mean power of a carrier beyond signal and noise */
@@ -42,7 +45,7 @@ typedef struct dvbt2_received_symbol {
 } dvbt2_received_symbol;
 
 /* false: out of memory. */
-bool dvbt2_carrier_noise_init(dvbt2_carrier_noise *c, uint32_t carriers);
+bool dvbt2_carrier_noise_init(dvbt2_carrier_noise *c, const dvbt2_parameters *parameters);
 void dvbt2_carrier_noise_free(dvbt2_carrier_noise *c);
 
 /* Another signal, or other frequencies. */

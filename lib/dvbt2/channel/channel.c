@@ -130,7 +130,7 @@ void dvbt2_channel_measure(dvbt2_channel *channel)
 {
     const uint32_t n = channel->n_channels;
     for (uint32_t i = 0; i < n; i++) {
-        for (uint32_t p = 0; p < channel->impulse.points; p++)
+        for (uint32_t p = 0; p < channel->p2_interpolator.filter[i].points; p++)
             channel->half[p] = channel->p2_raw[0][n * p + i];
         dvbt2_impulse_compute(&channel->impulse,
                               dvbt2_wiener_mend(&channel->p2_interpolator.filter[i], channel->half), i > 0);

@@ -100,7 +100,7 @@ static ldpc_status fill(dvbt2_demodulator *d, const dvbt2_mode *mode, ldpc_error
                 dvbt2_pilot_grid_init(&d->grid, &d->parameters, d->pilots) &&
                 dvbt2_ofdm_init(&d->ofdm, &d->parameters) &&
                 dvbt2_channel_init(&d->channel, &d->parameters, &d->grid) &&
-                dvbt2_carrier_noise_init(&d->interference, d->parameters.carriers);
+                dvbt2_carrier_noise_init(&d->interference, &d->parameters);
     d->channel.interference = d->interference.power;
     if (!made)
         return ldpc_fail_memory(err);
@@ -354,6 +354,7 @@ static void push_p2(dvbt2_demodulator *d, uint32_t l)
     if (l == 0) {
         dvbt2_channel_measure(&d->channel);
         dvbt2_channel_design(&d->channel);
+        dvbt2_weigh_p2_pilots(d);
         dvbt2_weigh_pilots(d);
     }
 }

@@ -29,16 +29,24 @@ void dvbt2_measure_interference(dvbt2_demodulator *d, uint32_t l)
     dvbt2_carrier_noise_measure(&d->interference, &symbol);
 }
 
+/* `factor`: noise of a grid point over that of a carrier. */
+static void weigh(dvbt2_demodulator *d, dvbt2_interpolator *interpolator, float factor)
+{
+    const float signal = fmaxf(d->channel.signal, 1e-30f);
+    const float noise = fmaxf(d->channel.noise, least_interference * signal);
+    dvbt2_interpolator_weigh(interpolator, d->interference.power, noise, noise / signal * factor);
+}
+
+void dvbt2_weigh_p2_pilots(dvbt2_demodulator *d)
+{
+    weigh(d, &d->channel.p2_interpolator, 1 / (d->parameters.a_p2 * d->parameters.a_p2));
+}
+
 void dvbt2_weigh_pilots(dvbt2_demodulator *d)
 {
-    dvbt2_channel *c = &d->channel;
-    const float *power = d->interference.power, signal = fmaxf(c->signal, 1e-30f);
-    const float noise = fmaxf(c->noise, least_interference * signal);
-    const float a_p2 = d->parameters.a_p2, a_sp = d->parameters.a_sp;
-    dvbt2_interpolator_weigh(&c->p2_interpolator, power, noise, noise / signal / (a_p2 * a_p2));
+    const float smoothing = d->channel.smoothing, a_sp = d->parameters.a_sp;
     if (d->grid.points)
-        dvbt2_interpolator_weigh(&c->interpolator, power, noise,
-                                 noise / signal / (a_sp * a_sp) * c->smoothing / (2 - c->smoothing));
+        weigh(d, &d->channel.interpolator, smoothing / (2 - smoothing) / (a_sp * a_sp));
 }
 
 void dvbt2_exclude_pilots(dvbt2_demodulator *d, const dvbt2_pilot_list *list)

@@ -9,7 +9,8 @@
 /* Measure the interference on each carrier of symbol l, whose channel is in d->h. */
 void dvbt2_measure_interference(dvbt2_demodulator *d, uint32_t l);
 
-/* Weigh the pilots of the channel estimate by the interference that is known. */
+/* Weigh the pilots of P2, or of the other symbols, by the interference that is known. */
+void dvbt2_weigh_p2_pilots(dvbt2_demodulator *d);
 void dvbt2_weigh_pilots(dvbt2_demodulator *d);
 
 /* Pilots with interference, where they are few, get the value 0 in d->now and d->before. */
