@@ -30,9 +30,9 @@ typedef struct dvbt2_aided_symbol {
     const float complex *received, *mean, *channel;
     const float *variance;
     const float *interference; /* of each carrier, beside the noise */
-    float noise;  /* of a carrier */
-    float error;  /* mean squared, of the channel */
-    float spread; /* of delays around 0, as a share of the symbol */
+    float noise;               /* of a carrier */
+    float error;               /* mean squared, of the channel */
+    float spread;              /* of delays around 0, as a share of the symbol */
 } dvbt2_aided_symbol;
 
 /* false: out of memory. */
