@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "cpu/binary/interleave_ops.h"
+#include "cpu/simd/interleave_ops.h"
 #include "cpu/cpu_features.h"
 
 /* Which points a cell is compared with. */

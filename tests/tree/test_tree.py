@@ -19,7 +19,7 @@ MOST_FILE_LINES = 500
 MOST_STATE_MACHINE_LINES = 800
 STATE_MACHINES = {"lib/dvbt2/channel/channel.c", "lib/dvbt2/channel/demodulator.c"}
 # Folders of headers only, and those whose sources are compiled in the same way.
-HEADERS_LIKE = {"include/ldpc": "lib/code", "include/gnuradio/ldpc": "lib/gr", "lib/cpu/simd": "lib/cpu/binary",
+HEADERS_LIKE = {"include/ldpc": "lib/code", "include/gnuradio/ldpc": "lib/gr",
                 "python": "python/libldpc"}
 # Folders that a build without CUDA, GNU Radio or Python leaves out.
 OPTIONAL_FOLDERS = {"cuda/backend", "cuda/comparison", "cuda/host", "cuda/kernels", "cuda/sim", "include/gnuradio/ldpc", "lib/gr",

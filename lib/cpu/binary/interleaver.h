@@ -26,7 +26,7 @@
 #ifndef LDPC_INTERLEAVER_H
 #define LDPC_INTERLEAVER_H
 
-#include "cpu/binary/interleave_ops.h"
+#include "cpu/simd/interleave_ops.h"
 #include "cpu/binary/layered_map.h"
 
 /* Entries first .. first + count - 1 of a codeword are lanes at, at + V, at + 2 V ... (those of codeword 0).

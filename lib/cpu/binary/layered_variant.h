@@ -4,7 +4,7 @@
 #ifndef LDPC_LAYERED_VARIANT_H
 #define LDPC_LAYERED_VARIANT_H
 
-#include "cpu/binary/interleave_ops.h"
+#include "cpu/simd/interleave_ops.h"
 #include "cpu/binary/layered_map.h"
 
 #define LDPC_MAX_PARITIES 8 /* registers of one call of parities() */

@@ -19,8 +19,7 @@
  * in each block. Where the number of entries is no multiple, the last sets overlap the ones before them. */
 #define LDPC_ISA_256_BITS /* shuffles of 512 bits are slower */
 #include "base/bits.h"
-#include "cpu/binary/layered_variant.h"
-#include "cpu/binary/llr_conversion.h"
+#include "cpu/simd/interleave_ops.h"
 #include "cpu/simd/simd.h"
 
 #include <stdbool.h>
@@ -37,6 +36,11 @@ static inline bool has_codeword(const void *const *codewords, uint32_t count)
 
 /* ---- plain C */
 
+static int clamp(int llr, int limit)
+{
+    return llr > limit ? limit : llr < -limit ? -limit : llr;
+}
+
 static void interleave_plain(uint32_t n, int8_t limit, const int8_t *const *codewords, size_t count,
                              int8_t *lanes)
 {
@@ -46,7 +50,7 @@ static void interleave_plain(uint32_t n, int8_t limit, const int8_t *const *code
             continue;
         for (size_t i = 0; i < count; i++)
             for (uint32_t w = first; w < first + together; w++)
-                lanes[i * n + w] = (int8_t)(codewords[w] ? limited_llr(codewords[w][i], limit) : 0);
+                lanes[i * n + w] = (int8_t)(codewords[w] ? clamp(codewords[w][i], limit) : 0);
     }
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The tables of the byte shuffles: byte b of lane register k is p = 16 k + b, entry p / n of codeword p % n.
  */
-#include "cpu/binary/interleave_ops.h"
+#include "cpu/simd/interleave_ops.h"
 
 #include <string.h>
 
