@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The state of the GPU backends, CUDA and OpenCL, and what they share; the two halves of a blocking call, which
- * cuda/comparison has with another order of issue between them. */
+ * tests/bench/comparison has with another order of issue between them. */
 #ifndef LDPC_CUDA_STATE_H
 #define LDPC_CUDA_STATE_H
 

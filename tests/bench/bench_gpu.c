@@ -6,7 +6,7 @@
  * CODE is a name, or random:N:DV:DC:Q for a random regular code over GF(Q) of seed 1 (as ldpc-make random).
  * TRANSFERS: device (LLRs and bits stay on the GPU), host (pinned memory, STREAMS batches in flight, 3 unless
  * given), latency (one blocking call at a time, on STREAMS streams, 1 unless given), breadth (the same, the
- * input copies of all streams before all kernels). KERNEL may be one of cuda/comparison too. One line of
+ * input copies of all streams before all kernels). KERNEL may be one of tests/bench/comparison too. One line of
  * JSON, with the names of ldpc-bench. Frames are random codewords with noise. The results of the first
  * codewords are compared with the CPU's before anything is timed: byte for byte, but in float arithmetic,
  * where rounding may decide a few that are hopeless.
@@ -18,7 +18,7 @@
 #include <time.h>
 
 #include "cuda/backend/cuda_state.h"
-#include "cuda/comparison/breadth_first.h"
+#include "bench/comparison/breadth_first.h"
 #include "decode/decoder_internal.h"
 #include "ldpc/ldpc.h"
 #include "opencl/opencl_internal.h"

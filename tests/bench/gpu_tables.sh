@@ -42,8 +42,7 @@ link() { # PROGRAM NAME OBJECTS...
         "${@:3}" "$build/libldpc_internal.a" -lpthread -lm -ldl
 }
 comparison() {
-    link "$1" "$1" "$build"/cuda/CMakeFiles/ldpc_cuda_comparison.dir/*.o \
-        "$build"/cuda/CMakeFiles/ldpc_cuda_comparison.dir/comparison/*.o
+    link "$1" "$1" "$build"/tests/bench/comparison/CMakeFiles/ldpc_cuda_comparison.dir/*.o
 }
 {
     cmake -B "$build" -DLDPC_GNURADIO=OFF -DLDPC_PYTHON=OFF -DLDPC_NVCC= &&

@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "codewords.h"
-#include "cuda/comparison/breadth_first.h"
+#include "bench/comparison/breadth_first.h"
 #include "decode/decoder_internal.h"
 #include "host_driver.h"
 

@@ -22,8 +22,8 @@ STATE_MACHINES = {"lib/dvbt2/channel/channel.c", "lib/dvbt2/channel/demodulator.
 HEADERS_LIKE = {"include/ldpc": "lib/code", "include/gnuradio/ldpc": "lib/gr",
                 "python": "python/libldpc"}
 # Folders that a build without CUDA, GNU Radio or Python leaves out.
-OPTIONAL_FOLDERS = {"cuda/backend", "cuda/comparison", "cuda/host", "cuda/kernels", "cuda/sim", "include/gnuradio/ldpc", "lib/gr",
-                    "python/libldpc", "python/ldpc/bindings", "tests/cuda"}
+OPTIONAL_FOLDERS = {"cuda/backend", "cuda/host", "cuda/kernels", "cuda/sim", "include/gnuradio/ldpc", "lib/gr",
+                    "python/libldpc", "python/ldpc/bindings", "tests/bench/comparison", "tests/cuda"}
 DEVICE_PRELUDES = {"tests/emulate"}  # what stands before and behind device text that is compiled as C++
 TABLE_FOLDERS = {"lib/code/tables"}
 TEXTS = {".md", ".txt", ".csv", ".yml", ".grc", ".png", ".alist", ".xz", ".ts", ".json", ".cs4", ".cs8"}  # data, documents

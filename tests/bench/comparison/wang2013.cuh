@@ -10,7 +10,7 @@
 // Expects the prologue that wang2013.c generates: the macros of float.cuh, Z, NCW, THREADS, LAYERS, GROUPS,
 // EDGES, DEGREE (of the largest row), EARLY_STOP, and in constant memory, where a warp reads one number at
 // once: layer_start (first edge of each layer), row_edge, group_start, column_edge.
-#include "../kernels/float.cuh"
+#include "../../../cuda/kernels/float.cuh"
 
 #define COLUMNS (GROUPS * Z)
 
@@ -43,7 +43,7 @@ DEVICE_INLINE float posterior_at(const codeword_state *s, u32 position)
     return s->posterior[position];
 }
 
-#include "../kernels/single_codeword.cuh"
+#include "../../../cuda/kernels/single_codeword.cuh"
 
 DEVICE u32 wrap(u32 lane)
 {

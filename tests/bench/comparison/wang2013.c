@@ -2,7 +2,7 @@
 /* The kernel "wang2013": float flooding with a launch for the check nodes and one for the variable nodes of
  * each iteration, as G. Wang, M. Wu, B. Yin and J. R. Cavallaro have it (GlobalSIP 2013; wang2013.cuh). The
  * baseline of docs/papers.md. */
-#include "cuda/comparison/comparison.h"
+#include "bench/comparison/comparison.h"
 
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "cuda/comparison/breadth_first.h"
+#include "bench/comparison/breadth_first.h"
 
 #include "cuda/backend/cuda_state.h"
 

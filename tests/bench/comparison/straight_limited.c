@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The kernel "straight" with the layout of smaller GPUs: for 48, 64 or 99 KiB of shared memory, whatever this
  * GPU has. "straightcl" has that of NVIDIA's OpenCL. */
-#include "cuda/comparison/comparison.h"
+#include "bench/comparison/comparison.h"
 
 /* What a thread block may have; a multiprocessor has 1 KiB more. */
 static ldpc_cuda_device limited(const ldpc_cuda_device *device, size_t kib, bool opencl)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The list of kernels to compare with, in the place of cuda/kernels/additional.c. */
-#include "cuda/comparison/comparison.h"
+#include "bench/comparison/comparison.h"
 
 static const ldpc_cuda_kernel *const additional_kernels[] = {
     &ldpc_cuda_wang2013,   &ldpc_cuda_straight48, &ldpc_cuda_straight64,
