@@ -5,24 +5,15 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "cuda/kernels/any_table.h"
 #include "cuda/kernels/stages.h"
 #include "cuda/kernels/writer.h"
 
-/* Of a thread block. */
+/* Threads of a thread block. */
 enum {
-    CODEWORDS = 8, /* few, so that few codewords fill a GPU; as in any.cu */
     LEAST_THREADS = 128,
-    MOST_THREADS = 1024,    /* as in any.cu */
     PORTABLE_THREADS = 256, /* that nearly every GPU takes */
 };
-
-/* Where the parts of the table begin; the header of any.cu. */
-typedef struct any_header {
-    uint32_t stages, stages_at, check_start_at, edges_at, edges, position_start_at, position_edges_at, checks,
-        waiting_edges, waiting_at;
-} any_header;
-
-enum { HEADER = sizeof(any_header) / sizeof(uint32_t), STAGE_WORDS = 4 };
 
 /* Does the layer have the block's group several times? Then its messages wait for each other. */
 static bool waits(const ldpc_code *code, uint32_t layer, const ldpc_block *block)
@@ -69,10 +60,10 @@ static uint32_t waiting_words(const ldpc_code *code, const ldpc_cuda_stages *s)
 
 /* The edges of a stage that wait, by their occurrence: where those of occurrence 0, 1 .. repeats begin, and the end; then
  * the edges. Returns the end of what it writes. */
-static uint32_t write_waiting(const ldpc_code *code, const ldpc_cuda_stage *stage, const any_header *at,
+static uint32_t write_waiting(const ldpc_code *code, const ldpc_cuda_stage *stage, const uint32_t *at,
                               uint32_t *table, uint32_t list)
 {
-    const uint32_t *start = table + at->check_start_at, *edges = table + at->edges_at;
+    const uint32_t *start = table + at[ANY_CHECK_START_AT], *edges = table + at[ANY_EDGES_AT];
     uint32_t next = list + stage->repeats + 2;
     for (uint32_t occurrence = 0; occurrence <= stage->repeats; occurrence++) {
         table[list + occurrence] = next;
@@ -84,15 +75,15 @@ static uint32_t write_waiting(const ldpc_code *code, const ldpc_cuda_stage *stag
     return next;
 }
 
-static void write_stages(const ldpc_code *code, const ldpc_cuda_stages *s, const any_header *at,
+static void write_stages(const ldpc_code *code, const ldpc_cuda_stages *s, const uint32_t *at,
                          uint32_t *table)
 {
-    uint32_t *stage = table + at->stages_at, waiting = at->waiting_at;
-    for (uint32_t i = 0; i < s->count; i++, stage += STAGE_WORDS) {
-        stage[0] = s->stage[i].first * code->z;
-        stage[1] = s->stage[i].end * code->z;
-        stage[2] = s->stage[i].repeats;
-        stage[3] = waiting;
+    uint32_t *stage = table + at[ANY_STAGES_AT], waiting = at[ANY_WAITING_AT];
+    for (uint32_t i = 0; i < s->count; i++, stage += ANY_STAGE_WORDS) {
+        stage[ANY_STAGE_FIRST] = s->stage[i].first * code->z;
+        stage[ANY_STAGE_END] = s->stage[i].end * code->z;
+        stage[ANY_STAGE_REPEATS] = s->stage[i].repeats;
+        stage[ANY_STAGE_WAITING] = waiting;
         if (s->stage[i].repeats)
             waiting = write_waiting(code, &s->stage[i], at, table, waiting);
     }
@@ -127,17 +118,19 @@ static uint32_t waiting_messages(const ldpc_code *code, const ldpc_cuda_stages *
     return most;
 }
 
-static any_header lay_out_table(const ldpc_code *code, const ldpc_cuda_stages *s, uint32_t edges)
+/* The table's header: where its parts begin. */
+static void lay_out_table(const ldpc_code *code, const ldpc_cuda_stages *s, uint32_t edges, uint32_t *at)
 {
-    any_header at = {.stages = s->count, .edges = edges, .checks = code->layers * code->z};
-    at.stages_at = HEADER;
-    at.check_start_at = at.stages_at + STAGE_WORDS * code->layers;
-    at.edges_at = at.check_start_at + at.checks + 1;
-    at.position_start_at = at.edges_at + edges;
-    at.position_edges_at = at.position_start_at + code->columns + 1;
-    at.waiting_edges = waiting_messages(code, s);
-    at.waiting_at = at.position_edges_at + edges;
-    return at;
+    at[ANY_STAGES] = s->count;
+    at[ANY_EDGES] = edges;
+    at[ANY_CHECKS] = code->layers * code->z;
+    at[ANY_STAGES_AT] = ANY_HEADER_WORDS;
+    at[ANY_CHECK_START_AT] = at[ANY_STAGES_AT] + ANY_STAGE_WORDS * code->layers;
+    at[ANY_EDGES_AT] = at[ANY_CHECK_START_AT] + at[ANY_CHECKS] + 1;
+    at[ANY_POSITION_START_AT] = at[ANY_EDGES_AT] + edges;
+    at[ANY_POSITION_EDGES_AT] = at[ANY_POSITION_START_AT] + code->columns + 1;
+    at[ANY_WAITING_EDGES] = waiting_messages(code, s);
+    at[ANY_WAITING_AT] = at[ANY_POSITION_EDGES_AT] + edges;
 }
 
 static uint32_t count_edges(const ldpc_code *code)
@@ -148,15 +141,15 @@ static uint32_t count_edges(const ldpc_code *code)
     return edges;
 }
 
-static void write_table(const ldpc_code *code, const ldpc_cuda_stages *s, const any_header *at,
-                        uint32_t *table)
+static void write_table(const ldpc_code *code, const ldpc_cuda_stages *s, const uint32_t *at, uint32_t *table)
 {
-    uint32_t *start = table + at->check_start_at, *edges = table + at->edges_at, *edge = edges;
-    memcpy(table, at, sizeof *at);
+    uint32_t *start = table + at[ANY_CHECK_START_AT], *edges = table + at[ANY_EDGES_AT], *edge = edges;
+    memcpy(table, at, ANY_HEADER_WORDS * sizeof *at);
     for (uint32_t i = 0; i < code->layers; i++)
         edge = write_layer(code, s->order[i], start + (size_t)i * code->z, edges, edge);
-    start[at->checks] = at->edges;
-    write_columns(code, edges, at->edges, table + at->position_start_at, table + at->position_edges_at);
+    start[at[ANY_CHECKS]] = at[ANY_EDGES];
+    write_columns(code, edges, at[ANY_EDGES], table + at[ANY_POSITION_START_AT],
+                  table + at[ANY_POSITION_EDGES_AT]);
     write_stages(code, s, at, table);
 }
 
@@ -164,8 +157,8 @@ static void write_table(const ldpc_code *code, const ldpc_cuda_stages *s, const 
 static unsigned choose_threads(const ldpc_code *code, const ldpc_cuda_stages *s,
                                const ldpc_cuda_device *device)
 {
-    uint32_t wanted = code->layers * code->z / s->count * CODEWORDS / 2, threads = LEAST_THREADS;
-    while (threads < MOST_THREADS && threads < wanted)
+    uint32_t wanted = code->layers * code->z / s->count * ANY_CODEWORDS / 2, threads = LEAST_THREADS;
+    while (threads < ANY_MOST_THREADS && threads < wanted)
         threads *= 2;
     threads = device->warps ? threads : PORTABLE_THREADS;
     while (threads > device->most_threads && threads > LDPC_CUDA_LEAST_THREADS)
@@ -178,19 +171,20 @@ static bool make_tables(const ldpc_code *code, const ldpc_cuda_device *device, l
     ldpc_cuda_stages s;
     bool ok = ldpc_cuda_stages_make(code, &s);
     if (ok) {
-        any_header at = lay_out_table(code, &s, count_edges(code));
-        program->table_words = at.waiting_at + (size_t)waiting_words(code, &s);
+        uint32_t at[ANY_HEADER_WORDS];
+        lay_out_table(code, &s, count_edges(code), at);
+        program->table_words = at[ANY_WAITING_AT] + (size_t)waiting_words(code, &s);
         program->table = ldpc_allocate(program->table_words, sizeof *program->table);
-        program->scratch_bytes = CODEWORDS * ((sizeof(int16_t) + sizeof(int8_t)) * code->columns +
-                                              (size_t)at.edges + at.waiting_edges);
+        program->scratch_bytes = ANY_CODEWORDS * ((sizeof(int16_t) + sizeof(int8_t)) * code->columns +
+                                                  (size_t)at[ANY_EDGES] + at[ANY_WAITING_EDGES]);
         ok = program->table != NULL;
         if (ok)
-            write_table(code, &s, &at, program->table);
+            write_table(code, &s, at, program->table);
         program->threads = choose_threads(code, &s, device);
-        program->min_blocks = MOST_THREADS / program->threads;
+        program->min_blocks = ANY_MOST_THREADS / program->threads;
     }
     ldpc_cuda_stages_free(&s);
-    program->codewords = CODEWORDS;
+    program->codewords = ANY_CODEWORDS;
     return ok;
 }
 
@@ -212,8 +206,7 @@ static char *any_text(bool three_min)
 
 static ldpc_status any_make(const ldpc_plan *plan, const ldpc_cuda_device *device, ldpc_cuda_program *program)
 {
-    bool ok = make_tables(plan->code, device, program),
-         three_min = plan->algorithm == LDPC_ALGORITHM_THREE_MIN;
+    bool ok = make_tables(plan->code, device, program), three_min = ldpc_plan_rule(plan).reads_third;
     if (!device->opencl)
         program->image = three_min ? ldpc_cuda_image_any_three_min() : ldpc_cuda_image_any();
     if (ok && !program->image)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Any binary code, layered or flooding, in integers. A thread block decodes CODEWORDS codewords, two in the halves
+// Any binary code, layered or flooding, in integers. A thread block decodes ANY_CODEWORDS codewords, two in the halves
 // of a register. PAIRS threads side by side, a team, process a check: a warp has several teams, whose
 // checks are neighbours, so that with circulants all accesses of a warp are consecutive. The teams share the checks of a
 // stage, which have no column in common.
@@ -23,28 +23,13 @@
 #ifndef THREE_MIN
 #define THREE_MIN 0
 #endif
+#include "any_table.h"
 #include "device.cuh"
 
 enum {
-    CODEWORDS = 8,
-    PAIRS = CODEWORDS / 2,
-    MOST_THREADS = 1024,
+    PAIRS = ANY_CODEWORDS / 2,
     CHUNK = 8, // edges of a check that are in registers at the same time
 };
-
-// 32-bit words of the table's header (any_header of any.c).
-enum {
-    STAGE_COUNT,
-    STAGES_AT,
-    CHECK_START_AT,
-    EDGES_AT,
-    EDGE_COUNT,
-    POSITION_START_AT,
-    POSITION_EDGES_AT,
-    CHECK_COUNT,
-    WAITING_EDGES, // most edges of a stage with repeated columns
-};
-enum { STAGE_FIRST, STAGE_END, STAGE_REPEATS, STAGE_WAITING, STAGE_WORDS };
 
 // ---- the check-node rule, whose numbers are known when the kernel is launched
 
@@ -282,9 +267,9 @@ DEVICE void add_repeats(const ldpc_cuda_args *a, const pair_state *s, u32 first_
 
 DEVICE void iterate_layered(const ldpc_cuda_args *a, const pair_state *s)
 {
-    IN_GLOBAL const u32 *stage = a->table + a->table[STAGES_AT];
-    for (u32 i = 0; i < a->table[STAGE_COUNT]; i++, stage += STAGE_WORDS) {
-        u32 first = stage[STAGE_FIRST], end = stage[STAGE_END], repeats = stage[STAGE_REPEATS];
+    IN_GLOBAL const u32 *stage = a->table + a->table[ANY_STAGES_AT];
+    for (u32 i = 0; i < a->table[ANY_STAGES]; i++, stage += ANY_STAGE_WORDS) {
+        u32 first = stage[ANY_STAGE_FIRST], end = stage[ANY_STAGE_END], repeats = stage[ANY_STAGE_REPEATS];
         for (u32 c = first + s->team; c < end; c += s->teams) {
             if (repeats)
                 check_node(s, TO_WAITING, c, s->start[first]);
@@ -292,7 +277,7 @@ DEVICE void iterate_layered(const ldpc_cuda_args *a, const pair_state *s)
                 check_node(s, TO_POSTERIORS, c, 0);
         }
         if (repeats)
-            add_repeats(a, s, s->start[first], repeats, a->table + stage[STAGE_WAITING]);
+            add_repeats(a, s, s->start[first], repeats, a->table + stage[ANY_STAGE_WAITING]);
         __syncthreads();
     }
 }
@@ -300,8 +285,8 @@ DEVICE void iterate_layered(const ldpc_cuda_args *a, const pair_state *s)
 // Channel plus messages may exceed what half precision has exactly before they saturate.
 DEVICE void iterate_flooding(const ldpc_cuda_args *a, const pair_state *s, u32 checks)
 {
-    IN_GLOBAL const u32 *position_start = a->table + a->table[POSITION_START_AT],
-                        *position_edges = a->table + a->table[POSITION_EDGES_AT];
+    IN_GLOBAL const u32 *position_start = a->table + a->table[ANY_POSITION_START_AT],
+                        *position_edges = a->table + a->table[ANY_POSITION_EDGES_AT];
     for (u32 c = s->team; c < checks; c += s->teams)
         check_node(s, TO_MESSAGES, c, 0);
     __syncthreads();
@@ -350,7 +335,7 @@ DEVICE void load(const ldpc_cuda_args *a, const pair_state *s)
         s->posterior[p * PAIRS + s->pair] = hsub(value, HALF_1152);
         s->channel[p * PAIRS + s->pair] = to_bytes(value);
     }
-    for (u32 e = s->team; e < a->table[EDGE_COUNT]; e += s->teams)
+    for (u32 e = s->team; e < a->table[ANY_EDGES]; e += s->teams)
         s->msg[(size_t)e * PAIRS + s->pair] = to_bytes(HALF_1152);
     __syncthreads();
 }
@@ -358,13 +343,13 @@ DEVICE void load(const ldpc_cuda_args *a, const pair_state *s)
 DEVICE pair_state open_memory(const ldpc_cuda_args *a, IN_SHARED u32 *rule_pairs)
 {
     pair_state s;
-    const size_t positions = a->positions, edges = a->table[EDGE_COUNT];
-    const size_t bytes = PAIRS * (6 * positions + 2 * (edges + a->table[WAITING_EDGES]));
+    const size_t positions = a->positions, edges = a->table[ANY_EDGES];
+    const size_t bytes = PAIRS * (6 * positions + 2 * (edges + a->table[ANY_WAITING_EDGES]));
     s.pair = threadIdx.x % PAIRS;
     s.team = threadIdx.x / PAIRS;
     s.teams = blockDim.x / PAIRS;
-    s.start = a->table + a->table[CHECK_START_AT];
-    s.edge = a->table + a->table[EDGES_AT];
+    s.start = a->table + a->table[ANY_CHECK_START_AT];
+    s.edge = a->table + a->table[ANY_EDGES_AT];
     s.posterior = (IN_GLOBAL u32 *)((IN_GLOBAL u8 *)a->scratch + blockIdx.x * bytes);
     s.channel = (IN_GLOBAL u16 *)(s.posterior + PAIRS * positions);
     s.msg = s.channel + PAIRS * positions;
@@ -394,7 +379,7 @@ DEVICE void store(const ldpc_cuda_args *a, const pair_state *s, u32 done, u32 it
 // Decodes until each codeword has no unsatisfied check or max_iterations are over.
 DEVICE_INLINE void decode(const ldpc_cuda_args *a, pair_state *s, IN_SHARED u32 *count)
 {
-    const u32 checks = a->table[CHECK_COUNT];
+    const u32 checks = a->table[ANY_CHECKS];
     u32 unsatisfied[2] = {0, 0};
     s->active = (s->first < a->n_codewords ? 1 : 0) | (s->second < a->n_codewords ? 2 : 0);
     load(a, s);
@@ -418,14 +403,14 @@ DEVICE_INLINE void decode(const ldpc_cuda_args *a, pair_state *s, IN_SHARED u32 
     __syncthreads();
 }
 
-LDPC_KERNEL LDPC_BOUNDS(MOST_THREADS, 1) ldpc_decode(LDPC_PARAMETERS)
+LDPC_KERNEL LDPC_BOUNDS(ANY_MOST_THREADS, 1) ldpc_decode(LDPC_PARAMETERS)
 {
     LDPC_BEGIN
-    __shared__ u32 count[CODEWORDS], ticket, rule_pairs[RULE_PAIRS];
+    __shared__ u32 count[ANY_CODEWORDS], ticket, rule_pairs[RULE_PAIRS];
     pair_state s = open_memory(&a, rule_pairs);
-    const u32 pieces = (a.n_codewords + CODEWORDS - 1) / CODEWORDS;
+    const u32 pieces = (a.n_codewords + ANY_CODEWORDS - 1) / ANY_CODEWORDS;
     for (u32 piece; (piece = ldpc_next(&a, pieces, &ticket)) < pieces;) {
-        s.first = CODEWORDS * piece + 2 * s.pair;
+        s.first = ANY_CODEWORDS * piece + 2 * s.pair;
         s.second = s.first + 1;
         decode(&a, &s, count);
     }

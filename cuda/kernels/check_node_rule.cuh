@@ -9,7 +9,7 @@
 //   RULE_LAUNCH                  type of *a
 //   rule_number                  type of a magnitude
 //   RULE_ALGORITHM(a)            LDPC_RULE_..., a constant if the program has one rule only
-//   RULE_HAS_THIRD               1 if that may be three-min, which alone reads min3
+//   RULE_HAS_THIRD               1 if that rule reads min3
 //   RULE_MIN(x, y), RULE_MAX(x, y)
 //   rule_less_offset(a, x)       x less the offset, at least 0
 //   rule_scaled(a, x)            x times the factor
@@ -22,13 +22,13 @@ DEVICE_INLINE void ldpc_check_node_rule(const RULE_LAUNCH *a, rule_number min1, 
                                         rule_number min3, rule_number *msg_others, rule_number *msg_min)
 {
     rule_number others = min1, holder = min2;
-    if (RULE_ALGORITHM(a) == LDPC_RULE_OFFSET) {
+    if (RULE_ALGORITHM(a) == LDPC_RULE_OFFSET_MIN_SUM) {
         others = rule_less_offset(a, min1);
         holder = rule_less_offset(a, min2);
-    } else if (RULE_ALGORITHM(a) == LDPC_RULE_NORMALIZED) {
+    } else if (RULE_ALGORITHM(a) == LDPC_RULE_NORMALIZED_MIN_SUM) {
         others = rule_scaled(a, min1);
         holder = rule_scaled(a, min2);
-    } else if (RULE_ALGORITHM(a) == LDPC_RULE_CORRECTED) {
+    } else if (RULE_ALGORITHM(a) == LDPC_RULE_CORRECTED_MIN_SUM) {
         others = rule_at_least_half(rule_corrected(a, min1, min2), min1);
         holder = rule_less_offset(a, min2);
     } else if (RULE_HAS_THIRD && RULE_ALGORITHM(a) == LDPC_RULE_THREE_MIN) {

@@ -212,7 +212,7 @@ static bool dvb_layout_make(const ldpc_plan *plan, const ldpc_cuda_device *devic
     d->layers = code->layers;
     d->i8 = plan->arithmetic == LDPC_ARITHMETIC_I8;
     d->early_stop = plan->early_stop;
-    d->third = ldpc_half_rule_has_third(&rule);
+    d->third = rule.reads_third;
     for (uint32_t l = 0; l < code->layers; l++)
         if (!is_accumulator_layer(code, l, d->info_groups))
             return false;

@@ -225,13 +225,14 @@ void ldpc_cuda_write_float_rule(ldpc_writer *w, const ldpc_plan *plan)
 {
     ldpc_rule rule = ldpc_plan_rule(plan);
     ldpc_write(w,
-               "#define RULE %d\n#define OFFSET ((float)%.9g)\n#define FACTOR ((float)%.9g)\n"
+               "#define RULE %d\n#define RULE_HAS_THIRD %d\n#define OFFSET ((float)%.9g)\n#define FACTOR "
+               "((float)%.9g)\n"
                "#define OTHERS_PEAK ((float)%.9g)\n#define OTHERS_SLOPE ((float)%.9g)\n"
                "#define MIN_PEAK ((float)%.9g)\n#define MIN_SLOPE ((float)%.9g)\n"
                "#define SCALE ((float)%.9g)\n",
-               (int)rule.algorithm, (double)rule.offset_f, (double)rule.factor_f, (double)rule.others_peak_f,
-               (double)rule.others_slope_f, (double)rule.min_peak_f, (double)rule.min_slope_f,
-               (double)plan->llr_scale);
+               (int)rule.algorithm, rule.reads_third, (double)rule.offset_f, (double)rule.factor_f,
+               (double)rule.others_peak_f, (double)rule.others_slope_f, (double)rule.min_peak_f,
+               (double)rule.min_slope_f, (double)plan->llr_scale);
 }
 
 static char *float_text(const ldpc_plan *plan, const ldpc_cuda_stages *s, const float_shape *shape)

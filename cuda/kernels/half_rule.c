@@ -14,10 +14,11 @@ void ldpc_cuda_write_half_rule(ldpc_writer *w, const ldpc_rule *rule)
     int factor = rule->factor ? rule->factor : 1, enough = (16 * (rule->max_msg + 1) + factor - 1) / factor;
     ldpc_write(
         w,
-        "#define RULE %d\n#define RULE_MINUS_OFFSET BOTH(%d)\n#define RULE_FACTOR SIXTEENTHS(%d)\n"
+        "#define RULE %d\n#define RULE_HAS_THIRD %d\n#define RULE_MINUS_OFFSET BOTH(%d)\n#define RULE_FACTOR "
+        "SIXTEENTHS(%d)\n"
         "#define RULE_ENOUGH BOTH(%d)\n#define RULE_THRESHOLD BOTH(%d)\n#define RULE_MINUS_STEP BOTH(%d)\n"
         "#define RULE_MAX_OTHERS BOTH(%d)\n#define RULE_MAX_MESSAGE BOTH(%d)\n",
-        (int)rule->algorithm, -rule->offset, factor, enough, rule->threshold, -rule->step,
+        (int)rule->algorithm, rule->reads_third, -rule->offset, factor, enough, rule->threshold, -rule->step,
         rule->max_msg_others, rule->max_msg);
     if (rule->threshold > rule->offset)
         ldpc_write(w, "#define RULE_CLOSE BOTH(%d)\n", rule->threshold - rule->offset - 1);
@@ -30,11 +31,6 @@ void ldpc_cuda_write_llr_limit(ldpc_writer *w, const ldpc_plan *plan)
     enum { BIAS = 1152 };
     ldpc_write(w, "#define LEAST_LLR BOTH(%d)\n#define MOST_LLR BOTH(%d)\n", BIAS - plan->llr_limit,
                BIAS + plan->llr_limit);
-}
-
-bool ldpc_half_rule_has_third(const ldpc_rule *rule)
-{
-    return rule->algorithm == LDPC_ALGORITHM_THREE_MIN;
 }
 
 int ldpc_half_no_other(bool i8)

@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The check-node rule on pairs of halves, with the integers of lib/cpu/binary/ref_check_node.h as results.
-// Expects macros that ldpc_cuda_write_half_rule() generates: RULE (LDPC_RULE_...) and, as both halves of a
+// Expects macros that ldpc_cuda_write_half_rule() generates: RULE (LDPC_RULE_...), RULE_HAS_THIRD and, as both halves of a
 // register (BOTH() of pair_numbers.cuh), RULE_MINUS_OFFSET, RULE_FACTOR, RULE_ENOUGH (what the factor turns
 // into more than the largest message), RULE_THRESHOLD, RULE_MINUS_STEP, RULE_OTHERS_1 .. 3 and RULE_MIN_1 .. 3
 // (thresholds), RULE_MAX_OTHERS and RULE_MAX_MESSAGE. RULE_CLOSE is defined only where the threshold exceeds
 // the offset (see rule_is_close()). A kernel whose macros are no constants defines RULE_LAUNCH, from which they
-// are, and RULE_HAS_THIRD.
+// are.
 #include "pair_codewords.cuh"
 
 typedef u32 rule_number;
 #ifndef RULE_LAUNCH
-#define RULE_LAUNCH    ldpc_cuda_args
-#define RULE_HAS_THIRD (RULE == LDPC_RULE_THREE_MIN)
+#define RULE_LAUNCH ldpc_cuda_args
 #endif
 #define RULE_ALGORITHM(a)         RULE
 #define RULE_MIN(x, y)            hmin(x, y)

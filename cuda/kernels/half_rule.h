@@ -13,9 +13,6 @@ void ldpc_cuda_write_half_rule(ldpc_writer *w, const ldpc_rule *rule);
 /* Generates LEAST_LLR and MOST_LLR (pair_codewords.cuh). */
 void ldpc_cuda_write_llr_limit(ldpc_writer *w, const ldpc_plan *plan);
 
-/* Does the rule need the third smallest |Q|? */
-bool ldpc_half_rule_has_third(const ldpc_rule *rule);
-
 /* |Q| of an edge that does not exist: not smaller than any other. */
 int ldpc_half_no_other(bool i8);
 

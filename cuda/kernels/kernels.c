@@ -9,12 +9,6 @@
 #include "base/memory.h"
 
 /* launch_args.h says the same on host and device as the library's headers. */
-_Static_assert((int)LDPC_RULE_MIN_SUM == LDPC_ALGORITHM_MIN_SUM, "min-sum");
-_Static_assert((int)LDPC_RULE_OFFSET == LDPC_ALGORITHM_OFFSET_MIN_SUM, "offset");
-_Static_assert((int)LDPC_RULE_NORMALIZED == LDPC_ALGORITHM_NORMALIZED_MIN_SUM, "normalised");
-_Static_assert((int)LDPC_RULE_CORRECTED == LDPC_ALGORITHM_CORRECTED_MIN_SUM, "corrected");
-_Static_assert((int)LDPC_RULE_SUM_PRODUCT == LDPC_ALGORITHM_SUM_PRODUCT, "sum-product");
-_Static_assert((int)LDPC_RULE_THREE_MIN == LDPC_ALGORITHM_THREE_MIN, "three-min");
 _Static_assert(LDPC_CUDA_KNOWN_LLR == LDPC_KNOWN_LLR, "known LLR");
 _Static_assert(LDPC_CUDA_THRESHOLDS == LDPC_RULE_THRESHOLDS, "thresholds");
 _Static_assert(sizeof(ldpc_codeword_info) == LDPC_CUDA_INFO_WORDS * sizeof(uint32_t), "info");
@@ -31,28 +25,10 @@ const ldpc_cuda_kernel *ldpc_cuda_kernel_at(size_t i)
     return i < COUNT ? cuda_kernels[i] : ldpc_cuda_additional_kernel_at(i - COUNT);
 }
 
-/* The rules of check_node_rule.cuh, and sum-product, which float.cuh has. */
-static bool has_binary_rule(int algorithm)
-{
-    switch (algorithm) {
-    case LDPC_RULE_MIN_SUM:
-    case LDPC_RULE_OFFSET:
-    case LDPC_RULE_NORMALIZED:
-    case LDPC_RULE_CORRECTED:
-    case LDPC_RULE_SUM_PRODUCT:
-    case LDPC_RULE_THREE_MIN:
-        return true;
-    default:
-        return false;
-    }
-}
-
 unsigned ldpc_cuda_least_threads(const ldpc_cuda_kernel *kernel, const ldpc_plan *plan,
                                  const ldpc_cuda_device *device)
 {
-    bool kind = kernel->nonbinary == (plan->code->order > 2) &&
-                (kernel->nonbinary || has_binary_rule((int)plan->algorithm));
-    return kind ? kernel->least_threads(plan, device) : 0;
+    return kernel->nonbinary == (plan->code->order > 2) ? kernel->least_threads(plan, device) : 0;
 }
 
 bool ldpc_cuda_supports(const ldpc_cuda_kernel *kernel, const ldpc_plan *plan, const ldpc_cuda_device *device)

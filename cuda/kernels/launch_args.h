@@ -4,6 +4,8 @@
 #ifndef LDPC_CUDA_LAUNCH_ARGS_H
 #define LDPC_CUDA_LAUNCH_ARGS_H
 
+#include "../../lib/plan/rule_list.h"
+
 #if defined(__OPENCL_VERSION__)
 
 typedef uchar u8;
@@ -28,14 +30,10 @@ typedef unsigned int u32;
 
 #endif
 
-/* Check-node rules, the values of ldpc_algorithm (decoder.h). */
+/* Check-node rules: LDPC_RULE_MIN_SUM ... are the values of LDPC_ALGORITHM_MIN_SUM ... (decoder.h). */
+#define LDPC_RULE_VALUE(constant, value, name, reads_third) LDPC_RULE_##constant = value,
 enum {
-    LDPC_RULE_MIN_SUM = 1,
-    LDPC_RULE_OFFSET = 2,
-    LDPC_RULE_NORMALIZED = 3,
-    LDPC_RULE_CORRECTED = 4,
-    LDPC_RULE_SUM_PRODUCT = 5,
-    LDPC_RULE_THREE_MIN = 8,
+    LDPC_EACH_RULE(LDPC_RULE_VALUE)
 };
 
 /* ldpc_cuda_args.source of a column position that has no LLR */

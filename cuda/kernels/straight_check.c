@@ -49,7 +49,7 @@ static minima write_merge(ldpc_writer *w, const ldpc_straight *s, const minima *
                           const char *suffix)
 {
     minima m = {.min1 = ""};
-    if (ldpc_half_rule_has_third(&s->rule))
+    if (s->rule.reads_third)
         return write_merge_of_three(w, a, b, suffix);
     snprintf(m.min1, sizeof m.min1, "min1_%s", suffix);
     snprintf(m.min2, sizeof m.min2, "min2_%s", suffix);
@@ -118,7 +118,7 @@ static void write_minima(ldpc_writer *w, const ldpc_straight *s, uint32_t layer)
     minima nodes[LDPC_STRAIGHT_MAX_DEGREE];
     uint32_t count = 0;
     uint32_t early = ldpc_straight_early(s, layer);
-    bool begun = early > 1, third = ldpc_half_rule_has_third(&s->rule);
+    bool begun = early > 1, third = s->rule.reads_third;
     for (uint32_t e = s->code->layer_start[layer]; e < s->code->layer_start[layer + 1]; e++)
         if (!begun || !s->edges[e].early)
             one_edge(&nodes[count++], 'q', s->edges[e].index);

@@ -101,7 +101,7 @@ static void emit_early_names(ldpc_emitter *e, uint32_t layer)
         if (s->edges[i].early)
             ldpc_write(&e->w, s->i8 ? " u32 f%u, fb%u;" : " u32 f%u;", i, i);
     ldpc_write(&e->w, " u32 early1_%u, early2_%u;", layer, layer);
-    if (ldpc_half_rule_has_third(&s->rule))
+    if (s->rule.reads_third)
         ldpc_write(&e->w, " u32 early3_%u;", layer);
     ldpc_write(&e->w, "\n");
 }

@@ -19,7 +19,43 @@
  *   early     f<edge> var_msg of an early edge, fb<edge> the same + 128 (i8)
  *   deferred  kq<edge>, kb<edge>, kn<edge>: q, b, n until after the barrier; g<edge> posterior that the next
  *             layer has loaded before the deferred edges are processed
- *   results   i lane, v posteriors, at symbol, h<n> decisions of 16 groups, x parities, c count */
+ *   results   i lane, v posteriors, at symbol, h<n> decisions of 16 groups, x parities, c count
+ *
+ * Example: z = 32, i16, corrected min-sum, without early stop; LDPC_TEST_DUMP=FILE build/tests/test_compile writes the text that
+ * it compiled last. The base matrix, and the frames of the column groups in words of p:
+ *
+ *   layer 0:   shift 1  3  0  -          group 0: edge 0 writes p[0], edge 1 of the group writes p[96]
+ *   layer 1:   shift 2  -  4  0          groups 1, 3 are leaves: p[128], p[288]
+ *                                        group 2: p[160] and p[256]
+ *
+ *   for(u32 it=0;it<a.max_iterations;it++){
+ *   bool last=it+1==a.max_iterations;
+ *   { // layer 0
+ *    u32 q0=hsub(p[95],r0);                                    Q of group 0: lane t + 1 is one word before the own one
+ *    u32 q1=p[128];                                            Q of the leaf is its channel LLR
+ *    u32 q2=hsub(p[252],r1);                                   Q of group 2: lane t + 0 of a frame written with shift 4
+ *    u32 min1_0=hminx(q0,q1), min2_0=hmaxa(q0,q1);             the minima of two edges, with the product of the signs,
+ *    u32 min1_1=hminx(min1_0,q2), min2_1=hmin(hmaxa(min1_0,q2),min2_0);                          then of all three
+ *    u32 min1=min1_1, min2=min2_1, min3=BOTH(2047);
+ *    u32 msg_others, msg_min, min1_plus_1=hadd(habsf(min1),HALF_1);
+ *    signed_rule(&a,min1,min2,min3,max_others,max_message,&msg_others,&msg_min);
+ *    u32 holder_delta=hsub(msg_min,msg_others);
+ *    f5=p[288];                                                Q of an early edge of layer 1
+ *    u32 x0=hfma(hsubsat(min1_plus_1,habsf(q0)),holder_delta,msg_others); u32 n0=x0^(q0&SIGNS);
+ *    u32 v0=hadd(q0,n0);                                       the new posterior
+ *    p[0]=v0; p[32]=v0;                                        its word of the frame, and the mirror
+ *   if(last){                                                  a leaf has a posterior in the last iteration only
+ *    u32 x1=hfma(hsubsat(min1_plus_1,habsf(q1)),holder_delta,msg_others); u32 n1=hadd(x1^(q1&SIGNS),q1);
+ *    p[128]=n1;
+ *   }
+ *    u32 x2=hfma(hsubsat(min1_plus_1,habsf(q2)),holder_delta,msg_others); u32 n2=x2^(q2&SIGNS);
+ *    u32 v2=hadd(q2,n2);
+ *    p[160]=v2; p[192]=v2;
+ *    r0=n0;                                                    the check messages for the next iteration
+ *    r1=n2;
+ *   }
+ *   __syncthreads();
+ *   { // layer 1 ... */
 #ifndef LDPC_CUDA_STRAIGHT_TEXT_H
 #define LDPC_CUDA_STRAIGHT_TEXT_H
 

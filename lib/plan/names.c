@@ -4,19 +4,18 @@
 
 #include "base/status_internal.h"
 #include "plan/algorithms.h"
+#include "plan/rule_list.h"
 
 /* Rules of the min-sum family have short names: "offset", not "offset min-sum". */
-static const char *const algorithm_names[] = {
-    [LDPC_ALGORITHM_AUTO] = "auto",
-    [LDPC_ALGORITHM_MIN_SUM] = "min-sum",
-    [LDPC_ALGORITHM_OFFSET_MIN_SUM] = "offset",
-    [LDPC_ALGORITHM_NORMALIZED_MIN_SUM] = "normalized",
-    [LDPC_ALGORITHM_CORRECTED_MIN_SUM] = "corrected",
-    [LDPC_ALGORITHM_SUM_PRODUCT] = "sum-product",
-    [LDPC_ALGORITHM_MIN_MAX] = "min-max",
-    [LDPC_ALGORITHM_EMS] = "ems",
-    [LDPC_ALGORITHM_THREE_MIN] = "three-min",
+static const char *const algorithm_names[] = {[LDPC_ALGORITHM_AUTO] = "auto",
+#define NAME(constant, value, name, reads_third) [LDPC_ALGORITHM_##constant] = name,
+                                              LDPC_EACH_RULE(NAME)
+#undef NAME
 };
+
+#define SAME_VALUE(constant, value, name, reads_third)                                                       \
+    _Static_assert(LDPC_ALGORITHM_##constant == (value), "rule_list.h has the value of " name);
+LDPC_EACH_RULE(SAME_VALUE)
 static const char *const arithmetic_names[] = {
     [LDPC_ARITHMETIC_AUTO] = "auto",
     [LDPC_ARITHMETIC_I8] = "i8",

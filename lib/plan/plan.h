@@ -37,6 +37,7 @@ extern "C" {
  */
 typedef struct ldpc_rule {
     ldpc_algorithm algorithm; /* never auto */
+    bool reads_third;         /* w is used: kernels that find two minima only do not suffice */
     int32_t max_msg;          /* limit of both magnitudes: LDPC_MESSAGE_LIMIT */
     int32_t max_msg_others;   /* limit of msg_others, no more than max_msg; lower for three-min only */
     int32_t offset, step, threshold;

@@ -4,6 +4,8 @@
 
 #include <math.h>
 
+#include "plan/rule_list.h"
+
 /* Integer rules take these in LLR steps, rounded. At 3 steps per nat, corrected has offset 1, step 2 and
  * threshold 3; three-min has step 1, others_threshold 18, 10, 5 and min_threshold 7, 3, 1. */
 #define PLAIN_OFFSET           0.4f       /* nat, offset min-sum */
@@ -43,6 +45,14 @@ static void set_thresholds(const ldpc_plan *plan, const float *nat, int32_t *thr
     }
 }
 
+static bool reads_third(ldpc_algorithm algorithm)
+{
+#define READS_THIRD(constant, value, name, reads) [value] = reads,
+    static const bool of_rule[] = {LDPC_EACH_RULE(READS_THIRD)};
+#undef READS_THIRD
+    return of_rule[algorithm];
+}
+
 ldpc_rule ldpc_plan_rule(const ldpc_plan *plan)
 {
     float scale = plan->llr_scale;
@@ -52,6 +62,7 @@ ldpc_rule ldpc_plan_rule(const ldpc_plan *plan)
     bool own_offset = plan->offset >= 0, own_factor = plan->factor > 0;
     ldpc_rule rule = {
         .algorithm = plan->algorithm,
+        .reads_third = reads_third(plan->algorithm),
         .max_msg = LDPC_MESSAGE_LIMIT,
         .max_msg_others =
             three && plan->arithmetic == LDPC_ARITHMETIC_I8 ? THREE_MAX_MSG_OTHERS : LDPC_MESSAGE_LIMIT,

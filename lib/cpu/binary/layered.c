@@ -30,28 +30,12 @@ static bool is_flooding(const ldpc_plan *plan)
     return plan->schedule == LDPC_SCHEDULE_FLOODING;
 }
 
-/* The rules of rule_int.h and rule_float.h. */
-static bool has_rule(ldpc_algorithm algorithm)
-{
-    switch (algorithm) {
-    case LDPC_ALGORITHM_MIN_SUM:
-    case LDPC_ALGORITHM_OFFSET_MIN_SUM:
-    case LDPC_ALGORITHM_NORMALIZED_MIN_SUM:
-    case LDPC_ALGORITHM_CORRECTED_MIN_SUM:
-    case LDPC_ALGORITHM_THREE_MIN:
-    case LDPC_ALGORITHM_SUM_PRODUCT:
-        return true;
-    default:
-        return false;
-    }
-}
-
 static bool layered_supports(const ldpc_plan *plan, const ldpc_layered_variants *variants)
 {
     const ldpc_layered_variant *variant = ldpc_layered_variant_of(plan, variants);
     const ldpc_code *code = plan->code;
     bool exact = plan->arithmetic == LDPC_ARITHMETIC_FLOAT || !is_flooding(plan) || sums_fit(code);
-    return code->order == 2 && has_rule(plan->algorithm) && exact &&
+    return code->order == 2 && exact &&
            ldpc_layered_map_fits(code, ldpc_layered_codewords(plan, variant), variant->lane_bytes,
                                  variant->register_bytes);
 }

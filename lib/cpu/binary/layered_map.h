@@ -64,6 +64,23 @@
  *
  *   | layer 0: [register][block] | layer 1: [register][block] | ...
  *
+ * Example: z = 5, V = 1, lanes of a byte, registers of 4 lanes; a slot has 2 registers and one for mirrors, 12 bytes. The
+ * base matrix, and where each column group is between iterations:
+ *
+ *   layer 0:   shift 1   3   0          group 0: slot 0 (bytes  0 ..), in the rotation of shift 2
+ *   layer 1:   shift 2   -   4          group 1: slot 1 (bytes 12 ..), in the rotation of shift 3
+ *                                       group 2: slot 2 (bytes 24 ..), in the rotation of shift 4
+ *
+ *   accesses           register 0     register 1
+ *   layer 0  group 0    4 -> 36        3 -> 40     lane (1 - 2) mod 5 = 4 of slot 0; to slot 3, which is free
+ *            group 1   12 -> 12       16 -> 16     rotation 0: in place
+ *            group 2   25 -> 48       24 -> 52     lane (0 - 4) mod 5 = 1 of slot 2; to slot 4
+ *   layer 1  group 0   37 -> 0        36 -> 4      lane (2 - 1) mod 5 = 1 of slot 3; home
+ *            group 2   52 -> 24       51 -> 28     lane (4 - 0) mod 5 = 4 of slot 4; home
+ *
+ * Register 1 holds checks 4, 0, 1 and 2: its first load of group 0 begins at lane (4 + 4) mod 5 = 3, so it needs no mirror. The
+ * messages of layer 0 take bytes 0 .. 23 (3 blocks of 2 registers), those of layer 1 bytes 24 .. 39.
+ *
  * Missing edges. One check of a block may have no edge (the first check of the DVB accumulator). These lanes
  * are listed so that a layer can repair them, see layer_generic.h.
  *

@@ -41,7 +41,7 @@ static inline rule_lanes rule_lanes_of(const ldpc_rule *rule, void *edge_scratch
         .min_peak = v_set(three ? rule->min_peak_f : 0),
         .min_slope = v_set(three ? rule->min_slope_f : 0),
         .factor = v_set(normalized ? rule->factor_f : 1),
-        .three = three,
+        .three = rule->reads_third,
         .sum_product = rule->algorithm == LDPC_ALGORITHM_SUM_PRODUCT,
         .saturation_matters = rule->algorithm == LDPC_ALGORITHM_SUM_PRODUCT,
         .edges = edge_scratch,

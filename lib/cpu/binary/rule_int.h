@@ -84,7 +84,7 @@ static inline rule_lanes rule_lanes_of(const ldpc_rule *rule, void *edge_scratch
     lanes.max_msg_others = v_set(rule->max_msg_others);
     lanes.max_msg = v_set(rule->max_msg);
     lanes.factor = factor;
-    lanes.three = three;
+    lanes.three = rule->reads_third;
     lanes.saturation_matters = (LDPC_I8_MAX - largest_loss) * factor / 16 < rule->max_msg;
     lanes.limits_differ = rule->max_msg_others < rule->max_msg;
 #if defined(V_WHERE)

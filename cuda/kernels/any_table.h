@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The table of the kernel "any" and the shape of its thread blocks: any.c writes the table, any.cu reads it. */
+#ifndef LDPC_CUDA_ANY_TABLE_H
+#define LDPC_CUDA_ANY_TABLE_H
+
+enum {
+    ANY_CODEWORDS = 8,       /* of a thread block; few, so that few codewords fill a GPU */
+    ANY_MOST_THREADS = 1024, /* of a thread block */
+};
+
+/* 32-bit words of the table's header. */
+enum {
+    ANY_STAGES,
+    ANY_STAGES_AT,
+    ANY_CHECK_START_AT,
+    ANY_EDGES_AT,
+    ANY_EDGES,
+    ANY_POSITION_START_AT,
+    ANY_POSITION_EDGES_AT,
+    ANY_CHECKS,
+    ANY_WAITING_EDGES, /* most edges of a stage with repeated columns */
+    ANY_WAITING_AT,
+    ANY_HEADER_WORDS,
+};
+
+/* 32-bit words of a stage. */
+enum { ANY_STAGE_FIRST, ANY_STAGE_END, ANY_STAGE_REPEATS, ANY_STAGE_WAITING, ANY_STAGE_WORDS };
+
+#endif
