@@ -2,6 +2,7 @@
 /* The CPU backend: chooses a kernel of the table and fans the codewords of a batch out to threads. */
 #include "backend/backend.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -88,10 +89,16 @@ static ldpc_status choose_kernel(const ldpc_plan *plan, const ldpc_cpu_kernel **
     return *chosen ? LDPC_OK : LDPC_ERR_UNSUPPORTED;
 }
 
+static void decode(const cpu_state *cpu, size_t worker, const ldpc_batch *batch)
+{
+    assert(batch->n_codewords >= 1 && batch->n_codewords <= cpu->tables->most_codewords);
+    assert((uintptr_t)cpu->scratch[worker] % LDPC_CPU_ALIGN == 0);
+    cpu->kernel->decode(cpu->tables, cpu->scratch[worker], batch);
+}
+
 static void decode_here(const ldpc_worker *worker, const ldpc_batch *batch)
 {
-    const cpu_state *cpu = worker->state;
-    cpu->kernel->decode(cpu->tables, cpu->scratch[worker->number], batch);
+    decode(worker->state, worker->number, batch);
 }
 
 static void decode_slice(void *context, size_t worker, const ldpc_batch *batch, size_t first, size_t count)
@@ -104,7 +111,7 @@ static void decode_slice(void *context, size_t worker, const ldpc_batch *batch, 
         return;
     }
     ldpc_batch part = ldpc_batch_slice(cpu->plan, batch, first, count);
-    cpu->kernel->decode(cpu->tables, cpu->scratch[worker], &part);
+    decode(cpu, worker, &part);
 }
 
 /* All but the pool. */

@@ -12,6 +12,8 @@
 #ifndef LDPC_LAYERED_KERNEL_H
 #define LDPC_LAYERED_KERNEL_H
 
+#include <assert.h>
+
 #include "cpu/binary/layer_generic.h"
 #include "cpu/binary/layered_parities.h"
 #include "cpu/binary/layered_variant.h"
@@ -315,6 +317,8 @@ static void iterate(const ldpc_layered_map *map, void *prepared, uint64_t fresh,
                     void *messages)
 {
     prepared_layers *p = prepared;
+    assert((uintptr_t)posteriors % REGISTER_BYTES == 0 && (uintptr_t)messages % REGISTER_BYTES == 0);
+    assert(map->n_codewords == 64 || fresh >> map->n_codewords == 0);
     const fresh_lanes lanes = fresh_lanes_of(map, fresh);
 #if MASKS_MESSAGES
     p->rule.kept = lanes.all ? 0 : lanes.any ? v_signs(lanes.kept) : UINT64_MAX;

@@ -2,6 +2,7 @@
 /* Makes the memory map of the SIMD kernels (layered_map.h): its sizes, and the order of the steps. */
 #include "cpu/binary/layered_map.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -194,9 +195,26 @@ ldpc_layered_map *ldpc_layered_map_open(const ldpc_code *code, uint32_t n_codewo
     return map;
 }
 
+/* Accesses are to whole registers: none ends after the memory that a decoder allocates. */
+static bool accesses_are_inside(const ldpc_layered_map *map)
+{
+    size_t written = map->flooding ? map->message_bytes : map->posterior_bytes;
+    for (uint32_t l = 0; l < map->n_layers; l++)
+        for (uint32_t i = 0; i < map->layers[l].degree * map->registers; i++) {
+            const ldpc_layered_access *access = &map->layers[l].accesses[i];
+            size_t permuted = map->code->is_dyadic ? access->from % map->register_bytes : 0;
+            if (access->from - permuted + map->register_bytes > map->posterior_bytes ||
+                access->to + map->register_bytes > written)
+                return false;
+        }
+    return true;
+}
+
 ldpc_status ldpc_layered_map_create(const ldpc_code *code, bool flooding, uint32_t n_codewords,
                                     uint32_t lane_bytes, uint32_t register_bytes, ldpc_layered_map **made)
 {
+    assert(n_codewords >= 1 && n_codewords <= LDPC_MAX_INTERLEAVED);
+    assert(ldpc_layered_map_fits(code, n_codewords, lane_bytes, register_bytes));
     ldpc_layered_map *map = ldpc_layered_map_open(code, n_codewords, lane_bytes, register_bytes);
     if (!map)
         return LDPC_ERR_MEMORY;
@@ -210,6 +228,7 @@ ldpc_status ldpc_layered_map_create(const ldpc_code *code, bool flooding, uint32
         ldpc_layered_map_destroy(map);
         return LDPC_ERR_MEMORY;
     }
+    assert(accesses_are_inside(map));
     *made = map;
     return LDPC_OK;
 }
