@@ -2,8 +2,7 @@
 /* New programs for the GPUs of a decoder: after a setter, and when the chosen one has been compiled.
  *
  * A chosen program that has been compiled is loaded by the completion thread, into loaded[]: the driver may wait for the GPU then,
- * for ever if it hangs, so the watchdog watches over that as over a batch. The thread that submits takes the program from there
- * between two batches; it never waits itself.
+ * and the thread that submits never does: it takes the program from there between two batches.
  */
 #include "cuda/backend/cuda_state.h"
 
@@ -36,9 +35,7 @@ static ldpc_status extend_streams(ldpc_cuda_state *cuda, const ldpc_cuda_engine 
 
 ldpc_status ldpc_cuda_rebuild_engines(ldpc_cuda_state *cuda, ldpc_error *err)
 {
-    ldpc_status status = ldpc_cuda_check_hangs(cuda, err);
-    if (!status)
-        status = ldpc_cuda_end_load(cuda, err);
+    ldpc_status status = ldpc_cuda_end_load(cuda, err);
     if (!status)
         status = ldpc_cuda_await_device_calls(cuda, err);
     if (status)
@@ -138,9 +135,7 @@ ldpc_status ldpc_cuda_change_kernel(ldpc_cuda_state *cuda, const struct timespec
 {
     if (!ldpc_cuda_is_compiling(cuda))
         return tell_chosen(cuda, err);
-    ldpc_status status = ldpc_cuda_check_hangs(cuda, err);
-    if (!status)
-        status = await_chosen(cuda, until, err);
+    ldpc_status status = await_chosen(cuda, until, err);
     if (status)
         return status;
     for (size_t i = 0; i < cuda->n_engines && !cuda->chosen_status; i++)

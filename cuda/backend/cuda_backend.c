@@ -4,8 +4,7 @@
  *
  * The thread that submits a batch issues its copies and its kernel at once, all on one stream, so that the
  * copies of one batch overlap with the kernel of another. A completion thread (completion.c) waits for the streams in
- * the order of their batches, unpacks results and reports the jobs; a watchdog (watchdog.c) gives up those that take
- * too long. lib/decode never has more jobs in flight than there are streams and collects them in order, so the next
+ * the order of their batches, unpacks results and reports the jobs. lib/decode never has more jobs in flight than there are streams and collects them in order, so the next
  * stream is always free.
  */
 #include "cuda/backend/cuda_state.h"
@@ -18,7 +17,6 @@
 #include "base/status_internal.h"
 #include "cuda/host/pinned.h"
 #include "cuda/host/program.h"
-#include "cuda/host/unanswered.h"
 #include "cuda/sim/simulate.h"
 
 /* The largest batch, where the caller leaves it to the backend: this many waves of thread blocks, but not
@@ -50,14 +48,14 @@ static size_t least(size_t a, size_t b)
 static void free_memory(ldpc_cuda_state *cuda)
 {
     free(cuda->streams);
-    free(cuda->flights);
+    free(cuda->jobs);
     free(cuda->loaded);
     free(cuda->engines);
     free(cuda);
 }
 
 /* A forked child must not use the parent's driver, completion thread and GPU memory. */
-void ldpc_cuda_abandon(void *state)
+void ldpc_cuda_free_in_child(void *state)
 {
     ldpc_cuda_state *cuda = state;
     ldpc_cuda_simulator_abandon(cuda->simulator);
@@ -66,11 +64,11 @@ void ldpc_cuda_abandon(void *state)
     free_memory(cuda);
 }
 
-/* What a GPU that hangs may still use is left to it, on both sides of the link. */
+/* Of an abandoned decoder nothing is freed, on either side of the link: to free would wait for the GPU. */
 void ldpc_cuda_destroy(void *state)
 {
     ldpc_cuda_state *cuda = state;
-    if ((cuda->completing && ldpc_cuda_end_load(cuda, NULL)) || ldpc_cuda_any_hangs(cuda)) {
+    if (cuda->completing && ldpc_cuda_end_load(cuda, NULL)) {
         ldpc_cuda_leave_threads(cuda);
         return;
     }
@@ -119,6 +117,7 @@ static ldpc_status open_engines(ldpc_cuda_state *cuda, const ldpc_cuda_driver *d
         status = refuse_list(cuda, driver, list, present, err);
     for (size_t i = 0; i < count && !status; i++) {
         status = ldpc_cuda_engine_open(&cuda->engines[i], driver, numbers[i], cuda->plan, err);
+        cuda->engines[i].abandoned = &cuda->abandoned;
         cuda->n_engines += !status;
     }
     free(numbers);
@@ -164,8 +163,8 @@ static ldpc_status open_streams(ldpc_cuda_state *cuda, ldpc_error *err)
     size_t streams = cuda->plan->streams ? cuda->plan->streams : DEFAULT_STREAMS;
     cuda->n_streams = streams * cuda->n_engines;
     cuda->streams = ldpc_allocate(cuda->n_streams, sizeof *cuda->streams);
-    cuda->flights = ldpc_allocate(cuda->n_streams, sizeof *cuda->flights);
-    if (!cuda->streams || !cuda->flights)
+    cuda->jobs = ldpc_allocate(cuda->n_streams, sizeof(ldpc_job *));
+    if (!cuda->streams || !cuda->jobs)
         return ldpc_fail_memory(err);
     size_t *limits =
         ldpc_allocate(cuda->n_engines, sizeof *limits); /* all before the first stream takes its share */
@@ -241,24 +240,13 @@ ldpc_status ldpc_cuda_create(const ldpc_cuda_platform *platform, const ldpc_plan
 
 /* ---- decode, submit, update */
 
-static ldpc_status check_answers(ldpc_cuda_state *cuda, const ldpc_batch *batch, ldpc_error *err)
-{
-    ldpc_status status = ldpc_cuda_check_answers(cuda, err);
-    if (status)
-        ldpc_cuda_mark_lost(batch);
-    return status;
-}
-
 ldpc_status ldpc_cuda_submit(void *state, ldpc_job *job, ldpc_error *err)
 {
     ldpc_cuda_state *cuda = state;
-    ldpc_status status = check_answers(cuda, &job->batch, err);
-    if (status)
-        return status;
     pthread_mutex_lock(&cuda->mutex);
     size_t i = cuda->issued % cuda->n_streams;
     pthread_mutex_unlock(&cuda->mutex);
-    status = ldpc_cuda_stream_start(&cuda->streams[i], &job->batch, err);
+    ldpc_status status = ldpc_cuda_stream_start(&cuda->streams[i], &job->batch, err);
     if (!status)
         ldpc_cuda_await(cuda, job);
     return status;
@@ -298,33 +286,21 @@ static size_t start_parts(ldpc_cuda_state *cuda, size_t parts, ldpc_status *stat
     return started;
 }
 
-/* Most batches are so short that to ask again and again is the fastest. */
 ldpc_status ldpc_cuda_finish_parts(ldpc_cuda_state *cuda, size_t parts, ldpc_status status, ldpc_error *err)
 {
-    const bool limited = cuda->plan->gpu_timeout_ms > 0;
-    bool waited = false;
     for (size_t i = 0; i < parts; i++) {
-        const ldpc_cuda_stream *stream = &cuda->streams[i];
-        ldpc_error other = {""}, *why = status ? &other : err;
-        ldpc_status finished = ldpc_cuda_stream_poll(stream, LDPC_CUDA_POLLS, why);
-        if (finished == LDPC_AGAIN) {
-            finished = limited ? ldpc_cuda_await_part(cuda, i, why) : ldpc_cuda_stream_wait(stream, why);
-            waited = limited;
-        }
-        ldpc_cuda_stream_hand_over(stream, finished);
+        ldpc_error other = {""};
+        ldpc_status finished = ldpc_cuda_stream_await(&cuda->streams[i], status ? &other : err);
+        ldpc_cuda_stream_hand_over(&cuda->streams[i], finished);
         status = status ? status : finished;
     }
-    if (waited)
-        ldpc_cuda_end_parts(cuda, parts);
     return status;
 }
 
 ldpc_status ldpc_cuda_decode(void *state, const ldpc_batch *batch, ldpc_error *err)
 {
     ldpc_cuda_state *cuda = state;
-    ldpc_status status = check_answers(cuda, batch, err);
-    if (status)
-        return status;
+    ldpc_status status = LDPC_OK;
     size_t parts = start_parts(cuda, ldpc_cuda_deal_parts(cuda, batch), &status, err);
     return ldpc_cuda_finish_parts(cuda, parts, status, err);
 }
@@ -334,7 +310,7 @@ void *ldpc_cuda_alloc(void *state, size_t bytes)
     const ldpc_cuda_state *cuda = state;
     const ldpc_cuda_engine *engine = &cuda->engines[0];
     void *memory = NULL;
-    if (ldpc_cuda_any_hangs(cuda) || ldpc_cuda_engine_enter(engine, NULL))
+    if (ldpc_cuda_engine_enter(engine, NULL))
         return NULL;
     if (ldpc_cuda_pinned_alloc(engine, &memory, bytes ? bytes : 1))
         memory = NULL;
@@ -342,13 +318,10 @@ void *ldpc_cuda_alloc(void *state, size_t bytes)
     return memory;
 }
 
-/* Memory that a GPU may still write to stays. */
 void ldpc_cuda_free(void *state, void *memory)
 {
     const ldpc_cuda_state *cuda = state;
     const ldpc_cuda_engine *engine = &cuda->engines[0];
-    if (ldpc_cuda_any_hangs(cuda))
-        return;
     bool entered = !ldpc_cuda_engine_enter(engine, NULL);
     ldpc_cuda_pinned_free(engine, memory);
     if (entered)
@@ -359,9 +332,7 @@ ldpc_status ldpc_cuda_pin(void *state, void *memory, size_t bytes, ldpc_error *e
 {
     const ldpc_cuda_state *cuda = state;
     const ldpc_cuda_engine *engine = &cuda->engines[0];
-    ldpc_status status = ldpc_cuda_check_hangs(cuda, err);
-    if (!status)
-        status = ldpc_cuda_engine_enter(engine, err);
+    ldpc_status status = ldpc_cuda_engine_enter(engine, err);
     if (status)
         return status;
     status = ldpc_cuda_pinned_register(engine, memory, bytes, err);
@@ -373,10 +344,9 @@ ldpc_status ldpc_cuda_unpin(void *state, void *memory, ldpc_error *err)
 {
     const ldpc_cuda_state *cuda = state;
     const ldpc_cuda_engine *engine = &cuda->engines[0];
-    ldpc_status status = ldpc_cuda_check_hangs(cuda, err);
-    if (status || !ldpc_cuda_engine_has_context(engine)) /* registrations went with it */
-        return status;
-    status = ldpc_cuda_engine_enter(engine, err);
+    if (!ldpc_cuda_engine_has_context(engine)) /* registrations went with it */
+        return LDPC_OK;
+    ldpc_status status = ldpc_cuda_engine_enter(engine, err);
     if (status)
         return status;
     status = ldpc_cuda_pinned_unregister(engine, memory, err);
@@ -387,8 +357,8 @@ ldpc_status ldpc_cuda_unpin(void *state, void *memory, ldpc_error *err)
 static ldpc_status cuda_simulate(void *state, const struct ldpc_frames *frames, ldpc_error *err)
 {
     ldpc_cuda_state *cuda = state;
-    ldpc_status status = ldpc_cuda_check_answers(cuda, err);
-    if (!status && !cuda->simulator)
+    ldpc_status status = LDPC_OK;
+    if (!cuda->simulator)
         status = ldpc_cuda_simulator_open(&cuda->simulator, cuda->streams, cuda->n_streams, err);
     return status ? status : ldpc_cuda_simulate(cuda->simulator, frames, err);
 }
@@ -410,9 +380,7 @@ ldpc_status ldpc_cuda_update(void *state, ldpc_error *err)
     const ldpc_plan *plan = cuda->plan;
     bool same =
         cuda->early_stop == plan->early_stop && cuda->offset == plan->offset && cuda->factor == plan->factor;
-    ldpc_status status = ldpc_cuda_check_answers(cuda, err);
-    if (!status && !same)
-        status = ldpc_cuda_rebuild_engines(cuda, err);
+    ldpc_status status = same ? LDPC_OK : ldpc_cuda_rebuild_engines(cuda, err);
     if (!status)
         remember(cuda);
     return status;
@@ -461,11 +429,11 @@ const ldpc_backend ldpc_cuda_backend = {
     .create = cuda_create,
     .destroy = ldpc_cuda_destroy,
     .abandon = ldpc_cuda_abandon,
+    .free_in_child = ldpc_cuda_free_in_child,
     .decode = ldpc_cuda_decode,
     .decode_device = ldpc_cuda_decode_device,
     .simulate = cuda_simulate,
     .submit = ldpc_cuda_submit,
-    .check = ldpc_cuda_check_answers,
     .alloc = ldpc_cuda_alloc,
     .free = ldpc_cuda_free,
     .pin = ldpc_cuda_pin,

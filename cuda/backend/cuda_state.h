@@ -11,35 +11,12 @@
 
 struct ldpc_cuda_simulator;
 
-/* Where a batch is between its submission and its end on the GPU. */
-typedef enum ldpc_cuda_progress {
-    LDPC_CUDA_IDLE,      /* the stream is free */
-    LDPC_CUDA_IN_FLIGHT, /* issued, and not reported */
-    LDPC_CUDA_REPORTED,  /* has ended, and another thread than the completion thread has reported it */
-    LDPC_CUDA_GIVEN_UP   /* has not ended in time, which has been reported */
-} ldpc_cuda_progress;
-
-/* The batch of a stream. */
-typedef struct ldpc_cuda_flight {
-    ldpc_cuda_progress progress;
-    unsigned begun; /* at this tick */
-    ldpc_job *job;  /* until it is reported */
-} ldpc_cuda_flight;
-
 /* How far the completion thread is with the loading of the chosen programs. */
-typedef enum ldpc_cuda_loading_progress {
+typedef enum ldpc_cuda_loading {
     LDPC_CUDA_LOAD_NONE,
     LDPC_CUDA_LOAD_WANTED,
     LDPC_CUDA_LOAD_BEGUN,
     LDPC_CUDA_LOAD_DONE,
-} ldpc_cuda_loading_progress;
-
-typedef struct ldpc_cuda_loading {
-    ldpc_cuda_loading_progress progress;
-    const ldpc_cuda_engine
-        *engine;    /* of the GPU that the driver loads to or unloads from, once it has begun */
-    unsigned begun; /* with this one, at this tick */
-    bool given_up;  /* it has not ended in time */
 } ldpc_cuda_loading;
 
 typedef struct ldpc_cuda_state {
@@ -48,7 +25,7 @@ typedef struct ldpc_cuda_state {
     ldpc_cuda_engine *engines;
     size_t n_engines;
     ldpc_cuda_stream *streams; /* stream i is on engine i % n_engines */
-    ldpc_cuda_flight *flights; /* [n_streams] */
+    ldpc_job **jobs;           /* [n_streams]: in flight */
     size_t n_streams;
     ldpc_cuda_stream
         device_calls; /* scratch memory for batches on callers' streams, on engines[0]; opened by the first one */
@@ -59,22 +36,19 @@ typedef struct ldpc_cuda_state {
     bool early_stop;
     float offset, factor;
 
-    /* completion.c's and watchdog.c's */
-    pthread_t completion, watchdog;
-    bool completing, watching, synchronised; /* have been started, made */
-    pthread_mutex_t mutex;                   /* guards what follows, and flights[] */
-    pthread_cond_t changed, unwatched;       /* wake the completion thread, and the watchdog */
-    size_t issued, finished;                 /* batches, counted; batch i is on stream i % n_streams */
-    unsigned ticks;
-    bool blocking; /* a blocking call with a time limit waits, since this tick: */
-    unsigned blocking_begun;
-    const ldpc_cuda_engine *hung; /* of the last batch that was given up */
-    bool resting;                 /* the watchdog, until a batch is issued */
-    bool closing, watchdog_closing;
+    atomic_bool abandoned; /* ldpc_cuda_abandon(): written with the mutex held */
+
+    /* completion.c's */
+    pthread_t completion;
+    bool completing, synchronised; /* have been started, made */
+    pthread_mutex_t mutex;         /* guards what follows, and jobs[] */
+    pthread_cond_t changed;        /* wakes the completion thread, and those that wait for it */
+    size_t issued, finished;       /* batches, counted; batch i is on stream i % n_streams */
+    bool reporting; /* the completion thread writes results to the caller's memory, or reports a job */
+    bool closing;
     ldpc_cuda_loading loading;
     ldpc_status chosen_status; /* why the chosen programs could not be compiled or loaded */
     ldpc_error chosen_error;
-    bool left; /* the completion thread frees the state when it ends */
 } ldpc_cuda_state;
 
 /* What tells the two apart. */
@@ -90,13 +64,12 @@ ldpc_status ldpc_cuda_create(const ldpc_cuda_platform *platform, const ldpc_plan
                              ldpc_backend_facts *facts, ldpc_error *err);
 void ldpc_cuda_destroy(void *state);
 void ldpc_cuda_abandon(void *state);
+void ldpc_cuda_free_in_child(void *state);
 ldpc_status ldpc_cuda_decode(void *state, const ldpc_batch *batch, ldpc_error *err);
 /* Buffers of the batch are handles of the driver's table, as is the stream. */
 ldpc_status ldpc_cuda_decode_device(void *state, void *caller_stream, const ldpc_batch *batch,
                                     ldpc_error *err);
 ldpc_status ldpc_cuda_submit(void *state, ldpc_job *job, ldpc_error *err);
-/* LDPC_ERR_DEVICE while batches of this decoder that were given up have not ended: its streams are in use. */
-ldpc_status ldpc_cuda_check_answers(void *state, ldpc_error *err);
 void *ldpc_cuda_alloc(void *state, size_t bytes);
 void ldpc_cuda_free(void *state, void *memory);
 ldpc_status ldpc_cuda_pin(void *state, void *memory, size_t bytes, ldpc_error *err);
@@ -124,8 +97,7 @@ void ldpc_cuda_drop_compilations(ldpc_cuda_state *cuda);
 /* Cut a batch into parts, part i for streams[i]; returns how many. */
 size_t ldpc_cuda_deal_parts(ldpc_cuda_state *cuda, const ldpc_batch *batch);
 
-/* Wait for the first `parts` streams, within the time limit if there is one, and hand their results over. Returns `status`, or
- * else the first failure. */
+/* Wait for the first `parts` streams and hand their results over. Returns `status`, or else the first failure. */
 ldpc_status ldpc_cuda_finish_parts(ldpc_cuda_state *cuda, size_t parts, ldpc_status status, ldpc_error *err);
 
 /* ---- completion.c: batches in flight, and the thread that waits for them */
@@ -133,33 +105,17 @@ ldpc_status ldpc_cuda_finish_parts(ldpc_cuda_state *cuda, size_t parts, ldpc_sta
 ldpc_status ldpc_cuda_start_threads(ldpc_cuda_state *cuda, ldpc_error *err);
 /* Also after a start that failed. Waits for the batches in flight. */
 void ldpc_cuda_stop_threads(ldpc_cuda_state *cuda);
-/* In place of that where a GPU hangs: nothing is waited for. The state belongs to the completion thread from now on. */
+/* Instead of that after ldpc_cuda_abandon(): waits for no GPU. The completion thread ends when its GPU answers. */
 void ldpc_cuda_leave_threads(ldpc_cuda_state *cuda);
 
 /* A batch has been issued on the next stream: the completion thread waits for it. */
 void ldpc_cuda_await(ldpc_cuda_state *cuda, ldpc_job *job);
 
 /* The completion thread loads the chosen programs, because that waits for the GPU. LDPC_OK: chosen_status tells how it went;
- * LDPC_AGAIN: it has not ended at `until` (NULL: waits as long as it takes); LDPC_ERR_DEVICE: a GPU hangs. The load of the last
- * two goes on. */
+ * LDPC_AGAIN: it has not ended at `until` (NULL: waits as long as it takes); LDPC_ERR_DEVICE: the decoder was abandoned. The load
+ * of the last two continues. */
 ldpc_status ldpc_cuda_await_load(ldpc_cuda_state *cuda, const struct timespec *until, ldpc_error *err);
-/* Wait for a load that has begun, and undo it. LDPC_ERR_DEVICE: a GPU hangs, and the load is as it was. */
+/* Wait for a load that has begun, and undo it. LDPC_ERR_DEVICE: the decoder was abandoned, and the load is as it was. */
 ldpc_status ldpc_cuda_end_load(ldpc_cuda_state *cuda, ldpc_error *err);
-
-/* Does one of the decoder's GPUs hang, because of any decoder? And the same as LDPC_ERR_DEVICE and a sentence. */
-bool ldpc_cuda_any_hangs(const ldpc_cuda_state *cuda);
-ldpc_status ldpc_cuda_check_hangs(const ldpc_cuda_state *cuda, ldpc_error *err);
-
-/* ---- watchdog.c: the thread that gives batches up */
-
-bool ldpc_cuda_start_watchdog(ldpc_cuda_state *cuda);
-void ldpc_cuda_stop_watchdog(ldpc_cuda_state *cuda);
-/* With the mutex held: there is something to watch over. */
-void ldpc_cuda_wake_watchdog(ldpc_cuda_state *cuda);
-
-/* Wait for the end of part i of a blocking call, within the time limit; LDPC_ERR_DEVICE: it was given up. The last of these calls
- * is for all `parts` that were issued. */
-ldpc_status ldpc_cuda_await_part(ldpc_cuda_state *cuda, size_t i, ldpc_error *err);
-void ldpc_cuda_end_parts(ldpc_cuda_state *cuda, size_t parts);
 
 #endif

@@ -5,7 +5,6 @@
  * in the order of their calls. The decoder does not hear of their ends: it waits for the GPU where it frees what they use.
  */
 #include "cuda/backend/cuda_state.h"
-#include "cuda/host/unanswered.h"
 
 static bool is_open(const ldpc_cuda_state *cuda)
 {
@@ -16,9 +15,7 @@ static ldpc_status open_scratch(ldpc_cuda_state *cuda, ldpc_error *err)
 {
     const ldpc_cuda_engine *engine = &cuda->engines[0];
     size_t limit = 0;
-    ldpc_status status = ldpc_cuda_check_hang(engine, err); /* to allocate would wait for it */
-    if (!status)
-        status = ldpc_cuda_scratch_limit(engine, 1, &limit, err);
+    ldpc_status status = ldpc_cuda_scratch_limit(engine, 1, &limit, err);
     return status
                ? status
                : ldpc_cuda_stream_open_scratch(&cuda->device_calls, engine, cuda->max_codewords, limit, err);
@@ -28,9 +25,7 @@ ldpc_status ldpc_cuda_decode_device(void *state, void *caller_stream, const ldpc
                                     ldpc_error *err)
 {
     ldpc_cuda_state *cuda = state;
-    ldpc_status status = ldpc_cuda_check_answers(cuda, err);
-    if (!status && !is_open(cuda))
-        status = open_scratch(cuda, err);
+    ldpc_status status = is_open(cuda) ? LDPC_OK : open_scratch(cuda, err);
     return status ? status : ldpc_cuda_stream_launch_on(&cuda->device_calls, caller_stream, batch, err);
 }
 

@@ -8,7 +8,6 @@
 #include "base/status_internal.h"
 #include "cuda/host/pinned.h"
 #include "cuda/host/program.h"
-#include "cuda/host/unanswered.h"
 
 ldpc_status ldpc_cuda_check(const ldpc_cuda_driver *driver, int result, const char *what, ldpc_error *err)
 {
@@ -213,9 +212,7 @@ ldpc_status ldpc_cuda_engine_open(ldpc_cuda_engine *engine, const ldpc_cuda_driv
 {
     int device;
     *engine = (ldpc_cuda_engine){.driver = driver, .plan = plan, .number = number};
-    ldpc_status status = ldpc_cuda_check_hang(engine, err);
-    if (!status)
-        status = CHECK(driver, device_get(&device, number), "there is no such GPU", err);
+    ldpc_status status = CHECK(driver, device_get(&device, number), "there is no such GPU", err);
     if (!status)
         status = read_device(engine, device, err);
     if (!status) /* before the context, which takes long */

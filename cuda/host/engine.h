@@ -3,6 +3,8 @@
 #ifndef LDPC_CUDA_ENGINE_H
 #define LDPC_CUDA_ENGINE_H
 
+#include <stdatomic.h>
+
 #include "cuda/host/compilation.h"
 #include "cuda/host/driver.h"
 #include "cuda/kernels/kernel.h"
@@ -32,7 +34,8 @@ typedef struct ldpc_cuda_engine {
     cu_context context;
     unsigned long long context_id; /* 0: the driver has none */
     cu_pointer source, codeword_at, message_at;
-    bool can_register; /* memory of the process, for pinned.h */
+    bool can_register;            /* memory of the process, for pinned.h */
+    const atomic_bool *abandoned; /* the decoder: nothing waits for the GPU any longer */
     /* program.h; only the thread that submits accesses what follows */
     ldpc_cuda_loaded now;               /* what launches run */
     ldpc_cuda_loaded before;            /* what earlier ones may still run */

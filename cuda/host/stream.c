@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A batch on a stream: staging, copies, the kernel, and what the caller gets. */
+#define _POSIX_C_SOURCE 200809L
 #include "cuda/host/stream.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/bits.h"
 #include "base/memory.h"
 #include "base/status_internal.h"
 #include "cuda/host/pinned.h"
 #include "cuda/host/program.h"
-#include "cuda/host/unanswered.h"
 
 #define CHECK(stream, call, what, err)                                                                       \
     ldpc_cuda_check((stream)->engine->driver, (stream)->engine->driver->call, what, err)
@@ -212,10 +213,7 @@ static ldpc_status prepare(ldpc_cuda_stream *stream, ldpc_error *err)
     for (ldpc_buffer i = 0; i < LDPC_BUFFERS; i++) {
         void *memory = ldpc_batch_get(&stream->batch, i);
         if (memory && on_demand(i) && !stream->staging[i]) {
-            ldpc_status status =
-                ldpc_cuda_check_hang(stream->engine, err); /* to allocate would wait for it */
-            if (!status)
-                status = open_buffer(stream, i, err);
+            ldpc_status status = open_buffer(stream, i, err);
             if (status)
                 return status;
         }
@@ -349,7 +347,7 @@ ldpc_status ldpc_cuda_stream_issue(ldpc_cuda_stream *stream, ldpc_cuda_step firs
         ldpc_cuda_engine_leave(stream->engine);
     }
     if (status)
-        ldpc_cuda_stream_abandon(stream);
+        ldpc_cuda_stream_drain(stream);
     return status;
 }
 
@@ -359,13 +357,24 @@ ldpc_status ldpc_cuda_stream_start(ldpc_cuda_stream *stream, const ldpc_batch *b
     return ldpc_cuda_stream_issue(stream, LDPC_CUDA_STEP_INPUT, LDPC_CUDA_STEP_RESULTS, err);
 }
 
-/* Copies that were issued still use the caller's buffers. */
-void ldpc_cuda_stream_abandon(ldpc_cuda_stream *stream)
+/* Where no event can be recorded, the driver itself has to wait. */
+void ldpc_cuda_stream_await_issued(const ldpc_cuda_stream *stream)
 {
-    if (stream->in_use && !ldpc_cuda_engine_enter(stream->engine, NULL)) {
-        stream->engine->driver->stream_synchronize(stream->handle);
-        ldpc_cuda_engine_leave(stream->engine);
-    }
+    const ldpc_cuda_driver *driver = stream->engine->driver;
+    if (ldpc_cuda_engine_enter(stream->engine, NULL))
+        return;
+    if (driver->event_record(stream->done, stream->handle))
+        driver->stream_synchronize(stream->handle);
+    else
+        ldpc_cuda_stream_await(stream, NULL);
+    ldpc_cuda_engine_leave(stream->engine);
+}
+
+/* Copies that were issued still use the caller's buffers. */
+void ldpc_cuda_stream_drain(ldpc_cuda_stream *stream)
+{
+    if (stream->in_use)
+        ldpc_cuda_stream_await_issued(stream);
     ldpc_cuda_mark_lost(&stream->batch);
 }
 
@@ -386,7 +395,8 @@ ldpc_status ldpc_cuda_stream_wait(const ldpc_cuda_stream *stream, ldpc_error *er
     return status;
 }
 
-ldpc_status ldpc_cuda_stream_poll(const ldpc_cuda_stream *stream, int times, ldpc_error *err)
+/* Ask up to `times` times whether the batch has ended. LDPC_AGAIN: it has not. */
+static ldpc_status poll(const ldpc_cuda_stream *stream, int times, ldpc_error *err)
 {
     const ldpc_cuda_driver *driver = stream->engine->driver;
     int result = CU_NOT_READY;
@@ -398,6 +408,22 @@ ldpc_status ldpc_cuda_stream_poll(const ldpc_cuda_stream *stream, int times, ldp
     status = result == CU_NOT_READY ? LDPC_AGAIN : check_batch(stream, result, err);
     ldpc_cuda_engine_leave(stream->engine);
     return status;
+}
+
+/* Most batches are so short that polling without pauses is fastest. After that the pauses are a small part of the time that the
+ * batch has taken so far. */
+ldpc_status ldpc_cuda_stream_await(const ldpc_cuda_stream *stream, ldpc_error *err)
+{
+    enum { POLLS = 2000 /* about a millisecond */, LONGEST_NS = 1000000 };
+    struct timespec pause = {.tv_nsec = 20000};
+    ldpc_status status = poll(stream, POLLS, err);
+    while (status == LDPC_AGAIN && !*stream->engine->abandoned) {
+        nanosleep(&pause, NULL);
+        if (pause.tv_nsec < LONGEST_NS)
+            pause.tv_nsec += pause.tv_nsec / 128;
+        status = poll(stream, 1, err);
+    }
+    return status == LDPC_AGAIN ? ldpc_fail_abandoned(err) : status;
 }
 
 /* Bits of the staging buffer, one per byte for the caller. */

@@ -60,15 +60,16 @@ ldpc_status ldpc_cuda_stream_start(ldpc_cuda_stream *stream, const ldpc_batch *b
 ldpc_status ldpc_cuda_stream_launch_on(const ldpc_cuda_stream *stream, cu_stream caller_stream,
                                        const ldpc_batch *batch, ldpc_error *err);
 
-/* Wait until nothing of the batch is in flight; its codewords are marked as not decoded. */
-void ldpc_cuda_stream_abandon(ldpc_cuda_stream *stream);
-
 /* Wait until the batch has ended, inside of the driver. */
 ldpc_status ldpc_cuda_stream_wait(const ldpc_cuda_stream *stream, ldpc_error *err);
 
-/* Ask up to `times` times whether it has ended. LDPC_AGAIN: it has not. */
-enum { LDPC_CUDA_POLLS = 2000 }; /* about a millisecond */
-ldpc_status ldpc_cuda_stream_poll(const ldpc_cuda_stream *stream, int times, ldpc_error *err);
+/* The same, outside of it: LDPC_ERR_DEVICE when the decoder is abandoned. */
+ldpc_status ldpc_cuda_stream_await(const ldpc_cuda_stream *stream, ldpc_error *err);
+
+/* Wait until nothing that was issued on the stream is in flight, or the decoder is abandoned. */
+void ldpc_cuda_stream_await_issued(const ldpc_cuda_stream *stream);
+/* The same, for a batch that was not issued as a whole; its codewords are marked as not decoded. */
+void ldpc_cuda_stream_drain(ldpc_cuda_stream *stream);
 
 /* Copy the results of a batch that has ended to the caller's memory; after a failure mark them as lost. */
 void ldpc_cuda_stream_hand_over(const ldpc_cuda_stream *stream, ldpc_status status);

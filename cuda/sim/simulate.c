@@ -144,7 +144,7 @@ static ldpc_status start(simulation_stream *s, const ldpc_frames *frames, uint64
     s->to = frames->blocks + done / LDPC_SIM_BLOCK;
     status = issue(s, frames, frames->first + done, err);
     if (status) {
-        engine->driver->stream_synchronize(s->stream->handle);
+        ldpc_cuda_stream_await_issued(s->stream);
         s->n_frames = 0;
     }
     ldpc_cuda_engine_leave(engine);
@@ -154,14 +154,9 @@ static ldpc_status start(simulation_stream *s, const ldpc_frames *frames, uint64
 /* Wait for the batch in flight, if there is one, and hand its counts over. */
 static ldpc_status finish(simulation_stream *s, ldpc_error *err)
 {
-    const ldpc_cuda_engine *engine = s->stream->engine;
     if (!s->n_frames)
         return LDPC_OK;
-    ldpc_status status = ldpc_cuda_engine_enter(engine, err);
-    if (!status) {
-        status = SIMULATION_CHECK(engine, event_synchronize(s->stream->done), "decoding failed", err);
-        ldpc_cuda_engine_leave(engine);
-    }
+    ldpc_status status = ldpc_cuda_stream_await(s->stream, err);
     if (!status)
         memcpy(s->to, s->host, simulation_blocks(s->n_frames) * sizeof *s->host);
     s->n_frames = 0;

@@ -100,16 +100,12 @@ typedef struct ldpc_decoder_params {
     const char *cache_dir; /**< folder for compiled kernels and tuning; NULL (default) = none; see
                               ldpc_cache_dir_check() */
     const char
-        *devices;     /**< GPUs that share the batches: "0", "0,1", "all"; NULL (default) = "0". OpenCL: also
+        *devices; /**< GPUs that share the batches: "0", "0,1", "all"; NULL (default) = "0". OpenCL: also
                                 "gpu", "cpu" (all of that kind), or a part of the name of a device or its platform */
-    uint32_t streams; /**< batches in flight on each GPU, 1 .. 64; 0 (default) = the backend's choice */
-    /** how long a GPU may take for a batch, in milliseconds from its submission; 0 (default) = as long as it
-     * takes. A batch that takes longer fails with LDPC_ERR_DEVICE: the GPU hangs, and docs/gpu.md says what
-     * the decoder then does. Simulations and ldpc_decode_device() have no limit. */
-    uint32_t gpu_timeout_ms;
     /** backend "auto": batches of fewer codewords are decoded on the CPU, all others on the GPU where there
      * is one; 0 (default) = all on the CPU. ldpc-tune measures the best value. */
     size_t min_gpu_batch;
+    uint32_t streams; /**< batches in flight on each GPU, 1 .. 64; 0 (default) = the backend's choice */
     /** integer decoders of binary codes limit channel LLRs to +-llr_limit steps, 1 .. 127; 127 = no limit, 0 = the
      * default, LDPC_DEFAULT_LLR_LIMIT. Messages have a limit too, and a bit whose LLR is wrong by more than they add up to
      * is never corrected. It counts steps: for codes of high rate it should grow with llr_scale. Bits that are zero in every codeword of a
@@ -177,7 +173,7 @@ typedef struct ldpc_batch {
 
 /** A decoder of one code with one set of parameters: its plan, scratch memory, threads or device buffers.
  * Only one thread at a time may use it, except that one thread may submit, decode in the GPU's memory and change parameters while
- * another collects: that thread waits for batches only, not for these calls.
+ * another collects: that thread waits for batches only, not for these calls. Any thread may call ldpc_decoder_abandon().
  *
  * fork(): the child has a copy of each decoder of its parent, but not of its threads, locks and GPUs. It may
  * destroy the copy. A CPU decoder with `threads` = 1 for which nothing was submitted has no threads of its
@@ -211,7 +207,7 @@ LDPC_API ldpc_status ldpc_decoder_create(const ldpc_code *code, const ldpc_decod
  *
  * @param timeout_us  how long to wait in microseconds: 0 = do not wait, negative = as long as it takes
  * @return LDPC_OK: the decoder has its kernel, or the next one where that cannot be compiled (ldpc_decoder_message()); LDPC_AGAIN:
- *         not in time; else it cannot be loaded, for example while a GPU hangs: "any" remains in use. The thread that submits may call this,
+ *         not in time; else it cannot be loaded: "any" remains in use. The thread that submits may call this,
  *         also with batches in flight.
  */
 LDPC_API ldpc_status ldpc_decoder_wait_kernel(ldpc_decoder *dec, int64_t timeout_us);
@@ -225,10 +221,26 @@ LDPC_API ldpc_status ldpc_decoder_wait_kernel(ldpc_decoder *dec, int64_t timeout
  */
 LDPC_API ldpc_status ldpc_cache_dir_check(const char *cache_dir, ldpc_error *err);
 
-/** Wait for the batches in flight, then free everything; NULL is allowed. Where a GPU of the decoder hangs
- * (gpu_timeout_ms, of this decoder or of another one in the process), its memory and what it may still write to are
- * left as they are instead: to free them would wait for it. */
+/** Wait for the batches in flight, then free everything; NULL is allowed. After ldpc_decoder_abandon() a decoder on a GPU frees
+ * nothing and waits for nothing. */
 LDPC_API void ldpc_decoder_destroy(ldpc_decoder *dec);
+
+/**
+ * Give a decoder up whose GPU does not answer. From now on every call on it fails at once with LDPC_ERR_DEVICE, and calls that wait
+ * for the GPU on other threads return so too: ldpc_collect(), ldpc_decode(), ldpc_submit(), setters, ldpc_decoder_wait_kernel(),
+ * simulations and ldpc_decoder_destroy(). A call inside the GPU's driver cannot be interrupted: it returns when the driver does,
+ * and no other call waits for it. The library has no time limit of its own: a caller who needs one calls this after an
+ * ldpc_collect() that returned LDPC_AGAIN for too long.
+ *
+ * Batches in flight are lost, but not their LLRs: another decoder may decode them. After ldpc_decoder_destroy() the library does
+ * not access their buffers; the GPU itself may still write results to memory of ldpc_decoder_alloc() and to registered memory, which
+ * must therefore never be used for anything else, unmapped or freed. A decoder on a GPU is never freed, and neither is its memory
+ * on either side of the link: to free it would wait for the GPU. Other decoders on that GPU are not affected, and may wait for it.
+ *
+ * Any thread may call this, also while others are inside of calls on the decoder, but neither after ldpc_decoder_destroy() has
+ * returned nor from `notify`. When it returns, no call of `notify` is under way, and none follows. NULL is allowed.
+ */
+LDPC_API void ldpc_decoder_abandon(ldpc_decoder *dec);
 
 /** Decode a batch of 1 to ldpc_decoder_max_batch() codewords and return when it is done. LDPC_ERR_RANGE for
  * more or none; LDPC_ERR_NULL without an input; LDPC_ERR_PARAM for inputs that the code or the arithmetic does
@@ -283,19 +295,14 @@ LDPC_API ldpc_status ldpc_submit(ldpc_decoder *dec, const ldpc_batch *batch);
  * @return LDPC_OK; LDPC_AGAIN (not done in time); LDPC_EMPTY (nothing in flight); or the error of that batch,
  * which then leaves the queue too
  *
- * A GPU that hangs without an error of its driver is noticed by ldpc_decoder_params::gpu_timeout_ms only: without
- * it, all calls but this one with a timeout wait for the GPU. With it the batches on that GPU fail, which shows here as
- * LDPC_ERR_DEVICE, and the library does not write to their buffers any more. The GPU may still write results to pinned
- * memory, ldpc_decoder_alloc()'s too: do not use that for anything else until the decoder accepts batches again. LLRs there
- * may be copied for another decoder.
+ * LDPC_AGAIN changes nothing. A GPU that hangs without an error of its driver shows here only: ldpc_decoder_abandon().
  */
 LDPC_API ldpc_status ldpc_collect(ldpc_decoder *dec, int64_t timeout_us, ldpc_batch *batch);
 
-/** Allocate and free host memory for batches; NULL when there is none left, and while a GPU of the decoder hangs
- * (gpu_timeout_ms). For a GPU it is pinned memory,
+/** Allocate and free host memory for batches; NULL when there is none left. For a GPU it is pinned memory,
  * from which and to which the GPU copies by itself (bits only when they are packed); other memory costs the
- * CPU one more copy. It must be freed before ldpc_decoder_destroy(), which leaves it in place where a GPU hangs. A
- * forked child must not access it. */
+ * CPU one more copy. It must be freed before ldpc_decoder_destroy(); after ldpc_decoder_abandon() it stays in place.
+ * A forked child must not access it. */
 LDPC_API void *ldpc_decoder_alloc(ldpc_decoder *dec, size_t bytes);
 LDPC_API void ldpc_decoder_free(ldpc_decoder *dec, void *memory);
 
@@ -307,12 +314,12 @@ LDPC_API void ldpc_decoder_free(ldpc_decoder *dec, void *memory);
  *
  * @return LDPC_OK, also from a CPU decoder, to which all memory is the same; LDPC_ERR_NULL; LDPC_ERR_RANGE (bytes = 0);
  *         LDPC_ERR_UNSUPPORTED (a driver that cannot, such as OpenCL's); LDPC_ERR_THREAD in a forked child;
- *         LDPC_ERR_DEVICE, LDPC_ERR_MEMORY (the driver refuses, e.g. what is registered already, or the GPU hangs)
+ *         LDPC_ERR_DEVICE, LDPC_ERR_MEMORY (the driver refuses, e.g. what is registered already)
  */
 LDPC_API ldpc_status ldpc_decoder_register(ldpc_decoder *dec, void *memory, size_t bytes);
 
 /** Undo ldpc_decoder_register() of this address. After LDPC_ERR_DEVICE or LDPC_ERR_MEMORY the memory is still registered, and must
- * never be unmapped or freed: the GPU hangs and may use it yet (gpu_timeout_ms), or the driver keeps it. */
+ * never be unmapped or freed: the decoder was abandoned and the GPU may still use it, or the driver keeps it. */
 LDPC_API ldpc_status ldpc_decoder_unregister(ldpc_decoder *dec, void *memory);
 
 /** Call `notify(context)` from a worker thread whenever a submitted batch is done; NULL switches this off,

@@ -55,7 +55,7 @@ typedef struct dvbt2_plp_decoder_params {
         generic_frames; /**< keep baseband frames of generic streams for dvbt2_plp_decoder_pull_frame(); default
                                   false */
     /** how long a GPU may take for a batch, in milliseconds, default 60000; 0 = no limit. The codewords of a batch that
-     * takes longer are lost, and calls fail with LDPC_ERR_DEVICE until it has ended: ldpc_decoder_params */
+     * takes longer are lost, and calls fail with LDPC_ERR_DEVICE until dvbt2_plp_decoder_set_backend(): ldpc_decoder_abandon() */
     uint32_t gpu_timeout_ms;
 } dvbt2_plp_decoder_params;
 

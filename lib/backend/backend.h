@@ -69,15 +69,19 @@ typedef struct ldpc_backend {
     /* Makes the state of a decoder and fills *facts. The plan does not move during the life of the state.
      * LDPC_ERR_UNSUPPORTED: another backend may support the plan. */
     ldpc_status (*create)(const ldpc_plan *plan, void **state, ldpc_backend_facts *facts, ldpc_error *err);
-    /* No job is in flight. When this returns, every call of ldpc_job_done() has returned too, and nothing of lib/decode's is
-     * used any more. What a GPU that hangs may still use is left as it is. */
+    /* No job is in flight, or abandon() was called. When this returns, every call of ldpc_job_done() has returned too, and neither
+     * lib/decode's memory nor the batches' is accessed by the host any more. */
     void (*destroy)(void *state);
+    /* From any thread, also while others are inside of calls: ends all waiting for the device, now and later, with
+     * LDPC_ERR_DEVICE. destroy() then frees nothing that the device, or a call inside its driver, may still use. NULL: the
+     * backend waits for no device. */
+    void (*abandon)(void *state);
     /* In a forked child, for a state of the parent. adopt: makes all locks anew and returns true if the
      * child may decode with it; false (also if NULL) when it needs threads or a device of the parent.
-     * abandon: frees the memory, in place of destroy, and leaves threads, locks and devices to the parent. */
+     * free_in_child: frees the memory, instead of destroy, and leaves threads, locks and devices to the parent. */
     bool (*adopt)(void *state);
-    void (*abandon)(void *state);
-    /* Decode a batch and return when it is done; no job is in flight. NULL: lib/decode submits and waits. */
+    void (*free_in_child)(void *state);
+    /* Decode a batch and return when it is done; no job is in flight. */
     ldpc_status (*decode)(void *state, const ldpc_batch *batch, ldpc_error *err);
     /* Call work(context, worker, item) for items 0 .. items - 1, in any order, on the backend's threads; no
      * job is in flight. NULL: the backend has no threads to lend. */
@@ -90,8 +94,6 @@ typedef struct ldpc_backend {
     /* Start a job; at most facts.depth are in flight, and they may finish in any order. After a failure
      * ldpc_job_done() must not be called. */
     ldpc_status (*submit)(void *state, ldpc_job *job, ldpc_error *err);
-    /* LDPC_ERR_DEVICE while the state refuses batches because earlier ones have not ended within a time limit. NULL: it never does. */
-    ldpc_status (*check)(void *state, ldpc_error *err);
     /* Host memory for batches; NULL when there is none left. Both NULL: malloc is as good. */
     void *(*alloc)(void *state, size_t bytes);
     void (*free)(void *state, void *memory);

@@ -4,6 +4,7 @@
  * on which of them decodes. "auto" tries this backend when min_gpu_batch is given. */
 #include "backend/backend.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 
 #include "base/memory.h"
@@ -14,6 +15,7 @@
 typedef struct split_state {
     const ldpc_plan *plan;
     void *cpu, *gpu;
+    atomic_bool abandoned;
 } split_state;
 
 static const ldpc_backend *const cpu = &ldpc_cpu_backend, *const gpu = &ldpc_cuda_backend;
@@ -35,14 +37,22 @@ static void split_destroy(void *state)
         cpu->destroy(split->cpu);
     if (split->gpu)
         gpu->destroy(split->gpu);
-    free(split);
+    if (!split->abandoned) /* else a call may be inside the driver */
+        free(split);
 }
 
 static void split_abandon(void *state)
 {
     split_state *split = state;
-    cpu->abandon(split->cpu);
+    split->abandoned = true;
     gpu->abandon(split->gpu);
+}
+
+static void split_free_in_child(void *state)
+{
+    split_state *split = state;
+    cpu->free_in_child(split->cpu);
+    gpu->free_in_child(split->gpu);
     free(split);
 }
 
@@ -78,23 +88,16 @@ static bool small(const split_state *split, const ldpc_batch *batch)
     return batch->n_codewords < split->plan->min_gpu_batch;
 }
 
-/* A GPU that hangs may still write to the caller's pinned memory: the CPU must not decode into it. */
 static ldpc_status split_submit(void *state, ldpc_job *job, ldpc_error *err)
 {
     split_state *split = state;
-    if (!small(split, &job->batch))
-        return gpu->submit(split->gpu, job, err);
-    ldpc_status status = gpu->check(split->gpu, err);
-    return status ? status : cpu->submit(split->cpu, job, err);
+    return small(split, &job->batch) ? cpu->submit(split->cpu, job, err) : gpu->submit(split->gpu, job, err);
 }
 
 static ldpc_status split_decode(void *state, const ldpc_batch *batch, ldpc_error *err)
 {
     split_state *split = state;
-    if (!small(split, batch))
-        return gpu->decode(split->gpu, batch, err);
-    ldpc_status status = gpu->check(split->gpu, err);
-    return status ? status : cpu->decode(split->cpu, batch, err);
+    return small(split, batch) ? cpu->decode(split->cpu, batch, err) : gpu->decode(split->gpu, batch, err);
 }
 
 static ldpc_status split_decode_device(void *state, void *stream, const ldpc_batch *batch, ldpc_error *err)
@@ -157,6 +160,7 @@ const ldpc_backend ldpc_split_backend = {
     .create = split_create,
     .destroy = split_destroy,
     .abandon = split_abandon,
+    .free_in_child = split_free_in_child,
     .decode = split_decode,
     .decode_device = split_decode_device,
     .simulate = split_simulate,

@@ -92,3 +92,8 @@ ldpc_status ldpc_fail_memory(ldpc_error *err)
 {
     return ldpc_fail(err, LDPC_ERR_MEMORY, "out of memory");
 }
+
+ldpc_status ldpc_fail_abandoned(ldpc_error *err)
+{
+    return ldpc_fail(err, LDPC_ERR_DEVICE, "the decoder was abandoned (ldpc_decoder_abandon)");
+}

@@ -22,4 +22,7 @@ void ldpc_make_printable(char *sentence);
 /* The error message of every failed allocation. */
 ldpc_status ldpc_fail_memory(ldpc_error *err);
 
+/* The failure of all calls on a decoder after ldpc_decoder_abandon(). */
+ldpc_status ldpc_fail_abandoned(ldpc_error *err);
+
 #endif

@@ -139,7 +139,7 @@ static bool cpu_adopt(void *state)
     return ldpc_pool_adopt(cpu->pool);
 }
 
-static void cpu_abandon(void *state)
+static void cpu_free_in_child(void *state)
 {
     cpu_state *cpu = state;
     ldpc_pool_abandon(cpu->pool);
@@ -259,7 +259,7 @@ const ldpc_backend ldpc_cpu_backend = {
     .create = cpu_create,
     .destroy = cpu_destroy,
     .adopt = cpu_adopt,
-    .abandon = cpu_abandon,
+    .free_in_child = cpu_free_in_child,
     .decode = cpu_decode,
     .fan_out = cpu_fan_out,
     .submit = cpu_submit,

@@ -162,7 +162,7 @@ void ldpc_decoder_destroy(ldpc_decoder *dec)
         return;
     if (dec->process !=
         ldpc_process_number()) { /* the threads, which may hold the mutex, stay with the parent */
-        dec->backend->abandon(dec->state);
+        dec->backend->free_in_child(dec->state);
         free_memory(dec);
         return;
     }
@@ -170,5 +170,8 @@ void ldpc_decoder_destroy(ldpc_decoder *dec)
     ldpc_decoder_wait_jobs(dec);
     ldpc_decoder_wait_notifications(dec);
     pthread_mutex_unlock(&dec->mutex);
-    free_decoder(dec);
+    if (dec->abandoned && dec->backend->abandon)
+        dec->backend->destroy(dec->state); /* the rest stays: a call inside the driver may still use it */
+    else
+        free_decoder(dec);
 }

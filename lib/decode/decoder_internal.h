@@ -22,6 +22,7 @@
 
 struct ldpc_decoder {
     unsigned process; /* ldpc_process_number() of the process that may use the decoder */
+    atomic_bool abandoned;
     ldpc_plan plan;
     const ldpc_backend *backend;
     void *state;              /* the backend's */
@@ -40,12 +41,11 @@ struct ldpc_decoder {
     void (*notify)(void *context);
     void *context;
     unsigned notifying; /* calls of notify under way */
-    bool blocking;      /* the job in flight is ldpc_decode's own: no notification */
     ldpc_error error;   /* of the last failure */
 };
 
 /* Every call on a decoder begins with this. LDPC_ERR_NULL; LDPC_ERR_THREAD in a forked child that cannot
- * adopt the decoder. */
+ * adopt the decoder; LDPC_ERR_DEVICE after ldpc_decoder_abandon(). */
 ldpc_status ldpc_decoder_enter(ldpc_decoder *dec);
 
 /* Make mutex and condition; false when the system refuses. */
@@ -60,7 +60,7 @@ void ldpc_decoder_settle(ldpc_decoder *dec);
 /* The decoder has been changed: its kernel may be another one than before, and not the chosen one yet. */
 void ldpc_decoder_unsettle(ldpc_decoder *dec);
 
-/* With the mutex held: wait until the backend has no job, and until no notification is under way. */
+/* With the mutex held: wait until the backend has no job or the decoder is abandoned, and until no notification is under way. */
 void ldpc_decoder_wait_jobs(ldpc_decoder *dec);
 void ldpc_decoder_wait_notifications(ldpc_decoder *dec);
 

@@ -23,10 +23,11 @@ static bool running(const ldpc_decoder *dec)
  * writes the error message without the mutex, which a thread of the parent may hold. */
 ldpc_status ldpc_decoder_enter(ldpc_decoder *dec)
 {
+    ldpc_error err;
     if (!dec)
         return LDPC_ERR_NULL;
     if (dec->process == ldpc_process_number())
-        return LDPC_OK;
+        return dec->abandoned ? ldpc_decoder_keep(dec, ldpc_fail_abandoned(&err), &err) : LDPC_OK;
     if (dec->count || dec->notifying || !dec->backend->adopt || !dec->backend->adopt(dec->state) ||
         !ldpc_decoder_init_sync(dec))
         return ldpc_fail(
@@ -37,10 +38,23 @@ ldpc_status ldpc_decoder_enter(ldpc_decoder *dec)
     return LDPC_OK;
 }
 
+void ldpc_decoder_abandon(ldpc_decoder *dec)
+{
+    if (!dec || dec->process != ldpc_process_number())
+        return;
+    pthread_mutex_lock(&dec->mutex);
+    dec->abandoned = true;
+    if (dec->backend->abandon)
+        dec->backend->abandon(dec->state);
+    pthread_cond_broadcast(&dec->changed);
+    ldpc_decoder_wait_notifications(dec);
+    pthread_mutex_unlock(&dec->mutex);
+}
+
 /* With the mutex held: wait until the backend is idle. */
 void ldpc_decoder_wait_jobs(ldpc_decoder *dec)
 {
-    while (running(dec))
+    while (!dec->abandoned && running(dec))
         pthread_cond_wait(&dec->changed, &dec->mutex);
 }
 
@@ -139,7 +153,7 @@ void ldpc_job_done(ldpc_job *job, ldpc_status status)
     pthread_mutex_lock(&dec->mutex);
     job->status = status;
     job->done = true;
-    void (*notify)(void *) = dec->blocking ? NULL : dec->notify;
+    void (*notify)(void *) = dec->abandoned ? NULL : dec->notify;
     void *context = dec->context;
     dec->notifying += notify != NULL;
     pthread_cond_broadcast(&dec->changed);
@@ -171,12 +185,12 @@ ldpc_status ldpc_submit(ldpc_decoder *dec, const ldpc_batch *batch)
 }
 
 /* With the mutex held: wait for the oldest job. */
-static ldpc_status wait_oldest(ldpc_decoder *dec, int64_t timeout_us)
+static ldpc_status wait_oldest(ldpc_decoder *dec, int64_t timeout_us, ldpc_error *err)
 {
     struct timespec until = {0};
     if (timeout_us > 0)
         until = ldpc_deadline(timeout_us);
-    while (dec->count && !dec->jobs[dec->first].done) {
+    while (!dec->abandoned && dec->count && !dec->jobs[dec->first].done) {
         if (timeout_us == 0)
             return LDPC_AGAIN;
         if (timeout_us < 0)
@@ -184,13 +198,15 @@ static ldpc_status wait_oldest(ldpc_decoder *dec, int64_t timeout_us)
         else if (pthread_cond_timedwait(&dec->changed, &dec->mutex, &until) == ETIMEDOUT)
             timeout_us = 0;
     }
+    if (dec->abandoned)
+        return ldpc_fail_abandoned(err);
     return dec->count ? LDPC_OK : LDPC_EMPTY;
 }
 
 static ldpc_status take_oldest(ldpc_decoder *dec, int64_t timeout_us, ldpc_batch *batch, ldpc_error *err)
 {
     pthread_mutex_lock(&dec->mutex);
-    ldpc_status status = wait_oldest(dec, timeout_us);
+    ldpc_status status = wait_oldest(dec, timeout_us, err);
     if (!status) {
         const ldpc_job *job = &dec->jobs[dec->first];
         status = job->status;
@@ -215,23 +231,6 @@ ldpc_status ldpc_collect(ldpc_decoder *dec, int64_t timeout_us, ldpc_batch *batc
     return ldpc_decoder_keep(dec, status, &err);
 }
 
-static void set_blocking(ldpc_decoder *dec, bool blocking)
-{
-    pthread_mutex_lock(&dec->mutex);
-    dec->blocking = blocking;
-    pthread_mutex_unlock(&dec->mutex);
-}
-
-static ldpc_status decode_through_queue(ldpc_decoder *dec, const ldpc_batch *batch, ldpc_error *err)
-{
-    set_blocking(dec, true);
-    ldpc_status status = start_job(dec, batch, err);
-    if (!status)
-        status = take_oldest(dec, -1, NULL, err);
-    set_blocking(dec, false);
-    return status;
-}
-
 ldpc_status ldpc_decoder_check_idle(ldpc_decoder *dec, ldpc_error *err)
 {
     size_t in_flight = dec->count; /* without the mutex: a decoder without threads takes no lock to decode */
@@ -253,8 +252,7 @@ ldpc_status ldpc_decode(ldpc_decoder *dec, const ldpc_batch *batch)
     if (!status)
         ldpc_decoder_settle(dec);
     if (!status)
-        status = dec->backend->decode ? dec->backend->decode(dec->state, &own, &err)
-                                      : decode_through_queue(dec, &own, &err);
+        status = dec->backend->decode(dec->state, &own, &err);
     return ldpc_decoder_keep(dec, status, &err);
 }
 

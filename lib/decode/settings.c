@@ -30,12 +30,16 @@ ldpc_status ldpc_decoder_set_notify(ldpc_decoder *dec, void (*notify)(void *cont
 /* The plan changes between begin_change() and end_change(): batches that were started before keep the old one, and this thread
  * starts no new one. Without the mutex: the backend may compile for seconds, and another thread may collect meanwhile.
  */
-static ldpc_plan begin_change(ldpc_decoder *dec)
+static ldpc_status begin_change(ldpc_decoder *dec, ldpc_plan *old)
 {
+    ldpc_status status = ldpc_decoder_enter(dec);
+    if (status)
+        return status;
     pthread_mutex_lock(&dec->mutex);
     ldpc_decoder_wait_jobs(dec);
     pthread_mutex_unlock(&dec->mutex);
-    return dec->plan;
+    *old = dec->plan;
+    return ldpc_decoder_enter(dec); /* it may have been abandoned */
 }
 
 static ldpc_status end_change(ldpc_decoder *dec, const ldpc_plan *old, ldpc_status status, ldpc_error *err)
@@ -52,20 +56,20 @@ static ldpc_status end_change(ldpc_decoder *dec, const ldpc_plan *old, ldpc_stat
 ldpc_status ldpc_decoder_set_max_iterations(ldpc_decoder *dec, uint32_t max_iterations)
 {
     ldpc_error err = {""};
-    ldpc_status entered = ldpc_decoder_enter(dec);
-    if (entered)
-        return entered;
-    ldpc_plan old = begin_change(dec);
+    ldpc_plan old;
+    ldpc_status status = begin_change(dec, &old);
+    if (status)
+        return status;
     return end_change(dec, &old, ldpc_plan_set_max_iterations(&dec->plan, max_iterations, &err), &err);
 }
 
 ldpc_status ldpc_decoder_set_early_stop(ldpc_decoder *dec, bool early_stop)
 {
     ldpc_error err = {""};
-    ldpc_status entered = ldpc_decoder_enter(dec);
-    if (entered)
-        return entered;
-    ldpc_plan old = begin_change(dec);
+    ldpc_plan old;
+    ldpc_status status = begin_change(dec, &old);
+    if (status)
+        return status;
     dec->plan.early_stop = early_stop;
     return end_change(dec, &old, LDPC_OK, &err);
 }
@@ -74,10 +78,10 @@ static ldpc_status change_rule(ldpc_decoder *dec, ldpc_status set(ldpc_plan *, f
                                float value)
 {
     ldpc_error err = {""};
-    ldpc_status entered = ldpc_decoder_enter(dec);
-    if (entered)
-        return entered;
-    ldpc_plan old = begin_change(dec);
+    ldpc_plan old;
+    ldpc_status status = begin_change(dec, &old);
+    if (status)
+        return status;
     return end_change(dec, &old, set(&dec->plan, value, &err), &err);
 }
 

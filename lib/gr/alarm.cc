@@ -20,13 +20,14 @@ alarm::~alarm()
     d_thread.join();
 }
 
+/* For a later time the thread need not wake now: it looks at the time again when it does. */
 void alarm::set(clock::time_point when)
 {
     {
         std::lock_guard<std::mutex> lock(d_mutex);
-        if (when == d_when)
-            return;
         d_when = when;
+        if (when >= d_wakes)
+            return;
     }
     d_changed.notify_one();
 }
@@ -35,6 +36,7 @@ void alarm::run()
 {
     std::unique_lock<std::mutex> lock(d_mutex);
     while (!d_closing) {
+        d_wakes = d_when;
         if (d_when == clock::time_point::max()) {
             d_changed.wait(lock);
         } else if (clock::now() < d_when) {

@@ -35,6 +35,7 @@ class alarm
     std::mutex d_mutex;
     std::condition_variable d_changed;
     clock::time_point d_when = clock::time_point::max();
+    clock::time_point d_wakes = clock::time_point::max(); /* until then the thread sleeps */
     bool d_closing = false;
     std::thread d_thread;
 };

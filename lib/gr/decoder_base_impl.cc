@@ -130,13 +130,16 @@ framing_tags decoder_base_impl::tags_of(const decoder_options &options)
 void decoder_base_impl::make_pipelines()
 {
     const std::chrono::duration<double> latency(d_options.latency);
+    bool limited = false;
     for (size_t i = 0; i < d_coded.size(); i++) {
         ldpc_decoder *decoder = d_coded[i].decoder.get();
+        const time_limit limit = limit_of(decoder);
+        limited = limited || limit.longest > pipeline::clock::duration::zero();
         d_paths[i].pipe =
             std::make_unique<pipeline>(decoder, d_paths[i].shape, d_paths[i].batch,
-                                       std::chrono::duration_cast<pipeline::clock::duration>(latency));
+                                       std::chrono::duration_cast<pipeline::clock::duration>(latency), limit);
     }
-    if (d_options.latency > 0)
+    if (d_options.latency > 0 || limited)
         d_alarm = std::make_unique<alarm>([this] { start_waiting(); });
 }
 
@@ -162,22 +165,33 @@ void decoder_base_impl::fall_back(const std::string &reason)
         wake(this);
 }
 
-/* When the first of the batches that wait for more codewords has waited long enough. */
+void decoder_base_impl::await_batches()
+{
+    for (const code_path &path : d_paths)
+        if (path.pipe)
+            path.pipe->drain();
+    if (d_running)
+        wake(this);
+}
+
+/* When the first of the batches that wait for more codewords has waited long enough, or one in flight is late. */
 pipeline::clock::time_point decoder_base_impl::due() const
 {
     pipeline::clock::time_point first = pipeline::clock::time_point::max();
     for (const code_path &path : d_paths)
-        first = std::min(first, path.pipe->due());
+        first = std::min({first, path.pipe->due(), path.pipe->late()});
     return first;
 }
 
-/* Called by the alarm: codewords have waited long enough for others. If a decoder refuses them, the block has
- * to hear of it. */
+/* Called by the alarm: codewords have waited long enough for others, or for the GPU. If a decoder refuses or fails them, the block
+ * has to hear of it. */
 void decoder_base_impl::start_waiting()
 {
     std::lock_guard<std::mutex> lock(d_mutex);
     bool ready = false;
     for (const code_path &path : d_paths) {
+        if (path.pipe->late() <= clock::now())
+            path.pipe->wait();
         path.pipe->start();
         ready = path.pipe->ready() || ready;
     }
@@ -224,7 +238,8 @@ void decoder_base_impl::open_input()
     ldpc_decoder *decoder = d_coded[0].decoder.get();
     const code_path &path = d_paths[0];
     d_in_place = false;
-    if (!path.pipe || d_paths.size() > 1 || is_on_cpu(decoder) || !as_is() || d_alarm || d_codewords.framed())
+    if (!path.pipe || d_paths.size() > 1 || is_on_cpu(decoder) || !as_is() || d_options.latency > 0 ||
+        d_codewords.framed())
         return;
     const buffer_reader_sptr input = detail()->input(0);
     const size_t depth = ldpc_decoder_depth(decoder);

@@ -86,6 +86,7 @@ class decoder_base_impl : public decoder_controls
     void open_input();
     void clear_pipelines(bool wakes);
     void fall_back(const std::string &reason) override;
+    void await_batches() override;
     int go_on_after(const std::string &reason);
     pipeline::clock::time_point due() const;
     void start_waiting();
@@ -116,12 +117,12 @@ class decoder_base_impl : public decoder_controls
     /* pipelined: the decoder takes LLRs from the input buffer itself, where they stay until their codewords leave; from
      * start() to stop(), also when the CPU takes over */
     bool d_in_place = false;
-    size_t d_batch_in_place = 0;            /* in place: most codewords of a batch */
-    size_t d_most_input = 0;                /* in place: items that the input buffer holds */
-    bool d_running = false;                 /* from start() to stop(): decoders wake the block */
-    std::unique_ptr<alarm> d_alarm;         /* for codewords that wait for others */
-    std::vector<uint8_t> d_scratch;         /* direct: converted LLRs */
-    std::vector<uint8_t> d_bits;            /* direct: bits that become symbols, or int16 posteriors */
+    size_t d_batch_in_place = 0;    /* in place: most codewords of a batch */
+    size_t d_most_input = 0;        /* in place: items that the input buffer holds */
+    bool d_running = false;         /* from start() to stop(): decoders wake the block */
+    std::unique_ptr<alarm> d_alarm; /* for codewords that wait for others, and for batches that are late */
+    std::vector<uint8_t> d_scratch; /* direct: converted LLRs */
+    std::vector<uint8_t> d_bits;    /* direct: bits that become symbols, or int16 posteriors */
     std::vector<ldpc_codeword_info> d_info; /* direct */
 };
 

@@ -152,6 +152,16 @@ decoder_handle decoder_controls::open_cpu(const ldpc_code *code, size_t max_batc
     return make_decoder(code, params);
 }
 
+time_limit decoder_controls::limit_of(const ldpc_decoder *decoder)
+{
+    if (is_on_cpu(decoder))
+        return {};
+    return {std::chrono::milliseconds(gpu_timeout_ms()), [this] {
+                for (const coded &each : d_coded)
+                    ldpc_decoder_abandon(each.decoder.get());
+            }};
+}
+
 void decoder_controls::restart_counters()
 {
     d_total = d_published = counters();
@@ -209,9 +219,10 @@ void decoder_controls::publish()
     d_published = d_total;
 }
 
-/* A decoder itself waits for the batches that have been started. After a fallback all decoders are new. */
+/* After a fallback all decoders are new. */
 template <class Setter> void decoder_controls::change(Setter setter)
 {
+    await_batches();
     for (size_t i = 0; i < d_coded.size(); i++) {
         const ldpc_status status = setter(d_coded[i].decoder.get());
         if (status == LDPC_ERR_DEVICE && d_may_fall_back) {

@@ -94,6 +94,10 @@ class decoder_controls : virtual public ldpc_decoder_base
     virtual uint64_t dropped_items() const = 0;
     /* The CPU takes the place of a backend that failed for this reason. */
     virtual void fall_back(const std::string &reason) = 0;
+    /* Of a GPU; one that does not keep it is given up with the decoders of all codes. */
+    time_limit limit_of(const ldpc_decoder *decoder);
+    /* Before a setter, which waits for batches in flight without a limit. */
+    virtual void await_batches() {}
 
     decoder_options d_options;
     bool d_may_fall_back = false;

@@ -2,7 +2,9 @@
 /* libldpc's handles with C++ ownership, and its statuses as exceptions. */
 #include "handles.h"
 
+#include <algorithm>
 #include <new>
+#include <sstream>
 #include <stdexcept>
 
 namespace gr
@@ -82,6 +84,38 @@ decoder_handle make_decoder(const ldpc_code *code, const ldpc_decoder_params &pa
     const ldpc_status status = ldpc_decoder_create(code, &params, &decoder, &error);
     check(status, error.message);
     return decoder_handle(decoder);
+}
+
+time_limit::clock::time_point time_limit::end(clock::time_point submitted) const
+{
+    return longest > clock::duration::zero() ? submitted + longest : clock::time_point::max();
+}
+
+/* A process that was stopped meanwhile gives a decoder some time to report a batch that has ended. */
+static int64_t microseconds_until(time_limit::clock::time_point end)
+{
+    const std::chrono::microseconds least(100000);
+    const auto left = std::chrono::duration_cast<std::chrono::microseconds>(end - time_limit::clock::now());
+    return std::max(left, least).count();
+}
+
+ldpc_status collect_in_time(ldpc_decoder *decoder, const time_limit &limit,
+                            time_limit::clock::time_point submitted, std::string &error)
+{
+    const auto end = limit.end(submitted);
+    const bool limited = end != time_limit::clock::time_point::max();
+    ldpc_status status = ldpc_collect(decoder, limited ? microseconds_until(end) : -1, nullptr);
+    if (status != LDPC_AGAIN) {
+        error = status == LDPC_OK ? "" : ldpc_decoder_message(decoder);
+        return status;
+    }
+    std::ostringstream sentence;
+    sentence << "the GPU has not finished its work within "
+             << std::chrono::duration<double>(limit.longest).count()
+             << " s, the time limit (preference gpu_timeout): it or its driver hangs";
+    error = sentence.str();
+    limit.give_up();
+    return ldpc_collect(decoder, -1, nullptr);
 }
 
 } // namespace ldpc

@@ -5,6 +5,8 @@
 
 #include <ldpc/ldpc.h>
 
+#include <chrono>
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -45,6 +47,22 @@ code_handle make_nonbinary_code(const std::string &name);
 /* The code if it can be encoded; else std::invalid_argument. */
 code_handle encodable(code_handle code);
 decoder_handle make_decoder(const ldpc_code *code, const ldpc_decoder_params &params);
+
+/* How long a decoder may take for a batch; a decoder that takes longer is given up by `give_up`, which abandons it. */
+struct time_limit {
+    using clock = std::chrono::steady_clock;
+
+    clock::duration longest = clock::duration::zero(); /* zero: no limit */
+    std::function<void()> give_up;
+
+    /* When a batch that was submitted at this time is late; clock::time_point::max(): never. */
+    clock::time_point end(clock::time_point submitted) const;
+};
+
+/* Waits for the oldest batch of the decoder, which was submitted at this time. Returns as ldpc_collect() does, and the sentence about
+ * a failure. */
+ldpc_status collect_in_time(ldpc_decoder *decoder, const time_limit &limit,
+                            time_limit::clock::time_point submitted, std::string &error);
 
 } // namespace ldpc
 } // namespace gr

@@ -34,7 +34,8 @@ ldpc_decoder_pdu::sptr ldpc_decoder_pdu::make(const pdu_decoder_options &options
 
 ldpc_decoder_pdu_impl::ldpc_decoder_pdu_impl(const pdu_decoder_options &options)
     : gr::block("ldpc_decoder_pdu", io_signature::make(0, 0, 0), io_signature::make(0, 0, 0)),
-      decoder_controls(options, options.backend, traits_of(options)), d_dropped(d_logger)
+      decoder_controls(options, options.backend, traits_of(options)), d_dropped(d_logger),
+      d_limit(limit_of(d_coded[0].decoder.get()))
 {
     shape_of(d_options, d_coded[0].decoder.get(), 1); /* for what it throws */
     message_port_register_in(pdu_port);
@@ -167,13 +168,25 @@ void ldpc_decoder_pdu_impl::decode_batch(const word_shape &shape, const void *ll
 {
     const ldpc_batch batch =
         make_batch(shape, codewords, llrs, &d_out[first * shape.out_bytes], &d_info[first]);
-    const decoder_handle &decoder = d_coded[0].decoder;
-    ldpc_status status = ldpc_decode(decoder.get(), &batch);
+    std::string error;
+    ldpc_status status = decode_in_time(batch, error);
     if (status != LDPC_OK && d_may_fall_back) {
-        fall_back(ldpc_decoder_message(decoder.get()));
-        status = ldpc_decode(decoder.get(), &batch);
+        fall_back(error);
+        status = decode_in_time(batch, error);
     }
-    check(decoder.get(), status);
+    check(status, error);
+}
+
+ldpc_status ldpc_decoder_pdu_impl::decode_in_time(const ldpc_batch &batch, std::string &error)
+{
+    ldpc_decoder *decoder = d_coded[0].decoder.get();
+    const bool on_cpu = is_on_cpu(decoder);
+    const time_limit::clock::time_point now = time_limit::clock::now();
+    const ldpc_status status = on_cpu ? ldpc_decode(decoder, &batch) : ldpc_submit(decoder, &batch);
+    if (status == LDPC_OK && !on_cpu)
+        return collect_in_time(decoder, d_limit, now, error);
+    error = status == LDPC_OK ? "" : ldpc_decoder_message(decoder);
+    return status;
 }
 
 void ldpc_decoder_pdu_impl::fall_back(const std::string &reason)

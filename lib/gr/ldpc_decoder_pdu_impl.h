@@ -38,7 +38,10 @@ class ldpc_decoder_pdu_impl : public ldpc_decoder_pdu, public decoder_controls
     pmt::pmt_t result(const word_shape &shape, bool floats) const;
     pmt::pmt_t with_results(pmt::pmt_t metadata) const;
 
+    ldpc_status decode_in_time(const ldpc_batch &batch, std::string &error);
+
     dropped_pdus d_dropped;
+    const time_limit d_limit;
     bool d_may_warn = true;             /* of hard bits */
     std::vector<uint8_t> d_llrs, d_out; /* of one PDU */
     std::vector<ldpc_codeword_info> d_info;

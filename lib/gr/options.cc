@@ -135,7 +135,6 @@ ldpc_decoder_params params_of(const decoder_options &options, const char *backen
     params.min_gpu_batch =
         not_negative("min_gpu_batch", options.min_gpu_batch, "0 (the CPU decodes all codewords) or more");
     params.streams = streams;
-    params.gpu_timeout_ms = gpu_timeout_ms();
     params.devices = options.devices.c_str();
     params.cache_dir = options.cache_dir.empty() ? nullptr : options.cache_dir.c_str();
     return params;

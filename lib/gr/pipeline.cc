@@ -2,8 +2,6 @@
 /* Batches on their way through a decoder. */
 #include "pipeline.h"
 
-#include "handles.h"
-
 #include <algorithm>
 #include <utility>
 
@@ -32,8 +30,9 @@ ldpc_batch make_batch(const word_shape &shape, size_t n_codewords, const void *l
 }
 
 /* One slot fills and one is handed out while all the others are in flight. */
-pipeline::pipeline(ldpc_decoder *decoder, const word_shape &shape, size_t batch, clock::duration latency)
-    : d_decoder(decoder), d_shape(shape), d_batch(batch), d_latency(latency),
+pipeline::pipeline(ldpc_decoder *decoder, const word_shape &shape, size_t batch, clock::duration latency,
+                   const time_limit &limit)
+    : d_decoder(decoder), d_shape(shape), d_batch(batch), d_latency(latency), d_limit(limit),
       d_depth(ldpc_decoder_depth(decoder)), d_slots(d_depth + 2)
 {
     for (slot &s : d_slots)
@@ -117,7 +116,7 @@ bool pipeline::takes_in_place() const
 
 bool pipeline::ready()
 {
-    while (collect(0))
+    while (collect(false))
         ;
     return d_slots[d_oldest].state == phase::done || d_refused != LDPC_OK;
 }
@@ -127,7 +126,7 @@ void pipeline::wait()
     if (d_oldest == d_filling)
         submit();
     if (d_slots[d_oldest].state == phase::in_flight)
-        collect(-1);
+        collect(true);
 }
 
 std::string pipeline::clear()
@@ -144,18 +143,20 @@ std::string pipeline::clear()
     return error;
 }
 
-/* Collects the oldest batch in flight; false when there is none, or it is not done in time. */
-bool pipeline::collect(int64_t timeout_us)
+/* Collects the oldest batch in flight; false when there is none, or it is not done and this does not wait. */
+bool pipeline::collect(bool waits)
 {
     if (d_in_flight == 0)
         return false;
-    const ldpc_status status = ldpc_collect(d_decoder, timeout_us, nullptr);
+    slot &s = d_slots[d_waiting];
+    const ldpc_status status =
+        waits ? collect_in_time(d_decoder, d_limit, s.begun, s.error) : ldpc_collect(d_decoder, 0, nullptr);
     if (status == LDPC_AGAIN)
         return false;
-    slot &s = d_slots[d_waiting];
+    if (!waits)
+        s.error = status == LDPC_OK ? "" : ldpc_decoder_message(d_decoder);
     s.state = phase::done;
     s.status = status;
-    s.error = status == LDPC_OK ? "" : ldpc_decoder_message(d_decoder);
     d_waiting = after(d_waiting);
     d_in_flight--;
     return true;
@@ -164,8 +165,13 @@ bool pipeline::collect(int64_t timeout_us)
 /* Wait until nothing is in flight. */
 void pipeline::drain()
 {
-    while (collect(-1))
+    while (collect(true))
         ;
+}
+
+pipeline::clock::time_point pipeline::late() const
+{
+    return d_in_flight > 0 ? d_limit.end(d_slots[d_waiting].begun) : clock::time_point::max();
 }
 
 pipeline::clock::time_point pipeline::due() const
@@ -196,6 +202,7 @@ void pipeline::submit()
         return;
     }
     s.state = phase::in_flight;
+    s.begun = clock::now();
     d_in_flight++;
     d_filling = after(d_filling);
 }
@@ -205,6 +212,7 @@ void pipeline::replace(ldpc_decoder *decoder)
     drain();
     move_to(decoder);
     d_decoder = decoder;
+    d_limit = time_limit();
     d_refused = LDPC_OK;
     d_depth = std::min(d_slots.size() - 2, ldpc_decoder_depth(decoder));
     for (slot &s : d_slots)

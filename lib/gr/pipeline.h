@@ -6,6 +6,8 @@
 
 #include <ldpc/decoder.h>
 
+#include "handles.h"
+
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -78,7 +80,7 @@ class pipeline
     using reader = std::function<void(size_t codewords, const uint8_t *out, const ldpc_codeword_info *info)>;
 
     pipeline(ldpc_decoder *decoder, const word_shape &shape, size_t batch,
-             clock::duration latency = clock::duration::zero());
+             clock::duration latency = clock::duration::zero(), const time_limit &limit = time_limit());
     ~pipeline();
     pipeline(const pipeline &) = delete;
     pipeline &operator=(const pipeline &) = delete;
@@ -92,8 +94,8 @@ class pipeline
     /* Hands out up to `codewords` decoded codewords and returns how many. Never waits. Throws, without
      * handing out any, when the oldest batch failed or the decoder refused one. */
     size_t take(size_t codewords, const reader &read);
-    /* Replaces the decoder by one that takes batches of the same size, and decodes the failed batches with
-     * it. */
+    /* Replaces the decoder by one that takes batches of the same size and needs no time limit, and decodes the failed batches
+     * with it. */
     void replace(ldpc_decoder *decoder);
 
     bool empty() const;          /* nothing inside */
@@ -102,19 +104,22 @@ class pipeline
     bool ready();                /* take() would find something, or throw */
     void start(); /* start the batch that is being filled if it is due and the decoder has room */
     void wait();  /* until the oldest batch is done */
+    void drain(); /* until all batches in flight are done */
     /* Waits for everything in flight, then forgets it. Returns why a batch among it failed, or "". */
     std::string clear();
 
     /* When the latency of the batch that waits for more codewords ends; clock::time_point::max(): none
      * waits, or the decoder has refused it. */
     clock::time_point due() const;
+    /* When the oldest batch in flight is late, by the time limit; clock::time_point::max(): never. */
+    clock::time_point late() const;
 
   private:
     enum class phase { filling, in_flight, done };
     struct slot {
         phase state = phase::filling;
         size_t codewords = 0, taken = 0;
-        clock::time_point begun; /* when the first codeword came */
+        clock::time_point begun; /* when the first codeword came; in flight: when it was submitted */
         std::string error;       /* "" or why the batch failed */
         ldpc_status status = LDPC_OK;
         const uint8_t *in_place = nullptr; /* LLRs that are not in llr */
@@ -137,8 +142,7 @@ class pipeline
     {
         return i + 1 == d_slots.size() ? 0 : i + 1;
     }
-    bool collect(int64_t timeout_us);
-    void drain();
+    bool collect(bool waits);
     void submit();
     void allocate(ldpc_decoder *decoder, slot &s) const;
     void move_to(ldpc_decoder *decoder);
@@ -148,6 +152,7 @@ class pipeline
     word_shape d_shape;
     size_t d_batch; /* most codewords of a slot */
     clock::duration d_latency;
+    time_limit d_limit;
     size_t d_depth; /* most batches in flight */
     size_t d_in_flight = 0;
     ldpc_status d_refused = LDPC_OK; /* by the decoder: the batch that is being filled */

@@ -227,7 +227,6 @@ static void choose(ldpc_plan *plan, const ldpc_code *code, const ldpc_decoder_pa
     plan->max_batch = params->max_batch;
     plan->streams = params->streams;
     plan->min_gpu_batch = params->min_gpu_batch;
-    plan->gpu_timeout_ms = params->gpu_timeout_ms;
     if (params->kernel)
         strcpy(plan->kernel, params->kernel);
 }

@@ -69,7 +69,6 @@ typedef struct ldpc_plan {
     char *devices;           /* NULL = the first */
     uint32_t streams;        /* 0 = the backend's choice */
     size_t min_gpu_batch;    /* CPU and GPU together: the CPU decodes batches of fewer codewords */
-    uint32_t gpu_timeout_ms; /* of a batch on a GPU; 0 = none */
 } ldpc_plan;
 
 /* The caller's parameters as this library's struct; NULL gives the defaults. */

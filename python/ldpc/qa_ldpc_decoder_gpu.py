@@ -269,7 +269,7 @@ def refused(call):
     try:
         call()
     except RuntimeError as error:
-        return "has not finished its work" in str(error)
+        return "the decoder was abandoned" in str(error)
     return False
 
 def decode_pdus(decoder):
@@ -373,44 +373,17 @@ assert not source.timed_out and sink.items == 3 * 288
 """, {"decoding goes on on the CPU": 1})
 
     def test_a_late_answer_is_harmless(self):
-        """Batches end when there is neither block nor flowgraph any more; then the GPU can be used again."""
+        """Batches end when there is neither block nor flowgraph any more; a new block uses the GPU again."""
         self.check("""
 decoder = gpu_decoder(CODE, fallback="cpu", batch=3)
 graph, sink = graph_of(decoder)
 graph.run()
 assert (rows(sink, 288) == message).all()
 del decoder, graph, sink
-assert refused(lambda: gpu_decoder(CODE))
 gpu.fake_gpu_answer()
-while refused(lambda: gpu_decoder(CODE)):
-    pass
 graph, sink = graph_of(gpu_decoder(CODE))
 graph.run()
 assert (rows(sink, 288) == message).all()
-""", {"decoding goes on on the CPU": 1})
-
-    def test_a_gpu_that_answers_after_all_is_used_again(self):
-        self.check("""
-decoder = gpu_decoder(CODE)
-graph, sink = graph_of(decoder)
-graph.run()
-assert len(output(sink)) == 0
-gpu.fake_gpu_answer()
-while refused(lambda: decoder.set_max_iterations(50)):
-    pass
-graph, sink = graph_of(decoder)
-graph.run()
-assert (rows(sink, 288) == message).all()
-""", {"decoding stopped: ": 1})
-
-    def test_other_decoders_do_not_wait(self):
-        """Decoders on a GPU that hangs because of another one: made before, and destroyed."""
-        self.check("""
-idle, decoder = gpu_decoder(CODE), gpu_decoder(CODE, fallback="cpu")
-graph, sink = graph_of(decoder)
-graph.run()
-assert (rows(sink, 288) == message).all()
-del idle, decoder, graph, sink
 """, {"decoding goes on on the CPU": 1})
 
     def test_pdus(self):

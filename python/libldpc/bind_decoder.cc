@@ -37,7 +37,7 @@ struct decoder_arguments {
     optional_path cache_dir;
     int64_t kept = 0;
     optional_string devices;
-    int64_t streams = 0, min_gpu_batch = 0, gpu_timeout_ms = 0, llr_limit = LDPC_DEFAULT_LLR_LIMIT;
+    int64_t streams = 0, min_gpu_batch = 0, llr_limit = LDPC_DEFAULT_LLR_LIMIT;
 };
 
 static const char *c_string(const optional_string &text)
@@ -71,7 +71,6 @@ static ldpc_decoder_params params_of(const decoder_arguments &arguments)
     params.devices = c_string(arguments.devices);
     params.streams = count_of(arguments.streams, "streams");
     params.min_gpu_batch = count_of(arguments.min_gpu_batch, "min_gpu_batch");
-    params.gpu_timeout_ms = count_of(arguments.gpu_timeout_ms, "gpu_timeout_ms");
     params.llr_limit = count_of(arguments.llr_limit, "llr_limit");
     return params;
 }
@@ -108,7 +107,6 @@ kept            "ems": costs kept of each message, 1 .. q; 0 = the library's cho
 devices         GPUs that share the batches: "0", "0,1" or "all"; None = "0"
 streams         batches in flight on each GPU, 1 .. 64; 0 = the backend's choice
 min_gpu_batch   backend "auto": batches of fewer codewords are decoded on the CPU, all others on the GPU; 0 = all on the CPU
-gpu_timeout_ms  a batch that takes a GPU longer raises RuntimeError: the GPU hangs; 0 = no limit
 llr_limit       integer decoders of binary codes limit channel LLRs to +-llr_limit steps, 1 .. 127 (127 = no limit): messages
                 have a limit too, and a bit whose LLR is wrong by more than they add up to is never corrected
 
@@ -158,6 +156,13 @@ Returns True, or False when `depth` batches are in flight and none was started.)
         R"(Wait for the oldest submitted batch, for at most `timeout` seconds (None = as long as it takes).
 
 Returns what decode() returns, or None when the batch is not ready in time or nothing is in flight.)");
+    cls.def(
+        "abandon", [](py_decoder &decoder) { ldpc_decoder_abandon(decoder.get()); },
+        py::call_guard<py::gil_scoped_release>(),
+        R"(Give the decoder up because its GPU does not answer. Any thread may call this.
+
+From now on all methods raise RuntimeError, also those that wait on other threads. Batches in flight are lost. Their memory, and
+that of the decoder, is never freed, because the GPU may still use it.)");
     cls.def("wait_kernel", &py_decoder::wait_kernel, py::arg("timeout") = py::none(),
             R"(Wait for the decoder's kernel, for at most `timeout` seconds (None = as long as it takes).
 
@@ -334,20 +339,18 @@ void bind_decoder(py::module_ &module)
 {
     using a = decoder_arguments;
     py::class_<py_decoder> cls(module, "decoder", decoder_doc);
-    bind_init(cls, argument<int64_t>{"max_iterations", &a::max_iterations},
-              argument<std::string>{"algorithm", &a::algorithm},
-              argument<std::string>{"arithmetic", &a::arithmetic},
-              argument<std::string>{"schedule", &a::schedule}, argument<bool>{"early_stop", &a::early_stop},
-              argument<float>{"llr_scale", &a::llr_scale},
-              argument<std::optional<float>>{"offset", &a::offset},
-              argument<std::optional<float>>{"factor", &a::factor}, argument<bool>{"packed", &a::packed},
-              argument<std::string>{"backend", &a::backend}, argument<optional_string>{"kernel", &a::kernel},
-              argument<int64_t>{"threads", &a::threads}, argument<int64_t>{"max_batch", &a::max_batch},
-              argument<optional_path>{"cache_dir", &a::cache_dir}, argument<int64_t>{"kept", &a::kept},
-              argument<optional_string>{"devices", &a::devices}, argument<int64_t>{"streams", &a::streams},
-              argument<int64_t>{"min_gpu_batch", &a::min_gpu_batch},
-              argument<int64_t>{"gpu_timeout_ms", &a::gpu_timeout_ms},
-              argument<int64_t>{"llr_limit", &a::llr_limit});
+    bind_init(
+        cls, argument<int64_t>{"max_iterations", &a::max_iterations},
+        argument<std::string>{"algorithm", &a::algorithm},
+        argument<std::string>{"arithmetic", &a::arithmetic}, argument<std::string>{"schedule", &a::schedule},
+        argument<bool>{"early_stop", &a::early_stop}, argument<float>{"llr_scale", &a::llr_scale},
+        argument<std::optional<float>>{"offset", &a::offset},
+        argument<std::optional<float>>{"factor", &a::factor}, argument<bool>{"packed", &a::packed},
+        argument<std::string>{"backend", &a::backend}, argument<optional_string>{"kernel", &a::kernel},
+        argument<int64_t>{"threads", &a::threads}, argument<int64_t>{"max_batch", &a::max_batch},
+        argument<optional_path>{"cache_dir", &a::cache_dir}, argument<int64_t>{"kept", &a::kept},
+        argument<optional_string>{"devices", &a::devices}, argument<int64_t>{"streams", &a::streams},
+        argument<int64_t>{"min_gpu_batch", &a::min_gpu_batch}, argument<int64_t>{"llr_limit", &a::llr_limit});
     bind_methods(cls);
     bind_measurements(cls);
     bind_memory(cls);

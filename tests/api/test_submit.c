@@ -375,6 +375,38 @@ static void test_setter_applies_to_later_batches(void **state)
     free_batches(&after);
 }
 
+/* Threads of the CPU finish what they have begun, without a notification, before destroy returns. */
+static void test_abandoned(void **state)
+{
+    (void)state;
+    ldpc_decoder_params params = params_of(2, 60);
+    batches b;
+    make_batches(&b, 5, params);
+    params.max_iterations = 2000;
+    params.early_stop = false;
+    ldpc_decoder *dec = make_decoder(b.code, &params);
+    waiter w = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, 0};
+    assert_int_equal(ldpc_decoder_set_notify(dec, count_notification, &w), LDPC_OK);
+    for (size_t i = 0; i < b.count && i < ldpc_decoder_depth(dec); i++) {
+        const ldpc_batch batch = batch_of(&b.got[i]);
+        assert_int_equal(ldpc_submit(dec, &batch), LDPC_OK);
+    }
+    pthread_mutex_lock(&w.mutex);
+    while (!w.notified)
+        pthread_cond_wait(&w.ready, &w.mutex);
+    pthread_mutex_unlock(&w.mutex);
+    ldpc_decoder_abandon(dec);
+    const int notified = w.notified;
+    const ldpc_batch batch = batch_of(&b.got[0]);
+    assert_int_equal(ldpc_collect(dec, -1, NULL), LDPC_ERR_DEVICE);
+    assert_int_equal(ldpc_submit(dec, &batch), LDPC_ERR_DEVICE);
+    assert_int_equal(ldpc_decode(dec, &batch), LDPC_ERR_DEVICE);
+    assert_int_equal(ldpc_decoder_set_max_iterations(dec, 3), LDPC_ERR_DEVICE);
+    ldpc_decoder_destroy(dec);
+    assert_int_equal(w.notified, notified);
+    free_batches(&b);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -386,6 +418,7 @@ int main(void)
         cmocka_unit_test(test_shared_code),
         cmocka_unit_test(test_destroy_with_work_in_flight),
         cmocka_unit_test(test_setter_applies_to_later_batches),
+        cmocka_unit_test(test_abandoned),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "codewords.h"
 
-#include <sched.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -101,13 +100,4 @@ ldpc_decoder_params codewords_parameters(const char *kernel)
     params.kernel = kernel;
     params.max_batch = CODEWORDS;
     return params;
-}
-
-void codewords_await_answer(ldpc_decoder *dec, codewords *w)
-{
-    ldpc_status status;
-    host_driver_hang(0, false);
-    while ((status = ldpc_decode(dec, &w->batch)) == LDPC_ERR_DEVICE)
-        sched_yield();
-    assert_int_equal(status, LDPC_OK);
 }

@@ -28,10 +28,6 @@ void codewords_clear(codewords *w);
 /* Codewords that count as decoded are right; returns how many do not. */
 size_t codewords_check(const codewords *w);
 
-/* GPU 0 of host_driver.h answers, of which the completion thread hears when it likes: decode until the decoder takes
- * batches again. */
-void codewords_await_answer(ldpc_decoder *dec, codewords *w);
-
 /* Of a decoder for them. */
 ldpc_decoder_params codewords_parameters(const char *kernel);
 

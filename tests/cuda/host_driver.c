@@ -71,32 +71,24 @@ void host_driver_hang(int gpu, bool hangs)
     pthread_mutex_unlock(&host_driver.mutex);
 }
 
-void host_driver_answer_behind_queries(bool behind)
-{
-    pthread_mutex_lock(&host_driver.mutex);
-    host_driver.behind = behind;
-    pthread_mutex_unlock(&host_driver.mutex);
-}
-
 /* All work of a GPU has ended. */
 static void wait_for(const void *gpu)
 {
     pthread_mutex_lock(&host_driver.mutex);
+    host_driver.waiting++;
+    pthread_cond_broadcast(&host_driver.changed);
     while (((const struct host_memory *)gpu)->hangs)
         pthread_cond_wait(&host_driver.changed, &host_driver.mutex);
+    host_driver.waiting--;
     pthread_mutex_unlock(&host_driver.mutex);
 }
 
 /* The answer to event_query(). */
-static int query(void *gpu)
+static int query(const void *gpu)
 {
-    struct host_memory *memory = gpu;
     pthread_mutex_lock(&host_driver.mutex);
-    const bool ready = !memory->hangs && !host_driver.behind;
+    const bool ready = !((const struct host_memory *)gpu)->hangs;
     host_driver.queries++;
-    if (host_driver.behind)
-        memory->hangs = false;
-    pthread_cond_broadcast(&host_driver.changed);
     pthread_mutex_unlock(&host_driver.mutex);
     return ready ? step() : CU_NOT_READY;
 }
@@ -342,7 +334,7 @@ static int fake_event_synchronize(cu_event e) { return reached(e); }
 static int fake_launch(cu_function f, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by,
                        unsigned bz, unsigned shared, cu_stream stream, void **parameters, void **extra)
 {
-    int result = step();
+    int result = host_driver.launch_result ? host_driver.launch_result : step();
     (void)gy, (void)gz, (void)by, (void)bz, (void)shared, (void)stream, (void)extra;
     assert_true(gx > 0 && bx > 0);
     if (!result)

@@ -20,7 +20,7 @@ extern struct host_driver {
     int calls_after_end;    /* that use what was made in the context */
     bool cannot_register;
     unsigned queries; /* calls of event_query() */
-    bool behind;      /* host_driver_answer_behind_queries() */
+    unsigned waiting; /* calls inside the driver that wait for a GPU that hangs */
     pthread_cond_t changed;
     int live;     /* contexts, modules, streams, events and memory not given back */
     int contexts; /* of these */
@@ -39,7 +39,8 @@ extern struct host_driver {
     /* NULL: any text is good, any bytes are machine code. */
     void (*compile)(const char *source, char image[HOST_DRIVER_IMAGE]);
     void *(*load)(const void *image);
-    int load_result; /* what the driver returns where it is to load a program; 0: loads it */
+    int load_result;   /* what the driver returns where it is to load a program; 0: loads it */
+    int launch_result; /* the same for a launch */
     void (*unload)(void *module);
 } host_driver;
 
@@ -48,9 +49,6 @@ void host_driver_reset(int fail_at, int result, bool for_ever);
 
 /* A GPU takes work and never ends it, or ends all of it after all. */
 void host_driver_hang(int gpu, bool hangs);
-
-/* From now on event_query() says once more that work has not ended, and that ends it. */
-void host_driver_answer_behind_queries(bool behind);
 
 /* Compilations have their results, later ones at once. */
 void host_driver_release_compiler(void);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A GPU that takes work and never ends it, and a driver whose calls wait for it: calls with a time limit come back in time and
- * nothing waits from then on, other GPUs work, and when it answers after all, everything is right. */
+/* A GPU that takes work and never ends it, and a driver whose calls wait for it: ldpc_decoder_abandon() ends every wait, later calls
+ * fail at once, and nothing that the GPU may still use is freed. */
 #define _GNU_SOURCE /* pthread_timedjoin_np */
+#include <dirent.h>
 #include <errno.h>
 #include <pthread.h>
 #include <sched.h>
@@ -18,28 +19,59 @@
 #include "codewords.h"
 #include "host_driver.h"
 
-enum { LIMIT_MS = 40, LONG_LIMIT_MS = 8000 };
+enum { SOON_MS = 20, MOST_LEFT = 16 };
 
-static void submit_all(ldpc_decoder *dec, const codewords *w)
+/* Decoders that were destroyed while their GPU hangs: nothing of them is freed, on purpose. */
+static ldpc_decoder *left[MOST_LEFT];
+static size_t n_left;
+static size_t own_threads; /* and those of a sanitizer */
+
+static void leave(ldpc_decoder *dec)
 {
-    for (size_t i = 0; i < ldpc_decoder_depth(dec); i++)
-        assert_int_equal(ldpc_submit(dec, &w->batch), LDPC_OK);
+    assert_true(n_left < MOST_LEFT);
+    left[n_left++] = dec;
+    ldpc_decoder_destroy(dec);
 }
 
-/* A decoder whose batches have all the buffers that are allocated on first use. */
-static ldpc_decoder *make(codewords *w, uint32_t timeout_ms, const char *devices)
+/* Threads of this process. */
+static size_t count_threads(void)
+{
+    size_t threads = 0;
+    DIR *tasks = opendir("/proc/self/task");
+    assert_non_null(tasks);
+    for (const struct dirent *entry; (entry = readdir(tasks));)
+        threads += entry->d_name[0] != '.';
+    closedir(tasks);
+    return threads;
+}
+
+static void nap(void)
+{
+    const struct timespec t = {.tv_nsec = SOON_MS * 1000000L};
+    nanosleep(&t, NULL);
+}
+
+static void submit_all(ldpc_decoder *dec, const ldpc_batch *batch)
+{
+    for (size_t i = 0; i < ldpc_decoder_depth(dec); i++)
+        assert_int_equal(ldpc_submit(dec, batch), LDPC_OK);
+}
+
+static ldpc_decoder *make(const codewords *w, const char *devices)
 {
     ldpc_decoder *dec;
-    ldpc_decoder_params params = codewords_parameters(NULL);
-    params.gpu_timeout_ms = timeout_ms;
+    ldpc_decoder_params params = codewords_parameters("straight");
     params.devices = devices;
     assert_int_equal(ldpc_decoder_create(w->code, &params, &dec, NULL), LDPC_OK);
-    assert_int_equal(ldpc_decoder_wait_kernel(dec, -1), LDPC_OK);
-    submit_all(dec, w);
-    for (size_t i = 0; i < ldpc_decoder_depth(dec); i++)
-        assert_int_equal(ldpc_collect(dec, -1, NULL), LDPC_OK);
-    codewords_clear(w);
     return dec;
+}
+
+/* Batches without posteriors: the first one with them allocates memory, inside the driver. */
+static ldpc_batch plain(const codewords *w)
+{
+    ldpc_batch batch = w->batch;
+    batch.posterior = NULL;
+    return batch;
 }
 
 static int set_up(void **state)
@@ -52,151 +84,253 @@ static int set_up(void **state)
     return 0;
 }
 
-/* The GPU ends its work, and the threads of decoders that were left hear of it when they like. */
+/* The GPU ends its work: the threads of decoders that were left end, and nothing is written any more. */
 static int tear_down(void **state)
 {
-    const codewords *w = *state;
-    const ldpc_decoder_params params = codewords_parameters(NULL);
-    ldpc_decoder *dec;
-    ldpc_status status;
+    codewords *w = *state;
     host_driver_hang(0, false);
-    while ((status = ldpc_decoder_create(w->code, &params, &dec, NULL)) == LDPC_ERR_DEVICE)
+    while (count_threads() > own_threads)
         sched_yield();
-    assert_int_equal(status, LDPC_OK);
-    ldpc_decoder_destroy(dec);
-    codewords_free(*state);
+    for (size_t i = 0; i < (size_t)CODEWORDS * w->n; i++)
+        assert_int_equal(w->codeword[i], 7);
+    codewords_free(w);
     return 0;
 }
 
-/* All batches that fit are in flight, and none of them ends. */
-static void fill(ldpc_decoder *dec, const codewords *w)
+/* ---- calls on another thread */
+
+typedef struct call {
+    ldpc_status (*run)(ldpc_decoder *dec, const codewords *w);
+    ldpc_decoder *dec;
+    const codewords *w;
+    pthread_t thread;
+    ldpc_status status;
+} call;
+
+static void *run_call(void *context)
 {
-    host_driver_hang(0, true);
-    submit_all(dec, w);
+    call *c = context;
+    c->status = c->run(c->dec, c->w);
+    return NULL;
 }
 
-static void collect_failures(ldpc_decoder *dec)
+static void start(call *c)
 {
-    for (size_t i = 0; i < ldpc_decoder_depth(dec); i++) {
-        assert_int_equal(ldpc_collect(dec, -1, NULL), LDPC_ERR_DEVICE);
-        assert_non_null(
-            strstr(ldpc_decoder_message(dec), "CUDA: device 0 has not finished its work within 0.04 s"));
-    }
-    assert_int_equal(ldpc_collect(dec, -1, NULL), LDPC_EMPTY);
+    assert_int_equal(pthread_create(&c->thread, NULL, run_call, c), 0);
 }
 
-static void check_untouched(const codewords *w)
+static ldpc_status end(const call *c)
 {
-    for (size_t i = 0; i < (size_t)CODEWORDS * w->k; i++)
-        assert_int_equal(w->message[i], 7);
-    for (size_t i = 0; i < (size_t)CODEWORDS * w->n; i++)
-        assert_int_equal(w->codeword[i], 7);
-    assert_int_equal(codewords_check(w), CODEWORDS);
+    assert_int_equal(pthread_join(c->thread, NULL), 0);
+    return c->status;
 }
 
-/* ---- with a time limit */
-
-static void test_batches_fail_in_time(void **state)
+static ldpc_status collect(ldpc_decoder *dec, const codewords *w)
 {
-    codewords *w = *state;
-    ldpc_decoder *dec = make(w, LIMIT_MS, NULL);
-    fill(dec, w);
-    collect_failures(dec);
-    check_untouched(w);
+    (void)w;
+    return ldpc_collect(dec, -1, NULL);
+}
+
+static ldpc_status set_iterations(ldpc_decoder *dec, const codewords *w)
+{
+    (void)w;
+    return ldpc_decoder_set_max_iterations(dec, 3);
+}
+
+static ldpc_status set_early_stop(ldpc_decoder *dec, const codewords *w)
+{
+    (void)w;
+    return ldpc_decoder_set_early_stop(dec, false);
+}
+
+static ldpc_status decode(ldpc_decoder *dec, const codewords *w)
+{
+    const ldpc_batch batch = plain(w);
+    return ldpc_decode(dec, &batch);
+}
+
+static ldpc_status submit(ldpc_decoder *dec, const codewords *w)
+{
+    const ldpc_batch batch = plain(w);
+    return ldpc_submit(dec, &batch);
+}
+
+static ldpc_status submit_posteriors(ldpc_decoder *dec, const codewords *w)
+{
+    return ldpc_submit(dec, &w->batch);
+}
+
+static ldpc_status destroy(ldpc_decoder *dec, const codewords *w)
+{
+    (void)w;
+    ldpc_decoder_destroy(dec);
+    return LDPC_OK;
+}
+
+/* Nothing waits: the test has only this thread besides those that hang. */
+static void check_abandoned(ldpc_decoder *dec, codewords *w)
+{
+    char memory[100];
+    assert_int_equal(ldpc_collect(dec, -1, NULL), LDPC_ERR_DEVICE);
+    assert_int_equal(ldpc_collect(dec, 0, NULL), LDPC_ERR_DEVICE);
     assert_int_equal(ldpc_submit(dec, &w->batch), LDPC_ERR_DEVICE);
     assert_int_equal(ldpc_decode(dec, &w->batch), LDPC_ERR_DEVICE);
+    assert_int_equal(ldpc_decode_device(dec, NULL, &w->batch), LDPC_ERR_DEVICE);
     assert_int_equal(ldpc_decoder_set_max_iterations(dec, 3), LDPC_ERR_DEVICE);
     assert_int_equal(ldpc_decoder_set_early_stop(dec, false), LDPC_ERR_DEVICE);
-    assert_int_equal(ldpc_decode_device(dec, NULL, &w->batch), LDPC_ERR_DEVICE);
+    assert_int_equal(ldpc_decoder_wait_kernel(dec, -1), LDPC_ERR_DEVICE);
+    assert_int_equal(ldpc_decoder_set_notify(dec, NULL, NULL), LDPC_ERR_DEVICE);
+    assert_int_equal(ldpc_decoder_register(dec, memory, sizeof memory), LDPC_ERR_DEVICE);
+    assert_int_equal(ldpc_decoder_unregister(dec, memory), LDPC_ERR_DEVICE);
     assert_null(ldpc_decoder_alloc(dec, 1));
-    assert_non_null(strstr(ldpc_decoder_message(dec), "within 0.04 s"));
-    check_untouched(w);
-    codewords_await_answer(dec, w); /* and batches that were given up are not written */
-    assert_int_equal(codewords_check(w), 0);
-    assert_int_equal(ldpc_decoder_set_early_stop(dec, false), LDPC_OK);
-    ldpc_decoder_destroy(dec);
-    assert_int_equal(host_driver.live, 0);
+    assert_non_null(strstr(ldpc_decoder_message(dec), "ldpc_decoder_abandon"));
 }
 
-static void test_decode_comes_back(void **state)
-{
-    codewords *w = *state;
-    ldpc_decoder *dec = make(w, LIMIT_MS, NULL);
-    for (int i = 0; i < 2; i++) {
-        host_driver_hang(0, true);
-        codewords_clear(w);
-        assert_int_equal(ldpc_decode(dec, &w->batch), LDPC_ERR_DEVICE);
-        assert_non_null(strstr(ldpc_decoder_message(dec), "within 0.04 s"));
-        check_untouched(w);
-        codewords_await_answer(dec, w);
-        assert_int_equal(codewords_check(w), 0);
-    }
-    ldpc_decoder_destroy(dec);
-    assert_int_equal(host_driver.live, 0);
-}
+/* ---- waits of the library */
 
-/* Those of all decoders that are on this GPU, whether they hang themselves or not. */
-static void test_destroying_does_not_wait(void **state)
+static void test_collect_ends(void **state)
 {
     codewords *w = *state;
-    ldpc_decoder *dec = make(w, LIMIT_MS, NULL), *idle = make(w, LIMIT_MS, NULL),
-                 *unlimited = make(w, 0, "0,1");
-    void *memory = ldpc_decoder_alloc(dec, 1000), *idle_memory = ldpc_decoder_alloc(idle, 1000);
-    char registered[100];
-    assert_true(memory && idle_memory);
-    assert_int_equal(ldpc_decoder_register(idle, registered, sizeof registered), LDPC_OK);
-    fill(dec, w);
-    collect_failures(dec);
-    assert_int_equal(ldpc_decoder_set_early_stop(idle, false), LDPC_ERR_DEVICE);
-    assert_int_equal(ldpc_decoder_set_max_iterations(idle, 3), LDPC_OK); /* the driver is not asked */
+    const ldpc_batch batch = plain(w);
+    call c = {.run = collect, .dec = make(w, NULL), .w = w};
+    void *memory = ldpc_decoder_alloc(c.dec, 1000);
+    host_driver_hang(0, true);
+    submit_all(c.dec, &batch);
     const int live = host_driver.live;
-    ldpc_decoder_free(dec, memory);
-    ldpc_decoder_free(idle, idle_memory);
-    assert_int_equal(ldpc_decoder_unregister(idle, registered), LDPC_ERR_DEVICE);
-    assert_int_equal(ldpc_decoder_register(idle, registered, 1), LDPC_ERR_DEVICE);
-    ldpc_decoder_destroy(dec);
-    ldpc_decoder_destroy(idle);
-    ldpc_decoder_destroy(unlimited);
+    start(&c);
+    nap();
+    ldpc_decoder_abandon(c.dec);
+    assert_int_equal(end(&c), LDPC_ERR_DEVICE);
+    check_abandoned(c.dec, w);
+    ldpc_decoder_free(c.dec, memory);
+    leave(c.dec);
     assert_int_equal(host_driver.live, live); /* the GPU may still write there */
     memset(memory, 1, 1000);
 }
 
-static void test_no_new_decoder_on_this_gpu(void **state)
+static void test_setter_ends(void **state)
 {
     codewords *w = *state;
-    ldpc_decoder *dec = make(w, LIMIT_MS, NULL), *refused;
-    ldpc_decoder_params params = codewords_parameters(NULL);
-    ldpc_error err;
-    fill(dec, w);
-    collect_failures(dec);
-    assert_int_equal(ldpc_decoder_create(w->code, &params, &refused, &err), LDPC_ERR_DEVICE);
-    assert_non_null(strstr(err.message, "within 0.04 s"));
-    params.devices = "1,0";
-    assert_int_equal(ldpc_decoder_create(w->code, &params, &refused, &err), LDPC_ERR_DEVICE);
-    ldpc_decoder *other = make(w, LIMIT_MS, "1");
-    assert_int_equal(ldpc_decode(other, &w->batch), LDPC_OK);
-    assert_int_equal(codewords_check(w), 0);
-    ldpc_decoder_destroy(other);
-    codewords_await_answer(dec, w);
-    ldpc_decoder_destroy(make(w, 0, NULL));
-    ldpc_decoder_destroy(dec);
+    const ldpc_batch batch = plain(w);
+    call c = {.run = set_iterations, .dec = make(w, NULL), .w = w};
+    host_driver_hang(0, true);
+    submit_all(c.dec, &batch);
+    start(&c);
+    nap();
+    ldpc_decoder_abandon(c.dec);
+    assert_int_equal(end(&c), LDPC_ERR_DEVICE);
+    check_abandoned(c.dec, w);
+    leave(c.dec);
 }
 
-/* Batches on a GPU that is known to hang are not waited for as long as the others. */
-static void test_one_limit_counts_for_all(void **state)
+static void test_destroy_ends(void **state)
 {
     codewords *w = *state;
-    static codewords others; /* both decoders mark codewords as lost at the same time */
-    others = *w;
-    others.batch.info = others.info;
-    ldpc_decoder *patient = make(w, LONG_LIMIT_MS, NULL), *dec = make(w, LIMIT_MS, NULL);
-    fill(patient, &others);
-    fill(dec, w);
-    collect_failures(dec);
-    collect_failures(patient); /* the sentence names the limit that has passed */
-    ldpc_decoder_destroy(patient);
-    ldpc_decoder_destroy(dec);
+    const ldpc_batch batch = plain(w);
+    call c = {.run = destroy, .dec = make(w, NULL), .w = w};
+    left[n_left++] = c.dec;
+    host_driver_hang(0, true);
+    submit_all(c.dec, &batch);
+    start(&c);
+    nap();
+    ldpc_decoder_abandon(c.dec);
+    end(&c);
 }
+
+/* The call has asked the GPU again and again. */
+static void await_queries(void)
+{
+    unsigned queries = 0;
+    while (queries < 3000) {
+        pthread_mutex_lock(&host_driver.mutex);
+        queries = host_driver.queries;
+        pthread_mutex_unlock(&host_driver.mutex);
+        sched_yield();
+    }
+}
+
+static void check_polling_call(codewords *w, ldpc_decoder *dec,
+                               ldpc_status (*run)(ldpc_decoder *, const codewords *))
+{
+    call c = {.run = run, .dec = dec, .w = w};
+    host_driver.queries = 0;
+    start(&c);
+    await_queries();
+    ldpc_decoder_abandon(dec);
+    assert_int_equal(end(&c), LDPC_ERR_DEVICE);
+    assert_int_equal(w->info[0].decoded, 0);
+    check_abandoned(dec, w);
+    leave(dec);
+}
+
+static void test_decode_ends(void **state)
+{
+    codewords *w = *state;
+    ldpc_decoder *dec = make(w, NULL);
+    host_driver_hang(0, true);
+    check_polling_call(w, dec, decode);
+}
+
+/* Copies are under way when the driver refuses the kernel: the call waits for them. */
+static void test_failed_submit_ends(void **state)
+{
+    codewords *w = *state;
+    ldpc_decoder *dec = make(w, NULL);
+    host_driver_hang(0, true);
+    host_driver.launch_result = 1;
+    check_polling_call(w, dec, submit);
+    host_driver.launch_result = 0;
+}
+
+/* ---- calls that are inside the driver */
+
+static void await_hanging_call(void)
+{
+    pthread_mutex_lock(&host_driver.mutex);
+    while (!host_driver.waiting)
+        pthread_cond_wait(&host_driver.changed, &host_driver.mutex);
+    pthread_mutex_unlock(&host_driver.mutex);
+}
+
+/* They return when the GPU answers, and nothing else waits for them. */
+static void check_stuck(codewords *w, ldpc_status (*run)(ldpc_decoder *, const codewords *))
+{
+    call c = {.run = run, .dec = make(w, NULL), .w = w};
+    host_driver_hang(0, true);
+    start(&c);
+    await_hanging_call();
+    const int live = host_driver.live;
+    ldpc_decoder_abandon(c.dec);
+    check_abandoned(c.dec, w);
+    leave(c.dec);
+    assert_int_equal(host_driver.live, live);
+    host_driver_hang(0, false);
+    end(&c);
+}
+
+static void test_stuck_submit(void **state)
+{
+    check_stuck(*state, submit_posteriors);
+}
+
+static void test_stuck_setter(void **state)
+{
+    check_stuck(*state, set_early_stop);
+}
+
+static void test_stuck_destroy(void **state)
+{
+    codewords *w = *state;
+    call c = {.run = destroy, .dec = make(w, NULL), .w = w};
+    host_driver_hang(0, true);
+    start(&c);
+    await_hanging_call();
+    ldpc_decoder_abandon(c.dec);
+    host_driver_hang(0, false);
+    end(&c);
+}
+
+/* ---- others */
 
 static atomic_uint notified;
 
@@ -206,83 +340,103 @@ static void notify(void *context)
     notified++;
 }
 
-/* Nobody is in a call of the decoder, nor are there as many batches in flight as it takes. */
-static void test_the_limit_needs_no_call(void **state)
+/* Neither abandoning nor the late answer is one. */
+static void test_no_notification(void **state)
 {
     codewords *w = *state;
-    ldpc_decoder *dec = make(w, LIMIT_MS, NULL);
+    const ldpc_batch batch = plain(w);
+    ldpc_decoder *dec = make(w, NULL);
     assert_int_equal(ldpc_decoder_set_notify(dec, notify, NULL), LDPC_OK);
-    notified = 0;
     host_driver_hang(0, true);
-    assert_int_equal(ldpc_submit(dec, &w->batch), LDPC_OK);
-    assert_true(ldpc_decoder_depth(dec) > 1);
-    while (!notified)
+    assert_int_equal(ldpc_submit(dec, &batch), LDPC_OK);
+    notified = 0;
+    ldpc_decoder_abandon(dec);
+    host_driver_hang(0, false);
+    leave(dec);
+    while (count_threads() > own_threads)
         sched_yield();
-    assert_int_equal(ldpc_collect(dec, 0, NULL), LDPC_ERR_DEVICE);
-    assert_int_equal(ldpc_decoder_set_notify(dec, NULL, NULL), LDPC_OK);
-    codewords_await_answer(dec, w);
-    assert_int_equal(notified, 1); /* not a second time for the late answer */
-    ldpc_decoder_destroy(dec);
+    assert_int_equal(notified, 0);
 }
 
-/* ---- without one */
+/* A decoder that was abandoned by mistake is the only one that is lost. */
+static void test_others_work(void **state)
+{
+    codewords *w = *state;
+    ldpc_decoder *dec = make(w, NULL), *other = make(w, NULL);
+    ldpc_decoder_abandon(dec);
+    ldpc_decoder_abandon(dec);
+    ldpc_decoder_abandon(NULL);
+    check_abandoned(dec, w);
+    leave(dec);
+    ldpc_decoder *later = make(w, NULL);
+    assert_int_equal(ldpc_decode(other, &w->batch), LDPC_OK);
+    assert_int_equal(codewords_check(w), 0);
+    assert_int_equal(ldpc_decode(later, &w->batch), LDPC_OK);
+    ldpc_decoder_destroy(other);
+    ldpc_decoder_destroy(later);
+    codewords_clear(w);
+}
+
+/* ---- without ldpc_decoder_abandon() */
 
 static void test_collect_comes_back_in_time(void **state)
 {
     codewords *w = *state;
-    ldpc_decoder *dec = make(w, 0, NULL);
-    fill(dec, w);
-    assert_int_equal(ldpc_collect(dec, 1000 * LIMIT_MS, NULL), LDPC_AGAIN);
+    const ldpc_batch batch = plain(w);
+    ldpc_decoder *dec = make(w, NULL);
+    host_driver_hang(0, true);
+    submit_all(dec, &batch);
+    assert_int_equal(ldpc_collect(dec, 1000 * SOON_MS, NULL), LDPC_AGAIN);
     assert_int_equal(ldpc_collect(dec, 0, NULL), LDPC_AGAIN);
-    assert_int_equal(ldpc_submit(dec, &w->batch), LDPC_AGAIN);
-    assert_int_equal(ldpc_decode(dec, &w->batch), LDPC_ERR_PARAM);
+    assert_int_equal(ldpc_submit(dec, &batch), LDPC_AGAIN);
+    assert_int_equal(ldpc_decode(dec, &batch), LDPC_ERR_PARAM);
     assert_int_equal(w->message[0], 7); /* nothing was written */
     host_driver_hang(0, false);
     for (size_t i = 0; i < ldpc_decoder_depth(dec); i++)
-        assert_int_equal(ldpc_collect(dec, -1, NULL), LDPC_OK);
-    assert_int_equal(codewords_check(w), 0);
+        assert_int_equal(ldpc_collect(dec, -1, NULL), LDPC_OK); /* the timeouts have marked nothing */
+    assert_int_equal(w->info[0].decoded, 1);
     ldpc_decoder_destroy(dec);
-    assert_int_equal(host_driver.live, 0);
-}
-
-static void *destroy(void *dec)
-{
-    ldpc_decoder_destroy(dec);
-    return NULL;
+    codewords_clear(w);
 }
 
 static void test_destroy_waits(void **state)
 {
     codewords *w = *state;
-    pthread_t thread;
+    const ldpc_batch batch = plain(w);
     struct timespec soon;
-    ldpc_decoder *dec = make(w, 0, NULL);
-    fill(dec, w);
-    assert_int_equal(pthread_create(&thread, NULL, destroy, dec), 0);
+    call c = {.run = destroy, .dec = make(w, NULL), .w = w};
+    host_driver_hang(0, true);
+    submit_all(c.dec, &batch);
+    start(&c);
     clock_gettime(CLOCK_REALTIME, &soon);
-    soon.tv_nsec += LIMIT_MS * 1000000L;
+    soon.tv_nsec += SOON_MS * 1000000L;
     soon.tv_sec += soon.tv_nsec / 1000000000;
     soon.tv_nsec %= 1000000000;
-    assert_int_equal(pthread_timedjoin_np(thread, NULL, &soon), ETIMEDOUT);
+    assert_int_equal(pthread_timedjoin_np(c.thread, NULL, &soon), ETIMEDOUT);
     assert_int_equal(w->message[0], 7); /* nothing was written */
     host_driver_hang(0, false);
-    pthread_join(thread, NULL);
-    assert_int_equal(codewords_check(w), 0);
-    assert_int_equal(host_driver.live, 0);
+    end(&c);
+    assert_int_equal(w->info[0].decoded, 1);
+    codewords_clear(w);
 }
 
 int main(void)
 {
     host_driver.launch = decide_by_signs;
+    own_threads = count_threads();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_batches_fail_in_time, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_decode_comes_back, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_collect_ends, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_setter_ends, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_destroy_ends, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_decode_ends, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_failed_submit_ends, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_stuck_submit, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_stuck_setter, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_stuck_destroy, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_no_notification, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_others_work, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_collect_comes_back_in_time, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_destroy_waits, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_no_new_decoder_on_this_gpu, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_the_limit_needs_no_call, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_one_limit_counts_for_all, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_destroying_does_not_wait, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

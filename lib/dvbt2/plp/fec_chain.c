@@ -5,13 +5,15 @@
 #include <string.h>
 
 #include "base/bits.h"
+#include "base/deadline.h"
 #include "base/memory.h"
 #include "base/status_internal.h"
 
 enum {
-    MIN_BATCH = 4,   /* FEC blocks: the decoder's threads are woken once for so many */
-    MAX_BATCH = 128, /* more would only add delay */
-    MAX_DEPTH = 32,  /* batches in flight */
+    MIN_BATCH = 4,     /* FEC blocks: the decoder wakes its threads once for this many */
+    MAX_BATCH = 128,   /* more would only add delay */
+    MAX_DEPTH = 32,    /* batches in flight */
+    GRACE_US = 100000, /* for the report of a batch that has ended while the process was stopped */
 };
 
 /* ---- creation */
@@ -31,11 +33,12 @@ static ldpc_status create_decoder(dvbt2_fec_chain *chain, const dvbt2_plp_decode
     decoder.devices = params->devices;
     decoder.cache_dir = params->cache_dir;
     decoder.threads = params->threads;
-    decoder.gpu_timeout_ms = params->gpu_timeout_ms;
     status = ldpc_decoder_create(code, &decoder, &chain->decoder, err);
     ldpc_code_destroy(code);
     if (status)
         return status;
+    if (strcmp(ldpc_decoder_backend(chain->decoder), "cpu") != 0)
+        chain->gpu_timeout_ms = params->gpu_timeout_ms;
     chain->batch = ldpc_decoder_good_batch(chain->decoder);
     chain->batch = chain->batch > MAX_BATCH ? MAX_BATCH : chain->batch < MIN_BATCH ? MIN_BATCH : chain->batch;
     chain->depth = ldpc_decoder_depth(chain->decoder);
@@ -169,6 +172,7 @@ ldpc_status dvbt2_fec_chain_submit(dvbt2_fec_chain *chain, const dvbt2_fec_block
                             .codeword = batch->codeword,
                             .info = batch->info,
                             .posterior = batch->posterior};
+    batch->late = ldpc_deadline((int64_t)chain->gpu_timeout_ms * 1000);
     if (!status)
         status = ldpc_submit(chain->decoder, &codewords);
     if (!status)
@@ -261,11 +265,32 @@ static void refuse_zeros(const dvbt2_fec_chain *chain, dvbt2_fec_batch *batch)
             batch->info[i].converged = batch->info[i].decoded = false;
 }
 
+static int64_t microseconds_until(const struct timespec *end)
+{
+    const struct timespec now = ldpc_deadline(0);
+    return (int64_t)(end->tv_sec - now.tv_sec) * 1000000 + (end->tv_nsec - now.tv_nsec) / 1000;
+}
+
+/* A GPU that takes longer than its time limit is given up. */
+static ldpc_status collect_oldest(dvbt2_fec_chain *chain, bool wait)
+{
+    const int64_t left = microseconds_until(&chain->batches[chain->oldest].late);
+    if (!chain->gpu_timeout_ms || (!wait && left > 0))
+        return ldpc_collect(chain->decoder, wait ? -1 : 0, NULL);
+    ldpc_status status = ldpc_collect(chain->decoder, left > GRACE_US ? left : GRACE_US, NULL);
+    if (status == LDPC_AGAIN) {
+        chain->given_up = true;
+        ldpc_decoder_abandon(chain->decoder);
+        status = ldpc_collect(chain->decoder, 0, NULL);
+    }
+    return status;
+}
+
 ldpc_status dvbt2_fec_chain_take(dvbt2_fec_chain *chain, bool wait, const dvbt2_fec_batch **taken)
 {
     dvbt2_fec_batch *batch = &chain->batches[chain->oldest];
     *taken = batch;
-    ldpc_status status = ldpc_collect(chain->decoder, wait ? -1 : 0, NULL);
+    ldpc_status status = collect_oldest(chain, wait);
     if (status == LDPC_AGAIN)
         return status;
     if (status && batch->kept)
@@ -289,4 +314,17 @@ ldpc_status dvbt2_fec_chain_collect(dvbt2_fec_chain *chain, bool wait, dvbt2_plp
     if (status)
         dvbt2_baseband_break(baseband); /* codewords are lost */
     return status;
+}
+
+ldpc_status dvbt2_fec_chain_fail(const dvbt2_fec_chain *chain, ldpc_status status, ldpc_error *err)
+{
+    if (status == LDPC_ERR_MEMORY)
+        return ldpc_fail_memory(err);
+    if (chain->given_up)
+        return ldpc_fail(
+            err, status,
+            "the GPU has not finished its work within %g s, the time limit (gpu_timeout): it or its "
+            "driver hangs",
+            chain->gpu_timeout_ms / 1000.0);
+    return ldpc_fail(err, status, "%s", ldpc_decoder_message(chain->decoder));
 }

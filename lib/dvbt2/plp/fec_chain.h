@@ -11,6 +11,8 @@
 #ifndef DVBT2_FEC_CHAIN_H
 #define DVBT2_FEC_CHAIN_H
 
+#include <time.h>
+
 #include "dvbt2/plp/baseband.h"
 #include "dvbt2/plp/mer.h"
 #include "ldpc/decoder.h"
@@ -24,6 +26,7 @@ typedef struct dvbt2_fec_batch {
     uint8_t *codeword;             /* [batch][n / 8], packed */
     ldpc_codeword_info *info;      /* [batch] */
     size_t count;                  /* FEC blocks in it */
+    struct timespec late;          /* from then on, by gpu_timeout_ms */
     bool begins;                   /* it has the first FEC block of an interleaving frame */
     dvbt2_interleaving_info about; /* this one */
     bool kept;                     /* and its cells are in `kept` of the chain */
@@ -38,6 +41,8 @@ typedef struct dvbt2_fec_chain {
     size_t n, cells;          /* bits and cells of a FEC block */
     size_t batch;             /* most FEC blocks of a batch */
     size_t depth;             /* batches that may be in flight */
+    uint32_t gpu_timeout_ms;  /* 0 on the CPU */
+    bool given_up;            /* the GPU has not kept it: ldpc_decoder_abandon() */
     dvbt2_fec_batch *batches; /* ring of `depth` */
     size_t oldest, in_flight; /* of the ring */
     float *iq, *noise;        /* deinterleaved cells of a batch */
@@ -75,5 +80,8 @@ ldpc_status dvbt2_fec_chain_take(dvbt2_fec_chain *chain, bool wait, const dvbt2_
  * false. LDPC_ERR_DEVICE, LDPC_ERR_MEMORY (queues): it has been taken back all the same. */
 ldpc_status dvbt2_fec_chain_collect(dvbt2_fec_chain *chain, bool wait, dvbt2_plp_counters *counters,
                                     dvbt2_baseband *baseband);
+
+/* The sentence about a failure of one of these calls. */
+ldpc_status dvbt2_fec_chain_fail(const dvbt2_fec_chain *chain, ldpc_status status, ldpc_error *err);
 
 #endif

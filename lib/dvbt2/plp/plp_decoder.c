@@ -98,10 +98,9 @@ ldpc_status dvbt2_plp_decoder_create(const dvbt2_plp_decoder_params *params, dvb
 static ldpc_status collect(dvbt2_plp_decoder *dec, dvbt2_fec_chain *chain, bool wait)
 {
     ldpc_status status = dvbt2_fec_chain_collect(chain, wait, &dec->counters, &dec->baseband);
-    if (status == LDPC_ERR_MEMORY)
-        return ldpc_fail_memory(&dec->error);
-    const bool failed = status != LDPC_OK && status != LDPC_AGAIN;
-    return failed ? ldpc_fail(&dec->error, status, "%s", ldpc_decoder_message(chain->decoder)) : status;
+    for (size_t i = 0; chain->given_up && i < dec->n_chains; i++) /* to destroy them would wait for the GPU */
+        ldpc_decoder_abandon(dec->chains[i]->decoder);
+    return status && status != LDPC_AGAIN ? dvbt2_fec_chain_fail(chain, status, &dec->error) : status;
 }
 
 /* Collects the oldest batches of a chain until no more than `left` are in flight. The first failure counts,
@@ -210,7 +209,7 @@ static ldpc_status push_ti_block(dvbt2_plp_decoder *dec, dvbt2_fec_blocks block)
         if (!status) {
             status = dvbt2_fec_chain_submit(chain, &block);
             if (status)
-                ldpc_fail(&dec->error, status, "%s", ldpc_decoder_message(chain->decoder));
+                dvbt2_fec_chain_fail(chain, status, &dec->error);
         }
         block.first += block.count;
         block.begins = NULL;

@@ -11,7 +11,7 @@ static ldpc_status issue_parts(ldpc_cuda_state *cuda, size_t parts, ldpc_error *
         for (size_t i = 0; i < parts && !status; i++)
             status = ldpc_cuda_stream_issue(&cuda->streams[i], step, step, err);
     for (size_t i = 0; i < parts && status; i++)
-        ldpc_cuda_stream_abandon(&cuda->streams[i]);
+        ldpc_cuda_stream_drain(&cuda->streams[i]);
     return status;
 }
 
