@@ -9,6 +9,14 @@ static const char *opencl_unusable(void)
     return ldpc_opencl_driver_open(&why) ? NULL : why;
 }
 
+static const char *opencl_no_gpu(void)
+{
+    const char *why = opencl_unusable();
+    if (!why && !(ldpc_opencl_device_at(0)->type & CL_DEVICE_TYPE_GPU)) /* GPUs come first */
+        return "no device of OpenCL is a GPU";
+    return why;
+}
+
 /* The rows of the table of kernels that are OpenCL C too. */
 static const char *opencl_kernel_name(size_t i)
 {
@@ -42,6 +50,7 @@ const ldpc_backend ldpc_opencl_backend = {
     .arithmetic = LDPC_ARITHMETIC_I16,
     .nonbinary = true,
     .unusable = opencl_unusable,
+    .no_gpu = opencl_no_gpu,
     .kernel = opencl_kernel_name,
     .device = opencl_device_name,
     .create = opencl_create,

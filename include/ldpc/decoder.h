@@ -93,7 +93,8 @@ typedef struct ldpc_decoder_params {
     /** message and codeword bits 8 per byte, most significant first, the last byte of each codeword filled
      * with zeros; default false: one bit per byte */
     bool packed;
-    const char *backend;   /**< "auto" (default), "cpu", "cuda", "opencl" */
+    const char *
+        backend; /**< what decodes: "cpu" (default, also for NULL), "gpu" = CUDA, else OpenCL; "cuda", "opencl" */
     const char *kernel;    /**< one of ldpc_kernel_list(); NULL (default) or "" = the best */
     uint32_t threads;      /**< CPU threads, 1 .. 1024, default 1; 0 = one per core */
     size_t max_batch;      /**< largest batch in codewords, 1 .. 2^20; 0 (default) = the backend's choice */
@@ -102,8 +103,8 @@ typedef struct ldpc_decoder_params {
     const char
         *devices; /**< GPUs that share the batches: "0", "0,1", "all"; NULL (default) = "0". OpenCL: also
                                 "gpu", "cpu" (all of that kind), or a part of the name of a device or its platform */
-    /** backend "auto": batches of fewer codewords are decoded on the CPU, all others on the GPU where there
-     * is one; 0 (default) = all on the CPU. ldpc-tune measures the best value. */
+    /** backend "cuda", or "gpu" that means it: batches of fewer codewords are decoded on the CPU, all others on the GPU;
+     * 0 (default) = all on the GPU. ldpc-tune measures the best value. */
     size_t min_gpu_batch;
     uint32_t streams; /**< batches in flight on each GPU, 1 .. 64; 0 (default) = the backend's choice */
     /** integer decoders of binary codes limit channel LLRs to +-llr_limit steps, 1 .. 127; 127 = no limit, 0 = the
@@ -111,6 +112,9 @@ typedef struct ldpc_decoder_params {
      * is never corrected. It counts steps: for codes of high rate it should grow with llr_scale. Bits that are zero in every codeword of a
      * shortened code start from 127 whatever the limit. Float arithmetic and codes over GF(q), q > 2, have no limit. */
     uint32_t llr_limit;
+    /** create the decoder on the CPU where the GPU cannot be used, has no memory for it or does not support it: then
+     * ldpc_decoder_message() is the reason, and `kernel` has no effect; default false: creation fails */
+    bool fallback;
 } ldpc_decoder_params;
 
 #define LDPC_DEFAULT_LLR_SCALE 3.0f
@@ -362,7 +366,7 @@ LDPC_API size_t ldpc_decoder_depth(const ldpc_decoder *dec); /**< batches that m
 /** Codewords that a CPU thread, or a thread block of a GPU, decodes together with the kernel in use. */
 LDPC_API size_t ldpc_decoder_lanes(const ldpc_decoder *dec);
 /** Sentence about the last failure of a call on this decoder, or about a kernel that the library chose and could not build, and
- * the kernel that takes its place; "" if there was neither. Valid until the next
+ * the kernel that takes its place, or about a GPU that the CPU has replaced (fallback); "" if there is none. Valid until the next
  * failure: when two threads use the decoder, read it only while the other is in no call on it. */
 LDPC_API const char *ldpc_decoder_message(const ldpc_decoder *dec);
 
@@ -370,7 +374,19 @@ LDPC_API const char *ldpc_decoder_message(const ldpc_decoder *dec);
  * backend is usable on this machine, else a sentence that says why not. */
 LDPC_API const char *ldpc_backend_list(size_t i, const char **reason);
 
-/** Name of the i-th kernel of a backend that this machine can run, slowest first; NULL past the end. */
+/**
+ * The backend that decoders with these parameters have on this machine.
+ *
+ * @param backend   as ldpc_decoder_params::backend
+ * @param fallback  the CPU where the GPU cannot be used
+ * @param chosen    receives "cpu", "cuda" or "opencl", a static string; NULL after a failure
+ * @param err       receives the sentence about a failure, and with fallback the one about the GPU; else ""; may be NULL
+ * @return LDPC_OK, LDPC_ERR_NULL, LDPC_ERR_PARAM (no backend has this name), LDPC_ERR_BACKEND (it cannot be used)
+ */
+LDPC_API ldpc_status ldpc_backend_choose(const char *backend, bool fallback, const char **chosen,
+                                         ldpc_error *err);
+
+/** Name of the i-th kernel of a backend ("gpu" too) that this machine can run, slowest first; NULL past the end. */
 LDPC_API const char *ldpc_kernel_list(const char *backend, size_t i);
 
 /** Name of device i of a backend, as ldpc_decoder_params::devices numbers them; NULL past the end, and where the

@@ -58,10 +58,14 @@ typedef struct ldpc_backend_facts {
 
 typedef struct ldpc_backend {
     const char *name;
+    /* This backend and the CPU as one, for decoders with min_gpu_batch. NULL: there is none. */
+    const struct ldpc_backend *with_cpu;
     ldpc_arithmetic arithmetic; /* the arithmetic that "auto" means on this backend for min-sum decoders */
     bool nonbinary;             /* takes plans of codes over GF(q), q > 2 */
     /* NULL when usable on this machine, else a sentence that says why it is not. */
     const char *(*unusable)(void);
+    /* The same for its GPUs. NULL: it has none. */
+    const char *(*no_gpu)(void);
     /* i-th kernel that this machine can run, slowest first; NULL past the end. */
     const char *(*kernel)(size_t i);
     /* Name of device i, NULL past the end. NULL: the backend does not name its devices. */
@@ -113,10 +117,18 @@ typedef struct ldpc_backend {
 
 extern const ldpc_backend ldpc_cpu_backend;
 extern const ldpc_backend ldpc_cuda_backend, ldpc_opencl_backend; /* only with LDPC_HAVE_CUDA */
-extern const ldpc_backend ldpc_split_backend;                     /* CPU and CUDA; not in the list */
+extern const ldpc_backend ldpc_split_backend; /* CPU and CUDA, with LDPC_HAVE_CUDA too; not in the list */
+
+enum { LDPC_CPU_MAX_BATCH = 4096 }; /* codewords, where max_batch is 0 */
 
 /* i-th backend of this build, best last; NULL past the end. */
 const ldpc_backend *ldpc_backend_at(size_t i);
+
+/* The backend of ldpc_decoder_params::backend, usable on this machine. LDPC_ERR_PARAM, LDPC_ERR_BACKEND. */
+ldpc_status ldpc_backend_find(const char *name, const ldpc_backend **backend, ldpc_error *err);
+
+/* Completes the sentence about a GPU that cannot be used: what `fallback` does, or would do. */
+void ldpc_backend_explain_fallback(ldpc_error *err, bool fallback);
 
 #ifdef __cplusplus
 }

@@ -2,7 +2,10 @@
 /* The backends of this build, and the public lists of backends and kernels. */
 #include "backend/backend.h"
 
+#include <stdio.h>
 #include <string.h>
+
+#include "base/status_internal.h"
 
 static const ldpc_backend *const backends[] = {
 #ifdef LDPC_HAVE_CUDA
@@ -26,14 +29,71 @@ const char *ldpc_backend_list(size_t i, const char **reason)
     return backend ? backend->name : NULL;
 }
 
+/* The best backend that has a GPU on this machine. */
+static ldpc_status find_gpu(const ldpc_backend **found, ldpc_error *err)
+{
+    char reasons[sizeof err->message] = "";
+    for (size_t i = sizeof backends / sizeof backends[0]; i-- > 0;) {
+        const char *reason = backends[i]->no_gpu ? backends[i]->no_gpu() : "";
+        if (!reason) {
+            *found = backends[i];
+            return LDPC_OK;
+        }
+        size_t length = strlen(reasons);
+        if (reason[0])
+            snprintf(reasons + length, sizeof reasons - length, "%s%s: %s", length ? "; " : "",
+                     backends[i]->name, reason);
+    }
+    return ldpc_fail(err, LDPC_ERR_BACKEND, "backend \"gpu\" is not usable (%s)",
+                     reasons[0] ? reasons : "this build has none");
+}
+
+ldpc_status ldpc_backend_find(const char *name, const ldpc_backend **found, ldpc_error *err)
+{
+    if (strcmp(name, "gpu") == 0)
+        return find_gpu(found, err);
+    for (size_t i = 0; (*found = ldpc_backend_at(i)); i++) {
+        if (strcmp((*found)->name, name) != 0)
+            continue;
+        const char *reason = (*found)->unusable();
+        return reason ? ldpc_fail(err, LDPC_ERR_BACKEND, "backend \"%s\": %s", name, reason) : LDPC_OK;
+    }
+    if (strcmp(name, "cuda") == 0 || strcmp(name, "opencl") == 0)
+        return ldpc_fail(err, LDPC_ERR_BACKEND, "backend \"%s\" is not in this build", name);
+    return ldpc_fail(err, LDPC_ERR_PARAM, "no backend \"%.64s\": expected cpu, gpu, cuda or opencl", name);
+}
+
+void ldpc_backend_explain_fallback(ldpc_error *err, bool fallback)
+{
+    size_t length = strlen(err->message);
+    snprintf(err->message + length, sizeof err->message - length, "%s",
+             fallback ? "; the CPU decodes instead" : "; with fallback the CPU decodes");
+}
+
+ldpc_status ldpc_backend_choose(const char *backend, bool fallback, const char **chosen, ldpc_error *err)
+{
+    ldpc_error reason = {""};
+    const ldpc_backend *found = NULL;
+    if (!chosen)
+        return ldpc_fail(err, LDPC_ERR_NULL, "chosen is NULL");
+    ldpc_status status = ldpc_backend_find(backend ? backend : "cpu", &found, &reason);
+    if (status == LDPC_ERR_BACKEND)
+        ldpc_backend_explain_fallback(&reason, fallback);
+    if (status == LDPC_ERR_BACKEND && fallback) {
+        found = &ldpc_cpu_backend;
+        status = LDPC_OK;
+    }
+    *chosen = status ? NULL : found->name;
+    if (err)
+        *err = reason;
+    return status;
+}
+
 /* The backend of a name, if it is usable on this machine. */
 static const ldpc_backend *find_usable(const char *name)
 {
-    const ldpc_backend *b;
-    for (size_t i = 0; name && (b = ldpc_backend_at(i)); i++)
-        if (strcmp(b->name, name) == 0)
-            return b->unusable() ? NULL : b;
-    return NULL;
+    const ldpc_backend *backend = NULL;
+    return name && !ldpc_backend_find(name, &backend, NULL) ? backend : NULL;
 }
 
 const char *ldpc_kernel_list(const char *backend, size_t i)

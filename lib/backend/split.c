@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* CPU and GPU as one backend: batches of fewer than plan->min_gpu_batch codewords go to the CPU, which has
  * a lower latency for them, all others to the GPU. Both follow the same plan, so the results do not depend
- * on which of them decodes. "auto" tries this backend when min_gpu_batch is given. */
+ * on which of them decodes. Decoders with min_gpu_batch get it instead of "cuda". */
 #include "backend/backend.h"
 
 #include <stdatomic.h>
@@ -19,16 +19,6 @@ typedef struct split_state {
 } split_state;
 
 static const ldpc_backend *const cpu = &ldpc_cpu_backend, *const gpu = &ldpc_cuda_backend;
-
-static const char *split_unusable(void)
-{
-    return gpu->unusable();
-}
-
-static const char *split_kernel_name(size_t i)
-{
-    return gpu->kernel(i);
-}
 
 static void split_destroy(void *state)
 {
@@ -155,8 +145,6 @@ const ldpc_backend ldpc_split_backend = {
     .name = "cpu+cuda",
     .arithmetic = LDPC_ARITHMETIC_I16,
     .nonbinary = true,
-    .unusable = split_unusable,
-    .kernel = split_kernel_name,
     .create = split_create,
     .destroy = split_destroy,
     .abandon = split_abandon,
@@ -172,14 +160,5 @@ const ldpc_backend ldpc_split_backend = {
     .update = split_update,
     .settle = split_settle,
 };
-
-#else
-
-static const char *split_unusable(void)
-{
-    return "this build has one backend";
-}
-
-const ldpc_backend ldpc_split_backend = {.name = "cpu+cuda", .unusable = split_unusable};
 
 #endif

@@ -12,8 +12,6 @@
 #include "cpu/pool.h"
 #include "plan/batch.h"
 
-#define DEFAULT_MAX_BATCH 4096
-
 typedef struct cpu_state {
     const ldpc_plan *plan;
     const ldpc_cpu_kernel *kernel;
@@ -178,7 +176,7 @@ static size_t least(size_t a, size_t b)
 static ldpc_backend_facts facts_of(const cpu_state *cpu)
 {
     size_t threads = cpu->plan->threads;
-    size_t max_batch = cpu->plan->max_batch ? cpu->plan->max_batch : DEFAULT_MAX_BATCH;
+    size_t max_batch = cpu->plan->max_batch ? cpu->plan->max_batch : LDPC_CPU_MAX_BATCH;
     return (ldpc_backend_facts){
         .kernel = cpu->kernel->name,
         .max_batch = max_batch,

@@ -24,9 +24,6 @@ bool ldpc_decoder_init_sync(ldpc_decoder *dec)
 static ldpc_status open_backend(ldpc_decoder *dec, const ldpc_backend *backend, const ldpc_code *code,
                                 const ldpc_decoder_params *params, ldpc_error *err)
 {
-    const char *reason = backend->unusable();
-    if (reason)
-        return ldpc_fail(err, LDPC_ERR_BACKEND, "backend \"%s\": %s", backend->name, reason);
     if (code->order > 2 && !backend->nonbinary)
         return ldpc_fail(err, LDPC_ERR_UNSUPPORTED, "backend \"%s\" takes binary codes; %s is over GF(%u)",
                          backend->name, code->name, code->order);
@@ -41,67 +38,56 @@ static ldpc_status open_backend(ldpc_decoder *dec, const ldpc_backend *backend, 
     return status;
 }
 
-static const ldpc_backend *find_backend(const char *name)
-{
-    const ldpc_backend *backend;
-    for (size_t i = 0; (backend = ldpc_backend_at(i)); i++)
-        if (strcmp(backend->name, name) == 0)
-            return backend;
-    return NULL;
-}
-
-/* True if another backend may support what this one refused. */
-static bool another(ldpc_status status)
-{
-    return status == LDPC_ERR_UNSUPPORTED || status == LDPC_ERR_BACKEND;
-}
-
-/* "auto": CPU and GPU together when min_gpu_batch is given, else the best usable backend that supports the
- * plan. The sentence about a failure comes from the best one that was tried. */
-static ldpc_status open_best(ldpc_decoder *dec, const ldpc_code *code, const ldpc_decoder_params *params,
-                             ldpc_error *err)
-{
-    size_t count = 0;
-    while (ldpc_backend_at(count))
-        count++;
-    ldpc_status first =
-        params->min_gpu_batch ? open_backend(dec, &ldpc_split_backend, code, params, err) : LDPC_ERR_BACKEND;
-    if (!another(first))
-        return first;
-    first = LDPC_OK;
-    while (count--) {
-        ldpc_status status = open_backend(dec, ldpc_backend_at(count), code, params, first ? NULL : err);
-        if (!status)
-            return LDPC_OK;
-        first = first ? first : status;
-        if (!another(status))
-            break;
-    }
-    return first;
-}
-
-static ldpc_status fail_backend(const char *name, ldpc_error *err)
-{
-    char others[64] = "auto";
-    size_t length = strlen(others);
-    const ldpc_backend *backend;
-    for (size_t i = 0; (backend = ldpc_backend_at(i)) && length < sizeof others; i++)
-        length += (size_t)snprintf(others + length, sizeof others - length, ", %s", backend->name);
-    bool left_out = strcmp(name, "cuda") == 0 || strcmp(name, "opencl") == 0;
-    return ldpc_fail(err, left_out ? LDPC_ERR_BACKEND : LDPC_ERR_PARAM, "%s \"%.64s\"%s: expected %s",
-                     left_out ? "backend" : "no backend", name, left_out ? " is not in this build" : "",
-                     others);
-}
-
 static ldpc_status open_named(ldpc_decoder *dec, const ldpc_code *code, const ldpc_decoder_params *params,
                               ldpc_error *err)
 {
-    if (!params->backend || strcmp(params->backend, "auto") == 0)
-        return open_best(dec, code, params, err);
-    const ldpc_backend *backend = find_backend(params->backend);
-    if (!backend)
-        return fail_backend(params->backend, err);
+    const ldpc_backend *backend;
+    ldpc_status status = ldpc_backend_find(params->backend, &backend, err);
+    if (status)
+        return status;
+    if (params->min_gpu_batch && backend->with_cpu)
+        backend = backend->with_cpu;
+    else if (params->min_gpu_batch && backend->no_gpu)
+        return ldpc_fail(
+            err, LDPC_ERR_UNSUPPORTED,
+            "min_gpu_batch %zu: expected backend \"cuda\", \"%s\" does not share batches with the CPU",
+            params->min_gpu_batch, backend->name);
     return open_backend(dec, backend, code, params, err);
+}
+
+/* The CPU instead of a GPU: the kernel and the size of batches were the GPU's. */
+static ldpc_status open_cpu(ldpc_decoder *dec, const ldpc_code *code, ldpc_decoder_params params,
+                            ldpc_error *err)
+{
+    params.kernel = NULL;
+    params.max_batch = params.max_batch > LDPC_CPU_MAX_BATCH ? params.max_batch : 0;
+    return open_backend(dec, &ldpc_cpu_backend, code, &params, err);
+}
+
+/* A failure that the CPU may not have. */
+static bool is_of_gpu(const ldpc_decoder_params *params, ldpc_status status)
+{
+    return strcmp(params->backend, "cpu") != 0 &&
+           (status == LDPC_ERR_BACKEND || status == LDPC_ERR_UNSUPPORTED || status == LDPC_ERR_DEVICE ||
+            status == LDPC_ERR_MEMORY);
+}
+
+/* With fallback the decoder keeps the sentence about the GPU. */
+static ldpc_status open_or_fall_back(ldpc_decoder *dec, const ldpc_code *code,
+                                     const ldpc_decoder_params *params, ldpc_error *err)
+{
+    ldpc_error reason = {""};
+    ldpc_status status = open_named(dec, code, params, &reason);
+    if (status == LDPC_ERR_BACKEND && !params->fallback)
+        ldpc_backend_explain_fallback(&reason, false);
+    if (is_of_gpu(params, status) && params->fallback && !open_cpu(dec, code, *params, NULL)) {
+        ldpc_backend_explain_fallback(&reason, true);
+        dec->error = reason;
+        return LDPC_OK;
+    }
+    if (err)
+        *err = reason;
+    return status;
 }
 
 static void free_memory(ldpc_decoder *dec)
@@ -139,7 +125,8 @@ ldpc_status ldpc_decoder_create(const ldpc_code *code, const ldpc_decoder_params
         free(made);
         return ldpc_fail(err, LDPC_ERR_THREAD, "the system refused a mutex");
     }
-    status = open_named(made, code, &own, err);
+    own.backend = own.backend ? own.backend : "cpu";
+    status = open_or_fall_back(made, code, &own, err);
     if (!status) {
         made->jobs = ldpc_allocate(made->facts.depth, sizeof *made->jobs);
         if (!made->jobs)
@@ -152,7 +139,7 @@ ldpc_status ldpc_decoder_create(const ldpc_code *code, const ldpc_decoder_params
         *dec = made;
     }
     if (!status && err)
-        err->message[0] = '\0'; /* discard the error message of a rejected kernel or backend */
+        err->message[0] = '\0'; /* discard the error message of a rejected kernel */
     return status;
 }
 

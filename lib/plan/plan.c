@@ -20,7 +20,7 @@
 #define MAX_STREAMS    64
 #define MAX_OFFSET     63
 
-static const ldpc_layout params_layout = LDPC_LAYOUT(ldpc_decoder_params, min_gpu_batch);
+static const ldpc_layout params_layout = LDPC_LAYOUT(ldpc_decoder_params, fallback);
 
 void ldpc_decoder_params_init_sized(ldpc_decoder_params *params, size_t size)
 {
@@ -32,7 +32,7 @@ void ldpc_decoder_params_init_sized(ldpc_decoder_params *params, size_t size)
         .early_stop = true,
         .llr_scale = LDPC_DEFAULT_LLR_SCALE,
         .offset = -1,
-        .backend = "auto",
+        .backend = "cpu",
         .threads = 1,
         .llr_limit = LDPC_DEFAULT_LLR_LIMIT,
     };

@@ -49,8 +49,8 @@ static void test_single_fields(void **state)
     REFUSES(llr_limit, UINT32_MAX, LDPC_ERR_PARAM, "1 .. 127");
     REFUSES(threads, 100000, LDPC_ERR_PARAM, "threads");
     REFUSES(max_batch, SIZE_MAX, LDPC_ERR_PARAM, "max_batch");
-    REFUSES(backend, "gpu", LDPC_ERR_PARAM, "no backend \"gpu\": expected auto, ");
-    REFUSES(backend, "", LDPC_ERR_PARAM, "no backend \"\": expected auto, ");
+    REFUSES(backend, "auto", LDPC_ERR_PARAM, "no backend \"auto\": expected cpu, gpu, cuda or opencl");
+    REFUSES(backend, "", LDPC_ERR_PARAM, "no backend \"\": expected cpu, ");
     REFUSES(kept, 5, LDPC_ERR_PARAM, "ems");
     REFUSES(kernel, "foo", LDPC_ERR_PARAM, "foo");
     REFUSES(kernel, "a-kernel-name-that-is-much-longer-than-any", LDPC_ERR_PARAM, "42 characters");
@@ -278,6 +278,60 @@ static void test_lists(void **state)
     assert_null(ldpc_device_list("fpga", 0));
 }
 
+static void check_fallback(ldpc_decoder_params params)
+{
+    const char *chosen = "";
+    ldpc_code *code = make_code("wimax:576:1/2");
+    ldpc_error err = {""};
+    assert_int_equal(ldpc_backend_choose(params.backend, false, &chosen, &err), LDPC_ERR_BACKEND);
+    assert_null(chosen);
+    assert_non_null(strstr(err.message, params.backend));
+    assert_non_null(strstr(err.message, "; with fallback the CPU decodes"));
+    refuses(params, LDPC_ERR_BACKEND, err.message);
+
+    params.fallback = true;
+    assert_int_equal(ldpc_backend_choose(params.backend, true, &chosen, &err), LDPC_OK);
+    assert_string_equal(chosen, "cpu");
+    assert_non_null(strstr(err.message, "; the CPU decodes instead"));
+    ldpc_decoder *dec = make_decoder(code, &params);
+    assert_string_equal(ldpc_decoder_backend(dec), "cpu");
+    assert_string_equal(ldpc_decoder_message(dec), err.message);
+    assert_true(ldpc_decoder_max_batch(dec) >= params.max_batch);
+    ldpc_decoder_destroy(dec);
+    ldpc_code_destroy(code);
+}
+
+static void test_where_to_decode(void **state)
+{
+    static const char *const gpus[] = {"gpu", "cuda", "opencl"};
+    const char *chosen = "";
+    ldpc_error err = {"before"};
+    ldpc_decoder_params params = defaults();
+    (void)state;
+    assert_string_equal(params.backend, "cpu");
+    assert_int_equal(ldpc_backend_choose("cpu", false, &chosen, &err), LDPC_OK);
+    assert_string_equal(chosen, "cpu");
+    assert_string_equal(err.message, "");
+    assert_int_equal(ldpc_backend_choose("auto", true, &chosen, &err), LDPC_ERR_PARAM);
+    assert_null(chosen);
+    assert_int_equal(ldpc_backend_choose(NULL, true, &chosen, NULL), LDPC_OK);
+    assert_string_equal(chosen, "cpu");
+    assert_int_equal(ldpc_backend_choose("cpu", true, NULL, NULL), LDPC_ERR_NULL);
+    params.kernel = "straight"; /* of a GPU: the CPU ignores it */
+    for (size_t i = 0; i < sizeof gpus / sizeof gpus[0]; i++) {
+        params.backend = gpus[i];
+        params.max_batch = i ? 10000 : 3;
+        if (ldpc_backend_choose(gpus[i], false, &chosen, NULL))
+            check_fallback(params);
+        else
+            assert_string_not_equal(chosen, "cpu");
+    }
+    params.backend = "gpu";
+    params.fallback = true;
+    params.max_iterations = 10001; /* the caller's mistake */
+    refuses(params, ldpc_backend_choose("gpu", false, &chosen, NULL) ? LDPC_ERR_BACKEND : LDPC_ERR_PARAM, "");
+}
+
 static void test_every_listed_kernel_can_be_forced(void **state)
 {
     (void)state;
@@ -378,6 +432,7 @@ int main(void)
         cmocka_unit_test(test_success_says_nothing),
         cmocka_unit_test(test_batches),
         cmocka_unit_test(test_getters_resolve_auto),
+        cmocka_unit_test(test_where_to_decode),
         cmocka_unit_test(test_lists),
         cmocka_unit_test(test_every_listed_kernel_can_be_forced),
         cmocka_unit_test(test_algorithm_by_text),

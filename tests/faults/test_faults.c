@@ -120,7 +120,7 @@ static ldpc_decoder *make_decoder(life *l, const ldpc_code *code, const char *ba
     params.threads = 3;
     params.max_batch = CODEWORDS;
     params.cache_dir = folder;
-    params.min_gpu_batch = strcmp(backend, "auto") ? 0 : 2; /* auto: both backends in one decoder */
+    params.min_gpu_batch = strcmp(backend, "gpu") ? 0 : 2; /* gpu: with the CPU in one decoder */
     ldpc_status status = ldpc_decoder_create(code, &params, &dec, &err);
     note(l, status, err.message);
     assert_true((status == LDPC_OK) == (dec != NULL));
@@ -368,9 +368,9 @@ static void test_on_opencl(void **state)
 static void test_on_both(void **state)
 {
     (void)state;
-    fail_in_turn("auto", &of_the_system, 60);
-    fail_in_turn("auto", &of_the_driver, 60);
-    fail_in_turn("auto", &time_outs, 60);
+    fail_in_turn("gpu", &of_the_system, 60);
+    fail_in_turn("gpu", &of_the_driver, 60);
+    fail_in_turn("gpu", &time_outs, 60);
 }
 
 #endif

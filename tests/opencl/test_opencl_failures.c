@@ -214,6 +214,29 @@ static void test_no_device(void **state)
                      "open it (groups render, video)"));
 }
 
+/* What backend "gpu" is on a machine without CUDA whose device of OpenCL is of this type. */
+static bool chooses(uint64_t type, ldpc_status expected)
+{
+    pid_t child = fork();
+    if (child == 0) {
+        const char *chosen;
+        fake_opencl.type = type;
+        if (!ldpc_backend_choose("cuda", false, &chosen, NULL))
+            _exit(0);
+        ldpc_status found = ldpc_backend_choose("gpu", false, &chosen, NULL);
+        _exit(found == expected && (found || strcmp(chosen, "opencl") == 0) ? 0 : 1);
+    }
+    int status = 1;
+    return waitpid(child, &status, 0) == child && status == 0;
+}
+
+static void test_backend_gpu(void **state)
+{
+    (void)state;
+    assert_true(chooses(CL_DEVICE_TYPE_GPU, LDPC_OK));
+    assert_true(chooses(CL_DEVICE_TYPE_CPU, LDPC_ERR_BACKEND));
+}
+
 /* A decoder on a GPU whose work-groups have at most `most_threads` work-items, and a kernel with a name or none:
  * which kernel decodes, or the sentence why there is none. */
 static void check_kernel(uint64_t most_threads, const char *code_name, ldpc_arithmetic arithmetic,
@@ -412,6 +435,7 @@ int main(void)
         cmocka_unit_test(test_work_groups_of_nvidia),
         cmocka_unit_test(test_refused_kernel),
         cmocka_unit_test(test_no_device),
+        cmocka_unit_test(test_backend_gpu),
         cmocka_unit_test(test_lists_of_devices),
         cmocka_unit_test(test_decodes),
         cmocka_unit_test(test_each_call_fails),
