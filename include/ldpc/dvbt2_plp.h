@@ -43,8 +43,9 @@ typedef struct dvbt2_plp_format {
 
 /** How to decode. Start from dvbt2_plp_decoder_params_init(). Strings are copied. */
 typedef struct dvbt2_plp_decoder_params {
-    size_t size;             /**< set by the init function; see version.h, "Compatibility" */
-    const char *backend;     /**< "auto" (default) = "cpu"; "cuda", "opencl" */
+    size_t size; /**< set by the init function; see version.h, "Compatibility" */
+    const char
+        *backend; /**< of the LDPC decoder: "cpu" (default), "gpu" = CUDA, else OpenCL; "cuda", "opencl" */
     const char *devices;     /**< GPUs: "0", "0,1", "all"; NULL (default) = "0" */
     const char *cache_dir;   /**< folder for compiled GPU kernels; NULL (default) = none */
     uint32_t threads;        /**< CPU threads of the LDPC decoder, default 1; 0 = one per core */
@@ -57,6 +58,8 @@ typedef struct dvbt2_plp_decoder_params {
     /** how long a GPU may take for a batch, in milliseconds, default 60000; 0 = no limit. The codewords of a batch that
      * takes longer are lost, and calls fail with LDPC_ERR_DEVICE until dvbt2_plp_decoder_set_backend(): ldpc_decoder_abandon() */
     uint32_t gpu_timeout_ms;
+    /** decode on the CPU where the GPU cannot be used: then dvbt2_plp_decoder_message() is the reason; default false: creation fails */
+    bool fallback;
 } dvbt2_plp_decoder_params;
 
 /** Fill in the defaults of a struct of `size` bytes; for callers that do not use these headers. */
@@ -110,7 +113,8 @@ typedef struct dvbt2_plp_decoder dvbt2_plp_decoder;
 
 /**
  * @param params  NULL for the defaults
- * @return LDPC_OK, LDPC_ERR_NULL, LDPC_ERR_MEMORY
+ * @return LDPC_OK, LDPC_ERR_NULL, LDPC_ERR_MEMORY, LDPC_ERR_PARAM (no backend has this name), LDPC_ERR_BACKEND (it cannot be used),
+ *         LDPC_ERR_RANGE (stream)
  */
 LDPC_API ldpc_status dvbt2_plp_decoder_create(const dvbt2_plp_decoder_params *params, dvbt2_plp_decoder **dec,
                                               ldpc_error *err);
@@ -202,7 +206,7 @@ LDPC_API void dvbt2_plp_decoder_break(dvbt2_plp_decoder *dec);
  * be collected any more are lost; packets that wait, counters and the frame that is being gathered stay.
  *
  * @param backend  as in dvbt2_plp_decoder_params
- * @return LDPC_OK, LDPC_ERR_NULL, LDPC_ERR_MEMORY
+ * @return LDPC_OK, LDPC_ERR_NULL, LDPC_ERR_PARAM, LDPC_ERR_BACKEND
  */
 LDPC_API ldpc_status dvbt2_plp_decoder_set_backend(dvbt2_plp_decoder *dec, const char *backend);
 

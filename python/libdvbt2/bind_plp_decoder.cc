@@ -2,8 +2,6 @@
 /* libdvbt2.plp_decoder: cells in, transport stream packets out. */
 #include "bindings.h"
 
-#include <ldpc/decoder.h>
-
 #include <mutex>
 #include <optional>
 
@@ -12,31 +10,15 @@
 namespace
 {
 
-/* The LDPC decoder is created with the first frame. A backend that cannot be used is told of before there is a signal. */
-void check_backend(const std::string &backend)
-{
-    if (backend == "auto" || backend == "cpu")
-        return;
-    if (backend != "cuda" && backend != "opencl")
-        throw py::value_error("backend must be \"auto\", \"cpu\", \"cuda\" or \"opencl\", not \"" + backend +
-                              "\"");
-    const char *name, *reason, *why = "not in this build";
-    for (size_t i = 0; (name = ldpc_backend_list(i, &reason)); i++)
-        if (backend == name)
-            why = reason;
-    if (*why)
-        throw std::runtime_error("backend \"" + backend + "\": " + why);
-}
-
 struct py_plp_decoder {
-    py_plp_decoder(const std::string &backend, const std::optional<std::string> &devices,
+    py_plp_decoder(const std::string &backend, bool fallback, const std::optional<std::string> &devices,
                    const std::optional<std::string> &cache_dir, uint32_t threads, uint32_t max_iterations,
                    bool exact, int32_t stream, bool generic_frames)
     {
-        check_backend(backend);
         dvbt2_plp_decoder_params params;
         dvbt2_plp_decoder_params_init(&params);
         params.backend = backend.c_str();
+        params.fallback = fallback;
         params.devices = devices ? devices->c_str() : nullptr;
         params.cache_dir = cache_dir ? cache_dir->c_str() : nullptr;
         params.threads = threads;
@@ -47,6 +29,11 @@ struct py_plp_decoder {
         ldpc_error error = {};
         const ldpc_status status = dvbt2_plp_decoder_create(&params, &dec, &error);
         check(status, error.message);
+        if (*dvbt2_plp_decoder_message(dec) &&
+            PyErr_WarnEx(PyExc_RuntimeWarning, dvbt2_plp_decoder_message(dec), 1) != 0) {
+            dvbt2_plp_decoder_destroy(dec);
+            throw py::error_already_set();
+        }
     }
     py_plp_decoder(const py_plp_decoder &) = delete;
     ~py_plp_decoder()
@@ -139,7 +126,8 @@ void bind_plp_decoder(py::module_ &module)
         module, "plp_decoder",
         R"(From the cells of a PLP to its transport stream, whatever L1 says of them.
 
-backend         of the LDPC decoder: "auto", "cpu", "cuda", "opencl"
+backend         of the LDPC decoder: "cpu", "gpu" (CUDA, else OpenCL), "cuda", "opencl"
+fallback        where the GPU cannot be used: a RuntimeWarning, and the CPU decodes; False: RuntimeError
 devices         GPUs: "0", "0,1", "all"; None = "0"
 cache_dir       folder for compiled GPU kernels; None = none
 threads         CPU threads of the LDPC decoder; 0 = one per core
@@ -152,11 +140,11 @@ Code, constellation, interleaver and number of FEC blocks may change with every 
 wrong values ValueError, a backend that cannot be used or a GPU that fails RuntimeError.
 
 Standard: EN 302 755, clauses 5 and 6.)");
-    cls.def(py::init<const std::string &, const std::optional<std::string> &,
+    cls.def(py::init<const std::string &, bool, const std::optional<std::string> &,
                      const std::optional<std::string> &, uint32_t, uint32_t, bool, int32_t, bool>(),
-            py::arg("backend") = "auto", py::arg("devices") = py::none(), py::arg("cache_dir") = py::none(),
-            py::arg("threads") = 1, py::arg("max_iterations") = 25, py::arg("exact") = false,
-            py::arg("stream") = -1, py::arg("generic_frames") = false);
+            py::arg("backend") = "cpu", py::arg("fallback") = false, py::arg("devices") = py::none(),
+            py::arg("cache_dir") = py::none(), py::arg("threads") = 1, py::arg("max_iterations") = 25,
+            py::arg("exact") = false, py::arg("stream") = -1, py::arg("generic_frames") = false);
     cls.def("feed", &feed, py::arg("frame"), py::arg("first"), py::arg("cells"), py::arg("noise"),
             R"(Decode what receiver.pull() has returned; ValueError where L1 has reserved values.
 

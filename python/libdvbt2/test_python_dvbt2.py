@@ -275,12 +275,14 @@ class WrongArguments(unittest.TestCase):
 
     def test_decoder(self):
         """Whatever is wrong is said at the latest with the first frame."""
-        with self.assertRaisesRegex(ValueError, '"opencl", not "tpu"'):
+        with self.assertRaisesRegex(ValueError, 'no backend "tpu": expected cpu, '):
             libdvbt2.plp_decoder(backend="tpu")
         for backend in ("cuda", "opencl"):
             reason = libldpc.backends().get(backend, "not in this build")
             with self.subTest(backend), self.assertRaisesRegex(RuntimeError, re.escape(f'backend "{backend}": {reason}')) if reason else contextlib.nullcontext():
                 libdvbt2.plp_decoder(backend=backend)
+            with self.subTest(backend), self.assertWarnsRegex(RuntimeWarning, "the CPU decodes instead") if reason else contextlib.nullcontext():
+                libdvbt2.plp_decoder(backend=backend, fallback=True)
         with self.assertRaisesRegex(ValueError, "max_iterations 20000"):
             self.first_frame(libdvbt2.plp_decoder(max_iterations=20000))
         decoder = libdvbt2.plp_decoder()

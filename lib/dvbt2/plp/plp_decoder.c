@@ -24,7 +24,7 @@ enum {
 
 struct dvbt2_plp_decoder {
     dvbt2_plp_decoder_params params;
-    char *strings[3];                    /* the parameters' */
+    char *strings[2];                    /* the parameters' */
     dvbt2_fec_chain *chains[MAX_CHAINS]; /* the one used last comes first */
     size_t n_chains;
     dvbt2_interleaving_frame gathered; /* by dvbt2_plp_decoder_feed() */
@@ -39,12 +39,12 @@ struct dvbt2_plp_decoder {
 
 /* ---- creation */
 
-static const ldpc_layout params_layout = LDPC_LAYOUT(dvbt2_plp_decoder_params, gpu_timeout_ms);
+static const ldpc_layout params_layout = LDPC_LAYOUT(dvbt2_plp_decoder_params, fallback);
 static const ldpc_layout format_layout = LDPC_LAYOUT(dvbt2_plp_format, fec_blocks);
 
 void dvbt2_plp_decoder_params_init_sized(dvbt2_plp_decoder_params *params, size_t size)
 {
-    dvbt2_plp_decoder_params defaults = {.size = size, .backend = "auto", .threads = 1, .max_iterations = 25};
+    dvbt2_plp_decoder_params defaults = {.size = size, .backend = "cpu", .threads = 1, .max_iterations = 25};
     defaults.stream = LDPC_BB_ANY_STREAM;
     defaults.gpu_timeout_ms = 60000;
     if (params)
@@ -75,14 +75,18 @@ ldpc_status dvbt2_plp_decoder_create(const dvbt2_plp_decoder_params *params, dvb
     ldpc_status status = params ? ldpc_read_struct(&params_layout, &given, params, err) : LDPC_OK;
     if (status)
         return status;
+    ldpc_error reason;
+    status = ldpc_backend_choose(given.backend, given.fallback, &given.backend, &reason);
+    if (status)
+        return ldpc_fail(err, status, "%s", reason.message);
     *dec = ldpc_allocate(1, sizeof **dec);
     if (!*dec)
         return ldpc_fail_memory(err);
+    (*dec)->error = reason;
     dvbt2_plp_decoder_params *own = &(*dec)->params;
     *own = given;
-    bool copied = copy_string(*dec, 0, &own->backend);
-    copied = copy_string(*dec, 1, &own->devices) && copied;
-    copied = copy_string(*dec, 2, &own->cache_dir) && copied;
+    bool copied = copy_string(*dec, 0, &own->devices);
+    copied = copy_string(*dec, 1, &own->cache_dir) && copied;
     status = dvbt2_baseband_init(&(*dec)->baseband, own);
     if (copied && !status)
         return LDPC_OK;
@@ -446,14 +450,11 @@ ldpc_status dvbt2_plp_decoder_set_backend(dvbt2_plp_decoder *dec, const char *ba
 {
     if (!dec || !backend)
         return LDPC_ERR_NULL;
-    char *old = dec->strings[0];
-    const char *name = backend;
-    if (!copy_string(dec, 0, &name)) {
-        dec->strings[0] = old;
-        return ldpc_fail_memory(&dec->error);
-    }
-    free(old);
-    dec->params.backend = name;
+    const char *chosen;
+    ldpc_status status = ldpc_backend_choose(backend, false, &chosen, &dec->error);
+    if (status)
+        return status;
+    dec->params.backend = chosen;
     if (dec->n_chains)
         collect_down_to(dec, dec->chains[0], 0);
     while (dec->n_chains)
