@@ -15,10 +15,10 @@ from .argument_errors import explain
 explain(_libldpc)
 
 from ._libldpc import cell_deinterleaver, demapper, demapper_kernels
-from ._libldpc import (DEFAULT_LLR_LIMIT, DEFAULT_LLR_SCALE, SIM_BLOCK, __version__, backends, bb_deframer, bch, bch_codes, check_cache_dir, code,
+from ._libldpc import (DEFAULT_LLR_LIMIT, DEFAULT_LLR_SCALE, SIM_BLOCK, __version__, backends, bb_deframer, bch, bch_codes, check_cache_dir, choose_backend, code,
                        codes, decoder, devices, iterations_histogram, kernels, noisy_frames, simulate, simulate_blocks, simulation)
 from .device_memory import device_array
 
 __all__ = ["cell_deinterleaver", "demapper", "demapper_kernels",
-           "DEFAULT_LLR_LIMIT", "DEFAULT_LLR_SCALE", "SIM_BLOCK", "backends", "bb_deframer", "bch", "bch_codes", "check_cache_dir", "code", "codes",
+           "DEFAULT_LLR_LIMIT", "DEFAULT_LLR_SCALE", "SIM_BLOCK", "backends", "bb_deframer", "bch", "bch_codes", "check_cache_dir", "choose_backend", "code", "codes",
            "decoder", "device_array", "devices", "iterations_histogram", "kernels", "noisy_frames", "simulate", "simulate_blocks", "simulation"]

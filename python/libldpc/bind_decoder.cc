@@ -31,7 +31,8 @@ struct decoder_arguments {
     float llr_scale = LDPC_DEFAULT_LLR_SCALE;
     std::optional<float> offset, factor;
     bool packed = false;
-    std::string backend = "auto";
+    std::string backend = "cpu";
+    bool fallback = false;
     optional_string kernel;
     int64_t threads = 1, max_batch = 0;
     optional_path cache_dir;
@@ -63,6 +64,7 @@ static ldpc_decoder_params params_of(const decoder_arguments &arguments)
     params.llr_scale = arguments.llr_scale;
     params.packed = arguments.packed;
     params.backend = arguments.backend.c_str();
+    params.fallback = arguments.fallback;
     params.kernel = c_string(arguments.kernel);
     params.threads = count_of(arguments.threads, "threads");
     params.max_batch = count_of(arguments.max_batch, "max_batch");
@@ -98,7 +100,8 @@ llr_scale       int8 LLR steps per nat, 0.25 .. 64
 offset          offset min-sum: LLR steps; None = the library's choice
 factor          normalised min-sum: 1/16 .. 1; None = the library's choice
 packed          bits 8 per byte, most significant first, the last byte of each codeword filled with zeros
-backend         "auto", or one of libldpc.backends()
+backend         what decodes: "cpu", "gpu" (CUDA, else OpenCL), "cuda" or "opencl"
+fallback        where the GPU cannot be used: a RuntimeWarning, and the CPU decodes; False: RuntimeError
 kernel          one of libldpc.kernels(backend); None = the best one
 threads         CPU threads, 0 = one per core
 max_batch       largest submitted batch in codewords, 0 = the backend's choice; decode() takes any number
@@ -106,7 +109,7 @@ cache_dir       folder for compiled kernels and tuning; None = none
 kept            "ems": costs kept of each message, 1 .. q; 0 = the library's choice
 devices         GPUs that share the batches: "0", "0,1" or "all"; None = "0"
 streams         batches in flight on each GPU, 1 .. 64; 0 = the backend's choice
-min_gpu_batch   backend "auto": batches of fewer codewords are decoded on the CPU, all others on the GPU; 0 = all on the CPU
+min_gpu_batch   backend "cuda": batches of fewer codewords are decoded on the CPU, all others on the GPU; 0 = all on the GPU
 llr_limit       integer decoders of binary codes limit channel LLRs to +-llr_limit steps, 1 .. 127 (127 = no limit): messages
                 have a limit too, and a bit whose LLR is wrong by more than they add up to is never corrected
 
@@ -346,11 +349,12 @@ void bind_decoder(py::module_ &module)
         argument<bool>{"early_stop", &a::early_stop}, argument<float>{"llr_scale", &a::llr_scale},
         argument<std::optional<float>>{"offset", &a::offset},
         argument<std::optional<float>>{"factor", &a::factor}, argument<bool>{"packed", &a::packed},
-        argument<std::string>{"backend", &a::backend}, argument<optional_string>{"kernel", &a::kernel},
-        argument<int64_t>{"threads", &a::threads}, argument<int64_t>{"max_batch", &a::max_batch},
-        argument<optional_path>{"cache_dir", &a::cache_dir}, argument<int64_t>{"kept", &a::kept},
-        argument<optional_string>{"devices", &a::devices}, argument<int64_t>{"streams", &a::streams},
-        argument<int64_t>{"min_gpu_batch", &a::min_gpu_batch}, argument<int64_t>{"llr_limit", &a::llr_limit});
+        argument<std::string>{"backend", &a::backend}, argument<bool>{"fallback", &a::fallback},
+        argument<optional_string>{"kernel", &a::kernel}, argument<int64_t>{"threads", &a::threads},
+        argument<int64_t>{"max_batch", &a::max_batch}, argument<optional_path>{"cache_dir", &a::cache_dir},
+        argument<int64_t>{"kept", &a::kept}, argument<optional_string>{"devices", &a::devices},
+        argument<int64_t>{"streams", &a::streams}, argument<int64_t>{"min_gpu_batch", &a::min_gpu_batch},
+        argument<int64_t>{"llr_limit", &a::llr_limit});
     bind_methods(cls);
     bind_measurements(cls);
     bind_memory(cls);

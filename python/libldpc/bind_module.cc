@@ -201,6 +201,16 @@ static py::dict backends()
     return result;
 }
 
+static std::string choose_backend(const std::string &backend, bool fallback)
+{
+    const char *chosen;
+    ldpc_error error = {};
+    check(ldpc_backend_choose(backend.c_str(), fallback, &chosen, &error), error);
+    if (error.message[0] && PyErr_WarnEx(PyExc_RuntimeWarning, error.message, 1) != 0)
+        throw py::error_already_set();
+    return chosen;
+}
+
 static py::list kernels(const std::string &backend)
 {
     py::list names;
@@ -245,6 +255,14 @@ GPU executes. A decoder does not use such a folder and compiles its kernels agai
     module.def("backends", backends, R"(Backends of this build.
 
 Returns a dict: name -> "" when the backend is usable on this machine, else a sentence why not.)");
+    module.def(
+        "choose_backend", choose_backend, py::arg("backend"), py::arg("fallback") = false,
+        R"(The backend that a decoder with these parameters has on this machine: "cpu", "cuda" or "opencl".
+
+backend   "cpu", "gpu" (CUDA, else OpenCL), "cuda" or "opencl"
+fallback  where the GPU cannot be used: a RuntimeWarning and "cpu"; False: RuntimeError
+
+Another name raises ValueError, a wrong type TypeError.)");
     module.def("devices", devices, py::arg("backend") = "opencl",
                R"(Devices of a backend on this machine.
 

@@ -34,6 +34,11 @@ py_decoder::py_decoder(const py_code &code, const ldpc_decoder_params &params, c
         status = ldpc_decoder_create(code.get(), &params, &d_handle, &error);
     }
     ::check(status, error);
+    if (params.fallback && *ldpc_decoder_message(d_handle) &&
+        PyErr_WarnEx(PyExc_RuntimeWarning, ldpc_decoder_message(d_handle), 1) != 0) {
+        ldpc_decoder_destroy(d_handle);
+        throw py::error_already_set();
+    }
     d_params.backend = d_params.kernel = d_params.cache_dir = d_params.devices = nullptr;
 }
 

@@ -99,7 +99,7 @@ class Counts(Folder):
 
     def test_decoder_options_arrive(self):
         result = self.ber("--algorithm", "normalized:i16", "--schedule", "flooding", "--no-early-stop", "--llr-scale", "2",
-                          "--llr-limit", "5", "--kernel", "ref", "--backend", "cpu", "--max-frames", "64")
+                          "--llr-limit", "5", "--kernel", "ref", "--backend", "cpu", "--fallback", "--max-frames", "64")
         wanted = {"algorithm": "normalized", "arithmetic": "i16", "schedule": "flooding", "early_stop": False,
                   "llr_scale": 2.0, "llr_limit": 5, "kernel": "ref", "backend": "cpu"}
         self.assertEqual({name: result[name] for name in wanted}, wanted)

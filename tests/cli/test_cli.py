@@ -277,7 +277,7 @@ class Bench(Case):
         self.assertLessEqual(report["latency_us_p50"], report["latency_us_p99"])
 
     def test_options_arrive(self):
-        report = self.report("--backend", "cpu", "--algorithm", "normalized", "--arithmetic", "i16", "--schedule",
+        report = self.report("--backend", "cpu", "--fallback", "--algorithm", "normalized", "--arithmetic", "i16", "--schedule",
                              "flooding", "--iterations", "7", "--early-stop", "--ebn0", "5", "--batch", "3", "--threads",
                              "2", "--kernel", "ref")
         wanted = {"backend": "cpu", "algorithm": "normalized", "arithmetic": "i16", "schedule": "flooding",
@@ -367,7 +367,7 @@ class Bench(Case):
 
     def test_options_are_complete(self):
         self.assert_all_options_tried("ldpc-bench", [
-            "--code", "--backend", "--algorithm", "--arithmetic", "--schedule", "--iterations", "--early-stop",
+            "--code", "--backend", "--fallback", "--algorithm", "--arithmetic", "--schedule", "--iterations", "--early-stop",
             "--no-early-stop", "--ebn0", "--batch", "--threads", "--kernel", "--compare", "--seconds", "--json",
             "--transfers", "--in-flight", "--streams", "--devices", "--packed", "--unpacked",
             "--tuning", "--no-tuning"])

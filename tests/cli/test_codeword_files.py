@@ -125,7 +125,7 @@ class Words(Case):
     def test_decoder_options_arrive(self):
         llrs = libldpc.noisy_frames(CODE, 2.0, count=20)[1].tobytes()
         result = pipe(llrs, "ldpc-decode", *NAME, "--algorithm", "offset", "--arithmetic", "i16", "--schedule", "flooding",
-                      "--iterations", "3", "--no-early-stop", "--llr-scale", "3", "--llr-limit", "12", "--backend", "cpu",
+                      "--iterations", "3", "--no-early-stop", "--llr-scale", "3", "--llr-limit", "12", "--backend", "cpu", "--fallback",
                       "--kernel", "ref", "--threads", "2")
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertRegex(result.stderr.decode(), r"^20 codewords, \d+ not converged, 3\.000 iterations on average")
@@ -246,7 +246,7 @@ class Words(Case):
                                                       "--llr-scale"])
         self.assert_all_options_tried("ldpc-decode", [
             "--code", "--input", "--output", "--input-format", "--output-format", "--certainty", "--what", "--algorithm",
-            "--arithmetic", "--schedule", "--iterations", "--early-stop", "--no-early-stop", "--llr-scale", "--llr-limit", "--backend",
+            "--arithmetic", "--schedule", "--iterations", "--early-stop", "--no-early-stop", "--llr-scale", "--llr-limit", "--backend", "--fallback",
             "--kernel", "--threads", "--positions", "--quiet", "--cut", "--tuning", "--no-tuning"])
 
 

@@ -185,10 +185,12 @@ class Program(unittest.TestCase):
 
     @unittest.skipIf(libldpc.backends().get("cuda", "no") == "", "there is a GPU")
     def test_without_a_gpu(self):
-        result = self.run_tune()
-        self.assertEqual((result.returncode, result.stdout), (1, ""))
-        self.assertEqual(len(result.stderr.splitlines()), 1, result.stderr)
-        self.assertIn("--backend cpu", result.stderr)
+        result = self.run_tune("--backend", "cuda")
+        self.assertEqual((result.returncode, result.stdout), (2, ""))
+        self.assertRegex(result.stderr, r"\Aldpc-tune: .*; with fallback the CPU decodes\n\Z")
+        result = self.run_tune("--backend", "cuda", "--fallback", "--json")
+        self.assertEqual((result.returncode, json.loads(result.stdout)["backend"]), (0, "cpu"), result.stderr)
+        self.assertRegex(result.stderr, r"\Aldpc-tune: .*; the CPU decodes instead\n")
 
     def test_cpu(self):
         result = self.run_tune("--backend", "cpu", "--json", "--arithmetic", "i16", "--early-stop", "--ebn0", "3")
@@ -238,7 +240,7 @@ AUTO = """
 import libldpc, numpy, sys
 code, least = "wimax:576:1/2", 8
 _, llrs = libldpc.noisy_frames(code, ebn0=1.0, count=40)
-both = libldpc.decoder(code, min_gpu_batch=least, streams=4, threads=2)
+both = libldpc.decoder(code, backend="gpu", min_gpu_batch=least, streams=4, threads=2)
 alone = libldpc.decoder(code, backend="cpu", arithmetic="i16")
 assert (both.backend, both.arithmetic) == ("cpu+cuda", "i16"), both
 
@@ -260,7 +262,7 @@ print("same")
 SMALL_ONLY = """
 import libldpc
 _, llrs = libldpc.noisy_frames("wimax:576:1/2", ebn0=4.0, count=8)
-both = libldpc.decoder("wimax:576:1/2", min_gpu_batch=8)
+both = libldpc.decoder("wimax:576:1/2", backend="cuda", min_gpu_batch=8)
 assert both.decode(llrs[:7])[1]["converged"].all()
 try:
     both.decode(llrs)
@@ -297,7 +299,7 @@ print("right")
 
 
 class Auto(unittest.TestCase):
-    """Backend "auto" with min_gpu_batch: small batches to the CPU, large ones to the GPU."""
+    """A GPU with min_gpu_batch: small batches to the CPU, large ones to the GPU."""
 
     def run_program(self, program, **environment):
         return subprocess.run([sys.executable, "-B", "-c", program], capture_output=True, text=True, timeout=300, check=False,
@@ -318,15 +320,18 @@ class Auto(unittest.TestCase):
         result = self.run_program(SMALL_ONLY, FAKE_GPU_FAILS_AT="1")
         self.assertEqual((result.returncode, result.stdout), (0, "the large one failed\n"), result.stderr)
 
+    @unittest.skipUnless(libldpc.backends().get("cuda", "no"), "there is a GPU")
     def test_without_a_gpu_it_is_the_cpu(self):
-        decoder = libldpc.decoder(CODE, min_gpu_batch=8)
-        self.assertEqual(decoder.backend, "cpu+cuda" if libldpc.backends().get("cuda", "no") == "" else "cpu")
+        with self.assertRaisesRegex(RuntimeError, "with fallback the CPU decodes"):
+            libldpc.decoder(CODE, backend="cuda", min_gpu_batch=8)
+        with self.assertWarnsRegex(RuntimeWarning, "the CPU decodes instead"):
+            self.assertEqual(libldpc.decoder(CODE, backend="cuda", min_gpu_batch=8, fallback=True).backend, "cpu")
         self.assertEqual(libldpc.decoder(CODE).backend, "cpu")
         self.assertEqual(libldpc.decoder(CODE, backend="cpu", min_gpu_batch=8).backend, "cpu")
 
     def test_arguments_of_a_record(self):
         record = {"backend": "cuda", "kernel": "straight", "batch": 500, "streams": 4, "threads": 0, "break_even": 30}
-        self.assertEqual(tuning.arguments(record), {"backend": "auto", "min_gpu_batch": 30, "max_batch": 500, "streams": 4})
+        self.assertEqual(tuning.arguments(record), {"backend": "cuda", "min_gpu_batch": 30, "max_batch": 500, "streams": 4})
         self.assertEqual(tuning.arguments({**record, "break_even": 0}),
                          {"backend": "cuda", "kernel": "straight", "max_batch": 500, "streams": 4})
 

@@ -6,6 +6,7 @@ import os
 import re
 import sys
 import textwrap
+import warnings
 
 import click
 from click.shell_completion import CompletionItem
@@ -97,6 +98,7 @@ def hint_at_options(command):
 def run(command, program):
     """A program, from its arguments to its last byte on standard output."""
     open_closed_streams()
+    warnings.showwarning = lambda message, *_: click.echo(f"{program}: {printable(message)}", err=True)
     end_on_interrupt(command, program)
     hint_at_options(command)
     with reported(program):
@@ -116,10 +118,11 @@ def cores():
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def check_devices(devices, backend):
-    """ValueError where GPUs are listed that nobody asks for."""
-    if devices is not None and backend in ("auto", "cpu"):
-        raise ValueError(f"--devices {devices}: expected --backend cuda or opencl")
+def choose_backend(options):
+    """Set options["backend"] to the one that --backend and --fallback have on this machine; ValueError for --devices without a GPU."""
+    if options.get("devices") is not None and options["backend"] == "cpu":
+        raise ValueError(f"--devices {options['devices']}: expected --backend gpu, cuda or opencl")
+    options["backend"] = libldpc.choose_backend(options["backend"], options["fallback"])
 
 
 def finite(_context, _parameter, value):
@@ -234,7 +237,8 @@ DECODER_OPTIONS = {
     "early_stop": ("--early-stop/--no-early-stop", {"default": True, "help": "Stop decoding a codeword as soon as all its checks are satisfied."}),
     "llr_scale": ("--llr-scale", {"type": float, "default": libldpc.DEFAULT_LLR_SCALE, "help": "Steps of int8 LLRs per nat."}),
     "llr_limit": ("--llr-limit", {"type": click.IntRange(1, 127), "default": libldpc.DEFAULT_LLR_LIMIT, "help": "Limit of channel LLRs, in steps, with integer arithmetic; 127 = none. For codes of high rate it should grow with --llr-scale."}),
-    "backend": ("--backend", {"default": "auto", "type": Choices(("auto", "cpu", "cuda", "opencl")), "help": "What decodes: auto, cpu, cuda, opencl; auto is the CPU."}),
+    "backend": ("--backend", {"default": "cpu", "type": Choices(("cpu", "gpu", "cuda", "opencl")), "help": "What decodes: cpu, gpu (CUDA, else OpenCL), cuda or opencl."}),
+    "fallback": ("--fallback", {"is_flag": True, "help": "Decode on the CPU, after a warning, where the GPU cannot be used."}),
     "kernel": ("--kernel", {"default": None, "type": KernelName(), "help": "Use the kernel of this name.  [default: the best]"}),
     "devices": ("--devices", {"default": None, "help": "GPUs that share the batches: 0, 0,1 or all; with OpenCL also gpu, cpu or a part of a name.  [default: 0]"}),
     "threads": ("--threads", {"type": click.IntRange(0, MOST_THREADS), "default": 0, "help": "CPU threads; 0 = one per core."}),

@@ -125,7 +125,7 @@ def arguments(record):
         return {"backend": "cpu", "kernel": record["kernel"], "max_batch": record["batch"], "threads": record["threads"]}
     chosen = {"max_batch": record["batch"], "streams": record["streams"]}
     if record["break_even"] > 1:
-        return {**chosen, "backend": "auto", "min_gpu_batch": record["break_even"]}
+        return {**chosen, "backend": record["backend"], "min_gpu_batch": record["break_even"]}
     return {**chosen, "backend": record["backend"], "kernel": record["kernel"]}
 
 
@@ -133,10 +133,10 @@ def choices(code, backend, given=()):
     """(what is stored for a libldpc.code on this machine, a note about a file that is ignored).
 
     The first are arguments of libldpc.decoder() that no result depends on, without the `given` ones: max_batch, and threads of
-    the CPU or streams of a GPU. Backend "auto" is the CPU."""
+    the CPU or streams of a GPU."""
     if not code.standard:  # the name of such a code is that of its format
         return {}, ""
-    record, note = load(code.name, "cpu" if backend == "auto" else backend)
+    record, note = load(code.name, backend)
     if record is None:
         return {}, note if "ignored" in note else ""
     stored = {"max_batch": record["batch"]}
