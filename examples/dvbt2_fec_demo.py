@@ -153,8 +153,8 @@ class Loopback(gr.top_block):
     def __init__(self, options, stream, ebn0, frames, seed):
         super().__init__("DVB-T2 FEC loop-back")
         n = FRAMES[options["frame"]]
-        make = ldpc.ldpc_decoder_gpu_bb if options["backend"] == "cuda" else ldpc.ldpc_decoder_cpu_bb
-        self.decoder = make(options["code"], max_iterations=options["iterations"], output="codeword", threads=options["threads"])
+        self.decoder = ldpc.ldpc_decoder_gpu_bb(options["code"], backend=options["backend"], fallback=options["fallback"],
+                                                max_iterations=options["iterations"], output="codeword", threads=options["threads"])
         k = self.decoder.k()
         self.counter = ErrorCounter(n, k, frames)
         self.packets = PacketCounter(stream)
@@ -221,8 +221,8 @@ def run_point(options, stream, ebn0, frames, seed, progress, label):
 def decoder_speed(options, llrs):
     """Coded Mbit/s of the decoder alone, on one frame of the stream again and again."""
     decoder = ldpc.decoder(ldpc.code(options["code"]), max_iterations=options["iterations"], threads=options["threads"],
-                           backend=options["backend"])
-    llrs = np.repeat(llrs, 100 if options["backend"] == "cuda" else max(1, options["threads"]) * 4, axis=0)
+                           backend=options["backend"], fallback=options["fallback"])
+    llrs = np.repeat(llrs, 100 if decoder.backend != "cpu" else max(1, options["threads"]) * 4, axis=0)
     decoder.decode(llrs)
     start = time.perf_counter()
     decoder.decode(llrs)
@@ -282,7 +282,8 @@ def read_stream(file):
               "[default: 1 dB above the channel's limit, 1.6 dB for short frames; up to 1 dB more for large constellations]")
 @click.option("--frames", type=click.IntRange(1), default=1000, show_default=True, help="FEC frames of each point.")
 @click.option("--iterations", type=click.IntRange(0, 10000), default=50, show_default=True, help="Iterations, at most.")
-@click.option("--backend", type=click.Choice(("cpu", "cuda")), default="cpu", show_default=True, help="Where the decoder works.")
+@cli.decoder_option("backend", show_default=True)
+@cli.decoder_option("fallback")
 @click.option("--threads", type=click.IntRange(0, cli.MOST_THREADS), default=1, show_default=True, help="Decoder threads; 0 = all cores.")
 @click.option("--seconds", type=click.FloatRange(0.1), callback=cli.finite, default=15.0, show_default=True,
               help="Time for each point, at most.")

@@ -38,7 +38,7 @@ class Loopback(gr.top_block):
         channel = channels.channel_model(noise, options["carrier"] / rate, 1.0, echo, options["seed"])
         taps = firdes.low_pass_2(32, 32 * rate, 4.5e6, 1.4e6, 60)
         clock = filter.pfb_arb_resampler_ccf(SAMPLE_RATE / rate * (1 + 1e-6 * options["clock"]), taps, 32)
-        self.receiver = ldpc.dvbt2_receiver(SAMPLE_RATE, backend=options["backend"], threads=options["threads"])
+        self.receiver = ldpc.dvbt2_receiver(SAMPLE_RATE, backend=options["backend"], fallback=options["fallback"], threads=options["threads"])
         self.sink = blocks.vector_sink_b()
         self.connect(blocks.vector_source_b(list(stream), True), transmitter, blocks.head(gr.sizeof_gr_complex, options["frames"] * FRAME),
                      channel, clock, self.receiver, self.sink)
@@ -65,7 +65,8 @@ def compare(stream, received):
 @click.option("--echo", type=click.FloatRange(-100, 0), callback=cli.finite, default=-6.0, show_default=True, help="Power of an echo after 4.8 us, dB.")
 @click.option("--carrier", type=click.FloatRange(-400e3, 400e3), callback=cli.finite, default=3100.0, show_default=True, help="Carrier offset, Hz.")
 @click.option("--clock", type=click.FloatRange(-100, 100), callback=cli.finite, default=20.0, show_default=True, help="Clock offset, ppm.")
-@click.option("--backend", type=click.Choice(("auto", "cpu", "cuda")), default="auto", show_default=True, help="Where the LDPC decoder works.")
+@cli.decoder_option("backend", show_default=True)
+@cli.decoder_option("fallback")
 @click.option("--threads", type=click.IntRange(0, cli.MOST_THREADS), default=1, show_default=True, help="Decoder threads; 0 = all cores.")
 @click.option("--ts", type=click.File("rb"), help="Transport stream to send, instead of a built-in one.")
 @click.option("--seed", type=int, default=1, show_default=True, help="Seed of the noise.")

@@ -23,6 +23,7 @@ class Option(NamedTuple):
     hide: str = "part"  # "" = always shown
     attributes: dict = {}  # of GNU Radio Companion: name -> a value for each choice
     dtype: str = ""  # of GNU Radio Companion; "" = that of the default
+    saved: tuple = ()  # further values that flowgraphs of earlier versions have: saved_backend() gives their meaning
 
     def sentence(self):
         """The meaning with the names that may be given, and with what True means where that is neither yes nor no."""
@@ -129,15 +130,13 @@ GPU = [
     Option("cache_dir", "", "Folder of kernels", "folder where compiled kernels are kept; \"\" = gr-ldpc in the user's cache folder",
            category="GPU"),
 ]
-FALLBACK = [
-    Option("fallback", "none", "Without a GPU", "what to do without a GPU: raise RuntimeError, or log a warning and decode on "
-           "the CPU with `threads` threads. The same applies when a GPU fails later, and no codeword is lost then",
-           {"none": "Fail", "cpu": "Decode on the CPU"}, "GPU"),
-]
-THROUGH = [
-    Option("backend", "cuda", "Interface", "interface to the GPU: CUDA (NVIDIA) or OpenCL (any maker)",
-           {"cuda": "CUDA", "opencl": "OpenCL"}, "GPU"),
-]
+BACKEND = Option("backend", "cpu", "Decode on", "what decodes: the CPU, a GPU (CUDA, else OpenCL), or a GPU through CUDA (NVIDIA) or OpenCL (any "
+                 "maker)", {"cpu": "CPU", "gpu": "GPU (CUDA, else OpenCL)", "cuda": "GPU (CUDA)", "opencl": "GPU (OpenCL)"}, "GPU", saved=("auto",))
+FALLBACK = Option("fallback", False, "Without a GPU", "what to do where the GPU cannot be used: raise RuntimeError, or log a warning and decode on "
+                  "the CPU with `threads` threads. The same applies when a GPU fails later",
+                  switch("Fail", "Decode on the CPU"), "GPU", saved=("none", "cpu"))
+WHERE = [BACKEND, FALLBACK]
+WHERE_ON_GPU = [BACKEND._replace(default="gpu"), FALLBACK]
 HARD_INPUTS = {"llrs": "LLRs", "hard": "Hard bits", "hard-packed": "Hard bits, 8 per byte"}
 HARD_MEANING = ("n LLRs per codeword; or hard bits, one per byte, or packed 8 per byte with the first bit in the most "
                 "significant place and each codeword padded to whole bytes with zeros, else it is dropped, and dropped() counts "
@@ -148,7 +147,6 @@ NB_INPUT = [
            "a = 0 .. q-1, in LLR steps", {**HARD_INPUTS, "costs": "Costs of symbols"}, hide=""),
 ]
 PDU = [
-    Option("backend", "cpu", "Backend", "what decodes", {"cpu": "CPU", "cuda": "GPU (CUDA)", "opencl": "GPU (OpenCL)"}, "GPU"),
     *[option for option in GPU if option.name in ("devices", "cache_dir")],
 ]
 PDU_ENCODER = [
@@ -161,9 +159,6 @@ NONBINARY = [
     Option("kept", 0, "Costs kept", "number of costs of a message that EMS keeps, 1 .. q; 0 = the library's choice",
            category="Advanced",
            hide=of_algorithm("ems")),
-    Option("backend", "auto", "Backend", "what decodes. Automatic: the CPU, and for batches of more codewords than the CPU "
-           "threads decode at once a GPU, if a suitable one is present; the CPU takes over if it fails",
-           {**AUTO, "cpu": "CPU", "cuda": "GPU (CUDA)", "opencl": "GPU (OpenCL)"}, "GPU"),
 ]
 
 
@@ -193,7 +188,7 @@ def quoted(value):
 def grc_type(option):
     if option.dtype:
         return option.dtype
-    if option.choices and isinstance(option.default, str):
+    if option.saved or option.choices and isinstance(option.default, str):
         return "enum"
     return {bool: "bool", int: "int", float: "real", str: "string", list: "raw"}[type(option.default)]
 
@@ -208,8 +203,9 @@ def parameters(options):
         yield f"    dtype: {grc_type(option)}"
         yield f"    default: {quoted(literal(option.default))}"
         if option.choices:
-            yield f"    options: [{', '.join(map(quoted, option.choices))}]"
-            yield f"    option_labels: [{', '.join(map(quoted, option.choices.values()))}]"
+            earlier = [f"{value} (of earlier versions)" for value in option.saved]
+            yield f"    options: [{', '.join(map(quoted, [*option.choices, *option.saved]))}]"
+            yield f"    option_labels: [{', '.join(map(quoted, [*option.choices.values(), *earlier]))}]"
         if option.attributes:
             yield "    option_attributes:"
             yield from (f"        {name}: [{', '.join(map(str, values))}]" for name, values in option.attributes.items())
@@ -217,9 +213,24 @@ def parameters(options):
             yield f"    hide: {option.hide}"
 
 
+def where_arguments():
+    """The two arguments, of a flowgraph of an earlier version through saved_backend()."""
+    earlier = " or ".join(f"str({option.name}) in {option.saved}" for option in WHERE)
+    yield f"% if {earlier}:"
+    yield "**ldpc.saved_backend('${backend}', '${fallback}'),"
+    yield "% else:"
+    yield "backend='${backend}',"
+    yield "fallback=${fallback},"
+    yield "% endif"
+
+
 def arguments(options):
     """Lines of a block description: the arguments of make."""
     for option in options:
+        if option.name == "backend":
+            yield from where_arguments()
+        if option.saved:
+            continue
         value = f"${{{option.name}}}"
         yield f"{option.name}={quoted(value) if grc_type(option) == 'enum' else value},"
 

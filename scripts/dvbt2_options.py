@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The options of the blocks of the DVB-T2 receiver, each described once, in the order of each block's arguments; see
 block_options.py."""
-from block_options import Option, switch
+from block_options import WHERE, Option, switch
 
 SAMPLES = [
     Option("sample_rate", 10e6, "Sample rate", "samples per second: 8e6 .. 25e6 for a channel of 8 MHz, in proportion for others; may change while the flowgraph runs",
@@ -20,8 +20,7 @@ SAMPLES = [
            "output's group; may change while the flowgraph runs", hide="", dtype="raw"),
 ]
 LDPC = [
-    Option("backend", "auto", "LDPC decoder on", "what decodes: the CPU, the GPU, or a GPU if there is one; the CPU takes over "
-           "when it fails", {"auto": "GPU if there is one", "cpu": "CPU", "cuda": "GPU (CUDA)", "opencl": "GPU (OpenCL)"}, hide=""),
+    *(option._replace(category="") for option in WHERE),
     Option("max_iterations", 25, "Iterations, at most", "largest number of iterations per codeword, 0 .. 10000", hide=""),
     Option("threads", 1, "Threads", "CPU threads of the LDPC decoder; 0 takes one per core"),
     Option("exact", False, "LLRs", "LLRs from the nearest points of the constellation (max-log, faster) or from all points",

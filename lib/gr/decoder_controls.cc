@@ -103,12 +103,11 @@ decoder_controls::decoder_controls(const decoder_options &options, const std::st
                                    const block_traits &traits)
     : d_options(complete(options)), d_clock(options.stats_interval)
 {
-    d_may_fall_back = !is_first("fallback", d_options.fallback, {"none", "cpu"}) && backend != "cpu";
     for (const std::string &name : all_codes(options.code, options.codes))
         open(name, backend, traits);
     const bool on_cpu = std::all_of(d_coded.begin(), d_coded.end(),
                                     [](const coded &each) { return is_on_cpu(each.decoder.get()); });
-    d_may_fall_back = d_may_fall_back && !on_cpu; /* "auto" may have chosen the CPU */
+    d_may_fall_back = d_options.fallback && !on_cpu;
     check_options(options, traits);
     message_port_register_out(stats_port);
 }
@@ -119,28 +118,20 @@ void decoder_controls::open(const std::string &name, const std::string &backend,
     made.code = traits.nonbinary ? make_nonbinary_code(name) : make_code(name);
     made.n = codeword_bits(made.code.get());
     made.k = message_bits(made.code.get());
-    made.decoder = open_decoder(made.code.get(), backend, traits.to_the_cpu);
+    made.decoder = open_decoder(made.code.get(), backend);
     d_coded.push_back(std::move(made));
 }
 
-/* std::invalid_argument, the caller's mistake, is none that another backend could mend. */
-decoder_handle decoder_controls::open_decoder(const ldpc_code *code, const std::string &backend,
-                                              const std::string &to_the_cpu)
+decoder_handle decoder_controls::open_decoder(const ldpc_code *code, const std::string &backend)
 {
-    try {
-        decoder_handle decoder = make_decoder(code, params_of(d_options, backend.c_str()));
-        ldpc_error error = {};
-        if (!is_on_cpu(decoder.get()) && ldpc_cache_dir_check(d_options.cache_dir.c_str(), &error) != LDPC_OK)
-            d_logger->warn("{}; kernels are compiled anew", std::string(error.message));
-        return decoder;
-    } catch (const std::runtime_error &error) {
-        const std::string reason = error.what();
-        if (!d_may_fall_back)
-            throw std::runtime_error(
-                to_the_cpu.empty() ? reason : reason + "; " + to_the_cpu + " decodes on the CPU instead");
-        d_logger->warn("{}; decoding on the CPU instead", reason);
-        return open_cpu(code, 0);
-    }
+    decoder_handle decoder = make_decoder(code, params_of(d_options, backend.c_str()));
+    const std::string replaced = ldpc_decoder_message(decoder.get());
+    if (!replaced.empty())
+        d_logger->warn("{}", replaced);
+    ldpc_error error = {};
+    if (!is_on_cpu(decoder.get()) && ldpc_cache_dir_check(d_options.cache_dir.c_str(), &error) != LDPC_OK)
+        d_logger->warn("{}; kernels are compiled anew", std::string(error.message));
+    return decoder;
 }
 
 /* A kernel that was asked for by name is the other backend's. */

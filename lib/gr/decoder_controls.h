@@ -19,12 +19,10 @@ namespace gr
 namespace ldpc
 {
 
-/* What derived blocks differ in: which codes they take, what the output's items are where these are no bits,
- * and which of their parameters helps where the backend cannot be used. */
+/* What derived blocks differ in: which codes they take, and what the output's items are where these are no bits. */
 struct block_traits {
     bool nonbinary = false; /* codes over larger fields only */
     bool symbols = false;   /* out: a symbol, log2 q bits */
-    std::string to_the_cpu; /* the argument that decodes on the CPU instead; "" if there is none */
 };
 
 /* Of tags and metadata. */
@@ -51,8 +49,8 @@ struct coded {
     size_t n, k; /* bits */
 };
 
-/* What decoder blocks for streams and for messages share. With fallback = "cpu" another backend that cannot be
- * opened gives way to the CPU.
+/* What decoder blocks for streams and for messages share. With `fallback` a GPU that fails gives way to the
+ * CPU.
  *
  * d_mutex guards the decoder and the counters: setters and getters come from other threads, and lock it
  * themselves. The other functions are called with it locked. */
@@ -110,8 +108,7 @@ class decoder_controls : virtual public ldpc_decoder_base
     };
 
     void open(const std::string &name, const std::string &backend, const block_traits &traits);
-    decoder_handle open_decoder(const ldpc_code *code, const std::string &backend,
-                                const std::string &to_the_cpu);
+    decoder_handle open_decoder(const ldpc_code *code, const std::string &backend);
     template <class Setter> void change(Setter setter);
 
     counters d_total, d_published; /* since the start; of them, in messages already */

@@ -23,37 +23,10 @@ namespace
 
 const pmt::pmt_t frames_port = pmt::mp("frames");
 
-/* Why a backend cannot be used on this machine, "" where it can. */
-std::string reason_against(const std::string &name)
-{
-    const char *reason = nullptr, *backend;
-    for (size_t i = 0; (backend = ldpc_backend_list(i, &reason)); i++)
-        if (name == backend)
-            return reason;
-    return "not in this build";
-}
-
-/* "auto" here is a GPU where there is one. */
-const char *backend_of(const std::string &name)
-{
-    if (name == "auto")
-        return reason_against("cuda").empty() ? "cuda" : "cpu";
-    for (const char *known : {"cpu", "cuda", "opencl"}) {
-        if (name != known)
-            continue;
-        const std::string reason = reason_against(name);
-        if (!reason.empty())
-            throw std::runtime_error("backend \"" + name + "\": " + reason);
-        return known;
-    }
-    throw std::invalid_argument("backend must be \"auto\", \"cpu\", \"cuda\" or \"opencl\", not \"" + name +
-                                "\"");
-}
-
 } // namespace
 
-dvbt2_plp_decoder::sptr dvbt2_plp_decoder::make(const std::string &backend, int max_iterations, int threads,
-                                                bool exact, int stream, double stats_interval)
+dvbt2_plp_decoder::sptr dvbt2_plp_decoder::make(const std::string &backend, bool fallback, int max_iterations,
+                                                int threads, bool exact, int stream, double stats_interval)
 {
     if (max_iterations < 0 || max_iterations > 10000)
         throw std::invalid_argument("max_iterations must be 0 .. 10000, not " +
@@ -65,25 +38,28 @@ dvbt2_plp_decoder::sptr dvbt2_plp_decoder::make(const std::string &backend, int 
         throw std::invalid_argument("stream must be 0 .. 255, or -1 for all, not " + std::to_string(stream));
     dvbt2_plp_decoder_params params;
     dvbt2_plp_decoder_params_init(&params);
-    params.backend = backend_of(backend);
+    ldpc_error error = {};
+    check(ldpc_backend_choose(backend.c_str(), fallback, &params.backend, &error), error.message);
+    params.fallback = fallback;
     params.max_iterations = static_cast<uint32_t>(max_iterations);
     params.threads = static_cast<uint32_t>(threads);
     params.exact = exact;
     params.stream = stream;
     params.generic_frames = true;
     params.gpu_timeout_ms = gpu_timeout_ms();
-    const bool fallback = backend == "auto" && std::string(params.backend) != "cpu";
-    return gnuradio::make_block_sptr<dvbt2_plp_decoder_impl>(params, fallback, stats_interval);
+    return gnuradio::make_block_sptr<dvbt2_plp_decoder_impl>(params, error.message, stats_interval);
 }
 
-dvbt2_plp_decoder_impl::dvbt2_plp_decoder_impl(const dvbt2_plp_decoder_params &params, bool fallback,
-                                               double stats_interval)
+dvbt2_plp_decoder_impl::dvbt2_plp_decoder_impl(const dvbt2_plp_decoder_params &params,
+                                               const std::string &warning, double stats_interval)
     : gr::block(
           "dvbt2_plp_decoder",
           io_signature::makev(2, 4, {sizeof(gr_complex), sizeof(float), sizeof(gr_complex), sizeof(float)}),
           io_signature::make(1, 1, sizeof(uint8_t))),
-      d_params(params), d_fallback(fallback), d_end(*this, d_logger, 1), d_clock(stats_interval)
+      d_params(params), d_end(*this, d_logger, 1), d_clock(stats_interval)
 {
+    if (!warning.empty())
+        d_logger->warn("{}", warning);
     make_decoder(d_data);
     set_tag_propagation_policy(TPP_DONT);
     set_output_multiple(LDPC_TS_PACKET);
@@ -99,7 +75,7 @@ void dvbt2_plp_decoder_impl::make_decoder(plp_input &plp) const
     const ldpc_status status = dvbt2_plp_decoder_create(&d_params, &made, &error);
     check(status, error.message);
     plp.decoder.reset(made);
-    plp.fallback = d_fallback;
+    plp.fallback = d_params.fallback && std::string(d_params.backend) != "cpu";
     plp.known = false;
 }
 

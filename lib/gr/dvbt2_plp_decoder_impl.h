@@ -21,8 +21,9 @@ namespace ldpc
 class dvbt2_plp_decoder_impl : public dvbt2_plp_decoder
 {
   public:
-    /* `fallback`: the CPU goes on when another backend fails */
-    dvbt2_plp_decoder_impl(const dvbt2_plp_decoder_params &params, bool fallback, double stats_interval);
+    /* `warning`: why the CPU decodes instead of a GPU, or "" */
+    dvbt2_plp_decoder_impl(const dvbt2_plp_decoder_params &params, const std::string &warning,
+                           double stats_interval);
 
     bool check_topology(int ninputs, int noutputs) override;
     bool start() override;
@@ -60,8 +61,7 @@ class dvbt2_plp_decoder_impl : public dvbt2_plp_decoder
     }
 
     const dvbt2_plp_decoder_params d_params; /* its strings are literals */
-    const bool d_fallback;
-    plp_input d_common, d_data; /* the data PLP's decoder goes first: it uses the other one */
+    plp_input d_common, d_data;              /* the data PLP's decoder goes first: it uses the other one */
     plp_input *const d_plps[2] = {&d_data, &d_common};
     stream_end d_end;
     bool d_finished = false; /* all cells of the stream have been decoded */

@@ -19,11 +19,8 @@ ldpc_decoder_cpu_bb::sptr ldpc_decoder_cpu_bb::make(const decoder_options &optio
 
 ldpc_decoder_gpu_bb::sptr ldpc_decoder_gpu_bb::make(const gpu_decoder_options &options)
 {
-    block_traits traits;
-    is_first("backend", options.backend, {"cuda", "opencl"});
-    traits.to_the_cpu = "fallback=\"cpu\"";
     return gnuradio::make_block_sptr<decoder_bytes_block<ldpc_decoder_gpu_bb>>("ldpc_decoder_gpu_bb", options,
-                                                                               options.backend, traits);
+                                                                               options.backend);
 }
 
 } // namespace ldpc

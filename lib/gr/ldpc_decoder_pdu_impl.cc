@@ -14,19 +14,6 @@ namespace gr
 namespace ldpc
 {
 
-namespace
-{
-
-block_traits traits_of(const pdu_decoder_options &options)
-{
-    block_traits traits;
-    if (!is_first("backend", options.backend, {"cpu", "cuda", "opencl"}))
-        traits.to_the_cpu = "backend=\"cpu\" or fallback=\"cpu\"";
-    return traits;
-}
-
-} // namespace
-
 ldpc_decoder_pdu::sptr ldpc_decoder_pdu::make(const pdu_decoder_options &options)
 {
     return gnuradio::make_block_sptr<ldpc_decoder_pdu_impl>(options);
@@ -34,7 +21,7 @@ ldpc_decoder_pdu::sptr ldpc_decoder_pdu::make(const pdu_decoder_options &options
 
 ldpc_decoder_pdu_impl::ldpc_decoder_pdu_impl(const pdu_decoder_options &options)
     : gr::block("ldpc_decoder_pdu", io_signature::make(0, 0, 0), io_signature::make(0, 0, 0)),
-      decoder_controls(options, options.backend, traits_of(options)), d_dropped(d_logger),
+      decoder_controls(options, options.backend, block_traits()), d_dropped(d_logger),
       d_limit(limit_of(d_coded[0].decoder.get()))
 {
     shape_of(d_options, d_coded[0].decoder.get(), 1); /* for what it throws */

@@ -125,6 +125,7 @@ ldpc_decoder_params params_of(const decoder_options &options, const char *backen
     params.packed = options.packed;
     params.kept = not_negative("kept", options.kept, "0 (the library's choice) or more");
     params.backend = backend;
+    params.fallback = options.fallback;
     params.kernel = options.kernel == "auto" || options.kernel.empty() ? nullptr : options.kernel.c_str();
     params.threads = not_negative("threads", options.threads, "0 (one per core) or more");
     const uint32_t batch = not_negative("batch", options.batch, "0 (what keeps the GPU busy) or more");
@@ -132,8 +133,6 @@ ldpc_decoder_params params_of(const decoder_options &options, const char *backen
     if (std::strcmp(backend, "cpu") == 0)
         return params;
     params.max_batch = batch;
-    params.min_gpu_batch =
-        not_negative("min_gpu_batch", options.min_gpu_batch, "0 (the CPU decodes all codewords) or more");
     params.streams = streams;
     params.devices = options.devices.c_str();
     params.cache_dir = options.cache_dir.empty() ? nullptr : options.cache_dir.c_str();

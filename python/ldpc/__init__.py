@@ -13,6 +13,7 @@ explain(ldpc_python, methods=False)
 
 from .ldpc_python import dvb_bit_deinterleaver_bb, dvb_demapper_cb, dvbs2_modcod_code, dvbs2_modcods, dvbt2_cell_deinterleaver_cc
 from .grc_labels import code_label
+from .saved_flowgraphs import saved_backend
 from .dvb_fec import dvbs2_fec_decoder, dvbt2_fec_decoder
 from .dvb_transmitter import dvb_fec_encoder, dvb_mapper, dvbt2_transmitter
 from .dvbt2_recording import dvbt2_recording, dvbt2_sample_rate

@@ -7,9 +7,8 @@ from gnuradio import gr
 
 from .hier_blocks import hier_block
 from .ldpc_python import (dvb_bb_deframer_bb, dvb_bch_decoder_bb, dvb_demapper_cb, dvbs2_modcod_code, dvbt2_cell_deinterleaver_cc,
-                          ldpc_decoder_cpu_bb, ldpc_decoder_gpu_bb, raw_ber_bb)
+                          ldpc_decoder_gpu_bb, raw_ber_bb)
 
-BACKENDS = ("auto", "cpu", "cuda", "opencl")
 # Codewords of LLRs that may wait to be decoded, and codewords of a GPU's batch: more than one multiplex needs, few enough that
 # those of many share the caches.
 WAITING = {"cpu": 64, "cuda": 256, "opencl": 256}
@@ -62,33 +61,6 @@ class _statistics(gr.basic_block):
             **{name: new[name] for name in ("ldpc_frames", "ldpc_failed", "bch_failed", "bch_corrected_bits")}}))
 
 
-def _no_gpu():
-    """True when the Python module libldpc knows that there is no GPU: logs why, without a warning."""
-    try:
-        import libldpc
-    except ModuleNotFoundError:
-        return False
-    reason = libldpc.backends().get("cuda", "built without CUDA")
-    if reason:
-        gr.logger("dvb_fec_decoder").info(f"decoding on the CPU: {reason}")
-    return bool(reason)
-
-
-def _decoder(code, backend, threads, **options):
-    """The LDPC decoder block of a backend."""
-    if backend not in BACKENDS:
-        raise ValueError(f"backend must be \"auto\", \"cpu\", \"cuda\" or \"opencl\", not \"{backend}\"")
-    options = {"output": "codeword", "packed": True, **options}
-    if backend == "cpu" or backend == "auto" and _no_gpu():
-        return ldpc_decoder_cpu_bb(code, threads=threads, **options)
-    try:
-        return ldpc_decoder_gpu_bb(code, batch=GPU_BATCH, fallback="cpu" if backend == "auto" else "none", threads=threads,
-                                   backend="opencl" if backend == "opencl" else "cuda",
-                                   **options)
-    except RuntimeError as reason:  # its advice is about the parameter of the other block
-        raise RuntimeError(str(reason).replace('fallback="cpu"', 'backend="auto"')) from None
-
-
 def _codes_of(code, modcods):
     """The LDPC codes of MODCODs such as "qpsk:64800:1/2", each once, but for `code`."""
     return [name for name in dict.fromkeys(map(dvbs2_modcod_code, modcods)) if name != code]
@@ -97,13 +69,14 @@ def _codes_of(code, modcods):
 class _fec_decoder(hier_block):
     """What both standards share. The demapper names the code of each codeword in a tag, if there are several."""
 
-    def __init__(self, name, code, modulation, rotated, backend, max_iterations, threads, noise, exact, stream,
+    def __init__(self, name, code, modulation, rotated, backend, fallback, max_iterations, threads, noise, exact, stream,
                  stats_interval, deinterleaver=(), modcods=()):
         super().__init__(name, gr.io_signature(1, 1, gr.sizeof_gr_complex), gr.io_signature(1, 1, gr.sizeof_char))
         self.demapper = dvb_demapper_cb(code, modulation, rotated=rotated, noise=noise, exact=exact,
                                         stats_interval=stats_interval, modcods=modcods)
         codes = _codes_of(code, modcods)
-        self.ldpc = _decoder(code, backend, threads, max_iterations=max_iterations, stats_interval=stats_interval, codes=codes)
+        self.ldpc = ldpc_decoder_gpu_bb(code, backend=backend, fallback=fallback, batch=GPU_BATCH, threads=threads, output="codeword", packed=True,
+                                        max_iterations=max_iterations, stats_interval=stats_interval, codes=codes)
         self._raw_n = gcd(*(int(each.split(":")[1]) for each in [code, *codes]))  # divides the codewords of all codes
         self.raw = raw_ber_bb(self._raw_n, stats_interval)
         self.bch = dvb_bch_decoder_bb(code, True, stats_interval, codewords=True, codes=codes)
@@ -142,7 +115,8 @@ class dvbt2_fec_decoder(_fec_decoder):
         code: name of the LDPC code, such as "dvbt2:64800:2/3"; libldpc.bch_codes() lists all
         modulation: constellation of the cells ("qpsk", "16qam", "64qam", "256qam")
         rotated: rotated constellation with cyclic Q delay
-        backend: what decodes: the CPU, the GPU, or a GPU if there is one; the CPU takes over when it fails ("auto", "cpu", "cuda", "opencl")
+        backend: what decodes: the CPU, a GPU (CUDA, else OpenCL), or a GPU through CUDA (NVIDIA) or OpenCL (any maker) ("cpu", "gpu", "cuda", "opencl")
+        fallback: what to do where the GPU cannot be used: raise RuntimeError, or log a warning and decode on the CPU with `threads` threads. The same applies when a GPU fails later (True: decode on the CPU)
         max_iterations: largest number of iterations per codeword, 0 .. 10000
         threads: CPU threads of the LDPC decoder; 0 takes one per core
         noise: mean power of a cell's error, 10 ** (-MER / 10); 0 = measured
@@ -160,12 +134,12 @@ class dvbt2_fec_decoder(_fec_decoder):
         RuntimeError: the backend cannot be used on this machine
     """
 
-    def __init__(self, code, modulation, rotated=True, backend="auto", max_iterations=25, threads=1, noise=0.0, exact=False,
+    def __init__(self, code, modulation, rotated=True, backend="cpu", fallback=False, max_iterations=25, threads=1, noise=0.0, exact=False,
                  stream=-1, stats_interval=1.0, fec_blocks=0, ti_blocks=1):
         if not str(code).startswith("dvbt2:"):
             raise ValueError(f"code must be one of DVB-T2 such as \"dvbt2:64800:2/3\", not \"{code}\"")
         deinterleaver = [dvbt2_cell_deinterleaver_cc(code, modulation, fec_blocks, ti_blocks)] if fec_blocks else []
-        super().__init__("dvbt2_fec_decoder", code, modulation, rotated, backend, max_iterations, threads, noise, exact,
+        super().__init__("dvbt2_fec_decoder", code, modulation, rotated, backend, fallback, max_iterations, threads, noise, exact,
                          stream, stats_interval, deinterleaver)
 
 
@@ -179,7 +153,8 @@ class dvbs2_fec_decoder(_fec_decoder):
     Args:
         code: name of the LDPC code, such as "dvbs2:64800:2/3"; libldpc.bch_codes() lists all
         modulation: constellation of the cells ("qpsk", "8psk", "8apsk", "16apsk", "32apsk", "64apsk", "128apsk", "256apsk")
-        backend: what decodes: the CPU, the GPU, or a GPU if there is one; the CPU takes over when it fails ("auto", "cpu", "cuda", "opencl")
+        backend: what decodes: the CPU, a GPU (CUDA, else OpenCL), or a GPU through CUDA (NVIDIA) or OpenCL (any maker) ("cpu", "gpu", "cuda", "opencl")
+        fallback: what to do where the GPU cannot be used: raise RuntimeError, or log a warning and decode on the CPU with `threads` threads. The same applies when a GPU fails later (True: decode on the CPU)
         max_iterations: largest number of iterations per codeword, 0 .. 10000
         threads: CPU threads of the LDPC decoder; 0 takes one per core
         noise: mean power of a cell's error, 10 ** (-MER / 10); 0 = measured
@@ -196,9 +171,9 @@ class dvbs2_fec_decoder(_fec_decoder):
         RuntimeError: the backend cannot be used on this machine
     """
 
-    def __init__(self, code, modulation, backend="auto", max_iterations=25, threads=1, noise=0.0, exact=False, stream=-1,
+    def __init__(self, code, modulation, backend="cpu", fallback=False, max_iterations=25, threads=1, noise=0.0, exact=False, stream=-1,
                  stats_interval=1.0, modcods=()):
         if not str(code).startswith(("dvbs2:", "dvbs2x:")):
             raise ValueError(f"code must be one of DVB-S2 or S2X such as \"dvbs2:64800:2/3\", not \"{code}\"")
-        super().__init__("dvbs2_fec_decoder", code, modulation, False, backend, max_iterations, threads, noise, exact, stream,
+        super().__init__("dvbs2_fec_decoder", code, modulation, False, backend, fallback, max_iterations, threads, noise, exact, stream,
                          stats_interval, modcods=modcods)

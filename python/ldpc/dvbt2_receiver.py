@@ -37,7 +37,8 @@ class dvbt2_receiver(hier_block):
         offset: frequency of the channel's centre within the samples, in Hz; the receiver finds the remaining carrier offset
         profile: which frames to receive if a signal has T2-base and T2-Lite; automatic: the profile of the first P1 found ("auto", "base", "lite")
         plps: PLP_ID of each output, 1 to 255 of them; -1 is the first data PLP, -2 the common PLP of the first output's group; may change while the flowgraph runs
-        backend: what decodes: the CPU, the GPU, or a GPU if there is one; the CPU takes over when it fails ("auto", "cpu", "cuda", "opencl")
+        backend: what decodes: the CPU, a GPU (CUDA, else OpenCL), or a GPU through CUDA (NVIDIA) or OpenCL (any maker) ("cpu", "gpu", "cuda", "opencl")
+        fallback: what to do where the GPU cannot be used: raise RuntimeError, or log a warning and decode on the CPU with `threads` threads. The same applies when a GPU fails later (True: decode on the CPU)
         max_iterations: largest number of iterations per codeword, 0 .. 10000
         threads: CPU threads of the LDPC decoder; 0 takes one per core
         exact: LLRs from the nearest points of the constellation (max-log, faster) or from all points (True: of all points)
@@ -52,10 +53,10 @@ class dvbt2_receiver(hier_block):
         RuntimeError: the backend cannot be used on this machine
     """
 
-    def __init__(self, sample_rate, format="cf32", bandwidth="8", offset=0.0, profile="auto", plps=(-1,), backend="auto",
+    def __init__(self, sample_rate, format="cf32", bandwidth="8", offset=0.0, profile="auto", plps=(-1,), backend="cpu", fallback=False,
                  max_iterations=25, threads=1, exact=False, status_interval=1.0, data_aided=0):
         self.demodulator = dvbt2_demodulator(sample_rate, format, bandwidth, offset, profile, with_common_plps(plps), status_interval, data_aided)
-        self.decoders = [dvbt2_plp_decoder(backend, max_iterations, threads, exact, stats_interval=status_interval) for _ in plps]
+        self.decoders = [dvbt2_plp_decoder(backend, fallback, max_iterations, threads, exact, stats_interval=status_interval) for _ in plps]
         super().__init__("dvbt2_receiver", gr.io_signature(1, 1, SAMPLE_BYTES[format]),
                          gr.io_signature(len(plps), len(plps), gr.sizeof_char))
         self.connect(self, self.demodulator)

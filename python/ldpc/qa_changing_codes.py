@@ -176,7 +176,7 @@ class Hangs(unittest.TestCase):
     def test_all_decoders_give_way_to_the_cpu(self):
         for launch in (1, 2, 6):
             done = run_program("from qa_changing_codes import *\n"
-                               "stream, block = Stream(CODES, 60), decoder(CODES, batch=3, fallback='cpu')\n"
+                               "stream, block = Stream(CODES, 60), decoder(CODES, batch=3, fallback=True)\n"
                                "got = output(run(block, np.concatenate(stream.llrs), stream.tags))\n"
                                "assert (got == stream.expected()).all() and block.backend() == 'cpu'\n",
                                FAKE_GPU_HANGS_AT=str(launch), GR_CONF_LDPC_GPU_TIMEOUT="0.3")

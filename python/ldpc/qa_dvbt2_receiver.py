@@ -244,13 +244,14 @@ class Receiver(unittest.TestCase):
                                   ({"profile": "t2"}, "\"t2\""), ({"plps": []}, "plps"), ({"status_interval": -1}, "-1"), ({"data_aided": 9}, "0 .. 8, not 9")):
             with self.subTest(options), self.assertRaisesRegex(ValueError, sentence):
                 ldpc.dvbt2_demodulator(**{"sample_rate": RATE, **options})
-        for options, sentence in (({"backend": "gpu"}, "\"gpu\""), ({"max_iterations": -1}, "-1"), ({"threads": -2}, "-2"),
+        for options, sentence in (({"backend": "auto"}, "no backend \"auto\": expected cpu, gpu, "), ({"max_iterations": -1}, "-1"), ({"threads": -2}, "-2"),
                                   ({"stream": 256}, "256"), ({"stats_interval": -1}, "-1")):
             with self.subTest(options), self.assertRaisesRegex(ValueError, sentence):
                 ldpc.dvbt2_plp_decoder(**options)
         for backend, reason in libldpc.backends().items():
             with self.subTest(backend), self.assertRaisesRegex(RuntimeError, re.escape(reason)) if reason else contextlib.nullcontext():
                 ldpc.dvbt2_receiver(RATE, backend=backend)
+            ldpc.dvbt2_receiver(RATE, backend=backend, fallback=True)
         with self.assertRaisesRegex(TypeError, "plps: expected a list of PLP_IDs, not 0"):
             ldpc.dvbt2_receiver(RATE, plps=0)
         with self.assertRaisesRegex(ValueError, "bandwidth: expected one of .*'8'.*, not 8"):
@@ -324,7 +325,7 @@ class Tags(unittest.TestCase):
 class FakeGpu(unittest.TestCase):
     """Each in a process of its own: the GPU reads its environment once."""
 
-    def receive(self, backend, then="", **environment):
+    def receive(self, backend, then="", fallback=False, **environment):
         """Packets and what was said; `then` is done at the end of the flowgraph."""
         samples, _ = Signals.make("--preset", "4k")
         file, ts = pathlib.Path(Signals.folder.name) / "gpu.cs16", pathlib.Path(Signals.folder.name) / "gpu.ts"
@@ -332,7 +333,7 @@ class FakeGpu(unittest.TestCase):
         program = f"""
 from gnuradio import blocks, gr, ldpc
 graph = gr.top_block()
-receiver = ldpc.dvbt2_receiver({RATE}, format="cs16", backend={backend!r})
+receiver = ldpc.dvbt2_receiver({RATE}, format="cs16", backend={backend!r}, fallback={fallback})
 graph.connect(blocks.file_source(4, {str(file)!r}), receiver, blocks.file_sink(1, {str(ts)!r}))
 graph.run()
 print(receiver.counters()["kernel"])
@@ -343,10 +344,10 @@ print(receiver.counters()["kernel"])
         self.assertEqual(result.returncode, 0, result.stderr)
         return packets(np.fromfile(ts, np.uint8)), result.stdout + result.stderr
 
-    def test_auto_takes_the_gpu(self):
+    def test_backends(self):
         expected, said = self.receive("cpu")
         self.assertRegex(said, "cpu ")
-        for backend, gpu in (("auto", "cuda"), ("cuda", "cuda"), ("opencl", "opencl")):
+        for backend, gpu in (("gpu", "cuda"), ("cuda", "cuda"), ("opencl", "opencl")):
             got, said = self.receive(backend)
             self.assertRegex(said, f"{gpu} ")
             np.testing.assert_array_equal(got, expected)
@@ -354,7 +355,7 @@ print(receiver.counters()["kernel"])
     def test_the_cpu_goes_on_when_the_gpu_fails(self):
         """Frames on the GPU are lost, those after it are right."""
         expected, _ = self.receive("cpu")
-        got, said = self.receive("auto", FAKE_GPU_FAILS_AT="1")
+        got, said = self.receive("gpu", fallback=True, FAKE_GPU_FAILS_AT="1")
         self.assertRegex(said, "the CPU goes on")
         self.assertRegex(said, "cpu ")
         self.assertGreater(len(got), 50)
@@ -367,7 +368,7 @@ print(receiver.counters()["kernel"])
         """At the second batch too, when the first one has left; without the CPU the flowgraph ends all the same."""
         expected, _ = self.receive("cpu")
         for launch in ("1", "2"):
-            got, said = self.receive("auto", FAKE_GPU_HANGS_AT=launch, GR_CONF_LDPC_GPU_TIMEOUT="0.3")
+            got, said = self.receive("gpu", fallback=True, FAKE_GPU_HANGS_AT=launch, GR_CONF_LDPC_GPU_TIMEOUT="0.3")
             self.assertRegex(said, "has not finished its work within 0.3 s, .*; the CPU goes on")
             self.assertRegex(said, "cpu ")
             self.assertGreater(len(got), 50)

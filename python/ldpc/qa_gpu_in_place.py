@@ -137,7 +137,7 @@ assert gpu.fake_gpu_copies() == 0
         for launch in (1, 3, 6):
             with self.subTest(launch=launch):
                 self.check("""
-decoder = gpu_decoder(CODE, fallback="cpu", batch=200)
+decoder = gpu_decoder(CODE, fallback=True, batch=200)
 graph, sink = graph_of(decoder)
 graph.run()
 assert (rows(sink, 288) == message).all()
@@ -147,7 +147,7 @@ assert gpu.fake_gpu_copies() > 0 and decoder.backend() == "cpu"
     def test_a_gpu_that_hangs_keeps_the_buffer(self):
         """It may still read there, and the driver does not unregister without waiting for it."""
         self.check("""
-decoder = gpu_decoder(CODE, fallback="cpu", batch=200)
+decoder = gpu_decoder(CODE, fallback=True, batch=200)
 graph, sink = graph_of(decoder)
 graph.run()
 assert (rows(sink, 288) == message).all()

@@ -147,7 +147,7 @@ def flowgraph(driver):
     except ImportError:
         return False
     graph, sink = gr.top_block(), blocks.vector_sink_b()
-    decoder = ldpc.ldpc_decoder_gpu_bb(CODE, fallback="cpu", batch=64)
+    decoder = ldpc.ldpc_decoder_gpu_bb(CODE, fallback=True, batch=64)
     items = np.ascontiguousarray(llrs).view(np.uint8).ravel().tolist()
     graph.connect(blocks.vector_source_b(items * 8), blocks.throttle(1, 5e6), decoder, sink)
     graph.start()

@@ -240,6 +240,21 @@ class Blocks(unittest.TestCase):
             names = [name.strip('"') for name in re.split(", | or ", listed) if ":" not in name]  # "offset:STEPS" is in no drop-down
             self.assertCountEqual(names, list(self.make("ldpc_decoder_cpu_bb").params[key].options))
 
+    def test_values_of_earlier_versions(self):
+        """Flowgraphs with them make blocks that fall back to the CPU, and a warning has the values that replace them."""
+        kept = {"ldpc_decoder_gpu_bb": [{"fallback": "cpu"}], "ldpc_decoder_pdu": [{"fallback": "none"}, {"fallback": "cpu", "backend": "cuda"}]}
+        for key in ("nb_ldpc_decoder", "ldpc_dvbt2_fec_decoder", "ldpc_dvbs2_fec_decoder", "ldpc_dvbt2_plp_decoder", "ldpc_dvbt2_receiver"):
+            kept[key] = [{"backend": "auto"}]
+        for key, cases in kept.items():
+            for values in cases:
+                with self.subTest(key, **values):
+                    block = self.make(key, **values)
+                    self.assertEqual(self.errors(block), [])
+                    program = f"from gnuradio import ldpc\nblock = {block.templates.render('make').strip()}\n"
+                    result = subprocess.run([sys.executable, "-B", "-c", program], capture_output=True, text=True, timeout=100)
+                    self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+                    self.assertIn("of an earlier version", result.stdout + result.stderr)
+
     def test_every_parameter_is_documented(self):
         for file in FILES:
             data = yaml.safe_load(file.read_text(encoding="utf-8"))
@@ -267,9 +282,9 @@ class Blocks(unittest.TestCase):
         decoder = table.decoder_options(*defaults)
         stream = decoder + table.STREAM
         for block, options in ((ldpc.ldpc_decoder_cpu_bb, stream + table.INPUT), (ldpc.ldpc_decoder_cpu_fb, stream),
-                               (ldpc.ldpc_decoder_gpu_bb, stream + table.INPUT + table.GPU + table.FALLBACK + table.THROUGH),
-                               (ldpc.nb_ldpc_decoder, stream + table.GPU + table.NB_INPUT + table.NONBINARY),
-                               (ldpc.ldpc_decoder_pdu, decoder + table.INPUT + table.PDU + table.FALLBACK),
+                               (ldpc.ldpc_decoder_gpu_bb, stream + table.INPUT + table.GPU + table.WHERE_ON_GPU),
+                               (ldpc.nb_ldpc_decoder, stream + table.GPU + table.NB_INPUT + table.NONBINARY + table.WHERE),
+                               (ldpc.ldpc_decoder_pdu, decoder + table.INPUT + table.PDU + table.WHERE),
                                (ldpc.ldpc_encoder_bb, table.FRAMING), (ldpc.ldpc_encoder_pdu, table.PDU_ENCODER),
                                (ldpc.fec_decoder, table.fec_options(*defaults))):
             signature = block.__init__.__doc__.splitlines()[0]

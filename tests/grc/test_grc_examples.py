@@ -334,10 +334,15 @@ class Examples(unittest.TestCase):
     def run_example(self, program, display=(), platform="offscreen", arguments=()):
         """In a folder with all flowgraphs as programs."""
         shutil.copytree(self.programs, self.folder, dirs_exist_ok=True)
+        self.run_in_folder(program, display, platform, arguments)
+
+    def run_in_folder(self, program, display=(), platform="offscreen", arguments=()):
+        """Runs a program that imports flowgraphs of self.folder; returns its output and log."""
         result = subprocess.run([*display, sys.executable, "-B", "-c", program, *arguments], capture_output=True, text=True,
                                 env={**ENVIRONMENT, "QT_QPA_PLATFORM": platform, "HOME": str(self.folder)}, cwd=self.folder,
                                 timeout=300, stdin=subprocess.DEVNULL)
         self.assertEqual(result.returncode, 0, result.stdout[-2000:] + result.stderr[-2000:])
+        return result.stdout + result.stderr
 
     @unittest.skipUnless(hasattr(ldpc, "dvbt2_receiver"), "built without libdvbt2")
     def test_receiver_with_a_window(self):
@@ -394,6 +399,22 @@ class Examples(unittest.TestCase):
                 parameters = block["parameters"]
                 if block["id"] == "qtgui_number_sink" and parameters["graph_type"] != "qtgui.NUM_GRAPH_NONE":
                     self.assertLess(int(parameters["min"]), int(parameters["max"]), file.name)
+
+    def test_flowgraphs_of_earlier_versions(self):
+        """They run as before, with a warning about the values of parameters."""
+        earlier = {"packet_radio": ({"backend": "cuda", "fallback": "cpu"}, {"fallback": "none"}), "dvbt2_fec_chain_headless": ({"backend": "auto"},)}
+        programs = {"packet_radio": RUN_PACKETS, "dvbt2_fec_chain_headless": RUN_CHAIN}
+        for name, cases in earlier.items():
+            for values in cases:
+                graph = yaml.safe_load((SOURCE / "examples" / f"{name}.grc").read_text(encoding="utf-8"))
+                decoder, = (block["parameters"] for block in graph["blocks"] if block["name"] == "decoder")
+                del decoder["fallback"]
+                decoder.update(values)
+                file = self.folder / f"{name}.grc"
+                file.write_text(yaml.safe_dump(graph), encoding="utf-8")
+                with self.subTest(name, **values):
+                    self.assertEqual(compile_flowgraphs([file], self.folder).returncode, 0)
+                    self.assertIn("of an earlier version", self.run_in_folder(programs[name]))
 
     @unittest.skipUnless(hasattr(ldpc, "fec_decoder"), "built without gr-fec")
     def test_coders_in_the_blocks_of_gr_fec(self):

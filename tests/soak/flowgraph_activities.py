@@ -19,7 +19,7 @@ field_message, field_llrs = noisy_codewords(FIELD, 40)
 packets = np.random.default_rng(1).integers(0, 256, (120, 188), np.uint8)
 packets[:, 0], packets[:, 1] = 0x47, packets[:, 1] & 0x7F
 # Made once: GNU Radio 3.10 never frees a hierarchical block that has a message port of its own.
-dvb_decoder = ldpc.dvbt2_fec_decoder(LONG, "16qam", rotated=True, backend="auto", max_iterations=25, threads=2)
+dvb_decoder = ldpc.dvbt2_fec_decoder(LONG, "16qam", rotated=True, backend="gpu", fallback=True, max_iterations=25, threads=2)
 
 
 def through(source, *chain):
@@ -36,7 +36,7 @@ def decoders():
     for source, block, expected in (
             (byte_source(llrs), ldpc.ldpc_decoder_cpu_bb(CODE, threads=2, tags=True), message),
             (floats, ldpc.ldpc_decoder_cpu_fb(CODE), message),
-            (byte_source(llrs), ldpc.ldpc_decoder_gpu_bb(CODE, fallback="cpu", tags=True), message),
+            (byte_source(llrs), ldpc.ldpc_decoder_gpu_bb(CODE, fallback=True, tags=True), message),
             (byte_source(field_llrs), ldpc.nb_ldpc_decoder(FIELD, backend="cuda" if GPU else "cpu", tags=True), field_message)):
         got, sink = through(source, block)
         np.testing.assert_array_equal(got, expected.ravel())
@@ -97,7 +97,7 @@ def changes_while_it_runs():
     """Setters, lock and unlock, another branch connected and disconnected, stop and start; then the setters are as they were."""
     graph, sink = gr.top_block(), blocks.null_sink(1)
     source, decoder = byte_source(llrs, repeat=True), ldpc.ldpc_decoder_cpu_bb(CODE, threads=2, algorithm="offset")
-    other, other_sink = ldpc.ldpc_decoder_gpu_bb(CODE, fallback="cpu"), blocks.null_sink(1)
+    other, other_sink = ldpc.ldpc_decoder_gpu_bb(CODE, fallback=True), blocks.null_sink(1)
     graph.connect(source, decoder, sink)
     graph.start()
     count = 0

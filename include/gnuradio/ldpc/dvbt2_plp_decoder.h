@@ -33,8 +33,11 @@ class GR_LDPC_API dvbt2_plp_decoder : virtual public gr::block
     typedef std::shared_ptr<dvbt2_plp_decoder> sptr;
 
     /*!
-     * \param backend  what decodes: the CPU, the GPU, or a GPU if there is one; the CPU takes over when it
-     *     fails ("auto", "cpu", "cuda", "opencl")
+     * \param backend  what decodes: the CPU, a GPU (CUDA, else OpenCL), or a GPU through CUDA (NVIDIA) or
+     *     OpenCL (any maker) ("cpu", "gpu", "cuda", "opencl")
+     * \param fallback  what to do where the GPU cannot be used: raise RuntimeError, or log a warning and
+     *     decode on the CPU with `threads` threads. The same applies when a GPU fails later (True: decode
+     *     on the CPU)
      * \param max_iterations  largest number of iterations per codeword, 0 .. 10000
      * \param threads  CPU threads of the LDPC decoder; 0 takes one per core
      * \param exact  LLRs from the nearest points of the constellation (max-log, faster) or from all points
@@ -43,8 +46,8 @@ class GR_LDPC_API dvbt2_plp_decoder : virtual public gr::block
      * \param stats_interval  seconds between messages on port stats; 0 = never
      * \throws std::invalid_argument with one sentence that says what is wrong
      */
-    static sptr make(const std::string &backend = "auto", int max_iterations = 25, int threads = 1,
-                     bool exact = false, int stream = -1, double stats_interval = 1);
+    static sptr make(const std::string &backend = "cpu", bool fallback = false, int max_iterations = 25,
+                     int threads = 1, bool exact = false, int stream = -1, double stats_interval = 1);
 
     virtual pmt::pmt_t counters() const = 0; //!< as the messages on port "stats"
 };

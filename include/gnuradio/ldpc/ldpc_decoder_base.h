@@ -42,13 +42,12 @@ struct decoder_options {
     int kept = 0; //!< algorithm "ems": costs of a message that are kept; 0 = the library's choice
 
     /* The CPU blocks ignore what follows. */
-    std::string devices = "0";     //!< as in ldpc_decoder_params: "0", "0,1", "all" ...
-    int streams = 0;               //!< batches in flight on each GPU, 1 .. 64; 0 = the library's choice
-    int batch = 0;                 //!< most codewords of one batch; 0 = what keeps the GPU busy
-    double latency = 0;            //!< seconds that a codeword may wait for others to fill its batch
-    std::string fallback = "none"; //!< without a GPU: "none" = fail, "cpu" = warn and decode on the CPU
-    std::string cache_dir;         //!< folder of compiled kernels; "" = gr-ldpc in the user's cache folder
-    int min_gpu_batch = 0; //!< backend "auto": batches of so many codewords or more go to the GPU; 0 = none
+    std::string devices = "0"; //!< as in ldpc_decoder_params: "0", "0,1", "all" ...
+    int streams = 0;           //!< batches in flight on each GPU, 1 .. 64; 0 = the library's choice
+    int batch = 0;             //!< most codewords of one batch; 0 = what keeps the GPU busy
+    double latency = 0;        //!< seconds that a codeword may wait for others to fill its batch
+    bool fallback = false;     //!< where the GPU cannot be used or fails: warn, and the CPU decodes
+    std::string cache_dir;     //!< folder of compiled kernels; "" = gr-ldpc in the user's cache folder
 };
 
 /*!
@@ -75,7 +74,7 @@ class GR_LDPC_API ldpc_decoder_base : virtual public gr::block
     virtual int n() const = 0;                  //!< LLRs of a codeword
     virtual int k() const = 0;                  //!< message bits of a codeword
     virtual std::string code() const = 0;       //!< canonical name of the code
-    virtual std::string backend() const = 0;    //!< what decodes now: "cpu", "cuda", "opencl" or "cpu+cuda"
+    virtual std::string backend() const = 0;    //!< what decodes now: "cpu", "cuda" or "opencl"
     virtual std::string kernel() const = 0;     //!< kernel in use, e.g. "avx512"
     virtual uint64_t frames() const = 0;        //!< codewords decoded since the flowgraph started
     virtual uint64_t failed() const = 0;        //!< those that did not converge

@@ -12,7 +12,7 @@ namespace ldpc
 
 /*! \brief Options of ldpc_decoder_gpu_bb. */
 struct gpu_decoder_options : decoder_options {
-    std::string backend = "cuda"; //!< "cuda" or "opencl"
+    std::string backend = "gpu"; //!< "gpu" (CUDA, else OpenCL), "cuda", "opencl" or "cpu"
 };
 
 /*!
@@ -22,7 +22,7 @@ struct gpu_decoder_options : decoder_options {
  * and several batches are under way at once. A codeword waits for others only as long as option `latency`
  * says.
  *
- * Where no GPU can be used, fallback = "cpu" warns and decodes on the CPU. The same happens to a GPU that
+ * Where no GPU can be used, fallback = true warns and decodes on the CPU. The same happens to a GPU that
  * fails later, without losing a codeword.
  */
 class GR_LDPC_API ldpc_decoder_gpu_bb : virtual public ldpc_decoder_base
@@ -31,7 +31,7 @@ class GR_LDPC_API ldpc_decoder_gpu_bb : virtual public ldpc_decoder_base
     typedef std::shared_ptr<ldpc_decoder_gpu_bb> sptr;
 
     /*! \throws std::invalid_argument with one sentence when an option makes no sense, std::runtime_error when
-     * there is no GPU to use and fallback is "none" */
+     * there is no GPU to use and fallback is false */
     static sptr make(const gpu_decoder_options &options);
 };
 

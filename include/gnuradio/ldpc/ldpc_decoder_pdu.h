@@ -12,7 +12,7 @@ namespace ldpc
 
 /*! \brief Options of ldpc_decoder_pdu; those for streams (tags, length_tag_name, start_tag) have no effect. */
 struct pdu_decoder_options : decoder_options {
-    std::string backend = "cpu"; //!< "cpu", "cuda" or "opencl"
+    std::string backend = "cpu"; //!< "cpu", "gpu" (CUDA, else OpenCL), "cuda" or "opencl"
 };
 
 /*!

@@ -12,10 +12,8 @@ namespace ldpc
 
 /*! \brief Options of nb_ldpc_decoder; n and k count bits, log2 q for each symbol. */
 struct nb_decoder_options : decoder_options {
-    /*! "cpu", "cuda", "opencl", or "auto": the CPU, but where there is a GPU for the decoder batches of more codewords
-     * than the threads decode at once go there; if it fails, all go to the CPU */
-    std::string backend = "auto";
-    bool symbols = false; //!< a symbol in each output byte instead of a bit
+    std::string backend = "cpu"; //!< "cpu", "gpu" (CUDA, else OpenCL), "cuda" or "opencl"
+    bool symbols = false;        //!< a symbol in each output byte instead of a bit
 };
 
 /*!

@@ -97,7 +97,7 @@ Raises:
 )";
     py::class_<dvbt2_plp_decoder, gr::block, gr::basic_block, std::shared_ptr<dvbt2_plp_decoder>>(
         m, "dvbt2_plp_decoder", doc.c_str())
-        .def(py::init(&dvbt2_plp_decoder::make), py::arg("backend") = "auto", py::arg("max_iterations") = 25,
+        .def(py::init(&dvbt2_plp_decoder::make), py::arg("backend") = "cpu", py::arg("fallback") = false, py::arg("max_iterations") = 25,
              py::arg("threads") = 1, py::arg("exact") = false, py::arg("stream") = -1,
              py::arg("stats_interval") = 1.0, doc.c_str())
         .def(

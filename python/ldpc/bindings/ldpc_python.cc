@@ -204,7 +204,7 @@ void bind_pdu_blocks(py::module &m)
     bind_decoder<ldpc_decoder_pdu, pdu_decoder_options>(
         m, "ldpc_decoder_pdu",
         std::string(pdu_doc) + args_doc + decoder_options_doc + input_options_doc + pdu_options_doc +
-            fallback_options_doc + messages_doc,
+            where_options_doc + messages_doc,
         option{"input", &decoder_options::input}, option{"backend", &pdu_decoder_options::backend},
         option{"devices", &decoder_options::devices}, option{"cache_dir", &decoder_options::cache_dir},
         option{"fallback", &decoder_options::fallback});
@@ -255,7 +255,7 @@ PYBIND11_MODULE(ldpc_python, m)
             "LDPC decoder on GPUs: int8 LLRs in, decisions out.\n\nLLRs are in steps of "
             "1/llr_scale nat; -128 is read as -127. A GPU that fails while the flowgraph runs gives way "
             "to the CPU as one that is not there does; no codeword is lost then.",
-            std::string(input_options_doc) + gpu_options_doc + fallback_options_doc),
+            std::string(input_options_doc) + gpu_options_doc + where_on_gpu_options_doc),
         option{"input", &decoder_options::input}, option{"devices", &decoder_options::devices},
         option{"streams", &decoder_options::streams}, option{"batch", &decoder_options::batch},
         option{"latency", &decoder_options::latency}, option{"fallback", &decoder_options::fallback},
@@ -263,9 +263,11 @@ PYBIND11_MODULE(ldpc_python, m)
     bind_stream_decoder<nb_ldpc_decoder, nb_decoder_options>(
         m, "nb_ldpc_decoder",
         documentation(nb_decoder_doc,
-                      std::string(nb_input_options_doc) + nonbinary_options_doc + gpu_options_doc),
+                      std::string(nb_input_options_doc) + nonbinary_options_doc + gpu_options_doc +
+                          where_options_doc),
         option{"kept", &decoder_options::kept}, option{"input", &decoder_options::input},
-        option{"backend", &nb_decoder_options::backend}, option{"symbols", &nb_decoder_options::symbols},
+        option{"backend", &nb_decoder_options::backend}, option{"fallback", &decoder_options::fallback},
+        option{"symbols", &nb_decoder_options::symbols},
         option{"devices", &decoder_options::devices}, option{"streams", &decoder_options::streams},
         option{"batch", &decoder_options::batch}, option{"latency", &decoder_options::latency},
         option{"cache_dir", &decoder_options::cache_dir});

@@ -28,10 +28,12 @@ const char *const gpu_options_doc = R"(    devices: GPUs that share the batches:
     cache_dir: folder where compiled kernels are kept; "" = gr-ldpc in the user's cache folder
 )";
 
-const char *const fallback_options_doc = R"(    fallback: what to do without a GPU: raise RuntimeError, or log a warning and decode on the CPU with `threads` threads. The same applies when a GPU fails later, and no codeword is lost then ("none", "cpu")
+const char *const where_options_doc = R"(    backend: what decodes: the CPU, a GPU (CUDA, else OpenCL), or a GPU through CUDA (NVIDIA) or OpenCL (any maker) ("cpu", "gpu", "cuda", "opencl")
+    fallback: what to do where the GPU cannot be used: raise RuntimeError, or log a warning and decode on the CPU with `threads` threads. The same applies when a GPU fails later (True: decode on the CPU)
 )";
 
-const char *const through_options_doc = R"(    backend: interface to the GPU: CUDA (NVIDIA) or OpenCL (any maker) ("cuda", "opencl")
+const char *const where_on_gpu_options_doc = R"(    backend: what decodes: the CPU, a GPU (CUDA, else OpenCL), or a GPU through CUDA (NVIDIA) or OpenCL (any maker) ("cpu", "gpu", "cuda", "opencl")
+    fallback: what to do where the GPU cannot be used: raise RuntimeError, or log a warning and decode on the CPU with `threads` threads. The same applies when a GPU fails later (True: decode on the CPU)
 )";
 
 const char *const input_options_doc = R"(    input: n LLRs per codeword; or hard bits, one per byte, or packed 8 per byte with the first bit in the most significant place and each codeword padded to whole bytes with zeros, else it is dropped, and dropped() counts it. A hard bit counts as an LLR of 4 nat ("llrs", "hard", "hard-packed")
@@ -63,8 +65,7 @@ const char *const fec_options_doc = R"(    max_iterations: largest number of ite
     kernel: "auto", or the name of one kernel; libldpc.kernels() lists them
 )";
 
-const char *const pdu_options_doc = R"(    backend: what decodes ("cpu", "cuda", "opencl")
-    devices: GPUs that share the batches: "0", "0,1" or "all"; with OpenCL also "gpu", "cpu" or a part of a name
+const char *const pdu_options_doc = R"(    devices: GPUs that share the batches: "0", "0,1" or "all"; with OpenCL also "gpu", "cpu" or a part of a name
     cache_dir: folder where compiled kernels are kept; "" = gr-ldpc in the user's cache folder
 )";
 
@@ -73,7 +74,6 @@ const char *const pdu_encoder_options_doc = R"(    packed: one bit per byte on b
 
 const char *const nonbinary_options_doc = R"(    symbols: a bit or a symbol in each byte (True: symbols)
     kept: number of costs of a message that EMS keeps, 1 .. q; 0 = the library's choice
-    backend: what decodes. Automatic: the CPU, and for batches of more codewords than the CPU threads decode at once a GPU, if a suitable one is present; the CPU takes over if it fails ("auto", "cpu", "cuda", "opencl")
 )";
 
 const char *const dvb_demapper_cb_options_doc = R"(    modulation: constellation of the cells: QPSK and QAM of DVB-T2; QPSK, 8PSK and APSK of DVB-S2 and S2X, each with some codes ("qpsk", "16qam", "64qam", "256qam", "8psk", "8apsk", "16apsk", "32apsk", "64apsk", "128apsk", "256apsk")
@@ -120,7 +120,8 @@ const char *const dvbt2_demodulator_options_doc = R"(    sample_rate: samples pe
     data_aided: how many times at most the channel of a T2 frame with failed codewords is estimated again, from pilots and what the decoder knows of the data, 0 .. 8; 0 = from pilots only; for receivers that move
 )";
 
-const char *const dvbt2_plp_decoder_options_doc = R"(    backend: what decodes: the CPU, the GPU, or a GPU if there is one; the CPU takes over when it fails ("auto", "cpu", "cuda", "opencl")
+const char *const dvbt2_plp_decoder_options_doc = R"(    backend: what decodes: the CPU, a GPU (CUDA, else OpenCL), or a GPU through CUDA (NVIDIA) or OpenCL (any maker) ("cpu", "gpu", "cuda", "opencl")
+    fallback: what to do where the GPU cannot be used: raise RuntimeError, or log a warning and decode on the CPU with `threads` threads. The same applies when a GPU fails later (True: decode on the CPU)
     max_iterations: largest number of iterations per codeword, 0 .. 10000
     threads: CPU threads of the LDPC decoder; 0 takes one per core
     exact: LLRs from the nearest points of the constellation (max-log, faster) or from all points (True: of all points)
