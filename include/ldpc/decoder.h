@@ -93,6 +93,9 @@ typedef struct ldpc_decoder_params {
     /** message and codeword bits 8 per byte, most significant first, the last byte of each codeword filled
      * with zeros; default false: one bit per byte */
     bool packed;
+    /** create the decoder on the CPU where the GPU cannot be used, has no memory for it or does not support it: then
+     * ldpc_decoder_message() is the reason, and `kernel` has no effect; default false: creation fails */
+    bool fallback;
     const char *
         backend; /**< what decodes: "cpu" (default, also for NULL), "gpu" = CUDA, else OpenCL; "cuda", "opencl" */
     const char *kernel;    /**< one of ldpc_kernel_list(); NULL (default) or "" = the best */
@@ -112,9 +115,6 @@ typedef struct ldpc_decoder_params {
      * is never corrected. It counts steps: for codes of high rate it should grow with llr_scale. Bits that are zero in every codeword of a
      * shortened code start from 127 whatever the limit. Float arithmetic and codes over GF(q), q > 2, have no limit. */
     uint32_t llr_limit;
-    /** create the decoder on the CPU where the GPU cannot be used, has no memory for it or does not support it: then
-     * ldpc_decoder_message() is the reason, and `kernel` has no effect; default false: creation fails */
-    bool fallback;
 } ldpc_decoder_params;
 
 #define LDPC_DEFAULT_LLR_SCALE 3.0f
