@@ -195,6 +195,7 @@ ldpc_layered_map *ldpc_layered_map_open(const ldpc_code *code, uint32_t n_codewo
     return map;
 }
 
+#ifndef NDEBUG
 /* Accesses are to whole registers: none ends after the memory that a decoder allocates. */
 static bool accesses_are_inside(const ldpc_layered_map *map)
 {
@@ -209,6 +210,7 @@ static bool accesses_are_inside(const ldpc_layered_map *map)
         }
     return true;
 }
+#endif
 
 ldpc_status ldpc_layered_map_create(const ldpc_code *code, bool flooding, uint32_t n_codewords,
                                     uint32_t lane_bytes, uint32_t register_bytes, ldpc_layered_map **made)
