@@ -72,6 +72,18 @@ FUZZ_NO_COVERAGE static inline uint32_t fuzz_random(uint64_t *state)
     return (uint32_t)(*state >> 32);
 }
 
+/* A whole number of `bits` <= 32 bits, from the input, and where it has ended from the generator: a short input decides about many
+ * numbers. */
+static inline uint32_t fuzz_bits(fuzz_input *in, uint64_t *state, unsigned bits)
+{
+    uint32_t number = bits > 16 ? fuzz_word32(in) : fuzz_byte(in);
+    if (bits > 8 && bits <= 16)
+        number = number << 8 | fuzz_byte(in);
+    if (in->left == 0)
+        number ^= fuzz_random(state);
+    return number & (uint32_t)((1ULL << bits) - 1);
+}
+
 /* `count` bytes: random ones from a seed of two bytes of the input, then up to `edits` of them replaced, place and value
  * from the input, so that a short input decides about a long array. */
 FUZZ_NO_COVERAGE static inline void fuzz_fill(fuzz_input *in, uint8_t *bytes, size_t count, uint32_t edits)
