@@ -50,6 +50,16 @@ function(ldpc_precompile_headers target)
   endif()
 endfunction()
 
+# ldpc_python_module_options(<target> <headers...>)
+# Python cannot load a module with sanitizers: a build with them compiles the modules without, for the warnings.
+function(ldpc_python_module_options target)
+  ldpc_compile_options(${target})
+  ldpc_precompile_headers(${target} ${ARGN})
+  if(LDPC_SANITIZE)
+    target_compile_options(${target} PRIVATE -fno-sanitize=all)
+  endif()
+endfunction()
+
 # ldpc_export_only(<shared library> <linker version script>)
 function(ldpc_export_only target script)
   if(UNIX AND NOT APPLE)

@@ -47,7 +47,47 @@ build_tree() {
     cmake -G Ninja -S . -B "$folder" "$@" && cmake --build "$folder" ${build_targets:+--target $build_targets}
 }
 
-# run_tests FOLDER [ctest options...]: run them, one a core, and write a line "passed|failed|skipped NAME" for each case to
+# build_debug FOLDER [cmake options...]: the C code with its assertions. -Og compiles the unrolled kernels several times
+# faster than -O2.
+build_debug() {
+    local folder=$1
+    shift
+    build_tree "$folder" -DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_FLAGS_DEBUG="-Og -g" "$@"
+}
+
+# Instruction sets for builds whose programs run here and are not for speed; empty = all. The objects of AVX-512 take longest to
+# compile, and AVX2's second variant loads and stores what the first does.
+isas_of_this_cpu() {
+    if grep -qsw avx2 /proc/cpuinfo && ! grep -qsw avx512bw /proc/cpuinfo; then
+        echo "sse41;avx2$"
+    fi
+}
+
+# build_sanitized FOLDER [cmake options...]: clang, the sanitizers for addresses and undefined behaviour, and the fuzz targets as
+# programs that search for inputs. In the kernels the four checks that make each load a branch are off, because the unrolled ones
+# would take minutes to compile (scripts/nightly has them), and so is coverage, because it shows nothing about inputs.
+build_sanitized() {
+    local folder=$1
+    shift
+    build_tree "$folder" -DCMAKE_C_COMPILER=clang -DCMAKE_CXX_COMPILER=clang++ -DCMAKE_BUILD_TYPE=Debug \
+        -DCMAKE_C_FLAGS_DEBUG="-O1 -gline-tables-only" -DCMAKE_CXX_FLAGS_DEBUG="-O0 -gline-tables-only" \
+        -DLDPC_SANITIZE=address,undefined,fuzzer-no-link -DLDPC_FUZZ_ENGINE=-fsanitize=fuzzer -DLDPC_NVCC= \
+        -DLDPC_PRECOMPILED_HEADERS=ON -DLDPC_ONLY_ISAS="$(isas_of_this_cpu)" \
+        -DLDPC_KERNEL_OPTIONS=-fno-sanitize=fuzzer-no-link,alignment,null,pointer-overflow,object-size "$@"
+}
+
+# older_cpu MODEL: programs of build/ that walk the kernel table on an x86 CPU without the newer instructions, which fault there.
+# The EPYC has Haswell's and other preferences, which test_rows does not ask for.
+older_cpu() {
+    local tests=build/tests code
+    qemu-x86_64 -cpu "$1" $tests/test_simd || return 1
+    [ "$1" = EPYC ] || qemu-x86_64 -cpu "$1" $tests/test_rows || return 1
+    for code in tiny folded dyadic wimax:576:1/2; do
+        qemu-x86_64 -cpu "$1" $tests/test_kernels --backend cpu --rounds 1 --code $code || return 1
+    done
+}
+
+# run_tests FOLDER [ctest options...]: run all but the nightly ones, one a core, and write a line "passed|failed|skipped NAME" for each case to
 # FOLDER/test-records.txt. Succeeds whatever the tests do: the report decides.
 run_tests() {
     local folder=$1 python
@@ -56,14 +96,23 @@ run_tests() {
         ! command -v "$python" >/dev/null || break
     done
     rm -f "$folder/junit.xml"
-    ctest --test-dir "$folder" -j "$(nproc)" --output-on-failure --output-junit junit.xml \
+    ctest --test-dir "$folder" -j "$(nproc)" -LE nightly --output-on-failure --output-junit junit.xml \
         --test-output-size-passed 1000000 --test-output-size-failed 1000000 "$@" || true
     "$python" scripts/test_records.py "$folder/junit.xml" >"$folder/test-records.txt"
 }
 
+# timed NAME COMMAND...: run it, and add its seconds to the file LDPC_TIMES, if there is one.
+timed() {
+    local name=$1 start=$SECONDS status=0
+    shift
+    "$@" || status=$?
+    [ -z "${LDPC_TIMES:-}" ] || echo "$((SECONDS - start)) $name" >>"$LDPC_TIMES"
+    return $status
+}
+
 # check NAME COMMAND...: run it, and record the outcome in $records, status 77 as skipped; its output is shown if it fails.
 check() {
-    local name=$1 log=build-ci/check.log status=0
+    local name=$1 log=$records.log status=0
     shift
     "$@" >"$log" 2>&1 || status=$?
     case $status in

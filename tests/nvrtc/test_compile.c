@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* NVRTC needs no GPU: every kernel that is compiled at run time is compiled here for a code of every family,
- * both integer arithmetics, with and without early stop. Skipped where libnvrtc is not installed. */
+/* NVRTC needs no GPU: every kernel that is compiled at run time is compiled here for codes of the families, other GPUs, both
+ * integer arithmetics, with and without early stop. Skipped where libnvrtc is not installed.
+ *
+ *     test_compile [STEP]        every STEP-th family, GPU and float kernel, default 2
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,6 +17,8 @@
 #include "cuda/host/nvrtc.h"
 #include "cuda/kernels/kernel.h"
 #include "ldpc/ldpc.h"
+
+static size_t step = 2;
 
 static const ldpc_cuda_device hopper = {.capability = 90,
                                         .warps = true,
@@ -161,8 +166,8 @@ static void test_every_family(void **state)
         "ccsds:ar4ja:1024:1/2", "wigig:672:1/2",    "atsc3:64800:7/15",    "ethernet:2048"};
     (void)state;
     skip_without_nvrtc();
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        compile_code(names[i], LDPC_ALGORITHM_AUTO, LDPC_ARITHMETIC_I16, i % 2, &hopper);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i += step)
+        compile_code(names[i], LDPC_ALGORITHM_AUTO, LDPC_ARITHMETIC_I16, i / step % 2, &hopper);
 }
 
 static void test_rules_and_arithmetics(void **state)
@@ -196,11 +201,11 @@ static void test_other_devices(void **state)
     skip_without_nvrtc();
     ldpc_decoder_params_init(&chip);
     chip.kernel = "chip";
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+    for (size_t i = 0; i < sizeof others / sizeof *others; i += step) {
         if (!known(others[i].capability))
             continue;
-        compile_code("wifi:648:5/6", LDPC_ALGORITHM_AUTO, LDPC_ARITHMETIC_I16, i % 2, &others[i]);
-        compile_code("ethernet:2048", LDPC_ALGORITHM_AUTO, LDPC_ARITHMETIC_I16, i % 2, &others[i]);
+        compile_code("wifi:648:5/6", LDPC_ALGORITHM_AUTO, LDPC_ARITHMETIC_I16, i / step % 2, &others[i]);
+        compile_code("ethernet:2048", LDPC_ALGORITHM_AUTO, LDPC_ARITHMETIC_I16, i / step % 2, &others[i]);
         compile_best("atsc3:16200:2/15", &chip, &others[i]);
     }
 }
@@ -227,7 +232,7 @@ static void test_float(void **state)
     };
     (void)state;
     skip_without_nvrtc();
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i += step) {
         ldpc_decoder_params params;
         ldpc_decoder_params_init(&params);
         params.arithmetic = LDPC_ARITHMETIC_FLOAT;
@@ -289,8 +294,10 @@ static void test_simulation(void **state)
     free(source);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+    if (argc > 1)
+        step = strtoul(argv[1], NULL, 10);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_family),  cmocka_unit_test(test_rules_and_arithmetics),
         cmocka_unit_test(test_larger_fields), cmocka_unit_test(test_other_devices),
