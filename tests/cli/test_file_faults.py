@@ -21,7 +21,7 @@ from small_signals import RATE, int8_samples
 
 LIBRARY = os.environ.get("LDPC_FAIL_FILES")
 MOST_CALLS = 60
-STEP = int(os.environ.get("LDPC_FAULT_STEP", "3"))  # of the slow programs every third call fails, all before a release
+STEP = int(os.environ.get("LDPC_FAULT_STEP", "7"))  # of the slow programs every seventh call fails, all in scripts/nightly
 CODE = "wimax:576:1/2"
 TINY = b"6 4\n2 4\n2 2 2 2 2 2\n3 3 4 2\n1 3\n1 2\n2 3\n1 4\n2 3\n3 4\n1 2 4 0\n2 3 5 0\n1 3 5 6\n4 6 0 0\n"  # an alist
 

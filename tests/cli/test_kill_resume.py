@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """A simulation that is killed in the middle of its points, again and again, and resumed, never loses what its file had, and ends
-with the counts of one that was not killed: LDPC_KILLS in the environment says how often, default 6."""
+with the counts of one that was not killed: LDPC_KILLS in the environment says how often, default 5."""
 import os
 import random
 import subprocess
@@ -12,7 +12,7 @@ from libldpc.tools import result_files
 from test_ber import QUICK, Folder, counts, has_content
 from test_cli import PROGRAMS
 
-KILLS = int(os.environ.get("LDPC_KILLS", "6"))
+KILLS = int(os.environ.get("LDPC_KILLS", "5"))
 UPDATES = 8  # of the file while a point is simulated
 RUN = (*QUICK, "--ebn0", "1,1.5,2", "--max-frame-errors", "0", "--threads", "1", "--no-tuning", "--checkpoint", "0.05", "--quiet")
 

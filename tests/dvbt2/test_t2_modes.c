@@ -2,7 +2,7 @@
 /* The receiver in the modes of symbols.txt: it finds each by itself, and all cells come out as they were
  * sent.
  *
- *     test_t2_modes [STEP [FIRST]]        every STEP-th mode, default 10
+ *     test_t2_modes [STEP [FIRST]]        every STEP-th mode, default 20
  */
 #include <assert.h>
 #include <setjmp.h>
@@ -15,7 +15,7 @@
 #include "dvbt2/golden.h"
 #include "dvbt2/mode_trial.h"
 
-static int step = 10, first_line;
+static int step = 20, first_line;
 
 static void check_mode(const dvbt2_mode *mode)
 {
