@@ -138,24 +138,6 @@ class Receiver(unittest.TestCase):
         got, _, _ = self.receive(samples, format="cs16", backend="cpu")
         self.assert_part_of(got, sent, len(sent) // 2)
 
-    def test_data_aided_channel_estimates(self):
-        samples, sent = Signals.make("--preset", "4k")
-        got, receiver, _kept = self.receive(as_complex(samples), data_aided=2)
-        self.assert_part_of(got, sent, len(sent) // 3)
-        self.assertEqual(receiver.counters()["failed_codewords"], 0)
-
-    def test_the_code_follows_l1_while_the_flowgraph_runs(self):
-        """16-QAM 2/3 follows on 64-QAM 1/2: other code, constellation, number of FEC blocks."""
-        first, sent_first = Signals.make("--preset", "4k")
-        second, sent_second = Signals.make("--preset", "4k", "--qam", "16QAM", "--rate", "2/3", "--seed", "7")
-        got, receiver, kept = self.receive(np.concatenate([as_complex(first), as_complex(second)]))
-        last = self.common(got, sent_first)
-        self.assertGreaterEqual(last, len(sent_first) // 2)
-        self.assert_part_of(got[last:], sent_second, len(sent_second) // 2)
-        names = [(m["post"]["plps"][0]["plp_mod_name"], m["post"]["plps"][0]["plp_cod_name"]) for m in kept["l1"]]
-        self.assertEqual(names, [("64QAM", "1/2"), ("16QAM", "2/3")])
-        self.assertEqual(receiver.counters()["failed_codewords"], 0)
-
     def test_an_output_for_each_plp(self):
         graph = gr.top_block()
         receiver, kept = ldpc.dvbt2_receiver(SMALL_RATE, plps=[0, 1], status_interval=0.01), messages()
@@ -231,13 +213,6 @@ class Receiver(unittest.TestCase):
         del receiver
         alone = reference_count(ldpc.dvbt2_plp_decoder("cpu"))
         self.assertEqual([reference_count(block) for block in inner], [alone] * 3)
-
-    def test_noise_gives_nothing(self):
-        rng = np.random.default_rng(3)
-        noise = (rng.normal(size=600000) + 1j * rng.normal(size=600000)).astype(np.complex64)
-        got, receiver, kept = self.receive(noise)
-        self.assertEqual((len(got), receiver.locked(), receiver.l1(), kept["l1"]), (0, False, None, []))
-        self.assertEqual(receiver.status()["state"], "search")
 
     def test_wrong_arguments(self):
         for options, sentence in (({"sample_rate": 3e6}, "3"), ({"format": "cs32"}, "cs32"), ({"bandwidth": "9"}, "\"9\""),

@@ -60,21 +60,6 @@ class Pace(unittest.TestCase):
         self.assertEqual({size for _, size in clock.sent[:-1]}, {udp.BYTES})
         np.testing.assert_allclose([when for when, _ in clock.sent], np.arange(143) * udp.DATAGRAM / 100 / udp.FASTER, atol=1e-6)
 
-    def test_a_network_that_fails(self):
-        """put() says so: it does not wait for room that nobody makes any more."""
-        from libdvbt2.tools import udp
-
-        clock = Clock()
-        clock.sendto = mock.Mock(side_effect=OSError(101, "Network is unreachable"))
-        with mock.patch.object(udp, "time", clock), mock.patch.object(udp.socket, "socket", lambda *_: clock):
-            sender = udp.Sender(udp.address("127.0.0.1:9"), lambda: 0.0)
-            packets = np.zeros((1000, udp.PACKET), np.uint8)
-            with self.assertRaisesRegex(OSError, "Network is unreachable"):
-                for _ in range(3 * udp.WAITING // packets.nbytes):
-                    sender.put(packets)
-            sender.close()
-
-
 @unittest.skipUnless(os.path.exists(os.path.join(PROGRAMS, "ldpc-dvbt2")), "built without libdvbt2")
 class Live(Case):
     @classmethod
