@@ -21,7 +21,6 @@ void codeword_stream::restart()
     d_end.restart();
     d_framing.restart();
     d_tags.restart();
-    d_held = 0;
 }
 
 std::vector<tag_t> codeword_stream::tags(size_t items) const
@@ -35,7 +34,7 @@ std::vector<tag_t> codeword_stream::tags(size_t items) const
 codeword_stream::run codeword_stream::available(size_t items, const void *in)
 {
     if (!d_framing.on() || items == 0)
-        return {(items - d_held) / d_sizes[0].in, 0};
+        return {items / d_sizes[0].in, 0};
     /* half of a buffer: the block before this one may need the other half to write anything at all */
     const size_t most = d_block.detail()->input(0)->max_possible_items_available() / 2;
     const codeword_framing::front front =

@@ -27,49 +27,27 @@ class codeword_stream
 
     void restart();
 
-    /* The upstream block is done and less than a codeword is left, beside those that are held. */
+    /* The upstream block is done and less than a codeword is left. */
     bool ended()
     {
-        return d_end.reached(least(), held(), static_cast<int>(d_framing.codeword()));
+        return d_end.reached(least(), static_cast<int>(d_framing.codeword()));
     }
     /* Items that forecast() has to ask for. */
     int needed() const
     {
-        return d_end.is_last(SIZE_MAX) ? least() : static_cast<int>(d_held + d_framing.needed());
+        return d_end.is_last(SIZE_MAX) ? least() : static_cast<int>(d_framing.needed());
     }
-    /* The tags of the stream say where its codewords are. */
-    bool framed() const
-    {
-        return d_framing.on();
-    }
-
     /* Codewords of one code that follow each other. */
     struct run {
         size_t codewords, code;
     };
-    /* The first run among the `items` next items of the input that are not held; `in`: where they are, if they are packed bits.
+    /* The first run among the `items` next items of the input; `in`: where they are, if they are packed bits.
      * Items in front of it that belong to none are consumed; then the answer is none, because general_work()'s pointer
      * does not hold any longer. */
     run available(size_t items, const void *in = nullptr);
     /* Codewords, and their tags, enter; consumes the items. */
     void consume(const run &codewords);
 
-    /* Of a stream that is not framed: codewords are taken, but their items stay in the input buffer until
-     * release(), which consumes them. */
-    void hold(const run &codewords)
-    {
-        d_held += codewords.codewords * d_sizes[codewords.code].in;
-    }
-    void release(const run &codewords)
-    {
-        d_held -= codewords.codewords * d_sizes[codewords.code].in;
-        consume(codewords);
-    }
-    /* Items at the begin of the input that are held. */
-    int held() const
-    {
-        return static_cast<int>(d_held);
-    }
     /* The output's next `items` leave, their tags with them; `before` have left already in this call of
      * general_work(). */
     void leave(size_t before, size_t items);
@@ -84,7 +62,7 @@ class codeword_stream
     /* As needed(), when the upstream block is done: a packet that is not complete leaves as it is. */
     int least() const
     {
-        return static_cast<int>(d_held + std::min(d_framing.needed(), d_framing.codeword()));
+        return static_cast<int>(std::min(d_framing.needed(), d_framing.codeword()));
     }
     std::vector<tag_t> tags(size_t items) const; /* of the next items of the input */
 
@@ -93,7 +71,6 @@ class codeword_stream
     stream_end d_end;
     codeword_framing d_framing;
     codeword_tags d_tags;
-    size_t d_held = 0; /* items */
 };
 
 } // namespace ldpc

@@ -156,7 +156,6 @@ void decoder_base_impl::fall_back(const std::string &reason)
     d_logger->warn("{}; decoding goes on on the CPU", reason);
     for (size_t i = 0; i < d_coded.size(); i++) {
         d_paths[i].pipe->replace(made[i].get());
-        d_registered.reset(); /* nothing is in flight on the old decoder */
         d_coded[i].decoder = std::move(made[i]);
     }
     if (d_alarm)
@@ -229,27 +228,6 @@ void decoder_base_impl::clear_pipelines(bool wakes)
         d_logger->error("codewords are lost: {}", lost);
 }
 
-/* Decides how LLRs get to the decoder from the input buffer, which is there when a flowgraph starts. In place, a
- * batch must leave room in the buffer for those in flight and for the next codewords: it is small. Where the
- * batches in flight do not fill half of what keeps the GPU busy, copying is faster: codewords gather in large
- * batches then. */
-void decoder_base_impl::open_input()
-{
-    ldpc_decoder *decoder = d_coded[0].decoder.get();
-    const code_path &path = d_paths[0];
-    d_in_place = false;
-    if (!path.pipe || d_paths.size() > 1 || is_on_cpu(decoder) || !as_is() || d_options.latency > 0 ||
-        d_codewords.framed())
-        return;
-    const buffer_reader_sptr input = detail()->input(0);
-    const size_t depth = ldpc_decoder_depth(decoder);
-    d_most_input = input->max_possible_items_available();
-    d_batch_in_place = std::min(path.batch, d_most_input / path.in_items / (depth + 1));
-    if (2 * depth * d_batch_in_place >= path.good_batch)
-        d_registered = registered_buffer::make(decoder, input->buffer());
-    d_in_place = d_registered != nullptr;
-}
-
 bool decoder_base_impl::start()
 {
     std::lock_guard<std::mutex> lock(d_mutex);
@@ -266,7 +244,6 @@ bool decoder_base_impl::start()
     d_order.clear();
     d_codewords.restart();
     restart_counters();
-    open_input();
     return true;
 }
 
@@ -275,18 +252,8 @@ bool decoder_base_impl::stop()
     std::lock_guard<std::mutex> lock(d_mutex);
     d_running = false;
     clear_pipelines(false);
-    d_registered.reset();
     publish();
     return true;
-}
-
-/* put() takes nothing, or nothing more can come before something leaves. */
-bool decoder_base_impl::full() const
-{
-    const pipeline &oldest = *d_paths[d_order.front().code].pipe;
-    if (!d_in_place)
-        return oldest.full();
-    return !oldest.takes_in_place() || static_cast<size_t>(d_codewords.needed()) > d_most_input;
 }
 
 /* One codeword of input is needed, except when there is something to hand out, or something to wait for and
@@ -298,7 +265,8 @@ void decoder_base_impl::forecast(int, gr_vector_int &ninput_items_required)
     const bool ended = d_codewords.ended();
     ninput_items_required[0] = d_codewords.needed();
     if (!d_order.empty()) {
-        if (d_paths[d_order.front().code].pipe->ready() || full() || ended)
+        pipeline &oldest = *d_paths[d_order.front().code].pipe;
+        if (oldest.ready() || oldest.full() || ended)
             ninput_items_required[0] = 0;
     } else if (ended) {
         publish(); /* now, because message ports hear nothing from a block that is done */
@@ -392,9 +360,8 @@ void decoder_base_impl::work_direct(size_t room, const run &available, const voi
 
 void decoder_base_impl::work_pipelined(size_t room, const run &available, const void *in, uint8_t *out)
 {
-    const uint8_t *untaken = static_cast<const uint8_t *>(in) + d_codewords.held() * d_item_bytes;
     take(room, out);
-    const size_t taken = put(available, untaken);
+    const size_t taken = put(available, static_cast<const uint8_t *>(in));
     if (d_produced == 0 && taken == 0 && !d_order.empty()) {
         d_paths[d_order.front().code].pipe->wait();
         take(room, out);
@@ -412,8 +379,6 @@ void decoder_base_impl::take(size_t room, uint8_t *out)
     const code_path &path = d_paths[oldest.code];
     const auto copy_out = [&](size_t codewords, const uint8_t *bits, const ldpc_codeword_info *info) {
         deliver(path, bits, codewords, out + d_produced * d_out_item_bytes);
-        if (d_in_place)
-            d_codewords.release({codewords, oldest.code});
         record(oldest.code, codewords, info);
     };
     oldest.codewords -= path.pipe->take(std::min(room / path.out_items, oldest.codewords), copy_out);
@@ -424,26 +389,12 @@ void decoder_base_impl::take(size_t room, uint8_t *out)
 /* Takes codewords in, as many as there is room for, and returns their number. */
 size_t decoder_base_impl::put(const run &available, const uint8_t *in)
 {
-    const run taken = {d_in_place ? hold(available, in) : copy(available, in), available.code};
+    const run taken = {copy(available, in), available.code};
     if (!d_order.empty() && d_order.back().code == taken.code)
         d_order.back().codewords += taken.codewords;
     else if (taken.codewords > 0)
         d_order.push_back(taken);
     return taken.codewords;
-}
-
-/* Starts batches of what is in the input buffer, and leaves it there. */
-size_t decoder_base_impl::hold(const run &available, const uint8_t *in)
-{
-    const code_path &path = d_paths[available.code];
-    size_t taken = 0, count;
-    do {
-        count = path.pipe->put_in_place(std::min(available.codewords - taken, d_batch_in_place),
-                                        in + taken * path.in_items * d_item_bytes);
-        taken += count;
-    } while (count > 0);
-    d_codewords.hold({taken, available.code});
-    return taken;
 }
 
 /* Copies codewords to the pipeline, and consumes them. */

@@ -7,7 +7,6 @@
 #include "codeword_stream.h"
 #include "decoder_controls.h"
 #include "pipeline.h"
-#include "registered_buffer.h"
 
 #include <chrono>
 #include <deque>
@@ -30,7 +29,7 @@ struct code_path {
 
 /* Two ways to work:
  *   direct     straight from the input buffer to the output buffer on the block's own thread: one CPU thread
- *   pipelined  through staging buffers, several batches in flight: everything else. A GPU reads a large input buffer itself.
+ *   pipelined  through staging buffers, several batches in flight: everything else.
  *
  * Each code has a decoder, and so a pipeline, of its own; results leave in the order in which codewords came.
  *
@@ -83,14 +82,12 @@ class decoder_base_impl : public decoder_controls
     std::vector<codeword_items> sizes() const;
     framing_tags tags_of(const decoder_options &options);
     void make_pipelines();
-    void open_input();
     void clear_pipelines(bool wakes);
     void fall_back(const std::string &reason) override;
     void await_batches() override;
     int go_on_after(const std::string &reason);
     pipeline::clock::time_point due() const;
     void start_waiting();
-    bool full() const;
     bool converts_output() const
     {
         return d_symbol_bits > 1 || d_paths[0].shape.posterior;
@@ -101,24 +98,17 @@ class decoder_base_impl : public decoder_controls
     void take(size_t room, uint8_t *out);
     size_t put(const run &available, const uint8_t *in);
     size_t copy(const run &available, const uint8_t *in);
-    size_t hold(const run &available, const uint8_t *in);
     void record(size_t code, size_t codewords, const ldpc_codeword_info *info);
 
-    size_t d_item_bytes;     /* of an input item */
-    size_t d_out_item_bytes; /* of an output item */
-    int d_symbol_bits;       /* of the decoder's bits, that make an output item: 1 or log2 q */
-    std::unique_ptr<registered_buffer> d_registered; /* in place: the input buffer */
-    std::vector<code_path> d_paths;                  /* one for each of d_coded */
-    size_t d_most_out;                               /* output items of the longest codeword */
-    size_t d_produced = 0;                           /* output items in this call of general_work() */
-    code_tags d_code_tags;                           /* that choose among several codes */
+    size_t d_item_bytes;            /* of an input item */
+    size_t d_out_item_bytes;        /* of an output item */
+    int d_symbol_bits;              /* of the decoder's bits, that make an output item: 1 or log2 q */
+    std::vector<code_path> d_paths; /* one for each of d_coded */
+    size_t d_most_out;              /* output items of the longest codeword */
+    size_t d_produced = 0;          /* output items in this call of general_work() */
+    code_tags d_code_tags;          /* that choose among several codes */
     codeword_stream d_codewords;
-    std::deque<run> d_order; /* pipelined: what is inside, in the order in which it came */
-    /* pipelined: the decoder takes LLRs from the input buffer itself, where they stay until their codewords leave; from
-     * start() to stop(), also when the CPU takes over */
-    bool d_in_place = false;
-    size_t d_batch_in_place = 0;    /* in place: most codewords of a batch */
-    size_t d_most_input = 0;        /* in place: items that the input buffer holds */
+    std::deque<run> d_order;        /* pipelined: what is inside, in the order in which it came */
     bool d_running = false;         /* from start() to stop(): decoders wake the block */
     std::unique_ptr<alarm> d_alarm; /* for codewords that wait for others, and for batches that are late */
     std::vector<uint8_t> d_scratch; /* direct: converted LLRs */

@@ -61,18 +61,6 @@ size_t pipeline::put(size_t codewords, const writer &write)
     return taken;
 }
 
-size_t pipeline::put_in_place(size_t codewords, const uint8_t *llr)
-{
-    if (codewords == 0 || !takes_in_place())
-        return 0;
-    slot &s = d_slots[d_filling];
-    s.begun = clock::now();
-    s.in_place = llr;
-    s.codewords = std::min(codewords, d_batch);
-    submit();
-    return s.codewords;
-}
-
 size_t pipeline::take(size_t codewords, const reader &read)
 {
     size_t taken = 0;
@@ -106,12 +94,6 @@ bool pipeline::full() const
 {
     const slot &s = d_slots[d_filling];
     return s.state != phase::filling || s.codewords == d_batch;
-}
-
-bool pipeline::takes_in_place() const
-{
-    const slot &s = d_slots[d_filling];
-    return s.state == phase::filling && s.codewords == 0 && d_in_flight < d_depth && d_refused == LDPC_OK;
 }
 
 bool pipeline::ready()
@@ -195,7 +177,7 @@ void pipeline::submit()
     slot &s = d_slots[d_filling];
     if (s.state != phase::filling || s.codewords == 0 || d_in_flight == d_depth || d_refused != LDPC_OK)
         return;
-    const ldpc_batch batch = make_batch(d_shape, s.codewords, s.llrs(), s.out.data(), s.info.data());
+    const ldpc_batch batch = make_batch(d_shape, s.codewords, s.llr.data(), s.out.data(), s.info.data());
     d_refused = ldpc_submit(d_decoder, &batch);
     if (d_refused != LDPC_OK) {
         d_refusal = ldpc_decoder_message(d_decoder);
@@ -237,8 +219,7 @@ void pipeline::move_to(ldpc_decoder *decoder)
         allocate(decoder, s);
     for (size_t i = 0; i < made.size(); i++) {
         slot &s = d_slots[i], &to = made[i];
-        if (!s.in_place)
-            std::copy_n(s.llr.data(), s.codewords * d_shape.llrs * d_shape.llr_bytes, to.llr.data());
+        std::copy_n(s.llr.data(), s.codewords * d_shape.llrs * d_shape.llr_bytes, to.llr.data());
         std::copy_n(s.out.data(), s.codewords * d_shape.out_bytes, to.out.data());
         std::copy_n(s.info.data(), s.codewords, to.info.data());
         std::swap(s.llr, to.llr);
@@ -250,7 +231,7 @@ void pipeline::move_to(ldpc_decoder *decoder)
 /* The slot of a failed batch still holds its LLRs. */
 void pipeline::repair(slot &s)
 {
-    const ldpc_batch batch = make_batch(d_shape, s.codewords, s.llrs(), s.out.data(), s.info.data());
+    const ldpc_batch batch = make_batch(d_shape, s.codewords, s.llr.data(), s.out.data(), s.info.data());
     s.status = ldpc_decode(d_decoder, &batch);
     s.error = s.status == LDPC_OK ? "" : ldpc_decoder_message(d_decoder);
 }

@@ -88,9 +88,6 @@ class pipeline
     /* Takes up to `codewords` codewords in and starts the batches that it can; returns how many codewords
      * it took. */
     size_t put(size_t codewords, const writer &write);
-    /* Starts a batch of up to `codewords` codewords whose LLRs stay where they are, the first ones at `llr`, until they
-     * have been handed out; returns how many, 0 where takes_in_place() says no. */
-    size_t put_in_place(size_t codewords, const uint8_t *llr);
     /* Hands out up to `codewords` decoded codewords and returns how many. Never waits. Throws, without
      * handing out any, when the oldest batch failed or the decoder refused one. */
     size_t take(size_t codewords, const reader &read);
@@ -98,13 +95,12 @@ class pipeline
      * with it. */
     void replace(ldpc_decoder *decoder);
 
-    bool empty() const;          /* nothing inside */
-    bool full() const;           /* put() would take nothing */
-    bool takes_in_place() const; /* put_in_place() would take something */
-    bool ready();                /* take() would find something, or throw */
-    void start(); /* start the batch that is being filled if it is due and the decoder has room */
-    void wait();  /* until the oldest batch is done */
-    void drain(); /* until all batches in flight are done */
+    bool empty() const; /* nothing inside */
+    bool full() const;  /* put() would take nothing */
+    bool ready();       /* take() would find something, or throw */
+    void start();       /* start the batch that is being filled if it is due and the decoder has room */
+    void wait();        /* until the oldest batch is done */
+    void drain();       /* until all batches in flight are done */
     /* Waits for everything in flight, then forgets it. Returns why a batch among it failed, or "". */
     std::string clear();
 
@@ -122,19 +118,13 @@ class pipeline
         clock::time_point begun; /* when the first codeword came; in flight: when it was submitted */
         std::string error;       /* "" or why the batch failed */
         ldpc_status status = LDPC_OK;
-        const uint8_t *in_place = nullptr; /* LLRs that are not in llr */
         staging<uint8_t> llr, out;
         staging<ldpc_codeword_info> info;
 
-        const uint8_t *llrs() const
-        {
-            return in_place ? in_place : llr.data();
-        }
         void empty()
         {
             state = phase::filling;
             codewords = taken = 0;
-            in_place = nullptr;
         }
     };
 

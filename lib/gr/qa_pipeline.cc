@@ -54,11 +54,6 @@ struct fixture {
         };
     }
 
-    const uint8_t *in_place(size_t start) const
-    {
-        return reinterpret_cast<const uint8_t *>(&codewords.llrs[start * codewords.n]);
-    }
-
     pipeline::reader to_results()
     {
         return [this](size_t n_codewords, const uint8_t *out, const ldpc_codeword_info *info) {
@@ -213,52 +208,4 @@ BOOST_FIXTURE_TEST_CASE(a_refused_batch_is_not_due, fixture)
         line.take(3, to_results());
     }
     check_results(3);
-}
-
-BOOST_FIXTURE_TEST_CASE(codewords_stay_where_they_are, fixture)
-{
-    for (size_t batch : {1, 7, 64}) {
-        pipeline line(decoder.get(), shape, batch);
-        std::mt19937 random(static_cast<unsigned>(batch));
-        size_t sent = 0;
-        got.clear();
-        got_info.clear();
-        while (got_info.size() < count) {
-            const size_t wanted = std::min<size_t>(random() % 20, count - sent);
-            const bool takes = line.takes_in_place() && wanted > 0;
-            const size_t taken = line.put_in_place(wanted, in_place(sent));
-            BOOST_CHECK_EQUAL(taken, takes ? std::min(wanted, batch) : 0);
-            sent += taken;
-            if (sent == count || !line.takes_in_place())
-                line.wait();
-            line.take(random() % 20, to_results());
-        }
-        BOOST_CHECK(line.empty());
-        check_results(count);
-    }
-}
-
-/* The first decoder refuses them. */
-BOOST_FIXTURE_TEST_CASE(another_decoder_takes_them_in_place, fixture)
-{
-    const decoder_handle small = decoder_of_two();
-    pipeline line(small.get(), shape, 4);
-    BOOST_CHECK_EQUAL(line.put_in_place(2, in_place(0)), 2u);
-    BOOST_CHECK_EQUAL(line.put_in_place(4, in_place(2)), 4u);
-    BOOST_CHECK(!line.takes_in_place());
-    BOOST_CHECK_EQUAL(line.put_in_place(1, in_place(6)), 0u);
-    line.wait();
-    BOOST_CHECK_EQUAL(line.take(6, to_results()), 2u);
-    BOOST_CHECK_THROW(line.take(4, to_results()), std::invalid_argument);
-    line.replace(decoder.get());
-    BOOST_CHECK_EQUAL(line.put_in_place(1, in_place(6)), 1u);
-    while (!line.empty()) {
-        line.wait();
-        line.take(5, to_results());
-    }
-    check_results(7);
-    BOOST_CHECK_EQUAL(line.put(1, from(7)), 1u); /* the slots can be filled again */
-    line.wait();
-    line.take(1, to_results());
-    check_results(8);
 }

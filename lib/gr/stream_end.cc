@@ -19,7 +19,7 @@ bool stream_end::is_last(size_t items) const
     return reader->done() && static_cast<size_t>(reader->items_available()) <= items;
 }
 
-bool stream_end::reached(int needed, int held, int codeword)
+bool stream_end::reached(int needed, int codeword)
 {
     const buffer_reader_sptr reader = d_block.detail()->input(0);
     int left;
@@ -32,7 +32,6 @@ bool stream_end::reached(int needed, int held, int codeword)
     }
     if (left >= needed)
         return false;
-    left -= held;
     if (left > 0 && d_left == 0) {
         const std::string text = "the stream ended inside a codeword: its first " + std::to_string(left) +
                                  " of " + std::to_string(codeword) + " items are left over";

@@ -42,11 +42,11 @@ class stream_end
      * first time. */
     bool reached()
     {
-        return reached(d_codeword, 0, d_codeword);
+        return reached(d_codeword, d_codeword);
     }
-    /* The same for a stream of codewords of several lengths: less than `needed` is left, of which the first `held` items have been
-     * taken already, and the next codeword has `codeword` items. */
-    bool reached(int needed, int held, int codeword);
+    /* The same for a stream of codewords of several lengths: less than `needed` items are left, and the
+     * next codeword has `codeword` items. */
+    bool reached(int needed, int codeword);
 
   private:
     const gr::block &d_block;
