@@ -30,8 +30,8 @@ STREAM = [
     Option("stream", -1, "Input stream", "number (ISI) of the input stream to take where there are several; -1 takes all",
            category="Advanced"),
 ]
-AIDED = [
-    Option("data_aided", 0, "Data-aided channel estimates", "how many times at most the channel of a T2 frame with failed codewords is "
+DECISION_DIRECTED = [
+    Option("decision_directed", 0, "Decision-directed channel estimates", "how many times at most the channel of a T2 frame with failed codewords is "
            "estimated again, from pilots and what the decoder knows of the data, 0 .. 8; 0 = from pilots only; for receivers that move"),
 ]
 STATUS = [
@@ -56,9 +56,9 @@ UDP = [
 IN_PYTHON = ("DVBT2_RECEIVER", "DVBT2_CURVES", "DVBT2_UDP_SINK")  # blocks with their own docstring, the others have bindings
 
 GROUPS = {
-    "DVBT2_DEMODULATOR": SAMPLES + STATUS + AIDED,
+    "DVBT2_DEMODULATOR": SAMPLES + STATUS + DECISION_DIRECTED,
     "DVBT2_PLP_DECODER": LDPC + STREAM + STATS,
-    "DVBT2_RECEIVER": SAMPLES + LDPC + STATUS + AIDED,
+    "DVBT2_RECEIVER": SAMPLES + LDPC + STATUS + DECISION_DIRECTED,
     "DVBT2_CURVES": CURVES,
     "DVBT2_UDP_SINK": UDP,
 }

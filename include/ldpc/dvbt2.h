@@ -26,7 +26,7 @@
  *
  * The receiver finds FFT size, guard interval, pilot pattern and everything else by itself, and finds the
  * signal again when it was lost. It prints nothing, and starts no thread unless
- * params.data_aided is set.
+ * params.decision_directed is set.
  */
 #ifndef LDPC_DVBT2_H
 #define LDPC_DVBT2_H
@@ -47,10 +47,10 @@ typedef enum dvbt2_profile_choice {
 
 enum {
     DVBT2_MAX_OUTPUTS =
-        2 * DVBT2_MAX_PLP,    /**< PLPs that one receiver hands over: all that L1 can have, and for each
+        2 * DVBT2_MAX_PLP, /**< PLPs that one receiver hands over: all that L1 can have, and for each
                                                 the common PLP of its group */
-    DVBT2_MAX_DATA_AIDED = 8, /* of dvbt2_receiver_params.data_aided */
-    DVBT2_FIRST_PLP = -1,     /**< the first data PLP of L1-post */
+    DVBT2_MAX_DECISION_DIRECTED = 8, /* of dvbt2_receiver_params.decision_directed */
+    DVBT2_FIRST_PLP = -1,            /**< the first data PLP of L1-post */
     DVBT2_COMMON_PLP = -2, /**< the common PLP of the group of output 0's PLP; no cells where there is none.
                                 DVBT2_COMMON_PLP - i: of the group of output i's PLP */
 };
@@ -70,7 +70,7 @@ typedef struct dvbt2_receiver_params {
         plp[DVBT2_MAX_OUTPUTS]; /**< PLP_ID of each output, or DVBT2_FIRST_PLP (default of all: two outputs
                                      have the same PLP then) */
     uint32_t
-        data_aided; /**< 0 .. DVBT2_MAX_DATA_AIDED: how many times at most the channel of a T2 frame with failed
+        decision_directed; /**< 0 .. DVBT2_MAX_DECISION_DIRECTED: how many times at most the channel of a T2 frame with failed
                                      codewords is estimated again, from pilots and what the LDPC decoder knows of the
                                      data; default 0, from pilots only. The receiver then decodes the codewords itself,
                                      with 25 iterations on the CPU, in one thread for each PLP that it receives, and cells

@@ -96,11 +96,12 @@ io_signature::sptr outputs(size_t n_plps)
 dvbt2_demodulator::sptr dvbt2_demodulator::make(double sample_rate, const std::string &format,
                                                 const std::string &bandwidth, double offset,
                                                 const std::string &profile, const std::vector<int> &plps,
-                                                double status_interval, int data_aided)
+                                                double status_interval, int decision_directed)
 {
-    if (data_aided < 0 || data_aided > DVBT2_MAX_DATA_AIDED)
-        throw std::invalid_argument("data_aided must be 0 .. " + std::to_string(int(DVBT2_MAX_DATA_AIDED)) +
-                                    ", not " + std::to_string(data_aided));
+    if (decision_directed < 0 || decision_directed > DVBT2_MAX_DECISION_DIRECTED)
+        throw std::invalid_argument("decision_directed must be 0 .. " +
+                                    std::to_string(int(DVBT2_MAX_DECISION_DIRECTED)) + ", not " +
+                                    std::to_string(decision_directed));
     const named_format &chosen = format_of(format);
     dvbt2_receiver_params params;
     dvbt2_receiver_params_init(&params);
@@ -110,7 +111,7 @@ dvbt2_demodulator::sptr dvbt2_demodulator::make(double sample_rate, const std::s
     params.offset = offset;
     params.profile = profile_of(profile);
     set_plps_of(params, plps);
-    params.data_aided = static_cast<uint32_t>(data_aided);
+    params.decision_directed = static_cast<uint32_t>(decision_directed);
     return gnuradio::make_block_sptr<dvbt2_demodulator_impl>(params, chosen.bytes, status_interval);
 }
 

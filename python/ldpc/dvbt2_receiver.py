@@ -43,7 +43,7 @@ class dvbt2_receiver(hier_block):
         threads: CPU threads of the LDPC decoder; 0 takes one per core
         exact: LLRs from the nearest points of the constellation (max-log, faster) or from all points (True: of all points)
         status_interval: seconds between messages on port status; 0 = never
-        data_aided: how many times at most the channel of a T2 frame with failed codewords is estimated again, from pilots and what the decoder knows of the data, 0 .. 8; 0 = from pilots only; for receivers that move
+        decision_directed: how many times at most the channel of a T2 frame with failed codewords is estimated again, from pilots and what the decoder knows of the data, 0 .. 8; 0 = from pilots only; for receivers that move
 
     Messages on port "l1": fields of L1, whenever they change; "status": what is measured; "stats": MER, codewords, packets and
     errors of a PLP (plp_id) since the start, and its in-band signalling; "frames": baseband frames of generic streams, a PDU each; "constellation" and "impulse_response": PDUs for pictures.
@@ -54,8 +54,8 @@ class dvbt2_receiver(hier_block):
     """
 
     def __init__(self, sample_rate, format="cf32", bandwidth="8", offset=0.0, profile="auto", plps=(-1,), backend="cpu", fallback=False,
-                 max_iterations=25, threads=1, exact=False, status_interval=1.0, data_aided=0):
-        self.demodulator = dvbt2_demodulator(sample_rate, format, bandwidth, offset, profile, with_common_plps(plps), status_interval, data_aided)
+                 max_iterations=25, threads=1, exact=False, status_interval=1.0, decision_directed=0):
+        self.demodulator = dvbt2_demodulator(sample_rate, format, bandwidth, offset, profile, with_common_plps(plps), status_interval, decision_directed)
         self.decoders = [dvbt2_plp_decoder(backend, fallback, max_iterations, threads, exact, stats_interval=status_interval) for _ in plps]
         super().__init__("dvbt2_receiver", gr.io_signature(1, 1, SAMPLE_BYTES[format]),
                          gr.io_signature(len(plps), len(plps), gr.sizeof_char))

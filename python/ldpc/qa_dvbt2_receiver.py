@@ -216,7 +216,7 @@ class Receiver(unittest.TestCase):
 
     def test_wrong_arguments(self):
         for options, sentence in (({"sample_rate": 3e6}, "3"), ({"format": "cs32"}, "cs32"), ({"bandwidth": "9"}, "\"9\""),
-                                  ({"profile": "t2"}, "\"t2\""), ({"plps": []}, "plps"), ({"status_interval": -1}, "-1"), ({"data_aided": 9}, "0 .. 8, not 9")):
+                                  ({"profile": "t2"}, "\"t2\""), ({"plps": []}, "plps"), ({"status_interval": -1}, "-1"), ({"decision_directed": 9}, "0 .. 8, not 9")):
             with self.subTest(options), self.assertRaisesRegex(ValueError, sentence):
                 ldpc.dvbt2_demodulator(**{"sample_rate": RATE, **options})
         for options, sentence in (({"backend": "auto"}, "no backend \"auto\": expected cpu, gpu, "), ({"max_iterations": -1}, "-1"), ({"threads": -2}, "-2"),

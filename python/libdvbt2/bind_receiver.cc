@@ -68,7 +68,7 @@ class array_pool
 /* Calls may come from several threads; one at a time goes on. */
 struct py_receiver {
     py_receiver(double sample_rate, const std::string &format, const std::string &bandwidth, double offset,
-                const std::string &profile, const std::vector<int32_t> &plps, uint32_t data_aided,
+                const std::string &profile, const std::vector<int32_t> &plps, uint32_t decision_directed,
                 bool follow_plps)
     {
         const char *names[std::size(formats)];
@@ -87,7 +87,7 @@ struct py_receiver {
                                   " of them, not " + std::to_string(plps.size()));
         params.n_plps = uint32_t(plps.size());
         std::copy(plps.begin(), plps.end(), params.plp);
-        params.data_aided = data_aided;
+        params.decision_directed = decision_directed;
         params.follow_plps = follow_plps;
         ldpc_error error = {};
         const ldpc_status status = dvbt2_receiver_create(&params, &rx, &error);
@@ -275,7 +275,7 @@ bandwidth    of the channel in MHz: "1.7", "5", "6", "7", "8", "10"
 offset       Hz, where the channel's centre is in the samples
 profile      "auto" (that of the first P1 found), "base", "lite"
 plps         PLP_ID of each output; FIRST_PLP: the first data PLP, COMMON_PLP - i: the common PLP of output i's group
-data_aided   0 .. 8: how many times at most the channel of a T2 frame with failed codewords is estimated again, from
+decision_directed   0 .. 8: how many times at most the channel of a T2 frame with failed codewords is estimated again, from
              pilots and what the decoder knows of the data (SISO); 0 = from pilots only
 follow_plps  add outputs for PLPs that L1 has and plps has not: one for the PLP, and behind it one for the common PLP of its group
 
@@ -284,7 +284,7 @@ FFT size, guard interval, pilot pattern and the rest are found. ValueError says 
                      const std::vector<int32_t> &, uint32_t, bool>(),
             py::arg("sample_rate"), py::arg("format") = "cf32", py::arg("bandwidth") = "8",
             py::arg("offset") = 0.0, py::arg("profile") = "auto",
-            py::arg("plps") = std::vector<int32_t>{DVBT2_FIRST_PLP}, py::arg("data_aided") = 0,
+            py::arg("plps") = std::vector<int32_t>{DVBT2_FIRST_PLP}, py::arg("decision_directed") = 0,
             py::arg("follow_plps") = false);
     cls.def("push", &push, py::arg("samples"), py::arg("start") = 0,
             "Put samples in, from number `start` on; returns how many were taken. Fewer than there are: pull "

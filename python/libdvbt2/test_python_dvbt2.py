@@ -248,7 +248,7 @@ class WrongArguments(unittest.TestCase):
         for options, sentence in (
                 ({"sample_rate": 3e6}, r"3.*8 MHz|3.*8e\+06|sample_rate.*3"), ({"sample_rate": float("nan")}, "nan"), ({"format": "cs12"}, '"cf32".*"cs12"'),
                 ({"bandwidth": "9"}, '"10".*"9"'), ({"profile": "t2"}, '"lite".*"t2"'), ({"plps": []}, "1 to 510.*0"), ({"plps": [0] * 511}, "1 to 510.*511"),
-                ({"sample_rate": 8e6, "bandwidth": "10"}, "10"), ({"offset": 5e6}, "offset"), ({"data_aided": 9}, "data_aided 9.*0 .. 8")):
+                ({"sample_rate": 8e6, "bandwidth": "10"}, "10"), ({"offset": 5e6}, "offset"), ({"decision_directed": 9}, "decision_directed 9.*0 .. 8")):
             with self.subTest(options), self.assertRaisesRegex(ValueError, sentence) as caught:
                 libdvbt2.receiver(**{"sample_rate": 10e6, **options})
             self.assertNotIn("\n", str(caught.exception))

@@ -29,7 +29,7 @@ PARTS = {
     "phases": "echoes of 0 dB within the guard interval at all phases",
     "channels": "C/N over the Doppler frequency, TU-6 and two paths of 0 dB",
     "doppler": "the same in small steps near the limits with the threshold in white noise",
-    "aided": "data-aided channel estimates in channels that move: wrong codewords, and their time",
+    "decision_directed": "decision-directed channel estimates in channels that move: wrong codewords, and their time",
     "tuner": "networks of several clocks, phase noise, impulses, neighbours, 8 bits, zero-IF tuners",
     "offsets": "what offsets of carrier and clock cost, channels of all bandwidths",
     "speed": "times real time on one core and on two",

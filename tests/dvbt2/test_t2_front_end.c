@@ -14,7 +14,7 @@
 #include "dvbt2/frame/guard.h"
 #include "dvbt2/channel/impulse.h"
 #include "receiver/kernels.h"
-#include "dvbt2/frame/output.h"
+#include "dvbt2/frame/cell_queue.h"
 #include "receiver/resampler.h"
 #include "receiver/samples.h"
 #include "dvbt2/synthetic.h"
@@ -354,48 +354,48 @@ static void test_output(void **state)
     (void)state;
     float complex cells[60];
     float noise_of[60], iq[200], noise_out[100];
-    dvbt2_output output;
+    dvbt2_cell_queue output;
     dvbt2_plp_frame info = {.frame = 5, .cells = 100}, got;
     uint32_t first;
     for (int i = 0; i < 60; i++) {
         cells[i] = rx_cplx((float)i, 1);
         noise_of[i] = 2;
     }
-    assert_true(dvbt2_output_init(&output, 64));
-    assert_int_equal(dvbt2_output_pull(&output, 100, iq, noise_out, &got, &first), 0);
+    assert_true(dvbt2_cell_queue_init(&output, 64));
+    assert_int_equal(dvbt2_cell_queue_pull(&output, 100, iq, noise_out, &got, &first), 0);
     for (int round = 0; round < 3; round++) { /* around the end of the ring */
-        dvbt2_output_begin(&output, &info);
-        assert_true(dvbt2_output_has_room(&output, 60));
-        dvbt2_output_write(&output, cells, noise_of, 60);
-        assert_false(dvbt2_output_has_room(&output, 5));
-        assert_int_equal(dvbt2_output_pull(&output, 25, iq, noise_out, &got, &first), 25);
+        dvbt2_cell_queue_begin(&output, &info);
+        assert_true(dvbt2_cell_queue_has_room(&output, 60));
+        dvbt2_cell_queue_write(&output, cells, noise_of, 60);
+        assert_false(dvbt2_cell_queue_has_room(&output, 5));
+        assert_int_equal(dvbt2_cell_queue_pull(&output, 25, iq, noise_out, &got, &first), 25);
         assert_int_equal(first, 0);
-        dvbt2_output_write(&output, cells, noise_of, 20);
-        assert_int_equal(dvbt2_output_pull(&output, 100, iq, noise_out, &got, &first), 55);
+        dvbt2_cell_queue_write(&output, cells, noise_of, 20);
+        assert_int_equal(dvbt2_cell_queue_pull(&output, 100, iq, noise_out, &got, &first), 55);
         assert_int_equal(first, 25);
         assert_int_equal(got.frame, 5);
         for (int i = 0; i < 55; i++)
             assert_float_equal(iq[2 * i], i < 35 ? 25 + i : i - 35, 0);
-        assert_int_equal(dvbt2_output_pull(&output, 100, iq, noise_out, &got, &first), 0);
-        dvbt2_output_complete(&output); /* the rest was lost */
-        assert_int_equal(dvbt2_output_pull(&output, 100, iq, noise_out, &got, &first), 20);
+        assert_int_equal(dvbt2_cell_queue_pull(&output, 100, iq, noise_out, &got, &first), 0);
+        dvbt2_cell_queue_complete(&output); /* the rest was lost */
+        assert_int_equal(dvbt2_cell_queue_pull(&output, 100, iq, noise_out, &got, &first), 20);
         assert_int_equal(first, 80);
         assert_float_equal(noise_out[19], 0, 0);
-        assert_int_equal(dvbt2_output_pull(&output, 100, iq, noise_out, &got, &first), 0);
+        assert_int_equal(dvbt2_cell_queue_pull(&output, 100, iq, noise_out, &got, &first), 0);
     }
     /* a frame that was pulled to its end before it was complete does not hide the next one */
     info.cells = 20;
-    dvbt2_output_begin(&output, &info);
-    dvbt2_output_write(&output, cells, noise_of, 20);
-    assert_int_equal(dvbt2_output_pull(&output, 100, iq, noise_out, &got, &first), 20);
-    dvbt2_output_complete(&output);
+    dvbt2_cell_queue_begin(&output, &info);
+    dvbt2_cell_queue_write(&output, cells, noise_of, 20);
+    assert_int_equal(dvbt2_cell_queue_pull(&output, 100, iq, noise_out, &got, &first), 20);
+    dvbt2_cell_queue_complete(&output);
     info.frame = 6;
-    dvbt2_output_begin(&output, &info);
-    dvbt2_output_write(&output, cells, noise_of, 15);
-    assert_int_equal(dvbt2_output_pull(&output, 100, iq, noise_out, &got, &first), 15);
+    dvbt2_cell_queue_begin(&output, &info);
+    dvbt2_cell_queue_write(&output, cells, noise_of, 15);
+    assert_int_equal(dvbt2_cell_queue_pull(&output, 100, iq, noise_out, &got, &first), 15);
     assert_int_equal(got.frame, 6);
     assert_int_equal(first, 0);
-    dvbt2_output_free(&output);
+    dvbt2_cell_queue_free(&output);
 }
 
 int main(void)

@@ -89,7 +89,7 @@ static void receive(dvbt2_receiver *rx, bool keep, bool *said_why)
     }
 }
 
-/* The signal, until cells come. With `data_aided` they come when their frame is at its end, which can be that of the signal. */
+/* The signal, until cells come. With `decision_directed` they come when their frame is at its end, which can be that of the signal. */
 static void receive_again(dvbt2_receiver *rx)
 {
     uint32_t pushed = 0;
@@ -101,7 +101,7 @@ static void receive_again(dvbt2_receiver *rx)
 }
 
 /* follow: the outputs behind the first are added when L1 names their PLPs. */
-static dvbt2_receiver *make_receiver(uint32_t data_aided, bool follow)
+static dvbt2_receiver *make_receiver(uint32_t decision_directed, bool follow)
 {
     dvbt2_receiver *rx;
     dvbt2_receiver_params params;
@@ -110,7 +110,7 @@ static dvbt2_receiver *make_receiver(uint32_t data_aided, bool follow)
     params.sample_rate = 64e6 / 7;
     params.n_plps = follow ? 1 : OUTPUTS;
     params.follow_plps = follow;
-    params.data_aided = data_aided;
+    params.decision_directed = decision_directed;
     for (int i = 0; i < OUTPUTS; i++)
         params.plp[i] = i;
     const ldpc_status status = dvbt2_receiver_create(&params, &rx, &err);
@@ -119,17 +119,17 @@ static dvbt2_receiver *make_receiver(uint32_t data_aided, bool follow)
     return rx;
 }
 
-/* Without memory for the option `data_aided` a frame is received as without the option, and there is nothing to say. */
-static bool receive_with_failure(size_t call, uint32_t data_aided, bool follow)
+/* Without memory for the option `decision_directed` a frame is received as without the option, and there is nothing to say. */
+static bool receive_with_failure(size_t call, uint32_t decision_directed, bool follow)
 {
     bool said_why = false, failed;
     fault_begin(call);
-    dvbt2_receiver *rx = make_receiver(data_aided, follow);
+    dvbt2_receiver *rx = make_receiver(decision_directed, follow);
     if (!rx)
         return fault_end();
     receive(rx, false, &said_why);
     failed = fault_end();
-    assert_true(said_why == failed || (data_aided && failed));
+    assert_true(said_why == failed || (decision_directed && failed));
     dvbt2_status status;
     dvbt2_receiver_status(rx, &status);
     if (!follow) /* else an output may have got no memory */
@@ -144,7 +144,7 @@ static bool live_of_receiver(size_t call)
     return receive_with_failure(call, 0, false);
 }
 
-static bool live_of_data_aided_receiver(size_t call)
+static bool live_of_decision_directed_receiver(size_t call)
 {
     return receive_with_failure(call, 1, false);
 }
@@ -166,10 +166,10 @@ static void test_following_receiver(void **state)
     fail_in_turn(live_of_following_receiver, 300);
 }
 
-static void test_data_aided_receiver(void **state)
+static void test_decision_directed_receiver(void **state)
 {
     (void)state;
-    fail_in_turn(live_of_data_aided_receiver, 400);
+    fail_in_turn(live_of_decision_directed_receiver, 400);
 }
 
 /* ---- the PLP decoder */
@@ -275,7 +275,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_receiver),
         cmocka_unit_test(test_following_receiver),
-        cmocka_unit_test(test_data_aided_receiver),
+        cmocka_unit_test(test_decision_directed_receiver),
         cmocka_unit_test(test_plp_decoder),
     };
     return cmocka_run_group_tests(tests, prepare, clean_up);

@@ -41,7 +41,7 @@ static void *receive(void *argument)
     dvbt2_plp_decoder *decoder = NULL;
     dvbt2_receiver_params_init(&params);
     params.sample_rate = 64e6 / 7;
-    params.data_aided = 1;
+    params.decision_directed = 1;
     params.plp[0] = r->signal.plp[0].plp_id;
     params.profile = r->signal.plp[0].lite ? DVBT2_PROFILE_LITE_ONLY : DVBT2_PROFILE_BASE_ONLY;
     r->status = dvbt2_receiver_create(&params, &rx, NULL);

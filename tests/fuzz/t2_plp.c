@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Cells into the PLP decoder: frames that say anything about themselves, in any order and in any pieces. Or, because random cells
  * become no valid codeword, baseband frames into what follows the BCH decoder. */
-#include "dvbt2/plp/merge.h"
+#include "dvbt2/plp/common_plp.h"
 #include "fuzz.h"
 #include "ldpc/dvbt2_plp.h"
 
@@ -215,11 +215,11 @@ static void take_baseband_frames(fuzz_input *in)
     for (uint32_t i = 0; i < frames; i++) {
         push_frame(&d, draw(&d, 1) ? &data : &common, (uint64_t)i * (1 + draw(&d, 20)));
         const size_t taken =
-            dvbt2_merge_take(&data, &common, draw(&d, 7) == 0, ts, PULLED, &merged, &unplaced);
+            dvbt2_common_plp_take(&data, &common, draw(&d, 7) == 0, ts, PULLED, &merged, &unplaced);
         for (size_t p = 0; p < taken; p++)
             FUZZ_CHECK(ts[p * LDPC_TS_PACKET] == 0x47);
         take_generic_frames(&data);
-        dvbt2_merge_limit(&common, &unplaced);
+        dvbt2_common_plp_limit(&common, &unplaced);
         FUZZ_CHECK(data.not_null <= data.packets.count && common.not_null <= common.packets.count);
         if (draw(&d, 4) == 0) /* as where L1 has no common PLP any more */
             dvbt2_baseband_take(&common, ts, PULLED);

@@ -364,7 +364,7 @@ static reception open_reception(fuzz_input *in, uint32_t flags)
     dvbt2_receiver_params_init(&params);
     params.sample_rate = 64e6 / 7 * (1 + (double)((int32_t)fuzz_byte(in) - 128) * 1e-6);
     params.offset = ((double)fuzz_byte(in) - 128) * 100;
-    params.data_aided = flags >> 2 & 1;
+    params.decision_directed = flags >> 2 & 1;
     params.n_plps = OUTPUTS;
     params.plp[0] = r.signal->plp[0].plp_id;
     params.plp[1] = 2;

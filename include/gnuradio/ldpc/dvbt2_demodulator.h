@@ -52,7 +52,7 @@ class GR_LDPC_API dvbt2_demodulator : virtual public gr::block
      * \param plps  PLP_ID of each output, 1 to 255 of them; -1 is the first data PLP, -2 the common PLP of
      *     the first output's group; may change while the flowgraph runs
      * \param status_interval  seconds between messages on port status; 0 = never
-     * \param data_aided  how many times at most the channel of a T2 frame with failed codewords is
+     * \param decision_directed  how many times at most the channel of a T2 frame with failed codewords is
      *     estimated again, from pilots and what the decoder knows of the data, 0 .. 8; 0 = from pilots
      *     only; for receivers that move
      * \throws std::invalid_argument with one sentence that says what is wrong
@@ -60,7 +60,7 @@ class GR_LDPC_API dvbt2_demodulator : virtual public gr::block
     static sptr make(double sample_rate, const std::string &format = "cf32",
                      const std::string &bandwidth = "8", double offset = 0,
                      const std::string &profile = "auto", const std::vector<int> &plps = {-1},
-                     double status_interval = 1, int data_aided = 0);
+                     double status_interval = 1, int decision_directed = 0);
 
     //! Other PLPs, as many as before; may be called while the flowgraph runs. Throws as make() does.
     virtual void set_plps(const std::vector<int> &plps) = 0;

@@ -77,7 +77,7 @@ bool dvbt2_channel_init(dvbt2_channel *channel, const dvbt2_parameters *paramete
     channel->grid = grid;
     channel->n_channels = parameters->mode.miso ? 2 : 1;
     channel->smoothing = 1;
-    return p2_init(channel) && dvbt2_moving_init(&channel->moving, parameters, grid) &&
+    return p2_init(channel) && dvbt2_time_variation_init(&channel->variation, parameters, grid) &&
            (!grid->points || normal_init(channel));
 }
 
@@ -86,7 +86,7 @@ void dvbt2_channel_free(dvbt2_channel *channel)
     dvbt2_impulse_free(&channel->impulse);
     dvbt2_interpolator_free(&channel->p2_interpolator);
     dvbt2_interpolator_free(&channel->interpolator);
-    dvbt2_moving_free(&channel->moving);
+    dvbt2_time_variation_free(&channel->variation);
     for (int l = 0; l < DVBT2_MAX_P2; l++)
         free(channel->p2_raw[l]);
     free(channel->p2_mean);
@@ -188,7 +188,8 @@ void dvbt2_channel_design(dvbt2_channel *channel)
     relative /= p->a_sp * p->a_sp;
     dvbt2_interpolator_design(&channel->interpolator, spread_of(channel, more, grid->distance),
                               relative * smoothed_noise(channel), &channel->impulse, &channel->delays);
-    dvbt2_moving_design(&channel->moving, spread_of(channel, more, grid->distance * grid->classes), relative);
+    dvbt2_time_variation_design(&channel->variation, spread_of(channel, more, grid->distance * grid->classes),
+                                relative);
 }
 
 /* Error of estimates in units of a carrier, for pilots of an amplitude and so much noise left of theirs. */
@@ -256,8 +257,8 @@ void dvbt2_channel_start(dvbt2_channel *channel, const float complex *const h[2]
             value = i % 2 ? value - h[1][k] : value + h[1][k];
         channel->last[i] = channel->before[i] = value;
     }
-    dvbt2_moving_start(&channel->moving);
-    dvbt2_moving_take(&channel->moving, last_p2, channel->last, channel->error);
+    dvbt2_time_variation_start(&channel->variation);
+    dvbt2_time_variation_take(&channel->variation, last_p2, channel->last, channel->error);
     memset(channel->received, 0, grid->points);
     if (channel->change_weight == 0)
         expect_statistics(channel);
@@ -401,8 +402,9 @@ void dvbt2_channel_read(dvbt2_channel *channel, uint32_t l, const float complex 
     const float amplitude = channel->parameters->a_sp;
     const dvbt2_pilot_noise noise = {channel->noise / (amplitude * amplitude), single_noise(channel),
                                      channel->signal};
-    dvbt2_moving_read(&channel->moving, l, closing ? &grid->closing : &grid->normal[l % grid->classes],
-                      carriers, sign, &noise);
+    dvbt2_time_variation_read(&channel->variation, l,
+                              closing ? &grid->closing : &grid->normal[l % grid->classes], carriers, sign,
+                              &noise);
 }
 
 /* The last value of the class stands for the missing one. */
@@ -421,13 +423,13 @@ void dvbt2_channel_follow(dvbt2_channel *channel, const dvbt2_phase_sums *sums, 
 {
     const double noise = (double)(channel->noise / (amplitude * amplitude));
     const double power = (sums->now + sums->before) / 2 / pilots - noise;
-    dvbt2_speed_add(&channel->moving.speed, fmax(power, noise), cabs(sums->sum) / pilots);
+    dvbt2_speed_add(&channel->variation.speed, fmax(power, noise), cabs(sums->sum) / pilots);
 }
 
 void dvbt2_channel_scale(dvbt2_channel *channel, float gain)
 {
     const float power = gain * gain;
-    dvbt2_moving_scale(&channel->moving, gain);
+    dvbt2_time_variation_scale(&channel->variation, gain);
     for (uint32_t i = 0; i < channel->grid->points; i++) {
         channel->last[i] *= gain;
         channel->before[i] *= gain;
@@ -453,7 +455,7 @@ void dvbt2_channel_forget(dvbt2_channel *channel)
     channel->smoothing = 1;
     channel->motion = channel->curvature = 0;
     channel->widest = 0;
-    dvbt2_moving_forget(&channel->moving);
+    dvbt2_time_variation_forget(&channel->variation);
 }
 
 /* Weight of the last pilot of a class against the one before, at symbol l. After the frame-closing symbol,
@@ -497,9 +499,9 @@ void dvbt2_channel_estimate(dvbt2_channel *channel, uint32_t l, float complex *c
         weight[i] = weight_of(channel, channel->time[class], l);
         error += error_between(channel, class, weight[i]) / (float)grid->classes;
     }
-    if (channel->motion <= 0 || !dvbt2_moving_estimate(&channel->moving, l, &error, channel->now))
+    if (channel->motion <= 0 || !dvbt2_time_variation_estimate(&channel->variation, l, &error, channel->now))
         combine_pilots(channel, weight);
-    const float noise = channel->motion > 0 ? dvbt2_moving_noise(&channel->moving, l) : 0;
+    const float noise = channel->motion > 0 ? dvbt2_time_variation_noise(&channel->variation, l) : 0;
     if (noise > 0)
         channel->noise = noise * channel->parameters->a_sp * channel->parameters->a_sp;
     dvbt2_interpolator_run(&channel->interpolator, channel->now, h);

@@ -3,7 +3,7 @@
  *
  *     P2:      all pilots of neighbouring P2 symbols ── mean ──> grid ── Wiener filter ──> carriers
  *     normal:  scattered pilots ── smoothed, interpolated over time ──> grid ── Wiener filter ──> carriers
- *                               └─ while the channel moves: moving.h ──┘
+ *                               └─ while the channel moves: time_variation.h ──┘
  *
  * A normal symbol is estimated when the next pilot of every grid point has come, Dy - 1 symbols later; at the
  * end of a frame without closing symbol the last value is held. All symbols of a frame have their common
@@ -22,7 +22,7 @@
 #include "dvbt2/channel/interpolator.h"
 #include "dvbt2/channel/pilot_grid.h"
 #include "dvbt2/channel/tracking.h"
-#include "dvbt2/channel/moving.h"
+#include "dvbt2/channel/time_variation.h"
 #include "dvbt2/standard/parameters.h"
 
 /* Scattered pilots of one class of grid points: in symbols l with l mod Dy = class. */
@@ -54,7 +54,7 @@ typedef struct dvbt2_channel {
     dvbt2_pilot_time time[DVBT2_MAX_DY];
     float complex *now; /* the grid at the symbol that is being estimated */
     dvbt2_interpolator interpolator;
-    dvbt2_moving moving; /* while the channel moves */
+    dvbt2_time_variation variation; /* while the channel moves */
 
     double change_one, change_two; /* mean squared change from a pilot to the next, and to the one after */
     double change_weight;

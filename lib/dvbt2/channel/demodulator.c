@@ -282,7 +282,7 @@ bool dvbt2_demodulator_may_be_none(const dvbt2_demodulator *d, float coherence)
  * to and fro, and a phase that is taken out would make the channel move even faster. */
 static double common_phase(const dvbt2_demodulator *d)
 {
-    const dvbt2_speed *speed = &d->channel.moving.speed;
+    const dvbt2_speed *speed = &d->channel.variation.speed;
     if (d->channel.motion <= 0 || speed->power <= 0)
         return 1;
     const double unlike = fmax(0, 1 - speed->product / speed->power);

@@ -97,7 +97,7 @@ static void count_back(dvbt2_receiver *rx, uint32_t count)
         idx = (idx + cycle - 1) % cycle;
     rx->post.dynamic.frame_idx = (uint8_t)idx;
     rx->post.has_next = rx->l1_changes = false;
-    rx->believed = 0;
+    rx->concealed = 0;
     dvbt2_l1_decoder_reset(rx->l1);
 }
 

@@ -115,9 +115,9 @@ static bool add_pair(dvbt2_receiver *rx, uint8_t plp_id)
     const uint32_t n = rx->params.n_plps;
     bool made = true;
     for (uint32_t i = n; i < n + 2; i++)
-        made = dvbt2_output_init(&rx->outputs[i], DVBT2_OUTPUT_CELLS) && made;
+        made = dvbt2_cell_queue_init(&rx->outputs[i], DVBT2_CELL_QUEUE_CELLS) && made;
     for (uint32_t i = n; i < n + 2 && !made; i++) {
-        dvbt2_output_free(&rx->outputs[i]);
+        dvbt2_cell_queue_free(&rx->outputs[i]);
         memset(&rx->outputs[i], 0, sizeof rx->outputs[i]);
     }
     if (!made)
@@ -186,9 +186,9 @@ static void open_output(dvbt2_receiver *rx, uint32_t output)
     if (choice->slices.n_slices == 0)
         return;
     choice->info = describe(rx, choice, part);
-    dvbt2_output_begin(&rx->outputs[output], &choice->info);
-    if (rx->aided.keeping)
-        dvbt2_data_aided_begin(rx, output, &choice->info);
+    dvbt2_cell_queue_begin(&rx->outputs[output], &choice->info);
+    if (rx->directed.keeping)
+        dvbt2_decision_directed_begin(rx, output, &choice->info);
 }
 
 /* C/N without which cells carry no codewords of a PLP: Shannon's limit. */
@@ -238,7 +238,7 @@ void dvbt2_begin_frame(dvbt2_receiver *rx)
         rx->unsearched = rx->start + (uint64_t)p->n_p2 * p->symbol_length;
     rx->frame_carrier = rx->stream.resampler.carrier;
     rx->frame_clock_ppm = rx->stream.resampler.clock_ppm;
-    dvbt2_data_aided_start(rx);
+    dvbt2_decision_directed_start(rx);
     if (rx->params.follow_plps)
         add_outputs(rx);
     for (uint32_t i = 0; i < rx->params.n_plps; i++)
@@ -256,13 +256,13 @@ void dvbt2_begin_frame(dvbt2_receiver *rx)
 /* whole: all its symbols have come. */
 static void close_frame(dvbt2_receiver *rx, bool whole)
 {
-    if (rx->frame_open && rx->aided.keeping) {
-        dvbt2_data_aided_finish(rx, whole);
+    if (rx->frame_open && rx->directed.keeping) {
+        dvbt2_decision_directed_finish(rx, whole);
         rx->frame_open = false;
     }
     for (uint32_t i = 0; i < rx->params.n_plps && rx->frame_open; i++)
         if (rx->choice[i].slices.n_slices > 0)
-            dvbt2_output_complete(&rx->outputs[i]);
+            dvbt2_cell_queue_complete(&rx->outputs[i]);
     rx->frame_open = false;
 }
 
@@ -285,7 +285,7 @@ void dvbt2_give_up_frame(dvbt2_receiver *rx)
 bool dvbt2_outputs_have_room(const dvbt2_receiver *rx, uint32_t cells)
 {
     for (uint32_t i = 0; i < rx->params.n_plps; i++)
-        if (!dvbt2_output_has_room(&rx->outputs[i], cells))
+        if (!dvbt2_cell_queue_has_room(&rx->outputs[i], cells))
             return false;
     return true;
 }
@@ -294,10 +294,10 @@ bool dvbt2_outputs_have_room(const dvbt2_receiver *rx, uint32_t cells)
 static void write_cells(dvbt2_receiver *rx, uint32_t output, const float complex *cells, const float *noise,
                         uint32_t count)
 {
-    if (rx->aided.keeping)
-        dvbt2_data_aided_add(rx, output, cells, noise, count);
+    if (rx->directed.keeping)
+        dvbt2_decision_directed_add(rx, output, cells, noise, count);
     else
-        dvbt2_output_write(&rx->outputs[output], cells, noise, count);
+        dvbt2_cell_queue_write(&rx->outputs[output], cells, noise, count);
 }
 
 /* The PLPs' cells of symbol l. */
@@ -410,7 +410,7 @@ dvbt2_progress dvbt2_receive_symbols(dvbt2_receiver *rx)
     }
     int l = dvbt2_demodulator_pull(rx->now);
     if (l >= 0) {
-        dvbt2_data_aided_keep(rx, (uint32_t)l);
+        dvbt2_decision_directed_keep(rx, (uint32_t)l);
         write_symbol(rx, (uint32_t)l, rx->now->cells, rx->now->noise);
         report(rx, (uint32_t)l);
         return DVBT2_STEP_DONE;

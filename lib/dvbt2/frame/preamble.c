@@ -348,7 +348,7 @@ static bool read_l1_post(dvbt2_receiver *rx)
     rx->l1_changes = rx->has_post && rx->locked && differs(&rx->post, &rx->new_post);
     rx->post = rx->new_post;
     rx->has_post = true;
-    rx->believed = 0;
+    rx->concealed = 0;
     return true;
 }
 
@@ -412,7 +412,7 @@ static bool read_l1(dvbt2_receiver *rx, dvbt2_loss *reason)
         dvbt2_l1_decoder_reset(rx->l1); /* FRAME_IDX has counted on by more than one */
     if (rx->now == rx->full && read_l1_post(rx))
         return true;
-    return rx->now == rx->full && dvbt2_believe_older_l1(rx);
+    return rx->now == rx->full && dvbt2_conceal_l1(rx);
 }
 
 static void finish_preamble(dvbt2_receiver *rx)
@@ -456,7 +456,7 @@ dvbt2_progress dvbt2_receive_p2(dvbt2_receiver *rx)
     for (uint32_t l = 0; l < p->n_p2; l++)
         dvbt2_demodulator_push(d, rx_stream_at(&rx->stream, window_of(rx, l)));
     for (int l; (l = dvbt2_demodulator_pull(d)) >= 0;) {
-        dvbt2_data_aided_keep(rx, (uint32_t)l);
+        dvbt2_decision_directed_keep(rx, (uint32_t)l);
         memcpy(rx->p2_cells + (size_t)l * p->c_p2, d->cells, p->c_p2 * sizeof *d->cells);
         memcpy(rx->p2_noise + (size_t)l * p->c_p2, d->noise, p->c_p2 * sizeof *d->noise);
     }

@@ -78,10 +78,9 @@ static ldpc_status check_params(const dvbt2_receiver_params *params, ldpc_error 
     if (params->n_plps < 1 || params->n_plps > DVBT2_MAX_OUTPUTS)
         return ldpc_fail(err, LDPC_ERR_RANGE, "%u PLPs: 1 .. %d can be received at a time", params->n_plps,
                          DVBT2_MAX_OUTPUTS);
-    if (params->data_aided > DVBT2_MAX_DATA_AIDED)
-        return ldpc_fail(err, LDPC_ERR_RANGE,
-                         "data_aided %u: the channel of a frame is estimated again 0 .. %d times",
-                         params->data_aided, DVBT2_MAX_DATA_AIDED);
+    if (params->decision_directed > DVBT2_MAX_DECISION_DIRECTED)
+        return ldpc_fail(err, LDPC_ERR_RANGE, "decision_directed %u: must be 0 .. %d",
+                         params->decision_directed, DVBT2_MAX_DECISION_DIRECTED);
     if (params->follow_plps > 1)
         return ldpc_fail(err, LDPC_ERR_PARAM, "follow_plps %u: expected 0 or 1", params->follow_plps);
     return check_plps(params, err);
@@ -108,7 +107,7 @@ static bool allocate_outputs(dvbt2_receiver *rx)
     rx->outputs = ldpc_allocate(most, sizeof *rx->outputs);
     bool made = rx->choice && rx->outputs;
     for (uint32_t i = 0; i < rx->params.n_plps && made; i++)
-        made = dvbt2_output_init(&rx->outputs[i], DVBT2_OUTPUT_CELLS);
+        made = dvbt2_cell_queue_init(&rx->outputs[i], DVBT2_CELL_QUEUE_CELLS);
     return made;
 }
 
@@ -116,7 +115,7 @@ static bool allocate(dvbt2_receiver *rx)
 {
     const dvbt2_receiver_params *p = &rx->params;
     if (!allocate_outputs(rx) ||
-        (p->data_aided > 0 && !dvbt2_data_aided_init(&rx->aided, dvbt2_most_outputs(p))))
+        (p->decision_directed > 0 && !dvbt2_decision_directed_init(&rx->directed, dvbt2_most_outputs(p))))
         return false;
     rx->p2_cells = ldpc_allocate(P2_CELLS, sizeof *rx->p2_cells);
     rx->p2_noise = ldpc_allocate(P2_CELLS, sizeof *rx->p2_noise);
@@ -163,13 +162,13 @@ void dvbt2_receiver_destroy(dvbt2_receiver *rx)
     dvbt2_demodulator_destroy(rx->preamble);
     dvbt2_demodulator_destroy(rx->full);
     dvbt2_l1_decoder_destroy(rx->l1);
-    dvbt2_data_aided_free(&rx->aided);
+    dvbt2_decision_directed_free(&rx->directed);
     dvbt2_p1_search_free(&rx->p1);
     dvbt2_survey_free(&rx->survey);
     dvbt2_tone_filter_free(&rx->tones);
     rx_stream_free(&rx->stream);
     for (uint32_t i = 0; i < rx->params.n_plps && rx->outputs; i++)
-        dvbt2_output_free(&rx->outputs[i]);
+        dvbt2_cell_queue_free(&rx->outputs[i]);
     free(rx->outputs);
     free(rx->choice);
     free(rx->p2_cells);
@@ -183,8 +182,8 @@ void dvbt2_receiver_destroy(dvbt2_receiver *rx)
 
 static dvbt2_progress step(dvbt2_receiver *rx)
 {
-    if (rx->aided.leaving)
-        return dvbt2_data_aided_leave(rx) ? DVBT2_STEP_DONE : DVBT2_STEP_FULL;
+    if (rx->directed.leaving)
+        return dvbt2_decision_directed_leave(rx) ? DVBT2_STEP_DONE : DVBT2_STEP_FULL;
     switch (rx->step) {
     case DVBT2_STEP_SEARCH:
         return dvbt2_search(rx);
@@ -256,7 +255,7 @@ static void start_over(dvbt2_receiver *rx, dvbt2_loss reason)
     rx->n_unread = 0;
     rx->pre_read = rx->just_measured = false;
     dvbt2_give_up_frame(rx);
-    rx->blocked = rx->aided.leaving;
+    rx->blocked = rx->directed.leaving;
     dvbt2_l1_decoder_reset(rx->l1); /* FRAME_IDX does not count on */
     dvbt2_restart_search(rx, reason);
 }
@@ -313,11 +312,11 @@ size_t dvbt2_receiver_pull(dvbt2_receiver *rx, uint32_t output, size_t max, floa
 {
     if (!rx || output >= rx->params.n_plps || !iq || !noise)
         return 0;
-    size_t count = dvbt2_output_pull(&rx->outputs[output], max, iq, noise, frame, first);
+    size_t count = dvbt2_cell_queue_pull(&rx->outputs[output], max, iq, noise, frame, first);
     if (count > 0 || !rx->blocked)
         return count;
     advance(rx); /* what had stopped for want of room */
-    return dvbt2_output_pull(&rx->outputs[output], max, iq, noise, frame, first);
+    return dvbt2_cell_queue_pull(&rx->outputs[output], max, iq, noise, frame, first);
 }
 
 uint32_t dvbt2_receiver_outputs(const dvbt2_receiver *rx)

@@ -18,11 +18,11 @@
 #ifndef DVBT2_RECEIVER_INTERNAL_H
 #define DVBT2_RECEIVER_INTERNAL_H
 
-#include "dvbt2/frame/data_aided.h"
+#include "dvbt2/frame/decision_directed.h"
 #include "dvbt2/channel/demodulator.h"
 #include "dvbt2/frame/guard.h"
 #include "dvbt2/l1/l1_decoder.h"
-#include "dvbt2/frame/output.h"
+#include "dvbt2/frame/cell_queue.h"
 #include "dvbt2/frame/p1.h"
 #include "receiver/stream.h"
 #include "dvbt2/frame/survey.h"
@@ -106,7 +106,7 @@ struct dvbt2_receiver {
     dvbt2_l1_post post;
     dvbt2_l1_post new_post;               /* while it is being read */
     bool l1_changes;                      /* the dynamic part was not the same in the last two frames */
-    uint32_t believed;                    /* frames in a row that an older L1-post was believed for */
+    uint32_t concealed;                   /* consecutive frames that were received with a concealed L1-post */
     uint64_t unread[DVBT2_UNREAD_FRAMES]; /* starts of the last frames without L1-post, the oldest first */
     uint32_t n_unread;
     uint64_t rewound_from; /* start of the frame whose L1-post was the reason to go back to earlier ones */
@@ -120,8 +120,8 @@ struct dvbt2_receiver {
     uint32_t p2_emitted; /* P2 symbols whose cells were written to the outputs */
 
     dvbt2_plp_choice *choice; /* of each output */
-    dvbt2_output *outputs;
-    dvbt2_data_aided aided;
+    dvbt2_cell_queue *outputs;
+    dvbt2_decision_directed directed;
     bool locked;     /* frame follows on frame */
     bool blocked;    /* the next step waits for room in an output */
     bool frame_open; /* outputs wait for cells of this frame */
@@ -172,9 +172,9 @@ dvbt2_progress dvbt2_receive_p2(dvbt2_receiver *rx);
 /* Does P1 find the carrier where it is tracked? */
 bool dvbt2_p1_agrees(const dvbt2_receiver *rx);
 
-/* older_l1.c */
+/* l1_concealment.c */
 /* The dynamic part for a frame whose L1-post could not be read, from that of the frame before. False: nothing is known of this frame. */
-bool dvbt2_believe_older_l1(dvbt2_receiver *rx);
+bool dvbt2_conceal_l1(dvbt2_receiver *rx);
 /* L1 of the frame before has said that the configuration changes with this one: L1_CHANGE_COUNTER counts super-frames. */
 bool dvbt2_change_is_due(const dvbt2_receiver *rx);
 
@@ -194,18 +194,18 @@ void dvbt2_give_up_frame(dvbt2_receiver *rx);
 /* The frame rx->missed, if there is one, is not read once more: it is lost. */
 void dvbt2_count_missed(dvbt2_receiver *rx);
 
-/* data_aided.c. What these keep is used where the option is on and the mode is SISO. */
+/* decision_directed.c. What these keep is used where the option is on and the mode is SISO. */
 /* Symbol l has come out of the demodulator rx->now. */
-void dvbt2_data_aided_keep(dvbt2_receiver *rx, uint32_t l);
-/* A frame begins: with start(), then begin() for each output with cells. rx->aided.keeping says whether it is kept. */
-void dvbt2_data_aided_start(dvbt2_receiver *rx);
-void dvbt2_data_aided_begin(dvbt2_receiver *rx, uint32_t output, const dvbt2_plp_frame *info);
+void dvbt2_decision_directed_keep(dvbt2_receiver *rx, uint32_t l);
+/* A frame begins: with start(), then begin() for each output with cells. rx->directed.keeping says whether it is kept. */
+void dvbt2_decision_directed_start(dvbt2_receiver *rx);
+void dvbt2_decision_directed_begin(dvbt2_receiver *rx, uint32_t output, const dvbt2_plp_frame *info);
 /* The next cells of an output. */
-void dvbt2_data_aided_add(dvbt2_receiver *rx, uint32_t output, const float complex *cells, const float *noise,
-                          uint32_t count);
+void dvbt2_decision_directed_add(dvbt2_receiver *rx, uint32_t output, const float complex *cells,
+                                 const float *noise, uint32_t count);
 /* The frame is at its end, `whole` or given up. Its cells are ready to leave. */
-void dvbt2_data_aided_finish(dvbt2_receiver *rx, bool whole);
+void dvbt2_decision_directed_finish(dvbt2_receiver *rx, bool whole);
 /* Write them to the outputs. False: an output is full. */
-bool dvbt2_data_aided_leave(dvbt2_receiver *rx);
+bool dvbt2_decision_directed_leave(dvbt2_receiver *rx);
 
 #endif

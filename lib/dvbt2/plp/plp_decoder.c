@@ -11,7 +11,7 @@
 #include "dvbt2/plp/fec_chain.h"
 #include "dvbt2/plp/interleaving_frame.h"
 #include "dvbt2/layouts.h"
-#include "dvbt2/plp/merge.h"
+#include "dvbt2/plp/common_plp.h"
 
 enum {
     MAX_CHAINS = 16,   /* formats that are kept; the one that has waited longest leaves first */
@@ -373,12 +373,12 @@ size_t dvbt2_plp_decoder_pull(dvbt2_plp_decoder *dec, uint8_t *ts, size_t max_pa
         dec->common && dec->merging && !dec->baseband.without_issy && !dec->common->baseband.without_issy;
     if (dec->common) {
         collect_ready(dec->common);
-        dvbt2_merge_limit(&dec->common->baseband, &dec->counters.unplaced_packets);
+        dvbt2_common_plp_limit(&dec->common->baseband, &dec->counters.unplaced_packets);
     }
     if (!merge)
         return dvbt2_baseband_take(&dec->baseband, ts, max_packets);
-    return dvbt2_merge_take(&dec->baseband, &dec->common->baseband, dec->finished, ts, max_packets,
-                            &dec->counters.common_packets, &dec->counters.unplaced_packets);
+    return dvbt2_common_plp_take(&dec->baseband, &dec->common->baseband, dec->finished, ts, max_packets,
+                                 &dec->counters.common_packets, &dec->counters.unplaced_packets);
 }
 
 size_t dvbt2_plp_decoder_pull_frame(dvbt2_plp_decoder *dec, uint8_t *frame, size_t room)

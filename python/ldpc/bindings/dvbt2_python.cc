@@ -56,7 +56,7 @@ Raises:
         .def(py::init(&dvbt2_demodulator::make), py::arg("sample_rate"), py::arg("format") = "cf32",
              py::arg("bandwidth") = "8", py::arg("offset") = 0.0, py::arg("profile") = "auto",
              py::arg("plps") = std::vector<int>{-1}, py::arg("status_interval") = 1.0,
-             py::arg("data_aided") = 0, doc.c_str())
+             py::arg("decision_directed") = 0, doc.c_str())
         .def("set_plps", &dvbt2_demodulator::set_plps, py::arg("plps"), no_gil(),
              "Other PLPs, as many as before; may be called while the flowgraph runs.")
         .def("set_channel", &dvbt2_demodulator::set_channel, py::arg("bandwidth"), py::arg("sample_rate"),

@@ -117,7 +117,7 @@ const char *const dvbt2_demodulator_options_doc = R"(    sample_rate: samples pe
     profile: which frames to receive if a signal has T2-base and T2-Lite; automatic: the profile of the first P1 found ("auto", "base", "lite")
     plps: PLP_ID of each output, 1 to 255 of them; -1 is the first data PLP, -2 the common PLP of the first output's group; may change while the flowgraph runs
     status_interval: seconds between messages on port status; 0 = never
-    data_aided: how many times at most the channel of a T2 frame with failed codewords is estimated again, from pilots and what the decoder knows of the data, 0 .. 8; 0 = from pilots only; for receivers that move
+    decision_directed: how many times at most the channel of a T2 frame with failed codewords is estimated again, from pilots and what the decoder knows of the data, 0 .. 8; 0 = from pilots only; for receivers that move
 )";
 
 const char *const dvbt2_plp_decoder_options_doc = R"(    backend: what decodes: the CPU, a GPU (CUDA, else OpenCL), or a GPU through CUDA (NVIDIA) or OpenCL (any maker) ("cpu", "gpu", "cuda", "opencl")

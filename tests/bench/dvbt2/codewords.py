@@ -73,11 +73,11 @@ def missing(frames, handed, first, loop, total):
     return max(0, min(frames, there - WARM_UP) - max(0, handed - WARM_UP))
 
 
-def receive(loop, cn, seed, codewords, data_aided=0):
+def receive(loop, cn, seed, codewords, decision_directed=0):
     """A Count of the receiver, over about so many codewords from the first frame on that it hands over."""
     start, blocks = time.monotonic(), loop.d["nblocks"]
     frames = max(2, math.ceil(codewords / blocks))
-    receiver = libdvbt2.receiver(loop.rate, loop.sample_format, data_aided=data_aided)
+    receiver = libdvbt2.receiver(loop.rate, loop.sample_format, decision_directed=decision_directed)
     decoder = libdvbt2.plp_decoder(max_iterations=ITERATIONS)
     total = round((frames + WARM_UP + 3.2) * loop.frame_samples)
     handed, begin, parts = 0, None, []  # frames; start of the first one, seconds; of the frame that comes

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A channel that moves, at the grid points of a symbol. */
-#include "dvbt2/channel/moving.h"
+#include "dvbt2/channel/time_variation.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -23,7 +23,7 @@ static uint32_t first_point(const dvbt2_pilot_grid *grid, uint32_t class)
     return (class + grid->classes - grid->first_class) % grid->classes;
 }
 
-static bool rows_init(dvbt2_moving *m)
+static bool rows_init(dvbt2_time_variation *m)
 {
     const dvbt2_pilot_grid *grid = m->grid;
     m->pilots = ldpc_allocate(grid->points, sizeof *m->pilots);
@@ -38,7 +38,8 @@ static bool rows_init(dvbt2_moving *m)
     return made;
 }
 
-bool dvbt2_moving_init(dvbt2_moving *m, const dvbt2_parameters *parameters, const dvbt2_pilot_grid *grid)
+bool dvbt2_time_variation_init(dvbt2_time_variation *m, const dvbt2_parameters *parameters,
+                               const dvbt2_pilot_grid *grid)
 {
     memset(m, 0, sizeof *m);
     m->grid = grid;
@@ -52,7 +53,7 @@ bool dvbt2_moving_init(dvbt2_moving *m, const dvbt2_parameters *parameters, cons
     return parameters->mode.miso || rows_init(m);
 }
 
-void dvbt2_moving_free(dvbt2_moving *m)
+void dvbt2_time_variation_free(dvbt2_time_variation *m)
 {
     for (uint32_t i = 0; i < DVBT2_MAX_DY; i++)
         dvbt2_wiener_free(&m->filter[i]);
@@ -64,7 +65,7 @@ void dvbt2_moving_free(dvbt2_moving *m)
     memset(m, 0, sizeof *m);
 }
 
-void dvbt2_moving_design(dvbt2_moving *m, double spread, double noise)
+void dvbt2_time_variation_design(dvbt2_time_variation *m, double spread, double noise)
 {
     if (m->noise > 0 && spread <= m->spread && spread > 0.8 * m->spread && fabs(noise / m->noise - 1) < 0.3)
         return;
@@ -76,7 +77,7 @@ void dvbt2_moving_design(dvbt2_moving *m, double spread, double noise)
 
 /* ---- pilots and rows in */
 
-void dvbt2_moving_start(dvbt2_moving *m)
+void dvbt2_time_variation_start(dvbt2_time_variation *m)
 {
     for (uint32_t i = 0; i < DVBT2_ROWS; i++)
         m->row[i].valid = false;
@@ -84,7 +85,7 @@ void dvbt2_moving_start(dvbt2_moving *m)
         m->history[i].count = 0;
 }
 
-static dvbt2_row *new_row(dvbt2_moving *m, uint32_t l, float noise)
+static dvbt2_row *new_row(dvbt2_time_variation *m, uint32_t l, float noise)
 {
     dvbt2_row *row = &m->row[l % DVBT2_ROWS];
     row->symbol = l;
@@ -95,7 +96,7 @@ static dvbt2_row *new_row(dvbt2_moving *m, uint32_t l, float noise)
 }
 
 /* A class has a pilot in symbol l; returns where its values go. */
-static float complex *new_pilot(dvbt2_moving *m, uint32_t class, uint32_t l, float noise)
+static float complex *new_pilot(dvbt2_time_variation *m, uint32_t class, uint32_t l, float noise)
 {
     dvbt2_class_history *history = &m->history[class];
     const uint32_t slot = history->count++ % DVBT2_PILOTS_KEPT;
@@ -104,7 +105,7 @@ static float complex *new_pilot(dvbt2_moving *m, uint32_t class, uint32_t l, flo
     return m->slot[slot];
 }
 
-void dvbt2_moving_take(dvbt2_moving *m, uint32_t l, const float complex *grid, float error)
+void dvbt2_time_variation_take(dvbt2_time_variation *m, uint32_t l, const float complex *grid, float error)
 {
     for (uint32_t class = 0; class < m->grid->classes; class ++) {
         float complex *slot = new_pilot(m, class, l, error);
@@ -116,7 +117,8 @@ void dvbt2_moving_take(dvbt2_moving *m, uint32_t l, const float complex *grid, f
 }
 
 /* The row of a normal symbol from its pilots, which are at their points of the grid. */
-static void normal_row(dvbt2_moving *m, uint32_t l, const float complex *slot, const dvbt2_pilot_noise *noise)
+static void normal_row(dvbt2_time_variation *m, uint32_t l, const float complex *slot,
+                       const dvbt2_pilot_noise *noise)
 {
     const uint32_t class = l % m->grid->classes, first = first_point(m->grid, class);
     const dvbt2_wiener *filter = &m->filter[class];
@@ -135,7 +137,7 @@ static void normal_row(dvbt2_moving *m, uint32_t l, const float complex *slot, c
 }
 
 /* The frame-closing symbol has a pilot at every point. */
-static void closing_row(dvbt2_moving *m, uint32_t l, float complex *const slot[],
+static void closing_row(dvbt2_time_variation *m, uint32_t l, float complex *const slot[],
                         const dvbt2_pilot_noise *noise)
 {
     dvbt2_row *row = new_row(m, l, noise->alone);
@@ -143,8 +145,8 @@ static void closing_row(dvbt2_moving *m, uint32_t l, float complex *const slot[]
         row->value[i] = slot[(m->grid->first_class + i) % m->grid->classes][i];
 }
 
-void dvbt2_moving_read(dvbt2_moving *m, uint32_t l, const dvbt2_pilot_list *list,
-                       const float complex *carriers, float sign, const dvbt2_pilot_noise *noise)
+void dvbt2_time_variation_read(dvbt2_time_variation *m, uint32_t l, const dvbt2_pilot_list *list,
+                               const float complex *carriers, float sign, const dvbt2_pilot_noise *noise)
 {
     const uint32_t class = l % m->grid->classes;
     const bool closing = list == &m->grid->closing;
@@ -162,7 +164,7 @@ void dvbt2_moving_read(dvbt2_moving *m, uint32_t l, const dvbt2_pilot_list *list
         normal_row(m, l, slot[class], noise);
 }
 
-void dvbt2_moving_scale(dvbt2_moving *m, float gain)
+void dvbt2_time_variation_scale(dvbt2_time_variation *m, float gain)
 {
     const float power = gain * gain;
     for (uint32_t i = 0; i < DVBT2_PILOTS_KEPT; i++)
@@ -180,15 +182,15 @@ void dvbt2_moving_scale(dvbt2_moving *m, float gain)
     m->speed.product *= (double)power;
 }
 
-void dvbt2_moving_forget(dvbt2_moving *m)
+void dvbt2_time_variation_forget(dvbt2_time_variation *m)
 {
     m->speed = (dvbt2_speed){0};
-    dvbt2_moving_start(m);
+    dvbt2_time_variation_start(m);
 }
 
 /* ---- estimates */
 
-float dvbt2_moving_noise(const dvbt2_moving *m, uint32_t l)
+float dvbt2_time_variation_noise(const dvbt2_time_variation *m, uint32_t l)
 {
     float sum = 0, count = 0;
     for (uint32_t i = 0; i < DVBT2_ROWS; i++) {
@@ -202,7 +204,7 @@ float dvbt2_moving_noise(const dvbt2_moving *m, uint32_t l)
 }
 
 /* Weights over the pilots of each class; the error that is expected. */
-static double weigh_pilots(dvbt2_moving *m, uint32_t l)
+static double weigh_pilots(dvbt2_time_variation *m, uint32_t l)
 {
     double error = 0;
     for (uint32_t class = 0; class < m->grid->classes; class ++) {
@@ -217,7 +219,7 @@ static double weigh_pilots(dvbt2_moving *m, uint32_t l)
     return error;
 }
 
-static void combine_pilots(const dvbt2_moving *m, float complex *grid)
+static void combine_pilots(const dvbt2_time_variation *m, float complex *grid)
 {
     const uint32_t classes = m->grid->classes;
     for (uint32_t class = 0; class < classes; class ++) {
@@ -232,7 +234,7 @@ static void combine_pilots(const dvbt2_moving *m, float complex *grid)
 }
 
 /* Weights over the rows around symbol l, 0 for the others; the error that is expected. */
-static double weigh_rows(dvbt2_moving *m, uint32_t l)
+static double weigh_rows(dvbt2_time_variation *m, uint32_t l)
 {
     dvbt2_row *rows[2 * DVBT2_ROWS_AROUND + 1];
     dvbt2_time_point point[2 * DVBT2_ROWS_AROUND + 1];
@@ -252,7 +254,7 @@ static double weigh_rows(dvbt2_moving *m, uint32_t l)
     return error;
 }
 
-static void combine_rows(const dvbt2_moving *m, float complex *grid)
+static void combine_rows(const dvbt2_time_variation *m, float complex *grid)
 {
     memset(grid, 0, m->grid->points * sizeof *grid);
     for (uint32_t r = 0; r < DVBT2_ROWS; r++) {
@@ -262,7 +264,7 @@ static void combine_rows(const dvbt2_moving *m, float complex *grid)
     }
 }
 
-bool dvbt2_moving_estimate(dvbt2_moving *m, uint32_t l, float *error, float complex *grid)
+bool dvbt2_time_variation_estimate(dvbt2_time_variation *m, uint32_t l, float *error, float complex *grid)
 {
     if (!dvbt2_speed_known(&m->speed))
         return false;

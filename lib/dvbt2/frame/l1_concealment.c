@@ -3,7 +3,7 @@
 #include "dvbt2/frame/receiver_internal.h"
 
 /* Frames in a row. Frames that are received again after a later L1-post do not count. */
-enum { MOST_BELIEVED = 2 };
+enum { MOST_CONCEALED = 2 };
 
 static uint32_t frames_of_super_frame(const dvbt2_receiver *rx)
 {
@@ -24,11 +24,11 @@ static void count_on(dvbt2_receiver *rx)
     dynamic->l1_change_counter -= dynamic->frame_idx == 0 && dynamic->l1_change_counter > 0;
 }
 
-bool dvbt2_believe_older_l1(dvbt2_receiver *rx)
+bool dvbt2_conceal_l1(dvbt2_receiver *rx)
 {
     const bool tracked = rx->locked && rx->p1_found && dvbt2_p1_agrees(rx) && rx->pilots_found;
-    rx->believed += rx->start >= rx->rewound_from;
-    if (!tracked || rx->believed > MOST_BELIEVED || dvbt2_change_is_due(rx))
+    rx->concealed += rx->start >= rx->rewound_from;
+    if (!tracked || rx->concealed > MOST_CONCEALED || dvbt2_change_is_due(rx))
         return false;
     if (rx->post.has_next) {
         rx->post.dynamic = rx->post.next;

@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "receiver/complex.h"
-#include "dvbt2/channel/moving.h"
+#include "dvbt2/channel/time_variation.h"
 #include "dvbt2/synthetic.h"
 #include "dvbt2/channel/tracking.h"
 
@@ -74,7 +74,7 @@ typedef struct bench {
     dvbt2_parameters parameters;
     dvbt2_pilots *pilots;
     dvbt2_pilot_grid grid;
-    dvbt2_moving moving;
+    dvbt2_time_variation variation;
 } bench;
 
 static bench *make_bench(bool miso)
@@ -89,14 +89,14 @@ static bench *make_bench(bool miso)
     assert_int_equal(dvbt2_parameters_derive(&mode, &b->parameters, NULL), LDPC_OK);
     assert_int_equal(dvbt2_pilots_create(&b->parameters, &b->pilots, NULL), LDPC_OK);
     assert_true(dvbt2_pilot_grid_init(&b->grid, &b->parameters, b->pilots));
-    assert_true(dvbt2_moving_init(&b->moving, &b->parameters, &b->grid));
-    dvbt2_moving_start(&b->moving);
+    assert_true(dvbt2_time_variation_init(&b->variation, &b->parameters, &b->grid));
+    dvbt2_time_variation_start(&b->variation);
     return b;
 }
 
 static void free_bench(bench *b)
 {
-    dvbt2_moving_free(&b->moving);
+    dvbt2_time_variation_free(&b->variation);
     dvbt2_pilot_grid_free(&b->grid);
     dvbt2_pilots_destroy(b->pilots);
     free(b);
@@ -111,7 +111,7 @@ static void read_symbol(bench *b, const channel *c, uint32_t l, double noise_pow
         carriers[k] = (channel_at(c, k, l) + noise(noise_power)) / list->inverse[i];
     }
     const dvbt2_pilot_noise pilot = {(float)noise_power, (float)noise_power, 1};
-    dvbt2_moving_read(&b->moving, l, list, carriers, 1, &pilot);
+    dvbt2_time_variation_read(&b->variation, l, list, carriers, 1, &pilot);
 }
 
 /* Mean squared error of the grids of many symbols, and the mean of what was expected. */
@@ -120,8 +120,8 @@ static double grid_error(bench *b, const channel *c, double noise_power, double 
     double sum = 0, symbols = 0;
     float complex *grid = malloc(b->grid.points * sizeof *grid);
     assert_non_null(grid);
-    dvbt2_moving_design(&b->moving, 2 * c->delay + 0.001, noise_power);
-    b->moving.speed = speed_of(c->doppler);
+    dvbt2_time_variation_design(&b->variation, 2 * c->delay + 0.001, noise_power);
+    b->variation.speed = speed_of(c->doppler);
     *expected = 0;
     for (uint32_t l = 0; l < LAST; l++) {
         read_symbol(b, c, l, noise_power);
@@ -129,7 +129,7 @@ static double grid_error(bench *b, const channel *c, double noise_power, double 
         float error = 10;
         if (l < FIRST + b->grid.classes)
             continue;
-        assert_true(dvbt2_moving_estimate(&b->moving, wanted, &error, grid));
+        assert_true(dvbt2_time_variation_estimate(&b->variation, wanted, &error, grid));
         *expected += (double)error;
         for (uint32_t i = 0; i < b->grid.points; i++)
             sum += (double)rx_power(grid[i] - channel_at(c, i * b->grid.distance, wanted)) / b->grid.points;
@@ -185,8 +185,8 @@ static void test_noise(void **state)
     bench *b = make_bench(false);
     double expected;
     grid_error(b, &c, 0.02, &expected);
-    assert_true(fabs(decibel((double)dvbt2_moving_noise(&b->moving, LAST - 3) / 0.02)) < 0.5);
-    assert_true(dvbt2_moving_noise(&b->moving, LAST + 10) == 0);
+    assert_true(fabs(decibel((double)dvbt2_time_variation_noise(&b->variation, LAST - 3) / 0.02)) < 0.5);
+    assert_true(dvbt2_time_variation_noise(&b->variation, LAST + 10) == 0);
     free_bench(b);
 }
 
@@ -263,14 +263,14 @@ static void test_gain_step(void **state)
                   *after = malloc(b->grid.points * sizeof *after);
     assert_true(before && after);
     float error = 10, scaled = 1000;
-    assert_true(dvbt2_moving_estimate(&b->moving, LAST - 4, &error, before));
-    dvbt2_moving_scale(&b->moving, 3);
-    assert_true(dvbt2_moving_estimate(&b->moving, LAST - 4, &scaled, after));
+    assert_true(dvbt2_time_variation_estimate(&b->variation, LAST - 4, &error, before));
+    dvbt2_time_variation_scale(&b->variation, 3);
+    assert_true(dvbt2_time_variation_estimate(&b->variation, LAST - 4, &scaled, after));
     assert_true(fabsf(scaled / error / 9 - 1) < 1e-3f);
     for (uint32_t i = 0; i < b->grid.points; i++)
         assert_true(cabsf(after[i] - 3 * before[i]) < 1e-3f);
-    dvbt2_moving_forget(&b->moving);
-    assert_false(dvbt2_moving_estimate(&b->moving, LAST - 4, &scaled, after));
+    dvbt2_time_variation_forget(&b->variation);
+    assert_false(dvbt2_time_variation_estimate(&b->variation, LAST - 4, &scaled, after));
     free(before);
     free(after);
     free_bench(b);

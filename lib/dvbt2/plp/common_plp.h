@@ -12,17 +12,17 @@
  * Mbit for both, which interleaving frames fill bit by bit and where deleted null packets take no room; here they come at once, so that
  * more has to wait.
  */
-#ifndef DVBT2_MERGE_H
-#define DVBT2_MERGE_H
+#ifndef DVBT2_COMMON_PLP_H
+#define DVBT2_COMMON_PLP_H
 
 #include "dvbt2/plp/baseband.h"
 
 /* Takes up to `most` packets of both. flush: nothing more will come. *merged and *unplaced count packets of the
  * common PLP that were put in, and that found no null packet in their place. */
-size_t dvbt2_merge_take(dvbt2_baseband *data, dvbt2_baseband *common, bool flush, uint8_t *ts, size_t most,
-                        uint64_t *merged, uint64_t *unplaced);
+size_t dvbt2_common_plp_take(dvbt2_baseband *data, dvbt2_baseband *common, bool flush, uint8_t *ts,
+                             size_t most, uint64_t *merged, uint64_t *unplaced);
 
 /* Drops packets of the common PLP that have waited for too long: where there is no data PLP, or no ISSY. They count as unplaced. */
-void dvbt2_merge_limit(dvbt2_baseband *common, uint64_t *unplaced);
+void dvbt2_common_plp_limit(dvbt2_baseband *common, uint64_t *unplaced);
 
 #endif

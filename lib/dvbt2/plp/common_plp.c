@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "dvbt2/plp/merge.h"
+#include "dvbt2/plp/common_plp.h"
 
 /* Packets of either PLP that may wait. Those that are no null packets: four times what the standard's receiver may hold, its buffer
  * of 2 Mbit and the 2^19 + 2^15 cells of its time deinterleaver. And all: 2.7 s at 72 Mbit/s. */
@@ -43,7 +43,7 @@ static bool replace_null(dvbt2_baseband *common, const dvbt2_packet_time *at, do
     return flush;
 }
 
-void dvbt2_merge_limit(dvbt2_baseband *common, uint64_t *unplaced)
+void dvbt2_common_plp_limit(dvbt2_baseband *common, uint64_t *unplaced)
 {
     uint8_t packet[LDPC_TS_PACKET];
     while (too_many(common)) {
@@ -52,8 +52,8 @@ void dvbt2_merge_limit(dvbt2_baseband *common, uint64_t *unplaced)
     }
 }
 
-size_t dvbt2_merge_take(dvbt2_baseband *data, dvbt2_baseband *common, bool flush, uint8_t *ts, size_t most,
-                        uint64_t *merged, uint64_t *unplaced)
+size_t dvbt2_common_plp_take(dvbt2_baseband *data, dvbt2_baseband *common, bool flush, uint8_t *ts,
+                             size_t most, uint64_t *merged, uint64_t *unplaced)
 {
     size_t count = 0;
     for (; count < most && data->packets.count; count++, ts += LDPC_TS_PACKET) {

@@ -8,8 +8,8 @@
  * The first follows Doppler frequencies up to 1 / (2 Dy Ts), where Ts is the length of a symbol, and delays up to Tu / Dx;
  * the second frequencies up to 1 / (2 Ts) and delays up to Tu / (Dx Dy). Both tell the error that is expected. MISO has
  * the first only: rows would need the pilots of both grids. */
-#ifndef DVBT2_MOVING_H
-#define DVBT2_MOVING_H
+#ifndef DVBT2_TIME_VARIATION_H
+#define DVBT2_TIME_VARIATION_H
 
 #include <complex.h>
 #include <stdbool.h>
@@ -44,7 +44,7 @@ typedef struct dvbt2_row {
     float weight; /* in the estimate */
 } dvbt2_row;
 
-typedef struct dvbt2_moving {
+typedef struct dvbt2_time_variation {
     const dvbt2_pilot_grid *grid;
     dvbt2_speed speed;
     float complex *slot[DVBT2_PILOTS_KEPT]; /* pilots of all points */
@@ -54,7 +54,7 @@ typedef struct dvbt2_moving {
     double spread, noise;              /* that they are made for */
     float complex *pilots;             /* of one symbol */
     dvbt2_row row[DVBT2_ROWS];         /* of symbol l: row[l % DVBT2_ROWS] */
-} dvbt2_moving;
+} dvbt2_time_variation;
 
 /* What a pilot of a normal symbol is worth. */
 typedef struct dvbt2_pilot_noise {
@@ -64,33 +64,34 @@ typedef struct dvbt2_pilot_noise {
 } dvbt2_pilot_noise;
 
 /* The others must live as long. false: out of memory. */
-bool dvbt2_moving_init(dvbt2_moving *m, const dvbt2_parameters *parameters, const dvbt2_pilot_grid *grid);
-void dvbt2_moving_free(dvbt2_moving *m);
+bool dvbt2_time_variation_init(dvbt2_time_variation *m, const dvbt2_parameters *parameters,
+                               const dvbt2_pilot_grid *grid);
+void dvbt2_time_variation_free(dvbt2_time_variation *m);
 
 /* Filters for delays within `spread` of a symbol, and `noise` of a pilot over the mean power of the channel. */
-void dvbt2_moving_design(dvbt2_moving *m, double spread, double noise);
+void dvbt2_time_variation_design(dvbt2_time_variation *m, double spread, double noise);
 
 /* A frame begins: what is left is the speed. */
-void dvbt2_moving_start(dvbt2_moving *m);
+void dvbt2_time_variation_start(dvbt2_time_variation *m);
 
 /* Symbol l, a P2 symbol, has this grid, with a mean squared error. */
-void dvbt2_moving_take(dvbt2_moving *m, uint32_t l, const float complex *grid, float error);
+void dvbt2_time_variation_take(dvbt2_time_variation *m, uint32_t l, const float complex *grid, float error);
 
 /* Pilots of symbol l, which are the list of its class or that of the frame-closing symbol. */
-void dvbt2_moving_read(dvbt2_moving *m, uint32_t l, const dvbt2_pilot_list *list,
-                       const float complex *carriers, float sign, const dvbt2_pilot_noise *noise);
+void dvbt2_time_variation_read(dvbt2_time_variation *m, uint32_t l, const dvbt2_pilot_list *list,
+                               const float complex *carriers, float sign, const dvbt2_pilot_noise *noise);
 
 /* All carriers are stronger by `gain` from now on. */
-void dvbt2_moving_scale(dvbt2_moving *m, float gain);
+void dvbt2_time_variation_scale(dvbt2_time_variation *m, float gain);
 
 /* A signal that was lost is there again. */
-void dvbt2_moving_forget(dvbt2_moving *m);
+void dvbt2_time_variation_forget(dvbt2_time_variation *m);
 
 /* Noise of a pilot around symbol l, interference between carriers included, which changes from symbol to symbol. 0: not
  * known. */
-float dvbt2_moving_noise(const dvbt2_moving *m, uint32_t l);
+float dvbt2_time_variation_noise(const dvbt2_time_variation *m, uint32_t l);
 
 /* The grid at symbol l, where the error that is expected is below `*error`; then that is returned there. */
-bool dvbt2_moving_estimate(dvbt2_moving *m, uint32_t l, float *error, float complex *grid);
+bool dvbt2_time_variation_estimate(dvbt2_time_variation *m, uint32_t l, float *error, float complex *grid);
 
 #endif

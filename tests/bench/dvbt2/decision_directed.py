@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Data-aided channel estimates: wrong codewords over C/N in TU-6 at the wanted Doppler frequency of channels.py, and the time they
+"""Decision-directed channel estimates: wrong codewords over C/N in TU-6 at the wanted Doppler frequency of channels.py, and the time they
 take."""
 import math
 import time
@@ -20,14 +20,14 @@ PRICED = "32K PP4", (20, 12)  # a C/N where every codeword is decoded, and one w
 
 def wrong_codewords(path, d, doppler, cn, passes, seconds):
     codewords = math.ceil(seconds * d["fs"] / d["frame_samples"]) * d["nblocks"]
-    return receive(fading.load(path, fading.TU6, doppler), cn, round(doppler * 8) + 1, codewords, data_aided=passes)
+    return receive(fading.load(path, fading.TU6, doppler), cn, round(doppler * 8) + 1, codewords, decision_directed=passes)
 
 
 def processor_time(path, doppler, cn, passes, seconds):
     """Seconds of all threads for a second of signal, samples to packets."""
     loop = fading.load(path, fading.TU6, doppler)
     blocks = list(loop.blocks(round(seconds * loop.rate), cn, round(doppler * 8) + 1, size=NOISE_BLOCK))
-    receiver = libdvbt2.receiver(loop.rate, loop.sample_format, data_aided=passes)
+    receiver = libdvbt2.receiver(loop.rate, loop.sample_format, decision_directed=passes)
     decoder = libdvbt2.plp_decoder(max_iterations=ITERATIONS)
     start = time.process_time()
     for block in blocks:
@@ -39,7 +39,7 @@ def processor_time(path, doppler, cn, passes, seconds):
 
 
 def measure(settings):
-    result = Result("Data-aided channel estimates: wrong codewords, TU-6; seconds of processor time for a second of signal",
+    result = Result("Decision-directed channel estimates: wrong codewords, TU-6; seconds of processor time for a second of signal",
                     ["mode", "Doppler, Hz", "C/N, dB", "codewords"] + [f"{passes} times" for passes in PASSES] + ["time"])
     chosen = {name: CHOSEN[name] for name in settings.chosen(CHOSEN, ("2K",))}
     seconds = .2 if settings.quick else SECONDS
@@ -66,5 +66,5 @@ def measure(settings):
             spent = [processor_time(paths[name].result(), doppler, cn, passes, seconds) for passes in PASSES]
             result.add(name, doppler, cn, "", *["" for _ in PASSES], ", ".join(f"{s:.2f}" for s in spent))
             settings.say(f"{name}, {cn} dB: {', '.join(f'{s:.2f}' for s in spent)} s")
-    result.judge("wrong codewords with data-aided estimates", "never more", "never more" if least >= 0 else f"{-least} more", least >= 0)
+    result.judge("wrong codewords with decision-directed estimates", "never more", "never more" if least >= 0 else f"{-least} more", least >= 0)
     return result

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "dvbt2/channel/aided_channel.h"
+#include "dvbt2/channel/reestimation.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -16,7 +16,7 @@ static const double small_rest = 1e-4;
 
 /* ---- memory */
 
-bool dvbt2_aided_channel_init(dvbt2_aided_channel *a, uint32_t length, uint32_t carriers)
+bool dvbt2_reestimation_init(dvbt2_reestimation *a, uint32_t length, uint32_t carriers)
 {
     memset(a, 0, sizeof *a);
     a->length = length;
@@ -37,7 +37,7 @@ bool dvbt2_aided_channel_init(dvbt2_aided_channel *a, uint32_t length, uint32_t 
     return made;
 }
 
-void dvbt2_aided_channel_free(dvbt2_aided_channel *a)
+void dvbt2_reestimation_free(dvbt2_reestimation *a)
 {
     for (int i = 0; i <= DVBT2_LOG_FFT; i++) {
         rx_fft_destroy(a->forward[i]);
@@ -69,20 +69,20 @@ static void clear(float complex *values, uint32_t from, uint32_t to)
 }
 
 /* Where a tap is in an impulse response of the whole symbol. */
-static uint32_t place_of(const dvbt2_aided_channel *a, uint32_t tap, uint32_t taps)
+static uint32_t place_of(const dvbt2_reestimation *a, uint32_t tap, uint32_t taps)
 {
     return (a->length + tap - taps / 2) % a->length;
 }
 
 /* Of carrier k: noise of the symbol over that of the carrier. */
-static float weight_of(const dvbt2_aided_symbol *s, uint32_t k)
+static float weight_of(const dvbt2_reestimated_symbol *s, uint32_t k)
 {
     return s->noise / (s->noise + s->interference[k] + s->variance[k] * rx_power(s->channel[k]));
 }
 
 /* a->matrix becomes the eigenvalues of the Toeplitz matrix, made part of a circulant one of 2^log rows. Returns
  * its diagonal. */
-static double make_matrix(dvbt2_aided_channel *a, const dvbt2_aided_symbol *s, uint32_t taps, int log)
+static double make_matrix(dvbt2_reestimation *a, const dvbt2_reestimated_symbol *s, uint32_t taps, int log)
 {
     double energy = 0;
     for (uint32_t k = 0; k < a->carriers; k++) {
@@ -103,7 +103,7 @@ static double make_matrix(dvbt2_aided_channel *a, const dvbt2_aided_symbol *s, u
 }
 
 /* a->rest becomes the right side. */
-static void make_side(dvbt2_aided_channel *a, const dvbt2_aided_symbol *s, uint32_t taps)
+static void make_side(dvbt2_reestimation *a, const dvbt2_reestimated_symbol *s, uint32_t taps)
 {
     for (uint32_t k = 0; k < a->carriers; k++)
         a->in[k] =
@@ -115,7 +115,7 @@ static void make_side(dvbt2_aided_channel *a, const dvbt2_aided_symbol *s, uint3
 }
 
 /* a->product = (matrix + load) a->direction; returns its product with the direction. */
-static double multiply(dvbt2_aided_channel *a, float load, uint32_t taps, int log)
+static double multiply(dvbt2_reestimation *a, float load, uint32_t taps, int log)
 {
     memcpy(a->in, a->direction, taps * sizeof *a->in);
     clear(a->in, taps, 1u << log);
@@ -140,7 +140,7 @@ static double squares(const float complex *values, uint32_t count)
 }
 
 /* (matrix + load) a->taps = a->rest. */
-static void solve(dvbt2_aided_channel *a, float load, uint32_t taps, int log)
+static void solve(dvbt2_reestimation *a, float load, uint32_t taps, int log)
 {
     double rest = squares(a->rest, taps);
     const double enough = small_rest * rest;
@@ -159,7 +159,8 @@ static void solve(dvbt2_aided_channel *a, float load, uint32_t taps, int log)
     }
 }
 
-float dvbt2_aided_channel_correct(dvbt2_aided_channel *a, const dvbt2_aided_symbol *symbol, float complex *h)
+float dvbt2_reestimation_correct(dvbt2_reestimation *a, const dvbt2_reestimated_symbol *symbol,
+                                 float complex *h)
 {
     const uint32_t most = a->length / 2, wanted = (uint32_t)(symbol->spread * (float)a->length) + 1;
     const uint32_t taps = wanted < most ? wanted : most;

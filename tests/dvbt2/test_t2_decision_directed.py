@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A channel that moves too much for pilots alone: gr-dtv's 2K through TU-6 at 755 Hz and 12 dB. With data-aided channel estimates
+"""A channel that moves too much for pilots alone: gr-dtv's 2K through TU-6 at 755 Hz and 12 dB. With decision-directed channel estimates
 the packets come that do not come without; none is wrong either way."""
 import pathlib
 import sys
@@ -26,9 +26,9 @@ class MovingChannel(unittest.TestCase):
         fading.prepare(d, signals[0], fading.TU6, stem + '-faded')
         cls.loop, cls.sent = fading.load(stem + '-faded', fading.TU6, DOPPLER), modes.packets(stem)
 
-    def receive(self, data_aided):
+    def receive(self, decision_directed):
         """(Comparison with what was sent, counters of the PLP)"""
-        watch = Watch(self.loop.rate, data_aided=data_aided)
+        watch = Watch(self.loop.rate, decision_directed=decision_directed)
         for block in self.loop.blocks(round(FRAMES * self.loop.frame_samples), CN, SEED, start=12345):
             watch.push(block)
         return compare(watch.finish(), self.sent), watch.decoder.counters()

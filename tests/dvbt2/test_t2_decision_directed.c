@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Data-aided channel estimates: the correction of a channel that is known, cells by the posteriors of their codeword, and
- * the whole receiver with and without the option. Reception that succeeds by it: test_t2_data_aided.py. */
+/* Decision-directed channel estimates: the correction of a channel that is known, cells by the posteriors of their codeword, and
+ * the whole receiver with and without the option. Reception that succeeds by it: test_t2_decision_directed.py. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "dvbt2/channel/aided_channel.h"
+#include "dvbt2/channel/reestimation.h"
 #include "dvbt2/plp/cell_mapper.h"
 #include "receiver/complex.h"
 #include "dvbt2/golden.h"
@@ -71,9 +71,9 @@ static void correct_symbols(double share, bool guesses, float disturbance, doubl
     const double noise_power = 0.1, error_power = 0.05;
     static known_symbol s;
     static float interference[CARRIERS];
-    dvbt2_aided_channel a;
+    dvbt2_reestimation a;
     memset(error, 0, 3 * sizeof *error);
-    assert_true(dvbt2_aided_channel_init(&a, LENGTH, CARRIERS));
+    assert_true(dvbt2_reestimation_init(&a, LENGTH, CARRIERS));
     for (int i = 0; i < SYMBOLS; i++) {
         make_symbol(&s, noise_power, error_power);
         for (int k = 0; k < CARRIERS; k += 8) {
@@ -87,20 +87,20 @@ static void correct_symbols(double share, bool guesses, float disturbance, doubl
                 s.mean[k] = s.sent[k] * (uniform() < 0.75 ? 0.5f : -0.5f);
                 s.variance[k] = 0.75f;
             }
-        const dvbt2_aided_symbol symbol = {.received = s.received,
-                                           .mean = s.mean,
-                                           .variance = s.variance,
-                                           .interference = interference,
-                                           .channel = s.estimate,
-                                           .noise = (float)noise_power,
-                                           .error = (float)error_power,
-                                           .spread = (float)spread};
-        const float left = dvbt2_aided_channel_correct(&a, &symbol, s.corrected);
+        const dvbt2_reestimated_symbol symbol = {.received = s.received,
+                                                 .mean = s.mean,
+                                                 .variance = s.variance,
+                                                 .interference = interference,
+                                                 .channel = s.estimate,
+                                                 .noise = (float)noise_power,
+                                                 .error = (float)error_power,
+                                                 .spread = (float)spread};
+        const float left = dvbt2_reestimation_correct(&a, &symbol, s.corrected);
         error[0] += error_of(&s, s.estimate) / SYMBOLS;
         error[1] += error_of(&s, s.corrected) / SYMBOLS;
         error[2] += (double)left / SYMBOLS;
     }
-    dvbt2_aided_channel_free(&a);
+    dvbt2_reestimation_free(&a);
 }
 
 static void test_correction(void **state)
@@ -222,7 +222,8 @@ static void take(dvbt2_receiver *rx, dvbt2_plp_decoder *const decoder[], const t
 }
 
 /* Super-frames with noise, whose power is so much of the signal's, and with samples that are lost. */
-static reception receive(const test_signal *signal, double noise_power, uint32_t gap, uint32_t data_aided)
+static reception receive(const test_signal *signal, double noise_power, uint32_t gap,
+                         uint32_t decision_directed)
 {
     static float complex block[BLOCK];
     reception r = {0};
@@ -233,7 +234,7 @@ static reception receive(const test_signal *signal, double noise_power, uint32_t
     params.sample_rate = 64e6 / 7;
     params.profile = signal->plp[0].lite ? DVBT2_PROFILE_LITE_ONLY : DVBT2_PROFILE_BASE_ONLY;
     params.n_plps = signal->n_plps;
-    params.data_aided = data_aided;
+    params.decision_directed = decision_directed;
     for (uint32_t i = 0; i < signal->n_plps; i++) {
         params.plp[i] = signal->plp[i].plp_id;
         assert_int_equal(dvbt2_plp_decoder_create(NULL, &decoder[i], NULL), LDPC_OK);
@@ -312,11 +313,11 @@ static void test_params(void **state)
     dvbt2_receiver *rx;
     ldpc_error error;
     dvbt2_receiver_params_init(&params);
-    assert_int_equal(params.data_aided, 0);
+    assert_int_equal(params.decision_directed, 0);
     params.sample_rate = 64e6 / 7;
-    params.data_aided = DVBT2_MAX_DATA_AIDED + 1;
+    params.decision_directed = DVBT2_MAX_DECISION_DIRECTED + 1;
     assert_int_equal(dvbt2_receiver_create(&params, &rx, &error), LDPC_ERR_RANGE);
-    assert_non_null(strstr(error.message, "data_aided 9"));
+    assert_non_null(strstr(error.message, "decision_directed 9"));
 }
 
 int main(void)
