@@ -177,6 +177,34 @@ void dvbt2_demodulator_set_origin(dvbt2_demodulator *d, int32_t origin)
     d->channel.centre = -origin;
 }
 
+/* ---- equaliser */
+
+float dvbt2_demodulator_noise(const dvbt2_demodulator *d, uint32_t l)
+{
+    return d->channel.noise * d->disturbance[l % d->ring];
+}
+
+/* Symbol l, whose channel is in d->h, to d->cells and d->noise in the order of the frame map. */
+static void equalise(dvbt2_demodulator *d, uint32_t l)
+{
+    const dvbt2_symbol_layout *layout = dvbt2_pilots_symbol(d->pilots, l);
+    const float complex *received = d->carriers[l % d->ring];
+    const float noise = dvbt2_demodulator_noise(d, l), error = d->channel.error;
+    if (d->parameters.mode.miso) {
+        const dvbt2_equaliser_input symbol = {.received = received,
+                                              .h1 = d->h[0],
+                                              .h2 = d->h[1],
+                                              .interference = d->interference.power,
+                                              .noise = noise + 2 * error};
+        dvbt2_equalise_miso(&symbol, layout, dvbt2_frequency_order(d->order, l), d->cells, d->noise);
+    } else {
+        d->kernels->equalise(received, d->h[0], noise + error, d->interference.power,
+                             dvbt2_demodulator_sources(d, l), layout->n_data, d->cells, d->noise);
+    }
+}
+
+/* ---- readings of the impulse response */
+
 /* Share of the energy of L1-pre's cells that is not on the axis of their BPSK, when the channel is interpolated for the
  * present reading of the impulse response. A wrong one is wrong between the pilots. */
 static double energy_off_axis(dvbt2_demodulator *d)
@@ -186,7 +214,7 @@ static double energy_off_axis(dvbt2_demodulator *d)
     dvbt2_channel_design(&d->channel);
     dvbt2_channel_first(&d->channel, d->h);
     d->disturbance[0] = 1;
-    dvbt2_equalise(d, 0);
+    equalise(d, 0);
     for (uint32_t i = 0; i < DVBT2_L1_PRE_CELLS; i++) {
         if (dvbt2_l1_symbol(p, i) != 0)
             continue;
@@ -256,7 +284,7 @@ static void straighten(dvbt2_demodulator *d, uint32_t l)
 static dvbt2_phase_sums compare(dvbt2_demodulator *d, const dvbt2_pilot_list *list, uint32_t l)
 {
     load(list, d->carriers[l % d->ring], (float)dvbt2_pn_sign(l), d->now);
-    dvbt2_exclude_pilots(d, list);
+    dvbt2_exclude_pilots(&d->channel, list, d->now, d->before);
     return dvbt2_compare_pilots(d->now, d->before, list->carrier, list->count, d->parameters.carriers);
 }
 
@@ -354,8 +382,8 @@ static void push_p2(dvbt2_demodulator *d, uint32_t l)
     if (l == 0) {
         dvbt2_channel_measure(&d->channel);
         dvbt2_channel_design(&d->channel);
-        dvbt2_weigh_p2_pilots(d);
-        dvbt2_weigh_pilots(d);
+        dvbt2_weigh_p2_pilots(&d->channel);
+        dvbt2_weigh_pilots(&d->channel);
     }
 }
 
@@ -530,6 +558,21 @@ static bool ready(const dvbt2_demodulator *d, uint32_t l)
     return d->received >= d->parameters.n_symbols || d->received >= l + d->parameters.dy;
 }
 
+/* The interference on each carrier of symbol l, whose channel is in d->h. A symbol that a burst has hit does not count. */
+static void measure_interference(dvbt2_demodulator *d, uint32_t l)
+{
+    if (d->disturbance[l % d->ring] > BURST || dvbt2_demodulator_may_be_none(d, d->tracking.coherence))
+        return;
+    const dvbt2_received_symbol symbol = {
+        .layout = dvbt2_pilots_symbol(d->pilots, l),
+        .y = d->carriers[l % d->ring],
+        .h = {d->h[0], d->parameters.mode.miso ? d->h[1] : NULL},
+        .sign = (float)dvbt2_pn_sign(l),
+        .noise = dvbt2_demodulator_noise(d, l)
+    };
+    dvbt2_carrier_noise_measure(&d->interference, &symbol);
+}
+
 int dvbt2_demodulator_pull(dvbt2_demodulator *d)
 {
     const uint32_t l = d->handed;
@@ -543,9 +586,9 @@ int dvbt2_demodulator_pull(dvbt2_demodulator *d)
     } else {
         dvbt2_channel_estimate(&d->channel, l, d->h);
     }
-    dvbt2_measure_interference(d, l);
+    measure_interference(d, l);
     if (l % WEIGHED_SYMBOLS == 0)
-        dvbt2_weigh_pilots(d);
-    dvbt2_equalise(d, l);
+        dvbt2_weigh_pilots(&d->channel);
+    equalise(d, l);
     return (int)l;
 }

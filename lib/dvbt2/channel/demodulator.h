@@ -59,6 +59,9 @@ void dvbt2_demodulator_destroy(dvbt2_demodulator *d); /* NULL is allowed */
 /* The carrier of each cell of symbol l. */
 const uint16_t *dvbt2_demodulator_sources(const dvbt2_demodulator *d, uint32_t l);
 
+/* Mean power of the noise that all carriers of symbol l have. */
+float dvbt2_demodulator_noise(const dvbt2_demodulator *d, uint32_t l);
+
 /* Time 0 of the following symbols: so many samples from the middle of the guard interval's tolerance. */
 void dvbt2_demodulator_set_origin(dvbt2_demodulator *d, int32_t origin);
 

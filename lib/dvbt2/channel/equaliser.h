@@ -3,12 +3,21 @@
 #ifndef DVBT2_EQUALISER_H
 #define DVBT2_EQUALISER_H
 
-#include "dvbt2/channel/demodulator.h"
+#include <complex.h>
+#include <stdint.h>
 
-/* Noise that all carriers of symbol l have. */
-float dvbt2_noise_of(const dvbt2_demodulator *d, uint32_t l);
+#include "dvbt2/standard/pilots.h"
 
-/* Symbol l, whose channel is in d->h, to d->cells and d->noise in the order of the frame map. */
-void dvbt2_equalise(dvbt2_demodulator *d, uint32_t l);
+/* Carriers of one symbol and the channel on them. */
+typedef struct dvbt2_equaliser_input {
+    const float complex *received;
+    const float complex *h1, *h2; /* channels of transmitter groups 1 and 2 */
+    const float *interference;    /* power on each carrier, to which `noise` is added */
+    float noise;                  /* mean power, with the error of the channel estimate */
+} dvbt2_equaliser_input;
+
+/* MISO: the data cells of a symbol, cell q of the layout at place order[q], and the noise of each. */
+void dvbt2_equalise_miso(const dvbt2_equaliser_input *symbol, const dvbt2_symbol_layout *layout,
+                         const uint16_t *order, float complex *cells, float *noise);
 
 #endif

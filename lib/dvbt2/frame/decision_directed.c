@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "dvbt2/channel/equaliser.h"
 #include "dvbt2/frame/receiver_internal.h"
 
 enum { CHUNK = 4096 }; /* cells that are written at a time */
@@ -96,7 +95,7 @@ void dvbt2_decision_directed_keep(dvbt2_receiver *rx, uint32_t l)
     memcpy(directed->received + at, d->carriers[l % d->ring],
            directed->carriers * sizeof *directed->received);
     memcpy(directed->channel + at, d->h[0], directed->carriers * sizeof *directed->channel);
-    directed->noise[l] = (dvbt2_kept_noise){dvbt2_noise_of(d, l), d->channel.error};
+    directed->noise[l] = (dvbt2_kept_noise){dvbt2_demodulator_noise(d, l), d->channel.error};
 }
 
 void dvbt2_decision_directed_start(dvbt2_receiver *rx)
