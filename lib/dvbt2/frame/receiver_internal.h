@@ -194,6 +194,10 @@ void dvbt2_give_up_frame(dvbt2_receiver *rx);
 /* The frame rx->missed, if there is one, is not read once more: it is lost. */
 void dvbt2_count_missed(dvbt2_receiver *rx);
 
+/* plp_selection.c */
+/* The PLPs of L1-post to the outputs: with params.follow_plps, new PLPs get new outputs. */
+void dvbt2_open_outputs(dvbt2_receiver *rx);
+
 /* decision_directed.c. What these keep is used where the option is on and the mode is SISO. */
 /* Symbol l has come out of the demodulator rx->now. */
 void dvbt2_decision_directed_keep(dvbt2_receiver *rx, uint32_t l);
