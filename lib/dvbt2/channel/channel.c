@@ -10,16 +10,11 @@
 #include "receiver/complex.h"
 
 enum {
-    FAST = 3,      /* times the noise of P2, which changes are not due to */
     P2_AROUND = 2, /* P2 symbols on each side that a mean takes in */
 };
 
-/* Statistics of changes remember so many pilots, but at least 10 symbols; at first P2 counts for some. */
-static const double pilots_remembered = 4000, least_memory = 0.9, prior_pilots = 300;
-/* Changes of one symbol this many times the usual ones are not due to noise or motion. */
-static const double unusual_change = 3;
-/* A change counts for at most this many times the usual one; not where interference exceeds this share of the signal. */
-static const float most_change = 12, little_interference = 0.003f;
+/* Interference above this share of the signal keeps a pilot out of the statistics. */
+static const float little_interference = 0.003f;
 /* The weight of a new pilot is at least this, for changes that the statistics have not seen yet. */
 static const float least_smoothing = 0.1f;
 /* And this while nothing is known about motion. */
@@ -143,11 +138,12 @@ void dvbt2_channel_measure(dvbt2_channel *channel)
         return;
     float pilot = channel->parameters->a_p2 * channel->parameters->a_p2;
     float ratio = channel->p2_noise > 0 ? channel->delays.noise * pilot / channel->p2_noise : 1;
-    const float step = channel->motion > 0 ? moving_noise_step : noise_step;
+    const float step = channel->statistics.motion > 0 ? moving_noise_step : noise_step;
     if (ratio > step || ratio < 1 / step)
         dvbt2_channel_forget(channel);
     channel->p2_noise = channel->delays.noise * pilot;
-    if (channel->change_weight == 0 || channel->motion > 0) /* else scattered pilots tell more */
+    if (channel->statistics.weight == 0 ||
+        channel->statistics.motion > 0) /* else scattered pilots tell more */
         channel->noise = channel->p2_noise;
 }
 
@@ -156,8 +152,8 @@ void dvbt2_channel_measure(dvbt2_channel *channel)
 static double unseen(dvbt2_channel *c)
 {
     const double width = c->delays.last - c->delays.first;
-    c->widest = c->motion > 0 ? fmax(width, width_memory * c->widest) : width;
-    return c->widest - width + (c->measured ? 0 : guard_drift * c->parameters->n_symbols);
+    c->widest = c->statistics.motion > 0 ? fmax(width, width_memory * c->widest) : width;
+    return c->widest - width + (c->statistics.measured ? 0 : guard_drift * c->parameters->n_symbols);
 }
 
 /* Share of the symbol that the impulse response takes, on both sides of time 0 alike, for pilots so many carriers apart. */
@@ -166,6 +162,12 @@ static double spread_of(const dvbt2_channel *c, double more, uint32_t distance)
     const double side = fmax(fabs(c->delays.first), fabs(c->delays.last)), n = c->parameters->fft_length;
     const double spread = (2 * side + blur * c->impulse.step) / n;
     return fmax(spread, fmin(spread + 2 * more / n, most_unseen / distance));
+}
+
+/* Noise of the estimate from one pilot, of `noise` for a carrier. */
+static double pilot_noise(const dvbt2_channel *c, float noise)
+{
+    return (double)noise / (double)(c->parameters->a_sp * c->parameters->a_sp);
 }
 
 /* Noise of a smoothed grid point over that of a pilot. */
@@ -202,7 +204,8 @@ static float error_of(const dvbt2_channel *c, const dvbt2_interpolator *in, floa
 /* P2 symbols on each side whose mean is better than one of them: noise falls, but the channel may move. */
 static uint32_t p2_around(const dvbt2_channel *c)
 {
-    const float dy = (float)(c->grid->classes > 0 ? c->grid->classes : 1), motion = c->motion / (dy * dy);
+    const float dy = (float)(c->grid->classes > 0 ? c->grid->classes : 1),
+                motion = c->statistics.motion / (dy * dy);
     const float noise = error_of(c, &c->p2_interpolator, c->parameters->a_p2, 1);
     uint32_t around = P2_AROUND;
     while (around > 0 && motion * (float)(around * around) > noise / (float)(2 * around + 1))
@@ -237,15 +240,6 @@ void dvbt2_channel_p2(dvbt2_channel *channel, uint32_t l, float complex *const h
 
 /* ---- normal and frame-closing symbols */
 
-/* Before any scattered pilot the noise of P2 stands for their statistics. */
-static void expect_statistics(dvbt2_channel *c)
-{
-    double change = 2 * (double)c->noise / (double)(c->parameters->a_sp * c->parameters->a_sp);
-    c->change_weight = prior_pilots;
-    c->most_change = 2 * (float)change * most_change; /* clock and timing are on their way */
-    c->change_one = c->change_two = change * prior_pilots;
-}
-
 void dvbt2_channel_start(dvbt2_channel *channel, const float complex *const h[2])
 {
     const dvbt2_pilot_grid *grid = channel->grid;
@@ -260,8 +254,7 @@ void dvbt2_channel_start(dvbt2_channel *channel, const float complex *const h[2]
     dvbt2_time_variation_start(&channel->variation);
     dvbt2_time_variation_take(&channel->variation, last_p2, channel->last, channel->error);
     memset(channel->received, 0, grid->points);
-    if (channel->change_weight == 0)
-        expect_statistics(channel);
+    dvbt2_pilot_statistics_expect(&channel->statistics, pilot_noise(channel, channel->noise));
     for (uint32_t c = 0; c < grid->classes; c++) {
         channel->time[c] = (dvbt2_pilot_time){last_p2, last_p2};
         channel->variance[c] = channel->error;
@@ -269,13 +262,13 @@ void dvbt2_channel_start(dvbt2_channel *channel, const float complex *const h[2]
 }
 
 /* One pilot of a grid point, which gets the weight w against the smoothed ones; its changes against the last two
- * are added to one and two. */
-static inline void read_pilot(dvbt2_channel *c, uint32_t i, float complex raw, float w, double *one,
-                              double *two)
+ * are added to `change`. */
+static inline void read_pilot(dvbt2_channel *c, uint32_t i, float complex raw, float w,
+                              dvbt2_pilot_change *change)
 {
     if (c->received[i] > 1) {
-        *one += (double)fminf(c->most_change, rx_power(raw - c->raw_last[i]));
-        *two += (double)fminf(c->most_change, rx_power(raw - c->raw_before[i]));
+        change->one += (double)fminf(c->statistics.most_change, rx_power(raw - c->raw_last[i]));
+        change->two += (double)fminf(c->statistics.most_change, rx_power(raw - c->raw_before[i]));
     } else {
         c->received[i]++;
     }
@@ -285,63 +278,18 @@ static inline void read_pilot(dvbt2_channel *c, uint32_t i, float complex raw, f
     c->last[i] += (raw - c->last[i]) * w;
 }
 
-/* Changes far beyond the usual ones come from a single event, such as lost samples: they do not count, unless
- * they go on. */
-static bool surprising(dvbt2_channel *c, double one, double two, uint32_t count)
-{
-    double usual = unusual_change * count / c->change_weight;
-    if (!c->measured || (one <= usual * c->change_one && two <= usual * c->change_two)) {
-        c->surprises = 0;
-        return false;
-    }
-    if (++c->surprises > 3 * c->grid->classes)
-        c->change_one = c->change_two = c->change_weight = 0;
-    return c->change_weight > 0;
-}
-
-/* Noise does not depend on the time between two pilots; what the channel does in it, at constant speed, grows
- * with the square: change_one = 2 noise + motion, change_two = 2 noise + 4 motion. Differences that chance
- * explains are not taken for motion. Of a channel in motion P2 tells the noise; the rest of 4 change_one -
- * change_two is the mean square of second differences, which interpolation over time does not follow. */
-static void update_statistics(dvbt2_channel *c, double one, double two, uint32_t count)
-{
-    if (surprising(c, one, two, count))
-        return;
-    if (!c->measured && count > prior_pilots) /* P2's noise need not be that of other symbols */
-        c->change_one = c->change_two = c->change_weight = 0;
-    double weight = fmax(least_memory, 1 - count / pilots_remembered);
-    c->change_one = c->change_one * weight + one;
-    c->change_two = c->change_two * weight + two;
-    c->change_weight = c->change_weight * weight + count;
-    c->measured = true;
-    c->most_change = (float)(c->change_two / c->change_weight) * most_change;
-    double d1 = c->change_one / c->change_weight, d2 = c->change_two / c->change_weight;
-    double motion = fmax(0, d2 - d1 - d1 * sqrt(2 / c->change_weight)) / 3;
-    double pilot_noise = (d1 + d2) / 4, power = (double)(c->parameters->a_sp * c->parameters->a_sp);
-    double p2_noise = (double)c->p2_noise / power;
-    if (d1 > FAST * 2 * p2_noise) /* so fast that two pilots are as unlike as any */
-        motion = fmax(motion, d1 - 2 * p2_noise);
-    c->curvature = 0;
-    if (motion > 0) {
-        pilot_noise = p2_noise;
-        c->curvature = (float)fmax(0, 4 * d1 - d2 - 6 * pilot_noise);
-    }
-    c->motion = (float)motion;
-    c->noise = (float)(pilot_noise * power);
-}
-
 /* Noise of estimates from unsmoothed pilots of one symbol, after the Wiener filter. */
 static float single_noise(const dvbt2_channel *c)
 {
     return error_of(c, &c->interpolator, c->parameters->a_sp, 1);
 }
 
-/* The weight of new pilots of a class: the gain of a Kalman filter for a channel that moves by c->motion. */
+/* The weight of new pilots of a class: the gain of a Kalman filter for a channel that moves by c->statistics.motion. */
 static float next_weight(dvbt2_channel *c, uint32_t class)
 {
-    float noise = single_noise(c), before = c->variance[class] + c->motion;
+    float noise = single_noise(c), before = c->variance[class] + c->statistics.motion;
     float weight = before / (before + noise + 1e-30f);
-    float least = c->measured ? least_smoothing : unknown_smoothing;
+    float least = c->statistics.measured ? least_smoothing : unknown_smoothing;
     weight = weight > least ? weight : least;
     c->variance[class] = (1 - weight) * (1 - weight) * before + weight * weight * noise;
     return c->smoothing = weight;
@@ -352,20 +300,20 @@ static void read_normal(dvbt2_channel *c, uint32_t l, const float complex *carri
     const uint32_t class = l % c->grid->classes;
     const dvbt2_pilot_list *list = &c->grid->normal[class];
     const float weight = next_weight(c, class);
-    double one = 0, two = 0;
-    uint32_t count = 0;
+    dvbt2_pilot_change change = {0}, ignored = {0};
     for (uint32_t i = 0; i < list->count; i++) {
         uint32_t point = list->point[i];
         float complex raw = carriers[list->carrier[i]] * (list->inverse[i] * sign);
-        double ignored = 0; /* edges have a pilot in every symbol, not one in Dy */
-        const bool edge = point == 0 || point == c->grid->points - 1;
+        const bool edge =
+            point == 0 || point == c->grid->points - 1; /* a pilot in every symbol, not one in Dy */
         const bool usual = !edge && c->interference[list->carrier[i]] <= little_interference * c->signal;
-        count += usual && c->received[point] > 1;
-        read_pilot(c, point, raw, weight, usual ? &one : &ignored, usual ? &two : &ignored);
+        change.count += usual && c->received[point] > 1;
+        read_pilot(c, point, raw, weight, usual ? &change : &ignored);
     }
     c->time[class] = (dvbt2_pilot_time){l, c->time[class].last};
-    if (count > 0)
-        update_statistics(c, one, two, count);
+    if (change.count > 0 &&
+        dvbt2_pilot_statistics_add(&c->statistics, &change, c->grid->classes, pilot_noise(c, c->p2_noise)))
+        c->noise = (float)(c->statistics.noise * (double)(c->parameters->a_sp * c->parameters->a_sp));
 }
 
 static void read_closing(dvbt2_channel *c, uint32_t l, const float complex *carriers, float sign)
@@ -373,20 +321,20 @@ static void read_closing(dvbt2_channel *c, uint32_t l, const float complex *carr
     const dvbt2_pilot_list *list = &c->grid->closing;
     const uint32_t classes = c->grid->classes;
     float weight[DVBT2_MAX_DY];
-    double one = 0, two = 0; /* at other distances than in the normal symbols: not used */
+    dvbt2_pilot_change ignored = {0}; /* at other distances than in the normal symbols */
     for (uint32_t k = 0; k < classes; k++) {
         weight[k] = next_weight(c, k);
         c->time[k] = (dvbt2_pilot_time){l, c->time[k].last};
     }
     for (uint32_t i = 0; i < list->count; i++)
         read_pilot(c, list->point[i], carriers[list->carrier[i]] * (list->inverse[i] * sign),
-                   weight[(c->grid->first_class + list->point[i]) % classes], &one, &two);
+                   weight[(c->grid->first_class + list->point[i]) % classes], &ignored);
 }
 
 /* Nothing shows yet that the channel stands still. */
 static bool may_move(const dvbt2_channel *c)
 {
-    return c->motion > 0 || !c->measured;
+    return c->statistics.motion > 0 || !c->statistics.measured;
 }
 
 void dvbt2_channel_read(dvbt2_channel *channel, uint32_t l, const float complex *carriers, float sign)
@@ -415,7 +363,7 @@ void dvbt2_channel_skip(dvbt2_channel *channel, uint32_t l)
     for (uint32_t i = 0; i < list->count; i++)
         channel->before[list->point[i]] = channel->last[list->point[i]];
     *time = (dvbt2_pilot_time){l, time->last};
-    channel->variance[l % channel->grid->classes] += channel->motion;
+    channel->variance[l % channel->grid->classes] += channel->statistics.motion;
 }
 
 void dvbt2_channel_follow(dvbt2_channel *channel, const dvbt2_phase_sums *sums, uint32_t pilots,
@@ -438,22 +386,16 @@ void dvbt2_channel_scale(dvbt2_channel *channel, float gain)
     }
     for (uint32_t i = 0; i < channel->grid->classes; i++)
         channel->variance[i] *= power;
-    channel->change_one *= (double)power;
-    channel->most_change *= power;
-    channel->change_two *= (double)power;
+    dvbt2_pilot_statistics_scale(&channel->statistics, power);
     channel->noise *= power;
-    channel->motion *= power;
-    channel->curvature *= power;
     channel->p2_noise *= power;
     channel->signal *= power;
 }
 
 void dvbt2_channel_forget(dvbt2_channel *channel)
 {
-    channel->change_weight = 0;
-    channel->measured = false;
+    dvbt2_pilot_statistics_forget(&channel->statistics);
     channel->smoothing = 1;
-    channel->motion = channel->curvature = 0;
     channel->widest = 0;
     dvbt2_time_variation_forget(&channel->variation);
 }
@@ -468,7 +410,7 @@ static float weight_of(const dvbt2_channel *c, dvbt2_pilot_time time, uint32_t l
     if (time.before >= l)
         return 0;
     float weight = (float)(l - time.before) / (float)(time.last - time.before);
-    float trust = c->motion / (c->motion + 4 * single_noise(c) + 1e-30f);
+    float trust = c->statistics.motion / (c->statistics.motion + 4 * single_noise(c) + 1e-30f);
     return weight <= 1 ? weight : 1 + (weight - 1) * trust;
 }
 
@@ -478,7 +420,7 @@ static float error_between(const dvbt2_channel *c, uint32_t class, float w)
 {
     float common = 1 - c->smoothing, bend = w * (1 - w) / 2, missed = w > 1 ? w - 1 : 0;
     return c->variance[class] * (w * w + (1 - w) * (1 - w) + 2 * w * (1 - w) * common) +
-           c->curvature * bend * bend + c->motion * missed * missed / 4;
+           c->statistics.curvature * bend * bend + c->statistics.motion * missed * missed / 4;
 }
 
 /* The grid at symbol l, between two smoothed pilots of each point. */
@@ -499,9 +441,11 @@ void dvbt2_channel_estimate(dvbt2_channel *channel, uint32_t l, float complex *c
         weight[i] = weight_of(channel, channel->time[class], l);
         error += error_between(channel, class, weight[i]) / (float)grid->classes;
     }
-    if (channel->motion <= 0 || !dvbt2_time_variation_estimate(&channel->variation, l, &error, channel->now))
+    if (channel->statistics.motion <= 0 ||
+        !dvbt2_time_variation_estimate(&channel->variation, l, &error, channel->now))
         combine_pilots(channel, weight);
-    const float noise = channel->motion > 0 ? dvbt2_time_variation_noise(&channel->variation, l) : 0;
+    const float noise =
+        channel->statistics.motion > 0 ? dvbt2_time_variation_noise(&channel->variation, l) : 0;
     if (noise > 0)
         channel->noise = noise * channel->parameters->a_sp * channel->parameters->a_sp;
     dvbt2_interpolator_run(&channel->interpolator, channel->now, h);

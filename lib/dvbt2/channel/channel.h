@@ -21,6 +21,7 @@
 #include "dvbt2/channel/impulse.h"
 #include "dvbt2/channel/interpolator.h"
 #include "dvbt2/channel/pilot_grid.h"
+#include "dvbt2/channel/pilot_statistics.h"
 #include "dvbt2/channel/tracking.h"
 #include "dvbt2/channel/time_variation.h"
 #include "dvbt2/standard/parameters.h"
@@ -56,15 +57,9 @@ typedef struct dvbt2_channel {
     dvbt2_interpolator interpolator;
     dvbt2_time_variation variation; /* while the channel moves */
 
-    double change_one, change_two; /* mean squared change from a pilot to the next, and to the one after */
-    double change_weight;
-    float most_change;  /* of a pilot: a larger one is due to an interferer */
-    bool measured;      /* by scattered pilots; else by P2 */
-    uint32_t surprises; /* symbols with unusual changes, one after the other */
-    float smoothing;    /* weight that the last pilots were given, 0 .. 1 */
-    float motion;       /* mean squared change of the channel from one pilot of a grid point to the next */
-    float curvature;    /* mean square of the second differences of that */
-    float p2_noise;     /* as `noise`, from the last P2 symbol alone */
+    dvbt2_pilot_statistics statistics;
+    float smoothing;              /* weight that the last pilots were given, 0 .. 1 */
+    float p2_noise;               /* as `noise`, from the last P2 symbol alone */
     float variance[DVBT2_MAX_DY]; /* error of the estimates from the smoothed pilots of each class */
     float noise;                  /* of a cell: mean power of noise, in units of a carrier */
     float signal;                 /* mean |H|^2 */

@@ -293,7 +293,7 @@ static double motion_of(const dvbt2_demodulator *d)
 {
     const dvbt2_channel *c = &d->channel;
     const double dy = c->grid->classes > 0 ? c->grid->classes : 1;
-    return (double)c->motion / (dy * dy * (double)fmaxf(c->signal, 1e-30f));
+    return (double)c->statistics.motion / (dy * dy * (double)fmaxf(c->signal, 1e-30f));
 }
 
 bool dvbt2_demodulator_moves(const dvbt2_demodulator *d)
@@ -311,7 +311,7 @@ bool dvbt2_demodulator_may_be_none(const dvbt2_demodulator *d, float coherence)
 static double common_phase(const dvbt2_demodulator *d)
 {
     const dvbt2_speed *speed = &d->channel.variation.speed;
-    if (d->channel.motion <= 0 || speed->power <= 0)
+    if (d->channel.statistics.motion <= 0 || speed->power <= 0)
         return 1;
     const double unlike = fmax(0, 1 - speed->product / speed->power);
     return fading_phase / (fading_phase + unlike);
@@ -336,7 +336,8 @@ static double change_of(const dvbt2_demodulator *d, const dvbt2_phase_sums *sums
 static void track(dvbt2_demodulator *d, const dvbt2_pilot_list *list, const dvbt2_phase_sums *sums,
                   uint32_t l, float amplitude)
 {
-    const double motion = d->channel.measured ? motion_of(d) : change_of(d, sums, list->count, amplitude);
+    const double motion =
+        d->channel.statistics.measured ? motion_of(d) : change_of(d, sums, list->count, amplitude);
     const double known = dvbt2_demodulator_may_be_none(d, dvbt2_coherence(sums)) ? 0 : 1;
     const dvbt2_confidence confidence = {.still = little_motion / (little_motion + motion),
                                          .moving = known * motion / (little_motion + motion),
@@ -356,7 +357,7 @@ static float noise_beside(const dvbt2_demodulator *d)
 {
     const float bins = (float)(d->ofdm.length - d->ofdm.carriers) / 2, chance = 5 / sqrtf(bins);
     const float ratio = d->outside > 0 ? d->ofdm.outside / d->outside : 1;
-    return d->channel.motion > 0 || fabsf(ratio - 1) < chance ? 1 : ratio;
+    return d->channel.statistics.motion > 0 || fabsf(ratio - 1) < chance ? 1 : ratio;
 }
 
 /* Noise of the last symbol over the usual one. */
@@ -412,7 +413,7 @@ static float disturbance_of(dvbt2_demodulator *d, const dvbt2_phase_sums *sums)
 {
     const float unlike = 1 - dvbt2_coherence(sums);
     const float ratio = d->outside > 0 ? d->ofdm.outside / d->outside : 1;
-    const bool still = d->channel.measured && motion_of(d) < little_motion;
+    const bool still = d->channel.statistics.measured && motion_of(d) < little_motion;
     const bool noisy = ratio > BURST || still; /* strong neighbours may hide the noise beside the band */
     const float blanks = noise_of_blanks(d);
     const bool hit = (d->incoherence > 0 && unlike > 4 * d->incoherence + 0.02f && noisy) ||
@@ -435,7 +436,7 @@ static void follow_gain(dvbt2_demodulator *d, const dvbt2_phase_sums *sums, uint
 {
     const double step = pilots < FEW_PILOTS ? 2 : 1.25;
     double ratio = sums->before > 0 ? sums->now / sums->before : 1, change = 0.5 * log(ratio);
-    double motion = d->channel.measured ? motion_of(d) : 1 - (double)dvbt2_coherence(sums);
+    double motion = d->channel.statistics.measured ? motion_of(d) : 1 - (double)dvbt2_coherence(sums);
     if ((ratio > step || ratio < 1 / step) && change * change > FADING * motion) {
         dvbt2_channel_scale(&d->channel, (float)sqrt(ratio));
         dvbt2_carrier_noise_scale(&d->interference, (float)sqrt(ratio));
@@ -519,7 +520,7 @@ static bool is_finite(const dvbt2_demodulator *d)
     const dvbt2_channel *c = &d->channel;
     const double loops = t->phase + t->timing + t->carrier.value + t->carrier.rate + t->carrier.drift +
                          t->clock.value + t->clock.rate + t->clock.drift + t->drift_power;
-    const double levels = (double)(c->noise + c->signal + c->motion + c->p2_noise + d->outside) +
+    const double levels = (double)(c->noise + c->signal + c->statistics.motion + c->p2_noise + d->outside) +
                           (double)(d->incoherence + t->coherence);
     return isfinite(loops) && isfinite(levels);
 }

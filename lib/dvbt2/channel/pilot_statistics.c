@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "dvbt2/channel/pilot_statistics.h"
+
+#include <math.h>
+
+enum { FAST = 3 }; /* times the noise of P2, which changes are not due to */
+
+/* Number of pilots that the statistics remember, at least 10 symbols; weight of P2 at first, in pilots. */
+static const double pilots_remembered = 4000, least_memory = 0.9, prior_pilots = 300;
+/* Changes of one symbol this many times the usual ones are not due to noise or motion. */
+static const double unusual_change = 3;
+/* A change counts for at most this many times the usual one. */
+static const float most_change = 12;
+
+void dvbt2_pilot_statistics_expect(dvbt2_pilot_statistics *s, double noise)
+{
+    if (s->weight > 0)
+        return;
+    const double change = 2 * noise;
+    s->weight = prior_pilots;
+    s->most_change = 2 * (float)change * most_change; /* clock and timing are on their way */
+    s->one = s->two = change * prior_pilots;
+}
+
+/* Changes far beyond the usual ones come from a single event, such as lost samples: they do not count, unless
+ * they continue. */
+static bool surprising(dvbt2_pilot_statistics *s, const dvbt2_pilot_change *change, uint32_t classes)
+{
+    const double usual = unusual_change * change->count / s->weight;
+    if (!s->measured || (change->one <= usual * s->one && change->two <= usual * s->two)) {
+        s->surprises = 0;
+        return false;
+    }
+    if (++s->surprises > 3 * classes)
+        s->one = s->two = s->weight = 0;
+    return s->weight > 0;
+}
+
+/* Adds up the changes; older ones count less. */
+static void accumulate(dvbt2_pilot_statistics *s, const dvbt2_pilot_change *change)
+{
+    if (!s->measured && change->count > prior_pilots) /* P2's noise need not be that of other symbols */
+        s->one = s->two = s->weight = 0;
+    const double memory = fmax(least_memory, 1 - change->count / pilots_remembered);
+    s->one = s->one * memory + change->one;
+    s->two = s->two * memory + change->two;
+    s->weight = s->weight * memory + change->count;
+    s->measured = true;
+    s->most_change = (float)(s->two / s->weight) * most_change;
+}
+
+bool dvbt2_pilot_statistics_add(dvbt2_pilot_statistics *s, const dvbt2_pilot_change *change, uint32_t classes,
+                                double p2_noise)
+{
+    if (surprising(s, change, classes))
+        return false;
+    accumulate(s, change);
+    const double one = s->one / s->weight, two = s->two / s->weight;
+    double motion = fmax(0, two - one - one * sqrt(2 / s->weight)) / 3;
+    s->noise = (one + two) / 4;
+    if (one > FAST * 2 * p2_noise) /* so fast that two pilots are as unlike as any */
+        motion = fmax(motion, one - 2 * p2_noise);
+    s->curvature = 0;
+    if (motion > 0) {
+        s->noise = p2_noise;
+        s->curvature = (float)fmax(0, 4 * one - two - 6 * s->noise);
+    }
+    s->motion = (float)motion;
+    return true;
+}
+
+void dvbt2_pilot_statistics_scale(dvbt2_pilot_statistics *s, float power)
+{
+    s->one *= (double)power;
+    s->two *= (double)power;
+    s->most_change *= power;
+    s->noise *= (double)power;
+    s->motion *= power;
+    s->curvature *= power;
+}
+
+void dvbt2_pilot_statistics_forget(dvbt2_pilot_statistics *s)
+{
+    s->weight = 0;
+    s->measured = false;
+    s->motion = s->curvature = 0;
+}
