@@ -28,7 +28,7 @@ void dvbt2_count_loss(dvbt2_receiver *rx, dvbt2_loss reason)
 /* Does L1-pre give another guard interval than the signal has? */
 static bool contradicts(const dvbt2_receiver *rx)
 {
-    return rx->now && rx->now == rx->full && rx->full->parameters.mode.guard != rx->guard;
+    return rx->now && rx->now == rx->full && rx->full->parameters.mode.guard != rx->acquisition.guard;
 }
 
 /* The only place where lock is lost. The first P1 from sample number `from` on is the next one. */
@@ -36,25 +36,26 @@ static void lose(dvbt2_receiver *rx, dvbt2_loss reason, uint64_t from)
 {
     if (contradicts(rx))
         reason = DVBT2_LOSS_GUARD_INTERVAL; /* whatever it has led to */
-    if ((rx->locked && reason != DVBT2_LOSS_NONE) || reason == DVBT2_LOSS_GUARD_INTERVAL ||
+    if ((rx->tracking.locked && reason != DVBT2_LOSS_NONE) || reason == DVBT2_LOSS_GUARD_INTERVAL ||
         reason == DVBT2_LOSS_MEMORY)
         dvbt2_count_loss(rx, reason);
     if (reason == DVBT2_LOSS_GUARD_INTERVAL)
         ldpc_fail(&rx->error, LDPC_ERR_PARAM, "L1-pre gives guard interval %s, but the signal has %s",
-                  dvbt2_guard_interval_name(rx->pre.guard_interval), dvbt2_guard_interval_name(rx->guard));
-    rx_stream_correct(&rx->stream, -rx->retuned, 0); /* by a P1 that was none, perhaps */
-    rx->retuned = 0;
+                  dvbt2_guard_interval_name(rx->l1.pre.guard_interval),
+                  dvbt2_guard_interval_name(rx->acquisition.guard));
+    rx_stream_correct(&rx->stream, -rx->acquisition.retuned, 0); /* by a P1 that was none, perhaps */
+    rx->acquisition.retuned = 0;
     rx->step = DVBT2_STEP_SEARCH;
     rx->status.state = DVBT2_STATE_SEARCH;
-    rx->searched = from;
+    rx->acquisition.searched = from;
     rx->now = NULL;
     if (rx->full)
         dvbt2_demodulator_forget(rx->full);
     if (rx->preamble)
         dvbt2_demodulator_forget(rx->preamble);
-    rx->locked = false;
+    rx->tracking.locked = false;
     rx_resampler_keep(&rx->stream.resampler, RX_MOST_BACK);
-    dvbt2_p1_search_reset(&rx->p1, rx->searched);
+    dvbt2_p1_search_reset(&rx->acquisition.p1, rx->acquisition.searched);
 }
 
 void dvbt2_restart_search(dvbt2_receiver *rx, dvbt2_loss reason)
@@ -68,12 +69,12 @@ void dvbt2_restart_search(dvbt2_receiver *rx, dvbt2_loss reason)
 static uint32_t frames_since(const dvbt2_receiver *rx, uint64_t from)
 {
     const dvbt2_parameters *p = &rx->full->parameters;
-    const uint32_t cycle = rx->pre.num_t2_frames > 0 ? rx->pre.num_t2_frames : 1;
-    uint32_t idx = rx->post.dynamic.frame_idx, count = 0;
-    uint64_t at = rx->start;
+    const uint32_t cycle = rx->l1.pre.num_t2_frames > 0 ? rx->l1.pre.num_t2_frames : 1;
+    uint32_t idx = rx->l1.post.dynamic.frame_idx, count = 0;
+    uint64_t at = rx->frame.start;
     while (at > from + p->guard_length) {
         idx = (idx + cycle - 1) % cycle;
-        const uint64_t length = p->frame_length + dvbt2_fef_after(&rx->post.config, (uint8_t)idx);
+        const uint64_t length = p->frame_length + dvbt2_fef_after(&rx->l1.post.config, (uint8_t)idx);
         if (at < length)
             return 0;
         at -= length;
@@ -85,38 +86,38 @@ static uint32_t frames_since(const dvbt2_receiver *rx, uint64_t from)
 /* Is the frame that began at `start` still in the stream, and was it not received already? */
 static bool can_be_received(const dvbt2_receiver *rx, uint64_t start)
 {
-    return start > rx->rewound_from && start >= rx_stream_first(&rx->stream);
+    return start > rx->l1.rewound_from && start >= rx_stream_first(&rx->stream);
 }
 
 /* L1-post of this frame becomes what is known before the one `count` frames earlier. */
 static void count_back(dvbt2_receiver *rx, uint32_t count)
 {
-    const uint32_t cycle = rx->pre.num_t2_frames > 0 ? rx->pre.num_t2_frames : 1;
-    uint32_t idx = rx->post.dynamic.frame_idx;
+    const uint32_t cycle = rx->l1.pre.num_t2_frames > 0 ? rx->l1.pre.num_t2_frames : 1;
+    uint32_t idx = rx->l1.post.dynamic.frame_idx;
     for (uint32_t i = 0; i <= count; i++)
         idx = (idx + cycle - 1) % cycle;
-    rx->post.dynamic.frame_idx = (uint8_t)idx;
-    rx->post.has_next = rx->l1_changes = false;
-    rx->concealed = 0;
-    dvbt2_l1_decoder_reset(rx->l1);
+    rx->l1.post.dynamic.frame_idx = (uint8_t)idx;
+    rx->l1.post.has_next = rx->l1.changes = false;
+    rx->l1.concealed = 0;
+    dvbt2_l1_decoder_reset(rx->l1.decoder);
 }
 
 bool dvbt2_rewind(dvbt2_receiver *rx)
 {
-    const bool same_l1 = dvbt2_l1_post_from_sum(rx->l1) && rx->post.dynamic.l1_change_counter == 0;
-    for (uint32_t i = 0; i < rx->n_unread && same_l1 && !rx->locked; i++) {
-        const uint32_t count = frames_since(rx, rx->unread[i]);
-        if (count == 0 || !can_be_received(rx, rx->unread[i]))
+    const bool same_l1 = dvbt2_l1_post_from_sum(rx->l1.decoder) && rx->l1.post.dynamic.l1_change_counter == 0;
+    for (uint32_t i = 0; i < rx->l1.n_unread && same_l1 && !rx->tracking.locked; i++) {
+        const uint32_t count = frames_since(rx, rx->l1.unread[i]);
+        if (count == 0 || !can_be_received(rx, rx->l1.unread[i]))
             continue;
         count_back(rx, count);
-        rx->rewound_from = rx->start;
-        rx->steered_from = rx->stream.end;
-        rx->start = rx->unread[i];
-        rx->frame_carrier = rx->stream.resampler.carrier;
-        rx->frame_clock_ppm = rx->stream.resampler.clock_ppm;
-        rx->locked = true;
+        rx->l1.rewound_from = rx->frame.start;
+        rx->tracking.steered_from = rx->stream.end;
+        rx->frame.start = rx->l1.unread[i];
+        rx->frame.carrier = rx->stream.resampler.carrier;
+        rx->frame.clock_ppm = rx->stream.resampler.clock_ppm;
+        rx->tracking.locked = true;
         rx->status.locks++;
-        rx->bad_symbols = 0;
+        rx->tracking.bad_symbols = 0;
         rx->step = DVBT2_STEP_WINDOW;
         return true;
     }
@@ -129,8 +130,8 @@ bool dvbt2_rewind(dvbt2_receiver *rx)
  * the samples that are there they are not quite the same: the loops begin quickly. */
 static void restore_steering(dvbt2_receiver *rx)
 {
-    rx_resampler_set_carrier(&rx->stream.resampler, rx->frame_carrier);
-    rx_resampler_set_clock(&rx->stream.resampler, rx->frame_clock_ppm);
+    rx_resampler_set_carrier(&rx->stream.resampler, rx->frame.carrier);
+    rx_resampler_set_clock(&rx->stream.resampler, rx->frame.clock_ppm);
     if (rx->full)
         dvbt2_tracking_reset(&rx->full->tracking, &rx->full->parameters);
 }
@@ -140,8 +141,8 @@ static void restore_steering(dvbt2_receiver *rx)
 static uint64_t next_unsearched(dvbt2_receiver *rx)
 {
     const uint64_t end = rx->stream.end, first = rx_stream_first(&rx->stream);
-    const uint64_t from = rx->unsearched > first ? rx->unsearched : first;
-    rx->unsearched = end;
+    const uint64_t from = rx->acquisition.unsearched > first ? rx->acquisition.unsearched : first;
+    rx->acquisition.unsearched = end;
     return from < end ? from : end;
 }
 
@@ -164,43 +165,45 @@ static bool wanted(const dvbt2_receiver *rx, const dvbt2_p1_info *info)
     case DVBT2_PROFILE_AUTO:
         break;
     }
-    return !rx->profile_known || info->profile == rx->p1_info.profile;
+    return !rx->acquisition.profile_known || info->profile == rx->p1.info.profile;
 }
 
-/* Is the frame rx->missed one of those that a later L1-post may be the key to? */
+/* Is the frame rx->losses.missed one of those that a later L1-post may be the key to? */
 static bool may_be_read(const dvbt2_receiver *rx)
 {
     bool found = false;
-    for (uint32_t i = 0; i < rx->n_unread; i++)
-        found |= rx->unread[i] < rx->missed + DVBT2_P1_SAMPLES;
+    for (uint32_t i = 0; i < rx->l1.n_unread; i++)
+        found |= rx->l1.unread[i] < rx->losses.missed + DVBT2_P1_SAMPLES;
     return found;
 }
 
 /* The next wanted P1, if it is in the samples that are there. */
 static bool search_p1(dvbt2_receiver *rx, dvbt2_p1_result *result, dvbt2_progress *progress)
 {
-    rx_stream_fetch(&rx->stream, rx->searched + SEARCH_BLOCK);
-    uint64_t there = rx->stream.end - rx->searched;
+    rx_stream_fetch(&rx->stream, rx->acquisition.searched + SEARCH_BLOCK);
+    uint64_t there = rx->stream.end - rx->acquisition.searched;
     uint32_t count = there < SEARCH_BLOCK ? (uint32_t)there : SEARCH_BLOCK, used;
     *progress = count > 0 ? DVBT2_STEP_DONE : DVBT2_STEP_SAMPLES;
     if (count == 0)
         return false;
     /* tones show in longer blocks: with samples before those that are new */
-    const uint64_t from = rx_stream_before(&rx->stream, rx->searched + count, SEARCH_BLOCK);
-    const float complex *samples = dvbt2_tone_filter_run(&rx->tones, rx_stream_at(&rx->stream, from),
-                                                         (size_t)(rx->searched + count - from));
-    bool found = dvbt2_p1_search_push(&rx->p1, samples + (rx->searched - from), count, &used, result);
-    rx->searched += used;
+    const uint64_t from = rx_stream_before(&rx->stream, rx->acquisition.searched + count, SEARCH_BLOCK);
+    const float complex *samples =
+        dvbt2_tone_filter_run(&rx->acquisition.tones, rx_stream_at(&rx->stream, from),
+                              (size_t)(rx->acquisition.searched + count - from));
+    bool found = dvbt2_p1_search_push(&rx->acquisition.p1, samples + (rx->acquisition.searched - from), count,
+                                      &used, result);
+    rx->acquisition.searched += used;
     if (!found) {
-        if (rx->searched > rx->missed + RX_MOST_BACK && !may_be_read(rx))
+        if (rx->acquisition.searched > rx->losses.missed + RX_MOST_BACK && !may_be_read(rx))
             dvbt2_count_missed(rx);
         return false;
     }
-    if (result->start > rx->wanted_at + (uint64_t)(profile_memory * rx->rate))
-        rx->profile_known = false; /* another signal, perhaps */
+    if (result->start > rx->acquisition.wanted_at + (uint64_t)(profile_memory * rx->rate))
+        rx->acquisition.profile_known = false; /* another signal, perhaps */
     const bool right = wanted(rx, &result->info);
-    rx->unwanted += result->info.t2 && !right;
-    rx->status.other_profile |= rx->unwanted >= DVBT2_ENOUGH_UNWANTED;
+    rx->acquisition.unwanted += result->info.t2 && !right;
+    rx->status.other_profile |= rx->acquisition.unwanted >= DVBT2_ENOUGH_UNWANTED;
     return right;
 }
 
@@ -211,30 +214,30 @@ static bool same_preamble(const dvbt2_p1_info *a, const dvbt2_p1_info *b)
 
 void dvbt2_see_p1(dvbt2_receiver *rx, uint64_t start)
 {
-    rx->wanted_at = start;
-    if (rx->status.frames_seen > 0 && start < rx->seen_at + DVBT2_P1_SAMPLES)
+    rx->acquisition.wanted_at = start;
+    if (rx->status.frames_seen > 0 && start < rx->losses.seen_at + DVBT2_P1_SAMPLES)
         return; /* the receiver went back */
-    rx->seen_at = start;
+    rx->losses.seen_at = start;
     rx->status.frames_seen++;
 }
 
 static void take_p1(dvbt2_receiver *rx, const dvbt2_p1_result *p1)
 {
-    if (p1->start > rx->missed && !may_be_read(rx))
+    if (p1->start > rx->losses.missed && !may_be_read(rx))
         dvbt2_count_missed(rx);
-    rx->p1_info = rx->status.p1 = p1->info;
-    rx->profile_known = true;
-    rx->p1_start = p1->start;
-    rx->p1_carrier = p1->carrier;
-    rx->p1_found = true;
+    rx->p1.info = rx->status.p1 = p1->info;
+    rx->acquisition.profile_known = true;
+    rx->p1.start = p1->start;
+    rx->p1.carrier = p1->carrier;
+    rx->p1.found = true;
     dvbt2_see_p1(rx, p1->start);
 }
 
 /* Symbols begin behind the P1. */
 static void begin_preamble(dvbt2_receiver *rx)
 {
-    rx->start = rx->p1_start + DVBT2_P1_SAMPLES;
-    rx->bad_symbols = 0;
+    rx->frame.start = rx->p1.start + DVBT2_P1_SAMPLES;
+    rx->tracking.bad_symbols = 0;
     rx_resampler_keep(&rx->stream.resampler, RX_BACK);
     rx->step = DVBT2_STEP_WINDOW;
     rx->status.state = DVBT2_STATE_L1_PRE;
@@ -245,24 +248,24 @@ bool dvbt2_look_back(dvbt2_receiver *rx)
     dvbt2_p1_result p1;
     dvbt2_progress progress;
     const uint64_t end = rx->stream.end;
-    rx->searched = next_unsearched(rx);
-    dvbt2_p1_search_reset(&rx->p1, rx->searched);
+    rx->acquisition.searched = next_unsearched(rx);
+    dvbt2_p1_search_reset(&rx->acquisition.p1, rx->acquisition.searched);
     uint64_t other = end;
     bool found = false;
-    while (rx->searched < end && !found) {
+    while (rx->acquisition.searched < end && !found) {
         if (!search_p1(rx, &p1, &progress))
             continue;
-        found = same_preamble(&p1.info, &rx->p1_info) && !p1.mirrored;
+        found = same_preamble(&p1.info, &rx->p1.info) && !p1.mirrored;
         if (!found && other == end)
             other = rx_stream_before(&rx->stream, p1.start, DVBT2_P1_SAMPLES);
     }
     if (!found) {
-        rx->unsearched = other; /* where another signal begins, perhaps */
+        rx->acquisition.unsearched = other; /* where another signal begins, perhaps */
         return false;
     }
-    rx->skipped++;
+    rx->losses.skipped++;
     restore_steering(rx);
-    dvbt2_l1_decoder_reset(rx->l1);
+    dvbt2_l1_decoder_reset(rx->l1.decoder);
     lose(rx, DVBT2_LOSS_GAP, p1.start);
     take_p1(rx, &p1);
     begin_preamble(rx);
@@ -272,14 +275,14 @@ bool dvbt2_look_back(dvbt2_receiver *rx)
 /* Behind this P1 the guard interval is looked for. */
 static void begin_guard(dvbt2_receiver *rx, double carrier)
 {
-    const uint64_t from = rx_stream_before(&rx->stream, rx->p1_start, BEFORE_P1);
+    const uint64_t from = rx_stream_before(&rx->stream, rx->p1.start, BEFORE_P1);
     const double all = rx->stream.resampler.carrier + carrier;
     rx->status.carrier_hz =
         (rx->status.mirrored ? -all : all) - rx->params.offset; /* until the guard interval is found */
-    rx->retuned = rx_stream_retune(&rx->stream, from, carrier) ? carrier : 0;
-    rx->p1_carrier = carrier - rx->retuned;
-    rx->guard_known = rx->status.guard_known = false;
-    rx->carrier_checked = false;
+    rx->acquisition.retuned = rx_stream_retune(&rx->stream, from, carrier) ? carrier : 0;
+    rx->p1.carrier = carrier - rx->acquisition.retuned;
+    rx->acquisition.guard_known = rx->status.guard_known = false;
+    rx->window.carrier_checked = false;
     dvbt2_demodulator_destroy(rx->preamble);
     rx->preamble = NULL;
     rx->step = DVBT2_STEP_GUARD;
@@ -290,16 +293,16 @@ static void begin_guard(dvbt2_receiver *rx, double carrier)
 static void mirror(dvbt2_receiver *rx)
 {
     rx_stream_mirror(&rx->stream);
-    rx->frame_carrier = -rx->frame_carrier;
+    rx->frame.carrier = -rx->frame.carrier;
     rx->status.mirrored = !rx->status.mirrored;
 }
 
 void dvbt2_measure_again(dvbt2_receiver *rx)
 {
-    if (rx->locked)
-        rx->missed = rx->start; /* unless it is read after all */
-    lose(rx, DVBT2_LOSS_STEP, rx->p1_start);
-    begin_guard(rx, rx->p1_carrier);
+    if (rx->tracking.locked)
+        rx->losses.missed = rx->frame.start; /* unless it is read after all */
+    lose(rx, DVBT2_LOSS_STEP, rx->p1.start);
+    begin_guard(rx, rx->p1.carrier);
 }
 
 dvbt2_progress dvbt2_search(dvbt2_receiver *rx)
@@ -312,10 +315,10 @@ dvbt2_progress dvbt2_search(dvbt2_receiver *rx)
         mirror(rx);
     double spacing = rx->rate / (double)(1024u << p1.info.fft);
     const bool carrier_known =
-        rx->pre_read || rx->just_measured || fabs(p1.carrier) < carrier_tolerance * spacing;
+        rx->l1.pre_read || rx->acquisition.just_measured || fabs(p1.carrier) < carrier_tolerance * spacing;
     const bool known =
-        rx->guard_known && !p1.mirrored && same_preamble(&p1.info, &rx->p1_info) && carrier_known;
-    rx->just_measured = false;
+        rx->acquisition.guard_known && !p1.mirrored && same_preamble(&p1.info, &rx->p1.info) && carrier_known;
+    rx->acquisition.just_measured = false;
     take_p1(rx, &p1);
     if (known)
         begin_preamble(rx);
@@ -328,40 +331,40 @@ dvbt2_progress dvbt2_search(dvbt2_receiver *rx)
 static double refine_carrier(const dvbt2_receiver *rx, const dvbt2_guard_result *guard)
 {
     double spacing = rx->rate / guard->lag;
-    return (floor(rx->p1_carrier / spacing - guard->fraction + 0.5) + guard->fraction) * spacing;
+    return (floor(rx->p1.carrier / spacing - guard->fraction + 0.5) + guard->fraction) * spacing;
 }
 
 /* Carrier and clock as the guard interval tells them, in the samples from the P1 on and in all that follow. In noise, short
  * symbols may tell clocks that no radio has. */
 static void correct_from_p1(dvbt2_receiver *rx, double carrier, double ppm)
 {
-    const uint64_t from = rx_stream_before(&rx->stream, rx->p1_start, (1024u << rx->p1_info.fft) / 2);
+    const uint64_t from = rx_stream_before(&rx->stream, rx->p1.start, (1024u << rx->p1.info.fft) / 2);
     rx_stream_correct_from(&rx->stream, from, carrier, fmax(-RX_MOST_PPM, fmin(RX_MOST_PPM, ppm)));
-    rx->steered_from = rx->stream.end;
+    rx->tracking.steered_from = rx->stream.end;
     if (rx->full)
         dvbt2_tracking_reset(&rx->full->tracking, &rx->full->parameters);
 }
 
 dvbt2_progress dvbt2_find_guard(dvbt2_receiver *rx)
 {
-    uint64_t first = rx->p1_start + DVBT2_P1_SAMPLES;
-    if (!rx_stream_fetch(&rx->stream, first + dvbt2_guard_samples(rx->p1_info.fft)))
+    uint64_t first = rx->p1.start + DVBT2_P1_SAMPLES;
+    if (!rx_stream_fetch(&rx->stream, first + dvbt2_guard_samples(rx->p1.info.fft)))
         return DVBT2_STEP_SAMPLES;
     dvbt2_guard_result guard;
-    const float complex *samples = dvbt2_tone_filter_run(&rx->tones, rx_stream_at(&rx->stream, first),
-                                                         dvbt2_guard_samples(rx->p1_info.fft));
-    bool found = dvbt2_guard_find(samples, rx->p1_info.fft, rx->p1_info.guards, &guard);
+    const float complex *samples = dvbt2_tone_filter_run(
+        &rx->acquisition.tones, rx_stream_at(&rx->stream, first), dvbt2_guard_samples(rx->p1.info.fft));
+    bool found = dvbt2_guard_find(samples, rx->p1.info.fft, rx->p1.info.guards, &guard);
     if (!found) {
         dvbt2_restart_search(rx, DVBT2_LOSS_NONE);
         return DVBT2_STEP_DONE;
     }
-    rx->guard = guard.guard;
-    rx->guard_known = rx->status.guard_known = rx->just_measured = true;
-    rx->n_unread = 0; /* with another carrier and clock */
-    rx->pre_read = false;
-    dvbt2_l1_decoder_reset(rx->l1);
+    rx->acquisition.guard = guard.guard;
+    rx->acquisition.guard_known = rx->status.guard_known = rx->acquisition.just_measured = true;
+    rx->l1.n_unread = 0; /* with another carrier and clock */
+    rx->l1.pre_read = false;
+    dvbt2_l1_decoder_reset(rx->l1.decoder);
     rx->status.guard_interval = (uint8_t)guard.guard;
-    rx->retuned = 0;
+    rx->acquisition.retuned = 0;
     correct_from_p1(rx, refine_carrier(rx, &guard), guard.clock_ppm);
     begin_preamble(rx);
     return DVBT2_STEP_DONE;

@@ -121,7 +121,7 @@ void dvbt2_decision_directed_add(dvbt2_receiver *rx, uint32_t output, const floa
 
 static bool next_run(const dvbt2_receiver *rx, uint32_t output, uint32_t l, dvbt2_run *run)
 {
-    return has_cells(rx, output) && dvbt2_plp_next_run(&rx->map, &rx->choice[output].slices, l, run);
+    return has_cells(rx, output) && dvbt2_plp_next_run(&rx->frame.map, &rx->choice[output].slices, l, run);
 }
 
 /* What is known of the cells of symbol l, each at its carrier. */

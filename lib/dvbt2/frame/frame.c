@@ -39,7 +39,7 @@ static bool beyond_pilots(const dvbt2_receiver *rx)
     bool beyond = false;
     for (uint32_t i = 0; i < rx->params.n_plps; i++) {
         const double most = signal / (implementation_loss * least_cn(&rx->choice[i].info.plp));
-        beyond |= rx->choice[i].slices.n_slices > 0 && noise < most && (noise + bend) * rx->misfit >= most;
+        beyond |= rx->choice[i].slices.n_slices > 0 && noise < most && (noise + bend) * rx->l1.misfit >= most;
     }
     return beyond;
 }
@@ -57,27 +57,28 @@ void dvbt2_begin_frame(dvbt2_receiver *rx)
 {
     const dvbt2_parameters *p = &rx->now->parameters;
     if (p->mode.guard ==
-        rx->guard) /* else the guard interval of L1-pre may be the reason why frames are lost */
+        rx->acquisition.guard) /* else the guard interval of L1-pre may be the reason why frames are lost */
         rx->error.message[0] = 0;
-    if (!rx->locked)
+    if (!rx->tracking.locked)
         rx->status.locks++;
-    rx->locked = true;
-    if (rx->start >= rx->missed + DVBT2_P1_SAMPLES)
+    rx->tracking.locked = true;
+    if (rx->frame.start >= rx->losses.missed + DVBT2_P1_SAMPLES)
         dvbt2_count_missed(rx);
-    rx->missed = 0; /* it was not lost, but read once more */
-    rx->frame_start = rx->start;
-    if (rx->p1_found) /* the P1 of an echo, which comes after that of the first path, must not begin this frame again */
-        rx->unsearched = rx->start + (uint64_t)p->n_p2 * p->symbol_length;
-    rx->frame_carrier = rx->stream.resampler.carrier;
-    rx->frame_clock_ppm = rx->stream.resampler.clock_ppm;
+    rx->losses.missed = 0; /* it was not lost, but read once more */
+    rx->frame.last_start = rx->frame.start;
+    if (rx->p1
+            .found) /* the P1 of an echo, which comes after that of the first path, must not begin this frame again */
+        rx->acquisition.unsearched = rx->frame.start + (uint64_t)p->n_p2 * p->symbol_length;
+    rx->frame.carrier = rx->stream.resampler.carrier;
+    rx->frame.clock_ppm = rx->stream.resampler.clock_ppm;
     dvbt2_decision_directed_start(rx);
     dvbt2_open_outputs(rx);
-    rx->frame_open = true;
-    rx->beyond_pilots = beyond_pilots(rx);
-    if (rx->beyond_pilots)
+    rx->frame.open = true;
+    rx->frame.beyond_pilots = beyond_pilots(rx);
+    if (rx->frame.beyond_pilots)
         report_beyond_pilots(rx);
-    rx->n_unread = 0;
-    rx->p2_emitted = 0;
+    rx->l1.n_unread = 0;
+    rx->frame.p2_emitted = 0;
     rx->step = DVBT2_STEP_SYMBOLS;
     rx->status.state = DVBT2_STATE_TRACKING;
 }
@@ -85,26 +86,26 @@ void dvbt2_begin_frame(dvbt2_receiver *rx)
 /* whole: all its symbols have come. */
 static void close_frame(dvbt2_receiver *rx, bool whole)
 {
-    if (rx->frame_open && rx->directed.keeping) {
+    if (rx->frame.open && rx->directed.keeping) {
         dvbt2_decision_directed_finish(rx, whole);
-        rx->frame_open = false;
+        rx->frame.open = false;
     }
-    for (uint32_t i = 0; i < rx->params.n_plps && rx->frame_open; i++)
+    for (uint32_t i = 0; i < rx->params.n_plps && rx->frame.open; i++)
         if (rx->choice[i].slices.n_slices > 0)
             dvbt2_cell_queue_complete(&rx->outputs[i]);
-    rx->frame_open = false;
+    rx->frame.open = false;
 }
 
 void dvbt2_count_missed(dvbt2_receiver *rx)
 {
-    rx->status.lost_frames += rx->missed > 0;
-    rx->missed = 0;
+    rx->status.lost_frames += rx->losses.missed > 0;
+    rx->losses.missed = 0;
 }
 
 void dvbt2_give_up_frame(dvbt2_receiver *rx)
 {
     dvbt2_count_missed(rx);
-    if (rx->frame_open || rx->locked)
+    if (rx->frame.open || rx->tracking.locked)
         rx->status.lost_frames++;
     close_frame(rx, false);
 }
@@ -133,7 +134,7 @@ static void write_cells(dvbt2_receiver *rx, uint32_t output, const float complex
 static void write_symbol(dvbt2_receiver *rx, uint32_t l, const float complex *cells, const float *noise)
 {
     for (uint32_t i = 0; i < rx->params.n_plps; i++)
-        for (dvbt2_run run = {0}; dvbt2_plp_next_run(&rx->map, &rx->choice[i].slices, l, &run);)
+        for (dvbt2_run run = {0}; dvbt2_plp_next_run(&rx->frame.map, &rx->choice[i].slices, l, &run);)
             write_cells(rx, i, cells + run.cell, noise + run.cell, run.count);
 }
 
@@ -195,13 +196,14 @@ void dvbt2_steer(dvbt2_receiver *rx)
 static bool take_symbol(dvbt2_receiver *rx)
 {
     const dvbt2_parameters *p = &rx->now->parameters;
-    uint64_t window = rx->start + (uint64_t)rx->now->received * p->symbol_length + dvbt2_ofdm_window(p);
+    uint64_t window = rx->frame.start + (uint64_t)rx->now->received * p->symbol_length + dvbt2_ofdm_window(p);
     if (!rx_stream_fetch(&rx->stream, window + p->fft_length))
         return false;
     dvbt2_demodulator_push(rx->now, rx_stream_at(&rx->stream, window));
     const float usual = 1 - rx->now->incoherence_at_start;
-    rx->bad_symbols = rx->now->tracking.coherence < least_coherence * usual ? rx->bad_symbols + 1 : 0;
-    if (rx->bad_symbols == 0 && window >= rx->steered_from)
+    rx->tracking.bad_symbols =
+        rx->now->tracking.coherence < least_coherence * usual ? rx->tracking.bad_symbols + 1 : 0;
+    if (rx->tracking.bad_symbols == 0 && window >= rx->tracking.steered_from)
         dvbt2_steer(rx);
     return true;
 }
@@ -209,8 +211,8 @@ static bool take_symbol(dvbt2_receiver *rx)
 /* Samples of the FEF part that follows; 0 where L1 claims more than a FEF part may have (clause 8.4). */
 static uint32_t fef_length(const dvbt2_receiver *rx)
 {
-    const double longest = rx->p1_info.profile == DVBT2_PROFILE_LITE ? 1 : 0.25; /* s */
-    uint32_t fef = dvbt2_fef_after(&rx->post.config, rx->post.dynamic.frame_idx);
+    const double longest = rx->p1.info.profile == DVBT2_PROFILE_LITE ? 1 : 0.25; /* s */
+    uint32_t fef = dvbt2_fef_after(&rx->l1.post.config, rx->l1.post.dynamic.frame_idx);
     return fef <= longest * rx->rate ? fef : 0;
 }
 
@@ -220,10 +222,10 @@ static void end_frame(dvbt2_receiver *rx)
     uint32_t fef = fef_length(rx);
     close_frame(rx, true);
     rx->status.frames++;
-    if (rx->beyond_pilots)
+    if (rx->frame.beyond_pilots)
         dvbt2_count_loss(rx, DVBT2_LOSS_ECHO);
     rx->status.fef_parts += fef > 0;
-    rx->start += p->frame_length + fef;
+    rx->frame.start += p->frame_length + fef;
     rx->step = DVBT2_STEP_CHECK_P1;
 }
 
@@ -232,9 +234,10 @@ dvbt2_progress dvbt2_receive_symbols(dvbt2_receiver *rx)
     const dvbt2_parameters *p = &rx->now->parameters;
     if (!dvbt2_outputs_have_room(rx, DVBT2_MAX_CARRIERS))
         return DVBT2_STEP_FULL;
-    if (rx->p2_emitted < p->n_p2) {
-        uint32_t l = rx->p2_emitted++;
-        write_symbol(rx, l, rx->p2_cells + (size_t)l * p->c_p2, rx->p2_noise + (size_t)l * p->c_p2);
+    if (rx->frame.p2_emitted < p->n_p2) {
+        uint32_t l = rx->frame.p2_emitted++;
+        write_symbol(rx, l, rx->frame.p2_cells + (size_t)l * p->c_p2,
+                     rx->frame.p2_noise + (size_t)l * p->c_p2);
         return DVBT2_STEP_DONE;
     }
     int l = dvbt2_demodulator_pull(rx->now);
@@ -250,9 +253,9 @@ dvbt2_progress dvbt2_receive_symbols(dvbt2_receiver *rx)
     }
     if (!take_symbol(rx))
         return DVBT2_STEP_SAMPLES;
-    if (rx->bad_symbols >= MOST_BAD_SYMBOLS) {
+    if (rx->tracking.bad_symbols >= MOST_BAD_SYMBOLS) {
         dvbt2_give_up_frame(rx);
-        dvbt2_l1_decoder_reset(rx->l1);
+        dvbt2_l1_decoder_reset(rx->l1.decoder);
         dvbt2_search_again(rx, DVBT2_LOSS_PILOTS);
     }
     return DVBT2_STEP_DONE;
@@ -262,36 +265,38 @@ dvbt2_progress dvbt2_receive_symbols(dvbt2_receiver *rx)
 static void look_into_fef(dvbt2_receiver *rx, uint32_t tolerance)
 {
     const uint64_t before = (uint64_t)fef_length(rx) + DVBT2_P1_SAMPLES + tolerance;
-    const bool there = rx->start >= before + rx_stream_first(&rx->stream);
+    const bool there = rx->frame.start >= before + rx_stream_first(&rx->stream);
     dvbt2_p1_result p1;
     if (rx->status.other_profile || fef_length(rx) < DVBT2_P1_SAMPLES + tolerance || !there)
         return;
-    if (dvbt2_p1_check(&rx->p1, rx_stream_at(&rx->stream, rx->start - before), tolerance, &p1))
-        rx->status.other_profile = p1.info.t2 && p1.info.profile != rx->p1_info.profile;
+    if (dvbt2_p1_check(&rx->acquisition.p1, rx_stream_at(&rx->stream, rx->frame.start - before), tolerance,
+                       &p1))
+        rx->status.other_profile = p1.info.t2 && p1.info.profile != rx->p1.info.profile;
 }
 
 dvbt2_progress dvbt2_check_p1(dvbt2_receiver *rx)
 {
     /* it is found on the strongest path, anywhere within the guard interval */
     const uint32_t tolerance = P1_TOLERANCE + rx->now->parameters.guard_length / 2;
-    const uint64_t first = rx->start - DVBT2_P1_SAMPLES - tolerance;
+    const uint64_t first = rx->frame.start - DVBT2_P1_SAMPLES - tolerance;
     if (!rx_stream_fetch(&rx->stream, first + DVBT2_P1_SAMPLES + 2 * tolerance))
         return DVBT2_STEP_SAMPLES;
     look_into_fef(rx, tolerance);
     dvbt2_p1_result p1;
-    const float complex *samples =
-        dvbt2_tone_filter_run(&rx->tones, rx_stream_at(&rx->stream, first), DVBT2_P1_SAMPLES + 2 * tolerance);
-    rx->p1_found = dvbt2_p1_check(&rx->p1, samples, tolerance, &p1) && p1.info.s1 == rx->p1_info.s1 &&
-                   p1.info.s2 == rx->p1_info.s2;
-    if (rx->p1_found) {
-        rx->p1_start = first + p1.start;
-        rx->p1_carrier = p1.carrier;
-        dvbt2_see_p1(rx, rx->p1_start);
-        rx->guard = rx->now->parameters.mode
-                        .guard; /* the frame was as long as with that of L1-pre, whatever was measured */
-        rx->status.guard_interval = (uint8_t)rx->guard;
+    const float complex *samples = dvbt2_tone_filter_run(
+        &rx->acquisition.tones, rx_stream_at(&rx->stream, first), DVBT2_P1_SAMPLES + 2 * tolerance);
+    rx->p1.found = dvbt2_p1_check(&rx->acquisition.p1, samples, tolerance, &p1) &&
+                   p1.info.s1 == rx->p1.info.s1 && p1.info.s2 == rx->p1.info.s2;
+    if (rx->p1.found) {
+        rx->p1.start = first + p1.start;
+        rx->p1.carrier = p1.carrier;
+        dvbt2_see_p1(rx, rx->p1.start);
+        rx->acquisition.guard =
+            rx->now->parameters.mode
+                .guard; /* the frame was as long as with that of L1-pre, whatever was measured */
+        rx->status.guard_interval = (uint8_t)rx->acquisition.guard;
     }
-    if (rx->p1_found || !dvbt2_look_back(rx))
+    if (rx->p1.found || !dvbt2_look_back(rx))
         rx->step = DVBT2_STEP_WINDOW;
     return DVBT2_STEP_DONE;
 }

@@ -7,34 +7,35 @@ enum { MOST_CONCEALED = 2 };
 
 static uint32_t frames_of_super_frame(const dvbt2_receiver *rx)
 {
-    return rx->pre.num_t2_frames > 0 ? rx->pre.num_t2_frames : 1;
+    return rx->l1.pre.num_t2_frames > 0 ? rx->l1.pre.num_t2_frames : 1;
 }
 
 bool dvbt2_change_is_due(const dvbt2_receiver *rx)
 {
-    return rx->post.dynamic.l1_change_counter == 1 &&
-           (rx->post.dynamic.frame_idx + 1u) % frames_of_super_frame(rx) == 0;
+    return rx->l1.post.dynamic.l1_change_counter == 1 &&
+           (rx->l1.post.dynamic.frame_idx + 1u) % frames_of_super_frame(rx) == 0;
 }
 
 /* FRAME_IDX, and L1_CHANGE_COUNTER, which counts super-frames down. */
 static void count_on(dvbt2_receiver *rx)
 {
-    dvbt2_l1_dynamic *dynamic = &rx->post.dynamic;
+    dvbt2_l1_dynamic *dynamic = &rx->l1.post.dynamic;
     dynamic->frame_idx = (uint8_t)((dynamic->frame_idx + 1u) % frames_of_super_frame(rx));
     dynamic->l1_change_counter -= dynamic->frame_idx == 0 && dynamic->l1_change_counter > 0;
 }
 
 bool dvbt2_conceal_l1(dvbt2_receiver *rx)
 {
-    const bool tracked = rx->locked && rx->p1_found && dvbt2_p1_agrees(rx) && rx->pilots_found;
-    rx->concealed += rx->start >= rx->rewound_from;
-    if (!tracked || rx->concealed > MOST_CONCEALED || dvbt2_change_is_due(rx))
+    const bool tracked =
+        rx->tracking.locked && rx->p1.found && dvbt2_p1_agrees(rx) && rx->window.pilots_found;
+    rx->l1.concealed += rx->frame.start >= rx->l1.rewound_from;
+    if (!tracked || rx->l1.concealed > MOST_CONCEALED || dvbt2_change_is_due(rx))
         return false;
-    if (rx->post.has_next) {
-        rx->post.dynamic = rx->post.next;
-        rx->post.has_next = false;
+    if (rx->l1.post.has_next) {
+        rx->l1.post.dynamic = rx->l1.post.next;
+        rx->l1.post.has_next = false;
         return true;
     }
     count_on(rx);
-    return !rx->l1_changes;
+    return !rx->l1.changes;
 }

@@ -26,7 +26,7 @@ static int first_data_plp(const dvbt2_l1_configurable *config)
 /* Index in L1-post of the PLP that an output is to have; -1: there is none. */
 static int choose_plp(const dvbt2_receiver *rx, uint32_t output)
 {
-    const dvbt2_l1_configurable *config = &rx->post.config;
+    const dvbt2_l1_configurable *config = &rx->l1.post.config;
     int32_t wanted = rx->params.plp[output];
     if (wanted >= 0)
         return dvbt2_plp_find(config, (uint8_t)wanted);
@@ -40,20 +40,20 @@ static int choose_plp(const dvbt2_receiver *rx, uint32_t output)
 static dvbt2_plp_frame describe(const dvbt2_receiver *rx, const dvbt2_plp_choice *choice, uint32_t part)
 {
     const dvbt2_plp_map *map = &choice->map;
-    const dvbt2_l1_plp *plp = &rx->post.config.plp[map->index];
+    const dvbt2_l1_plp *plp = &rx->l1.post.config.plp[map->index];
     return (dvbt2_plp_frame){
         .frame = dvbt2_frame_number(rx),
-        .lost = rx->status.lost_frames + rx->skipped,
-        .frame_idx = rx->post.dynamic.frame_idx,
+        .lost = rx->status.lost_frames + rx->losses.skipped,
+        .frame_idx = rx->l1.post.dynamic.frame_idx,
         .cells = dvbt2_plp_cells(&choice->slices),
         .cells_per_block = map->cells_per_block,
-        .n_blocks = rx->post.dynamic.plp[map->index].plp_num_blocks,
+        .n_blocks = rx->l1.post.dynamic.plp[map->index].plp_num_blocks,
         .ti_blocks = map->ti_blocks,
         .frames = map->frames,
         .part = part,
-        .lite = rx->p1_info.profile == DVBT2_PROFILE_LITE,
-        .has_common = plp->plp_type != DVBT2_PLP_COMMON && common_of(&rx->post.config, plp) >= 0,
-        .start = rx->frame_start + rx->missing,
+        .lite = rx->p1.info.profile == DVBT2_PROFILE_LITE,
+        .has_common = plp->plp_type != DVBT2_PLP_COMMON && common_of(&rx->l1.post.config, plp) >= 0,
+        .start = rx->frame.last_start + rx->losses.missing,
         .plp = *plp,
     };
 }
@@ -112,7 +112,7 @@ static bool add_pair(dvbt2_receiver *rx, uint8_t plp_id)
 /* Has the i-th PLP of L1-post an output of its own? */
 static bool has_output(const dvbt2_receiver *rx, int i)
 {
-    const dvbt2_l1_configurable *config = &rx->post.config;
+    const dvbt2_l1_configurable *config = &rx->l1.post.config;
     const bool first = i == first_data_plp(config);
     for (uint32_t output = 0; output < rx->params.n_plps; output++)
         if (rx->params.plp[output] == config->plp[i].plp_id ||
@@ -124,8 +124,8 @@ static bool has_output(const dvbt2_receiver *rx, int i)
 /* Outputs for the PLPs of L1-post that have none, and for the common PLP of each one's group. */
 static void add_outputs(dvbt2_receiver *rx)
 {
-    for (int i = 0; i < rx->post.config.num_plp; i++) {
-        const uint8_t plp_id = rx->post.config.plp[i].plp_id;
+    for (int i = 0; i < rx->l1.post.config.num_plp; i++) {
+        const uint8_t plp_id = rx->l1.post.config.plp[i].plp_id;
         if (has_output(rx, i))
             continue;
         if (rx->params.n_plps + 2 > DVBT2_MAX_OUTPUTS)
@@ -140,7 +140,7 @@ static void add_outputs(dvbt2_receiver *rx)
 static void report_missing(dvbt2_receiver *rx, int32_t wanted)
 {
     char list[sizeof rx->error.message - 64];
-    list_plps(&rx->post.config, list, sizeof list);
+    list_plps(&rx->l1.post.config, list, sizeof list);
     if (wanted >= 0)
         ldpc_fail(&rx->error, LDPC_ERR_RANGE, "there is no PLP %d; this signal has PLPs %s", (int)wanted,
                   list);
@@ -157,12 +157,12 @@ static void open_output(dvbt2_receiver *rx, uint32_t output)
     choice->slices.n_slices = 0;
     if (index < 0 && !rx->params.follow_plps) /* else PLPs come and go */
         report_missing(rx, rx->params.plp[output]);
-    choice->present = index >= 0 && dvbt2_plp_map_init(&rx->post.config, (uint32_t)index, &choice->map,
+    choice->present = index >= 0 && dvbt2_plp_map_init(&rx->l1.post.config, (uint32_t)index, &choice->map,
                                                        &rx->error) == LDPC_OK;
-    if (!choice->present || !dvbt2_plp_in_frame(&choice->map, rx->post.dynamic.frame_idx, &part))
+    if (!choice->present || !dvbt2_plp_in_frame(&choice->map, rx->l1.post.dynamic.frame_idx, &part))
         return;
-    if (dvbt2_plp_slices_of(&rx->map, &choice->map, &rx->post.dynamic, &choice->slices, &rx->error) !=
-        LDPC_OK)
+    if (dvbt2_plp_slices_of(&rx->frame.map, &choice->map, &rx->l1.post.dynamic, &choice->slices,
+                            &rx->error) != LDPC_OK)
         choice->slices.n_slices = 0;
     if (choice->slices.n_slices == 0)
         return;

@@ -41,7 +41,7 @@ static const float least_signal = 0.5f;
 static uint64_t window_of(const dvbt2_receiver *rx, uint32_t l)
 {
     const dvbt2_parameters *p = &rx->now->parameters;
-    return rx->start + (uint64_t)l * p->symbol_length + dvbt2_ofdm_window(p);
+    return rx->frame.start + (uint64_t)l * p->symbol_length + dvbt2_ofdm_window(p);
 }
 
 /* Samples by which the window should start later. */
@@ -84,13 +84,15 @@ static void check_carrier(dvbt2_receiver *rx)
     if (best != 0)
         rx_stream_correct_from(&rx->stream, rx_stream_before(&rx->stream, window_of(rx, 0), length / 2),
                                best * rx->rate / length, 0);
-    rx->carrier_checked = true;
+    rx->window.carrier_checked = true;
 }
 
 static bool make_preamble(dvbt2_receiver *rx)
 {
-    dvbt2_mode mode = {
-        .fft = rx->p1_info.fft, .guard = rx->guard, .miso = rx->p1_info.miso, .profile = rx->p1_info.profile};
+    dvbt2_mode mode = {.fft = rx->p1.info.fft,
+                       .guard = rx->acquisition.guard,
+                       .miso = rx->p1.info.miso,
+                       .profile = rx->p1.info.profile};
     dvbt2_demodulator_destroy(rx->preamble);
     return dvbt2_demodulator_create(&mode, &rx->preamble, &rx->error) == LDPC_OK;
 }
@@ -100,7 +102,8 @@ static bool choose_demodulator(dvbt2_receiver *rx)
 {
     if (rx->full) {
         const dvbt2_mode *mode = &rx->full->parameters.mode;
-        if (mode->fft == rx->p1_info.fft && mode->guard == rx->guard && mode->miso == rx->p1_info.miso) {
+        if (mode->fft == rx->p1.info.fft && mode->guard == rx->acquisition.guard &&
+            mode->miso == rx->p1.info.miso) {
             rx->now = rx->full;
             return true;
         }
@@ -114,30 +117,30 @@ static bool choose_demodulator(dvbt2_receiver *rx)
 /* Are the delays of the last frame those of its paths, and not another reading of the response? */
 static bool delays_known(const dvbt2_receiver *rx)
 {
-    return rx->locked && rx->misfit <= 1;
+    return rx->tracking.locked && rx->l1.misfit <= 1;
 }
 
 /* Moves the start of the frame to the middle of the paths, within `reach` samples. */
 static void move_window(dvbt2_receiver *rx, uint64_t reach)
 {
-    const uint64_t start = rx->start;
+    const uint64_t start = rx->frame.start;
     if (!delays_known(rx))
         dvbt2_demodulator_set_origin(rx->now, 0);
     for (int i = 0; i < PLACEMENTS; i++) {
         const float complex *window = rx_stream_at(&rx->stream, window_of(rx, 0));
         float peak = dvbt2_demodulator_measure(rx->now, window, 0, !delays_known(rx));
         const dvbt2_delays *delays = &rx->now->channel.delays;
-        rx->pilots_found = peak >= least_peak && delays->signal > least_signal * delays->noise;
-        if (!rx->pilots_found)
+        rx->window.pilots_found = peak >= least_peak && delays->signal > least_signal * delays->noise;
+        if (!rx->window.pilots_found)
             return;
         if (centred(rx)) {
             centre_delays(rx);
             return;
         }
-        int64_t moved = (int64_t)(rx->start - start) + (int64_t)floor(displacement(rx) + 0.5);
+        int64_t moved = (int64_t)(rx->frame.start - start) + (int64_t)floor(displacement(rx) + 0.5);
         if (moved > (int64_t)reach || -moved > (int64_t)reach || (int64_t)start + moved < 0)
             return;
-        rx->start = (uint64_t)((int64_t)start + moved);
+        rx->frame.start = (uint64_t)((int64_t)start + moved);
     }
 }
 
@@ -145,25 +148,25 @@ static void move_window(dvbt2_receiver *rx, uint64_t reach)
  * should have begun. */
 static void follow_window(dvbt2_receiver *rx, uint64_t expected)
 {
-    const uint64_t frame = rx->start - rx->frame_start;
-    const bool usable =
-        rx->locked && rx->pilots_found && dvbt2_demodulator_moves(rx->now) && rx->start >= rx->steered_from;
+    const uint64_t frame = rx->frame.start - rx->frame.last_start;
+    const bool usable = rx->tracking.locked && rx->window.pilots_found && dvbt2_demodulator_moves(rx->now) &&
+                        rx->frame.start >= rx->tracking.steered_from;
     if (!usable || frame > longest_frame * rx->rate) {
-        rx_loop_start(&rx->window, WINDOW_MEMORY, false);
-        rx->window.count = rx->now->parameters.fft_length / SURE_LENGTH;
-        rx->window_moved = 0;
+        rx_loop_start(&rx->window.loop, WINDOW_MEMORY, false);
+        rx->window.loop.count = rx->now->parameters.fft_length / SURE_LENGTH;
+        rx->window.moved = 0;
         return;
     }
-    rx->window_moved += (double)(int64_t)(rx->start - expected);
-    rx_loop *window = &rx->window;
-    rx_loop_update(window, rx->window_moved + displacement(rx) - rx_loop_expected(window), HUGE_VAL, 1);
+    rx->window.moved += (double)(int64_t)(rx->frame.start - expected);
+    rx_loop *window = &rx->window.loop;
+    rx_loop_update(window, rx->window.moved + displacement(rx) - rx_loop_expected(window), HUGE_VAL, 1);
     rx_stream_correct(&rx->stream, 0, window->rate / (double)frame * 1e6);
     window->rate = 0; /* it is corrected from here on */
 }
 
 bool dvbt2_p1_agrees(const dvbt2_receiver *rx)
 {
-    return fabs(rx->p1_carrier) * rx->now->parameters.fft_length < most_p1_offset * rx->rate;
+    return fabs(rx->p1.carrier) * rx->now->parameters.fft_length < most_p1_offset * rx->rate;
 }
 
 /* Has the carrier made a step since the last frame? Its guard interval and P1 show it. Where paths fade, their Doppler shifts
@@ -172,20 +175,20 @@ static bool carrier_stepped(dvbt2_receiver *rx)
 {
     const dvbt2_parameters *p = &rx->now->parameters;
     const uint64_t there =
-        rx->stream.end - rx->start - p->fft_length; /* of the guard interval's repetition */
+        rx->stream.end - rx->frame.start - p->fft_length; /* of the guard interval's repetition */
     const uint32_t count = there < p->guard_length ? (uint32_t)there : p->guard_length;
     double deviation;
-    const float complex *samples = dvbt2_tone_filter_run(&rx->tones, rx_stream_at(&rx->stream, rx->start),
-                                                         (size_t)p->fft_length + count);
+    const float complex *samples = dvbt2_tone_filter_run(
+        &rx->acquisition.tones, rx_stream_at(&rx->stream, rx->frame.start), (size_t)p->fft_length + count);
     const double offset = dvbt2_guard_carrier(samples, p->fft_length, count, &deviation);
     const double most = dvbt2_demodulator_moves(rx->now) ? most_moving_offset : most_offset;
-    return fabs(offset) > most + sure * deviation || (!rx->pilots_found && !dvbt2_p1_agrees(rx));
+    return fabs(offset) > most + sure * deviation || (!rx->window.pilots_found && !dvbt2_p1_agrees(rx));
 }
 
 dvbt2_progress dvbt2_place_window(dvbt2_receiver *rx)
 {
     if (!rx->now && !choose_demodulator(rx)) {
-        rx->guard_known = false;
+        rx->acquisition.guard_known = false;
         dvbt2_restart_search(rx, DVBT2_LOSS_MEMORY);
         return DVBT2_STEP_DONE;
     }
@@ -198,10 +201,10 @@ dvbt2_progress dvbt2_place_window(dvbt2_receiver *rx)
         dvbt2_restart_search(rx, DVBT2_LOSS_GAP);
         return DVBT2_STEP_DONE;
     }
-    const bool known = rx->carrier_checked && rx->p1_found && (rx->locked || rx->pre_read);
-    if (!rx->carrier_checked)
+    const bool known = rx->window.carrier_checked && rx->p1.found && (rx->tracking.locked || rx->l1.pre_read);
+    if (!rx->window.carrier_checked)
         check_carrier(rx);
-    const uint64_t expected = rx->start;
+    const uint64_t expected = rx->frame.start;
     /* samples before the first P1 may not be there */
     move_window(rx, window - rx_stream_before(&rx->stream, window, most));
     if (known && carrier_stepped(rx)) {
@@ -216,14 +219,14 @@ dvbt2_progress dvbt2_place_window(dvbt2_receiver *rx)
 
 /* ---- L1 */
 
-/* Cells `first` .. `first` + count - 1 of L1 to rx->l1_cells. */
+/* Cells `first` .. `first` + count - 1 of L1 to rx->l1.cells. */
 static void collect_l1(dvbt2_receiver *rx, uint32_t first, uint32_t count)
 {
     const dvbt2_parameters *p = &rx->now->parameters;
     for (uint32_t i = 0; i < count; i++) {
         uint32_t place = dvbt2_l1_symbol(p, first + i) * p->c_p2 + dvbt2_l1_cell(p, first + i);
-        rx->l1_cells[i] = rx->p2_cells[place];
-        rx->l1_noise[i] = rx->p2_noise[place];
+        rx->l1.cells[i] = rx->frame.p2_cells[place];
+        rx->l1.noise[i] = rx->frame.p2_noise[place];
     }
 }
 
@@ -238,7 +241,7 @@ static double misfit_of_symbol(const dvbt2_receiver *rx, uint32_t l)
     for (uint32_t i = 0; i < DVBT2_L1_PRE_CELLS; i++) {
         if (dvbt2_l1_symbol(&rx->now->parameters, i) != l)
             continue;
-        const double q = (double)cimagf(rx->l1_cells[i]), share = 2 * q * q / (double)rx->l1_noise[i];
+        const double q = (double)cimagf(rx->l1.cells[i]), share = 2 * q * q / (double)rx->l1.noise[i];
         above += share > usual;
         sum += share;
         count++;
@@ -262,13 +265,13 @@ static bool read_l1_pre(dvbt2_receiver *rx)
 {
     dvbt2_l1_pre pre;
     collect_l1(rx, 0, DVBT2_L1_PRE_CELLS);
-    if (!dvbt2_l1_pre_decode(rx->l1, (const float *)rx->l1_cells, rx->l1_noise, &pre)) {
+    if (!dvbt2_l1_pre_decode(rx->l1.decoder, (const float *)rx->l1.cells, rx->l1.noise, &pre)) {
         rx->status.l1_errors++;
         return false;
     }
-    rx->misfit = misfit_of_l1_pre(rx);
-    rx->pre = pre;
-    rx->has_pre = true;
+    rx->l1.misfit = misfit_of_l1_pre(rx);
+    rx->l1.pre = pre;
+    rx->l1.has_pre = true;
     return true;
 }
 
@@ -283,7 +286,7 @@ static bool same_mode(const dvbt2_mode *a, const dvbt2_mode *b)
 static ldpc_status prepare_mode(dvbt2_receiver *rx)
 {
     dvbt2_mode mode;
-    ldpc_status status = dvbt2_mode_from_l1(&rx->pre, &mode, &rx->error);
+    ldpc_status status = dvbt2_mode_from_l1(&rx->l1.pre, &mode, &rx->error);
     if (status != LDPC_OK || (rx->full && same_mode(&rx->full->parameters.mode, &mode)))
         return status;
     dvbt2_parameters p;
@@ -318,7 +321,7 @@ static void explain_unread_post(dvbt2_receiver *rx)
 {
     static const double least_cn[] = {-2, 1, 6, 10.5}; /* dB, rate 1/2 in BPSK .. 64QAM */
     const double cn = dvbt2_carrier_to_noise(rx->now);
-    const uint8_t mod = rx->pre.l1_mod & 3;
+    const uint8_t mod = rx->l1.pre.l1_mod & 3;
     const char *name = dvbt2_l1_modulation_name(mod);
     if (cn < least_cn[mod])
         ldpc_fail(&rx->error, LDPC_AGAIN,
@@ -334,48 +337,49 @@ static void explain_unread_post(dvbt2_receiver *rx)
 static bool read_l1_post(dvbt2_receiver *rx)
 {
     const dvbt2_parameters *p = &rx->now->parameters;
-    if (dvbt2_frame_map_init(p, rx->pre.l1_post_size, &rx->map, &rx->error) != LDPC_OK)
+    if (dvbt2_frame_map_init(p, rx->l1.pre.l1_post_size, &rx->frame.map, &rx->error) != LDPC_OK)
         return false;
-    collect_l1(rx, DVBT2_L1_PRE_CELLS, rx->pre.l1_post_size);
-    ldpc_status status = dvbt2_l1_post_decode(rx->l1, &rx->pre, p->n_p2, (const float *)rx->l1_cells,
-                                              rx->l1_noise, &rx->new_post, &rx->error);
+    collect_l1(rx, DVBT2_L1_PRE_CELLS, rx->l1.pre.l1_post_size);
+    ldpc_status status =
+        dvbt2_l1_post_decode(rx->l1.decoder, &rx->l1.pre, p->n_p2, (const float *)rx->l1.cells, rx->l1.noise,
+                             &rx->l1.new_post, &rx->error);
     if (status != LDPC_OK) {
         rx->status.l1_errors++;
         if (status == LDPC_AGAIN)
             explain_unread_post(rx);
         return false;
     }
-    rx->l1_changes = rx->has_post && rx->locked && differs(&rx->post, &rx->new_post);
-    rx->post = rx->new_post;
-    rx->has_post = true;
-    rx->concealed = 0;
+    rx->l1.changes = rx->l1.has_post && rx->tracking.locked && differs(&rx->l1.post, &rx->l1.new_post);
+    rx->l1.post = rx->l1.new_post;
+    rx->l1.has_post = true;
+    rx->l1.concealed = 0;
     return true;
 }
 
 /* The frame may be received when a later one tells L1-post. */
 static void remember_unread(dvbt2_receiver *rx)
 {
-    if (rx->n_unread == DVBT2_UNREAD_FRAMES)
-        memmove(rx->unread, rx->unread + 1, --rx->n_unread * sizeof *rx->unread);
-    rx->unread[rx->n_unread++] = rx->start;
+    if (rx->l1.n_unread == DVBT2_UNREAD_FRAMES)
+        memmove(rx->l1.unread, rx->l1.unread + 1, --rx->l1.n_unread * sizeof *rx->l1.unread);
+    rx->l1.unread[rx->l1.n_unread++] = rx->frame.start;
 }
 
 /* No L1: the next frame may have it. */
 static void miss_frame(dvbt2_receiver *rx, dvbt2_loss reason)
 {
-    const bool locked = rx->locked;
-    if (!locked && rx->pre_read)
+    const bool locked = rx->tracking.locked;
+    if (!locked && rx->l1.pre_read)
         remember_unread(rx);
     if (locked) /* else it is the same frame once more, or one behind it */
-        rx->missed = rx->start;
+        rx->losses.missed = rx->frame.start;
     /* what was measured may have been no signal: the wrong guard interval, or a clock far off */
-    const uint32_t most = !rx->p1_found                    ? MOST_BAD_FRAMES
-                          : (!rx->locked && !rx->pre_read) ? MOST_BAD_PRES
-                                                           : MOST_BAD_POSTS;
-    const bool other_guard = locked && !rx->pre_read && dvbt2_change_is_due(rx);
-    if (++rx->bad_frames >= most || other_guard) {
-        rx->guard_known = false;
-        rx->bad_frames = 0;
+    const uint32_t most = !rx->p1.found                                ? MOST_BAD_FRAMES
+                          : (!rx->tracking.locked && !rx->l1.pre_read) ? MOST_BAD_PRES
+                                                                       : MOST_BAD_POSTS;
+    const bool other_guard = locked && !rx->l1.pre_read && dvbt2_change_is_due(rx);
+    if (++rx->l1.bad_frames >= most || other_guard) {
+        rx->acquisition.guard_known = false;
+        rx->l1.bad_frames = 0;
     }
     if (locked)
         dvbt2_search_again(rx, reason);
@@ -387,20 +391,20 @@ static void miss_frame(dvbt2_receiver *rx, dvbt2_loss reason)
  * not known yet, leave that open. */
 static bool follows_unread(const dvbt2_receiver *rx)
 {
-    const bool fef = rx->pre.s2 & 1;
-    if (rx->locked || rx->n_unread == 0 || fef)
+    const bool fef = rx->l1.pre.s2 & 1;
+    if (rx->tracking.locked || rx->l1.n_unread == 0 || fef)
         return true;
     const dvbt2_parameters *p = &rx->full->parameters;
-    const uint64_t expected = rx->unread[rx->n_unread - 1] + p->frame_length;
-    return rx->start + p->guard_length >= expected && rx->start <= expected + p->guard_length;
+    const uint64_t expected = rx->l1.unread[rx->l1.n_unread - 1] + p->frame_length;
+    return rx->frame.start + p->guard_length >= expected && rx->frame.start <= expected + p->guard_length;
 }
 
-/* All P2 symbols are in rx->p2_cells. False: nothing is known about this frame, for a reason. */
+/* All P2 symbols are in rx->frame.p2_cells. False: nothing is known about this frame, for a reason. */
 static bool read_l1(dvbt2_receiver *rx, dvbt2_loss *reason)
 {
-    if (rx->locked && dvbt2_change_is_due(rx))
-        dvbt2_l1_decoder_reset(rx->l1); /* what is added up is the old configuration */
-    bool pre = rx->pre_read = read_l1_pre(rx);
+    if (rx->tracking.locked && dvbt2_change_is_due(rx))
+        dvbt2_l1_decoder_reset(rx->l1.decoder); /* what is added up is the old configuration */
+    bool pre = rx->l1.pre_read = read_l1_pre(rx);
     const ldpc_status status = pre ? prepare_mode(rx) : LDPC_OK;
     *reason = status == LDPC_ERR_MEMORY ? DVBT2_LOSS_MEMORY : pre ? DVBT2_LOSS_L1_POST : DVBT2_LOSS_L1_PRE;
     if (status != LDPC_OK)
@@ -409,7 +413,7 @@ static bool read_l1(dvbt2_receiver *rx, dvbt2_loss *reason)
         return true; /* P2 comes once more */
     rx->status.state = DVBT2_STATE_L1_POST;
     if (rx->now == rx->full && !follows_unread(rx))
-        dvbt2_l1_decoder_reset(rx->l1); /* FRAME_IDX has counted on by more than one */
+        dvbt2_l1_decoder_reset(rx->l1.decoder); /* FRAME_IDX has counted on by more than one */
     if (rx->now == rx->full && read_l1_post(rx))
         return true;
     return rx->now == rx->full && dvbt2_conceal_l1(rx);
@@ -419,10 +423,10 @@ static void finish_preamble(dvbt2_receiver *rx)
 {
     const int32_t origin = rx->now->origin; /* a new mode replaces the demodulator that has received P2 */
     /* the L1 decoder remembers earlier frames: what it reads need not come from this place */
-    bool there = !rx->locked || rx->p1_found || rx->pilots_found;
+    bool there = !rx->tracking.locked || rx->p1.found || rx->window.pilots_found;
     if (!there ||
-        !rx->p1_found) /* without P1 this may be no P2: soft bits of earlier frames would be read alone */
-        dvbt2_l1_decoder_reset(rx->l1);
+        !rx->p1.found) /* without P1 this may be no P2: soft bits of earlier frames would be read alone */
+        dvbt2_l1_decoder_reset(rx->l1.decoder);
     dvbt2_loss reason = DVBT2_LOSS_P1;
     if (!there || !read_l1(rx, &reason)) {
         miss_frame(rx, reason);
@@ -436,10 +440,10 @@ static void finish_preamble(dvbt2_receiver *rx)
         dvbt2_demodulator_start(rx->full);
         return;
     }
-    rx->bad_frames = 0;
+    rx->l1.bad_frames = 0;
     if (dvbt2_rewind(rx))
         return;
-    if (rx->start >= rx->steered_from)
+    if (rx->frame.start >= rx->tracking.steered_from)
         dvbt2_steer(rx);
     dvbt2_begin_frame(rx);
 }
@@ -457,8 +461,8 @@ dvbt2_progress dvbt2_receive_p2(dvbt2_receiver *rx)
         dvbt2_demodulator_push(d, rx_stream_at(&rx->stream, window_of(rx, l)));
     for (int l; (l = dvbt2_demodulator_pull(d)) >= 0;) {
         dvbt2_decision_directed_keep(rx, (uint32_t)l);
-        memcpy(rx->p2_cells + (size_t)l * p->c_p2, d->cells, p->c_p2 * sizeof *d->cells);
-        memcpy(rx->p2_noise + (size_t)l * p->c_p2, d->noise, p->c_p2 * sizeof *d->noise);
+        memcpy(rx->frame.p2_cells + (size_t)l * p->c_p2, d->cells, p->c_p2 * sizeof *d->cells);
+        memcpy(rx->frame.p2_noise + (size_t)l * p->c_p2, d->noise, p->c_p2 * sizeof *d->noise);
     }
     finish_preamble(rx);
     return DVBT2_STEP_DONE;

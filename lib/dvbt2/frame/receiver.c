@@ -117,15 +117,16 @@ static bool allocate(dvbt2_receiver *rx)
     if (!allocate_outputs(rx) ||
         (p->decision_directed > 0 && !dvbt2_decision_directed_init(&rx->directed, dvbt2_most_outputs(p))))
         return false;
-    rx->p2_cells = ldpc_allocate(P2_CELLS, sizeof *rx->p2_cells);
-    rx->p2_noise = ldpc_allocate(P2_CELLS, sizeof *rx->p2_noise);
-    rx->l1_cells = ldpc_allocate(P2_CELLS, sizeof *rx->l1_cells);
-    rx->l1_noise = ldpc_allocate(P2_CELLS, sizeof *rx->l1_noise);
-    return rx->p2_cells && rx->p2_noise && rx->l1_cells && rx->l1_noise &&
+    rx->frame.p2_cells = ldpc_allocate(P2_CELLS, sizeof *rx->frame.p2_cells);
+    rx->frame.p2_noise = ldpc_allocate(P2_CELLS, sizeof *rx->frame.p2_noise);
+    rx->l1.cells = ldpc_allocate(P2_CELLS, sizeof *rx->l1.cells);
+    rx->l1.noise = ldpc_allocate(P2_CELLS, sizeof *rx->l1.noise);
+    return rx->frame.p2_cells && rx->frame.p2_noise && rx->l1.cells && rx->l1.noise &&
            init_resampler(&rx->stream.resampler, p, rx->rate) &&
            rx_stream_init(&rx->stream, stream_span(), occupied * rx->rate) &&
-           dvbt2_tone_filter_init(&rx->tones, stream_span()) && dvbt2_p1_search_init(&rx->p1, rx->rate) &&
-           dvbt2_survey_init(&rx->survey, p);
+           dvbt2_tone_filter_init(&rx->acquisition.tones, stream_span()) &&
+           dvbt2_p1_search_init(&rx->acquisition.p1, rx->rate) &&
+           dvbt2_survey_init(&rx->acquisition.survey, p);
 }
 
 ldpc_status dvbt2_receiver_create(const dvbt2_receiver_params *given, dvbt2_receiver **rx, ldpc_error *err)
@@ -145,7 +146,7 @@ ldpc_status dvbt2_receiver_create(const dvbt2_receiver_params *given, dvbt2_rece
         return ldpc_fail_memory(err);
     r->params = *params;
     r->rate = dvbt2_sample_rate(params->bandwidth);
-    status = allocate(r) ? dvbt2_l1_decoder_create(&r->l1, err) : ldpc_fail_memory(err);
+    status = allocate(r) ? dvbt2_l1_decoder_create(&r->l1.decoder, err) : ldpc_fail_memory(err);
     if (status != LDPC_OK) {
         dvbt2_receiver_destroy(r);
         return status;
@@ -161,20 +162,20 @@ void dvbt2_receiver_destroy(dvbt2_receiver *rx)
         return;
     dvbt2_demodulator_destroy(rx->preamble);
     dvbt2_demodulator_destroy(rx->full);
-    dvbt2_l1_decoder_destroy(rx->l1);
+    dvbt2_l1_decoder_destroy(rx->l1.decoder);
     dvbt2_decision_directed_free(&rx->directed);
-    dvbt2_p1_search_free(&rx->p1);
-    dvbt2_survey_free(&rx->survey);
-    dvbt2_tone_filter_free(&rx->tones);
+    dvbt2_p1_search_free(&rx->acquisition.p1);
+    dvbt2_survey_free(&rx->acquisition.survey);
+    dvbt2_tone_filter_free(&rx->acquisition.tones);
     rx_stream_free(&rx->stream);
     for (uint32_t i = 0; i < rx->params.n_plps && rx->outputs; i++)
         dvbt2_cell_queue_free(&rx->outputs[i]);
     free(rx->outputs);
     free(rx->choice);
-    free(rx->p2_cells);
-    free(rx->p2_noise);
-    free(rx->l1_cells);
-    free(rx->l1_noise);
+    free(rx->frame.p2_cells);
+    free(rx->frame.p2_noise);
+    free(rx->l1.cells);
+    free(rx->l1.noise);
     free(rx);
 }
 
@@ -217,16 +218,17 @@ static const double patience = 0.5;
 /* Is the search longer than any distance between two P1 symbols? */
 static bool searches_in_vain(const dvbt2_receiver *rx)
 {
-    return rx->step == DVBT2_STEP_SEARCH && (double)(rx->stream.end - rx->wanted_at) > patience * rx->rate;
+    return rx->step == DVBT2_STEP_SEARCH &&
+           (double)(rx->stream.end - rx->acquisition.wanted_at) > patience * rx->rate;
 }
 
 /* Samples in which no P1 was found. */
 static void survey(dvbt2_receiver *rx, const void *samples, size_t count)
 {
     if (searches_in_vain(rx))
-        dvbt2_survey_add(&rx->survey, samples, count);
+        dvbt2_survey_add(&rx->acquisition.survey, samples, count);
     else
-        dvbt2_survey_reset(&rx->survey);
+        dvbt2_survey_reset(&rx->acquisition.survey);
 }
 
 size_t dvbt2_receiver_push(dvbt2_receiver *rx, const void *samples, size_t count)
@@ -252,11 +254,11 @@ size_t dvbt2_receiver_push(dvbt2_receiver *rx, const void *samples, size_t count
 static void start_over(dvbt2_receiver *rx, dvbt2_loss reason)
 {
     rx->blocked = false; /* what waited for room is given up */
-    rx->n_unread = 0;
-    rx->pre_read = rx->just_measured = false;
+    rx->l1.n_unread = 0;
+    rx->l1.pre_read = rx->acquisition.just_measured = false;
     dvbt2_give_up_frame(rx);
     rx->blocked = rx->directed.leaving;
-    dvbt2_l1_decoder_reset(rx->l1); /* FRAME_IDX does not count on */
+    dvbt2_l1_decoder_reset(rx->l1.decoder); /* FRAME_IDX does not count on */
     dvbt2_restart_search(rx, reason);
 }
 
@@ -265,7 +267,7 @@ void dvbt2_receiver_gap(dvbt2_receiver *rx, uint64_t samples)
     if (!rx)
         return;
     start_over(rx, DVBT2_LOSS_GAP);
-    rx->missing += (uint64_t)((double)samples * rx->rate / rx->params.sample_rate);
+    rx->losses.missing += (uint64_t)((double)samples * rx->rate / rx->params.sample_rate);
 }
 
 ldpc_status dvbt2_receiver_retune(dvbt2_receiver *rx, double sample_rate, ldpc_error *err)
@@ -287,18 +289,18 @@ ldpc_status dvbt2_receiver_retune(dvbt2_receiver *rx, double sample_rate, ldpc_e
     start_over(rx, DVBT2_LOSS_NONE);
     rx_resampler_free(&rx->stream.resampler);
     rx->stream.resampler = resampler;
-    rx->stream.start = rx->unsearched = rx->stream.end; /* nothing before is looked at again */
+    rx->stream.start = rx->acquisition.unsearched = rx->stream.end; /* nothing before is looked at again */
     rx->params = params;
-    rx->survey.rate = sample_rate;
-    dvbt2_survey_reset(&rx->survey);
-    rx->frame_carrier = resampler.carrier;
-    rx->frame_clock_ppm = 0;
-    rx->guard_known = rx->status.guard_known = rx->profile_known = false;
+    rx->acquisition.survey.rate = sample_rate;
+    dvbt2_survey_reset(&rx->acquisition.survey);
+    rx->frame.carrier = resampler.carrier;
+    rx->frame.clock_ppm = 0;
+    rx->acquisition.guard_known = rx->status.guard_known = rx->acquisition.profile_known = false;
     rx->status.other_profile = false;
-    rx->has_pre = rx->has_post = false;
-    rx->wanted_at = rx->stream.end;
-    rx->unwanted = 0;
-    rx->missed = 0;
+    rx->l1.has_pre = rx->l1.has_post = false;
+    rx->acquisition.wanted_at = rx->stream.end;
+    rx->acquisition.unwanted = 0;
+    rx->losses.missed = 0;
     rx->error.message[0] = 0;
     if (rx->full)
         dvbt2_demodulator_retune(rx->full);
@@ -352,11 +354,11 @@ const char *dvbt2_loss_name(dvbt2_loss loss)
 /* The sentence about what is not received. */
 static const char *message_of(const dvbt2_receiver *rx)
 {
-    if (rx->status.frames_seen == 0 && rx->unwanted >= DVBT2_ENOUGH_UNWANTED)
+    if (rx->status.frames_seen == 0 && rx->acquisition.unwanted >= DVBT2_ENOUGH_UNWANTED)
         return rx->params.profile == DVBT2_PROFILE_LITE_ONLY ? "this is T2-base; there is no T2-Lite"
                                                              : "this is T2-Lite; there is no T2-base";
-    if (searches_in_vain(rx) && rx->survey.message[0])
-        return rx->survey.message;
+    if (searches_in_vain(rx) && rx->acquisition.survey.message[0])
+        return rx->acquisition.survey.message;
     if (rx->status.frames_seen == 0 && searches_in_vain(rx))
         return "no P1 symbol was found: no DVB-T2 signal here, or too weak";
     return rx->error.message;
@@ -384,12 +386,12 @@ void dvbt2_receiver_status_sized(const dvbt2_receiver *rx, dvbt2_status *status,
 
 const dvbt2_l1_pre *dvbt2_receiver_l1_pre(const dvbt2_receiver *rx)
 {
-    return rx && rx->has_pre ? &rx->pre : NULL;
+    return rx && rx->l1.has_pre ? &rx->l1.pre : NULL;
 }
 
 const dvbt2_l1_post *dvbt2_receiver_l1_post(const dvbt2_receiver *rx)
 {
-    return rx && rx->has_post ? &rx->post : NULL;
+    return rx && rx->l1.has_post ? &rx->l1.post : NULL;
 }
 
 /* For display; 0 where no power was measured. */

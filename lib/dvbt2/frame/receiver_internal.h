@@ -44,7 +44,7 @@ typedef enum dvbt2_step {
     DVBT2_STEP_CHECK_P1,
 } dvbt2_step;
 
-/* Frames without L1-post, one after the other: so many are remembered, and then the guard interval is measured anew. */
+/* Consecutive frames without L1-post that are remembered; after as many the guard interval is measured again. */
 enum { DVBT2_UNREAD_FRAMES = 6 };
 
 /* P1 symbols of the other profile: one may be a false one. */
@@ -58,85 +58,120 @@ typedef struct dvbt2_plp_choice {
     dvbt2_plp_frame info;    /* of this frame, where n_slices > 0 */
 } dvbt2_plp_choice;
 
+/* acquisition.c: the search for P1, and what the first P1 and the guard interval after it give. */
+typedef struct dvbt2_acquisition {
+    dvbt2_p1_search p1;
+    dvbt2_tone_filter
+        tones; /* takes strong tones out of the samples that P1 and the guard interval are searched in */
+    dvbt2_survey survey; /* spectrum and statistics of samples in which no P1 is found */
+    uint64_t searched;   /* number of the next sample for the P1 search */
+    uint64_t unsearched; /* sample number from which P1 is searched after a loss */
+    uint64_t
+        wanted_at;     /* sample number of the last P1 of the wanted profile, or of the start of the search */
+    uint32_t unwanted; /* P1 symbols of T2 frames of the other profile */
+    bool profile_known; /* with DVBT2_PROFILE_AUTO: the profile of p1.info is the wanted one */
+    double retuned; /* carrier correction made for a P1, Hz; 0 after the guard interval has confirmed it */
+    bool just_measured; /* guard interval, carrier and clock were measured in the current frame */
+    bool guard_known;
+    dvbt2_guard_interval guard;
+} dvbt2_acquisition;
+
+/* The P1 symbol of the current frame. */
+typedef struct dvbt2_frame_p1 {
+    dvbt2_p1_info info;
+    uint64_t start; /* number of its first sample */
+    double carrier; /* remaining carrier offset that it shows in the corrected samples, Hz */
+    bool found;     /* at the expected place */
+} dvbt2_frame_p1;
+
+/* preamble.c: the FFT window, placed by the impulse response of P2. */
+typedef struct dvbt2_fft_window {
+    rx_loop loop;         /* follows the middle of the paths from frame to frame while the channel moves */
+    double moved;         /* sum of the window's displacements since the loop started, samples */
+    bool pilots_found;    /* P2 pilots detected: the impulse response has a peak above the threshold */
+    bool carrier_checked; /* the carrier offset is not wrong by a multiple of the carrier spacing */
+} dvbt2_fft_window;
+
+/* preamble.c and l1_concealment.c: L1 signalling. */
+typedef struct dvbt2_l1_state {
+    dvbt2_l1_decoder *decoder;
+    float complex *cells; /* of L1-pre and L1-post of the current frame, in the order of L1 */
+    float *noise;         /* of each of these cells */
+    bool has_pre, has_post;
+    dvbt2_l1_pre pre;
+    dvbt2_l1_post post;
+    dvbt2_l1_post new_post; /* L1-post of the current frame while it is being read */
+    bool pre_read;          /* L1-pre of the last frame was decoded */
+    bool changes;           /* the dynamic part differed between the last two frames */
+    double misfit;          /* measured error of the L1-pre cells over their expected noise, at least 1 */
+    uint32_t bad_frames;    /* consecutive frames without L1 */
+    uint32_t concealed;     /* consecutive frames that were received with a concealed L1-post */
+    uint64_t unread[DVBT2_UNREAD_FRAMES]; /* start of the last frames without L1-post, the oldest first */
+    uint32_t n_unread;
+    uint64_t
+        rewound_from; /* start of the frame whose L1-post was summed over earlier frames, which are received again */
+} dvbt2_l1_state;
+
+/* frame.c: the current frame. */
+typedef struct dvbt2_current_frame {
+    uint64_t start; /* number of the first sample of symbol 0's guard interval, on the path in the middle */
+    uint64_t last_start;       /* `start` of the last frame whose L1 was read */
+    double carrier, clock_ppm; /* corrections at last_start: carrier offset in Hz, clock offset in ppm */
+    dvbt2_frame_map map;
+    float complex *p2_cells; /* n_p2 symbols of c_p2 cells */
+    float *p2_noise;
+    uint32_t p2_emitted; /* P2 symbols whose cells were written to the outputs */
+    bool open;           /* outputs expect cells of this frame */
+    bool beyond_pilots;  /* the pilots do not resolve the paths of this frame: its PLPs cannot be decoded */
+} dvbt2_current_frame;
+
+/* Is the signal still received? */
+typedef struct dvbt2_lock {
+    bool locked;           /* frame follows frame */
+    uint32_t bad_symbols;  /* consecutive symbols without coherent pilots */
+    uint64_t steered_from; /* first sample resampled with the current corrections; older ones do not steer */
+} dvbt2_lock;
+
+/* Lost frames and samples. */
+typedef struct dvbt2_losses {
+    uint64_t
+        skipped; /* frames that may be missing between two consecutive ones; they count in frame numbers */
+    uint64_t
+        missed; /* start of a tracked frame without L1 until it is received again or counts as lost; 0: none */
+    uint64_t missing; /* samples at 1/T that were not in the stream */
+    uint64_t seen_at; /* number of the first sample of the last P1 that is counted in status.frames_seen */
+} dvbt2_losses;
+
 struct dvbt2_receiver {
     dvbt2_receiver_params params;
     double rate; /* 1/T */
     rx_stream stream;
-    dvbt2_tone_filter tones; /* what P1 and the guard interval are looked for in has none */
-    dvbt2_p1_search p1;
-    dvbt2_survey survey; /* of samples in which no P1 is found */
-    dvbt2_l1_decoder *l1;
     dvbt2_step step;
-    uint64_t searched; /* number of the next sample for the P1 search */
+    bool blocked; /* the next step waits for room in an output */
+    dvbt2_acquisition acquisition;
+    dvbt2_frame_p1 p1;
+    dvbt2_fft_window window;
+    dvbt2_l1_state l1;
+    dvbt2_current_frame frame;
+    dvbt2_lock tracking;
+    dvbt2_losses losses;
 
-    dvbt2_p1_info p1_info; /* of the signal that is received */
-    uint64_t wanted_at;    /* number of the sample where a wanted P1 was last, or the search began */
-    uint64_t skipped;  /* frames that may be missing between two that follow one another, for frame numbers */
-    uint32_t unwanted; /* P1 symbols of T2 frames of the profile that is not wanted */
-    bool profile_known; /* DVBT2_PROFILE_AUTO: p1_info.profile is wanted */
-    bool guard_known;
-    double retuned;     /* Hz by which P1 has moved the carrier; 0 once the guard interval has */
-    double p1_carrier;  /* what P1 says of the carrier in the samples that are there now */
-    bool just_measured; /* the last P1's frame has told guard interval, carrier and clock */
-    dvbt2_guard_interval guard;
-    bool carrier_checked; /* not one carrier off */
-    bool p1_found;        /* P1 of this frame was where it must be */
-    bool pilots_found;    /* the impulse response of P2 stands out */
-    uint64_t p1_start;    /* number of P1's first sample */
-    uint64_t start;       /* of symbol 0's guard interval, on the path in the middle */
-    uint64_t frame_start; /* of the last frame with L1 */
-    uint64_t missing;     /* samples at 1/T that were not in the stream */
-    uint64_t
-        missed; /* of the frame whose L1 could not be read while tracking, until it counts as lost; 0: none */
-    uint64_t seen_at;    /* number of the first sample of the last P1 in status.frames_seen */
-    uint64_t unsearched; /* where a lost P1 is looked for: after that frame's P2 symbols, or later */
-    double frame_carrier, frame_clock_ppm; /* that were corrected then */
-    rx_loop window;       /* place of the paths from frame to frame, while the channel moves */
-    double window_moved;  /* samples since that began */
-    uint32_t bad_symbols; /* one after the other, without coherent pilots */
-    uint32_t bad_frames;  /* one after the other, without L1 */
-    bool pre_read;        /* L1-pre of the last one */
-
-    dvbt2_demodulator *preamble; /* knows only P2 symbols */
-    dvbt2_demodulator *full;     /* the mode of L1-pre */
+    dvbt2_demodulator *preamble; /* for P2 symbols only, before the mode of L1-pre is known */
+    dvbt2_demodulator *full;     /* for the mode of L1-pre */
     dvbt2_demodulator *now;      /* one of the two */
-
-    bool has_pre, has_post;
-    dvbt2_l1_pre pre;
-    dvbt2_l1_post post;
-    dvbt2_l1_post new_post;               /* while it is being read */
-    bool l1_changes;                      /* the dynamic part was not the same in the last two frames */
-    uint32_t concealed;                   /* consecutive frames that were received with a concealed L1-post */
-    uint64_t unread[DVBT2_UNREAD_FRAMES]; /* starts of the last frames without L1-post, the oldest first */
-    uint32_t n_unread;
-    uint64_t rewound_from; /* start of the frame whose L1-post was the reason to go back to earlier ones */
-    uint64_t
-        steered_from; /* samples before this one were there when the receiver went back: they show no later corrections */
-    dvbt2_frame_map map;
-    float complex *p2_cells; /* n_p2 symbols of c_p2 cells */
-    float *p2_noise;
-    float complex *l1_cells; /* in the order of L1 */
-    float *l1_noise;
-    uint32_t p2_emitted; /* P2 symbols whose cells were written to the outputs */
 
     dvbt2_plp_choice *choice; /* of each output */
     dvbt2_cell_queue *outputs;
     dvbt2_decision_directed directed;
-    bool locked;     /* frame follows on frame */
-    bool blocked;    /* the next step waits for room in an output */
-    bool frame_open; /* outputs wait for cells of this frame */
-    double
-        misfit; /* error of the last L1-pre over the noise that was expected, where it is not noise; else 1 */
-    bool beyond_pilots; /* the pilots do not resolve the paths of this frame: its PLPs cannot be decoded */
 
     dvbt2_status status;
-    ldpc_error error; /* behind status.message */
+    ldpc_error error; /* the reason in status.message */
 };
 
 /* Number of the frame that comes: frames that were lost count too. */
 static inline uint64_t dvbt2_frame_number(const dvbt2_receiver *rx)
 {
-    return rx->status.frames + rx->status.lost_frames + rx->skipped;
+    return rx->status.frames + rx->status.lost_frames + rx->losses.skipped;
 }
 
 /* Outputs that there may be in time. */
@@ -191,7 +226,7 @@ void dvbt2_steer(dvbt2_receiver *rx);
 double dvbt2_carrier_to_noise(const dvbt2_demodulator *d);
 /* The rest of the frame is lost. */
 void dvbt2_give_up_frame(dvbt2_receiver *rx);
-/* The frame rx->missed, if there is one, is not read once more: it is lost. */
+/* The frame rx->losses.missed, if there is one, is not read once more: it is lost. */
 void dvbt2_count_missed(dvbt2_receiver *rx);
 
 /* plp_selection.c */
