@@ -20,8 +20,6 @@ static const double high_rate = 1.3; /* in units of the output rate */
 static const double stop_band_db = 66;
 /* How much of the input the buffer holds beyond the taps. */
 enum { BUFFER_CHUNKS = 4, LANES = 16, ROW_ALIGNMENT = 64 };
-/* Input samples per output, in units of the nominal number. */
-static const double longest_step = 1 + 1e-6 * RX_MOST_PPM;
 
 /* Modified Bessel function of the first kind and order 0. */
 static double bessel_i0(double x)
@@ -59,13 +57,12 @@ static size_t buffer_size(const rx_resampler *r)
     return r->history + r->taps + (size_t)BUFFER_CHUNKS * RX_CHUNK;
 }
 
-bool rx_resampler_init(rx_resampler *r, ldpc_sample_format format, double input_rate, double output_rate,
-                       double occupied)
+bool rx_resampler_init(rx_resampler *r, const rx_resampler_params *params)
 {
+    const double input_rate = params->input_rate, output_rate = params->output_rate,
+                 occupied = params->occupied;
     memset(r, 0, sizeof *r);
-    r->format = format;
-    r->input_rate = input_rate;
-    r->output_rate = output_rate;
+    r->params = *params;
     rx_imbalance_init(&r->imbalance, input_rate);
     r->kernels = rx_kernels_best();
     double pass = occupied / 2, stop = fmin(input_rate, output_rate) - pass;
@@ -73,7 +70,7 @@ bool rx_resampler_init(rx_resampler *r, ldpc_sample_format format, double input_
         stop, pass + occupied * (input_rate > high_rate * output_rate ? narrow_transition : wide_transition));
     double taps = (stop_band_db - 7.95) / (14.36 * (stop - pass) / input_rate);
     r->taps = (uint32_t)(ceil(taps / LANES) * LANES);
-    rx_resampler_keep(r, RX_MOST_BACK);
+    rx_resampler_keep(r, params->most_back);
     r->room = buffer_size(r);
     r->filter = volk_malloc((size_t)(RX_PHASES + 1) * r->taps * sizeof *r->filter, ROW_ALIGNMENT);
     r->re = ldpc_allocate(r->room, sizeof *r->re);
@@ -107,7 +104,7 @@ void rx_resampler_reset(rx_resampler *r)
 void rx_resampler_set_clock(rx_resampler *r, double ppm)
 {
     r->clock_ppm = ppm;
-    r->step = r->input_rate * (1 + 1e-6 * ppm) / r->output_rate;
+    r->step = r->params.input_rate * (1 + 1e-6 * ppm) / r->params.output_rate;
 }
 
 void rx_resampler_set_carrier(rx_resampler *r, double hertz)
@@ -117,7 +114,7 @@ void rx_resampler_set_carrier(rx_resampler *r, double hertz)
 
 void rx_resampler_shift(rx_resampler *r, double hertz, double turns)
 {
-    const double each = -hertz / r->input_rate, next = r->position + r->taps / 2.0 - 1;
+    const double each = -hertz / r->params.input_rate, next = r->position + r->taps / 2.0 - 1;
     for (size_t n = 0; n < r->held; n++) {
         double angle = 2 * RX_PI * (turns + each * ((double)n - next));
         float complex x = rx_mul(rx_cplx(r->re[n], r->im[n]), rx_cplx((float)cos(angle), (float)sin(angle)));
@@ -145,7 +142,9 @@ void rx_resampler_mirror(rx_resampler *r)
 
 void rx_resampler_keep(rx_resampler *r, uint32_t outputs)
 {
-    r->history = (size_t)ceil(outputs * longest_step * r->input_rate / r->output_rate);
+    const double longest_step =
+        1 + 1e-6 * r->params.most_ppm; /* input samples per output over the nominal number */
+    r->history = (size_t)ceil(outputs * longest_step * r->params.input_rate / r->params.output_rate);
 }
 
 bool rx_resampler_back(rx_resampler *r, double outputs)
@@ -172,12 +171,12 @@ static void compact(rx_resampler *r)
 /* One chunk to the end of the buffer. */
 static void append(rx_resampler *r, const void *samples, size_t count)
 {
-    rx_samples_to_float(r->format, samples, count, r->scratch);
+    rx_samples_to_float(r->params.format, samples, count, r->scratch);
     rx_limiter_run(&r->limiter, r->scratch, count);
     rx_imbalance_correct(&r->imbalance, r->kernels, r->scratch, count);
     for (size_t i = 0; i < count && r->mirrored; i++)
         r->scratch[2 * i + 1] = -r->scratch[2 * i + 1];
-    const double turns = -r->carrier / r->input_rate;
+    const double turns = -r->carrier / r->params.input_rate;
     r->kernels->mix(r->scratch, count, 2 * RX_PI * r->phase, 2 * RX_PI * turns, r->re + r->held,
                     r->im + r->held);
     r->phase += turns * (double)count;
@@ -187,7 +186,7 @@ static void append(rx_resampler *r, const void *samples, size_t count)
 
 size_t rx_resampler_write(rx_resampler *r, const void *samples, size_t count)
 {
-    const size_t bytes = rx_format_bytes(r->format);
+    const size_t bytes = rx_format_bytes(r->params.format);
     const size_t most = buffer_size(r);
     if (r->held + RX_CHUNK > most)
         compact(r);

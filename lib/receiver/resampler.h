@@ -19,12 +19,19 @@
 #include "receiver/limiter.h"
 #include "ldpc/sample_format.h"
 
-typedef struct rx_resampler {
-    const rx_kernels *kernels;
+typedef struct rx_resampler_params {
     ldpc_sample_format format;
     double input_rate;  /* nominal, samples per second */
     double output_rate; /* 1/T, samples per second */
-    double clock_ppm;   /* the receiver's clock is so much faster than its nominal rate */
+    double occupied;    /* bandwidth of the outermost carriers, Hz */
+    double most_ppm;    /* largest offset of the sampling clock */
+    uint32_t most_back; /* outputs that rx_resampler_back() can step back, RX_BACK at least */
+} rx_resampler_params;
+
+typedef struct rx_resampler {
+    const rx_kernels *kernels;
+    rx_resampler_params params;
+    double clock_ppm; /* the receiver's clock is so much faster than its nominal rate */
     rx_limiter limiter;
     rx_imbalance imbalance;
     bool mirrored;     /* the conjugate samples are taken */
@@ -43,16 +50,11 @@ typedef struct rx_resampler {
 enum {
     RX_PHASES = 512,
     RX_CHUNK = 4096,
-    RX_MOST_PPM =
-        2500, /* largest offset of the sampling clock. Stated rates are up to 0.2 % wrong: beyond, preambles are not found */
-    /* Outputs that can be had again: */
-    RX_MOST_BACK = 8192, /* a preamble, what its search takes after it, and some before */
-    RX_BACK = 64,        /* those whose filter needs samples that follow */
+    RX_BACK = 64, /* outputs whose filter needs samples that follow */
 };
 
-/* occupied: bandwidth of the outermost carriers, Hz. false: out of memory. */
-bool rx_resampler_init(rx_resampler *r, ldpc_sample_format format, double input_rate, double output_rate,
-                       double occupied);
+/* false: out of memory. */
+bool rx_resampler_init(rx_resampler *r, const rx_resampler_params *params);
 void rx_resampler_free(rx_resampler *r);
 
 /* Forget all samples; carrier and clock stay. The first output is at the time of the next sample, before which there
@@ -68,8 +70,8 @@ void rx_resampler_shift(rx_resampler *r, double hertz, double turns);
 /* Mirror the spectrum, also of the samples that are held: the outputs are the conjugates of what they would be. */
 void rx_resampler_mirror(rx_resampler *r);
 
-/* From now on so many outputs, RX_MOST_BACK at most and at first, can be had again: as far as their samples are there
- * still, and all of them once so many have been read. Few of them cost less time. */
+/* From now on keep the input for `outputs` outputs before the next one, params.most_back at most and at first. All of them are there
+ * once as many have been read. Few of them cost less time. */
 void rx_resampler_keep(rx_resampler *r, uint32_t outputs);
 
 /* The next output is so many outputs earlier. false: the samples for it are not there any more. */

@@ -7,13 +7,16 @@
 
 #include "base/memory.h"
 
-bool rx_stream_init(rx_stream *stream, size_t span, double occupied)
+bool rx_stream_init(rx_stream *stream, size_t ring, size_t span)
 {
-    const double rate = stream->resampler.output_rate;
+    rx_resampler_params params = stream->resampler.params;
+    params.format = LDPC_CF32;
+    params.input_rate = params.output_rate;
     stream->start = stream->end = 0;
+    stream->ring = ring;
     stream->span = span;
-    stream->samples = ldpc_allocate(RX_STREAM_RING + span, sizeof *stream->samples);
-    if (!stream->samples || !rx_resampler_init(&stream->again, LDPC_CF32, rate, rate, occupied))
+    stream->samples = ldpc_allocate(ring + span, sizeof *stream->samples);
+    if (!stream->samples || !rx_resampler_init(&stream->again, &params))
         return false;
     stream->again.imbalance.memory = 0; /* the first resampler has taken it out */
     rx_resampler_keep(&stream->again, 0);
@@ -35,15 +38,14 @@ static void copy_start(rx_stream *stream, size_t place, size_t count)
         return;
     if (count > stream->span - place)
         count = stream->span - place;
-    memcpy(stream->samples + RX_STREAM_RING + place, stream->samples + place,
-           count * sizeof *stream->samples);
+    memcpy(stream->samples + stream->ring + place, stream->samples + place, count * sizeof *stream->samples);
 }
 
 /* Output of a resampler to the samples before number `end`, as much as there is. */
 static void fill(rx_stream *stream, rx_resampler *resampler, uint64_t end)
 {
     while (stream->end < end) {
-        size_t place = (size_t)(stream->end % RX_STREAM_RING), want = RX_STREAM_RING - place;
+        size_t place = (size_t)(stream->end % stream->ring), want = stream->ring - place;
         if (want > end - stream->end)
             want = (size_t)(end - stream->end);
         size_t got = rx_resampler_read(resampler, stream->samples + place, want);
@@ -70,7 +72,7 @@ void rx_stream_correct(rx_stream *stream, double carrier, double ppm)
 void rx_stream_mirror(rx_stream *stream)
 {
     rx_resampler_mirror(&stream->resampler);
-    for (size_t i = 0; i < RX_STREAM_RING + stream->span; i++)
+    for (size_t i = 0; i < stream->ring + stream->span; i++)
         stream->samples[i] = conjf(stream->samples[i]);
 }
 
@@ -88,8 +90,8 @@ bool rx_stream_retune(rx_stream *stream, uint64_t from, double carrier)
 static void resample(rx_stream *stream, uint64_t end)
 {
     for (uint64_t n = stream->end; n < end;) {
-        const size_t place = (size_t)(n % RX_STREAM_RING), left = (size_t)(end - n);
-        const size_t whole = RX_STREAM_RING - place;
+        const size_t place = (size_t)(n % stream->ring), left = (size_t)(end - n);
+        const size_t whole = stream->ring - place;
         n += rx_resampler_write(&stream->again, stream->samples + place, left < whole ? left : whole);
         fill(stream, &stream->again, n);
     }
@@ -100,7 +102,7 @@ void rx_stream_correct_from(rx_stream *stream, uint64_t from, double carrier, do
 {
     rx_resampler *r = &stream->resampler, *again = &stream->again;
     const double step = r->step, count = (double)(stream->end - from);
-    rx_resampler_shift(r, carrier, -carrier / r->output_rate * count);
+    rx_resampler_shift(r, carrier, -carrier / r->params.output_rate * count);
     rx_resampler_set_clock(r, r->clock_ppm + ppm);
     rx_resampler_reset(again);
     again->limiter.level = 0;

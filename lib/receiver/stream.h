@@ -2,7 +2,7 @@
 /* Samples at 1/T by their number: the resampler and its latest output, long enough to look back to the start
  * of a frame.
  *
- *     ring     | sample n at n mod RING ...                            | copy of the first `span` |
+ *     ring     | sample n at n mod `ring` ...                          | copy of the first `span` |
  *
  * So that up to `span` samples from any number on lie one after the other. */
 #ifndef RX_STREAM_H
@@ -14,26 +14,24 @@
 
 #include "receiver/resampler.h"
 
-/* 0.36 s at 11.4 million samples per second; the longest frames last 250 ms. */
-enum { RX_STREAM_RING = 1 << 22 };
-
 typedef struct rx_stream {
     rx_resampler resampler;
     rx_resampler again; /* corrects samples that are there already */
     float complex *samples;
+    size_t ring;    /* the latest samples that are kept */
     size_t span;    /* most samples that are looked at together */
     uint64_t start; /* number of the oldest sample that may be used */
     uint64_t end;   /* number of the next sample that the resampler will give */
 } rx_stream;
 
-/* The resampler is initialised by the caller. occupied: bandwidth of the outermost carriers, Hz. false: out of memory. */
-bool rx_stream_init(rx_stream *stream, size_t span, double occupied);
+/* The resampler is initialised by the caller. false: out of memory. */
+bool rx_stream_init(rx_stream *stream, size_t ring, size_t span);
 void rx_stream_free(rx_stream *stream);
 
 /* Number of the oldest sample that is there. */
 static inline uint64_t rx_stream_first(const rx_stream *stream)
 {
-    uint64_t oldest = stream->end > RX_STREAM_RING ? stream->end - RX_STREAM_RING : 0;
+    uint64_t oldest = stream->end > stream->ring ? stream->end - stream->ring : 0;
     return oldest > stream->start ? oldest : stream->start;
 }
 
@@ -47,7 +45,7 @@ static inline uint64_t rx_stream_before(const rx_stream *stream, uint64_t number
 /* The samples from a number on. */
 static inline const float complex *rx_stream_at(const rx_stream *stream, uint64_t number)
 {
-    return stream->samples + number % RX_STREAM_RING;
+    return stream->samples + number % stream->ring;
 }
 
 /* Get the samples before number `end`; false: not all of them are there yet. */
@@ -63,7 +61,7 @@ void rx_stream_mirror(rx_stream *stream);
  * `from` and all that follow come again. false: they are not there any more, and nothing was corrected. */
 bool rx_stream_retune(rx_stream *stream, uint64_t from, double carrier);
 
-/* Correct carrier and clock, by RX_MOST_PPM at most, also in the samples that are there: in number `from` and all that
+/* Correct carrier and clock, by the resampler's most_ppm at most, also in the samples that are there: in number `from` and all that
  * follow. `from` stays where it is, and samples before are forgotten. */
 void rx_stream_correct_from(rx_stream *stream, uint64_t from, double carrier, double ppm);
 

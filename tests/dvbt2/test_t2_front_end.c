@@ -32,7 +32,8 @@ static double resampled_tone(double input_rate, double ppm, double carrier, doub
 {
     static float complex in[TONE], out[4 * TONE];
     rx_resampler r;
-    assert_true(rx_resampler_init(&r, LDPC_CF32, input_rate, rate, rate * 27841 / 32768));
+    const rx_resampler_params params = {LDPC_CF32, input_rate, rate, rate * 27841 / 32768, 2500, 8192};
+    assert_true(rx_resampler_init(&r, &params));
     r.imbalance.memory = 0; /* a tone is DC, or has an image */
     rx_resampler_set_clock(&r, ppm);
     rx_resampler_set_carrier(&r, carrier);

@@ -10,7 +10,7 @@
 #include "receiver/stream.h"
 #include "dvbt2/synthetic.h"
 
-enum { INPUT = 300000, PIECE = 7000, SPAN = 8192 };
+enum { INPUT = 300000, PIECE = 7000, RING = 1 << 22, SPAN = 8192, MOST_BACK = 8192, MOST_PPM = 2500 };
 
 static const double rate = 64e6 / 7, occupied = 64e6 / 7 * 27841 / 32768;
 
@@ -24,9 +24,10 @@ typedef struct tone {
 static void tone_open(tone *t, double input_rate, double hertz)
 {
     *t = (tone){.input_rate = input_rate, .hertz = hertz};
-    assert_true(rx_resampler_init(&t->stream.resampler, LDPC_CF32, input_rate, rate, occupied));
+    const rx_resampler_params params = {LDPC_CF32, input_rate, rate, occupied, MOST_PPM, MOST_BACK};
+    assert_true(rx_resampler_init(&t->stream.resampler, &params));
     t->stream.resampler.imbalance.memory = 0; /* a tone is DC, or has an image */
-    assert_true(rx_stream_init(&t->stream, SPAN, occupied));
+    assert_true(rx_stream_init(&t->stream, RING, SPAN));
 }
 
 /* Samples up to number `end`. */
@@ -117,14 +118,14 @@ static void test_kept(void **state)
         rx_resampler_set_clock(r, ppms[i]);
         for (uint64_t end = 40000; end <= 240000; end += 40000) {
             const bool few = end / 40000 % 2 == 0;
-            rx_resampler_keep(r, few ? RX_BACK : RX_MOST_BACK);
+            rx_resampler_keep(r, few ? RX_BACK : MOST_BACK);
             tone_fetch(&t, end);
             if (few)
-                assert_false(rx_stream_retune(&t.stream, end - RX_MOST_BACK - 4 * RX_CHUNK, 0));
-            assert_true(rx_stream_retune(&t.stream, end - (few ? RX_BACK : RX_MOST_BACK), 0));
+                assert_false(rx_stream_retune(&t.stream, end - MOST_BACK - 4 * RX_CHUNK, 0));
+            assert_true(rx_stream_retune(&t.stream, end - (few ? RX_BACK : MOST_BACK), 0));
             tone_fetch(&t, end);
         }
-        assert_true(tone_error(&t, 1000, 240000, hertz / r->output_rate * (1 + 1e-6 * ppms[i])) < -50);
+        assert_true(tone_error(&t, 1000, 240000, hertz / r->params.output_rate * (1 + 1e-6 * ppms[i])) < -50);
         rx_stream_free(&t.stream);
     }
 }

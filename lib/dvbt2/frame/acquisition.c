@@ -54,7 +54,7 @@ static void lose(dvbt2_receiver *rx, dvbt2_loss reason, uint64_t from)
     if (rx->preamble)
         dvbt2_demodulator_forget(rx->preamble);
     rx->tracking.locked = false;
-    rx_resampler_keep(&rx->stream.resampler, RX_MOST_BACK);
+    rx_resampler_keep(&rx->stream.resampler, DVBT2_MOST_BACK);
     dvbt2_p1_search_reset(&rx->acquisition.p1, rx->acquisition.searched);
 }
 
@@ -195,7 +195,7 @@ static bool search_p1(dvbt2_receiver *rx, dvbt2_p1_result *result, dvbt2_progres
                                       &used, result);
     rx->acquisition.searched += used;
     if (!found) {
-        if (rx->acquisition.searched > rx->losses.missed + RX_MOST_BACK && !may_be_read(rx))
+        if (rx->acquisition.searched > rx->losses.missed + DVBT2_MOST_BACK && !may_be_read(rx))
             dvbt2_count_missed(rx);
         return false;
     }
@@ -339,7 +339,7 @@ static double refine_carrier(const dvbt2_receiver *rx, const dvbt2_guard_result 
 static void correct_from_p1(dvbt2_receiver *rx, double carrier, double ppm)
 {
     const uint64_t from = rx_stream_before(&rx->stream, rx->p1.start, (1024u << rx->p1.info.fft) / 2);
-    rx_stream_correct_from(&rx->stream, from, carrier, fmax(-RX_MOST_PPM, fmin(RX_MOST_PPM, ppm)));
+    rx_stream_correct_from(&rx->stream, from, carrier, fmax(-DVBT2_MOST_PPM, fmin(DVBT2_MOST_PPM, ppm)));
     rx->tracking.steered_from = rx->stream.end;
     if (rx->full)
         dvbt2_tracking_reset(&rx->full->tracking, &rx->full->parameters);

@@ -184,7 +184,7 @@ void dvbt2_steer(dvbt2_receiver *rx)
     dvbt2_tracking *t = &rx->now->tracking;
     const rx_resampler *r = &rx->stream.resampler;
     double carrier = dvbt2_tracking_carrier(t) * rx->rate, ppm = dvbt2_tracking_clock(t) * 1e6;
-    if (!(fabs(r->clock_ppm + ppm) <= RX_MOST_PPM)) /* what is followed is no signal */
+    if (!(fabs(r->clock_ppm + ppm) <= DVBT2_MOST_PPM)) /* what is followed is no signal */
         ppm = 0;
     const double offset = r->mirrored ? -rx->params.offset : rx->params.offset;
     if (!(fabs(r->carrier + carrier - offset) <= most_carrier))

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 
 #include "receiver/complex.h"
-#include "receiver/resampler.h"
 
 /* Lags are looked at in groups. The first one is enough for clocks of radios: 122 ppm of 32768 samples. */
 enum { MOST_LAG = 4, LAGS = 2 * MOST_LAG + 1, GROUP_DISTANCE = LAGS - 2 /* they overlap */ };
@@ -23,7 +22,7 @@ uint32_t dvbt2_guard_symbols(dvbt2_fft_size fft)
 /* Samples by which a symbol of that FFT length may be too long. */
 static int longest_lag(uint32_t length)
 {
-    const int lag = (int)ceil(length * 1e-6 * RX_MOST_PPM);
+    const int lag = (int)ceil(length * 1e-6 * DVBT2_MOST_PPM);
     return lag > MOST_LAG ? lag : MOST_LAG;
 }
 

@@ -13,6 +13,9 @@
 
 #include "dvbt2/standard/parameters.h"
 
+/* Largest offset of the sampling clock, ppm. Stated rates are up to 0.2 % wrong; with more, P1 is not found. */
+enum { DVBT2_MOST_PPM = 2500 };
+
 typedef struct dvbt2_guard_result {
     dvbt2_guard_interval guard;
     float correlation; /* 0 .. 1 */

@@ -13,6 +13,9 @@
 #include "receiver/samples.h"
 
 enum {
+    RING =
+        1
+        << 22, /* samples that are kept: 0.36 s at 11.4 million per second; the longest frames last 0.25 s */
     P2_CELLS = 22432, /* of all P2 symbols: 32K SISO has most */
 };
 
@@ -95,7 +98,13 @@ static size_t stream_span(void)
 /* To `rate`, 1/T, with the channel's centre in the middle. */
 static bool init_resampler(rx_resampler *resampler, const dvbt2_receiver_params *p, double rate)
 {
-    const bool made = rx_resampler_init(resampler, p->format, p->sample_rate, rate, occupied * rate);
+    const rx_resampler_params params = {.format = p->format,
+                                        .input_rate = p->sample_rate,
+                                        .output_rate = rate,
+                                        .occupied = occupied * rate,
+                                        .most_ppm = DVBT2_MOST_PPM,
+                                        .most_back = DVBT2_MOST_BACK};
+    const bool made = rx_resampler_init(resampler, &params);
     rx_resampler_set_carrier(resampler, p->offset);
     return made;
 }
@@ -123,7 +132,7 @@ static bool allocate(dvbt2_receiver *rx)
     rx->l1.noise = ldpc_allocate(P2_CELLS, sizeof *rx->l1.noise);
     return rx->frame.p2_cells && rx->frame.p2_noise && rx->l1.cells && rx->l1.noise &&
            init_resampler(&rx->stream.resampler, p, rx->rate) &&
-           rx_stream_init(&rx->stream, stream_span(), occupied * rx->rate) &&
+           rx_stream_init(&rx->stream, RING, stream_span()) &&
            dvbt2_tone_filter_init(&rx->acquisition.tones, stream_span()) &&
            dvbt2_p1_search_init(&rx->acquisition.p1, rx->rate) &&
            dvbt2_survey_init(&rx->acquisition.survey, p);

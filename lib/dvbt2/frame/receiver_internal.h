@@ -47,6 +47,9 @@ typedef enum dvbt2_step {
 /* Consecutive frames without L1-post that are remembered; after as many the guard interval is measured again. */
 enum { DVBT2_UNREAD_FRAMES = 6 };
 
+/* Samples that the receiver can step back in the resampler: a P1, what its search takes after it, and some before. */
+enum { DVBT2_MOST_BACK = 8192 };
+
 /* P1 symbols of the other profile: one may be a false one. */
 enum { DVBT2_ENOUGH_UNWANTED = 2 };
 
