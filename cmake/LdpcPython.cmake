@@ -84,9 +84,11 @@ PYTHONPATH=\"${LDPC_PYTHON_BUILD_DIR}\${PYTHONPATH:+:$PYTHONPATH}\" exec \"${LDP
   ldpc_feature("Python module" ON "libldpc for ${LDPC_PYTHON_EXECUTABLE} (${Python3_VERSION}), pybind11 ${pybind11_VERSION}")
 endif()
 
-# ldpc_add_python_tests(<label>)
-# Each test_*.py beside the CMakeLists.txt becomes a CTest test, run by unittest with the modules of the build tree.
+# ldpc_add_python_tests(<label> [<folder>...])
+# Each test_*.py beside the CMakeLists.txt becomes a CTest test, run by unittest with the modules of the build tree and of the folders.
 function(ldpc_add_python_tests label)
+  list(TRANSFORM ARGN PREPEND ":${CMAKE_CURRENT_SOURCE_DIR}/" OUTPUT_VARIABLE modules)
+  list(JOIN modules "" modules)
   file(GLOB sources CONFIGURE_DEPENDS test_*.py)
   foreach(source ${sources})
     get_filename_component(name ${source} NAME_WE)
@@ -94,6 +96,6 @@ function(ldpc_add_python_tests label)
              WORKING_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}")
     set_tests_properties(
       ${name} PROPERTIES LABELS ${label} TIMEOUT 900
-                         ENVIRONMENT "PYTHONPATH=${LDPC_PYTHON_BUILD_DIR};LDPC_PROGRAMS=${PROJECT_BINARY_DIR}/bin")
+                         ENVIRONMENT "PYTHONPATH=${LDPC_PYTHON_BUILD_DIR}${modules};LDPC_PROGRAMS=${PROJECT_BINARY_DIR}/bin")
   endforeach()
 endfunction()

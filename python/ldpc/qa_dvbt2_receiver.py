@@ -17,7 +17,7 @@ import pmt
 from gnuradio import blocks, gr, ldpc
 from gnuradio.ldpc.ldpc_python import reference_count
 
-TESTS = pathlib.Path(__file__).resolve().parents[2] / "tests/dvbt2"
+TESTS = pathlib.Path(__file__).resolve().parents[2] / "tests/dvbt2/generate"
 sys.path.append(str(TESTS))
 from small_signals import RATE as SMALL_RATE
 from small_signals import check_packets, checksums, complex_samples

@@ -15,7 +15,7 @@ from gnuradio import analog, blocks, filter, gr, ldpc
 
 from qa_support import log_of, run_program
 
-sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "tests/dvbt2"))
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "tests/dvbt2/generate"))
 from small_signals import RATE, check_packets, checksums, complex_samples
 
 PACKET = 188

@@ -19,7 +19,7 @@ from libdvbt2.tools import udp
 from libdvbt2.tools.constellation import Collector
 from libdvbt2.tools.reception import Reception
 
-sys.path += [str(pathlib.Path(__file__).resolve().parents[2] / folder) for folder in ("tests/dvbt2", "python/libldpc")]
+sys.path += [str(pathlib.Path(__file__).resolve().parents[2] / folder) for folder in ("tests/dvbt2/generate", "python/libldpc")]
 import docstrings
 from small_signals import RATE, check_packets, complex_samples, int8_samples
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""ldpc-dvbt2 on short signals of an independent transmitter (tests/dvbt2/make_signals.py)."""
+"""ldpc-dvbt2 on short signals of an independent transmitter (tests/dvbt2/generate/make_signals.py)."""
 import json
 import os
 import pathlib
@@ -16,7 +16,7 @@ import libldpc
 import numpy as np
 from test_cli import PROGRAMS, Case, run
 
-sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent / "dvbt2"))
+sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent / "dvbt2/generate"))
 from small_signals import RATE, check_packets, int8_samples
 
 

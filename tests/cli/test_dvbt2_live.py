@@ -18,7 +18,7 @@ import numpy as np
 from test_cli import PROGRAMS, Case, run
 
 HERE = pathlib.Path(__file__).resolve().parent
-sys.path.append(str(HERE.parent / "dvbt2"))
+sys.path.append(str(HERE.parent / "dvbt2/generate"))
 from small_signals import RATE, check_packets, int8_samples
 
 signal.signal(signal.SIGINT, signal.default_int_handler)  # background jobs of a script ignore it, and so would all they start

@@ -16,7 +16,7 @@ from libldpc.tools import failures, tuning
 from test_ber import QUICK
 from test_cli import PROGRAMS
 
-sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent / "dvbt2"))
+sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent / "dvbt2/generate"))
 from small_signals import RATE, int8_samples
 
 LIBRARY = os.environ.get("LDPC_FAIL_FILES")

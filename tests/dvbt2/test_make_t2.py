@@ -17,7 +17,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 
 
 def make_t2(*arguments):
-    subprocess.run([sys.executable, os.path.join(HERE, 'make_t2.py'), *map(str, arguments)], check=True,
+    subprocess.run([sys.executable, os.path.join(HERE, 'generate', 'make_t2.py'), *map(str, arguments)], check=True,
                    stdout=subprocess.DEVNULL)
 
 

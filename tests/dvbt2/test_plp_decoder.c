@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "dvbt2/packet_frame.h"
+#include "dvbt2/support/packet_frame.h"
 
 static sent_frame *transmit(dvbt2_plp_format format, float noise)
 {

@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "receiver/complex.h"
-#include "dvbt2/transmitter.h"
+#include "dvbt2/support/transmitter.h"
 #include "ldpc/dvbt2.h"
 
 enum { FRAMES = 3, CELLS = 8100 }; /* a short FEC block of QPSK */

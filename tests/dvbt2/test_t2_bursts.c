@@ -9,8 +9,8 @@
 #include <cmocka.h>
 
 #include "receiver/complex.h"
-#include "dvbt2/mode_trial.h"
-#include "dvbt2/synthetic.h"
+#include "dvbt2/support/mode_trial.h"
+#include "dvbt2/support/synthetic.h"
 
 static const double us = 64.0 / 7; /* samples of a channel of 8 MHz */
 

@@ -18,11 +18,11 @@
 
 #include <cmocka.h>
 
-#include "dvbt2/channel_rows.h"
-#include "dvbt2/mode_trial.h"
-#include "dvbt2/packet_frame.h"
+#include "dvbt2/support/channel_rows.h"
+#include "dvbt2/support/mode_trial.h"
+#include "dvbt2/support/packet_frame.h"
 #include "dvbt2/standard/frame_map.h"
-#include "dvbt2/transmitter.h"
+#include "dvbt2/support/transmitter.h"
 
 enum { QUICK_FRAMES = 6 };
 

@@ -12,9 +12,9 @@
 #include "dvbt2/channel/reestimation.h"
 #include "dvbt2/plp/cell_mapper.h"
 #include "receiver/complex.h"
-#include "dvbt2/golden.h"
-#include "dvbt2/signals.h"
-#include "dvbt2/synthetic.h"
+#include "dvbt2/support/golden.h"
+#include "dvbt2/support/signals.h"
+#include "dvbt2/support/synthetic.h"
 #include "ldpc/code.h"
 #include "ldpc/dvbt2_plp.h"
 

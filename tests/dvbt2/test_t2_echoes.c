@@ -7,8 +7,8 @@
 
 #include <cmocka.h>
 
-#include "dvbt2/mode_trial.h"
-#include "dvbt2/synthetic.h"
+#include "dvbt2/support/mode_trial.h"
+#include "dvbt2/support/synthetic.h"
 
 static const double weak = 0.178; /* -15 dB */
 

@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "dvbt2/standard/frame_map.h"
-#include "dvbt2/golden.h"
+#include "dvbt2/support/golden.h"
 #include "dvbt2/channel/miso.h"
 #include "dvbt2/standard/p1_table.h"
 
@@ -161,7 +161,7 @@ static void test_miso_without_channel(void **state)
 static void test_against_gr_dtv(void **state)
 {
     (void)state;
-    FILE *file = golden_open("frames.txt");
+    FILE *file = golden_open("support/frames.txt");
     char line[MAX_LINE];
     int p1 = 0, frames = 0, pairs = 0;
     while (fgets(line, sizeof(line), file)) {

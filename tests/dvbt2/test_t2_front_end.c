@@ -17,7 +17,7 @@
 #include "dvbt2/frame/cell_queue.h"
 #include "receiver/resampler.h"
 #include "receiver/samples.h"
-#include "dvbt2/synthetic.h"
+#include "dvbt2/support/synthetic.h"
 #include "dvbt2/channel/wiener.h"
 
 static const double rate = 64e6 / 7;

@@ -16,9 +16,9 @@
 #include <cmocka.h>
 
 #include "receiver/complex.h"
-#include "dvbt2/interferers.h"
-#include "dvbt2/mode_trial.h"
-#include "dvbt2/synthetic.h"
+#include "dvbt2/support/interferers.h"
+#include "dvbt2/support/mode_trial.h"
+#include "dvbt2/support/synthetic.h"
 
 static const double rate = 64e6 / 7;
 /* dB that an interferer may cost more than at best. */

@@ -31,7 +31,7 @@
 
 #include "receiver/complex.h"
 #include "dvbt2/frame/p1.h"
-#include "dvbt2/signals.h"
+#include "dvbt2/support/signals.h"
 #include "ldpc/dvb_cells.h"
 #include "ldpc/dvbt2.h"
 #include "ldpc/dvbt2_plp.h"

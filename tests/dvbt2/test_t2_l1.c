@@ -10,7 +10,7 @@
 
 #include "dvbt2/l1/l1_coding.h"
 #include "dvbt2/l1/l1_decoder.h"
-#include "dvbt2/l1_frames.h"
+#include "dvbt2/support/l1_frames.h"
 
 static l1_record *records;
 static uint32_t n_records;

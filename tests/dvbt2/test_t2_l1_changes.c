@@ -11,8 +11,8 @@
 #include <cmocka.h>
 
 #include "receiver/complex.h"
-#include "dvbt2/l1_writer.h"
-#include "dvbt2/transmitter.h"
+#include "dvbt2/support/l1_writer.h"
+#include "dvbt2/support/transmitter.h"
 #include "ldpc/dvbt2.h"
 
 enum { MAX_PLPS = DVBT2_MAX_PLP, MAX_FRAMES = 16, SUPER_FRAME = 4 };

@@ -16,8 +16,8 @@
 #include "dvbt2/l1/in_band.h"
 #include "dvbt2/l1/l1_decoder.h"
 #include "dvbt2/l1/l1_fields.h"
-#include "dvbt2/l1_runs.h"
-#include "dvbt2/l1_writer.h"
+#include "dvbt2/support/l1_runs.h"
+#include "dvbt2/support/l1_writer.h"
 
 static unsigned long rounds = 100000;
 static uint64_t random_seed = 77;

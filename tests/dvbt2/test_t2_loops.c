@@ -10,7 +10,7 @@
 
 #include "receiver/complex.h"
 #include "receiver/loop.h"
-#include "dvbt2/synthetic.h"
+#include "dvbt2/support/synthetic.h"
 #include "dvbt2/channel/tracking.h"
 
 static const dvbt2_confidence sure = {.still = 1, .rates = 1, .common = 1};

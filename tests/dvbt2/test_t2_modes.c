@@ -12,8 +12,8 @@
 
 #include <cmocka.h>
 
-#include "dvbt2/golden.h"
-#include "dvbt2/mode_trial.h"
+#include "dvbt2/support/golden.h"
+#include "dvbt2/support/mode_trial.h"
 
 static int step = 20, first_line;
 
@@ -31,7 +31,7 @@ static void check_mode(const dvbt2_mode *mode)
 static void test_modes(void **state)
 {
     (void)state;
-    FILE *file = golden_open("symbols.txt");
+    FILE *file = golden_open("support/symbols.txt");
     golden_mode line;
     for (int i = 0; golden_read_mode(file, &line); i++) {
         if (i >= first_line && (i - first_line) % step == 0)

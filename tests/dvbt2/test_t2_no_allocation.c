@@ -14,8 +14,8 @@
 #include <cmocka.h>
 
 #include "receiver/complex.h"
-#include "dvbt2/signals.h"
-#include "dvbt2/synthetic.h"
+#include "dvbt2/support/signals.h"
+#include "dvbt2/support/synthetic.h"
 #include "ldpc/dvbt2.h"
 #include "ldpc/dvbt2_plp.h"
 

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "dvbt2/mode_trial.h"
+#include "dvbt2/support/mode_trial.h"
 
 static const double most = 500e3;
 

@@ -10,8 +10,8 @@
 #include <cmocka.h>
 #include <fftw3.h>
 
-#include "dvbt2/golden.h"
-#include "dvbt2/signals.h"
+#include "dvbt2/support/golden.h"
+#include "dvbt2/support/signals.h"
 #include "faults/memory.h"
 #include "ldpc/dvbt2.h"
 #include "ldpc/dvbt2_plp.h"

@@ -12,7 +12,7 @@
 
 #include "receiver/complex.h"
 #include "dvbt2/frame/p1.h"
-#include "dvbt2/synthetic.h"
+#include "dvbt2/support/synthetic.h"
 
 static const double rate = 64e6 / 7;
 

@@ -12,8 +12,8 @@
 
 #include <cmocka.h>
 
-#include "dvbt2/mode_trial.h"
-#include "dvbt2/synthetic.h"
+#include "dvbt2/support/mode_trial.h"
+#include "dvbt2/support/synthetic.h"
 
 static uint32_t step = 33, first_mode = 1;
 

@@ -12,8 +12,8 @@
 #include <cmocka.h>
 
 #include "receiver/complex.h"
-#include "dvbt2/golden.h"
-#include "dvbt2/signals.h"
+#include "dvbt2/support/golden.h"
+#include "dvbt2/support/signals.h"
 #include "ldpc/dvbt2.h"
 #include "ldpc/dvbt2_plp.h"
 

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "dvbt2/signals.h"
+#include "dvbt2/support/signals.h"
 #include "ldpc/dvbt2.h"
 
 static const double rate = 64e6 / 7;

@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "dvbt2/golden.h"
-#include "dvbt2/station.h"
+#include "dvbt2/support/golden.h"
+#include "dvbt2/support/station.h"
 #include "ldpc/dvbt2_plp.h"
 
 /* Which addresses belong to PLPs. */

@@ -10,8 +10,8 @@
 
 #include <cmocka.h>
 
-#include "dvbt2/mode_trial.h"
-#include "dvbt2/synthetic.h"
+#include "dvbt2/support/mode_trial.h"
+#include "dvbt2/support/synthetic.h"
 
 static const dvbt2_mode modes[] = {
     {.fft = DVBT2_FFT_2K,        .guard = DVBT2_GUARD_1_8, .pilot_pattern = 2,   .n_data_symbols = 90},

@@ -8,7 +8,7 @@
 
 #include "receiver/complex.h"
 #include "receiver/stream.h"
-#include "dvbt2/synthetic.h"
+#include "dvbt2/support/synthetic.h"
 
 enum { INPUT = 300000, PIECE = 7000, RING = 1 << 22, SPAN = 8192, MOST_BACK = 8192, MOST_PPM = 2500 };
 

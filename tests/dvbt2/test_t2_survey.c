@@ -12,8 +12,8 @@
 #include <fftw3.h>
 
 #include "receiver/complex.h"
-#include "dvbt2/mode_trial.h"
-#include "dvbt2/synthetic.h"
+#include "dvbt2/support/mode_trial.h"
+#include "dvbt2/support/synthetic.h"
 
 typedef struct test_case {
     const char *name;

@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "dvbt2/standard/frequency_deinterleaver.h"
-#include "dvbt2/golden.h"
+#include "dvbt2/support/golden.h"
 #include "dvbt2/standard/pilots.h"
 #include "dvbt2/standard/reference_sequence.h"
 
@@ -64,7 +64,7 @@ static void check_line(const golden_mode *l)
 static void test_every_carrier(void **state)
 {
     (void)state;
-    FILE *file = golden_open("symbols.txt");
+    FILE *file = golden_open("support/symbols.txt");
     golden_mode l;
     int lines = 0;
     for (; golden_read_mode(file, &l); lines++)

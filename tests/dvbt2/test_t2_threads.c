@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "dvbt2/signals.h"
+#include "dvbt2/support/signals.h"
 #include "ldpc/dvbt2.h"
 #include "ldpc/dvbt2_plp.h"
 

@@ -11,7 +11,7 @@
 
 #include "receiver/complex.h"
 #include "dvbt2/channel/time_variation.h"
-#include "dvbt2/synthetic.h"
+#include "dvbt2/support/synthetic.h"
 #include "dvbt2/channel/tracking.h"
 
 enum { PATHS = 2, FIRST = 8, LAST = 60 };

@@ -3,7 +3,7 @@
 #include "dvbt2/l1/in_band.h"
 #include "dvbt2/l1/l1_coding.h"
 #include "dvbt2/l1/l1_fields.h"
-#include "dvbt2/l1_runs.h"
+#include "dvbt2/support/l1_runs.h"
 #include "fuzz.h"
 
 enum { MOST_BITS = 1 << 15 };

@@ -10,10 +10,10 @@
 
 #include <cmocka.h>
 
-#include "dvbt2/golden.h"
-#include "dvbt2/l1_writer.h"
-#include "dvbt2/signals.h"
-#include "dvbt2/transmitter.h"
+#include "dvbt2/support/golden.h"
+#include "dvbt2/support/l1_writer.h"
+#include "dvbt2/support/signals.h"
+#include "dvbt2/support/transmitter.h"
 #include "fuzz.h"
 #include "ldpc/dvbt2.h"
 #include "ldpc/dvbt2_plp.h"

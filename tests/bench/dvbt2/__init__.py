@@ -3,4 +3,4 @@
 import pathlib
 import sys
 
-sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "dvbt2"))
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "dvbt2/generate"))

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """C/N with the short echo profile of DIGITALEUROPE's requirements, with sets of phases by chance.
 
-C/N is defined with the sum of the paths' powers, as in tests/dvbt2/t2_channel.py. Two of the paths are 0.05 us apart, so their
+C/N is defined with the sum of the paths' powers, as in tests/dvbt2/generate/t2_channel.py. Two of the paths are 0.05 us apart, so their
 phases decide how much power is received; the median by the power that is received is given too. Medians of 20 sets drawn by
 chance differ by 0.45 dB (standard deviation) for that reason: here the phases of each path against the first one take 20 evenly
 spaced values, in an order by chance, which leaves 0.12 dB."""

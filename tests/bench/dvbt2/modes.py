@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Clean signals of the presets of tests/dvbt2/make_t2.py, made once and kept in a folder."""
+"""Clean signals of the presets of tests/dvbt2/generate/make_t2.py, made once and kept in a folder."""
 import functools
 import os
 

@@ -6,7 +6,7 @@ import zlib
 
 import numpy as np
 
-SIGNALS = pathlib.Path(__file__).resolve().parent / "signals"
+SIGNALS = pathlib.Path(__file__).resolve().parents[1] / "signals"
 RATE = 64e6 / 7
 REPEATS = 3
 

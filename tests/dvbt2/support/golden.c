@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "dvbt2/golden.h"
+#include "dvbt2/support/golden.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

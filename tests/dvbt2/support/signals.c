@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "dvbt2/signals.h"
+#include "dvbt2/support/signals.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "dvbt2/golden.h"
+#include "dvbt2/support/golden.h"
 
 static void read_plp(FILE *file, signal_plp *plp)
 {

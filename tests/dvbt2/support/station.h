@@ -15,7 +15,7 @@
 #include "dvbt2/standard/frequency_deinterleaver.h"
 #include "dvbt2/l1/l1_decoder.h"
 #include "dvbt2/standard/pilots.h"
-#include "dvbt2/signals.h"
+#include "dvbt2/support/signals.h"
 
 typedef struct station {
     const test_signal *signal;

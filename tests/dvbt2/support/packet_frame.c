@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "dvbt2/packet_frame.h"
+#include "dvbt2/support/packet_frame.h"
 
 #include <math.h>
 #include <setjmp.h>

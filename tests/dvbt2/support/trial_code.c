@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "dvbt2/trial_code.h"
+#include "dvbt2/support/trial_code.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "dvbt2/plp/cell_mapper.h"
-#include "dvbt2/synthetic.h"
+#include "dvbt2/support/synthetic.h"
 #include "ldpc/dvbt2_l1.h"
 
 enum { MAX_BITS = 64800, BCH_CORRECTS = 10 /* wrong bits of a codeword */ };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "dvbt2/station.h"
+#include "dvbt2/support/station.h"
 
 #include <fftw3.h>
 #include <setjmp.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "dvbt2/transmitter.h"
+#include "dvbt2/support/transmitter.h"
 
 #include <fftw3.h>
 #include <math.h>
@@ -11,11 +11,11 @@
 #include <cmocka.h>
 
 #include "receiver/complex.h"
-#include "dvbt2/l1_writer.h"
+#include "dvbt2/support/l1_writer.h"
 #include "dvbt2/standard/frame_map.h"
 #include "dvbt2/standard/p1_table.h"
 #include "dvbt2/standard/reference_sequence.h"
-#include "dvbt2/synthetic.h"
+#include "dvbt2/support/synthetic.h"
 
 void transmitter_open(transmitter *t, const dvbt2_l1_pre *pre)
 {

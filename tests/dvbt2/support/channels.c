@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "dvbt2/channels.h"
+#include "dvbt2/support/channels.h"
 
 #include <fftw3.h>
 #include <math.h>
@@ -12,8 +12,8 @@
 #include <cmocka.h>
 
 #include "receiver/complex.h"
-#include "dvbt2/interferers.h"
-#include "dvbt2/synthetic.h"
+#include "dvbt2/support/interferers.h"
+#include "dvbt2/support/synthetic.h"
 
 static const double step_at = 0.45; /* of the samples */
 

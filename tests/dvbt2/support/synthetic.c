@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "dvbt2/synthetic.h"
+#include "dvbt2/support/synthetic.h"
 
 #include <math.h>
 #include <stdint.h>

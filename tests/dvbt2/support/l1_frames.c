@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "dvbt2/l1_frames.h"
+#include "dvbt2/support/l1_frames.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "dvbt2/golden.h"
+#include "dvbt2/support/golden.h"
 
 enum { MAX_RECORDS = 64, MAX_TEXT = 1 << 16 };
 
@@ -47,7 +47,7 @@ static void read_fields(l1_record *r, const char *text)
 
 l1_record *l1_records_read(uint32_t *count)
 {
-    FILE *file = golden_open("l1.txt");
+    FILE *file = golden_open("support/l1.txt");
     l1_record *records = calloc(MAX_RECORDS, sizeof(*records)), *r = NULL;
     char *text = malloc(MAX_TEXT);
     assert_non_null(records);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "dvbt2/interferers.h"
+#include "dvbt2/support/interferers.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "receiver/complex.h"
-#include "dvbt2/synthetic.h"
+#include "dvbt2/support/synthetic.h"
 
 /* Random numbers of `width` samples each, smoothed twice: a signal of power 1 of about rate / width. */
 static void fill_smooth(double *x, uint32_t count, uint32_t width)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "dvbt2/mode_trial.h"
+#include "dvbt2/support/mode_trial.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -11,8 +11,8 @@
 
 #include "receiver/complex.h"
 #include "dvbt2/standard/frame_map.h"
-#include "dvbt2/synthetic.h"
-#include "dvbt2/transmitter.h"
+#include "dvbt2/support/synthetic.h"
+#include "dvbt2/support/transmitter.h"
 
 /* Short frames need more of them until the loops have settled: 65 ms and five frames. */
 enum { CELLS_OF_BLOCK = TRIAL_BLOCK, MAX_CELLS = 1 << 20, MIN_FRAMES = 5, MIN_SAMPLES = 600000 };

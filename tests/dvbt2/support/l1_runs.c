@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "dvbt2/l1_runs.h"
+#include "dvbt2/support/l1_runs.h"
 
 static bool runs_of_plp_fit(const dvbt2_parameters *p, const dvbt2_frame_map *map,
                             const dvbt2_plp_slices *slices)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "dvbt2/l1_writer.h"
+#include "dvbt2/support/l1_writer.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "dvbt2/channels.h"
+#include "dvbt2/support/channels.h"
 
 enum { CHANNEL_STEPS = 3, ANY_LOSS = -1 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "dvbt2/channel_rows.h"
+#include "dvbt2/support/channel_rows.h"
 
 #include <math.h>
 

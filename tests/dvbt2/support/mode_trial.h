@@ -6,7 +6,7 @@
 #include <complex.h>
 
 #include "dvbt2/standard/parameters.h"
-#include "dvbt2/trial_code.h"
+#include "dvbt2/support/trial_code.h"
 #include "ldpc/dvbt2.h"
 
 /* What happens to the signal. All zero: nothing. */
