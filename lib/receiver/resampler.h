@@ -31,7 +31,7 @@ typedef struct rx_resampler_params {
 typedef struct rx_resampler {
     const rx_kernels *kernels;
     rx_resampler_params params;
-    double clock_ppm; /* the receiver's clock is so much faster than its nominal rate */
+    double clock_ppm; /* offset of the receiver's clock from its nominal rate, positive if it is faster */
     rx_limiter limiter;
     rx_imbalance imbalance;
     bool mirrored;     /* the conjugate samples are taken */

@@ -61,7 +61,7 @@ void rx_stream_mirror(rx_stream *stream);
  * `from` and all that follow come again. false: they are not there any more, and nothing was corrected. */
 bool rx_stream_retune(rx_stream *stream, uint64_t from, double carrier);
 
-/* Correct carrier and clock, by the resampler's most_ppm at most, also in the samples that are there: in number `from` and all that
+/* Correct carrier and clock, by the resampler's most_ppm at most, also in the samples already received: in number `from` and all that
  * follow. `from` stays where it is, and samples before are forgotten. */
 void rx_stream_correct_from(rx_stream *stream, uint64_t from, double carrier, double ppm);
 

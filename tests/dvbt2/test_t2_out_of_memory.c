@@ -119,7 +119,7 @@ static dvbt2_receiver *make_receiver(uint32_t decision_directed, bool follow)
     return rx;
 }
 
-/* Without memory for the option `decision_directed` a frame is received as without the option, and there is nothing to say. */
+/* Without memory for the option `decision_directed` a frame is received as without the option, and no error is reported. */
 static bool receive_with_failure(size_t call, uint32_t decision_directed, bool follow)
 {
     bool said_why = false, failed;

@@ -143,7 +143,7 @@ void dvbt2_channel_measure(dvbt2_channel *channel)
         dvbt2_channel_forget(channel);
     channel->p2_noise = channel->delays.noise * pilot;
     if (channel->statistics.weight == 0 ||
-        channel->statistics.motion > 0) /* else scattered pilots tell more */
+        channel->statistics.motion > 0) /* otherwise scattered pilots are more accurate */
         channel->noise = channel->p2_noise;
 }
 

@@ -124,7 +124,7 @@ static bool next_run(const dvbt2_receiver *rx, uint32_t output, uint32_t l, dvbt
     return has_cells(rx, output) && dvbt2_plp_next_run(&rx->frame.map, &rx->choice[output].slices, l, run);
 }
 
-/* What is known of the cells of symbol l, each at its carrier. */
+/* Mean and variance of the cells of symbol l, each at its carrier. */
 static void place_known(dvbt2_receiver *rx, uint32_t l)
 {
     dvbt2_decision_directed *directed = &rx->directed;
@@ -165,7 +165,7 @@ static void correct_symbol(dvbt2_receiver *rx, uint32_t l)
         }
 }
 
-/* What the codewords tell of the cells; false: none has failed. */
+/* Mean and variance of the cells from their codewords. false: no codeword has failed. */
 static bool learn(dvbt2_receiver *rx)
 {
     uint32_t failed = 0;

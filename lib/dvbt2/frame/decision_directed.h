@@ -2,10 +2,10 @@
 /* Decision-directed channel estimation: a T2 frame is kept until its codewords are decoded. Where some of them cannot be decoded,
  * cells serve as pilots: those of the decoded codewords, which are known, and the others as far as the decoder knows them.
  *
- *     symbols ──> carriers, channel, kept ──────────────> reestimation.h ──> equaliser ──┐
- *            └──> cells ──> decoded_plp.h ──> known cells ──^                            │
- *                             ^                                                      cells anew
- *                             └── failed codewords are decoded again, `decision_directed` times ─┘
+ *     symbols ──> carriers, channel, kept ───────────────> reestimation.h ──> equaliser ──┐
+ *            └──> cells ──> decoded_plp.h ──> known cells ──^                             │
+ *                             ^                                                        new cells
+ *                             └── failed codewords are decoded again, `decision_directed` times ──┘
  *     in the end: cells ──> outputs
  *
  * So cells leave when the frame is at its end. Where all codewords are decoded they leave as they came. */

@@ -239,7 +239,7 @@ void dvbt2_open_outputs(dvbt2_receiver *rx);
 /* decision_directed.c. What these keep is used where the option is on and the mode is SISO. */
 /* Symbol l has come out of the demodulator rx->now. */
 void dvbt2_decision_directed_keep(dvbt2_receiver *rx, uint32_t l);
-/* A frame begins: with start(), then begin() for each output with cells. rx->directed.keeping says whether it is kept. */
+/* A frame begins: with start(), then begin() for each output with cells. rx->directed.keeping: the frame is kept. */
 void dvbt2_decision_directed_start(dvbt2_receiver *rx);
 void dvbt2_decision_directed_begin(dvbt2_receiver *rx, uint32_t output, const dvbt2_plp_frame *info);
 /* The next cells of an output. */
