@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "dvbt2/support/finite.h"
 #include "dvbt2/support/golden.h"
 #include "dvbt2/support/l1_writer.h"
 #include "dvbt2/support/signals.h"
@@ -129,6 +130,8 @@ static void pull(reception *r)
         for (size_t count;
              (count = dvbt2_receiver_pull(r->rx, output, MOST_CELLS, iq, noise, &frame, &first)) > 0;) {
             FUZZ_CHECK(count <= MOST_CELLS && frame.cells > 0 && first + count <= frame.cells);
+            for (size_t i = 0; i < count; i++)
+                FUZZ_CHECK(isfinite(iq[2 * i] + iq[2 * i + 1] + noise[i]));
             if (output > 0)
                 continue;
             dvbt2_plp_decoder_feed(r->decoder, &frame, first, count, iq, noise);
@@ -141,7 +144,7 @@ static void push(reception *r, const float complex *samples, size_t count)
 {
     for (size_t done = 0, taken; done < count; done += taken) {
         taken = dvbt2_receiver_push(r->rx, samples + done, count - done);
-        FUZZ_CHECK(taken <= count - done);
+        FUZZ_CHECK(taken <= count - done && all_finite(r->rx));
         pull(r);
     }
 }
@@ -282,6 +285,7 @@ static float complex spoilt(uint32_t kind, float complex sample, float level, ui
 {
     switch (kind) {
     case 1:
+    case 8:
         return sample * level;
     case 2:
         return sample + level * rx_cplx((float)fuzz_random(random) * 0x1p-31F - 1,
@@ -316,7 +320,9 @@ static uint32_t make_part(fuzz_input *in, const test_signal *signal, uint32_t at
 {
     const uint32_t kind = fuzz_below(in, 9), count = (1 + fuzz_byte(in)) * (MOST_SAMPLES / 256);
     uint64_t random = fuzz_byte(in);
-    const float level = powf(10, (float)fuzz_byte(in) / 42 - 3); /* 0.001 .. 1000 */
+    const float byte = (float)fuzz_byte(in);
+    const float level =
+        powf(10, kind == 8 ? byte / 8 - 24 : byte / 42 - 3); /* 0.001 .. 1000; or levels of no radio */
     for (uint32_t i = 0; i < count; i++)
         part[i] = spoilt(kind, signal->samples[(at + i) % signal->n_samples], level, &random);
     if (kind == 3)
@@ -340,7 +346,7 @@ static void push_part(fuzz_input *in, reception *r, uint32_t *at)
     push(r, part, count);
     *at += then == 0 ? fuzz_byte(in) * 64 : count; /* samples are lost, or come again */
     if (then == 1)
-        dvbt2_receiver_gap(r->rx);
+        dvbt2_receiver_gap(r->rx, *at % 256);
     if (then == 2)
         dvbt2_receiver_retune(r->rx, 64e6 / 7, NULL);
 }
