@@ -6,11 +6,11 @@ GNU Radio's own transmitter blocks (gr-dtv) make an OFDM signal from a transport
 and a clock offset. The DVB-T2 receiver of gr-ldpc, which knows nothing but its sample rate, makes a transport stream again, and
 every packet is compared with what was sent.
 """
+import binascii
 import sys
 
 import click
 import numpy as np
-from dvbt2_fec_demo import read_stream, transport_stream
 from gnuradio import blocks, channels, filter, gr, ldpc
 from gnuradio.filter import firdes
 from libdvbt2.tools import report
@@ -23,6 +23,45 @@ FRAME = 187904  # samples of a T2 frame of the transmitter
 OCCUPIED = 0.832  # of the transmitter's sample rate
 ECHO_SAMPLES = 44  # delay, 4.8 us
 LEVEL = 0.25  # of the signal, full scale 1
+
+
+def crc32_mpeg(data):
+    """CRC of PSI sections (ISO/IEC 13818-1, annex A): binascii's polynomial with all bits the other way round."""
+    mirrored = bytes(int(f"{byte:08b}"[::-1], 2) for byte in data)
+    return int(f"{binascii.crc32(mirrored) ^ 0xFFFFFFFF:032b}"[::-1], 2)
+
+
+def psi_packet(pid, counter, table_id, table_id_extension, body):
+    """One TS packet that holds one PSI section."""
+    section = (bytes([table_id]) + (0xB000 | len(body) + 9).to_bytes(2, "big") + table_id_extension.to_bytes(2, "big")
+               + bytes([0xC1, 0, 0]) + body)
+    section += crc32_mpeg(section).to_bytes(4, "big")
+    header = bytes([0x47, 0x40 | pid >> 8, pid & 0xFF, 0x10 | counter % 16, 0])
+    return (header + section).ljust(188, b"\xFF")
+
+
+def transport_stream(packets):
+    """A small transport stream: in every 20 packets a PAT and a PMT, between them null packets."""
+    pat = (1).to_bytes(2, "big") + (0xE000 | 0x100).to_bytes(2, "big")
+    pmt = (0xE000 | 0x101).to_bytes(2, "big") + b"\xF0\x00" + b"\x1B" + (0xE000 | 0x101).to_bytes(2, "big") + b"\xF0\x00"
+    stream = bytearray()
+    for i in range(packets):
+        if i % 20 == 0:
+            stream += psi_packet(0, i // 20, 0x00, 1, pat)
+        elif i % 20 == 1:
+            stream += psi_packet(0x100, i // 20, 0x02, 1, pmt)
+        else:
+            stream += bytes([0x47, 0x1F, 0xFF, 0x10]) + i.to_bytes(4, "big") * 46
+    return bytes(stream)
+
+
+def read_stream(file):
+    """The packets of a TS file, from its first sync byte on."""
+    data = file.read()
+    start = next((i for i in range(188) if data[i:i + 376:188] == b"\x47\x47"), None)
+    if start is None:
+        raise click.BadParameter("not a transport stream: no sync bytes 188 bytes apart at its beginning", param_hint="--ts")
+    return data[start:start + (len(data) - start) // 188 * 188]
 
 
 class Loopback(gr.top_block):

@@ -41,12 +41,14 @@ NOISE = [
            "block; may change while the flowgraph runs", hide="${ 'all' if noise_input else 'part' }"),
 ]
 ONE_NOISE = [NOISE[0]._replace(meaning="mean power of a cell's error, 10 ** (-MER / 10); 0 = measured", hide="part")]
+KNOWN_NOISE = [Option("noise", 0.01, "Noise of a cell", "mean power of a cell's error, 10 ** (-MER / 10), above 0; may change while the "
+                      "flowgraph runs", hide="")]
 EXACT = [option for option in LDPC if option.name == "exact"]
 DECODER = [option for option in LDPC if option.name != "exact"]
 T2_INTERLEAVING = [
-    Option("fec_blocks", 0, "FEC blocks of a frame", "FEC blocks of an interleaving frame, for the time and cell deinterleaver; "
-           "0 = the cells are deinterleaved already"),
-    Option("ti_blocks", 1, "TI blocks of a frame", "TI blocks of an interleaving frame; 0 = no time interleaving"),
+    Option("fec_blocks", 202, "FEC blocks of a frame", "FEC blocks of an interleaving frame (PLP_NUM_BLOCKS), 1 .. 1023", hide=""),
+    Option("ti_blocks", 1, "TI blocks of a frame", "TI blocks of an interleaving frame, 1 .. 255; 1 where a frame spans several T2 "
+           "frames (TIME_IL_TYPE 1); 0 = no time interleaving", hide=""),
 ]
 
 GROUPS = {
@@ -67,15 +69,6 @@ GROUPS = {
         *STATS, *MODCODS,
     ],
     "DVB_BIT_DEINTERLEAVER_BB": OF_BOTH,
-    "DVBT2_CELL_DEINTERLEAVER_CC": modulation("64qam", QAM, "constellation of the cells; it says how many make a FEC block") + [
-        Option("fec_blocks", 202, "FEC blocks of a frame", "FEC blocks of an interleaving frame (PLP_NUM_BLOCKS), 1 .. 1023", hide=""),
-        Option("ti_blocks", 1, "TI blocks of a frame", "TI blocks of an interleaving frame, 1 .. 255; 1 where a frame spans several T2 "
-               "frames (TIME_IL_TYPE 1); 0 = no time interleaving", hide=""),
-        Option("noise_input", False, "Noise of cells", "whether the noise of each cell (float) comes on a second input and leaves on a "
-               "second output in the order of the cells", switch("Not here", "On second ports")),
-        Option("frame_tag", "frame_start", "Frame tag", 'key of the tags at the first cells of interleaving frames; "" = none',
-               category="Advanced"),
-    ],
     "DVB_BCH_DECODER_BB": packed("Bytes", " on both sides") + STATS + [
         Option("codewords", False, "Input", "the BCH codewords, which are the LDPC decoder's message bits, or whole LDPC codewords, whose "
                "parity bits are left out", switch("Message bits", "LDPC codewords")),
@@ -84,9 +77,9 @@ GROUPS = {
     "DVB_BB_DEFRAMER_BB": packed("Input bytes", "") + [STREAM[0]._replace(category="")] + STATS + CODES,
     "DVBT2_FEC_DECODER": modulation("256qam", QAM) + [
         Option("rotated", True, "Rotated", "rotated constellation with cyclic Q delay", switch("No", "Yes", first=True), hide="")] +
-    DECODER + ONE_NOISE + EXACT + STREAM + STATS + T2_INTERLEAVING,
+    T2_INTERLEAVING + KNOWN_NOISE + DECODER + EXACT + STREAM + STATS,
     "DVBS2_FEC_DECODER": modulation("qpsk", {"qpsk": "QPSK", **APSK}) + DECODER + ONE_NOISE + EXACT + STREAM + STATS + MODCODS,
 }
 
-IN_PYTHON = ("DVBT2_FEC_DECODER", "DVBS2_FEC_DECODER")  # blocks with their own docstring, the others have bindings
-IN_HEADERS = [name for name in GROUPS if name not in IN_PYTHON and name != "DVB_DEMAPPER_CB"]  # make() with single arguments
+IN_PYTHON = ("DVBS2_FEC_DECODER",)  # blocks with their own docstring, the others have bindings
+IN_HEADERS = [name for name in GROUPS if name not in (*IN_PYTHON, "DVB_DEMAPPER_CB", "DVBT2_FEC_DECODER")]  # make() with single arguments

@@ -11,6 +11,7 @@
 #include <gnuradio/io_signature.h>
 
 #include <algorithm>
+#include <cmath>
 #include <stdexcept>
 
 namespace gr
@@ -23,10 +24,43 @@ namespace
 
 const pmt::pmt_t frames_port = pmt::mp("frames");
 
+float checked_noise(double noise)
+{
+    if (!(noise > 0) || std::isinf(noise))
+        throw std::invalid_argument("noise must be the mean power of a cell's error, above 0, not " +
+                                    std::to_string(noise));
+    return static_cast<float>(noise);
+}
+
+/* The library's description of a format. */
+dvbt2_plp_format library_format(const dvbt2_cell_format &format)
+{
+    if (format.fec_blocks < 1 || format.fec_blocks > 1023)
+        throw std::invalid_argument("fec_blocks must be 1 .. 1023, not " + std::to_string(format.fec_blocks));
+    if (format.ti_blocks < 0 || format.ti_blocks > 255)
+        throw std::invalid_argument("ti_blocks must be 1 .. 255, or 0 without time interleaving, not " +
+                                    std::to_string(format.ti_blocks));
+    dvbt2_plp_format own = {};
+    if (format.code.size() >= sizeof own.code)
+        throw std::invalid_argument("code must be one of DVB-T2 such as \"dvbt2:64800:2/3\", not \"" +
+                                    format.code + "\"");
+    if (format.modulation.size() >= sizeof own.modulation)
+        throw std::invalid_argument(
+            "modulation must be \"qpsk\", \"16qam\", \"64qam\" or \"256qam\", not \"" + format.modulation +
+            "\"");
+    std::copy(format.code.begin(), format.code.end(), own.code);
+    std::copy(format.modulation.begin(), format.modulation.end(), own.modulation);
+    own.rotated = format.rotated;
+    own.fec_blocks = static_cast<uint32_t>(format.fec_blocks);
+    own.ti_blocks = static_cast<uint32_t>(format.ti_blocks);
+    return own;
+}
+
 } // namespace
 
 dvbt2_plp_decoder::sptr dvbt2_plp_decoder::make(const std::string &backend, bool fallback, int max_iterations,
-                                                int threads, bool exact, int stream, double stats_interval)
+                                                int threads, bool exact, int stream, double stats_interval,
+                                                const dvbt2_cell_format *format)
 {
     if (max_iterations < 0 || max_iterations > 10000)
         throw std::invalid_argument("max_iterations must be 0 .. 10000, not " +
@@ -47,20 +81,29 @@ dvbt2_plp_decoder::sptr dvbt2_plp_decoder::make(const std::string &backend, bool
     params.stream = stream;
     params.generic_frames = true;
     params.gpu_timeout_ms = gpu_timeout_ms();
-    return gnuradio::make_block_sptr<dvbt2_plp_decoder_impl>(params, error.message, stats_interval);
+    return gnuradio::make_block_sptr<dvbt2_plp_decoder_impl>(params, error.message, stats_interval, format);
 }
 
 dvbt2_plp_decoder_impl::dvbt2_plp_decoder_impl(const dvbt2_plp_decoder_params &params,
-                                               const std::string &warning, double stats_interval)
-    : gr::block(
-          "dvbt2_plp_decoder",
-          io_signature::makev(2, 4, {sizeof(gr_complex), sizeof(float), sizeof(gr_complex), sizeof(float)}),
-          io_signature::make(1, 1, sizeof(uint8_t))),
+                                               const std::string &warning, double stats_interval,
+                                               const dvbt2_cell_format *format)
+    : gr::block("dvbt2_plp_decoder",
+                format ? io_signature::make(1, 1, sizeof(gr_complex))
+                       : io_signature::makev(
+                             2, 4, {sizeof(gr_complex), sizeof(float), sizeof(gr_complex), sizeof(float)}),
+                io_signature::make(1, 1, sizeof(uint8_t))),
       d_params(params), d_end(*this, d_logger, 1), d_clock(stats_interval)
 {
     if (!warning.empty())
         d_logger->warn("{}", warning);
+    if (format)
+        d_frames.format = library_format(*format);
     make_decoder(d_data);
+    if (format) {
+        d_frames.noise.assign(dvbt2_plp_decoder_cells(decoder(), &d_frames.format),
+                              checked_noise(format->noise));
+        d_frames.cells.reserve(d_frames.noise.size());
+    }
     set_tag_propagation_policy(TPP_DONT);
     set_output_multiple(LDPC_TS_PACKET);
     set_min_output_buffer(0, 4096 * LDPC_TS_PACKET);
@@ -72,26 +115,32 @@ void dvbt2_plp_decoder_impl::make_decoder(plp_input &plp) const
 {
     ldpc_error error = {};
     ::dvbt2_plp_decoder *made = nullptr;
-    const ldpc_status status = dvbt2_plp_decoder_create(&d_params, &made, &error);
+    ldpc_status status = dvbt2_plp_decoder_create(&d_params, &made, &error);
     check(status, error.message);
     plp.decoder.reset(made);
     plp.fallback = d_params.fallback && std::string(d_params.backend) != "cpu";
     plp.known = false;
+    if (has_format()) {
+        status = dvbt2_plp_decoder_prepare(made, &d_frames.format);
+        check(status, dvbt2_plp_decoder_message(made));
+    }
 }
 
-/* The inputs must be as many as one pair or two. */
+/* With a format one input, else one pair or two. */
 bool dvbt2_plp_decoder_impl::check_topology(int ninputs, int)
 {
-    return ninputs == 2 || ninputs == 4;
+    return has_format() ? ninputs == 1 : ninputs == 2 || ninputs == 4;
 }
 
 bool dvbt2_plp_decoder_impl::start()
 {
     std::lock_guard<std::mutex> lock(d_mutex);
     make_decoder(d_data);
-    make_decoder(d_common);
-    if (detail()->ninputs() > 2)
+    if (detail()->ninputs() > 2) {
+        make_decoder(d_common);
         dvbt2_plp_decoder_set_common(decoder(), d_common.decoder.get());
+    }
+    d_frames.cells.clear();
     d_end.restart();
     d_finished = d_more = false;
     d_plp = -1;
@@ -127,6 +176,10 @@ void dvbt2_plp_decoder_impl::forecast(int, gr_vector_int &ninput_items_required)
     const bool common = common_waits();
     if (!d_more && !d_finished && !common && d_end.reached()) {
         d_finished = d_more = true;
+        if (!d_frames.cells.empty())
+            d_logger->warn(
+                "the stream ended inside an interleaving frame: its first {} of {} cells are left over",
+                d_frames.cells.size(), d_frames.noise.size());
         report(d_data, dvbt2_plp_decoder_finish(decoder()));
         publish_frames();
         publish(); /* now, because message ports hear nothing from a block that is done */
@@ -194,12 +247,33 @@ size_t dvbt2_plp_decoder_impl::take(size_t pair, size_t available, const gr_comp
     return available;
 }
 
+/* Takes all cells, and decodes the interleaving frames that they complete; returns how many there were. */
+size_t dvbt2_plp_decoder_impl::gather(const gr_complex *cells, size_t count)
+{
+    for (size_t taken = 0; taken < count;) {
+        const size_t missing = d_frames.noise.size() - d_frames.cells.size();
+        const size_t next = std::min(missing, count - taken);
+        d_frames.cells.insert(d_frames.cells.end(), cells + taken, cells + taken + next);
+        taken += next;
+        if (next < missing)
+            break;
+        report(d_data, dvbt2_plp_decoder_push(decoder(), &d_frames.format,
+                                              reinterpret_cast<const float *>(d_frames.cells.data()),
+                                              d_frames.noise.data()));
+        d_frames.cells.clear();
+    }
+    return count;
+}
+
 int dvbt2_plp_decoder_impl::general_work(int noutput_items, gr_vector_int &ninput_items,
                                          gr_vector_const_void_star &input_items,
                                          gr_vector_void_star &output_items)
 {
     std::lock_guard<std::mutex> lock(d_mutex);
-    for (size_t pair = 0; !d_more && 2 * pair < ninput_items.size(); pair++) {
+    if (has_format() && !d_more)
+        consume(0, static_cast<int>(gather(static_cast<const gr_complex *>(input_items[0]),
+                                           static_cast<size_t>(ninput_items[0]))));
+    for (size_t pair = 0; !has_format() && !d_more && 2 * pair < ninput_items.size(); pair++) {
         const int available = std::min(ninput_items[2 * pair], ninput_items[2 * pair + 1]);
         const size_t taken =
             take(pair, static_cast<size_t>(available), static_cast<const gr_complex *>(input_items[2 * pair]),
@@ -248,6 +322,12 @@ void dvbt2_plp_decoder_impl::publish_frames()
         const pmt::pmt_t about = pmt::dict_add(pmt::make_dict(), pmt::mp("plp_id"), pmt::from_long(d_plp));
         message_port_pub(frames_port, pmt::cons(about, pmt::init_u8vector(bytes, frame)));
     }
+}
+
+void dvbt2_plp_decoder_impl::set_noise(double noise)
+{
+    std::lock_guard<std::mutex> lock(d_mutex);
+    std::fill(d_frames.noise.begin(), d_frames.noise.end(), checked_noise(noise));
 }
 
 pmt::pmt_t dvbt2_plp_decoder_impl::counters() const

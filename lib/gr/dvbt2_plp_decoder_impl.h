@@ -12,6 +12,7 @@
 
 #include <memory>
 #include <mutex>
+#include <vector>
 
 namespace gr
 {
@@ -23,7 +24,7 @@ class dvbt2_plp_decoder_impl : public dvbt2_plp_decoder
   public:
     /* `warning`: why the CPU decodes instead of a GPU, or "" */
     dvbt2_plp_decoder_impl(const dvbt2_plp_decoder_params &params, const std::string &warning,
-                           double stats_interval);
+                           double stats_interval, const dvbt2_cell_format *format);
 
     bool check_topology(int ninputs, int noutputs) override;
     bool start() override;
@@ -32,6 +33,7 @@ class dvbt2_plp_decoder_impl : public dvbt2_plp_decoder
     int general_work(int noutput_items, gr_vector_int &ninput_items, gr_vector_const_void_star &input_items,
                      gr_vector_void_star &output_items) override;
 
+    void set_noise(double noise) override;
     pmt::pmt_t counters() const override;
 
   private:
@@ -45,7 +47,19 @@ class dvbt2_plp_decoder_impl : public dvbt2_plp_decoder
         bool fallback = false; /* the CPU has not yet taken the place of another backend */
     };
 
+    /* Consecutive interleaving frames of one format, without L1. */
+    struct known_frames {
+        dvbt2_plp_format format = {};
+        std::vector<gr_complex> cells; /* of the frame that is being gathered */
+        std::vector<float> noise;      /* of the cells of a whole frame */
+    };
+
     void make_decoder(plp_input &plp) const;
+    bool has_format() const
+    {
+        return d_frames.format.fec_blocks > 0;
+    }
+    size_t gather(const gr_complex *cells, size_t count);
     bool common_waits() const;
     size_t take(size_t pair, size_t available, const gr_complex *cells, const float *noise);
     size_t follow_tags(size_t pair, size_t taken, size_t count);
@@ -63,6 +77,7 @@ class dvbt2_plp_decoder_impl : public dvbt2_plp_decoder
     const dvbt2_plp_decoder_params d_params; /* its strings are literals */
     plp_input d_common, d_data;              /* the data PLP's decoder goes first: it uses the other one */
     plp_input *const d_plps[2] = {&d_data, &d_common};
+    known_frames d_frames;
     stream_end d_end;
     bool d_finished = false; /* all cells of the stream have been decoded */
     bool d_more = false;     /* there may be packets that did not fit into the output */

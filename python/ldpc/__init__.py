@@ -11,10 +11,10 @@ from . import ldpc_python
 from .argument_errors import explain
 explain(ldpc_python, methods=False)
 
-from .ldpc_python import dvb_bit_deinterleaver_bb, dvb_demapper_cb, dvbs2_modcod_code, dvbs2_modcods, dvbt2_cell_deinterleaver_cc
+from .ldpc_python import dvb_bit_deinterleaver_bb, dvb_demapper_cb, dvbs2_modcod_code, dvbs2_modcods
 from .grc_labels import code_label
 from .saved_flowgraphs import saved_backend
-from .dvb_fec import dvbs2_fec_decoder, dvbt2_fec_decoder
+from .dvb_fec import dvbs2_fec_decoder
 from .dvb_transmitter import dvb_fec_encoder, dvb_mapper, dvbt2_transmitter
 from .dvbt2_recording import dvbt2_recording, dvbt2_sample_rate
 from .ldpc_python import dvb_bb_deframer_bb, dvb_bch_decoder_bb, raw_ber_bb
@@ -25,6 +25,7 @@ try:
     from .dvbt2_display import dvbt2_curves, dvbt2_table
     from .dvbt2_receiver import dvbt2_demodulator, dvbt2_plp_decoder, dvbt2_receiver
     from .dvbt2_udp_sink import dvbt2_udp_sink
+    from .ldpc_python import dvbt2_fec_decoder
 except ImportError:  # built without libdvbt2
     pass
 try:

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""From cells to the transport stream: demapper, LDPC decoder, BCH decoder and deframer as one block."""
+"""From cells of DVB-S2 to the transport stream: demapper, LDPC decoder, BCH decoder and deframer as one block."""
 from math import gcd
 
 import pmt
 from gnuradio import gr
 
 from .hier_blocks import hier_block
-from .ldpc_python import (dvb_bb_deframer_bb, dvb_bch_decoder_bb, dvb_demapper_cb, dvbs2_modcod_code, dvbt2_cell_deinterleaver_cc,
+from .ldpc_python import (dvb_bb_deframer_bb, dvb_bch_decoder_bb, dvb_demapper_cb, dvbs2_modcod_code,
                           ldpc_decoder_gpu_bb, raw_ber_bb)
 
 # Codewords of LLRs that may wait to be decoded, and codewords of a GPU's batch: more than one multiplex needs, few enough that
@@ -66,84 +66,7 @@ def _codes_of(code, modcods):
     return [name for name in dict.fromkeys(map(dvbs2_modcod_code, modcods)) if name != code]
 
 
-class _fec_decoder(hier_block):
-    """What both standards share. The demapper names the code of each codeword in a tag, if there are several."""
-
-    def __init__(self, name, code, modulation, rotated, backend, fallback, max_iterations, threads, noise, exact, stream,
-                 stats_interval, deinterleaver=(), modcods=()):
-        super().__init__(name, gr.io_signature(1, 1, gr.sizeof_gr_complex), gr.io_signature(1, 1, gr.sizeof_char))
-        self.demapper = dvb_demapper_cb(code, modulation, rotated=rotated, noise=noise, exact=exact,
-                                        stats_interval=stats_interval, modcods=modcods)
-        codes = _codes_of(code, modcods)
-        self.ldpc = ldpc_decoder_gpu_bb(code, backend=backend, fallback=fallback, batch=GPU_BATCH, threads=threads, output="codeword", packed=True,
-                                        max_iterations=max_iterations, stats_interval=stats_interval, codes=codes)
-        self._raw_n = gcd(*(int(each.split(":")[1]) for each in [code, *codes]))  # divides the codewords of all codes
-        self.raw = raw_ber_bb(self._raw_n, stats_interval)
-        self.bch = dvb_bch_decoder_bb(code, True, stats_interval, codewords=True, codes=codes)
-        self.deframer = dvb_bb_deframer_bb(code, True, stream, stats_interval, codes=codes)
-        self.demapper.set_min_output_buffer(0, WAITING[self.ldpc.backend()] * self.ldpc.n())
-        self.connect(self, *deinterleaver, self.demapper, self.ldpc, self.bch, self.deframer, self)
-        self.connect(self.demapper, self.raw)
-        self.connect(self.ldpc, (self.raw, 1))
-        self._collect_statistics()
-
-    def _collect_statistics(self):
-        self._statistics = _statistics(self.demapper, self.ldpc, self.raw, self._raw_n, self.bch)
-        self.msg_connect(self.deframer, "stats", self._statistics, "stats")
-        self.publish("stats", self._statistics)
-        self.free_when_unused(self._statistics)
-
-    def set_max_iterations(self, max_iterations):
-        """Change the number of iterations, 0 .. 10000."""
-        self.ldpc.set_max_iterations(max_iterations)
-
-    def counters(self):
-        """Counters since the start: those of the deframer, and ldpc_failed, bch_failed, bch_corrected_bits, raw_ber,
-        mean_iterations."""
-        return {**self.deframer.counters(), "ldpc_failed": self.ldpc.failed(), "bch_failed": self.bch.failed(),
-                "bch_corrected_bits": self.bch.corrected_bits(), "raw_ber": self.raw.ber(),
-                "mean_iterations": self.ldpc.mean_iterations()}
-
-
-class dvbt2_fec_decoder(_fec_decoder):
-    """DVB-T2 cells in, transport stream out.
-
-    Time and cell deinterleaver, demapper, LDPC decoder, BCH decoder, deframer. Cells are those of the
-    constellation, mean power 1. Packets with wrong bits left leave with their transport_error_indicator set.
-
-    Args:
-        code: name of the LDPC code, such as "dvbt2:64800:2/3"; libldpc.bch_codes() lists all
-        modulation: constellation of the cells ("qpsk", "16qam", "64qam", "256qam")
-        rotated: rotated constellation with cyclic Q delay
-        backend: what decodes: the CPU, a GPU (CUDA, else OpenCL), or a GPU through CUDA (NVIDIA) or OpenCL (any maker) ("cpu", "gpu", "cuda", "opencl")
-        fallback: what to do where the GPU cannot be used: raise RuntimeError, or log a warning and decode on the CPU with `threads` threads. The same applies when a GPU fails later (True: decode on the CPU)
-        max_iterations: largest number of iterations per codeword, 0 .. 10000
-        threads: CPU threads of the LDPC decoder; 0 takes one per core
-        noise: mean power of a cell's error, 10 ** (-MER / 10); 0 = measured
-        exact: LLRs from the nearest points of the constellation (max-log, faster) or from all points (True: of all points)
-        stream: number (ISI) of the input stream to take where there are several; -1 takes all
-        stats_interval: seconds between messages on port stats; 0 = never
-        fec_blocks: FEC blocks of an interleaving frame, for the time and cell deinterleaver; 0 = the cells are deinterleaved already
-        ti_blocks: TI blocks of an interleaving frame; 0 = no time interleaving
-
-    Messages on port "stats" are dictionaries: mer_db, raw_ber (before the LDPC decoder), mean_iterations, ldpc_frames,
-    ldpc_failed, bch_failed, bch_corrected_bits, and those of dvb_bb_deframer_bb. Tags: bb_frame, bb_broken, as there.
-
-    Raises:
-        ValueError: one sentence that says which argument is wrong and what was expected
-        RuntimeError: the backend cannot be used on this machine
-    """
-
-    def __init__(self, code, modulation, rotated=True, backend="cpu", fallback=False, max_iterations=25, threads=1, noise=0.0, exact=False,
-                 stream=-1, stats_interval=1.0, fec_blocks=0, ti_blocks=1):
-        if not str(code).startswith("dvbt2:"):
-            raise ValueError(f"code must be one of DVB-T2 such as \"dvbt2:64800:2/3\", not \"{code}\"")
-        deinterleaver = [dvbt2_cell_deinterleaver_cc(code, modulation, fec_blocks, ti_blocks)] if fec_blocks else []
-        super().__init__("dvbt2_fec_decoder", code, modulation, rotated, backend, fallback, max_iterations, threads, noise, exact,
-                         stream, stats_interval, deinterleaver)
-
-
-class dvbs2_fec_decoder(_fec_decoder):
+class dvbs2_fec_decoder(hier_block):
     """DVB-S2 and S2X cells in, transport stream out.
 
     Demapper, LDPC decoder, BCH decoder, deframer. Cells are those of the constellation, mean power 1,
@@ -175,5 +98,34 @@ class dvbs2_fec_decoder(_fec_decoder):
                  stats_interval=1.0, modcods=()):
         if not str(code).startswith(("dvbs2:", "dvbs2x:")):
             raise ValueError(f"code must be one of DVB-S2 or S2X such as \"dvbs2:64800:2/3\", not \"{code}\"")
-        super().__init__("dvbs2_fec_decoder", code, modulation, False, backend, fallback, max_iterations, threads, noise, exact, stream,
-                         stats_interval, modcods=modcods)
+        super().__init__("dvbs2_fec_decoder", gr.io_signature(1, 1, gr.sizeof_gr_complex), gr.io_signature(1, 1, gr.sizeof_char))
+        self.demapper = dvb_demapper_cb(code, modulation, noise=noise, exact=exact, stats_interval=stats_interval, modcods=modcods)
+        codes = _codes_of(code, modcods)  # if there are any, the demapper tags each codeword with the name of its code
+        self.ldpc = ldpc_decoder_gpu_bb(code, backend=backend, fallback=fallback, batch=GPU_BATCH, threads=threads, output="codeword", packed=True,
+                                        max_iterations=max_iterations, stats_interval=stats_interval, codes=codes)
+        self._raw_n = gcd(*(int(each.split(":")[1]) for each in [code, *codes]))  # divides the codewords of all codes
+        self.raw = raw_ber_bb(self._raw_n, stats_interval)
+        self.bch = dvb_bch_decoder_bb(code, True, stats_interval, codewords=True, codes=codes)
+        self.deframer = dvb_bb_deframer_bb(code, True, stream, stats_interval, codes=codes)
+        self.demapper.set_min_output_buffer(0, WAITING[self.ldpc.backend()] * self.ldpc.n())
+        self.connect(self, self.demapper, self.ldpc, self.bch, self.deframer, self)
+        self.connect(self.demapper, self.raw)
+        self.connect(self.ldpc, (self.raw, 1))
+        self._collect_statistics()
+
+    def _collect_statistics(self):
+        self._statistics = _statistics(self.demapper, self.ldpc, self.raw, self._raw_n, self.bch)
+        self.msg_connect(self.deframer, "stats", self._statistics, "stats")
+        self.publish("stats", self._statistics)
+        self.free_when_unused(self._statistics)
+
+    def set_max_iterations(self, max_iterations):
+        """Change the number of iterations, 0 .. 10000."""
+        self.ldpc.set_max_iterations(max_iterations)
+
+    def counters(self):
+        """Counters since the start: those of the deframer, and ldpc_failed, bch_failed, bch_corrected_bits, raw_ber,
+        mean_iterations."""
+        return {**self.deframer.counters(), "ldpc_failed": self.ldpc.failed(), "bch_failed": self.bch.failed(),
+                "bch_corrected_bits": self.bch.corrected_bits(), "raw_ber": self.raw.ber(),
+                "mean_iterations": self.ldpc.mean_iterations()}

@@ -2,9 +2,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Demapper and deinterleavers behind GNU Radio's own DVB transmitter blocks, and against theory."""
 import math
-import os
-import subprocess
-import sys
 import unittest
 
 import numpy as np
@@ -266,68 +263,6 @@ class BitDeinterleaver(unittest.TestCase):
 
     def test_refusal(self):
         self.assertRaises(ValueError, ldpc.dvb_bit_deinterleaver_bb, "wifi:648:1/2", "qpsk")
-
-
-class CellDeinterleaver(unittest.TestCase):
-    CODE, MODULATION, CELLS = "dvbt2:16200:1/2", "256qam", 2025
-
-    def frame(self, fec_blocks, ti_blocks, seed=1):
-        """An interleaving frame on the air, and what it was before; the noise of its cells, likewise."""
-        count = fec_blocks * self.CELLS
-        cells = np.random.default_rng(seed).standard_normal(2 * count).astype(np.float32).view(np.complex64)
-        library = ldpc.cell_deinterleaver(self.CODE, self.MODULATION, ti_blocks)
-        return cells, library.deinterleave(cells).ravel()
-
-    def block(self, fec_blocks, ti_blocks, **options):
-        return ldpc.dvbt2_cell_deinterleaver_cc(self.CODE, self.MODULATION, fec_blocks, ti_blocks, **options)
-
-    def test_frame_after_frame(self):
-        """Frames of equal TI blocks, of different ones, of fewer FEC blocks than TI blocks; whole ones only."""
-        for fec_blocks, ti_blocks in ((4, 2), (7, 3), (2, 3), (3, 0), (1, 1), (20, 1)):
-            frames = [self.frame(fec_blocks, ti_blocks, seed) for seed in (1, 2, 3)]
-            on_air = np.concatenate([f[0] for f in frames])[:-5]
-            before = np.concatenate([f[1] for f in frames])
-            block = self.block(fec_blocks, ti_blocks)
-            sink, _ = run(block, on_air)
-            got = np.array(sink.data(), np.complex64)
-            last = 1 if ti_blocks == 0 else ldpc.cell_deinterleaver(self.CODE, self.MODULATION, ti_blocks).ti_block_sizes(fec_blocks)[-1]
-            self.assertEqual(len(got), len(before) - last * self.CELLS)
-            np.testing.assert_array_equal(got, before[:len(got)])
-            self.assertEqual((block.cells(), block.fec_blocks()), (self.CELLS, fec_blocks))
-            starts = [i * fec_blocks * self.CELLS for i in range(3) if i * fec_blocks * self.CELLS < len(got)]
-            self.assertEqual(tags_of(sink, "frame_start"), [(s, fec_blocks) for s in starts])
-
-    def test_what_is_dropped_at_the_end_is_logged_once(self):
-        program = ("import numpy as np; from gnuradio import ldpc; from qa_dvb_cells import run; "
-                   "run(ldpc.dvbt2_cell_deinterleaver_cc('dvbt2:16200:1/2', '256qam', 2), np.zeros({}, np.complex64))")
-        for cells, logged in ((3 * 2 * 2025 - 5, 1), (3 * 2 * 2025, 0)):
-            result = subprocess.run([sys.executable, "-B", "-c", program.format(cells)], capture_output=True, text=True,
-                                    cwd=os.path.dirname(os.path.abspath(__file__)), check=True)
-            self.assertEqual((result.stdout + result.stderr).count("4045 of its 4050 cells are dropped"), logged)
-
-    def test_noise_goes_along(self):
-        on_air, before = self.frame(5, 2)
-        cells, noise, _ = run(self.block(5, 2, noise_input=True), on_air, on_air.real.copy())
-        np.testing.assert_array_equal(np.array(cells.data(), np.complex64), before)
-        np.testing.assert_array_equal(np.array(noise.data(), np.float32), before.real)
-
-    def test_frame_starts_by_tag(self):
-        """Cells are missing in the first frame; the third one has more FEC blocks."""
-        frames = [self.frame(4, 2, 1), self.frame(4, 2, 2), self.frame(6, 2, 3)]
-        on_air = np.concatenate([frames[0][0][:-100], frames[1][0], frames[2][0]])
-        second = len(frames[0][0]) - 100
-        tags = [tag(0, "start", 4), tag(second, "start", "no number"), tag(second + 4 * self.CELLS, "start", 6)]
-        sink, _ = run(self.block(9, 2, frame_tag="start"), on_air, tags=tags)
-        got = np.array(sink.data(), np.complex64)
-        expected = np.concatenate([frames[0][1][:2 * self.CELLS], frames[1][1], frames[2][1]])
-        np.testing.assert_array_equal(got, expected)
-        self.assertEqual(tags_of(sink, "start"), [(0, 4), (2 * self.CELLS, 4), (6 * self.CELLS, 6)])
-
-    def test_refusals(self):
-        for fec_blocks, ti_blocks, wrong in ((0, 1, "0"), (1024, 1, "1024"), (1, -1, "-1"), (1, 256, "256")):
-            with self.assertRaisesRegex(ValueError, rf"(not |ti_blocks ){wrong}\b"):
-                self.block(fec_blocks, ti_blocks)
-        self.assertRaises(ValueError, ldpc.dvbt2_cell_deinterleaver_cc, "dvbs2:16200:1/2", "qpsk", 1, 1)
 
 
 if __name__ == "__main__":

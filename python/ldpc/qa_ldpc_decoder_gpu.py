@@ -63,7 +63,6 @@ class WithoutGpu(unittest.TestCase):
         for make, arguments in ((ldpc.ldpc_decoder_gpu_bb, {"code": SHORT}),
                                 (ldpc.ldpc_decoder_pdu, {"code": SHORT, "backend": "cuda"}),
                                 (ldpc.nb_ldpc_decoder, {"code": "bds:b1c:88", "backend": "cuda"}),
-                                (ldpc.dvbt2_fec_decoder, {"code": "dvbt2:16200:1/2", "modulation": "qpsk", "backend": "cuda"}),
                                 (ldpc.dvbs2_fec_decoder, {"code": "dvbs2:16200:1/2", "modulation": "qpsk", "backend": "cuda"})):
             with self.subTest(make.__name__):
                 with self.assertRaises(RuntimeError) as caught:

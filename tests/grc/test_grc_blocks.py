@@ -82,7 +82,7 @@ class Blocks(unittest.TestCase):
         self.assertEqual([f.name.split(".")[0] for f in FILES],
                          ["ldpc_decoder_cpu_bb", "ldpc_decoder_cpu_fb", "ldpc_decoder_gpu_bb", "ldpc_decoder_pdu", "ldpc_dvb_bb_deframer_bb",
                           "ldpc_dvb_bch_decoder_bb", "ldpc_dvb_bit_deinterleaver_bb", "ldpc_dvb_demapper_cb",
-                          "ldpc_dvbs2_fec_decoder", "ldpc_dvbt2_cell_deinterleaver_cc", "ldpc_dvbt2_curves",
+                          "ldpc_dvbs2_fec_decoder", "ldpc_dvbt2_curves",
                           "ldpc_dvbt2_demodulator", "ldpc_dvbt2_fec_decoder", "ldpc_dvbt2_plp_decoder", "ldpc_dvbt2_receiver",
                           "ldpc_dvbt2_table", "ldpc_dvbt2_transmitter", "ldpc_dvbt2_udp_sink", "ldpc_encoder_bb",
                           "ldpc_encoder_pdu", "ldpc_raw_ber_bb",
@@ -226,7 +226,7 @@ class Blocks(unittest.TestCase):
         for key, cases in (("ldpc_decoder_cpu_bb", wrong), ("ldpc_decoder_gpu_bb", wrong + on_gpu),
                            ("nb_ldpc_decoder", on_gpu + nonbinary), ("ldpc_dvb_demapper_cb", cells + demapper),
                            ("ldpc_dvb_bit_deinterleaver_bb", cells), ("ldpc_dvbt2_receiver", receiver),
-                           ("ldpc_dvbt2_cell_deinterleaver_cc", frames)):
+                           ("ldpc_dvbt2_fec_decoder", frames)):
             for values, sentence in cases:
                 errors = self.errors(self.make(key, **values))
                 self.assertTrue(any(sentence in e for e in errors), (key, values, errors))

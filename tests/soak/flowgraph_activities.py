@@ -12,14 +12,14 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "python" / "ldpc"))
 from library_activities import CODE, COUNT, GPU, PLACES, expect, llrs, message  # noqa: E402
 from qa_support import byte_source, noisy_codewords, output, tags_of  # noqa: E402
 
-LONG, FIELD = "dvbt2:16200:1/2", "bds:b1c:88"
+DVB, FIELD = "dvbs2:16200:2/3", "bds:b1c:88"
 CHANGES = 6  # of a flowgraph that runs
 
 field_message, field_llrs = noisy_codewords(FIELD, 40)
 packets = np.random.default_rng(1).integers(0, 256, (120, 188), np.uint8)
 packets[:, 0], packets[:, 1] = 0x47, packets[:, 1] & 0x7F
 # Made once: GNU Radio 3.10 never frees a hierarchical block that has a message port of its own.
-dvb_decoder = ldpc.dvbt2_fec_decoder(LONG, "16qam", rotated=True, backend="gpu", fallback=True, max_iterations=25, threads=2)
+dvb_decoder = ldpc.dvbs2_fec_decoder(DVB, "16apsk", backend="gpu", fallback=True, max_iterations=25, threads=2)
 
 
 def through(source, *chain):
@@ -75,8 +75,8 @@ def dvb_chain():
     """Packets, gr-dtv's transmitter, noise, the receiving blocks, packets."""
     graph, sink, adder = gr.top_block(), blocks.vector_sink_b(), blocks.add_cc()
     decoder = dvb_decoder
-    graph.connect(byte_source(packets), *ldpc.dvb_fec_encoder(LONG), *ldpc.dvb_mapper(LONG, "16qam", True), adder, decoder, sink)
-    graph.connect(analog.noise_source_c(analog.GR_GAUSSIAN, 10 ** -0.5, 3), (adder, 1))
+    graph.connect(byte_source(packets), *ldpc.dvb_fec_encoder(DVB), *ldpc.dvb_mapper(DVB, "16apsk"), adder, decoder, sink)
+    graph.connect(analog.noise_source_c(analog.GR_GAUSSIAN, 10 ** -0.6, 3), (adder, 1))
     graph.run()
     got = output(sink).reshape(-1, 188)
     expect(len(got) >= 60, "packets are missing")

@@ -13,6 +13,16 @@ namespace gr
 namespace ldpc
 {
 
+/* How the cells of every interleaving frame are coded: parameters of L1-post, for cells without tags. */
+struct dvbt2_cell_format {
+    std::string code;       //!< LDPC code, such as "dvbt2:64800:2/3"
+    std::string modulation; //!< "qpsk", "16qam", "64qam", "256qam"
+    bool rotated = true;
+    int fec_blocks = 202; //!< of an interleaving frame, 1 .. 1023
+    int ti_blocks = 1;    //!< TI blocks of an interleaving frame, 1 .. 255; 0 = no time interleaving
+    double noise = 0.01;  //!< mean power of a cell's error
+};
+
 /*!
  * \brief Decodes the cells that dvbt2_demodulator hands over: deinterleavers, demapper, LDPC, BCH, deframer.
  *
@@ -21,6 +31,9 @@ namespace ldpc
  * constellation and number of FEC blocks may change with every frame, and what a new format needs is made
  * when it comes. Cells before the first tag are dropped. Whole packets of 188 bytes leave; those with wrong
  * bits have their transport_error_indicator set.
+ *
+ * With a `format` there is one input, the cells of one interleaving frame after the other, all of this format; the first cell is
+ * the first of an interleaving frame.
  *
  * Messages on port "stats" are dictionaries of what was counted since the start: codewords, failed_codewords,
  * iterations, bit_errors, packets, ts_errors ...; and kernel, plp_id (-1 before the first frame)
@@ -47,9 +60,11 @@ class GR_LDPC_API dvbt2_plp_decoder : virtual public gr::block
      * \throws std::invalid_argument with one sentence that says what is wrong
      */
     static sptr make(const std::string &backend = "cpu", bool fallback = false, int max_iterations = 25,
-                     int threads = 1, bool exact = false, int stream = -1, double stats_interval = 1);
+                     int threads = 1, bool exact = false, int stream = -1, double stats_interval = 1,
+                     const dvbt2_cell_format *format = nullptr);
 
-    virtual pmt::pmt_t counters() const = 0; //!< as the messages on port "stats"
+    virtual void set_noise(double noise) = 0; //!< that of the format; without a format no effect
+    virtual pmt::pmt_t counters() const = 0;  //!< as the messages on port "stats"
 };
 
 } // namespace ldpc

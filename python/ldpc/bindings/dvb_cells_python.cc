@@ -6,7 +6,6 @@
 
 #include <gnuradio/ldpc/dvb_bit_deinterleaver_bb.h>
 #include <gnuradio/ldpc/dvb_demapper_cb.h>
-#include <gnuradio/ldpc/dvbt2_cell_deinterleaver_cc.h>
 
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
@@ -90,34 +89,6 @@ Raises:
         .def("n", &dvb_bit_deinterleaver_bb::n, "LLRs of a codeword.");
 }
 
-void bind_cell_deinterleaver(py::module &m)
-{
-    const std::string text =
-        std::string(
-            R"(Time and cell deinterleaver of DVB-T2: cells of one PLP as received in, FEC blocks in the order of the demapper out.
-
-The first cell that enters is the first of an interleaving frame. A tag with the key frame_tag says that another one begins
-there and, if its value is an integer, how many FEC blocks it and the following ones have; what was begun before is dropped.
-The first cell of each frame leaves with such a tag; other tags do not pass. FEC blocks leave when their TI block is complete.
-
-Args:
-    code: "dvbt2:64800:2/3" ...
-)") + dvbt2_cell_deinterleaver_cc_options_doc +
-        R"(
-Raises:
-    ValueError: one sentence that says what is wrong
-)";
-    const char *const doc = text.c_str();
-    py::class_<dvbt2_cell_deinterleaver_cc, gr::block, gr::basic_block,
-               std::shared_ptr<dvbt2_cell_deinterleaver_cc>>(m, "dvbt2_cell_deinterleaver_cc", doc)
-        .def(py::init(&dvbt2_cell_deinterleaver_cc::make), py::arg("code"), py::arg("modulation"),
-             py::arg("fec_blocks"), py::arg("ti_blocks") = 1, py::arg("noise_input") = false,
-             py::arg("frame_tag") = "frame_start", doc)
-        .def("cells", &dvbt2_cell_deinterleaver_cc::cells, "Cells of a FEC block.")
-        .def("fec_blocks", &dvbt2_cell_deinterleaver_cc::fec_blocks,
-             "FEC blocks of the interleaving frame under way.");
-}
-
 } // namespace
 
 void bind_dvb_cells(py::module &m)
@@ -131,5 +102,4 @@ void bind_dvb_cells(py::module &m)
           "Name of the LDPC code of a MODCOD: \"dvbs2:64800:1/2\" of \"qpsk:64800:1/2\". "
           "ValueError for a name that dvbs2_modcods(s2x=True) does not list.");
     bind_bit_deinterleaver(m);
-    bind_cell_deinterleaver(m);
 }

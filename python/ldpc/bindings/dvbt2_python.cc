@@ -97,12 +97,53 @@ Raises:
 )";
     py::class_<dvbt2_plp_decoder, gr::block, gr::basic_block, std::shared_ptr<dvbt2_plp_decoder>>(
         m, "dvbt2_plp_decoder", doc.c_str())
-        .def(py::init(&dvbt2_plp_decoder::make), py::arg("backend") = "cpu", py::arg("fallback") = false, py::arg("max_iterations") = 25,
+        .def(py::init([](const std::string &backend, bool fallback, int max_iterations, int threads,
+                         bool exact, int stream, double stats_interval) {
+                 return dvbt2_plp_decoder::make(backend, fallback, max_iterations, threads, exact, stream,
+                                                stats_interval);
+             }),
+             py::arg("backend") = "cpu", py::arg("fallback") = false, py::arg("max_iterations") = 25,
              py::arg("threads") = 1, py::arg("exact") = false, py::arg("stream") = -1,
              py::arg("stats_interval") = 1.0, doc.c_str())
+        .def("set_noise", &dvbt2_plp_decoder::set_noise, py::arg("noise"), no_gil(),
+             "Of a dvbt2_fec_decoder: set the mean power of a cell's error.")
         .def(
             "counters", [](const dvbt2_plp_decoder &block) { return to_python(block.counters()); },
             "What was counted since the start, a dict as on port \"stats\".");
+}
+
+void bind_fec_decoder(py::module &m)
+{
+    const std::string doc =
+        std::string(
+            R"(Decodes the cells of a PLP of DVB-T2 whose coding is known: a dvbt2_plp_decoder with parameters in place of L1.
+
+Time, cell and bit deinterleaver, demapper, LDPC decoder, BCH decoder, deframer. The cells of interleaving frames enter, one frame
+after the other, in the order of reception and with the mean power 1; the first cell is the first of a frame. Whole packets of 188 bytes
+leave; those with wrong bits have their transport_error_indicator set.
+
+Args:
+    code: name of the LDPC code, such as "dvbt2:64800:2/3"; libldpc.bch_codes() lists all
+)") + dvbt2_fec_decoder_options_doc +
+        R"(
+Messages on ports "stats" and "frames" are those of dvbt2_plp_decoder, without a plp_id.
+
+Raises:
+    ValueError: one sentence that says what is wrong
+    RuntimeError: the backend cannot be used on this machine
+)";
+    const auto make = [](const std::string &code, const std::string &modulation, bool rotated, int fec_blocks,
+                         int ti_blocks, double noise, const std::string &backend, bool fallback,
+                         int max_iterations, int threads, bool exact, int stream, double stats_interval) {
+        const dvbt2_cell_format format = {code, modulation, rotated, fec_blocks, ti_blocks, noise};
+        return dvbt2_plp_decoder::make(backend, fallback, max_iterations, threads, exact, stream,
+                                       stats_interval, &format);
+    };
+    m.def("dvbt2_fec_decoder", make, py::arg("code"), py::arg("modulation"), py::arg("rotated") = true,
+          py::arg("fec_blocks") = 202, py::arg("ti_blocks") = 1, py::arg("noise") = 0.01,
+          py::arg("backend") = "cpu", py::arg("fallback") = false, py::arg("max_iterations") = 25,
+          py::arg("threads") = 1, py::arg("exact") = false, py::arg("stream") = -1,
+          py::arg("stats_interval") = 1.0, doc.c_str());
 }
 
 } // namespace
@@ -111,4 +152,5 @@ void bind_dvbt2(py::module &m)
 {
     bind_demodulator(m);
     bind_plp_decoder(m);
+    bind_fec_decoder(m);
 }

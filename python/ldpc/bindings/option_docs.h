@@ -91,13 +91,6 @@ const char *const dvb_demapper_cb_options_doc = R"(    modulation: constellation
 const char *const dvb_bit_deinterleaver_bb_options_doc = R"(    modulation: constellation of the cells: QPSK and QAM of DVB-T2; QPSK, 8PSK and APSK of DVB-S2 and S2X, each with some codes ("qpsk", "16qam", "64qam", "256qam", "8psk", "8apsk", "16apsk", "32apsk", "64apsk", "128apsk", "256apsk")
 )";
 
-const char *const dvbt2_cell_deinterleaver_cc_options_doc = R"(    modulation: constellation of the cells; it says how many make a FEC block ("qpsk", "16qam", "64qam", "256qam")
-    fec_blocks: FEC blocks of an interleaving frame (PLP_NUM_BLOCKS), 1 .. 1023
-    ti_blocks: TI blocks of an interleaving frame, 1 .. 255; 1 where a frame spans several T2 frames (TIME_IL_TYPE 1); 0 = no time interleaving
-    noise_input: whether the noise of each cell (float) comes on a second input and leaves on a second output in the order of the cells (True: on second ports)
-    frame_tag: key of the tags at the first cells of interleaving frames; "" = none
-)";
-
 const char *const dvb_bch_decoder_bb_options_doc = R"(    packed: one bit per byte on both sides, or 8 bits per byte with the first bit in the most significant place; the same choice as in the block before it (True: 8 bits per byte)
     stats_interval: seconds between messages on port stats; 0 = never
     codewords: the BCH codewords, which are the LDPC decoder's message bits, or whole LDPC codewords, whose parity bits are left out (True: LDPC codewords)
@@ -108,6 +101,20 @@ const char *const dvb_bb_deframer_bb_options_doc = R"(    packed: one bit per by
     stream: number (ISI) of the input stream to take where there are several; -1 takes all
     stats_interval: seconds between messages on port stats; 0 = never
     codes: names of further LDPC codes, which tags ldpc_code choose from their item on; items after a tag with another name are dropped
+)";
+
+const char *const dvbt2_fec_decoder_options_doc = R"(    modulation: constellation of the cells ("qpsk", "16qam", "64qam", "256qam")
+    rotated: rotated constellation with cyclic Q delay
+    fec_blocks: FEC blocks of an interleaving frame (PLP_NUM_BLOCKS), 1 .. 1023
+    ti_blocks: TI blocks of an interleaving frame, 1 .. 255; 1 where a frame spans several T2 frames (TIME_IL_TYPE 1); 0 = no time interleaving
+    noise: mean power of a cell's error, 10 ** (-MER / 10), above 0; may change while the flowgraph runs
+    backend: what decodes: the CPU, a GPU (CUDA, else OpenCL), or a GPU through CUDA (NVIDIA) or OpenCL (any maker) ("cpu", "gpu", "cuda", "opencl")
+    fallback: what to do where the GPU cannot be used: raise RuntimeError, or log a warning and decode on the CPU with `threads` threads. The same applies when a GPU fails later (True: decode on the CPU)
+    max_iterations: largest number of iterations per codeword, 0 .. 10000
+    threads: CPU threads of the LDPC decoder; 0 takes one per core
+    exact: LLRs from the nearest points of the constellation (max-log, faster) or from all points (True: of all points)
+    stream: number (ISI) of the input stream to take where there are several; -1 takes all
+    stats_interval: seconds between messages on port stats; 0 = never
 )";
 
 const char *const dvbt2_demodulator_options_doc = R"(    sample_rate: samples per second: 8e6 .. 25e6 for a channel of 8 MHz, in proportion for others; may change while the flowgraph runs
