@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The options of the DVB blocks behind synchronisation, each described once, in the order of each block's arguments; see
-block_options.py. The code, which GNU Radio Companion asks for by standard, length and rate, comes before them."""
+block_options.py. The code comes before them."""
 from block_options import Option, switch
 from dvbt2_options import LDPC, STATS, STREAM
 
@@ -53,8 +53,7 @@ T2_INTERLEAVING = [
 
 GROUPS = {
     "DVB_DEMAPPER_CB": OF_BOTH + [
-        Option("rotated", False, "Rotated", "rotated constellation of DVB-T2, with cyclic Q delay", switch("No", "Yes"),
-               hide="${ 'none' if str(standard) == 'dvbt2' else 'all' }"),
+        Option("rotated", False, "Rotated", "rotated constellation of DVB-T2, with cyclic Q delay", switch("No", "Yes")),
         *NOISE,
         Option("noise_input", False, "Noise comes", "noise as one value, or the noise of each cell (float) on a second input",
                switch("As one value", "On a second input")),

@@ -49,11 +49,24 @@ int message_bits(const ldpc_code *code)
     return static_cast<int>(ldpc_code_k(code)) * symbol_bits(code);
 }
 
+static ldpc_status create_from_text(const std::string &kind, const std::string &text, ldpc_code **code,
+                                    ldpc_error *error)
+{
+    const auto create = kind == "qc"        ? ldpc_code_create_qc
+                        : kind == "nbalist" ? ldpc_code_create_nbalist
+                                            : ldpc_code_create_alist;
+    return create(text.data(), text.size(), code, error);
+}
+
 code_handle make_code(const std::string &name)
 {
     ldpc_error error = {};
     ldpc_code *code = nullptr;
-    const ldpc_status status = ldpc_code_create(name.c_str(), &code, &error);
+    const size_t text = name.find(":\n");
+    const ldpc_status status =
+        text == std::string::npos
+            ? ldpc_code_create(name.c_str(), &code, &error)
+            : create_from_text(name.substr(0, text), name.substr(text + 2), &code, &error);
     check(status, error.message);
     return code_handle(code);
 }
@@ -62,7 +75,8 @@ code_handle make_nonbinary_code(const std::string &name)
 {
     code_handle code = make_code(name);
     if (ldpc_code_order(code.get()) == 2)
-        throw std::invalid_argument("code must be one over a larger field, and \"" + name +
+        throw std::invalid_argument("code must be one over a larger field, and \"" +
+                                    std::string(ldpc_code_name(code.get())) +
                                     "\" is binary: use the blocks for bits");
     return code;
 }

@@ -41,6 +41,7 @@ int symbol_bits(const ldpc_code *code);
 int codeword_bits(const ldpc_code *code);
 int message_bits(const ldpc_code *code);
 
+/* A code by its name. After "alist:", "nbalist:" or "qc:" stands a file's name, or a line break and the text of the file. */
 code_handle make_code(const std::string &name);
 /* A code over a larger field; others throw std::invalid_argument. */
 code_handle make_nonbinary_code(const std::string &name);

@@ -96,7 +96,8 @@ class dvbs2_fec_decoder(hier_block):
 
     def __init__(self, code, modulation, backend="cpu", fallback=False, max_iterations=25, threads=1, noise=0.0, exact=False, stream=-1,
                  stats_interval=1.0, modcods=()):
-        if not str(code).startswith(("dvbs2:", "dvbs2x:")):
+        code = str(code)
+        if not code.startswith(("dvbs2:", "dvbs2x:")):
             raise ValueError(f"code must be one of DVB-S2 or S2X such as \"dvbs2:64800:2/3\", not \"{code}\"")
         super().__init__("dvbs2_fec_decoder", gr.io_signature(1, 1, gr.sizeof_gr_complex), gr.io_signature(1, 1, gr.sizeof_char))
         self.demapper = dvb_demapper_cb(code, modulation, noise=noise, exact=exact, stats_interval=stats_interval, modcods=modcods)

@@ -27,7 +27,8 @@ def _parameters(code):
     """gr-dtv's module, which not every GNU Radio has, and its names of standard, frame size and rate."""
     from gnuradio import dtv
 
-    if not str(code).startswith(("dvbt2:", "dvbs2:", "dvbs2x:")):
+    code = str(code)
+    if not code.startswith(("dvbt2:", "dvbs2:", "dvbs2x:")):
         raise ValueError(f"code must be one of DVB-T2, DVB-S2 or S2X such as \"dvbt2:64800:2/3\", not \"{code}\"")
     dvb_bch_decoder_bb(code)  # says what is wrong with the rest of the name
     family, size, rate = code.split(":")
@@ -78,6 +79,7 @@ def dvb_mapper(code, modulation, rotated=False):
         ValueError: one sentence that says which argument is wrong and what was expected
     """
     dtv, standard, frame, rate = _parameters(code)
+    code = str(code)
     dvb_demapper_cb(code, modulation, rotated=rotated)  # says whether the standard has that
     points = _points(dtv, code, modulation)
     if standard == dtv.STANDARD_DVBT2:

@@ -25,17 +25,17 @@ def _changed(name):
         return 0
 
 
-def code_label(name, label):
-    """The label of the parameter that completes the name of a code, with n, k and rate in front.
+def code_label(code, label):
+    """The label of the parameter that chooses a code, or completes its name, with n, k and rate in front.
 
     Args:
-        name: such as "wifi:648:1/2" or "alist:FILE"; of no code: the label alone
+        code: a name such as "wifi:648:1/2" or "alist:FILE"; of no code, or of a variable, which shows them itself: the label alone
         label: of the parameter, such as "Rate"
     """
-    sizes = _sizes(str(name), _changed(str(name)))
+    sizes = isinstance(code, str) and _sizes(code, _changed(code))
     if not sizes:
         return label
     n, k = sizes
-    if label == "Rate" and re.search(r":\d+/\d+$", name):
+    if label == "Rate" and re.search(r":\d+/\d+$", code):
         return f"n {n}, k {k}, rate"
     return f"n {n}, k {k}, rate {k / n:.3f}; {label[0].lower() + label[1:]}"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What holds for all block classes: a block that __new__ has made without __init__ is refused, with all its methods, those of
+"""What holds for all block classes: what they take for a code; a block that __new__ has made without __init__ is refused, with all its methods, those of
 gr.block too."""
 import inspect
 import re
@@ -7,7 +7,8 @@ import subprocess
 import sys
 import unittest
 
-from gnuradio import ldpc
+import numpy as np
+from gnuradio import blocks, gr, ldpc
 
 BLOCKS = sorted(name for name, value in vars(ldpc).items()
                 if inspect.isclass(value) and value.__module__.endswith("ldpc_python"))
@@ -46,6 +47,42 @@ class Bindings(unittest.TestCase):
                 result = subprocess.run([sys.executable, "-c", USE_BEFORE_INIT.format(name=name)], capture_output=True, text=True,
                                         timeout=300)
                 self.assertEqual((result.returncode, result.stderr), (0, ""))
+
+
+class CodeArgument(unittest.TestCase):
+    """The code of a block: a code of libldpc, its name, or a matrix."""
+
+    def test_code_and_name_are_the_same(self):
+        binary = (ldpc.ldpc_decoder_cpu_bb, ldpc.ldpc_decoder_cpu_fb, ldpc.ldpc_decoder_pdu, ldpc.ldpc_encoder_bb, ldpc.ldpc_encoder_pdu,
+                  *(getattr(ldpc, name) for name in ("fec_decoder", "fec_encoder") if hasattr(ldpc, name)))
+        for name, makers in (("wimax:576:1/2", binary), ("bds:b1c:88", (ldpc.nb_ldpc_decoder, ldpc.nb_ldpc_encoder)),
+                             ("dvbs2:16200:1/2", (ldpc.dvb_bch_decoder_bb, ldpc.dvb_bb_deframer_bb))):
+            for block in makers:
+                self.assertEqual((block(ldpc.code(name)).code(), block(name).code()), (name, name), block.__name__)
+        code = ldpc.code("dvbs2:16200:2/3")
+        for block in (ldpc.dvb_demapper_cb, ldpc.dvb_bit_deinterleaver_bb):
+            self.assertEqual(block(code, "qpsk").n(), code.n)
+        self.assertEqual(ldpc.dvbs2_fec_decoder(code, "qpsk", backend="cpu").ldpc.code(), code.name)
+
+    def test_codes_without_a_name(self):
+        """Text of every kind of file stands for the code; the block encodes as the code does."""
+        hamming = np.array([[1, 1, 1, 0, 1, 0, 0], [1, 1, 0, 1, 0, 1, 0], [1, 0, 1, 1, 0, 0, 1]], np.uint8)
+        base = [[1, 2, 0, -1], [3, 0, 0, 0], [2, 1, -1, 0]]
+        for given in (hamming, hamming.tolist(), ldpc.code.from_base(base, 8, punctured=[0]), ldpc.code.random(40, 2, 4, order=4)):
+            code = ldpc.code(given)
+            encoder = (ldpc.nb_ldpc_encoder if code.order > 2 else ldpc.ldpc_encoder_bb)(given)
+            self.assertEqual((encoder.n(), encoder.k()), (code.n * code.symbol_bits, code.k * code.symbol_bits))
+            messages = np.random.default_rng(1).integers(0, 2, (5, encoder.k()), np.uint8)
+            graph, sink = gr.top_block(), blocks.vector_sink_b()
+            graph.connect(blocks.vector_source_b(messages.ravel().tolist()), encoder, sink)
+            graph.run()
+            np.testing.assert_array_equal(np.array(sink.data()).reshape(5, -1), code.encode(messages))
+
+    def test_what_is_no_code(self):
+        for wrong in (17, None, object()):
+            self.assertRaises((TypeError, ValueError), ldpc.ldpc_encoder_bb, wrong)
+        self.assertRaisesRegex(ValueError, "wimax:576:1/3", ldpc.ldpc_encoder_bb, "wimax:576:1/3")
+        self.assertRaises(ValueError, ldpc.ldpc_encoder_bb, "alist:\n7 3")
 
 
 if __name__ == "__main__":

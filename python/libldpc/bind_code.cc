@@ -492,9 +492,9 @@ Returns    uint32 array (codewords,), or an int for a single codeword)");
                            "this code has no base matrix; write it with to_alist()");
         },
         "The base matrix as text; RuntimeError for a code without structure.");
-    cls.def(py::pickle([](const py_code &code) { return state_of(code); },
-                       [](const py::tuple &state) { return from_state(state); }));
+    cls.def(py::pickle(&state_of, &from_state));
     cls.def("__eq__", equal, py::is_operator());
     cls.def("__hash__", [](const py_code &code) { return py::hash(py::tuple(py::cast(sizes_of(code)))); });
     cls.def("__repr__", repr);
+    cls.def("__str__", [](const py_code &code) { return ldpc_code_name(code.get()); });
 }

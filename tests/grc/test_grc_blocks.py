@@ -23,11 +23,12 @@ from gnuradio.grc.core.schema_checker import BLOCK_SCHEME, Validator
 SOURCE = pathlib.Path(os.environ["LDPC_SOURCE_DIR"])
 GRC = SOURCE / "grc"
 FILES = sorted(GRC.glob("*.block.yml"))
-RECEIVER = [GRC / f"ldpc_dvbt2_{name}.block.yml" for name in ("curves", "demodulator", "plp_decoder", "receiver", "table",
-                                                             "transmitter", "udp_sink")]  # L1 names the code
-DVB = [f for f in FILES if f.name.startswith("ldpc_dvb") and f not in RECEIVER]  # only codes with an outer BCH code
-NONBINARY = [f for f in FILES if f.name.startswith("nb_")]  # only codes over larger fields
-ANY_CODE = [f for f in FILES if f not in DVB + NONBINARY + RECEIVER and f.name != "ldpc_raw_ber_bb.block.yml"]
+DROP_DOWNS = [f for f in FILES if f.name.split(".")[0] in ("variable_ldpc_code", "ldpc_encoder_bb", "ldpc_decoder_cpu_bb", "ldpc_decoder_gpu_bb")]
+NONBINARY = [GRC / "nb_ldpc_decoder.block.yml"]  # drop-downs of codes over larger fields
+ONE_PARAMETER = [GRC / f"{name}.block.yml" for name in (
+    "ldpc_decoder_cpu_fb", "ldpc_decoder_pdu", "ldpc_dvb_bb_deframer_bb", "ldpc_dvb_bch_decoder_bb", "ldpc_dvb_bit_deinterleaver_bb",
+    "ldpc_dvb_demapper_cb", "ldpc_dvbs2_fec_decoder", "ldpc_dvbt2_fec_decoder", "ldpc_encoder_pdu", "nb_ldpc_encoder",
+    "variable_ldpc_fec_decoder", "variable_ldpc_fec_encoder")]
 
 
 class Complaints(logging.Handler):
@@ -86,7 +87,7 @@ class Blocks(unittest.TestCase):
                           "ldpc_dvbt2_demodulator", "ldpc_dvbt2_fec_decoder", "ldpc_dvbt2_plp_decoder", "ldpc_dvbt2_receiver",
                           "ldpc_dvbt2_table", "ldpc_dvbt2_transmitter", "ldpc_dvbt2_udp_sink", "ldpc_encoder_bb",
                           "ldpc_encoder_pdu", "ldpc_raw_ber_bb",
-                          "nb_ldpc_decoder", "nb_ldpc_encoder", "variable_ldpc_fec_decoder", "variable_ldpc_fec_encoder"])
+                          "nb_ldpc_decoder", "nb_ldpc_encoder", "variable_ldpc_code", "variable_ldpc_fec_decoder", "variable_ldpc_fec_encoder"])
 
     def test_schema(self):
         for file in FILES:
@@ -103,31 +104,50 @@ class Blocks(unittest.TestCase):
             self.assertIn(file.name.split(".")[0], self.platform.blocks.keys() & {f.name.split('.')[0] for f in FILES})
 
     def test_defaults_are_valid(self):
-        for file in FILES:
+        for file in DROP_DOWNS + NONBINARY + ONE_PARAMETER:
             block = self.make(file.name.split(".")[0])
             self.assertEqual(self.errors(block), [])
-            if file in NONBINARY:
-                self.assertEqual(self.code_of(block), "bds:b1c:200")
-            if file in DVB + ANY_CODE:
-                self.assertIn(self.code_of(block), ("dvbt2:64800:1/2", "dvbs2:64800:1/2"))
+            expected = "bds:b1c:200" if file.name.startswith("nb_") else "dvbs2:64800:1/2" if "dvbs2" in file.name else "dvbt2:64800:1/2"
+            self.assertEqual(self.code_of(block), expected)
 
     def test_every_code_can_be_chosen(self):
-        nonbinary = [name for name in libldpc.codes() if libldpc.code(name).order > 2]
-        for file in DVB + NONBINARY + ANY_CODE:
+        for file in DROP_DOWNS + NONBINARY:
             chosen = set()
             block = self.make(file.name.split(".")[0])
-            standards = block.params["standard"].options
-            for standard in standards:
+            for standard in block.params["standard"].options:
                 block.params["standard"].set_value(standard)
                 block.rewrite()
                 chosen |= self.choices_now(block)
-            names = libldpc.bch_codes() if file in DVB else nonbinary if file in NONBINARY else libldpc.codes()
-            expected = {name for name in names if name.split(":")[0] in standards}
-            if "modulation" in block.params:
-                expected -= {"dvbt2:16200:1/4", "dvbs2x:64800:2/9"}  # signalling; only punctured
-                bpsk = ("dvbs2x:32400:", "dvbs2x:30780:", "dvbs2x:15390:", "dvbs2x:14976:")
-                expected = {name for name in expected if not name.startswith(bpsk)}
-            self.assertEqual(chosen, expected)
+            self.assertEqual(chosen, {name for name in libldpc.codes() if file not in NONBINARY or libldpc.code(name).order > 2})
+
+    def test_value_of_the_variable(self):
+        """What Companion computes with while a flowgraph is edited is the code that the flowgraph will have."""
+        block, file = self.make("variable_ldpc_code"), str(SOURCE / "tests/code/broulim_14_7.alist")
+        values = [{"standard": standard} for standard in block.params["standard"].options if standard not in ("qc", "nbalist")]
+        for value in [*values, {"standard": "dvbt2", "size_dvbt2": "16200", "rate_dvbt2_16200": "2/3"}, {"code": "[[1, 1, 0], [0, 1, 1]]"}]:
+            block = self.make("variable_ldpc_code", **{"standard": "code", "file": file, **value})
+            self.assertEqual(self.errors(block), [])
+            self.assertEqual(self.flow_graph.evaluate(block.value, {}, block.namespace), ldpc.code(self.code_of(block)), value)
+
+    def test_blocks_take_the_variable(self):
+        """Their code is the variable by its name, and they show the name of the code."""
+        flow_graph = self.platform.make_flow_graph()
+        variable = flow_graph.new_block("variable_ldpc_code")
+        for name, value in {"id": "my_code", "standard": "dvbt2", "size_dvbt2": "16200", "rate_dvbt2_16200": "2/3"}.items():
+            variable.params[name].set_value(value)
+        for file in DROP_DOWNS[1:] + ONE_PARAMETER:
+            if file.name.startswith(("nb_", "ldpc_dvbs2")):
+                continue  # not for this code
+            block = flow_graph.new_block(file.name.split(".")[0])
+            block.params["id"].set_value("block_" + block.key)
+            block.params["code"].set_value("my_code")
+            if "standard" in block.params:
+                block.params["standard"].set_value("code")
+            flow_graph.rewrite()
+            flow_graph.validate()
+            self.assertEqual(self.errors(block), [], block.key)
+            self.assertIn("dvbt2:16200:2/3", [str(p.get_evaluated()) for p in block.params.values()], block.key)
+            self.assertRegex(block.get_var_make() if block.is_variable else block.templates.render("make"), r"\(\s*my_code,", block.key)
 
     def shown_label(self, block):
         """Of the visible parameter that shows the code's sizes."""
@@ -139,15 +159,17 @@ class Blocks(unittest.TestCase):
 
     def test_blocks_show_the_sizes_of_their_code(self):
         """On the canvas and in the dialogue, as the label beside what completes the code's name."""
-        for file in DVB + ANY_CODE:
+        for file in DROP_DOWNS:
             self.assertEqual(self.shown_label(self.make(file.name.split(".")[0])), "n 64800, k 32400, rate")
+        for file in ONE_PARAMETER[:-4]:
+            self.assertEqual(self.shown_label(self.make(file.name.split(".")[0])), "n 64800, k 32400, rate 0.500; code")
         for file in NONBINARY:
             self.assertEqual(self.shown_label(self.make(file.name.split(".")[0])), "n 1200, k 600, rate 0.500; length")
         block = self.make("ldpc_decoder_cpu_bb", standard="wifi", size_wifi="1296", rate_wifi_648="2/3")
         self.assertEqual(self.shown_label(block), "n 1296, k 864, rate")
-        block = self.make("ldpc_decoder_cpu_bb", standard="name", code_name="nr:bg2:16:400")
+        block = self.make("ldpc_decoder_cpu_bb", standard="code", code="'nr:bg2:16:400'")
         code = libldpc.code("nr:bg2:16:400")
-        self.assertEqual(self.shown_label(block), f"n {code.n}, k {code.k}, rate {code.k / code.n:.3f}; code name")
+        self.assertEqual(self.shown_label(block), f"n {code.n}, k {code.k}, rate {code.k / code.n:.3f}; code")
         block = self.make("ldpc_decoder_cpu_bb", standard="alist", file=str(SOURCE / "examples/codes/none.alist"))
         self.assertIn("File", [p.name for p in block.params.values()])
         block.params["file"].set_value(str(SOURCE / "tests/code/broulim_14_7.alist"))
@@ -179,7 +201,7 @@ class Blocks(unittest.TestCase):
         """One object, a list of them or a list of lists, as the parallelism says."""
         for name in ("decoder", "encoder"):
             for ndim in (0, 1, 2):
-                block = self.make("variable_ldpc_fec_" + name, id="coder", ndim=str(ndim), dim1="2", dim2="3", standard="wimax")
+                block = self.make("variable_ldpc_fec_" + name, id="coder", ndim=str(ndim), dim1="2", dim2="3", code="'wimax:576:1/2'")
                 scope = {"ldpc": ldpc, "self": types.SimpleNamespace()}
                 exec(textwrap.dedent(block.get_var_make()), scope)
                 made = scope["coder"]
@@ -191,17 +213,15 @@ class Blocks(unittest.TestCase):
                 self.assertIsInstance(made, getattr(ldpc, "fec_" + name))
 
     def test_own_codes(self):
-        for file in ANY_CODE:
+        for file in DROP_DOWNS + NONBINARY:
             key = file.name.split(".")[0]
-            self.assertEqual(self.code_of(self.make(key, standard="name", code_name="wimax:1152:5/6")), "wimax:1152:5/6")
+            self.assertEqual(self.code_of(self.make(key, standard="code", code="'bds:b1c:88'")), "bds:b1c:88")
+            self.assertEqual(self.code_of(self.make(key, standard="nbalist", file="H.nb")), "nbalist:H.nb")
+        for file in DROP_DOWNS:
+            key = file.name.split(".")[0]
             self.assertEqual(self.code_of(self.make(key, standard="alist", file="/tmp/my code.alist")),
                              "alist:/tmp/my code.alist")
             self.assertEqual(self.code_of(self.make(key, standard="qc", file="H.qc")), "qc:H.qc")
-            self.assertEqual(self.code_of(self.make(key, standard="nbalist", file="H.nb")), "nbalist:H.nb")
-        for file in NONBINARY:
-            key = file.name.split(".")[0]
-            self.assertEqual(self.code_of(self.make(key, standard="name", code_name="bds:b1c:88")), "bds:b1c:88")
-            self.assertEqual(self.code_of(self.make(key, standard="nbalist", file="H.nb")), "nbalist:H.nb")
 
     def test_wrong_values_fail_with_a_sentence(self):
         wrong = [({"max_iterations": "-1"}, "iterations are 0 .. 10000"), ({"llr_scale": "0"}, "LLR steps per nat are"),
@@ -209,22 +229,21 @@ class Blocks(unittest.TestCase):
                  ({"threads": "-1"}, "threads are 1"), ({"factor": "2", "algorithm": "normalized"}, "the factor is"),
                  ({"stats_interval": "-1"}, "seconds between statistics are"),
                  ({"standard": "alist", "file": ""}, "choose the file"),
-                 ({"standard": "name", "code_name": "foo"}, "a code name looks like"),
-                 ({"standard": "name", "code_name": "wimax:2304:5/6A"}, "no code has this name")]
+                 ({"standard": "code", "code": "'wimax:2304:5/6A'"}, "no code has this name")]
         on_gpu = [({"streams": "65"}, "batches in flight are"), ({"batch": "-1"}, "codewords of a batch are"),
                   ({"latency": "61"}, "seconds to wait for a batch are")]
         nonbinary = [({"packed": "True", "symbols": "True"}, "bits, packed bits or symbols"),
                      ({"algorithm": "ems", "kept": "-1"}, "costs that are kept")]
-        cells = [({"standard": "dvbs2", "modulation": "256apsk"}, "this constellation with other codes only"),
-                 ({"standard": "dvbs2", "modulation": "64qam"}, "QAM is for DVB-T2"),
-                 ({"standard": "dvbt2", "modulation": "8psk"}, "8PSK and APSK are for DVB-S2 and S2X")]
-        demapper = [({"standard": "dvbs2", "modulation": "qpsk", "rotated": "True"}, "only DVB-T2 has rotated"),
+        cells = [({"code": "'dvbs2:64800:1/2'", "modulation": modulation}, "no such constellation, or only with other codes")
+                 for modulation in ("256apsk", "64qam")]
+        demapper = [({"code": "'dvbs2:64800:1/2'", "modulation": "qpsk", "rotated": "True"}, "only DVB-T2 has rotated"),
                     ({"noise": "-1"}, "noise is the mean power"), ({"llr_scale": "0"}, "LLR steps per nat are")]
         receiver = [({"sample_rate": "0"}, "the sample rate is"), ({"plps": "[256]"}, "a PLP is"), ({"plps": "[]"}, "PLPs are a list"),
                     ({"threads": "-1"}, "threads are 1"), ({"max_iterations": "-1"}, "iterations are 0 .. 10000")]
         frames = [({"fec_blocks": "0"}, "FEC blocks of an interleaving frame"), ({"ti_blocks": "256"}, "TI blocks are")]
         for key, cases in (("ldpc_decoder_cpu_bb", wrong), ("ldpc_decoder_gpu_bb", wrong + on_gpu),
-                           ("nb_ldpc_decoder", on_gpu + nonbinary), ("ldpc_dvb_demapper_cb", cells + demapper),
+                           ("nb_ldpc_decoder", on_gpu + nonbinary), ("ldpc_dvb_bch_decoder_bb", [({"code": "'wimax:576:1/2'"}, "no BCH code")]),
+                           ("ldpc_dvb_demapper_cb", cells + demapper),
                            ("ldpc_dvb_bit_deinterleaver_bb", cells), ("ldpc_dvbt2_receiver", receiver),
                            ("ldpc_dvbt2_fec_decoder", frames)):
             for values, sentence in cases:

@@ -2,6 +2,7 @@
 /* Python bindings of the blocks from DVB cells to LLRs; ldpc_python.cc says why there are no header hashes:
  * BINDTOOL_GEN_AUTOMATIC(0) BINDTOOL_USE_PYGCCXML(0) BINDTOOL_HEADER_FILE_HASH(0)
  */
+#include "code_argument.h"
 #include "option_docs.h"
 
 #include <gnuradio/ldpc/dvb_bit_deinterleaver_bb.h>
@@ -45,11 +46,11 @@ Raises:
 )";
     const char *const doc = text.c_str();
     const demapper_options defaults;
-    const auto make = [](const std::string &code, const std::string &modulation, bool rotated, double noise,
+    const auto make = [](const py::object &code, const std::string &modulation, bool rotated, double noise,
                          bool noise_input, const std::string &noise_tag, bool exact, bool deinterleave,
                          float llr_scale, double stats_interval, const std::vector<std::string> &modcods) {
-        return dvb_demapper_cb::make({code, modulation, rotated, noise, noise_input, noise_tag, exact,
-                                      deinterleave, llr_scale, stats_interval, modcods});
+        return dvb_demapper_cb::make({code_argument(code), modulation, rotated, noise, noise_input, noise_tag,
+                                      exact, deinterleave, llr_scale, stats_interval, modcods});
     };
     py::class_<dvb_demapper_cb, gr::block, gr::basic_block, std::shared_ptr<dvb_demapper_cb>>(
         m, "dvb_demapper_cb", doc)
@@ -85,7 +86,8 @@ Raises:
     const char *const doc = text.c_str();
     py::class_<dvb_bit_deinterleaver_bb, gr::sync_block, gr::block, gr::basic_block,
                std::shared_ptr<dvb_bit_deinterleaver_bb>>(m, "dvb_bit_deinterleaver_bb", doc)
-        .def(py::init(&dvb_bit_deinterleaver_bb::make), py::arg("code"), py::arg("modulation"), doc)
+        .def(py::init(with_code(&dvb_bit_deinterleaver_bb::make)), py::arg("code"), py::arg("modulation"),
+             doc)
         .def("n", &dvb_bit_deinterleaver_bb::n, "LLRs of a codeword.");
 }
 

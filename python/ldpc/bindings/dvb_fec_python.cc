@@ -2,6 +2,7 @@
 /* Python bindings of the DVB blocks around the decoder; ldpc_python.cc says why there are no header hashes:
  * BINDTOOL_GEN_AUTOMATIC(0) BINDTOOL_USE_PYGCCXML(0) BINDTOOL_HEADER_FILE_HASH(0)
  */
+#include "code_argument.h"
 #include "option_docs.h"
 
 #include <gnuradio/ldpc/dvb_bb_deframer_bb.h>
@@ -44,7 +45,7 @@ Raises:
     const char *const doc = text.c_str();
     py::class_<dvb_bch_decoder_bb, gr::block, gr::basic_block, std::shared_ptr<dvb_bch_decoder_bb>>(
         m, "dvb_bch_decoder_bb", doc)
-        .def(py::init(&dvb_bch_decoder_bb::make), py::arg("code"), py::arg("packed") = false,
+        .def(py::init(with_code(&dvb_bch_decoder_bb::make)), py::arg("code"), py::arg("packed") = false,
              py::arg("stats_interval") = 1.0, py::arg("codewords") = false,
              py::arg("codes") = std::vector<std::string>(), doc)
         .def("n", &dvb_bch_decoder_bb::n, "Bits of a codeword.")
@@ -86,7 +87,7 @@ Raises:
     const char *const doc = text.c_str();
     py::class_<dvb_bb_deframer_bb, gr::block, gr::basic_block, std::shared_ptr<dvb_bb_deframer_bb>>(
         m, "dvb_bb_deframer_bb", doc)
-        .def(py::init(&dvb_bb_deframer_bb::make), py::arg("code"), py::arg("packed") = false,
+        .def(py::init(with_code(&dvb_bb_deframer_bb::make)), py::arg("code"), py::arg("packed") = false,
              py::arg("stream") = -1, py::arg("stats_interval") = 1.0,
              py::arg("codes") = std::vector<std::string>(), doc)
         .def("k", &dvb_bb_deframer_bb::k, "Bits of a frame.")

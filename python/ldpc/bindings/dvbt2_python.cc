@@ -2,6 +2,7 @@
 /* Python bindings of the DVB-T2 receiver's blocks; ldpc_python.cc says why there are no header hashes:
  * BINDTOOL_GEN_AUTOMATIC(0) BINDTOOL_USE_PYGCCXML(0) BINDTOOL_HEADER_FILE_HASH(0)
  */
+#include "code_argument.h"
 #include "option_docs.h"
 
 #include <gnuradio/ldpc/dvbt2_demodulator.h>
@@ -132,10 +133,11 @@ Raises:
     ValueError: one sentence that says what is wrong
     RuntimeError: the backend cannot be used on this machine
 )";
-    const auto make = [](const std::string &code, const std::string &modulation, bool rotated, int fec_blocks,
+    const auto make = [](const py::object &code, const std::string &modulation, bool rotated, int fec_blocks,
                          int ti_blocks, double noise, const std::string &backend, bool fallback,
                          int max_iterations, int threads, bool exact, int stream, double stats_interval) {
-        const dvbt2_cell_format format = {code, modulation, rotated, fec_blocks, ti_blocks, noise};
+        const dvbt2_cell_format format = {code_argument(code), modulation, rotated,
+                                          fec_blocks,          ti_blocks,  noise};
         return dvbt2_plp_decoder::make(backend, fallback, max_iterations, threads, exact, stream,
                                        stats_interval, &format);
     };

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Python bindings of the coders for gr-fec's blocks. */
+#include "code_argument.h"
 #include "option_docs.h"
 
 #include <gnuradio/ldpc/fec_decoder.h>
@@ -22,7 +23,7 @@ Takes soft bits as gr-fec has them, floats that are positive for 1, and makes un
 set_frame_size takes any multiple of k. One object serves one block.
 
 Args:
-    code: canonical name such as "dvbt2:64800:1/2" (ldpc.codes() lists all), "alist:FILE" or "qc:FILE"
+    code: a code (ldpc.code), a name such as "dvbt2:64800:1/2" (ldpc.codes() lists all), "alist:FILE", "qc:FILE", or a parity-check matrix
 )";
 
 const char *const encoder_doc =
@@ -31,19 +32,19 @@ const char *const encoder_doc =
 Unpacked bits on both sides. A frame is one message; set_frame_size takes any multiple of k. One object serves one block.
 
 Args:
-    code: canonical name such as "dvbt2:64800:1/2" (ldpc.codes() lists all), "alist:FILE" or "qc:FILE"
+    code: a code (ldpc.code), a name such as "dvbt2:64800:1/2" (ldpc.codes() lists all), "alist:FILE", "qc:FILE", or a parity-check matrix
 
 Raises:
     ValueError: one sentence that says what is wrong with the code's name or file
 )";
 
-fec_decoder::sptr make_decoder(const std::string &code, int max_iterations, bool early_stop, float gain,
+fec_decoder::sptr make_decoder(const py::object &code, int max_iterations, bool early_stop, float gain,
                                float llr_scale, const std::string &algorithm, float offset, float factor,
                                const std::string &arithmetic, const std::string &schedule,
                                const std::string &kernel, int llr_limit)
 {
     fec_decoder_options options;
-    options.code = code;
+    options.code = code_argument(code);
     options.max_iterations = max_iterations;
     options.early_stop = early_stop;
     options.gain = gain;
@@ -84,7 +85,7 @@ void bind_fec(py::module &m)
         .def("failed", &fec_decoder::failed, "Codewords that did not converge.");
     py::class_<fec_encoder, gr::fec::generic_encoder, std::shared_ptr<fec_encoder>>(m, "fec_encoder",
                                                                                     encoder_doc)
-        .def(py::init(&fec_encoder::make), py::arg("code"), encoder_doc)
+        .def(py::init(with_code(&fec_encoder::make)), py::arg("code"), encoder_doc)
         .def("n", &fec_encoder::n, "Bits of a codeword.")
         .def("k", &fec_encoder::k, "Bits of a message.")
         .def("code", &fec_encoder::code, "Canonical name of the code.");

@@ -4,6 +4,7 @@
  * stops a build: BINDTOOL_GEN_AUTOMATIC(0) BINDTOOL_USE_PYGCCXML(0) BINDTOOL_HEADER_FILE_HASH(0)
  */
 #include "../../require_init.h"
+#include "code_argument.h"
 #include "option_docs.h"
 
 #include <gnuradio/ldpc/ldpc_decoder_cpu_bb.h>
@@ -49,7 +50,7 @@ codewords.
 
 const char *const args_doc = R"(
 Args:
-    code: canonical name such as "dvbt2:64800:1/2" (ldpc.codes() lists all), "alist:FILE" or "qc:FILE"
+    code: a code (ldpc.code), a name such as "dvbt2:64800:1/2" (ldpc.codes() lists all), "alist:FILE", "qc:FILE", or a parity-check matrix
 )";
 
 const char *const nb_decoder_doc =
@@ -118,9 +119,9 @@ void bind_block(py::module &m, const char *name, const std::string &doc,
                 const option<Members, Values> &...options)
 {
     const Options defaults;
-    const auto make = [=](const std::string &code, const Values &...values) {
+    const auto make = [=](const py::object &code, const Values &...values) {
         Options chosen;
-        chosen.code = code;
+        chosen.code = code_argument(code);
         ((chosen.*(options.member) = values), ...);
         return Block::make(chosen);
     };
@@ -169,12 +170,12 @@ void bind_encoder(py::module &m)
             R"(Systematic LDPC encoder: n codeword bits leave for every k message bits, one bit per byte.
 
 Args:
-    code: canonical name such as "dvbt2:64800:1/2" (ldpc.codes() lists all), "alist:FILE" or "qc:FILE"
+    code: a code (ldpc.code), a name such as "dvbt2:64800:1/2" (ldpc.codes() lists all), "alist:FILE", "qc:FILE", or a parity-check matrix
 )") + framing_options_doc +
         encoder_errors_doc;
     py::class_<ldpc_encoder_bb, gr::block, gr::basic_block, std::shared_ptr<ldpc_encoder_bb>>(
         m, "ldpc_encoder_bb", doc.c_str())
-        .def(py::init(&ldpc_encoder_bb::make), py::arg("code"), py::arg("length_tag_name") = "",
+        .def(py::init(with_code(&ldpc_encoder_bb::make)), py::arg("code"), py::arg("length_tag_name") = "",
              py::arg("start_tag") = "", doc.c_str())
         .def("n", &ldpc_encoder_bb::n, "Bits of a codeword.")
         .def("k", &ldpc_encoder_bb::k, "Bits of a message.")
@@ -189,13 +190,13 @@ void bind_nb_encoder(py::module &m)
         std::string(R"(LDPC encoder over GF(q), q = 4 .. 256: n bits or symbols leave for every k that enter.
 
 Args:
-    code: canonical name such as "bds:b1c:200", or "nbalist:FILE"
+    code: a code (ldpc.code), a name such as "bds:b1c:200", or "nbalist:FILE"
     symbols: one symbol per byte on both sides instead of one bit; a symbol's most significant bit comes first
 )") + framing_options_doc +
         encoder_errors_doc;
     py::class_<nb_ldpc_encoder, ldpc_encoder_bb, gr::block, gr::basic_block,
                std::shared_ptr<nb_ldpc_encoder>>(m, "nb_ldpc_encoder", doc.c_str())
-        .def(py::init(&nb_ldpc_encoder::make), py::arg("code"), py::arg("symbols") = false,
+        .def(py::init(with_code(&nb_ldpc_encoder::make)), py::arg("code"), py::arg("symbols") = false,
              py::arg("length_tag_name") = "", py::arg("start_tag") = "", doc.c_str());
 }
 
@@ -215,12 +216,13 @@ with the same metadata. PDUs are dropped, and dropped() counts them, where they 
 1, or, packed, messages whose padding is not 0.
 
 Args:
-    code: canonical name such as "dvbt2:64800:1/2" (ldpc.codes() lists all), "alist:FILE" or "qc:FILE"
+    code: a code (ldpc.code), a name such as "dvbt2:64800:1/2" (ldpc.codes() lists all), "alist:FILE", "qc:FILE", or a parity-check matrix
 )") + pdu_encoder_options_doc +
                             encoder_errors_doc;
     py::class_<ldpc_encoder_pdu, gr::block, gr::basic_block, std::shared_ptr<ldpc_encoder_pdu>>(
         m, "ldpc_encoder_pdu", doc.c_str())
-        .def(py::init(&ldpc_encoder_pdu::make), py::arg("code"), py::arg("packed") = false, doc.c_str())
+        .def(py::init(with_code(&ldpc_encoder_pdu::make)), py::arg("code"), py::arg("packed") = false,
+             doc.c_str())
         .def("n", &ldpc_encoder_pdu::n, "Bits of a codeword.")
         .def("k", &ldpc_encoder_pdu::k, "Bits of a message.")
         .def("code", &ldpc_encoder_pdu::code, "Canonical name of the code.")

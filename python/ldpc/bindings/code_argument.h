@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The argument "code" of the blocks: a name, or what libldpc.code() makes a code of. */
+#ifndef INCLUDED_GR_LDPC_CODE_ARGUMENT_H
+#define INCLUDED_GR_LDPC_CODE_ARGUMENT_H
+
+#include <pybind11/pybind11.h>
+
+#include <string>
+
+/* The code as make() of a block takes it: its name, or the text of its matrix where a name does not describe it. */
+inline std::string code_argument(const pybind11::object &code)
+{
+    if (pybind11::isinstance<pybind11::str>(code))
+        return code.cast<std::string>();
+    const pybind11::object made = pybind11::module_::import("libldpc").attr("code")(code);
+    const pybind11::tuple state = made.attr("__getstate__")();
+    const auto kind = state[0].cast<std::string>(), text = state[1].cast<std::string>();
+    return kind == "name" ? text : kind + ":\n" + text;
+}
+
+/* The same make() for any such code. */
+template <class Block, class... Others> auto with_code(Block (*make)(const std::string &, Others...))
+{
+    return [make](const pybind11::object &code, Others... others) {
+        return make(code_argument(code), others...);
+    };
+}
+
+#endif
