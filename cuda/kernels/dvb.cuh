@@ -133,12 +133,15 @@ DEVICE_INLINE u32 coded_pack(const pair_state &x, const Table &table, const u32 
     const u32 codes = words[1 + w / (CODED / 2)] >> (w & 1 ? 2 : 0) + (w & 2 ? 16 : 0);
     return prmt(table.first, table.second, (codes & 0x3333u) | x.second_digits);
 }
+DEVICE_INLINE void expand_pack(int w, const pair_state &x, const Table &table, const u32 (&words)[WORDS],
+                               u32 (&packs)[PACKS])
+{
+    packs[w] = COMPRESSED ? coded_pack(x, table, words, w) : words[COMPRESSED ? 0 : w];
+}
 DEVICE_INLINE void expand(const pair_state &x, const u32 (&words)[WORDS], u32 (&packs)[PACKS])
 {
     const Table table = table_of(words[0]);
-#pragma unroll
-    for (int w = 0; w < PACKS; w++)
-        packs[w] = COMPRESSED ? coded_pack(x, table, words, w) : words[COMPRESSED ? 0 : w];
+    each<expand_pack, PACKS>(x, table, words, packs);
 }
 
 // Codes of four edges, collected as a number from 512 on. Its low byte is twice what is above 512; before an edge
@@ -148,19 +151,20 @@ DEVICE_INLINE u32 with_code(u32 codes, int e, u32 is_holder, u32 sign)
 {
     return hfma(hsub(is_holder, sign), H(e % 4 == 0 ? 0.5 : e % 4 == 1 ? 8 : e % 4 == 2 ? 2 : 32), codes);
 }
+DEVICE_INLINE void pack_codes(int w, const u32 (&codes)[CODE_WORDS * 2], u32 (&words)[WORDS])
+{
+    if (w + 1 < WORDS)
+        words[w + 1] = prmt(codes[2 * w], codes[2 * w + 1], 0x6420u); // low bytes of both halves of both
+}
 DEVICE_INLINE void compress(const Messages &m, const u32 (&codes)[CODE_WORDS * 2], u32 (&words)[WORDS])
 {
     words[0] = pack_messages(hadd(m.others, H(MESSAGE_BIAS)), hadd(m.holder, H(MESSAGE_BIAS)));
-#pragma unroll
-    for (int w = 1; w < WORDS; w++)
-        words[w] = prmt(codes[2 * w - 2], codes[2 * w - 1], 0x6420u); // low bytes of both halves of both
+    each<pack_codes, CODE_WORDS>(codes, words);
 }
 
-DEVICE_INLINE void pack(const u32 (&g)[DEGREE], u32 (&packs)[PACKS])
+DEVICE_INLINE void pack_pair(int w, const u32 (&g)[DEGREE], u32 (&packs)[PACKS])
 {
-#pragma unroll
-    for (int w = 0; w < PACKS; w++)
-        packs[w] = pack_messages(g[2 * w], 2 * w + 1 < KEPT ? g[2 * w + 1] : g[2 * w]);
+    packs[w] = pack_messages(g[2 * w], 2 * w + 1 < KEPT ? g[2 * w + 1] : g[2 * w]);
 }
 
 // ---- one check
@@ -264,6 +268,13 @@ DEVICE_INLINE void parity_out(pair_state &x, u32 mine, u32 own, u32 &to_before, 
     x.parity = after;
 }
 
+DEVICE_INLINE void add_repeat(int e, const pair_state &x, const Column (&at)[INFO_DEGREE],
+                              const u32 (&packs)[PACKS], const u32 (&g)[DEGREE], const u32 &flags,
+                              const u32 &occurrence)
+{
+    if (occurrence_of(e, flags) == occurrence)
+        AT(at[e]) = posterior_sum(AT(at[e]), hsub(g[e], message(x, packs, e)));
+}
 // Columns that are repeated in the layer: further occurrences add what their messages have changed.
 DEVICE_INLINE void add_repeats(const pair_state &x, const Column (&at)[INFO_DEGREE],
                                const u32 (&packs)[PACKS], const u32 (&g)[DEGREE], u32 flags)
@@ -273,11 +284,48 @@ DEVICE_INLINE void add_repeats(const pair_state &x, const Column (&at)[INFO_DEGR
         if (occurrence > most_repeats(flags))
             break;
         __syncthreads();
-#pragma unroll
-        for (int e = INFO_DEGREE - REPEATED_EDGES; e < INFO_DEGREE; e++)
-            if (occurrence_of(e, flags) == occurrence)
-                AT(at[e]) = posterior_sum(AT(at[e]), hsub(g[e], message(x, packs, e)));
+        each<add_repeat, INFO_DEGREE>(x, at, packs, g, flags, occurrence);
     }
+}
+
+// Q of information edge e; first: of edge 0, which may be in global memory; b: in i8, the Q that sums begin with.
+DEVICE_INLINE void edge_in(int e, const pair_state &x, const Column (&at)[INFO_DEGREE],
+                           const u32 (&packs)[PACKS], const u32 &flags, const u32 *const &first,
+                           u32 (&q)[DEGREE], u32 (&b)[I8 ? INFO_DEGREE : 1])
+{
+    if (is_pad(e, flags)) { // larger than any other, so that it is no minimum
+        q[e] = H(NO_OTHER);
+        return;
+    }
+    const u32 l = GLOBAL_GROUP && e == 0 ? *first : AT(at[e]);
+    if (I8)
+        b[e] = var_msg_i8(l, message(x, packs, e));
+    q[e] = I8 ? hsub(b[e], H(128)) : hsub(l, message(x, packs, e));
+}
+
+// The new message of edge e, and its code.
+template <bool CODES>
+DEVICE_INLINE void edge_message(int e, const Messages &messages, const u32 (&q)[DEGREE], u32 (&g)[DEGREE],
+                                u32 (&codes)[CODE_WORDS * 2])
+{
+    const u32 is_holder = is_holding(messages, q[e]), sign = new_sign(messages, q[e]);
+    g[e] = signed_message(messages, is_holder, sign);
+    if (CODES && e < KEPT)
+        codes[e / 4] = with_code(e % 4 ? codes[e / 4] : NO_CODES, e, is_holder, sign);
+}
+
+// The new posterior of information edge e.
+DEVICE_INLINE void edge_out(int e, const Column (&at)[INFO_DEGREE], const u32 &flags, u32 *const &first,
+                            const u32 (&q)[DEGREE], const u32 (&b)[I8 ? INFO_DEGREE : 1],
+                            const u32 (&g)[DEGREE])
+{
+    if (is_pad(e, flags) || occurrence_of(e, flags))
+        return;
+    const u32 l = posterior_sum(I8 ? b[e] : q[e], g[e]);
+    if (GLOBAL_GROUP && e == 0)
+        *first = l;
+    else
+        AT(at[e]) = l;
 }
 
 // One check. at: its information posteriors; packs: old messages; words: the new ones, compressed if `CODES`;
@@ -292,41 +340,15 @@ DEVICE_INLINE void update_check(const ldpc_cuda_args &arg, pair_state &x, const 
     u32 *const first =
         (u32 *)((char *)(is_first_global(0, flags) ? x.global_group : sm) + at[0].base + at[0].lane);
     const bool repeats = REPEATED_EDGES && flags << (32 - DVB_REPEATS_END);
-#pragma unroll
-    for (int e = 0; e < INFO_DEGREE; e++) {
-        if (is_pad(e, flags)) { // larger than any other, so that it is no minimum
-            q[e] = H(NO_OTHER);
-            continue;
-        }
-        u32 l = GLOBAL_GROUP && e == 0 ? *first : AT(at[e]);
-        if (I8)
-            b[e] = var_msg_i8(l, message(x, packs, e));
-        q[e] = I8 ? hsub(b[e], H(128)) : hsub(l, message(x, packs, e));
-    }
+    each<edge_in, INFO_DEGREE>(x, at, packs, flags, first, q, b);
     parity_in<FIRST, LAST>(x, packs, answer, mine, q[INFO_DEGREE], q[INFO_DEGREE + 1], is_last);
     const Messages messages = check_node(arg, minima(q));
     u32 codes[CODE_WORDS * 2];
-#pragma unroll
-    for (int i = 0; i < CODE_WORDS * 2; i++)
-        codes[i] = NO_CODES;
-#pragma unroll
-    for (int e = 0; e < DEGREE; e++) {
-        const u32 is_holder = is_holding(messages, q[e]), sign = new_sign(messages, q[e]);
-        g[e] = signed_message(messages, is_holder, sign);
-        if (CODES && e < KEPT)
-            codes[e / 4] = with_code(codes[e / 4], e, is_holder, sign);
-    }
+    codes[CODE_WORDS * 2 - 1] = NO_CODES;
+    each<edge_message<CODES>, DEGREE>(messages, q, g, codes);
     if (repeats)
         __syncthreads();
-#pragma unroll
-    for (int e = 0; e < INFO_DEGREE; e++)
-        if (!is_pad(e, flags) && !occurrence_of(e, flags)) {
-            u32 l = posterior_sum(I8 ? b[e] : q[e], g[e]);
-            if (GLOBAL_GROUP && e == 0)
-                *first = l;
-            else
-                AT(at[e]) = l;
-        }
+    each<edge_out, INFO_DEGREE>(at, flags, first, q, b, g);
     if (repeats)
         add_repeats(x, at, packs, g, flags);
     parity_out<FIRST, LAST>(x, mine, q[INFO_DEGREE + 1], g[INFO_DEGREE], g[INFO_DEGREE + 1], place, is_last,
@@ -334,7 +356,7 @@ DEVICE_INLINE void update_check(const ldpc_cuda_args &arg, pair_state &x, const 
     if constexpr (CODES)
         compress(messages, codes, words);
     else
-        pack(g, words);
+        each<pack_pair, PACKS>(g, words);
 }
 
 #include "dvb_codewords.cuh"

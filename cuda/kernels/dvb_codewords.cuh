@@ -3,29 +3,38 @@
 
 // ---- messages in shared and global memory
 
-DEVICE_INLINE void load_shared(u32 (&words)[WORDS], const u32 *from)
+typedef u32 Words[WORDS];
+DEVICE_INLINE void load_shared_word(int w, Words &words, const u32 *const &from)
 {
-#pragma unroll
-    for (int w = 0; w < WORDS; w++)
-        words[w] = from[w * LANES];
+    words[w] = from[w * LANES];
 }
-DEVICE_INLINE void load_global(u32 (&words)[WORDS], const u32 *from)
+DEVICE_INLINE void load_global_word(int w, Words &words, const u32 *const &from)
 {
-#pragma unroll
-    for (int w = 0; w < WORDS; w++)
-        words[w] = __ldcg(from + w * THREADS);
+    words[w] = __ldcg(from + w * THREADS);
 }
-DEVICE_INLINE void store_shared(const u32 (&words)[WORDS], u32 *to)
+DEVICE_INLINE void store_shared_word(int w, const Words &words, u32 *const &to)
 {
-#pragma unroll
-    for (int w = 0; w < WORDS; w++)
-        to[w * LANES] = words[w];
+    to[w * LANES] = words[w];
 }
-DEVICE_INLINE void store_global(const u32 (&words)[WORDS], u32 *to)
+DEVICE_INLINE void store_global_word(int w, const Words &words, u32 *const &to)
 {
-#pragma unroll
-    for (int w = 0; w < WORDS; w++)
-        __stcg(to + w * THREADS, words[w]);
+    __stcg(to + w * THREADS, words[w]);
+}
+DEVICE_INLINE void load_shared(Words &words, const u32 *from)
+{
+    each<load_shared_word, WORDS>(words, from);
+}
+DEVICE_INLINE void load_global(Words &words, const u32 *from)
+{
+    each<load_global_word, WORDS>(words, from);
+}
+DEVICE_INLINE void store_shared(const Words &words, u32 *to)
+{
+    each<store_shared_word, WORDS>(words, to);
+}
+DEVICE_INLINE void store_global(const Words &words, u32 *to)
+{
+    each<store_global_word, WORDS>(words, to);
 }
 
 // The words of the layer that is `layers` behind the register layers, in shared memory.
@@ -40,13 +49,14 @@ DEVICE_INLINE u32 *global_layer(const pair_state &x, int layers)
 
 // ---- layers
 
+DEVICE_INLINE void go_to_next_word(int w, Ahead &ahead)
+{
+    ahead.words[w] = ahead.next[w];
+    ahead.next[w] = ahead.after[w];
+}
 DEVICE_INLINE void go_to_next_layer(Ahead &ahead)
 {
-#pragma unroll
-    for (int w = 0; w < WORDS; w++) {
-        ahead.words[w] = ahead.next[w];
-        ahead.next[w] = ahead.after[w];
-    }
+    each<go_to_next_word, WORDS>(ahead);
     ahead.channel = ahead.next_channel;
     ahead.next_channel = ahead.after_channel;
 }
@@ -62,6 +72,11 @@ template <int L> DEVICE_INLINE void load_after(const pair_state &x, Ahead &ahead
         load_shared(ahead.after, shared_layer(x, A - REGISTER_LAYERS));
 }
 
+template <int L> DEVICE_INLINE void find_column(int e, const pair_state &x, Column (&at)[INFO_DEGREE])
+{
+    at[e] = column_of(x.t4, device_edges[L * INFO_DEGREE + e]);
+}
+
 // A layer with code of its own, in which all shifts are constants; `registers` are the packs of the first layers.
 template <int L>
 DEVICE_INLINE void unrolled_layer(const ldpc_cuda_args &arg, pair_state &x, Ahead &ahead,
@@ -72,9 +87,7 @@ DEVICE_INLINE void unrolled_layer(const ldpc_cuda_args &arg, pair_state &x, Ahea
         const Place place = {x.channel + L * THREADS, x.plane + L * THREADS};
         Column at[INFO_DEGREE];
         load_after<L>(x, ahead);
-#pragma unroll
-        for (int e = 0; e < INFO_DEGREE; e++)
-            at[e] = column_of(x.t4, device_edges[L * INFO_DEGREE + e]);
+        each<find_column<L>, INFO_DEGREE>(x, at);
         if constexpr (L < REGISTER_LAYERS) {
             constexpr bool next_in_register = L + 1 < REGISTER_LAYERS;
             u32 answer = next_in_register ? parity_message(x, registers[next_in_register ? L + 1 : 0])

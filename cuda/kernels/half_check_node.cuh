@@ -3,6 +3,24 @@
 // Expects NO_OTHER (|Q| where there is no edge), MESSAGE_BIAS, and the macros of half_rule.cuh.
 #include "half_rule.cuh"
 
+// F(0, a ...), F(1, a ...) ... F(N - 1, a ...). The front end unrolls this. Hundreds of small loops within a large one take the
+// optimiser seconds: for each that it unrolls it discards what it has computed about the loops around.
+template <int... I> struct Numbers {
+};
+template <int N, int... I> struct NumbersBelow : NumbersBelow<N - 1, N - 1, I...> {
+};
+template <int... I> struct NumbersBelow<0, I...> {
+    typedef Numbers<I...> type;
+};
+template <auto F, int... I, class... A> DEVICE_INLINE void each_of(Numbers<I...>, A &...a)
+{
+    (F(I, a...), ...);
+}
+template <auto F, int N, class... A> DEVICE_INLINE void each(A &...a)
+{
+    each_of<F>(typename NumbersBelow<N>::type(), a...);
+}
+
 // Both halves of a register, of a number that half precision has exactly.
 __device__ constexpr u32 H(double v)
 {
@@ -43,20 +61,30 @@ DEVICE_INLINE Minima with_edge(const Minima &a, u32 q)
     u32 big = hmaxa(a.min1, q);
     return {hminx(a.min1, q), hmin(a.min2, big), RULE_HAS_THIRD ? hmin(a.min3, hmax(a.min2, big)) : a.min3};
 }
+template <int D> DEVICE_INLINE void merge_edges(int i, Minima (&m)[D / 2 + 1], const u32 (&q)[D])
+{
+    m[i] = {hminx(q[2 * i], q[2 * i + 1]), hmaxa(q[2 * i], q[2 * i + 1]), H(NO_OTHER)};
+}
+template <int S, int HALF> DEVICE_INLINE void merge_minima(int i, Minima (&m)[HALF + 1])
+{
+    if (i % (2 * S) == 0 && i + S < HALF)
+        m[i] = merge(m[i], m[i + S], S > 1, S > 1 && i + S + 1 < HALF);
+}
+template <int S, int HALF> DEVICE_INLINE void merge_all(Minima (&m)[HALF + 1])
+{
+    if constexpr (S < HALF) {
+        each<merge_minima<S, HALF>, HALF>(m);
+        merge_all<2 * S, HALF>(m);
+    }
+}
 template <int D> DEVICE_INLINE Minima minima(const u32 (&q)[D])
 {
     constexpr int HALF = D / 2;
     if (D == 1)
         return {q[0], H(NO_OTHER), H(NO_OTHER)};
     Minima m[HALF + 1];
-#pragma unroll
-    for (int i = 0; i < HALF; i++)
-        m[i] = {hminx(q[2 * i], q[2 * i + 1]), hmaxa(q[2 * i], q[2 * i + 1]), H(NO_OTHER)};
-#pragma unroll
-    for (int s = 1; s < HALF; s *= 2)
-#pragma unroll
-        for (int i = 0; i + s < HALF; i += 2 * s)
-            m[i] = merge(m[i], m[i + s], s > 1, s > 1 && i + s + 1 < HALF);
+    each<merge_edges<D>, HALF>(m, q);
+    merge_all<1, HALF>(m);
     if (D & 1)
         m[0] = with_edge(m[0], q[D - 1]);
     return m[0];
