@@ -4,7 +4,7 @@
 #include <math.h>
 
 /* Bisection, first of the ratio to the highest value, then of the value. */
-float rx_median(const float *power, uint32_t count)
+float rx_median(const float *power, uint32_t count, uint32_t skipped)
 {
     float low = 0, high = 0;
     for (uint32_t i = 0; i < count; i++)
@@ -15,7 +15,7 @@ float rx_median(const float *power, uint32_t count)
         uint32_t below = 0;
         for (uint32_t i = 0; i < count; i++)
             below += power[i] < middle;
-        if (2 * below < count)
+        if (2 * below < count + skipped)
             low = middle;
         else
             high = middle;

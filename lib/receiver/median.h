@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-/* Of `count` values that are not negative, to 1e-4 of it. */
-float rx_median(const float *power, uint32_t count);
+/* Of `count` values that are not negative, without the `skipped` lowest ones, to 1e-4 of it. */
+float rx_median(const float *power, uint32_t count, uint32_t skipped);
 
 #endif

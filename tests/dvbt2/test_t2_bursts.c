@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "receiver/complex.h"
+#include "dvbt2/channel/ofdm.h"
 #include "dvbt2/support/mode_trial.h"
 #include "dvbt2/support/synthetic.h"
 
@@ -97,6 +98,27 @@ static void test_zeros(void **state)
         check_mode(&modes[i], *state, i == 0 ? 33 : 100, 0);
 }
 
+/* Zeros for any part of a symbol: nothing but them is blanked. */
+static void test_share_of_zeros(void **state)
+{
+    (void)state;
+    static float complex window[2048], carriers[2048];
+    dvbt2_parameters p;
+    dvbt2_ofdm ofdm;
+    assert_int_equal(dvbt2_parameters_derive(&modes[1], &p, NULL), LDPC_OK);
+    assert_true(dvbt2_ofdm_init(&ofdm, &p));
+    for (uint32_t zeros = 64; zeros < p.fft_length * 3 / 4; zeros += 8) {
+        for (uint32_t n = 0; n < p.fft_length; n++)
+            window[(n + (uint32_t)ofdm.time_zero) % p.fft_length] = n < zeros ? 0 : noise(1);
+        dvbt2_ofdm_transform(&ofdm, window, 0, carriers);
+        const float lost = (float)zeros / (float)(p.fft_length - zeros);
+        if (fabsf(ofdm.lost / lost - 1) > 1e-3f)
+            fail_msg("%u of %u samples are zeros: %.3f lost, expected %.3f", zeros, p.fft_length,
+                     (double)ofdm.lost, (double)lost);
+    }
+    dvbt2_ofdm_free(&ofdm);
+}
+
 static void test_impulses(void **state)
 {
     for (size_t i = 0; i < sizeof modes / sizeof *modes; i++) {
@@ -146,9 +168,8 @@ static int close_code(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_impulses),
-        cmocka_unit_test(test_bursts),
-        cmocka_unit_test(test_zeros),
+        cmocka_unit_test(test_impulses),       cmocka_unit_test(test_bursts),
+        cmocka_unit_test(test_zeros),          cmocka_unit_test(test_share_of_zeros),
         cmocka_unit_test(test_absurd_samples),
     };
     return cmocka_run_group_tests(tests, open_code, close_code);

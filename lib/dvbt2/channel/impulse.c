@@ -121,7 +121,7 @@ void dvbt2_impulse_compute(dvbt2_impulse *impulse, const float complex *grid, bo
 static float noise_of_taps(const dvbt2_impulse *impulse, uint32_t responses)
 {
     /* medians of chi-square distributions with 2 and 4 degrees of freedom, over their means */
-    return rx_median(impulse->power, impulse->length) / (responses > 1 ? 0.839f : 0.693f);
+    return rx_median(impulse->power, impulse->length, 0) / (responses > 1 ? 0.839f : 0.693f);
 }
 
 /* A stretch of taps around the circle. */

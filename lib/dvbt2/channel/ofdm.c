@@ -13,9 +13,9 @@
 
 enum { BLOCK = 8 }; /* samples whose mean power is compared with that of others */
 
-/* Blocks of more than 6 times the median power of the symbol's are bursts of noise: those of a signal with many carriers are with a
- * probability of 1e-10. A block beside such a one belongs to it from twice the median on. Blocks of less than a hundredth are zeros
- * that stand for samples that the radio has lost. */
+/* Blocks of more than 6 times the median power of the symbol's blocks that are not silent are bursts of noise: those of a signal
+ * with many carriers are with a probability of 1e-10. A block beside such a one belongs to it from twice the median on. Blocks of
+ * less than a hundredth of the median of all are silent: zeros that stand for samples that the radio has lost. */
 static const float burst_power = 6, beside_burst = 2, silence_power = 0.01f;
 /* A symbol whose blocks all lie between these, over their mean, has neither. */
 static const float usual_most = 4.5f, usual_least = 0.05f;
@@ -103,10 +103,13 @@ static bool in_burst(const dvbt2_ofdm *ofdm, uint32_t b, float median)
 static bool blank(dvbt2_ofdm *ofdm)
 {
     const uint32_t count = ofdm->length / BLOCK;
-    const float median = rx_median(ofdm->power, count);
-    uint32_t blanked = 0;
+    const float silence = silence_power * rx_median(ofdm->power, count, 0);
+    uint32_t silent = 0, blanked = 0;
+    for (uint32_t b = 0; b < count; b++)
+        silent += ofdm->power[b] <= silence;
+    const float median = rx_median(ofdm->power, count, silent);
     for (uint32_t b = 0; b < count; b++) {
-        const bool no_signal = ofdm->power[b] <= silence_power * median || in_burst(ofdm, b, median);
+        const bool no_signal = ofdm->power[b] <= silence || in_burst(ofdm, b, median);
         blanked += no_signal;
         if (no_signal)
             memset(ofdm->in + b * BLOCK, 0, BLOCK * sizeof *ofdm->in);
