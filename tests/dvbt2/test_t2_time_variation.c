@@ -75,6 +75,7 @@ typedef struct bench {
     dvbt2_pilots *pilots;
     dvbt2_pilot_grid grid;
     dvbt2_time_variation variation;
+    float interference[DVBT2_MAX_CARRIERS];
 } bench;
 
 static bench *make_bench(bool miso)
@@ -108,9 +109,10 @@ static void read_symbol(bench *b, const channel *c, uint32_t l, double noise_pow
     const dvbt2_pilot_list *list = &b->grid.normal[l % b->grid.classes];
     for (uint32_t i = 0; i < list->count; i++) {
         uint32_t k = list->carrier[i];
-        carriers[k] = (channel_at(c, k, l) + noise(noise_power)) / list->inverse[i];
+        carriers[k] =
+            (channel_at(c, k, l) + noise(noise_power + (double)b->interference[k])) / list->inverse[i];
     }
-    const dvbt2_pilot_noise pilot = {(float)noise_power, (float)noise_power, 1};
+    const dvbt2_pilot_noise pilot = {(float)noise_power, (float)noise_power, 1, b->interference, 0.003f};
     dvbt2_time_variation_read(&b->variation, l, list, carriers, 1, &pilot);
 }
 
@@ -177,17 +179,21 @@ static void test_long_delays(void **state)
     check_long_delays(true);
 }
 
-/* Noise of a symbol, as its pilots tell it. */
+/* Noise of a symbol, as its pilots show it: without an interferer, and with one on a tenth of the carriers. */
 static void test_noise(void **state)
 {
     (void)state;
     const channel c = {0.1, 0.005};
-    bench *b = make_bench(false);
-    double expected;
-    grid_error(b, &c, 0.02, &expected);
-    assert_true(fabs(decibel((double)dvbt2_time_variation_noise(&b->variation, LAST - 3) / 0.02)) < 0.5);
-    assert_true(dvbt2_time_variation_noise(&b->variation, LAST + 10) == 0);
-    free_bench(b);
+    for (int interferer = 0; interferer < 2; interferer++) {
+        bench *b = make_bench(false);
+        double expected;
+        for (uint32_t k = 0; k < b->parameters.carriers / 10; k++)
+            b->interference[k] = interferer ? 1 : 0;
+        grid_error(b, &c, 0.02, &expected);
+        assert_true(fabs(decibel((double)dvbt2_time_variation_noise(&b->variation, LAST - 3) / 0.02)) < 0.5);
+        assert_true(dvbt2_time_variation_noise(&b->variation, LAST + 10) == 0);
+        free_bench(b);
+    }
 }
 
 /* ---- carrier and clock */

@@ -349,7 +349,8 @@ void dvbt2_channel_read(dvbt2_channel *channel, uint32_t l, const float complex 
     const dvbt2_pilot_grid *grid = channel->grid;
     const float amplitude = channel->parameters->a_sp;
     const dvbt2_pilot_noise noise = {channel->noise / (amplitude * amplitude), single_noise(channel),
-                                     channel->signal};
+                                     channel->signal, channel->interference,
+                                     little_interference * channel->signal};
     dvbt2_time_variation_read(&channel->variation, l,
                               closing ? &grid->closing : &grid->normal[l % grid->classes], carriers, sign,
                               &noise);

@@ -129,10 +129,17 @@ static void normal_row(dvbt2_time_variation *m, uint32_t l, const float complex 
     dvbt2_wiener_run(filter, m->pilots, row->value);
     if (filter->residual < least_residual)
         return;
-    float rest = 0;
-    for (uint32_t i = 0; i < filter->points; i++)
-        rest += rx_power(m->pilots[i] - row->value[first + i * m->grid->classes]);
-    row->pilot_noise = rest / (float)filter->points / filter->residual;
+    float rest = 0, count = 0;
+    for (uint32_t i = 0; i < filter->points; i++) {
+        const uint32_t point = first + i * m->grid->classes;
+        if (noise->interference[point * m->grid->distance] > noise->little)
+            continue;
+        rest += rx_power(m->pilots[i] - row->value[point]);
+        count++;
+    }
+    if (count == 0)
+        return;
+    row->pilot_noise = rest / count / filter->residual;
     row->noise = row->pilot_noise * filter->noise_gain + bend;
 }
 

@@ -58,9 +58,11 @@ typedef struct dvbt2_time_variation {
 
 /* What a pilot of a normal symbol is worth. */
 typedef struct dvbt2_pilot_noise {
-    float alone;    /* of one pilot */
-    float filtered; /* after the filter over frequency that follows */
-    float power;    /* of the channel */
+    float alone;               /* of one pilot */
+    float filtered;            /* after the filter over frequency that follows */
+    float power;               /* of the channel */
+    const float *interference; /* on each carrier */
+    float little;              /* interference up to which pilots show the noise */
 } dvbt2_pilot_noise;
 
 /* The others must live as long. false: out of memory. */
