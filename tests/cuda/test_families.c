@@ -13,7 +13,6 @@
 #include "cuda/kernels/kernel.h"
 #include "cuda/kernels/split_layers.h"
 #include "code/repeat_accumulate.h"
-#include "plan/algorithms.h"
 #include "ldpc/ldpc.h"
 
 static const ldpc_cuda_device hopper = {.capability = 90,
@@ -219,31 +218,6 @@ static void test_no_split_layers(void **state)
     ldpc_code_destroy(code);
 }
 
-/* A rule that has a number and no text for GPUs must not be decoded as another one. */
-static void test_unknown_rule(void **state)
-{
-    ldpc_code *code;
-    (void)state;
-    assert_int_equal(ldpc_code_create("wifi:648:1/2", &code, NULL), LDPC_OK);
-    for (int arithmetic = LDPC_ARITHMETIC_I8; arithmetic <= LDPC_ARITHMETIC_FLOAT; arithmetic++) {
-        ldpc_decoder_params params;
-        ldpc_plan plan;
-        const ldpc_cuda_kernel *kernel;
-        size_t supporting = 0;
-        ldpc_decoder_params_init(&params);
-        params.arithmetic = (ldpc_arithmetic)arithmetic;
-        assert_int_equal(ldpc_plan_init(&plan, code, &params, params.arithmetic, NULL), LDPC_OK);
-        for (size_t i = 0; (kernel = ldpc_cuda_kernel_at(i)); i++)
-            supporting += ldpc_cuda_supports(kernel, &plan, &hopper);
-        assert_true(supporting > 0);
-        plan.algorithm = (ldpc_algorithm)(LDPC_LAST_ALGORITHM + 1);
-        for (size_t i = 0; (kernel = ldpc_cuda_kernel_at(i)); i++)
-            assert_false(ldpc_cuda_supports(kernel, &plan, &hopper));
-        ldpc_plan_clear(&plan);
-    }
-    ldpc_code_destroy(code);
-}
-
 /* "any" compiled at build time needs no NVRTC, whatever the rule; without nvcc it travels as text. */
 static void test_images_of_any(void **state)
 {
@@ -275,7 +249,6 @@ int main(void)
         cmocka_unit_test(test_kernels_of_families), cmocka_unit_test(test_long_rows),
         cmocka_unit_test(test_many_checks),         cmocka_unit_test(test_degrees_of_dvb),
         cmocka_unit_test(test_no_messages),         cmocka_unit_test(test_split_layers),
-        cmocka_unit_test(test_no_split_layers),     cmocka_unit_test(test_unknown_rule),
-        cmocka_unit_test(test_images_of_any)};
+        cmocka_unit_test(test_no_split_layers),     cmocka_unit_test(test_images_of_any)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
