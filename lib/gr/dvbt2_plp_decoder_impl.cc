@@ -73,7 +73,8 @@ dvbt2_plp_decoder::sptr dvbt2_plp_decoder::make(const std::string &backend, bool
     dvbt2_plp_decoder_params params;
     dvbt2_plp_decoder_params_init(&params);
     ldpc_error error = {};
-    check(ldpc_backend_choose(backend.c_str(), fallback, &params.backend, &error), error.message);
+    const ldpc_status status = ldpc_backend_choose(backend.c_str(), fallback, &params.backend, &error);
+    check(status, error.message);
     params.fallback = fallback;
     params.max_iterations = static_cast<uint32_t>(max_iterations);
     params.threads = static_cast<uint32_t>(threads);
