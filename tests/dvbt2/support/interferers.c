@@ -92,5 +92,5 @@ void interferer_pal(float complex *samples, uint32_t count, double rate, double 
             x += phasor(fmod(4.43361875e6 / rate * n, 1)) * 0.1F;
         samples[n] += rx_mul(x, phasor(fmod(-2.75e6 / rate * n, 1))) * (float)(1.6 * amplitude);
     }
-    interferer_fm(samples, count, rate, 2.75e6, 20e3, 0.22 * amplitude);
+    interferer_fm(samples, count, rate, 2.75e6, 20e3, 0.36 * amplitude);
 }
