@@ -409,7 +409,7 @@ class ResultFiles(Folder):
                                      "wimax:576:1/2", "--iterations", "1", "--iterations", "2", "--save-failures", "x.npz"),
                                     ("give one value of --algorithm", "--ebn0", "1", "--algorithm", "min-sum", "--algorithm",
                                      "corrected", "--save-failures", "x.npz"),
-                                    ("--devices 0: expected --backend cuda or opencl", "--ebn0", "1", "--devices", "0"),
+                                    ("--devices 0: expected --backend gpu, cuda or opencl", "--ebn0", "1", "--devices", "0"),
                                     ("nosuch", "--ebn0", "1", "--code", "nosuch"),
                                     ("nosuchdir", "--ebn0", "1", "--max-frames", "1", "--json", "/nosuchdir/x")):
             with self.subTest(arguments=arguments):

@@ -349,7 +349,7 @@ class Bench(Case):
                                     ("abacus", "--backend", "abacus", "--compare"),
                                     ("-100 .. 100 dB", "--code", "wimax:576:1/2", "--ebn0", "nan"),
                                     ("--backend cuda", "--transfers", "device"),
-                                    ("--devices 0,x: expected --backend cuda or opencl", "--devices", "0,x"),
+                                    ("--devices 0,x: expected --backend gpu, cuda or opencl", "--devices", "0,x"),
                                     ("nosuchdir", "--code", "wimax:576:1/2", "--seconds", "0.05", "--json", "/nosuchdir/x")):
             with self.subTest(arguments=arguments):
                 result = run("ldpc-bench", *arguments)
