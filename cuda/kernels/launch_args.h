@@ -32,9 +32,7 @@ typedef unsigned int u32;
 
 /* Check-node rules: LDPC_RULE_MIN_SUM ... are the values of LDPC_ALGORITHM_MIN_SUM ... (decoder.h). */
 #define LDPC_RULE_VALUE(constant, value, name, reads_third) LDPC_RULE_##constant = value,
-enum {
-    LDPC_EACH_RULE(LDPC_RULE_VALUE)
-};
+enum { LDPC_EACH_RULE(LDPC_RULE_VALUE) };
 
 /* ldpc_cuda_args.source of a column position that has no LLR */
 #define LDPC_CUDA_UNKNOWN (-1) /* starts from 0 */

@@ -59,16 +59,16 @@ typedef struct ldpc_plan {
     bool early_stop;
     bool packed;
     float llr_scale;
-    int32_t llr_limit;       /* of channel LLRs in steps; LDPC_MAX_LLR in float arithmetic and over GF(q) */
-    float offset, factor;    /* as given: negative / 0 = the library's choice */
-    uint32_t kept;           /* EMS: costs kept of each message */
-    uint32_t threads;        /* never 0 */
-    size_t max_batch;        /* 0 = the backend's choice */
-    char kernel[32];         /* "" = the backend's choice */
-    char *cache_dir;         /* NULL = none */
-    char *devices;           /* NULL = the first */
-    uint32_t streams;        /* 0 = the backend's choice */
-    size_t min_gpu_batch;    /* CPU and GPU together: the CPU decodes batches of fewer codewords */
+    int32_t llr_limit;    /* of channel LLRs in steps; LDPC_MAX_LLR in float arithmetic and over GF(q) */
+    float offset, factor; /* as given: negative / 0 = the library's choice */
+    uint32_t kept;        /* EMS: costs kept of each message */
+    uint32_t threads;     /* never 0 */
+    size_t max_batch;     /* 0 = the backend's choice */
+    char kernel[32];      /* "" = the backend's choice */
+    char *cache_dir;      /* NULL = none */
+    char *devices;        /* NULL = the first */
+    uint32_t streams;     /* 0 = the backend's choice */
+    size_t min_gpu_batch; /* CPU and GPU together: the CPU decodes batches of fewer codewords */
 } ldpc_plan;
 
 /* The caller's parameters as this library's struct; NULL gives the defaults. */

@@ -264,15 +264,13 @@ PYBIND11_MODULE(ldpc_python, m)
         option{"backend", &gpu_decoder_options::backend}, option{"cache_dir", &decoder_options::cache_dir});
     bind_stream_decoder<nb_ldpc_decoder, nb_decoder_options>(
         m, "nb_ldpc_decoder",
-        documentation(nb_decoder_doc,
-                      std::string(nb_input_options_doc) + nonbinary_options_doc + gpu_options_doc +
-                          where_options_doc),
+        documentation(nb_decoder_doc, std::string(nb_input_options_doc) + nonbinary_options_doc +
+                                          gpu_options_doc + where_options_doc),
         option{"kept", &decoder_options::kept}, option{"input", &decoder_options::input},
         option{"backend", &nb_decoder_options::backend}, option{"fallback", &decoder_options::fallback},
-        option{"symbols", &nb_decoder_options::symbols},
-        option{"devices", &decoder_options::devices}, option{"streams", &decoder_options::streams},
-        option{"batch", &decoder_options::batch}, option{"latency", &decoder_options::latency},
-        option{"cache_dir", &decoder_options::cache_dir});
+        option{"symbols", &nb_decoder_options::symbols}, option{"devices", &decoder_options::devices},
+        option{"streams", &decoder_options::streams}, option{"batch", &decoder_options::batch},
+        option{"latency", &decoder_options::latency}, option{"cache_dir", &decoder_options::cache_dir});
     bind_encoder(m);
     bind_nb_encoder(m);
     bind_pdu_blocks(m);
