@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The kernels of the CUDA backend. Slowest first; the last row that supports the plan on the GPU is used. The
- * tests and ldpc-bench walk all rows, so a new kernel is proved and timed by being listed here. */
+/* The kernels of the CUDA backend. Slowest first; the last row that supports the plan on the GPU is used.
+ * test_kernels and ldpc-bench walk all rows, so a new kernel is proved and timed by being listed here. */
 #include "cuda/kernels/kernel.h"
 
 #include <stdlib.h>

@@ -94,8 +94,8 @@
  * `extrinsic` rules, nor where other thread blocks of the multiprocessor fill the time). A `carried`
  * posterior stays in a register on its way to the next edge, which has the same shift.
  *
- * In i8, groups with one shift and one or two edges are kept in registers too: the saturation of posteriors
- * changes their Q. Codes whose z is larger than a thread block are decoded with split layers
+ * In i8 no group is "two edges", "leaf" or "input": posteriors saturate, so Q does not follow from the channel. These groups
+ * are "register". Codes whose z is larger than a thread block are decoded with split layers
  * (split_layers.h). Threads beyond pairs * z, which complete the last warp, end at once; barriers do not
  * wait for them. */
 #ifndef LDPC_CUDA_STRAIGHT_H

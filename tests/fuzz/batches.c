@@ -3,6 +3,7 @@
 
 #include "base/bits.h"
 #include "kernels/samples.h"
+#include "plan/algorithms.h"
 
 /* ---- codes */
 
@@ -53,7 +54,7 @@ ldpc_decoder_params fuzz_params(fuzz_input *in, const ldpc_code *code)
     uint32_t flags = fuzz_byte(in);
     params.backend = "cpu";
     params.kernel = kernel_name(in);
-    params.algorithm = (ldpc_algorithm)fuzz_below(in, LDPC_ALGORITHM_THREE_MIN + 1);
+    params.algorithm = (ldpc_algorithm)fuzz_below(in, LDPC_LAST_ALGORITHM + 1);
     params.arithmetic = (ldpc_arithmetic)fuzz_below(in, LDPC_ARITHMETIC_FLOAT + 1);
     params.schedule = (ldpc_schedule)fuzz_below(in, LDPC_SCHEDULE_FLOODING + 1);
     params.max_iterations = fuzz_below(in, FUZZ_MOST_ITERATIONS + 1);
