@@ -179,10 +179,6 @@ void ldpc_cuda_stop_threads(ldpc_cuda_state *cuda)
         pthread_mutex_unlock(&cuda->mutex);
         pthread_join(cuda->completion, NULL);
     }
-    if (cuda->synchronised) {
-        pthread_cond_destroy(&cuda->changed);
-        pthread_mutex_destroy(&cuda->mutex);
-    }
 }
 
 void ldpc_cuda_leave_threads(ldpc_cuda_state *cuda)

@@ -82,6 +82,10 @@ void ldpc_cuda_destroy(void *state)
         ldpc_cuda_stream_close(&cuda->device_calls);
     for (size_t i = 0; cuda->engines && i < cuda->n_engines; i++)
         ldpc_cuda_engine_close(&cuda->engines[i]);
+    if (cuda->synchronised) { /* ldpc_cuda_abandon() locks it until here */
+        pthread_cond_destroy(&cuda->changed);
+        pthread_mutex_destroy(&cuda->mutex);
+    }
     free_memory(cuda);
 }
 

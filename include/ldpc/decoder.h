@@ -94,7 +94,7 @@ typedef struct ldpc_decoder_params {
      * with zeros; default false: one bit per byte */
     bool packed;
     /** create the decoder on the CPU where the GPU cannot be used, has no memory for it or does not support it: then
-     * ldpc_decoder_message() is the reason, and `kernel` has no effect; default false: creation fails */
+     * ldpc_decoder_message() has the reason, and `kernel` has no effect; default false: creation fails */
     bool fallback;
     const char *
         backend; /**< what decodes: "cpu" (default, also for NULL), "gpu" = CUDA, else OpenCL; "cuda", "opencl" */
@@ -230,7 +230,7 @@ LDPC_API ldpc_status ldpc_cache_dir_check(const char *cache_dir, ldpc_error *err
 LDPC_API void ldpc_decoder_destroy(ldpc_decoder *dec);
 
 /**
- * Give a decoder up whose GPU does not answer. From now on every call on it fails at once with LDPC_ERR_DEVICE, and calls that wait
+ * Give up a decoder whose GPU does not answer. From now on every call on it fails at once with LDPC_ERR_DEVICE, and calls that wait
  * for the GPU on other threads return so too: ldpc_collect(), ldpc_decode(), ldpc_submit(), setters, ldpc_decoder_wait_kernel(),
  * simulations and ldpc_decoder_destroy(). A call inside the GPU's driver cannot be interrupted: it returns when the driver does,
  * and no other call waits for it. The library has no time limit of its own: a caller who needs one calls this after an
@@ -238,8 +238,8 @@ LDPC_API void ldpc_decoder_destroy(ldpc_decoder *dec);
  *
  * Batches in flight are lost, but not their LLRs: another decoder may decode them. After ldpc_decoder_destroy() the library does
  * not access their buffers; the GPU itself may still write results to memory of ldpc_decoder_alloc() and to registered memory, which
- * must therefore never be used for anything else, unmapped or freed. A decoder on a GPU is never freed, and neither is its memory
- * on either side of the link: to free it would wait for the GPU. Other decoders on that GPU are not affected, and may wait for it.
+ * must therefore never be used for anything else, unmapped or freed. An abandoned GPU decoder is never freed, nor is its memory on
+ * the host and on the GPU: freeing it would wait for the GPU. Other decoders on that GPU are not affected, and may wait for it.
  *
  * Any thread may call this, also while others are inside of calls on the decoder, but neither after ldpc_decoder_destroy() has
  * returned nor from `notify`. When it returns, no call of `notify` is under way, and none follows. NULL is allowed.

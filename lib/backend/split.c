@@ -52,9 +52,10 @@ static ldpc_status split_create(const ldpc_plan *plan, void **state, ldpc_backen
 {
     ldpc_backend_facts of_cpu = {0};
     if (plan->kernel[0])
-        return ldpc_fail(err, LDPC_ERR_UNSUPPORTED,
-                         "kernel \"%s\" belongs to one backend: expected its name too, \"cpu\" or \"cuda\"",
-                         plan->kernel);
+        return ldpc_fail(
+            err, LDPC_ERR_UNSUPPORTED,
+            "kernel \"%s\": expected none with min_gpu_batch, because CPU and GPU have kernels of their own",
+            plan->kernel);
     split_state *split = ldpc_allocate(1, sizeof *split);
     if (!split)
         return ldpc_fail_memory(err);

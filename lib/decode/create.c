@@ -157,8 +157,9 @@ void ldpc_decoder_destroy(ldpc_decoder *dec)
     ldpc_decoder_wait_jobs(dec);
     ldpc_decoder_wait_notifications(dec);
     pthread_mutex_unlock(&dec->mutex);
+    dec->backend->destroy(dec->state);
     if (dec->abandoned && dec->backend->abandon)
-        dec->backend->destroy(dec->state); /* the rest stays: a call inside the driver may still use it */
-    else
-        free_decoder(dec);
+        return; /* the rest stays: a call inside the driver may still use it */
+    dec->state = NULL;
+    free_decoder(dec);
 }

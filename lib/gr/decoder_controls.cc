@@ -149,7 +149,8 @@ time_limit decoder_controls::limit_of(const ldpc_decoder *decoder)
         return {};
     return {std::chrono::milliseconds(gpu_timeout_ms()), [this] {
                 for (const coded &each : d_coded)
-                    ldpc_decoder_abandon(each.decoder.get());
+                    if (!is_on_cpu(each.decoder.get()))
+                        ldpc_decoder_abandon(each.decoder.get());
             }};
 }
 

@@ -43,7 +43,7 @@ dvbt2_plp_format library_format(const dvbt2_cell_format &format)
     dvbt2_plp_format own = {};
     if (format.code.size() >= sizeof own.code)
         throw std::invalid_argument("code must be one of DVB-T2 such as \"dvbt2:64800:2/3\", not \"" +
-                                    format.code + "\"");
+                                    format.code.substr(0, 40) + "\"");
     if (format.modulation.size() >= sizeof own.modulation)
         throw std::invalid_argument(
             "modulation must be \"qpsk\", \"16qam\", \"64qam\" or \"256qam\", not \"" + format.modulation +

@@ -52,6 +52,8 @@ int message_bits(const ldpc_code *code)
 static ldpc_status create_from_text(const std::string &kind, const std::string &text, ldpc_code **code,
                                     ldpc_error *error)
 {
+    if (kind != "alist" && kind != "nbalist" && kind != "qc")
+        throw std::invalid_argument("no kind of code \"" + kind + "\": expected alist, nbalist or qc");
     const auto create = kind == "qc"        ? ldpc_code_create_qc
                         : kind == "nbalist" ? ldpc_code_create_nbalist
                                             : ldpc_code_create_alist;

@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-/* Of `count` values that are not negative, without the `skipped` lowest ones, to 1e-4 of it. */
+/* Median of `count` values >= 0, the `skipped` lowest of them left out; its relative error is 1e-4. */
 float rx_median(const float *power, uint32_t count, uint32_t skipped);
 
 #endif

@@ -160,8 +160,7 @@ Returns True, or False when `depth` batches are in flight and none was started.)
 
 Returns what decode() returns, or None when the batch is not ready in time or nothing is in flight.)");
     cls.def(
-        "abandon", [](py_decoder &decoder) { ldpc_decoder_abandon(decoder.get()); },
-        py::call_guard<py::gil_scoped_release>(),
+        "abandon", [](py_decoder &decoder) { decoder.abandon(); }, py::call_guard<py::gil_scoped_release>(),
         R"(Give the decoder up because its GPU does not answer. Any thread may call this.
 
 From now on all methods raise RuntimeError, also those that wait on other threads. Batches in flight are lost. Their memory, and

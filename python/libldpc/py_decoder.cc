@@ -168,7 +168,11 @@ py::tuple py_decoder::decode(const py::object &llrs, const std::string &output, 
         return decode_on_gpu(llrs, output, posteriors, input, stream);
     const auto job = std::make_shared<py_job>(prepare(llrs, output, posteriors, input));
     const auto start = std::chrono::steady_clock::now();
-    check(alone([this, job](const stop_flag &stop) { return run(job->batch, stop); }, is_quick(*job)));
+    const ldpc_status status =
+        alone([this, job](const stop_flag &stop) { return run(job->batch, stop); }, is_quick(*job));
+    if (d_abandoned)
+        d_left.push_back(job);
+    check(status);
     learn_speed(*job, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
     return job->result();
 }
@@ -236,7 +240,8 @@ py::object py_decoder::collect(std::optional<double> timeout)
     take(lock);
     const ldpc_status status =
         wait_in_pieces(timeout, [this](int64_t us) { return ldpc_collect(d_handle, us, nullptr); });
-    if (status == LDPC_ERR_THREAD) { /* in a forked child: the jobs are the parent's */
+    /* in a forked child the jobs are the parent's; of an abandoned decoder they stay until it is destroyed */
+    if (status == LDPC_ERR_THREAD || (status == LDPC_ERR_DEVICE && d_abandoned)) {
         lock.unlock();
         check(status);
     }

@@ -11,6 +11,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <vector>
 
 #include "interruptible.h"
 
@@ -78,6 +79,11 @@ class py_decoder
     {
         return d_in_flight;
     }
+    void abandon()
+    {
+        d_abandoned = true;
+        ldpc_decoder_abandon(d_handle);
+    }
 
     /* Have the work use the decoder while nobody else does and the interpreter is free. It owns what it uses;
      * the decoder is kept for it. */
@@ -119,6 +125,9 @@ class py_decoder
     turn d_submit, d_collect;           /* taken in this order */
     std::deque<py_job> d_jobs;          /* submitted, oldest first; guarded by the interpreter lock */
     std::atomic<size_t> d_in_flight{0}; /* their number; changes under d_submit or d_collect */
+    std::atomic<bool> d_abandoned{false};
+    std::vector<std::shared_ptr<py_job>>
+        d_left; /* of decode() when abandoned: the decoder may still write there */
     /* What an edge takes in an iteration; before the first call as long as in the slowest kernel. */
     std::atomic<double> d_edge_seconds;
 };

@@ -189,6 +189,20 @@ class Pipeline(unittest.TestCase):
         self.assertIsNone(decoder.collect())
         self.assertEqual(decoder.decode(llrs)[1]["iterations"], 0)
 
+    def test_abandoned(self):
+        """All calls raise, also with a batch in flight, whose arrays stay as long as the decoder."""
+        code = libldpc.code("wifi:648:1/2")
+        llrs = np.full((3, code.n), 20, np.int8)
+        for batches in range(2):
+            decoder = libldpc.decoder(code)
+            for _ in range(batches):
+                self.assertTrue(decoder.submit(llrs))
+            decoder.abandon()
+            for _ in range(2):
+                for call in (decoder.collect, lambda: decoder.decode(llrs), lambda: decoder.submit(llrs)):
+                    with self.assertRaisesRegex(RuntimeError, "abandoned"):
+                        call()
+
     def test_uncollected_batches_are_no_trouble(self):
         decoder = libldpc.decoder(CODE)
         decoder.submit(strong_llrs(encoded(3)[1]))

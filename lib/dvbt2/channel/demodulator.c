@@ -525,7 +525,7 @@ static bool is_finite(const dvbt2_demodulator *d)
     return isfinite(loops) && isfinite(levels);
 }
 
-/* Such a symbol tells nothing, and neither does what came before it. */
+/* After an overflow nothing that was measured is of use: tracking, channel and noise begin again. */
 static void begin_again(dvbt2_demodulator *d)
 {
     dvbt2_tracking_reset(&d->tracking, &d->parameters);

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-/* Interference below this share of the signal harms estimates less than their being made without its pilot. */
+/* Up to this share of the signal, interference on a pilot harms the estimate less than leaving the pilot out. */
 static const float least_interference = 0.02f;
 /* Share of the pilots that may have interference, one in N; where more have, all stay as they are. */
 enum { MOST_EXCLUDED = 4 };

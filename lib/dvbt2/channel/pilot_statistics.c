@@ -81,7 +81,7 @@ void dvbt2_pilot_statistics_scale(dvbt2_pilot_statistics *s, float power)
 
 void dvbt2_pilot_statistics_forget(dvbt2_pilot_statistics *s)
 {
-    s->weight = 0;
+    s->one = s->two = s->weight = 0;
     s->measured = false;
     s->motion = s->curvature = 0;
 }

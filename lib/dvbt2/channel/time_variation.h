@@ -62,7 +62,7 @@ typedef struct dvbt2_pilot_noise {
     float filtered;            /* after the filter over frequency that follows */
     float power;               /* of the channel */
     const float *interference; /* on each carrier */
-    float little;              /* interference up to which pilots show the noise */
+    float little;              /* pilots with more interference do not count in the noise */
 } dvbt2_pilot_noise;
 
 /* The others must live as long. false: out of memory. */

@@ -5,7 +5,7 @@
  *     symbols ──> carriers, channel, kept ───────────────> reestimation.h ──> equaliser ──┐
  *            └──> cells ──> decoded_plp.h ──> known cells ──^                             │
  *                             ^                                                        new cells
- *                             └── failed codewords are decoded again, `decision_directed` times ──┘
+ *                             └── failed codewords again, `decision_directed` - 1 times ──┘
  *     in the end: cells ──> outputs
  *
  * So cells leave when the frame is at its end. Where all codewords are decoded they leave as they came. */

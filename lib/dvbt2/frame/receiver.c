@@ -276,7 +276,7 @@ void dvbt2_receiver_gap(dvbt2_receiver *rx, uint64_t samples)
     if (!rx)
         return;
     start_over(rx, DVBT2_LOSS_GAP);
-    rx->losses.missing += (uint64_t)((double)samples * rx->rate / rx->params.sample_rate);
+    rx->losses.missing += (uint64_t)fmin((double)samples * rx->rate / rx->params.sample_rate, 0x1p53);
 }
 
 ldpc_status dvbt2_receiver_retune(dvbt2_receiver *rx, double sample_rate, ldpc_error *err)

@@ -120,10 +120,12 @@ static void destroy_decoder(dvbt2_fec_chain *chain)
     for (size_t i = 0; chain->batches && i < chain->depth; i++) {
         ldpc_decoder_free(chain->decoder, chain->batches[i].llr);
         ldpc_decoder_free(chain->decoder, chain->batches[i].codeword);
+    }
+    ldpc_decoder_destroy(chain->decoder); /* the library writes nothing after this */
+    for (size_t i = 0; chain->batches && i < chain->depth; i++) {
         free(chain->batches[i].info);
         free(chain->batches[i].posterior);
     }
-    ldpc_decoder_destroy(chain->decoder);
 }
 
 void dvbt2_fec_chain_destroy(dvbt2_fec_chain *chain)

@@ -127,7 +127,7 @@ Args:
     code: name of the LDPC code, such as "dvbt2:64800:2/3"; libldpc.bch_codes() lists all
 )") + dvbt2_fec_decoder_options_doc +
         R"(
-Messages on ports "stats" and "frames" are those of dvbt2_plp_decoder, without a plp_id.
+Messages on ports "stats" and "frames" are those of dvbt2_plp_decoder, with plp_id -1.
 
 Raises:
     ValueError: one sentence that says what is wrong
