@@ -325,6 +325,7 @@ static void test_stuck_destroy(void **state)
     host_driver_hang(0, true);
     start(&c);
     await_hanging_call();
+    left[n_left++] = c.dec;
     ldpc_decoder_abandon(c.dec);
     host_driver_hang(0, false);
     end(&c);
