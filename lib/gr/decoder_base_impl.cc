@@ -7,7 +7,6 @@
 #include "symbols.h"
 
 #include <gnuradio/block_detail.h>
-#include <gnuradio/buffer_reader.h>
 #include <gnuradio/io_signature.h>
 
 #include <algorithm>

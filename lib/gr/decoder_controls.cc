@@ -130,7 +130,7 @@ decoder_handle decoder_controls::open_decoder(const ldpc_code *code, const std::
         d_logger->warn("{}", replaced);
     ldpc_error error = {};
     if (!is_on_cpu(decoder.get()) && ldpc_cache_dir_check(d_options.cache_dir.c_str(), &error) != LDPC_OK)
-        d_logger->warn("{}; kernels are compiled anew", std::string(error.message));
+        d_logger->warn("{}; kernels are recompiled at every start", std::string(error.message));
     return decoder;
 }
 

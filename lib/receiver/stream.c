@@ -31,7 +31,7 @@ void rx_stream_free(rx_stream *stream)
     stream->samples = NULL;
 }
 
-/* What was written at the start of the ring is copied behind its end. */
+/* Copies samples at the start of the ring to the memory after its end. */
 static void copy_start(rx_stream *stream, size_t place, size_t count)
 {
     if (place >= stream->span)

@@ -4,7 +4,7 @@
  *
  *     ring     | sample n at n mod `ring` ...                          | copy of the first `span` |
  *
- * So that up to `span` samples from any number on lie one after the other. */
+ * With the copy, up to `span` samples from any number on are contiguous. */
 #ifndef RX_STREAM_H
 #define RX_STREAM_H
 
@@ -16,7 +16,7 @@
 
 typedef struct rx_stream {
     rx_resampler resampler;
-    rx_resampler again; /* corrects samples that are there already */
+    rx_resampler again; /* corrects samples that are in the ring */
     float complex *samples;
     size_t ring;    /* the latest samples that are kept */
     size_t span;    /* most samples that are looked at together */
@@ -28,14 +28,14 @@ typedef struct rx_stream {
 bool rx_stream_init(rx_stream *stream, size_t ring, size_t span);
 void rx_stream_free(rx_stream *stream);
 
-/* Number of the oldest sample that is there. */
+/* Number of the oldest sample in the ring. */
 static inline uint64_t rx_stream_first(const rx_stream *stream)
 {
     uint64_t oldest = stream->end > stream->ring ? stream->end - stream->ring : 0;
     return oldest > stream->start ? oldest : stream->start;
 }
 
-/* The sample `count` before one that is there, or the oldest that is there. */
+/* Number of the sample `count` before one in the ring, at least that of the oldest one. */
 static inline uint64_t rx_stream_before(const rx_stream *stream, uint64_t number, uint64_t count)
 {
     const uint64_t first = rx_stream_first(stream);
@@ -48,7 +48,7 @@ static inline const float complex *rx_stream_at(const rx_stream *stream, uint64_
     return stream->samples + number % stream->ring;
 }
 
-/* Get the samples before number `end`; false: not all of them are there yet. */
+/* Resamples up to sample number `end`; false: more input is needed. */
 bool rx_stream_fetch(rx_stream *stream, uint64_t end);
 
 /* Correct carrier and clock from the next sample on; Hz and millionths, added to what is corrected already. */

@@ -64,7 +64,7 @@ static double error_of(const known_symbol *s, const float complex *h)
 }
 
 /* A share of the cells is known, the others are told wrongly half of the time where `guesses`, with the variance that says
- * so. One carrier in eight has so much interference. Means over many symbols of the error before, after, and as expected. */
+ * so. One carrier in eight has interference of this power. Means over many symbols of the error before, after, and as expected. */
 static void correct_symbols(double share, bool guesses, float disturbance, double error[3])
 {
     enum { SYMBOLS = 40 };

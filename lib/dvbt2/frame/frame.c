@@ -7,12 +7,12 @@
 #include "dvbt2/frame/receiver_internal.h"
 
 enum {
-    MOST_BAD_SYMBOLS = 6, /* one after the other, then the signal is lost */
+    MOST_BAD_SYMBOLS = 6, /* consecutive ones: the signal is lost */
     P1_TOLERANCE = 32,    /* samples by which P1 may be elsewhere, paths apart */
 };
 
-/* Pilots that are less like those before than this share of the usual come from noise or from another place of the
- * signal. */
+/* Below this share of its usual value, the coherence of the pilots with those of the symbols before means noise, or a window at
+ * another place of the signal. */
 static const float least_coherence = 0.3f;
 
 /* C/N that the codes need over Shannon's limit: 2 dB. */

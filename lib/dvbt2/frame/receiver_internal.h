@@ -7,7 +7,7 @@
  *
  *     step                      file             what happens
  *     search                    acquisition.c    the first P1 gives FFT size and carrier offset
- *     guard                     acquisition.c    the symbols behind it give guard interval, clock offset and
+ *     guard                     acquisition.c    the symbols after it give guard interval, clock offset and
  *                                                the carrier offset's last digits, which are corrected in the
  *                                                samples from this P1 on
  *     L1-pre, L1-post           preamble.c       P2 symbols, in the window that the impulse response asks for
@@ -29,7 +29,7 @@
 #include "dvbt2/channel/tone_filter.h"
 
 typedef enum dvbt2_progress {
-    DVBT2_STEP_DONE,    /* go on with the next step */
+    DVBT2_STEP_DONE,    /* the next step follows */
     DVBT2_STEP_SAMPLES, /* more samples are needed */
     DVBT2_STEP_FULL,    /* an output is full */
 } dvbt2_progress;
@@ -213,7 +213,7 @@ bool dvbt2_p1_agrees(const dvbt2_receiver *rx);
 /* l1_concealment.c */
 /* The dynamic part for a frame whose L1-post could not be read, from that of the frame before. False: nothing is known of this frame. */
 bool dvbt2_conceal_l1(dvbt2_receiver *rx);
-/* L1 of the frame before has said that the configuration changes with this one: L1_CHANGE_COUNTER counts super-frames. */
+/* True if L1 of the previous frame announced a new configuration from this frame on (L1_CHANGE_COUNTER counts super-frames). */
 bool dvbt2_change_is_due(const dvbt2_receiver *rx);
 
 /* frame.c */
@@ -221,7 +221,7 @@ dvbt2_progress dvbt2_receive_symbols(dvbt2_receiver *rx);
 dvbt2_progress dvbt2_check_p1(dvbt2_receiver *rx);
 /* L1 of a frame is known: its cells may come. */
 void dvbt2_begin_frame(dvbt2_receiver *rx);
-/* May another frame begin in all outputs, or a symbol of so many cells be written? */
+/* Is there room in all outputs for a new frame, or for a symbol of `cells` cells? */
 bool dvbt2_outputs_have_room(const dvbt2_receiver *rx, uint32_t cells);
 /* Correct carrier and clock for the samples that have not been read yet. */
 void dvbt2_steer(dvbt2_receiver *rx);
