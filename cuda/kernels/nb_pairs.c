@@ -74,7 +74,7 @@ static pairs_layout lay_out(const ldpc_plan *plan, const ldpc_cuda_device *devic
     size_t messages = code->columns + (flooding ? 2 : 1) * code->edges;
     l.wide = WARPS_IF_WIDE * (l.buffers * (size_t)WIDE_ELEMENT * l.size + RESERVED / SMALL_BLOCK) <=
              device->shared_bytes_per_sm;
-    /* the fastest on an H100 for most codes (docs/nonbinary_measurements.md) */
+    /* the fastest on an H100 for most codes (docs/measurements/nonbinary.md) */
     l.warps_per_sm = few ? 28 : q <= 8 ? 32 : q == 16 ? 16 : l.wide ? WARPS_IF_WIDE : 24;
     l.buffer_bytes = (l.wide ? WIDE_ELEMENT : ELEMENT) * (size_t)l.size;
     l.state_bytes = 2 * sizeof(uint32_t) * l.codewords;

@@ -225,7 +225,7 @@ LDPC_KERNEL LDPC_BOUNDS(THREADS, BLOCKS) ldpc_decode(LDPC_PARAMETERS)
     s.pair = lane % PAIRS;
     s.member = lane / PAIRS;
     // when the compiler knows that a warp has one number, GF(64) with min-max loses 3 %, others gain
-    // (docs/nonbinary_measurements.md)
+    // (docs/measurements/nonbinary.md)
     s.warp = P == 6 && !SUM ? threadIdx.x / 32 : ldpc_warp_same(threadIdx.x / 32);
     s.warps = blockDim.x / 32;
     s.buffers = (IN_SHARED nb_slot *)(sm + 2 * CODEWORDS) + (size_t)s.warp * BUFFERS * SIZE;

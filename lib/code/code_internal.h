@@ -75,7 +75,7 @@ struct ldpc_code {
     uint32_t *known_zero;  /* [shortened] columns that the receiver knows to be zero */
     uint32_t shortened, punctured; /* punctured: columns that are neither transmitted nor known */
 
-    bool three_min; /* LDPC_ALGORITHM_AUTO is three-min: measured for its family (docs/error_rates.md) */
+    bool three_min; /* LDPC_ALGORITHM_AUTO is three-min: measured for its family (docs/measurements/error_rates.md) */
 
     ldpc_encoder *encoder; /* q = 2 only; NULL: the code is too large for one */
 };

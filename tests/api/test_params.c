@@ -200,7 +200,7 @@ static void test_batches(void **state)
     ldpc_code_destroy(code);
 }
 
-/* Measured: docs/error_rates.md. */
+/* Measured: docs/measurements/error_rates.md. */
 static void test_rule_of_a_family(void **state)
 {
     static const struct {

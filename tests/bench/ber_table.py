@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""The tables of docs/ber_measurements.md from docs/ber.csv, with more results of ldpc-ber put into it: of two results for a point the one with more frames stays.
+"""The tables of docs/measurements/ber.md from docs/measurements/ber.csv, with more results of ldpc-ber put into it: of two results for a point the one with more frames stays.
 
-  build/bin/ldpc-python tests/bench/ber_table.py docs/ber.csv [RESULTS.json ...]
-  build/bin/ldpc-plot docs/ber.csv --rate fer --panels --output docs/images/ber.png
+  build/bin/ldpc-python tests/bench/ber_table.py docs/measurements/ber.csv [RESULTS.json ...]
+  build/bin/ldpc-plot docs/measurements/ber.csv --rate fer --panels --output docs/images/ber.png
 """
 import sys
 from pathlib import Path

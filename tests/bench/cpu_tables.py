@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""The tables of docs/benchmarks.md and docs/papers.md for this machine, as Markdown.
+"""The tables of docs/measurements/cpu.md and docs/measurements/papers.md for this machine, as Markdown.
 
 All cases are measured in turn, again and again, and the best run of each counts, so that a machine with other work to do
 gives nearly the figures of an idle one. Kernels are set against the roof (roof.c), measured the same way.

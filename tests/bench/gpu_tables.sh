@@ -3,7 +3,7 @@
 # usage: gpu_tables.sh [RESULTS [BUILD [PARTS [TEST_SECONDS [BACKEND [FIGURES]]]]]]
 # On a machine with an NVIDIA GPU, in about eight minutes: builds what is needed (a C compiler and CMake will do),
 # compares every CUDA kernel and the noise of simulations with the reference, with codes of the registry and drawn at random, looks for memory errors and races where
-# compute-sanitizer is installed, and prints the speeds of docs/gpu_measurements.md. BACKEND opencl: PARTS figures, tests and drawn, with
+# compute-sanitizer is installed, and prints the speeds of docs/measurements/gpu.md. BACKEND opencl: PARTS figures, tests and drawn, with
 # the kernels that OpenCL has; the other parts are CUDA's alone. LDPC_SEED: the first of the drawn codes, else the date. FIGURES: a regular expression of the labels below, all
 # without it. RESULTS (default gpu-tables) receives
 #

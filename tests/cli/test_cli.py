@@ -54,7 +54,7 @@ class Streams(Case):
              "ldpc-bench --code wimax:576:1/2 --seconds 0.01 --json -", "ldpc-make random --n 60",
              "ldpc-tune --code wimax:576:1/2 --backend cpu --seconds 0.0001 --iterations 1 --json",
              "ldpc-ber --code wimax:576:1/2 --ebn0 5 --max-frames 64", "ldpc-ber --code wimax:576:1/2 --ebn0 5 --max-frames 64 --json -",
-             "ldpc-plot docs/ber.csv", "ldpc-plot docs/ber.csv --csv -", "ldpc-encode --code wimax:576:1/2",
+             "ldpc-plot docs/measurements/ber.csv", "ldpc-plot docs/measurements/ber.csv --csv -", "ldpc-encode --code wimax:576:1/2",
              "ldpc-decode --code wimax:576:1/2 --input-format hard-packed")
 
     def shell(self, call, streams):
@@ -170,7 +170,7 @@ class Inputs(Case):
         """Before any work, and with the way to get it."""
         (self.folder / "matplotlib.py").write_text("raise ImportError('not here')")
         result = self.folder / "r.csv"
-        result.write_text(self.output("ldpc-plot", os.path.join(os.path.dirname(__file__), "../../docs/ber.csv"), "--csv", "-"))
+        result.write_text(self.output("ldpc-plot", os.path.join(os.path.dirname(__file__), "../../docs/measurements/ber.csv"), "--csv", "-"))
         calls = [("ldpc-info", "wifi:648:1/2", "--plot"), ("ldpc-plot", result, "--output"),
                  ("ldpc-ber", "--ebn0", "1", "--json", self.folder / "none.json", "--plot")]
         if os.path.exists(os.path.join(PROGRAMS, "ldpc-dvbt2")):

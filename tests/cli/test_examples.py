@@ -71,8 +71,8 @@ class Examples(unittest.TestCase):
             self.assertEqual(made - set(os.listdir(folder)), set())
 
     def test_shell_of_docs_ber(self):
-        """Every block of docs/ber.md and ber_measurements.md, one after the other in one folder."""
-        blocks = re.findall(r"```sh\n(.*?)```", text_of("docs", "ber.md") + text_of("docs", "ber_measurements.md"), re.DOTALL)
+        """Every block of docs/ber.md and docs/measurements/ber.md, one after the other in one folder."""
+        blocks = re.findall(r"```sh\n(.*?)```", text_of("docs", "ber.md") + text_of("docs", "measurements", "ber.md"), re.DOTALL)
         self.assertGreater(len(blocks), 4)
         with tempfile.TemporaryDirectory() as folder:
             for block in blocks:
@@ -81,8 +81,8 @@ class Examples(unittest.TestCase):
             self.assertTrue({"wimax.png", "fer.svg", "both.csv", "long.json", "again", "n8192.qc"} <= set(os.listdir(folder)))
 
     def test_calls_of_other_pages(self):
-        for page, calls, made in (("benchmarks.md", 2, ()), ("gpu_measurements.md", 2, ()), ("adding_a_rule_or_kernel.md", 1, ()),
-                                  ("ber.md", 1, ()), ("tuning.md", 4, ()), ("papers.md", 14, ("fig3.png", "fig4.png", "five_min_sum.json"))):
+        for page, calls, made in (("measurements/cpu.md", 2, ()), ("measurements/gpu.md", 2, ()), ("adding_a_rule_or_kernel.md", 1, ()),
+                                  ("ber.md", 1, ()), ("tuning.md", 4, ()), ("measurements/papers.md", 14, ("fig3.png", "fig4.png", "five_min_sum.json"))):
             with self.subTest(page), tempfile.TemporaryDirectory() as folder:
                 script = script_of(page)
                 self.assertGreaterEqual(len(script.splitlines()), calls)

@@ -105,7 +105,7 @@ class Plot(Folder):
                          [["a, 10 iterations", "a, 50 iterations"], ["a, 50 iterations"]])
 
     def test_the_documented_curves_can_be_drawn(self):
-        source = os.path.join(SOURCE, "docs", "ber.csv")
+        source = os.path.join(SOURCE, "docs", "measurements", "ber.csv")
         self.output("ldpc-plot", source, "--panels", "--rate", "fer", "--output", self.path("b.svg"))
         with open(self.path("b.svg"), encoding="utf-8") as file:
             text = file.read()
@@ -116,7 +116,7 @@ class Plot(Folder):
 
     def test_the_legend_hides_nothing(self):
         from libldpc.tools import plots  # needs matplotlib
-        runs = result_files.read(os.path.join(SOURCE, "docs", "ber.csv"))
+        runs = result_files.read(os.path.join(SOURCE, "docs", "measurements", "ber.csv"))
         for some, panels in ((runs, True), (runs[:3], True), (runs[:1], True), (runs[:6], False), (runs, False)):
             figure = plots.figure_of(some, panels=panels, title="T")
             figure.canvas.draw()
@@ -129,7 +129,7 @@ class Plot(Folder):
     def test_curves_of_one_name_have_one_colour(self):
         """The legend has one entry for them."""
         from libldpc.tools import plots
-        run = result_files.read(os.path.join(SOURCE, "docs", "ber.csv"))[0]
+        run = result_files.read(os.path.join(SOURCE, "docs", "measurements", "ber.csv"))[0]
         figure = plots.figure_of([run, run, run | {"algorithm": "other"}], shown=("fer",), references=False)
         bars = [container[0].get_color() for container in figure.axes[0].containers]
         self.assertEqual((bars[0] == bars[1], bars[1] == bars[2]), (True, False))

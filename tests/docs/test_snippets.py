@@ -24,7 +24,7 @@ EXPECTED = {
     "docs/dvb.md": {"python": 5},
     "docs/dvbs2.md": {"python": 1},
     "docs/dvbt2.md": {"python": 2},
-    "docs/error_rates.md": {"python": 2},
+    "docs/measurements/error_rates.md": {"python": 2},
     "docs/gnuradio.md": {"python": 3},
     "docs/tutorial.md": {"python": 3, "sh": 4},
     "docs/howto/changing_codes.md": {"python": 1},
@@ -44,7 +44,7 @@ EXPECTED = {
 }
 # What a page must have said, as a pattern: a program that ends without an error may still have decoded nothing.
 SAID = {
-    "docs/error_rates.md": "^[1-9][0-9]* of 300 codewords not decoded with three-min, [0-9]+ with both$",
+    "docs/measurements/error_rates.md": "^[1-9][0-9]* of 300 codewords not decoded with three-min, [0-9]+ with both$",
     "docs/howto/changing_codes.md": "^0 wrong bits in 60 codewords of 3 codes$",
     "docs/howto/decode_file.md": "^50 codewords, 0 not converged",
     "docs/howto/dvbs2.md": "^[1-9][0-9]+ packets, 0 wrong$",
@@ -154,8 +154,8 @@ class Snippets(unittest.TestCase):
         self.assertLessEqual(len((ROOT / "README.md").read_text().splitlines()), 120)
 
     def test_links(self):
-        """Every relative link of README and docs leads to a file, and its #part to a heading."""
-        for path in [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), *sorted((ROOT / "docs/howto").glob("*.md"))]:
+        """Every relative link of the documents leads to a file, and its #part to a heading."""
+        for path in [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]:
             for link in re.findall(r"\]\(([^)\s]+)\)", path.read_text()):
                 if "://" in link or link.startswith("mailto:"):
                     continue

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Packets through channels that laboratories and radios have, and through the whole receiver: the table of docs/dvbt2_measurements.md.
+/* Packets through channels that laboratories and radios have, and through the whole receiver: the table of docs/measurements/dvbt2.md.
  *
  *     test_t2_channels              the rows that are marked as quick, with short signals
  *     test_t2_channels ROW...       these rows, as lines of the table

@@ -3,7 +3,7 @@
  * carrier.
  *
  *     test_t2_interference [SEED]        interferers by chance; the seed is printed
- *     test_t2_interference table         every interferer in every mode of docs/dvbt2_measurements.md; status 1: one costs too much
+ *     test_t2_interference table         every interferer in every mode of docs/measurements/dvbt2.md; status 1: one costs too much
  */
 #include <complex.h>
 #include <fftw3.h>

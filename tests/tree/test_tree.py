@@ -298,7 +298,7 @@ class Documents(unittest.TestCase):
     def test_files_that_documents_name_exist(self):
         folders = "lib|cuda|include|tests|apps|scripts|python|grc|examples|docs|cmake"
         dead = []
-        for page in sorted((TREE / "docs").glob("*.md")):
+        for page in sorted((TREE / "docs").rglob("*.md")):
             for name in re.findall(rf"`((?:{folders})/[\w./+*-]*\w[^`\s]*)`", page.read_text()):
                 if re.fullmatch(r"[\w./*+-]+", name) and not any(TREE.glob(name.rstrip("/"))):
                     dead.append(f"{page.name}: {name}")

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* How many codewords the SIMD kernels put side by side, and in which registers. The numbers were found by
- * timing the codes of docs/benchmarks.md. */
+ * timing the codes of docs/measurements/cpu.md. */
 #include "cpu/binary/layered.h"
 
 #define WIDEST        64          /* bytes of the widest registers */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The kernel "wang2013": float flooding with a launch for the check nodes and one for the variable nodes of
  * each iteration, as G. Wang, M. Wu, B. Yin and J. R. Cavallaro have it (GlobalSIP 2013; wang2013.cuh). The
- * baseline of docs/papers.md. */
+ * baseline of docs/measurements/papers.md. */
 #include "bench/comparison/comparison.h"
 
 #include <stdlib.h>
