@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import libldpc
+from libldpc import nr
 
 code = libldpc.code("wifi:648:1/2")
 own = libldpc.code(np.eye(3, dtype=np.uint8))
@@ -25,3 +26,5 @@ if decoder.submit(llrs):
     collected = decoder.collect(timeout=1.0)
     assert collected is not None
     print(collected[0], code.n + code.k, code.name.upper())
+link = nr.transport_block(1000, 0.5, symbol_bits=4, arithmetic="float")
+right: bool = link.decode(1 - 2.0 * link.encode(np.zeros(1000), 1200), version=0)[1]

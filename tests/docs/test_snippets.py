@@ -139,12 +139,6 @@ class Snippets(unittest.TestCase):
             self.assertRegex(said[0], r"'packets': [1-9]")
             self.assertIn("'locked': True", said[1])
 
-    def test_a_code_block_of_5g_is_not_too_long(self):
-        """The page's class says so, before it looks for a lifting size that does not exist."""
-        (_, _, text), = blocks("docs/howto/nr.md")
-        said = self.python(text + "try:\n    CodeBlock(1, 9000)\nexcept ValueError as error:\n    print(error)\n")
-        self.assertIn("a code block of 9000 bits: base graph 1 takes 1 to 8448", said)
-
     def test_every_howto(self):
         """There is a test for each page of docs/howto, and a page for each test."""
         pages = {f"docs/howto/{path.name}" for path in (ROOT / "docs/howto").glob("*.md")}
