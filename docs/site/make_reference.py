@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Pages of the reference, made anew at each build of the site in docs/reference: C API, Python API, programs, blocks, codes."""
+"""Reference pages, generated in docs/reference at each build of the site: C API, Python API, programs, blocks, codes."""
 import inspect
 import os
 import pathlib
@@ -43,7 +43,7 @@ def version():
 
 
 def doxygen_xml():
-    """Where Doxygen has written what it found in the headers."""
+    """Folder of the XML that Doxygen writes for the headers."""
     output = pathlib.Path(tempfile.mkdtemp(prefix="gr-ldpc-doxygen-"))
     text = DOXYFILE.format(include=ROOT / "include/ldpc", output=output)
     subprocess.run(["doxygen", "-"], input=text, text=True, check=True)
@@ -51,7 +51,7 @@ def doxygen_xml():
 
 
 def c_page():
-    lines = ["# C API", "", "`#include <ldpc/ldpc.h>` brings all of libldpc, `<ldpc/dvbt2_plp.h>` all of libdvbt2.", ""]
+    lines = ["# C API", "", "`#include <ldpc/ldpc.h>` declares all of libldpc, `<ldpc/dvbt2_plp.h>` all of libdvbt2.", ""]
     for library, headers in HEADERS.items():
         lines += [f"## {library}", ""]
         for header in headers:
@@ -60,13 +60,13 @@ def c_page():
 
 
 def documented(name, thing, level):
-    """A heading, and what help() says."""
+    """A heading and a docstring."""
     text = inspect.getdoc(thing) or ""
     return [f"{'#' * level} {name}", "", "```text", *text.splitlines(), "```", ""] if text else []
 
 
 def module_page(module):
-    """A module: its own text, its functions and classes with their members."""
+    """A module: docstring, functions, and classes with their members."""
     name = module.__name__
     lines = [f"## {name}", "", "```text", *inspect.getdoc(module).splitlines(), "```", ""]
     for thing_name in sorted(module.__all__):
@@ -83,7 +83,7 @@ def module_page(module):
 
 def python_page():
     import libldpc
-    lines = ["# Python API", "", "What `help()` says.", "", *module_page(libldpc)]
+    lines = ["# Python API", "", "The docstrings, as `help()` shows them.", "", *module_page(libldpc)]
     try:
         import libdvbt2
     except ImportError:
@@ -92,13 +92,13 @@ def python_page():
 
 
 def help_of(*command):
-    """What a program says with --help, for a page of 110 columns."""
+    """The output of --help with 110 columns."""
     text = subprocess.run([*command, "--help"], capture_output=True, text=True, check=True, env={**os.environ, "COLUMNS": "110"}).stdout
     return ["```text", *text.rstrip().splitlines(), "```", ""]
 
 
 def programs_page():
-    lines = ["# Programs", "", "What `--help` says; each program has a manual page with the same.", ""]
+    lines = ["# Programs", "", "The output of `--help`; each program has a manual page with the same text.", ""]
     for program in PROGRAMS:
         if shutil.which(program):
             lines += [f"## {program}", "", *help_of(program)]
@@ -108,7 +108,7 @@ def programs_page():
 
 
 def blocks_page():
-    lines = ["# GNU Radio blocks", "", "From the descriptions that GNU Radio Companion shows.", ""]
+    lines = ["# GNU Radio blocks", "", "The block descriptions of GNU Radio Companion.", ""]
     for path in sorted((ROOT / "grc").glob("*.block.yml")):
         block = yaml.safe_load(path.read_text())
         lines += [f"## {block['label']}", "", f"`{block['id']}`", ""]
@@ -123,7 +123,7 @@ def blocks_page():
 
 def codes_page():
     import libldpc
-    lines = ["# All codes", "", "n and k of each named code; families with parameters of your own are in [codes.md](../codes.md).", "",
+    lines = ["# All codes", "", "n and k of each named code. Families with parameters: [codes.md](../codes.md).", "",
              "| name | standard | n | k |", "|---|---|---|---|"]
     for name in libldpc.codes():
         code = libldpc.code(name)
