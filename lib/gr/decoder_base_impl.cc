@@ -4,6 +4,7 @@
 
 #include "llrs.h"
 #include "options.h"
+#include "streaming_copy.h"
 #include "symbols.h"
 
 #include <gnuradio/block_detail.h>
@@ -400,12 +401,16 @@ size_t decoder_base_impl::put(const run &available, const uint8_t *in)
 size_t decoder_base_impl::copy(const run &available, const uint8_t *in)
 {
     const code_path &path = d_paths[available.code];
+    const bool on_gpu = !is_on_cpu(d_coded[available.code].decoder.get());
     const auto write = [&](size_t first, size_t codewords, void *llr) {
+        const size_t bytes = codewords * path.in_items * d_item_bytes;
         const uint8_t *from = in + first * path.in_items * d_item_bytes;
-        if (as_is())
-            std::memcpy(llr, from, codewords * path.in_items * d_item_bytes);
-        else
+        if (!as_is())
             convert(from, llr, codewords, path);
+        else if (on_gpu)
+            streaming_copy(llr, from, bytes);
+        else
+            std::memcpy(llr, from, bytes);
     };
     const size_t taken = path.pipe->put(available.codewords, write);
     d_codewords.consume({taken, available.code});
