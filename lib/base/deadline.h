@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* When a wait with a time limit ends. */
+/* Deadlines of waits. */
 #ifndef LDPC_DEADLINE_H
 #define LDPC_DEADLINE_H
 
@@ -8,12 +8,12 @@
 #include <stdint.h>
 #include <time.h>
 
-/* Monotonic time `timeout_us` from now, limited to some centuries so that it cannot overflow. */
+/* The monotonic time `timeout_us` from now, limited to some centuries to avoid overflow. */
 struct timespec ldpc_deadline(int64_t timeout_us);
 
 bool ldpc_is_before(const struct timespec *a, const struct timespec *b);
 
-/* A condition whose waits with a time limit take such a time; false when the system refuses. */
+/* Initialises a condition variable whose timed waits use the monotonic clock. False: the system refuses. */
 bool ldpc_condition_init(pthread_cond_t *condition);
 
 #endif

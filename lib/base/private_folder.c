@@ -26,18 +26,18 @@ int ldpc_private_folder_open(const char *path, ldpc_error *err)
     }
     if (fstat(folder, &facts) == 0 && is_private(&facts))
         return folder;
-    ldpc_fail(
-        err, LDPC_ERR_FILE,
-        "%s is not used, because other users can write to it: expected a folder of this user, with mode 755 "
-        "or less",
-        path);
+    ldpc_fail(err, LDPC_ERR_FILE,
+              "%s is not used, because other users can write to it: expected a folder owned by this user, "
+              "with mode "
+              "755 or stricter",
+              path);
     close(folder);
     return -1;
 }
 
 int ldpc_private_folder_make(const char *path, ldpc_error *err)
 {
-    mkdir(path, S_IRWXU); /* fails where it is there */
+    mkdir(path, S_IRWXU); /* fails if the folder exists */
     return ldpc_private_folder_open(path, err);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Folders that only this user can write to: what is read from them can be trusted. */
+/* Folders that only this user can write to, so that their files can be trusted. */
 #ifndef LDPC_PRIVATE_FOLDER_H
 #define LDPC_PRIVATE_FOLDER_H
 
@@ -7,19 +7,18 @@
 
 #include <stdio.h>
 
-/* Opens a folder. Like ssh with its files, refuses one that others can write to: its owner has to be this
- * user (or root), and neither group nor others may have the right to write. Returns a descriptor, or -1 and a
- * sentence. */
+/* Opens a folder. The owner must be this user or root, and neither group nor others may have write permission
+ * (as ssh requires for its files). Returns a file descriptor, or -1 and an error message. */
 int ldpc_private_folder_open(const char *path, ldpc_error *err);
 
-/* The same; makes the folder, for this user alone, if it is not there. */
+/* As above, but first creates the folder, with mode 700, if it does not exist. */
 int ldpc_private_folder_make(const char *path, ldpc_error *err);
 
-/* Opens a file of such a folder for reading. Only a regular file that fulfils the same condition: a link is
- * not followed, and a pipe does not block. NULL if there is none. */
+/* Opens a file in the folder for reading. It must be a regular file with the owner and permissions required
+ * above; symbolic links are not followed, and a pipe does not block. NULL: there is no such file. */
 FILE *ldpc_private_file_open(int folder, const char *name);
 
-/* Makes a file that was not there, for this user alone. NULL if that fails. */
+/* Creates a file with mode 600. NULL: the file exists already, or creation failed. */
 FILE *ldpc_private_file_make(int folder, const char *name);
 
 #endif

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which process is this? After fork() the child has a copy of all memory, but none of the parent's threads,
- * and locks are as they were at that moment. What has threads or locks remembers the process that made it. */
+/* Detects fork(). A child has a copy of all memory and of the state of all locks, but no threads of its
+ * parent. Objects with threads or locks therefore store the number of the process that created them. */
 #ifndef LDPC_PROCESS_H
 #define LDPC_PROCESS_H
 
 #include <stdbool.h>
 
-/* Call once before the first ldpc_process_number(); false when memory is short. */
+/* Must be called before the first ldpc_process_number(). False: out of memory. */
 bool ldpc_process_watch(void);
 
-/* How many forks lie between the process that called ldpc_process_watch() first and this one: differs from
- * the number in every ancestor that has called it. */
+/* Number of forks between the process that first called ldpc_process_watch() and this process. It differs
+ * from the number of every ancestor that called the function. */
 unsigned ldpc_process_number(void);
 
 #endif

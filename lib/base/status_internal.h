@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Functions of the library report failures through these. */
+/* Error reporting inside the library. */
 #ifndef LDPC_STATUS_INTERNAL_H
 #define LDPC_STATUS_INTERNAL_H
 
@@ -11,15 +11,15 @@
 #define LDPC_PRINTF(sentence, first)
 #endif
 
-/* Write the sentence into err (may be NULL) and return status: `return ldpc_fail(err, LDPC_ERR_RANGE, ...)`.
- */
+/* Writes a message to err (may be NULL) and returns `status`, so that callers can write `return
+ * ldpc_fail(...)`. */
 ldpc_status ldpc_fail(ldpc_error *err, ldpc_status status, const char *format, ...) LDPC_PRINTF(3, 4);
 
-/* A sentence may quote a name or a file: whatever that holds, the sentence stays one line of UTF-8, and a terminal that shows it
- * stays as it is. Control characters and bytes that are no UTF-8 become question marks. */
+/* Replaces control characters and invalid UTF-8 by question marks. A message may quote names and file
+ * contents; it must remain one line of text that is safe to print on a terminal. */
 void ldpc_make_printable(char *sentence);
 
-/* The error message of every failed allocation. */
+/* Reports "out of memory". */
 ldpc_status ldpc_fail_memory(ldpc_error *err);
 
 /* The failure of all calls on a decoder after ldpc_decoder_abandon(). */

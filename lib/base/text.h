@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Text files, line by line: reading with line numbers, writing into a buffer that may be too small. */
+/* Text files: reading line by line with line numbers, and writing to a buffer of limited size. */
 #ifndef LDPC_TEXT_H
 #define LDPC_TEXT_H
 
@@ -12,34 +12,34 @@
 /* ---- reading */
 
 typedef struct ldpc_text {
-    const char *next, *end; /* what has not been read */
-    const char *at, *stop;  /* what is left of the present line, without comment */
-    uint32_t line;          /* number of the present line, 1 = first */
+    const char *next, *end; /* start of the next line; end of the text */
+    const char *at, *stop;  /* the unread part of the current line, without its comment */
+    uint32_t line;          /* number of the current line, counted from 1 */
     ldpc_error *err;
 } ldpc_text;
 
 ldpc_text ldpc_text_open(const char *text, size_t length, ldpc_error *err);
 
-/* Go to the next line; false at the end of the text, then line is one past the last. */
+/* Moves to the next line. False: end of the text; `line` then is one more than the last line. */
 bool ldpc_text_next(ldpc_text *text);
 
-/* Go to the next line that is not blank. */
+/* Moves to the next line that is not blank. False: end of the text. */
 bool ldpc_text_next_filled(ldpc_text *text);
 
-/* Nothing but blanks is left of the present line. */
+/* Skips blanks and returns whether the current line ends there. */
 bool ldpc_text_line_ended(ldpc_text *text);
 
-/* The present line is at its end or at a blank. */
+/* Returns whether the next character is a blank or the end of the line. */
 bool ldpc_text_at_blank(const ldpc_text *text);
 
-/* Read a decimal number 0 .. most off the present line; `what` names it in the sentence of a failure. After a
- * number comes a blank, a comma, a minus or the end of the line. */
+/* Reads a decimal number 0 .. most from the current line; `what` names it in error messages. The number must
+ * be followed by a blank, a comma, a minus sign or the end of the line. */
 ldpc_status ldpc_text_number(ldpc_text *text, uint32_t most, const char *what, uint32_t *number);
 
-/* If the rest of the present line begins with this token, without a blank before it, read it. */
+/* Reads `token` if it is next in the current line; does not skip blanks. */
 bool ldpc_text_accept(ldpc_text *text, const char *token);
 
-/* LDPC_ERR_FORMAT with a sentence that begins with the line's number. */
+/* Returns LDPC_ERR_FORMAT and writes an error message that begins with the line number. */
 ldpc_status ldpc_text_fail(const ldpc_text *text, const char *format, ...) LDPC_PRINTF(2, 3);
 
 /* ---- writing */
@@ -47,14 +47,14 @@ ldpc_status ldpc_text_fail(const ldpc_text *text, const char *format, ...) LDPC_
 typedef struct ldpc_sink {
     char *text; /* may be NULL */
     size_t capacity;
-    size_t length; /* bytes so far, whether they fitted or not */
+    size_t length; /* bytes written so far, including bytes that did not fit */
 } ldpc_sink;
 
 void ldpc_sink_text(ldpc_sink *sink, const char *text);
 void ldpc_sink_number(ldpc_sink *sink, uint32_t number);
 
-/* Zero terminate; *needed is what the whole text takes. LDPC_ERR_RANGE when there is a text and it did not
- * fit. */
+/* Terminates the text; *needed is its size with the terminating zero. LDPC_ERR_RANGE: the text did not fit
+ * (never if sink->text is NULL). */
 ldpc_status ldpc_sink_close(ldpc_sink *sink, size_t *needed);
 
 #endif

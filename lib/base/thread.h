@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How the library starts threads. It stands alone in thread.c, so that a test can link one that fails in its
- * place. */
+/* Starts the threads of the library. thread.c contains only this function, so that a test can replace it by
+ * one that fails. */
 #ifndef LDPC_THREAD_H
 #define LDPC_THREAD_H
 
 #include <pthread.h>
 #include <stdbool.h>
 
-/* Start a thread that takes no signals: those are the application's. False when the system refuses. */
+/* Starts a thread with all signals blocked, because signals belong to the application. False: the system
+ * refuses. */
 bool ldpc_thread_start(pthread_t *thread, void *(*body)(void *), void *argument);
 
 #endif

@@ -5,7 +5,7 @@
 
 #include "ldpc/version.h"
 
-#define MOST 4096 /* bytes of a struct of any version: a larger size is memory that was never initialised */
+#define MOST 4096 /* maximum size of a struct; a larger value indicates uninitialised memory */
 
 ldpc_status ldpc_read_struct(const ldpc_layout *layout, void *own, const void *given, ldpc_error *err)
 {
@@ -15,14 +15,14 @@ ldpc_status ldpc_read_struct(const ldpc_layout *layout, void *own, const void *g
     if (size && (size < layout->first || size > MOST))
         return ldpc_fail(
             err, LDPC_ERR_PARAM,
-            "%s.size %zu: expected 0 or %zu .. %d; initialise the struct before its fields are set",
+            "%s.size %zu: expected 0 or %zu .. %d; initialise the struct before you set its fields",
             layout->name, size, layout->first, MOST);
     size_t end = size ? size : layout->first;
     for (size_t i = layout->known; i < end; i++)
         if (bytes[i])
             return ldpc_fail(err, LDPC_ERR_PARAM,
-                             "a field at byte %zu of %s is set that version " LDPC_VERSION_STRING
-                             " does not know: expected 0, or a newer library",
+                             "version " LDPC_VERSION_STRING
+                             " has no field at byte %zu of %s: expected 0, or a newer library",
                              i, layout->name);
     size_t common = end < layout->known ? end : layout->known;
     memcpy(own, given, common);

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* write() as often as it takes; false when the system refuses some of it. */
+/* Calls write() until all bytes are written. False: an error occurred. */
 bool ldpc_write_all(int file, const void *data, size_t bytes);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Reads MacKay's alist format (docs/formats.md), binary and over GF(q): sizes, largest degrees, degrees, the
- * checks of each column, the columns of each check. Over GF(q) the first line also has the field order and
- * perhaps the polynomial, and each entry of a list is followed by its value. */
+/* Reads MacKay's alist format (docs/formats.md), binary and over GF(q). A file holds, in this order: sizes,
+ * largest degrees, degrees, the checks of each column, the columns of each check. Over GF(q), the first line
+ * also has the field order and optionally the polynomial, and a value follows each entry of a list. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,24 +12,24 @@
 #include "code/nonbinary.h"
 #include "code/sparse_matrix.h"
 
-/* One side of the matrix: columns with their checks, or checks with their columns. */
+/* The columns of the matrix, or its checks. */
 typedef struct alist_side {
-    const char *item, *entry; /* "column" and "a check", or "check" and "a column" */
+    const char *item, *entry; /* "column" and "a check", or "check" and "a column", for error messages */
     uint32_t count, most;     /* number of items, largest degree */
     uint32_t *start;          /* [count + 1] first entry of each list */
 } alist_side;
 
 typedef struct alist {
     bool nonbinary;
-    ldpc_field field; /* nonbinary */
+    ldpc_field field; /* if nonbinary */
     alist_side columns, checks;
-    uint32_t *items; /* [edges] the checks of each column */
-    uint8_t *values; /* [edges] nonbinary: their values */
-    /* the same matrix by checks, to compare with the second half of the file */
+    uint32_t *items; /* [edges] checks of each column */
+    uint8_t *values; /* [edges] if nonbinary, the value of each entry of items */
+    /* the transposed lists, to compare with the second half of the file */
     uint32_t *row_start, *row_items;
     uint8_t *row_values;
-    uint32_t *mark; /* [max(columns, checks)] where a number was last met */
-    uint32_t *list; /* [largest check degree] a list of the second half */
+    uint32_t *mark; /* [max(columns, checks)] last position at which a number was found */
+    uint32_t *list; /* [largest check degree] one list of the second half */
     uint8_t *list_values;
 } alist;
 
@@ -64,7 +64,7 @@ static ldpc_status end_line(ldpc_text *text, const char *what)
                : ldpc_text_fail(text, "expected the end of the line after %s, found more", what);
 }
 
-/* The rest of the first line: the field order, and a polynomial if it is not the usual one. */
+/* Reads the end of the first line: the field order, and a polynomial unless it is the default one. */
 static ldpc_status read_field(ldpc_text *text, ldpc_field *field)
 {
     uint32_t order, polynomial = 0;
@@ -96,11 +96,13 @@ static ldpc_status read_sizes(ldpc_text *text, size_t length, alist *a)
     if (!status)
         status = end_line(text, "the sizes");
     if (!status && ldpc_code_size_check(a->checks.count, a->columns.count, 0, NULL))
-        return ldpc_text_fail(text, "expected 1 .. %" PRIu32 " columns and 1 .. %" PRIu32 " checks",
-                              LDPC_MAX_COLUMNS, LDPC_MAX_CHECKS);
+        return ldpc_text_fail(text,
+                              "expected 1 .. %" PRIu32 " columns and 1 .. %" PRIu32 " checks, found %" PRIu32
+                              " and %" PRIu32,
+                              LDPC_MAX_COLUMNS, LDPC_MAX_CHECKS, a->columns.count, a->checks.count);
     if (!status && (uint64_t)a->columns.count + a->checks.count > length)
         return ldpc_text_fail(
-            text, "expected a longer file: %zu bytes cannot hold so many columns and checks", length);
+            text, "expected a longer file: %zu bytes cannot hold this number of columns and checks", length);
     if (!status)
         status = read_pair(text, "the largest column degree", &a->columns.most, "the largest check degree",
                            &a->checks.most);
@@ -130,7 +132,8 @@ static ldpc_status read_degrees(ldpc_text *text, alist_side *side)
     return LDPC_OK;
 }
 
-/* From degrees to starts; false when there are more edges than the limit or the file's bytes. */
+/* Turns degrees into list starts. False: more edges than LDPC_MAX_EDGES, or at least as many as the file has
+ * bytes. */
 static bool sum_degrees(alist_side *side, size_t length)
 {
     uint64_t edges = 0;
@@ -166,7 +169,7 @@ static ldpc_status read_all_degrees(ldpc_text *text, size_t length, alist *a)
 
 /* ---- lists */
 
-/* Goes to the line of a list. An empty list may be a blank line, a line of zeros, or no line at all. */
+/* Moves to the line of a list. An empty list is a blank line, a line of zeros, or no line. */
 static ldpc_status find_list(ldpc_text *text, const alist_side *side, uint32_t i)
 {
     if (side->start[i + 1] > side->start[i]) {
@@ -194,7 +197,7 @@ static ldpc_status read_value(ldpc_text *text, uint32_t order, uint8_t *value)
     return status;
 }
 
-/* Reads list i of a side: as many entries as its degree, then nothing but zeros. */
+/* Reads list i of a side: one entry per degree, then only zeros. */
 static ldpc_status read_list(ldpc_text *text, const alist *a, const alist_side *side, uint32_t i,
                              uint32_t *items, uint8_t *values)
 {
@@ -243,20 +246,21 @@ static ldpc_status read_columns(ldpc_text *text, alist *a)
     return LDPC_OK;
 }
 
-/* From lists of the columns to lists of the checks, with the values. */
+/* Computes the lists of the checks, with their values, from the lists of the columns. */
 static void transpose_lists(alist *a)
 {
     ldpc_sparse_transpose(a->columns.count, a->checks.count, a->columns.start, a->items, a->row_start,
                           a->row_items);
     if (!a->nonbinary)
         return;
-    uint32_t *next = a->mark; /* the next place in the list of each check */
+    uint32_t *next = a->mark; /* next free position in the list of each check */
     memcpy(next, a->row_start, a->checks.count * sizeof *next);
     for (uint32_t e = 0; e < a->columns.start[a->columns.count]; e++)
         a->row_values[next[a->items[e]]++] = a->values[e];
 }
 
-/* Compares list c of the second half with what the columns say. mark[v] is a position in row_items + 1. */
+/* Compares list c of the second half with the transposed lists. mark[v] is 1 + the position of v in
+ * row_items. */
 static ldpc_status compare_check(const ldpc_text *text, alist *a, uint32_t c)
 {
     const uint32_t first = a->row_start[c], end = a->row_start[c + 1];
@@ -284,7 +288,7 @@ static ldpc_status compare_check(const ldpc_text *text, alist *a, uint32_t c)
     return LDPC_OK;
 }
 
-/* The lists of the checks hold nothing new: they have to agree with those of the columns. */
+/* The second half of the file is redundant; it must agree with the first half. */
 static ldpc_status compare_checks(ldpc_text *text, alist *a)
 {
     transpose_lists(a);
@@ -297,7 +301,7 @@ static ldpc_status compare_checks(ldpc_text *text, alist *a)
             return status;
     }
     if (ldpc_text_next_filled(text))
-        return ldpc_text_fail(text, "expected the end of the file");
+        return ldpc_text_fail(text, "expected the end of the file after the lists of the checks, found more");
     return LDPC_OK;
 }
 

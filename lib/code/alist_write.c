@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Writes MacKay's alist format (docs/formats.md). Lists of binary codes are padded with zeros to the largest
- * degree, as MacKay's files are; lists over GF(q) are not. */
+ * degree as in MacKay's files; lists over GF(q) are not padded. */
 #include "base/text.h"
 #include "code/nonbinary.h"
 #include "code/triangulation.h"
 
-/* One side of the matrix: item i has the entries items[start[i] .. start[i + 1]). */
+/* The columns of the matrix, or its checks: item i has the entries items[start[i] .. start[i + 1]). */
 typedef struct entry_lists {
     const uint32_t *start, *items;
     uint32_t count, most;         /* number of items, largest degree */
-    const uint16_t *coefficients; /* over GF(q): of each edge; NULL for binary codes */
-    const uint32_t *edges; /* over GF(q): edge of each entry, NULL: entries are in the order of edges */
+    const uint16_t *coefficients; /* field element of each edge; NULL for binary codes */
+    const uint32_t *edges;        /* edge of each entry; NULL if entry e is edge e */
 } entry_lists;
 
 static void write_number(ldpc_sink *sink, uint32_t number, const char *behind)
@@ -50,7 +50,7 @@ static void write_lists(ldpc_sink *sink, const entry_lists *lists)
     }
 }
 
-/* Columns and checks; over GF(q) the field order, and the polynomial unless it is the usual one. */
+/* Writes the sizes; over GF(q), also the field order, and the polynomial unless it is the default one. */
 static void write_sizes(ldpc_sink *sink, const ldpc_code *code)
 {
     write_number(sink, code->columns, " ");
@@ -75,7 +75,7 @@ ldpc_status ldpc_code_write_alist(const ldpc_code *code, char *text, size_t capa
     ldpc_columns columns;
     if (ldpc_columns_open(&columns, code))
         return LDPC_ERR_MEMORY;
-    /* variable_edges is in the order of columns.checks: by column, then ascending */
+    /* variable_edges and columns.checks have the same order: by column, then ascending */
     const entry_lists of_columns = {columns.start,          columns.checks,
                                     code->columns,          code->max_variable_degree,
                                     code->row_coefficients, code->nb ? code->nb->variable_edges : NULL};

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* ATSC 3.0: A/322, clause 6.1.3, annexes A.1 (n = 64800) and A.2 (n = 16200). Names: atsc3:N:RATE.
  *
- * Type B codes are made like those of DVB (repeat_accumulate.h). Type A codes have two parts of parity, m1
- * and m2 = n - k - m1 bits, q1 = m1 / 360 and q2 = m2 / 360:
+ * Type B codes have the structure of DVB codes (repeat_accumulate.h). Type A codes have two parity parts of
+ * m1 and m2 = n - k - m1 bits; q1 = m1 / 360 and q2 = m2 / 360:
  *
- *   - an address x < m1 is one of the first m1 checks, in steps of q1; x >= m1 is check x - m1 of the others,
- *     in steps of q2;
+ *   - address x < m1 is check x of the first part, address x >= m1 is check x - m1 of the second part; bit b
+ *     of a group adds b q1 or b q2 to the check number;
  *   - the first m1 checks form an accumulator; its parity bits are the groups after the k / 360 groups of
  *     information bits, and have addresses in the second part;
- *   - each check of the second part has one parity bit of its own.
+ *   - each check of the second part has a parity bit of its own, which is in no other check.
  *
- * The encoder of type A interleaves its parity bits: lane r of a parity group is transmitted as its bit r.
+ * Type A transmits its parity bits interleaved: lane r of a parity group is bit r of that group.
  */
 #include <string.h>
 
@@ -22,7 +22,7 @@ typedef struct atsc_code {
     const char *name, *standard;
     uint32_t n, k;
     const uint16_t *addresses;
-    uint32_t m1; /* 0 = type B */
+    uint32_t m1; /* parity bits of the first part; 0: type B */
 } atsc_code;
 
 /* clang-format off */
@@ -92,7 +92,7 @@ static ldpc_status atsc_create(const char *name, ldpc_code **code, ldpc_error *e
             return atsc->m1 ? make_type_a(atsc, code, err) : ldpc_ra_make(&dvb, code, err);
     }
     return ldpc_fail(err, LDPC_ERR_NAME,
-                     "ATSC names are atsc3:N:RATE with N = 64800, 16200 and rate 2/15 .. 13/15");
+                     "ATSC names are atsc3:N:RATE with N = 64800 or 16200 and RATE = 2/15 .. 13/15");
 }
 
 const ldpc_family ldpc_atsc_family = {

@@ -8,10 +8,10 @@
 typedef struct ldpc_base_matrix {
     uint32_t layers, groups;
     const int8_t *shifts; /* [layers * groups] */
-    uint32_t z0;          /* the shifts are for this lifting size and scale with z; 0: taken modulo z */
+    uint32_t z0; /* lifting size that the shifts are given for; they scale by z / z0. 0: shift modulo z */
 } ldpc_base_matrix;
 
-/* Makes the code of a base matrix with lifting size z. */
+/* Lifts a base matrix: every entry becomes a z x z block. */
 ldpc_status ldpc_base_matrix_lift(const ldpc_base_matrix *base, uint32_t z, const char *name,
                                   const char *standard, ldpc_code **code, ldpc_error *err);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Makes a code from a builder: sorts the circulants into layers, expands them into rows, and numbers the
- * transmitted bits. */
+ * transmitted symbols. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -73,7 +73,7 @@ void ldpc_code_builder_set_role(ldpc_code_builder *builder, uint32_t first, uint
     memset(builder->role + first, (int)role, count);
 }
 
-/* ---- layers: a stable counting sort, so that table order survives within a layer */
+/* ---- layers: a stable counting sort, which keeps the table order within a layer */
 
 static ldpc_status make_layers(const ldpc_code_builder *builder, ldpc_code *code)
 {
@@ -103,7 +103,7 @@ static uint32_t check_degree(const ldpc_code *code, uint32_t layer, uint32_t lan
     return degree;
 }
 
-/* Fills start [checks + 1], zero on entry, and columns [edges] with the rows in block order. */
+/* Fills start [checks + 1], which is zero on entry, and columns [edges] with the rows, in block order. */
 static void expand(const ldpc_code *code, uint32_t *start, uint32_t *columns)
 {
     for (uint32_t i = 0; i < code->checks; i++)
@@ -135,7 +135,7 @@ static ldpc_status check_distinct(const ldpc_code *code, ldpc_error *err)
             if (code->row_columns[e] == code->row_columns[e - 1])
                 return ldpc_fail(err, LDPC_ERR_PARAM,
                                  "check %" PRIu32 ", column %" PRIu32
-                                 " is set twice: expected each edge once",
+                                 " is given twice: expected each edge once",
                                  c, code->row_columns[e]);
     return LDPC_OK;
 }
@@ -215,7 +215,7 @@ static ldpc_status fill_graph(ldpc_code_builder *builder, ldpc_code *code, ldpc_
     if (!status)
         status = number_transmitted_bits(builder, code);
     if (!status && code->n == 0)
-        status = ldpc_fail(err, LDPC_ERR_FORMAT, "expected a column that is transmitted, found none");
+        status = ldpc_fail(err, LDPC_ERR_FORMAT, "expected at least one transmitted column, found none");
     return status;
 }
 

@@ -2,10 +2,16 @@
 /* CCSDS codes: telecommand (ccsds:tc:N), near-Earth telemetry C2 (ccsds:c2:N) and deep-space telemetry AR4JA
  * (ccsds:ar4ja:K:RATE). Sources: tables/ccsds_tables.c.
  *
- * The first two consist of z x z circulants, several in a block. AR4JA permutations of size M are four by
- * four circulants of size M / 4: row j (M / 4) + r of permutation k has its one in column
- * ((theta_k + j) mod 4) (M / 4) + (phi_k(j) + r) mod (M / 4). So a layer has z = M / 4 checks. The last M
- * columns are punctured. */
+ * The blocks of the first two are sums of z x z circulants. An AR4JA permutation of size M x M consists of 4
+ * x 4 blocks of size M / 4, four of which are circulants: row j (M / 4) + r of permutation k has its one in
+ * column ((theta_k + j) mod 4) (M / 4) + (phi_k(j) + r) mod (M / 4). Therefore z = M / 4. With theta = 1:
+ *
+ *     j   0  .   P0  .   .       Pj: identity of size M / 4, rotated by phi(j)
+ *         1  .   .   P1  .
+ *         2  .   .   .   P2
+ *         3  P3  .   .   .
+ *
+ * The last M columns are punctured. */
 #include <string.h>
 
 #include "code/builder.h"
@@ -28,8 +34,9 @@ static void describe_circulants(const ccsds_code *ccsds, ldpc_code_builder *buil
         ldpc_code_builder_add(builder, ccsds->table[i].layer, ccsds->table[i].group, ccsds->table[i].shift);
 }
 
-/* H of C2 has rank 1020, so 8176 is the code with k = 7156. Transmitters use a subcode, k = 7136: the last
- * bit of both parity blocks is zero, 18 zeros in front are not transmitted, two zeros follow the codeword. */
+/* H of C2 has rank 1020, which gives ccsds:c2:8176 dimension k = 7156. The transmitted code ccsds:c2:8160 is
+ * a subcode with k = 7136: the last bit of each parity block is zero, the first 18 bits are shortened, and
+ * two zeros follow the codeword. */
 static void describe_c2_transmitted(const ccsds_code *ccsds, ldpc_code_builder *builder)
 {
     describe_circulants(ccsds, builder);
@@ -41,7 +48,7 @@ static void describe_c2_transmitted(const ccsds_code *ccsds, ldpc_code_builder *
 
 static void add_permutation(ldpc_code_builder *builder, uint32_t block_row, uint32_t block_column, uint32_t k)
 {
-    uint32_t size = 0; /* 0 for M = 128, 1 for M = 256 ... */
+    uint32_t size = 0; /* log2(M / 128) */
     while (UINT32_C(32) << size < builder->z)
         size++;
     for (uint32_t j = 0; j < 4; j++) {

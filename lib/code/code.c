@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The handle of a code: life and getters. */
+/* The handle of a code: references and getters. */
 #include <stdlib.h>
 
 #include "code/encoder.h"
@@ -33,7 +33,7 @@ void ldpc_code_destroy(ldpc_code *code)
     free(code);
 }
 
-/* What the getters see of a NULL handle. */
+/* Replaces a NULL handle, for the getters. */
 static const ldpc_code *or_none(const ldpc_code *code)
 {
     static const ldpc_code none = {.name = ""};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* User-supplied codes: limits of their size, and codes from files by name. */
+/* User-supplied codes: size limits, and codes read from a file. */
 #define _POSIX_C_SOURCE 200809L
 #include <errno.h>
 #include <fcntl.h>
@@ -13,19 +13,19 @@
 #include "base/memory.h"
 #include "code/code_file.h"
 
-/* Largest file that is read. No code within the limits needs more. */
+/* Maximum file size. Every code within the limits of builder.h fits. */
 #define MAX_FILE_BYTES (UINT64_C(1) << 28)
 
 ldpc_status ldpc_code_size_check(uint64_t checks, uint64_t columns, uint64_t edges, ldpc_error *err)
 {
     if (checks == 0 || columns == 0)
         return ldpc_fail(err, LDPC_ERR_RANGE,
-                         "a code of %" PRIu64 " checks and %" PRIu64 " columns: expected at least 1", checks,
+                         "%" PRIu64 " checks and %" PRIu64 " columns: expected at least one of each", checks,
                          columns);
     if (checks > LDPC_MAX_CHECKS || columns > LDPC_MAX_COLUMNS || edges > LDPC_MAX_EDGES)
         return ldpc_fail(err, LDPC_ERR_LIMIT,
-                         "a code of %" PRIu64 " checks, %" PRIu64 " columns, %" PRIu64
-                         " ones: at most %" PRIu32 ", %" PRIu32 " and %" PRIu32 " are supported",
+                         "%" PRIu64 " checks, %" PRIu64 " columns, %" PRIu64
+                         " ones: expected at most %" PRIu32 ", %" PRIu32 " and %" PRIu32,
                          checks, columns, edges, LDPC_MAX_CHECKS, LDPC_MAX_COLUMNS, LDPC_MAX_EDGES);
     return LDPC_OK;
 }
@@ -57,12 +57,13 @@ static ldpc_status read_all(FILE *file, const char *path, char **content, size_t
     if (ferror(file))
         return ldpc_fail(err, LDPC_ERR_FILE, "cannot read \"%.300s\": %s", path, strerror(errno));
     if (*length == capacity && getc(file) != EOF)
-        return ldpc_fail(err, LDPC_ERR_LIMIT, "\"%.300s\" is longer than %" PRIu64 " bytes", path,
-                         MAX_FILE_BYTES);
+        return ldpc_fail(err, LDPC_ERR_LIMIT, "\"%.300s\": expected at most %" PRIu64 " bytes, found more",
+                         path, MAX_FILE_BYTES);
     return LDPC_OK;
 }
 
-/* A name comes from anywhere: to open a pipe would wait for its writer, and a device may have no end. */
+/* Opens regular files only, because names are untrusted: opening a pipe blocks until it has a writer, and a
+ * device may have no end. */
 static ldpc_status open_regular(const char *path, FILE **file, ldpc_error *err)
 {
     struct stat facts;

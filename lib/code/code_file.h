@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the readers of user-supplied codes share (edge_list.c, alist.c, qc.c). */
+/* Shared by the readers of user-supplied codes (edge_list.c, alist.c, qc.c). */
 #ifndef LDPC_CODE_FILE_H
 #define LDPC_CODE_FILE_H
 
 #include "code/builder.h"
 #include "base/text.h"
 
-/* LDPC_ERR_RANGE if a code is empty, LDPC_ERR_LIMIT if it is too large. */
+/* LDPC_ERR_RANGE: no checks or no columns. LDPC_ERR_LIMIT: a limit of builder.h is exceeded. */
 ldpc_status ldpc_code_size_check(uint64_t checks, uint64_t columns, uint64_t edges, ldpc_error *err);
 
 typedef ldpc_status ldpc_text_reader(const char *text, size_t length, const char *name, ldpc_code **code,
                                      ldpc_error *err);
 
-/* Makes the code of the name "prefix:FILE" with the reader of that format. */
+/* Makes the code named "prefix:FILE" from the content of FILE. */
 ldpc_status ldpc_code_from_file(const char *name, ldpc_text_reader *reader, ldpc_code **code,
                                 ldpc_error *err);
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Codes by name: the table of families, the list of all names, and suggestions for a name that does not
- * exist. */
+/* Codes by name: the table of families, the list of all names, and suggestions for unknown names. */
 #include <stdio.h>
 #include <string.h>
 
@@ -41,7 +40,7 @@ const char *ldpc_name_number(const char *name, uint32_t *number)
     return digits > 0 && name[0] != '0' ? name + digits : NULL;
 }
 
-/* The family with the longest prefix: "ccsds:nb" before "ccsds". */
+/* Returns the family with the longest matching prefix: "ccsds:nb" has precedence over "ccsds". */
 static const ldpc_family *find_family(const char *name)
 {
     const ldpc_family *found = NULL;
@@ -65,9 +64,9 @@ static char lower(char c)
     return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
 }
 
-/* Compares a name `a` that a user wrote with a name b: the smallest edit distance from a to a prefix of b
- * counts first, the distance to all of b breaks ties. Case is ignored; text past LONGEST_NAME counts as
- * different. No row's minimum is below that of the row before: where it reaches `limit`, that is the answer. */
+/* Compares the user's name `a` with a code name `b`. The smallest edit distance from a to a prefix of b ranks
+ * first; the distance from a to all of b breaks ties. Case is ignored; characters after LONGEST_NAME count as
+ * different. The minimum of a row of the distance table never decreases, so the search stops at `limit`. */
 static size_t name_distance(const char *a, const char *b, size_t limit)
 {
     size_t row[LONGEST_NAME + 1], length = strlen(b);
@@ -103,7 +102,7 @@ typedef struct near_name {
     size_t distance;
 } near_name;
 
-/* Keeps the list sorted; of equal distances the earlier name stays in front. */
+/* Inserts a name into the sorted list, after names of equal distance. */
 static void insert_name(near_name nearest[SUGGESTIONS], near_name candidate)
 {
     size_t at = SUGGESTIONS;
@@ -115,7 +114,7 @@ static void insert_name(near_name nearest[SUGGESTIONS], near_name candidate)
     nearest[at] = candidate;
 }
 
-/* Names of other families than the one that the user wrote come last. */
+/* Names of the family that the user named rank before names of all other families. */
 static void find_nearest(const char *name, near_name nearest[SUGGESTIONS])
 {
     enum { OTHER_FAMILY = 2 * TIES };
@@ -134,7 +133,8 @@ static void find_nearest(const char *name, near_name nearest[SUGGESTIONS])
 
 enum { SUGGESTION = SUGGESTIONS * (LONGEST_NAME + 4) + 32 };
 
-/* " Did you mean A, B or C?" with those names that share at least half of what the user wrote; "" if none does. */
+/* Writes " Did you mean A, B or C?" with the names that share at least half of the user's name, or "" if no
+ * name does. */
 static void suggest(const char *name, const near_name nearest[SUGGESTIONS], char *text)
 {
     size_t near = 0, length = 0, written = strlen(name);
@@ -151,7 +151,7 @@ static void suggest(const char *name, const near_name nearest[SUGGESTIONS], char
                                    LONGEST_NAME, nearest[i].name, i + 1 == near ? "?" : "");
 }
 
-enum { REASON = 200 }; /* most characters of a reason: they leave room for the rest of the sentence */
+enum { REASON = 200 }; /* maximum length of a reason, which leaves room for the rest of the message */
 
 static ldpc_status fail_name(const char *name, const char *reason, ldpc_error *err)
 {
@@ -166,7 +166,7 @@ static ldpc_status fail_name(const char *name, const char *reason, ldpc_error *e
     return ldpc_fail(err, LDPC_ERR_NAME, "no code \"%.64s\": %.*s.%s", name, REASON, reason, suggestion);
 }
 
-/* The format that the ending of a file's name tells; NULL = none. */
+/* Returns the format that the file name extension stands for, or NULL. */
 static const char *format_of_file(const char *name)
 {
     static const char *const formats[] = {"alist", "qc", "nbalist"};
@@ -182,10 +182,10 @@ static ldpc_status fail_family(const char *name, ldpc_error *err)
     const char *format = format_of_file(name);
     if (format)
         return ldpc_fail(err, LDPC_ERR_NAME,
-                         "no code \"%.64s\": a file's name follows its format, \"%s:%.64s\"", name, format,
-                         name);
+                         "no code \"%.64s\": expected the format before the file name, \"%s:%.64s\"", name,
+                         format, name);
     char reason[REASON];
-    size_t length = (size_t)snprintf(reason, sizeof reason, "a name begins with a family and a colon:");
+    size_t length = (size_t)snprintf(reason, sizeof reason, "expected a family and a colon, family one of");
     for (size_t f = 0; f < FAMILIES && length < sizeof reason; f++)
         length += (size_t)snprintf(reason + length, sizeof reason - length, "%s %s", f ? "," : "",
                                    families[f]->prefix);

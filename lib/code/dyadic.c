@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Makes the dyadic view of a code: the first check of each layer determines the blocks, the others must
- * agree.
+/* Makes the dyadic view of a code: the first check of each layer determines its blocks; the other checks must
+ * match them.
  */
 #include "code/dyadic.h"
 
@@ -21,7 +21,8 @@ void ldpc_dyadic_view_destroy(ldpc_code *view)
     free(view);
 }
 
-/* A view with the given orders and room for its blocks. It borrows from the code what is not about layers. */
+/* Allocates a view with the given orders and room for its blocks. All members that do not depend on layers
+ * are shared with the code. */
 static ldpc_code *open_view(const ldpc_code *code, uint32_t z, const uint32_t *check_at,
                             const uint32_t *column_at)
 {
@@ -46,7 +47,7 @@ static ldpc_code *open_view(const ldpc_code *code, uint32_t z, const uint32_t *c
     return view;
 }
 
-/* The block of group `group` in a layer, or NULL. */
+/* Returns the block of a layer in column group `group`, or NULL. */
 static const ldpc_block *block_of(const ldpc_code *view, uint32_t l, uint32_t group)
 {
     for (uint32_t b = view->layer_start[l]; b < view->layer_start[l + 1]; b++)
@@ -55,8 +56,8 @@ static const ldpc_block *block_of(const ldpc_code *view, uint32_t l, uint32_t gr
     return NULL;
 }
 
-/* Takes the blocks of the layer from its first check; false where a group comes twice, or where there are
- * more blocks than the code has edges for. */
+/* Derives the blocks of a layer from its first check. False: two blocks in one group, or more blocks than the
+ * edges of the code can fill. */
 static bool fill_layer(ldpc_code *view, uint32_t l, const uint32_t *position)
 {
     const uint32_t check = view->check_at[l * view->z];
@@ -72,7 +73,7 @@ static bool fill_layer(ldpc_code *view, uint32_t l, const uint32_t *position)
     return true;
 }
 
-/* Does the check in lane r belong to this layer, and does it have exactly the edges of the blocks? */
+/* Returns whether the check in lane r belongs to this layer and has exactly the edges of its blocks. */
 static bool check_matches(const ldpc_code *view, uint32_t l, uint32_t r, const uint32_t *position)
 {
     const uint32_t check = view->check_at[l * view->z + r];
@@ -105,15 +106,17 @@ ldpc_status ldpc_code_add_dyadic_view(ldpc_code *code, uint32_t z, const uint32_
                                       const uint32_t *column_at, ldpc_error *err)
 {
     if (code->z != 1 || !z || (z & (z - 1)) || code->checks % z || code->columns % z)
-        return ldpc_fail(err, LDPC_ERR_PARAM,
-                         "a dyadic view needs a code with z = 1 and a block size that is a power of two and "
-                         "divides checks and columns");
+        return ldpc_fail(
+            err, LDPC_ERR_PARAM,
+            "no dyadic view: expected a code with z = 1, and a block size that is a power of two "
+            "and divides the numbers of checks and columns");
     uint32_t *position = ldpc_allocate(code->columns, sizeof *position);
     ldpc_code *view = position ? open_view(code, z, check_at, column_at) : NULL;
     ldpc_status status = !view ? ldpc_fail_memory(err) : LDPC_OK;
     if (view && !fill_layers(view, position))
         status = ldpc_fail(err, LDPC_ERR_PARAM,
-                           "these orders of checks and columns do not make all blocks dyadic permutations");
+                           "no dyadic view: in these orders of checks and columns, not all blocks are dyadic "
+                           "permutations");
     free(position);
     if (status)
         ldpc_dyadic_view_destroy(view);

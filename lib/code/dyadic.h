@@ -7,20 +7,20 @@
  *                       . . . 1                   1 . . .                   . 1 . .
  *                       . . 1 .                   . 1 . .                   1 . . .
  *
- * Codes from Reed-Solomon codes over GF(z) (IEEE 802.3an) become quasi-dyadic when the checks of a layer and
- * the columns of a group are numbered by the elements of the field: adding a constant to an element is an
- * xor.
+ * Codes constructed from Reed-Solomon codes over GF(z) (IEEE 802.3an) are quasi-dyadic if field elements
+ * number the checks of a layer and the columns of a group: adding a constant in GF(z), z a power of two, is
+ * an XOR.
  */
 #ifndef LDPC_DYADIC_H
 #define LDPC_DYADIC_H
 
 #include "code/code_internal.h"
 
-/* Adds the dyadic view to a code without circulants (z = 1), which then owns it: lane r of layer l is check
- * check_at[l * z + r], lane r of group g is column column_at[g * z + r]. Layer l must hold checks l * z to
- * l * z + z - 1 in any order, so that layered decoding of the view gives the same numbers as of the code.
- * LDPC_ERR_PARAM for other orders, where a block is not a dyadic permutation, and where a layer has a group
- * twice. */
+/* Adds a dyadic view to a code without circulants (z = 1); the code owns the view. Lane r of layer l is check
+ * check_at[l * z + r], lane r of group g is column column_at[g * z + r]. Layer l must consist of checks l * z
+ * to l * z + z - 1 in any order: then layered decoding gives the same result for the view and for the code.
+ * LDPC_ERR_PARAM: a layer holds other checks, a block is not a dyadic permutation, or a layer has two blocks
+ * in one group. */
 ldpc_status ldpc_code_add_dyadic_view(ldpc_code *code, uint32_t z, const uint32_t *check_at,
                                       const uint32_t *column_at, ldpc_error *err);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Codes from a list of edges, without circulants: a layer is one check. */
+/* Codes given by a list of edges. They have no circulants: a layer is one check. */
 #include <inttypes.h>
 
 #include "code/code_file.h"
@@ -18,7 +18,7 @@ ldpc_status ldpc_code_create_edges(uint32_t m, uint32_t n, const uint32_t *check
         if (checks[e] >= m || variables[e] >= n)
             return ldpc_fail(err, LDPC_ERR_RANGE,
                              "edge %zu is at check %" PRIu32 ", column %" PRIu32
-                             ": expected less than %" PRIu32 " and %" PRIu32,
+                             ": expected numbers below %" PRIu32 " and %" PRIu32,
                              e, checks[e], variables[e], m, n);
     ldpc_code_builder builder;
     if (ldpc_code_builder_open(&builder, 1, m, n, err))

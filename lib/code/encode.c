@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Encodes up to 64 messages together, by the steps of encoder.h. */
+/* Encodes up to 64 messages at once, in the three steps of encoder.h. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,9 +11,9 @@ enum { LANES = 64 };
 
 /* ---- unpacked bits to one uint64_t per column, and back
  *
- * Bit w of x[column] belongs to codeword w, so that byte b of it holds codewords 8 b .. 8 b + 7. Eight
- * bits of eight codewords are transposed in a uint64_t: bit (w mod 8) of its byte j is bit i + j of
- * codeword w. No shift crosses a byte, so that the byte order of the machine does not matter. */
+ * Bit w of x[column] belongs to codeword w; byte b holds codewords 8 b .. 8 b + 7. An 8 x 8 bit transpose in
+ * a uint64_t converts eight bits of eight codewords: bit (w mod 8) of byte j is bit i + j of codeword w. No
+ * shift crosses a byte boundary, so the code works for both byte orders. */
 
 static const uint64_t low_bits = UINT64_C(0x0101010101010101);
 
@@ -59,8 +59,8 @@ static void store_bits(const uint64_t *x, const uint32_t *column, uint32_t count
 
 /* ---- the columns set aside: the syndrome of the rest checks times the inverse
  *
- * Eight checks at a time: a table of all 256 sums of their syndromes, from which each column takes the one
- * that eight bits of the inverse name (the method of four Russians). */
+ * The method of four Russians, eight checks at a time: a table holds all 256 sums of their syndromes, and
+ * eight bits of the inverse select the sum for each column. */
 
 static void solve_aside(const ldpc_code *code, uint64_t *syndrome, uint64_t *x)
 {
@@ -81,7 +81,7 @@ static void solve_aside(const ldpc_code *code, uint64_t *syndrome, uint64_t *x)
     }
 }
 
-/* Computes all columns from those of the message; the others are zero on entry. */
+/* Computes all columns from the message columns. The other columns are zero on entry. */
 static void solve(const ldpc_code *code, uint64_t *x)
 {
     const ldpc_encoder *encoder = code->encoder;

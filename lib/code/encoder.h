@@ -1,59 +1,60 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The systematic encoder: one mechanism for every H, found from its structure when the code is made.
+/* The systematic encoder. One method serves every H; the encoder is computed when the code is made.
  *
- * The parity columns are triangulated approximately (triangulation.h), as Richardson and Urbanke do
- * ("Efficient encoding of low-density parity-check codes", 2001). For an accumulator, a lower triangular or a
- * dual-diagonal parity part the triangle holds all parity columns but none or a few, which are set aside
- * (their "gap"). A dense inverse (gf2_system.h) that is computed once gives these columns:
+ * The parity columns are brought to approximate lower triangular form (triangulation.h) as in Richardson and
+ * Urbanke, "Efficient encoding of low-density parity-check codes", 2001. The triangle covers all parity
+ * columns except the gap: columns that are set aside. The gap is empty or small if the parity part is an
+ * accumulator, lower triangular or dual-diagonal. A dense inverse (gf2_system.h), computed once, gives the
+ * columns in the gap:
  *
- *     1. early steps: with zeros in the columns set aside, solve the steps that the rest checks depend on
- *     2. the syndrome of the rest checks, times the inverse, gives the columns set aside
- *     3. all steps
+ *     1. early steps: with the gap set to zero, solve the columns that the rest checks depend on
+ *     2. multiply the syndrome of the rest checks by the inverse: this gives the columns in the gap
+ *     3. solve all columns of the triangle
  *
- * 64 codewords are encoded together: each column is a uint64_t that holds one bit of each codeword.
+ * 64 codewords are encoded at once: a column is a uint64_t that holds one bit of each codeword.
  */
 #ifndef LDPC_ENCODER_H
 #define LDPC_ENCODER_H
 
 #include "code/code_internal.h"
 
-/* Limits of the search for an encoder (docs/formats.md): the number of columns set aside, the bits of a dense
- * matrix, and the operations on uint64_t of all attempts together. They keep any code, however unsuitable,
- * from taking more than a few seconds and two dense matrices of 16 MiB. */
+/* Limits of the search for an encoder (docs/formats.md): columns in the gap, bits of a dense matrix, and
+ * uint64_t operations of all attempts together. They limit the search to a few seconds and two dense matrices
+ * of 16 MiB for any code. */
 #define LDPC_MAX_ASIDE      UINT32_C(8192)
 #define LDPC_MAX_DENSE_BITS (UINT64_C(1) << 27)
 #define LDPC_MAX_OPERATIONS (UINT64_C(1) << 34)
 
 typedef struct ldpc_step {
-    uint32_t check, column; /* the other columns of the check are known: their sum is this column */
+    uint32_t check, column; /* the column is the sum of all other columns of the check, which are known */
 } ldpc_step;
 
 struct ldpc_encoder {
     uint32_t steps, early_steps, aside;
     ldpc_step *step;        /* [steps] */
-    ldpc_step *early_step;  /* [early_steps] those that the rest checks need, in the same order */
-    uint32_t *aside_column; /* [aside] */
-    uint32_t *aside_check;  /* [aside] the rest checks that determine them */
+    ldpc_step *early_step;  /* [early_steps] the steps that the rest checks depend on, in the same order */
+    uint32_t *aside_column; /* [aside] columns in the gap */
+    uint32_t *aside_check;  /* [aside] rest checks that determine them */
     uint8_t *inverse;       /* [(aside + 7) / 8][aside]: bits 8g .. 8g+7 of row i at [g * aside + i] */
 };
 
 /* Finds the encoder of a code whose rows, layers and known columns are complete; sets encoder, k and message.
- * The message columns are the earliest ones that can carry information. If that sets more than max_aside
- * columns aside, or takes more than max_operations, they are those that leave the smallest gap. If that
- * exceeds the limits too, the code is for decoding only: it has no encoder, and the last columns, as many as
- * checks, count as parity. */
+ * The message columns are the earliest columns that can carry information. If this needs more than max_aside
+ * columns in the gap or more than max_operations, the columns that give the smallest gap are chosen instead.
+ * If that exceeds a limit too, the code has no encoder and can only be decoded; its last columns, one per
+ * check, are taken as parity. */
 ldpc_status ldpc_encoder_open(ldpc_code *code, uint32_t max_aside, uint64_t max_operations);
 void ldpc_encoder_close(ldpc_encoder *encoder);
 
-/* ldpc_encode with all columns of H as output, punctured ones too: n_codewords * columns bits. */
+/* ldpc_encode with all columns of H as output, including punctured ones: n_codewords * columns bits. */
 ldpc_status ldpc_encode_columns(const ldpc_code *code, const uint8_t *message, size_t n_codewords,
                                 uint8_t *columns);
 
-/* ldpc_encode for 64 messages of a binary code: bit w of message[i] and of codeword[i] is bit i of codeword
- * w. */
+/* ldpc_encode for 64 messages of a binary code: bit w of message[i] is bit i of message w, and bit w of
+ * codeword[i] is bit i of codeword w. */
 ldpc_status ldpc_encode_lanes(const ldpc_code *code, const uint64_t *message, uint64_t *codeword);
 
-/* Sum of a check's columns for 64 codewords; x is [columns]. */
+/* Sum (XOR) of the columns of a check for 64 codewords; x is [columns]. */
 static inline uint64_t ldpc_check_sum(const ldpc_code *code, uint32_t check, const uint64_t *x)
 {
     uint64_t sum = 0;

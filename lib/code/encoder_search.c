@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Finds the encoder of a code.
  *
- * The parity columns are chosen so that the message occupies the earliest columns that can carry information:
- * a column is parity if it is linearly independent of all columns to its right. For codes of standards these
- * are the last columns, as many as checks, and triangulating them proves it. Otherwise the two null spaces of
- * the dense remainder show which of the last columns depend on others, and which columns further left replace
- * them.
+ * The message occupies the earliest columns that can carry information: a column is parity if and only if it
+ * is linearly independent of all columns to its right. The candidates for parity are the last columns, one
+ * per check. For codes of standards, triangulation proves that the candidates are independent. For other
+ * codes, the two null spaces of the dense remainder show which candidates depend on others, and which columns
+ * further left replace them.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -18,23 +18,23 @@
 typedef struct encoder_search {
     ldpc_code *code;
     ldpc_columns columns;
-    bool *known_zero;       /* [columns] of H: shortened */
-    bool *parity;           /* [columns] of H: the candidates */
-    ldpc_triangle triangle; /* of the candidates */
-    ldpc_gf2_system system; /* rest checks x columns set aside */
+    bool *known_zero;       /* [columns] the column is always zero */
+    bool *parity;           /* [columns] the column is a candidate for parity */
+    ldpc_triangle triangle; /* triangulation of the candidates */
+    ldpc_gf2_system system; /* rows: rest checks; columns: columns set aside */
     ldpc_step *early_step;
     uint32_t early_steps;
-    uint64_t *x; /* [columns] a bit of each of 64 vectors over the columns */
-    uint64_t *y; /* [checks] a bit of each of 64 vectors over the checks */
+    uint64_t *x; /* [columns] 64 vectors over the columns, one per bit */
+    uint64_t *y; /* [checks] 64 vectors over the checks, one per bit */
     uint32_t max_aside;
-    uint64_t operations; /* that may still be used */
+    uint64_t operations; /* remaining number of operations */
 } encoder_search;
 
 /* ---- the limit of operations
  *
- * Every expensive part of the search announces its operations before it begins, so that the limit does not
- * depend on the machine. A random access to an edge's column takes about as long as EDGE operations on
- * consecutive numbers. */
+ * Each expensive part of the search reserves its operations before it begins. The limit counts operations
+ * instead of time, so that the result does not depend on the machine. A random access to the column of an
+ * edge takes about as long as EDGE operations on consecutive numbers. */
 
 enum { EDGE = 8 };
 
@@ -45,7 +45,7 @@ static bool afford(encoder_search *s, uint64_t operations)
     return enough;
 }
 
-/* Of ldpc_gf2_solve: it passes over the matrix and a table of 256 rows once for eight exchanges. */
+/* Operations of ldpc_gf2_solve: one pass over the matrix and a table of 256 rows for eight exchanges. */
 static uint64_t solving_operations(uint64_t rows, uint64_t columns)
 {
     const uint64_t exchanges = rows < columns ? rows : columns, words = (columns + 63) / 64;
@@ -57,8 +57,7 @@ static uint64_t degree_of(const encoder_search *s, uint32_t check)
     return s->code->row_start[check + 1] - s->code->row_start[check];
 }
 
-/* Of fill_system: for every 64 columns the columns are cleared, and the early steps and rest checks summed.
- */
+/* Operations of fill_system: for each 64 columns it clears x and sums the early steps and the rest checks. */
 static uint64_t filling_operations(const encoder_search *s)
 {
     const ldpc_triangle *t = &s->triangle;
@@ -70,8 +69,8 @@ static uint64_t filling_operations(const encoder_search *s)
     return (t->aside + 63) / 64 * (s->code->columns + EDGE * edges);
 }
 
-/* Of mark_basis: for every 64 vectors all edges are summed, and each vector's entry in each of `count`
- * columns is read. */
+/* Operations of mark_basis: for each 64 vectors it sums all edges and reads the entries of `count`
+ * columns. */
 static uint64_t basis_operations(const encoder_search *s, uint64_t vectors, uint64_t count)
 {
     return (vectors + 63) / 64 * (s->code->columns + EDGE * (uint64_t)s->code->edges) + vectors * count +
@@ -85,7 +84,7 @@ static bool has_ones(const encoder_search *s, uint32_t column)
 
 /* ---- candidates */
 
-/* The last columns with ones, as many as there are checks. */
+/* Chooses the last nonzero columns of H, one per check. */
 static void choose_last(encoder_search *s)
 {
     uint32_t missing = s->code->checks;
@@ -95,7 +94,7 @@ static void choose_last(encoder_search *s)
     }
 }
 
-/* For long codes whose last columns leave a large remainder: the columns that triangulate best. */
+/* Chooses the columns with the smallest gap, for long codes whose last columns leave a large one. */
 static ldpc_status choose_best(encoder_search *s)
 {
     ldpc_triangle all;
@@ -114,8 +113,8 @@ static ldpc_status choose_best(encoder_search *s)
 
 /* ---- triangle and dense system of the candidates */
 
-/* Collects the steps that the rest checks depend on, directly or through other steps; `needed` is scratch,
- * [columns], false on entry. */
+/* Collects the steps that the rest checks depend on, directly or through other steps. `needed` [columns] is
+ * scratch, false on entry. */
 static void find_early_steps(encoder_search *s, bool *needed)
 {
     const ldpc_code *code = s->code;
@@ -134,8 +133,8 @@ static void find_early_steps(encoder_search *s, bool *needed)
             s->early_step[s->early_steps++] = t->step[i];
 }
 
-/* Entry (i, j) of the system is the sum of rest check i if column j is the only one of those set aside that
- * is one. 64 columns at a time, each as one of 64 vectors. */
+/* Entry (i, j) of the system is the sum of rest check i when, of all columns set aside, only column j is one.
+ * 64 columns j are computed at a time, one per bit of x. */
 static void fill_system(encoder_search *s)
 {
     const ldpc_triangle *t = &s->triangle;
@@ -158,7 +157,7 @@ static void close_system(encoder_search *s)
     s->early_step = NULL;
 }
 
-/* Triangulate the candidates and solve the remainder. */
+/* Triangulates the candidates and solves the dense remainder. */
 static ldpc_status solve_candidates(encoder_search *s)
 {
     close_system(s);
@@ -181,14 +180,14 @@ static ldpc_status solve_candidates(encoder_search *s)
     return ldpc_gf2_solve(&s->system);
 }
 
-/* ---- exact parity columns where the candidates depend on each other
+/* ---- exact parity columns if the candidates are linearly dependent
  *
- * The steps extend vectors of both null spaces of the system to all columns, or all checks; 64 vectors at a
- * time.
+ * The steps extend vectors of the right null space of the system to all columns, and vectors of the left null
+ * space to all checks, 64 vectors at a time.
  */
 
-/* Computes into x the next `vectors` vectors of the right null space, from column *next of the system on:
- * their ones lie in the candidates, and they satisfy all checks. */
+/* Computes into x the next `vectors` vectors of the right null space, starting at column *next of the system:
+ * their ones are in candidate columns, and they satisfy all checks. */
 static void right_null_space(encoder_search *s, uint32_t *next, uint32_t vectors)
 {
     const ldpc_triangle *t = &s->triangle;
@@ -213,8 +212,8 @@ static uint64_t column_sum(const encoder_search *s, uint32_t column)
     return sum;
 }
 
-/* The same for the left null space: sums of checks in which all candidates cancel. x receives what remains of
- * every column. */
+/* Computes vectors of the left null space: sums of checks in which all candidates cancel. x receives the sum
+ * of every column. */
 static void left_null_space(encoder_search *s, uint32_t *next, uint32_t vectors)
 {
     const ldpc_triangle *t = &s->triangle;
@@ -229,13 +228,13 @@ static void left_null_space(encoder_search *s, uint32_t *next, uint32_t vectors)
                 s->y[t->rest_check[s->system.row_of[j]]] |= bit;
     }
     for (uint32_t i = t->steps; i-- > 0;)
-        s->y[t->step[i].check] = column_sum(s, t->step[i].column); /* y of this check is still 0 */
+        s->y[t->step[i].check] = column_sum(s, t->step[i].column); /* y[check] is 0 before this line */
     for (uint32_t v = 0; v < s->code->columns; v++)
         s->x[v] = column_sum(s, v);
 }
 
 /* Writes the vectors of a null space, restricted to the columns `order`, as rows of a dense matrix, and marks
- * in `change` the first basis of its column space. */
+ * the first basis of its column space in `change`. */
 static ldpc_status mark_basis(encoder_search *s, void (*null_space)(encoder_search *, uint32_t *, uint32_t),
                               uint32_t vectors, const uint32_t *order, uint32_t count, bool *change)
 {
@@ -262,9 +261,9 @@ static ldpc_status mark_basis(encoder_search *s, void (*null_space)(encoder_sear
     return status;
 }
 
-/* A candidate depends on those to its right, and is no parity column, if it is the first one of a vector of
- * the right null space. Columns further left, beginning at the right, become parity as long as they add to
- * the rank: the left null space does not cancel them. */
+/* Exchanges dependent candidates for columns further left. A candidate depends on the candidates to its right
+ * if it is the first one in a vector of the right null space. A column further left, taken from right to
+ * left, becomes parity if it increases the rank: if the left null space does not cancel it. */
 static ldpc_status exchange_candidates(encoder_search *s)
 {
     uint32_t columns = s->code->columns, inside = 0, outside = 0;
@@ -338,7 +337,7 @@ static ldpc_status make_message(const encoder_search *s)
     return LDPC_OK;
 }
 
-/* From candidates to linearly independent parity columns. */
+/* Replaces candidates until all parity columns are linearly independent. */
 static ldpc_status settle_candidates(encoder_search *s)
 {
     ldpc_status status = solve_candidates(s);
@@ -350,7 +349,7 @@ static ldpc_status settle_candidates(encoder_search *s)
     return status;
 }
 
-/* Without an encoder the last columns count as parity, as if they were independent. */
+/* If no encoder is found, the last columns, one per check, are taken as parity. */
 static ldpc_status search(encoder_search *s)
 {
     choose_last(s);

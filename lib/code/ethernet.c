@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* 10GBASE-T Ethernet: IEEE 802.3an-2006, clause 55, the (2048,1723) code. H has 384 checks and rank 325.
  *
- * The checks are six bands of 64. Each of the 2048 columns has one check in every band.
+ * The checks form six bands of 64. Each of the 2048 columns has one check in every band.
  *
- * The code is made of a Reed-Solomon code over GF(64): number 0 of a band is the element 0, number i the
- * element a^i, a^6 = a + 1. The columns form 32 cosets of 64: the columns of a coset differ by the same
- * element in all six bands. Numbered by their elements, each block of a band and a coset is a dyadic
- * permutation (dyadic.h).
+ * The code is constructed from a Reed-Solomon code over GF(64). Check 0 of a band stands for the field
+ * element 0, check i for the element a^i, where a^6 = a + 1. The columns form 32 cosets of 64: any two
+ * columns of a coset differ by the same element in all six bands. If checks and columns are numbered by their
+ * elements, the block of a band and a coset is a dyadic permutation (dyadic.h).
  */
 #include <string.h>
 
@@ -30,8 +30,8 @@ static void number_elements(uint32_t element[BAND])
         element[i] = e;
 }
 
-/* Lanes are field elements: that of a check names its row in the band, that of a column its element in the
- * first band. */
+/* Lanes are field elements: for a check, the element of its row in the band; for a column, the element of its
+ * check in the first band. */
 static ldpc_status add_dyadic_view(ldpc_code *code, ldpc_error *err)
 {
     uint32_t element[BAND], coset_of[BAND], cosets = 0;
@@ -54,7 +54,7 @@ static ldpc_status add_dyadic_view(ldpc_code *code, ldpc_error *err)
 static ldpc_status ethernet_create(const char *name, ldpc_code **code, ldpc_error *err)
 {
     if (strcmp(name, ethernet_name(0)))
-        return ldpc_fail(err, LDPC_ERR_NAME, "the only Ethernet code is ethernet:2048");
+        return ldpc_fail(err, LDPC_ERR_NAME, "expected ethernet:2048, the only Ethernet code");
     ldpc_code_builder builder;
     if (ldpc_code_builder_open(&builder, 1, BANDS * BAND, COLUMNS, err))
         return LDPC_ERR_MEMORY;

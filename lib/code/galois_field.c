@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* GF(2^p): tables of logarithms, and the vector operation that the encoder needs. */
+/* GF(2^p): logarithm tables, and the vector operation of the encoder. */
 #include "code/nonbinary.h"
 
 #include "base/status_internal.h"
 
-/* The usual primitive polynomial of each degree. */
+/* Default primitive polynomial of each degree. */
 static const uint16_t usual_polynomial[LDPC_NB_MAX_BITS + 1] = {0,    0,    0x7,  0xb,  0x13,
                                                                 0x25, 0x43, 0x89, 0x11d};
 
@@ -28,7 +28,7 @@ ldpc_status ldpc_field_init(ldpc_field *field, uint32_t p, uint32_t polynomial, 
     if (polynomial == 0)
         polynomial = ldpc_field_usual_polynomial(p);
     if (polynomial >> p != 1)
-        return ldpc_fail(err, LDPC_ERR_PARAM, "polynomial 0x%x: expected one of degree %u", polynomial, p);
+        return ldpc_fail(err, LDPC_ERR_PARAM, "polynomial 0x%x: expected degree %u", polynomial, p);
     *field = (ldpc_field){.p = p, .q = 1u << p, .polynomial = polynomial};
     uint32_t value = 1;
     for (uint32_t i = 0; i < 2 * (field->q - 1); i++) {
@@ -56,8 +56,8 @@ uint8_t ldpc_field_inv(const ldpc_field *field, uint8_t a)
     return field->exp[field->q - 1 - field->log[a]];
 }
 
-/* Multiplying by a constant is linear over GF(2): the image of each bit is added. Compilers vectorise this
- * loop. */
+/* Multiplication by a constant is linear over GF(2): the product is the sum of the images of the set bits.
+ * This form lets compilers vectorise the loop. */
 void ldpc_field_add_scaled(const ldpc_field *field, uint8_t *target, const uint8_t *source, uint8_t factor,
                            size_t count)
 {

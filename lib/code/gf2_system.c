@@ -42,22 +42,22 @@ void ldpc_gf2_set(ldpc_gf2_system *system, uint32_t row, uint32_t column)
 
 /* ---- exchanges, eight columns at a time (the method of four Russians)
  *
- * Exchanging pivot row p with column c adds row p without its bit c, the addend, to every other row that has
- * a one in column c. For the eight columns of a block all bits of the block are kept up to date, a byte for
- * each row, and each row remembers which of the eight addends it still has to add elsewhere. When the block
- * is done, each row adds the sum of its addends, from a table of all 256 sums: one pass over the matrix
- * instead of eight. */
+ * To exchange pivot row p with column c, the addend (row p without its bit c) is added to every other row
+ * that has a one in column c. Columns are processed in blocks of eight. Within the block, the rows are
+ * updated at once, one byte per row. Outside the block, each row only records which of the eight addends it
+ * lacks. After the eighth exchange, each row adds the sum of its addends from a table of all 256 sums: one
+ * pass over the matrix instead of eight. */
 
 enum { BLOCK = 8, SUMS = 1 << BLOCK };
 
 typedef struct block {
     ldpc_gf2_system *system;
-    uint32_t first;   /* column */
-    uint32_t count;   /* columns */
-    uint8_t *bits;    /* [rows] the block's columns of each row, up to date */
-    uint8_t *missing; /* [rows] addends that the rest of the row lacks; bit j: that of column first + j */
-    uint64_t *sums;   /* [SUMS][words]; sum 1 << j is addend j, with zeros in the block's columns */
-    uint8_t pivots;   /* columns that have been exchanged */
+    uint32_t first;   /* first column */
+    uint32_t count;   /* number of columns */
+    uint8_t *bits;    /* [rows] the columns of the block, up to date */
+    uint8_t *missing; /* [rows] addends not yet added outside the block; bit j: addend of column first + j */
+    uint64_t *sums;   /* [SUMS][words] sum 1 << j is addend j; zero in the columns of the block */
+    uint8_t pivots;   /* exchanged columns; bit j: column first + j */
 } block;
 
 static uint64_t *row_of(const block *b, uint32_t row)
@@ -87,7 +87,7 @@ static void load_block(block *b, uint32_t first)
     memset(b->missing, 0, system->rows);
 }
 
-/* The first row with a one in column first + j that has not been exchanged. */
+/* Returns the first row that has a one in column first + j and is not exchanged. */
 static uint32_t find_pivot(const block *b, uint32_t j)
 {
     for (uint32_t i = 0; i < b->system->rows; i++)
@@ -96,7 +96,7 @@ static uint32_t find_pivot(const block *b, uint32_t j)
     return LDPC_NOT_EXCHANGED;
 }
 
-/* Brings the pivot row up to date and makes it the addend of column first + j. */
+/* Adds the missing addends to the pivot row and makes it the addend of column first + j. */
 static void make_addend(block *b, uint32_t pivot, uint32_t j)
 {
     const size_t words = b->system->words;
@@ -124,7 +124,7 @@ static void exchange(block *b, uint32_t pivot, uint32_t j)
     b->pivots |= (uint8_t)(1u << j);
 }
 
-/* Writes the block's columns back and adds to the other columns of each row what they lack. */
+/* Writes the columns of the block back, and adds the missing addends to all other columns. */
 static void store_block(block *b)
 {
     const ldpc_gf2_system *system = b->system;

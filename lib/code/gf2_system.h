@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Dense linear systems over GF(2), one bit per entry.
  *
- * A tableau stands for s = A x. Exchanging row r with column p, where A has a one, solves row r for x[p] and
- * substitutes that in all other rows: afterwards row r is labelled x[p] and column p is labelled s[r]. No row
- * moves: in the end the same bits hold the inverse of A, or, if A is singular, both its null spaces:
+ * A tableau represents s = A x. To exchange row r with column p, where A has a one, solve row r for x[p] and
+ * substitute the result in all other rows. Row r is then labelled x[p], and column p is labelled s[r]. The
+ * elimination is in place: after the last exchange the tableau holds the inverse of A or, if A is singular,
+ * both null spaces of A:
  *
  *                        columns exchanged             columns left
  *     rows exchanged     x = [inverse] s               + [right null space] x
@@ -22,20 +23,20 @@ typedef struct ldpc_gf2_system {
     uint32_t rows, columns;
     size_t words;        /* uint64_t of a row */
     uint64_t *bits;      /* [rows * words]; column j is bit j % 64 of word j / 64 of its row */
-    uint32_t *column_of; /* [rows] column exchanged with the row, or LDPC_NOT_EXCHANGED */
-    uint32_t *row_of;    /* [columns] row exchanged with the column, or LDPC_NOT_EXCHANGED */
-    uint32_t rank;       /* rows exchanged */
+    uint32_t *column_of; /* [rows] column exchanged with each row, or LDPC_NOT_EXCHANGED */
+    uint32_t *row_of;    /* [columns] row exchanged with each column, or LDPC_NOT_EXCHANGED */
+    uint32_t rank;       /* number of exchanged rows */
 } ldpc_gf2_system;
 
-/* All entries zero, nothing exchanged. LDPC_ERR_MEMORY: nothing to close. */
+/* Opens a system of zeros without exchanges. LDPC_ERR_MEMORY: there is nothing to close. */
 ldpc_status ldpc_gf2_open(ldpc_gf2_system *system, uint32_t rows, uint32_t columns);
 void ldpc_gf2_close(ldpc_gf2_system *system);
 
 bool ldpc_gf2_get(const ldpc_gf2_system *system, uint32_t row, uint32_t column);
 void ldpc_gf2_set(ldpc_gf2_system *system, uint32_t row, uint32_t column);
 
-/* Exchanges as many rows as possible. Columns are tried in ascending order, so that those exchanged are the
- * first basis of the column space. LDPC_OK or LDPC_ERR_MEMORY. */
+/* Exchanges as many rows as possible. Columns are tried in ascending order: the exchanged columns are the
+ * lexicographically first basis of the column space. LDPC_OK or LDPC_ERR_MEMORY. */
 ldpc_status ldpc_gf2_solve(ldpc_gf2_system *system);
 
 #endif

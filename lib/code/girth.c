@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Length of the shortest cycle of the Tanner graph, by breadth-first search.
+/* Girth: length of the shortest cycle of the Tanner graph, by breadth-first search.
  *
- * Rotating all lanes maps the graph onto itself, so that one node represents the z nodes of its layer or
- * column group (its class). The missing edge of the DVB accumulator changes nothing: of the z rotations of a
- * cycle, at most as many as the cycle has edges contain it. A class is removed after a search from it: all
- * cycles through it are known. Classes of the highest degree go first, so that later searches do not cross
- * them.
+ * Rotating all lanes maps the graph onto itself, so one node represents all z nodes of its class: its layer
+ * or column group. The missing edge of the DVB accumulator does not change the girth: of the z rotations of a
+ * cycle, at most as many contain the missing edge as the cycle has edges. After a search from a class, all
+ * cycles through it are known, and the class is removed from the graph. Classes of high degree are searched
+ * first, because removing them shortens later searches most.
  */
 #include <stdbool.h>
 #include <stdlib.h>
@@ -13,18 +13,18 @@
 #include "code/code_internal.h"
 #include "base/memory.h"
 
-/* An edge from lane r of a class to lane (r + shift) mod z of class `to`. */
+/* The edges from lane r of a class to lane (r + shift) mod z of class `to`, for all r. */
 typedef struct arc {
     uint32_t to, shift;
 } arc;
 
-/* Classes are the layers, then the groups; node = class * z + lane. */
+/* Classes are numbered layers first, then groups. node = class * z + lane. */
 typedef struct girth_search {
     const ldpc_code *code;
     uint32_t classes;
     uint32_t *start;                     /* [classes + 1] */
     arc *arcs;                           /* [2 * blocks] */
-    bool *done;                          /* [classes] removed */
+    bool *done;                          /* [classes] the class is removed from the graph */
     uint32_t *order;                     /* [classes] by descending degree */
     uint32_t *distance, *parent, *queue; /* [nodes] */
 } girth_search;
@@ -67,7 +67,7 @@ static void make_arcs(girth_search *s)
         }
     for (uint32_t c = 0; c < s->classes; c++)
         s->start[c + 1] += s->start[c];
-    uint32_t *next = s->queue; /* scratch: there is at least one node for each class */
+    uint32_t *next = s->queue; /* scratch; the queue has at least one entry per class */
     for (uint32_t c = 0; c < s->classes; c++)
         next[c] = s->start[c];
     for (uint32_t layer = 0; layer < code->layers; layer++)
@@ -98,8 +98,9 @@ static bool make_order(girth_search *s)
     return true;
 }
 
-/* Length of the shortest cycle that a search from `root` finds, at most `shortest`. The cycle goes through
- * the root, or a shorter one exists elsewhere. All distances are UNSEEN before and after. */
+/* Returns the length of the shortest cycle found from `root`, or `shortest` if that is less. A result that
+ * does not pass through the root is an upper bound for a shorter cycle elsewhere. All distances are UNSEEN on
+ * entry and on return. */
 static uint32_t search_from(girth_search *s, uint32_t root, uint32_t shortest)
 {
     uint32_t z = s->code->z, head = 0, tail = 0;

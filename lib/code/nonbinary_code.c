@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Makes a code over GF(q) from the list of its nonzero elements: the graph as of binary codes with one check
- * per layer, then the coefficients, the edges of each variable node, and the systematic encoder. */
+/* Makes a code over GF(q) from the list of nonzero elements of H: the graph of a binary code with one check
+ * per layer, the coefficients, the edges of each variable node, and the systematic encoder. */
 #include "code/nonbinary.h"
 
 #include <inttypes.h>
@@ -11,7 +11,8 @@
 #include "base/memory.h"
 #include "base/status_internal.h"
 
-/* Elimination takes checks * columns bytes and up to checks^2 * columns multiplications. */
+/* Limits of the elimination, which takes checks * columns bytes and up to checks^2 * columns
+ * multiplications. */
 #define MAX_DENSE_BYTES (UINT64_C(1) << 27)
 #define MAX_PRODUCTS    (UINT64_C(1) << 37)
 
@@ -31,7 +32,9 @@ void ldpc_nb_destroy(ldpc_nb *nb)
 ldpc_status ldpc_nb_size_check(uint64_t checks, uint64_t columns, uint64_t entries, ldpc_error *err)
 {
     if (checks == 0 || columns == 0)
-        return ldpc_fail(err, LDPC_ERR_RANGE, "expected at least one check and one column");
+        return ldpc_fail(err, LDPC_ERR_RANGE,
+                         "%" PRIu64 " checks and %" PRIu64 " columns: expected at least one of each", checks,
+                         columns);
     if (checks > LDPC_MAX_CHECKS || columns > LDPC_MAX_COLUMNS || checks * columns > MAX_DENSE_BYTES ||
         checks * checks * columns > MAX_PRODUCTS)
         return ldpc_fail(err, LDPC_ERR_LIMIT,
@@ -40,7 +43,9 @@ ldpc_status ldpc_nb_size_check(uint64_t checks, uint64_t columns, uint64_t entri
                          "field larger than GF(2)",
                          checks, columns);
     return entries > checks * columns
-               ? ldpc_fail(err, LDPC_ERR_RANGE, "expected at most as many elements as the matrix has entries")
+               ? ldpc_fail(err, LDPC_ERR_RANGE,
+                           "%" PRIu64 " nonzero elements: expected at most checks * columns = %" PRIu64,
+                           entries, checks * columns)
                : LDPC_OK;
 }
 
@@ -60,12 +65,12 @@ static ldpc_status check_entries(uint32_t checks, uint32_t columns, const ldpc_f
     for (size_t e = 0; e < count; e++) {
         if (entries[e].check >= checks || entries[e].column >= columns)
             return ldpc_fail(err, LDPC_ERR_RANGE,
-                             "check %" PRIu32 ", column %" PRIu32 " lies outside of %" PRIu32
-                             " checks and %" PRIu32 " columns",
+                             "check %" PRIu32 ", column %" PRIu32 ": expected numbers below %" PRIu32
+                             " and %" PRIu32,
                              entries[e].check, entries[e].column, checks, columns);
         if (entries[e].coefficient == 0 || entries[e].coefficient >= field->q)
             return ldpc_fail(err, LDPC_ERR_RANGE,
-                             "check %" PRIu32 ", column %" PRIu32 " has the value %u: expected 1 .. %" PRIu32,
+                             "check %" PRIu32 ", column %" PRIu32 " has value %u: expected 1 .. %" PRIu32,
                              entries[e].check, entries[e].column, entries[e].coefficient, field->q - 1);
     }
     return LDPC_OK;
@@ -95,9 +100,9 @@ static bool fill_variables(ldpc_code *code)
         start[code->row_columns[e] + 1]++;
     for (uint32_t v = 0; v < code->columns; v++)
         start[v + 1] += start[v];
-    for (size_t e = 0; e < code->edges; e++) /* start[v] runs to the end of list v ... */
+    for (size_t e = 0; e < code->edges; e++) /* moves start[v] to the end of list v ... */
         nb->variable_edges[start[code->row_columns[e]]++] = (uint32_t)e;
-    memmove(start + 1, start, code->columns * sizeof *start); /* ... which is the start of the next */
+    memmove(start + 1, start, code->columns * sizeof *start); /* ... which is the start of list v + 1 */
     start[0] = 0;
     return true;
 }
@@ -124,8 +129,9 @@ static bool fill_tables(ldpc_code *code)
 
 /* ---- the encoder */
 
-/* Eliminate from the last column to the first, so that the message takes the earliest columns that carry
- * information. pivot_row[v] = row that gives column v, LDPC_NO_COLUMN for a message column. */
+/* Gauss-Jordan elimination from the last column to the first: the message columns are the earliest columns
+ * that can carry information. pivot_row[v] is the row that determines column v, or LDPC_NO_COLUMN for a
+ * message column. */
 static void eliminate(const ldpc_code *code, uint8_t *matrix, uint32_t *pivot_row, uint8_t *used)
 {
     const ldpc_nb *nb = code->nb;
@@ -149,7 +155,7 @@ static void eliminate(const ldpc_code *code, uint8_t *matrix, uint32_t *pivot_ro
     }
 }
 
-/* Message and parity columns, and from the reduced matrix the generator. */
+/* Reads message columns, parity columns and generator from the reduced matrix. */
 static bool read_generator(ldpc_code *code, const uint8_t *matrix, const uint32_t *pivot_row)
 {
     ldpc_nb *nb = code->nb;
@@ -189,7 +195,7 @@ static bool fill_encoder(ldpc_code *code)
     return ok;
 }
 
-/* ---- all of it */
+/* ---- the complete code */
 
 static bool fill(ldpc_code *code, const ldpc_field *field, const ldpc_nb_entry *entries)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Nonbinary codes of standards, by name. */
+/* Nonbinary codes that have names. */
 #include "code/nonbinary.h"
 
 #include <stdlib.h>
@@ -14,12 +14,12 @@ typedef struct nb_standard nb_standard;
 
 struct nb_standard {
     const char *name, *standard;
-    uint32_t bits;   /* GF(2^bits), usual polynomial */
+    uint32_t bits;   /* log2 of the field order; the polynomial is the default one */
     uint32_t n, k;   /* symbols */
-    uint32_t degree; /* of every check */
+    uint32_t degree; /* degree of every check */
     const uint8_t *table;
-    void (*fill)(const nb_standard *, const ldpc_field *, ldpc_nb_entry *); /* from the table or a formula */
-    bool powers; /* the table holds exponents of alpha */
+    void (*fill)(const nb_standard *, const ldpc_field *, ldpc_nb_entry *); /* writes the entries of H */
+    bool powers; /* the table holds exponents of alpha instead of field elements */
 };
 
 static void fill_table(const nb_standard *f, const ldpc_field *field, ldpc_nb_entry *entry)
@@ -30,8 +30,8 @@ static void fill_table(const nb_standard *f, const ldpc_field *field, ldpc_nb_en
             *entry++ = (ldpc_nb_entry){c, number[0], f->powers ? field->exp[number[1]] : number[1]};
 }
 
-/* C-NBPB (CCSDS 231.1-O-1 3.3): a 2 x 4 protograph of powers of alpha, lifted by circulants: row r of a block
- * has its element in column (r + shift) mod size. */
+/* C-NBPB (CCSDS 231.1-O-1 3.3): a 2 x 4 protograph of powers of alpha, lifted by circulants. Row r of a block
+ * has its nonzero element in column (r + shift) mod size. */
 static void fill_cnbpb(const nb_standard *f, const ldpc_field *field, ldpc_nb_entry *entry)
 {
     static const uint8_t power[2][4] = {
@@ -52,9 +52,10 @@ static void fill_cnbpb(const nb_standard *f, const ldpc_field *field, ldpc_nb_en
                                            field->exp[power[i][j]]};
 }
 
-/* Stand-in for the (620,310) code of Lin, Sha, Wang and Li (TCAS-I 2010), whose matrix is not public: same
- * field, size, degrees and class, another matrix. 10 x 20 blocks of 31 x 31 by dispersion of alpha^(j-i) - 1
- * = alpha^e (row r of a block has alpha^(e+r) at column (e+r) mod 31), masked to three blocks per column. */
+/* Stand-in for the (620,310) code of Lin, Sha, Wang and Li (TCAS-I 2010), whose matrix is not public. It has
+ * the same field, size, degrees and class, but another matrix: 10 x 20 blocks of size 31 x 31, the dispersion
+ * of alpha^(j-i) - 1 = alpha^e. Row r of a block has alpha^(e+r) in column (e+r) mod 31. A mask keeps three
+ * blocks per column. */
 static void fill_standin(const nb_standard *f, const ldpc_field *field, ldpc_nb_entry *entry)
 {
     static const uint32_t mask[2][3] = {
@@ -103,7 +104,7 @@ static ldpc_status create(const char *name, ldpc_code **code, ldpc_error *err)
     while (s < codes + CODES && strcmp(s->name, name) != 0)
         s++;
     if (s == codes + CODES)
-        return ldpc_fail(err, LDPC_ERR_NAME, "the family has no such code");
+        return ldpc_fail(err, LDPC_ERR_NAME, "this family has no such code");
     ldpc_field field;
     ldpc_status status = ldpc_field_init(&field, s->bits, 0, err);
     if (status)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* 5G NR: 3GPP TS 38.212, clause 5.3.2, and the first part of rate matching, clause 5.4.2.
  *
- * Names: nr:bg1:Z:E and nr:bg2:Z:E with the lifting size Z and E transmitted bits, those after the first 2 Z
- * columns, which are punctured. nr:bg2:Z:E:K has K information bits instead of all 22 Z (bg1) or 10 Z (bg2):
- * the others are fillers, which are shortened. Extension checks whose parity bit is not transmitted give no
- * information and are left out.
+ * Names: nr:bg1:Z:E and nr:bg2:Z:E have lifting size Z and E transmitted bits; the first 2 Z columns are
+ * punctured. Names with :K at the end have K information bits instead of 22 Z (bg1) or 10 Z (bg2); the
+ * remaining information bits are filler bits, which are shortened. Extension checks whose parity bit is not
+ * transmitted carry no information and are left out.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -45,7 +45,7 @@ enum { MAX_Z = 384, CORE_ROWS = 4 };
 static const struct nr_graph {
     const char *prefix;
     uint32_t information,
-        rows; /* information columns of the base graph; its rows, as many as parity columns */
+        rows; /* information columns of the base graph; its rows, which equal its parity columns in number */
     const ldpc_nr_entry *entries;
     uint32_t count;
     const char *standard;
@@ -60,7 +60,7 @@ typedef struct nr_code {
     uint32_t z, transmitted, k;
 } nr_code;
 
-/* Table 5.3.2-1: the lifting sizes are a 2^j; the set is given by their odd part 1, 3 .. 15. */
+/* Table 5.3.2-1: lifting sizes are a 2^j; their odd part 1, 3 .. 15 gives the set index. */
 static uint32_t lifting_set(uint32_t z)
 {
     while (z % 2 == 0)
@@ -89,16 +89,17 @@ static ldpc_status parse_name(const char *name, nr_code *nr, ldpc_error *err)
                ? LDPC_OK
                : ldpc_fail(
                      err, LDPC_ERR_NAME,
-                     "5G names are nr:bg1:Z:E and nr:bg2:Z:E with lifting size Z and E transmitted bits, "
-                     "and :K after it for K information bits");
+                     "5G names are nr:bg1:Z:E[:K] and nr:bg2:Z:E[:K] with lifting size Z, E transmitted bits "
+                     "and K information bits");
 }
 
 static ldpc_status check_numbers(const nr_code *nr, ldpc_error *err)
 {
     uint32_t information = nr->graph->information * nr->z;
     if (!is_lifting_size(nr->z))
-        return ldpc_fail(err, LDPC_ERR_NAME,
-                         "5G lifting sizes are a 2^j up to 384 with a = 2, 3, 5, 7, 9, 11, 13, 15");
+        return ldpc_fail(
+            err, LDPC_ERR_NAME,
+            "lifting size %" PRIu32 ": expected a 2^j <= 384 with a = 2, 3, 5, 7, 9, 11, 13 or 15", nr->z);
     if (nr->k <= 2 * nr->z || nr->k > information)
         return ldpc_fail(err, LDPC_ERR_NAME, "expected %" PRIu32 " .. %" PRIu32 " information bits",
                          2 * nr->z + 1, information);

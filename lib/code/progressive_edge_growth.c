@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Random regular codes by progressive edge growth (Hu, Eleftheriou, Arnold 2005): each new edge connects its
- * variable node to a check node as far away as the graph so far allows, among those to one of the lowest
- * degree; ties are broken at random. Over GF(q) the coefficients are drawn last, so that the graph does not
- * depend on the field. */
+/* Random regular codes by progressive edge growth (Hu, Eleftheriou, Arnold 2005). Each new edge connects its
+ * variable node to a check node at maximum distance in the current graph; of these, one of lowest degree is
+ * chosen, at random if there are several. Over GF(q), the coefficients are drawn last, so that the graph does
+ * not depend on the field. */
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 #include "base/status_internal.h"
 #include "code/nonbinary.h"
 
-/* Limit of edges times checks times both degrees, about 0.15 ns for each: less than a minute in all. */
+/* Limit of edges * checks * dv * dc. One unit takes about 0.15 ns: construction takes less than a minute. */
 #define MAX_WORK ((double)(UINT64_C(1) << 38))
 
 typedef struct graph {
@@ -20,7 +20,7 @@ typedef struct graph {
     uint32_t *variable; /* [n][dv] check nodes of each variable node */
     uint32_t *check;    /* [m][dc] variable nodes of each check node */
     uint32_t *variable_degree, *check_degree;
-    uint32_t *seen;  /* [m] number of the search that reached a check */
+    uint32_t *seen;  /* [m] number of the last search that reached each check */
     uint32_t *queue; /* [m] */
     uint32_t search; /* number of the current search */
     uint64_t random;
@@ -35,8 +35,8 @@ static uint32_t draw(graph *g, uint32_t limit)
     return (uint32_t)(number * limit >> 32);
 }
 
-/* Appends the checks of variable v that the search has not seen to the queue; returns how many of them have
- * room for another edge. */
+/* Appends the checks of variable v that the search has not yet reached to the queue. Returns the number of
+ * appended checks whose degree is below dc. */
 static uint32_t reach(graph *g, uint32_t v, uint32_t *end)
 {
     uint32_t with_room = 0;
@@ -51,8 +51,8 @@ static uint32_t reach(graph *g, uint32_t v, uint32_t *end)
     return with_room;
 }
 
-/* Breadth-first search from variable v: marks all checks as seen but those with room that are farthest away.
- */
+/* Breadth-first search from variable v: marks all checks as seen except, of the checks with degree below dc,
+ * those at maximum distance. */
 static void mark_near_checks(graph *g, uint32_t v)
 {
     uint32_t open = 0, end = 0, first = 0;
@@ -67,7 +67,7 @@ static void mark_near_checks(graph *g, uint32_t v)
             for (uint32_t j = 0; j < g->check_degree[c]; j++)
                 reached += reach(g, g->check[(size_t)c * g->dc + j], &end);
         }
-        if (reached == open) { /* no check with room is farther away */
+        if (reached == open) { /* all other checks have degree dc */
             for (uint32_t i = level; i < end; i++)
                 g->seen[g->queue[i]] = 0;
             return;
@@ -162,13 +162,13 @@ static ldpc_status check_arguments(uint32_t n, uint32_t dv, uint32_t dc, uint32_
                          "field order %" PRIu32 ": expected 2, 4, 8, 16, 32, 64, 128 or 256", order);
     if (n == 0 || dv == 0 || dc < 2 || (uint64_t)n * dv % dc != 0)
         return ldpc_fail(err, LDPC_ERR_RANGE,
-                         "%" PRIu32 " columns of degree %" PRIu32
-                         " do not make whole checks of degree %" PRIu32,
+                         "n %" PRIu32 ", dv %" PRIu32 ", dc %" PRIu32
+                         ": expected n * dv to be a multiple of dc",
                          n, dv, dc);
     uint64_t edges = (uint64_t)n * dv, checks = edges / dc;
     if (dv > checks || dc > n)
         return ldpc_fail(err, LDPC_ERR_RANGE,
-                         "%" PRIu64 " checks and %" PRIu32 " columns are too few for these degrees", checks,
+                         "%" PRIu64 " checks and %" PRIu32 " columns: expected at least dv and dc", checks,
                          n);
     ldpc_status status = ldpc_code_size_check(checks, n, edges, err);
     if (!status && order > 2)
@@ -190,13 +190,13 @@ ldpc_status ldpc_code_create_random(uint32_t n, uint32_t dv, uint32_t dc, uint32
         return status;
     graph g = {.n = n, .m = (uint32_t)((uint64_t)n * dv / dc), .dv = dv, .dc = dc};
     g.random = 2 * seed + 1;
-    for (int i = 0; i < 16; i++) /* the first numbers of small seeds are alike */
+    for (int i = 0; i < 16; i++) /* the first numbers drawn from small seeds are similar */
         draw(&g, 1);
     if (!open_graph(&g))
         status = ldpc_fail_memory(err);
     else if (!grow(&g))
         status = ldpc_fail(err, LDPC_ERR_RANGE,
-                           "no graph with these degrees was found: expected another seed, or a longer code");
+                           "found no graph with these degrees: choose another seed or a longer code");
     else
         status = order == 2 ? make_binary(&g, code, err) : make_nonbinary(&g, order, code, err);
     close_graph(&g);

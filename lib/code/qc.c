@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Base-matrix (QC) files (docs/formats.md): block columns, block rows and lifting size, then the shifts of
- * every block, then the columns that are not transmitted. */
+/* Base-matrix (QC) files (docs/formats.md): numbers of block columns and block rows and the lifting size,
+ * then the shifts of each block, then the columns that are not transmitted. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,10 +24,12 @@ static ldpc_status read_sizes(ldpc_text *text, size_t length, uint32_t *groups, 
             text, "expected block columns, block rows and lifting size, found more than three numbers");
     if (!status && ldpc_code_size_check((uint64_t)*layers * *z, (uint64_t)*groups * *z, 0, NULL))
         return ldpc_text_fail(text,
-                              "expected 1 .. %" PRIu32 " columns and 1 .. %" PRIu32 " checks after lifting",
+                              "expected block columns and block rows that lift to 1 .. %" PRIu32
+                              " columns and 1 .. %" PRIu32 " checks",
                               LDPC_MAX_COLUMNS, LDPC_MAX_CHECKS);
     if (!status && (uint64_t)*groups * *layers > length)
-        return ldpc_text_fail(text, "expected a longer file: %zu bytes cannot hold so many blocks", length);
+        return ldpc_text_fail(text, "expected a longer file: %zu bytes cannot hold this number of blocks",
+                              length);
     return status;
 }
 
@@ -39,7 +41,7 @@ static bool shift_given(const ldpc_code_builder *builder, size_t first, uint32_t
     return false;
 }
 
-/* One block: -1, or shifts with commas between them. */
+/* Reads one block: -1, or shifts separated by commas. */
 static ldpc_status read_block(ldpc_text *text, ldpc_code_builder *builder, uint32_t layer, uint32_t group)
 {
     size_t first = builder->count;
@@ -159,7 +161,8 @@ ldpc_status ldpc_code_create_qc(const char *text, size_t length, ldpc_code **cod
 
 /* ---- writing */
 
-/* The format holds whole circulants, checks and columns in natural order, and no constant zeros. */
+/* The format requires complete circulants, checks and columns in natural order, and no transmitted constant
+ * zeros. */
 static bool can_be_written(const ldpc_code *code)
 {
     bool can = code->order == 2 && code->z > 1;
@@ -174,7 +177,8 @@ static bool can_be_written(const ldpc_code *code)
     return can;
 }
 
-/* Lists the blocks of a layer by group, in table order: first[group], then next[block]; NONE ends a list. */
+/* Builds a linked list of the blocks of a layer for each group, in table order: first[group], then
+ * next[block], until NONE. */
 static void list_blocks(const ldpc_code *code, uint32_t layer, uint32_t *first, uint32_t *next)
 {
     for (uint32_t g = 0; g < code->groups; g++)
@@ -199,7 +203,7 @@ static void write_layer(ldpc_sink *sink, const ldpc_code *code, const uint32_t *
     ldpc_sink_text(sink, "\n");
 }
 
-/* One line with the columns of a role as ranges; nothing when there are none. */
+/* Writes one line with the columns of a role as ranges, or nothing if no column has the role. */
 static void write_roles(ldpc_sink *sink, const char *keyword, const uint8_t *roles, uint32_t columns,
                         uint8_t role)
 {

@@ -51,5 +51,5 @@ ldpc_status ldpc_ra_create(const ldpc_ra_code *table, size_t count, const char *
     for (size_t i = 0; i < count; i++)
         if (!strcmp(name, table[i].name))
             return ldpc_ra_make(&table[i], code, err);
-    return ldpc_fail(err, LDPC_ERR_NAME, "this family has no such frame length and rate");
+    return ldpc_fail(err, LDPC_ERR_NAME, "this family has no code of this length and rate");
 }

@@ -14,7 +14,7 @@ static uint32_t number_of_blocks(const ldpc_code *code)
     return code->layer_start[code->layers];
 }
 
-/* An array with an element NONE for each column group. */
+/* Allocates an array [groups] filled with NONE. */
 static uint32_t *none_per_group(const ldpc_code *code)
 {
     uint32_t *values = ldpc_allocate(code->groups, sizeof *values);
@@ -27,7 +27,7 @@ static uint32_t *none_per_group(const ldpc_code *code)
 
 bool ldpc_code_number_occurrences(ldpc_code *code)
 {
-    uint32_t *last_layer = none_per_group(code); /* that had the group */
+    uint32_t *last_layer = none_per_group(code); /* last layer with a block in each group */
     uint32_t *count = ldpc_allocate(code->groups, sizeof *count);
     bool ok = last_layer && count;
     code->max_occurrence = 0;
@@ -87,7 +87,7 @@ static void sort_by(const uint32_t *key, uint32_t layers, const uint32_t *from, 
     }
 }
 
-/* Layers by ascending key; NULL when memory is short. */
+/* Returns the layers by ascending key, or NULL: out of memory. */
 static uint32_t *sorted_by(const uint32_t *key, uint32_t layers)
 {
     uint32_t *order = ldpc_allocate(layers, sizeof *order);
@@ -110,7 +110,7 @@ static bool order_stages(const ldpc_code *code, const uint32_t *key, ldpc_stages
     if (ok) {
         sort_by(stages->of, code->layers, by_key, stages->start, stages->order);
         memmove(stages->start + 1, stages->start, stages->count * sizeof *stages->start);
-        stages->start[0] = 0; /* the sort has moved each start to its stage's end */
+        stages->start[0] = 0; /* the sort has moved each start to the end of its stage */
     }
     free(by_key);
     return ok;
@@ -138,7 +138,7 @@ void ldpc_stages_free(ldpc_stages *stages)
 
 /* ---- barriers */
 
-/* Do the blocks of layer l read a group that has been written in layer `since` or later? */
+/* Returns whether layer l reads a group that was written during layer `since` or later. */
 static bool reads_written(const ldpc_code *code, uint32_t l, const uint32_t *written, uint32_t since)
 {
     for (uint32_t b = code->layer_start[l]; b < code->layer_start[l + 1]; b++) {
@@ -149,7 +149,7 @@ static bool reads_written(const ldpc_code *code, uint32_t l, const uint32_t *wri
     return false;
 }
 
-/* Marks the groups that are written while layer l is processed by those blocks of `layer` that write then. */
+/* Marks the groups of those blocks of `layer` that are written while layer l is processed. */
 static void mark_written(const ldpc_code *code, uint32_t layer, uint32_t l, const uint8_t *write,
                          uint32_t *written)
 {
@@ -179,7 +179,7 @@ bool ldpc_code_find_barriers(const ldpc_code *code, const uint8_t *write, bool *
     return true;
 }
 
-/* ---- readers and writers */
+/* ---- links */
 
 bool ldpc_code_link_blocks(const ldpc_code *code, uint32_t *previous, uint32_t *next)
 {

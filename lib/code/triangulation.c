@@ -26,9 +26,10 @@ void ldpc_columns_close(ldpc_columns *columns)
     *columns = (ldpc_columns){NULL, NULL};
 }
 
-/* ---- checks by the number of their open columns: a doubly linked list for each number
+/* ---- priority queue of checks: one doubly linked list for each number of open columns
  *
- * List heads and checks share one array of links: head d is element d, check c is element heads + c. */
+ * Heads and checks share one array of links: element d is the head of list d, element heads + c is check
+ * c. */
 
 #define NO_CHECK UINT32_MAX
 
@@ -36,7 +37,7 @@ typedef struct check_queue {
     uint32_t heads;  /* largest degree + 1 */
     uint32_t lowest; /* lists 1 .. lowest - 1 are empty */
     uint32_t *next, *previous;
-    uint32_t *open; /* [checks] open columns of each check */
+    uint32_t *open; /* [checks] number of open columns of each check */
 } check_queue;
 
 static void queue_close(check_queue *queue)
@@ -70,7 +71,7 @@ static void queue_remove(check_queue *queue, uint32_t check)
     queue->previous[queue->next[at]] = queue->previous[at];
 }
 
-/* Puts a check at the end of the list for its number of open columns. */
+/* Appends a check to the list for its number of open columns. */
 static void queue_append(check_queue *queue, uint32_t check)
 {
     uint32_t at = queue->heads + check, head = queue->open[check];
@@ -82,7 +83,7 @@ static void queue_append(check_queue *queue, uint32_t check)
         queue->lowest = head;
 }
 
-/* The first check with the fewest open columns, at least one; NO_CHECK if all checks are closed. */
+/* Returns the first check with the fewest open columns, or NO_CHECK if no check has an open column. */
 static uint32_t queue_first(check_queue *queue)
 {
     while (queue->lowest < queue->heads && queue->next[queue->lowest] == queue->lowest)
@@ -97,10 +98,10 @@ typedef struct triangulation {
     const ldpc_columns *columns;
     ldpc_triangle *triangle;
     check_queue queue;
-    bool *open;       /* [columns] unknown, neither solved nor set aside */
-    bool *used;       /* [checks] solves a column */
-    uint32_t *heavy;  /* [edges] the columns of each check as in row_columns, by descending degree */
-    uint32_t *cursor; /* [checks] columns of a check before this one in `heavy` are not open */
+    bool *open;       /* [columns] the column is unknown: neither solved nor set aside */
+    bool *used;       /* [checks] the check solves a column */
+    uint32_t *heavy;  /* [edges] row_columns with the columns of each check sorted by descending degree */
+    uint32_t *cursor; /* [checks] index into heavy; columns of the check before it are not open */
 } triangulation;
 
 static void close_column(triangulation *t, uint32_t column)
@@ -116,8 +117,8 @@ static void close_column(triangulation *t, uint32_t column)
     }
 }
 
-/* Sorts the columns of each check by descending degree, equal ones ascending: the columns in that order are
- * appended to their checks. False: memory is short. */
+/* Sorts the columns of each check by descending degree, then by ascending number. A counting sort of all
+ * columns; each column is then appended to its checks. False: out of memory. */
 static bool sort_by_degree(triangulation *t)
 {
     const ldpc_code *code = t->code;
@@ -141,8 +142,9 @@ static bool sort_by_degree(triangulation *t)
     return ok;
 }
 
-/* The open column of a check with the highest degree: setting it aside helps most other checks. The check has
- * one. A column that is closed stays closed, so that each cursor moves over its check once. */
+/* Returns the open column of highest degree of a check, which has at least one: setting this column aside
+ * leaves the largest number of checks with fewer unknowns. Closed columns stay closed, so each cursor passes
+ * over its check once. */
 static uint32_t heaviest_open_column(triangulation *t, uint32_t check)
 {
     while (!t->open[t->heavy[t->cursor[check]]])
@@ -167,7 +169,7 @@ static void triangulate(triangulation *t)
 static void collect(triangulation *t, const bool *unknown)
 {
     ldpc_triangle *triangle = t->triangle;
-    bool *solved = t->open; /* reuses the memory: no column is open any more */
+    bool *solved = t->open; /* reuses the memory: no column is open at this point */
     for (uint32_t v = 0; v < t->code->columns; v++)
         solved[v] = false;
     for (uint32_t i = 0; i < triangle->steps; i++)

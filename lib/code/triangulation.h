@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Approximate triangulation of H over a set of unknown columns, for the encoder.
  *
- * Most unknown columns are solved one after the other, each by a check of which it is the only unknown column
- * left (a step). Where no check has a single unknown column, one is set aside and counts as known. That
- * divides unknown columns and checks into two parts each:
+ * A step solves one unknown column by a check that has no other unknown column. If no check has exactly one
+ * unknown column, a column is set aside (it joins the gap) and counts as known from then on. The result
+ * divides the unknown columns and the checks into two parts each:
  *
  *                    step columns      set aside     others (message)
  *     step checks    triangular        any           any
  *     rest checks    any               any           any
  *
- * Once the columns set aside are known, the steps give the others.
+ * Given the message and the columns set aside, the steps compute all other columns.
  */
 #ifndef LDPC_TRIANGULATION_H
 #define LDPC_TRIANGULATION_H
@@ -20,9 +20,9 @@
 
 typedef struct ldpc_triangle {
     uint32_t steps, aside, rest;
-    ldpc_step *step;        /* [steps] in the order of solving */
+    ldpc_step *step;        /* [steps] in the order in which they are solved */
     uint32_t *aside_column; /* [aside] ascending */
-    uint32_t *rest_check;   /* [rest] ascending, without empty checks */
+    uint32_t *rest_check;   /* [rest] checks without a step, ascending; checks without columns are left out */
 } ldpc_triangle;
 
 /* The checks of each column: column v has checks[start[v] .. start[v + 1]), ascending. */
@@ -33,7 +33,7 @@ typedef struct ldpc_columns {
 ldpc_status ldpc_columns_open(ldpc_columns *columns, const ldpc_code *code);
 void ldpc_columns_close(ldpc_columns *columns);
 
-/* Triangulates the columns with unknown[column] = true. LDPC_ERR_MEMORY: nothing to close. */
+/* Triangulates the columns with unknown[column] = true. LDPC_ERR_MEMORY: there is nothing to close. */
 ldpc_status ldpc_triangle_open(ldpc_triangle *triangle, const ldpc_code *code, const ldpc_columns *columns,
                                const bool *unknown);
 void ldpc_triangle_close(ldpc_triangle *triangle);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Wi-Fi: IEEE 802.11n-2009 annex R (802.11-2012 and later: annex F), also used by 802.11ac and 802.11ax.
- * One base matrix for each length and rate, no scaling. Names: wifi:N:RATE. */
+ * Each length and rate has its own base matrix; shifts are not scaled. Names: wifi:N:RATE. */
 #include <string.h>
 
 #include "code/base_matrix.h"
@@ -37,8 +37,9 @@ static ldpc_status wifi_create(const char *name, ldpc_code **code, ldpc_error *e
         if (!strcmp(name, wifi_codes[i].name))
             return ldpc_base_matrix_lift(&wifi_codes[i].base, wifi_codes[i].z, name, "IEEE 802.11n, annex R",
                                          code, err);
-    return ldpc_fail(err, LDPC_ERR_NAME,
-                     "Wi-Fi names are wifi:N:RATE with N = 648, 1296, 1944 and rate 1/2, 2/3, 3/4, 5/6");
+    return ldpc_fail(
+        err, LDPC_ERR_NAME,
+        "Wi-Fi names are wifi:N:RATE with N = 648, 1296 or 1944 and RATE = 1/2, 2/3, 3/4 or 5/6");
 }
 
 const ldpc_family ldpc_wifi_family = {.prefix = "wifi", .name = wifi_name, .create = wifi_create};

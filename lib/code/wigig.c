@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* WiGig: IEEE 802.11ad-2012 (802.11-2016 and later: clause 20, DMG), n = 672, z = 42. The parity part is
- * lower triangular by blocks. Names: wigig:672:RATE. */
+ * block lower triangular. Names: wigig:672:RATE. */
 #include <string.h>
 
 #include "code/base_matrix.h"
@@ -28,7 +28,7 @@ static ldpc_status wigig_create(const char *name, ldpc_code **code, ldpc_error *
         if (!strcmp(name, wigig_codes[i].name))
             return ldpc_base_matrix_lift(&wigig_codes[i].base, 42, name, "IEEE 802.11ad, clause 20", code,
                                          err);
-    return ldpc_fail(err, LDPC_ERR_NAME, "WiGig names are wigig:672:RATE with rate 1/2, 5/8, 3/4, 13/16");
+    return ldpc_fail(err, LDPC_ERR_NAME, "WiGig names are wigig:672:RATE with RATE = 1/2, 5/8, 3/4 or 13/16");
 }
 
 const ldpc_family ldpc_wigig_family = {.prefix = "wigig", .name = wigig_name, .create = wigig_create};

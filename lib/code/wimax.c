@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* WiMAX: IEEE 802.16e-2005 (802.16-2009, 802.16-2012), clause 8.4.9.2.5, base matrices for z = 96.
  *
- * Names: wimax:N:RATE with N = 24 z. The standard has z = 24, 28 .. 96. Other z up to 1024 follow the
- * same rule for the shifts, floor(s z / 96), or s mod z for rate 2/3A: for experiments with long codes, as in
- * G. Wang et al., "A scalable adaptive tuning of LDPC decoding on GPU", 2011.
+ * Names: wimax:N:RATE with N = 24 z. The standard defines z = 24, 28 .. 96. Shifts scale as floor(s z / 96),
+ * or as s mod z for rate 2/3A. Other z up to 1024 use the same rule; they are for experiments with long
+ * codes, as in G. Wang et al., "A scalable adaptive tuning of LDPC decoding on GPU", 2011.
  *
- * The last row of rate 5/6 begins with 50 in the tables that most decoders use, and with 68 in others and in
- * the printed 802.16-2012. With 50, all lifting sizes up to 60 have cycles of length 4, with 68 none has. The
- * rates are named 5/6 and 5/6v68.
+ * The first shift of the last row of rate 5/6 is 50 in the tables of most decoders (rate 5/6 here), and 68 in
+ * other tables and the printed 802.16-2012 (rate 5/6v68). With 50, all lifting sizes up to 60 have cycles of
+ * length 4; with 68, no lifting size has.
  */
 #include <string.h>
 
@@ -61,8 +61,9 @@ static ldpc_status wimax_create(const char *name, ldpc_code **code, ldpc_error *
     const char *rate = ldpc_name_number(name + strlen("wimax:"), &n);
     const ldpc_base_matrix *base = rate && *rate == ':' ? find_rate(rate + 1) : NULL;
     if (!base)
-        return ldpc_fail(err, LDPC_ERR_NAME,
-                         "WiMAX names are wimax:N:RATE with rate 1/2, 2/3A, 2/3B, 3/4A, 3/4B, 5/6, 5/6v68");
+        return ldpc_fail(
+            err, LDPC_ERR_NAME,
+            "WiMAX names are wimax:N:RATE with RATE = 1/2, 2/3A, 2/3B, 3/4A, 3/4B, 5/6 or 5/6v68");
     if (n % WIMAX_GROUPS || n < WIMAX_GROUPS * WIMAX_MIN_Z || n > WIMAX_GROUPS * WIMAX_MAX_Z)
         return ldpc_fail(err, LDPC_ERR_NAME, "WiMAX lengths are 24 z with z = %d .. %d", WIMAX_MIN_Z,
                          WIMAX_MAX_Z);

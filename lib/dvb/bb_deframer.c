@@ -8,11 +8,12 @@
  *     packet, normal mode:           [CRC-8 of the previous packet][187 bytes][ISSY 0, 2 or 3][DNP 0 or 1]
  *     packet, high efficiency mode:                              [187 bytes][DNP 0 or 1]
  *
- * DNP is the number of null packets that the transmitter deleted before the packet. A packet is complete with
- * the frame that has its last bit. Its CRC-8 is the first byte of the next packet, and is not waited for if that
- * is in another frame. A packet counts as wrong if its CRC-8 does not fit, or if a frame that has a part of it
- * was broken: of the wrong packets of such frames, one in 256 has a CRC-8 that fits by chance. All positions are
- * in bits: fields of S2X's medium frames do not end at byte boundaries. */
+ * DNP is the number of null packets that the transmitter deleted before the packet. A packet is complete when
+ * the frame with its last bit arrives. Its CRC-8 is the first byte of the next packet; if that byte is in
+ * another frame, the packet is output without a check. A packet is marked as wrong if its CRC-8 does not
+ * match, or if a frame with a part of the packet has bit errors, because one in 256 wrong packets matches its
+ * CRC-8 by chance. Positions are in bits, because fields of medium frames of S2X do not end at byte
+ * boundaries. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,29 +25,29 @@
 enum {
     HEADER = 80, /* bits */
     TS_BITS = 8 * LDPC_TS_PACKET,
-    MAX_UNIT = LDPC_TS_PACKET + 4, /* bytes of a packet within a frame, with all fields */
+    MAX_UNIT = LDPC_TS_PACKET + 4, /* maximum size of a packet in a frame with all its fields, bytes */
     SYNC_BYTE = 0x47,
-    ERROR_INDICATOR = 0x80, /* in byte 1 */
+    ERROR_INDICATOR = 0x80, /* transport_error_indicator, in byte 1 of a packet */
 };
 
 struct ldpc_bb_deframer {
-    uint32_t k;           /* bits of a frame */
-    bool high_efficiency; /* the standard has this mode */
+    uint32_t k;           /* size of a frame, bits */
+    bool high_efficiency; /* the standard defines high efficiency mode */
     int32_t stream;
     uint8_t crc[256];
     uint8_t scrambler[LDPC_BCH_MAX_BYTES];
     ldpc_bb_header header;
     ldpc_bb_counters counters;
-    uint8_t frame[LDPC_BCH_MAX_BYTES]; /* the last one, descrambled */
-    bool broken;                       /* it has wrong bits, as the caller said */
-    uint32_t at, end;                  /* its bits that have not been read yet */
-    uint8_t unit[MAX_UNIT];            /* the packet being assembled, as in a frame */
-    uint32_t unit_bits, have;          /* its bits, and how many of them are present */
-    bool unit_broken;                  /* some of them come from a broken frame */
-    uint32_t nulls;                    /* null packets to return before the packet */
-    ldpc_bb_packet about;              /* the packet being assembled */
+    uint8_t frame[LDPC_BCH_MAX_BYTES]; /* the latest frame, descrambled */
+    bool broken;                       /* the frame has bit errors, as reported by the caller */
+    uint32_t at, end;                  /* unread bits of the frame: at .. end - 1 */
+    uint8_t unit[MAX_UNIT];            /* the current packet as in the frame, with all its fields */
+    uint32_t unit_bits, have;          /* size of the current packet, and bits of it received so far */
+    bool unit_broken;                  /* a part of the current packet comes from a broken frame */
+    uint32_t nulls;                    /* null packets to output before the current packet */
+    ldpc_bb_packet about;              /* properties of the current packet */
     bool first;                        /* the next packet is the first one that begins in this frame */
-    bool ready, unit_wrong;            /* the packet is complete; it has wrong bits */
+    bool ready, unit_wrong;            /* the current packet is complete; it has bit errors */
 };
 
 /* ---- tables */
@@ -95,8 +96,7 @@ ldpc_status ldpc_bb_deframer_create(const char *name, int32_t stream, ldpc_bb_de
         return ldpc_fail(err, LDPC_ERR_NULL, "deframer must not be NULL");
     *deframer = NULL;
     if (!name)
-        return ldpc_fail(err, LDPC_ERR_NULL,
-                         "name must not be NULL: expected the name of an LDPC code of DVB");
+        return ldpc_fail(err, LDPC_ERR_NULL, "name must not be NULL");
     if (stream < LDPC_BB_ANY_STREAM || stream > 255)
         return ldpc_fail(err, LDPC_ERR_RANGE, "stream %d: expected 0 .. 255, or %d for all", (int)stream,
                          LDPC_BB_ANY_STREAM);
@@ -120,7 +120,7 @@ ldpc_status ldpc_bb_deframer_set_code(ldpc_bb_deframer *deframer, const char *na
     if (!deframer || !name)
         return ldpc_fail(err, LDPC_ERR_NULL, "deframer and name must not be NULL");
     if (deframer->ready || deframer->at < deframer->end)
-        return ldpc_fail(err, LDPC_AGAIN, "packets of the last frame remain to be pulled");
+        return ldpc_fail(err, LDPC_AGAIN, "the last frame has more packets: pull them before you set a code");
     const ldpc_bch_row *row = ldpc_bch_find(name);
     if (!row)
         return ldpc_bch_unknown(name, err);
@@ -177,7 +177,7 @@ ldpc_bb_counters ldpc_bb_deframer_counters(const ldpc_bb_deframer *deframer)
 
 /* ---- header */
 
-/* The mode is added to the CRC-8: 0 normal, 1 high efficiency. */
+/* The CRC-8 of the header is XORed with the mode: 0 normal, 1 high efficiency. */
 static ldpc_bb_header read_header(const ldpc_bb_deframer *d)
 {
     const uint8_t *f = d->frame;
@@ -200,8 +200,8 @@ static ldpc_bb_header read_header(const ldpc_bb_deframer *d)
     return h;
 }
 
-/* Bits of a packet within the data field; 0 if UPL is not supported. UPL includes all fields, but some
- * modulators set it to 188 bytes and yet append the counter of deleted null packets. */
+/* Size of a packet in the data field, bits; 0 if UPL is not supported. UPL counts all fields, but some
+ * modulators set it to 188 bytes and still append DNP. */
 static uint32_t unit_bits_of(const ldpc_bb_header *h)
 {
     uint32_t least = (h->issy ? 16 : 0) + (h->null_deletion ? 8 : 0);
@@ -219,7 +219,7 @@ const uint8_t *ldpc_bb_deframer_frame(const ldpc_bb_deframer *deframer)
 
 /* ---- frames */
 
-/* Continues the partial packet if the data field does, else drops it and starts at the first packet. */
+/* Continues the partial packet if SYNCD matches it; otherwise drops it and starts at the first packet. */
 static void enter_data_field(ldpc_bb_deframer *d, uint32_t unit_bits)
 {
     const ldpc_bb_header *h = &d->header;
@@ -286,12 +286,12 @@ static void copy_bits(uint8_t *to, uint32_t to_bit, const uint8_t *from, uint32_
 }
 
 typedef enum unit_crc {
-    CRC_UNKNOWN, /* there is none, or it is in the next frame */
+    CRC_UNKNOWN, /* the packet has no CRC-8, or its CRC-8 is in the next frame */
     CRC_RIGHT,
     CRC_WRONG,
 } unit_crc;
 
-/* Does the packet's CRC-8 fit? */
+/* Checks the CRC-8 of the packet. */
 static unit_crc check_unit(const ldpc_bb_deframer *d)
 {
     if (d->header.high_efficiency || d->end - d->at < 8)
@@ -301,7 +301,7 @@ static unit_crc check_unit(const ldpc_bb_deframer *d)
     return crc_of(d, d->unit + 1, d->unit_bits / 8 - 1) == expected ? CRC_RIGHT : CRC_WRONG;
 }
 
-/* ISSY of the packet that begins: high efficiency mode has it in the header of the frame. */
+/* Starts a packet. In high efficiency mode, its ISSY field is in the header of the frame. */
 static void begin_packet(ldpc_bb_deframer *d)
 {
     d->about = (ldpc_bb_packet){0};
@@ -312,7 +312,7 @@ static void begin_packet(ldpc_bb_deframer *d)
     d->first = false;
 }
 
-/* ISSY behind the packet: normal mode. */
+/* Reads the ISSY field after the packet, in normal mode. */
 static void read_issy(ldpc_bb_deframer *d)
 {
     if (d->header.high_efficiency || !d->header.issy)
@@ -327,8 +327,8 @@ static void read_issy(ldpc_bb_deframer *d)
         d->about.issy = d->about.issy << 8 | field[2];
 }
 
-/* Assembles a packet; false if the frame ends within it. Its null packet counter is used if its CRC-8 fits, even
- * in a broken frame: packets after it then keep their places. */
+/* Assembles a packet. False: the frame ends before the packet does. If the CRC-8 matches, DNP is used even in
+ * a broken frame, so that later packets keep their positions. */
 static bool assemble_packet(ldpc_bb_deframer *d)
 {
     uint32_t count = d->unit_bits - d->have;

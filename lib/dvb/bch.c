@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The outer BCH codes of DVB, between the message of the LDPC code and the baseband frame.
+/* The outer BCH codes of DVB. A BCH codeword is the message of an LDPC code; its message is a baseband frame.
  *
  * The decoder divides the received bits by the generator polynomial, four bytes at a time. The remainder is
- * nearly always zero; otherwise the search for errors needs only the remainder (bch_locate.c). */
+ * zero in nearly all codewords; if it is not, bch_locate.c finds the errors from the remainder alone. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,8 +13,8 @@
 
 /* ---- division */
 
-/* Shifts the register up by `bits`, 1 .. 8. The bits shifted out plus `in` select the multiple of g to add.
- */
+/* Shifts the register up by `bits`, 1 .. 8. The bits shifted out, plus `in`, select the multiple of g to
+ * add. */
 static inline void divide_bits(const ldpc_bch *bch, ldpc_bch_remainder *r, uint32_t in, uint32_t bits)
 {
     const ldpc_bch_remainder *add = &bch->steps[0][(r->word[0] >> (64 - bits)) ^ in];
@@ -29,8 +29,8 @@ static inline void add_to(ldpc_bch_remainder *sum, const ldpc_bch_remainder *ter
         sum->word[w] ^= term->word[w];
 }
 
-/* The same for LDPC_BCH_STEP_BYTES bytes at once. Their multiples of g come from independent loads, so that the
- * bytes do not wait for each other. */
+/* divide_bits() for LDPC_BCH_STEP_BYTES bytes at once. The multiples of g for the bytes come from independent
+ * loads, so that no byte waits for the previous one. */
 static inline void divide_bytes(const ldpc_bch *bch, ldpc_bch_remainder *r, const uint8_t *in)
 {
     enum { BITS = 8 * LDPC_BCH_STEP_BYTES };
@@ -69,14 +69,14 @@ static ldpc_bch_remainder generator_of(const ldpc_bch *bch)
                 product[a + b] ^= g[a] & (bch->row->field->polynomials[i] >> b & 1);
         memcpy(g, product, sizeof g);
     }
-    ldpc_bch_remainder below = {{0}}; /* g without its highest coefficient */
+    ldpc_bch_remainder below = {{0}}; /* g without its leading coefficient */
     for (uint32_t i = 0; i < degree; i++)
         below.word[i / 64] |= (uint64_t)g[degree - 1 - i] << (63 - i % 64);
     return below;
 }
 
-/* Entries 1, 2, 4 ... of the first table are the previous one shifted up by a bit, the others are sums; each
- * further table is the one before it shifted up by a byte. */
+/* In the first table, entries 1, 2, 4 ... are shifts of each other by one bit, and all other entries are sums
+ * of these. Each further table is the previous table shifted up by one byte. */
 static void fill_steps(ldpc_bch *bch)
 {
     ldpc_bch_remainder *const first = bch->steps[0];
@@ -103,8 +103,7 @@ ldpc_status ldpc_bch_create(const char *name, ldpc_bch **bch, ldpc_error *err)
         return ldpc_fail(err, LDPC_ERR_NULL, "bch must not be NULL");
     *bch = NULL;
     if (!name)
-        return ldpc_fail(err, LDPC_ERR_NULL,
-                         "name must not be NULL: expected the name of an LDPC code of DVB");
+        return ldpc_fail(err, LDPC_ERR_NULL, "name must not be NULL");
     const ldpc_bch_row *row = ldpc_bch_find(name);
     if (!row)
         return ldpc_bch_unknown(name, err);
@@ -157,7 +156,7 @@ uint32_t ldpc_bch_t(const ldpc_bch *bch)
 
 /* ---- codewords */
 
-/* `count` bits from the caller's format to packed ones, and back. */
+/* Convert `count` bits from the caller's format to packed bits, and back. */
 static void load_bits(const uint8_t *from, uint32_t count, bool packed, uint8_t *to)
 {
     if (packed)

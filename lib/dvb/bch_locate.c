@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Locates the errors of a BCH codeword: syndromes from the remainder, the Berlekamp-Massey algorithm, Chien
- * search for the roots of the error locator polynomial. */
+/* Locates the errors of a BCH codeword: syndromes from the remainder, error locator polynomial by the
+ * Berlekamp-Massey algorithm, roots by Chien search. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,8 +32,8 @@ static void fill_powers(ldpc_bch *bch)
     }
 }
 
-/* Bit i of a remainder is the coefficient of x^(d-1-i) in c(x) x^d mod g(x); divided by x^d it contributes
- * alpha^-(i+1) to S1, and alpha^(-(2j+1)(i+1)) to S(2j+1). */
+/* Bit i of a remainder is the coefficient of x^(d-1-i) in c(x) x^d mod g(x). Divided by x^d, it is x^-(i+1):
+ * it contributes alpha^(-(2j+1)(i+1)) to S(2j+1). */
 static void fill_syndromes(ldpc_bch *bch)
 {
     for (uint32_t i = 0; i < bch->n - bch->k; i++)
@@ -65,7 +65,7 @@ static uint16_t divide(const ldpc_bch *bch, uint16_t a, uint16_t b)
 
 /* ---- syndromes and locator */
 
-/* syndrome[i] = S(i+1); those of even powers are squares, as for every binary code. */
+/* syndrome[i] = S(i+1). In a binary code, S(2i) is the square of S(i). */
 static void find_syndromes(const ldpc_bch *bch, const ldpc_bch_remainder *remainder,
                            uint16_t syndrome[SYNDROMES])
 {
@@ -87,9 +87,9 @@ static uint16_t discrepancy(const ldpc_bch *bch, const uint16_t *locator, uint32
     return sum;
 }
 
-/* Berlekamp-Massey: finds the shortest polynomial 1 + l1 x + l2 x^2 + ... that generates the syndromes and
- * returns its length, more than t if there are too many errors. Every second discrepancy of a binary code is
- * zero: these steps only shift. */
+/* Berlekamp-Massey: finds the shortest polynomial 1 + l1 x + l2 x^2 + ... that generates the syndromes.
+ * Returns its length, which exceeds t if there are too many errors. In a binary code every second discrepancy
+ * is zero, and the step only shifts. */
 static uint32_t find_locator(const ldpc_bch *bch, const uint16_t *syndrome, uint16_t locator[SYNDROMES + 1])
 {
     uint16_t before[SYNDROMES + 1] = {1}, factor = 1;
@@ -116,11 +116,11 @@ static uint32_t find_locator(const ldpc_bch *bch, const uint16_t *syndrome, uint
 
 /* ---- roots: Chien search
  *
- * The locator with its coefficients in reverse order is zero at alpha^p for each error position p. It is
- * evaluated at LANES positions at once, bit-sliced: plane b holds bit b of a term's value for every lane.
- * Lane l tests positions l B .. l B + B - 1. Each step multiplies term i by alpha^i in all lanes. Multiplying
- * by alpha moves every plane up by one, by decrementing `first`, the index of plane 0, and adds the top plane
- * to the taps. */
+ * The locator with reversed coefficients is zero at alpha^p for each error position p. It is evaluated at
+ * LANES positions at once, bit-sliced: plane b of a term holds bit b of its value for every lane. Lane l
+ * tests positions l B .. l B + B - 1. Each step multiplies term i by alpha^i in all lanes. Multiplication by
+ * alpha moves every plane up by one (it decrements `first`, the index of plane 0) and adds the top plane to
+ * the planes of the taps. */
 
 enum { LANE_WORDS = 4, LANES = 64 * LANE_WORDS, PLANES = 16 };
 
@@ -162,7 +162,7 @@ static void times_alpha(const ldpc_bch *bch, term *t)
     }
 }
 
-/* Lanes where the sum of all terms is zero. */
+/* Finds the lanes in which the sum of all terms is zero. */
 static void find_zeros(const ldpc_bch *bch, const term *terms, uint32_t count, uint64_t zero[LANE_WORDS])
 {
     uint64_t any[LANE_WORDS] = {0};
@@ -179,7 +179,7 @@ static void find_zeros(const ldpc_bch *bch, const term *terms, uint32_t count, u
         zero[w] = ~any[w];
 }
 
-/* Finds the roots among the n positions of the codeword and returns their number, at most `degree`. */
+/* Finds the roots at the n positions of the codeword. Returns their number, at most `degree`. */
 static uint32_t find_roots(const ldpc_bch *bch, const uint16_t *locator, uint32_t degree, uint32_t *position)
 {
     term terms[TERMS];

@@ -5,11 +5,12 @@
 #include "code/repeat_accumulate.h"
 #include "dvb/modcod.h"
 
-/* A row of the column interleaver holds the bits of one cell (256-QAM, n = 16200) or of two. Bit c of a row
- * becomes bit to[c] of these cells: EN 302 755, tables 13(a) to 13(c), and annex I for rates 1/3 and 2/5. */
+/* Demultiplexer. A row of the column interleaver holds the bits of two cells, or of one cell (256-QAM, n =
+ * 16200). Bit c of a row becomes bit to[c] of these cells: EN 302 755, tables 13(a) to 13(c), and annex I for
+ * rates 1/3 and 2/5. */
 static const struct demux {
-    uint32_t bits, n; /* n = 0: both lengths */
-    const char *rate; /* NULL: all others */
+    uint32_t bits, n; /* bits per cell, code length; n = 0: both lengths */
+    const char *rate; /* NULL: all rates without a row of their own */
     uint8_t to[16];
 } demuxes[] = {
     {4, 64800, "3/5", {0, 5, 1, 2, 4, 7, 3, 6}                              },
@@ -28,7 +29,7 @@ static const struct demux {
     {8, 0,     NULL,  {7, 3, 1, 5, 2, 6, 4, 0}                              },
 };
 
-/* Column twist: writing to column c begins at row down[c]. EN 302 755, table 8. */
+/* Column twist: column c is written from row down[c] on. EN 302 755, table 8. */
 static const struct twist {
     uint32_t columns, n;
     uint8_t down[16];
@@ -56,8 +57,8 @@ static const struct twist *find_twist(uint32_t columns, uint32_t n)
     return t;
 }
 
-/* Position of codeword bit i after the parity interleaver, which writes parity bits in columns of q and reads
- * them in rows. */
+/* Position of codeword bit i after the parity interleaver, which writes parity bits by columns of length q
+ * and reads them by rows. */
 static uint32_t parity_position(const ldpc_modcod *modcod, uint32_t i)
 {
     const uint32_t q = (modcod->n - modcod->k) / LDPC_RA_GROUP;
@@ -86,8 +87,9 @@ static void t2_qam_order(const ldpc_modcod *modcod, uint16_t *order)
     }
 }
 
-/* One column for each bit of a cell, written column by column and read row by row, with the columns in an order that
- * depends on the MODCOD. 128APSK pads the last column. EN 302 307-1, 5.3.3, and EN 302 307-2, 5.3.3. */
+/* Block interleaver with one column per bit of a cell, written by columns and read by rows. The order of
+ * the columns depends on the MODCOD. 128APSK pads the last column. EN 302 307-1, 5.3.3, and EN 302 307-2,
+ * 5.3.3. */
 static void satellite_order(const ldpc_modcod *modcod, uint16_t *order)
 {
     const char *const columns = modcod->satellite->columns;

@@ -8,12 +8,13 @@
 #include "dvb/modcod.h"
 #include "ldpc/dvb_cells.h"
 
-enum { COLUMNS = 5 }; /* of a FEC block in the time interleaver */
+enum { COLUMNS = 5 }; /* columns of a FEC block in the time interleaver */
 
 struct ldpc_cell_deinterleaver {
     uint32_t cells, ti_blocks;
-    uint16_t *place; /* the inverse of L0, twice: place of each received cell in the first FEC block */
-    uint16_t shift[LDPC_T2_MAX_BLOCKS]; /* P(r): added to L0 for the r-th FEC block, modulo cells */
+    uint16_t
+        *place; /* [2 * cells] inverse of L0, stored twice: position of each received cell in FEC block 0 */
+    uint16_t shift[LDPC_T2_MAX_BLOCKS]; /* P(r): added to L0 in FEC block r, modulo the number of cells */
 };
 
 /* ---- cell interleaver, 6.4 */
@@ -51,8 +52,8 @@ static uint32_t parity(uint32_t x)
     return odd;
 }
 
-/* A shift register below an alternating bit runs through all numbers of `bits` bits; those that are not less
- * than `cells` are skipped. */
+/* A shift register, with a bit that alternates on top, steps through all numbers of `bits` bits. Numbers >=
+ * `cells` are skipped. */
 static void make_places(uint32_t cells, uint16_t *place)
 {
     const uint32_t bits = index_bits(cells);
@@ -95,16 +96,16 @@ ldpc_status ldpc_cell_deinterleaver_create(const char *code, const char *modulat
     if (result)
         *result = NULL;
     if (!code || !modulation || !result)
-        return ldpc_fail(err, LDPC_ERR_NULL, "code, modulation and the result must not be NULL");
+        return ldpc_fail(err, LDPC_ERR_NULL, "code, modulation and result must not be NULL");
     const ldpc_status status = ldpc_modcod_make(code, modulation, &modcod, err);
     if (status != LDPC_OK)
         return status;
     if (!modcod.t2)
         return ldpc_fail(err, LDPC_ERR_PARAM,
-                         "expected a code dvbt2:... (only DVB-T2 has a cell interleaver), found %.60s", code);
+                         "code %.60s: expected dvbt2:..., because only DVB-T2 has a cell interleaver", code);
     if (ti_blocks > 255)
         return ldpc_fail(err, LDPC_ERR_PARAM,
-                         "ti_blocks %u: expected 0 .. 255 TI blocks of an interleaving frame", ti_blocks);
+                         "ti_blocks %u: expected 0 .. 255 TI blocks per interleaving frame", ti_blocks);
     ldpc_cell_deinterleaver *deint = ldpc_allocate(1, sizeof *deint);
     uint16_t *place = ldpc_allocate(2 * (size_t)modcod.cells, sizeof *place);
     if (!deint || !place) {
@@ -142,8 +143,8 @@ uint32_t ldpc_ti_blocks(const ldpc_cell_deinterleaver *deint, uint32_t n_blocks)
     return !deint ? 0 : deint->ti_blocks ? deint->ti_blocks : n_blocks;
 }
 
-/* Where the number of FEC blocks is no multiple of the number of TI blocks, the last TI blocks have one more.
- */
+/* If the number of FEC blocks is not a multiple of the number of TI blocks, the last TI blocks have one FEC
+ * block more than the first ones. */
 uint32_t ldpc_ti_block_size(const ldpc_cell_deinterleaver *deint, uint32_t n_blocks, uint32_t i)
 {
     const uint32_t count = ldpc_ti_blocks(deint, n_blocks);
@@ -152,9 +153,15 @@ uint32_t ldpc_ti_block_size(const ldpc_cell_deinterleaver *deint, uint32_t n_blo
     return n_blocks / count + (i >= count - n_blocks % count);
 }
 
-/* Reads FEC block r, whose cells are `columns` adjacent columns of the TI block; `in` points to the first one,
- * a row of the TI block has `row` cells. Rows are far apart in memory, most of them in another page: each is read
- * once, in order, and fetched some rows ahead. Only the writes are scattered, and those stay within the FEC block.
+/* Reads FEC block r, which occupies `columns` adjacent columns of the TI block from `in` on; a row of the TI
+ * block has `row` cells. Rows are far apart in memory, most of them in different pages: each row is read
+ * once, in order, and prefetched. Only the writes are scattered, and they stay within the FEC block.
+ *
+ *     TI block of FEC blocks a and b:   a0 a1 a2 a3 a4 b0 b1 b2 b3 b4    row 0
+ *                                       a0 a1 a2 a3 a4 b0 b1 b2 b3 b4    row 1
+ *                                       ...
+ *
+ * Column c of a FEC block holds its cells c * rows .. c * rows + rows - 1 before cell deinterleaving.
  */
 static inline void read_columns(const ldpc_cell_deinterleaver *deint, uint32_t r, const uint32_t columns,
                                 size_t row, const uint32_t width, const float *restrict in,
@@ -164,7 +171,7 @@ static inline void read_columns(const ldpc_cell_deinterleaver *deint, uint32_t r
     const uint32_t rows = deint->cells / columns;
     const uint16_t *restrict place = deint->place + deint->cells - deint->shift[r];
     for (uint32_t i = 0; i < rows; i++, in += width * row) {
-        if (columns > 1 && i + AHEAD < rows) { /* the last cell may be on the next line */
+        if (columns > 1 && i + AHEAD < rows) { /* the last cell may be in the next cache line */
             __builtin_prefetch(in + AHEAD * width * row);
             __builtin_prefetch(in + AHEAD * width * row + width * columns - 1);
         }
@@ -173,8 +180,8 @@ static inline void read_columns(const ldpc_cell_deinterleaver *deint, uint32_t r
     }
 }
 
-/* Without time interleaving, a FEC block is the only column of its TI block. Columns and widths are constants
- * in each call, so that the loops are unrolled. */
+/* Without time interleaving, a FEC block is a TI block of one column. `columns` is a constant in each call,
+ * so that the compiler unrolls the loops. */
 static void read_block(const ldpc_cell_deinterleaver *deint, uint32_t r, size_t row, uint32_t width,
                        const float *in, float *out)
 {

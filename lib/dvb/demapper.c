@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Soft demapper: cells to the LLRs of codewords, in two steps.
+/* Soft demapper: computes the LLRs of codewords from cells, in two steps.
  *
  *     cells ── kernel, a chunk at a time ──> bit planes ── runs of LLRs ──> LLRs in codeword order
  *
@@ -36,7 +36,7 @@ const char *ldpc_demapper_kernel_list(size_t i)
     return NULL;
 }
 
-/* The best kernel of this name (NULL: of any name) that this CPU runs, or NULL. */
+/* Returns the fastest kernel with this name (NULL: any name) that this CPU can run, or NULL. */
 static const ldpc_demap_kernel *find_kernel(const char *name)
 {
     return (const ldpc_demap_kernel *)ldpc_cpu_best_row(kernels, KERNELS, ldpc_cpu_features(), name);
@@ -54,7 +54,7 @@ void ldpc_demapper_params_init_sized(ldpc_demapper_params *params, size_t size)
         ldpc_write_struct(&params_layout, params, size, &defaults);
 }
 
-/* 128APSK: the codeword is no whole number of cells. */
+/* 128APSK: the codeword does not fill its last cell. */
 static bool has_padding(const ldpc_modcod *modcod)
 {
     return modcod->n % modcod->constellation->bits != 0;
@@ -68,18 +68,18 @@ static ldpc_status check_params(const ldpc_demapper_params *params, const ldpc_m
                          (double)params->llr_scale);
     if (params->rotated && !modcod->t2)
         return ldpc_fail(err, LDPC_ERR_PARAM,
-                         "expected a code dvbt2:...: only DVB-T2 has rotated constellations");
+                         "rotated = true: expected a code dvbt2:..., because only DVB-T2 has rotated "
+                         "constellations");
     if (params->deinterleave && modcod->c2)
         return ldpc_fail(err, LDPC_ERR_PARAM,
-                         "deinterleave = true: the bit interleaver of DVB-C2 is not known here, expected "
-                         "deinterleave = false");
+                         "deinterleave = true: expected false, because the bit interleaver of DVB-C2 is not "
+                         "supported");
     if (!params->deinterleave && has_padding(modcod))
-        return ldpc_fail(
-            err, LDPC_ERR_PARAM,
-            "deinterleave = false: %s has padding bits in its cells, expected deinterleave = true",
-            modcod->constellation->name);
+        return ldpc_fail(err, LDPC_ERR_PARAM,
+                         "deinterleave = false: expected true, because cells of %s have padding bits",
+                         modcod->constellation->name);
     if (params->kernel && !find_kernel(params->kernel))
-        return ldpc_fail(err, LDPC_ERR_PARAM, "no demapping kernel \"%.60s\" runs on this machine",
+        return ldpc_fail(err, LDPC_ERR_PARAM, "kernel \"%.60s\": expected a demapping kernel of this machine",
                          params->kernel);
     return LDPC_OK;
 }
@@ -98,14 +98,15 @@ static void set_points(ldpc_demapper *dem)
     dem->sine = (float)sin(angle);
 }
 
-/* The position of LLR i in the planes. */
+/* Index of LLR i of the codeword in the planes. */
 static int32_t position(const ldpc_demapper *dem, bool deinterleave, uint32_t i)
 {
     const uint32_t bits = dem->modcod.constellation->bits, at = deinterleave ? dem->order[i] : i;
     return (int32_t)(at % bits * dem->stride + at / bits);
 }
 
-/* LLRs first .. end - 1 as runs of every step-th one; returns their number. Writes nothing if `runs` is NULL. */
+/* Divides LLRs first .. end - 1 into runs of every step-th LLR. Returns the number of runs. `runs` may be
+ * NULL. */
 static size_t make_runs(const ldpc_demapper *dem, bool deinterleave, uint32_t first, uint32_t end,
                         uint32_t step, ldpc_llr_run *runs)
 {
@@ -124,9 +125,9 @@ static size_t make_runs(const ldpc_demapper *dem, bool deinterleave, uint32_t fi
     return count;
 }
 
-/* The step with the fewest runs. Adjacent bits of a codeword lie in a column of the bit interleaver, which holds
- * one bit of each cell, or of each second one; without deinterleaving they are bits of a cell. Parity bits q apart
- * are adjacent in the parity interleaver. */
+/* Returns the step that gives the fewest runs. Adjacent bits of a codeword are in one column of the bit
+ * interleaver, which holds one bit of each cell or of every second cell; without deinterleaving, they are
+ * bits of one cell. Parity bits at distance q are adjacent in the parity interleaver. */
 static uint32_t best_step(const ldpc_demapper *dem, bool deinterleave, uint32_t first, uint32_t end)
 {
     const uint32_t q = (dem->modcod.n - dem->modcod.k) / LDPC_RA_GROUP;
@@ -141,7 +142,7 @@ static uint32_t best_step(const ldpc_demapper *dem, bool deinterleave, uint32_t 
     return best;
 }
 
-/* Runs of parity bits that are q apart go to dem->parity, where they are adjacent. */
+/* Redirects runs of parity bits at distance q to dem->parity, where these bits are adjacent. */
 static void collect_parity(ldpc_demapper *dem)
 {
     const uint32_t k = dem->modcod.k, q = (dem->modcod.n - k) / LDPC_RA_GROUP;
@@ -152,7 +153,7 @@ static void collect_parity(ldpc_demapper *dem)
     }
 }
 
-/* Fills dem->runs: those of the information bits, then those of the parity bits. */
+/* Fills dem->runs: the runs of information bits, then the runs of parity bits. */
 static ldpc_status set_runs(ldpc_demapper *dem, bool deinterleave, ldpc_error *err)
 {
     const uint32_t k = dem->modcod.k, n = dem->modcod.n, q = (n - k) / LDPC_RA_GROUP;
@@ -200,7 +201,7 @@ ldpc_status ldpc_demapper_create(const ldpc_demapper_params *params, ldpc_demapp
         *result = NULL;
     if (!params || !result || !params->code || !params->modulation)
         return ldpc_fail(err, LDPC_ERR_NULL,
-                         "params, its code and modulation, and the result must not be NULL");
+                         "params, params.code, params.modulation and result must not be NULL");
     ldpc_demapper_params own;
     ldpc_status status = ldpc_read_struct(&params_layout, &own, params, err);
     if (status == LDPC_OK)
@@ -246,8 +247,8 @@ void ldpc_demapper_destroy(ldpc_demapper *dem)
 
 /* ---- demapping */
 
-/* Loads I of cells first .. first + count - 1 and Q of the same cells, or of the next ones where Q is delayed
- * (rotated constellations). Erasures fill the rest of the chunk. */
+/* Loads I of cells first .. first + count - 1, and Q of the same cells or, for rotated constellations, whose
+ * Q is delayed cyclically by one cell, of the next cells. Pads the chunk with erasures. */
 static void fill_chunk(ldpc_demapper *dem, const float *iq, const float *noise, size_t first, size_t count)
 {
     float *const i = dem->chunk, *const q = i + CHUNK, *const wi = q + CHUNK, *const wq = wi + CHUNK;
@@ -258,12 +259,12 @@ static void fill_chunk(ldpc_demapper *dem, const float *iq, const float *noise, 
         memset(i, 0, 4 * CHUNK * sizeof *i);
     dem->kernel->weigh(count, iq + 2 * first, noise + noise_step * first, i, wi);
     dem->kernel->weigh(consecutive, iq + 2 * next + 1, noise + noise_step * next, q, wq);
-    if (consecutive < count) /* Q of the last cell is in the first one */
+    if (consecutive < count) /* the first cell holds Q of the last cell */
         dem->kernel->weigh(1, iq + 1, noise, q + consecutive, wq + consecutive);
 }
 
-/* With equal noise in I and Q, derotation turns a rotated constellation into a QAM with two independent axes.
- * Each axis depends on both parts of a point: if one part is an erasure, both axes are. */
+/* If I and Q have equal noise, derotation turns a rotated constellation into a QAM with two independent axes.
+ * Each axis depends on both I and Q: if one of them is an erasure, both axes are. */
 static void derotate(const ldpc_demapper *dem)
 {
     float *const i = dem->chunk, *const q = i + CHUNK, *const wi = q + CHUNK, *const wq = wi + CHUNK;
@@ -275,7 +276,7 @@ static void derotate(const ldpc_demapper *dem)
     }
 }
 
-/* One noise for all cells. */
+/* Sets the same noise power for all cells. */
 static void set_noise(ldpc_demapper *dem, float noise)
 {
     for (size_t c = 0; c < CHUNK; c++)
@@ -292,7 +293,7 @@ size_t ldpc_demapper_load(ldpc_demapper *dem, const float *iq, size_t first)
     return count;
 }
 
-/* Where I and Q have different noise, a rotated constellation is searched in the plane. */
+/* If I and Q have different noise powers, a rotated constellation needs a search in two dimensions. */
 static ldpc_demap_shape shape_for(const ldpc_demapper *dem, bool noise_per_cell)
 {
     ldpc_demap_shape shape = dem->shape;
@@ -310,7 +311,7 @@ static inline void copy_run(const ldpc_llr_run *run, const uint32_t to_step, con
         to[(size_t)i * to_step] = from[(ptrdiff_t)i * from_step];
 }
 
-/* Steps of most runs are constants, so that the compiler uses vectors. */
+/* The steps of most runs are passed as constants, so that the compiler vectorises the copy. */
 static void copy_runs(const ldpc_llr_run *runs, size_t count, const int8_t *restrict planes,
                       int8_t *restrict to)
 {
@@ -324,7 +325,7 @@ static void copy_runs(const ldpc_llr_run *runs, size_t count, const int8_t *rest
     }
 }
 
-/* Copies LLRs from the planes in the order of the codeword. */
+/* Copies the LLRs from the planes to codeword order. */
 static void arrange(const ldpc_demapper *dem, int8_t *llr)
 {
     const uint32_t k = dem->modcod.k, q = (dem->modcod.n - k) / LDPC_RA_GROUP;

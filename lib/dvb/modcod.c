@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* MODCODs by the names of code and modulation, and the constellations of DVB-T2 (EN 302 755, 6.2, 6.3) and DVB-C2
- * (EN 302 769, 6.2). */
+/* Finds a MODCOD by the names of its code and modulation. Constellations of DVB-T2 (EN 302 755, 6.2 and 6.3)
+ * and DVB-C2 (EN 302 769, 6.2). */
 #include <math.h>
 #include <string.h>
 
@@ -62,11 +62,11 @@ static ldpc_status find_code(const char *name, ldpc_modcod *modcod, ldpc_error *
     ldpc_code_destroy(code);
     if (!known)
         return ldpc_fail(err, LDPC_ERR_PARAM,
-                         "expected a code dvbt2:..., dvbs2:..., dvbs2x:... or dvbc2:..., found %.60s", name);
+                         "code %.60s: expected dvbt2:..., dvbs2:..., dvbs2x:... or dvbc2:...", name);
     if (modcod->t2 && !strcmp(modcod->rate, "1/4"))
-        return ldpc_fail(err, LDPC_ERR_PARAM,
-                         "%.60s carries signalling only: expected a code that DVB-T2 has for data cells",
-                         name);
+        return ldpc_fail(
+            err, LDPC_ERR_PARAM,
+            "code %.60s: expected a code for data, because DVB-T2 uses this one for signalling only", name);
     return LDPC_OK;
 }
 
@@ -81,8 +81,8 @@ static const ldpc_constellation *constellation_of(ldpc_modcod *modcod, uint32_t 
     return modcod->satellite ? find_constellation(modcod->satellite->modulation) : NULL;
 }
 
-/* Cells are the data cells and those that fill the last slot of 90 cells of a DVB-S2 frame: 12 for 128APSK, none for
- * the others. */
+/* A DVB-S2 frame consists of slots of 90 cells. Cells that pad the last slot carry no data: 12 cells for
+ * 128APSK, none for other modulations. */
 static void set_cells(ldpc_modcod *modcod)
 {
     enum { SLOT = 90 };
@@ -109,7 +109,7 @@ ldpc_status ldpc_modcod_make(const char *code, const char *modulation, ldpc_modc
         strcat(strcat(choice, " "), constellation->name);
     }
     if (!*choice)
-        return ldpc_fail(err, LDPC_ERR_PARAM, "%.60s: no demapper for the cells of this code", code);
+        return ldpc_fail(err, LDPC_ERR_PARAM, "code %.60s: no modulation of this code is supported", code);
     return ldpc_fail(err, LDPC_ERR_PARAM, "expected a modulation of %.60s:%s, found \"%.60s\"", code, choice,
                      modulation);
 }

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Blind noise estimation: from the mean squared distance of the cells to the nearest point of the
- * constellation
- * ("distance" below). It grows with the noise; slowly where the noise exceeds the distances between points,
- * but still, because the outer points have no neighbours outside. A table holds the distance for given noise
- * powers and is inverted by interpolation. */
+/* Blind noise estimation from the mean squared distance between cells and their nearest constellation points
+ * ("distance" below). The distance is a monotonic function of the noise power. It grows slowly if the noise
+ * is large relative to the spacing of the points, but it does not saturate, because outer points have no
+ * outer neighbours. A table holds the distance for given noise powers; interpolation inverts it. */
 #include <math.h>
 
 #include "dvb/demapper.h"
 
-enum { LOWEST_DB = -45 }; /* noise of the first entry of the table, whose step is 1 dB */
+enum { LOWEST_DB = -45 }; /* noise power of the first table entry, dB; the step is 1 dB */
 
 static const double least_noise = 1e-9;
 
@@ -25,8 +24,8 @@ static double level_distance(double x, unsigned levels)
     return square(x - (2 * rint((kept - top) / 2) + top));
 }
 
-/* For an axis of a QAM with odd levels and noise of standard deviation `sigma`; by symmetry, the positive
- * levels suffice. */
+/* Distance for one axis of a QAM with odd levels and noise of standard deviation `sigma`. Symmetry: only
+ * positive levels are averaged. */
 static double axis_distance(unsigned levels, double sigma)
 {
     double sum = 0, weights = 0;
@@ -46,8 +45,8 @@ typedef struct disk {
 } disk;
 static const disk whole_plane = {0, 0, INFINITY};
 
-/* Sum of the weighted squared distances of `count` cells to the nearest point in the disk; at most LDPC_DEMAPPER_CHUNK
- * cells. */
+/* Sum of the weighted squared distances between `count` <= LDPC_DEMAPPER_CHUNK cells and their nearest points
+ * in the disk. */
 static float plane_sum(const ldpc_demapper *dem, disk near, const float *i, const float *q,
                        const float *weight, size_t count)
 {
@@ -69,7 +68,7 @@ static float plane_sum(const ldpc_demapper *dem, disk near, const float *i, cons
     return sum;
 }
 
-/* Cells around a point of the plane, as far as noise scatters them, and how likely each is. */
+/* A grid of cells around a constellation point, with their probabilities under Gaussian noise. */
 enum { SIDE = 21, SCATTER = SIDE * SIDE };
 _Static_assert(SCATTER <= (int)LDPC_DEMAPPER_CHUNK, "plane_sum() takes a chunk");
 
@@ -77,9 +76,9 @@ typedef struct scatter {
     float x[SCATTER], y[SCATTER], weight[SCATTER];
 } scatter;
 
-static const double reach = 4.4; /* standard deviations from the point to the first and last column and row */
+static const double reach = 4.4; /* half the width of the grid, standard deviations */
 
-/* From the point to column or row `i` of the square. */
+/* Distance of column or row i of the grid from the point, standard deviations. */
 static double deviation(int i)
 {
     return reach * (2.0 * i / (SIDE - 1) - 1);
@@ -105,8 +104,8 @@ static void scatter_around(double x, double y, double sigma, scatter *cells)
     }
 }
 
-/* For any constellation that is its own mirror image in either axis: the points of one quadrant suffice. Those on an
- * axis have one image, the others three. */
+/* Distance for a constellation that is symmetric about both axes: only points of one quadrant are averaged. A
+ * point on an axis has one mirror image, all others have three. */
 static double plane_distance(const ldpc_demapper *dem, double sigma)
 {
     double sum = 0, weights = 0;
@@ -118,7 +117,8 @@ static double plane_distance(const ldpc_demapper *dem, double sigma)
             continue;
         const double images = (x < 1e-3 ? 1 : 2) * (y < 1e-3 ? 1 : 2);
         scatter_around(x, y, sigma, &cells);
-        /* no cell, a corner of the square at most, is nearest to a point twice as far away; 1 % for rounding */
+        /* the nearest point of a cell is at most twice as far from the centre as the corner of the grid; 1 %
+         * margin for rounding */
         const disk near = {(float)x, (float)y, (float)(2.02 * sqrt(2) * reach * sigma)};
         sum += images * (double)plane_sum(dem, near, cells.x, cells.y, cells.weight, SCATTER);
         weights += images;
@@ -138,8 +138,8 @@ static void make_table(ldpc_demapper *dem)
     }
 }
 
-/* The noise for a distance. Below the table every cell is nearest to its own point, so that noise and
- * distance are proportional. */
+/* Noise power for a distance. Below the table, each cell is nearest to its transmitted point, so the noise
+ * power is proportional to the distance. */
 static double noise_of(const ldpc_demapper *dem, double distance)
 {
     const float *const table = dem->distance_for_noise;
@@ -154,8 +154,8 @@ static double noise_of(const ldpc_demapper *dem, double distance)
 
 /* ---- distance of cells */
 
-/* Several sums, so that the compiler can vectorise; cells from `count` to the end of the chunk have weight 0.
- */
+/* Uses several accumulators, so that the compiler can vectorise. Cells from `count` to the end of the chunk
+ * have weight 0. */
 static float axis_sum(const float *x, const float *weight, size_t count, unsigned levels, float step)
 {
     enum { SUMS = 16 };
@@ -173,7 +173,7 @@ static float axis_sum(const float *x, const float *weight, size_t count, unsigne
     return sum * step * step;
 }
 
-/* Cells with an erased part do not count. */
+/* Cells with an erased component do not count. */
 static size_t chunk_sum(ldpc_demapper *dem, size_t count, double *sum)
 {
     const float *const i = dem->chunk, *const q = i + LDPC_DEMAPPER_CHUNK,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* MODCODs of DVB-S2 (EN 302 307-1, 5.3.3 and 5.4) and DVB-S2X (EN 302 307-2, 5.3.3 and 5.4): constellations
- * of rings, whose radii depend on the code rate, and the columns of the bit interleaver. */
+/* MODCODs of DVB-S2 (EN 302 307-1, 5.3.3 and 5.4) and DVB-S2X (EN 302 307-2, 5.3.3 and 5.4): PSK and APSK
+ * constellations, whose radii depend on the code rate, and the columns of the bit interleaver. */
 #ifndef LDPC_SATELLITE_H
 #define LDPC_SATELLITE_H
 
@@ -8,7 +8,7 @@
 
 enum { LDPC_MAX_RINGS = 8 };
 
-/* A point: ring 0 is the innermost one; the phase is num / den times pi. */
+/* A constellation point. Ring 0 is the innermost ring; the phase is pi * num / den. */
 typedef struct ldpc_polar {
     uint8_t ring;
     int16_t num;
@@ -19,27 +19,27 @@ typedef struct ldpc_cartesian {
     double i, q;
 } ldpc_cartesian;
 
-/* The points of a constellation by label, of which the first bit of a cell is the most significant one. The table
- * has the labels without the mirror bits, in ascending order; a mirror bit that is 1 negates I or Q. */
+/* Maps labels to points; the first bit of a cell is the most significant bit of the label. The table lists
+ * the points of the labels whose mirror bits are 0, in ascending order. A mirror bit of 1 negates I or Q. */
 typedef struct ldpc_point_map {
-    uint32_t mirror_i, mirror_q; /* label bits, as masks; 0: none */
-    const ldpc_polar *polar;     /* this table or ... */
+    uint32_t mirror_i, mirror_q; /* masks of the label bits that negate I and Q; 0: none */
+    const ldpc_polar *polar;     /* either this table or ... */
     const ldpc_cartesian *cartesian;
 } ldpc_point_map;
 
 typedef struct ldpc_satellite_modcod {
     const char *modulation;
-    const char *rate;    /* of the LDPC code, as in its name */
-    uint32_t n;          /* of the LDPC code; 0: 64800 and 16200 */
+    const char *rate;    /* rate in the name of the LDPC code */
+    uint32_t n;          /* length of the LDPC code; 0: 64800 and 16200 */
     const char *columns; /* column of the bit interleaver for each bit of a cell; "": no interleaving */
     const ldpc_point_map *map;
-    double radii[LDPC_MAX_RINGS]; /* of the rings, as multiples of the innermost */
+    double radii[LDPC_MAX_RINGS]; /* radii of the rings relative to the innermost ring */
 } ldpc_satellite_modcod;
 
 /* The i-th MODCOD of a code, or NULL. */
 const ldpc_satellite_modcod *ldpc_satellite_modcod_of(const char *rate, uint32_t n, uint32_t i);
 
-/* 2^bits points of mean power 1, I and Q alternating. */
+/* Fills points [2^bits] of mean power 1, I and Q alternating. */
 void ldpc_satellite_points(const ldpc_satellite_modcod *modcod, uint32_t bits, double *points);
 
 extern const ldpc_point_map ldpc_psk8_map, ldpc_apsk8_map, ldpc_apsk16_map, ldpc_apsk16_linear_map,

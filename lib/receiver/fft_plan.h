@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* FFTW plans. Its planner is the one part of it that two threads must not use at a time. */
+/* FFTW plans. Planning is serialised, because FFTW's planner is not thread-safe. */
 #ifndef RX_FFT_PLAN_H
 #define RX_FFT_PLAN_H
 
 #include <complex.h>
 #include <fftw3.h>
 
-/* sign: FFTW_FORWARD or FFTW_BACKWARD. NULL: out of memory. The arrays keep no content. */
+/* sign: FFTW_FORWARD or FFTW_BACKWARD. Planning overwrites both arrays. NULL: out of memory. */
 fftwf_plan rx_fft_plan(int length, float complex *in, float complex *out, int sign);
 void rx_fft_destroy(fftwf_plan plan); /* NULL is allowed */
 

@@ -1,22 +1,24 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* DC and IQ imbalance of a tuner, measured and taken out. */
+/* Measures and removes DC offset and IQ imbalance of a tuner. */
 #include "receiver/imbalance.h"
 
 #include <math.h>
 
 #include "receiver/complex.h"
 
-enum { MEASURED_CALLS = 4 }; /* one in so many */
+enum { MEASURED_CALLS = 4 }; /* one in MEASURED_CALLS calls measures */
 
-/* Seconds of samples that the means remember. */
+/* Averaging time, seconds of samples. */
 static const double seconds = 0.5;
-/* Means of n samples of a signal without DC and image are not 0, but 1 / n of its power: only what is this
- * many times as large is taken out. Else the correction would follow the signal itself. */
+/* Over n samples, the estimates of DC power and image power of a perfect signal are about 1 / n of the signal
+ * power. An estimate is corrected only if it exceeds this floor by the factor `significant`: otherwise the
+ * correction would follow the signal itself. */
 static const double significant = 12;
-/* The carrier at 0 Hz is as much as a mean over few symbols can tell from DC, and a pilot may be boosted by 8
- * dB: weaker DC than this is left in the signal, where it disturbs nothing but that carrier. */
+/* As above, for DC. Over few symbols, DC cannot be distinguished from the carrier at 0 Hz, which may be a
+ * pilot boosted by 8 dB. DC below this threshold stays in the signal, where it affects that carrier only. */
 static const double significant_dc = 300;
-/* Larger images than this are no tuner's: the samples hold something else, such as a tone. */
+/* Largest image amplitude of a tuner, relative to the signal. A larger estimate has another cause, such as a
+ * tone. */
 static const double most_image = 0.3;
 
 void rx_imbalance_init(rx_imbalance *imbalance, double rate)

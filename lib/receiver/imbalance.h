@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the mixers of a zero-IF tuner do to samples, measured and taken out: a constant (DC), and an image of
- * the signal mirrored about 0 Hz (IQ imbalance).
+/* Measures and removes the impairments of a zero-IF tuner: a DC offset, and an image of the signal mirrored
+ * about 0 Hz (IQ imbalance).
  *
- * Of a signal x with an image the tuner gives y = x + image conj(x) + dc. An OFDM signal has mean x = 0 and
- * mean x^2 = 0, so the mean of y is dc, and that of (y - dc)^2 is 2 image mean |x|^2. */
+ * For a signal x, the tuner outputs y = x + image conj(x) + dc. An OFDM signal has E[x] = 0 and E[x^2] = 0,
+ * hence E[y] = dc and E[(y - dc)^2] = 2 image E[|x|^2]. */
 #ifndef RX_IMBALANCE_H
 #define RX_IMBALANCE_H
 
@@ -14,12 +14,12 @@
 #include "receiver/kernels.h"
 
 typedef struct rx_imbalance {
-    uint32_t calls;        /* samples are measured in some of them only */
-    double count;          /* of samples that the means are taken over, at most `memory` */
-    double memory;         /* 0: nothing is measured and corrected */
-    double complex mean;   /* of y */
-    double complex square; /* of y^2 */
-    double power;          /* of |y|^2 */
+    uint32_t calls;        /* number of calls so far; one in MEASURED_CALLS measures */
+    double count;          /* samples in the means, at most `memory` */
+    double memory;         /* averaging length, samples; 0: no measurement and no correction */
+    double complex mean;   /* mean of y */
+    double complex square; /* mean of y^2 */
+    double power;          /* mean of |y|^2 */
 } rx_imbalance;
 
 /* rate: samples per second. */

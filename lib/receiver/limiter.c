@@ -3,14 +3,16 @@
 
 #include <math.h>
 
-enum { BLOCK = 64 }; /* samples whose mean power is followed together */
+enum { BLOCK = 64 }; /* samples per update of the mean power */
 
-/* Power over the mean that no sample of a signal has: 15 dB for one in 1e13, but OFDM symbols whose cells are alike reach 25 dB. */
+/* Limit of the power of a sample relative to the mean. Gaussian samples exceed 15 dB once in 1e13; OFDM
+ * symbols whose cells are all similar reach 25 dB. */
 static const float most_power = 600;
-/* Blocks that the mean remembers. Those with less than a share of it are pauses, which it follows more slowly: by this factor. */
+/* memory: averaging length of the mean power, blocks. A block below the share `pause` of the mean counts as a
+ * pause in the signal; the averaging length is `pause_memory` times as long there. */
 static const float memory = 32, pause = 0.01f, pause_memory = 256;
 
-/* Mean power of the samples; *highest: the highest power of I or Q alone. */
+/* Returns the mean power of the samples; *highest is the largest power of I or Q alone. */
 static float measure(const float *iq, size_t count, float *highest)
 {
     enum { LANES = 8 };
@@ -53,7 +55,7 @@ static void limit_block(rx_limiter *limiter, float *iq, size_t count)
         limiter->level = mean;
         return;
     }
-    if (highest > most / 2) { /* else the two together are below it */
+    if (highest > most / 2) { /* otherwise I and Q together do not exceed it */
         limit_samples(iq, count, most);
         mean = measure(iq, count, &highest);
     }

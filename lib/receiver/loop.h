@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A loop that starts as a polynomial fitted to all measurements and ends with constant gains.
+/* A tracking loop whose gains decrease at first, as in a least-squares fit of a polynomial to all
+ * measurements, and then stay constant.
  *
- * It follows a value that moves at a rate: phase and carrier offset, timing and clock offset. A loop of third order fits a
- * parabola, so that a rate that drifts evenly leaves no error; one of second order fits a straight line. */
+ * It tracks a value and its rate of change: phase and carrier offset, or timing and clock offset. A
+ * second-order loop fits a straight line. A third-order loop fits a parabola and tracks a constant drift of
+ * the rate without error. */
 #ifndef RX_LOOP_H
 #define RX_LOOP_H
 
@@ -11,13 +13,13 @@
 #include <stdint.h>
 
 typedef struct rx_loop {
-    double value, rate, drift; /* per symbol, per symbol and symbol */
-    bool drifts;               /* of third order */
-    uint32_t count;            /* measurements */
-    uint32_t memory;           /* symbols after which old measurements are forgotten */
-    uint32_t jumps;            /* consecutive ones */
-    double jumped;             /* error of the last one */
-    int32_t run;               /* consecutive errors of the same sign, negative for negative ones */
+    double value, rate, drift; /* value; its change per symbol; change of the rate per symbol */
+    bool drifts;               /* third-order loop */
+    uint32_t count;            /* number of measurements */
+    uint32_t memory;           /* averaging length, symbols: `count` up to which the gains decrease */
+    uint32_t jumps;            /* number of consecutive jumps */
+    double jumped;             /* error of the last jump */
+    int32_t run; /* number of consecutive errors of the same sign, negative for negative errors */
 } rx_loop;
 
 static inline void rx_loop_start(rx_loop *loop, uint32_t memory, bool drifts)
@@ -25,13 +27,13 @@ static inline void rx_loop_start(rx_loop *loop, uint32_t memory, bool drifts)
     *loop = (rx_loop){.memory = memory, .drifts = drifts};
 }
 
-/* The value that the next symbol should have. */
+/* Predicted value of the next symbol. */
 static inline double rx_loop_expected(const rx_loop *loop)
 {
     return loop->value + loop->rate + loop->drift / 2;
 }
 
-/* One symbol later, without a measurement. */
+/* Advances the loop by one symbol without a measurement. */
 static inline void rx_loop_coast(rx_loop *loop)
 {
     loop->value = rx_loop_expected(loop);
@@ -39,19 +41,20 @@ static inline void rx_loop_coast(rx_loop *loop)
 }
 
 enum {
-    RX_LOOP_PARABOLA = 6,  /* measurements from which on a parabola is fitted, no longer a line, */
-    RX_LOOP_SETTLED = 24,  /* and from which on the expected value is exact enough to show jumps */
-    RX_LOOP_LONG_RUN = 16, /* errors of the same sign that chance does not give */
+    RX_LOOP_PARABOLA = 6,  /* measurements from which on a third-order loop fits a parabola, not a line */
+    RX_LOOP_SETTLED = 24,  /* measurements from which on the prediction is accurate enough to detect jumps */
+    RX_LOOP_LONG_RUN = 16, /* errors of one sign in a row that noise does not produce */
 };
 
-/* The next error is no part of a step. */
+/* Resets step detection. */
 static inline void rx_loop_no_step(rx_loop *loop)
 {
     loop->jumps = 0;
     loop->run = 0;
 }
 
-/* Has the rate made a step? Two equal consecutive jumps show a large one, a run of smaller errors a small one. */
+/* Returns whether the rate made a step: two consecutive jumps of similar size show a large step, a run of
+ * smaller errors shows a small one. */
 static inline bool rx_loop_stepped(rx_loop *loop, double error, double jump)
 {
     const bool settled = loop->count >= RX_LOOP_SETTLED;
@@ -67,8 +70,9 @@ static inline bool rx_loop_stepped(rx_loop *loop, double error, double jump)
     return again || loop->run >= RX_LOOP_LONG_RUN || loop->run <= -RX_LOOP_LONG_RUN;
 }
 
-/* One symbol later; `error` is measured minus expected value. One error above `jump` is taken for a jump of the value, which leaves
- * the rate as it is. After a step of the rate the loop begins again. trust: 0 .. 1, how much of the error is due to the rate. */
+/* Advances the loop by one symbol with a measurement; `error` is measured minus predicted value. A single
+ * error above `jump` counts as a jump of the value and does not change the rate. A step of the rate restarts
+ * the loop. trust: 0 .. 1, the share of the error that is attributed to the rate. */
 static inline void rx_loop_update(rx_loop *loop, double error, double jump, double trust)
 {
     const bool stepped = rx_loop_stepped(loop, error, jump);
@@ -77,14 +81,14 @@ static inline void rx_loop_update(rx_loop *loop, double error, double jump, doub
     if (stepped) {
         loop->rate += loop->jumps > 1 ? trust * error : 0;
         loop->drift = 0;
-        loop->count = loop->jumps > 1; /* the line from the first jump to the second */
+        loop->count = loop->jumps > 1; /* restart with the line from the first jump to the second */
         loop->run = 0;
     }
     if (stepped || loop->jumps > 0) {
         loop->value += error;
         return;
     }
-    /* gains of the polynomial through n points that are equally far apart */
+    /* gains of the recursive least-squares fit of a polynomial to n equidistant points */
     const double n = loop->count + 1, line = n * (n + 1), parabola = line * (n + 2);
     const bool bent = loop->drifts && loop->count >= RX_LOOP_PARABOLA;
     loop->value += (bent ? 3 * (3 * n * n - 3 * n + 2) / parabola : 2 * (2 * n - 1) / line) * error;
@@ -92,7 +96,8 @@ static inline void rx_loop_update(rx_loop *loop, double error, double jump, doub
     loop->drift += bent ? 60 / parabola * trust * error : 0;
 }
 
-/* Takes out the rate of the next symbol: it is corrected in the samples from `share` of a symbol after this one on. */
+/* Returns the rate and sets it to 0, because the caller corrects it in the samples that begin `share` of a
+ * symbol after this symbol. */
 static inline double rx_loop_take_rate(rx_loop *loop, double share)
 {
     const double rate = loop->rate + loop->drift;

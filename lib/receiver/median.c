@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-/* Bisection, first of the ratio to the highest value, then of the value. */
+/* Bisects the ratio to the highest value first, then the value. */
 float rx_median(const float *power, uint32_t count, uint32_t skipped)
 {
     float low = 0, high = 0;

@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-/* Median of `count` values >= 0, the `skipped` lowest of them left out; its relative error is 1e-4. */
+/* Median of `count` values >= 0 without the `skipped` lowest ones; the relative error is 1e-4. */
 float rx_median(const float *power, uint32_t count, uint32_t skipped);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Carrier and clock of the receiver: samples of any rate in, samples of the elementary period T out. */
+/* Carrier and clock correction: samples at any rate in, samples at 1/T out. */
 #include "receiver/resampler.h"
 
 #include <math.h>
@@ -12,13 +12,14 @@
 #include "receiver/kernels.h"
 #include "receiver/samples.h"
 
-/* A neighbouring channel begins 0.03 of the occupied bandwidth beside ours, up to 35 dB stronger. Where the
- * input shows much of it, the low-pass ends 0.035 of the bandwidth outside ours; where its rate is so low
- * that the radio's own filter has cut most of it, a shorter low-pass does. */
+/* Transition bandwidth of the low-pass, relative to the occupied bandwidth. An adjacent channel begins 0.03
+ * of the occupied bandwidth outside ours and may be 35 dB stronger. The narrow transition suppresses it. At
+ * input rates below high_rate, the radio's own filter has removed most of the adjacent channel, and a shorter
+ * low-pass suffices. */
 static const double narrow_transition = 0.035, wide_transition = 0.12;
-static const double high_rate = 1.3; /* in units of the output rate */
+static const double high_rate = 1.3; /* relative to the output rate */
 static const double stop_band_db = 66;
-/* How much of the input the buffer holds beyond the taps. */
+/* Input samples that the buffer holds in addition to the taps. */
 enum { BUFFER_CHUNKS = 4, LANES = 16, ROW_ALIGNMENT = 64 };
 
 /* Modified Bessel function of the first kind and order 0. */
@@ -32,7 +33,7 @@ static double bessel_i0(double x)
     return sum;
 }
 
-/* Row p delays by p/RX_PHASES of a sample less than row 0; all rows have the sum 1. */
+/* The delay of row p is p/RX_PHASES samples less than that of row 0. Each row sums to 1. */
 static void fill_filter(rx_resampler *r, double cut)
 {
     const double beta = 0.1102 * (stop_band_db - 8.7), centre = r->taps / 2.0 - 0.5;
@@ -51,7 +52,7 @@ static void fill_filter(rx_resampler *r, double cut)
     }
 }
 
-/* Samples that the buffer may hold: a small buffer stays in the cache. */
+/* Size of the buffer in samples. A small buffer stays in the cache. */
 static size_t buffer_size(const rx_resampler *r)
 {
     return r->history + r->taps + (size_t)BUFFER_CHUNKS * RX_CHUNK;
@@ -150,13 +151,13 @@ void rx_resampler_keep(rx_resampler *r, uint32_t outputs)
 bool rx_resampler_back(rx_resampler *r, double outputs)
 {
     const double position = r->position - outputs * r->step;
-    if (position < -0.5) /* less is a rounding error */
+    if (position < -0.5) /* smaller deviations are rounding errors */
         return false;
     r->position = fmax(0, position);
     return true;
 }
 
-/* Drop what is far enough behind the position. */
+/* Drops samples older than the history. */
 static void compact(rx_resampler *r)
 {
     size_t done = r->position > (double)r->history ? (size_t)r->position - r->history : 0;
@@ -168,7 +169,7 @@ static void compact(rx_resampler *r)
     memmove(r->im, r->im + done, r->held * sizeof *r->im);
 }
 
-/* One chunk to the end of the buffer. */
+/* Appends one chunk to the buffer. */
 static void append(rx_resampler *r, const void *samples, size_t count)
 {
     rx_samples_to_float(r->params.format, samples, count, r->scratch);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Samples of a radio to floats. */
+/* Conversion of sample formats to floats. */
 #include "receiver/samples.h"
 
 #include <stdint.h>
@@ -20,7 +20,7 @@ size_t rx_format_bytes(ldpc_sample_format format)
     return 0;
 }
 
-/* No sample of a sane radio is above full scale; what is not a number becomes 0. */
+/* Samples of a radio do not exceed full scale by much: values of 1e6 and more, and NaN, become 0. */
 static void copy_floats(const float *in, size_t count, float *out)
 {
     for (size_t i = 0; i < count; i++)
@@ -40,7 +40,7 @@ void rx_samples_to_float(ldpc_sample_format format, const void *samples, size_t 
     case LDPC_CS8:
         volk_8i_s32f_convert_32f(out, samples, 128, n);
         break;
-    case LDPC_CU8: /* 127.5 is zero */
+    case LDPC_CU8: /* the zero level is 127.5 */
         for (unsigned i = 0; i < n; i++)
             out[i] = ((float)((const uint8_t *)samples)[i] - 127.5f) * (1 / 128.0f);
         break;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Samples at 1/T by their number. */
+/* Random access to samples at 1/T. */
 #include "receiver/stream.h"
 
 #include <stdlib.h>
@@ -18,7 +18,7 @@ bool rx_stream_init(rx_stream *stream, size_t ring, size_t span)
     stream->samples = ldpc_allocate(ring + span, sizeof *stream->samples);
     if (!stream->samples || !rx_resampler_init(&stream->again, &params))
         return false;
-    stream->again.imbalance.memory = 0; /* the first resampler has taken it out */
+    stream->again.imbalance.memory = 0; /* the first resampler removes DC and image */
     rx_resampler_keep(&stream->again, 0);
     return true;
 }
@@ -31,7 +31,7 @@ void rx_stream_free(rx_stream *stream)
     stream->samples = NULL;
 }
 
-/* Copies samples at the start of the ring to the memory after its end. */
+/* Copies samples of the first `span` of the ring to the copy after its end. */
 static void copy_start(rx_stream *stream, size_t place, size_t count)
 {
     if (place >= stream->span)
@@ -41,7 +41,7 @@ static void copy_start(rx_stream *stream, size_t place, size_t count)
     memcpy(stream->samples + stream->ring + place, stream->samples + place, count * sizeof *stream->samples);
 }
 
-/* Output of a resampler to the samples before number `end`, as much as there is. */
+/* Reads from a resampler into the ring, up to sample number `end` or until the resampler needs more input. */
 static void fill(rx_stream *stream, rx_resampler *resampler, uint64_t end)
 {
     while (stream->end < end) {
@@ -85,8 +85,8 @@ bool rx_stream_retune(rx_stream *stream, uint64_t from, double carrier)
     return true;
 }
 
-/* The samples up to number `end` through the second resampler, from stream->end on. They are replaced one by one: each
- * is read before it is written. */
+/* Passes the samples from stream->end up to number `end` through the second resampler. It replaces them in
+ * place: each sample is read before it is overwritten. */
 static void resample(rx_stream *stream, uint64_t end)
 {
     for (uint64_t n = stream->end; n < end;) {
@@ -95,7 +95,7 @@ static void resample(rx_stream *stream, uint64_t end)
         n += rx_resampler_write(&stream->again, stream->samples + place, left < whole ? left : whole);
         fill(stream, &stream->again, n);
     }
-    fill(stream, &stream->again, UINT64_MAX); /* a slower clock gives more samples */
+    fill(stream, &stream->again, UINT64_MAX); /* a slower clock results in more samples */
 }
 
 void rx_stream_correct_from(rx_stream *stream, uint64_t from, double carrier, double ppm)
@@ -111,6 +111,7 @@ void rx_stream_correct_from(rx_stream *stream, uint64_t from, double carrier, do
     const uint64_t end = stream->end;
     stream->start = stream->end = from;
     resample(stream, end);
-    /* the last ones, whose filter needs samples that follow, come from the first resampler again */
+    /* the filter of the last samples needs input that has not arrived: read them from the first resampler
+     * again */
     rx_resampler_back(r, count / again->step - (double)(stream->end - from));
 }

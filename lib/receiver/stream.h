@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Samples at 1/T by their number: the resampler and its latest output, long enough to look back to the start
- * of a frame.
+/* Random access to samples at 1/T by sample number: the resampler, and a ring buffer of its latest output
+ * that reaches back to the start of a frame.
  *
  *     ring     | sample n at n mod `ring` ...                          | copy of the first `span` |
  *
- * With the copy, up to `span` samples from any number on are contiguous. */
+ * The copy makes any `span` consecutive samples contiguous in memory. */
 #ifndef RX_STREAM_H
 #define RX_STREAM_H
 
@@ -16,15 +16,15 @@
 
 typedef struct rx_stream {
     rx_resampler resampler;
-    rx_resampler again; /* corrects samples that are in the ring */
+    rx_resampler again; /* second resampler, which corrects samples in the ring */
     float complex *samples;
-    size_t ring;    /* the latest samples that are kept */
-    size_t span;    /* most samples that are looked at together */
-    uint64_t start; /* number of the oldest sample that may be used */
-    uint64_t end;   /* number of the next sample that the resampler will give */
+    size_t ring;    /* size of the ring, samples */
+    size_t span;    /* maximum number of samples in one access */
+    uint64_t start; /* number of the oldest valid sample */
+    uint64_t end;   /* number of the next sample to be read from the resampler */
 } rx_stream;
 
-/* The resampler is initialised by the caller. false: out of memory. */
+/* The caller has initialised the resampler. False: out of memory. */
 bool rx_stream_init(rx_stream *stream, size_t ring, size_t span);
 void rx_stream_free(rx_stream *stream);
 
@@ -35,34 +35,36 @@ static inline uint64_t rx_stream_first(const rx_stream *stream)
     return oldest > stream->start ? oldest : stream->start;
 }
 
-/* Number of the sample `count` before one in the ring, at least that of the oldest one. */
+/* Number of the sample `count` before sample `number`, or of the oldest sample if that is later. */
 static inline uint64_t rx_stream_before(const rx_stream *stream, uint64_t number, uint64_t count)
 {
     const uint64_t first = rx_stream_first(stream);
     return number > first + count ? number - count : first;
 }
 
-/* The samples from a number on. */
+/* Pointer to sample `number`; `span` samples from there are contiguous. */
 static inline const float complex *rx_stream_at(const rx_stream *stream, uint64_t number)
 {
     return stream->samples + number % stream->ring;
 }
 
-/* Resamples up to sample number `end`; false: more input is needed. */
+/* Resamples up to sample number `end`. False: more input is needed. */
 bool rx_stream_fetch(rx_stream *stream, uint64_t end);
 
-/* Correct carrier and clock from the next sample on; Hz and millionths, added to what is corrected already. */
+/* Adds to the corrections of carrier (Hz) and clock (ppm), from the next sample on. */
 void rx_stream_correct(rx_stream *stream, double carrier, double ppm);
 
-/* Mirror the spectrum of all samples, those that are in the ring and those that follow. */
+/* Mirrors the spectrum of all samples, in the ring and later ones. */
 void rx_stream_mirror(rx_stream *stream);
 
-/* Correct the carrier before the low-pass, which cuts the edges of a signal that lies beside the middle: sample number
- * `from` and all that follow come again. false: they are not there any more, and nothing was corrected. */
+/* Corrects the carrier before the low-pass, which would cut the edge of an off-centre signal. Sample number
+ * `from` and all later samples are resampled again. False: their input is no longer in the buffer, and
+ * nothing was corrected. */
 bool rx_stream_retune(rx_stream *stream, uint64_t from, double carrier);
 
-/* Correct carrier and clock, by the resampler's most_ppm at most, also in the samples already received: in number `from` and all that
- * follow. `from` stays where it is, and samples before are forgotten. */
+/* Corrects carrier and clock in sample number `from` and all later samples, including samples already in the
+ * ring. The clock changes by at most most_ppm of the resampler. Sample `from` keeps its number; earlier
+ * samples are dropped. */
 void rx_stream_correct_from(rx_stream *stream, uint64_t from, double carrier, double ppm);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The rows of channel.h. */
+/* The table of channel kernels. */
 #include "sim/channel.h"
 
 #include "cpu/isa_list.h"

@@ -73,7 +73,7 @@ void ldpc_sim_params_init_sized(ldpc_sim_params *params, size_t size)
 ldpc_status ldpc_sim_params_read(ldpc_sim_params *own, const ldpc_sim_params *given, ldpc_error *err)
 {
     ldpc_status status = ldpc_read_struct(&layout, own, given, err);
-    own->size = sizeof *own; /* it may be read again */
+    own->size = sizeof *own; /* so that ldpc_sim_params_read accepts the copy */
     return status;
 }
 
@@ -92,11 +92,11 @@ ldpc_status ldpc_channel_check(const ldpc_code *code, const ldpc_sim_params *par
                          COUNT(fading_names) - 1);
     if (!ldpc_code_has_encoder(code) && !params->zero_codeword &&
         modulations[params->modulation].axis_bits > 1)
-        return ldpc_fail(err, LDPC_ERR_UNSUPPORTED,
-                         "code %s is too large for an encoder, and the all-zero codeword alone is not "
-                         "representative over %s: "
-                         "expected bpsk or qpsk, or zero_codeword",
-                         ldpc_code_name(code), modulations[params->modulation].name);
+        return ldpc_fail(
+            err, LDPC_ERR_UNSUPPORTED,
+            "code %s is too large for an encoder, and the all-zero codeword is not representative "
+            "over %s: expected bpsk or qpsk, or zero_codeword = true",
+            ldpc_code_name(code), modulations[params->modulation].name);
     if (ldpc_code_k(code) == 0)
         return ldpc_fail(err, LDPC_ERR_UNSUPPORTED,
                          "%s has no message bits (k = 0): is its parity-check matrix of %" PRIu32

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Frames one by one, for callers and for the simulation on the host. */
+/* Makes frames on the host, for callers and for simulations. */
 #include "sim/frame_maker.h"
 
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #include "code/encoder.h"
 #include "sim/channel_params.h"
 
-/* Bits of whole words that hold `bits`. */
+/* Rounds up to whole words, in bits. */
 static size_t whole_words(size_t bits)
 {
     return (bits + 63) / 64 * 64;
@@ -58,7 +58,7 @@ ldpc_status ldpc_sim_frames(const ldpc_code *code, const ldpc_sim_params *params
                             size_t n_frames, uint8_t *message, int8_t *llr, float *llr_float, ldpc_error *err)
 {
     if (!code || !params)
-        return ldpc_fail(err, LDPC_ERR_NULL, "%s is NULL", code ? "params" : "code");
+        return ldpc_fail(err, LDPC_ERR_NULL, "%s must not be NULL", code ? "params" : "code");
     ldpc_sim_params own;
     ldpc_status status = ldpc_sim_params_read(&own, params, err);
     if (!status)

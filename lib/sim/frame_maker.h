@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Frames of a simulation: messages, codewords, and what the channel makes of them. */
+/* Frames of a simulation: messages, codewords and channel LLRs. */
 #ifndef LDPC_FRAME_MAKER_H
 #define LDPC_FRAME_MAKER_H
 
 #include "ldpc/sim.h"
 #include "sim/channel.h"
 
-/* What all frames of a point share. */
+/* Properties that all frames of a point share. */
 typedef struct ldpc_frame_maker {
     const ldpc_code *code;
     const ldpc_channel_row *row;
     ldpc_channel channel;
-    bool zero_codeword;       /* requested, or the code has no encoder */
-    size_t n, k, symbol_bits; /* LLRs and information bits of a frame, bits of a symbol */
+    bool zero_codeword;       /* transmit the all-zero codeword: requested, or the code has no encoder */
+    size_t n, k, symbol_bits; /* LLRs per frame, information bits per frame, bits per code symbol */
 } ldpc_frame_maker;
 
 ldpc_frame_maker ldpc_frame_maker_of(const ldpc_code *code, const ldpc_sim_params *params, float llr_scale);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Frames that a backend makes, decodes and counts by itself: what ldpc_backend.simulate receives. */
+/* Argument of ldpc_backend.simulate: frames that the backend makes, decodes and counts on the device. */
 #ifndef LDPC_SIM_FRAMES_H
 #define LDPC_SIM_FRAMES_H
 
@@ -10,7 +10,7 @@ typedef struct ldpc_frames {
     const ldpc_channel *channel;
     bool zero_codeword;
     uint64_t first, count;  /* frames first .. first + count - 1 */
-    ldpc_sim_block *blocks; /* receives their counts, a record for each LDPC_SIM_BLOCK frames */
+    ldpc_sim_block *blocks; /* out: error counts, one record per LDPC_SIM_BLOCK frames */
 } ldpc_frames;
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Error-rate simulation. Three ways: the decoder's GPU makes, decodes and counts the frames; its CPU threads
- * do; or frames are made here and passed to ldpc_decode. A frame does not depend on the way. */
+/* Error-rate simulation. Frames are made, decoded and counted either by the GPU of the decoder or by its CPU
+ * threads, or they are made here and passed to ldpc_decode. All three give the same frames. */
 #include "ldpc/sim.h"
 
 #include <stdlib.h>
@@ -14,9 +14,9 @@
 #include "sim/frames.h"
 #include "sim/channel_params.h"
 
-#define BATCH_LLRS       ((size_t)1 << 19) /* LLRs of a batch for ldpc_decode, unless one good batch has more */
-#define MAX_ROUND        1024              /* blocks that are simulated before errors are counted */
-#define MAX_DEVICE_ROUND 65536             /* the same if the decoder makes the frames */
+#define BATCH_LLRS       ((size_t)1 << 19) /* LLRs per batch for ldpc_decode, unless good_batch needs more */
+#define MAX_ROUND        1024              /* maximum number of blocks between two tests for the goal */
+#define MAX_DEVICE_ROUND 65536             /* MAX_ROUND if the decoder makes the frames */
 
 static size_t least(size_t a, size_t b)
 {
@@ -28,7 +28,7 @@ static size_t round_up(size_t a, size_t unit)
     return (a + unit - 1) / unit * unit;
 }
 
-/* The buffers of one worker thread: `capacity` frames are encoded at a time, `lanes` of them decoded at a
+/* Buffers of one worker thread, which encodes `capacity` frames at a time and decodes `lanes` frames at a
  * time. */
 typedef struct worker_buffers {
     uint64_t *lanes;
@@ -36,17 +36,17 @@ typedef struct worker_buffers {
     void *llr;
     ldpc_codeword_info *info;
     ldpc_status status;
-    bool decoder_failed; /* `status` is the decoder's, and its message explains it */
+    bool decoder_failed; /* `status` comes from the decoder, whose message explains it */
 } worker_buffers;
 
 typedef struct simulation {
     ldpc_decoder *dec;
     ldpc_frame_maker maker;
-    bool soft, packed; /* the decoder takes float LLRs, gives packed bits */
+    bool soft, packed; /* the decoder reads float LLRs; the decoder writes packed bits */
     bool on_device;    /* the decoder makes and counts frames itself */
     bool dropped_frames;
     bool decoder_failed;
-    size_t threads; /* lent by the decoder; 0: it decodes the batches of one set of buffers */
+    size_t threads; /* threads of the decoder that run do_item; 0: batches are passed to ldpc_decode */
     size_t capacity, lanes;
     worker_buffers *buffers;
     /* the current frames, from number `first` on, and the records that receive their counts */
@@ -83,8 +83,8 @@ static bool make_buffers(const simulation *s, worker_buffers *d)
     return d->lanes && d->message && d->codeword && d->decoded && d->llr && d->info;
 }
 
-/* Each thread of the decoder takes one block at a time; ldpc_decode gets batches of whole blocks that keep it
- * busy. */
+/* A thread of the decoder processes one block at a time. ldpc_decode receives batches of whole blocks that
+ * are large enough to keep it busy. */
 static void choose_sizes(simulation *s)
 {
     s->threads = ldpc_decoder_workers(s->dec, &s->lanes);
@@ -202,7 +202,7 @@ static void do_item(void *context, const ldpc_worker *worker, size_t item)
                       d->codeword + w * m->n);
 }
 
-/* For a decoder that lends no threads. */
+/* Decodes with ldpc_decode, for decoders that cannot run do_item on their threads. */
 static void decode_by_call(const ldpc_worker *worker, const ldpc_batch *batch)
 {
     const simulation *s = worker->state;
@@ -233,7 +233,8 @@ static ldpc_status do_on_host(simulation *s)
     return status;
 }
 
-/* Are all frames in the records of a device? A driver that drops launches would leave a run without end. */
+/* Returns whether the device has counted all frames. If a driver drops a launch, the run must fail instead of
+ * looping indefinitely. */
 static bool all_counted(const ldpc_sim_block *blocks, uint64_t frames)
 {
     for (; frames > LDPC_SIM_BLOCK; frames -= LDPC_SIM_BLOCK)
@@ -261,13 +262,13 @@ static ldpc_status do_blocks(simulation *s, uint64_t first, uint64_t frames, ldp
     return s->on_device ? status : do_on_host(s);
 }
 
-/* Writes the sentence of a failure during a simulation. */
+/* Writes the error message of a simulation. */
 static ldpc_status explain(const simulation *s, ldpc_status status, ldpc_error *err)
 {
     if (!status)
         return LDPC_OK;
     if (s->dropped_frames)
-        return ldpc_fail(err, status, "the device has not counted all frames that it was given");
+        return ldpc_fail(err, status, "the device counted fewer frames than it was given");
     return s->decoder_failed ? ldpc_fail(err, status, "%s", ldpc_decoder_message(s->dec))
                              : ldpc_fail_memory(err);
 }
@@ -276,7 +277,7 @@ static ldpc_status read_params(ldpc_decoder *dec, ldpc_sim_params *own, const ld
                                const void *out, const char *name, ldpc_error *err)
 {
     if (!dec || !params || !out)
-        return ldpc_fail(err, LDPC_ERR_NULL, "%s is NULL", !dec ? "dec" : !params ? "params" : name);
+        return ldpc_fail(err, LDPC_ERR_NULL, "%s must not be NULL", !dec ? "dec" : !params ? "params" : name);
     ldpc_status status = ldpc_sim_params_read(own, params, err);
     return status ? status : ldpc_channel_check(ldpc_decoder_code(dec), own, err);
 }
@@ -343,7 +344,8 @@ size_t ldpc_sim_count(const ldpc_code *code, const ldpc_sim_params *params, cons
     return count_blocks(code, &own, blocks, n_blocks, result);
 }
 
-/* Blocks of the next round: enough for all threads, and at most as many again as there were. */
+/* Number of blocks of the next round: as many as were simulated so far, within the limit of a round, and
+ * enough for all threads. */
 static size_t next_round(const simulation *s, const ldpc_sim_result *result)
 {
     size_t fill = s->threads ? 4 * s->threads : s->capacity / LDPC_SIM_BLOCK;

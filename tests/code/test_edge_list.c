@@ -292,11 +292,11 @@ static void test_wrong_arguments(void **state)
     const uint32_t good[] = {0, 1}, twice[] = {0, 0}, far[] = {0, 9};
     check_refused(2, 4, NULL, good, 2, LDPC_ERR_NULL, "must not be NULL");
     check_refused(2, 4, good, NULL, 2, LDPC_ERR_NULL, "must not be NULL");
-    check_refused(0, 4, good, good, 2, LDPC_ERR_RANGE, "at least 1");
-    check_refused(2, 0, good, good, 2, LDPC_ERR_RANGE, "at least 1");
+    check_refused(0, 4, good, good, 2, LDPC_ERR_RANGE, "at least one of each");
+    check_refused(2, 0, good, good, 2, LDPC_ERR_RANGE, "at least one of each");
     check_refused(2, 4, far, good, 2, LDPC_ERR_RANGE, "edge 1 is at check 9");
     check_refused(2, 4, good, far, 2, LDPC_ERR_RANGE, "column 9");
-    check_refused(2, 4, twice, twice, 2, LDPC_ERR_PARAM, "check 0, column 0 is set twice");
+    check_refused(2, 4, twice, twice, 2, LDPC_ERR_PARAM, "check 0, column 0 is given twice");
     check_refused(2, UINT32_MAX, good, good, 2, LDPC_ERR_LIMIT, "at most");
     check_refused(UINT32_MAX, 4, good, good, 2, LDPC_ERR_LIMIT, "at most");
     assert_int_equal(ldpc_code_create_edges(2, 4, good, good, 2, NULL, NULL), LDPC_ERR_NULL);

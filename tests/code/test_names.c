@@ -51,9 +51,9 @@ static void test_no_suggestion(void **state)
 static void test_reasons(void **state)
 {
     (void)state;
-    check_unknown("", "begins with a family and a colon: wimax, wifi,");
+    check_unknown("", "expected a family and a colon, family one of wimax, wifi,");
     check_unknown("wimax", "nbalist. Did you mean wimax:576:1/2");
-    check_unknown("own.alist", "a file's name follows its format, \"alist:own.alist\"");
+    check_unknown("own.alist", "expected the format before the file name, \"alist:own.alist\"");
     check_unknown("folder/own.qc", "\"qc:folder/own.qc\"");
     check_unknown("own.nbalist", "\"nbalist:own.nbalist\"");
     check_unknown("wimax:", "wimax:N:RATE");
@@ -68,9 +68,9 @@ static void test_reasons(void **state)
     check_unknown("nr:bg1:384", "nr:bg1:Z:E");
     check_unknown("nr:bg1:384:16896:", "nr:bg1:Z:E");
     check_unknown("nr:bg1:384:16896:8448:1", "nr:bg1:Z:E");
-    check_unknown("nr:bg1:1:66", "lifting sizes");
-    check_unknown("nr:bg1:17:1122", "lifting sizes");
-    check_unknown("nr:bg1:416:27456", "lifting sizes");
+    check_unknown("nr:bg1:1:66", "lifting size ");
+    check_unknown("nr:bg1:17:1122", "lifting size ");
+    check_unknown("nr:bg1:416:27456", "lifting size ");
     check_unknown("nr:bg1:384:25345", "8448 .. 25344 transmitted bits");
     check_unknown("nr:bg1:384:8447", "8448 .. 25344 transmitted bits");
     check_unknown("nr:bg2:64:1024:641", "129 .. 640 information bits");

@@ -35,15 +35,17 @@ static void test_refusals(void **state)
     check_refused(NULL, "qpsk", false, 3, NULL, LDPC_ERR_NULL, "must not be NULL");
     check_refused("dvbt2:64800:1/2", NULL, false, 3, NULL, LDPC_ERR_NULL, "must not be NULL");
     check_refused("dvbt2:64800:7/8", "qpsk", false, 3, NULL, LDPC_ERR_NAME, "dvbt2:64800");
-    check_refused("wifi:648:1/2", "qpsk", false, 3, NULL, LDPC_ERR_PARAM, "found wifi:648:1/2");
+    check_refused("wifi:648:1/2", "qpsk", false, 3, NULL, LDPC_ERR_PARAM, "code wifi:648:1/2: expected");
     check_refused("dvbs2x:64800:104/180", "qpsk", false, 3, NULL, LDPC_ERR_PARAM, ": 8apsk, found");
     check_refused("dvbs2x:64800:100/180", "qpsk", false, 3, NULL, LDPC_ERR_PARAM, ": 8apsk 16apsk, found");
     check_refused("dvbc2:64800:2/3", "4096qam", false, 3, NULL, LDPC_ERR_PARAM,
-                  "expected deinterleave = false");
+                  "deinterleave = true: expected false");
     check_refused("dvbc2:64800:2/3", "qpsk", false, 3, NULL, LDPC_ERR_PARAM,
                   ": 16qam 64qam 256qam 1024qam 4096qam, found");
-    check_refused("dvbs2x:64800:2/9", "qpsk", false, 3, NULL, LDPC_ERR_PARAM, "no demapper");
-    check_refused("dvbs2x:30780:1/3", "qpsk", false, 3, NULL, LDPC_ERR_PARAM, "no demapper");
+    check_refused("dvbs2x:64800:2/9", "qpsk", false, 3, NULL, LDPC_ERR_PARAM,
+                  "no modulation of this code is supported");
+    check_refused("dvbs2x:30780:1/3", "qpsk", false, 3, NULL, LDPC_ERR_PARAM,
+                  "no modulation of this code is supported");
     check_refused("dvbt2:16200:1/4", "16qam", false, 3, NULL, LDPC_ERR_PARAM, "signalling");
     check_refused("dvbt2:64800:1/2", "8psk", false, 3, NULL, LDPC_ERR_PARAM,
                   "of dvbt2:64800:1/2: qpsk 16qam 64qam 256qam, found \"8psk\"");
@@ -56,7 +58,7 @@ static void test_refusals(void **state)
                   "llr_scale 0: expected 0.25 .. 64");
     check_refused("dvbt2:64800:1/2", "qpsk", false, NAN, NULL, LDPC_ERR_PARAM, "llr_scale nan: expected");
     check_refused("dvbt2:64800:1/2", "qpsk", false, 3, "abacus", LDPC_ERR_PARAM,
-                  "no demapping kernel \"abacus\"");
+                  "kernel \"abacus\": expected a demapping kernel");
     assert_int_equal(ldpc_demapper_create(NULL, NULL, NULL), LDPC_ERR_NULL);
 }
 

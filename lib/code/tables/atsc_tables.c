@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* ATSC 3.0 (A/322, clause 6.1.3, annexes A.1 and A.2): parity bit accumulator addresses.
- * Each group of 360 bits: the number of addresses, then the addresses of its first bit (see atsc.c). */
+ * For each group of 360 bits: the number of addresses, then the addresses of its first bit (see atsc.c). */
 #include "code/tables/atsc_tables.h"
 
 /* clang-format off */

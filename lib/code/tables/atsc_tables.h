@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Address tables of ATSC 3.0; atsc.c says how they are read. */
+/* Address tables of ATSC 3.0; see atsc.c for their format. */
 #ifndef LDPC_ATSC_TABLES_H
 #define LDPC_ATSC_TABLES_H
 

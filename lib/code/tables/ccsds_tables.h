@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Circulants and permutations of the CCSDS codes; ccsds.c says how they make H. */
+/* Circulants and permutations of the CCSDS codes; see ccsds.c for the construction of H. */
 #ifndef LDPC_CCSDS_TABLES_H
 #define LDPC_CCSDS_TABLES_H
 
@@ -13,7 +13,7 @@ typedef struct ldpc_ccsds_circulant {
 extern const ldpc_ccsds_circulant ldpc_ccsds_tc_128[32], ldpc_ccsds_tc_256[32], ldpc_ccsds_tc_512[32];
 extern const ldpc_ccsds_circulant ldpc_ccsds_c2[64];
 
-/* AR4JA of rate 4/5. The codes of rate 2/3 and 1/2 are its last 7 and 5 block columns. */
+/* AR4JA of rate 4/5. The codes of rates 2/3 and 1/2 consist of its last 7 and 5 block columns. */
 typedef struct ldpc_ar4ja_block {
     uint8_t row, from_end; /* block row; block column counted from the end, 1 = last */
     uint8_t permutation;   /* k, 0 = identity */

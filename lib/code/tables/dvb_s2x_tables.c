@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* DVB-S2X (ETSI EN 302 307-2, clause 5.3.2, annexes B and C): parity bit accumulator addresses.
- * Each group of 360 information bits: the number of addresses, then the addresses x of its first bit (see
- * dvb.c). */
+ * For each group of 360 information bits: the number of addresses, then the addresses x of its first bit (see
+ * repeat_accumulate.h). */
 #include "code/tables/dvb_tables.h"
 
 /* clang-format off */

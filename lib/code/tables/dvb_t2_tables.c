@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* DVB-T2 (ETSI EN 302 755, clause 6.1.2, annexes A and B): the two tables that DVB-S2 does not have;
- * all others are in dvb_s2_tables.c, and dvb_s2_t2_c2.c says which code uses which. Each group of 360
- * information bits: the number of addresses, then the addresses x of its first bit. */
+/* DVB-T2 (ETSI EN 302 755, clause 6.1.2, annexes A and B): the two tables that differ from DVB-S2. The
+ * other tables are in dvb_s2_tables.c; dvb_s2_t2_c2.c lists the table of each code. For each group of 360
+ * information bits: the number of addresses, then the addresses x of its first bit (see
+ * repeat_accumulate.h). */
 #include "code/tables/dvb_tables.h"
 
 /* clang-format off */

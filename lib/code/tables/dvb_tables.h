@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Address tables of the DVB codes, in the three *_tables.c files; repeat_accumulate.h says how they are read.
- */
+/* Address tables of the DVB codes (dvb_*_tables.c); see repeat_accumulate.h for their format. */
 #ifndef LDPC_DVB_TABLES_H
 #define LDPC_DVB_TABLES_H
 
