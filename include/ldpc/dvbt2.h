@@ -19,14 +19,13 @@
  *         }
  *     dvbt2_receiver_destroy(rx);
  *
- * Samples are complex baseband with the channel's centre at 0 Hz, give or take the carrier offset that the
- * receiver finds. Cells are equalised: mean power of the constellation 1, I and Q alternating, with the noise
- * of each as ldpc_demap() and ldpc_cells_deinterleave() of libldpc take them. They come in the order of
- * transmission; time deinterleaver, demapper and FEC follow.
+ * Samples are complex baseband. The centre of the channel is at 0 Hz, apart from the carrier offset, which
+ * the receiver estimates. Cells are equalised: mean power of the constellation 1, I and Q alternating, with
+ * the noise of each cell, as for ldpc_demap() and ldpc_cells_deinterleave() of libldpc. They are output in
+ * the order of transmission; time deinterleaver, demapper and FEC follow (dvbt2_plp.h).
  *
- * The receiver finds FFT size, guard interval, pilot pattern and everything else by itself, and finds the
- * signal again when it was lost. It prints nothing, and starts no thread unless
- * params.decision_directed is set.
+ * The receiver detects FFT size, guard interval, pilot pattern and all other parameters, and acquires the
+ * signal again after a loss. It does not print. It starts threads only if params.decision_directed is set.
  */
 #ifndef LDPC_DVBT2_H
 #define LDPC_DVBT2_H
@@ -38,71 +37,73 @@
 extern "C" {
 #endif
 
-/** Which frames to receive where a signal has T2-base and T2-Lite in each other's FEF parts. */
+/** Which frames to receive if a signal has T2-base and T2-Lite in each other's FEF parts. */
 typedef enum dvbt2_profile_choice {
-    DVBT2_PROFILE_AUTO = 0, /**< the profile of the first P1 that is found */
+    DVBT2_PROFILE_AUTO = 0, /**< the profile of the first detected P1 */
     DVBT2_PROFILE_BASE_ONLY,
     DVBT2_PROFILE_LITE_ONLY,
 } dvbt2_profile_choice;
 
 enum {
-    DVBT2_MAX_OUTPUTS =
-        2 * DVBT2_MAX_PLP, /**< PLPs that one receiver hands over: all that L1 can have, and for each
-                                                the common PLP of its group */
-    DVBT2_MAX_DECISION_DIRECTED = 8, /* of dvbt2_receiver_params.decision_directed */
+    /** maximum number of outputs of a receiver: every PLP that L1 can signal, and for each the common PLP of
+     * its group */
+    DVBT2_MAX_OUTPUTS = 2 * DVBT2_MAX_PLP,
+    DVBT2_MAX_DECISION_DIRECTED = 8, /* maximum of dvbt2_receiver_params.decision_directed */
     DVBT2_FIRST_PLP = -1,            /**< the first data PLP of L1-post */
-    DVBT2_COMMON_PLP = -2, /**< the common PLP of the group of output 0's PLP; no cells where there is none.
-                                DVBT2_COMMON_PLP - i: of the group of output i's PLP */
+    /** DVBT2_COMMON_PLP - i: the common PLP in the group of the PLP of output i; no cells if the group has
+     * none */
+    DVBT2_COMMON_PLP = -2,
 };
 
-/** What to receive. Always start from dvbt2_receiver_params_init(). */
+/** What to receive. Initialise with dvbt2_receiver_params_init(). */
 typedef struct dvbt2_receiver_params {
-    size_t size;               /**< set by the init function; see version.h, "Compatibility" */
-    double sample_rate;        /**< Hz; no default. 8 .. 25 MHz for a channel of 8 MHz: see
-                                       dvbt2_min_sample_rate() */
+    size_t size; /**< set by the init function; see version.h, "Compatibility" */
+    /** Hz; no default. 8 .. 25 MHz for a channel of 8 MHz: see dvbt2_min_sample_rate() */
+    double sample_rate;
     ldpc_sample_format format; /**< default LDPC_CF32 */
     dvbt2_bandwidth bandwidth; /**< default DVBT2_BANDWIDTH_8 */
-    double offset;             /**< Hz, where the channel's centre is in the samples, which contain all of the
-                                       channel; default 0 */
+    /** frequency of the channel's centre in the samples, Hz; the samples must contain the complete
+     * channel; default 0 */
+    double offset;
     dvbt2_profile_choice profile; /**< default DVBT2_PROFILE_AUTO */
-    uint32_t n_plps;              /**< outputs, 1 .. DVBT2_MAX_OUTPUTS; default 1 */
-    int32_t
-        plp[DVBT2_MAX_OUTPUTS]; /**< PLP_ID of each output, or DVBT2_FIRST_PLP (default of all: two outputs
-                                     have the same PLP then) */
-    uint32_t
-        decision_directed; /**< 0 .. DVBT2_MAX_DECISION_DIRECTED: how many times at most the channel of a T2 frame with failed
-                                     codewords is estimated again, from pilots and what the LDPC decoder knows of the
-                                     data; default 0, from pilots only. The receiver then decodes the codewords itself,
-                                     with 25 iterations on the CPU, in one thread for each PLP that it receives, and cells
-                                     come when their frame is at its end. MISO frames are received as without it */
-    uint32_t follow_plps; /**< 1: outputs are added for the PLPs of L1-post that have none, see
-                                       dvbt2_receiver_outputs(); default 0 */
+    uint32_t n_plps;              /**< number of outputs, 1 .. DVBT2_MAX_OUTPUTS; default 1 */
+    /** PLP_ID of each output, or DVBT2_FIRST_PLP (the default of every output) */
+    int32_t plp[DVBT2_MAX_OUTPUTS];
+    /** maximum number of decision-directed channel estimations per T2 frame with failed codewords, 0 ..
+     * DVBT2_MAX_DECISION_DIRECTED; default 0: estimation from pilots only. Each one uses the pilots and
+     * the soft decisions of the LDPC decoder. The receiver then decodes the codewords itself, with 25
+     * iterations on the CPU and one thread per received PLP, and outputs cells at the end of their frame.
+     * No effect on MISO frames */
+    uint32_t decision_directed;
+    /** 1: add outputs for PLPs of L1-post that have none, see dvbt2_receiver_outputs(); default 0 */
+    uint32_t follow_plps;
 } dvbt2_receiver_params;
 
-/** Fill in the defaults of a struct of `size` bytes; for callers that do not use these headers. */
+/** Set the defaults in a struct of `size` bytes; for callers that do not use these headers. */
 LDPC_API void dvbt2_receiver_params_init_sized(dvbt2_receiver_params *params, size_t size);
 
-/** Fill in the defaults. */
+/** Set the defaults. */
 static inline void dvbt2_receiver_params_init(dvbt2_receiver_params *params)
 {
     dvbt2_receiver_params_init_sized(params, sizeof *params);
 }
 
-/** The lowest sample rate for a channel, and the highest, in Hz; 0 for no bandwidth of the standard. */
+/** Lowest and highest sample rate for a channel bandwidth, Hz; 0 if the standard does not define the
+ * bandwidth. */
 LDPC_API double dvbt2_min_sample_rate(dvbt2_bandwidth bandwidth);
 LDPC_API double dvbt2_max_sample_rate(dvbt2_bandwidth bandwidth);
 
-/** A receiver. One thread at a time may use it. */
+/** A receiver. Not thread-safe. */
 typedef struct dvbt2_receiver dvbt2_receiver;
 
 /**
- * Make a receiver.
+ * Create a receiver.
  *
- * Memory is allocated here, and once more whenever a mode is received for the first time.
+ * Memory is allocated here, and when a mode is received for the first time.
  *
  * @param params  copied
- * @param rx      out: the receiver, or NULL after a failure
- * @param err     out: the sentence about a failure, may be NULL
+ * @param rx      out: the receiver, or NULL on failure
+ * @param err     out: error message; may be NULL
  * @return LDPC_OK, LDPC_ERR_NULL, LDPC_ERR_RANGE (sample rate, number of PLPs), LDPC_ERR_PARAM (format,
  * bandwidth, profile), LDPC_ERR_MEMORY
  */
@@ -111,145 +112,155 @@ LDPC_API ldpc_status dvbt2_receiver_create(const dvbt2_receiver_params *params, 
 LDPC_API void dvbt2_receiver_destroy(dvbt2_receiver *rx); /**< NULL is allowed */
 
 /**
- * Samples in.
+ * Push samples.
  *
- * @param samples  `count` samples of the format; any number at a time
- * @return how many were taken. Fewer than `count`: an output is full; pull it and push the rest. Where the
- * receiver fails (no memory for a mode), it searches on, and status.message says why.
+ * @param samples  `count` samples in params.format; any number
+ * @return the number of samples consumed. Fewer than `count`: an output is full; pull it and push the
+ * remaining samples. On failure (out of memory for a mode), the receiver starts a new search, and
+ * status.message gives the reason.
  *
- * The receiver keeps the last 2^22 samples at 1/T (0.46 s of a channel of 8 MHz) and may go back in them: to the P1
- * that it began with, once guard interval, carrier and clock are known; to search the P1 of a frame that came too
- * early; and to receive frames before the first one whose L1-post could be read.
- * Such a push takes longer than others, by the time that so many samples take at the most.
+ * The receiver keeps the last 2^22 samples at 1/T (0.46 s for a channel of 8 MHz) and may process them again:
+ * from the P1 of acquisition, once guard interval, carrier and clock are estimated; to search a P1 that
+ * arrived early; and to receive frames before the first one whose L1-post was decoded. Such a push takes
+ * longer, at most by the time for processing 2^22 samples.
  */
 LDPC_API size_t dvbt2_receiver_push(dvbt2_receiver *rx, const void *samples, size_t count);
 
 /**
- * Samples are missing before the next ones (a radio's overflow): the rest of the frame is given up at once.
+ * Report missing samples before the next ones (an overflow of the radio). The rest of the current frame is
+ * dropped.
  *
- * @param samples  how many are missing, at the sample rate of dvbt2_receiver_params: the packets of this time are
- *                 counted as lost. 0: not known
+ * @param samples  number of missing samples at the sample rate of dvbt2_receiver_params; packets of this time
+ *                 count as lost. 0: unknown
  */
 LDPC_API void dvbt2_receiver_gap(dvbt2_receiver *rx, uint64_t samples);
 
 /**
- * The next samples are those of another channel, or come at another rate: the rest of the frame is given up, and the
- * search begins as after creation. Outputs, frame numbers and counters continue. Since version 1.1.
+ * Announce that the next samples are from another channel or at another rate. The rest of the current frame
+ * is dropped, and acquisition starts as after creation. Outputs, frame numbers and counters continue. Since
+ * version 1.1.
  *
  * @param sample_rate  Hz, as in dvbt2_receiver_params
- * @return LDPC_OK, LDPC_ERR_NULL, LDPC_ERR_RANGE, LDPC_ERR_MEMORY. After a failure nothing has changed.
+ * @return LDPC_OK, LDPC_ERR_NULL, LDPC_ERR_RANGE, LDPC_ERR_MEMORY. On failure, the receiver is unchanged.
  */
 LDPC_API ldpc_status dvbt2_receiver_retune(dvbt2_receiver *rx, double sample_rate, ldpc_error *err);
 
 /** The cells of one PLP in one T2 frame. */
 typedef struct dvbt2_plp_frame {
-    uint64_t frame;    /**< T2 frames since creation, those without cells of this PLP and lost ones included
-                            as far as they were noticed */
-    uint64_t lost;     /**< how many of them were lost before this one: packets do not continue over these */
+    /** number of the T2 frame since creation; frames without cells of this PLP and detected lost frames
+     * count too */
+    uint64_t frame;
+    uint64_t lost;     /**< T2 frames lost directly before this one; packets do not continue across them */
     uint8_t frame_idx; /**< FRAME_IDX, 0 .. NUM_T2_FRAMES - 1 */
-    uint32_t cells;    /**< of this PLP in this T2 frame */
-    uint32_t cells_per_block; /**< of a FEC block */
-    uint32_t n_blocks;        /**< PLP_NUM_BLOCKS: FEC blocks of the interleaving frame */
-    uint32_t ti_blocks;       /**< TI blocks of the interleaving frame; 0: no time interleaving */
-    uint32_t frames;          /**< T2 frames of the interleaving frame; cells * frames = n_blocks *
-                                   cells_per_block */
-    uint32_t part;            /**< which of them this is, 0 .. frames - 1 */
-    bool lite;                /**< a T2-Lite frame */
-    bool has_common;          /**< L1-post has a common PLP in this PLP's group */
-    uint64_t start;   /**< of the frame's P1 or of its first symbol, in T since creation, with the missing
-                                   samples that dvbt2_receiver_gap() was given */
-    dvbt2_l1_plp plp; /**< code rate, constellation, rotation ...: all that L1-post says */
+    uint32_t cells;    /**< cells of this PLP in this T2 frame */
+    uint32_t cells_per_block; /**< cells per FEC block */
+    uint32_t n_blocks;        /**< PLP_NUM_BLOCKS: FEC blocks in the interleaving frame */
+    uint32_t ti_blocks;       /**< TI blocks in the interleaving frame; 0: no time interleaving */
+    /** T2 frames in the interleaving frame; cells * frames = n_blocks * cells_per_block */
+    uint32_t frames;
+    uint32_t part;   /**< number of this T2 frame in the interleaving frame, 0 .. frames - 1 */
+    bool lite;       /**< T2-Lite frame */
+    bool has_common; /**< the group of this PLP has a common PLP */
+    /** start of the frame's P1 or of its first symbol, in T since creation, including samples reported to
+     * dvbt2_receiver_gap() */
+    uint64_t start;
+    dvbt2_l1_plp plp; /**< L1-post signalling of the PLP: code rate, constellation, rotation ... */
 } dvbt2_plp_frame;
 
 /**
- * Cells out.
+ * Pull cells.
  *
- * Cells of one T2 frame at a time: `cells` of them in all, over as many calls as it takes. Cells that were
- * lost come as zeros with noise 0, which the demapper takes for "nothing known": a frame that has begun
- * always comes to its end.
+ * A call returns cells of one T2 frame; several calls return all frame->cells cells of the frame. A frame
+ * that has begun is always completed: lost cells are zeros with noise 0, which the demapper treats as
+ * erasures.
  *
  * @param output  0 .. dvbt2_receiver_outputs() - 1
- * @param max     cells that iq (2 * max floats) and noise (max floats) have room for
- * @param frame   out: what the cells belong to, may be NULL
- * @param first   out: number of the first of them within the frame's cells, 0 at a frame's start; may be NULL
- * @return how many there were; 0: push more samples
+ * @param max     capacity in cells of iq (2 * max floats) and noise (max floats)
+ * @param frame   out: the T2 frame of the cells; may be NULL
+ * @param first   out: index in the T2 frame of the first cell returned, 0 at the start of a frame; may be
+ *                NULL
+ * @return the number of cells; 0: push more samples
  */
 LDPC_API size_t dvbt2_receiver_pull(dvbt2_receiver *rx, uint32_t output, size_t max, float *iq, float *noise,
                                     dvbt2_plp_frame *frame, uint32_t *first);
 
 /**
- * How many outputs there are: dvbt2_receiver_params.n_plps, and with follow_plps those that were added since, two for each
- * PLP: one for the PLP itself, and behind it one for the common PLP of its group. They stay when the PLP goes. No more are added
- * when there are DVBT2_MAX_OUTPUTS; status.message says so.
+ * Number of outputs: dvbt2_receiver_params.n_plps, and with follow_plps two more for each added PLP: one for
+ * the PLP, then one for the common PLP of its group. Outputs are not removed when their PLP disappears. At
+ * DVBT2_MAX_OUTPUTS no output is added, and status.message reports it.
  */
 LDPC_API uint32_t dvbt2_receiver_outputs(const dvbt2_receiver *rx);
 
-/** What an output receives, as in dvbt2_receiver_params.plp; DVBT2_FIRST_PLP for an output that there is not. */
+/** The PLP of an output, as in dvbt2_receiver_params.plp; DVBT2_FIRST_PLP if the output does not exist. */
 LDPC_API int32_t dvbt2_receiver_output_plp(const dvbt2_receiver *rx, uint32_t output);
 
-/* ---- what is received */
+/* ---- state of reception */
 
-/** What the receiver is doing, in the order in which it gets there. */
+/** State of the receiver, in the order of acquisition. */
 typedef enum dvbt2_state {
-    DVBT2_STATE_SEARCH = 0, /**< looks for a P1 */
-    DVBT2_STATE_GUARD,      /**< P1 found: looks for guard interval and clock offset */
-    DVBT2_STATE_L1_PRE,     /**< reads L1-pre in the P2 symbols */
-    DVBT2_STATE_L1_POST,    /**< reads L1-post */
-    DVBT2_STATE_TRACKING,   /**< receives cells */
+    DVBT2_STATE_SEARCH = 0, /**< searching for a P1 */
+    DVBT2_STATE_GUARD,      /**< P1 detected; estimating guard interval and clock offset */
+    DVBT2_STATE_L1_PRE,     /**< decoding L1-pre in the P2 symbols */
+    DVBT2_STATE_L1_POST,    /**< decoding L1-post */
+    DVBT2_STATE_TRACKING,   /**< receiving cells */
 } dvbt2_state;
 
 LDPC_API const char *dvbt2_state_name(dvbt2_state state); /**< "tracking"; never NULL */
 
-/** Why a signal that was tracked was lost, or a T2 frame of it. */
+/** Reason for the loss of a tracked signal, or of a T2 frame. */
 typedef enum dvbt2_loss {
     DVBT2_LOSS_NONE = 0,
-    DVBT2_LOSS_PILOTS, /**< pilots of several symbols are unlike those before: the signal ended or faded */
-    DVBT2_LOSS_P1,     /**< neither the P1 of the next T2 frame nor the pilots of its P2 symbols were there */
-    DVBT2_LOSS_L1_PRE, /**< L1-pre could not be read */
-    DVBT2_LOSS_L1_POST, /**< L1-post could not be read in several T2 frames in a row, or has just changed */
-    DVBT2_LOSS_GAP,     /**< samples are missing: dvbt2_receiver_gap(), or the next P1 came too early */
-    DVBT2_LOSS_STEP,    /**< carrier or clock changed by a step */
-    DVBT2_LOSS_GUARD_INTERVAL, /**< L1-pre gives another guard interval than the signal has */
-    DVBT2_LOSS_MEMORY,         /**< there was no memory for the mode */
-    DVBT2_LOSS_ECHO,           /**< T2 frames with an echo that the pilots cannot resolve; the lock is kept */
+    /** pilots of several symbols do not correlate with earlier ones: the signal ended or faded */
+    DVBT2_LOSS_PILOTS,
+    /** neither the P1 of the next T2 frame nor the pilots of its P2 symbols were detected */
+    DVBT2_LOSS_P1,
+    DVBT2_LOSS_L1_PRE,  /**< L1-pre could not be decoded */
+    DVBT2_LOSS_L1_POST, /**< L1-post could not be decoded in several consecutive T2 frames, or it changed */
+    DVBT2_LOSS_GAP,     /**< samples are missing: dvbt2_receiver_gap(), or the next P1 arrived early */
+    DVBT2_LOSS_STEP,    /**< step of carrier or clock */
+    DVBT2_LOSS_GUARD_INTERVAL, /**< L1-pre signals another guard interval than the one measured */
+    DVBT2_LOSS_MEMORY,         /**< out of memory for the mode */
+    /** T2 frame with an echo that the pilots cannot resolve; tracking continues */
+    DVBT2_LOSS_ECHO,
     DVBT2_LOSSES,
-    DVBT2_MAX_LOSSES = 16 /* of dvbt2_status.losses; later versions have more reasons */
+    DVBT2_MAX_LOSSES = 16 /* size of dvbt2_status.losses, which leaves room for more reasons */
 } dvbt2_loss;
 
 LDPC_API const char *dvbt2_loss_name(dvbt2_loss loss); /**< "pilots", "" for DVBT2_LOSS_NONE; never NULL */
 
-/** Measured values. Those of a signal are 0 until it has been measured, and keep the last value when it is
- * lost.
- */
+/** Measured values. Values of a signal are 0 before the first measurement, and keep the last measurement
+ * after a loss. */
 typedef struct dvbt2_status {
     size_t size; /**< set by dvbt2_receiver_status(); see version.h, "Compatibility" */
     dvbt2_state state;
-    dvbt2_p1_info p1; /**< of the last P1 of the wanted profile; valid where frames_seen > 0 */
-    bool guard_known; /**< guard interval measured */
-    uint8_t
-        guard_interval; /**< dvbt2_guard_interval, as measured; that of L1-pre once a T2 frame was received with it */
-    bool mirrored;     /**< I and Q of the samples are exchanged, which mirrors the spectrum; corrected */
-    double level_db;   /**< mean power of the samples, dB of full scale */
-    double carrier_hz; /**< carrier offset, params.offset not included; positive: the signal lies higher */
-    double clock_ppm;  /**< the receiver's sampling clock is so much faster than the transmitter's */
-    double cn_db;      /**< carrier to noise ratio within the occupied bandwidth, from the pilots */
-    double
-        expected_mer_db; /**< of the cells of the last symbol, weighted with their power before equalisation, by
-                                 the noise on the pilots and the gain of each carrier; dvbt2_plp_counters has the
-                                 measured one */
-    double delay_spread_us; /**< from the first to the last path */
-    uint64_t samples;       /**< taken */
-    uint64_t frames_seen;   /**< P1 symbols of T2 frames of the wanted profile */
-    uint64_t frames;        /**< T2 frames whose cells were handed over */
-    uint64_t lost_frames;   /**< T2 frames given up while tracking, or with an echo beyond the pilots */
-    uint64_t fef_parts;     /**< FEF parts, and frames of the other profile, passed over while tracking */
-    uint64_t l1_errors;     /**< L1-pre or L1-post with a wrong CRC */
-    uint64_t locks;         /**< how often tracking has begun */
-    const char *message;    /**< why nothing is received, in a sentence, or ""; valid until the next push */
-    dvbt2_loss last_loss;   /**< why the signal was last lost; since 1.1, as all that follows */
-    uint32_t other_profile; /**< 1: there are T2 frames of the other profile, T2-base or T2-Lite, too */
-    uint64_t losses
-        [DVBT2_MAX_LOSSES]; /**< how often it was lost, by reason; losses[DVBT2_LOSS_ECHO] counts T2 frames */
+    dvbt2_p1_info p1; /**< last P1 of the selected profile; valid if frames_seen > 0 */
+    bool guard_known; /**< the guard interval has been measured */
+    /** measured dvbt2_guard_interval; the value of L1-pre once a T2 frame was received with it */
+    uint8_t guard_interval;
+    bool mirrored;   /**< the spectrum is mirrored (I and Q swapped); the receiver corrects it */
+    double level_db; /**< mean power of the samples, dBFS */
+    /** carrier offset without params.offset, Hz; positive: the signal is above the expected frequency */
+    double carrier_hz;
+    /** offset of the receiver's sampling clock, ppm; positive: faster than the transmitter's */
+    double clock_ppm;
+    double cn_db; /**< carrier-to-noise ratio in the occupied bandwidth, measured on the pilots, dB */
+    /** MER of the cells of the last symbol, weighted by their power before equalisation, predicted from
+     * the noise on the pilots and the gain of each carrier, dB; dvbt2_plp_counters has the measured MER */
+    double expected_mer_db;
+    double delay_spread_us; /**< delay from the first to the last path, microseconds */
+    uint64_t samples;       /**< samples consumed */
+    uint64_t frames_seen;   /**< P1 symbols of T2 frames of the selected profile */
+    uint64_t frames;        /**< T2 frames whose cells were output */
+    /** T2 frames dropped while tracking, or with an echo that the pilots cannot resolve */
+    uint64_t lost_frames;
+    uint64_t fef_parts;     /**< FEF parts and frames of the other profile skipped while tracking */
+    uint64_t l1_errors;     /**< L1-pre or L1-post with a CRC error */
+    uint64_t locks;         /**< number of times that tracking started */
+    const char *message;    /**< error message: why nothing is received, or ""; valid until the next push */
+    dvbt2_loss last_loss;   /**< reason for the last loss; this field and those below: since version 1.1 */
+    uint32_t other_profile; /**< 1: the signal also has T2 frames of the other profile, T2-base or T2-Lite */
+    /** number of losses by dvbt2_loss; losses[DVBT2_LOSS_ECHO] counts T2 frames */
+    uint64_t losses[DVBT2_MAX_LOSSES];
 } dvbt2_status;
 
 /** dvbt2_receiver_status() into a struct of `size` bytes; for callers that do not use these headers. */
@@ -260,24 +271,24 @@ static inline void dvbt2_receiver_status(const dvbt2_receiver *rx, dvbt2_status 
     dvbt2_receiver_status_sized(rx, status, sizeof *status);
 }
 
-/** L1 of the last frame, NULL before the first; valid until the next push, pull or gap. */
+/** L1 of the last frame; NULL before the first frame. Valid until the next push, pull or gap. */
 LDPC_API const dvbt2_l1_pre *dvbt2_receiver_l1_pre(const dvbt2_receiver *rx);
 LDPC_API const dvbt2_l1_post *dvbt2_receiver_l1_post(const dvbt2_receiver *rx);
 
 /**
- * Power of the channel's impulse response, for display: the sum over all taps is 1.
+ * Power delay profile of the channel, for display; the sum over all taps is 1.
  *
- * @param max       taps that `power` has room for
- * @param first_us  out: delay of the first tap, microseconds after the middle of the FFT window's tolerance;
- *                  may be NULL
- * @param step_us   out: from tap to tap; may be NULL
+ * @param max       capacity of `power`, taps
+ * @param first_us  out: delay of the first tap relative to the middle of the FFT window's tolerance,
+ *                  microseconds; may be NULL
+ * @param step_us   out: delay between taps, microseconds; may be NULL
  * @return taps written; 0 before the first symbol
  */
 LDPC_API size_t dvbt2_receiver_impulse_response(const dvbt2_receiver *rx, size_t max, float *power,
                                                 double *first_us, double *step_us);
 
-/** The channel's gain over the active carriers, from the lowest frequency up, |H|^2 with mean 1: `max` values
- * at equal distances.
+/** Power gain |H|^2 of the channel over the active carriers, mean 1, at `max` equidistant frequencies in
+ * ascending order.
  * @return values written; 0 before the first symbol */
 LDPC_API size_t dvbt2_receiver_frequency_response(const dvbt2_receiver *rx, size_t max, float *power);
 

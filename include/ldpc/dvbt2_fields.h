@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* L1, status and counters field by field, for those who show them, store them or send them on: each field
- * with its name, and where it stands for something, with that in words.
+/* L1, status and counters as a list of fields with names, for programs that display, store or forward them.
+ * Coded values have an additional field with their meaning as text.
  *
  *     static void print(void *context, const dvbt2_field *field)
  *     {
@@ -8,8 +8,8 @@
  *     }
  *     dvbt2_l1_pre_fields(dvbt2_receiver_l1_pre(rx), print, NULL);
  *
- * Names are those of EN 302 755 in lower case. A value in words is a field of its own: guard_interval is the
- * number in the signal, guard_interval_name says "1/128".
+ * Names are those of EN 302 755 in lower case. guard_interval is the transmitted number; guard_interval_name
+ * is its meaning, "1/128".
  */
 #ifndef LDPC_DVBT2_FIELDS_H
 #define LDPC_DVBT2_FIELDS_H
@@ -33,7 +33,7 @@ typedef struct dvbt2_field {
     dvbt2_field_kind kind;
     int64_t number;
     double real;
-    const char *text; /**< not NULL where kind is DVBT2_FIELD_TEXT; valid during the call */
+    const char *text; /**< not NULL if kind is DVBT2_FIELD_TEXT; valid during the call */
 } dvbt2_field;
 
 /** Called once for each field, in the order of the standard. */
@@ -41,31 +41,32 @@ typedef void dvbt2_field_function(void *context, const dvbt2_field *field);
 
 LDPC_API void dvbt2_l1_pre_fields(const dvbt2_l1_pre *pre, dvbt2_field_function *function, void *context);
 
-/** The fields that stand once; PLPs, frequencies and auxiliary streams are arrays of the struct. */
+/** The fields that occur once; PLPs, frequencies and auxiliary streams have functions of their own below. */
 LDPC_API void dvbt2_l1_configurable_fields(const dvbt2_l1_configurable *config,
                                            dvbt2_field_function *function, void *context);
-/** One RF channel, auxiliary stream or extension block; nothing where there is none of this number. */
+/** One RF channel, auxiliary stream or extension block; no field if the number is out of range. */
 LDPC_API void dvbt2_l1_rf_fields(const dvbt2_l1_configurable *config, uint8_t i,
                                  dvbt2_field_function *function, void *context);
 LDPC_API void dvbt2_l1_aux_fields(const dvbt2_l1_configurable *config, uint8_t i,
                                   dvbt2_field_function *function, void *context);
 LDPC_API void dvbt2_l1_extension_fields(const dvbt2_l1_post *post, uint32_t i, dvbt2_field_function *function,
                                         void *context);
-/** AUX_PRIVATE_DYN is an array of the struct too. */
+/** The fields that occur once; AUX_PRIVATE_DYN is an array of the struct. */
 LDPC_API void dvbt2_l1_dynamic_fields(const dvbt2_l1_dynamic *dynamic, dvbt2_field_function *function,
                                       void *context);
 
-/** One PLP of the configurable and of the dynamic part. */
+/** One PLP of the configurable part, one PLP of the dynamic part. */
 LDPC_API void dvbt2_l1_plp_fields(const dvbt2_l1_plp *plp, dvbt2_field_function *function, void *context);
 LDPC_API void dvbt2_l1_plp_dynamic_fields(const dvbt2_l1_plp_dynamic *plp, dvbt2_field_function *function,
                                           void *context);
 
-/** In-band signalling; `other` of type A is an array of dvbt2_l1_plp_dynamic. */
+/** In-band signalling; the member `other` of type A is an array of dvbt2_l1_plp_dynamic. */
 LDPC_API void dvbt2_in_band_a_fields(const dvbt2_in_band_a *a, dvbt2_field_function *function, void *context);
 LDPC_API void dvbt2_in_band_a_frame_fields(const dvbt2_in_band_a *a, uint32_t i,
                                            dvbt2_field_function *function, void *context);
 LDPC_API void dvbt2_in_band_b_fields(const dvbt2_in_band_b *b, dvbt2_field_function *function, void *context);
-/** What stands once: counts, ISCR, TTO, BUFS. A field that the PLP does not send is left out. */
+/** The fields that occur once: counts, ISCR, TTO, BUFS. A field that the PLP does not transmit is left
+ * out. */
 LDPC_API void dvbt2_plp_signalling_fields(const dvbt2_plp_signalling *signalling,
                                           dvbt2_field_function *function, void *context);
 

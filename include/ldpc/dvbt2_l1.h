@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a DVB-T2 signal says about itself: the fields of P1, L1-pre and L1-post (EN 302 755, clauses 7.2
- * and 7.3).
+/* DVB-T2 signalling: the fields of P1, L1-pre and L1-post (EN 302 755, clauses 7.2 and 7.3).
  *
- * The structs hold the fields as they were sent, under the names of the standard. A field that the signal's
- * version does not have keeps the bits that stand at its place.
+ * The structs hold the fields as transmitted, under the names of the standard. A field that the T2 version of
+ * the signal does not define holds the bits at its position.
  */
 #ifndef LDPC_DVBT2_L1_H
 #define LDPC_DVBT2_L1_H
@@ -29,8 +28,8 @@ typedef enum dvbt2_fft_size {
     DVBT2_FFT_SIZES
 } dvbt2_fft_size;
 
-/** Length of the cyclic prefix as a fraction of the symbol; the values are those of GUARD_INTERVAL in L1-pre.
- */
+/** Length of the cyclic prefix as a fraction of the symbol. The values are those of GUARD_INTERVAL in
+ * L1-pre. */
 typedef enum dvbt2_guard_interval {
     DVBT2_GUARD_1_32 = 0,
     DVBT2_GUARD_1_16,
@@ -56,7 +55,7 @@ typedef enum dvbt2_profile { DVBT2_PROFILE_BASE = 0, DVBT2_PROFILE_LITE } dvbt2_
 
 /* ---- P1 */
 
-/** S1: what follows this P1. */
+/** S1: type of the frame after this P1. */
 typedef enum dvbt2_s1 {
     DVBT2_S1_T2_SISO = 0,
     DVBT2_S1_T2_MISO = 1,
@@ -65,15 +64,15 @@ typedef enum dvbt2_s1 {
     DVBT2_S1_LITE_MISO = 4,
 } dvbt2_s1;
 
-/** The seven bits of P1 and what they mean. */
+/** The seven signalling bits of P1 and their meaning. */
 typedef struct dvbt2_p1_info {
-    uint8_t s1, s2; /**< 3 and 4 bits as sent */
-    bool t2;        /**< a T2 frame of either profile follows; else a FEF part that is none */
-    bool mixed;     /**< last bit of S2: preambles of other kinds (FEF parts) are in this signal too */
-    bool miso;      /**< of a T2 frame; so are the two below */
+    uint8_t s1, s2; /**< 3 and 4 bits as transmitted */
+    bool t2;        /**< a T2 frame of either profile follows; false: another FEF part */
+    bool mixed;     /**< last bit of S2: the signal also has preambles of other types (FEF parts) */
+    bool miso;      /**< MISO; this field and the two below are for T2 frames only */
     dvbt2_profile profile;
     dvbt2_fft_size fft;
-    uint8_t guards; /**< guard intervals that may be: bit i is dvbt2_guard_interval i */
+    uint8_t guards; /**< possible guard intervals: bit i is dvbt2_guard_interval i */
 } dvbt2_p1_info;
 
 /* ---- L1-pre */
@@ -91,30 +90,32 @@ typedef struct dvbt2_l1_pre {
     uint8_t type;               /**< streams in the multiplex: 0 TS, 1 generic, 2 both, 3 T2-MI ... */
     bool bwt_ext;               /**< extended carriers */
     uint8_t s1, s2;             /**< as in P1 */
-    bool l1_repetition_flag;    /**< L1-post carries the next frame's dynamic part too */
+    bool l1_repetition_flag;    /**< L1-post also carries the dynamic part of the next frame */
     uint8_t guard_interval;     /**< dvbt2_guard_interval; 7 is reserved */
     uint8_t papr;               /**< 4 bits: see dvbt2_l1_tone_reservation() */
     uint8_t l1_mod;             /**< dvbt2_l1_modulation; others reserved */
     uint8_t l1_cod;             /**< 0: rate 1/2 */
     uint8_t l1_fec_type;        /**< 0: LDPC 16200 */
-    uint32_t l1_post_size;      /**< cells of L1-post */
-    uint32_t l1_post_info_size; /**< bits of L1-post without CRC and padding */
+    uint32_t l1_post_size;      /**< size of L1-post, cells */
+    uint32_t l1_post_info_size; /**< size of L1-post without CRC and padding, bits */
     uint8_t pilot_pattern;      /**< 0 .. 7 = PP1 .. PP8; others reserved */
     uint8_t tx_id_availability;
     uint16_t cell_id, network_id, t2_system_id;
-    uint8_t num_t2_frames;     /**< T2 frames of a super-frame */
-    uint16_t num_data_symbols; /**< symbols of a frame without P2 */
+    uint8_t num_t2_frames;     /**< T2 frames per super-frame */
+    uint16_t num_data_symbols; /**< symbols per frame without P2 */
     uint8_t regen_flag;
     bool l1_post_extension;
     uint8_t num_rf;
     uint8_t current_rf_idx;
     uint8_t t2_version;     /**< 0: 1.1.1, 1: 1.2.1, 2: 1.3.1 */
-    bool l1_post_scrambled; /**< from 1.3.1 */
-    bool t2_base_lite;      /**< from 1.3.1: base signal that a T2-Lite receiver can use */
-    uint8_t reserved;       /**< 4 bits */
+    bool l1_post_scrambled; /**< from version 1.3.1 */
+    /** from version 1.3.1: T2-base signal that is compatible with T2-Lite receivers */
+    bool t2_base_lite;
+    uint8_t reserved; /**< 4 bits */
 } dvbt2_l1_pre;
 
-/** Tone reservation in normal and frame-closing symbols? PAPR has other values from version 1.2.1 on. */
+/** Returns whether normal and frame-closing symbols use tone reservation. Version 1.2.1 changed the values of
+ * PAPR. */
 LDPC_API bool dvbt2_l1_tone_reservation(const dvbt2_l1_pre *pre);
 
 /* ---- L1-post */
@@ -123,7 +124,8 @@ enum {
     DVBT2_MAX_PLP = 255,
     DVBT2_MAX_AUX = 15,
     DVBT2_MAX_RF = 7,
-    DVBT2_MAX_EXTENSIONS = 16, /**< more L1 extension blocks are counted, not kept */
+    /** maximum number of stored L1 extension blocks; further blocks are only counted */
+    DVBT2_MAX_EXTENSIONS = 16,
 };
 
 /** PLP_TYPE. */
@@ -150,9 +152,9 @@ typedef struct dvbt2_l1_plp {
     uint8_t time_il_length;
     bool time_il_type;
     bool in_band_a_flag;
-    bool in_band_b_flag; /**< from 1.2.1, as the fields below */
+    bool in_band_b_flag; /**< this field and those below: from version 1.2.1 */
     uint16_t reserved_1; /**< 11 bits */
-    uint8_t plp_mode;    /**< 0: not said, 1: normal mode, 2: high efficiency mode */
+    uint8_t plp_mode;    /**< 0: not specified, 1: normal mode, 2: high efficiency mode */
     bool static_flag, static_padding_flag;
 } dvbt2_l1_plp;
 
@@ -162,16 +164,16 @@ typedef struct dvbt2_l1_configurable {
     uint8_t num_plp;
     uint8_t num_aux;
     uint8_t aux_config_rfu;
-    uint8_t num_rf; /**< as L1-pre has it */
+    uint8_t num_rf; /**< NUM_RF of L1-pre */
     struct {
         uint8_t rf_idx;
         uint32_t frequency; /**< Hz */
     } rf[DVBT2_MAX_RF];
-    bool fef; /**< the three fields below were sent (S2 says "mixed") */
+    bool fef; /**< the three fields below were transmitted (S2 is "mixed") */
     uint8_t fef_type;
     uint32_t fef_length; /**< elementary periods T; in T2-Lite with FEF_LENGTH_MSB */
     uint8_t fef_interval;
-    dvbt2_l1_plp plp[DVBT2_MAX_PLP]; /**< num_plp of them are set */
+    dvbt2_l1_plp plp[DVBT2_MAX_PLP]; /**< the first num_plp entries are valid */
     uint32_t reserved_2;             /**< 30 bits in T2-Lite, else 32 */
     struct {
         uint8_t aux_stream_type;
@@ -195,30 +197,31 @@ typedef struct dvbt2_l1_dynamic {
     uint8_t l1_change_counter;
     uint8_t start_rf_idx;
     uint8_t reserved_1;
-    dvbt2_l1_plp_dynamic plp[DVBT2_MAX_PLP]; /**< num_plp of the configurable part, in the same order */
+    dvbt2_l1_plp_dynamic plp[DVBT2_MAX_PLP]; /**< num_plp entries in the order of the configurable part */
     uint8_t reserved_3;
     uint64_t aux_private_dyn[DVBT2_MAX_AUX]; /**< 48 bits each */
 } dvbt2_l1_dynamic;
 
-/** The whole of L1-post. */
+/** L1-post. */
 typedef struct dvbt2_l1_post {
     dvbt2_l1_configurable config;
     dvbt2_l1_dynamic dynamic;
     bool has_next; /**< L1 repetition: `next` is the dynamic part of the next frame */
     dvbt2_l1_dynamic next;
-    uint32_t extensions; /**< blocks of the extension field */
+    uint32_t extensions; /**< number of blocks in the extension field */
     struct {
         uint8_t type;
-        uint16_t length; /**< bits of data */
+        uint16_t length; /**< length of the data, bits */
     } extension[DVBT2_MAX_EXTENSIONS];
 } dvbt2_l1_post;
 
-/* ---- in-band signalling: L1 of the next interleaving frame, and timing, in a PLP's own data (clause 5.2.3) */
+/* ---- in-band signalling: L1 of the next interleaving frame, and timing, in the data of a PLP (clause
+ * 5.2.3) */
 
-/** Type A: where this PLP, and others, will be. One entry for each T2 frame of the next interleaving frame. */
+/** Type A: position of this PLP and of others, one entry for each T2 frame of the next interleaving frame. */
 typedef struct dvbt2_in_band_a {
-    uint8_t
-        plp_l1_change_counter; /**< super-frames until the configurable part changes; 0: no change in sight */
+    /** super-frames until the configurable part changes; 0: no change scheduled */
+    uint8_t plp_l1_change_counter;
     uint8_t reserved_1;
     uint32_t n_frames; /**< P_I */
     struct {
@@ -243,7 +246,7 @@ typedef struct dvbt2_in_band_b {
     uint8_t reserved_b;
 } dvbt2_in_band_b;
 
-/* ---- the values in words; "reserved" for others. Never NULL. */
+/* ---- names of values; "reserved" for reserved values. Never NULL. */
 
 LDPC_API const char *dvbt2_fft_size_name(dvbt2_fft_size fft);         /**< "8K" */
 LDPC_API const char *dvbt2_guard_interval_name(uint8_t guard);        /**< "19/256" */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* From the cells of a PLP to its transport stream: time, cell and bit deinterleaver, soft demapper, LDPC and
- * BCH decoder, deframer, in one handle that follows L1.
+/* Decodes the cells of a PLP to its transport stream: time, cell and bit deinterleaver, soft demapper, LDPC
+ * and BCH decoder and deframer in one handle, configured by L1.
  *
  *     dvbt2_plp_decoder *dec;
  *     dvbt2_plp_decoder_create(NULL, &dec, NULL);
@@ -9,12 +9,11 @@
  *         while ((count = dvbt2_plp_decoder_pull(dec, ts, 100)))
  *             fwrite(ts, LDPC_TS_PACKET, count, file);
  *     }
- *     dvbt2_plp_decoder_finish(dec);      and pull what is left
+ *     dvbt2_plp_decoder_finish(dec);      then pull the remaining packets
  *
- * Every interleaving frame brings its format: code, constellation, interleaver and number of FEC blocks may
- * change from one to the next. What a format needs is made when it is seen first (or by
- * dvbt2_plp_decoder_prepare) and kept; nothing is allocated for a format that has been seen. Codewords leave
- * in the order in which they came, across formats too.
+ * Each interleaving frame has its own format: code, constellation, interleaver and number of FEC blocks may
+ * change between frames. The resources of a format are allocated when it first occurs, or by
+ * dvbt2_plp_decoder_prepare(), and kept. Codewords are output in the order of reception, also across formats.
  */
 #ifndef LDPC_DVBT2_PLP_H
 #define LDPC_DVBT2_PLP_H
@@ -31,115 +30,123 @@
 extern "C" {
 #endif
 
-/** How the cells of one interleaving frame are coded (EN 302 755, clause 6; L1-post says it). */
+/** Format of the cells of one interleaving frame (EN 302 755, clause 6), as signalled in L1-post. */
 typedef struct dvbt2_plp_format {
-    size_t size;   /**< 0, or sizeof this struct to use fields younger than 1.0: version.h, "Compatibility" */
-    char code[24]; /**< LDPC code by its name: "dvbt2:64800:2/3" */
+    /** 0, or sizeof(dvbt2_plp_format) to use fields newer than 1.0: version.h, "Compatibility" */
+    size_t size;
+    char code[24];       /**< name of the LDPC code: "dvbt2:64800:2/3" */
     char modulation[8];  /**< "qpsk" "16qam" "64qam" "256qam" */
     bool rotated;        /**< PLP_ROTATION: rotated constellation with cyclic Q delay */
-    uint32_t ti_blocks;  /**< TI blocks of the interleaving frame, 1 .. 255; 0 = no time interleaving */
-    uint32_t fec_blocks; /**< PLP_NUM_BLOCKS: FEC blocks of this interleaving frame, 0 .. 1023 */
+    uint32_t ti_blocks;  /**< TI blocks in the interleaving frame, 1 .. 255; 0 = no time interleaving */
+    uint32_t fec_blocks; /**< PLP_NUM_BLOCKS: FEC blocks in this interleaving frame, 0 .. 1023 */
 } dvbt2_plp_format;
 
-/** How to decode. Start from dvbt2_plp_decoder_params_init(). Strings are copied. */
+/** How to decode. Initialise with dvbt2_plp_decoder_params_init(). Strings are copied. */
 typedef struct dvbt2_plp_decoder_params {
     size_t size; /**< set by the init function; see version.h, "Compatibility" */
-    const char
-        *backend; /**< of the LDPC decoder: "cpu" (default), "gpu" = CUDA, else OpenCL; "cuda", "opencl" */
+    /** LDPC decoder backend: "cpu" (default), "cuda", "opencl", or "gpu" = CUDA if usable, else OpenCL */
+    const char *backend;
     const char *devices;     /**< GPUs: "0", "0,1", "all"; NULL (default) = "0" */
     const char *cache_dir;   /**< folder for compiled GPU kernels; NULL (default) = none */
     uint32_t threads;        /**< CPU threads of the LDPC decoder, default 1; 0 = one per core */
-    uint32_t max_iterations; /**< of the LDPC decoder, default 25 */
-    bool exact;              /**< LLRs over all points of the constellation; default false: nearest ones */
-    int32_t stream;          /**< input stream (ISI) to take; default LDPC_BB_ANY_STREAM = all */
-    bool
-        generic_frames; /**< keep baseband frames of generic streams for dvbt2_plp_decoder_pull_frame(); default
-                                  false */
-    /** how long a GPU may take for a batch, in milliseconds, default 60000; 0 = no limit. The codewords of a batch that
-     * takes longer are lost, and calls fail with LDPC_ERR_DEVICE until dvbt2_plp_decoder_set_backend(): ldpc_decoder_abandon() */
+    uint32_t max_iterations; /**< maximum iterations of the LDPC decoder, default 25 */
+    bool exact;              /**< exact LLRs, from all points of the constellation; default false: max-log */
+    int32_t stream;          /**< input stream (ISI) to extract; default LDPC_BB_ANY_STREAM = all */
+    /** keep baseband frames of generic streams for dvbt2_plp_decoder_pull_frame(); default false */
+    bool generic_frames;
+    /** time limit of a batch on a GPU, ms; 0 = no limit; default 60000. The codewords of a batch that exceeds
+     * it are lost, and calls fail with LDPC_ERR_DEVICE until dvbt2_plp_decoder_set_backend()
+     * (ldpc_decoder_abandon()) */
     uint32_t gpu_timeout_ms;
-    /** decode on the CPU where the GPU cannot be used: then dvbt2_plp_decoder_message() is the reason; default false: creation fails */
+    /** decode on the CPU if the GPU cannot be used, and report the reason by dvbt2_plp_decoder_message();
+     * default false: creation fails */
     bool fallback;
 } dvbt2_plp_decoder_params;
 
-/** Fill in the defaults of a struct of `size` bytes; for callers that do not use these headers. */
+/** Set the defaults in a struct of `size` bytes; for callers that do not use these headers. */
 LDPC_API void dvbt2_plp_decoder_params_init_sized(dvbt2_plp_decoder_params *params, size_t size);
 
-/** Fill in the defaults. */
+/** Set the defaults. */
 static inline void dvbt2_plp_decoder_params_init(dvbt2_plp_decoder_params *params)
 {
     dvbt2_plp_decoder_params_init_sized(params, sizeof *params);
 }
 
-/** What was counted since the start. */
+/** Counts since creation. */
 typedef struct dvbt2_plp_counters {
-    size_t size;                 /**< set by dvbt2_plp_decoder_counters(); see version.h, "Compatibility" */
-    uint64_t frames;             /**< interleaving frames */
-    uint64_t codewords;          /**< FEC blocks decoded */
-    uint64_t failed_codewords;   /**< of them: the LDPC decoder found no codeword */
-    uint64_t iterations;         /**< of the LDPC decoder, sum over all codewords */
-    uint64_t bits;               /**< bits of the codewords that converged, before decoding */
-    uint64_t bit_errors;         /**< of them: LLR with the wrong sign */
-    uint64_t bch_failed;         /**< codewords with more wrong bits than the BCH code corrects */
-    uint64_t bch_corrected_bits; /**< wrong bits that the BCH code has corrected */
-    double mer_db;        /**< modulation error ratio: equalised cells of one FEC block of each interleaving
-                                      frame against the cells of its codeword; the last one measured, 0: none yet */
-    uint64_t gfps_frames; /**< baseband frames of generic streams of packets of fixed length */
-    uint64_t gcs_frames;  /**< of generic continuous streams */
-    uint64_t gse_frames;  /**< of generic stream encapsulation */
-    uint64_t common_packets;   /**< packets of the common PLP put in place of null packets */
-    uint64_t unplaced_packets; /**< packets of the common PLP that found no null packet in their place */
-    ldpc_bb_counters bb;       /**< frames and packets of the deframer; lost_packets: all missing packets, by
-                                  the packet rate and the time for which baseband frames are missing */
+    size_t size;               /**< set by dvbt2_plp_decoder_counters(); see version.h, "Compatibility" */
+    uint64_t frames;           /**< interleaving frames */
+    uint64_t codewords;        /**< FEC blocks decoded */
+    uint64_t failed_codewords; /**< FEC blocks for which the LDPC decoder did not converge */
+    uint64_t iterations;       /**< iterations of the LDPC decoder, sum over all codewords */
+    uint64_t bits;             /**< transmitted bits of all codewords that converged */
+    /** channel errors in these bits: LLRs with the wrong sign before decoding */
+    uint64_t bit_errors;
+    uint64_t bch_failed;         /**< codewords with errors that the BCH code could not correct */
+    uint64_t bch_corrected_bits; /**< bit errors corrected by the BCH code */
+    /** modulation error ratio, dB: equalised cells of one FEC block per interleaving frame relative to the
+     * cells of its codeword; last measurement, 0 before the first */
+    double mer_db;
+    uint64_t gfps_frames;      /**< baseband frames of generic fixed-length packetized streams */
+    uint64_t gcs_frames;       /**< baseband frames of generic continuous streams */
+    uint64_t gse_frames;       /**< baseband frames of generic stream encapsulation */
+    uint64_t common_packets;   /**< packets of the common PLP inserted instead of null packets */
+    uint64_t unplaced_packets; /**< packets of the common PLP without a null packet at their position */
+    /** counters of the deframer; lost_packets includes the packets of missing baseband frames, computed
+     * from their duration and the packet rate */
+    ldpc_bb_counters bb;
 } dvbt2_plp_counters;
 
-/** What a PLP says about itself in its own data: in-band signalling and ISSY (EN 302 755, clause 5.2.3, annex C). */
+/** Signalling in the data of a PLP: in-band signalling and ISSY (EN 302 755, clause 5.2.3 and annex C). */
 typedef struct dvbt2_plp_signalling {
     uint64_t in_band_frames; /**< interleaving frames with in-band signalling */
-    uint64_t in_band_errors; /**< with an in-band field that is too short or of another type than L1 says */
-    bool has_a, has_b;       /**< the last one had type A, type B */
+    /** interleaving frames whose in-band field is too short or of another type than in L1 */
+    uint64_t in_band_errors;
+    bool has_a, has_b; /**< the last in-band field had type A, type B */
     dvbt2_in_band_a a;
     dvbt2_in_band_b b;
-    uint8_t iscr_bits; /**< of ISCR: 15 or 22; 0: none yet */
-    uint32_t iscr;     /**< of the last packet with one: when the modulator took it, in T */
+    uint8_t iscr_bits; /**< length of ISCR: 15 or 22 bits; 0: none received */
+    uint32_t iscr;     /**< ISCR of the last packet with one: its input time at the modulator, in T */
     bool has_tto, has_bufs;
-    uint64_t
-        tto; /**< T from the start of the T2 frame where the interleaving frame begins to the output of a packet */
-    uint64_t bufs; /**< bits of the buffer that a receiver needs for this PLP */
+    /** time to output: from the start of the interleaving frame's first T2 frame to the output of a
+     * packet, in T */
+    uint64_t tto;
+    uint64_t bufs; /**< receiver buffer size for this PLP, bits */
 } dvbt2_plp_signalling;
 
-/** One thread at a time may use a decoder. */
+/** A decoder of one PLP. Not thread-safe. */
 typedef struct dvbt2_plp_decoder dvbt2_plp_decoder;
 
 /**
+ * Create a decoder.
+ *
  * @param params  NULL for the defaults
- * @return LDPC_OK, LDPC_ERR_NULL, LDPC_ERR_MEMORY, LDPC_ERR_PARAM (no backend has this name), LDPC_ERR_BACKEND (it cannot be used),
- *         LDPC_ERR_RANGE (stream)
+ * @return LDPC_OK, LDPC_ERR_NULL, LDPC_ERR_MEMORY, LDPC_ERR_PARAM (no backend has this name),
+ *         LDPC_ERR_BACKEND (it cannot be used), LDPC_ERR_RANGE (stream)
  */
 LDPC_API ldpc_status dvbt2_plp_decoder_create(const dvbt2_plp_decoder_params *params, dvbt2_plp_decoder **dec,
                                               ldpc_error *err);
 LDPC_API void dvbt2_plp_decoder_destroy(dvbt2_plp_decoder *dec); /**< NULL is allowed */
 
 /**
- * Make what a format needs before its first frame comes; fec_blocks does not matter.
+ * Allocate the resources of a format before its first frame; fec_blocks is ignored.
  *
- * @return LDPC_OK, LDPC_ERR_NULL, LDPC_ERR_NAME (code), LDPC_ERR_PARAM (modulation, TI blocks), or what
- * ldpc_decoder_create() returns; dvbt2_plp_decoder_message() has the sentence
+ * @return LDPC_OK, LDPC_ERR_NULL, LDPC_ERR_NAME (code), LDPC_ERR_PARAM (modulation, TI blocks), or a status
+ * of ldpc_decoder_create(); dvbt2_plp_decoder_message() has the error message
  */
 LDPC_API ldpc_status dvbt2_plp_decoder_prepare(dvbt2_plp_decoder *dec, const dvbt2_plp_format *format);
 
-/** Cells of an interleaving frame of this format: fec_blocks times those of a FEC block; 0 for a format that
- * cannot be made. */
+/** Cells per interleaving frame of this format: fec_blocks * cells per FEC block; 0 for an invalid format. */
 LDPC_API size_t dvbt2_plp_decoder_cells(dvbt2_plp_decoder *dec, const dvbt2_plp_format *format);
 
 /**
- * Decode one interleaving frame. Returns when its cells have been taken; codewords may still be on their way. A failure
- * loses the rest of the frame and the packet that has begun; frames that follow are decoded.
+ * Decode one interleaving frame. Returns when all cells have been read; codewords may still be in the
+ * decoder. On failure the rest of the frame and the current packet are lost; later frames are decoded.
  *
- * @param iq     dvbt2_plp_decoder_cells() cells in the order of reception, I and Q alternating, in units
- * where the mean power of the constellation is 1
- * @param noise  mean power of the error of each cell, I and Q together; not above 0 or infinite: an erasure
- * @return as dvbt2_plp_decoder_prepare(), LDPC_ERR_RANGE (fec_blocks), LDPC_ERR_DEVICE
+ * @param iq     dvbt2_plp_decoder_cells() cells in the order of reception, I and Q alternating; the mean
+ *               power of the constellation is 1
+ * @param noise  mean power of the error of each cell, I and Q together; 0, negative, infinite or NaN: erasure
+ * @return a status of dvbt2_plp_decoder_prepare(), LDPC_ERR_RANGE (fec_blocks), LDPC_ERR_DEVICE
  */
 LDPC_API ldpc_status dvbt2_plp_decoder_push(dvbt2_plp_decoder *dec, const dvbt2_plp_format *format,
                                             const float *iq, const float *noise);
@@ -148,62 +155,63 @@ LDPC_API ldpc_status dvbt2_plp_decoder_push(dvbt2_plp_decoder *dec, const dvbt2_
 LDPC_API ldpc_status dvbt2_plp_format_of_sized(const dvbt2_plp_frame *frame, dvbt2_plp_format *format,
                                                size_t size);
 
-/** The format of a PLP's cells, as its frame says it. LDPC_ERR_PARAM: L1 has a reserved value there. */
+/** Get the format of the cells of a frame. LDPC_ERR_PARAM: L1 has a reserved value. */
 static inline ldpc_status dvbt2_plp_format_of(const dvbt2_plp_frame *frame, dvbt2_plp_format *format)
 {
     return dvbt2_plp_format_of_sized(frame, format, sizeof *format);
 }
 
 /**
- * Decode cells as dvbt2_receiver_pull() hands them over: `count` of them, the first of which is number
- * `first` of the frame's; pieces of a frame come in order. They are gathered until a TI block is complete, which
- * may take several T2 frames, and are decoded then. Parts that never came are erasures.
+ * Decode cells returned by dvbt2_receiver_pull(): cells first .. first + count - 1 of a frame. The parts of a
+ * frame must be in order. Cells are collected until a TI block is complete, which may take several T2 frames,
+ * and then decoded. Missing cells are erasures.
  *
- * @return as dvbt2_plp_decoder_push(); LDPC_ERR_PARAM (reserved values), LDPC_ERR_RANGE (cells that the frame
- * does not have)
+ * @return a status of dvbt2_plp_decoder_push(); LDPC_ERR_PARAM (reserved values), LDPC_ERR_RANGE (cells
+ * outside the frame)
  */
 LDPC_API ldpc_status dvbt2_plp_decoder_feed(dvbt2_plp_decoder *dec, const dvbt2_plp_frame *frame,
                                             uint32_t first, size_t count, const float *iq,
                                             const float *noise);
 
 /**
- * Put the packets of a group's common PLP in place of the null packets that the transmitter put for them (EN 302 755,
- * annex D). It needs ISSY in both PLPs. Where L1 has no common PLP nothing changes.
+ * Merge the packets of the common PLP of a group: they replace the null packets that the transmitter inserted
+ * for them (EN 302 755, annex D). Both PLPs must have ISSY. No effect if L1 has no common PLP.
  *
  *     dvbt2_plp_decoder_set_common(data, common);
- *     feed each of them the cells of its PLP (DVBT2_COMMON_PLP), and pull `data` only
+ *     feed each decoder the cells of its PLP (DVBT2_COMMON_PLP), and pull from `data` only
  *
- * @param common  decoder of the common PLP, used by `dec` alone, which `dec` finishes too; it must not be destroyed before `dec`. NULL: none
+ * @param common  decoder of the common PLP, used by `dec` alone, which `dec` finishes too; it must not be
+ *                destroyed before `dec`. NULL: none
  * @return LDPC_OK, LDPC_ERR_NULL, LDPC_ERR_PARAM
  */
 LDPC_API ldpc_status dvbt2_plp_decoder_set_common(dvbt2_plp_decoder *dec, dvbt2_plp_decoder *common);
 
-/** Take up to max_packets packets of LDPC_TS_PACKET bytes that are ready; returns how many there were. The others wait, and take
- * memory: a caller that cannot take them feeds no more cells. */
+/** Pull up to max_packets packets of LDPC_TS_PACKET bytes; returns their number. Other packets remain in
+ * memory without limit: a caller that cannot pull them must not feed more cells. */
 LDPC_API size_t dvbt2_plp_decoder_pull(dvbt2_plp_decoder *dec, uint8_t *ts, size_t max_packets);
 
-enum { DVBT2_MAX_FRAME_BYTES = 6730 }; /**< of the longest baseband frame: 53840 bits */
+enum { DVBT2_MAX_FRAME_BYTES = 6730 }; /**< bytes of the longest baseband frame: 53840 bits */
 
 /**
- * Take the next baseband frame of a generic stream (GSE, GCS, GFPS): its header of 10 bytes as it was sent, then its
- * data field of DFL bits, descrambled, the last byte filled with zeros or padding. DFL is in bytes 4 and 5 of the header, so that
- * frames may be written one after the other. Frames with wrong bits do not come.
+ * Pull the next baseband frame of a generic stream (GSE, GCS, GFPS): the 10-byte header as transmitted, then
+ * the descrambled data field of DFL bits; the last byte is filled with zeros or padding. DFL is in bytes 4
+ * and 5 of the header, so frames can be concatenated in a file. Frames with bit errors are dropped.
  *
- * @param frame  out: room for `room` bytes, DVBT2_MAX_FRAME_BYTES are always enough
- * @return bytes; 0: there is none, or it does not fit
+ * @param frame  out: `room` bytes; DVBT2_MAX_FRAME_BYTES always suffice
+ * @return number of bytes; 0: no frame is available, or it does not fit
  */
 LDPC_API size_t dvbt2_plp_decoder_pull_frame(dvbt2_plp_decoder *dec, uint8_t *frame, size_t room);
 
-/** Decode what has been gathered, complete or not, and wait for all codewords that are on their way. LDPC_OK,
- * LDPC_ERR_NULL, LDPC_ERR_DEVICE. */
+/** Decode all collected cells, even of incomplete TI blocks, and wait for all codewords in the decoder.
+ * LDPC_OK, LDPC_ERR_NULL, LDPC_ERR_DEVICE. */
 LDPC_API ldpc_status dvbt2_plp_decoder_finish(dvbt2_plp_decoder *dec);
 
-/** Forget the packet that has begun: the frames that follow are not the next ones (lock was lost). */
+/** Drop the current packet. To be called if frames are missing before the next one (loss of lock). */
 LDPC_API void dvbt2_plp_decoder_break(dvbt2_plp_decoder *dec);
 
 /**
- * Decode with another backend from now on, as after LDPC_ERR_DEVICE. Codewords that are on their way and cannot
- * be collected any more are lost; packets that wait, counters and the frame that is being gathered stay.
+ * Change the backend, for example after LDPC_ERR_DEVICE. Codewords in the decoder that cannot be collected
+ * are lost; packets ready to be pulled, counters and collected cells are kept.
  *
  * @param backend  as in dvbt2_plp_decoder_params
  * @return LDPC_OK, LDPC_ERR_NULL, LDPC_ERR_PARAM, LDPC_ERR_BACKEND
@@ -221,13 +229,13 @@ static inline dvbt2_plp_counters dvbt2_plp_decoder_counters(const dvbt2_plp_deco
     return counters;
 }
 
-/** Valid until the next call with the decoder; NULL for NULL. */
+/** Signalling of the PLP. Valid until the next call with the decoder; NULL for NULL. */
 LDPC_API const dvbt2_plp_signalling *dvbt2_plp_decoder_signalling(const dvbt2_plp_decoder *dec);
 
-/** Backend and kernel of the LDPC decoder that decoded last: "cpu avx512"; "" before the first frame. */
+/** Backend and kernel of the last LDPC decoder used: "cpu avx512"; "" before the first frame. */
 LDPC_API const char *dvbt2_plp_decoder_kernel(const dvbt2_plp_decoder *dec);
 
-/** Sentence about the last failure, "" if none. */
+/** Error message of the last failure, or "". */
 LDPC_API const char *dvbt2_plp_decoder_message(const dvbt2_plp_decoder *dec);
 
 #ifdef __cplusplus

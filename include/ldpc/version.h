@@ -1,19 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Version of the library (semantic versioning), and what stays compatible.
+/* Version of the library (semantic versioning), and its compatibility rules.
  *
- * Compatibility. A program keeps working with every later library of the same major version without being compiled
- * again. Functions are never taken away and enumerators keep their numbers; a new function has a new symbol version
- * (cmake/ldpc.map, cmake/dvbt2.map). Structs are of three kinds:
+ * Compatibility. A compiled program works with every later library of the same major version. Functions are
+ * never removed, and enumerators keep their values; a new function has a new symbol version (cmake/ldpc.map,
+ * cmake/dvbt2.map). There are three kinds of structs:
  *
- *   - Those that begin with `size` may get further fields, behind the last one and never in the padding at the end; 0
- *     always stands for what the library did before. A size of 0 means the struct of version 1.0, so that
- *     `ldpc_batch batch = {.llr = llr}` stays right; to use a younger field set `.size = sizeof batch`. The init
- *     functions set it. A field that an older library does not know must be 0: else the call fails with LDPC_ERR_PARAM.
- *   - Those that only the library makes and hands out by address (dvbt2_l1_pre, dvbt2_l1_post, dvbt2_plp_signalling,
- *     dvbt2_field) may get further fields at their end: do not copy them into memory of another size.
- *   - All others never change: they stand in arrays or in other structs (ldpc_codeword_info, ldpc_sim_block ...).
+ *   - Structs that begin with `size` may gain fields after the last one, never in the padding at the end; the
+ *     value 0 of a new field selects the previous behaviour. The init functions set `size`. Size 0 means the
+ *     struct of version 1.0, so `ldpc_batch batch = {.llr = llr}` remains valid; to use a newer field, set
+ *     `.size = sizeof batch`. A field that an older library does not have must be 0; otherwise the call fails
+ *     with LDPC_ERR_PARAM.
+ *   - Structs that only the library creates and returns by address (dvbt2_l1_pre, dvbt2_l1_post,
+ *     dvbt2_plp_signalling, dvbt2_field) may gain fields at their end. Do not copy them into memory of
+ *     another size.
+ *   - All other structs never change, because they are elements of arrays or of other structs
+ *     (ldpc_codeword_info, ldpc_sim_block ...).
  *
- * docs/abi.md says how this is tested, and how to add a field or a function.
+ * docs/abi.md describes the tests of these rules, and how to add a field or a function.
  */
 #ifndef LDPC_VERSION_H
 #define LDPC_VERSION_H
@@ -29,8 +32,7 @@
 extern "C" {
 #endif
 
-/** Version of the library that is loaded, e.g. "1.0.0"; compare it with LDPC_VERSION_STRING of the headers.
- */
+/** Version of the loaded library, e.g. "1.0.0". LDPC_VERSION_STRING is the version of the headers. */
 LDPC_API const char *ldpc_version(void);
 
 #ifdef __cplusplus
