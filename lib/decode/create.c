@@ -6,20 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/deadline.h"
 #include "base/memory.h"
 #include "base/process.h"
 #include "base/status_internal.h"
-
-bool ldpc_decoder_init_sync(ldpc_decoder *dec)
-{
-    bool ok = ldpc_condition_init(&dec->changed);
-    if (ok && pthread_mutex_init(&dec->mutex, NULL)) {
-        pthread_cond_destroy(&dec->changed);
-        ok = false;
-    }
-    return ok;
-}
 
 static ldpc_status open_backend(ldpc_decoder *dec, const ldpc_backend *backend, const ldpc_code *code,
                                 const ldpc_decoder_params *params, ldpc_error *err)

@@ -2,6 +2,7 @@
 /* The decoder handle, for the files of lib/decode. Where what is done:
  *
  *     create.c     parameters -> backend and plan; destruction
+ *     handle.c     the checks, locks and waits that every call shares
  *     queue.c      batches in flight: submit, collect, decode
  *     kernel.c     the kernel: its name, and waiting for it
  *     settings.c   changes of a finished decoder, and what it tells about itself
