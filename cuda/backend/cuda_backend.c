@@ -58,9 +58,9 @@ static void free_memory(ldpc_cuda_state *cuda)
 void ldpc_cuda_free_in_child(void *state)
 {
     ldpc_cuda_state *cuda = state;
-    ldpc_cuda_simulator_abandon(cuda->simulator);
+    ldpc_cuda_simulator_free_in_child(cuda->simulator);
     for (size_t i = 0; i < cuda->n_engines; i++)
-        ldpc_cuda_engine_abandon(&cuda->engines[i]);
+        ldpc_cuda_engine_free_in_child(&cuda->engines[i]);
     free_memory(cuda);
 }
 

@@ -63,7 +63,7 @@ ldpc_status ldpc_cuda_engine_rebuild(const ldpc_cuda_engine *engine, ldpc_cuda_e
 void ldpc_cuda_engine_drop(ldpc_cuda_engine *engine);
 
 /* A forked child leaves GPU and compilation to the parent, and frees the rest. */
-void ldpc_cuda_engine_abandon(ldpc_cuda_engine *engine);
+void ldpc_cuda_engine_free_in_child(ldpc_cuda_engine *engine);
 
 /* The chosen kernel cannot be built: the next one that supports the plan is chosen, and engine->skipped is set. False where there is
  * none, where the caller has named the kernel, and where an allocation failed. */

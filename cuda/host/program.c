@@ -316,7 +316,7 @@ void ldpc_cuda_engine_drop(ldpc_cuda_engine *engine)
     ldpc_cuda_unload(engine, &engine->now);
 }
 
-void ldpc_cuda_engine_abandon(ldpc_cuda_engine *engine)
+void ldpc_cuda_engine_free_in_child(ldpc_cuda_engine *engine)
 {
     ldpc_cuda_compilation_abandon(engine->compilation);
     engine->compilation = NULL;

@@ -18,7 +18,7 @@ void ldpc_cuda_simulator_close(ldpc_cuda_simulator *simulator);
 
 /* In a forked child: free the memory of the process, the parent's GPUs are out of reach. NULL is allowed in
  * both. */
-void ldpc_cuda_simulator_abandon(ldpc_cuda_simulator *simulator);
+void ldpc_cuda_simulator_free_in_child(ldpc_cuda_simulator *simulator);
 
 /* Generates, decodes and counts frames; returns when their counts have arrived. */
 ldpc_status ldpc_cuda_simulate(ldpc_cuda_simulator *simulator, const ldpc_frames *frames, ldpc_error *err);

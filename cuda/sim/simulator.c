@@ -256,13 +256,17 @@ ldpc_status ldpc_cuda_simulator_open(ldpc_cuda_simulator **simulator, const ldpc
     return status;
 }
 
-void ldpc_cuda_simulator_abandon(ldpc_cuda_simulator *sim)
+static void free_memory(ldpc_cuda_simulator *sim)
 {
-    if (!sim)
-        return;
     free(sim->gpus);
     free(sim->streams);
     free(sim);
+}
+
+void ldpc_cuda_simulator_free_in_child(ldpc_cuda_simulator *sim)
+{
+    if (sim)
+        free_memory(sim);
 }
 
 void ldpc_cuda_simulator_close(ldpc_cuda_simulator *sim)
@@ -273,5 +277,5 @@ void ldpc_cuda_simulator_close(ldpc_cuda_simulator *sim)
         stream_close(&sim->streams[i]);
     for (size_t i = 0; sim->gpus && i < sim->n_gpus && sim->gpus[i].engine; i++)
         gpu_close(&sim->gpus[i]);
-    ldpc_cuda_simulator_abandon(sim);
+    free_memory(sim);
 }

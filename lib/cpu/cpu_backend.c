@@ -140,7 +140,7 @@ static bool cpu_adopt(void *state)
 static void cpu_free_in_child(void *state)
 {
     cpu_state *cpu = state;
-    ldpc_pool_abandon(cpu->pool);
+    ldpc_pool_free_in_child(cpu->pool);
     free_memory(cpu);
 }
 

@@ -146,6 +146,12 @@ ldpc_status ldpc_pool_create(size_t threads, size_t slice, ldpc_pool_work *work,
     return status;
 }
 
+static void free_memory(ldpc_pool *pool)
+{
+    free(pool->workers);
+    free(pool);
+}
+
 void ldpc_pool_destroy(ldpc_pool *pool)
 {
     if (!pool)
@@ -159,7 +165,7 @@ void ldpc_pool_destroy(ldpc_pool *pool)
     pthread_cond_destroy(&pool->finished);
     pthread_cond_destroy(&pool->queued);
     pthread_mutex_destroy(&pool->mutex);
-    ldpc_pool_abandon(pool);
+    free_memory(pool);
 }
 
 bool ldpc_pool_adopt(ldpc_pool *pool)
@@ -167,10 +173,9 @@ bool ldpc_pool_adopt(ldpc_pool *pool)
     return !pool->started && !pool->running && init_sync(pool);
 }
 
-void ldpc_pool_abandon(ldpc_pool *pool)
+void ldpc_pool_free_in_child(ldpc_pool *pool)
 {
-    free(pool->workers);
-    free(pool);
+    free_memory(pool);
 }
 
 /* Appends a job and wakes as many workers as it needs. The mutex is held. */

@@ -17,9 +17,9 @@ ldpc_status ldpc_pool_create(size_t threads, size_t slice, ldpc_pool_work *work,
 void ldpc_pool_destroy(ldpc_pool *pool);
 
 /* In a forked child: may it use the parent's pool? Yes if the parent has started no worker and was in no call
- * of ldpc_pool_run(). ldpc_pool_abandon() frees the memory without touching workers and locks. */
+ * of ldpc_pool_run(). ldpc_pool_free_in_child() frees the memory without touching workers and locks. */
 bool ldpc_pool_adopt(ldpc_pool *pool);
-void ldpc_pool_abandon(ldpc_pool *pool);
+void ldpc_pool_free_in_child(ldpc_pool *pool);
 
 /* Decodes a batch before it returns; the calling thread is one of the workers. No job may be in flight.
  * `slice`: codewords that a worker takes at once, 0 = even shares. */
