@@ -38,7 +38,7 @@ const ldpc_cpu_kernel *ldpc_cpu_kernel_at(size_t i);
 
 /* The rows: each is defined in its kernel's file and listed in kernels.c. */
 extern const ldpc_cpu_kernel ldpc_cpu_ref;
-/* All rules, arithmetics and schedules in SIMD, a single codeword or several side by side (layered.c). */
+/* All rules, arithmetics and schedules in SIMD, a single codeword or several side by side (simd_kernels.c). */
 extern const ldpc_cpu_kernel ldpc_cpu_scalar, ldpc_cpu_sse41, ldpc_cpu_avx2_mask, ldpc_cpu_avx2,
     ldpc_cpu_avx512_256, ldpc_cpu_avx512, ldpc_cpu_neon;
 

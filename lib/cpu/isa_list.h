@@ -3,39 +3,39 @@
  *
  * LDPC_EACH_NB_ISA(X) has avx512vbmi too, whose shuffles of whole registers the nonbinary kernels use.
  *
- * LDPC_EACH_LAYERED(X) is X(objects, kernel, features it needs) for the SIMD decoders of binary codes. AVX2
+ * LDPC_EACH_SIMD(X) is X(objects, kernel, features it needs) for the SIMD decoders of binary codes. AVX2
  * has two: avx2_mask picks a message with a mask and two plain instructions, which is less work where a blend
  * is several instructions (Intel); in a build without it avx2 serves all CPUs. So has AVX-512: avx512_256, the
- * 256-bit variant, must precede avx512, whose narrower half it is (layered.c). */
+ * 256-bit variant, must precede avx512, whose narrower half it is (simd_kernels.c). */
 #ifndef LDPC_ISA_LIST_H
 #define LDPC_ISA_LIST_H
 
 #include "cpu/cpu_features.h"
 
 #if defined(LDPC_HAVE_SSE41)
-#define LDPC_WITH_SSE41(X)    X(sse41)
-#define LDPC_LAYERED_SSE41(X) X(sse41, sse41, LDPC_CPU_SSE41)
+#define LDPC_WITH_SSE41(X) X(sse41)
+#define LDPC_SIMD_SSE41(X) X(sse41, sse41, LDPC_CPU_SSE41)
 #else
 #define LDPC_WITH_SSE41(X)
-#define LDPC_LAYERED_SSE41(X)
+#define LDPC_SIMD_SSE41(X)
 #endif
 #if defined(LDPC_HAVE_AVX2)
 #define LDPC_WITH_AVX2(X) X(avx2)
 #if defined(LDPC_HAVE_AVX2_MASK)
-#define LDPC_LAYERED_AVX2(X) X(avx2_mask, avx2, LDPC_CPU_AVX2) X(avx2, avx2, LDPC_CPU_AVX2 | LDPC_CPU_BLEND)
+#define LDPC_SIMD_AVX2(X) X(avx2_mask, avx2, LDPC_CPU_AVX2) X(avx2, avx2, LDPC_CPU_AVX2 | LDPC_CPU_BLEND)
 #else
-#define LDPC_LAYERED_AVX2(X) X(avx2, avx2, LDPC_CPU_AVX2)
+#define LDPC_SIMD_AVX2(X) X(avx2, avx2, LDPC_CPU_AVX2)
 #endif
 #else
 #define LDPC_WITH_AVX2(X)
-#define LDPC_LAYERED_AVX2(X)
+#define LDPC_SIMD_AVX2(X)
 #endif
 #if defined(LDPC_HAVE_AVX512)
-#define LDPC_WITH_AVX512(X)    X(avx512)
-#define LDPC_LAYERED_AVX512(X) X(avx512_256, avx512, LDPC_CPU_AVX512BW) X(avx512, avx512, LDPC_CPU_AVX512BW)
+#define LDPC_WITH_AVX512(X) X(avx512)
+#define LDPC_SIMD_AVX512(X) X(avx512_256, avx512, LDPC_CPU_AVX512BW) X(avx512, avx512, LDPC_CPU_AVX512BW)
 #else
 #define LDPC_WITH_AVX512(X)
-#define LDPC_LAYERED_AVX512(X)
+#define LDPC_SIMD_AVX512(X)
 #endif
 #if defined(LDPC_HAVE_AVX512VBMI)
 #define LDPC_WITH_AVX512VBMI(X) X(avx512vbmi)
@@ -43,19 +43,19 @@
 #define LDPC_WITH_AVX512VBMI(X)
 #endif
 #if defined(LDPC_HAVE_NEON)
-#define LDPC_WITH_NEON(X)    X(neon)
-#define LDPC_LAYERED_NEON(X) X(neon, neon, LDPC_CPU_NEON)
+#define LDPC_WITH_NEON(X) X(neon)
+#define LDPC_SIMD_NEON(X) X(neon, neon, LDPC_CPU_NEON)
 #else
 #define LDPC_WITH_NEON(X)
-#define LDPC_LAYERED_NEON(X)
+#define LDPC_SIMD_NEON(X)
 #endif
 
 #define LDPC_EACH_ISA(X) X(scalar) LDPC_WITH_SSE41(X) LDPC_WITH_AVX2(X) LDPC_WITH_AVX512(X) LDPC_WITH_NEON(X)
 
 #define LDPC_EACH_NB_ISA(X) LDPC_EACH_ISA(X) LDPC_WITH_AVX512VBMI(X)
 
-#define LDPC_EACH_LAYERED(X)                                                                                 \
+#define LDPC_EACH_SIMD(X)                                                                                    \
     X(scalar, scalar, 0)                                                                                     \
-    LDPC_LAYERED_SSE41(X) LDPC_LAYERED_AVX2(X) LDPC_LAYERED_AVX512(X) LDPC_LAYERED_NEON(X)
+    LDPC_SIMD_SSE41(X) LDPC_SIMD_AVX2(X) LDPC_SIMD_AVX512(X) LDPC_SIMD_NEON(X)
 
 #endif

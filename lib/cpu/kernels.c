@@ -16,7 +16,7 @@ LDPC_EACH_NB_ISA(DECLARE_WITHIN)
 #define WITHIN(isa)                &ldpc_nb_within_##isa,
 
 static const ldpc_cpu_kernel *const kernels[] = {&ldpc_cpu_ref, &ldpc_nb_float, &ldpc_nb_ref,
-                                                 LDPC_EACH_LAYERED(BINARY) LDPC_EACH_NB_ISA(WITHIN)
+                                                 LDPC_EACH_SIMD(BINARY) LDPC_EACH_NB_ISA(WITHIN)
                                                      LDPC_EACH_ISA(ACROSS)};
 
 const ldpc_cpu_kernel *ldpc_cpu_kernel_at(size_t i)

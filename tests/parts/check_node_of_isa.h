@@ -4,7 +4,7 @@
 #define LDPC_CHECK_NODE_OF_ISA_H
 
 #include "cpu/binary/check_node.h"
-#include "cpu/binary/layered_variant.h"
+#include "cpu/binary/simd_variant.h"
 #include "parts/check_node_part.h"
 
 /* Inputs are loaded and results stored each time. */

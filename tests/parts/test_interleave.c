@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "base/bits.h"
-#include "cpu/binary/layered_variant.h"
+#include "cpu/binary/simd_variant.h"
 #include "cpu/isa_list.h"
 #include "kernels/guarded.h"
 #include "parts/parts.h"
@@ -244,7 +244,7 @@ static void bench_part(const part *p)
 int main(int argc, char **argv)
 {
 #define PART(isa, kernel, needs) {#isa, needs, &ldpc_interleave_##isa},
-    static const part parts[] = {LDPC_EACH_LAYERED(PART)};
+    static const part parts[] = {LDPC_EACH_SIMD(PART)};
     uint64_t seed = 1;
     unsigned rounds = 20, failed = 0;
     bool bench = false;

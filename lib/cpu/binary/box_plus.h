@@ -16,7 +16,7 @@
 #define LANE_BITS 32
 #endif
 
-#include "cpu/binary/layered_map.h"
+#include "cpu/binary/simd_map.h"
 #include "cpu/simd/lanes.h"
 
 FORCE_INLINE floats box_plus(floats a, floats b, floats scale)

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Where each column group of a flooding map reads the messages to it (layered_map.h). */
-#include "cpu/binary/layered_builder.h"
+/* Where each column group of a flooding map reads the messages to it (simd_map.h). */
+#include "cpu/binary/simd_builder.h"
 
 /* Which groups each layer completes. number[g] is where group g comes. */
 static void order_groups(const ldpc_map_builder *m, uint32_t *number)
 {
     const ldpc_code *code = m->code;
-    ldpc_layered_map *map = m->map;
+    ldpc_simd_map *map = m->map;
     uint32_t count = 0;
     for (uint32_t g = 0; g < code->groups; g++)
         number[g] = LDPC_NO_LAYER;
@@ -26,7 +26,7 @@ static void order_groups(const ldpc_map_builder *m, uint32_t *number)
 /* Where a group reads the messages of block b, the e-th of the group. */
 static void write_reads(const ldpc_map_builder *m, uint32_t b, const ldpc_flooding_group *group, uint32_t e)
 {
-    const ldpc_layered_map *map = m->map;
+    const ldpc_simd_map *map = m->map;
     const ldpc_block *block = &m->blocks[b];
     uint32_t *from = map->from_memory + (group->from - map->from_memory) + e;
     uint32_t rotation = ldpc_builder_rotation_back(m, block, m->shift[block->group]);
@@ -37,7 +37,7 @@ static void write_reads(const ldpc_map_builder *m, uint32_t b, const ldpc_floodi
 void ldpc_builder_write_groups(ldpc_map_builder *m)
 {
     const ldpc_code *code = m->code;
-    ldpc_layered_map *map = m->map;
+    ldpc_simd_map *map = m->map;
     const uint32_t blocks = code->layer_start[code->layers];
     uint32_t *number = m->current, *written = m->older, *from = map->from_memory; /* not in use here */
     order_groups(m, number);

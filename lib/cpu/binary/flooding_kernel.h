@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The flooding schedule on the memory map of layered_map.h: one source for all instruction sets and lane
+/* The flooding schedule on the memory map of simd_map.h: one source for all instruction sets and lane
  * widths. Parameters: LANE_BITS, 8, 16 or 32 (floats); LDPC_ISA, the name of the instruction set.
  *
  * Layer after layer, for each register:
@@ -18,17 +18,17 @@
 
 #define FLOODING 1
 #include "cpu/binary/layer_generic.h"
-#include "cpu/binary/layered_variant.h"
+#include "cpu/binary/simd_variant.h"
 
 /* ---- checks of a layer */
 
 #if !defined(LDPC_ISA_SCALAR)
 
 FORCE_INLINE void layer_unrolled(const bool three, const unsigned degree, char *restrict L, char *restrict R,
-                                 const ldpc_layered_layer *layer, const ldpc_layered_map *map,
+                                 const ldpc_simd_layer *layer, const ldpc_simd_map *map,
                                  const rule_lanes *rule)
 {
-    const ldpc_layered_access *accesses = layer->accesses;
+    const ldpc_simd_access *accesses = layer->accesses;
     for (unsigned j = 0; j < map->registers; j++, accesses += degree) {
         vec q[MAX_UNROLLED];
         if (VECTOR_REGISTERS < 32) /* else the compiler first copies the rule to the stack */
@@ -45,8 +45,8 @@ FORCE_INLINE void layer_unrolled(const bool three, const unsigned degree, char *
 }
 
 #define LAYER(d, three, name)                                                                                \
-    static void name##_##d(char *restrict L, char *restrict R, const ldpc_layered_layer *layer,              \
-                           const ldpc_layered_map *map, const rule_lanes *rule)                              \
+    static void name##_##d(char *restrict L, char *restrict R, const ldpc_simd_layer *layer,                 \
+                           const ldpc_simd_map *map, const rule_lanes *rule)                                 \
     {                                                                                                        \
         layer_unrolled(three, d, L, R, layer, map, rule);                                                    \
     }
@@ -56,7 +56,7 @@ DEGREES(LAYERS)
 #define ENTRY(d) [d] = {two_##d, three_##d},
 static layer_function *const by_degree[MAX_UNROLLED + 1][2] = {DEGREES(ENTRY)};
 
-static layer_function *function_of_degree(const rule_lanes *rule, const ldpc_layered_layer *layer)
+static layer_function *function_of_degree(const rule_lanes *rule, const ldpc_simd_layer *layer)
 {
     if (rule->sum_product || layer->degree > MAX_UNROLLED)
         return layer_any;
@@ -66,7 +66,7 @@ static layer_function *function_of_degree(const rule_lanes *rule, const ldpc_lay
 
 #else
 
-static layer_function *function_of_degree(const rule_lanes *rule, const ldpc_layered_layer *layer)
+static layer_function *function_of_degree(const rule_lanes *rule, const ldpc_simd_layer *layer)
 {
     (void)rule;
     (void)layer;
@@ -113,7 +113,7 @@ FORCE_INLINE vec sum_of(const unsigned degree, const bool dyadic, const char *R,
 #endif
 }
 
-FORCE_INLINE void group_of(const unsigned degree, const bool dyadic, const ldpc_layered_map *map,
+FORCE_INLINE void group_of(const unsigned degree, const bool dyadic, const ldpc_simd_map *map,
                            const ldpc_flooding_group *group, const char *restrict channel,
                            const char *restrict R, char *restrict L)
 {
@@ -130,7 +130,7 @@ FORCE_INLINE void group_of(const unsigned degree, const bool dyadic, const ldpc_
 
 #define GROUP_DEGREES(X) X(1) X(2) X(3) X(4) X(5) X(6) X(7) X(8) X(9) X(10) X(11) X(12) X(13)
 
-static void update_group(const ldpc_layered_map *map, const ldpc_flooding_group *group, const char *channel,
+static void update_group(const ldpc_simd_map *map, const ldpc_flooding_group *group, const char *channel,
                          const char *R, char *L)
 {
     if (map->code->is_dyadic) {
@@ -150,12 +150,12 @@ static void update_group(const ldpc_layered_map *map, const ldpc_flooding_group 
 
 /* ---- the iteration */
 
-void LDPC_VARIANT_NAME(ldpc_flood)(const ldpc_layered_map *map, const void *prepared, void *posteriors,
+void LDPC_VARIANT_NAME(ldpc_flood)(const ldpc_simd_map *map, const void *prepared, void *posteriors,
                                    const void *channel, void *messages)
 {
     const rule_lanes *rule = prepared; /* prepared_layers begins with it */
     for (uint32_t l = 0; l < map->n_layers; l++) {
-        const ldpc_layered_layer *layer = &map->layers[l];
+        const ldpc_simd_layer *layer = &map->layers[l];
         layer_function *complete = map->code->is_dyadic ? layer_dyadic : function_of_degree(rule, layer);
         layer_with_missing(complete, posteriors, messages, layer, map, rule);
         for (uint32_t i = 0; i < layer->n_groups; i++)

@@ -11,10 +11,10 @@
 
 #include "base/bits.h"
 #include "base/memory.h"
-#include "cpu/binary/layered.h"
+#include "cpu/binary/simd_kernels.h"
 #include "cpu/binary/llr_conversion.h"
 
-static void find_lanes(const ldpc_layered_map *map, uint32_t *lane_of)
+static void find_lanes(const ldpc_simd_map *map, uint32_t *lane_of)
 {
     const ldpc_code *code = map->code;
     for (uint32_t g = 0; g < code->groups; g++)
@@ -48,17 +48,17 @@ static size_t interleaved_bytes(const ldpc_interleaver *il)
 }
 
 /* Lanes of all home slots, mirrors included; they are the first slots. */
-static size_t home_lanes(const ldpc_layered_map *map)
+static size_t home_lanes(const ldpc_simd_map *map)
 {
     return (size_t)map->code->groups * map->slot_bytes / map->lane_bytes;
 }
 
-static size_t copy_bytes(const ldpc_layered_map *map)
+static size_t copy_bytes(const ldpc_simd_map *map)
 {
     return map->lane_bytes == 1 ? 0 : aligned(map->differences / map->lane_bytes);
 }
 
-ldpc_status ldpc_interleaver_create(const ldpc_layered_map *map, const ldpc_interleave_ops *ops,
+ldpc_status ldpc_interleaver_create(const ldpc_simd_map *map, const ldpc_interleave_ops *ops,
                                     ldpc_interleaver **made)
 {
     ldpc_interleaver *il = ldpc_allocate(1, sizeof *il);
@@ -184,7 +184,7 @@ static int8_t llr_at(const int8_t *llr, int8_t limit, uint32_t position)
 static void load_singles(const ldpc_interleaver *il, int8_t limit, const ldpc_batch *batch,
                          const uint32_t *codewords, uint64_t wanted, int8_t *lanes)
 {
-    const ldpc_layered_map *map = il->map;
+    const ldpc_simd_map *map = il->map;
     for (size_t i = 0; i < il->symbols.n_constants; i++)
         memset(lanes + il->symbols.constants[i].at, il->symbols.constants[i].llr,
                (size_t)map->n_codewords * il->symbols.constants[i].count);
@@ -244,7 +244,7 @@ static void load_floats(const ldpc_interleaver *il, const ldpc_plan *plan, const
 void ldpc_interleaver_load(const ldpc_interleaver *il, const ldpc_plan *plan, const ldpc_batch *batch,
                            const uint32_t *codewords, uint64_t wanted, void *posteriors, void *scratch)
 {
-    const ldpc_layered_map *map = il->map;
+    const ldpc_simd_map *map = il->map;
     int8_t *bytes = map->lane_bytes == 1 ? posteriors : byte_copy(il, scratch);
     const int8_t limit = (int8_t)plan->llr_limit;
     if (batch->llr_float) {
@@ -382,7 +382,7 @@ void ldpc_interleaver_store(const ldpc_interleaver *il, const ldpc_plan *plan, c
                             const uint32_t *codewords, uint64_t wanted, const ldpc_batch *batch,
                             void *scratch)
 {
-    const ldpc_layered_map *map = il->map;
+    const ldpc_simd_map *map = il->map;
     const ldpc_code *code = map->code;
     const int8_t *bytes = posteriors;
     if (map->lane_bytes > 1 && (batch->message || batch->codeword)) {

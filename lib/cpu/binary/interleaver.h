@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Interleaves the LLRs of codewords into the lanes of a memory map (layered_map.h), and deinterleaves
+/* Interleaves the LLRs of codewords into the lanes of a memory map (simd_map.h), and deinterleaves
  * decisions and posteriors.
  *
  * Entry i of V codewords goes to V neighbouring lanes, as LLRs come from `llr` and bits go to `message` and
@@ -27,7 +27,7 @@
 #define LDPC_INTERLEAVER_H
 
 #include "cpu/simd/interleave_ops.h"
-#include "cpu/binary/layered_map.h"
+#include "cpu/binary/simd_map.h"
 
 /* Entries first .. first + count - 1 of a codeword are lanes at, at + V, at + 2 V ... (those of codeword 0).
  */
@@ -73,7 +73,7 @@ typedef struct ldpc_lane_copies {
 } ldpc_lane_copies;
 
 typedef struct ldpc_interleaver {
-    const ldpc_layered_map *map;
+    const ldpc_simd_map *map;
     ldpc_lane_copies symbols, message; /* transmitted symbols; message bits */
     uint32_t *lane_of;                 /* [columns] lane of codeword 0, for posteriors and float LLRs */
     size_t scratch_bytes;
@@ -82,7 +82,7 @@ typedef struct ldpc_interleaver {
 } ldpc_interleaver;
 
 /* LDPC_OK or LDPC_ERR_MEMORY. */
-ldpc_status ldpc_interleaver_create(const ldpc_layered_map *map, const ldpc_interleave_ops *ops,
+ldpc_status ldpc_interleaver_create(const ldpc_simd_map *map, const ldpc_interleave_ops *ops,
                                     ldpc_interleaver **interleaver);
 void ldpc_interleaver_destroy(ldpc_interleaver *interleaver);
 
@@ -105,10 +105,10 @@ uint32_t ldpc_interleaver_groups(const ldpc_interleaver *interleaver, const ldpc
 /* ---- interleaver_copies.c */
 
 /* Works out the copies of transmitted symbols, and of the message. False: memory is short. */
-bool ldpc_lane_copies_make(const ldpc_layered_map *map, ldpc_lane_copies *symbols, ldpc_lane_copies *message);
+bool ldpc_lane_copies_make(const ldpc_simd_map *map, ldpc_lane_copies *symbols, ldpc_lane_copies *message);
 void ldpc_lane_copies_free(ldpc_lane_copies *copies);
 
 /* The lane of codeword 0 that holds lane `lane` of a column group between iterations. */
-uint32_t ldpc_home_lane(const ldpc_layered_map *map, uint32_t group, uint32_t lane);
+uint32_t ldpc_home_lane(const ldpc_simd_map *map, uint32_t group, uint32_t lane);
 
 #endif

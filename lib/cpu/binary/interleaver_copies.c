@@ -12,7 +12,7 @@
 #define MOST_RUNS 4
 
 typedef struct copy_builder {
-    const ldpc_layered_map *map;
+    const ldpc_simd_map *map;
     const uint32_t *index; /* [groups * z] position of each lane in the codeword or the message */
     ldpc_lane_copies *copies;
     size_t placed; /* entries that have a lane */
@@ -35,7 +35,7 @@ static uint32_t count_runs(const uint32_t *index, uint32_t lanes)
     return count;
 }
 
-uint32_t ldpc_home_lane(const ldpc_layered_map *map, uint32_t group, uint32_t lane)
+uint32_t ldpc_home_lane(const ldpc_simd_map *map, uint32_t group, uint32_t lane)
 {
     uint32_t z = map->code->z, rotation = map->rotation[group];
     uint32_t at = map->code->is_dyadic ? lane ^ rotation : (lane + z - rotation) % z;
@@ -165,7 +165,7 @@ static uint32_t groups_with_entries(const ldpc_code *code, const uint32_t *index
 }
 
 /* index[lane] is the position of a lane among `entries`. */
-static bool make_copies(const ldpc_layered_map *map, const uint32_t *index, size_t entries,
+static bool make_copies(const ldpc_simd_map *map, const uint32_t *index, size_t entries,
                         ldpc_lane_copies *copies)
 {
     const ldpc_code *code = map->code;
@@ -215,7 +215,7 @@ static void index_message(const ldpc_code *code, uint32_t *position, uint32_t *i
     index_lanes(code, position, index);
 }
 
-bool ldpc_lane_copies_make(const ldpc_layered_map *map, ldpc_lane_copies *symbols, ldpc_lane_copies *message)
+bool ldpc_lane_copies_make(const ldpc_simd_map *map, ldpc_lane_copies *symbols, ldpc_lane_copies *message)
 {
     const ldpc_code *code = map->code;
     uint32_t *position = ldpc_allocate(code->columns, sizeof *position);

@@ -18,16 +18,16 @@
 
 /* Processes all checks of a layer. L: the slots of posteriors; R: the messages (layered: of this layer;
  * flooding: all). */
-typedef void layer_function(char *restrict L, char *restrict R, const ldpc_layered_layer *layer,
-                            const ldpc_layered_map *map, const rule_lanes *rule);
+typedef void layer_function(char *restrict L, char *restrict R, const ldpc_simd_layer *layer,
+                            const ldpc_simd_map *map, const rule_lanes *rule);
 
 /* Layered: writes L' = Q + R'. The difference R' - R of a repeated block holds the old message R until R' is
  * known. Flooding: writes messages only. */
 FORCE_INLINE void layer_in_memory(const bool three, const bool careful, const bool dyadic, char *restrict L,
-                                  char *restrict R, const ldpc_layered_layer *layer,
-                                  const ldpc_layered_map *map, const rule_lanes *rule)
+                                  char *restrict R, const ldpc_simd_layer *layer, const ldpc_simd_map *map,
+                                  const rule_lanes *rule)
 {
-    const ldpc_layered_access *accesses = layer->accesses;
+    const ldpc_simd_access *accesses = layer->accesses;
     const unsigned degree = layer->degree, owners = FLOODING ? degree : degree - layer->repeats;
     for (unsigned j = 0; j < map->registers; j++, accesses += degree) {
         for (unsigned e = owners; e < degree; e++)
@@ -49,7 +49,7 @@ FORCE_INLINE void layer_in_memory(const bool three, const bool careful, const bo
 
 /* `three` becomes a constant. */
 FORCE_INLINE void layer_by_minima(const bool careful, const bool dyadic, char *restrict L, char *restrict R,
-                                  const ldpc_layered_layer *layer, const ldpc_layered_map *map,
+                                  const ldpc_simd_layer *layer, const ldpc_simd_map *map,
                                   const rule_lanes *rule)
 {
     if (rule->three)
@@ -58,27 +58,27 @@ FORCE_INLINE void layer_by_minima(const bool careful, const bool dyadic, char *r
         layer_in_memory(false, careful, dyadic, L, R, layer, map, rule);
 }
 
-static void layer_any(char *restrict L, char *restrict R, const ldpc_layered_layer *layer,
-                      const ldpc_layered_map *map, const rule_lanes *rule)
+static void layer_any(char *restrict L, char *restrict R, const ldpc_simd_layer *layer,
+                      const ldpc_simd_map *map, const rule_lanes *rule)
 {
     layer_by_minima(false, false, L, R, layer, map, rule);
 }
 
-static void layer_dyadic(char *restrict L, char *restrict R, const ldpc_layered_layer *layer,
-                         const ldpc_layered_map *map, const rule_lanes *rule)
+static void layer_dyadic(char *restrict L, char *restrict R, const ldpc_simd_layer *layer,
+                         const ldpc_simd_map *map, const rule_lanes *rule)
 {
     layer_by_minima(false, true, L, R, layer, map, rule);
 }
 
-static void layer_careful(char *restrict L, char *restrict R, const ldpc_layered_layer *layer,
-                          const ldpc_layered_map *map, const rule_lanes *rule)
+static void layer_careful(char *restrict L, char *restrict R, const ldpc_simd_layer *layer,
+                          const ldpc_simd_map *map, const rule_lanes *rule)
 {
     layer_by_minima(true, map->code->is_dyadic, L, R, layer, map, rule);
 }
 
 /* ---- missing edges */
 
-static void saturate_missing(const ldpc_layered_layer *layer, char *L, lane_t *kept)
+static void saturate_missing(const ldpc_simd_layer *layer, char *L, lane_t *kept)
 {
     const lane_t saturated = saturated_input();
     for (uint32_t i = 0; i < layer->n_missing; i++) {
@@ -89,7 +89,7 @@ static void saturate_missing(const ldpc_layered_layer *layer, char *L, lane_t *k
 
 /* Writes what the lane should hold: the posterior where the layer has put Q + R' or, in flooding, where it
  * was; and the message 0. What was written with a mirror has the mirror repaired too. */
-static void restore_missing(const ldpc_layered_map *map, const ldpc_layered_layer *layer, char *L, char *R,
+static void restore_missing(const ldpc_simd_map *map, const ldpc_simd_layer *layer, char *L, char *R,
                             const lane_t *kept)
 {
     for (uint32_t i = 0; i < layer->n_missing; i++) {
@@ -109,7 +109,7 @@ static void restore_missing(const ldpc_layered_map *map, const ldpc_layered_laye
 /* Could the saturated lane's |Q| = 127 be the minimum of its check in 8 bits, because |Q| of all other edges
  * is 128? Then it would wrongly be the holder. One other edge with |Q| <= 127 rules that out; if the edge
  * tested has 128, the answer is yes, to be safe. */
-static inline bool saturated_may_be_min1(const ldpc_layered_layer *layer, const char *L, const char *R)
+static inline bool saturated_may_be_min1(const ldpc_simd_layer *layer, const char *L, const char *R)
 {
     for (uint32_t i = 0; i < layer->n_missing; i++) {
         const size_t at = layer->missing[i].message, lane = at % REGISTER_BYTES;
@@ -129,7 +129,7 @@ static inline bool saturated_may_be_min1(const ldpc_layered_layer *layer, const 
 /* Must the layer be processed with masks? If the map says so; if the rule subtracts so much from a magnitude
  * that a saturated edge differs from a missing one; and if the limits of msg_others and msg_min differ and a
  * saturated edge could be the minimum. */
-static inline bool needs_masks(const ldpc_layered_map *map, const ldpc_layered_layer *layer, const char *L,
+static inline bool needs_masks(const ldpc_simd_map *map, const ldpc_simd_layer *layer, const char *L,
                                const char *R, const rule_lanes *rule)
 {
     if (layer->careful || !layer->n_missing || rule->saturation_matters)
@@ -139,7 +139,7 @@ static inline bool needs_masks(const ldpc_layered_map *map, const ldpc_layered_l
 
 /* A layer that may have missing edges; `complete` is its function if it had none. */
 static inline void layer_with_missing(layer_function *complete, char *L, char *R,
-                                      const ldpc_layered_layer *layer, const ldpc_layered_map *map,
+                                      const ldpc_simd_layer *layer, const ldpc_simd_map *map,
                                       const rule_lanes *rule)
 {
     lane_t kept[LDPC_MOST_MISSING_EDGES];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The two passes of a register of checks over the memory of layered_map.h: reading posteriors, Q = L - R,
+/* The two passes of a register of checks over the memory of simd_map.h: reading posteriors, Q = L - R,
  * missing edges, messages. Parameters: LANE_BITS, 8, 16 or 32 (floats); FLOODING, 1 for the flooding
  * schedule.
  *
@@ -13,7 +13,7 @@
 #endif
 
 #include "cpu/binary/check_node.h"
-#include "cpu/binary/layered_map.h"
+#include "cpu/binary/simd_map.h"
 
 /* Larger degrees take first_in_memory(), because their unrolled functions take minutes to compile; plain C
  * takes it for all degrees. */
@@ -38,8 +38,8 @@ FORCE_INLINE vec posteriors_at(const bool dyadic, const char *L, uint32_t at)
                   : v_loadu(L + at);
 }
 
-/* Writes the mirrors of a layer (layered_map.h): after the rows' last registers, which they overlap. */
-FORCE_INLINE void store_mirrors(const ldpc_layered_layer *layer, const ldpc_layered_map *map, char *rows)
+/* Writes the mirrors of a layer (simd_map.h): after the rows' last registers, which they overlap. */
+FORCE_INLINE void store_mirrors(const ldpc_simd_layer *layer, const ldpc_simd_map *map, char *rows)
 {
     for (unsigned e = 0; e < layer->mirrors; e++) {
         char *row = rows + layer->accesses[e].to;
@@ -49,7 +49,7 @@ FORCE_INLINE void store_mirrors(const ldpc_layered_layer *layer, const ldpc_laye
 
 /* Where edge e of a register has its message. Layered: the messages of a register's edges follow each other.
  * Flooding: each block has a row of its own. */
-FORCE_INLINE size_t message_at(const ldpc_layered_access *accesses, unsigned e)
+FORCE_INLINE size_t message_at(const ldpc_simd_access *accesses, unsigned e)
 {
     return FLOODING ? accesses[e].to : (size_t)e * REGISTER_BYTES;
 }
@@ -57,7 +57,7 @@ FORCE_INLINE size_t message_at(const ldpc_layered_access *accesses, unsigned e)
 /* ---- any degree */
 
 /* A mask of the lanes of an access whose edge is missing. */
-static inline vec missing_lanes(const ldpc_layered_layer *layer, const ldpc_layered_access *access)
+static inline vec missing_lanes(const ldpc_simd_layer *layer, const ldpc_simd_access *access)
 {
     const size_t number = (size_t)(access - layer->accesses);
     lane_t lanes[REGISTER_BYTES / sizeof(lane_t)] = {0};
@@ -70,8 +70,8 @@ static inline vec missing_lanes(const ldpc_layered_layer *layer, const ldpc_laye
 /* Pass 1 and the rule; stores Q in the place of the messages. `careful`: edges may be missing, and 16-bit
  * lanes may saturate. */
 FORCE_INLINE check_msgs first_in_memory(const bool three, const bool careful, const bool dyadic,
-                                        const char *L, char *R, const ldpc_layered_layer *layer,
-                                        const ldpc_layered_access *accesses, const rule_lanes *rule)
+                                        const char *L, char *R, const ldpc_simd_layer *layer,
+                                        const ldpc_simd_access *accesses, const rule_lanes *rule)
 {
     minima m = {no_edge(), no_edge(), no_edge()};
     vec sign = v_zero();
@@ -98,8 +98,7 @@ FORCE_INLINE check_msgs first_in_memory(const bool three, const bool careful, co
 
 /* The message of edge e that takes the place of Q; 0 where the edge is missing. */
 FORCE_INLINE vec message_in_memory(const bool careful, const rule_lanes *rule, const check_msgs *msgs, vec q,
-                                   unsigned e, const ldpc_layered_layer *layer,
-                                   const ldpc_layered_access *accesses)
+                                   unsigned e, const ldpc_simd_layer *layer, const ldpc_simd_access *accesses)
 {
     vec r = message_of(msgs, q);
 #if LANE_BITS == 32
@@ -154,7 +153,7 @@ _Static_assert(MAX_UNROLLED >> MINIMA_LEVELS <= 1, "levels for the largest degre
 
 /* Pass 1 and the rule; q[e] holds Q for pass 2. */
 FORCE_INLINE check_msgs first_pass(const bool three, const bool masked, const unsigned degree, vec *q,
-                                   const char *L, const char *R, const ldpc_layered_access *accesses,
+                                   const char *L, const char *R, const ldpc_simd_access *accesses,
                                    const rule_lanes *rule)
 {
     minima_tree tree;

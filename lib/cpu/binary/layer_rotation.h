@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Which check of a layer takes lane 0 is free. It is chosen so that layers read rows in rotations that cost
- * little (layered_map.h, "Mirrors"). */
+ * little (simd_map.h, "Mirrors"). */
 #ifndef LDPC_LAYER_ROTATION_H
 #define LDPC_LAYER_ROTATION_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The layered schedule on the memory map of layered_map.h: one source for all instruction sets and lane
+/* The layered schedule on the memory map of simd_map.h: one source for all instruction sets and lane
  * widths. Parameters: LANE_BITS, 8, 16 or 32 (floats); LDPC_ISA, the name of the instruction set.
  *
  * For each register of a layer, in two passes over its d edges (check_node.h):
@@ -15,8 +15,8 @@
 #include <assert.h>
 
 #include "cpu/binary/layer_generic.h"
-#include "cpu/binary/layered_parities.h"
-#include "cpu/binary/layered_variant.h"
+#include "cpu/binary/simd_parities.h"
+#include "cpu/binary/simd_variant.h"
 
 /* ---- one layer */
 
@@ -34,7 +34,7 @@
  * most half of all, and write R' - R where differences are kept. */
 FORCE_INLINE void second_pass(const bool masked, const unsigned degree, const unsigned owners,
                               const bool again, vec *q, const check_msgs *msgs, char *L, char *R,
-                              const ldpc_layered_access *accesses, const rule_lanes *rule)
+                              const ldpc_simd_access *accesses, const rule_lanes *rule)
 {
     UNROLL
     for (unsigned e = 0; e < degree; e++) {
@@ -50,10 +50,10 @@ FORCE_INLINE void second_pass(const bool masked, const unsigned degree, const un
 
 FORCE_INLINE void layer_unrolled(const bool three, const bool masked, const unsigned degree,
                                  const unsigned owners, char *restrict L, char *restrict R,
-                                 const ldpc_layered_layer *layer, const ldpc_layered_map *map,
+                                 const ldpc_simd_layer *layer, const ldpc_simd_map *map,
                                  const rule_lanes *rule)
 {
-    const ldpc_layered_access *accesses = layer->accesses;
+    const ldpc_simd_access *accesses = layer->accesses;
     for (unsigned j = 0; j < map->registers; j++, accesses += degree, R += degree * REGISTER_BYTES) {
         vec q[MAX_UNROLLED];
         if (VECTOR_REGISTERS < 32) /* else the compiler first copies the rule to the stack */
@@ -65,13 +65,13 @@ FORCE_INLINE void layer_unrolled(const bool three, const bool masked, const unsi
 }
 
 #define LAYER(d, three, masked, name)                                                                        \
-    static void name##_##d(char *restrict L, char *restrict R, const ldpc_layered_layer *layer,              \
-                           const ldpc_layered_map *map, const rule_lanes *rule)                              \
+    static void name##_##d(char *restrict L, char *restrict R, const ldpc_simd_layer *layer,                 \
+                           const ldpc_simd_map *map, const rule_lanes *rule)                                 \
     {                                                                                                        \
         layer_unrolled(three, masked, d, d, L, R, layer, map, rule);                                         \
     }                                                                                                        \
-    static void name##_repeated_##d(char *restrict L, char *restrict R, const ldpc_layered_layer *layer,     \
-                                    const ldpc_layered_map *map, const rule_lanes *rule)                     \
+    static void name##_repeated_##d(char *restrict L, char *restrict R, const ldpc_simd_layer *layer,        \
+                                    const ldpc_simd_map *map, const rule_lanes *rule)                        \
     {                                                                                                        \
         layer_unrolled(three, masked, d, d - layer->repeats, L, R, layer, map, rule);                        \
     }
@@ -83,14 +83,14 @@ typedef layer_function *const functions_of_degrees[MAX_UNROLLED + 1][4];
 static functions_of_degrees by_degree = {DEGREES(ENTRY)};
 
 static layer_function *function_in(functions_of_degrees functions, const rule_lanes *rule,
-                                   const ldpc_layered_layer *layer)
+                                   const ldpc_simd_layer *layer)
 {
     if (rule->sum_product || layer->degree > MAX_UNROLLED || layer->repeats > layer->degree / 2)
         return NULL;
     return functions[layer->degree][2 * rule->three + (layer->repeats > 0)];
 }
 
-static layer_function *function_of_degree(const rule_lanes *rule, const ldpc_layered_layer *layer)
+static layer_function *function_of_degree(const rule_lanes *rule, const ldpc_simd_layer *layer)
 {
     layer_function *unrolled = function_in(by_degree, rule, layer);
     return unrolled ? unrolled : layer_any;
@@ -98,7 +98,7 @@ static layer_function *function_of_degree(const rule_lanes *rule, const ldpc_lay
 
 #else
 
-static layer_function *function_of_degree(const rule_lanes *rule, const ldpc_layered_layer *layer)
+static layer_function *function_of_degree(const rule_lanes *rule, const ldpc_simd_layer *layer)
 {
     (void)rule;
     (void)layer;
@@ -117,7 +117,7 @@ static functions_of_degrees masked_by_degree = {DEGREES(MASKED_ENTRY)};
 #endif
 
 /* What updates a layer as `update` does, but reads messages of lanes as 0; NULL: they must be cleared in memory. */
-static inline layer_function *masked_function(layer_function *update, const ldpc_layered_layer *layer,
+static inline layer_function *masked_function(layer_function *update, const ldpc_simd_layer *layer,
                                               const rule_lanes *rule)
 {
     if (!update || update == layer_any || update == layer_dyadic)
@@ -136,7 +136,7 @@ static inline layer_function *masked_function(layer_function *update, const ldpc
 }
 
 /* The function of a layer without missing edges that is not `careful`. */
-static layer_function *complete_function(const ldpc_layered_map *map, const ldpc_layered_layer *layer,
+static layer_function *complete_function(const ldpc_simd_map *map, const ldpc_simd_layer *layer,
                                          const rule_lanes *rule)
 {
     return map->code->is_dyadic ? layer_dyadic : function_of_degree(rule, layer);
@@ -144,14 +144,14 @@ static layer_function *complete_function(const ldpc_layered_map *map, const ldpc
 
 /* ---- repeated blocks */
 
-static void store_mirror(const ldpc_layered_map *map, char *row)
+static void store_mirror(const ldpc_simd_map *map, char *row)
 {
     v_storeu(row + map->row_bytes, v_load(row));
 }
 
 /* to = from + difference, for the registers of a row that begin in bytes in_row .. end - 1. Returns the
  * offset after the last of them, which may be beyond `end`. */
-FORCE_INLINE uint32_t add_registers(const ldpc_layered_map *map, const char *from, const char *difference,
+FORCE_INLINE uint32_t add_registers(const ldpc_simd_map *map, const char *from, const char *difference,
                                     uint32_t in_row, uint32_t end, char *to)
 {
     for (; in_row < end; in_row += REGISTER_BYTES) {
@@ -162,7 +162,7 @@ FORCE_INLINE uint32_t add_registers(const ldpc_layered_map *map, const char *fro
 }
 
 /* to = from + difference, which is rotated and needs a mirror. Writes the mirror of `to`. */
-static void add_difference(const ldpc_layered_map *map, const char *from, const char *difference,
+static void add_difference(const ldpc_simd_map *map, const char *from, const char *difference,
                            uint32_t rotation, char *to)
 {
     const uint32_t row_bytes = map->row_bytes;
@@ -172,7 +172,7 @@ static void add_difference(const ldpc_layered_map *map, const char *from, const 
 }
 
 /* L = L + (R' - R) for the repeated blocks, one after the other in table order. */
-static void add_differences(const ldpc_layered_map *map, const ldpc_layered_layer *layer, char *L)
+static void add_differences(const ldpc_simd_map *map, const ldpc_simd_layer *layer, char *L)
 {
     char *difference = L + map->differences;
     for (uint32_t i = 0; i < layer->repeats; i++)
@@ -192,17 +192,17 @@ typedef struct prepared_layers {
     layer_function *update[]; /* NULL: layer_with_missing() */
 } prepared_layers;
 
-static size_t prepared_bytes(const ldpc_layered_map *map)
+static size_t prepared_bytes(const ldpc_simd_map *map)
 {
     return sizeof(prepared_layers) + map->n_layers * sizeof(layer_function *);
 }
 
-static void prepare(const ldpc_layered_map *map, const ldpc_rule *rule, void *posteriors, void *made)
+static void prepare(const ldpc_simd_map *map, const ldpc_rule *rule, void *posteriors, void *made)
 {
     prepared_layers *p = made;
     p->rule = rule_lanes_of(rule, (char *)posteriors + map->edge_scratch);
     for (uint32_t l = 0; l < map->n_layers; l++) {
-        const ldpc_layered_layer *layer = &map->layers[l];
+        const ldpc_simd_layer *layer = &map->layers[l];
         bool complete = !layer->careful && !layer->n_missing;
         p->update[l] = complete ? complete_function(map, layer, &p->rule) : NULL;
     }
@@ -211,7 +211,7 @@ static void prepare(const ldpc_layered_map *map, const ldpc_rule *rule, void *po
 /* Lanes of a register, of a set of codewords: lanes[i] is -1 if lane i of a row belongs to one of them, else 0.
  * As the lanes of codewords repeat, those of any register of a row are map->lanes of these, from one of the
  * first V on. */
-static inline void find_lanes(const ldpc_layered_map *map, uint64_t set, lane_t *lanes)
+static inline void find_lanes(const ldpc_simd_map *map, uint64_t set, lane_t *lanes)
 {
     const uint32_t V = map->n_codewords;
     for (uint32_t i = 0; i < V; i++)
@@ -221,7 +221,7 @@ static inline void find_lanes(const ldpc_layered_map *map, uint64_t set, lane_t 
 }
 
 /* The lanes of a set of codewords in all registers of a row, which must be the same. */
-static vec lanes_of(const ldpc_layered_map *map, uint64_t set)
+static vec lanes_of(const ldpc_simd_map *map, uint64_t set)
 {
 #if LANE_BITS == 8
     set &= UINT64_MAX >> (64 - map->n_codewords);
@@ -241,7 +241,7 @@ typedef struct fresh_lanes {
     vec kept;
 } fresh_lanes;
 
-static fresh_lanes fresh_lanes_of(const ldpc_layered_map *map, uint64_t fresh)
+static fresh_lanes fresh_lanes_of(const ldpc_simd_map *map, uint64_t fresh)
 {
     const uint64_t all = UINT64_MAX >> (64 - map->n_codewords);
     fresh_lanes f = {(fresh & all) != 0, (fresh & all) == all, v_zero()};
@@ -259,7 +259,7 @@ FORCE_INLINE void clear_messages(const fresh_lanes *fresh, char *R, size_t bytes
             v_store(R + at, v_and(fresh->kept, v_load(R + at)));
 }
 
-static void clear_lanes(const ldpc_layered_map *map, uint64_t lanes, void *messages, size_t bytes)
+static void clear_lanes(const ldpc_simd_map *map, uint64_t lanes, void *messages, size_t bytes)
 {
     const fresh_lanes fresh = fresh_lanes_of(map, lanes);
     clear_messages(&fresh, messages, bytes);
@@ -267,10 +267,10 @@ static void clear_lanes(const ldpc_layered_map *map, uint64_t lanes, void *messa
 
 /* Messages are zero before a codeword's first iteration. Each layer clears its own, which then are in L1, or
  * masks them: clearing all messages of a long code first would leave them in L2. */
-FORCE_INLINE void run_layer(const ldpc_layered_map *map, uint32_t l, const fresh_lanes *fresh, char *L,
-                            char *R, const prepared_layers *p)
+FORCE_INLINE void run_layer(const ldpc_simd_map *map, uint32_t l, const fresh_lanes *fresh, char *L, char *R,
+                            const prepared_layers *p)
 {
-    const ldpc_layered_layer *layer = &map->layers[l];
+    const ldpc_simd_layer *layer = &map->layers[l];
     layer_function *masked = fresh->any ? masked_function(p->update[l], layer, &p->rule) : NULL;
     R += layer->messages;
     if (!masked)
@@ -299,10 +299,10 @@ FORCE_INLINE void scatter(const lane_t *restrict lanes, const uint32_t *restrict
 }
 
 /* One part of a stage. */
-static void run_part(const ldpc_layered_map *map, uint32_t l, const fresh_lanes *fresh, char *L, char *R,
+static void run_part(const ldpc_simd_map *map, uint32_t l, const fresh_lanes *fresh, char *L, char *R,
                      const prepared_layers *p)
 {
-    const ldpc_layered_layer *part = &map->layers[l];
+    const ldpc_simd_layer *part = &map->layers[l];
     const uint32_t checks = part->checks, degree = part->degree;
     const uint32_t *columns = part->columns;
     char *registers = L + map->differences;
@@ -313,7 +313,7 @@ static void run_part(const ldpc_layered_map *map, uint32_t l, const fresh_lanes 
         scatter((lane_t *)(registers + e * REGISTER_BYTES), columns + e * checks, checks, (lane_t *)L);
 }
 
-static void iterate(const ldpc_layered_map *map, void *prepared, uint64_t fresh, void *posteriors,
+static void iterate(const ldpc_simd_map *map, void *prepared, uint64_t fresh, void *posteriors,
                     void *messages)
 {
     prepared_layers *p = prepared;
@@ -331,7 +331,7 @@ static void iterate(const ldpc_layered_map *map, void *prepared, uint64_t fresh,
         run_layer(map, l, &lanes, posteriors, messages, p);
 }
 
-static void mirror(const ldpc_layered_map *map, void *posteriors)
+static void mirror(const ldpc_simd_map *map, void *posteriors)
 {
     for (uint32_t g = 0; g < map->code->groups; g++)
         store_mirror(map, (char *)posteriors + map->home[g]);
@@ -339,7 +339,7 @@ static void mirror(const ldpc_layered_map *map, void *posteriors)
 
 /* Byte shuffle of a register: lanes of codeword v take those of source[v], in the same 16 bytes. It repeats after
  * those of V codewords, or after 16 bytes. V is a power of two. */
-static vec shuffle_of(const ldpc_layered_map *map, const uint8_t *source)
+static vec shuffle_of(const ldpc_simd_map *map, const uint8_t *source)
 {
     const uint32_t lane_bytes = LANE_BITS / 8, row = map->n_codewords * lane_bytes;
     const uint32_t count = row <= 16 ? 16 : REGISTER_BYTES;
@@ -352,7 +352,7 @@ static vec shuffle_of(const ldpc_layered_map *map, const uint8_t *source)
 }
 
 /* Codewords keep their lanes, which may differ from register to register. */
-static void copy_lanes(const ldpc_layered_map *map, uint64_t lanes, uint32_t groups, const char *slots,
+static void copy_lanes(const ldpc_simd_map *map, uint64_t lanes, uint32_t groups, const char *slots,
                        char *others)
 {
     const uint32_t step = map->lanes % map->n_codewords;
@@ -372,7 +372,7 @@ typedef struct lane_shuffle {
     vec taken, shuffle;
 } lane_shuffle;
 
-static lane_shuffle shuffle_for(const ldpc_layered_map *map, const ldpc_lane_moves *moves)
+static lane_shuffle shuffle_for(const ldpc_simd_map *map, const ldpc_lane_moves *moves)
 {
     return (lane_shuffle){lanes_of(map, moves->lanes), shuffle_of(map, moves->source)};
 }
@@ -383,7 +383,7 @@ FORCE_INLINE vec with_moved(vec to, vec from, lane_shuffle moves)
 }
 
 /* Column groups `first` up to `end`. */
-static void move_groups(const ldpc_layered_map *map, lane_shuffle moves, uint32_t first, uint32_t end,
+static void move_groups(const ldpc_simd_map *map, lane_shuffle moves, uint32_t first, uint32_t end,
                         const char *slots, char *others)
 {
     const uint32_t *home = map->home,
@@ -396,16 +396,16 @@ static void move_groups(const ldpc_layered_map *map, lane_shuffle moves, uint32_
     }
 }
 
-static void move_lanes(const ldpc_layered_map *map, const ldpc_lane_moves *moves, uint32_t groups,
+static void move_lanes(const ldpc_simd_map *map, const ldpc_lane_moves *moves, uint32_t groups,
                        const void *slots, void *others)
 {
-    if (ldpc_layered_movable(map) == 1)
+    if (ldpc_simd_movable(map) == 1)
         copy_lanes(map, moves->lanes, groups, slots, others);
     else
         move_groups(map, shuffle_for(map, moves), 0, groups, slots, others);
 }
 
-static void exchange_lanes(const ldpc_layered_map *map, const ldpc_lane_moves *in, const ldpc_lane_moves *out,
+static void exchange_lanes(const ldpc_simd_map *map, const ldpc_lane_moves *in, const ldpc_lane_moves *out,
                            uint32_t out_groups, void *slots, void *others)
 {
     const lane_shuffle to_slots = shuffle_for(map, in), to_others = shuffle_for(map, out);
@@ -421,7 +421,7 @@ static void exchange_lanes(const ldpc_layered_map *map, const ldpc_lane_moves *i
     move_groups(map, to_slots, out_groups, map->code->groups, others, slots);
 }
 
-const ldpc_layered_variant LDPC_VARIANT_NAME(ldpc_layered) = {
+const ldpc_simd_variant LDPC_VARIANT_NAME(ldpc_simd) = {
     .lane_bytes = LANE_BITS / 8,
     .register_bytes = REGISTER_BYTES,
     .prepared_bytes = prepared_bytes,

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The memory map of one codeword of a code without structure (layered_map.h, "Stages"). Each of its layers is
+/* The memory map of one codeword of a code without structure (simd_map.h, "Stages"). Each of its layers is
  * a part of a stage (code/schedule.h): checks of one degree, which share no column. */
 #include <stdlib.h>
 
 #include "base/memory.h"
 #include "code/schedule.h"
-#include "cpu/binary/layered_map.h"
+#include "cpu/binary/simd_map.h"
 
 /* With fewer checks in a part on average, gathering and scattering cost more than stages gain. */
 #define LEAST_CHECKS 4
@@ -34,14 +34,14 @@ static uint32_t count_parts(const ldpc_code *code, const ldpc_stages *stages, ui
     return count;
 }
 
-static void write_parts(ldpc_layered_map *map, const ldpc_stages *stages)
+static void write_parts(ldpc_simd_map *map, const ldpc_stages *stages)
 {
     const ldpc_code *code = map->code;
     uint32_t *columns = map->column_memory;
-    ldpc_layered_layer *part = map->layers;
+    ldpc_simd_layer *part = map->layers;
     for (uint32_t i = 0, size; i < code->layers; i += size, part++) {
         size = part_size(code, stages, i, map->lanes);
-        *part = (ldpc_layered_layer){
+        *part = (ldpc_simd_layer){
             .degree = degree_of(code, stages->order[i]),
             .messages = map->message_bytes,
             .accesses = map->access_memory,
@@ -57,7 +57,7 @@ static void write_parts(ldpc_layered_map *map, const ldpc_stages *stages)
 }
 
 /* Memory: the posteriors in column order, then the registers of the part that is being processed. */
-static bool build(ldpc_layered_map *map, const ldpc_stages *stages)
+static bool build(ldpc_simd_map *map, const ldpc_stages *stages)
 {
     const ldpc_code *code = map->code;
     const uint32_t degrees = code->max_check_degree;
@@ -80,7 +80,7 @@ static bool build(ldpc_layered_map *map, const ldpc_stages *stages)
     for (uint32_t e = 0; e < degrees; e++)
         map->access_memory[e].from = map->access_memory[e].to = e * map->register_bytes;
     write_parts(map, stages);
-    ldpc_layered_map_add_edge_scratch(map);
+    ldpc_simd_map_add_edge_scratch(map);
     return true;
 }
 
@@ -95,21 +95,21 @@ static bool make_stages(const ldpc_code *code, ldpc_stages *stages)
     return enough;
 }
 
-ldpc_status ldpc_layered_stages_create(const ldpc_code *code, uint32_t lane_bytes, uint32_t register_bytes,
-                                       ldpc_layered_map **made)
+ldpc_status ldpc_simd_stages_create(const ldpc_code *code, uint32_t lane_bytes, uint32_t register_bytes,
+                                    ldpc_simd_map **made)
 {
     ldpc_stages stages;
-    ldpc_layered_map *map = NULL;
+    ldpc_simd_map *map = NULL;
     if (!make_stages(code, &stages))
         return LDPC_ERR_MEMORY;
     bool enough = true;
     if (code->layers / LEAST_CHECKS >= count_parts(code, &stages, register_bytes / lane_bytes)) {
-        map = ldpc_layered_map_open(code, 1, lane_bytes, register_bytes);
+        map = ldpc_simd_map_open(code, 1, lane_bytes, register_bytes);
         enough = map && build(map, &stages);
     }
     ldpc_stages_free(&stages);
     if (!enough) {
-        ldpc_layered_map_destroy(map);
+        ldpc_simd_map_destroy(map);
         return LDPC_ERR_MEMORY;
     }
     *made = map;

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* How many codewords the SIMD kernels put side by side, and in which registers. The numbers were found by
  * timing the codes of docs/measurements/cpu.md. */
-#include "cpu/binary/layered.h"
+#include "cpu/binary/simd_kernels.h"
 
 #define WIDEST        64          /* bytes of the widest registers */
 #define FIRST_CACHE   (48 * 1024) /* bytes of L1: posteriors and messages beyond it cost a little */
 #define STAGED_CHECKS 4           /* this many checks of a stage take as long as one row of a batch */
 
-const ldpc_layered_variant *ldpc_layered_variant_of(const ldpc_plan *plan,
-                                                    const ldpc_layered_variants *variants)
+const ldpc_simd_variant *ldpc_simd_variant_of(const ldpc_plan *plan, const ldpc_simd_variants *variants)
 {
     return plan->arithmetic == LDPC_ARITHMETIC_I8    ? variants->i8
            : plan->arithmetic == LDPC_ARITHMETIC_I16 ? variants->i16
@@ -16,7 +15,7 @@ const ldpc_layered_variant *ldpc_layered_variant_of(const ldpc_plan *plan,
 }
 
 /* The next slower ones that this CPU runs. */
-static const ldpc_layered_variants *slower(const ldpc_layered_variants *variants)
+static const ldpc_simd_variants *slower(const ldpc_simd_variants *variants)
 {
     const unsigned here = ldpc_cpu_features();
     do
@@ -27,14 +26,14 @@ static const ldpc_layered_variants *slower(const ldpc_layered_variants *variants
 
 /* ---- batches */
 
-static uint32_t registers_of(const ldpc_code *code, const ldpc_layered_variant *variant, uint32_t n_codewords)
+static uint32_t registers_of(const ldpc_code *code, const ldpc_simd_variant *variant, uint32_t n_codewords)
 {
     uint32_t row = n_codewords * code->z * variant->lane_bytes;
     return (row + variant->register_bytes - 1) / variant->register_bytes;
 }
 
 /* Posteriors and messages; of flooding the channel LLRs too. */
-static size_t state_bytes(const ldpc_plan *plan, const ldpc_layered_variant *variant, uint32_t n_codewords)
+static size_t state_bytes(const ldpc_plan *plan, const ldpc_simd_variant *variant, uint32_t n_codewords)
 {
     const ldpc_code *code = plan->code;
     const size_t per_group = plan->schedule == LDPC_SCHEDULE_FLOODING ? 2 : 1;
@@ -43,7 +42,7 @@ static size_t state_bytes(const ldpc_plan *plan, const ldpc_layered_variant *var
 }
 
 /* Beyond this size cache misses outweigh fuller registers. Narrow registers need less L2 bandwidth. */
-static size_t most_state(const ldpc_layered_variant *variant)
+static size_t most_state(const ldpc_simd_variant *variant)
 {
     return variant->register_bytes == WIDEST ? 192 * 1024 : 576 * 1024;
 }
@@ -55,15 +54,14 @@ static double row_cost(uint32_t registers)
 }
 
 /* Narrow registers gain from more codewords, but with early stop those that are not refilled wait for the slowest. */
-static bool wants_more(const ldpc_plan *plan, const ldpc_layered_variant *variant)
+static bool wants_more(const ldpc_plan *plan, const ldpc_simd_variant *variant)
 {
     return variant->register_bytes < WIDEST && !plan->early_stop;
 }
 
 /* Most registers of a row in a batch. More of the widest ones hide no more latency, and their state leaves L1
  * sooner. Of narrower ones a few codewords still gain where they fill the last register. */
-static uint32_t most_registers(const ldpc_plan *plan, const ldpc_layered_variant *variant,
-                               uint32_t n_codewords)
+static uint32_t most_registers(const ldpc_plan *plan, const ldpc_simd_variant *variant, uint32_t n_codewords)
 {
     if (variant->register_bytes == WIDEST)
         return 16;
@@ -71,7 +69,7 @@ static uint32_t most_registers(const ldpc_plan *plan, const ldpc_layered_variant
 }
 
 /* Time of a row per codeword. Numbers of codewords that are no powers of two take longer to interleave. */
-static double cost_of(const ldpc_plan *plan, const ldpc_layered_variant *variant, uint32_t n_codewords)
+static double cost_of(const ldpc_plan *plan, const ldpc_simd_variant *variant, uint32_t n_codewords)
 {
     double factor = wants_more(plan, variant) ? 1.02 : 1.08;
     factor = state_bytes(plan, variant, n_codewords) > FIRST_CACHE ? factor : 1.0;
@@ -80,7 +78,7 @@ static double cost_of(const ldpc_plan *plan, const ldpc_layered_variant *variant
 }
 
 /* More codewords fill the registers and hide latency. */
-uint32_t ldpc_layered_codewords(const ldpc_plan *plan, const ldpc_layered_variant *variant)
+uint32_t ldpc_simd_codewords(const ldpc_plan *plan, const ldpc_simd_variant *variant)
 {
     const ldpc_code *code = plan->code;
     uint32_t lanes = variant->register_bytes / variant->lane_bytes, best = 1;
@@ -96,10 +94,10 @@ uint32_t ldpc_layered_codewords(const ldpc_plan *plan, const ldpc_layered_varian
 
 /* ---- a single codeword */
 
-const ldpc_code *ldpc_layered_single_code(const ldpc_code *code, const ldpc_layered_variant *variant)
+const ldpc_code *ldpc_simd_single_code(const ldpc_code *code, const ldpc_simd_variant *variant)
 {
     bool can =
-        code->dyadic && ldpc_layered_map_fits(code->dyadic, 1, variant->lane_bytes, variant->register_bytes);
+        code->dyadic && ldpc_simd_map_fits(code->dyadic, 1, variant->lane_bytes, variant->register_bytes);
     return can ? code->dyadic : code;
 }
 
@@ -107,21 +105,20 @@ const ldpc_code *ldpc_layered_single_code(const ldpc_code *code, const ldpc_laye
  * width holds is decoded soonest by AVX2's instructions, which have the least latency. Three half-wide
  * registers instead of two wide ones are less work where 512-bit instructions have fewer ports. In longer
  * rows the widest registers hide their latency, and are faster. */
-const ldpc_layered_variant *ldpc_layered_single_variant(const ldpc_plan *plan,
-                                                        const ldpc_layered_variants *variants)
+const ldpc_simd_variant *ldpc_simd_single_variant(const ldpc_plan *plan, const ldpc_simd_variants *variants)
 {
-    const ldpc_layered_variant *wide = ldpc_layered_variant_of(plan, variants), *narrow = wide;
+    const ldpc_simd_variant *wide = ldpc_simd_variant_of(plan, variants), *narrow = wide;
     const ldpc_code *code = plan->code;
     if (wide->register_bytes < WIDEST || code->z == 1)
         return wide;
-    const ldpc_layered_variants *half = slower(variants);
+    const ldpc_simd_variants *half = slower(variants);
     const uint32_t registers = registers_of(code, wide, 1);
     if (registers == 1)
-        narrow = ldpc_layered_variant_of(plan, slower(half));
+        narrow = ldpc_simd_variant_of(plan, slower(half));
     else if (registers == 2 && !(ldpc_cpu_features() & LDPC_CPU_WIDE))
-        narrow = ldpc_layered_variant_of(plan, half);
+        narrow = ldpc_simd_variant_of(plan, half);
     bool less = registers_of(code, narrow, 1) < 2 * registers;
-    return less && ldpc_layered_map_fits(code, 1, narrow->lane_bytes, narrow->register_bytes) ? narrow : wide;
+    return less && ldpc_simd_map_fits(code, 1, narrow->lane_bytes, narrow->register_bytes) ? narrow : wide;
 }
 
 /* ---- few codewords */
@@ -129,9 +126,9 @@ const ldpc_layered_variant *ldpc_layered_single_variant(const ldpc_plan *plan,
 /* Time of an iteration, in registers of the batch's variant (a single codeword takes narrower ones only where
  * they are not slower). Dyadic codes cost half as much again, interleaving their scattered columns
  * included; their rows are long enough to hide latency. Stages gather and scatter lane by lane. */
-static double iteration_cost(const ldpc_lane_layout *layout, const ldpc_layered_variant *of_batch)
+static double iteration_cost(const ldpc_lane_layout *layout, const ldpc_simd_variant *of_batch)
 {
-    const ldpc_layered_map *map = layout->map;
+    const ldpc_simd_map *map = layout->map;
     if (map->column_memory)
         return map->code->layers * row_cost(1) / STAGED_CHECKS;
     const uint32_t registers = registers_of(map->code, of_batch, map->n_codewords);
@@ -140,8 +137,8 @@ static double iteration_cost(const ldpc_lane_layout *layout, const ldpc_layered_
 }
 
 /* With early stop a few codewords, which are not refilled, wait for the slowest one. */
-bool ldpc_layered_side_by_side(const ldpc_plan *plan, const ldpc_lane_layout *single,
-                               const ldpc_lane_layout *batch, size_t n_codewords)
+bool ldpc_simd_side_by_side(const ldpc_plan *plan, const ldpc_lane_layout *single,
+                            const ldpc_lane_layout *batch, size_t n_codewords)
 {
     const double wait = plan->early_stop ? 1.2 : 1.0;
     const double one_by_one = n_codewords * iteration_cost(single, batch->variant);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Makes the memory map of the SIMD kernels (layered_map.h): its sizes, and the order of the steps. */
-#include "cpu/binary/layered_map.h"
+/* Makes the memory map of the SIMD kernels (simd_map.h): its sizes, and the order of the steps. */
+#include "cpu/binary/simd_map.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #include "base/memory.h"
 #include "code/schedule.h"
 #include "cpu/binary/layer_rotation.h"
-#include "cpu/binary/layered_builder.h"
+#include "cpu/binary/simd_builder.h"
 
 static void free_builder(ldpc_map_builder *m)
 {
@@ -58,7 +58,7 @@ static size_t missing_edges_of(const ldpc_code *code)
 static bool rotate_layers(ldpc_map_builder *m)
 {
     const ldpc_code *code = m->code;
-    const ldpc_layered_map *map = m->map;
+    const ldpc_simd_map *map = m->map;
     memcpy(m->blocks, code->blocks, code->layer_start[code->layers] * sizeof *m->blocks);
     if (!map->has_mirrors || map->flooding)
         return true;
@@ -70,7 +70,7 @@ static bool rotate_layers(ldpc_map_builder *m)
     return enough;
 }
 
-static bool allocate_map(ldpc_layered_map *map)
+static bool allocate_map(ldpc_simd_map *map)
 {
     const ldpc_code *code = map->code;
     size_t blocks = code->layer_start[code->layers];
@@ -104,7 +104,7 @@ static uint64_t slot_bytes(const ldpc_code *code, uint64_t row_bytes, uint32_t r
     return ((row_bytes + register_bytes - 1) / register_bytes + has_mirrors(code)) * register_bytes;
 }
 
-static void size_rows(ldpc_layered_map *map)
+static void size_rows(ldpc_simd_map *map)
 {
     map->lanes = map->register_bytes / map->lane_bytes;
     map->row_lanes = map->n_codewords * map->code->z;
@@ -116,7 +116,7 @@ static void size_rows(ldpc_layered_map *map)
 
 static void build_flooding(ldpc_map_builder *m)
 {
-    ldpc_layered_map *map = m->map;
+    ldpc_simd_map *map = m->map;
     const ldpc_code *code = m->code;
     ldpc_builder_place_messages(m);
     for (uint32_t l = 0; l < code->layers; l++)
@@ -130,7 +130,7 @@ static void build_flooding(ldpc_map_builder *m)
 
 static void build_layered(ldpc_map_builder *m)
 {
-    ldpc_layered_map *map = m->map;
+    ldpc_simd_map *map = m->map;
     m->slots = m->code->groups;
     for (uint32_t l = 0; l < m->code->layers; l++) {
         ldpc_builder_place_layer(m, l);
@@ -153,10 +153,10 @@ static void build(ldpc_map_builder *m)
         build_flooding(m);
     else
         build_layered(m);
-    ldpc_layered_map_add_edge_scratch(m->map);
+    ldpc_simd_map_add_edge_scratch(m->map);
 }
 
-void ldpc_layered_map_add_edge_scratch(ldpc_layered_map *map)
+void ldpc_simd_map_add_edge_scratch(ldpc_simd_map *map)
 {
     size_t most = 0;
     for (uint32_t l = 0; l < map->n_layers; l++)
@@ -167,8 +167,8 @@ void ldpc_layered_map_add_edge_scratch(ldpc_layered_map *map)
         map->lane_bytes == 4 ? LDPC_SUM_PRODUCT_REGISTERS * most * map->register_bytes : 0;
 }
 
-bool ldpc_layered_map_fits(const ldpc_code *code, uint32_t n_codewords, uint32_t lane_bytes,
-                           uint32_t register_bytes)
+bool ldpc_simd_map_fits(const ldpc_code *code, uint32_t n_codewords, uint32_t lane_bytes,
+                        uint32_t register_bytes)
 {
     uint64_t row = (uint64_t)n_codewords * code->z * lane_bytes;
     uint64_t blocks = code->layer_start[code->layers];
@@ -178,10 +178,10 @@ bool ldpc_layered_map_fits(const ldpc_code *code, uint32_t n_codewords, uint32_t
     return slot_bytes(code, row, register_bytes) * (code->groups + 2 * blocks) < UINT32_MAX;
 }
 
-ldpc_layered_map *ldpc_layered_map_open(const ldpc_code *code, uint32_t n_codewords, uint32_t lane_bytes,
-                                        uint32_t register_bytes)
+ldpc_simd_map *ldpc_simd_map_open(const ldpc_code *code, uint32_t n_codewords, uint32_t lane_bytes,
+                                  uint32_t register_bytes)
 {
-    ldpc_layered_map *map = ldpc_allocate(1, sizeof *map);
+    ldpc_simd_map *map = ldpc_allocate(1, sizeof *map);
     if (!map)
         return NULL;
     map->code = code;
@@ -197,12 +197,12 @@ ldpc_layered_map *ldpc_layered_map_open(const ldpc_code *code, uint32_t n_codewo
 
 #ifndef NDEBUG
 /* Accesses are to whole registers: none ends after the memory that a decoder allocates. */
-static bool accesses_are_inside(const ldpc_layered_map *map)
+static bool accesses_are_inside(const ldpc_simd_map *map)
 {
     size_t written = map->flooding ? map->message_bytes : map->posterior_bytes;
     for (uint32_t l = 0; l < map->n_layers; l++)
         for (uint32_t i = 0; i < map->layers[l].degree * map->registers; i++) {
-            const ldpc_layered_access *access = &map->layers[l].accesses[i];
+            const ldpc_simd_access *access = &map->layers[l].accesses[i];
             size_t permuted = map->code->is_dyadic ? access->from % map->register_bytes : 0;
             if (access->from - permuted + map->register_bytes > map->posterior_bytes ||
                 access->to + map->register_bytes > written)
@@ -212,12 +212,12 @@ static bool accesses_are_inside(const ldpc_layered_map *map)
 }
 #endif
 
-ldpc_status ldpc_layered_map_create(const ldpc_code *code, bool flooding, uint32_t n_codewords,
-                                    uint32_t lane_bytes, uint32_t register_bytes, ldpc_layered_map **made)
+ldpc_status ldpc_simd_map_create(const ldpc_code *code, bool flooding, uint32_t n_codewords,
+                                 uint32_t lane_bytes, uint32_t register_bytes, ldpc_simd_map **made)
 {
     assert(n_codewords >= 1 && n_codewords <= LDPC_MAX_INTERLEAVED);
-    assert(ldpc_layered_map_fits(code, n_codewords, lane_bytes, register_bytes));
-    ldpc_layered_map *map = ldpc_layered_map_open(code, n_codewords, lane_bytes, register_bytes);
+    assert(ldpc_simd_map_fits(code, n_codewords, lane_bytes, register_bytes));
+    ldpc_simd_map *map = ldpc_simd_map_open(code, n_codewords, lane_bytes, register_bytes);
     if (!map)
         return LDPC_ERR_MEMORY;
     map->flooding = flooding;
@@ -227,7 +227,7 @@ ldpc_status ldpc_layered_map_create(const ldpc_code *code, bool flooding, uint32
         build(&m);
     free_builder(&m);
     if (!enough) {
-        ldpc_layered_map_destroy(map);
+        ldpc_simd_map_destroy(map);
         return LDPC_ERR_MEMORY;
     }
     assert(accesses_are_inside(map));
@@ -235,7 +235,7 @@ ldpc_status ldpc_layered_map_create(const ldpc_code *code, bool flooding, uint32
     return LDPC_OK;
 }
 
-void ldpc_layered_map_destroy(ldpc_layered_map *map)
+void ldpc_simd_map_destroy(ldpc_simd_map *map)
 {
     if (!map)
         return;

@@ -98,8 +98,8 @@
  * layers of the map are parts of stages (code/schedule.h): up to a register of checks that share no column.
  * Posteriors are an array in column order; a part gathers those of its checks into registers, processes them
  * like a layer of one register and scatters them again. */
-#ifndef LDPC_LAYERED_MAP_H
-#define LDPC_LAYERED_MAP_H
+#ifndef LDPC_SIMD_MAP_H
+#define LDPC_SIMD_MAP_H
 
 #include "plan/plan.h"
 
@@ -108,19 +108,19 @@
 /* One register of one block: offsets in bytes of what it reads and writes. Layered: posteriors, from the
  * start of the slots. Flooding: `from` is an offset of posteriors, `to` one of messages, which are read there
  * and then overwritten. In a dyadic code byte i is read at `from` ^ i. */
-typedef struct ldpc_layered_access {
+typedef struct ldpc_simd_access {
     uint32_t from, to;
-} ldpc_layered_access;
+} ldpc_simd_access;
 
 /* Accesses after those of the last layer, which kernels may prefetch from. */
 #define LDPC_PREFETCHED_ACCESSES 64
 
 /* A repeated block: writes the posteriors at `from` plus the block's difference, rotated, to `to`. */
-typedef struct ldpc_layered_repeat {
+typedef struct ldpc_simd_repeat {
     uint32_t block;    /* position in the layer */
     uint32_t from, to; /* offsets of slots in bytes */
     uint32_t rotation; /* lane 0 of the slots is at this offset in bytes of the difference */
-} ldpc_layered_repeat;
+} ldpc_simd_repeat;
 
 /* A lane of a block without an edge. All offsets are in bytes. */
 typedef struct ldpc_missing_edge {
@@ -143,14 +143,14 @@ typedef struct ldpc_flooding_group {
 } ldpc_flooding_group;
 
 /* A layer, or a part of a stage. */
-typedef struct ldpc_layered_layer {
+typedef struct ldpc_simd_layer {
     uint32_t degree; /* blocks: first the owners of their column groups, then `repeats` others */
     uint32_t repeats;
     uint32_t mirrors; /* the rows that the first `mirrors` blocks write get mirrors */
     size_t messages;  /* layered: offset in bytes of the layer's messages: [register][block] */
-    const ldpc_layered_access *accesses; /* [register][block] */
-    const ldpc_layered_repeat *repeat;   /* [repeats] */
-    const ldpc_missing_edge *missing;    /* [n_missing] */
+    const ldpc_simd_access *accesses; /* [register][block] */
+    const ldpc_simd_repeat *repeat;   /* [repeats] */
+    const ldpc_missing_edge *missing; /* [n_missing] */
     uint32_t n_missing;
     const ldpc_flooding_group *group; /* [n_groups] flooding: groups whose last layer this is */
     uint32_t n_groups;
@@ -158,9 +158,9 @@ typedef struct ldpc_layered_layer {
     uint32_t checks;         /* part of a stage */
     bool careful; /* processed with masks: for missing edges that a saturated input cannot replace, or because
                    * 16-bit lanes may exceed i16's limit */
-} ldpc_layered_layer;
+} ldpc_simd_layer;
 
-typedef struct ldpc_layered_map {
+typedef struct ldpc_simd_map {
     const ldpc_code *code;
     bool flooding;
     uint32_t n_codewords; /* V */
@@ -183,7 +183,7 @@ typedef struct ldpc_layered_map {
     size_t message_bytes;
     size_t channel_bytes; /* flooding: a copy of the home slots as they were loaded */
 
-    ldpc_layered_layer *layers;
+    ldpc_simd_layer *layers;
     uint32_t n_layers;  /* those of the code, or the parts of stages */
     uint32_t *home;     /* [groups] offset in bytes of the home slot */
     uint32_t *rotation; /* [groups] lane 0 of the home slot is lane rotation[group] of the group */
@@ -191,35 +191,35 @@ typedef struct ldpc_layered_map {
     uint32_t *home_at;  /* [blocks][registers] what the register of checks reads of the block's home slot, an
                          * offset in bytes of the posteriors */
 
-    ldpc_layered_access *access_memory; /* what the layers point into */
-    ldpc_layered_repeat *repeat_memory;
+    ldpc_simd_access *access_memory; /* what the layers point into */
+    ldpc_simd_repeat *repeat_memory;
     ldpc_missing_edge *missing_memory;
     ldpc_flooding_group *group_memory;
     uint32_t *from_memory;
     uint32_t *column_memory; /* NULL: no stages */
-} ldpc_layered_map;
+} ldpc_simd_map;
 
 #define LDPC_SUM_PRODUCT_REGISTERS 3
 
 /* Do all offsets of such a map fit 32 bits, and can the code have it? */
-bool ldpc_layered_map_fits(const ldpc_code *code, uint32_t n_codewords, uint32_t lane_bytes,
-                           uint32_t register_bytes);
+bool ldpc_simd_map_fits(const ldpc_code *code, uint32_t n_codewords, uint32_t lane_bytes,
+                        uint32_t register_bytes);
 
-/* LDPC_OK or LDPC_ERR_MEMORY; ldpc_layered_map_fits() must have been true. */
-ldpc_status ldpc_layered_map_create(const ldpc_code *code, bool flooding, uint32_t n_codewords,
-                                    uint32_t lane_bytes, uint32_t register_bytes, ldpc_layered_map **map);
-void ldpc_layered_map_destroy(ldpc_layered_map *map);
+/* LDPC_OK or LDPC_ERR_MEMORY; ldpc_simd_map_fits() must have been true. */
+ldpc_status ldpc_simd_map_create(const ldpc_code *code, bool flooding, uint32_t n_codewords,
+                                 uint32_t lane_bytes, uint32_t register_bytes, ldpc_simd_map **map);
+void ldpc_simd_map_destroy(ldpc_simd_map *map);
 
 /* The map with stages: a code with z = 1, one codeword, layered. *map is NULL where parts would hold too few
  * checks to be worth it. */
-ldpc_status ldpc_layered_stages_create(const ldpc_code *code, uint32_t lane_bytes, uint32_t register_bytes,
-                                       ldpc_layered_map **map);
+ldpc_status ldpc_simd_stages_create(const ldpc_code *code, uint32_t lane_bytes, uint32_t register_bytes,
+                                    ldpc_simd_map **map);
 
 /* Computes sizes only; the caller fills the map. NULL when there is no memory. */
-ldpc_layered_map *ldpc_layered_map_open(const ldpc_code *code, uint32_t n_codewords, uint32_t lane_bytes,
-                                        uint32_t register_bytes);
+ldpc_simd_map *ldpc_simd_map_open(const ldpc_code *code, uint32_t n_codewords, uint32_t lane_bytes,
+                                  uint32_t register_bytes);
 
 /* Adds the scratch of sum-product to the posteriors of a map whose layers are known. */
-void ldpc_layered_map_add_edge_scratch(ldpc_layered_map *map);
+void ldpc_simd_map_add_edge_scratch(ldpc_simd_map *map);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The offsets that a memory map's layers read and write (layered_map.h), from the slots of their blocks. */
+/* The offsets that a memory map's layers read and write (simd_map.h), from the slots of their blocks. */
 #include <stdlib.h>
 
-#include "cpu/binary/layered_builder.h"
+#include "cpu/binary/simd_builder.h"
 
 /* ---- rotations and mirrors */
 
@@ -38,7 +38,7 @@ bool ldpc_builder_reads_mirror(const ldpc_map_builder *m, uint32_t rotation)
 
 uint32_t ldpc_builder_unaligned_loads(const ldpc_map_builder *m, uint32_t rotation)
 {
-    const ldpc_layered_map *map = m->map;
+    const ldpc_simd_map *map = m->map;
     const uint32_t first = lane_offset(m, rotation), to_end = loads_to_end(m, rotation);
     const uint32_t past_end = first + map->registers * map->register_bytes - map->row_bytes;
     return (first % map->register_bytes ? to_end : 0) +
@@ -107,14 +107,14 @@ void ldpc_builder_sort_mirrored(ldpc_map_builder *m, uint32_t l)
 
 /* ---- layers */
 
-static uint32_t difference_offset(const ldpc_layered_map *map, uint32_t repeat)
+static uint32_t difference_offset(const ldpc_simd_map *map, uint32_t repeat)
 {
     return (uint32_t)map->differences + repeat * map->slot_bytes;
 }
 
-static void write_accesses(const ldpc_map_builder *m, uint32_t l, ldpc_layered_access *accesses)
+static void write_accesses(const ldpc_map_builder *m, uint32_t l, ldpc_simd_access *accesses)
 {
-    ldpc_layered_map *map = m->map;
+    ldpc_simd_map *map = m->map;
     uint32_t first = m->code->layer_start[l], degree = ldpc_layer_degree(m->code, l);
     for (uint32_t i = 0; i < degree; i++) {
         const ldpc_placed_block *p = &m->placed[first + i];
@@ -122,7 +122,7 @@ static void write_accesses(const ldpc_map_builder *m, uint32_t l, ldpc_layered_a
         uint32_t to =
             i < m->owners[l] ? p->target * map->slot_bytes : difference_offset(map, i - m->owners[l]);
         for (uint32_t j = 0; j < map->registers; j++)
-            accesses[(size_t)j * degree + i] = (ldpc_layered_access){
+            accesses[(size_t)j * degree + i] = (ldpc_simd_access){
                 .from = p->source * map->slot_bytes + ldpc_builder_read_offset(m, rotation, j),
                 .to = to + j * map->register_bytes,
             };
@@ -131,9 +131,9 @@ static void write_accesses(const ldpc_map_builder *m, uint32_t l, ldpc_layered_a
 
 /* Each repeated block adds its difference to what the owner wrote, in place; the final one moves the group to
  * its home slot if this is its last layer. */
-static void write_repeats(const ldpc_map_builder *m, uint32_t l, ldpc_layered_repeat *repeats)
+static void write_repeats(const ldpc_map_builder *m, uint32_t l, ldpc_simd_repeat *repeats)
 {
-    ldpc_layered_map *map = m->map;
+    ldpc_simd_map *map = m->map;
     const uint32_t owners = m->owners[l], degree = ldpc_layer_degree(m->code, l);
     const ldpc_placed_block *placed = m->placed + m->code->layer_start[l];
     uint32_t *owner_of = m->current; /* not in use after slots are chosen */
@@ -144,7 +144,7 @@ static void write_repeats(const ldpc_map_builder *m, uint32_t l, ldpc_layered_re
         const ldpc_placed_block *owner = &placed[owner_of[block->group]];
         const bool last = m->again[block - m->blocks] == LDPC_NO_BLOCK;
         uint32_t slot = owner->target, home = m->last_layer[block->group] == l ? block->group : slot;
-        repeats[i - owners] = (ldpc_layered_repeat){
+        repeats[i - owners] = (ldpc_simd_repeat){
             .block = i,
             .from = slot * map->slot_bytes,
             .to = (last ? home : slot) * map->slot_bytes,
@@ -158,7 +158,7 @@ static void write_repeats(const ldpc_map_builder *m, uint32_t l, ldpc_layered_re
 /* Block i of layer l lacks the edge of one check: a lane for each codeword. */
 static void write_missing(const ldpc_map_builder *m, uint32_t l, uint32_t i, ldpc_missing_edge *missing)
 {
-    const ldpc_layered_map *map = m->map;
+    const ldpc_simd_map *map = m->map;
     const ldpc_block *block = m->placed[m->code->layer_start[l] + i].block;
     const uint32_t rotation = lane_offset(m, rotation_of(m, block, map->rotation[block->group]));
     for (uint32_t w = 0; w < map->n_codewords; w++) {
@@ -214,7 +214,7 @@ static bool can_saturate_missing(const ldpc_code *code, uint32_t l)
 static void write_homes(const ldpc_map_builder *m)
 {
     const ldpc_code *code = m->code;
-    ldpc_layered_map *map = m->map;
+    ldpc_simd_map *map = m->map;
     for (uint32_t g = 0; g < code->groups; g++) {
         map->home[g] = g * map->slot_bytes;
         map->rotation[g] = m->shift[g];
@@ -239,14 +239,14 @@ static void rotate_groups(ldpc_map_builder *m, uint32_t l)
 void ldpc_builder_write_layers(ldpc_map_builder *m)
 {
     const ldpc_code *code = m->code;
-    ldpc_layered_map *map = m->map;
-    ldpc_layered_access *accesses = map->access_memory;
-    ldpc_layered_repeat *repeats = map->repeat_memory;
+    ldpc_simd_map *map = m->map;
+    ldpc_simd_access *accesses = map->access_memory;
+    ldpc_simd_repeat *repeats = map->repeat_memory;
     ldpc_missing_edge *missing = map->missing_memory;
     ldpc_builder_start_at_home(m);
     write_homes(m);
     for (uint32_t l = 0; l < code->layers; l++) {
-        ldpc_layered_layer *layer = &map->layers[l];
+        ldpc_simd_layer *layer = &map->layers[l];
         uint32_t degree = ldpc_layer_degree(code, l);
         layer->degree = degree;
         layer->repeats = degree - m->owners[l];

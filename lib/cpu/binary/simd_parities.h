@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Which checks of a layer the posteriors do not satisfy: for the early stop and for the result. One source for all
  * instruction sets and lane widths, with the parameters of layered_kernel.h. */
-#ifndef LDPC_LAYERED_PARITIES_H
-#define LDPC_LAYERED_PARITIES_H
+#ifndef LDPC_SIMD_PARITIES_H
+#define LDPC_SIMD_PARITIES_H
 
 #include "base/bits.h"
 #include "cpu/binary/layer_generic.h"
-#include "cpu/binary/layered_variant.h"
+#include "cpu/binary/simd_variant.h"
 
 /* A register of a row from `at` on, which continues at the row's start. There may be no mirror, because layers
  * store only those that the next reader needs. The second load begins before the row, in another row or,
  * before the first one, in the prepared data; the mask drops those bytes. */
-FORCE_INLINE vec around_end(const ldpc_layered_map *map, const char *row, uint32_t at)
+FORCE_INLINE vec around_end(const ldpc_simd_map *map, const char *row, uint32_t at)
 {
     static const uint8_t end[2 * REGISTER_BYTES] = {[0 ... REGISTER_BYTES - 1] = 0xff};
     vec here = v_loadu(row + at);
@@ -34,7 +34,7 @@ FORCE_INLINE uint32_t offset_of(const uint32_t *at, unsigned i, const unsigned c
 
 /* Xor of the posteriors of each check in `count` registers of layer l, from j on. */
 FORCE_INLINE void xor_posteriors(const unsigned count, const bool dyadic, const bool mirrored,
-                                 const ldpc_layered_map *map, uint32_t l, uint32_t j, const char *L, vec *sum)
+                                 const ldpc_simd_map *map, uint32_t l, uint32_t j, const char *L, vec *sum)
 {
     const uint32_t first = map->code->layer_start[l], degree = map->code->layer_start[l + 1] - first;
     const uint32_t *at = map->home_at + (size_t)first * map->registers + j;
@@ -53,8 +53,8 @@ FORCE_INLINE void xor_posteriors(const unsigned count, const bool dyadic, const 
 }
 
 /* A single register does without mirrors, several need them. */
-FORCE_INLINE void parities_of(const unsigned count, const bool dyadic, const ldpc_layered_map *map,
-                              uint32_t l, uint32_t j, const char *L, uint64_t *parities)
+FORCE_INLINE void parities_of(const unsigned count, const bool dyadic, const ldpc_simd_map *map, uint32_t l,
+                              uint32_t j, const char *L, uint64_t *parities)
 {
     vec sum[LDPC_MAX_PARITIES];
     xor_posteriors(count, dyadic, count > 1, map, l, j, L, sum);
@@ -64,7 +64,7 @@ FORCE_INLINE void parities_of(const unsigned count, const bool dyadic, const ldp
 }
 
 /* Lanes that have an odd parity in one of `count` registers, of which the last one has `last` lanes. */
-FORCE_INLINE uint64_t odd_of(const unsigned count, const ldpc_layered_map *map, uint32_t l, uint32_t j,
+FORCE_INLINE uint64_t odd_of(const unsigned count, const ldpc_simd_map *map, uint32_t l, uint32_t j,
                              const char *L, uint64_t last)
 {
     vec sum[LDPC_MAX_PARITIES], odd = v_zero();
@@ -76,7 +76,7 @@ FORCE_INLINE uint64_t odd_of(const unsigned count, const ldpc_layered_map *map, 
 }
 
 /* The same of a whole row, whose last register has `last` lanes. */
-static uint64_t odd_lanes(const ldpc_layered_map *map, uint32_t l, const void *posteriors, uint64_t last)
+static uint64_t odd_lanes(const ldpc_simd_map *map, uint32_t l, const void *posteriors, uint64_t last)
 {
     uint64_t odd = 0;
     uint32_t j = 0;
@@ -98,9 +98,9 @@ static uint64_t odd_lanes(const ldpc_layered_map *map, uint32_t l, const void *p
     }
 }
 
-static uint64_t parities_of_part(const ldpc_layered_map *map, uint32_t l, const void *posteriors)
+static uint64_t parities_of_part(const ldpc_simd_map *map, uint32_t l, const void *posteriors)
 {
-    const ldpc_layered_layer *part = &map->layers[l];
+    const ldpc_simd_layer *part = &map->layers[l];
     const uint32_t *columns = part->columns;
     const lane_t *posterior = posteriors;
     lane_t sum[REGISTER_BYTES / sizeof(lane_t)] = {0};
@@ -110,8 +110,8 @@ static uint64_t parities_of_part(const ldpc_layered_map *map, uint32_t l, const 
     return v_signs(v_loadu(sum));
 }
 
-static void parities(const ldpc_layered_map *map, uint32_t l, uint32_t j, uint32_t count,
-                     const void *posteriors, uint64_t *found)
+static void parities(const ldpc_simd_map *map, uint32_t l, uint32_t j, uint32_t count, const void *posteriors,
+                     uint64_t *found)
 {
     if (map->column_memory) {
         *found = parities_of_part(map, l, posteriors);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which slot each block of a memory map reads and writes (layered_map.h). */
+/* Which slot each block of a memory map reads and writes (simd_map.h). */
 #include <assert.h>
 
-#include "cpu/binary/layered_builder.h"
+#include "cpu/binary/simd_builder.h"
 
 #define MOST_TRIED 256 /* free slots, from the newest on */
 

@@ -1,82 +1,82 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The part of the SIMD kernels that is compiled once per instruction set and lane width (layered_kernel.h,
  * flooding_kernel.h): an ISA variant. */
-#ifndef LDPC_LAYERED_VARIANT_H
-#define LDPC_LAYERED_VARIANT_H
+#ifndef LDPC_SIMD_VARIANT_H
+#define LDPC_SIMD_VARIANT_H
 
 #include "cpu/simd/interleave_ops.h"
-#include "cpu/binary/layered_map.h"
+#include "cpu/binary/simd_map.h"
 
 #define LDPC_MAX_PARITIES 8 /* registers of one call of parities() */
 
 /* One iteration of flooding over all layers; `channel` is a copy of the home slots as they were loaded. */
-typedef void ldpc_flood(const ldpc_layered_map *map, const void *prepared, void *posteriors,
-                        const void *channel, void *messages);
+typedef void ldpc_flood(const ldpc_simd_map *map, const void *prepared, void *posteriors, const void *channel,
+                        void *messages);
 
 /* So many neighbouring codewords may change lanes among each other: those in 16 bytes of a register, or one. */
-static inline uint32_t ldpc_layered_movable(const ldpc_layered_map *map)
+static inline uint32_t ldpc_simd_movable(const ldpc_simd_map *map)
 {
     const uint32_t n = map->n_codewords, in_block = 16 / map->lane_bytes;
     return n & (n - 1) ? 1 : n < in_block ? n : in_block;
 }
 
 /* For each codeword v whose bit of `lanes` is set, the codeword whose lanes it takes. Both have the same number
- * divided by ldpc_layered_movable(map), rounded down. */
+ * divided by ldpc_simd_movable(map), rounded down. */
 typedef struct ldpc_lane_moves {
     uint64_t lanes;
     uint8_t source[LDPC_MAX_INTERLEAVED];
 } ldpc_lane_moves;
 
-typedef struct ldpc_layered_variant {
+typedef struct ldpc_simd_variant {
     uint32_t lane_bytes, register_bytes;
     /* The rule's constants in registers and, for the layered schedule, each layer's function: computed once
      * per batch, for one address of the posteriors, in memory that is aligned to a register. */
-    size_t (*prepared_bytes)(const ldpc_layered_map *map);
-    void (*prepare)(const ldpc_layered_map *map, const ldpc_rule *rule, void *posteriors, void *prepared);
+    size_t (*prepared_bytes)(const ldpc_simd_map *map);
+    void (*prepare)(const ldpc_simd_map *map, const ldpc_rule *rule, void *posteriors, void *prepared);
     /* One iteration over all layers. Messages of the codewords v whose bit of `fresh` is set are zero before;
      * where V is no power of two, `fresh` has all bits or none. */
-    void (*iterate)(const ldpc_layered_map *map, void *prepared, uint64_t fresh, void *posteriors,
+    void (*iterate)(const ldpc_simd_map *map, void *prepared, uint64_t fresh, void *posteriors,
                     void *messages);
     ldpc_flood *flood; /* with a map for flooding */
     /* Writes the mirrors of all home slots. */
-    void (*mirror)(const ldpc_layered_map *map, void *posteriors);
+    void (*mirror)(const ldpc_simd_map *map, void *posteriors);
     /* Copies codewords from the home slots of the first column groups to other slots, without mirrors. */
-    void (*move_lanes)(const ldpc_layered_map *map, const ldpc_lane_moves *moves, uint32_t groups,
+    void (*move_lanes)(const ldpc_simd_map *map, const ldpc_lane_moves *moves, uint32_t groups,
                        const void *slots, void *others);
     /* Copies codewords both ways at once: `in` to the slots, of all column groups, and `out` from what the slots
      * had before, of the first `out_groups`. Only where codewords have neighbours that may change lanes. */
-    void (*exchange_lanes)(const ldpc_layered_map *map, const ldpc_lane_moves *in, const ldpc_lane_moves *out,
+    void (*exchange_lanes)(const ldpc_simd_map *map, const ldpc_lane_moves *in, const ldpc_lane_moves *out,
                            uint32_t out_groups, void *slots, void *others);
     /* Clears lanes of `bytes` bytes of messages, whole rows. As in iterate(). */
-    void (*clear_lanes)(const ldpc_layered_map *map, uint64_t lanes, void *messages, size_t bytes);
+    void (*clear_lanes)(const ldpc_simd_map *map, uint64_t lanes, void *messages, size_t bytes);
     /* Parities of the posterior signs in `count` <= LDPC_MAX_PARITIES registers, from j on, of layer l: one
      * bit per lane, set where the check is not satisfied. Lanes after the row have any value, and missing
      * edges take part: the caller corrects both. For more than one register the home slots need their mirrors.
      */
-    void (*parities)(const ldpc_layered_map *map, uint32_t l, uint32_t j, uint32_t count,
-                     const void *posteriors, uint64_t *parities);
+    void (*parities)(const ldpc_simd_map *map, uint32_t l, uint32_t j, uint32_t count, const void *posteriors,
+                     uint64_t *parities);
     /* Lanes of a register in which a check of layer l, of any register, is not satisfied. The last register
      * has `last` lanes. For rows whose registers have the same lanes of a codeword, without missing edges,
      * dyadic blocks and stages; the home slots need their mirrors. */
-    uint64_t (*odd_lanes)(const ldpc_layered_map *map, uint32_t l, const void *posteriors, uint64_t last);
+    uint64_t (*odd_lanes)(const ldpc_simd_map *map, uint32_t l, const void *posteriors, uint64_t last);
     const ldpc_interleave_ops *interleave;
-} ldpc_layered_variant;
+} ldpc_simd_variant;
 
-#define LDPC_LAYERED_VARIANTS(isa)                                                                           \
-    extern const ldpc_layered_variant ldpc_layered_i8_##isa, ldpc_layered_i16_##isa, ldpc_layered_f32_##isa; \
+#define LDPC_SIMD_VARIANTS(isa)                                                                              \
+    extern const ldpc_simd_variant ldpc_simd_i8_##isa, ldpc_simd_i16_##isa, ldpc_simd_f32_##isa;             \
     extern ldpc_flood ldpc_flood_i8_##isa, ldpc_flood_i16_##isa, ldpc_flood_f32_##isa;                       \
     extern const ldpc_interleave_ops ldpc_interleave_##isa
-LDPC_LAYERED_VARIANTS(scalar);
-LDPC_LAYERED_VARIANTS(sse41);
-LDPC_LAYERED_VARIANTS(avx2_mask);
-LDPC_LAYERED_VARIANTS(avx2);
-#define ldpc_layered_f32_avx512_256 ldpc_layered_f32_avx512 /* avx512_256 has none of its own */
-#define ldpc_interleave_avx512_256  ldpc_interleave_avx512
-LDPC_LAYERED_VARIANTS(avx512_256);
-LDPC_LAYERED_VARIANTS(avx512);
-LDPC_LAYERED_VARIANTS(neon);
+LDPC_SIMD_VARIANTS(scalar);
+LDPC_SIMD_VARIANTS(sse41);
+LDPC_SIMD_VARIANTS(avx2_mask);
+LDPC_SIMD_VARIANTS(avx2);
+#define ldpc_simd_f32_avx512_256   ldpc_simd_f32_avx512 /* avx512_256 has none of its own */
+#define ldpc_interleave_avx512_256 ldpc_interleave_avx512
+LDPC_SIMD_VARIANTS(avx512_256);
+LDPC_SIMD_VARIANTS(avx512);
+LDPC_SIMD_VARIANTS(neon);
 
-/* The name of what a variant's source defines, from LANE_BITS and LDPC_ISA: ldpc_layered_i8_avx2, ... */
+/* The name of what a variant's source defines, from LANE_BITS and LDPC_ISA: ldpc_simd_i8_avx2, ... */
 #if LANE_BITS == 8
 #define LDPC_LANES i8
 #elif LANE_BITS == 16

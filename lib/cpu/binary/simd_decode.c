@@ -2,7 +2,7 @@
 /* Decodes codewords side by side: loading, iterations, early stop, storing. */
 #include <string.h>
 
-#include "cpu/binary/layered.h"
+#include "cpu/binary/simd_kernels.h"
 
 /* ---- scratch memory */
 
@@ -12,16 +12,16 @@ static size_t aligned(size_t bytes)
 }
 
 /* Posteriors of all column groups between iterations: the first slots. */
-static size_t home_bytes(const ldpc_layered_map *map)
+static size_t home_bytes(const ldpc_simd_map *map)
 {
     return (size_t)map->code->groups * map->slot_bytes;
 }
 
 /*   scratch:  | prepared rule | posteriors | channel (flooding only) | messages | interleaver |
  *             | exchange: home slots | arriving: home slots | */
-size_t ldpc_layered_scratch_bytes(const ldpc_lane_layout *layout)
+size_t ldpc_simd_scratch_bytes(const ldpc_lane_layout *layout)
 {
-    const ldpc_layered_map *map = layout->map;
+    const ldpc_simd_map *map = layout->map;
     if (!map)
         return 0;
     return aligned(layout->variant->prepared_bytes(map)) + aligned(map->posterior_bytes) +
@@ -31,12 +31,12 @@ size_t ldpc_layered_scratch_bytes(const ldpc_lane_layout *layout)
 
 /* Lanes of single codewords can be refilled where 16 bytes have whole sets of lanes, of codewords that are
  * interleaved together (interleaver.h). */
-bool ldpc_layered_refills(const ldpc_lane_layout *layout)
+bool ldpc_simd_refills(const ldpc_lane_layout *layout)
 {
-    const ldpc_layered_map *map = layout->map;
+    const ldpc_simd_map *map = layout->map;
     if (!map || map->n_codewords == 1)
         return false;
-    const uint32_t movable = ldpc_layered_movable(map);
+    const uint32_t movable = ldpc_simd_movable(map);
     return movable == map->n_codewords || (movable == 16 && map->n_codewords % 16 == 0);
 }
 
@@ -50,9 +50,9 @@ typedef struct lane_set {
 /* A batch that is being decoded. */
 typedef struct run {
     const ldpc_plan *plan;
-    const ldpc_layered_variant *variant;
+    const ldpc_simd_variant *variant;
     const ldpc_interleaver *interleaver;
-    const ldpc_layered_map *map;
+    const ldpc_simd_map *map;
     const ldpc_batch *batch;
     char *prepared, *posteriors, *channel, *messages;
     char *exchange; /* home slots of codewords that wait for lanes, and of those that have left theirs */
@@ -60,7 +60,7 @@ typedef struct run {
     void *interleaver_scratch;
     uint32_t next;       /* codeword of the batch that is interleaved next */
     uint32_t movable;    /* neighbouring codewords that may change lanes among each other: a power of two */
-    bool refills;        /* ldpc_layered_refills() */
+    bool refills;        /* ldpc_simd_refills() */
     bool same_lanes;     /* a codeword has the same lanes in all registers of a row */
     uint64_t fresh;      /* lanes whose codeword had no iteration yet */
     uint64_t untested;   /* lanes whose posteriors have changed since the last syndrome */
@@ -91,7 +91,7 @@ static uint64_t all_lanes(const run *r)
 static void open_run(run *r, const ldpc_lane_layout *layout, const ldpc_plan *plan, const ldpc_rule *rule,
                      void *scratch, const ldpc_batch *batch)
 {
-    const ldpc_layered_map *map = layout->map;
+    const ldpc_simd_map *map = layout->map;
     char *at = scratch;
     r->plan = plan;
     r->variant = layout->variant;
@@ -105,8 +105,8 @@ static void open_run(run *r, const ldpc_lane_layout *layout, const ldpc_plan *pl
     r->interleaver_scratch = at += aligned(map->message_bytes);
     r->exchange = at += aligned(layout->interleaver->scratch_bytes);
     r->arriving = at + aligned(home_bytes(map));
-    r->movable = ldpc_layered_movable(map);
-    r->refills = ldpc_layered_refills(layout);
+    r->movable = ldpc_simd_movable(map);
+    r->refills = ldpc_simd_refills(layout);
     r->same_lanes = map->lanes % map->n_codewords == 0;
     r->every = 0;
     for (uint32_t lane = 0; lane < 64; lane += map->n_codewords)
@@ -146,7 +146,7 @@ static void iterate(run *r)
 /* What missing edges have added to the parities of their checks, to be xored again. */
 static uint64_t missing_bits(const run *r, uint32_t l, uint32_t j)
 {
-    const ldpc_layered_layer *layer = &r->map->layers[l];
+    const ldpc_simd_layer *layer = &r->map->layers[l];
     uint64_t bits = 0;
     for (uint32_t i = 0; i < layer->n_missing; i++) {
         const ldpc_missing_edge *edge = &layer->missing[i];
@@ -162,7 +162,7 @@ static uint64_t missing_bits(const run *r, uint32_t l, uint32_t j)
  * registers. */
 static uint32_t unsatisfied_checks(run *r, uint32_t l, uint32_t j, uint32_t most, uint64_t *checks)
 {
-    const ldpc_layered_map *map = r->map;
+    const ldpc_simd_map *map = r->map;
     uint32_t rest = map->registers - j, count = rest < most ? rest : most;
     if (count > 1)
         make_mirrors(r);
@@ -204,7 +204,7 @@ static uint64_t codewords_with(const run *r, uint64_t lanes, uint32_t j, uint64_
 /* Of the codewords asked for, those whose checks in layer l are all satisfied. */
 static uint64_t satisfied_in_layer(run *r, uint32_t l, uint64_t asked)
 {
-    const ldpc_layered_map *map = r->map;
+    const ldpc_simd_map *map = r->map;
     uint64_t checks[LDPC_MAX_PARITIES];
     if (r->same_lanes && !map->layers[l].n_missing && !map->code->is_dyadic && !map->column_memory) {
         make_mirrors(r);
@@ -426,8 +426,8 @@ static uint64_t without_iterations(const run *r)
     return found;
 }
 
-void ldpc_layered_decode(const ldpc_lane_layout *layout, const ldpc_plan *plan, const ldpc_rule *rule,
-                         void *scratch, const ldpc_batch *batch)
+void ldpc_simd_decode(const ldpc_lane_layout *layout, const ldpc_plan *plan, const ldpc_rule *rule,
+                      void *scratch, const ldpc_batch *batch)
 {
     run r;
     open_run(&r, layout, plan, rule, scratch, batch);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The SIMD kernels as rows of the kernel table: what they support, their tables, and single codewords or
  * batches. */
-#include "cpu/binary/layered.h"
+#include "cpu/binary/simd_kernels.h"
 
 #include <stdlib.h>
 
@@ -13,11 +13,11 @@
 /* Codewords that go through the same lanes in one call: when the last ones are decoded, lanes stay empty. */
 #define MOST_REFILLS 32
 
-typedef struct layered_tables {
+typedef struct simd_tables {
     ldpc_cpu_tables base;
     /* For a single codeword and for a batch. Either may have no map: the other one serves for both. */
     ldpc_lane_layout single, batch;
-} layered_tables;
+} simd_tables;
 
 /* The sums of flooding must be exact in 16 bits. */
 static bool sums_fit(const ldpc_code *code)
@@ -30,61 +30,60 @@ static bool is_flooding(const ldpc_plan *plan)
     return plan->schedule == LDPC_SCHEDULE_FLOODING;
 }
 
-static bool layered_supports(const ldpc_plan *plan, const ldpc_layered_variants *variants)
+static bool simd_supports(const ldpc_plan *plan, const ldpc_simd_variants *variants)
 {
-    const ldpc_layered_variant *variant = ldpc_layered_variant_of(plan, variants);
+    const ldpc_simd_variant *variant = ldpc_simd_variant_of(plan, variants);
     const ldpc_code *code = plan->code;
     bool exact = plan->arithmetic == LDPC_ARITHMETIC_FLOAT || !is_flooding(plan) || sums_fit(code);
     return code->order == 2 && exact &&
-           ldpc_layered_map_fits(code, ldpc_layered_codewords(plan, variant), variant->lane_bytes,
-                                 variant->register_bytes);
+           ldpc_simd_map_fits(code, ldpc_simd_codewords(plan, variant), variant->lane_bytes,
+                              variant->register_bytes);
 }
 
 /* ---- tables */
 
 static bool refills(const ldpc_plan *plan, const ldpc_lane_layout *batch)
 {
-    return plan->early_stop && ldpc_layered_refills(batch);
+    return plan->early_stop && ldpc_simd_refills(batch);
 }
 
 static void layout_destroy(ldpc_lane_layout *layout)
 {
     ldpc_interleaver_destroy(layout->interleaver);
-    ldpc_layered_map_destroy(layout->map);
+    ldpc_simd_map_destroy(layout->map);
 }
 
 static ldpc_status layout_create(const ldpc_code *code, const ldpc_plan *plan,
-                                 const ldpc_layered_variant *variant, uint32_t n_codewords,
+                                 const ldpc_simd_variant *variant, uint32_t n_codewords,
                                  ldpc_lane_layout *layout)
 {
     layout->variant = variant;
-    ldpc_status status = ldpc_layered_map_create(code, is_flooding(plan), n_codewords, variant->lane_bytes,
-                                                 variant->register_bytes, &layout->map);
+    ldpc_status status = ldpc_simd_map_create(code, is_flooding(plan), n_codewords, variant->lane_bytes,
+                                              variant->register_bytes, &layout->map);
     return status ? status : ldpc_interleaver_create(layout->map, variant->interleave, &layout->interleaver);
 }
 
 /* A single codeword of a code without structure (z = 1) takes stages; where these are not worth it, and in
  * flooding, it has no layout and is decoded as a batch of one. */
-static ldpc_status single_create(const ldpc_plan *plan, const ldpc_layered_variants *variants,
+static ldpc_status single_create(const ldpc_plan *plan, const ldpc_simd_variants *variants,
                                  ldpc_lane_layout *layout)
 {
-    const ldpc_layered_variant *wide = ldpc_layered_variant_of(plan, variants);
-    const ldpc_code *code = ldpc_layered_single_code(plan->code, wide);
+    const ldpc_simd_variant *wide = ldpc_simd_variant_of(plan, variants);
+    const ldpc_code *code = ldpc_simd_single_code(plan->code, wide);
     if (code->z > 1)
-        return layout_create(code, plan, ldpc_layered_single_variant(plan, variants), 1, layout);
+        return layout_create(code, plan, ldpc_simd_single_variant(plan, variants), 1, layout);
     if (is_flooding(plan))
         return LDPC_OK;
     layout->variant = wide;
-    ldpc_status status =
-        ldpc_layered_stages_create(code, wide->lane_bytes, wide->register_bytes, &layout->map);
+    ldpc_status status = ldpc_simd_stages_create(code, wide->lane_bytes, wide->register_bytes, &layout->map);
     return status || !layout->map
                ? status
                : ldpc_interleaver_create(layout->map, wide->interleave, &layout->interleaver);
 }
 
-static void layered_destroy(ldpc_cpu_tables *base)
+static void simd_destroy(ldpc_cpu_tables *base)
 {
-    layered_tables *tables = (layered_tables *)base;
+    simd_tables *tables = (simd_tables *)base;
     layout_destroy(&tables->batch);
     layout_destroy(&tables->single);
     free(tables);
@@ -95,19 +94,19 @@ static size_t larger(size_t a, size_t b)
     return a > b ? a : b;
 }
 
-static ldpc_status layered_create(const ldpc_plan *plan, const ldpc_layered_variants *variants,
-                                  ldpc_cpu_tables **made)
+static ldpc_status simd_create(const ldpc_plan *plan, const ldpc_simd_variants *variants,
+                               ldpc_cpu_tables **made)
 {
-    const ldpc_layered_variant *wide = ldpc_layered_variant_of(plan, variants);
-    layered_tables *tables = ldpc_allocate(1, sizeof *tables);
+    const ldpc_simd_variant *wide = ldpc_simd_variant_of(plan, variants);
+    simd_tables *tables = ldpc_allocate(1, sizeof *tables);
     if (!tables)
         return LDPC_ERR_MEMORY;
-    const uint32_t n_codewords = ldpc_layered_codewords(plan, wide);
+    const uint32_t n_codewords = ldpc_simd_codewords(plan, wide);
     ldpc_status status = single_create(plan, variants, &tables->single);
     if (!status && (!tables->single.map || tables->single.map->n_codewords != n_codewords))
         status = layout_create(plan->code, plan, wide, n_codewords, &tables->batch);
     if (status) {
-        layered_destroy(&tables->base);
+        simd_destroy(&tables->base);
         return status;
     }
     tables->base = (ldpc_cpu_tables){
@@ -116,7 +115,7 @@ static ldpc_status layered_create(const ldpc_plan *plan, const ldpc_layered_vari
         .codewords = n_codewords,
         .most_codewords = refills(plan, &tables->batch) ? n_codewords * MOST_REFILLS : n_codewords,
         .scratch_bytes =
-            larger(ldpc_layered_scratch_bytes(&tables->single), ldpc_layered_scratch_bytes(&tables->batch)),
+            larger(ldpc_simd_scratch_bytes(&tables->single), ldpc_simd_scratch_bytes(&tables->batch)),
     };
     *made = &tables->base;
     return LDPC_OK;
@@ -125,31 +124,31 @@ static ldpc_status layered_create(const ldpc_plan *plan, const ldpc_layered_vari
 /* ---- decoding */
 
 /* A few codewords decode faster one by one than side by side with empty lanes. */
-static bool takes_batch(const layered_tables *tables, size_t n_codewords)
+static bool takes_batch(const simd_tables *tables, size_t n_codewords)
 {
     if (!tables->single.map || !tables->batch.map)
         return !tables->single.map;
-    return ldpc_layered_side_by_side(tables->base.plan, &tables->single, &tables->batch, n_codewords);
+    return ldpc_simd_side_by_side(tables->base.plan, &tables->single, &tables->batch, n_codewords);
 }
 
 /* A few codewords, side by side or one by one. */
-static void decode_few(const layered_tables *tables, void *scratch, const ldpc_batch *batch)
+static void decode_few(const simd_tables *tables, void *scratch, const ldpc_batch *batch)
 {
     const ldpc_cpu_tables *base = &tables->base;
     if (takes_batch(tables, batch->n_codewords)) {
-        ldpc_layered_decode(&tables->batch, base->plan, &base->rule, scratch, batch);
+        ldpc_simd_decode(&tables->batch, base->plan, &base->rule, scratch, batch);
         return;
     }
     for (size_t w = 0; w < batch->n_codewords; w++) {
         ldpc_batch one = ldpc_batch_slice(base->plan, batch, w, 1);
-        ldpc_layered_decode(&tables->single, base->plan, &base->rule, scratch, &one);
+        ldpc_simd_decode(&tables->single, base->plan, &base->rule, scratch, &one);
     }
 }
 
 /* With early stop, codewords that are done leave their lanes to the next ones. */
-static void layered_decode(const ldpc_cpu_tables *base, void *scratch, const ldpc_batch *batch)
+static void simd_decode(const ldpc_cpu_tables *base, void *scratch, const ldpc_batch *batch)
 {
-    const layered_tables *tables = (const layered_tables *)base;
+    const simd_tables *tables = (const simd_tables *)base;
     const size_t total = batch->n_codewords, lanes = base->codewords;
     const bool refilled = refills(base->plan, &tables->batch);
     for (size_t count, first = 0; first < total; first += count) {
@@ -161,28 +160,27 @@ static void layered_decode(const ldpc_cpu_tables *base, void *scratch, const ldp
 
 /* ---- the rows */
 
-#define VARIANTS(isa, kernel, needs)                                                                         \
-    {&ldpc_layered_i8_##isa, &ldpc_layered_i16_##isa, &ldpc_layered_f32_##isa, needs},
-#define NUMBER(isa, kernel, needs) number_##isa,
-enum { LDPC_EACH_LAYERED(NUMBER) };
-static const ldpc_layered_variants all_variants[] = {LDPC_EACH_LAYERED(VARIANTS)};
+#define VARIANTS(isa, kernel, needs) {&ldpc_simd_i8_##isa, &ldpc_simd_i16_##isa, &ldpc_simd_f32_##isa, needs},
+#define NUMBER(isa, kernel, needs)   number_##isa,
+enum { LDPC_EACH_SIMD(NUMBER) };
+static const ldpc_simd_variants all_variants[] = {LDPC_EACH_SIMD(VARIANTS)};
 
 #define ROW(isa, kernel, needs)                                                                              \
     static bool supports_##isa(const ldpc_plan *plan)                                                        \
     {                                                                                                        \
-        return layered_supports(plan, &all_variants[number_##isa]);                                          \
+        return simd_supports(plan, &all_variants[number_##isa]);                                             \
     }                                                                                                        \
     static ldpc_status create_##isa(const ldpc_plan *plan, ldpc_cpu_tables **tables)                         \
     {                                                                                                        \
-        return layered_create(plan, &all_variants[number_##isa], tables);                                    \
+        return simd_create(plan, &all_variants[number_##isa], tables);                                       \
     }                                                                                                        \
     const ldpc_cpu_kernel ldpc_cpu_##isa = {                                                                 \
         .name = #kernel,                                                                                     \
         .features = needs,                                                                                   \
         .supports = supports_##isa,                                                                          \
         .create = create_##isa,                                                                              \
-        .destroy = layered_destroy,                                                                          \
-        .decode = layered_decode,                                                                            \
+        .destroy = simd_destroy,                                                                             \
+        .decode = simd_decode,                                                                               \
     };
 
-LDPC_EACH_LAYERED(ROW)
+LDPC_EACH_SIMD(ROW)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A memory map (layered_map.h) that is being built. layered_map.c allocates it, layered_slots.c chooses
- * slots, layered_offsets.c turns them into offsets and flooding_groups.c adds what only flooding has. The time
+/* A memory map (simd_map.h) that is being built. simd_map.c allocates it, simd_slots.c chooses
+ * slots, simd_offsets.c turns them into offsets and flooding_groups.c adds what only flooding has. The time
  * is proportional to the blocks and their registers, and to z: a file of 100 bytes may have a million of each. */
-#ifndef LDPC_LAYERED_BUILDER_H
-#define LDPC_LAYERED_BUILDER_H
+#ifndef LDPC_SIMD_BUILDER_H
+#define LDPC_SIMD_BUILDER_H
 
-#include "cpu/binary/layered_map.h"
+#include "cpu/binary/simd_map.h"
 
 #define LDPC_NO_LAYER UINT32_MAX
 #define LDPC_NO_BLOCK UINT32_MAX
@@ -22,7 +22,7 @@ typedef struct ldpc_placed_block {
 
 typedef struct ldpc_map_builder {
     const ldpc_code *code;
-    ldpc_layered_map *map;
+    ldpc_simd_map *map;
     ldpc_block *blocks;        /* the code's, with their layers rotated (layer_rotation.h) */
     ldpc_placed_block *placed; /* like blocks, but owners first within each layer */
     uint32_t *again;           /* [blocks] the next block of the layer in the same group, or LDPC_NO_BLOCK */
@@ -40,7 +40,7 @@ static inline uint32_t ldpc_layer_degree(const ldpc_code *code, uint32_t l)
     return code->layer_start[l + 1] - code->layer_start[l];
 }
 
-/* ---- layered_slots.c */
+/* ---- simd_slots.c */
 
 /* Orders the blocks of all layers, and finds the owners, the readers and each group's last layer. */
 void ldpc_builder_order_blocks(ldpc_map_builder *m);
@@ -51,7 +51,7 @@ void ldpc_builder_place_layer(ldpc_map_builder *m, uint32_t l);
 /* Flooding: posteriors stay in their home slots, messages have their rows in the code's order. */
 void ldpc_builder_place_messages(ldpc_map_builder *m);
 
-/* ---- layered_offsets.c */
+/* ---- simd_offsets.c */
 
 /* Offset in its slot at which register j of a row that is read rotated by `rotation` lanes begins. */
 uint32_t ldpc_builder_read_offset(const ldpc_map_builder *m, uint32_t rotation, uint32_t j);
