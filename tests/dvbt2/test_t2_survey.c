@@ -12,6 +12,7 @@
 #include <fftw3.h>
 
 #include "receiver/complex.h"
+#include "dvbt2/standard/reference_sequence.h"
 #include "dvbt2/support/mode_trial.h"
 #include "dvbt2/support/synthetic.h"
 
@@ -23,6 +24,7 @@ typedef struct test_case {
     double rate;               /* given, over that of the samples, which is 64/7 MHz */
     double offset;             /* Hz */
     const char *expected;      /* part of the sentence */
+    bool pilots;               /* those of DVB-T, without its continual ones */
 } test_case;
 
 /* Enough for 0.5 s of search and for the survey. */
@@ -36,11 +38,14 @@ static void add_ofdm(const test_case *c, float complex *samples)
     const uint32_t count = count_of(c);
     float complex *symbol = fftwf_malloc(c->length * sizeof *symbol);
     fftwf_plan plan = fftwf_plan_dft_1d((int)c->length, symbol, symbol, FFTW_BACKWARD, FFTW_ESTIMATE);
-    for (uint32_t at = 0; at + c->length + c->guard <= count; at += c->length + c->guard) {
+    for (uint32_t at = 0, l = 0; at + c->length + c->guard <= count; at += c->length + c->guard, l++) {
         memset(symbol, 0, c->length * sizeof *symbol);
         for (uint32_t k = 0; k < c->carriers; k++)
             symbol[(k + c->length - c->carriers / 2) % c->length] =
                 rx_cplx(uniform() < 0.5 ? 1 : -1, uniform() < 0.5 ? 1 : -1) / sqrtf(2 * (float)c->carriers);
+        for (uint32_t k = 3 * (l % 4); k < c->carriers && c->pilots; k += 12)
+            symbol[(k + c->length - c->carriers / 2) % c->length] =
+                4.0f / 3 / sqrtf((float)c->carriers) * (float)dvbt2_pn_sign(k / 3);
         fftwf_execute(plan);
         memcpy(samples + at, symbol + c->length - c->guard, c->guard * sizeof *symbol);
         memcpy(samples + at + c->guard, symbol, c->length * sizeof *symbol);
@@ -94,17 +99,27 @@ static void test_sentences(void **state)
     (void)state;
     const dvbt2_bandwidth b8 = DVBT2_BANDWIDTH_8;
     const test_case cases[] = {
-        {"DVB-T 8K, 1/32",                  8192,  6817,  256,  20,  0,    b8,                1,     0,    "DVB-T signal (8K)"             },
-        {"DVB-T 2K, 1/4, 3 dB, 90 kHz off", 2048,  1705,  512,  3,   0,    b8,                1,     90e3, "DVB-T signal (2K)"             },
-        {"32K without P1",                  32768, 27265, 1024, 20,  0,    b8,                1,     0,    "symbols of 32K were"           },
-        {"8 MHz as 7 MHz",                  8192,  6817,  1024, 20,  0,    DVBT2_BANDWIDTH_7, 1,     0,    "a channel of 8 MHz, not 7 MHz" },
-        {"8 MHz as 6 MHz",                  32768, 27841, 256,  20,  0,    DVBT2_BANDWIDTH_6, 1,     0,    "channel of 8 MHz, not 6 MHz"   },
-        {"rate 9.4 % too high",             8192,  6817,  1024, 20,  0,    b8,                1.094, 0,    "rate near 9.143 MHz, not 10.00"},
-        {"rate twice as high",              4096,  3409,  256,  10,  0,    b8,                2,     0,    "rate near 9.143 MHz, not 18.2" },
-        {"rate 0.5 % too low",              32768, 27265, 512,  15,  0,    b8,                0.995, 0,    "rate near 9.143 MHz, not 9.09" },
-        {"noise",                           0,     0,     0,    0,   0,    b8,                1,     0,    "flat as that of noise"         },
-        {"something narrow",                0,     0,     0,    20,  0.05, b8,                1,     0,    "MHz wide without OFDM symbols" },
-        {"zeros",                           0,     0,     0,    100, 0,    b8,                1,     0,    "all samples are 0"             },
+        {"DVB-T 8K, 1/32",                  8192,  6817,  256,  20,  0,    b8,                1,       0,    "DVB-T signal (8K)",               false},
+        {"DVB-T 2K, 1/4, 3 dB, 90 kHz off", 2048,  1705,  512,  3,   0,    b8,                1,       90e3, "DVB-T signal (2K)",               false},
+        {"32K without P1",                  32768, 27265, 1024, 20,  0,    b8,                1,       0,    "symbols of 32K were",             false},
+        {"8 MHz as 7 MHz",                  8192,  6817,  1024, 20,  0,    DVBT2_BANDWIDTH_7, 1,       0,    "a channel of 8 MHz, not 7 MHz",
+         false                                                                                                                                       },
+        {"8 MHz as 6 MHz",                  32768, 27841, 256,  20,  0,    DVBT2_BANDWIDTH_6, 1,       0,    "channel of 8 MHz, not 6 MHz",
+         false                                                                                                                                       },
+        {"rate 9.4 % too high",             8192,  6817,  1024, 20,  0,    b8,                1.094,   0,    "rate near 9.143 MHz, not 10.00",
+         false                                                                                                                                       },
+        {"rate twice as high",              4096,  3409,  256,  10,  0,    b8,                2,       0,    "rate near 9.143 MHz, not 18.2",   false},
+        {"rate 0.5 % too low",              32768, 27265, 512,  15,  0,    b8,                0.995,   0,    "rate near 9.143 MHz, not 9.09",
+         false                                                                                                                                       },
+        {"DVB-T 2K, 1/32, pilots",          2048,  1705,  64,   20,  0,    b8,                1,       0,    "this is a DVB-T signal (2K)",     true },
+        {"DVB-T 2K, 1/32, rate",            2048,  1705,  64,   20,  0,    b8,                1.09375, 0,    "DVB-T signal (2K)",               true },
+        {"DVB-T 2K, 1/16, rate",            2048,  1705,  128,  10,  0,    b8,                0.875,   0,    "rate is near 9.143 MHz",          true },
+        {"DVB-T 8K, 1/32, rate",            8192,  6817,  256,  20,  0,    b8,                1.09375, 0,    "rate near 9.143 MHz, not 10 MHz",
+         true                                                                                                                                        },
+        {"ISDB-T 8K, 1/8",                  9216,  5617,  1152, 20,  0,    b8,                1,       0,    "this is an ISDB-T signal (8K)",   true },
+        {"noise",                           0,     0,     0,    0,   0,    b8,                1,       0,    "flat as that of noise",           false},
+        {"something narrow",                0,     0,     0,    20,  0.05, b8,                1,       0,    "too narrow for a channel of 8",   false},
+        {"zeros",                           0,     0,     0,    100, 0,    b8,                1,       0,    "all samples are 0",               false},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         check_sentence(&cases[i]);

@@ -3,6 +3,7 @@
 #include "dvbt2/frame/survey.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +11,7 @@
 #include "base/memory.h"
 #include "receiver/complex.h"
 #include "receiver/fft_plan.h"
+#include "receiver/median.h"
 #include "receiver/samples.h"
 #include "dvbt2/standard/parameters.h"
 
@@ -23,18 +25,30 @@ enum {
 };
 
 static const double occupied_8mhz = 7.61e6, extended_8mhz = 7.77e6; /* width of the carriers */
+/* ISDB-T in a channel of 6 MHz: 1/T, and the width of the carriers. */
+static const double isdbt_rate = 512e6 / 63, isdbt_width = 5.573e6;
 /* Power of the signal and the noise over that of the noise from which on a signal is seen. */
 static const double least_contrast = 1.25;
 /* Notches of echoes within a signal are narrower than this. */
 static const double widest_notch = 250e3;
+/* A bin with more than this over the mean of those around it is a tone. */
+static const float least_tone = 30;
+static const double most_tones = 0.4; /* share of the power; with more the signal is none of a channel */
+/* A signal beside the middle of the channel has this over the noise. */
+static const double least_beside = 2;
 /* Values over their mean that count in the whitened spectrum: a tone counts as no more. */
 static const float most_whitened = 4;
-/* Least peak of the autocorrelation over its root mean square; noise reaches 3.5. */
-static const double least_peak = 6;
+/* Least peak of the autocorrelation over that of noise, which reaches 3.5. The median of Rayleigh's distribution over its root
+ * mean square gives the latter: pilots repeat at many lags and would raise a mean. */
+static const double least_peak = 6, median_power = 0.693;
+/* The guard interval repeats nothing after two symbol lengths, the pilots of DVB-T2 do after twice their period. */
+static const double least_double = 0.3;
 /* Stated sample rates are not further off than by this factor; the channel of 1.7 MHz has 0.2 of the rate of 8 MHz. */
 static const double most_ratio = 5;
 /* Relative difference between lengths that are taken for equal. P1 is found up to 0.002. */
 static const double same_length = 0.0018, same_bandwidth = 0.004;
+/* Share of the sample rate from which on a spectrum has no edges. */
+static const double no_edges = 0.98;
 
 bool dvbt2_survey_init(dvbt2_survey *survey, const dvbt2_receiver_params *params)
 {
@@ -81,6 +95,23 @@ static void smooth_spectrum(dvbt2_survey *survey)
     }
 }
 
+static float least_smooth(const dvbt2_survey *survey)
+{
+    float least = survey->smooth[0];
+    for (int i = 0; i < LENGTH; i++)
+        least = fminf(least, survey->smooth[i]);
+    return least;
+}
+
+static int strongest_bin(const dvbt2_survey *survey)
+{
+    int strongest = 0;
+    for (int i = 0; i < LENGTH; i++)
+        if (survey->smooth[i] > survey->smooth[strongest])
+            strongest = i;
+    return strongest;
+}
+
 /* Hz from the middle of the channel to the edge of the signal in one direction; half the sample rate: it has none. */
 static double edge_of(const dvbt2_survey *survey, int direction, float threshold)
 {
@@ -99,11 +130,10 @@ static double edge_of(const dvbt2_survey *survey, int direction, float threshold
 /* Occupied bandwidth around the middle of the channel, Hz; 0: no signal is seen, the sample rate: it has no edges. */
 static double width_of(const dvbt2_survey *survey)
 {
-    float least = survey->smooth[0], most = 0;
+    const float least = least_smooth(survey);
+    float most = 0;
     const double bin = survey->rate / LENGTH;
     const int middle = (int)floor(survey->offset / bin + 0.5), half = (int)(1e6 / bin);
-    for (int i = 0; i < LENGTH; i++)
-        least = fminf(least, survey->smooth[i]);
     for (int i = -half; i <= half; i++)
         most = fmaxf(most, survey->smooth[(middle + i) & (LENGTH - 1)]);
     if (most < least_contrast * least)
@@ -112,6 +142,17 @@ static double width_of(const dvbt2_survey *survey)
         fmaxf(sqrtf(least * most), most / 100); /* skirts of OFDM symbols are not the signal */
     const double width = edge_of(survey, -1, threshold) + edge_of(survey, 1, threshold);
     return fmin(width, survey->rate);
+}
+
+/* Share of the power that is in tones. */
+static double share_of_tones(const dvbt2_survey *survey)
+{
+    double tones = 0, all = 0;
+    for (int i = 0; i < LENGTH; i++) {
+        tones += survey->power[i] > least_tone * survey->smooth[i] ? (double)survey->power[i] : 0;
+        all += (double)survey->power[i];
+    }
+    return all > 0 ? tones / all : 0;
 }
 
 /* ---- length of the symbols */
@@ -130,41 +171,96 @@ static void correlate(dvbt2_survey *survey)
     fftwf_execute(survey->plan);
 }
 
-/* Magnitude at a lag, as if all samples of a segment took part. */
-static double magnitude_at(const dvbt2_survey *survey, uint32_t lag)
+/* survey->power[lag]: squared autocorrelation, as if all samples of a segment took part. */
+static void weigh_lags(dvbt2_survey *survey)
 {
-    return (double)cabsf(survey->work[lag]) / (1 - (double)lag / SEGMENT);
+    for (uint32_t lag = 0; lag < SEGMENT; lag++) {
+        const float share = 1 - (float)lag / SEGMENT;
+        survey->power[lag] = rx_power(survey->work[lag]) / (share * share);
+    }
 }
 
-static double root_mean_square(const dvbt2_survey *survey)
+/* Least squared autocorrelation of a peak among the noise of these lags. */
+static float peak_above(const dvbt2_survey *survey, uint32_t first, uint32_t count)
 {
-    double sum = 0;
-    for (uint32_t lag = SHORTEST_LAG; lag < SEGMENT / 2; lag++)
-        sum += (double)rx_power(survey->work[lag]);
-    return sqrt(sum / (SEGMENT / 2 - SHORTEST_LAG));
+    return (float)(least_peak * least_peak / median_power) * rx_median(survey->power + first, count, 0);
 }
 
-typedef struct symbol_length {
+/* Is the autocorrelation above `least` within 0.1 % of this lag? */
+static bool is_peak(const dvbt2_survey *survey, double lag, float least)
+{
+    const uint32_t last = (uint32_t)(1.001 * lag + 1);
+    bool found = false;
+    for (uint32_t i = (uint32_t)(0.999 * lag); i <= last && last < SEGMENT; i++)
+        found |= survey->power[i] > least;
+    return found;
+}
+
+/* OFDM modes that have 1/T and the width of their carriers in common; Hz. */
+typedef struct family {
+    double rate, narrowest, widest;
+} family;
+
+typedef struct symbols {
     dvbt2_fft_size fft;
     double
         ratio; /* measured length over the one at the stated rate and bandwidth; 0: no symbols were found */
-} symbol_length;
+    bool isdbt;
+    bool t2_pilots; /* carriers with pilots are an even number of carriers apart, which DVB-T does not have */
+    bool dvbt_pilots; /* pilots are repeated after four symbols with a guard interval of DVB-T */
+} symbols;
 
-/* The highest peak among all FFT sizes whose length is off by the factors `from` .. `to`. */
-static symbol_length find_symbols(const dvbt2_survey *survey, double from, double to)
+/* Are pilots repeated after four symbols of this length with one of DVB-T's guard intervals? */
+static bool repeats_every_fourth(const dvbt2_survey *survey, double length, float least)
 {
-    symbol_length found = {0};
-    double highest = least_peak * root_mean_square(survey);
-    for (int fft = 0; fft < DVBT2_FFT_SIZES; fft++) {
-        const double nominal = (1024u << fft) * survey->rate / dvbt2_sample_rate(survey->bandwidth);
-        const uint32_t last = (uint32_t)fmin(nominal * to, 0.8 * SEGMENT);
-        for (uint32_t lag = (uint32_t)fmax(nominal * from, SHORTEST_LAG); lag <= last; lag++) {
-            const double value = magnitude_at(survey, lag);
-            if (value <= highest)
-                continue;
-            highest = value;
-            found = (symbol_length){(dvbt2_fft_size)fft, lag / nominal};
-        }
+    bool found = false;
+    for (int guard = 4; guard <= 32; guard *= 2)
+        found |= is_peak(survey, 4 * (length + length / guard), least);
+    return found;
+}
+
+/* The highest peak among the lengths of one FFT size that the width of the signal allows. */
+static bool find_size(const dvbt2_survey *survey, const family *f, uint32_t fft, double width, float least,
+                      symbols *found)
+{
+    const bool limited = width > 0 && width < no_edges * survey->rate;
+    const double from = limited ? fmax(0.985 * f->narrowest / width, 1 / most_ratio) : 0.98;
+    const double to = limited ? fmin(1.015 * f->widest / width, most_ratio) : 1.02;
+    const double nominal = (1024u << fft) * survey->rate / f->rate;
+    const uint32_t first = (uint32_t)fmax(nominal * from, SHORTEST_LAG),
+                   last = (uint32_t)fmin(nominal * to, 0.8 * SEGMENT);
+    uint32_t best = first;
+    for (uint32_t lag = first; lag <= last; lag++)
+        if (survey->power[lag] > survey->power[best])
+            best = lag;
+    /* continual pilots, as a pattern without a period, are noise at the lags within a symbol */
+    if (last <= first || survey->power[best] <= fmaxf(least, peak_above(survey, first, last - first)))
+        return false;
+    const float twice = fmaxf(least, (float)(least_double * least_double) * survey->power[best]);
+    *found = (symbols){.fft = (dvbt2_fft_size)fft,
+                       .ratio = best / nominal,
+                       .t2_pilots = is_peak(survey, 2.0 * best, twice),
+                       .dvbt_pilots = repeats_every_fourth(survey, best, least)};
+    return true;
+}
+
+/* The shortest symbols that are found: at longer lags, pilots are repeated after some symbols. */
+static symbols find_symbols(dvbt2_survey *survey, double width)
+{
+    const double channel = dvbt2_sample_rate(survey->bandwidth),
+                 share = channel / dvbt2_sample_rate(DVBT2_BANDWIDTH_8);
+    const family t2 = {channel, occupied_8mhz * share, extended_8mhz * share};
+    const family isdbt = {isdbt_rate, isdbt_width, isdbt_width};
+    const bool limited = width > 0 && width < no_edges * survey->rate; /* else ISDB-T cannot be told apart */
+    const float least = peak_above(survey, SHORTEST_LAG, SEGMENT / 2);
+    symbols found = {0};
+    for (uint32_t fft = DVBT2_FFT_1K; fft < DVBT2_FFT_SIZES; fft++) {
+        if (find_size(survey, &t2, fft, width, least, &found))
+            return found;
+        found.isdbt =
+            limited && fft < DVBT2_FFT_8K && find_size(survey, &isdbt, fft + 1, width, least, &found);
+        if (found.isdbt)
+            return found;
     }
     return found;
 }
@@ -176,75 +272,112 @@ static bool near(double a, double b, double tolerance)
     return fabs(a / b - 1) < tolerance;
 }
 
-/* Symbols have the right length, and there is no P1. */
-static void say_right_length(dvbt2_survey *survey, dvbt2_fft_size fft)
+/* Appends to the sentence. */
+static void say(dvbt2_survey *survey, const char *format, ...)
 {
-    const bool dvbt = fft == DVBT2_FFT_2K || fft == DVBT2_FFT_8K;
-    if (dvbt)
-        snprintf(survey->message, sizeof survey->message,
-                 "no P1 symbol was found: this is a DVB-T signal (%s), not DVB-T2", dvbt2_fft_size_name(fft));
-    else
-        snprintf(
-            survey->message, sizeof survey->message,
-            "no P1 symbol was found, although symbols of %s were: the signal is too weak or too disturbed",
-            dvbt2_fft_size_name(fft));
+    const size_t length = strlen(survey->message);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(survey->message + length, sizeof survey->message - length, format, arguments);
+    va_end(arguments);
 }
 
-/* Symbols are `ratio` times as long as they should be. */
-static void say_wrong_length(dvbt2_survey *survey, double ratio)
+/* Symbols are `ratio` times as long as in this channel at this sample rate. */
+static void say_length(dvbt2_survey *survey, double ratio)
 {
-    const double rate = survey->rate * ratio, channel = dvbt2_sample_rate(survey->bandwidth);
-    for (int b = 0; b < DVBT2_BANDWIDTHS; b++) {
-        if (!near(channel / dvbt2_sample_rate((dvbt2_bandwidth)b), ratio, same_bandwidth))
-            continue;
-        snprintf(survey->message, sizeof survey->message,
-                 "no P1 symbol was found: the signal has the symbol length of a channel of %s, not %s; or "
-                 "the sample "
-                 "rate is near %.4g MHz, not %.10g MHz",
-                 dvbt2_bandwidth_name((dvbt2_bandwidth)b), dvbt2_bandwidth_name(survey->bandwidth),
-                 1e-6 * rate, 1e-6 * survey->rate);
-        return;
+    const double channel = dvbt2_sample_rate(survey->bandwidth);
+    const char *name = dvbt2_bandwidth_name(survey->bandwidth);
+    for (int b = 0; b < DVBT2_BANDWIDTHS; b++)
+        if (near(channel / dvbt2_sample_rate((dvbt2_bandwidth)b), ratio, same_bandwidth)) {
+            say(survey,
+                "the signal has the symbol length of a channel of %s, not %s; or the sample rate is near "
+                "%.4g "
+                "MHz, not %.10g MHz",
+                dvbt2_bandwidth_name((dvbt2_bandwidth)b), name, 1e-6 * survey->rate * ratio,
+                1e-6 * survey->rate);
+            return;
+        }
+    say(survey,
+        "by the length of its symbols, a signal in a channel of %s has a sample rate near %.4g MHz, not "
+        "%.10g MHz",
+        name, 1e-6 * survey->rate * ratio, 1e-6 * survey->rate);
+}
+
+static void say_symbols(dvbt2_survey *survey, const symbols *found)
+{
+    const char *size = dvbt2_fft_size_name(found->fft);
+    const bool right = near(found->ratio, 1, same_length);
+    const bool dvbt = (found->fft == DVBT2_FFT_2K || found->fft == DVBT2_FFT_8K) && !found->t2_pilots;
+    if (found->isdbt) {
+        say(survey, "this is an ISDB-T signal (%s), not DVB-T2", size);
+        if (!right)
+            say(survey, "; in a channel of 6 MHz its sample rate is near %.4g MHz, not %.10g MHz",
+                1e-6 * survey->rate * found->ratio, 1e-6 * survey->rate);
+    } else if (right && dvbt) {
+        say(survey, "this is a DVB-T signal (%s), not DVB-T2", size);
+    } else if (right && found->t2_pilots) {
+        say(survey, "symbols with pilots of DVB-T2 were found, but the signal is too weak or too disturbed");
+    } else if (right) {
+        say(survey, "symbols of %s were found, but the signal is too weak or too disturbed", size);
+    } else {
+        if (dvbt && found->dvbt_pilots)
+            say(survey, "by its pilots this is a DVB-T signal (%s), or DVB-T2 with PP1; ", size);
+        say_length(survey, found->ratio);
     }
-    snprintf(survey->message, sizeof survey->message,
-             "no P1 symbol was found: by the length of its symbols, a signal in a channel of %s has a sample "
-             "rate near "
-             "%.4g MHz, not %.10g MHz",
-             dvbt2_bandwidth_name(survey->bandwidth), 1e-6 * rate, 1e-6 * survey->rate);
 }
 
-static void say_no_symbols(dvbt2_survey *survey, double width)
+/* A spectrum whose middle is flat. */
+static void say_flat(dvbt2_survey *survey)
 {
-    if (width == 0 || width >= 0.98 * survey->rate)
-        snprintf(survey->message, sizeof survey->message,
-                 "no P1 symbol was found: the spectrum is flat as that of noise; check antenna, frequency "
-                 "and gain");
+    const int strongest = strongest_bin(survey);
+    const double beside = (strongest < LENGTH / 2 ? strongest : strongest - LENGTH) * survey->rate / LENGTH;
+    if (survey->smooth[strongest] >= (float)least_beside * least_smooth(survey))
+        say(survey,
+            "the channel has no signal, but there is one near %+.2f MHz from the centre of the samples; "
+            "check frequency and offset",
+            1e-6 * beside);
     else
-        snprintf(
-            survey->message, sizeof survey->message,
-            "no P1 symbol was found: the spectrum has something %.3g MHz wide without OFDM symbols of DVB-T2",
-            1e-6 * width);
+        say(survey, "the spectrum is flat as that of noise; check antenna, frequency and gain");
+}
+
+/* A signal so many Hz wide whose symbols are none of those known here. */
+static void say_width(dvbt2_survey *survey, double width)
+{
+    const double share = dvbt2_sample_rate(survey->bandwidth) / dvbt2_sample_rate(DVBT2_BANDWIDTH_8);
+    const double ratio = occupied_8mhz * share / width;
+    say(survey, "the spectrum has something %.3g MHz wide without OFDM symbols of DVB-T2: ", 1e-6 * width);
+    if (ratio > most_ratio)
+        say(survey, "too narrow for a channel of %s; check the frequency",
+            dvbt2_bandwidth_name(survey->bandwidth));
+    else if (near(ratio, 1, 0.04))
+        say(survey, "a signal of another standard, or too weak");
+    else
+        say(survey,
+            "a signal of another standard, or, in a channel of %s, a sample rate near %.3g MHz, not %.10g "
+            "MHz",
+            dvbt2_bandwidth_name(survey->bandwidth), 1e-6 * survey->rate * ratio, 1e-6 * survey->rate);
 }
 
 static void analyse(dvbt2_survey *survey)
 {
     smooth_spectrum(survey);
-    const double width = width_of(survey);
-    const double channel = dvbt2_sample_rate(survey->bandwidth) / dvbt2_sample_rate(DVBT2_BANDWIDTH_8);
-    double from = 1 - 0.02, to = 1 + 0.02;
-    if (width > 0 && width < 0.98 * survey->rate) { /* the width limits what the length can be */
-        from = fmax(0.985 * occupied_8mhz * channel / width, 1 / most_ratio);
-        to = fmin(1.015 * extended_8mhz * channel / width, most_ratio);
-    }
+    const double width = width_of(survey), tones = share_of_tones(survey);
+    const bool silent = survey->smooth[0] == 0;
     correlate(survey);
-    const symbol_length symbols = find_symbols(survey, from, to);
-    if (survey->smooth[0] == 0)
-        snprintf(survey->message, sizeof survey->message, "no P1 symbol was found: all samples are 0");
-    else if (symbols.ratio == 0)
-        say_no_symbols(survey, width);
-    else if (near(symbols.ratio, 1, same_length))
-        say_right_length(survey, symbols.fft);
+    weigh_lags(survey);
+    const symbols found = find_symbols(survey, width);
+    survey->message[0] = 0;
+    say(survey, "no P1 symbol was found: ");
+    if (silent)
+        say(survey, "all samples are 0; check the radio or the recording");
+    else if (found.ratio > 0)
+        say_symbols(survey, &found);
+    else if (tones > most_tones)
+        say(survey, "most of the power is in tones; check frequency and gain");
+    else if (width == 0 || width >= no_edges * survey->rate)
+        say_flat(survey);
     else
-        say_wrong_length(survey, symbols.ratio);
+        say_width(survey, width);
 }
 
 /* ---- samples */

@@ -3,7 +3,8 @@
  *
  * The power spectrum gives the width of the signal, and the autocorrelation of the whitened samples the length of OFDM
  * symbols, whose guard interval repeats their end. Both together give the sample rate or the channel bandwidth that would
- * fit, and the lengths of DVB-T at the right rate are a DVB-T signal. */
+ * fit. Symbols of 2K or 8K are DVB-T at the right rate, or where pilots are repeated after four of them; those of ISDB-T have
+ * another product of length and width. */
 #ifndef DVBT2_SURVEY_H
 #define DVBT2_SURVEY_H
 
