@@ -89,6 +89,18 @@ class Counters(unittest.TestCase):
             self.assertEqual((status['losses_gap'], counters['ts_errors']), (1, 0))
             self.assertAlmostEqual(counters['packets'] + counters['lost_packets'], clean['packets'], delta=3, msg=f'{missing} samples')
 
+    def test_packets_in_a_gap_of_unknown_length(self):
+        """FRAME_IDX gives the length of gaps of up to a super-frame, whether the receiver was called or not."""
+        frames, rng = 30, np.random.default_rng(7)
+        samples, _sent, length = signal(frames, blocks=lambda _number: 3)
+        clean = receive(samples)[1]
+        for missing in rng.integers([2.2 * length, 1.2 * length, length / 2, 3000], [2.8 * length, 1.8 * length, length, length / 2]):
+            for called in 1, 0:
+                at = 5000 * int(rng.integers(8 * length, 14 * length) // 5000)
+                _status, counters = receive(np.delete(samples, slice(at, at + missing)), gap_at=at if called else None)
+                self.assertEqual(counters['ts_errors'], 0)
+                self.assertAlmostEqual(counters['packets'] + counters['lost_packets'], clean['packets'], delta=3, msg=f'{missing} samples')
+
     def test_counts_never_go_back(self):
         """Polled between pieces, while frames are read again, counted as lost, or received later."""
         clean, _sent, length = signal(16)

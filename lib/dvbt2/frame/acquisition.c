@@ -53,7 +53,7 @@ static void lose(dvbt2_receiver *rx, dvbt2_loss reason, uint64_t from)
         dvbt2_demodulator_forget(rx->full);
     if (rx->preamble)
         dvbt2_demodulator_forget(rx->preamble);
-    rx->tracking.locked = false;
+    rx->tracking.locked = rx->losses.placed = false;
     rx_resampler_keep(&rx->stream.resampler, DVBT2_MOST_BACK);
     dvbt2_p1_search_reset(&rx->acquisition.p1, rx->acquisition.searched);
 }

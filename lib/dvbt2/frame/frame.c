@@ -53,6 +53,51 @@ static void report_beyond_pilots(dvbt2_receiver *rx)
               rx->now->channel.delays.paths * us, range * us);
 }
 
+/* Samples of the FEF part after the frame of an index; 0 where L1 claims more than a FEF part may have (clause 8.4). */
+static uint32_t fef_length(const dvbt2_receiver *rx, uint32_t frame_idx)
+{
+    const double longest = rx->p1.info.profile == DVBT2_PROFILE_LITE ? 1 : 0.25; /* s */
+    uint32_t fef = dvbt2_fef_after(&rx->l1.post.config, (uint8_t)frame_idx);
+    return fef <= longest * rx->rate ? fef : 0;
+}
+
+/* Samples from the start of the super-frame to the frame of this index. */
+static uint64_t place_of(const dvbt2_receiver *rx, uint32_t frame_idx)
+{
+    uint64_t at = 0;
+    for (uint32_t i = 0; i < frame_idx; i++)
+        at += rx->now->parameters.frame_length + fef_length(rx, i);
+    return at;
+}
+
+static bool same_signal(const dvbt2_l1_pre *a, const dvbt2_l1_pre *b)
+{
+    return a->cell_id == b->cell_id && a->network_id == b->network_id && a->t2_system_id == b->t2_system_id &&
+           a->num_t2_frames == b->num_t2_frames;
+}
+
+/* Samples that are missing before this frame, the first one after lock was lost: as few as FRAME_IDX allows. More than a
+ * super-frame cannot be told. */
+static void count_missing(dvbt2_receiver *rx)
+{
+    dvbt2_losses *losses = &rx->losses;
+    const uint64_t at = rx->frame.start + losses->missing, cycle = place_of(rx, rx->l1.pre.num_t2_frames);
+    const uint8_t idx = rx->l1.post.dynamic.frame_idx;
+    if (!losses->placed && losses->last_known && at > losses->last_at && cycle > 0 &&
+        same_signal(&losses->last, &rx->l1.pre)) {
+        const uint64_t elapsed = at - losses->last_at,
+                       tolerance = rx->now->parameters.guard_length + elapsed / 10000;
+        const uint64_t expected = place_of(rx, idx) + cycle - place_of(rx, losses->last_idx) % cycle;
+        const uint64_t missing = (expected + cycle - elapsed % cycle) % cycle;
+        if (missing > tolerance && missing + tolerance < cycle)
+            losses->missing += missing;
+    }
+    losses->placed = losses->last_known = true;
+    losses->last = rx->l1.pre;
+    losses->last_idx = idx;
+    losses->last_at = rx->frame.start + losses->missing;
+}
+
 void dvbt2_begin_frame(dvbt2_receiver *rx)
 {
     const dvbt2_parameters *p = &rx->now->parameters;
@@ -65,6 +110,7 @@ void dvbt2_begin_frame(dvbt2_receiver *rx)
     if (rx->frame.start >= rx->losses.missed + DVBT2_P1_SAMPLES)
         dvbt2_count_missed(rx);
     rx->losses.missed = 0; /* it was not lost, but read once more */
+    count_missing(rx);
     rx->frame.last_start = rx->frame.start;
     if (rx->p1
             .found) /* the P1 of an echo, which comes after that of the first path, must not begin this frame again */
@@ -208,18 +254,10 @@ static bool take_symbol(dvbt2_receiver *rx)
     return true;
 }
 
-/* Samples of the FEF part that follows; 0 where L1 claims more than a FEF part may have (clause 8.4). */
-static uint32_t fef_length(const dvbt2_receiver *rx)
-{
-    const double longest = rx->p1.info.profile == DVBT2_PROFILE_LITE ? 1 : 0.25; /* s */
-    uint32_t fef = dvbt2_fef_after(&rx->l1.post.config, rx->l1.post.dynamic.frame_idx);
-    return fef <= longest * rx->rate ? fef : 0;
-}
-
 static void end_frame(dvbt2_receiver *rx)
 {
     const dvbt2_parameters *p = &rx->now->parameters;
-    uint32_t fef = fef_length(rx);
+    uint32_t fef = fef_length(rx, rx->l1.post.dynamic.frame_idx);
     close_frame(rx, true);
     rx->status.frames++;
     if (rx->frame.beyond_pilots)
@@ -264,10 +302,12 @@ dvbt2_progress dvbt2_receive_symbols(dvbt2_receiver *rx)
 /* The FEF part before the next frame begins with a P1 too: is it a T2 frame of the other profile? */
 static void look_into_fef(dvbt2_receiver *rx, uint32_t tolerance)
 {
-    const uint64_t before = (uint64_t)fef_length(rx) + DVBT2_P1_SAMPLES + tolerance;
+    const uint64_t before =
+        (uint64_t)fef_length(rx, rx->l1.post.dynamic.frame_idx) + DVBT2_P1_SAMPLES + tolerance;
     const bool there = rx->frame.start >= before + rx_stream_first(&rx->stream);
     dvbt2_p1_result p1;
-    if (rx->status.other_profile || fef_length(rx) < DVBT2_P1_SAMPLES + tolerance || !there)
+    if (rx->status.other_profile ||
+        fef_length(rx, rx->l1.post.dynamic.frame_idx) < DVBT2_P1_SAMPLES + tolerance || !there)
         return;
     if (dvbt2_p1_check(&rx->acquisition.p1, rx_stream_at(&rx->stream, rx->frame.start - before), tolerance,
                        &p1))

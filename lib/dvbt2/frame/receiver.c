@@ -310,6 +310,7 @@ ldpc_status dvbt2_receiver_retune(dvbt2_receiver *rx, double sample_rate, ldpc_e
     rx->acquisition.wanted_at = rx->stream.end;
     rx->acquisition.unwanted = 0;
     rx->losses.missed = 0;
+    rx->losses.last_known = false;
     rx->error.message[0] = 0;
     if (rx->full)
         dvbt2_demodulator_retune(rx->full);

@@ -141,8 +141,13 @@ typedef struct dvbt2_losses {
         skipped; /* frames that may be missing between two consecutive ones; they count in frame numbers */
     uint64_t
         missed; /* start of a tracked frame without L1 until it is received again or counts as lost; 0: none */
-    uint64_t missing; /* samples at 1/T that were not in the stream */
-    uint64_t seen_at; /* number of the first sample of the last P1 that is counted in status.frames_seen */
+    uint64_t missing;  /* samples at 1/T that were not in the stream */
+    bool placed;       /* since lock was lost, `missing` was made to fit FRAME_IDX */
+    bool last_known;   /* a frame of this signal was received before */
+    dvbt2_l1_pre last; /* its L1-pre, */
+    uint8_t last_idx;  /* FRAME_IDX, */
+    uint64_t last_at;  /* and start, in T, with `missing` */
+    uint64_t seen_at;  /* number of the first sample of the last P1 that is counted in status.frames_seen */
 } dvbt2_losses;
 
 struct dvbt2_receiver {
