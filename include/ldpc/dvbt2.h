@@ -131,7 +131,7 @@ LDPC_API size_t dvbt2_receiver_push(dvbt2_receiver *rx, const void *samples, siz
  * dropped.
  *
  * @param samples  number of missing samples at the sample rate of dvbt2_receiver_params; packets of this time
- *                 count as lost. 0: unknown
+ *                 count as lost. 0: unknown; FRAME_IDX of the next frame gives it up to a super-frame
  */
 LDPC_API void dvbt2_receiver_gap(dvbt2_receiver *rx, uint64_t samples);
 

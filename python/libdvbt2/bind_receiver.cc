@@ -303,7 +303,9 @@ FFT size, guard interval, pilot pattern and the rest are found. ValueError says 
         },
         py::arg("samples") = 0,
         "Samples are missing before the next ones: the rest of the frame is given up at once.\n\n"
-        "samples  how many are missing: the packets of this time are counted as lost; 0: not known");
+        "samples  how many are missing: the packets of this time are counted as lost; 0: not known, and "
+        "FRAME_IDX "
+        "of the next frame gives it up to a super-frame");
     cls.def(
         "pull", &pull, py::arg("output") = 0, py::arg("max") = 32768,
         "Take cells of one T2 frame out: (cells, noise, frame, first), or None when there are none yet.\n\n"

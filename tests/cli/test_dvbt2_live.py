@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """ldpc-dvbt2 with a radio (fake_soapy plays a recording), over UDP, scanning, and stopped by Ctrl-C."""
+import contextlib
 import itertools
 import json
 import os
@@ -15,6 +16,7 @@ import unittest
 from unittest import mock
 
 import numpy as np
+from libdvbt2.tools import radio, reception
 from test_cli import PROGRAMS, Case, run
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -117,6 +119,22 @@ class Live(Case):
         result = json.loads(values.read_text())
         self.assertGreater(result["gaps"], 0)
         self.assertEqual(result["streams"][0]["counters"]["ts_errors"], 0)
+
+    def test_length_of_a_gap(self):
+        """The radio's time gives the samples that an overflow has cost; the queue's own losses are counted without it."""
+        with mock.patch.dict(os.environ, self.radio | {"FAKE_SOAPY_OVERFLOW": "3"}), mock.patch.object(sys, "path", [str(HERE / "fake_soapy"), *sys.path]):
+            source = radio.Radio("driver=fake", RATE, 546e6)
+            with contextlib.closing(source.chunks()) as chunks:
+                gaps = [next(item for item in chunks if isinstance(item, reception.Gap)) for _ in range(2)]
+            self.assertEqual(gaps, [reception.Gap(30011)] * 2)
+            source = radio.Radio("driver=fake", RATE, 546e6)
+            source._put(np.zeros(5, np.complex64), None)
+            with mock.patch.object(radio, "WAITING", 3):
+                source._put(np.zeros(5, np.complex64), None)
+                source._put(np.zeros(7, np.complex64), None)
+            source._put(np.zeros(5, np.complex64), None)
+            queued = [source._waiting.get() for _ in range(3)]
+            self.assertEqual(queued[1], reception.Gap(12))
 
     def test_automatic_gain(self):
         """Without --gain the program turns the radio up from far below to its level; or leaves that to the radio."""

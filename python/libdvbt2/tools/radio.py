@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Samples of a radio, through SoapySDR's Python module."""
+import math
 import queue
 import threading
 import time
 
 import numpy as np
 
-from libdvbt2.tools.reception import GAP
+from libdvbt2.tools.reception import Gap
 
 CHUNK = 1 << 16  # samples
 WAITING = 256  # chunks that wait to be received: 1.7 s at 10 MS/s
@@ -52,6 +53,8 @@ class Radio:
             raise ValueError(f"--soapy {arguments}: {error}") from None
         self._adjusted = 0.0  # when the gain was looked at last
         self.overflows = 0  # of the radio and of the queue
+        self._lost = 0.0  # samples since those in the queue; NaN: an unknown number
+        self._end = None  # the radio's time after the samples in the queue, ns
         self._waiting, self._stop, self._failure = queue.Queue(WAITING), threading.Event(), None
 
     def _open(self, arguments):
@@ -101,7 +104,7 @@ class Radio:
             self._asked = -1.0
 
     def chunks(self):
-        """Yield arrays of samples, and GAP where some were lost, until the caller closes it. A thread reads the radio: it must not
+        """Yield arrays of samples, and a Gap where some were lost, until the caller closes it. A thread reads the radio: it must not
         wait for the receiver."""
         stream = self.device.setupStream(self.soapy.SOAPY_SDR_RX, self.soapy.SOAPY_SDR_CF32)
         self._stop.clear()
@@ -122,29 +125,33 @@ class Radio:
                 self._waiting.get()
 
     def _read(self, stream):
-        lost, last = False, time.monotonic()
+        self._lost, self._end, last = 0.0, None, time.monotonic()
         while not self._stop.is_set():
             buffer = np.empty(CHUNK, np.complex64)
-            count = self.device.readStream(stream, [buffer], CHUNK, timeoutUs=100000).ret
-            if count > 0:
-                lost, last = self._put(buffer[:count], lost), time.monotonic()
-            elif count == self.soapy.SOAPY_SDR_OVERFLOW:
+            result = self.device.readStream(stream, [buffer], CHUNK, timeoutUs=100000)
+            if result.ret > 0:
+                self._put(buffer[:result.ret], result.timeNs if result.flags & self.soapy.SOAPY_SDR_HAS_TIME else None)
+                last = time.monotonic()
+            elif result.ret == self.soapy.SOAPY_SDR_OVERFLOW:
                 self.overflows += 1
-                lost = True
-            elif count not in (0, self.soapy.SOAPY_SDR_TIMEOUT):
-                self._fail(f"reading failed: {self.soapy.errToStr(count)}")
+                self._lost = math.nan
+            elif result.ret not in (0, self.soapy.SOAPY_SDR_TIMEOUT):
+                self._fail(f"reading failed: {self.soapy.errToStr(result.ret)}")
             elif time.monotonic() - last > SILENCE:
                 self._fail(f"no samples for {SILENCE:g} s")
 
-    def _put(self, samples, lost):
-        """Samples into the queue, after a gap where some are lost; returns whether these are lost too."""
+    def _put(self, samples, start):
+        """Samples into the queue, after a gap where some are lost. `start`: the radio's time of the first one in ns, or None."""
         if self._waiting.qsize() > WAITING - 3:  # room for the gap, the samples and the end
-            self.overflows += not lost
-            return True
-        if lost:
-            self._waiting.put(GAP)
+            self.overflows += self._lost == 0
+            self._lost += len(samples)
+            return
+        if self._lost != 0:
+            if start is not None and self._end is not None:
+                self._lost = max(0.0, 1e-9 * (start - self._end) * self.sample_rate)
+            self._waiting.put(Gap(0 if math.isnan(self._lost) else round(self._lost)))
         self._waiting.put(samples)
-        return False
+        self._lost, self._end = 0.0, None if start is None else start + 1e9 * len(samples) / self.sample_rate
 
     def _fail(self, sentence):
         self._failure = sentence

@@ -3,13 +3,19 @@
 import collections
 import queue
 import threading
+from typing import NamedTuple
 
 import libdvbt2
 from libdvbt2.tools.constellation import Collector
 
-GAP = None  # in place of samples: some are missing here
 WAITING = 24  # pieces of cells between the threads: some 11 MB, more than a TI block of the largest modes
 HISTORY = 4000  # status values that are kept for plots
+
+
+class Gap(NamedTuple):
+    """In place of samples: so many are missing; 0: an unknown number."""
+
+    samples: int
 
 
 class Reception:
@@ -45,10 +51,10 @@ class Reception:
         return self.samples / self.sample_rate
 
     def push(self, data):
-        """Bytes or an array of whole samples, or GAP. Raises what a decoder has raised."""
-        if data is GAP:
+        """Bytes or an array of whole samples, or a Gap. Raises what a decoder has raised."""
+        if isinstance(data, Gap):
             self.gaps += 1
-            self.receiver.gap()
+            self.receiver.gap(data.samples)
             return
         start, total = 0, memoryview(data).nbytes // self.receiver.sample_bytes
         while start < total:

@@ -17,6 +17,7 @@ import numpy as np
 
 SOAPY_SDR_RX, SOAPY_SDR_CF32 = 1, "CF32"
 SOAPY_SDR_TIMEOUT, SOAPY_SDR_OVERFLOW = -1, -4
+SOAPY_SDR_HAS_TIME = 4
 FULL_GAIN = 40.0  # dB, at which the recording has the level that it has
 
 
@@ -33,6 +34,8 @@ class Range(NamedTuple):
 
 class Result(NamedTuple):
     ret: int
+    flags: int = 0
+    timeNs: int = 0
 
 
 def errToStr(code):
@@ -110,4 +113,4 @@ class Device:
         buffers[0][:count] = np.clip((source[at] * 10 ** ((self.gain - FULL_GAIN) / 20)).view(np.float32), -1, 1).view(np.complex64)
         self.position += count
         time.sleep(count / float(os.environ["FAKE_SOAPY_SPEED"]) if "FAKE_SOAPY_SPEED" in os.environ else 0)
-        return Result(count)
+        return Result(count, SOAPY_SDR_HAS_TIME, round(1e9 * (self.position - count) / self.rate))
