@@ -76,8 +76,8 @@ static bool same_signal(const dvbt2_l1_pre *a, const dvbt2_l1_pre *b)
            a->num_t2_frames == b->num_t2_frames;
 }
 
-/* Samples that are missing before this frame, the first one after lock was lost: as few as FRAME_IDX allows. More than a
- * super-frame cannot be told. */
+/* Adds the samples that are missing before the first frame after a loss of lock: the smallest number that fits FRAME_IDX. Longer
+ * gaps count modulo the super-frame. */
 static void count_missing(dvbt2_receiver *rx)
 {
     dvbt2_losses *losses = &rx->losses;

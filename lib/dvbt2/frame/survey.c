@@ -33,7 +33,7 @@ static const double least_contrast = 1.25;
 static const double widest_notch = 250e3;
 /* A bin with more than this over the mean of those around it is a tone. */
 static const float least_tone = 30;
-static const double most_tones = 0.4; /* share of the power; with more the signal is none of a channel */
+static const double most_tones = 0.4; /* share of the power that tones may have in a received channel */
 /* A signal beside the middle of the channel has this over the noise. */
 static const double least_beside = 2;
 /* Values over their mean that count in the whitened spectrum: a tone counts as no more. */
@@ -251,7 +251,9 @@ static symbols find_symbols(dvbt2_survey *survey, double width)
                  share = channel / dvbt2_sample_rate(DVBT2_BANDWIDTH_8);
     const family t2 = {channel, occupied_8mhz * share, extended_8mhz * share};
     const family isdbt = {isdbt_rate, isdbt_width, isdbt_width};
-    const bool limited = width > 0 && width < no_edges * survey->rate; /* else ISDB-T cannot be told apart */
+    const bool limited =
+        width > 0 &&
+        width < no_edges * survey->rate; /* without a width, ISDB-T has the lengths of other modes */
     const float least = peak_above(survey, SHORTEST_LAG, SEGMENT / 2);
     symbols found = {0};
     for (uint32_t fft = DVBT2_FFT_1K; fft < DVBT2_FFT_SIZES; fft++) {
@@ -273,7 +275,7 @@ static bool near(double a, double b, double tolerance)
 }
 
 /* Appends to the sentence. */
-static void say(dvbt2_survey *survey, const char *format, ...)
+static void append(dvbt2_survey *survey, const char *format, ...)
 {
     const size_t length = strlen(survey->message);
     va_list arguments;
@@ -283,79 +285,80 @@ static void say(dvbt2_survey *survey, const char *format, ...)
 }
 
 /* Symbols are `ratio` times as long as in this channel at this sample rate. */
-static void say_length(dvbt2_survey *survey, double ratio)
+static void describe_length(dvbt2_survey *survey, double ratio)
 {
     const double channel = dvbt2_sample_rate(survey->bandwidth);
     const char *name = dvbt2_bandwidth_name(survey->bandwidth);
     for (int b = 0; b < DVBT2_BANDWIDTHS; b++)
         if (near(channel / dvbt2_sample_rate((dvbt2_bandwidth)b), ratio, same_bandwidth)) {
-            say(survey,
-                "the signal has the symbol length of a channel of %s, not %s; or the sample rate is near "
-                "%.4g "
-                "MHz, not %.10g MHz",
-                dvbt2_bandwidth_name((dvbt2_bandwidth)b), name, 1e-6 * survey->rate * ratio,
-                1e-6 * survey->rate);
+            append(survey,
+                   "the signal has the symbol length of a channel of %s, not %s; or the sample rate is near "
+                   "%.4g "
+                   "MHz, not %.10g MHz",
+                   dvbt2_bandwidth_name((dvbt2_bandwidth)b), name, 1e-6 * survey->rate * ratio,
+                   1e-6 * survey->rate);
             return;
         }
-    say(survey,
-        "by the length of its symbols, a signal in a channel of %s has a sample rate near %.4g MHz, not "
-        "%.10g MHz",
-        name, 1e-6 * survey->rate * ratio, 1e-6 * survey->rate);
+    append(survey,
+           "by the length of its symbols, a signal in a channel of %s has a sample rate near %.4g MHz, not "
+           "%.10g MHz",
+           name, 1e-6 * survey->rate * ratio, 1e-6 * survey->rate);
 }
 
-static void say_symbols(dvbt2_survey *survey, const symbols *found)
+static void describe_symbols(dvbt2_survey *survey, const symbols *found)
 {
     const char *size = dvbt2_fft_size_name(found->fft);
     const bool right = near(found->ratio, 1, same_length);
     const bool dvbt = (found->fft == DVBT2_FFT_2K || found->fft == DVBT2_FFT_8K) && !found->t2_pilots;
     if (found->isdbt) {
-        say(survey, "this is an ISDB-T signal (%s), not DVB-T2", size);
+        append(survey, "this is an ISDB-T signal (%s), not DVB-T2", size);
         if (!right)
-            say(survey, "; in a channel of 6 MHz its sample rate is near %.4g MHz, not %.10g MHz",
-                1e-6 * survey->rate * found->ratio, 1e-6 * survey->rate);
+            append(survey, "; in a channel of 6 MHz its sample rate is near %.4g MHz, not %.10g MHz",
+                   1e-6 * survey->rate * found->ratio, 1e-6 * survey->rate);
     } else if (right && dvbt) {
-        say(survey, "this is a DVB-T signal (%s), not DVB-T2", size);
+        append(survey, "this is a DVB-T signal (%s), not DVB-T2", size);
     } else if (right && found->t2_pilots) {
-        say(survey, "symbols with pilots of DVB-T2 were found, but the signal is too weak or too disturbed");
+        append(survey,
+               "symbols with pilots of DVB-T2 were found, but the signal is too weak or too disturbed");
     } else if (right) {
-        say(survey, "symbols of %s were found, but the signal is too weak or too disturbed", size);
+        append(survey, "symbols of %s were found, but the signal is too weak or too disturbed", size);
     } else {
         if (dvbt && found->dvbt_pilots)
-            say(survey, "by its pilots this is a DVB-T signal (%s), or DVB-T2 with PP1; ", size);
-        say_length(survey, found->ratio);
+            append(survey, "by its pilots this is a DVB-T signal (%s), or DVB-T2 with PP1; ", size);
+        describe_length(survey, found->ratio);
     }
 }
 
 /* A spectrum whose middle is flat. */
-static void say_flat(dvbt2_survey *survey)
+static void describe_flat(dvbt2_survey *survey)
 {
     const int strongest = strongest_bin(survey);
     const double beside = (strongest < LENGTH / 2 ? strongest : strongest - LENGTH) * survey->rate / LENGTH;
     if (survey->smooth[strongest] >= (float)least_beside * least_smooth(survey))
-        say(survey,
-            "the channel has no signal, but there is one near %+.2f MHz from the centre of the samples; "
-            "check frequency and offset",
-            1e-6 * beside);
+        append(survey,
+               "the channel has no signal, but there is one near %+.2f MHz from the centre of the samples; "
+               "check frequency and offset",
+               1e-6 * beside);
     else
-        say(survey, "the spectrum is flat as that of noise; check antenna, frequency and gain");
+        append(survey, "the spectrum is flat as that of noise; check antenna, frequency and gain");
 }
 
-/* A signal so many Hz wide whose symbols are none of those known here. */
-static void say_width(dvbt2_survey *survey, double width)
+/* A signal of this width in Hz, without symbols of a known length. */
+static void describe_width(dvbt2_survey *survey, double width)
 {
     const double share = dvbt2_sample_rate(survey->bandwidth) / dvbt2_sample_rate(DVBT2_BANDWIDTH_8);
     const double ratio = occupied_8mhz * share / width;
-    say(survey, "the spectrum has something %.3g MHz wide without OFDM symbols of DVB-T2: ", 1e-6 * width);
+    append(survey, "the spectrum has something %.3g MHz wide without OFDM symbols of DVB-T2: ", 1e-6 * width);
     if (ratio > most_ratio)
-        say(survey, "too narrow for a channel of %s; check the frequency",
-            dvbt2_bandwidth_name(survey->bandwidth));
+        append(survey, "too narrow for a channel of %s; check the frequency",
+               dvbt2_bandwidth_name(survey->bandwidth));
     else if (near(ratio, 1, 0.04))
-        say(survey, "a signal of another standard, or too weak");
+        append(survey, "a signal of another standard, or too weak");
     else
-        say(survey,
-            "a signal of another standard, or, in a channel of %s, a sample rate near %.3g MHz, not %.10g "
-            "MHz",
-            dvbt2_bandwidth_name(survey->bandwidth), 1e-6 * survey->rate * ratio, 1e-6 * survey->rate);
+        append(survey,
+               "a signal of another standard, or, in a channel of %s, a sample rate near %.3g MHz, not %.10g "
+               "MHz",
+               dvbt2_bandwidth_name(survey->bandwidth), 1e-6 * survey->rate * ratio, 1e-6 * survey->rate);
 }
 
 static void analyse(dvbt2_survey *survey)
@@ -367,17 +370,17 @@ static void analyse(dvbt2_survey *survey)
     weigh_lags(survey);
     const symbols found = find_symbols(survey, width);
     survey->message[0] = 0;
-    say(survey, "no P1 symbol was found: ");
+    append(survey, "no P1 symbol was found: ");
     if (silent)
-        say(survey, "all samples are 0; check the radio or the recording");
+        append(survey, "all samples are 0; check the radio or the recording");
     else if (found.ratio > 0)
-        say_symbols(survey, &found);
+        describe_symbols(survey, &found);
     else if (tones > most_tones)
-        say(survey, "most of the power is in tones; check frequency and gain");
+        append(survey, "most of the power is in tones; check frequency and gain");
     else if (width == 0 || width >= no_edges * survey->rate)
-        say_flat(survey);
+        describe_flat(survey);
     else
-        say_width(survey, width);
+        describe_width(survey, width);
 }
 
 /* ---- samples */

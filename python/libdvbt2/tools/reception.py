@@ -13,7 +13,7 @@ HISTORY = 4000  # status values that are kept for plots
 
 
 class Gap(NamedTuple):
-    """In place of samples: so many are missing; 0: an unknown number."""
+    """Takes the place of missing samples; 0: their number is unknown."""
 
     samples: int
 
