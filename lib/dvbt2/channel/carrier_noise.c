@@ -8,28 +8,28 @@
 #include "base/memory.h"
 #include "receiver/complex.h"
 
-/* Symbols that the means remember, and from which on they are believed. */
+/* Length of the means, in symbols, and the symbols needed before they are used. */
 static const float memory = 64, few = 2;
-/* Deviations by which chance may change a mean: once in 300000 carriers. */
+/* Significance threshold in standard deviations: exceeded by chance on one of 300000 carriers. */
 static const float chance = 4.5f;
-/* Pilots of a carrier that their mean remembers, and of three carriers together from which on it is believed. */
+/* Length of a carrier's pilot mean, and the pilots on three neighbouring carriers needed before it is used. */
 static const float pilot_memory = 16, least_pilots = 16;
-/* Pilots count for this many times the usual rest at most, where the usual one is measured. */
+/* A pilot's error power is clipped at this multiple of the mean, to keep interferers out of the mean. */
 static const float most_rest = 4;
-/* Variance of the power of 256-QAM's cells. */
+/* Variance of the power of 256-QAM cells of unit mean power. */
 static const float power_variance = 0.4f;
-/* Interference below this share of the signal's mean power disturbs no constellation, and may be an error of the channel's
- * estimate. */
+/* Interference below this fraction of the mean signal power is ignored: it disturbs no constellation and may
+ * be an error of the channel estimate. */
 static const float least_interference = 0.003f;
-/* Leaks are followed to this share of the noise. */
+/* Leakage is added down to this fraction of the noise. */
 static const float least_leak = 0.25f;
-/* Share of a strong tone's rest that the next symbol keeps. */
+/* Decay of a tone's residue from symbol to symbol. */
 static const float tone_memory = 0.9f;
 
 enum {
-    PADDING = 16, /* values that the kernels access after the last one */
-    EARLY = 16,   /* symbols, after each of which interference is looked for */
-    EVERY = 8,    /* and then after each eighth symbol */
+    PADDING = 16, /* values that the kernels access past the end */
+    EARLY = 16,   /* the first symbols, in which the search runs after each one */
+    EVERY = 8,    /* later the search runs after every eighth symbol */
 };
 
 bool dvbt2_carrier_noise_init(dvbt2_carrier_noise *c, const dvbt2_parameters *parameters)
@@ -110,7 +110,7 @@ void dvbt2_carrier_noise_tones(dvbt2_carrier_noise *c, const dvbt2_tone *tone, u
 
 /* ---- power of each carrier */
 
-/* Pilots, which were taken for data: what they are is known. */
+/* c->kernels->surplus() treats pilots as data; replace their share using the known pilot value. */
 static void correct_pilots(dvbt2_carrier_noise *c, const dvbt2_received_symbol *s, float weight)
 {
     const dvbt2_symbol_layout *layout = s->layout;
@@ -129,7 +129,7 @@ static void correct_pilots(dvbt2_carrier_noise *c, const dvbt2_received_symbol *
     }
 }
 
-/* Reserved tones: nothing is known about them. */
+/* Clear reserved tones, whose transmitted value is unknown. */
 static void skip_reserved(dvbt2_carrier_noise *c, const dvbt2_symbol_layout *layout)
 {
     for (uint32_t k = 0; k < c->carriers; k++)
@@ -137,20 +137,20 @@ static void skip_reserved(dvbt2_carrier_noise *c, const dvbt2_symbol_layout *lay
             c->surplus[k] = c->square[k] = 0;
 }
 
-/* Deviation of a mean. */
+/* Standard deviation of the mean power of carrier k. */
 static float deviation(const dvbt2_carrier_noise *c, uint32_t k, float noise)
 {
     const float square = fmaxf(0, c->square[k]);
     return sqrtf((power_variance * square + 2 * noise * sqrtf(square) + noise * noise) / c->symbols);
 }
 
-/* Power of carrier k beyond that of all. */
+/* Excess power of carrier k after the common gain error is removed. */
 static float beyond(const dvbt2_carrier_noise *c, uint32_t k)
 {
     return c->surplus[k] - (c->gain - 1) * sqrtf(fmaxf(0, c->square[k]));
 }
 
-/* What an interferer between carriers k and k + 1, which have powers a and b of it, leaks into the others. */
+/* Add the leakage of an interferer between carriers k and k + 1, where it has powers a and b. */
 static void add_leak(dvbt2_carrier_noise *c, uint32_t k, float a, float b, float noise)
 {
     const float root = sqrtf(a) + sqrtf(b), strength = a * b / (root * root);
@@ -165,7 +165,7 @@ static void add_leak(dvbt2_carrier_noise *c, uint32_t k, float a, float b, float
     }
 }
 
-/* Interference of carriers around a pilot, with the pilots before and after it: beyond the rest that most have. */
+/* Interference near pilot k, from the mean error of it and its two neighbours; 0 if not significant. */
 static float around(const dvbt2_carrier_noise *c, uint32_t before, uint32_t k, uint32_t after, float least)
 {
     const float a = c->pilots[before], b = c->pilots[k], d = c->pilots[after], count = a + b + d;
@@ -174,7 +174,7 @@ static float around(const dvbt2_carrier_noise *c, uint32_t before, uint32_t k, u
     return count >= least_pilots && more > limit ? more : 0;
 }
 
-/* Carriers from a pilot at `from`, whose surroundings have interference a, to one at `to`. */
+/* Interpolate linearly between pilots at carriers `from` and `to`, with interference a and b. */
 static void add_between(dvbt2_carrier_noise *c, uint32_t from, uint32_t to, float a, float b)
 {
     for (uint32_t k = from; k < to && (a > 0 || b > 0); k++) {
@@ -183,11 +183,11 @@ static void add_between(dvbt2_carrier_noise *c, uint32_t from, uint32_t to, floa
     }
 }
 
-/* Interference as wide as pilots are apart. */
+/* Find interferers wider than the pilot spacing. */
 static void find_wide_interference(dvbt2_carrier_noise *c, float least)
 {
     double sum = 0, count = 0;
-    uint32_t last[3] = {0}, n = 0; /* the latest pilots */
+    uint32_t last[3] = {0}, n = 0; /* carriers of the last three pilots */
     float before = 0;
     for (uint32_t k = 0; k < c->carriers; k++) {
         if (c->pilots[k] <= 0)
@@ -208,7 +208,7 @@ static void find_wide_interference(dvbt2_carrier_noise *c, float least)
     c->usual = count > 0 ? (float)(sum / count) : 0;
 }
 
-/* Interference where chance does not explain the power of a carrier. */
+/* Find carriers whose excess power is statistically significant. */
 static void find_interference(dvbt2_carrier_noise *c, float least_noise)
 {
     const float noise = fmaxf(least_noise, least_interference * c->signal);
@@ -235,13 +235,13 @@ static void find_interference(dvbt2_carrier_noise *c, float least_noise)
         c->gain += (float)(all / signal);
     c->signal = (float)signal / (float)c->carriers;
     find_wide_interference(c, least_interference * c->signal);
-    if (!isfinite(c->gain) || !isfinite(c->usual)) /* nor was a sample, or the channel's estimate */
+    if (!isfinite(c->gain) || !isfinite(c->usual)) /* a sample or the channel estimate was not finite */
         dvbt2_carrier_noise_forget(c);
 }
 
 void dvbt2_carrier_noise_measure(dvbt2_carrier_noise *c, const dvbt2_received_symbol *symbol)
 {
-    /* cells of the closing symbol may be empty, and P2 may be none: L1 shows it later */
+    /* the closing symbol may have unused cells; P2 may be a false detection until L1 is decoded */
     if (symbol->layout->kind != DVBT2_SYMBOL_NORMAL)
         return;
     if (c->symbols == 0)

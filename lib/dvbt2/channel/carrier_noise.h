@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Interference on each carrier beside the noise that all carriers have.
+/* Estimates the interference on each carrier beyond the noise that all carriers share.
  *
- *     power:  mean of |y|^2 - |h|^2 of a carrier's cells over some tens of symbols
- *     pilots: mean of |y - h p|^2 of those nearby, for wide interferers: finer than power, but only where pilots are
- *     leak:   an interferer between two carriers is on both; it leaks into the others as 1 / d^2
- *     tones:  residues of those that were subtracted (tones.h)
+ * Four sources are combined:
  *
- * A carrier has interference only where chance does not explain its power: without interferers all is 0. */
+ *     power    mean of |y|^2 - |h|^2 of the carrier over some tens of symbols
+ *     pilots   mean of |y - h p|^2 of nearby pilots; more sensitive, but only for interferers wider than the pilot spacing
+ *     leakage  an interferer between two carriers raises both and leaks into the others as 1 / d^2
+ *     tones    residues of the tones that tones.h has subtracted
+ *
+ * A carrier is marked only if its excess power is statistically significant. Without an interferer all powers
+ * are 0. */
 #ifndef DVBT2_CARRIER_NOISE_H
 #define DVBT2_CARRIER_NOISE_H
 
@@ -21,43 +24,43 @@
 typedef struct dvbt2_carrier_noise {
     const rx_kernels *kernels;
     uint32_t carriers;
-    bool reserved;   /* the normal symbols have reserved tones */
-    float symbols;   /* that the means remember */
-    uint32_t waited; /* since interference was looked for */
-    float *surplus;  /* mean power of a carrier beyond signal and noise */
-    float *square;   /* mean of its |h|^4 */
+    bool reserved;   /* normal symbols contain reserved tones */
+    float symbols;   /* effective length of the means, symbols */
+    uint32_t waited; /* symbols since the last search for interference */
+    float *surplus;  /* mean power of each carrier beyond signal and noise */
+    float *square;   /* mean |h|^4 of each carrier */
     float signal;    /* mean |h|^2 of all carriers */
-    float gain;      /* of data cells over their nominal power, as all carriers have it */
-    float *rest;     /* mean power of what pilots are beside their expected value, of those of a carrier */
-    float *pilots;   /* that it is the mean of; 0: the carrier has none */
-    float usual;     /* rest of most pilots; 0: not known yet */
-    float *tones;    /* what strong tones left in the last symbols */
+    float gain;      /* mean power of data cells over the nominal one, common to all carriers */
+    float *rest;     /* mean |y - h p|^2 of the pilots on each carrier */
+    float *pilots;   /* number of pilots in that mean; 0: no pilots on the carrier */
+    float usual;     /* mean of `rest` over all carriers; 0: not measured yet */
+    float *tones;    /* residual power of subtracted tones on each carrier */
     bool any_tones;
-    float *power; /* interference of each carrier */
+    float *power; /* interference on each carrier */
 } dvbt2_carrier_noise;
 
-/* One symbol as it was received. */
+/* One received symbol and its channel estimate. */
 typedef struct dvbt2_received_symbol {
     const dvbt2_symbol_layout *layout;
     const float complex *y;
-    const float complex *h[2]; /* h[1]: MISO, else NULL */
-    float sign, noise;         /* of PN; of all carriers */
+    const float complex *h[2]; /* h[1]: second transmitter group with MISO, else NULL */
+    float sign, noise;         /* PN sign of the symbol; noise power of a carrier */
 } dvbt2_received_symbol;
 
-/* false: out of memory. */
+/* Returns false if out of memory. */
 bool dvbt2_carrier_noise_init(dvbt2_carrier_noise *c, const dvbt2_parameters *parameters);
 void dvbt2_carrier_noise_free(dvbt2_carrier_noise *c);
 
-/* Another signal, or other frequencies. */
+/* Reset after a change of the signal or the frequency. */
 void dvbt2_carrier_noise_forget(dvbt2_carrier_noise *c);
 
-/* All carriers are stronger by `gain` from now on. */
+/* Scale all powers after the receiver gain has changed by `gain` (amplitude). */
 void dvbt2_carrier_noise_scale(dvbt2_carrier_noise *c, float gain);
 
-/* Tones that were subtracted from the next symbol; bin 0 of a tone is carrier 0. */
+/* Add the residues of the tones that were subtracted from the next symbol. tone[i].bin counts from carrier 0. */
 void dvbt2_carrier_noise_tones(dvbt2_carrier_noise *c, const dvbt2_tone *tone, uint32_t count);
 
-/* The next symbol, with its channel. */
+/* Update the estimate with the next symbol. */
 void dvbt2_carrier_noise_measure(dvbt2_carrier_noise *c, const dvbt2_received_symbol *symbol);
 
 #endif

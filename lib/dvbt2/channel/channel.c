@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The channel on every carrier of every symbol, from pilots. */
 #include "dvbt2/channel/channel.h"
 
 #include <math.h>
@@ -10,25 +9,26 @@
 #include "receiver/complex.h"
 
 enum {
-    P2_AROUND = 2, /* P2 symbols on each side that a mean takes in */
+    P2_AROUND = 2, /* P2 symbols averaged on each side of the current one */
 };
 
-/* Interference above this share of the signal keeps a pilot out of the statistics. */
+/* Pilots with more interference than this fraction of the signal are left out of the statistics. */
 static const float little_interference = 0.003f;
-/* The weight of a new pilot is at least this, for changes that the statistics have not seen yet. */
+/* Minimum weight of a new pilot, so that changes not yet in the statistics are followed. */
 static const float least_smoothing = 0.1f;
-/* And this while nothing is known about motion. */
+/* The same before any motion has been measured. */
 static const float unknown_smoothing = 0.9f;
-/* P2's noise does not change by more than this from frame to frame, unless the radio's gain or the noise does. */
+/* The noise of P2 changes by less than this factor from frame to frame unless the gain or the noise has made
+ * a step. */
 static const float noise_step = 1.5f;
-/* While the channel moves, its carriers disturb one another, now more and now less. */
+/* The same in a time-varying channel, where the inter-carrier interference varies. */
 static const float moving_noise_step = 5;
-/* Delays that the window of the impulse response and the edges of the band add to a single path, in taps. */
+/* Widening of a single path by the window and by the finite band, taps. */
 static const double blur = 4;
-/* Samples in each symbol by which the guard interval may be wrong about the clock. */
+/* Clock error left by the guard-interval measurement, samples per symbol. */
 static const double guard_drift = 0.04;
-/* What is left after a frame of the longest response, and the share of the delays that pilots tell apart that filters are
- * made for because of paths that were not seen. */
+/* Decay per frame of the longest response, and the maximum fraction of the unambiguous delay range that
+ * filters cover for paths that were not seen. */
 static const double width_memory = 0.95, most_unseen = 0.5;
 
 /* ---- memory */
@@ -111,7 +111,7 @@ void dvbt2_channel_choose(dvbt2_channel *channel, uint32_t i)
     channel->delays = channel->readings[i];
 }
 
-/* The reading that is nearest to where paths were before. */
+/* The candidate whose middle is nearest to the previous one. */
 static uint32_t nearest_reading(const dvbt2_channel *c)
 {
     uint32_t best = 0;
@@ -143,12 +143,13 @@ void dvbt2_channel_measure(dvbt2_channel *channel)
         dvbt2_channel_forget(channel);
     channel->p2_noise = channel->delays.noise * pilot;
     if (channel->statistics.weight == 0 ||
-        channel->statistics.motion > 0) /* otherwise scattered pilots are more accurate */
+        channel->statistics.motion > 0) /* else the scattered pilots are more accurate */
         channel->noise = channel->p2_noise;
 }
 
-/* Samples by which the response may leave the range that was measured, on each side. Of a channel that moves P2 shows
- * only those paths that have not faded; and in the first frame, until the clock is followed, paths move on. */
+/* Samples by which the response may exceed the measured range on each side. In a time-varying channel P2 does
+ * not show the paths that are faded, and in the first frame the paths drift until the clock loop has settled.
+ */
 static double unseen(dvbt2_channel *c)
 {
     const double width = c->delays.last - c->delays.first;
@@ -156,7 +157,8 @@ static double unseen(dvbt2_channel *c)
     return c->widest - width + (c->statistics.measured ? 0 : guard_drift * c->parameters->n_symbols);
 }
 
-/* Share of the symbol that the impulse response takes, on both sides of time 0 alike, for pilots so many carriers apart. */
+/* Width of the impulse response as a fraction of the symbol, symmetric about time 0, for pilots `distance`
+ * carriers apart. */
 static double spread_of(const dvbt2_channel *c, double more, uint32_t distance)
 {
     const double side = fmax(fabs(c->delays.first), fabs(c->delays.last)), n = c->parameters->fft_length;
@@ -164,13 +166,13 @@ static double spread_of(const dvbt2_channel *c, double more, uint32_t distance)
     return fmax(spread, fmin(spread + 2 * more / n, most_unseen / distance));
 }
 
-/* Noise of the estimate from one pilot, of `noise` for a carrier. */
+/* Noise of an estimate from one scattered pilot where a carrier has `noise`. */
 static double pilot_noise(const dvbt2_channel *c, float noise)
 {
     return (double)noise / (double)(c->parameters->a_sp * c->parameters->a_sp);
 }
 
-/* Noise of a smoothed grid point over that of a pilot. */
+/* Noise of a smoothed grid point over that of a single pilot. */
 static float smoothed_noise(const dvbt2_channel *c)
 {
     return c->smoothing / (2 - c->smoothing);
@@ -194,14 +196,15 @@ void dvbt2_channel_design(dvbt2_channel *channel)
                                 relative);
 }
 
-/* Error of estimates in units of a carrier, for pilots of an amplitude and so much noise left of theirs. */
+/* Mean squared error of the interpolated estimates for pilots of this amplitude. left: fraction of the pilot
+ * noise that remains after smoothing. */
 static float error_of(const dvbt2_channel *c, const dvbt2_interpolator *in, float amplitude, float left)
 {
     float gain = in->filter[0].noise_gain * (in->miso ? 0.5f : 1);
     return c->noise / (amplitude * amplitude) * left * gain;
 }
 
-/* P2 symbols on each side whose mean is better than one of them: noise falls, but the channel may move. */
+/* P2 symbols to average on each side: more symbols reduce the noise but add an error if the channel changes. */
 static uint32_t p2_around(const dvbt2_channel *c)
 {
     const float dy = (float)(c->grid->classes > 0 ? c->grid->classes : 1),
@@ -261,8 +264,8 @@ void dvbt2_channel_start(dvbt2_channel *channel, const float complex *const h[2]
     }
 }
 
-/* One pilot of a grid point, which gets the weight w against the smoothed ones; its changes against the last two
- * are added to `change`. */
+/* Read one pilot of grid point i with weight w against the smoothed value; its squared changes against the
+ * previous two are added to `change`. */
 static inline void read_pilot(dvbt2_channel *c, uint32_t i, float complex raw, float w,
                               dvbt2_pilot_change *change)
 {
@@ -278,13 +281,14 @@ static inline void read_pilot(dvbt2_channel *c, uint32_t i, float complex raw, f
     c->last[i] += (raw - c->last[i]) * w;
 }
 
-/* Noise of estimates from unsmoothed pilots of one symbol, after the Wiener filter. */
+/* Mean squared error of an estimate from the unsmoothed pilots of one symbol, after the Wiener filter. */
 static float single_noise(const dvbt2_channel *c)
 {
     return error_of(c, &c->interpolator, c->parameters->a_sp, 1);
 }
 
-/* The weight of new pilots of a class: the gain of a Kalman filter for a channel that moves by c->statistics.motion. */
+/* Weight of the new pilots of a class: the gain of a Kalman filter with c->statistics.motion as process
+ * noise. */
 static float next_weight(dvbt2_channel *c, uint32_t class)
 {
     float noise = single_noise(c), before = c->variance[class] + c->statistics.motion;
@@ -304,8 +308,7 @@ static void read_normal(dvbt2_channel *c, uint32_t l, const float complex *carri
     for (uint32_t i = 0; i < list->count; i++) {
         uint32_t point = list->point[i];
         float complex raw = carriers[list->carrier[i]] * (list->inverse[i] * sign);
-        const bool edge =
-            point == 0 || point == c->grid->points - 1; /* a pilot in every symbol, not one in Dy */
+        const bool edge = point == 0 || point == c->grid->points - 1; /* edge pilots come in every symbol */
         const bool usual = !edge && c->interference[list->carrier[i]] <= little_interference * c->signal;
         change.count += usual && c->received[point] > 1;
         read_pilot(c, point, raw, weight, usual ? &change : &ignored);
@@ -321,7 +324,7 @@ static void read_closing(dvbt2_channel *c, uint32_t l, const float complex *carr
     const dvbt2_pilot_list *list = &c->grid->closing;
     const uint32_t classes = c->grid->classes;
     float weight[DVBT2_MAX_DY];
-    dvbt2_pilot_change ignored = {0}; /* at other distances than in the normal symbols */
+    dvbt2_pilot_change ignored = {0}; /* the distance in time differs from Dy */
     for (uint32_t k = 0; k < classes; k++) {
         weight[k] = next_weight(c, k);
         c->time[k] = (dvbt2_pilot_time){l, c->time[k].last};
@@ -331,7 +334,7 @@ static void read_closing(dvbt2_channel *c, uint32_t l, const float complex *carr
                    weight[(c->grid->first_class + list->point[i]) % classes], &ignored);
 }
 
-/* Nothing shows yet that the channel stands still. */
+/* The channel varies, or its motion has not been measured yet. */
 static bool may_move(const dvbt2_channel *c)
 {
     return c->statistics.motion > 0 || !c->statistics.measured;
@@ -356,7 +359,7 @@ void dvbt2_channel_read(dvbt2_channel *channel, uint32_t l, const float complex 
                               &noise);
 }
 
-/* The last value of the class stands for the missing one. */
+/* The missing pilots of the class are replaced by the previous ones. */
 void dvbt2_channel_skip(dvbt2_channel *channel, uint32_t l)
 {
     const dvbt2_pilot_list *list = &channel->grid->normal[l % channel->grid->classes];
@@ -401,12 +404,12 @@ void dvbt2_channel_forget(dvbt2_channel *channel)
     dvbt2_time_variation_forget(&channel->variation);
 }
 
-/* Weight of the last pilot of a class against the one before, at symbol l. After the frame-closing symbol,
- * which has pilots of all classes, both may be later than l; before the end of a frame without one, both are
- * earlier: a channel that moves more than noise does is continued. */
+/* Interpolation weight of the latest pilot against the previous one at symbol l. Both may be later than l
+ * after the frame-closing symbol, which has pilots of all classes. Both are earlier at the end of a frame
+ * without one: then a channel whose motion exceeds the noise is extrapolated. */
 static float weight_of(const dvbt2_channel *c, dvbt2_pilot_time time, uint32_t l)
 {
-    if (time.last == time.before) /* P2 is all there is */
+    if (time.last == time.before) /* only P2 has been received */
         return 1;
     if (time.before >= l)
         return 0;
@@ -415,8 +418,8 @@ static float weight_of(const dvbt2_channel *c, dvbt2_pilot_time time, uint32_t l
     return weight <= 1 ? weight : 1 + (weight - 1) * trust;
 }
 
-/* Error of a value between two smoothed pilots, or beyond them: what both have from before counts in full. A
- * curved motion of the channel leaves the straight line. */
+/* Mean squared error between, or beyond, two smoothed pilots. Their common history is correlated and does not
+ * average out; curvature adds the deviation from the straight line. */
 static float error_between(const dvbt2_channel *c, uint32_t class, float w)
 {
     float common = 1 - c->smoothing, bend = w * (1 - w) / 2, missed = w > 1 ? w - 1 : 0;
@@ -424,7 +427,7 @@ static float error_between(const dvbt2_channel *c, uint32_t class, float w)
            c->statistics.curvature * bend * bend + c->statistics.motion * missed * missed / 4;
 }
 
-/* The grid at symbol l, between two smoothed pilots of each point. */
+/* Interpolate the grid at symbol l between the two smoothed pilots of each point. */
 static void combine_pilots(dvbt2_channel *c, const float weight[DVBT2_MAX_DY])
 {
     for (uint32_t i = 0, class = 0; i < c->grid->points; i++) {

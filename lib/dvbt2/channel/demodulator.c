@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* From the samples of one symbol to its cells, for one mode. */
 #include "dvbt2/channel/demodulator.h"
 
 #include <math.h>
@@ -16,18 +15,20 @@
 
 enum {
     PADDING = 64,
-    FADING = 10,          /* squared changes of all pilots together over the mean squared change of one */
-    BURST = 3,            /* times the usual noise */
-    MOST_DISTURBED = 3,   /* consecutive symbols that a burst of noise may hit */
-    WEIGHED_SYMBOLS = 16, /* from one weighing of the pilots to the next */
-    FEW_PILOTS = 50,      /* too few to distinguish small steps of the gain from noise */
+    FADING = 10,          /* gain step: the joint squared change of all pilots over the mean squared change of
+                           * one */
+    BURST = 3,            /* burst threshold over the usual noise */
+    MOST_DISTURBED = 3,   /* maximum length of a burst of noise, symbols */
+    WEIGHED_SYMBOLS = 16, /* symbols between updates of the pilot weights */
+    FEW_PILOTS = 50,      /* below this number a small gain step cannot be distinguished from noise */
 };
 
-/* Mean squared change of the channel from symbol to symbol that does not disturb carrier and clock. */
+/* Mean squared change of the channel per symbol, over its power, below which carrier and clock tracking is
+ * undisturbed. */
 static const double little_motion = 0.002;
-/* 1 - correlation of the channel in two symbols, at which half of a change of phase is put down to fading. */
+/* Decorrelation of the channel between two symbols at which a phase change is attributed half to fading. */
 static const double fading_phase = 0.05;
-/* Deviations by which noise alone may make two symbols unlike. */
+/* Threshold of a change of the channel, in standard deviations of the noise. */
 static const double chance_alike = 6;
 
 /* ---- memory */
@@ -184,7 +185,7 @@ float dvbt2_demodulator_noise(const dvbt2_demodulator *d, uint32_t l)
     return d->channel.noise * d->disturbance[l % d->ring];
 }
 
-/* Symbol l, whose channel is in d->h, to d->cells and d->noise in the order of the frame map. */
+/* Equalise symbol l with the channel in d->h into d->cells and d->noise, in the order of the frame map. */
 static void equalise(dvbt2_demodulator *d, uint32_t l)
 {
     const dvbt2_symbol_layout *layout = dvbt2_pilots_symbol(d->pilots, l);
@@ -205,8 +206,8 @@ static void equalise(dvbt2_demodulator *d, uint32_t l)
 
 /* ---- readings of the impulse response */
 
-/* Share of the energy of L1-pre's cells that is not on the axis of their BPSK, when the channel is interpolated for the
- * present reading of the impulse response. A wrong one is wrong between the pilots. */
+/* Fraction of the energy of the L1-pre cells that is orthogonal to their BPSK axis after equalisation with
+ * the current reading of the impulse response. A wrong reading interpolates wrongly between the pilots. */
 static double energy_off_axis(dvbt2_demodulator *d)
 {
     const dvbt2_parameters *p = &d->parameters;
@@ -226,7 +227,7 @@ static double energy_off_axis(dvbt2_demodulator *d)
     return all > 0 ? off / all : 1;
 }
 
-/* Of several readings of the impulse response, the one with which L1-pre can be read best. */
+/* Choose the reading of the impulse response with which L1-pre is closest to BPSK. */
 static void choose_reading(dvbt2_demodulator *d)
 {
     uint32_t best = 0;
@@ -242,7 +243,7 @@ static void choose_reading(dvbt2_demodulator *d)
     dvbt2_channel_choose(&d->channel, best);
 }
 
-/* Noise of the last symbol over the usual one where samples of it were blanked; else 1. */
+/* Noise of the last symbol over the usual noise, from its blanked samples; 1 without any. */
 static float noise_of_blanks(const dvbt2_demodulator *d)
 {
     const dvbt2_channel *c = &d->channel;
@@ -271,7 +272,7 @@ static void load(const dvbt2_pilot_list *list, const float complex *carriers, fl
         out[i] = carriers[list->carrier[i]] * (list->inverse[i] * sign);
 }
 
-/* Phase and timing are taken out of all carriers of symbol l. */
+/* Remove phase and timing from all carriers of symbol l. */
 static void straighten(dvbt2_demodulator *d, uint32_t l)
 {
     const dvbt2_parameters *p = &d->parameters;
@@ -280,7 +281,7 @@ static void straighten(dvbt2_demodulator *d, uint32_t l)
                            -d->tracking.phase - slope * (p->carriers - 1) / 2.0, slope);
 }
 
-/* Pilots of symbol l to d->now, to be compared with those in d->before. */
+/* Load the pilots of symbol l into d->now and compare them with d->before. */
 static dvbt2_phase_sums compare(dvbt2_demodulator *d, const dvbt2_pilot_list *list, uint32_t l)
 {
     load(list, d->carriers[l % d->ring], (float)dvbt2_pn_sign(l), d->now);
@@ -288,7 +289,7 @@ static dvbt2_phase_sums compare(dvbt2_demodulator *d, const dvbt2_pilot_list *li
     return dvbt2_compare_pilots(d->now, d->before, list->carrier, list->count, d->parameters.carriers);
 }
 
-/* Mean squared change of the channel from symbol to symbol, over its power. */
+/* Mean squared change of the channel per symbol, over its power. */
 static double motion_of(const dvbt2_demodulator *d)
 {
     const dvbt2_channel *c = &d->channel;
@@ -306,8 +307,8 @@ bool dvbt2_demodulator_may_be_none(const dvbt2_demodulator *d, float coherence)
     return d->incoherence_at_start > 0 && 1 - coherence > 4 * d->incoherence_at_start + 0.1f;
 }
 
-/* How much of a change of the pilots' mean phase is one of the oscillator. Where paths fade quickly, their sum turns
- * to and fro, and a phase that is taken out would make the channel move even faster. */
+/* Fraction of a change of the pilots' mean phase that is due to the oscillator. Under fast fading the phase
+ * of the sum of all paths fluctuates; removing it would make the channel vary even faster. */
 static double common_phase(const dvbt2_demodulator *d)
 {
     const dvbt2_speed *speed = &d->channel.variation.speed;
@@ -317,8 +318,8 @@ static double common_phase(const dvbt2_demodulator *d)
     return fading_phase / (fading_phase + unlike);
 }
 
-/* Squared change of the channel to this symbol over its power, from the pilots' likeness: that of noise alone, a clock
- * offset aside, is taken for none. */
+/* Squared change of the channel since the previous symbol, over its power, from the correlation of the
+ * pilots. The effect of a clock offset is excluded; a change within the noise counts as 0. */
 static double change_of(const dvbt2_demodulator *d, const dvbt2_phase_sums *sums, uint32_t pilots,
                         float amplitude)
 {
@@ -331,8 +332,8 @@ static double change_of(const dvbt2_demodulator *d, const dvbt2_phase_sums *sums
                        chance_alike * sqrt(2 * noise / power / pilots));
 }
 
-/* Follow phase and timing of symbol l. Its pilots, of an amplitude, become those to compare the next symbol with, the
- * phase taken out. */
+/* Track phase and timing of symbol l. Its pilots, with the phase removed, become the reference for the next
+ * symbol. */
 static void track(dvbt2_demodulator *d, const dvbt2_pilot_list *list, const dvbt2_phase_sums *sums,
                   uint32_t l, float amplitude)
 {
@@ -351,8 +352,9 @@ static void track(dvbt2_demodulator *d, const dvbt2_pilot_list *list, const dvbt
     straighten(d, l);
 }
 
-/* Noise of the last symbol over the mean, from the bins beside the band: impulses, such as those of engines, hit some symbols and not
- * others. Chance changes the power of few bins. Of a channel that moves, pilots show more. */
+/* Noise of the last symbol over the mean noise, from the bins outside the band: impulse noise, such as that
+ * of engines, hits single symbols. With few bins small changes are not significant. In a time-varying channel
+ * the pilots are more accurate. */
 static float noise_beside(const dvbt2_demodulator *d)
 {
     const float bins = (float)(d->ofdm.length - d->ofdm.carriers) / 2, chance = 5 / sqrtf(bins);
@@ -360,7 +362,7 @@ static float noise_beside(const dvbt2_demodulator *d)
     return d->channel.statistics.motion > 0 || fabsf(ratio - 1) < chance ? 1 : ratio;
 }
 
-/* Noise of the last symbol over the usual one. */
+/* Noise of the last symbol over the usual noise. */
 static float noise_of_symbol(const dvbt2_demodulator *d)
 {
     const float blanks = noise_of_blanks(d), beside = noise_beside(d);
@@ -388,7 +390,7 @@ static void push_p2(dvbt2_demodulator *d, uint32_t l)
     }
 }
 
-/* The channel that P2 has told, on the continual pilots of symbol l. */
+/* Predict the continual pilots of symbol l from the channel estimate of P2. */
 static void expect_continual(dvbt2_demodulator *d, const dvbt2_pilot_list *list, uint32_t l)
 {
     const dvbt2_symbol_layout *layout = dvbt2_pilots_symbol(d->pilots, l);
@@ -403,18 +405,19 @@ static void expect_continual(dvbt2_demodulator *d, const dvbt2_pilot_list *list,
     }
 }
 
-/* Share of blanked samples that harms pilots less than their being skipped. */
+/* Below this fraction of blanked samples the pilots are still worth reading. */
 static const float few_lost = 0.02f;
 
-/* A symbol whose pilots are much less like those before than usual was hit by a burst of noise, unless the channel
- * moves: while it fades, pilots are unlike too, and only noise beside the band tells a burst. Returns how much more
- * noise the symbol has than others, else 1. When it does not pass, it is no burst. */
+/* Detect a burst of noise: the coherence of the pilots with the previous symbol drops far below the usual
+ * one. Under fading it drops too; then only the noise outside the band shows a burst. A disturbance that
+ * persists is not a burst. Returns the noise of the symbol over the usual noise, 1 without a burst. */
 static float disturbance_of(dvbt2_demodulator *d, const dvbt2_phase_sums *sums)
 {
     const float unlike = 1 - dvbt2_coherence(sums);
     const float ratio = d->outside > 0 ? d->ofdm.outside / d->outside : 1;
     const bool still = d->channel.statistics.measured && motion_of(d) < little_motion;
-    const bool noisy = ratio > BURST || still; /* strong neighbours may hide the noise beside the band */
+    const bool noisy = ratio > BURST || still; /* a strong adjacent channel may hide the noise outside the
+                                                * band */
     const float blanks = noise_of_blanks(d);
     const bool hit = (d->incoherence > 0 && unlike > 4 * d->incoherence + 0.02f && noisy) ||
                      (blanks > BURST && d->ofdm.lost > few_lost);
@@ -430,8 +433,8 @@ static float disturbance_of(dvbt2_demodulator *d, const dvbt2_phase_sums *sums)
     return 1;
 }
 
-/* The signal's gain has changed at once, in the radio: so have all estimates. A moving channel fades, but not so
- * far from symbol to symbol. */
+/* Detect a step of the receiver gain and scale all estimates by it. Fading does not change all pilots
+ * together by that much in one symbol. */
 static void follow_gain(dvbt2_demodulator *d, const dvbt2_phase_sums *sums, uint32_t pilots)
 {
     const double step = pilots < FEW_PILOTS ? 2 : 1.25;
@@ -444,7 +447,7 @@ static void follow_gain(dvbt2_demodulator *d, const dvbt2_phase_sums *sums, uint
     }
 }
 
-/* Pilots of symbol l would do harm. */
+/* Skip the unusable pilots of symbol l. */
 static void skip_pilots(dvbt2_demodulator *d, uint32_t l)
 {
     dvbt2_tracking_coast(&d->tracking);
@@ -452,7 +455,7 @@ static void skip_pilots(dvbt2_demodulator *d, uint32_t l)
     dvbt2_channel_skip(&d->channel, l);
 }
 
-/* A normal symbol that is compared with the one before. */
+/* Push a normal symbol, whose pilots are compared with those of the previous one. */
 static void push_next(dvbt2_demodulator *d, const dvbt2_pilot_list *list, uint32_t l)
 {
     dvbt2_phase_sums sums = compare(d, list, l);
@@ -469,8 +472,8 @@ static void push_next(dvbt2_demodulator *d, const dvbt2_pilot_list *list, uint32
     dvbt2_channel_read(&d->channel, l, d->carriers[l % d->ring], (float)dvbt2_pn_sign(l));
 }
 
-/* Pilots in d->before, whose timing is 0, get the timing that is expected of the next symbol: several symbols
- * after the first one of the frame it may be so large that phases would turn over within the band. */
+/* Apply the timing expected for the next symbol to the reference pilots in d->before, whose timing is 0.
+ * Several symbols into a frame the timing may be so large that phases wrap within the band. */
 static void expect_timing(dvbt2_demodulator *d, const dvbt2_pilot_list *list)
 {
     const dvbt2_parameters *p = &d->parameters;
@@ -482,7 +485,7 @@ static void expect_timing(dvbt2_demodulator *d, const dvbt2_pilot_list *list)
     d->tracking.timing = timing;
 }
 
-/* The first normal symbol or the frame-closing one, which are compared with estimates. */
+/* Push the first normal symbol or the frame-closing one, whose pilots are compared with channel estimates. */
 static void push_estimated(dvbt2_demodulator *d, const dvbt2_pilot_list *list, uint32_t l, float amplitude)
 {
     expect_timing(d, list);
@@ -512,8 +515,7 @@ static void push_normal(dvbt2_demodulator *d, uint32_t l)
     }
 }
 
-/* Are the values finite that symbols take over from those before? Levels that differ by more than those of any receiver
- * overflow. */
+/* Are all values carried over to the next symbol finite? Extreme level differences between samples overflow. */
 static bool is_finite(const dvbt2_demodulator *d)
 {
     const dvbt2_tracking *t = &d->tracking;
@@ -525,7 +527,7 @@ static bool is_finite(const dvbt2_demodulator *d)
     return isfinite(loops) && isfinite(levels);
 }
 
-/* After an overflow nothing that was measured is of use: tracking, channel and noise begin again. */
+/* Restart tracking, channel and noise after an overflow. */
 static void begin_again(dvbt2_demodulator *d)
 {
     dvbt2_tracking_reset(&d->tracking, &d->parameters);
@@ -551,7 +553,7 @@ void dvbt2_demodulator_push(dvbt2_demodulator *d, const float complex *window)
 
 /* ---- cells out */
 
-/* Has symbol l all the pilots that its estimate needs? */
+/* Have all pilots for the estimate of symbol l been received? */
 static bool ready(const dvbt2_demodulator *d, uint32_t l)
 {
     if (l < d->parameters.n_p2)
@@ -559,7 +561,7 @@ static bool ready(const dvbt2_demodulator *d, uint32_t l)
     return d->received >= d->parameters.n_symbols || d->received >= l + d->parameters.dy;
 }
 
-/* The interference on each carrier of symbol l, whose channel is in d->h. A symbol that a burst has hit does not count. */
+/* Update the interference from symbol l, whose channel is in d->h, unless a burst has hit the symbol. */
 static void measure_interference(dvbt2_demodulator *d, uint32_t l)
 {
     if (d->disturbance[l % d->ring] > BURST || dvbt2_demodulator_may_be_none(d, d->tracking.coherence))

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* From the samples of one symbol to its cells, for one mode: everything that has to be allocated for it.
+/* Demodulates one mode: from the samples of a symbol to its cells. Owns all memory of the mode.
  *
  *     window ──> ofdm ──> pilots ──> phase, timing ─────────────────┐
  *     cells <── frequency deinterleaver <── equaliser <── channel <──┘
  *
- * Symbols go in one by one. Cells of the P2 symbols come out when the last of them is in, those of a normal
- * symbol when the pilots after it are. */
+ * Symbols are pushed one at a time. The cells of the P2 symbols are available after the last P2 symbol, those
+ * of a normal symbol after the following pilots. */
 #ifndef DVBT2_DEMODULATOR_H
 #define DVBT2_DEMODULATOR_H
 
@@ -21,7 +21,8 @@
 #include "dvbt2/channel/pilot_grid.h"
 #include "dvbt2/channel/tracking.h"
 
-/* Symbols whose cells lie alike: even and odd P2 symbols, normal ones by l mod Dy, frame-closing. */
+/* Kinds of symbols with the same carrier order: even and odd P2 symbols, normal ones by l mod Dy,
+ * frame-closing. */
 enum { DVBT2_KINDS = 2 + DVBT2_MAX_DY + 1 };
 
 typedef struct dvbt2_demodulator {
@@ -29,68 +30,69 @@ typedef struct dvbt2_demodulator {
     dvbt2_parameters parameters;
     dvbt2_pilots *pilots;
     dvbt2_frequency_deinterleaver *order;
-    uint16_t *source[DVBT2_KINDS]; /* carrier of each cell in the order of the frame map */
+    uint16_t *source[DVBT2_KINDS]; /* carrier of each cell, in the order of the frame map */
     dvbt2_pilot_grid grid;
     dvbt2_ofdm ofdm;
     dvbt2_channel channel;
     dvbt2_carrier_noise interference;
     dvbt2_tracking tracking;
-    uint32_t ring;               /* symbols that are kept */
-    float complex **carriers;    /* of symbol l: carriers[l % ring] */
-    float complex *now, *before; /* pilots that are compared from symbol to symbol, phase taken out */
-    float
-        disturbance[DVBT2_MAX_P2 + DVBT2_MAX_DY + 1]; /* noise of symbol l over that of others, at l % ring */
-    float incoherence;                                /* mean of 1 - coherence; 0: not known yet */
-    float outside;                                    /* mean of ofdm.outside; 0: not known yet */
-    float incoherence_at_start;                       /* the same when the frame began */
-    uint32_t disturbed;                               /* symbols with disturbances, one after the other */
-    float complex *h[2];                              /* channel on all carriers */
-    float complex *cells;                             /* of one symbol, in the order of the frame map */
-    float *noise;                                     /* of each */
-    int32_t origin;                                   /* of delays, see dvbt2_demodulator_set_origin() */
-    uint32_t received, handed;                        /* symbols of this frame that went in, and came out */
+    uint32_t ring;               /* number of symbols stored */
+    float complex **carriers;    /* carriers of symbol l are at carriers[l % ring] */
+    float complex *now, *before; /* pilots of this symbol and the previous one, phase removed */
+    float disturbance[DVBT2_MAX_P2 + DVBT2_MAX_DY +
+                      1];       /* noise of symbol l over the usual noise, at l % ring */
+    float incoherence;          /* mean of 1 - coherence; 0: not measured yet */
+    float outside;              /* mean of ofdm.outside; 0: not measured yet */
+    float incoherence_at_start; /* incoherence at the start of the frame */
+    uint32_t disturbed;         /* consecutive disturbed symbols */
+    float complex *h[2];        /* channel estimate on all carriers */
+    float complex *cells;       /* cells of one symbol, in the order of the frame map */
+    float *noise;               /* noise of each cell */
+    int32_t origin;             /* time 0 of delays, see dvbt2_demodulator_set_origin() */
+    uint32_t received, handed;  /* symbols of this frame pushed; pulled */
 } dvbt2_demodulator;
 
-/* LDPC_ERR_PARAM, LDPC_ERR_MEMORY. A mode with pilot_pattern 0 has P2 symbols only. */
+/* A mode with pilot_pattern 0 has P2 symbols only. Returns LDPC_OK, LDPC_ERR_PARAM or LDPC_ERR_MEMORY. */
 ldpc_status dvbt2_demodulator_create(const dvbt2_mode *mode, dvbt2_demodulator **demodulator,
                                      ldpc_error *err);
 void dvbt2_demodulator_destroy(dvbt2_demodulator *d); /* NULL is allowed */
 
-/* The carrier of each cell of symbol l. */
+/* Carrier of each cell of symbol l. */
 const uint16_t *dvbt2_demodulator_sources(const dvbt2_demodulator *d, uint32_t l);
 
-/* Mean power of the noise that all carriers of symbol l have. */
+/* Noise power of a carrier in symbol l, without interference. */
 float dvbt2_demodulator_noise(const dvbt2_demodulator *d, uint32_t l);
 
-/* Time 0 of the following symbols: so many samples from the middle of the guard interval's tolerance. */
+/* Set time 0 of the following symbols, in samples after the middle of the guard interval's tolerance. */
 void dvbt2_demodulator_set_origin(dvbt2_demodulator *d, int32_t origin);
 
-/* Does the channel move so much that pilots tell little about carrier and clock from symbol to symbol? */
+/* Does the channel vary too fast for pilots of consecutive symbols to show carrier and clock errors? */
 bool dvbt2_demodulator_moves(const dvbt2_demodulator *d);
 
-/* After lost samples an FFT window may cover parts of two symbols. Its coherence is then below that at the start of the frame, but
- * not low enough to be taken for a lost signal. */
+/* After lost samples an FFT window may cover parts of two symbols. Its coherence is then lower than at the
+ * start of the frame, but not low enough for a loss of the signal. */
 bool dvbt2_demodulator_may_be_none(const dvbt2_demodulator *d, float coherence);
 
-/* A signal that was lost is received again. */
+/* Restart the statistics when a lost signal is received again. */
 void dvbt2_demodulator_forget(dvbt2_demodulator *d);
 
-/* The samples that follow are of another channel, perhaps with another noise and gain. */
+/* Restart after a retune: channel, noise and gain may have changed. */
 void dvbt2_demodulator_retune(dvbt2_demodulator *d);
 
-/* Begin a frame. */
+/* Start a frame. */
 void dvbt2_demodulator_start(dvbt2_demodulator *d);
 
-/* Measure the impulse response of P2 symbol 0, without taking the symbol: d->channel.delays. Returns how much its
- * highest tap stands out. shift: the carriers lie so many bins higher than they should. search: nothing is known about
- * delays. */
+/* Measure the impulse response of P2 symbol 0 into d->channel.delays without consuming the symbol.
+ *
+ * shift: frequency offset of the carriers, bins. search: the delays are still unknown. Returns the power of
+ * the highest tap over the mean tap. */
 float dvbt2_demodulator_measure(dvbt2_demodulator *d, const float complex *window, int shift, bool search);
 
-/* Take the next symbol. */
+/* Push the next symbol. */
 void dvbt2_demodulator_push(dvbt2_demodulator *d, const float complex *window);
 
-/* The next symbol that is ready: its number, or -1. d->cells and d->noise have its cells until the next call.
- */
+/* Pull the next finished symbol: returns its number, or -1 if none is finished. d->cells and d->noise hold
+ * its cells until the next call. */
 int dvbt2_demodulator_pull(dvbt2_demodulator *d);
 
 #endif

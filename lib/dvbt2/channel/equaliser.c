@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* From carriers and channel to cells and their noise. */
 #include "dvbt2/channel/equaliser.h"
 
 #include "dvbt2/channel/miso.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* From carriers and channel to cells and their noise. */
+/* MISO equaliser: from carriers and channel estimates to cells and their noise. */
 #ifndef DVBT2_EQUALISER_H
 #define DVBT2_EQUALISER_H
 
@@ -12,11 +12,12 @@
 typedef struct dvbt2_equaliser_input {
     const float complex *received;
     const float complex *h1, *h2; /* channels of transmitter groups 1 and 2 */
-    const float *interference;    /* power on each carrier, to which `noise` is added */
-    float noise;                  /* mean power, with the error of the channel estimate */
+    const float *interference;    /* interference power on each carrier, added to `noise` */
+    float noise;                  /* mean noise power, channel estimation error included */
 } dvbt2_equaliser_input;
 
-/* MISO: the data cells of a symbol, cell q of the layout at place order[q], and the noise of each. */
+/* Equalise the data cells of a symbol and compute the noise of each. Cell q of the layout is written to index
+ * order[q]. */
 void dvbt2_equalise_miso(const dvbt2_equaliser_input *symbol, const dvbt2_symbol_layout *layout,
                          const uint16_t *order, float complex *cells, float *noise);
 

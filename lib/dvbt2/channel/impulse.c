@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The channel's impulse response from its estimates on a grid of carriers. */
 #include "dvbt2/channel/impulse.h"
 
 #include <math.h>
@@ -11,25 +10,24 @@
 #include "receiver/fft_plan.h"
 #include "receiver/median.h"
 
-/* A tap is a path when it exceeds the noise by this factor (13 dB): noise alone does so once in 5e8 taps. */
+/* A tap this far above the noise (13 dB) is a path: noise exceeds it once in 5e8 taps. */
 static const float path_threshold = 20;
-/* Power of a grid point over the mean that a channel has at most: fading exceeds it once in 20000 points. */
+/* Grid points are clipped at this multiple of the mean power: fading exceeds it once in 20000 points. */
 static const float outlier = 10;
-/* Side lobes of the window are not paths. */
+/* Side lobes of the window, below this fraction of the highest tap, are not paths. */
 static const float side_lobes = 1e-5f;
-/* Half the width of a path in the response: the main lobe of the window, in taps of a response without zero padding. */
+/* Half the main lobe of the window, in taps of a response without zero padding. */
 static const double half_lobe = 3;
-/* A reading longer than the guard interval must leave a gap of this share of all delays: smaller ones may lie between
- * two paths. */
+/* A reading longer than the guard interval must leave a gap of this fraction of the delay range: smaller gaps
+ * may lie between two paths. */
 static const double clear_gap = 1.0 / 64;
-/* Of sums of energy. */
+/* Relative rounding error of energy sums. */
 static const double rounding = 1e-9;
-/* Steps of the deconvolution: each makes a path narrower, the first ones most. And the most by which a step makes a tap larger.
- */
+/* Iterations of the deconvolution, and the maximum gain of a tap in one of them. */
 enum { SHARPENING_STEPS = 16 };
 static const float most_sharpening = 100;
 
-/* The taps of a path of delay 0 and power 1: their sum, on both sides, is 1. */
+/* Tap powers of a path of delay 0, normalised so that both sides sum to 1. */
 static void fill_lobe(dvbt2_impulse *impulse)
 {
     float sum = 0;
@@ -67,7 +65,7 @@ bool dvbt2_impulse_init(dvbt2_impulse *impulse, uint32_t fft_length, uint32_t di
         return false;
     impulse->plan = rx_fft_plan((int)impulse->length, impulse->in, impulse->out, FFTW_BACKWARD);
     double energy = 0;
-    for (uint32_t i = 0; i < points; i++) { /* Blackman: side lobes below -58 dB */
+    for (uint32_t i = 0; i < points; i++) { /* Blackman window: side lobes below -58 dB */
         double x = 2 * RX_PI * (i + 0.5) / points;
         double w = 0.42 - 0.5 * cos(x) + 0.08 * cos(2 * x);
         impulse->window[i] = (float)w;
@@ -90,7 +88,8 @@ void dvbt2_impulse_free(dvbt2_impulse *impulse)
     memset(impulse, 0, sizeof *impulse);
 }
 
-/* The most power of a grid point: what is beyond comes from an interferer, and would be noise in all taps. */
+/* Clipping level of a grid point's power: stronger points are interferers and would raise the noise of all
+ * taps. */
 static float most_power(const float complex *grid, uint32_t points)
 {
     float most = HUGE_VALF;
@@ -116,21 +115,20 @@ void dvbt2_impulse_compute(dvbt2_impulse *impulse, const float complex *grid, bo
         impulse->power[i] = rx_power(impulse->out[i]) + (add ? impulse->power[i] : 0);
 }
 
-/* Mean power of a tap with noise only. Half of all taps are below the median, which is ln 2 of the mean of noise of one response:
- * paths take less than half of the taps. */
+/* Mean noise power of a tap, from the median: paths occupy less than half of the taps. */
 static float noise_of_taps(const dvbt2_impulse *impulse, uint32_t responses)
 {
-    /* medians of chi-square distributions with 2 and 4 degrees of freedom, over their means */
+    /* median over mean of chi-square distributions with 2 and 4 degrees of freedom */
     return rx_median(impulse->power, impulse->length, 0) / (responses > 1 ? 0.839f : 0.693f);
 }
 
-/* A stretch of taps around the circle. */
+/* A run of taps, cyclic. */
 typedef struct arc {
     uint32_t first, taps;
 } arc;
 
-/* Taps that are paths lie in an arc, outside of which is a gap: one arc for each of the largest gaps,
- * shortest arc first. Returns how many there are. */
+/* Find the arcs that contain all paths, one for each of the largest gaps, shortest arc first. Returns their
+ * number. */
 static uint32_t find_arcs(const dvbt2_impulse *impulse, float threshold, arc arcs[DVBT2_READINGS])
 {
     const uint32_t n = impulse->length;
@@ -155,14 +153,14 @@ static uint32_t find_arcs(const dvbt2_impulse *impulse, float threshold, arc arc
     return count;
 }
 
-/* Power of the tap if it belongs to a path, else 0: the sum of many taps with noise alone goes up and down. */
+/* Power of the tap if it is a path, else 0: a sum over many noise taps would fluctuate. */
 static double path_power(const dvbt2_impulse *impulse, uint32_t tap, float threshold)
 {
     const float power = impulse->power[tap % impulse->length];
     return power > threshold ? (double)power : 0;
 }
 
-/* Start within the arc of the `width` taps that hold the most energy of paths; of several, the first one. */
+/* Start, within the arc, of the `width` taps with the highest path energy; the first of several. */
 static uint32_t best_window(const dvbt2_impulse *impulse, arc a, uint32_t width, float threshold,
                             double *energy)
 {
@@ -182,7 +180,7 @@ static uint32_t best_window(const dvbt2_impulse *impulse, arc a, uint32_t width,
     return best;
 }
 
-/* Delay of a tap: the first half of them is not negative. */
+/* Delay of a tap; the second half of the taps has negative delays. */
 static double delay_of(const dvbt2_impulse *impulse, double tap)
 {
     double n = impulse->length;
@@ -190,7 +188,7 @@ static double delay_of(const dvbt2_impulse *impulse, double tap)
     return (tap < n / 2 ? tap : tap - n) * impulse->step;
 }
 
-/* The highest tap around it? */
+/* Is the tap a local maximum? */
 static bool is_path(const dvbt2_impulse *impulse, uint32_t tap, uint32_t around)
 {
     const uint32_t n = impulse->length;
@@ -201,7 +199,7 @@ static bool is_path(const dvbt2_impulse *impulse, uint32_t tap, uint32_t around)
     return true;
 }
 
-/* Taps from the first path of an arc to the last one. */
+/* Taps between the first and the last path of an arc. */
 static uint32_t between_paths(const dvbt2_impulse *impulse, arc a)
 {
     const uint32_t n = impulse->length, around = (uint32_t)(half_lobe * n / impulse->points);
@@ -213,7 +211,7 @@ static uint32_t between_paths(const dvbt2_impulse *impulse, arc a)
     return last - first;
 }
 
-/* One reading of the response: what the arc says about delays. */
+/* The reading of the response for one arc. */
 static dvbt2_delays read_arc(const dvbt2_impulse *impulse, arc a, uint32_t width, float threshold)
 {
     dvbt2_delays delays = {.tap = a.first, .taps = a.taps};
@@ -230,7 +228,7 @@ static dvbt2_delays read_arc(const dvbt2_impulse *impulse, arc a, uint32_t width
     return delays;
 }
 
-/* Is this arc likely? width: taps of the guard interval. */
+/* Is this arc a likely reading? width: guard interval, taps. */
 static bool is_reading(const dvbt2_impulse *impulse, arc a, uint32_t width)
 {
     const uint32_t n = impulse->length;
@@ -263,7 +261,7 @@ uint32_t dvbt2_impulse_delays(const dvbt2_impulse *impulse, uint32_t guard, uint
     return fit;
 }
 
-/* Sum of the taps around tap t, weighted with the lobe of a path. */
+/* Weighted sum of the taps around tap t, with the lobe of a path as weights. */
 static float under_lobe(const dvbt2_impulse *impulse, const float *taps, uint32_t count, uint32_t t)
 {
     float sum = impulse->lobe[0] * taps[t];
@@ -274,8 +272,8 @@ static float under_lobe(const dvbt2_impulse *impulse, const float *taps, uint32_
     return sum;
 }
 
-/* The paths of a reading to impulse->sharp, as powers that the lobe of the window spreads to the taps that were measured
- * (Richardson and Lucy: the powers stay positive). */
+/* Deconvolve the paths of a reading from the lobe of the window (Richardson-Lucy, which keeps powers
+ * positive) into impulse->sharp. */
 static void sharpen(dvbt2_impulse *impulse, const dvbt2_delays *delays)
 {
     const uint32_t count = delays->taps;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The channel's impulse response from its estimates on a grid of carriers: where paths are, how much noise
- * there is.
+/* Impulse response of the channel from its estimates on a grid of carriers: delays of the paths and noise
+ * level.
  *
- * Grid points `distance` carriers apart show delays of up to N / distance samples; longer ones fold back.
- * Time 0 is where the FFT window expects a path. */
+ * Grid points `distance` carriers apart resolve delays modulo N / distance samples; longer delays alias. Time
+ * 0 is where the FFT window expects a path. */
 #ifndef DVBT2_IMPULSE_H
 #define DVBT2_IMPULSE_H
 
@@ -13,54 +13,63 @@
 #include <stdint.h>
 #include <fftw3.h>
 
-/* The main lobe of the window: 3 taps on each side, 6 with zero padding. */
+/* Main lobe of the window on one side: 3 taps, 6 with zero padding. */
 enum { DVBT2_LOBE_TAPS = 7 };
 
 typedef struct dvbt2_impulse {
     uint32_t fft_length;
-    uint32_t points;             /* grid points */
-    uint32_t length;             /* taps of the response, a power of two */
-    double step;                 /* samples from tap to tap */
-    float *window;               /* over the grid points */
-    float window_energy;         /* sum of its squares */
-    float lobe[DVBT2_LOBE_TAPS]; /* power of a single path in its tap and the next ones on each side */
+    uint32_t points;     /* number of grid points */
+    uint32_t length;     /* taps of the response, a power of two */
+    double step;         /* tap spacing, samples */
+    float *window;       /* window over the grid points */
+    float window_energy; /* sum of the squared window */
+    float
+        lobe[DVBT2_LOBE_TAPS]; /* power of a single path in its own tap and in the next ones on either side */
     float complex *in, *out;
     fftwf_plan plan;
-    float *power; /* of each tap; tap i is at delay i * step, from length / 2 on (i - length) * step */
+    float *power; /* power of each tap; tap i has delay i * step, in the second half (i - length) * step */
     float *sharp,
-        *ratio; /* scratch: the taps of a reading without the width of their lobes; what is still missing there */
+        *ratio; /* scratch of the deconvolution: sharpened taps; ratio of measured to modelled power */
 } dvbt2_impulse;
 
-/* What a response says; delays in samples. */
+/* One interpretation of a response; delays in samples. */
 typedef struct dvbt2_delays {
-    uint32_t tap, taps; /* of the response: where it begins, and its length */
-    double tap_delay;   /* delay of its first tap */
-    float threshold;    /* taps with more power than this are paths */
-    double first, last; /* of all taps above the noise */
-    double paths;       /* from the first path to the last one, without the width of their taps */
-    double middle;      /* of the paths that the guard interval can cover at best */
-    double inside;      /* share of the energy within the guard interval so placed */
-    float noise;        /* of a grid point */
+    uint32_t tap, taps; /* first tap of the response; number of taps */
+    double tap_delay;   /* delay of the first tap */
+    float threshold;    /* power above which a tap is a path */
+    double first, last; /* delays of the first and last tap above the noise */
+    double paths;       /* delay between the first and the last path */
+    double middle;      /* middle of the guard interval placed over the most energy */
+    double inside;      /* fraction of the energy within that guard interval */
+    float noise;        /* noise of a grid point */
     float signal;       /* mean power of a grid point without noise */
 } dvbt2_delays;
 
-/* fft_length / distance is the range of delays. false: out of memory. */
+/* The delay range is fft_length / distance. Returns false if out of memory. */
 bool dvbt2_impulse_init(dvbt2_impulse *impulse, uint32_t fft_length, uint32_t distance, uint32_t points);
 void dvbt2_impulse_free(dvbt2_impulse *impulse);
 
-/* power = response of `grid`; added to the old one where `add`, for a second transmitter. */
+/* Compute the power of the taps from `grid`. add: add it to the previous one, for a second transmitter. */
 void dvbt2_impulse_compute(dvbt2_impulse *impulse, const float complex *grid, bool add);
 
-/* Delays are known modulo fft_length / distance: when paths lie apart, each gap between them may be where the
- * response begins and ends. Sets the readings that are likely and returns how many there are: the one with the
- * shortest response, those whose paths all fit into the guard interval, and those of up to twice its length that
- * leave a clear gap. guard: samples; responses: how many were added. */
+/* Delays are known modulo fft_length / distance, so that each gap between paths may separate the end of the
+ * response from its start:
+ *
+ *     taps     0         1         2         3            paths at 0.2 and 2.8 of a range of 3
+ *              |.#.......|.........|.......#.|
+ *     reading 1  #.........................#              one long response: 0.2 .. 2.8
+ *     reading 2                            #....#         a short one across the fold: 2.8 .. 3.2
+ *
+ * Finds the likely readings and returns their number: the shortest, those that fit into the guard interval,
+ * and those up to twice as long that leave a clear gap. guard: guard interval, samples. responses: number of
+ * responses added. */
 enum { DVBT2_READINGS = 4 };
 uint32_t dvbt2_impulse_delays(const dvbt2_impulse *impulse, uint32_t guard, uint32_t responses,
                               dvbt2_delays readings[DVBT2_READINGS]);
 
-/* Correlation of the channel on carriers d apart, d = 0 .. lags - 1, for the paths of a reading; 1 at d = 0. As the transform of
- * powers that are not negative it is positive semidefinite; 0 where the response has no path. */
+/* Frequency correlation of the channel at d = 0 .. lags - 1 carriers for the paths of a reading, normalised
+ * to 1 at d = 0. It is positive semidefinite, as the transform of non-negative powers; 0 if the response has
+ * no path. */
 void dvbt2_impulse_correlation(dvbt2_impulse *impulse, const dvbt2_delays *delays,
                                double complex *correlation, size_t lags);
 

@@ -3,14 +3,15 @@
 
 #include <math.h>
 
-/* Up to this share of the signal, interference on a pilot harms the estimate less than leaving the pilot out. */
+/* Interference below this fraction of the signal harms the channel estimate less than leaving the pilot out. */
 static const float least_interference = 0.02f;
-/* Share of the pilots that may have interference, one in N; where more have, all stay as they are. */
+/* At most one pilot in N is excluded; if more have interference, none is. */
 enum { MOST_EXCLUDED = 4 };
-/* Interference over the mean power of the channel, from which on a pilot is not used for phase and timing. */
+/* Pilots with more interference than this, over the mean power of the channel, are excluded from phase and
+ * timing. */
 static const float most_interference = 0.25f;
 
-/* `factor`: noise of a grid point over that of a carrier. */
+/* factor: noise of a grid point over that of a carrier. */
 static void weigh(const dvbt2_channel *c, dvbt2_interpolator *interpolator, float factor)
 {
     const float signal = fmaxf(c->signal, 1e-30f);
@@ -37,7 +38,7 @@ void dvbt2_exclude_pilots(const dvbt2_channel *c, const dvbt2_pilot_list *list, 
     uint32_t excluded = 0;
     for (uint32_t i = 0; i < list->count; i++)
         excluded += power[list->carrier[i]] > most;
-    if (excluded > list->count / MOST_EXCLUDED) /* that is no interferer, but another signal, or none */
+    if (excluded > list->count / MOST_EXCLUDED) /* not an interferer but another signal, or none */
         return;
     for (uint32_t i = 0; i < list->count; i++)
         if (power[list->carrier[i]] > most)

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The channel on all carriers from a grid of pilots. */
 #include "dvbt2/channel/interpolator.h"
 
 #include <math.h>
@@ -7,9 +6,9 @@
 
 #include "base/memory.h"
 
-/* An impulse response that takes more than this share of the delays that the grid can tell apart is interpolated with
- * filters made for its paths: 24 taps are too few for filters that pass one share evenly and stop the rest, most of all at
- * the edges of the band. */
+/* A response that occupies more than this fraction of the unambiguous delay range is interpolated with
+ * filters made for its paths. 24 taps are too few for a filter with a flat pass band and a transition that
+ * narrow, above all at the band edges. */
 static const double crowded = 0.8;
 
 bool dvbt2_interpolator_init(dvbt2_interpolator *in, uint32_t distance, uint32_t carriers, bool miso)
@@ -39,7 +38,7 @@ void dvbt2_interpolator_free(dvbt2_interpolator *in)
     free(in->ratio);
 }
 
-/* Filters for the paths that were measured. */
+/* Design filters for the measured paths. */
 static void design_measured(dvbt2_interpolator *in, double noise, dvbt2_impulse *impulse,
                             const dvbt2_delays *delays)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The channel on all carriers from a grid of pilots: one Wiener filter, or with MISO two.
+/* Interpolates the channel from a grid of pilots to all carriers: one Wiener filter with SISO, two with MISO.
  *
- * The grid of MISO has the sum of both transmitters' channels on even points and the difference on odd ones. Both
- * are interpolated for themselves. */
+ * With MISO the grid holds the sum of both transmitters' channels on even points and the difference on odd
+ * ones. They are interpolated separately. */
 #ifndef DVBT2_INTERPOLATOR_H
 #define DVBT2_INTERPOLATOR_H
 
@@ -15,31 +15,32 @@
 
 typedef struct dvbt2_interpolator {
     bool miso;
-    dvbt2_wiener filter[2]; /* SISO: [0]; MISO: sum and difference */
-    float complex *half[2]; /* MISO: the grid taken apart */
-    float *ratio;           /* noise of each grid point over that of most */
-    double spread, noise;   /* that the filters are made for; spread 0: for a measured response */
+    dvbt2_wiener filter[2]; /* SISO: [0]; MISO: sum, difference */
+    float complex *half[2]; /* MISO: even and odd points of the grid */
+    float *ratio;           /* noise of each grid point over the median noise */
+    double spread, noise;   /* design parameters of the filters; spread 0: measured response */
 } dvbt2_interpolator;
 
-/* The grid has a point on every `distance`-th carrier. false: out of memory. */
+/* The grid has a point on every `distance`-th carrier. Returns false if out of memory. */
 bool dvbt2_interpolator_init(dvbt2_interpolator *in, uint32_t distance, uint32_t carriers, bool miso);
 void dvbt2_interpolator_free(dvbt2_interpolator *in);
 
-/* Make new filters when those there are do not cover all delays, or cover or smooth too much or too little. spread
- * and noise as for dvbt2_wiener_design(); impulse and delays: for an impulse response so long that its shape counts. */
+/* Redesign the filters if they do not cover all delays, or if their spread or noise is far from the given
+ * one. spread and noise as for dvbt2_wiener_design(). impulse and delays serve for a response so long that
+ * its shape matters. */
 void dvbt2_interpolator_design(dvbt2_interpolator *in, double spread, double noise, dvbt2_impulse *impulse,
                                const dvbt2_delays *delays);
 
-/* Mean squared error of a carrier without noise, over the power of a grid point, where filters are made for a measured response;
- * else 0. */
+/* Mean squared error of a carrier without noise, over the power of a grid point, for filters made for a
+ * measured response; else 0. */
 float dvbt2_interpolator_error(const dvbt2_interpolator *in);
 
-/* Grid points with interference count less: carrier k has interference[k] beside the noise of all carriers. relative: that of a
- * grid point, as for dvbt2_wiener_design(). */
+/* Reduce the weight of grid points with interference. interference[k]: power on carrier k beyond `noise`.
+ * relative: noise of a grid point, as for dvbt2_wiener_design(). */
 void dvbt2_interpolator_weigh(dvbt2_interpolator *in, const float *interference, float noise,
                               double relative);
 
-/* h[0], and with MISO h[1], have room for 48 values more than there are carriers. */
+/* h[0], with MISO also h[1], need room for 48 values beyond the carriers. */
 void dvbt2_interpolator_run(dvbt2_interpolator *in, const float complex *grid, float complex *const h[2]);
 
 #endif

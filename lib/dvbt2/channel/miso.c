@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Two received cells to the two cells that were sent. */
 #include "dvbt2/channel/miso.h"
 
 #include <math.h>
@@ -11,8 +10,8 @@
  *     y0       =  h1[0] a0       - h2[0] conj(a1)
  *     conj(y1) =  conj(h2[1]) a0 + conj(h1[1]) conj(a1)
  *
- * The inverse is exact where the channel differs between the two carriers; where it does not, it is
- * Alamouti's combination. */
+ * The 2 x 2 system is inverted exactly. If both carriers have the same channel, the result equals Alamouti
+ * combining. */
 void dvbt2_miso_decode(const dvbt2_miso_pair *pair, float complex cell[2], float noise[2])
 {
     float complex a = pair->h1[0], b = -pair->h2[0], c = conjf(pair->h2[1]), d = conjf(pair->h1[1]);

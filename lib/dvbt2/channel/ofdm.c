@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One OFDM symbol from samples to active carriers. */
 #include "dvbt2/channel/ofdm.h"
 
 #include <math.h>
@@ -11,17 +10,18 @@
 #include "receiver/fft_plan.h"
 #include "receiver/median.h"
 
-enum { BLOCK = 8 }; /* samples whose mean power is compared with that of others */
+enum { BLOCK = 8 }; /* samples per block for power measurements */
 
-/* Blocks of more than 6 times the median power of the symbol's blocks that are not silent are bursts of noise: those of a signal
- * with many carriers are with a probability of 1e-10. A block beside such a one belongs to it from twice the median on. Blocks of
- * less than a hundredth of the median of all are silent: zeros that stand for samples that the radio has lost. */
+/* A block above 6 times the median power of the blocks that are not silent is a burst of noise: an OFDM
+ * signal reaches that with probability 1e-10. A block next to it is part of the burst from twice the median
+ * on. Blocks below a hundredth of the median of all blocks are silent: zeros that replace samples which the
+ * radio has lost. */
 static const float burst_power = 6, beside_burst = 2, silence_power = 0.01f;
-/* A symbol whose blocks all lie between these, over their mean, has neither. */
+/* Without a block outside these limits, over the mean, the symbol has neither bursts nor silence. */
 static const float usual_most = 4.5f, usual_least = 0.05f;
-/* Power beside the band after the blanking over that before, from which on peaks of the signal were blanked. */
+/* If blanking raises the power outside the band by more than this factor, it has removed peaks of the signal. */
 static const float more_outside = 1.2f;
-/* Of the samples: when fewer are left, the symbol is worth nothing. */
+/* Below this fraction of remaining samples the symbol is unusable. */
 static const float least_left = 0.25f;
 static const float nothing_left = 100;
 
@@ -50,10 +50,10 @@ void dvbt2_ofdm_free(dvbt2_ofdm *ofdm)
     memset(ofdm, 0, sizeof *ofdm);
 }
 
-/* Mean power on both sides of the band, as far as the resampler's low-pass leaves it. */
+/* Mean power on both sides of the band, within the pass band of the resampler. */
 static float power_outside(const dvbt2_ofdm *ofdm, uint32_t first_bin)
 {
-    enum { DISTANCE = 4 }; /* from the outermost carrier, which leaks when the channel moves */
+    enum { DISTANCE = 4 }; /* bins from the outermost carrier, which leaks in a time-varying channel */
     const uint32_t n = ofdm->length, count = (n - ofdm->carriers) / 4;
     float sum = 0;
     for (uint32_t i = 0; i < count; i++) {
@@ -63,7 +63,7 @@ static float power_outside(const dvbt2_ofdm *ofdm, uint32_t first_bin)
     return sum / (float)(2 * count);
 }
 
-/* Mean power of the block of samples at x. */
+/* Mean power of BLOCK samples at x. */
 static float power_of_block(const float *x)
 {
     enum { LANES = 4 };
@@ -74,7 +74,7 @@ static float power_of_block(const float *x)
     return (sum[0] + sum[1] + sum[2] + sum[3]) / BLOCK;
 }
 
-/* Powers of all blocks; false: they are as usual. */
+/* Measure the power of all blocks. Returns false if it is usual. */
 static bool measure_blocks(dvbt2_ofdm *ofdm)
 {
     const uint32_t count = ofdm->length / BLOCK;
@@ -89,7 +89,7 @@ static bool measure_blocks(dvbt2_ofdm *ofdm)
     return most > usual_most * mean || least < usual_least * mean;
 }
 
-/* Is there noise in this block that is far above the signal, or the end of such noise in a block beside it? */
+/* Is this block a burst of noise, or the end of a burst in the next block? */
 static bool in_burst(const dvbt2_ofdm *ofdm, uint32_t b, float median)
 {
     const uint32_t last = ofdm->length / BLOCK - 1;
@@ -98,8 +98,8 @@ static bool in_burst(const dvbt2_ofdm *ofdm, uint32_t b, float median)
            (ofdm->power[b] > beside_burst * median && fmaxf(before, after) > burst_power * median);
 }
 
-/* Blanks samples of ofdm->in that carry no signal, and scales the others to the mean amplitude of before. A share s of blanked samples is
- * noise of s / (1 - s) on each carrier. */
+/* Blank bursts and silence in ofdm->in and scale the remaining samples to keep the mean amplitude. Blanking a
+ * fraction s of the samples adds noise of s / (1 - s) on each carrier. */
 static bool blank(dvbt2_ofdm *ofdm)
 {
     const uint32_t count = ofdm->length / BLOCK;
@@ -121,7 +121,7 @@ static bool blank(dvbt2_ofdm *ofdm)
     return blanked > 0;
 }
 
-/* The frequencies of tones count from carrier 0, which is at first_bin. */
+/* Count the frequencies of the tones from carrier 0, which is at first_bin. */
 static void number_tones(dvbt2_ofdm *ofdm, uint32_t first_bin)
 {
     const double n = ofdm->length, middle = ofdm->carriers / 2.0;
@@ -131,7 +131,7 @@ static void number_tones(dvbt2_ofdm *ofdm, uint32_t first_bin)
     }
 }
 
-/* Sample 0 of ofdm->in is time zero; returns its number in the window. */
+/* Load the window into ofdm->in, rotated to start at time 0; returns the rotation in samples. */
 static uint32_t rotate(const dvbt2_ofdm *ofdm, const float complex *window)
 {
     const uint32_t n = ofdm->length, first = (n + (uint32_t)ofdm->time_zero) % n;
@@ -140,19 +140,20 @@ static uint32_t rotate(const dvbt2_ofdm *ofdm, const float complex *window)
     return first;
 }
 
-/* The transform of ofdm->in without tones; returns the first bin of the carriers. */
+/* Transform ofdm->in and subtract tones; returns the bin of the first carrier. */
 static uint32_t transform(dvbt2_ofdm *ofdm, uint32_t first, int shift)
 {
     const uint32_t n = ofdm->length;
     fftwf_execute(ofdm->plan);
     ofdm->n_tones = dvbt2_remove_tones(ofdm->out, n, first, ofdm->tone);
-    /* bin n / 2 of the numbering with 0 Hz in the middle is bin 0 of the transform */
+    /* first_bin counts with 0 Hz in bin n / 2; the transform has 0 Hz in bin 0 */
     const uint32_t bin = (ofdm->first_bin + n / 2 + n + (uint32_t)shift) % n;
     ofdm->outside = power_outside(ofdm, bin);
     return bin;
 }
 
-/* Cells of L1 that are alike make peaks as high as bursts. Blanked, they leave more power beside the band than before. */
+/* Identical L1 cells can cause signal peaks as high as bursts. Blanking such a peak raises the power outside
+ * the band; it is then undone. */
 void dvbt2_ofdm_transform(dvbt2_ofdm *ofdm, const float complex *window, int shift, float complex *carriers)
 {
     const uint32_t first = rotate(ofdm, window), bin = transform(ofdm, first, shift);

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Pilots as the channel estimate reads them. */
 #include "dvbt2/channel/pilot_grid.h"
 
 #include <stdlib.h>
@@ -30,15 +29,15 @@ static void list_add(dvbt2_pilot_list *list, uint32_t point, uint16_t carrier, f
     list->inverse[list->count++] = 1 / amplitude;
 }
 
-/* Even points are to have the sum of both groups, odd ones the difference: edge pilots of MISO differ from
- * symbol to symbol. */
+/* Does the pilot hold the sum on an even point, or the difference on an odd one? Edge pilots of MISO vary
+ * from symbol to symbol. */
 static bool fits_parity(const dvbt2_symbol_layout *layout, uint32_t i, uint32_t point)
 {
     bool sum = layout->amplitude[0][i] * layout->amplitude[1][i] > 0;
     return layout->amplitude[0] == layout->amplitude[1] || sum == (point % 2 == 0);
 }
 
-/* The pilots of a symbol that are on a grid. */
+/* List the pilots of a symbol that are on a grid. */
 static bool list_from_layout(dvbt2_pilot_list *list, const dvbt2_symbol_layout *layout, uint32_t distance)
 {
     if (!list_init(list, layout->n_pilots))
@@ -52,7 +51,7 @@ static bool list_from_layout(dvbt2_pilot_list *list, const dvbt2_symbol_layout *
     return true;
 }
 
-/* The continual pilots of a symbol, also those that are scattered pilots in it. */
+/* List the continual pilots of a symbol, including those that coincide with scattered pilots. */
 static bool list_of_continual(dvbt2_pilot_list *list, const dvbt2_symbol_layout *layout,
                               const dvbt2_pilot_grid *grid)
 {
@@ -67,13 +66,13 @@ static bool list_of_continual(dvbt2_pilot_list *list, const dvbt2_symbol_layout 
     return true;
 }
 
-/* The distance of P2 pilots: 6 with 32K SISO, else 3. */
+/* Spacing of the P2 pilots: 6 with 32K SISO, else 3. */
 static uint32_t p2_distance_of(const dvbt2_parameters *parameters)
 {
     return parameters->mode.fft == DVBT2_FFT_32K && !parameters->mode.miso ? 6 : 3;
 }
 
-/* Pilots of the frame-closing symbol that one symbol, not more, lies between since the last ones there. */
+/* List the pilots of the frame-closing symbol on points that also have a pilot in symbol `before`. */
 static bool list_of_near(dvbt2_pilot_list *list, const dvbt2_pilot_grid *grid, uint32_t before)
 {
     if (!list_init(list, grid->closing.count))
@@ -90,7 +89,7 @@ static bool normal_symbols_init(dvbt2_pilot_grid *grid, const dvbt2_parameters *
     grid->distance = parameters->dx;
     grid->points = (parameters->carriers - 1) / parameters->dx + 1;
     grid->classes = parameters->dy;
-    /* (k - K_ext) mod (Dx Dy) = Dx (l mod Dy), k counted from the first carrier of extended mode */
+    /* (k - K_ext) mod (Dx Dy) = Dx (l mod Dy), with k counted from the first carrier of extended mode */
     uint32_t ext_points = parameters->k_ext / parameters->dx % parameters->dy;
     grid->first_class = (parameters->dy - ext_points) % parameters->dy;
     grid->continual = dvbt2_pilots_continual(pilots, &grid->n_continual);

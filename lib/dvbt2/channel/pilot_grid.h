@@ -1,11 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Pilots as the channel estimate reads them: grids of carriers at equal distances, and the continual pilots.
+/* Pilots as the channel estimate reads them: grids of equidistant carriers, and the continual pilots.
  *
- * P2 symbols have a pilot on every point of their grid (every 3rd or 6th carrier). Normal symbols have one on
- * every Dy-th point of a grid of every Dx-th carrier: point i in symbols l with l mod Dy = class of i. The
- * outermost points have one in every symbol, and the frame-closing symbol has one on every point.
+ * P2 symbols have a pilot on every point of their grid (every 3rd or 6th carrier). The grid of normal symbols
+ * has a point on every Dx-th carrier. Point i has a pilot in symbols l with l mod Dy = class of i. Here Dx =
+ * 3, Dy = 4, class of i = i mod 4:
  *
- * With MISO, even points have the sum of both groups' channels, odd ones the difference. */
+ *     carrier      0  3  6  9 12 15 18 21 24
+ *     symbol 0     #  .  .  .  #  .  .  .  #        # pilot of class l mod 4
+ *     symbol 1     e  #  .  .  .  #  .  .  e        e edge pilot
+ *     symbol 2     e  .  #  .  .  .  #  .  e
+ *     symbol 3     e  .  .  #  .  .  .  #  e
+ *
+ * The outermost points have a pilot in every symbol. The frame-closing symbol has one on every point.
+ *
+ * With MISO, even points hold the sum of both groups' channels, odd ones the difference. */
 #ifndef DVBT2_PILOT_GRID_H
 #define DVBT2_PILOT_GRID_H
 
@@ -14,29 +22,31 @@
 
 #include "dvbt2/standard/pilots.h"
 
-/* Some pilots of a kind of symbol. */
+/* Pilots of one kind of symbol. */
 typedef struct dvbt2_pilot_list {
     uint32_t count;
-    uint16_t *point; /* grid point, or number of the continual pilot */
+    uint16_t *point; /* grid point, or index of the continual pilot */
     uint16_t *carrier;
-    float *inverse; /* 1 / amplitude, sign of PN apart */
+    float *inverse; /* 1 / amplitude, without the PN sign */
 } dvbt2_pilot_list;
 
 typedef struct dvbt2_pilot_grid {
     uint32_t p2_distance, p2_points;
-    uint32_t distance, points; /* normal symbols: Dx */
+    uint32_t distance, points; /* carriers between points (Dx) and number of points, normal symbols */
     uint32_t classes;          /* Dy */
-    uint32_t first_class; /* class of point 0 were it no edge: class of i is (first_class + i) % classes */
+    uint32_t first_class;      /* class of point 0 without edge pilots; point i has class (first_class + i) %
+                           * classes */
     uint32_t n_continual;
     const uint16_t *continual;
     dvbt2_pilot_list p2;
-    dvbt2_pilot_list normal[DVBT2_MAX_DY]; /* edges, then the others */
-    dvbt2_pilot_list same[DVBT2_MAX_DY];   /* continual pilots of those symbols */
+    dvbt2_pilot_list normal[DVBT2_MAX_DY]; /* edge pilots, then the scattered ones */
+    dvbt2_pilot_list same[DVBT2_MAX_DY];   /* continual pilots of the same symbols */
     dvbt2_pilot_list closing;
-    dvbt2_pilot_list closing_near; /* those of `closing` on points with a pilot in the symbol before */
+    dvbt2_pilot_list
+        closing_near; /* pilots of `closing` whose point also has a pilot in the previous symbol */
 } dvbt2_pilot_grid;
 
-/* The layouts must live as long as the grid. false: out of memory. */
+/* `pilots` must outlive the grid. Returns false if out of memory. */
 bool dvbt2_pilot_grid_init(dvbt2_pilot_grid *grid, const dvbt2_parameters *parameters,
                            const dvbt2_pilots *pilots);
 void dvbt2_pilot_grid_free(dvbt2_pilot_grid *grid);

@@ -3,13 +3,13 @@
 
 #include <math.h>
 
-enum { FAST = 3 }; /* times the noise of P2, which changes are not due to */
+enum { FAST = 3 }; /* multiple of P2's noise above which a change is motion */
 
-/* Number of pilots that the statistics remember, at least 10 symbols; weight of P2 at first, in pilots. */
+/* Length of the statistics in pilots, but at least 10 symbols; initial weight of P2 in pilots. */
 static const double pilots_remembered = 4000, least_memory = 0.9, prior_pilots = 300;
-/* Changes of one symbol this many times the usual ones are not due to noise or motion. */
+/* Changes above this multiple of the usual ones are caused neither by noise nor by motion. */
 static const double unusual_change = 3;
-/* A change counts for at most this many times the usual one. */
+/* A single change is clipped at this multiple of the usual one. */
 static const float most_change = 12;
 
 void dvbt2_pilot_statistics_expect(dvbt2_pilot_statistics *s, double noise)
@@ -18,12 +18,12 @@ void dvbt2_pilot_statistics_expect(dvbt2_pilot_statistics *s, double noise)
         return;
     const double change = 2 * noise;
     s->weight = prior_pilots;
-    s->most_change = 2 * (float)change * most_change; /* clock and timing are on their way */
+    s->most_change = 2 * (float)change * most_change; /* clock and timing have not settled yet */
     s->one = s->two = change * prior_pilots;
 }
 
-/* Changes far beyond the usual ones come from a single event, such as lost samples: they do not count, unless
- * they continue. */
+/* Changes far above the usual ones come from a single event, such as lost samples, and are not counted unless
+ * they persist. */
 static bool surprising(dvbt2_pilot_statistics *s, const dvbt2_pilot_change *change, uint32_t classes)
 {
     const double usual = unusual_change * change->count / s->weight;
@@ -36,10 +36,11 @@ static bool surprising(dvbt2_pilot_statistics *s, const dvbt2_pilot_change *chan
     return s->weight > 0;
 }
 
-/* Adds up the changes; older ones count less. */
+/* Add the changes to the decaying sums. */
 static void accumulate(dvbt2_pilot_statistics *s, const dvbt2_pilot_change *change)
 {
-    if (!s->measured && change->count > prior_pilots) /* P2's noise need not be that of other symbols */
+    if (!s->measured &&
+        change->count > prior_pilots) /* the noise of P2 may differ from that of other symbols */
         s->one = s->two = s->weight = 0;
     const double memory = fmax(least_memory, 1 - change->count / pilots_remembered);
     s->one = s->one * memory + change->one;
@@ -58,7 +59,7 @@ bool dvbt2_pilot_statistics_add(dvbt2_pilot_statistics *s, const dvbt2_pilot_cha
     const double one = s->one / s->weight, two = s->two / s->weight;
     double motion = fmax(0, two - one - one * sqrt(2 / s->weight)) / 3;
     s->noise = (one + two) / 4;
-    if (one > FAST * 2 * p2_noise) /* so fast that two pilots are as unlike as any */
+    if (one > FAST * 2 * p2_noise) /* so fast that consecutive pilots are uncorrelated */
         motion = fmax(motion, one - 2 * p2_noise);
     s->curvature = 0;
     if (motion > 0) {

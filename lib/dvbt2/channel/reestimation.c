@@ -9,9 +9,9 @@
 #include "receiver/complex.h"
 #include "receiver/fft_plan.h"
 
-enum { MOST_STEPS = 12 }; /* of the conjugate gradients */
+enum { MOST_STEPS = 12 }; /* maximum number of conjugate-gradient steps */
 
-/* Squares of what is left, over those at first, that are small enough. */
+/* The iteration stops when the squared residual has fallen by this factor. */
 static const double small_rest = 1e-4;
 
 /* ---- memory */
@@ -68,20 +68,20 @@ static void clear(float complex *values, uint32_t from, uint32_t to)
     memset(values + from, 0, (to - from) * sizeof *values);
 }
 
-/* Where a tap is in an impulse response of the whole symbol. */
+/* Index of a tap in the impulse response of the whole symbol. */
 static uint32_t place_of(const dvbt2_reestimation *a, uint32_t tap, uint32_t taps)
 {
     return (a->length + tap - taps / 2) % a->length;
 }
 
-/* Of carrier k: noise of the symbol over that of the carrier. */
+/* Weight of carrier k: noise of the symbol over the total noise of the carrier. */
 static float weight_of(const dvbt2_reestimated_symbol *s, uint32_t k)
 {
     return s->noise / (s->noise + s->interference[k] + s->variance[k] * rx_power(s->channel[k]));
 }
 
-/* a->matrix becomes the eigenvalues of the Toeplitz matrix, made part of a circulant one of 2^log rows. Returns
- * its diagonal. */
+/* Compute the eigenvalues of the Toeplitz matrix, embedded in a circulant one of 2^log rows, into a->matrix.
+ * Returns its diagonal element. */
 static double make_matrix(dvbt2_reestimation *a, const dvbt2_reestimated_symbol *s, uint32_t taps, int log)
 {
     double energy = 0;
@@ -102,7 +102,7 @@ static double make_matrix(dvbt2_reestimation *a, const dvbt2_reestimated_symbol 
     return energy;
 }
 
-/* a->rest becomes the right side. */
+/* Compute the right-hand side into a->rest. */
 static void make_side(dvbt2_reestimation *a, const dvbt2_reestimated_symbol *s, uint32_t taps)
 {
     for (uint32_t k = 0; k < a->carriers; k++)
@@ -114,7 +114,7 @@ static void make_side(dvbt2_reestimation *a, const dvbt2_reestimated_symbol *s, 
         a->rest[i] = a->out[place_of(a, i, taps)];
 }
 
-/* a->product = (matrix + load) a->direction; returns its product with the direction. */
+/* a->product = (matrix + load) a->direction; returns the dot product of both. */
 static double multiply(dvbt2_reestimation *a, float load, uint32_t taps, int log)
 {
     memcpy(a->in, a->direction, taps * sizeof *a->in);
@@ -139,7 +139,7 @@ static double squares(const float complex *values, uint32_t count)
     return sum;
 }
 
-/* (matrix + load) a->taps = a->rest. */
+/* Solve (matrix + load) a->taps = a->rest. */
 static void solve(dvbt2_reestimation *a, float load, uint32_t taps, int log)
 {
     double rest = squares(a->rest, taps);

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The channel in a symbol whose cells are known, or guessed: a correction of the estimate that pilots gave.
+/* Decision-directed channel re-estimation: corrects the pilot-based estimate of a symbol with its decoded or
+ * soft-decided cells.
  *
- * With carriers y = (h + e) x + noise, what is left after the estimate h, y - h x, tells its error e wherever the cell
- * x is known. Of a cell with a mean and a variance the mean counts as the cell, and the variance times |h|^2 as more noise.
- * The error has an impulse response as short as the channel's, with taps that share its power evenly; the taps of least
- * squared error solve a linear system whose matrix is Toeplitz, since its sums over carriers depend on differences of
- * delays alone. Conjugate gradients solve it, with products by FFT. Where nothing is known the estimate stays as it
- * is. */
+ * With carriers y = (h + e) x + noise and the estimate h, the residual y - h x shows the error e on each
+ * carrier whose cell x is known. For a soft decision, its mean is used as x, and its variance times |h|^2 is
+ * added to the noise.
+ *
+ * The impulse response of e is as short as the channel's; its taps are modelled with equal power. The
+ * least-squares taps solve a linear system with a Toeplitz matrix, since its sums over carriers depend only
+ * on delay differences. The system is solved by conjugate gradients, with products computed by FFT. Without
+ * any decisions the estimate is unchanged. */
 #ifndef DVBT2_REESTIMATION_H
 #define DVBT2_REESTIMATION_H
 
@@ -18,28 +21,31 @@
 enum { DVBT2_LOG_FFT = 15 }; /* 32K */
 
 typedef struct dvbt2_reestimation {
-    uint32_t length, carriers;                                          /* of the FFT; active ones */
-    fftwf_plan forward[DVBT2_LOG_FFT + 1], backward[DVBT2_LOG_FFT + 1]; /* of 2^i values, from in to out */
-    float complex *in, *out;                                            /* length */
-    float *matrix;                                                      /* eigenvalues; length */
-    float complex *taps, *rest, *direction, *product;                   /* length / 2 */
+    uint32_t length, carriers;                                          /* FFT length; number of active
+                                                                         * carriers */
+    fftwf_plan forward[DVBT2_LOG_FFT + 1], backward[DVBT2_LOG_FFT + 1]; /* plans of 2^i values, from `in` to
+                                                                         * `out` */
+    float complex *in, *out;                                            /* `length` values each */
+    float *matrix;                                                      /* eigenvalues of the circulant
+                                                                         * matrix; `length` values */
+    float complex *taps, *rest, *direction, *product;                   /* `length / 2` values each */
 } dvbt2_reestimation;
 
-/* A symbol: carriers as received, mean and variance of the cells on them (mean 0: nothing is known), the channel. */
+/* A symbol: received carriers, mean and variance of their cells (mean 0: unknown cell), channel estimate. */
 typedef struct dvbt2_reestimated_symbol {
     const float complex *received, *mean, *channel;
     const float *variance;
-    const float *interference; /* of each carrier, beside the noise */
-    float noise;               /* of a carrier */
-    float error;               /* mean squared, of the channel */
-    float spread;              /* of delays around 0, as a share of the symbol */
+    const float *interference; /* interference on each carrier, added to `noise` */
+    float noise;               /* noise of a carrier */
+    float error;               /* mean squared error of `channel` */
+    float spread;              /* width of the impulse response around time 0, fraction of the symbol */
 } dvbt2_reestimated_symbol;
 
-/* false: out of memory. */
+/* Returns false if out of memory. */
 bool dvbt2_reestimation_init(dvbt2_reestimation *a, uint32_t length, uint32_t carriers);
 void dvbt2_reestimation_free(dvbt2_reestimation *a);
 
-/* The corrected channel on all carriers; returns the mean squared error that is left. */
+/* Write the corrected channel on all carriers to h. Returns its mean squared error. */
 float dvbt2_reestimation_correct(dvbt2_reestimation *a, const dvbt2_reestimated_symbol *symbol,
                                  float complex *h);
 

@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* How fast a channel changes, and its Wiener filter over time. */
 #include "dvbt2/channel/time_filter.h"
 
 #include <math.h>
 
 #include "receiver/complex.h"
 
-/* The speed remembers so many symbols, and is believed after a few. */
+/* Length of the speed measurement, and the symbols needed before it is used. */
 static const double memory = 40, few = 2;
-/* Largest Doppler frequency over their root mean square: sqrt(2) in a Rayleigh channel, 1 of two paths. */
+/* Maximum Doppler frequency over the root mean square: sqrt(2) in a Rayleigh channel, 1 with two paths. */
 static const double spectrum_width = 1.45;
-/* Share of the power that the filter does not rely on. */
+/* Relative error added to each point for robustness. */
 static const double doubt = 1e-4;
 
 void dvbt2_speed_add(dvbt2_speed *speed, double power, double product)
@@ -25,7 +24,7 @@ bool dvbt2_speed_known(const dvbt2_speed *speed)
     return speed->symbols > few;
 }
 
-/* Doppler frequencies lie within +-spread, radians from symbol to symbol. */
+/* Doppler frequencies lie within +-spread; radians per symbol. */
 static double spread_of(const dvbt2_speed *speed)
 {
     double correlation = speed->power > 0 ? speed->product / speed->power : 1;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* How fast a channel changes, and its Wiener filter over time.
+/* Speed of a time-varying channel and its Wiener filter over time.
  *
- * The correlation of pilots with those of the next symbol tells the spread of Doppler frequencies. The filter is for
- * frequencies spread evenly so far that those of a Rayleigh channel lie within. */
+ * The correlation between pilots of consecutive symbols gives the Doppler spread. The filter assumes a flat
+ * Doppler spectrum wide enough to contain that of a Rayleigh channel. */
 #ifndef DVBT2_TIME_FILTER_H
 #define DVBT2_TIME_FILTER_H
 
@@ -10,25 +10,25 @@
 #include <stdint.h>
 
 typedef struct dvbt2_speed {
-    double symbols; /* in the sums below; old ones count less */
-    double power;   /* sum of the channel's mean power */
-    double product; /* sum of its mean correlation with the next symbol */
+    double symbols; /* effective number of symbols in the sums, which decay */
+    double power;   /* sum of the mean channel power per symbol */
+    double product; /* sum of the mean correlation with the next symbol */
 } dvbt2_speed;
 
-/* Estimates of the channel at several times. */
+/* One estimate of the channel over time. */
 typedef struct dvbt2_time_point {
-    double time;  /* symbols after the one that is wanted; negative: before */
+    double time;  /* symbols after the time of interest; negative: before */
     double noise; /* mean squared error */
 } dvbt2_time_point;
 
 enum { DVBT2_TIME_POINTS = 8 };
 
-/* Power of the channel without noise, and correlation, of two symbols that follow one another. */
+/* Add the noise-free power of the channel and the correlation between two consecutive symbols. */
 void dvbt2_speed_add(dvbt2_speed *speed, double power, double product);
 
 bool dvbt2_speed_known(const dvbt2_speed *speed);
 
-/* Weights of n <= DVBT2_TIME_POINTS points; returns the mean squared error of their sum. */
+/* Compute the weights of n <= DVBT2_TIME_POINTS points; returns the mean squared error of the weighted sum. */
 double dvbt2_time_filter(const dvbt2_speed *speed, const dvbt2_time_point *point, uint32_t n, float *weight);
 
 #endif

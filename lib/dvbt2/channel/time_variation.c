@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A channel that moves, at the grid points of a symbol. */
 #include "dvbt2/channel/time_variation.h"
 
 #include <math.h>
@@ -9,15 +8,14 @@
 #include "base/memory.h"
 #include "receiver/complex.h"
 
-enum { PADDING = 48 }; /* values behind a row that the Wiener filter may write */
+enum { PADDING = 48 }; /* values that the Wiener filter may write past the end of a row */
 
-/* Filters that leave less than this of the noise tell nothing about it. */
+/* A filter whose residual keeps less than this fraction of the noise cannot measure it. */
 static const float least_residual = 0.15f;
 
 /* ---- memory */
 
-/* The first point of the grid with pilots of a class, when those of the outermost points, which have one in every
- * symbol, count by their place. */
+/* First grid point of a class, ignoring that the outermost points have pilots in every symbol. */
 static uint32_t first_point(const dvbt2_pilot_grid *grid, uint32_t class)
 {
     return (class + grid->classes - grid->first_class) % grid->classes;
@@ -95,7 +93,7 @@ static dvbt2_row *new_row(dvbt2_time_variation *m, uint32_t l, float noise)
     return row;
 }
 
-/* A class has a pilot in symbol l; returns where its values go. */
+/* Make room for the pilots of a class in symbol l; returns their slot. */
 static float complex *new_pilot(dvbt2_time_variation *m, uint32_t class, uint32_t l, float noise)
 {
     dvbt2_class_history *history = &m->history[class];
@@ -116,7 +114,7 @@ void dvbt2_time_variation_take(dvbt2_time_variation *m, uint32_t l, const float 
         memcpy(new_row(m, l, error)->value, grid, m->grid->points * sizeof *grid);
 }
 
-/* The row of a normal symbol from its pilots, which are at their points of the grid. */
+/* Interpolate the row of a normal symbol from its pilots and measure their noise. */
 static void normal_row(dvbt2_time_variation *m, uint32_t l, const float complex *slot,
                        const dvbt2_pilot_noise *noise)
 {
@@ -162,7 +160,7 @@ void dvbt2_time_variation_read(dvbt2_time_variation *m, uint32_t l, const dvbt2_
         slot[i] = closing || i == class ? new_pilot(m, i, l, noise->filtered) : NULL;
     for (uint32_t i = 0; i < list->count; i++) {
         const uint32_t point = list->point[i], own = (m->grid->first_class + point) % m->grid->classes;
-        if (slot[own]) /* not an edge of another class */
+        if (slot[own]) /* skip edge pilots of other classes */
             slot[own][point] = carriers[list->carrier[i]] * (list->inverse[i] * sign);
     }
     if (m->n_filters > 0 && closing)
@@ -210,7 +208,7 @@ float dvbt2_time_variation_noise(const dvbt2_time_variation *m, uint32_t l)
     return count > 0 ? sum / count : 0;
 }
 
-/* Weights over the pilots of each class; the error that is expected. */
+/* Compute the weights of each class's pilots; returns the expected error. */
 static double weigh_pilots(dvbt2_time_variation *m, uint32_t l)
 {
     double error = 0;
@@ -240,7 +238,7 @@ static void combine_pilots(const dvbt2_time_variation *m, float complex *grid)
     }
 }
 
-/* Weights over the rows around symbol l, 0 for the others; the error that is expected. */
+/* Compute the weights of the rows around symbol l, 0 for the others; returns the expected error. */
 static double weigh_rows(dvbt2_time_variation *m, uint32_t l)
 {
     dvbt2_row *rows[2 * DVBT2_ROWS_AROUND + 1];

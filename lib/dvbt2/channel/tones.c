@@ -9,25 +9,25 @@
 #include "dvbt2/standard/parameters.h"
 
 enum {
-    BLOCK = 64, /* bins; the power around a peak is that of its block and the two beside it */
-    AROUND = 4, /* bins on each side of the peak that do not count for that */
-    FITTED = 6, /* bins on each side of the peak that the tone is fitted to */
-    STEPS = 12, /* from the peak to half a bin beside it */
+    BLOCK = 64, /* bins per block; the surroundings of a peak are its block and both neighbours */
+    AROUND = 4, /* bins on each side of a peak excluded from its surroundings */
+    FITTED = 6, /* bins on each side of a peak used for the fit */
+    STEPS = 12, /* search steps from the peak to half a bin beside it */
 };
 
-/* A peak is a tone when it is this much above the bins around it. Pilots are up to 7 times, cells of 256-QAM 2.7 times as
- * strong as the mean cell. */
+/* A peak this far above its surroundings is a tone. Pilots reach 7 times, cells of 256-QAM 2.7 times the
+ * power of the mean cell. */
 static const float least_peak = 50;
-/* Tones are subtracted as far as they are stronger than this share of the bins around them. */
+/* Leakage is subtracted down to this fraction of the surrounding power. */
 static const float least_leak = 1e-4f;
-/* A tone this near to a bin has no part in others. */
+/* A tone closer to a bin than this does not leak into others. */
 static const double on_bin = 1e-4;
 
 /* Power of each block of bins. */
 typedef struct blocks {
     uint32_t count;
     float sum[DVBT2_MAX_FFT / BLOCK], highest[DVBT2_MAX_FFT / BLOCK];
-    float mean; /* of all bins */
+    float mean; /* mean power of a bin */
 } blocks;
 
 static void measure(blocks *b, const float complex *bins, uint32_t length)
@@ -49,7 +49,8 @@ static float power_around(const blocks *b, const float complex *bins, uint32_t p
     return fmaxf(sum, 0) / (3 * BLOCK - 2 * AROUND - 1);
 }
 
-/* The strongest peak that is a tone; false: none. Blocks whose peak is none do not count any more. */
+/* Find the strongest tone; returns false if there is none. Blocks whose peak is not a tone are skipped from
+ * then on. */
 static bool find_peak(blocks *b, const float complex *bins, uint32_t *peak, float *around)
 {
     for (;;) {
@@ -77,7 +78,7 @@ static float complex phasor(double turns)
     return rx_cplx((float)cos(2 * RX_PI * turns), (float)sin(2 * RX_PI * turns));
 }
 
-/* Amplitude on the peak of a tone `t` bins beside it, from the bins around; *energy: how much of their energy that explains. */
+/* Fit the amplitude, on the peak bin, of a tone `t` bins beside it. *energy: energy explained by the fit. */
 static float complex fit(const float complex near[2 * FITTED + 1], double t, double *energy)
 {
     double complex sum = near[FITTED];
@@ -91,7 +92,7 @@ static float complex fit(const float complex near[2 * FITTED + 1], double t, dou
     return (float complex)(sum / weight);
 }
 
-/* Where the tone is beside its peak. */
+/* Distance of the tone from its peak bin, found by maximising the explained energy. */
 static double place(const float complex near[2 * FITTED + 1])
 {
     double best = 0, most = 0, energy;
@@ -106,14 +107,14 @@ static double place(const float complex near[2 * FITTED + 1])
     return best;
 }
 
-/* pi / length cot(pi d / length) + i pi / length: the leak of a tone at a distance of d bins, over that at 1. */
+/* Leakage at a distance of d bins, relative to 1 bin: pi / length cot(pi d / length) + i pi / length. */
 static float complex leak(double d, double length)
 {
     const double x = RX_PI / length;
     return rx_cplx((float)(1 / d - x * x * d / 3 - x * x * x * x * d * d * d / 45), (float)x);
 }
 
-/* The tone has `amplitude` on bin `peak`, before the rotation. */
+/* amplitude: of the tone on bin `peak`, before the rotation. */
 static void subtract(float complex *bins, uint32_t length, uint32_t rotation, uint32_t peak, double t,
                      float complex amplitude, float around)
 {
@@ -129,14 +130,14 @@ static void subtract(float complex *bins, uint32_t length, uint32_t rotation, ui
     double complex turn = 1;
     for (int32_t i = -reach; i < reach; i++, turn *= step) {
         const uint32_t k = (peak + length + (uint32_t)i) % length;
-        if (i == -reach || i % BLOCK == 0) /* errors do not add up */
+        if (i == -reach || i % BLOCK == 0) /* limits the accumulation of rounding errors */
             turn = (double complex)phasor(fmod((double)k * rotation, length) / length);
         bins[k] -= rx_mul(rx_mul(whole, leak(i - t, length)), (float complex)turn);
     }
 }
 
-/* What the data around leave of the fitted tone: their power over the sum of squares that its amplitude and its
- * place are known from. */
+/* Residue of a fitted tone: the surrounding power over the sum of squares that determines its amplitude and
+ * frequency. */
 static dvbt2_tone describe(double bin, double t, float around)
 {
     double slow = 0, steep = 0;

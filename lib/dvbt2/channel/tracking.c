@@ -1,34 +1,33 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Common phase and timing of each symbol against the one before, and the loops that follow them. */
 #include "dvbt2/channel/tracking.h"
 
 #include <math.h>
 
 #include "receiver/complex.h"
 
-/* Samples that the loops remember in the long run, and symbols that they remember at least: oscillators
- * change slowly, and what moves quickly is the channel. In a channel of 8 MHz these are 100 and 500 ms. */
+/* Long-term memory of the loops in samples (100 and 500 ms in an 8 MHz channel), but at least this many
+ * symbols: oscillators drift slowly, fast changes come from the channel. */
 static const double carrier_memory = 914e3, clock_memory = 4572e3;
 enum { LEAST_CARRIER_MEMORY = 24, LEAST_CLOCK_MEMORY = 120, LEAST_DRIFT_MEMORY = 10, DRIFT_MEMORY = 400 };
 
-/* Larger errors than these, radians and samples, come from samples that the radio has lost. */
+/* Larger errors (radians, samples) are due to samples that the radio has lost. */
 static const double phase_jump = 1, timing_jump = 0.3;
 
-/* Symbols whose pilots are less alike than this show no step: they may be none, where samples were lost. */
+/* Below this coherence a symbol does not count as a step of the loops: samples may have been lost. */
 static const float least_coherence = 0.5f;
-/* Nor do phases nearer to a half turn: their sign is not sure, and pilots of another symbol than the expected one may have the
- * opposite sign. */
+/* Phase errors closer to pi do not count as a step either: their sign is uncertain, and a misaligned symbol
+ * may have the opposite PN sign. */
 static const double most_phase_step = 2.5;
-/* An error of which carrier and clock explain less than this share shows no jump. */
+/* Minimum static part of an error that is tested for a jump. */
 static const double least_still = 1e-3;
 
-/* Pilots of two symbols that are less alike than this may have a step of the timing between them, if the sum of their products
- * becomes this many times larger with it. */
+/* Below this coherence a timing step is tried. It is accepted if it raises the sum of products by this
+ * factor. */
 static const float step_coherence = 0.95f;
 static const double sure_step = 1.03;
 
-/* Common slope of the pilots' phases over the carriers from pilots that are an eighth of the band apart: right up to four
- * samples, where a straight line through the phases of all pilots would turn over. */
+/* Slope of the pilots' phase over the carriers from pairs of pilots an eighth of the band apart: unambiguous
+ * up to four samples, where a fit through all phases would wrap. */
 static double slope_of_pairs(const float complex *now, const float complex *before, const uint16_t *carrier,
                              uint32_t count)
 {
@@ -47,7 +46,7 @@ static inline float complex turned_product(float complex now, float complex befo
     return rx_mul(rx_mul_conj(now, before), rx_cplx((float)cos(angle), (float)-sin(angle)));
 }
 
-/* Where timing has made a step, it is taken out of the sum, and the slope that remains is small. */
+/* Remove a timing step from the sum, so that the remaining slope is small. */
 static void take_out_step(dvbt2_phase_sums *s, const float complex *now, const float complex *before,
                           const uint16_t *carrier, uint32_t count, double middle)
 {
@@ -55,7 +54,7 @@ static void take_out_step(dvbt2_phase_sums *s, const float complex *now, const f
     float complex sum = 0;
     for (uint32_t i = 0; i < count; i++)
         sum += turned_product(now[i], before[i], turn * (carrier[i] - middle));
-    if ((double)cabsf(sum) < sure_step * cabs(s->sum)) /* by chance */
+    if ((double)cabsf(sum) < sure_step * cabs(s->sum)) /* not significant */
         return;
     s->sum = (double complex)sum;
     s->turn = turn;
@@ -77,7 +76,7 @@ dvbt2_phase_sums dvbt2_compare_pilots(const float complex *now, const float comp
         take_out_step(&s, now, before, carrier, count, middle);
     const float length = (float)cabs(s.sum);
     const float complex turn = length > 0 ? conjf((float complex)s.sum) / length : 1;
-    double mean = 0, weights = 0; /* pilots need not lie evenly around the middle */
+    double mean = 0, weights = 0; /* centre of gravity: pilots need not be symmetric about the middle */
     for (uint32_t i = 0; i < count; i++) {
         float complex z = rx_mul_conj(now[i], before[i]);
         double k = carrier[i] - middle, w = (double)cabsf(z);
@@ -119,7 +118,7 @@ void dvbt2_tracking_start(dvbt2_tracking *tracking)
     tracking->phase = tracking->timing = 0;
 }
 
-/* To -pi .. pi. */
+/* Wrap to -pi .. pi. */
 static double wrap(double angle)
 {
     return angle - 2 * RX_PI * floor(angle / (2 * RX_PI) + 0.5);
@@ -139,9 +138,9 @@ void dvbt2_tracking_coast(dvbt2_tracking *tracking)
     tracking->timing = tracking->clock.value;
 }
 
-/* In a channel that moves, the phase of the sum of all paths goes to and fro, and runs away while they fade. The phase
- * from one symbol to the next, weighted with its power, tells the mean of all Doppler shifts: they have as many
- * signs as there are directions, so that it is the carrier offset. */
+/* In a time-varying channel the phase of the sum of all paths fluctuates and drifts during fades. The phase
+ * change from symbol to symbol, weighted with its power, gives the mean Doppler shift. Paths from all
+ * directions have Doppler shifts of both signs, so the mean is the carrier offset. */
 static void follow_drift(dvbt2_tracking *tracking, const dvbt2_phase_sums *sums, double moving)
 {
     const double expected = tracking->phase + tracking->carrier.rate;
@@ -154,12 +153,12 @@ static void follow_drift(dvbt2_tracking *tracking, const dvbt2_phase_sums *sums,
             moving * ahead / tracking->drift_power / (tracking->drifted + LEAST_DRIFT_MEMORY);
 }
 
-/* Timing since the start of the frame. Where paths fade, the middle of their delays jumps to and fro. */
+/* Update the timing since the start of the frame. Under fading the mean delay of the paths fluctuates. */
 static void follow_timing(dvbt2_tracking *tracking, const dvbt2_phase_sums *sums, double still)
 {
     if (sums->weight <= 0)
         return;
-    /* a delay turns higher carriers back */
+    /* a delay reduces the phase of higher carriers */
     const double change = -(sums->turn + sums->slope / sums->weight) * tracking->fft_length / (2 * RX_PI);
     tracking->timing += still * change + (1 - still) * tracking->clock.rate;
 }
@@ -190,7 +189,7 @@ double dvbt2_tracking_expected_timing(const dvbt2_tracking *tracking)
     return rx_loop_expected(&tracking->clock);
 }
 
-/* From the middle of a symbol to its end, where corrections begin; in symbols. */
+/* From the middle of a symbol to its end, where corrections take effect; in symbols. */
 static double share_before(const dvbt2_tracking *tracking)
 {
     return tracking->fft_length / (2 * tracking->symbol_length);

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Interpolation over frequency: the channel on all carriers from its estimates on a grid of carriers. */
 #include "dvbt2/channel/wiener.h"
 
 #include <math.h>
@@ -10,18 +9,18 @@
 #include "receiver/complex.h"
 #include "receiver/kernels.h"
 
-/* All distances between pilots divide one of the two. */
+/* Every pilot spacing divides one of the two. */
 enum { WIDTH = 24, WIDE = 48 };
 
-/* Over the power of the channel: filters are not made for less noise than this, nor for more. */
+/* The design noise, over the power of the channel, is limited to this range. */
 static const double least_noise = 1e-5, most_noise = 1e6;
 
-/* Noise of a grid point over that of most, from which on it is estimated from the points around. */
+/* Noise of a grid point over the usual noise from which on the point is replaced. */
 static const float least_mended = 2;
-/* Share of the points that may be, one in N: estimates from too few others are no better than noise. */
+/* At most one point in N is replaced: with fewer neighbours the estimates are no better than noise. */
 enum { MOST_MENDED = 4 };
 
-/* The first point of the window whose middle is nearest to that of block b. */
+/* First point of the window centred on block b, as far as the band allows. */
 static uint32_t window_of(const dvbt2_wiener *w, uint32_t b)
 {
     double middle = b * (double)w->width + (w->width - 1) / 2.0;
@@ -32,7 +31,7 @@ static uint32_t window_of(const dvbt2_wiener *w, uint32_t b)
     return first >= last ? last : (uint32_t)(first + 0.5);
 }
 
-/* Blocks whose windows lie alike share a bank. */
+/* Assign a bank to each block: blocks with the same position in their window share one. */
 static void assign_banks(dvbt2_wiener *w)
 {
     w->banks = 0;
@@ -48,7 +47,7 @@ static void assign_banks(dvbt2_wiener *w)
     }
 }
 
-/* Where the imaginary parts of the coefficients begin. */
+/* Offset of the imaginary parts in w->coefficients. */
 static size_t imaginary_part(const dvbt2_wiener *w)
 {
     return (size_t)w->banks * w->taps * w->width;
@@ -95,8 +94,8 @@ void dvbt2_wiener_free(dvbt2_wiener *w)
     memset(w, 0, sizeof *w);
 }
 
-/* Cholesky decomposition in place, lower triangle. No eigenvalue of a correlation matrix with noise on its diagonal is below the
- * noise, and so is no squared pivot but for rounding. */
+/* Cholesky decomposition in place, lower triangle. The eigenvalues of a correlation matrix with noise on its
+ * diagonal are at least the noise, and so are the squared pivots except for rounding errors. */
 static void decompose(double *a, uint32_t n, double noise)
 {
     for (uint32_t i = 0; i < n; i++)
@@ -128,14 +127,14 @@ static double complex correlation_of(const dvbt2_wiener *w, int32_t a, int32_t b
     return a >= b ? w->correlation[a - b] : conj(w->correlation[b - a]);
 }
 
-/* Unknowns: complex equations are solved as real ones, real parts first. */
+/* Number of unknowns: complex equations are solved as real ones, real parts first. */
 static uint32_t unknowns(const dvbt2_wiener *w)
 {
     return w->complex_taps ? 2 * w->taps : w->taps;
 }
 
-/* The matrix of the grid points of a window: the conjugate A - iB of their correlation A + iB, as A B / -B A. ratio: of each
- * point's noise over `noise`, or NULL. */
+/* Matrix of the grid points in a window: the conjugate A - iB of their correlation A + iB, as the real matrix
+ * [A B; -B A]. ratio: noise of each point over `noise`, or NULL. */
 static void fill_matrix(dvbt2_wiener *w, double noise, const float *ratio)
 {
     const uint32_t n = w->taps, size = unknowns(w);
@@ -150,14 +149,13 @@ static void fill_matrix(dvbt2_wiener *w, double noise, const float *ratio)
     decompose(w->matrix, size, noise);
 }
 
-/* Sums over the outputs of a bank. */
+/* Quality figures, summed over the outputs of a bank. */
 typedef struct quality {
-    double gain, known; /* sums of squared coefficients, and of the channel's power that the outputs tell */
-    double residual,
-        points; /* of the outputs that are grid points: what noise leaves of itself, and how many */
+    double gain, known;      /* squared coefficients; power of the channel that the outputs recover */
+    double residual, points; /* noise left at grid points; number of these points */
 } quality;
 
-/* Coefficients for the k-th output of a bank. */
+/* Compute the coefficients of the k-th output of a bank. */
 static void design_output(dvbt2_wiener *w, uint32_t bank, uint32_t k, quality *q)
 {
     const uint32_t n = w->taps, size = unknowns(w);
@@ -213,7 +211,7 @@ void dvbt2_wiener_design_measured(dvbt2_wiener *w, double noise)
     design(w, noise);
 }
 
-/* The imaginary parts' share of a block. */
+/* Add the contribution of the imaginary parts to a block. */
 static void add_imaginary(const dvbt2_wiener *w, const float complex *grid, const float *coefficients,
                           float complex *out)
 {
@@ -223,7 +221,7 @@ static void add_imaginary(const dvbt2_wiener *w, const float complex *grid, cons
         out[k] += rx_cplx(-cimagf(part[k]), crealf(part[k]));
 }
 
-/* The first of the points that grid point i is estimated from. */
+/* First of the points from which grid point i is estimated. */
 static uint32_t mended_from(const dvbt2_wiener *w, uint32_t i)
 {
     const uint32_t first = i > w->taps / 2 ? i - w->taps / 2 : 0, last = w->points - w->taps;
