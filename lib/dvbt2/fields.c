@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The fields of each struct, one line each. */
+/* Fields of the public structs as text, one per line. */
 #include <stdio.h>
 
 #include "dvbt2/layouts.h"
 #include "dvbt2/standard/p1_table.h"
 #include "ldpc/dvbt2_fields.h"
 
-enum { WORDS = 96 }; /* characters of a value in words that is put together here */
+enum { WORDS = 96 }; /* maximum length of a composed value */
 
-/* Where fields go. */
+/* Destination of the fields. */
 typedef struct writer {
     dvbt2_field_function *function;
     void *context;
@@ -34,12 +34,12 @@ static void text(const writer *w, const char *name, const char *value)
     w->function(w->context, &(dvbt2_field){.name = name, .kind = DVBT2_FIELD_TEXT, .text = value});
 }
 
-/* The member of this name. */
+/* The member with this name. */
 #define NUMBER(w, of, name) number(w, #name, (int64_t)(of)->name)
 #define FLAG(w, of, name)   flag(w, #name, (of)->name)
 #define REAL(w, of, name)   real(w, #name, (of)->name)
 
-/* ---- values in words that only fields have (EN 302 755, clauses 7.2.2 and 7.2.3) */
+/* ---- names of values that only occur here (EN 302 755, clauses 7.2.2 and 7.2.3) */
 
 #define NAME(list, i) ((size_t)(i) < sizeof(list) / sizeof(*(list)) ? (list)[i] : "reserved")
 
@@ -54,7 +54,7 @@ static const char *const tx_id_availabilities[] = {"no transmitter identificatio
 static const char *const aux_stream_types[] = {"transmitter signature"};
 static const char *const bufs_units[] = {"bits", "Kbit", "Mbit", "8 Kbit"};
 
-/* FFT size, guard intervals that S2 allows of, and whether FEF parts are there. */
+/* FFT size, guard intervals allowed by S2, presence of FEF parts. */
 static void s2_words(const dvbt2_l1_pre *pre, char words[WORDS])
 {
     dvbt2_p1_info info;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which fields of the versioned result structs version 1.0 has (base/versioned.h). */
+/* Sizes of the versioned result structs in version 1.0 (base/versioned.h). */
 #ifndef DVBT2_LAYOUTS_H
 #define DVBT2_LAYOUTS_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Fields of signalling from bits, one per byte. */
+/* Reads signalling fields from bits stored one per byte. */
 #ifndef DVBT2_BIT_READER_H
 #define DVBT2_BIT_READER_H
 
@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Bits in order; where there are too few a field reads as 0 and `overrun` stays set. */
+/* Bits in order. Past the end, fields read as 0 and `overrun` is set. */
 typedef struct dvbt2_bit_reader {
     const uint8_t *bits;
     size_t left;

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Bits of in-band signalling to fields. */
 #include "dvbt2/l1/in_band.h"
 
 #include <string.h>

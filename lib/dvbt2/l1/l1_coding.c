@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Shortening, puncturing, interleaving and constellations of L1. */
 #include "dvbt2/l1/l1_coding.h"
 
 #include <math.h>
@@ -14,8 +13,8 @@ static const uint8_t pre_puncturing[36] = {27, 13, 29, 32, 5,  0,  11, 21, 33, 2
                                            18, 35, 8,  3,  9,  31, 22, 24, 7,  14, 17, 4,
                                            2,  26, 16, 34, 19, 10, 12, 23, 1,  6,  30, 15};
 
-/* Of L1-post: message groups in the order of shortening, parity groups in the order of puncturing; for BPSK
- * and QPSK, 16QAM, 64QAM. */
+/* L1-post: message groups in the order of shortening, parity groups in the order of puncturing; for BPSK and
+ * QPSK, 16QAM, 64QAM. */
 static const uint8_t shortening[3][20] = {
     {18, 17, 16, 15, 14, 13, 12, 11, 4, 10, 9,  8, 3, 2, 7, 6, 5, 1, 19, 0},
     {18, 17, 16, 15, 14, 13, 12, 11, 4, 10, 9,  8, 7, 3, 2, 1, 6, 5, 19, 0},
@@ -37,7 +36,8 @@ ldpc_status dvbt2_l1_post_coding_of(const dvbt2_l1_pre *pre, uint32_t n_p2, dvbt
 {
     static const uint8_t bits[] = {1, 2, 4, 6};
     if (!pre || !coding || !n_p2)
-        return ldpc_fail(err, LDPC_ERR_NULL, "L1-pre, its coding and the number of P2 symbols are needed");
+        return ldpc_fail(err, LDPC_ERR_NULL,
+                         "L1-pre, coding and the number of P2 symbols must not be NULL or 0");
     if (pre->l1_mod > DVBT2_L1_64QAM || pre->l1_cod || pre->l1_fec_type)
         return ldpc_fail(err, LDPC_ERR_PARAM, "L1-pre: modulation %u, rate %u or FEC type %u is reserved",
                          pre->l1_mod, pre->l1_cod, pre->l1_fec_type);
@@ -45,7 +45,7 @@ ldpc_status dvbt2_l1_post_coding_of(const dvbt2_l1_pre *pre, uint32_t n_p2, dvbt
     dvbt2_l1_post_coding c = {.bits_per_cell = bits[pre->l1_mod], .info = pre->l1_post_info_size};
     c.blocks = (total + DVBT2_L1_POST_BCH - 1) / DVBT2_L1_POST_BCH;
     if (c.blocks > DVBT2_MAX_L1_POST_BLOCKS)
-        return ldpc_fail(err, LDPC_ERR_PARAM, "L1-pre: %u bits of L1-post do not fit into a frame", c.info);
+        return ldpc_fail(err, LDPC_ERR_PARAM, "L1-pre: L1-post of %u bits does not fit into a frame", c.info);
     c.k_sig = (total + c.blocks - 1) / c.blocks;
     uint32_t punctured = 6 * (DVBT2_L1_POST_BCH - c.k_sig) / 5;
     uint32_t sent = c.k_sig + DVBT2_L1_PARITY + (DVBT2_L1_N - DVBT2_L1_POST_K) - punctured;
@@ -53,14 +53,14 @@ ldpc_status dvbt2_l1_post_coding_of(const dvbt2_l1_pre *pre, uint32_t n_p2, dvbt
     c.n_post = (sent + unit - 1) / unit * unit;
     c.cells = c.n_post / c.bits_per_cell * c.blocks;
     if (c.n_post - sent > punctured || c.cells != pre->l1_post_size)
-        return ldpc_fail(err, LDPC_ERR_PARAM, "L1-pre: %u cells of L1-post where %u bits take %u",
+        return ldpc_fail(err, LDPC_ERR_PARAM, "L1-pre: L1-post has %u cells, but its %u bits need %u",
                          pre->l1_post_size, c.info, c.cells);
     c.punctured = punctured - (c.n_post - sent);
     *coding = c;
     return LDPC_OK;
 }
 
-/* Parity bits are punctured in groups: bits g, g + q, g + 2q ... of the parity are a group. */
+/* Parity bits are punctured in groups; bits g, g + q, g + 2q ... of the parity form a group. */
 static void puncture(uint8_t *punctured, uint32_t k, const uint8_t *order, uint32_t count)
 {
     uint32_t q = (DVBT2_L1_N - k) / GROUP;
@@ -68,7 +68,7 @@ static void puncture(uint8_t *punctured, uint32_t k, const uint8_t *order, uint3
         punctured[k + order[i / GROUP] + i % GROUP * q] = 1;
 }
 
-/* Collects the positions, once it is known what is shortened and what is punctured. */
+/* Collect the positions of the remaining bits after shortening and puncturing. */
 static void collect(dvbt2_l1_positions *p, const uint8_t *punctured, uint32_t bch)
 {
     for (uint32_t i = 0; i < DVBT2_L1_N; i++) {
@@ -88,7 +88,7 @@ void dvbt2_l1_pre_positions(dvbt2_l1_positions *positions)
     collect(positions, punctured, PRE_BCH);
 }
 
-/* Groups of 360 message bits are shortened as wholes, then the end of one more. The last group ends with the
+/* Shorten whole groups of 360 message bits, then the end of one more group. The last group ends with the
  * message of the BCH code. */
 static void shorten(uint8_t *zero, const uint8_t *order, uint32_t k_sig)
 {
@@ -114,8 +114,7 @@ void dvbt2_l1_post_positions(const dvbt2_l1_post_coding *coding, dvbt2_l1_positi
 
 uint32_t dvbt2_l1_post_bit(const dvbt2_l1_post_coding *coding, uint32_t cell, uint32_t bit)
 {
-    /* Two cells together take one bit from each column of the interleaver, which was written column
-     * by column. */
+    /* Two cells take one bit from each column of the interleaver, which is written column by column. */
     static const uint8_t columns16[8] = {7, 1, 3, 5, 2, 4, 6, 0};
     static const uint8_t columns64[12] = {11, 8, 5, 2, 10, 7, 4, 1, 9, 6, 3, 0};
     if (coding->bits_per_cell < 4)
@@ -127,12 +126,12 @@ uint32_t dvbt2_l1_post_bit(const dvbt2_l1_post_coding *coding, uint32_t cell, ui
 
 /* ---- constellations */
 
-/* Levels of one axis by the bits of that axis, the first most significant. */
+/* Levels of one axis, indexed by its bits, most significant first. */
 static const float levels1[2] = {1, -1};
 static const float levels2[4] = {3, 1, -3, -1};
 static const float levels3[8] = {7, 5, 1, 3, -7, -5, -1, -3};
 
-/* LLRs of the bits of one axis, which every `stride`-th LLR is for. */
+/* LLRs of the bits of one axis, written to every `stride`-th element. */
 static void axis_llr(const float *levels, uint32_t bits, float unit, float value, float noise,
                      uint32_t stride, float *llr)
 {
@@ -161,7 +160,8 @@ void dvbt2_l1_cell_llr(uint32_t bits_per_cell, const float iq[2], float noise, f
         return;
     }
     static const float *const levels[] = {levels1, levels2, levels3};
-    static const float units[] = {0.70710678F, 0.31622777F, 0.15430335F}; /* 1 / sqrt of 2, 10, 42 */
+    static const float units[] = {0.70710678F, 0.31622777F, 0.15430335F}; /* 1 / sqrt(2), 1 / sqrt(10), 1 /
+                                                                           * sqrt(42) */
     uint32_t bits = bits_per_cell / 2;
     for (uint32_t axis = 0; axis < 2; axis++)
         axis_llr(levels[bits - 1], bits, units[bits - 1], iq[axis], noise, 2, llr + axis);

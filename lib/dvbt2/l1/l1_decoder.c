@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* L1 from cells: LLRs into their places of the codeword, LDPC, BCH, CRC, fields. */
+/* L1 decoder: LLRs, LDPC, BCH, CRC, fields. */
 #include "dvbt2/l1/l1_decoder.h"
 
 #include <stdlib.h>
@@ -13,10 +13,10 @@
 #include "ldpc/decoder.h"
 #include "ldpc/dvb_fec.h"
 
-/* LLR of a bit that is known, in nat. */
+/* LLR of a known bit, in nat. */
 #define KNOWN 60.F
 
-/* Frames whose soft bits of L1-pre are added before it starts anew. */
+/* Frames over which the soft bits of L1-pre are accumulated before the sum is cleared. */
 enum { MAX_PRE_FRAMES = 16, POST_BITS = DVBT2_MAX_L1_POST_BLOCKS * DVBT2_L1_POST_BCH };
 
 /* An LDPC code and its BCH code. */
@@ -32,13 +32,13 @@ struct dvbt2_l1_decoder {
     float pre_llr[DVBT2_L1_PRE_CELLS], pre_sum[DVBT2_L1_PRE_CELLS];
     uint32_t pre_frames;
 
-    dvbt2_l1_pre post_pre;       /* the L1-pre that the three below are for */
-    dvbt2_l1_post_coding coding; /* blocks 0: none yet */
+    dvbt2_l1_pre post_pre;       /* L1-pre for which the next three fields are valid */
+    dvbt2_l1_post_coding coding; /* blocks 0: not prepared */
     dvbt2_l1_positions positions;
     dvbt2_l1_history *history;
-    int32_t frame_idx; /* of the next L1-post, DVBT2_FRAME_IDX_UNKNOWN */
-    uint32_t failures; /* in a row since the last one that came out */
-    bool from_sum;     /* the last one came out of the sum over several frames */
+    int32_t frame_idx; /* FRAME_IDX expected in the next L1-post, or DVBT2_FRAME_IDX_UNKNOWN */
+    uint32_t failures; /* consecutive failures */
+    bool from_sum;     /* the last L1-post was decoded from the sum over several frames */
     dvbt2_l1_post parsed;
     uint8_t post_bits[POST_BITS];
 
@@ -71,8 +71,8 @@ static void fec_destroy(fec *f)
     ldpc_bch_destroy(f->bch);
 }
 
-/* Signalling bits of a block from the LLRs of its transmitted bits; false when the decoders find no codeword.
- */
+/* Decode the signalling bits of a block from the LLRs of its transmitted bits. Returns false if no codeword
+ * was found. */
 static bool decode_block(dvbt2_l1_decoder *d, fec *f, const dvbt2_l1_positions *positions, const float *sent,
                          uint8_t *sig)
 {
@@ -137,13 +137,13 @@ void dvbt2_l1_decoder_destroy(dvbt2_l1_decoder *decoder)
 void dvbt2_l1_decoder_reset(dvbt2_l1_decoder *decoder)
 {
     decoder->pre_frames = 0;
-    decoder->coding.blocks = 0; /* L1-post is prepared anew */
+    decoder->coding.blocks = 0; /* prepare L1-post again */
     dvbt2_l1_history_clear(decoder->history);
 }
 
 /* ---- L1-pre */
 
-/* The CSP can scramble L1-pre too; the CRC tells. */
+/* L1-pre may be scrambled too; the CRC shows whether it is. */
 static bool pre_from_llr(dvbt2_l1_decoder *d, const float *llr, dvbt2_l1_pre *pre)
 {
     uint8_t sig[DVBT2_L1_PRE_SIG];
@@ -177,7 +177,7 @@ bool dvbt2_l1_pre_decode(dvbt2_l1_decoder *decoder, const float *iq, const float
 
 /* ---- L1-post */
 
-/* Fields of L1-pre that the coding of L1-post, or the place of its fields, depends on. */
+/* Are the L1-pre fields equal on which coding and layout of L1-post depend? */
 static bool same_post(const dvbt2_l1_pre *a, const dvbt2_l1_pre *b)
 {
     return a->l1_mod == b->l1_mod && a->l1_post_size == b->l1_post_size &&
@@ -186,7 +186,7 @@ static bool same_post(const dvbt2_l1_pre *a, const dvbt2_l1_pre *b)
            a->l1_post_extension == b->l1_post_extension && a->l1_post_scrambled == b->l1_post_scrambled;
 }
 
-/* Make ready for L1-post as this L1-pre describes it. */
+/* Prepare for the L1-post that this L1-pre describes. */
 static ldpc_status prepare_post(dvbt2_l1_decoder *d, const dvbt2_l1_pre *pre, uint32_t n_p2, ldpc_error *err)
 {
     dvbt2_l1_post_coding coding;
@@ -215,14 +215,14 @@ static void post_llr(const dvbt2_l1_post_coding *coding, const float *iq, const 
     }
 }
 
-/* The bits as they are encoded, and back. */
+/* Scramble the bits for encoding, or descramble them. */
 static void scramble_post(dvbt2_l1_decoder *d)
 {
     for (uint32_t b = 0; b < d->coding.blocks && d->post_pre.l1_post_scrambled; b++)
         dvbt2_l1_scramble(d->post_bits + b * d->coding.k_sig, d->coding.k_sig);
 }
 
-/* Bits of all blocks from LLRs; false when a block fails or the CRC is wrong. */
+/* Decode the bits of all blocks. Returns false if a block or the CRC fails. */
 static bool post_from_llr(dvbt2_l1_decoder *d, const float *llr)
 {
     const dvbt2_l1_post_coding *c = &d->coding;
@@ -235,7 +235,7 @@ static bool post_from_llr(dvbt2_l1_decoder *d, const float *llr)
     return crc_right(d->post_bits, c->info);
 }
 
-/* This frame alone, then together with the frames before it. */
+/* Decode this frame alone, then combined with the previous frames. */
 static bool post_decoded(dvbt2_l1_decoder *d)
 {
     d->from_sum = false;
@@ -257,7 +257,7 @@ bool dvbt2_l1_post_from_sum(const dvbt2_l1_decoder *decoder)
     return decoder->from_sum;
 }
 
-/* Counts FRAME_IDX on; not for long where nothing confirms it. */
+/* Increment the expected FRAME_IDX; it becomes unknown after several failures. */
 static void expect_next(dvbt2_l1_decoder *d, bool decoded)
 {
     enum { MOST_FAILURES = 2 };
@@ -280,7 +280,7 @@ ldpc_status dvbt2_l1_post_decode(dvbt2_l1_decoder *decoder, const dvbt2_l1_pre *
     post_llr(&d->coding, iq, noise, dvbt2_l1_history_push(d->history));
     if (!post_decoded(d)) {
         expect_next(d, false);
-        return ldpc_fail(err, LDPC_AGAIN, "L1-post cannot be read: its CRC is wrong");
+        return ldpc_fail(err, LDPC_AGAIN, "L1-post cannot be decoded: wrong CRC");
     }
     status = dvbt2_l1_post_parse(&d->post_pre, d->post_bits, d->coding.info, &d->parsed, err);
     expect_next(d, status == LDPC_OK);

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Bits of L1 to fields. */
 #include "dvbt2/l1/l1_fields.h"
 
 #include <string.h>
@@ -73,7 +72,7 @@ static void take_plp(dvbt2_bit_reader *r, dvbt2_l1_plp *plp)
     plp->static_padding_flag = dvbt2_take_flag(r);
 }
 
-/* Only T2-Lite has the upper bits of FEF_LENGTH: elsewhere they are reserved, and may be set. */
+/* Only T2-Lite defines the upper bits of FEF_LENGTH. Elsewhere they are reserved and may have any value. */
 static void take_fef_length_msb(dvbt2_bit_reader *r, const dvbt2_l1_pre *pre, dvbt2_l1_configurable *config)
 {
     bool lite = pre->s1 == DVBT2_S1_LITE_SISO || pre->s1 == DVBT2_S1_LITE_MISO;
@@ -133,7 +132,7 @@ static void take_dynamic(dvbt2_bit_reader *r, const dvbt2_l1_configurable *confi
         dynamic->aux_private_dyn[i] = dvbt2_take64(r, 48);
 }
 
-/* Blocks of type, length and data, to the end of L1-post. */
+/* Read extension blocks of type, length and data up to the end of L1-post. */
 static void take_extensions(dvbt2_bit_reader *r, dvbt2_l1_post *post)
 {
     while (r->left && !r->overrun) {
@@ -165,11 +164,11 @@ ldpc_status dvbt2_l1_post_parse(const dvbt2_l1_pre *pre, const uint8_t *bits, si
         take_dynamic(&r, &post->config, &post->next);
     if (r.overrun)
         return ldpc_fail(err, LDPC_ERR_FORMAT,
-                         "L1-post of %zu bits is too short for %u PLPs and %u auxiliary streams", count,
+                         "L1-post has %zu bits, too few for %u PLPs and %u auxiliary streams", count,
                          post->config.num_plp, post->config.num_aux);
     if (pre->l1_post_extension)
         take_extensions(&r, post);
     if (r.overrun)
-        return ldpc_fail(err, LDPC_ERR_FORMAT, "the extension field of L1-post ends within a block");
+        return ldpc_fail(err, LDPC_ERR_FORMAT, "the last extension block of L1-post is truncated");
     return LDPC_OK;
 }

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Adds soft bits of L1-post over frames whose FRAME_IDX differs. */
 #include "dvbt2/l1/l1_history.h"
 
 #include <math.h>
@@ -11,18 +10,18 @@
 #include "dvbt2/l1/l1_fields.h"
 
 enum {
-    FRAMES = 4, /* frames that are kept */
+    FRAMES = 4, /* frames kept */
     LLRS = DVBT2_MAX_L1_POST_BLOCKS * DVBT2_L1_N,
     SIG_BITS = DVBT2_MAX_L1_POST_BLOCKS * DVBT2_L1_POST_BCH,
 };
 
-/* The share of the agreement that LLRs let expect. Another L1-post of the same length differs in a third of the bits, so that
- * less than half of it is left. */
+/* Fraction of the expected agreement below which a frame has another L1-post. Another L1-post of the same
+ * length differs in a third of the bits, which leaves less than half. */
 static const double least_agreement = 0.5;
 
 struct dvbt2_l1_history {
-    float *llr[FRAMES]; /* a ring */
-    uint32_t pushed;    /* frames since it was cleared */
+    float *llr[FRAMES]; /* ring of frames */
+    uint32_t pushed;    /* frames pushed since the last clear */
     float sum[LLRS];
     uint8_t sig[SIG_BITS], message[DVBT2_L1_POST_BCH], bch_codeword[DVBT2_L1_POST_K], codeword[DVBT2_L1_N];
 };
@@ -67,9 +66,8 @@ const float *dvbt2_l1_history_newest(const dvbt2_l1_history *history)
     return history->llr[(history->pushed - 1) % FRAMES];
 }
 
-/* First bits of the two FRAME_IDX fields in L1-post: of this frame, and of the next one with L1 repetition
- * (else 0). The number of PLPs follows from the length, when there are neither auxiliary streams nor
- * extensions. */
+/* First bits of the FRAME_IDX fields in L1-post: of this frame and, with L1 repetition, of the next one (else
+ * 0). The number of PLPs follows from the length if there are no auxiliary streams and no extensions. */
 static bool find_frame_idx(const dvbt2_l1_pre *pre, uint32_t first[2])
 {
     enum { FIXED = 35, RF = 35, FEF = 34, PLP = 89, RESERVED = 32, DYNAMIC = 79, PLP_DYNAMIC = 48 };
@@ -90,7 +88,7 @@ static void put(uint8_t *bits, uint32_t value, uint32_t count)
         bits[i] = value >> (count - 1 - i) & 1;
 }
 
-/* Difference of the signalling bits of two frames whose FRAME_IDX are a and b. */
+/* Difference between the signalling bits of two frames with FRAME_IDX a and b. */
 static void difference(dvbt2_l1_history *h, const dvbt2_l1_history_context *x, const uint32_t first[2],
                        uint32_t a, uint32_t b)
 {
@@ -108,8 +106,8 @@ static size_t llr_count(const dvbt2_l1_history_context *x)
     return (size_t)x->coding->blocks * x->coding->n_post;
 }
 
-/* The parity bits of a code of DVB: each check is the sum of message bits and of the parity bits of this check and the one before.
- * ldpc_encode(), for any code, takes memory. */
+/* Parity bits of a DVB code: each check is the sum of message bits, its own parity bit and the previous one.
+ * ldpc_encode() supports any code but allocates memory. */
 static void encode_ldpc(const ldpc_code *code, const uint8_t *message, uint8_t *codeword)
 {
     const uint32_t k = ldpc_code_k(code), checks = ldpc_code_checks(code);
@@ -124,7 +122,7 @@ static void encode_ldpc(const ldpc_code *code, const uint8_t *message, uint8_t *
     }
 }
 
-/* h->codeword of block b of the signalling bits h->sig; false when memory is short. */
+/* Encode block b of the signalling bits h->sig into h->codeword. Returns false if out of memory. */
 static bool encode_block(dvbt2_l1_history *h, const dvbt2_l1_history_context *x, uint32_t b)
 {
     memset(h->message, 0, sizeof(h->message));
@@ -136,7 +134,7 @@ static bool encode_block(dvbt2_l1_history *h, const dvbt2_l1_history_context *x,
     return true;
 }
 
-/* Adds an older frame whose codewords differ by what the signalling bits h->sig encode to. */
+/* Add an older frame whose codewords differ by the encoded signalling bits h->sig. */
 static bool add_frame(dvbt2_l1_history *h, const dvbt2_l1_history_context *x, const float *llr)
 {
     const dvbt2_l1_post_coding *c = x->coding;
@@ -151,7 +149,7 @@ static bool add_frame(dvbt2_l1_history *h, const dvbt2_l1_history_context *x, co
     return true;
 }
 
-/* Sum over all frames if FRAME_IDX of the newest one is frame_idx; false when memory is short. */
+/* Sum all frames, assuming FRAME_IDX frame_idx for the newest one. Returns false if out of memory. */
 static bool add_frames(dvbt2_l1_history *h, const dvbt2_l1_history_context *x, const uint32_t first[2],
                        uint32_t frame_idx)
 {
@@ -165,7 +163,7 @@ static bool add_frames(dvbt2_l1_history *h, const dvbt2_l1_history_context *x, c
     return true;
 }
 
-/* Large when the frames agree. */
+/* Energy of the sum, which is large if the frames agree. */
 static double energy(const float *llr, size_t count)
 {
     double sum = 0;
@@ -174,7 +172,7 @@ static double energy(const float *llr, size_t count)
     return sum;
 }
 
-/* The FRAME_IDX with which the frames agree best; -1 when memory is short. */
+/* The FRAME_IDX with the best agreement of the frames; -1 if out of memory. */
 static int32_t best_frame_idx(dvbt2_l1_history *h, const dvbt2_l1_history_context *x, const uint32_t first[2])
 {
     int32_t best = -1;

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Soft bits of L1-post of the last frames, added up.
+/* Combines the soft bits of L1-post over several frames.
  *
- * From frame to frame of a signal whose L1 does not change, only FRAME_IDX counts on, and the CRC with it.
- * Both codes and the CRC are linear: the codewords of two frames differ by a known codeword, once FRAME_IDX
- * of one is assumed. The LLRs of the older frame, with the signs of that difference, then add to those of the
- * newer one. Each assumption that gives other signs is tried.
- */
+ * While L1 does not change, consecutive frames differ only in FRAME_IDX and the CRC. Both codes and the CRC
+ * are linear, so the codewords of two frames differ by a codeword that follows from FRAME_IDX of one of them:
+ *
+ *     codeword(frame 5)  xor  codeword(frame 6)  =  encode(5 xor 6 in the bits of FRAME_IDX, with its CRC)
+ *
+ * The LLRs of the older frame, with their signs inverted where this difference is 1, are added to those of
+ * the newer one. Every FRAME_IDX that yields different signs is tried. */
 #ifndef DVBT2_L1_HISTORY_H
 #define DVBT2_L1_HISTORY_H
 
@@ -17,18 +19,18 @@
 
 typedef struct dvbt2_l1_history dvbt2_l1_history;
 
-/* LDPC_ERR_MEMORY. */
+/* Returns LDPC_OK or LDPC_ERR_MEMORY. */
 ldpc_status dvbt2_l1_history_create(dvbt2_l1_history **history, ldpc_error *err);
 void dvbt2_l1_history_destroy(dvbt2_l1_history *history); /* NULL is allowed */
 void dvbt2_l1_history_clear(dvbt2_l1_history *history);
 
-/* Room for the LLRs of the next frame: blocks * n_post of them. */
+/* Returns room for the blocks * n_post LLRs of the next frame. */
 float *dvbt2_l1_history_push(dvbt2_l1_history *history);
 
-/* The LLRs of the frame pushed last. */
+/* LLRs of the last frame pushed. */
 const float *dvbt2_l1_history_newest(const dvbt2_l1_history *history);
 
-/* What the LLRs are of. */
+/* Format of the LLRs. */
 typedef struct dvbt2_l1_history_context {
     const dvbt2_l1_pre *pre;
     const dvbt2_l1_post_coding *coding;
@@ -37,13 +39,13 @@ typedef struct dvbt2_l1_history_context {
     const ldpc_bch *bch;
 } dvbt2_l1_history_context;
 
-/* Sum over all frames. FRAME_IDX of the newest one is frame_idx; DVBT2_FRAME_IDX_UNKNOWN: the one with which
- * the frames agree best. NULL when there is nothing to add. */
+/* Sum over all frames, for FRAME_IDX frame_idx of the newest one; with DVBT2_FRAME_IDX_UNKNOWN, for the
+ * FRAME_IDX with the best agreement. Returns NULL if there is nothing to combine. */
 const float *dvbt2_l1_history_sum(dvbt2_l1_history *history, const dvbt2_l1_history_context *context,
                                   int32_t frame_idx);
 
-/* Do the LLRs of the frame pushed last fit signalling bits that came out of the sum, blocks * k_sig of them as they are encoded?
- * Else earlier frames alone have told them: the frame was spoilt, or has another L1-post. */
+/* Do the LLRs of the last frame agree with the decoded signalling bits of the sum (blocks * k_sig bits, as
+ * encoded)? If not, only the earlier frames contributed: the last one was disturbed or has another L1-post. */
 bool dvbt2_l1_history_agrees(dvbt2_l1_history *history, const dvbt2_l1_history_context *context,
                              const uint8_t *sig);
 

@@ -11,8 +11,9 @@
 
 enum {
     HEADER_BITS = 80,
-    PULL_PACKETS = 64,   /* packets taken from the deframer at a time */
-    MOST_IN_BAND = 32768 /* bits: type A of 255 PLPs over 255 frames, and type B */
+    PULL_PACKETS = 64, /* packets read from the deframer per call */
+    MOST_IN_BAND =
+        32768 /* maximum in-band signalling in bits: type A of 255 PLPs over 255 frames, and type B */
 };
 
 ldpc_status dvbt2_baseband_init(dvbt2_baseband *baseband, const dvbt2_plp_decoder_params *params)
@@ -46,7 +47,7 @@ void dvbt2_baseband_break(dvbt2_baseband *baseband)
 
 /* ---- in-band signalling */
 
-/* It stands behind the data field of a frame without wrong bits. */
+/* In-band signalling follows the data field of the baseband frame. Frames with bit errors are skipped. */
 static void read_in_band(dvbt2_baseband *baseband, const ldpc_bb_header *header, const dvbt2_l1_plp *plp)
 {
     const uint8_t *frame = ldpc_bb_deframer_frame(baseband->deframer);
@@ -91,13 +92,12 @@ static void note_issy(dvbt2_plp_signalling *signalling, const dvbt2_issy *issy)
     }
 }
 
-/* ---- packets that are missing */
+/* ---- lost packets */
 
-/* An interleaving frame begins at `start`, after `packets`. */
+/* Count the interleaving frame that begins at `start`, before which `packets` packets were received. */
 static void count_packets(dvbt2_packet_count *c, uint64_t start, uint64_t packets)
 {
-    static const double memory =
-        0.9; /* share of the rate's measurement that is left after an interleaving frame */
+    static const double memory = 0.9; /* weight of the earlier measurements of the packet rate */
     const double time = (double)start - (double)c->start, came = (double)(packets - c->before);
     if (c->begun && time > 0 && c->whole) {
         c->time = memory * c->time + time;
@@ -125,7 +125,7 @@ ldpc_bb_counters dvbt2_baseband_counters(const dvbt2_baseband *baseband)
 
 /* ---- generic streams */
 
-/* Header and data field of the frame as they were sent, without scrambling and padding. */
+/* Keep header and data field of the frame as transmitted, descrambled and without padding. */
 static ldpc_status keep_frame(dvbt2_baseband *baseband, const ldpc_bb_header *header)
 {
     const uint32_t bytes = (uint32_t)ldpc_packed_bytes(HEADER_BITS + header->dfl);
@@ -142,7 +142,7 @@ static ldpc_status keep_frame(dvbt2_baseband *baseband, const ldpc_bb_header *he
 
 static ldpc_status take_generic(dvbt2_baseband *baseband, const ldpc_bb_header *header)
 {
-    const uint8_t kind = ldpc_bb_deframer_frame(baseband->deframer)[0] >> 6; /* TS/GS */
+    const uint8_t kind = ldpc_bb_deframer_frame(baseband->deframer)[0] >> 6; /* TS/GS field */
     if (!header->single_stream && baseband->stream != LDPC_BB_ANY_STREAM &&
         header->stream != baseband->stream)
         return LDPC_OK;

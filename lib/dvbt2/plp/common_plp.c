@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "dvbt2/plp/common_plp.h"
 
-/* Packets of either PLP that may wait. Those that are no null packets: four times what the standard's receiver may hold, its buffer
- * of 2 Mbit and the 2^19 + 2^15 cells of its time deinterleaver. And all: 2.7 s at 72 Mbit/s. */
+/* Limits of the packet queues. Packets other than null packets: four times the capacity of the standard's
+ * receiver (2 Mbit buffer and 2^19 + 2^15 cells in the time deinterleaver). All packets: 2.7 s at 72 Mbit/s. */
 enum { MOST_WAITING = 16384, MOST_WITH_NULL = 1 << 17 };
 
 static bool too_many(const dvbt2_baseband *baseband)
@@ -10,18 +10,19 @@ static bool too_many(const dvbt2_baseband *baseband)
     return baseband->not_null > MOST_WAITING || baseband->packets.count > MOST_WITH_NULL;
 }
 
-/* How packets of the common PLP lie to a packet of the data PLP. */
+/* Time of a common PLP packet relative to a packet of the data PLP. */
 typedef enum comparison { EARLIER, TOGETHER, LATER } comparison;
 
 static comparison compare(const dvbt2_packet_time *common, const dvbt2_packet_time *data, double period)
 {
     const double later = (double)(common->time - data->time);
     if (!common->known)
-        return EARLIER; /* it never finds its place */
+        return EARLIER; /* it cannot be placed any more */
     return later < -period / 2 ? EARLIER : later <= period / 2 ? TOGETHER : LATER;
 }
 
-/* The packet of the common PLP for a null packet of the data PLP, left in place of it. False: it may still come. */
+/* Replace a null packet of the data PLP by the packet of the common PLP with the same time. Returns false if
+ * that packet may still come. */
 static bool replace_null(dvbt2_baseband *common, const dvbt2_packet_time *at, double period, bool flush,
                          uint8_t *packet, uint64_t *merged, uint64_t *unplaced)
 {
@@ -67,7 +68,7 @@ size_t dvbt2_common_plp_take(dvbt2_baseband *data, dvbt2_baseband *common, bool 
             !replace_null(common, time, data->timeline.period, flush, packet, merged, unplaced) && !urgent)
             break;
         dvbt2_timeline_take(&data->timeline);
-        dvbt2_queue_take(&data->packets, ts, 1); /* a null packet may have been replaced: it never counted */
+        dvbt2_queue_take(&data->packets, ts, 1); /* not counted: a null packet may have been replaced */
         data->not_null -= !null;
     }
     return count;

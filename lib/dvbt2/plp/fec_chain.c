@@ -10,10 +10,10 @@
 #include "base/status_internal.h"
 
 enum {
-    MIN_BATCH = 4,     /* FEC blocks: the decoder wakes its threads once for this many */
-    MAX_BATCH = 128,   /* more would only add delay */
+    MIN_BATCH = 4,     /* FEC blocks: minimum work per wake-up of the decoder's threads */
+    MAX_BATCH = 128,   /* larger batches only add latency */
     MAX_DEPTH = 32,    /* batches in flight */
-    GRACE_US = 100000, /* for the report of a batch that has ended while the process was stopped */
+    GRACE_US = 100000, /* time for a finished batch to be reported after the process was suspended */
 };
 
 /* ---- creation */
@@ -121,7 +121,7 @@ static void destroy_decoder(dvbt2_fec_chain *chain)
         ldpc_decoder_free(chain->decoder, chain->batches[i].llr);
         ldpc_decoder_free(chain->decoder, chain->batches[i].codeword);
     }
-    ldpc_decoder_destroy(chain->decoder); /* the library writes nothing after this */
+    ldpc_decoder_destroy(chain->decoder); /* destroyed first: it may still write to the batches */
     for (size_t i = 0; chain->batches && i < chain->depth; i++) {
         free(chain->batches[i].info);
         free(chain->batches[i].posterior);
@@ -187,7 +187,8 @@ ldpc_status dvbt2_fec_chain_submit(dvbt2_fec_chain *chain, const dvbt2_fec_block
 
 /* ---- baseband frames out */
 
-/* Bits of a 64-bit word that are 1: sums of pairs, of four, of eight bits; the product adds the bytes. */
+/* Population count of a 64-bit word: sums of pairs, of four, of eight bits; the multiplication adds the
+ * bytes. */
 static uint32_t ones(uint64_t x)
 {
     x -= x >> 1 & UINT64_C(0x5555555555555555);
@@ -204,7 +205,7 @@ static uint8_t eight_signs(const int8_t *llr)
     return ldpc_pack_eight(signs);
 }
 
-/* LLRs whose sign says another bit than the codeword; n is a multiple of 8. */
+/* Number of LLRs whose hard decision differs from the codeword; n is a multiple of 8. */
 static uint64_t wrong_signs(dvbt2_fec_chain *chain, const int8_t *llr, const uint8_t *codeword)
 {
     const size_t bytes = chain->n / 8;
@@ -218,7 +219,7 @@ static uint64_t wrong_signs(dvbt2_fec_chain *chain, const int8_t *llr, const uin
     return wrong;
 }
 
-/* MER by the cells that were kept of the codeword; there is none if it could not be decoded. */
+/* Measure the MER with the cells kept for this codeword; skipped if it was not decoded. */
 static void measure_error(dvbt2_fec_chain *chain, const uint8_t *codeword, bool right, double *mer_db)
 {
     if (!chain->kept.kept)
@@ -252,13 +253,13 @@ static ldpc_status finish_codeword(dvbt2_fec_chain *chain, const dvbt2_fec_batch
     return dvbt2_baseband_push(baseband, chain->format.code, chain->frame, broken, begins);
 }
 
-/* The codeword of LLRs that are all 0, which satisfies every check. Baseband frames are scrambled, so that none is sent with it. */
+/* Is this the all-zero codeword? LLRs of 0 decode to it, but scrambled baseband frames never produce it. */
 static bool is_zero(const uint8_t *codeword, size_t bytes)
 {
     return codeword[0] == 0 && memcmp(codeword, codeword + 1, bytes - 1) == 0;
 }
 
-/* Such codewords are failed ones. */
+/* Mark all-zero codewords as failed. */
 static void refuse_zeros(const dvbt2_fec_chain *chain, dvbt2_fec_batch *batch)
 {
     const size_t bytes = ldpc_packed_bytes(chain->n);
@@ -273,7 +274,7 @@ static int64_t microseconds_until(const struct timespec *end)
     return (int64_t)(end->tv_sec - now.tv_sec) * 1000000 + (end->tv_nsec - now.tv_nsec) / 1000;
 }
 
-/* A GPU that takes longer than its time limit is given up. */
+/* A GPU that exceeds its time limit is abandoned. */
 static ldpc_status collect_oldest(dvbt2_fec_chain *chain, bool wait)
 {
     const int64_t left = microseconds_until(&chain->batches[chain->oldest].late);
@@ -296,7 +297,7 @@ ldpc_status dvbt2_fec_chain_take(dvbt2_fec_chain *chain, bool wait, const dvbt2_
     if (status == LDPC_AGAIN)
         return status;
     if (status && batch->kept)
-        chain->kept.kept = false; /* its codeword will not come */
+        chain->kept.kept = false; /* the codeword is lost */
     chain->oldest = (chain->oldest + 1) % chain->depth;
     chain->in_flight--;
     if (!status)
@@ -314,7 +315,7 @@ ldpc_status dvbt2_fec_chain_collect(dvbt2_fec_chain *chain, bool wait, dvbt2_plp
     for (size_t i = 0; !status && i < batch->count; i++)
         status = finish_codeword(chain, batch, i, counters, baseband);
     if (status)
-        dvbt2_baseband_break(baseband); /* codewords are lost */
+        dvbt2_baseband_break(baseband); /* codewords were lost */
     return status;
 }
 
@@ -323,10 +324,9 @@ ldpc_status dvbt2_fec_chain_fail(const dvbt2_fec_chain *chain, ldpc_status statu
     if (status == LDPC_ERR_MEMORY)
         return ldpc_fail_memory(err);
     if (chain->given_up)
-        return ldpc_fail(
-            err, status,
-            "the GPU has not finished its work within %g s, the time limit (gpu_timeout): it or its "
-            "driver hangs",
-            chain->gpu_timeout_ms / 1000.0);
+        return ldpc_fail(err, status,
+                         "the GPU did not finish within the time limit of %g s (gpu_timeout): the GPU or its "
+                         "driver hangs",
+                         chain->gpu_timeout_ms / 1000.0);
     return ldpc_fail(err, status, "%s", ldpc_decoder_message(chain->decoder));
 }

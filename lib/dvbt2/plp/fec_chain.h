@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Everything between the cells of a FEC block and its baseband frame, for one format of cells.
+/* From the cells of an FEC block to its baseband frame, for one format of cells.
  *
  *     cells ──> TI block deinterleaver ──> demapper ──> LLRs ──┐ submit: batches of codewords in flight,
  *                                                              │ decoded by threads or a GPU
  *     baseband frames <── BCH decoder <── codewords <─────┘ collect: the oldest batch
  *
- * submit() and collect() are called by one thread; a batch is a number of consecutive FEC blocks of a TI
- * block.
- */
+ * A batch is a number of consecutive FEC blocks of a TI block. submit() and collect() are called from one
+ * thread. */
 #ifndef DVBT2_FEC_CHAIN_H
 #define DVBT2_FEC_CHAIN_H
 
@@ -22,14 +21,14 @@
 /* Consecutive FEC blocks that are decoded together. */
 typedef struct dvbt2_fec_batch {
     int8_t *llr;                   /* [batch][n] */
-    int16_t *posterior;            /* [batch][n], where they are wanted; else NULL */
+    int16_t *posterior;            /* [batch][n], or NULL if not requested */
     uint8_t *codeword;             /* [batch][n / 8], packed */
     ldpc_codeword_info *info;      /* [batch] */
-    size_t count;                  /* FEC blocks in it */
-    struct timespec late;          /* from then on, by gpu_timeout_ms */
-    bool begins;                   /* it has the first FEC block of an interleaving frame */
-    dvbt2_interleaving_info about; /* this one */
-    bool kept;                     /* and its cells are in `kept` of the chain */
+    size_t count;                  /* number of FEC blocks */
+    struct timespec late;          /* deadline of the GPU, from gpu_timeout_ms */
+    bool begins;                   /* contains the first FEC block of an interleaving frame */
+    dvbt2_interleaving_info about; /* metadata of that interleaving frame */
+    bool kept;                     /* its cells are kept in chain->kept */
 } dvbt2_fec_batch;
 
 typedef struct dvbt2_fec_chain {
@@ -38,50 +37,51 @@ typedef struct dvbt2_fec_chain {
     ldpc_demapper *demapper;
     ldpc_decoder *decoder;
     ldpc_bch *bch;
-    size_t n, cells;          /* bits and cells of a FEC block */
-    size_t batch;             /* most FEC blocks of a batch */
-    size_t depth;             /* batches that may be in flight */
-    uint32_t gpu_timeout_ms;  /* 0 on the CPU */
-    bool given_up;            /* the GPU has not kept it: ldpc_decoder_abandon() */
-    dvbt2_fec_batch *batches; /* ring of `depth` */
-    size_t oldest, in_flight; /* of the ring */
+    size_t n, cells;          /* bits and cells of an FEC block */
+    size_t batch;             /* maximum FEC blocks per batch */
+    size_t depth;             /* maximum batches in flight */
+    uint32_t gpu_timeout_ms;  /* time limit of the GPU, ms; 0: CPU */
+    bool given_up;            /* the GPU exceeded it and was abandoned (ldpc_decoder_abandon()) */
+    dvbt2_fec_batch *batches; /* ring of `depth` batches */
+    size_t oldest, in_flight; /* index of the oldest batch in flight; batches in flight */
     float *iq, *noise;        /* deinterleaved cells of a batch */
     uint8_t *frame;           /* baseband frame of one FEC block, packed */
-    dvbt2_kept_cells kept;    /* of the first FEC block of one interleaving frame, for the MER */
+    dvbt2_kept_cells kept;    /* first FEC block of an interleaving frame, for the MER */
 } dvbt2_fec_chain;
 
 /* *chain is NULL after a failure. */
 ldpc_status dvbt2_fec_chain_create(const dvbt2_plp_decoder_params *params, const dvbt2_plp_format *format,
                                    dvbt2_fec_chain **chain, ldpc_error *err);
-void dvbt2_fec_chain_destroy(dvbt2_fec_chain *chain); /* nothing is in flight; NULL is allowed */
+void dvbt2_fec_chain_destroy(dvbt2_fec_chain *chain); /* no batch may be in flight; NULL is allowed */
 
 /* Do both formats need the same chain? */
 bool dvbt2_fec_chain_fits(const dvbt2_fec_chain *chain, const dvbt2_plp_format *format);
 
 /* Consecutive FEC blocks of a TI block. */
 typedef struct dvbt2_fec_blocks {
-    uint32_t ti_size;                      /* FEC blocks of the TI block */
-    uint32_t first, count;                 /* those meant, count <= batch */
+    uint32_t ti_size;                      /* FEC blocks in the TI block */
+    uint32_t first, count;                 /* selected FEC blocks, count <= batch */
     const float *iq, *noise;               /* cells of the whole TI block */
-    const dvbt2_interleaving_info *begins; /* `first` begins this interleaving frame; else NULL */
+    const dvbt2_interleaving_info *begins; /* metadata if `first` begins an interleaving frame, else NULL */
 } dvbt2_fec_blocks;
 
-/* Batches have posteriors from now on. false: out of memory. */
+/* Compute posteriors in all later batches. Returns false if out of memory. */
 bool dvbt2_fec_chain_want_posteriors(dvbt2_fec_chain *chain);
 
-/* At least one of the `depth` batches is free. */
+/* At least one of the `depth` batches must be free. */
 ldpc_status dvbt2_fec_chain_submit(dvbt2_fec_chain *chain, const dvbt2_fec_blocks *blocks);
 
-/* Takes the oldest batch in flight back, which stays as it is until its place in the ring is used again. Returns as
- * collect() does. */
+/* Remove the oldest batch from flight; it remains valid until its slot in the ring is reused. Returns the
+ * same codes as collect(). */
 ldpc_status dvbt2_fec_chain_take(dvbt2_fec_chain *chain, bool wait, const dvbt2_fec_batch **taken);
 
-/* Takes the oldest batch in flight back and hands its frames on. LDPC_AGAIN: it is not ready, and `wait` is
- * false. LDPC_ERR_DEVICE, LDPC_ERR_MEMORY (queues): it has been taken back all the same. */
+/* Remove the oldest batch from flight and push its frames into the baseband. Returns LDPC_AGAIN if it is not
+ * finished and `wait` is false. After LDPC_ERR_DEVICE or LDPC_ERR_MEMORY (queues) the batch has been removed
+ * all the same. */
 ldpc_status dvbt2_fec_chain_collect(dvbt2_fec_chain *chain, bool wait, dvbt2_plp_counters *counters,
                                     dvbt2_baseband *baseband);
 
-/* The sentence about a failure of one of these calls. */
+/* Set the error message for a failure of one of these calls. */
 ldpc_status dvbt2_fec_chain_fail(const dvbt2_fec_chain *chain, ldpc_status status, ldpc_error *err);
 
 #endif

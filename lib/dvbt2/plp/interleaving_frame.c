@@ -8,7 +8,7 @@
 
 enum {
     MAX_BLOCKS = 1023,       /* PLP_NUM_BLOCKS has 10 bits */
-    MAX_BLOCK_CELLS = 32400, /* 64800 bits by QPSK */
+    MAX_BLOCK_CELLS = 32400, /* 64800 bits with QPSK */
 };
 
 void dvbt2_interleaving_frame_free(dvbt2_interleaving_frame *gathered)
@@ -18,7 +18,7 @@ void dvbt2_interleaving_frame_free(dvbt2_interleaving_frame *gathered)
     *gathered = (dvbt2_interleaving_frame){0};
 }
 
-/* Where the first cell of this T2 frame is within the interleaving frame. */
+/* Index of the first cell of this T2 frame within the interleaving frame. */
 static size_t start_of(const dvbt2_plp_frame *frame)
 {
     return (size_t)frame->part * frame->cells;
@@ -63,7 +63,7 @@ ldpc_status dvbt2_interleaving_frame_begin(dvbt2_interleaving_frame *gathered, c
     return LDPC_OK;
 }
 
-/* Erasures up to cell `to`. */
+/* Fill with erasures up to cell `to`. */
 static void erase(dvbt2_interleaving_frame *gathered, size_t to)
 {
     if (to <= gathered->end)
@@ -80,7 +80,7 @@ ldpc_status dvbt2_interleaving_frame_add(dvbt2_interleaving_frame *gathered, con
     size_t at = start_of(frame) + first;
     if (first > frame->cells || count > frame->cells - first || at + count > gathered->cells)
         return LDPC_ERR_RANGE;
-    if (count == 0) /* there may be no memory yet */
+    if (count == 0) /* memory may not be allocated yet */
         return LDPC_OK;
     erase(gathered, at);
     memcpy(gathered->iq + 2 * at, iq, 2 * count * sizeof *iq);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* How far received cells are from those that were sent: the cells of an FEC block are kept until it is decoded, and
- * compared with the cells of its codeword. That measures every fault of the signal and of the receiver, and needs no
- * decisions, which noise makes wrong and which rotated constellations do not allow cell by cell. */
+/* Measures the modulation error ratio. The cells of an FEC block are kept until it is decoded and then
+ * compared with the cells of its codeword. This includes every impairment of signal and receiver. Decisions
+ * per cell are not used: noise makes them wrong, and rotated constellations do not allow them. */
 #ifndef DVBT2_MER_H
 #define DVBT2_MER_H
 
@@ -13,21 +13,21 @@
 #include "ldpc/dvb_cells.h"
 
 typedef struct dvbt2_kept_cells {
-    bool kept;         /* there are cells, whose codeword is being decoded */
-    size_t count;      /* of an FEC block */
+    bool kept;         /* the cells belong to a codeword being decoded */
+    size_t count;      /* cells of an FEC block */
     float *iq, *noise; /* in the order of the demapper */
-    uint8_t *index;    /* of the point that each cell carries */
+    uint8_t *index;    /* constellation point of each cell */
     float complex *sent;
 } dvbt2_kept_cells;
 
-bool dvbt2_kept_cells_init(dvbt2_kept_cells *cells, size_t count); /* false: no memory */
+bool dvbt2_kept_cells_init(dvbt2_kept_cells *cells, size_t count); /* false: out of memory */
 void dvbt2_kept_cells_free(dvbt2_kept_cells *cells);
 
 void dvbt2_keep_cells(dvbt2_kept_cells *cells, const float *iq, const float *noise);
 
-/* Modulation error ratio in dB (ETSI TR 101 290) of the kept cells against those of their codeword, packed. Each cell is weighted with
- * its power before equalisation, so that the cells of carriers that an echo takes away do not decide. Cells of
- * which nothing is known (noise 0) do not count. 0: no cell counts, or no error is left. Forgets the cells. */
+/* Modulation error ratio in dB (ETSI TR 101 290) of the kept cells relative to the packed codeword. Cells are
+ * weighted with their power before equalisation, so that carriers notched by an echo do not dominate. Erased
+ * cells (noise 0) are excluded. Returns 0 if no cell counts or the error is 0. Clears the kept cells. */
 double dvbt2_modulation_error_ratio(dvbt2_kept_cells *cells, const ldpc_demapper *demapper, bool rotated,
                                     const uint8_t *codeword);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The chain of each format that has been seen, and what their baseband frames become. Before another chain takes
- * over, all codewords of the last one are collected: frames stay in order, and packets go on across formats. */
+/* Decoder of one PLP: one chain for each cell format received, and the baseband frames. Before another chain
+ * is used, all codewords of the previous one are collected, so that frames stay in order and packets continue
+ * across formats. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,25 +15,25 @@
 #include "dvbt2/plp/common_plp.h"
 
 enum {
-    MAX_CHAINS = 16,   /* formats that are kept; the one that has waited longest leaves first */
+    MAX_CHAINS = 16,   /* chains kept; the least recently used one is destroyed first */
     MAX_BLOCKS = 1023, /* PLP_NUM_BLOCKS has 10 bits */
     TEXT = 256,
 };
 
-/* In place of the number of TI blocks that are decoded: the rest of the interleaving frame is left out. */
+/* Replaces the number of decoded TI blocks if the rest of the interleaving frame is skipped. */
 #define NOT_DECODED UINT32_MAX
 
 struct dvbt2_plp_decoder {
     dvbt2_plp_decoder_params params;
-    char *strings[2];                    /* the parameters' */
-    dvbt2_fec_chain *chains[MAX_CHAINS]; /* the one used last comes first */
+    char *strings[2];                    /* copies of the strings in the parameters */
+    dvbt2_fec_chain *chains[MAX_CHAINS]; /* most recently used first */
     size_t n_chains;
-    dvbt2_interleaving_frame gathered; /* by dvbt2_plp_decoder_feed() */
+    dvbt2_interleaving_frame gathered; /* filled by dvbt2_plp_decoder_feed() */
     dvbt2_baseband baseband;
-    dvbt2_plp_decoder *common;   /* of the group's common PLP, or NULL */
-    bool merging;                /* L1 has one */
-    bool finished;               /* no more cells will come */
-    dvbt2_plp_counters counters; /* without those of the deframer and of generic streams */
+    dvbt2_plp_decoder *common;   /* decoder of the group's common PLP, or NULL */
+    bool merging;                /* L1 signals a common PLP */
+    bool finished;               /* no more cells will be fed */
+    dvbt2_plp_counters counters; /* without the counters of the deframer and of generic streams */
     ldpc_error error;
     char kernel[TEXT];
 };
@@ -51,7 +52,7 @@ void dvbt2_plp_decoder_params_init_sized(dvbt2_plp_decoder_params *params, size_
         ldpc_write_struct(&params_layout, params, size, &defaults);
 }
 
-/* A copy of a parameter's string that `dec` owns. */
+/* Copy a string parameter into memory owned by `dec`. */
 static bool copy_string(dvbt2_plp_decoder *dec, int i, const char **string)
 {
     if (!*string)
@@ -93,22 +94,23 @@ ldpc_status dvbt2_plp_decoder_create(const dvbt2_plp_decoder_params *params, dvb
     dvbt2_plp_decoder_destroy(*dec);
     *dec = NULL;
     if (status == LDPC_ERR_RANGE)
-        return ldpc_fail(err, status, "stream %d: expected 0 .. 255, or %d for all", (int)own->stream,
-                         LDPC_BB_ANY_STREAM);
+        return ldpc_fail(err, status, "stream %d out of range (expected 0 .. 255, or %d for any)",
+                         (int)own->stream, LDPC_BB_ANY_STREAM);
     return ldpc_fail_memory(err);
 }
 
-/* The oldest batch in flight, if it is decoded or `wait`. */
+/* Collect the oldest batch in flight if it is finished or `wait` is set. */
 static ldpc_status collect(dvbt2_plp_decoder *dec, dvbt2_fec_chain *chain, bool wait)
 {
     ldpc_status status = dvbt2_fec_chain_collect(chain, wait, &dec->counters, &dec->baseband);
-    for (size_t i = 0; chain->given_up && i < dec->n_chains; i++) /* to destroy them would wait for the GPU */
+    for (size_t i = 0; chain->given_up && i < dec->n_chains; i++) /* destroying the others would wait for the
+                                                                   * GPU */
         ldpc_decoder_abandon(dec->chains[i]->decoder);
     return status && status != LDPC_AGAIN ? dvbt2_fec_chain_fail(chain, status, &dec->error) : status;
 }
 
-/* Collects the oldest batches of a chain until no more than `left` are in flight. The first failure counts,
- * the other batches are collected all the same. */
+/* Collect the oldest batches of a chain until at most `left` are in flight. Continues after a failure and
+ * returns the first one. */
 static ldpc_status collect_down_to(dvbt2_plp_decoder *dec, dvbt2_fec_chain *chain, size_t left)
 {
     ldpc_status first = LDPC_OK;
@@ -119,7 +121,7 @@ static ldpc_status collect_down_to(dvbt2_plp_decoder *dec, dvbt2_fec_chain *chai
     return first;
 }
 
-/* The next codewords will not come: the packet that the ones before them have begun is given up. */
+/* Mark the next codewords as lost: a packet begun in the previous ones is discarded. */
 static void skip_codewords(dvbt2_plp_decoder *dec)
 {
     if (dec->n_chains)
@@ -143,7 +145,7 @@ static void move_to_front(dvbt2_plp_decoder *dec, size_t i)
              ldpc_decoder_kernel(chain->decoder));
 }
 
-/* dec->chains[0] becomes the chain of this format; that of the format before has nothing in flight then. */
+/* Make dec->chains[0] the chain of this format, after all batches of the previous one have been collected. */
 static ldpc_status select_chain(dvbt2_plp_decoder *dec, const dvbt2_plp_format *format)
 {
     if (dec->n_chains && dvbt2_fec_chain_fits(dec->chains[0], format))
@@ -165,7 +167,7 @@ static ldpc_status select_chain(dvbt2_plp_decoder *dec, const dvbt2_plp_format *
     return status;
 }
 
-/* Formats come from other people's L1: the strings end, the numbers are in range. */
+/* Formats come from untrusted L1 signalling: check that strings are terminated and numbers in range. */
 static ldpc_status read_format(dvbt2_plp_decoder *dec, dvbt2_plp_format *format,
                                const dvbt2_plp_format *given)
 {
@@ -174,13 +176,14 @@ static ldpc_status read_format(dvbt2_plp_decoder *dec, dvbt2_plp_format *format,
         return status;
     if (!memchr(format->code, 0, sizeof format->code) ||
         !memchr(format->modulation, 0, sizeof format->modulation))
-        return ldpc_fail(&dec->error, LDPC_ERR_PARAM, "the names in a format must end with a zero byte");
+        return ldpc_fail(&dec->error, LDPC_ERR_PARAM,
+                         "a name in the cell format is not terminated by a zero byte");
     if (strncmp(format->code, "dvbt2:", 6))
         return ldpc_fail(&dec->error, LDPC_ERR_NAME,
                          "expected a code of DVB-T2 such as \"dvbt2:64800:2/3\", not \"%s\"", format->code);
     if (format->fec_blocks > MAX_BLOCKS)
         return ldpc_fail(&dec->error, LDPC_ERR_RANGE,
-                         "%u FEC blocks in an interleaving frame: expected 0 .. %d",
+                         "%u FEC blocks in an interleaving frame (expected 0 .. %d)",
                          (unsigned)format->fec_blocks, MAX_BLOCKS);
     return LDPC_OK;
 }
@@ -201,7 +204,7 @@ size_t dvbt2_plp_decoder_cells(dvbt2_plp_decoder *dec, const dvbt2_plp_format *f
 
 /* ---- cells in, packets out */
 
-/* `block` is the whole TI block; its `begins` is about the first FEC block. */
+/* block: the whole TI block; its `begins` refers to the first FEC block. */
 static ldpc_status push_ti_block(dvbt2_plp_decoder *dec, dvbt2_fec_blocks block)
 {
     dvbt2_fec_chain *chain = dec->chains[0];
@@ -221,7 +224,7 @@ static ldpc_status push_ti_block(dvbt2_plp_decoder *dec, dvbt2_fec_blocks block)
     return status;
 }
 
-/* An interleaving frame: its cells before `end` are there. */
+/* An interleaving frame whose cells before `end` are available. */
 typedef struct frame_cells {
     uint32_t fec_blocks;
     dvbt2_interleaving_info info;
@@ -229,7 +232,7 @@ typedef struct frame_cells {
     const float *iq, *noise;
 } frame_cells;
 
-/* The TI blocks behind `decoded` whose cells are all there. */
+/* Decode the complete TI blocks after the first `decoded` ones. */
 static ldpc_status push_ti_blocks(dvbt2_plp_decoder *dec, const frame_cells *frame,
                                   dvbt2_ti_progress *decoded)
 {
@@ -241,7 +244,7 @@ static ldpc_status push_ti_blocks(dvbt2_plp_decoder *dec, const frame_cells *fra
         const size_t cells = size * chain->cells;
         if (cells > frame->end - decoded->cells)
             break;
-        if (cells > 0) { /* a frame without any has no memory for them */
+        if (cells > 0) { /* buffers of an empty frame may not be allocated */
             const dvbt2_fec_blocks block = {.ti_size = size,
                                             .iq = frame->iq + 2 * decoded->cells,
                                             .noise = frame->noise + decoded->cells,
@@ -288,7 +291,7 @@ ldpc_status dvbt2_plp_format_of_sized(const dvbt2_plp_frame *frame, dvbt2_plp_fo
     return LDPC_OK;
 }
 
-/* Decodes the TI blocks whose cells have all come. After a failure the rest of this frame is left out. */
+/* Decode the complete TI blocks. After a failure the rest of the interleaving frame is skipped. */
 static ldpc_status push_complete_blocks(dvbt2_plp_decoder *dec)
 {
     dvbt2_interleaving_frame *gathered = &dec->gathered;
@@ -317,7 +320,7 @@ static ldpc_status push_complete_blocks(dvbt2_plp_decoder *dec)
     return status;
 }
 
-/* Decodes what is left of the interleaving frame, complete or not. */
+/* Decode the rest of the interleaving frame, complete or not. */
 static ldpc_status finish_gathered(dvbt2_plp_decoder *dec)
 {
     if (!dec->gathered.cells)
@@ -340,7 +343,7 @@ ldpc_status dvbt2_plp_decoder_feed(dvbt2_plp_decoder *dec, const dvbt2_plp_frame
     if (!dvbt2_interleaving_frame_is(&dec->gathered, frame)) {
         status = finish_gathered(dec);
         if (frame->lost != dec->gathered.frame.lost)
-            dvbt2_plp_decoder_break(dec); /* the rest of a packet is not in this frame */
+            dvbt2_plp_decoder_break(dec); /* a packet begun in the last frame is incomplete */
         ldpc_status begun = dvbt2_interleaving_frame_begin(&dec->gathered, frame);
         if (begun == LDPC_ERR_MEMORY) {
             skip_codewords(dec);
@@ -350,14 +353,15 @@ ldpc_status dvbt2_plp_decoder_feed(dvbt2_plp_decoder *dec, const dvbt2_plp_frame
     }
     ldpc_status added = dvbt2_interleaving_frame_add(&dec->gathered, frame, first, count, iq, noise);
     if (added)
-        return ldpc_fail(&dec->error, added, "cells %u and %zu more: the T2 frame has %u of this PLP",
+        return ldpc_fail(&dec->error, added,
+                         "cells from %u, %zu in number, out of range: this PLP has %u cells in the T2 frame",
                          (unsigned)first, count, (unsigned)frame->cells);
     bool complete = dvbt2_interleaving_frame_complete(&dec->gathered);
     ldpc_status pushed = complete ? finish_gathered(dec) : push_complete_blocks(dec);
     return status ? status : pushed;
 }
 
-/* Takes back what is decoded. */
+/* Collect finished batches. */
 static void collect_ready(dvbt2_plp_decoder *dec)
 {
     while (dec->n_chains && dec->chains[0]->in_flight && collect(dec, dec->chains[0], false) != LDPC_AGAIN)
@@ -389,7 +393,7 @@ size_t dvbt2_plp_decoder_pull_frame(dvbt2_plp_decoder *dec, uint8_t *frame, size
     return dvbt2_baseband_take_frame(&dec->baseband, frame, room);
 }
 
-/* What has been gathered, complete or not, and the codewords that are on their way. */
+/* Decode the collected cells, complete or not, and wait for all codewords in flight. */
 static ldpc_status decode_all(dvbt2_plp_decoder *dec)
 {
     ldpc_status status = finish_gathered(dec);
@@ -437,7 +441,8 @@ ldpc_status dvbt2_plp_decoder_set_common(dvbt2_plp_decoder *dec, dvbt2_plp_decod
     if (!dec)
         return LDPC_ERR_NULL;
     if (dec == common || (common && common->common))
-        return ldpc_fail(&dec->error, LDPC_ERR_PARAM, "the decoder of a common PLP must have none itself");
+        return ldpc_fail(&dec->error, LDPC_ERR_PARAM,
+                         "the decoder of a common PLP cannot have a common PLP itself");
     if (dec->common)
         dec->common->baseband.timeline.clock = &dec->common->baseband.timeline.own;
     dec->common = common;
@@ -462,7 +467,7 @@ ldpc_status dvbt2_plp_decoder_set_backend(dvbt2_plp_decoder *dec, const char *ba
     return LDPC_OK;
 }
 
-/* ---- facts */
+/* ---- status */
 
 static dvbt2_plp_counters counters_of(const dvbt2_plp_decoder *dec)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A queue of items of equal size that grows when it has to: transport stream packets, or bytes. */
+/* A growing queue of items of equal size: transport stream packets or bytes. */
 #ifndef DVBT2_QUEUE_H
 #define DVBT2_QUEUE_H
 
@@ -7,21 +7,21 @@
 #include <stdint.h>
 
 typedef struct dvbt2_queue {
-    size_t item; /* bytes of one */
+    size_t item; /* size of an item, bytes */
     uint8_t *bytes;
-    size_t first, count, capacity; /* items; those waiting are first .. first + count - 1 */
+    size_t first, count, capacity; /* in items; waiting are first .. first + count - 1 */
 } dvbt2_queue;
 
-/* Room for `items` more behind the last one: where to write them, NULL when memory is short. */
+/* Make room for `items` more at the end. Returns where to write them, or NULL if out of memory. */
 void *dvbt2_queue_room(dvbt2_queue *queue, size_t items);
 
-/* `items` of them have been written. */
+/* Append the `items` that have been written. */
 void dvbt2_queue_add(dvbt2_queue *queue, size_t items);
 
-/* Item i of those that wait. */
+/* The i-th waiting item. */
 void *dvbt2_queue_at(const dvbt2_queue *queue, size_t i);
 
-/* Copies up to `most` items out; returns how many. */
+/* Copy up to `most` items out; returns their number. */
 size_t dvbt2_queue_take(dvbt2_queue *queue, void *items, size_t most);
 
 #endif

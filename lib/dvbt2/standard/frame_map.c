@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Addresses of a T2 frame, and the PLPs' places among them. Values of L1 are what a transmitter, or chance,
- * put there: everything is checked before it becomes an index. */
+/* Cell addresses of a T2 frame and the slices of its PLPs. L1 fields are untrusted: each value is checked
+ * before it is used as an index. */
 #include "dvbt2/standard/frame_map.h"
 
 #include "base/status_internal.h"
@@ -42,7 +42,7 @@ dvbt2_symbol_span dvbt2_frame_map_symbol(const dvbt2_frame_map *map, uint32_t l)
     return (dvbt2_symbol_span){first, l + 1 == map->n_symbols ? map->c_fc : map->c_data, 0};
 }
 
-/* ---- PLPs in a frame */
+/* the pilot pattern is unknown until L1-pre has been decoded */
 
 static uint32_t cells_of_block(const dvbt2_l1_plp *plp)
 {
@@ -53,7 +53,7 @@ ldpc_status dvbt2_plp_map_init(const dvbt2_l1_configurable *config, uint32_t ind
                                ldpc_error *err)
 {
     if (!config || !plp)
-        return ldpc_fail(err, LDPC_ERR_NULL, "L1 and PLP must not be NULL");
+        return ldpc_fail(err, LDPC_ERR_NULL, "L1-post of %u cells does not fit into %u P2 symbols");
     if (index >= config->num_plp)
         return ldpc_fail(err, LDPC_ERR_RANGE, "PLP number %u of %u", index, config->num_plp);
     const dvbt2_l1_plp *l1 = &config->plp[index];
@@ -63,14 +63,14 @@ ldpc_status dvbt2_plp_map_init(const dvbt2_l1_configurable *config, uint32_t ind
             "PLP %u is spread over %u RF channels (time-frequency slicing), which is not supported",
             l1->plp_id, config->num_rf);
     if (l1->plp_mod > 3 || l1->plp_fec_type > 1 || l1->plp_type > DVBT2_PLP_TYPE_2)
-        return ldpc_fail(err, LDPC_ERR_PARAM,
-                         "PLP %u has a reserved type (%u), modulation (%u) or FEC type (%u)", l1->plp_id,
+        return ldpc_fail(err, LDPC_ERR_PARAM, "PLP index %u out of range: L1-post has %u PLPs", l1->plp_id,
                          l1->plp_type, l1->plp_mod, l1->plp_fec_type);
     if (!l1->frame_interval || (l1->time_il_type && !l1->time_il_length))
         return ldpc_fail(err, LDPC_ERR_PARAM, "PLP %u has a frame interval or an interleaving length of 0",
                          l1->plp_id);
     if (l1->plp_type == DVBT2_PLP_TYPE_2 && !config->sub_slices_per_frame)
-        return ldpc_fail(err, LDPC_ERR_PARAM, "PLP %u is of type 2 in frames of 0 sub-slices", l1->plp_id);
+        return ldpc_fail(err, LDPC_ERR_PARAM, "PLP %u has type 2, but L1-post has 0 sub-slices per frame",
+                         l1->plp_id);
     *plp = (dvbt2_plp_map){
         .index = index,
         .cells_per_block = cells_of_block(l1),
@@ -100,7 +100,8 @@ bool dvbt2_plp_in_frame(const dvbt2_plp_map *plp, uint8_t frame_idx, uint32_t *p
     return true;
 }
 
-/* Cells of a TI block (EN 302 755, 6.5): the whole interleaving frame where it takes several T2 frames. */
+/* Maximum number of cells in a TI block (EN 302 755, clause 6.5). An interleaving frame over several T2
+ * frames is one TI block. */
 enum { MOST_INTERLEAVED = (1 << 19) + (1 << 15) };
 
 ldpc_status dvbt2_plp_slices_of(const dvbt2_frame_map *map, const dvbt2_plp_map *plp,
@@ -117,10 +118,11 @@ ldpc_status dvbt2_plp_slices_of(const dvbt2_frame_map *map, const dvbt2_plp_map 
         return LDPC_OK;
     }
     if (cells % parts)
-        return ldpc_fail(err, LDPC_ERR_PARAM, "%u cells of PLP %u do not divide into %u frames of %u slices",
-                         cells, place->plp_id, plp->frames, plp->sub_slices);
+        return ldpc_fail(err, LDPC_ERR_PARAM,
+                         "%u cells of PLP %u cannot be divided into %u frames of %u slices", cells,
+                         place->plp_id, plp->frames, plp->sub_slices);
     if (plp->frames > 1 && cells > MOST_INTERLEAVED)
-        return ldpc_fail(err, LDPC_ERR_PARAM, "PLP %u would interleave %u cells over %u frames, at most %u",
+        return ldpc_fail(err, LDPC_ERR_PARAM, "PLP %u interleaves %u cells over %u T2 frames (maximum %u)",
                          place->plp_id, cells, plp->frames, (unsigned)MOST_INTERLEAVED);
     s.start = place->plp_start;
     s.n_slices = plp->sub_slices;
@@ -128,14 +130,15 @@ ldpc_status dvbt2_plp_slices_of(const dvbt2_frame_map *map, const dvbt2_plp_map 
     s.slice_interval = s.n_slices > 1 ? dynamic->sub_slice_interval : s.slice_length;
     uint64_t end = (uint64_t)s.start + (uint64_t)(s.n_slices - 1) * s.slice_interval + s.slice_length;
     if (s.slice_interval < s.slice_length || end > map->n_cells)
-        return ldpc_fail(err, LDPC_ERR_PARAM, "PLP %u would take cells %u to %llu of a frame of %u cells",
-                         place->plp_id, s.start, (unsigned long long)end - 1, map->n_cells);
+        return ldpc_fail(err, LDPC_ERR_PARAM,
+                         "PLP %u occupies cells %u..%llu, but the T2 frame has only %u cells", place->plp_id,
+                         s.start, (unsigned long long)end - 1, map->n_cells);
     *slices = s;
     return LDPC_OK;
 }
 
-/* The first address of the PLP at or behind `address`: its slice and the offset in it. False past the last.
- */
+/* Find the first address >= `address` of the PLP: its slice and the offset in it. Returns false past the last
+ * address. */
 static bool locate(const dvbt2_plp_slices *s, uint32_t address, uint32_t *slice, uint32_t *offset)
 {
     *slice = *offset = 0;

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Where L1 and the PLPs are in a T2 frame (EN 302 755, clauses 8.2 and 8.3).
+/* Positions of L1 and the PLPs in a T2 frame (EN 302 755, clauses 8.2 and 8.3).
  *
- * The cells of a symbol have numbers 0, 1 ... after frequency deinterleaving. L1 takes the first l1_per_p2 of
- * each P2 symbol, one symbol after the other (zig-zag). All other cells have an address: the rest of the
- * first P2 symbol, of the second ..., then whole normal symbols, then c_fc cells of the frame-closing symbol.
+ * The cells of a symbol are numbered 0, 1 ... after frequency deinterleaving. L1 takes the first l1_per_p2
+ * cells of each P2 symbol, in zig-zag order across the symbols. All other cells have an address, counted
+ * through the rest of the first P2 symbol, of the second ..., then through whole normal symbols and c_fc
+ * cells of the frame-closing symbol.
  *
  *     symbol 0    [L1: 0, N, 2N ...][address 0 1 2 ...
- *     symbol 1    [L1: 1, N+1 ...  ][... addresses go on
- *     symbol N..  [addresses go on                          N = n_p2
+ *     symbol 1    [L1: 1, N+1 ...  ][... addresses continue
+ *     symbol N..  [addresses continue                       N = n_p2
  *
- * A PLP has one slice of addresses (common, type 1) or sub_slices_per_frame equal ones (type 2).
- */
+ * A PLP has one slice of addresses (common, type 1) or sub_slices_per_frame slices of equal length (type 2). */
 #ifndef DVBT2_FRAME_MAP_H
 #define DVBT2_FRAME_MAP_H
 
@@ -20,7 +20,7 @@ enum { DVBT2_L1_PRE_CELLS = 1840 };
 
 /* ---- L1 */
 
-/* Symbol and cell of the i-th cell of L1-pre, i < 1840, or with i counting on through L1-post. */
+/* Symbol and cell of the i-th L1 cell: L1-pre for i < 1840, L1-post from there on. */
 static inline uint32_t dvbt2_l1_symbol(const dvbt2_parameters *parameters, uint32_t i)
 {
     return i % parameters->n_p2;
@@ -31,25 +31,26 @@ static inline uint32_t dvbt2_l1_cell(const dvbt2_parameters *parameters, uint32_
     return i / parameters->n_p2;
 }
 
-/* Cells of L1-post that fit into the P2 symbols. */
+/* Maximum number of L1-post cells in the P2 symbols. */
 uint32_t dvbt2_l1_post_room(const dvbt2_parameters *parameters);
 
 /* ---- addresses of a frame */
 
 typedef struct dvbt2_frame_map {
     uint32_t n_p2, n_symbols;
-    uint32_t l1_per_p2; /* cells of L1 in each P2 symbol */
+    uint32_t l1_per_p2; /* L1 cells in each P2 symbol */
     uint32_t p2_room;   /* addressed cells of a P2 symbol */
-    uint32_t c_data;    /* of a normal symbol */
-    uint32_t c_fc;      /* of the frame-closing symbol; equal to c_data without one */
+    uint32_t c_data;    /* addressed cells of a normal symbol */
+    uint32_t c_fc;      /* addressed cells of the frame-closing symbol; c_data without one */
     uint32_t n_cells;   /* addresses of a frame: 0 .. n_cells - 1 */
 } dvbt2_frame_map;
 
-/* LDPC_ERR_NULL, LDPC_ERR_PARAM (L1-post does not fit into the P2 symbols, pilot pattern not known). */
+/* Returns LDPC_OK, LDPC_ERR_NULL, or LDPC_ERR_PARAM (L1-post does not fit into the P2 symbols, or the pilot
+ * pattern is unknown). */
 ldpc_status dvbt2_frame_map_init(const dvbt2_parameters *parameters, uint32_t l1_post_size,
                                  dvbt2_frame_map *map, ldpc_error *err);
 
-/* Addresses of symbol l: `first` .. `first` + `count` - 1; the first of them is cell `cell` of the symbol. */
+/* Addresses of symbol l: `first` .. `first` + `count` - 1, starting at cell `cell` of the symbol. */
 typedef struct dvbt2_symbol_span {
     uint32_t first, count, cell;
 } dvbt2_symbol_span;
@@ -61,64 +62,63 @@ dvbt2_symbol_span dvbt2_frame_map_symbol(const dvbt2_frame_map *map, uint32_t l)
 /* The cells of one PLP in one frame: n_slices of slice_length addresses, slice_interval apart. */
 typedef struct dvbt2_plp_slices {
     uint32_t start;
-    uint32_t n_slices;       /* 0: nothing in this frame */
+    uint32_t n_slices;       /* 0: no cells in this frame */
     uint32_t slice_length;   /* > 0 where n_slices > 0 */
     uint32_t slice_interval; /* >= slice_length where n_slices > 1 */
 } dvbt2_plp_slices;
 
-/* Numbers of a PLP that do not change from frame to frame. */
+/* Parameters of a PLP that are the same in all frames. */
 typedef struct dvbt2_plp_map {
-    uint32_t index;           /* in the loops of L1-post */
-    uint32_t cells_per_block; /* cells of a FEC block */
-    uint32_t frame_interval;  /* I_JUMP: every such frame carries it */
+    uint32_t index;           /* index in the PLP loops of L1-post */
+    uint32_t cells_per_block; /* cells of an FEC block */
+    uint32_t frame_interval;  /* I_JUMP: the PLP is in every I_JUMP-th frame */
     uint32_t first_frame;
-    uint32_t frames;     /* P_I: T2 frames of an interleaving frame */
-    uint32_t ti_blocks;  /* N_TI: TI blocks of an interleaving frame; 0: no time interleaving */
-    uint32_t sub_slices; /* slices of a frame: 1 for common and type 1 */
+    uint32_t frames;     /* P_I: T2 frames per interleaving frame */
+    uint32_t ti_blocks;  /* N_TI: TI blocks per interleaving frame; 0: no time interleaving */
+    uint32_t sub_slices; /* slices per frame: 1 for common PLPs and type 1 */
 } dvbt2_plp_map;
 
-/* LDPC_ERR_NULL, LDPC_ERR_RANGE (no such PLP), LDPC_ERR_PARAM (reserved values, zero intervals ...),
- * LDPC_ERR_UNSUPPORTED (several RF channels). */
+/* Returns LDPC_OK, LDPC_ERR_NULL, LDPC_ERR_RANGE (no such PLP), LDPC_ERR_PARAM (reserved values, zero
+ * intervals ...) or LDPC_ERR_UNSUPPORTED (several RF channels). */
 ldpc_status dvbt2_plp_map_init(const dvbt2_l1_configurable *config, uint32_t index, dvbt2_plp_map *plp,
                                ldpc_error *err);
 
-/* Index of the PLP with this id in the loops of L1-post; -1 if there is none. */
+/* Index of the PLP with this PLP_ID in the loops of L1-post, or -1. */
 int dvbt2_plp_find(const dvbt2_l1_configurable *config, uint8_t plp_id);
 
-/* Is the PLP mapped to the T2 frame with this FRAME_IDX? *part receives which of the `frames` of its
- * interleaving frame that is. */
+/* Is the PLP mapped to the T2 frame with this FRAME_IDX? *part: index of that frame within the interleaving
+ * frame, 0 .. frames - 1. */
 bool dvbt2_plp_in_frame(const dvbt2_plp_map *plp, uint8_t frame_idx, uint32_t *part);
 
-/* Where the PLP is in a frame. LDPC_ERR_PARAM with a sentence when L1 puts it where the frame has no cells,
- * or cells of a FEC block do not divide into frames or sub-slices. */
+/* Locate the PLP in a frame. Returns LDPC_ERR_PARAM, with a message, if L1 places it outside the frame or if
+ * its cells cannot be divided into the frames and sub-slices. */
 ldpc_status dvbt2_plp_slices_of(const dvbt2_frame_map *map, const dvbt2_plp_map *plp,
                                 const dvbt2_l1_dynamic *dynamic, dvbt2_plp_slices *slices, ldpc_error *err);
 
-/* Cells of all slices together. */
+/* Number of cells in all slices. */
 static inline uint32_t dvbt2_plp_cells(const dvbt2_plp_slices *slices)
 {
     return slices->n_slices * slices->slice_length;
 }
 
-/* A run of consecutive cells of a symbol that belong to a PLP. */
+/* Consecutive cells of a symbol that belong to one PLP. */
 typedef struct dvbt2_run {
-    uint32_t cell;  /* first cell of the symbol */
-    uint32_t count; /* cells */
-    uint32_t place; /* of the first one among the PLP's cells of this frame */
+    uint32_t cell;  /* first cell, index in the symbol */
+    uint32_t count; /* number of cells */
+    uint32_t place; /* index of the first cell among the PLP's cells of this frame */
 } dvbt2_run;
 
-/* Runs of a PLP in symbol l, in order:
+/* Iterate over the runs of a PLP in symbol l, in ascending order:
  *
  *     for (dvbt2_run run = {0}; dvbt2_plp_next_run(&map, &slices, l, &run);)
- *         memcpy(plp_cells + run.place, symbol_cells + run.cell, run.count * sizeof(*plp_cells));
- */
+ *         memcpy(plp_cells + run.place, symbol_cells + run.cell, run.count * sizeof(*plp_cells)); */
 bool dvbt2_plp_next_run(const dvbt2_frame_map *map, const dvbt2_plp_slices *slices, uint32_t l,
                         dvbt2_run *run);
 
 /* ---- FEF parts */
 
-/* Samples between the end of the T2 frame with this FRAME_IDX and the next T2 frame's P1: FEF_LENGTH after
- * every FEF_INTERVAL-th frame of a super-frame, else 0. */
+/* Samples between the T2 frame with this FRAME_IDX and the P1 of the next T2 frame: FEF_LENGTH after every
+ * FEF_INTERVAL-th frame of a super-frame, else 0. */
 uint32_t dvbt2_fef_after(const dvbt2_l1_configurable *config, uint8_t frame_idx);
 
 #endif

@@ -7,8 +7,8 @@
 #include "base/memory.h"
 #include "base/status_internal.h"
 
-/* EN 302 755, clause 8.5: taps of the shift register R', and where each of its bits, the lowest first, goes
- * in R. Index 1 is for odd symbols; 32K has one permutation only. */
+/* EN 302 755, clause 8.5: taps of the shift register R', and the bit of R to which each of its bits is wired,
+ * lowest first. Index 1: odd symbols. 32K has a single permutation. */
 typedef struct fft_register {
     uint16_t taps;
     uint8_t wires[2][14];
@@ -43,13 +43,13 @@ static uint32_t rewire(uint32_t state, const uint8_t *wires, uint32_t bits)
     return value;
 }
 
-/* H(0), H(1) ...: the values of R below n_cells, with the parity of the step as the highest bit. The even
- * symbols of 32K have the inverse of that sequence. */
+/* H(0), H(1) ...: the values of R below n_cells, with the parity of the step as the most significant bit.
+ * Even symbols of 32K use the inverse permutation. */
 void dvbt2_frequency_permutation(dvbt2_fft_size fft, bool odd, uint32_t n_cells, uint16_t *order)
 {
     const fft_register *reg = &registers[fft];
     bool inverse = fft == DVBT2_FFT_32K && !odd;
-    uint32_t bits = 9 + fft, state = 0, q = 0; /* R has one bit less than the number of a carrier */
+    uint32_t bits = 9 + fft, state = 0, q = 0; /* R has one bit less than a carrier index */
     for (uint32_t i = 0; i < 1024U << fft && q < n_cells; i++) {
         if (i == 2)
             state = 1;
@@ -68,7 +68,7 @@ void dvbt2_frequency_permutation(dvbt2_fft_size fft, bool odd, uint32_t n_cells,
 
 struct dvbt2_frequency_deinterleaver {
     dvbt2_parameters parameters;
-    uint16_t *order[3][2]; /* by dvbt2_symbol_kind, even or odd; NULL where no symbol needs it */
+    uint16_t *order[3][2]; /* by dvbt2_symbol_kind and parity of the symbol; NULL if unused */
 };
 
 static bool make_orders(dvbt2_frequency_deinterleaver *deint, dvbt2_symbol_kind kind, uint32_t n_cells)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Values of L1 fields in words. */
+/* Names of the values of L1 fields. */
 #include "ldpc/dvbt2_l1.h"
 
 #define NAME(list, i) ((size_t)(i) < sizeof(list) / sizeof(*list) ? list[i] : "reserved")

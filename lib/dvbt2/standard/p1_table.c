@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tables of the P1 symbol and the sequences made from them. */
+/* Tables of the P1 symbol and functions on them. */
 #include "dvbt2/standard/p1_table.h"
 
 /* EN 302 755, clause 9.8.2: active carriers. */
@@ -31,7 +31,7 @@ static const uint64_t s1_sequence[8] = {
     0x1D482E7B12472174, 0x481D7B2E47127421, 0x2E7B1D4821741247, 0x7B2E481D74214712,
 };
 
-/* Of S2. */
+/* Modulation sequences of S2. */
 static const uint64_t s2_sequence[16][4] = {
     {0x121D4748212E747B, 0x1D1248472E217B74, 0x12E247B721D17484, 0x1DED48B82EDE7B8B},
     {0x4748121D747B212E, 0x48471D127B742E21, 0x47B712E2748421D1, 0x48B81DED7B8B2EDE},
@@ -84,8 +84,7 @@ void dvbt2_p1_modulation(uint8_t s1, uint8_t s2, int8_t sequence[DVBT2_P1_CARRIE
     }
 }
 
-/* Guard intervals that go with S2 (clause 7.2.1, table 19a): the first ones of DVB-T, those that T2 added,
- * all. */
+/* Guard intervals signalled by S2 (clause 7.2.1, table 19a): those of DVB-T, those added by T2, all. */
 enum {
     GUARDS_OF_T = 1 << DVBT2_GUARD_1_32 | 1 << DVBT2_GUARD_1_16 | 1 << DVBT2_GUARD_1_8 | 1 << DVBT2_GUARD_1_4,
     GUARDS_OF_T2 = 1 << DVBT2_GUARD_1_128 | 1 << DVBT2_GUARD_19_256 | 1 << DVBT2_GUARD_19_128,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Numbers of a mode: tables of EN 302 755 and what follows from them. */
+/* Derives the numbers of a mode from the tables of EN 302 755. */
 #include <string.h>
 
 #include "base/status_internal.h"
@@ -8,9 +8,10 @@
 
 enum { PATTERNS = 8 };
 
-/* EN 302 755, clauses 8.3.5 to 8.3.7, 9.2 and 9.5: P2 symbols, extra carriers on each side, reserved tones;
- * data cells of P2 symbols (index 1: MISO) and, for PP1 .. PP8 (index 1: extended carriers), of normal
- * symbols, of frame-closing symbols with and without thinning cells. 0: the standard has no such pattern. */
+/* EN 302 755, clauses 8.3.5 to 8.3.7, 9.2 and 9.5. Per FFT size: P2 symbols, extra carriers on each side,
+ * reserved tones; data cells of P2 symbols (index 1: MISO); for PP1 .. PP8 (index 1: extended carriers) data
+ * cells of normal symbols and of frame-closing symbols with and without thinning cells. 0: not defined by the
+ * standard. */
 typedef struct fft_row {
     uint16_t n_p2, k_ext, tones;
     uint16_t c_p2[2];
@@ -51,7 +52,7 @@ static const fft_row fft_rows[DVBT2_FFT_SIZES] = {
 };
 /* clang-format on */
 
-/* Clause 9.2.3: distance of pilot carriers and symbols of the pattern. */
+/* Clause 9.2.3: carrier spacing Dx and symbol period Dy of the scattered pilots. */
 static const struct {
     uint8_t dx, dy;
 } scattered[PATTERNS] = {
@@ -65,7 +66,7 @@ static const struct {
     {6,  16}
 };
 
-/* Amplitudes: of scattered pilots by pattern (clause 9.2.3), of continual pilots by FFT size (9.2.4), of P2
+/* Pilot amplitudes: scattered pilots by pattern (clause 9.2.3), continual pilots by FFT size (9.2.4), P2
  * pilots (9.2.6). */
 static const float scattered_amplitude[PATTERNS] = {4 / 3.F, 4 / 3.F, 7 / 4.F, 7 / 4.F,
                                                     7 / 3.F, 7 / 3.F, 7 / 3.F, 7 / 3.F};
@@ -87,7 +88,7 @@ static const struct {
     {19, 256}
 };
 
-/* Sets of pilot patterns, one bit each. */
+/* Set of pilot patterns as a bit mask. */
 #define PP(n) (1U << ((n)-1))
 
 /* clang-format off */
@@ -116,7 +117,8 @@ static const uint8_t allowed_miso[DVBT2_FFT_SIZES][DVBT2_GUARD_INTERVALS] = {
     [DVBT2_FFT_32K] = {PP(8) | PP(4), PP(2) | PP(8), 0, 0, PP(8) | PP(4) | PP(6), 0, PP(2) | PP(8)},
 };
 
-/* Clause 8.3.7: patterns whose SISO frames end with a frame-closing symbol. MISO frames always do, save with PP8. */
+/* Clause 8.3.7: patterns whose SISO frames have a frame-closing symbol. MISO frames always have one, except
+ * with PP8. */
 static const uint8_t closing_siso[DVBT2_FFT_SIZES][DVBT2_GUARD_INTERVALS] = {
     [DVBT2_FFT_1K] = {0, PP(4) | PP(5), PP(2) | PP(3), PP(1)},
     [DVBT2_FFT_2K] = {PP(7), PP(4) | PP(5), PP(2) | PP(3), PP(1)},
@@ -186,26 +188,27 @@ static bool has_closing_symbol(const dvbt2_mode *mode)
 static ldpc_status check_mode(const dvbt2_mode *mode, ldpc_error *err)
 {
     if (!mode_in_range(mode))
-        return ldpc_fail(err, LDPC_ERR_PARAM, "FFT size, guard interval or pilot pattern is none of DVB-T2");
+        return ldpc_fail(err, LDPC_ERR_PARAM,
+                         "FFT size, guard interval or pilot pattern not defined in EN 302 755");
     const fft_row *row = &fft_rows[mode->fft];
     const char *fft = dvbt2_fft_size_name(mode->fft);
     if (mode->extended && !row->k_ext)
-        return ldpc_fail(err, LDPC_ERR_PARAM, "extended carriers need 8K, 16K or 32K, not %s", fft);
+        return ldpc_fail(err, LDPC_ERR_PARAM, "extended carriers with %s (expected 8K, 16K or 32K)", fft);
     if (!dvbt2_guard_length(mode->fft, mode->guard))
-        return ldpc_fail(err, LDPC_ERR_PARAM, "guard interval %s does not go with %s",
+        return ldpc_fail(err, LDPC_ERR_PARAM, "guard interval %s is not defined for FFT size %s",
                          dvbt2_guard_interval_name((uint8_t)mode->guard), fft);
     if (!mode->pilot_pattern)
         return LDPC_OK;
     unsigned pattern = mode->pilot_pattern - 1U;
     if (!row->c_data[mode->extended][pattern] || (has_closing_symbol(mode) && !row->c_fc[0][pattern]))
-        return ldpc_fail(err, LDPC_ERR_PARAM, "pilot pattern PP%u does not go with %s%s", pattern + 1, fft,
-                         mode->miso ? " MISO" : "");
+        return ldpc_fail(err, LDPC_ERR_PARAM, "pilot pattern PP%u is not defined for FFT size %s%s",
+                         pattern + 1, fft, mode->miso ? " MISO" : "");
     if (mode->n_data_symbols < 1)
-        return ldpc_fail(err, LDPC_ERR_PARAM, "a frame needs at least one data symbol");
+        return ldpc_fail(err, LDPC_ERR_PARAM, "0 data symbols in a frame (expected at least 1)");
     return LDPC_OK;
 }
 
-/* What depends on the pilot pattern and the number of data symbols. */
+/* Derive the numbers that depend on the pilot pattern and the number of data symbols. */
 static void derive_data_symbols(dvbt2_parameters *p)
 {
     const dvbt2_mode *mode = &p->mode;
@@ -255,7 +258,7 @@ ldpc_status dvbt2_mode_from_l1(const dvbt2_l1_pre *pre, dvbt2_mode *mode, ldpc_e
     if (!pre || !mode)
         return ldpc_fail(err, LDPC_ERR_NULL, "L1-pre and mode must not be NULL");
     if (!dvbt2_p1_fields(pre->s1, pre->s2, &info) || !info.t2)
-        return ldpc_fail(err, LDPC_ERR_PARAM, "L1-pre: S1 %u and S2 %u stand for no T2 frame", pre->s1,
+        return ldpc_fail(err, LDPC_ERR_PARAM, "L1-pre: S1 %u and S2 %u do not signal a T2 frame", pre->s1,
                          pre->s2);
     if (pre->guard_interval >= DVBT2_GUARD_INTERVALS)
         return ldpc_fail(err, LDPC_ERR_PARAM, "L1-pre: guard interval %u is reserved", pre->guard_interval);

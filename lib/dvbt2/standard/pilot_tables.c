@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Carriers of continual pilots and reserved tones. Two public sources of these tables (GNU Radio's gr-dtv and
- * the DVB-T2 Common Simulation Platform) agree, but for 16K PP1 extended: there gr-dtv has 3636 for 13636. */
+/* Carriers of continual pilots and reserved tones. Two public sources (GNU Radio's gr-dtv and the DVB-T2
+ * Common Simulation Platform) agree except for 16K PP1 extended, where gr-dtv has 3636 instead of 13636. */
 #include "dvbt2/standard/pilot_tables.h"
 
 #define LIST(carriers)                                                                                       \
@@ -180,7 +180,7 @@ static const uint16_t pp8_cp6[] = {
     24804, 24840, 24918, 24996, 25038, 25164, 25314, 25380, 25470, 25974, 26076, 26674, 26753, 26944,
 };
 
-/* Annex G: more of them with extended carriers. */
+/* Annex G: additional pilots with extended carriers. */
 static const uint16_t pp2_8k_extended[] = {
     6820, 6847, 6869, 6898,
 };

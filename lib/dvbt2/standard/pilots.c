@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Layouts of the symbols of a mode: first the kind of each carrier, then lists of pilots and data carriers.
- */
+/* Layouts of the symbols of a mode: the kind of each carrier, then lists of pilots and data carriers. */
 #include "dvbt2/standard/pilots.h"
 
 #include <stdlib.h>
@@ -11,7 +10,7 @@
 #include "dvbt2/standard/pilot_tables.h"
 #include "dvbt2/standard/reference_sequence.h"
 
-/* A layout and its arrays, which the public struct shows as constant. */
+/* A layout and its arrays, which are const in the public struct. */
 typedef struct layout {
     dvbt2_symbol_layout view;
     uint8_t *carrier;
@@ -30,8 +29,7 @@ struct dvbt2_pilots {
 
 /* ---- kinds of carriers */
 
-/* MISO decodes cells in pairs: the neighbour that a reserved tone leaves without a partner
- * becomes a pilot. */
+/* MISO decodes cells in pairs: a cell that loses its partner to a reserved tone becomes a pilot. */
 static void mark_tone_partners(const dvbt2_parameters *p, uint8_t *carrier)
 {
     const dvbt2_carrier_list *tones = &dvbt2_p2_tones[p->mode.fft];
@@ -81,7 +79,7 @@ static void mark_normal(const dvbt2_pilots *pilots, uint32_t phase, uint8_t *car
         carrier[k] = DVBT2_CARRIER_SCATTERED;
     mark_edges(p, carrier);
     if (p->mode.tone_reservation) {
-        /* The tones move with the scattered pilots, so that they never meet. */
+        /* The tones shift with the scattered pilots and never coincide with them. */
         uint32_t shift = p->dx * ((phase + p->k_ext / p->dx) % p->dy);
         mark_list(&dvbt2_normal_tones[p->mode.fft], shift, DVBT2_CARRIER_RESERVED, carrier);
     }
@@ -91,7 +89,8 @@ static void mark_closing(const dvbt2_parameters *p, uint8_t *carrier)
 {
     for (uint32_t k = 0; k < p->carriers; k += p->dx)
         carrier[k] = DVBT2_CARRIER_CLOSING;
-    /* Where the last pilot carrier is far from the edge, one more makes the number of data cells even. */
+    /* If the last pilot carrier is far from the band edge, one more pilot makes the number of data cells
+     * even. */
     uint32_t pattern = p->mode.pilot_pattern;
     if ((p->mode.fft == DVBT2_FFT_1K && (pattern == 4 || pattern == 5)) ||
         (p->mode.fft == DVBT2_FFT_2K && pattern == 7))
@@ -108,7 +107,7 @@ static float boost(const dvbt2_parameters *p, dvbt2_carrier_kind kind)
     return kind == DVBT2_CARRIER_P2 ? p->a_p2 : kind == DVBT2_CARRIER_CONTINUAL ? p->a_cp : p->a_sp;
 }
 
-/* Transmit group 2 inverts every other pilot carrier; of the edge pilots those of odd symbols. */
+/* Transmitter group 2 inverts every other pilot carrier, and the edge pilots of odd symbols. */
 static bool inverted(const dvbt2_parameters *p, dvbt2_carrier_kind kind, uint32_t k, bool odd)
 {
     if (kind == DVBT2_CARRIER_EDGE)
@@ -162,7 +161,7 @@ static void show(layout *l, dvbt2_symbol_kind kind)
     l->view.amplitude[1] = l->amplitude[1] ? l->amplitude[1] : l->amplitude[0];
 }
 
-/* Layout i of the mode; the symbols it is for are odd or even ones, since Dy is even. */
+/* Make layout i of the mode. As Dy is even, it is used either in odd or in even symbols only. */
 static bool make_layout(dvbt2_pilots *pilots, const int8_t *signs, uint32_t i)
 {
     const dvbt2_parameters *p = &pilots->parameters;
@@ -194,7 +193,7 @@ static int compare_carriers(const void *a, const void *b)
     return (int)*(const uint16_t *)a - (int)*(const uint16_t *)b;
 }
 
-/* Annex G: the groups that an FFT size uses, and the modulus that its carriers are reduced by. */
+/* Annex G: the groups used by an FFT size, and the modulus of their carriers. */
 static bool make_continual(dvbt2_pilots *pilots)
 {
     static const uint8_t groups[DVBT2_FFT_SIZES] = {1, 2, 3, 4, 5, 6};
@@ -215,7 +214,7 @@ static bool make_continual(dvbt2_pilots *pilots)
     for (uint32_t i = 0; mode->extended && i < more->count; i++)
         carriers[n++] = more->carrier[i];
     qsort(carriers, n, sizeof(*carriers), compare_carriers);
-    for (uint32_t i = 0; i < n; i++) { /* two groups may meet after the reduction */
+    for (uint32_t i = 0; i < n; i++) { /* groups may overlap after the reduction */
         if (!i || carriers[i] != carriers[i - 1])
             carriers[pilots->n_continual++] = carriers[i];
     }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What stands on each carrier of each symbol (EN 302 755, clauses 9.2 to 9.4 and 9.6.2).
+/* The use of each carrier in each symbol (EN 302 755, clauses 9.2 to 9.4 and 9.6.2).
  *
- * There are at most 1 + Dy + 1 different symbols in a frame: P2, normal symbols by l mod Dy, frame-closing.
- * Each has one layout, made when the mode is known:
+ * A frame has at most 1 + Dy + 1 different symbols: P2, normal symbols by l mod Dy, frame-closing. Their
+ * layouts are made once per mode:
  *
  *     dvbt2_pilots *pilots;
  *     dvbt2_pilots_create(&parameters, &pilots, &err);
@@ -11,45 +11,44 @@
  *     for (i < s->n_pilots)
  *         h[i] = y[s->pilot[i]] / (sign * s->amplitude[0][i]);
  *
- * Carriers are numbered 0 .. parameters.carriers - 1 as in extended mode of the standard when the mode is
- * extended: carrier 0 is the lowest active one.
- */
+ * Carriers are numbered 0 .. parameters.carriers - 1; carrier 0 is the lowest active one. In extended mode
+ * this is the standard's numbering for extended mode. */
 #ifndef DVBT2_PILOTS_H
 #define DVBT2_PILOTS_H
 
 #include "dvbt2/standard/parameters.h"
 
 typedef enum dvbt2_carrier_kind {
-    DVBT2_CARRIER_DATA = 0,  /* thinning cells of the frame-closing symbol included */
-    DVBT2_CARRIER_SCATTERED, /* where it falls on a continual pilot too */
+    DVBT2_CARRIER_DATA = 0,  /* includes the thinning cells of the frame-closing symbol */
+    DVBT2_CARRIER_SCATTERED, /* also where it coincides with a continual pilot */
     DVBT2_CARRIER_CONTINUAL,
     DVBT2_CARRIER_P2,
     DVBT2_CARRIER_EDGE,
     DVBT2_CARRIER_CLOSING,
-    DVBT2_CARRIER_RESERVED, /* reserved tone: anything may stand here, also nothing */
+    DVBT2_CARRIER_RESERVED, /* reserved tone: any value, possibly 0 */
 } dvbt2_carrier_kind;
 
-/* One kind of symbol. Arrays are sorted by carrier. */
+/* Layout of one kind of symbol. Arrays are sorted by carrier. */
 typedef struct dvbt2_symbol_layout {
     dvbt2_symbol_kind kind;
     const uint8_t *carrier; /* dvbt2_carrier_kind of each active carrier */
     uint32_t n_pilots;
-    const uint16_t *pilot;     /* their carriers */
-    const float *amplitude[2]; /* what transmit group 1 and 2 send there, without the sign of PN; the two are
-                                  the same array for SISO */
+    const uint16_t *pilot;     /* carriers of the pilots */
+    const float *amplitude[2]; /* pilot amplitudes of transmitter groups 1 and 2, without the PN sign; the
+                                * same array twice with SISO */
     uint32_t n_data;
     const uint16_t
         *data; /* carriers of the data cells: cell q after the frequency interleaver is on data[q] */
 } dvbt2_symbol_layout;
 
-/* The layouts of a mode. Never changes after creation: any number of threads may share it. */
+/* The layouts of a mode. Immutable after creation and safe to share between threads. */
 typedef struct dvbt2_pilots dvbt2_pilots;
 
-/* LDPC_ERR_NULL, LDPC_ERR_MEMORY. The parameters are copied. */
+/* Copies the parameters. Returns LDPC_OK, LDPC_ERR_NULL or LDPC_ERR_MEMORY. */
 ldpc_status dvbt2_pilots_create(const dvbt2_parameters *parameters, dvbt2_pilots **pilots, ldpc_error *err);
 void dvbt2_pilots_destroy(dvbt2_pilots *pilots); /* NULL is allowed */
 
-/* The layout of symbol l of a frame; NULL past the end. */
+/* The layout of symbol l of a frame; NULL past the end of the frame. */
 const dvbt2_symbol_layout *dvbt2_pilots_symbol(const dvbt2_pilots *pilots, uint32_t l);
 
 /* The layout of normal symbols with l mod Dy == phase. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Signs of pilots: a shift register over the carriers, a fixed sequence over the symbols. */
+/* Pilot signs: a PRBS over the carriers and a PN sequence over the symbols. */
 #include "dvbt2/standard/reference_sequence.h"
 
 /* EN 302 755, clause 9.2.2: PN, first chip most significant. */
@@ -28,8 +28,8 @@ static const uint8_t pn[DVBT2_PN_CHIPS / 8] = {
 
 void dvbt2_prbs_signs(const dvbt2_parameters *parameters, int8_t *signs)
 {
-    /* X^11 + X^2 + 1, all ones at the first carrier of extended mode: without extended carriers the sequence
-     * is the same on the same frequencies. */
+    /* X^11 + X^2 + 1, initialised to ones at the first carrier of extended mode, so that a frequency has the
+     * same sign with and without extended carriers. */
     static const uint16_t extended[DVBT2_FFT_SIZES] = {0, 0, 0, 48, 144, 288};
     uint32_t skip = extended[parameters->mode.fft] - parameters->k_ext, state = 0x7FF;
     for (uint32_t i = 0; i < skip + parameters->carriers; i++) {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The signs of pilots: PRBS over the carriers, PN over the symbols of a frame (EN 302 755, clause 9.2.2).
+/* Pilot signs: PRBS over the carriers, PN sequence over the symbols of a frame (EN 302 755, clause 9.2.2).
  *
- * The pilot on carrier k of symbol l has the sign (1 - 2 w_k)(1 - 2 pn_l).
- */
+ * The pilot on carrier k of symbol l has the sign (1 - 2 w_k)(1 - 2 pn_l). */
 #ifndef DVBT2_REFERENCE_SEQUENCE_H
 #define DVBT2_REFERENCE_SEQUENCE_H
 
@@ -10,10 +9,10 @@
 
 enum { DVBT2_PN_CHIPS = 2624 };
 
-/* Signs +1 and -1 of the PRBS on all active carriers. */
+/* Signs (+1, -1) of the PRBS on all active carriers. */
 void dvbt2_prbs_signs(const dvbt2_parameters *parameters, int8_t *signs);
 
-/* Sign +1 or -1 of symbol l of a frame; frames longer than the sequence begin it again. */
+/* Sign (+1, -1) of symbol l of a frame. The sequence repeats in frames longer than it. */
 int dvbt2_pn_sign(uint32_t l);
 
 #endif
