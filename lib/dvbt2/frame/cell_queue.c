@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The cells of one PLP between receiver and caller. */
 #include "dvbt2/frame/cell_queue.h"
 
 #include <stdlib.h>
@@ -38,8 +37,8 @@ void dvbt2_cell_queue_begin(dvbt2_cell_queue *queue, const dvbt2_plp_frame *info
     *newest(queue) = (dvbt2_queued_frame){.info = *info};
 }
 
-/* Cells to their place in the ring. Whatever samples a radio delivers, no caller gets a value that is not finite: such a cell
- * is erased. */
+/* Copy cells into the ring. A cell that is not finite, whatever samples the radio delivers, becomes an
+ * erasure: callers never see it. */
 static void copy_in(dvbt2_cell_queue *queue, size_t place, const float complex *cells, const float *noise,
                     size_t count)
 {
@@ -54,7 +53,7 @@ static void copy_in(dvbt2_cell_queue *queue, size_t place, const float complex *
 void dvbt2_cell_queue_write(dvbt2_cell_queue *queue, const float complex *cells, const float *noise,
                             uint32_t count)
 {
-    if (queue->held == 0) /* where little comes at a time, little of the memory is used */
+    if (queue->held == 0) /* with an empty ring, start at its beginning, to use less memory */
         queue->first = 0;
     size_t end = (queue->first + queue->held) % queue->room;
     size_t before_wrap = queue->room - end < count ? queue->room - end : count;
@@ -94,7 +93,7 @@ static size_t least(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-/* The next cells of the oldest frame, which is forgotten when it is at its end. */
+/* Pull the next cells of the oldest frame and drop the frame at its end. */
 static size_t pull_oldest(dvbt2_cell_queue *queue, size_t max, float *iq, float *noise)
 {
     dvbt2_queued_frame *oldest = &queue->frames[queue->oldest];
@@ -121,7 +120,7 @@ size_t dvbt2_cell_queue_pull(dvbt2_cell_queue *queue, size_t max, float *iq, flo
             *frame = oldest->info;
         if (first)
             *first = oldest->pulled;
-        before = queue->count; /* a frame without more cells is forgotten: the next one has some */
+        before = queue->count; /* a frame without more cells is dropped: continue with the next one */
         count = pull_oldest(queue, max, iq, noise);
     }
     return count;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The cells of one PLP between receiver and caller. */
+/* Queue of the cells of one PLP between the receiver and the caller. */
 #ifndef DVBT2_CELL_QUEUE_H
 #define DVBT2_CELL_QUEUE_H
 
@@ -12,35 +12,35 @@
 
 enum {
     DVBT2_CELL_QUEUE_FRAMES = 8,
-    DVBT2_CELL_QUEUE_CELLS = 1 << 16, /* two symbols and more */
+    DVBT2_CELL_QUEUE_CELLS = 1 << 16, /* more than two symbols */
 };
 
-/* A frame that is not pulled to its end yet. */
+/* A frame that has not been pulled completely. */
 typedef struct dvbt2_queued_frame {
     dvbt2_plp_frame info;
-    uint32_t written, pulled; /* cells */
-    bool complete;            /* nothing more is written: cells that are missing were lost */
+    uint32_t written, pulled; /* cells written; cells pulled */
+    bool complete;            /* no more cells will be written; missing ones are lost */
 } dvbt2_queued_frame;
 
 typedef struct dvbt2_cell_queue {
-    size_t room, first, held; /* cells of the ring, the oldest one, and how many there are */
+    size_t room, first, held; /* capacity of the ring; index of the oldest cell; cells held */
     float complex *cells;
     float *noise;
     dvbt2_queued_frame frames[DVBT2_CELL_QUEUE_FRAMES];
-    uint32_t oldest, count; /* frames */
+    uint32_t oldest, count; /* index of the oldest frame; frames held */
 } dvbt2_cell_queue;
 
 bool dvbt2_cell_queue_init(dvbt2_cell_queue *queue, size_t room);
 void dvbt2_cell_queue_free(dvbt2_cell_queue *queue);
 
-/* May another frame begin, or a symbol of `cells` cells be written? */
+/* Is there room for another frame and for a symbol of `cells` cells? */
 bool dvbt2_cell_queue_has_room(const dvbt2_cell_queue *queue, size_t cells);
 
 void dvbt2_cell_queue_begin(dvbt2_cell_queue *queue, const dvbt2_plp_frame *info);
 void dvbt2_cell_queue_write(dvbt2_cell_queue *queue, const float complex *cells, const float *noise,
                             uint32_t count);
 
-/* The frame that was begun last has no more cells. */
+/* No more cells will be written to the latest frame. */
 void dvbt2_cell_queue_complete(dvbt2_cell_queue *queue);
 
 size_t dvbt2_cell_queue_pull(dvbt2_cell_queue *queue, size_t max, float *iq, float *noise,

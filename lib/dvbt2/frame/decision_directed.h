@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Decision-directed channel estimation: a T2 frame is kept until its codewords are decoded. Where some of them cannot be decoded,
- * cells serve as pilots: those of the decoded codewords, which are known, and the others as far as the decoder knows them.
+/* Decision-directed channel estimation. A T2 frame is kept until its codewords have been decoded. If some of
+ * them fail, cells serve as additional pilots: those of decoded codewords are known exactly, the others as
+ * soft decisions from the posteriors of the LDPC decoder.
  *
  *     symbols ──> carriers, channel, kept ───────────────> reestimation.h ──> equaliser ──┐
  *            └──> cells ──> decoded_plp.h ──> known cells ──^                             │
  *                             ^                                                        new cells
  *                             └── failed codewords again, `decision_directed` - 1 times ──┘
- *     in the end: cells ──> outputs
+ *     finally: cells ──> outputs
  *
- * So cells leave when the frame is at its end. Where all codewords are decoded they leave as they came. */
+ * Cells are therefore output at the end of the frame. If all codewords are decoded, they are output as
+ * received. */
 #ifndef DVBT2_DECISION_DIRECTED_H
 #define DVBT2_DECISION_DIRECTED_H
 
@@ -20,26 +22,26 @@
 #include "dvbt2/frame/decoded_plp.h"
 #include "ldpc/dvbt2.h"
 
-/* Noise of a symbol's carriers, and the error that is expected of its channel. */
+/* Noise of a symbol's carriers and expected error of its channel estimate. */
 typedef struct dvbt2_kept_noise {
     float noise, error;
 } dvbt2_kept_noise;
 
 typedef struct dvbt2_decision_directed {
-    uint32_t length, symbols, carriers; /* of the mode that there is memory for; 0: none */
-    float complex *received, *channel;  /* symbols times carriers */
-    dvbt2_kept_noise *noise;            /* of each symbol */
-    float complex *mean, *corrected;    /* of one symbol: its cells, channel */
-    float *variance;                    /* of its cells */
+    uint32_t length, symbols, carriers; /* mode for which memory is allocated; 0: none */
+    float complex *received, *channel;  /* `symbols` * `carriers` values */
+    dvbt2_kept_noise *noise;            /* noise of each symbol */
+    float complex *mean, *corrected;    /* cells of one symbol; its corrected channel */
+    float *variance;                    /* variance of these cells */
     dvbt2_reestimation estimator;
     uint32_t n_plps; /* outputs of the receiver; 0: the option is off */
     dvbt2_decoded_plp *plp;
-    uint32_t *written; /* cells that have left */
-    bool keeping;      /* a frame's cells, instead of writing them */
-    bool leaving;      /* they are being written */
+    uint32_t *written; /* cells of each output already written */
+    bool keeping;      /* the cells of the frame are kept instead of written */
+    bool leaving;      /* the kept cells are being written */
 } dvbt2_decision_directed;
 
-/* For so many outputs. false: out of memory. */
+/* For n_plps outputs. Returns false if out of memory. */
 bool dvbt2_decision_directed_init(dvbt2_decision_directed *directed, uint32_t n_plps);
 void dvbt2_decision_directed_free(dvbt2_decision_directed *directed);
 

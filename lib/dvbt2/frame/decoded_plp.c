@@ -95,7 +95,7 @@ static bool make_format(dvbt2_decoded_plp *p, const dvbt2_plp_format *format)
     free_format(p);
     dvbt2_plp_decoder_params params;
     dvbt2_plp_decoder_params_init(&params);
-    params.backend = "cpu"; /* a GPU would be set up while samples come */
+    params.backend = "cpu"; /* initialising a GPU would interrupt the reception */
     if (dvbt2_fec_chain_create(&params, format, &p->chain, NULL) != LDPC_OK)
         return false;
     p->source = ldpc_allocate(p->chain->cells, sizeof *p->source);
@@ -110,7 +110,7 @@ static bool make_format(dvbt2_decoded_plp *p, const dvbt2_plp_format *format)
     return false;
 }
 
-/* What decoding the codewords of this frame needs. */
+/* Prepare to decode the codewords of this frame. */
 static bool prepare(dvbt2_decoded_plp *p, const dvbt2_plp_frame *frame)
 {
     dvbt2_plp_format format = {0};
@@ -122,7 +122,7 @@ static bool prepare(dvbt2_decoded_plp *p, const dvbt2_plp_frame *frame)
 
 bool dvbt2_decoded_plp_begin(dvbt2_decoded_plp *p, const dvbt2_plp_frame *frame)
 {
-    dvbt2_decoded_plp_wait(p); /* for those of a frame that was given up */
+    dvbt2_decoded_plp_wait(p); /* for the codewords of an abandoned frame */
     p->cells = p->end = p->n_blocks = p->queued = p->taken = 0;
     p->progress = (dvbt2_ti_progress){0};
     p->decodes = false;
@@ -140,7 +140,7 @@ bool dvbt2_decoded_plp_begin(dvbt2_decoded_plp *p, const dvbt2_plp_frame *frame)
 
 /* ---- from codewords to cells */
 
-/* p->sent and p->sent_variance to where the cells of this FEC block were received. */
+/* Write p->sent and p->sent_variance to the positions of this FEC block's cells in the frame. */
 static void place_cells(dvbt2_decoded_plp *p, const dvbt2_decoded_block *block)
 {
     const size_t cells = p->chain->cells;
@@ -170,7 +170,7 @@ void dvbt2_decoded_plp_map(dvbt2_decoded_plp *p)
 
 /* ---- codewords */
 
-/* Codeword i of a batch is decoded, or not. */
+/* Store the result of codeword i of a batch. */
 static void keep(dvbt2_decoded_plp *p, const dvbt2_fec_batch *batch, size_t i, uint32_t number)
 {
     const dvbt2_fec_chain *chain = p->chain;
@@ -193,7 +193,7 @@ static void keep(dvbt2_decoded_plp *p, const dvbt2_fec_batch *batch, size_t i, u
     place_cells(p, block);
 }
 
-/* Takes batches back until no more than `left` are being decoded. */
+/* Collect batches until at most `left` are in flight. */
 static void take(dvbt2_decoded_plp *p, size_t left)
 {
     while (p->chain->in_flight > left) {
@@ -215,7 +215,7 @@ uint32_t dvbt2_decoded_plp_wait(dvbt2_decoded_plp *p)
     return failed;
 }
 
-/* FEC blocks `first` .. `end` - 1 of the TI block at `at`. */
+/* Submit FEC blocks `first` .. `end` - 1 of the TI block at `at`. */
 static void submit(dvbt2_decoded_plp *p, const dvbt2_ti_progress *at, uint32_t ti_size, uint32_t first,
                    uint32_t end)
 {
@@ -237,7 +237,7 @@ static void submit(dvbt2_decoded_plp *p, const dvbt2_ti_progress *at, uint32_t t
     }
 }
 
-/* Runs of FEC blocks of the TI block at `at` that are not decoded. */
+/* Submit the runs of FEC blocks, in the TI block at `at`, that have not been decoded. */
 static void submit_runs(dvbt2_decoded_plp *p, const dvbt2_ti_progress *at, uint32_t ti_size)
 {
     const dvbt2_decoded_block *block = p->block + at->cells / p->chain->cells;
@@ -248,7 +248,7 @@ static void submit_runs(dvbt2_decoded_plp *p, const dvbt2_ti_progress *at, uint3
     }
 }
 
-/* The TI blocks from `at` on whose cells have all come. */
+/* Submit the complete TI blocks from `at` on. */
 static void submit_ti_blocks(dvbt2_decoded_plp *p, dvbt2_ti_progress *at)
 {
     const ldpc_cell_deinterleaver *deinterleaver = p->chain->deinterleaver;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The cells of one PLP in one T2 frame: as received, and what its codewords tell of them.
+/* The cells of one PLP in one T2 frame: as received, and as decoded.
  *
- *     cells as they come ──> TI blocks ──> LDPC decoder ──> BCH code holds: cells are known
- *                                                      └──> else: mean and variance by the decoder's posteriors
- *                                                                  ──> where the cells were received
+ *     received cells ──> TI blocks ──> LDPC decoder ──┬──> BCH syndrome 0: cells are known
+ *                                                     └──> else: mean and variance from the posteriors
+ *                                                                 ──> position of the received cells
  *
- * Cells are known when all checks of the codeword are satisfied and its message is a codeword of the BCH code as it is. Where
- * the BCH code had to correct bits, the message is right, but the posteriors tell the cells. Of a PLP whose interleaving
- * frames take several T2 frames nothing is decoded. */
+ * Cells are known if all checks of the LDPC code are satisfied and the BCH decoder has nothing to correct. If
+ * the BCH decoder corrects bits, the message is right, but the cells are taken from the posteriors. PLPs
+ * whose interleaving frames span several T2 frames are not decoded. */
 #ifndef DVBT2_DECODED_PLP_H
 #define DVBT2_DECODED_PLP_H
 
@@ -19,52 +19,52 @@
 #include "dvbt2/plp/fec_chain.h"
 #include "dvbt2/plp/interleaving_frame.h"
 
-/* One FEC block: where it is, and what became of it. */
+/* State of one FEC block. */
 typedef struct dvbt2_decoded_block {
-    size_t cell;      /* first one of its TI block */
-    uint32_t ti_size; /* FEC blocks of that */
-    uint32_t place;   /* its place among them */
-    bool right;       /* its message is decoded */
+    size_t cell;      /* first cell of its TI block */
+    uint32_t ti_size; /* FEC blocks in the TI block */
+    uint32_t place;   /* index within the TI block */
+    bool right;       /* its message has been decoded */
     bool mapped;      /* mean and variance of its cells are set */
 } dvbt2_decoded_block;
 
 typedef struct dvbt2_decoded_plp {
-    uint32_t cells, end, room;      /* of the frame; those that have come; memory */
-    float complex *cell;            /* as received, equalised */
-    float *noise;                   /* of each */
-    float complex *mean;            /* what it was as sent; 0 with variance 0: nothing is known */
-    float *variance;                /* of that */
-    float *number;                  /* 0, 1, 2 ...: of each cell in its TI block */
-    dvbt2_fec_chain *chain;         /* of the last format; NULL: none yet */
+    uint32_t cells, end, room;      /* cells of the frame; received; capacity */
+    float complex *cell;            /* received cells, equalised */
+    float *noise;                   /* noise of each cell */
+    float complex *mean;            /* mean of the transmitted cell; 0 with variance 0: unknown */
+    float *variance;                /* variance of the transmitted cell */
+    float *number;                  /* 0, 1, 2 ...: cell indices for the deinterleaver */
+    dvbt2_fec_chain *chain;         /* chain of the last format, or NULL */
     bool decodes;                   /* the codewords of this frame are decoded */
-    uint32_t n_blocks, blocks_room; /* FEC blocks of the frame; memory */
+    uint32_t n_blocks, blocks_room; /* FEC blocks of the frame; capacity */
     dvbt2_decoded_block *block;
-    uint8_t *codeword;              /* of each block that was decoded, packed */
-    uint32_t *queue, queued, taken; /* blocks in the order in which they are decoded */
-    dvbt2_ti_progress progress;     /* TI blocks that are being decoded */
-    float *source;                  /* number of the cell that each cell of an FEC block comes from */
-    float *probability;             /* of each bit of a codeword to be 1, in the order of the cells */
-    float complex *sent;            /* cells of an FEC block */
+    uint8_t *codeword;              /* packed codeword of each decoded block */
+    uint32_t *queue, queued, taken; /* blocks in decoding order; number submitted; number collected */
+    dvbt2_ti_progress progress;     /* TI blocks submitted so far */
+    float *source;                  /* cell index within the TI block for each cell of an FEC block */
+    float *probability;             /* probability of a 1 for each bit of a codeword */
+    float complex *sent;            /* transmitted cells of an FEC block */
     float *sent_variance;
     uint8_t *index;
 } dvbt2_decoded_plp;
 
 void dvbt2_decoded_plp_free(dvbt2_decoded_plp *p);
 
-/* A frame begins. false: out of memory. */
+/* Begin a frame. Returns false if out of memory. */
 bool dvbt2_decoded_plp_begin(dvbt2_decoded_plp *p, const dvbt2_plp_frame *frame);
 
-/* Its next cells. TI blocks that are complete are decoded. */
+/* Add the next cells. Complete TI blocks are submitted for decoding. */
 void dvbt2_decoded_plp_add(dvbt2_decoded_plp *p, const float complex *cells, const float *noise,
                            uint32_t count);
 
-/* Waits until all codewords are decoded; returns how many were not. */
+/* Wait for all codewords; returns the number that failed. */
 uint32_t dvbt2_decoded_plp_wait(dvbt2_decoded_plp *p);
 
-/* Writes mean and variance of the cells of the codewords that were decoded; the others have theirs. */
+/* Write mean and variance of the cells of decoded codewords; those of the others are already written. */
 void dvbt2_decoded_plp_map(dvbt2_decoded_plp *p);
 
-/* Cells have changed: decode the codewords that were not decoded once more. */
+/* Decode the failed codewords again after their cells have changed. */
 void dvbt2_decoded_plp_decode_again(dvbt2_decoded_plp *p);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which guard interval a signal has, and how fast its clock is. */
+/* Detection of guard interval and clock offset. */
 #include "dvbt2/frame/guard.h"
 
 #include <math.h>
@@ -7,10 +7,10 @@
 
 #include "receiver/complex.h"
 
-/* Lags are looked at in groups. The first one is enough for clocks of radios: 122 ppm of 32768 samples. */
-enum { MOST_LAG = 4, LAGS = 2 * MOST_LAG + 1, GROUP_DISTANCE = LAGS - 2 /* they overlap */ };
+/* Lags are searched in groups. The first group covers ordinary receiver clocks: 122 ppm of 32768 samples. */
+enum { MOST_LAG = 4, LAGS = 2 * MOST_LAG + 1, GROUP_DISTANCE = LAGS - 2 /* groups overlap */ };
 
-/* Less than this is not taken for a guard interval: noise alone gives 0.1 for the shortest ones. */
+/* Minimum correlation of a guard interval: noise alone reaches 0.1 for the shortest ones. */
 static const float least_correlation = 0.2f;
 
 uint32_t dvbt2_guard_symbols(dvbt2_fft_size fft)
@@ -19,7 +19,7 @@ uint32_t dvbt2_guard_symbols(dvbt2_fft_size fft)
     return symbols[fft];
 }
 
-/* Samples by which a symbol of that FFT length may be too long. */
+/* Maximum lag in samples for this FFT length. */
 static int longest_lag(uint32_t length)
 {
     const int lag = (int)ceil(length * 1e-6 * DVBT2_MOST_PPM);
@@ -37,8 +37,8 @@ uint32_t dvbt2_guard_samples(dvbt2_fft_size fft)
     return dvbt2_guard_symbols(fft) * (length + longest + 2 * lag);
 }
 
-/* Correlation at lag N + lag over all guard intervals of some symbols, divided by the energy. Symbols may be
- * longer than they should by `drift` samples each. */
+/* Correlation at lag N + lag over the guard intervals of several symbols, divided by the energy. drift:
+ * excess length of a symbol, samples. */
 static float complex correlate(const float complex *samples, uint32_t length, uint32_t guard,
                                uint32_t symbols, int lag, double drift)
 {
@@ -56,7 +56,7 @@ static float complex correlate(const float complex *samples, uint32_t length, ui
     return energy > 0 ? sum * (float)(2 / energy) : 0;
 }
 
-/* Correlations at whole lags are samples of a band-limited function: its value in between. */
+/* Interpolate the correlation, a band-limited function of the lag, between whole lags. */
 static float complex between(const float complex *sums, double lag)
 {
     float complex value = 0;
@@ -67,7 +67,7 @@ static float complex between(const float complex *sums, double lag)
     return value;
 }
 
-/* The highest point of it within one lag of `lag`, which counts from the middle one. */
+/* Maximum of the correlation within one lag of `lag`, counted from the middle one. */
 static double highest_near(const float complex *sums, double lag)
 {
     double best = lag;
@@ -84,13 +84,13 @@ static double highest_near(const float complex *sums, double lag)
 
 typedef struct peak {
     float value;
-    int whole; /* the lag that `sum` belongs to */
+    int whole; /* lag of `sum`, whole samples */
     double lag;
     float complex sum;
 } peak;
 
-/* The lag with the largest correlation for one guard interval, of those around `middle`. A lag is the drift of a symbol
- * too. */
+/* Lag around `middle` with the highest correlation for one guard interval. A lag also implies a drift of the
+ * symbols. */
 static peak best_lag(const float complex *samples, uint32_t length, uint32_t guard, uint32_t symbols,
                      int middle)
 {
@@ -109,7 +109,7 @@ static peak best_lag(const float complex *samples, uint32_t length, uint32_t gua
     return (peak){value[best], middle + best - MOST_LAG, lag, sums[best]};
 }
 
-/* Guard interval and lag with the largest correlation, of the lags around `middle`; `best` has it where it is larger. */
+/* Find guard interval and lag around `middle` with the highest correlation; *best is updated if it is higher. */
 static void compare_guards(const float complex *samples, dvbt2_fft_size fft, uint8_t guards, int middle,
                            peak *best, dvbt2_guard_interval *chosen)
 {
@@ -133,8 +133,8 @@ bool dvbt2_guard_find(const float complex *samples, dvbt2_fft_size fft, uint8_t 
     peak best = {0};
     compare_guards(samples, fft, guards, 0, &best, &result->guard);
     if (best.value <= least_correlation ||
-        abs(best.whole) == MOST_LAG) { /* the stated sample rate may be wrong */
-        best.value = 0;                /* at the edge of this group, but not of the next one */
+        abs(best.whole) == MOST_LAG) { /* the nominal sample rate may be wrong */
+        best.value = 0; /* a maximum at the edge of this group is found again in the next one */
         for (int middle = GROUP_DISTANCE; middle - MOST_LAG <= longest; middle += GROUP_DISTANCE) {
             compare_guards(samples, fft, guards, middle, &best, &result->guard);
             compare_guards(samples, fft, guards, -middle, &best, &result->guard);

@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which guard interval a signal has, and how fast its clock is, from the samples behind a P1.
+/* Detection of guard interval and clock offset in the samples after a P1.
  *
- * The guard interval repeats the end of its symbol: x[n] and x[n + N] are equal but for the turn of the
- * carrier. With a wrong clock the distance is not N but N (1 + error), up to 4 samples more or less in 32K:
- * the lag with the largest correlation tells the clock offset. */
+ *     | guard |         useful part, N samples        |
+ *     |aaaaaaa|                               |aaaaaaa|
+ *      x[n]  <------------- N + lag ----------> x[n + N + lag]
+ *
+ * The guard interval repeats the end of its symbol: x[n] and x[n + N] differ only by the rotation of the
+ * carrier offset. With a clock offset the distance is N (1 + offset), in 32K up to 4 samples more or less.
+ * The lag with the highest correlation gives the clock offset. */
 #ifndef DVBT2_GUARD_H
 #define DVBT2_GUARD_H
 
@@ -13,27 +17,27 @@
 
 #include "dvbt2/standard/parameters.h"
 
-/* Largest offset of the sampling clock, ppm. Stated rates are up to 0.2 % wrong; with more, P1 is not found. */
+/* Maximum clock offset, ppm. Nominal sample rates are wrong by up to 0.2 %; beyond that, P1 is not found. */
 enum { DVBT2_MOST_PPM = 2500 };
 
 typedef struct dvbt2_guard_result {
     dvbt2_guard_interval guard;
-    float correlation; /* 0 .. 1 */
-    double clock_ppm;  /* how much too long the symbols are, millionths */
-    int lag;           /* samples between the halves that were compared: fft_length and a few more or less */
-    double fraction;   /* carrier offset in turns per `lag` samples, -0.5 .. 0.5 */
+    float correlation; /* correlation coefficient, 0 .. 1 */
+    double clock_ppm;  /* excess length of the symbols, ppm */
+    int lag;           /* distance of the correlated samples: about fft_length */
+    double fraction;   /* carrier offset, cycles per `lag` samples, -0.5 .. 0.5 */
 } dvbt2_guard_result;
 
-/* Symbols that are looked at, and the samples that takes, from the end of P1 on. */
+/* Number of symbols searched, and the samples required after P1. */
 uint32_t dvbt2_guard_symbols(dvbt2_fft_size fft);
 uint32_t dvbt2_guard_samples(dvbt2_fft_size fft);
 
-/* guards: candidates, bit i is dvbt2_guard_interval i. False: none of them stands out. */
+/* guards: bit i selects dvbt2_guard_interval i. Returns false if no guard interval has enough correlation. */
 bool dvbt2_guard_find(const float complex *samples, dvbt2_fft_size fft, uint8_t guards,
                       dvbt2_guard_result *result);
 
-/* Carrier offset in carriers, -0.5 .. 0.5, from the first guard_length samples of a symbol's guard interval, which starts at samples[0]. *deviation: the
- * standard deviation that noise and echoes give it. */
+/* Carrier offset in carrier spacings, -0.5 .. 0.5, from the first guard_length samples of a symbol's guard
+ * interval, which starts at samples[0]. *deviation: its standard deviation due to noise and echoes. */
 double dvbt2_guard_carrier(const float complex *samples, uint32_t fft_length, uint32_t guard_length,
                            double *deviation);
 

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The dynamic part of L1-post in a frame where it cannot be read: as L1 repetition has announced it, or as in the frame before. */
+/* L1 concealment: predicts the dynamic part of L1-post in a frame where it cannot be decoded, from L1
+ * repetition or from the previous frame. */
 #include "dvbt2/frame/receiver_internal.h"
 
-/* Frames in a row. Frames that are received again after a later L1-post do not count. */
+/* Maximum number of consecutive concealed frames. Frames received again after a later L1-post are not
+ * counted. */
 enum { MOST_CONCEALED = 2 };
 
 static uint32_t frames_of_super_frame(const dvbt2_receiver *rx)
@@ -16,7 +18,7 @@ bool dvbt2_change_is_due(const dvbt2_receiver *rx)
            (rx->l1.post.dynamic.frame_idx + 1u) % frames_of_super_frame(rx) == 0;
 }
 
-/* FRAME_IDX, and L1_CHANGE_COUNTER, which counts super-frames down. */
+/* Advance FRAME_IDX and L1_CHANGE_COUNTER, which counts super-frames down. */
 static void count_on(dvbt2_receiver *rx)
 {
     dvbt2_l1_dynamic *dynamic = &rx->l1.post.dynamic;

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Finding and reading P1 in samples at 1/T. */
 #include "dvbt2/frame/p1.h"
 
 #include <math.h>
@@ -12,30 +11,31 @@ enum {
     MASK = DVBT2_P1_HISTORY - 1,
     LAG_FRONT = DVBT2_P1_C,
     LAG_BACK = DVBT2_P1_B,
-    PEAK_WAIT = 600,        /* samples without a higher value until a peak is taken for the highest */
-    BACK_AFTER_FRONT = 964, /* samples from the end of the front sum to the end of the back one */
+    PEAK_WAIT = 600,        /* samples without a higher value after which a peak is the maximum */
+    BACK_AFTER_FRONT = 964, /* samples from the end of the front sum to the end of the back sum */
 };
 
-/* Noise alone reaches 0.17 less than once in 10^10 samples; a signal of 0 dB whose two equal paths lie apart
- * gives 0.25. */
+/* Noise alone reaches 0.17 less than once in 10^10 samples. A signal with two equal paths at 0 dB C/N gives
+ * 0.25. */
 static const float threshold = 0.17f;
-/* S1 and S2 are believed when the impulse response is so much concentrated: 1 is one tap. Noise gives 0.0020 and
- * reaches 0.0026; one path, whose carriers are an irregular part of all, gives 0.14, and 0.006 at -10 dB. */
+/* Minimum concentration of the impulse response for valid S1 and S2; 1 is a single tap. Noise gives 0.0020
+ * and reaches 0.0026. One path gives 0.14, as the active carriers are an irregular subset, and 0.006 at -10
+ * dB. */
 static const float least_concentration = 0.0032f;
-/* And when they are so much better than the second choice: sequences that are the inverse of each other differ
- * by a sign from carrier to carrier, which looks like a delay of half a symbol: without noise 1.4. */
+/* Minimum ratio to the second best S1 and S2. Inverse sequences differ by an alternating sign, which looks
+ * like a delay of half a symbol: their ratio is 1.4 without noise. */
 static const float least_margin = 1.08f;
-/* Carrier offsets that are looked for, Hz. */
+/* Maximum carrier offset searched, Hz. */
 static const double most_offset = 500e3;
-/* No carrier counts for more than so many times the mean. */
+/* A carrier is clipped at this multiple of the mean. */
 static const float most_carrier = 3;
 
 bool dvbt2_p1_search_init(dvbt2_p1_search *p1, double rate)
 {
     memset(p1, 0, sizeof *p1);
     p1->rate = rate;
-    /* In narrow channels that is more than P1's 853 of 1024 carriers leave room for, 278 in 1.7 MHz: the low-pass cuts
-     * up to a third of them then, and what is left is enough. */
+    /* In narrow channels (278 carriers in 1.7 MHz) this exceeds the margin that P1's 853 of 1024 carriers
+     * leave. The low-pass then removes up to a third of the carriers; the others are enough. */
     p1->max_carriers = (uint32_t)ceil(most_offset * DVBT2_P1_A / rate) + 1;
     for (int n = 0; n < 1024; n++)
         p1->wave[n] = rx_cplx((float)cos(2 * RX_PI * n / 1024), (float)-sin(2 * RX_PI * n / 1024));
@@ -71,7 +71,7 @@ static inline float magnitude(float complex a)
     return sqrtf(rx_power(a));
 }
 
-/* How much more energy the active carriers have than they would at random, carrier offset `shift`. */
+/* Excess energy of the active carriers over the mean for carrier offset `shift`. */
 static float energy_at(const float *energy, int shift)
 {
     float sum = 0;
@@ -94,7 +94,7 @@ static int find_shift(const dvbt2_p1_search *p1, const float *energy)
     return best;
 }
 
-/* The active carriers. Those far stronger than the others are limited, lest a tone decides. */
+/* Load the active carriers, clipped so that a tone does not dominate. */
 static void read_carriers(const dvbt2_p1_search *p1, int shift, float complex *carrier)
 {
     float mean = 0;
@@ -109,8 +109,8 @@ static void read_carriers(const dvbt2_p1_search *p1, int shift, float complex *c
     }
 }
 
-/* How much the impulse response is concentrated in few taps when S1 and S2 are these: sum of their squared
- * powers. Paths may lie as far apart as they like, where phases from carrier to carrier would say nothing. */
+/* Concentration of the impulse response, assuming these S1 and S2: sum of the squared tap powers. Unlike a
+ * differential phase metric, it works for any delay spread. */
 static float concentration(dvbt2_p1_search *p1, const float complex *carrier, uint8_t s1, uint8_t s2)
 {
     int8_t sequence[DVBT2_P1_CARRIERS];
@@ -127,7 +127,7 @@ static float concentration(dvbt2_p1_search *p1, const float complex *carrier, ui
     return sum;
 }
 
-/* S1 and S2 that fit best. */
+/* Find the most likely S1 and S2. */
 static bool read_fields(dvbt2_p1_search *p1, int shift, dvbt2_p1_result *result)
 {
     enum { S1 = 8, S2 = 16 };
@@ -136,7 +136,7 @@ static bool read_fields(dvbt2_p1_search *p1, int shift, dvbt2_p1_result *result)
     uint8_t chosen = 0;
     read_carriers(p1, shift, carrier);
     for (int i = 0; i < DVBT2_P1_CARRIERS; i++)
-        energy += rx_power(carrier[i]) * DVBT2_P1_A; /* of all taps */
+        energy += rx_power(carrier[i]) * DVBT2_P1_A; /* energy of all taps */
     for (uint8_t v = 0; v < S1 * S2; v++) {
         float c = concentration(p1, carrier, v / S2, v % S2);
         second = fmaxf(second, fminf(c, best));
@@ -150,8 +150,8 @@ static bool read_fields(dvbt2_p1_search *p1, int shift, dvbt2_p1_result *result)
            best > least_concentration * energy * energy;
 }
 
-/* A starts at samples[start] (wrapped by mask), of the spectrum that result->mirrored names; fraction: carrier offset in
- * turns per sample. */
+/* Demodulate part A, which starts at samples[start] (wrapped by mask), in the orientation of
+ * result->mirrored. fraction: carrier offset, cycles per sample. */
 static bool read_symbol(dvbt2_p1_search *p1, const float complex *samples, uint64_t start, uint64_t mask,
                         double fraction, dvbt2_p1_result *result)
 {
@@ -175,17 +175,17 @@ static float correlation_of(float complex front, float complex back, double ener
 {
     if (energy <= 0)
         return 0;
-    /* front and back have 542 and 482 of 1024 products; the energy is that of both factors */
+    /* front has 542 and back 482 of the 1024 products; `energy` includes both factors */
     return (float)(2 * (magnitude(front) + magnitude(back)) / energy);
 }
 
-/* Angle of conj(front) * back is that of the carrier offset over 1024 samples. */
+/* The angle of conj(front) * back is the phase of the carrier offset over 1024 samples. */
 static double fraction_of(float complex front, float complex back)
 {
     return cargf(rx_mul_conj(back, front)) / (2 * RX_PI * 1024);
 }
 
-/* Of the newest samples up to number n. */
+/* Energy of the newest samples up to number n. */
 static double energy_of_history(const dvbt2_p1_search *p1, uint64_t n)
 {
     double sum = 0;
@@ -194,7 +194,7 @@ static double energy_of_history(const dvbt2_p1_search *p1, uint64_t n)
     return sum;
 }
 
-/* Terms of sample n: `front` and `back` are its products with the samples that it repeats. */
+/* Add sample n. front, back: its products with the samples that it repeats. */
 static void add_terms(dvbt2_p1_sums *sums, uint64_t n, float complex front, float complex back)
 {
     sums->front_sum += front - sums->front[(n - DVBT2_P1_C) & MASK];
@@ -211,9 +211,9 @@ static void step(dvbt2_p1_search *p1, float complex x)
     float complex old = h[(n - DVBT2_P1_LENGTH) & MASK];
     h[n & MASK] = x;
     p1->energy += (double)rx_power(x) - (double)rx_power(old);
-    if ((n & MASK) == 0) /* after a glitch far above the signal its rounding errors would stay */
+    if ((n & MASK) == 0) /* removes rounding errors left by strong glitches */
         p1->energy = energy_of_history(p1, n);
-    /* the samples of C and B are those that are shifted in frequency */
+    /* the samples of C and B are the frequency-shifted ones */
     const float complex front = rx_mul_conj(h[(n - LAG_FRONT) & MASK], x),
                         front_wave = p1->wave[(n - LAG_FRONT) & 1023];
     const float complex back = rx_mul_conj(x, h[(n - LAG_BACK) & MASK]), back_wave = p1->wave[n & 1023];
@@ -221,7 +221,7 @@ static void step(dvbt2_p1_search *p1, float complex x)
     add_terms(&p1->sums[1], n, rx_mul_conj(front_wave, front), rx_mul_conj(back_wave, back));
 }
 
-/* Is the newest sample the end of a P1 that is more probable than the best one before? */
+/* Keep the newest sample as the end of the best P1 if its correlation is higher. */
 static void compare_with_best(dvbt2_p1_search *p1, bool mirrored)
 {
     const uint64_t n = p1->next - 1;
@@ -239,7 +239,7 @@ static void compare_with_best(dvbt2_p1_search *p1, bool mirrored)
     p1->best_back = back;
 }
 
-/* Follows the highest value; true when nothing higher came for a while. */
+/* Track the maximum; returns true if no higher value followed for PEAK_WAIT samples. */
 static bool follow_peak(dvbt2_p1_search *p1)
 {
     const uint64_t n = p1->next - 1;
@@ -271,7 +271,7 @@ bool dvbt2_p1_search_push(dvbt2_p1_search *p1, const float complex *samples, uin
     return false;
 }
 
-/* Sums of a P1 that starts at s, computed directly. */
+/* Compute the sums of a P1 that starts at s directly. */
 static float correlate_at(const dvbt2_p1_search *p1, const float complex *s, float complex *front,
                           float complex *back)
 {
@@ -303,7 +303,7 @@ bool dvbt2_p1_check(dvbt2_p1_search *p1, const float complex *samples, uint32_t 
             best_back = back;
         }
     }
-    /* largest at an edge: the P1 that it belongs to begins outside */
+    /* a maximum at an edge belongs to a P1 that starts outside */
     const bool inside = result->start > 0 && result->start + coarse <= 2 * tolerance;
     if (result->correlation < 0.5f * threshold || !inside)
         return false;

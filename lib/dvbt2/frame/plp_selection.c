@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which PLP of L1-post each output receives, and where its cells are in this frame. */
+/* Assigns the PLPs of L1-post to the outputs and locates their cells in the frame. */
 #include <stdio.h>
 #include <string.h>
 
 #include "base/status_internal.h"
 #include "dvbt2/frame/receiver_internal.h"
 
-/* Index of the common PLP in the group of data PLP `plp`; -1: there is none. */
+/* Index of the common PLP in the group of data PLP `plp`, or -1. */
 static int common_of(const dvbt2_l1_configurable *config, const dvbt2_l1_plp *plp)
 {
     for (int i = 0; i < config->num_plp; i++)
@@ -23,7 +23,7 @@ static int first_data_plp(const dvbt2_l1_configurable *config)
     return -1;
 }
 
-/* Index in L1-post of the PLP that an output is to have; -1: there is none. */
+/* Index in L1-post of the PLP for an output, or -1. */
 static int choose_plp(const dvbt2_receiver *rx, uint32_t output)
 {
     const dvbt2_l1_configurable *config = &rx->l1.post.config;
@@ -58,7 +58,7 @@ static dvbt2_plp_frame describe(const dvbt2_receiver *rx, const dvbt2_plp_choice
     };
 }
 
-/* How many PLPs from the i-th on have PLP_IDs that follow one another. */
+/* Number of PLPs from the i-th on with consecutive PLP_IDs. */
 static uint32_t consecutive(const dvbt2_l1_configurable *config, uint32_t i)
 {
     uint32_t count = 1;
@@ -67,10 +67,11 @@ static uint32_t consecutive(const dvbt2_l1_configurable *config, uint32_t i)
     return count;
 }
 
-/* "0 .. 3, 7": the PLPs that L1-post has, in its order, with their number where there are too many. */
+/* List the PLPs of L1-post in order, as in "0 .. 3, 7"; if the text is full, only the number of the remaining
+ * ones is given. */
 static void list_plps(const dvbt2_l1_configurable *config, char *list, size_t room)
 {
-    enum { ENTRY = 32 }; /* ", 100 .. 255 and 200 more", and a bit */
+    enum { ENTRY = 32 }; /* length of ", 100 .. 255 and 200 more", with reserve */
     list[0] = 0;
     for (uint32_t i = 0, count; i < config->num_plp; i += count) {
         const unsigned first = config->plp[i].plp_id;
@@ -90,7 +91,7 @@ static void list_plps(const dvbt2_l1_configurable *config, char *list, size_t ro
     }
 }
 
-/* Two outputs more. false: out of memory. */
+/* Add a pair of outputs. Returns false if out of memory. */
 static bool add_pair(dvbt2_receiver *rx, uint8_t plp_id)
 {
     const uint32_t n = rx->params.n_plps;
@@ -109,7 +110,7 @@ static bool add_pair(dvbt2_receiver *rx, uint8_t plp_id)
     return true;
 }
 
-/* Has the i-th PLP of L1-post an output of its own? */
+/* Does the i-th PLP of L1-post have its own output? */
 static bool has_output(const dvbt2_receiver *rx, int i)
 {
     const dvbt2_l1_configurable *config = &rx->l1.post.config;
@@ -121,7 +122,7 @@ static bool has_output(const dvbt2_receiver *rx, int i)
     return false;
 }
 
-/* Outputs for the PLPs of L1-post that have none, and for the common PLP of each one's group. */
+/* Add outputs for the PLPs of L1-post that have none, and for the common PLP of each one's group. */
 static void add_outputs(dvbt2_receiver *rx)
 {
     for (int i = 0; i < rx->l1.post.config.num_plp; i++) {
@@ -136,7 +137,7 @@ static void add_outputs(dvbt2_receiver *rx)
     }
 }
 
-/* The sentence about a PLP that L1-post does not have. */
+/* Report a PLP that L1-post does not contain. */
 static void report_missing(dvbt2_receiver *rx, int32_t wanted)
 {
     char list[sizeof rx->error.message - 64];
@@ -148,14 +149,14 @@ static void report_missing(dvbt2_receiver *rx, int32_t wanted)
         ldpc_fail(&rx->error, LDPC_ERR_RANGE, "this signal has no data PLP");
 }
 
-/* Where the PLP of an output is in this frame. */
+/* Locate the PLP of an output in this frame. */
 static void open_output(dvbt2_receiver *rx, uint32_t output)
 {
     dvbt2_plp_choice *choice = &rx->choice[output];
     uint32_t part = 0;
     int index = choose_plp(rx, output);
     choice->slices.n_slices = 0;
-    if (index < 0 && !rx->params.follow_plps) /* else PLPs come and go */
+    if (index < 0 && !rx->params.follow_plps) /* with follow_plps, PLPs may come and go */
         report_missing(rx, rx->params.plp[output]);
     choice->present = index >= 0 && dvbt2_plp_map_init(&rx->l1.post.config, (uint32_t)index, &choice->map,
                                                        &rx->error) == LDPC_OK;
