@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Decoder of one PLP: one chain for each cell format received, and the baseband frames. Before another chain
- * is used, all codewords of the previous one are collected, so that frames stay in order and packets continue
- * across formats. */
+/* Decoder of one PLP: one chain for each cell format. The chain is changed after all codewords of the previous
+ * one have been collected, so that frames stay in order and packets continue across formats. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -103,14 +102,12 @@ ldpc_status dvbt2_plp_decoder_create(const dvbt2_plp_decoder_params *params, dvb
 static ldpc_status collect(dvbt2_plp_decoder *dec, dvbt2_fec_chain *chain, bool wait)
 {
     ldpc_status status = dvbt2_fec_chain_collect(chain, wait, &dec->counters, &dec->baseband);
-    for (size_t i = 0; chain->given_up && i < dec->n_chains; i++) /* destroying the others would wait for the
-                                                                   * GPU */
+    for (size_t i = 0; chain->given_up && i < dec->n_chains; i++) /* else destroying them hangs */
         ldpc_decoder_abandon(dec->chains[i]->decoder);
     return status && status != LDPC_AGAIN ? dvbt2_fec_chain_fail(chain, status, &dec->error) : status;
 }
 
-/* Collect the oldest batches of a chain until at most `left` are in flight. Continues after a failure and
- * returns the first one. */
+/* Collect batches until at most `left` are in flight. Returns the first failure, but collects all. */
 static ldpc_status collect_down_to(dvbt2_plp_decoder *dec, dvbt2_fec_chain *chain, size_t left)
 {
     ldpc_status first = LDPC_OK;
@@ -177,7 +174,7 @@ static ldpc_status read_format(dvbt2_plp_decoder *dec, dvbt2_plp_format *format,
     if (!memchr(format->code, 0, sizeof format->code) ||
         !memchr(format->modulation, 0, sizeof format->modulation))
         return ldpc_fail(&dec->error, LDPC_ERR_PARAM,
-                         "a name in the cell format is not terminated by a zero byte");
+                         "a name in the format is not terminated by a zero byte");
     if (strncmp(format->code, "dvbt2:", 6))
         return ldpc_fail(&dec->error, LDPC_ERR_NAME,
                          "expected a code of DVB-T2 such as \"dvbt2:64800:2/3\", not \"%s\"", format->code);
@@ -441,8 +438,7 @@ ldpc_status dvbt2_plp_decoder_set_common(dvbt2_plp_decoder *dec, dvbt2_plp_decod
     if (!dec)
         return LDPC_ERR_NULL;
     if (dec == common || (common && common->common))
-        return ldpc_fail(&dec->error, LDPC_ERR_PARAM,
-                         "the decoder of a common PLP cannot have a common PLP itself");
+        return ldpc_fail(&dec->error, LDPC_ERR_PARAM, "the decoder of a common PLP cannot have one itself");
     if (dec->common)
         dec->common->baseband.timeline.clock = &dec->common->baseband.timeline.own;
     dec->common = common;
