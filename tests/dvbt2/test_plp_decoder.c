@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Packets through a transmitter that is made from the library's tables, and back through the PLP
- * decoder: formats that change from frame to frame, noise, erasures, broken FEC blocks, formats that make no
- * sense. */
+/* PLP decoder with a transmitter built from the library's tables: formats that change from frame to frame,
+ * noise, erasures, broken FEC blocks, invalid formats. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -34,7 +33,7 @@ static dvbt2_plp_decoder *make_decoder(void)
     return dec;
 }
 
-/* The packets of a frame come next, all of them. */
+/* Expect all packets of a frame, in order. */
 static void expect_packets(dvbt2_plp_decoder *dec, const sent_frame *sent)
 {
     uint8_t ts[7 * LDPC_TS_PACKET];
@@ -79,7 +78,7 @@ static void test_formats_change_from_frame_to_frame(void **state)
     dvbt2_plp_decoder_destroy(dec);
 }
 
-/* An eighth of the cells says nothing: they are erasures, whatever stands in them. */
+/* An eighth of the cells has noise 0: these are erasures, whatever their value. */
 static void test_cells_without_a_noise_are_erasures(void **state)
 {
     (void)state;
@@ -116,7 +115,7 @@ static void test_noise_is_counted_and_gives_no_packet_unmarked(void **state)
     dvbt2_plp_decoder_destroy(dec);
 }
 
-/* Counts go on after dvbt2_plp_decoder_break(). */
+/* Counters continue after dvbt2_plp_decoder_break(). */
 static void test_a_break_keeps_the_counts(void **state)
 {
     (void)state;
@@ -132,7 +131,7 @@ static void test_a_break_keeps_the_counts(void **state)
     dvbt2_plp_decoder_destroy(dec);
 }
 
-/* More formats than are kept: the last ones leave, their counts stay. */
+/* More formats than chains: the oldest chains are destroyed, their counts remain. */
 static void test_another_backend_keeps_packets_and_counts(void **state)
 {
     (void)state;
@@ -173,7 +172,7 @@ static void test_many_formats(void **state)
     dvbt2_plp_decoder_destroy(dec);
 }
 
-/* As dvbt2_receiver_pull() hands cells over: an interleaving frame in three T2 frames, each in pieces. */
+/* Cells as dvbt2_receiver_pull() returns them: an interleaving frame over three T2 frames, in pieces. */
 static dvbt2_plp_frame part_of(const sent_frame *sent, uint32_t frames, uint32_t part)
 {
     return (dvbt2_plp_frame){
@@ -200,7 +199,8 @@ static void feed(dvbt2_plp_decoder *dec, const sent_frame *sent, const dvbt2_plp
     }
 }
 
-/* The second of three TI blocks never comes: the first one is decoded before that is known, the third one after. */
+/* The second of three TI blocks is missing: the first one is decoded before that is known, the third one
+ * afterwards. */
 static void test_a_ti_block_does_not_wait_for_the_others(void **state)
 {
     (void)state;
@@ -221,7 +221,7 @@ static void test_a_ti_block_does_not_wait_for_the_others(void **state)
     assert_int_equal(dvbt2_plp_decoder_feed(dec, &frame, last, block, iq, noise), LDPC_OK);
     assert_int_equal(dvbt2_plp_decoder_finish(dec), LDPC_OK);
     assert_int_equal(dvbt2_plp_decoder_counters(dec).frames, 1);
-    assert_int_equal(dvbt2_plp_decoder_counters(dec).bb.header_errors, 2); /* the code's zero codeword */
+    assert_int_equal(dvbt2_plp_decoder_counters(dec).bb.header_errors, 2); /* the all-zero codeword */
     for (size_t i = sent->packets * 2 / 3; i < sent->packets; i += !memcmp(ts, sent->ts[i], LDPC_TS_PACKET))
         assert_int_equal(dvbt2_plp_decoder_pull(dec, ts, 1), 1);
     packet_frame_free(sent);
@@ -240,7 +240,7 @@ static void test_an_interleaving_frame_of_several_frames(void **state)
     }
     assert_int_equal(dvbt2_plp_decoder_finish(dec), LDPC_OK);
     expect_packets(dec, sent);
-    /* one of six parts is missing: erasures, which this code and noise can stand */
+    /* one of six parts is erased, which this code tolerates at this noise */
     for (uint32_t part = 1; part < 6; part++) {
         dvbt2_plp_frame frame = part_of(sent, 6, part);
         frame.frame += 100;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Bursts of noise, runs of zeros and impulses: they cost the samples that they hit, in any symbol of a frame, and no codeword.
- * Samples that are not finite or absurdly large cost the frames that they are in, and nothing else. */
+/* Bursts of noise, runs of zeros and impulses in any symbol of a frame cost the samples they hit, but no
+ * codeword. Samples that are not finite or absurdly large cost only the frames in which they are. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,7 +13,7 @@
 #include "dvbt2/support/mode_trial.h"
 #include "dvbt2/support/synthetic.h"
 
-static const double us = 64.0 / 7; /* samples of a channel of 8 MHz */
+static const double us = 64.0 / 7; /* samples per us in an 8 MHz channel */
 
 static const dvbt2_mode modes[] = {
     {.fft = DVBT2_FFT_8K,
@@ -29,11 +29,11 @@ static const dvbt2_mode modes[] = {
      .n_data_symbols = 12},
 };
 
-/* Something that hits the second frame of three. */
+/* An impairment of the second of three frames. */
 typedef struct hit {
-    uint32_t symbol;   /* of the frame */
-    double at, length; /* from the start of its useful part, us */
-    double power;      /* of noise over that of the signal; 0: zeros instead of samples */
+    uint32_t symbol;   /* symbol of the frame */
+    double at, length; /* start after the useful part begins, and duration; us */
+    double power;      /* noise power over signal power; 0: zeros instead of samples */
 } hit;
 
 static void strike(const void *how, const dvbt2_parameters *p, float complex *samples, uint32_t count)
@@ -45,7 +45,7 @@ static void strike(const void *how, const dvbt2_parameters *p, float complex *sa
         samples[n] = h->power > 0 ? samples[n] + noise(h->power) : 0;
 }
 
-/* 1 us of noise 30 dB above the signal in each ms. */
+/* 1 us of noise 30 dB above the signal in every ms. */
 static void add_impulses(const void *how, const dvbt2_parameters *p, float complex *samples, uint32_t count)
 {
     (void)how;
@@ -69,7 +69,8 @@ trial(const dvbt2_mode *mode, const trial_code *code, double cn,
     return mode_trial_run(mode, &way);
 }
 
-/* In the first and the last P2 symbol, in the one after them, in one in the middle, and in the frame-closing symbol. */
+/* Hit the first and the last P2 symbol, the symbol after them, one in the middle, and the frame-closing
+ * symbol. */
 static void check_mode(const dvbt2_mode *mode, const trial_code *code, double length, double power)
 {
     dvbt2_parameters p;
@@ -98,7 +99,7 @@ static void test_zeros(void **state)
         check_mode(&modes[i], *state, i == 0 ? 33 : 100, 0);
 }
 
-/* Zeros for any part of a symbol: nothing but them is blanked. */
+/* Zeros in any part of a symbol: exactly these samples are blanked. */
 static void test_share_of_zeros(void **state)
 {
     (void)state;
@@ -129,7 +130,7 @@ static void test_impulses(void **state)
     }
 }
 
-/* Values that no radio has, for 10 ms of the second frame: many that are not finite or not sane, few large ones. */
+/* Invalid values during 10 ms of the second frame: many non-finite or absurd ones, few large ones. */
 static void poison(const void *how, const dvbt2_parameters *p, float complex *samples, uint32_t count)
 {
     const float value = *(const float *)how;

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Packets through channels that laboratories and radios have, and through the whole receiver: the table of docs/measurements/dvbt2.md.
+/* Packets through channels known from laboratories and radios and through the whole receiver: the table of
+ * docs/measurements/dvbt2.md.
  *
- *     test_t2_channels              the rows that are marked as quick, with short signals
- *     test_t2_channels ROW...       these rows, as lines of the table
+ *     test_t2_channels              rows marked as quick, with short signals
+ *     test_t2_channels ROW...       the given rows, as lines of the table
  *     test_t2_channels --list       names of all rows, for xargs
  *     test_t2_channels --head       head of the table
  *
- * A row fails when a packet is wrong without transport_error_indicator, when more is lost than the row allows, or when the
- * receiver's counters contradict each other. */
+ * A row fails if a packet without transport_error_indicator is wrong, if more is lost than the row allows, or
+ * if the counters of the receiver are inconsistent. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -26,7 +27,7 @@
 
 enum { QUICK_FRAMES = 6 };
 
-/* All that was sent. */
+/* The transmitted signal and its packets. */
 typedef struct sent_signal {
     channel_signal s;
     sent_frame **frames;
@@ -40,7 +41,7 @@ static void fill_post(const channel_mode *m, const transmitter *t, dvbt2_l1_post
                       dvbt2_plp_format *format)
 {
     const uint32_t l1_post =
-        752 > t->p.n_p2 ? 752 : t->p.n_p2; /* cells of L1-post for one PLP, QPSK, or more */
+        752 > t->p.n_p2 ? 752 : t->p.n_p2; /* L1-post of one PLP in QPSK needs at least 752 cells */
     dvbt2_frame_map map;
     assert_int_equal(dvbt2_frame_map_init(&t->p, l1_post, &map, NULL), LDPC_OK);
     const uint32_t bits = 2U * m->plp_mod + 2, block = 64800 / bits;
@@ -65,7 +66,7 @@ static void fill_post(const channel_mode *m, const transmitter *t, dvbt2_l1_post
     post->dynamic.plp[0].plp_num_blocks = (uint16_t)format->fec_blocks;
 }
 
-/* Appends frames of a mode. */
+/* Append frames of a mode. */
 static void send(const channel_mode *m, sent_signal *all)
 {
     static dvbt2_l1_post post;
@@ -99,12 +100,12 @@ static void send(const channel_mode *m, sent_signal *all)
 
 typedef struct outcome {
     uint32_t right, marked, wrong; /* packets */
-    uint32_t not_finite;           /* cells or measured values */
-    bool *received;                /* each packet that was sent */
-    dvbt2_status status;           /* at the end, without the message */
+    uint32_t not_finite;           /* non-finite cells or measured values */
+    bool *received;                /* received[i]: transmitted packet i was received */
+    dvbt2_status status;           /* final status, without the message */
 } outcome;
 
-/* The packet of this number, NULL: none that was sent. */
+/* The packet with this number, or NULL if none was transmitted. */
 static const uint8_t *sent_packet(const sent_signal *all, uint32_t number)
 {
     for (uint32_t f = 0; f < all->n_frames; f++)
@@ -183,7 +184,7 @@ static void apply(const channel_step *steps, channel_signal *s)
         steps[i].change(s, steps[i].x);
 }
 
-/* A pause of zeros, or half of the last frame is missing; then the second signal. */
+/* Append a pause of zeros, or remove half of the last frame, then append the second signal. */
 static void send_second(const channel_row *row, sent_signal *all)
 {
     if (row->pause < 0)
@@ -203,7 +204,7 @@ static void send_second(const channel_row *row, sent_signal *all)
     channel_carrier(&second, (const double[]){row->then_carrier, 0, 0});
 }
 
-/* Each lock but the last one was lost, and all that is measured is finite. */
+/* Every lock except the last one must have a loss, and all measured values must be finite. */
 static bool consistent(const outcome *o)
 {
     const dvbt2_status *s = &o->status;
@@ -214,7 +215,7 @@ static bool consistent(const outcome *o)
            isfinite(s->carrier_hz) && isfinite(s->clock_ppm);
 }
 
-/* Why a row may have failed. */
+/* Print details of a failed row. */
 static void explain(const channel_row *row, const sent_signal *all, const outcome *o)
 {
     const dvbt2_status *s = &o->status;
@@ -233,7 +234,7 @@ static void explain(const channel_row *row, const sent_signal *all, const outcom
     fprintf(stderr, "\n");
 }
 
-/* Prints the row; returns whether its outcome is the expected one. */
+/* Run and print a row; returns whether the outcome is as expected. */
 static bool run(const channel_row *row, bool quick)
 {
     sent_signal all = {0};
@@ -274,7 +275,7 @@ static const channel_row *row_named(const char *name)
     for (size_t i = 0; i < channel_row_count; i++)
         if (strcmp(channel_rows[i].name, name) == 0)
             return &channel_rows[i];
-    fprintf(stderr, "test_t2_channels: \"%s\": expected the name of a row, see --list\n", name);
+    fprintf(stderr, "test_t2_channels: unknown row \"%s\" (see --list)\n", name);
     exit(2);
 }
 

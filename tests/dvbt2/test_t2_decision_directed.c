@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Decision-directed channel estimates: the correction of a channel that is known, cells by the posteriors of their codeword, and
- * the whole receiver with and without the option. Reception that succeeds by it: test_t2_decision_directed.py. */
+/* Decision-directed channel estimation: correction of a known channel, cells from posteriors, and the whole
+ * receiver with and without the option. test_t2_decision_directed.py covers signals that are received only
+ * with it. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -22,9 +23,9 @@
 
 enum { LENGTH = 2048, CARRIERS = 1705, PATHS = 6 };
 
-static const double spread = 0.04; /* of delays, as a share of the symbol */
+static const double spread = 0.04; /* delay spread, fraction of the symbol */
 
-/* A symbol of QPSK, and an estimate of its channel that is wrong. */
+/* A QPSK symbol and a wrong estimate of its channel. */
 typedef struct known_symbol {
     float complex received[CARRIERS], sent[CARRIERS], mean[CARRIERS], channel[CARRIERS], estimate[CARRIERS],
         corrected[CARRIERS];
@@ -63,8 +64,9 @@ static double error_of(const known_symbol *s, const float complex *h)
     return sum;
 }
 
-/* A share of the cells is known, the others are told wrongly half of the time where `guesses`, with the variance that says
- * so. One carrier in eight has interference of this power. Means over many symbols of the error before, after, and as expected. */
+/* Correct symbols in which a fraction of the cells is known. With `guesses`, the others are decided wrongly
+ * half of the time, with the corresponding variance. One carrier in eight has interference of this power.
+ * Returns the error before, after, and as predicted, averaged over many symbols. */
 static void correct_symbols(double share, bool guesses, float disturbance, double error[3])
 {
     enum { SYMBOLS = 40 };
@@ -83,7 +85,7 @@ static void correct_symbols(double share, bool guesses, float disturbance, doubl
         for (int k = 0; k < CARRIERS; k++)
             if (uniform() < share) {
                 s.mean[k] = s.sent[k];
-            } else if (guesses) { /* right, or the opposite: three to one */
+            } else if (guesses) { /* right with probability 3/4, else inverted */
                 s.mean[k] = s.sent[k] * (uniform() < 0.75 ? 0.5f : -0.5f);
                 s.variance[k] = 0.75f;
             }
@@ -115,13 +117,13 @@ static void test_correction(void **state)
     assert_true(all[1] < 0.2 * all[0] && some[1] < 0.5 * some[0]);
     assert_true(all[1] < some[1]);
     assert_true(disturbed[1] < 1.3 * all[1]);
-    assert_true(guessed[1] < some[1]); /* guesses whose variance is known do no harm */
+    assert_true(guessed[1] < some[1]); /* guesses with a correct variance do no harm */
     for (const double *error = all; error; error = error == all ? some : NULL)
         assert_true(error[1] < 1.5 * error[2] && error[2] < 2 * error[1]);
     assert_true(none[1] == none[0]);
 }
 
-/* ---- cells by posteriors */
+/* ---- cells from posteriors */
 
 static void check_posteriors(const char *code, const char *modulation, bool rotated)
 {
@@ -141,18 +143,18 @@ static void check_posteriors(const char *code, const char *modulation, bool rota
     for (int i = 0; i < N / 8; i++)
         codeword[i] = (uint8_t)(256 * uniform());
     dvbt2_map_codeword(demapper, rotated, codeword, index, exact);
-    /* what was mapped is what the demapper reads */
+    /* mapper and demapper agree */
     static int8_t llr[N];
     const ldpc_cells given = {.n_codewords = 1, .iq = (const float *)exact, .noise = 0.001f};
     assert_int_equal(ldpc_demap(demapper, &given, llr), LDPC_OK);
     for (int i = 0; i < N; i++)
         assert_int_equal(llr[i] < 0, codeword[i / 8] >> (7 - i % 8) & 1);
-    for (int i = 0; i < N; i++) /* sure */
+    for (int i = 0; i < N; i++) /* certain bits */
         posterior[i] = codeword[i / 8] >> (7 - i % 8) & 1 ? -500 : 500;
     dvbt2_map_posteriors(demapper, rotated, posterior, 4, probability, mean, variance);
     for (size_t c = 0; c < cells; c++)
         assert_true(cabsf(mean[c] - exact[c]) < 1e-4f && variance[c] < 1e-4f);
-    memset(posterior, 0, sizeof posterior); /* nothing is known */
+    memset(posterior, 0, sizeof posterior); /* unknown bits */
     dvbt2_map_posteriors(demapper, rotated, posterior, 4, probability, mean, variance);
     for (size_t c = 0; c < cells; c++)
         assert_true(cabsf(mean[c]) < 1e-4f && fabsf(variance[c] - 1) < 1e-4f);
@@ -172,7 +174,7 @@ static void test_posteriors(void **state)
 
 enum { BLOCK = 10000, MAX_CELLS = 1 << 18, OUTPUTS = SIGNAL_MAX_PLPS, REPEATS = 4 };
 
-/* What comes out of a receiver: of each PLP its whole frames, and a checksum of their cells and noise; packets. */
+/* Output of a receiver: for each PLP the complete frames and a checksum of cells and noise; packets. */
 typedef struct reception {
     uint32_t frames[OUTPUTS], crc[OUTPUTS], frame_crc[OUTPUTS], packets, unknown;
     uint64_t failed;
@@ -183,7 +185,7 @@ static void take_packets(dvbt2_plp_decoder *decoder, const signal_plp *plp, rece
     uint8_t ts[LDPC_TS_PACKET];
     while (dvbt2_plp_decoder_pull(decoder, ts, 1) > 0) {
         const uint32_t crc = golden_crc(0, ts, sizeof ts);
-        bool known = ts[1] & 0x80; /* marked as wrong */
+        bool known = ts[1] & 0x80; /* marked as erroneous */
         for (uint32_t k = 0; k < plp->count && !known; k++)
             known = plp->crc[k] == crc;
         r->packets++;
@@ -221,7 +223,7 @@ static void take(dvbt2_receiver *rx, dvbt2_plp_decoder *const decoder[], const t
         }
 }
 
-/* Super-frames with noise, whose power is so much of the signal's, and with samples that are lost. */
+/* Receive super-frames with noise of this power, relative to the signal, and with lost samples. */
 static reception receive(const test_signal *signal, double noise_power, uint32_t gap,
                          uint32_t decision_directed)
 {
@@ -261,8 +263,8 @@ static reception receive(const test_signal *signal, double noise_power, uint32_t
     return r;
 }
 
-/* Several PLPs, of type 2, over several frames, with FEF parts, MISO: where every codeword is decoded, cells are the same to the
- * bit. */
+/* Several PLPs, type 2, several frames, FEF parts, MISO: if every codeword is decoded, the cells are
+ * bit-exact with and without the option. */
 static void test_nothing_to_gain(void **state)
 {
     static const char *const names[] = {"type2", "ti2", "fef", "lite", "miso", "issy"};
@@ -283,8 +285,8 @@ static void test_nothing_to_gain(void **state)
     }
 }
 
-/* From a few codewords that are not decoded to all of them, and with lost samples: whatever comes out was sent, or is
- * marked. A packet over each seam of the super-frames is none. */
+/* From a few failed codewords to all, and with lost samples: every packet was transmitted or is marked.
+ * Packets across the seam of super-frames do not count. */
 static void test_nothing_wrong(void **state)
 {
     static const double noises[] = {0.3, 0.4, 0.45, 0.5, 0.7};

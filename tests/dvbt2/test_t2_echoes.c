@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Echoes: within the guard interval at any phase, and beyond it as far as pilots tell delays apart. */
+/* Echoes within the guard interval at any phase, and beyond it up to the delays that the pilots resolve. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -12,7 +12,7 @@
 
 static const double weak = 0.178; /* -15 dB */
 
-/* Delays of 82 % (32K) and 98 % of Tu / Dx, the most that pilots tell apart. */
+/* Delays of 82 % (32K) and 98 % of Tu / Dx, the resolution limit of the pilots. */
 static const dvbt2_mode narrow[] = {
     {.fft = DVBT2_FFT_32K,        .guard = DVBT2_GUARD_1_8, .pilot_pattern = 2, .n_data_symbols = 6},
     { .fft = DVBT2_FFT_16K,
@@ -45,7 +45,7 @@ static void test_weak_echo_outside(void **state)
     }
 }
 
-/* Symbols disturb each other so much that cells may be wrong; synchronisation and L1 are not lost. */
+/* The inter-symbol interference may make cells wrong, but synchronisation and L1 are kept. */
 static void test_strong_echo_outside(void **state)
 {
     (void)state;
@@ -58,7 +58,7 @@ static void test_strong_echo_outside(void **state)
     }
 }
 
-/* A second path as strong as the first one, at 24 phases: the third frame is received at the latest. */
+/* A second path of equal power at 24 phases: the third frame at the latest is received. */
 static void test_phases(void **state)
 {
     static const dvbt2_mode mode = {
@@ -78,7 +78,7 @@ static void test_phases(void **state)
     }
 }
 
-/* A single path has no delay spread; two have their distance, to a sample or two. */
+/* A single path has no delay spread; two paths have their distance, within two samples. */
 static void test_delay_spread(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* P1 tables, frame map and MISO, against GNU Radio's transmitter and against their definitions. */
+/* P1 tables, frame map and MISO, compared with GNU Radio's transmitter and with their definitions. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -32,7 +32,7 @@ static int check_p1(const char *line)
     return 1;
 }
 
-/* gr-dtv sends only even S2. In the standard's sequences any two values of a field are orthogonal. */
+/* gr-dtv sends only even S2. Any two sequences of a field must be orthogonal, as in the standard. */
 static void test_p1_sequences_are_orthogonal(void **state)
 {
     (void)state;
@@ -60,7 +60,7 @@ static void test_p1_fields(void **state)
     assert_false(info.mixed || info.miso);
     assert_true(dvbt2_p1_fields(DVBT2_S1_NON_T2, 3, &info));
     assert_false(info.t2);
-    assert_false(dvbt2_p1_fields(DVBT2_S1_LITE_SISO, 10, &info)); /* 32K is none of T2-Lite */
+    assert_false(dvbt2_p1_fields(DVBT2_S1_LITE_SISO, 10, &info)); /* T2-Lite has no 32K */
     assert_false(dvbt2_p1_fields(5, 0, &info));
 }
 
@@ -82,7 +82,7 @@ static void derive(const char *fft, char carriers, const char *guard, unsigned p
     assert_int_equal(dvbt2_parameters_derive(&mode, p, NULL), LDPC_OK);
 }
 
-/* Codes of the cells of symbol l, as make_frames.py describes them. */
+/* Codes of the cells of symbol l; make_frames.py describes them. */
 static uint32_t codes_of(const dvbt2_parameters *p, const dvbt2_frame_map *map,
                          const dvbt2_plp_slices *slices, uint32_t l, int32_t *codes)
 {
@@ -183,7 +183,7 @@ static void small_map(dvbt2_parameters *p, dvbt2_frame_map *map)
     assert_int_equal(dvbt2_frame_map_init(p, 394, map, NULL), LDPC_OK);
 }
 
-/* Sub-slices, cell by cell: cell c of the PLP is at start + (c / length) * interval + c % length. */
+/* Sub-slices, cell by cell: cell c of the PLP has address start + (c / length) * interval + c % length. */
 static void test_sub_slices(void **state)
 {
     (void)state;
@@ -213,7 +213,7 @@ static void test_sub_slices(void **state)
     free(owner);
 }
 
-/* A configuration with one type-2 PLP over two frames, every third frame from the second on. */
+/* A type 2 PLP over two frames, in every third frame from the second on. */
 static void type2_config(dvbt2_l1_configurable *config, dvbt2_l1_dynamic *dynamic)
 {
     memset(config, 0, sizeof(*config));
@@ -264,7 +264,7 @@ static void test_plp_of_type_2(void **state)
     assert_int_equal(dvbt2_plp_cells(&slices), 0);
 }
 
-/* What L1 must not say. */
+/* Positions that L1 must not signal. */
 static void test_plp_outside_the_frame(void **state)
 {
     (void)state;
@@ -290,7 +290,7 @@ static void test_plp_outside_the_frame(void **state)
     plp.frames = 200;
     dynamic.plp[0].plp_num_blocks = 1000; /* 4050000 cells, 675 for each of 30 slices in 200 frames */
     assert_int_equal(dvbt2_plp_slices_of(&map, &plp, &dynamic, &slices, &err), LDPC_ERR_PARAM);
-    assert_non_null(strstr(err.message, "4050000 cells over 200 frames"));
+    assert_non_null(strstr(err.message, "4050000 cells over 200 T2 frames"));
     plp.frames = 2;
     dynamic.plp[0].plp_num_blocks = 4;
     dynamic.plp[0].plp_start = map.n_cells - 29 * 300 - 270;
@@ -352,7 +352,7 @@ static void test_modes_that_do_not_exist(void **state)
     assert_int_equal(dvbt2_parameters_derive(&mode, &p, &err), LDPC_ERR_PARAM);
     mode.pilot_pattern = 7;
     assert_int_equal(dvbt2_parameters_derive(&mode, &p, &err), LDPC_OK);
-    assert_false(dvbt2_mode_allowed(&mode)); /* PP7 does not go with 1/16 */
+    assert_false(dvbt2_mode_allowed(&mode)); /* PP7 is not defined for 1/16 */
     mode.pilot_pattern = 9;
     assert_int_equal(dvbt2_parameters_derive(&mode, &p, &err), LDPC_ERR_PARAM);
     mode.pilot_pattern = 4;

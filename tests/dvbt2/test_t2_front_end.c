@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The parts of the receiver in front of the cells, one by one, on synthetic signals: resampler, guard
- * interval, Wiener filter, impulse response, kernels of all instruction sets, outputs. */
+/* Parts of the receiver up to the cells, each on synthetic signals: resampler, guard interval, Wiener filter,
+ * impulse response, kernels of all instruction sets, outputs. */
 #include <complex.h>
 #include <math.h>
 #include <setjmp.h>
@@ -26,15 +26,14 @@ static const double rate = 64e6 / 7;
 
 enum { TONE = 60000 };
 
-/* A tone through the resampler: error against the tone it should be, or the power left where expected is
- * false. */
+/* Resample a tone. Returns its error, or with `expected` false its remaining power. */
 static double resampled_tone(double input_rate, double ppm, double carrier, double hertz, bool expected)
 {
     static float complex in[TONE], out[4 * TONE];
     rx_resampler r;
     const rx_resampler_params params = {LDPC_CF32, input_rate, rate, rate * 27841 / 32768, 2500, 8192};
     assert_true(rx_resampler_init(&r, &params));
-    r.imbalance.memory = 0; /* a tone is DC, or has an image */
+    r.imbalance.memory = 0; /* a tone would be taken for DC or an image */
     rx_resampler_set_clock(&r, ppm);
     rx_resampler_set_carrier(&r, carrier);
     for (int n = 0; n < TONE; n++)
@@ -46,7 +45,7 @@ static double resampled_tone(double input_rate, double ppm, double carrier, doub
             count += got;
     }
     double step = r.step, error = 0;
-    const size_t first = r.taps; /* before the first sample there is silence */
+    const size_t first = r.taps; /* the samples before the first one are zeros */
     rx_resampler_free(&r);
     assert_in_range(count, (size_t)((TONE - 400) / step), (size_t)(TONE / step));
     for (size_t n = first; n < count; n++) {
@@ -65,7 +64,7 @@ static void test_resampler(void **state)
             assert_true(resampled_tone(rates[i], 0, 0, f, true) < -50);
             assert_true(resampled_tone(rates[i], 100, 123456, f, true) < -50);
         }
-    /* the neighbouring channel */
+    /* adjacent channel */
     assert_true(resampled_tone(20e6, 0, 0, 4.5e6, false) < -55);
     assert_true(resampled_tone(20e6, 0, 0, -8e6, false) < -55);
 }
@@ -94,7 +93,7 @@ static void test_formats(void **state)
     assert_int_equal(rx_format_bytes((ldpc_sample_format)17), 0);
 }
 
-/* DC and image of a tuner are measured and taken out; a signal without them is left as it is. */
+/* DC and image of a tuner are estimated and removed; a signal without them is unchanged. */
 static void test_imbalance(void **state)
 {
     (void)state;
@@ -137,12 +136,12 @@ static void test_guard_interval(void **state)
         const uint32_t symbol = length + guard;
         for (uint32_t n = 0; n < count; n++) {
             samples[n] = noise(1);
-            if (n % symbol >= length) /* what ends a symbol has begun it */
+            if (n % symbol >= length) /* cyclic prefix */
                 samples[n - length] = samples[n];
         }
         for (uint32_t n = 0; n < count; n++)
             samples[n] = rx_mul(samples[n], phasor(0.2 / length * n)) + noise(0.5);
-        /* the first symbol has its guard interval in front: begin where its repetition does */
+        /* the guard interval of the first symbol precedes it: start at its repetition */
         dvbt2_guard_result result;
         assert_true(dvbt2_guard_find(samples, fft, 0x7f, &result));
         assert_int_equal(result.guard, g);
@@ -159,7 +158,7 @@ static void test_guard_interval(void **state)
 
 /* ---- channel */
 
-/* Two paths, delays in shares of the symbol. */
+/* Two paths; delays as fractions of the symbol. */
 static float complex two_paths(double k, double first, double second)
 {
     return 0.8F * phasor(-k * first) + 0.6F * phasor(-k * second + 0.3);
@@ -191,7 +190,8 @@ static void test_wiener(void **state)
     free(out);
 }
 
-/* Two paths at the ends of what a grid of every 12th carrier can tell apart: only filters made for them interpolate. */
+/* Two paths at the ends of the unambiguous range of a grid on every 12th carrier: only filters made for these
+ * paths interpolate them. */
 static void test_wiener_measured(void **state)
 {
     (void)state;
@@ -250,14 +250,14 @@ static void test_impulse_response(void **state)
     assert_float_equal(readings[0].middle, 200, 5);
     assert_float_equal(decibel(readings[0].noise), -20, 0.7);
     assert_float_equal(decibel(readings[0].signal), 0, 0.2);
-    /* a second response, of the other transmitter: noise and signal are those of one grid point */
+    /* a second response, of the other transmitter: noise and signal refer to one grid point */
     for (uint32_t i = 0; i < points; i++)
         grid[i] = two_paths((double)i * distance, -100.0 / length, 500.0 / length) + noise(0.01);
     dvbt2_impulse_compute(&impulse, grid, true);
     assert_int_equal(dvbt2_impulse_delays(&impulse, guard, 2, readings), 1);
     assert_float_equal(decibel(readings[0].noise), -20, 0.7);
     assert_float_equal(decibel(readings[0].signal), 0, 0.2);
-    /* paths that lie 1700 apart in a range of 2730 may also lie 1030 apart */
+    /* paths 1700 apart in a range of 2730 may also be 1030 apart */
     for (uint32_t i = 0; i < points; i++)
         grid[i] = two_paths((double)i * distance, 0, 1700.0 / length) + noise(0.01);
     dvbt2_impulse_compute(&impulse, grid, false);
@@ -282,14 +282,14 @@ static void assert_close(const float *a, const float *b, size_t count, double sc
         assert_true(fabs((double)(a[i] - b[i])) < 1e-5 * scale);
 }
 
-/* All instruction sets give the same up to rounding. */
+/* All instruction sets agree up to rounding. */
 static void test_kernels_agree(void **state)
 {
     (void)state;
     static float re[1000], im[1000], filter[(RX_PHASES + 1) * TAPS], taps[WIDTH * TAPS];
     static float a[2 * OUTPUTS], b[2 * OUTPUTS], noise_a[OUTPUTS], noise_b[OUTPUTS];
     static float complex y[OUTPUTS], h[OUTPUTS];
-    static float more[OUTPUTS]; /* noise of each carrier */
+    static float more[OUTPUTS]; /* additional noise of each carrier */
     uint16_t carrier[OUTPUTS];
     fill(more, OUTPUTS);
     fill(re, 1000);
@@ -364,7 +364,7 @@ static void test_output(void **state)
     }
     assert_true(dvbt2_cell_queue_init(&output, 64));
     assert_int_equal(dvbt2_cell_queue_pull(&output, 100, iq, noise_out, &got, &first), 0);
-    for (int round = 0; round < 3; round++) { /* around the end of the ring */
+    for (int round = 0; round < 3; round++) { /* wraps around the end of the ring */
         dvbt2_cell_queue_begin(&output, &info);
         assert_true(dvbt2_cell_queue_has_room(&output, 60));
         dvbt2_cell_queue_write(&output, cells, noise_of, 60);
@@ -378,13 +378,13 @@ static void test_output(void **state)
         for (int i = 0; i < 55; i++)
             assert_float_equal(iq[2 * i], i < 35 ? 25 + i : i - 35, 0);
         assert_int_equal(dvbt2_cell_queue_pull(&output, 100, iq, noise_out, &got, &first), 0);
-        dvbt2_cell_queue_complete(&output); /* the rest was lost */
+        dvbt2_cell_queue_complete(&output); /* the remaining cells were lost */
         assert_int_equal(dvbt2_cell_queue_pull(&output, 100, iq, noise_out, &got, &first), 20);
         assert_int_equal(first, 80);
         assert_float_equal(noise_out[19], 0, 0);
         assert_int_equal(dvbt2_cell_queue_pull(&output, 100, iq, noise_out, &got, &first), 0);
     }
-    /* a frame that was pulled to its end before it was complete does not hide the next one */
+    /* a frame pulled completely before its end was known must not block the next one */
     info.cells = 20;
     dvbt2_cell_queue_begin(&output, &info);
     dvbt2_cell_queue_write(&output, cells, noise_of, 20);

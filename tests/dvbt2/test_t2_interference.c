@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Interferers within the channel: their cost in dB of C/N, and the cost to a receiver that is given their power on each
- * carrier.
+/* In-band interferers: their cost in dB of C/N, compared with the cost for a receiver that knows their power
+ * on each carrier.
  *
- *     test_t2_interference [SEED]        interferers by chance; the seed is printed
- *     test_t2_interference table         every interferer in every mode of docs/measurements/dvbt2.md; status 1: one costs too much
+ *     test_t2_interference [SEED]        random interferers; the seed is printed
+ *     test_t2_interference table         all interferers and modes of docs/measurements/dvbt2.md; status 1: a cost is too high
  */
 #include <complex.h>
 #include <fftw3.h>
@@ -21,7 +21,7 @@
 #include "dvbt2/support/synthetic.h"
 
 static const double rate = 64e6 / 7;
-/* dB that an interferer may cost more than at best. */
+/* Maximum cost above the optimum, dB. */
 static const double most = 0.7;
 static unsigned seed = 1;
 
@@ -31,7 +31,7 @@ typedef struct interferer {
     const char *name;
     kind kind;
     uint32_t tones;
-    double level; /* dB over the signal; of each tone */
+    double level; /* level of each tone over the signal, dB */
 } interferer;
 
 static const interferer interferers[] = {
@@ -82,7 +82,7 @@ enum { MODES = sizeof modes / sizeof *modes };
 
 /* ---- interferers */
 
-/* Somewhere within the channel. */
+/* Random frequency within the channel. */
 static double any_frequency(void)
 {
     return 7e6 * (uniform() - 0.5);
@@ -121,7 +121,7 @@ static double bits_to_db(double bits)
     return decibel(exp2(bits) - 1);
 }
 
-/* C/N that leaves as many bits in a cell, of a receiver that has the power of the interferer on each carrier. */
+/* C/N with the same mutual information for a receiver that knows the interference on each carrier. */
 static double genie(const dvbt2_parameters *p, const float complex *samples, uint32_t count, double noise_of)
 {
     enum { MOST = 24 };
@@ -170,7 +170,7 @@ static loss measure(const trial_mode *m, const interferer *of)
     return l;
 }
 
-/* Each interferer in one of two modes: hardly more than at best. */
+/* Each interferer in one of two modes: the cost must be close to the optimum. */
 static void test_cost(void **state)
 {
     (void)state;
@@ -184,10 +184,10 @@ static void test_cost(void **state)
                       modes[m].cn, interferers[i].name, l.receiver - none[m], l.genie);
         assert_true(l.receiver - none[m] < l.genie + most);
     }
-    assert_true(fmax(none[0], none[1]) < 0.7); /* estimates of the channel cost as much in white noise */
+    assert_true(fmax(none[0], none[1]) < 0.7); /* the cost of channel estimation in white noise */
 }
 
-/* False: an interferer costs too much somewhere. */
+/* Returns false if an interferer costs too much. */
 static bool print_table(void)
 {
     double none[MODES];

@@ -1,26 +1,25 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What users of other DVB-T2 receivers ran into.
+/* Regression tests for faults known from other DVB-T2 receivers.
  *
- *     fault there                                     here
- *     P1 finds a carrier four beside the right one    test_every_carrier_of_p1
- *     wrong sign of the phase where it wraps          test_every_carrier_of_p1, at half carriers
+ *     fault elsewhere                                 tested here by
+ *     P1 carrier offset wrong by four carriers        test_every_carrier_of_p1
+ *     wrong sign of the phase at its wrap             test_every_carrier_of_p1, at half carriers
  *     shift of the cell interleaver without TI        test_no_time_interleaver; test_t2_combinations, modes with TI 0
- *     the BCH decoder cannot keep up with the rest    test_outputs_that_nobody_takes: the front end waits;
- *                                                     test_packets_that_come_late: the decoder loses nothing, and in
- *                                                     test_t2_no_allocation its memory does not grow; test_python_dvbt2,
+ *     BCH decoder too slow for the rest               test_outputs_that_nobody_takes: the front end waits;
+ *                                                     test_packets_that_come_late: the decoder loses nothing;
+ *                                                     test_t2_no_allocation: its memory does not grow; test_python_dvbt2,
  *                                                     and qa_dvbt2_samples, SlowSink: whole receptions wait
- *     too small a buffer for L1-post in BPSK          test_t2_l1, records with l1_mod 0
- *     a parity interleaver for QPSK, which has none   test_t2_signals, lite and base_lite; test_t2_combinations
+ *     L1-post buffer too small for BPSK               test_t2_l1, records with l1_mod 0
+ *     parity interleaver for QPSK, which has none     test_t2_signals, lite and base_lite; test_t2_combinations
  *     1K to 8K, MISO, several PLPs, type 2, FEF       test_t2_signals, test_t2_modes, test_t2_combinations
- *     a threshold for P1 that depends on the level    test_t2_p1, test_p1, -60 to +60 dB; test_t2_receiver, test_gain_step
- *     few guard intervals are tried                   test_t2_combinations, every one of the standard
- *     a recording of two PLPs cannot be received      test_t2_receiver, test_every_plp
+ *     level-dependent threshold of P1                 test_t2_p1, test_p1, -60 to +60 dB; test_t2_receiver, test_gain_step
+ *     guard intervals missing                         test_t2_combinations, all of the standard
+ *     recording of two PLPs not received              test_t2_receiver, test_every_plp
  *     L1-post from hard bits                          test_t2_l1_changes, test_noisy_l1
- *     one noise for all cells, and one gain for both  test_demapper, test_definition with a noise for each cell
- *     parts of a rotated one                          and test_half_a_rotated_point
- *     codewords fail while the clock loop moves       test_t2_receiver, test_clock_that_drifts; test_offsets, where
- *                                                     it begins
- */
+ *     one noise value for all cells; one gain for     test_demapper, test_definition with a noise for each cell,
+ *     both parts of a rotated cell                    and test_half_a_rotated_point
+ *     codewords fail while the clock loop settles     test_t2_receiver, test_clock_that_drifts; test_offsets for its
+ *                                                     start */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -38,7 +37,7 @@
 
 static const double rate = 64e6 / 7;
 
-/* P1 of a whole signal, shifted by every carrier and every half carrier of P1 within 500 kHz. */
+/* P1 of a whole signal, shifted by every carrier and half carrier within 500 kHz. */
 static void test_every_carrier_of_p1(void **state)
 {
     (void)state;
@@ -50,7 +49,7 @@ static void test_every_carrier_of_p1(void **state)
     assert_true(p1 && dvbt2_p1_search_init(p1, rate));
     for (int half = -HALVES; half <= HALVES; half++) {
         const double carrier = half * rate / 2048;
-        const uint32_t before = 4000; /* the end of the signal, which is repeated */
+        const uint32_t before = 4000; /* end of the signal, which is repeated */
         for (uint32_t i = 0; i < SAMPLES; i++) {
             const double angle = 2 * RX_PI * fmod(carrier / rate * i, 1);
             shifted[i] = rx_mul(signal.samples[(signal.n_samples - before + i) % signal.n_samples],
@@ -69,7 +68,7 @@ static void test_every_carrier_of_p1(void **state)
     test_signal_free(&signal);
 }
 
-/* Without time interleaving each FEC block is a TI block: its cells are shifted as those of the first block are. */
+/* Without time interleaving each FEC block is a TI block: all have the cell shift of the first block. */
 static void test_no_time_interleaver(void **state)
 {
     (void)state;
@@ -91,7 +90,7 @@ static void test_no_time_interleaver(void **state)
     ldpc_cell_deinterleaver_destroy(deint);
 }
 
-/* Cells of a signal. With `patience`, the output is pulled only when push() takes no more samples. */
+/* Receive the cells of a signal. patience: pull the output only when push() accepts no more samples. */
 static size_t receive(const test_signal *signal, bool patience, float complex *cells, size_t most)
 {
     static float noise[4096];
@@ -119,7 +118,7 @@ static size_t receive(const test_signal *signal, bool patience, float complex *c
     return held;
 }
 
-/* The front end waits for room in its outputs, and loses no cells. */
+/* The front end waits for room in its outputs and loses no cells. */
 static void test_outputs_that_nobody_takes(void **state)
 {
     (void)state;
@@ -131,7 +130,7 @@ static void test_outputs_that_nobody_takes(void **state)
     const size_t count = receive(&signal, false, soon, MOST);
     assert_true(count > 100000);
     assert_int_equal(receive(&signal, true, late, MOST), count);
-    double error = 0; /* the loops correct carrier and clock a few samples earlier or later */
+    double error = 0; /* the loops update carrier and clock a few samples earlier or later */
     for (size_t i = 0; i < count; i++)
         error += (double)rx_power(soon[i] - late[i]);
     assert_true(error < 1e-4 * (double)count);
@@ -140,14 +139,14 @@ static void test_outputs_that_nobody_takes(void **state)
     test_signal_free(&signal);
 }
 
-/* At most so many packets, behind the `held` ones that there are. */
+/* Pull at most `most` packets after the `held` ones already pulled. */
 static size_t pull_packets(dvbt2_plp_decoder *decoder, uint8_t *ts, size_t held, size_t most)
 {
     return held + dvbt2_plp_decoder_pull(decoder, ts + held * LDPC_TS_PACKET, most);
 }
 
-/* The packets of a signal that is sent four times. No more than `most` at a time are taken, after each piece of cells, and the
- * rest at the end: *behind packets. */
+/* Decode the packets of a signal sent four times. At most `most` are pulled after each piece of cells, the
+ * rest at the end. *behind: largest number of waiting packets. */
 static size_t decode(const test_signal *signal, size_t most, uint8_t *ts, size_t room, size_t *behind)
 {
     enum { CELLS = 4096, BLOCK = 7000, REPEATS = 4 };
@@ -184,7 +183,7 @@ static size_t decode(const test_signal *signal, size_t most, uint8_t *ts, size_t
     return held;
 }
 
-/* Somebody takes one packet where three or four come: they wait, in order, and none is lost. */
+/* The caller pulls one packet where three or four arrive: the others wait in order, and none is lost. */
 static void test_packets_that_come_late(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* L1-pre and L1-post from cells of two transmitters: every field, with and without noise. */
+/* L1-pre and L1-post from the cells of two transmitters: every field, with and without noise. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -31,7 +31,7 @@ static int teardown(void **state)
     return 0;
 }
 
-/* Gaussian noise from a small generator, the same on every machine. */
+/* Gaussian noise from a small generator, identical on all machines. */
 static float gauss(uint64_t *seed)
 {
     float sum = 0;
@@ -42,7 +42,7 @@ static float gauss(uint64_t *seed)
     return sum - 6;
 }
 
-/* Cells with noise of that mean power. */
+/* Add noise of this mean power to the cells. */
 static void add_noise(const float *cells, uint32_t count, float power, uint64_t *seed, float *noisy,
                       float *noise)
 {
@@ -92,7 +92,7 @@ static void test_every_field(void **state)
     }
 }
 
-/* The mode that L1-pre stands for has room for L1-post, and the PLPs lie in the frame. */
+/* The mode in L1-pre has room for L1-post, and the PLPs lie within the frame. */
 static void test_plps_lie_in_the_frame(void **state)
 {
     (void)state;
@@ -120,7 +120,7 @@ static void test_plps_lie_in_the_frame(void **state)
     }
 }
 
-/* Cells at a C/N where one frame never does: some frames together do. */
+/* At a C/N where no single frame can be decoded, a few combined frames can. */
 static void test_frames_add_up(void **state)
 {
     (void)state;
@@ -135,7 +135,7 @@ static void test_frames_add_up(void **state)
         assert_true(++frames < 8);
     assert_int_equal(pre.num_t2_frames, 2);
 
-    /* Two records are the two frames of a super-frame. */
+    /* Two records that are the frames of one super-frame. */
     static float noisy[2 * L1_MAX_POST], noise[L1_MAX_POST];
     ldpc_status status = LDPC_AGAIN;
     for (frames = 0; status == LDPC_AGAIN; frames++) {
@@ -148,7 +148,7 @@ static void test_frames_add_up(void **state)
     assert_true(frames > 1);
     check_fields(r, &pre, &post);
 
-    /* From then on the frames before help each one. */
+    /* From then on earlier frames help to decode each new one. */
     for (uint32_t end = frames + 4; frames < end; frames++) {
         r = &records[frames % 2];
         add_noise(r->post, r->n_post, 2.8F, &seed, noisy, noise);
@@ -157,7 +157,7 @@ static void test_frames_add_up(void **state)
     }
 }
 
-/* Noise only, cells without noise figures, infinities: no L1, no crash. */
+/* Noise only, cells without noise values, infinities: neither L1 nor a crash. */
 static void test_no_signal(void **state)
 {
     (void)state;
@@ -176,7 +176,7 @@ static void test_no_signal(void **state)
     dvbt2_l1_decoder_reset(decoder);
 }
 
-/* An L1-pre that contradicts itself has no L1-post. */
+/* A contradictory L1-pre has no L1-post. */
 static void test_absurd_l1_pre(void **state)
 {
     (void)state;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The receiver on frames whose L1 is of a kind that no other transmitter at hand sends: a common PLP beside
- * PLPs of type 1 and 2, auxiliary streams, L1 repetition, PLPs that come, go and change their constellation
- * from frame to frame, FEF parts. The cells that come out are those that were sent. */
+/* The receiver on frames with L1 that the available transmitters do not send: a common PLP beside PLPs of
+ * type 1 and 2, auxiliary streams, L1 repetition, PLPs that appear, disappear and change their constellation
+ * from frame to frame, FEF parts. The cells must equal the transmitted ones. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -17,7 +17,7 @@
 
 enum { MAX_PLPS = DVBT2_MAX_PLP, MAX_FRAMES = 16, SUPER_FRAME = 4 };
 
-/* What is sent: L1-post and the cells of each PLP, frame by frame. */
+/* Transmitted L1-post and cells of each PLP, per frame. */
 typedef struct broadcast {
     transmitter t;
     uint32_t frames;
@@ -74,7 +74,7 @@ static void make_cells(broadcast *b, uint32_t frame)
     }
 }
 
-/* All frames one after the other, with the FEF parts that L1 says. */
+/* Make all frames, back to back, with the FEF parts signalled in L1. */
 static void broadcast_make(broadcast *b)
 {
     uint32_t at = 0;
@@ -108,16 +108,16 @@ static void broadcast_free(broadcast *b)
 
 /* ---- reception */
 
-/* What came out of one output. */
+/* Output of the receiver. */
 typedef struct output {
     uint8_t plp_id;
-    uint32_t frames; /* with cells of this PLP */
+    uint32_t frames; /* frames with cells of this PLP */
     bool seen[MAX_FRAMES];
-    float complex *cells; /* of the frame that comes */
+    float complex *cells; /* cells of the current frame */
     uint32_t room;
 } output;
 
-/* Cells first .. first + count - 1 of a frame. */
+/* Collect cells first .. first + count - 1 of a frame. */
 static void gather(output *out, const dvbt2_plp_frame *info, uint32_t first, size_t count, const float *iq)
 {
     if (out->room < info->cells) {
@@ -130,11 +130,11 @@ static void gather(output *out, const dvbt2_plp_frame *info, uint32_t first, siz
         out->cells[first + c] = rx_cplx(iq[2 * c], iq[2 * c + 1]);
 }
 
-/* The frame that these cells were sent in: the one whose first cells they are. */
+/* Find the transmitted frame by its first cells and compare. */
 static void check_cells(const broadcast *b, output *out, const dvbt2_plp_frame *info,
                         const float complex *cells)
 {
-    if (info->plp.plp_id != out->plp_id) /* of the signal before */
+    if (info->plp.plp_id != out->plp_id) /* from the previous signal */
         return;
     for (uint32_t f = 0; f < b->frames; f++) {
         const dvbt2_l1_post *post = &b->post[f];
@@ -147,7 +147,7 @@ static void check_cells(const broadcast *b, output *out, const dvbt2_plp_frame *
                 right += cabsf(cells[c] - sent[c]) < 0.15F;
             if (right < info->cells / 2)
                 continue;
-            if (out->frames) /* in the first frame, loops and window are on their way */
+            if (out->frames) /* in the first frame loops and window have not settled */
                 assert_int_equal(right, info->cells);
             assert_true(right > info->cells * 8 / 10);
             assert_int_equal(info->frame_idx, f % SUPER_FRAME);
@@ -158,7 +158,7 @@ static void check_cells(const broadcast *b, output *out, const dvbt2_plp_frame *
             return;
         }
     }
-    fail_msg("cells of PLP %u that were never sent", out->plp_id);
+    fail_msg("cells of PLP %u that were not transmitted", out->plp_id);
 }
 
 static void pull(const broadcast *b, dvbt2_receiver *rx, uint32_t n, output *out)
@@ -196,7 +196,7 @@ static void receive(const broadcast *b, const int32_t *plps, uint32_t n, output 
     assert_int_equal(dvbt2_receiver_create(&params, &rx, NULL), LDPC_OK);
     static const float complex silence[4096];
     push_all(b, rx, n, out);
-    for (int i = 0; i < 20; i++) { /* what the filters still hold */
+    for (int i = 0; i < 20; i++) { /* flush the filters */
         dvbt2_receiver_push(rx, silence, 4096);
         pull(b, rx, n, out);
     }
@@ -205,7 +205,7 @@ static void receive(const broadcast *b, const int32_t *plps, uint32_t n, output 
     dvbt2_receiver_destroy(rx);
 }
 
-/* ---- the cases */
+/* ---- test cases */
 
 static void set_plp(dvbt2_l1_post *post, uint32_t i, dvbt2_l1_plp plp, uint32_t start, uint16_t blocks)
 {
@@ -219,7 +219,7 @@ static void set_plp(dvbt2_l1_post *post, uint32_t i, dvbt2_l1_plp plp, uint32_t 
         (dvbt2_l1_plp_dynamic){.plp_id = plp.plp_id, .plp_start = start, .plp_num_blocks = blocks};
 }
 
-/* A common PLP, one of type 1, two of type 2 in 10 sub-slices, two auxiliary streams; L1 repetition, an
+/* A common PLP, one of type 1, two of type 2 in 10 sub-slices, two auxiliary streams, L1 repetition, an
  * extension. */
 static void many_plps(dvbt2_l1_post *post)
 {
@@ -258,7 +258,7 @@ static void test_common_and_type_2(void **state)
     broadcast_free(&b);
 }
 
-/* Number of blocks, constellation and place change in every frame; a second PLP is not in all of them. */
+/* Number of blocks, constellation and position change in every frame; a second PLP is not in all of them. */
 static void test_l1_changes(void **state)
 {
     (void)state;
@@ -272,7 +272,7 @@ static void test_l1_changes(void **state)
     uint32_t second = 0;
     for (uint32_t f = 0; f < b.frames; f++) {
         dvbt2_l1_post *post = &b.post[f];
-        uint8_t mod = f / SUPER_FRAME % 4; /* a new one with each super-frame */
+        uint8_t mod = f / SUPER_FRAME % 4; /* changes with each super-frame */
         uint16_t blocks = (uint16_t)(1 + f % 3), others = f % 2;
         uint32_t cells = blocks * 16200U / (2 * (mod + 1U));
         post->config.sub_slices_per_frame = 1;
@@ -291,8 +291,8 @@ static void test_l1_changes(void **state)
     broadcast_free(&b);
 }
 
-/* The constellation changes with the third super-frame, as L1_CHANGE_COUNTER has said, and L1 of its first frame cannot
- * be read: that frame is lost, not taken for one of the old configuration. */
+/* The constellation changes with the third super-frame, as announced by L1_CHANGE_COUNTER, and L1 of its
+ * first frame cannot be decoded: that frame is lost, not received with the old configuration. */
 static void test_a_change_that_was_not_read(void **state)
 {
     (void)state;
@@ -321,7 +321,7 @@ static void test_a_change_that_was_not_read(void **state)
     broadcast_free(&b);
 }
 
-/* Frames 0 .. 11 with so much noise on the cells of L1-post; `out` tells which of them come out. */
+/* Receive frames 0 .. 11 with this noise on the L1-post cells; `out` records the received ones. */
 static void receive_noisy_l1(double l1_post_noise, output *out)
 {
     static broadcast b;
@@ -341,8 +341,8 @@ static void receive_noisy_l1(double l1_post_noise, output *out)
     broadcast_free(&b);
 }
 
-/* L1-post of no single frame can be read, only that of several together: no frame is lost for that, not even those
- * before it was read for the first time. */
+/* L1-post can only be decoded by combining several frames: no frame is lost, not even those before the first
+ * success. */
 static void test_noisy_l1(void **state)
 {
     (void)state;
@@ -353,7 +353,8 @@ static void test_noisy_l1(void **state)
     assert_memory_equal(noisy.seen, clean.seen, sizeof(clean.seen));
 }
 
-/* As many PLPs as L1 can have, all received, and for each of them the common PLP, which is the same; three have cells. */
+/* Maximum number of PLPs, all received, each with the common PLP of its group, which is the same; three have
+ * cells. */
 static void test_255_plps(void **state)
 {
     (void)state;
@@ -380,7 +381,7 @@ static void test_255_plps(void **state)
         dvbt2_l1_post *post = &b.post[f];
         post->config.sub_slices_per_frame = 1;
         post->config.num_plp = DVBT2_MAX_PLP;
-        post->extensions = 1; /* padding, so that the FEC blocks of L1-post are less than full */
+        post->extensions = 1; /* padding for partly filled FEC blocks of L1-post */
         post->extension[0].type = 0xFF;
         post->extension[0].length = 3000;
         uint32_t start = 0;
@@ -401,8 +402,8 @@ static void test_255_plps(void **state)
     broadcast_free(&b);
 }
 
-/* A PLP in every second frame, from the second on, another in every fourth, from the third on; FEF parts with no P1
- * after every fourth frame. */
+/* A PLP in every second frame from the second on, another in every fourth from the third on; FEF parts
+ * without P1 after every fourth frame. */
 static void test_frame_interval_and_fef(void **state)
 {
     (void)state;
@@ -438,8 +439,7 @@ static void test_frame_interval_and_fef(void **state)
     broadcast_free(&b);
 }
 
-/* Another FFT size from one frame to the next, without a word in L1: the receiver finds the new signal by
- * itself. */
+/* The FFT size changes between frames without signalling: the receiver acquires the new signal. */
 static void test_mode_changes(void **state)
 {
     (void)state;
@@ -471,7 +471,7 @@ static void test_mode_changes(void **state)
     for (int i = 0; i < 2; i++) {
         push_all(&b[i], rx, 1, &out[i]);
         assert_int_equal(out[i].frames,
-                         b[i].frames - (i == 1)); /* the filters hold the end of the last one */
+                         b[i].frames - (i == 1)); /* the filters still hold the end of the last frame */
     }
     dvbt2_receiver_destroy(rx);
     for (int i = 0; i < 2; i++) {

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* L1 that gr-dtv and the CSP's signals do not have: many PLPs, several FEC blocks, L1 repetition, extension
+/* L1 not contained in signals of gr-dtv and the CSP: many PLPs, several FEC blocks, L1 repetition, extension
  * blocks, auxiliary streams, several RF channels; and random bits through parser, frame map and PLP
  * extraction.
  *
- *     test_t2_l1_fields [ROUNDS [SEED]]          random inputs, default 100000; SEED is not 0
- */
+ *     test_t2_l1_fields [ROUNDS [SEED]]          random inputs, default 100000; SEED is not 0 */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -135,12 +134,12 @@ static void test_fields_survive(void **state)
         for (uint32_t n = 0, at = 0; n < post.extensions; n++, at++)
             assert_int_equal(parsed.extension[at].length, post.extension[n].length);
         assert_memory_equal(bits, again, count);
-        /* one bit less is too short, or ends within the last extension block */
+        /* one bit less is too short, or truncates the last extension block */
         assert_int_equal(dvbt2_l1_post_parse(&pre, bits, count - 1, &parsed, NULL), LDPC_ERR_FORMAT);
     }
 }
 
-/* From cells: the P2 symbol of 32K holds the largest L1. */
+/* Through cells: the P2 symbol of 32K holds the largest L1. */
 static void check_cells(uint64_t *seed, uint8_t n_plp, uint32_t min_blocks)
 {
     static dvbt2_l1_post post, decoded;
@@ -148,7 +147,7 @@ static void check_cells(uint64_t *seed, uint8_t n_plp, uint32_t min_blocks)
     static float iq[2 * DVBT2_MAX_L1_POST_CELLS], noise[DVBT2_MAX_L1_POST_CELLS];
     dvbt2_l1_decoder *decoder;
     dvbt2_l1_pre pre = random_pre(seed);
-    pre.l1_repetition_flag = n_plp < 255; /* too much for a frame */
+    pre.l1_repetition_flag = n_plp < 255; /* too large for a frame */
     if (min_blocks > 1)
         pre.l1_mod = DVBT2_L1_64QAM;
     random_post(seed, &pre, n_plp, &post);
@@ -177,7 +176,7 @@ static void test_several_fec_blocks(void **state)
     check_cells(&seed, 255, 5);
 }
 
-/* A right CRC over contents that need more bits than there are. */
+/* A correct CRC over contents that need more bits than present. */
 static void test_absurd_contents(void **state)
 {
     (void)state;
@@ -194,7 +193,7 @@ static void test_absurd_contents(void **state)
     assert_int_equal(dvbt2_l1_decoder_create(&decoder, NULL), LDPC_OK);
     assert_int_equal(dvbt2_l1_post_decode(decoder, &pre, 1, iq, noise, &post, &err), LDPC_ERR_FORMAT);
     assert_non_null(strstr(err.message, "255 PLPs"));
-    assert_true(post.has_next); /* untouched */
+    assert_true(post.has_next); /* unchanged */
     dvbt2_l1_decoder_destroy(decoder);
 }
 
@@ -215,7 +214,7 @@ static void test_in_band(void **state)
     dvbt2_in_band_b b;
     uint8_t bits[512];
     size_t n = put(bits, 0, 0, 2);
-    n = put(bits, n, 3, 8); /* change in three super-frames */
+    n = put(bits, n, 3, 8); /* change after three super-frames */
     n = put(bits, n, 0xFF, 8);
     for (uint32_t frame = 0; frame < 2; frame++) {
         n = put(bits, n, 1000 + frame, 22);
@@ -251,7 +250,7 @@ static void test_in_band(void **state)
     assert_false(dvbt2_in_band_parse(&plp, bits, n - 1, &a, &b));
     assert_false(dvbt2_in_band_parse(&plp, bits, 100, &a, &b));
     plp.in_band_a_flag = false;
-    assert_false(dvbt2_in_band_parse(&plp, bits, n, NULL, &b)); /* type A is no type B */
+    assert_false(dvbt2_in_band_parse(&plp, bits, n, NULL, &b)); /* type A is not type B */
     assert_true(dvbt2_in_band_parse(&plp, bits + b_starts, n - b_starts, NULL, NULL));
     plp.in_band_b_flag = false;
     assert_true(dvbt2_in_band_parse(&plp, bits, 0, NULL, NULL));
@@ -259,7 +258,7 @@ static void test_in_band(void **state)
 
 /* ---- random bits */
 
-/* Random bits whose first fields are small more often than chance has it, so that the loops are reached. */
+/* Random bits with first fields biased to small values, so that the loops are reached. */
 static uint32_t random_post_bits(uint64_t *seed, uint8_t *bits)
 {
     uint32_t count = (uint32_t)bits_of(seed, bits_of(seed, 4) ? 10 : 15);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The loops that follow carrier and clock, on synthetic values and pilots. */
+/* Carrier and clock loops on synthetic values and pilots. */
 #include <complex.h>
 #include <math.h>
 #include <setjmp.h>
@@ -26,7 +26,7 @@ static void test_straight_line(void **state)
     for (int drifts = 0; drifts < 2; drifts++) {
         rx_loop loop;
         rx_loop_start(&loop, 30, drifts);
-        for (int l = 1; l <= 5; l++) /* it is known after two points */
+        for (int l = 1; l <= 5; l++) /* the rate is known after two points */
             rx_loop_update(&loop, 0.5 + 0.25 * l - rx_loop_expected(&loop), 1e9, 1);
         assert_float_equal(loop.rate, 0.25, 0.1);
         for (int l = 6; l <= 300; l++)
@@ -38,7 +38,7 @@ static void test_straight_line(void **state)
     }
 }
 
-/* A loop of third order has no error where the rate drifts evenly. */
+/* A third-order loop has no error under a constant drift of the rate. */
 static void test_drift(void **state)
 {
     (void)state;
@@ -53,8 +53,8 @@ static void test_drift(void **state)
     assert_float_equal(loop.drift, 0.1, 1e-6);
 }
 
-/* A large step of the rate begins like a jump of the value, a small one does not: both are followed within some symbols,
- * whatever the memory of the loop. */
+/* A large rate step begins like a jump of the value, a small one does not: both are followed within some
+ * symbols, independent of the loop's memory. */
 static void test_step_of_the_rate(void **state)
 {
     (void)state;
@@ -101,7 +101,7 @@ static void test_phase_and_timing(void **state)
     assert_float_equal(dvbt2_tracking_carrier(&tracking), 0, 1e-12);
 }
 
-/* A step of the clock by 40 ppm is 1.6 samples a symbol in 32K, where phases turn over within the band. */
+/* A clock step of 40 ppm is 1.6 samples per symbol in 32K, where phases wrap within the band. */
 static void test_step_of_the_clock(void **state)
 {
     (void)state;

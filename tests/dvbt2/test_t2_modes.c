@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The receiver in the modes of symbols.txt: it finds each by itself, and all cells come out as they were
- * sent.
+/* The receiver in the modes of symbols.txt: each is detected, and all cells equal the transmitted ones.
  *
- *     test_t2_modes [STEP [FIRST]]        every STEP-th mode, default 21
- */
+ *     test_t2_modes [STEP [FIRST]]        every STEP-th mode, default 21 */
 #include <assert.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -15,13 +13,13 @@
 #include "dvbt2/support/golden.h"
 #include "dvbt2/support/mode_trial.h"
 
-static int step = 21, first_line; /* odd: even lines of symbols.txt have extended carriers */
+static int step = 21, first_line; /* odd, because even lines of symbols.txt have extended carriers */
 
 static void check_mode(const dvbt2_mode *mode)
 {
     mode_trial_result r = mode_trial_run(mode, &(mode_trial_way){0});
     if (r.right < r.sent * 2 / 5)
-        fail_msg("%s%s, guard interval %s, PP%u%s%s, %u data symbols: %u of %u frames came out right",
+        fail_msg("%s%s, guard interval %s, PP%u%s%s, %u data symbols: %u of %u frames received without error",
                  dvbt2_fft_size_name(mode->fft), mode->extended ? " extended" : "",
                  dvbt2_guard_interval_name((uint8_t)mode->guard), mode->pilot_pattern,
                  mode->miso ? " MISO" : "", mode->tone_reservation ? " TR" : "", mode->n_data_symbols,
@@ -40,8 +38,8 @@ static void test_modes(void **state)
     fclose(file);
 }
 
-/* A guard interval so short that it tells the clock to 50 ppm only: at the first normal symbol the timing has
- * moved by 0.7 samples, and the phase by more than a turn over the band. */
+/* A guard interval so short that it measures the clock only to 50 ppm: at the first normal symbol the timing
+ * error is 0.7 samples, and the phase varies by more than a cycle over the band. */
 static void test_late_timing(void **state)
 {
     (void)state;
@@ -53,7 +51,7 @@ static void test_late_timing(void **state)
                              .n_data_symbols = 7});
 }
 
-/* The carrier at 0 Hz is a continual pilot or a cell, and no DC. */
+/* The carrier at 0 Hz is a continual pilot or a cell and must not be removed as DC. */
 static void test_carrier_at_0_hz(void **state)
 {
     (void)state;
@@ -65,8 +63,7 @@ static void test_carrier_at_0_hz(void **state)
                              .n_data_symbols = 8});
 }
 
-/* All frames but those that a gap hits come out right, however long it is: also one whole symbol, or a part
- * of a frame. */
+/* A gap of any length, including one symbol and parts of a frame, costs only the frames it hits. */
 static void test_gaps(void **state)
 {
     (void)state;
@@ -79,12 +76,12 @@ static void test_gaps(void **state)
         uint32_t hit = (uint32_t)(at + gaps[i]) - (uint32_t)at + 1;
         mode_trial_result r = mode_trial_run(&mode, &(mode_trial_way){.gap_at = at, .gap = gaps[i]});
         if (r.right + hit < r.sent)
-            fail_msg("gap of %.3f frames: %u of %u frames came out right", gaps[i], r.right, r.sent);
+            fail_msg("gap of %.3f frames: %u of %u frames received without error", gaps[i], r.right, r.sent);
     }
 }
 
-/* Gaps after which the next P1 is not where it is expected, but near: a part of its repetitions is there, or it comes
- * while the P2 symbols of the frame that was expected would. */
+/* Gaps after which the next P1 is near its expected position: part of its repetitions is there, or it arrives
+ * during the P2 symbols of the expected frame. */
 static void test_p1_near_its_place(void **state)
 {
     (void)state;
@@ -103,7 +100,7 @@ static void test_p1_near_its_place(void **state)
         }
 }
 
-/* P1 is the same with another guard interval: when L1 cannot be read any more, it is measured anew. */
+/* Another guard interval with the same P1: it is measured again once L1 cannot be decoded. */
 static void test_guard_changes(void **state)
 {
     (void)state;

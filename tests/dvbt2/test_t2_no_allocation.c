@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A receiver that has seen a mode allocates no memory, and takes no lock and starts no thread; a PLP decoder whose packets wait allocates no more. The functions of the C library for both are replaced
- * here by functions that count. */
+/* A receiver that has received a mode before allocates no memory, takes no lock and starts no thread. A PLP
+ * decoder with waiting packets allocates no further memory. Counting functions replace those of the C library
+ * here. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <malloc.h>
@@ -19,18 +20,18 @@
 #include "ldpc/dvbt2.h"
 #include "ldpc/dvbt2_plp.h"
 
-/* volatile: compilers know that malloc() and strdup() do not change other objects. */
+/* volatile: compilers assume that malloc() and strdup() do not change other objects. */
 static volatile struct counts {
     bool on;
     unsigned allocations, locks, threads;
 } counts;
 
-/* ---- the functions that are replaced */
+/* ---- replaced functions */
 
-/* Shared libraries call these too. */
+/* Also called by shared libraries. */
 #define REPLACED __attribute__((visibility("default")))
 
-/* glibc's own. */
+/* glibc's functions. */
 extern void *__libc_malloc(size_t size);
 extern void *__libc_calloc(size_t count, size_t size);
 extern void *__libc_realloc(void *old, size_t size);
@@ -98,13 +99,13 @@ static void *no_work(void *argument)
     return argument;
 }
 
-/* The functions above are the ones that libraries call. */
+/* The libraries call the functions above. */
 static void test_counts(void **state)
 {
     (void)state;
     pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
     counts = (struct counts){.on = true};
-    free(strdup("text")); /* the C library allocates */
+    free(strdup("text")); /* strdup() allocates */
     pthread_mutex_lock(&mutex);
     pthread_mutex_unlock(&mutex);
     counts.on = false;
@@ -133,7 +134,7 @@ static size_t pull_all(dvbt2_receiver *rx)
     return total;
 }
 
-/* The signal again; returns how many cells came out. */
+/* Receive the signal again; returns the number of cells. */
 static size_t receive(dvbt2_receiver *rx, const test_signal *signal)
 {
     size_t cells = 0;
@@ -155,7 +156,7 @@ static void check(const char *name)
     test_signal_read(name, &signal);
     assert_int_equal(dvbt2_receiver_create(&params, &rx, NULL), LDPC_OK);
     for (int round = 0; round < ROUNDS; round++)
-        receive(rx, &signal); /* until it is locked */
+        receive(rx, &signal); /* lock first */
     counts = (struct counts){.on = true};
     const size_t cells = receive(rx, &signal);
     counts.on = false;
@@ -174,7 +175,7 @@ static void test_receiver(void **state)
     check("16kpp1");
 }
 
-/* Noise replaces a part of the signal, and the carrier of the rest makes a step. */
+/* Replace a part of the signal by noise and add a carrier step to the rest. */
 static void damage(const test_signal *signal, test_signal *damaged)
 {
     const uint32_t n = signal->n_samples, from = (uint32_t)(uniform() * n),
@@ -186,7 +187,8 @@ static void damage(const test_signal *signal, test_signal *damaged)
             i < from + count ? noise(1) : rx_mul(damaged->samples[i], phasor(step * (i - from)));
 }
 
-/* Lock is lost and found again, frames cannot be read, and in-band signalling is there: it takes no memory and no thread. */
+/* Loss of lock and reacquisition, undecodable frames, in-band signalling: none allocates memory or starts a
+ * thread. */
 static void test_lock_that_is_lost(void **state)
 {
     (void)state;
@@ -223,7 +225,7 @@ static void test_lock_that_is_lost(void **state)
 
 /* ---- the PLP decoder */
 
-/* The signal again, its packets out until `behind` of them wait; `taken` counts them all. */
+/* Receive the signal again and pull packets until `behind` of them wait; `taken` counts the pulled ones. */
 static void decode(dvbt2_receiver *rx, dvbt2_plp_decoder *decoder, const test_signal *signal, size_t behind,
                    size_t *taken)
 {
@@ -241,7 +243,7 @@ static void decode(dvbt2_receiver *rx, dvbt2_plp_decoder *decoder, const test_si
     }
 }
 
-/* Some 600 packets wait all the time: memory is that of these. */
+/* About 600 packets wait at all times: the memory is that of these. */
 static void test_decoder(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Carrier offsets in channels of all bandwidths: as much as the sampling rate leaves room for, 500 kHz at most. */
+/* Carrier offsets in channels of all bandwidths: up to the limit of the sampling rate, at most 500 kHz. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -30,7 +30,7 @@ static mode_trial_result trial(dvbt2_bandwidth bandwidth, double sign, bool doub
     return r;
 }
 
-/* At a rate of 1/T and of 2/T. */
+/* Sampling rates 1/T and 2/T. */
 static void test_bandwidths(void **state)
 {
     (void)state;
@@ -42,7 +42,7 @@ static void test_bandwidths(void **state)
             }
 }
 
-/* In noise, where the low-pass cuts most of P1. */
+/* In noise, with most of P1 outside the low-pass filter. */
 static void test_noise(void **state)
 {
     (void)state;

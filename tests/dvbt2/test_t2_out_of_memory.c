@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The lives of a receiver and of a PLP decoder, with calls for memory or a thread failing in turn, those of FFTW and VOLK
- * too. A call that fails says so in one sentence, the receiver finds the signal again, packets that come are those
- * that were sent, and nothing is left behind: run this under a leak checker. */
+/* Life cycles of a receiver and of a PLP decoder in which each call for memory or a thread fails once,
+ * including those of FFTW and VOLK. The failing call reports one message, the receiver acquires the signal
+ * again, only transmitted packets are output, and no memory leaks (run with a leak checker). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -18,7 +18,7 @@
 
 enum { BLOCK = 10000, MOST_CELLS = 1 << 14, MOST_PIECES = 1000, OUTPUTS = 2 };
 
-/* ---- calls of other libraries; type, name, parameters, arguments */
+/* ---- calls of other libraries: type, name, parameters, arguments */
 
 #define FAULTY(type, name, parameters, arguments)                                                            \
     type __real_##name parameters;                                                                           \
@@ -33,12 +33,12 @@ FAULTY(fftwf_plan, fftwf_plan_dft_1d,
        (int n, fftwf_complex *in, fftwf_complex *out, int sign, unsigned flags), (n, in, out, sign, flags))
 FAULTY(void *, volk_malloc, (size_t bytes, size_t alignment), (bytes, alignment))
 
-/* Call 1, 1 + step ... of a life fails until there are no more; there must be so many. `live` begins with fault_begin(call)
- * and returns fault_end(). */
+/* Fail call 1, 1 + step ... of a life cycle until it has no more calls; it must have at least `least_calls`.
+ * `live` begins with fault_begin(call) and returns fault_end(). */
 static void fail_in_turn(bool (*live)(size_t call), size_t least_calls)
 {
     const char *given = getenv("LDPC_FAULT_STEP");
-    const size_t step = given ? strtoul(given, NULL, 10) : 11; /* all in scripts/nightly */
+    const size_t step = given ? strtoul(given, NULL, 10) : 11; /* scripts/nightly tests all */
     size_t call = 1;
     assert_true(step > 0);
     while (live(call))
@@ -48,7 +48,7 @@ static void fail_in_turn(bool (*live)(size_t call), size_t least_calls)
 
 /* ---- the receiver */
 
-/* Cells as dvbt2_receiver_pull() hands them over. */
+/* Cells as dvbt2_receiver_pull() returns them. */
 typedef struct piece {
     dvbt2_plp_frame frame;
     uint32_t first;
@@ -57,10 +57,10 @@ typedef struct piece {
 } piece;
 
 static test_signal sent;
-static piece *pieces;              /* of PLP 0, of a reception in which no call fails */
-static size_t n_pieces, n_packets; /* and what they become */
+static piece *pieces;              /* cells of PLP 0 from a reception without failures */
+static size_t n_pieces, n_packets; /* number of pieces; of packets decoded from them */
 
-/* All cells that are ready; those of PLP 0 to `pieces`, if they are kept. */
+/* Pull all available cells; keep: append those of PLP 0 to `pieces`. */
 static size_t pull_cells(dvbt2_receiver *rx, bool keep)
 {
     static piece unused;
@@ -76,7 +76,7 @@ static size_t pull_cells(dvbt2_receiver *rx, bool keep)
     return cells;
 }
 
-/* The whole signal. */
+/* Receive the whole signal. */
 static void receive(dvbt2_receiver *rx, bool keep, bool *said_why)
 {
     for (uint32_t at = 0; at < sent.n_samples;) {
@@ -89,7 +89,8 @@ static void receive(dvbt2_receiver *rx, bool keep, bool *said_why)
     }
 }
 
-/* The signal, until cells come. With `decision_directed` they come when their frame is at its end, which can be that of the signal. */
+/* Receive the signal until cells are output. With `decision_directed` that is at the end of a frame, possibly
+ * of the signal. */
 static void receive_again(dvbt2_receiver *rx)
 {
     uint32_t pushed = 0;
@@ -100,7 +101,7 @@ static void receive_again(dvbt2_receiver *rx)
     }
 }
 
-/* follow: the outputs behind the first are added when L1 names their PLPs. */
+/* follow: all outputs but the first are added when L1 lists their PLPs. */
 static dvbt2_receiver *make_receiver(uint32_t decision_directed, bool follow)
 {
     dvbt2_receiver *rx;
@@ -119,7 +120,7 @@ static dvbt2_receiver *make_receiver(uint32_t decision_directed, bool follow)
     return rx;
 }
 
-/* Without memory for the option `decision_directed` a frame is received as without the option, and no error is reported. */
+/* Without memory for `decision_directed` a frame is received as without the option, and no error is reported. */
 static bool receive_with_failure(size_t call, uint32_t decision_directed, bool follow)
 {
     bool said_why = false, failed;
@@ -132,7 +133,7 @@ static bool receive_with_failure(size_t call, uint32_t decision_directed, bool f
     assert_true(said_why == failed || (decision_directed && failed));
     dvbt2_status status;
     dvbt2_receiver_status(rx, &status);
-    if (!follow) /* else an output may have got no memory */
+    if (!follow) /* with follow, memory for an output may be missing */
         assert_int_equal(status.losses[DVBT2_LOSS_MEMORY], said_why);
     receive_again(rx);
     dvbt2_receiver_destroy(rx);
@@ -187,7 +188,7 @@ static bool was_sent(const uint8_t *packet)
     for (uint32_t i = 0; i < sent.plp[0].count; i++)
         if (sent.plp[0].crc[i] == crc)
             return true;
-    return packet[1] & 0x80; /* marked as wrong */
+    return packet[1] & 0x80; /* marked as erroneous */
 }
 
 static size_t pull_packets(dvbt2_plp_decoder *dec)
@@ -200,7 +201,7 @@ static size_t pull_packets(dvbt2_plp_decoder *dec)
     return all;
 }
 
-/* All cells; returns how many packets came. */
+/* Decode all cells; returns the number of packets. */
 static size_t decode(dvbt2_plp_decoder *dec)
 {
     size_t packets = 0;
@@ -220,7 +221,7 @@ static bool live_of_decoder(size_t call)
     ldpc_error err = {""};
     dvbt2_plp_decoder_params_init(&params);
     params.backend = "cpu";
-    params.devices = "0"; /* every string is copied */
+    params.devices = "0"; /* every string parameter is copied */
     params.cache_dir = "/nowhere";
     fault_begin(call);
     note(dvbt2_plp_decoder_create(&params, &dec, &err), err.message);
@@ -244,7 +245,7 @@ static void test_plp_decoder(void **state)
 
 /* ---- */
 
-/* The signal, the cells of PLP 0, and how many packets they become. */
+/* Read the signal; record the cells of PLP 0 and the number of packets decoded from them. */
 static int prepare(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* P1 is found and read in noise, at any carrier offset and level, and with echoes. */
+/* P1 detection and decoding in noise, at any carrier offset and level, and with echoes. */
 #include <complex.h>
 #include <fftw3.h>
 #include <math.h>
@@ -18,7 +18,7 @@ static const double rate = 64e6 / 7;
 
 enum { P1_STREAM = 20000, P1_AT = 9001 };
 
-/* P1 in noise: S1, S2, carrier offset in Hz, power of the noise (that of P1 is 1). */
+/* Make a P1 in noise: S1, S2, carrier offset in Hz, noise power relative to P1. */
 static void make_p1(uint8_t s1, uint8_t s2, double carrier, double power, float complex *out)
 {
     float complex bins[DVBT2_P1_A] = {0}, a[DVBT2_P1_A];
@@ -76,7 +76,7 @@ static void test_p1(void **state)
     free(p1);
 }
 
-/* Two equal paths anywhere in a guard interval, at any phase: S1 and S2 are read all the same. */
+/* Two equal paths anywhere in a guard interval, at any phase: S1 and S2 are still decoded. */
 static void test_p1_with_echo(void **state)
 {
     (void)state;
@@ -102,7 +102,7 @@ static void test_p1_with_echo(void **state)
     free(p1);
 }
 
-/* A channel of 5 MHz has fewer Hz to the carrier: offsets are searched in Hz all the same. */
+/* A 5 MHz channel has a smaller carrier spacing; the search range remains the same in Hz. */
 static void test_narrow_channel(void **state)
 {
     (void)state;
@@ -119,7 +119,7 @@ static void test_narrow_channel(void **state)
     free(p1);
 }
 
-/* What a sample far too large leaves in running sums does not hide the next P1. */
+/* Rounding errors that an extreme sample leaves in running sums must not hide the next P1. */
 static void test_glitch(void **state)
 {
     (void)state;

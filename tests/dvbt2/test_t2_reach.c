@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* An echo of -15 dB at any delay that the pilots cover: no codeword is lost, in every combination of FFT size, guard interval
- * and pilot pattern that the standard allows.
+/* An echo of -15 dB at any delay that the pilots resolve: no codeword is lost in any allowed combination of
+ * FFT size, guard interval and pilot pattern.
  *
- *     test_t2_reach [STEP [FIRST]]        every STEP-th combination, default 33, from combination 1 on
- */
+ *     test_t2_reach [STEP [FIRST]]        every STEP-th combination, default 33, from combination 1 on */
 #include <assert.h>
 #include <math.h>
 #include <setjmp.h>
@@ -19,12 +18,12 @@ static uint32_t step = 33, first_mode = 1;
 
 static const double weak = 0.178; /* -15 dB */
 
-/* The delays in guard intervals and as a share of the range of the pilots that the echo may have at most. */
+/* Maximum delays of the echo, in guard intervals and as a fraction of the pilots' range. */
 static const double most_early = 1.2, most_late = 1.25, most_of_range = 0.95;
 
 static const double most_of_frame = 0.7;
 
-/* A constellation with a code, and C/N in dB that is 6 dB above its threshold in white noise. */
+/* A constellation and code, and a C/N in dB, 6 dB above the threshold in white noise. */
 static const struct robustness {
     const char *code, *modulation;
     double cn;
@@ -33,7 +32,8 @@ static const struct robustness {
     {"dvbt2:64800:2/3", "256qam", 24.4},
 };
 
-/* Range of delays that the pilots of a mode resolve, in samples: the grids of sum and difference of MISO have every other point. */
+/* Delay range in samples that the pilots of a mode resolve; with MISO, sum and difference have every other
+ * grid point. */
 static double range_of(const dvbt2_parameters *p)
 {
     const uint32_t distance = p->dx * (p->mode.miso ? 2 : 1), p2 = p->mode.fft == DVBT2_FFT_32K ? 6 : 3;
@@ -50,7 +50,7 @@ static dvbt2_mode mode_of(dvbt2_fft_size fft, dvbt2_guard_interval guard, uint8_
                         .n_data_symbols = 20};
 }
 
-/* skipped: share of the first of four frames that the receiver does not get; `lost` counts the others. */
+/* skipped: fraction of the first of four frames withheld from the receiver; `lost` counts the others. */
 static mode_trial_result receive(const dvbt2_mode *mode, double delay, double skipped,
                                  const struct robustness *r)
 {
@@ -89,7 +89,7 @@ static bool trial(const dvbt2_mode *mode, double delay, const struct robustness 
     return result.lost > 0;
 }
 
-/* Echoes from the earliest to the latest; returns how many of them fail. */
+/* Sweep the echo from the earliest to the latest delay; returns the number of failures. */
 static uint32_t sweep(const dvbt2_mode *mode)
 {
     dvbt2_parameters p;
@@ -101,7 +101,7 @@ static uint32_t sweep(const dvbt2_mode *mode)
            trial(mode, 0.85 * last, &robustness[1]) + trial(mode, last, &robustness[1]);
 }
 
-/* All combinations: calls sweep() for every STEP-th one. */
+/* Call sweep() for every STEP-th combination. */
 static void test_reach(void **state)
 {
     (void)state;
@@ -122,8 +122,8 @@ static void test_reach(void **state)
     assert_int_equal(failed, 0);
 }
 
-/* An echo that the pilots of normal symbols show where another path is: 256QAM is lost, with the reason, and QPSK is not. In 32K P2 does
- * not resolve it either. */
+/* An echo that aliases onto another path in the pilots of normal symbols: 256QAM is lost, with a reason, QPSK
+ * is not. In 32K P2 does not resolve it either. */
 static void test_beyond(void **state)
 {
     static const dvbt2_mode modes[] = {
@@ -154,8 +154,8 @@ static void test_beyond(void **state)
     }
 }
 
-/* Samples that begin with a frame leave no room to move the window to an earlier path, so that P2 of 32K is misread. L1-pre shows it:
- * the third frame is received at the latest. */
+/* Samples that start with a frame leave no room to move the window to an earlier path, so that the P2
+ * response of 32K is misinterpreted. L1-pre reveals it: the third frame at the latest is received. */
 static void test_misread(void **state)
 {
     static const dvbt2_mode mode = {.fft = DVBT2_FFT_32K,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The whole receiver on signals of the DVB-T2 Common Simulation Platform: from samples to the packets of
- * every PLP, through carrier and clock offsets, echoes, lost samples, gain steps and bursts; and what is no
- * signal. */
+ * every PLP, with carrier and clock offsets, echoes, lost samples, gain steps and bursts; and on samples
+ * without a signal. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -21,41 +21,41 @@ enum { TS_PACKET = 188, BLOCK = 10000, MAX_CELLS = 1 << 20 };
 
 static const double rate = 64e6 / 7;
 
-/* What happens to a signal on its way. Its super-frame is sent `repeats` times. */
+/* Impairments of a signal whose super-frame is sent `repeats` times. */
 typedef struct way {
     uint32_t repeats;
-    double carrier;           /* Hz */
-    double ppm;               /* the receiver's clock is so much faster */
-    double drift;             /* ppm by which it gets faster still, evenly from the start to the end */
-    float noise;              /* amplitude */
-    double echo;              /* samples by which an echo of 0 dB is later; 0: none */
-    uint32_t gap_at, gap;     /* samples are lost */
-    uint32_t step_at;         /* from here on 20 dB less; 0: never */
-    uint32_t burst_at, burst; /* strong noise */
-    float dc, image;          /* of a zero-IF tuner, over the signal's amplitude */
+    double carrier;           /* carrier offset, Hz */
+    double ppm;               /* clock offset of the receiver, ppm; positive: faster */
+    double drift;             /* additional clock offset at the end, reached linearly, ppm */
+    float noise;              /* noise amplitude */
+    double echo;              /* delay of an echo of 0 dB, samples; 0: none */
+    uint32_t gap_at, gap;     /* position and number of lost samples */
+    uint32_t step_at;         /* sample from which the level is 20 dB lower; 0: never */
+    uint32_t burst_at, burst; /* position and length of a burst of strong noise */
+    float dc, image;          /* DC and image of a zero-IF tuner, over the signal amplitude */
 } way;
 
-/* What comes out. */
+/* Result of a reception. */
 typedef struct reception {
     uint32_t frames;  /* T2 frames with cells of the PLP */
-    uint32_t packets; /* all of them */
-    uint32_t unknown; /* packets that were never sent */
-    uint32_t found;   /* of those that were sent, how many came at least once */
+    uint32_t packets; /* packets received */
+    uint32_t unknown; /* packets that were not transmitted */
+    uint32_t found;   /* transmitted packets received at least once */
     uint64_t codewords, failed_codewords;
     dvbt2_status status;
-    char message[200]; /* status.message, which the receiver takes with it */
+    char message[200]; /* copy of status.message */
 } reception;
 
 static uint32_t seed;
 
-/* Uniform, -1 .. 1. */
+/* Uniform random number, -1 .. 1. */
 static float uniform(void)
 {
     seed = seed * 1664525 + 1013904223;
     return (float)(int32_t)seed / 2147483648.0F;
 }
 
-/* The signal between two samples: sinc with a Hann window. */
+/* Interpolate between samples: sinc with a Hann window. */
 static float complex between(const test_signal *signal, double t)
 {
     enum { HALF = 24 };
@@ -98,15 +98,15 @@ static void count_packets(dvbt2_plp_decoder *decoder, const signal_plp *plp, boo
         for (size_t i = 0; i < count; i++) {
             uint32_t crc = golden_crc(0, ts + i * TS_PACKET, TS_PACKET);
             bool known = false;
-            for (uint32_t k = 0; k < plp->count; k++) /* null packets are all the same */
+            for (uint32_t k = 0; k < plp->count; k++) /* null packets are identical */
                 if (plp->crc[k] == crc)
                     known = seen[k] = true;
             r->packets++;
-            r->unknown += !known && !(ts[i * TS_PACKET + 1] & 0x80); /* and not marked as wrong */
+            r->unknown += !known && !(ts[i * TS_PACKET + 1] & 0x80); /* wrong and not marked */
         }
 }
 
-/* Whole interleaving frames to the decoder. */
+/* Feed whole interleaving frames to the decoder. */
 static void take_cells(dvbt2_receiver *rx, dvbt2_plp_decoder *decoder, float *iq, float *noise,
                        uint32_t *held, reception *r)
 {
@@ -189,14 +189,14 @@ static reception receive(const test_signal *signal, const signal_plp *plp, const
     return r;
 }
 
-/* All packets that lie wholly in a super-frame: the last one may not. What goes over the seam is given up. */
+/* All packets within a super-frame; the last one may exceed it. Packets across the seam are not counted. */
 static void assert_all(const reception *r, const signal_plp *plp)
 {
     assert_in_range(r->found, plp->count - 1, plp->count);
     assert_int_equal(r->unknown, 0);
 }
 
-/* Each time that they are sent. */
+/* All packets in each repetition. */
 static void assert_every(const reception *r, const signal_plp *plp, uint32_t repeats)
 {
     assert_all(r, plp);
@@ -226,8 +226,8 @@ static void test_every_plp(void **state)
     }
 }
 
-/* A recording that begins with the first sample of a P1: all its frames are received, the first one too, and all packets
- * but the last, which may end in the next super-frame. */
+/* A recording that starts with the first sample of a P1: all frames are received, including the first, and
+ * all packets except the last, which may end in the next super-frame. */
 static void test_first_frame(void **state)
 {
     static const char *const names[] = {"2plp",      "type2", "ti2",    "fef", "lite",
@@ -263,15 +263,15 @@ static void test_offsets(void **state)
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
         reception r = receive(&signal, &signal.plp[0], &ways[i]);
         assert_every(&r, &signal.plp[0], 4);
-        /* hertz of the receiver's clock */
+        /* in Hz of the receiver's clock */
         assert_float_equal(r.status.carrier_hz, ways[i].carrier / (1 + 1e-6 * ways[i].ppm), 2);
         assert_float_equal(r.status.clock_ppm, ways[i].ppm, 1);
     }
     test_signal_free(&signal);
 }
 
-/* 256QAM 3/4 2 dB above its threshold, while the clock loop follows a clock that drifts by 20 ppm in 0.3 s; also one that is
- * far off, because somebody has rounded the sample rate: there the first T2 frame may fail. */
+/* 256QAM 3/4, 2 dB above its threshold, with a clock drift of 20 ppm in 0.3 s; also with a large offset, from
+ * a rounded sample rate, where the first T2 frame may fail. */
 static void test_clock_that_drifts(void **state)
 {
     (void)state;
@@ -289,7 +289,7 @@ static void test_clock_that_drifts(void **state)
         if (!w.ppm)
             assert_every(&r, &signal.plp[1], w.repeats);
         assert_int_equal(r.status.locks, 1);
-        assert_float_equal(r.status.clock_ppm, w.ppm + w.drift, 10); /* the loop comes after */
+        assert_float_equal(r.status.clock_ppm, w.ppm + w.drift, 10); /* the loop lags */
     }
     test_signal_free(&signal);
 }
@@ -315,11 +315,11 @@ static void test_tuner(void **state)
     way w = {.repeats = 6, .carrier = 3000, .dc = 0.5F, .image = 0.1F};
     reception r = receive(&signal, &signal.plp[0], &w);
     assert_every(&r, &signal.plp[0], 6);
-    assert_true(r.status.cn_db > 19); /* 20 dB without them, 17 dB with the image alone */
+    assert_true(r.status.cn_db > 19); /* 20 dB without both, 17 dB with the image alone */
     test_signal_free(&signal);
 }
 
-/* Frames of a signal that is sent seven times, with `lost` of them lost. */
+/* Receive a signal sent seven times and expect `lost` lost frames. */
 static void assert_survives(const way *w, uint32_t lost)
 {
     test_signal signal;
@@ -341,7 +341,7 @@ static void test_lost_samples(void **state)
     for (uint32_t gap = 1; gap < 100000; gap *= 17) {
         way w = {.repeats = 7, .gap_at = 1000000, .gap = gap};
         assert_survives(&w,
-                        gap > 10000); /* the longest one hits two frames, and hides where the second begins */
+                        gap > 10000); /* the longest gap hits two frames and hides the start of the second */
     }
 }
 
@@ -356,7 +356,7 @@ static void test_burst(void **state)
 {
     (void)state;
     test_signal signal;
-    test_signal_read("lite", &signal); /* over the P1 of a frame */
+    test_signal_read("lite", &signal); /* hits the P1 of a frame */
     way w = {.repeats = 7, .burst_at = 3 * signal.n_samples - 1000, .burst = 3000};
     test_signal_free(&signal);
     assert_survives(&w, 0);
@@ -410,7 +410,7 @@ static void test_no_signal(void **state)
     dvbt2_status older;
     memset(&older, 'x', sizeof older);
     dvbt2_receiver_status_sized(rx, &older,
-                                offsetof(dvbt2_status, message)); /* a caller without this field */
+                                offsetof(dvbt2_status, message)); /* a caller compiled without this field */
     assert_int_equal(older.locks, status.locks);
     assert_memory_equal(&older.message, "xxxxxxxx", sizeof older.message);
     dvbt2_receiver_destroy(rx);
@@ -443,7 +443,7 @@ static void test_params(void **state)
     expect_refusal(&p, LDPC_ERR_RANGE, "1 .. 510");
     p = good, p.plp[0] = 256;
     expect_refusal(&p, LDPC_ERR_RANGE, "PLP_ID");
-    p = good, p.offset = -1.25e6; /* of 7.6 MHz that are occupied 50 kHz lie outside */
+    p = good, p.offset = -1.25e6; /* 50 kHz of the occupied 7.6 MHz are outside */
     expect_refusal(&p, LDPC_ERR_RANGE, "within the samples up to 1.196 MHz");
     p = good, p.offset = NAN;
     expect_refusal(&p, LDPC_ERR_RANGE, "offset");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* dvbt2_receiver_retune(): another signal, with another profile, follows in the same samples. */
+/* dvbt2_receiver_retune(): the samples continue with another signal of another profile. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 
 static const double rate = 64e6 / 7;
 
-/* The super-frame, twice. */
+/* Push the super-frame twice. */
 static void push(dvbt2_receiver *rx, const test_signal *signal)
 {
     enum { ROOM = 10000 };
@@ -64,7 +64,7 @@ static void test_another_signal(void **state)
     test_signal_free(&base);
 }
 
-/* A rate that is refused changes nothing. */
+/* A refused rate changes nothing. */
 static void test_wrong_arguments(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Signals of the DVB-T2 Common Simulation Platform with perfect timing, down to transport stream packets:
- * tables, maps and L1 have everything in its place. */
+ * tests tables, frame maps and L1. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -13,7 +13,7 @@
 #include "dvbt2/support/station.h"
 #include "ldpc/dvbt2_plp.h"
 
-/* Which addresses belong to PLPs. */
+/* Marks the addresses that belong to PLPs. */
 static uint8_t *owned(const station *s)
 {
     uint8_t *owner = calloc(s->map.n_cells, 1);
@@ -32,7 +32,7 @@ static uint8_t *owned(const station *s)
     return owner;
 }
 
-/* All other cells are dummy cells: BPSK with the sequence that scrambles baseband frames (clause 8.3.9). */
+/* All other cells must be dummy cells: BPSK with the scrambling sequence of baseband frames (clause 8.3.9). */
 static void check_dummy_cells(const station *s)
 {
     uint32_t state = 0x4A80, dummies = 0, wrong = 0;
@@ -52,13 +52,13 @@ static void check_dummy_cells(const station *s)
 
 /* ---- packets */
 
-/* A PLP on its way to packets. */
+/* Decoder state of a PLP. */
 typedef struct plp_reader {
     const signal_plp *wanted;
     dvbt2_plp_map map;
     dvbt2_plp_decoder *decoder;
-    float *iq, *noise; /* of an interleaving frame */
-    uint32_t cells;    /* there so far */
+    float *iq, *noise; /* cells of an interleaving frame; noise */
+    uint32_t cells;    /* cells received */
     uint32_t packets;
 } plp_reader;
 
@@ -89,7 +89,7 @@ static void open_plp(const station *s, const signal_plp *wanted, plp_reader *r)
     assert_true(r->iq && r->noise);
 }
 
-/* Packets in the order of transmission, and nothing else. */
+/* Take packets; they must be the transmitted ones in order. */
 static void take_packets(plp_reader *r)
 {
     uint8_t ts[LDPC_TS_PACKET];
@@ -100,7 +100,7 @@ static void take_packets(plp_reader *r)
     }
 }
 
-/* Cells of the PLP in this frame; decodes at the end of an interleaving frame. */
+/* Read the cells of the PLP in this frame; decode at the end of an interleaving frame. */
 static void read_plp(const station *s, plp_reader *r)
 {
     dvbt2_plp_slices slices;
@@ -124,7 +124,7 @@ static void read_plp(const station *s, plp_reader *r)
     take_packets(r);
 }
 
-/* All packets of the super-frame but the last one, which may end in the next. */
+/* All packets of the super-frame must have been received, except the last one, which may end in the next. */
 static void close_plp(plp_reader *r)
 {
     assert_int_equal(dvbt2_plp_decoder_finish(r->decoder), LDPC_OK);
@@ -136,7 +136,7 @@ static void close_plp(plp_reader *r)
     free(r->noise);
 }
 
-/* All frames of one profile; the first one is at `start`. Returns its length. */
+/* Check all frames of one profile; the first one starts at `start`. Returns the length of a frame. */
 static uint32_t check_frames(const test_signal *signal, uint32_t start, bool lite)
 {
     static station s;
@@ -171,7 +171,7 @@ static void test_signals_of_the_csp(void **state)
     }
 }
 
-/* T2-Lite frames in the FEF parts of T2-base, and the other way round. */
+/* T2-Lite frames in the FEF parts of T2-base, and vice versa. */
 static void test_base_and_lite(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Steps and drifts of carrier, clock and level while a signal is tracked. An argument is the number of random modes and steps
- * to try as well. */
+/* Steps and drifts of carrier, clock and level while a signal is tracked. Optional argument: number of
+ * additional random modes and steps. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -26,7 +26,8 @@ enum { MODES = sizeof modes / sizeof *modes, FRAMES = 6 };
 
 static const double noise_power = 2e-3; /* 27 dB */
 
-/* No more than the frame of the step and the next one are lost, the receiver tracks the signal again, and its counters agree. */
+/* At most the frame of the step and the next one are lost, the receiver tracks the signal again, and its
+ * counters are consistent. */
 static void check_step(const dvbt2_mode *mode, mode_trial_way way)
 {
     way.noise = noise_power;
@@ -45,14 +46,13 @@ static void check_step(const dvbt2_mode *mode, mode_trial_way way)
     for (int i = 0; i < DVBT2_MAX_LOSSES; i++)
         losses += r.status.losses[i];
     assert_int_equal(losses, r.status.locks - 1);
-    assert_true(r.status.frames + r.status.lost_frames + 1 >=
-                r.sent); /* the last one may not be at its end */
+    assert_true(r.status.frames + r.status.lost_frames + 1 >= r.sent); /* the last frame may be incomplete */
 }
 
 static void test_carrier_steps(void **state)
 {
     (void)state;
-    static const double carriers[] = {0.5, 0.63, -0.36, -70.3, 1, 0.72}; /* steps in carriers */
+    static const double carriers[] = {0.5, 0.63, -0.36, -70.3, 1, 0.72}; /* steps in carrier spacings */
     for (size_t i = 0; i < sizeof carriers / sizeof *carriers; i++) {
         const dvbt2_mode *mode = &modes[i % MODES];
         check_step(mode, (mode_trial_way){.carrier_step = carriers[i] * 64e6 / 7 / (1024u << mode->fft)});
@@ -75,7 +75,7 @@ static void test_level_steps(void **state)
         check_step(&modes[i], (mode_trial_way){.gain_step_db = decibels[i]});
 }
 
-/* The same signal, with and without the drift: no frame is lost, and the cells are as good. */
+/* The same signal with and without the drift: no frame is lost, and the cells are equally accurate. */
 static void check_drift(const dvbt2_mode *mode, double carrier, double clock)
 {
     mode_trial_way way = {.noise = noise_power, .frames = FRAMES};
@@ -88,7 +88,7 @@ static void check_drift(const dvbt2_mode *mode, double carrier, double clock)
         "%+.1f Hz, %+.2f ppm\n",
         dvbt2_fft_size_name(mode->fft), carrier, clock, r.right, r.sent, decibel(r.error),
         decibel(still.error), r.status.carrier_hz, r.status.clock_ppm);
-    assert_true(r.right + 1 >= r.sent); /* in the first symbols of 32K the loops are on their way */
+    assert_true(r.right + 1 >= r.sent); /* in the first symbols of 32K the loops have not settled */
     assert_int_equal(r.status.locks, 1);
     assert_int_equal(r.status.lost_frames, 0);
     assert_true(decibel(r.error) < decibel(still.error) + 0.5);
@@ -101,7 +101,7 @@ static void test_drifts(void **state)
         check_drift(&modes[i], i % 2 ? -2000 : 2000, i % 2 ? 16 : -16);
 }
 
-/* ---- random ones */
+/* ---- random modes and steps */
 
 static unsigned rounds;
 

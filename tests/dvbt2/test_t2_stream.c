@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The stream of samples: corrections of carrier and clock in samples that are there already. */
+/* The stream of samples: corrections of carrier and clock in samples already stored. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@ enum { INPUT = 300000, PIECE = 7000, RING = 1 << 22, SPAN = 8192, MOST_BACK = 81
 
 static const double rate = 64e6 / 7, occupied = 64e6 / 7 * 27841 / 32768;
 
-/* A tone of `hertz` in the samples of a radio, and the stream that they go into. */
+/* A tone of `hertz` in the samples of a radio, and the stream that receives it. */
 typedef struct tone {
     double input_rate, hertz;
     size_t sent;
@@ -26,11 +26,11 @@ static void tone_open(tone *t, double input_rate, double hertz)
     *t = (tone){.input_rate = input_rate, .hertz = hertz};
     const rx_resampler_params params = {LDPC_CF32, input_rate, rate, occupied, MOST_PPM, MOST_BACK};
     assert_true(rx_resampler_init(&t->stream.resampler, &params));
-    t->stream.resampler.imbalance.memory = 0; /* a tone is DC, or has an image */
+    t->stream.resampler.imbalance.memory = 0; /* a tone would be taken for DC or an image */
     assert_true(rx_stream_init(&t->stream, RING, SPAN));
 }
 
-/* Samples up to number `end`. */
+/* Fetch samples up to number `end`. */
 static void tone_fetch(tone *t, uint64_t end)
 {
     static float complex piece[PIECE];
@@ -42,7 +42,7 @@ static void tone_fetch(tone *t, uint64_t end)
     }
 }
 
-/* Mean squared error of samples `from` to `end` against the tone that the sample `from` has phase and gain of. */
+/* Mean squared error of samples `from` .. `end` relative to a tone with phase and gain of sample `from`. */
 static double tone_error(const tone *t, uint64_t from, uint64_t end, double turns)
 {
     const rx_stream *s = &t->stream;
@@ -57,8 +57,8 @@ static double tone_error(const tone *t, uint64_t from, uint64_t end, double turn
     return decibel(error / count);
 }
 
-/* Carrier and clock corrected from a sample on, with a clock of the radio that is too fast or too slow: the tone goes on
- * evenly, in the samples that were there and in those that come. */
+/* Correct carrier and clock from a sample on, with a wrong clock of the radio: the tone is continuous in
+ * stored and in new samples. */
 static void test_correct_from(void **state)
 {
     (void)state;
@@ -75,13 +75,13 @@ static void test_correct_from(void **state)
             assert_int_equal(rx_stream_first(&t.stream), from);
             assert_in_range(t.stream.end, there - 300, there + 300);
             tone_fetch(&t, end);
-            /* the first ones are at the edge of what there was */
+            /* the first samples are at the edge of the stored ones */
             assert_true(tone_error(&t, from + 100, end, wanted * (1 + 1e-6 * ppm) / rate) < -50);
             rx_stream_free(&t.stream);
         }
 }
 
-/* A signal that the low-pass cuts where it lies comes again whole. */
+/* A signal partly outside the low-pass filter is resampled completely after a retune. */
 static void test_retune(void **state)
 {
     (void)state;
@@ -99,14 +99,14 @@ static void test_retune(void **state)
     rx_stream_free(&t.stream);
     tone_open(&t, 20e6, wanted + carrier);
     tone_fetch(&t, 5000);
-    assert_true(rx_stream_retune(&t.stream, 0, carrier)); /* the first sample of all */
+    assert_true(rx_stream_retune(&t.stream, 0, carrier)); /* the very first sample */
     tone_fetch(&t, end);
     assert_true(tone_error(&t, 200, end, wanted / rate) < -50);
     rx_stream_free(&t.stream);
 }
 
-/* Most outputs can be had again at first, fewer while the receiver needs no more, then most once more; whatever the
- * clock, in samples that come piece by piece. */
+/* The number of outputs that can be stepped back: largest at first, smaller while the receiver needs less,
+ * then largest again; for any clock offset and pieces of any size. */
 static void test_kept(void **state)
 {
     (void)state;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Samples that are not received because of what they are or how they are described: the sentence, and what is corrected. */
+/* Samples that cannot be received because of their content or wrong parameters: the message, and what is
+ * corrected automatically. */
 #include <complex.h>
 #include <math.h>
 #include <setjmp.h>
@@ -18,16 +19,16 @@
 
 typedef struct test_case {
     const char *name;
-    uint32_t length, carriers, guard; /* of OFDM symbols; length 0: none */
-    double snr_db, narrow;     /* noise, and a share of the samples in which other signals are filtered */
-    dvbt2_bandwidth bandwidth; /* given to the receiver */
-    double rate;               /* given, over that of the samples, which is 64/7 MHz */
-    double offset;             /* Hz */
-    const char *expected;      /* part of the sentence */
-    bool pilots;               /* those of DVB-T, without its continual ones */
+    uint32_t length, carriers, guard; /* OFDM symbols; length 0: none */
+    double snr_db, narrow;            /* noise; bandwidth of other signals, fraction of the sample rate */
+    dvbt2_bandwidth bandwidth;        /* bandwidth given to the receiver */
+    double rate;                      /* rate given to the receiver over the true rate of 64/7 MHz */
+    double offset;                    /* channel offset, Hz */
+    const char *expected;             /* part of the message */
+    bool pilots;                      /* those of DVB-T, without its continual ones */
 } test_case;
 
-/* Enough for 0.5 s of search and for the survey. */
+/* Samples for 0.5 s of search and for the survey. */
 static uint32_t count_of(const test_case *c)
 {
     return (uint32_t)(c->rate * 4.8e6) + 2200000;
@@ -54,7 +55,7 @@ static void add_ofdm(const test_case *c, float complex *samples)
     fftwf_free(symbol);
 }
 
-/* Noise through a low-pass of first order, three times. */
+/* Add noise through three first-order low-pass filters. */
 static void add_narrow(double share, float complex *samples, uint32_t count)
 {
     float complex state[3] = {0};
@@ -136,7 +137,7 @@ static const dvbt2_mode modes[] = {
 };
 enum { MODES = sizeof modes / sizeof *modes };
 
-/* I and Q exchanged: every frame, with the carrier offset as it is in the samples. */
+/* I and Q exchanged: every frame is received, and the carrier offset is that of the samples. */
 static void test_mirrored(void **state)
 {
     (void)state;
@@ -151,7 +152,7 @@ static void test_mirrored(void **state)
     }
 }
 
-/* A sample rate that is up to 0.2 % wrong. */
+/* A sample rate that is wrong by up to 0.2 %. */
 static void test_wrong_rates(void **state)
 {
     (void)state;

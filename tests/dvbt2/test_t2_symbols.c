@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Pilots, reserved tones and the order of data cells of every symbol, against GNU Radio's transmitter. */
+/* Pilots, reserved tones and the order of data cells in every symbol, compared with GNU Radio's transmitter. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -15,7 +15,7 @@
 
 enum { DATA = 100000 };
 
-/* Codes of a symbol's carriers, as make_symbols.py describes them. */
+/* Codes of a symbol's carriers; make_symbols.py describes them. */
 static void codes_of(const dvbt2_parameters *p, const dvbt2_pilots *pilots,
                      const dvbt2_frequency_deinterleaver *deint, uint32_t l, int group, int32_t *codes)
 {
@@ -73,7 +73,7 @@ static void test_every_carrier(void **state)
     assert_int_equal(lines, 203);
 }
 
-/* The list that gr-dtv has wrong. */
+/* The list that is wrong in gr-dtv. */
 static void test_continual_16k_pp1_extended(void **state)
 {
     (void)state;
@@ -93,8 +93,8 @@ static void test_continual_16k_pp1_extended(void **state)
     dvbt2_pilots_destroy(pilots);
 }
 
-/* Before L1-pre is known, the P2 symbols can be read already: as in the whole mode, without extended carriers
- * too. */
+/* P2 symbols can be demodulated before L1-pre is known, as in the complete mode but without extended
+ * carriers. */
 static void test_p2_before_l1(void **state)
 {
     (void)state;

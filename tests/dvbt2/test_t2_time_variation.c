@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Channels that move: the filter over time, and estimates of the grid from pilots, against channels that are known. */
+/* Time-varying channels: the filter over time, and grid estimates from pilots, compared with known channels. */
 #include <complex.h>
 #include <math.h>
 #include <setjmp.h>
@@ -18,8 +18,8 @@ enum { PATHS = 2, FIRST = 8, LAST = 60 };
 
 /* Two paths of equal power with Doppler shifts of both signs. */
 typedef struct channel {
-    double doppler; /* turns from symbol to symbol */
-    double delay;   /* of each path from the middle, as a share of the symbol */
+    double doppler; /* cycles per symbol */
+    double delay;   /* delay of each path from the middle, fraction of the symbol */
 } channel;
 
 static float complex channel_at(const channel *c, double carrier, double symbol)
@@ -36,7 +36,7 @@ static dvbt2_speed speed_of(double doppler)
     return speed;
 }
 
-/* The filter's own error is that which it makes; it is small up to 80 % of what the distance of pilots allows. */
+/* The predicted error equals the actual one and is small up to 80 % of the limit set by the pilot spacing. */
 static void test_time_filter(void **state)
 {
     (void)state;
@@ -45,7 +45,7 @@ static void test_time_filter(void **state)
         const double noise_power = 0.01;
         dvbt2_time_point point[5];
         float weight[5];
-        for (int t = 0; t < 5; t++) /* every second symbol, one of them later than the one that is wanted */
+        for (int t = 0; t < 5; t++) /* every second symbol, one of them after the symbol of interest */
             point[t] = (dvbt2_time_point){2 * t - 7, noise_power};
         dvbt2_speed speed = speed_of(dopplers[i]);
         double expected = dvbt2_time_filter(&speed, point, 5, weight), sum = 0;
@@ -116,7 +116,7 @@ static void read_symbol(bench *b, const channel *c, uint32_t l, double noise_pow
     dvbt2_time_variation_read(&b->variation, l, list, carriers, 1, &pilot);
 }
 
-/* Mean squared error of the grids of many symbols, and the mean of what was expected. */
+/* Mean squared error of the grids of many symbols, and its mean prediction. */
 static double grid_error(bench *b, const channel *c, double noise_power, double *expected)
 {
     double sum = 0, symbols = 0;
@@ -142,8 +142,8 @@ static double grid_error(bench *b, const channel *c, double noise_power, double 
     return sum / symbols;
 }
 
-/* Delays that the pilots of one symbol tell apart: Doppler frequencies may be those that symbols allow. PP3 has Dy = 4,
- * 0.3 turns are 2.4 times what pilots of the same carrier allow. */
+/* With delays that the pilots of one symbol resolve, Doppler frequencies up to the symbol rate can be
+ * followed. PP3 has Dy = 4: 0.3 cycles are 2.4 times the limit of pilots on the same carrier. */
 static void test_short_delays(void **state)
 {
     (void)state;
@@ -161,7 +161,7 @@ static void test_short_delays(void **state)
     free_bench(b);
 }
 
-/* Longer ones: pilots of the same carrier tell up to 1 / (2 Dy) turns, 0.125. */
+/* With longer delays, pilots on the same carrier allow 1 / (2 Dy) = 0.125 cycles. */
 static void check_long_delays(bool miso)
 {
     bench *b = make_bench(miso);
@@ -179,7 +179,7 @@ static void test_long_delays(void **state)
     check_long_delays(true);
 }
 
-/* Noise of a symbol, as its pilots show it: without an interferer, and with one on a tenth of the carriers. */
+/* Noise of a symbol measured with its pilots: without an interferer, and with one on a tenth of the carriers. */
 static void test_noise(void **state)
 {
     (void)state;
@@ -200,9 +200,9 @@ static void test_noise(void **state)
 
 enum { WAVES = 6 * 12, PILOTS = 150, SYMBOLS = 600 };
 
-/* Six paths that fade, each the sum of waves from all directions. */
+/* Six fading paths, each the sum of waves from all directions. */
 typedef struct fading {
-    double delay[WAVES], doppler[WAVES], phase[WAVES]; /* in symbols; turns from symbol to symbol; turns */
+    double delay[WAVES], doppler[WAVES], phase[WAVES]; /* symbols; cycles per symbol; cycles */
 } fading;
 
 static void make_fading(fading *f, double doppler)
@@ -214,7 +214,7 @@ static void make_fading(fading *f, double doppler)
     }
 }
 
-/* The oscillator is off by `offset` turns in each symbol. */
+/* offset: of the oscillator, cycles per symbol. */
 static void fading_pilots(const fading *f, int l, double offset, const uint16_t *carrier,
                           float complex *pilots)
 {
@@ -226,7 +226,7 @@ static void fading_pilots(const fading *f, int l, double offset, const uint16_t 
     }
 }
 
-/* The carrier offset is the mean of the Doppler shifts; fading is not taken for phase and timing. */
+/* The carrier offset is the mean Doppler shift; fading does not disturb phase and timing. */
 static void test_carrier_and_clock(void **state)
 {
     (void)state;
@@ -257,7 +257,7 @@ static void test_carrier_and_clock(void **state)
     assert_true(most < 0.5);
 }
 
-/* A step of the gain changes what was read before, and what is expected, alike. */
+/* A gain step scales both the stored pilots and the predictions. */
 static void test_gain_step(void **state)
 {
     (void)state;

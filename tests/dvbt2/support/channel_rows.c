@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-/* The UK's mode; DIGITALEUROPE's mode 6; modes for moving receivers and networks of one frequency. */
+/* Modes: the UK's mode, DIGITALEUROPE's mode 6, modes for mobile reception and single-frequency networks. */
 static const channel_mode uk = {
     .name = "32K ext 256QAM 2/3, 1/128, PP7",
     .mode = {.fft = DVBT2_FFT_32K,
@@ -138,7 +138,7 @@ const channel_row channel_rows[] = {
      .tuner = {{channel_neighbours, {35}}, {channel_quantise, {16, -12}}}, .asked = neighbour_asked},
     {"f3", "T2 on both neighbour channels, +40 dB, 20 MS/s, 16 bits", &small, 19, 0,
      .tuner = {{channel_neighbours, {40}}, {channel_quantise, {16, -12}}}, .asked = neighbour_asked},
-    /* g: interferers within the channel, which are not known in the first frame */
+    /* g: in-band interferers, unknown during the first frame */
     {"g1", "tone of -40 dBc", &uk, 22, 1, TUNER(channel_tones, -40, 1.234567e6)},
     {"g2", "tone of -30 dBc", &uk, 22, 1, TUNER(channel_tones, -30, 1.234567e6)},
     {"g3", "tone of -20 dBc", &uk, 22, 1, TUNER(channel_tones, -20, 1.234567e6)},
@@ -197,7 +197,7 @@ const channel_row channel_rows[] = {
     {"j4", "TU-6, 80 Hz", &robust, 20, ANY_LOSS, AIR(channel_tu6, 80)},
     {"j5", "TU-6, 30 Hz", &small, 26, 0, AIR(channel_tu6, 30)},
     {"j6", "TU-6, 80 Hz", &small, 26, 0, AIR(channel_tu6, 80)},
-    /* k: missing samples and zeros, one frame each */
+    /* k: missing samples and zeros; each may cost one frame */
     {"k1", "1000 samples missing every 0.5 s", &uk, 22, 3, TUNER(channel_gaps, 1000, 500)},
     {"k2", "100000 samples missing every 0.5 s", &uk, 22, 3, TUNER(channel_gaps, 100e3, 500)},
     {"k3", "1000 samples missing every 0.5 s", &small, 18, 3, TUNER(channel_gaps, 1000, 500)},
@@ -211,7 +211,7 @@ const channel_row channel_rows[] = {
     {"k9", "10 ms of zeros every 0.5 s", &uk, 22, 3, TUNER(channel_bursts, 10e3, 500, -INFINITY)},
     {"k10", "10 ms of zeros every 0.5 s", &small, 18, 3, TUNER(channel_bursts, 10e3, 500, -INFINITY)},
     {"k11", "100 samples missing every 50 ms", &small, 18, ANY_LOSS, TUNER(channel_gaps, 100, 50)},
-    /* l: another signal follows */
+    /* l: followed by another signal */
     {"l1", "0.5 s of noise, then 32K ext 256QAM", &small, 22, 0, .then = &uk, .pause = 0.5},
     {"l2", "0.5 s of noise, then 16QAM 130 kHz higher", &small, 18, 0, .then = &tough, .pause = 0.5, .then_carrier = 130e3},
     {"l3", "in the middle of a frame 32K ext 256QAM", &small, 22, 1, .then = &uk, .pause = -1},
@@ -225,7 +225,7 @@ const channel_row channel_rows[] = {
     {"m5", "+-10 dB, 3 Hz sine", &small, 18, 0, TUNER(channel_level_sine, 10, 3)},
     {"m6", "hum of +-5 dB, 50 Hz", &uk, 24, ANY_LOSS, TUNER(channel_level_sine, 5, 50)},
     {"m7", "hum of +-5 dB, 50 Hz", &small, 22, 0, TUNER(channel_level_sine, 5, 50)},
-    /* n: mirrored */
+    /* n: mirrored spectrum */
     {"n1", "I and Q exchanged", &uk, 22, 0, TUNER(channel_mirror, 0)},
     {"n2", "I and Q exchanged", &small, 18, 0, TUNER(channel_mirror, 0), .quick = true},
     /* o: sampling rates */
@@ -243,7 +243,7 @@ const channel_row channel_rows[] = {
     {"p3", "ends after 1.5 of 6 frames", &uk, 22, 5, TUNER(channel_cut, 0, 4.5)},
     {"p4", "ends after 1 of 6 frames", &uk, 22, 5, TUNER(channel_cut, 0, 5)},
     {"p5", "1 ms missing at the end", &uk, 22, 0, TUNER(channel_cut, 0, 0.0046)},
-    /* q: 10 ms with samples that no converter gives */
+    /* q: 10 ms of samples that no converter produces */
     {"q1", "samples that are not a number", &small, 18, 2, TUNER(channel_absurd, NAN), .quick = true},
     {"q2", "infinite samples", &small, 18, 2, TUNER(channel_absurd, INFINITY)},
     {"q3", "samples of 3e38", &small, 18, 2, TUNER(channel_absurd, 3e38)},

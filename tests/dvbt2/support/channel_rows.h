@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The channels that test_t2_channels runs, with what a receiver may lose. */
+/* The channels of test_t2_channels, with the losses that are allowed. */
 #ifndef DVBT2_TEST_CHANNEL_ROWS_H
 #define DVBT2_TEST_CHANNEL_ROWS_H
 
@@ -14,7 +14,7 @@ typedef struct channel_mode {
     const char *name;
     dvbt2_mode mode;
     const char *modulation;
-    uint8_t plp_mod, plp_cod; /* as L1-post has them */
+    uint8_t plp_mod, plp_cod; /* as in L1-post */
     uint32_t ti_blocks, frames;
 } channel_mode;
 
@@ -26,15 +26,15 @@ typedef struct channel_step {
 typedef struct channel_row {
     const char *name, *text;
     const channel_mode *mode;
-    double cn;   /* dB */
-    double most; /* T2 frames that may be lost; ANY_LOSS: any, but no packet may be wrong */
-    channel_step air[CHANNEL_STEPS];   /* before the noise */
-    channel_step tuner[CHANNEL_STEPS]; /* after it */
-    const char *asked;                 /* of receivers, and by whom; NULL: not known */
-    bool quick;                        /* run without arguments, too */
-    const channel_mode *then;          /* another signal after it; NULL: none */
-    double pause;        /* s between them; below 0: the first one ends in the middle of a frame */
-    double then_carrier; /* Hz, offset of the second one */
+    double cn;   /* C/N, dB */
+    double most; /* maximum number of lost T2 frames; ANY_LOSS: any number, but no wrong packet */
+    channel_step air[CHANNEL_STEPS];   /* applied before the noise */
+    channel_step tuner[CHANNEL_STEPS]; /* applied after the noise */
+    const char *asked;                 /* requirement on receivers and its source; NULL: unknown */
+    bool quick;                        /* also run without arguments */
+    const channel_mode *then;          /* signal that follows; NULL: none */
+    double pause;        /* pause between the signals, s; negative: the first one ends within a frame */
+    double then_carrier; /* carrier offset of the second signal, Hz */
 } channel_row;
 
 extern const channel_row channel_rows[];

@@ -15,14 +15,14 @@
 #include "dvbt2/support/interferers.h"
 #include "dvbt2/support/synthetic.h"
 
-static const double step_at = 0.45; /* of the samples */
+static const double step_at = 0.45; /* time of steps, fraction of the samples */
 
 static double amplitude_of(double db)
 {
     return pow(10, db / 20);
 }
 
-/* Of the samples that are not 0. */
+/* Root mean square of the non-zero samples. */
 static double rms(const channel_signal *s)
 {
     double power = 0;
@@ -56,7 +56,7 @@ static void make_taps(void)
         }
 }
 
-/* The signal at a fractional sample; 0 at the ends. */
+/* The signal at a fractional sample; 0 outside. */
 static float complex sample_at(const channel_signal *s, double at)
 {
     const double whole = floor(at);
@@ -128,7 +128,7 @@ void channel_clock(channel_signal *s, const double *x)
     const double w = 2 * RX_PI * x[3];
     for (uint32_t n = 0; n < s->count; n++) {
         const double t = n / s->rate;
-        double late = x[0] * t * t / 2 + x[1] * after_step(s, t); /* us */
+        double late = x[0] * t * t / 2 + x[1] * after_step(s, t); /* delay, us */
         if (w > 0)
             late += x[2] / w * (1 - cos(w * t));
         samples[n] = sample_at(s, n - 1e-6 * late * s->rate);
@@ -136,7 +136,7 @@ void channel_clock(channel_signal *s, const double *x)
     replace(s, samples, s->count);
 }
 
-/* The channel takes less than the lower of the two rates, so that nothing has to be filtered. */
+/* The signal's bandwidth is below both rates, so no filter is needed. */
 void channel_rate(channel_signal *s, const double *x)
 {
     const uint32_t count = (uint32_t)(s->count / s->rate * x[0]);
@@ -152,7 +152,7 @@ void channel_rate_error(channel_signal *s, const double *x)
     s->rate_error = x[0];
 }
 
-/* Random walk of the phase: -20 dB a decade; with a corner it returns to 0. */
+/* Random walk of the phase: -20 dB per decade. With a corner frequency it decays to 0. */
 void channel_phase_noise(channel_signal *s, const double *x)
 {
     const double step = 2 * RX_PI * 1000 * amplitude_of(x[0]) / sqrt(s->rate);
@@ -287,7 +287,7 @@ void channel_pal(channel_signal *s, const double *x)
     interferer_pal(s->samples, s->count, s->rate, rms(s) * amplitude_of(x[0]));
 }
 
-/* Removes what a transmitter's mask removes: all beyond 3.9 MHz, in one FFT. */
+/* Remove everything beyond 3.9 MHz, like a transmitter's mask filter, in one FFT. */
 static void filter(channel_signal *s)
 {
     fftwf_plan to = fftwf_plan_dft_1d((int)s->count, s->samples, s->samples, FFTW_FORWARD, FFTW_ESTIMATE);
@@ -303,7 +303,7 @@ static void filter(channel_signal *s)
     fftwf_destroy_plan(back);
 }
 
-/* The signal itself, half of it later, is the neighbour on both sides. */
+/* The signal itself, delayed by half its length, serves as both neighbours. */
 void channel_neighbours(channel_signal *s, const double *x)
 {
     const double rate = 20e6;
@@ -325,7 +325,7 @@ void channel_neighbours(channel_signal *s, const double *x)
 
 /* ---- disturbances */
 
-/* Noise of this power over `count` samples; power 0: zeros instead of the samples. */
+/* Replace `count` samples by noise of this power; power 0: by zeros. */
 static void strike(channel_signal *s, uint32_t at, uint32_t count, double power)
 {
     for (uint32_t n = at; n < at + count && n < s->count; n++)
@@ -339,7 +339,7 @@ void channel_bursts(channel_signal *s, const double *x)
         strike(s, samples_of(s, t), samples_of(s, 1e-6 * x[0]), power);
 }
 
-/* The first frame is left out: the noise of its symbols is not known yet. */
+/* The first frame is spared: the usual noise of its symbols is not measured yet. */
 void channel_bursts_in_symbols(channel_signal *s, const double *x)
 {
     const double power = pow(rms(s) * amplitude_of(x[1]), 2);
@@ -351,7 +351,7 @@ void channel_bursts_in_symbols(channel_signal *s, const double *x)
     }
 }
 
-/* Few values that a converter might give, many that it cannot. */
+/* A few values that a converter can produce, many that it cannot. */
 void channel_absurd(channel_signal *s, const double *x)
 {
     const uint32_t start = (uint32_t)(step_at * s->count), end = start + samples_of(s, 10e-3);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* All that a receiver measures are numbers, whatever the samples are. */
+/* Asserts that everything a receiver measures is finite, whatever its samples. */
 #ifndef DVBT2_TEST_FINITE_H
 #define DVBT2_TEST_FINITE_H
 

@@ -27,7 +27,7 @@ FILE *golden_open(const char *name)
     snprintf(path, sizeof(path), "%s/dvbt2/%s", LDPC_TESTS_DIR, name);
     FILE *file = fopen(path, "r");
     if (!file)
-        fail_msg("%s cannot be opened", path);
+        fail_msg("cannot open %s", path);
     return file;
 }
 
@@ -37,7 +37,7 @@ dvbt2_fft_size golden_fft(const char *name)
         if (!strcmp(name, dvbt2_fft_size_name((dvbt2_fft_size)i)))
             return (dvbt2_fft_size)i;
     }
-    fail_msg("%s is no FFT size", name);
+    fail_msg("unknown FFT size %s", name);
     return DVBT2_FFT_SIZES;
 }
 
@@ -47,7 +47,7 @@ dvbt2_guard_interval golden_guard(const char *name)
         if (!strcmp(name, dvbt2_guard_interval_name(i)))
             return (dvbt2_guard_interval)i;
     }
-    fail_msg("%s is no guard interval", name);
+    fail_msg("unknown guard interval %s", name);
     return DVBT2_GUARD_INTERVALS;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Helpers of the tests of libdvbt2: digests and the lines of files in this folder. */
+/* Test helpers of libdvbt2: digests and the files in this folder. */
 #ifndef DVBT2_TEST_GOLDEN_H
 #define DVBT2_TEST_GOLDEN_H
 
@@ -9,23 +9,23 @@
 
 #include "dvbt2/standard/parameters.h"
 
-/* CRC-32 as zlib has it; start with 0. */
+/* CRC-32 as in zlib; start with 0. */
 uint32_t golden_crc(uint32_t crc, const void *data, size_t bytes);
 
-/* The file of that name in this folder; fails the test if there is none. */
+/* Open the file in this folder; fails the test if it does not exist. */
 FILE *golden_open(const char *name);
 
-/* Names of the standard to values; fail the test for others. */
+/* Values for the standard's names; fail the test for unknown ones. */
 dvbt2_fft_size golden_fft(const char *name);
 dvbt2_guard_interval golden_guard(const char *name);
 
-/* One line of symbols.txt: a mode and its digests. */
+/* A line of symbols.txt: a mode and its digests. */
 typedef struct golden_mode {
     dvbt2_mode mode;
-    uint32_t crc[2][3]; /* by transmit group and kind of symbol */
+    uint32_t crc[2][3]; /* by transmitter group and kind of symbol */
 } golden_mode;
 
-/* The next line; false at the end of the file. */
+/* Read the next line; false at the end of the file. */
 bool golden_read_mode(FILE *file, golden_mode *mode);
 
 #endif

@@ -12,7 +12,8 @@
 #include "receiver/complex.h"
 #include "dvbt2/support/synthetic.h"
 
-/* Random numbers of `width` samples each, smoothed twice: a signal of power 1 of about rate / width. */
+/* Random values held for `width` samples and smoothed twice: a signal of unit power and bandwidth about rate
+ * / width. */
 static void fill_smooth(double *x, uint32_t count, uint32_t width)
 {
     for (uint32_t i = 0; i < count; i += width) {
@@ -22,7 +23,7 @@ static void fill_smooth(double *x, uint32_t count, uint32_t width)
     }
     for (int pass = 0; pass < 2; pass++) {
         double sum = 0;
-        for (uint32_t i = count; i-- > 0;) { /* mean of `width` values before, cyclic at the start */
+        for (uint32_t i = count; i-- > 0;) { /* mean of the previous `width` values, cyclic at the start */
             if (i == count - 1)
                 for (uint32_t k = 0; k < width; k++)
                     sum += x[i - k];
@@ -72,7 +73,8 @@ void interferer_narrow(float complex *samples, uint32_t count, double rate, doub
     free(i);
 }
 
-/* Lines of 64 us with synchronising pulses around a picture of 312 lines, colour carrier and sound; white is less. */
+/* PAL: lines of 64 us with synchronisation pulses, 312 picture lines, colour carrier and sound; white is the
+ * lowest level. */
 void interferer_pal(float complex *samples, uint32_t count, double rate, double amplitude)
 {
     enum { LINES = 312, DOTS = 26 };

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Signals that are added to samples of the given rate; rate and frequencies in Hz. The power of each is the square of its amplitude. */
+/* Interferers added to samples of a given rate. Rate and frequencies in Hz; the power of each is its squared
+ * amplitude. */
 #ifndef DVBT2_TEST_INTERFERERS_H
 #define DVBT2_TEST_INTERFERERS_H
 
@@ -9,7 +10,7 @@
 /* A tone of random phase. */
 void interferer_tone(float complex *samples, uint32_t count, double rate, double frequency, double amplitude);
 
-/* A carrier whose frequency is modulated by noise; deviation: rms. */
+/* A carrier frequency-modulated by noise; deviation: rms, Hz. */
 void interferer_fm(float complex *samples, uint32_t count, double rate, double frequency, double deviation,
                    double amplitude);
 
@@ -17,7 +18,7 @@ void interferer_fm(float complex *samples, uint32_t count, double rate, double f
 void interferer_narrow(float complex *samples, uint32_t count, double rate, double frequency,
                        double amplitude);
 
-/* PAL with sound in the middle of the channel; the amplitude is the rms of picture carrier and sidebands. */
+/* PAL with sound in the middle of the channel; amplitude: rms of picture carrier and sidebands. */
 void interferer_pal(float complex *samples, uint32_t count, double rate, double amplitude);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Records of l1.txt: cells of L1 and the fields that they carry. */
+/* Records of l1.txt: L1 cells and the fields they carry. */
 #ifndef DVBT2_TEST_L1_FRAMES_H
 #define DVBT2_TEST_L1_FRAMES_H
 
@@ -19,13 +19,13 @@ typedef struct l1_record {
     float pre[2 * DVBT2_L1_PRE_CELLS], post[2 * L1_MAX_POST];
 } l1_record;
 
-/* All records; *count receives their number. The caller frees them. */
+/* Read all records; *count: their number. The caller frees them. */
 l1_record *l1_records_read(uint32_t *count);
 
-/* Value of a field of decoded L1 by its name in l1.txt; fails the test for an unknown name. */
+/* Value of a decoded L1 field by its name in l1.txt; fails the test for an unknown name. */
 int64_t l1_field_value(const dvbt2_l1_pre *pre, const dvbt2_l1_post *post, const char *name);
 
-/* Value of a field in a record, -1 if it is not there. */
+/* Value of a field in a record, or -1. */
 int64_t l1_record_value(const l1_record *record, const char *name);
 
 #endif

@@ -161,10 +161,11 @@ void l1_set_sizes(dvbt2_l1_pre *pre, uint32_t info, uint32_t n_p2)
     pre->l1_post_size = (bits + unit - 1) / unit * unit / bits_per_cell[pre->l1_mod] * blocks;
 }
 
-/* One axis of a constellation: the point for some bits, the first most significant. */
+/* Point of one axis of a constellation; first bit most significant. */
 static float level(const uint8_t *bits, uint32_t count, uint32_t stride)
 {
-    static const int8_t levels[] = {1, -1, 3, 1, -3, -1, 7, 5, 1, 3, -7, -5, -1, -3}; /* of 1, 2, 3 bits */
+    static const int8_t levels[] = {1, -1, 3, 1,  -3, -1, 7,
+                                    5, 1,  3, -7, -5, -1, -3}; /* for 1, 2 and 3 bits */
     uint32_t index = 0;
     for (uint32_t b = 0; b < count; b++)
         index = index << 1 | (bits[b * stride] & 1);

@@ -14,13 +14,12 @@
 #include "dvbt2/support/synthetic.h"
 #include "dvbt2/support/transmitter.h"
 
-/* Short frames need more of them until the loops have settled: 65 ms and five frames. */
+/* The loops take 65 ms and five frames to settle; shorter frames need more of them. */
 enum { CELLS_OF_BLOCK = TRIAL_BLOCK, MAX_CELLS = 1 << 20, MIN_FRAMES = 5, MIN_SAMPLES = 600000 };
 
 dvbt2_l1_pre mode_trial_l1_pre(const dvbt2_mode *mode)
 {
-    static const uint8_t s2_of_t[DVBT2_FFT_SIZES] = {3, 0, 2,
-                                                     1, 4, 5}; /* guard intervals of DVB-T, and 16K */
+    static const uint8_t s2_of_t[DVBT2_FFT_SIZES] = {3, 0, 2, 1, 4, 5}; /* guard intervals of DVB-T; 16K */
     bool new_guard = mode->guard > DVBT2_GUARD_1_4;
     uint8_t s2 = s2_of_t[mode->fft];
     if (new_guard && mode->fft == DVBT2_FFT_8K)
@@ -40,12 +39,12 @@ dvbt2_l1_pre mode_trial_l1_pre(const dvbt2_mode *mode)
                           .t2_version = 2};
 }
 
-/* One PLP, of QPSK where there is no code, that ends with the frame. */
+/* One PLP up to the end of the frame, in QPSK unless a code is given. */
 static uint32_t fill_frame(const transmitter *t, const trial_code *code, dvbt2_l1_post *post)
 {
     dvbt2_frame_map map;
     const uint32_t l1_post =
-        752 > t->p.n_p2 ? 752 : t->p.n_p2; /* cells of L1-post for one PLP, QPSK, or more */
+        752 > t->p.n_p2 ? 752 : t->p.n_p2; /* L1-post of one PLP in QPSK needs at least 752 cells */
     memset(post, 0, sizeof(*post));
     assert_int_equal(dvbt2_frame_map_init(&t->p, l1_post, &map, NULL), LDPC_OK);
     uint32_t blocks = map.n_cells / CELLS_OF_BLOCK;
@@ -64,7 +63,7 @@ static uint32_t fill_frame(const transmitter *t, const trial_code *code, dvbt2_l
     return blocks * CELLS_OF_BLOCK;
 }
 
-/* What was sent: a row of cells for each frame. */
+/* Transmitted cells, one row per frame. */
 typedef struct sent_cells {
     float complex *cells;
     uint32_t frames, per_frame;
@@ -99,7 +98,7 @@ static void add_information(const float complex *sent, const float complex *cell
     result->information += (sum - result->information * count) / result->cells;
 }
 
-/* The cells that were sent as those of this frame: the row that is most alike. */
+/* Find the transmitted cells of this frame: the row with the best match. */
 static const float complex *row_of(const sent_cells *sent, const float complex *cells)
 {
     const float complex *best = sent->cells;
@@ -117,7 +116,7 @@ static const float complex *row_of(const sent_cells *sent, const float complex *
     return best;
 }
 
-/* A whole frame has come. */
+/* Evaluate a complete frame. */
 static void judge(const sent_cells *sent, const trial_code *code, const float complex *cells,
                   const float *noise_of, mode_trial_result *result)
 {
@@ -129,7 +128,7 @@ static void judge(const sent_cells *sent, const trial_code *code, const float co
         if (equal_cells(row, cells, sent->per_frame) < sent->per_frame)
             return;
         if (result->right++ == 0)
-            return; /* the loops are still settling */
+            return; /* the loops have not settled yet */
         result->error = fmax(result->error, mean_error(row, cells, sent->per_frame));
         return;
     }
@@ -138,7 +137,7 @@ static void judge(const sent_cells *sent, const trial_code *code, const float co
     result->lost -= decoded;
 }
 
-/* The frames that come out whole. */
+/* Receive the samples and evaluate the complete frames. */
 static void receive(const float complex *samples, uint32_t n_samples, const sent_cells *sent,
                     dvbt2_bandwidth bandwidth, double rate, const mode_trial_way *way,
                     mode_trial_result *result)
@@ -167,7 +166,7 @@ static void receive(const float complex *samples, uint32_t n_samples, const sent
         for (size_t count;
              (count = dvbt2_receiver_pull(rx, 0, MAX_CELLS, iq, noise_of, &info, &first)) > 0;) {
             if (info.cells != sent->per_frame)
-                continue; /* of the mode before */
+                continue; /* from the mode before */
             for (size_t c = 0; c < count; c++) {
                 cells[first + c] = rx_cplx(iq[2 * c], iq[2 * c + 1]);
                 frame_noise[first + c] = noise_of[c];
@@ -186,7 +185,7 @@ static void receive(const float complex *samples, uint32_t n_samples, const sent
 /* A point of 256-QAM, mean power 1. */
 static float complex dense_cell(uint32_t random)
 {
-    const float step = 0.15339300F / 2; /* 2 / sqrt(170), from point to point */
+    const float step = 0.15339300F / 2; /* 2 / sqrt(170), the distance between points */
     return rx_cplx(step * (float)(2 * (int)(random >> 28) - 15),
                    step * (float)(2 * (int)(random >> 24 & 15) - 15));
 }
@@ -207,7 +206,7 @@ static sent_cells make_cells(const trial_code *code, uint32_t frames, uint32_t p
     return sent;
 }
 
-/* All frames, one after the other. */
+/* Transmit all frames back to back. */
 static float complex *send(transmitter *t, dvbt2_l1_post *post, const sent_cells *sent)
 {
     const uint32_t length = t->p.frame_length;
@@ -221,7 +220,7 @@ static float complex *send(transmitter *t, dvbt2_l1_post *post, const sent_cells
     return samples;
 }
 
-/* Three frames of another mode before the samples; returns how many there are. */
+/* Prepend three frames of another mode; returns the number of samples. */
 static uint32_t put_before(const dvbt2_mode *mode, float complex **samples, uint32_t count)
 {
     enum { FRAMES = 3 };
@@ -242,7 +241,7 @@ static uint32_t put_before(const dvbt2_mode *mode, float complex **samples, uint
     return first + count;
 }
 
-/* Twice as many samples: what lies between is interpolated. */
+/* Double the sampling rate by interpolation. */
 static float complex *double_rate(float complex *samples, uint32_t count)
 {
     enum { SIDE = 48 };
@@ -262,13 +261,13 @@ static float complex *double_rate(float complex *samples, uint32_t count)
     return twice;
 }
 
-/* Samples from sample number `step` on, 0: never. */
+/* Samples from number `step` on; 0: no step. */
 static double samples_after(double n, double step)
 {
     return step > 0 ? fmax(0, n - step) : 0;
 }
 
-/* The signal as a faster clock takes it: sinc with a Hann window. */
+/* Resample the signal as with a faster clock: sinc with a Hann window. */
 static float complex *change_clock(const mode_trial_way *way, double rate, double step,
                                    float complex *samples, uint32_t count)
 {
@@ -291,7 +290,7 @@ static float complex *change_clock(const mode_trial_way *way, double rate, doubl
     return changed;
 }
 
-/* Turns of the carrier until sample n. */
+/* Carrier phase in cycles at sample n. */
 static double carrier_turns(const mode_trial_way *way, double rate, double step, double n)
 {
     const double turns =
@@ -299,7 +298,8 @@ static double carrier_turns(const mode_trial_way *way, double rate, double step,
     return fmod(turns / rate, 1);
 }
 
-/* Second path, carrier offset, noise, interferer and gain. A path that is earlier begins before the first sample. */
+/* Add a second path, carrier offset, noise, an interferer and gain. An earlier path starts before the first
+ * sample. */
 static void disturb(const mode_trial_way *way, uint32_t delay, double rate, double step,
                     float complex *samples, uint32_t count)
 {
@@ -320,7 +320,7 @@ static void disturb(const mode_trial_way *way, uint32_t delay, double rate, doub
         samples[n] *= samples_after(n, step) > 0 ? gain : 1;
 }
 
-/* Samples are lost; returns how many are left. */
+/* Remove lost samples; returns the number of remaining ones. */
 static uint32_t lose(const mode_trial_way *way, uint32_t frame_length, float complex *samples, uint32_t count)
 {
     const uint32_t at = (uint32_t)(way->gap_at * frame_length), lost = (uint32_t)(way->gap * frame_length);

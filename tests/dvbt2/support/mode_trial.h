@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A signal of any mode through a channel and the whole receiver: which frames come out with all cells as they were sent? */
+/* Sends a signal of any mode through a channel and the whole receiver and counts the frames whose cells are
+ * all right. */
 #ifndef DVBT2_TEST_MODE_TRIAL_H
 #define DVBT2_TEST_MODE_TRIAL_H
 
@@ -9,52 +10,53 @@
 #include "dvbt2/support/trial_code.h"
 #include "ldpc/dvbt2.h"
 
-/* What happens to the signal. All zero: nothing. */
+/* Impairments of the signal; zero-initialised: none. */
 typedef struct mode_trial_way {
-    double gap_at, gap;               /* lost samples, in frames */
-    double echo;                      /* guard intervals by which a second path is later; below 0: earlier */
-    float complex echo_gain;          /* of that path; 0: there is none */
-    double noise;                     /* power over that of the other path's samples */
-    double carrier;                   /* Hz */
+    double gap_at, gap;               /* start and length of lost samples, frames */
+    double echo;                      /* delay of a second path in guard intervals; negative: earlier */
+    float complex echo_gain;          /* gain of the second path; 0: none */
+    double noise;                     /* noise power over the power of the main path */
+    double carrier;                   /* carrier offset, Hz */
     const dvbt2_bandwidth *bandwidth; /* NULL: 8 MHz */
-    bool doubled;                     /* the sampling rate is 2/T, not 1/T */
+    bool doubled;                     /* the sampling rate is 2/T instead of 1/T */
     bool mirrored;                    /* I and Q are exchanged */
-    double rate_ppm;                  /* error of the sampling rate that the receiver is given */
-    const dvbt2_mode *before; /* of three frames before, which are not counted; NULL: there are none */
-    uint32_t frames;          /* sent; 0: enough for the loops to settle */
-    const trial_code *code;   /* of the cells; NULL: QPSK without a code */
-    bool dense;               /* cells are points of 256-QAM, not of QPSK */
-    /* what else happens to the samples of all frames, back to back; NULL: nothing */
+    double rate_ppm;                  /* error of the sampling rate given to the receiver, ppm */
+    const dvbt2_mode *before;         /* mode of three preceding frames, which are not counted; NULL: none */
+    uint32_t frames;                  /* frames sent; 0: enough for the loops to settle */
+    const trial_code *code;           /* code of the cells; NULL: QPSK without a code */
+    bool dense;                       /* 256-QAM cells instead of QPSK */
+    /* further impairment of the samples of all frames, back to back; NULL: none */
     void (*spoil)(const void *how, const dvbt2_parameters *p, float complex *samples, uint32_t count);
     const void *how;
-    const float complex *interferer; /* added to the samples; NULL: nothing */
-    uint32_t interferer_samples;     /* after which it comes again */
-    double step_at;      /* from here on, in frames, carrier, clock and gain differ by the next three */
-    double carrier_step; /* Hz */
-    double clock_step;   /* ppm by which the receiver's clock is faster */
+    const float complex *interferer; /* added to the samples; NULL: none */
+    uint32_t interferer_samples;     /* period of `interferer`, samples */
+    double step_at;                  /* time in frames of the steps given by the next three fields */
+    double carrier_step;             /* carrier step, Hz */
+    double clock_step;               /* step of the receiver's clock, ppm; positive: faster */
     double gain_step_db;
-    double carrier_drift, clock_drift; /* Hz and ppm per second, from the start on */
+    double carrier_drift, clock_drift; /* drift from the start, Hz/s and ppm/s */
 } mode_trial_way;
 
 typedef struct mode_trial_result {
-    uint32_t sent, right;     /* frames */
-    uint32_t codewords, lost; /* that were sent, and those of them that were not decoded; without a code 0 */
+    uint32_t sent, right;     /* frames sent; frames received without error */
+    uint32_t codewords, lost; /* codewords sent; codewords not decoded; 0 without a code */
     bool beyond_pilots;       /* status.message has reported an echo beyond the pilots */
-    uint32_t not_finite;      /* cells that are not finite, or whose noise is not */
-    /* Bits in a cell for a decoder that believes the noise that comes with it, mean of all cells after the first frame:
-     * log2(1 + 1 / v) + (|y|^2 / (1 + v) - |y - x|^2 / v) / ln 2, which is log2(1 + C/N) in white noise. */
+    uint32_t not_finite;      /* cells with a non-finite value or noise */
+    /* Mutual information of a cell, in bits, for a decoder that relies on the reported noise, mean over all
+     * cells after the first frame: log2(1 + 1 / v) + (|y|^2 / (1 + v) - |y - x|^2 / v) / ln 2, which is
+     * log2(1 + C/N) in white noise. */
     double information;
-    uint32_t cells; /* that it is the mean of */
+    uint32_t cells; /* number of cells in that mean */
     double
-        error; /* mean power of the error of the cells over that of a cell, of the worst right frame after the first one */
-    dvbt2_status status; /* at the end, without the message */
+        error; /* mean squared error of the cells over their power, in the worst right frame after the first */
+    dvbt2_status status; /* final status, without the message */
 } mode_trial_result;
 
-/* One PLP of QPSK, or of codewords; a cell is right when it is less than 0.3 away, and with a code a frame when all of its
- * codewords are decoded. */
+/* Runs one PLP of QPSK or of codewords. Without a code a cell is right if its error is less than 0.3; with a
+ * code a frame is right if all of its codewords are decoded. */
 mode_trial_result mode_trial_run(const dvbt2_mode *mode, const mode_trial_way *way);
 
-/* L1-pre of this mode, with L1-post in QPSK. */
+/* L1-pre of this mode; L1-post uses QPSK. */
 dvbt2_l1_pre mode_trial_l1_pre(const dvbt2_mode *mode);
 
 #endif

@@ -23,7 +23,7 @@ static uint32_t random_bits(void)
     return random_state >> 8;
 }
 
-/* About Gaussian, mean power 1 */
+/* approximately Gaussian, mean power 1 */
 static float random_noise(void)
 {
     float sum = 0;
@@ -52,7 +52,7 @@ static uint32_t packets_of(const ldpc_bch *bch)
     return (ldpc_bch_k(bch) - HEADER_BITS) / UNIT_BITS;
 }
 
-/* Whole packets in a baseband frame of high efficiency mode (EN 302 755, clause 5.1.7), scrambled. */
+/* A scrambled baseband frame in high efficiency mode (EN 302 755, clause 5.1.7) with whole packets. */
 static void make_frame(sent_frame *sent, const ldpc_bch *bch, uint8_t *frame)
 {
     const uint32_t k = ldpc_bch_k(bch), packets = packets_of(bch);
@@ -69,7 +69,7 @@ static void make_frame(sent_frame *sent, const ldpc_bch *bch, uint8_t *frame)
         packet[0] = 0x47;
         for (uint32_t i = 1; i < LDPC_TS_PACKET; i++)
             packet[i] = (uint8_t)random_bits();
-        packet[1] = (uint8_t)(random_bits() & 0x0F); /* no error indicator, no null packet */
+        packet[1] = (uint8_t)(random_bits() & 0x0F); /* neither an error indicator nor a null packet */
         for (int i = 0; i < 4; i++)
             packet[4 + i] = (uint8_t)(number >> (24 - 8 * i));
         ldpc_unpack(packet + 1, UNIT_BITS, at);
@@ -83,7 +83,7 @@ static void make_frame(sent_frame *sent, const ldpc_bch *bch, uint8_t *frame)
     }
 }
 
-/* The cells of a codeword, in the order of the demapper. */
+/* Map a codeword to cells, in the order of the demapper. */
 static void map_codeword(const ldpc_demapper *demapper, bool rotated, const uint8_t *codeword, float *iq)
 {
     size_t n = ldpc_demapper_n(demapper), bits = ldpc_demapper_bits(demapper), cells = n / bits;
@@ -101,7 +101,7 @@ static void map_codeword(const ldpc_demapper *demapper, bool rotated, const uint
     free(index);
 }
 
-/* One FEC block with new packets. */
+/* Make one FEC block with new packets. */
 static void make_block(sent_frame *sent, const ldpc_code *code, const ldpc_bch *bch,
                        const ldpc_demapper *demapper, float *iq)
 {
@@ -117,7 +117,7 @@ static void make_block(sent_frame *sent, const ldpc_code *code, const ldpc_bch *
     free(codeword);
 }
 
-/* From the order of the demapper to that of transmission: the deinterleaver gives the place of each cell. */
+/* Interleave into the order of transmission, using the positions that the deinterleaver gives. */
 static void interleave(const dvbt2_plp_format *format, size_t cells, const float *blocks, float *iq)
 {
     ldpc_cell_deinterleaver *deint;

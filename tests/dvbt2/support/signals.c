@@ -26,7 +26,7 @@ static void read_plp(FILE *file, signal_plp *plp)
     }
 }
 
-/* Returns the bits of I and of Q. */
+/* Returns the number of bits of I and Q. */
 static uint32_t read_text(const char *path, test_signal *signal)
 {
     char name[32];
@@ -48,7 +48,7 @@ static uint32_t read_text(const char *path, test_signal *signal)
     return bits;
 }
 
-/* Samples of `bits` bits in units of the rms of I. */
+/* Read samples of `bits` bits, scaled to an rms of I of 1. */
 static void read_samples(const char *path, uint32_t bits, test_signal *signal)
 {
     const float step = 0.3352F, rms = 22.7F;

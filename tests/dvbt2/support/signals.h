@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The signals of the folder signals/, which make_signals.py describes. */
+/* The signals in the folder signals/; make_signals.py describes them. */
 #ifndef DVBT2_TEST_SIGNALS_H
 #define DVBT2_TEST_SIGNALS_H
 
@@ -11,21 +11,21 @@
 enum { SIGNAL_MAX_PLPS = 2 };
 
 typedef struct signal_plp {
-    bool lite; /* of the T2-Lite frames */
+    bool lite; /* PLP of the T2-Lite frames */
     uint8_t plp_id;
-    uint32_t count; /* packets that begin in the super-frame; the last may not end in it */
+    uint32_t count; /* packets that begin in the super-frame; the last one may end in the next */
     uint32_t *crc;
 } signal_plp;
 
 typedef struct test_signal {
-    float complex *samples; /* 64/7 MHz, power about 2, the first is the first of P1 */
-    uint32_t n_samples;     /* a whole super-frame */
-    uint32_t frames;        /* T2 frames of it */
+    float complex *samples; /* 64/7 MHz, mean power about 2, starting with P1 */
+    uint32_t n_samples;     /* length of the super-frame */
+    uint32_t frames;        /* T2 frames in the super-frame */
     uint32_t n_plps;
     signal_plp plp[SIGNAL_MAX_PLPS];
 } test_signal;
 
-/* Fails the test if there is no such signal. */
+/* Read a signal; fails the test if it does not exist. */
 void test_signal_read(const char *name, test_signal *signal);
 void test_signal_free(test_signal *signal);
 

@@ -12,7 +12,7 @@
 #include "dvbt2/standard/p1_table.h"
 #include "dvbt2/standard/reference_sequence.h"
 
-/* FFT of `length` samples, 0 Hz in the middle. */
+/* FFT of `length` samples with 0 Hz in the middle. */
 static void spectrum(const float complex *samples, uint32_t length, float complex *bins)
 {
     fftwf_complex *buffer = fftwf_alloc_complex(length);
@@ -50,7 +50,7 @@ dvbt2_p1_info station_read_p1(const float complex *samples)
 
 /* ---- symbols */
 
-/* Carriers of symbol l of the frame at `start`, divided by the mean gain of the pilots. */
+/* Demodulate symbol l of the frame at `start`, normalised by the mean gain of the pilots. */
 static void read_symbol(const station *s, uint32_t start, uint32_t l, float complex *carriers)
 {
     static float complex bins[DVBT2_MAX_FFT];
@@ -78,7 +78,7 @@ static void read_cells(const station *s, uint32_t l, const float complex *carrie
         cells[order[q]] = carriers[layout->data[q]];
 }
 
-/* Every pilot within 0.6 of its value: the noise is 0.1. */
+/* Check that every pilot is within 0.6 of its value; the noise is 0.1. */
 static void check_pilots(const station *s, uint32_t l, const float complex *carriers)
 {
     const dvbt2_symbol_layout *layout = dvbt2_pilots_symbol(s->pilots, l);
@@ -101,7 +101,7 @@ static void use_mode(station *s, const dvbt2_mode *mode)
     assert_int_equal(dvbt2_frequency_deinterleaver_create(&s->p, &s->deint, NULL), LDPC_OK);
 }
 
-/* `count` cells of L1 from the `first` on. */
+/* Read `count` L1 cells from the `first` one on. */
 static void read_l1(const station *s, uint32_t start, uint32_t first, uint32_t count, float *iq, float *noise)
 {
     static float complex carriers[DVBT2_MAX_CARRIERS], cells[DVBT2_MAX_P2][DVBT2_MAX_CARRIERS];
@@ -117,7 +117,7 @@ static void read_l1(const station *s, uint32_t start, uint32_t first, uint32_t c
     }
 }
 
-/* L1-pre with the guard intervals that P1 allows: the right one has a right CRC. */
+/* Find the guard interval, among those that P1 allows, for which L1-pre has a correct CRC. */
 static void find_guard(station *s, const dvbt2_p1_info *info)
 {
     static float iq[2 * DVBT2_L1_PRE_CELLS], noise[DVBT2_L1_PRE_CELLS];
@@ -134,7 +134,7 @@ static void find_guard(station *s, const dvbt2_p1_info *info)
         }
         dvbt2_l1_decoder_reset(s->decoder);
     }
-    fail_msg("no guard interval gives an L1-pre");
+    fail_msg("no guard interval yields a valid L1-pre");
 }
 
 static void read_l1_post(station *s)
@@ -148,7 +148,7 @@ static void read_l1_post(station *s)
 
 /* ---- frames */
 
-/* All cells by address; the thinning cells of the frame-closing symbol are empty. */
+/* Read all cells by address; the thinning cells of the frame-closing symbol must be empty. */
 static void read_frame(station *s)
 {
     static float complex carriers[DVBT2_MAX_CARRIERS], cells[DVBT2_MAX_CARRIERS];

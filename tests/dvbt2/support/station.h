@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A receiver with perfect timing for the signals of signals/: a flat channel whose gain the pilots of each
- * symbol tell.
+/* Receiver with perfect timing for the signals in signals/. The channel is flat; the pilots of each symbol
+ * give its gain.
  *
  *     station_open(&station, &signal, start, lite);
  *     while (station_next_frame(&station))
  *         use station.post and station.cells;
  *     station_close(&station);
  *
- * Everything is asserted on the way: P1, every pilot, CRCs of L1, empty thinning cells.
- */
+ * Asserts P1, every pilot, the CRCs of L1 and empty thinning cells. */
 #ifndef DVBT2_TEST_STATION_H
 #define DVBT2_TEST_STATION_H
 
@@ -24,20 +23,20 @@ typedef struct station {
     dvbt2_frequency_deinterleaver *deint;
     dvbt2_l1_decoder *decoder;
     dvbt2_l1_pre pre;
-    uint32_t start;  /* of the next frame */
-    uint32_t frames; /* read so far */
+    uint32_t start;  /* start of the next frame */
+    uint32_t frames; /* frames read */
     dvbt2_l1_post post;
     dvbt2_frame_map map;
-    float complex *cells; /* of the frame, by address */
+    float complex *cells; /* cells of the frame, by address */
 } station;
 
-/* P1 of the frame that begins at `samples`: the value whose sequence fits best. */
+/* Decode the P1 at `samples` by the best-matching sequence. */
 dvbt2_p1_info station_read_p1(const float complex *samples);
 
-/* Finds guard interval and mode in the first frame, which begins at `start`. */
+/* Find guard interval and mode in the first frame, which starts at `start`. */
 void station_open(station *s, const test_signal *signal, uint32_t start, bool lite);
 
-/* L1-post and cells of the next frame; false at the end of the super-frame. */
+/* Read L1-post and cells of the next frame; false at the end of the super-frame. */
 bool station_next_frame(station *s);
 
 void station_close(station *s);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Synthetic signals for tests: uniform and Gaussian random numbers, the same in each run, and phasors. */
+/* Synthetic test signals: reproducible uniform and Gaussian random numbers, and phasors. */
 #ifndef DVBT2_TEST_SYNTHETIC_H
 #define DVBT2_TEST_SYNTHETIC_H
 
 #include <complex.h>
 
-/* 0 < x < 1. */
+/* Uniform random number, 0 < x < 1. */
 double uniform(void);
 
 /* Complex Gaussian noise of mean power `power`. */

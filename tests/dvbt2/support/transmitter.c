@@ -34,7 +34,7 @@ void transmitter_close(transmitter *t)
     dvbt2_frequency_deinterleaver_destroy(t->deint);
 }
 
-/* Inverse FFT of bins with 0 Hz in the middle. */
+/* Inverse FFT with 0 Hz in the middle. */
 static void to_time(const float complex *bins, uint32_t length, float scale, float complex *samples)
 {
     fftwf_complex *buffer = fftwf_alloc_complex(length);
@@ -48,7 +48,7 @@ static void to_time(const float complex *bins, uint32_t length, float scale, flo
     fftwf_free(buffer);
 }
 
-/* A, and around it A one carrier higher: its first part before, the rest behind. */
+/* P1: A, preceded by its first part and followed by the rest, both shifted up by one carrier. */
 static void send_p1(const transmitter *t, float complex *samples)
 {
     static float complex bins[DVBT2_P1_A];
@@ -68,7 +68,7 @@ static void send_p1(const transmitter *t, float complex *samples)
 
 /* ---- cells */
 
-/* Cells of L1 into the P2 symbols; returns how many L1-post takes. */
+/* Place the L1 cells into the P2 symbols; returns the number of L1-post cells. */
 static uint32_t place_l1(transmitter *t, const dvbt2_l1_post *post,
                          float complex (*cells)[DVBT2_MAX_CARRIERS])
 {
@@ -123,7 +123,7 @@ static void fill_dummy_cells(const transmitter *t, float complex (*cells)[DVBT2_
 
 /* ---- symbols */
 
-/* What a transmit group sends on the carriers of symbol l. */
+/* Carriers of symbol l for a transmitter group. */
 static void modulate(const transmitter *t, uint32_t l, int group, const float complex *cells,
                      float complex *carriers)
 {

@@ -13,7 +13,7 @@
 #include "dvbt2/support/synthetic.h"
 #include "ldpc/dvbt2_l1.h"
 
-enum { MAX_BITS = 64800, BCH_CORRECTS = 10 /* wrong bits of a codeword */ };
+enum { MAX_BITS = 64800, BCH_CORRECTS = 10 /* BCH_CORRECTS: bit errors per codeword */ };
 
 void trial_code_open(trial_code *t, const char *code, const char *modulation)
 {
@@ -58,7 +58,7 @@ void trial_code_send(const trial_code *t, uint32_t blocks, float complex *cells)
     }
 }
 
-/* LLRs of block b of a frame; noise_of NULL: without noise. */
+/* LLRs of block b of a frame; noise_of NULL: noise-free. */
 static void demap(const trial_code *t, uint32_t blocks, uint32_t b, const float complex *cells,
                   const float *noise_of, int8_t *llr)
 {
