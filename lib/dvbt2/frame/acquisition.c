@@ -25,6 +25,12 @@ void dvbt2_count_loss(dvbt2_receiver *rx, dvbt2_loss reason)
     rx->status.losses[reason]++;
 }
 
+void dvbt2_count_missed(dvbt2_receiver *rx)
+{
+    rx->status.lost_frames += rx->losses.missed > 0;
+    rx->losses.missed = 0;
+}
+
 /* Does L1-pre give another guard interval than the signal has? */
 static bool contradicts(const dvbt2_receiver *rx)
 {

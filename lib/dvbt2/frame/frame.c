@@ -142,12 +142,6 @@ static void close_frame(dvbt2_receiver *rx, bool whole)
     rx->frame.open = false;
 }
 
-void dvbt2_count_missed(dvbt2_receiver *rx)
-{
-    rx->status.lost_frames += rx->losses.missed > 0;
-    rx->losses.missed = 0;
-}
-
 void dvbt2_give_up_frame(dvbt2_receiver *rx)
 {
     dvbt2_count_missed(rx);

@@ -199,6 +199,8 @@ void dvbt2_search_again(dvbt2_receiver *rx, dvbt2_loss reason);
 void dvbt2_measure_again(dvbt2_receiver *rx);
 /* A signal is lost, or a T2 frame of one that is still tracked. */
 void dvbt2_count_loss(dvbt2_receiver *rx, dvbt2_loss reason);
+/* The frame rx->losses.missed, if there is one, is not read once more: it is lost. */
+void dvbt2_count_missed(dvbt2_receiver *rx);
 /* A P1 of the wanted profile starts at this sample. */
 void dvbt2_see_p1(dvbt2_receiver *rx, uint64_t start);
 /* The P1 of the next frame is not where it must be. Has it come earlier, since samples are missing? Then it
@@ -234,8 +236,6 @@ void dvbt2_steer(dvbt2_receiver *rx);
 double dvbt2_carrier_to_noise(const dvbt2_demodulator *d);
 /* The rest of the frame is lost. */
 void dvbt2_give_up_frame(dvbt2_receiver *rx);
-/* The frame rx->losses.missed, if there is one, is not read once more: it is lost. */
-void dvbt2_count_missed(dvbt2_receiver *rx);
 
 /* plp_selection.c */
 /* The PLPs of L1-post to the outputs: with params.follow_plps, new PLPs get new outputs. */
