@@ -53,9 +53,10 @@ ldpc_status dvbt2_plp_map_init(const dvbt2_l1_configurable *config, uint32_t ind
                                ldpc_error *err)
 {
     if (!config || !plp)
-        return ldpc_fail(err, LDPC_ERR_NULL, "L1-post of %u cells does not fit into %u P2 symbols");
+        return ldpc_fail(err, LDPC_ERR_NULL, "L1 and PLP must not be NULL");
     if (index >= config->num_plp)
-        return ldpc_fail(err, LDPC_ERR_RANGE, "PLP number %u of %u", index, config->num_plp);
+        return ldpc_fail(err, LDPC_ERR_RANGE, "PLP index %u out of range: L1-post has %u PLPs", index,
+                         config->num_plp);
     const dvbt2_l1_plp *l1 = &config->plp[index];
     if (config->num_rf > 1)
         return ldpc_fail(
@@ -63,7 +64,8 @@ ldpc_status dvbt2_plp_map_init(const dvbt2_l1_configurable *config, uint32_t ind
             "PLP %u is spread over %u RF channels (time-frequency slicing), which is not supported",
             l1->plp_id, config->num_rf);
     if (l1->plp_mod > 3 || l1->plp_fec_type > 1 || l1->plp_type > DVBT2_PLP_TYPE_2)
-        return ldpc_fail(err, LDPC_ERR_PARAM, "PLP index %u out of range: L1-post has %u PLPs", l1->plp_id,
+        return ldpc_fail(err, LDPC_ERR_PARAM,
+                         "PLP %u has a reserved type (%u), modulation (%u) or FEC type (%u)", l1->plp_id,
                          l1->plp_type, l1->plp_mod, l1->plp_fec_type);
     if (!l1->frame_interval || (l1->time_il_type && !l1->time_il_length))
         return ldpc_fail(err, LDPC_ERR_PARAM, "PLP %u has a frame interval or an interleaving length of 0",
