@@ -29,7 +29,7 @@ const char *ldpc_backend_list(size_t i, const char **reason)
     return backend ? backend->name : NULL;
 }
 
-/* The best backend that has a GPU on this machine. */
+/* Finds the preferred backend with a GPU on this machine. */
 static ldpc_status find_gpu(const ldpc_backend **found, ldpc_error *err)
 {
     char reasons[sizeof err->message] = "";
@@ -75,7 +75,7 @@ ldpc_status ldpc_backend_choose(const char *backend, bool fallback, const char *
     ldpc_error reason = {""};
     const ldpc_backend *found = NULL;
     if (!chosen)
-        return ldpc_fail(err, LDPC_ERR_NULL, "chosen is NULL");
+        return ldpc_fail(err, LDPC_ERR_NULL, "chosen must not be NULL");
     ldpc_status status = ldpc_backend_find(backend ? backend : "cpu", &found, &reason);
     if (status == LDPC_ERR_BACKEND)
         ldpc_backend_explain_fallback(&reason, fallback);
@@ -89,7 +89,7 @@ ldpc_status ldpc_backend_choose(const char *backend, bool fallback, const char *
     return status;
 }
 
-/* The backend of a name, if it is usable on this machine. */
+/* Returns the backend with this name if it is usable on this machine, otherwise NULL. */
 static const ldpc_backend *find_usable(const char *name)
 {
     const ldpc_backend *backend = NULL;

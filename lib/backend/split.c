@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* CPU and GPU as one backend: batches of fewer than plan->min_gpu_batch codewords go to the CPU, which has
- * a lower latency for them, all others to the GPU. Both follow the same plan, so the results do not depend
- * on which of them decodes. Decoders with min_gpu_batch get it instead of "cuda". */
+/* CPU and GPU as one backend, used for decoders with min_gpu_batch. The CPU decodes batches of fewer than
+ * plan->min_gpu_batch codewords, for which its latency is lower; the GPU decodes all others. Both execute the
+ * same plan, so the results do not depend on the choice. */
 #include "backend/backend.h"
 
 #include <stdatomic.h>
@@ -27,7 +27,7 @@ static void split_destroy(void *state)
         cpu->destroy(split->cpu);
     if (split->gpu)
         gpu->destroy(split->gpu);
-    if (!split->abandoned) /* else a call may be inside the driver */
+    if (!split->abandoned) /* after abandon, a call may still be inside the driver */
         free(split);
 }
 
@@ -46,7 +46,8 @@ static void split_free_in_child(void *state)
     free(split);
 }
 
-/* Sizes and depth are the GPU's. The CPU receives small batches only and queues any number of them. */
+/* Batch sizes and depth are those of the GPU. The CPU receives only small batches and queues any number of
+ * them. */
 static ldpc_status split_create(const ldpc_plan *plan, void **state, ldpc_backend_facts *facts,
                                 ldpc_error *err)
 {
@@ -54,7 +55,7 @@ static ldpc_status split_create(const ldpc_plan *plan, void **state, ldpc_backen
     if (plan->kernel[0])
         return ldpc_fail(
             err, LDPC_ERR_UNSUPPORTED,
-            "kernel \"%s\": expected none with min_gpu_batch, because CPU and GPU have kernels of their own",
+            "kernel \"%s\": expected none with min_gpu_batch, because CPU and GPU have different kernels",
             plan->kernel);
     split_state *split = ldpc_allocate(1, sizeof *split);
     if (!split)
@@ -127,7 +128,7 @@ static ldpc_status split_simulate(void *state, const struct ldpc_frames *frames,
     return gpu->simulate(split->gpu, frames, err);
 }
 
-/* The GPU first: if it fails, nothing has changed. */
+/* Updates the GPU first, because only that can fail. */
 static ldpc_status split_update(void *state, ldpc_error *err)
 {
     split_state *split = state;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Bits as bytes and packed: unpacked, a bit is a byte, of which only bit 0 counts; packed, eight bits are a
- * byte, the first one most significant.
+/* Unpacked and packed bits. Unpacked: one bit per byte, in bit 0; the other bits of the byte are ignored.
+ * Packed: eight bits per byte, the first bit most significant.
  *
- *     unpacked   b0 b1 b2 b3 b4 b5 b6 b7 b8 ...          a byte each
+ *     unpacked   b0 b1 b2 b3 b4 b5 b6 b7 b8 ...          one byte each
  *     packed     128 b0 + 64 b1 + 32 b2 + ... + b7 | 128 b8 + ...
  */
 #ifndef LDPC_BITS_H
@@ -12,20 +12,20 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Bytes that `bits` packed bits take. */
+/* Number of bytes of `bits` packed bits. */
 static inline size_t ldpc_packed_bytes(size_t bits)
 {
     return (bits + 7) / 8;
 }
 
-/* Bit i of packed ones. */
+/* Returns packed bit i. */
 static inline uint8_t ldpc_packed_bit(const uint8_t *packed, size_t i)
 {
     return packed[i / 8] >> (7 - i % 8) & 1;
 }
 
-/* Eight unpacked bits as a byte. Bit i is at 8 i of the 64-bit word; the product has it at 63 - i, and no two
- * of its terms meet. */
+/* Packs eight bits into a byte. Bit i is bit 8 i of the 64-bit word; the multiplication moves it to bit 63 -
+ * i of the product, where no other term overlaps. */
 static inline uint8_t ldpc_pack_eight(const uint8_t *bits)
 {
     uint64_t eight;
@@ -33,8 +33,8 @@ static inline uint8_t ldpc_pack_eight(const uint8_t *bits)
     return (uint8_t)((eight & UINT64_C(0x0101010101010101)) * UINT64_C(0x8040201008040201) >> 56);
 }
 
-/* The reverse. Byte i of eight copies keeps bit 7 - i; adding 127 carries it, wherever it is, to the top of its
- * byte. */
+/* Unpacks a byte. Of eight copies of the byte, copy i keeps bit 7 - i; adding 127 carries it into the top bit
+ * of the copy. */
 static inline void ldpc_unpack_eight(uint8_t byte, uint8_t *bits)
 {
     const uint64_t kept = byte * UINT64_C(0x0101010101010101) & UINT64_C(0x0102040810204080);
@@ -42,7 +42,7 @@ static inline void ldpc_unpack_eight(uint8_t byte, uint8_t *bits)
     memcpy(bits, &eight, sizeof eight);
 }
 
-/* `count` unpacked bits to ldpc_packed_bytes(count) bytes; zeros fill the last one. */
+/* Packs `count` bits into ldpc_packed_bytes(count) bytes; the last byte is padded with zeros. */
 static inline void ldpc_pack(const uint8_t *bits, size_t count, uint8_t *packed)
 {
     size_t i = 0;
@@ -55,7 +55,7 @@ static inline void ldpc_pack(const uint8_t *bits, size_t count, uint8_t *packed)
     }
 }
 
-/* `count` packed bits to as many bytes. */
+/* Unpacks `count` bits into `count` bytes. */
 static inline void ldpc_unpack(const uint8_t *packed, size_t count, uint8_t *bits)
 {
     size_t i = 0;

@@ -1,19 +1,30 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* An LDPC code inside the library. lib/code makes it; it never changes afterwards.
+/* An LDPC code inside the library. lib/code makes it; it is constant afterwards.
  *
- * Every code has two views of its parity-check matrix H:
- *   rows    the columns of each check, ascending, checks numbered as in the standard;
- *   layers  what decoders process: a layer is z checks that are processed together. H consists of z x z
- *           blocks, z columns form a column group, and each nonzero block is a circulant.
- * A code without such a structure has z = 1: a layer is one check, a column group one column. Some of these
- * have a third view with larger blocks, `dyadic`, whose blocks are dyadic permutations (dyadic.h).
+ * A code has two views of its parity-check matrix H:
+ *   rows    the columns of each check in ascending order; checks are numbered as in the standard;
+ *   layers  H as z x z blocks, each zero or a circulant. z checks form a layer, which a decoder processes at
+ *           once; z columns form a column group. A check or column is addressed by (layer or group, lane).
+ *
+ * Example: z = 4, layer l has the block {group g, shift 1}. Row = lane of the check, column = lane of the
+ * group:
+ *
+ *           lane of group g
+ *           0 1 2 3
+ *   lane 0  . 1 . .      The check in lane r is check_at[l * z + r]; its edge goes to the column in lane
+ *        1  . . 1 .      (r + 1) mod 4 of the group, which is column_at[g * z + (r + 1) % 4].
+ *        2  . . . 1
+ *        3  1 . . .
+ *
+ * A code without this structure has z = 1: a layer is one check, a column group is one column. Some of these
+ * codes have a third view with larger blocks, `dyadic`, whose blocks are dyadic permutations (dyadic.h).
  */
 #ifndef LDPC_CODE_INTERNAL_H
 #define LDPC_CODE_INTERNAL_H
 
 #ifdef __cplusplus
 #include <atomic>
-using std::atomic_uint; /* C's <stdatomic.h> is no C++ before C++23 */
+using std::atomic_uint; /* <stdatomic.h> is not available in C++ before C++23 */
 #else
 #include <stdatomic.h>
 #endif
@@ -30,13 +41,14 @@ extern "C" {
 #define LDPC_NO_COLUMN UINT32_MAX
 
 /* A nonzero z x z block of H: the check in lane r of the layer has an edge to lane (r + shift) mod z of
- * column group `group`; in a dyadic view, to lane r ^ shift. The edge of lane `missing_lane` does not exist
- * (LDPC_NO_LANE: all exist): the first check of the DVB accumulator has no predecessor. */
+ * column group `group`; in a dyadic view, to lane r ^ shift. The check in lane `missing_lane` has no edge in
+ * this block (LDPC_NO_LANE: all lanes have one). DVB needs this: the first parity bit of the accumulator has
+ * no predecessor. */
 typedef struct ldpc_block {
     uint32_t group;
     uint32_t shift; /* 0 .. z-1 */
     uint32_t missing_lane;
-    uint32_t occurrence; /* earlier blocks of the layer in the same group (schedule.h) */
+    uint32_t occurrence; /* number of earlier blocks of this layer in the same group (schedule.h) */
 } ldpc_block;
 
 typedef struct ldpc_encoder ldpc_encoder; /* encoder.h */
@@ -45,7 +57,7 @@ struct ldpc_code {
     atomic_uint references;
     char name[128];
     char standard[128];
-    uint32_t order;   /* field order q, 2 = binary */
+    uint32_t order;   /* field order q; 2: binary */
     uint32_t n;       /* transmitted symbols */
     uint32_t k;       /* information symbols */
     uint32_t checks;  /* rows of H */
@@ -56,31 +68,32 @@ struct ldpc_code {
     /* rows: check c has columns row_columns[row_start[c] .. row_start[c+1]) */
     uint32_t *row_start;
     uint32_t *row_columns;
-    uint16_t *row_coefficients; /* q > 2 only: the field element of each edge; NULL for binary codes */
-    struct ldpc_nb *nb;         /* q > 2 only: field, graph and encoder (nonbinary.h) */
+    uint16_t *row_coefficients; /* [edges] field element of each edge; NULL if q = 2 */
+    struct ldpc_nb *nb;         /* field, graph and encoder of a code with q > 2 (nonbinary.h) */
 
     /* layers: layer l has blocks[layer_start[l] .. layer_start[l+1]), in table order */
     uint32_t z, layers, groups; /* layers * z == checks, groups * z == columns */
     uint32_t *layer_start;
     ldpc_block *blocks;
-    uint32_t max_occurrence; /* of a block in its layer; 0: no layer has a group twice */
+    uint32_t max_occurrence; /* largest occurrence of a block; 0: no layer has two blocks in one group */
     uint32_t *check_at;      /* [layer * z + lane] -> check number */
     uint32_t *column_at;     /* [group * z + lane] -> column number */
 
-    bool is_dyadic;           /* this is a dyadic view: z is a power of two */
+    bool is_dyadic;           /* this struct is a dyadic view; z is a power of two */
     struct ldpc_code *dyadic; /* the dyadic view of this code (dyadic.h), or NULL */
 
     uint32_t *transmitted; /* [n] column of each transmitted symbol, LDPC_NO_COLUMN for a constant zero */
     uint32_t *message;     /* [k] column of each message symbol */
-    uint32_t *known_zero;  /* [shortened] columns that the receiver knows to be zero */
-    uint32_t shortened, punctured; /* punctured: columns that are neither transmitted nor known */
+    uint32_t *known_zero;  /* [shortened] columns that are always zero, transmitted or not */
+    uint32_t shortened, punctured; /* number of columns that are always zero, of columns that are punctured */
 
-    bool three_min; /* LDPC_ALGORITHM_AUTO is three-min: measured for its family (docs/measurements/error_rates.md) */
+    /* LDPC_ALGORITHM_AUTO selects three-min (docs/measurements/error_rates.md) */
+    bool three_min;
 
-    ldpc_encoder *encoder; /* q = 2 only; NULL: the code is too large for one */
+    ldpc_encoder *encoder; /* q = 2 only; NULL: no encoder was found within the limits of encoder.h */
 };
 
-/* Keep a code alive; ldpc_code_destroy gives it back. */
+/* Adds a reference to a code; ldpc_code_destroy drops it. */
 ldpc_code *ldpc_code_retain(const ldpc_code *code);
 
 #ifdef __cplusplus

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* GF(2^p). An element is an integer 0 .. q-1, q = 2^p: bit b is the coefficient of alpha^b, so that addition
- * is XOR. */
+/* GF(2^p). An element is an integer 0 .. q-1, q = 2^p, whose bit b is the coefficient of alpha^b. Addition is
+ * XOR. */
 #ifndef LDPC_GALOIS_FIELD_H
 #define LDPC_GALOIS_FIELD_H
 
@@ -17,7 +17,7 @@ extern "C" {
 #define LDPC_NB_MAX_BITS  8
 #define LDPC_NB_MAX_ORDER 256
 
-/* GF(2^p), p = 2 .. 8, with alpha a root of `polynomial` (bit i = coefficient of x^i). */
+/* GF(2^p), p = 2 .. 8. alpha is a root of `polynomial`, whose bit i is the coefficient of x^i. */
 typedef struct ldpc_field {
     uint32_t p, q, polynomial;
     uint8_t
@@ -25,11 +25,11 @@ typedef struct ldpc_field {
     uint8_t log[LDPC_NB_MAX_ORDER]; /* log[0] is not used */
 } ldpc_field;
 
-/* LDPC_ERR_PARAM if p is out of range or the polynomial is not primitive; polynomial 0 selects the usual one.
- */
+/* Polynomial 0 selects the default of galois_field.c. LDPC_ERR_PARAM: p is out of range, or the polynomial is
+ * not primitive. */
 ldpc_status ldpc_field_init(ldpc_field *field, uint32_t p, uint32_t polynomial, ldpc_error *err);
 
-/* p of a field order q = 2^p, 0 if q is no such number. */
+/* Returns p for a field order q = 2^p, or 0 if the library has no field of that order. */
 uint32_t ldpc_field_bits(uint32_t order);
 uint32_t ldpc_field_usual_polynomial(uint32_t p);
 uint8_t ldpc_field_mul(const ldpc_field *field, uint8_t a, uint8_t b);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The CPU backend: chooses a kernel of the table and fans the codewords of a batch out to threads. */
+/* The CPU backend: chooses a kernel of the table and distributes the codewords of a batch to threads. */
 #include "backend/backend.h"
 
 #include <assert.h>
@@ -16,10 +16,10 @@ typedef struct cpu_state {
     const ldpc_plan *plan;
     const ldpc_cpu_kernel *kernel;
     ldpc_cpu_tables *tables;
-    void **scratch; /* [threads], aligned, inside memory[] */
+    void **scratch; /* [threads] aligned pointers into memory[] */
     void **memory;
     ldpc_pool *pool;
-    ldpc_work *work; /* while cpu_fan_out() runs: workers take items instead of codewords */
+    ldpc_work *work; /* not NULL during cpu_fan_out(): workers process items instead of codewords */
     void *context;
 } cpu_state;
 
@@ -73,8 +73,8 @@ static ldpc_status choose_kernel(const ldpc_plan *plan, const ldpc_cpu_kernel **
             continue;
         known = true;
         if (!ldpc_cpu_runs(kernel->features))
-            ldpc_fail(err, LDPC_ERR_UNSUPPORTED, "kernel \"%s\" needs instructions that this CPU lacks",
-                      kernel->name);
+            ldpc_fail(err, LDPC_ERR_UNSUPPORTED,
+                      "kernel \"%s\" needs instructions that this CPU does not have", kernel->name);
         else if (kernel->nonbinary != (plan->code->order > 2) || !kernel->supports(plan))
             ldpc_fail(err, LDPC_ERR_UNSUPPORTED, "kernel \"%s\" cannot decode %s with %s, %s, %s",
                       kernel->name, plan->code->name, ldpc_algorithm_name(plan->algorithm),
@@ -112,7 +112,7 @@ static void decode_slice(void *context, size_t worker, const ldpc_batch *batch, 
     decode(cpu, worker, &part);
 }
 
-/* All but the pool. */
+/* Frees everything except the pool. */
 static void free_memory(cpu_state *cpu)
 {
     for (size_t i = 0; cpu->memory && i < cpu->plan->threads; i++)
@@ -181,7 +181,8 @@ static ldpc_backend_facts facts_of(const cpu_state *cpu)
         .kernel = cpu->kernel->name,
         .max_batch = max_batch,
         .good_batch = least(max_batch, threads * cpu->tables->codewords),
-        /* Results are in order: enough jobs to keep all threads busy while the oldest one is slow. */
+        /* Results are returned in order: enough jobs to keep all threads busy while the oldest job is
+         * slow. */
         .depth = 2 * threads + 2,
         .workers = threads,
         .lanes = cpu->tables->codewords,
@@ -238,8 +239,9 @@ static ldpc_status cpu_submit(void *state, ldpc_job *job, ldpc_error *err)
     return status ? fail(err, status) : LDPC_OK;
 }
 
-/* Kernels read iterations and early stop from the plan, and the rule from the tables. The tables stay: the
- * numbers of codewords side by side and in a slice depend on early stop as it was at creation. */
+/* Updates the rule in the tables; kernels read iterations and early stop from the plan. The rest of the
+ * tables does not change: the numbers of codewords side by side and per slice depend on early_stop at
+ * creation. */
 static ldpc_status cpu_update(void *state, ldpc_error *err)
 {
     (void)err;

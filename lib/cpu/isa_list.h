@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The instruction sets of this build, slowest first: LDPC_EACH_ISA(X) is X(name) for each.
  *
- * LDPC_EACH_NB_ISA(X) has avx512vbmi too, whose shuffles of whole registers the nonbinary kernels use.
+ * LDPC_EACH_NB_ISA(X) also has avx512vbmi: the nonbinary kernels use its shuffles of complete registers.
  *
- * LDPC_EACH_SIMD(X) is X(objects, kernel, features it needs) for the SIMD decoders of binary codes. AVX2
- * has two: avx2_mask picks a message with a mask and two plain instructions, which is less work where a blend
- * is several instructions (Intel); in a build without it avx2 serves all CPUs. So has AVX-512: avx512_256, the
+ * LDPC_EACH_SIMD(X) is X(objects, kernel, features it needs) for the SIMD decoders of binary codes. AVX2 has
+ * two: avx2_mask picks a message with a mask and two plain instructions, which is less work where a blend is
+ * several instructions (Intel); in a build without it avx2 serves all CPUs. So has AVX-512: avx512_256, the
  * 256-bit variant, must precede avx512, whose narrower half it is (simd_kernels.c). */
 #ifndef LDPC_ISA_LIST_H
 #define LDPC_ISA_LIST_H

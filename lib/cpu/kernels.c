@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The kernels of the CPU backend. Slowest first; the last row whose features the CPU has and that supports
- * the plan is used. The tests and ldpc-bench walk all rows, so a kernel is tested and timed once it is
- * listed here. */
+/* The kernels of the CPU backend, slowest first. The last row that the CPU and the plan support is used.
+ * Tests and ldpc-bench iterate over all rows, so every kernel listed here is tested and timed. */
 #include "cpu/cpu_kernel.h"
 #include "cpu/isa_list.h"
 
-/* Over GF(q): one codeword per lane, and one codeword alone. The former have no use for AVX-512 VBMI. */
+/* Kernels over GF(q): one codeword per lane, and a single codeword. The former do not use AVX-512 VBMI. */
 #define DECLARE_ACROSS(isa) extern const ldpc_cpu_kernel ldpc_nb_across_##isa;
 #define DECLARE_WITHIN(isa) extern const ldpc_cpu_kernel ldpc_nb_within_##isa;
 LDPC_EACH_ISA(DECLARE_ACROSS)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Worker threads of the CPU backend. Codewords do not depend on each other, so results are the same whichever
- * worker takes a slice.
+/* Worker threads of the CPU backend. Codewords are independent, so results do not depend on which worker
+ * takes a slice.
  *
- * In ldpc_pool_run() the calling thread takes the place of the last worker, so threads - 1 workers are
- * started at first, and none for one thread. The first submit starts the last worker, which does not take
- * part in batches of ldpc_pool_run(). */
+ * In ldpc_pool_run(), the calling thread acts as the last worker. Creation therefore starts threads - 1
+ * workers, and none for one thread. The first submit starts the last worker, which does not take part in
+ * ldpc_pool_run(). */
 #define _POSIX_C_SOURCE 200809L
 #include "cpu/pool.h"
 
@@ -25,17 +25,17 @@ struct ldpc_pool {
     ldpc_pool_work *work;
     void *context;
 
-    pthread_mutex_t mutex; /* guards all below */
+    pthread_mutex_t mutex; /* guards the members below */
     pthread_cond_t queued;
-    pthread_cond_t finished; /* a batch of ldpc_pool_run */
-    ldpc_job *head, *tail;   /* jobs with codewords that no worker has taken */
-    bool quit, running;      /* running: inside ldpc_pool_run() */
-    size_t started;          /* workers; read without the mutex by the thread that may start them */
+    pthread_cond_t finished; /* a batch of ldpc_pool_run() is done */
+    ldpc_job *head, *tail;   /* queue of jobs with codewords that no worker has taken */
+    bool quit, running;      /* workers must exit; ldpc_pool_run() is active */
+    size_t started;          /* number of workers; read without the mutex by the thread that starts them */
     worker *workers;         /* [threads] */
 };
 
-/* Codewords of a slice: an even share for each thread, at most as many as fill the kernel's lanes; or what
- * the job asks for. */
+/* Number of codewords per slice: that of the job, or an equal share for each thread, at most the number that
+ * fills the lanes. */
 static size_t slice_of(const ldpc_pool *pool, const ldpc_job *job)
 {
     size_t share = (job->batch.n_codewords + pool->threads - 1) / pool->threads;
@@ -44,8 +44,8 @@ static size_t slice_of(const ldpc_pool *pool, const ldpc_job *job)
     return share < pool->slice ? share : pool->slice;
 }
 
-/* Takes a slice of the job at the head of the queue, decodes it without the mutex and reports. The mutex is
- * held. */
+/* Takes a slice of the job at the head of the queue, decodes it with the mutex released, and reports. Called
+ * with the mutex held. */
 static void take_slice(ldpc_pool *pool, size_t number)
 {
     ldpc_job *job = pool->head;
@@ -74,7 +74,7 @@ static void take_slice(ldpc_pool *pool, size_t number)
     pthread_mutex_lock(&pool->mutex);
 }
 
-/* Is there work for this worker? The mutex is held. */
+/* Returns whether there is work for this worker. Called with the mutex held. */
 static bool has_work(const ldpc_pool *pool, size_t number)
 {
     return pool->head && (pool->head->owner || number < pool->threads - 1);
@@ -178,7 +178,7 @@ void ldpc_pool_free_in_child(ldpc_pool *pool)
     free_memory(pool);
 }
 
-/* Appends a job and wakes as many workers as it needs. The mutex is held. */
+/* Appends a job and wakes the number of workers that it needs. Called with the mutex held. */
 static void push(ldpc_pool *pool, ldpc_job *job)
 {
     if (pool->head)
@@ -192,7 +192,8 @@ static void push(ldpc_pool *pool, ldpc_job *job)
         pthread_cond_signal(&pool->queued);
 }
 
-/* Without workers, slice by slice: nobody else knows of the batch, so that no lock is needed. */
+/* Decodes a batch slice by slice on the calling thread, without a lock, because no other thread accesses the
+ * batch. */
 static void run_alone(ldpc_pool *pool, const ldpc_job *job)
 {
     const size_t total = job->batch.n_codewords, slice = slice_of(pool, job);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Worker threads of the CPU backend: a queue of batches, cut into slices that any worker may take. */
+/* Worker threads of the CPU backend: a queue of batches, divided into slices that any worker may take. */
 #ifndef LDPC_POOL_H
 #define LDPC_POOL_H
 
@@ -11,7 +11,7 @@ typedef struct ldpc_pool ldpc_pool;
 typedef void ldpc_pool_work(void *context, size_t worker, const ldpc_batch *batch, size_t first,
                             size_t count);
 
-/* `slice`: most codewords that a worker takes at once. Workers sleep while there is nothing to do. */
+/* `slice`: maximum number of codewords that a worker takes at once. Idle workers sleep. */
 ldpc_status ldpc_pool_create(size_t threads, size_t slice, ldpc_pool_work *work, void *context,
                              ldpc_pool **pool);
 void ldpc_pool_destroy(ldpc_pool *pool);
@@ -21,8 +21,8 @@ void ldpc_pool_destroy(ldpc_pool *pool);
 bool ldpc_pool_adopt(ldpc_pool *pool);
 void ldpc_pool_free_in_child(ldpc_pool *pool);
 
-/* Decodes a batch before it returns; the calling thread is one of the workers. No job may be in flight.
- * `slice`: codewords that a worker takes at once, 0 = even shares. */
+/* Decodes a batch and returns when it is done; the calling thread is one of the workers. No job may be in
+ * flight. `slice`: number of codewords that a worker takes at once, 0 = equal shares. */
 void ldpc_pool_run(ldpc_pool *pool, const ldpc_batch *batch, size_t slice);
 
 /* Queues a job; the worker that finishes it calls ldpc_job_done(). LDPC_ERR_THREAD if the first call cannot

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Parameters in, decoder out: finds a backend that takes the plan. */
+/* Creation of decoders: finds a backend that supports the plan. */
 #include "decode/decoder_internal.h"
 
 #include <stdio.h>
@@ -14,8 +14,9 @@ static ldpc_status open_backend(ldpc_decoder *dec, const ldpc_backend *backend, 
                                 const ldpc_decoder_params *params, ldpc_error *err)
 {
     if (code->order > 2 && !backend->nonbinary)
-        return ldpc_fail(err, LDPC_ERR_UNSUPPORTED, "backend \"%s\" takes binary codes; %s is over GF(%u)",
-                         backend->name, code->name, code->order);
+        return ldpc_fail(err, LDPC_ERR_UNSUPPORTED,
+                         "backend \"%s\" supports binary codes only; %s is over GF(%u)", backend->name,
+                         code->name, code->order);
     ldpc_status status = ldpc_plan_init(&dec->plan, code, params, backend->arithmetic, err);
     if (status)
         return status;
@@ -44,7 +45,8 @@ static ldpc_status open_named(ldpc_decoder *dec, const ldpc_code *code, const ld
     return open_backend(dec, backend, code, params, err);
 }
 
-/* The CPU instead of a GPU: the kernel and the size of batches were the GPU's. */
+/* Replaces the GPU by the CPU, and resets the kernel and the maximum batch size, which were meant for the
+ * GPU. */
 static ldpc_status open_cpu(ldpc_decoder *dec, const ldpc_code *code, ldpc_decoder_params params,
                             ldpc_error *err)
 {
@@ -53,7 +55,7 @@ static ldpc_status open_cpu(ldpc_decoder *dec, const ldpc_code *code, ldpc_decod
     return open_backend(dec, &ldpc_cpu_backend, code, &params, err);
 }
 
-/* A failure that the CPU may not have. */
+/* Returns whether a decoder on the CPU might avoid this failure. */
 static bool is_of_gpu(const ldpc_decoder_params *params, ldpc_status status)
 {
     return strcmp(params->backend, "cpu") != 0 &&
@@ -61,7 +63,7 @@ static bool is_of_gpu(const ldpc_decoder_params *params, ldpc_status status)
             status == LDPC_ERR_MEMORY);
 }
 
-/* With fallback the decoder keeps the sentence about the GPU. */
+/* With fallback, the decoder stores the error message about the GPU. */
 static ldpc_status open_or_fall_back(ldpc_decoder *dec, const ldpc_code *code,
                                      const ldpc_decoder_params *params, ldpc_error *err)
 {
@@ -101,7 +103,7 @@ ldpc_status ldpc_decoder_create(const ldpc_code *code, const ldpc_decoder_params
     if (dec)
         *dec = NULL;
     if (!code || !dec)
-        return ldpc_fail(err, LDPC_ERR_NULL, "%s is NULL", code ? "dec" : "code");
+        return ldpc_fail(err, LDPC_ERR_NULL, "%s must not be NULL", code ? "dec" : "code");
     ldpc_decoder_params own;
     ldpc_status status = ldpc_decoder_params_read(&own, params, err);
     if (status)
@@ -148,7 +150,7 @@ void ldpc_decoder_destroy(ldpc_decoder *dec)
     pthread_mutex_unlock(&dec->mutex);
     dec->backend->destroy(dec->state);
     if (dec->abandoned && dec->backend->abandon)
-        return; /* the rest stays: a call inside the driver may still use it */
+        return; /* leak the rest, because a call inside the driver may still use it */
     dec->state = NULL;
     free_decoder(dec);
 }

@@ -24,8 +24,8 @@ static bool running(const ldpc_decoder *dec)
     return false;
 }
 
-/* A forked child adopts a decoder that has neither threads nor batches in flight, with new locks. It
- * writes the error message without the mutex, which a thread of the parent may hold. */
+/* A forked child adopts a decoder that has neither threads nor batches in flight, and re-creates its locks.
+ * The error message is written without the mutex, which a thread of the parent may hold. */
 ldpc_status ldpc_decoder_enter(ldpc_decoder *dec)
 {
     ldpc_error err;
@@ -37,8 +37,8 @@ ldpc_status ldpc_decoder_enter(ldpc_decoder *dec)
         !ldpc_decoder_init_sync(dec))
         return ldpc_fail(
             &dec->error, LDPC_ERR_THREAD,
-            "the process was forked after this decoder was created, and its threads or GPUs stay with the "
-            "parent: create a decoder in this process");
+            "the process was forked after this decoder was created, and the threads or GPUs of the decoder "
+            "belong to the parent: create a decoder in this process");
     dec->process = ldpc_process_number();
     return LDPC_OK;
 }
@@ -83,7 +83,7 @@ ldpc_status ldpc_decoder_keep(ldpc_decoder *dec, ldpc_status status, const ldpc_
 
 ldpc_status ldpc_decoder_check_idle(ldpc_decoder *dec, ldpc_error *err)
 {
-    size_t in_flight = dec->count; /* without the mutex: a decoder without threads takes no lock to decode */
+    size_t in_flight = dec->count; /* without the mutex: a decoder without threads decodes without locking */
     if (in_flight)
         return ldpc_fail(err, LDPC_ERR_PARAM, "%zu submitted batches have not been collected yet", in_flight);
     return LDPC_OK;

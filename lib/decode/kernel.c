@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The kernel of a decoder: what it tells about it, and a backend's change from the first one to the chosen one. */
+/* Which kernel a decoder runs, and the switch from an interim kernel to the chosen one. */
 #include "decode/decoder_internal.h"
 
 #include "base/deadline.h"

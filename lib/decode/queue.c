@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Batches on their way through a decoder: the ring of jobs between submit and collect, and the blocking
- * calls. */
+/* Batches in a decoder: the ring of jobs between submit and collect, and the blocking calls. */
 #include "decode/decoder_internal.h"
 
 #include <errno.h>
@@ -26,36 +25,36 @@ static ldpc_status check_batch(const ldpc_decoder *dec, const ldpc_batch *batch,
     for (ldpc_buffer b = 0; b < LDPC_BUFFER_INPUTS; b++)
         inputs += ldpc_batch_get(batch, b) != NULL;
     if (!inputs)
-        return ldpc_fail(err, LDPC_ERR_NULL,
-                         "llr is NULL: expected one of llr, llr_float, symbol_costs and symbol_costs_float");
+        return ldpc_fail(
+            err, LDPC_ERR_NULL,
+            "no input: one of llr, llr_float, symbol_costs and symbol_costs_float must not be NULL");
     if (inputs > 1)
         return ldpc_fail(
             err, LDPC_ERR_PARAM,
-            "llr, llr_float, symbol_costs and symbol_costs_float: expected just one of them, the "
-            "others NULL");
+            "several inputs: expected one of llr, llr_float, symbol_costs and symbol_costs_float, the others "
+            "NULL");
     if (dec->plan.code->order == 2 && (costs || batch->symbol_posterior))
-        return ldpc_fail(err, LDPC_ERR_PARAM,
-                         "symbol costs are for codes over larger fields, GF(q > 2); %s is binary",
+        return ldpc_fail(err, LDPC_ERR_PARAM, "symbol costs: expected a code over GF(q), q > 2; %s is binary",
                          dec->plan.code->name);
     if ((batch->llr_float || batch->symbol_costs_float) && dec->plan.arithmetic != LDPC_ARITHMETIC_FLOAT)
-        return ldpc_fail(err, LDPC_ERR_PARAM, "%s needs float arithmetic, this decoder's is %s",
+        return ldpc_fail(err, LDPC_ERR_PARAM, "%s: expected a decoder with float arithmetic, found %s",
                          batch->llr_float ? "llr_float" : "symbol_costs_float",
                          ldpc_arithmetic_name(dec->plan.arithmetic));
     return LDPC_OK;
 }
 
-/* Copy the caller's batch and check it. */
+/* Copies the caller's batch and checks it. */
 static ldpc_status read_batch(const ldpc_decoder *dec, ldpc_batch *own, const ldpc_batch *given,
                               ldpc_error *err)
 {
     if (!given)
-        return ldpc_fail(err, LDPC_ERR_NULL, "batch is NULL");
+        return ldpc_fail(err, LDPC_ERR_NULL, "batch must not be NULL");
     ldpc_status status = ldpc_batch_read(own, given, err);
     return status ? status : check_batch(dec, own, err);
 }
 
-/* Put a job into the ring and start it. It is in the ring before it is started, so that ldpc_collect() finds
- * the job of every notification; if the backend refuses it, it is taken out again. */
+/* Puts a job into the ring, then starts it, so that ldpc_collect() finds the job of every notification. If
+ * the backend rejects the job, it is removed again. */
 static ldpc_status start_job(ldpc_decoder *dec, const ldpc_batch *batch, ldpc_error *err)
 {
     pthread_mutex_lock(&dec->mutex);
@@ -91,8 +90,8 @@ void ldpc_job_done(ldpc_job *job, ldpc_status status)
     pthread_mutex_unlock(&dec->mutex);
     if (!notify)
         return;
-    /* Without the mutex: notify may take a lock that another thread holds while it calls submit or collect.
-     */
+    /* Without the mutex: notify may acquire a lock that another thread holds while it calls submit or
+     * collect. */
     notify(context);
     pthread_mutex_lock(&dec->mutex);
     dec->notifying--;
@@ -115,7 +114,7 @@ ldpc_status ldpc_submit(ldpc_decoder *dec, const ldpc_batch *batch)
     return ldpc_decoder_keep(dec, status, &err);
 }
 
-/* With the mutex held: wait for the oldest job. */
+/* Waits for the oldest job. The mutex is held. */
 static ldpc_status wait_oldest(ldpc_decoder *dec, int64_t timeout_us, ldpc_error *err)
 {
     struct timespec until = {0};
@@ -203,11 +202,10 @@ ldpc_status ldpc_decode_device(ldpc_decoder *dec, void *stream, const ldpc_batch
     if (!status)
         ldpc_decoder_settle(dec);
     if (!status)
-        status =
-            dec->backend->decode_device
-                ? dec->backend->decode_device(dec->state, stream, &own, &err)
-                : ldpc_fail(&err, LDPC_ERR_UNSUPPORTED,
-                            "decode_device needs a decoder of the backend \"cuda\", this one's is \"%s\"",
-                            dec->backend->name);
+        status = dec->backend->decode_device
+                     ? dec->backend->decode_device(dec->state, stream, &own, &err)
+                     : ldpc_fail(&err, LDPC_ERR_UNSUPPORTED,
+                                 "decode_device needs a decoder of the backend \"cuda\", found \"%s\"",
+                                 dec->backend->name);
     return ldpc_decoder_keep(dec, status, &err);
 }

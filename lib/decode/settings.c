@@ -15,9 +15,8 @@ ldpc_status ldpc_decoder_set_notify(ldpc_decoder *dec, void (*notify)(void *cont
         return status;
     pthread_mutex_lock(&dec->mutex);
     if (dec->count) {
-        status =
-            ldpc_fail(&err, LDPC_ERR_PARAM, "the notification cannot change while %zu batches are in flight",
-                      (size_t)dec->count);
+        status = ldpc_fail(&err, LDPC_ERR_PARAM,
+                           "%zu batches are in flight: expected none when notify is set", (size_t)dec->count);
     } else {
         ldpc_decoder_wait_notifications(dec);
         dec->notify = notify;
@@ -27,9 +26,9 @@ ldpc_status ldpc_decoder_set_notify(ldpc_decoder *dec, void (*notify)(void *cont
     return ldpc_decoder_keep(dec, status, &err);
 }
 
-/* The plan changes between begin_change() and end_change(): batches that were started before keep the old one, and this thread
- * starts no new one. Without the mutex: the backend may compile for seconds, and another thread may collect meanwhile.
- */
+/* The plan changes between begin_change() and end_change(). No batch is being decoded then: begin_change()
+ * waits for batches in flight, and this thread starts no new one. The mutex is not held, because the backend
+ * may compile for seconds while another thread collects. */
 static ldpc_status begin_change(ldpc_decoder *dec, ldpc_plan *old)
 {
     ldpc_status status = ldpc_decoder_enter(dec);
@@ -39,7 +38,7 @@ static ldpc_status begin_change(ldpc_decoder *dec, ldpc_plan *old)
     ldpc_decoder_wait_jobs(dec);
     pthread_mutex_unlock(&dec->mutex);
     *old = dec->plan;
-    return ldpc_decoder_enter(dec); /* it may have been abandoned */
+    return ldpc_decoder_enter(dec); /* the decoder may have been abandoned during the wait */
 }
 
 static ldpc_status end_change(ldpc_decoder *dec, const ldpc_plan *old, ldpc_status status, ldpc_error *err)
@@ -107,7 +106,7 @@ void ldpc_decoder_free(ldpc_decoder *dec, void *memory)
     if (!dec || !memory)
         return;
     if (dec->backend->free && ldpc_decoder_enter(dec))
-        return; /* pinned memory is the parent's */
+        return; /* pinned memory belongs to the parent */
     if (dec->backend->free)
         dec->backend->free(dec->state, memory);
     else
@@ -121,9 +120,9 @@ ldpc_status ldpc_decoder_register(ldpc_decoder *dec, void *memory, size_t bytes)
     if (status)
         return status;
     if (!memory)
-        status = ldpc_fail(&err, LDPC_ERR_NULL, "no memory to register was given");
+        status = ldpc_fail(&err, LDPC_ERR_NULL, "memory must not be NULL");
     else if (!bytes)
-        status = ldpc_fail(&err, LDPC_ERR_RANGE, "0 bytes of memory to register: expected at least 1");
+        status = ldpc_fail(&err, LDPC_ERR_RANGE, "bytes 0: expected at least 1");
     else if (dec->backend->pin)
         status = dec->backend->pin(dec->state, memory, bytes, &err);
     return ldpc_decoder_keep(dec, status, &err);
@@ -136,13 +135,13 @@ ldpc_status ldpc_decoder_unregister(ldpc_decoder *dec, void *memory)
     if (status)
         return status;
     if (!memory)
-        status = ldpc_fail(&err, LDPC_ERR_NULL, "no memory to unregister was given");
+        status = ldpc_fail(&err, LDPC_ERR_NULL, "memory must not be NULL");
     else if (dec->backend->unpin)
         status = dec->backend->unpin(dec->state, memory, &err);
     return ldpc_decoder_keep(dec, status, &err);
 }
 
-/* What the getters see of a NULL handle. */
+/* Replaces a NULL handle, for the getters. */
 static const ldpc_decoder *or_none(const ldpc_decoder *dec)
 {
     static const ldpc_backend no_backend = {.name = ""};

@@ -10,48 +10,50 @@
 #include "cpu/simd/interleave_ops.h"
 #include "cpu/cpu_features.h"
 
-/* Which points a cell is compared with. */
+/* How the points of a constellation are searched. */
 typedef enum ldpc_demap_search {
-    LDPC_DEMAP_AXES,    /* QAM: I and Q each have half of the bits */
-    LDPC_DEMAP_LATTICE, /* rotated QAM with different noise of I and Q */
-    LDPC_DEMAP_POINTS,  /* rings, point by point */
+    LDPC_DEMAP_AXES,    /* QAM: I and Q are independent and carry half of the bits each */
+    LDPC_DEMAP_LATTICE, /* rotated QAM with different noise powers of I and Q */
+    LDPC_DEMAP_POINTS,  /* any constellation, point by point */
 } ldpc_demap_search;
 
 typedef struct ldpc_demap_shape {
     ldpc_demap_search search;
-    bool exact; /* LLRs from all points, else max-log: from the nearest ones */
+    bool exact; /* LLRs from all points; false: max-log, from the nearest points */
     uint32_t bits;
     float llr_scale;
-    float step;          /* AXES and LATTICE: levels are odd multiples of it */
-    float cosine, sine;  /* LATTICE: of the angle of rotation */
-    const float *points; /* POINTS: 2^bits of them, I and Q alternating */
+    float step;          /* AXES and LATTICE: levels are odd multiples of step */
+    float cosine, sine;  /* LATTICE: cosine and sine of the rotation angle */
+    const float *points; /* POINTS: [2^bits], I and Q alternating */
 } ldpc_demap_shape;
 
-/* Cells that are demapped together, a multiple of LDPC_DEMAP_CELLS. */
+/* Cells that are demapped in one call; their number is a multiple of LDPC_DEMAP_CELLS. */
 typedef struct ldpc_demap_chunk {
     size_t cells;
     const float *value[2];  /* I, Q; finite */
-    const float *weight[2]; /* 1 / noise of I and of Q; 0: an erasure; at most LDPC_DEMAP_MAX_WEIGHT */
+    const float *weight[2]; /* 1 / noise power of I and of Q, at most LDPC_DEMAP_MAX_WEIGHT; 0: erasure */
     int8_t *llr;            /* bit b of cell c at llr[b * stride + c] */
     size_t stride;
 } ldpc_demap_chunk;
 
-/* Larger weights count as this; larger magnitudes of I and Q are treated as erasures. */
+/* Limit of weights, and limit of I and Q: values of larger magnitude are erasures. */
 #define LDPC_DEMAP_MAX_WEIGHT 1e9f
 #define LDPC_DEMAP_MAX_VALUE  1e6f
 
 enum {
     LDPC_DEMAP_CELLS = 16,
-    LDPC_DEMAP_LEVELS = 64, /* of an axis */
+    LDPC_DEMAP_LEVELS = 64, /* maximum number of levels per axis */
     LDPC_DEMAP_MOST_POINTS = 256,
     LDPC_DEMAP_TABLE_BITS = 5,
-    LDPC_DEMAP_TABLE = 1 << LDPC_DEMAP_TABLE_BITS /* costs that straight-line code keeps in registers */
+    LDPC_DEMAP_TABLE =
+        1 << LDPC_DEMAP_TABLE_BITS /* number of costs that straight-line code keeps in registers */
 };
 
 typedef struct ldpc_demap_kernel {
     ldpc_cpu_row row;
-    /* Weights `count` parts (I or Q) of cells by their noise; iq points to the first, the others follow two floats
-     * apart. Parts that are not finite, or whose noise is not, are erasures: value and weight 0. */
+    /* Computes value and weight of `count` components (I or Q) of cells; iq points to the first one, and the
+     * stride is two floats. A component that is not finite, or whose noise is not, is an erasure: value and
+     * weight 0. */
     void (*weigh)(size_t count, const float *iq, const float *noise, float *value, float *weight);
     void (*demap)(const ldpc_demap_shape *shape, const ldpc_demap_chunk *chunk);
     const ldpc_interleave_ops *interleave;

@@ -1,23 +1,28 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Demapping kernels: lanes are cells. The cost of a point is its squared distance times the weights, in nat;
- * what all points of a cell have in common is left out.
+/* Demapping kernels. Each lane is a cell. The cost of a point is its weighted squared distance from the
+ * received cell, in nat, without the terms that all points of a cell have in common.
  *
- * The bits follow one after the other, the first one from all costs of a table:
+ * A table holds the costs of all levels or labels. The first bit of the label selects the half of the table:
  *
  *     LLR = (combined costs of the second half) - (combined costs of the first half)
  *
- * Then entry i of the first half is combined with its counterpart of the second one, and the table, now half
- * as long, belongs to the next bit. The counterpart is the mirrored entry for the levels of a Gray-coded
- * axis, and entry i for a table of labels. Two costs combine to the smaller one (max-log), or for exact LLRs
- * to -ln(e^-a + e^-b). */
+ * Entry i of the first half is then combined with its counterpart in the second half: the next bit is
+ * computed from the combined table, which is half as long. The counterpart is the mirrored entry on a
+ * Gray-coded axis, and entry i in a table of labels. Combining costs a and b gives min(a, b) for max-log, and
+ * -ln(e^-a + e^-b) for exact LLRs.
+ *
+ *     Gray-coded axis, 2 bits:   costs      c0 c1 | c2 c3        LLR of bit 0: min(c2, c3) - min(c0, c1)
+ *                                labels     00 01   11 10
+ *                                combined   min(c0, c3) | min(c1, c2)         LLR of bit 1: second - first
+ */
 #include "dvb/demap_kernel.h"
 
 #include <math.h>
 
 #include "cpu/simd/simd.h"
 
-/* Kernels are fast because they are straight-line code, which is too large under sanitizers, and in plain C, where
- * operations are long. */
+/* Kernels are fully unrolled, except under sanitizers and in plain C, where the code would become too
+ * large. */
 #ifdef LDPC_SANITIZED
 #define INLINED static inline
 #define UNROLL
@@ -29,7 +34,7 @@
 #define UNROLL  UNROLL_FULLY
 #endif
 
-/* ln(1 + e^-d), d >= 0, within 3e-4: a polynomial in d / 4 - 1 up to d = 8, behind which it is constant. */
+/* ln(1 + e^-d) for d >= 0, error below 3e-4: a polynomial in d / 4 - 1 up to d = 8, constant above. */
 INLINED vecf log_one_plus(vecf d)
 {
     static const float c[] = {0.01841348f, -0.07279523f, 0.13256669f,  -0.17144573f,
@@ -48,7 +53,7 @@ INLINED vecf combined(const bool exact, vecf a, vecf b)
     return exact ? v_sub_f32(least, log_one_plus(v_sub_f32(v_max_f32(a, b), least))) : least;
 }
 
-/* joint[i] = entry i of the first half of 2 * half costs, combined with its counterpart. */
+/* joint[i] = cost i of the first half combined with its counterpart in the second half, i < half. */
 INLINED void halve(const bool exact, const bool mirrored, const unsigned half, const vecf *costs, vecf *joint)
 {
     UNROLL
@@ -56,11 +61,11 @@ INLINED void halve(const bool exact, const bool mirrored, const unsigned half, c
         joint[i] = combined(exact, costs[i], costs[mirrored ? 2 * half - 1 - i : half + i]);
 }
 
-/* X(half) for each half that `bits` (a constant) has, the largest first. Not a loop, so that `half` is a
- * constant. */
+/* Expands to X(half) for each table size, the largest first; `bits` is a constant. A loop would not make
+ * `half` a constant expression. */
 #define EACH_HALF(X, bits) X(32, bits) X(16, bits) X(8, bits) X(4, bits) X(2, bits) X(1, bits)
 
-/* `count` costs, a power of two, combined into one. */
+/* Combines `count` costs, a power of two, into one. */
 INLINED vecf all_combined(const bool exact, const unsigned count, const vecf *costs)
 {
     vecf rest[LDPC_DEMAP_TABLE / 2] = {costs[0]};
@@ -71,7 +76,7 @@ INLINED vecf all_combined(const bool exact, const unsigned count, const vecf *co
     return rest[0];
 }
 
-/* Where the LLRs of some cells go: bit b of them to to + b * stride. */
+/* Destination of the LLRs of some cells: bit b goes to to + b * stride. */
 typedef struct target {
     int8_t *to;
     size_t stride;
@@ -84,7 +89,7 @@ INLINED void put(const target *out, vecf llr)
                    v_max_f32(v_set_f32(-127.0f), v_min_f32(v_set_f32(127.0f), v_mul_f32(llr, out->scale))));
 }
 
-/* The LLRs of all `bits` bits of the table. Its costs are overwritten. */
+/* Computes the LLRs of all `bits` bits from a table of costs, which is overwritten. */
 INLINED void demap_bits(const bool exact, const bool mirrored, const unsigned bits, vecf *costs, target out)
 {
 #define ONE_BIT(half, size)                                                                                  \
@@ -96,7 +101,7 @@ INLINED void demap_bits(const bool exact, const bool mirrored, const unsigned bi
     EACH_HALF(ONE_BIT, bits)
 }
 
-/* `count` costs combined into one; count is a multiple of 4. For tables that do not fit in registers. */
+/* Combines `count` costs, a multiple of 4, into one; for tables that do not fit in registers. */
 INLINED vecf memory_combined(const bool exact, const unsigned count, const vecf *costs)
 {
     vecf rest[4] = {costs[0], costs[1], costs[2], costs[3]};
@@ -106,7 +111,8 @@ INLINED vecf memory_combined(const bool exact, const unsigned count, const vecf 
     return all_combined(exact, 4, rest);
 }
 
-/* As demap_bits() for a table of labels, of whatever size: its first bits in memory, the last ones in registers. */
+/* demap_bits() for a table of labels of any size: the first bits are computed in memory, the last ones in
+ * registers. */
 INLINED void demap_table(const bool exact, const unsigned bits, vecf *costs, target out)
 {
     for (unsigned half = 1u << (bits - 1); half >= LDPC_DEMAP_TABLE; half /= 2) {
@@ -123,13 +129,13 @@ INLINED target target_of(const ldpc_demap_shape *shape, const ldpc_demap_chunk *
     return (target){chunk->llr + cell, chunk->stride, v_set_f32(shape->llr_scale)};
 }
 
-/* The same for one axis: every second bit, from bit `axis` on. */
+/* demap_bits() for one axis, which has every second bit, starting with bit `axis`. */
 INLINED target target_of_axis(target all, unsigned axis)
 {
     return (target){all.to + axis * all.stride, 2 * all.stride, all.scale};
 }
 
-/* Levels +-1, +-3 .. in steps: cost w (x - level)^2 - w x^2, from the largest level down. */
+/* Costs w (x - level)^2 - w x^2 of levels +-1, +-3 .. (times step), from the largest level down. */
 INLINED void axes(const bool exact, const unsigned half_bits, const ldpc_demap_shape *shape,
                   const ldpc_demap_chunk *chunk)
 {
@@ -158,11 +164,11 @@ INLINED void axes(const bool exact, const unsigned half_bits, const ldpc_demap_s
 
 /* The cost of a point at distance (dx, dy) from the received one (x, y), in steps. */
 typedef struct quadratic {
-    vecf x, y, own, mixed, other; /* own dx^2 + mixed dx dy + other dy^2 */
-    vecf weights;                 /* own other - mixed^2 / 4: the product of the weights of I and Q */
+    vecf x, y, own, mixed, other; /* cost = own dx^2 + mixed dx dy + other dy^2 */
+    vecf weights;                 /* own other - mixed^2 / 4, the product of the weights of I and Q */
 } quadratic;
 
-/* The i-th level from the largest down, relative to the received point. */
+/* Level i, counted from the largest one down, relative to the received point. */
 INLINED vecf level_from(vecf centre, unsigned levels, unsigned i)
 {
     return v_sub_f32(v_set_f32((float)levels - 1.0f - 2.0f * (float)i), centre);
@@ -174,7 +180,7 @@ INLINED vecf cost_at(const quadratic *b, vecf dx, vecf dy)
                      v_mul_f32(v_add_f32(v_mul_f32(b->other, dy), v_mul_f32(b->mixed, dx)), dy));
 }
 
-/* The costs of all points, combined along either axis. */
+/* Computes the costs of all points, combined along each axis. */
 INLINED void all_points(const unsigned levels, const quadratic *b, vecf *x_costs, vecf *y_costs)
 {
     const vecf infinite = v_set_f32(1e30f);
@@ -193,7 +199,7 @@ INLINED void all_points(const unsigned levels, const quadratic *b, vecf *x_costs
     }
 }
 
-/* A rotated QAM, derotated: the noise of I and Q differs, so the cost has a mixed term. */
+/* Cost function of a derotated QAM. The noise of I and Q differs, which adds a mixed term. */
 INLINED quadratic derotated(const ldpc_demap_shape *shape, const ldpc_demap_chunk *chunk, size_t cell)
 {
     const float c = shape->cosine, s = shape->sine, square = shape->step * shape->step;
@@ -211,13 +217,14 @@ INLINED quadratic derotated(const ldpc_demap_shape *shape, const ldpc_demap_chun
                            v_mul_f32(v_mul_f32(wi, v_set_f32(square)), v_mul_f32(wq, v_set_f32(square)))};
 }
 
-/* LLRs of the bits of x, max-log. For each level of x the best level of y follows by rounding, so that `levels` costs
- * are enough. Levels have numbers i and j from the largest one down, the received point is at (u, v):
+/* Max-log LLRs of the bits of x. For each level of x, rounding gives the best level of y, so that only
+ * `levels` costs are computed. Levels are numbered i and j from the largest one down; the received point is
+ * at (u, v):
  *
  *     cost / (4 other) = ratio (u - i)^2 + (p - j)^2,    p = v + mixed / (2 other) (u - i),
  *     ratio = (own other - mixed^2 / 4) / other^2 = weights / other^2
  *
- * The best j is the number next to p. Both p and ratio (u - i)^2 are continued from level to level. */
+ * The best j is the integer nearest to p. Both p and ratio (u - i)^2 are updated from level to level. */
 INLINED void lattice_axis(const unsigned half_bits, const quadratic *b, target out)
 {
     const unsigned levels = 1u << half_bits;
@@ -228,7 +235,7 @@ INLINED void lattice_axis(const unsigned half_bits, const quadratic *b, target o
     const vecf u = v_mul_f32(v_sub_f32(top, b->x), half), v = v_mul_f32(v_sub_f32(top, b->y), half);
     vecf p = v_add_f32(v, v_mul_f32(slope, u)), costs[LDPC_DEMAP_LEVELS];
     vecf far = v_mul_f32(v_mul_f32(ratio, u), u), twice = v_add_f32(ratio, ratio);
-    vecf less = v_sub_f32(v_mul_f32(twice, u), ratio); /* far of this level - that of the next one */
+    vecf less = v_sub_f32(v_mul_f32(twice, u), ratio); /* `far` of this level minus `far` of the next level */
     UNROLL
     for (unsigned i = 0; i < levels; i++) {
         const vecf off = v_sub_f32(p, v_round_f32(v_max_f32(zero, v_min_f32(top, p))));
@@ -279,7 +286,7 @@ INLINED void points(const bool exact, const unsigned bits, const ldpc_demap_shap
     }
 }
 
-/* The sizes are constants in each case, so that costs stay in registers. */
+/* The sizes are constants in each case, so that the costs stay in registers. */
 #define KEY(search, exact, bits) (32 * (int)(search) + 16 * (int)(exact) + (int)(bits))
 #define AXES(exact, bits)                                                                                    \
     case KEY(LDPC_DEMAP_AXES, exact, bits):                                                                  \
@@ -297,7 +304,7 @@ INLINED void points(const bool exact, const unsigned bits, const ldpc_demap_shap
 #define EACH_LARGE_QAM(X, exact) X(exact, 10) X(exact, 12)
 #define EACH_RING(X, exact)      X(exact, 3) X(exact, 4) X(exact, 5) X(exact, 6) X(exact, 7) X(exact, 8)
 
-/* Plain C that the compiler turns into vectors of each instruction set. */
+/* Plain C, which the compiler vectorises. */
 static void weigh(size_t count, const float *restrict iq, const float *restrict noise, float *restrict value,
                   float *restrict weight)
 {
@@ -314,8 +321,8 @@ static void weigh(size_t count, const float *restrict iq, const float *restrict 
     }
 }
 
-/* On a line of the cache, because its place in the program otherwise decides on up to a fifth of its speed.
- */
+/* Aligned to a cache line: without it, speed varies by up to 20 % with the position of the function in the
+ * program. */
 static void __attribute__((aligned(64))) demap(const ldpc_demap_shape *shape, const ldpc_demap_chunk *chunk)
 {
     switch (KEY(shape->search, shape->exact, shape->bits)) {

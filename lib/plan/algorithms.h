@@ -9,7 +9,7 @@
 
 #define LDPC_LAST_ALGORITHM LDPC_ALGORITHM_THREE_MIN
 
-/* Min-max and EMS, which are for codes over GF(q), q > 2, only. */
+/* Returns whether the algorithm is for codes over GF(q), q > 2, only: min-max and EMS. */
 bool ldpc_algorithm_only_nonbinary(ldpc_algorithm algorithm);
 
 #endif

@@ -4,12 +4,12 @@
 #include "base/bits.h"
 #include "base/versioned.h"
 
-/* What a buffer holds for each codeword. */
+/* Content of a buffer per codeword. */
 typedef enum content {
     CODEWORD_LLRS,  /* one item per bit of the codeword */
     SYMBOL_COSTS,   /* q items per symbol of the codeword */
     MESSAGE_BITS,   /* bits, packed or one per byte */
-    CODEWORD_BITS,  /* the same */
+    CODEWORD_BITS,  /* bits, packed or one per byte */
     CODEWORD_RECORD /* one item */
 } content;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The buffers of a batch as one table, and what copies, cuts or checks batches with it. */
+/* The buffers of a batch as a table, and functions that copy, split or check batches by means of it. */
 #ifndef LDPC_PLAN_BATCH_H
 #define LDPC_PLAN_BATCH_H
 
@@ -12,8 +12,8 @@
 extern "C" {
 #endif
 
-/* The pointers of ldpc_batch, in its order: first the inputs, of which a batch has exactly one, then the
- * results. */
+/* The pointers of ldpc_batch, in its order: the inputs, of which a batch has exactly one, then the
+ * outputs. */
 typedef enum ldpc_buffer {
     LDPC_BUFFER_LLR,
     LDPC_BUFFER_LLR_FLOAT,
@@ -25,10 +25,10 @@ typedef enum ldpc_buffer {
     LDPC_BUFFER_SYMBOL_POSTERIOR,
     LDPC_BUFFER_INFO,
     LDPC_BUFFERS,
-    LDPC_BUFFER_INPUTS = LDPC_BUFFER_MESSAGE, /* number of inputs, and the first result */
+    LDPC_BUFFER_INPUTS = LDPC_BUFFER_MESSAGE, /* number of inputs = index of the first output */
 } ldpc_buffer;
 
-/* Where the pointer stands in ldpc_batch: they follow each other in the order above (batch.c asserts it). */
+/* Offset of the pointer in ldpc_batch; the pointers are adjacent, in the order above (batch.c asserts it). */
 #define LDPC_BUFFER_AT(buffer) (offsetof(ldpc_batch, llr) + (size_t)(buffer) * sizeof(void *))
 
 /* Name of the pointer in ldpc_batch. */
@@ -37,7 +37,7 @@ const char *ldpc_buffer_name(ldpc_buffer buffer);
 /* Bytes of one codeword in a buffer. `packed`: message and codeword bits 8 per byte. */
 size_t ldpc_buffer_bytes(const ldpc_code *code, ldpc_buffer buffer, bool packed);
 
-/* The pointer to a buffer, NULL when the batch does not have it; and how to set it. */
+/* Get and set the pointer to a buffer; NULL: the batch does not have it. */
 static inline void *ldpc_batch_get(const ldpc_batch *batch, ldpc_buffer buffer)
 {
     void *memory;
@@ -50,7 +50,8 @@ static inline void ldpc_batch_set(ldpc_batch *batch, ldpc_buffer buffer, void *m
     memcpy((char *)batch + LDPC_BUFFER_AT(buffer), &memory, sizeof memory);
 }
 
-/* The caller's batch as this library's struct, and back into one of `size` bytes, 0: of version 1.0. */
+/* Convert the caller's batch, of any version, to the struct of this library, and back to a struct of `size`
+ * bytes (0: of version 1.0). */
 ldpc_status ldpc_batch_read(ldpc_batch *own, const ldpc_batch *given, ldpc_error *err);
 void ldpc_batch_write(ldpc_batch *given, size_t size, const ldpc_batch *own);
 

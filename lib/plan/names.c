@@ -6,7 +6,7 @@
 #include "plan/algorithms.h"
 #include "plan/rule_list.h"
 
-/* Rules of the min-sum family have short names: "offset", not "offset min-sum". */
+/* Rules of the min-sum family have short names: "offset" instead of "offset min-sum". */
 static const char *const algorithm_names[] = {[LDPC_ALGORITHM_AUTO] = "auto",
 #define NAME(constant, value, name, reads_third) [LDPC_ALGORITHM_##constant] = name,
                                               LDPC_EACH_RULE(NAME)
@@ -37,7 +37,7 @@ static const char *name_at(const char *const *names, size_t count, unsigned valu
     return value < count ? names[value] : "unknown";
 }
 
-/* Index of a name: *value is left alone when there is no such name. */
+/* Finds the index of a name; an unknown name leaves *value unchanged. */
 static ldpc_status find_name(const char *const *names, size_t count, const char *name, unsigned *value)
 {
     if (!name)
@@ -70,9 +70,9 @@ NAMES_OF(algorithm)
 NAMES_OF(arithmetic)
 NAMES_OF(schedule)
 
-/* ---- a name, and the number of its parameter behind a colon */
+/* ---- a name and its parameter: "offset:1", "normalized:0.75" */
 
-/* A decimal number with a point in any locale; strtof() would want the locale's own. */
+/* Reads a decimal number with a point; strtof() depends on the locale. */
 static bool read_decimal(const char *text, float *value)
 {
     double digits = 0, unit = 1;
@@ -89,10 +89,10 @@ static bool read_decimal(const char *text, float *value)
         unit *= point ? 10 : 1;
     }
     *value = (float)(digits / unit);
-    return any && *value < 1e6f; /* too many digits make it infinite, or no number */
+    return any && *value < 1e6f; /* many digits give infinity or NaN */
 }
 
-/* The name before the colon, if there is one. */
+/* Parses the name before the colon, or the whole text if it has no colon. */
 static ldpc_status parse_beginning(const char *text, ldpc_algorithm *algorithm, ldpc_error *err)
 {
     char name[32] = "";
@@ -102,7 +102,7 @@ static ldpc_status parse_beginning(const char *text, ldpc_algorithm *algorithm, 
     if (ldpc_algorithm_parse(name, algorithm))
         return ldpc_fail(err, LDPC_ERR_PARAM,
                          "algorithm: expected auto, min-sum, offset, offset:STEPS, normalized, "
-                         "normalized:FACTOR, corrected, three-min, sum-product, min-max or ems, not \"%s\"",
+                         "normalized:FACTOR, corrected, three-min, sum-product, min-max or ems, found \"%s\"",
                          text);
     return LDPC_OK;
 }
@@ -121,7 +121,8 @@ static ldpc_status set_number(ldpc_decoder_params *params, ldpc_algorithm algori
     if (offset ? params->offset != defaults.offset : params->factor != defaults.factor)
         return ldpc_fail(err, LDPC_ERR_PARAM, "algorithm \"%s\": the %s is given twice", text,
                          offset ? "offset" : "factor");
-    if (!read_decimal(strchr(text, ':') + 1, &value) || (!offset && value == 0)) /* 0 would be the default */
+    if (!read_decimal(strchr(text, ':') + 1, &value) ||
+        (!offset && value == 0)) /* factor 0 means the default */
         return ldpc_fail(err, LDPC_ERR_PARAM, "algorithm \"%s\": expected a number of %s after the colon",
                          text, offset ? "0 .. 63" : "0.0625 .. 1");
     *(offset ? &params->offset : &params->factor) = value;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Parameters in, plan out: everything is checked and every "auto" resolved before a backend sees it. */
+/* Makes a plan from parameters: checks all values and resolves every "auto". Backends rely on both. */
 #define _POSIX_C_SOURCE 200809L
 #include "plan/plan.h"
 #include "plan/algorithms.h"
@@ -66,7 +66,7 @@ static ldpc_status check_kinds(const ldpc_decoder_params *params, ldpc_error *er
                          LDPC_SCHEDULE_FLOODING);
     if (params->algorithm == LDPC_ALGORITHM_SUM_PRODUCT && params->arithmetic != LDPC_ARITHMETIC_AUTO &&
         params->arithmetic != LDPC_ARITHMETIC_FLOAT)
-        return ldpc_fail(err, LDPC_ERR_PARAM, "sum-product needs float arithmetic, not %s",
+        return ldpc_fail(err, LDPC_ERR_PARAM, "sum-product: expected float arithmetic, found %s",
                          ldpc_arithmetic_name(params->arithmetic));
     return LDPC_OK;
 }
@@ -82,29 +82,29 @@ static bool nonbinary_algorithm(ldpc_algorithm algorithm)
            algorithm == LDPC_ALGORITHM_SUM_PRODUCT || ldpc_algorithm_only_nonbinary(algorithm);
 }
 
-/* Do algorithm, arithmetic and kept fit the field of the code? */
+/* Checks algorithm, arithmetic and kept against the field of the code. */
 static ldpc_status check_field(const ldpc_code *code, const ldpc_decoder_params *params, ldpc_error *err)
 {
     bool nonbinary = code->order > 2;
     if (!nonbinary && ldpc_algorithm_only_nonbinary(params->algorithm))
-        return ldpc_fail(err, LDPC_ERR_PARAM, "%s is for codes over larger fields; %s is binary",
+        return ldpc_fail(err, LDPC_ERR_PARAM, "%s: expected a code over GF(q), q > 2; %s is binary",
                          ldpc_algorithm_name(params->algorithm), code->name);
     if (params->kept && params->algorithm != LDPC_ALGORITHM_EMS)
-        return ldpc_fail(err, LDPC_ERR_PARAM, "kept %u: a parameter of the algorithm \"ems\", not of \"%s\"",
+        return ldpc_fail(err, LDPC_ERR_PARAM, "kept %u: expected algorithm \"ems\", found \"%s\"",
                          params->kept, ldpc_algorithm_name(params->algorithm));
     if (!nonbinary)
         return LDPC_OK;
     if (!nonbinary_algorithm(params->algorithm))
         return ldpc_fail(
             err, LDPC_ERR_UNSUPPORTED,
-            "%s is over GF(%u): expected the algorithm min-max, min-sum, ems or sum-product, not %s",
+            "%s is over GF(%u): expected algorithm min-max, min-sum, ems or sum-product, found %s",
             code->name, code->order, ldpc_algorithm_name(params->algorithm));
     if (params->arithmetic == LDPC_ARITHMETIC_I16 ||
         (params->algorithm == LDPC_ALGORITHM_EMS && params->arithmetic == LDPC_ARITHMETIC_I8))
         return ldpc_fail(
             err, LDPC_ERR_UNSUPPORTED,
             "%s is over GF(%u): expected i8 or float arithmetic for min-max and min-sum, float for ems and "
-            "sum-product, not %s",
+            "sum-product, found %s",
             code->name, code->order, ldpc_arithmetic_name(params->arithmetic));
     if (params->kept > code->order)
         return ldpc_fail(err, LDPC_ERR_PARAM, "kept %u: expected 1 .. %u elements of GF(%u), or 0",
@@ -121,16 +121,16 @@ static ldpc_status check_numbers(const ldpc_decoder_params *params, ldpc_error *
         return ldpc_fail(err, LDPC_ERR_PARAM, "llr_limit %u: expected 1 .. %d LLR steps, or 0 for %d",
                          params->llr_limit, LDPC_MAX_LLR, LDPC_DEFAULT_LLR_LIMIT);
     if (params->threads > MAX_THREADS)
-        return ldpc_fail(err, LDPC_ERR_PARAM, "%u threads: expected 0 (one per core) .. %u", params->threads,
+        return ldpc_fail(err, LDPC_ERR_PARAM, "threads %u: expected 0 (one per core) .. %u", params->threads,
                          MAX_THREADS);
     if (params->max_batch > MAX_BATCH)
         return ldpc_fail(err, LDPC_ERR_PARAM, "max_batch %zu: expected 0 (the backend's choice) .. %u",
                          params->max_batch, MAX_BATCH);
     if (params->streams > MAX_STREAMS)
-        return ldpc_fail(err, LDPC_ERR_PARAM, "%u streams: expected 0 (the backend's choice) .. %u",
+        return ldpc_fail(err, LDPC_ERR_PARAM, "streams %u: expected 0 (the backend's choice) .. %u",
                          params->streams, MAX_STREAMS);
     if (params->kernel && strlen(params->kernel) >= sizeof((ldpc_plan *)0)->kernel)
-        return ldpc_fail(err, LDPC_ERR_PARAM, "kernel: a name of %zu characters, expected at most %zu",
+        return ldpc_fail(err, LDPC_ERR_PARAM, "kernel: found a name of %zu characters, expected at most %zu",
                          strlen(params->kernel), sizeof((ldpc_plan *)0)->kernel - 1);
     return LDPC_OK;
 }
@@ -149,14 +149,15 @@ ldpc_status ldpc_plan_set_offset(ldpc_plan *plan, float offset, ldpc_error *err)
     bool automatic = offset < 0;
     if (!automatic && plan->algorithm != LDPC_ALGORITHM_OFFSET_MIN_SUM)
         return ldpc_fail(err, LDPC_ERR_PARAM,
-                         "an offset is for the algorithm \"offset\", this decoder's is \"%s\"",
+                         "offset: expected a decoder with algorithm \"offset\", found \"%s\"",
                          ldpc_algorithm_name(plan->algorithm));
     if (!automatic && !(offset <= MAX_OFFSET))
         return ldpc_fail(err, LDPC_ERR_PARAM,
                          "offset %g: expected 0 .. %d LLR steps, or -1 for the library's choice",
                          (double)offset, MAX_OFFSET);
     if (!automatic && plan->arithmetic != LDPC_ARITHMETIC_FLOAT && !whole(offset))
-        return ldpc_fail(err, LDPC_ERR_PARAM, "offset %g: expected whole LLR steps in %s arithmetic",
+        return ldpc_fail(err, LDPC_ERR_PARAM,
+                         "offset %g: expected an integer number of LLR steps in %s arithmetic",
                          (double)offset, ldpc_arithmetic_name(plan->arithmetic));
     plan->offset = automatic ? -1 : offset;
     return LDPC_OK;
@@ -167,13 +168,13 @@ ldpc_status ldpc_plan_set_factor(ldpc_plan *plan, float factor, ldpc_error *err)
     bool automatic = factor == 0;
     if (!automatic && plan->algorithm != LDPC_ALGORITHM_NORMALIZED_MIN_SUM)
         return ldpc_fail(err, LDPC_ERR_PARAM,
-                         "a factor is for the algorithm \"normalized\", this decoder's is \"%s\"",
+                         "factor: expected a decoder with algorithm \"normalized\", found \"%s\"",
                          ldpc_algorithm_name(plan->algorithm));
     if (!automatic && !(factor >= 1.0f / 16 && factor <= 1))
         return ldpc_fail(err, LDPC_ERR_PARAM, "factor %g: expected 1/16 .. 1, or 0 for the library's choice",
                          (double)factor);
     if (!automatic && plan->arithmetic != LDPC_ARITHMETIC_FLOAT && !whole(16 * factor))
-        return ldpc_fail(err, LDPC_ERR_PARAM, "factor %g: expected whole sixteenths in %s arithmetic",
+        return ldpc_fail(err, LDPC_ERR_PARAM, "factor %g: expected a multiple of 1/16 in %s arithmetic",
                          (double)factor, ldpc_arithmetic_name(plan->arithmetic));
     plan->factor = factor;
     return LDPC_OK;
@@ -187,8 +188,8 @@ static uint32_t thread_count(uint32_t wanted)
     return cores < 1 ? 1 : cores > MAX_THREADS ? MAX_THREADS : (uint32_t)cores;
 }
 
-/* Over larger fields min-sum overestimates reliabilities: with two checks per symbol it decodes better than
- * min-max, with three much worse (docs/nonbinary.md). */
+/* Over GF(q), q > 2, min-sum overestimates reliabilities. With two checks per symbol it has fewer errors than
+ * min-max, with three checks many more (docs/nonbinary.md). */
 static ldpc_algorithm best_algorithm(const ldpc_code *code)
 {
     if (code->order == 2)
@@ -201,7 +202,8 @@ static bool float_only(ldpc_algorithm algorithm)
     return algorithm == LDPC_ALGORITHM_SUM_PRODUCT || algorithm == LDPC_ALGORITHM_EMS;
 }
 
-/* Messages of integer decoders are limited; a channel LLR beyond what all of them add up to is never corrected. */
+/* Messages of integer decoders are limited. A wrong channel LLR that exceeds the sum of all messages is never
+ * corrected. */
 static int32_t llr_limit(const ldpc_code *code, ldpc_arithmetic arithmetic, uint32_t wanted)
 {
     if (code->order > 2 || arithmetic == LDPC_ARITHMETIC_FLOAT)
@@ -247,7 +249,7 @@ static ldpc_status check(const ldpc_code *code, const ldpc_decoder_params *param
     return status ? status : check_numbers(params, err);
 }
 
-/* Values that have a range of their own, and copies. */
+/* Sets the values that have setters with range checks, and copies the strings. */
 static ldpc_status fill(ldpc_plan *plan, const ldpc_code *code, const ldpc_decoder_params *params,
                         ldpc_error *err)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The plan: every choice of a decoder, made once when it is created. Backends read the plan, not the
+/* The plan: all choices for a decoder, made once at creation. Backends read the plan instead of the
  * parameters. */
 #ifndef LDPC_PLAN_H
 #define LDPC_PLAN_H
@@ -11,38 +11,41 @@
 extern "C" {
 #endif
 
-/* The integer formats of docs/arithmetic.md. Check messages fit int8 everywhere, and so does the difference
- * of two. */
+/* Integer formats of docs/arithmetic.md. Check messages, and the difference of two messages, fit in int8. */
 #define LDPC_I8_MIN        (-128)
 #define LDPC_I8_MAX        127
-#define LDPC_I16_LIMIT     2047 /* posteriors and Q lie in -2047 .. 2047: exact in half precision */
-#define LDPC_MESSAGE_LIMIT 31   /* larger ones make i8 posteriors saturate: frames stay wrong at any Eb/N0 */
-#define LDPC_KNOWN_LLR     127  /* what a column that is known to be zero starts from, in steps */
-#define LDPC_MAX_LLR       127  /* magnitude of channel LLRs: -128 reads as -127 */
-#define LDPC_I8_NO_OTHER   255  /* |Q| where a check has no further edge; of i16, LDPC_I16_LIMIT */
+#define LDPC_I16_LIMIT     2047 /* limit of |posterior| and |Q| in i16; exact in half precision */
+#define LDPC_MESSAGE_LIMIT 31   /* limit of messages; larger ones saturate i8 posteriors: an error floor */
+#define LDPC_KNOWN_LLR     127  /* channel LLR of a column that is always zero, steps */
+#define LDPC_MAX_LLR       127  /* maximum magnitude of channel LLRs; -128 is read as -127 */
+#define LDPC_I8_NO_OTHER   255  /* |Q| of an edge that a check does not have, in i8; in i16: LDPC_I16_LIMIT */
 
 #define LDPC_RULE_THRESHOLDS 3
 
-/* Check-node rule (docs/arithmetic.md), the same for all checks of a code. From the three smallest |Q| of a
- * check, u <= v <= w (min1, min2, min3), it makes two magnitudes: msg_min = v - ... for every edge with
- * |Q| = u (all of them when several tie), and msg_others = u - ... for all other edges. Integers are LLR steps, floats are nat.
+/* Check-node rule (docs/arithmetic.md), the same for all checks of a code. It computes two magnitudes from
+ * the three smallest |Q| of a check, u <= v <= w (min1, min2, min3): msg_min = v - loss for every edge with
+ * |Q| = u (all of them in case of a tie), and msg_others = u - loss for all other edges. Integers are LLR
+ * steps, floats are nat.
  *
- *   offset      both lose offset
+ *   offset      the loss of both is offset
  *   normalized  both are multiplied by factor / 16, or factor_f
- *   corrected   both lose offset, msg_others step more while v - u < threshold;
- *               float: msg_others loses others_peak - others_slope * (v - u), at least offset
- *   three-min   msg_others loses a step for each others_threshold that (v - u) + (w - u) is below,
- *               msg_min a step for each min_threshold that w - v is below;
- *               float: msg_others as in corrected, msg_min loses min_peak - min_slope * (w - v), at least 0
+ *   corrected   the loss of both is offset; of msg_others, step more if v - u < threshold;
+ *               float: the loss of msg_others is others_peak - others_slope * (v - u), at least offset
+ *   three-min   the loss of msg_others is one step for each others_threshold above (v - u) + (w - u),
+ *               the loss of msg_min is one step for each min_threshold above w - v;
+ *               float: msg_others as in corrected; the loss of msg_min is min_peak - min_slope * (w - v), at
+ *               least 0
+ *
+ * Example, offset 1: |Q| = 4 9 6 gives u = 4, v = 6: the first edge receives 6 - 1 = 5, the others 4 - 1 = 3.
  */
 typedef struct ldpc_rule {
     ldpc_algorithm algorithm; /* never auto */
-    bool reads_third;         /* w is used: kernels that find two minima only do not suffice */
+    bool reads_third;         /* the rule uses w, so kernels must find three minima */
     int32_t max_msg;          /* limit of both magnitudes: LDPC_MESSAGE_LIMIT */
-    int32_t max_msg_others;   /* limit of msg_others, no more than max_msg; lower for three-min only */
+    int32_t max_msg_others;   /* limit of msg_others; below max_msg for three-min only */
     int32_t offset, step, threshold;
-    int32_t others_threshold[LDPC_RULE_THRESHOLDS]; /* the largest first */
-    int32_t min_threshold[LDPC_RULE_THRESHOLDS];    /* the largest first */
+    int32_t others_threshold[LDPC_RULE_THRESHOLDS]; /* descending */
+    int32_t min_threshold[LDPC_RULE_THRESHOLDS];    /* descending */
     int32_t factor;
     float offset_f;
     float others_peak_f, others_slope_f;
@@ -51,7 +54,7 @@ typedef struct ldpc_rule {
 } ldpc_rule;
 
 typedef struct ldpc_plan {
-    ldpc_code *code;            /* the plan holds a reference */
+    ldpc_code *code;            /* a reference */
     ldpc_algorithm algorithm;   /* never auto */
     ldpc_arithmetic arithmetic; /* never auto */
     ldpc_schedule schedule;     /* never auto */
@@ -59,30 +62,29 @@ typedef struct ldpc_plan {
     bool early_stop;
     bool packed;
     float llr_scale;
-    int32_t llr_limit;    /* of channel LLRs in steps; LDPC_MAX_LLR in float arithmetic and over GF(q) */
-    float offset, factor; /* as given: negative / 0 = the library's choice */
-    uint32_t kept;        /* EMS: costs kept of each message */
+    int32_t llr_limit;    /* limit of channel LLRs, steps; LDPC_MAX_LLR in float arithmetic and over GF(q) */
+    float offset, factor; /* parameters as given: offset < 0, factor 0: the library's choice */
+    uint32_t kept;        /* EMS: costs kept per message */
     uint32_t threads;     /* never 0 */
     size_t max_batch;     /* 0 = the backend's choice */
     char kernel[32];      /* "" = the backend's choice */
     char *cache_dir;      /* NULL = none */
     char *devices;        /* NULL = the first */
     uint32_t streams;     /* 0 = the backend's choice */
-    size_t min_gpu_batch; /* CPU and GPU together: the CPU decodes batches of fewer codewords */
+    size_t min_gpu_batch; /* the CPU decodes batches of fewer codewords; 0: no such split */
 } ldpc_plan;
 
-/* The caller's parameters as this library's struct; NULL gives the defaults. */
+/* Converts the caller's struct, of any version, to the struct of this library; NULL gives the defaults. */
 ldpc_status ldpc_decoder_params_read(ldpc_decoder_params *own, const ldpc_decoder_params *given,
                                      ldpc_error *err);
 
-/* Check the parameters, copy what they point to and resolve every "auto"; `arithmetic` is what the backend
- * prefers for min-sum decoders. The plan owns its copies: after a failure there are none, and
- * ldpc_plan_clear() does nothing. */
+/* Checks the parameters, copies their strings and resolves every "auto"; `arithmetic` is the backend's choice
+ * for min-sum decoders. On failure the plan owns nothing, and ldpc_plan_clear() does nothing. */
 ldpc_status ldpc_plan_init(ldpc_plan *plan, const ldpc_code *code, const ldpc_decoder_params *params,
                            ldpc_arithmetic arithmetic, ldpc_error *err);
 void ldpc_plan_clear(ldpc_plan *plan);
 
-/* The parameters that may change later, with the same checks. */
+/* Set the parameters that may change later, with the same checks. */
 ldpc_status ldpc_plan_set_max_iterations(ldpc_plan *plan, uint32_t max_iterations, ldpc_error *err);
 ldpc_status ldpc_plan_set_offset(ldpc_plan *plan, float offset, ldpc_error *err);
 ldpc_status ldpc_plan_set_factor(ldpc_plan *plan, float factor, ldpc_error *err);

@@ -6,8 +6,8 @@
 
 #include "plan/rule_list.h"
 
-/* Integer rules take these in LLR steps, rounded. At 3 steps per nat, corrected has offset 1, step 2 and
- * threshold 3; three-min has step 1, others_threshold 18, 10, 5 and min_threshold 7, 3, 1. */
+/* Integer rules use these constants in LLR steps, rounded. At 3 steps per nat, corrected has offset 1, step 2
+ * and threshold 3; three-min has step 1, others_threshold 18, 10, 5 and min_threshold 7, 3, 1. */
 #define PLAIN_OFFSET           0.4f       /* nat, offset min-sum */
 #define CORRECTED_OFFSET       (1.0f / 3) /* nat */
 #define CORRECTED_STEP         (2.0f / 3) /* nat */
@@ -23,11 +23,11 @@
 static const float three_others_threshold[LDPC_RULE_THRESHOLDS] = {6.0f, 10.0f / 3, 5.0f / 3}; /* nat */
 static const float three_min_threshold[LDPC_RULE_THRESHOLDS] = {7.0f / 3, 1.0f, 1.0f / 3};     /* nat */
 
-#define FACTOR       0.875f /* rounding down takes more */
+#define FACTOR       0.875f /* rounding down reduces magnitudes further */
 #define FLOAT_FACTOR 0.8125f
 
-/* Three-min in i8 limits msg_others, which is larger than that of corrected and most of the messages: 8-bit
- * posteriors saturate under it. */
+/* Three-min in i8 limits msg_others: it is larger than in corrected, and most messages are msg_others, so
+ * that 8-bit posteriors would saturate. */
 #define THREE_MAX_MSG_OTHERS 25
 
 static int32_t steps(float nat, float llr_scale)
@@ -35,7 +35,7 @@ static int32_t steps(float nat, float llr_scale)
     return (int32_t)lrintf(nat * llr_scale);
 }
 
-/* In i8, 255 stands for an edge that a check does not have, so no distance exceeds it. */
+/* In i8, |Q| = 255 stands for an edge that a check does not have, so no distance exceeds 255. */
 static void set_thresholds(const ldpc_plan *plan, const float *nat, int32_t *thresholds)
 {
     for (int i = 0; i < LDPC_RULE_THRESHOLDS; i++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The check-node rules: X(NAME, value, name, reads_third) for each. LDPC_ALGORITHM_NAME (decoder.h) has the value; `name` is
- * that of files and command lines; a rule that reads_third uses the three smallest |Q| of a check, the others two. Text of
- * device code begins with this list too, so it has nothing but macros. */
+/* The check-node rules: X(NAME, value, name, reads_third) for each. `value` is that of LDPC_ALGORITHM_NAME
+ * (decoder.h); `name` is used in files and command lines; a rule with reads_third uses the three smallest |Q|
+ * of a check, other rules two. Device code includes this list, so it contains only macros. */
 #ifndef LDPC_RULE_LIST_H
 #define LDPC_RULE_LIST_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The kernels of one instruction set: compiled once for each, RX_ISA is its name. */
+/* The receiver kernels. Compiled once for each instruction set; RX_ISA is its name. */
 #include <math.h>
 #include <string.h>
 
@@ -12,7 +12,7 @@
 #define TEXT(a)          TEXT_AGAIN(a)
 #define TEXT_AGAIN(a)    #a
 
-/* Vectors of the compiler's own kind, as wide as the registers: wider ones would live in memory. */
+/* Vectors as wide as the registers: compilers keep wider vectors in memory. */
 #if defined(__AVX512F__)
 enum { LANES = 16 };
 #define EACH_LANE(X)  X(0), X(1), X(2), X(3), X(4), X(5), X(6), X(7), EACH_UPPER(X)
@@ -25,10 +25,10 @@ enum { LANES = 4 };
 #define EACH_LANE(X) X(0), X(1), X(2), X(3)
 #endif
 typedef float vec __attribute__((vector_size(LANES * sizeof(float))));
-typedef int32_t lanes __attribute__((vector_size(LANES * sizeof(float)))); /* numbers of lanes */
+typedef int32_t lanes __attribute__((vector_size(LANES * sizeof(float)))); /* lane numbers for SHUFFLE */
 typedef float v4 __attribute__((vector_size(16)));
 enum { HALF = LANES / 2, QUARTER = LANES / 4 };
-/* Short vectors take two sums, since an addition takes longer than a load. */
+/* Short vectors use two accumulators, because an addition has a longer latency than a load. */
 enum { SUMS = LANES < 16 ? 2 : 1 };
 
 static inline vec load(const float *p)
@@ -43,7 +43,8 @@ static inline void store(float *p, vec v)
     memcpy(p, &v, sizeof v);
 }
 
-/* SHUFFLE(a, b, type, numbers): lanes of a and b by their numbers. Older GCC has another function than Clang. */
+/* SHUFFLE(a, b, type, numbers): selects lanes of a and b. Older GCC and Clang name the builtin
+ * differently. */
 #if defined(__clang__) || __GNUC__ >= 12
 #define SHUFFLE(a, b, type, ...) __builtin_shufflevector(a, b, __VA_ARGS__)
 #else
@@ -52,19 +53,19 @@ static inline void store(float *p, vec v)
 /* Lane i of the result is lane FROM(i) of a, or lane FROM(i) - LANES of b. */
 #define SHUFFLED(a, b, FROM) SHUFFLE(a, b, lanes, EACH_LANE(FROM))
 
-/* I and Q change places. */
+/* Swaps I and Q. */
 #define SWAPPED(i)        ((i) ^ 1)
-/* I, or Q, in both places. */
+/* Duplicates I, or Q, into both positions. */
 #define ONLY_I(i)         ((i) & ~1)
 #define ONLY_Q(i)         ((i) | 1)
-/* One number of a, one of b, or pairs of them: from the lower halves of both, and from the upper ones. */
+/* Interleave single values, or pairs of values, of a and b: of their lower halves, and of their upper
+ * halves. */
 #define ZIP_LOW(i)        ((i) / 2 + (i) % 2 * LANES)
 #define ZIP_HIGH(i)       (ZIP_LOW(i) + HALF)
 #define ZIP_PAIRS_LOW(i)  ((i) / 4 * 2 + (i) % 2 + (i) / 2 % 2 * LANES)
 #define ZIP_PAIRS_HIGH(i) (ZIP_PAIRS_LOW(i) + HALF)
 
-/* The sums of all lanes of four vectors, one after the other. Halves are added, then quarters, and then the lanes of
- * each quarter:
+/* Horizontal sums of four vectors, in order. Adds halves, then quarters, then the lanes of each quarter:
  *
  *     [a] [b] [c] [d] ──> [a: half, b: half] [c: half, d: half] ──> [a, b, c, d: a quarter each] ──> a b c d
  */
@@ -130,11 +131,11 @@ static void correct(float *iq, size_t count, float complex dc, float complex ima
     }
 }
 
-/* A position in samples with FRACTION bits behind the point. */
+/* A position in samples, in fixed point with FRACTION fractional bits. */
 enum { FRACTION = 40, PHASE_BITS = 9 };
 _Static_assert(1 << PHASE_BITS == RX_PHASES, "phases of the low-pass");
 
-/* The low-pass of the phase that is nearest to a position, and the first sample that it takes in. */
+/* Returns the filter phase nearest to a position; *first is the sample of its first tap. */
 static inline const float *filter_at(const float *filter, uint32_t taps, uint64_t position, size_t *first)
 {
     const uint64_t one = 1, half = one << (FRACTION - PHASE_BITS - 1),
@@ -143,7 +144,7 @@ static inline const float *filter_at(const float *filter, uint32_t taps, uint64_
     return filter + (size_t)((fraction + half) >> (FRACTION - PHASE_BITS)) * taps;
 }
 
-/* Two outputs: re, im, re, im. */
+/* Computes two outputs: re, im, re, im. */
 static inline v4 two_outputs(const float *re, const float *im, const float *filter, uint32_t taps,
                              uint64_t position, uint64_t step)
 {
@@ -181,14 +182,14 @@ static double resample(const float *re, const float *im, const float *filter, ui
     return position + (double)count * step;
 }
 
-/* LANES carriers as I and Q, one after the other. */
+/* Stores LANES carriers with I and Q interleaved. */
 static inline void store_complex(float complex *out, vec re, vec im)
 {
     store((float *)out, SHUFFLED(re, im, ZIP_LOW));
     store((float *)(out + HALF), SHUFFLED(re, im, ZIP_HIGH));
 }
 
-/* 24 carriers: I and Q of the sums stay in registers. */
+/* Interpolates 24 carriers: the accumulators for I and Q fit in registers. */
 #if defined(__AVX512F__)
 typedef float v8 __attribute__((vector_size(32)));
 typedef int32_t lanes_8 __attribute__((vector_size(32)));
@@ -196,7 +197,7 @@ typedef int32_t lanes_8 __attribute__((vector_size(32)));
 static inline void interpolate_24(const float complex *in, const float *taps, uint32_t n, uint32_t stride,
                                   float complex *out)
 {
-    vec re = {0}, im = {0}; /* of 16 carriers */
+    vec re = {0}, im = {0}; /* 16 carriers */
     v8 re_last = {0}, im_last = {0}, h_last;
     for (uint32_t t = 0; t < n; t++, taps += stride) {
         const float x = crealf(in[t]), y = cimagf(in[t]);
@@ -238,7 +239,8 @@ static void interpolate(const float complex *in, const float *taps, uint32_t n, 
         interpolate_24(in, taps + k, n, width, out + k);
 }
 
-/* A carrier without signal gets noise so large that the demapper treats its cell as an erasure. */
+/* Lower limit of |h|^2: a carrier without signal then has such a large noise that the demapper treats it as
+ * an erasure. */
 static const float least_power = 1e-30f;
 
 #define EVERY_SECOND(i) (2 * (i))
@@ -246,14 +248,14 @@ static const float least_power = 1e-30f;
 #define TWICE_HIGH(i)   ((i) / 2 + HALF)
 #define SIGN(i)         ((i) % 2 ? -1.0f : 1.0f)
 
-/* y times the conjugate of h, LANES / 2 carriers. */
+/* y conj(h) for LANES / 2 carriers. */
 static inline vec times_conjugate(vec y, vec h)
 {
     const vec signs = {EACH_LANE(SIGN)};
     return y * SHUFFLED(h, h, ONLY_I) + SHUFFLED(y, y, SWAPPED) * (SHUFFLED(h, h, ONLY_Q) * signs);
 }
 
-/* |x|^2 of LANES complex numbers. */
+/* |x|^2 for LANES complex numbers. */
 static inline vec powers(const float *x)
 {
     const vec a = load(x), b = load(x + LANES), low = a * a, high = b * b;
@@ -270,7 +272,7 @@ static inline void equalise_some(const float *y, const float *h, const float *no
     store(cell_noise, load(noise) * inverse);
 }
 
-/* Carriers of adjacent cells are far apart: they are collected first. */
+/* Carriers of adjacent cells are far apart, so they are gathered first. */
 static void equalise(const float complex *y, const float complex *h, float noise, const float *more,
                      const uint16_t *carrier, uint32_t count, float complex *cells, float *cell_noise)
 {
@@ -329,11 +331,11 @@ static void surplus(const float complex *y, const float complex *const h[2], flo
     }
 }
 
-/* Phases that grow by the same step: a block has those of the first block, turned by that of its first item. */
+/* Phasors of a linear phase. Block b equals block 0 rotated by the phasor of its first item. */
 enum { TURNS = 32 };
 
 typedef struct turns {
-    double re, im, step_re, step_im; /* of the block's first item; from block to block */
+    double re, im, step_re, step_im; /* phasor of the first item of the block; phasor from block to block */
     float c[TURNS], s[TURNS];
 } turns;
 

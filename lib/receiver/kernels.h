@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The loops that the time of a receiver goes into, compiled for several instruction sets. */
+/* The inner loops of a receiver, compiled for several instruction sets. */
 #ifndef RX_KERNELS_H
 #define RX_KERNELS_H
 
@@ -21,9 +21,9 @@ typedef struct rx_kernels {
     /* re + i im = iq * exp(i (phase + step * n)) for sample n < count; I and Q of iq alternate. */
     void (*mix)(const float *iq, size_t count, double phase, double step, float *re, float *im);
 
-    /* Polyphase low-pass: `count` outputs, I and Q alternating, the first one with its first tap at
-     * `position` of re and im, the others `step` apart. filter has RX_PHASES + 1 rows of `taps`, a
-     * multiple of 16. Returns the position of the next output. */
+    /* Polyphase low-pass: `count` outputs, I and Q alternating. The first tap of output i is at sample
+     * `position` + i * `step` of re and im. filter has RX_PHASES + 1 rows of `taps`, a multiple of 16.
+     * Returns the position of the next output. */
     double (*resample)(const float *re, const float *im, const float *filter, uint32_t taps, double position,
                        double step, float *out, size_t count);
 
@@ -38,19 +38,19 @@ typedef struct rx_kernels {
     void (*equalise)(const float complex *y, const float complex *h, float noise, const float *more,
                      const uint16_t *carrier, uint32_t count, float complex *cells, float *cell_noise);
 
-    /* Sum of |x|^2 over each block of RX_PEAK_BLOCK bins, and the highest of them. */
+    /* For each block of RX_PEAK_BLOCK bins: the sum of |x|^2, and its maximum. */
     void (*peaks)(const float complex *bins, uint32_t blocks, float *sum, float *highest);
 
-    /* Means that move by a weight to the values of a symbol: of |y|^2 - signal - noise, and of signal^2, where signal is |h[0]|^2
-     * and |h[1]|^2, unless that is NULL. Up to 15 values after the last one are accessed. */
+    /* Updates exponential means with the values of a symbol: of |y|^2 - signal - noise, and of signal^2,
+     * where signal is |h[0]|^2 + |h[1]|^2 (h[1] may be NULL). Accesses up to 15 values after the last one. */
     void (*surplus)(const float complex *y, const float complex *const h[2], float noise, float weight,
                     uint32_t count, float *mean, float *square);
 } rx_kernels;
 
-/* Those of the best instruction set that this machine has. */
+/* The kernels of the best instruction set of this CPU. */
 const rx_kernels *rx_kernels_best(void);
 
-/* The i-th set that this machine can run, slowest first; NULL past the end. */
+/* The i-th set of kernels that this CPU can run, slowest first; NULL after the last one. */
 const rx_kernels *rx_kernels_list(size_t i);
 
 #endif

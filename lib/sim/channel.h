@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* From a codeword to its LLRs: modulation, fading, noise, max-log demapping, quantisation, as channel_math.h
- * defines them. One row for each instruction set; all rows give the same bytes. */
+/* The simulated channel, from a codeword to its LLRs: modulation, fading, noise, max-log demapping and
+ * quantisation as defined in channel_math.h. One row per instruction set; all rows compute the same bytes. */
 #ifndef LDPC_CHANNEL_H
 #define LDPC_CHANNEL_H
 
@@ -17,9 +17,9 @@ typedef struct ldpc_channel {
     uint64_t seed;
     uint32_t point;
     int axis_bits; /* bits of one axis, 1 .. LDPC_MAX_AXIS_BITS */
-    int axes;      /* of a channel symbol: 1, or 2 whose bits alternate */
-    bool fading;   /* Rayleigh, known to the receiver */
-    float sigma;   /* noise of an axis whose levels are 1, 3 .. */
+    int axes;      /* axes of a channel symbol: 1, or 2 with alternating bits */
+    bool fading;   /* Rayleigh fading with perfect channel knowledge at the receiver */
+    float sigma;   /* standard deviation of the noise of an axis with levels +-1, +-3 .. */
     float gain;    /* 2 / sigma^2 */
     float llr_scale;
 } ldpc_channel;
@@ -33,8 +33,8 @@ typedef struct ldpc_channel_row {
     /* Unpacks bit lanes, where bit w of lanes[i] is bit i of codeword w, to one bit per byte: `count` bits of
      * each of the first `codewords` of 64, codeword after codeword. */
     void (*unpack)(const uint64_t *lanes, size_t count, size_t codewords, uint8_t *bits);
-    /* LLRs of the n bits of a codeword, in steps or in nat: the other output is NULL. Returns the number of
-     * wrong hard decisions. */
+    /* Computes the LLRs of the n bits of a codeword, in steps or in nat; the other output is NULL. Returns
+     * the number of wrong hard decisions. */
     uint64_t (*transmit)(const ldpc_channel *channel, uint64_t frame, const uint8_t *codeword, size_t n,
                          int8_t *llr, float *llr_float);
 } ldpc_channel_row;

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The arithmetic of simulated frames, the same on every machine. C11 and device compilers compile this
- * header, and the host kernels (isa_channel.c) and the GPU (cuda/sim) get the same bytes from it: every
- * number of a frame is a function of counters, (seed, point, frame, index), by random integers (Philox) and
- * then IEEE single precision: add, multiply, square root, each rounded to nearest even, no fused
- * multiply-add, no library function.
+/* The arithmetic of simulated frames, with the same result on every machine. Host kernels (isa_channel.c) and
+ * GPU kernels (cuda/sim) both compile this header. Every number of a frame is a function of (seed, point,
+ * frame, index): a random integer (Philox), then IEEE single-precision add, multiply and square root, each
+ * rounded to nearest even. Fused multiply-add and library functions are not used.
  *
  *   ln(u)      u = (x + 0.5) / 2^32 from a random uint32 x. With u = m * 2^e, m in [0.7071, 1.4142), t = m - 1:
  *              e * ln 2 + t * (polynomial of degree 8 in t), error below 3e-8
@@ -168,7 +167,7 @@ SIM_FUNCTION void direction(sim_u32 y, float *cosine, float *sine)
     *sine = sim_float(sim_bits(quarter & 1 ? cos_r : sin_r) ^ (quarter & 2) << 30);
 }
 
-/* Two samples of the noise from two random integers. */
+/* Two noise samples from two random integers. */
 SIM_FUNCTION void two_samples(sim_u32 x, sim_u32 y, float *first, float *second)
 {
     float radius = sim_sqrt(minus_two_log(x));
@@ -197,8 +196,8 @@ SIM_FUNCTION int pam_level(sim_u32 bits, int count)
     return level;
 }
 
-/* An LLR in steps to the nearest int8 (ties to even) as the low byte, saturated to +-127: adding 1.5 * 2^23
- * leaves no fraction bits. */
+/* Rounds an LLR in steps to the nearest int8 (ties to even), saturated to +-127, in the low byte of the
+ * result. Adding 1.5 * 2^23 shifts all fraction bits out of the mantissa. */
 SIM_FUNCTION sim_u32 quantized(float steps)
 {
     float below = steps < 127.0f ? steps : 127.0f;

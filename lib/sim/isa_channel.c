@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The rows of channel.h: mostly plain loops over short arrays, which the compiler vectorises for the
- * instruction set of this compilation.
+/* The channel kernel of one instruction set: mostly plain loops over short arrays, which the compiler
+ * vectorises.
  *
- * Noise is made for CHUNK Philox blocks at a time:
+ * Noise is computed for CHUNK Philox blocks at a time:
  *
  *     noise[j][b]   sample 4 b + j of the chunk
  *
- * so that the four LLRs of a block, a byte each, are the four bytes of one 32-bit lane.
+ * The four 1-byte LLRs of block b then are the four bytes of one 32-bit lane.
  */
 #include "sim/channel.h"
 
@@ -19,9 +19,9 @@ enum { CHUNK = 192, SAMPLES = 4 * CHUNK };
 
 /* ---- random numbers */
 
-/* Number j of block block[b] of frame frame[b] is in the lower half of number[j][b]. The upper halves are
- * undefined, as they are in the registers: a lane of 64 bits works on its lower half. `count` is a multiple
- * of the lanes. */
+/* Computes Philox blocks: the lower half of number[j][b] receives number j of block block[b] of frame
+ * frame[b]. The upper halves are undefined, because 64-bit lanes compute 32-bit products. `count` is a
+ * multiple of the number of lanes. */
 static void random_numbers(uint64_t seed, const uint64_t *frame, uint32_t stream, const uint64_t *block,
                            size_t count, uint64_t number[4][CHUNK])
 {
@@ -45,7 +45,7 @@ static void random_numbers(uint64_t seed, const uint64_t *frame, uint32_t stream
     }
 }
 
-/* Blocks first .. first + count - 1 of one frame. */
+/* Computes blocks first .. first + count - 1 of one frame. */
 static void frame_numbers(uint64_t seed, uint64_t frame, uint32_t stream, uint64_t first, size_t count,
                           uint64_t number[4][CHUNK])
 {
@@ -59,7 +59,7 @@ static void frame_numbers(uint64_t seed, uint64_t frame, uint32_t stream, uint64
 
 /* ---- 64 codewords side by side */
 
-/* Swap the upper j bits of row[i] with the lower j of row[i + j], in groups of 2 j. */
+/* Swaps the upper j bits of row[i] with the lower j bits of row[i + j], in groups of 2 j bits. */
 FORCE_INLINE void swap_halves(uint64_t row[64], int j, uint64_t low)
 {
     for (int base = 0; base < 64; base += 2 * j)
@@ -70,7 +70,7 @@ FORCE_INLINE void swap_halves(uint64_t row[64], int j, uint64_t low)
         }
 }
 
-/* Bit c of row r becomes bit r of row c. */
+/* Transposes a 64 x 64 bit matrix. */
 static void transpose(uint64_t row[64])
 {
     swap_halves(row, 32, UINT64_C(0x00000000ffffffff));
@@ -87,7 +87,8 @@ static void messages_of(uint64_t seed, uint64_t first, uint32_t point, size_t k,
     for (size_t w = 0; w < 64; w++)
         frame[w] = first + w;
     for (size_t i = 0; i < k; i += 64) {
-        const int j = i / 64 % 2 * 2; /* 128 bits of a block: numbers 0 and 1, then 2 and 3 */
+        const int j =
+            i / 64 % 2 * 2; /* the first 64 bits of a block are numbers 0 and 1, the others 2 and 3 */
         for (size_t w = 0; w < 64; w++)
             block[w] = i / 128;
         if (j == 0)
@@ -124,14 +125,14 @@ static void unpack(const uint64_t *lanes, size_t count, size_t codewords, uint8_
 
 /* ---- noise */
 
-/* Blocks that hold `samples` samples, in whole registers. */
+/* Number of blocks for `samples` samples, rounded up to whole registers. */
 static size_t blocks_of(size_t samples)
 {
     size_t blocks = (samples + 3) / 4;
     return (blocks + 15) & ~(size_t)15;
 }
 
-/* two_samples() of channel_math.h, operation by operation over all blocks. */
+/* two_samples() of channel_math.h over all blocks, one operation per loop. */
 static void make_noise(uint64_t seed, uint64_t frame, uint32_t point, uint32_t first, size_t blocks,
                        float noise[4][CHUNK])
 {
@@ -208,7 +209,7 @@ static uint64_t send_rest(const ldpc_channel *channel, float noise[4][CHUNK], si
     int8_t steps[4];
     uint64_t errors;
     for (size_t j = 0; j < 4; j++)
-        last[j][0] = j < count ? noise[j][block] : 0; /* without noise there is no error */
+        last[j][0] = j < count ? noise[j][block] : 0; /* zero noise adds no error to the count */
     memcpy(sent, bits, count);
     errors =
         llr ? send_signs(channel, last, 1, sent, steps, NULL) : send_signs(channel, last, 1, sent, NULL, nat);
@@ -239,11 +240,11 @@ static uint64_t transmit_signs(const ldpc_channel *channel, uint64_t frame, cons
 
 /* ---- any number of bits per axis
  *
- * Bit b of axis a of the codeword stands at
+ * Bit b of axis a is codeword bit
  *
  *     (a / axes * axis_bits + b) * axes + a % axes
  *
- * A symbol that the codeword does not fill ends with zeros. */
+ * The last symbol is padded with zeros. */
 
 static size_t place(const ldpc_channel *channel, size_t axis, int bit)
 {
@@ -276,8 +277,8 @@ static void make_levels(const ldpc_channel *channel, size_t first, const uint8_t
     }
 }
 
-/* LLRs (nat) of bit b of every axis: half the difference of the squared distances to the nearest levels with
- * that bit 1 and 0, over sigma^2. */
+/* LLRs (nat) of bit b of every axis, (d1^2 - d0^2) / (2 sigma^2), where d0 and d1 are the distances to the
+ * nearest levels with that bit 0 and 1. */
 static void demap(const ldpc_channel *channel, const float *y, const float *fading, int b, float *nat)
 {
     const int count = channel->axis_bits;

@@ -289,7 +289,7 @@ static void test_setters(void **state)
     assert_int_equal(ldpc_decoder_set_early_stop(dec, false), LDPC_OK);
     /* refused values leave the decoder as it is */
     assert_int_equal(ldpc_decoder_set_offset(dec, 0.25f), LDPC_ERR_PARAM);
-    assert_non_null(strstr(ldpc_decoder_message(dec), "whole LLR steps"));
+    assert_non_null(strstr(ldpc_decoder_message(dec), "an integer number of LLR steps"));
     assert_int_equal(ldpc_decoder_set_factor(dec, 0.5f), LDPC_ERR_PARAM);
     assert_int_equal(ldpc_decoder_set_max_iterations(dec, UINT32_MAX), LDPC_ERR_PARAM);
     ldpc_batch batch = batch_of(&set);

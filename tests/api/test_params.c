@@ -62,15 +62,15 @@ static void test_combinations(void **state)
     ldpc_decoder_params params = defaults();
     params.algorithm = LDPC_ALGORITHM_SUM_PRODUCT;
     params.arithmetic = LDPC_ARITHMETIC_I8;
-    refuses(params, LDPC_ERR_PARAM, "sum-product needs float");
+    refuses(params, LDPC_ERR_PARAM, "sum-product: expected float arithmetic");
 
-    REFUSES(offset, 1, LDPC_ERR_PARAM, "offset is for the algorithm \"offset\"");
-    REFUSES(factor, 0.75f, LDPC_ERR_PARAM, "factor is for the algorithm \"normalized\"");
+    REFUSES(offset, 1, LDPC_ERR_PARAM, "offset: expected a decoder with algorithm \"offset\"");
+    REFUSES(factor, 0.75f, LDPC_ERR_PARAM, "factor: expected a decoder with algorithm \"normalized\"");
 
     params = defaults();
     params.algorithm = LDPC_ALGORITHM_OFFSET_MIN_SUM;
     params.offset = 0.5f;
-    refuses(params, LDPC_ERR_PARAM, "whole LLR steps");
+    refuses(params, LDPC_ERR_PARAM, "an integer number of LLR steps");
     params.offset = 1e9f;
     refuses(params, LDPC_ERR_PARAM, "0 .. ");
     params.offset = NAN;
@@ -85,7 +85,7 @@ static void test_combinations(void **state)
     params.factor = NAN;
     refuses(params, LDPC_ERR_PARAM, "1/16 .. 1");
     params.factor = 0.8f;
-    refuses(params, LDPC_ERR_PARAM, "sixteenths");
+    refuses(params, LDPC_ERR_PARAM, "multiple of 1/16");
 }
 
 static void test_null_arguments(void **state)
@@ -95,9 +95,9 @@ static void test_null_arguments(void **state)
     ldpc_decoder *dec;
     ldpc_error err = {""};
     assert_int_equal(ldpc_decoder_create(NULL, NULL, &dec, &err), LDPC_ERR_NULL);
-    assert_string_equal(err.message, "code is NULL");
+    assert_string_equal(err.message, "code must not be NULL");
     assert_int_equal(ldpc_decoder_create(code, NULL, NULL, &err), LDPC_ERR_NULL);
-    assert_string_equal(err.message, "dec is NULL");
+    assert_string_equal(err.message, "dec must not be NULL");
     assert_int_equal(ldpc_decode(NULL, NULL), LDPC_ERR_NULL);
     assert_int_equal(ldpc_submit(NULL, NULL), LDPC_ERR_NULL);
     assert_int_equal(ldpc_collect(NULL, 0, NULL), LDPC_ERR_NULL);
@@ -189,11 +189,11 @@ static void test_batches(void **state)
                   "1 .. 4");
     refuses_batch(dec, (ldpc_batch){.n_codewords = 5, .llr = llr, .message = message}, LDPC_ERR_RANGE,
                   "1 .. 4");
-    refuses_batch(dec, (ldpc_batch){.n_codewords = 1, .message = message}, LDPC_ERR_NULL, "llr is NULL");
+    refuses_batch(dec, (ldpc_batch){.n_codewords = 1, .message = message}, LDPC_ERR_NULL, "no input");
     refuses_batch(dec, (ldpc_batch){.n_codewords = 1, .llr_float = llr_float}, LDPC_ERR_PARAM,
                   "float arithmetic");
     refuses_batch(dec, (ldpc_batch){.n_codewords = 1, .llr = llr, .llr_float = llr_float}, LDPC_ERR_PARAM,
-                  "just one");
+                  "several inputs");
     /* a good one still works, and all outputs are optional */
     assert_int_equal(ldpc_decode(dec, &(ldpc_batch){.n_codewords = 4, .llr = llr}), LDPC_OK);
     ldpc_decoder_destroy(dec);
@@ -353,8 +353,8 @@ static void test_algorithm_by_text(void **state)
 {
     static const char *const wrong[][2] = {
         {"turbo",                           "expected auto, min-sum"    },
-        {"turbo:1",                         "not \"turbo:1\""           },
-        {"",                                "not \"\""                  },
+        {"turbo:1",                         "found \"turbo:1\""         },
+        {"",                                "found \"\""                },
         {"min-sum:1",                       "only offset and normalized"},
         {"offset:",                         "a number of 0 .. 63"       },
         {"offset:-1",                       "a number of 0 .. 63"       },

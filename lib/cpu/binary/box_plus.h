@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Sum-product on float lanes (rule_float.h). Parameter: LANE_BITS, 32.
  *
- * A magnitude x is represented by t = e^-x, in which box-plus needs no logarithm and does not cancel:
+ * A magnitude x is represented by t = e^-x. In this form, box-plus needs no logarithm and has no
+ * cancellation:
  *
  *   tanh(x/2) = (1 - t) / (1 + t), so the product of two tanh belongs to t = (t1 + t2) / (1 + t1 t2)
  *
  * Large magnitudes would underflow, so all t of a check are multiplied by e^min2, where min2 is its second
- * smallest magnitude. Only the t of the holder of min1 can then exceed 1, and the product is corrected by
- * scale = e^(-2 min2). A t below e^-20 is negligible beside that of min2, and a scale below e^-40 beside 1;
- * both are limited there, which keeps all numbers far from denormal ones. */
+ * smallest magnitude. Then only the t of the holder of min1 can exceed 1, and the product is corrected by
+ * scale = e^(-2 min2). A t below e^-20 is negligible relative to that of min2, and a scale below e^-40 is
+ * negligible relative to 1; both are limited there, which keeps all numbers far from the denormal range. */
 #ifndef LDPC_BOX_PLUS_H
 #define LDPC_BOX_PLUS_H
 
@@ -64,17 +65,18 @@ FORCE_INLINE floats log_of(floats x)
     return p * (y * y) + y + k * 0.693147181f;
 }
 
-/* One edge of a register of checks while its messages are computed. */
+/* State of one edge of a register of checks during the computation of messages. */
 typedef struct product_edge {
     vec magnitude; /* |Q| */
     floats t;
-    vec message; /* box-plus of all later edges; then the message, but for the sign of its own Q */
+    vec message; /* first the box-plus of all later edges, then the message without the sign of its own Q */
 } product_edge;
 _Static_assert(sizeof(product_edge) == LDPC_SUM_PRODUCT_REGISTERS * REGISTER_BYTES,
                "size of the scratch of an edge");
 
-/* Messages from magnitudes: box-plus of all later edges, backwards, then of all earlier ones, forwards. They
- * are limited to those of min-sum, which rounding could exceed. */
+/* Computes messages from magnitudes: a backward pass computes the box-plus of all later edges, a forward pass
+ * that of all earlier edges. Messages are limited to those of min-sum, because rounding errors could exceed
+ * them. */
 static void sum_product_msgs(product_edge *edges, unsigned degree, vec min1, vec min2, vec sign)
 {
     const floats second = (floats)min2;

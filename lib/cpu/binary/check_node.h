@@ -8,10 +8,10 @@
  *                                  Q_e are xored: the sign bit is the product of the signs
  *   the rule    min1, min2, min3   become msg_others and msg_min, signed (rule_int.h, rule_float.h)
  *   pass 2      R'_e               = msg_min where |Q_e| = min1, else msg_others, negated where Q_e < 0,
- *                                  which takes the edge's own sign out of the product
+ *                                  which removes the edge's own sign from the product
  *
- * Comparing with min1 replaces an index of the smallest edge: where two edges share the minimum, min2 = min1
- * and both get msg_min, as in the reference.
+ * Comparing with min1 replaces the index of the smallest edge: if two edges share the minimum, min2 = min1
+ * and both receive msg_min, as in the reference.
  *
  * Degree and rule decide which instructions run, so loops over edges unroll completely where the degree is a
  * constant, and `three` (the rule reads min3) is one everywhere. layer_pass.h holds both passes. */

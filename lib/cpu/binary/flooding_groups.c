@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Where each column group of a flooding map reads the messages to it (simd_map.h). */
+/* Computes the offsets at which the column groups of a flooding map read their messages (simd_map.h). */
 #include "cpu/binary/simd_builder.h"
 
-/* Which groups each layer completes. number[g] is where group g comes. */
+/* Finds the groups that each layer completes. number[g] is the position of group g in that order. */
 static void order_groups(const ldpc_map_builder *m, uint32_t *number)
 {
     const ldpc_code *code = m->code;
@@ -23,7 +23,7 @@ static void order_groups(const ldpc_map_builder *m, uint32_t *number)
     }
 }
 
-/* Where a group reads the messages of block b, the e-th of the group. */
+/* Writes the offsets at which a group reads the messages of block b, the e-th block of the group. */
 static void write_reads(const ldpc_map_builder *m, uint32_t b, const ldpc_flooding_group *group, uint32_t e)
 {
     const ldpc_simd_map *map = m->map;
@@ -39,7 +39,7 @@ void ldpc_builder_write_groups(ldpc_map_builder *m)
     const ldpc_code *code = m->code;
     ldpc_simd_map *map = m->map;
     const uint32_t blocks = code->layer_start[code->layers];
-    uint32_t *number = m->current, *written = m->older, *from = map->from_memory; /* not in use here */
+    uint32_t *number = m->current, *written = m->older, *from = map->from_memory; /* two scratch arrays */
     order_groups(m, number);
     for (uint32_t b = 0; b < blocks; b++)
         map->group_memory[number[code->blocks[b].group]].degree++;

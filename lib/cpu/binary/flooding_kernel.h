@@ -2,17 +2,17 @@
 /* The flooding schedule on the memory map of simd_map.h: one source for all instruction sets and lane
  * widths. Parameters: LANE_BITS, 8, 16 or 32 (floats); LDPC_ISA, the name of the instruction set.
  *
- * Layer after layer, for each register:
+ * For each layer in order, for each register:
  *
- *   Q = L - R, and the check node (check_node.h)                             2 loads for each edge
+ *   Q = L - R, and the check node (check_node.h)                             2 loads per edge
  *   R' = the message, signed, to the row of its block                        1 store
  *
  * then, for the column groups that no later layer reads:
  *
  *   L' = channel + all R'                                                    1 load
  *
- * The sum is exact and saturates once: the sum of a few messages fits 8 bits, and such sums are added in 16.
- * Floats are summed layer after layer, as in the reference. */
+ * The sum is exact and saturates once: a few messages are summed in 8 bits without overflow, and these sums
+ * are added in 16 bits. Floats are summed in the order of the layers, as in the reference. */
 #ifndef LDPC_FLOODING_KERNEL_H
 #define LDPC_FLOODING_KERNEL_H
 
@@ -80,7 +80,8 @@ static layer_function *function_of_degree(const rule_lanes *rule, const ldpc_sim
 #define FEW_MESSAGES 4
 _Static_assert(FEW_MESSAGES *LDPC_MESSAGE_LIMIT <= LDPC_I8_MAX, "their sum fits 8 bits");
 
-/* The next posteriors of a register: the channel and R at from[e] of the group's blocks. */
+/* Computes the next posteriors of a register: the channel LLRs plus the messages at from[e] of all blocks of
+ * the group. */
 FORCE_INLINE vec sum_of(const unsigned degree, const bool dyadic, const char *R, const uint32_t *from,
                         vec channel)
 {
@@ -153,7 +154,7 @@ static void update_group(const ldpc_simd_map *map, const ldpc_flooding_group *gr
 void LDPC_VARIANT_NAME(ldpc_flood)(const ldpc_simd_map *map, const void *prepared, void *posteriors,
                                    const void *channel, void *messages)
 {
-    const rule_lanes *rule = prepared; /* prepared_layers begins with it */
+    const rule_lanes *rule = prepared; /* the first member of prepared_layers */
     for (uint32_t l = 0; l < map->n_layers; l++) {
         const ldpc_simd_layer *layer = &map->layers[l];
         layer_function *complete = map->code->is_dyadic ? layer_dyadic : function_of_degree(rule, layer);

@@ -40,14 +40,14 @@ static size_t unpacked_bytes(const ldpc_interleaver *il)
     return aligned(il->map->code->n > il->map->code->k ? il->map->code->n : il->map->code->k);
 }
 
-/* Entries of codewords and of their transposed copies in lane order; a single codeword needs none. */
+/* Size of the interleaved entries of codewords and of their transposed copies; 0 for a single codeword. */
 static size_t interleaved_bytes(const ldpc_interleaver *il)
 {
     const uint32_t n = il->map->n_codewords;
     return n == 1 ? 0 : n * (unpacked_bytes(il) + transposed_bytes(il));
 }
 
-/* Lanes of all home slots, mirrors included; they are the first slots. */
+/* Number of lanes of all home slots, which are the first slots, including mirrors. */
 static size_t home_lanes(const ldpc_simd_map *map)
 {
     return (size_t)map->code->groups * map->slot_bytes / map->lane_bytes;
@@ -101,8 +101,8 @@ static uint8_t *unpacked_of(const ldpc_interleaver *il, void *scratch, size_t w)
     return (uint8_t *)transposed_of(il, scratch, il->map->n_codewords) + w * unpacked_bytes(il);
 }
 
-/* Interleaved entries of codewords; those of their transposed copies follow. LLRs keep theirs from load to
- * load. */
+/* Interleaved entries of codewords, followed by those of their transposed copies. Those of LLRs are kept
+ * between loads. */
 static int8_t *interleaved_llrs(const ldpc_interleaver *il, void *scratch)
 {
     return (int8_t *)unpacked_of(il, scratch, il->map->n_codewords);
@@ -118,7 +118,7 @@ static int8_t *byte_copy(const ldpc_interleaver *il, void *scratch)
     return interleaved_posteriors(il, scratch) + interleaved_bytes(il);
 }
 
-/* Where a segment's entries are among the interleaved ones. */
+/* Position of a segment in the interleaved entries. */
 static size_t interleaved_at(const ldpc_interleaver *il, const ldpc_segment *segment)
 {
     const size_t before = segment->transposed ? unpacked_bytes(il) : 0;
@@ -197,7 +197,7 @@ static void load_singles(const ldpc_interleaver *il, int8_t limit, const ldpc_ba
     }
 }
 
-/* The byte copy of all home slots to wider lanes. */
+/* Widens the byte copy of all home slots. */
 static void widen(const ldpc_interleaver *il, const ldpc_plan *plan, const int8_t *bytes, void *posteriors)
 {
     size_t count = home_lanes(il->map);
@@ -211,7 +211,7 @@ static void widen(const ldpc_interleaver *il, const ldpc_plan *plan, const int8_
             floats[i] = (float)bytes[i] / plan->llr_scale;
 }
 
-/* Keeps signs; the values of floats are not needed. */
+/* Narrows all home slots, preserving signs only. */
 static void narrow(const ldpc_interleaver *il, const void *posteriors, int8_t *bytes)
 {
     size_t count = home_lanes(il->map);
@@ -287,7 +287,8 @@ static void store_single_codeword(const ldpc_interleaver *il, const ldpc_lane_co
     }
 }
 
-/* What has no segment, but lies between segments, gets bits of any value: constant zero symbols must be 0. */
+/* Sets transmitted constant zeros to 0: entries between segments that belong to no segment have undefined
+ * bits. */
 static void store_segments(const ldpc_interleaver *il, const ldpc_lane_copies *copies, const int8_t *lanes,
                            uint8_t *const *bits, void *scratch)
 {
@@ -311,7 +312,7 @@ static void store_segments(const ldpc_interleaver *il, const ldpc_lane_copies *c
                               transposed);
 }
 
-/* Writes one byte 0/1 per entry; bits[w] is NULL for codewords that are not wanted. */
+/* Writes one byte, 0 or 1, per entry. bits[w] is NULL for codewords that are not stored. */
 static void store_copies(const ldpc_interleaver *il, const ldpc_lane_copies *copies, const int8_t *lanes,
                          uint8_t *const *bits, void *scratch)
 {
@@ -330,7 +331,7 @@ static void store_copies(const ldpc_interleaver *il, const ldpc_lane_copies *cop
     }
 }
 
-/* Writes the bits of the wanted lanes to codewords[] of `out`, packed or not, `entries` each. */
+/* Writes the bits of some lanes to codewords[] of `out`, packed or not, `entries` bits each. */
 static void store_bits(const ldpc_interleaver *il, const ldpc_lane_copies *copies, size_t entries,
                        bool packed, const int8_t *lanes, const uint32_t *codewords, uint64_t wanted,
                        uint8_t *out, void *scratch)

@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Works out the copies of an interleaver (interleaver.h): segments, transpositions, single lanes. */
+/* Computes the copies of an interleaver (interleaver.h): segments, transpositions, single lanes. */
 #include <stdlib.h>
 
 #include "base/memory.h"
 #include "cpu/binary/interleaver.h"
 
-/* Fewer groups than this are not worth a transposition. */
+/* Minimum number of groups for a transposition. */
 #define LEAST_TRANSPOSED 4
 
-/* A group of more runs than this is copied lane by lane. */
+/* Maximum number of runs in a group; a group with more runs is copied lane by lane. */
 #define MOST_RUNS 4
 
 typedef struct copy_builder {
     const ldpc_simd_map *map;
     const uint32_t *index; /* [groups * z] position of each lane in the codeword or the message */
     ldpc_lane_copies *copies;
-    size_t placed; /* entries that have a lane */
+    size_t placed; /* number of entries that have a lane */
 } copy_builder;
 
-/* Number of lanes, from the first on, whose positions increase by one, or that are the same constant. */
+/* Number of leading lanes whose positions increase by one, or which have the same constant. */
 static uint32_t run_length(const uint32_t *index, uint32_t lanes)
 {
     uint32_t step = index[0] < LDPC_POSITION_PUNCTURED, i = 1;
@@ -42,7 +42,7 @@ uint32_t ldpc_home_lane(const ldpc_simd_map *map, uint32_t group, uint32_t lane)
     return map->home[group] / map->lane_bytes + at * map->n_codewords;
 }
 
-/* Extends the last segment where the new one continues it. */
+/* Adds a segment, or extends the last one if the new one continues it. */
 static void add_segment(copy_builder *d, ldpc_segment segment)
 {
     ldpc_lane_copies *copies = d->copies;
@@ -68,8 +68,8 @@ static void add_constant(copy_builder *d, uint32_t at, uint32_t count, uint32_t 
         (ldpc_constant_lanes){at, count, (int8_t)(what == LDPC_POSITION_KNOWN ? LDPC_KNOWN_LLR : 0)};
 }
 
-/* Lanes lane .. lane + count - 1 of a group are entries `first` and so on, or constants. The home slot is
- * rotated, so that part of them may be at its end and part at its beginning. */
+/* Adds lanes lane .. lane + count - 1 of a group, which are entries `first`, first + 1, ..., or constants.
+ * The home slot is rotated, so the lanes may wrap from its end to its beginning. */
 static void add_run(copy_builder *d, uint32_t group, uint32_t lane, uint32_t count, uint32_t first,
                     bool transposed)
 {
@@ -97,8 +97,8 @@ static void add_runs(copy_builder *d, uint32_t group)
     }
 }
 
-/* Number of groups, from `group` on, whose lanes are the columns of a matrix that the codeword holds row by
- * row. */
+/* Number of groups, starting with `group`, whose lanes are the columns of a matrix that the codeword stores
+ * by rows. */
 static uint32_t transposed_groups(const copy_builder *d, uint32_t group)
 {
     uint32_t z = d->map->code->z, groups = d->map->code->groups, count = 0;
@@ -137,11 +137,11 @@ static void add_singles(copy_builder *d, uint32_t group)
     }
 }
 
-/* Adds the copies of a group, or of several. Returns how many groups. */
+/* Adds the copies of one or more groups. Returns the number of groups. */
 static uint32_t add_next(copy_builder *d, uint32_t group)
 {
     uint32_t z = d->map->code->z, runs = count_runs(d->index + (size_t)group * z, z);
-    if (d->map->code->is_dyadic) { /* neighbouring columns are not neighbouring lanes */
+    if (d->map->code->is_dyadic) { /* adjacent columns are not in adjacent lanes */
         add_singles(d, group);
         return 1;
     }
@@ -155,7 +155,7 @@ static uint32_t add_next(copy_builder *d, uint32_t group)
     return 1;
 }
 
-/* One after the last column group of which a lane has a position. */
+/* Number of column groups up to the last one that has a lane with a position. */
 static uint32_t groups_with_entries(const ldpc_code *code, const uint32_t *index)
 {
     size_t lanes = (size_t)code->groups * code->z;
@@ -179,7 +179,7 @@ static bool make_copies(const ldpc_simd_map *map, const uint32_t *index, size_t 
     copies->first_entry = entries;
     for (uint32_t g = 0; g < code->groups;)
         g += add_next(&d, g);
-    if (copies->first_entry > copies->end_entry) /* no such segment */
+    if (copies->first_entry > copies->end_entry) /* all segments are transposed */
         copies->first_entry = copies->end_entry;
     copies->gaps = d.placed < entries;
     copies->groups = groups_with_entries(code, index);

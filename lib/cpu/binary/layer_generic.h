@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Layers that no unrolled function serves: any degree, dyadic codes, missing edges, 16-bit lanes that may
- * saturate. Both schedules have them. Parameters: LANE_BITS, 8, 16 or 32 (floats); FLOODING, 1 for the
- * flooding schedule.
+/* Layers without an unrolled function: any degree, dyadic codes, missing edges, 16-bit lanes that may
+ * saturate. Used by both schedules. Parameters: LANE_BITS, 8, 16 or 32 (floats); FLOODING, 1 for the flooding
+ * schedule.
  *
- * Missing edges. The first check of the DVB accumulator lacks one edge, so one lane of a circulant must take
- * no part. Masks for each register would cost DVB codes 3 to 20 % of their speed, so a layer with missing
- * edges runs the same functions as all others: saturate_missing() sets the lane's posterior to the largest
- * value, so that the edge is neither a minimum nor changes the sign, and restore_missing() puts the posterior
- * back and clears the message. Where that is not exact, the layer is processed with masks (`careful`), see
- * needs_masks(). */
+ * Missing edges. The first check of the DVB accumulator lacks one edge, so one lane of a circulant must be
+ * ignored. Masking every register would slow DVB codes down by 3 to 20 %. A layer with missing edges
+ * therefore runs the same functions as all others: saturate_missing() first sets the posterior of the lane to
+ * the largest value, so that the edge neither becomes a minimum nor changes the sign; afterwards
+ * restore_missing() restores the posterior and clears the message. If that is not exact, the layer is
+ * processed with masks (`careful`): see needs_masks(). */
 #ifndef LDPC_LAYER_GENERIC_H
 #define LDPC_LAYER_GENERIC_H
 
@@ -21,8 +21,9 @@
 typedef void layer_function(char *restrict L, char *restrict R, const ldpc_simd_layer *layer,
                             const ldpc_simd_map *map, const rule_lanes *rule);
 
-/* Layered: writes L' = Q + R'. The difference R' - R of a repeated block holds the old message R until R' is
- * known. Flooding: writes messages only. */
+/* Layered: writes L' = Q + R'; the difference R' - R of a repeated block holds the old message R until R' is
+ * computed.
+ * Flooding: writes messages only. */
 FORCE_INLINE void layer_in_memory(const bool three, const bool careful, const bool dyadic, char *restrict L,
                                   char *restrict R, const ldpc_simd_layer *layer, const ldpc_simd_map *map,
                                   const rule_lanes *rule)
@@ -39,7 +40,7 @@ FORCE_INLINE void layer_in_memory(const bool three, const bool careful, const bo
             v_store(R + message_at(accesses, e), r);
             if (FLOODING)
                 continue;
-            vec sum = careful ? limited(v_adds(q, r)) : v_adds(q, r); /* of a missing edge: L + 0 */
+            vec sum = careful ? limited(v_adds(q, r)) : v_adds(q, r); /* L + 0 for a missing edge */
             v_store(L + accesses[e].to, e < owners ? sum : v_sub(r, v_load(L + accesses[e].to)));
         }
         R += FLOODING ? 0 : (size_t)degree * REGISTER_BYTES;
@@ -87,8 +88,8 @@ static void saturate_missing(const ldpc_simd_layer *layer, char *L, lane_t *kept
     }
 }
 
-/* Writes what the lane should hold: the posterior where the layer has put Q + R' or, in flooding, where it
- * was; and the message 0. What was written with a mirror has the mirror repaired too. */
+/* Restores the lanes of missing edges: writes the posterior to the position at which the layer wrote Q + R'
+ * (in flooding, to its old position), and 0 to the message. Also corrects the mirror, if there is one. */
 static void restore_missing(const ldpc_simd_map *map, const ldpc_simd_layer *layer, char *L, char *R,
                             const lane_t *kept)
 {
@@ -106,9 +107,9 @@ static void restore_missing(const ldpc_simd_map *map, const ldpc_simd_layer *lay
     }
 }
 
-/* Could the saturated lane's |Q| = 127 be the minimum of its check in 8 bits, because |Q| of all other edges
- * is 128? Then it would wrongly be the holder. One other edge with |Q| <= 127 rules that out; if the edge
- * tested has 128, the answer is yes, to be safe. */
+/* Returns whether |Q| = 127 of the saturated lane might be the minimum of its check in 8 bits, which would be
+ * wrong. That requires |Q| = 128 for all other edges; one other edge with |Q| <= 127 excludes it. Only one
+ * edge is tested: if its |Q| is 128, the result is conservatively true. */
 static inline bool saturated_may_be_min1(const ldpc_simd_layer *layer, const char *L, const char *R)
 {
     for (uint32_t i = 0; i < layer->n_missing; i++) {
@@ -126,9 +127,9 @@ static inline bool saturated_may_be_min1(const ldpc_simd_layer *layer, const cha
     return false;
 }
 
-/* Must the layer be processed with masks? If the map says so; if the rule subtracts so much from a magnitude
- * that a saturated edge differs from a missing one; and if the limits of msg_others and msg_min differ and a
- * saturated edge could be the minimum. */
+/* Returns whether the layer must be processed with masks: if the map requires it; if the rule subtracts so
+ * much from a magnitude that a saturated edge differs from a missing one; or if the limits of msg_others and
+ * msg_min differ and a saturated edge might be the minimum. */
 static inline bool needs_masks(const ldpc_simd_map *map, const ldpc_simd_layer *layer, const char *L,
                                const char *R, const rule_lanes *rule)
 {
@@ -137,7 +138,8 @@ static inline bool needs_masks(const ldpc_simd_map *map, const ldpc_simd_layer *
     return rule->limits_differ && (map->code->is_dyadic || saturated_may_be_min1(layer, L, R));
 }
 
-/* A layer that may have missing edges; `complete` is its function if it had none. */
+/* Processes a layer that may have missing edges; `complete` is the function for the layer without missing
+ * edges. */
 static inline void layer_with_missing(layer_function *complete, char *L, char *R,
                                       const ldpc_simd_layer *layer, const ldpc_simd_map *map,
                                       const rule_lanes *rule)

@@ -3,8 +3,8 @@
  * missing edges, messages. Parameters: LANE_BITS, 8, 16 or 32 (floats); FLOODING, 1 for the flooding
  * schedule.
  *
- * first_pass() is for a constant degree: all Q of the register stay in registers. first_in_memory() takes any
- * degree, dyadic codes and missing edges: it stores Q where the new message goes later. */
+ * first_pass() is for a constant degree and keeps all Q in registers. first_in_memory() supports any degree,
+ * dyadic codes and missing edges; it stores Q at the position of the new message. */
 #ifndef LDPC_LAYER_PASS_H
 #define LDPC_LAYER_PASS_H
 
@@ -15,12 +15,12 @@
 #include "cpu/binary/check_node.h"
 #include "cpu/binary/simd_map.h"
 
-/* Larger degrees take first_in_memory(), because their unrolled functions take minutes to compile; plain C
- * takes it for all degrees. */
+/* Larger degrees use first_in_memory(), because their unrolled functions would take minutes to compile. Plain
+ * C uses it for all degrees. */
 #define MAX_UNROLLED 32
 
-/* Up to this degree |Q| stays in registers between the passes; above it pass 2 computes it again, which is
- * less work than storing and loading it. */
+/* Up to this degree, |Q| stays in registers between the passes. Above it, pass 2 recomputes |Q|, which is
+ * faster than storing and loading it. */
 #define KEEP_MAGNITUDES (VECTOR_REGISTERS == 32 ? 11 : 0)
 
 /* ---- memory */
@@ -31,14 +31,15 @@ FORCE_INLINE vec limited(vec x)
     return LANE_BITS == 16 ? v_negate_by(v_min(v_abs(x), v_set(LDPC_I16_LIMIT)), x) : x;
 }
 
-/* A register of posteriors: its bytes i are at `at` + i of L, of a dyadic code at `at` ^ i. */
+/* Loads a register of posteriors: byte i is at L + at + i, in a dyadic code at L + (at ^ i). */
 FORCE_INLINE vec posteriors_at(const bool dyadic, const char *L, uint32_t at)
 {
     return dyadic ? v_load_xor(L + at / REGISTER_BYTES * REGISTER_BYTES, at % REGISTER_BYTES)
                   : v_loadu(L + at);
 }
 
-/* Writes the mirrors of a layer (simd_map.h): after the rows' last registers, which they overlap. */
+/* Writes the mirrors of a layer (simd_map.h), after the last registers of the rows have been written, because
+ * mirrors overlap them. */
 FORCE_INLINE void store_mirrors(const ldpc_simd_layer *layer, const ldpc_simd_map *map, char *rows)
 {
     for (unsigned e = 0; e < layer->mirrors; e++) {
@@ -47,8 +48,8 @@ FORCE_INLINE void store_mirrors(const ldpc_simd_layer *layer, const ldpc_simd_ma
     }
 }
 
-/* Where edge e of a register has its message. Layered: the messages of a register's edges follow each other.
- * Flooding: each block has a row of its own. */
+/* Position of the message of edge e of a register. Layered: the messages of the edges of a register are
+ * adjacent. Flooding: each block has its own row. */
 FORCE_INLINE size_t message_at(const ldpc_simd_access *accesses, unsigned e)
 {
     return FLOODING ? accesses[e].to : (size_t)e * REGISTER_BYTES;
@@ -56,7 +57,7 @@ FORCE_INLINE size_t message_at(const ldpc_simd_access *accesses, unsigned e)
 
 /* ---- any degree */
 
-/* A mask of the lanes of an access whose edge is missing. */
+/* Mask of the lanes of an access that have no edge. */
 static inline vec missing_lanes(const ldpc_simd_layer *layer, const ldpc_simd_access *access)
 {
     const size_t number = (size_t)(access - layer->accesses);
@@ -67,7 +68,7 @@ static inline vec missing_lanes(const ldpc_simd_layer *layer, const ldpc_simd_ac
     return v_loadu(lanes);
 }
 
-/* Pass 1 and the rule; stores Q in the place of the messages. `careful`: edges may be missing, and 16-bit
+/* Pass 1 and the rule. Stores Q at the positions of the messages. `careful`: edges may be missing, and 16-bit
  * lanes may saturate. */
 FORCE_INLINE check_msgs first_in_memory(const bool three, const bool careful, const bool dyadic,
                                         const char *L, char *R, const ldpc_simd_layer *layer,
@@ -96,7 +97,7 @@ FORCE_INLINE check_msgs first_in_memory(const bool three, const bool careful, co
     return msgs_of(three, m, sign, rule);
 }
 
-/* The message of edge e that takes the place of Q; 0 where the edge is missing. */
+/* The message of edge e, computed from the Q stored at its position; 0 if the edge is missing. */
 FORCE_INLINE vec message_in_memory(const bool careful, const rule_lanes *rule, const check_msgs *msgs, vec q,
                                    unsigned e, const ldpc_simd_layer *layer, const ldpc_simd_access *accesses)
 {
@@ -114,9 +115,9 @@ FORCE_INLINE vec message_in_memory(const bool careful, const rule_lanes *rule, c
 
 #if !defined(LDPC_ISA_SCALAR)
 
-/* In the layered schedule messages of some lanes read as 0. Mask registers do this in all functions, at no cost.
- * AVX2 has functions of their own for it in 8 bits: an `and` for each message costs less than clearing those in
- * memory, but doubles the code. */
+/* In the layered schedule, messages of fresh codewords are read as 0. With mask registers, all functions do
+ * this at no cost. In AVX2 with 8-bit lanes, separate functions do it: one AND per message is faster than
+ * clearing the messages in memory, but it doubles the code. */
 #if defined(V_WHERE) && LANE_BITS < 32 && !FLOODING
 #define MASKS_MESSAGES 1
 #else
@@ -142,9 +143,9 @@ FORCE_INLINE vec less_message(const bool masked, vec a, const char *R, const rul
 #endif
 }
 
-/* With many edges the CPU works on few checks at a time, and the posteriors of a long code come from L2:
- * prefetches those of the next register but one. Narrower registers would prefetch each cache line twice and
- * gain nothing. */
+/* Prefetches the posteriors of the second next register: with many edges the CPU overlaps only few checks,
+ * and the posteriors of a long code are in L2. Narrower registers would prefetch each cache line twice,
+ * without gain. */
 #define FETCH_AHEAD           2
 #define FETCHES_AHEAD(degree) (REGISTER_BYTES == 64 && (degree) >= 12)
 _Static_assert(FETCH_AHEAD *MAX_UNROLLED <= LDPC_PREFETCHED_ACCESSES,
@@ -170,8 +171,8 @@ FORCE_INLINE check_msgs first_pass(const bool three, const bool masked, const un
     return msgs_of(three, minima_of_tree(three, &tree, degree), sign, rule);
 }
 
-/* The degrees that are unrolled: X(degree) for each. Under sanitizers few: small degrees exercise the same source,
- * and one large degree covers the branches for large degrees. */
+/* The unrolled degrees: X(degree) for each. Under sanitizers only a few: small degrees exercise the same
+ * source, and one large degree covers the branches for large degrees. */
 /* clang-format off */
 #if defined(LDPC_SANITIZED) && REGISTER_BYTES == 64
 #define DEGREES(X) X(2) X(3) X(4) X(5) X(6) X(7) X(8) X(15)

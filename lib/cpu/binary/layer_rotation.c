@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The search of layer_rotation.h: layer after layer takes the rotation that costs least while all others keep
- * theirs, until none changes. A block reads its column group in the rotation in which the last layer before
- * it that has the group has written it. */
+/* Coordinate descent: each layer in turn takes the rotation of lowest cost while all others are fixed, until
+ * no layer changes. A block reads its column group in the rotation in which the previous layer with that
+ * group wrote it. */
 #include "cpu/binary/layer_rotation.h"
 
 #include <stdlib.h>
@@ -10,19 +10,22 @@
 #include "base/memory.h"
 
 #define NONE        UINT32_MAX
-#define MOST_ROUNDS 8 /* few codes take more, and gain next to nothing from them */
+#define MOST_ROUNDS 8 /* few codes need more rounds, and these gain little */
 
 typedef struct search {
     const ldpc_code *code;
     const uint32_t *cost;
-    uint32_t *cost_back;                  /* [z] of the opposite rotation */
-    uint32_t *layer_of, *writer;          /* [blocks] the block that writes what a block reads */
-    uint32_t *first_reader, *next_reader; /* [blocks] lists of the blocks that read what a block writes */
-    uint32_t *rotation;                   /* [layers] */
-    uint32_t *sum;                        /* [z] */
+    uint32_t *cost_back; /* [z] cost of the opposite rotation */
+    /* [blocks] layer of the block; block that writes the group it reads */
+    uint32_t *layer_of, *writer;
+    /* [blocks] linked list of the blocks that read the group a block writes */
+    uint32_t *first_reader, *next_reader;
+    uint32_t *rotation; /* [layers] */
+    uint32_t *sum;      /* [z] */
 } search;
 
-/* Two iterations, because only in the second one all writers are known. */
+/* Finds the writers in two iterations: in the first iteration the first readers of each group have no writer
+ * yet. */
 static void find_writers(search *s, uint32_t *last)
 {
     const ldpc_code *code = s->code;
@@ -35,7 +38,7 @@ static void find_writers(search *s, uint32_t *last)
                 s->layer_of[b] = l;
                 s->writer[b] = last[code->blocks[b].group];
             }
-            for (uint32_t b = end; b-- > first;) /* the first of several of one group writes it */
+            for (uint32_t b = end; b-- > first;) /* of several blocks in one group, the first one writes it */
                 last[code->blocks[b].group] = b;
         }
 }
@@ -51,7 +54,8 @@ static void list_readers(search *s)
     }
 }
 
-/* Adds what each rotation t of a layer costs a block that reads its row rotated by `rotation` when t = 0. */
+/* Adds, for each rotation t of a layer, the cost of a block that reads its row rotated by `rotation` if t =
+ * 0. */
 static void add_costs(search *s, const uint32_t *cost, uint32_t rotation)
 {
     const uint32_t z = s->code->z, rest = z - rotation;
@@ -61,7 +65,7 @@ static void add_costs(search *s, const uint32_t *cost, uint32_t rotation)
         s->sum[t] += cost[t - rest];
 }
 
-/* Rotating the writer's layer rotates what the reader sees the other way. */
+/* Rotating the layer of the writer rotates the row of the reader in the opposite direction. */
 static void list_costs_back(search *s)
 {
     const uint32_t z = s->code->z;
@@ -74,7 +78,7 @@ static uint32_t rotated_shift(const search *s, uint32_t b, uint32_t rotation)
     return (s->code->blocks[b].shift + rotation) % s->code->z;
 }
 
-/* The rotation that `reader` sees while layer l is not rotated. */
+/* The rotation in which `reader` reads its row if layer l is not rotated. */
 static uint32_t rotation_without(const search *s, uint32_t reader, uint32_t l)
 {
     const uint32_t writer = s->writer[reader], from = s->layer_of[writer], to = s->layer_of[reader];
@@ -82,7 +86,7 @@ static uint32_t rotation_without(const search *s, uint32_t reader, uint32_t l)
     return (rotated_shift(s, reader, to == l ? 0 : s->rotation[to]) + s->code->z - written) % s->code->z;
 }
 
-/* Of rotations that cost the same, the layer keeps its own. */
+/* Returns the rotation of lowest cost. In case of a tie, the layer keeps its rotation. */
 static uint32_t best_rotation(search *s, uint32_t l)
 {
     const ldpc_code *code = s->code;

@@ -4,11 +4,11 @@
  *
  * For each register of a layer, in two passes over its d edges (check_node.h):
  *
- *   Q = L - R, |Q| into the smallest magnitudes, signs into one xor          2 loads for each edge
- *   the rule makes msg_others and msg_min, once
- *   R' = one of them, signed; L' = Q + R'                                    2 stores for each edge
+ *   Q = L - R; insert |Q| into the smallest magnitudes; XOR of all signs     2 loads per edge
+ *   the rule computes msg_others and msg_min
+ *   R' = one of them, signed; L' = Q + R'                                    2 stores per edge
  *
- * There is a function for each degree, in which both passes unroll and Q stays in registers. */
+ * Each degree has its own function, in which both passes are unrolled and Q stays in registers. */
 #ifndef LDPC_LAYERED_KERNEL_H
 #define LDPC_LAYERED_KERNEL_H
 
@@ -22,16 +22,16 @@
 
 #if !defined(LDPC_ISA_SCALAR)
 
-/* Makes the compiler compute |Q| again, which it would spill to memory. Clang would also work on all edges side by
- * side, and spill most of that, if it could move their stores. */
+/* Makes the compiler recompute |Q| instead of spilling it to memory. Also keeps Clang from interleaving all
+ * edges by moving their stores, which would spill most values. */
 #if defined(__clang__)
 #define COMPUTE_AGAIN(q) __asm__ volatile("" : "+" VECTOR_REGISTER(q) : : "memory")
 #else
 #define COMPUTE_AGAIN(q) __asm__("" : "+" VECTOR_REGISTER(q))
 #endif
 
-/* The first block of each column group in a layer, its owner, writes L'. Repeated blocks come last, are at
- * most half of all, and write R' - R where differences are kept. */
+/* The first block of each column group in a layer, the owner, writes L'. Repeated blocks are last and at most
+ * half of all; they write R' - R to the differences. */
 FORCE_INLINE void second_pass(const bool masked, const unsigned degree, const unsigned owners,
                               const bool again, vec *q, const check_msgs *msgs, char *L, char *R,
                               const ldpc_simd_access *accesses, const rule_lanes *rule)
@@ -56,7 +56,7 @@ FORCE_INLINE void layer_unrolled(const bool three, const bool masked, const unsi
     const ldpc_simd_access *accesses = layer->accesses;
     for (unsigned j = 0; j < map->registers; j++, accesses += degree, R += degree * REGISTER_BYTES) {
         vec q[MAX_UNROLLED];
-        if (VECTOR_REGISTERS < 32) /* else the compiler first copies the rule to the stack */
+        if (VECTOR_REGISTERS < 32) /* otherwise the compiler copies the rule to the stack first */
             __asm__("" : "+r"(rule));
         check_msgs msgs = first_pass(three, masked, degree, q, L, R, accesses, rule);
         second_pass(masked, degree, owners, degree > KEEP_MAGNITUDES, q, &msgs, L, R, accesses, rule);
@@ -116,7 +116,8 @@ DEGREES(MASKED_LAYERS)
 static functions_of_degrees masked_by_degree = {DEGREES(MASKED_ENTRY)};
 #endif
 
-/* What updates a layer as `update` does, but reads messages of lanes as 0; NULL: they must be cleared in memory. */
+/* Returns the variant of `update` that reads messages of some lanes as 0. NULL: they must be cleared in
+ * memory. */
 static inline layer_function *masked_function(layer_function *update, const ldpc_simd_layer *layer,
                                               const rule_lanes *rule)
 {
@@ -149,8 +150,8 @@ static void store_mirror(const ldpc_simd_map *map, char *row)
     v_storeu(row + map->row_bytes, v_load(row));
 }
 
-/* to = from + difference, for the registers of a row that begin in bytes in_row .. end - 1. Returns the
- * offset after the last of them, which may be beyond `end`. */
+/* to = from + difference, for the registers of a row that begin at bytes in_row .. end - 1. Returns the
+ * offset after the last one, which may exceed `end`. */
 FORCE_INLINE uint32_t add_registers(const ldpc_simd_map *map, const char *from, const char *difference,
                                     uint32_t in_row, uint32_t end, char *to)
 {
@@ -161,7 +162,7 @@ FORCE_INLINE uint32_t add_registers(const ldpc_simd_map *map, const char *from, 
     return in_row;
 }
 
-/* to = from + difference, which is rotated and needs a mirror. Writes the mirror of `to`. */
+/* to = from + rotated difference; the difference must have a mirror. Writes the mirror of `to`. */
 static void add_difference(const ldpc_simd_map *map, const char *from, const char *difference,
                            uint32_t rotation, char *to)
 {
@@ -171,7 +172,7 @@ static void add_difference(const ldpc_simd_map *map, const char *from, const cha
     store_mirror(map, to);
 }
 
-/* L = L + (R' - R) for the repeated blocks, one after the other in table order. */
+/* L = L + (R' - R) for the repeated blocks, in table order. */
 static void add_differences(const ldpc_simd_map *map, const ldpc_simd_layer *layer, char *L)
 {
     char *difference = L + map->differences;
@@ -184,9 +185,9 @@ static void add_differences(const ldpc_simd_map *map, const ldpc_simd_layer *lay
 
 /* ---- the iteration */
 
-/* What iterations read: the rule's constants, and each layer's function where it does not depend on
- * posteriors. With one codeword of a short code, choosing the functions layer by layer would be noticeable.
- */
+/* Constants of all iterations: the rule, and the function of each layer unless it depends on posteriors.
+ * Choosing the function in every iteration would take noticeable time for a single codeword of a short
+ * code. */
 typedef struct prepared_layers {
     rule_lanes rule;
     layer_function *update[]; /* NULL: layer_with_missing() */
@@ -208,9 +209,9 @@ static void prepare(const ldpc_simd_map *map, const ldpc_rule *rule, void *poste
     }
 }
 
-/* Lanes of a register, of a set of codewords: lanes[i] is -1 if lane i of a row belongs to one of them, else 0.
- * As the lanes of codewords repeat, those of any register of a row are map->lanes of these, from one of the
- * first V on. */
+/* Lane mask of a set of codewords: lanes[i] is -1 if lane i of a row belongs to one of them, otherwise 0. The
+ * pattern repeats every V lanes, so the mask of any register of a row is map->lanes entries starting at one
+ * of the first V. */
 static inline void find_lanes(const ldpc_simd_map *map, uint64_t set, lane_t *lanes)
 {
     const uint32_t V = map->n_codewords;
@@ -220,7 +221,7 @@ static inline void find_lanes(const ldpc_simd_map *map, uint64_t set, lane_t *la
         lanes[i] = lanes[i - V];
 }
 
-/* The lanes of a set of codewords in all registers of a row, which must be the same. */
+/* Lane mask of a set of codewords, if it is the same for all registers of a row. */
 static vec lanes_of(const ldpc_simd_map *map, uint64_t set)
 {
 #if LANE_BITS == 8
@@ -235,7 +236,7 @@ static vec lanes_of(const ldpc_simd_map *map, uint64_t set)
 #endif
 }
 
-/* Messages that read as 0 in an iteration: none, all, or those of lanes where `kept` has no bits set. */
+/* Messages that are read as 0 in an iteration: none, all, or those in lanes without bits in `kept`. */
 typedef struct fresh_lanes {
     bool any, all;
     vec kept;
@@ -265,8 +266,8 @@ static void clear_lanes(const ldpc_simd_map *map, uint64_t lanes, void *messages
     clear_messages(&fresh, messages, bytes);
 }
 
-/* Messages are zero before a codeword's first iteration. Each layer clears its own, which then are in L1, or
- * masks them: clearing all messages of a long code first would leave them in L2. */
+/* Messages are zero before the first iteration of a codeword. Each layer clears or masks its own messages,
+ * which then are in L1; clearing all messages of a long code at once would leave them in L2. */
 FORCE_INLINE void run_layer(const ldpc_simd_map *map, uint32_t l, const fresh_lanes *fresh, char *L, char *R,
                             const prepared_layers *p)
 {
@@ -285,7 +286,7 @@ FORCE_INLINE void run_layer(const ldpc_simd_map *map, uint32_t l, const fresh_la
         add_differences(map, layer, L);
 }
 
-/* Stages: copy the posteriors of one edge of each check to a register, and back. */
+/* Stages: gather the posteriors of one edge of each check into a register, and scatter them. */
 FORCE_INLINE void gather(const lane_t *restrict posteriors, const uint32_t *restrict columns, uint32_t checks,
                          lane_t *restrict lanes)
 {
@@ -337,8 +338,8 @@ static void mirror(const ldpc_simd_map *map, void *posteriors)
         store_mirror(map, (char *)posteriors + map->home[g]);
 }
 
-/* Byte shuffle of a register: lanes of codeword v take those of source[v], in the same 16 bytes. It repeats after
- * those of V codewords, or after 16 bytes. V is a power of two. */
+/* Byte shuffle of a register: the lanes of codeword v take those of source[v], which are in the same 16
+ * bytes. Its period is V lanes, or 16 bytes. V is a power of two. */
 static vec shuffle_of(const ldpc_simd_map *map, const uint8_t *source)
 {
     const uint32_t lane_bytes = LANE_BITS / 8, row = map->n_codewords * lane_bytes;
@@ -351,7 +352,7 @@ static vec shuffle_of(const ldpc_simd_map *map, const uint8_t *source)
     return count == 16 ? v_table(bytes) : v_loadu(bytes);
 }
 
-/* Codewords keep their lanes, which may differ from register to register. */
+/* Copies codewords without changing their lanes, which may differ between registers. */
 static void copy_lanes(const ldpc_simd_map *map, uint64_t lanes, uint32_t groups, const char *slots,
                        char *others)
 {
@@ -367,7 +368,7 @@ static void copy_lanes(const ldpc_simd_map *map, uint64_t lanes, uint32_t groups
         }
 }
 
-/* The lanes that codewords take, and the shuffle that brings those of their sources there. */
+/* Destination lanes of codewords, and the shuffle that moves their source lanes there. */
 typedef struct lane_shuffle {
     vec taken, shuffle;
 } lane_shuffle;
@@ -387,7 +388,7 @@ static void move_groups(const ldpc_simd_map *map, lane_shuffle moves, uint32_t f
                         const char *slots, char *others)
 {
     const uint32_t *home = map->home,
-                   bytes = map->registers * REGISTER_BYTES; /* the stores might change these */
+                   bytes = map->registers * REGISTER_BYTES; /* copies: the stores might alias the map */
     for (uint32_t g = first; g < end; g++) {
         const char *from = slots + home[g];
         char *to = others + home[g];

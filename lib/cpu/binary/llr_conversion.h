@@ -30,7 +30,7 @@ static inline int32_t int_steps(const ldpc_plan *plan, int32_t posterior)
     return posterior;
 }
 
-#define FLOAT_LIMIT 256.0f /* nat: channel and messages stay below, so that nothing grows without end */
+#define FLOAT_LIMIT 256.0f /* limit of channel LLRs and messages, nat */
 
 static inline float float_clamp(float x)
 {

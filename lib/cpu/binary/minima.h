@@ -15,7 +15,7 @@
 #include "cpu/simd/lanes.h"
 
 #if defined(LDPC_ISA_SCALAR)
-#define UNROLL /* not in plain C: its operations are long, and clang warns if it does not unroll a loop */
+#define UNROLL /* empty in plain C: its operations are long, and Clang warns if it cannot unroll a loop */
 #else
 #define UNROLL UNROLL_FULLY
 #endif
@@ -25,13 +25,13 @@ typedef struct minima {
     vec min1, min2, min3;
 } minima;
 
-/* What checks send: msg_min to an edge whose |Q| is min1 (a holder), msg_others to the other edges. Both have
- * the sign of the product of all Q; each edge takes its own sign out. */
+/* Messages of checks: msg_min to a holder, an edge with |Q| = min1; msg_others to all other edges. Both have
+ * the sign of the product of all Q; each edge removes its own sign. */
 typedef struct check_msgs {
     vec min1, msg_others, msg_min;
 } check_msgs;
 
-/* The minima of x and one edge more. `has_min3` false: x has only two edges so far, or nobody reads min3. */
+/* Minima of x and one more edge. `has_min3` is false if x has only two edges, or if min3 is not used. */
 FORCE_INLINE minima minima_with(const bool has_min3, minima x, vec magnitude)
 {
     vec min1 = v_min(x.min1, magnitude), larger = v_other(x.min1, magnitude, min1);
@@ -41,7 +41,7 @@ FORCE_INLINE minima minima_with(const bool has_min3, minima x, vec magnitude)
 
 #if !defined(LDPC_ISA_SCALAR)
 
-/* Of the edges of x and y together. */
+/* Minima of the edges of x and y together. */
 FORCE_INLINE minima minima_merged(const bool x_has_min3, minima x, const bool y_has_min3, minima y)
 {
     vec min1 = v_min(x.min1, y.min1), larger = v_other(x.min1, y.min1, min1);
@@ -51,10 +51,10 @@ FORCE_INLINE minima minima_merged(const bool x_has_min3, minima x, const bool y_
     return (minima){min1, min2, next};
 }
 
-#define MINIMA_LEVELS 5 /* checks of at most 2^(5 + 1) - 1 edges */
+#define MINIMA_LEVELS 5 /* for checks of at most 2^(5 + 1) - 1 edges */
 
-/* The minima of the first edges of a check, merged pair by pair so that the chain of dependent operations is
- * log2(degree) long instead of degree. They are kept as the digits of a binary counter:
+/* Minima of the first edges of a check, merged pairwise: the chain of dependent operations has length
+ * log2(degree) instead of degree. The partial results are stored like the digits of a binary counter:
  *
  *   edges so far   single   level[0]   level[1]
  *        1           0
@@ -63,11 +63,12 @@ FORCE_INLINE minima minima_merged(const bool x_has_min3, minima x, const bool y_
  *        4                               0 1 2 3
  *        7           6        4 5        0 1 2 3
  *
- * For two minima this takes as many operations as edge after edge, for three it takes four for each edge
- * instead of five. The numbers of edges are constants, so all of the counting disappears in compilation. */
+ * For two minima this takes the same number of operations as inserting edge by edge; for three, it takes four
+ * operations per edge instead of five. The number of edges is a constant, so the compiler removes all of the
+ * counting. */
 typedef struct minima_tree {
     minima level[MINIMA_LEVELS]; /* level i: the minima of 2^(i + 1) edges */
-    vec single;                  /* magnitude of an edge that has no partner yet */
+    vec single;                  /* magnitude of an edge without a partner */
 } minima_tree;
 
 /* The lowest level in use after all edges; degree >= 2. */
@@ -76,7 +77,8 @@ FORCE_INLINE unsigned minima_lowest_level(unsigned degree)
     return (unsigned)__builtin_ctz(degree / 2);
 }
 
-/* Adds edge e of `degree`; edges come in order. `three`: min3 is read; of two edges it is `no_edge`. */
+/* Adds edge e of `degree`; edges must be added in order. `three`: min3 is used; it is `no_edge` for two
+ * edges. */
 FORCE_INLINE void minima_tree_add(const bool three, minima_tree *tree, unsigned e, unsigned degree,
                                   vec magnitude, vec no_edge)
 {

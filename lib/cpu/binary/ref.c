@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The reference decoder: docs/arithmetic.md in code, one codeword, plain loops, no cleverness. Every other
- * kernel of every backend equals this one byte for byte (float: within a tolerance). It is never optimised.
+/* The reference decoder: an implementation of docs/arithmetic.md for one codeword, in plain loops. Every
+ * other kernel of every backend computes the same bytes (float: within a tolerance). It must remain simple
+ * and is never optimised.
  *
- * Read ref_check_node.h first: the messages of one check. Then ref_schedule.h: layers, iterations and early
- * stop, compiled twice, for integers and for floats. This file makes them a kernel of the table. */
+ * Read ref_check_node.h first (messages of one check), then ref_schedule.h (layers, iterations and early
+ * stop, compiled for integers and for floats). This file makes them a row of the kernel table. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,7 +38,7 @@ static void ref_destroy(ldpc_cpu_tables *base)
     free(base);
 }
 
-/* Of the arrays of int_state or float_state. */
+/* Size of the arrays of int_state or float_state, bytes. */
 static size_t scratch_bytes(const ref_tables *tables, const ldpc_code *code)
 {
     _Static_assert(sizeof(float) == sizeof(int32_t), "one size of scratch for both");

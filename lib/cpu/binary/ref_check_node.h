@@ -29,7 +29,7 @@ static inline int32_t min_of(int32_t a, int32_t b)
     return a < b ? a : b;
 }
 
-/* A step for each threshold that the distance is below. */
+/* One step for each threshold above the distance. */
 static inline int32_t int_loss(const ldpc_rule *rule, const int32_t thresholds[LDPC_RULE_THRESHOLDS],
                                int32_t distance)
 {
@@ -39,7 +39,7 @@ static inline int32_t int_loss(const ldpc_rule *rule, const int32_t thresholds[L
     return loss;
 }
 
-/* The rules. A new one is a case here, and one below for floats. */
+/* The rules. To add a rule, add a case here and one in float_rule(). */
 static inline int_msgs int_rule(const ldpc_rule *rule, const int32_t min[MINIMA])
 {
     int_msgs m;
@@ -70,7 +70,7 @@ static inline int_msgs int_rule(const ldpc_rule *rule, const int32_t min[MINIMA]
     return m;
 }
 
-/* Inserts a magnitude into the three smallest so far. */
+/* Inserts a magnitude into the three smallest ones. */
 static inline void int_insert(int32_t min[MINIMA], int32_t magnitude)
 {
     for (int i = 0; i < MINIMA; i++)
@@ -105,7 +105,7 @@ typedef struct float_msgs {
     float others, min;
 } float_msgs;
 
-/* LLR of the sum of two bits. Infinity is the sum of no bits, which is certainly 0. */
+/* LLR of the sum of two bits. The neutral element is infinity: the sum of no bits is 0 with certainty. */
 static inline float box_plus(float a, float b)
 {
     if (isinf(a) || isinf(b))
@@ -115,8 +115,9 @@ static inline float box_plus(float a, float b)
     return sign + log1pf(expf(-fabsf(a + b))) - log1pf(expf(-fabsf(a - b)));
 }
 
-/* r[e] = box-plus of all q except q[e]: of those before e, and of those after e, which a first loop,
- * backwards, has stored in r. In a check of degree one it is the box-plus of no edges, limited. */
+/* r[e] = box-plus of all q except q[e]. A backward loop stores the box-plus of all edges after e in r; a
+ * forward loop adds the edges before e. In a check of degree one, r is the box-plus of no edges: infinity,
+ * limited. */
 static inline void float_sum_product(size_t degree, const float *q, float *r)
 {
     float after = INFINITY;

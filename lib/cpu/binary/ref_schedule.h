@@ -60,7 +60,7 @@ static void NAME(load)(NAME(state) * s, const ldpc_batch *batch, size_t w)
         s->check_msg[e] = 0;
 }
 
-/* Q = sat(L - R) and R' for all checks of a layer, every Q from the posteriors as they are now. */
+/* Computes Q = sat(L - R) and R' for all checks of a layer; every Q uses the posteriors before the layer. */
 static void NAME(check_layer)(NAME(state) * s, uint32_t l)
 {
     const ldpc_code *code = s->code;
@@ -86,8 +86,8 @@ static void NAME(check_layer)(NAME(state) * s, uint32_t l)
     }
 }
 
-/* Layered: L' = sat(Q + R'). For each further occurrence of a column in the layer, adds R' - R of its
- * message. */
+/* Layered: L' = sat(Q + R') for the first occurrence of a column in the layer; each further occurrence adds
+ * R' - R. */
 static void NAME(update_posteriors)(NAME(state) * s, uint32_t l)
 {
     const ldpc_code *code = s->code;
@@ -117,8 +117,8 @@ static void NAME(iterate_layered)(NAME(state) * s)
     }
 }
 
-/* Flooding: all checks see the posteriors of the previous iteration; L' = sat(channel + all R'), saturated
- * once. */
+/* Flooding: all checks use the posteriors of the previous iteration. L' = sat(channel + sum of all R'),
+ * saturated once. */
 static void NAME(iterate_flooding)(NAME(state) * s)
 {
     const ldpc_code *code = s->code;
@@ -165,7 +165,7 @@ static uint8_t NAME(bit)(const NAME(state) * s, uint32_t column)
     return column != LDPC_NO_COLUMN && s->posterior[column] < 0;
 }
 
-/* The bits of codeword w at `columns`, packed or not. */
+/* Writes the bits of codeword w at `columns`, packed or not. */
 static void NAME(store_bits)(NAME(state) * s, const uint32_t *columns, size_t n, size_t w, uint8_t *out)
 {
     for (size_t i = 0; i < n; i++)

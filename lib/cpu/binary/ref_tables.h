@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the reference decoder derives from a plan, and what depends on its arithmetic. */
+/* Values that the reference decoder derives from a plan, and functions that depend on its arithmetic. */
 #ifndef LDPC_REF_TABLES_H
 #define LDPC_REF_TABLES_H
 
@@ -8,11 +8,11 @@
 
 typedef struct ref_tables {
     ldpc_cpu_tables base;
-    uint32_t max_degree;     /* blocks of the largest layer */
-    int32_t lowest, highest; /* integer posteriors and Q saturate here */
+    uint32_t max_degree;     /* number of blocks of the largest layer */
+    int32_t lowest, highest; /* saturation limits of integer posteriors and Q */
 } ref_tables;
 
-/* The column to which a block connects check `lane` of its layer; LDPC_NO_COLUMN if that edge is missing. */
+/* Column to which a block connects check `lane` of its layer; LDPC_NO_COLUMN: the edge is missing. */
 static inline uint32_t column_of(const ldpc_code *code, const ldpc_block *block, uint32_t lane)
 {
     if (lane == block->missing_lane)
@@ -31,7 +31,7 @@ static inline float float_saturate(const ref_tables *tables, float x)
     return x;
 }
 
-/* Magnitude in place of an edge that a check does not have. */
+/* Magnitude for an edge that a check does not have. */
 static inline int32_t int_no_edge(const ref_tables *tables)
 {
     return tables->highest == LDPC_I8_MAX ? LDPC_I8_NO_OTHER : LDPC_I16_LIMIT;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The check-node rules of docs/arithmetic.md on float lanes: the only SIMD source of them, for all
- * instruction sets. The min-sum rules do the operations of ref_check_node.h in the same order, so that they
- * round alike. Parameter: LANE_BITS, 32. */
+/* The check-node rules of docs/arithmetic.md on float lanes, for all instruction sets. The min-sum rules
+ * execute the operations of ref_check_node.h in the same order, so that both round equally. Parameter:
+ * LANE_BITS, 32. */
 #ifndef LDPC_RULE_FLOAT_H
 #define LDPC_RULE_FLOAT_H
 
@@ -15,14 +15,14 @@
 #include "cpu/binary/llr_conversion.h"
 #include "cpu/binary/minima.h"
 
-/* The constants of a rule in all lanes. One pair of formulas serves all rules but sum-product, with zeros for
- * what a rule does not have; all magnitudes are multiplied by the factor first. */
+/* The constants of a rule in all lanes. One pair of formulas implements all rules except sum-product;
+ * constants that a rule does not use are 0. All magnitudes are multiplied by the factor first. */
 typedef struct rule_lanes {
     vec offset, others_peak, others_slope, half, min_peak, min_slope, factor;
-    bool three;              /* min3 is read */
-    bool sum_product;        /* reads |Q| of all edges again */
-    bool saturation_matters; /* sum-product; for others saturated_input() exceeds all that counts */
-    bool limits_differ;      /* never */
+    bool three;              /* the rule uses min3 */
+    bool sum_product;        /* the rule reads |Q| of all edges again */
+    bool saturation_matters; /* true for sum-product; in other rules saturated_input() changes no message */
+    bool limits_differ;      /* always false */
     product_edge *edges;     /* sum-product: scratch, [edges of a check] */
 } rule_lanes;
 
@@ -48,7 +48,7 @@ static inline rule_lanes rule_lanes_of(const ldpc_rule *rule, void *edge_scratch
     };
 }
 
-/* Magnitude in place of an edge that a check does not have, and the largest one that counts. */
+/* Magnitude for an edge that a check does not have; it exceeds all magnitudes of edges. */
 FORCE_INLINE vec no_edge(void)
 {
     return v_set(FLOAT_LIMIT);
@@ -69,7 +69,7 @@ FORCE_INLINE vec clamped_slope(vec peak, vec slope, vec x)
     return v_usubs(peak, v_mul(slope, x));
 }
 
-/* The messages of checks with these minima; `sign` is negative where an odd number of Q are. */
+/* Messages of checks with these minima; `sign` is negative in lanes with an odd number of negative Q. */
 FORCE_INLINE check_msgs msgs_of(const bool three, minima m, vec sign, const rule_lanes *rule)
 {
     vec min1 = v_min(m.min1, no_edge());

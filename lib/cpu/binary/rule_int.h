@@ -1,40 +1,42 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The check-node rules of docs/arithmetic.md on integer lanes: the only SIMD source of them, for all
- * instruction sets; ref_check_node.h defines them in plain C. Parameter: LANE_BITS, 8 or 16. */
+/* The check-node rules of docs/arithmetic.md on integer lanes, for all instruction sets; ref_check_node.h is
+ * the reference in plain C.
+ * Parameter: LANE_BITS, 8 or 16. */
 #ifndef LDPC_RULE_INT_H
 #define LDPC_RULE_INT_H
 
 #include "cpu/binary/minima.h"
 
-/* What three-min takes off a magnitude: a step for each threshold that a distance is below. */
+/* The loss of a magnitude in three-min: one step for each threshold above a distance. */
 typedef struct loss {
     vec thresholds[LDPC_RULE_THRESHOLDS];
     vec table;   /* the loss at each distance */
-    bool tabled; /* the table covers all thresholds: beyond it the loss is 0 */
+    bool tabled; /* the table covers all thresholds; after its end the loss is 0 */
 } loss;
 
-/* The constants of a rule in all lanes. One pair of formulas serves min-sum, offset, normalised and
+/* The constants of a rule in all lanes. One pair of formulas implements min-sum, offset, normalised and
  * corrected:
  *
  *   msg_others = max(f(min1) - offset - (step if f(min2) <= f(min1) + last_near), half of f(min1))
  *   msg_min    = f(min2) - offset                      f(x) = x * factor / 16, rounded down
  *
- * with zeros for what a rule does not have. Three-min has formulas of its own. */
+ * Constants that a rule does not use are 0. Three-min has its own formulas. */
 typedef struct rule_lanes {
     vec offset, step;
     vec last_near; /* threshold - 1 */
-    vec keep_half; /* all bits set: msg_others is not less than half of the minimum; else 0 */
+    vec keep_half; /* all bits set: msg_others is at least half of the minimum; 0: no such limit */
     vec max_msg_others, max_msg;
-    /* three-min: what msg_others loses by (min2 - min1) + (min3 - min1) - others_first, and msg_min by min3 -
-     * min2. At distances below others_first, msg_others loses as much as at others_first. */
+    /* three-min: loss of msg_others at distance (min2 - min1) + (min3 - min1) - others_first, and of msg_min
+     * at distance min3 - min2. At distances below others_first, the loss of msg_others is that at
+     * others_first. */
     vec others_first;
     loss others_loss, min_loss;
     int factor;
-    bool three;              /* min3 is read */
-    bool sum_product;        /* never: a rule of floats */
-    bool saturation_matters; /* a message that a saturated edge limits may be smaller than max_msg */
+    bool three;              /* the rule uses min3 */
+    bool sum_product;        /* always false: sum-product requires floats */
+    bool saturation_matters; /* a saturated edge may limit a message to less than max_msg */
     bool limits_differ;      /* the limit of msg_others is below that of msg_min */
-    /* layered: lanes that have messages; in the others messages read as 0, in functions that look at it */
+    /* layered: lanes that have messages; functions that use it read messages in all other lanes as 0 */
 #if defined(V_WHERE)
     where_mask kept;
 #else
@@ -42,8 +44,8 @@ typedef struct rule_lanes {
 #endif
 } rule_lanes;
 
-/* The loss for distances from `first` on, which is below the smallest threshold. The inner loop has a fixed
- * length so that it vectorises: with one codeword of a short code, its time matters. */
+/* Computes the loss for distances from `first`, which is below the smallest threshold. The inner loop has a
+ * fixed length so that the compiler vectorises it: its time matters for a single codeword of a short code. */
 static inline loss loss_of(const ldpc_rule *rule, const int32_t thresholds[LDPC_RULE_THRESHOLDS], int first)
 {
     loss l = {.tabled = thresholds[0] - first <= V_TABLE};
@@ -58,8 +60,8 @@ static inline loss loss_of(const ldpc_rule *rule, const int32_t thresholds[LDPC_
     return l;
 }
 
-/* First distance of a table of V_TABLE entries that reaches the largest threshold. 0 if that is not below the
- * smallest threshold: then no table covers all of them. */
+/* First distance of a table of V_TABLE entries that ends at the largest threshold. 0 if it is not below the
+ * smallest threshold: no table covers all thresholds then. */
 static inline int first_of(const int32_t thresholds[LDPC_RULE_THRESHOLDS])
 {
     int first = thresholds[0] - V_TABLE;
@@ -93,7 +95,7 @@ static inline rule_lanes rule_lanes_of(const ldpc_rule *rule, void *edge_scratch
     lanes.kept = v_set(-1);
 #endif
     lanes.sum_product = false;
-    if (three) { /* other rules do not wait for these */
+    if (three) { /* not computed for other rules, to save time */
         int first = first_of(rule->others_threshold);
         lanes.others_first = v_set(first);
         lanes.others_loss = loss_of(rule, rule->others_threshold, first);
@@ -102,13 +104,13 @@ static inline rule_lanes rule_lanes_of(const ldpc_rule *rule, void *edge_scratch
     return lanes;
 }
 
-/* Magnitude in place of an edge that a check does not have. */
+/* Magnitude for an edge that a check does not have. */
 FORCE_INLINE vec no_edge(void)
 {
     return v_set(LANE_BITS == 8 ? LDPC_I8_NO_OTHER : LDPC_I16_LIMIT);
 }
 
-/* The most positive Q. An edge with it changes no message, unless saturation_matters or limits_differ. */
+/* The largest Q. An edge with this value changes no message, unless saturation_matters or limits_differ. */
 FORCE_INLINE lane_t saturated_input(void)
 {
     return LANE_BITS == 8 ? LDPC_I8_MAX : LDPC_I16_LIMIT;
@@ -134,7 +136,7 @@ FORCE_INLINE check_msgs three_min_msgs(minima m, vec sign, const rule_lanes *rul
     return (check_msgs){m.min1, v_negate_by(others, sign), v_negate_by(v_min(holder, rule->max_msg), sign)};
 }
 
-/* The messages of checks with these minima; `sign` is negative where an odd number of Q are. */
+/* Messages of checks with these minima; `sign` is negative in lanes with an odd number of negative Q. */
 FORCE_INLINE check_msgs msgs_of(const bool three, minima m, vec sign, const rule_lanes *rule)
 {
     if (three)
@@ -144,8 +146,8 @@ FORCE_INLINE check_msgs msgs_of(const bool three, minima m, vec sign, const rule
         u = v_times(u, rule->factor);
         v = v_times(v, rule->factor);
     }
-    /* The path from min2 to the messages is the latency of a row, so it is kept short. In a check of one edge
-     * min2 is no_edge(), and the only edge gets msg_min. */
+    /* The path from min2 to the messages determines the latency of a row, so it is kept short. In a check of
+     * one edge, min2 is no_edge(), and the edge receives msg_min. */
     vec others = v_less(u, rule->offset, v, v_add(u, rule->last_near), rule->step);
     others = v_min(v_max(others, v_half_if(rule->keep_half, u)), rule->max_msg);
     vec holder = v_min(v_usubs(v, rule->offset), rule->max_msg);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How many codewords the SIMD kernels put side by side, and in which registers. The numbers were found by
- * timing the codes of docs/measurements/cpu.md. */
+/* Chooses the number of codewords that the SIMD kernels decode side by side, and the register width. The
+ * constants were determined by timing the codes of docs/measurements/cpu.md. */
 #include "cpu/binary/simd_kernels.h"
 
 #define WIDEST        64          /* bytes of the widest registers */
-#define FIRST_CACHE   (48 * 1024) /* bytes of L1: posteriors and messages beyond it cost a little */
-#define STAGED_CHECKS 4           /* this many checks of a stage take as long as one row of a batch */
+#define FIRST_CACHE   (48 * 1024) /* size of L1, bytes; a larger state is slightly slower */
+#define STAGED_CHECKS 4           /* number of checks of a stage that take as long as one row of a batch */
 
 const ldpc_simd_variant *ldpc_simd_variant_of(const ldpc_plan *plan, const ldpc_simd_variants *variants)
 {
@@ -14,7 +14,7 @@ const ldpc_simd_variant *ldpc_simd_variant_of(const ldpc_plan *plan, const ldpc_
                                                      : variants->f32;
 }
 
-/* The next slower ones that this CPU runs. */
+/* Returns the next slower variants that this CPU can run. */
 static const ldpc_simd_variants *slower(const ldpc_simd_variants *variants)
 {
     const unsigned here = ldpc_cpu_features();
@@ -32,7 +32,7 @@ static uint32_t registers_of(const ldpc_code *code, const ldpc_simd_variant *var
     return (row + variant->register_bytes - 1) / variant->register_bytes;
 }
 
-/* Posteriors and messages; of flooding the channel LLRs too. */
+/* Size of posteriors and messages; in flooding, also of the channel LLRs. */
 static size_t state_bytes(const ldpc_plan *plan, const ldpc_simd_variant *variant, uint32_t n_codewords)
 {
     const ldpc_code *code = plan->code;
@@ -41,26 +41,29 @@ static size_t state_bytes(const ldpc_plan *plan, const ldpc_simd_variant *varian
     return rows * n_codewords * code->z * variant->lane_bytes;
 }
 
-/* Beyond this size cache misses outweigh fuller registers. Narrow registers need less L2 bandwidth. */
+/* Maximum size of the state: above it, cache misses cost more than fuller registers gain. Narrow registers
+ * need less L2 bandwidth. */
 static size_t most_state(const ldpc_simd_variant *variant)
 {
     return variant->register_bytes == WIDEST ? 192 * 1024 : 576 * 1024;
 }
 
-/* Time of a row, roughly, in registers: the latency between rows adds 1.5. */
+/* Approximate time of a row, in units of one register. The latency between rows adds 1.5. */
 static double row_cost(uint32_t registers)
 {
     return registers + 1.5;
 }
 
-/* Narrow registers gain from more codewords, but with early stop those that are not refilled wait for the slowest. */
+/* Returns whether more codewords are faster. Narrow registers gain from more codewords; but with early stop
+ * and without refills, all codewords wait for the slowest one. */
 static bool wants_more(const ldpc_plan *plan, const ldpc_simd_variant *variant)
 {
     return variant->register_bytes < WIDEST && !plan->early_stop;
 }
 
-/* Most registers of a row in a batch. More of the widest ones hide no more latency, and their state leaves L1
- * sooner. Of narrower ones a few codewords still gain where they fill the last register. */
+/* Maximum number of registers per row in a batch. More registers of full width do not hide more latency, and
+ * their state exceeds L1. With narrower registers, a few more codewords still gain if they fill the last
+ * register. */
 static uint32_t most_registers(const ldpc_plan *plan, const ldpc_simd_variant *variant, uint32_t n_codewords)
 {
     if (variant->register_bytes == WIDEST)
@@ -68,7 +71,7 @@ static uint32_t most_registers(const ldpc_plan *plan, const ldpc_simd_variant *v
     return n_codewords <= 4 ? 48 : wants_more(plan, variant) ? 24 : 16;
 }
 
-/* Time of a row per codeword. Numbers of codewords that are no powers of two take longer to interleave. */
+/* Time of a row per codeword. Interleaving is slower if the number of codewords is not a power of two. */
 static double cost_of(const ldpc_plan *plan, const ldpc_simd_variant *variant, uint32_t n_codewords)
 {
     double factor = wants_more(plan, variant) ? 1.02 : 1.08;
@@ -77,7 +80,8 @@ static double cost_of(const ldpc_plan *plan, const ldpc_simd_variant *variant, u
     return row_cost(registers_of(plan->code, variant, n_codewords)) / n_codewords * factor;
 }
 
-/* More codewords fill the registers and hide latency. */
+/* Returns the number of codewords with the lowest cost: more codewords fill the registers and hide
+ * latency. */
 uint32_t ldpc_simd_codewords(const ldpc_plan *plan, const ldpc_simd_variant *variant)
 {
     const ldpc_code *code = plan->code;
@@ -101,10 +105,10 @@ const ldpc_code *ldpc_simd_single_code(const ldpc_code *code, const ldpc_simd_va
     return can ? code->dyadic : code;
 }
 
-/* Narrower registers than the widest ones, where those would not be full. A row that one register of half the
- * width holds is decoded soonest by AVX2's instructions, which have the least latency. Three half-wide
- * registers instead of two wide ones are less work where 512-bit instructions have fewer ports. In longer
- * rows the widest registers hide their latency, and are faster. */
+/* Selects narrower registers if a row would not fill the widest ones. A row that fits in one register of half
+ * width has the lowest latency with AVX2 instructions. Three half-width registers are less work than two wide
+ * ones if 512-bit instructions have fewer ports. For longer rows, the widest registers hide their latency and
+ * are faster. */
 const ldpc_simd_variant *ldpc_simd_single_variant(const ldpc_plan *plan, const ldpc_simd_variants *variants)
 {
     const ldpc_simd_variant *wide = ldpc_simd_variant_of(plan, variants), *narrow = wide;
@@ -123,9 +127,10 @@ const ldpc_simd_variant *ldpc_simd_single_variant(const ldpc_plan *plan, const l
 
 /* ---- few codewords */
 
-/* Time of an iteration, in registers of the batch's variant (a single codeword takes narrower ones only where
- * they are not slower). Dyadic codes cost half as much again, interleaving their scattered columns
- * included; their rows are long enough to hide latency. Stages gather and scatter lane by lane. */
+/* Time of an iteration, in units of one register of the batch's variant; a single codeword uses narrower
+ * registers only if they are not slower. Dyadic codes take 1.5 times as long, including the interleaving of
+ * their scattered columns; their rows are long enough to hide latency. Stages gather and scatter lane by
+ * lane. */
 static double iteration_cost(const ldpc_lane_layout *layout, const ldpc_simd_variant *of_batch)
 {
     const ldpc_simd_map *map = layout->map;
@@ -136,7 +141,7 @@ static double iteration_cost(const ldpc_lane_layout *layout, const ldpc_simd_var
     return row * map->n_layers;
 }
 
-/* With early stop a few codewords, which are not refilled, wait for the slowest one. */
+/* With early stop, a few codewords without refills wait for the slowest one. */
 bool ldpc_simd_side_by_side(const ldpc_plan *plan, const ldpc_lane_layout *single,
                             const ldpc_lane_layout *batch, size_t n_codewords)
 {

@@ -11,7 +11,8 @@ static size_t aligned(size_t bytes)
     return (bytes + LDPC_CPU_ALIGN - 1) / LDPC_CPU_ALIGN * LDPC_CPU_ALIGN;
 }
 
-/* Posteriors of all column groups between iterations: the first slots. */
+/* Size of the home slots, which hold the posteriors of all column groups between iterations; they are the
+ * first slots. */
 static size_t home_bytes(const ldpc_simd_map *map)
 {
     return (size_t)map->code->groups * map->slot_bytes;
@@ -29,8 +30,8 @@ size_t ldpc_simd_scratch_bytes(const ldpc_lane_layout *layout)
            aligned(layout->interleaver->scratch_bytes) + 2 * aligned(home_bytes(map));
 }
 
-/* Lanes of single codewords can be refilled where 16 bytes have whole sets of lanes, of codewords that are
- * interleaved together (interleaver.h). */
+/* Lanes can be refilled for single codewords if each block of 16 bytes holds the lanes of a complete set of
+ * codewords that are interleaved together (interleaver.h). */
 bool ldpc_simd_refills(const ldpc_lane_layout *layout)
 {
     const ldpc_simd_map *map = layout->map;
@@ -40,14 +41,22 @@ bool ldpc_simd_refills(const ldpc_lane_layout *layout)
     return movable == map->n_codewords || (movable == 16 && map->n_codewords % 16 == 0);
 }
 
-/* Codewords of the batch in the lanes of a memory map. Sets of lanes of codewords, numbered 0 .. V - 1, and of
- * lanes of a register are 64-bit masks. */
+/* Codewords of the batch that occupy lanes of a memory map. Sets of codeword lanes 0 .. V - 1, and sets of
+ * lanes of a register, are 64-bit masks. */
 typedef struct lane_set {
-    uint64_t lanes;                          /* that have a codeword */
-    uint32_t codeword[LDPC_MAX_INTERLEAVED]; /* its number in the batch */
+    uint64_t lanes;                          /* set of occupied lanes */
+    uint32_t codeword[LDPC_MAX_INTERLEAVED]; /* number in the batch of the codeword in each occupied lane */
 } lane_set;
 
-/* A batch that is being decoded. */
+/* State of decoding a batch.
+ *
+ * A refilled codeword moves through three sets of lanes. With movable = 4, b done, and e waiting in another
+ * lane of the same block of 4:
+ *
+ *     waiting (exchange)     . . e .      interleaved ahead of time
+ *     active (posteriors)    a b c d  ->  a e c d      b and e exchange places
+ *     leaving (exchange)     . . . .  ->  . . b .      stored when all 4 codewords of the block have left
+ */
 typedef struct run {
     const ldpc_plan *plan;
     const ldpc_simd_variant *variant;
@@ -55,26 +64,27 @@ typedef struct run {
     const ldpc_simd_map *map;
     const ldpc_batch *batch;
     char *prepared, *posteriors, *channel, *messages;
-    char *exchange; /* home slots of codewords that wait for lanes, and of those that have left theirs */
-    char *arriving; /* home slots of codewords on their way there */
+    char *exchange; /* home slots of waiting codewords and of leaving codewords */
+    /* home slots of codewords that are being interleaved, before they are copied to `exchange` */
+    char *arriving;
     void *interleaver_scratch;
-    uint32_t next;       /* codeword of the batch that is interleaved next */
-    uint32_t movable;    /* neighbouring codewords that may change lanes among each other: a power of two */
+    uint32_t next;       /* next codeword of the batch to interleave */
+    uint32_t movable;    /* number of adjacent codewords that can exchange lanes; a power of two */
     bool refills;        /* ldpc_simd_refills() */
     bool same_lanes;     /* a codeword has the same lanes in all registers of a row */
     uint64_t fresh;      /* lanes whose codeword had no iteration yet */
-    uint64_t untested;   /* lanes whose posteriors have changed since the last syndrome */
-    uint32_t iterations; /* of the run */
+    uint64_t untested;   /* lanes whose posteriors changed after the last syndrome */
+    uint32_t iterations; /* number of iterations since the start of the run */
     bool mirrored;       /* the home slots have their mirrors */
     uint64_t every;      /* lanes 0, V, 2 V ... of a register */
-    uint64_t last_lanes; /* of a row's last register */
-    uint32_t
-        first_scan;   /* layer in which the previous syndrome failed; initially the final layer, which usually
-                            has low degree, so that its test is cheap */
-    lane_set active;  /* codewords in the posteriors */
-    lane_set waiting; /* interleaved codewords, in `exchange` */
-    lane_set leaving; /* codewords that are done, in other lanes there */
-    uint32_t begun[LDPC_MAX_INTERLEAVED]; /* iterations of the run before those of an active codeword */
+    uint64_t last_lanes; /* valid lanes in the last register of a row */
+    /* layer in which the previous syndrome failed; initially the final layer, which usually has low
+     * degree, so that its test is cheap */
+    uint32_t first_scan;
+    lane_set active;                      /* codewords in the posteriors */
+    lane_set waiting;                     /* interleaved codewords that wait in `exchange` */
+    lane_set leaving;                     /* finished codewords, in other lanes of `exchange` */
+    uint32_t begun[LDPC_MAX_INTERLEAVED]; /* value of `iterations` when the codeword became active */
 } run;
 
 static uint64_t first_lanes(size_t count)
@@ -87,7 +97,8 @@ static uint64_t all_lanes(const run *r)
     return first_lanes(r->map->n_codewords);
 }
 
-/* Clears nothing that is written before it is read: with one codeword of a short code, its time matters. */
+/* Leaves memory that is written before it is read uninitialised, because for one codeword of a short code
+ * clearing would take noticeable time. */
 static void open_run(run *r, const ldpc_lane_layout *layout, const ldpc_plan *plan, const ldpc_rule *rule,
                      void *scratch, const ldpc_batch *batch)
 {
@@ -143,7 +154,7 @@ static void iterate(run *r)
 
 /* ---- syndrome */
 
-/* What missing edges have added to the parities of their checks, to be xored again. */
+/* Contribution of missing edges to the parities of their checks; XORing it again removes it. */
 static uint64_t missing_bits(const run *r, uint32_t l, uint32_t j)
 {
     const ldpc_simd_layer *layer = &r->map->layers[l];
@@ -158,8 +169,8 @@ static uint64_t missing_bits(const run *r, uint32_t l, uint32_t j)
     return bits;
 }
 
-/* Unsatisfied checks in at most `most` registers of layer l, from register j on. Returns the number of
- * registers. */
+/* Finds the unsatisfied checks in up to `most` registers of layer l, starting at register j. Returns the
+ * number of registers. */
 static uint32_t unsatisfied_checks(run *r, uint32_t l, uint32_t j, uint32_t most, uint64_t *checks)
 {
     const ldpc_simd_map *map = r->map;
@@ -181,7 +192,7 @@ static uint64_t lanes_of_codeword(const run *r, uint32_t w, uint32_t j)
     return r->every << (w >= first ? w - first : w + n - first);
 }
 
-/* Of the codewords asked for, those that have one of these lanes of register j. */
+/* Returns the codewords in `asked` that occupy one of these lanes of register j. */
 static uint64_t codewords_with(const run *r, uint64_t lanes, uint32_t j, uint64_t asked)
 {
     uint32_t n = r->map->n_codewords, width = r->map->lanes;
@@ -201,7 +212,7 @@ static uint64_t codewords_with(const run *r, uint64_t lanes, uint32_t j, uint64_
     return found;
 }
 
-/* Of the codewords asked for, those whose checks in layer l are all satisfied. */
+/* Returns the codewords in `asked` whose checks in layer l are all satisfied. */
 static uint64_t satisfied_in_layer(run *r, uint32_t l, uint64_t asked)
 {
     const ldpc_simd_map *map = r->map;
@@ -219,7 +230,7 @@ static uint64_t satisfied_in_layer(run *r, uint32_t l, uint64_t asked)
     return asked;
 }
 
-/* The same for the first register alone, which rules out most others. */
+/* satisfied_in_layer() for the first register only, which excludes most codewords. */
 static uint64_t satisfied_at_first(run *r, uint32_t l, uint64_t asked)
 {
     uint64_t checks;
@@ -227,8 +238,8 @@ static uint64_t satisfied_at_first(run *r, uint32_t l, uint64_t asked)
     return asked & ~codewords_with(r, checks, 0, asked);
 }
 
-/* Of the codewords asked for, those whose syndrome is zero. The scan ends when none is left, and the next one
- * begins there, where an unsatisfied check is most likely. */
+/* Returns the codewords in `asked` whose syndrome is zero. The scan stops when no codeword remains; the next
+ * scan starts at that layer, where an unsatisfied check is most likely. */
 static uint64_t satisfied_codewords(run *r, uint64_t asked)
 {
     uint32_t layers = r->map->n_layers;
@@ -268,7 +279,8 @@ static uint64_t neighbours(const run *r, uint32_t lane)
     return first_lanes(r->movable) << (lane & ~(r->movable - 1));
 }
 
-/* Interleaves the next codewords of the batch to `lanes` of slots, as many as there are. */
+/* Interleaves the next codewords of the batch into `lanes` of `slots`, until the lanes are full or the batch
+ * ends. */
 static void interleave(run *r, uint64_t lanes, char *slots, lane_set *set)
 {
     uint64_t loaded = 0;
@@ -283,7 +295,7 @@ static void interleave(run *r, uint64_t lanes, char *slots, lane_set *set)
                               r->interleaver_scratch);
 }
 
-/* Copies codewords that keep their lanes, of all column groups. */
+/* Copies all column groups of some codewords, which keep their lanes. */
 static void copy_codewords(run *r, uint64_t lanes, const char *slots, char *others)
 {
     ldpc_lane_moves same = {.lanes = lanes};
@@ -292,7 +304,8 @@ static void copy_codewords(run *r, uint64_t lanes, const char *slots, char *othe
     r->variant->move_lanes(r->map, &same, r->map->code->groups, slots, others);
 }
 
-/* Interleaves codewords to wait where no neighbours wait or have left. Interleaving writes other lanes too. */
+/* Interleaves waiting codewords into blocks of movable lanes in which no codeword is waiting or leaving,
+ * because interleaving overwrites the other lanes of the block. */
 static void interleave_waiting(run *r)
 {
     const uint64_t taken = r->waiting.lanes | r->leaving.lanes;
@@ -316,12 +329,12 @@ static void begin_codewords(run *r, uint64_t lanes)
         copy_codewords(r, lanes, r->posteriors, r->channel); /* keeps the LLRs */
 }
 
-/* Gives the next codewords of the batch to the lanes when none has one any more. */
+/* Fills all lanes with the next codewords of the batch, when all lanes are empty. */
 static void begin_lanes(run *r)
 {
     interleave(r, all_lanes(r), r->posteriors, &r->active);
     begin_codewords(r, r->active.lanes);
-    r->fresh = all_lanes(r); /* empty ones too: V may be no power of two */
+    r->fresh = all_lanes(r); /* including empty lanes, because V may not be a power of two */
 }
 
 /* ---- codewords out */
@@ -350,8 +363,9 @@ static void store(run *r, lane_set *set, uint64_t lanes, const char *slots)
     set->lanes &= ~lanes;
 }
 
-/* Codewords that are done change places with neighbours that wait, or take free lanes of `exchange` where none does.
- * Returns the lanes that they have left: some must first wait until neighbours there are stored. */
+/* Exchanges finished codewords with waiting neighbours, or moves them to free lanes of `exchange` if no
+ * neighbour is waiting. Returns the vacated lanes; the other codewords must stay until leaving neighbours
+ * have been stored. */
 static uint64_t leave(run *r, uint64_t lanes)
 {
     ldpc_lane_moves in = {0}, out = {0};
@@ -386,7 +400,8 @@ static uint64_t leave(run *r, uint64_t lanes)
     return left;
 }
 
-/* Stores the neighbours that have all left: bits of several codewords take as long as those of one. */
+/* Stores blocks of neighbours that have all left, because storing several codewords takes as long as storing
+ * one. */
 static void store_full(run *r)
 {
     uint64_t full = 0;
@@ -395,7 +410,7 @@ static void store_full(run *r)
     store(r, &r->leaving, full, r->exchange);
 }
 
-/* Keeps codewords as they are now, and gives their lanes to others. */
+/* Retires codewords and refills their lanes. */
 static void finish(run *r, uint64_t lanes, uint64_t satisfied)
 {
     if (r->batch->info)
@@ -415,7 +430,7 @@ static void finish(run *r, uint64_t lanes, uint64_t satisfied)
 
 /* ---- decoding */
 
-/* Untested codewords that have had all their iterations. */
+/* Untested codewords that have reached max_iterations. */
 static uint64_t without_iterations(const run *r)
 {
     uint64_t found = 0;

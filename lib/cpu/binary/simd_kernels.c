@@ -10,12 +10,12 @@
 #include "cpu/isa_list.h"
 #include "plan/batch.h"
 
-/* Codewords that go through the same lanes in one call: when the last ones are decoded, lanes stay empty. */
+/* Number of codewords per lane in one call. While the last ones are decoded, other lanes are empty. */
 #define MOST_REFILLS 32
 
 typedef struct simd_tables {
     ldpc_cpu_tables base;
-    /* For a single codeword and for a batch. Either may have no map: the other one serves for both. */
+    /* Layouts for a single codeword and for a batch. If one has no map, the other serves both. */
     ldpc_lane_layout single, batch;
 } simd_tables;
 
@@ -63,8 +63,8 @@ static ldpc_status layout_create(const ldpc_code *code, const ldpc_plan *plan,
     return status ? status : ldpc_interleaver_create(layout->map, variant->interleave, &layout->interleaver);
 }
 
-/* A single codeword of a code without structure (z = 1) takes stages; where these are not worth it, and in
- * flooding, it has no layout and is decoded as a batch of one. */
+/* A single codeword of a code without structure (z = 1) uses stages. If stages are not faster, and in
+ * flooding, there is no layout for a single codeword; it is decoded as a batch of one. */
 static ldpc_status single_create(const ldpc_plan *plan, const ldpc_simd_variants *variants,
                                  ldpc_lane_layout *layout)
 {
@@ -123,7 +123,7 @@ static ldpc_status simd_create(const ldpc_plan *plan, const ldpc_simd_variants *
 
 /* ---- decoding */
 
-/* A few codewords decode faster one by one than side by side with empty lanes. */
+/* A few codewords may decode faster one by one than side by side with empty lanes. */
 static bool takes_batch(const simd_tables *tables, size_t n_codewords)
 {
     if (!tables->single.map || !tables->batch.map)
@@ -131,7 +131,7 @@ static bool takes_batch(const simd_tables *tables, size_t n_codewords)
     return ldpc_simd_side_by_side(tables->base.plan, &tables->single, &tables->batch, n_codewords);
 }
 
-/* A few codewords, side by side or one by one. */
+/* Decodes a few codewords, side by side or one by one. */
 static void decode_few(const simd_tables *tables, void *scratch, const ldpc_batch *batch)
 {
     const ldpc_cpu_tables *base = &tables->base;
@@ -145,7 +145,7 @@ static void decode_few(const simd_tables *tables, void *scratch, const ldpc_batc
     }
 }
 
-/* With early stop, codewords that are done leave their lanes to the next ones. */
+/* With early stop, the lanes of finished codewords are refilled with the next ones. */
 static void simd_decode(const ldpc_cpu_tables *base, void *scratch, const ldpc_batch *batch)
 {
     const simd_tables *tables = (const simd_tables *)base;

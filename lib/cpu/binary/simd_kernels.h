@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The SIMD kernels in three parts: simd_cost.c chooses how many codewords share the lanes, simd_kernels.c makes
- * the tables and lists the kernels, simd_decode.c decodes. What touches every edge is in layered_kernel.h
- * and flooding_kernel.h, compiled for each ISA variant. */
+/* The SIMD kernels in three parts: simd_cost.c chooses how many codewords share the lanes, simd_kernels.c
+ * makes the tables and lists the kernels, simd_decode.c decodes. What touches every edge is in
+ * layered_kernel.h and flooding_kernel.h, compiled for each ISA variant. */
 #ifndef LDPC_SIMD_KERNELS_H
 #define LDPC_SIMD_KERNELS_H
 
@@ -10,13 +10,13 @@
 #include "cpu/binary/simd_variant.h"
 #include "cpu/cpu_kernel.h"
 
-/* The ISA variants of a kernel, one for each arithmetic. They are elements of an array, slowest first. */
+/* The ISA variants of a kernel, one per arithmetic. Elements of an array, slowest first. */
 typedef struct ldpc_simd_variants {
     const ldpc_simd_variant *i8, *i16, *f32;
-    unsigned features; /* that the CPU must have */
+    unsigned features; /* required CPU features */
 } ldpc_simd_variants;
 
-/* One way to fill the lanes. */
+/* An assignment of codewords to lanes. */
 typedef struct ldpc_lane_layout {
     const ldpc_simd_variant *variant;
     ldpc_simd_map *map;
@@ -27,26 +27,26 @@ typedef struct ldpc_lane_layout {
 
 const ldpc_simd_variant *ldpc_simd_variant_of(const ldpc_plan *plan, const ldpc_simd_variants *variants);
 
-/* Codewords side by side in a batch. */
+/* Number of codewords side by side in a batch. */
 uint32_t ldpc_simd_codewords(const ldpc_plan *plan, const ldpc_simd_variant *variant);
 
-/* What decodes a single codeword soonest: the code (its dyadic view, if it has one) and the variant,
- * which may be one of narrower registers. */
+/* The layout with the lowest latency for a single codeword: the code (its dyadic view, if any) and the
+ * variant, possibly one with narrower registers. */
 const ldpc_code *ldpc_simd_single_code(const ldpc_code *code, const ldpc_simd_variant *variant);
 const ldpc_simd_variant *ldpc_simd_single_variant(const ldpc_plan *plan, const ldpc_simd_variants *variants);
 
-/* Do n_codewords take less time side by side in `batch`, with lanes left empty, than one by one in `single`?
- */
+/* Returns whether n_codewords decode faster side by side in `batch`, with empty lanes, than one by one in
+ * `single`. */
 bool ldpc_simd_side_by_side(const ldpc_plan *plan, const ldpc_lane_layout *single,
                             const ldpc_lane_layout *batch, size_t n_codewords);
 
 /* ---- simd_decode.c */
 
-/* Scratch memory that decoding in a layout needs; 0 if the layout has no map. */
+/* Size of the scratch memory for a layout, bytes; 0 if the layout has no map. */
 size_t ldpc_simd_scratch_bytes(const ldpc_lane_layout *layout);
 
-/* Does a codeword that is done leave its lanes to the next one of the batch while others go on? Else all lanes
- * begin together. */
+/* Returns whether the lanes of a finished codeword are refilled with the next one of the batch while other
+ * codewords continue. Otherwise all lanes start together. */
 bool ldpc_simd_refills(const ldpc_lane_layout *layout);
 
 /* Decodes a batch of any number of codewords. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Makes the memory map of the SIMD kernels (simd_map.h): its sizes, and the order of the steps. */
+/* Creates the memory map of the SIMD kernels (simd_map.h): computes its sizes and calls the steps in
+ * order. */
 #include "cpu/binary/simd_map.h"
 
 #include <assert.h>
@@ -50,11 +51,10 @@ static size_t missing_edges_of(const ldpc_code *code)
     return count;
 }
 
-/* A load that is not aligned to a register touches two cache lines (1); a mirror is a load and a store
- * (2). */
+/* Costs: an unaligned load may touch two cache lines (1); a mirror is a load and a store (2). */
 #define MIRROR_COST 2
 
-/* Chooses the check in lane 0 of each layer. Not for flooding, whose layers all read home slots. */
+/* Chooses the check in lane 0 of each layer. Not used for flooding, whose layers all read home slots. */
 static bool rotate_layers(ldpc_map_builder *m)
 {
     const ldpc_code *code = m->code;
@@ -93,7 +93,7 @@ static bool allocate_map(ldpc_simd_map *map)
            (!map->flooding || (map->group_memory && map->from_memory));
 }
 
-/* Dyadic codes read whole registers, and with z = 1 there is nothing to rotate. */
+/* Dyadic codes read complete registers, and with z = 1 all rotations are 0. */
 static bool has_mirrors(const ldpc_code *code)
 {
     return code->z > 1 && !code->is_dyadic;
@@ -174,7 +174,7 @@ bool ldpc_simd_map_fits(const ldpc_code *code, uint32_t n_codewords, uint32_t la
     uint64_t blocks = code->layer_start[code->layers];
     if (code->is_dyadic && (row % register_bytes || (n_codewords & (n_codewords - 1))))
         return false;
-    /* as many slots as groups and at worst one more for each block; one for each difference */
+    /* one slot per group, at most one more per block, and one per difference */
     return slot_bytes(code, row, register_bytes) * (code->groups + 2 * blocks) < UINT32_MAX;
 }
 
@@ -196,7 +196,8 @@ ldpc_simd_map *ldpc_simd_map_open(const ldpc_code *code, uint32_t n_codewords, u
 }
 
 #ifndef NDEBUG
-/* Accesses are to whole registers: none ends after the memory that a decoder allocates. */
+/* Returns whether all accesses, which are to complete registers, are inside the memory that a decoder
+ * allocates. */
 static bool accesses_are_inside(const ldpc_simd_map *map)
 {
     size_t written = map->flooding ? map->message_bytes : map->posterior_bytes;

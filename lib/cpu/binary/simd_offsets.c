@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The offsets that a memory map's layers read and write (simd_map.h), from the slots of their blocks. */
+/* Computes the offsets that the layers of a memory map (simd_map.h) read and write, from the slots of their
+ * blocks. */
 #include <stdlib.h>
 
 #include "cpu/binary/simd_builder.h"
@@ -11,8 +12,8 @@ static uint32_t lane_offset(const ldpc_map_builder *m, uint32_t lane)
     return lane * m->map->n_codewords * m->map->lane_bytes;
 }
 
-/* The column of a slot, counted from its lane 0, that check 0 of a block reads; lane 0 holds column `shift`
- * of the group. */
+/* Returns the lane of a slot that check 0 of a block reads, if lane 0 of the slot holds column `shift` of the
+ * group. */
 static uint32_t rotation_of(const ldpc_map_builder *m, const ldpc_block *block, uint32_t shift)
 {
     return m->code->is_dyadic ? block->shift ^ shift : (block->shift + m->code->z - shift) % m->code->z;
@@ -24,7 +25,7 @@ uint32_t ldpc_builder_read_offset(const ldpc_map_builder *m, uint32_t rotation, 
     return m->code->is_dyadic ? first ^ more : (first + more) % m->map->row_bytes;
 }
 
-/* Number of loads that begin before the row ends; those after them begin at the row's first lanes. */
+/* Number of loads that begin before the end of the row; further loads wrap around to its first lanes. */
 static uint32_t loads_to_end(const ldpc_map_builder *m, uint32_t rotation)
 {
     return (m->map->row_bytes - lane_offset(m, rotation) - 1) / m->map->register_bytes + 1;
@@ -45,7 +46,8 @@ uint32_t ldpc_builder_unaligned_loads(const ldpc_map_builder *m, uint32_t rotati
            (past_end % map->register_bytes ? map->registers - to_end : 0);
 }
 
-/* Does the layer that reads an owner's group next read the mirror of what the owner writes? */
+/* Returns whether the next layer that reads the group of an owner reads the mirror of the row that the owner
+ * writes. */
 static bool next_layer_reads_mirror(const ldpc_map_builder *m, const ldpc_placed_block *owner)
 {
     for (uint32_t b = owner->first_read; b != LDPC_NO_BLOCK; b = m->again[b])
@@ -68,9 +70,9 @@ static bool has_missing_edges(const ldpc_map_builder *m, uint32_t l)
     return false;
 }
 
-/* A missing edge's lane is saturated and restored, but its repetitions after the row are not: in such layers
- * all rows get a mirror, which overwrites these. Messages of flooding are read by their group, posteriors by
- * the next layer that has the group. */
+/* In layers with missing edges, all rows get a mirror: the lane of a missing edge is saturated and restored,
+ * but its repetition after the end of the row is not, and the mirror overwrites it. Messages of flooding are
+ * read by their group, posteriors by the next layer that has the group. */
 static bool needs_mirror(const ldpc_map_builder *m, bool missing_edges, const ldpc_placed_block *owner)
 {
     const ldpc_block *block = owner->block;
@@ -81,8 +83,8 @@ static bool needs_mirror(const ldpc_map_builder *m, bool missing_edges, const ld
     return next_layer_reads_mirror(m, owner);
 }
 
-/* Rows with mirrors first, then by the layer that reads them next. A load that covers two recent stores must
- * wait until both are in L1: rows that are read soon are stored early. */
+/* Orders rows with mirrors first, then by the layer that reads them next. A load that overlaps two recent
+ * stores stalls until both are in L1; therefore rows that are read soon are stored early. */
 static int mirrored_first(const void *a, const void *b)
 {
     const ldpc_placed_block *x = a, *y = b;
@@ -129,14 +131,14 @@ static void write_accesses(const ldpc_map_builder *m, uint32_t l, ldpc_simd_acce
     }
 }
 
-/* Each repeated block adds its difference to what the owner wrote, in place; the final one moves the group to
- * its home slot if this is its last layer. */
+/* Each repeated block adds its difference, in place, to the row that the owner wrote. If this is the last
+ * layer of the group, the last repeated block moves the group to its home slot. */
 static void write_repeats(const ldpc_map_builder *m, uint32_t l, ldpc_simd_repeat *repeats)
 {
     ldpc_simd_map *map = m->map;
     const uint32_t owners = m->owners[l], degree = ldpc_layer_degree(m->code, l);
     const ldpc_placed_block *placed = m->placed + m->code->layer_start[l];
-    uint32_t *owner_of = m->current; /* not in use after slots are chosen */
+    uint32_t *owner_of = m->current; /* scratch: no longer used once the slots are chosen */
     for (uint32_t i = 0; i < owners; i++)
         owner_of[placed[i].block->group] = i;
     for (uint32_t i = owners; i < degree; i++) {
@@ -155,7 +157,7 @@ static void write_repeats(const ldpc_map_builder *m, uint32_t l, ldpc_simd_repea
 
 /* ---- missing edges */
 
-/* Block i of layer l lacks the edge of one check: a lane for each codeword. */
+/* Lists the missing edge of block i of layer l: one lane per codeword. */
 static void write_missing(const ldpc_map_builder *m, uint32_t l, uint32_t i, ldpc_missing_edge *missing)
 {
     const ldpc_simd_map *map = m->map;
@@ -188,9 +190,9 @@ static uint32_t write_all_missing(const ldpc_map_builder *m, uint32_t l, ldpc_mi
     return count;
 }
 
-/* May a saturated posterior replace the missing edge of block b? No other block of the layer may read that
- * posterior, and no other block may lack an edge of the same check, because saturated_may_be_min1() looks at
- * one other edge. */
+/* Returns whether a saturated posterior can replace the missing edge of block b. Requires that no other block
+ * of the layer reads that posterior, and that no other block lacks an edge of the same check, because
+ * saturated_may_be_min1() tests only one other edge. */
 static bool can_saturate(const ldpc_code *code, uint32_t l, uint32_t b)
 {
     const ldpc_block *block = &code->blocks[b];
@@ -209,7 +211,7 @@ static bool can_saturate_missing(const ldpc_code *code, uint32_t l)
     return true;
 }
 
-/* ---- all of it */
+/* ---- all layers */
 
 static void write_homes(const ldpc_map_builder *m)
 {
@@ -228,7 +230,7 @@ static void write_homes(const ldpc_map_builder *m)
     }
 }
 
-/* After the layer each group is in the rotation of its owner. */
+/* After a layer, each of its groups is in the rotation of its owner. */
 static void rotate_groups(ldpc_map_builder *m, uint32_t l)
 {
     const ldpc_placed_block *owner = m->placed + m->code->layer_start[l];

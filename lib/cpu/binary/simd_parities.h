@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which checks of a layer the posteriors do not satisfy: for the early stop and for the result. One source for all
- * instruction sets and lane widths, with the parameters of layered_kernel.h. */
+/* Which checks of a layer the posteriors do not satisfy: for the early stop and for the result. One source
+ * for all instruction sets and lane widths, with the parameters of layered_kernel.h. */
 #ifndef LDPC_SIMD_PARITIES_H
 #define LDPC_SIMD_PARITIES_H
 
@@ -8,9 +8,9 @@
 #include "cpu/binary/layer_generic.h"
 #include "cpu/binary/simd_variant.h"
 
-/* A register of a row from `at` on, which continues at the row's start. There may be no mirror, because layers
- * store only those that the next reader needs. The second load begins before the row, in another row or,
- * before the first one, in the prepared data; the mask drops those bytes. */
+/* Loads a register of a row from `at`, which continues at the start of the row. The row may have no mirror,
+ * because layers store only mirrors that the next reader needs. The second load begins before the row, in
+ * another row or, for the first row, in the prepared data; the mask removes these bytes. */
 FORCE_INLINE vec around_end(const ldpc_simd_map *map, const char *row, uint32_t at)
 {
     static const uint8_t end[2 * REGISTER_BYTES] = {[0 ... REGISTER_BYTES - 1] = 0xff};
@@ -21,7 +21,8 @@ FORCE_INLINE vec around_end(const ldpc_simd_map *map, const char *row, uint32_t 
     return v_blend(v_loadu(end + REGISTER_BYTES - (map->row_bytes - at)), from_start, here);
 }
 
-/* at[i] of `count` offsets. Loads two at a time: loads are what a syndrome takes longest with. */
+/* XOR of the registers at `count` offsets at[i]. Two accumulators, because loads dominate the time of a
+ * syndrome. */
 FORCE_INLINE uint32_t offset_of(const uint32_t *at, unsigned i, const unsigned count)
 {
     const unsigned pair = i - i % 2;
@@ -52,7 +53,7 @@ FORCE_INLINE void xor_posteriors(const unsigned count, const bool dyadic, const 
     }
 }
 
-/* A single register does without mirrors, several need them. */
+/* A single register needs no mirrors; several registers do. */
 FORCE_INLINE void parities_of(const unsigned count, const bool dyadic, const ldpc_simd_map *map, uint32_t l,
                               uint32_t j, const char *L, uint64_t *parities)
 {
@@ -63,7 +64,7 @@ FORCE_INLINE void parities_of(const unsigned count, const bool dyadic, const ldp
         parities[i] = v_signs(sum[i]);
 }
 
-/* Lanes that have an odd parity in one of `count` registers, of which the last one has `last` lanes. */
+/* Lanes with an odd parity in at least one of `count` registers; the last register has `last` lanes. */
 FORCE_INLINE uint64_t odd_of(const unsigned count, const ldpc_simd_map *map, uint32_t l, uint32_t j,
                              const char *L, uint64_t last)
 {
@@ -75,7 +76,7 @@ FORCE_INLINE uint64_t odd_of(const unsigned count, const ldpc_simd_map *map, uin
     return v_signs(odd) | (v_signs(sum[count - 1]) & last);
 }
 
-/* The same of a whole row, whose last register has `last` lanes. */
+/* As above, for a complete row, whose last register has `last` lanes. */
 static uint64_t odd_lanes(const ldpc_simd_map *map, uint32_t l, const void *posteriors, uint64_t last)
 {
     uint64_t odd = 0;

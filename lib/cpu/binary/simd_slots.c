@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which slot each block of a memory map reads and writes (simd_map.h). */
+/* Chooses the slots that the blocks of a memory map read and write (simd_map.h). */
 #include <assert.h>
 
 #include "cpu/binary/simd_builder.h"
 
-#define MOST_TRIED 256 /* free slots, from the newest on */
+#define MOST_TRIED 256 /* maximum number of free slots to try, newest first */
 
-/* Owners first, then the repeated blocks, each in table order. In flooding every block owns a row of
- * messages.
- */
+/* Orders the blocks of a layer: owners, then repeated blocks, each in table order. In flooding every block is
+ * an owner: it has its own row of messages. */
 static void order_layer(ldpc_map_builder *m, uint32_t l)
 {
     const ldpc_code *code = m->code;
@@ -24,11 +23,11 @@ static void order_layer(ldpc_map_builder *m, uint32_t l)
     }
 }
 
-/* Lists the blocks of each layer by groups. */
+/* Links the blocks of each layer that are in the same group. */
 static void find_repeats(ldpc_map_builder *m)
 {
     const ldpc_code *code = m->code;
-    uint32_t *later = m->current; /* not in use before slots are chosen */
+    uint32_t *later = m->current; /* scratch: not yet used */
     for (uint32_t g = 0; g < code->groups; g++)
         later[g] = LDPC_NO_BLOCK;
     for (uint32_t l = 0; l < code->layers; l++)
@@ -39,11 +38,11 @@ static void find_repeats(ldpc_map_builder *m)
         }
 }
 
-/* The layer that reads each group after each of its owners: walks backwards over two iterations. */
+/* Finds the next layer that reads the group of each owner, walking backwards over two iterations. */
 static void find_readers(ldpc_map_builder *m)
 {
     const ldpc_code *code = m->code;
-    uint32_t *reader = m->current, *first_read = m->shift; /* not in use before slots are chosen */
+    uint32_t *reader = m->current, *first_read = m->shift; /* scratch: not yet used */
     for (uint32_t g = 0; g < code->groups; g++)
         m->last_layer[g] = reader[g] = LDPC_NO_LAYER;
     for (int iteration = 2; iteration-- > 0;) {
@@ -64,14 +63,14 @@ static void find_readers(ldpc_map_builder *m)
     }
 }
 
-/* May a group be in `slot` until layer `reader` reads it? Slot g is the home slot of group g, which returns
- * there in its last layer. */
+/* Returns whether a group can stay in `slot` until layer `reader` reads it. Slot g is the home slot of group
+ * g, which is written there in its last layer. */
 static bool slot_lasts(const ldpc_map_builder *m, uint32_t slot, uint32_t reader)
 {
     return slot >= m->code->groups || m->last_layer[slot] == LDPC_NO_LAYER || m->last_layer[slot] > reader;
 }
 
-/* ---- the list of free slots: all but the newest have a newer one */
+/* ---- free slots: a doubly linked list from newest to oldest */
 
 static bool is_free(const ldpc_map_builder *m, uint32_t slot)
 {
@@ -99,8 +98,9 @@ static void remove_free_slot(ldpc_map_builder *m, uint32_t slot)
         m->newest_free = older;
 }
 
-/* The most recently freed slot in which a group may be until layer `reader`, or a new one. No standard has
- * layers that leave MOST_TRIED unsuitable slots; of layers of 100000 blocks not all are tried. */
+/* Takes the most recently freed slot in which a group can stay until layer `reader`, or a new slot. No
+ * code of a standard has MOST_TRIED unsuitable free slots; the limit bounds the time for layers of 100000
+ * blocks. */
 static uint32_t take_slot(ldpc_map_builder *m, uint32_t reader)
 {
     uint32_t slot = m->newest_free;
@@ -113,9 +113,9 @@ static uint32_t take_slot(ldpc_map_builder *m, uint32_t reader)
     return m->slots++;
 }
 
-/* The slot that the layer writes an owner's group to. In place only where the block reads without rotation
- * and no repeated block reads other lanes. With z = 1 every group stays in its home slot: rotations are 0,
- * and such codes may have very many groups. */
+/* Chooses the slot to which the layer writes the group of an owner. In place only if the block reads without
+ * rotation and no repeated block reads other lanes. With z = 1 every group stays in its home slot: rotations
+ * are 0, and such codes may have many groups. */
 static uint32_t choose_target(ldpc_map_builder *m, uint32_t l, uint32_t b)
 {
     uint32_t g = m->placed[b].block->group, now = m->current[g];
@@ -165,7 +165,7 @@ void ldpc_builder_place_messages(ldpc_map_builder *m)
     }
 }
 
-/* Over all layers, the last owner's shift remains. */
+/* The loop over all layers leaves the shift of the last owner of each group. */
 void ldpc_builder_start_at_home(ldpc_map_builder *m)
 {
     const ldpc_code *code = m->code;

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The memory map of one codeword of a code without structure (simd_map.h, "Stages"). Each of its layers is
- * a part of a stage (code/schedule.h): checks of one degree, which share no column. */
+/* The memory map for a single codeword of a code without structure (simd_map.h, "Stages"). Each layer of the
+ * map is a part of a stage (code/schedule.h): checks of equal degree that share no column. */
 #include <stdlib.h>
 
 #include "base/memory.h"
 #include "code/schedule.h"
 #include "cpu/binary/simd_map.h"
 
-/* With fewer checks in a part on average, gathering and scattering cost more than stages gain. */
+/* Minimum average number of checks per part: with fewer, gathering and scattering cost more than stages
+ * gain. */
 #define LEAST_CHECKS 4
 
 static uint32_t degree_of(const ldpc_code *code, uint32_t check)
@@ -15,7 +16,8 @@ static uint32_t degree_of(const ldpc_code *code, uint32_t check)
     return code->layer_start[check + 1] - code->layer_start[check];
 }
 
-/* Checks of the part that begins with the i-th in order: of one stage and one degree, at most a register. */
+/* Number of checks in the part that begins with check order[i]: checks of one stage and one degree, at most
+ * one register. */
 static uint32_t part_size(const ldpc_code *code, const ldpc_stages *stages, uint32_t i, uint32_t lanes)
 {
     const uint32_t *order = stages->order, first = order[i];
@@ -56,7 +58,7 @@ static void write_parts(ldpc_simd_map *map, const ldpc_stages *stages)
     }
 }
 
-/* Memory: the posteriors in column order, then the registers of the part that is being processed. */
+/* Memory: the posteriors in column order, then the registers of the current part. */
 static bool build(ldpc_simd_map *map, const ldpc_stages *stages)
 {
     const ldpc_code *code = map->code;
@@ -84,7 +86,7 @@ static bool build(ldpc_simd_map *map, const ldpc_stages *stages)
     return true;
 }
 
-/* Within a stage, checks are in the order of their degrees. */
+/* Computes the stages, with the checks of a stage sorted by degree. */
 static bool make_stages(const ldpc_code *code, ldpc_stages *stages)
 {
     uint32_t *degree = ldpc_allocate(code->layers, sizeof *degree);

@@ -7,21 +7,21 @@
 #include "cpu/simd/interleave_ops.h"
 #include "cpu/binary/simd_map.h"
 
-#define LDPC_MAX_PARITIES 8 /* registers of one call of parities() */
+#define LDPC_MAX_PARITIES 8 /* maximum number of registers per call of parities() */
 
-/* One iteration of flooding over all layers; `channel` is a copy of the home slots as they were loaded. */
+/* One iteration of flooding over all layers. `channel` is a copy of the home slots made after loading. */
 typedef void ldpc_flood(const ldpc_simd_map *map, const void *prepared, void *posteriors, const void *channel,
                         void *messages);
 
-/* So many neighbouring codewords may change lanes among each other: those in 16 bytes of a register, or one. */
+/* Number of adjacent codewords whose lanes can be exchanged: those in 16 bytes of a register, or 1. */
 static inline uint32_t ldpc_simd_movable(const ldpc_simd_map *map)
 {
     const uint32_t n = map->n_codewords, in_block = 16 / map->lane_bytes;
     return n & (n - 1) ? 1 : n < in_block ? n : in_block;
 }
 
-/* For each codeword v whose bit of `lanes` is set, the codeword whose lanes it takes. Both have the same number
- * divided by ldpc_simd_movable(map), rounded down. */
+/* For each codeword v with its bit in `lanes` set, source[v] is the codeword whose lanes it takes. Both are
+ * in the same block of ldpc_simd_movable(map) adjacent codewords. */
 typedef struct ldpc_lane_moves {
     uint64_t lanes;
     uint8_t source[LDPC_MAX_INTERLEAVED];
@@ -29,35 +29,36 @@ typedef struct ldpc_lane_moves {
 
 typedef struct ldpc_simd_variant {
     uint32_t lane_bytes, register_bytes;
-    /* The rule's constants in registers and, for the layered schedule, each layer's function: computed once
-     * per batch, for one address of the posteriors, in memory that is aligned to a register. */
+    /* Prepares the rule's constants in registers and, for the layered schedule, the function of each layer.
+     * Called once per batch, for one address of the posteriors; the result is aligned to a register. */
     size_t (*prepared_bytes)(const ldpc_simd_map *map);
     void (*prepare)(const ldpc_simd_map *map, const ldpc_rule *rule, void *posteriors, void *prepared);
-    /* One iteration over all layers. Messages of the codewords v whose bit of `fresh` is set are zero before;
-     * where V is no power of two, `fresh` has all bits or none. */
+    /* One iteration over all layers. Messages of codewords with their bit in `fresh` set are taken as zero;
+     * if V is not a power of two, `fresh` has all bits set or none. */
     void (*iterate)(const ldpc_simd_map *map, void *prepared, uint64_t fresh, void *posteriors,
                     void *messages);
-    ldpc_flood *flood; /* with a map for flooding */
+    ldpc_flood *flood; /* one iteration, for maps of the flooding schedule */
     /* Writes the mirrors of all home slots. */
     void (*mirror)(const ldpc_simd_map *map, void *posteriors);
     /* Copies codewords from the home slots of the first column groups to other slots, without mirrors. */
     void (*move_lanes)(const ldpc_simd_map *map, const ldpc_lane_moves *moves, uint32_t groups,
                        const void *slots, void *others);
-    /* Copies codewords both ways at once: `in` to the slots, of all column groups, and `out` from what the slots
-     * had before, of the first `out_groups`. Only where codewords have neighbours that may change lanes. */
+    /* Exchanges codewords: copies `in` to the slots of all column groups, and the previous content of the
+     * first `out_groups` groups to `out`. Requires ldpc_simd_movable(map) > 1. */
     void (*exchange_lanes)(const ldpc_simd_map *map, const ldpc_lane_moves *in, const ldpc_lane_moves *out,
                            uint32_t out_groups, void *slots, void *others);
-    /* Clears lanes of `bytes` bytes of messages, whole rows. As in iterate(). */
+    /* Clears the messages of some lanes in complete rows, `bytes` bytes. The lanes are chosen as in
+     * iterate(). */
     void (*clear_lanes)(const ldpc_simd_map *map, uint64_t lanes, void *messages, size_t bytes);
-    /* Parities of the posterior signs in `count` <= LDPC_MAX_PARITIES registers, from j on, of layer l: one
-     * bit per lane, set where the check is not satisfied. Lanes after the row have any value, and missing
-     * edges take part: the caller corrects both. For more than one register the home slots need their mirrors.
-     */
+    /* Parities of the posterior signs in registers j .. j + count - 1 of layer l, count <=
+     * LDPC_MAX_PARITIES: one bit per lane, set if the check is not satisfied. Lanes after the end of the
+     * row are undefined, and missing edges are included; the caller corrects both. If count > 1, the home
+     * slots must have mirrors. */
     void (*parities)(const ldpc_simd_map *map, uint32_t l, uint32_t j, uint32_t count, const void *posteriors,
                      uint64_t *parities);
-    /* Lanes of a register in which a check of layer l, of any register, is not satisfied. The last register
-     * has `last` lanes. For rows whose registers have the same lanes of a codeword, without missing edges,
-     * dyadic blocks and stages; the home slots need their mirrors. */
+    /* Lanes in which a check of layer l, in any register, is not satisfied. The last register has `last`
+     * lanes. Requires that each codeword has the same lanes in all registers of a row, no missing edges,
+     * dyadic blocks or stages, and mirrors in the home slots. */
     uint64_t (*odd_lanes)(const ldpc_simd_map *map, uint32_t l, const void *posteriors, uint64_t last);
     const ldpc_interleave_ops *interleave;
 } ldpc_simd_variant;

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Nonbinary kernel with one codeword per lane, any q. Compiled once per instruction set.
  *
- * A message is q rows of LANES symbol costs, so that a permutation of its elements is a choice of rows and
- * costs nothing. The XOR convolution of a check node works on tiles: TILE outputs and TILE inputs stay in
- * registers.
+ * A message is q rows of LANES symbol costs. A permutation of its elements only selects rows, which takes no
+ * time. The XOR convolution of a check node processes tiles: TILE outputs and TILE inputs stay in registers.
  *
  *   channel:  [variable][a][lane]      messages:  [edge][a][lane], a = the variable's own symbol
  */
@@ -20,7 +19,7 @@ enum { LANES = REGISTER_BYTES };
 #define TILE 4
 #endif
 
-/* Messages that the next check reads: prefetched while this check computes. */
+/* Messages of the next check, prefetched while this check is computed. */
 typedef struct prefetch_list {
     const uint8_t **message;
     size_t message_bytes, position, end; /* bytes into the list */
@@ -77,8 +76,8 @@ static void subtract_smallest(uint8_t *message, uint32_t q, vec smallest)
         v_storeu(message + a * LANES, v_subs_u8(v_loadu(message + a * LANES), smallest));
 }
 
-/* Symbol costs from LLRs, one bit after the other: a 0 costs -LLR where the LLR is negative, a 1 costs the
- * LLR where it is positive. */
+/* Computes symbol costs from LLRs, bit by bit: a 0 costs -LLR if the LLR is negative, a 1 costs LLR if it is
+ * positive. */
 static void channel_from_bits(const state *s, const ldpc_nb_group *group)
 {
     uint32_t p = s->code->nb->field.p;
@@ -88,7 +87,7 @@ static void channel_from_bits(const state *s, const ldpc_nb_group *group)
     for (uint32_t v = 0; v < s->code->columns; v++) {
         uint8_t *cost = s->channel + v * message_bytes(s->code);
         memset(cost, 0, LANES);
-        /* The least significant bit first: each doubles the rows that are done. */
+        /* Least significant bit first; each bit doubles the number of computed rows. */
         for (uint32_t b = p; b-- > 0;) {
             for (size_t w = 0; w < codewords; w++) {
                 int l = group->llr[(w * s->code->columns + v) * p + b];
@@ -123,7 +122,7 @@ static void channel_from_costs(const state *s, const ldpc_nb_group *group)
     }
 }
 
-/* target[row[a]] = channel + sum of `count` messages; smallest = the least of them. */
+/* target[row[a]] = channel + sum of `count` messages; smallest = minimum over a. */
 static inline vec add_messages(const uint8_t *channel, const uint8_t *const *message, uint32_t count,
                                uint32_t q, const uint8_t *row, uint8_t *target)
 {
@@ -138,7 +137,8 @@ static inline vec add_messages(const uint8_t *channel, const uint8_t *const *mes
     return smallest;
 }
 
-/* Channel plus check messages of variable v except that of edge `without`, less the smallest of the sums. */
+/* Channel costs plus all check messages of variable v except that of edge `without`, minus the smallest
+ * sum. */
 static void variable_sum(const state *s, uint32_t v, uint32_t without, const uint8_t *row, uint8_t *target)
 {
     const ldpc_nb *nb = s->code->nb;
@@ -243,7 +243,7 @@ static void permute_rows(const uint8_t *in, uint32_t q, const uint8_t *row, uint
         v_storeu(out + row[a] * LANES, v_loadu(in + a * LANES));
 }
 
-/* Lists what check c will read, to be prefetched by `calls` calls of prefetch_some(). */
+/* Lists the messages that check c will read, to be prefetched by `calls` calls of prefetch_some(). */
 static void list_prefetches(const state *s, uint32_t c, uint32_t calls)
 {
     const ldpc_code *code = s->code;
@@ -334,7 +334,7 @@ static vec syndrome(const state *s, uint32_t c)
     return sum;
 }
 
-/* Bit w: codeword w has an unsatisfied check. */
+/* Returns a mask: bit w is set if codeword w has an unsatisfied check. */
 static uint64_t wrong_codewords(const state *s)
 {
     vec any = v_set_u8(0);

@@ -2,8 +2,8 @@
 /* Nonbinary kernel with one codeword at a time: lanes are field elements, q >= LANES. Compiled once per
  * instruction set.
  *
- * To add x to every index, blocks of 16 bytes change places (the upper bits of x), then the bytes within them
- * (its four lowest bits). To multiply by a coefficient, bytes are shuffled by a row of the product table.
+ * Adding x to every index permutes blocks of 16 bytes (upper bits of x) and then the bytes within blocks
+ * (lowest four bits of x). Multiplying by a coefficient shuffles bytes by a row of the product table.
  *
  *   channel:  [variable][q]      messages:  [edge][q], in terms of the variable's own symbol
  */
@@ -56,8 +56,8 @@ static inline vec permuted(const uint8_t *in, const uint8_t *row, uint32_t q, ui
     return sum;
 }
 
-/* sum[0 .. vecs) = channel plus check messages of variable v except that of edge `without`, less the
- * smallest. */
+/* sum[0 .. vecs) = channel costs plus all check messages of variable v except that of edge `without`, minus
+ * the smallest sum. */
 static inline void variable_sum(const state *s, uint32_t v, uint32_t without, uint32_t vecs, vec *sum)
 {
     const ldpc_nb *nb = s->code->nb;
@@ -124,7 +124,7 @@ static inline void check_update(const state *s, uint32_t c, uint32_t vecs, bool 
         for (uint32_t j = 0; j < vecs; j++)
             v_storeu(s->input + i * q + j * LANES, permuted(message, product + inverse * q, q, j));
     }
-    /* before: sum of the terms 0 .. i-1; after: of the terms i+1 .. degree-1, kept in backward[i] */
+    /* before: sum of terms 0 .. i-1; after: sum of terms i+1 .. degree-1, stored in backward[i] */
     const uint8_t *after = s->input + (degree - 1) * q, *before = s->input;
     for (uint32_t i = degree - 1; i-- > 1;) {
         convolve(after, s->input + i * q, vecs, maximum, s->backward + (i - 1) * q);
@@ -192,7 +192,7 @@ static void channel_costs(const state *s, const ldpc_nb_group *group)
             continue;
         }
         cost[0] = 0;
-        for (uint32_t b = p; b-- > 0;) { /* one bit after the other, least significant first */
+        for (uint32_t b = p; b-- > 0;) { /* least significant bit first */
             uint32_t done = 1u << (p - 1 - b);
             int l = group->llr[v * p + b];
             uint32_t zero = l < 0 ? (l < -127 ? 127u : (uint32_t)-l) : 0, one = l > 0 ? (uint32_t)l : 0;
@@ -254,7 +254,7 @@ static void decode_codeword(const ldpc_code *code, const ldpc_nb_spec *spec, uin
     }
 }
 
-/* Only when asked for by name: kernels of many codewords hand single ones to the decoder below. */
+/* Selected by name only: kernels for many codewords pass single codewords to the decoder below. */
 static bool supports(const ldpc_plan *plan)
 {
     return ldpc_nb_supports(plan) && plan->code->order >= LANES && plan->kernel[0];

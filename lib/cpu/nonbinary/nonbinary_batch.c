@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* From a batch to the groups that nonbinary kernels decode, and from their symbols and posteriors to bits.
+/* Divides a batch into the groups that nonbinary kernels decode, and converts their symbols and posteriors to
+ * bits.
  *
  *   scratch:  [the decoder's own][symbols: codewords * n][info: codewords]
  *             [bits of a codeword: n * p, message: k][posteriors: codewords * n * q]
@@ -25,11 +26,11 @@ typedef struct nb_tables {
 #define ADDRESS(isa) &ldpc_nb_single_##isa.row,
 LDPC_EACH_NB_ISA(DECLARE)
 
-/* Slowest first, and the larger min_order the later. */
+/* Slowest first; min_order ascends. */
 static const ldpc_cpu_row *const singles[] = {LDPC_EACH_NB_ISA(ADDRESS)};
 
-/* The best decoder of single codewords for a field of this order that a kernel for `features` may use. An
- * AVX-512 kernel may use all that this CPU has: VBMI adds one shuffle. */
+/* Returns the best decoder of single codewords, for a field of this order, that a kernel for `features` may
+ * use. An AVX-512 kernel may also use VBMI, which adds one shuffle. */
 static const ldpc_nb_decoder *find_single(unsigned features, uint32_t order)
 {
     size_t count = sizeof singles / sizeof *singles;
@@ -47,7 +48,7 @@ bool ldpc_nb_supports(const ldpc_plan *plan)
     return plan->arithmetic == LDPC_ARITHMETIC_I8;
 }
 
-/* One codeword alone takes about four times as long as its share of the time of a full group. */
+/* A single codeword takes about four times as long as 1/codewords of the time of a full group. */
 #define GROUP_SPEEDUP 4
 
 /* Takes `bytes`, rounded up to the alignment, from the scratch area; returns their offset. */
@@ -99,7 +100,7 @@ static void write_bits(const ldpc_plan *plan, const uint8_t *symbols, size_t cou
         ldpc_pack(work, count * p, out);
 }
 
-/* LLR of a bit: cost of the best symbol with a 1 in it less the cost of the best one with a 0. */
+/* LLR of a bit: smallest cost of a symbol with a 1 at this bit minus smallest cost of a symbol with a 0. */
 static int16_t bit_llr(const uint8_t *cost, uint32_t q, uint32_t bit)
 {
     int best[2] = {LDPC_NB_MAX_COST, LDPC_NB_MAX_COST};
@@ -118,7 +119,7 @@ static void write_posterior(const ldpc_code *code, const uint8_t *cost, int16_t 
             *out++ = bit_llr(cost + (size_t)v * code->order, code->order, p - 1 - b);
 }
 
-/* The results of one codeword from its symbols; `costs` is NULL where no posterior is wanted. */
+/* Writes the results of one codeword from its symbols; `costs` is NULL if no posterior is requested. */
 static void write_results(const ldpc_plan *plan, const uint8_t *symbols, const uint8_t *costs, uint8_t *work,
                           const ldpc_batch *one)
 {
@@ -169,7 +170,7 @@ void ldpc_nb_decode_batch(const ldpc_cpu_tables *tables, void *scratch, const ld
     size_t n = plan->code->n;
     uint8_t *bytes = scratch, *symbols = bytes + t->symbols;
     ldpc_nb_spec spec = spec_of(plan);
-    ldpc_batch all = *batch; /* with what the kernel writes and the caller does not want */
+    ldpc_batch all = *batch; /* plus outputs that the kernel writes but the caller did not request */
     if (!all.info)
         all.info = (ldpc_codeword_info *)(bytes + t->info);
     if (!all.symbol_posterior && batch->posterior)

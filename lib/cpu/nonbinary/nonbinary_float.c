@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Nonbinary decoders in floating point, to compare with: min-max, min-sum, EMS and sum-product. One
- * codeword, any q; costs in nat. The schedule is that of nonbinary_ref.c.
+/* Nonbinary decoders in floating point, for comparison: min-max, min-sum, EMS and sum-product. One codeword,
+ * any q; costs in nat. The schedule is that of nonbinary_ref.c.
  *
- * min-sum and EMS overestimate; where a symbol has more than two checks their messages are scaled by
- * MANY_CHECKS_FACTOR (without it the code of column weight 3 does not decode at all). EMS sets all but the
- * `kept` smallest costs of a message to the largest kept one + EMS_OFFSET.
+ * Min-sum and EMS overestimate reliabilities. If a symbol has more than two checks, their messages are scaled
+ * by MANY_CHECKS_FACTOR; without it, the code of column weight 3 does not converge. EMS replaces all costs of
+ * a message except the `kept` smallest ones by the largest kept cost + EMS_OFFSET.
  */
 #include <float.h>
 #include <math.h>
@@ -14,7 +14,7 @@
 
 #define MANY_CHECKS_FACTOR 0.8f
 #define EMS_OFFSET         1.0f
-#define NO_COST            (FLT_MAX / 4) /* stands for infinity; the sum of two of them is finite */
+#define NO_COST            (FLT_MAX / 4) /* represents infinity; the sum of two is still finite */
 #define LEAST_PROBABILITY  1e-14
 #define MAX_LLR            256.0f  /* nat */
 #define MAX_COST           4096.0f /* nat */
@@ -72,7 +72,7 @@ static void convolve(const float *left, const float *right, float *out, uint32_t
         convolve_with(left, right, out, q, false);
 }
 
-/* The element with index `rank` if the list were sorted; rearranges the list. */
+/* Returns the element that would have index `rank` in the sorted list; reorders the list. */
 static float ranked(float *list, uint32_t count, uint32_t rank)
 {
     uint32_t low = 0, high = count - 1;
@@ -242,7 +242,7 @@ static void decide(const state *s, uint8_t *posterior)
     }
 }
 
-/* NaN is an erasure; the limit keeps differences exact enough. */
+/* NaN is an erasure. The limit bounds rounding errors of differences. */
 static float limited(float x, float limit)
 {
     return isnan(x) ? 0 : fmaxf(fminf(x, limit), -limit);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The interface of the nonbinary kernels of the CPU (nonbinary_batch.c): what they decode, and their rows of
- * the kernel table.
+/* The interface of the nonbinary CPU kernels (nonbinary_batch.c): their parameters, and their rows of the
+ * kernel table.
  *
  * Arithmetic (docs/nonbinary.md): a message is a vector of q symbol costs, cost(a) = ln P(best) - ln P(a) in
  * LLR steps, 0 .. 255, the smallest 0.
@@ -14,24 +14,24 @@
 
 #define LDPC_NB_MAX_COST 255
 
-/* What a kernel is asked to do. */
+/* Parameters of decoding. */
 typedef struct ldpc_nb_spec {
     ldpc_algorithm algorithm;
-    bool maximum; /* min-max; else min-sum */
+    bool maximum; /* true: min-max; false: min-sum */
     bool flooding;
     bool early_stop;
     uint32_t max_iterations;
-    uint32_t kept;   /* EMS: costs of a message */
-    float llr_scale; /* float arithmetic: steps per nat */
+    uint32_t kept;   /* EMS: costs kept per message */
+    float llr_scale; /* float arithmetic: LLR steps per nat */
 } ldpc_nb_spec;
 
-/* The codewords that a kernel decodes at once. One of the four inputs is not NULL. */
+/* Codewords that a kernel decodes at once. Exactly one of the four inputs is not NULL. */
 typedef struct ldpc_nb_group {
     size_t codewords;         /* 1 .. the decoder's codewords */
     const int8_t *llr;        /* codewords * n * p LLRs of bits */
-    const float *llr_float;   /* likewise in nat; float arithmetic */
+    const float *llr_float;   /* codewords * n * p LLRs in nat; float arithmetic only */
     const uint8_t *costs;     /* codewords * n * q symbol costs */
-    const float *costs_float; /* likewise in nat; float arithmetic */
+    const float *costs_float; /* codewords * n * q symbol costs in nat; float arithmetic only */
     uint8_t *symbols;         /* out: codewords * n decided symbols */
     uint8_t *posterior;       /* out: codewords * n * q symbol costs, or NULL */
     ldpc_codeword_info *info; /* out: codewords */
@@ -40,15 +40,15 @@ typedef struct ldpc_nb_group {
 /* A decoder of groups. */
 typedef struct ldpc_nb_decoder {
     ldpc_cpu_row row;
-    size_t codewords;   /* at once */
-    uint32_t min_order; /* the smallest field that it decodes */
+    size_t codewords;   /* maximum number of codewords per group */
+    uint32_t min_order; /* smallest supported field order */
     size_t (*scratch_bytes)(const ldpc_code *code, bool flooding);
     void (*decode)(const ldpc_code *code, const ldpc_nb_spec *spec, uint8_t *scratch,
                    const ldpc_nb_group *group);
 } ldpc_nb_decoder;
 
-/* Members of a row of the kernel table. Small batches go codeword by codeword to the best decoder of single
- * codewords on this CPU. */
+/* Members of a row of the kernel table. Small batches are decoded codeword by codeword by the best decoder of
+ * single codewords on this CPU. */
 bool ldpc_nb_supports(const ldpc_plan *plan); /* 8-bit arithmetic */
 ldpc_status ldpc_nb_tables_create(const ldpc_plan *plan, const ldpc_nb_decoder *decoder,
                                   ldpc_cpu_tables **tables);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The arithmetic of nonbinary decoders in plain loops: one codeword, never optimised. docs/nonbinary.md
- * describes this file; every kernel equals it byte for byte.
+/* The reference of nonbinary decoders, in plain loops for one codeword; never optimised. docs/nonbinary.md
+ * describes this file; every kernel computes the same bytes.
  *
- * A message is a vector of q costs, 0 .. 255, smallest 0. Sums saturate at 255; because costs are never
- * negative, the order of the sums does not matter. */
+ * A message is a vector of q costs, 0 .. 255; the smallest is 0. Sums saturate at 255; costs are not
+ * negative, so the order of summation does not matter. */
 #include "cpu/nonbinary/nonbinary_kernel.h"
 
 #include <string.h>
@@ -13,8 +13,8 @@ typedef struct state {
     const ldpc_nb_spec *spec;
     uint32_t q;
     uint8_t *channel; /* [n][q] */
-    uint8_t *read;  /* [edges][q] check messages that variables see, in terms of the variable's own symbol */
-    uint8_t *write; /* where new ones go: the same for the layered schedule */
+    uint8_t *read;  /* [edges][q] check messages that variables read, indexed by the symbol of the variable */
+    uint8_t *write; /* [edges][q] new check messages; equal to `read` for the layered schedule */
     uint8_t *var_msg; /* [degree][q] variable messages of one check, in terms of coefficient * symbol */
     uint8_t *forward; /* [degree][q] */
     uint8_t *backward;
@@ -42,7 +42,7 @@ static void channel_costs(const state *s, const int8_t *llr)
         }
 }
 
-/* Normalises the costs that the caller has given: the smallest becomes 0. */
+/* Normalises costs: the smallest becomes 0. */
 static void subtract_smallest(uint8_t *cost, uint32_t q)
 {
     uint8_t smallest = LDPC_NB_MAX_COST;
@@ -52,7 +52,7 @@ static void subtract_smallest(uint8_t *cost, uint32_t q)
         cost[a] = (uint8_t)(cost[a] - smallest);
 }
 
-/* Channel plus all check messages at variable v except the one of edge `without`. */
+/* Channel costs plus all check messages of variable v except that of edge `without`. */
 static void variable_sum(const state *s, uint32_t v, uint32_t without, uint8_t *sum)
 {
     const ldpc_nb *nb = s->code->nb;
@@ -94,8 +94,8 @@ static void check_update(const state *s, uint32_t c)
             s->var_msg[i * q + ldpc_field_mul(&code->nb->field, (uint8_t)code->row_coefficients[first + i],
                                               (uint8_t)a)] = sum[a];
     }
-    /* forward[i]: the sum of the terms before edge i; backward[i]: of those after it. No term: 0 for certain.
-     */
+    /* forward[i]: sum of the terms before edge i; backward[i]: sum of the terms after it. The empty sum is
+     * symbol 0 with certainty. */
     memset(s->forward, LDPC_NB_MAX_COST, q);
     memset(s->backward + (degree - 1) * q, LDPC_NB_MAX_COST, q);
     s->forward[0] = s->backward[(degree - 1) * q] = 0;
@@ -112,7 +112,7 @@ static void check_update(const state *s, uint32_t c)
     }
 }
 
-/* The symbol of smallest cost; of equal ones the smallest symbol. */
+/* Decides for the symbol of smallest cost; in case of a tie, the smallest symbol. */
 static void decide(const state *s, uint8_t *posterior)
 {
     uint8_t sum[LDPC_NB_MAX_ORDER];
@@ -149,7 +149,8 @@ static void iterate(state *s, uint8_t *posterior, ldpc_codeword_info *info)
 
 static size_t scratch_bytes(const ldpc_code *code, bool flooding)
 {
-    (void)flooding; /* layered decoding needs one set of messages; two for both schedules are simpler */
+    /* layered decoding needs one set of messages; allocating two for both schedules is simpler */
+    (void)flooding;
     return (code->columns + 2 * code->edges + 3 * (size_t)code->max_check_degree) * code->order;
 }
 

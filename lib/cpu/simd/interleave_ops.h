@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Interleaving and packing of bytes, once per instruction set (isa_interleave.c): entry i of codeword w and lane
- * i * n_codewords + w hold the same symbol. */
+/* Interleaving and packing of bytes, once per instruction set (isa_interleave.c): entry i of codeword w and
+ * lane i * n_codewords + w hold the same symbol. */
 #ifndef LDPC_INTERLEAVE_OPS_H
 #define LDPC_INTERLEAVE_OPS_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-#define LDPC_SHUFFLED_CODEWORDS 8  /* up to so many are interleaved by byte shuffles */
-#define LDPC_INTERLEAVE_ROWS    16 /* entries that are moved together */
+#define LDPC_SHUFFLED_CODEWORDS 8  /* maximum number of codewords that are interleaved by byte shuffles */
+#define LDPC_INTERLEAVE_ROWS    16 /* number of entries that are moved together */
 
 /* Byte shuffles of n_codewords <= LDPC_SHUFFLED_CODEWORDS codewords. Output register i takes the bytes
  * [i * n_codewords + j] of input register j; 0x80 where the byte comes from another register. */
@@ -19,9 +19,9 @@ typedef struct ldpc_interleave_shuffles {
 } ldpc_interleave_shuffles;
 
 typedef struct ldpc_interleave_ops {
-    /* lanes[i * n_codewords + w] = codewords[w][i], limited to +-limit, for i < count. Codewords that are NULL
-     * give zeros. If n_codewords is a multiple of 16, the lanes of codewords 16 b .. 16 b + 15 stay as they
-     * are where all of these are NULL. */
+    /* lanes[i * n_codewords + w] = codewords[w][i], limited to +-limit, for i < count. The lanes of NULL
+     * codewords become 0; but if n_codewords is a multiple of 16 and codewords 16 b .. 16 b + 15 are all
+     * NULL, their lanes are not changed. */
     void (*interleave)(const ldpc_interleave_shuffles *shuffles, int8_t limit, const int8_t *const *codewords,
                        size_t count, int8_t *lanes);
     /* codewords[w][i] = lanes[i * n_codewords + w] < 0 for i < count. Codewords that are NULL are skipped. */

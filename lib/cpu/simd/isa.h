@@ -56,15 +56,15 @@
 #endif
 #endif
 
-/* Without optimisation code that is inlined stays as long as it is, and takes the compiler ten times as long. */
+/* Without optimisation, inlined code is not reduced, and compilation takes ten times as long. */
 #ifdef __OPTIMIZE__
 #define FORCE_INLINE static inline __attribute__((always_inline))
 #else
 #define FORCE_INLINE static inline
 #endif
 
-/* Unrolls the loop that follows it, which has a constant number of rounds, at most 32: arrays that it indexes
- * then stay in registers. Clang knows only its own pragma. */
+/* Unrolls the next loop, which must have a constant number of at most 32 rounds, so that arrays it indexes
+ * stay in registers. Clang supports only its own pragma. */
 #if defined(__clang__)
 #define UNROLL_FULLY _Pragma("clang loop unroll(full)")
 #else

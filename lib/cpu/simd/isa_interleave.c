@@ -16,7 +16,7 @@
  *   others                   byte by byte, as in plain C
  *
  * Byte shuffles do not cross blocks of 16 bytes, so a wider register holds an independent set of 16 entries
- * in each block. Where the number of entries is no multiple, the last sets overlap the ones before them. */
+ * in each block. If the number of entries is not a multiple, the last sets overlap the previous ones. */
 #define LDPC_ISA_256_BITS /* shuffles of 512 bits are slower */
 #include "base/bits.h"
 #include "cpu/simd/interleave_ops.h"
@@ -25,7 +25,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* Is one of `count` codewords there? */
+/* Returns whether one of `count` codewords is not NULL. */
 static inline bool has_codeword(const void *const *codewords, uint32_t count)
 {
     for (uint32_t w = 0; w < count; w++)
@@ -111,7 +111,7 @@ FORCE_INLINE vec sign_bits(vec lanes, int8_t limit)
     return v_high_bit_u8(lanes);
 }
 
-/* The first of the next `rows` entries of `count`; the last ones overlap entries that are done. */
+/* First of the next `rows` entries of `count`; the last ones overlap entries that are already done. */
 FORCE_INLINE size_t next_rows(size_t done, size_t rows, size_t count)
 {
     return done + rows <= count ? done : count - rows;
@@ -129,7 +129,7 @@ FORCE_INLINE void next_sets(size_t done, size_t count, size_t stride, size_t at[
 
 #if defined(V_FIRST)
 
-/* Any rest takes the same instructions: no branch is mispredicted. */
+/* All remainders execute the same instructions, which avoids mispredicted branches. */
 FORCE_INLINE void change_run(vec change(vec, int8_t), int8_t limit, const void *in, size_t count, void *out)
 {
     size_t done = 0;
@@ -177,8 +177,8 @@ FORCE_INLINE void change_run(vec change(vec, int8_t), int8_t limit, const void *
 
 /* ---- up to eight codewords */
 
-/* Rounds of the perfect shuffle of n registers, a power of two. Each takes the first bit of a byte's address
- * to its end. */
+/* Rounds of the perfect shuffle of n registers, n a power of two. Each round moves the first bit of a byte's
+ * address to its end. */
 FORCE_INLINE void shuffle_registers(const unsigned n, const unsigned rounds, vec *x)
 {
     UNROLL
@@ -341,7 +341,7 @@ static void deinterleave_sixteens(uint32_t n, const int8_t *lanes, size_t count,
 
 /* ---- any number of codewords */
 
-/* The number is a constant of each case, so that arrays of registers stay in registers. */
+/* The number is a constant in each case, so that arrays of registers stay in registers. */
 #define EACH_COUNT(X) X(2) X(3) X(4) X(5) X(6) X(7) X(8)
 
 static void interleave(const ldpc_interleave_shuffles *shuffles, int8_t limit, const int8_t *const *codewords,
@@ -392,7 +392,7 @@ static void deinterleave(const ldpc_interleave_shuffles *shuffles, const int8_t 
 
 /* ---- packed bits */
 
-/* A comparison gives the bits of a byte from the lowest one on, and packed bits begin with the highest. */
+/* A comparison returns bits lowest first, whereas packed bits are highest first. */
 static void pack(const uint8_t *bits, size_t count, uint8_t *packed)
 {
     static const uint8_t reversed[16] = {7, 6, 5, 4, 3, 2, 1, 0, 15, 14, 13, 12, 11, 10, 9, 8};

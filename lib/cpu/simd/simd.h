@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* SIMD primitives: one name, one meaning, whatever instruction set the file is compiled for (isa.h).
+/* SIMD primitives with the same meaning for all instruction sets (isa.h).
  *
- * `vec` is a register of REGISTER_BYTES bytes and does not say what its lanes are. The end of a name does:
- * integers _s8 _u8 _s16 _u16 _s32 _u32 _u64, or floats _f32, which have a register type of their own, `vecf`,
- * of F32_LANES lanes. Other names work on bits or bytes. Kernels that are compiled for several widths of
- * lanes include lanes.h instead.
+ * `vec` is a register of REGISTER_BYTES bytes without a lane type. The suffix of a name gives the lane type:
+ * integers _s8 _u8 _s16 _u16 _s32 _u32 _u64, or floats _f32. Float registers have their own type, `vecf`, of
+ * F32_LANES lanes. Names without a suffix operate on bits or bytes. Kernels that are compiled for several
+ * lane widths include lanes.h instead.
  *
- * Arguments are registers unless they are named p (memory), k, f or by. A line says what happens in each
- * lane. Blocks have 16 bytes. tests/simd compares each primitive of each instruction set with this list.
+ * Arguments are registers unless they are named p (memory), k, f or by. Each line describes the operation in
+ * one lane. A block is 16 bytes. tests/simd compares each primitive of each instruction set with this list.
  *
  *   bits
  *     v_zero()                       all bits 0
@@ -70,7 +70,7 @@
  *     v_min_f32 v_max_f32 (a, b)     of numbers; of 0 and -0 either
  *     v_sqrt_f32(x)                  rounded as IEEE 754 asks; x is 0 or 2^-60 <= x <= 2^60
  *     v_round_f32(x)                 nearest integer, ties to even; 0 of either sign; |x| < 2^22
- *     v_store_s8_f32(p, x)           F32_LANES signed bytes, rounded likewise; |x| <= 127
+ *     v_store_s8_f32(p, x)           F32_LANES signed bytes, rounded as above; |x| <= 127
  *
  * For inline assembly: VECTOR_REGISTER is the constraint of a register, of which there are VECTOR_REGISTERS.
  */
@@ -98,7 +98,8 @@ FORCE_INLINE void v_prefetch(const void *p)
     __builtin_prefetch(p, 0, 2);
 }
 
-/* What mask registers do better: see simd_avx512.h. v_if_near_T(a, b, z) is z where a <= b, else 0. */
+/* Operations that simd_avx512.h implements with mask registers instead. v_if_near_T(a, b, z) is z where a <=
+ * b, else 0. */
 #if !defined(LDPC_ISA_AVX512)
 
 FORCE_INLINE vec v_other_u8(vec a, vec b, vec min)

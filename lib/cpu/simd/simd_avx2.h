@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* SIMD primitives of AVX2, on 256 bits; simd.h says what each means. Two variants: avx2_mask picks by masks
- * instead of byte blends, avx512_256 by the mask registers of AVX-512VL (simd_x86.h). */
+/* SIMD primitives of AVX2 on 256 bits; specified in simd.h. Two variants: avx2_mask selects by masks instead
+ * of byte blends, avx512_256 by the mask registers of AVX-512VL (simd_x86.h). */
 #ifndef LDPC_SIMD_AVX2_H
 #define LDPC_SIMD_AVX2_H
 
@@ -8,7 +8,7 @@
 
 #if defined(LDPC_ISA_AVX2)
 
-/* The two halves of the result come from one half each, which may be the same. */
+/* Each half of the result comes from one half of the argument; both may be the same. */
 FORCE_INLINE vec v_load_xor(const void *p, unsigned by)
 {
     const char *low = (const char *)p + (by & 16);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* SIMD primitives of AVX-512 (F, BW, DQ, VL) on 512 bits, where comparisons give mask registers; simd.h says
- * what each means. */
+/* SIMD primitives of AVX-512 (F, BW, DQ, VL) on 512 bits, where comparisons return mask registers; specified
+ * in simd.h. */
 #ifndef LDPC_SIMD_AVX512_H
 #define LDPC_SIMD_AVX512_H
 
@@ -10,7 +10,7 @@
 
 /* ---- bits */
 
-/* The 64-bit quarters of blocks change places, then the bytes within the blocks. */
+/* Permutes blocks, as pairs of 64-bit lanes, then the bytes within blocks. */
 FORCE_INLINE vec v_load_xor(const void *p, unsigned by)
 {
     vec blocks = _mm512_cvtepu8_epi64(_mm_loadl_epi64((const void *)xor_index[by / 16 * 2]));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the instruction sets' headers of simd.h have in common: shorthands and a table. */
+/* Shared by the headers of all instruction sets: macros and a table. */
 #ifndef LDPC_SIMD_COMMON_H
 #define LDPC_SIMD_COMMON_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* SIMD primitives of NEON (AArch64), on 128 bits; simd.h says what each means. */
+/* SIMD primitives of NEON (AArch64) on 128 bits; specified in simd.h. */
 #ifndef LDPC_SIMD_NEON_H
 #define LDPC_SIMD_NEON_H
 
@@ -185,7 +185,7 @@ FORCE_INLINE vec v_look_u8(vec table, vec x)
 {
     return vqtbl1q_u8(table, x);
 }
-/* The upper byte of a lane has an index that is too large. */
+/* The index of the upper byte of each lane is out of range, which gives 0. */
 FORCE_INLINE vec v_look_u16(vec table, vec x)
 {
     return vqtbl1q_u8(table, v_adds_u16(x, v_set_s16(-0x100)));

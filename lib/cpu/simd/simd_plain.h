@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* SIMD primitives in plain C, on 128 bits; simd.h says what each means. Registers are vectors of the compiler
+/* SIMD primitives in plain C, on 128 bits; specified in simd.h. Registers are vectors of the compiler
  * (GCC and clang), which makes them from what every machine of the kind has. */
 #ifndef LDPC_SIMD_PLAIN_H
 #define LDPC_SIMD_PLAIN_H

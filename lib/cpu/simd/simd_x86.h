@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* SIMD primitives that are the same on 128, 256 and 512 bits of x86; simd.h says what each means.
+/* SIMD primitives that are the same on 128, 256 and 512 bits of x86; specified in simd.h.
  * simd_sse41.h, simd_avx2.h and simd_avx512.h add what differs. */
 #ifndef LDPC_SIMD_X86_H
 #define LDPC_SIMD_X86_H
