@@ -129,7 +129,7 @@ def main():
     parser.add_argument("--compiler", default="cc")
     parser.add_argument("--nm", default="nm")
     parser.add_argument("--readelf", default="readelf")
-    parser.add_argument("--update", action="store_true", help="store what is there now")
+    parser.add_argument("--update", action="store_true", help="store the current symbols and layouts")
     args = parser.parse_args()
     prefix, stored = PREFIXES[args.name], HERE / f"{args.name}.txt"
     found = [*symbols(args.nm, args.library), *prototypes(prefix),
@@ -140,7 +140,7 @@ def main():
     differences = list(difflib.unified_diff(stored.read_text().splitlines(), found, str(stored), "this tree", lineterm="", n=2))
     print("\n".join(differences) or f"{args.name}: {len(found)} lines as stored")
     if differences:
-        print(f"docs/abi.md says what may change. If this may: {sys.argv[0]} --update")
+        print(f"docs/abi.md lists permitted changes. If this change is permitted: {sys.argv[0]} --update")
     return bool(differences)
 
 

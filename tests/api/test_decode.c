@@ -310,8 +310,8 @@ static void test_setters(void **state)
     ldpc_code_destroy(code);
 }
 
-/* A kernel chooses how many codewords it decodes at once with early stop as it is at first, and keeps to
- * that: its threads' memory and shares are made for so many. */
+/* A kernel chooses the number of codewords it decodes at once for the initial early_stop, and keeps it after
+ * a change: the memory and the slices of its threads have that size. */
 static void check_late_setters(const ldpc_code *code, const char *kernel, bool early_stop)
 {
     enum { CODEWORDS = 65 };

@@ -40,7 +40,7 @@ static void free_setup(setup *s)
     ldpc_code_destroy(s->code);
 }
 
-/* Message bits are what has been transmitted, and are made anew. */
+/* Compares the message bits with the transmitted ones, and clears them for the next call. */
 static bool decoded(setup *s)
 {
     size_t bits = CODEWORDS * ldpc_code_k(s->code);
@@ -118,7 +118,7 @@ static bool new_decoder_works(setup *s)
     return works;
 }
 
-/* With idle threads, with batches in flight, and with results that nobody has collected. */
+/* With idle threads, with batches in flight, and with results that have not been collected. */
 static void test_threads_stay_with_the_parent(void **state)
 {
     (void)state;

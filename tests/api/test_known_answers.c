@@ -323,8 +323,8 @@ static void test_saturation(void **state)
     ldpc_code_destroy(code);
 }
 
-/* A check on a single bit says that the bit is 0, with the largest message; the bit of an empty column is the
- * channel's. */
+/* A check of degree one sends the largest message for bit 0. A column without checks keeps its channel
+ * LLR. */
 static void test_degree_one(void **state)
 {
     (void)state;
@@ -371,8 +371,8 @@ static void test_factor_setter(void **state)
     ldpc_decoder_destroy(dec);
 }
 
-/* Float arithmetic reads int8 LLRs in steps and float LLRs in nat; NaN knows nothing, infinities are very
- * sure. */
+/* Float arithmetic reads int8 LLRs in steps and float LLRs in nat. NaN is an erasure; infinities are
+ * limited. */
 static void test_float_input(void **state)
 {
     (void)state;

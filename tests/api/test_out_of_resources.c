@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Memory and threads run out: every call fails with one sentence, leaves nothing behind (run this under a
- * leak checker), and works the next time.
+/* Out of memory and threads: every call fails with an error message, leaks nothing (run this under a leak
+ * checker), and succeeds the next time.
  *
  * This program brings its own ldpc_allocate, ldpc_reallocate and ldpc_thread_start, which take the place of
  * the library's. */

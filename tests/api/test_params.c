@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Wrong parameters and wrong batches: a status and a sentence that says what was expected. */
+/* Invalid parameters and batches: the status, and an error message with the expected values. */
 #include "support.h"
 
 #include <float.h>
@@ -120,7 +120,7 @@ static void refuses_batch(ldpc_decoder *dec, ldpc_batch batch, ldpc_status expec
     assert_int_equal(ldpc_collect(dec, -1, NULL), LDPC_EMPTY);
 }
 
-/* The getters of a NULL handle have nothing to tell. */
+/* The getters return empty values for a NULL handle. */
 static void test_null_handles(void **state)
 {
     (void)state;

@@ -399,7 +399,7 @@ static ldpc_status report(void *state, const struct ldpc_frames *frames, ldpc_er
     return LDPC_OK;
 }
 
-/* A device that drops frames, or says that there were more of them, ends the run with a sentence. */
+/* A device that drops frames, or counts too many, ends the run with an error message. */
 static void test_device_that_does_not_count(void **state)
 {
     (void)state;

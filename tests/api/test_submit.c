@@ -26,7 +26,7 @@ static ldpc_decoder_params params_of(uint32_t threads, uint32_t iterations)
     return params;
 }
 
-/* Outputs of batches decoded one after the other, to compare with. */
+/* Decodes the batches in order; these outputs are the reference. */
 static void decode_all(const ldpc_code *code, ldpc_decoder_params params, codewords *batches, size_t count)
 {
     params.threads = 1;

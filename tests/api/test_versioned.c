@@ -81,7 +81,7 @@ static void test_impossible_sizes(void **state)
     }
 }
 
-/* The public structs of a later version: what is known, and one field more. */
+/* The public structs of a later version: the known fields, and one new field. */
 typedef struct later_params {
     ldpc_decoder_params known;
     uint64_t more;

@@ -24,7 +24,7 @@ void *allocate(size_t bytes);
 /* ldpc_code_create that fails the test with the sentence. */
 ldpc_code *create(const char *name);
 
-/* A malformed text, and what the reader says about it. */
+/* A malformed text, and the error message of the reader. */
 typedef struct bad_text {
     const char *text;
     unsigned line;    /* the sentence begins with "line N: " */

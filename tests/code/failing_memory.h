@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The library's two functions for memory, which succeed `left` times. A test program that includes this header
- * links them in place of lib/base/memory.c. */
+/* The two allocation functions of the library, which succeed `left` times. A test program that includes this
+ * header links them instead of lib/base/memory.c. */
 #ifndef LDPC_TEST_FAILING_MEMORY_H
 #define LDPC_TEST_FAILING_MEMORY_H
 

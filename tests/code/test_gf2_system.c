@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* code/gf2_system.h against exchanges one after the other: the same bits, pivots and rank. */
+/* code/gf2_system.h gives the same bits, pivots and rank as single exchanges in order. */
 #include <stdlib.h>
 #include <string.h>
 

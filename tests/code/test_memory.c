@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Fail the first, second, third ... allocation: every call then says so, leaves nothing behind, and works the
- * next time.
+/* Fails the first, second, third ... allocation: every call reports out of memory, leaks nothing, and
+ * succeeds the next time.
  *
  * This program brings its own ldpc_allocate and ldpc_reallocate, which take the place of the library's. */
 #include <stdbool.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Names of codes: the list, numbers in names, and what is said about names that do not exist. */
+/* Names of codes: the list, numbers in names, and the error messages for unknown names. */
 #include <string.h>
 
 #include "code/code_helpers.h"

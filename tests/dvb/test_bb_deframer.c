@@ -19,7 +19,7 @@ enum { FRAMES = 12, MAX_PACKETS = 1024, MAX_BITS = 58192, MAX_UNIT_BITS = 8 * 19
 typedef struct sending {
     const char *name;
     bool high_efficiency;
-    uint32_t issy;      /* bytes behind each packet */
+    uint32_t issy;      /* bytes after each packet */
     bool null_deletion; /* a packet in three is a null packet then */
     bool short_upl;     /* UPL does not count the byte of the null packets */
     uint32_t dfl;       /* 0 = all that fits */
@@ -277,8 +277,8 @@ static void test_broken_frames(void **state)
             check(&sendings[i], 0, 1u << 5 | 1u << 6);
 }
 
-/* Normal mode: null packets in front of a packet whose CRC-8 does not fit are not put back, since their number may
- * be wrong too. */
+/* Normal mode: null packets in front of a packet whose CRC-8 does not fit are not put back, since their
+ * number may be wrong too. */
 static void test_crc(void **state)
 {
     (void)state;
@@ -287,7 +287,7 @@ static void test_crc(void **state)
     received *clean = receive(s.name, all, false, 0, 0);
     uint32_t wrong = 0;
     while (all->first[wrong] < 3 || is_null(all->ts[wrong]) || !is_null(all->ts[wrong - 1]))
-        wrong++; /* begins in frame 3, behind a null packet */
+        wrong++; /* begins in frame 3, after a null packet */
     uint32_t unit = unit_bits(&s), start = (unit - 3 * (all->k - 80) % unit) % unit, behind = 0;
     for (uint32_t i = wrong; all->first[i - 1] == 3; i--)
         behind += !is_null(all->ts[i - 1]);
@@ -302,7 +302,8 @@ static void test_crc(void **state)
     clean->ts[wrong][50] ^= 0x80;
     for (uint32_t i = wrong; i < clean->packets; i++)
         assert_memory_equal(got->ts[i - 1], clean->ts[i], LDPC_TS_PACKET);
-    /* the other packets of a broken frame are marked; null packets in front of them are put back all the same */
+    /* the other packets of a broken frame are marked; null packets in front of them are put back all the
+     * same */
     assert_int_equal(broken->packets, got->packets);
     assert_int_equal(broken->counters.broken_frames, 1);
     assert_true(broken->counters.ts_errors > 1);

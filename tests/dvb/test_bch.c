@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* BCH codes: every one corrects up to t wrong bits wherever they are, says so when there are more, and is as
- * long as the message of its LDPC code. */
+/* BCH codes: each code corrects up to t bit errors at any position, reports more errors, and has the length
+ * of the message of its LDPC code. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -28,7 +28,7 @@ static ldpc_bch *create(const char *name)
     return bch;
 }
 
-/* A codeword with a byte of guard behind it. */
+/* A codeword followed by a guard byte. */
 static uint8_t *guarded(size_t size)
 {
     uint8_t *bytes = calloc(size + 1, 1);
@@ -200,7 +200,8 @@ static void test_too_many(void **state)
     ldpc_bch_destroy(bch);
 }
 
-/* Only bit 0 of an unpacked byte counts; several codewords give what one after the other gives. */
+/* Only bit 0 of an unpacked byte is used; several codewords in one call give the same results as single
+ * calls. */
 static void test_words(void **state)
 {
     (void)state;

@@ -36,8 +36,9 @@ static float *places(const ldpc_cell_deinterleaver *deint, uint32_t size)
     return out;
 }
 
-/* Write the cells of an FEC block down five columns of the TI block's matrix and read its rows: what is left
- * of the order is the cell interleaver, the same for all FEC blocks but for a shift. */
+/* Undoes the time interleaver by writing the cells of a FEC block to five columns of the TI block and reading
+ * rows: the remaining permutation is the cell interleaver, which is the same for all FEC blocks except for a
+ * shift. */
 static void check_ti_block(const char *modulation, uint32_t size)
 {
     ldpc_cell_deinterleaver *deint = make(modulation, 1), *cells_only = make(modulation, 0);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Memory runs out while a demapper or a cell deinterleaver is made: it says so, leaves nothing behind (run it
- * under a leak checker), and works the next time. This program brings its own ldpc_allocate and
+/* Out of memory during creation of a demapper or cell deinterleaver: creation fails, leaks nothing (run
+ * this under a leak checker), and succeeds the next time. This program replaces ldpc_allocate and
  * ldpc_reallocate. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -132,7 +132,8 @@ static double defined_llr(const ldpc_demapper *dem, size_t cell, size_t other, s
     return fmax(-127, fmin(127, 3 * llr));
 }
 
-/* Random cells with one noise for all or one each: the LLRs of dem[0] against the definition, and those of all others. */
+/* Random cells with one noise for all or one each: the LLRs of dem[0] against the definition, and those of
+ * all others. */
 static void check_llrs(const struct mode *mode, ldpc_demapper *const *dem, bool rotated, bool exact,
                        bool per_cell)
 {
@@ -302,7 +303,7 @@ static void check_broken(bool rotated, float i, float q, float variance, bool i_
     for (size_t b = 0; b < BITS && !rotated; b++)
         if (b % 2 ? q_lost : i_lost)
             assert_int_equal(llr[CELL * BITS + b], 0);
-    if (rotated && i_lost) { /* the other half of the point still tells something */
+    if (rotated && i_lost) { /* the other component of the point still carries information */
         int sum = 0;
         for (size_t b = 0; b < BITS; b++)
             sum += abs(llr[CELL * BITS + b]);
@@ -311,7 +312,8 @@ static void check_broken(bool rotated, float i, float q, float variance, bool i_
     ldpc_demapper_destroy(dem);
 }
 
-/* One noise for all cells: a rotated point without its I or its Q gives LLRs of 0, all others stay as they were. */
+/* One noise for all cells: a rotated point without its I or its Q gives LLRs of 0, all others stay as they
+ * were. */
 static void check_half_lost(size_t part)
 {
     static int8_t good[N], llr[N];
@@ -418,8 +420,8 @@ static void test_measured_noise_of_odd_cells(void **state)
     ldpc_demapper_destroy(dem);
 }
 
-/* Gray labels as in EN 302 769, 6.2: the first bit of an axis is its sign, 0 for positive; all bits 0 is the corner with
- * the largest I and Q; levels next to each other differ in one bit. */
+/* Gray labels as in EN 302 769, 6.2: the first bit of an axis is its sign, 0 for positive; all bits 0 is the
+ * corner with the largest I and Q; levels next to each other differ in one bit. */
 static void check_labels(const ldpc_demapper *dem)
 {
     const size_t bits = ldpc_demapper_bits(dem), count = (size_t)1 << bits;

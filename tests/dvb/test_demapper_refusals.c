@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a demapper refuses, with the sentence that says why. */
+/* Parameters that a demapper refuses, with the error messages. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Fail the first, second, third ... allocation: creating a BCH code or a deframer says so and leaves nothing
- * behind.
+/* Fails the first, second, third ... allocation: creating a BCH code or a deframer fails and leaks nothing.
  *
- * This program brings its own allocator, which takes the place of the library's. */
+ * This program replaces the allocator of the library. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The life of a code and its decoders on the CPU and on a driver made of host memory, with each call for memory, a
- * thread, a lock or a file, and each call of the driver, its compiler or OpenCL, failing in turn. A call that fails says so
- * in one sentence, the others work, and nothing is left behind: run this under a leak checker. Results that are called
- * right are right. */
+/* The life of a code and its decoders on the CPU and on a driver made of host memory, with each call for
+ * memory, a thread, a lock or a file, and each call of the driver, its compiler or OpenCL, failing in turn. A
+ * call that fails has an error message, all others succeed, and nothing leaks: run this under a leak checker.
+ * Results of successful calls are correct. */
 #define _POSIX_C_SOURCE 200809L
 #include <setjmp.h>
 #include <stdarg.h>
@@ -154,7 +154,7 @@ static ldpc_status live(const char *backend)
 
 /* ---- the folder: the code's file, and compiled kernels */
 
-/* Deletes all files but "code"; files that a life left behind without finishing them are counted. */
+/* Deletes all files except "code"; returns the number of unfinished files of a life. */
 static size_t clean_folder(void)
 {
     DIR *dir = opendir(folder);
@@ -226,7 +226,7 @@ static void fail_in_turn(const char *backend, const calls *kind, size_t least_fa
         kind->begin(call);
         ldpc_status status = live(backend);
         if (!kind->end()) {
-            assert_int_equal(status, LDPC_OK); /* there are not so many calls */
+            assert_int_equal(status, LDPC_OK); /* fewer calls were made */
             break;
         }
         failures += status != LDPC_OK;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Streams with any items and tags, cut into buffers of any sizes, through a block of gr-ldpc, and messages of any kind into its
- * ports. The flowgraph ends, and what comes out is a whole number of units.
+/* Streams with any items and tags, cut into buffers of any sizes, through a block of gr-ldpc, and messages of
+ * any kind into its ports. The flowgraph ends, and what comes out is a whole number of units.
  *
  * Each run starts a flowgraph and its threads, as GNU Radio does: some hundred runs a second. */
 #include "fuzz.h"
@@ -39,8 +39,8 @@ struct unit {
 const char *const tag_names[] = {
     "packet_len", "burst", "ldpc_iterations", "ldpc_converged", "codeword_failed", "bb_frame",
     "mine",       "",      "ldpc_code"};
-/* Small ones, because each run makes its blocks anew. The units of the second one are four times as wide; the third one is for
- * DVB's blocks. */
+/* Small codes, because each run creates its blocks. The units of the second code are four times as wide; the
+ * third code is for the DVB blocks. */
 const char *const code_names[] = {"ccsds:tc:128", "ccsds:tc:512", "dvbs2:16200:1/3"};
 constexpr size_t code_n = 128, code_k = 64; /* of the first one */
 
@@ -49,7 +49,7 @@ const char *tag_name(fuzz_input *in)
     return tag_names[fuzz_below(in, sizeof tag_names / sizeof *tag_names)];
 }
 
-/* A value of any kind: PMTs say nothing about what a tag means. */
+/* A PMT of any type, because tags may have values of any type. */
 pmt::pmt_t value_of(fuzz_input *in)
 {
     const uint32_t number = fuzz_word32(in);

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Texts of codes: alist, q-ary alist and base matrix. What is accepted is a code that can be written, read again and used.
+/* Texts of codes: alist, q-ary alist and base matrix. What is accepted is a code that can be written, read
+ * again and used.
  *
- * The first byte chooses the format. Texts that announce large codes are left out: they are within the limits of
- * docs/formats.md, and tests/code checks those limits; here they would take the time of many small ones. */
+ * The first byte chooses the format. Texts that announce large codes are left out: they are within the
+ * limits of docs/formats.md, and tests/code checks those limits; here they would take the time of many
+ * small ones. */
 #include "fuzz.h"
 #include "ldpc/ldpc.h"
 
 enum { MOST_SYMBOLS = 600, MOST_ONES = 1 << 13, MOST_TEXT = 1 << 16 };
 
-/* The next decimal number of a text, at most 2^20; 0 behind the last one. Comments count too. */
+/* The next decimal number in a text, including comments, at most 2^20; 0 after the last one. */
 static uint32_t next_number(const char **at, const char *end)
 {
     while (*at < end && (**at < '0' || **at > '9'))
@@ -29,7 +31,8 @@ static bool modest(const char *text, size_t length, bool base_matrix)
            columns * z <= MOST_SYMBOLS && checks * z <= MOST_SYMBOLS && columns * checks * z <= MOST_ONES;
 }
 
-/* Codewords of the encoder satisfy all checks; only unpunctured codes tell all columns. */
+/* Codewords of the encoder satisfy all checks. Tested for codes without punctured columns, whose columns are
+ * all output. */
 static void check_encoder(const ldpc_code *code)
 {
     uint8_t message[8 * MOST_SYMBOLS], codeword[8 * MOST_SYMBOLS];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Sequences of calls on a decoder: any parameters, batches of any LLRs, setters, wrong calls. The reference decoder gets the
- * same calls: in integer arithmetic all results are equal byte for byte. Without threads. */
+/* Sequences of calls on a decoder: any parameters, batches of any LLRs, setters, wrong calls. The reference
+ * decoder gets the same calls: in integer arithmetic all results are equal byte for byte. Without threads. */
 #include "batches.h"
 
 typedef struct pair {
@@ -30,7 +30,7 @@ static void decode(fuzz_input *in, const pair *p)
     fuzz_batch_free(&got, true);
 }
 
-/* Every one of these is refused, and the decoder goes on. */
+/* Each of these calls fails, and the decoder continues to work. */
 static void call_wrongly(fuzz_input *in, const pair *p)
 {
     fuzz_batch b = fuzz_batch_make(in, p->dec, p->packed, 1);
@@ -68,7 +68,8 @@ static ldpc_status set(ldpc_decoder *dec, uint32_t what, uint32_t value)
     }
 }
 
-/* False when the two decoders do not have the same parameters any more: the kernel does not support what the reference does. */
+/* False when the two decoders do not have the same parameters any more: the kernel does not support what the
+ * reference does. */
 static bool call_setter(fuzz_input *in, const pair *p)
 {
     uint32_t what = fuzz_below(in, 4), value = fuzz_byte(in);

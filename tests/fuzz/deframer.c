@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Baseband frames with any header and contents, whole or broken, packed or not: packets begin with the sync byte, their number
- * is what the counters say, and no frame is taken before the packets of the last one have been pulled.
+/* Baseband frames with any header and contents, correct or broken, packed or not: packets begin with the sync
+ * byte, their number equals the counters, and no frame is accepted before the packets of the last one have
+ * been pulled.
  *
- * A frame is made here as a transmitter makes it, with the CRC-8 of its header and scrambled, so that the search works on the
- * fields and not on the scrambling sequence. */
+ * A frame is made here as a transmitter makes it, with the CRC-8 of its header and scrambled, so that the
+ * search works on the fields and not on the scrambling sequence. */
 #include "base/bits.h"
 #include "fuzz.h"
 #include "ldpc/ldpc.h"

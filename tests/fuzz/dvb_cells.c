@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* BCH decoder, demapper and cell deinterleaver with any input. The BCH decoder corrects up to t errors and never says more than
- * is true; plain C and the widest instruction set demap to the same LLRs; the deinterleaver is a permutation. */
+/* BCH decoder, demapper and cell deinterleaver with any input. The BCH decoder corrects up to t errors and
+ * reports the correct number; plain C and the widest instruction set compute the same LLRs; the deinterleaver
+ * is a permutation. */
 #include "fuzz.h"
 #include "ldpc/ldpc.h"
 
@@ -133,7 +134,8 @@ FUZZ_NO_COVERAGE static void count_up(float *numbers, size_t count)
         numbers[i] = (float)i;
 }
 
-/* One for each modulation and several N_TI, each made once: the name of its code is looked up, which takes milliseconds. */
+/* One for each modulation and several N_TI, each made once: the name of its code is looked up, which takes
+ * milliseconds. */
 static const ldpc_cell_deinterleaver *deinterleaver_of(fuzz_input *in, uint32_t *n_ti)
 {
     static const char *const modulations[] = {"qpsk", "16qam", "64qam", "256qam"};

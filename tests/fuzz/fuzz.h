@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the fuzz targets share: a target reads numbers and bytes off its input and checks what must hold for any input.
+/* What the fuzz targets share: a target reads numbers and bytes off its input and checks what must hold for
+ * any input.
  *
- * A target is one source with LLVMFuzzerTestOneInput(). It is linked with libFuzzer, which searches for inputs, or with
- * replay.c, which runs given ones: the corpus is a test of every build. */
+ * A target is one source with LLVMFuzzerTestOneInput(). It is linked with libFuzzer, which searches for
+ * inputs, or with replay.c, which runs given ones: the corpus is a test of every build. */
 #ifndef LDPC_FUZZ_H
 #define LDPC_FUZZ_H
 
@@ -30,14 +31,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
         }                                                                                                    \
     } while (0)
 
-/* For loops over long arrays: coverage of them says nothing about inputs, and would take most of the time. */
+/* For loops over long arrays: their coverage does not distinguish inputs, and would take most of the time. */
 #ifdef __clang__
 #define FUZZ_NO_COVERAGE __attribute__((no_sanitize("coverage")))
 #else
 #define FUZZ_NO_COVERAGE
 #endif
 
-/* What is left of an input. Where nothing is left, zeros follow. */
+/* The unread part of an input; after its end, zeros are read. */
 typedef struct fuzz_input {
     const uint8_t *next;
     size_t left;
@@ -72,8 +73,8 @@ FUZZ_NO_COVERAGE static inline uint32_t fuzz_random(uint64_t *state)
     return (uint32_t)(*state >> 32);
 }
 
-/* A whole number of `bits` <= 32 bits, from the input, and where it has ended from the generator: a short input decides about many
- * numbers. */
+/* A whole number of `bits` <= 32 bits, from the input, and where it has ended from the generator: a short
+ * input decides about many numbers. */
 static inline uint32_t fuzz_bits(fuzz_input *in, uint64_t *state, unsigned bits)
 {
     uint32_t number = bits > 16 ? fuzz_word32(in) : fuzz_byte(in);
@@ -84,8 +85,8 @@ static inline uint32_t fuzz_bits(fuzz_input *in, uint64_t *state, unsigned bits)
     return number & (uint32_t)((1ULL << bits) - 1);
 }
 
-/* `count` bytes: random ones from a seed of two bytes of the input, then up to `edits` of them replaced, place and value
- * from the input, so that a short input decides about a long array. */
+/* `count` bytes: random ones from a seed of two bytes of the input, then up to `edits` of them replaced,
+ * place and value from the input, so that a short input decides about a long array. */
 FUZZ_NO_COVERAGE static inline void fuzz_fill(fuzz_input *in, uint8_t *bytes, size_t count, uint32_t edits)
 {
     uint64_t state = fuzz_byte(in) << 8;

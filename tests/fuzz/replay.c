@@ -12,7 +12,8 @@ static unsigned digit(char c)
     return c <= '9' ? (unsigned)(c - '0') : (unsigned)(c - 'a') + 10;
 }
 
-/* An input from its line, in memory of exactly its size: reading behind it is seen. */
+/* Runs the input of a line, in memory of exactly its size, so that sanitizers detect reads after its
+ * end. */
 static void replay(const char *line, size_t length)
 {
     uint8_t *data = malloc(length ? length : 1);

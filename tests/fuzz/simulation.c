@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The simulation and its encoder with any parameters: a run equals its blocks added up, frames made together equal those made
- * one by one, and what was sent satisfies all checks. Without threads. */
+/* The simulation and its encoder with any parameters: a run equals the sum of its blocks, frames made
+ * together equal frames made one by one, and transmitted codewords satisfy all checks. Without threads. */
 #include "batches.h"
 
 enum { MOST_BLOCKS = 3, MOST_MESSAGE = 2048, MOST_LLRS = 4096, FRAMES = 3 };

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* L1 of DVB-T2 from any bits: L1-pre, L1-post, in-band signalling, and what the receiver derives from them. */
+/* L1 of DVB-T2 from any bits: L1-pre, L1-post, in-band signalling, and what the receiver derives from
+ * them. */
 #include "dvbt2/l1/in_band.h"
 #include "dvbt2/l1/l1_coding.h"
 #include "dvbt2/l1/l1_fields.h"
@@ -79,7 +80,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     uint8_t interval = (uint8_t)fuzz_byte(&in);
     uint32_t count = take_bits(&in, bits, MOST_BITS);
     count -= count > (flags >> 5) ? flags >> 5 : 0; /* not only whole bytes */
-    /* memory that ends with the bits: reading behind them is seen */
+    /* memory that ends with the bits, so that sanitizers detect reads after their end */
     uint8_t *exact = malloc(count ? count : 1);
     FUZZ_CHECK(exact);
     memcpy(exact, bits, count);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Cells into the PLP decoder: frames that say anything about themselves, in any order and in any pieces. Or, because random cells
- * become no valid codeword, baseband frames into what follows the BCH decoder. */
+/* PLP decoder: frames with any properties, in any order and in parts of any size. Because random cells do not
+ * give valid codewords, alternatively baseband frames, passed to the stages after the BCH decoder. */
 #include "dvbt2/plp/common_plp.h"
 #include "fuzz.h"
 #include "ldpc/dvbt2_plp.h"
@@ -96,8 +96,8 @@ static void decode_cells(fuzz_input *in, int stream)
     dvbt2_plp_decoder_destroy(dec);
 }
 
-/* ---- baseband frames of a data PLP and a common PLP: in-band signalling, ISSY and deleted null packets at random, headers with a
- * right CRC-8 and absurd contents */
+/* ---- baseband frames of a data PLP and a common PLP: in-band signalling, ISSY and deleted null packets at
+ * random, headers with a right CRC-8 and absurd contents */
 
 typedef struct draws {
     fuzz_input *in;

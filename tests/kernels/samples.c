@@ -246,8 +246,9 @@ ldpc_code *layers_create(uint32_t z, uint32_t groups, uint32_t layers, const uin
         .group = group_, .shift = shift_, .missing_lane = lane_                                              \
     }
 
-/* In lane 4 the first check lacks its first two edges, and the third goes to -128 where all LLRs are
- * negative: the next check says so too; the last one keeps the columns of the first two from it. */
+/* In lane 4 the first check lacks its first two edges, and the posterior of its third edge reaches -128 if
+ * all LLRs are negative, with the help of the next check. The last check isolates the columns of the first
+ * two edges from it. */
 static ldpc_code *create_alone(void)
 {
     static const uint32_t degrees[] = {3, 6, 3};

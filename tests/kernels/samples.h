@@ -18,9 +18,8 @@
 const char *sample_code_name(size_t i);
 ldpc_code *sample_code_create(const char *name);
 
-/* A code by its layers alone, as decoders see it (no rows, no encoder, every column sent and part of the
- * message); layer l has degrees[l] blocks. Column number = lane * groups + group. NULL when memory is short.
- */
+/* Makes a code from layers only (no rows, no encoder; every column is transmitted and part of the message).
+ * Layer l has degrees[l] blocks. Column number = lane * groups + group. NULL: out of memory. */
 ldpc_code *layers_create(uint32_t z, uint32_t groups, uint32_t layers, const uint32_t *degrees,
                          const ldpc_block *blocks);
 
@@ -46,8 +45,9 @@ void sample_erasures(random_state *state, const ldpc_code *code, int8_t *llr);
  * compiler for CPUs takes up to a minute for one program. */
 bool backend_is_wanted(const char *asked, const char *backend);
 
-/* Was a backend asked for that this machine cannot use, or one that has none of these devices? Says why. Kernels run on the
- * first device of a backend; OpenCL has GPUs first. NULL: none was asked for, any device will do. */
+/* Returns whether the requested backend is not usable on this machine, or has none of these devices; prints
+ * the reason. Kernels run on the first device of a backend; OpenCL lists GPUs first. NULL: no backend is
+ * requested, any device is accepted. */
 bool backend_is_unusable(const char *asked, const char *devices);
 
 #endif

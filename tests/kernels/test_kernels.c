@@ -6,8 +6,9 @@
  *   test_kernels [--list] [--seed N] [--backend NAME] [--needs DEVICES] [--kernel NAME] [--code NAME]
  *                [--algorithm NAME] [--rounds N] [--part I/N] [--draw N] [--kind KIND]
  *
- * --draw N: instead of the samples, N codes drawn at random (draws.h), each with one rule, arithmetic, schedule and set of outputs
- * that are drawn too. The codes are drawn:KIND:SEED, drawn:KIND:SEED+1 ...; --code repeats one of them.
+ * --draw N: instead of the samples, N codes drawn at random (draws.h), each with one rule, arithmetic,
+ * schedule and set of outputs that are drawn too. The codes are drawn:KIND:SEED, drawn:KIND:SEED+1 ...;
+ * --code repeats one of them.
  *
  * All kernels decode the same codewords, which the reference decodes once. Float arithmetic is compared by
  * tolerance, on codewords that converge. What a kernel does not support is listed. The reference is compared
@@ -382,8 +383,8 @@ static options parse(int argc, char **argv)
     return o;
 }
 
-/* A decoder that lives as long as the program: without one, each combination would make the GPU's context
- * anew, which takes longer than all else. */
+/* Creates a decoder that exists until the program ends: without one, each combination would create the GPU
+ * context again, which takes longer than all comparisons. */
 static ldpc_decoder *keep_open(const char *backend, const ldpc_code *code)
 {
     ldpc_decoder_params params;
@@ -414,6 +415,6 @@ int main(int argc, char **argv)
     if (all.totals.failed)
         printf("%u FAILED (seed %" PRIu64 ")\n", all.totals.failed, o.seed);
     if (!all.totals.failed && !all.totals.compared && o.kernel && o.code && !o.list)
-        return NOTHING_COMPARED; /* who names both wants them compared */
+        return NOTHING_COMPARED; /* kernel and code were named, but no comparison was made */
     return all.totals.failed ? 1 : 0;
 }

@@ -122,9 +122,9 @@ static void test_columns_not_sent(void **state)
     ldpc_code_destroy(code);
 }
 
-/* A check of two columns, the first known to be zero, which stays at +127: it sends 31 to the other one, whose LLR is
- * limited first, and in flooding each time that it is added. Float LLRs have no limit: there the message of
- * the first column is 127 steps. */
+/* A check of two columns, the first known to be zero, which stays at +127: it sends 31 to the other one,
+ * whose LLR is limited first, and in flooding each time that it is added. Float LLRs have no limit: there the
+ * message of the first column is 127 steps. */
 static void expect_limited(ldpc_arithmetic arithmetic, ldpc_schedule schedule, uint32_t limit, int8_t channel,
                            int16_t expected)
 {
@@ -177,9 +177,8 @@ static void test_llr_limit(void **state)
     }
 }
 
-/* A check of degree one tells its column that it is 0: with sum-product by the box-plus of no edges, limited
- * to 256 nat. In LLR steps of 1/4 nat the posterior of an LLR of 1 nat is 4 * (1 + 256), in every CPU kernel.
- */
+/* In sum-product, a check of degree one sends the box-plus of no edges, limited to 256 nat. In LLR steps of
+ * 1/4 nat, the posterior for a channel LLR of 1 nat is 4 * (1 + 256), in every CPU kernel. */
 static void test_degree_one_sum_product(void **state)
 {
     (void)state;

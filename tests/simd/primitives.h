@@ -12,7 +12,7 @@
 
 enum { MAX_REGISTER_BYTES = 64, OPERANDS = 5 };
 
-/* Registers a .. e, each with as many bytes behind it, and a number. */
+/* Registers a .. e, each followed by a guard of the same size, and a number. */
 typedef struct operands {
     uint8_t reg[OPERANDS][2 * MAX_REGISTER_BYTES] __attribute__((aligned(MAX_REGISTER_BYTES)));
     unsigned k;

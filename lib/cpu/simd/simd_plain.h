@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* SIMD primitives in plain C, on 128 bits; specified in simd.h. Registers are vectors of the compiler
- * (GCC and clang), which makes them from what every machine of the kind has. */
+/* SIMD primitives in plain C on 128 bits; specified in simd.h. Registers are compiler vectors (GCC and
+ * Clang), which the compiler maps to the baseline instruction set. */
 #ifndef LDPC_SIMD_PLAIN_H
 #define LDPC_SIMD_PLAIN_H
 
