@@ -7,6 +7,7 @@
 //                                  multiprocessor that registers must suffice for. Its first line is LDPC_BEGIN,
 //                                  which makes `a`, the launch; LDPC_SHARED_MEMORY makes sm[], the shared memory
 //                                  of the launch
+//   LDPC_CONSTANT                  of a table of the program in constant memory
 //   ldpc_warp_any(mine, word)      does a thread of the warp pass true? Only where all warps of the block
 //                                  have the same answer
 //   ldpc_warp_ballot(mine)         a bit for each thread of the warp, set if it passes true. Not on OpenCL devices
@@ -23,6 +24,7 @@
 
 #define IN_GLOBAL
 #define IN_SHARED
+#define LDPC_CONSTANT      __constant__
 #define DEVICE             static __device__
 #define DEVICE_INLINE      static __device__ __forceinline__
 #define LDPC_KERNEL        extern "C" __global__ void

@@ -6,6 +6,7 @@
 #endif
 #define IN_GLOBAL                    global
 #define IN_SHARED                    local
+#define LDPC_CONSTANT                constant
 #define __shared__                   local
 #define DEVICE                       static
 #define DEVICE_INLINE                static inline __attribute__((always_inline))

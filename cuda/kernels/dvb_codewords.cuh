@@ -351,15 +351,16 @@ DEVICE_INLINE void start_parity(const ldpc_cuda_args &arg, const pair_state &x, 
         x.plane[l * THREADS] = hsub(value, H(1152.0 - (int)BIAS));
 }
 
-// LLRs in any order.
+// LLRs in any order. Where only those at odd addresses come here, short code counts for more than speed.
+constexpr int SOURCES_AT_ONCE = IN_ORDER ? 1 : 10;
 DEVICE_INLINE void load_by_source(const ldpc_cuda_args &arg, const pair_state &x, const u8 *first,
                                   const u8 *second)
 {
-#pragma unroll 10
+#pragma unroll SOURCES_AT_ONCE
     for (int i = x.t; i < INFO_BITS; i += LANES)
         *information_at(x, i) = hsub(channel_pair(first, second, __ldg(arg.source + i), LEAST_LLR, MOST_LLR),
                                      H(1152.0 - (int)BIAS));
-#pragma unroll 10
+#pragma unroll SOURCES_AT_ONCE
     for (int l = 0; l < LAYERS; l++)
         start_parity(arg, x, l,
                      channel_pair(first, second, __ldg(arg.source + INFO_BITS + l * LANES + x.t), LEAST_LLR,

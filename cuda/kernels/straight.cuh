@@ -7,16 +7,28 @@
 #define AT(base, shift)                                                                                      \
     (*(IN_SHARED u32 *)((IN_SHARED char *)(s + (base)) +                                                     \
                         rotated_lane(4 * t, 4 * (shift)-4 * Z, 4 * t + 4 * (shift))))
-#define LANE(shift)           ((shift) ? min(t + (shift)-Z, t + (shift)) : t)
+#define LANE(shift)  ((shift) ? min(t + (shift)-Z, t + (shift)) : t)
 // A mask: 0 in the thread of that lane. With a branch in its place PoCL 3.1 leaves out the `if (t == 0)` that precedes it after the
 // same barrier (docs/opencl.md).
-#define EXCEPT(lane)          (0u - (t != (lane)))
-// Bits of lane t + shift of a column group, whose lanes are PARTS positions apart.
-#define BITS(position, shift) st[(position) + PARTS * LANE(shift)]
+#define EXCEPT(lane) (0u - (t != (lane)))
 // Stores the posteriors v of symbol `at`; negative: a column that is not transmitted.
 #define POSTERIOR                                                                                            \
     if (at >= 0)                                                                                             \
         store_pair_posterior(&a, ok, c0, c1, at, v);
+
+// Rows of tables in constant memory, for loops that run once for a codeword: a statement for each row would make a third of the
+// text, and of the time of compilation.
+//
+// A column group whose posteriors are words p[word] after an iteration: thread t has that of lane t + shift.
+typedef struct stored_column {
+    u32 word, shift, position; // position: of lane 0
+} stored_column;
+// An edge of the base matrix.
+typedef struct bits_edge {
+    u32 position, shift; // position: of lane 0 of the column group
+    u32 missing_lane;    // ~0: none
+    u32 last;            // 1: the last edge of its layer, else 0
+} bits_edge;
 
 // Eight bits of eight bytes, most significant first.
 DEVICE_INLINE u32 eight_bits(u32 first, u32 second)

@@ -90,6 +90,12 @@ static bool kept_in_register(const ldpc_straight *s, uint32_t group)
             ldpc_straight_last(s, group)->carried);
 }
 
+bool ldpc_straight_is_framed(const ldpc_straight *s, uint32_t group)
+{
+    return s->frames && (s->columns[group].storage == LDPC_STORAGE_LEAF ||
+                         (s->columns[group].storage == LDPC_STORAGE_SHARED && !kept_in_register(s, group)));
+}
+
 /* The posterior of lane t + shift, plus the column's bias. */
 static ldpc_name biased_posterior(const ldpc_straight *s, uint32_t group, uint32_t shift)
 {

@@ -101,12 +101,47 @@ static void emit_store_posterior(ldpc_emitter *e, uint32_t group)
     ldpc_write(&e->w, direct ? " at=%s; POSTERIOR\n" : " at=a.source[%s]; POSTERIOR\n", at.text);
 }
 
+/* Rows of the table of column groups in frames: leaves, or all others; returns how many. */
+static uint32_t emit_stored_columns(ldpc_emitter *e, bool leaves)
+{
+    const ldpc_straight *s = e->s;
+    uint32_t count = 0;
+    for (uint32_t g = 0; g < s->code->groups; g++) {
+        const ldpc_straight_column *c = &s->columns[g];
+        const bool leaf = c->storage == LDPC_STORAGE_LEAF;
+        if (!ldpc_straight_is_framed(s, g) || leaf != leaves)
+            continue;
+        uint32_t word = c->base + (leaf && s->early_stop ? s->code->z : 0), shift = 0;
+        if (c->degree)
+            shift = ldpc_straight_last(s, g)->shift;
+        if (c->degree && !leaf)
+            word = ldpc_straight_last(s, g)->frame;
+        ldpc_write(&e->w, "{%u,%u,%u},", word, shift, ldpc_straight_position(s, g));
+        count++;
+    }
+    return count;
+}
+
+/* The posteriors of rows first .. end - 1. */
+static void emit_stored_posteriors(ldpc_emitter *e, uint32_t first, uint32_t end, int bias)
+{
+    if (first < end)
+        ldpc_write(
+            &e->w,
+            "#pragma unroll 1\n for(u32 c=%u;c<%u;c++){ i=LANE(stored[c].shift); "
+            "v=hsub(p[stored[c].word],BOTH(%d)); at=a.source[stored[c].position+PARTS*i]; POSTERIOR }\n",
+            first, end, bias);
+}
+
+/* Without frames each group has a statement of its own: there the loop costs registers, and 5 % of the speed of 5G. */
 static void emit_posteriors(ldpc_emitter *e)
 {
     const ldpc_straight *s = e->s;
     ldpc_write(&e->w, " if(a.posterior){\n");
+    emit_stored_posteriors(e, 0, e->stored_others, s->bias);
+    emit_stored_posteriors(e, e->stored_others, e->stored_others + e->stored_leaves, s->soft_offset);
     for (uint32_t g = 0; g < s->code->groups; g++)
-        if (s->columns[g].storage != LDPC_STORAGE_INPUT) {
+        if (s->columns[g].storage != LDPC_STORAGE_INPUT && !ldpc_straight_is_framed(s, g)) {
             emit_value(e, g);
             emit_store_posterior(e, g);
         }
@@ -252,17 +287,12 @@ static void emit_store(ldpc_emitter *e)
 static void emit_count(ldpc_emitter *e)
 {
     const ldpc_straight *s = e->s;
-    ldpc_write(&e->w, " if(a.info){ u32 c=0, x; if(t==0) *fl=0; __syncthreads();\n");
-    for (uint32_t l = 0; l < s->code->layers; l++) {
-        ldpc_write(&e->w, " x=0;");
-        for (uint32_t b = s->code->layer_start[l]; b < s->code->layer_start[l + 1]; b++) {
-            const ldpc_straight_edge *edge = &s->edges[b];
-            if (edge->missing_lane != LDPC_NO_LANE)
-                ldpc_write(&e->w, " if(t!=%u)", edge->missing_lane);
-            ldpc_write(&e->w, " x^=BITS(%u,%u);", ldpc_straight_position(s, edge->group), edge->shift);
-        }
-        ldpc_write(&e->w, " c+=(x&1)|(x&0x100)<<8;\n");
-    }
+    ldpc_write(&e->w, " if(a.info){ u32 c=0, x=0; if(t==0) *fl=0; __syncthreads();\n");
+    ldpc_write(&e->w,
+               "#pragma unroll 4\n for(u32 e=0;e<%u;e++){\n"
+               "  x^=st[edges[e].position+PARTS*LANE(edges[e].shift)]&EXCEPT(edges[e].missing_lane);\n"
+               "  if(edges[e].last){ c+=(x&1)|(x&0x100)<<8; x=0; }\n }\n",
+               s->code->layer_start[s->code->layers]);
     ldpc_write(&e->w, " if(c) atomicAdd(fl,c); __syncthreads();\n"
                       " if(t==0) store_pair_info(&a,ok,c0,c1,a.max_iterations,*fl); }\n");
 }
@@ -313,6 +343,27 @@ static void emit_early_stop(ldpc_emitter *e)
 
 /* ---- the whole */
 
+static void emit_edges(ldpc_emitter *e)
+{
+    const ldpc_straight *s = e->s;
+    ldpc_write(&e->w, "LDPC_CONSTANT bits_edge edges[]={");
+    for (uint32_t l = 0; l < s->code->layers; l++)
+        for (uint32_t b = s->code->layer_start[l]; b < s->code->layer_start[l + 1]; b++)
+            ldpc_write(&e->w, "{%u,%u,%uu,%u},", ldpc_straight_position(s, s->edges[b].group),
+                       s->edges[b].shift, s->edges[b].missing_lane, b + 1 == s->code->layer_start[l + 1]);
+    ldpc_write(&e->w, "};\n");
+}
+
+static void emit_tables(ldpc_emitter *e)
+{
+    ldpc_write(&e->w, "LDPC_CONSTANT stored_column stored[]={");
+    e->stored_others = emit_stored_columns(e, false);
+    e->stored_leaves = emit_stored_columns(e, true);
+    ldpc_write(&e->w, "{0,0,0}};\n"); /* not empty */
+    if (!e->s->early_stop)
+        emit_edges(e);
+}
+
 static void emit_head(ldpc_emitter *e)
 {
     const ldpc_straight *s = e->s;
@@ -320,10 +371,12 @@ static void emit_head(ldpc_emitter *e)
     ldpc_write(&e->w, "#define Z %uu\n#define PARTS %uu\n", z, s->parts);
     ldpc_cuda_write_half_rule(&e->w, &s->rule);
     ldpc_cuda_write_llr_limit(&e->w, s->plan);
+    ldpc_write(&e->w, "%s", ldpc_cuda_text_straight);
+    emit_tables(e);
     ldpc_write(&e->w,
-               "%sLDPC_KERNEL LDPC_BOUNDS(%u,%u) ldpc_decode(LDPC_PARAMETERS)\n{\n"
+               "LDPC_KERNEL LDPC_BOUNDS(%u,%u) ldpc_decode(LDPC_PARAMETERS)\n{\n"
                " LDPC_BEGIN LDPC_SHARED_MEMORY\n u32 tid=threadIdx.x; if(tid>=%u) return;\n",
-               ldpc_cuda_text_straight, s->threads, s->min_blocks, s->pairs * z);
+               s->threads, s->min_blocks, s->pairs * z);
     if (s->early_stop)
         ldpc_write(&e->w, " __shared__ u32 word[1];\n");
     if (s->pairs > 1)

@@ -68,6 +68,8 @@ enum { LDPC_MAX_NAME = 160 };
 typedef struct ldpc_emitter {
     const ldpc_straight *s;
     const ldpc_cuda_positions *positions;
+    uint32_t stored_others,
+        stored_leaves; /* rows of the table of column groups in shared memory: leaves last */
     ldpc_writer w;
 } ldpc_emitter;
 
@@ -99,6 +101,9 @@ ldpc_name ldpc_straight_leaf(const ldpc_straight *s, uint32_t group);
 
 /* Between iterations: the posterior of lane t + shift. */
 ldpc_name ldpc_straight_posterior(const ldpc_straight *s, uint32_t group, uint32_t shift);
+
+/* Are the posteriors of the group in shared memory between iterations, in frames or as leaves beside them? */
+bool ldpc_straight_is_framed(const ldpc_straight *s, uint32_t group);
 
 /* Stores the posterior `value` where the next edge of the column group reads it, with its mirrors. */
 void ldpc_straight_store(ldpc_emitter *e, const ldpc_straight_edge *edge, const char *value);
