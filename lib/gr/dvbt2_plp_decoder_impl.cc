@@ -112,7 +112,7 @@ dvbt2_plp_decoder_impl::dvbt2_plp_decoder_impl(const dvbt2_plp_decoder_params &p
     message_port_register_out(frames_port);
 }
 
-void dvbt2_plp_decoder_impl::make_decoder(plp_input &plp) const
+void dvbt2_plp_decoder_impl::make_decoder(plp_input &plp)
 {
     ldpc_error error = {};
     ::dvbt2_plp_decoder *made = nullptr;
@@ -123,6 +123,8 @@ void dvbt2_plp_decoder_impl::make_decoder(plp_input &plp) const
     plp.known = false;
     if (has_format()) {
         status = dvbt2_plp_decoder_prepare(made, &d_frames.format);
+        if (status && fall_back(plp, status))
+            status = dvbt2_plp_decoder_prepare(made, &d_frames.format);
         check(status, dvbt2_plp_decoder_message(made));
     }
 }
@@ -220,19 +222,24 @@ void dvbt2_plp_decoder_impl::feed(plp_input &plp, const gr_complex *cells, const
     report(plp, status);
 }
 
-/* What a call of a decoder has said. A GPU that fails costs the frames on their way; the CPU goes on. */
-void dvbt2_plp_decoder_impl::report(plp_input &plp, ldpc_status status)
+/* After a failure that the CPU may not have: decodes on the CPU from now on, where that is allowed. */
+bool dvbt2_plp_decoder_impl::fall_back(plp_input &plp, ldpc_status status)
 {
-    if (!status)
-        return;
     const std::string message = dvbt2_plp_decoder_message(plp.decoder.get());
     const bool input = status == LDPC_ERR_PARAM || status == LDPC_ERR_RANGE || status == LDPC_ERR_NAME;
-    if (plp.fallback && !input && !dvbt2_plp_decoder_set_backend(plp.decoder.get(), "cpu")) {
-        plp.fallback = false;
-        d_logger->warn("{}; the CPU goes on", message);
+    if (!plp.fallback || input || dvbt2_plp_decoder_set_backend(plp.decoder.get(), "cpu"))
+        return false;
+    plp.fallback = false;
+    d_logger->warn("{}; the CPU goes on", message);
+    return true;
+}
+
+/* Logs the failure of a decoder's call. The frames that a GPU had when it failed are lost. */
+void dvbt2_plp_decoder_impl::report(plp_input &plp, ldpc_status status)
+{
+    if (!status || fall_back(plp, status))
         return;
-    }
-    d_logger->error("{}", message);
+    d_logger->error("{}", std::string(dvbt2_plp_decoder_message(plp.decoder.get())));
     plp.known = false;
 }
 

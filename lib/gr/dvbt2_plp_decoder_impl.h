@@ -54,7 +54,7 @@ class dvbt2_plp_decoder_impl : public dvbt2_plp_decoder
         std::vector<float> noise;      /* of the cells of a whole frame */
     };
 
-    void make_decoder(plp_input &plp) const;
+    void make_decoder(plp_input &plp);
     bool has_format() const
     {
         return d_frames.format.fec_blocks > 0;
@@ -64,6 +64,7 @@ class dvbt2_plp_decoder_impl : public dvbt2_plp_decoder
     size_t take(size_t pair, size_t available, const gr_complex *cells, const float *noise);
     size_t follow_tags(size_t pair, size_t taken, size_t count);
     void feed(plp_input &plp, const gr_complex *cells, const float *noise, size_t count);
+    bool fall_back(plp_input &plp, ldpc_status status);
     void report(plp_input &plp, ldpc_status status);
     pmt::pmt_t stats() const;
     void publish();

@@ -339,6 +339,15 @@ print(receiver.counters()["kernel"])
         self.assertEqual(len(got), 0)
         self.assertNotRegex(said, "the CPU goes on")
 
+    def test_the_cpu_decodes_where_the_gpu_has_no_memory(self):
+        program = ("from gnuradio import ldpc; "
+                   "print(ldpc.dvbt2_fec_decoder('dvbt2:16200:1/2', 'qpsk', backend='gpu', fallback={}).counters()['kernel'])")
+        for fallback, said in ((True, "; the CPU goes on(.|\n)*\ncpu "), (False, "Error")):
+            result = subprocess.run([sys.executable, "-B", "-c", program.format(fallback)], capture_output=True, text=True, timeout=300,
+                                    env={**os.environ, "FAKE_GPU_ALLOCATES": "1000"})
+            self.assertEqual(result.returncode == 0, fallback, result.stderr)
+            self.assertRegex(result.stderr + result.stdout, said)
+
     def test_the_cpu_goes_on_when_the_gpu_hangs(self):
         """At the second batch too, when the first one has left; without the CPU the flowgraph ends all the same."""
         expected, _ = self.receive("cpu")

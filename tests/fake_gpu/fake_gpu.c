@@ -9,6 +9,7 @@
  *     FAKE_GPU_FAILS_AT  launch, counted from 1, at which the device is lost for good
  *     FAKE_GPU_RESULT    what the driver returns from then on; 719 without it
  *     FAKE_GPU_HANGS_AT  launch, counted from 1, that does not end, nor does what comes after it, until fake_gpu_answer()
+ *     FAKE_GPU_ALLOCATES bytes of the largest device memory that it has; as many as there are without it
  *     FAKE_GPU_REGISTERS bytes of the largest memory that it registers; as many as there are without it
  *     FAKE_NVRTC_WAITS   compilations do not end before there is a file of this name
  *
@@ -322,7 +323,10 @@ static int allocate(void **memory, size_t bytes)
 
 int cuMemAlloc_v2(cu_pointer *memory, size_t bytes)
 {
+    const size_t most = (size_t)fake_gpu_number("FAKE_GPU_ALLOCATES");
     void *allocated;
+    if (most && bytes > most)
+        return NO_MEMORY;
     int result = allocate(&allocated, bytes);
     *memory = (cu_pointer)(uintptr_t)allocated;
     return result;
