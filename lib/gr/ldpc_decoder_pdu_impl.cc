@@ -8,6 +8,7 @@
 #include <gnuradio/io_signature.h>
 
 #include <algorithm>
+#include <stdexcept>
 
 namespace gr
 {
@@ -28,6 +29,12 @@ ldpc_decoder_pdu_impl::ldpc_decoder_pdu_impl(const pdu_decoder_options &options)
     message_port_register_in(pdu_port);
     message_port_register_out(pdu_port);
     set_msg_handler(pdu_port, [this](const pmt::pmt_t &pdu) { receive(pdu); });
+}
+
+/* A GPU that was given up may write to the buffers until its decoder is destroyed. */
+ldpc_decoder_pdu_impl::~ldpc_decoder_pdu_impl()
+{
+    d_coded.clear();
 }
 
 bool ldpc_decoder_pdu_impl::start()
@@ -63,6 +70,8 @@ void ldpc_decoder_pdu_impl::receive(const pmt::pmt_t &pdu)
 /* The PDU with bits; empty for one that is dropped. */
 pmt::pmt_t ldpc_decoder_pdu_impl::decode(const pmt::pmt_t &pdu)
 {
+    if (!d_lost.empty())
+        throw std::runtime_error(d_lost);
     const pdu_vector vector = vector_of(pdu);
     const size_t item_bytes = vector.floats ? sizeof(float) : 1;
     const word_shape shape = shape_of(d_options, d_coded[0].decoder.get(), item_bytes);
@@ -161,6 +170,8 @@ void ldpc_decoder_pdu_impl::decode_batch(const word_shape &shape, const void *ll
         fall_back(error);
         status = decode_in_time(batch, error);
     }
+    if (status == LDPC_ERR_DEVICE)
+        d_lost = error;
     check(status, error);
 }
 

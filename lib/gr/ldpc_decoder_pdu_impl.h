@@ -19,6 +19,8 @@ class ldpc_decoder_pdu_impl : public ldpc_decoder_pdu, public decoder_controls
   public:
     explicit ldpc_decoder_pdu_impl(const pdu_decoder_options &options);
 
+    ~ldpc_decoder_pdu_impl() override;
+
     bool start() override;
     bool stop() override;
 
@@ -45,6 +47,7 @@ class ldpc_decoder_pdu_impl : public ldpc_decoder_pdu, public decoder_controls
     bool d_may_warn = true;             /* of hard bits */
     std::vector<uint8_t> d_llrs, d_out; /* of one PDU */
     std::vector<ldpc_codeword_info> d_info;
+    std::string d_lost; /* why the backend decodes nothing any more; empty: it decodes */
 };
 
 } // namespace ldpc
