@@ -217,7 +217,8 @@ def compiled_first():
     found = set()
     for source, words in compile_commands():
         header = source
-        while (pathlib.Path(os.environ["LDPC_BUILD_DIR"]) / words[words.index("-o") + 1]).exists():
+        while "-include" not in words and (  # not after a precompiled header
+                pathlib.Path(os.environ["LDPC_BUILD_DIR"]) / words[words.index("-o") + 1]).exists():
             header = first_include(header)
             if header is None or header in found:
                 break
