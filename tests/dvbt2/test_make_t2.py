@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""make_t2.py makes signals that check_t2.py finds right, and check_t2.py finds what is wrong."""
+"""make_t2.py makes signals that check_t2.py accepts; check_t2.py detects errors."""
 import contextlib
 import io
 import json
@@ -54,7 +54,7 @@ class Signals(unittest.TestCase):
         nfft, guard = self.d['nfft'], self.d['guard']
         symbol = 2048 + 20 * (nfft + guard)
 
-        def carrier(x):  # one carrier of one symbol is a tenth larger
+        def carrier(x):  # one carrier of one symbol is 10 % too strong
             body = np.fft.fft(x[symbol + guard:symbol + guard + nfft])
             body[12] *= 1.1
             x[symbol + guard:symbol + guard + nfft] = np.fft.ifft(body)

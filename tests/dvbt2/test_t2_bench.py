@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Parts of tests/bench/dvbt2_receiver.py run to their end in their --quick form. The figures of so little signal are not judged."""
+"""Parts of tests/bench/dvbt2_receiver.py run to completion with --quick. The results of such short signals are not evaluated."""
 import csv
 import os
 import pathlib
@@ -12,7 +12,7 @@ BENCH = pathlib.Path(__file__).resolve().parents[1] / 'bench' / 'dvbt2_receiver.
 sys.path.insert(0, str(BENCH.parent))
 from dvbt2_receiver import PARTS  # noqa: E402
 
-QUICK = 'outside', 'phases', 'echoes', 'foreign'  # the others take longer, or another test has the same
+QUICK = 'outside', 'phases', 'echoes', 'foreign'  # the others take longer or are covered by other tests
 JOBS = str(min(4, os.cpu_count() or 1))
 
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A twentieth of the covering set of modes: gr-dtv's transmitter, a channel, and every packet comes out as it was sent.
+"""A twentieth of the covering set of modes: gr-dtv's transmitter, a channel, and every packet must equal the transmitted one.
 
-tests/bench/dvbt2_receiver.py runs all of the set."""
+tests/bench/dvbt2_receiver.py runs the whole set."""
 import unittest
 
 import numpy as np
@@ -11,8 +11,8 @@ import t2_trial
 from t2_packets import compare
 
 PARTS, FIRST = 20, 5
-REGRESSIONS = (47, 64, 130, 139)  # numbers of combinations that once failed
-CROWDED = 139  # its paths take 90 % of the delays that scattered pilots tell apart
+REGRESSIONS = (47, 64, 130, 139)  # combinations that failed in the past
+CROWDED = 139  # its paths occupy 90 % of the delay range of the scattered pilots
 
 
 class CoveringSet(unittest.TestCase):
@@ -27,7 +27,7 @@ class CoveringSet(unittest.TestCase):
 
 
 class Comparison(unittest.TestCase):
-    """The comparison of packets finds what is wrong."""
+    """The packet comparison detects errors."""
 
     def setUp(self):
         index = np.arange(100)
@@ -59,7 +59,7 @@ class Comparison(unittest.TestCase):
 
 
 class Reception(unittest.TestCase):
-    """The packets of each combination are those that were sent."""
+    """The packets of each combination equal the transmitted ones."""
 
     def test_little_noise_and_long_channel(self):
         trial = t2_trial.run(t2_combinations.combinations()[CROWDED], cn=50.0)

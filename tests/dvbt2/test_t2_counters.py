@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Status and counters: why lock was lost, how many packets are missing, what is never counted, and what never goes back."""
+"""Status and counters: reason of a loss of lock, number of missing packets, what is not counted, monotonic counters."""
 import itertools
 import os
 import unittest
@@ -17,7 +17,7 @@ COUNTS = ('samples', 'frames_seen', 'frames', 'lost_frames', 'fef_parts', 'l1_er
 
 
 def signal(frames, unread=lambda number: False, in_band=False, blocks=lambda number: 1 + number % 3):
-    """(samples, packets sent, samples of a frame)"""
+    """Returns (samples, transmitted packets, samples per frame)."""
     multiplex, service = Multiplex(4, **SMALL), Service(Plp(1, QAM16, in_band_a=in_band))
     broadcast(multiplex, [service], frames, lambda _service, number: blocks(number), lambda number: np.inf if unread(number) else 0)
     samples = multiplex.samples()
@@ -33,7 +33,7 @@ def losses(status):
 
 
 def receive(samples, look=lambda status: None, gap_at=None, missing=0, plp=-1, **options):
-    """(status, counters) at the end; look(status) after each piece."""
+    """Returns the final (status, counters); calls look(status) after each piece."""
     receiver, decoder = libdvbt2.receiver(RATE, 'cf32', plps=[plp], **options), libdvbt2.plp_decoder()
     for at in range(0, len(samples), 5000):
         piece, done = samples[at:at + 5000], 0
@@ -53,7 +53,7 @@ def receive(samples, look=lambda status: None, gap_at=None, missing=0, plp=-1, *
 
 class Counters(unittest.TestCase):
     def test_cells_that_say_nothing(self):
-        """Their LLRs are 0, and so are all bits: that is a codeword, but none that was sent."""
+        """Erased cells have LLRs of 0 and decode to the all-zero codeword, which is never transmitted."""
         samples, _sent, length = signal(3)
         receiver, decoder = libdvbt2.receiver(RATE, 'cf32'), libdvbt2.plp_decoder()
         receiver.push(samples[:2 * length])
@@ -65,7 +65,7 @@ class Counters(unittest.TestCase):
                          [frame.n_blocks] * 3 + [0] * 3)
 
     def test_packets_that_are_missing(self):
-        """Noise replaces some frames: received and missing packets together are the transmitted ones."""
+        """Noise replaces some frames: received plus missing packets equal the transmitted ones."""
         frames = 30
         samples, sent, length = signal(frames, blocks=lambda _number: 3)
         clean = receive(samples)[1]
@@ -79,7 +79,7 @@ class Counters(unittest.TestCase):
             self.assertGreaterEqual(status['lost_frames'], 1)
 
     def test_packets_in_a_gap(self):
-        """Samples are missing, and the receiver is given their number: as above, for gaps of any length."""
+        """As above for missing samples of known number, for gaps of any length."""
         frames, rng = 30, np.random.default_rng(6)
         samples, _sent, length = signal(frames, blocks=lambda _number: 3)
         clean = receive(samples)[1]
@@ -102,7 +102,7 @@ class Counters(unittest.TestCase):
                 self.assertAlmostEqual(counters['packets'] + counters['lost_packets'], clean['packets'], delta=3, msg=f'{missing} samples')
 
     def test_counts_never_go_back(self):
-        """Polled between pieces, while frames are read again, counted as lost, or received later."""
+        """Polled between pieces while frames are received again, counted as lost, or received later."""
         clean, _sent, length = signal(16)
         signals = [signal(16, lambda number: number % 3 == 2 or number in range(8, 13))[0], signal(16, lambda number: number < 5)[0]]
         for seed in range(8):
@@ -130,7 +130,7 @@ class Counters(unittest.TestCase):
             self.assertEqual(back, [], f'signal {number}')
 
     def test_no_thread(self):
-        """L1-post that cannot be read, with in-band signalling of type A in its place, starts none."""
+        """L1-post that cannot be decoded, and in-band signalling of type A instead: no lock is counted."""
         samples, before, most = signal(12, lambda number: number % 3 == 2, in_band=True)[0], len(os.listdir('/proc/self/task')), 0
         receiver = libdvbt2.receiver(RATE, 'cf32')
         for at in range(0, len(samples), 5000):
@@ -178,7 +178,7 @@ class Losses(unittest.TestCase):
         self.assertGreaterEqual(status['frames'] + status['lost_frames'], 9)
 
     def test_l1_pre_gives_another_guard_interval(self):
-        """L1-pre has 1/8, the symbols have 1/16: with one P2 symbol L1-post can be read, with several it cannot."""
+        """L1-pre signals 1/8, the symbols have 1/16: with one P2 symbol L1-post can be decoded, with several it cannot."""
         class Wrong(Multiplex):
             def _l1_pre(self, *arguments):
                 right, self.p['gi'] = self.p['gi'], '1/8'
@@ -199,7 +199,7 @@ class Losses(unittest.TestCase):
 
 class Mer(unittest.TestCase):
     def test_echo_of_0_db(self):
-        """It takes nothing of the power: MER is near C/N, though some carriers have next to none."""
+        """An echo costs no power: the MER is close to C/N, although some carriers are in deep notches."""
         samples, _sent, length = signal(10)
         echo = samples.copy()
         echo[40:] += samples[:-40] * np.exp(1j)

@@ -17,7 +17,7 @@ MODE = dict(fft='2K', gi='1/16', pp=4, ndata=30)
 FORMAT = t2.Format('1/2', '64qam')
 PLPS = tuple(range(3, 36, 3))[:11] + (200,)
 FRAMES = 8
-PACKETS = 60  # of each transport stream, more than FRAMES have room for
+PACKETS = 60  # of each transport stream; more than fit into FRAMES
 
 
 def is_generic(plp_id):
@@ -54,7 +54,7 @@ class ManyPlps(unittest.TestCase):
         cls.folder.cleanup()
 
     def receive(self, *arguments):
-        """The files that come; nothing is said on standard error."""
+        """Returns the output files; standard error must be empty."""
         folder = pathlib.Path(tempfile.mkdtemp(dir=self.path))
         program = [os.path.join(os.environ['LDPC_PROGRAMS'], 'ldpc-dvbt2'), self.path / 'air.cf32', '--sample-rate', str(RATE), '-q']
         result = subprocess.run([*program, *arguments], cwd=folder, capture_output=True, text=True, timeout=300)
@@ -62,7 +62,7 @@ class ManyPlps(unittest.TestCase):
         return {path.name: path.read_bytes() for path in folder.iterdir()}
 
     def assert_received(self, plp_id, data):
-        """All that was sent in the frames that are received, in order: of FRAMES the last five at least."""
+        """Everything sent in the received frames, in order: at least the last five of FRAMES."""
         if is_generic(plp_id):
             whole = [b''.join(self.sent[plp_id][-n:]) for n in range(5, FRAMES + 1)]
             self.assertIn(data, whole)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Samples of multiplexes that no transmitter at hand sends (t2_multiplex.py) through the receiver: a common PLP, a generic
-stream, L1 that changes as in-band signalling has announced, several RF channels."""
+"""Samples of multiplexes that the available transmitters do not send (t2_multiplex.py) through the receiver: a common PLP, a generic
+stream, L1 changes announced by in-band signalling, several RF channels."""
 import json
 import os
 import pathlib
@@ -22,7 +22,7 @@ FORMATS = t2.Format('1/2', '16qam'), t2.Format('3/5', '64qam', rotated=True), t2
 
 class Samples(unittest.TestCase):
     def common_plp(self, plp_type, sub_slices):
-        """A transport stream, split into a data PLP and a common PLP, is put together again by ISSY."""
+        """A transport stream split into a data PLP and a common PLP is merged by ISSY."""
         count, frames, blocks, latency = 700, 17, (6, 1), 3000000  # T from a packet's ISCR to its output
         mode, formats = t2.Mode(issy=3, deletion=True), (FORMATS[0], FORMATS[2])
         multiplex = Multiplex(SUPER_FRAME, sub_slices=sub_slices, **SMALL)
@@ -45,7 +45,7 @@ class Samples(unittest.TestCase):
         reception.finish()
         self.assertEqual(len(received), count)
         self.assertEqual([n for n in range(20, count - 40) if received[n] != whole[n]], [])
-        for have, want in zip(received, whole):  # at the ends one of the PLPs has no ISCR before or behind
+        for have, want in zip(received, whole):  # at the ends one of the PLPs has no ISCR before or after
             self.assertTrue(have == want or t2.is_null(have))
         counters = data.counters()
         self.assertGreater(counters['common_packets'], 60)
@@ -58,7 +58,7 @@ class Samples(unittest.TestCase):
         self.common_plp(TYPE_2, 15)
 
     def test_generic_stream(self):
-        """Baseband frames of GSE come out whole and in order."""
+        """Baseband frames of GSE are output completely and in order."""
         fmt, multiplex, random = FORMATS[1], Multiplex(SUPER_FRAME, **SMALL), np.random.default_rng(2)
         plp, sent = Plp(7, fmt, 'GSE', high_efficiency=False), []
         for number in range(6):
@@ -74,8 +74,8 @@ class Samples(unittest.TestCase):
         self.assertEqual(receiver.l1_post()['plps'][0]['plp_payload_type'], 2)
 
     def test_a_change_that_in_band_signalling_announces(self):
-        """Number of FEC blocks and place of the PLP change with each frame, code and constellation with the third super-frame,
-        where another PLP comes before it. L1_CHANGE_COUNTER and type A count down to it. No packet is lost."""
+        """Number of FEC blocks and position of the PLP change with each frame; code and constellation change with the third super-frame,
+        where another PLP precedes it. L1_CHANGE_COUNTER and type A count down to the change. No packet is lost."""
         mode, change, frames = t2.Mode(), 2 * SUPER_FRAME, 4 * SUPER_FRAME
         multiplex = Multiplex(SUPER_FRAME, **SMALL)
         stream = t2.Stream(t2.user_packets([t2.packet(256, n) for n in range(700)], np.zeros(700), mode), mode)
@@ -112,7 +112,7 @@ class Samples(unittest.TestCase):
         self.assertEqual(packets, [bytes([0x47]) + unit.data for unit in sent])
 
     def test_plps_that_l1_adds(self):
-        """With --plp all each PLP that comes, and comes again, has a file with all of its packets; no other PLP loses any."""
+        """With --plp all each PLP that appears, or reappears, has a file with all of its packets; no other PLP loses any."""
         multiplex = Multiplex(SUPER_FRAME, **SMALL)
         services = {plp: Service(Plp(plp, FORMATS[plp % 3])) for plp in (1, 2, 30)}
         generic, frames = Plp(8, FORMATS[0], 'GSE', high_efficiency=False), []
@@ -138,11 +138,11 @@ class Samples(unittest.TestCase):
             packets = [data[at:at + t2.TS_PACKET] for at in range(0, len(data), t2.TS_PACKET)]
             missing = [number for number, packet in enumerate(service.sent) if packet not in packets]
             self.assertEqual(len(packets) + len(missing), len(service.sent))
-            self.assertLessEqual(len(missing), 1)  # a packet that ends only after the PLP has been away
+            self.assertLessEqual(len(missing), 1)  # a packet that ends only after the absence of the PLP
         self.assertEqual(len(files), 6)
 
     def test_several_rf_channels_are_refused(self):
-        """Nothing is received of PLPs in time-frequency slices; receiver and ldpc-dvbt2 say why."""
+        """PLPs with time-frequency slicing are not received; receiver and ldpc-dvbt2 report the reason."""
         multiplex = Multiplex(SUPER_FRAME, n_rf=2, **SMALL)
         frames = [t2.generic_frame(FORMATS[0].k, 'GSE', bytes(50))[0]] * 3
         for _ in range(4):

@@ -444,7 +444,7 @@ static void test_params(void **state)
     p = good, p.plp[0] = 256;
     expect_refusal(&p, LDPC_ERR_RANGE, "PLP_ID");
     p = good, p.offset = -1.25e6; /* 50 kHz of the occupied 7.6 MHz are outside */
-    expect_refusal(&p, LDPC_ERR_RANGE, "within the samples up to 1.196 MHz");
+    expect_refusal(&p, LDPC_ERR_RANGE, "allows up to 1.196 MHz");
     p = good, p.offset = NAN;
     expect_refusal(&p, LDPC_ERR_RANGE, "offset");
     p = good, p.size = 1;

@@ -118,7 +118,7 @@ static void test_sentences(void **state)
         {"DVB-T 8K, 1/32, rate",            8192,  6817,  256,  20,  0,    b8,                1.09375, 0,    "rate near 9.143 MHz, not 10 MHz",
          true                                                                                                                                        },
         {"ISDB-T 8K, 1/8",                  9216,  5617,  1152, 20,  0,    b8,                1,       0,    "this is an ISDB-T signal (8K)",   true },
-        {"noise",                           0,     0,     0,    0,   0,    b8,                1,       0,    "flat as that of noise",           false},
+        {"noise",                           0,     0,     0,    0,   0,    b8,                1,       0,    "flat like noise",                 false},
         {"something narrow",                0,     0,     0,    20,  0.05, b8,                1,       0,    "too narrow for a channel of 8",   false},
         {"zeros",                           0,     0,     0,    100, 0,    b8,                1,       0,    "all samples are 0",               false},
     };

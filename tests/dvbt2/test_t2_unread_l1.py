@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Frames whose L1-post cannot be read."""
+"""Frames whose L1-post cannot be decoded."""
 import dataclasses
 import unittest
 
@@ -16,7 +16,7 @@ QAM16, QAM64 = Format('1/2', '16qam'), Format('3/5', '64qam', rotated=True)
 
 class UnreadL1(unittest.TestCase):
     def test_two_frames_in_a_row(self):
-        """They are received by the L1-post of the frame before, more than two are not: it may be wrong by then."""
+        """Up to two consecutive frames are received by L1 concealment, more are not, as the prediction may be wrong by then."""
         for unread in 1, 2, 3:
             multiplex, service = Multiplex(SUPER_FRAME, **SMALL), Service(Plp(1, QAM16))
             first = SUPER_FRAME + 1
@@ -30,12 +30,12 @@ class UnreadL1(unittest.TestCase):
             (packets,), receiver, (decoder,) = received(on_the_air(multiplex.samples()), [1])
             check_packets(self, service, packets, packets_lost)
             status = receiver.status()
-            self.assertEqual(status['lost_frames'], len(lost) + 1)  # and the one expected after the end
+            self.assertEqual(status['lost_frames'], len(lost) + 1)  # and the frame expected after the end
             self.assertEqual(status['losses_l1_post'], len(lost))
             self.assertEqual(decoder.counters()['bch_failed'], 0)
 
     def test_places_that_change(self):
-        """A frame whose PLP is elsewhere than in the frame before is lost, not decoded."""
+        """A frame whose PLP has moved since the previous frame is lost, not decoded."""
         multiplex, service = Multiplex(SUPER_FRAME, **SMALL), Service(Plp(1, QAM16))
         packets_lost = set()
         for number in range(FRAMES):
@@ -47,8 +47,8 @@ class UnreadL1(unittest.TestCase):
         self.assertEqual(decoder.counters()['bch_failed'], 0)
 
     def test_a_change_that_was_announced_long_before(self):
-        """L1_CHANGE_COUNTER is read while it is 2. Then L1-post cannot be read until the first frame of the new configuration. Two frames
-        are received by the L1-post before, the others are lost, and none of the new configuration is taken for one of the old."""
+        """L1_CHANGE_COUNTER is 2 in the last decoded L1-post; L1-post then cannot be decoded until the first frame of the new configuration.
+        Two frames are received by L1 concealment, the others are lost, and none of the new configuration is taken for the old one."""
         multiplex, change = Multiplex(SUPER_FRAME, **SMALL), 2 * SUPER_FRAME
         service = Service(Plp(1, QAM16))
         options = {'l1_noise': lambda number: np.inf if number in range(SUPER_FRAME - 1, change + 1) else 0,
@@ -65,8 +65,8 @@ class UnreadL1(unittest.TestCase):
         self.assertEqual(decoder.counters()['bch_failed'], 0)
 
     def test_frames_that_are_received_later(self):
-        """Places change once more, and from the next frame on L1-post of no single frame can be read. That of several frames together
-        can: then they are received, and none of them counts as lost."""
+        """The positions change once more, and from the next frame on L1-post can only be decoded by combining several frames. These frames are
+        then received, and none of them counts as lost."""
         multiplex, change = Multiplex(SUPER_FRAME, **SMALL), 2 * SUPER_FRAME
         service = Service(Plp(1, QAM16))
         broadcast(multiplex, [service], FRAMES, lambda _service, number: 3 if number < change - 1 else 4,
@@ -74,7 +74,7 @@ class UnreadL1(unittest.TestCase):
         (packets,), receiver, (decoder,) = received(on_the_air(multiplex.samples()), [1])
         status = receiver.status()
         self.assertGreaterEqual(status['l1_errors'], 3)
-        self.assertEqual((status['frames'], status['lost_frames']), (FRAMES, 1))  # behind the last one there is nothing
+        self.assertEqual((status['frames'], status['lost_frames']), (FRAMES, 1))  # nothing follows the last one
         check_packets(self, service, packets)
         self.assertEqual(decoder.counters()['bch_failed'], 0)
 

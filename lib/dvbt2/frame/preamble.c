@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The P2 symbols of a frame: window, L1-pre, L1-post. */
+/* The P2 symbols of a frame: FFT window, L1-pre, L1-post. */
 #include <math.h>
 #include <string.h>
 
@@ -8,55 +8,55 @@
 #include "dvbt2/frame/receiver_internal.h"
 
 enum {
-    MOST_SHIFT = 3,      /* carriers by which the offset may be wrong */
-    PLACEMENTS = 3,      /* the window is moved at most so often */
-    MOST_BAD_FRAMES = 2, /* without L1 and without P1, then the guard interval is measured anew */
-    MOST_BAD_PRES = 3,   /* without L1-pre; a frame that was lost while tracking is read twice */
-    MOST_BAD_POSTS = DVBT2_UNREAD_FRAMES, /* without L1-post; its soft bits are added over four frames */
-    WINDOW_MEMORY = 30,                   /* frames that the place of the paths is followed over */
-    SURE_LENGTH = 4096, /* the longer a symbol, the better the guard interval has told the clock: FFT length
-                             * that is worth a frame */
+    MOST_SHIFT = 3,      /* maximum carrier offset error, carriers */
+    PLACEMENTS = 3,      /* maximum number of window adjustments */
+    MOST_BAD_FRAMES = 2, /* frames without L1 and P1 before the guard interval is measured again */
+    MOST_BAD_PRES = 3,   /* frames without L1-pre before that; a frame lost while tracking is tried twice */
+    MOST_BAD_POSTS = DVBT2_UNREAD_FRAMES, /* frames without L1-post before that; soft bits are combined over
+                                           * four frames */
+    WINDOW_MEMORY = 30,                   /* memory of the window loop, frames */
+    SURE_LENGTH = 4096, /* FFT length whose guard interval measures the clock as accurately as one frame does;
+                         * longer ones are more accurate */
 };
 
-/* The highest tap of an impulse response stands out by more than this when there are pilots where they are
- * expected: noise alone gives 12 in 10000 taps. */
+/* Minimum power of the highest tap over the mean if P2 pilots are present: noise alone reaches 12 with 10000
+ * taps. */
 static const float least_peak = 20;
 
-/* Seconds of a T2 frame (clause 8.3.1), and a bit. */
+/* Maximum length of a T2 frame in s (clause 8.3.1), with a small margin. */
 static const double longest_frame = 0.2505;
 
-/* Carrier offsets at the start of a frame, in carriers, that the loops follow; in a channel that moves; and of P1, which is less
- * exact. */
+/* Maximum carrier offset at the start of a frame, in carrier spacings, that the loops can follow: static
+ * channel, time-varying channel, and for P1, which is less accurate. */
 static const double most_offset = 0.15, most_moving_offset = 0.3, most_p1_offset = 0.5;
-/* Standard deviations that chance does not reach. */
+/* Significance threshold, standard deviations. */
 static const double sure = 6;
 
-/* In symbols of another kind the share of pilots is smaller, and so is the signal among the noise on P2's
- * grid. */
+/* Minimum signal over noise on the P2 grid: other kinds of symbols have fewer pilots there, and less signal. */
 static const float least_signal = 0.5f;
 
-/* ---- the window */
+/* ---- FFT window */
 
-/* Samples of P2 symbol l's window. */
+/* First sample of the FFT window of P2 symbol l. */
 static uint64_t window_of(const dvbt2_receiver *rx, uint32_t l)
 {
     const dvbt2_parameters *p = &rx->now->parameters;
     return rx->frame.start + (uint64_t)l * p->symbol_length + dvbt2_ofdm_window(p);
 }
 
-/* Samples by which the window should start later. */
+/* Samples by which the window is too early. */
 static double displacement(const dvbt2_receiver *rx)
 {
     return rx->now->channel.delays.middle - rx->now->channel.centre;
 }
 
-/* Is the window good enough where it is? */
+/* Is the position of the window good enough? */
 static bool centred(const dvbt2_receiver *rx)
 {
     return fabs(displacement(rx)) <= fmax(1.5, rx->now->parameters.guard_length / 64.0);
 }
 
-/* Delays count from the middle of the impulse response. */
+/* Set time 0 of delays to the middle of the impulse response. */
 static void centre_delays(dvbt2_receiver *rx)
 {
     const dvbt2_delays *delays = &rx->now->channel.delays;
@@ -64,8 +64,8 @@ static void centre_delays(dvbt2_receiver *rx)
     dvbt2_demodulator_set_origin(rx->now, rx->now->origin + (int32_t)floor(middle + 0.5));
 }
 
-/* P1 finds the carrier offset to some Hz; in noise and with echoes it may be 450 Hz off, which are two
- * carriers of 32K. */
+/* Resolve the carrier offset modulo the carrier spacing. P1 is accurate to some Hz, but with noise and echoes
+ * it may be wrong by 450 Hz, two carriers of 32K. */
 static void check_carrier(dvbt2_receiver *rx)
 {
     const float complex *window = rx_stream_at(&rx->stream, window_of(rx, 0));
@@ -97,7 +97,7 @@ static bool make_preamble(dvbt2_receiver *rx)
     return dvbt2_demodulator_create(&mode, &rx->preamble, &rx->error) == LDPC_OK;
 }
 
-/* The demodulator of the last frame's mode fits, or one that knows only P2. */
+/* Use the demodulator of the last mode if it fits, else one for P2 only. */
 static bool choose_demodulator(dvbt2_receiver *rx)
 {
     if (rx->full) {
@@ -114,13 +114,13 @@ static bool choose_demodulator(dvbt2_receiver *rx)
     return true;
 }
 
-/* Are the delays of the last frame those of its paths, and not another reading of the response? */
+/* Are the delays of the last frame confirmed, rather than one of several readings of the response? */
 static bool delays_known(const dvbt2_receiver *rx)
 {
     return rx->tracking.locked && rx->l1.misfit <= 1;
 }
 
-/* Moves the start of the frame to the middle of the paths, within `reach` samples. */
+/* Move the start of the frame to the middle of the paths, by at most `reach` samples. */
 static void move_window(dvbt2_receiver *rx, uint64_t reach)
 {
     const uint64_t start = rx->frame.start;
@@ -144,8 +144,8 @@ static void move_window(dvbt2_receiver *rx, uint64_t reach)
     }
 }
 
-/* In a channel that moves, the place of its paths from frame to frame tells the clock. `expected`: where the frame
- * should have begun. */
+/* In a time-varying channel the drift of the paths from frame to frame gives the clock offset. expected:
+ * predicted start of the frame. */
 static void follow_window(dvbt2_receiver *rx, uint64_t expected)
 {
     const uint64_t frame = rx->frame.start - rx->frame.last_start;
@@ -161,7 +161,7 @@ static void follow_window(dvbt2_receiver *rx, uint64_t expected)
     rx_loop *window = &rx->window.loop;
     rx_loop_update(window, rx->window.moved + displacement(rx) - rx_loop_expected(window), HUGE_VAL, 1);
     rx_stream_correct(&rx->stream, 0, window->rate / (double)frame * 1e6);
-    window->rate = 0; /* it is corrected from here on */
+    window->rate = 0; /* has been applied */
 }
 
 bool dvbt2_p1_agrees(const dvbt2_receiver *rx)
@@ -169,13 +169,13 @@ bool dvbt2_p1_agrees(const dvbt2_receiver *rx)
     return fabs(rx->p1.carrier) * rx->now->parameters.fft_length < most_p1_offset * rx->rate;
 }
 
-/* Has the carrier made a step since the last frame? Its guard interval and P1 show it. Where paths fade, their Doppler shifts
- * are part of the offset. */
+/* Has the carrier offset made a step since the last frame, according to guard interval and P1? Under fading,
+ * the Doppler shift adds to the offset. */
 static bool carrier_stepped(dvbt2_receiver *rx)
 {
     const dvbt2_parameters *p = &rx->now->parameters;
     const uint64_t there =
-        rx->stream.end - rx->frame.start - p->fft_length; /* of the guard interval's repetition */
+        rx->stream.end - rx->frame.start - p->fft_length; /* stored samples of the repeated part */
     const uint32_t count = there < p->guard_length ? (uint32_t)there : p->guard_length;
     double deviation;
     const float complex *samples = dvbt2_tone_filter_run(
@@ -193,7 +193,7 @@ dvbt2_progress dvbt2_place_window(dvbt2_receiver *rx)
         return DVBT2_STEP_DONE;
     }
     const dvbt2_parameters *p = &rx->now->parameters;
-    /* Unknown delays may move the window by a quarter of a symbol. */
+    /* With unknown delays the window may move by a quarter of a symbol. */
     const uint64_t window = window_of(rx, 0), most = delays_known(rx) ? DVBT2_P1_SAMPLES : p->fft_length / 4;
     if (!rx_stream_fetch(&rx->stream, window + p->fft_length + most))
         return DVBT2_STEP_SAMPLES;
@@ -205,7 +205,7 @@ dvbt2_progress dvbt2_place_window(dvbt2_receiver *rx)
     if (!rx->window.carrier_checked)
         check_carrier(rx);
     const uint64_t expected = rx->frame.start;
-    /* samples before the first P1 may not be there */
+    /* samples before the first P1 may be missing */
     move_window(rx, window - rx_stream_before(&rx->stream, window, most));
     if (known && carrier_stepped(rx)) {
         dvbt2_measure_again(rx);
@@ -219,7 +219,7 @@ dvbt2_progress dvbt2_place_window(dvbt2_receiver *rx)
 
 /* ---- L1 */
 
-/* Cells `first` .. `first` + count - 1 of L1 to rx->l1.cells. */
+/* Copy L1 cells `first` .. `first` + count - 1 to rx->l1.cells. */
 static void collect_l1(dvbt2_receiver *rx, uint32_t first, uint32_t count)
 {
     const dvbt2_parameters *p = &rx->now->parameters;
@@ -230,11 +230,12 @@ static void collect_l1(dvbt2_receiver *rx, uint32_t first, uint32_t count)
     }
 }
 
-/* Error of the cells of L1-pre beside the axis of their BPSK, over the noise that is expected of them; 1 unless most cells have more:
- * then the impulse response was misread, and the channel is wrong between the pilots. */
+/* Error of the L1-pre cells orthogonal to their BPSK axis, over the expected noise. 1 unless most cells
+ * exceed it: then the impulse response was misinterpreted and the channel is wrong between the pilots. */
 static double misfit_of_symbol(const dvbt2_receiver *rx, uint32_t l)
 {
-    /* of half the noise, which is Q's share; a chi-square value of 1 degree of freedom is above 0.91 once in three times */
+    /* for Q alone, half the noise; a chi-square variable with 1 degree of freedom exceeds 0.91 with
+     * probability 1/3 */
     const double usual = 0.91;
     double sum = 0;
     uint32_t above = 0, count = 0;
@@ -249,7 +250,8 @@ static double misfit_of_symbol(const dvbt2_receiver *rx, uint32_t l)
     return 2 * above > count ? fmax(1, sum / count) : 1;
 }
 
-/* A misread channel response is wrong for all P2 symbols, a burst hits one of them: the worst of several does not count. */
+/* A misinterpreted response affects all P2 symbols, a burst only one: the worst of several symbols is
+ * ignored. */
 static double misfit_of_l1_pre(const dvbt2_receiver *rx)
 {
     double worst = misfit_of_symbol(rx, 0), second = 1;
@@ -282,7 +284,7 @@ static bool same_mode(const dvbt2_mode *a, const dvbt2_mode *b)
            a->n_data_symbols == b->n_data_symbols;
 }
 
-/* A demodulator for the mode that L1-pre has announced. */
+/* Create a demodulator for the mode signalled by L1-pre. */
 static ldpc_status prepare_mode(dvbt2_receiver *rx)
 {
     dvbt2_mode mode;
@@ -295,7 +297,7 @@ static ldpc_status prepare_mode(dvbt2_receiver *rx)
         return status;
     if (p.frame_length > longest_frame * rx->rate)
         return ldpc_fail(&rx->error, LDPC_ERR_PARAM,
-                         "L1-pre tells of frames of %.3g s: expected at most 0.25 s",
+                         "L1-pre signals a frame length of %.3g s (maximum 0.25 s)",
                          p.frame_length / rx->rate);
     if (rx->now == rx->full)
         rx->now = NULL;
@@ -303,7 +305,7 @@ static ldpc_status prepare_mode(dvbt2_receiver *rx)
     return dvbt2_demodulator_create(&mode, &rx->full, &rx->error);
 }
 
-/* Does the dynamic part differ in more than FRAME_IDX? */
+/* Do the dynamic parts differ in more than FRAME_IDX? */
 static bool differs(const dvbt2_l1_post *a, const dvbt2_l1_post *b)
 {
     if (a->config.num_plp != b->config.num_plp || a->dynamic.type_2_start != b->dynamic.type_2_start ||
@@ -316,21 +318,22 @@ static bool differs(const dvbt2_l1_post *a, const dvbt2_l1_post *b)
     return false;
 }
 
-/* The sentence about an L1-post whose CRC is wrong. */
+/* Report the probable reason for the wrong CRC of L1-post. */
 static void explain_unread_post(dvbt2_receiver *rx)
 {
-    static const double least_cn[] = {-2, 1, 6, 10.5}; /* dB, rate 1/2 in BPSK .. 64QAM */
+    static const double least_cn[] = {-2, 1, 6, 10.5}; /* dB, for rate 1/2 with BPSK .. 64QAM */
     const double cn = dvbt2_carrier_to_noise(rx->now);
     const uint8_t mod = rx->l1.pre.l1_mod & 3;
     const char *name = dvbt2_l1_modulation_name(mod);
     if (cn < least_cn[mod])
         ldpc_fail(&rx->error, LDPC_AGAIN,
-                  "L1-post cannot be read: C/N is too low for its %s (%.1f dB, it needs %.1f dB)", name, cn,
-                  least_cn[mod]);
+                  "L1-post cannot be decoded: the C/N is too low for its %s (%.1f dB, required %.1f dB)",
+                  name, cn, least_cn[mod]);
     else
         ldpc_fail(&rx->error, LDPC_AGAIN,
-                  "L1-post cannot be read, though a C/N of %.1f dB is enough for its %s: echoes may be too "
-                  "late, or there is interference",
+                  "L1-post cannot be decoded although the C/N of %.1f dB is sufficient for its %s: there may "
+                  "be late "
+                  "echoes or interference",
                   cn, name);
 }
 
@@ -356,7 +359,7 @@ static bool read_l1_post(dvbt2_receiver *rx)
     return true;
 }
 
-/* The frame may be received when a later one tells L1-post. */
+/* Remember the frame: it can be received once a later frame's L1-post is decoded. */
 static void remember_unread(dvbt2_receiver *rx)
 {
     if (rx->l1.n_unread == DVBT2_UNREAD_FRAMES)
@@ -364,15 +367,15 @@ static void remember_unread(dvbt2_receiver *rx)
     rx->l1.unread[rx->l1.n_unread++] = rx->frame.start;
 }
 
-/* No L1: the next frame may have it. */
+/* Handle a frame without L1; the next frame may have it. */
 static void miss_frame(dvbt2_receiver *rx, dvbt2_loss reason)
 {
     const bool locked = rx->tracking.locked;
     if (!locked && rx->l1.pre_read)
         remember_unread(rx);
-    if (locked) /* else it is the same frame once more, or one behind it */
+    if (locked) /* else this is the same frame again, or a later one */
         rx->losses.missed = rx->frame.start;
-    /* what was measured may have been no signal: the wrong guard interval, or a clock far off */
+    /* the measurements may be wrong: false guard interval, or clock far off */
     const uint32_t most = !rx->p1.found                                ? MOST_BAD_FRAMES
                           : (!rx->tracking.locked && !rx->l1.pre_read) ? MOST_BAD_PRES
                                                                        : MOST_BAD_POSTS;
@@ -387,8 +390,8 @@ static void miss_frame(dvbt2_receiver *rx, dvbt2_loss reason)
         dvbt2_restart_search(rx, reason);
 }
 
-/* Is there no frame between the last one without L1-post and this one, whose P1 was not found? FEF parts, whose length is
- * not known yet, leave that open. */
+/* Is this the frame after the last one without L1-post, although its P1 was not found? Unknown if the signal
+ * has FEF parts, whose length is not known yet. */
 static bool follows_unread(const dvbt2_receiver *rx)
 {
     const bool fef = rx->l1.pre.s2 & 1;
@@ -399,21 +402,21 @@ static bool follows_unread(const dvbt2_receiver *rx)
     return rx->frame.start + p->guard_length >= expected && rx->frame.start <= expected + p->guard_length;
 }
 
-/* All P2 symbols are in rx->frame.p2_cells. False: nothing is known about this frame, for a reason. */
+/* Decode L1 from rx->frame.p2_cells. Returns false, with a reason, if the frame cannot be received. */
 static bool read_l1(dvbt2_receiver *rx, dvbt2_loss *reason)
 {
     if (rx->tracking.locked && dvbt2_change_is_due(rx))
-        dvbt2_l1_decoder_reset(rx->l1.decoder); /* what is added up is the old configuration */
+        dvbt2_l1_decoder_reset(rx->l1.decoder); /* the combined soft bits belong to the old configuration */
     bool pre = rx->l1.pre_read = read_l1_pre(rx);
     const ldpc_status status = pre ? prepare_mode(rx) : LDPC_OK;
     *reason = status == LDPC_ERR_MEMORY ? DVBT2_LOSS_MEMORY : pre ? DVBT2_LOSS_L1_POST : DVBT2_LOSS_L1_PRE;
     if (status != LDPC_OK)
         return false;
     if (pre && rx->now != rx->full)
-        return true; /* P2 comes once more */
+        return true; /* P2 is demodulated again */
     rx->status.state = DVBT2_STATE_L1_POST;
     if (rx->now == rx->full && !follows_unread(rx))
-        dvbt2_l1_decoder_reset(rx->l1.decoder); /* FRAME_IDX has counted on by more than one */
+        dvbt2_l1_decoder_reset(rx->l1.decoder); /* FRAME_IDX has advanced by more than one */
     if (rx->now == rx->full && read_l1_post(rx))
         return true;
     return rx->now == rx->full && dvbt2_conceal_l1(rx);
@@ -421,11 +424,11 @@ static bool read_l1(dvbt2_receiver *rx, dvbt2_loss *reason)
 
 static void finish_preamble(dvbt2_receiver *rx)
 {
-    const int32_t origin = rx->now->origin; /* a new mode replaces the demodulator that has received P2 */
-    /* the L1 decoder remembers earlier frames: what it reads need not come from this place */
+    const int32_t origin = rx->now->origin; /* saved: a new mode replaces the demodulator */
+    /* L1 decoded from combined frames does not prove that this is P2 */
     bool there = !rx->tracking.locked || rx->p1.found || rx->window.pilots_found;
     if (!there ||
-        !rx->p1.found) /* without P1 this may be no P2: soft bits of earlier frames would be read alone */
+        !rx->p1.found) /* without P1 this may not be P2: then only earlier frames would be decoded */
         dvbt2_l1_decoder_reset(rx->l1.decoder);
     dvbt2_loss reason = DVBT2_LOSS_P1;
     if (!there || !read_l1(rx, &reason)) {
@@ -433,7 +436,8 @@ static void finish_preamble(dvbt2_receiver *rx)
         return;
     }
     if (rx->now !=
-        rx->full) { /* once more, with the pilots of extended carriers and the normal symbols' filters */
+        rx->full) { /* demodulate again, with the pilots of extended carriers and the filters of normal
+                     * symbols */
         dvbt2_demodulator_set_origin(rx->full, origin);
         rx->now = rx->full;
         dvbt2_tracking_reset(&rx->full->tracking, &rx->full->parameters);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The receiver's handle: parameters, samples in, cells out, status. */
+/* Public interface of the receiver: parameters, samples in, cells out, status. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,15 +13,13 @@
 #include "receiver/samples.h"
 
 enum {
-    RING =
-        1
-        << 22, /* samples that are kept: 0.36 s at 11.4 million per second; the longest frames last 0.25 s */
-    P2_CELLS = 22432, /* of all P2 symbols: 32K SISO has most */
+    RING = 1 << 22,   /* samples kept: 0.36 s at 11.4 MS/s; the longest frames last 0.25 s */
+    P2_CELLS = 22432, /* maximum cells of all P2 symbols, in 32K SISO */
 };
 
-/* Occupied bandwidth of 32K with extended carriers, the widest of all, in units of 1/T. */
+/* Largest occupied bandwidth (32K with extended carriers), in units of 1/T. */
 static const double occupied = 27841.0 / 32768;
-/* And of 32K without them, the narrowest of all. */
+/* Smallest occupied bandwidth (32K without extended carriers), in units of 1/T. */
 static const double least_occupied = 27265.0 / 32768;
 
 static const ldpc_layout params_layout = LDPC_LAYOUT(dvbt2_receiver_params, plp);
@@ -35,7 +33,7 @@ void dvbt2_receiver_params_init_sized(dvbt2_receiver_params *params, size_t size
         ldpc_write_struct(&params_layout, params, size, &defaults);
 }
 
-/* Lowest and highest rate in units of 1/T: 8 and 25 MHz for a channel of 8 MHz. */
+/* Sample rate limits in units of 1/T: 8 and 25 MHz for a channel of 8 MHz. */
 double dvbt2_min_sample_rate(dvbt2_bandwidth bandwidth)
 {
     return 0.875 * dvbt2_sample_rate(bandwidth);
@@ -48,54 +46,57 @@ double dvbt2_max_sample_rate(dvbt2_bandwidth bandwidth)
 
 static ldpc_status check_plps(const dvbt2_receiver_params *params, ldpc_error *err)
 {
-    const int32_t least = DVBT2_COMMON_PLP - (int32_t)params->n_plps + 1; /* the last output's common PLP */
+    const int32_t least = DVBT2_COMMON_PLP - (int32_t)params->n_plps + 1; /* DVBT2_COMMON_PLP of the last
+                                                                           * output */
     for (uint32_t i = 0; i < params->n_plps; i++)
         if (params->plp[i] < least || params->plp[i] > 255)
-            return ldpc_fail(err, LDPC_ERR_RANGE, "PLP %d: a PLP_ID is 0 .. 255", params->plp[i]);
+            return ldpc_fail(err, LDPC_ERR_RANGE, "PLP %d out of range (expected a PLP_ID 0 .. 255)",
+                             params->plp[i]);
     return LDPC_OK;
 }
 
 static ldpc_status check_params(const dvbt2_receiver_params *params, ldpc_error *err)
 {
     if (!rx_format_bytes(params->format))
-        return ldpc_fail(err, LDPC_ERR_PARAM, "format %d is none of cf32, cs16, cs8, cu8",
+        return ldpc_fail(err, LDPC_ERR_PARAM, "unknown sample format %d (expected cf32, cs16, cs8 or cu8)",
                          (int)params->format);
     double lowest = dvbt2_min_sample_rate(params->bandwidth),
            highest = dvbt2_max_sample_rate(params->bandwidth);
     if (lowest <= 0)
-        return ldpc_fail(err, LDPC_ERR_PARAM, "bandwidth %d is none of 1.7, 5, 6, 7, 8, 10 MHz",
+        return ldpc_fail(err, LDPC_ERR_PARAM, "unknown bandwidth %d (expected 1.7, 5, 6, 7, 8 or 10 MHz)",
                          (int)params->bandwidth);
     if (!(params->sample_rate >= lowest * (1 - 1e-6) && params->sample_rate <= highest * (1 + 1e-6)))
-        return ldpc_fail(err, LDPC_ERR_RANGE, "sample rate %.10g Hz: a channel of %s needs %.4g .. %.4g MHz",
-                         params->sample_rate, dvbt2_bandwidth_name(params->bandwidth), lowest * 1e-6,
-                         highest * 1e-6);
+        return ldpc_fail(
+            err, LDPC_ERR_RANGE, "sample rate %.10g Hz out of range: a channel of %s needs %.4g .. %.4g MHz",
+            params->sample_rate, dvbt2_bandwidth_name(params->bandwidth), lowest * 1e-6, highest * 1e-6);
     double room = (params->sample_rate - least_occupied * dvbt2_sample_rate(params->bandwidth)) / 2;
     if (!(fabs(params->offset) <= room))
         return ldpc_fail(
             err, LDPC_ERR_RANGE,
-            "offset %.6g MHz: a channel of %s at %.6g MHz lies within the samples up to %.4g MHz",
+            "offset %.6g MHz out of range: a channel of %s sampled at %.6g MHz allows up to %.4g MHz",
             params->offset * 1e-6, dvbt2_bandwidth_name(params->bandwidth), params->sample_rate * 1e-6,
             room * 1e-6);
     if ((unsigned)params->profile > DVBT2_PROFILE_LITE_ONLY)
-        return ldpc_fail(err, LDPC_ERR_PARAM, "profile %d is none of auto, base, lite", (int)params->profile);
+        return ldpc_fail(err, LDPC_ERR_PARAM, "unknown profile %d (expected auto, base or lite)",
+                         (int)params->profile);
     if (params->n_plps < 1 || params->n_plps > DVBT2_MAX_OUTPUTS)
-        return ldpc_fail(err, LDPC_ERR_RANGE, "%u PLPs: 1 .. %d can be received at a time", params->n_plps,
+        return ldpc_fail(err, LDPC_ERR_RANGE, "%u PLPs (expected 1 .. %d)", params->n_plps,
                          DVBT2_MAX_OUTPUTS);
     if (params->decision_directed > DVBT2_MAX_DECISION_DIRECTED)
-        return ldpc_fail(err, LDPC_ERR_RANGE, "decision_directed %u: must be 0 .. %d",
+        return ldpc_fail(err, LDPC_ERR_RANGE, "decision_directed %u (expected 0 .. %d)",
                          params->decision_directed, DVBT2_MAX_DECISION_DIRECTED);
     if (params->follow_plps > 1)
-        return ldpc_fail(err, LDPC_ERR_PARAM, "follow_plps %u: expected 0 or 1", params->follow_plps);
+        return ldpc_fail(err, LDPC_ERR_PARAM, "follow_plps %u (expected 0 or 1)", params->follow_plps);
     return check_plps(params, err);
 }
 
-/* The most that is looked at together: all symbols that the guard interval is searched in. */
+/* Maximum number of samples processed at once: the symbols in which the guard interval is searched. */
 static size_t stream_span(void)
 {
     return DVBT2_P1_SAMPLES + dvbt2_guard_samples(DVBT2_FFT_32K) + 4096;
 }
 
-/* To `rate`, 1/T, with the channel's centre in the middle. */
+/* Resample to `rate` (1/T) with the channel centred on 0 Hz. */
 static bool init_resampler(rx_resampler *resampler, const dvbt2_receiver_params *p, double rate)
 {
     const rx_resampler_params params = {.format = p->format,
@@ -141,7 +142,7 @@ static bool allocate(dvbt2_receiver *rx)
 ldpc_status dvbt2_receiver_create(const dvbt2_receiver_params *given, dvbt2_receiver **rx, ldpc_error *err)
 {
     if (!given || !rx)
-        return ldpc_fail(err, LDPC_ERR_NULL, "dvbt2_receiver_create: params and rx must not be NULL");
+        return ldpc_fail(err, LDPC_ERR_NULL, "params and rx must not be NULL");
     *rx = NULL;
     dvbt2_receiver_params own;
     const dvbt2_receiver_params *params = &own;
@@ -211,7 +212,7 @@ static dvbt2_progress step(dvbt2_receiver *rx)
     return DVBT2_STEP_SAMPLES;
 }
 
-/* All steps that can be done with the samples that are there. */
+/* Run all steps for which samples are available. */
 static void advance(dvbt2_receiver *rx)
 {
     dvbt2_progress progress;
@@ -221,17 +222,17 @@ static void advance(dvbt2_receiver *rx)
     rx->blocked = progress == DVBT2_STEP_FULL;
 }
 
-/* Seconds after which a P1 must have come: T2 frames and FEF parts have at most 250 ms each. */
+/* Seconds within which a P1 must be found: T2 frames and FEF parts last at most 250 ms each. */
 static const double patience = 0.5;
 
-/* Is the search longer than any distance between two P1 symbols? */
+/* Has the search exceeded the maximum distance between two P1 symbols? */
 static bool searches_in_vain(const dvbt2_receiver *rx)
 {
     return rx->step == DVBT2_STEP_SEARCH &&
            (double)(rx->stream.end - rx->acquisition.wanted_at) > patience * rx->rate;
 }
 
-/* Samples in which no P1 was found. */
+/* Analyse samples in which no P1 was found. */
 static void survey(dvbt2_receiver *rx, const void *samples, size_t count)
 {
     if (searches_in_vain(rx))
@@ -259,15 +260,15 @@ size_t dvbt2_receiver_push(dvbt2_receiver *rx, const void *samples, size_t count
     return taken;
 }
 
-/* The samples that follow are others: the frame is given up, and the search begins. */
+/* Abandon the frame and restart the search: the next samples do not continue the stream. */
 static void start_over(dvbt2_receiver *rx, dvbt2_loss reason)
 {
-    rx->blocked = false; /* what waited for room is given up */
+    rx->blocked = false; /* data waiting for room are dropped */
     rx->l1.n_unread = 0;
     rx->l1.pre_read = rx->acquisition.just_measured = false;
     dvbt2_give_up_frame(rx);
     rx->blocked = rx->directed.leaving;
-    dvbt2_l1_decoder_reset(rx->l1.decoder); /* FRAME_IDX does not count on */
+    dvbt2_l1_decoder_reset(rx->l1.decoder); /* FRAME_IDX is not continuous */
     dvbt2_restart_search(rx, reason);
 }
 
@@ -282,7 +283,7 @@ void dvbt2_receiver_gap(dvbt2_receiver *rx, uint64_t samples)
 ldpc_status dvbt2_receiver_retune(dvbt2_receiver *rx, double sample_rate, ldpc_error *err)
 {
     if (!rx)
-        return ldpc_fail(err, LDPC_ERR_NULL, "dvbt2_receiver_retune: rx must not be NULL");
+        return ldpc_fail(err, LDPC_ERR_NULL, "rx must not be NULL");
     dvbt2_receiver_params params = rx->params;
     params.sample_rate = sample_rate;
     ldpc_status status = check_params(&params, err);
@@ -298,7 +299,8 @@ ldpc_status dvbt2_receiver_retune(dvbt2_receiver *rx, double sample_rate, ldpc_e
     start_over(rx, DVBT2_LOSS_NONE);
     rx_resampler_free(&rx->stream.resampler);
     rx->stream.resampler = resampler;
-    rx->stream.start = rx->acquisition.unsearched = rx->stream.end; /* nothing before is looked at again */
+    rx->stream.start = rx->acquisition.unsearched =
+        rx->stream.end; /* stored samples are not searched again */
     rx->params = params;
     rx->acquisition.survey.rate = sample_rate;
     dvbt2_survey_reset(&rx->acquisition.survey);
@@ -327,7 +329,7 @@ size_t dvbt2_receiver_pull(dvbt2_receiver *rx, uint32_t output, size_t max, floa
     size_t count = dvbt2_cell_queue_pull(&rx->outputs[output], max, iq, noise, frame, first);
     if (count > 0 || !rx->blocked)
         return count;
-    advance(rx); /* what had stopped for want of room */
+    advance(rx); /* continue the step that waited for room */
     return dvbt2_cell_queue_pull(&rx->outputs[output], max, iq, noise, frame, first);
 }
 
@@ -361,7 +363,7 @@ const char *dvbt2_loss_name(dvbt2_loss loss)
     return (unsigned)loss < DVBT2_LOSSES ? names[loss] : "unknown";
 }
 
-/* The sentence about what is not received. */
+/* The status message. */
 static const char *message_of(const dvbt2_receiver *rx)
 {
     if (rx->status.frames_seen == 0 && rx->acquisition.unwanted >= DVBT2_ENOUGH_UNWANTED)
@@ -380,9 +382,9 @@ static dvbt2_status status_of(const dvbt2_receiver *rx)
         return (dvbt2_status){.message = ""};
     dvbt2_status status = rx->status;
     double power = rx->stream.resampler.imbalance.power;
-    status.level_db = 10 * log10(power > 0 ? power : 1e-20); /* of silence -200 dB */
+    status.level_db = 10 * log10(power > 0 ? power : 1e-20); /* -200 dB for silence */
     status.message = message_of(rx);
-    status.frames -= status.losses[DVBT2_LOSS_ECHO]; /* their cells came out, but with too little in them */
+    status.frames -= status.losses[DVBT2_LOSS_ECHO]; /* these frames were output but cannot be decoded */
     status.lost_frames += status.losses[DVBT2_LOSS_ECHO];
     return status;
 }
@@ -404,7 +406,7 @@ const dvbt2_l1_post *dvbt2_receiver_l1_post(const dvbt2_receiver *rx)
     return rx && rx->l1.has_post ? &rx->l1.post : NULL;
 }
 
-/* For display; 0 where no power was measured. */
+/* Normalised power; 0 if no power was measured. */
 static float share_of(float power, double sum)
 {
     const double share = (double)power / sum;
@@ -423,7 +425,7 @@ size_t dvbt2_receiver_impulse_response(const dvbt2_receiver *rx, size_t max, flo
     for (uint32_t i = 0; i < n; i++)
         sum += (double)impulse->power[i];
     size_t count = max < n ? max : n;
-    for (size_t i = 0; i < count; i++) /* the taps around delay 0 */
+    for (size_t i = 0; i < count; i++) /* centred on delay 0 */
         power[i] = share_of(impulse->power[(n + i - count / 2) % n], sum);
     if (first_us)
         *first_us = -(double)(count / 2) * impulse->step * us;

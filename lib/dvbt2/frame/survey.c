@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What samples hold in which no P1 is found. */
+/* Analysis of samples in which no P1 is found. */
 #include "dvbt2/frame/survey.h"
 
 #include <math.h>
@@ -16,38 +16,40 @@
 #include "dvbt2/standard/parameters.h"
 
 enum {
-    LENGTH = 1 << 18,     /* of the FFT */
-    SEGMENT = LENGTH / 2, /* samples; the longest lag, 32K at 25 MHz, has 89600 */
-    SEGMENTS = 16,        /* averaged */
-    HALF_SMOOTH = 512,    /* bins of the moving average on either side */
-    SHORTEST_LAG = 512,   /* ripples of longer lags survive the moving average */
-    CHUNK = 4096          /* samples that are converted at a time */
+    LENGTH = 1 << 18,     /* FFT length */
+    SEGMENT = LENGTH / 2, /* samples per segment; the longest lag, of 32K at 25 MHz, is 89600 */
+    SEGMENTS = 16,        /* segments averaged */
+    HALF_SMOOTH = 512,    /* moving average: bins on each side */
+    SHORTEST_LAG = 512,   /* ripple of shorter lags is removed by the moving average */
+    CHUNK = 4096          /* samples converted at a time */
 };
 
-static const double occupied_8mhz = 7.61e6, extended_8mhz = 7.77e6; /* width of the carriers */
-/* ISDB-T in a channel of 6 MHz: 1/T, and the width of the carriers. */
+static const double occupied_8mhz = 7.61e6, extended_8mhz = 7.77e6; /* occupied bandwidth, Hz */
+/* ISDB-T in a 6 MHz channel: 1/T and occupied bandwidth, Hz. */
 static const double isdbt_rate = 512e6 / 63, isdbt_width = 5.573e6;
-/* Power of the signal and the noise over that of the noise from which on a signal is seen. */
+/* Minimum power of signal and noise over that of noise alone to detect a signal. */
 static const double least_contrast = 1.25;
-/* Notches of echoes within a signal are narrower than this. */
+/* Maximum width of a notch that an echo causes within a signal, Hz. */
 static const double widest_notch = 250e3;
-/* A bin with more than this over the mean of those around it is a tone. */
+/* A bin above this multiple of the surrounding mean is a tone. */
 static const float least_tone = 30;
-static const double most_tones = 0.4; /* share of the power that tones may have in a received channel */
-/* A signal beside the middle of the channel has this over the noise. */
+static const double most_tones = 0.4; /* maximum fraction of the power in tones for a usable channel */
+/* Minimum power over the noise of a signal outside the channel. */
 static const double least_beside = 2;
-/* Values over their mean that count in the whitened spectrum: a tone counts as no more. */
+/* Values of the whitened spectrum are clipped at this multiple of the mean, to limit the effect of tones. */
 static const float most_whitened = 4;
-/* Least peak of the autocorrelation over that of noise, which reaches 3.5. The median of Rayleigh's distribution over its root
- * mean square gives the latter: pilots repeat at many lags and would raise a mean. */
+/* Minimum peak of the autocorrelation over the noise, which reaches 3.5. The noise level is the median, as
+ * pilots repeat at many lags and would raise a mean; the median of a Rayleigh distribution over its root mean
+ * square is sqrt(0.693). */
 static const double least_peak = 6, median_power = 0.693;
-/* The guard interval repeats nothing after two symbol lengths, the pilots of DVB-T2 do after twice their period. */
+/* Minimum correlation at twice the lag, for pilots: those of DVB-T2 repeat after twice their period, a guard
+ * interval repeats nothing after two symbols. */
 static const double least_double = 0.3;
-/* Stated sample rates are not further off than by this factor; the channel of 1.7 MHz has 0.2 of the rate of 8 MHz. */
+/* Maximum error factor of the nominal sample rate; the rate of a 1.7 MHz channel is 0.2 of that of 8 MHz. */
 static const double most_ratio = 5;
-/* Relative difference between lengths that are taken for equal. P1 is found up to 0.002. */
+/* Relative tolerance for equal symbol lengths and bandwidths. P1 is found up to an error of 0.002. */
 static const double same_length = 0.0018, same_bandwidth = 0.004;
-/* Share of the sample rate from which on a spectrum has no edges. */
+/* Above this fraction of the sample rate a spectrum has no edges. */
 static const double no_edges = 0.98;
 
 bool dvbt2_survey_init(dvbt2_survey *survey, const dvbt2_receiver_params *params)
@@ -82,7 +84,7 @@ void dvbt2_survey_reset(dvbt2_survey *survey)
 
 /* ---- width of the signal */
 
-/* Moving average of the power spectrum, which is a circle. */
+/* Moving average of the power spectrum, cyclic. */
 static void smooth_spectrum(dvbt2_survey *survey)
 {
     double sum = 0;
@@ -112,7 +114,8 @@ static int strongest_bin(const dvbt2_survey *survey)
     return strongest;
 }
 
-/* Hz from the middle of the channel to the edge of the signal in one direction; half the sample rate: it has none. */
+/* Distance in Hz from the channel centre to the edge of the signal in one direction; half the sample rate if
+ * there is no edge. */
 static double edge_of(const dvbt2_survey *survey, int direction, float threshold)
 {
     const double bin = survey->rate / LENGTH;
@@ -127,7 +130,7 @@ static double edge_of(const dvbt2_survey *survey, int direction, float threshold
     return survey->rate / 2;
 }
 
-/* Occupied bandwidth around the middle of the channel, Hz; 0: no signal is seen, the sample rate: it has no edges. */
+/* Occupied bandwidth around the channel centre in Hz; 0: no signal, the sample rate: no edges. */
 static double width_of(const dvbt2_survey *survey)
 {
     const float least = least_smooth(survey);
@@ -138,13 +141,12 @@ static double width_of(const dvbt2_survey *survey)
         most = fmaxf(most, survey->smooth[(middle + i) & (LENGTH - 1)]);
     if (most < least_contrast * least)
         return 0;
-    const float threshold =
-        fmaxf(sqrtf(least * most), most / 100); /* skirts of OFDM symbols are not the signal */
+    const float threshold = fmaxf(sqrtf(least * most), most / 100); /* above the skirts of OFDM symbols */
     const double width = edge_of(survey, -1, threshold) + edge_of(survey, 1, threshold);
     return fmin(width, survey->rate);
 }
 
-/* Share of the power that is in tones. */
+/* Fraction of the power in tones. */
 static double share_of_tones(const dvbt2_survey *survey)
 {
     double tones = 0, all = 0;
@@ -171,7 +173,7 @@ static void correlate(dvbt2_survey *survey)
     fftwf_execute(survey->plan);
 }
 
-/* survey->power[lag]: squared autocorrelation, as if all samples of a segment took part. */
+/* Compute survey->power[lag], the squared autocorrelation, compensated for the decreasing number of products. */
 static void weigh_lags(dvbt2_survey *survey)
 {
     for (uint32_t lag = 0; lag < SEGMENT; lag++) {
@@ -180,7 +182,7 @@ static void weigh_lags(dvbt2_survey *survey)
     }
 }
 
-/* Least squared autocorrelation of a peak among the noise of these lags. */
+/* Minimum squared autocorrelation of a peak above the noise at these lags. */
 static float peak_above(const dvbt2_survey *survey, uint32_t first, uint32_t count)
 {
     return (float)(least_peak * least_peak / median_power) * rx_median(survey->power + first, count, 0);
@@ -196,21 +198,20 @@ static bool is_peak(const dvbt2_survey *survey, double lag, float least)
     return found;
 }
 
-/* OFDM modes that have 1/T and the width of their carriers in common; Hz. */
+/* OFDM modes with the same 1/T and occupied bandwidth, Hz. */
 typedef struct family {
     double rate, narrowest, widest;
 } family;
 
 typedef struct symbols {
     dvbt2_fft_size fft;
-    double
-        ratio; /* measured length over the one at the stated rate and bandwidth; 0: no symbols were found */
+    double ratio; /* symbol length over the nominal length; 0: no symbols found */
     bool isdbt;
-    bool t2_pilots; /* carriers with pilots are an even number of carriers apart, which DVB-T does not have */
-    bool dvbt_pilots; /* pilots are repeated after four symbols with a guard interval of DVB-T */
+    bool t2_pilots;   /* pilots repeat at an even carrier spacing, which DVB-T does not have */
+    bool dvbt_pilots; /* pilots repeat after four symbols with a guard interval of DVB-T */
 } symbols;
 
-/* Are pilots repeated after four symbols of this length with one of DVB-T's guard intervals? */
+/* Do pilots repeat after four symbols of this length with one of DVB-T's guard intervals? */
 static bool repeats_every_fourth(const dvbt2_survey *survey, double length, float least)
 {
     bool found = false;
@@ -219,7 +220,7 @@ static bool repeats_every_fourth(const dvbt2_survey *survey, double length, floa
     return found;
 }
 
-/* The highest peak among the lengths of one FFT size that the width of the signal allows. */
+/* Find the highest peak of one FFT size among the lengths allowed by the bandwidth. */
 static bool find_size(const dvbt2_survey *survey, const family *f, uint32_t fft, double width, float least,
                       symbols *found)
 {
@@ -233,7 +234,7 @@ static bool find_size(const dvbt2_survey *survey, const family *f, uint32_t fft,
     for (uint32_t lag = first; lag <= last; lag++)
         if (survey->power[lag] > survey->power[best])
             best = lag;
-    /* continual pilots, as a pattern without a period, are noise at the lags within a symbol */
+    /* continual pilots have no period and look like noise at lags within a symbol */
     if (last <= first || survey->power[best] <= fmaxf(least, peak_above(survey, first, last - first)))
         return false;
     const float twice = fmaxf(least, (float)(least_double * least_double) * survey->power[best]);
@@ -244,7 +245,7 @@ static bool find_size(const dvbt2_survey *survey, const family *f, uint32_t fft,
     return true;
 }
 
-/* The shortest symbols that are found: at longer lags, pilots are repeated after some symbols. */
+/* Find the shortest symbols: at longer lags, pilots repeat after several symbols. */
 static symbols find_symbols(dvbt2_survey *survey, double width)
 {
     const double channel = dvbt2_sample_rate(survey->bandwidth),
@@ -253,7 +254,8 @@ static symbols find_symbols(dvbt2_survey *survey, double width)
     const family isdbt = {isdbt_rate, isdbt_width, isdbt_width};
     const bool limited =
         width > 0 &&
-        width < no_edges * survey->rate; /* without a width, ISDB-T has the lengths of other modes */
+        width < no_edges * survey->rate; /* without a bandwidth, ISDB-T cannot be distinguished from other
+                                          * modes by length */
     const float least = peak_above(survey, SHORTEST_LAG, SEGMENT / 2);
     symbols found = {0};
     for (uint32_t fft = DVBT2_FFT_1K; fft < DVBT2_FFT_SIZES; fft++) {
@@ -267,14 +269,14 @@ static symbols find_symbols(dvbt2_survey *survey, double width)
     return found;
 }
 
-/* ---- the sentence */
+/* ---- message */
 
 static bool near(double a, double b, double tolerance)
 {
     return fabs(a / b - 1) < tolerance;
 }
 
-/* Appends to the sentence. */
+/* Append to the message. */
 static void append(dvbt2_survey *survey, const char *format, ...)
 {
     const size_t length = strlen(survey->message);
@@ -284,7 +286,7 @@ static void append(dvbt2_survey *survey, const char *format, ...)
     va_end(arguments);
 }
 
-/* Symbols are `ratio` times as long as in this channel at this sample rate. */
+/* The symbols are `ratio` times as long as expected for this channel and sample rate. */
 static void describe_length(dvbt2_survey *survey, double ratio)
 {
     const double channel = dvbt2_sample_rate(survey->bandwidth);
@@ -300,7 +302,7 @@ static void describe_length(dvbt2_survey *survey, double ratio)
             return;
         }
     append(survey,
-           "by the length of its symbols, a signal in a channel of %s has a sample rate near %.4g MHz, not "
+           "judging by its symbol length, a signal in a channel of %s has a sample rate near %.4g MHz, not "
            "%.10g MHz",
            name, 1e-6 * survey->rate * ratio, 1e-6 * survey->rate);
 }
@@ -324,31 +326,31 @@ static void describe_symbols(dvbt2_survey *survey, const symbols *found)
         append(survey, "symbols of %s were found, but the signal is too weak or too disturbed", size);
     } else {
         if (dvbt && found->dvbt_pilots)
-            append(survey, "by its pilots this is a DVB-T signal (%s), or DVB-T2 with PP1; ", size);
+            append(survey, "judging by its pilots, this is a DVB-T signal (%s), or DVB-T2 with PP1; ", size);
         describe_length(survey, found->ratio);
     }
 }
 
-/* A spectrum whose middle is flat. */
+/* Describe a spectrum that is flat around the channel centre. */
 static void describe_flat(dvbt2_survey *survey)
 {
     const int strongest = strongest_bin(survey);
     const double beside = (strongest < LENGTH / 2 ? strongest : strongest - LENGTH) * survey->rate / LENGTH;
     if (survey->smooth[strongest] >= (float)least_beside * least_smooth(survey))
         append(survey,
-               "the channel has no signal, but there is one near %+.2f MHz from the centre of the samples; "
+               "no signal in the channel, but there is one near %+.2f MHz from the centre of the samples; "
                "check frequency and offset",
                1e-6 * beside);
     else
-        append(survey, "the spectrum is flat as that of noise; check antenna, frequency and gain");
+        append(survey, "the spectrum is flat like noise; check antenna, frequency and gain");
 }
 
-/* A signal of this width in Hz, without symbols of a known length. */
+/* Describe a signal of this bandwidth in Hz without known symbols. */
 static void describe_width(dvbt2_survey *survey, double width)
 {
     const double share = dvbt2_sample_rate(survey->bandwidth) / dvbt2_sample_rate(DVBT2_BANDWIDTH_8);
     const double ratio = occupied_8mhz * share / width;
-    append(survey, "the spectrum has something %.3g MHz wide without OFDM symbols of DVB-T2: ", 1e-6 * width);
+    append(survey, "a signal %.3g MHz wide without OFDM symbols of DVB-T2: ", 1e-6 * width);
     if (ratio > most_ratio)
         append(survey, "too narrow for a channel of %s; check the frequency",
                dvbt2_bandwidth_name(survey->bandwidth));
@@ -385,7 +387,7 @@ static void analyse(dvbt2_survey *survey)
 
 /* ---- samples */
 
-/* The segment is full: its power spectrum is added. */
+/* Add the power spectrum of a full segment. */
 static void add_segment(dvbt2_survey *survey)
 {
     if (survey->segments == 0)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What samples hold in which no P1 is found: a sentence for the user.
+/* Analyses samples in which no P1 is found and composes a message for the user.
  *
- * The power spectrum gives the width of the signal, and the autocorrelation of the whitened samples the length of OFDM
- * symbols, whose guard interval repeats their end. Both together give the sample rate or the channel bandwidth that would
- * fit. Symbols of 2K or 8K are DVB-T at the right rate, or where pilots are repeated after four of them; those of ISDB-T have
- * another product of length and width. */
+ * The power spectrum gives the bandwidth of the signal. The autocorrelation of the whitened samples gives the
+ * length of OFDM symbols, whose guard interval repeats their end. Both together give the sample rate or the
+ * channel bandwidth that would fit. 2K or 8K symbols are DVB-T if the rate is right or if pilots repeat after
+ * four of them; ISDB-T has another product of symbol length and bandwidth. */
 #ifndef DVBT2_SURVEY_H
 #define DVBT2_SURVEY_H
 
@@ -19,23 +19,24 @@
 typedef struct dvbt2_survey {
     ldpc_sample_format format;
     dvbt2_bandwidth bandwidth;
-    double rate, offset;   /* Hz, as given by the user */
-    fftwf_plan plan;       /* in place */
-    float complex *work;   /* one segment, zeros appended */
-    float *power, *smooth; /* power spectrum, and its moving average */
+    double rate, offset;   /* as given by the user, Hz */
+    fftwf_plan plan;       /* in-place transform */
+    float complex *work;   /* one segment, zero-padded */
+    float *power, *smooth; /* power spectrum; its moving average */
     uint32_t filled;       /* samples in `work` */
-    uint32_t segments;     /* in `power` */
-    char message[256];     /* the sentence; "" until enough samples were taken */
+    uint32_t segments;     /* segments summed in `power` */
+    char message[256];     /* message; "" until enough samples have been analysed */
 } dvbt2_survey;
 
-/* false: out of memory. */
+/* Returns false if out of memory. */
 bool dvbt2_survey_init(dvbt2_survey *survey, const dvbt2_receiver_params *params);
 void dvbt2_survey_free(dvbt2_survey *survey);
 
-/* A signal was found: forget everything. */
+/* Discard everything after a signal has been found. */
 void dvbt2_survey_reset(dvbt2_survey *survey);
 
-/* The next `count` samples of the format. After 2^21 samples message has a sentence, and a new one after each further 2^21. */
+/* Add `count` samples of the format. The message is set after 2^21 samples and updated after each further
+ * 2^21. */
 void dvbt2_survey_add(dvbt2_survey *survey, const void *samples, size_t count);
 
 #endif

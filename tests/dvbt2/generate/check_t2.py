@@ -4,8 +4,8 @@
 
     check_t2.py SIGNAL.json...
 
-For each frame: the three parts of P1; cyclic prefixes; place, amplitude and sign of every pilot; empty carriers; number of
-data cells of each symbol; mean power of the data cells.
+For each frame: the three parts of P1; cyclic prefixes; position, amplitude and sign of every pilot; empty carriers; number of
+data cells in each symbol; mean power of the data cells.
 """
 import json
 import os
@@ -19,7 +19,7 @@ TOLERANCE = 1e-3
 
 
 def prbs_signs(count, skip):
-    """Signs of the reference sequence X^11 + X^2 + 1, from the `skip`-th on."""
+    """Signs of the reference sequence X^11 + X^2 + 1, starting at the `skip`-th."""
     register, signs = np.ones(11, int), np.empty(count + skip)
     for n in range(count + skip):
         signs[n] = 1 - 2 * register[10]
@@ -28,7 +28,7 @@ def prbs_signs(count, skip):
 
 
 class Checker:
-    """One file: a transmit group (0 or 1) of a signal with the parameters d."""
+    """One file: a transmitter group (0 or 1) of a signal with parameters d."""
 
     def __init__(self, d, path, group):
         self.d, self.group = d, group
@@ -52,7 +52,7 @@ class Checker:
         return 'closing' if self.d['fc'] and l == self.d['l_f'] - 1 else 'normal'
 
     def p2_pilots(self, y):
-        """Which carriers of a P2 symbol are pilots, and their values without PN."""
+        """Returns the pilot carriers of a P2 symbol and their values without the PN sign."""
         d, k, kext = self.d, self.k, self.d['kext']
         pilot = (k % (6 if d['fft'] == '32K' and not d['miso'] else 3) == 0) | (k < kext) | (k >= d['cps'] - kext)
         tones = np.abs(y) < TOLERANCE  # reserved tones are empty here
@@ -67,7 +67,7 @@ class Checker:
         return pilot, self.signs * self.a_p2 * (np.where(k % 6 == 3, -1, 1) if self.group else 1)
 
     def data_pilots(self, l):
-        """The same for normal symbols without continual and edge pilots, and for frame-closing symbols."""
+        """As above for normal symbols, without continual and edge pilots, and for frame-closing symbols."""
         d, k = self.d, self.k
         if self.kind(l) == 'closing':
             pilot = k % self.dx == 0
@@ -77,13 +77,13 @@ class Checker:
         return pilot & ~self.edge, self.signs * self.a_sp * self.invert
 
     def symbol(self, frame, l, y):
-        """Pilots of one symbol; the median tells PN."""
+        """Check the pilots of one symbol; their median gives the PN sign."""
         kind = self.kind(l)
         pilot, value = self.p2_pilots(y) if kind == 'P2' else self.data_pilots(l)
         ratio = y[pilot] / value[pilot]
         self.pn[l] = 1 if np.median(ratio.real) > 0 else -1
         ok = np.abs(ratio * self.pn[l] - 1) < TOLERANCE
-        if kind == 'normal':  # where a continual pilot falls on a scattered one
+        if kind == 'normal':  # where a continual pilot coincides with a scattered one
             ok |= np.abs(ratio * self.pn[l] - self.a_cp / self.a_sp) < TOLERANCE
         self.need(ok.all(), '%s pilots, frame %d, symbol %d: %d of %d wrong', kind, frame, l, (~ok).sum(), ok.size)
         self.used[l] |= pilot
@@ -95,7 +95,7 @@ class Checker:
         self.used[l] |= self.edge
 
     def normal_symbols(self, y):
-        """Continual pilots: carriers with their value in every normal symbol. Then everything else is data."""
+        """Find continual pilots, the carriers with a pilot value in every normal symbol; all others are data."""
         d = self.d
         first, last = d['np2'], d['l_f'] - d['fc']
         if first == last:

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Remake frames.txt: P1 symbols, cells of frames and MISO pairs of GNU Radio's transmitter, as digests.
+"""Regenerate frames.txt: digests of P1 symbols, frame cells and MISO pairs of GNU Radio's transmitter.
 
     make_frames.py frames.txt            (GNU Radio with gr-dtv, numpy)
 
@@ -8,7 +8,7 @@
     frame FFT E|N GI PPn MISO|SISO TR|- SYMBOLS L1 CELLS CRC
                         output of the frame mapper for one PLP of CELLS cells: an int32 for each cell of each symbol,
                         1000 + n for cell n of the PLP, 0 for a thinning cell of the frame-closing symbol, else 1
-    miso A0 A1 B0 B1    a pair of cells and what transmit group 2 sends for it: each as real and imaginary part
+    miso A0 A1 B0 B1    a pair of cells and its pair from transmitter group 2: each as real and imaginary part
 """
 import sys
 import zlib

@@ -1,15 +1,15 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Remake l1.txt: cells of L1-pre and L1-post of two transmitters, and the fields they were made from.
+"""Regenerate l1.txt: L1-pre and L1-post cells of two transmitters, and the fields they carry.
 
     make_l1.py l1.txt [CSP-FOLDER]      (GNU Radio with gr-dtv, numpy)
 
 gr-dtv's frame mapper gives frames of many modes. CSP-FOLDER holds signals of the DVB-T2 Common Simulation Platform
-(NAME.cs8 and NAME.json): their P2 symbols are demodulated here with perfect timing. Without it their records are left
-out. A record is
+(NAME.cs8 and NAME.json); their P2 symbols are demodulated here with perfect timing. Without it these records are
+left out. Format of a record:
 
     frame NAME P2-symbols
-    FIELD VALUE ...                     as many as are known, names as in test_t2_l1.c
+    FIELD VALUE ...                     the known fields, names as in test_t2_l1.c
     pre HEX                             the 1840 bits of L1-pre
     post HEX                            cells of L1-post: I and Q, a signed byte each, 100 is 1.0
 """
@@ -29,7 +29,7 @@ GUARDS = ('1/32', '1/16', '1/8', '1/4', '1/128', '19/128', '19/256')
 
 
 def mapped_frames(p, d, frames):
-    """Output of the frame mapper for cells of zeros, a row for each frame."""
+    """Output of the frame mapper for zero cells, one row per frame."""
     tb, sink = gr.top_block(), blocks.vector_sink_c()
     size = d['frame_cells'] + (d['n_fc'] - d['c_fc'] if d['fc'] else 0)
     source = blocks.vector_source_c(np.zeros(d['nblocks'] * d['cell'] * (frames + 2), np.complex64), False)
@@ -40,7 +40,7 @@ def mapped_frames(p, d, frames):
 
 
 def zigzag(p2_cells, count):
-    """The first cells of L1 from rows of P2 cells."""
+    """Return the first L1 cells from rows of P2 cells."""
     return p2_cells[:, :count // len(p2_cells)].T.ravel()
 
 
@@ -60,7 +60,7 @@ def write(out, name, n_p2, fields, cells):
 
 
 def gr_fields(p, d, index):
-    """What L1 says about a signal of gr-dtv."""
+    """L1 fields of a signal of gr-dtv."""
     new = p['version'] == '1.3.1'
     bias = bool(p['bias'] and new)
     s2 = S2[p['fft']] + 5 * (p['fft'] == '8K' and p['gi'] in GUARDS[4:]) + 2 * (p['fft'] == '32K' and p['gi'] in GUARDS[4:])
@@ -107,7 +107,7 @@ def gr_records(out):
 # ---- signals of the Common Simulation Platform
 
 def demodulate_p2(x, d):
-    """P2 cells of a frame that begins at x[0], after the frequency deinterleaver."""
+    """P2 cells of the frame at x[0], after the frequency deinterleaver."""
     nfft, guard, n_p2 = d['nfft'], d['guard'], NP2[d['fft']]
     symbols = x[2048:2048 + n_p2 * (nfft + guard)].reshape(n_p2, nfft + guard)[:, guard:]
     carriers = d['cps']

@@ -1,16 +1,16 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Remake signals/: one super-frame each of signals of the DVB-T2 Common Simulation Platform, in 4 bits or in 8.
+"""Regenerate signals/: one super-frame each of signals of the DVB-T2 Common Simulation Platform, in 4 or 8 bits.
 
     make_signals.py CSP-FOLDER signals      (numpy; CSP-FOLDER holds NAME.cs8, NAME.json, NAME_plpN.ts)
 
-NAME.cs4 has a byte for each sample at 64/7 MHz: I in the upper four bits, Q in the lower ones; code c stands for
-(c - 7.5) * 0.3352 in units of the rms of I. The quantising noise is 20 dB below the signal. That is too much for 256QAM 3/4:
-2plp is a NAME.cs8, I and Q as int8 with an rms of 22.7. The first sample is the first of P1; a super-frame may be repeated
-without a seam, but transport stream packets do not go on from its end to its start.
-NAME.txt says in lines of names and values what the signal is; and for each PLP
+NAME.cs4 has one byte per sample at 64/7 MHz: I in the upper four bits, Q in the lower ones; code c stands for
+(c - 7.5) * 0.3352 in units of the rms of I. The quantisation noise is 20 dB below the signal, too much for 256QAM 3/4:
+2plp is a NAME.cs8, I and Q as int8 with an rms of 22.7. The first sample is the first of P1. A super-frame can be repeated
+seamlessly, but transport stream packets do not continue from its end to its start.
+NAME.txt describes the signal in lines of names and values; for each PLP
 
-    plp PROFILE ID COUNT CRC...     CRC-32 of the COUNT packets that begin in the super-frame; the last may not end in it
+    plp PROFILE ID COUNT CRC...     CRC-32 of the COUNT packets that begin in the super-frame; the last may end in the next
 """
 import json
 import math
@@ -20,7 +20,7 @@ import zlib
 
 import numpy as np
 
-STEP = .3352  # the best for 16 levels of a Gaussian signal
+STEP = .3352  # optimum for 16 levels of a Gaussian signal
 EIGHT_BITS = ('2plp',)
 NAMES = ('2plp', 'type2', 'ti2', 'fef', 'lite', 'base_lite', 'miso', '16kpp1', 'issy')
 

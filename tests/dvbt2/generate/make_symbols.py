@@ -1,20 +1,20 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Remake symbols.txt: what GNU Radio's DVB-T2 transmitter puts on every carrier, as digests.
+"""Regenerate symbols.txt: digests of all carriers of GNU Radio's DVB-T2 transmitter.
 
     make_symbols.py symbols.txt          (GNU Radio with gr-dtv, numpy; some minutes)
 
-For modes that the standard allows (all of SISO and MISO, with and without extended carriers, tone reservation in every
-other one), a short frame of known cells goes through gr-dtv's frequency interleaver and pilot generator. A line holds
+For the modes allowed by the standard (all of SISO and MISO, with and without extended carriers, tone reservation in every
+other one), a short frame of known cells passes through gr-dtv's frequency interleaver and pilot generator. A line holds
 FFT size, N or E (normal or extended carriers), guard interval, pilot pattern, SISO or MISO, TR or -, data symbols; then
-CRC-32s of the P2, normal and frame-closing symbols of transmit group 1, and for MISO of group 2. A CRC is over a
+CRC-32s of the P2, normal and frame-closing symbols of transmitter group 1, and for MISO of group 2. A CRC covers a
 little-endian int32 for each active carrier, symbol after symbol:
 
     0              reserved tone
     100000 + n     data: cell n of the symbol before the frequency interleaver (group 2: always 100000)
     else           pilot: 1000 times its value, rounded
 
-gr-dtv has a continual pilot of 16K PP1 extended at 3636 that belongs to 13636. It is moved here.
+gr-dtv puts a continual pilot of 16K PP1 extended on 3636 instead of 13636. It is moved here.
 """
 import sys
 import zlib
@@ -46,7 +46,7 @@ class Mode:
         return Transmitter(p, {'ndata': self.ndata, 'nfft': FFT[self.fft]})
 
     def source(self, cells):
-        """Two frames, the second for blocks that read ahead; each in one piece."""
+        """Two frames, the second one for blocks that read ahead; each in one piece."""
         source = blocks.vector_source_c(np.concatenate([cells, cells]), False)
         source.set_min_output_buffer(4 * len(cells))
         return source
@@ -70,7 +70,7 @@ class Mode:
         return np.fft.fftshift(np.fft.fft(time, axis=1), axes=1)[:, low:low + self.carriers] * scale
 
     def pilots(self, group):
-        """Value of each pilot; which carriers hold data."""
+        """Returns the value of each pilot and the data carriers."""
         ones = np.ones(sum(self.sizes), np.complex64) * 1j
         values = self.insert_pilots(ones, group)
         data = np.abs(values.imag - 1) < 1e-2
@@ -80,7 +80,7 @@ class Mode:
         return pilots, data
 
     def move_continual_pilot(self, pilots, data, group):
-        """From 3636 to 13636, neither of which has scattered pilots in the same symbols as continual ones."""
+        """Move the pilot from 3636 to 13636; neither has scattered pilots in the symbols with continual ones."""
         shift = np.ones(11, int)
         signs = np.empty(self.carriers)
         for k in range(self.carriers):  # X^11 + X^2 + 1

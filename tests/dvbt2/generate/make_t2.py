@@ -6,8 +6,8 @@
   make_t2.py chan sig.cf32 -o rx.cs16 --cn 20 ...        a channel and a receiver's front end (numpy)
   make_t2.py list                                        the presets
 
-The first packet of sig.ts starts with the first byte of the first frame. A receiver that locks later finds its place by
-the index in bytes 4 to 7 of a packet. rx.cs16.json says at which sample the first P1 starts.
+The first packet of sig.ts starts with the first byte of the first frame. A receiver that locks later identifies packets by
+the index in bytes 4 to 7. rx.cs16.json holds the sample number of the first P1.
 """
 import argparse
 import sys
@@ -63,10 +63,10 @@ def add_channel(commands):
     c.add_argument('--in2', help="the second transmitter's file (MISO)")
     c.add_argument('--json', help='parameters of the signal (default: beside it)')
     c.add_argument('--fs-in', type=float, help='input rate, Hz (default: from the parameters)')
-    c.add_argument('--cps', type=int, default=27841, help='used carriers, where there are no parameters')
-    c.add_argument('--nfft', type=int, default=32768, help='FFT size, where there are no parameters')
+    c.add_argument('--cps', type=int, default=27841, help='used carriers if there are no parameters')
+    c.add_argument('--nfft', type=int, default=32768, help='FFT size if there are no parameters')
     c.add_argument('--rate', type=float, help='output rate, Hz')
-    c.add_argument('--ppm', type=float, default=0, help="the receiver's clock is so much faster than nominal")
+    c.add_argument('--ppm', type=float, default=0, help="clock offset of the receiver, positive: faster than nominal")
     c.add_argument('--cfo', type=float, default=0, help='carrier offset, Hz: shifts the signal up')
     c.add_argument('--pn', help='phase noise --pn=dBc/Hz,corner Hz (scipy)')
     for name in ('--echo', '--echo2'):
@@ -75,10 +75,10 @@ def add_channel(commands):
     c.add_argument('--cn', type=float, help='C/N per cell, dB')
     c.add_argument('--esn0', type=float, help='Es/N0 of the data cells, dB')
     c.add_argument('--level', type=float, help='rms level, dB of full scale (default: -12; -24 where L1 is in BPSK)')
-    c.add_argument('--gain', action='append', default=[], help='ms:dB, from then on; repeat')
+    c.add_argument('--gain', action='append', default=[], help='ms:dB: gain from this time on; repeatable')
     c.add_argument('--ramp', action='store_true', help='ramps between the gain points instead of steps')
-    c.add_argument('--lead', type=int, default=0, help='samples of noise first')
-    c.add_argument('--lead-max', type=int, default=0, help='a random number of them up to this')
+    c.add_argument('--lead', type=int, default=0, help='number of noise samples before the signal')
+    c.add_argument('--lead-max', type=int, default=0, help='maximum of a random number of noise samples before the signal')
     c.add_argument('--seed', type=int, default=1)
 
 

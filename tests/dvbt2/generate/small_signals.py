@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The small signals in signals/ for tests in Python: samples, and checksums of the packets in them. make_signals.py has made them
-with a transmitter of other authors, at 64/7 MS/s."""
+"""The small signals in signals/ for tests in Python: samples, and checksums of their packets. make_signals.py made them from signals of
+an independent transmitter, at 64/7 MS/s."""
 import pathlib
 import zlib
 
@@ -12,7 +12,7 @@ REPEATS = 3
 
 
 def int8_samples(name, repeats=REPEATS):
-    """A signal, its super-frame again and again, as int8 of shape (samples, 2)."""
+    """A signal, with its super-frame repeated, as int8 of shape (samples, 2)."""
     path = SIGNALS / f"{name}.cs4"
     if path.exists():
         codes = np.fromfile(path, np.uint8)
@@ -28,7 +28,7 @@ def complex_samples(name, repeats=REPEATS):
 
 
 def checksums(name, profile, plp):
-    """CRC-32 of the packets of a PLP that begin in a super-frame; the last one may not end in it."""
+    """CRC-32 of the packets of a PLP that begin in a super-frame; the last one may end in the next."""
     for line in (SIGNALS / f"{name}.txt").read_text().splitlines():
         what = line.split()
         if what[0] == "plp" and what[1] == profile and int(what[2]) == plp:
@@ -37,7 +37,7 @@ def checksums(name, profile, plp):
 
 
 def check_packets(case, ts, name, profile, plp, repeats=REPEATS):
-    """All packets of a super-frame are there, and every packet is one of them, but for those across its seam."""
+    """All packets of a super-frame are present, and there are no others except those across its seam."""
     sent = checksums(name, profile, plp)
     got = [zlib.crc32(ts[i:i + 188]) for i in range(0, len(ts), 188)]
     case.assertEqual(len(ts) % 188, 0)

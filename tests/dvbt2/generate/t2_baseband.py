@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Baseband frames of DVB-T2 as clauses 5.1 and 5.2 of EN 302 755 describe them, for what no transmitter at hand sends:
+"""Baseband frames of DVB-T2 according to clauses 5.1 and 5.2 of EN 302 755, for what the available transmitters do not send:
 deleted null packets, common PLPs, ISSY with TTO and BUFS, in-band signalling, generic streams. Written from the standard,
-independently of the receiver. Then FEC blocks and cells of them, with libldpc's encoders.
+independently of the receiver. Also their FEC blocks and cells, with libldpc's encoders.
 """
 import dataclasses
 import functools
@@ -45,7 +45,7 @@ def crc8(data):
 
 @functools.lru_cache
 def scrambling(count):
-    """1 + X^14 + X^15 from 100101010000000 on (clause 5.2.4)."""
+    """1 + X^14 + X^15, initial state 100101010000000 (clause 5.2.4)."""
     register, out = [1, 0, 0, 1, 0, 1, 0, 1, 0, 0, 0, 0, 0, 0, 0], np.empty(count, np.uint8)
     for i in range(count):
         out[i] = register[13] ^ register[14]
@@ -56,7 +56,7 @@ def scrambling(count):
 # ---- ISSY (annex C)
 
 def iscr(time, count=3):
-    """The field of a packet that came in at this time, in T."""
+    """The ISCR field of a packet that arrived at this time, in T."""
     if count == 2:
         return (int(time) % (1 << 15)).to_bytes(2, 'big')
     return (0x800000 | int(time) % (1 << 22)).to_bytes(3, 'big')
@@ -67,8 +67,8 @@ def bufs(kilobits, count=3):
 
 
 def tto(time, count=3):
-    """The nearest time below that an exponent of 5 bits and a mantissa of 7 + 8 bits can say, and the field; in a field of two bytes
-    the mantissa has 7."""
+    """The largest TTO value <= time that an exponent of 5 bits and a mantissa of 7 + 8 bits represent, and the field; in a field of two
+    bytes the mantissa has 7 bits."""
     exponent = max(0, int(time).bit_length() - 7)
     mantissa = int(time) * 256 >> exponent
     if count == 2:
@@ -87,18 +87,18 @@ def is_null(packet):
 
 
 def packet(pid, number):
-    """A packet that its PID and number determine."""
+    """A packet determined by its PID and number."""
     head = bytes([0x47, pid >> 8, pid & 255, 0x10 | number % 16])
-    return head + hashlib.shake_128(b'%d %d' % (pid, number)).digest(TS_PACKET - 4)  # sooner than a generator with this seed
+    return head + hashlib.shake_128(b'%d %d' % (pid, number)).digest(TS_PACKET - 4)  # faster than a seeded generator
 
 
 def group_streams(count, seed=5, shares=(0.6, 0.15)):
-    """(a transport stream, its data PLP's part, the common PLP's part) after the splitting of annex D. shares: of packets for the data
-    PLP and for the common PLP; the others are null packets."""
+    """Returns (transport stream, part in the data PLP, part in the common PLP), split as in annex D. shares: fractions of packets for the
+    data PLP and the common PLP; the others are null packets."""
     whole, data, common, null = [], [], [], null_packet()
     kinds = np.random.default_rng(seed).choice(['data', 'common', 'null'], count, p=[*shares, 1 - sum(shares)])
     for number, kind in enumerate(kinds):
-        kind = 'data' if number == count - 1 else kind  # null packets behind the last one would not be sent
+        kind = 'data' if number == count - 1 else kind  # null packets after the last one would not be sent
         one = null if kind == 'null' else packet(256 if kind == 'data' else 18, number)
         whole.append(one)
         data.append(one if kind == 'data' else null)
@@ -108,23 +108,23 @@ def group_streams(count, seed=5, shares=(0.6, 0.15)):
 
 @dataclasses.dataclass
 class Mode:
-    """How a PLP's stream becomes baseband frames."""
+    """Options for packing a PLP's stream into baseband frames."""
     high_efficiency: bool = True
     issy: int = 0         # bytes of an ISSY field, 0 = none
-    deletion: bool = False  # of null packets
+    deletion: bool = False  # null packet deletion
     plp_id: int = 0
 
 
 @dataclasses.dataclass
 class Unit:
-    """A packet as it stands in data fields."""
+    """A packet as transmitted in data fields."""
     data: bytes
-    time: float  # in T
+    time: float  # arrival time, T
     issy: bytes = b''
 
 
 def user_packets(slots, times, mode):
-    """The packets that are sent, with DNP and ISSY: in normal mode behind each, in high efficiency mode for the header."""
+    """The transmitted packets with DNP and ISSY: in normal mode after each packet, in high efficiency mode for the header."""
     units, deleted, last = [], 0, 0
     for slot, time in zip(slots, times):
         if mode.deletion and is_null(slot) and deleted < MOST_DELETED:
@@ -143,7 +143,7 @@ def user_packets(slots, times, mode):
 
 
 def header(mode, kind, dfl, syncd, unit_bits=0, issy=b''):
-    """The 80 bits in front of a data field (clause 5.1.7)."""
+    """The 80-bit header of a baseband frame (clause 5.1.7)."""
     matype = KINDS[kind] << 6 | 1 << 5 | 1 << 4 | bool(mode.issy) << 3 | mode.deletion << 2
     upl, sync = unit_bits.to_bytes(2, 'big'), bytes([0x47 if kind == 'TS' else 0])
     if mode.high_efficiency:
@@ -162,7 +162,7 @@ def frame(k, head, field, in_band=()):
 
 
 class Stream:
-    """User packets, cut into the data fields of one frame after the other, whatever lengths these have."""
+    """User packets, cut into the data fields of consecutive frames of any length."""
 
     def __init__(self, units, mode):
         self.units, self.mode = units, mode
@@ -176,8 +176,8 @@ class Stream:
         return -(-self.at // self.unit_bits)
 
     def say_tto(self, delay):
-        """The first packet that begins in the next frame says TTO, which is `delay` after its time: in normal mode in its own field, which
-        is changed here; in high efficiency mode in the field that is returned, for frame(). None, or a TTO below 0: not at all."""
+        """Set TTO in the first packet that begins in the next frame to `delay` after its time: in normal mode in its own field, which
+        is changed here; in high efficiency mode in the returned field, for frame(). None, or a TTO below 0: no TTO."""
         number = self.next_unit
         if delay is None or number >= len(self.units) or not self.units[number].issy or self.units[number].time + delay <= 0:
             return None
@@ -190,7 +190,7 @@ class Stream:
         return None
 
     def frame(self, k, in_band=(), issy=None):
-        """The next frame; `issy` takes the place of its ISCR in high efficiency mode."""
+        """The next frame; in high efficiency mode `issy` replaces its ISCR."""
         first, start = self.next_unit, self.at
         dfl = min(k - HEADER - len(in_band), len(self.bits) - start)
         self.at += dfl
@@ -206,7 +206,7 @@ class Stream:
 
 
 def generic_frame(k, kind, data, plp_id=0):
-    """A frame of a generic stream whose data field is `data`; also what a receiver hands over of it."""
+    """A frame of a generic stream with this data field, as a receiver outputs it."""
     mode = Mode(high_efficiency=False, plp_id=plp_id)
     head = header(mode, kind, 8 * len(data), 0, 0)
     return frame(k, head, np.unpackbits(np.frombuffer(data, np.uint8))), head + data
@@ -236,7 +236,7 @@ def in_band_b(time, first_iscr, unit, size, rate):
 
 @dataclasses.dataclass(frozen=True)
 class Format:
-    """How a PLP's cells are coded."""
+    """Coding parameters of a PLP."""
     rate: str = '1/2'
     modulation: str = '16qam'
     rotated: bool = False
@@ -252,7 +252,7 @@ class Format:
         return encoders(self)[0].k
 
     def fields(self):
-        """The same as L1 says it."""
+        """The same parameters as L1 fields."""
         return {'plp_cod': RATES.index(self.rate), 'plp_mod': MODULATIONS.index(self.modulation), 'plp_rotation': self.rotated,
                 'plp_fec_type': int(self.length == 64800), 'time_il_length': self.ti_blocks, 'ti_blocks': self.ti_blocks}
 
@@ -264,7 +264,7 @@ def encoders(fmt):
 
 
 def cells_of(fmt, frames):
-    """Baseband frames of an interleaving frame to its cells in the order of transmission."""
+    """Encode the baseband frames of an interleaving frame to cells in the order of transmission."""
     bch, code, demapper, deinterleaver = encoders(fmt)
     codewords = np.atleast_2d(code.encode(bch.encode(np.stack(frames))))
     placed = np.empty_like(codewords)
@@ -280,6 +280,6 @@ def cells_of(fmt, frames):
 
 
 def received(cells, noise, seed=1):
-    """(cells in white noise of this power, its power for each)."""
+    """Returns (cells with white noise of this power, noise of each cell)."""
     normal = np.random.default_rng(seed).normal(0, np.sqrt(noise / 2), (2, len(cells)))
     return (cells + normal[0] + 1j * normal[1]).astype(np.complex64), np.full(len(cells), noise, np.float32)

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A channel and a receiver's front end for test signals: echoes, carrier and clock offset, noise, quantising.
+"""A channel and a receiver's front end for test signals: echoes, carrier and clock offset, noise, quantisation.
 
-C/N is per cell: mean power of the received signal (all paths, pilots and P1 included, empty FEF samples left out) over the
-number of used carriers, against the noise in one carrier spacing. Es/N0 is the data cells' mean energy against N0.
+C/N is per cell: mean power of the received signal (all paths, pilots and P1 included, empty FEF samples excluded) over the
+number of used carriers, against the noise in one carrier spacing. Es/N0 is the data cells' mean energy over N0.
 """
 import itertools
 import json
@@ -11,7 +11,7 @@ import os
 
 import numpy as np
 
-FORMATS = {'cf32': (np.float32, 1), 'cs16': (np.int16, 32768), 'cs8': (np.int8, 128)}  # that can be read
+FORMATS = {'cf32': (np.float32, 1), 'cs16': (np.int16, 32768), 'cs8': (np.int8, 128)}  # readable formats
 BLOCK = 1 << 18
 
 
@@ -27,7 +27,7 @@ def read_blocks(path):
 
 
 def quantise(y, fmt):
-    """I, Q, I, Q ... in that format; 1.0 is full scale."""
+    """Interleaved I and Q in that format; 1.0 is full scale."""
     v = np.empty(2 * len(y))
     v[0::2], v[1::2] = y.real, y.imag
     if fmt == 'cf32':
@@ -76,7 +76,7 @@ class Path:
 
 
 class Echoes:
-    """Sum of paths. The output is delayed by TAPS / 2 samples, all paths alike."""
+    """Sum of paths. The output is delayed by TAPS / 2 samples."""
     TAPS = 48
 
     def __init__(self, texts, fs, seed):
@@ -144,7 +144,7 @@ class Resampler:
 
 
 class Receiver:
-    """Oscillator, noise, gain and format of the receiver's front end."""
+    """Front end of the receiver: oscillator, noise, gain and sample format."""
 
     def __init__(self, a, fs, sigma2, scale, rng):
         self.a, self.fs, self.sigma2, self.scale, self.rng = a, fs, sigma2, scale, rng
@@ -153,7 +153,7 @@ class Receiver:
         self.steps = [tuple(map(float, s.split(':'))) for s in a.gain]  # time (ms): dB
 
     def phase_noise(self, count):
-        """Radian. One pole: level in dBc/Hz up to a corner frequency."""
+        """Phase in radians; level in dBc/Hz up to a corner frequency, then one pole."""
         from scipy.signal import lfilter
         level, corner = map(float, self.a.pn.split(','))
         pole = math.exp(-2 * math.pi * corner / self.fs)
@@ -186,7 +186,7 @@ class Receiver:
 
 
 def parameters_of(a):
-    """The JSON beside the signal, or the one named."""
+    """The JSON file of the signal, or the given one."""
     stem = a.input.rsplit('.', 1)[0]
     for path in (a.json, stem + '.json', a.input.rsplit('_tx', 1)[0] + '.json'):
         if path and os.path.exists(path):

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A covering set of modes: every valid pair of values of two parameters occurs in at least one combination.
 
-The set is made anew by each call, always the same one. 16K extended PP1 is not in it, because gr-dtv's transmitter puts one
-continual pilot of that mode in the wrong place: signals/16kpp1 has that mode.
+Each call computes the same set. 16K extended PP1 is excluded, because gr-dtv's transmitter misplaces one continual pilot of
+that mode; signals/16kpp1 has that mode.
 """
 import functools
 import itertools
@@ -11,7 +11,7 @@ import random
 from t2_standard import ALLOWED, DEFAULTS, DXY, FFT, GI, KEXT, NP2, derive
 
 COMBINATIONS = 160
-CANDIDATES = 40      # random fillings that are compared for each combination
+CANDIDATES = 40      # random candidates compared for each combination
 FRAME_MS = 12, 30    # wanted length of a frame
 FEWEST_SYMBOLS = 7   # data symbols of a frame
 FACTORS = {
@@ -23,7 +23,7 @@ FACTORS = {
 
 
 def lite_fits(c):
-    """What T2-Lite leaves of T2 (EN 302 755, annex I)."""
+    """The subset of T2 allowed in T2-Lite (EN 302 755, annex I)."""
     get = c.get
     forbidden = (get('fft') in ('1K', '32K'), get('fec') == 'normal', get('rate') in ('4/5', '5/6'), get('pp') == 8,
                  get('version', '1.3.1') != '1.3.1', get('qam') == '256QAM' and get('rot') == 1,
@@ -32,7 +32,7 @@ def lite_fits(c):
 
 
 def ofdm_fits(c):
-    """FFT size, guard interval, pilot pattern and carriers go together; what is not chosen yet fits."""
+    """Are FFT size, guard interval, pilot pattern and carriers compatible? Unset values always are."""
     for mode, fft, gi in itertools.product((c['miso'],) if 'miso' in c else (0, 1), (c['fft'],) if 'fft' in c else FFT,
                                            (c['gi'],) if 'gi' in c else GI):
         patterns = ALLOWED['MISO' if mode else 'SISO'][fft].get(gi, ())
@@ -46,7 +46,7 @@ def ofdm_fits(c):
 
 
 def fits(c):
-    """Can a part of a combination become a valid one?"""
+    """Can a partial combination be completed to a valid one?"""
     newest = c.get('version', '1.3.1') == '1.3.1'
     if (c.get('l1scr') or c.get('inband')) and not newest:
         return False
@@ -63,7 +63,7 @@ def pairs(c):
 
 
 def all_pairs():
-    """Every pair of values that some valid combination has."""
+    """Every pair of values that occurs in some valid combination."""
     found = set()
     for a, b in itertools.combinations(FACTORS, 2):
         for x, y in itertools.product(FACTORS[a], FACTORS[b]):
@@ -81,7 +81,7 @@ def shuffled(rng, items):
 
 
 def fill(rng, seed_pair):
-    """A whole combination around a pair of values, or None where chance led to a dead end."""
+    """A complete combination containing a pair of values, or None if the random choices led to a dead end."""
     a, x, b, y = seed_pair
     c = {a: x, b: y}
     for name in shuffled(rng, [name for name in FACTORS if name not in c]):
@@ -93,7 +93,7 @@ def fill(rng, seed_pair):
 
 
 def best_of(rng, missing, everything):
-    """The candidate that has most of the missing pairs; when none is missing, any valid one."""
+    """The candidate with most of the missing pairs; if none is missing, any valid one."""
     wanted = sorted(missing, key=str) or everything
     candidates = [fill(rng, choose(rng, wanted)) for _ in range(CANDIDATES if missing else 1)]
     candidates = [c for c in candidates if c]
@@ -101,12 +101,12 @@ def best_of(rng, missing, everything):
 
 
 def transmitter_fails(c):
-    """gr-dtv's reserved tones of these modes lie on pilots of the closing symbol."""
+    """gr-dtv's reserved tones of these modes coincide with pilots of the closing symbol."""
     return c['tr'] and c['miso'] and c['fft'] == '32K' and c['pp'] == 2
 
 
 def with_symbols(rng, c):
-    """All parameters of make_t2.py, with as many data symbols as give a short frame."""
+    """All parameters of make_t2.py, with a number of data symbols that gives a short frame."""
     p = {**DEFAULTS, **c}
     if transmitter_fails(p):
         p['tr'] = 0
@@ -122,7 +122,7 @@ def with_symbols(rng, c):
 
 @functools.lru_cache
 def combinations(count=COMBINATIONS):
-    """The covering set, and more combinations up to `count`. The first n of them cover more than others of n would."""
+    """The covering set, with more combinations up to `count`. The first n of them cover more pairs than other choices of n."""
     rng = random.Random(20261122)
     everything = sorted(all_pairs(), key=str)
     missing, chosen = set(everything), []

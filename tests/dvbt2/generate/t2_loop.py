@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Signals that are repeated without a seam, with fresh noise in each turn.
+"""Signals that repeat seamlessly, with fresh noise in each turn.
 
 A loop holds whole super-frames, so that its channel (echoes, sampling rate, clock and carrier offset) is a product in the
-frequency domain, without an error but that of float32. Noise and C/N are those of t2_channel.py.
+frequency domain, exact up to the rounding of float32. Noise and C/N are defined as in t2_channel.py.
 """
 import json
 import math
@@ -16,7 +16,7 @@ FULL_SCALE = {'cs16': (np.int16, 32768), 'cs8': (np.int8, 128), 'cu8': (np.uint8
 
 
 def generator(*seed):
-    """The fastest of numpy's."""
+    """The fastest of numpy's generators."""
     return np.random.Generator(np.random.SFC64(seed))
 
 
@@ -27,7 +27,7 @@ def complex_noise(rng, count, power):
 
 
 def response(paths, frequency):
-    """Of the paths (delay in seconds, complex gain) at each frequency in Hz."""
+    """Frequency response of the paths (delay in seconds, complex gain) at each frequency in Hz."""
     total = np.zeros(len(frequency), np.complex128)
     for delay, gain in paths:
         total += gain * np.exp(-2j * np.pi * frequency * delay)
@@ -35,7 +35,7 @@ def response(paths, frequency):
 
 
 def turning(first, count, turns):
-    """exp(-2 pi i turns k) for the `count` whole numbers k from `first` on: products of two short tables."""
+    """exp(-2 pi i turns k) for `count` integers k from `first` on, as products of two short tables."""
     low = np.exp(-2j * np.pi * turns * np.arange(LOW))
     high = np.exp(-2j * np.pi * turns * np.arange(first, first + count, LOW))
     return np.outer(high, low).ravel()[:count]
@@ -61,7 +61,7 @@ def largest_factor(number):
 
 
 def quick_ppm(lowest, highest, exact):
-    """A clock offset from a range whose turn has small prime factors, for a quick FFT; `exact`: samples of a turn without one."""
+    """A clock offset within a range for which the samples per turn have small prime factors; `exact`: samples per turn without an offset."""
     first, last = (exact * (1 + ppm * 1e-6) / 2 for ppm in (lowest, highest))
     return (2 * min(range(math.ceil(first), math.floor(last) + 1), key=largest_factor) / exact - 1) * 1e6
 
@@ -72,12 +72,11 @@ class Loop:
     x            complex64
     rate         nominal sampling rate of the receiver, Hz
     power        mean power of x's paths, added as if they were independent
-    d            the transmitter's parameters, as make() of t2_transmit.py returns them
-    ppm, carrier the offsets that were possible in a turn of whole samples, near the wanted ones; the carrier in Hz of
-                 the receiver's clock
-    """
+    d            the transmitter's parameters, as returned by make() of t2_transmit.py
+    ppm, carrier actual offsets, close to the requested ones, that fit into a turn of whole samples; the carrier in Hz of
+                 the receiver's clock"""
 
-    sample_format = 'cf32'  # of what blocks() yields
+    sample_format = 'cf32'  # format of the blocks from blocks()
 
     def __init__(self, x, rate, power, d, ppm=0., carrier=0.):
         self.x, self.rate, self.power, self.d, self.ppm, self.carrier = x, rate, power, d, ppm, carrier
@@ -91,7 +90,7 @@ class Loop:
         return len(self.x) / self.turn_frames
 
     def noise_power(self, cn):
-        """Of each sample at a C/N in dB; white over the rate."""
+        """Noise power per sample at a C/N in dB; white over the rate."""
         return self.power / self.d['cps'] / 10 ** (cn / 10) * self.rate / (self.d['fs'] / self.d['nfft'])
 
     def clean(self, start, count):
@@ -122,7 +121,7 @@ def load(path):
 
 
 def read_signal(stem):
-    """(parameters, [signal of each transmitter]) as make() of t2_transmit.py has written them."""
+    """Returns (parameters, [signal of each transmitter]) as written by make() of t2_transmit.py."""
     with open(stem + '.json') as file:
         d = json.load(file)
     folder = os.path.dirname(stem)
@@ -130,17 +129,16 @@ def read_signal(stem):
 
 
 def even(count):
-    """The even number nearest to a number: both halves of the spectrum are alike then."""
+    """The nearest even number, for equal halves of the spectrum."""
     return 2 * round(count / 2)
 
 
 def through_channel(d, inputs, paths=(((0, 1),),), rate=None, ppm=0., carrier=0.):
-    """A Loop: each transmitter's signal through its paths, added, as a receiver with these offsets samples them.
+    """A Loop: the sum of each transmitter's signal through its paths, as sampled by a receiver with these offsets.
 
     paths    for each transmitter, its (delay in seconds, complex gain)
-    ppm      the receiver's clock is so much faster than nominal
-    carrier  Hz, upwards
-    """
+    ppm      clock offset of the receiver; positive: faster than nominal
+    carrier  carrier offset, Hz"""
     rate = rate or d['fs']
     n = len(inputs[0])
     count = even(n * rate * (1 + ppm * 1e-6) / d['fs'])
@@ -159,7 +157,7 @@ def through_channel(d, inputs, paths=(((0, 1),),), rate=None, ppm=0., carrier=0.
 
 
 def quantise(x, sample_format, gain):
-    """I, Q, I, Q ... of samples times a gain, 1.0 is full scale; 127.5 is zero in cu8."""
+    """Interleaved I and Q of samples times a gain; 1.0 is full scale, 127.5 is zero in cu8."""
     values = x.view(np.float32) * np.float32(gain)
     if sample_format == 'cf32':
         return values

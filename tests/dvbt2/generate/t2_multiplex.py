@@ -21,7 +21,7 @@ from t2_baseband import bits_of
 from t2_standard import BITS, DEFAULTS, N_FC, derive
 from t2_transmit import Transmitter
 
-GROUP = 360       # bits that are shortened or punctured together
+GROUP = 360       # bits shortened or punctured together
 L1_PRE_CELLS = 1840
 PAYLOADS = {'GFPS': 0, 'GCS': 1, 'GSE': 2, 'TS': 3}
 S2 = {'2K': 0, '8K': 1, '4K': 2, '1K': 3, '16K': 4, '32K': 5}
@@ -33,15 +33,15 @@ PRE_PUNCTURING = (27, 13, 29, 32, 5, 0, 11, 21, 33, 20, 25, 28, 18, 35, 8, 3, 9,
                   12, 23, 1, 6, 30, 15)
 SHORTENING = (18, 17, 16, 15, 14, 13, 12, 11, 4, 10, 9, 8, 3, 2, 7, 6, 5, 1, 19, 0)
 PUNCTURING = (6, 4, 18, 9, 13, 8, 15, 20, 5, 17, 2, 24, 10, 22, 12, 3, 16, 23, 1, 14, 0, 21, 19, 7, 11)
-DEMULTIPLEXER = (11, 7, 3, 10, 6, 2, 9, 5, 1, 8, 4, 0)  # of 64QAM: the place among the bits of two cells
+DEMULTIPLEXER = (11, 7, 3, 10, 6, 2, 9, 5, 1, 8, 4, 0)  # for 64QAM: position among the bits of two cells
 EXTENSION_HEAD = 24                                     # bits of type and length
-PADDING = 0xFF                                          # the type of an extension block without meaning
+PADDING = 0xFF                                          # type of a padding extension block
 DATA, TYPE_2, COMMON = 1, 2, 0                          # PLP_TYPE
 
 
 @dataclasses.dataclass(frozen=True)
 class Plp:
-    """What L1 says about a PLP, apart from its place."""
+    """L1 parameters of a PLP except its position."""
     plp_id: int
     fmt: t2_baseband.Format
     kind: str = 'TS'
@@ -49,9 +49,9 @@ class Plp:
     high_efficiency: bool = True
     in_band_a: bool = False
     group: int = 1
-    frame_interval: int = 1  # it is in every such frame of a super-frame,
-    first_frame: int = 0     # from this one on
-    frames: int = 1          # T2 frames that an interleaving frame is spread over
+    frame_interval: int = 1  # interval between frames of a super-frame that contain the PLP
+    first_frame: int = 0     # the first of them
+    frames: int = 1          # T2 frames per interleaving frame
 
     def bits(self):
         """The fields of the configurable part (clause 7.2.3.1)."""
@@ -64,19 +64,19 @@ class Plp:
         return [bit for value, count in fields for bit in bits_of(value, count)]
 
     def part(self, frame_idx):
-        """Which part of an interleaving frame this T2 frame has; None: the PLP is not in it."""
+        """Part of the interleaving frame in this T2 frame, or None if the PLP is not in it."""
         behind = frame_idx - self.first_frame
         return None if behind < 0 or behind % self.frame_interval else behind // self.frame_interval % self.frames
 
     def cells(self, blocks_of_plp):
-        """Cells of so many FEC blocks in each of the T2 frames that they are spread over."""
+        """Cells of this many FEC blocks in each of the T2 frames of an interleaving frame."""
         return blocks_of_plp * self.fmt.length // (2 * (self.fmt.fields()['plp_mod'] + 1)) // self.frames
 
 
 @dataclasses.dataclass
 class Places:
-    """Where the PLPs are in a frame: PLP_START and PLP_NUM_BLOCKS of each. The sub-slices of those of type 2 begin at `type_2_start`
-    and are `interval` apart; all cells before `end` are taken."""
+    """Positions of the PLPs in a frame: PLP_START and PLP_NUM_BLOCKS of each. Sub-slices of type 2 start at `type_2_start` with spacing
+    `interval`; all cells before `end` are used."""
     of_plp: list
     type_2_start: int = 0
     interval: int = 0
@@ -86,7 +86,7 @@ class Places:
 # ---- L1
 
 def crc32(bits):
-    """g(x) of clause 7.3 with a register of ones."""
+    """g(x) of clause 7.3; the register starts with ones."""
     crc = 0xFFFFFFFF
     for bit in bits:
         crc = (crc << 1 ^ (0x04C11DB7 if crc >> 31 ^ bit else 0)) & 0xFFFFFFFF
@@ -99,7 +99,7 @@ def encoder(name):
 
 
 def coded(name, bits, zero, punctured):
-    """Codeword of the bits, which stand where the message is not shortened; `punctured` counts from the first parity bit."""
+    """Codeword of the bits, placed at the positions that are not shortened; `punctured` counts from the first parity bit."""
     bch, code = encoder(name)
     message = np.zeros(bch.k, np.uint8)
     message[~zero] = bits
@@ -111,7 +111,7 @@ def coded(name, bits, zero, punctured):
 
 
 def parity_groups(order, groups, count):
-    """The first `count` parity bits of the groups in that order: group g has the bits g, g + groups, g + 2 groups ..."""
+    """The first `count` parity bits of the groups in that order; group g has bits g, g + groups, g + 2 groups ..."""
     return np.concatenate([g + groups * np.arange(GROUP) for g in order])[:count]
 
 
@@ -124,7 +124,7 @@ def l1_pre_cells(bits):
 
 
 def shortened(k, count):
-    """Message bits that are zero: whole groups, and the last bits of one more. The last group is cut off."""
+    """Shortened message bits: whole groups, and the last bits of one more. The last group is truncated."""
     zero = np.zeros(k, bool)
     for group in SHORTENING:
         bits = np.arange(group * GROUP, min(k, group * GROUP + GROUP))
@@ -133,14 +133,14 @@ def shortened(k, count):
 
 
 def l1_post_blocks(info):
-    """How many codewords L1-post has, and the signalling bits of each, with the CRC and with padding (clause 7.3.1.2)."""
+    """Number of codewords of L1-post and the signalling bits of each, with CRC and padding (clause 7.3.1.2)."""
     bch, _code = encoder('dvbt2:16200:1/2')
     count = -(-(info + 32) // bch.k)
     return count, -(-(info + 32) // count)
 
 
 def l1_post_size(info, n_p2, bits_per_cell=2):
-    """Bits of each codeword that are sent, and how many parity bits are punctured."""
+    """Transmitted bits of each codeword, and number of punctured parity bits."""
     bch, code = encoder('dvbt2:16200:1/2')
     missing = bch.k - l1_post_blocks(info)[1]
     punctured = 6 * missing // 5
@@ -167,7 +167,7 @@ def l1_post_cells(bits, n_p2, bits_per_cell=2):
     bch, code = encoder('dvbt2:16200:1/2')
     count, size = l1_post_blocks(len(bits))
     if bits_per_cell == 6 and size < bch.k:
-        raise ValueError(f'{size} signalling bits in each codeword of L1-post: in 64QAM expected {bch.k}')
+        raise ValueError(f'{size} signalling bits in each codeword of L1-post (64QAM needs {bch.k})')
     punctured = l1_post_size(len(bits), n_p2, bits_per_cell)[1]
     zero, holes = shortened(bch.k, bch.k - size), parity_groups(PUNCTURING, (code.n - code.k) // GROUP, punctured)
     bits = list(bits) + bits_of(crc32(bits), 32)
@@ -177,12 +177,12 @@ def l1_post_cells(bits, n_p2, bits_per_cell=2):
 
 
 def extension_bits(extension):
-    """Blocks of the extension field, each with type and content."""
+    """Blocks of the extension field, with type and content."""
     return [bit for kind, content in extension for bit in [*bits_of(kind, 8), *bits_of(len(content), 16), *content]]
 
 
 def filling(info):
-    """An extension block that fills the codewords of L1-post, so that they need not be shortened."""
+    """An extension block that fills the codewords of L1-post, so that they are not shortened."""
     bch, _code = encoder('dvbt2:16200:1/2')
     return PADDING, [0] * (-(info + EXTENSION_HEAD + 32) % bch.k)
 
@@ -190,30 +190,30 @@ def filling(info):
 # ---- frames
 
 class Multiplex:
-    """Frames of a mode: fft, gi, pp, ndata, l1 as in t2_standard.PRESETS. With n_rf > 1 L1 says that the PLPs are spread over so many
-    RF channels (TFS); the frames are those of one channel all the same.
+    """Frames of a mode: fft, gi, pp, ndata, l1 as in t2_standard.PRESETS. With n_rf > 1, L1 signals PLPs spread over that many RF channels
+    (TFS); the frames are still those of one channel.
 
-    sub_slices: of each PLP of type 2 in a frame. aux: cells of each auxiliary stream in a frame. repetition: L1 tells the next frame's
-    dynamic part too. extension: (type, bits) of each block of L1's extension field."""
+    sub_slices: per frame for each PLP of type 2. aux: cells of each auxiliary stream in a frame. repetition: L1 also contains the next
+    frame's dynamic part. extension: (type, bits) of each block of L1's extension field."""
 
     def __init__(self, super_frame=4, n_rf=1, sub_slices=1, aux=(), repetition=False, extension=(), **mode):
         self.p = {**DEFAULTS, 'version': '1.3.1', 'l1': 'QPSK', 'fec': 'short', 'qam': 'QPSK', 'nt2': super_frame, **mode}
         self.d, self.n_rf, self.sub_slices, self.aux = derive(self.p), n_rf, sub_slices, aux
         self.repetition, self.extension = repetition, extension
         self.has_extension = len(extension) > 0 or self.p['l1'] == '64QAM'
-        self.added = []       # (PLPs, places, cells of each PLP, L1_CHANGE_COUNTER, noise on L1-post) of each frame
-        self.interleaved = {}  # by PLP_ID: number of blocks, and cells of the interleaving frame that has begun
+        self.added = []       # (PLPs, positions, cells of each PLP, L1_CHANGE_COUNTER, noise on L1-post) of each frame
+        self.interleaved = {}  # by PLP_ID: number of blocks, and cells of the current interleaving frame
         self.random = np.random.default_rng(len(aux))
         self.frame_samples = self.d['frame_samples']
 
     @property
     def count(self):
-        """Frames so far."""
+        """Number of frames."""
         return len(self.added)
 
     @property
     def frame_idx(self):
-        """Of the next frame."""
+        """FRAME_IDX of the next frame."""
         return self.count % self.p['nt2']
 
     # ---- L1
@@ -259,7 +259,7 @@ class Multiplex:
     # ---- PLPs
 
     def places(self, plps, block_counts):
-        """Common PLPs first, then those of type 1, one behind the other; then those of type 2, a sub-slice of each in turn."""
+        """Common PLPs first, then those of type 1, consecutively; then those of type 2, with interleaved sub-slices."""
         of_plp, start = [None] * len(plps), 0
         order = sorted(range(len(plps)), key=lambda i: (COMMON, DATA, TYPE_2).index(plps[i].plp_type))
         for i in order:
@@ -271,17 +271,17 @@ class Multiplex:
             if plps[i].plp_type == TYPE_2:
                 length, rest = divmod(plps[i].cells(block_counts[i]), self.sub_slices)
                 if rest:
-                    raise ValueError(f'{plps[i].cells(block_counts[i])} cells do not divide into {self.sub_slices} sub-slices')
+                    raise ValueError(f'{plps[i].cells(block_counts[i])} cells cannot be divided into {self.sub_slices} sub-slices')
                 of_plp[i] = start + interval if block_counts[i] else 0, block_counts[i]
                 interval += length
         return Places(of_plp, start if interval else 0, interval, start + interval * self.sub_slices)
 
     def _cells_of_frame(self, plp, frames):
-        """(PLP_NUM_BLOCKS, cells) of the PLP in the next frame, whose interleaving frame has these baseband frames."""
+        """Returns (PLP_NUM_BLOCKS, cells) of the PLP in the next frame, for an interleaving frame with these baseband frames."""
         part = plp.part(self.frame_idx)
         if part is None or part > 0:
             if frames:
-                raise ValueError(f'PLP {plp.plp_id} begins no interleaving frame in frame {self.frame_idx}')
+                raise ValueError(f'PLP {plp.plp_id} does not begin an interleaving frame in frame {self.frame_idx}')
             if part is None:
                 return 0, np.zeros(0, np.complex64)
         if part == 0:
@@ -290,15 +290,15 @@ class Multiplex:
         return count, cells.reshape(plp.frames, -1)[part]
 
     def add(self, plps, plp_frames, change_counter=0, l1_noise=0):
-        """The next frame: the baseband frames of each PLP that begins an interleaving frame there. l1_noise: power on the cells of
-        L1-post; infinite: noise in place of them."""
+        """Add the next frame: the baseband frames of each PLP that begins an interleaving frame. l1_noise: noise power on the L1-post cells;
+        infinite: noise only."""
         counts, cells = zip(*itertools.starmap(self._cells_of_frame, zip(plps, plp_frames)))
         self.added.append((plps, self.places(plps, counts), cells, change_counter, l1_noise))
 
     # ---- frames
 
     def _noise(self, count):
-        """Cells of no meaning, with the power of data."""
+        """Random cells with the power of data."""
         return self.random.choice([-1, 1], (count, 2)) @ np.array([1, 1j]) / np.sqrt(2)
 
     def _gaussian(self, power, count):
@@ -309,7 +309,7 @@ class Multiplex:
         plps, places, cells, *_rest = self.added[number]
         data = (1 - 2.0 * t2_baseband.scrambling(room)).astype(np.complex64)  # dummy cells
         if places.end + sum(self.aux) > room:
-            raise ValueError(f'{places.end + sum(self.aux)} cells in a frame of {room}')
+            raise ValueError(f'{places.end + sum(self.aux)} cells do not fit into a frame of {room}')
         data[places.end:places.end + sum(self.aux)] = self._noise(sum(self.aux))
         for plp, (start, _count), own in zip(plps, places.of_plp, cells):
             slices = self.sub_slices if plp.plp_type == TYPE_2 else 1

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Received packets against those that were sent, and a receiver that samples go through."""
+"""Comparison of received and transmitted packets, and a receiver to push samples through."""
 import dataclasses
 import time
 
@@ -7,13 +7,13 @@ import libdvbt2
 import numpy as np
 
 NULL_PID = 0x1fff
-DECODE_WAIT = 2.0  # seconds that a frame's packets may take once its cells are there
-LAST_WAIT = 60.0   # likewise, for all frames at the end
+DECODE_WAIT = 2.0  # time limit for decoding a frame's packets after its cells, s
+LAST_WAIT = 60.0   # time limit for all frames at the end, s
 CHUNK = 1 << 14
 
 
 def indices(packets):
-    """The index that each packet says it has; -1 for null packets and for those marked as wrong."""
+    """The index in each packet; -1 for null packets and packets marked as erroneous."""
     p = packets.astype(np.int64)
     index = p[:, 4] << 24 | p[:, 5] << 16 | p[:, 6] << 8 | p[:, 7]
     pid = (p[:, 1] & 0x1f) << 8 | p[:, 2]
@@ -21,22 +21,22 @@ def indices(packets):
 
 
 def marked(packets):
-    """Has transport_error_indicator been set?"""
+    """Is transport_error_indicator set?"""
     return packets[:, 1] & 0x80 != 0
 
 
 @dataclasses.dataclass
 class Comparison:
-    runs: list      # (index of the first packet, how many) that follow one another and are as sent
-    wrong: int      # packets that are not as sent and not marked
-    marked: int     # packets marked as wrong
+    runs: list      # (index of the first packet, number) of each run of consecutive correct packets
+    wrong: int      # wrong packets that are not marked
+    marked: int     # packets marked as erroneous
 
     @property
     def right(self):
         return sum(count for _, count in self.runs)
 
     def covers(self, first, last):
-        """Are all packets from `first` up to, but not with, `last` among the runs?"""
+        """Are all packets from `first` to `last` - 1 in the runs?"""
         for start, count in sorted(self.runs):
             if start <= first < start + count:
                 first = start + count
@@ -44,44 +44,44 @@ class Comparison:
 
 
 def equal_run(received, sent):
-    """How many packets are equal from the start on."""
+    """Number of equal packets from the start."""
     count = min(len(received), len(sent))
     different = (received[:count] != sent[:count]).any(axis=1)
     return int(different.argmax()) if different.any() else count
 
 
 def compare(received, sent):
-    """A Comparison. Received packets may begin anywhere, skip, and begin anew."""
+    """Compare packets. Received packets may start anywhere, skip, and restart."""
     index, errors = indices(received), marked(received)
     known = np.append(np.flatnonzero(index >= 0), len(received))
     result, i = Comparison([], 0, int(errors.sum())), 0
     while i < len(received):
-        anchor = int(known[np.searchsorted(known, i)])  # the next packet that says its index
+        anchor = int(known[np.searchsorted(known, i)])  # the next packet with an index
         first = int(index[anchor]) - (anchor - i) if anchor < len(received) else -1
         run = equal_run(received[i:], sent[first:]) if 0 <= first < len(sent) else 0
         if run:
             result.runs.append((first, run))
             i += run
         else:
-            result.wrong += int(not errors[i] and index[i] >= 0)  # a null packet behind a gap fits anywhere
+            result.wrong += int(not errors[i] and index[i] >= 0)  # a null packet after a gap matches anywhere
             i += 1
     return result
 
 
 class Watch:
-    """Samples into a receiver and its PLP decoder; what comes out, and when."""
+    """A receiver with its PLP decoder; records what is output and when."""
 
     def __init__(self, rate, sample_format='cf32', threads=1, iterations=25, **options):
         self.receiver = libdvbt2.receiver(rate, sample_format, **options)
         self.decoder = libdvbt2.plp_decoder(threads=threads, max_iterations=iterations)
         self.packets, self.samples, self.due = [], 0, 0  # due: codewords of the frames that are complete
-        self.first_packet = None   # samples that had been pushed
-        self.first_carrier = None  # likewise, when the carrier offset was known
+        self.first_packet = None   # number of samples pushed
+        self.first_carrier = None  # the same when the carrier offset was known
         self.first_tracking = None
-        self.events = []           # (samples, status) whenever the state or the number of locks has changed
+        self.events = []           # (samples, status) after each change of the state or of the number of locks
 
     def push(self, samples):
-        """A block of any length, as the receiver takes it."""
+        """A block of any length, in the receiver's sample format."""
         step = CHUNK * (1 if samples.dtype == np.complex64 else 2)
         for first in range(0, len(samples), step):
             self._push_chunk(samples[first:first + step])
@@ -106,7 +106,7 @@ class Watch:
             self.events.append((self.samples, *key))
 
     def _take(self, wait):
-        """The packets that are ready; for the first ones of a complete frame, wait."""
+        """The decoded packets; waits for the first ones of a complete frame."""
         end = time.monotonic() + wait
         while True:
             for packets in libdvbt2.packets_of(self.decoder):
@@ -117,7 +117,7 @@ class Watch:
             time.sleep(.002)
 
     def finish(self):
-        """All packets of the frames that have come to their end, shape (packets, 188)."""
+        """All packets of the completed frames, shape (packets, 188)."""
         end = time.monotonic() + LAST_WAIT
         while self.decoder.counters()['codewords'] < self.due and time.monotonic() < end:
             self._take(0)

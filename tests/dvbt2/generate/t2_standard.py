@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Numbers of DVB-T2 (EN 302 755) for the scripts of this folder, and what follows from a set of parameters.
+"""Parameters of DVB-T2 (EN 302 755) for the scripts in this folder, and the numbers derived from them.
 
 Independent of lib/dvbt2: the tests compare the two.
 """
 import math
 
 FFT = {'1K': 1024, '2K': 2048, '4K': 4096, '8K': 8192, '16K': 16384, '32K': 32768}
-NP2 = {'1K': 16, '2K': 8, '4K': 4, '8K': 2, '16K': 1, '32K': 1}  # P2 symbols of a frame
+NP2 = {'1K': 16, '2K': 8, '4K': 4, '8K': 2, '16K': 1, '32K': 1}  # P2 symbols per frame
 KEXT = {'8K': 48, '16K': 144, '32K': 288}                        # carriers that extended mode adds on each side
 C_P2 = {'SISO': dict(zip(FFT, (558, 1118, 2236, 4472, 8944, 22432))),
         'MISO': dict(zip(FFT, (546, 1098, 2198, 4398, 8814, 17612)))}
-TR = dict(zip(FFT, (10, 18, 36, 72, 144, 288)))                  # reserved tones of a symbol
+TR = dict(zip(FFT, (10, 18, 36, 72, 144, 288)))                  # reserved tones per symbol
 GI = {'1/128': (1, 128), '1/32': (1, 32), '1/16': (1, 16), '19/256': (19, 256), '1/8': (1, 8), '19/128': (19, 128),
       '1/4': (1, 4)}
 DXY = {1: (3, 4), 2: (6, 2), 3: (6, 4), 4: (12, 2), 5: (12, 4), 6: (24, 2), 7: (24, 4), 8: (6, 16)}
@@ -20,7 +20,7 @@ RATES = ('1/2', '3/5', '2/3', '3/4', '4/5', '5/6', '1/3', '2/5')  # in the order
 KBCH = {'normal': {'1/2': 32208, '3/5': 38688, '2/3': 43040, '3/4': 48408, '4/5': 51648, '5/6': 53840},
         'short': {'1/3': 5232, '2/5': 6312, '1/2': 7032, '3/5': 9552, '2/3': 10632, '3/4': 11712, '4/5': 12432,
                   '5/6': 13152}}
-TI_MAX = {'base': (1 << 19) + (1 << 15), 'lite': 1 << 18}         # cells of one TI block
+TI_MAX = {'base': (1 << 19) + (1 << 15), 'lite': 1 << 18}         # maximum cells of a TI block
 
 # Cells of a normal and of a frame-closing symbol, and those of a frame-closing symbol with thinning cells, for
 # PP1 .. PP8 (0: no such pattern); second key: extended carriers.
@@ -52,7 +52,7 @@ N_FC = {('1K', 0): (568, 710, 710, 780, 780, 0, 0, 0),
         ('32K', 0): (0, 22720, 0, 24992, 0, 26128, 0, 0),
         ('32K', 1): (0, 23200, 0, 25520, 0, 26680, 0, 0)}
 
-# Pilot patterns of SISO frames that close with a special symbol (MISO: all but PP8).
+# Pilot patterns of SISO frames with a frame-closing symbol (MISO: all except PP8).
 _PAIRS = {'1/16': (4, 5), '1/8': (2, 3), '1/4': (1,)}
 FC_USE = {'32K': {'1/32': (6,), '1/16': (4,), '19/256': (4,), '1/8': (2,), '19/128': (2,)},
           '16K': dict(_PAIRS, **{'1/32': (6, 7), '19/256': (4, 5), '19/128': (2, 3)}),
@@ -61,7 +61,7 @@ FC_USE = {'32K': {'1/32': (6,), '1/16': (4,), '19/256': (4,), '1/8': (2,), '19/1
           '2K': dict(_PAIRS, **{'1/32': (7,)}),
           '1K': _PAIRS}
 
-# Pilot patterns that go with FFT size and guard interval.
+# Pilot patterns allowed for FFT size and guard interval.
 _SMALL = {'1/32': (4, 7), '1/16': (4, 5), '1/8': (2, 3), '1/4': (1,)}
 _SMALL_MISO = {'1/32': (4, 5), '1/16': (3,), '1/8': (1,)}
 _LARGE_MISO = {'1/128': (4, 5, 8), '1/32': (4, 5, 8), '1/16': (3, 8), '19/256': (3, 8), '1/8': (1, 8), '19/128': (1, 8)}
@@ -98,7 +98,7 @@ def _preset(fft, ext, qam, rate, gi, pp, ndata=0, **more):
     return dict(fft=fft, ext=ext, qam=qam, rate=rate, gi=gi, pp=pp, ndata=ndata, **more)
 
 
-# 1 .. 9: the modes of DIGITALEUROPE's receiver requirements, frames as long as 250 ms allow; the others are small.
+# 1 .. 9: the modes of DIGITALEUROPE's receiver requirements, with frames up to the limit of 250 ms; the others are small.
 PRESETS = {
     '1': _preset('8K', 1, 'QPSK', '1/2', '1/16', 4),
     '2': _preset('16K', 1, '16QAM', '2/3', '19/128', 3),
@@ -122,7 +122,7 @@ DEFAULTS = dict(fft='8K', ext=0, qam='64QAM', rate='2/3', gi='1/16', pp=4, ndata
                 l1='16QAM', miso=0, lite=0, tr=0, version='1.1.1', l1scr=0, inband=0, hem=1, nt2=2, bw='8', bias=0)
 
 
-# ---- what follows from the parameters
+# ---- derived numbers
 
 def l1_cells(l1, n_p2, info=318):
     """Cells of L1-pre and L1-post. 318 bits: one PLP, no FEF part."""
@@ -134,11 +134,11 @@ def l1_cells(l1, n_p2, info=318):
 
 def _check(p):
     if p['ext'] and p['fft'] not in KEXT:
-        raise ValueError('extended carriers: 8K, 16K and 32K only')
+        raise ValueError('extended carriers are only defined for 8K, 16K and 32K')
     if p['fec'] == 'normal' and p['lite']:
-        raise ValueError('T2-Lite: short FEC frames only')
+        raise ValueError('T2-Lite has short FEC frames only')
     if not C_DATA[p['fft'], p['ext']][p['pp'] - 1]:
-        raise ValueError('pilot pattern PP%d does not go with %s' % (p['pp'], p['fft']))
+        raise ValueError('pilot pattern PP%d is not defined for FFT size %s' % (p['pp'], p['fft']))
 
 
 def _fewest_ti_blocks(n_blocks, cell, limit):
@@ -149,8 +149,7 @@ def _fewest_ti_blocks(n_blocks, cell, limit):
 
 
 def derive(p):
-    """All parameters and everything that follows from them: lengths, cells, FEC blocks. ValueError where they do not
-    fit together."""
+    """All parameters and the numbers derived from them: lengths, cells, FEC blocks. Raises ValueError if they are incompatible."""
     _check(p)
     d = dict(p)
     fft, ext, pattern = p['fft'], p['ext'], p['pp'] - 1
@@ -171,7 +170,7 @@ def derive(p):
     room = cells - l1
     d['nblocks'] = p['nblocks'] or room // cell
     if d['nblocks'] * cell > room or not 0 < d['nblocks'] < 1024:
-        raise ValueError('%d FEC blocks do not fit: room for %d' % (d['nblocks'], room // cell))
+        raise ValueError('%d FEC blocks do not fit into a frame (maximum %d)' % (d['nblocks'], room // cell))
     if p['ti'] < 0:
         d['ti'] = _fewest_ti_blocks(d['nblocks'], cell, TI_MAX['lite' if p['lite'] else 'base'])
     kext = KEXT.get(fft, 0) if ext else 0
@@ -184,7 +183,7 @@ def derive(p):
              ts_bytes_per_frame=(d['nblocks'] * (kbch - 80) - inband) // 8)
     d['frame_ms'] = d['frame_samples'] / fs * 1e3
     d['ts_rate'] = d['ts_bytes_per_frame'] * 8 * (188 / 187 if p['hem'] else 1) * fs / d['frame_samples']
-    d['data_cell_power'] = 25 / 27 / d['cps']  # of one data cell, as part of a sample's power
+    d['data_cell_power'] = 25 / 27 / d['cps']  # of one data cell, as a fraction of the sample power
     return d
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""GNU Radio's whole DVB-T2 transmitter: one PLP of type 1, complex float32 samples at the elementary rate."""
+"""GNU Radio's complete DVB-T2 transmitter: one PLP of type 1, complex float32 samples at the elementary rate."""
 import json
 import os
 
@@ -83,7 +83,7 @@ class Transmitter:
         return dtv.dvbt2_miso_cc(self.carriers, self.fft, self.pattern, self.guard, self.d['ndata'], self.papr)
 
     def pilot_generator(self, group):
-        """Cells to symbols in time, for transmit group 0 or 1."""
+        """Cells to symbols in the time domain, for transmitter group 0 or 1."""
         bandwidth = {'1.7': '1_7'}.get(self.p['bw'], self.p['bw'] + '_0')
         return dtv.dvbt2_pilotgenerator_cc(
             self.carriers, self.fft, self.pattern, self.guard, self.d['ndata'], self.papr, self.version, self.preamble,
@@ -120,9 +120,9 @@ def run(transmitter, ts_file, outputs, samples, cells_file=None):
 
 
 def make(p, frames, seed, name, cells=False):
-    """NAME.cf32 (MISO: NAME_tx1.cf32 and NAME_tx2.cf32), NAME.ts with the packets that the frames hold completely, and
-    NAME.json with all parameters, which are returned. With `cells`, NAME.cells has the PLP's cells as they go into the
-    frames, in complex float32."""
+    """Write NAME.cf32 (MISO: NAME_tx1.cf32 and NAME_tx2.cf32), NAME.ts with the packets that the frames contain completely, and
+    NAME.json with all parameters, which are returned. With `cells`, write NAME.cells: the PLP's cells before the frame mapper, in
+    complex float32."""
     d = derive(p)
     per_packet, total = 187 if p['hem'] else 188, d['ts_bytes_per_frame'] * frames
     spare = 2 * d['ts_bytes_per_frame'] // per_packet + 4000  # the blocks read ahead

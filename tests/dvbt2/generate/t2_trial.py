@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""One combination from gr-dtv's transmitter through a channel to packets: are they those that were sent?"""
+"""One combination from gr-dtv's transmitter through a channel to packets, with a comparison of all packets."""
 import dataclasses
 import json
 import math
@@ -14,23 +14,23 @@ from t2_combinations import name_of
 from t2_packets import Watch, compare
 from t2_standard import GI, FFT
 
-FRAMES = 6            # of the signal; the frame after the last begins, so that the last one ends
-FIRST_PACKET = 1.5    # frames that may pass from the start of the first whole P1 to the first packet
+FRAMES = 6            # of the signal; the last one is followed by the start of another, which completes it
+FIRST_PACKET = 1.5    # maximum frames from the start of the first whole P1 to the first packet
 CN = 35.0             # dB
-LEAD = .4             # of a frame, before the first whole P1
+LEAD = .4             # fraction of a frame before the first whole P1
 RATES = 64e6 / 7, 10e6, 9.6e6
 
 
 @dataclasses.dataclass
 class Trial:
     name: str
-    right: int          # packets as sent
+    right: int          # correct packets
     wrong: int
     marked: int
-    missing: int        # packets of whole frames that did not come
+    missing: int        # packets of whole frames not received
     first: float        # frames from the first whole P1 to the first packet
-    carrier: float      # likewise, until the carrier offset was known
-    carrier_error: float  # Hz
+    carrier: float      # the same until the carrier offset was known
+    carrier_error: float  # carrier error, Hz
     status: dict
 
     @property
@@ -39,7 +39,7 @@ class Trial:
 
 
 def channel_of(p, d, rng):
-    """Two paths of each transmitter within the guard interval, offsets of carrier and clock; all by chance."""
+    """Two paths of each transmitter within the guard interval, carrier and clock offset; all random."""
     guard = FFT[p['fft']] * GI[p['gi']][0] / GI[p['gi']][1] / d['fs']
     rate = RATES[int(rng.random() * len(RATES))]
 
@@ -54,7 +54,7 @@ def channel_of(p, d, rng):
 
 
 def transmit(p, seed, folder):
-    """(parameters, signals, packets) of FRAMES frames."""
+    """Returns (parameters, signals, packets) of FRAMES frames."""
     import t2_transmit  # needs GNU Radio
     stem = os.path.join(folder, 'signal')
     t2_transmit.make(p, FRAMES, seed, stem)
@@ -63,13 +63,13 @@ def transmit(p, seed, folder):
 
 
 def frame_packets(d, frame, last=None):
-    """(first, behind the last) of the packets that begin and end in frames number `frame` to `last`."""
+    """Range (first, last + 1) of the packets that begin and end in frames `frame` to `last`."""
     per_packet, carried = 187 if d['hem'] else 188, d['ts_bytes_per_frame']
     return -(-frame * carried // per_packet), (frame + 1 if last is None else last + 1) * carried // per_packet
 
 
 def missing_packets(d, comparison, first_frame=0):
-    """Packets that begin and end in the frames from number `first_frame` on, and did not come."""
+    """Packets that begin and end in the frames from `first_frame` on and were not received."""
     first, _ = frame_packets(d, first_frame, d['frames'] - 1)
     came = np.zeros(d['ts_packets'], bool)
     for start, count in comparison.runs:
@@ -94,7 +94,7 @@ def receive(loop, sent, name, seed=1, cn=CN):
 
 
 def run(p, seed=1, cn=CN):
-    """The Trial of a combination at a C/N in dB; the same one for the same seed."""
+    """The Trial of a combination at a C/N in dB; reproducible for a given seed."""
     rng = random.Random(json.dumps([p, seed], sort_keys=True))
     with tempfile.TemporaryDirectory() as folder:
         d, inputs, sent = transmit(p, seed, folder)
