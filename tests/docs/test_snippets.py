@@ -18,7 +18,7 @@ BLOCK = re.compile(r"^```(\w*)((?: [\w-]+)*)\n(.*?)^```$", re.S | re.M)
 GNURADIO = os.environ.get("LDPC_HAVE_GNURADIO") == "ON"
 FAKE_GPU = PROGRAMS.parent / "tests" / "fake_gpu"
 HERE = {"gnuradio": GNURADIO, "dvbt2": GNURADIO and (PROGRAMS / "ldpc-dvbt2").exists(), "gpu": (FAKE_GPU / "libcuda.so.1").exists()}
-# {text: (kind, how many) of its blocks that run}; a block in a language that is not here would be tested by nobody
+# {text: (kind, how many) of its blocks that run}; a block in any other language fails the test as untested
 EXPECTED = {
     "README.md": {"python": 2, "c": 1},
     "docs/dvb.md": {"python": 5},
@@ -42,7 +42,7 @@ EXPECTED = {
     "docs/howto/scaling_llrs.md": {"python": 3},
     "docs/howto/soft_output.md": {"python": 2},
 }
-# What a page must have said, as a pattern: a program that ends without an error may still have decoded nothing.
+# Pattern that the output of a page must match: a program that ends without an error may still have decoded nothing.
 SAID = {
     "docs/measurements/error_rates.md": "^[1-9][0-9]* of 300 codewords not decoded with three-min, [0-9]+ with both$",
     "docs/howto/changing_codes.md": "^0 wrong bits in 60 codewords of 3 codes$",
@@ -124,7 +124,7 @@ class Snippets(unittest.TestCase):
         self.assertLessEqual({"h.png", "first.json", "first.png", "two.png"}, made)
 
     def test_guides(self):
-        """What a guide says of one block, alone or one after the other."""
+        """Output of the code blocks in the guides."""
         said = {name: self.run_text(name) for name in ("docs/dvb.md", "docs/dvbs2.md", "docs/gnuradio.md")}
         if GNURADIO:
             self.assertIn("packets", said["docs/dvb.md"][3])

@@ -24,7 +24,7 @@ HEADERS_LIKE = {"include/ldpc": "lib/code", "include/gnuradio/ldpc": "lib/gr",
 # Folders that a build without CUDA, GNU Radio or Python leaves out.
 OPTIONAL_FOLDERS = {"cuda/backend", "cuda/host", "cuda/kernels", "cuda/sim", "include/gnuradio/ldpc", "lib/gr",
                     "python/libldpc", "python/ldpc/bindings", "tests/bench/comparison", "tests/cuda"}
-DEVICE_PRELUDES = {"tests/emulate"}  # what stands before and behind device text that is compiled as C++
+DEVICE_PRELUDES = {"tests/emulate"}  # code around device text that is compiled as C++
 TABLE_FOLDERS = {"lib/code/tables"}
 TEXTS = {".md", ".txt", ".csv", ".yml", ".grc", ".png", ".alist", ".xz", ".ts", ".json", ".cs4", ".cs8"}  # data, documents
 
@@ -233,7 +233,7 @@ class Headers(unittest.TestCase):
         self.assertGreater(len(headers), 60)
 
         def complaint(header):
-            """What the compiler says about a file that includes this header and nothing else."""
+            """Compiler output for a file that includes only this header."""
             folder = header.parent.as_posix()
             command = flags.get(HEADERS_LIKE.get(folder, folder))
             if command is None:

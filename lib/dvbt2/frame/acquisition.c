@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* From nothing to the start of a frame: P1, guard interval, carrier and clock. */
+/* Acquisition: P1, guard interval, carrier and clock. */
 #include <math.h>
 #include <string.h>
 
@@ -8,15 +8,16 @@
 
 enum {
     SEARCH_BLOCK = DVBT2_TONE_BLOCK,
-    BEFORE_P1 =
-        3000, /* samples that the first symbol's window may begin earlier than P1's strongest path ends */
+    BEFORE_P1 = 3000, /* samples by which the window of the first symbol may start before the end of P1 on its
+               * strongest path */
 };
 
-/* Seconds without a P1 of the profile that is received, until any is taken. */
+/* Seconds without a P1 of the received profile after which the other profile is accepted. */
 static const double profile_memory = 1;
 
-/* Residual carrier offsets larger than this share of the carrier spacing are corrected by P1; not where L1-pre of the
- * last frame was read or its guard interval told the carrier: in noise and with echoes P1 may be 900 Hz off. */
+/* A residual carrier offset above this fraction of the carrier spacing is corrected with P1, unless L1-pre of
+ * the last frame was decoded or the guard interval has confirmed the carrier: with noise and echoes P1 may be
+ * wrong by 900 Hz. */
 static const double carrier_tolerance = 0.4;
 
 void dvbt2_count_loss(dvbt2_receiver *rx, dvbt2_loss reason)
@@ -31,17 +32,17 @@ void dvbt2_count_missed(dvbt2_receiver *rx)
     rx->losses.missed = 0;
 }
 
-/* Does L1-pre give another guard interval than the signal has? */
+/* Does L1-pre signal another guard interval than the measured one? */
 static bool contradicts(const dvbt2_receiver *rx)
 {
     return rx->now && rx->now == rx->full && rx->full->parameters.mode.guard != rx->acquisition.guard;
 }
 
-/* The only place where lock is lost. The first P1 from sample number `from` on is the next one. */
+/* Lose the lock; no other function does. The search restarts at sample number `from`. */
 static void lose(dvbt2_receiver *rx, dvbt2_loss reason, uint64_t from)
 {
     if (contradicts(rx))
-        reason = DVBT2_LOSS_GUARD_INTERVAL; /* whatever it has led to */
+        reason = DVBT2_LOSS_GUARD_INTERVAL; /* the cause of all other symptoms */
     if ((rx->tracking.locked && reason != DVBT2_LOSS_NONE) || reason == DVBT2_LOSS_GUARD_INTERVAL ||
         reason == DVBT2_LOSS_MEMORY)
         dvbt2_count_loss(rx, reason);
@@ -49,7 +50,8 @@ static void lose(dvbt2_receiver *rx, dvbt2_loss reason, uint64_t from)
         ldpc_fail(&rx->error, LDPC_ERR_PARAM, "L1-pre gives guard interval %s, but the signal has %s",
                   dvbt2_guard_interval_name(rx->l1.pre.guard_interval),
                   dvbt2_guard_interval_name(rx->acquisition.guard));
-    rx_stream_correct(&rx->stream, -rx->acquisition.retuned, 0); /* by a P1 that was none, perhaps */
+    rx_stream_correct(&rx->stream, -rx->acquisition.retuned, 0); /* undo a correction that may come from a
+                                                                  * false P1 */
     rx->acquisition.retuned = 0;
     rx->step = DVBT2_STEP_SEARCH;
     rx->status.state = DVBT2_STATE_SEARCH;
@@ -69,9 +71,9 @@ void dvbt2_restart_search(dvbt2_receiver *rx, dvbt2_loss reason)
     lose(rx, reason, rx->stream.end);
 }
 
-/* ---- back to frames whose L1-post could not be read */
+/* ---- return to frames whose L1-post could not be decoded */
 
-/* Frames from the one that began at `from` to this one; 0: they do not follow one another. */
+/* Number of frames from the one starting at `from` to this one; 0 if they are not contiguous. */
 static uint32_t frames_since(const dvbt2_receiver *rx, uint64_t from)
 {
     const dvbt2_parameters *p = &rx->full->parameters;
@@ -89,13 +91,13 @@ static uint32_t frames_since(const dvbt2_receiver *rx, uint64_t from)
     return at + p->guard_length >= from ? count : 0;
 }
 
-/* Is the frame that began at `start` still in the stream, and was it not received already? */
+/* Are the samples of the frame starting at `start` still stored, and has it not been received? */
 static bool can_be_received(const dvbt2_receiver *rx, uint64_t start)
 {
     return start > rx->l1.rewound_from && start >= rx_stream_first(&rx->stream);
 }
 
-/* L1-post of this frame becomes what is known before the one `count` frames earlier. */
+/* Rewind the L1 state to just before the frame `count` frames back. */
 static void count_back(dvbt2_receiver *rx, uint32_t count)
 {
     const uint32_t cycle = rx->l1.pre.num_t2_frames > 0 ? rx->l1.pre.num_t2_frames : 1;
@@ -132,8 +134,8 @@ bool dvbt2_rewind(dvbt2_receiver *rx)
 
 /* ---- search */
 
-/* Carrier and clock as they were when the last frame began: what followed may not have been its symbols. In
- * the samples that are there they are not quite the same: the loops begin quickly. */
+/* Restore carrier and clock corrections of the start of the last frame: later symbols may not have been a
+ * signal. Stored samples had slightly different corrections, so the loops restart with fast acquisition. */
 static void restore_steering(dvbt2_receiver *rx)
 {
     rx_resampler_set_carrier(&rx->stream.resampler, rx->frame.carrier);
@@ -142,8 +144,7 @@ static void restore_steering(dvbt2_receiver *rx)
         dvbt2_tracking_reset(&rx->full->tracking, &rx->full->parameters);
 }
 
-/* The first sample in which another frame's P1 may be. From here on, the samples that are there are not searched once
- * more. */
+/* First sample where the P1 of another frame may start. Stored samples before it are not searched again. */
 static uint64_t next_unsearched(dvbt2_receiver *rx)
 {
     const uint64_t end = rx->stream.end, first = rx_stream_first(&rx->stream);
@@ -158,7 +159,7 @@ void dvbt2_search_again(dvbt2_receiver *rx, dvbt2_loss reason)
     lose(rx, reason, next_unsearched(rx));
 }
 
-/* Is this the P1 of a frame that we want? */
+/* Is this the P1 of a frame to receive? */
 static bool wanted(const dvbt2_receiver *rx, const dvbt2_p1_info *info)
 {
     if (!info->t2)
@@ -174,7 +175,7 @@ static bool wanted(const dvbt2_receiver *rx, const dvbt2_p1_info *info)
     return !rx->acquisition.profile_known || info->profile == rx->p1.info.profile;
 }
 
-/* Is the frame rx->losses.missed one of those that a later L1-post may be the key to? */
+/* Is the frame at rx->losses.missed one that may be received after a later L1-post? */
 static bool may_be_read(const dvbt2_receiver *rx)
 {
     bool found = false;
@@ -183,7 +184,7 @@ static bool may_be_read(const dvbt2_receiver *rx)
     return found;
 }
 
-/* The next wanted P1, if it is in the samples that are there. */
+/* Search the stored samples for the next wanted P1. */
 static bool search_p1(dvbt2_receiver *rx, dvbt2_p1_result *result, dvbt2_progress *progress)
 {
     rx_stream_fetch(&rx->stream, rx->acquisition.searched + SEARCH_BLOCK);
@@ -192,7 +193,7 @@ static bool search_p1(dvbt2_receiver *rx, dvbt2_p1_result *result, dvbt2_progres
     *progress = count > 0 ? DVBT2_STEP_DONE : DVBT2_STEP_SAMPLES;
     if (count == 0)
         return false;
-    /* tones show in longer blocks: with samples before those that are new */
+    /* detecting tones needs a longer block: include samples already searched */
     const uint64_t from = rx_stream_before(&rx->stream, rx->acquisition.searched + count, SEARCH_BLOCK);
     const float complex *samples =
         dvbt2_tone_filter_run(&rx->acquisition.tones, rx_stream_at(&rx->stream, from),
@@ -206,7 +207,7 @@ static bool search_p1(dvbt2_receiver *rx, dvbt2_p1_result *result, dvbt2_progres
         return false;
     }
     if (result->start > rx->acquisition.wanted_at + (uint64_t)(profile_memory * rx->rate))
-        rx->acquisition.profile_known = false; /* another signal, perhaps */
+        rx->acquisition.profile_known = false; /* possibly another signal */
     const bool right = wanted(rx, &result->info);
     rx->acquisition.unwanted += result->info.t2 && !right;
     rx->status.other_profile |= rx->acquisition.unwanted >= DVBT2_ENOUGH_UNWANTED;
@@ -222,7 +223,7 @@ void dvbt2_see_p1(dvbt2_receiver *rx, uint64_t start)
 {
     rx->acquisition.wanted_at = start;
     if (rx->status.frames_seen > 0 && start < rx->losses.seen_at + DVBT2_P1_SAMPLES)
-        return; /* the receiver went back */
+        return; /* counted before the receiver went back */
     rx->losses.seen_at = start;
     rx->status.frames_seen++;
 }
@@ -239,7 +240,7 @@ static void take_p1(dvbt2_receiver *rx, const dvbt2_p1_result *p1)
     dvbt2_see_p1(rx, p1->start);
 }
 
-/* Symbols begin behind the P1. */
+/* Begin the preamble: symbols start after P1. */
 static void begin_preamble(dvbt2_receiver *rx)
 {
     rx->frame.start = rx->p1.start + DVBT2_P1_SAMPLES;
@@ -266,7 +267,7 @@ bool dvbt2_look_back(dvbt2_receiver *rx)
             other = rx_stream_before(&rx->stream, p1.start, DVBT2_P1_SAMPLES);
     }
     if (!found) {
-        rx->acquisition.unsearched = other; /* where another signal begins, perhaps */
+        rx->acquisition.unsearched = other; /* possibly the start of another signal */
         return false;
     }
     rx->losses.skipped++;
@@ -278,13 +279,14 @@ bool dvbt2_look_back(dvbt2_receiver *rx)
     return true;
 }
 
-/* Behind this P1 the guard interval is looked for. */
+/* Begin the search for the guard interval after this P1. */
 static void begin_guard(dvbt2_receiver *rx, double carrier)
 {
     const uint64_t from = rx_stream_before(&rx->stream, rx->p1.start, BEFORE_P1);
     const double all = rx->stream.resampler.carrier + carrier;
     rx->status.carrier_hz =
-        (rx->status.mirrored ? -all : all) - rx->params.offset; /* until the guard interval is found */
+        (rx->status.mirrored ? -all : all) - rx->params.offset; /* preliminary, until the guard interval is
+                                                                 * found */
     rx->acquisition.retuned = rx_stream_retune(&rx->stream, from, carrier) ? carrier : 0;
     rx->p1.carrier = carrier - rx->acquisition.retuned;
     rx->acquisition.guard_known = rx->status.guard_known = false;
@@ -295,7 +297,7 @@ static void begin_guard(dvbt2_receiver *rx, double carrier)
     rx->status.state = DVBT2_STATE_GUARD;
 }
 
-/* The samples are the conjugates of the signal: I and Q are exchanged somewhere before. */
+/* Conjugate the samples: I and Q are exchanged in the source. */
 static void mirror(dvbt2_receiver *rx)
 {
     rx_stream_mirror(&rx->stream);
@@ -306,7 +308,7 @@ static void mirror(dvbt2_receiver *rx)
 void dvbt2_measure_again(dvbt2_receiver *rx)
 {
     if (rx->tracking.locked)
-        rx->losses.missed = rx->frame.start; /* unless it is read after all */
+        rx->losses.missed = rx->frame.start; /* until it is received again */
     lose(rx, DVBT2_LOSS_STEP, rx->p1.start);
     begin_guard(rx, rx->p1.carrier);
 }
@@ -333,15 +335,15 @@ dvbt2_progress dvbt2_search(dvbt2_receiver *rx)
     return DVBT2_STEP_DONE;
 }
 
-/* The guard interval knows the carrier offset within a carrier, P1 which carrier. */
+/* The guard interval gives the carrier offset modulo the carrier spacing, P1 gives the multiple. */
 static double refine_carrier(const dvbt2_receiver *rx, const dvbt2_guard_result *guard)
 {
     double spacing = rx->rate / guard->lag;
     return (floor(rx->p1.carrier / spacing - guard->fraction + 0.5) + guard->fraction) * spacing;
 }
 
-/* Carrier and clock as the guard interval tells them, in the samples from the P1 on and in all that follow. In noise, short
- * symbols may tell clocks that no radio has. */
+/* Apply the carrier and clock offsets measured with the guard interval to the samples from P1 on. In noise,
+ * short symbols may give implausible clock offsets; they are limited. */
 static void correct_from_p1(dvbt2_receiver *rx, double carrier, double ppm)
 {
     const uint64_t from = rx_stream_before(&rx->stream, rx->p1.start, (1024u << rx->p1.info.fft) / 2);
@@ -366,7 +368,7 @@ dvbt2_progress dvbt2_find_guard(dvbt2_receiver *rx)
     }
     rx->acquisition.guard = guard.guard;
     rx->acquisition.guard_known = rx->status.guard_known = rx->acquisition.just_measured = true;
-    rx->l1.n_unread = 0; /* with another carrier and clock */
+    rx->l1.n_unread = 0; /* the corrections differ from those of earlier frames */
     rx->l1.pre_read = false;
     dvbt2_l1_decoder_reset(rx->l1.decoder);
     rx->status.guard_interval = (uint8_t)guard.guard;

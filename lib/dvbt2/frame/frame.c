@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A frame whose L1 is known: symbol by symbol to the cells of the outputs, and on to the next frame. */
+/* A frame whose L1 is known: its symbols to cells, and the transition to the next frame. */
 #include <math.h>
 
 #include "base/status_internal.h"
@@ -7,30 +7,30 @@
 #include "dvbt2/frame/receiver_internal.h"
 
 enum {
-    MOST_BAD_SYMBOLS = 6, /* consecutive ones: the signal is lost */
-    P1_TOLERANCE = 32,    /* samples by which P1 may be elsewhere, paths apart */
+    MOST_BAD_SYMBOLS = 6, /* consecutive symbols; then the signal is lost */
+    P1_TOLERANCE = 32,    /* maximum displacement of P1 without multipath, samples */
 };
 
-/* Below this share of its usual value, the coherence of the pilots with those of the symbols before means noise, or a window at
- * another place of the signal. */
+/* Coherence of the pilots, relative to its usual value, below which a symbol contains noise or the FFT window
+ * is misplaced. */
 static const float least_coherence = 0.3f;
 
-/* C/N that the codes need over Shannon's limit: 2 dB. */
+/* Required C/N of the codes over the Shannon limit: 2 dB. */
 static const double implementation_loss = 1.6;
 
-/* Larger carrier offsets (Hz) are no radio's. */
+/* Larger carrier offsets (Hz) are implausible for any tuner. */
 static const double most_carrier = 600e3;
 
-/* ---- a frame begins and ends */
+/* ---- begin and end of a frame */
 
-/* C/N without which cells carry no codewords of a PLP: Shannon's limit. */
+/* Minimum C/N of a PLP: the Shannon limit. */
 static double least_cn(const dvbt2_l1_plp *plp)
 {
     static const double rates[] = {1.0 / 2, 3.0 / 5, 2.0 / 3, 3.0 / 4, 4.0 / 5, 5.0 / 6, 1.0 / 3, 2.0 / 5};
     return pow(2, 2 * (plp->plp_mod + 1) * rates[plp->plp_cod & 7]) - 1;
 }
 
-/* Would a PLP of this frame be received, were it not for the error of interpolation? */
+/* Does the interpolation error alone prevent a PLP of this frame from being decoded? */
 static bool beyond_pilots(const dvbt2_receiver *rx)
 {
     const dvbt2_channel *c = &rx->now->channel;
@@ -53,7 +53,8 @@ static void report_beyond_pilots(dvbt2_receiver *rx)
               rx->now->channel.delays.paths * us, range * us);
 }
 
-/* Samples of the FEF part after the frame of an index; 0 where L1 claims more than a FEF part may have (clause 8.4). */
+/* Length in samples of the FEF part after the frame with this FRAME_IDX; 0 if L1 signals more than the standard
+ * allows (clause 8.4). */
 static uint32_t fef_length(const dvbt2_receiver *rx, uint32_t frame_idx)
 {
     const double longest = rx->p1.info.profile == DVBT2_PROFILE_LITE ? 1 : 0.25; /* s */
@@ -61,7 +62,7 @@ static uint32_t fef_length(const dvbt2_receiver *rx, uint32_t frame_idx)
     return fef <= longest * rx->rate ? fef : 0;
 }
 
-/* Samples from the start of the super-frame to the frame of this index. */
+/* Samples from the start of the super-frame to the frame with this FRAME_IDX. */
 static uint64_t place_of(const dvbt2_receiver *rx, uint32_t frame_idx)
 {
     uint64_t at = 0;
@@ -76,8 +77,8 @@ static bool same_signal(const dvbt2_l1_pre *a, const dvbt2_l1_pre *b)
            a->num_t2_frames == b->num_t2_frames;
 }
 
-/* Adds the samples that are missing before the first frame after a loss of lock: the smallest number that fits FRAME_IDX. Longer
- * gaps count modulo the super-frame. */
+/* Estimate the samples missing before the first frame after a loss of lock: the smallest number consistent
+ * with FRAME_IDX. Gaps are known modulo the super-frame only. */
 static void count_missing(dvbt2_receiver *rx)
 {
     dvbt2_losses *losses = &rx->losses;
@@ -102,18 +103,17 @@ void dvbt2_begin_frame(dvbt2_receiver *rx)
 {
     const dvbt2_parameters *p = &rx->now->parameters;
     if (p->mode.guard ==
-        rx->acquisition.guard) /* else the guard interval of L1-pre may be the reason why frames are lost */
+        rx->acquisition.guard) /* else a wrong guard interval in L1-pre may cause the losses */
         rx->error.message[0] = 0;
     if (!rx->tracking.locked)
         rx->status.locks++;
     rx->tracking.locked = true;
     if (rx->frame.start >= rx->losses.missed + DVBT2_P1_SAMPLES)
         dvbt2_count_missed(rx);
-    rx->losses.missed = 0; /* it was not lost, but read once more */
+    rx->losses.missed = 0; /* it was received again after all */
     count_missing(rx);
     rx->frame.last_start = rx->frame.start;
-    if (rx->p1
-            .found) /* the P1 of an echo, which comes after that of the first path, must not begin this frame again */
+    if (rx->p1.found) /* the P1 of an echo, after that of the first path, must not start this frame again */
         rx->acquisition.unsearched = rx->frame.start + (uint64_t)p->n_p2 * p->symbol_length;
     rx->frame.carrier = rx->stream.resampler.carrier;
     rx->frame.clock_ppm = rx->stream.resampler.clock_ppm;
@@ -129,7 +129,7 @@ void dvbt2_begin_frame(dvbt2_receiver *rx)
     rx->status.state = DVBT2_STATE_TRACKING;
 }
 
-/* whole: all its symbols have come. */
+/* whole: all its symbols were received. */
 static void close_frame(dvbt2_receiver *rx, bool whole)
 {
     if (rx->frame.open && rx->directed.keeping) {
@@ -160,7 +160,7 @@ bool dvbt2_outputs_have_room(const dvbt2_receiver *rx, uint32_t cells)
     return true;
 }
 
-/* The next cells of an output. */
+/* Write the next cells of an output. */
 static void write_cells(dvbt2_receiver *rx, uint32_t output, const float complex *cells, const float *noise,
                         uint32_t count)
 {
@@ -170,7 +170,7 @@ static void write_cells(dvbt2_receiver *rx, uint32_t output, const float complex
         dvbt2_cell_queue_write(&rx->outputs[output], cells, noise, count);
 }
 
-/* The PLPs' cells of symbol l. */
+/* Write the cells of all PLPs in symbol l. */
 static void write_symbol(dvbt2_receiver *rx, uint32_t l, const float complex *cells, const float *noise)
 {
     for (uint32_t i = 0; i < rx->params.n_plps; i++)
@@ -183,7 +183,7 @@ static double decibel(double ratio)
     return ratio > 0 && isfinite(ratio) ? 10 * log10(ratio) : 0;
 }
 
-/* Mean power of the active carriers over that of data cells: pilots are stronger. */
+/* Mean power of the active carriers over that of data cells; pilots are boosted. */
 static double pilot_boost(const dvbt2_parameters *p)
 {
     double pilots = p->dx > 0 ? 1.0 / (p->dx * p->dy) : 0;
@@ -196,7 +196,8 @@ double dvbt2_carrier_to_noise(const dvbt2_demodulator *d)
     return decibel(ratio * pilot_boost(&d->parameters));
 }
 
-/* Expected MER of the cells of symbol l, each weighted with its power before equalisation: some of them are enough. */
+/* Expected MER of the cells of symbol l, weighted with their power before equalisation; every 16th cell is
+ * enough. */
 static double expected_mer(const dvbt2_demodulator *d, uint32_t l)
 {
     enum { EACH = 16 };
@@ -224,7 +225,7 @@ void dvbt2_steer(dvbt2_receiver *rx)
     dvbt2_tracking *t = &rx->now->tracking;
     const rx_resampler *r = &rx->stream.resampler;
     double carrier = dvbt2_tracking_carrier(t) * rx->rate, ppm = dvbt2_tracking_clock(t) * 1e6;
-    if (!(fabs(r->clock_ppm + ppm) <= DVBT2_MOST_PPM)) /* what is followed is no signal */
+    if (!(fabs(r->clock_ppm + ppm) <= DVBT2_MOST_PPM)) /* implausible: the loops follow noise */
         ppm = 0;
     const double offset = r->mirrored ? -rx->params.offset : rx->params.offset;
     if (!(fabs(r->carrier + carrier - offset) <= most_carrier))
@@ -232,7 +233,7 @@ void dvbt2_steer(dvbt2_receiver *rx)
     rx_stream_correct(&rx->stream, carrier, ppm);
 }
 
-/* Takes the next symbol; false: more samples are needed. */
+/* Push the next symbol; returns false if more samples are needed. */
 static bool take_symbol(dvbt2_receiver *rx)
 {
     const dvbt2_parameters *p = &rx->now->parameters;
@@ -293,7 +294,7 @@ dvbt2_progress dvbt2_receive_symbols(dvbt2_receiver *rx)
     return DVBT2_STEP_DONE;
 }
 
-/* The FEF part before the next frame begins with a P1 too: is it a T2 frame of the other profile? */
+/* A FEF part begins with a P1 too: does it contain a T2 frame of the other profile? */
 static void look_into_fef(dvbt2_receiver *rx, uint32_t tolerance)
 {
     const uint64_t before =
@@ -310,7 +311,7 @@ static void look_into_fef(dvbt2_receiver *rx, uint32_t tolerance)
 
 dvbt2_progress dvbt2_check_p1(dvbt2_receiver *rx)
 {
-    /* it is found on the strongest path, anywhere within the guard interval */
+    /* the correlation peak is on the strongest path, anywhere within the guard interval */
     const uint32_t tolerance = P1_TOLERANCE + rx->now->parameters.guard_length / 2;
     const uint64_t first = rx->frame.start - DVBT2_P1_SAMPLES - tolerance;
     if (!rx_stream_fetch(&rx->stream, first + DVBT2_P1_SAMPLES + 2 * tolerance))
@@ -326,8 +327,7 @@ dvbt2_progress dvbt2_check_p1(dvbt2_receiver *rx)
         rx->p1.carrier = p1.carrier;
         dvbt2_see_p1(rx, rx->p1.start);
         rx->acquisition.guard =
-            rx->now->parameters.mode
-                .guard; /* the frame was as long as with that of L1-pre, whatever was measured */
+            rx->now->parameters.mode.guard; /* the frame length confirms the guard interval of L1-pre */
         rx->status.guard_interval = (uint8_t)rx->acquisition.guard;
     }
     if (rx->p1.found || !dvbt2_look_back(rx))
