@@ -18,9 +18,9 @@ ldpc_status dvbt2_frame_map_init(const dvbt2_parameters *parameters, uint32_t l1
     if (!parameters || !map)
         return ldpc_fail(err, LDPC_ERR_NULL, "parameters and map must not be NULL");
     if (!parameters->c_data)
-        return ldpc_fail(err, LDPC_ERR_PARAM, "the pilot pattern is not known yet");
+        return ldpc_fail(err, LDPC_ERR_PARAM, "the pilot pattern is unknown until L1-pre has been decoded");
     if (l1_post_size > dvbt2_l1_post_room(parameters) || l1_post_size % parameters->n_p2)
-        return ldpc_fail(err, LDPC_ERR_PARAM, "%u cells of L1-post do not fit into %u P2 symbols",
+        return ldpc_fail(err, LDPC_ERR_PARAM, "L1-post of %u cells does not fit into %u P2 symbols",
                          l1_post_size, parameters->n_p2);
     dvbt2_frame_map m = {.n_p2 = parameters->n_p2, .n_symbols = parameters->n_symbols};
     m.l1_per_p2 = (DVBT2_L1_PRE_CELLS + l1_post_size) / m.n_p2;
@@ -42,7 +42,7 @@ dvbt2_symbol_span dvbt2_frame_map_symbol(const dvbt2_frame_map *map, uint32_t l)
     return (dvbt2_symbol_span){first, l + 1 == map->n_symbols ? map->c_fc : map->c_data, 0};
 }
 
-/* the pilot pattern is unknown until L1-pre has been decoded */
+/* ---- PLPs in a frame */
 
 static uint32_t cells_of_block(const dvbt2_l1_plp *plp)
 {
