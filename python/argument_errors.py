@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Sentences about calls with wrong arguments: pybind11 lists its signatures and leaves the comparison to the reader."""
+"""Error messages for calls with invalid arguments; pybind11 only lists its signatures."""
 import difflib
 import functools
 import inspect
@@ -13,7 +13,7 @@ KINDS = {"int": numbers.Integral, "float": numbers.Real, "str": str}
 
 
 class Signature:
-    """Names of a function's parameters, and which of them must be given, from the first line of its documentation:
+    """Parameters of a function, and which of them are required, from the first line of its docstring:
     decoder(code: object, max_iterations: int = 50, ...)."""
 
     def __init__(self, function, name):
@@ -28,21 +28,21 @@ class Signature:
         self.known = "(" in line and "*args" not in line
 
     def unknown(self, name):
-        """A sentence about a parameter that there is not."""
+        """Returns the error message for an unknown parameter."""
         near = [known for known in self.names if len(name) > 2 and name in known] or difflib.get_close_matches(name, self.names, 1)
         hint = f", did you mean {near[0]}?" if near else "."
         listed = f"Its parameters are {', '.join(self.names)}" if self.names else "It has none"
         return f"{self.name}() has no parameter {name}{hint} {listed}"
 
     def trouble(self, arguments, named):
-        """What is wrong with the number, the names or the types of arguments, None where this cannot tell."""
+        """Returns the error message for a wrong number, name or type of an argument, or None if these are right."""
         given = self.names[:len(arguments)]
         missing = [name for name in self.required if name not in given and name not in named]
         for name in named:
             if name not in self.names:
                 return self.unknown(name)
             if name in given:
-                return f"{self.name}() got {name} twice, by its place and by its name"
+                return f"{self.name}() got {name} twice, by position and by name"
         if len(arguments) > len(self.names):
             most = ", ".join(self.names) or "no arguments"
             return f"{self.name}() takes {most}; {len(arguments)} arguments were given"
@@ -51,17 +51,17 @@ class Signature:
         for name, value in [*zip(given, arguments), *named.items()]:
             if LIST_OF_NAMES.search(self.kinds[name]) and not is_list_of_names(value):
                 return f"{name}: expected a list of names, not {value!r}"
-            if self.kinds[name] == "bool" and value is not None and not hasattr(value, "__bool__"):  # what pybind11 takes for one
+            if self.kinds[name] == "bool" and value is not None and not hasattr(value, "__bool__"):  # as pybind11's conversion
                 return f"{name}: expected bool, not {value!r}"
             if self.kinds[name] in KINDS and not isinstance(value, KINDS[self.kinds[name]]):
                 return f"{name}: expected {self.kinds[name]}, not {value!r}"
         return None
 
     def negative(self, arguments, named):
-        """A sentence about the first negative integer: where types and names are right, its parameter takes none."""
+        """Returns the error message for the first negative integer, which its parameter does not accept if types and names are right."""
         for name, value in [*zip(self.names, arguments), *named.items()]:
             if self.kinds[name] == "int" and value < 0:
-                return f"{name} {value}: expected a number that is not negative"
+                return f"{name} {value}: expected 0 or more"
         return None
 
 
@@ -70,7 +70,7 @@ def is_list_of_names(value):
 
 
 def explained(function, name):
-    """The function, with a sentence in place of the list of signatures."""
+    """Wraps a function to raise these error messages instead of the list of signatures."""
     signature = Signature(function, name)
     if not signature.known:
         return function
@@ -93,7 +93,7 @@ def explained(function, name):
 
 
 def explain(module, methods=True):
-    """Explain wrong arguments of all functions and classes of an extension module, and of the methods of its classes."""
+    """Wraps all functions and classes of an extension module, and the methods of its classes."""
     for name, member in list(vars(module).items()):
         if inspect.isbuiltin(member):
             setattr(module, name, explained(member, name))

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* For the extension modules: objects that __new__ has made without __init__ are refused. */
+/* For extension modules: refuses objects that __new__ has created without __init__. */
 #ifndef LDPC_REQUIRE_INIT_H
 #define LDPC_REQUIRE_INIT_H
 
 #include <pybind11/pybind11.h>
 
-/* pybind11 calls `operator_new` of a class when a method or an argument needs the C++ object of a Python
- * object that has none, which only __init__ makes; its own default hands out uninitialised memory. */
+/* pybind11 calls `operator_new` of a class when a method or an argument needs a C++ object that __init__ has not
+ * created; the default returns uninitialised memory. */
 inline void *refuse_uninitialised(size_t)
 {
     throw pybind11::type_error("this object cannot be used before its __init__");
 }
 
-/* Where all classes have one base, methods of the base look for the C++ object by the base's type: a base of
- * another module, such as a coder of gr-fec, refuses such objects too. */
+/* With single inheritance, methods of a base class look up the C++ object by the base's type; therefore base classes from
+ * other modules, such as gr-fec, refuse such objects too. */
 inline void require_init(pybind11::detail::type_info *info)
 {
     info->operator_new = refuse_uninitialised;
@@ -24,7 +24,7 @@ inline void require_init(pybind11::detail::type_info *info)
             base_info->operator_new = refuse_uninitialised;
 }
 
-/* Call it when the module has all its classes. */
+/* Called after the module has defined all its classes. */
 inline void require_init(const pybind11::module_ &module)
 {
     for (const auto &entry : module.attr("__dict__").cast<pybind11::dict>()) {

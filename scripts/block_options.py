@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The options of the decoder blocks, each described once: make_grc makes the parameters, arguments and help of GNU Radio
-Companion from this table, the docstrings of the Python blocks, and the tables of docs/gnuradio.md."""
+"""The options of the decoder blocks. From this table make_grc generates the parameters, arguments and documentation in GNU Radio
+Companion, the docstrings of the Python blocks, and the tables of docs/gnuradio.md."""
 import json
 import textwrap
 from typing import NamedTuple
@@ -8,25 +8,25 @@ from typing import NamedTuple
 AUTO = {"auto": "Automatic"}
 ALGORITHMS = {**AUTO, "min-sum": "Min-sum", "offset": "Offset min-sum", "normalized": "Normalised min-sum",
               "corrected": "Corrected min-sum", "three-min": "Three-minimum min-sum", "sum-product": "Sum-product (float)",
-              "min-max": "Min-max (larger fields)", "ems": "EMS (larger fields)"}
+              "min-max": "Min-max (nonbinary)", "ems": "EMS (nonbinary)"}
 
 
 class Option(NamedTuple):
-    """An option: its name in Python and GNU Radio Companion, its default, the label beside it, and a sentence."""
+    """An argument of a block in Python and parameter in GNU Radio Companion."""
 
     name: str
-    default: object  # of the type that the option has
+    default: object  # its type is the type of the option
     label: str
-    meaning: str
-    choices: dict = {}  # value -> label; without any, the value is free
-    category: str = ""  # the tab of GNU Radio Companion
-    hide: str = "part"  # "" = always shown
-    attributes: dict = {}  # of GNU Radio Companion: name -> a value for each choice
-    dtype: str = ""  # of GNU Radio Companion; "" = that of the default
-    saved: tuple = ()  # further values that flowgraphs of earlier versions have: saved_backend() gives their meaning
+    meaning: str  # a sentence without its full stop
+    choices: dict = {}  # allowed value -> label; empty: any value
+    category: str = ""  # tab in the properties dialog
+    hide: str = "part"  # as in a block description; "" = shown on the canvas
+    attributes: dict = {}  # option_attributes: name -> a value for each choice
+    dtype: str = ""  # dtype in GNU Radio Companion; "" = from the default
+    saved: tuple = ()  # deprecated values in saved flowgraphs; saved_backend() translates them
 
     def sentence(self):
-        """The meaning with the names that may be given, and with what True means where that is neither yes nor no."""
+        """The meaning, followed by the allowed names, or by the meaning of True unless that is "Yes"."""
         if isinstance(self.default, bool) and self.choices.get(True, "Yes") != "Yes":
             label = self.choices[True]
             return f"{self.meaning} (True: {label if label[1].isupper() else label[0].lower() + label[1:]})"
@@ -35,7 +35,7 @@ class Option(NamedTuple):
 
 
 def switch(off, on, first=False):
-    """Labels of a bool, its default first."""
+    """Labels of a bool, the default first."""
     return {True: on, False: off} if first else {False: off, True: on}
 
 
@@ -44,140 +44,137 @@ def of_algorithm(name):
 
 
 FRAMING = [
-    Option("length_tag_name", "", "Length tag", "key of the tag with a packet's length on its first item (tagged streams). "
-           "Packets of whole codewords leave with the length in output items; items outside packets and packets of other "
-           "lengths are dropped, and dropped() counts them. A packet ends where a later tag begins another one, if its own "
-           "length is wrong; \"\" = no packets", category="Advanced"),
-    Option("start_tag", "", "Start tag", "key of tags that mark the first item of a codeword. Items before the first tag and an "
-           "incomplete codeword before a tag are dropped, and dropped() counts them; \"\" = the stream begins with a codeword",
+    Option("length_tag_name", "", "Length tag key", "key of the tag on the first item of a packet whose value is the packet's length "
+           "in items (tagged stream). The output packet has the tag with its own length. Items outside packets and packets "
+           "that are not a whole number of codewords are dropped; dropped() counts them. A tag inside a packet ends that packet and starts "
+           "the next one; \"\" = no packets", category="Advanced"),
+    Option("start_tag", "", "Start tag key", "key of the tag on the first item of a codeword. Items before the first tag and an "
+           "incomplete codeword before a tag are dropped; dropped() counts them; \"\" = the first item of the stream starts a codeword",
            category="Advanced"),
 ]
 
 
 def decoder_options(llr_scale, llr_limit):
-    """Of all decoder blocks, for streams and for messages."""
+    """Options of all decoder blocks, for streams and for PDUs."""
     return [
-        Option("max_iterations", 50, "Iterations, at most", "largest number of iterations per codeword, 0 .. 10000; may change "
-               "while the flowgraph runs", hide=""),
-        Option("early_stop", True, "Early stop", "stop a codeword as soon as all its checks are satisfied; may change while the "
-               "flowgraph runs", switch("No", "Yes", first=True)),
-        Option("output", "message", "Output", "the k message bits or all n bits of each codeword, or for binary codes the n "
-               "posterior LLRs of the decoder (in the sign and unit of the input; int8 values saturate)",
-               {"message": "Message (k bits)", "codeword": "Codeword (n bits)", "posterior": "Posteriors (n LLRs)"}, hide=""),
-        Option("packed", False, "Output bytes", "one bit per byte, or 8 bits per byte with the first bit in the most significant "
-               "place; zeros then pad each codeword to whole bytes", switch("One bit per byte", "8 bits per byte")),
-        Option("llr_sign", "positive", "Bit 0 is", "which sign of an LLR means that 0 is the more likely bit: positive in DVB, 5G "
-               "and MATLAB, negative for GNU Radio's own soft bits",
-               {"positive": "A positive LLR", "negative": "A negative LLR"}),
-        Option("llr_scale", llr_scale, "LLR steps per nat", "what one step of an int8 LLR is worth, 0.25 .. 64 steps per nat (unit "
-               "of the natural logarithm); float LLRs are multiplied by it, rounded and saturated to int8, except for float "
-               "arithmetic"),
-        Option("llr_limit", llr_limit, "LLR limit", "channel LLRs are limited to this number of steps, 1 .. 127 (127 = no limit): the messages of "
-               "a decoder have a limit too, and a bit whose LLR is wrong by more than they add up to is never corrected; no effect with "
-               "float arithmetic and over larger fields", category="Advanced"),
-        Option("threads", 1, "Threads", "CPU threads that share the codewords; 1 = the block's own thread, 0 = one per core"),
-        Option("algorithm", "auto", "Algorithm", "the check-node rule: corrected min-sum; three-minimum min-sum, which corrects more "
-               "at about 90 % of the speed, but with some codes less at very low error rates (automatic: three-minimum for codes of "
-               "DVB-S2X, ATSC 3.0, 5G, CCSDS and Ethernet, corrected for all others); plain, offset or normalised min-sum; sum-product in float "
-               "arithmetic; over larger fields min-max (automatic), min-sum, EMS or sum-product. In Python "
-               "also offset:1 and normalized:0.75, a name with its offset or factor",
+        Option("max_iterations", 50, "Max. iterations", "maximum number of iterations per codeword, 0 .. 10000; can be changed "
+               "at run time", hide=""),
+        Option("early_stop", True, "Early stop", "stop decoding a codeword as soon as its syndrome is zero; can be changed at run time",
+               switch("No", "Yes", first=True)),
+        Option("output", "message", "Output", "the k message bits, all n codeword bits, or (binary codes only) the n "
+               "a-posteriori LLRs, with the sign convention and unit of the input; int8 values saturate",
+               {"message": "Message (k bits)", "codeword": "Codeword (n bits)", "posterior": "A-posteriori LLRs (n)"}, hide=""),
+        Option("packed", False, "Output packing", "one bit per byte, or 8 bits per byte, MSB first, with each codeword "
+               "zero-padded to whole bytes", switch("Unpacked (1 bit per byte)", "Packed (8 bits per byte)")),
+        Option("llr_sign", "positive", "LLR sign convention", "sign of an LLR for which bit 0 is more likely: positive in DVB, 5G "
+               "and MATLAB, negative for GNU Radio's soft bits",
+               {"positive": "Positive LLR = bit 0", "negative": "Negative LLR = bit 0"}),
+        Option("llr_scale", llr_scale, "LLR scale (steps per nat)", "int8 LLR steps per nat, 0.25 .. 64; float LLRs are multiplied by "
+               "it, rounded and saturated to int8, except with float arithmetic"),
+        Option("llr_limit", llr_limit, "LLR limit (steps)", "channel LLRs are clipped to this magnitude in steps, 1 .. 127 (127 = no clipping). "
+               "The decoder's messages saturate, so a bit with a wrong channel LLR larger than the sum of its saturated messages "
+               "cannot be corrected. No effect with float arithmetic or on nonbinary codes", category="Advanced"),
+        Option("threads", 1, "CPU threads", "CPU threads that share the codewords; 1 = the block's own thread, 0 = one per core"),
+        Option("algorithm", "auto", "Algorithm", "check-node algorithm: corrected min-sum; three-minimum min-sum, with a better waterfall "
+               "at about 90 % of the speed, but with some codes a higher error floor (automatic: three-minimum for DVB-S2X, ATSC 3.0, "
+               "5G, CCSDS and Ethernet codes, corrected for all others); plain, offset or normalised min-sum; sum-product in float "
+               "arithmetic; for nonbinary codes min-max (automatic), min-sum, EMS or sum-product. Python also accepts a name with "
+               "its offset or factor, such as offset:1 or normalized:0.75",
                ALGORITHMS, "Advanced"),
-        Option("offset", -1.0, "Offset", "LLR steps that offset min-sum subtracts; negative = the library's choice; may change while the "
-               "flowgraph runs", category="Advanced", hide=of_algorithm("offset")),
-        Option("factor", 0.0, "Factor", "factor of normalised min-sum, 1/16 .. 1; 0 = the library's choice; may change while the "
-               "flowgraph runs", category="Advanced", hide=of_algorithm("normalized")),
+        Option("offset", -1.0, "Offset (LLR steps)", "offset of offset min-sum in LLR steps; negative = automatic; can be changed at "
+               "run time", category="Advanced", hide=of_algorithm("offset")),
+        Option("factor", 0.0, "Normalisation factor", "scaling factor of normalised min-sum, 1/16 .. 1; 0 = automatic; can be changed "
+               "at run time", category="Advanced", hide=of_algorithm("normalized")),
         Option("arithmetic", "auto", "Arithmetic", "8-bit (automatic) or 16-bit integers, or float",
-               {**AUTO, "i8": "8 bit", "i16": "16 bit", "float": "Float"}, "Advanced"),
+               {**AUTO, "i8": "8-bit integer", "i16": "16-bit integer", "float": "Float"}, "Advanced"),
         Option("schedule", "auto", "Schedule", "layered (automatic; needs about half the iterations) or flooding",
                {**AUTO, "layered": "Layered", "flooding": "Flooding"}, "Advanced"),
-        Option("kernel", "auto", "Kernel", "\"auto\", or the name of one kernel; libldpc.kernels() lists them",
+        Option("kernel", "auto", "Kernel", "\"auto\", or the name of a kernel as listed by libldpc.kernels()",
                category="Advanced"),
-        Option("stats_interval", 1.0, "Seconds between statistics", "seconds between messages on port stats; 0 = never",
+        Option("stats_interval", 1.0, "Statistics interval (s)", "seconds between messages on port stats; 0 = no messages",
                category="Advanced"),
     ]
 
 
 CODES = [
-    Option("codes", [], "Further codes", "names of further codes, for streams whose code changes (ACM, VCM). A tag ldpc_code, "
-           "whose value is one of these names or that of the first code, sets the code of the codewords from its item on; items "
-           "after a tag with another name are dropped, and dropped() counts them. All decoders are created at the start",
+    Option("codes", [], "Additional codes", "names of additional codes, for streams that switch codes (ACM, VCM). The value of a tag ldpc_code "
+           "is one of these names or that of the first code; it selects the code from its item on. Items after a tag "
+           "with any other value are dropped; dropped() counts them. All decoders are created at the start",
            category="Advanced"),
 ]
-NONBINARY_OPTIONS = {  # those of decoder_options() that are others for codes over larger fields
-    "output": Option("output", "message", "Output", "the k message bits or all n bits of each codeword",
+NONBINARY_OPTIONS = {  # replace those of decoder_options() for nonbinary codes
+    "output": Option("output", "message", "Output", "the k message bits or all n codeword bits",
                      {"message": "Message (k bits)", "codeword": "Codeword (n bits)"}, hide=""),
-    "algorithm": Option("algorithm", "auto", "Algorithm", "the check-node rule: min-max (automatic), min-sum, EMS or sum-product",
+    "algorithm": Option("algorithm", "auto", "Algorithm", "check-node algorithm: min-max (automatic), min-sum, EMS or sum-product",
                         {**AUTO, "min-sum": "Min-sum", "sum-product": "Sum-product (float)", "min-max": "Min-max",
                          "ems": "EMS (float)"}, "Advanced"),
 }
 STREAM = [
-    Option("tags", False, "Tags", "tag the first output item of each codeword with ldpc_iterations (integer) and ldpc_converged "
+    Option("tags", False, "Codeword tags", "tag the first output item of each codeword with ldpc_iterations (integer) and ldpc_converged "
            "(boolean)", switch("No", "Yes"), "Advanced"),
     *FRAMING,
     *CODES,
 ]
 GPU = [
     Option("devices", "0", "Devices", "GPUs that share the batches: \"0\", \"0,1\" or \"all\"; with OpenCL also \"gpu\", \"cpu\" or a part "
-           "of a name", category="GPU"),
-    Option("streams", 0, "Batches in flight", "batches in flight on each GPU, 1 .. 64, so that copies and decoding overlap; 0 = the library's "
-           "choice",
+           "of a device name", category="GPU"),
+    Option("streams", 0, "Batches in flight", "number of batches in flight on each GPU, 1 .. 64, so that copies and decoding overlap; "
+           "0 = automatic", category="GPU"),
+    Option("batch", 0, "Max. batch size (codewords)", "maximum number of codewords per batch; 0 = enough to occupy the whole GPU",
            category="GPU"),
-    Option("batch", 0, "Codewords of a batch", "largest number of codewords in a batch; 0 = as many as keep the GPU busy",
-           category="GPU"),
-    Option("latency", 0.0, "Seconds to wait for a batch", "longest time in seconds that a codeword waits for others to fill its "
-           "batch, 0 .. 60; 0 = a batch starts as soon as there is room, and batches grow when codewords come faster than they "
-           "are decoded", category="GPU"),
-    Option("cache_dir", "", "Folder of kernels", "folder where compiled kernels are kept; \"\" = gr-ldpc in the user's cache folder",
+    Option("latency", 0.0, "Batch timeout (s)", "maximum time in seconds that a codeword waits for its batch to fill, 0 .. 60; "
+           "0 = a batch starts as soon as the GPU has room, so batches grow with the load", category="GPU"),
+    Option("cache_dir", "", "Kernel cache directory", "directory for compiled kernels; \"\" = gr-ldpc in the user's cache directory",
            category="GPU"),
 ]
-BACKEND = Option("backend", "cpu", "Decode on", "what decodes: the CPU, a GPU (CUDA, else OpenCL), or a GPU through CUDA (NVIDIA) or OpenCL (any "
-                 "maker)", {"cpu": "CPU", "gpu": "GPU (CUDA, else OpenCL)", "cuda": "GPU (CUDA)", "opencl": "GPU (OpenCL)"}, "GPU", saved=("auto",))
-FALLBACK = Option("fallback", False, "Without a GPU", "what to do where the GPU cannot be used: raise RuntimeError, or log a warning and decode on "
-                  "the CPU with `threads` threads. The same applies when a GPU fails later",
-                  switch("Fail", "Decode on the CPU"), "GPU", saved=("none", "cpu"))
+BACKEND = Option("backend", "cpu", "Backend", "backend that decodes: the CPU, a GPU (CUDA, or OpenCL if CUDA is not available), CUDA (NVIDIA) "
+                 "or OpenCL (any vendor)", {"cpu": "CPU", "gpu": "GPU (CUDA or OpenCL)", "cuda": "CUDA", "opencl": "OpenCL"}, "GPU",
+                 saved=("auto",))
+FALLBACK = Option("fallback", False, "Fallback", "what to do if the GPU cannot be used, or fails later: raise RuntimeError, or log a warning "
+                  "and decode on the CPU with `threads` threads",
+                  switch("None (raise an error)", "Decode on the CPU"), "GPU", saved=("none", "cpu"))
 WHERE = [BACKEND, FALLBACK]
 WHERE_ON_GPU = [BACKEND._replace(default="gpu"), FALLBACK]
-HARD_INPUTS = {"llrs": "LLRs", "hard": "Hard bits", "hard-packed": "Hard bits, 8 per byte"}
-HARD_MEANING = ("n LLRs per codeword; or hard bits, one per byte, or packed 8 per byte with the first bit in the most "
-                "significant place and each codeword padded to whole bytes with zeros, else it is dropped, and dropped() counts "
-                "it. A hard bit counts as an LLR of 4 nat")
+HARD_INPUTS = {"llrs": "LLRs", "hard": "Hard bits (unpacked)", "hard-packed": "Hard bits (packed)"}
+HARD_MEANING = ("n LLRs per codeword; or hard bits, one per byte, or 8 per byte, MSB first, with each codeword zero-padded to whole bytes. "
+                "A codeword with nonzero padding is dropped; dropped() counts it. A hard bit is decoded as an LLR of 4 nat")
 INPUT = [Option("input", "llrs", "Input", HARD_MEANING, HARD_INPUTS, hide="")]
 NB_INPUT = [
-    Option("input", "llrs", "Input", HARD_MEANING + ". Or, for each symbol, q bytes with the cost ln P(best) - ln P(a) of its values "
-           "a = 0 .. q-1, in LLR steps", {**HARD_INPUTS, "costs": "Costs of symbols"}, hide=""),
+    Option("input", "llrs", "Input", HARD_MEANING + ". Or q bytes per symbol: the costs ln P(best) - ln P(a) of its values "
+           "a = 0 .. q-1, in LLR steps", {**HARD_INPUTS, "costs": "Symbol costs"}, hide=""),
 ]
 PDU = [
     *[option for option in GPU if option.name in ("devices", "cache_dir")],
 ]
 PDU_ENCODER = [
-    Option("packed", False, "Bytes", "one bit per byte on both sides, or 8 bits per byte with the first bit in the most significant "
-           "place; zeros then pad each message and each codeword to whole bytes", switch("One bit per byte", "8 bits per byte"),
+    Option("packed", False, "Packing", "one bit per byte in input and output, or 8 bits per byte, MSB first, with each message and each "
+           "codeword zero-padded to whole bytes", switch("Unpacked (1 bit per byte)", "Packed (8 bits per byte)"),
            hide=""),
 ]
 NONBINARY = [
-    Option("symbols", False, "Output items", "a bit or a symbol in each byte", switch("Bits", "Symbols")),
-    Option("kept", 0, "Costs kept", "number of costs of a message that EMS keeps, 1 .. q; 0 = the library's choice",
+    Option("symbols", False, "Output items", "a bit or a symbol in each output byte", switch("Bits", "Symbols")),
+    Option("kept", 0, "EMS message length", "number of costs that EMS keeps per message, 1 .. q; 0 = automatic",
            category="Advanced",
            hide=of_algorithm("ems")),
 ]
 
 
 def fec_options(llr_scale, llr_limit):
-    """Of decoders for gr-fec's blocks."""
+    """Options of decoders for the blocks of gr-fec."""
     taken = ["max_iterations", "early_stop", "llr_scale", "llr_limit", "algorithm", "offset", "factor", "arithmetic", "schedule", "kernel"]
-    options = [option._replace(meaning=option.meaning.replace("; may change while the flowgraph runs", ""))
+    options = [option._replace(meaning=option.meaning.replace("; can be changed at run time", ""))
                for option in decoder_options(llr_scale, llr_limit) if option.name in taken]
     return options[:2] + [
-        Option("gain", 4.0, "Gain", "LLR, in nat, of a soft bit of magnitude 1: 2 / v for symbols +1 and -1 in noise of "
-               "variance v; 1 if soft bits are LLRs"),
+        Option("gain", 4.0, "Gain", "LLR in nat of a soft bit of magnitude 1: 2 / v for symbols +1 and -1 in noise of "
+               "variance v; 1 if the soft bits are LLRs"),
     ] + options[2:]
 
 
-# ------------------------------------------------------------------------------------------------ what is made of them
+# ------------------------------------------------------------------------------------------------ generated texts
 
 
 def literal(value):
-    """A value as YAML and as Python write it."""
+    """A value as a YAML and Python literal."""
     return f"{value:g}" if isinstance(value, float) else str(value)
 
 
@@ -194,7 +191,7 @@ def grc_type(option):
 
 
 def parameters(options):
-    """Lines of a block description: parameters."""
+    """Yields the lines of the parameters in a block description."""
     for option in options:
         yield f"-   id: {option.name}"
         yield f"    label: {option.label}"
@@ -203,7 +200,7 @@ def parameters(options):
         yield f"    dtype: {grc_type(option)}"
         yield f"    default: {quoted(literal(option.default))}"
         if option.choices:
-            earlier = [f"{value} (of earlier versions)" for value in option.saved]
+            earlier = [f"{value} (deprecated)" for value in option.saved]
             yield f"    options: [{', '.join(map(quoted, [*option.choices, *option.saved]))}]"
             yield f"    option_labels: [{', '.join(map(quoted, [*option.choices.values(), *earlier]))}]"
         if option.attributes:
@@ -214,7 +211,7 @@ def parameters(options):
 
 
 def where_arguments():
-    """The two arguments, of a flowgraph of an earlier version through saved_backend()."""
+    """Yields the arguments backend and fallback; deprecated values go through saved_backend()."""
     earlier = " or ".join(f"str({option.name}) in {option.saved}" for option in WHERE)
     yield f"% if {earlier}:"
     yield "**ldpc.saved_backend('${backend}', '${fallback}'),"
@@ -225,7 +222,7 @@ def where_arguments():
 
 
 def arguments(options):
-    """Lines of a block description: the arguments of make."""
+    """Yields the lines of the arguments of make in a block description."""
     for option in options:
         if option.name == "backend":
             yield from where_arguments()
@@ -236,24 +233,24 @@ def arguments(options):
 
 
 def documentation(options):
-    """Lines of a block description: help."""
+    """Yields the lines of the documentation in a block description."""
     for option in options:
         yield f"{option.label} ({option.name}): {option.meaning}."
         yield ""
 
 
 def docstring(options):
-    """The lines below Args: of a block's docstring."""
+    """Returns the lines below "Args:" of a block's docstring."""
     return [f"    {option.name}: {option.sentence()}" for option in options]
 
 
 def doxygen(options):
-    """The lines of a C++ header that describe the parameters of make()."""
+    """Yields the Doxygen lines of the parameters of make() in a C++ header."""
     for option in options:
         yield from textwrap.wrap(f"\\param {option.name}  {option.sentence()}", 107, initial_indent="     * ",
-                                 subsequent_indent="     *     ", break_long_words=False)
+                                 subsequent_indent="     *     ", break_long_words=False, break_on_hyphens=False)
 
 
 def table(options):
-    """Rows of a table in Markdown."""
+    """Returns the rows of a Markdown table."""
     return [f"| `{option.name}` | `{json.dumps(option.default) if isinstance(option.default, str) else option.default}` | {option.sentence()} |" for option in options]

@@ -20,7 +20,7 @@ alarm::~alarm()
     d_thread.join();
 }
 
-/* For a later time the thread need not wake now: it looks at the time again when it does. */
+/* A later time needs no wake-up now: the thread reads the time again when it wakes. */
 void alarm::set(clock::time_point when)
 {
     {
@@ -43,7 +43,7 @@ void alarm::run()
             d_changed.wait_until(lock, d_when);
         } else {
             d_when = clock::time_point::max();
-            lock.unlock(); /* unlocked: the function may set the alarm, or wait for another thread that does */
+            lock.unlock(); /* the function may set the alarm, or wait for a thread that sets it */
             d_ring();
             lock.lock();
         }

@@ -25,7 +25,7 @@ class alarm
     alarm(const alarm &) = delete;
     alarm &operator=(const alarm &) = delete;
 
-    /* Sets the alarm to `when`, in place of an earlier setting; clock::time_point::max() = never. */
+    /* Sets the alarm to `when`, replacing the earlier time; clock::time_point::max() = never. */
     void set(clock::time_point when);
 
   private:
@@ -35,7 +35,7 @@ class alarm
     std::mutex d_mutex;
     std::condition_variable d_changed;
     clock::time_point d_when = clock::time_point::max();
-    clock::time_point d_wakes = clock::time_point::max(); /* until then the thread sleeps */
+    clock::time_point d_wakes = clock::time_point::max(); /* when the sleeping thread wakes */
     bool d_closing = false;
     std::thread d_thread;
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which items of a stream make up codewords, as its tags say. */
+/* Finds the codewords in a stream from its tags. */
 #include "codeword_framing.h"
 
 #include "padding.h"
@@ -15,9 +15,9 @@ namespace ldpc
 namespace
 {
 
-constexpr uint64_t open_end = UINT64_MAX; /* of a segment whose end is not known yet */
+constexpr uint64_t open_end = UINT64_MAX; /* end of a segment whose end is still unknown */
 
-/* The value of a length tag; 0 = none that makes sense. */
+/* Returns the value of a length tag, or 0 if it is invalid. */
 uint64_t length_of(const tag_t &tag)
 {
     if (pmt::is_uint64(tag.value))
@@ -25,7 +25,7 @@ uint64_t length_of(const tag_t &tag)
     return pmt::is_integer(tag.value) ? std::max(0l, pmt::to_long(tag.value)) : 0;
 }
 
-/* One field of all sizes. */
+/* Returns one field of all sizes. */
 std::vector<size_t> each(const std::vector<codeword_items> &sizes, size_t codeword_items::*field)
 {
     std::vector<size_t> values;
@@ -64,11 +64,11 @@ codeword_framing::codeword_framing(const std::vector<codeword_items> &sizes, con
       d_length_name(tags.length), d_code(tags.code), d_logger(logger)
 {
     if (!tags.length.empty() && !tags.start.empty())
-        throw std::invalid_argument("length_tag_name and start_tag cannot be given together: a packet with a "
-                                    "length tag begins at that tag");
+        throw std::invalid_argument("length_tag_name and start_tag exclude each other: a packet with a "
+                                    "length tag starts at that tag");
     if (d_code && !(tags.length.empty() && tags.start.empty()))
-        throw std::invalid_argument("length_tag_name and start_tag cannot be given together with codes: a "
-                                    "codeword begins at each tag that chooses its code");
+        throw std::invalid_argument("length_tag_name and start_tag exclude codes: a "
+                                    "codeword starts at each tag that selects its code");
     if (!tags.length.empty())
         d_length = pmt::mp(tags.length);
     if (!tags.start.empty())
@@ -97,7 +97,7 @@ codeword_framing::front codeword_framing::look(const std::vector<tag_t> &tags, u
     if (d_segments.empty() || d_segments.front().begin > begin) {
         if (d_length)
             warn_once(d_outside_warned,
-                      "items that belong to no packet, as tags \"" + d_length_name + "\" tell, are dropped");
+                      "dropping items outside the packets of tags \"" + d_length_name + "\"");
         const uint64_t next = d_segments.empty() ? open_end : d_segments.front().begin;
         return drop(std::min<uint64_t>(next - begin, available));
     }
@@ -108,7 +108,7 @@ codeword_framing::front codeword_framing::look(const std::vector<tag_t> &tags, u
         return padded_packet(begin, available, static_cast<const uint8_t *>(in), most_items, last);
     const size_t items = d_items[first.code];
     const size_t codewords = std::min<uint64_t>(end_of_run() - begin, available) / items;
-    /* The next items may have a tag of a shorter code. */
+    /* The next items may have a tag that selects a shorter code. */
     d_needed = codewords == 0 ? std::min(items, std::max(d_least, available + 1)) : d_least;
     if (d_padded && codewords > 0)
         return padded_codewords(codewords, static_cast<const uint8_t *>(in));
@@ -125,7 +125,7 @@ bool codeword_framing::has_zero_padding(const uint8_t *codeword, size_t code)
     return false;
 }
 
-/* Of the next codewords those before one with other padding. */
+/* Returns the number of next codewords before the first one with nonzero padding. */
 codeword_framing::front codeword_framing::padded_codewords(size_t codewords, const uint8_t *in)
 {
     const size_t code = d_segments.front().code, items = d_items[code];
@@ -135,7 +135,7 @@ codeword_framing::front codeword_framing::padded_codewords(size_t codewords, con
     return good > 0 ? front{0, good, code} : drop(items);
 }
 
-/* Codewords of the packet in front. */
+/* Returns the number of codewords of the first packet. */
 codeword_framing::front codeword_framing::padded_packet(uint64_t begin, size_t available, const uint8_t *in,
                                                         size_t most_items, bool last)
 {
@@ -144,7 +144,7 @@ codeword_framing::front codeword_framing::padded_packet(uint64_t begin, size_t a
     if (begin == packet.begin) {
         const uint64_t whole = std::max<uint64_t>(items, std::min<uint64_t>(packet.end - begin, most_items));
         if (there < whole && !last) {
-            d_needed = available + 1; /* the next item may have a tag that ends the packet */
+            d_needed = available + 1; /* a tag on the next item may end the packet */
             return {0, 0, 0};
         }
         for (size_t item = 0; item + items <= there && packet.good; item += items)
@@ -171,8 +171,8 @@ void codeword_framing::add(const tag_t &tag)
         add_code(tag);
 }
 
-/* A tag that can be right, inside a packet, is proof that the packet's length was wrong, unless both end with the same
- * item; other tags inside a packet, and those seen before, begin none. */
+/* A plausible tag inside a packet proves that the packet's length is wrong, unless both packets end with the same
+ * item; implausible tags inside a packet, and tags read before, start no packet. */
 void codeword_framing::add_packet(const tag_t &tag)
 {
     const uint64_t length = length_of(tag);
@@ -184,16 +184,16 @@ void codeword_framing::add_packet(const tag_t &tag)
             return;
         if (last.good)
             warn_once(d_short_warned, "a packet of " + std::to_string(last.end - last.begin) +
-                                          " items ends where the next one begins, after " +
+                                          " items is cut short by the tag of the next one, after " +
                                           std::to_string(next.begin - last.begin));
     }
     if (length == 0)
         warn_once(d_length_warned,
-                  "a tag \"" + d_length_name + "\" is ignored: its value has to be a length, 1 or more");
+                  "ignoring a tag \"" + d_length_name + "\": its value must be a length of 1 or more");
     else if (!good)
-        warn_once(d_length_warned, "a packet of " + std::to_string(length) +
-                                       " items is dropped: its length has to be a multiple of " +
-                                       std::to_string(d_items[0]) + ", the items of a codeword");
+        warn_once(d_length_warned, "dropping a packet of " + std::to_string(length) +
+                                       " items: its length must be a multiple of the codeword's " +
+                                       std::to_string(d_items[0]) + " items");
     if (length > 0)
         begin_segment(next);
 }
@@ -204,17 +204,16 @@ void codeword_framing::add_start(const tag_t &tag)
         begin_segment({tag.offset, open_end, true, 0});
 }
 
-/* Of several tags on one item the last one counts. */
+/* If an item has several tags, the last one is used. */
 void codeword_framing::add_code(const tag_t &tag)
 {
-    segment &last = d_segments.back(); /* there always is one, and its end is open */
+    segment &last = d_segments.back(); /* always exists, with an open end */
     if (tag.offset < last.begin)
         return;
     const int code = d_code->choose(tag.value);
     if (code < 0)
-        warn_once(d_code_warned, "what follows a tag " + pmt::write_string(d_code->key) + " " +
-                                     pmt::write_string(tag.value) +
-                                     " is dropped: it means none of the codes that were given");
+        warn_once(d_code_warned, "dropping items after a tag " + pmt::write_string(d_code->key) + " " +
+                                     pmt::write_string(tag.value) + ": it must be one of the block's codes");
     const segment next = {tag.offset, open_end, code >= 0, static_cast<size_t>(std::max(code, 0))};
     if (tag.offset > last.begin)
         begin_segment(next);
@@ -222,7 +221,7 @@ void codeword_framing::add_code(const tag_t &tag)
         last = next;
 }
 
-/* One that it cuts short ends at its last whole codeword. */
+/* A segment that the new one cuts short ends at its last whole codeword. */
 void codeword_framing::begin_segment(const segment &next)
 {
     if (!d_segments.empty() && d_segments.back().end > next.begin) {
@@ -233,7 +232,7 @@ void codeword_framing::begin_segment(const segment &next)
     d_segments.push_back(next);
 }
 
-/* Of the codewords that follow each other without a gap, from the first segment on. */
+/* Returns the end of the contiguous codewords from the first segment on. */
 uint64_t codeword_framing::end_of_run() const
 {
     uint64_t end = d_segments.front().end;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The codewords of a block's input stream, and their tags on the way to its output stream. */
+/* Codewords of a block's input stream, and propagation of their tags to its output stream. */
 #ifndef INCLUDED_GR_LDPC_CODEWORD_STREAM_H
 #define INCLUDED_GR_LDPC_CODEWORD_STREAM_H
 
@@ -16,55 +16,55 @@ namespace gr
 namespace ldpc
 {
 
-/* For blocks with one input and one output where codewords enter and leave whole and in order, with the tag
- * propagation policy TPP_DONT. */
+/* For blocks with one input and one output that process whole codewords in order, with the tag propagation
+ * policy TPP_DONT. */
 class codeword_stream
 {
   public:
-    /* `sizes`: one for each code. */
+    /* `sizes`: one per code. */
     codeword_stream(gr::block &block, const gr::logger_ptr &logger, const std::vector<codeword_items> &sizes,
                     const framing_tags &tags);
 
     void restart();
 
-    /* The upstream block is done and less than a codeword is left. */
+    /* The upstream block is done and less than a codeword remains. */
     bool ended()
     {
         return d_end.reached(least(), static_cast<int>(d_framing.codeword()));
     }
-    /* Items that forecast() has to ask for. */
+    /* Number of items that forecast() must request. */
     int needed() const
     {
         return d_end.is_last(SIZE_MAX) ? least() : static_cast<int>(d_framing.needed());
     }
-    /* Codewords of one code that follow each other. */
+    /* Contiguous codewords of one code. */
     struct run {
         size_t codewords, code;
     };
-    /* The first run among the `items` next items of the input; `in`: where they are, if they are packed bits.
-     * Items in front of it that belong to none are consumed; then the answer is none, because general_work()'s pointer
-     * does not hold any longer. */
+    /* Returns the first run among the next `items` items of the input; `in`: the items, if they are packed bits.
+     * If items before the run belong to no codeword, consumes them and returns no run, because general_work()'s
+     * pointer is no longer valid. */
     run available(size_t items, const void *in = nullptr);
-    /* Codewords, and their tags, enter; consumes the items. */
+    /* Accepts codewords and their tags; consumes the items. */
     void consume(const run &codewords);
 
-    /* The output's next `items` leave, their tags with them; `before` have left already in this call of
-     * general_work(). */
+    /* Tags the next `items` output items; this call of general_work() has produced `before` items before
+     * them. */
     void leave(size_t before, size_t items);
 
-    /* Input items dropped since the restart: they belonged to no codeword, or the stream ended inside of it. */
+    /* Input items dropped since the restart: outside codewords, or in an incomplete codeword at the end. */
     uint64_t dropped() const
     {
         return d_framing.dropped() + static_cast<uint64_t>(d_end.left());
     }
 
   private:
-    /* As needed(), when the upstream block is done: a packet that is not complete leaves as it is. */
+    /* As needed(), when the upstream block is done: an incomplete packet is output as it is. */
     int least() const
     {
         return static_cast<int>(std::min(d_framing.needed(), d_framing.codeword()));
     }
-    std::vector<tag_t> tags(size_t items) const; /* of the next items of the input */
+    std::vector<tag_t> tags(size_t items) const; /* tags of the next input items */
 
     gr::block &d_block;
     std::vector<codeword_items> d_sizes;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tags of a stream of codewords on their way through a decoder. */
+/* Propagation of the tags of codewords through a decoder. */
 #ifndef INCLUDED_GR_LDPC_CODEWORD_TAGS_H
 #define INCLUDED_GR_LDPC_CODEWORD_TAGS_H
 
@@ -16,19 +16,18 @@ namespace gr
 namespace ldpc
 {
 
-/* Bits that the BCH decoder corrected. */
+/* Number of bits corrected by the BCH decoder; -1: uncorrectable. */
 inline const pmt::pmt_t corrected_key = pmt::mp("bch_corrected");
 
-/* Items of a codeword on both sides of a block. */
+/* Input and output items of a codeword. */
 struct codeword_items {
     size_t in, out;
-    size_t packed =
-        0; /* bits that are packed into the bytes on the input side; 0: items are something else */
+    size_t packed = 0; /* bits packed into the input bytes; 0: not packed bits */
 };
 
-/* A tag on input item i of a codeword belongs to output item floor(i * out / in) of the same codeword, whatever
- * the rate. GNU Radio's own propagation rounds to the nearest item of the stream, which at rates up to 1/2 is
- * the next codeword's for a tag on the last LLR. Output items are counted from restart(). */
+/* Moves a tag on input item i of a codeword to output item floor(i * out / in) of the same codeword. GNU Radio's
+ * own propagation rounds to the nearest item of the stream: at rates up to 1/2, it moves a tag on the last LLR to
+ * the next codeword. Output items are counted from restart(). */
 class codeword_tags
 {
   public:
@@ -38,7 +37,7 @@ class codeword_tags
         d_entered = d_left = 0;
     }
 
-    /* `count` codewords enter, and these tags with them; the first one begins at item `begin` of the input. */
+    /* Accepts `count` codewords with their tags; the first one starts at item `begin` of the input. */
     void enter(const std::vector<tag_t> &tags, uint64_t begin, size_t count, const codeword_items &items)
     {
         for (const tag_t &tag : tags) {
@@ -50,7 +49,7 @@ class codeword_tags
         d_entered += count * items.out;
     }
 
-    /* `count` items leave; the first one is item `begin` of the output. Their tags go to `add`. */
+    /* Outputs `count` items, the first one item `begin` of the output; passes their tags to `add`. */
     template <class Add> void leave(uint64_t begin, size_t count, Add add)
     {
         const uint64_t first = d_left;
@@ -63,8 +62,8 @@ class codeword_tags
     }
 
   private:
-    uint64_t d_entered = 0, d_left = 0; /* output items of the codewords so far */
-    std::deque<tag_t> d_tags;           /* inside; offsets count output items since the restart */
+    uint64_t d_entered = 0, d_left = 0; /* output items since the restart */
+    std::deque<tag_t> d_tags;           /* pending; offsets count output items since the restart */
 };
 
 } // namespace ldpc

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The work of every decoder block. */
+/* Base of the decoder blocks for streams. */
 #include "decoder_base_impl.h"
 
 #include "llrs.h"
@@ -23,24 +23,24 @@ namespace ldpc
 namespace
 {
 
-/* LLRs of one batch. Threads of a flowgraph wake each other once for each batch: enough of them to make that
- * a small share of the time, few enough to keep the latency small. */
+/* LLRs per batch. The threads of a flowgraph wake each other once per batch: the batch is large enough to make
+ * wake-ups cheap and small enough for a short latency. */
 constexpr size_t direct_llrs = 262144;
 constexpr size_t pipelined_llrs = 65536;
-constexpr std::chrono::milliseconds longest_batch(1); /* of a slow decoder, where it has the choice */
+constexpr std::chrono::milliseconds longest_batch(1); /* target for slow decoders */
 constexpr size_t largest_output_buffer = 4 << 20;     /* bytes */
 
 size_t batch_of(const ldpc_decoder *decoder, const decoder_options &options, size_t n, bool direct)
 {
     if (options.batch > 0 && !is_on_cpu(decoder))
-        return ldpc_decoder_max_batch(decoder); /* as asked for */
+        return ldpc_decoder_max_batch(decoder); /* as requested */
     const size_t good = std::max<size_t>(1, ldpc_decoder_good_batch(decoder));
     const size_t llrs = direct ? direct_llrs : pipelined_llrs;
     const size_t wanted = std::max(good, llrs / n / good * good);
     return std::min(wanted, ldpc_decoder_max_batch(decoder));
 }
 
-/* The largest value among the codes' paths. */
+/* Returns the largest value over the paths of all codes. */
 template <class Of> size_t most(const std::vector<code_path> &paths, Of of)
 {
     size_t value = 0;
@@ -49,8 +49,8 @@ template <class Of> size_t most(const std::vector<code_path> &paths, Of of)
     return value;
 }
 
-/* Batches are done on the library's threads: make the scheduler look at the block again. GNU Radio replaces the
- * block's detail between stop() and start() without a lock: decoders call this from start() to stop() only. */
+/* Called on the library's threads when a batch completes; makes the scheduler call the block. GNU Radio replaces the
+ * block's detail between stop() and start() without a lock, so decoders call this only between start() and stop(). */
 void wake(void *block)
 {
     const block_detail_sptr detail = static_cast<decoder_base_impl *>(block)->detail();
@@ -69,7 +69,7 @@ decoder_base_impl::decoder_base_impl(const decoder_options &options, const std::
       d_code_tags(name_tags(all_codes(options.code, options.codes))),
       d_codewords(*this, d_logger, sizes(), tags_of(options))
 {
-    set_tag_propagation_policy(TPP_DONT); /* d_codewords does it */
+    set_tag_propagation_policy(TPP_DONT); /* d_codewords propagates tags */
     set_relative_rate(static_cast<uint64_t>(d_paths[0].out_items),
                       static_cast<uint64_t>(d_paths[0].in_items));
     set_output_multiple(static_cast<int>(d_most_out));
@@ -81,7 +81,7 @@ decoder_base_impl::decoder_base_impl(const decoder_options &options, const std::
         make_pipelines();
 }
 
-/* Decoders of several codes work in one way, also when some of them are on a GPU and others are not. */
+/* All codes use the same way (direct or pipelined), even if only some of their decoders run on a GPU. */
 bool decoder_base_impl::is_direct() const
 {
     return d_options.threads == 1 && std::all_of(d_coded.begin(), d_coded.end(), [](const coded &each) {
@@ -107,7 +107,7 @@ std::vector<code_path> decoder_base_impl::make_paths(const block_traits &traits)
     std::vector<code_path> paths;
     for (const coded &code : d_coded) {
         if (traits.symbols && symbol_bits(code.code.get()) != d_symbol_bits)
-            throw std::invalid_argument("symbols of all codes must be of the same field");
+            throw std::invalid_argument("all codes must have the same field GF(q)");
         paths.push_back(path_of(code, traits));
     }
     return paths;
@@ -143,7 +143,7 @@ void decoder_base_impl::make_pipelines()
         d_alarm = std::make_unique<alarm>([this] { start_waiting(); });
 }
 
-/* A decoder has failed: all of them are replaced. */
+/* Replaces all decoders after one has failed. */
 void decoder_base_impl::fall_back(const std::string &reason)
 {
     d_may_fall_back = false;
@@ -153,7 +153,7 @@ void decoder_base_impl::fall_back(const std::string &reason)
         if (d_running)
             check(made[i].get(), ldpc_decoder_set_notify(made[i].get(), wake, this));
     }
-    d_logger->warn("{}; decoding goes on on the CPU", reason);
+    d_logger->warn("{}; falling back to the CPU", reason);
     for (size_t i = 0; i < d_coded.size(); i++) {
         d_paths[i].pipe->replace(made[i].get());
         d_coded[i].decoder = std::move(made[i]);
@@ -173,7 +173,7 @@ void decoder_base_impl::await_batches()
         wake(this);
 }
 
-/* When the first of the batches that wait for more codewords has waited long enough, or one in flight is late. */
+/* Returns the earliest time at which a waiting batch must start or a batch in flight times out. */
 pipeline::clock::time_point decoder_base_impl::due() const
 {
     pipeline::clock::time_point first = pipeline::clock::time_point::max();
@@ -182,8 +182,8 @@ pipeline::clock::time_point decoder_base_impl::due() const
     return first;
 }
 
-/* Called by the alarm: codewords have waited long enough for others, or for the GPU. If a decoder refuses or fails them, the block
- * has to hear of it. */
+/* Called by the alarm: the batch timeout or the GPU's time limit has expired. Notifies the block, in case a decoder refuses or
+ * fails the batch. */
 void decoder_base_impl::start_waiting()
 {
     std::lock_guard<std::mutex> lock(d_mutex);
@@ -199,9 +199,9 @@ void decoder_base_impl::start_waiting()
         wake(this);
 }
 
-/* GNU Radio asks this before it makes the buffers. The block before this one gets a buffer for twice the
- * input that belongs to the output multiple: ask for a large one, which start() takes back, because one
- * codeword is enough to work with. */
+/* GNU Radio calls this before it allocates buffers. The input buffer holds twice the input for the output
+ * multiple: request a large multiple, which start() resets, because the block can work with one
+ * codeword. */
 bool decoder_base_impl::check_topology(int, int)
 {
     const size_t longest = most(d_paths, [](const code_path &path) { return path.in_items; });
@@ -212,8 +212,8 @@ bool decoder_base_impl::check_topology(int, int)
     return true;
 }
 
-/* Nothing is in the pipelines afterwards. A batch can be collected before the call that tells of it has returned;
- * where `wakes` is false, none is under way afterwards. */
+/* Empties the pipelines. A batch can be collected before its notification has returned;
+ * with `wakes` false, no notification is running afterwards. */
 void decoder_base_impl::clear_pipelines(bool wakes)
 {
     std::string lost;
@@ -225,7 +225,7 @@ void decoder_base_impl::clear_pipelines(bool wakes)
         ldpc_decoder_set_notify(d_coded[i].decoder.get(), wakes ? wake : nullptr, this);
     }
     if (!lost.empty())
-        d_logger->error("codewords are lost: {}", lost);
+        d_logger->error("dropped codewords: {}", lost);
 }
 
 bool decoder_base_impl::start()
@@ -256,9 +256,9 @@ bool decoder_base_impl::stop()
     return true;
 }
 
-/* One codeword of input is needed, except when there is something to hand out, or something to wait for and
- * nothing else to do: then 0, which gets general_work() called, where it waits. Asking for input with
- * codewords in flight would lose them at the end of the stream, and always asking for 0 would spin. */
+/* Requests one codeword of input, but 0 items if results are ready or if only codewords in flight remain:
+ * then the scheduler calls general_work(), which waits for them. Always requesting input would lose the codewords in
+ * flight at the end of the stream; always requesting 0 would spin. */
 void decoder_base_impl::forecast(int, gr_vector_int &ninput_items_required)
 {
     std::lock_guard<std::mutex> lock(d_mutex);
@@ -269,7 +269,7 @@ void decoder_base_impl::forecast(int, gr_vector_int &ninput_items_required)
         if (oldest.ready() || oldest.full() || ended)
             ninput_items_required[0] = 0;
     } else if (ended) {
-        publish(); /* now, because message ports hear nothing from a block that is done */
+        publish(); /* now: messages of a finished block are lost */
     }
 }
 
@@ -292,7 +292,7 @@ int decoder_base_impl::general_work(int noutput_items, gr_vector_int &ninput_ite
     }
 }
 
-/* After a failure; nothing has been consumed or produced in this call. */
+/* Handles a failure; this call has consumed and produced nothing. */
 int decoder_base_impl::go_on_after(const std::string &reason)
 {
     std::string why = reason;
@@ -308,7 +308,7 @@ int decoder_base_impl::go_on_after(const std::string &reason)
     return WORK_DONE;
 }
 
-/* The decoder's bits or posteriors as output items. */
+/* Converts the decoder's bits or posteriors to output items. */
 void decoder_base_impl::deliver(const code_path &path, const uint8_t *bits, size_t codewords, void *out) const
 {
     const size_t items = codewords * path.out_items;
@@ -324,15 +324,15 @@ void decoder_base_impl::deliver(const code_path &path, const uint8_t *bits, size
         std::memcpy(out, bits, items);
 }
 
-/* As many codewords as take longest_batch, when `codewords` have taken `time`. */
+/* Adapts the batch size to longest_batch, after `codewords` codewords have taken `time`. */
 static size_t quick_batch(const code_path &path, size_t codewords, std::chrono::duration<double> time)
 {
     const double fit = codewords * (std::chrono::duration<double>(longest_batch) / time);
     return static_cast<size_t>(std::clamp<double>(fit, path.good_batch, path.batch));
 }
 
-/* `room` output items. Codewords that do not fill the kernel stay for the next call when there are others:
- * more may have come until then. */
+/* Decodes into `room` output items. Codewords that do not fill the kernel's lanes are left for the next call, unless they
+ * are the only ones: more may arrive until then. */
 void decoder_base_impl::work_direct(size_t room, const run &available, const void *in, uint8_t *out)
 {
     code_path &path = d_paths[available.code];
@@ -370,7 +370,7 @@ void decoder_base_impl::work_pipelined(size_t room, const run &available, const 
         d_alarm->set(due());
 }
 
-/* Hands out what is done of the oldest run. */
+/* Outputs the decoded codewords of the oldest run. */
 void decoder_base_impl::take(size_t room, uint8_t *out)
 {
     if (d_order.empty())
@@ -386,7 +386,7 @@ void decoder_base_impl::take(size_t room, uint8_t *out)
         d_order.pop_front();
 }
 
-/* Takes codewords in, as many as there is room for, and returns their number. */
+/* Accepts as many codewords as fit and returns their number. */
 size_t decoder_base_impl::put(const run &available, const uint8_t *in)
 {
     const run taken = {copy(available, in), available.code};
@@ -397,7 +397,7 @@ size_t decoder_base_impl::put(const run &available, const uint8_t *in)
     return taken.codewords;
 }
 
-/* Copies codewords to the pipeline, and consumes them. */
+/* Copies codewords to the pipeline and consumes them. */
 size_t decoder_base_impl::copy(const run &available, const uint8_t *in)
 {
     const code_path &path = d_paths[available.code];
@@ -417,7 +417,7 @@ size_t decoder_base_impl::copy(const run &available, const uint8_t *in)
     return taken;
 }
 
-/* Count and tag codewords that are about to leave. */
+/* Counts and tags the codewords to be output. */
 void decoder_base_impl::record(size_t code, size_t codewords, const ldpc_codeword_info *info)
 {
     const size_t items = d_paths[code].out_items;

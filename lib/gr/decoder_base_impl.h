@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The work of every decoder block: codewords of the input stream through a decoder to the output stream. */
+/* Base of the decoder blocks for streams: decodes the codewords of the input stream to the output stream. */
 #ifndef INCLUDED_GR_LDPC_DECODER_BASE_IMPL_H
 #define INCLUDED_GR_LDPC_DECODER_BASE_IMPL_H
 
@@ -18,23 +18,23 @@ namespace gr
 namespace ldpc
 {
 
-/* What a block has for each of its codes. */
+/* Per code. */
 struct code_path {
     word_shape shape;
-    size_t in_items, out_items;     /* of a codeword */
-    size_t good_batch, batch;       /* codewords that fill the kernel; most codewords of one batch */
-    size_t quick_batch;             /* direct: codewords of a batch that does not last long */
+    size_t in_items, out_items;     /* per codeword */
+    size_t good_batch, batch;       /* codewords that fill the kernel; maximum batch, codewords */
+    size_t quick_batch;             /* direct: batch that takes about longest_batch, codewords */
     std::unique_ptr<pipeline> pipe; /* empty: direct */
 };
 
-/* Two ways to work:
- *   direct     straight from the input buffer to the output buffer on the block's own thread: one CPU thread
- *   pipelined  through staging buffers, several batches in flight: everything else.
+/* Two ways of decoding:
+ *   direct     from the input buffer to the output buffer on the block's own thread: for one CPU thread
+ *   pipelined  through staging buffers, with several batches in flight: for all other decoders.
  *
- * Each code has a decoder, and so a pipeline, of its own; results leave in the order in which codewords came.
+ * Each code has its own decoder and pipeline; results are output in the order of the input.
  *
- * A backend that fails while the flowgraph runs gives way to the CPU where that is allowed; no codeword is
- * lost then. A derived block says how its input items become LLRs. */
+ * If a backend fails at run time, the block falls back to the CPU if option `fallback` is set; no codeword is
+ * lost. Derived blocks convert their input items to LLRs. */
 class decoder_base_impl : public decoder_controls
 {
   public:
@@ -49,9 +49,9 @@ class decoder_base_impl : public decoder_controls
     bool stop() override;
 
   protected:
-    /* Input items are LLRs in the decoder's own form: no conversion. */
+    /* Whether input items are LLRs in the decoder's format, so that no conversion is needed. */
     virtual bool as_is() const = 0;
-    /* Write the LLRs of so many codewords in the decoder's form. */
+    /* Converts the input of `codewords` codewords to the decoder's LLR format. */
     virtual void convert(const void *in, void *llr, size_t codewords, const code_path &path) const = 0;
 
     bool positive_is_zero() const
@@ -62,7 +62,7 @@ class decoder_base_impl : public decoder_controls
     {
         return d_options.llr_scale;
     }
-    /* The decoder takes float LLRs, else int8. */
+    /* Whether the decoder takes float LLRs; false: int8. */
     bool float_llrs() const
     {
         return d_paths[0].shape.llr_bytes == sizeof(float);
@@ -100,19 +100,19 @@ class decoder_base_impl : public decoder_controls
     size_t copy(const run &available, const uint8_t *in);
     void record(size_t code, size_t codewords, const ldpc_codeword_info *info);
 
-    size_t d_item_bytes;            /* of an input item */
-    size_t d_out_item_bytes;        /* of an output item */
-    int d_symbol_bits;              /* of the decoder's bits, that make an output item: 1 or log2 q */
-    std::vector<code_path> d_paths; /* one for each of d_coded */
+    size_t d_item_bytes;            /* bytes of an input item */
+    size_t d_out_item_bytes;        /* bytes of an output item */
+    int d_symbol_bits;              /* bits per output item: 1 or log2 q */
+    std::vector<code_path> d_paths; /* one per element of d_coded */
     size_t d_most_out;              /* output items of the longest codeword */
     size_t d_produced = 0;          /* output items in this call of general_work() */
-    code_tags d_code_tags;          /* that choose among several codes */
+    code_tags d_code_tags;          /* tags that select one of several codes */
     codeword_stream d_codewords;
-    std::deque<run> d_order;        /* pipelined: what is inside, in the order in which it came */
-    bool d_running = false;         /* from start() to stop(): decoders wake the block */
-    std::unique_ptr<alarm> d_alarm; /* for codewords that wait for others, and for batches that are late */
+    std::deque<run> d_order;        /* pipelined: codewords in the pipelines, in input order */
+    bool d_running = false;         /* between start() and stop(): decoders notify the block */
+    std::unique_ptr<alarm> d_alarm; /* for batch timeouts and the GPU's time limit */
     std::vector<uint8_t> d_scratch; /* direct: converted LLRs */
-    std::vector<uint8_t> d_bits;    /* direct: bits that become symbols, or int16 posteriors */
+    std::vector<uint8_t> d_bits;    /* direct: bits before conversion to symbols, or int16 posteriors */
     std::vector<ldpc_codeword_info> d_info; /* direct */
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The decoder of a block: made from the options, changed by setters, counted and reported. */
+/* The decoder of a block: creation from options, setters, counters and statistics. */
 #include "decoder_controls.h"
 
 #include "codeword_framing.h"
@@ -31,12 +31,13 @@ void check_options(const decoder_options &options, const block_traits &traits)
         wrong("latency", "0 .. 60 seconds", std::to_string(options.latency));
 }
 
-/* What may be wrong with the values that come in. */
+/* Returns likely causes of a total failure in the input values. */
 const char *wrong_input(const std::string &input)
 {
     if (input == "llrs")
-        return "LLRs of the other sign (llr_sign), LLRs that are much too large or too small (llr_scale)";
-    return input == "costs" ? "costs that are no ln P(best) - ln P(a) (llr_scale)" : "bits that are inverted";
+        return "wrong LLR sign convention (llr_sign), LLRs scaled far too large or too small (llr_scale)";
+    return input == "costs" ? "costs other than ln P(best) - ln P(a) in LLR steps (llr_scale)"
+                            : "inverted bits";
 }
 
 } // namespace
@@ -59,14 +60,14 @@ word_shape shape_of(const decoder_options &options, const ldpc_decoder *decoder,
     const bool message = is_first("output", options.output, outputs);
     const size_t bits = message ? message_bits(code) : codeword_bits(code);
     if (bits == 0)
-        throw std::invalid_argument("this code has no message bits (k = 0); output must be \"codeword\". Is "
+        throw std::invalid_argument("this code has no message bits (k = 0): output must be \"codeword\". Is "
                                     "its parity-check matrix transposed?");
     if (traits.symbols && options.packed)
-        throw std::invalid_argument("the output is bits, packed bits or symbols, not two of them");
+        throw std::invalid_argument("symbols and packed exclude each other: symbols cannot be packed");
     word_shape shape = {};
     shape.posterior = options.output == "posterior";
     if (shape.posterior && (options.packed || ldpc_code_order(code) > 2))
-        throw std::invalid_argument("posteriors are LLRs of bits: packed must be False and the code binary");
+        throw std::invalid_argument("output \"posterior\" needs packed=False and a binary code");
     shape.costs = options.input == "costs";
     shape.llrs = shape.costs ? ldpc_code_n(code) * ldpc_code_order(code) : codeword_bits(code);
     shape.llr_bytes = ldpc_decoder_arithmetic(decoder) == LDPC_ARITHMETIC_FLOAT ? item_bytes : 1;
@@ -134,7 +135,7 @@ decoder_handle decoder_controls::open_decoder(const ldpc_code *code, const std::
     return decoder;
 }
 
-/* A kernel that was asked for by name is the other backend's. */
+/* An explicitly named kernel belongs to the failed backend. */
 decoder_handle decoder_controls::open_cpu(const ldpc_code *code, size_t max_batch)
 {
     ldpc_decoder_params params = params_of(d_options, "cpu");
@@ -173,8 +174,8 @@ bool decoder_controls::count(const coded &code, size_t codewords, const ldpc_cod
     if (!d_failure.noticed(d_total.frames, d_total.failed))
         return false;
     d_logger->warn(
-        "none of the first {} codewords could be decoded; likely causes: {}, another code or order of bits "
-        "than {}, codewords that begin at other items, or noise only",
+        "none of the first {} codewords could be decoded; likely causes: {}, a code or bit order other "
+        "than {}, wrong codeword alignment, or no signal",
         d_total.frames, wrong_input(d_options.input), ldpc_code_name(code.code.get()));
     return true;
 }
@@ -185,7 +186,7 @@ void decoder_controls::publish_when_due()
         publish();
 }
 
-/* A message about the codewords since the last one, if there are any. */
+/* Sends the statistics since the last message, if codewords were decoded. */
 void decoder_controls::publish()
 {
     const uint64_t frames = d_total.frames - d_published.frames;
@@ -211,7 +212,7 @@ void decoder_controls::publish()
     d_published = d_total;
 }
 
-/* After a fallback all decoders are new. */
+/* A fallback replaces all decoders. */
 template <class Setter> void decoder_controls::change(Setter setter)
 {
     await_batches();

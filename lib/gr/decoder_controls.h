@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The decoder of a block: made from the options, changed by setters, counted and reported. */
+/* The decoder of a block: creation from options, setters, counters and statistics. */
 #ifndef INCLUDED_GR_LDPC_DECODER_CONTROLS_H
 #define INCLUDED_GR_LDPC_DECODER_CONTROLS_H
 
@@ -19,41 +19,41 @@ namespace gr
 namespace ldpc
 {
 
-/* What derived blocks differ in: which codes they take, and what the output's items are where these are no bits. */
+/* Properties of derived blocks. */
 struct block_traits {
-    bool nonbinary = false; /* codes over larger fields only */
-    bool symbols = false;   /* out: a symbol, log2 q bits */
+    bool nonbinary = false; /* accepts nonbinary codes only */
+    bool symbols = false;   /* output items are symbols of log2 q bits */
 };
 
-/* Of tags and metadata. */
+/* Keys of tags and metadata. */
 extern const pmt::pmt_t iterations_key, converged_key;
 
 bool is_on_cpu(const ldpc_decoder *decoder);
 
-/* Of a codeword whose LLRs come as items of `item_bytes`: 1 = int8, 4 = float. */
+/* Sizes of a codeword with input items of `item_bytes` bytes: 1 = int8, 4 = float. */
 word_shape shape_of(const decoder_options &options, const ldpc_decoder *decoder, size_t item_bytes,
                     const block_traits &traits = block_traits());
 
-/* Input items of a codeword: LLRs, costs, hard bits or bytes of them. */
+/* Input items per codeword: LLRs, costs, unpacked or packed hard bits. */
 size_t input_items(const decoder_options &options, const word_shape &shape);
-/* Input items that are bytes are LLRs as the decoder takes them. */
+/* Whether byte input is in the decoder's LLR format. */
 bool bytes_are_llrs(const decoder_options &options);
-/* Others made so: LLRs whose negative sign means 0, or hard bits. */
+/* Converts other byte input: LLRs that are negative for bit 0, or hard bits. */
 void bytes_to_llrs(const decoder_options &options, const word_shape &shape, const uint8_t *in,
                    size_t codewords, int8_t *llrs);
 
-/* A code of a block with its decoder. */
+/* A code and its decoder. */
 struct coded {
     code_handle code;
     decoder_handle decoder;
     size_t n, k; /* bits */
 };
 
-/* What decoder blocks for streams and for messages share. With `fallback` a GPU that fails gives way to the
- * CPU.
+/* Common part of the decoder blocks for streams and for PDUs. With `fallback` the block falls back to the CPU if
+ * a GPU fails.
  *
- * d_mutex guards the decoder and the counters: setters and getters come from other threads, and lock it
- * themselves. The other functions are called with it locked. */
+ * d_mutex guards the decoder and the counters. Setters and getters are called from other threads and lock it;
+ * all other functions are called with it locked. */
 class decoder_controls : virtual public ldpc_decoder_base
 {
   public:
@@ -85,21 +85,21 @@ class decoder_controls : virtual public ldpc_decoder_base
 
     decoder_handle open_cpu(const ldpc_code *code, size_t max_batch);
     void restart_counters();
-    /* Codewords of a code have been decoded. True once, after a warning: all codewords so far have failed. */
+    /* Counts decoded codewords. Returns true once, after the warning that all codewords have failed so far. */
     bool count(const coded &code, size_t codewords, const ldpc_codeword_info *info);
     void publish_when_due();
     void publish();
     virtual uint64_t dropped_items() const = 0;
-    /* The CPU takes the place of a backend that failed for this reason. */
+    /* Replaces a backend that failed for this reason by the CPU. */
     virtual void fall_back(const std::string &reason) = 0;
-    /* Of a GPU; one that does not keep it is given up with the decoders of all codes. */
+    /* The GPU's time limit; on a timeout the decoders of all codes are abandoned. */
     time_limit limit_of(const ldpc_decoder *decoder);
-    /* Before a setter, which waits for batches in flight without a limit. */
+    /* Called before a setter, which waits for batches in flight without a time limit. */
     virtual void await_batches() {}
 
     decoder_options d_options;
     bool d_may_fall_back = false;
-    std::vector<coded> d_coded; /* option `code`, then the `codes` that tags may choose */
+    std::vector<coded> d_coded; /* option `code`, then option `codes` */
     mutable std::mutex d_mutex;
 
   private:
@@ -111,7 +111,7 @@ class decoder_controls : virtual public ldpc_decoder_base
     decoder_handle open_decoder(const ldpc_code *code, const std::string &backend);
     template <class Setter> void change(Setter setter);
 
-    counters d_total, d_published; /* since the start; of them, in messages already */
+    counters d_total, d_published; /* since the start; at the last message */
     total_failure d_failure;
     stats_clock d_clock;
 };

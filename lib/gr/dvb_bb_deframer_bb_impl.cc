@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Baseband frames of the input stream to transport stream packets of the output stream. */
+/* Extracts transport stream packets from baseband frames. */
 #include "dvb_bb_deframer_bb_impl.h"
 
 #include "handles.h"
@@ -20,7 +20,7 @@ namespace
 const pmt::pmt_t frame_key = pmt::mp("bb_frame");
 const pmt::pmt_t broken_key = pmt::mp("bb_broken");
 
-/* Counters by the names that messages and counters() have. */
+/* Counters with their names in messages and counters(). */
 const struct {
     const char *name;
     uint64_t ldpc_bb_counters::*value;
@@ -74,7 +74,7 @@ dvb_bb_deframer_bb_impl::dvb_bb_deframer_bb_impl(const std::string &code, bool p
     message_port_register_out(stats_port);
 }
 
-/* The deframer takes the length of each code in turn, and has that of the first one again. */
+/* Reads the frame size of each code from the deframer and restores that of the first one. */
 std::vector<codeword_items> dvb_bb_deframer_bb_impl::sizes()
 {
     std::vector<codeword_items> sizes;
@@ -116,13 +116,13 @@ bool dvb_bb_deframer_bb_impl::stop()
     return true;
 }
 
-/* Packets that did not fit into the output need no input. */
+/* Pending packets need no input. */
 void dvb_bb_deframer_bb_impl::forecast(int, gr_vector_int &ninput_items_required)
 {
     std::lock_guard<std::mutex> lock(d_mutex);
     ninput_items_required[0] = d_more ? 0 : d_frames.needed();
     if (!d_more && d_frames.ended())
-        publish(); /* now: messages of a block that is done are lost */
+        publish(); /* now: messages of a finished block are lost */
 }
 
 int dvb_bb_deframer_bb_impl::general_work(int noutput_items, gr_vector_int &ninput_items,
@@ -151,11 +151,10 @@ int dvb_bb_deframer_bb_impl::general_work(int noutput_items, gr_vector_int &ninp
     return static_cast<int>(produced * LDPC_TS_PACKET);
 }
 
-/* Limit of the tags that wait for a packet: without it, frames that complete no packet would fill the
- * memory. */
+/* Maximum number of tags pending for a packet; it bounds memory while frames complete no packet. */
 static constexpr size_t MOST_TAGS = 64;
 
-/* The next frame, `items` items from item `offset` of the input on. Its tags wait for its first packet. */
+/* Pushes the next frame, `items` items from item `offset` of the input on. Its tags are pending until its first packet. */
 void dvb_bb_deframer_bb_impl::push(const uint8_t *frame, size_t items, uint64_t offset)
 {
     bool broken = false;
@@ -191,14 +190,13 @@ void dvb_bb_deframer_bb_impl::warn_of_failure()
 {
     const ldpc_bb_counters now = ldpc_bb_deframer_counters(d_deframer.get());
     if (d_failure.noticed(now.frames, now.header_errors))
-        d_logger->warn(
-            "none of the first {} baseband frames has a header with the right CRC; likely causes: "
-            "another code than {}, packed bits and packed=False here, or the other way round, frames "
-            "that begin at other items, no BCH decoder before this block, or no baseband frames",
-            now.frames, code());
+        d_logger->warn("none of the first {} baseband frames has a header with a valid CRC; likely causes: "
+                       "a code other than {}, a value of packed that does not match the input, wrong frame "
+                       "alignment, no BCH decoder before this block, or no baseband frames",
+                       now.frames, code());
 }
 
-/* Pulls at most so many packets of the frame; the first is at `offset` of the output. */
+/* Pulls at most `packets` packets of the frame; the first one goes to item `offset` of the output. */
 size_t dvb_bb_deframer_bb_impl::pull(uint8_t *ts, size_t packets, uint64_t offset)
 {
     const size_t pulled = ldpc_bb_deframer_pull(d_deframer.get(), ts, packets);
@@ -221,7 +219,7 @@ std::map<std::string, uint64_t> dvb_bb_deframer_bb_impl::counters() const
     return all;
 }
 
-/* Sends a message about the frames since the last one, if there are any. */
+/* Sends the statistics since the last message, if there were frames. */
 void dvb_bb_deframer_bb_impl::publish()
 {
     const ldpc_bb_counters now = ldpc_bb_deframer_counters(d_deframer.get());

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* BCH codewords of the input stream to baseband frames of the output stream. */
+/* Decodes BCH codewords to baseband frames. */
 #include "dvb_bch_decoder_bb_impl.h"
 
 #include "handles.h"
@@ -51,7 +51,7 @@ dvb_bch_decoder_bb_impl::dvb_bch_decoder_bb_impl(const std::string &code, bool p
     size_t longest = 0;
     for (const codeword_items &size : d_sizes)
         longest = std::max(longest, size.out);
-    set_tag_propagation_policy(TPP_DONT); /* d_codewords does it */
+    set_tag_propagation_policy(TPP_DONT); /* d_codewords propagates tags */
     set_relative_rate(static_cast<uint64_t>(d_sizes[0].out), static_cast<uint64_t>(d_sizes[0].in));
     set_output_multiple(static_cast<int>(longest));
     set_min_output_buffer(0, static_cast<long>(4 * longest));
@@ -101,7 +101,7 @@ void dvb_bch_decoder_bb_impl::forecast(int, gr_vector_int &ninput_items_required
     std::lock_guard<std::mutex> lock(d_mutex);
     ninput_items_required[0] = d_codewords.needed();
     if (d_codewords.ended())
-        publish(); /* now: messages of a block that is done are lost */
+        publish(); /* now: messages of a finished block are lost */
 }
 
 int dvb_bch_decoder_bb_impl::general_work(int noutput_items, gr_vector_int &ninput_items,
@@ -127,7 +127,7 @@ int dvb_bch_decoder_bb_impl::general_work(int noutput_items, gr_vector_int &ninp
     return static_cast<int>(frames * size.out);
 }
 
-/* Counts and tags the frames that leave, each of so many items. */
+/* Counts and tags output frames of `items` items each. */
 void dvb_bch_decoder_bb_impl::record(size_t frames, size_t items)
 {
     std::lock_guard<std::mutex> lock(d_mutex);
@@ -141,9 +141,9 @@ void dvb_bch_decoder_bb_impl::record(size_t frames, size_t items)
     }
     if (d_failure.noticed(d_total.frames, d_total.failed)) {
         d_logger->warn(
-            "none of the first {} frames could be corrected; likely causes: another code than {}, a decoder "
-            "before this block whose output (message or codeword, packed or not) does not go with "
-            "codewords and packed here, or frames that begin at other items",
+            "none of the first {} frames could be corrected; likely causes: a code other than {}, values of "
+            "codewords and packed that do not match the output of the LDPC decoder, or wrong frame "
+            "alignment",
             d_total.frames, code());
         add_item_tag(0, nitems_written(0), all_failed_key, pmt::PMT_T, alias_pmt());
     }
@@ -151,7 +151,7 @@ void dvb_bch_decoder_bb_impl::record(size_t frames, size_t items)
         publish();
 }
 
-/* Sends a message about the frames since the last one, if there are any. */
+/* Sends the statistics since the last message, if there were frames. */
 void dvb_bch_decoder_bb_impl::publish()
 {
     if (d_total.frames == d_published.frames || !d_clock.on())

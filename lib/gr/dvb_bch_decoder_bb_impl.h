@@ -63,13 +63,14 @@ class dvb_bch_decoder_bb_impl : public dvb_bch_decoder_bb
     void record(size_t frames, size_t items);
     void publish();
 
-    std::vector<bch_handle> d_bch; /* of option `code`, then of the `codes` that tags may choose */
+    std::vector<bch_handle> d_bch; /* for option `code`, then for option `codes` */
     bool d_packed;
-    std::vector<codeword_items> d_sizes; /* in: of a codeword of the BCH or the LDPC code; out: of a frame */
+    std::vector<codeword_items>
+        d_sizes; /* in: items per codeword of the BCH or the LDPC code; out: items per frame */
     code_tags d_code_tags;
     codeword_stream d_codewords;
     std::vector<int32_t> d_corrected;
-    mutable std::mutex d_mutex; /* for what follows */
+    mutable std::mutex d_mutex; /* guards the fields below */
     stats_clock d_clock;
     counters d_total, d_published;
     total_failure d_failure;

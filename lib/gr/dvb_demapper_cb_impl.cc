@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Demaps the cells of the input stream to the LLRs of the output stream. */
+/* Demaps cells to LLRs. */
 #include "dvb_demapper_cb_impl.h"
 
 #include "dvbs2_modcods.h"
@@ -25,7 +25,7 @@ const pmt::pmt_t noise_port = pmt::mp("noise");
 double checked_noise(double noise)
 {
     if (!(noise >= 0) || std::isinf(noise))
-        throw std::invalid_argument("noise must be 0 (measured) or the mean power of a cell's error, not " +
+        throw std::invalid_argument("noise must be 0 (estimated) or the noise power per cell, not " +
                                     std::to_string(noise));
     return noise;
 }
@@ -65,11 +65,11 @@ dvb_demapper_cb_impl::dvb_demapper_cb_impl(const demapper_options &options)
       d_clock(options.stats_interval)
 {
     if (options.noise_input && !options.modcods.empty())
-        throw std::invalid_argument("noise_input and modcods cannot be given together");
+        throw std::invalid_argument("noise_input and modcods exclude each other");
     size_t longest = 0;
     for (const format &each : d_formats)
         longest = std::max(longest, each.size.out);
-    set_tag_propagation_policy(TPP_DONT); /* d_codewords does it */
+    set_tag_propagation_policy(TPP_DONT); /* d_codewords propagates tags */
     set_relative_rate(static_cast<uint64_t>(n()), static_cast<uint64_t>(cells()));
     set_output_multiple(static_cast<int>(longest));
     set_min_output_buffer(0, static_cast<long>(4 * longest));
@@ -92,7 +92,7 @@ std::vector<dvb_demapper_cb_impl::format> dvb_demapper_cb_impl::make_formats(con
         block.n_codewords = 1;
         block.iq = silence.data();
         float noise;
-        ldpc_demapper_noise(made.get(), &block, &noise); /* makes its table here, not in work() */
+        ldpc_demapper_noise(made.get(), &block, &noise); /* creates its table now instead of in work() */
         formats.push_back({std::move(made), size, modulation, code, pmt::mp(code), tag});
     };
     add(options.code, options.modulation, pmt::PMT_NIL);
@@ -112,8 +112,8 @@ std::vector<codeword_items> dvb_demapper_cb_impl::sizes() const
     return sizes;
 }
 
-/* As the PL synchroniser of gr-dvbs2rx makes them: a pair of the MODCOD's number, and whether the frame is
- * short. */
+/* The tag XFECFRAME of gr-dvbs2rx's PL synchroniser: a pair of the MODCOD's number and a boolean that is true for
+ * short frames. */
 code_tags dvb_demapper_cb_impl::xfecframe_tags() const
 {
     return {pmt::mp("XFECFRAME"), [this](const pmt::pmt_t &value) {
@@ -146,7 +146,7 @@ void dvb_demapper_cb_impl::forecast(int, gr_vector_int &ninput_items_required)
     std::lock_guard<std::mutex> lock(d_mutex);
     std::fill(ninput_items_required.begin(), ninput_items_required.end(), d_codewords.needed());
     if (d_codewords.ended())
-        publish(); /* now: messages of a block that is done are lost */
+        publish(); /* now: messages of a finished block are lost */
 }
 
 int dvb_demapper_cb_impl::general_work(int noutput_items, gr_vector_int &ninput_items,
@@ -179,13 +179,13 @@ int dvb_demapper_cb_impl::general_work(int noutput_items, gr_vector_int &ninput_
     return static_cast<int>(codewords * now.size.out);
 }
 
-/* True for what pmt::to_double() takes: pmt::is_number() is true for complex values too. */
+/* Whether pmt::to_double() accepts the value; pmt::is_number() is true for complex values too. */
 static bool is_real_number(const pmt::pmt_t &value)
 {
     return pmt::is_real(value) || pmt::is_integer(value);
 }
 
-/* Of several noise tags in a codeword the last one counts. */
+/* If a codeword has several noise tags, the last one is used. */
 void dvb_demapper_cb_impl::follow_tags(uint64_t first_cell, size_t cells)
 {
     if (d_options.noise_tag.empty())
@@ -217,7 +217,8 @@ void dvb_demapper_cb_impl::message(const pmt::pmt_t &message)
     if (is_real_number(value) && pmt::to_double(value) >= 0 && std::isfinite(pmt::to_double(value)))
         set_noise(pmt::to_double(value));
     else
-        d_logger->warn("a message on port noise is a number, or a dictionary with the number noise: ignored");
+        d_logger->warn(
+            "ignoring a message on port noise (expected a number, or a dictionary with the number noise)");
 }
 
 void dvb_demapper_cb_impl::set_noise(double noise)
@@ -226,7 +227,7 @@ void dvb_demapper_cb_impl::set_noise(double noise)
     d_noise = checked_noise(noise);
 }
 
-/* The noise since the last message; directly after a message, that of the interval before. */
+/* Returns the mean noise power since the last message; right after a message, that of the previous interval. */
 double dvb_demapper_cb_impl::mean_noise() const
 {
     const uint64_t frames = d_total.frames - d_published.frames;
@@ -250,7 +251,7 @@ uint64_t dvb_demapper_cb_impl::frames() const
     return d_total.frames;
 }
 
-/* Sends a message about the codewords since the last one, if there are any. */
+/* Sends the statistics since the last message, if there were codewords. */
 void dvb_demapper_cb_impl::publish()
 {
     if (d_total.frames == d_published.frames || !d_clock.on())

@@ -49,16 +49,16 @@ class dvb_demapper_cb_impl : public dvb_demapper_cb
   private:
     struct counters {
         uint64_t frames = 0;
-        double noise = 0; /* sum over frames */
+        double noise = 0; /* noise power, sum over frames */
     };
 
-    /* How the cells of an FEC block become LLRs. */
+    /* Demapper of an FEC block. */
     struct format {
         demapper_handle demapper;
         codeword_items size; /* in: cells, out: LLRs */
         std::string modulation, code;
-        pmt::pmt_t code_tag;                 /* the value of the tag ldpc_code */
-        pmt::pmt_t xfecframe = pmt::PMT_NIL; /* the value of the tag that chooses it */
+        pmt::pmt_t code_tag;                 /* value of the tag ldpc_code */
+        pmt::pmt_t xfecframe = pmt::PMT_NIL; /* value of the tag XFECFRAME that selects it */
     };
 
     static std::vector<format> make_formats(const demapper_options &options);
@@ -71,17 +71,17 @@ class dvb_demapper_cb_impl : public dvb_demapper_cb
     void publish();
 
     demapper_options d_options;
-    std::vector<format> d_formats; /* of options `code` and `modulation`, then of `modcods` */
+    std::vector<format> d_formats; /* for options `code` and `modulation`, then for `modcods` */
     code_tags d_code_tags;
     codeword_stream d_codewords;
-    size_t d_format = 0; /* of the last FEC block */
+    size_t d_format = 0; /* index of the last FEC block's format */
     pmt::pmt_t d_tag;
     std::vector<tag_t> d_tags;
-    mutable std::mutex d_mutex; /* for what follows */
-    double d_noise;             /* 0: measured */
+    mutable std::mutex d_mutex; /* guards the fields below */
+    double d_noise;             /* noise power per cell; 0: estimated */
     stats_clock d_clock;
     counters d_total, d_published;
-    double d_last_noise = 0; /* of the last interval */
+    double d_last_noise = 0; /* mean noise power of the last interval */
 };
 
 } // namespace ldpc

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The combinations of constellation and code of DVB-S2 and S2X, by the numbers that PL headers have. */
+/* MODCODs of DVB-S2 and S2X with their numbers in PL headers. */
 #include "dvbs2_modcods.h"
 
 #include <gnuradio/ldpc/dvb_demapper_cb.h>
@@ -15,7 +15,7 @@ namespace ldpc
 namespace
 {
 
-/* EN 302 307-1, table 12, from MODCOD 1 on. */
+/* EN 302 307-1, table 12; the first entry is MODCOD 1. */
 const struct {
     const char *modulation, *rate;
 } table[] = {
@@ -49,8 +49,8 @@ const struct {
     {"32apsk", "9/10"},
 };
 
-/* What S2X adds: the PLS code of a frame without pilots, EN 302 307-2, table 17a. Frames for very low SNR are left
- * out: they have headers of their own. */
+/* S2X: PLS codes of frames without pilots, EN 302 307-2, table 17a. VL-SNR frames are not included: they have
+ * their own headers. */
 const struct {
     int pls_code;
     const char *modulation, *code;
@@ -112,7 +112,7 @@ const struct {
     {248, "32apsk",  "dvbs2x:16200:32/45"  },
 };
 
-/* All of them; short frames of DVB-S2 have no rate 9/10. */
+/* Returns all MODCODs; short frames of DVB-S2 have no rate 9/10. */
 std::vector<dvbs2_modcod> all_modcods()
 {
     std::vector<dvbs2_modcod> all;
@@ -156,10 +156,9 @@ dvbs2_modcod dvbs2_modcod_of(const std::string &name)
     for (const dvbs2_modcod &modcod : all_modcods())
         if (name == name_of(modcod))
             return modcod;
-    throw std::invalid_argument(
-        "\"" + name +
-        "\" is no MODCOD of DVB-S2 or S2X: expected a name such as \"qpsk:64800:1/2\", "
-        "\"8psk:16200:2/3\"; ldpc.dvbs2_modcods(s2x=True) lists all");
+    throw std::invalid_argument("\"" + name +
+                                "\" (expected a name of DVB-S2 or S2X such as \"qpsk:64800:1/2\", "
+                                "\"8psk:16200:2/3\"; ldpc.dvbs2_modcods(s2x=True) lists all)");
 }
 
 } // namespace ldpc

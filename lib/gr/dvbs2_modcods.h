@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The combinations of constellation and code of DVB-S2 and S2X, by the numbers that PL headers have. */
+/* MODCODs of DVB-S2 and S2X with their numbers in PL headers. */
 #ifndef INCLUDED_GR_LDPC_DVBS2_MODCODS_H
 #define INCLUDED_GR_LDPC_DVBS2_MODCODS_H
 
@@ -13,12 +13,12 @@ namespace ldpc
 /* A MODCOD with a frame size, by its name here, "qpsk:64800:1/2". */
 struct dvbs2_modcod {
     int number;             /* 1 .. 28, EN 302 307-1, table 12; S2X: the PLS code, 132 .. 248 */
-    bool short_frame;       /* 16200 bits, else 64800 */
+    bool short_frame;       /* 16200 bits; false: 64800 bits */
     std::string modulation; /* "qpsk" */
     std::string code;       /* "dvbs2:64800:1/2" */
 };
 
-/* std::invalid_argument for names that neither standard has. */
+/* Throws std::invalid_argument for unknown names. */
 dvbs2_modcod dvbs2_modcod_of(const std::string &name);
 
 } // namespace ldpc

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Samples of the input stream to cells and their noise, a pair of output streams for each PLP. */
+/* Demodulates samples to cells and their noise power, a pair of output streams per PLP. */
 #include "dvbt2_demodulator_impl.h"
 
 #include "dvbt2_fields.h"
@@ -25,11 +25,11 @@ const pmt::pmt_t constellation_port = pmt::mp("constellation");
 const pmt::pmt_t impulse_port = pmt::mp("impulse_response");
 const pmt::pmt_t start_key = pmt::mp("frame_start");
 
-constexpr int ROOM = 32768;          /* cells of an output buffer: a symbol of any mode fits */
-constexpr size_t MOST_POINTS = 4096; /* cells of a picture of the constellation */
-constexpr size_t MOST_TAPS = 4096;   /* of a picture of the impulse response */
-constexpr float LEAST_POWER = 1e-9f; /* of a tap, so that it has a value in dB */
-constexpr double LONG_SILENCE = 3;   /* seconds in which a signal that has P1 symbols is received */
+constexpr int ROOM = 32768;          /* cells per output buffer, at least one symbol of any mode */
+constexpr size_t MOST_POINTS = 4096; /* maximum cells of a message on port constellation */
+constexpr size_t MOST_TAPS = 4096;   /* maximum taps of a message on port impulse_response */
+constexpr float LEAST_POWER = 1e-9f; /* minimum power of a tap, to limit the value in dB */
+constexpr double LONG_SILENCE = 3;   /* seconds after which a signal with P1 symbols should be received */
 
 struct named_format {
     const char *name;
@@ -143,7 +143,7 @@ void dvbt2_demodulator_impl::make_receiver()
     d_losses = {};
 }
 
-/* The receiver is made anew, which finds the signal within three frames. If that fails, the old one stays. */
+/* Creates a new receiver, which acquires the signal within three frames. If that fails, keeps the old one. */
 void dvbt2_demodulator_impl::change(const dvbt2_receiver_params &changed)
 {
     const dvbt2_receiver_params old = d_params;
@@ -162,14 +162,14 @@ void dvbt2_demodulator_impl::set_plps(const std::vector<int> &plps)
     std::lock_guard<std::mutex> lock(d_mutex);
     if (plps.size() != d_params.n_plps)
         throw std::invalid_argument("plps must be " + std::to_string(d_params.n_plps) +
-                                    " numbers as before, not " + std::to_string(plps.size()));
+                                    " numbers, one per output, not " + std::to_string(plps.size()));
     dvbt2_receiver_params changed = d_params;
     set_plps_of(changed, plps);
     change(changed);
 }
 
-/* A flowgraph calls this for each of the two when both change: the second call has nothing to do. Nor has one with the
- * rate of a tag rx_rate that came before. */
+/* A flowgraph that changes both values calls this once for each: the second call changes nothing. Neither does a call with
+ * the rate of an earlier tag rx_rate. */
 void dvbt2_demodulator_impl::set_channel(const std::string &bandwidth, double sample_rate)
 {
     std::lock_guard<std::mutex> lock(d_mutex);
@@ -184,7 +184,7 @@ void dvbt2_demodulator_impl::set_channel(const std::string &bandwidth, double sa
     d_sample_rate = sample_rate;
 }
 
-/* A flowgraph that starts anew begins with other samples. */
+/* A restarted flowgraph starts with a different part of the signal. */
 bool dvbt2_demodulator_impl::start()
 {
     std::lock_guard<std::mutex> lock(d_mutex);
@@ -214,7 +214,7 @@ void dvbt2_demodulator_impl::forecast(int, gr_vector_int &ninput_items_required)
     ninput_items_required[0] = d_more ? 0 : 1;
 }
 
-/* How many of the next samples come before the next tag of a radio. That of the first one is followed. */
+/* Applies the radio's tags on the next sample; returns the number of samples before the next tag. */
 size_t dvbt2_demodulator_impl::follow_tags(size_t count)
 {
     const uint64_t begin = nitems_read(0);
@@ -242,13 +242,12 @@ void dvbt2_demodulator_impl::apply(const radio_tags::change &change)
     if (change.tuned && dvbt2_receiver_retune(d_receiver.get(), d_radio.rate(), &error) == LDPC_OK)
         d_params.sample_rate = d_radio.rate();
     else if (change.tuned)
-        d_logger->error("tag rx_rate: {}; nothing is received until the rate changes again",
-                        std::string(error.message));
+        d_logger->error("tag rx_rate: {}; no reception until the rate changes", std::string(error.message));
     else if (change.gap)
         dvbt2_receiver_gap(d_receiver.get(), change.missing);
 }
 
-/* Cells of one PLP into its outputs; true if there may be more. */
+/* Outputs the cells of one PLP; returns true if there may be more. */
 bool dvbt2_demodulator_impl::pull(uint32_t output, size_t room, gr_vector_void_star &output_items)
 {
     gr_complex *const cells = static_cast<gr_complex *>(output_items[2 * output]);
@@ -309,7 +308,7 @@ int dvbt2_demodulator_impl::general_work(int noutput_items, gr_vector_int &ninpu
     return WORK_CALLED_PRODUCE;
 }
 
-/* Once: no frame has begun since the start, `samples` more samples included. */
+/* Logs one warning if no frame has been found since the start, including the next `samples` samples. */
 void dvbt2_demodulator_impl::warn_of_silence(size_t samples)
 {
     d_may_warn = d_may_warn && !d_frame_began;
@@ -321,29 +320,28 @@ void dvbt2_demodulator_impl::warn_of_silence(size_t samples)
     dvbt2_receiver_status(d_receiver.get(), &now);
     std::string reason = now.message;
     if (reason.empty() && now.locks == 0 && d_silence > LONG_SILENCE)
-        reason = "P1 symbols were found, but no L1 signalling could be read";
+        reason = "P1 symbols were found, but no L1 signalling could be decoded";
     if (reason.empty())
         return;
     d_may_warn = false;
-    d_logger->warn("nothing was received in the first {:.1f} s: {}{}", d_silence, reason,
-                   now.frames_seen == 0
-                       ? "; or sample_rate, bandwidth, offset or format are not those of the samples"
-                       : "");
+    d_logger->warn(
+        "nothing was received in the first {:.1f} s: {}{}", d_silence, reason,
+        now.frames_seen == 0 ? "; or sample_rate, bandwidth, offset or format do not match the samples" : "");
 }
 
-/* A line for each reason for which lock was lost since the last call. */
+/* Logs each cause of losses of lock since the last call. */
 void dvbt2_demodulator_impl::log_losses()
 {
     dvbt2_status now;
     dvbt2_receiver_status(d_receiver.get(), &now);
     for (int reason = 0; reason < DVBT2_LOSSES; reason++) {
         if (now.losses[reason] > d_losses[reason] && reason != DVBT2_LOSS_ECHO) /* lock is kept */
-            d_logger->warn("lock was lost: {}", dvbt2_loss_name(static_cast<dvbt2_loss>(reason)));
+            d_logger->warn("lost lock: {}", dvbt2_loss_name(static_cast<dvbt2_loss>(reason)));
         d_losses[reason] = now.losses[reason];
     }
 }
 
-/* A message whenever L1 says something new. */
+/* Sends a message whenever L1 signalling changes. */
 void dvbt2_demodulator_impl::publish_l1()
 {
     const dvbt2_l1_pre *const pre = dvbt2_receiver_l1_pre(d_receiver.get());
@@ -365,7 +363,7 @@ void dvbt2_demodulator_impl::publish_status()
     message_port_pub(status_port, status_dict(now));
 }
 
-/* Cells of the first PLP and the impulse response, as sinks of gr-qtgui take them: PDUs. */
+/* Sends some cells of the first PLP and the impulse response as PDUs, for the sinks of gr-qtgui. */
 void dvbt2_demodulator_impl::publish_pictures(const gr_complex *cells, size_t count)
 {
     d_pictures_due = false;

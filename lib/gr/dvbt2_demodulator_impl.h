@@ -52,17 +52,17 @@ class dvbt2_demodulator_impl : public dvbt2_demodulator
     const size_t d_sample_bytes;
     std::unique_ptr<dvbt2_receiver, decltype(&dvbt2_receiver_destroy)> d_receiver;
     std::vector<size_t> d_produced; /* cells of each PLP in this call of general_work() */
-    bool d_frame_began = false;     /* a T2 frame has begun in this call */
-    bool d_more = false;            /* there may be cells that did not fit into the output */
-    bool d_pictures_due = false;    /* the next cells go out as messages too */
-    double d_sample_rate;           /* as it was asked for; d_params has what tags rx_rate have made of it */
+    bool d_frame_began = false;     /* a T2 frame has started in this call */
+    bool d_more = false;            /* cells may be pending in the receiver */
+    bool d_pictures_due = false;    /* the next cells are also sent as messages */
+    double d_sample_rate;           /* requested rate, samples/s; d_params has the rate after tags rx_rate */
     radio_tags d_radio;
-    uint64_t d_untagged = 0; /* input item from which on tags have not been read */
-    bool d_may_warn = true;  /* no frame has begun since the start, and there was no warning about that */
+    uint64_t d_untagged = 0; /* first input item whose tags have not been read */
+    bool d_may_warn = true;  /* no frame since the start, and no warning about it yet */
     double d_silence = 0;    /* seconds without a frame, since the start */
-    double d_look_at = 1;    /* the value of d_silence at which the status is looked at next */
-    std::array<uint64_t, DVBT2_LOSSES> d_losses{}; /* by reason, that are logged */
-    mutable std::mutex d_mutex;                    /* for the receiver and what follows */
+    double d_look_at = 1;    /* value of d_silence at which the status is checked next, s */
+    std::array<uint64_t, DVBT2_LOSSES> d_losses{}; /* logged losses of lock by cause */
+    mutable std::mutex d_mutex;                    /* guards the receiver and the fields below */
     stats_clock d_clock;
     pmt::pmt_t d_l1 = pmt::PMT_NIL;
 };

@@ -41,7 +41,7 @@ pmt::pmt_t dict_of(void (*fields)(const Struct *, dvbt2_field_function *, void *
     return dict;
 }
 
-/* Elements 0 .. count - 1 of an array of a struct. */
+/* Returns elements 0 .. count - 1 of an array in a struct. */
 template <class Struct, class Index>
 pmt::pmt_t vector_of(void (*fields)(const Struct *, Index, dvbt2_field_function *, void *),
                      const Struct &from, Index count)
@@ -55,7 +55,7 @@ pmt::pmt_t vector_of(void (*fields)(const Struct *, Index, dvbt2_field_function 
     return vector;
 }
 
-/* Numbers of a frame that a tag carries, those of the PLP by the names of the standard. */
+/* Fields of a frame in the tag, those of the PLP with their names in EN 302 755. */
 template <class Visitor> void frame_numbers(dvbt2_plp_frame &frame, Visitor &&number)
 {
     number("frame", frame.frame);

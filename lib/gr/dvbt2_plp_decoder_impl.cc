@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Cells and their noise to transport stream packets; tags say how the cells are coded. */
+/* Decodes cells to transport stream packets; tags carry the parameters of the PLP. */
 #include "dvbt2_plp_decoder_impl.h"
 
 #include "dvbt2_fields.h"
@@ -27,22 +27,22 @@ const pmt::pmt_t frames_port = pmt::mp("frames");
 float checked_noise(double noise)
 {
     if (!(noise > 0) || std::isinf(noise))
-        throw std::invalid_argument("noise must be the mean power of a cell's error, above 0, not " +
+        throw std::invalid_argument("noise must be a noise power per cell greater than 0, not " +
                                     std::to_string(noise));
     return static_cast<float>(noise);
 }
 
-/* The library's description of a format. */
+/* Converts a format to the library's struct. */
 dvbt2_plp_format library_format(const dvbt2_cell_format &format)
 {
     if (format.fec_blocks < 1 || format.fec_blocks > 1023)
         throw std::invalid_argument("fec_blocks must be 1 .. 1023, not " + std::to_string(format.fec_blocks));
     if (format.ti_blocks < 0 || format.ti_blocks > 255)
-        throw std::invalid_argument("ti_blocks must be 1 .. 255, or 0 without time interleaving, not " +
+        throw std::invalid_argument("ti_blocks must be 1 .. 255, or 0 (no time interleaving), not " +
                                     std::to_string(format.ti_blocks));
     dvbt2_plp_format own = {};
     if (format.code.size() >= sizeof own.code)
-        throw std::invalid_argument("code must be one of DVB-T2 such as \"dvbt2:64800:2/3\", not \"" +
+        throw std::invalid_argument("code must be a DVB-T2 code such as \"dvbt2:64800:2/3\", not \"" +
                                     format.code.substr(0, 40) + "\"");
     if (format.modulation.size() >= sizeof own.modulation)
         throw std::invalid_argument(
@@ -69,7 +69,7 @@ dvbt2_plp_decoder::sptr dvbt2_plp_decoder::make(const std::string &backend, bool
         throw std::invalid_argument("threads must be 0 (one per core) or more, not " +
                                     std::to_string(threads));
     if (stream < -1 || stream > 255)
-        throw std::invalid_argument("stream must be 0 .. 255, or -1 for all, not " + std::to_string(stream));
+        throw std::invalid_argument("stream must be 0 .. 255, or -1 (all), not " + std::to_string(stream));
     dvbt2_plp_decoder_params params;
     dvbt2_plp_decoder_params_init(&params);
     ldpc_error error = {};
@@ -129,7 +129,7 @@ void dvbt2_plp_decoder_impl::make_decoder(plp_input &plp)
     }
 }
 
-/* With a format one input, else one pair or two. */
+/* With a format one input, otherwise two or four. */
 bool dvbt2_plp_decoder_impl::check_topology(int ninputs, int)
 {
     return has_format() ? ninputs == 1 : ninputs == 2 || ninputs == 4;
@@ -159,7 +159,7 @@ bool dvbt2_plp_decoder_impl::stop()
     return true;
 }
 
-/* Are there cells of the common PLP? */
+/* Whether the inputs for the common PLP are connected. */
 bool dvbt2_plp_decoder_impl::common_waits() const
 {
     for (int input = 2; input < detail()->ninputs(); input++) {
@@ -171,8 +171,8 @@ bool dvbt2_plp_decoder_impl::common_waits() const
     return detail()->ninputs() > 2;
 }
 
-/* No input is needed for packets that wait, and at the end of the stream for those of the last cells. Cells of one PLP do
- * not wait for those of the other: a signal may have no common PLP at all. */
+/* Pending packets, and the packets of the last cells at the end of the stream, need no input. Cells of one PLP do
+ * not wait for cells of the other: a signal may have no common PLP. */
 void dvbt2_plp_decoder_impl::forecast(int, gr_vector_int &ninput_items_required)
 {
     std::lock_guard<std::mutex> lock(d_mutex);
@@ -180,19 +180,18 @@ void dvbt2_plp_decoder_impl::forecast(int, gr_vector_int &ninput_items_required)
     if (!d_more && !d_finished && !common && d_end.reached()) {
         d_finished = d_more = true;
         if (!d_frames.cells.empty())
-            d_logger->warn(
-                "the stream ended inside an interleaving frame: its first {} of {} cells are left over",
-                d_frames.cells.size(), d_frames.noise.size());
+            d_logger->warn("the stream ended inside an interleaving frame: dropped its first {} of {} cells",
+                           d_frames.cells.size(), d_frames.noise.size());
         report(d_data, dvbt2_plp_decoder_finish(decoder()));
         publish_frames();
-        publish(); /* now, because message ports hear nothing from a block that is done */
+        publish(); /* now: messages of a finished block are lost */
     }
     const int data_needed = d_more || common ? 0 : 1, common_needed = !d_more && common ? 1 : 0;
     for (size_t input = 0; input < ninput_items_required.size(); input++)
         ninput_items_required[input] = input < 2 ? data_needed : common_needed;
 }
 
-/* How many of the next cells come before another frame begins. */
+/* Returns the number of cells before the next frame starts. */
 size_t dvbt2_plp_decoder_impl::follow_tags(size_t pair, size_t taken, size_t count)
 {
     plp_input &plp = *d_plps[pair];
@@ -206,8 +205,7 @@ size_t dvbt2_plp_decoder_impl::follow_tags(size_t pair, size_t taken, size_t cou
         d_plp = plp.known && pair == 0 ? plp.frame.plp.plp_id : d_plp;
         plp.first = 0;
         if (!plp.known)
-            d_logger->warn(
-                "a tag dvbt2_frame is none of dvbt2_demodulator: cells are dropped until the next one");
+            d_logger->warn("ignoring a malformed tag dvbt2_frame; dropping cells until the next valid one");
     }
     return count;
 }
@@ -222,7 +220,7 @@ void dvbt2_plp_decoder_impl::feed(plp_input &plp, const gr_complex *cells, const
     report(plp, status);
 }
 
-/* After a failure that the CPU may not have: decodes on the CPU from now on, where that is allowed. */
+/* After a backend failure: falls back to the CPU if option `fallback` is set; returns whether it did. */
 bool dvbt2_plp_decoder_impl::fall_back(plp_input &plp, ldpc_status status)
 {
     const std::string message = dvbt2_plp_decoder_message(plp.decoder.get());
@@ -230,11 +228,11 @@ bool dvbt2_plp_decoder_impl::fall_back(plp_input &plp, ldpc_status status)
     if (!plp.fallback || input || dvbt2_plp_decoder_set_backend(plp.decoder.get(), "cpu"))
         return false;
     plp.fallback = false;
-    d_logger->warn("{}; the CPU goes on", message);
+    d_logger->warn("{}; falling back to the CPU", message);
     return true;
 }
 
-/* Logs the failure of a decoder's call. The frames that a GPU had when it failed are lost. */
+/* Handles the status of a decoder call. If a GPU fails, its frames in flight are lost. */
 void dvbt2_plp_decoder_impl::report(plp_input &plp, ldpc_status status)
 {
     if (!status || fall_back(plp, status))
@@ -243,7 +241,7 @@ void dvbt2_plp_decoder_impl::report(plp_input &plp, ldpc_status status)
     plp.known = false;
 }
 
-/* Feeds all cells of a pair of inputs; returns how many. */
+/* Feeds all cells of a pair of inputs; returns their number. */
 size_t dvbt2_plp_decoder_impl::take(size_t pair, size_t available, const gr_complex *cells,
                                     const float *noise)
 {
@@ -255,7 +253,7 @@ size_t dvbt2_plp_decoder_impl::take(size_t pair, size_t available, const gr_comp
     return available;
 }
 
-/* Takes all cells, and decodes the interleaving frames that they complete; returns how many there were. */
+/* Accepts all cells and decodes completed interleaving frames; returns the number of cells. */
 size_t dvbt2_plp_decoder_impl::gather(const gr_complex *cells, size_t count)
 {
     for (size_t taken = 0; taken < count;) {
@@ -299,7 +297,7 @@ int dvbt2_plp_decoder_impl::general_work(int noutput_items, gr_vector_int &ninpu
     return static_cast<int>(packets * LDPC_TS_PACKET);
 }
 
-/* Counters, kernel and PLP_ID (-1 before the first frame); with the mutex held. */
+/* Returns counters, kernel and PLP_ID (-1 before the first frame). Called with the mutex locked. */
 pmt::pmt_t dvbt2_plp_decoder_impl::stats() const
 {
     pmt::pmt_t dict = counters_dict(dvbt2_plp_decoder_counters(decoder()));
@@ -313,16 +311,16 @@ void dvbt2_plp_decoder_impl::warn_of_failure()
 {
     const dvbt2_plp_counters now = dvbt2_plp_decoder_counters(decoder());
     if (d_failure.noticed(now.codewords, now.failed_codewords))
-        d_logger->warn(
-            "PLP {}: none of the first {} codewords could be decoded; likely causes: too little C/N for its "
-            "constellation and code rate, interference, or samples that clip",
-            d_plp, now.codewords);
+        d_logger->warn("PLP {}: none of the first {} codewords could be decoded; likely causes: insufficient "
+                       "C/N for its "
+                       "constellation and code rate, interference, or clipped samples",
+                       d_plp, now.codewords);
     else if (d_failure.noticed(now.bb.frames, now.bb.header_errors))
-        d_logger->warn("PLP {}: none of the first {} baseband frames has a header with the right CRC", d_plp,
+        d_logger->warn("PLP {}: none of the first {} baseband frames has a header with a valid CRC", d_plp,
                        now.bb.frames);
 }
 
-/* Baseband frames of generic streams, a PDU each. */
+/* Sends the baseband frames of generic streams, one PDU per frame. */
 void dvbt2_plp_decoder_impl::publish_frames()
 {
     uint8_t frame[DVBT2_MAX_FRAME_BYTES];

@@ -22,7 +22,7 @@ namespace ldpc
 class dvbt2_plp_decoder_impl : public dvbt2_plp_decoder
 {
   public:
-    /* `warning`: why the CPU decodes instead of a GPU, or "" */
+    /* `warning`: reason for decoding on the CPU instead of a GPU, or "" */
     dvbt2_plp_decoder_impl(const dvbt2_plp_decoder_params &params, const std::string &warning,
                            double stats_interval, const dvbt2_cell_format *format);
 
@@ -37,21 +37,21 @@ class dvbt2_plp_decoder_impl : public dvbt2_plp_decoder
     pmt::pmt_t counters() const override;
 
   private:
-    /* A pair of inputs, cells and their noise, and what decodes them. */
+    /* A pair of inputs (cells and their noise power) with its decoder. */
     struct plp_input {
         std::unique_ptr<::dvbt2_plp_decoder, decltype(&dvbt2_plp_decoder_destroy)> decoder{
             nullptr, dvbt2_plp_decoder_destroy};
-        bool known = false; /* `frame` is the one that the next cells belong to */
+        bool known = false; /* the next cells belong to `frame` */
         dvbt2_plp_frame frame = {};
-        uint32_t first = 0;    /* number of the next cell within it */
-        bool fallback = false; /* the CPU has not yet taken the place of another backend */
+        uint32_t first = 0;    /* index of the next cell in the frame */
+        bool fallback = false; /* a fallback to the CPU is still possible */
     };
 
     /* Consecutive interleaving frames of one format, without L1. */
     struct known_frames {
         dvbt2_plp_format format = {};
-        std::vector<gr_complex> cells; /* of the frame that is being gathered */
-        std::vector<float> noise;      /* of the cells of a whole frame */
+        std::vector<gr_complex> cells; /* cells received of the current frame */
+        std::vector<float> noise;      /* noise power of each cell of a frame */
     };
 
     void make_decoder(plp_input &plp);
@@ -75,13 +75,13 @@ class dvbt2_plp_decoder_impl : public dvbt2_plp_decoder
         return d_data.decoder.get();
     }
 
-    const dvbt2_plp_decoder_params d_params; /* its strings are literals */
-    plp_input d_common, d_data;              /* the data PLP's decoder goes first: it uses the other one */
+    const dvbt2_plp_decoder_params d_params; /* its strings have static lifetime */
+    plp_input d_common, d_data; /* destroyed in reverse order: the data PLP's decoder uses the common PLP's */
     plp_input *const d_plps[2] = {&d_data, &d_common};
     known_frames d_frames;
     stream_end d_end;
     bool d_finished = false; /* all cells of the stream have been decoded */
-    bool d_more = false;     /* there may be packets that did not fit into the output */
+    bool d_more = false;     /* packets may be pending in the decoder */
     int d_plp = -1;          /* PLP_ID of the last frame */
     std::vector<tag_t> d_tags;
     total_failure d_failure;

@@ -18,7 +18,7 @@ namespace ldpc
 namespace
 {
 
-/* As it is given, but for what gr-fec fixes: message bits, one per byte. */
+/* Returns the options with gr-fec's output format: message bits, one per byte. */
 decoder_handle make_decoder_of_fec(const ldpc_code *code, const fec_decoder_options &options)
 {
     if (!(options.gain > 0 && std::isfinite(options.gain)))
@@ -34,7 +34,7 @@ fec_decoder::sptr fec_decoder::make(const fec_decoder_options &options)
     return std::make_shared<fec_decoder_impl>(options);
 }
 
-/* gr-fec's soft bits are positive for 1, the decoder's LLRs for 0. */
+/* gr-fec's soft bits are positive for bit 1, the decoder's LLRs for bit 0. */
 fec_decoder_impl::fec_decoder_impl(const fec_decoder_options &options)
     : fec_decoder("ldpc_fec_decoder"), d_code(make_code(options.code)),
       d_decoder(make_decoder_of_fec(d_code.get(), options)), d_n(codeword_bits(d_code.get())),
@@ -42,8 +42,8 @@ fec_decoder_impl::fec_decoder_impl(const fec_decoder_options &options)
       d_floats(ldpc_decoder_arithmetic(d_decoder.get()) == LDPC_ARITHMETIC_FLOAT)
 {
     if (d_k == 0)
-        throw std::invalid_argument("this code has no message bits (k = 0): gr-fec's blocks hand out "
-                                    "messages. Is its parity-check matrix transposed?");
+        throw std::invalid_argument("this code has no message bits (k = 0); the blocks of gr-fec need "
+                                    "k > 0. Is its parity-check matrix transposed?");
     if (!d_floats)
         d_factor *= options.llr_scale;
     d_llrs.resize(d_n * (d_floats ? sizeof(float) : 1));
@@ -54,7 +54,7 @@ bool fec_decoder_impl::set_frame_size(unsigned int frame_size)
     return set_codewords(frame_size, d_k, d_codewords, d_logger);
 }
 
-/* gr-fec has no way to report an error: a codeword that could not be decoded leaves as zeros. */
+/* gr-fec cannot report errors: if decoding returns an error, the output is zeros. */
 void fec_decoder_impl::generic_work(fec_input in, void *out)
 {
     const float *soft = static_cast<const float *>(in);
@@ -66,7 +66,7 @@ void fec_decoder_impl::generic_work(fec_input in, void *out)
     d_iterations = static_cast<float>(iterations) / d_codewords;
 }
 
-/* One codeword; returns its iterations. */
+/* Decodes one codeword; returns its number of iterations. */
 uint32_t fec_decoder_impl::decode(const float *soft, uint8_t *bits)
 {
     ldpc_batch batch = {};
@@ -90,8 +90,9 @@ uint32_t fec_decoder_impl::decode(const float *soft, uint8_t *bits)
     d_failed += !info.converged;
     if (d_failure.noticed(d_frames, d_failed))
         d_logger->warn(
-            "none of the first {} codewords could be decoded; likely causes: soft bits that are positive for "
-            "0 (here for 1), a wrong gain, another code than {}, or codewords that begin at other items",
+            "none of the first {} codewords could be decoded; likely causes: soft bits with the opposite "
+            "sign "
+            "(expected positive for bit 1), a wrong gain, a code other than {}, or wrong codeword alignment",
             d_frames.load(), code());
     return info.iterations;
 }

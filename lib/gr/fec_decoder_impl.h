@@ -72,13 +72,13 @@ class fec_decoder_impl : public fec_decoder
     code_handle d_code;
     decoder_handle d_decoder;
     int d_n, d_k;
-    float d_factor;              /* from a soft bit to an LLR of the decoder */
+    float d_factor;              /* decoder LLR per unit of a soft bit */
     bool d_floats;               /* the decoder takes float LLRs */
-    size_t d_codewords = 1;      /* of a frame */
-    std::vector<uint8_t> d_llrs; /* of one codeword */
+    size_t d_codewords = 1;      /* codewords per frame */
+    std::vector<uint8_t> d_llrs; /* LLRs of one codeword */
     total_failure d_failure;
-    std::mutex d_working;                /* one block at a time, where several share this object */
-    std::atomic<float> d_iterations{-1}; /* mean of the last frame; as gr-fec has it before the first one */
+    std::mutex d_working;                /* several blocks may share this object */
+    std::atomic<float> d_iterations{-1}; /* mean of the last frame; -1 before the first, as in gr-fec */
     std::atomic<uint64_t> d_frames{0}, d_failed{0}; /* codewords */
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Frames of gr-fec's blocks: one codeword or several. */
+/* Frames of gr-fec's blocks: one or more codewords. */
 #ifndef INCLUDED_GR_LDPC_FEC_FRAMES_H
 #define INCLUDED_GR_LDPC_FEC_FRAMES_H
 
@@ -14,17 +14,18 @@ namespace gr
 namespace ldpc
 {
 
-/* What generic_work() reads: const void *, in older GNU Radio (3.10.5) void *. */
+/* Type of generic_work()'s input: const void *, in GNU Radio up to 3.10.5 void *. */
 template <typename T, typename input> input input_of(void (T::*work)(input, void *));
 using fec_input = decltype(input_of(&fec::generic_decoder::generic_work));
 
-/* Sets the codewords of a frame of `frame_size` message bits; logs and returns false when that is no multiple
- * of k. */
+/* Sets the number of codewords for a frame of `frame_size` message bits; logs an error and returns false if that is not
+ * a multiple of k. */
 inline bool set_codewords(size_t frame_size, size_t k, size_t &codewords, const gr::logger_ptr &logger)
 {
     if (frame_size == 0 || frame_size % k != 0) {
-        const std::string text = "the frame size stays " + std::to_string(codewords * k) + ", because " +
-                                 std::to_string(frame_size) + " is no multiple of k = " + std::to_string(k);
+        const std::string text = "frame size " + std::to_string(frame_size) +
+                                 " is not a multiple of k = " + std::to_string(k) + "; keeping " +
+                                 std::to_string(codewords * k);
         logger->warn("{}", text);
         return false;
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* libldpc's handles with C++ ownership, and its statuses as exceptions. */
+/* C++ ownership of libldpc's handles, and exceptions for its statuses. */
 #include "handles.h"
 
 #include <algorithm>
@@ -19,7 +19,7 @@ void check(ldpc_status status, const std::string &message)
     const std::string text = message.empty() ? ldpc_status_string(status) : message;
     if (status == LDPC_ERR_MEMORY)
         throw std::bad_alloc();
-    /* the groups "the caller's arguments" and "codes" of ldpc/status.h */
+    /* groups "the caller's arguments" and "codes" in ldpc/status.h */
     if (status >= LDPC_ERR_NULL && status <= LDPC_ERR_FILE)
         throw std::invalid_argument(text);
     throw std::runtime_error(text);
@@ -53,7 +53,7 @@ static ldpc_status create_from_text(const std::string &kind, const std::string &
                                     ldpc_error *error)
 {
     if (kind != "alist" && kind != "nbalist" && kind != "qc")
-        throw std::invalid_argument("no kind of code \"" + kind + "\": expected alist, nbalist or qc");
+        throw std::invalid_argument("unknown kind of code \"" + kind + "\" (expected alist, nbalist or qc)");
     const auto create = kind == "qc"        ? ldpc_code_create_qc
                         : kind == "nbalist" ? ldpc_code_create_nbalist
                                             : ldpc_code_create_alist;
@@ -77,9 +77,9 @@ code_handle make_nonbinary_code(const std::string &name)
 {
     code_handle code = make_code(name);
     if (ldpc_code_order(code.get()) == 2)
-        throw std::invalid_argument("code must be one over a larger field, and \"" +
+        throw std::invalid_argument("code must be nonbinary, but \"" +
                                     std::string(ldpc_code_name(code.get())) +
-                                    "\" is binary: use the blocks for bits");
+                                    "\" is binary: use the blocks for binary codes");
     return code;
 }
 
@@ -89,7 +89,7 @@ code_handle encodable(code_handle code)
         throw std::invalid_argument("this code has no message bits (k = 0): nothing to encode. Is its "
                                     "parity-check matrix transposed?");
     if (!ldpc_code_has_encoder(code.get()))
-        throw std::invalid_argument("this code is too large for an encoder: it is for decoding only");
+        throw std::invalid_argument("this code is too large for an encoder and can only be decoded");
     return code;
 }
 
@@ -107,7 +107,7 @@ time_limit::clock::time_point time_limit::end(clock::time_point submitted) const
     return longest > clock::duration::zero() ? submitted + longest : clock::time_point::max();
 }
 
-/* A process that was stopped meanwhile gives a decoder some time to report a batch that has ended. */
+/* After the process was suspended, allow the decoder some time to report a finished batch. */
 static int64_t microseconds_until(time_limit::clock::time_point end)
 {
     const std::chrono::microseconds least(100000);
@@ -128,7 +128,7 @@ ldpc_status collect_in_time(ldpc_decoder *decoder, const time_limit &limit,
     std::ostringstream sentence;
     sentence << "the GPU has not finished its work within "
              << std::chrono::duration<double>(limit.longest).count()
-             << " s, the time limit (preference gpu_timeout): it or its driver hangs";
+             << " s (preference gpu_timeout): the GPU or its driver hangs";
     error = sentence.str();
     limit.give_up();
     return ldpc_collect(decoder, -1, nullptr);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* libldpc's handles with C++ ownership, and its statuses as exceptions. */
+/* C++ ownership of libldpc's handles, and exceptions for its statuses. */
 #ifndef INCLUDED_GR_LDPC_HANDLES_H
 #define INCLUDED_GR_LDPC_HANDLES_H
 
@@ -30,38 +30,38 @@ struct decoder_deleter {
 using code_handle = std::unique_ptr<ldpc_code, code_deleter>;
 using decoder_handle = std::unique_ptr<ldpc_decoder, decoder_deleter>;
 
-/* Throws unless the status is LDPC_OK: std::invalid_argument for the caller's mistakes, std::bad_alloc or
+/* Throws unless the status is LDPC_OK: std::invalid_argument for invalid arguments, otherwise std::bad_alloc or
  * std::runtime_error. */
 void check(ldpc_status status, const std::string &message);
-/* The same, with the message of the decoder whose call failed. */
+/* The same, with the message of the decoder. */
 void check(const ldpc_decoder *decoder, ldpc_status status);
 
-/* Bits, and so LLRs, of a codeword and of a message: a symbol of a code over GF(q) has log2 q of them. */
+/* Bits of a codeword and of a message; a symbol over GF(q) has log2 q bits. */
 int symbol_bits(const ldpc_code *code);
 int codeword_bits(const ldpc_code *code);
 int message_bits(const ldpc_code *code);
 
-/* A code by its name. After "alist:", "nbalist:" or "qc:" stands a file's name, or a line break and the text of the file. */
+/* Creates a code by name. "alist:", "nbalist:" or "qc:" is followed by a file name, or by a line break and the file's text. */
 code_handle make_code(const std::string &name);
-/* A code over a larger field; others throw std::invalid_argument. */
+/* Throws std::invalid_argument if the code is binary. */
 code_handle make_nonbinary_code(const std::string &name);
-/* The code if it can be encoded; else std::invalid_argument. */
+/* Throws std::invalid_argument if the code has no encoder. */
 code_handle encodable(code_handle code);
 decoder_handle make_decoder(const ldpc_code *code, const ldpc_decoder_params &params);
 
-/* How long a decoder may take for a batch; a decoder that takes longer is given up by `give_up`, which abandons it. */
+/* Time limit of a decoder for a batch; on a timeout `give_up` abandons the decoder. */
 struct time_limit {
     using clock = std::chrono::steady_clock;
 
-    clock::duration longest = clock::duration::zero(); /* zero: no limit */
+    clock::duration longest = clock::duration::zero(); /* zero: no time limit */
     std::function<void()> give_up;
 
-    /* When a batch that was submitted at this time is late; clock::time_point::max(): never. */
+    /* Returns the deadline of a batch submitted at this time; clock::time_point::max(): none. */
     clock::time_point end(clock::time_point submitted) const;
 };
 
-/* Waits for the oldest batch of the decoder, which was submitted at this time. Returns as ldpc_collect() does, and the sentence about
- * a failure. */
+/* Waits for the decoder's oldest batch, submitted at this time. Returns the status of ldpc_collect() and the error
+ * message. */
 ldpc_status collect_in_time(ldpc_decoder *decoder, const time_limit &limit,
                             time_limit::clock::time_point submitted, std::string &error);
 

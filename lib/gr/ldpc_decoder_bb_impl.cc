@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* LDPC decoders on the CPU and on the GPU, int8 LLRs in. */
+/* LDPC decoders on the CPU and on GPUs with int8 LLRs. */
 #include "decoder_bytes_impl.h"
 #include "options.h"
 

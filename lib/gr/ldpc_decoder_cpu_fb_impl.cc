@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* LDPC decoder on the CPU, float LLRs in. */
+/* LDPC decoder on the CPU with float LLRs. */
 #include "ldpc_decoder_cpu_fb_impl.h"
 
 #include "llrs.h"
@@ -25,7 +25,7 @@ ldpc_decoder_cpu_fb_impl::ldpc_decoder_cpu_fb_impl(const decoder_options &option
     is_first("input", options.input, {"llrs"});
 }
 
-/* Quantise, with rounding and saturation; float arithmetic takes the LLRs as they are but for the sign. */
+/* Quantises LLRs with rounding and saturation; for float arithmetic only applies the sign convention. */
 void ldpc_decoder_cpu_fb_impl::convert(const void *in, void *llr, size_t codewords,
                                        const code_path &path) const
 {

@@ -25,7 +25,7 @@ ldpc_decoder_pdu_impl::ldpc_decoder_pdu_impl(const pdu_decoder_options &options)
       decoder_controls(options, options.backend, block_traits()), d_dropped(d_logger),
       d_limit(limit_of(d_coded[0].decoder.get()))
 {
-    shape_of(d_options, d_coded[0].decoder.get(), 1); /* for what it throws */
+    shape_of(d_options, d_coded[0].decoder.get(), 1); /* throws for invalid options */
     message_port_register_in(pdu_port);
     message_port_register_out(pdu_port);
     set_msg_handler(pdu_port, [this](const pmt::pmt_t &pdu) { receive(pdu); });
@@ -61,13 +61,13 @@ void ldpc_decoder_pdu_impl::receive(const pmt::pmt_t &pdu)
         decoded = decode(pdu);
         publish_when_due();
     } catch (const std::exception &error) {
-        d_logger->error("a PDU is lost: {}", std::string(error.what()));
+        d_logger->error("dropped a PDU: {}", std::string(error.what()));
     }
     if (decoded)
         message_port_pub(pdu_port, decoded);
 }
 
-/* The PDU with bits; empty for one that is dropped. */
+/* Returns the PDU of decoded bits, or nothing if the PDU is dropped. */
 pmt::pmt_t ldpc_decoder_pdu_impl::decode(const pmt::pmt_t &pdu)
 {
     if (!d_lost.empty())
@@ -88,7 +88,7 @@ pmt::pmt_t ldpc_decoder_pdu_impl::decode(const pmt::pmt_t &pdu)
     return pmt::cons(with_results(metadata_of(pdu)), result(shape, vector.floats));
 }
 
-/* Bits, or posteriors of the same kind as the LLRs that came. */
+/* Returns the bits, or posteriors of the same type as the input LLRs. */
 pmt::pmt_t ldpc_decoder_pdu_impl::result(const word_shape &shape, bool floats) const
 {
     if (!shape.posterior)
@@ -107,7 +107,7 @@ pmt::pmt_t ldpc_decoder_pdu_impl::result(const word_shape &shape, bool floats) c
     return pmt::init_s8vector(count, values);
 }
 
-/* In the decoder's form: floats where it takes them, else int8. */
+/* Converts the LLRs to the decoder's format: float or int8. */
 const void *ldpc_decoder_pdu_impl::llrs_of_floats(const pdu_vector &vector)
 {
     const bool positive = d_options.llr_sign == "positive";
@@ -134,7 +134,7 @@ const void *ldpc_decoder_pdu_impl::llrs_of_bytes(const pdu_vector &vector, const
     return d_llrs.data();
 }
 
-/* Taken as LLRs, hard bits decode to nothing but zeros. */
+/* Hard bits decode to all zeros if interpreted as LLRs. */
 void ldpc_decoder_pdu_impl::warn_of_hard_bits(const pdu_vector &vector)
 {
     const auto is_bit = [](uint8_t item) { return item <= 1; };
@@ -142,11 +142,10 @@ void ldpc_decoder_pdu_impl::warn_of_hard_bits(const pdu_vector &vector)
         !std::all_of(vector.bytes, vector.bytes + vector.count, is_bit))
         return;
     d_may_warn = false;
-    d_logger->warn("all {} LLRs of a PDU are 0 or 1; if they are hard bits, the block needs input=\"hard\"",
-                   vector.count);
+    d_logger->warn("all {} LLRs of a PDU are 0 or 1; for hard bits, set input=\"hard\"", vector.count);
 }
 
-/* Into d_out and d_info. */
+/* Decodes to d_out and d_info. */
 void ldpc_decoder_pdu_impl::decode_codewords(const word_shape &shape, const void *llrs, size_t codewords)
 {
     d_out.resize(codewords * shape.out_bytes);
@@ -158,7 +157,7 @@ void ldpc_decoder_pdu_impl::decode_codewords(const word_shape &shape, const void
     }
 }
 
-/* A backend that fails gives way to the CPU where that is allowed. Results go to those of the PDU, from codeword `first` on. */
+/* Decodes the PDU's codewords from `first` on; falls back to the CPU if the backend fails and option `fallback` is set. */
 void ldpc_decoder_pdu_impl::decode_batch(const word_shape &shape, const void *llrs, size_t first,
                                          size_t codewords)
 {
@@ -190,7 +189,7 @@ ldpc_status ldpc_decoder_pdu_impl::decode_in_time(const ldpc_batch &batch, std::
 void ldpc_decoder_pdu_impl::fall_back(const std::string &reason)
 {
     decoder_handle &decoder = d_coded[0].decoder;
-    d_logger->warn("{}; decoding goes on on the CPU", reason);
+    d_logger->warn("{}; falling back to the CPU", reason);
     d_may_fall_back = false;
     decoder = open_cpu(d_coded[0].code.get(), ldpc_decoder_max_batch(decoder.get()));
 }

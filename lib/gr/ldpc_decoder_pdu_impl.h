@@ -44,8 +44,8 @@ class ldpc_decoder_pdu_impl : public ldpc_decoder_pdu, public decoder_controls
 
     dropped_pdus d_dropped;
     const time_limit d_limit;
-    bool d_may_warn = true;             /* of hard bits */
-    std::vector<uint8_t> d_llrs, d_out; /* of one PDU */
+    bool d_may_warn = true;             /* no warning about hard bits yet */
+    std::vector<uint8_t> d_llrs, d_out; /* buffers for one PDU */
     std::vector<ldpc_codeword_info> d_info;
     std::string d_lost; /* why the backend decodes nothing any more; empty: it decodes */
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* LDPC encoder: whole messages of the input stream to codewords of the output stream. */
+/* LDPC encoder for streams. */
 #include "ldpc_encoder_bb_impl.h"
 
 #include "symbols.h"
@@ -32,7 +32,7 @@ ldpc_encoder_bb_impl::ldpc_encoder_bb_impl(code_handle code, const std::string &
 },
                   {length_tag_name, start_tag})
 {
-    set_tag_propagation_policy(TPP_DONT); /* d_codewords does it */
+    set_tag_propagation_policy(TPP_DONT); /* d_codewords propagates tags */
     set_relative_rate(static_cast<uint64_t>(d_n), static_cast<uint64_t>(d_k));
     set_output_multiple(d_n_items);
     set_min_output_buffer(0, 4l * d_n_items);

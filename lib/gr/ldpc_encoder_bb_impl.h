@@ -46,11 +46,11 @@ class ldpc_encoder_bb_impl : virtual public ldpc_encoder_bb
 
     code_handle d_code;
     int d_n, d_k; /* bits */
-    int d_width;  /* bits of an item */
+    int d_width;  /* bits per item */
     int d_n_items, d_k_items;
-    mutable std::mutex d_mutex; /* dropped() comes from other threads */
+    mutable std::mutex d_mutex; /* dropped() is called from other threads */
     codeword_stream d_codewords;
-    std::vector<uint8_t> d_message, d_codeword; /* bits of one codeword, for items that are symbols */
+    std::vector<uint8_t> d_message, d_codeword; /* bits of one codeword, if items are symbols */
 };
 
 } // namespace ldpc

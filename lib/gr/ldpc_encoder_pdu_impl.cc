@@ -50,7 +50,7 @@ bool ldpc_encoder_pdu_impl::start()
     return true;
 }
 
-/* Empty for a PDU that is dropped. */
+/* Returns nothing if the PDU is dropped. */
 pmt::pmt_t ldpc_encoder_pdu_impl::encode(const pmt::pmt_t &pdu)
 {
     std::lock_guard<std::mutex> lock(d_mutex);
@@ -67,13 +67,13 @@ pmt::pmt_t ldpc_encoder_pdu_impl::encode(const pmt::pmt_t &pdu)
         else
             check(ldpc_encode(d_code.get(), vector.bytes, codewords, d_out.data()), "");
     } catch (const std::exception &error) {
-        d_logger->error("a PDU is lost: {}", std::string(error.what()));
+        d_logger->error("dropped a PDU: {}", std::string(error.what()));
         return nullptr;
     }
     return pmt::cons(metadata_of(pdu), pmt::init_u8vector(d_out.size(), d_out));
 }
 
-/* Padding bits are left out of a message, and are 0 in a codeword. */
+/* Ignores the padding bits of messages; those of codewords are 0. */
 void ldpc_encoder_pdu_impl::encode_packed(const uint8_t *in, size_t codewords)
 {
     for (size_t c = 0; c < codewords; c++) {

@@ -44,10 +44,10 @@ class ldpc_encoder_pdu_impl : public ldpc_encoder_pdu
     int d_n, d_k; /* bits */
     bool d_packed;
     size_t d_in_items, d_out_items; /* bytes of a message and of a codeword */
-    mutable std::mutex d_mutex;     /* dropped() comes from other threads */
+    mutable std::mutex d_mutex;     /* dropped() is called from other threads */
     dropped_pdus d_dropped;
-    std::vector<uint8_t> d_out;                 /* of one PDU */
-    std::vector<uint8_t> d_message, d_codeword; /* packed: bits of one codeword, whole bytes of them */
+    std::vector<uint8_t> d_out;                 /* buffer for one PDU */
+    std::vector<uint8_t> d_message, d_codeword; /* packed: bits of one codeword, padded to whole bytes */
 };
 
 } // namespace ldpc

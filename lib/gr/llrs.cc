@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* LLRs of a flowgraph as LLRs of the decoder. */
+/* Conversion of a flowgraph's LLRs to the decoder's LLR format. */
 #include "llrs.h"
 
 #include <volk/volk.h>
@@ -35,7 +35,7 @@ int8_t hard_level(float llr_scale)
     return static_cast<int8_t>(std::clamp(std::lround(nat * llr_scale), 1l, 127l));
 }
 
-/* VOLK has kernels for neither. */
+/* VOLK has no kernels for these. */
 void bits_to_llrs(const uint8_t *in, int8_t *out, size_t count, int8_t level)
 {
     for (size_t i = 0; i < count; i++)

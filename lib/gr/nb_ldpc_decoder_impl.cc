@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* LDPC decoder over larger fields. */
+/* Nonbinary LDPC decoder. */
 #include <gnuradio/ldpc/nb_ldpc_decoder.h>
 
 #include "decoder_bytes_impl.h"

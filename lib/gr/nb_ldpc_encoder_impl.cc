@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* LDPC encoder over larger fields. */
+/* Nonbinary LDPC encoder. */
 #include "nb_ldpc_encoder_impl.h"
 
 #include <gnuradio/io_signature.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Options of blocks as libldpc's parameters. */
+/* Conversion of block options to libldpc's parameters. */
 #include "options.h"
 
 #include <gnuradio/prefs.h>
@@ -15,7 +15,7 @@ namespace gr
 namespace ldpc
 {
 
-/* "a", "b" or "c": for error messages about wrong names. */
+/* Returns "a", "b" or "c" for error messages. */
 static std::string choices(const std::vector<std::string> &names)
 {
     std::string text;
@@ -55,8 +55,8 @@ uint32_t iterations_of(int value)
     return not_negative("max_iterations", value, "0 .. 10000");
 }
 
-/* A value of one of the library's enumerations from its name. For the error message, the names are listed
- * by counting values up from 0 until one has no name. */
+/* Parses the name of a value of one of the library's enumerations. The error message lists the names of all values
+ * from 0 up to the first value without a name. */
 template <class Enum>
 static Enum named(const std::string &option, const std::string &value,
                   ldpc_status (*parse)(const char *, Enum *), const char *(*name)(Enum))
@@ -70,7 +70,7 @@ static Enum named(const std::string &option, const std::string &value,
     wrong(option, choices(names), "\"" + value + "\"");
 }
 
-/* gr-ldpc in the folder that the XDG base directory specification names; "" where there is no home. */
+/* Returns gr-ldpc in the user's cache directory (XDG base directory specification), or "" without a home directory. */
 static std::string user_cache()
 {
     const char *cache = std::getenv("XDG_CACHE_HOME"), *home = std::getenv("HOME");
@@ -79,7 +79,7 @@ static std::string user_cache()
     return home && home[0] ? std::string(home) + "/.cache/gr-ldpc" : "";
 }
 
-/* "normalized:0.75" and "offset:1" are a name and the value of its option. */
+/* "normalized:0.75" and "offset:1" combine a name with the value of its option. */
 static void split_algorithm(decoder_options &options)
 {
     ldpc_decoder_params params;
@@ -106,7 +106,7 @@ uint32_t gpu_timeout_ms()
 {
     const double seconds = gr::prefs::singleton()->get_double("ldpc", "gpu_timeout", 60);
     return seconds > 0 ? static_cast<uint32_t>(std::ceil(std::min(1000 * seconds, 4e9)))
-                       : 0; /* NaN: no limit either */
+                       : 0; /* NaN: no time limit */
 }
 
 ldpc_decoder_params params_of(const decoder_options &options, const char *backend)
@@ -123,12 +123,12 @@ ldpc_decoder_params params_of(const decoder_options &options, const char *backen
     params.offset = options.offset;
     params.factor = options.factor;
     params.packed = options.packed;
-    params.kept = not_negative("kept", options.kept, "0 (the library's choice) or more");
+    params.kept = not_negative("kept", options.kept, "0 (automatic) or more");
     params.backend = backend;
     params.fallback = options.fallback;
     params.kernel = options.kernel == "auto" || options.kernel.empty() ? nullptr : options.kernel.c_str();
     params.threads = not_negative("threads", options.threads, "0 (one per core) or more");
-    const uint32_t batch = not_negative("batch", options.batch, "0 (what keeps the GPU busy) or more");
+    const uint32_t batch = not_negative("batch", options.batch, "0 (automatic) or more");
     const uint32_t streams = up_to_64("streams", options.streams);
     if (std::strcmp(backend, "cpu") == 0)
         return params;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Options of blocks, checked and turned into libldpc's parameters. Values out of range throw
- * std::invalid_argument with one sentence. */
+/* Validation and conversion of block options to libldpc's parameters. Invalid values throw
+ * std::invalid_argument. */
 #ifndef INCLUDED_GR_LDPC_OPTIONS_H
 #define INCLUDED_GR_LDPC_OPTIONS_H
 
@@ -16,19 +16,19 @@ namespace ldpc
 
 [[noreturn]] void wrong(const std::string &option, const std::string &expected, const std::string &got);
 
-/* Throws unless the value is among those that are allowed; returns whether it is the first of them. */
+/* Throws unless the value is one of those allowed; returns whether it is the first one. */
 bool is_first(const std::string &option, const std::string &value, const std::vector<std::string> &allowed);
 
 uint32_t iterations_of(int value);
 
-/* The options with their cache folder filled in, and a number that follows the algorithm in its own place. */
+/* Returns the options with the default cache directory, and with a number after the algorithm's name moved to its option. */
 decoder_options complete(decoder_options options);
 
-/* How long a GPU may take for a batch: GNU Radio's preference `gpu_timeout` in section [ldpc], in seconds, 60 where it is not
- * set; 0: without a limit. */
+/* Time limit of a GPU for a batch: GNU Radio's preference `gpu_timeout` in section [ldpc], in seconds, default 60; 0: no
+ * limit. */
 uint32_t gpu_timeout_ms();
 
-/* For a decoder on `backend`, from complete options; the strings are theirs. */
+/* Returns parameters for a decoder on `backend` from complete options; they refer to the strings of the options. */
 ldpc_decoder_params params_of(const decoder_options &options, const char *backend);
 
 } // namespace ldpc

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Bits in packed bytes, the first one most significant; zeros fill the last byte of each message or codeword. */
+/* Padding of packed bits (MSB first): zeros in the last byte of each message or codeword. */
 #ifndef INCLUDED_GR_LDPC_PADDING_H
 #define INCLUDED_GR_LDPC_PADDING_H
 
@@ -17,13 +17,13 @@ inline size_t packed_bytes(size_t bits)
     return (bits + 7) / 8;
 }
 
-/* Are the bits after the last one of `bits` packed bits 0? */
+/* Whether the padding after `bits` packed bits is 0. */
 inline bool is_padded(const uint8_t *packed, size_t bits)
 {
     return bits % 8 == 0 || (packed[bits / 8] & 0xff >> bits % 8) == 0;
 }
 
-/* Why something is dropped: the padding of this "message" or "codeword" is not 0. */
+/* Error text for a "message" or "codeword" with nonzero padding. */
 inline std::string padding_error(const char *block, const uint8_t *packed, size_t bits)
 {
     return std::string("the last byte of each packed ") + block + " of " + std::to_string(bits) +

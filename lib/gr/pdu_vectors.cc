@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What PDUs hold: a pair of metadata (a dictionary) and a vector of numbers. */
+/* Contents of PDUs: a pair of metadata (a dictionary) and a vector of numbers. */
 #include "pdu_vectors.h"
 
 #include "padding.h"
@@ -39,8 +39,8 @@ bool dropped_pdus::accept(size_t count, size_t items)
     if (count > 0 && count % items == 0)
         return true;
     const std::string length = count > 0 ? " of " + std::to_string(count) + " items" : "";
-    drop("a PDU" + length + " is dropped: whole blocks of " + std::to_string(items) +
-         " are expected, in a vector of 8-bit integers or, for LLRs, floats");
+    drop("dropped a PDU" + length + " (expected whole blocks of " + std::to_string(items) +
+         " in a vector of 8-bit integers or, for LLRs, floats)");
     return false;
 }
 
@@ -50,8 +50,8 @@ bool dropped_pdus::accept_bits(const uint8_t *bits, size_t count)
     const uint8_t *const wrong = std::find_if(bits, end, [](uint8_t item) { return item > 1; });
     if (wrong == end)
         return true;
-    drop("a PDU with an item of value " + std::to_string(*wrong) +
-         " is dropped: bits are expected, one per item, 0 or 1; packed=True takes 8 of them per item");
+    drop("dropped a PDU with an item of value " + std::to_string(*wrong) +
+         " (expected 0 or 1, one bit per item; packed=True accepts 8 bits per item)");
     return false;
 }
 
@@ -62,7 +62,7 @@ bool dropped_pdus::accept_packed(const uint8_t *packed, size_t count, size_t bit
         packed += packed_bytes(bits);
     if (packed == end)
         return true;
-    drop("a PDU is dropped: " + padding_error(block, packed, bits));
+    drop("dropped a PDU: " + padding_error(block, packed, bits));
     return false;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What PDUs hold: a pair of metadata (a dictionary) and a vector of numbers. */
+/* Contents of PDUs: a pair of metadata (a dictionary) and a vector of numbers. */
 #ifndef INCLUDED_GR_LDPC_PDU_VECTORS_H
 #define INCLUDED_GR_LDPC_PDU_VECTORS_H
 
@@ -17,7 +17,7 @@ namespace ldpc
 
 extern const pmt::pmt_t pdu_port;
 
-/* The vector of a PDU: one of the pointers is set, or none when the message is no such PDU. */
+/* Vector of a PDU: one of the pointers is set, or none if the message is not such a PDU. */
 struct pdu_vector {
     const uint8_t *bytes = nullptr; /* of a u8vector or s8vector */
     const float *floats = nullptr;  /* of an f32vector */
@@ -25,7 +25,7 @@ struct pdu_vector {
 };
 pdu_vector vector_of(const pmt::pmt_t &pdu);
 
-/* Its metadata; an empty dictionary where there is none. */
+/* Returns the metadata of a PDU, or an empty dictionary. */
 pmt::pmt_t metadata_of(const pmt::pmt_t &pdu);
 
 /* Counts the PDUs that a block drops, and logs the first of them. */
@@ -38,12 +38,12 @@ class dropped_pdus
     {
         d_count = 0;
     }
-    /* A PDU of `count` items is one when these are whole codewords (or messages) of `items`; else it counts as
-     * dropped. 0 items: it is empty or of another kind. */
+    /* Checks that `count` items are whole codewords (or messages) of `items` items; otherwise counts the PDU as
+     * dropped. 0 items: the PDU is empty or of another type. */
     bool accept(size_t count, size_t items);
-    /* Those of an accepted one: other values than 0 and 1 count as dropped. */
+    /* Checks that all items are 0 or 1; otherwise counts the PDU as dropped. */
     bool accept_bits(const uint8_t *bits, size_t count);
-    /* Those of one with packed blocks ("message" or "codeword") of `bits` bits: padding that is not 0 counts as dropped. */
+    /* Checks that the padding of packed blocks ("message" or "codeword") of `bits` bits is 0; otherwise counts the PDU as dropped. */
     bool accept_packed(const uint8_t *packed, size_t count, size_t bits, const char *block);
     uint64_t count() const
     {

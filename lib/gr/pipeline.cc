@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Batches on their way through a decoder. */
+/* Pipeline of batches through a decoder. */
 #include "pipeline.h"
 
 #include <algorithm>
@@ -29,7 +29,7 @@ ldpc_batch make_batch(const word_shape &shape, size_t n_codewords, const void *l
     return batch;
 }
 
-/* One slot fills and one is handed out while all the others are in flight. */
+/* One slot is being filled and one output while all others are in flight. */
 pipeline::pipeline(ldpc_decoder *decoder, const word_shape &shape, size_t batch, clock::duration latency,
                    const time_limit &limit)
     : d_decoder(decoder), d_shape(shape), d_batch(batch), d_latency(latency), d_limit(limit),
@@ -125,7 +125,7 @@ std::string pipeline::clear()
     return error;
 }
 
-/* Collects the oldest batch in flight; false when there is none, or it is not done and this does not wait. */
+/* Collects the oldest batch in flight; returns false if there is none, or if it is not done and `waits` is false. */
 bool pipeline::collect(bool waits)
 {
     if (d_in_flight == 0)
@@ -144,7 +144,7 @@ bool pipeline::collect(bool waits)
     return true;
 }
 
-/* Wait until nothing is in flight. */
+/* Waits until nothing is in flight. */
 void pipeline::drain()
 {
     while (collect(true))
@@ -171,7 +171,7 @@ void pipeline::start()
         submit();
 }
 
-/* Starts the batch that is being filled, if there is one and the decoder has room. */
+/* Starts the batch being filled, if any and if the decoder has room. */
 void pipeline::submit()
 {
     slot &s = d_slots[d_filling];
@@ -210,7 +210,7 @@ void pipeline::allocate(ldpc_decoder *decoder, slot &s) const
     s.info = staging<ldpc_codeword_info>(decoder, d_batch);
 }
 
-/* Moves the contents of all slots to buffers of the new decoder, or throws before it changes any: the old
+/* Moves the contents of all slots to buffers of the new decoder; if it throws, no slot has changed. The old
  * buffers are freed before the old decoder. */
 void pipeline::move_to(ldpc_decoder *decoder)
 {
@@ -228,7 +228,7 @@ void pipeline::move_to(ldpc_decoder *decoder)
     }
 }
 
-/* The slot of a failed batch still holds its LLRs. */
+/* The slot of a failed batch still contains its LLRs. */
 void pipeline::repair(slot &s)
 {
     const ldpc_batch batch = make_batch(d_shape, s.codewords, s.llr.data(), s.out.data(), s.info.data());

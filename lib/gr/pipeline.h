@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Batches on their way through a decoder: codewords go in at one end while earlier ones are decoded, results
- * come out at the other end in the same order. */
+/* Pipeline of batches through a decoder: accepts codewords while earlier ones are decoded, and outputs results
+ * in input order. */
 #ifndef INCLUDED_GR_LDPC_PIPELINE_H
 #define INCLUDED_GR_LDPC_PIPELINE_H
 
@@ -22,21 +22,21 @@ namespace gr
 namespace ldpc
 {
 
-/* Sizes of a codeword on both sides of the decoder. */
+/* Sizes of a codeword at the decoder's input and output. */
 struct word_shape {
-    size_t llrs;        /* LLRs, or costs of symbols */
-    size_t llr_bytes;   /* bytes of each: 1 = int8, 4 = float */
-    size_t out_bytes;   /* message or codeword, packed or not, or int16 posteriors */
-    bool message;       /* message, else codeword or posteriors */
-    bool posterior;     /* n posteriors */
-    bool costs = false; /* the input is costs of symbols */
+    size_t llrs;        /* number of LLRs or symbol costs */
+    size_t llr_bytes;   /* bytes per LLR: 1 = int8, 4 = float */
+    size_t out_bytes;   /* bytes of the message or codeword, packed or not, or of int16 posteriors */
+    bool message;       /* output the message; false: the codeword or posteriors */
+    bool posterior;     /* output n posteriors */
+    bool costs = false; /* the input is symbol costs */
 };
 
-/* A batch over the caller's buffers. */
+/* Returns a batch that refers to the caller's buffers. */
 ldpc_batch make_batch(const word_shape &shape, size_t n_codewords, const void *llr, uint8_t *out,
                       ldpc_codeword_info *info);
 
-/* Memory from ldpc_decoder_alloc(), which a GPU copies from and to itself. It must be freed before the
+/* Memory from ldpc_decoder_alloc(), which a GPU accesses directly (DMA). It must be freed before the
  * decoder. */
 template <class T> class staging
 {
@@ -67,13 +67,13 @@ template <class T> class staging
 /* A ring of staging buffers, oldest first:  [finished ...][in flight ...][filling].  One thread at a time.
  *
  * A batch starts as soon as the decoder has room for it, full or not: while the decoder keeps up, each
- * codeword starts at once; when it does not, codewords gather in the filling slot and batches grow by
- * themselves. With a latency, a batch that is not full waits that long for more codewords. */
+ * codeword starts immediately; under load, codewords collect in the slot being filled and batches grow.
+ * With a latency, a batch that is not full waits that long for more codewords. */
 class pipeline
 {
   public:
     using clock = std::chrono::steady_clock;
-    /* Writes the LLRs of `codewords` codewords, the block's input from codeword `first` on, to the staging
+    /* Writes the LLRs of `codewords` codewords, from codeword `first` of the block's input on, to the staging
      * buffer `llr`. */
     using writer = std::function<void(size_t first, size_t codewords, void *llr)>;
     /* Receives the results of `codewords` codewords; the pointers are valid during the call. */
@@ -85,29 +85,29 @@ class pipeline
     pipeline(const pipeline &) = delete;
     pipeline &operator=(const pipeline &) = delete;
 
-    /* Takes up to `codewords` codewords in and starts the batches that it can; returns how many codewords
-     * it took. */
+    /* Accepts up to `codewords` codewords and starts batches where possible; returns the number of accepted
+     * codewords. */
     size_t put(size_t codewords, const writer &write);
-    /* Hands out up to `codewords` decoded codewords and returns how many. Never waits. Throws, without
-     * handing out any, when the oldest batch failed or the decoder refused one. */
+    /* Outputs up to `codewords` decoded codewords and returns their number. Never waits. Throws, without
+     * output, if the oldest batch failed or the decoder refused one. */
     size_t take(size_t codewords, const reader &read);
-    /* Replaces the decoder by one that takes batches of the same size and needs no time limit, and decodes the failed batches
+    /* Replaces the decoder by one with the same batch size and no time limit, and decodes the failed batches
      * with it. */
     void replace(ldpc_decoder *decoder);
 
-    bool empty() const; /* nothing inside */
-    bool full() const;  /* put() would take nothing */
-    bool ready();       /* take() would find something, or throw */
-    void start();       /* start the batch that is being filled if it is due and the decoder has room */
-    void wait();        /* until the oldest batch is done */
-    void drain();       /* until all batches in flight are done */
-    /* Waits for everything in flight, then forgets it. Returns why a batch among it failed, or "". */
+    bool empty() const; /* no codeword in the pipeline */
+    bool full() const;  /* put() would accept nothing */
+    bool ready();       /* take() would output codewords, or throw */
+    void start();       /* starts the batch being filled if it is due and the decoder has room */
+    void wait();        /* waits until the oldest batch is done */
+    void drain();       /* waits until all batches in flight are done */
+    /* Waits for all batches in flight and discards them. Returns the error of a failed batch, or "". */
     std::string clear();
 
-    /* When the latency of the batch that waits for more codewords ends; clock::time_point::max(): none
+    /* Returns when the latency of the waiting batch ends; clock::time_point::max(): no batch
      * waits, or the decoder has refused it. */
     clock::time_point due() const;
-    /* When the oldest batch in flight is late, by the time limit; clock::time_point::max(): never. */
+    /* Returns the deadline of the oldest batch in flight; clock::time_point::max(): none. */
     clock::time_point late() const;
 
   private:
@@ -115,8 +115,8 @@ class pipeline
     struct slot {
         phase state = phase::filling;
         size_t codewords = 0, taken = 0;
-        clock::time_point begun; /* when the first codeword came; in flight: when it was submitted */
-        std::string error;       /* "" or why the batch failed */
+        clock::time_point begun; /* time of the first codeword; in flight: time of submission */
+        std::string error;       /* error of a failed batch, or "" */
         ldpc_status status = LDPC_OK;
         staging<uint8_t> llr, out;
         staging<ldpc_codeword_info> info;
@@ -140,15 +140,14 @@ class pipeline
 
     ldpc_decoder *d_decoder;
     word_shape d_shape;
-    size_t d_batch; /* most codewords of a slot */
+    size_t d_batch; /* codewords per slot */
     clock::duration d_latency;
     time_limit d_limit;
-    size_t d_depth; /* most batches in flight */
+    size_t d_depth; /* maximum batches in flight */
     size_t d_in_flight = 0;
-    ldpc_status d_refused = LDPC_OK; /* by the decoder: the batch that is being filled */
+    ldpc_status d_refused = LDPC_OK; /* why the decoder refused the batch being filled */
     std::string d_refusal;
-    size_t d_oldest = 0, d_waiting = 0,
-           d_filling = 0; /* slots: to be taken from, to be collected, to be put to */
+    size_t d_oldest = 0, d_waiting = 0, d_filling = 0; /* slots for take(), collection and put() */
     std::vector<slot> d_slots;
 };
 

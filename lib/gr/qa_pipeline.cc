@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The pipeline by itself: order, back pressure, starting at once. */
+/* Tests of the pipeline: order, back pressure, immediate start. */
 #include "pipeline.h"
 #include "qa_support.h"
 
@@ -37,7 +37,7 @@ struct fixture {
         check(decoder.get(), ldpc_decode(decoder.get(), &batch));
     }
 
-    /* One that takes two codewords at a time. */
+    /* A decoder with batches of two codewords. */
     decoder_handle decoder_of_two() const
     {
         ldpc_decoder_params params;
@@ -149,13 +149,13 @@ BOOST_FIXTURE_TEST_CASE(words_wait_for_others_as_long_as_they_may, fixture)
     patient.start();
     BOOST_CHECK(patient.due() > clock::now() + std::chrono::minutes(59));
     BOOST_CHECK_EQUAL(patient.take(3, to_results()), 0u);
-    patient.put(97, from(3)); /* full: nothing waits any more */
+    patient.put(97, from(3)); /* full: no batch waits */
     BOOST_CHECK(patient.due() == clock::time_point::max());
     while (got_info.size() < 100) {
         patient.wait();
         patient.take(100, to_results());
     }
-    patient.put(2, from(100)); /* who waits for a batch that is not full gets it at once */
+    patient.put(2, from(100)); /* wait() starts a batch that is not full */
     patient.wait();
     patient.take(2, to_results());
     check_results(102);
@@ -169,14 +169,14 @@ BOOST_FIXTURE_TEST_CASE(words_wait_for_others_as_long_as_they_may, fixture)
     hasty.clear();
 }
 
-/* The first decoder refuses more than two codewords at a time; they stay for the one that comes. */
+/* The first decoder refuses batches of more than two codewords; the second one decodes them. */
 BOOST_FIXTURE_TEST_CASE(another_decoder_takes_over, fixture)
 {
     const decoder_handle small = decoder_of_two();
     pipeline line(small.get(), shape, 4);
     BOOST_CHECK_EQUAL(line.put(1, from(0)), 1u);
     line.wait();
-    line.put(4, from(1)); /* more than it takes: refused */
+    line.put(4, from(1)); /* too many for the decoder: refused */
     BOOST_CHECK_EQUAL(line.take(5, to_results()), 1u);
     BOOST_CHECK(line.ready());
     BOOST_CHECK_THROW(line.take(5, to_results()), std::invalid_argument);
@@ -188,7 +188,7 @@ BOOST_FIXTURE_TEST_CASE(another_decoder_takes_over, fixture)
     check_results(5);
 }
 
-/* Nobody has to look at a refused batch again until another decoder has come. */
+/* A refused batch has no deadline until the decoder is replaced. */
 BOOST_FIXTURE_TEST_CASE(a_refused_batch_is_not_due, fixture)
 {
     using clock = pipeline::clock;
@@ -201,7 +201,7 @@ BOOST_FIXTURE_TEST_CASE(a_refused_batch_is_not_due, fixture)
     }
     BOOST_CHECK(line.due() == clock::time_point::max());
     BOOST_CHECK_THROW(line.take(3, to_results()), std::invalid_argument);
-    line.replace(decoder.get()); /* has waited long enough: starts at once */
+    line.replace(decoder.get()); /* its latency has passed: starts immediately */
     BOOST_CHECK(line.due() == clock::time_point::max());
     while (got_info.size() < 3) {
         line.wait();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Missing samples and changes of rate and frequency, from the tags of a radio. */
+/* Detects lost samples and changes of rate and frequency from the tags of a radio. */
 #include "radio_tags.h"
 
 #include <pmt/pmt.h>
@@ -18,12 +18,12 @@ const pmt::pmt_t time_key = pmt::mp("rx_time");
 const pmt::pmt_t rate_key = pmt::mp("rx_rate");
 const pmt::pmt_t frequency_key = pmt::mp("rx_freq");
 
-constexpr double tolerated_samples = 2;  /* a resampler rounds the places of tags */
-constexpr double tolerated_share = 1e-6; /* of the time between two tags: rates are rounded */
-constexpr double longest_gap = 3600;     /* s; after more the radio's clock was set */
-constexpr double rounding = 1e-9;        /* of a frequency, relative */
+constexpr double tolerated_samples = 2;  /* samples; a resampler rounds the positions of tags */
+constexpr double tolerated_share = 1e-6; /* relative to the time between two tags: rates are rounded */
+constexpr double longest_gap = 3600;     /* s; a longer gap means that the radio's clock was set */
+constexpr double rounding = 1e-9;        /* relative, of a frequency */
 
-/* A number of any kind; NaN for other values. */
+/* Returns a number of any PMT type; NaN for other values. */
 double number_of(const pmt::pmt_t &value)
 {
     if (pmt::is_uint64(value))
@@ -66,7 +66,7 @@ bool radio_tags::is_one(const tag_t &tag)
 radio_tags::change radio_tags::read(const std::vector<tag_t> &tags, uint64_t item)
 {
     change found = {};
-    for (const tag_t &tag : tags) /* with the rate of the samples before this item */
+    for (const tag_t &tag : tags) /* uses the sample rate before this item */
         if (pmt::eqv(tag.key, time_key))
             look_for_gap(tag.value, item, found);
     for (const tag_t &tag : tags) {
@@ -78,7 +78,7 @@ radio_tags::change radio_tags::read(const std::vector<tag_t> &tags, uint64_t ite
     return found;
 }
 
-/* The time of item `item` becomes the reference. */
+/* Makes the time of item `item` the reference. */
 void radio_tags::move_reference(uint64_t item)
 {
     d_fraction += static_cast<double>(item - d_item) / d_rate;
@@ -89,7 +89,7 @@ void radio_tags::look_for_gap(const pmt::pmt_t &time, uint64_t item, change &fou
 {
     if (!is_time(time)) {
         if (!d_warned)
-            d_logger->warn("a tag rx_time is ignored: its value has to be a tuple of whole seconds and a "
+            d_logger->warn("ignoring a tag rx_time: its value must be a tuple of whole seconds and a "
                            "fraction, not {}",
                            pmt::write_string(time));
         d_warned = true;
@@ -115,8 +115,8 @@ void radio_tags::look_for_gap(const pmt::pmt_t &time, uint64_t item, change &fou
     d_fraction = fraction;
 }
 
-/* A resampler may be between the radio and this block: the first rx_rate is a reference, and later ones scale the block's
- * own rate. */
+/* There may be a resampler between the radio and this block: the first rx_rate is the reference; later ones scale the
+ * block's own rate. */
 bool radio_tags::is_new_rate(double radio, uint64_t item)
 {
     if (!(radio > 0 && std::isfinite(radio)) || radio == d_radio_rate)
@@ -126,13 +126,13 @@ bool radio_tags::is_new_rate(double radio, uint64_t item)
     if (first) {
         d_first_radio_rate = radio;
         if (std::fabs(radio / d_rate - 1) > tolerated_share)
-            d_logger->info("tag rx_rate: the radio has {:.10g} samples per second, and this block expects "
-                           "{:.10g}: right where a resampler is between them",
+            d_logger->info("tag rx_rate: the radio's sample rate is {:.10g}, but this block expects "
+                           "{:.10g}; correct only with a resampler between them",
                            radio, d_rate);
         return false;
     }
     move_reference(item);
-    d_rate = radio * (d_own_rate / d_first_radio_rate); /* exactly `radio` where no resampler is */
+    d_rate = radio * (d_own_rate / d_first_radio_rate); /* exactly `radio` without a resampler */
     return true;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Missing samples and changes of rate and frequency, from the tags of a radio. */
+/* Detects lost samples and changes of rate and frequency from the tags of a radio. */
 #ifndef INCLUDED_GR_LDPC_RADIO_TAGS_H
 #define INCLUDED_GR_LDPC_RADIO_TAGS_H
 
@@ -15,21 +15,21 @@ namespace ldpc
 {
 
 /* Tags rx_time (seconds as an integer, and a fraction), rx_rate and rx_freq (Hz). Radios set them at the start, after an
- * overflow and when they are tuned, and File Meta Source at each of its segments. A resampler between radio and block
- * passes them on as they are, so that only changes of rx_rate count. The first tag of each kind is a reference.
+ * overflow and when tuned, File Meta Source at each of its segments. A resampler between radio and block does not change
+ * their values, so only changes of rx_rate matter. The first tag of each kind is the reference.
  *
  *     samples          |                  |                 |
  *     rx_time          t0                 t1                t2
- *     missing, if t1 - t0 differs from samples / rate by more than two samples and 1e-6 of the time */
+ *     samples are lost if t1 - t0 differs from samples / rate by more than two samples and 1e-6 of the time */
 class radio_tags
 {
   public:
     explicit radio_tags(const gr::logger_ptr &logger) : d_logger(logger) {}
 
-    /* `rate`: of the block's samples, Hz. */
+    /* `rate`: sample rate at the block's input, Hz. */
     void restart(double rate);
-    /* Another rate from item `item` on, which comes from the user. The next rx_rate is a reference again: that of the radio,
-     * which he may have changed at the same time. */
+    /* Sets the user's new sample rate from item `item` on. The next rx_rate is the reference again, because the user may
+     * have changed the radio's rate at the same time. */
     void set_rate(uint64_t item, double rate);
     double rate() const
     {
@@ -39,11 +39,11 @@ class radio_tags
     static bool is_one(const tag_t &tag);
 
     struct change {
-        bool gap;         /* samples are missing before the item, or come again */
-        uint64_t missing; /* how many are missing; 0: not known */
-        bool tuned;       /* the frequency is another one from the item on, or rate() */
+        bool gap;         /* samples are lost or repeated before the item */
+        uint64_t missing; /* number of lost samples; 0: unknown */
+        bool tuned;       /* the frequency or rate() changes at the item */
     };
-    /* What changes at item `item`, whose tags these are. Items come in order, each of them once. */
+    /* Returns the changes at item `item` from its tags. Called for increasing items. */
     change read(const std::vector<tag_t> &tags, uint64_t item);
 
   private:
@@ -53,15 +53,15 @@ class radio_tags
     bool is_new_frequency(double frequency);
 
     const gr::logger_ptr &d_logger;
-    double d_rate = 0;             /* of the samples now */
-    double d_own_rate = 0;         /* of the samples while rx_rate was d_first_radio_rate */
-    double d_first_radio_rate = 0; /* the reference */
-    double d_radio_rate = 0;       /* the last rx_rate; 0: none yet */
-    double d_frequency = 0;        /* the last rx_freq */
-    bool d_timed = false;          /* there has been an rx_time */
-    bool d_tuned = false;          /* there has been an rx_freq */
+    double d_rate = 0;             /* current sample rate at the input, Hz */
+    double d_own_rate = 0;         /* sample rate at the input for rx_rate = d_first_radio_rate, Hz */
+    double d_first_radio_rate = 0; /* reference rx_rate, Hz */
+    double d_radio_rate = 0;       /* last rx_rate, Hz; 0: none yet */
+    double d_frequency = 0;        /* last rx_freq, Hz */
+    bool d_timed = false;          /* an rx_time was received */
+    bool d_tuned = false;          /* an rx_freq was received */
     bool d_warned = false;
-    uint64_t d_item = 0; /* its time is d_seconds + d_fraction */
+    uint64_t d_item = 0; /* item with time d_seconds + d_fraction */
     uint64_t d_seconds = 0;
     double d_fraction = 0;
 };

@@ -37,10 +37,10 @@ class raw_ber_bb_impl : public raw_ber_bb
     void compare(const int8_t *llr, const uint8_t *packed, int bits);
     void publish();
 
-    int d_n;                    /* LLRs of a codeword */
-    int d_bits = 0;             /* of the codeword under way, compared so far */
-    uint64_t d_errors = 0;      /* among them */
-    mutable std::mutex d_mutex; /* for what follows */
+    int d_n;                    /* LLRs per codeword */
+    int d_bits = 0;             /* compared bits of the current codeword */
+    uint64_t d_errors = 0;      /* errors in the current codeword */
+    mutable std::mutex d_mutex; /* guards the fields below */
     stats_clock d_clock;
     counters d_total, d_published;
 };

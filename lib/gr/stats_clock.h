@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* When a block's next statistics are due, and where they go. */
+/* Timing and output of a block's statistics. */
 #ifndef INCLUDED_GR_LDPC_STATS_CLOCK_H
 #define INCLUDED_GR_LDPC_STATS_CLOCK_H
 
@@ -22,7 +22,7 @@ class stats_clock
     explicit stats_clock(double interval) : d_interval(interval)
     {
         if (!(interval >= 0))
-            throw std::invalid_argument("stats_interval must be 0 (never) or more seconds, not " +
+            throw std::invalid_argument("stats_interval must be 0 (no messages) or more seconds, not " +
                                         std::to_string(interval));
     }
 
@@ -34,7 +34,7 @@ class stats_clock
     {
         return on() && clock::now() - d_last >= d_interval;
     }
-    /* Seconds since the last call or the start; the next interval begins. */
+    /* Returns the seconds since the last call or the start, and starts the next interval. */
     double lap()
     {
         const clock::time_point last = d_last;
@@ -48,7 +48,7 @@ class stats_clock
     clock::time_point d_last = clock::now();
 };
 
-/* A dictionary for a message port, entry by entry. */
+/* Builds a dictionary for a message port. */
 class stats_dict
 {
   public:

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Notices that a block's input stream has ended. */
+/* Detects the end of a block's input stream. */
 #include "stream_end.h"
 
 #include <gnuradio/block_detail.h>
@@ -24,7 +24,7 @@ bool stream_end::reached(int needed, int codeword)
     const buffer_reader_sptr reader = d_block.detail()->input(0);
     int left;
     {
-        /* Both under one lock: upstream writes its last items before it sets the flag. */
+        /* One lock for both: the upstream block writes its last items before it sets the flag. */
         gr::thread::scoped_lock guard(*reader->mutex());
         if (!reader->done())
             return false;
@@ -33,8 +33,8 @@ bool stream_end::reached(int needed, int codeword)
     if (left >= needed)
         return false;
     if (left > 0 && d_left == 0) {
-        const std::string text = "the stream ended inside a codeword: its first " + std::to_string(left) +
-                                 " of " + std::to_string(codeword) + " items are left over";
+        const std::string text = "the stream ended inside a codeword: dropped its first " +
+                                 std::to_string(left) + " of " + std::to_string(codeword) + " items";
         d_logger->warn("{}", text);
         d_left = left;
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Notices that a block's input stream has ended. */
+/* Detects the end of a block's input stream. */
 #ifndef INCLUDED_GR_LDPC_STREAM_END_H
 #define INCLUDED_GR_LDPC_STREAM_END_H
 
@@ -13,13 +13,13 @@ namespace gr
 namespace ldpc
 {
 
-/* For blocks with one input whose items come in codewords. The scheduler tells a block nothing about the end
- * of a stream: it stops calling it once forecast() asks for more than is left. So forecast() has to look for
- * itself. */
+/* For blocks with one input of whole codewords. The scheduler does not notify a block of the end of a stream: it
+ * stops calling the block when forecast() requests more than the remaining items. Therefore forecast() checks for
+ * the end itself. */
 class stream_end
 {
   public:
-    /* The logger is the block's own; `codeword` is the number of items of a codeword. */
+    /* `logger`: the block's logger; `codeword`: items per codeword. */
     stream_end(const gr::block &block, const gr::logger_ptr &logger, int codeword = 1)
         : d_block(block), d_logger(logger), d_codeword(codeword)
     {
@@ -29,22 +29,22 @@ class stream_end
     {
         d_left = 0;
     }
-    /* Items that were left over when the end was noticed. */
+    /* Number of remaining items at the end of the stream. */
     int left() const
     {
         return d_left;
     }
 
-    /* The upstream block is done, and no item follows the next `items` of the input. */
+    /* Whether the upstream block is done and the input ends after the next `items` items. */
     bool is_last(size_t items) const;
 
-    /* True when the upstream block is done and less than a codeword is left. Logs the left-over items the
+    /* Whether the upstream block is done and less than a codeword remains. Logs the remaining items the
      * first time. */
     bool reached()
     {
         return reached(d_codeword, d_codeword);
     }
-    /* The same for a stream of codewords of several lengths: less than `needed` items are left, and the
+    /* The same for codewords of several lengths: fewer than `needed` items remain, and the
      * next codeword has `codeword` items. */
     bool reached(int needed, int codeword);
 

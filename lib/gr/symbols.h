@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Symbols of codes over GF(q), one per byte, from and to their bits, the most significant one first. */
+/* Conversion between symbols over GF(q), one per byte, and bits, MSB first. */
 #ifndef INCLUDED_GR_LDPC_SYMBOLS_H
 #define INCLUDED_GR_LDPC_SYMBOLS_H
 
@@ -11,7 +11,7 @@ namespace gr
 namespace ldpc
 {
 
-/* `count` symbols of `width` bits each. */
+/* Converts `count` symbols of `width` bits each. */
 inline void join_bits(const uint8_t *bits, size_t count, int width, uint8_t *symbols)
 {
     for (size_t s = 0; s < count; s++) {
@@ -22,7 +22,7 @@ inline void join_bits(const uint8_t *bits, size_t count, int width, uint8_t *sym
     }
 }
 
-/* Ignores bits of a symbol above `width`. */
+/* Ignores the bits of a symbol above `width`. */
 inline void split_symbols(const uint8_t *symbols, size_t count, int width, uint8_t *bits)
 {
     for (size_t s = 0; s < count; s++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Notices that nothing succeeds: a setting is wrong then, whereas a weak signal fails now and then. */
+/* Detects that every codeword fails, which indicates a wrong setting; a weak signal fails only sometimes. */
 #ifndef INCLUDED_GR_LDPC_TOTAL_FAILURE_H
 #define INCLUDED_GR_LDPC_TOTAL_FAILURE_H
 
@@ -12,20 +12,20 @@ namespace gr
 namespace ldpc
 {
 
-/* A tag on the output of a block that has warned, so that the blocks after it need not. */
+/* Tag on the output after a warning; it suppresses the warnings of downstream blocks. */
 inline const pmt::pmt_t all_failed_key = pmt::mp("ldpc_all_failed");
 
 class total_failure
 {
   public:
-    /* Codewords or frames until it is certain: a second of a slow link, less of a fast one. */
+    /* Codewords or frames before the warning: a second on a slow link, less on a fast one. */
     static constexpr uint64_t enough = 50;
 
     void restart()
     {
         d_known = false;
     }
-    /* True once: when `done` of them, counted since the restart, have all failed. */
+    /* Returns true once, when all of `done` codewords since the restart have failed. */
     bool noticed(uint64_t done, uint64_t failed)
     {
         if (d_known || done < enough || failed < done)
@@ -33,7 +33,7 @@ class total_failure
         d_known = true;
         return true;
     }
-    /* Another block has warned. */
+    /* Called when an upstream block has warned. */
     void is_known()
     {
         d_known = true;

@@ -4,8 +4,8 @@
     from gnuradio import ldpc
     decoder = ldpc.ldpc_decoder_cpu_bb("dvbt2:64800:1/2", max_iterations=50)
 
-The names of the Python module libldpc (code, decoder, codes, ...) are here too: codes and decoders for numpy arrays,
-without a flowgraph.
+This module includes the names of the Python module libldpc (code, decoder, codes, ...): codes and decoders for numpy
+arrays, without a flowgraph.
 """
 from . import ldpc_python
 from .argument_errors import explain
@@ -34,5 +34,5 @@ except ImportError:  # built without gr-fec
     pass
 try:
     from libldpc import *
-except ModuleNotFoundError:  # the blocks need the C library only
+except ModuleNotFoundError:  # optional: the blocks need only the C library
     pass

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""From cells of DVB-S2 to the transport stream: demapper, LDPC decoder, BCH decoder and deframer as one block."""
+"""DVB-S2 FEC decoding as one block: cells in, transport stream out."""
 from math import gcd
 
 import pmt
@@ -9,8 +9,8 @@ from .hier_blocks import hier_block
 from .ldpc_python import (dvb_bb_deframer_bb, dvb_bch_decoder_bb, dvb_demapper_cb, dvbs2_modcod_code,
                           ldpc_decoder_gpu_bb, raw_ber_bb)
 
-# Codewords of LLRs that may wait to be decoded, and codewords of a GPU's batch: more than one multiplex needs, few enough that
-# those of many share the caches.
+# Buffered codewords before the decoder, and codewords per GPU batch: more than one multiplex needs, few enough that the buffers of
+# many receivers fit into the caches.
 WAITING = {"cpu": 64, "cuda": 256, "opencl": 256}
 GPU_BATCH = 64
 
@@ -18,8 +18,8 @@ GPU_BATCH = 64
 class _statistics(gr.basic_block):
     """Adds the counters of the other blocks to the messages of the deframer, the last block of the chain.
 
-    GNU Radio ends a block that only receives messages when the first of its senders ends, and the last messages of later senders
-    would be lost. So only the deframer is connected, and the counters of the others are read."""
+    GNU Radio stops a block that only receives messages when the first of its senders stops, and would lose the last messages of the
+    others. Therefore only the deframer is connected; the counters of the others are read directly."""
 
     KEPT = ("packets", "code", "seconds", "frames", "header_errors", "broken_frames", "crc_errors", "ts_errors", "lost_packets",
             "ts_mbps", "total_packets", "total_ts_errors", "total_header_errors")
@@ -33,16 +33,16 @@ class _statistics(gr.basic_block):
         self.set_msg_handler(pmt.intern("stats"), self.take)
 
     def forget(self):
-        """The flowgraph is gone: no more messages come."""
+        """Drops the references to other blocks after the last message."""
         self.demapper = self.decoder = self.raw = self.bch = None
 
     def start(self):
-        """Called at each start of the flowgraph: the blocks count from 0 again."""
+        """Resets the differences: all blocks restart their counters with the flowgraph."""
         self.before = {}
         return True
 
     def totals(self):
-        """Counters since the start."""
+        """Returns the counters since the start."""
         frames = self.decoder.frames()
         return {"ldpc_frames": frames, "ldpc_failed": self.decoder.failed(),
                 "iterations": round(frames * self.decoder.mean_iterations()), "raw_errors": self.raw.errors(),
@@ -54,7 +54,7 @@ class _statistics(gr.basic_block):
         new = {name: total - self.before.get(name, 0) for name, total in totals.items()}
         self.before = totals
         for rate, count, of in (("raw_ber", "raw_errors", "raw_bits"), ("mean_iterations", "iterations", "ldpc_frames")):
-            if new[of]:  # else the rate stays as it was
+            if new[of]:  # otherwise the rate is unchanged
                 self.rates[rate] = new[count] / new[of]
         self.message_port_pub(pmt.intern("stats"), pmt.to_pmt({
             **{name: values[name] for name in self.KEPT}, **self.rates, "mer_db": self.demapper.mer_db(),
@@ -62,35 +62,36 @@ class _statistics(gr.basic_block):
 
 
 def _codes_of(code, modcods):
-    """The LDPC codes of MODCODs such as "qpsk:64800:1/2", each once, but for `code`."""
+    """Returns the LDPC codes of MODCODs such as "qpsk:64800:1/2", without duplicates and without `code`."""
     return [name for name in dict.fromkeys(map(dvbs2_modcod_code, modcods)) if name != code]
 
 
 class dvbs2_fec_decoder(hier_block):
     """DVB-S2 and S2X cells in, transport stream out.
 
-    Demapper, LDPC decoder, BCH decoder, deframer. Cells are those of the constellation, mean power 1,
-    without PL headers and pilots, descrambled; of 128APSK all 9270 of a frame. Packets with wrong bits left leave with their
-    transport_error_indicator set.
+    Demapper, LDPC decoder, BCH decoder, deframer. Input: equalised and PL-descrambled cells with a mean constellation power of 1,
+    without PL headers and pilots; for 128APSK all 9270 cells of a frame. Packets with bit errors have their transport_error_indicator
+    set.
 
     Args:
-        code: name of the LDPC code, such as "dvbs2:64800:2/3"; libldpc.bch_codes() lists all
-        modulation: constellation of the cells ("qpsk", "8psk", "8apsk", "16apsk", "32apsk", "64apsk", "128apsk", "256apsk")
-        backend: what decodes: the CPU, a GPU (CUDA, else OpenCL), or a GPU through CUDA (NVIDIA) or OpenCL (any maker) ("cpu", "gpu", "cuda", "opencl")
-        fallback: what to do where the GPU cannot be used: raise RuntimeError, or log a warning and decode on the CPU with `threads` threads. The same applies when a GPU fails later (True: decode on the CPU)
-        max_iterations: largest number of iterations per codeword, 0 .. 10000
-        threads: CPU threads of the LDPC decoder; 0 takes one per core
-        noise: mean power of a cell's error, 10 ** (-MER / 10); 0 = measured
-        exact: LLRs from the nearest points of the constellation (max-log, faster) or from all points (True: of all points)
-        stream: number (ISI) of the input stream to take where there are several; -1 takes all
-        stats_interval: seconds between messages on port stats; 0 = never
-        modcods: names such as "qpsk:64800:1/2" of those that may come (ACM, VCM); ldpc.dvbs2_modcods(s2x=True) lists all. From a cell with a tag XFECFRAME on, a pair of the MODCOD's number (S2X: PLS code) and whether the frame is short as gr-dvbs2rx has it, cells are of that MODCOD; what follows a tag with another one is dropped. Up to the first tag code and modulation hold
+        code: name of the LDPC code, such as "dvbs2:64800:2/3"; libldpc.bch_codes() lists all names
+        modulation: constellation ("qpsk", "8psk", "8apsk", "16apsk", "32apsk", "64apsk", "128apsk", "256apsk")
+        backend: backend that decodes: the CPU, a GPU (CUDA, or OpenCL if CUDA is not available), CUDA (NVIDIA) or OpenCL (any vendor) ("cpu", "gpu", "cuda", "opencl")
+        fallback: what to do if the GPU cannot be used, or fails later: raise RuntimeError, or log a warning and decode on the CPU with `threads` threads (True: decode on the CPU)
+        max_iterations: maximum number of LDPC iterations per codeword, 0 .. 10000
+        threads: CPU threads of the LDPC decoder; 0 = one per core
+        noise: noise power per cell, 10 ** (-MER / 10); 0 = estimated from the cells of each FEC block
+        exact: LLRs from the nearest constellation points (max-log, faster) or from all points (log-MAP) (True: exact (log-MAP))
+        stream: ISI of the input stream to output, 0 .. 255, if the signal carries several; -1 = all
+        stats_interval: seconds between messages on port stats; 0 = no messages
+        modcods: names of the possible MODCODs (ACM, VCM), such as "qpsk:64800:1/2"; ldpc.dvbs2_modcods(s2x=True) lists all names. A tag XFECFRAME of gr-dvbs2rx, a pair of the MODCOD (S2X: PLS code) and a boolean that is true for short frames, selects the MODCOD from its cell on; cells after a tag with a MODCOD that is not listed are dropped. Code and modulation hold until the first tag
 
-    Messages on port "stats" are dictionaries: mer_db, raw_ber (before the LDPC decoder), mean_iterations, ldpc_frames,
-    ldpc_failed, bch_failed, bch_corrected_bits, and those of dvb_bb_deframer_bb. Tags: bb_frame, bb_broken, as there.
+    Messages on port "stats" are dictionaries: mer_db, raw_ber (bit error rate before the LDPC decoder), mean_iterations,
+    ldpc_frames, ldpc_failed, bch_failed, bch_corrected_bits, and the entries of dvb_bb_deframer_bb. Output tags: bb_frame and
+    bb_broken of dvb_bb_deframer_bb.
 
     Raises:
-        ValueError: one sentence that says which argument is wrong and what was expected
+        ValueError: an argument is invalid
         RuntimeError: the backend cannot be used on this machine
     """
 
@@ -98,13 +99,13 @@ class dvbs2_fec_decoder(hier_block):
                  stats_interval=1.0, modcods=()):
         code = str(code)
         if not code.startswith(("dvbs2:", "dvbs2x:")):
-            raise ValueError(f"code must be one of DVB-S2 or S2X such as \"dvbs2:64800:2/3\", not \"{code}\"")
+            raise ValueError(f"code must be a DVB-S2 or S2X code such as \"dvbs2:64800:2/3\", not \"{code}\"")
         super().__init__("dvbs2_fec_decoder", gr.io_signature(1, 1, gr.sizeof_gr_complex), gr.io_signature(1, 1, gr.sizeof_char))
         self.demapper = dvb_demapper_cb(code, modulation, noise=noise, exact=exact, stats_interval=stats_interval, modcods=modcods)
-        codes = _codes_of(code, modcods)  # if there are any, the demapper tags each codeword with the name of its code
+        codes = _codes_of(code, modcods)  # with several codes, the demapper tags each codeword with the name of its code
         self.ldpc = ldpc_decoder_gpu_bb(code, backend=backend, fallback=fallback, batch=GPU_BATCH, threads=threads, output="codeword", packed=True,
                                         max_iterations=max_iterations, stats_interval=stats_interval, codes=codes)
-        self._raw_n = gcd(*(int(each.split(":")[1]) for each in [code, *codes]))  # divides the codewords of all codes
+        self._raw_n = gcd(*(int(each.split(":")[1]) for each in [code, *codes]))  # divides the codeword lengths of all codes
         self.raw = raw_ber_bb(self._raw_n, stats_interval)
         self.bch = dvb_bch_decoder_bb(code, True, stats_interval, codewords=True, codes=codes)
         self.deframer = dvb_bb_deframer_bb(code, True, stream, stats_interval, codes=codes)
@@ -121,11 +122,11 @@ class dvbs2_fec_decoder(hier_block):
         self.free_when_unused(self._statistics)
 
     def set_max_iterations(self, max_iterations):
-        """Change the number of iterations, 0 .. 10000."""
+        """Set the maximum number of iterations, 0 .. 10000."""
         self.ldpc.set_max_iterations(max_iterations)
 
     def counters(self):
-        """Counters since the start: those of the deframer, and ldpc_failed, bch_failed, bch_corrected_bits, raw_ber,
+        """Return the counters since the start: those of the deframer, and ldpc_failed, bch_failed, bch_corrected_bits, raw_ber,
         mean_iterations."""
         return {**self.deframer.counters(), "ldpc_failed": self.ldpc.failed(), "bch_failed": self.bch.failed(),
                 "bch_corrected_bits": self.bch.corrected_bits(), "raw_ber": self.raw.ber(),

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""GNU Radio's own DVB transmitter blocks, from the transport stream to cells: what the decoders here are tested against."""
+"""Transmitters for tests of the decoders and receivers, made of GNU Radio's gr-dtv blocks."""
 from gnuradio import blocks, digital, gr
 
 from .ldpc_python import dvb_bch_decoder_bb, dvb_demapper_cb
 
 
-# gr-dtv's names of the constellations of DVB-S2X that are not those of DVB-S2, by the rates of their codes.
+# gr-dtv's names of constellations that only DVB-S2X defines, with the code rates that use them.
 S2X_POINTS = {
     ("16apsk", "8_8APSK"): ("90/180", "96/180", "100/180", "18/30", "20/30"),
     ("32apsk", "4_12_16APSK"): ("2/3", "32/45"),
@@ -16,7 +16,7 @@ S2X_POINTS = {
 
 
 def _points(dtv, code, modulation):
-    """gr-dtv's constellation."""
+    """Returns gr-dtv's constant for a constellation."""
     for (name, points), rates in S2X_POINTS.items():
         if name == modulation and code.split(":")[2] in rates:
             return getattr(dtv, "MOD_" + points)
@@ -24,24 +24,24 @@ def _points(dtv, code, modulation):
 
 
 def _parameters(code):
-    """gr-dtv's module, which not every GNU Radio has, and its names of standard, frame size and rate."""
+    """Returns gr-dtv's module (optional in GNU Radio) and its constants for standard, frame size and rate."""
     from gnuradio import dtv
 
     code = str(code)
     if not code.startswith(("dvbt2:", "dvbs2:", "dvbs2x:")):
-        raise ValueError(f"code must be one of DVB-T2, DVB-S2 or S2X such as \"dvbt2:64800:2/3\", not \"{code}\"")
-    dvb_bch_decoder_bb(code)  # says what is wrong with the rest of the name
+        raise ValueError(f"code must be a DVB-T2, DVB-S2 or S2X code such as \"dvbt2:64800:2/3\", not \"{code}\"")
+    dvb_bch_decoder_bb(code)  # raises ValueError for an unknown code
     family, size, rate = code.split(":")
     frames = {"64800": dtv.FECFRAME_NORMAL, "61560": dtv.FECFRAME_NORMAL, "16200": dtv.FECFRAME_SHORT}
     if size not in frames:
-        raise ValueError(f"code must be one with frames of 64800, 61560 or 16200 bits, not \"{code}\"")
+        raise ValueError(f"code must have frames of 64800, 61560 or 16200 bits, not \"{code}\"")
     suffix = "_VLSNR" if size == "61560" else ""
     return (dtv, dtv.STANDARD_DVBT2 if family == "dvbt2" else dtv.STANDARD_DVBS2, frames[size],
             getattr(dtv, "C" + rate.replace("/", "_") + suffix))
 
 
 class _padding(gr.hier_block2):
-    """Codewords of DVB-S2X for 128APSK: 6 bits that are 0 follow the 64800 of each."""
+    """Appends the 6 zero bits of 128APSK to each DVB-S2X codeword of 64800 bits."""
 
     def __init__(self):
         super().__init__("dvb_padding", gr.io_signature(1, 1, gr.sizeof_char), gr.io_signature(1, 1, gr.sizeof_char))
@@ -51,14 +51,14 @@ class _padding(gr.hier_block2):
 
 
 def dvb_fec_encoder(code, high_efficiency=False):
-    """Blocks from transport stream bytes to LDPC codewords, one bit per byte.
+    """Return the blocks from transport stream bytes to LDPC codewords, one bit per byte.
 
     Args:
         code: such as "dvbt2:64800:2/3", "dvbs2:16200:8/9" or "dvbs2x:64800:135/180"
-        high_efficiency: mode of DVB-T2 without CRC-8 per packet
+        high_efficiency: high efficiency mode of DVB-T2, without a CRC-8 per packet
 
     Raises:
-        ValueError: one sentence that says which argument is wrong and what was expected
+        ValueError: an argument is invalid
     """
     dtv, *what = _parameters(code)
     mode = dtv.INPUTMODE_HIEFF if high_efficiency else dtv.INPUTMODE_NORMAL
@@ -67,20 +67,20 @@ def dvb_fec_encoder(code, high_efficiency=False):
 
 
 def dvb_mapper(code, modulation, rotated=False):
-    """Blocks from LDPC codewords to cells of mean power 1.
+    """Return the blocks from LDPC codewords to cells with a mean power of 1.
 
     Args:
         code: such as "dvbt2:64800:2/3", "dvbs2:16200:8/9" or "dvbs2x:64800:135/180"
         modulation: "qpsk", "16qam", "64qam", "256qam" (T2); "qpsk", "8psk", "8apsk", "16apsk", "32apsk", "64apsk", "128apsk",
-            "256apsk" (S2 and S2X, each with some codes)
-        rotated: rotated constellation of DVB-T2
+            "256apsk" (S2 and S2X; not every code allows every constellation)
+        rotated: rotated constellation (DVB-T2 only)
 
     Raises:
-        ValueError: one sentence that says which argument is wrong and what was expected
+        ValueError: an argument is invalid
     """
     dtv, standard, frame, rate = _parameters(code)
     code = str(code)
-    dvb_demapper_cb(code, modulation, rotated=rotated)  # says whether the standard has that
+    dvb_demapper_cb(code, modulation, rotated=rotated)  # raises ValueError if the standard does not define the combination
     points = _points(dtv, code, modulation)
     if standard == dtv.STANDARD_DVBT2:
         return [dtv.dvbt2_interleaver_bb(frame, rate, points),
@@ -91,28 +91,28 @@ def dvb_mapper(code, modulation, rotated=False):
 
 
 class dvbt2_transmitter(gr.hier_block2):
-    """Transmits DVB-T2 with GNU Radio's own blocks (gr-dtv): transport stream in, samples out, for tests of receivers.
+    """DVB-T2 transmitter for receiver tests, made of gr-dtv blocks: transport stream in, samples out.
 
-    One PLP in a frame structure that is always the same: 4K, guard interval 1/32, PP7, 40 data symbols, 8 MHz. So a T2 frame
-    takes 20.55 ms, and RATE samples per second leave, of mean power 1.
+    The frame structure is fixed: one PLP, 4K FFT, guard interval 1/32, PP7, 40 data symbols, 8 MHz. A T2 frame lasts 20.55 ms.
+    The output has RATE samples per second and a mean power of 1.
 
     Args:
-        code: with short FEC frames, such as "dvbt2:16200:2/3"
+        code: a code with short FEC frames, such as "dvbt2:16200:2/3"
         modulation: "qpsk", "16qam", "64qam", "256qam"
         rotated: rotated constellation
 
     Raises:
-        ValueError: one sentence that says which argument is wrong and what was expected
+        ValueError: an argument is invalid
     """
 
     RATE = 64e6 / 7  # samples/s
     DATA_SYMBOLS = 40
-    CELLS = 139312  # of a frame, without those of L1: 4 P2 symbols, 39 data symbols, frame-closing symbol
+    CELLS = 139312  # per frame, without L1 cells: 4 P2 symbols, 39 data symbols, frame-closing symbol
 
     def __init__(self, code="dvbt2:16200:2/3", modulation="64qam", rotated=False):
         dtv, standard, frame, rate = _parameters(code)
         if (standard, frame) != (dtv.STANDARD_DVBT2, dtv.FECFRAME_SHORT):
-            raise ValueError(f"code must be one of DVB-T2 with short FEC frames such as \"dvbt2:16200:2/3\", not \"{code}\"")
+            raise ValueError(f"code must be a DVB-T2 code with short FEC frames such as \"dvbt2:16200:2/3\", not \"{code}\"")
         super().__init__("dvbt2_transmitter", gr.io_signature(1, 1, gr.sizeof_char), gr.io_signature(1, 1, gr.sizeof_gr_complex))
         bits = {"qpsk": 2, "16qam": 4, "64qam": 6, "256qam": 8}.get(modulation)
         if not bits:
@@ -129,7 +129,7 @@ class dvbt2_transmitter(gr.hier_block2):
         self.connect(self, *cells, *self._ofdm(dtv), self)
 
     def _ofdm(self, dtv):
-        """Blocks from the cells of frames to samples."""
+        """Returns the blocks from the cells of frames to samples."""
         mode = dtv.CARRIERS_NORMAL, dtv.FFTSIZE_4K, dtv.PILOT_PP7, dtv.GI_1_32, self.DATA_SYMBOLS, dtv.PAPR_OFF, dtv.VERSION_111
         return [dtv.dvbt2_freqinterleaver_cc(*mode, dtv.PREAMBLE_T2_SISO),
                 dtv.dvbt2_pilotgenerator_cc(*mode, dtv.PREAMBLE_T2_SISO, dtv.MISO_TX1, dtv.EQUALIZATION_OFF,

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The messages of a DVB-T2 receiver as curves and as a table."""
+"""Displays the messages of a DVB-T2 receiver as curves and as a table."""
 import collections
 import html
 import queue
@@ -9,24 +9,24 @@ import pmt
 from gnuradio import gr
 from libdvbt2.tools import rows
 
-LEAST_DB = -60.0  # of the impulse response
+LEAST_DB = -60.0  # lower limit of the impulse response, dB
 
 
 class dvbt2_curves(gr.sync_block):
-    """Makes curves for the QT GUI Vector Sink from the messages of dvbt2_receiver or dvbt2_demodulator.
+    """Converts messages of dvbt2_receiver or dvbt2_demodulator to curves for the QT GUI Vector Sink.
 
     Outputs, vectors of `points` floats each, oldest value first:
-        impulse_response: power in dB, 0 for the strongest tap, over delays from -span_us / 4 to span_us * 3 / 4
-        cn: C/N in dB, a value for each message on port "status"
-        mer: measured MER in dB, a value for each message on port "stats"
-        errors: packets with errors in percent, a value for each message on port "stats"
+        impulse_response: power relative to the strongest tap in dB, for delays from -span_us / 4 to span_us * 3 / 4
+        cn: C/N in dB, one value per message on port "status"
+        mer: MER in dB, one value per message on port "stats"
+        errors: packets with errors in percent, one value per message on port "stats"
 
     Args:
-        points: number of values of a curve, the length of the output vectors
-        span_us: microseconds of the impulse response; a quarter of them before the middle of the FFT window's tolerance
+        points: number of points of a curve and length of the output vectors
+        span_us: delay span of the impulse response in microseconds; a quarter of it lies before the middle of the FFT window's tolerance
 
     Raises:
-        ValueError: one sentence that says which argument is wrong and what was expected
+        ValueError: an argument is invalid
     """
 
     def __init__(self, points=200, span_us=80.0):
@@ -48,7 +48,7 @@ class dvbt2_curves(gr.sync_block):
         self.changed.put(None)
 
     def take_stats(self, message):
-        """Adds the share of packets with errors since the last message of this PLP; all of them where codewords gave none."""
+        """Adds the packet error rate since the last message of this PLP; 100 % if codewords yielded no packets."""
         stats = pmt.to_python(message)
         plp = stats["plp_id"]
         self.history["mer_db"].append(stats["mer_db"])
@@ -77,8 +77,8 @@ class dvbt2_curves(gr.sync_block):
 
 
 def strongest(delays, taps, grid):
-    """The taps on a grid, the strongest one at 0 dB: at each point the strongest of those that are nearest to it, in between a
-    straight line."""
+    """Returns the taps on a grid, normalised to 0 dB: the maximum of the taps nearest to each point, with linear interpolation
+    between taps."""
     taps = taps - taps.max()
     curve = np.interp(grid, delays, taps, LEAST_DB, LEAST_DB)
     at = np.rint((delays - grid[0]) / (grid[1] - grid[0])).astype(int)
@@ -100,7 +100,7 @@ def side_by_side(*columns):
 
 
 def html_of(status, l1, stats):
-    """The tables of ldpc-dvbt2 as HTML. Each argument is a message of the receiver, or None before the first; `stats` by PLP."""
+    """Returns the tables of ldpc-dvbt2 as HTML. Arguments: the last messages of the receiver, or None; `stats` is a dict by PLP."""
     if not status:
         return "no messages yet"
     streams = [html_table(f"Transport stream of PLP {plp}" if plp >= 0 else "Transport stream",
@@ -115,13 +115,13 @@ def html_of(status, l1, stats):
 
 
 class dvbt2_table(gr.basic_block):
-    """A Qt widget with what is received: signal, PLPs, channel, transport stream. Takes the messages of dvbt2_receiver.
+    """A Qt widget that displays the messages of dvbt2_receiver: signal, PLPs, channel, transport stream.
 
-    The widget is `widget`; messages may come from any thread.
+    Attribute `widget` is the Qt widget; messages may arrive on any thread.
     """
 
     def __init__(self):
-        from PyQt5 import QtCore, QtWidgets  # only where there is a window
+        from PyQt5 import QtCore, QtWidgets  # only needed with a window
 
         super().__init__("dvbt2_table", None, None)
 
@@ -154,7 +154,7 @@ class dvbt2_table(gr.basic_block):
 
     def take_stats(self, message):
         stats = pmt.to_python(message)
-        self.stats.pop(-1, None)  # of a PLP that was not known yet
+        self.stats.pop(-1, None)  # statistics from before the PLP_ID was known
         self.stats[stats["plp_id"]] = stats
         self.show()
 
@@ -162,5 +162,5 @@ class dvbt2_table(gr.basic_block):
         self.label.shown.emit(html_of(self.status, self.l1, self.stats))
 
     def text(self):
-        """What is shown, as HTML."""
+        """Return the displayed text as HTML."""
         return self.label.text()

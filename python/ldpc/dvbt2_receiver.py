@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Samples of DVB-T2 to the transport stream, as one block."""
+"""DVB-T2 receiver as one block: samples in, transport streams out."""
 from gnuradio import gr
 
 from .hier_blocks import hier_block
@@ -12,7 +12,7 @@ MOST_PLPS = 255
 
 
 def with_common_plps(plps):
-    """The PLPs, then the common PLP of the group of each."""
+    """Returns the PLPs, followed by the common PLP of each PLP's group."""
     if isinstance(plps, (str, int)):
         raise TypeError(f"plps: expected a list of PLP_IDs, not {plps!r}")
     if not 1 <= len(plps) <= MOST_PLPS:
@@ -21,35 +21,37 @@ def with_common_plps(plps):
 
 
 class dvbt2_receiver(hier_block):
-    """Receives DVB-T2: samples in, transport stream out.
+    """DVB-T2 receiver (EN 302 755): samples in, one transport stream per PLP out.
 
-    The receiver finds FFT size, guard interval, pilot pattern and carrier offset, reads L1, and follows it from frame to frame:
-    code, constellation and number of FEC blocks may change while the flowgraph runs. It finds the signal again when it was lost.
-    Packets of a common PLP are put into the stream of each data PLP of its group.
-    Packets with wrong bits leave with their transport_error_indicator set. Tags of radios: rx_time after lost samples gives up the
-    rest of the frame, a changed rx_freq or rx_rate begins a new search. When the first second of samples has not given a T2 frame, one
-    warning in the log has the reason.
+    The receiver detects FFT size, guard interval, pilot pattern and carrier offset, decodes L1 signalling and follows its changes from
+    frame to frame: code, constellation and number of FEC blocks may change at run time. It reacquires a lost signal. Packets of a
+    common PLP are inserted into the stream of each data PLP of its group.
+
+    Packets with bit errors have their transport_error_indicator set. Tags from radios: a tag rx_time that reveals lost samples drops
+    the rest of the frame; a changed rx_freq or rx_rate starts a new search. If no T2 frame is found in the first second of samples,
+    the block logs one warning with the reason.
 
     Args:
-        sample_rate: samples per second: 8e6 .. 25e6 for a channel of 8 MHz, in proportion for others; may change while the flowgraph runs
-        format: format of the input samples: complex float, or I and Q as int16, int8 or uint8 ("cf32", "cs16", "cs8", "cu8")
-        bandwidth: bandwidth of the channel in MHz; may change while the flowgraph runs ("1.7", "5", "6", "7", "8", "10")
-        offset: frequency of the channel's centre within the samples, in Hz; the receiver finds the remaining carrier offset
-        profile: which frames to receive if a signal has T2-base and T2-Lite; automatic: the profile of the first P1 found ("auto", "base", "lite")
-        plps: PLP_ID of each output, 1 to 255 of them; -1 is the first data PLP, -2 the common PLP of the first output's group; may change while the flowgraph runs
-        backend: what decodes: the CPU, a GPU (CUDA, else OpenCL), or a GPU through CUDA (NVIDIA) or OpenCL (any maker) ("cpu", "gpu", "cuda", "opencl")
-        fallback: what to do where the GPU cannot be used: raise RuntimeError, or log a warning and decode on the CPU with `threads` threads. The same applies when a GPU fails later (True: decode on the CPU)
-        max_iterations: largest number of iterations per codeword, 0 .. 10000
-        threads: CPU threads of the LDPC decoder; 0 takes one per core
-        exact: LLRs from the nearest points of the constellation (max-log, faster) or from all points (True: of all points)
-        status_interval: seconds between messages on port status; 0 = never
-        decision_directed: how many times at most the channel of a T2 frame with failed codewords is estimated again, from pilots and what the decoder knows of the data, 0 .. 8; 0 = from pilots only; for receivers that move
+        sample_rate: samples per second: 8e6 .. 25e6 for a channel bandwidth of 8 MHz, in proportion for others; can be changed at run time
+        format: format of the input samples: complex float, or interleaved I and Q as int16, int8 or uint8 ("cf32", "cs16", "cs8", "cu8")
+        bandwidth: channel bandwidth in MHz; can be changed at run time ("1.7", "5", "6", "7", "8", "10")
+        offset: centre frequency of the channel relative to that of the samples, in Hz; the receiver estimates and corrects the remaining carrier offset
+        profile: frames to receive if a signal has T2-base and T2-Lite frames; automatic: the profile of the first P1 symbol found ("auto", "base", "lite")
+        plps: PLP_ID of each output, 1 to 255 outputs; -1 is the first data PLP, -2 the common PLP of the first output's group; can be changed at run time
+        backend: backend that decodes: the CPU, a GPU (CUDA, or OpenCL if CUDA is not available), CUDA (NVIDIA) or OpenCL (any vendor) ("cpu", "gpu", "cuda", "opencl")
+        fallback: what to do if the GPU cannot be used, or fails later: raise RuntimeError, or log a warning and decode on the CPU with `threads` threads (True: decode on the CPU)
+        max_iterations: maximum number of LDPC iterations per codeword, 0 .. 10000
+        threads: CPU threads of the LDPC decoder; 0 = one per core
+        exact: LLRs from the nearest constellation points (max-log, faster) or from all points (log-MAP) (True: exact (log-MAP))
+        status_interval: seconds between messages on port status; 0 = no messages
+        decision_directed: maximum number of decision-directed channel re-estimation passes per T2 frame with failed codewords, 0 .. 8, for mobile reception; 0 = channel estimation from pilots only
 
-    Messages on port "l1": fields of L1, whenever they change; "status": what is measured; "stats": MER, codewords, packets and
-    errors of a PLP (plp_id) since the start, and its in-band signalling; "frames": baseband frames of generic streams, a PDU each; "constellation" and "impulse_response": PDUs for pictures.
+    Messages: port "l1" carries the L1 fields whenever they change; "status", the receiver state and measurements; "stats", counters of a
+    PLP (plp_id) since the start, its MER and in-band signalling; "frames", the baseband frames of generic streams, one PDU per frame;
+    "constellation" and "impulse_response", PDUs for display.
 
     Raises:
-        ValueError: one sentence that says which argument is wrong and what was expected
+        ValueError: an argument is invalid
         RuntimeError: the backend cannot be used on this machine
     """
 
@@ -72,27 +74,27 @@ class dvbt2_receiver(hier_block):
         self.free_when_unused()
 
     def set_plps(self, plps):
-        """Other PLPs, as many as before; may be called while the flowgraph runs. The signal is found again within three frames."""
+        """Select other PLPs, one per output; can be called at run time. Reacquisition takes up to three frames."""
         if len(plps) != len(self.decoders):
-            raise ValueError(f"plps must be {len(self.decoders)} numbers as before, not {len(plps)}")
+            raise ValueError(f"plps must be {len(self.decoders)} numbers, one per output, not {len(plps)}")
         self.demodulator.set_plps(with_common_plps(plps))
 
     def set_channel(self, bandwidth, sample_rate):
-        """Another bandwidth of the channel, with the sample rate for it, likewise."""
+        """Set the channel bandwidth in MHz and its sample rate; can be called at run time."""
         self.demodulator.set_channel(bandwidth, sample_rate)
 
     def locked(self):
-        """Whether cells are received."""
+        """Return whether frame synchronisation is established."""
         return self.demodulator.locked()
 
     def status(self):
-        """What is measured, a dict."""
+        """Return the receiver state and measurements as a dict."""
         return self.demodulator.status()
 
     def l1(self):
-        """L1, a dict; None before the first."""
+        """Return L1 signalling as a dict; None before the first message."""
         return self.demodulator.l1()
 
     def counters(self, output=0):
-        """Codewords, packets and errors of an output since the start, a dict."""
+        """Return the counters of an output since the start as a dict."""
         return self.decoders[output].counters()

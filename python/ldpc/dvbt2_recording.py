@@ -9,30 +9,30 @@ from .dvb_transmitter import dvbt2_transmitter
 
 ELEMENTARY_RATES = {"1.7": 131e6 / 71, "5": 40e6 / 7, "6": 48e6 / 7, "7": 8e6, "8": 64e6 / 7, "10": 80e6 / 7}  # 1/T in Hz
 OVERSAMPLING = 35, 32
-FRAMES = 22          # whole super-frames, whose data fields hold PACKETS packets, not a bit less: the loop has no seam
+FRAMES = 22          # whole super-frames that contain exactly PACKETS packets, so that the recording can be looped
 FRAME_SAMPLES = 187904
 PACKETS = 7914
-LEVEL = 0.25         # root of the mean power
+LEVEL = 0.25         # RMS amplitude
 ECHO = 4.7e-6, -6.0  # s, dB
 CARRIER = 3100.0     # Hz
 CN_DB = 23.0
 
 
 def dvbt2_sample_rate(bandwidth):
-    """Samples per second for a channel of "1.7", "5", "6", "7", "8" or "10" MHz: 10e6 for 8 MHz, in proportion for others;
-    ValueError for another bandwidth."""
+    """Return the sample rate in samples/s for a channel of "1.7", "5", "6", "7", "8" or "10" MHz: 10e6 for 8 MHz, in proportion for
+    others. Raises ValueError for any other bandwidth."""
     if bandwidth not in ELEMENTARY_RATES:
         raise ValueError(f"bandwidth: expected one of {', '.join(map(repr, ELEMENTARY_RATES))}, not {bandwidth!r}")
     return ELEMENTARY_RATES[bandwidth] * OVERSAMPLING[0] / OVERSAMPLING[1]
 
 
 def recorded_packets():
-    """The transport stream packets of a recording, uint8 of shape (packets, 188)."""
+    """Return the transport stream packets of a recording, uint8 of shape (packets, 188)."""
     return np.insert(np.random.default_rng(1).integers(0, 128, (PACKETS, 187), np.uint8), 0, 0x47, axis=1)
 
 
 def _transmitted():
-    """Whole super-frames at 1/T."""
+    """Returns whole super-frames at sample rate 1/T."""
     graph, sink = gr.top_block(), blocks.vector_sink_c()
     graph.connect(blocks.vector_source_b(recorded_packets().ravel(), True), dvbt2_transmitter("dvbt2:16200:2/3", "64qam"),
                   blocks.head(gr.sizeof_gr_complex, FRAMES * FRAME_SAMPLES), sink)
@@ -41,7 +41,7 @@ def _transmitted():
 
 
 def _on_the_air(signal):
-    """With an echo, a carrier offset and noise, at the sample rate of a radio. All of it is periodic, as the signal is."""
+    """Adds an echo, a carrier offset and noise, and resamples to a radio's rate. All operations are periodic, as the signal is."""
     count, more = len(signal), len(signal) * OVERSAMPLING[0] // OVERSAMPLING[1]
     rate, (delay, echo_db) = dvbt2_transmitter.RATE, ECHO
     frequencies = np.fft.fftfreq(count, 1 / rate)
@@ -55,10 +55,10 @@ def _on_the_air(signal):
 
 
 def dvbt2_recording(path):
-    """Make a recording of complex float samples, with GNU Radio's own transmitter (gr-dtv), if there is no file of this name.
+    """Create a recording of complex float samples with GNU Radio's transmitter (gr-dtv), unless the file exists.
 
-    It may be played again and again without a seam. At 10e6 samples per second it is a channel of 8 MHz, at
-    dvbt2_sample_rate(bandwidth) one of that bandwidth. OSError where the file cannot be written.
+    The recording can be looped. At 10e6 samples/s it is a channel of 8 MHz, at dvbt2_sample_rate(bandwidth) a channel of that
+    bandwidth. Raises OSError if the file cannot be written.
     """
     if os.path.exists(path):
         return

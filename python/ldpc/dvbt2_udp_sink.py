@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The transport stream of a live reception to players in the network."""
+"""Sends a live transport stream to players in the network."""
 import time
 
 import numpy as np
@@ -8,18 +8,18 @@ from libdvbt2.tools import udp
 
 
 class dvbt2_udp_sink(gr.sync_block):
-    """Sends a transport stream over UDP as players take it: seven packets in a datagram, evenly over time.
+    """Sends a transport stream to players over UDP, seven packets per datagram, evenly paced.
 
-    A receiver decodes whole T2 frames at once; players lose packets that come in such bursts. This block sends them at the mean
-    rate of the stream, which takes real time: it is for live signals. Players open udp://@:PORT. A network that fails ends
-    the flowgraph with an error in the log; datagrams for which the system has no room are lost, and counted there at the end.
+    A receiver outputs whole T2 frames at once, and players lose packets from such bursts. This block sends the packets at the mean
+    rate of the stream in real time: use it with live signals. Players open udp://@:PORT. A network error ends the flowgraph with an
+    error in the log. Datagrams that the system's buffer cannot take are lost; their number is logged at the end.
 
     Args:
-        host: name or address; a multicast group too
-        port: 1 .. 65535
+        host: host name, IP address or multicast group
+        port: UDP port, 1 .. 65535
 
     Raises:
-        ValueError: one sentence that says which argument is wrong and what was expected
+        ValueError: an argument is invalid
     """
 
     def __init__(self, host="127.0.0.1", port=1234):
@@ -36,12 +36,12 @@ class dvbt2_udp_sink(gr.sync_block):
         if self.sender:
             self.attempt(self.sender.close)
             if self.sender.lost:
-                self.logger.warn(f"{self.sender.lost} datagrams are lost: the system had no room for them")
+                self.logger.warn(f"{self.sender.lost} datagrams lost: the system's send buffer was full")
         self.sender = None
         return True
 
     def attempt(self, call, *arguments):
-        """An exception would leave the flowgraph standing still: returns False instead."""
+        """Logs an OSError and returns False: an exception would stall the flowgraph."""
         try:
             call(*arguments)
             return True

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What GNU Radio Companion shows of the code that a block's parameters name."""
+"""Labels with the sizes of a code for GNU Radio Companion."""
 import functools
 import os
 import re
@@ -7,7 +7,7 @@ import re
 
 @functools.lru_cache(maxsize=64)
 def _sizes(name, _changed):
-    """n and k in bits, or None for what is no code."""
+    """Returns n and k in bits, or None if there is no such code."""
     try:
         import libldpc
         code = libldpc.code(name)
@@ -18,7 +18,7 @@ def _sizes(name, _changed):
 
 
 def _changed(name):
-    """When a code's file was written; 0 for names of the library."""
+    """Returns the modification time of a code's file; 0 for names of the library."""
     try:
         return os.stat(name.partition(":")[2]).st_mtime_ns
     except OSError:
@@ -26,11 +26,11 @@ def _changed(name):
 
 
 def code_label(code, label):
-    """The label of the parameter that chooses a code, or completes its name, with n, k and rate in front.
+    """Returns the label of the parameter that selects a code, or completes its name, after n, k and rate.
 
     Args:
-        code: a name such as "wifi:648:1/2" or "alist:FILE"; of no code, or of a variable, which shows them itself: the label alone
-        label: of the parameter, such as "Rate"
+        code: a name such as "wifi:648:1/2" or "alist:FILE"; for anything else (a variable, no code) returns the label alone
+        label: label of the parameter, such as "Rate"
     """
     sizes = isinstance(code, str) and _sizes(code, _changed(code))
     if not sizes:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Hierarchical blocks with message ports that are freed when neither Python nor a flowgraph has them any more."""
+"""Hierarchical blocks with message ports that are freed when neither Python nor a flowgraph refers to them."""
 import weakref
 from collections import deque
 
@@ -8,12 +8,12 @@ from gnuradio import gr
 
 from .ldpc_python import reference_count
 
-# Blocks whose Python object is gone, while flowgraphs may still run them: (block, references of its own, connections, kept).
+# Blocks without a Python object that flowgraphs may still run: (block, its own references, connections, kept).
 _orphans = deque()
 
 
 def _free_unused():
-    """Take unused blocks apart."""
+    """Disconnects unused blocks, which frees them."""
     for _ in range(len(_orphans)):
         block, own_references, connections, kept = _orphans.popleft()
         if reference_count(block) > own_references:
@@ -32,14 +32,14 @@ def _orphan(*of_block):
 
 
 class hier_block(gr.hier_block2):
-    """A hierarchical block that publishes messages of the blocks in it.
+    """A hierarchical block that publishes messages of its inner blocks.
 
-    The list of message connections of a hierarchical block of GNU Radio refers to the block itself, which nothing breaks up:
+    In GNU Radio the list of message connections of a hierarchical block refers to the block itself, a reference cycle:
 
         block --> its flowgraph --> connection (inner block, "stats") to (block, "stats") --> block
 
-    So the block and all in it would never be freed. Here the connections end when the Python object is gone and no flowgraph
-    refers to the block either, or when the next block is made after that."""
+    Without further measures the block and its inner blocks would never be freed. This class removes the connections when neither the
+    Python object nor a flowgraph refers to the block, or when the next block is created after that."""
 
     def __init__(self, name, inputs, outputs):
         super().__init__(name, inputs, outputs)
@@ -47,15 +47,15 @@ class hier_block(gr.hier_block2):
         self._published = []
 
     def publish(self, port, *sources):
-        """Messages that leave the sources on a port leave this block on one of the same name."""
+        """Publishes the messages that the sources send on a port, on a port of the same name."""
         self.message_port_register_hier_out(port)
         for source in sources:
             self.msg_connect(source, port, self, port)
             self._published.append((source, pmt.intern(port)))
 
     def free_when_unused(self, *kept):
-        """To be called once, when all is connected. Inner blocks that are written in Python are kept until then, because GNU
-        Radio's threads use their objects without a reference; then they forget() other blocks, because Python collects its
-        circles of references late."""
+        """Called once, after all connections. Keeps inner blocks that are written in Python until the block is unused, because GNU
+        Radio's threads use their objects without a reference; then calls their forget(), because Python collects reference
+        cycles late."""
         block = self._impl
         weakref.finalize(self, _orphan, block, reference_count(block), self._published, kept).atexit = False

@@ -224,7 +224,7 @@ class Lost(unittest.TestCase):
             with self.subTest(launch=launch):
                 result = run_program(FALLS_BACK, FAKE_GPU_FAILS_AT=str(launch))
                 self.assertEqual((result.returncode, result.stdout.split()[-1:]), (0, ["cpu"]), result.stdout + result.stderr)
-                self.assertEqual((result.stdout + result.stderr).count("decoding goes on on the CPU"), 1)
+                self.assertEqual((result.stdout + result.stderr).count("falling back to the CPU"), 1)
 
     @unittest.skipUnless(GPU_BACKEND == "cuda", "numbers of CUDA")
     def test_after_a_time_out_and_without_a_context(self):
@@ -233,7 +233,7 @@ class Lost(unittest.TestCase):
             with self.subTest(number):
                 result = run_program(FALLS_BACK, FAKE_GPU_FAILS_AT="2", FAKE_GPU_RESULT=number)
                 self.assertEqual((result.returncode, result.stdout.split()[-1:]), (0, ["cpu"]), result.stdout + result.stderr)
-                self.assertRegex(result.stdout + result.stderr, rf"CUDA: .* \({number}\); decoding goes on on the CPU")
+                self.assertRegex(result.stdout + result.stderr, rf"CUDA: .* \({number}\); falling back to the CPU")
 
     def test_without_fallback_decoding_stops(self):
         result = run_program("from qa_support import gpu_decoder, output, run, noisy_codewords; "
@@ -306,7 +306,7 @@ for _ in range(2):
     graph, sink = graph_of(decoder)
     graph.run()
     assert (rows(sink, 288) == message).all() and decoder.backend() == "cpu"
-""", {"has not finished its work within 0.3 s": 1, "decoding goes on on the CPU": 1}, launch)
+""", {"has not finished its work within 0.3 s": 1, "falling back to the CPU": 1}, launch)
 
     def test_without_fallback_decoding_stops(self):
         """Each time that it starts; setters say so too. What was decoded before comes out, and nothing waits a second time for
@@ -321,7 +321,7 @@ for turn in range(3):
     assert (got == message[:len(got)]).all()
     assert refused(lambda: decoder.set_max_iterations(3))
 del graph, decoder
-""", {"decoding stopped: ": 3, "codewords are lost: ": 3}, 4)
+""", {"decoding stopped: ": 3, "dropped codewords: ": 3}, 4)
 
     def test_stop_comes_back(self):
         """A live source that waits for the result of its first codeword. Nothing is decoded on the CPU just to be dropped."""
@@ -336,7 +336,7 @@ source.seen.release(3)
 graph.stop()
 graph.wait()
 assert sink.items == 0
-""", {"codewords are lost: ": 1, "decoding goes on on the CPU": 0}, GR_CONF_LDPC_GPU_TIMEOUT="3")
+""", {"dropped codewords: ": 1, "falling back to the CPU": 0}, GR_CONF_LDPC_GPU_TIMEOUT="3")
 
     def test_the_limit_needs_no_more_codewords(self):
         """It runs from the first batch on, also while there is room for others and the source is silent."""
@@ -345,7 +345,7 @@ decoder = gpu_decoder(CODE, fallback=True)
 graph, source, sink = live_graph_of(decoder)
 graph.run()
 assert not source.timed_out and sink.items == 3 * 288
-""", {"decoding goes on on the CPU": 1})
+""", {"falling back to the CPU": 1})
 
     def test_setters(self):
         self.check("""
@@ -357,7 +357,7 @@ assert refused(lambda: decoder.set_max_iterations(3))
 assert decoder.backend() == GPU_BACKEND
 graph.stop()
 graph.wait()
-""", {"decoding goes on on the CPU": 0})
+""", {"falling back to the CPU": 0})
 
     def test_a_fallback_in_a_setter(self):
         """The block goes on by itself."""
@@ -370,7 +370,7 @@ decoder.set_max_iterations(3)
 assert decoder.backend() == "cpu" and decoder.max_iterations() == 3
 graph.wait()
 assert not source.timed_out and sink.items == 3 * 288
-""", {"decoding goes on on the CPU": 1})
+""", {"falling back to the CPU": 1})
 
     def test_a_late_answer_is_harmless(self):
         """Batches end when there is neither block nor flowgraph any more; a new block uses the GPU again."""
@@ -384,14 +384,14 @@ gpu.fake_gpu_answer()
 graph, sink = graph_of(gpu_decoder(CODE))
 graph.run()
 assert (rows(sink, 288) == message).all()
-""", {"decoding goes on on the CPU": 1})
+""", {"falling back to the CPU": 1})
 
     def test_pdus(self):
         self.check("""
 decoder = ldpc.ldpc_decoder_pdu(CODE, backend=GPU_BACKEND, fallback=True)
 answers = decode_pdus(decoder)
 assert len(answers) == 2 and all((answer.reshape(-1, 288) == message).all() for answer in answers)
-""", {"has not finished its work": 1, "decoding goes on on the CPU": 1})
+""", {"has not finished its work": 1, "falling back to the CPU": 1})
         self.check("""
 decoder = ldpc.ldpc_decoder_pdu(CODE, backend=GPU_BACKEND)
 assert decode_pdus(decoder) == []

@@ -22,7 +22,7 @@ class Fallback(unittest.TestCase):
                 result = run_program(STREAM, FAKE_GPU_FAILS_AT=str(launch))
                 log = result.stdout + result.stderr
                 self.assertEqual((result.returncode, result.stdout.split()[-1:]), (0, ["cpu"]), log)
-                self.assertEqual(log.count("decoding goes on on the CPU"), 1)
+                self.assertEqual(log.count("falling back to the CPU"), 1)
 
 
 if __name__ == "__main__":

@@ -157,7 +157,7 @@ class LengthTags(unittest.TestCase):
         done = run_program("from qa_packets import *\n"
                            "run(decoder(), np.zeros((30, N), np.int8), [tag(i * N, KEY, 100 * N) for i in range(30)])\n")
         text = done.stdout + done.stderr
-        self.assertEqual(text.count("a packet of 64800 items ends where the next one begins, after 648"), 1, text)
+        self.assertEqual(text.count("a packet of 64800 items is cut short by the tag of the next one, after 648"), 1, text)
 
     def test_no_packet(self):
         """Items before the first, between and behind packets."""
@@ -175,8 +175,8 @@ class LengthTags(unittest.TestCase):
         done = run_program("from qa_packets import *\n"
                            "run(decoder(), np.zeros(30 * 100, np.uint8), lengths([100] * 30))\n", GR_CONF_LOG_LOG_LEVEL="info")
         text = done.stdout + done.stderr
-        self.assertEqual(text.count("a packet of 100 items is dropped"), 1, text)
-        self.assertIn("multiple of 648", text)
+        self.assertEqual(text.count("dropping a packet of 100 items"), 1, text)
+        self.assertIn("multiple of the codeword's 648", text)
 
     def test_other_tags(self):
         """They stay with their codeword, also on its last item and behind what was dropped."""

@@ -61,7 +61,7 @@ class Warnings(unittest.TestCase):
     def test_decoders_of_streams(self):
         for options in ({}, {"threads": 2}, {"packed": True, "output": "codeword"}):
             self.check(lambda count, good: run(ldpc.ldpc_decoder_cpu_bb(NAME, **options), llrs(count, good)),
-                       "llr_sign", "llr_scale", NAME, "codewords that begin at other items")
+                       "llr_sign", "llr_scale", NAME, "wrong codeword alignment")
         self.check(lambda count, good: run(ldpc.ldpc_decoder_cpu_fb(NAME), llrs(count, good).astype(np.float32)), "llr_sign", NAME)
         self.check(lambda count, good: run(ldpc.nb_ldpc_decoder(NONBINARY, backend="cpu"), llrs(count, good, NONBINARY)), NONBINARY)
         self.check(lambda count, good: run(ldpc.ldpc_decoder_cpu_bb(NAME, input="hard"), (llrs(count, good) < 0).view(np.int8)), "inverted")
@@ -83,7 +83,7 @@ class Warnings(unittest.TestCase):
             soft = -llrs(count, good).astype(np.float32) / 12
             run(fec.extended_decoder(ldpc.fec_decoder(NAME), threading=None), soft)
 
-        self.check(decode, "gain", "positive for 0", NAME)
+        self.check(decode, "gain", "positive for bit 1", NAME)
 
     def test_each_run_warns(self):
         """A flowgraph that is started once more counts from 0."""

@@ -19,7 +19,7 @@ __all__ = ["COMMON_PLP", "FIRST_PLP", "TS_PACKET", "cells_of", "plp_decoder", "p
 
 
 def cells_of(receiver, samples, output=0):
-    """Push samples and yield what `receiver.pull(output)` returns until all of them are taken.
+    """Push samples and yield what `receiver.pull(output)` returns until all are processed.
 
     receiver  a libdvbt2.receiver
     samples   a contiguous array of the receiver's format, or bytes; another type raises TypeError
@@ -50,6 +50,6 @@ def receive(receiver, decoder, chunks):
 
 
 def packets_of(decoder):
-    """Yield the packets that are ready."""
+    """Yield the decoded packets."""
     while len(packets := decoder.pull()):
         yield packets

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The structs of libdvbt2 as dictionaries. */
+/* Conversion of libdvbt2's structs to dictionaries. */
 #include "bindings.h"
 
 #include <algorithm>
@@ -36,7 +36,7 @@ py::dict dict_of(void (*fields)(const Struct *, dvbt2_field_function *, void *),
     return dict;
 }
 
-/* Element i of an array of a struct. */
+/* Converts element i of an array in a struct. */
 template <class Struct, class Index>
 py::dict dict_of(void (*fields)(const Struct *, Index, dvbt2_field_function *, void *), const Struct &from,
                  Index i)
@@ -46,7 +46,7 @@ py::dict dict_of(void (*fields)(const Struct *, Index, dvbt2_field_function *, v
     return dict;
 }
 
-/* Elements 0 .. count - 1. */
+/* Converts elements 0 .. count - 1. */
 template <class Struct, class Index>
 py::list list_of(void (*fields)(const Struct *, Index, dvbt2_field_function *, void *), const Struct &from,
                  Index count)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The extension module libdvbt2._libdvbt2, and what its bindings share. */
+/* The extension module libdvbt2._libdvbt2, and common parts of its bindings. */
 #include "bindings.h"
 
 #include "../require_init.h"

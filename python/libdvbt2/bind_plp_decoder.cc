@@ -57,7 +57,7 @@ void feed(py_plp_decoder &decoder, const dvbt2_plp_frame &frame, uint32_t first,
     const float *iq = complex_of(cells, "cells", &count);
     const float *variance = floats_of(noise, "noise", &n_noise);
     if (n_noise != count)
-        throw py::value_error("noise: expected a value for each of " + std::to_string(count) +
+        throw py::value_error("noise: expected one value per cell, " + std::to_string(count) +
                               " cells, not " + std::to_string(n_noise));
     ldpc_status status;
     {
@@ -124,16 +124,16 @@ void bind_plp_decoder(py::module_ &module)
     module.attr("TS_PACKET") = int(LDPC_TS_PACKET);
     py::class_<py_plp_decoder> cls(
         module, "plp_decoder",
-        R"(From the cells of a PLP to its transport stream, whatever L1 says of them.
+        R"(Decoder of a DVB-T2 PLP: cells to transport stream packets, with the parameters from L1 signalling.
 
-backend         of the LDPC decoder: "cpu", "gpu" (CUDA, else OpenCL), "cuda", "opencl"
-fallback        where the GPU cannot be used: a RuntimeWarning, and the CPU decodes; False: RuntimeError
+backend         backend of the LDPC decoder: "cpu", "gpu" (CUDA or OpenCL), "cuda", "opencl"
+fallback        if the GPU cannot be used: True = RuntimeWarning and decoding on the CPU; False = RuntimeError
 devices         GPUs: "0", "0,1", "all"; None = "0"
-cache_dir       folder for compiled GPU kernels; None = none
+cache_dir       directory for compiled GPU kernels; None = none
 threads         CPU threads of the LDPC decoder; 0 = one per core
-max_iterations  of the LDPC decoder, 0 .. 10000
+max_iterations  maximum number of LDPC iterations per codeword, 0 .. 10000
 exact           LLRs over all points of the constellation; else only the nearest ones (max-log)
-stream          input stream (ISI) to take where there are several; -1 = all
+stream          ISI of the input stream to output if the signal carries several; -1 = all
 generic_frames  keep baseband frames of generic streams (GSE, GCS, GFPS) for pull_frame()
 
 Code, constellation, interleaver and number of FEC blocks may change with every interleaving frame. Wrong types raise TypeError,
@@ -146,30 +146,29 @@ Standard: EN 302 755, clauses 5 and 6.)");
             py::arg("cache_dir") = py::none(), py::arg("threads") = 1, py::arg("max_iterations") = 25,
             py::arg("exact") = false, py::arg("stream") = -1, py::arg("generic_frames") = false);
     cls.def("feed", &feed, py::arg("frame"), py::arg("first"), py::arg("cells"), py::arg("noise"),
-            R"(Decode what receiver.pull() has returned; ValueError where L1 has reserved values.
+            R"(Decode the cells from receiver.pull(); raises ValueError if L1 has reserved values.
 
 frame  the plp_frame
-first  number of the first cell within it
-cells  complex64 array, mean power of the constellation 1
-noise  float32 array of the same length: mean power of each cell's error; 0: nothing is known of the cell)");
+first  index of the first cell in the frame
+cells  complex64 array, mean constellation power 1
+noise  float32 array of the same length: noise power of each cell; 0 marks an erased cell)");
     cls.def(
         "set_common",
         [](py_plp_decoder &d, py_plp_decoder &common) {
             d.checked(dvbt2_plp_decoder_set_common(d.dec, common.dec));
         },
         py::arg("common"), py::keep_alive<1, 2>(),
-        "Put the packets that the decoder `common` gets from the common PLP of this PLP's group in place of "
-        "null packets. One "
-        "thread\nuses both, feeds each its cells and pulls from this one.");
+        "Replace null packets by the packets of `common`, the decoder of the common PLP of this PLP's group. "
+        "One thread\nfeeds both decoders and pulls from this one.");
     cls.def("pull", &pull, py::arg("max_packets") = 4096,
-            "Packets that are ready, at most max_packets: uint8 of shape (packets, 188).");
+            "Return the decoded packets, at most max_packets: uint8 of shape (packets, 188).");
     cls.def("pull_frame", &pull_frame,
-            "The next baseband frame of a generic stream, bytes: header of 10 bytes, data field; None if "
-            "there is none.");
+            "Return the next baseband frame of a generic stream as bytes: the 10-byte header and the data "
+            "field; None "
+            "if none is available.");
     cls.def("signalling", &signalling_of,
-            "In-band signalling and ISSY of the PLP, a dict; docs/dvbt2.md explains each.");
-    cls.def("finish", &finish,
-            "Decode incomplete frames too, and wait for all codewords that are on their way.");
+            "Return in-band signalling and ISSY of the PLP as a dict; docs/dvbt2.md explains each field.");
+    cls.def("finish", &finish, "Decode also incomplete frames and wait for all codewords in flight.");
     cls.def(
         "lose_packet",
         [](py_plp_decoder &d) {
@@ -177,9 +176,9 @@ noise  float32 array of the same length: mean power of each cell's error; 0: not
             std::lock_guard<std::mutex> lock(d.mutex);
             dvbt2_plp_decoder_break(d.dec);
         },
-        "Forget the packet that has begun: the frames that follow are not the next ones.");
-    cls.def("counters", &counters_of, "What was counted since the start, a dict.");
+        "Discard the incomplete packet, because the following frames are not contiguous.");
+    cls.def("counters", &counters_of, "Return the counters since the start as a dict.");
     cls.def_property_readonly(
         "kernel", [](const py_plp_decoder &d) { return dvbt2_plp_decoder_kernel(d.dec); },
-        "backend and kernel of the LDPC decoder, \"\" before the first frame");
+        "backend and kernel of the LDPC decoder; \"\" before the first frame");
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* libdvbt2.receiver: samples in, cells and their noise out. */
+/* libdvbt2.receiver: samples in, cells and their noise power out. */
 #include "bindings.h"
 
 #include <iterator>
@@ -14,7 +14,7 @@ namespace
 const struct {
     const char *name;
     ldpc_sample_format format;
-    size_t bytes; /* of a sample */
+    size_t bytes; /* bytes per sample */
 } formats[] = {
     {"cf32", LDPC_CF32, 8},
     {"cs16", LDPC_CS16, 4},
@@ -25,7 +25,7 @@ const struct {
 const char *const bandwidths[] = {"1.7", "5", "6", "7", "8", "10"}; /* MHz, as dvbt2_bandwidth */
 const char *const profiles[] = {"auto", "base", "lite"};            /* as dvbt2_profile_choice */
 
-/* Where `value` is among names; ValueError that lists them. */
+/* Returns the index of `value` in names; raises ValueError with all names if it is not in them. */
 template <size_t N> int choose(const char *what, const char *const (&names)[N], const std::string &value)
 {
     std::string list;
@@ -37,8 +37,8 @@ template <size_t N> int choose(const char *what, const char *const (&names)[N], 
     throw py::value_error(std::string(what) + ": expected one of " + list + ", not \"" + value + "\"");
 }
 
-/* Arrays that are handed out again when nobody holds them any more. Large arrays that are made and dropped at the
- * signal's pace would leave gaps in the heap, and memory that grows. */
+/* A pool of arrays, reused when nothing refers to them. Allocating and freeing large arrays at the signal's rate would
+ * fragment the heap. */
 class array_pool
 {
   public:
@@ -65,7 +65,7 @@ class array_pool
     std::vector<new_array> arrays;
 };
 
-/* Calls may come from several threads; one at a time goes on. */
+/* Serialises calls from several threads. */
 struct py_receiver {
     py_receiver(double sample_rate, const std::string &format, const std::string &bandwidth, double offset,
                 const std::string &profile, const std::vector<int32_t> &plps, uint32_t decision_directed,
@@ -84,7 +84,7 @@ struct py_receiver {
         params.profile = dvbt2_profile_choice(choose("profile", profiles, profile));
         if (plps.empty() || plps.size() > DVBT2_MAX_OUTPUTS)
             throw py::value_error("plps: expected 1 to " + std::to_string(int(DVBT2_MAX_OUTPUTS)) +
-                                  " of them, not " + std::to_string(plps.size()));
+                                  " PLPs, not " + std::to_string(plps.size()));
         params.n_plps = uint32_t(plps.size());
         std::copy(plps.begin(), plps.end(), params.plp);
         params.decision_directed = decision_directed;
@@ -101,12 +101,12 @@ struct py_receiver {
     }
 
     dvbt2_receiver *rx = nullptr;
-    size_t bytes; /* of a sample */
+    size_t bytes; /* bytes per sample */
     array_pool cells{"complex64"}, noise{"float32"};
     std::mutex mutex;
 };
 
-/* A lock that waits without Python's. */
+/* A lock; waiting for it releases the GIL. */
 struct locked {
     explicit locked(py_receiver &receiver) : lock(receiver.mutex, std::defer_lock)
     {
@@ -122,8 +122,8 @@ size_t push(py_receiver &receiver, const py::buffer &samples, size_t start)
     const size_t total = size_t(info.size) * size_t(info.itemsize);
     if (total % receiver.bytes != 0)
         throw py::value_error("samples: " + std::to_string(total) +
-                              " bytes are no whole number of samples of " + std::to_string(receiver.bytes) +
-                              " bytes");
+                              " bytes are not a whole number of samples of " +
+                              std::to_string(receiver.bytes) + " bytes");
     const size_t count = total / receiver.bytes;
     if (start > count)
         throw py::value_error("start: " + std::to_string(start) + " of " + std::to_string(count) +
@@ -198,7 +198,7 @@ py::object frequency_response(py_receiver &receiver, size_t max)
     return power.array[py::slice(0, py::ssize_t(count), 1)];
 }
 
-/* A frame from keyword arguments: those of the struct, and the fields of L1 that a decoder looks at. */
+/* Creates a frame from keyword arguments: fields of the struct, and the fields of L1 that a decoder reads. */
 dvbt2_plp_frame make_frame(const py::kwargs &given)
 {
     dvbt2_plp_frame frame = {};
@@ -226,33 +226,35 @@ dvbt2_plp_frame make_frame(const py::kwargs &given)
     take("time_il_length", plp.time_il_length), take("time_il_type", plp.time_il_type);
     take("in_band_a_flag", plp.in_band_a_flag), take("in_band_b_flag", plp.in_band_b_flag);
     if (known < given.size())
-        throw py::type_error("plp_frame: an argument is none of the fields of a frame or of its PLP");
+        throw py::type_error("plp_frame: unknown argument (expected fields of a frame or of its PLP)");
     return frame;
 }
 
 void bind_frame(py::module_ &module)
 {
-    py::class_<dvbt2_plp_frame> cls(module, "plp_frame",
-                                    "The cells of one PLP in one T2 frame: receiver.pull() makes it, or the "
-                                    "caller from keyword arguments: the "
-                                    "properties below, and\nthe fields of the PLP in L1 by the names of the "
-                                    "standard (plp_id, plp_cod ...); other names raise TypeError.");
+    py::class_<dvbt2_plp_frame> cls(
+        module, "plp_frame",
+        "Parameters of the cells of one PLP in one T2 frame. receiver.pull() creates "
+        "it; keyword arguments are the properties below and\nthe fields of the PLP in "
+        "L1 with their names in EN 302 755 (plp_id, plp_cod ...). Other names raise "
+        "TypeError.");
     cls.def(py::init(&make_frame));
-    cls.def_readonly("frame", &dvbt2_plp_frame::frame, "T2 frames before this one");
+    cls.def_readonly("frame", &dvbt2_plp_frame::frame, "number of the T2 frame, from 0");
     cls.def_readonly("frame_idx", &dvbt2_plp_frame::frame_idx, "FRAME_IDX");
-    cls.def_readonly("cells", &dvbt2_plp_frame::cells, "cells of this PLP in this T2 frame");
-    cls.def_readonly("cells_per_block", &dvbt2_plp_frame::cells_per_block, "cells of a FEC block");
-    cls.def_readonly("n_blocks", &dvbt2_plp_frame::n_blocks, "FEC blocks of the interleaving frame");
+    cls.def_readonly("cells", &dvbt2_plp_frame::cells, "number of cells of this PLP in this T2 frame");
+    cls.def_readonly("cells_per_block", &dvbt2_plp_frame::cells_per_block, "cells per FEC block");
+    cls.def_readonly("n_blocks", &dvbt2_plp_frame::n_blocks, "FEC blocks per interleaving frame");
     cls.def_readonly("ti_blocks", &dvbt2_plp_frame::ti_blocks,
-                     "TI blocks of the interleaving frame; 0: none");
-    cls.def_readonly("frames", &dvbt2_plp_frame::frames, "T2 frames of the interleaving frame");
-    cls.def_readonly("part", &dvbt2_plp_frame::part, "which of them this is, from 0");
-    cls.def_readonly("lite", &dvbt2_plp_frame::lite, "a T2-Lite frame");
-    cls.def_readonly("has_common", &dvbt2_plp_frame::has_common, "there is a common PLP in this PLP's group");
-    cls.def_readonly("start", &dvbt2_plp_frame::start, "of the frame, in elementary periods T");
+                     "TI blocks per interleaving frame; 0: no time interleaving");
+    cls.def_readonly("frames", &dvbt2_plp_frame::frames, "T2 frames per interleaving frame");
+    cls.def_readonly("part", &dvbt2_plp_frame::part,
+                     "index of this T2 frame in the interleaving frame, from 0");
+    cls.def_readonly("lite", &dvbt2_plp_frame::lite, "whether it is a T2-Lite frame");
+    cls.def_readonly("has_common", &dvbt2_plp_frame::has_common, "whether this PLP's group has a common PLP");
+    cls.def_readonly("start", &dvbt2_plp_frame::start, "start of the frame in elementary periods T");
     cls.def_property_readonly(
         "plp", [](const dvbt2_plp_frame &frame) { return plp_dict(frame.plp); },
-        "what L1-post says of the PLP, a dict");
+        "fields of the PLP in L1-post, a dict");
     cls.def("__repr__", [](const dvbt2_plp_frame &frame) {
         return "<libdvbt2.plp_frame " + std::to_string(frame.frame) + ": PLP " +
                std::to_string(int(frame.plp.plp_id)) + ", " + std::to_string(frame.cells) + " cells>";
@@ -270,16 +272,16 @@ void bind_receiver(py::module_ &module)
                                 R"(A DVB-T2 receiver (EN 302 755): samples in, cells of PLPs out.
 
 sample_rate  Hz; for a channel of 8 MHz 8e6 .. 25e6
-format       of the samples, I then Q: "cf32" (complex64), "cs16" (int16), "cs8" (int8), "cu8" (uint8, 127.5 is zero)
-bandwidth    of the channel in MHz: "1.7", "5", "6", "7", "8", "10"
+format       sample format, I then Q: "cf32" (complex64), "cs16" (int16), "cs8" (int8), "cu8" (uint8, 127.5 is zero)
+bandwidth    channel bandwidth in MHz: "1.7", "5", "6", "7", "8", "10"
 offset       Hz, where the channel's centre is in the samples
-profile      "auto" (that of the first P1 found), "base", "lite"
+profile      "auto" (profile of the first P1 found), "base", "lite"
 plps         PLP_ID of each output; FIRST_PLP: the first data PLP, COMMON_PLP - i: the common PLP of output i's group
 decision_directed   0 .. 8: how many times at most the channel of a T2 frame with failed codewords is estimated again, from
              pilots and what the decoder knows of the data (SISO); 0 = from pilots only
-follow_plps  add outputs for PLPs that L1 has and plps has not: one for the PLP, and behind it one for the common PLP of its group
+follow_plps  add outputs for PLPs in L1 that are not in plps: one for the PLP, followed by one for the common PLP of its group
 
-FFT size, guard interval, pilot pattern and the rest are found. ValueError says which argument is wrong.)");
+The receiver detects FFT size, guard interval, pilot pattern and all other parameters. An invalid argument raises ValueError.)");
     cls.def(py::init<double, const std::string &, const std::string &, double, const std::string &,
                      const std::vector<int32_t> &, uint32_t, bool>(),
             py::arg("sample_rate"), py::arg("format") = "cf32", py::arg("bandwidth") = "8",
@@ -287,14 +289,14 @@ FFT size, guard interval, pilot pattern and the rest are found. ValueError says 
             py::arg("plps") = std::vector<int32_t>{DVBT2_FIRST_PLP}, py::arg("decision_directed") = 0,
             py::arg("follow_plps") = false);
     cls.def("push", &push, py::arg("samples"), py::arg("start") = 0,
-            "Put samples in, from number `start` on; returns how many were taken. Fewer than there are: pull "
+            "Process samples from index `start` on; returns the number of accepted samples. If it is less "
+            "than given: pull "
             "first.\n\n"
             "samples  a contiguous array of the format (complex64, or integers I Q I Q ...), or bytes");
     cls.def_property_readonly(
-        "sample_bytes", [](const py_receiver &r) { return r.bytes; }, "bytes of a sample");
-    cls.def_property_readonly(
-        "plps", &plps_of,
-        "What each output receives, as in the argument; with follow_plps there may be more of them.");
+        "sample_bytes", [](const py_receiver &r) { return r.bytes; }, "bytes per sample");
+    cls.def_property_readonly("plps", &plps_of,
+                              "PLP of each output, as in the argument; with follow_plps possibly more.");
     cls.def(
         "gap",
         [](py_receiver &r, uint64_t samples) {
@@ -302,27 +304,26 @@ FFT size, guard interval, pilot pattern and the rest are found. ValueError says 
             dvbt2_receiver_gap(r.rx, samples);
         },
         py::arg("samples") = 0,
-        "Samples are missing before the next ones: the rest of the frame is given up at once.\n\n"
-        "samples  how many are missing: the packets of this time are counted as lost; 0: not known, and "
-        "FRAME_IDX "
-        "of the next frame gives it up to a super-frame");
-    cls.def(
-        "pull", &pull, py::arg("output") = 0, py::arg("max") = 32768,
-        "Take cells of one T2 frame out: (cells, noise, frame, first), or None when there are none yet.\n\n"
-        "output  index into plps\n"
-        "max     most cells to take\n\n"
-        "cells  complex64, equalised, mean power of the constellation 1\n"
-        "noise  float32, mean power of each cell's error; 0: nothing is known of the cell\n"
-        "frame  plp_frame that they belong to; first: number of the first cell within it");
-    cls.def("status", &status_of, "State and measured values, a dict; docs/dvbt2.md explains each.");
+        "Report lost samples before the next ones; the rest of the frame is dropped.\n\n"
+        "samples  number of lost samples: the packets of this time are counted as lost; 0: unknown, then "
+        "FRAME_IDX of the next frame determines it modulo a super-frame");
+    cls.def("pull", &pull, py::arg("output") = 0, py::arg("max") = 32768,
+            "Return cells of one T2 frame: (cells, noise, frame, first), or None if none are available.\n\n"
+            "output  index into plps\n"
+            "max     maximum number of cells\n\n"
+            "cells  complex64, equalised, mean constellation power 1\n"
+            "noise  float32, noise power of each cell; 0 marks an erased cell\n"
+            "frame  plp_frame of the cells; first: index of the first cell in it");
+    cls.def("status", &status_of,
+            "Return the receiver state and measurements as a dict; docs/dvbt2.md explains each value.");
     cls.def("l1_pre", &l1_pre,
-            "L1-pre of the last frame by the names of the standard, a dict; None before the first.");
-    cls.def("l1_post", &l1_post, "L1-post of the last frame, a dict; None before the first.");
-    cls.def(
-        "impulse_response", &impulse_response, py::arg("max") = 4096,
-        "(power, first_us, step_us): power of each tap, together 1, a float32 array of at most max; delay "
-        "of the first tap and between taps in microseconds.");
-    cls.def(
-        "frequency_response", &frequency_response, py::arg("max") = 1024,
-        "|H|^2 over the active carriers, lowest frequency first, mean 1: a float32 array of at most max.");
+            "Return L1-pre of the last frame as a dict with the names of EN 302 755; None before the first.");
+    cls.def("l1_post", &l1_post, "Return L1-post of the last frame as a dict; None before the first.");
+    cls.def("impulse_response", &impulse_response, py::arg("max") = 4096,
+            "Return (power, first_us, step_us): power of each tap, normalised to a sum of 1, a float32 array "
+            "of at most "
+            "max; delay of the first tap and between taps in microseconds.");
+    cls.def("frequency_response", &frequency_response, py::arg("max") = 1024,
+            "Return |H|^2 over the active carriers, lowest frequency first, mean 1: a float32 array of at "
+            "most max.");
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Shared by the files of the Python module libdvbt2. Arrays come in by the buffer protocol and are made by
- * asking numpy, so that the module works with any version of it. */
+/* Common parts of the Python module libdvbt2. Input arrays use the buffer protocol and output arrays are created
+ * through Python, so that the module works with any version of numpy. */
 #ifndef LIBDVBT2_BINDINGS_H
 #define LIBDVBT2_BINDINGS_H
 
@@ -13,24 +13,24 @@
 
 namespace py = pybind11;
 
-/* Raise the exception that fits a status: ValueError for arguments, MemoryError, RuntimeError. */
+/* Raises the exception for a status: ValueError for arguments, MemoryError, otherwise RuntimeError. */
 void check(ldpc_status status, const std::string &sentence);
 
-/* numpy.empty(count, type) or numpy.empty((count, width), type), and where its items are. */
+/* An array numpy.empty(count, type) or numpy.empty((count, width), type), and its memory. */
 struct new_array {
     new_array(size_t count, const char *type, size_t width = 0);
     py::object array;
     void *data;
 };
 
-/* Bytes of a contiguous buffer; TypeError with this sentence for anything else. */
+/* Returns a contiguous buffer of bytes; raises TypeError with this message for other objects. */
 py::buffer_info bytes_of(const py::buffer &buffer, const std::string &expected);
 
-/* Items of a contiguous buffer of this type, one dimension. */
+/* Returns the items of a one-dimensional contiguous buffer of this type. */
 const float *floats_of(const py::buffer &buffer, const char *what, size_t *count);
 const float *complex_of(const py::buffer &buffer, const char *what, size_t *count);
 
-/* Every field by its name (ldpc/dvbt2_fields.h). */
+/* Returns every field with its name (ldpc/dvbt2_fields.h). */
 py::dict l1_pre_dict(const dvbt2_l1_pre &pre);
 py::dict l1_post_dict(const dvbt2_l1_post &post);
 py::dict plp_dict(const dvbt2_l1_plp &plp);

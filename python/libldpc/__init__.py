@@ -8,7 +8,7 @@
     bits, info = libldpc.decoder(code, max_iterations=20).decode(llrs)
     print((bits != messages).any(axis=1).sum(), "of 100 codewords wrong,", info["iterations"].mean(), "iterations")
 
-LLR everywhere: ln(P(bit = 0) / P(bit = 1)), positive favours bit 0. Codewords are rows of arrays, one bit or LLR per item.
+LLRs are ln(P(bit = 0) / P(bit = 1)): positive favours bit 0. Codewords are rows of arrays, one bit or LLR per item.
 """
 from . import _libldpc
 from .argument_errors import explain

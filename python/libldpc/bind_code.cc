@@ -7,7 +7,7 @@
 
 #include <pybind11/stl.h>
 
-/* A code made by a call that may take long and owns what it reads. */
+/* Creates a code by an interruptible call that owns its input. */
 template <class Create> static py_code made(Create create)
 {
     struct outcome {
@@ -26,18 +26,18 @@ template <class Create> static py_code made(Create create)
 static py_code from_name(const std::string &name)
 {
     if (name.find('\0') != std::string::npos)
-        throw py::value_error("code: the name has a zero character in it");
+        throw py::value_error("code: the name contains a null character");
     return made(
         [name](ldpc_code **code, ldpc_error *error) { return ldpc_code_create(name.c_str(), code, error); });
 }
 
-/* The ending says which format a file has. */
+/* The suffix of the path selects the file format. */
 static py_code from_path(const std::string &path)
 {
     const size_t dot = path.rfind('.');
     const std::string ending = dot == std::string::npos ? "" : path.substr(dot + 1);
     if (ending != "alist" && ending != "qc" && ending != "nbalist")
-        throw py::value_error("code: expected a path that ends in .alist, .qc or .nbalist, or a name such as "
+        throw py::value_error("code: expected a path with suffix .alist, .qc or .nbalist, or a name such as "
                               "\"alist:" +
                               path + "\"");
     return from_name(ending + ":" + path);
@@ -54,7 +54,7 @@ static py_code from_text(create_from_text create, const std::string &text)
 
 using index_array = py::array_t<uint32_t>;
 
-/* Row or column numbers as uint32, without the silent wrap-around of a cast. */
+/* Converts row or column indices to uint32; values out of range raise instead of wrapping. */
 static index_array indices_of(const py::object &object, const char *what)
 {
     py::array array = array_on_host(object);
@@ -66,7 +66,7 @@ static index_array indices_of(const py::object &object, const char *what)
     for (py::ssize_t i = 0; i < wide.size(); i++) {
         if (wide.at(i) < 0 || wide.at(i) > UINT32_MAX)
             throw py::value_error(std::string(what) + ": " + std::to_string(wide.at(i)) + " at index " +
-                                  std::to_string(i) + " is no position in a matrix");
+                                  std::to_string(i) + " is not a valid matrix index");
         narrow.mutable_at(i) = uint32_t(wide.at(i));
     }
     return narrow;
@@ -86,13 +86,13 @@ static py_code from_edges(int64_t m, int64_t n, const py::object &checks, const 
     });
 }
 
-/* Rows and columns of the ones of a dense or sparse matrix of zeros and ones. */
+/* Creates a code from a dense or sparse matrix of zeros and ones. */
 static py_code from_matrix(const py::object &matrix)
 {
     const py::module_ numpy = py::module_::import("numpy");
     py::object positions, values;
     std::pair<int64_t, int64_t> shape;
-    if (py::hasattr(matrix, "tocsr")) { /* scipy.sparse; its CSR form adds up what has the same position */
+    if (py::hasattr(matrix, "tocsr")) { /* scipy.sparse; conversion to CSR sums duplicate entries */
         const py::object sparse = matrix.attr("tocsr")().attr("tocoo")();
         values = numpy.attr("asarray")(sparse.attr("data"));
         const py::object present = values.attr("astype")("bool");
@@ -112,7 +112,7 @@ static py_code from_matrix(const py::object &matrix)
         shape = {dense.shape(0), dense.shape(1)};
     }
     if (!numpy.attr("isin")(values, py::make_tuple(0, 1)).attr("all")().cast<bool>())
-        throw py::value_error("code: expected a matrix of zeros and ones, there are other values in it");
+        throw py::value_error("code: expected a matrix of zeros and ones, but it has other values");
     return from_edges(shape.first, shape.second, positions[py::int_(0)], positions[py::int_(1)]);
 }
 
@@ -127,7 +127,7 @@ py_code to_code(const py::object &code)
     return from_matrix(code);
 }
 
-/* Columns of H as one line of the format qc: "punctured 0 1 2". */
+/* Returns columns of H as a line of the qc format: "punctured 0 1 2". */
 static std::string line_of_columns(const char *what, const py::object &columns, uint64_t of)
 {
     std::string line;
@@ -143,7 +143,7 @@ static std::string line_of_columns(const char *what, const py::object &columns, 
     return what + line + "\n";
 }
 
-/* A base matrix as the text of a qc file (docs/formats.md), which is then read. */
+/* Converts a base matrix to the text of a qc file (docs/formats.md) and parses it. */
 static py_code from_base(const py::object &base, int64_t z, const py::object &punctured,
                          const py::object &shortened)
 {
@@ -184,7 +184,7 @@ static std::string to_text(write_text write, const py_code &code, const char *un
     status = write(code.get(), &text[0], needed, &needed);
     if (status != LDPC_OK)
         raise_status(status, "");
-    text.resize(needed - 1); /* without the zero */
+    text.resize(needed - 1); /* without the terminating null */
     return text;
 }
 
@@ -246,12 +246,12 @@ static uint32_t girth(const py_code &code, int64_t limit)
     return *length;
 }
 
-/* Do `work(first, count)` for all codewords, in pieces between which Ctrl-C comes through. `kept` are the
- * arrays that it reads and writes. */
+/* Calls `work(first, count)` for all codewords, in pieces that allow Ctrl-C between them. `kept`: the arrays
+ * that it reads and writes. */
 template <class Work>
 static ldpc_status in_pieces(const py_code &code, size_t codewords, const py::object &kept, Work work)
 {
-    constexpr size_t edges_at_once = 4000000; /* some milliseconds */
+    constexpr size_t edges_at_once = 4000000; /* a few milliseconds */
     const size_t most = std::max<size_t>(1, edges_at_once / (ldpc_code_edges(code.get()) + code.n()));
     return interruptible(
         [=](const stop_flag &stop) {
@@ -299,14 +299,14 @@ static py::object syndrome_weight(const py_code &code, const py::object &codewor
     return weights;
 }
 
-/* Numbers that are the same for equal codes. */
+/* Returns sizes that are equal for equal codes. */
 static std::array<size_t, 5> sizes_of(const py_code &code)
 {
     return {code.n(), code.k(), ldpc_code_columns(code.get()), ldpc_code_edges(code.get()),
             ldpc_code_lifting_size(code.get())};
 }
 
-/* Same matrix, same columns on the air. Names do not matter: pickle gives a code without a name another one. */
+/* Compares matrices and transmitted columns. Names are ignored: pickling renames codes without a standard name. */
 static bool equal(const py_code &a, const py_code &b)
 {
     const uint32_t *sent_a = ldpc_code_transmitted_columns(a.get()),
@@ -316,8 +316,8 @@ static bool equal(const py_code &a, const py_code &b)
             to_text(ldpc_code_write_alist, a, "") == to_text(ldpc_code_write_alist, b, ""));
 }
 
-/* What makes the code again in another process: (what the second is, name or text of the matrix). The text also
- * for codes from files, which may be elsewhere then, or gone. */
+/* Returns the pickled state: (kind, name or text of the matrix). Codes from files are pickled as text, because the file
+ * may be missing in the other process. */
 static py::tuple state_of(const py_code &code)
 {
     const std::string name = ldpc_code_name(code.get()), family = name.substr(0, name.find(':'));
@@ -358,52 +358,53 @@ static py_code random_code(int64_t n, int64_t dv, int64_t dc, int64_t order, uin
     });
 }
 
-static const char *code_doc = R"(An LDPC code. Never changes; any number of threads may share it.
+static const char *code_doc = R"(An LDPC code. Immutable; any number of threads may share it.
 
-code(name) makes a code from its canonical name, for example "dvbt2:64800:1/2", "wimax:2304:5/6", "wifi:1944:2/3",
-"bds:b1c:200", "alist:FILE", "qc:FILE" or "nbalist:FILE". libldpc.codes() lists all names. An unknown name raises ValueError and
-suggests near ones; a file that cannot be read raises OSError.
+code(name) creates a code from its canonical name, for example "dvbt2:64800:1/2", "wimax:2304:5/6", "wifi:1944:2/3",
+"bds:b1c:200", "alist:FILE", "qc:FILE" or "nbalist:FILE". libldpc.codes() lists all names. An unknown name raises ValueError with
+similar names; a file that cannot be read raises OSError.
 
-code(path) reads a file, a pathlib.Path that ends in .alist, .qc or .nbalist.
-code(H) takes a parity-check matrix of zeros and ones: a numpy array, a list of rows or a scipy.sparse matrix.
+code(path) reads a file, a pathlib.Path with suffix .alist, .qc or .nbalist.
+code(H) accepts a parity-check matrix of zeros and ones: a numpy array, a list of rows or a scipy.sparse matrix.
 
-Codes can be pickled: standard ones by their name, others by their matrix.)";
+Codes can be pickled: standard codes by name, others by their matrix.)";
 
 static void bind_makers(py::class_<py_code> &cls)
 {
     cls.def(py::init([](const py::object &code) { return to_code(code); }), py::arg("code"));
     cls.def_static("from_base", from_base, py::arg("base"), py::arg("z"), py::arg("punctured") = py::tuple(),
                    py::arg("shortened") = py::tuple(),
-                   R"(Make a quasi-cyclic code from its base matrix.
+                   R"(Create a quasi-cyclic code from its base matrix.
 
-base                  integer matrix: the shift of each z x z circulant, 0 .. z - 1, or -1 where there is none; row r of a
-                      circulant of shift s has its one in column (r + s) mod z
+base                  integer matrix: the shift of each z x z circulant, 0 .. z - 1, or -1 for a zero block; row r of a
+                      circulant with shift s has its one in column (r + s) mod z
 z                     lifting size
-punctured, shortened  columns of H that are not transmitted; those of the second are known to be zero)");
+punctured, shortened  columns of H that are not transmitted; shortened columns are known to be zero)");
     cls.def_static(
         "from_alist", [](const std::string &text) { return from_text(ldpc_code_create_alist, text); },
-        py::arg("text"), "Make a code from the text of an alist file (MacKay's format, zero padded or not).");
+        py::arg("text"),
+        "Create a code from the text of an alist file (MacKay's format, zero-padded or not).");
     cls.def_static(
         "from_qc", [](const std::string &text) { return from_text(ldpc_code_create_qc, text); },
-        py::arg("text"), "Make a code from the text of a base-matrix file: lifting size and shifts.");
+        py::arg("text"), "Create a code from the text of a base-matrix file: lifting size and shifts.");
     cls.def_static(
         "from_nbalist", [](const std::string &text) { return from_text(ldpc_code_create_nbalist, text); },
-        py::arg("text"), "Make a code over GF(q) from the text of a q-ary alist file.");
+        py::arg("text"), "Create a code over GF(q) from the text of a q-ary alist file.");
     cls.def_static("random", random_code, py::arg("n"), py::arg("dv"), py::arg("dc"), py::arg("order") = 2,
                    py::arg("seed") = 1,
-                   R"(Make a random regular code by progressive edge growth, which avoids short cycles.
+                   R"(Create a random regular code by progressive edge growth, which avoids short cycles.
 
-n, dv, dc   columns, checks of each column, columns of each check
-order       field order: 2, or 4, 8 .. 256 with random values
+n, dv, dc   number of columns, column degree, check degree
+order       field order: 2, or 4, 8 .. 256 with random coefficients
 seed        the same seed gives the same code)");
     cls.def_static("from_edges", from_edges, py::arg("m"), py::arg("n"), py::arg("checks"),
                    py::arg("variables"),
-                   R"(Make a code from the positions of the ones of its parity-check matrix.
+                   R"(Create a code from the positions of the ones of its parity-check matrix.
 
 m, n                rows and columns of the matrix
-checks, variables   integer arrays of equal length: 0-based row and column of each one; a position may occur only once
+checks, variables   integer arrays of equal length: 0-based row and column of each one; positions must be distinct
 
-Where there is a matrix H, dense or sparse: code(H).)");
+For a dense or sparse matrix H use code(H).)");
 }
 
 static void bind_facts(py::class_<py_code> &cls)
@@ -412,40 +413,41 @@ static void bind_facts(py::class_<py_code> &cls)
         cls.def_property_readonly(
             name, [get](const py_code &code) { return get(code.get()); }, doc);
     };
-    number("n", ldpc_code_n, "transmitted symbols of a codeword; a symbol has symbol_bits LLRs");
-    number("k", ldpc_code_k, "information symbols of a codeword");
+    number("n", ldpc_code_n, "transmitted symbols per codeword; a symbol has symbol_bits LLRs");
+    number("k", ldpc_code_k, "information symbols per codeword");
     number("checks", ldpc_code_checks, "rows of the parity-check matrix");
     number("columns", ldpc_code_columns,
-           "columns of the parity-check matrix, those that are never sent included");
-    number("punctured", ldpc_code_punctured, "columns that are never sent");
-    number("shortened", ldpc_code_shortened, "columns that are known to be zero and never sent");
+           "columns of the parity-check matrix, including those that are not transmitted");
+    number("punctured", ldpc_code_punctured, "columns that are not transmitted");
+    number("shortened", ldpc_code_shortened, "columns that are known to be zero and not transmitted");
     number("order", ldpc_code_order, "field order q, 2 for binary codes");
     number("symbol_bits", ldpc_code_symbol_bits,
-           "bits of a symbol, log2 of the field order; 1 for binary codes");
+           "bits per symbol, log2 of the field order; 1 for binary codes");
     number("polynomial", ldpc_code_polynomial,
            "primitive polynomial of the field, bit i for x**i; 0 for binary codes");
-    number("lifting_size", ldpc_code_lifting_size, "z, 1 for a code without structure");
+    number("lifting_size", ldpc_code_lifting_size,
+           "lifting size z; 1 for a code without quasi-cyclic structure");
     cls.def_property_readonly(
         "edges", [](const py_code &code) { return ldpc_code_edges(code.get()); },
-        "ones of the parity-check matrix");
+        "number of ones (nonzero elements) of the parity-check matrix");
     cls.def_property_readonly(
         "has_encoder", [](const py_code &code) { return ldpc_code_has_encoder(code.get()); },
-        "False for a code that is too large for one: it is for decoding only, its k counts all checks as "
-        "independent");
+        "False for a code that is too large for an encoder and can only be decoded; its k assumes linearly "
+        "independent checks");
     cls.def_property_readonly(
         "rate", [](const py_code &code) { return double(code.k()) / double(code.n()); }, "k / n");
     cls.def_property_readonly(
         "name", [](const py_code &code) { return ldpc_code_name(code.get()); },
-        "canonical name; \"alist\", \"qc\" or \"edges\" for own codes");
+        "canonical name; \"alist\", \"qc\" or \"edges\" for user-defined codes");
     cls.def_property_readonly(
         "standard", [](const py_code &code) { return ldpc_code_standard(code.get()); },
-        "standard and clause, \"\" for own codes");
+        "standard and clause, \"\" for user-defined codes");
     cls.def_property_readonly(
         "transmitted_columns",
         [](const py_code &code) {
             return copied(ldpc_code_transmitted_columns(code.get()), ldpc_code_n(code.get()));
         },
-        "uint32 array (n,): matrix column of each transmitted symbol, 2**32 - 1 for a constant zero");
+        "uint32 array (n,): matrix column of each transmitted symbol; 2**32 - 1 is a constant zero");
     cls.def_property_readonly(
         "message_columns",
         [](const py_code &code) {
@@ -466,21 +468,21 @@ void bind_code(py::module_ &module)
 Returns (rows, columns), two uint32 arrays of length `edges`, ordered by row and column. For scipy:
 scipy.sparse.coo_matrix((numpy.ones(code.edges), code.parity_matrix()), (code.checks, code.columns)).)");
     cls.def("parity_values", parity_values,
-            "The field elements at the places of parity_matrix(): uint16 array (edges,), all 1 for binary "
+            "The field elements at the positions of parity_matrix(): uint16 array (edges,), all 1 for binary "
             "codes.");
     cls.def("girth", girth, py::arg("limit") = 8,
-            "Length of the shortest cycle of the Tanner graph; 0 when there is none up to `limit` (4, 6, 8 "
+            "Length of the shortest cycle of the Tanner graph; 0 if it exceeds `limit` (4, 6, 8 "
             "...).");
     cls.def("encode", encode, py::arg("messages"), R"(Encode messages (systematic).
 
-messages   uint8 array (codewords, k) or (k,), 0 or 1 in each item, of any integer type or bool
+messages   array (codewords, k) or (k,) of zeros and ones, of any integer type or bool
 Raises     ValueError for a code without encoder (has_encoder)
-Returns    uint8 array (codewords, n) or (n,), the transmitted bits
-Over GF(q) the arrays have k * symbol_bits and n * symbol_bits items, the bits of a symbol most significant first.)");
+Returns    uint8 array (codewords, n) or (n,) of transmitted bits
+Over GF(q) the arrays have k * symbol_bits and n * symbol_bits items, MSB of each symbol first.)");
     cls.def("syndrome_weight", syndrome_weight, py::arg("codewords"),
             R"(Number of unsatisfied checks of each codeword.
 
-codewords  uint8 array (codewords, columns) or (columns,): all columns of the matrix, those that are never sent included
+codewords  uint8 array (codewords, columns) or (columns,): all columns of the matrix, including those that are not transmitted
 Returns    uint32 array (codewords,), or an int for a single codeword)");
     cls.def(
         "to_alist", [](const py_code &code) { return to_text(ldpc_code_write_alist, code, ""); },
@@ -491,7 +493,7 @@ Returns    uint32 array (codewords,), or an int for a single codeword)");
             return to_text(ldpc_code_write_qc, code,
                            "this code has no base matrix; write it with to_alist()");
         },
-        "The base matrix as text; RuntimeError for a code without structure.");
+        "The base matrix as text; RuntimeError for a code without a base matrix.");
     cls.def(py::pickle(&state_of, &from_state));
     cls.def("__eq__", equal, py::is_operator());
     cls.def("__hash__", [](const py_code &code) { return py::hash(py::tuple(py::cast(sizes_of(code)))); });

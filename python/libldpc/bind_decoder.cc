@@ -81,120 +81,116 @@ static const char *decoder_doc = R"(A decoder for one code: LLRs in, bits out.
 
     bits, info = libldpc.decoder("dvbt2:64800:1/2", max_iterations=25).decode(llrs)
 
-LLR everywhere: ln(P(bit = 0) / P(bit = 1)), positive favours bit 0. Two forms are taken:
+LLRs are ln(P(bit = 0) / P(bit = 1)): positive favours bit 0. Accepted types:
 
-int8     steps of 1/llr_scale nat; 0 is an erasure, -128 is read as -127
-         (wider integers and lists of them are taken too, if no value is outside of -128 .. 127)
+int8     steps of 1/llr_scale nat; 0 is an erasure, -128 is treated as -127
+         (wider integers and lists are accepted if all values are in -128 .. 127)
 float32  (or float64) nat; decoders with integer arithmetic round llr * llr_scale to the nearest step, ties to even,
-         saturated at +-127; NaN raises ValueError
+         and saturate at +-127; NaN raises ValueError
 
-code            a name (see libldpc.codes()), a libldpc.code, or what makes one
+code            a libldpc.code, or an argument of libldpc.code() such as a name
 max_iterations  0 .. 10000
 algorithm       "auto", "min-sum", "offset", "normalized", "corrected", "three-min", "sum-product"; over GF(q) "auto",
-                "min-max", "min-sum", "ems", "sum-product" (the last two in float). "offset:1" and "normalized:0.75" give
-                offset and factor too
+                "min-max", "min-sum", "ems", "sum-product" (the last two in float). "offset:1" and "normalized:0.75" include
+                offset and factor
 arithmetic      "auto", "i8", "i16", "float"
 schedule        "auto", "layered", "flooding"
-early_stop      end the iterations of a codeword when its syndrome is zero
+early_stop      stop decoding a codeword when its syndrome is zero
 llr_scale       int8 LLR steps per nat, 0.25 .. 64
-offset          offset min-sum: LLR steps; None = the library's choice
-factor          normalised min-sum: 1/16 .. 1; None = the library's choice
-packed          bits 8 per byte, most significant first, the last byte of each codeword filled with zeros
-backend         what decodes: "cpu", "gpu" (CUDA, else OpenCL), "cuda" or "opencl"
-fallback        where the GPU cannot be used: a RuntimeWarning, and the CPU decodes; False: RuntimeError
-kernel          one of libldpc.kernels(backend); None = the best one
+offset          offset of offset min-sum in LLR steps; None = automatic
+factor          factor of normalised min-sum, 1/16 .. 1; None = automatic
+packed          8 bits per byte, MSB first, with each codeword zero-padded to whole bytes
+backend         "cpu", "gpu" (CUDA or OpenCL), "cuda" or "opencl"
+fallback        if the GPU cannot be used: True = RuntimeWarning and decoding on the CPU; False = RuntimeError
+kernel          one of libldpc.kernels(backend); None = the fastest
 threads         CPU threads, 0 = one per core
-max_batch       largest submitted batch in codewords, 0 = the backend's choice; decode() takes any number
-cache_dir       folder for compiled kernels and tuning; None = none
-kept            "ems": costs kept of each message, 1 .. q; 0 = the library's choice
+max_batch       maximum submitted batch in codewords, 0 = automatic; decode() accepts any number
+cache_dir       directory for compiled kernels and tuning; None = none
+kept            EMS: costs kept per message, 1 .. q; 0 = automatic
 devices         GPUs that share the batches: "0", "0,1" or "all"; None = "0"
-streams         batches in flight on each GPU, 1 .. 64; 0 = the backend's choice
-min_gpu_batch   backend "cuda": batches of fewer codewords are decoded on the CPU, all others on the GPU; 0 = all on the GPU
-llr_limit       integer decoders of binary codes limit channel LLRs to +-llr_limit steps, 1 .. 127 (127 = no limit): messages
-                have a limit too, and a bit whose LLR is wrong by more than they add up to is never corrected
+streams         batches in flight on each GPU, 1 .. 64; 0 = automatic
+min_gpu_batch   CUDA: smaller batches (codewords) are decoded on the CPU; 0 = all on the GPU
+llr_limit       integer decoders of binary codes clip channel LLRs to +-llr_limit steps, 1 .. 127 (127 = no clipping). Messages
+                saturate, so a bit with a wrong channel LLR larger than the sum of its saturated messages cannot be corrected
 
-For a code over GF(q), n and k below stand for n * symbol_bits and k * symbol_bits: the bits of a symbol, most significant
-first. A parameter outside its range and an array of another shape raise ValueError, a wrong type TypeError, a backend that cannot be
-used or a GPU that fails RuntimeError. Any number of threads may
-use a decoder, but only one batch is decoded at a time: use one decoder per thread. A decoder can be pickled: what is made from it
-is a new decoder with the same parameters. A forked process (multiprocessing) may go on
-using a decoder of its parent that has threads=1 and to which nothing was submitted; others raise RuntimeError there: create
-decoders in the child.)";
+For a code over GF(q), n and k in the methods are n * symbol_bits and k * symbol_bits, MSB of each symbol first. A parameter out
+of range or an array of a wrong shape raises ValueError, a wrong type TypeError; a backend that cannot be used or a GPU failure
+raises RuntimeError. Any number of threads may use a decoder, but it decodes one batch at a time: use one decoder per thread.
+Unpickling a decoder creates a new one with the same parameters. A forked process (multiprocessing) can use a decoder of its parent
+only if it has threads=1 and no batch was ever submitted to it; others raise RuntimeError: create decoders in the child.)";
 
 static void bind_methods(py::class_<py_decoder> &cls)
 {
     cls.def("decode", &py_decoder::decode, py::arg("llrs"), py::arg("output") = "message",
             py::arg("posteriors") = false, py::arg("input") = "llrs", py::arg("stream") = py::none(),
-            R"(Decode codewords and return when they are done; the GIL is released meanwhile.
+            R"(Decode codewords; releases the GIL meanwhile.
 
 llrs        int8 or float32 array (codewords, n) or (n,)
 output      "message": the k information bits of each codeword; "codeword": all n bits
-posteriors  also return the posterior LLRs, in LLR steps
-input       "llrs"; or, over GF(q), "costs": instead of LLRs the cost ln P(best) - ln P(a) of the values a of each symbol, uint8
-            (LLR steps) or, for float arithmetic, float32 (nat), an array (codewords, symbols, q) or (symbols, q)
+posteriors  also return the a-posteriori LLRs, in LLR steps
+input       "llrs"; or, over GF(q), "costs": an array (codewords, symbols, q) or (symbols, q) of the costs ln P(best) - ln P(a) of
+            each value a of a symbol, uint8 (LLR steps) or, for float arithmetic, float32 (nat)
 
 Returns (bits, info) or (bits, info, posteriors):
 bits        uint8 array (codewords, k) or (codewords, n), one bit per item; packed: ceil(k/8) or ceil(n/8) bytes per codeword
-info        structured array (codewords,) with the fields iterations (whole ones done), unsatisfied (checks of the result),
-            converged (unsatisfied == 0), decoded (False if a device failure kept the codeword from being decoded).
-            With integer arithmetic, limit LLRs of 5G codes to +-30 steps: converged may be False for right messages otherwise
+info        structured array (codewords,) with the fields iterations (completed), unsatisfied (checks of the result),
+            converged (unsatisfied == 0), decoded (False if a device failure prevented decoding).
+            With integer arithmetic, limit LLRs of 5G codes to +-30 steps; otherwise converged may be False for correct messages
 posteriors  int16 array (codewords, n)
-For LLRs of shape (n,) the results have no codewords axis either. A codeword that does not converge is a result, no error.
+For LLRs of shape (n,) the results have no codewords axis. A codeword that does not converge is not an error.
 
-LLRs on a GPU (CuPy, PyTorch, whatever has __cuda_array_interface__ or DLPack) are decoded there, without a copy, by a decoder of
-the backend "cuda", and this returns when the work is on the stream:
-stream      CUDA stream; None = the current one of PyTorch or CuPy, the stream that the array names, else the default one
-The results are arrays on the GPU too, of the same library, or libldpc.device_array: bits packed whatever `packed` says, info
-int32 (codewords, 3): iterations, unsatisfied checks, converged + 256 * decoded. NaN there is an erasure.)");
+With backend "cuda", LLRs on the GPU (CuPy, PyTorch, any array with __cuda_array_interface__ or DLPack) are decoded there without a
+copy, asynchronously on a stream:
+stream      CUDA stream; None = the current stream of PyTorch or CuPy, or the stream in the array's interface, or the default stream
+The results are GPU arrays of the same library, or libldpc.device_array: bits always packed, info int32 (codewords, 3):
+iterations, unsatisfied checks, converged + 256 * decoded. NaN LLRs are erasures.)");
     cls.def("submit", &py_decoder::submit, py::arg("llrs"), py::arg("output") = "message",
             py::arg("posteriors") = false, py::arg("input") = "llrs",
-            R"(Start a batch and return at once; collect() hands the results over in order.
+            R"(Start decoding a batch and return immediately; collect() returns the results in order.
 
 llrs, output, posteriors, input  as for decode(), at most max_batch codewords; int8 LLRs or uint8 costs in C order must not
-                                 change until they are collected
+                                 be modified until the batch is collected
 
-Returns True, or False when `depth` batches are in flight and none was started.)");
-    cls.def(
-        "collect", &py_decoder::collect, py::arg("timeout") = py::none(),
-        R"(Wait for the oldest submitted batch, for at most `timeout` seconds (None = as long as it takes).
+Returns True, or False if `depth` batches are already in flight and the batch was not started.)");
+    cls.def("collect", &py_decoder::collect, py::arg("timeout") = py::none(),
+            R"(Wait for the oldest submitted batch, for at most `timeout` seconds (None = no limit).
 
-Returns what decode() returns, or None when the batch is not ready in time or nothing is in flight.)");
+Returns the result of decode(), or None if the batch is not ready in time or nothing is in flight.)");
     cls.def(
         "abandon", [](py_decoder &decoder) { decoder.abandon(); }, py::call_guard<py::gil_scoped_release>(),
-        R"(Give the decoder up because its GPU does not answer. Any thread may call this.
+        R"(Abandon the decoder because its GPU hangs. Any thread may call this.
 
-From now on all methods raise RuntimeError, also those that wait on other threads. Batches in flight are lost. Their memory, and
-that of the decoder, is never freed, because the GPU may still use it.)");
+From then on all methods raise RuntimeError, including those waiting in other threads. Batches in flight are lost. Their memory and
+that of the decoder are never freed, because the GPU may still access them.)");
     cls.def("wait_kernel", &py_decoder::wait_kernel, py::arg("timeout") = py::none(),
-            R"(Wait for the decoder's kernel, for at most `timeout` seconds (None = as long as it takes).
+            R"(Wait for the decoder's kernel, for at most `timeout` seconds (None = no limit).
 
-A GPU's kernel is compiled for the code, for seconds, unless cache_dir has it. Until then a slower one decodes, with the same
+Compiling a GPU kernel for the code takes seconds, unless cache_dir contains it. Until then a slower kernel decodes, with the same
 results: call this before measuring speed.
 
-Returns True, or False when the kernel is not there in time. RuntimeError: it cannot be compiled, and the slower one stays.)");
+Returns True, or False if the kernel is not ready in time. RuntimeError: compilation failed; the slower kernel stays in use.)");
 }
 
 static void bind_measurements(py::class_<py_decoder> &cls)
 {
     cls.def("time", &py_decoder::time, py::arg("llrs"), py::arg("seconds") = 1.0, py::arg("codewords") = 0,
             py::arg("bits") = py::none(),
-            R"(Measure: decode again and again for `seconds`, without returning to Python in between.
+            R"(Measure speed: decode repeatedly for `seconds`, without returning to Python in between.
 
 llrs     int8 or float32 array (count, n)
-seconds  how long; the array is gone through at least once, and once before that is not counted
-codewords    codewords decoded by each run, a divisor of count; 0 = all of them
-bits     uint8 array (count, k), packed (count, ceil(k/8)), that takes the bits; None = a new one
+seconds  duration; the array is decoded at least once, after one pass that is not measured
+codewords    codewords per run, a divisor of count; 0 = all
+bits     uint8 array (count, k), packed (count, ceil(k/8)), for the bits; None = a new array
 
 Returns a float64 array with the duration of each run in seconds.)");
-    cls.def(
-        "time_stream", &py_decoder::time_stream, py::arg("llrs"), py::arg("seconds") = 1.0,
-        py::arg("codewords") = 0, py::arg("bits") = py::none(),
-        R"(Measure: as time(), with `depth` runs in flight, submitted and collected, at most max_batch codewords each.
+    cls.def("time_stream", &py_decoder::time_stream, py::arg("llrs"), py::arg("seconds") = 1.0,
+            py::arg("codewords") = 0, py::arg("bits") = py::none(),
+            R"(Measure speed as time() does, with `depth` runs in flight of at most max_batch codewords each.
 
 llrs, seconds, codewords  as for time()
 bits                      as for time(), for at least depth * codewords codewords
 
-Returns a float64 array (runs, 2): when each run was submitted and when it had been collected, in seconds.)");
+Returns a float64 array (runs, 2): times of submission and of collection of each run, in seconds.)");
 }
 
 static void bind_memory(py::class_<py_decoder> &cls)
@@ -202,22 +198,22 @@ static void bind_memory(py::class_<py_decoder> &cls)
     cls.def("decode_device", &py_decoder::decode_device, py::arg("llrs"), py::arg("bits"),
             py::arg("codewords") = 0, py::arg("output") = "message", py::arg("floats") = false,
             py::arg("stream") = 0,
-            R"(Decode codewords that are on the GPU and leave the bits there; nothing is waited for.
+            R"(Decode codewords in GPU memory to GPU memory, asynchronously.
 
-llrs       an array (codewords, n) of int8 or float32 on the decoder's first GPU (CuPy, PyTorch, whatever has
+llrs       an array (codewords, n) of int8 or float32 on the decoder's first GPU (CuPy, PyTorch, any array with
            __cuda_array_interface__ or DLPack); or its address
-bits       takes the bits, packed whatever the decoder's `packed` says: codewords * ceil(k/8) bytes, an array or an address
-codewords  how many; 0 = those of the array
+bits       output for the bits, always packed: codewords * ceil(k/8) bytes, an array or an address
+codewords  number of codewords; 0 = from the array's shape
 output     "message" or "codeword", as for decode()
 floats     the LLRs at an address are float32, for float arithmetic
-stream     CUDA stream that the work is put on, 0 = the default one; each call may use another stream)");
+stream     CUDA stream to use, 0 = the default stream; calls may use different streams)");
     cls.def(
         "buffer", &py_decoder::buffer, py::arg("shape"), py::arg("dtype") = "int8",
-        R"(An array of zeros that a GPU copies from and to by itself, sooner than other memory: for LLRs, and bits where
-they are packed. On the CPU an array like any other.
+        R"(An array of zeros in pinned memory, for fast transfers of LLRs and packed bits to and from a GPU. On the CPU an
+ordinary array.
 
-shape  of the array, a list or tuple
-dtype  of its items, such as "int8", "float32" or "uint8")");
+shape  shape of the array, a list or tuple
+dtype  type of its items, such as "int8", "float32" or "uint8")");
 }
 
 static void bind_properties(py::class_<py_decoder> &cls)
@@ -225,31 +221,32 @@ static void bind_properties(py::class_<py_decoder> &cls)
     cls.def_property_readonly(
         "code", [](const py_decoder &dec) { return dec.code(); }, "the libldpc.code");
     cls.def_property_readonly(
-        "n", [](const py_decoder &dec) { return dec.code().n(); }, "LLRs of a codeword");
+        "n", [](const py_decoder &dec) { return dec.code().n(); }, "LLRs per codeword");
     cls.def_property_readonly(
-        "k", [](const py_decoder &dec) { return dec.code().k(); }, "information bits of a codeword");
+        "k", [](const py_decoder &dec) { return dec.code().k(); }, "information bits per codeword");
     cls.def_property(
         "max_iterations", [](const py_decoder &dec) { return dec.params().max_iterations; },
-        &py_decoder::set_max_iterations, "may be changed between batches");
+        &py_decoder::set_max_iterations, "maximum number of iterations; can be changed between batches");
     cls.def_property(
         "early_stop", [](const py_decoder &dec) { return dec.params().early_stop; },
-        &py_decoder::set_early_stop, "may be changed between batches");
+        &py_decoder::set_early_stop, "whether early stop is enabled; can be changed between batches");
     cls.def_property(
         "offset", [](const py_decoder &dec) { return dec.params().offset; }, &py_decoder::set_offset,
-        "offset min-sum only; negative = the library's choice; may be changed between batches");
+        "offset of offset min-sum in LLR steps; negative = automatic; can be changed between batches");
     cls.def_property(
         "factor", [](const py_decoder &dec) { return dec.params().factor; }, &py_decoder::set_factor,
-        "normalised min-sum only; 0 = the library's choice; may be changed between batches");
+        "factor of normalised min-sum; 0 = automatic; can be changed between batches");
     cls.def_property_readonly(
         "llr_scale", [](const py_decoder &dec) { return dec.params().llr_scale; }, "int8 LLR steps per nat");
     cls.def_property_readonly(
         "llr_limit", [](const py_decoder &dec) { return ldpc_decoder_llr_limit(dec.get()); },
-        "limit of channel LLRs in steps; 127 = none, as in float arithmetic and over GF(q)");
+        "clipping level of channel LLRs in steps; 127 = no clipping, as in float arithmetic and over GF(q)");
     cls.def_property_readonly(
-        "packed", [](const py_decoder &dec) { return dec.params().packed; }, "bits 8 per byte");
+        "packed", [](const py_decoder &dec) { return dec.params().packed; },
+        "whether output bits are packed, 8 per byte");
     cls.def_property_readonly(
         "threads", [](const py_decoder &dec) { return dec.params().threads; },
-        "as asked for, 0 = one per core");
+        "requested CPU threads, 0 = one per core");
 }
 
 static void bind_choices(py::class_<py_decoder> &cls)
@@ -258,7 +255,7 @@ static void bind_choices(py::class_<py_decoder> &cls)
         "backend", [](const py_decoder &dec) { return ldpc_decoder_backend(dec.get()); }, "backend in use");
     cls.def_property_readonly(
         "kernel", [](const py_decoder &dec) { return ldpc_decoder_kernel(dec.get()); },
-        "kernel in use; it may change: wait_kernel()");
+        "kernel in use; it may change, see wait_kernel()");
     cls.def_property_readonly(
         "algorithm",
         [](const py_decoder &dec) { return ldpc_algorithm_name(ldpc_decoder_algorithm(dec.get())); },
@@ -273,16 +270,16 @@ static void bind_choices(py::class_<py_decoder> &cls)
         "schedule in use");
     cls.def_property_readonly(
         "max_batch", [](const py_decoder &dec) { return ldpc_decoder_max_batch(dec.get()); },
-        "most codewords of one submitted batch");
+        "maximum codewords per submitted batch");
     cls.def_property_readonly(
         "good_batch", [](const py_decoder &dec) { return ldpc_decoder_good_batch(dec.get()); },
-        "codewords that fill the kernel; multiples are best");
+        "codewords that fill the kernel; use multiples");
     cls.def_property_readonly(
         "depth", [](const py_decoder &dec) { return ldpc_decoder_depth(dec.get()); },
-        "batches that may be in flight");
+        "maximum number of batches in flight");
     cls.def_property_readonly(
         "lanes", [](const py_decoder &dec) { return ldpc_decoder_lanes(dec.get()); },
-        "codewords that a block of a GPU or a thread of the CPU decodes at once");
+        "codewords that a GPU block or a CPU thread decodes at once");
     cls.def_property_readonly("in_flight", &py_decoder::in_flight, "batches submitted and not yet collected");
 }
 
@@ -296,7 +293,7 @@ static std::string repr(const py_decoder &dec)
            std::to_string(dec.params().max_iterations) + " iterations>";
 }
 
-/* An argument of Python and the member that takes it. */
+/* A Python argument and its member. */
 template <class Value> struct argument {
     const char *name;
     Value decoder_arguments::*member;
@@ -317,7 +314,7 @@ static void bind_init(py::class_<py_decoder> &cls, const argument<Values> &...ar
             (py::arg(arguments.name) = checked<Values>(defaults.*(arguments.member)))...);
 }
 
-/* What another decoder like this one is made with. */
+/* Returns the arguments for an equal decoder. */
 static py::dict parameters(const py_decoder &dec)
 {
     const ldpc_decoder_params &params = dec.params();
@@ -330,7 +327,7 @@ static py::dict parameters(const py_decoder &dec)
     return result;
 }
 
-/* functools.partial(decoder, code, max_iterations=...), and no arguments to call it with. */
+/* Returns functools.partial(decoder, code, max_iterations=...), called without arguments. */
 static py::tuple reduced(const py_decoder &dec)
 {
     const py::object partial = py::module_::import("functools").attr("partial");
@@ -359,8 +356,7 @@ void bind_decoder(py::module_ &module)
     bind_memory(cls);
     bind_properties(cls);
     bind_choices(cls);
-    cls.def_property_readonly("parameters", parameters,
-                              "the keyword arguments that make another decoder like this one, a dict");
+    cls.def_property_readonly("parameters", parameters, "the keyword arguments for an equal decoder, a dict");
     cls.def("__reduce__", reduced);
     cls.def("__repr__", repr);
 }

@@ -76,7 +76,7 @@ bool is_number(const py::object &object)
                 : py::hasattr(object, "__float__") && !py::hasattr(object, "__len__"));
 }
 
-/* Noise of each cell; empty when it is one number. */
+/* Returns the noise power of each cell; empty if `noise` is a number. */
 float_array noise_of_cells(const py::object &noise, const cell_array &cells)
 {
     if (is_number(noise))
@@ -90,7 +90,7 @@ float_array noise_of_cells(const py::object &noise, const cell_array &cells)
     return array;
 }
 
-constexpr py::ssize_t QUICK_CELLS = 1000000; /* some milliseconds */
+constexpr py::ssize_t QUICK_CELLS = 1000000; /* a few milliseconds */
 
 py::object self_of(const py_demapper &demapper)
 {
@@ -110,7 +110,7 @@ ldpc_cells cells_with(size_t n_codewords, const float *iq, const float *cell_noi
 py::array demap(const py_demapper &demapper, const py::object &object, const py::object &noise)
 {
     const cell_array in = cells_of(object, "cells");
-    const batch_shape shape = shape_of(in, demapper.cells(), "cells", "cells of a codeword", object);
+    const batch_shape shape = shape_of(in, demapper.cells(), "cells", "cells per codeword", object);
     const float_array each = noise_of_cells(noise, in);
     const bool per_cell = each.size() > 0;
     const ldpc_cells cells = cells_with(shape.codewords, floats(in), per_cell ? each.data() : nullptr,
@@ -134,7 +134,7 @@ py::array demap(const py_demapper &demapper, const py::object &object, const py:
 float measured_noise(const py_demapper &demapper, const py::object &object)
 {
     const cell_array in = cells_of(object, "cells");
-    const batch_shape shape = shape_of(in, demapper.cells(), "cells", "cells of a codeword", object);
+    const batch_shape shape = shape_of(in, demapper.cells(), "cells", "cells per codeword", object);
     const ldpc_cells cells = cells_with(shape.codewords, floats(in), nullptr, 0);
     float noise = 0;
     py::gil_scoped_release release;
@@ -152,9 +152,8 @@ py::array deinterleave_bits(const py_demapper &demapper, const py::object &objec
     const auto *from = static_cast<const int8_t *>(in.data());
     py::gil_scoped_release release;
     if (ldpc_bits_deinterleave(demapper.get(), shape.codewords, from, to) != LDPC_OK)
-        throw std::invalid_argument(
-            "the cells of 128APSK have padding bits, and the bit interleaver of DVB-C2 "
-            "is not known here: expected another code");
+        throw std::invalid_argument("no deinterleaver for 128APSK, whose cells contain padding bits, and for "
+                                    "DVB-C2: expected another code");
     return out;
 }
 
@@ -187,58 +186,59 @@ void bind_demapper(py::module_ &module)
 
 code          "dvbt2:64800:2/3", "dvbs2:16200:3/4", "dvbs2x:64800:135/180" ...
 modulation    T2 "qpsk", "16qam", "64qam", "256qam"; S2 and S2X "qpsk", "8psk", "8apsk", "16apsk", "32apsk",
-              "64apsk", "128apsk", "256apsk", each with some codes; C2 "16qam" ... "4096qam"
+              "64apsk", "128apsk", "256apsk" (not every code allows every one); C2 "16qam" ... "4096qam"
 rotated       T2: rotated constellation with cyclic Q delay
-exact         sums over all points; else the nearest ones only (max-log)
-deinterleave  LLRs in the order of the code; else cell after cell, for C2 the only way
+exact         True: log-MAP, over all points; False: max-log, the nearest points only
+deinterleave  True: LLRs in the order of the code; False: cell by cell (required for C2)
 llr_scale     LLR steps per nat, 0.25 .. 64
-kernel        one of demapper_kernels(), None = the best
+kernel        one of demapper_kernels(); None = the fastest
 
 The mean power of the constellation is 1. LLRs are ln(P(bit = 0) / P(bit = 1)), positive for bit 0, in steps of 1/llr_scale nat.
-An argument of a wrong type raises TypeError, a wrong value or shape, or a modulation that this code does not have, ValueError.
+An argument of a wrong type raises TypeError, a wrong value or shape, or a modulation that the standard
+does not define with this code, ValueError.
 
 Standards: EN 302 755 (T2), 6.1.3 to 6.3; EN 302 307-1 and -2 (S2, S2X), 5.3.3 and 5.4; EN 302 769 (C2), 6.2.)");
     cls.def(py::init<const std::string &, const std::string &, bool, bool, bool, float, const py::object &>(),
             py::arg("code"), py::arg("modulation"), py::arg("rotated") = false, py::arg("exact") = false,
             py::arg("deinterleave") = true, py::arg("llr_scale") = LDPC_DEFAULT_LLR_SCALE,
             py::arg("kernel") = py::none());
-    cls.def_property_readonly("n", &py_demapper::n, "LLRs of a codeword");
-    cls.def_property_readonly("cells", &py_demapper::cells, "cells of a codeword");
+    cls.def_property_readonly("n", &py_demapper::n, "LLRs per codeword");
+    cls.def_property_readonly("cells", &py_demapper::cells, "cells per codeword");
     cls.def_property_readonly(
-        "bits", [](const py_demapper &d) { return ldpc_demapper_bits(d.get()); }, "bits of a cell");
+        "bits", [](const py_demapper &d) { return ldpc_demapper_bits(d.get()); }, "bits per cell");
     cls.def_property_readonly(
         "kernel", [](const py_demapper &d) { return ldpc_demapper_kernel(d.get()); }, "the kernel in use");
     cls.def_property_readonly(
         "points", points,
-        "complex64 array of the 2^bits points (as sent: rotated where that is so) at the index "
-        "that is the cell's bits, first one most significant");
+        "complex64 array of the 2^bits transmitted points (rotated if `rotated`); the index is the "
+        "cell's bits, MSB first");
     cls.def_property_readonly(
         "order", order,
-        "uint16 array: where each bit of a codeword is; bit b of cell c has number c * bits + b");
+        "uint16 array: position of each codeword bit; bit b of cell c has position c * bits + b");
     cls.def("__repr__", [](const py_demapper &d) {
         return "<libldpc.demapper " + d.code + " " + d.modulation + ": " + std::to_string(d.cells()) +
                " cells, n=" + std::to_string(d.n()) + ">";
     });
-    cls.def("demap", demap, py::arg("cells"), py::arg("noise"), R"(LLRs of codewords.
+    cls.def("demap", demap, py::arg("cells"), py::arg("noise"), R"(Demap cells to the LLRs of codewords.
 
 cells  complex array (codewords, cells) or (cells,)
-noise  mean power of a cell's error, 10^(-MER / 10): a number, or an array of the shape of cells
+noise  noise power per cell, 10^(-MER / 10): a number, or an array of the shape of cells
 
 Returns an int8 array (codewords, n) or (n,), positive for bit 0.)");
     cls.def("measure_noise", measured_noise, py::arg("cells"),
-            R"(Mean power of the error of cells, from their distances to the constellation.
+            R"(Estimate the noise power of cells from their distances to the constellation.
 
 cells  complex array (codewords, cells) or (cells,)
 
-Returns one number for all of them, as demap() takes it.)");
+Returns the mean noise power of all cells, as for demap().)");
     cls.def("deinterleave", deinterleave_bits, py::arg("llrs"),
-            R"(LLRs or bits from the order of the cells to the order of the code.
+            R"(Reorder LLRs or bits from cell order to the order of the code.
 
 llrs  int8, uint8 or bool array (codewords, n) or (n,)
 
 Returns an array of the same shape and type.)");
     module.def("demapper_kernels", demapper_kernels,
-               "Demapping kernels that this machine can run, slowest first; all give the same LLRs.");
+               "Demapping kernels that this machine can run, slowest first; all compute the same LLRs.");
 }
 
 /* ---- cell and time deinterleaver */
@@ -294,28 +294,28 @@ py::array deinterleave_cells(const py_cell_deinterleaver &deint, const py::objec
 void bind_cell_deinterleaver(py::module_ &module)
 {
     py::class_<py_cell_deinterleaver> cls(module, "cell_deinterleaver",
-                                          R"(Undoes time and cell interleaver of one PLP of DVB-T2.
+                                          R"(Time and cell deinterleaver of a DVB-T2 PLP.
 
 code        "dvbt2:64800:2/3" ...
 modulation  "qpsk", "16qam", "64qam", "256qam"
-ti_blocks   TI blocks of an interleaving frame, 1 .. 255; 0 = no time interleaving
+ti_blocks   TI blocks per interleaving frame, 1 .. 255; 0 = no time interleaving
 
 An argument of a wrong type raises TypeError, a wrong value or shape ValueError.
 
 Standard: EN 302 755, 6.4 and 6.5.)");
     cls.def(py::init<const std::string &, const std::string &, uint32_t>(), py::arg("code"),
             py::arg("modulation"), py::arg("ti_blocks") = 1);
-    cls.def_property_readonly("cells", &py_cell_deinterleaver::cells, "cells of a FEC block");
+    cls.def_property_readonly("cells", &py_cell_deinterleaver::cells, "cells per FEC block");
     cls.def("ti_block_sizes", ti_block_sizes, py::arg("fec_blocks"),
-            R"(FEC blocks of each TI block of an interleaving frame, a list.
+            R"(Return the number of FEC blocks in each TI block, a list.
 
-fec_blocks  FEC blocks of the interleaving frame)");
+fec_blocks  FEC blocks per interleaving frame)");
     cls.def("deinterleave", deinterleave_cells, py::arg("cells"),
-            R"(Cells of one interleaving frame as received to FEC blocks.
+            R"(Deinterleave the received cells of one interleaving frame to FEC blocks.
 
-cells  complex array (b * cells of a FEC block,)
+cells  complex array (b * cells per FEC block,)
 
-Returns a complex64 array (b, cells) in the order that demapper.demap takes.)");
+Returns a complex64 array (b, cells) in the order for demapper.demap.)");
 }
 
 } // namespace

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* libldpc.bch and libldpc.bb_deframer: what surrounds the LDPC codes of DVB. */
+/* libldpc.bch and libldpc.bb_deframer: outer BCH codes and baseband frames of DVB. */
 #include "interruptible.h"
 
 #include <algorithm>
@@ -30,7 +30,7 @@ size_t items_of(uint32_t bits, bool packed)
     return packed ? (bits + 7) / 8 : bits;
 }
 
-constexpr py::ssize_t QUICK_ITEMS = 1000000; /* bits, or bytes of 8 bits: some milliseconds */
+constexpr py::ssize_t QUICK_ITEMS = 1000000; /* bits, or bytes of 8 bits; a few milliseconds */
 
 py::array encode(const py_bch &bch, const py::object &message, bool packed)
 {
@@ -81,7 +81,7 @@ void bind_bch(py::module_ &module)
 {
     py::class_<py_bch> cls(module, "bch", R"(The BCH code around an LDPC code of DVB-S2, S2X, T2 or C2.
 
-name  of the LDPC code, such as "dvbt2:64800:2/3"; libldpc.bch_codes() lists all
+name  name of the LDPC code, such as "dvbt2:64800:2/3"; libldpc.bch_codes() lists all names
 
 An argument of a wrong type raises TypeError, a wrong value or shape ValueError.
 
@@ -90,12 +90,11 @@ Standards: EN 302 307-1 and -2 (S2, S2X), 5.3.1; EN 302 755 (T2), 6.1.1; EN 302 
     cls.def_property_readonly(
         "name", [](const py_bch &bch) { return ldpc_bch_name(bch.get()); }, "name of the LDPC code");
     cls.def_property_readonly(
-        "n", [](const py_bch &bch) { return ldpc_bch_n(bch.get()); }, "bits of a codeword");
+        "n", [](const py_bch &bch) { return ldpc_bch_n(bch.get()); }, "codeword length in bits");
     cls.def_property_readonly(
-        "k", [](const py_bch &bch) { return ldpc_bch_k(bch.get()); }, "bits of a message");
+        "k", [](const py_bch &bch) { return ldpc_bch_k(bch.get()); }, "message length in bits");
     cls.def_property_readonly(
-        "t", [](const py_bch &bch) { return ldpc_bch_t(bch.get()); },
-        "wrong bits of a codeword that are always corrected");
+        "t", [](const py_bch &bch) { return ldpc_bch_t(bch.get()); }, "correctable bit errors per codeword");
     cls.def("__repr__", [](const py_bch &bch) {
         return "<libldpc.bch " + std::string(ldpc_bch_name(bch.get())) +
                ": n=" + std::to_string(ldpc_bch_n(bch.get())) +
@@ -106,19 +105,18 @@ Standards: EN 302 307-1 and -2 (S2, S2X), 5.3.1; EN 302 755 (T2), 6.1.1; EN 302 
             R"(Encode messages.
 
 message  uint8 array (codewords, k) or (k,), one bit per item; packed: ceil(k/8) bytes per codeword
-packed   bits 8 per byte, most significant first, each codeword padded to a whole byte
+packed   8 bits per byte, MSB first, each codeword zero-padded to whole bytes
 
 Returns a uint8 array (codewords, n) or (n,); packed: n/8 bytes per codeword.)");
     cls.def("decode", decode, py::arg("codeword"), py::arg("packed") = false,
             R"(Decode codewords.
 
 codeword  uint8 array (codewords, n) or (n,), one bit per item; packed: n/8 bytes per codeword
-packed    bits 8 per byte, most significant first, each codeword padded to a whole byte
+packed    8 bits per byte, MSB first, each codeword zero-padded to whole bytes
 
-Returns (messages, corrected): uint8 array (codewords, k), and int32 array (codewords,) with the number of bits that were wrong,
+Returns (messages, corrected): uint8 array (codewords, k), and int32 array (codewords,) with the number of corrected bits,
 -1 for codewords that could not be corrected; their message is as it came.)");
-    module.def("bch_codes", bch_codes,
-               "Names of the LDPC codes that have a BCH code around them, a list of str.");
+    module.def("bch_codes", bch_codes, "Names of the LDPC codes with an outer BCH code, a list of str.");
 }
 
 /* ---- baseband frames */
@@ -136,7 +134,7 @@ struct py_deframer {
         return handle.get();
     }
     std::shared_ptr<ldpc_bb_deframer> handle;
-    std::mutex mutex; /* two Python threads may call */
+    std::mutex mutex; /* Python threads may call concurrently */
 };
 
 void push_frames(ldpc_bb_deframer *deframer, const uint8_t *frames, size_t items,
@@ -211,34 +209,34 @@ void bind_deframer(py::module_ &module)
 {
     py::class_<py_deframer> cls(module, "bb_deframer", R"(Baseband frames of DVB to transport stream packets.
 
-name    of the LDPC code, such as "dvbt2:64800:2/3"
-stream  input stream (ISI) to take where there are several, -1 = all
+name    name of the LDPC code, such as "dvbt2:64800:2/3"
+stream  ISI of the input stream to output if the signal carries several, -1 = all
 
-An argument of a wrong type raises TypeError, a wrong value or shape ValueError. Wrong frames are no errors: counters
-has them.
+An argument of a wrong type raises TypeError, a wrong value or shape ValueError. Invalid frames raise no exception;
+property counters counts them.
 
 Standards: EN 302 755 (T2), 5.1; EN 302 307-1 (S2), 5.1 and annex D.)");
     cls.def(py::init<const std::string &, int32_t>(), py::arg("name"),
             py::arg("stream") = int(LDPC_BB_ANY_STREAM));
     cls.def_property_readonly(
-        "k", [](const py_deframer &d) { return ldpc_bb_deframer_k(d.get()); }, "bits of a frame");
+        "k", [](const py_deframer &d) { return ldpc_bb_deframer_k(d.get()); }, "frame length in bits");
     cls.def("deframe", deframe, py::arg("frames"), py::arg("broken") = py::none(), py::arg("packed") = false,
-            R"(Take the next frames, as they come from the BCH decoder.
+            R"(Process the next frames from the BCH decoder.
 
 frames  uint8 array (frames, k) or (k,), one bit per item; packed: ceil(k/8) bytes per frame
-broken  for each frame whether there are wrong bits left in it; None = in none
-packed  bits 8 per byte, most significant first, each frame padded to a whole byte
+broken  bool per frame: whether it has residual bit errors; None = no frame has
+packed  8 bits per byte, MSB first, each frame zero-padded to whole bytes
 
-Returns the packets that are whole now, a uint8 array (packets, 188).)");
+Returns the completed packets, a uint8 array (packets, 188).)");
     cls.def(
         "reset",
         [](py_deframer &d) {
             std::lock_guard<std::mutex> lock(d.mutex);
             ldpc_bb_deframer_reset(d.get());
         },
-        "Forget the begun packet and all counts.");
-    cls.def_property_readonly("counters", counters, "What was seen since the start, a dict.");
-    cls.def_property_readonly("header", header, "Header of the last frame, a dict; None when it was wrong.");
+        "Discard the incomplete packet and reset all counters.");
+    cls.def_property_readonly("counters", counters, "Counters since the start, a dict.");
+    cls.def_property_readonly("header", header, "Header of the last frame, a dict; None if it was invalid.");
 }
 
 } // namespace

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How long a libldpc.decoder takes: runs one after the other, or as many in flight as it takes. */
+/* Speed measurement of a libldpc.decoder: consecutive runs, or with several in flight. */
 #include "py_decoder.h"
 
 #include <algorithm>
@@ -13,7 +13,7 @@ static double since(timer::time_point start)
     return seconds_t(timer::now() - start).count();
 }
 
-/* The codewords of one run: all of them, or what was asked for. */
+/* Returns the codewords per run: all, or the requested number. */
 static size_t codewords_of_run(int64_t wanted, size_t count)
 {
     size_t codewords = count_of(wanted, "codewords");
@@ -24,7 +24,7 @@ static size_t codewords_of_run(int64_t wanted, size_t count)
     return codewords;
 }
 
-/* A job whose bits have room for `codewords` codewords, in the caller's array if there is one. */
+/* Returns a job with room for the bits of `codewords` codewords, in the caller's array if given. */
 py_job py_decoder::prepare_runs(const py::object &llrs, const optional_array &bits, size_t codewords) const
 {
     py_job job = prepare(llrs, "message", false);
@@ -40,7 +40,7 @@ py_job py_decoder::prepare_runs(const py::object &llrs, const optional_array &bi
     return job;
 }
 
-/* Go round and round through the codewords, without returning to Python. The first round is not counted. */
+/* Decodes the codewords repeatedly without returning to Python. The first pass is not measured. */
 py::array_t<double> py_decoder::time(const py::object &llrs, double seconds, int64_t wanted,
                                      const optional_array &bits)
 {
@@ -64,8 +64,8 @@ py::array_t<double> py_decoder::time(const py::object &llrs, double seconds, int
     return new_array({py::ssize_t(runs->size())}, runs->data());
 }
 
-/* What time_stream() does: runs of `codewords` each, as many in flight as the decoder takes. `runs` receives
- * begin and end of each, in seconds. */
+/* Executes runs of `codewords` codewords with the maximum number in flight. `runs` receives start and end of each
+ * in seconds. */
 ldpc_status py_decoder::stream_runs(const py_job &job, size_t codewords, size_t parts, double seconds,
                                     const stop_flag &stop, std::vector<double> &runs)
 {
@@ -95,9 +95,7 @@ ldpc_status py_decoder::stream_runs(const py_job &job, size_t codewords, size_t 
     return status;
 }
 
-/* Run number i reads codewords i * codewords .. of the LLRs, again and again, and writes its own of `depth`
- * places.
- */
+/* Run i reads the LLRs from codeword i * codewords on, cyclically, and writes to slot i modulo `depth`. */
 py::array_t<double> py_decoder::time_stream(const py::object &llrs, double seconds, int64_t wanted,
                                             const optional_array &bits)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The extension module libldpc._libldpc: lists of codes, backends and kernels, and what all bindings share.
+/* The extension module libldpc._libldpc: lists of codes, backends and kernels, and common parts of the bindings.
  */
 #include "bindings.h"
 
@@ -83,7 +83,7 @@ uint32_t count_of(int64_t value, const char *what)
 {
     if (value < 0 || value > UINT32_MAX)
         throw py::value_error(std::string(what) + " " + std::to_string(value) +
-                              (value < 0 ? ": expected a number that is not negative" : ": far too large"));
+                              (value < 0 ? ": expected 0 or more" : ": far too large"));
     return uint32_t(value);
 }
 
@@ -122,7 +122,7 @@ py::array narrowed(const py::array &integers, int least, int most, const char *w
     return narrow;
 }
 
-/* Only 0 and 1 have no other bit than the lowest. */
+/* Checks that no bit but the LSB is set. */
 static bool are_bits(const py::array &bytes)
 {
     const auto *byte = static_cast<const uint8_t *>(bytes.data());
@@ -132,13 +132,13 @@ static bool are_bits(const py::array &bytes)
     return any <= 1;
 }
 
-/* numpy converts it without a word to an array in which nothing is masked. */
+/* numpy silently converts a masked array to one without a mask. */
 static void refuse_mask(const py::object &object)
 {
     if (py::hasattr(object, "mask") &&
         py::module_::import("numpy.ma").attr("isMaskedArray")(object).cast<bool>())
-        throw py::type_error("expected an array without a mask, not a masked one: give array.filled(value), "
-                             "for LLRs that are not known array.filled(0)");
+        throw py::type_error("expected an array without a mask: use array.filled(value), "
+                             "or array.filled(0) to erase LLRs");
 }
 
 py::array array_on_host(const py::object &object, int flags)
@@ -247,31 +247,31 @@ PYBIND11_MODULE(_libldpc, module)
     bind_simulation(module);
     require_init(module);
     module.def("check_cache_dir", check_cache_dir, py::arg("path"),
-               R"(Raises OSError where files in the folder `path` are not used.
+               R"(Raise OSError if files in the directory `path` are not used.
 
-Other users must not be able to write to a folder of compiled kernels and tuning, nor to its files: they would decide what the
-GPU executes. A decoder does not use such a folder and compiles its kernels again. A folder that does not exist yet is allowed.)");
-    module.def("codes", code_names, "Canonical names of all codes of standards, a list of str.");
+Other users must not be able to write to the directory of compiled kernels and tuning or to its files, because these determine what
+the GPU executes. A decoder does not use such a directory and recompiles its kernels. The directory need not exist.)");
+    module.def("codes", code_names, "Canonical names of all standard codes, a list of str.");
     module.def("backends", backends, R"(Backends of this build.
 
-Returns a dict: name -> "" when the backend is usable on this machine, else a sentence why not.)");
+Returns a dict: name -> "" if the backend can be used on this machine, otherwise the reason.)");
     module.def(
         "choose_backend", choose_backend, py::arg("backend"), py::arg("fallback") = false,
-        R"(The backend that a decoder with these parameters has on this machine: "cpu", "cuda" or "opencl".
+        R"(Return the backend of a decoder with these parameters on this machine: "cpu", "cuda" or "opencl".
 
-backend   "cpu", "gpu" (CUDA, else OpenCL), "cuda" or "opencl"
-fallback  where the GPU cannot be used: a RuntimeWarning and "cpu"; False: RuntimeError
+backend   "cpu", "gpu" (CUDA or OpenCL), "cuda" or "opencl"
+fallback  if the GPU cannot be used: True = RuntimeWarning and "cpu"; False = RuntimeError
 
-Another name raises ValueError, a wrong type TypeError.)");
+An unknown name raises ValueError, a wrong type TypeError.)");
     module.def("devices", devices, py::arg("backend") = "opencl",
                R"(Devices of a backend on this machine.
 
-Returns a list of names in the order of their numbers, for decoder(devices=...); [] for a backend that does not name them
-("opencl" does) or does not exist. A wrong type raises TypeError.)");
+Returns a list of names in the order of their numbers, for decoder(devices=...); [] for a backend without device names
+(all but "opencl") and for an unknown backend. A wrong type raises TypeError.)");
     module.def("_dlpack_capsule", dlpack_capsule);
     module.def("kernels", kernels, py::arg("backend") = "cpu",
                R"(Kernels of a backend that this machine can run.
 
-Returns a list of names, slowest first; each may be given to decoder(kernel=...); [] for a backend that
-does not exist. A wrong type raises TypeError.)");
+Returns a list of names, slowest first; for decoder(kernel=...); [] for an unknown
+backend. A wrong type raises TypeError.)");
 }

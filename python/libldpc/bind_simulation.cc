@@ -24,7 +24,7 @@ static void parse_name(const char *what, const std::string &name, Value &value,
     throw py::value_error(std::string(what) + " \"" + name + "\": expected one of " + known);
 }
 
-/* What the frames of a point are made from: the arguments that all functions here share. */
+/* Arguments common to all functions: parameters of the frames of a point. */
 struct channel_arguments {
     std::string modulation = "bpsk", fading = "none";
     bool esn0 = false, zero_codeword = false;
@@ -48,13 +48,13 @@ static ldpc_sim_params sim_params(double ebn0, uint64_t seed, uint64_t first_fra
     return params;
 }
 
-/* A decoder, or one with default parameters for a code. */
+/* Returns a decoder, or creates one with default parameters for a code. */
 static py::object decoder_of(const py::object &decoder)
 {
     return py::isinstance<py_decoder>(decoder) ? decoder : py::type::of<py_decoder>()(decoder);
 }
 
-/* Frames that a simulation makes at once: about PIECE_SECONDS of work, between two looks at `stop`. */
+/* Frames per piece of a simulation: about PIECE_SECONDS of work between checks of `stop`. */
 class pieces
 {
   public:
@@ -95,7 +95,7 @@ static void add(ldpc_sim_result &sum, const ldpc_sim_result &part)
     sum.channel_errors += part.channel_errors;
 }
 
-/* A point in pieces: the counts are those of one run, because a piece is a whole number of blocks. */
+/* Simulates a point in pieces of whole blocks, so that the counts equal those of a single run. */
 static ldpc_status run_point(ldpc_decoder *decoder, ldpc_sim_params params, const stop_flag &stop,
                              ldpc_sim_result &sum, ldpc_error &error)
 {
@@ -153,7 +153,7 @@ static py::dtype block_dtype()
         sizeof(ldpc_sim_block));
 }
 
-/* Blocks as simulate_blocks() returned them, or as numpy.concatenate() left them: without the padding. */
+/* Returns blocks from simulate_blocks() or numpy.concatenate(), which removes padding, as C structs. */
 static py::array blocks_of(const py::array &blocks)
 {
     const py::dtype expected = block_dtype();
@@ -200,7 +200,7 @@ static py::array simulate_blocks(const channel_arguments &channel, const py::obj
     return blocks;
 }
 
-/* Returns how many of the blocks were added. */
+/* Returns the number of added blocks. */
 static size_t add_blocks(ldpc_sim_result &result, const py::object &name_or_code, const py::array &added,
                          uint64_t max_frames, uint64_t max_frame_errors)
 {
@@ -213,8 +213,8 @@ static size_t add_blocks(ldpc_sim_result &result, const py::object &name_or_code
                           &result);
 }
 
-/* [i] = frames of the blocks that took i iterations. Frames beside each other have counters of their own:
- * most take equally many, and one counter would make each wait for the last. */
+/* Returns the number of frames per iteration count. Adjacent frames use separate counters: most have equal counts,
+ * and a single counter would serialise the increments. */
 static py::array_t<int64_t> iterations_histogram(const py::array &counted)
 {
     constexpr uint32_t ways = 8;
@@ -243,7 +243,7 @@ static py::array_t<int64_t> iterations_histogram(const py::array &counted)
     return histogram;
 }
 
-/* Message and LLRs of frames first_frame .. first_frame + count - 1. */
+/* Returns messages and LLRs of frames first_frame .. first_frame + count - 1. */
 static py::tuple noisy_frames(const channel_arguments &channel, const py::object &name_or_code, double ebn0,
                               size_t count, uint64_t seed, uint64_t first_frame, float llr_scale,
                               const py::object &dtype)
@@ -283,14 +283,15 @@ static void bind_result(py::module_ &module)
 {
     using result = ldpc_sim_result;
     py::class_<result> cls(module, "simulation", "What simulate() counted; information bits.");
-    cls.def_readwrite("frames", &result::frames, "frames that were decoded and counted");
-    cls.def_readwrite("frame_errors", &result::frame_errors, "frames with wrong information bits");
+    cls.def_readwrite("frames", &result::frames, "decoded frames");
+    cls.def_readwrite("frame_errors", &result::frame_errors, "frames with information bit errors");
     cls.def_readwrite("bits", &result::bits, "information bits of all frames");
-    cls.def_readwrite("bit_errors", &result::bit_errors, "wrong information bits after decoding");
+    cls.def_readwrite("bit_errors", &result::bit_errors, "information bit errors after decoding");
     cls.def_readwrite("symbols", &result::symbols, "information symbols of all frames");
-    cls.def_readwrite("symbol_errors", &result::symbol_errors, "wrong information symbols after decoding");
-    cls.def_readwrite("undetected", &result::undetected, "frames that converged, but to another codeword");
-    cls.def_readwrite("iterations", &result::iterations, "sum over all frames");
+    cls.def_readwrite("symbol_errors", &result::symbol_errors, "information symbol errors after decoding");
+    cls.def_readwrite("undetected", &result::undetected,
+                      "frames that converged to a wrong codeword (undetected errors)");
+    cls.def_readwrite("iterations", &result::iterations, "iterations, sum over all frames");
     cls.def_readwrite("channel_errors", &result::channel_errors, "hard-decision errors before decoding");
     cls.def_property_readonly(
         "ber", [](const result &r) { return ratio(r.bit_errors, r.bits); }, "bit_errors / bits");
@@ -301,17 +302,17 @@ static void bind_result(py::module_ &module)
     cls.def_property_readonly(
         "average_iterations", [](const result &r) { return ratio(r.iterations, r.frames); },
         "iterations / frames");
-    cls.def(py::init([] { return result{}; }), "Nothing counted yet.");
+    cls.def(py::init([] { return result{}; }), "Create a result with all counts 0.");
     cls.def("add", add_blocks, py::arg("code"), py::arg("blocks"), py::arg("max_frames"),
             py::arg("max_frame_errors"),
             R"(Add blocks of simulate_blocks(), in order, until the point reaches one of its goals.
 
-code              the decoder's, or its name
-blocks            array of simulate_blocks(); another one raises TypeError
+code              the decoder's code, or its name
+blocks            array from simulate_blocks(); any other raises TypeError
 max_frames        frames after which the point is complete
-max_frame_errors  wrong frames after which it is; 0 = never
+max_frame_errors  frame errors after which the point is complete; 0 = no limit
 
-Returns how many blocks were added: fewer than there are when the point is complete.)");
+Returns the number of added blocks, which is less than len(blocks) if the point is complete.)");
     cls.def("__repr__", [](const result &r) {
         return "<libldpc.simulation: " + std::to_string(r.frames) + " frames, " +
                std::to_string(r.frame_errors) + " frame errors, " + std::to_string(r.bit_errors) +
@@ -319,16 +320,16 @@ Returns how many blocks were added: fewer than there are when the point is compl
     });
 }
 
-/* Said once, for all functions that take channel_arguments. */
+/* Documentation of channel_arguments, common to all functions. */
 #define CHANNEL_ARGUMENTS                                                                                    \
     "modulation        \"bpsk\", \"qpsk\", \"16qam\", \"64qam\", \"256qam\" (square, Gray labels, "          \
     "max-log demapping)\n"                                                                                   \
-    "fading            \"none\" or \"rayleigh\": an amplitude for each symbol, known to the receiver\n"      \
+    "fading            \"none\" or \"rayleigh\": random amplitude per symbol, known to the receiver\n"       \
     "esn0              True: ebn0 is Es/N0, energy of a channel symbol\n"                                    \
-    "zero_codeword     True: send the all-zero codeword always\n"                                            \
-    "point             number of the point; points of different numbers have independent frames\n"
+    "zero_codeword     True: always transmit the all-zero codeword\n"                                        \
+    "point             number of the point; points with different numbers have independent frames\n"
 
-/* Define a function of Python whose last arguments are those of channel_arguments. */
+/* Defines a Python function whose last arguments are those of channel_arguments. */
 template <class Result, class... Values, class... Extra>
 static void define(py::module_ &module, const char *name,
                    Result (*function)(const channel_arguments &, Values...), const Extra &...extra)
@@ -352,16 +353,16 @@ void bind_simulation(py::module_ &module)
     define(module, "simulate", simulate,
            R"(Simulate one point of an error-rate curve: random codewords, modulation, noise, decoding.
 
-decoder           a libldpc.decoder with nothing in flight, or a code: a decoder with default parameters then
+decoder           a libldpc.decoder with nothing in flight, or a code (for a decoder with default parameters)
 ebn0              Eb/N0 in dB, Eb per information bit
-max_frames        stop after this many frames
-max_frame_errors  stop with the block of SIM_BLOCK frames in which this many frame errors are reached, 0 = never
+max_frames        stop after this number of frames
+max_frame_errors  stop after the block of SIM_BLOCK frames that reaches this number of frame errors, 0 = no limit
 seed              the same seed gives the same frames
-first_frame       number of the first frame: every frame is made from (seed, point, number) alone, so that a point can
+first_frame       number of the first frame: each frame depends only on (seed, point, number), so that a point can
                   be continued or split over machines
 )" CHANNEL_ARGUMENTS R"(
-Returns a libldpc.simulation. The counts depend on code, decoder parameters and these arguments only.
-Wrong types raise TypeError, wrong values ValueError, a GPU that fails RuntimeError.)",
+Returns a libldpc.simulation. The counts depend only on code, decoder parameters and these arguments.
+Wrong types raise TypeError, wrong values ValueError, a GPU failure RuntimeError.)",
            py::arg("decoder"), py::arg("ebn0"), py::arg("max_frames") = 1000,
            py::arg("max_frame_errors") = 100, py::arg("seed") = 1, py::arg("first_frame") = 0);
     define(
@@ -370,31 +371,31 @@ Wrong types raise TypeError, wrong values ValueError, a GPU that fails RuntimeEr
 
 decoder           as for simulate()
 ebn0              Eb/N0 in dB
-first_block       block b is frames SIM_BLOCK * b and so on
-frames            from there on; only the last block may be part of one
+first_block       block b starts at frame SIM_BLOCK * b
+frames            number of frames from there on; only the last block may be incomplete
 seed              the same seed gives the same frames
 )" CHANNEL_ARGUMENTS R"(
-Returns a structured array, a record for each block: failed and undetected (masks, bit i = frame i of the block),
-bit_errors, symbol_errors, channel_errors, frames, iterations (of each frame). simulation.add() counts them.
-Wrong types raise TypeError, wrong values ValueError, a GPU that fails RuntimeError.)",
+Returns a structured array, one record per block: failed and undetected (masks, bit i = frame i of the block),
+bit_errors, symbol_errors, channel_errors, frames, iterations (per frame). simulation.add() counts them.
+Wrong types raise TypeError, wrong values ValueError, a GPU failure RuntimeError.)",
         py::arg("decoder"), py::arg("ebn0"), py::arg("first_block") = 0, py::arg("frames") = LDPC_SIM_BLOCK,
         py::arg("seed") = 1);
     module.def("iterations_histogram", iterations_histogram, py::arg("blocks"),
                R"(Frames by their iterations.
 
-blocks  array of simulate_blocks(); another one raises TypeError
+blocks  array from simulate_blocks(); any other raises TypeError
 
-Returns an int64 array whose element i is the number of frames that took i iterations.)");
+Returns an int64 array whose element i is the number of frames with i iterations.)");
     define(module, "noisy_frames", noisy_frames,
            R"(The frames that simulate() decodes, to look at them or to decode them otherwise.
 
-code              a libldpc.code, or what makes one
+code              a libldpc.code, or an argument of libldpc.code()
 ebn0              Eb/N0 in dB
 count             number of frames
 seed              the same seed gives the same frames
 first_frame       number of the first frame
 llr_scale         int8 LLR steps per nat
-dtype             int8 (steps of 1/llr_scale nat) or float32 (nat), a name or a type of numpy
+dtype             int8 (steps of 1/llr_scale nat) or float32 (nat), a name or a numpy type
 )" CHANNEL_ARGUMENTS R"(
 Returns (messages, llrs): uint8 array (count, k) and int8 or float32 array (count, n), LLRs positive for bit 0.
 Wrong types raise TypeError, wrong values ValueError.)",

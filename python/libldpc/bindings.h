@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Shared by the files of the Python module: C handles as RAII types, statuses as exceptions, checked numpy
+/* Common parts of the Python module: RAII types for C handles, exceptions for statuses, checked numpy
  * arguments. */
 #ifndef LIBLDPC_BINDINGS_H
 #define LIBLDPC_BINDINGS_H
@@ -16,20 +16,19 @@
 
 namespace py = pybind11;
 
-/* NumPy 2 has moved the item size within its descriptors, and pybind11 before 2.12 reads it from the old
- * place, where there is a 0. So the bindings ask Python, in item_bytes(), and these names do not compile
- * here. Most constructors of pybind11's arrays use them too: arrays are made by new_array() and array_of().
- */
+/* NumPy 2 moved the item size within its descriptors; pybind11 before 2.12 reads 0 at the old position. Therefore
+ * item_bytes() reads it through Python, and these names are poisoned here. Most constructors of pybind11's arrays
+ * use them too: create arrays with new_array() and array_of(). */
 #pragma GCC poison itemsize nbytes
 
-/* A code as Python sees it; the C handle is reference counted and never changes. */
+/* The Python class code; the C handle is reference counted and immutable. */
 struct py_code {
     explicit py_code(ldpc_code *owned) : handle(owned, ldpc_code_destroy) {}
     ldpc_code *get() const
     {
         return handle.get();
     }
-    /* LLRs of a codeword, bits of a message: a symbol of a code over GF(q) has log2 q of them. */
+    /* LLRs per codeword and bits per message; a symbol over GF(q) has log2 q bits. */
     size_t n() const
     {
         return size_t(ldpc_code_n(get())) * ldpc_code_symbol_bits(get());
@@ -38,7 +37,7 @@ struct py_code {
     {
         return size_t(ldpc_code_k(get())) * ldpc_code_symbol_bits(get());
     }
-    /* Costs of a codeword's symbols. */
+    /* Symbol costs per codeword. */
     size_t costs() const
     {
         return size_t(ldpc_code_n(get())) * ldpc_code_order(get());
@@ -46,7 +45,7 @@ struct py_code {
     std::shared_ptr<ldpc_code> handle;
 };
 
-/* Raise the exception that fits a status: ValueError for arguments, OSError for files, MemoryError,
+/* Raises the exception for a status: ValueError for arguments, OSError for files, MemoryError, otherwise
  * RuntimeError. */
 [[noreturn]] void raise_status(ldpc_status status, const std::string &sentence);
 
@@ -56,48 +55,48 @@ inline void check(ldpc_status status, const ldpc_error &error)
         raise_status(status, error.message);
 }
 
-/* ValueError where the code has no messages. */
+/* Raises ValueError if the code has no message bits. */
 void check_messages(const py_code &code);
 
-/* A code from its name, the path of a file, its parity-check matrix, or the code itself. */
+/* Returns a code from a code, its name, the path of a file, or its parity-check matrix. */
 py_code to_code(const py::object &code);
 
-/* A count from Python: ValueError, not a list of C++ signatures, when it is negative or far too large. */
+/* Converts a count; raises ValueError if it is negative or too large. */
 uint32_t count_of(int64_t value, const char *what);
 
-/* Whether `value` is the first of two names; ValueError if it is neither. */
+/* Returns whether `value` is the first of two names; raises ValueError if it is neither. */
 bool is_first(const char *what, const std::string &value, const char *first, const char *second);
 
-/* Codewords in an array: one of shape (length,) or several of shape (codewords, length). */
+/* Shape of a batch: (length,) for one codeword, (codewords, length) for several. */
 struct batch_shape {
     size_t codewords;
-    bool single; /* came as (length,): results have no first axis either */
+    bool single; /* shape (length,): results have no codewords axis */
     std::vector<py::ssize_t>
-    with(size_t length) const; /* the shape of a result with `length` items per codeword */
+    with(size_t length) const; /* shape of a result with `length` items per codeword */
 };
 
 /* ValueError with the expected shape, and type and shape of what was given, unless `array`, made of it, has that shape. */
 batch_shape shape_of(const py::array &array, size_t length, const char *what, const char *length_name,
                      const py::object &given);
 
-/* An array of numpy, without a copy where there is one: PyTorch's and others' on the CPU too (DLPack). TypeError for a masked
- * one. */
+/* Converts an object to a numpy array, without a copy if possible, also from DLPack on the CPU (PyTorch). Raises TypeError for masked
+ * arrays. */
 py::array array_on_host(const py::object &object, int flags = 0);
 
-/* Bits, one per byte, as a contiguous uint8 array. Integers of any width and bool are taken: TypeError for
- * another type, ValueError for a value that is neither 0 nor 1. Packed bits are bytes of any value. */
+/* Converts unpacked bits, integers of any width or bool, to a contiguous uint8 array. Raises TypeError for other
+ * types and ValueError for values other than 0 and 1. Packed bits are bytes of any value. */
 py::array bits_of(const py::object &object, const char *what, bool packed = false);
 
-/* A contiguous array of items of one byte, integers or bool; TypeError that says what was expected. */
+/* Converts an array of one-byte integers or bool to a contiguous array; raises TypeError for other types. */
 py::array bytes_of(const py::object &object, const char *what, const char *expected);
 
-/* Integers of any width as a contiguous array of 8 bits each; ValueError for one outside of least .. most. */
+/* Converts integers of any width to a contiguous array of 8 bits each; raises ValueError outside least .. most. */
 py::array narrowed(const py::array &integers, int least, int most, const char *what);
 
-/* Bytes of an item, of an array or a dtype. */
+/* Returns the item size in bytes of an array or a dtype. */
 size_t item_bytes(const py::object &array);
 
-/* An array in C order of this type and shape, its content undefined or a copy of `data`. */
+/* Returns a new array in C order; its content is undefined or a copy of `data`. */
 py::array new_array(const py::dtype &type, const std::vector<py::ssize_t> &shape);
 template <class Item>
 py::array_t<Item> new_array(const std::vector<py::ssize_t> &shape, const Item *data = nullptr)
@@ -105,15 +104,15 @@ py::array_t<Item> new_array(const std::vector<py::ssize_t> &shape, const Item *d
     return py::array_t<Item>(shape, data);
 }
 
-/* An array in C order on `memory`, which lives as long as `owner`. */
+/* Returns an array in C order on `memory`, which `owner` keeps alive. */
 py::array array_of(const py::dtype &type, const std::vector<py::ssize_t> &shape, void *memory,
                    const py::object &owner);
 
-/* "float64 of shape (3, 5)" */
+/* Returns a description such as "float64 of shape (3, 5)". */
 std::string describe(const py::array &array);
 
-/* The dtype of an array of C structures. (PYBIND11_NUMPY_DTYPE writes to a C++ stream while the module loads,
- * which crashes where the compiler has put its own C++ library into the module.) */
+/* Returns the dtype of an array of C structs. (PYBIND11_NUMPY_DTYPE writes to a C++ stream while the module loads,
+ * which crashes if the C++ library is linked statically.) */
 struct record_field {
     const char *name, *format;
     size_t offset;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Arguments whose wrong type becomes one sentence, "max_iterations: expected int, not '20'", in place of
- * pybind11's list of C++ signatures. */
+/* Arguments with type errors such as "max_iterations: expected int, not '20'", instead of pybind11's list of
+ * C++ signatures. */
 #ifndef LIBLDPC_CHECKED_H
 #define LIBLDPC_CHECKED_H
 
@@ -9,7 +9,7 @@
 
 #include "bindings.h"
 
-/* The name of a type as it returns: pybind11 3 writes "@what it takes@what it returns@" where the two differ. */
+/* The name of a returned type: pybind11 3 writes "@argument type@return type@" if they differ. */
 inline std::string type_name_of(const std::string &text)
 {
     const size_t middle = text.find('@', 1);
@@ -17,7 +17,7 @@ inline std::string type_name_of(const std::string &text)
     return two ? text.substr(middle + 1, text.size() - middle - 2) : text;
 }
 
-/* A value, or the object that is none. */
+/* A value, or the object that has a wrong type. */
 template <class Value> struct checked {
     checked() = default;
     explicit checked(const Value &right) : value(right) {}

@@ -16,7 +16,7 @@ py::tuple py_job::result() const
     return py::make_tuple(bits, records);
 }
 
-/* float LLRs in nat to int8 LLRs in steps of 1/scale: nearest, ties to even, saturated at +-127. */
+/* Quantises float LLRs in nat to int8 LLRs in steps of 1/scale: rounds to nearest, ties to even, saturates at +-127. */
 static void quantise(const float *in, size_t count, float scale, int8_t *out)
 {
     for (size_t i = 0; i < count; i++)
@@ -31,8 +31,8 @@ static bool has_nan(const float *values, size_t count)
     return nan;
 }
 
-/* The LLRs in the type the library takes: int8 as they are, wider integers as int8; floating ones stay float
- * for float arithmetic and are quantised for integer arithmetic. */
+/* Converts LLRs to the library's type: integers to int8; floats to float32 for float arithmetic, otherwise
+ * quantised to int8. */
 py::array py_decoder::llrs_of(const py::object &object) const
 {
     py::array array = array_on_host(object);
@@ -56,7 +56,7 @@ py::array py_decoder::llrs_of(const py::object &object) const
     return steps;
 }
 
-/* Costs of symbols as the library takes them: uint8 in steps, floating ones in nat; a row for each codeword.
+/* Converts symbol costs to the library's type, uint8 in steps or float32 in nat, one row per codeword.
  */
 py::array py_decoder::costs_of(const py::object &object) const
 {
@@ -89,7 +89,7 @@ static py::dtype info_dtype()
         sizeof(ldpc_codeword_info));
 }
 
-/* The array is one of the four inputs. */
+/* Sets the array as one of the batch's four inputs. */
 static void set_input(ldpc_batch &batch, const py::array &array, bool costs)
 {
     const bool bytes = item_bytes(array) == 1;
@@ -129,7 +129,7 @@ py_job py_decoder::prepare(const py::object &llrs, const std::string &output, bo
     return job;
 }
 
-/* Codewords first .. first + count of a batch. */
+/* Returns codewords first .. first + count - 1 of a batch. */
 ldpc_batch py_decoder::part_of(const ldpc_batch &batch, size_t first, size_t count) const
 {
     return ldpc_decoder_slice(get(), &batch, first, count);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Arrays in a GPU's memory, as CuPy, PyTorch, Numba and others lend them: by __cuda_array_interface__
+/* Arrays in GPU memory from CuPy, PyTorch, Numba and others, without a copy, through __cuda_array_interface__
  * (https://numba.readthedocs.io/en/stable/cuda/cuda_array_interface.html) or DLPack
- * (https://dmlc.github.io/dlpack/latest). Nothing is copied. */
+ * (https://dmlc.github.io/dlpack/latest). */
 #ifndef LIBLDPC_DEVICE_ARRAYS_H
 #define LIBLDPC_DEVICE_ARRAYS_H
 
@@ -19,18 +19,18 @@ struct device_array {
     {
         return kind == its_kind && item == its_item;
     }
-    /* "float32 of shape (3, 5)" */
+    /* Returns a description such as "float32 of shape (3, 5)". */
     std::string describe() const;
 };
 
-/* Whether an object is such an array. One in the host's memory is none. */
+/* Whether an object is an array in GPU memory. */
 bool is_on_gpu(const py::object &object);
 
-/* Borrow it for work on `stream`; TypeError or ValueError unless its items follow each other in C order. It
- * belongs to `object` still. */
+/* Returns the array for work on `stream`; raises TypeError or ValueError unless it is contiguous in C order. `object`
+ * keeps ownership. */
 device_array borrowed(const py::object &object, const char *what, uintptr_t stream);
 
-/* The DLPack capsule of memory on GPU number `device`; the owner lives until the capsule's user is done. */
+/* Returns a DLPack capsule of memory on GPU `device`; it keeps the owner alive until its consumer is done. */
 py::capsule dlpack_capsule(uintptr_t address, const std::vector<int64_t> &shape, const std::string &typestr,
                            int device, const py::object &owner);
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Arrays in a GPU's memory: those of PyTorch and CuPy where the LLRs are theirs, else device_array."""
+"""Arrays in GPU memory: from PyTorch or CuPy if the LLRs are, otherwise device_array."""
 import contextlib
 import functools
 import sys
@@ -12,15 +12,15 @@ from .tools import gpu
 
 @functools.cache
 def device(number):
-    """A GPU, for as long as the process lives."""
+    """Returns a GPU; cached for the lifetime of the process."""
     return gpu.Device(number)
 
 
 class device_array:
-    """An array in a GPU's memory. torch.from_dlpack(array), cupy.asarray(array) and all others that know DLPack or
+    """An array in GPU memory. torch.from_dlpack(array), cupy.asarray(array) and any other consumer of DLPack or
     __cuda_array_interface__ take it without a copy; get() copies it to the host.
 
-    Its content is there when its stream has come so far."""
+    Its content is complete after the pending work on its stream."""
 
     def __init__(self, shape, dtype, number=0, stream=0):
         self.shape, self.dtype = tuple(shape), np.dtype(dtype)
@@ -31,7 +31,7 @@ class device_array:
 
     def __del__(self):
         if hasattr(self, "_address"):
-            self.synchronize()  # work on the stream may write to it still
+            self.synchronize()  # pending work on the stream may still write to it
             self._device.give_back(self._address)
 
     @property
@@ -43,17 +43,17 @@ class device_array:
         return (2, self.number)  # CUDA
 
     def __dlpack__(self, stream=None, **_):
-        """A capsule. A stream other than its own waits for the work on that one; -1 asks for no waiting."""
+        """Return a capsule. A stream other than the array's own waits for the work on that one; -1: no synchronisation."""
         if stream not in (-1, self.stream or 1):
             self.synchronize()
         return _libldpc._dlpack_capsule(self._address, self.shape, self.dtype.str, self.number, self)
 
     def synchronize(self):
-        """Wait until the content is there."""
+        """Wait until the content is complete."""
         self._device.wait(self.stream)
 
     def get(self):
-        """A copy on the host."""
+        """Return a copy in host memory."""
         return self._device.get(self._address, self.shape, self.dtype, self.stream)
 
     def __repr__(self):
@@ -61,13 +61,13 @@ class device_array:
 
 
 def owner_of(array):
-    """The library whose array it is: its module, or None."""
+    """Returns the module of the library that created an array, or None."""
     name = type(array).__module__.partition(".")[0]
     return sys.modules[name] if name in ("torch", "cupy") else None
 
 
 def stream_of(array):
-    """The stream that its content comes on: the current one of PyTorch or CuPy, or what the array says; 0 = the default one."""
+    """Returns the stream of an array: the current one of PyTorch or CuPy, or that in the array's interface; 0 = the default stream."""
     library = owner_of(array)
     if library is None:
         return getattr(array, "__cuda_array_interface__", {}).get("stream") or 0
@@ -77,12 +77,12 @@ def stream_of(array):
 
 
 def number_of(array):
-    """Of the GPU, 0 where the array does not say it."""
+    """Returns the number of an array's GPU, 0 if the array has none."""
     return int(array.__dlpack_device__()[1]) if hasattr(array, "__dlpack_device__") else 0
 
 
 def current(library, array, stream):
-    """A context with this stream as the library's current one."""
+    """Returns a context with this stream as the library's current one."""
     cuda = library.cuda
     if library.__name__ == "torch":
         return cuda.stream(cuda.ExternalStream(stream, array.device) if stream else cuda.default_stream(array.device))
@@ -90,8 +90,8 @@ def current(library, array, stream):
 
 
 def empty_beside(array, shape, dtype, stream):
-    """Memory on the same GPU, from the library that the array is of, for work on this stream. Freed memory that PyTorch and CuPy
-    give out again may still be in use on the stream that was current then."""
+    """Allocates memory on the same GPU with the array's library, for work on this stream. PyTorch and CuPy may reuse freed memory
+    that is still in use on the stream that was current when it was allocated."""
     library = owner_of(array)
     if library is None:
         return device_array(shape, dtype, number_of(array), stream)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What the docstrings of a module leave out, for tests."""
+"""Finds missing parts in the docstrings of a module, for tests."""
 import inspect
 import re
 
@@ -7,13 +7,13 @@ SIGNATURE = re.compile(r"\w+\((.*)\)(?: -> .*)?$", re.MULTILINE)
 
 
 def split(text):
-    """(names of the parameters, the rest) of a docstring; those of extension modules begin with the signature."""
+    """Returns (names of the parameters, the rest) of a docstring; those of extension modules start with the signature."""
     head, _, rest = text.partition("\n")
     signature = SIGNATURE.match(head)
     if not signature:
         return [], text.strip()
     given, before = signature[1], None
-    while given != before:  # types and default values that have commas of their own
+    while given != before:  # types and default values with commas
         given, before = re.sub(r"\[[^\[\]]*\]|\([^()]*\)", "", given), given
     names = [parameter.partition(":")[0].partition("=")[0].strip() for parameter in given.split(",")]
     return [name for name in names if name.isidentifier() and name != "self"], rest.strip()
@@ -24,7 +24,7 @@ def missing(names, text):
 
 
 def gaps(module):
-    """A sentence for each thing that is not said."""
+    """Yields the name of each missing part."""
     for name in module.__all__:
         value = getattr(module, name)
         if not callable(value):

@@ -42,8 +42,8 @@ struct call {
     }
 };
 
-/* Calls that an exception of a signal handler has left, under the interpreter lock. Never destroyed: the
- * interpreter may be gone when a process ends while one of them is at work. */
+/* Running calls whose caller has left by an exception of a signal handler, guarded by the GIL. Never destroyed: the
+ * process may end, without an interpreter, while a call is still running. */
 std::list<std::unique_ptr<call>> &left_calls()
 {
     static auto *calls = new std::list<std::unique_ptr<call>>;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Calls of the library that may take long. The interpreter is free meanwhile, and Ctrl-C comes through within
- * POLL_TIME: Python's signal handlers run on the main thread only, and only when it asks for them.
+/* Long library calls that release the GIL and react to Ctrl-C within POLL_TIME. Python's signal handlers run on the
+ * main thread only, and only when it polls for signals.
  *
  *     main thread:   start the work ── wait ── signals? ── wait ── signals? ── KeyboardInterrupt
- *     worker:                 library call ............................ sees `stop`, or comes to its end
+ *     worker:                 library call ............................ stops at `stop`, or completes
  *
- * Other threads of Python get no signals: they do the work themselves. */
+ * Other Python threads receive no signals: they execute the work directly. */
 #ifndef LIBLDPC_INTERRUPTIBLE_H
 #define LIBLDPC_INTERRUPTIBLE_H
 
@@ -19,23 +19,22 @@
 
 constexpr std::chrono::milliseconds POLL_TIME{50};
 
-/* True when the work is to end at the next opportunity. */
+/* True if the work shall stop as soon as possible. */
 using stop_flag = std::atomic<bool>;
 using long_work = std::function<ldpc_status(const stop_flag &stop)>;
 
-/* Raise what a Python signal handler raised; under the interpreter lock. */
+/* Re-raises the exception of a Python signal handler. Called with the GIL held. */
 void check_signals();
 
-/* Do the work, and return what it returns; under the interpreter lock, which is released meanwhile.
+/* Executes the work and returns its status. Called with the GIL held; releases it meanwhile.
  *
- * When a signal handler raises, `stop` is set and the exception leaves this function at once, while the work
- * may still go on. So it owns all that it uses: it captures by value, Python objects too. They are released
- * by a later call, under the interpreter lock. A `quick` work is done on this thread: one of less than
- * POLL_TIME. */
+ * If a signal handler raises, this function sets `stop` and throws immediately, while the work may continue.
+ * Therefore the work owns everything it uses: it captures by value, including Python objects, which a later call
+ * releases with the GIL held. `quick` work, shorter than POLL_TIME, is executed on the calling thread. */
 ldpc_status interruptible(long_work work, bool quick = false);
 
-/* A lock that one thread may take and another give back; a wait for it lets Ctrl-C through. Taking it needs
- * no other lock while it is free, so that a forked process can. */
+/* A lock that one thread may acquire and another release; waiting for it is interruptible by Ctrl-C. Acquiring it
+ * while it is free needs no other lock, so that it works in a forked process. */
 class turn
 {
   public:

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* libldpc.decoder's calls: the interpreter runs on while the library decodes. */
+/* Methods of libldpc.decoder; they release the GIL while the library decodes. */
 #include "py_decoder.h"
 
 #include "device_arrays.h"
@@ -8,8 +8,8 @@
 #include <cmath>
 #include <cstring>
 
-/* A GPU compiles its kernels anew where others can write to the folder that keeps them: slow, and to be
- * mended. */
+/* Warns if other users can write to the cache directory: then GPU kernels are not cached but recompiled at every
+ * start. */
 static void warn_about(const char *cache_dir)
 {
     ldpc_error error = {};
@@ -18,8 +18,8 @@ static void warn_about(const char *cache_dir)
         throw py::error_already_set();
 }
 
-constexpr double SLOWEST_EDGE_SECONDS = 1e-8; /* the reference kernel; over GF(q) q times as long */
-constexpr double QUICK_SECONDS = 0.1;         /* a call that may take longer lets Ctrl-C through */
+constexpr double SLOWEST_EDGE_SECONDS = 1e-8; /* of the reference kernel; over GF(q) times q */
+constexpr double QUICK_SECONDS = 0.1;         /* longer calls are interruptible by Ctrl-C */
 
 py_decoder::py_decoder(const py_code &code, const ldpc_decoder_params &params, const py::dict &arguments)
     : d_code(code), d_params(params), d_arguments(arguments),
@@ -45,11 +45,11 @@ py_decoder::py_decoder(const py_code &code, const ldpc_decoder_params &params, c
 py_decoder::~py_decoder()
 {
     py::gil_scoped_release release;
-    ldpc_decoder_destroy(d_handle); /* waits for what is in flight; the arrays in d_jobs go after it */
+    ldpc_decoder_destroy(d_handle); /* waits for batches in flight, before d_jobs releases their arrays */
 }
 
-/* Wait for a lock. In a forked child a thread of the parent may hold it, which the child does not have: then
- * the wait would never end. */
+/* Waits for a lock. In a forked child it may be held by a thread that exists only in the parent; waiting would never
+ * end. */
 void py_decoder::take(turn_lock &lock) const
 {
     if (lock.try_lock())
@@ -99,7 +99,7 @@ ldpc_status py_decoder::submitting(long_work work, bool quick)
     return locked(false, std::move(work), quick);
 }
 
-/* Without a lock held. The sentence must be read while nobody else uses the decoder. */
+/* Raises the exception for a status. Called without a lock; takes both to read the decoder's message. */
 void py_decoder::check(ldpc_status status)
 {
     if (status == LDPC_OK)
@@ -114,8 +114,8 @@ void py_decoder::check(ldpc_status status)
     raise_status(status, *sentence);
 }
 
-/* Whether a batch surely ends soon, by what the ones before it took. A few codewords may take as long as
- * those that the lanes of all threads have room for. */
+/* Whether a batch will certainly end soon, from the measured speed of earlier ones. A few codewords may take as long
+ * as those that fill the lanes of all threads. */
 bool py_decoder::is_quick(const py_job &job) const
 {
     const double room = double(ldpc_decoder_lanes(d_handle)) * std::max(1u, d_params.threads);
@@ -131,8 +131,8 @@ void py_decoder::learn_speed(const py_job &job, double seconds)
     d_edge_seconds = seconds / (iterations * double(std::max<size_t>(1, ldpc_code_edges(d_code.get()))));
 }
 
-/* Any number of codewords, in batches of at most max_batch, with as many of them in flight as the backend
- * takes. Under both locks. */
+/* Decodes any number of codewords in batches of at most max_batch, with the maximum number in flight. Called with
+ * both locks held. */
 ldpc_status py_decoder::run(const ldpc_batch &batch, const stop_flag &stop)
 {
     if (batch.n_codewords <= ldpc_decoder_max_batch(d_handle) || d_in_flight > 0)
@@ -184,7 +184,7 @@ bool py_decoder::submit(const py::object &llrs, const std::string &output, bool 
     py_job job = prepare(llrs, output, posteriors, input);
     ldpc_batch batch = job.batch;
     take(lock);
-    d_jobs.push_back(std::move(job)); /* before it starts: another thread may collect it at once */
+    d_jobs.push_back(std::move(job)); /* before the start: another thread may collect it immediately */
     d_in_flight++;
     ldpc_status status;
     {
@@ -202,7 +202,7 @@ bool py_decoder::submit(const py::object &llrs, const std::string &output, bool 
     return true;
 }
 
-/* wait(us) until it is no longer too early, or for so many seconds; Ctrl-C comes through meanwhile. */
+/* Calls wait(us) until it succeeds, at most for `timeout` seconds; interruptible by Ctrl-C. */
 template <class Wait> static ldpc_status wait_in_pieces(std::optional<double> timeout, Wait wait)
 {
     const double poll = std::chrono::duration<double>(POLL_TIME).count();
@@ -240,7 +240,7 @@ py::object py_decoder::collect(std::optional<double> timeout)
     take(lock);
     const ldpc_status status =
         wait_in_pieces(timeout, [this](int64_t us) { return ldpc_collect(d_handle, us, nullptr); });
-    /* in a forked child the jobs are the parent's; of an abandoned decoder they stay until it is destroyed */
+    /* in a forked child the jobs belong to the parent; an abandoned decoder keeps them until destruction */
     if (status == LDPC_ERR_THREAD || (status == LDPC_ERR_DEVICE && d_abandoned)) {
         lock.unlock();
         check(status);
@@ -255,7 +255,7 @@ py::object py_decoder::collect(std::optional<double> timeout)
     return job.result();
 }
 
-/* Memory of a decoder, lent to an array: it goes back before the decoder does. */
+/* Decoder memory used by an array; freed before the decoder. */
 struct lent {
     py::object decoder;
     void *memory;

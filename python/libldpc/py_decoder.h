@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* One C decoder behind Python's: who may use it when, and the arrays of the batches in flight. */
+/* The Python class decoder: a C decoder with locks, and the arrays of the batches in flight. */
 #ifndef LIBLDPC_PY_DECODER_H
 #define LIBLDPC_PY_DECODER_H
 
@@ -27,13 +27,13 @@ struct py_job {
     py::tuple result() const;
 };
 
-/* The C rule is one thread at a time, except that one may submit while another collects; the two locks turn
- * anything else into waiting. A thread that waits for one of them has released the interpreter lock. A call
- * that Ctrl-C has ended holds them until its work ends. */
+/* The C decoder allows one thread at a time, except that one may submit while another collects; two locks enforce
+ * this. Threads release the GIL while they wait for a lock. A call interrupted by Ctrl-C holds the locks until its
+ * work ends. */
 class py_decoder
 {
   public:
-    /* `arguments` are what Python gave, as a dict. */
+    /* `arguments`: the Python arguments as a dict. */
     py_decoder(const py_code &code, const ldpc_decoder_params &params, const py::dict &arguments);
     ~py_decoder();
     py_decoder(const py_decoder &) = delete;
@@ -85,10 +85,10 @@ class py_decoder
         ldpc_decoder_abandon(d_handle);
     }
 
-    /* Have the work use the decoder while nobody else does and the interpreter is free. It owns what it uses;
-     * the decoder is kept for it. */
+    /* Executes the work with exclusive use of the decoder and without the GIL. The work owns everything it uses; the
+     * decoder is kept alive for it. */
     ldpc_status alone(long_work work, bool quick = false);
-    /* The same, while another thread may collect. */
+    /* The same, while another thread may collect(). */
     ldpc_status submitting(long_work work, bool quick = false);
 
   private:
@@ -100,7 +100,7 @@ class py_decoder
     py::array costs_of(const py::object &costs) const;
     py_job prepare_runs(const py::object &llrs, const optional_array &bits, size_t codewords) const;
     ldpc_batch part_of(const ldpc_batch &batch, size_t first, size_t count) const;
-    /* A codeword's, of so many bits. */
+    /* Bytes of a codeword of `bits` bits in the output format. */
     size_t bytes_of(size_t bits) const
     {
         return d_params.packed ? (bits + 7) / 8 : bits;
@@ -118,7 +118,7 @@ class py_decoder
     void check(ldpc_status status);
 
     py_code d_code;
-    ldpc_decoder_params d_params; /* the strings in it are not kept */
+    ldpc_decoder_params d_params; /* its strings are cleared */
     py::dict d_arguments;
     ldpc_decoder *d_handle = nullptr;
     const pid_t d_process = getpid();

@@ -225,7 +225,7 @@ class Parameters(unittest.TestCase):
                            (lambda: libldpc.noisy_frames(CODE, 1.0, count=-1), "count -1")):
             with self.subTest(name), self.assertRaises(ValueError) as raised:
                 call()
-            self.assertEqual(str(raised.exception), name + ": expected a number that is not negative")
+            self.assertEqual(str(raised.exception), name + ": expected 0 or more")
 
     def test_no_frames_are_no_simulation(self):
         with self.assertRaisesRegex(ValueError, "^max_frames 0: expected 1 or more frames$"):

@@ -48,7 +48,7 @@ class ResultFiles(Folder):
         self.assertEqual(counts(resumed), counts(self.ber("--max-frame-errors", "0", "--max-frames", "1000", ebn0="1,2")))
         self.assert_refused(r"its run has another seed \(1, not 9\); give another", "ldpc-ber", *QUICK, "--ebn0", "1", "--seed", "9",
                             "--json", path, "--resume")
-        self.assert_refused("inside a block", "ldpc-ber", *QUICK, "--ebn0", "1", *goals, "--max-frames", "2000", "--json",
+        self.assert_refused("cannot be resumed after", "ldpc-ber", *QUICK, "--ebn0", "1", *goals, "--max-frames", "2000", "--json",
                             path, "--resume")
 
     def test_resume_keeps_what_it_does_not_touch(self):
@@ -137,8 +137,8 @@ class ResultFiles(Folder):
         frames = [point["frames"] for point in result_files.read(path)[0]["points"]]
         for ebn0, *goals in (("1,4,5", "--max-frames", "64"), ("1,4,5", "--max-frames", "640", "--max-frame-errors", "1")):
             text = self.output(*common, ebn0, *goals)
-            self.assertIn("# 1.000 dB: more than is asked for was there already and is kept\n", text)
-            self.assertNotIn("5.000 dB: more", text)
+            self.assertIn("# 1.000 dB: already has more frames than requested; keeping them\n", text)
+            self.assertNotIn("5.000 dB: already", text)
             self.assertEqual([point["frames"] for point in result_files.read(path)[0]["points"]][:2], frames)
         self.assertNotIn("kept", self.output(*common, "1,4", "--max-frames", "640"))
 
@@ -148,7 +148,7 @@ class ResultFiles(Folder):
         self.output(*common, "1")
         with open(path, encoding="utf-8") as file:
             before = file.read()
-        self.assert_refused("o.json is there already: --resume .* --force", *common, "2")
+        self.assert_refused("o.json already exists: --resume .* --force", *common, "2")
         with open(path, encoding="utf-8") as file:
             self.assertEqual(file.read(), before)
         self.output(*common, "2", "--force")
@@ -164,8 +164,8 @@ class ResultFiles(Folder):
         self.output(*common, *files)
         times = [os.stat(path).st_mtime_ns for path in paths.values()]
         for option in ("--csv", "--save-failures"):
-            self.assert_refused(f"{paths[option]} is there already: --force replaces it$", *common, option, paths[option])
-        self.assert_refused(f"{paths['--csv']} is there already: --force", "ldpc-plot", paths["--json"], "--csv", paths["--csv"])
+            self.assert_refused(f"{paths[option]} already exists: --force replaces it$", *common, option, paths[option])
+        self.assert_refused(f"{paths['--csv']} already exists: --force", "ldpc-plot", paths["--json"], "--csv", paths["--csv"])
         self.assertEqual([os.stat(path).st_mtime_ns for path in paths.values()], times)
         self.output(*common, "--plot", paths["--plot"])
         self.output("ldpc-plot", paths["--json"], "--output", paths["--plot"])
@@ -175,7 +175,7 @@ class ResultFiles(Folder):
             for path, time_before in zip(paths.values(), before):
                 self.assertGreater(os.stat(path).st_mtime_ns, time_before)
         self.output("ldpc-plot", paths["--json"], "--csv", paths["--csv"], "--force")
-        self.assert_refused("is there already", *common, "--json", self.path("new.json"), "--csv", paths["--csv"], "--resume")
+        self.assert_refused("already exists", *common, "--json", self.path("new.json"), "--csv", paths["--csv"], "--resume")
 
     def test_files_that_cannot_be_written_are_found_first(self):
         for option in ("--json", "--csv", "--plot", "--save-failures"):

@@ -98,17 +98,17 @@ class Words(Case):
         coded = self.through(b"\xff" * 41, "ldpc-encode")
         self.refused("--cut 324: expected fewer bits than a message has, 0 .. 323", coded, "ldpc-decode", *NAME, "--input-format",
                      "hard-packed", "--cut", "324")
-        self.refused("leave out --what codeword", coded, "ldpc-decode", *NAME, "--input-format", "hard-packed", "--cut", "4", "--what",
+        self.refused("it excludes --what codeword", coded, "ldpc-decode", *NAME, "--input-format", "hard-packed", "--cut", "4", "--what",
                      "codeword")
 
     def test_padding_is_zeros(self):
         """Packed codewords with padding of their own are not taken for a string of bits by chance."""
         three = np.packbits(self.codewords[:3]).tobytes()
         self.assertEqual(len(three) * 8 % CODE.n, 0)
-        self.refused("ends inside a codeword: codewords have 648 bits, 8 are left", three + b"\0", "ldpc-decode", *NAME, "--input-format",
+        self.refused("ends inside a codeword: codewords have 648 bits, the last one has 8", three + b"\0", "ldpc-decode", *NAME, "--input-format",
                      "hard-packed")
         odd = np.packbits(np.append(self.codewords[0], 1)).tobytes()
-        self.refused("only zeros may fill the last byte", odd, "ldpc-decode", *NAME, "--input-format", "hard-packed")
+        self.refused("only zero padding of the last byte is allowed", odd, "ldpc-decode", *NAME, "--input-format", "hard-packed")
 
     def test_decode_formats(self):
         messages, llrs = libldpc.noisy_frames(CODE, 4.0, count=300)
@@ -150,9 +150,9 @@ class Words(Case):
             self.refused("unexpected extra argument.*--code and --input", b"", program, *NAME, CODE.name)
 
     def test_wrong_input(self):
-        self.refused("ends inside a codeword.*read as --input-format int8, others are float32, hard, hard-packed", b"abc", "ldpc-decode", *NAME)
-        self.refused("ends inside a codeword.*hard-packed, others are int8", b"abc", "ldpc-decode", *NAME, "--input-format", "hard-packed")
-        self.refused("give --code", b"", "ldpc-decode")
+        self.refused("ends inside a codeword.*read as --input-format int8, other formats are float32, hard, hard-packed", b"abc", "ldpc-decode", *NAME)
+        self.refused("ends inside a codeword.*hard-packed, other formats are int8", b"abc", "ldpc-decode", *NAME, "--input-format", "hard-packed")
+        self.refused("expected --code", b"", "ldpc-decode")
         self.refused("nosuch", b"", "ldpc-encode", "--code", "nosuch")
         self.refused("/nosuch", b"", "ldpc-decode", *NAME, "--input", "/nosuch")
         self.refused("magic", b"", "ldpc-decode", *NAME, "--algorithm", "magic")

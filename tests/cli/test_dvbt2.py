@@ -90,8 +90,8 @@ class Reception(Case):
         for file in (meta, data):
             self.assertIn("T2-Lite", self.output("ldpc-dvbt2", str(file), "--info"))
         result = run("ldpc-dvbt2", str(meta), "--info", "--sample-rate", "9e6")
-        self.assertRegex(result.stderr, "taken as 9e.06; its metadata say 9.14")
-        for text, pattern in (("{", "no SigMF metadata"), ("[" * 99999, "no SigMF"), ("[]", "no object \"global\""),
+        self.assertRegex(result.stderr, "using sample rate 9e.06, although the metadata contain 9.14")
+        for text, pattern in (("{", "invalid SigMF metadata"), ("[" * 99999, "invalid SigMF"), ("[]", "no object \"global\""),
                               ('{"global": null}', "no object \"global\""), ('{"global": {}}', "core:datatype is None")):
             self.assert_metadata_refused(meta, text, pattern)
         for fields, pattern in (({"core:datatype": "rf64_le"}, "rf64_le"), ({"core:datatype": ["ci8"]}, "expected one of cf32_le"),
@@ -160,7 +160,7 @@ class Reception(Case):
         """T2-base with T2-Lite in its FEF parts: a sentence names the other profile, unless one was chosen."""
         recording = self.path / "both.cs8"
         int8_samples("base_lite").tofile(recording)
-        for profile, sentence in ("auto", "there are T2-Lite frames beside the T2-base frames that are received: --profile lite receives them"), ("base", ""):
+        for profile, sentence in ("auto", "the signal also has T2-Lite frames, which are not received with T2-base: --profile lite receives them"), ("base", ""):
             result = run("ldpc-dvbt2", str(recording), "--sample-rate", str(RATE), "--profile", profile, "--plp", "all", "-o", str(self.path / "both.ts"))
             self.assertEqual(result.returncode, 0)
             self.assertEqual(sentence in result.stderr and bool(result.stderr), bool(sentence), result.stderr)
@@ -187,7 +187,7 @@ class Reception(Case):
         int8_samples("ti2")[:round(RATE * 0.028)].tofile(short)  # an interleaving frame takes two T2 frames
         result = run("ldpc-dvbt2", str(short), *self.arguments[1:], "-o", str(self.path / "none.ts"))
         self.assertEqual(result.returncode, 1)
-        self.assertRegex(result.stderr, "the samples, 0.028 s, end before the T2 frames of the first codewords do")
+        self.assertRegex(result.stderr, "the samples, 0.028 s, end before the T2 frames of the first codewords:")
 
     def test_another_format(self):
         """A file whose suffix says nothing is taken as cf32; where its level shows that it is not, the sentence names --format."""
@@ -198,7 +198,7 @@ class Reception(Case):
             result = run("ldpc-dvbt2", str(file), "--sample-rate", str(RATE), "--info")
             self.assertEqual(result.returncode, 1)
             taken, doubt = result.stderr.splitlines()
-            self.assertRegex(taken, "recording.bin: the samples are taken as cf32; .*--format")
+            self.assertRegex(taken, "recording.bin: unknown sample format, using cf32; .*--format")
             self.assertRegex(doubt, "the level is [+-][0-9.]+ dB of full scale, .*--format")
         self.assertEqual(run("ldpc-dvbt2", str(file), "--sample-rate", str(RATE), "--format", "cs8", "-q", "--info").stderr.count("--format"), 0)
 

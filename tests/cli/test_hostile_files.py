@@ -82,8 +82,8 @@ class ResultFiles(Hostile):
                                 ({"bit_errors": 2**62}, "bit_errors is more than bits"),
                                 ({"histogram": [2**62, 2**62]}, "the histogram does not add up"),
                                 ({"histogram": [2**70]}, "histogram: expected a list of at most 10001 counts"),
-                                ({"failures": [3, 3]}, "failures: expected rising numbers"),
-                                ({"failures": [128]}, "failures: expected rising numbers"),
+                                ({"failures": [3, 3]}, "failures: expected increasing frame numbers"),
+                                ({"failures": [128]}, "failures: expected increasing frame numbers"),
                                 ({"ber": "0"}, "ber: expected a number from 0 to 1"),
                                 ({"ebn0": 1e9}, "ebn0: expected a number from -1000 to 1000")):
             with self.subTest(change):
@@ -108,7 +108,7 @@ class ResultFiles(Hostile):
                      "# Bits per symbol = x\n" + names + "1|1|1|1|1|1|1\n", "# Codeword size (N) = " + 5000 * "9" + "\n" + names + "1|1|1|1|1|1|1\n"):
             with self.subTest(data[:60]):
                 self.assertFalse(self.taken_or_refused(data))
-        self.refused("not a result file: .*brackets", "ldpc-plot", self.written("x", "[" * 100000))
+        self.refused("not a result file: .*nested too deeply", "ldpc-plot", self.written("x", "[" * 100000))
         self.refused("not a result file: field larger", "ldpc-plot", self.written("x", head + 200000 * "x" + ",1,64,1,1\n"))
 
     def test_no_text_takes_long(self):
@@ -116,7 +116,7 @@ class ResultFiles(Hostile):
         for line in ("# " + 40000 * " ", "#" + 20000 * " =", "# ** " + 40000 * " " + "=", 40000 * "#", "# a" + 40000 * " " + "b",
                      "#" + 40000 * " " + "* x"):
             with self.subTest(line[:10]):
-                self.refused("neither one of ldpc-ber", "ldpc-plot", self.written("x", line + "\n" + line))
+                self.refused("expected output of ldpc-ber", "ldpc-plot", self.written("x", line + "\n" + line))
         self.refused("more than 32 MiB", "ldpc-plot", self.written("x", (result_files.MOST_BYTES + 1) * b" "))
         many = {"runs": [{"code": str(number), "points": []} for number in range(1000)]}
         self.refused("1000 runs are too many", "ldpc-plot", self.written("x", json.dumps(many)), "--output", self.path("p.svg"))
@@ -200,7 +200,7 @@ class SavedFailures(Hostile):
                         failures.read(io.BytesIO(self.about(**{name: value})), "x")
                     except ValueError as error:
                         self.assertIn(f"run: {name}", str(error))
-        self.refused("frames of 576 LLRs, and wimax:2304:1/2 has 2304", "ldpc-decode", "--input",
+        self.refused("frames of 576 LLRs, but wimax:2304:1/2 has 2304", "ldpc-decode", "--input",
                      self.written("x.npz", self.about(code="wimax:2304:1/2")))
 
     def test_a_small_archive_does_not_become_a_large_array(self):
@@ -219,7 +219,7 @@ class SavedFailures(Hostile):
         for kind in ("alist", "qc", "nbalist", "ALIST"):
             result = limited("ldpc-decode", "--input", self.written("x.npz", self.about(code=f"{kind}:{secret}")))
             self.assertEqual(result.returncode, 2)
-            self.assertIn("which is none of a standard: give --code", result.stderr)
+            self.assertIn("which is not a standard code; use --code to name it", result.stderr)
             self.assertNotIn("classified", result.stderr)
         self.assertIn("frame 9", self.output("ldpc-decode", "--input", self.path("x.npz"), "--code", "wimax:576:1/2"))
 
@@ -237,7 +237,7 @@ class Writers(Folder):
         path = self.path("w.json")
         first = self.begin("--resume", "--json", path)
         for option in ("--resume", "--force"):
-            self.assert_refused("w.json: another process is writing it", "ldpc-ber", *QUICK, "--ebn0", "1", option, "--json", path)
+            self.assert_refused("w.json: another process is writing this file", "ldpc-ber", *QUICK, "--ebn0", "1", option, "--json", path)
         first.send_signal(signal.SIGINT)
         first.communicate(timeout=300)
         self.output("ldpc-ber", *QUICK, "--ebn0", "1", "--max-frames", "64", "--resume", "--json", path, "--quiet")

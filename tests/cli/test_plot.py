@@ -170,7 +170,7 @@ class Plot(Folder):
 
     def test_wrong_input(self):
         path = self.path("x")
-        for text, pattern in (("hello", "neither one of ldpc-ber"), ("{}", "not a result file"), ('{"points": [{}]}', "not a")):
+        for text, pattern in (("hello", "expected output of ldpc-ber"), ("{}", "not a result file"), ('{"points": [{}]}', "not a")):
             with open(path, "w", encoding="utf-8") as file:
                 file.write(text)
             self.assert_refused(pattern, "ldpc-plot", path)

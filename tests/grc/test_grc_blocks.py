@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The block descriptions: GRC's schema, drop-downs against the library's list of codes, documentation, assertions."""
+"""Tests of the block descriptions: GRC's schema, drop-downs against the library's list of codes, documentation, assertions."""
 import ast
 import inspect
 import logging
@@ -24,15 +24,22 @@ SOURCE = pathlib.Path(os.environ["LDPC_SOURCE_DIR"])
 GRC = SOURCE / "grc"
 FILES = sorted(GRC.glob("*.block.yml"))
 DROP_DOWNS = [f for f in FILES if f.name.split(".")[0] in ("variable_ldpc_code", "ldpc_encoder_bb", "ldpc_decoder_cpu_bb", "ldpc_decoder_gpu_bb")]
-NONBINARY = [GRC / "nb_ldpc_decoder.block.yml"]  # drop-downs of codes over larger fields
+NONBINARY = [GRC / "nb_ldpc_decoder.block.yml"]  # drop-downs of nonbinary codes
 ONE_PARAMETER = [GRC / f"{name}.block.yml" for name in (
     "ldpc_decoder_cpu_fb", "ldpc_decoder_pdu", "ldpc_dvb_bb_deframer_bb", "ldpc_dvb_bch_decoder_bb", "ldpc_dvb_bit_deinterleaver_bb",
     "ldpc_dvb_demapper_cb", "ldpc_dvbs2_fec_decoder", "ldpc_dvbt2_fec_decoder", "ldpc_encoder_pdu", "nb_ldpc_encoder",
     "variable_ldpc_fec_decoder", "variable_ldpc_fec_encoder")]
 
 
+def default_code(file):
+    """Returns the code that a block has before the user selects another one."""
+    name = file.name
+    return ("bds:b1c:200" if name.startswith("nb_") else "dvbs2:64800:1/2" if "dvbs2" in name else
+            "dvbt2:64800:1/2" if "dvb" in name else "wifi:648:1/2")
+
+
 class Complaints(logging.Handler):
-    """What GRC logs while it loads blocks."""
+    """Collects the warnings that GRC logs while it loads blocks."""
 
     def __init__(self):
         super().__init__(logging.WARNING)
@@ -43,7 +50,7 @@ class Complaints(logging.Handler):
 
 
 def load_platform(complaints):
-    """GRC with its own blocks and ours."""
+    """Loads GRC with its own blocks and those of this module."""
     logging.getLogger("gnuradio.grc").addHandler(complaints)
     platform = Platform(version=gr.version(), prefs=gr.prefs(),
                         version_parts=(gr.major_version(), gr.api_version(), gr.minor_version()))
@@ -67,12 +74,12 @@ class Blocks(unittest.TestCase):
         return block
 
     def errors(self, block):
-        """Messages of the block and its parameters; its ports are not connected here."""
+        """Returns the error messages of a block and its parameters, without those about unconnected ports."""
         ports = (*block.sinks, *block.sources)
         return [message for element, message in block.iter_error_messages() if element not in ports]
 
     def code_of(self, block):
-        """The first argument of the block's constructor, as the generated flowgraph will have it."""
+        """Returns the first argument of the block's constructor in a generated flowgraph."""
         if block.is_variable:  # self.name = name = ldpc.fec_decoder(...)
             call = ast.parse(textwrap.dedent(block.get_var_make())).body[0].value
         else:
@@ -107,8 +114,7 @@ class Blocks(unittest.TestCase):
         for file in DROP_DOWNS + NONBINARY + ONE_PARAMETER:
             block = self.make(file.name.split(".")[0])
             self.assertEqual(self.errors(block), [])
-            expected = "bds:b1c:200" if file.name.startswith("nb_") else "dvbs2:64800:1/2" if "dvbs2" in file.name else "dvbt2:64800:1/2"
-            self.assertEqual(self.code_of(block), expected)
+            self.assertEqual(self.code_of(block), default_code(file))
 
     def test_every_code_can_be_chosen(self):
         for file in DROP_DOWNS + NONBINARY:
@@ -121,7 +127,7 @@ class Blocks(unittest.TestCase):
             self.assertEqual(chosen, {name for name in libldpc.codes() if file not in NONBINARY or libldpc.code(name).order > 2})
 
     def test_value_of_the_variable(self):
-        """What Companion computes with while a flowgraph is edited is the code that the flowgraph will have."""
+        """The variable's value in Companion equals the code in the generated flowgraph."""
         block, file = self.make("variable_ldpc_code"), str(SOURCE / "tests/code/broulim_14_7.alist")
         values = [{"standard": standard} for standard in block.params["standard"].options if standard not in ("qc", "nbalist")]
         for value in [*values, {"standard": "dvbt2", "size_dvbt2": "16200", "rate_dvbt2_16200": "2/3"}, {"code": "[[1, 1, 0], [0, 1, 1]]"}]:
@@ -130,7 +136,7 @@ class Blocks(unittest.TestCase):
             self.assertEqual(self.flow_graph.evaluate(block.value, {}, block.namespace), ldpc.code(self.code_of(block)), value)
 
     def test_blocks_take_the_variable(self):
-        """Their code is the variable by its name, and they show the name of the code."""
+        """Blocks accept the name of the variable as their code, and show the name of the code."""
         flow_graph = self.platform.make_flow_graph()
         variable = flow_graph.new_block("variable_ldpc_code")
         for name, value in {"id": "my_code", "standard": "dvbt2", "size_dvbt2": "16200", "rate_dvbt2_16200": "2/3"}.items():
@@ -150,7 +156,7 @@ class Blocks(unittest.TestCase):
             self.assertRegex(block.get_var_make() if block.is_variable else block.templates.render("make"), r"\(\s*my_code,", block.key)
 
     def shown_label(self, block):
-        """Of the visible parameter that shows the code's sizes."""
+        """Returns the label of the visible parameter that shows the code's sizes."""
         block.rewrite()
         labels = [p.name for p in block.params.values() if p.hide != "all" and p.name.startswith("n ")]
         self.assertEqual(len(labels), 1, block.key)
@@ -158,11 +164,13 @@ class Blocks(unittest.TestCase):
         return labels[0]
 
     def test_blocks_show_the_sizes_of_their_code(self):
-        """On the canvas and in the dialogue, as the label beside what completes the code's name."""
+        """On the canvas and in the dialog: in the label of the parameter that completes the code's name."""
         for file in DROP_DOWNS:
-            self.assertEqual(self.shown_label(self.make(file.name.split(".")[0])), "n 64800, k 32400, rate")
-        for file in ONE_PARAMETER[:-4]:
-            self.assertEqual(self.shown_label(self.make(file.name.split(".")[0])), "n 64800, k 32400, rate 0.500; code")
+            self.assertEqual(self.shown_label(self.make(file.name.split(".")[0])), "n 648, k 324, rate")
+        for file in ONE_PARAMETER:
+            code = libldpc.code(default_code(file))
+            bits = code.order.bit_length() - 1
+            self.assertEqual(self.shown_label(self.make(file.name.split(".")[0])), f"n {bits * code.n}, k {bits * code.k}, rate 0.500; code")
         for file in NONBINARY:
             self.assertEqual(self.shown_label(self.make(file.name.split(".")[0])), "n 1200, k 600, rate 0.500; length")
         block = self.make("ldpc_decoder_cpu_bb", standard="wifi", size_wifi="1296", rate_wifi_648="2/3")
@@ -176,7 +184,7 @@ class Blocks(unittest.TestCase):
         self.assertRegex(self.shown_label(block), r"n \d+, k \d+, rate 0\.\d{3}; file")
 
     def choices_now(self, block):
-        """Codes that the drop-downs which are visible now can name."""
+        """Returns the codes that the visible drop-downs can select."""
         def visible(prefix):
             return [p for key, p in block.params.items() if key.startswith(prefix) and p.hide != "all"]
 
@@ -198,7 +206,7 @@ class Blocks(unittest.TestCase):
         return names
 
     def test_coders_of_gr_fec(self):
-        """One object, a list of them or a list of lists, as the parallelism says."""
+        """The parallelism selects one object, a list of them or a list of lists."""
         for name in ("decoder", "encoder"):
             for ndim in (0, 1, 2):
                 block = self.make("variable_ldpc_fec_" + name, id="coder", ndim=str(ndim), dim1="2", dim2="3", code="'wimax:576:1/2'")
@@ -224,25 +232,25 @@ class Blocks(unittest.TestCase):
             self.assertEqual(self.code_of(self.make(key, standard="qc", file="H.qc")), "qc:H.qc")
 
     def test_wrong_values_fail_with_a_sentence(self):
-        wrong = [({"max_iterations": "-1"}, "iterations are 0 .. 10000"), ({"llr_scale": "0"}, "LLR steps per nat are"),
-                 ({"llr_limit": "128"}, "the LLR limit is"),
-                 ({"threads": "-1"}, "threads are 1"), ({"factor": "2", "algorithm": "normalized"}, "the factor is"),
-                 ({"stats_interval": "-1"}, "seconds between statistics are"),
-                 ({"standard": "alist", "file": ""}, "choose the file"),
-                 ({"standard": "code", "code": "'wimax:2304:5/6A'"}, "no code has this name")]
-        on_gpu = [({"streams": "65"}, "batches in flight are"), ({"batch": "-1"}, "codewords of a batch are"),
-                  ({"latency": "61"}, "seconds to wait for a batch are")]
-        nonbinary = [({"packed": "True", "symbols": "True"}, "bits, packed bits or symbols"),
-                     ({"algorithm": "ems", "kept": "-1"}, "costs that are kept")]
-        cells = [({"code": "'dvbs2:64800:1/2'", "modulation": modulation}, "no such constellation, or only with other codes")
+        wrong = [({"max_iterations": "-1"}, "iterations must be 0 .. 10000"), ({"llr_scale": "0"}, "the LLR scale must be"),
+                 ({"llr_limit": "128"}, "the LLR limit must be"),
+                 ({"threads": "-1"}, "threads must be 1"), ({"factor": "2", "algorithm": "normalized"}, "the normalisation factor must be"),
+                 ({"stats_interval": "-1"}, "the statistics interval must be"),
+                 ({"standard": "alist", "file": ""}, "no file is selected"),
+                 ({"standard": "code", "code": "'wimax:2304:5/6A'"}, "unknown code")]
+        on_gpu = [({"streams": "65"}, "batches in flight must be"), ({"batch": "-1"}, "the max. batch size must be"),
+                  ({"latency": "61"}, "the batch timeout must be")]
+        nonbinary = [({"packed": "True", "symbols": "True"}, "symbols cannot be packed"),
+                     ({"algorithm": "ems", "kept": "-1"}, "the EMS message length")]
+        cells = [({"code": "'dvbs2:64800:1/2'", "modulation": modulation}, "does not define this constellation with this code")
                  for modulation in ("256apsk", "64qam")]
-        demapper = [({"code": "'dvbs2:64800:1/2'", "modulation": "qpsk", "rotated": "True"}, "only DVB-T2 has rotated"),
-                    ({"noise": "-1"}, "noise is the mean power"), ({"llr_scale": "0"}, "LLR steps per nat are")]
-        receiver = [({"sample_rate": "0"}, "the sample rate is"), ({"plps": "[256]"}, "a PLP is"), ({"plps": "[]"}, "PLPs are a list"),
-                    ({"threads": "-1"}, "threads are 1"), ({"max_iterations": "-1"}, "iterations are 0 .. 10000")]
-        frames = [({"fec_blocks": "0"}, "FEC blocks of an interleaving frame"), ({"ti_blocks": "256"}, "TI blocks are")]
+        demapper = [({"code": "'dvbs2:64800:1/2'", "modulation": "qpsk", "rotated": "True"}, "only DVB-T2 defines rotated"),
+                    ({"noise": "-1"}, "the noise power must be"), ({"llr_scale": "0"}, "the LLR scale must be")]
+        receiver = [({"sample_rate": "0"}, "the sample rate must be"), ({"plps": "[256]"}, "a PLP must be"), ({"plps": "[]"}, "PLPs must be a list"),
+                    ({"threads": "-1"}, "threads must be 1"), ({"max_iterations": "-1"}, "iterations must be 0 .. 10000")]
+        frames = [({"fec_blocks": "0"}, "FEC blocks per frame must be"), ({"ti_blocks": "256"}, "TI blocks per frame must be")]
         for key, cases in (("ldpc_decoder_cpu_bb", wrong), ("ldpc_decoder_gpu_bb", wrong + on_gpu),
-                           ("nb_ldpc_decoder", on_gpu + nonbinary), ("ldpc_dvb_bch_decoder_bb", [({"code": "'wimax:576:1/2'"}, "no BCH code")]),
+                           ("nb_ldpc_decoder", on_gpu + nonbinary), ("ldpc_dvb_bch_decoder_bb", [({"code": "'wimax:576:1/2'"}, "defines no BCH code")]),
                            ("ldpc_dvb_demapper_cb", cells + demapper),
                            ("ldpc_dvb_bit_deinterleaver_bb", cells), ("ldpc_dvbt2_receiver", receiver),
                            ("ldpc_dvbt2_fec_decoder", frames)):
@@ -251,7 +259,7 @@ class Blocks(unittest.TestCase):
                 self.assertTrue(any(sentence in e for e in errors), (key, values, errors))
 
     def test_options_are_those_of_the_library(self):
-        """A wrong name's exception lists the right ones; the drop-down has its own order, similar ones side by side."""
+        """The exception for an unknown name lists the valid ones; the drop-down has the same names in another order."""
         for key in ("algorithm", "arithmetic", "schedule", "output", "llr_sign"):
             with self.assertRaises(ValueError) as caught:
                 ldpc.ldpc_decoder_cpu_bb("wimax:576:1/2", **{key: "?"})
@@ -260,7 +268,7 @@ class Blocks(unittest.TestCase):
             self.assertCountEqual(names, list(self.make("ldpc_decoder_cpu_bb").params[key].options))
 
     def test_values_of_earlier_versions(self):
-        """Flowgraphs with them make blocks that fall back to the CPU, and a warning has the values that replace them."""
+        """Blocks with deprecated values fall back to the CPU and log a warning with the values that replace them."""
         kept = {"ldpc_decoder_gpu_bb": [{"fallback": "cpu"}], "ldpc_decoder_pdu": [{"fallback": "none"}, {"fallback": "cpu", "backend": "cuda"}]}
         for key in ("nb_ldpc_decoder", "ldpc_dvbt2_fec_decoder", "ldpc_dvbs2_fec_decoder", "ldpc_dvbt2_plp_decoder", "ldpc_dvbt2_receiver"):
             kept[key] = [{"backend": "auto"}]
@@ -272,7 +280,7 @@ class Blocks(unittest.TestCase):
                     program = f"from gnuradio import ldpc\nblock = {block.templates.render('make').strip()}\n"
                     result = subprocess.run([sys.executable, "-B", "-c", program], capture_output=True, text=True, timeout=100)
                     self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
-                    self.assertIn("of an earlier version", result.stdout + result.stderr)
+                    self.assertIn("is deprecated", result.stdout + result.stderr)
 
     def test_every_parameter_is_documented(self):
         for file in FILES:
@@ -280,10 +288,10 @@ class Blocks(unittest.TestCase):
             for parameter in data["parameters"]:
                 key = parameter["id"]
                 if "'all'" == parameter.get("hide", "").strip("${ }"):
-                    self.assertNotIn(f"({key})", data["documentation"])  # nobody can see it
+                    self.assertNotIn(f"({key})", data["documentation"])  # always hidden
                     continue
                 key = key.split("_")[0] + "_..." if key.startswith(("size_", "rate_")) else key
-                label = re.sub(r".*code_label\(.*, '(.*)'\) }$", r"\1", parameter["label"])  # with sizes in front
+                label = re.sub(r".*code_label\(.*, '(.*)'\) }$", r"\1", parameter["label"])  # without the sizes
                 self.assertIn(f"{label} ({key}", data["documentation"])
 
     def test_the_help_of_nonbinary_blocks_names_their_algorithms(self):
@@ -293,7 +301,7 @@ class Blocks(unittest.TestCase):
             self.assertNotIn(name, text)
 
     def test_defaults_are_those_of_the_blocks(self):
-        """The table of options against the signatures that the C++ structs give."""
+        """The options have the same defaults as the signatures from the C++ structs."""
         sys.path.insert(0, str(SOURCE / "scripts"))
         self.addCleanup(sys.path.remove, str(SOURCE / "scripts"))
         import block_options as table
@@ -312,7 +320,7 @@ class Blocks(unittest.TestCase):
                              {option.name: option.default for option in options})
 
     def test_defaults_of_the_dvbt2_receiver(self):
-        """The same for its blocks; those in Python have signatures that can be inspected."""
+        """The same for the DVB-T2 blocks; those in Python have signatures that can be inspected."""
         sys.path.insert(0, str(SOURCE / "scripts"))
         self.addCleanup(sys.path.remove, str(SOURCE / "scripts"))
         from dvbt2_options import GROUPS
@@ -328,7 +336,7 @@ class Blocks(unittest.TestCase):
             self.assertEqual([(key, list(value) if isinstance(value, tuple) else value) for key, value in taken], expected)
 
     def test_without_gtk(self):
-        """The program ends with words that docs/gnuradio.md explains. A module gi that has no Gtk stands for a machine without it."""
+        """Without Gtk, Companion exits with the message that docs/gnuradio.md explains. A module gi without Gtk simulates such a machine."""
         program = shutil.which("gnuradio-companion")
         if not program:
             self.skipTest("gnuradio-companion is not installed")

@@ -415,7 +415,7 @@ class Examples(unittest.TestCase):
                 file.write_text(yaml.safe_dump(graph), encoding="utf-8")
                 with self.subTest(name, **values):
                     self.assertEqual(compile_flowgraphs([file], self.folder).returncode, 0)
-                    self.assertIn("of an earlier version", self.run_in_folder(programs[name]))
+                    self.assertIn("is deprecated", self.run_in_folder(programs[name]))
 
     @unittest.skipUnless(hasattr(ldpc, "fec_decoder"), "built without gr-fec")
     def test_coders_in_the_blocks_of_gr_fec(self):

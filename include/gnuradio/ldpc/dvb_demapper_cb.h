@@ -17,28 +17,28 @@ namespace ldpc
 
 /* The arguments of make(), with their defaults.
  *
- * code  name of the LDPC code, such as "dvbt2:64800:2/3"; libldpc.bch_codes() lists all
- * modulation  constellation of the cells: QPSK and QAM of DVB-T2; QPSK, 8PSK and APSK of DVB-S2
- *     and S2X, each with some codes ("qpsk", "16qam", "64qam", "256qam", "8psk", "8apsk", "16apsk",
- *     "32apsk", "64apsk", "128apsk", "256apsk")
- * rotated  rotated constellation of DVB-T2, with cyclic Q delay
- * noise  mean power of a cell's error, 10 ** (-MER / 10); 0 = measured from the cells of each
- *     FEC block; may change while the flowgraph runs
- * noise_input  noise as one value, or the noise of each cell (float) on a second input (True:
- *     on a second input)
- * noise_tag  number tags with this key set the noise, from the FEC block they are in on; "" =
- *     none
- * exact  LLRs from the nearest points of the constellation (max-log, faster) or from all points
- *     (True: of all points)
- * deinterleave  order of the LLRs: that of the LDPC code, or cell after cell for
- *     dvb_bit_deinterleaver_bb (True: of the code)
- * llr_scale  LLR steps per nat, 0.25 .. 64; the same as in the LDPC decoder
- * stats_interval  seconds between messages on port stats; 0 = never
- * modcods  names such as "qpsk:64800:1/2" of those that may come (ACM, VCM);
- *     ldpc.dvbs2_modcods(s2x=True) lists all. From a cell with a tag XFECFRAME on, a pair of the
- *     MODCOD's number (S2X: PLS code) and whether the frame is short as gr-dvbs2rx has it, cells are
- *     of that MODCOD; what follows a tag with another one is dropped. Up to the first tag code and
- *     modulation hold
+ * code  name of the LDPC code, such as "dvbt2:64800:2/3"; libldpc.bch_codes() lists all names
+ * modulation  constellation: QPSK and QAM of DVB-T2, or QPSK, 8PSK and APSK of DVB-S2 and S2X;
+ *     not every code allows every constellation ("qpsk", "16qam", "64qam", "256qam", "8psk", "8apsk",
+ *     "16apsk", "32apsk", "64apsk", "128apsk", "256apsk")
+ * rotated  rotated constellation with cyclic Q delay (DVB-T2 only)
+ * noise  noise power per cell, 10 ** (-MER / 10); 0 = estimated from the cells of each FEC
+ *     block; can be changed at run time
+ * noise_input  one noise power for all cells, or the noise power of each cell (float) on a
+ *     second input (True: second input)
+ * noise_tag  key of tags whose value (a number) sets the noise power from the tagged FEC block
+ *     on; "" = none
+ * exact  LLRs from the nearest constellation points (max-log, faster) or from all points
+ *     (log-MAP) (True: exact (log-MAP))
+ * deinterleave  order of the LLRs: deinterleaved, as the LDPC decoder needs them, or cell by
+ *     cell for dvb_bit_deinterleaver_bb (True: deinterleaved)
+ * llr_scale  LLR steps per nat, 0.25 .. 64; must match the LDPC decoder
+ * stats_interval  seconds between messages on port stats; 0 = no messages
+ * modcods  names of the possible MODCODs (ACM, VCM), such as "qpsk:64800:1/2";
+ *     ldpc.dvbs2_modcods(s2x=True) lists all names. A tag XFECFRAME of gr-dvbs2rx, a pair of the
+ *     MODCOD (S2X: PLS code) and a boolean that is true for short frames, selects the MODCOD from its
+ *     cell on; cells after a tag with a MODCOD that is not listed are dropped. Code and modulation
+ *     hold until the first tag
  */
 struct demapper_options {
     std::string code;
@@ -54,36 +54,36 @@ struct demapper_options {
     std::vector<std::string> modcods;
 };
 
-/*! \brief Names of the MODCODs of DVB-S2 with their frame sizes, such as "qpsk:64800:1/2"; with `s2x` those that
- * S2X adds too. */
+/*! \brief Names of the MODCODs of DVB-S2 with their frame sizes, such as "qpsk:64800:1/2"; with `s2x` also those
+ * of S2X. */
 GR_LDPC_API std::vector<std::string> dvbs2_modcods(bool s2x = false);
 
-/*! \brief Name of the LDPC code of a MODCOD: "dvbs2:64800:1/2" of "qpsk:64800:1/2". */
+/*! \brief Name of the LDPC code of a MODCOD: "dvbs2:64800:1/2" for "qpsk:64800:1/2". */
 GR_LDPC_API std::string dvbs2_modcod_code(const std::string &name);
 
 /*!
  * \brief Equalised cells of DVB-T2, DVB-S2 or S2X in, int8 LLRs in the order of the LDPC decoder out.
  *
- * Exactly n LLRs leave for the cells of every codeword (FEC block), positive for bit 0. The first cell that
- * enters is the first of a codeword. Tags at codeword starts move to the start of that codeword's LLRs.
+ * Exactly n LLRs for the cells of every codeword (FEC block), positive for bit 0. The first input cell is
+ * the first of a codeword. Tags at codeword starts move to the start of that codeword's LLRs.
  *
- * A message on port "noise" (a number, or a dictionary with the entry "noise") sets the noise, 0 has it
- * measured again. Messages on port "stats" are dictionaries: code, modulation, seconds, frames, mer_db, noise
- * (since the last message), total_frames (since the start); MER and noise are always measured from the cells.
+ * A message on port "noise" (a number, or a dictionary with the entry "noise") sets the noise power; 0 selects
+ * estimation from the cells. Messages on port "stats" are dictionaries: code, modulation, seconds, frames, mer_db,
+ * noise (since the last message), total_frames (since the start); MER and noise are always estimated from the cells.
  */
 class GR_LDPC_API dvb_demapper_cb : virtual public gr::block
 {
   public:
     typedef std::shared_ptr<dvb_demapper_cb> sptr;
 
-    /*! \throws std::invalid_argument with one sentence that says what is wrong */
+    /*! \throws std::invalid_argument if an argument is invalid */
     static sptr make(const demapper_options &options);
 
-    virtual void set_noise(double noise) = 0; //!< 0 = measured from the cells; else above 0
-    virtual double noise() const = 0;         //!< measured from the cells, mean of the last interval
-    virtual double mer_db() const = 0;        //!< the same as a modulation error ratio
-    virtual int n() const = 0;                //!< LLRs of a codeword
-    virtual int cells() const = 0;            //!< cells of a codeword
+    virtual void set_noise(double noise) = 0; //!< noise power per cell; 0 = estimated from the cells
+    virtual double noise() const = 0;         //!< estimated from the cells, mean of the last interval
+    virtual double mer_db() const = 0;        //!< modulation error ratio, dB, mean of the last interval
+    virtual int n() const = 0;                //!< LLRs per codeword
+    virtual int cells() const = 0;            //!< cells per codeword
     virtual uint64_t frames() const = 0;      //!< codewords since the start
 };
 

@@ -16,18 +16,18 @@ namespace ldpc
 /*!
  * \brief LDPC encoder for the blocks of gr-fec: fec.encoder, fec.extended_encoder, fec.async_encoder ...
  *
- * Unpacked bits on both sides. A frame is one message; set_frame_size() takes any multiple of k.
+ * Input and output: unpacked bits. A frame is one message; set_frame_size() accepts any multiple of k.
  */
 class GR_LDPC_API fec_encoder : public gr::fec::generic_encoder
 {
   public:
     typedef std::shared_ptr<fec_encoder> sptr;
 
-    /*! \throws std::invalid_argument with one sentence when there is no such code, or no encoder for it */
+    /*! \throws std::invalid_argument if the code is unknown or has no encoder */
     static sptr make(const std::string &code);
 
-    virtual int n() const = 0;            //!< bits of a codeword
-    virtual int k() const = 0;            //!< bits of a message
+    virtual int n() const = 0;            //!< codeword length, bits
+    virtual int k() const = 0;            //!< message length, bits
     virtual std::string code() const = 0; //!< canonical name of the code
 
   protected:

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* LDPC decoder on the CPU: int8 LLRs in, decisions out. */
+/* LDPC decoder on the CPU with int8 LLRs. */
 #ifndef INCLUDED_GR_LDPC_DECODER_CPU_BB_H
 #define INCLUDED_GR_LDPC_DECODER_CPU_BB_H
 
@@ -11,16 +11,16 @@ namespace ldpc
 {
 
 /*!
- * \brief LDPC decoder on the CPU, int8 LLRs in.
+ * \brief LDPC decoder on the CPU with int8 LLRs.
  *
- * LLRs in steps of 1/llr_scale nat; -128 is read as -127.
+ * LLRs are in steps of 1/llr_scale nat; -128 is treated as -127.
  */
 class GR_LDPC_API ldpc_decoder_cpu_bb : virtual public ldpc_decoder_base
 {
   public:
     typedef std::shared_ptr<ldpc_decoder_cpu_bb> sptr;
 
-    /*! \throws std::invalid_argument with one sentence when an option makes no sense */
+    /*! \throws std::invalid_argument if an option is invalid */
     static sptr make(const decoder_options &options);
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* LDPC decoder on the CPU: float LLRs in, decisions out. */
+/* LDPC decoder on the CPU with float LLRs. */
 #ifndef INCLUDED_GR_LDPC_DECODER_CPU_FB_H
 #define INCLUDED_GR_LDPC_DECODER_CPU_FB_H
 
@@ -11,17 +11,16 @@ namespace ldpc
 {
 
 /*!
- * \brief LDPC decoder on the CPU, float LLRs in.
+ * \brief LDPC decoder on the CPU with float LLRs.
  *
- * LLRs in nat. They are quantised to int8 in steps of 1/llr_scale nat, except for arithmetic = "float", which
- * takes them as they are.
+ * LLRs are in nat. They are quantised to int8 in steps of 1/llr_scale nat, except with arithmetic = "float".
  */
 class GR_LDPC_API ldpc_decoder_cpu_fb : virtual public ldpc_decoder_base
 {
   public:
     typedef std::shared_ptr<ldpc_decoder_cpu_fb> sptr;
 
-    /*! \throws std::invalid_argument with one sentence when an option makes no sense */
+    /*! \throws std::invalid_argument if an option is invalid */
     static sptr make(const decoder_options &options);
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* LDPC decoder on the GPU: int8 LLRs in, decisions out. */
+/* LDPC decoder on GPUs with int8 LLRs. */
 #ifndef INCLUDED_GR_LDPC_DECODER_GPU_BB_H
 #define INCLUDED_GR_LDPC_DECODER_GPU_BB_H
 
@@ -12,26 +12,25 @@ namespace ldpc
 
 /*! \brief Options of ldpc_decoder_gpu_bb. */
 struct gpu_decoder_options : decoder_options {
-    std::string backend = "gpu"; //!< "gpu" (CUDA, else OpenCL), "cuda", "opencl" or "cpu"
+    std::string backend = "gpu"; //!< "gpu" (CUDA or OpenCL), "cuda", "opencl" or "cpu"
 };
 
 /*!
- * \brief LDPC decoder on GPUs, int8 LLRs in: NVIDIA's through CUDA, those of any maker through OpenCL.
+ * \brief LDPC decoder on GPUs with int8 LLRs, through CUDA (NVIDIA) or OpenCL (any vendor).
  *
- * LLRs in steps of 1/llr_scale nat; -128 is read as -127. Codewords gather while earlier ones are decoded,
- * and several batches are under way at once. A codeword waits for others only as long as option `latency`
- * says.
+ * LLRs are in steps of 1/llr_scale nat; -128 is treated as -127. The block collects codewords into batches and
+ * keeps several batches in flight. A codeword waits at most option `latency` for its batch to fill.
  *
- * Where no GPU can be used, fallback = true warns and decodes on the CPU. The same happens to a GPU that
- * fails later, without losing a codeword.
+ * With fallback = true the block logs a warning and decodes on the CPU if no GPU can be used. It does so too
+ * if a GPU fails later; no codeword is lost.
  */
 class GR_LDPC_API ldpc_decoder_gpu_bb : virtual public ldpc_decoder_base
 {
   public:
     typedef std::shared_ptr<ldpc_decoder_gpu_bb> sptr;
 
-    /*! \throws std::invalid_argument with one sentence when an option makes no sense, std::runtime_error when
-     * there is no GPU to use and fallback is false */
+    /*! \throws std::invalid_argument if an option is invalid, std::runtime_error if no GPU can be used
+     * and fallback is false */
     static sptr make(const gpu_decoder_options &options);
 };
 

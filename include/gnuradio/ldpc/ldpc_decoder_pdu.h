@@ -10,26 +10,27 @@ namespace gr
 namespace ldpc
 {
 
-/*! \brief Options of ldpc_decoder_pdu; those for streams (tags, length_tag_name, start_tag) have no effect. */
+/*! \brief Options of ldpc_decoder_pdu; the options for streams (tags, length_tag_name, start_tag) have no effect. */
 struct pdu_decoder_options : decoder_options {
-    std::string backend = "cpu"; //!< "cpu", "gpu" (CUDA, else OpenCL), "cuda" or "opencl"
+    std::string backend = "cpu"; //!< "cpu", "gpu" (CUDA or OpenCL), "cuda" or "opencl"
 };
 
 /*!
  * \brief LDPC decoder for PDUs.
  *
- * A PDU on port "pdus" holds the LLRs of one codeword or of several: a u8vector or s8vector of int8 in steps of
- * 1/llr_scale nat, or an f32vector in nat. It leaves on port "pdus" as a u8vector of bits. The metadata is kept;
- * ldpc_converged (boolean: all codewords did) and ldpc_iterations (integer: the most of any codeword) are added.
- * PDUs without whole codewords, or with packed hard bits whose padding is not 0, are dropped; dropped() counts them.
+ * An input PDU on port "pdus" contains the LLRs of one or more codewords: a u8vector or s8vector of int8 in steps of
+ * 1/llr_scale nat, or an f32vector in nat. The output PDU on port "pdus" is a u8vector of bits. The block keeps the
+ * metadata and adds ldpc_converged (true if all codewords converged) and ldpc_iterations (maximum over the
+ * codewords). It drops PDUs that are not a whole number of codewords and packed hard bits with nonzero padding;
+ * dropped() counts them.
  */
 class GR_LDPC_API ldpc_decoder_pdu : virtual public ldpc_decoder_base
 {
   public:
     typedef std::shared_ptr<ldpc_decoder_pdu> sptr;
 
-    /*! \throws std::invalid_argument with one sentence when an option makes no sense, std::runtime_error when
-     * the backend cannot be used */
+    /*! \throws std::invalid_argument if an option is invalid, std::runtime_error if the backend
+     * cannot be used */
     static sptr make(const pdu_decoder_options &options);
 };
 

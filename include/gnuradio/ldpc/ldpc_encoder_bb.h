@@ -15,24 +15,24 @@ namespace ldpc
 {
 
 /*!
- * \brief Systematic LDPC encoder, one bit per byte on both sides.
+ * \brief Systematic LDPC encoder; unpacked bits in and out.
  *
- * A tag stays with its own codeword. With a length tag, packets of whole messages become packets of whole
- * codewords; what belongs to no such packet is dropped. With a start tag, a message begins at each such tag.
+ * Tags move to the codeword of their message. With a length tag, packets of whole messages become packets of
+ * whole codewords; items outside such packets are dropped. With a start tag, a message starts at each tag.
  */
 class GR_LDPC_API ldpc_encoder_bb : virtual public gr::block
 {
   public:
     typedef std::shared_ptr<ldpc_encoder_bb> sptr;
 
-    /*! \throws std::invalid_argument with one sentence when there is no such code or both tags are given */
+    /*! \throws std::invalid_argument if the code is unknown or both tags are given */
     static sptr make(const std::string &code, const std::string &length_tag_name = "",
                      const std::string &start_tag = "");
 
-    virtual int n() const = 0;            //!< bits of a codeword
-    virtual int k() const = 0;            //!< bits of a message
+    virtual int n() const = 0;            //!< codeword length, bits
+    virtual int k() const = 0;            //!< message length, bits
     virtual std::string code() const = 0; //!< canonical name of the code
-    virtual uint64_t dropped() const = 0; //!< input items that belonged to no whole message
+    virtual uint64_t dropped() const = 0; //!< input items outside whole messages
 };
 
 } // namespace ldpc

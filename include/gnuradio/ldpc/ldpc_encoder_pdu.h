@@ -17,9 +17,9 @@ namespace ldpc
 /*!
  * \brief LDPC encoder for PDUs.
  *
- * A PDU on port "pdus" holds one message or several, as a u8vector; it leaves on port "pdus" as a u8vector of their
- * codewords, with the same metadata. PDUs without whole messages, with items that are no bits, or with packed messages
- * whose padding is not 0 are dropped; dropped() counts them.
+ * An input PDU on port "pdus" is a u8vector with one or more messages; the output PDU on port "pdus" is a u8vector
+ * with their codewords and the same metadata. The block drops PDUs that are not a whole number of messages, items
+ * other than bits, and packed messages with nonzero padding; dropped() counts them.
  */
 class GR_LDPC_API ldpc_encoder_pdu : virtual public gr::block
 {
@@ -27,16 +27,16 @@ class GR_LDPC_API ldpc_encoder_pdu : virtual public gr::block
     typedef std::shared_ptr<ldpc_encoder_pdu> sptr;
 
     /*! \param code   canonical name, "alist:FILE" or "qc:FILE"
-     *  \param packed 8 bits per byte on both sides, the first bit in the most significant place, each message and
-     *                each codeword padded to whole bytes with zeros; else one bit per byte
-     *  \throws std::invalid_argument with one sentence when there is no such code, or no encoder for it */
+     *  \param packed 8 bits per byte in input and output, MSB first, each message and each codeword zero-padded
+     *                to whole bytes; otherwise one bit per byte
+     *  \throws std::invalid_argument if the code is unknown or has no encoder */
     static sptr make(const std::string &code, bool packed = false);
 
-    virtual int n() const = 0;            //!< bits of a codeword
-    virtual int k() const = 0;            //!< bits of a message
+    virtual int n() const = 0;            //!< codeword length, bits
+    virtual int k() const = 0;            //!< message length, bits
     virtual std::string code() const = 0; //!< canonical name of the code
     virtual uint64_t
-    dropped() const = 0; //!< PDUs that hold no whole messages, no bits, or padding that is not 0
+    dropped() const = 0; //!< PDUs without whole messages, without bits, or with nonzero padding
 };
 
 } // namespace ldpc

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Bit error rate in front of a decoder, from what came out of it. */
+/* Bit error rate before a decoder, from its input and output. */
 #ifndef INCLUDED_GR_LDPC_RAW_BER_BB_H
 #define INCLUDED_GR_LDPC_RAW_BER_BB_H
 
@@ -14,11 +14,11 @@ namespace ldpc
 {
 
 /*!
- * \brief Compares the signs of LLRs with the codewords that a decoder made of them.
+ * \brief Measures the bit error rate before a decoder: compares the signs of LLRs with the decoded codewords.
  *
  * Input 0: int8 LLRs, positive for bit 0, n per codeword. Input 1: decoded codewords, packed, ceil(n/8) bytes
- * per codeword. No output. A wrongly decoded codeword gives too small a count, which is rare where a receiver
- * works. LLRs of the other sign (llr_sign = "negative") are not supported.
+ * per codeword. No output. Wrongly decoded codewords bias the result towards too few errors; they are rare at
+ * usable SNR. LLRs with llr_sign = "negative" are not supported.
  *
  * Messages on port "stats" are dictionaries: seconds, frames, raw_errors, raw_ber (since the last message).
  */
@@ -28,14 +28,14 @@ class GR_LDPC_API raw_ber_bb : virtual public gr::block
     typedef std::shared_ptr<raw_ber_bb> sptr;
 
     /*!
-     * \param n  bits of a codeword
-     * \param stats_interval  seconds between messages; 0 = never
+     * \param n  codeword length, bits
+     * \param stats_interval  seconds between messages; 0 = no messages
      */
     static sptr make(int n, double stats_interval = 1);
 
     virtual uint64_t frames() const = 0; //!< codewords compared since the start
-    virtual uint64_t errors() const = 0; //!< bits that differed
-    virtual double ber() const = 0;      //!< their share; 0 before the first codeword
+    virtual uint64_t errors() const = 0; //!< bit errors since the start
+    virtual double ber() const = 0;      //!< bit error rate since the start; 0 before the first codeword
 };
 
 } // namespace ldpc

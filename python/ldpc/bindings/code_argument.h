@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The argument "code" of the blocks: a name, or what libldpc.code() makes a code of. */
+/* The argument "code" of the blocks: a name, or an argument of libldpc.code(). */
 #ifndef INCLUDED_GR_LDPC_CODE_ARGUMENT_H
 #define INCLUDED_GR_LDPC_CODE_ARGUMENT_H
 
@@ -7,7 +7,7 @@
 
 #include <string>
 
-/* The code as make() of a block takes it: its name, or the text of its matrix where a name does not describe it. */
+/* Converts the argument to the string for make(): a name, or the text of a matrix that has no name. */
 inline std::string code_argument(const pybind11::object &code)
 {
     if (pybind11::isinstance<pybind11::str>(code))
@@ -18,7 +18,7 @@ inline std::string code_argument(const pybind11::object &code)
     return kind == "name" ? text : kind + ":\n" + text;
 }
 
-/* The same make() for any such code. */
+/* Returns make() with this conversion of its code. */
 template <class Block, class... Others> auto with_code(Block (*make)(const std::string &, Others...))
 {
     return [make](const pybind11::object &code, Others... others) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Python bindings of the DVB blocks around the decoder; ldpc_python.cc says why there are no header hashes:
+/* Python bindings of the DVB blocks after the LDPC decoder; ldpc_python.cc explains the missing header hashes:
  * BINDTOOL_GEN_AUTOMATIC(0) BINDTOOL_USE_PYGCCXML(0) BINDTOOL_HEADER_FILE_HASH(0)
  */
 #include "code_argument.h"
@@ -29,18 +29,18 @@ void bind_bch_decoder(py::module &m)
     const std::string text =
         std::string(R"(BCH decoder of DVB-S2, S2X, T2 and C2: LDPC message bits in, baseband frames out.
 
-Exactly k bits leave for every n bits that enter. The first item of every frame has a tag bch_corrected: how many bits were
-wrong, or -1 when there were more than the code corrects; such a frame leaves as it came.
+Exactly k output bits for every n input bits. The first item of every frame has a tag bch_corrected: the number of corrected bits,
+or -1 if the frame is uncorrectable; an uncorrectable frame is output unchanged.
 
 Args:
-    code: name of the LDPC code, such as "dvbt2:64800:2/3"; libldpc.bch_codes() lists all
+    code: name of the LDPC code, such as "dvbt2:64800:2/3"; libldpc.bch_codes() lists all names
 )") + dvb_bch_decoder_bb_options_doc +
         R"(
 Messages on port "stats" are dictionaries: code, seconds, frames, failed, corrected_frames, corrected_bits (since the last
 message), total_frames, total_failed (since the start).
 
 Raises:
-    ValueError: one sentence that says what is wrong
+    ValueError: an argument is invalid
 )";
     const char *const doc = text.c_str();
     py::class_<dvb_bch_decoder_bb, gr::block, gr::basic_block, std::shared_ptr<dvb_bch_decoder_bb>>(
@@ -48,12 +48,12 @@ Raises:
         .def(py::init(with_code(&dvb_bch_decoder_bb::make)), py::arg("code"), py::arg("packed") = false,
              py::arg("stats_interval") = 1.0, py::arg("codewords") = false,
              py::arg("codes") = std::vector<std::string>(), doc)
-        .def("n", &dvb_bch_decoder_bb::n, "Bits of a codeword.")
-        .def("k", &dvb_bch_decoder_bb::k, "Bits of a frame.")
-        .def("t", &dvb_bch_decoder_bb::t, "Wrong bits of a codeword that are always corrected.")
+        .def("n", &dvb_bch_decoder_bb::n, "Codeword length in bits.")
+        .def("k", &dvb_bch_decoder_bb::k, "Frame length in bits.")
+        .def("t", &dvb_bch_decoder_bb::t, "Correctable bit errors per codeword.")
         .def("code", &dvb_bch_decoder_bb::code, "Name of the LDPC code.")
         .def("frames", &dvb_bch_decoder_bb::frames, no_gil(), "Frames since the start.")
-        .def("failed", &dvb_bch_decoder_bb::failed, no_gil(), "Frames that could not be corrected.")
+        .def("failed", &dvb_bch_decoder_bb::failed, no_gil(), "Uncorrectable frames.")
         .def("corrected_bits", &dvb_bch_decoder_bb::corrected_bits, no_gil(),
              "Bits corrected since the start.");
 }
@@ -62,19 +62,18 @@ void bind_deframer(py::module &m)
 {
     const std::string text =
         std::string(
-            R"(Descrambles baseband frames of DVB-S2, S2X, T2 and C2 and takes the transport stream out of them.
+            R"(Descrambles baseband frames of DVB-S2, S2X, T2 and C2 and extracts the transport stream.
 
-Whole packets of 188 bytes leave. Normal mode, and in T2 and C2 the high efficiency mode; null packets that the sender
-deleted are put back. A frame with a wrong header is skipped; the next one is read again. Packets with wrong bits
-leave with their transport_error_indicator set: the CRC-8 of normal mode tells which, and where there is none, a tag
-bch_corrected of -1 on the frame.
+The output is whole packets of 188 bytes. Supports normal mode, and high efficiency mode of T2 and C2; reinserts deleted null
+packets. Frames with an invalid header are skipped. Packets with bit errors have their transport_error_indicator set; errors are
+detected by the CRC-8 of normal mode, or else by a tag bch_corrected of -1 on the frame.
 
 The first packet that ends in a frame has a tag bb_frame (number of the frame, from 0) and the other tags of that frame,
-except bch_corrected. A tag bb_broken (number of the frame) is on the first packet after a frame whose header was wrong, and
-on the first packet of one that was broken otherwise.
+except bch_corrected. A tag bb_broken (number of the frame) is on the first packet after a frame with an invalid header, and on
+the first packet of a frame with bit errors.
 
 Args:
-    code: name of the LDPC code, such as "dvbt2:64800:2/3"; libldpc.bch_codes() lists all
+    code: name of the LDPC code, such as "dvbt2:64800:2/3"; libldpc.bch_codes() lists all names
 )") + dvb_bb_deframer_bb_options_doc +
         R"(
 Messages on port "stats" are dictionaries: code, seconds, frames, header_errors, broken_frames, other_frames, packets,
@@ -82,7 +81,7 @@ null_packets, crc_errors, ts_errors, lost_packets, ts_mbps (since the last messa
 total_header_errors (since the start).
 
 Raises:
-    ValueError: one sentence that says what is wrong
+    ValueError: an argument is invalid
 )";
     const char *const doc = text.c_str();
     py::class_<dvb_bb_deframer_bb, gr::block, gr::basic_block, std::shared_ptr<dvb_bb_deframer_bb>>(
@@ -90,32 +89,32 @@ Raises:
         .def(py::init(with_code(&dvb_bb_deframer_bb::make)), py::arg("code"), py::arg("packed") = false,
              py::arg("stream") = -1, py::arg("stats_interval") = 1.0,
              py::arg("codes") = std::vector<std::string>(), doc)
-        .def("k", &dvb_bb_deframer_bb::k, "Bits of a frame.")
+        .def("k", &dvb_bb_deframer_bb::k, "Frame length in bits.")
         .def("code", &dvb_bb_deframer_bb::code, "Name of the LDPC code.")
-        .def("counters", &dvb_bb_deframer_bb::counters, no_gil(),
-             "What was counted since the start, a dict.");
+        .def("counters", &dvb_bb_deframer_bb::counters, no_gil(), "Counters since the start, a dict.");
 }
 
 void bind_raw_ber(py::module &m)
 {
-    const char *const doc = R"(Compares the signs of LLRs with the codewords that a decoder made of them.
+    const char *const doc =
+        R"(Bit error rate before a decoder: compares the signs of LLRs with the decoded codewords.
 
 Input 0: int8 LLRs, positive for bit 0, n per codeword. Input 1: decoded codewords, packed, ceil(n/8) bytes per codeword.
 
 Args:
-    n: bits of a codeword
-    stats_interval: seconds between messages on port "stats"; 0 = never
+    n: codeword length in bits
+    stats_interval: seconds between messages on port "stats"; 0 = no messages
 
 Messages on port "stats" are dictionaries: seconds, frames, raw_errors, raw_ber (since the last message).
 
 Raises:
-    ValueError: one sentence that says what is wrong
+    ValueError: an argument is invalid
 )";
     py::class_<raw_ber_bb, gr::block, gr::basic_block, std::shared_ptr<raw_ber_bb>>(m, "raw_ber_bb", doc)
         .def(py::init(&raw_ber_bb::make), py::arg("n"), py::arg("stats_interval") = 1.0, doc)
         .def("frames", &raw_ber_bb::frames, no_gil(), "Codewords compared since the start.")
-        .def("errors", &raw_ber_bb::errors, no_gil(), "Bits that differed.")
-        .def("ber", &raw_ber_bb::ber, no_gil(), "Their share.");
+        .def("errors", &raw_ber_bb::errors, no_gil(), "Bit errors since the start.")
+        .def("ber", &raw_ber_bb::ber, no_gil(), "Bit error rate since the start.");
 }
 
 } // namespace

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Python bindings of the coders for gr-fec's blocks. */
+/* Python bindings of the encoder and decoder for gr-fec's blocks. */
 #include "code_argument.h"
 #include "option_docs.h"
 
@@ -19,23 +19,23 @@ namespace
 const char *const decoder_doc =
     R"(LDPC decoder for the blocks of gr-fec: fec.decoder, fec.extended_decoder, fec.async_decoder and others.
 
-Takes soft bits as gr-fec has them, floats that are positive for 1, and makes unpacked message bits. A frame is one codeword;
-set_frame_size takes any multiple of k. One object serves one block.
+Input: soft bits (float, positive for bit 1, as in gr-fec). Output: unpacked message bits. A frame is one codeword;
+set_frame_size accepts any multiple of k. Use one object per block.
 
 Args:
-    code: a code (ldpc.code), a name such as "dvbt2:64800:1/2" (ldpc.codes() lists all), "alist:FILE", "qc:FILE", or a parity-check matrix
+    code: a code (ldpc.code), a name such as "dvbt2:64800:1/2" (ldpc.codes() lists all names), "alist:FILE", "qc:FILE", or a parity-check matrix
 )";
 
 const char *const encoder_doc =
     R"(LDPC encoder for the blocks of gr-fec: fec.encoder, fec.extended_encoder, fec.async_encoder and others.
 
-Unpacked bits on both sides. A frame is one message; set_frame_size takes any multiple of k. One object serves one block.
+Input and output: unpacked bits. A frame is one message; set_frame_size accepts any multiple of k. Use one object per block.
 
 Args:
-    code: a code (ldpc.code), a name such as "dvbt2:64800:1/2" (ldpc.codes() lists all), "alist:FILE", "qc:FILE", or a parity-check matrix
+    code: a code (ldpc.code), a name such as "dvbt2:64800:1/2" (ldpc.codes() lists all names), "alist:FILE", "qc:FILE", or a parity-check matrix
 
 Raises:
-    ValueError: one sentence that says what is wrong with the code's name or file
+    ValueError: the code is unknown, its file is invalid, or it has no encoder
 )";
 
 fec_decoder::sptr make_decoder(const py::object &code, int max_iterations, bool early_stop, float gain,
@@ -66,9 +66,7 @@ void bind_fec(py::module &m)
     py::module::import("gnuradio.fec"); /* registers generic_decoder and generic_encoder */
     const fec_decoder_options defaults;
     const std::string doc =
-        std::string(decoder_doc) + fec_options_doc +
-        "\nRaises:\n    ValueError: one sentence that says which argument is wrong and what "
-        "was expected\n";
+        std::string(decoder_doc) + fec_options_doc + "\nRaises:\n    ValueError: an argument is invalid\n";
     py::class_<fec_decoder, gr::fec::generic_decoder, std::shared_ptr<fec_decoder>>(m, "fec_decoder",
                                                                                     doc.c_str())
         .def(py::init(&make_decoder), py::arg("code"), py::arg("max_iterations") = defaults.max_iterations,
@@ -77,8 +75,8 @@ void bind_fec(py::module &m)
              py::arg("offset") = defaults.offset, py::arg("factor") = defaults.factor,
              py::arg("arithmetic") = defaults.arithmetic, py::arg("schedule") = defaults.schedule,
              py::arg("kernel") = defaults.kernel, py::arg("llr_limit") = defaults.llr_limit, doc.c_str())
-        .def("n", &fec_decoder::n, "Soft bits of a codeword.")
-        .def("k", &fec_decoder::k, "Message bits of a codeword.")
+        .def("n", &fec_decoder::n, "Soft bits per codeword.")
+        .def("k", &fec_decoder::k, "Message bits per codeword.")
         .def("code", &fec_decoder::code, "Canonical name of the code.")
         .def("kernel", &fec_decoder::kernel, "Name of the kernel in use.")
         .def("frames", &fec_decoder::frames, "Codewords decoded.")
@@ -86,7 +84,7 @@ void bind_fec(py::module &m)
     py::class_<fec_encoder, gr::fec::generic_encoder, std::shared_ptr<fec_encoder>>(m, "fec_encoder",
                                                                                     encoder_doc)
         .def(py::init(with_code(&fec_encoder::make)), py::arg("code"), encoder_doc)
-        .def("n", &fec_encoder::n, "Bits of a codeword.")
-        .def("k", &fec_encoder::k, "Bits of a message.")
+        .def("n", &fec_encoder::n, "Codeword length in bits.")
+        .def("k", &fec_encoder::k, "Message length in bits.")
         .def("code", &fec_encoder::code, "Canonical name of the code.");
 }

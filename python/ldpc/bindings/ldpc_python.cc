@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Python bindings of the blocks. Argument names and docstrings are written by hand: scripts and GNU Radio
- * Companion call the blocks with named arguments. No header hashes are kept, so that editing a header never
+ * Companion call the blocks with named arguments. Header hashes are disabled, so that editing a header never
  * stops a build: BINDTOOL_GEN_AUTOMATIC(0) BINDTOOL_USE_PYGCCXML(0) BINDTOOL_HEADER_FILE_HASH(0)
  */
 #include "../../require_init.h"
@@ -32,68 +32,68 @@ void bind_fec(py::module &m);       /* fec_python.cc */
 namespace
 {
 
-/* Setters and getters wait for the batch that is being decoded: let other Python threads run meanwhile. */
+/* Setters and getters wait for the current batch; they release the GIL meanwhile. */
 using no_gil = py::call_guard<py::gil_scoped_release>;
 
 const char *const stream_doc = R"(
-Exactly k message bits (or n codeword bits, or n posteriors) leave for every n LLRs that enter, in order, whether the decoder converged or
-not. A codeword leaves as soon as it is decoded. Tags at codeword starts move to the start of that codeword's output.
+The block outputs exactly k message bits (or n codeword bits, or n a-posteriori LLRs) for every n input LLRs, in order, whether or not the
+decoder converges. Each codeword is output as soon as it is decoded. Tags at codeword starts move to the start of that codeword's output.
 )";
 
-const char *const pdu_doc = R"(LDPC decoder for PDUs: LLRs in, decisions out.
+const char *const pdu_doc = R"(LDPC decoder for PDUs with the LLRs of one or more codewords.
 
-A PDU on port "pdus" holds the LLRs of one codeword or of several: a u8vector or s8vector of int8 in steps of 1/llr_scale
-nat, or an f32vector in nat. It leaves on port "pdus" as a u8vector of bits. Its metadata is kept; ldpc_converged (all
-codewords converged) and ldpc_iterations (the most of any codeword) are added. dropped() counts PDUs that hold no whole
-codewords.
+An input PDU on port "pdus" contains LLRs as a u8vector or s8vector of int8 in steps of 1/llr_scale nat, or as an f32vector in nat.
+The output PDU on port "pdus" is a u8vector of bits. The block keeps the metadata and adds ldpc_converged (true if all codewords
+converged) and ldpc_iterations (maximum over the codewords). dropped() counts PDUs that are not a whole number of codewords.
 )";
 
 const char *const args_doc = R"(
 Args:
-    code: a code (ldpc.code), a name such as "dvbt2:64800:1/2" (ldpc.codes() lists all), "alist:FILE", "qc:FILE", or a parity-check matrix
+    code: a code (ldpc.code), a name such as "dvbt2:64800:1/2" (ldpc.codes() lists all names), "alist:FILE", "qc:FILE", or a parity-check matrix
 )";
 
 const char *const nb_decoder_doc =
-    R"(LDPC decoder over GF(q), q = 4 .. 256: LLRs of bits or costs of symbols in, bits or symbols out.
+    R"(LDPC decoder over GF(q), q = 4 .. 256: bit LLRs or symbol costs in, bits or symbols out.
 
-A symbol is log2 q bits, the most significant one first; n and k count bits. LLRs are int8 in steps of 1/llr_scale nat;
+A symbol has log2 q bits, MSB first; n and k count bits. LLRs are int8 in steps of 1/llr_scale nat;
 -128 is read as -127.)";
 
 const char *const messages_doc = R"(
 Messages on port "stats" are dictionaries: code, backend, kernel, seconds, frames, failed, mean_iterations, coded_mbps,
-info_mbps (since the last message), total_frames, total_failed, total_dropped (since the start). When the first 50 codewords have
-all failed, one warning in the log has likely causes.
+info_mbps (since the last message), total_frames, total_failed, total_dropped (since the start). If the first 50 codewords
+all fail, the block logs one warning with likely causes.
 
 Raises:
-    ValueError: one sentence that says which argument is wrong and what was expected
+    ValueError: an argument is invalid
 )";
 
 const char *const encoder_errors_doc = R"(
 Raises:
-    ValueError: one sentence that says what is wrong with an argument, or with the code's file
+    ValueError: an argument or the code's file is invalid
 )";
 
 void bind_base(py::module &m)
 {
     py::class_<ldpc_decoder_base, gr::block, gr::basic_block, std::shared_ptr<ldpc_decoder_base>>(
-        m, "ldpc_decoder_base", "What all LDPC decoder blocks share.")
+        m, "ldpc_decoder_base", "Base of all LDPC decoder blocks.")
         .def("set_max_iterations", &ldpc_decoder_base::set_max_iterations, py::arg("max_iterations"),
              no_gil(),
-             "Change the number of iterations, 0 .. 10000; holds for codewords whose decoding starts "
-             "afterwards.")
+             "Set the maximum number of iterations, 0 .. 10000; applies to codewords whose decoding has not "
+             "started.")
         .def("set_early_stop", &ldpc_decoder_base::set_early_stop, py::arg("early_stop"), no_gil(),
-             "Switch early stop on or off.")
+             "Enable or disable early stop.")
         .def("set_offset", &ldpc_decoder_base::set_offset, py::arg("offset"), no_gil(),
-             "Change the offset of offset min-sum, in LLR steps; negative = the library's choice.")
+             "Set the offset of offset min-sum in LLR steps; negative = automatic.")
         .def("set_factor", &ldpc_decoder_base::set_factor, py::arg("factor"), no_gil(),
-             "Change the factor of normalised min-sum, 1/16 .. 1; 0 = the library's choice.")
-        .def("max_iterations", &ldpc_decoder_base::max_iterations, no_gil(), "Most iterations of a codeword.")
-        .def("early_stop", &ldpc_decoder_base::early_stop, no_gil(), "Whether early stop is on.")
-        .def("n", &ldpc_decoder_base::n, "LLRs of a codeword.")
-        .def("k", &ldpc_decoder_base::k, "Message bits of a codeword.")
+             "Set the factor of normalised min-sum, 1/16 .. 1; 0 = automatic.")
+        .def("max_iterations", &ldpc_decoder_base::max_iterations, no_gil(),
+             "Maximum number of iterations per codeword.")
+        .def("early_stop", &ldpc_decoder_base::early_stop, no_gil(), "Whether early stop is enabled.")
+        .def("n", &ldpc_decoder_base::n, "LLRs per codeword.")
+        .def("k", &ldpc_decoder_base::k, "Message bits per codeword.")
         .def("code", &ldpc_decoder_base::code, "Canonical name of the code.")
         .def("backend", &ldpc_decoder_base::backend, no_gil(),
-             "What decodes now: \"cpu\", \"cuda\", \"opencl\" or \"cpu+cuda\".")
+             "Backend in use: \"cpu\", \"cuda\", \"opencl\" or \"cpu+cuda\".")
         .def("kernel", &ldpc_decoder_base::kernel, no_gil(), "Name of the kernel in use.")
         .def("frames", &ldpc_decoder_base::frames, no_gil(), "Codewords decoded since the flowgraph started.")
         .def("failed", &ldpc_decoder_base::failed, no_gil(),
@@ -101,19 +101,19 @@ void bind_base(py::module &m)
         .def("mean_iterations", &ldpc_decoder_base::mean_iterations, no_gil(),
              "Iterations per codeword since the start.")
         .def("dropped", &ldpc_decoder_base::dropped, no_gil(),
-             "Input items dropped since the start: outside of packets, or before a start tag; PDUs that hold "
-             "no "
-             "whole codewords.");
+             "Input items dropped since the start (outside packets or before a start tag), or PDUs that are "
+             "not "
+             "a whole number of codewords.");
 }
 
-/* An argument with the default of the options' member. */
+/* An argument with the default of a member of the options. */
 template <class Options, class Value> struct option {
     const char *name;
     Value Options::*member;
 };
 template <class Options, class Value> option(const char *, Value Options::*) -> option<Options, Value>;
 
-/* A block whose make() takes Options; all but the code have defaults. */
+/* Binds a block whose make() takes Options; all members but the code have defaults. */
 template <class Block, class Options, class... Members, class... Values>
 void bind_block(py::module &m, const char *name, const std::string &doc,
                 const option<Members, Values> &...options)
@@ -131,7 +131,7 @@ void bind_block(py::module &m, const char *name, const std::string &doc,
              doc.c_str());
 }
 
-/* A decoder block: the options of all of them, and some more. */
+/* Binds a decoder block with the common options and `more`. */
 template <class Block, class Options = decoder_options, class... More>
 void bind_decoder(py::module &m, const char *name, const std::string &doc, const More &...more)
 {
@@ -147,7 +147,7 @@ void bind_decoder(py::module &m, const char *name, const std::string &doc, const
         option{"llr_limit", &decoder_options::llr_limit});
 }
 
-/* One with streams. */
+/* Binds a decoder block for streams. */
 template <class Block, class Options = decoder_options, class... More>
 void bind_stream_decoder(py::module &m, const char *name, const std::string &doc, const More &...more)
 {
@@ -167,27 +167,27 @@ void bind_encoder(py::module &m)
 {
     const std::string doc =
         std::string(
-            R"(Systematic LDPC encoder: n codeword bits leave for every k message bits, one bit per byte.
+            R"(Systematic LDPC encoder: outputs n codeword bits for every k message bits, one bit per byte.
 
 Args:
-    code: a code (ldpc.code), a name such as "dvbt2:64800:1/2" (ldpc.codes() lists all), "alist:FILE", "qc:FILE", or a parity-check matrix
+    code: a code (ldpc.code), a name such as "dvbt2:64800:1/2" (ldpc.codes() lists all names), "alist:FILE", "qc:FILE", or a parity-check matrix
 )") + framing_options_doc +
         encoder_errors_doc;
     py::class_<ldpc_encoder_bb, gr::block, gr::basic_block, std::shared_ptr<ldpc_encoder_bb>>(
         m, "ldpc_encoder_bb", doc.c_str())
         .def(py::init(with_code(&ldpc_encoder_bb::make)), py::arg("code"), py::arg("length_tag_name") = "",
              py::arg("start_tag") = "", doc.c_str())
-        .def("n", &ldpc_encoder_bb::n, "Bits of a codeword.")
-        .def("k", &ldpc_encoder_bb::k, "Bits of a message.")
+        .def("n", &ldpc_encoder_bb::n, "Codeword length in bits.")
+        .def("k", &ldpc_encoder_bb::k, "Message length in bits.")
         .def("code", &ldpc_encoder_bb::code, "Canonical name of the code.")
         .def("dropped", &ldpc_encoder_bb::dropped, no_gil(),
-             "Input items dropped since the start: outside of packets, or before a start tag.");
+             "Input items dropped since the start: outside packets or before a start tag.");
 }
 
 void bind_nb_encoder(py::module &m)
 {
     const std::string doc =
-        std::string(R"(LDPC encoder over GF(q), q = 4 .. 256: n bits or symbols leave for every k that enter.
+        std::string(R"(LDPC encoder over GF(q), q = 4 .. 256: outputs n bits or symbols for every k.
 
 Args:
     code: a code (ldpc.code), a name such as "bds:b1c:200", or "nbalist:FILE"
@@ -211,23 +211,23 @@ void bind_pdu_blocks(py::module &m)
         option{"fallback", &decoder_options::fallback});
     const std::string doc = std::string(R"(LDPC encoder for PDUs: message bits in, codeword bits out.
 
-A PDU on port "pdus" holds one message or several, as a u8vector; it leaves on port "pdus" as a u8vector of their codewords,
+An input PDU on port "pdus" is a u8vector with one or more messages; the output PDU on port "pdus" is a u8vector with their codewords,
 with the same metadata. PDUs are dropped, and dropped() counts them, where they hold no whole messages, items other than 0 and
 1, or, packed, messages whose padding is not 0.
 
 Args:
-    code: a code (ldpc.code), a name such as "dvbt2:64800:1/2" (ldpc.codes() lists all), "alist:FILE", "qc:FILE", or a parity-check matrix
+    code: a code (ldpc.code), a name such as "dvbt2:64800:1/2" (ldpc.codes() lists all names), "alist:FILE", "qc:FILE", or a parity-check matrix
 )") + pdu_encoder_options_doc +
                             encoder_errors_doc;
     py::class_<ldpc_encoder_pdu, gr::block, gr::basic_block, std::shared_ptr<ldpc_encoder_pdu>>(
         m, "ldpc_encoder_pdu", doc.c_str())
         .def(py::init(with_code(&ldpc_encoder_pdu::make)), py::arg("code"), py::arg("packed") = false,
              doc.c_str())
-        .def("n", &ldpc_encoder_pdu::n, "Bits of a codeword.")
-        .def("k", &ldpc_encoder_pdu::k, "Bits of a message.")
+        .def("n", &ldpc_encoder_pdu::n, "Codeword length in bits.")
+        .def("k", &ldpc_encoder_pdu::k, "Message length in bits.")
         .def("code", &ldpc_encoder_pdu::code, "Canonical name of the code.")
         .def("dropped", &ldpc_encoder_pdu::dropped, no_gil(),
-             "PDUs dropped since the start: they hold no whole messages, no bits, or padding that is not 0.");
+             "PDUs dropped since the start: without whole messages, without bits, or with nonzero padding.");
 }
 
 } // namespace
@@ -238,26 +238,26 @@ PYBIND11_MODULE(ldpc_python, m)
     py::module::import("gnuradio.gr"); /* registers gr::block and gr::basic_block */
     m.def(
         "reference_count", [](std::shared_ptr<gr::basic_block> block) { return block.use_count(); },
-        "References to a block: those of flowgraphs, of Python objects and of this call.");
+        "Number of references to a block, including that of this call.");
     bind_base(m);
     bind_stream_decoder<ldpc_decoder_cpu_bb>(
         m, "ldpc_decoder_cpu_bb",
-        documentation("LDPC decoder on the CPU: int8 LLRs in, decisions out.\n\nLLRs are in steps of "
-                      "1/llr_scale nat; -128 is read as -127.",
+        documentation("LDPC decoder on the CPU with int8 LLRs.\n\nLLRs are in steps of "
+                      "1/llr_scale nat; -128 is treated as -127.",
                       input_options_doc),
         option{"input", &decoder_options::input});
     bind_stream_decoder<ldpc_decoder_cpu_fb>(
         m, "ldpc_decoder_cpu_fb",
-        documentation("LDPC decoder on the CPU: float LLRs in, decisions out.\n\nLLRs are in nat and "
-                      "are quantised to int8 in steps of 1/llr_scale nat; arithmetic=\"float\" takes "
-                      "them as they are."));
+        documentation("LDPC decoder on the CPU with float LLRs.\n\nLLRs are in nat. They "
+                      "are quantised to int8 in steps of 1/llr_scale nat, except with "
+                      "arithmetic=\"float\"."));
     bind_stream_decoder<ldpc_decoder_gpu_bb, gpu_decoder_options>(
         m, "ldpc_decoder_gpu_bb",
-        documentation(
-            "LDPC decoder on GPUs: int8 LLRs in, decisions out.\n\nLLRs are in steps of "
-            "1/llr_scale nat; -128 is read as -127. A GPU that fails while the flowgraph runs gives way "
-            "to the CPU as one that is not there does; no codeword is lost then.",
-            std::string(input_options_doc) + gpu_options_doc + where_on_gpu_options_doc),
+        documentation("LDPC decoder on GPUs with int8 LLRs.\n\nLLRs are in steps of "
+                      "1/llr_scale nat; -128 is treated as -127. With fallback=True the block falls back to "
+                      "the CPU if no "
+                      "GPU can be used or if a GPU fails at run time; no codeword is lost.",
+                      std::string(input_options_doc) + gpu_options_doc + where_on_gpu_options_doc),
         option{"input", &decoder_options::input}, option{"devices", &decoder_options::devices},
         option{"streams", &decoder_options::streams}, option{"batch", &decoder_options::batch},
         option{"latency", &decoder_options::latency}, option{"fallback", &decoder_options::fallback},

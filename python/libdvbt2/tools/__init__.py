@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the program ldpc-dvbt2 is made of."""
+"""Modules of the program ldpc-dvbt2."""

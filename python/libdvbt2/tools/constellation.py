@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Cells as points of their constellation."""
+"""Cells for display as constellation points."""
 import math
 
 import libldpc
@@ -10,33 +10,33 @@ ANGLES = {"QPSK": 29.0, "16QAM": 16.8, "64QAM": 8.6, "256QAM": math.degrees(math
 
 
 def derotated(cells, frame):
-    """The cells of a whole interleaving frame without rotation and cyclic Q delay, which are undone FEC block by FEC block."""
+    """Returns the cells of an interleaving frame without rotation and cyclic Q delay (per FEC block)."""
     plp = frame.plp
     code = f"dvbt2:{plp['code_length']}:{plp['plp_cod_name']}"
     blocks = libldpc.cell_deinterleaver(code, plp["plp_mod_name"].lower(), frame.ti_blocks).deinterleave(cells)
-    together = blocks.real + 1j * np.roll(blocks.imag, -1, axis=1)  # Q of a cell travels on the next one
+    together = blocks.real + 1j * np.roll(blocks.imag, -1, axis=1)  # cyclic Q delay: Q of a cell is sent in the next one
     return (together * np.exp(-1j * math.radians(ANGLES[plp["plp_mod_name"]]))).ravel()
 
 
 class Collector:
-    """Gathers the cells of one interleaving frame, which a picture is made of."""
+    """Collects the cells of an interleaving frame for a plot."""
 
     def __init__(self):
         self._parts, self._count, self._frame = [], 0, None
-        self.whole = None  # cells of the last complete frame, and the frame
+        self.whole = None  # (cells, frame) of the last complete frame
 
     def add(self, cells, frame, first):
         if first == 0:
             self._parts, self._count, self._frame = [], 0, frame
         if self._frame is None or frame.frames != 1 or first != self._count:
             return
-        self._parts.append(cells.copy())  # a part of an array keeps the whole array
+        self._parts.append(cells.copy())  # copy: a view would keep the whole array
         self._count += len(cells)
         if self._count == frame.cells:
             self.whole, self._frame = (self._parts, frame), None
 
     def points(self, most):
-        """(at most so many points, name of the constellation), derotated; None before the first frame."""
+        """Returns (at most `most` derotated points, name of the constellation), or None before the first frame."""
         if self.whole is None:
             return None
         parts, frame = self.whole

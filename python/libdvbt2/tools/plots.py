@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Pictures of a reception: constellation, impulse response, spectrum, MER over time."""
+"""Plots of a reception: constellation, impulse response, spectrum, MER over time."""
 import matplotlib
 
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt
 import numpy as np
 
-POINTS = 20000  # of the constellation
+POINTS = 20000  # maximum points of the constellation
 SPECTRUM = 2048  # points
-LEAST_SPAN = 6.0  # dB of the MER axis: small changes look small
+LEAST_SPAN = 6.0  # dB; minimum span of the MER axis
 
 
 def constellation(axes, reception):
@@ -33,7 +33,7 @@ def impulse_response(axes, receiver):
 
 
 def spectrum(axes, samples, sample_rate):
-    """Power of the last samples over frequency, mean of windows of SPECTRUM samples."""
+    """Draws the power spectrum of the last samples, averaged over windows of SPECTRUM samples."""
     axes.set(title="Spectrum of the input", xlabel="frequency in MHz", ylabel="power in dB")
     windows = samples[:len(samples) // SPECTRUM * SPECTRUM].reshape(-1, SPECTRUM)
     if len(windows):
@@ -55,7 +55,7 @@ def modulation_error(axes, reception):
 
 
 def save(path, reception, samples, sample_rate):
-    """All four in one file; its ending says the format."""
+    """Draws all four plots in one file; its suffix selects the format."""
     figure, axes = plt.subplots(2, 2, figsize=(11, 9), layout="constrained")
     constellation(axes[0, 0], reception)
     impulse_response(axes[0, 1], reception.receiver)

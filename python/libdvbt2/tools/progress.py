@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What is shown while samples come in: a bar for recordings, a line that changes for live signals."""
+"""Progress output during reception: a bar for recordings, a status line for live signals."""
 import contextlib
 import time
 
@@ -8,11 +8,11 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Column
 
 BAR = 12  # characters
-LINE_SECONDS = 5.0  # between lines where the output is no terminal
+LINE_SECONDS = 5.0  # interval of lines if the output is not a terminal
 
 
 def line_of(reception, source):
-    """Quality and packets, or what the receiver is doing and why nothing is received; and of a radio gain and overflows."""
+    """Returns signal quality and packets, or the receiver's state and the reason for no reception; for radios also gain and overflows."""
     status, counters = reception.receiver.status(), reception.counters()
     if status["locked"]:
         parts = [f"C/N {status['cn_db']:.1f}, MER {reception.mer_db():.1f} dB", f"{counters['packets']} packets",
@@ -27,7 +27,7 @@ def line_of(reception, source):
 
 
 def lines(console, source):
-    """A function of a reception that prints a line now and then."""
+    """Returns a function that prints a status line of a reception every LINE_SECONDS."""
     last = time.monotonic()
 
     def show(reception):
@@ -41,7 +41,7 @@ def lines(console, source):
 
 @contextlib.contextmanager
 def shown(source, quiet):
-    """A function of the reception, which shows where it is: on a terminal, and of live signals elsewhere too."""
+    """Returns a function that displays the progress of a reception on a terminal; for live signals also elsewhere."""
     console = Console(stderr=True)
     if quiet or not console.is_terminal:
         yield (lambda reception: None) if quiet or source.samples else lines(console, source)

@@ -8,37 +8,37 @@ from typing import NamedTuple
 import libdvbt2
 from libdvbt2.tools.constellation import Collector
 
-WAITING = 24  # pieces of cells between the threads: some 11 MB, more than a TI block of the largest modes
-HISTORY = 4000  # status values that are kept for plots
+WAITING = 24  # cell arrays queued between the threads, about 11 MB: more than a TI block of the largest modes
+HISTORY = 4000  # status values kept for plots
 
 
 class Gap(NamedTuple):
-    """Takes the place of missing samples; 0: their number is unknown."""
+    """Replaces lost samples; 0: unknown number."""
 
     samples: int
 
 
 class Reception:
-    """Samples in by push(), packets out through `sinks`: for each decoder, and so for each PLP of the receiver, a function of an
-    array of shape (packets, 188). Without decoders it only looks. `commons` are decoders of the common PLPs that belong to the
-    first of them: the receiver's outputs behind those of `decoders`. `frames`, if not empty: for each decoder a function that takes
-    baseband frames of generic streams. `pictures`: keep what plots.save() needs, some 30 MB.
+    """Receives the samples of push() and passes packets to `sinks`: one function per decoder, and so per PLP of the receiver, of an array
+    of shape (packets, 188). Without decoders it only reads signalling. `commons`: decoders of the common PLPs of the first PLPs; their
+    receiver outputs follow those of `decoders`. `frames`, if not empty: one function per decoder that takes baseband frames of generic
+    streams. `pictures`: keep the data for plots.save(), about 30 MB.
 
-    `added`, for a receiver that follows PLPs: a function of a PLP_ID that L1 has added, which returns what belongs to it: decoder,
-    decoder of the common PLP, sink, and a function for baseband frames (None where `frames` is empty)."""
+    `added`, for a receiver that follows PLPs: a function of a PLP_ID added by L1; it returns decoder, decoder of the common PLP, sink, and
+    a function for baseband frames (None if `frames` is empty)."""
 
     def __init__(self, receiver, sample_rate, decoders=(), sinks=(), commons=(), frames=(), pictures=False, added=None):
         self.receiver, self.sample_rate, self.decoders, self.sinks = receiver, sample_rate, [*decoders], [*sinks]
         self.frames, self.added = [*frames], added
-        self._routes = [*enumerate(decoders), *enumerate(commons)]  # number of the stream and decoder of each output
+        self._routes = [*enumerate(decoders), *enumerate(commons)]  # (index of the stream, decoder) of each output
         for decoder, common in zip(decoders, commons):
             decoder.set_common(common)
         self.samples = self.gaps = 0
         self.history = collections.deque(maxlen=HISTORY)  # (seconds of signal, MER in dB) while locked
-        self.constellation = Collector() if pictures else None  # of the first PLP
+        self.constellation = Collector() if pictures else None  # cells of the first PLP
         self.last = b""  # the last whole chunk of samples
         self._cells = queue.Queue(WAITING)
-        # Of each decoder, by the thread that feeds it: a decoder that is asked while it decodes answers only afterwards.
+        # Copies of each decoder's counters, updated by the thread that feeds it: counters() blocks while the decoder works.
         self._counters = [decoder.counters() for decoder in decoders]
         self._failure = None
         self._thread = threading.Thread(target=self._decode, daemon=True) if decoders else None
@@ -47,11 +47,11 @@ class Reception:
 
     @property
     def seconds(self):
-        """Of signal so far."""
+        """Received signal time in seconds."""
         return self.samples / self.sample_rate
 
     def push(self, data):
-        """Bytes or an array of whole samples, or a Gap. Raises what a decoder has raised."""
+        """Receives bytes or an array of whole samples, or a Gap. Re-raises exceptions of decoders."""
         if isinstance(data, Gap):
             self.gaps += 1
             self.receiver.gap(data.samples)
@@ -64,33 +64,33 @@ class Reception:
             for output in range(max(1, len(self._routes))):
                 self._pull(output)
         self.samples += total
-        if self.constellation and memoryview(data).nbytes >= memoryview(self.last).nbytes:  # the rest of a recording is too short for a spectrum
+        if self.constellation and memoryview(data).nbytes >= memoryview(self.last).nbytes:  # the last chunk of a recording is too short for a spectrum
             self.last = data
         mer = self.mer_db()
         if mer and self.receiver.status()["locked"]:
             self.history.append((self.seconds, mer))
 
     def finish(self):
-        """Decode what is left."""
+        """Decodes the remaining cells."""
         if self._thread:
             self._cells.put(None)
             self._thread.join()
         self._raise_failure()
 
     def counters(self):
-        """Packets, and packets with errors, of all PLPs."""
+        """Returns the number of packets, and of packets with errors, of all PLPs."""
         return {name: sum(c[name] for c in self._counters) for name in ("packets", "ts_errors")}
 
     def frame_count(self):
-        """Baseband frames of generic streams of all PLPs."""
+        """Returns the number of baseband frames of generic streams of all PLPs."""
         return sum(c[f"{kind}_frames"] for c in self._counters for kind in ("gse", "gcs", "gfps"))
 
     def mer_db(self):
-        """Measured on the cells of the first PLP, dB; 0 before the first."""
+        """Returns the MER of the first PLP in dB; 0 before the first measurement."""
         return self._counters[0]["mer_db"] if self.decoders else 0.0
 
     def _add(self, plps):
-        """The receiver adds two outputs for each PLP. Whatever the other thread looks at is there before the first cells."""
+        """Adds the two outputs of each new PLP. All data of the other thread is complete before the first cells."""
         for output in range(len(self._routes), len(plps), 2):
             decoder, common, sink, frames = self.added(plps[output])
             decoder.set_common(common)
@@ -114,7 +114,7 @@ class Reception:
             raise self._failure
 
     def _decode(self):
-        pieces = iter(self._cells.get, None)  # it ends once and for all with None, the last item of the queue
+        pieces = iter(self._cells.get, None)  # ends with None, the last item of the queue
         try:
             for output, cells, noise, frame, first in pieces:
                 stream, decoder = self._routes[output]
@@ -125,7 +125,7 @@ class Reception:
                 self._write(stream)
         except Exception as error:  # pylint: disable=broad-except
             self._failure = error
-            for _ in pieces:  # the other thread must not wait for room
+            for _ in pieces:  # the other thread must not block on a full queue
                 pass
 
     def _write(self, stream):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Samples from files, pipes and SigMF recordings, chunk by chunk."""
+"""Samples from files, pipes and SigMF recordings, in chunks."""
 import contextlib
 import json
 import os
@@ -17,26 +17,26 @@ PLAUSIBLE_LEVELS = (-100.0, 20.0)  # dB of full scale, of float samples
 
 
 class Recording:
-    """Where samples come from: `path` (- is standard input), `format`, `sample_rate` in Hz (None: not known) and `samples`
-    (None: not known)."""
+    """A source of samples: `path` (- is standard input), `format`, `sample_rate` in Hz (None: unknown) and `samples`, their number
+    (None: unknown)."""
 
     def __init__(self, path, sample_format, sample_rate):
         self.path, self.format, self.sample_rate = path, sample_format, sample_rate
-        self.samples, self.note = None, ""  # note: a sentence about it for the user
+        self.samples, self.note = None, ""  # note: a message for the user
         if path != "-" and os.path.isfile(path):
             self.samples = os.path.getsize(path) // FORMATS[sample_format]
 
     def doubt(self, level_db):
-        """A sentence for the user where the samples hardly have this format, else "". Wrong floats are extremely small, extremely
-        large or no numbers; wrong integers look like noise."""
+        """Returns a message if the samples are unlikely to have this format, otherwise "". In a wrong format, floats are extremely small,
+        extremely large or NaN; integers look like noise."""
         lowest, highest = PLAUSIBLE_LEVELS
         if self.format != "cf32" or lowest < level_db < highest:
             return ""
-        return (f"{self.path}: the level is {level_db:+.1f} dB of full scale, which cf32 samples hardly have; if they are of another "
-                f"format, say so with --format")
+        return (f"{self.path}: the level is {level_db:+.1f} dB of full scale, which is implausible for cf32 samples; select another "
+                f"format with --format")
 
     def chunks(self):
-        """Yield bytes of whole samples. What is left over at the end is no sample and is dropped."""
+        """Yields bytes of whole samples. Drops an incomplete sample at the end."""
         size = CHUNK * FORMATS[self.format]
         with contextlib.ExitStack() as stack:
             file = sys.stdin.buffer if self.path == "-" else stack.enter_context(open(self.path, "rb"))
@@ -54,7 +54,7 @@ def is_sigmf(path):
 
 
 def read_metadata(path):
-    """Sample format and rate that a SigMF recording's metadata give; ValueError with one sentence."""
+    """Returns sample format and rate from the metadata of a SigMF recording; raises ValueError if they are invalid."""
     meta = pathlib.Path(path).with_suffix(".sigmf-meta")
     try:
         with outputs.open_regular(meta) as file:
@@ -66,7 +66,7 @@ def read_metadata(path):
         if not isinstance(info, dict):
             raise ValueError("there is no object \"global\"")
     except (RecursionError, ValueError) as error:
-        raise ValueError(f"{meta}: no SigMF metadata: {error}") from None
+        raise ValueError(f"{meta}: invalid SigMF metadata: {error}") from None
     datatype, rate, channels = info.get("core:datatype"), info.get("core:sample_rate"), info.get("core:num_channels", 1)
     if not isinstance(datatype, str) or datatype not in SIGMF_TYPES:
         raise ValueError(f"{meta}: core:datatype is {datatype!r:.40}; expected one of {', '.join(SIGMF_TYPES)}")
@@ -78,21 +78,21 @@ def read_metadata(path):
 
 
 def open_recording(path, sample_format=None, sample_rate=None):
-    """A Recording. Of SigMF recordings, metadata fill in what is not given; else the format is the file's suffix, or cf32."""
+    """Opens a recording. Missing arguments come from SigMF metadata; the format also from the file's suffix, default cf32."""
     data, note = path, ""
     if path != "-" and is_sigmf(path):
         meta_format, meta_rate = read_metadata(path)
         if sample_rate and meta_rate and sample_rate != meta_rate:
-            note = f"{path}: the sample rate is taken as {sample_rate:g}; its metadata say {meta_rate:g}"
+            note = f"{path}: using sample rate {sample_rate:g}, although the metadata contain {meta_rate:g}"
         sample_format, sample_rate = sample_format or meta_format, sample_rate or meta_rate
         data = str(pathlib.Path(path).with_suffix(".sigmf-data"))
     if data != "-" and not os.path.exists(data):
         raise FileNotFoundError(2, os.strerror(2), data)
     if sample_rate is None:
-        raise ValueError(f"{path}: give --sample-rate; only SigMF recordings say theirs")
+        raise ValueError(f"{path}: unknown sample rate (expected --sample-rate, or a SigMF recording)")
     suffix = pathlib.Path(data).suffix[1:]
     if not sample_format and suffix not in FORMATS:
-        note = f"{path}: the samples are taken as cf32; if they are of another format, say so with --format"
+        note = f"{path}: unknown sample format, using cf32; select another one with --format"
     recording = Recording(data, sample_format or (suffix if suffix in FORMATS else "cf32"), float(sample_rate))
     recording.note = note
     return recording

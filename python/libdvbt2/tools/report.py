@@ -1,20 +1,20 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Tables of what was received, for a terminal."""
+"""Tables of a reception for a terminal."""
 from rich.table import Table
 
 from libdvbt2.tools import rows
 
 COMMON = 0  # PLP_TYPE
 MOST_COLUMNS = 6  # PLPs side by side
-CLOCK_PPM = 100.0  # a larger clock offset is no radio's: the given sample rate is wrong
-# C/N in dB at which codewords begin to fail without echoes, by constellation and code rate (ETSI TS 102 831, table 44; rates 1/3 and 2/5
-# estimated from those above), and what pilots, short codewords and a receiver may need more.
+CLOCK_PPM = 100.0  # a larger clock offset means a wrong sample rate
+# Required C/N in dB on the AWGN channel, by constellation and code rate (ETSI TS 102 831, table 44; rates 1/3 and 2/5 extrapolated), and
+# a margin for pilots, short codewords and implementation loss.
 LEAST_CN = {"QPSK": {"1/3": -1.2, "2/5": -0.2, "1/2": 1.0, "3/5": 2.3, "2/3": 3.1, "3/4": 4.1, "4/5": 4.7, "5/6": 5.2},
             "16QAM": {"1/3": 3.3, "2/5": 4.5, "1/2": 6.0, "3/5": 7.6, "2/3": 8.9, "3/4": 10.0, "4/5": 10.8, "5/6": 11.3},
             "64QAM": {"1/3": 6.5, "2/5": 8.0, "1/2": 9.9, "3/5": 12.0, "2/3": 13.5, "3/4": 15.1, "4/5": 16.1, "5/6": 16.7},
             "256QAM": {"1/3": 9.6, "2/5": 11.2, "1/2": 13.2, "3/5": 16.1, "2/3": 17.8, "3/4": 20.0, "4/5": 21.3, "5/6": 22.0}}
 CN_MARGIN = 1.5
-SHORT = 0.5  # seconds: T2 frames have at most 250 ms, so that a longer signal without FEF parts has a whole one
+SHORT = 0.5  # seconds; T2 frames last at most 250 ms, so a signal of this length without FEF parts contains a whole one
 
 
 def two_columns(title, lines):
@@ -27,7 +27,7 @@ def two_columns(title, lines):
 
 
 def plp_summary(post):
-    """A row for each PLP."""
+    """Returns the table of PLPs, one row per PLP."""
     table = Table(title="PLPs", title_justify="left")
     columns = rows.PLP_COLUMNS if "dynamic" in post else rows.PLP_COLUMNS[:-1]
     for name in columns:
@@ -38,7 +38,7 @@ def plp_summary(post):
 
 
 def plp_fields(post):
-    """All fields of all PLPs, a row for each field: L1's configurable part, then its dynamic part."""
+    """Returns the table of all fields of all PLPs, one row per field: configurable, then dynamic L1-post."""
     table = Table(title="L1-post, PLPs", title_justify="left", show_header=False)
     table.add_column(style="bold")
     dynamic = {plp["plp_id"]: plp for plp in post.get("dynamic", {"plps": ()})["plps"]}
@@ -46,18 +46,18 @@ def plp_fields(post):
     for name in plps[0] if plps else ():
         table.add_row(name, *(plp[name] for plp in plps))
     if len(post["plps"]) > MOST_COLUMNS:
-        table.caption = f"and {len(post['plps']) - MOST_COLUMNS} more PLPs: --json has them"
+        table.caption = f"and {len(post['plps']) - MOST_COLUMNS} more PLPs (see --json)"
     return table
 
 
 def dynamic_fields(dynamic):
-    """The dynamic part without its PLPs."""
+    """Returns dynamic L1-post without its PLPs."""
     private = dynamic.get("aux_private_dyn", ())
     return [*rows.all_fields(dynamic), *((f"AUX_PRIVATE_DYN [{i}]", f"{value:#014x}") for i, value in enumerate(private))]
 
 
 def l1_tables(result):
-    """All of L1 in words."""
+    """Yields tables of all L1 signalling."""
     pre, post = result["l1_pre"], result["l1_post"]
     if pre:
         yield two_columns("L1-pre", rows.all_fields(pre))
@@ -72,12 +72,12 @@ def l1_tables(result):
 
 
 def frames_to_decode(post):
-    """T2 frames until the first codeword of every PLP is there: more than one where interleaving frames take several."""
+    """Returns the number of T2 frames until every PLP has a codeword: several if interleaving frames span several."""
     return max((plp["frame_interval"] * (plp["time_il_length"] if plp["time_il_type"] else 1) for plp in (post or {}).get("plps", ())), default=1)
 
 
 def failed_codewords(result, codewords):
-    """A sentence about codewords all of which failed: whether C/N is too low for the mode of the first of the PLPs."""
+    """Returns the reason if all codewords failed: whether C/N is too low for the mode of the first PLP."""
     status, plps = result["status"], {plp["plp_id"]: plp for plp in (result["l1_post"] or {}).get("plps", ())}
     ids = [stream["plp"] for stream in result["streams"]]
     plp = next((plps[i] for i in ids if i in plps), next((p for p in plps.values() if p["plp_type"] != COMMON), None))
@@ -87,23 +87,23 @@ def failed_codewords(result, codewords):
         return f"{failed} at a C/N of {status['cn_db']:.1f} dB"
     mode = f"{plp['plp_mod_name']} {plp['plp_cod_name']}"
     if status["cn_db"] < least + CN_MARGIN:
-        return f"{failed}: C/N is too low for {mode} ({status['cn_db']:.1f} dB, it needs about {least + CN_MARGIN:.1f} dB), or the samples are clipped"
+        return f"{failed}: C/N is too low for {mode} ({status['cn_db']:.1f} dB, required about {least + CN_MARGIN:.1f} dB), or the samples are clipped"
     lost = f"lock was lost {rows.losses(status)}; " if status["last_loss"] else ""
-    return (f"{failed}, though a C/N of {status['cn_db']:.1f} dB is enough for {mode}: {lost}there may be interference, echoes that are too late, "
-            "samples that are missing, or a modulator whose L1 is wrong")
+    return (f"{failed}, though a C/N of {status['cn_db']:.1f} dB is enough for {mode}: {lost}possible causes: interference, echoes outside the guard "
+            "interval, lost samples, or wrong L1 signalling by the modulator")
 
 
 def other_profile(result):
-    """A sentence where a receiver that took the first profile that it found passes over another one, else ""."""
+    """Returns a note if the signal has frames of another profile than the received one, otherwise ""."""
     status = result["status"]
     if not status["other_profile"] or not status["profile"]:
         return ""
     name, option = ("T2-base", "base") if status["profile"] == "T2-Lite" else ("T2-Lite", "lite")
-    return f"there are {name} frames beside the {status['profile']} frames that are received: --profile {option} receives them"
+    return f"the signal also has {name} frames, which are not received with {status['profile']}: --profile {option} receives them"
 
 
 def sentence(result, seconds, wanted_packets, wanted_frames):
-    """Why there is no stream, "" if there is one. The receiver's own sentence first; it has none while it may still find a signal."""
+    """Returns why there is no stream, or "". The receiver's own message, if any, has precedence."""
     status, counters = result["status"], [stream["counters"] for stream in result.get("streams", ())]
     packets = sum(c["packets"] for c in counters)
     marked = sum(c["ts_errors"] for c in counters)
@@ -111,37 +111,37 @@ def sentence(result, seconds, wanted_packets, wanted_frames):
     if status["message"] or packets > marked and wanted_packets or generic and wanted_frames or result["l1_post"] and not counters:
         return status["message"]
     if not status["samples"]:
-        return "there were no samples"
+        return "the input has no samples"
     if packets and not wanted_packets:
         return "the stream is a transport stream: --output writes its packets"
     if generic:
-        return f"the stream is {' and '.join(generic)}, no transport stream: --frames writes its baseband frames"
+        return f"the stream is {' and '.join(generic)}, not a transport stream: --frames writes its baseband frames"
     codewords = sum(c["codewords"] for c in counters)
     failed = sum(c["failed_codewords"] for c in counters)
     if codewords == failed and status["frames"] < frames_to_decode(result["l1_post"]) and (codewords or status["locked"]):
-        return (f"the samples, {seconds:.3f} s, end before the T2 frames of the first codewords do: "
-                f"a recording should have {SHORT:g} s or more")
+        return (f"the samples, {seconds:.3f} s, end before the T2 frames of the first codewords: "
+                f"a recording should have at least {SHORT:g} s")
     if codewords and codewords == failed:
         return failed_codewords(result, codewords)
     if packets:
-        return f"all {packets} packets have an error mark"
+        return f"all {packets} packets have errors"
     if codewords:
-        return "no transport stream packet was complete"
-    short = f"; a recording should have {SHORT:g} s or more" if seconds < SHORT else ""
+        return "no complete transport stream packet"
+    short = f"; a recording should have at least {SHORT:g} s" if seconds < SHORT else ""
     return f"nothing was received within {seconds:.2f} s: the last state was \"{status['state']}\"{short}"
 
 
 def clock_advice(result):
-    """A sentence where the sample rate is not what was given, else ""."""
+    """Returns a note if the sample rate seems wrong, otherwise ""."""
     status, given = result["status"], result["sample_rate"]
     if not status["locks"] or abs(status["clock_ppm"]) <= CLOCK_PPM:
         return ""
-    return (f"the clock offset is {status['clock_ppm']:+.0f} ppm (corrected): the sample rate is near "
+    return (f"the clock offset is {status['clock_ppm']:+.0f} ppm (corrected): the true sample rate is near "
             f"{given * (1 + 1e-6 * status['clock_ppm']):.0f}, not {given:.10g}")
 
 
 def tables(result, whole_l1=False):
-    """Tables of a result as ldpc-dvbt2 --json writes it."""
+    """Yields the tables of a result in the format of ldpc-dvbt2 --json."""
     status = result["status"]
     yield two_columns("Signal", rows.signal_rows(status, result["l1_pre"]))
     if result["l1_post"]:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What was received, in words: rows of tables about L1, the channel, the FEC and packets."""
+"""Rows of tables about L1 signalling, the channel, FEC and packets."""
 
 
 def yes(value):
@@ -11,11 +11,11 @@ def counted(number, noun):
 
 
 def signal_rows(status, pre):
-    """P1 and L1-pre."""
+    """Returns the rows of P1 and L1-pre."""
     rows = [("state", status["state"])]
     rows += [(name.replace("_", " ").replace("fft", "FFT"), status[name]) for name in ("profile", "fft_size", "guard_interval")
              if status[name]]
-    rows += [("spectrum", "mirrored: I and Q are exchanged (corrected)")] if status["mirrored"] else []
+    rows += [("spectrum", "inverted: I and Q are swapped (corrected)")] if status["mirrored"] else []
     if pre:
         rows += [
             ("preamble (S1)", pre["s1_name"]), ("pilot pattern", pre["pilot_pattern_name"]),
@@ -28,14 +28,14 @@ def signal_rows(status, pre):
     return rows
 
 
-# What numbers of L1 and of in-band signalling count.
+# Units of numbers in L1 and in-band signalling.
 UNITS = {"frequency": "Hz", "l1_post_size": "cells", "l1_post_info_size": "bits", "fef_length": "T", "plp_start": "cells",
          "current_plp_start": "cells", "sub_slice_interval": "cells", "type_2_start": "cells", "tto": "T", "first_iscr": "T",
          "iscr": "T", "ts_rate": "bit/s", "length": "bits"}
 
 
 def all_fields(fields):
-    """Every field of a part of L1 by its name in the standard, with its value in words or its unit where it has one."""
+    """Returns every field of a part of L1 with its name in EN 302 755 and its value, named or with its unit if it has one."""
     for name, value in fields.items():
         if isinstance(value, (list, tuple, dict)) or name.endswith("_name") or name == "code_length":
             continue
@@ -49,14 +49,14 @@ def all_fields(fields):
 
 
 def numbered(elements, prefix=""):
-    """All fields of some structs of the same kind, with their numbers."""
+    """Returns all fields of a list of structs, with their indices."""
     for number, element in enumerate(elements):
         for name, value in all_fields(element):
             yield f"{prefix}{name} [{number}]", value
 
 
 def signalling_rows(signalling):
-    """In-band signalling and ISSY of a PLP; none where nobody has read it."""
+    """Returns the rows of in-band signalling and ISSY of a PLP; none before these are received."""
     if not signalling:
         return []
     counts = ("in_band_frames", "in_band_errors")
@@ -72,8 +72,8 @@ PLP_COLUMNS = ("id", "type", "payload", "cells", "FEC", "rotated", "interleaver"
 
 
 def plp_rows(post):
-    """A row of text for each PLP; the last column is for FEC blocks of the last frame."""
-    dynamic = post.get("dynamic", {"plps": ()})  # messages of the blocks do not have it
+    """Returns one row of text per PLP; the last column is the number of FEC blocks in the last frame."""
+    dynamic = post.get("dynamic", {"plps": ()})  # not in the messages of the blocks
     blocks = {plp["plp_id"]: plp["plp_num_blocks"] for plp in dynamic["plps"]}
     for plp in post["plps"]:
         yield [str(plp["plp_id"]), plp["plp_type_name"], plp["plp_payload_name"],
@@ -82,7 +82,7 @@ def plp_rows(post):
 
 
 def losses(status):
-    """How often lock was lost, and for which reasons."""
+    """Returns the number of losses of lock and their causes."""
     reasons = {name.removeprefix("losses_").replace("_", " "): count for name, count in status.items() if name.startswith("losses_") and count}
     if not reasons:
         return "never"
@@ -90,7 +90,7 @@ def losses(status):
 
 
 def channel_rows(status):
-    """What the pilots have measured."""
+    """Returns the rows of channel measurements."""
     if not status["locks"]:
         return [("level", f"{status['level_db']:.1f} dB of full scale")]
     return [
@@ -103,7 +103,7 @@ def channel_rows(status):
 
 
 def stream_rows(counters, kernel):
-    """FEC and packets."""
+    """Returns the rows of FEC and packets."""
     codewords = counters["codewords"]
     iterations = counters["iterations"] / codewords if codewords else 0.0
     raw = f"{counters['bit_errors'] / counters['bits']:.2e}" if counters["bits"] else "unknown: no codeword converged" if codewords else ""

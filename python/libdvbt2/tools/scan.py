@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Which channels of a band carry DVB-T2."""
+"""Scan of a band for DVB-T2 channels."""
 import contextlib
 
 import libdvbt2
 from libdvbt2.tools.reception import Reception
 
-SECONDS = 2.5  # at each channel: eight T2 frames and more
+SECONDS = 2.5  # per channel: at least eight T2 frames
 MOST_CHANNELS = 1000
-LOWEST = 1e6  # Hz, frequencies and sample rates of DVB-T2; what is lower was meant in MHz or kHz
+LOWEST = 1e6  # Hz; lower frequencies and sample rates are probably in MHz or kHz
 
 
 def frequencies(text, step):
-    """Centres of channels, Hz, from START:STOP, both included; ValueError with one sentence."""
+    """Returns the channel centres in Hz for START:STOP, both included; raises ValueError for an invalid text."""
     try:
         start, stop = map(float, text.split(":"))
         count = (stop - start) / step
@@ -23,7 +23,7 @@ def frequencies(text, step):
 
 
 def look(chunks, reception, seconds, show=lambda reception: None, adjust=lambda level: None):
-    """Push chunks until L1 and a frame have been received, or for so many seconds of signal; yields each chunk."""
+    """Pushes chunks until L1 and a frame have been received, or for `seconds` seconds of signal; yields each chunk."""
     for data in chunks:
         reception.push(data)
         status = reception.receiver.status()
@@ -35,11 +35,11 @@ def look(chunks, reception, seconds, show=lambda reception: None, adjust=lambda 
 
 
 def channel_line(frequency, receiver):
-    """A line about a channel."""
+    """Returns a line about a channel."""
     status, pre, post = receiver.status(), receiver.l1_pre(), receiver.l1_post()
     head = f"{frequency / 1e6:10.3f} MHz  "
     if not post:
-        found = "P1 of DVB-T2, but L1 cannot be read" if status["frames_seen"] else "no DVB-T2"
+        found = "DVB-T2 P1 symbols, but L1 cannot be decoded" if status["frames_seen"] else "no DVB-T2"
         return f"{head}{found}, level {status['level_db']:.1f} dB"
     plps = ", ".join(f"{plp['plp_id']} ({plp['plp_mod_name']} {plp['plp_cod_name']})" for plp in post["plps"])
     return (f"{head}{status['profile']}, {status['fft_size']}, guard interval {status['guard_interval']}, "
@@ -48,7 +48,7 @@ def channel_line(frequency, receiver):
 
 
 def scan(radio, channels, make_receiver):
-    """Tune from channel to channel; yields (a line, what was found as a dict)."""
+    """Tunes to each channel; yields (a line, the result as a dict)."""
     for frequency in channels:
         radio.tune(frequency)
         receiver = make_receiver([libdvbt2.FIRST_PLP])

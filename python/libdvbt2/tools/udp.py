@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A transport stream over UDP, as players take it: seven packets in a datagram, evenly over time."""
+"""Transport stream over UDP for media players: seven packets per datagram, evenly paced."""
 import errno
 import queue
 import socket
@@ -7,15 +7,15 @@ import threading
 import time
 
 PACKET = 188  # bytes
-DATAGRAM = 7  # packets: 1316 bytes, the most that fit into an Ethernet frame
+DATAGRAM = 7  # packets, 1316 bytes: the maximum for an Ethernet frame
 BYTES = DATAGRAM * PACKET
-WAITING = 4 << 20  # bytes that may wait to be sent: a second of the fastest streams
-FIRST_RATE = 35000.0  # packets per second until the rate is known: 53 Mbit/s, more than DVB-T2 carries
-FASTER = 1.02  # than the stream: the queue does not grow
+WAITING = 4 << 20  # bytes; maximum send queue, one second of the fastest streams
+FIRST_RATE = 35000.0  # packets per second until the rate is known: 53 Mbit/s, above the maximum of DVB-T2
+FASTER = 1.02  # sending rate relative to the stream's, so that the queue does not grow
 
 
 def address(text):
-    """What socket.getaddrinfo() says of host:port; ValueError with one sentence."""
+    """Returns the result of socket.getaddrinfo() for host:port; raises ValueError if it is invalid or unknown."""
     host, _, port = text.rpartition(":")
     if not host or not port.isdecimal() or not 0 < int(port) < 65536:
         raise ValueError(f"{text}: expected host:port with a port of 1 to 65535")
@@ -27,23 +27,23 @@ def address(text):
 
 
 class Sender:
-    """Sends packets at the rate of the signal that they come from. A decoder gives those of a whole T2 frame at once; players lose
-    what comes in bursts."""
+    """Sends packets at the mean rate of their signal. A decoder outputs the packets of a whole T2 frame at once, and players lose
+    packets from such bursts."""
 
     def __init__(self, target, seconds):
-        """`target` is what address() returns, `seconds` a function that returns how many seconds of signal have been received."""
+        """`target`: result of address(); `seconds`: function that returns the received signal time in seconds."""
         family, kind, protocol, _, self.address = target
         self.socket, self.seconds = socket.socket(family, kind, protocol), seconds
         self.packets, self.started = 0, None
-        self.lost = 0  # datagrams for which the system had no room
+        self.lost = 0  # datagrams lost because the system's send buffer was full
         self._waiting, self._bytes, self._room, self._failure = queue.SimpleQueue(), 0, threading.Condition(), None
         self._raised = False
         self._thread = threading.Thread(target=self._send_all, daemon=True)
         self._thread.start()
 
     def put(self, packets):
-        """An array of shape (packets, 188). Waits for room, which holds up what is received faster than in real time. Raises the
-        OSError of the network."""
+        """Queues an array of shape (packets, 188). Blocks while the queue is full, which slows reception down to real time. Raises
+        OSError on a network error."""
         self.started = self.seconds() if self.started is None else self.started
         self.packets += len(packets)
         with self._room:
@@ -55,7 +55,7 @@ class Sender:
         self._waiting.put(packets.tobytes())
 
     def close(self):
-        """Send what waits. Raises the OSError of the network that put() has not raised."""
+        """Sends the queued packets. Raises OSError on a network error that put() has not raised."""
         self._waiting.put(None)
         self._thread.join()
         self.socket.close()
@@ -63,7 +63,7 @@ class Sender:
             raise self._failure
 
     def rate(self):
-        """Packets per second."""
+        """Returns the sending rate in packets per second."""
         elapsed = self.seconds() - self.started
         return max(self.packets / elapsed, 1.0) * FASTER if elapsed > 0.5 else FIRST_RATE
 
@@ -88,17 +88,17 @@ class Sender:
         self._send(rest, due)
 
     def _send(self, data, due):
-        """Send datagrams from the time `due` on; returns when the next one is due."""
+        """Sends the datagrams that are due from time `due` on; returns the due time of the next one."""
         for start in range(0, len(data), BYTES):
             now = time.monotonic()
             if due > now:
                 time.sleep(due - now)
             try:
                 self.socket.sendto(data[start:start + BYTES], self.address)
-            except ConnectionRefusedError:  # nobody listens yet
+            except ConnectionRefusedError:  # no listener yet
                 pass
             except OSError as error:
-                if error.errno != errno.ENOBUFS:  # the queue of the network's interface is full for a moment
+                if error.errno != errno.ENOBUFS:  # the interface's queue is full temporarily
                     raise
                 self.lost += 1
             due = max(due, now - 0.1) + DATAGRAM / self.rate()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Command lines: one sentence for whatever goes wrong, ranges of numbers."""
+"""Command-line options, their types and error handling, common to all programs."""
 import contextlib
 import math
 import os
@@ -15,34 +15,33 @@ import libldpc
 
 from . import tuning
 
-MOST_THREADS = 1024  # that a decoder takes
+MOST_THREADS = 1024  # maximum of a decoder
 SETTINGS = {"help_option_names": ["-h", "--help"], "show_default": True}
 WRONG_INPUT = 2  # exit codes
 INTERRUPTED = 130
 
 
 def printable(text):
-    """A text from a file or a name as a terminal may see it: control characters, which could move its cursor or change its
-    colours, are escaped."""
+    """Escapes control characters in a text for a terminal, because they could move its cursor or change its colours."""
     return "".join(char if char.isprintable() else repr(char)[1:-1] for char in str(text))
 
 
 def sentence(error):
-    """What went wrong, with the file that it is about, in one line; a standard stream has no name."""
+    """Returns the message of an exception in one line, with the name of its file unless that is a standard stream."""
     if isinstance(error, OSError) and error.strerror:
         return printable(f"{error.filename}: {error.strerror}" if error.filename else error.strerror)
     return printable(error)
 
 
 def fail(program, reason, code=WRONG_INPUT):
-    """End with a sentence, or with what an exception says."""
+    """Exits with an error message, or with that of an exception."""
     click.echo(f"{program}: {sentence(reason)}", err=True)
     sys.exit(code)
 
 
 @contextlib.contextmanager
 def reported(program):
-    """Failures of the library and of files as one line; click ends quietly where the reader of a pipe is gone."""
+    """Prints errors of the library and of files in one line; click exits silently if the reader of a pipe has closed it."""
     try:
         yield
     except (OSError, ValueError, RuntimeError) as error:
@@ -52,8 +51,8 @@ def reported(program):
 
 
 def open_closed_streams():
-    """Standard streams that were closed (ldpc-info >&-) fail when they are read or written, no file takes their number, and what
-    is said to standard error is lost."""
+    """Reopens closed standard streams (ldpc-info >&-), so that no file gets their numbers: reading and writing fails, and output to
+    standard error is lost."""
     for number, name, flags, mode in ((0, "stdin", os.O_WRONLY, "r"), (1, "stdout", os.O_RDONLY, "w"), (2, "stderr", os.O_WRONLY, "w")):
         if getattr(sys, name) is None:
             null = os.open(os.devnull, flags)
@@ -64,7 +63,7 @@ def open_closed_streams():
 
 
 def end_on_interrupt(command, program):
-    """Have Ctrl-C end a command with one line and its own exit code; click would say "Aborted!"."""
+    """Makes Ctrl-C exit with one line and its own exit code, instead of click's "Aborted!"."""
     invoke = command.invoke
 
     def interruptible(context):
@@ -77,7 +76,7 @@ def end_on_interrupt(command, program):
 
 
 def hint_at_options(command):
-    """Name the options that take a code and files where a command gets them as arguments, which click calls unexpected."""
+    """Extends click's error for unexpected arguments by the options that take a code or files."""
     offered = [option for parameter in command.params for option in parameter.opts]
     options = [option for option in offered if option in ("--code", "--input")]
     parse = command.parse_args
@@ -89,14 +88,14 @@ def hint_at_options(command):
             if options and "unexpected extra argument" in error.message:
                 error.message += f": expected options, such as {' and '.join(options)}"
             if getattr(error, "option_name", None) == "--arithmetic" and "--algorithm" in offered:
-                error.message += "; it belongs behind the algorithm, as in --algorithm corrected:i8."
+                error.message += "; append it to the algorithm, as in --algorithm corrected:i8."
             raise
 
     command.parse_args = parse_args
 
 
 def run(command, program):
-    """A program, from its arguments to its last byte on standard output."""
+    """Runs a program, from its arguments to its last byte on standard output."""
     open_closed_streams()
     warnings.showwarning = lambda message, *_: click.echo(f"{program}: {printable(message)}", err=True)
     end_on_interrupt(command, program)
@@ -109,31 +108,31 @@ def run(command, program):
                 if not sys.stdout.closed:
                     sys.stdout.flush()
             except OSError:
-                os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # or Python would try again and say so
+                os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # otherwise Python would report a second failure
                 raise
 
 
 def cores():
-    """Cores that this process may use: fewer than there are under mpirun, SLURM or taskset."""
+    """Returns the number of cores that this process may use; mpirun, SLURM and taskset restrict it."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def choose_backend(options):
-    """Set options["backend"] to the one that --backend and --fallback have on this machine; ValueError for --devices without a GPU."""
+    """Sets options["backend"] to the backend that --backend and --fallback select on this machine; ValueError for --devices with --backend cpu."""
     if options.get("devices") is not None and options["backend"] == "cpu":
         raise ValueError(f"--devices {options['devices']}: expected --backend gpu, cuda or opencl")
     options["backend"] = libldpc.choose_backend(options["backend"], options["fallback"])
 
 
 def finite(_context, _parameter, value):
-    """For options: not every comparison with a limit catches "nan"."""
+    """Callback that rejects "nan", which passes comparisons with limits."""
     if value is not None and not math.isfinite(value):
         raise click.BadParameter(f"{value} is not a finite number")
     return value
 
 
 def examples(lines):
-    """The end of a program's help and of its manual page: commands that work one after the other, which a test runs."""
+    """Returns the examples in a program's help and manual page; a test runs them in this order."""
     return "\b\nExamples:\n" + textwrap.indent(textwrap.dedent(lines.strip("\n")), "  ")
 
 
@@ -143,7 +142,7 @@ FILE_FORMATS = ("alist:", "qc:", "nbalist:")
 
 
 class Choices(click.ParamType):
-    """A text that the shell completes from a list; whether it is right the library says."""
+    """A text with shell completion from a list; the library checks the value."""
 
     name = "text"
 
@@ -155,7 +154,7 @@ class Choices(click.ParamType):
 
 
 class KernelName(Choices):
-    """Kernels of all backends that this machine can run."""
+    """Kernel names of all backends that this machine can run."""
 
     def __init__(self):
         super().__init__(())
@@ -166,7 +165,7 @@ class KernelName(Choices):
 
 
 class CodeName(Choices):
-    """A name of ldpc-info --list, or alist:FILE, qc:FILE, nbalist:FILE."""
+    """A name from ldpc-info --list, or alist:FILE, qc:FILE, nbalist:FILE."""
 
     def __init__(self):
         super().__init__(())
@@ -183,7 +182,7 @@ class CodeName(Choices):
 
 
 def why_no_messages(code):
-    """A sentence where there is nothing to encode, or to decode to, else ""."""
+    """Returns an error message if the code has no message bits, otherwise ""."""
     if code.k > 0:
         return ""
     return (f"{code.name} has no message bits (k = 0): is its parity-check matrix of {code.checks} rows and {code.columns} columns "
@@ -191,33 +190,33 @@ def why_no_messages(code):
 
 
 def check_messages(code):
-    """ValueError where there is nothing to encode, or to decode to."""
+    """Raises ValueError if the code has no message bits."""
     if code.k == 0:
         raise ValueError(why_no_messages(code))
 
 
 def code_with_messages(name):
-    """A code, for programs that send messages."""
+    """Returns a code with message bits, by name."""
     code = libldpc.code(name)
     check_messages(code)
     return code
 
 
 def algorithm_of(decoder):
-    """The algorithm in use as a command line names it, with the value that was given: "normalized:0.75"."""
+    """Returns the algorithm in use as on the command line, with its value: "normalized:0.75"."""
     given = decoder.parameters
     value = {"offset": given["offset"], "normalized": given["factor"]}.get(decoder.algorithm)
     return decoder.algorithm if value is None else f"{decoder.algorithm}:{value:g}"
 
 
 def given_options(context):
-    """Names of the options on the command line."""
+    """Returns the names of the options on the command line."""
     chosen = click.core.ParameterSource.COMMANDLINE
     return {name for name in context.params if context.get_parameter_source(name) == chosen}
 
 
 def tuned(program, code, backend, given, wanted=True):
-    """Arguments of libldpc.decoder() that ldpc-tune has stored, where they are wanted; a file that cannot be used is told of."""
+    """Returns the arguments of libldpc.decoder() from ldpc-tune if they are to be used; prints a note about an unusable file."""
     if not wanted:
         return {}
     stored, note = tuning.choices(code, backend, given)
@@ -226,36 +225,36 @@ def tuned(program, code, backend, given, wanted=True):
     return stored
 
 
-# The options of a decoder, the same in all programs: declaration, then what click.option() takes.
+# Decoder options of all programs: declaration and arguments of click.option().
 DECODER_OPTIONS = {
     "code": ("--code", {"type": CodeName(), "help": "Name of the code (ldpc-info --list), alist:FILE, qc:FILE or nbalist:FILE."}),
-    "algorithm": ("--algorithm", {"default": "auto", "type": Choices(ALGORITHMS), "help": f"Check-node rule: {', '.join(ALGORITHMS)}. A "
+    "algorithm": ("--algorithm", {"default": "auto", "type": Choices(ALGORITHMS), "help": f"Check-node algorithm: {', '.join(ALGORITHMS)}. A "
                                   "value may follow: offset:1 (LLR steps), normalized:0.75 (factor)."}),
-    "arithmetic": ("--arithmetic", {"default": "auto", "type": Choices(ARITHMETICS), "help": "Number format of messages: auto, i8, i16, float."}),
-    "schedule": ("--schedule", {"default": "auto", "type": Choices(("auto", "layered", "flooding")), "help": "Order in which checks are processed: auto, layered, flooding."}),
-    "iterations": ("--iterations", {"type": click.IntRange(0, 10000), "default": 50, "help": "Largest number of iterations per codeword."}),
-    "early_stop": ("--early-stop/--no-early-stop", {"default": True, "help": "Stop decoding a codeword as soon as all its checks are satisfied."}),
-    "llr_scale": ("--llr-scale", {"type": float, "default": libldpc.DEFAULT_LLR_SCALE, "help": "Steps of int8 LLRs per nat."}),
-    "llr_limit": ("--llr-limit", {"type": click.IntRange(1, 127), "default": libldpc.DEFAULT_LLR_LIMIT, "help": "Limit of channel LLRs, in steps, with integer arithmetic; 127 = none. For codes of high rate it should grow with --llr-scale."}),
-    "backend": ("--backend", {"default": "cpu", "type": Choices(("cpu", "gpu", "cuda", "opencl")), "help": "What decodes: cpu, gpu (CUDA, else OpenCL), cuda or opencl."}),
-    "fallback": ("--fallback", {"is_flag": True, "help": "Decode on the CPU, after a warning, where the GPU cannot be used."}),
-    "kernel": ("--kernel", {"default": None, "type": KernelName(), "help": "Use the kernel of this name.  [default: the best]"}),
-    "devices": ("--devices", {"default": None, "help": "GPUs that share the batches: 0, 0,1 or all; with OpenCL also gpu, cpu or a part of a name.  [default: 0]"}),
+    "arithmetic": ("--arithmetic", {"default": "auto", "type": Choices(ARITHMETICS), "help": "Number format of the messages: auto, i8, i16, float."}),
+    "schedule": ("--schedule", {"default": "auto", "type": Choices(("auto", "layered", "flooding")), "help": "Decoding schedule: auto, layered, flooding."}),
+    "iterations": ("--iterations", {"type": click.IntRange(0, 10000), "default": 50, "help": "Maximum number of iterations per codeword."}),
+    "early_stop": ("--early-stop/--no-early-stop", {"default": True, "help": "Stop decoding a codeword as soon as its syndrome is zero."}),
+    "llr_scale": ("--llr-scale", {"type": float, "default": libldpc.DEFAULT_LLR_SCALE, "help": "Int8 LLR steps per nat."}),
+    "llr_limit": ("--llr-limit", {"type": click.IntRange(1, 127), "default": libldpc.DEFAULT_LLR_LIMIT, "help": "Clip channel LLRs to this number of steps, with integer arithmetic; 127 = no clipping. For codes of high rate increase it with --llr-scale."}),
+    "backend": ("--backend", {"default": "cpu", "type": Choices(("cpu", "gpu", "cuda", "opencl")), "help": "Decoder backend: cpu, gpu (CUDA or OpenCL), cuda or opencl."}),
+    "fallback": ("--fallback", {"is_flag": True, "help": "Warn and decode on the CPU if the GPU cannot be used."}),
+    "kernel": ("--kernel", {"default": None, "type": KernelName(), "help": "Name of the kernel.  [default: the fastest]"}),
+    "devices": ("--devices", {"default": None, "help": "GPUs that share the batches: 0, 0,1 or all; with OpenCL also gpu, cpu or a part of a device name.  [default: 0]"}),
     "threads": ("--threads", {"type": click.IntRange(0, MOST_THREADS), "default": 0, "help": "CPU threads; 0 = one per core."}),
     "tuning": ("--tuning/--no-tuning", {"default": True, "help": "Use the batch size, threads and streams that ldpc-tune has stored "
-                                        "for this code and machine, unless they are given."}),
+                                        "for this code and machine; options override them."}),
 }
 
 
 def decoder_option(name, *names, more="", **changes):
-    """One of DECODER_OPTIONS, with what this program changes, and more at the end of its help."""
+    """Returns one of DECODER_OPTIONS with changes by this program, and a text appended to its help."""
     declaration, attributes = DECODER_OPTIONS[name]
     attributes = {**attributes, **changes}
     return click.option(declaration, *names, **{**attributes, "help": attributes["help"] + more})
 
 
 class Count(click.IntRange):
-    """A whole number, also as 1e6."""
+    """An integer, also in the form 1e6."""
 
     name = "whole number"
 
@@ -266,7 +265,7 @@ class Count(click.IntRange):
 
 
 class WrongOrder(ValueError):
-    """A range that ends below its beginning."""
+    """A range whose end is below its start."""
 
 
 class Numbers(click.ParamType):

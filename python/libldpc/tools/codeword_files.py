@@ -13,25 +13,25 @@ import numpy as np
 from . import outputs
 
 CODEWORDS_AT_ONCE = 256
-FOLLOWS_SECONDS = 0.002  # so long a codeword may wait for others that are decoded with it
+FOLLOWS_SECONDS = 0.002  # maximum time a codeword waits for others to fill a batch
 ITEMS = {"bits": np.dtype(np.uint8), "packed": np.dtype(np.uint8), "int8": np.dtype(np.int8), "float32": np.dtype("<f4")}
 
 
 def read_codewords(file, length, kind, hint=""):
-    """Arrays of codewords, one per row, until the end of the file; all whole ones come before an error. The last one must be whole, but
-    zeros may fill the last byte of packed bits."""
+    """Yields arrays of codewords, one per row, until the end of the file. Raises ValueError after the last whole codeword if the file ends
+    inside one; packed bits may have zero padding in the last byte."""
     items, rest = yield from whole_rows(file, length, kind)
     if kind == "packed":
         if len(items) >= 8 or items.any():
-            raise ValueError(f"the input ends inside a codeword: codewords have {length} bits, {len(items)} are left at the end, and only "
-                             f"zeros may fill the last byte{hint}")
+            raise ValueError(f"the input ends inside a codeword: codewords have {length} bits, the last one has {len(items)} (only "
+                             f"zero padding of the last byte is allowed){hint}")
     elif len(items) or rest:
-        raise ValueError(f"the input ends inside a codeword: codewords have {length * items.itemsize} bytes, {items.nbytes + len(rest)} are "
-                         f"left at the end{hint}")
+        raise ValueError(f"the input ends inside a codeword: codewords have {length * items.itemsize} bytes, the last one has "
+                         f"{items.nbytes + len(rest)}{hint}")
 
 
 def read_messages(file, length, kind, note):
-    """Arrays of messages, one per row, until the end of the file. A last one that is not whole is filled with zeros: note(their number)."""
+    """Yields arrays of messages, one per row, until the end of the file. Zero-pads an incomplete last message and calls note(number of zeros)."""
     bits, _ = yield from whole_rows(file, length, kind)
     if len(bits):
         zeros = length - len(bits)
@@ -40,7 +40,7 @@ def read_messages(file, length, kind, note):
 
 
 def whole_rows(file, length, kind):
-    """Arrays of `length` items per row; returns the items and the bytes that are left at the end."""
+    """Yields arrays of `length` items per row; returns the remaining items and bytes at the end."""
     items, data = np.zeros(0, ITEMS[kind]), b""
     while part := arrived(file, -(-length * ITEMS[kind].itemsize * CODEWORDS_AT_ONCE // (8 if kind == "packed" else 1))):
         data += part
@@ -54,7 +54,7 @@ def whole_rows(file, length, kind):
 
 
 def arrived(file, most):
-    """Bytes that are there and those that follow at once; waits for the first, and has none at the end of the file only."""
+    """Returns the available bytes and those that follow immediately. Waits for the first byte; returns none only at the end of the file."""
     parts, room, until = [], most, math.inf
     while room and (part := file.read1(room)):
         parts.append(part)
@@ -66,25 +66,25 @@ def arrived(file, most):
 
 
 def items_from(data, kind):
-    """Bits or LLRs."""
+    """Converts bytes to bits or LLRs."""
     items = np.frombuffer(data, ITEMS[kind])
     return np.unpackbits(items) if kind == "packed" else items
 
 
 def checked(items, kind):
-    """The items; ValueError where bits are none."""
+    """Returns the items; raises ValueError if an item of a bit file is not 0 or 1."""
     if kind == "bits" and items.max() > 1:
         raise ValueError(f"the input has a byte of value {items.max()}: expected bits, one per byte, 0 or 1")
     return items
 
 
 class BitWriter:
-    """Writes codewords or messages as one string of bits, one per byte or packed. Zeros fill the last byte of packed bits; the last
-    `cut` bits are not written."""
+    """Writes codewords or messages as a bit stream, one bit per byte or packed with zero padding of the last byte. The last `cut` bits
+    are not written."""
 
     def __init__(self, file, kind, cut=0):
         self.file, self.packed, self.cut = file, kind == "packed", cut
-        self.bits = np.zeros(0, np.uint8)  # that are not written yet
+        self.bits = np.zeros(0, np.uint8)  # not written yet
 
     def write(self, rows):
         self.bits = np.concatenate([self.bits, rows.ravel()])
@@ -106,7 +106,7 @@ def open_input(path):
 
 
 def open_output(path, source):
-    """What the codewords of an input that is open go to; to open that file for writing would empty it."""
+    """Opens the output; fails if it is the open input file, which opening would truncate."""
     with contextlib.suppress(FileNotFoundError):
         there = os.stat(sys.stdout.fileno() if path == "-" else path)
         if stat.S_ISREG(there.st_mode) and os.path.samestat(there, os.fstat(source.fileno())):

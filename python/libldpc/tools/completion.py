@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What bash, zsh and fish complete for the programs: options, choices, names of codes, files. Each asks the program itself, which
+"""Completion of options, choices, names of codes and files in bash, zsh and fish. The scripts call the program itself, which
 click has taught to answer.
 
 usage: python3 -m libldpc.tools.completion FOLDER PROGRAM...
@@ -7,8 +7,8 @@ usage: python3 -m libldpc.tools.completion FOLDER PROGRAM...
 import pathlib
 import sys
 
-# A colon ends a word for readline, but names of codes have colons: the words are those of the line, and readline gets what
-# follows the last colon.
+# Names of codes contain colons, at which readline splits words: the script takes the words from the line and passes the part
+# after the last colon to readline.
 BASH = r"""# SPDX-License-Identifier: BSD-3-Clause
 # bash completion for {program}
 {function}() {{
@@ -70,7 +70,7 @@ end
 complete --no-files --command {program} --arguments "({function})"
 """
 
-# Below the data folder of a prefix (share), where each shell looks for them.
+# Paths below share/ where each shell searches for completions.
 FILES = (("bash-completion/completions/{program}", BASH), ("zsh/site-functions/_{program}", ZSH),
          ("fish/vendor_completions.d/{program}.fish", FISH))
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What ldpc-ber shows while it runs: a bar for the point that runs, a line of a table for each that is done."""
+"""Terminal output of ldpc-ber: a progress bar for the current point, a table row for each finished one."""
 import contextlib
 import os
 import re
@@ -13,7 +13,7 @@ from rich.constrain import Constrain
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from rich.table import Column
 
-READER_SECONDS = 0.05  # for tee or less to write a row to the terminal before there is a bar again
+READER_SECONDS = 0.05  # time for tee or less to write a row to the terminal before the bar returns
 
 TABLE_HEAD = """\
 # ---------------------||------------------------------------------------------||---------------------
@@ -35,12 +35,12 @@ def table_row(point):
             f"{clock(point['seconds'])}")
 
 
-# Cells of the table, counted from 0, that a terminal of fewer columns has no room for; it loses the other one of Es/N0 and Eb/N0.
+# Table cells (from 0) to omit on terminals with fewer columns; of Es/N0 and Eb/N0 the requested one stays.
 LEFT_OUT = ((104, (7, 8)), (80, (3,)), (70, ("other",)), (58, (4,)), (48, (2,)))
 
 
 def narrowed(line, columns, other):
-    """A line of the table without the cells that do not fit, the mark at its end kept; "" for titles of cells that are gone."""
+    """Returns a table line without the omitted cells and with the mark at its end; "" for titles of omitted cells."""
     parts = re.split(r"(\|+)", line)
     cells, bars = parts[::2], ["", *parts[1::2]]
     gone = [other if cell == "other" else cell for width, some in LEFT_OUT if columns < width for cell in some]
@@ -54,7 +54,7 @@ def narrowed(line, columns, other):
 
 
 class Line:
-    """A line with room at its end for the ^C of a terminal, which must not begin another one."""
+    """Shortens a line so that the terminal's ^C fits after it without a line break."""
 
     def __init__(self, content):
         self.content = content
@@ -69,7 +69,7 @@ class Bars(Progress):
 
 
 class Display:
-    """A bar for the point that runs, a line of the table for each one that is done."""
+    """A progress bar for the current point, a table row for each finished one."""
 
     NARROW = ("{task.fields[snr]:6.3f} dB", BarColumn, "{task.fields[errors]:,d} / {task.fields[frames]:,d} wrong",
               "BER {task.fields[ber]:.1e}", "FER {task.fields[fer]:.1e}", TimeRemainingColumn)
@@ -81,7 +81,7 @@ class Display:
 
     def __init__(self, quiet, to_stderr, esn0):
         self.to_stderr = to_stderr
-        self.other = 1 if esn0 else 0  # the cell of the ratio that was not asked for
+        self.other = 1 if esn0 else 0  # cell of the ratio that was not requested
         self.console = Console(stderr=True)
         self.bars = self.console.is_terminal and not quiet
         self.on_screen = sys.stderr.isatty() if to_stderr else sys.stdout.isatty()
@@ -98,7 +98,7 @@ class Display:
         return TextColumn(what, table_column=one_line) if isinstance(what, str) else what(table_column=one_line)
 
     def say(self, text):
-        """Above the bar, if both are on the screen."""
+        """Prints above the bar if both are on the terminal."""
         if self.on_screen:
             lines = (narrowed(line, self.console.width, self.other) for line in text.splitlines())
             text = "\n".join(filter(None, lines))
@@ -115,12 +115,12 @@ class Display:
 
     def row(self, point, beyond):
         if beyond:
-            self.say(f"# {point['ebn0']:.3f} dB: more than is asked for was there already and is kept")
+            self.say(f"# {point['ebn0']:.3f} dB: already has more frames than requested; keeping them")
         self.say(table_row(point) + ("" if point["complete"] else " *"))
 
     @contextlib.contextmanager
     def bar(self, point, run):
-        """What shows how far a point is, until it is done."""
+        """Returns the context with the progress bar of a point."""
         task = self.progress.add_task("Es/N0" if run["esn0"] else "Eb/N0", total=1.0, snr=point.snr, frames=0, errors=0,
                                       ber=0.0, fer=0.0, mbps=0.0)
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Saved failures: the wrong frames of a run of ldpc-ber, as a NumPy archive (.npz) that ldpc-decode reads.
+"""Saved failures: the wrong frames of an ldpc-ber run in a NumPy archive (.npz) for ldpc-decode.
 
     run       text: the run's result, as JSON, without points
     snr       float64 (frames,): Eb/N0 or Es/N0 in dB
@@ -20,7 +20,7 @@ import libldpc
 
 from . import result_files, results
 
-MOST_BYTES = 1 << 30  # of an archive
+MOST_BYTES = 1 << 30  # maximum size of an archive
 MOST_RATIO = 64
 ALLOWANCE = 1 << 20
 # Kinds of items (numpy.dtype.kind) and number of axes of each array.
@@ -36,7 +36,7 @@ class Saved(NamedTuple):
 
 
 def packed(run, parts):
-    """The bytes of an archive; `parts` are (snr, numbers of frames, messages, LLRs) of each point."""
+    """Returns the bytes of an archive; `parts` are (snr, numbers of frames, messages, LLRs) of each point."""
     arrays = {"run": results.to_json([dict(run, points=[])]),
               "snr": np.concatenate([np.full(len(numbers), snr) for snr, numbers, _, _ in parts] or [[]]),
               "frame": np.array([number for part in parts for number in part[1]], dtype=np.uint64),
@@ -60,7 +60,7 @@ def limit_of(file):
 
 
 def member_array(archive, name):
-    """An array of the archive; its header is compared with the member's size before memory is taken for it."""
+    """Reads an array of the archive; checks its header against the member's size before allocating memory."""
     with archive.open(name + ".npy") as member:
         version = np.lib.format.read_magic(member)
         read_header = {(1, 0): np.lib.format.read_array_header_1_0, (2, 0): np.lib.format.read_array_header_2_0}[version]
@@ -80,7 +80,7 @@ def arrays_of(file):
 
 
 def checked(arrays):
-    """Saved failures whose arrays fit together."""
+    """Checks that the arrays of saved failures are consistent."""
     run = result_files.checked_run(result_files.parsed_json(str(arrays.pop("run"))), "run", ())
     for name in ("code", "esn0", "seed"):
         if name not in run:
@@ -89,33 +89,33 @@ def checked(arrays):
     if len({len(array) for array in arrays.values()}) != 1:
         raise ValueError("arrays of different lengths")
     if not np.isfinite(saved.snr).all() or not np.isfinite(saved.llrs).all() or (saved.messages > 1).any():
-        raise ValueError("values that no run saves")
+        raise ValueError("invalid values")
     return saved
 
 
 def read(file, path):
-    """The saved failures in a binary file; ValueError with one sentence if there are none."""
+    """Reads saved failures from a binary file; raises ValueError for any other content."""
     data = file.read(MOST_BYTES + 1)
     try:
         if len(data) > MOST_BYTES:
             raise ValueError(f"it has more than {MOST_BYTES >> 30} GiB")
         return checked(arrays_of(io.BytesIO(data)))
-    except Exception as reason:  # zipfile, zlib, tokenize and NumPy raise many kinds
+    except Exception as reason:  # zipfile, zlib, tokenize and NumPy raise many types
         why = f" ({str(reason)[:result_files.MOST_OF_A_REASON]})" if isinstance(reason, ValueError) and str(reason) else ""
         raise ValueError(f"{path}: not saved failures of ldpc-ber{why}") from None
 
 
 def standard_code(saved, path):
-    """The name of the code that was simulated. It must be a name of a standard: others may be those of files, and a file does not
-    choose which others are opened."""
+    """Returns the name of the simulated code. It must be the name of a standard code: a file must not select other files to
+    open."""
     name = saved.run["code"]
     if name.partition(":")[0] not in {known.partition(":")[0] for known in libldpc.codes()}:
-        raise ValueError(f"{path} is about the code {name}, which is none of a standard: give --code")
+        raise ValueError(f"{path} contains frames of the code {name}, which is not a standard code; use --code to name it")
     return name
 
 
 def check_lengths(saved, decoder, path):
-    """ValueError where the saved frames are not of the decoder's code."""
+    """Raises ValueError if the saved frames do not have the lengths of the decoder's code."""
     for array, length, what in ((saved.llrs, decoder.n, "LLRs"), (saved.messages, decoder.k, "message bits")):
         if array.shape[1] != length:
-            raise ValueError(f"{path} has frames of {array.shape[1]} {what}, and {decoder.code.name} has {length}")
+            raise ValueError(f"{path} contains frames of {array.shape[1]} {what}, but {decoder.code.name} has {length}")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Memory and streams of an NVIDIA GPU, by way of its driver: as much as measuring a decoder needs.
+"""Memory and streams of an NVIDIA GPU through the CUDA driver, as needed to measure a decoder.
 
     with gpu.Device(0) as device:
         llrs, bits = device.put(array), device.room(codewords * bytes)
@@ -12,7 +12,7 @@ import functools
 
 import numpy as np
 
-CALLS = {  # symbol: types of the arguments
+CALLS = {  # symbol: argument types
     "cuInit": (ctypes.c_uint,),
     "cuGetErrorString": (ctypes.c_int, ctypes.POINTER(ctypes.c_char_p)),
     "cuDeviceGetCount": (ctypes.POINTER(ctypes.c_int),),
@@ -35,7 +35,7 @@ NON_BLOCKING = 1
 
 @functools.cache
 def driver():
-    """The driver's functions, or None where there is none that works."""
+    """Returns the driver library, or None without a working driver."""
     try:
         library = ctypes.CDLL("libcuda.so.1")
         for symbol, types in CALLS.items():
@@ -46,7 +46,7 @@ def driver():
 
 
 def call(symbol, *arguments):
-    """Call the driver: RuntimeError with the reason that it gives."""
+    """Calls the driver; raises RuntimeError with its error text."""
     library = driver()
     if library is None:
         raise RuntimeError("no NVIDIA driver on this machine")
@@ -58,14 +58,14 @@ def call(symbol, *arguments):
 
 
 def made(symbol, kind, *arguments):
-    """What a function of the driver hands back through its first argument."""
+    """Returns the value that a driver function stores through its first argument."""
     value = kind()
     call(symbol, ctypes.byref(value), *arguments)
     return value.value
 
 
 def count():
-    """How many GPUs there are."""
+    """Returns the number of GPUs."""
     try:
         return made("cuDeviceGetCount", ctypes.c_int)
     except RuntimeError:
@@ -73,7 +73,7 @@ def count():
 
 
 def name_of(number=0):
-    """What the driver calls a GPU, "" without one."""
+    """Returns the name of a GPU, or "" without a GPU."""
     text = ctypes.create_string_buffer(256)
     try:
         call("cuDeviceGetName", text, len(text), made("cuDeviceGet", ctypes.c_int, number))
@@ -83,7 +83,7 @@ def name_of(number=0):
 
 
 class Device:
-    """One GPU: a stream, and memory that is given back at the end of the with block."""
+    """A GPU with a stream; a context manager that frees its memory at the end."""
 
     def __init__(self, number=0):
         self.handle = made("cuDeviceGet", ctypes.c_int, number)
@@ -92,7 +92,7 @@ class Device:
         self.stream = self.within(made, "cuStreamCreate", ctypes.c_void_p, NON_BLOCKING)
 
     def within(self, function, *arguments):
-        """Call it with this GPU as the thread's."""
+        """Calls the driver with this GPU as the thread's current one."""
         call("cuCtxPushCurrent_v2", self.context)
         try:
             return function(*arguments)
@@ -100,19 +100,19 @@ class Device:
             made("cuCtxPopCurrent_v2", ctypes.c_void_p)
 
     def room(self, size):
-        """The address of so many bytes."""
+        """Allocates `size` bytes and returns their address."""
         self.memory.append(self.within(made, "cuMemAlloc_v2", ctypes.c_uint64, size))
         return self.memory[-1]
 
     def put(self, array):
-        """The address of a copy of an array."""
+        """Copies an array to the GPU and returns its address."""
         array = np.ascontiguousarray(array)
         address = self.room(array.nbytes)
         self.within(call, "cuMemcpyHtoD_v2", address, array.ctypes.data, array.nbytes)
         return address
 
     def get(self, address, shape, dtype="uint8", stream=None):
-        """A copy of what is there, when the stream (None = its own) has come so far."""
+        """Returns a copy of the GPU memory, after the pending work of the stream (None = its own)."""
         array = np.empty(shape, dtype)
         self.within(call, "cuMemcpyDtoHAsync_v2", array.ctypes.data, address, array.nbytes, self.stream if stream is None else stream)
         self.wait(stream)
@@ -124,7 +124,7 @@ class Device:
             self.within(call, "cuMemFree_v2", address)
 
     def wait(self, stream=None):
-        """Until the stream (None = its own) has done all its work."""
+        """Waits for all work of the stream (None = its own)."""
         self.within(call, "cuStreamSynchronize", self.stream if stream is None else stream)
 
     def __enter__(self):

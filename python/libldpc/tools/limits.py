@@ -1,35 +1,35 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What error rates are compared with: the same modulation without a code, the Shannon limit, and the normal approximation for the
-code's length. White Gaussian noise, equally likely symbols of square QAM with Gray labels; Eb is per information bit."""
+"""References for error rates: uncoded modulation, the Shannon limit, and the normal approximation at the code's length. Assumes AWGN
+and equiprobable symbols of Gray-labelled square QAM; Eb is per information bit."""
 import functools
 import math
 
 import numpy as np
 
-AXIS_BITS = {"bpsk": 1, "qpsk": 1, "16qam": 2, "64qam": 3, "256qam": 4}  # of each real dimension
-NODES = 60  # of Gauss-Hermite quadrature
+AXIS_BITS = {"bpsk": 1, "qpsk": 1, "16qam": 2, "64qam": 3, "256qam": 4}  # per real dimension
+NODES = 60  # nodes of Gauss-Hermite quadrature
 
 
 def levels_of(modulation):
-    """Amplitudes of an axis, -1 and 1 for one bit, and their mean square."""
+    """Returns the amplitudes of an axis, -1 and 1 for one bit, and their mean square."""
     count = 2 ** AXIS_BITS[modulation]
     return np.arange(1 - count, count, 2), (count**2 - 1) / 3
 
 
 def tail(x):
-    """Probability that a normal variable is above x."""
+    """Returns the probability that a standard normal variable exceeds x."""
     return math.erfc(x / math.sqrt(2)) / 2
 
 
 def sigma_of(ebn0, bits, modulation):
-    """Standard deviation of the noise on an axis that carries so many information bits."""
+    """Returns the standard deviation of the noise on an axis with `bits` information bits."""
     return math.sqrt(levels_of(modulation)[1] / (2 * bits * 10 ** (ebn0 / 10)))
 
 
-# ---- without a code
+# ---- uncoded
 
 def axis_errors(modulation, sigma):
-    """Mean number of wrong bits of an axis: every level, every decision that may come of it, the labels' difference."""
+    """Returns the mean number of bit errors on an axis: sums the Hamming distance over all levels and decisions."""
     levels, _ = levels_of(modulation)
     borders = np.concatenate([[-math.inf], (levels[1:] + levels[:-1]) / 2, [math.inf]])
     labels = [number ^ number >> 1 for number in range(len(levels))]
@@ -41,7 +41,7 @@ def axis_errors(modulation, sigma):
 
 
 def uncoded(ebn0, fading="none", modulation="bpsk"):
-    """Bit error rate of a modulation without a code; with Rayleigh fading of BPSK and QPSK only (Proakis, 13.3-7)."""
+    """Returns the bit error rate of an uncoded modulation; Rayleigh fading for BPSK and QPSK only (Proakis, 13.3-7)."""
     if fading == "rayleigh":
         power = 10 ** (ebn0 / 10)
         return (1 - math.sqrt(power / (1 + power))) / 2
@@ -49,17 +49,17 @@ def uncoded(ebn0, fading="none", modulation="bpsk"):
     return axis_errors(modulation, sigma_of(ebn0, bits, modulation)) / bits
 
 
-# ---- with the best code
+# ---- best codes
 
 @functools.cache
 def quadrature():
-    """Nodes and weights of Gauss-Hermite quadrature, made once: eigenvalues, which LAPACK finds with as many threads as there are
-    cores. On a busy machine that takes a tenth of a second, and a picture has hundreds of integrals."""
+    """Returns the nodes and weights of Gauss-Hermite quadrature, cached: LAPACK computes eigenvalues with one thread per core, which
+    takes 0.1 s on a busy machine, and a plot needs hundreds of integrals."""
     return np.polynomial.hermite.hermgauss(NODES)
 
 
 def information(modulation, sigma):
-    """Mean and variance of the information density of an axis, bits: capacity and dispersion."""
+    """Returns mean and variance of the information density of an axis in bits: capacity and dispersion."""
     levels, _ = levels_of(modulation)
     nodes, weights = quadrature()
     noise = nodes * math.sqrt(2) * sigma
@@ -73,7 +73,7 @@ def information(modulation, sigma):
 
 
 def shannon_limit(rate, modulation="bpsk"):
-    """Least Eb/N0 in dB for a rate with symbols of a modulation."""
+    """Returns the Shannon limit, Eb/N0 in dB, for a code rate and a modulation."""
     bits = AXIS_BITS[modulation]
     energy = levels_of(modulation)[1]
     low, high = 1e-3, 30.0 * math.sqrt(energy)  # sigma
@@ -84,7 +84,7 @@ def shannon_limit(rate, modulation="bpsk"):
 
 
 def normal_approximation(ebn0, n, k, modulation="bpsk"):
-    """Frame error rate that the best codes of n bits with k information bits come close to (Polyanskiy, Poor, Verdu: Channel coding
+    """Returns the frame error rate of the best codes with n bits and k information bits, by the normal approximation (Polyanskiy, Poor, Verdu: Channel coding
     rate in the finite blocklength regime, IEEE Trans. Inf. Theory 56, 2010, equation 296 with the term of log2(n) / 2)."""
     uses = n / AXIS_BITS[modulation]
     capacity, dispersion = information(modulation, sigma_of(ebn0, k / uses, modulation))

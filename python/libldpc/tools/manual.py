@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Manual pages from what the programs say with --help.
+"""Generates manual pages from the --help texts of the programs.
 
 usage: python3 -m libldpc.tools.manual FOLDER PROGRAM...
 """
@@ -16,7 +16,7 @@ import libldpc
 
 
 def module_of(program):
-    """What stands in a program file."""
+    """Loads a program file as a module."""
     loader = importlib.machinery.SourceFileLoader(program.name.replace("-", "_"), str(program))
     module = importlib.util.module_from_spec(importlib.util.spec_from_loader(loader.name, loader))
     sys.dont_write_bytecode = True
@@ -25,7 +25,7 @@ def module_of(program):
 
 
 def roff(text):
-    """Text as it is: no character of it is a request or an escape."""
+    """Escapes a text so that roff prints it unchanged."""
     text = text.replace("\\", "\\e").replace("-", "\\-")
     return re.sub(r"^([.'])", r"\\&\1", text, flags=re.MULTILINE)
 
@@ -54,7 +54,7 @@ def description(command):
 
 
 def examples(command):
-    """What stands under "Examples:" at the end of the help."""
+    """Returns the section EXAMPLES from "Examples:" at the end of the help."""
     if not command.epilog:
         return []
     lines = textwrap.dedent(command.epilog.partition(":\n")[2]).rstrip()

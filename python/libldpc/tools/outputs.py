@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Files: inputs are regular ones; outputs are checked before long work, written by one process alone, whole or not there."""
+"""Input and output files: inputs must be regular files; outputs are checked before long work, locked, and written atomically."""
 import contextlib
 import errno
 import fcntl
@@ -14,11 +14,11 @@ import threading
 
 import click
 
-UNFINISHED = ".unfinished"  # end of the name of a file that gets another name when it is whole
+UNFINISHED = ".unfinished"  # suffix of an incomplete file, which is renamed when complete
 
 
 def open_regular(path):
-    """A file to read, binary. OSError for others: to open a pipe waits for its writer, and a device may have no end."""
+    """Opens a regular file for binary reading; raises OSError for other files: opening a pipe blocks, and a device may have no end."""
     file = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
     kind = os.fstat(file).st_mode
     if not stat.S_ISREG(kind) and not os.path.samestat(os.fstat(file), os.stat(os.devnull)):
@@ -28,16 +28,16 @@ def open_regular(path):
 
 
 def kind_of(mode):
-    """The kind of a file that is not regular, by its mode."""
-    kinds = ((stat.S_ISDIR, "a folder"), (stat.S_ISFIFO, "a pipe; give it to standard input"), (stat.S_ISSOCK, "a socket"))
+    """Returns the type of a file that is not regular, from its mode."""
+    kinds = ((stat.S_ISDIR, "a directory"), (stat.S_ISFIFO, "a pipe; redirect it to standard input"), (stat.S_ISSOCK, "a socket"))
     return next((name for is_kind, name in kinds if is_kind(mode)), "a device")
 
 
 def check_distinct(*outputs):
-    """UsageError where a later output would replace an earlier one, or follow it on standard output; what is no file, as /dev/null,
-    takes several."""
+    """Raises UsageError if two outputs are the same file or both standard output; files that are not regular, such as /dev/null, may
+    repeat."""
     if outputs.count("-") > 1:
-        raise click.UsageError("two outputs are -: standard output takes one of them")
+        raise click.UsageError("two outputs are - (expected at most one on standard output)")
     files = [os.path.realpath(path) for path in outputs if path not in (None, "-")]
     files = [path for path in files if os.path.isfile(path) or not os.path.exists(path)]
     if len(set(files)) < len(files):
@@ -45,7 +45,7 @@ def check_distinct(*outputs):
 
 
 def picture_format(path):
-    """png, svg or pdf, by the end of the name; ValueError for others."""
+    """Returns png, svg or pdf from the file suffix; raises ValueError for any other."""
     form = str(path).rsplit(".", 1)[-1].lower()
     if form not in ("png", "svg", "pdf"):
         raise ValueError(f"{path}: expected a name that ends in .png, .svg or .pdf")
@@ -53,7 +53,7 @@ def picture_format(path):
 
 
 def check_picture(path):
-    """ValueError before any work where no picture can be drawn; None is no picture."""
+    """Raises ValueError before any work if a plot cannot be drawn; None: no plot."""
     if path is None:
         return
     picture_format(path)
@@ -65,11 +65,11 @@ def check_picture(path):
 
 
 def check_writable(path):
-    """OSError before long work whose result would go there; None is no output."""
+    """Raises OSError before long work if the output cannot be written; None: no output."""
     if path is None:
         return
     if path == "-":
-        os.write(sys.stdout.fileno(), b"")  # fails where it is closed
+        os.write(sys.stdout.fileno(), b"")  # fails if closed
         return
     place = path if os.path.exists(path) and not os.path.isfile(path) else os.path.dirname(os.path.realpath(path))
     reason = 0 if os.access(place, os.W_OK) else errno.EACCES if os.path.exists(place) else errno.ENOENT
@@ -78,14 +78,14 @@ def check_writable(path):
 
 
 def check_new(path, ways):
-    """ValueError where a file of results is there already, with the ways to go on; /dev/null and empty files may be."""
+    """Raises ValueError if a result file exists, with the options to use; /dev/null and empty files are accepted."""
     if path not in (None, "-") and os.path.isfile(path) and os.path.getsize(path):
-        raise ValueError(f"{path} is there already: {ways}")
+        raise ValueError(f"{path} already exists: {ways}")
 
 
 class SignalsDeferred:
-    """Ctrl-C and SIGTERM take effect at the end of what is within. A handler that raises between two steps would leave a descriptor
-    that is closed twice, or a file that nobody removes. Python runs handlers on the main thread: others have nothing to defer."""
+    """Context that defers Ctrl-C and SIGTERM to its end. A handler that raises between two steps would leave a descriptor that is closed
+    twice, or a stray file. Python runs handlers on the main thread, so other threads have nothing to defer."""
 
     def __init__(self):
         self.deferring = False
@@ -95,13 +95,13 @@ class SignalsDeferred:
     def note(self, number, frame):
         if self.deferring:
             self.arrived.append(number)
-        else:  # just before or after
+        else:  # raised just before or after
             self.handlers[number](number, frame)
 
     def __enter__(self):
         if threading.current_thread() is threading.main_thread():
             for number in (signal.SIGINT, signal.SIGTERM):
-                if callable(signal.getsignal(number)):  # neither ignored nor left to the system
+                if callable(signal.getsignal(number)):  # neither ignored nor default
                     self.handlers[number] = signal.getsignal(number)
                     signal.signal(number, self.note)
             self.deferring = True
@@ -115,17 +115,17 @@ class SignalsDeferred:
 
 
 class Claims:
-    """Files that this process alone writes, from before its work to its end.
+    """Output files locked by this process from before its work to its end.
 
-    The lock is on the file itself, and a file that replaces it is locked before it gets the name. Another process that has
-    opened the old file meanwhile gets its lock in the end, finds that the name is another file's, and tries that one."""
+    The lock is on the file itself; a file that replaces it is locked before it is renamed. Another process that has opened the old
+    file meanwhile eventually gets its lock, finds that the name refers to another file, and tries that one."""
 
     def __init__(self):
         self.handles = {}
 
     def take(self, path):
-        """ValueError where another process has claimed the file. One that is not there is made: it is empty until it is
-        written. None, standard output and what is no file need no claim."""
+        """Locks a file, and creates it empty if it does not exist; raises ValueError if another process has locked it. None, standard
+        output and files that are not regular need no lock."""
         if path in (None, "-") or os.path.exists(path) and not os.path.isfile(path):
             return
         name = os.path.realpath(path)
@@ -142,7 +142,7 @@ class Claims:
                     continue
             except BlockingIOError:
                 os.close(handle)
-                raise ValueError(f"{path}: another process is writing it; wait for its end, or give another file") from None
+                raise ValueError(f"{path}: another process is writing this file; wait for it to end, or choose another file") from None
             except OSError as error:
                 if error.errno not in (errno.ENOLCK, errno.ENOTSUP):
                     raise
@@ -151,7 +151,7 @@ class Claims:
             os.close(handle)
 
     def replace(self, name, data):
-        """Write bytes to a file that has the lock, and then the name, of a claimed one."""
+        """Writes bytes to a new locked file, which then replaces the locked one."""
         with SignalsDeferred():
             self.replace_file(name, data)
 
@@ -174,7 +174,7 @@ class Claims:
             self.handles[name] = handle
 
     def release(self):
-        """The locks end, and with them files that nothing was written to."""
+        """Releases the locks and removes files that were not written."""
         with SignalsDeferred():
             for name, handle in self.handles.items():
                 if os.fstat(handle).st_size == 0:
@@ -185,8 +185,8 @@ class Claims:
 
 
 def write_whole(path, data, claims=None):
-    """Write a text or bytes; whoever reads the file meanwhile sees the old or the new one, never a part. A link stays one
-    (/dev/stdout may be one to a file). - is standard output."""
+    """Writes a text or bytes atomically: readers see the old or the new content. Symbolic links are kept (/dev/stdout may be one to a
+    file). - is standard output."""
     binary = isinstance(data, bytes)
     if path == "-":
         stream = sys.stdout.buffer if binary else sys.stdout
@@ -204,7 +204,7 @@ def write_whole(path, data, claims=None):
 
 
 def remove_unfinished(path):
-    """Remove the files beside a file that a process which was killed has left there: for the process that has claimed the file."""
+    """Removes the incomplete files that a killed process has left; called by the process that holds the lock."""
     if path not in (None, "-"):
         name = os.path.realpath(path)
         for left in glob.glob(glob.escape(name) + "." + "?" * 8 + UNFINISHED):
@@ -213,19 +213,19 @@ def remove_unfinished(path):
 
 
 def replace(path, data, before_it_gets_its_name):
-    """Write bytes to a file beside it, which then gets its name."""
+    """Writes bytes to a file in the same directory and renames it."""
     handle, name = tempfile.mkstemp(dir=os.path.dirname(path), prefix=os.path.basename(path) + ".", suffix=UNFINISHED)
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(data)
             file.flush()
-            os.fsync(handle)  # else a crash of the system may leave the new name with nothing in it
+            os.fsync(handle)  # otherwise a system crash may leave an empty file
             mask = os.umask(0)
             os.umask(mask)
             os.fchmod(handle, 0o666 & ~mask)
             before_it_gets_its_name(handle)
         os.replace(name, path)
     except BaseException:
-        with contextlib.suppress(FileNotFoundError):  # Ctrl-C just after it got its name
+        with contextlib.suppress(FileNotFoundError):  # Ctrl-C just after the rename
             os.unlink(name)
         raise

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Error rates over Eb/N0: curves with their 95 % intervals, beside what limits.py has to compare them with."""
+"""Plots of error rates over Eb/N0 with 95 % intervals and the references of limits.py."""
 import io
 import itertools
 import math
@@ -14,14 +14,14 @@ from . import cli, limits, outputs, results
 
 PANELS_IN_A_ROW = 4
 MIN_WIDTH = 6.5  # inches
-ENTRY_INCHES, LETTER_INCHES, LINE_INCHES = 0.75, 0.075, 0.22  # of a legend: beside the text, a letter, a line
-STYLES = ("-", ":", "-.", (0, (6, 2)), (0, (1, 3)), (0, (4, 1, 1, 1, 1, 1)))  # of curves to compare with
-MOST_RUNS = 100  # of a picture
+ENTRY_INCHES, LETTER_INCHES, LINE_INCHES = 0.75, 0.075, 0.22  # size of a legend: beside the text, per letter, per line
+STYLES = ("-", ":", "-.", (0, (6, 2)), (0, (1, 3)), (0, (4, 1, 1, 1, 1, 1)))  # line styles of reference curves
+MOST_RUNS = 100  # maximum per plot
 RATES = {"fer": ("FER", "-", "o"), "ber": ("BER", "--", "s")}
 
 
 def label(text):
-    """A text as matplotlib prints it: a $ would begin a formula."""
+    """Escapes $ in a text: matplotlib would start a formula there."""
     return cli.printable(text).replace("$", r"\$")
 
 
@@ -33,14 +33,14 @@ def curve(axes, run, rate, colour, run_name):
             [max(0.0, p.get(rate + "_high", p[rate]) - p[rate]) for p in seen]]
     axes.errorbar([p["ebn0"] for p in seen], [p[rate] for p in seen], yerr=bars, color=colour, linestyle=style,
                   marker=marker, markersize=4, capsize=2, label=f"{label(run_name)}, {name}")
-    if rate == "fer":  # no errors: the rate is below this
+    if rate == "fer":  # no errors: upper bounds
         none = [p for p in points if not p["frame_errors"]]
         axes.plot([p["ebn0"] for p in none], [p["fer_high"] for p in none], color=colour, marker="v", linestyle="",
                   fillstyle="none")
 
 
 def alike(runs, *keys):
-    """The different values of some keys among runs over noise without fading."""
+    """Returns the distinct values of some keys among runs over AWGN."""
     kinds = {tuple(run.get(key) for key in keys) + (run.get("modulation") or "bpsk",) for run in runs if (run.get("fading") or "none") == "none"}
     return sorted((kind for kind in kinds if all(kind) and kind[-1] in limits.AXIS_BITS), key=str)
 
@@ -50,7 +50,7 @@ def name_of_modulation(modulation):
 
 
 def draw_uncoded(axes, runs, x):
-    """Bit error rates without a code."""
+    """Draws the bit error rates of uncoded modulation."""
     modulations = dict.fromkeys(name_of_modulation(kind[-1]) for kind in alike(runs))
     styles = iter(STYLES)
     for name in modulations:
@@ -61,7 +61,7 @@ def draw_uncoded(axes, runs, x):
 
 
 def draw_limits(axes, runs, x, shown, with_numbers):
-    """What the best codes could do: at any length, and at that of the code."""
+    """Draws the Shannon limit and the frame error rate of the best codes of the code's length."""
     number = "" if not with_numbers else ", {0}"
     for style, (rate, modulation) in zip(itertools.cycle(STYLES[1:]), sorted({(round(rate, 4), name_of_modulation(modulation).lower()) for rate, modulation in alike(runs, "rate")})):
         limit = limits.shannon_limit(rate, modulation)
@@ -105,8 +105,8 @@ def by_code(runs):
 
 
 def decoder_names(groups):
-    """A function that names the decoder of a run, by which it has its colour: codes may have other numbers of iterations, unless
-    these are what the curves of one panel differ in."""
+    """Returns the function that names the decoder of a run, which determines its colour. The name includes the number of iterations only
+    if the curves of one panel differ in it."""
     def short(run):
         return results.decoder_of(run | {"max_iterations": None})
 
@@ -115,7 +115,7 @@ def decoder_names(groups):
 
 
 def draw(runs, path, shown=("fer", "ber"), title=None, references=True, panels=False):
-    """One picture of all runs, or a panel for each code; the ending of the path says which format."""
+    """Draws all runs in one plot, or one panel per code; the suffix of the path selects the file format."""
     form = outputs.picture_format(path)
     figure = figure_of(runs, shown, title, references, panels)
     picture = io.BytesIO()
@@ -126,7 +126,7 @@ def draw(runs, path, shown=("fer", "ber"), title=None, references=True, panels=F
 
 def figure_of(runs, shown=("fer", "ber"), title=None, references=True, panels=False):
     if len(runs) > MOST_RUNS:
-        raise ValueError(f"{len(runs)} runs are too many for a picture: expected at most {MOST_RUNS}")
+        raise ValueError(f"{len(runs)} runs are too many for a plot: expected at most {MOST_RUNS}")
     groups = by_code(runs) if panels else {"": runs}
     columns = min(len(groups), PANELS_IN_A_ROW)
     width = max(MIN_WIDTH, 4.5 * columns) if panels else 8.0
@@ -136,13 +136,13 @@ def figure_of(runs, shown=("fer", "ber"), title=None, references=True, panels=Fa
     height = 4.4 if panels else 5.5
     rows = math.ceil(len(groups) / columns)
     grid = figure.add_gridspec(rows + 1, columns, height_ratios=[height] * rows + [1])
-    entries = {}  # of the legend: the first curve of each name
+    entries = {}  # legend: the first curve of each name
     for number, (code, group) in enumerate(groups.items()):
         axes = figure.add_subplot(grid[number // columns, number % columns])
-        if panels:  # the same decoder has the same colour everywhere
+        if panels:  # each decoder has the same colour in all panels
             panel(axes, group, [colour(decoders.index(decoder(run))) for run in group], shown, references, decoder, False)
         else:
-            names = list(dict.fromkeys(map(results.name_of, group)))  # the legend has one entry for each name
+            names = list(dict.fromkeys(map(results.name_of, group)))  # one legend entry per name
             panel(axes, group, [colour(names.index(results.name_of(run))) for run in group], shown, references, results.name_of, True)
         for handle, name in zip(*axes.get_legend_handles_labels()):
             entries.setdefault(name, handle)
@@ -155,7 +155,7 @@ def figure_of(runs, shown=("fer", "ber"), title=None, references=True, panels=Fa
 
 
 def legend_below(figure, grid, entries, width):
-    """The legend in the last row of the grid; returns the height that it needs, in inches."""
+    """Draws the legend in the last row of the grid; returns its height in inches."""
     axes = figure.add_subplot(grid[-1, :])
     axes.axis("off")
     longest = max(map(len, entries), default=1)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Reads result files: JSON, CSV and the table of ldpc-ber, text of AFF3CT's simulator. All of them give runs that satisfy one
-schema, RUN and POINT; any other content is a ValueError with one sentence. docs/formats.md states the limits."""
+"""Reads result files: JSON, CSV and table of ldpc-ber, output of AFF3CT's simulator. All yield runs with one schema, RUN and POINT; any
+other content raises ValueError. docs/formats.md states the limits."""
 import contextlib
 import csv
 import io
@@ -12,15 +12,15 @@ import sys
 from . import outputs
 from .results import COLUMNS, RUN_COLUMNS, SYMBOL_BITS, code_rate, rates
 
-MOST_BYTES = 32 << 20  # of a file
+MOST_BYTES = 32 << 20  # maximum file size
 MOST_RUNS = 1000  # in a file
-MOST_POINTS = 100_000  # in a file; lines of a table
+MOST_POINTS = 100_000  # in a file; also lines of a table
 MOST_COUNT = 2**63 - 1
-MOST_OF_A_REASON = 200  # characters: Python's own reasons quote what is wrong
+MOST_OF_A_REASON = 200  # characters; Python's messages quote the invalid text
 
 
 class Wrong(ValueError):
-    """What does not satisfy the schema; read() names the file."""
+    """A violation of the schema; read() adds the file name."""
 
 
 # ------------------------------------------------------------------------------------------------------ schema
@@ -39,8 +39,8 @@ def flag(value):
 
 
 def number(least, most, kind=(int, float)):
-    """A check of a number; bool is none, and NaN is in no range."""
-    what = "a whole number" if kind is int else "a number"
+    """Returns a check of a number; it rejects bool and NaN."""
+    what = "an integer" if kind is int else "a number"
 
     def check(value):
         if isinstance(value, bool) or not isinstance(value, kind) or not least <= value <= most:
@@ -51,7 +51,7 @@ def number(least, most, kind=(int, float)):
 
 
 def numbers(most_items):
-    """A check of a list of counts."""
+    """Returns a check of a list of counts."""
     def check(values):
         if not isinstance(values, list) or len(values) > most_items or any(type(value) is not int or not 0 <= value <= MOST_COUNT
                                                                            for value in values):
@@ -86,11 +86,11 @@ POINT = {
 }
 NEEDED = ("ebn0", "frames", "frame_errors", "bit_errors")
 AT_MOST = (("frame_errors", "frames"), ("undetected", "frame_errors"), ("bit_errors", "bits"), ("symbol_errors", "symbols"),
-           ("k", "n"))  # the first is not more than the second, where both are there
+           ("k", "n"))  # (a, b): a <= b if both are present
 
 
 def checked(values, schema, what):
-    """The values of a dictionary that the schema knows; others are left out."""
+    """Returns the entries of a dictionary that are in the schema, after checking them."""
     if not isinstance(values, dict):
         raise Wrong(f"{what}: expected an object")
     known = {}
@@ -114,7 +114,7 @@ def checked_point(values, what, needed):
         raise Wrong(f"{what}: the histogram does not add up to the number of frames")
     failures = point.get("failures", [])
     if any(second <= first for first, second in zip([-1, *failures], [*failures, point["frames"]])):
-        raise Wrong(f"{what}: failures: expected rising numbers of frames")
+        raise Wrong(f"{what}: failures: expected increasing frame numbers")
     return rates(point)
 
 
@@ -141,15 +141,15 @@ def checked_runs(runs, needed=NEEDED):
 
 
 def refuse(constant):
-    raise Wrong(f"{constant} is no number")
+    raise Wrong(f"{constant} is not a number")
 
 
 def parsed_json(data):
-    """ValueError, whatever is wrong with the text."""
+    """Parses JSON; raises ValueError for any invalid text."""
     try:
         return json.loads(data, parse_constant=refuse)
     except RecursionError:
-        raise ValueError("too many brackets in one another") from None
+        raise ValueError("nested too deeply") from None
 
 
 def from_json(data, needed=NEEDED):
@@ -168,12 +168,12 @@ RUN_KINDS = {"llr_scale": float, **dict.fromkeys(("n", "k", "max_iterations", "s
 
 
 def run_facts(texts):
-    """The facts of a run, from a dictionary of texts."""
+    """Returns the parameters of a run from a dictionary of texts."""
     return {name: RUN_KINDS.get(name, str)(texts[name]) for name in RUN_COLUMNS if texts.get(name)}
 
 
 def from_csv(data):
-    """Runs from the lines that to_csv() wrote; older ones have fewer columns."""
+    """Reads runs from the output of to_csv(); older files have fewer columns."""
     runs = {}
     for line in csv.DictReader(io.StringIO(data)):
         facts = run_facts(line)
@@ -185,12 +185,12 @@ def from_csv(data):
 
 AFF3CT_KEYS = {"FRA": "frames", "BE": "bit_errors", "FE": "frame_errors", "Es/N0": "esn0", "Eb/N0": "ebn0", "BER": "ber",
                "FER": "fer"}
-PUBLISHED = "[metadata]"  # first line of a file of AFF3CT's collection of error rates, before the text of the simulator
+PUBLISHED = "[metadata]"  # first line of files in AFF3CT's collection of error rates, before the simulator's output
 QAM = {bits: name for name, bits in SYMBOL_BITS.items()}
 
 
 def aff3ct_facts(about):
-    """What a run has to say, from the parameters in AFF3CT's text, or from those that ldpc-ber prints above its table."""
+    """Returns the parameters of a run from AFF3CT's output, or from the lines that ldpc-ber prints above its table."""
     def first(*names, default=""):
         return next((about[name] for name in names if name in about), default)
 
@@ -205,7 +205,7 @@ def aff3ct_facts(about):
 
 
 def aff3ct_fact(line, section, about):
-    """Note the parameter of a comment "#    ** NAME = VALUE", if it is one, also with the section that it is in."""
+    """Stores the parameter of a comment "#    ** NAME = VALUE", also with the name of its section."""
     name, equals, value = line.lstrip("#").strip().partition("=")
     name, value = name.removeprefix("**").strip(), value.strip()
     if equals and name and value:
@@ -213,7 +213,7 @@ def aff3ct_fact(line, section, about):
 
 
 def aff3ct_point(names, cells):
-    """A point from the cells of a line."""
+    """Returns a point from the cells of a line."""
     values = {AFF3CT_KEYS[name]: float(cell) for name, cell in zip(names, cells) if name in AFF3CT_KEYS}
     for name in ("frames", "bit_errors", "frame_errors"):
         if not math.isfinite(values.get(name, 0)):
@@ -225,8 +225,7 @@ def aff3ct_point(names, cells):
 
 
 def aff3ct_run(data):
-    """A run, or None without points, from the text that AFF3CT's simulator prints: the columns are named by the last comment with
-    Eb/N0 in it."""
+    """Returns a run from the output of AFF3CT's simulator, or None without points; the last comment with Eb/N0 names the columns."""
     names, points, about, section = [], [], {}, ""
     for line in data.splitlines():
         if line.startswith("#"):
@@ -243,15 +242,15 @@ def aff3ct_run(data):
 
 
 def from_aff3ct(data):
-    """Runs from the text of AFF3CT's simulator, which has one, or of ldpc-ber, which begins each curve with its parameters."""
+    """Reads the output of AFF3CT's simulator (one run) or of ldpc-ber, where parameters precede each curve."""
     runs = list(filter(None, map(aff3ct_run, re.split(r"^(?=# program = ldpc-ber\s*$)", data, flags=re.MULTILINE))))
     if not runs:
-        raise Wrong("neither one of ldpc-ber nor of AFF3CT")
+        raise Wrong("expected output of ldpc-ber or AFF3CT")
     return checked_runs(runs)
 
 
 def contents(path):
-    """The text of a file, - = standard input."""
+    """Returns the text of a file, - = standard input."""
     with contextlib.nullcontext(sys.stdin.buffer) if path == "-" else outputs.open_regular(path) as file:
         data = file.read(MOST_BYTES + 1)
     if len(data) > MOST_BYTES:
@@ -263,7 +262,7 @@ def contents(path):
 
 
 def read(path, needed=NEEDED):
-    """The runs of a result file, - = standard input; `needed` are the fields that each point must have."""
+    """Returns the runs of a result file, - = standard input; `needed`: required fields of each point."""
     try:
         data = contents(path)
         if data.lstrip()[:1] in ("{", "[") and not data.startswith(PUBLISHED):

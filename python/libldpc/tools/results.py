@@ -18,7 +18,7 @@ COLUMNS = ("ebn0", "esn0", "frames", "frame_errors", "bits", "bit_errors", "symb
            "iterations", "channel_errors", "ber", "fer", "ber_low", "ber_high", "fer_low", "fer_high", "seconds", "complete")
 RUN_COLUMNS = ("code", "n", "k", "algorithm", "arithmetic", "schedule", "max_iterations", "modulation", "fading", "seed",
                "llr_scale", "llr_limit")
-Z = 1.959964  # 95 % of a normal distribution
+Z = 1.959964  # two-sided 95 % quantile of the normal distribution
 
 
 def db(ratio):
@@ -26,7 +26,7 @@ def db(ratio):
 
 
 def interval(errors, trials):
-    """95 % score interval of a rate (Wilson 1927): sensible for no errors too."""
+    """Returns the 95 % score interval of a rate (Wilson 1927), which is also valid for zero errors."""
     if not trials:
         return 0.0, 1.0
     rate, z2 = errors / trials, Z * Z
@@ -37,8 +37,8 @@ def interval(errors, trials):
 
 
 def rates(point):
-    """Add rates and their intervals to a point's counts. Wrong bits come in frames, so the interval of the bit error rate
-    is as wide, relatively, as that of the frame error rate."""
+    """Adds rates and their intervals to a point's counts. Bit errors are not independent but occur in wrong frames, so the interval of
+    the bit error rate has the same relative width as that of the frame error rate."""
     frames, errors = point["frames"], point["frame_errors"]
     point["fer"] = errors / frames if frames else 0.0
     point["ber"] = point["bit_errors"] / point["bits"] if point.get("bits") else point.get("ber", 0.0)
@@ -52,7 +52,7 @@ def rates(point):
 
 
 def decoder_of(run):
-    """A short line about decoder and channel."""
+    """Returns a short description of decoder and channel."""
     parts = [run[key] for key in ("algorithm", "arithmetic") if run.get(key)]
     if run.get("program") == "aff3ct":
         parts.insert(0, pathlib.Path(run["file"]).stem)
@@ -72,7 +72,7 @@ def decoder_of(run):
 
 
 def name_of(run):
-    """A short line about a run, for legends."""
+    """Returns a short description of a run for legends."""
     return ", ".join(filter(None, (run.get("code"), decoder_of(run)))) or run.get("file", "?")
 
 
@@ -91,7 +91,7 @@ def to_csv(runs):
 
 
 def code_rate(run):
-    """k / n, or what lies between Es/N0 and Eb/N0; None if neither gives a rate."""
+    """Returns k / n, or the rate from the difference between Es/N0 and Eb/N0; None if neither is available."""
     if run.get("k") and run.get("n"):
         return run["k"] / run["n"]
     bits = SYMBOL_BITS.get(run.get("modulation", "bpsk"))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Error rates over threads and processes: rounds of numbered blocks, counted in order by rank 0.
+"""Error-rate simulation over threads and processes: rounds of numbered blocks, counted in order by rank 0.
 
 A round is dealt out to the ranks by their speed, its records are gathered, and libldpc.simulation.add() counts them up to
 the block that ends the point. So the counts are those of one process, whoever did the work. While rank 0 counts, the next
@@ -17,27 +17,27 @@ import libldpc
 
 from . import results
 
-ROUND_SECONDS = 0.5  # progress and time limits are looked at so often
-MOST_BLOCKS = 1 << 18  # of one rank in one round
-MOST_FAILURES = 1000  # frame numbers of a point that are kept
+ROUND_SECONDS = 0.5  # interval of progress updates and time-limit checks
+MOST_BLOCKS = 1 << 18  # per rank and round
+MOST_FAILURES = 1000  # frame numbers kept per point
 COUNTS = ("frames", "frame_errors", "bits", "bit_errors", "symbols", "symbol_errors", "undetected", "iterations",
           "channel_errors")
 
 
-SAVED = (*COUNTS, "ebn0", "esn0", "histogram", "seconds")  # what a point of a file needs to go on
+SAVED = (*COUNTS, "ebn0", "esn0", "histogram", "seconds")  # fields of a point needed to resume it
 
 
 def point_number(snr, esn0):
-    """Points of different Eb/N0 have noise of their own: 1/1000 dB apart is another number."""
+    """Returns the number that selects the noise of a point: one per 1/1000 dB."""
     return round(snr * 1000) + 100_000 + (int(esn0) << 20)
 
 
 class Failed(Exception):
-    """A rank could not go on: all of them know."""
+    """A failure of one rank, reported to all."""
 
 
 class Point:
-    """Counts of one point; on rank 0 they are true, on others nobody looks at them."""
+    """Counts of one point; valid on rank 0 only."""
 
     def __init__(self, snr, goals):
         self.snr, self.goals = snr, goals
@@ -47,10 +47,10 @@ class Point:
         self.seconds = 0.0
 
     def resume(self, saved):
-        """Go on from what a result file says."""
+        """Resumes from the counts in a result file."""
         if saved["frames"] % libldpc.SIM_BLOCK and saved["frames"] < self.goals["max_frames"]:
-            raise ValueError(f"the point at {self.snr} dB ended inside a block after {saved['frames']} frames and cannot "
-                             f"go on: only multiples of {libldpc.SIM_BLOCK} can")
+            raise ValueError(f"the point at {self.snr} dB cannot be resumed after {saved['frames']} frames: "
+                             f"expected a multiple of {libldpc.SIM_BLOCK}")
         for name in COUNTS:
             setattr(self.counts, name, saved[name])
         self.histogram = np.array(saved["histogram"], dtype=np.int64)
@@ -64,13 +64,13 @@ class Point:
 
     @property
     def beyond(self):
-        """Whether it has, from before a resume, blocks that a run with these goals would not have counted."""
+        """Whether the resumed counts include blocks that a run with these goals would not have counted."""
         goal, last = self.goals["max_frame_errors"], (self.counts.frames - 1) // libldpc.SIM_BLOCK * libldpc.SIM_BLOCK
         return self.counts.frames > self.goals["max_frames"] or 0 < goal <= len(self.failures) and self.failures[goal - 1] < last
 
     @property
     def share(self):
-        """How much of the point is done, 0 .. 1."""
+        """Returns the progress of the point, 0 .. 1."""
         done = self.counts.frames / max(1, self.goals["max_frames"])
         if self.goals["max_frame_errors"]:
             done = max(done, self.counts.frame_errors / self.goals["max_frame_errors"])
@@ -90,7 +90,7 @@ class Point:
         self.histogram = long
 
     def record(self, code, run):
-        """The point as a result file has it."""
+        """Returns the point in the format of result files."""
         symbol_rate = code.rate * results.SYMBOL_BITS[run["modulation"]]
         other = results.db(symbol_rate)
         esn0 = self.snr if run["esn0"] else self.snr + other
@@ -107,21 +107,21 @@ class Point:
 
 
 class Dealer:
-    """How many blocks of the next round each rank takes.
+    """Distributes the blocks of the next round among the ranks.
 
-    Blocks beyond the end of a point are made in vain, and how long it will be is known only from its errors. So a point
-    starts with what keeps the cores or a GPU busy, which takes no longer than less would, and its rounds grow with it.
+    Blocks after the end of a point are wasted, and its length is only known from its errors. Therefore a point starts with just enough
+    blocks to occupy the cores or a GPU, and its rounds grow with its counts.
     """
 
-    GROWTH = 3  # a round is at most so many times what the point has counted
+    GROWTH = 3  # maximum size of a round relative to the counted frames
 
     def __init__(self, size, fill):
         self.blocks = [fill] * size
         self.fill = fill
 
     def deal(self, point, dealt=0):
-        """[(first block, frames)] for each rank, in order, after `dealt` frames that are not counted yet. All of them share
-        what is left at the end."""
+        """Returns [(first block, frames)] per rank, in order, after `dealt` frames that are not counted yet. All ranks share the
+        remaining frames at the end."""
         left = point.goals["max_frames"] - point.counts.frames - dealt
         first = (point.counts.frames + dealt) // libldpc.SIM_BLOCK
         part = min(1.0, min(self.wanted(point), left / libldpc.SIM_BLOCK) / sum(self.blocks))
@@ -134,7 +134,7 @@ class Dealer:
         return shares
 
     def deal_ahead(self, point, shares):
-        """The round after `shares`, which are not counted yet; None where they may end the point."""
+        """Returns the round after `shares`, which are not counted yet; None if these may end the point."""
         counted, dealt = point.counts.frames, sum(frames for _, frames in shares)
         errors, goal = point.counts.frame_errors, point.goals["max_frame_errors"]
         if counted + dealt >= point.goals["max_frames"]:
@@ -144,7 +144,7 @@ class Dealer:
         return self.deal(point, dealt)
 
     def wanted(self, point):
-        """Blocks that should bring the errors that are still missing."""
+        """Returns the estimated number of blocks for the remaining errors."""
         errors, goal = point.counts.frame_errors, point.goals["max_frame_errors"]
         if not goal:
             return math.inf
@@ -152,7 +152,7 @@ class Dealer:
         return counted * min(self.GROWTH, 1.1 * (goal - errors) / max(errors, 1))
 
     def learn(self, shares, seconds):
-        """Make the next round last about ROUND_SECONDS for everybody."""
+        """Adapts the next round to a duration of about ROUND_SECONDS on all ranks."""
         for rank, ((_, frames), time_taken) in enumerate(zip(shares, seconds)):
             blocks = -(-frames // libldpc.SIM_BLOCK)
             if blocks:
@@ -161,7 +161,7 @@ class Dealer:
 
 
 class Background:
-    """`work` in a thread of its own."""
+    """Runs `work` in its own thread."""
 
     def __init__(self, work):
         self.box, self.work = queue.SimpleQueue(), work
@@ -171,15 +171,15 @@ class Background:
     def run(self):
         try:
             self.box.put((self.work(), None))
-        except BaseException as error:  # goes to the caller
+        except BaseException as error:  # re-raised in the caller
             self.box.put((None, error))
 
     def result(self, tick):
-        """What `work` returns; `tick` is called ten times a second meanwhile, and Ctrl-C comes through at once."""
+        """Returns the result of `work`; meanwhile calls `tick` ten times per second and handles Ctrl-C immediately."""
         try:
             result, error = self.wait(tick)
         except Exception:
-            self.end()  # after Ctrl-C the process ends without it
+            self.end()  # after Ctrl-C the process exits without it
             raise
         self.end()
         if error:
@@ -187,7 +187,7 @@ class Background:
         return result
 
     def end(self):
-        """Wait for the thread, which must not outlive the interpreter."""
+        """Waits for the thread, which must not outlive the interpreter."""
         self.thread.join()
 
     def wait(self, tick):
@@ -198,12 +198,12 @@ class Background:
                 tick()
 
 
-# A round that has begun: the shares of all ranks, and the Background of this one's.
+# A started round: the shares of all ranks, and the Background of this rank.
 Round = collections.namedtuple("Round", ("shares", "mine"))
 
 
 class Simulator:
-    """One decoder on each rank, and the points it goes through."""
+    """One decoder per rank, which simulates the points of a curve."""
 
     def __init__(self, team, make_decoder, run, threads):
         self.team, self.run = team, run
@@ -213,7 +213,7 @@ class Simulator:
         self.channel = {name: run[name] for name in ("modulation", "fading", "esn0", "zero_codeword")}
 
     def everywhere(self, work):
-        """Do `work` on all ranks; if it fails on one, it fails on all."""
+        """Runs `work` on all ranks; a failure on one rank fails on all."""
         try:
             mine, reason = work(), None
         except Exception as error:
@@ -233,7 +233,7 @@ class Simulator:
         return records, time.monotonic() - start
 
     def begin(self, point, shares):
-        """Start the round on all ranks; None if rank 0 gives no shares."""
+        """Starts the round on all ranks; returns None if rank 0 has no shares."""
         shares = self.team.broadcast(shares)
         if shares is None:
             return None
@@ -241,7 +241,7 @@ class Simulator:
         return Round(shares, Background(lambda: self.blocks(point.snr, first, frames) if frames else (None, 0.0)))
 
     def records_of(self, begun, tick):
-        """[(records, seconds)] of all ranks, on rank 0."""
+        """Returns [(records, seconds)] of all ranks on rank 0."""
         return self.team.gather(self.everywhere(lambda: begun.mine.result(tick)))
 
     def count(self, point, counted, gathered):
@@ -251,7 +251,7 @@ class Simulator:
         self.dealer.learn(counted.shares, [seconds for _, seconds in gathered])
 
     def point(self, point, limit=math.inf, tick=lambda point: None):
-        """Bring a point to its end, or to the time limit (seconds)."""
+        """Simulates a point to its end or to the time limit (seconds)."""
         start, before, chief = time.monotonic(), point.seconds, self.team.rank == 0
 
         def out_of_time():
@@ -275,13 +275,13 @@ class Simulator:
                     following.mine.end()
                 raise
             if over and following:
-                self.records_of(following, wait)  # made in vain
+                self.records_of(following, wait)  # discards it
             elif not over and not following:
                 following = self.begin(point, self.dealer.deal(point) if chief else None)
             current = None if over else following
 
     def failing_frames(self, point, most):
-        """(frame numbers, messages, LLRs) of the first failures of a point."""
+        """Returns (frame numbers, messages, LLRs) of the first failures of a point."""
         frames = point.failures[:most]
         made = [libldpc.noisy_frames(self.code, point.snr, 1, seed=self.run["seed"], first_frame=frame,
                                      llr_scale=self.decoder.llr_scale, point=point_number(point.snr, self.run["esn0"]),

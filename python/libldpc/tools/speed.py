@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""How fast a decoder is, in three ways: one call at a time, batches in flight, or all on the GPU.
+"""Throughput and latency of a decoder: one call at a time, batches in flight, or all on the GPU.
 
 Each returns the same facts: coded Mbit/s of the median run or of the steady state, of the best one, and how long codewords are
 on their way.
@@ -10,18 +10,18 @@ import numpy as np
 
 import libldpc
 
-DISTINCT = 512  # codewords that are made; more are these again
-WINDOW = 64  # runs at least that the best rate of a stream is taken from
+DISTINCT = 512  # distinct codewords; larger batches repeat them
+WINDOW = 64  # minimum number of runs for the best rate of a stream
 
 
 def frames(code, ebn0, count):
-    """(messages, LLRs) of `count` encoded, noisy codewords."""
+    """Returns (messages, LLRs) of `count` noisy codewords."""
     messages, llrs = libldpc.noisy_frames(code, ebn0, count=min(count, DISTINCT))
     return np.resize(messages, (count, messages.shape[1])), np.resize(llrs, (count, llrs.shape[1]))
 
 
 def lend(decoder, array):
-    """The array in memory that a GPU copies from by itself."""
+    """Copies an array to pinned memory."""
     buffer = decoder.buffer(array.shape, array.dtype)
     buffer[:] = array
     return buffer
@@ -32,7 +32,7 @@ def message_bytes(decoder):
 
 
 def facts(bits, rate_seconds, best_seconds, latencies):
-    """`bits` of a run, seconds from run to run, seconds that each run was on its way."""
+    """Returns the results from the bits of a run, the seconds between runs, and the latency of each run."""
     return {
         "coded_mbps": bits / rate_seconds / 1e6,
         "coded_mbps_best": bits / best_seconds / 1e6,
@@ -47,7 +47,7 @@ def of_runs(bits, runs):
 
 
 def of_stream(bits, depth, runs):
-    """Of the steady state: without the runs that filled and emptied the stream."""
+    """Evaluates the steady state, without the runs that fill and drain the stream."""
     begins, ends = runs.T
     steady = ends[depth:] if len(ends) > 3 * depth + WINDOW else ends
     if len(steady) < 2:
@@ -55,17 +55,17 @@ def of_stream(bits, depth, runs):
     window = min(max(WINDOW, len(steady) // 8), len(steady) - 1)
     mean = float(steady[-1] - steady[0]) / (len(steady) - 1)
     best = float((steady[window:] - steady[:-window]).min()) / window
-    return facts(bits, mean, min(best, mean), ends - begins)  # a window is slower than the mean where both ends were quick
+    return facts(bits, mean, min(best, mean), ends - begins)  # a window can be slower than the mean
 
 
 def calls(decoder, llrs, seconds, codewords, pinned=False):
-    """One blocking call after the other, of `codewords` codewords each."""
+    """Measures consecutive blocking calls of `codewords` codewords each."""
     bits = decoder.buffer((len(llrs), message_bytes(decoder)), "uint8") if pinned else None
     return of_runs(codewords * decoder.n, decoder.time(lend(decoder, llrs) if pinned else llrs, seconds, codewords, bits))
 
 
 def stream(decoder, llrs, seconds, codewords, pinned=False):
-    """As many batches of `codewords` codewords in flight as the decoder takes."""
+    """Measures with the maximum number of batches in flight, `codewords` codewords each."""
     rows = max(len(llrs), decoder.depth * codewords)
     bits = decoder.buffer((rows, message_bytes(decoder)), "uint8") if pinned else None
     runs = decoder.time_stream(lend(decoder, llrs) if pinned else llrs, seconds, codewords, bits)
@@ -73,7 +73,7 @@ def stream(decoder, llrs, seconds, codewords, pinned=False):
 
 
 def on_device(decoder, device, llrs, seconds, codewords):
-    """LLRs and bits stay on a gpu.Device, which must be the decoder's: (facts, the packed bits of the first codewords)."""
+    """Measures with LLRs and bits on a gpu.Device, which must be the decoder's; returns (results, packed bits of the first codewords)."""
     bytes_of_codeword = -(-decoder.k // 8)
     inputs, outputs = device.put(llrs[:codewords]), device.room(codewords * bytes_of_codeword)
     floats, runs = llrs.dtype == np.float32, []

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The processes of an MPI job, or this one alone."""
+"""The processes of an MPI job, or a single process."""
 import os
 
 # Set by mpirun of OpenMPI, MPICH and Intel MPI, and by srun --mpi=pmix / pmi2.
 RANKS = ("OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "MPI_LOCALNRANKS", "PMIX_NAMESPACE")
-SIZES = ("OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "MPI_LOCALNRANKS", "SLURM_STEP_NUM_TASKS", "SLURM_NTASKS")  # how many they say
+SIZES = ("OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "MPI_LOCALNRANKS", "SLURM_STEP_NUM_TASKS", "SLURM_NTASKS")  # variables with the number of ranks
 
 
 class Alone:
@@ -35,16 +35,16 @@ class Mpi:
         return self.communicator.bcast(item)
 
     def meet(self):
-        """Wait until all are here."""
+        """Waits for all ranks."""
         self.communicator.Barrier()
 
     def end(self, code):
-        """End the whole job at once, whatever the others are doing."""
+        """Aborts the whole job immediately."""
         self.communicator.Abort(code)
 
 
 def assemble():
-    """Everybody that mpirun or srun has started."""
+    """Returns the team of all processes that mpirun or srun has started."""
     if not any(name in os.environ for name in RANKS):
         return Alone()
     try:
@@ -52,5 +52,5 @@ def assemble():
     except ImportError as error:
         if all(os.environ.get(name, "1") == "1" for name in SIZES):
             return Alone()
-        raise RuntimeError(f"started by mpirun, but mpi4py is not there (python3-mpi4py): {error}") from None
+        raise RuntimeError(f"started by mpirun, but mpi4py is not installed (python3-mpi4py): {error}") from None
     return Mpi(MPI.COMM_WORLD) if MPI.COMM_WORLD.Get_size() > 1 else Alone()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The best batch size and number of streams or threads of a decoder on one machine: found by measuring, kept in a file.
+"""The best batch size and number of streams or threads of a decoder on one machine, measured and stored in a file.
 
     from libldpc.tools import tuning
 
@@ -21,17 +21,17 @@ import libldpc
 
 from . import gpu, outputs, result_files
 
-MOST_BYTES = 1 << 16  # of a file
+MOST_BYTES = 1 << 16  # maximum file size
 
 FIELDS = {"version": str, "device": str, "code": str, "backend": str, "kernel": str, "arithmetic": str, "iterations": int,
           "early_stop": bool, "batch": int, "streams": int, "threads": int, "coded_mbps": float, "latency_us": float,
           "goal_mbps": float, "break_even": int}
 
 
-# ---- where and what
+# ---- paths and names
 
 def cache_dir():
-    """Folder of this user's compiled kernels and tuning."""
+    """Returns the directory of this user's compiled kernels and tuning files."""
     cache = os.environ.get("XDG_CACHE_HOME", "")
     return pathlib.Path(cache if os.path.isabs(cache) else pathlib.Path.home() / ".cache") / "gr-ldpc"
 
@@ -62,32 +62,30 @@ def path_of(code, backend, folder=None):
 
 
 def store(record, folder=None):
-    """Write a record; a reader sees the old file or the new one. Returns the path. ValueError where others can write to the
-    folder."""
+    """Writes a record atomically and returns the path. Raises ValueError if other users can write to the directory."""
     path = path_of(record["code"], record["backend"], folder)
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     libldpc.check_cache_dir(str(path.parent))
     if path.is_symlink():
         path.unlink()
     outputs.write_whole(path, json.dumps(record, indent=2) + "\n")
-    path.chmod(0o600)  # or contents() might refuse it
+    path.chmod(0o600)  # otherwise contents() might refuse it
     return path
 
 
 def contents(path):
-    """The text of a file that nobody else can have written: a regular one, in a folder and with a mode that others cannot
-    write to."""
+    """Returns the text of a regular file; raises OSError if other users could have written it or its directory."""
     libldpc.check_cache_dir(str(path.parent))
     handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
     with open(handle, encoding="utf-8") as file:
         facts = os.fstat(handle)
         if not stat.S_ISREG(facts.st_mode) or facts.st_mode & 0o022 or facts.st_uid not in (0, os.geteuid()):
-            raise OSError(errno.EPERM, "others can have written it", str(path))
+            raise OSError(errno.EPERM, "other users could have written it", str(path))
         return file.read(MOST_BYTES)
 
 
 def trouble(record, code, backend):
-    """Why a record cannot be used, "" if it can."""
+    """Returns why a record cannot be used, or ""."""
     if not isinstance(record, dict) or any(key not in record for key in FIELDS):
         return "is damaged"
     for key, kind in FIELDS.items():
@@ -96,14 +94,14 @@ def trouble(record, code, backend):
         if not right or (kind in (int, float) and (isinstance(value, bool) or not 0 <= value < 1e15)):
             return "is damaged"
     if record["version"] != libldpc.__version__:
-        return f"is of version {record['version'][:40]}, this is {libldpc.__version__}"
+        return f"is from version {record['version'][:40]}, this is {libldpc.__version__}"
     if (record["code"], record["backend"], record["device"]) != (code, backend, device_name(backend)):
-        return "is of another code or device"
+        return "is for another code or device"
     return ""
 
 
 def load(code, backend, folder=None):
-    """(record, "") or, when there is none that can be used, (None, a sentence why not)."""
+    """Returns (record, ""), or (None, reason) without a usable record."""
     path = path_of(code, backend, folder)
     try:
         record = result_files.parsed_json(contents(path))
@@ -111,14 +109,14 @@ def load(code, backend, folder=None):
         return None, f"{code} has not been tuned on this machine"
     except OSError as error:
         return None, f"{path} is ignored: {error.strerror or error}"
-    except ValueError:  # no JSON, or no text
+    except ValueError:  # not JSON, or not text
         record = None
     why = trouble(record, code, backend)
     return (None, f"{path} is ignored: it {why}") if why else (record, "")
 
 
 def arguments(record):
-    """What a record says, as arguments of libldpc.decoder(); none for None. Batches below a GPU's break-even go to the CPU."""
+    """Returns the arguments of libldpc.decoder() from a record; none for None. Batches below a GPU's break-even are decoded on the CPU."""
     if record is None:
         return {}
     if record["backend"] == "cpu":
@@ -130,11 +128,11 @@ def arguments(record):
 
 
 def choices(code, backend, given=()):
-    """(what is stored for a libldpc.code on this machine, a note about a file that is ignored).
+    """Returns (stored arguments for a libldpc.code on this machine, note about an ignored file).
 
     The first are arguments of libldpc.decoder() that no result depends on, without the `given` ones: max_batch, and threads of
     the CPU or streams of a GPU."""
-    if not code.standard:  # the name of such a code is that of its format
+    if not code.standard:  # such codes are named by their file format only
         return {}, ""
     record, note = load(code.name, backend)
     if record is None:
@@ -147,10 +145,10 @@ def choices(code, backend, given=()):
     return {name: value for name, value in stored.items() if value and name not in given}, ""
 
 
-# ---- searching: functions of a measurement, which may be anything
+# ---- search over a measurement function
 
 def score(result, goal_mbps):
-    """Larger is better: the throughput; with a goal, among those that reach it the shortest latency."""
+    """Returns a score, larger is better: the throughput or, with a goal, the shortest latency among results that reach it."""
     mbps, latency_us = result
     if goal_mbps and mbps >= goal_mbps:
         return (1, -latency_us)
@@ -158,15 +156,15 @@ def score(result, goal_mbps):
 
 
 def clearly_better(new, old):
-    """By more than the noise of a measurement."""
+    """Whether a result is better by more than measurement noise."""
     return new[0] > old[0] or new[0] == old[0] and new[1] > old[1] + 0.01 * abs(old[1])
 
 
 def search(measure, space, start, goal_mbps=0.0):
-    """Find the best point of a space of {name: [values in order]}, one dimension after the other until none gets better.
+    """Finds the best point of a space {name: [values in order]} by coordinate search until no dimension improves.
 
     measure(point) returns (coded Mbit/s, latency in us), or None where a point cannot be. No point is measured twice.
-    Returns (point, result), or (None, None) when nothing could be measured."""
+    Returns (point, result), or (None, None) if no measurement succeeded."""
     known = {}
 
     def result_of(point):
@@ -191,15 +189,15 @@ def search(measure, space, start, goal_mbps=0.0):
 
 
 def powers_of_two(most):
-    """1, 2, 4 .. and `most` itself."""
+    """Returns 1, 2, 4 .. up to and including `most`."""
     values = [1 << i for i in range(most.bit_length()) if 1 << i < most]
     return values + [most]
 
 
 def break_even(time_cpu, time_gpu, most):
-    """The smallest number of codewords that the GPU decodes sooner than the CPU, as it does all larger ones; 0 if there is none.
+    """Returns the smallest number of codewords from which on the GPU is faster than the CPU; 0 if it never is.
 
-    time_cpu(codewords) and time_gpu(codewords) return seconds. Powers of two first, then the gap before the first faster one."""
+    time_cpu(codewords) and time_gpu(codewords) return seconds. Searches powers of two first, then the gap before the first faster one."""
     sizes = powers_of_two(most)
     faster = [time_gpu(codewords) < time_cpu(codewords) for codewords in sizes]
     if not faster[-1]:
