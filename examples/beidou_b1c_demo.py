@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""BeiDou B1C navigation messages through noise and back.
+"""Encodes, transmits over AWGN and decodes BeiDou B1C navigation messages.
 
 Subframe 2 (600 bits) and subframe 3 (264 bits) of B-CNAV1 each end with a CRC-24Q and are encoded by 64-ary LDPC codes. GNU Radio
 encodes messages, adds Gaussian noise to BPSK symbols and decodes the LLRs; every message is compared with the one that was
@@ -19,7 +19,7 @@ CRC_POLYNOMIAL = 0x864CFB
 
 
 def crc24q(bits):
-    """CRC-24Q of an array of bits; 0 for a message that ends with its own."""
+    """Return the CRC-24Q of an array of bits; 0 for a message followed by its CRC."""
     register = 0
     for bit in bits:
         feedback = register >> 23 ^ int(bit)
@@ -28,7 +28,7 @@ def crc24q(bits):
 
 
 def make_messages(count, bits, seed):
-    """Random navigation data with its CRC: uint8 array (count, bits)."""
+    """Return random navigation data with its CRC: uint8 array (count, bits)."""
     messages = np.random.default_rng(seed).integers(0, 2, (count, bits), dtype=np.uint8)
     for message in messages:
         crc = crc24q(message[:-CRC_BITS])
@@ -54,7 +54,7 @@ class Link(gr.top_block):
 
 
 def transmit(code, count, ebn0, seed):
-    """How many messages were sent, came back wrong, and came back wrong with a good CRC; iterations per message."""
+    """Return the number of messages, of wrong messages, and of wrong messages with a valid CRC; and iterations per message."""
     probe = ldpc.ldpc_encoder_bb(code)
     messages = make_messages(count, probe.k(), seed)
     link = Link(code, messages, ebn0, seed)
@@ -73,7 +73,7 @@ def transmit(code, count, ebn0, seed):
 @click.option("--frames", type=click.IntRange(1), default=500, help="Messages per point.")
 @click.option("--seed", type=click.IntRange(1), default=1, help="Of data and noise.")
 def main(subframe, points, frames, seed):
-    """Send BeiDou B1C messages through noise and count those that come back wrong."""
+    """Send BeiDou B1C messages over AWGN and count decoding errors."""
     click.echo("subframe  Eb/N0    messages  wrong  accepted by the CRC  iterations")
     for number in SUBFRAMES if subframe == "both" else [int(subframe)]:
         for ebn0 in points:

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A transport stream through the air of DVB-T2, and back.
+"""Transmits a transport stream with DVB-T2 over a simulated channel and receives it.
 
 GNU Radio's own transmitter blocks (gr-dtv) make an OFDM signal from a transport stream; it gets an echo, noise, a carrier offset
 and a clock offset. The DVB-T2 receiver of gr-ldpc, which knows nothing but its sample rate, makes a transport stream again, and
@@ -18,21 +18,21 @@ from libldpc.tools import cli
 from rich.console import Console
 
 PACKET = 188
-SAMPLE_RATE = 10e6  # of the receiver
-FRAME = 187904  # samples of a T2 frame of the transmitter
-OCCUPIED = 0.832  # of the transmitter's sample rate
-ECHO_SAMPLES = 44  # delay, 4.8 us
-LEVEL = 0.25  # of the signal, full scale 1
+SAMPLE_RATE = 10e6  # Hz, of the receiver
+FRAME = 187904  # samples per T2 frame of the transmitter
+OCCUPIED = 0.832  # occupied bandwidth relative to the transmitter's sample rate
+ECHO_SAMPLES = 44  # delay of the echo, 4.8 us
+LEVEL = 0.25  # RMS amplitude of the signal, full scale 1
 
 
 def crc32_mpeg(data):
-    """CRC of PSI sections (ISO/IEC 13818-1, annex A): binascii's polynomial with all bits the other way round."""
+    """Return the CRC of PSI sections (ISO/IEC 13818-1, annex A): binascii's polynomial without bit reversal."""
     mirrored = bytes(int(f"{byte:08b}"[::-1], 2) for byte in data)
     return int(f"{binascii.crc32(mirrored) ^ 0xFFFFFFFF:032b}"[::-1], 2)
 
 
 def psi_packet(pid, counter, table_id, table_id_extension, body):
-    """One TS packet that holds one PSI section."""
+    """Return one TS packet with one PSI section."""
     section = (bytes([table_id]) + (0xB000 | len(body) + 9).to_bytes(2, "big") + table_id_extension.to_bytes(2, "big")
                + bytes([0xC1, 0, 0]) + body)
     section += crc32_mpeg(section).to_bytes(4, "big")
@@ -41,7 +41,7 @@ def psi_packet(pid, counter, table_id, table_id_extension, body):
 
 
 def transport_stream(packets):
-    """A small transport stream: in every 20 packets a PAT and a PMT, between them null packets."""
+    """Return a small transport stream: a PAT and a PMT in every 20 packets, otherwise null packets."""
     pat = (1).to_bytes(2, "big") + (0xE000 | 0x100).to_bytes(2, "big")
     pmt = (0xE000 | 0x101).to_bytes(2, "big") + b"\xF0\x00" + b"\x1B" + (0xE000 | 0x101).to_bytes(2, "big") + b"\xF0\x00"
     stream = bytearray()
@@ -56,7 +56,7 @@ def transport_stream(packets):
 
 
 def read_stream(file):
-    """The packets of a TS file, from its first sync byte on."""
+    """Return the packets of a TS file from its first sync byte on."""
     data = file.read()
     start = next((i for i in range(188) if data[i:i + 376:188] == b"\x47\x47"), None)
     if start is None:
@@ -84,7 +84,7 @@ class Loopback(gr.top_block):
 
 
 def compare(stream, received):
-    """How many packets are those of the stream, one after the other from where it begins, and how many are not."""
+    """Return the number of packets that match the stream in order, and of those that do not."""
     sent = np.frombuffer(stream, np.uint8).reshape(-1, PACKET)
     got = np.frombuffer(received, np.uint8).reshape(-1, PACKET)
     best = 0

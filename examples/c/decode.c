@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The smallest program: encode a DVB-T2 word, send it as LLRs with a few errors, decode it.
+/* Minimal program: encode a DVB-T2 codeword, convert it to LLRs with errors, decode it.
  *
  *     cc decode.c $(pkg-config --cflags --libs libldpc) -o decode
  */
@@ -24,7 +24,7 @@ int main(void)
     for (size_t i = 0; i < k; i++)
         message[i] = rand() & 1;
     ldpc_encode(code, message, 1, codeword);
-    for (size_t i = 0; i < n; i++) /* positive favours bit 0; every 20th bit arrives wrong */
+    for (size_t i = 0; i < n; i++) /* positive favours bit 0; every 20th bit is wrong */
         llr[i] = (codeword[i] ^ (i % 20 == 0)) ? -8 : 8;
 
     ldpc_codeword_info info;

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Encode words, send them through noise, decode them: libldpc on numpy arrays, without GNU Radio."""
+"""Encode messages, add noise, decode: libldpc on numpy arrays, without GNU Radio."""
 import numpy as np
 
 import libldpc

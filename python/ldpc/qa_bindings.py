@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What holds for all block classes: what they take for a code; a block that __new__ has made without __init__ is refused, with all its methods, those of
-gr.block too."""
+"""Tests of all block classes: accepted codes, and refusal of blocks created by __new__ without __init__, including methods of gr.block."""
 import inspect
 import re
 import subprocess
@@ -13,7 +12,7 @@ from gnuradio import blocks, gr, ldpc
 BLOCKS = sorted(name for name, value in vars(ldpc).items()
                 if inspect.isclass(value) and value.__module__.endswith("ldpc_python"))
 
-# Run on its own: a defect ends the process.
+# Runs in a separate process, which a defect would crash.
 USE_BEFORE_INIT = """
 from gnuradio import ldpc
 kind = ldpc.{name}
@@ -50,7 +49,7 @@ class Bindings(unittest.TestCase):
 
 
 class CodeArgument(unittest.TestCase):
-    """The code of a block: a code of libldpc, its name, or a matrix."""
+    """A block accepts a libldpc code, its name, or a matrix."""
 
     def test_code_and_name_are_the_same(self):
         binary = (ldpc.ldpc_decoder_cpu_bb, ldpc.ldpc_decoder_cpu_fb, ldpc.ldpc_decoder_pdu, ldpc.ldpc_encoder_bb, ldpc.ldpc_encoder_pdu,
@@ -65,7 +64,7 @@ class CodeArgument(unittest.TestCase):
         self.assertEqual(ldpc.dvbs2_fec_decoder(code, "qpsk", backend="cpu").ldpc.code(), code.name)
 
     def test_codes_without_a_name(self):
-        """Text of every kind of file stands for the code; the block encodes as the code does."""
+        """A block accepts the text of every kind of code file and encodes as the code does."""
         hamming = np.array([[1, 1, 1, 0, 1, 0, 0], [1, 1, 0, 1, 0, 1, 0], [1, 0, 1, 1, 0, 0, 1]], np.uint8)
         base = [[1, 2, 0, -1], [3, 0, 0, 0], [2, 1, -1, 0]]
         for given in (hamming, hamming.tolist(), ldpc.code.from_base(base, 8, punctured=[0]), ldpc.code.random(40, 2, 4, order=4)):

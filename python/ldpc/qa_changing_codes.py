@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Codes that change with the codeword, as tags say, in the decoder blocks."""
+"""Decoder blocks with codes that change per codeword, selected by tags."""
 import os
 import threading
 import unittest
@@ -13,7 +13,7 @@ from qa_support import Listener, byte_source, gpu_decoder, noisy_codewords, outp
 
 CODES = ["wimax:576:1/2", "wifi:1296:2/3", "wifi:648:3/4"]
 WAYS = [{}, {"threads": 2}]
-if os.environ.get("FAKE_GPU_CODES"):  # of tests/fake_gpu; it stands in for a GPU
+if os.environ.get("FAKE_GPU_CODES"):  # tests/fake_gpu simulates a GPU
     WAYS = [{"batch": 3}, {"batch": 1}, {"batch": 50, "latency": 0.002}]
 
 
@@ -27,7 +27,7 @@ def code_tag(offset, name):
 
 
 class Stream:
-    """Codewords of several codes in a random order: their messages, LLRs, and tags where the code changes."""
+    """Returns codewords of several codes in random order: messages, LLRs, and tags at code changes."""
 
     def __init__(self, codes, count, every=False, seed=1):
         rng = np.random.default_rng(seed)
@@ -58,7 +58,7 @@ class ByName(unittest.TestCase):
                     self.assertEqual((block.frames(), block.failed(), block.dropped()), (60, 0, 0))
 
     def test_a_tag_on_every_codeword(self):
-        """The runs of one code are no shorter or longer for it; tags of codewords stay with them."""
+        """Runs of one code keep their length; tags stay with their codewords."""
         stream = Stream(CODES, 40, every=True)
         for options in WAYS:
             sink = run(decoder(CODES, tags=True, **options), np.concatenate(stream.llrs), stream.tags)
@@ -93,7 +93,7 @@ class ByName(unittest.TestCase):
         self.assertEqual(text.count("it must be one of the block's codes"), 1, text)
 
     def test_the_last_codeword_is_short(self):
-        """Behind a part of a long one, at the end of the stream, there are fewer items than the long one has."""
+        """The stream ends inside a long codeword, with fewer items than the long codeword has."""
         message, llrs = noisy_codewords(CODES[0], 1)
         for part in (1, 700, 1295):
             items = np.concatenate([np.full(part, 3, np.int8), llrs[0]])
@@ -128,7 +128,7 @@ class ByName(unittest.TestCase):
 
 
 class OneByOne(gr.sync_block):
-    """A live source: sends one codeword and its tag, then the next when its result has been seen."""
+    """A live source: sends a codeword with its tag, and the next one after its result was received."""
 
     def __init__(self, stream, seen):
         super().__init__("one by one", None, [np.int8])

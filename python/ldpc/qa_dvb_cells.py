@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Demapper and deinterleavers behind GNU Radio's own DVB transmitter blocks, and against theory."""
+"""Demapper and deinterleavers with signals of GNU Radio's DVB transmitter blocks, and compared with theory."""
 import math
 import unittest
 
@@ -15,7 +15,7 @@ CODES = [name for name in ldpc.codes() if name.split(":")[0] in ("dvbt2", "dvbs2
 
 
 def run(block, *inputs, tags=(), messages=()):
-    """Arrays (complex64, float32 or bytes) through a block; returns its sinks and what it said on port stats."""
+    """Sends arrays (complex64, float32 or bytes) through a block; returns its sinks and messages on port stats."""
     graph, heard = gr.top_block(), blocks.message_debug()
     sources = {"c": blocks.vector_source_c, "f": blocks.vector_source_f, "i": blocks.vector_source_b,
                "u": blocks.vector_source_b}
@@ -41,14 +41,14 @@ def llrs_of(sink):
 
 
 class AgainstGrDtv(unittest.TestCase):
-    """Without noise the signs of the LLRs are the codeword, for everything that gr-dtv can send."""
+    """Without noise the signs of the LLRs equal the codeword, for all modes of gr-dtv."""
 
     def check(self, code, modulation, rotated):
         codewords, cells = dtv_cells(code, modulation, rotated)
         demapper = ldpc.demapper(code, modulation, rotated)
         llrs = demapper.demap(cells, 1e-4)
         known = llrs != 0
-        # Inner points of 256APSK 20/30 and 22/30 are close in pairs: the bit that tells them apart has an LLR near 0.
+        # Inner points of 256APSK 20/30 and 22/30 are close in pairs: the bit that distinguishes them has an LLR near 0.
         self.assertGreater(known.mean(), 0.97 if modulation == "256apsk" else 0.99999, f"{code} {modulation}")
         np.testing.assert_array_equal(llrs[known] < 0, codewords[0][known], f"{code} {modulation} {rotated}")
         return 1
@@ -65,7 +65,7 @@ class AgainstGrDtv(unittest.TestCase):
         self.assertEqual(checked, 21 + 11 + 11 + 9 + 56)
 
     def test_same_points_as_gr_dtv(self):
-        """Ring radii too: every cell is a point of the demapper."""
+        """Every cell is a point of the demapper, with the same ring radii."""
         for modulation, thresholds in S2X.items():
             for code in thresholds:
                 points = ldpc.demapper(code, modulation).points
@@ -81,7 +81,7 @@ class AgainstGrDtv(unittest.TestCase):
                 self.assertAlmostEqual(np.mean(np.abs(points) ** 2), 1, 5)
 
     def test_time_and_cell_interleaver(self):
-        """Every size of FEC block; TI blocks of one size and of two; none."""
+        """Every FEC block size; TI blocks of one or two sizes, or none."""
         for code, size in (("dvbt2:16200:1/2", dtv.FECFRAME_SHORT), ("dvbt2:64800:1/2", dtv.FECFRAME_NORMAL)):
             for modulation, blocks_, ti in (("qpsk", 3, 2), ("16qam", 4, 1), ("64qam", 3, 0), ("256qam", 7, 3)):
                 after = dtv.dvbt2_cellinterleaver_cc(size, getattr(dtv, "MOD_" + modulation.upper()), blocks_, ti)
@@ -96,7 +96,7 @@ def q_function(x):
 
 
 def theory(modulation, noise):
-    """Bit error rate of Gray-coded square QAM decided by the nearest point: every level, every decision region."""
+    """Returns the bit error rate of Gray-coded square QAM with nearest-point decisions: sum over all levels and decision regions."""
     bits = {"qpsk": 1, "16qam": 2, "64qam": 3, "256qam": 4}[modulation]
     step, sigma = math.sqrt(1.5 / (4**bits - 1)), math.sqrt(noise / 2)
     levels = np.arange(2**bits) * 2 - (2**bits - 1)
@@ -111,8 +111,8 @@ def theory(modulation, noise):
 
 
 def theory_of_points(points, bits, noise, steps=160):
-    """Bit error rate of any constellation decided by the nearest point: the plane around each point in small squares, of each a
-    place within (their middles would all miss a border by as much), weighted by the noise."""
+    """Returns the bit error rate of any constellation with nearest-point decisions: integrates the noise density over small squares
+    around each point, sampled off-centre, because centres would have a systematic distance from decision boundaries."""
     generator, axis = np.random.default_rng(1), np.linspace(-5, 5, steps, endpoint=False)
     squares = (axis[:, None] + 1j * axis).ravel()
     wrong = weight = 0
@@ -141,7 +141,7 @@ class ErrorRate(unittest.TestCase):
         received = awgn(cells, noise, seed)
         self.assertLess(abs(-10 * math.log10(demapper.measure_noise(received)) - mer_db), 0.25)
         llrs = demapper.demap(received, np.full(received.shape, noise, np.float32) if per_cell else noise)
-        wrong = np.where(llrs == 0, 0.5, (llrs < 0) != sent)  # 0 is a guess
+        wrong = np.where(llrs == 0, 0.5, (llrs < 0) != sent)  # LLR 0: error probability 1/2
         return wrong.mean(), wrong.sum()
 
     def test_raw_ber(self):
@@ -182,7 +182,7 @@ class Demapper(unittest.TestCase):
         return llrs_of(sink).reshape(-1, self.library.n)
 
     def test_same_as_the_library(self):
-        """A rest that is no codeword is left over."""
+        """An incomplete codeword at the end is dropped."""
         extra = np.zeros(self.library.cells - 1, np.complex64)
         sink, _ = run(self.block(noise=0.02), np.concatenate([self.received, extra]))
         np.testing.assert_array_equal(self.rows(sink), self.expected(0.02))
@@ -191,7 +191,7 @@ class Demapper(unittest.TestCase):
         np.testing.assert_array_equal(self.rows(sink), exact.demap(self.received.reshape(3, -1), 0.02))
 
     def test_measured_noise(self):
-        """Of each codeword by itself: a burst of noise is not believed."""
+        """The noise estimate is per codeword: a burst of noise affects its own codeword only."""
         self.received[2700:5400] += awgn(np.zeros(2700, np.complex64), 0.5, 2)
         block = self.block(stats_interval=100)
         sink, stats = run(block, self.received)
@@ -215,7 +215,7 @@ class Demapper(unittest.TestCase):
         np.testing.assert_array_equal(self.rows(sink), self.expected(noise.reshape(3, -1)))
 
     def test_noise_by_tag(self):
-        """From its codeword on; other tags move with their codeword."""
+        """A noise tag holds from its codeword on; other tags move with their codeword."""
         tags = [tag(2700, "noise", 0.1), tag(2 * 2700 + 5, "noise", 0.3), tag(2700, "mine", 7), tag(0, "noise", "x")]
         sink, _ = run(self.block(noise=0.02), self.received, tags=tags)
         for row, cells, noise in zip(self.rows(sink), self.received.reshape(3, -1), (0.02, 0.1, 0.3)):
@@ -251,7 +251,7 @@ class Demapper(unittest.TestCase):
 
 class BitDeinterleaver(unittest.TestCase):
     def test_against_gr_dtv(self):
-        """Cell values of gr-dtv's interleaver, unpacked, and one's own demapper."""
+        """The bit deinterleaver with another demapper: unpacked cell values of gr-dtv's interleaver."""
         for code, modulation in (("dvbt2:16200:3/5", "256qam"), ("dvbs2:16200:3/5", "8psk")):
             library = ldpc.demapper(code, modulation, deinterleave=False)
             codewords, cells = dtv_cells(code, modulation, codewords=2)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""TS in = TS out: GNU Radio's DVB transmitter blocks, noise, the receiving blocks from cells to packets."""
+"""TS in = TS out: GNU Radio's DVB transmitter blocks, noise, receiver blocks from cells to packets."""
 import gc
 import subprocess
 import sys
@@ -15,7 +15,7 @@ from gnuradio.ldpc.ldpc_python import dvb_bb_deframer_bb, reference_count
 from qa_dvb_support import S2X
 from qa_support import NO_GPU, byte_source, output, tags_of
 
-# Es/N0 in dB from which on a receiver works over AWGN: for T2 the implementation guidelines (TS 102 831, table 44: bit error
+# Required Es/N0 in dB over AWGN: for T2 the implementation guidelines (TS 102 831, table 44: bit error
 # rate 1e-7 after the LDPC decoder), for S2 EN 302 307-1, table 13 (packet error rate 1e-7). Long frames.
 T2 = {"qpsk": {"1/2": 1.0, "3/5": 2.3, "2/3": 3.1, "3/4": 4.1, "4/5": 4.7, "5/6": 5.2},
       "16qam": {"1/2": 6.2, "3/5": 7.6, "2/3": 8.9, "3/4": 10.0, "4/5": 10.8, "5/6": 11.3},
@@ -26,7 +26,7 @@ S2 = {"qpsk": {"1/4": -2.35, "1/3": -1.24, "2/5": -0.30, "1/2": 1.00, "3/5": 2.2
       "8psk": {"3/5": 5.50, "2/3": 6.62, "3/4": 7.91, "5/6": 9.35, "8/9": 10.69, "9/10": 10.98},
       "16apsk": {"2/3": 8.97, "3/4": 10.21, "4/5": 11.03, "5/6": 11.61, "8/9": 12.89, "9/10": 13.13},
       "32apsk": {"3/4": 12.73, "4/5": 13.64, "5/6": 14.28, "8/9": 15.69, "9/10": 16.05}}
-SHORT = 0.3  # short frames need a little more
+SHORT = 0.3  # dB; additional Es/N0 for short frames
 
 
 def transport_stream(packets, seed=1):
@@ -59,7 +59,7 @@ class Burst(gr.sync_block):
 
 
 def transmit(ts, code, modulation, rotated, esn0, decoder, high_efficiency=False, between=()):
-    """Send the packets; returns what came out, and the sink."""
+    """Sends the packets; returns the received packets and the sink."""
     graph, sink, adder = gr.top_block(), blocks.vector_sink_b(), blocks.add_cc()
     noise = analog.noise_source_c(analog.GR_GAUSSIAN, 10 ** (-esn0 / 20), 3)
     graph.connect(byte_source(ts), *ldpc.dvb_fec_encoder(code, high_efficiency),
@@ -83,7 +83,7 @@ class T2TransportStream(unittest.TestCase):
         return dtv.dvbt2_cellinterleaver_cc(size, getattr(dtv, "MOD_" + modulation.upper()), fec_blocks, ti_blocks)
 
     def check(self, code, modulation, rotated, esn0, fec_blocks=2, ti_blocks=1, frames=2, high_efficiency=False, **options):
-        """Cell and time interleaver of gr-dtv between modulator and channel."""
+        """With gr-dtv's cell and time interleaver between modulator and channel."""
         ts = transport_stream(packets_for(code, fec_blocks * frames + 2))
         decoder = ldpc.dvbt2_fec_decoder(code, modulation, rotated, fec_blocks, ti_blocks, 10 ** (-esn0 / 10), "cpu", **options)
         got, _ = transmit(ts, code, modulation, rotated, esn0, decoder, high_efficiency,
@@ -95,7 +95,7 @@ class T2TransportStream(unittest.TestCase):
         self.assertTrue(0.001 < counters["bit_errors"] / counters["bits"] < 0.25, what)
 
     def test_long_frames(self):
-        """Every rate, constellation, rotation, 1 dB above the threshold, with at most 25 iterations."""
+        """Every rate, constellation and rotation at 1 dB above the threshold, with at most 25 iterations."""
         for modulation, thresholds in T2.items():
             for rate, threshold in thresholds.items():
                 for rotated in (False, True):
@@ -108,7 +108,7 @@ class T2TransportStream(unittest.TestCase):
             self.check(f"dvbt2:16200:{rate}", modulation, rotated, T2[modulation][rate] + SHORT + 1, fec_blocks=6)
 
     def test_interleaving_frames(self):
-        """Equal TI blocks, different ones, none."""
+        """TI blocks of equal size, of different sizes, or none."""
         for fec_blocks, ti_blocks in ((4, 2), (7, 3), (3, 0), (1, 1)):
             self.check(self.CODE, "64qam", False, 12.0, fec_blocks, ti_blocks, frames=3)
 
@@ -116,7 +116,7 @@ class T2TransportStream(unittest.TestCase):
         self.check(self.CODE, "16qam", False, 7.5, exact=True, threads=2, max_iterations=30)
 
     def test_noise(self):
-        """Cells of which nothing is known, by their noise, are not decoded; with set_noise() they are."""
+        """Cells with a very large noise power are not decoded; after set_noise() they are."""
         ts = transport_stream(packets_for(self.CODE, 6))
         for set_noise, packets in ((None, 0), (0.1, 20)):
             decoder = ldpc.dvbt2_fec_decoder(self.CODE, "qpsk", False, 2, 1, noise=1e6, backend="cpu")
@@ -165,7 +165,7 @@ class TransportStream(unittest.TestCase):
             self.check(f"dvbs2:16200:{rate}", modulation, S2[modulation][rate] + SHORT + 1, 12)
 
     def test_s2x(self):
-        """Every code that S2X combines with a constellation and gr-dtv sends."""
+        """Every S2X combination of code and constellation that gr-dtv supports."""
         for modulation, thresholds in S2X.items():
             for code, threshold in thresholds.items():
                 self.check(code, modulation, threshold + 1, 12 if ":16200:" in code else 3)
@@ -193,7 +193,7 @@ class Receiver(unittest.TestCase):
     CODE = "dvbs2:16200:2/3"
 
     def test_burst(self):
-        """Cells that noise replaces cost the packets of their frames, no others."""
+        """Cells replaced by noise lose only the packets of their frames."""
         ts = transport_stream(packets_for(self.CODE, 40))
         cells = 16200 // 4
         decoder = receiver(self.CODE, "16apsk")
@@ -209,7 +209,7 @@ class Receiver(unittest.TestCase):
         self.assertGreater(len(tags_of(sink, "bb_frame")), 30)
 
     def test_end_inside_a_word(self):
-        """The stream stops in the middle of a frame: everything before comes out, and the flowgraph ends."""
+        """The stream ends inside a frame: all earlier packets are output, and the flowgraph ends."""
         decoder = receiver(self.CODE, "qpsk")
         graph, sink = gr.top_block(), blocks.vector_sink_b()
         ts = transport_stream(packets_for(self.CODE, 12))
@@ -245,7 +245,7 @@ class Receiver(unittest.TestCase):
         self.assertGreater(stats["total_packets"], 0)
 
     def test_statistics_of_a_short_stream(self):
-        """The last message is there when the flowgraph has ended, and the messages together are the whole stream; twice."""
+        """When the flowgraph has ended, the messages including the last one cover the whole stream; in two runs."""
         for interval in (0.01, 10.0):
             decoder, messages = receiver(self.CODE, "16apsk", stats_interval=interval), blocks.message_debug()
             source = byte_source(transport_stream(packets_for(self.CODE, 60)))
@@ -288,11 +288,11 @@ class Receiver(unittest.TestCase):
 
 
 class Freed(unittest.TestCase):
-    """Receiving blocks go when nobody has them any more; GNU Radio alone would keep what has message ports."""
+    """Receiver blocks are freed when nothing refers to them; GNU Radio alone would keep blocks with message ports."""
     CODE = "dvbs2:16200:2/3"
 
     def graph(self, messages):
-        """(A flowgraph that alone has its decoder, a block of that decoder)."""
+        """Returns (a flowgraph with the only reference to its decoder, a block of that decoder)."""
         graph, decoder = gr.top_block(), receiver(self.CODE, "16apsk", stats_interval=10.0)
         graph.connect(byte_source(transport_stream(packets_for(self.CODE, 12))), *ldpc.dvb_fec_encoder(self.CODE),
                       *ldpc.dvb_mapper(self.CODE, "16apsk"), decoder, blocks.null_sink(1))
@@ -315,7 +315,7 @@ class Freed(unittest.TestCase):
         self.assertEqual(pmt.to_python(messages.get_message(0))["frames"], 12)
         self.assertGreater(reference_count(inner), alone)
         del graph
-        receiver(self.CODE, "16apsk")  # the next one frees those that flowgraphs had when Python let go of them
+        receiver(self.CODE, "16apsk")  # creating a block frees those that flowgraphs still used when Python released them
         self.assertEqual(reference_count(inner), alone)
 
 

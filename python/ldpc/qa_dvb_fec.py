@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""BCH decoder and baseband deframer behind GNU Radio's own DVB transmitter blocks: TS in = TS out."""
+"""BCH decoder and baseband deframer after GNU Radio's DVB transmitter blocks: TS in = TS out."""
 import unittest
 
 import numpy as np
@@ -10,7 +10,7 @@ from gnuradio import blocks, dtv, gr, ldpc
 from qa_support import byte_source, output, run, tag, tags_of
 
 STANDARDS = {"dvbs2": dtv.STANDARD_DVBS2, "dvbs2x": dtv.STANDARD_DVBS2, "dvbt2": dtv.STANDARD_DVBT2}
-# Length: gr-dtv's frame, and what its names of the rates end in.
+# Length: gr-dtv's frame size and suffix of its rate names.
 SIZES = {"64800": (dtv.FECFRAME_NORMAL, ""), "16200": (dtv.FECFRAME_SHORT, ""), "61560": (dtv.FECFRAME_NORMAL, "_VLSNR"),
          "32400": (dtv.FECFRAME_MEDIUM, "_MEDIUM"), "30780": (dtv.FECFRAME_MEDIUM, "_MEDIUM"),
          "15390": (dtv.FECFRAME_SHORT, "_VLSNR_SF2"), "14976": (dtv.FECFRAME_SHORT, "_VLSNR")}
@@ -32,14 +32,14 @@ def parameters(code):
 
 
 def transmitter(code, mode=dtv.INPUTMODE_NORMAL, inband=dtv.INBAND_OFF):
-    """Packets in, BCH codewords out."""
+    """Returns the blocks from packets to BCH codewords."""
     what = parameters(code)
     return [dtv.dvb_bbheader_bb(*what, dtv.RO_0_35, mode, inband, 4, 4000000), dtv.dvb_bbscrambler_bb(*what),
             dtv.dvb_bch_bb(*what)]
 
 
 def through(source, *chain):
-    """Items of the source through the chain; returns the sink."""
+    """Sends the items of the source through the chain; returns the sink."""
     graph, sink = gr.top_block(), blocks.vector_sink_b()
     graph.connect(source, *chain, sink)
     graph.run()
@@ -47,13 +47,13 @@ def through(source, *chain):
 
 
 def bch_codewords(code, ts, **options):
-    """BCH codewords that carry the packets, one per row."""
+    """Returns BCH codewords with the packets, one per row."""
     sink = through(byte_source(ts), *transmitter(code, **options))
     return output(sink).reshape(-1, ldpc.bch(code).n)
 
 
 def whole_packets(code, frames, high_efficiency):
-    """Packets that end in so many frames."""
+    """Returns the number of packets that end in `frames` frames."""
     bits = (ldpc.bch(code).k - 80) * frames
     return bits // 8 // (187 if high_efficiency else 188)
 
@@ -66,7 +66,7 @@ class TransportStream(unittest.TestCase):
         np.testing.assert_array_equal(got, ts[:len(got)], code)
 
     def through_everything(self, code, mode):
-        """The LDPC code too, encoded by gr-dtv; LLRs without noise."""
+        """With gr-dtv's LDPC encoder and noiseless LLRs."""
         k = ldpc.bch(code).k
         ts = transport_stream(3 * k // 1496 + 2)
         decoder = ldpc.ldpc_decoder_cpu_bb(code, max_iterations=5, packed=True)
@@ -92,7 +92,7 @@ class TransportStream(unittest.TestCase):
             self.through_everything(code, dtv.INPUTMODE_NORMAL)
 
     def test_s2x(self):
-        """Among them fields that end inside a byte, and frames shorter than four packets."""
+        """Includes data fields that end inside a byte, and frames shorter than four packets."""
         for code in ("dvbs2x:30780:1/5", "dvbs2x:30780:1/3", "dvbs2x:14976:1/5", "dvbs2x:64800:154/180"):
             ts = transport_stream(9 * ldpc.bch(code).k // 1496 + 2)
             sent = bch_codewords(code, ts)
@@ -103,7 +103,7 @@ class TransportStream(unittest.TestCase):
                 self.check(code, ts, sink, len(sent))
 
     def test_codewords_of_the_ldpc_code(self):
-        """Their parity bits are left out, and a tag on one of their last items stays in its frame, also below rate 1/2."""
+        """Parity bits of LDPC codewords are ignored; a tag on one of their last items stays in its frame, also below rate 1/2."""
         for code in ("dvbt2:16200:1/2", "dvbs2:16200:8/9"):
             sent = bch_codewords(code, transport_stream(60))
             n, k = ldpc.ldpc_encoder_bb(code).n(), ldpc.bch(code).k
@@ -120,7 +120,7 @@ class TransportStream(unittest.TestCase):
                                  sorted((w * frame + i * frame // width, n) for n, (w, i) in enumerate(places)))
 
     def test_in_band_signalling(self):
-        """Frames whose data field is shorter."""
+        """Frames with a shorter data field."""
         code = "dvbt2:16200:1/2"
         ts = transport_stream(60)
         sent = bch_codewords(code, ts, inband=dtv.INBAND_ON)
@@ -136,7 +136,7 @@ class Bch(unittest.TestCase):
         self.transmitted = bch_codewords(self.CODE, transport_stream(60))
 
     def test_every_encoder_of_dtv(self):
-        """Same codewords as gr-dtv's for every code; t wrong bits in each are corrected."""
+        """Codewords equal gr-dtv's for every code; t bit errors per codeword are corrected."""
         generator = np.random.default_rng(5)
         for code in ldpc.bch_codes():
             if code.startswith("dvbc2") or code == "dvbs2x:64800:2/9":  # gr-dtv has 2/9 for VL-SNR frames only
@@ -202,7 +202,7 @@ class Deframer(unittest.TestCase):
         return sink, output(sink).reshape(-1, 188)
 
     def test_burst(self):
-        """Noise takes the packets that it hits, and no other; what is left of them is marked."""
+        """Noise affects only the packets that it hits; their remains are marked."""
         for mode, size in ((dtv.INPUTMODE_NORMAL, 188), (dtv.INPUTMODE_HIEFF, 187)):
             ts = transport_stream(200)
             sent = bch_codewords(self.CODE, ts, mode=mode)
@@ -238,7 +238,7 @@ class Deframer(unittest.TestCase):
         self.assertEqual(tags_of(sink, "bch_corrected") + tags_of(sink, "bb_broken"), [])
 
     def test_small_output_buffer(self):
-        """Packets that do not fit wait, at the end of the stream too."""
+        """Packets that do not fit into the output are output later, also at the end of the stream."""
         ts = transport_stream(400)
         frames = bch_codewords("dvbt2:64800:5/6", ts)[:, :ldpc.bch("dvbt2:64800:5/6").k]
         block = ldpc.dvb_bb_deframer_bb("dvbt2:64800:5/6")
@@ -296,7 +296,7 @@ class RawBer(unittest.TestCase):
 
 class Padding(unittest.TestCase):
     def test_padding_that_is_not_zero(self):
-        """A packed frame with it is dropped: some codes of S2X have no whole bytes."""
+        """Packed frames with nonzero padding are dropped; some S2X codes have lengths that are not multiples of 8."""
         for code in ("dvbs2x:30780:1/5", "dvbs2x:32400:11/45"):
             bch = ldpc.bch(code)
             for make, bits in ((ldpc.dvb_bch_decoder_bb, bch.n), (ldpc.dvb_bb_deframer_bb, bch.k)):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Cells of DVB-T2, DVB-S2 and S2X as GNU Radio's own transmitter blocks make them, for tests."""
+"""Cells of DVB-T2, DVB-S2 and S2X from GNU Radio's transmitter blocks, for tests."""
 import numpy as np
 from gnuradio import blocks, gr, ldpc
 
@@ -7,7 +7,7 @@ T2_MODULATIONS = ("qpsk", "16qam", "64qam", "256qam")
 S2_RATES = {"8psk": ("3/5", "2/3", "3/4", "5/6", "8/9", "9/10"), "16apsk": ("2/3", "3/4", "4/5", "5/6", "8/9", "9/10"),
             "32apsk": ("3/4", "4/5", "5/6", "8/9", "9/10")}
 
-# What S2X adds, by constellation and code: Es/N0 in dB from which on a receiver works over AWGN, EN 302 307-2, clause 6.
+# S2X: required Es/N0 in dB over AWGN by constellation and code, EN 302 307-2, clause 6.
 S2X = {
     "qpsk": {"dvbs2x:64800:13/45": -2.03, "dvbs2x:64800:9/20": 0.22, "dvbs2x:64800:11/20": 1.45,
              "dvbs2x:16200:11/45": -2.50, "dvbs2x:16200:4/15": -2.24, "dvbs2x:16200:14/45": -1.46, "dvbs2x:16200:7/15": 0.60,
@@ -32,7 +32,7 @@ S2X = {
 
 
 def modulations(code):
-    """Names of the modulations that go with a code."""
+    """Returns the names of the modulations defined with a code."""
     standard, _, rate = code.split(":")
     if standard == "dvbt2":
         return [] if rate == "1/4" else list(T2_MODULATIONS)
@@ -57,7 +57,7 @@ def dtv_cells(code, modulation, rotated=False, codewords=1, seed=1, after=()):
 
 
 def crc8(data):
-    """CRC-8 of DVB-S2, x^8 + x^7 + x^6 + x^4 + x^2 + 1, of each row of bytes."""
+    """Returns the CRC-8 of DVB-S2, x^8 + x^7 + x^6 + x^4 + x^2 + 1, of each row of bytes."""
     crc = np.zeros(data.shape[:-1], np.int64)
     for byte in np.moveaxis(data.astype(np.int64), -1, 0):
         crc ^= byte
@@ -74,7 +74,7 @@ def bb_frames(ts, codes, matype=0xE000):
         codes: LDPC code of each frame
         matype: both bytes; the default is a single transport stream, ACM or VCM, roll-off 0.35
     """
-    units = ts.copy()  # the CRC-8 of a packet takes the place of the next one's sync byte
+    units = ts.copy()  # the CRC-8 of a packet replaces the next packet's sync byte
     units[:, 0] = np.concatenate([[0], crc8(ts[:-1, 1:])])
     stream, at, frames = units.ravel(), 0, []
     for code in codes:
@@ -91,7 +91,7 @@ def bb_frames(ts, codes, matype=0xE000):
 def dtv_frames(names, frames, after=lambda code, modulation: ()):
     """Baseband frames through gr-dtv, each with the MODCOD of its name ("qpsk:64800:1/2"): a list of arrays of cells.
 
-    `after` makes blocks that follow the modulator, such as the PL framer, which makes as many cells of each frame."""
+    `after` creates blocks after the modulator, such as the PL framer, that keep the number of cells per frame."""
     made = [None] * len(names)
     for name in dict.fromkeys(names):
         modulation = name.partition(":")[0]
@@ -106,7 +106,7 @@ def dtv_frames(names, frames, after=lambda code, modulation: ()):
 
 
 def awgn(cells, noise, seed=1):
-    """The cells with complex noise of that mean power."""
+    """Returns the cells plus complex noise of that mean power."""
     generator = np.random.default_rng(seed)
     both = generator.standard_normal((2, *cells.shape), np.float32) * np.float32(np.sqrt(noise / 2))
     return cells + both[0] + 1j * both[1]

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""MODCODs that change with the frame (ACM, VCM) from the cells of gr-dtv to packets: TS in = TS out."""
+"""ACM and VCM: MODCODs that change per frame, from gr-dtv's cells to packets: TS in = TS out."""
 import unittest
 
 import numpy as np
@@ -23,7 +23,7 @@ S2X_NUMBERS = {"qpsk:64800:13/45": 132, "8apsk:64800:100/180": 138, "8psk:64800:
 
 
 def xfecframe(offset, name):
-    """As gr-dvbs2rx's PL synchroniser tags frames: (MODCOD . whether the frame is short)."""
+    """Returns the tag value of gr-dvbs2rx's PL synchroniser: (MODCOD . true for short frames)."""
     made = tag(offset, "XFECFRAME", 0)
     number = S2X_NUMBERS.get(name) or NUMBERS[name.replace(":16200:", ":64800:")]
     made.value = pmt.cons(pmt.from_long(number), pmt.from_bool(":16200:" in name))
@@ -31,7 +31,7 @@ def xfecframe(offset, name):
 
 
 class Signal:
-    """Packets in frames of the MODCODs that are named, with noise."""
+    """Returns noisy cells of packets in frames of the named MODCODs."""
 
     def __init__(self, names, seed=1, matype=0xE000, noise=None):
         codes = [ldpc.dvbs2_modcod_code(name) for name in names]
@@ -69,7 +69,7 @@ class Frames(unittest.TestCase):
 
 class Vcm(unittest.TestCase):
     def test_a_modcod_for_each_frame(self):
-        """Every one of five follows every other; packets go on from frame to frame."""
+        """All pairs of five MODCODs follow each other; packets continue across frames."""
         order = [MODCODS[i] for i in np.random.default_rng(5).integers(0, len(MODCODS), 40)]
         signal = Signal(order)
         for options in ({}, {"threads": 2}):
@@ -94,7 +94,7 @@ class Vcm(unittest.TestCase):
         self.assertEqual((counters["frames"], counters["bch_failed"], counters["lost_packets"]), (52, 0, 0))
 
     def test_s2x(self):
-        """S2X among frames of DVB-S2."""
+        """S2X frames between DVB-S2 frames."""
         every = ldpc.dvbs2_modcods(s2x=True)
         self.assertEqual((len(every), len(set(every))), (107, 107))
         names = [name for pair in zip(S2X_NUMBERS, MODCODS * 3) for name in pair]
@@ -111,7 +111,7 @@ class Vcm(unittest.TestCase):
         self.assertEqual({name: ldpc.dvbs2_modcod_code(name) for name in added}, of_s2x)
 
     def test_other_modcods_are_dropped(self):
-        """Frames of a MODCOD that was not asked for, and dummy frames' tags; what is around them is right."""
+        """Frames of other MODCODs and tags of dummy frames are dropped; adjacent frames are correct."""
         order = [MODCODS[0]] * 3 + [MODCODS[1]] + [MODCODS[2]] * 3
         signal = Signal(order)
         decoder = receiver([MODCODS[0], MODCODS[2]])
@@ -122,7 +122,7 @@ class Vcm(unittest.TestCase):
         self.assertEqual(decoder.counters()["lost_packets"], 1)
 
     def test_a_part_of_a_frame_is_dropped(self):
-        """The PL synchroniser lost lock."""
+        """Loss of lock in the PL synchroniser."""
         signal = Signal([MODCODS[0], MODCODS[1], MODCODS[2], MODCODS[2]])
         signal.frames[1] = signal.frames[1][:7000]
         decoder = receiver()
@@ -132,7 +132,7 @@ class Vcm(unittest.TestCase):
         self.assertGreater(len(got), 10)
 
     def test_one_of_two_streams(self):
-        """Two streams (ISI 1 and 2) with a MODCOD each, frame by frame."""
+        """Two streams (ISI 1 and 2), each with its own MODCOD, in alternate frames."""
         one, two = Signal([MODCODS[0]] * 6, 1, 0xC001), Signal([MODCODS[2]] * 6, 2, 0xC002)
         both = Signal.__new__(Signal)
         both.names = [name for pair in zip(one.names, two.names) for name in pair]
@@ -143,7 +143,7 @@ class Vcm(unittest.TestCase):
             np.testing.assert_array_equal(got, signal.ts[:len(got)])
 
     def test_before_the_first_tag(self):
-        """Cells without tags are of the code and modulation given."""
+        """Cells without tags have the code and modulation of the arguments."""
         signal = Signal([MODCODS[0]] * 4)
         got, _ = signal.receive(receiver(), signal.tags()[2:])
         np.testing.assert_array_equal(got, signal.ts[:len(got)])

@@ -33,7 +33,7 @@ def packets(data):
 
 
 class messages(gr.basic_block):
-    """Keeps what arrives."""
+    """Stores received items."""
 
     def __init__(self):
         super().__init__("messages", None, None)
@@ -46,21 +46,21 @@ class messages(gr.basic_block):
 
 
 class pdus(messages):
-    """Keeps what arrives: (metadata, numpy array)."""
+    """Stores received PDUs: (metadata, numpy array)."""
 
     def take(self, message):
         self.kept.append((pmt.to_python(pmt.car(message)), np.asarray(pmt.to_python(pmt.cdr(message)))))
 
 
 class Signals:
-    """Signals are made once, when they are first asked for."""
+    """Signals, generated on first use."""
 
     folder = tempfile.TemporaryDirectory()
     made = {}
 
     @classmethod
     def make(cls, *options, frames=4, cn=25):
-        """Samples at RATE with carrier and clock offset, an echo and noise, as int16; and the packets in them."""
+        """Returns int16 samples at RATE with carrier and clock offset, an echo and noise, and their packets."""
         key = (*options, frames, cn)
         if key not in cls.made:
             name = str(pathlib.Path(cls.folder.name) / f"signal{len(cls.made)}")
@@ -77,13 +77,13 @@ def as_complex(samples):
 
 
 def blocks_of(cells, tags):
-    """Sources of cells with tags, and of their noise."""
+    """Returns sources of cells with tags, and of their noise power."""
     return blocks.vector_source_c(cells, False, 1, tags), blocks.vector_source_f(np.full(len(cells), 1e-3, np.float32), False)
 
 
 class Receiver(unittest.TestCase):
     def receive(self, samples, **options):
-        """Packets that come out, the block, and messages of its ports."""
+        """Returns the received packets, the block, and the messages of its ports."""
         graph = gr.top_block()
         receiver = ldpc.dvbt2_receiver(RATE, **{"status_interval": 0.01, **options})
         sink = blocks.vector_sink_b()
@@ -99,8 +99,8 @@ class Receiver(unittest.TestCase):
         return packets(sink.data()), receiver, {name: block.kept for name, block in kept.items()}
 
     def common(self, got, sent):
-        """How many packets at the start of `got` are those of `sent`, one after the other, from the first packet on that has
-        a number of its own."""
+        """Returns the number of packets at the start of `got` that equal consecutive packets of `sent`, from the first packet with a
+        unique number on."""
         first = next(i for i in range(len(got)) if got[i, 1:3].tolist() != [0x1F, 0xFF])
         start = next(i for i in range(len(sent)) if np.array_equal(sent[i], got[first])) - first
         count = min(len(got), len(sent) - start)
@@ -108,7 +108,7 @@ class Receiver(unittest.TestCase):
         return int(different[0]) if len(different) else count
 
     def assert_part_of(self, got, sent, least):
-        """The packets are a part of those that were sent, without a gap."""
+        """The received packets are a contiguous part of the transmitted ones."""
         self.assertGreaterEqual(len(got), least)
         self.assertEqual(self.common(got, sent), len(got))
 
@@ -154,14 +154,14 @@ class Receiver(unittest.TestCase):
         self.assertEqual({message["plp_id"] for message in kept.kept} - {-1}, {0, 1})
 
     def test_another_plp_while_the_flowgraph_runs(self):
-        """First PLP 0, then PLP 1; some frames of PLP 0 may be on their way when it changes."""
+        """First PLP 0, then PLP 1; frames of PLP 0 may be in flight at the change."""
         checks = [set(checksums("lite", "lite", plp)) for plp in (0, 1)]
         graph, sink = gr.top_block(), blocks.vector_sink_b()
         receiver = ldpc.dvbt2_receiver(SMALL_RATE, plps=[0])
         graph.connect(blocks.vector_source_c(complex_samples("lite", 1), True), receiver, sink)
 
         def got():
-            """The PLP of each packet so far, -1 of those at seams of the signal."""
+            """Returns the PLP of each packet, -1 at the joints of the repeated signal."""
             crcs = [zlib.crc32(packet.tobytes()) for packet in packets(sink.data())]
             return [next((plp for plp in (0, 1) if crc in checks[plp]), -1) for crc in crcs]
 
@@ -232,13 +232,13 @@ class Receiver(unittest.TestCase):
         with self.assertRaisesRegex(ValueError, "bandwidth: expected one of .*'8'.*, not 8"):
             ldpc.dvbt2_sample_rate(8)
         for host, port, sentence in ((64 * "x", 1234, "xxx: "), ("127.0.0.1", 0, "a port of 1 to 65535")):
-            with self.subTest(port), self.assertRaisesRegex(ValueError, sentence):  # a flowgraph whose block does not start never ends
+            with self.subTest(port), self.assertRaisesRegex(ValueError, sentence):  # a flowgraph with a block that fails to start never ends
                 ldpc.dvbt2_udp_sink(host, port)
 
 
 class UdpSink(unittest.TestCase):
     def test_a_network_that_fails_ends_the_flowgraph(self):
-        """To send to all is not allowed; also when the stream is at its end before that shows."""
+        """Sending to the broadcast address is not permitted; also if the stream ends before the error occurs."""
         for repeat in (True, False):
             program = ("from gnuradio import blocks, gr, ldpc\n"
                        "graph = gr.top_block()\n"
@@ -252,7 +252,7 @@ class UdpSink(unittest.TestCase):
 
 class Transmitter(unittest.TestCase):
     def test_every_modulation_comes_back(self):
-        """The test transmitter's signal, received without a channel."""
+        """Reception of the test transmitter's signal without a channel."""
         sent = np.random.default_rng(1).integers(0, 256, (3000, PACKET), np.uint8)
         sent[:, :3] = 0x47, 1, 0
         for code, modulation, rotated in (("dvbt2:16200:1/2", "qpsk", False), ("dvbt2:16200:5/6", "256qam", True)):
@@ -276,7 +276,7 @@ class Transmitter(unittest.TestCase):
 
 class Tags(unittest.TestCase):
     def test_each_frame_begins_with_tags(self):
-        """frame_start has the number of the T2 frame, dvbt2_frame what the decoder needs; frames are whole."""
+        """Tags: frame_start is the number of the T2 frame, dvbt2_frame the parameters for the decoder; frames are complete."""
         samples, _ = Signals.make("--preset", "4k")
         graph = gr.top_block()
         demodulator, cells, noise = ldpc.dvbt2_demodulator(RATE), blocks.vector_sink_c(), blocks.vector_sink_f()
@@ -298,10 +298,10 @@ class Tags(unittest.TestCase):
 
 @unittest.skipUnless("FAKE_GPU_CODES" in os.environ, "tested with the GPU of tests/fake_gpu")
 class FakeGpu(unittest.TestCase):
-    """Each in a process of its own: the GPU reads its environment once."""
+    """Each test in a separate process, because the fake GPU reads its environment once."""
 
     def receive(self, backend, then="", fallback=False, **environment):
-        """Packets and what was said; `then` is done at the end of the flowgraph."""
+        """Returns packets and log; `then`: code executed after the flowgraph."""
         samples, _ = Signals.make("--preset", "4k")
         file, ts = pathlib.Path(Signals.folder.name) / "gpu.cs16", pathlib.Path(Signals.folder.name) / "gpu.ts"
         samples.tofile(file)
@@ -328,7 +328,7 @@ print(receiver.counters()["kernel"])
             np.testing.assert_array_equal(got, expected)
 
     def test_the_cpu_goes_on_when_the_gpu_fails(self):
-        """Frames on the GPU are lost, those after it are right."""
+        """Frames on the GPU are lost; later frames are correct."""
         expected, _ = self.receive("cpu")
         got, said = self.receive("gpu", fallback=True, FAKE_GPU_FAILS_AT="1")
         self.assertRegex(said, "falling back to the CPU")
@@ -342,14 +342,14 @@ print(receiver.counters()["kernel"])
     def test_the_cpu_decodes_where_the_gpu_has_no_memory(self):
         program = ("from gnuradio import ldpc; "
                    "print(ldpc.dvbt2_fec_decoder('dvbt2:16200:1/2', 'qpsk', backend='gpu', fallback={}).counters()['kernel'])")
-        for fallback, said in ((True, "; the CPU goes on(.|\n)*\ncpu "), (False, "Error")):
+        for fallback, said in ((True, "; falling back to the CPU(.|\n)*\ncpu "), (False, "Error")):
             result = subprocess.run([sys.executable, "-B", "-c", program.format(fallback)], capture_output=True, text=True, timeout=300,
                                     env={**os.environ, "FAKE_GPU_ALLOCATES": "1000"})
             self.assertEqual(result.returncode == 0, fallback, result.stderr)
             self.assertRegex(result.stderr + result.stdout, said)
 
     def test_the_cpu_goes_on_when_the_gpu_hangs(self):
-        """At the second batch too, when the first one has left; without the CPU the flowgraph ends all the same."""
+        """Also at the second batch, after the output of the first; without fallback the flowgraph ends, too."""
         expected, _ = self.receive("cpu")
         for launch in ("1", "2"):
             got, said = self.receive("gpu", fallback=True, FAKE_GPU_HANGS_AT=launch, GR_CONF_LDPC_GPU_TIMEOUT="0.3")
@@ -363,7 +363,7 @@ print(receiver.counters()["kernel"])
             self.assertRegex(said, "has not finished its work within 0.3 s")
 
     def test_a_gpu_that_answers_late(self):
-        """What came before is right, and when it has answered, a receiver gets everything."""
+        """Earlier packets are correct; after the GPU responds again, a new receiver receives everything."""
         again = pathlib.Path(Signals.folder.name) / "again.ts"
         expected, _ = self.receive("cpu")
         got, said = self.receive("cuda", f"""
@@ -389,7 +389,7 @@ graph.run()
 
 class Decoder(unittest.TestCase):
     def decode(self, tags):
-        """Packets of the cells of a signal; `tags` may change the tags that describe them."""
+        """Returns the packets decoded from a signal's cells; `tags` may modify their tags."""
         samples, sent = Signals.make("--preset", "4k")
         graph = gr.top_block()
         demodulator, cells, noise = ldpc.dvbt2_demodulator(RATE), blocks.vector_sink_c(), blocks.vector_sink_f()
@@ -413,7 +413,7 @@ class Decoder(unittest.TestCase):
 
     @staticmethod
     def plp_sources(stream, fmt, blocks, **fields):
-        """Cells with tags as dvbt2_demodulator sets them, and their noise, for frames until the stream is at its end."""
+        """Returns cells with the tags of dvbt2_demodulator, and their noise power, for all frames up to the end of the stream."""
         cells, tags, number = [], [], 0
         while not stream.done:
             part = t2_baseband.cells_of(fmt, [stream.frame(fmt.k) for _ in range(blocks)])
@@ -428,7 +428,7 @@ class Decoder(unittest.TestCase):
         return blocks_of(every, tags)
 
     def test_a_common_plp_is_put_in(self):
-        """Packets that only the common PLP has come out at their places; inputs 2 and 3 carry it."""
+        """Packets of the common PLP, on inputs 2 and 3, replace null packets at their positions."""
         whole, *parts = t2_baseband.group_streams(300)
         mode = t2_baseband.Mode(issy=3, deletion=True)
         graph, decoder, sink = gr.top_block(), ldpc.dvbt2_plp_decoder("cpu"), blocks.vector_sink_b()

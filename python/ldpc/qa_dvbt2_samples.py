@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""dvbt2_receiver where samples are lost, and where its packets are not taken."""
+"""dvbt2_receiver with lost samples, and with a blocked output."""
 import pathlib
 import sys
 import tempfile
@@ -22,7 +22,7 @@ PACKET = 188
 
 
 class slow_sink(gr.sync_block):
-    """Takes nothing before `gate` is set, then little at a time."""
+    """A sink that accepts nothing until `gate` is set, then a few items at a time."""
 
     def __init__(self):
         super().__init__("slow_sink", [np.uint8], None)
@@ -38,7 +38,7 @@ class slow_sink(gr.sync_block):
 
 class SlowSink(unittest.TestCase):
     def test_a_sink_that_is_slow(self):
-        """While it takes nothing, no more is received than buffers have room for; then all packets come, in order."""
+        """A blocked sink stops reception when the buffers are full; then all packets arrive in order."""
         samples, repeats = complex_samples("2plp", 1), 30
         decoder = libdvbt2.plp_decoder()
         every = libdvbt2.receive(libdvbt2.receiver(RATE, plps=[1]), decoder, [samples] * repeats)
@@ -61,7 +61,7 @@ class SlowSink(unittest.TestCase):
 
 
 def time_of(seconds):
-    """rx_time as radios have it, which count from 1970."""
+    """Returns the value of rx_time as a radio sets it, in seconds since 1970."""
     return pmt.make_tuple(pmt.from_uint64(1700000000 + int(seconds)), pmt.from_double(seconds % 1))
 
 
@@ -72,12 +72,12 @@ def radio_tag(at, key, value):
 
 
 def rx_times(offsets, rate=RATE, late=lambda at: 0.0):
-    """rx_time at these samples; `late` seconds of later samples than there are have passed."""
+    """Returns tags rx_time at these samples; `late`: lost time in seconds before each."""
     return [radio_tag(at, "rx_time", time_of(0.75 + at / rate + late(at))) for at in offsets]
 
 
 def receive(samples, tags=(), between=(), rate=RATE, plps=(-1,)):
-    """Packets, and the receiver. `between` are blocks before it, `rate` is its own."""
+    """Returns the packets and the receiver. `between`: blocks before it; `rate`: its sample rate."""
     graph, sink, receiver = gr.top_block(), blocks.vector_sink_b(), ldpc.dvbt2_receiver(rate, plps=plps, backend="cpu")
     graph.connect(blocks.vector_source_c(samples, False, 1, list(tags)), *between, receiver, sink)
     graph.run()
@@ -100,7 +100,7 @@ class Gaps(unittest.TestCase):
         self.assertEqual(receiver.counters()["ts_errors"], 0)
 
     def test_rx_time_tells_that_samples_are_missing(self):
-        """The frame is given up at that sample, the next one is received."""
+        """The frame is dropped at that sample; the next one is received."""
         whole = complex_samples("lite", self.REPEATS)
         expected = receive(whole)[1].counters()["packets"]
         at, frame = len(whole) // 2 + 5000, len(whole) // (2 * self.REPEATS)
@@ -112,11 +112,11 @@ class Gaps(unittest.TestCase):
                 self.check(receiver, 2)
                 counters = receiver.counters()
                 self.assertAlmostEqual(counters["packets"] + counters["lost_packets"], expected, delta=3)
-                of_frame = len(checksums("lite", "lite", 0)) / 2  # the frames that the gap touches are lost, no others
+                of_frame = len(checksums("lite", "lite", 0)) / 2  # only frames in the gap are lost
                 self.assertGreater(len(packets) // PACKET, expected - (lost / frame + 2) * of_frame)
 
     def test_rx_time_of_samples_that_follow_each_other(self):
-        """It changes nothing: at any samples, with times and places that are rounded, also where the first one comes late."""
+        """rx_time on contiguous samples has no effect, at any samples, with rounded times and positions, also if the first one is late."""
         seed = int(time.time())
         print("seed", seed)
         rng = np.random.default_rng(seed)
@@ -133,7 +133,7 @@ class Gaps(unittest.TestCase):
                 self.assertEqual(packets, expected)
 
     def test_a_resampler_before_the_receiver(self):
-        """It passes on the radio's tags: times count in samples of the receiver, and the radio's rate does not."""
+        """The resampler forwards the radio's tags: times refer to the receiver's samples, and the radio's rate has no effect."""
         whole = complex_samples("lite", self.REPEATS)
         chain = lambda: [filter.rational_resampler_ccc(5, 4)]  # noqa: E731
         rates = [radio_tag(at, "rx_rate", pmt.from_double(RATE)) for at in range(0, len(whole), 70000)]
@@ -148,7 +148,7 @@ class Gaps(unittest.TestCase):
         self.check(receiver, 2)
 
     def test_file_meta_source(self):
-        """It sets rx_time and rx_rate at each of its segments."""
+        """File Meta Source sets rx_time and rx_rate at each segment."""
         samples = complex_samples("lite", self.REPEATS)
         expected, _ = receive(samples)
         with tempfile.TemporaryDirectory() as folder:
@@ -179,7 +179,7 @@ class Tuning(unittest.TestCase):
     REPEATS = 4
 
     def check(self, packets, receiver, *signals):
-        """Of each signal but one frame has come, and of the last one all; packets across seams are those of no signal."""
+        """All frames but one of each signal are received, and all of the last one; packets across joints belong to no signal."""
         crcs = [zlib.crc32(packets[i:i + PACKET]) for i in range(0, len(packets), PACKET)]
         for signal in signals:
             sent = checksums(*signal, 0)
@@ -189,7 +189,7 @@ class Tuning(unittest.TestCase):
         self.assertEqual((receiver.status()["locks"], receiver.status()["state"]), (2, "tracking"))
 
     def test_a_later_rx_rate(self):
-        """The first one may be any, as that of a radio before a resampler; the next one scales the receiver's rate."""
+        """The first rx_rate has no effect (the radio may be before a resampler); the next one scales the receiver's rate."""
         whole = complex_samples("lite", self.REPEATS)
         at = len(whole) - 12345
         samples = np.concatenate([whole[:at], resampled(whole, 5, 4)])
@@ -201,7 +201,7 @@ class Tuning(unittest.TestCase):
             self.assertGreater(len(packets) // PACKET, (2 * self.REPEATS - 1) * len(sent))
 
     def test_a_rate_that_cannot_be_received(self):
-        """It is logged; the receiver continues when the rate is the old one again."""
+        """An unsupported rate is logged; reception continues when the old rate returns."""
         done = run_program("""
 from qa_dvbt2_samples import *
 whole = complex_samples("lite", 3)
@@ -228,7 +228,7 @@ print(sum(zlib.crc32(packets[i:i + PACKET]) in sent for i in range(0, len(packet
         check_packets(self, bytes(sink.data()), "lite", "lite", 0, self.REPEATS)
 
     def test_a_changed_rx_freq(self):
-        """Another channel from there on: its first frame is received."""
+        """After retuning to another channel its first frame is received."""
         first, second = complex_samples("lite", self.REPEATS), complex_samples("type2", self.REPEATS)
         at = len(first) - 12345
         tags = [radio_tag(where, "rx_freq", pmt.from_double(hertz)) for where, hertz in ((0, 546e6), (70000, 546e6), (at, 554e6))]
@@ -236,7 +236,7 @@ print(sum(zlib.crc32(packets[i:i + PACKET]) in sent for i in range(0, len(packet
         self.check(packets, receiver, ("lite", "lite"), ("type2", "base"))
 
     def test_a_carrier_that_is_moved(self):
-        """By a fine tuning inside a frame, without a lost sample: one frame is lost."""
+        """Fine tuning inside a frame without lost samples: one frame is lost."""
         whole = complex_samples("lite", 2 * self.REPEATS)
         at = len(whole) // 2 + 5000
         moved = whole * np.exp(-2j * np.pi * (50e3 / RATE * np.arange(len(whole)) % 1)).astype(np.complex64)
@@ -249,7 +249,7 @@ print(sum(zlib.crc32(packets[i:i + PACKET]) in sent for i in range(0, len(packet
 
 
 class Silence(unittest.TestCase):
-    """A receiver from which nothing comes logs one warning."""
+    """A receiver without output logs one warning."""
 
     def noise(self, seconds):
         graph, receiver = gr.top_block(), ldpc.dvbt2_receiver(RATE, backend="cpu")
@@ -264,7 +264,7 @@ class Silence(unittest.TestCase):
         self.assertRegex(said, "nothing was received in the first 1.. s: .+sample_rate, bandwidth, offset or format")
 
     def test_a_plp_that_needs_more_signal(self):
-        """Its codewords fail, while those of the other PLP, in QPSK, are right."""
+        """The codewords of one PLP fail while those of the other, with QPSK, converge."""
         samples = complex_samples("2plp", 3)
         rng = np.random.default_rng(1)
         power = np.mean(np.abs(samples) ** 2)

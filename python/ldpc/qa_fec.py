@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Coders for the blocks of gr-fec: in its extended, asynchronous and tagged blocks, and in its BER flowgraph."""
+"""Encoder and decoder for gr-fec: in its extended, asynchronous and tagged blocks, and in its BER flowgraph."""
 import unittest
 
 import numpy as np
@@ -16,7 +16,7 @@ MTU = 1440  # bytes: a whole number of messages
 
 
 def through(block, items, kind="f"):
-    """Items through a block; the bytes that come out."""
+    """Sends items through a block; returns the output bytes."""
     graph, sink = gr.top_block(), blocks.vector_sink_b()
     source = blocks.vector_source_f if kind == "f" else blocks.vector_source_b
     graph.connect(source(np.ascontiguousarray(items).ravel().tolist()), block, sink)
@@ -25,7 +25,7 @@ def through(block, items, kind="f"):
 
 
 def soft_bits(message, ebn0, seed=5):
-    """gr-fec's soft bits: +1 for 1, -1 for 0, and noise; and 2 / its variance."""
+    """Returns noisy soft bits of gr-fec (+1 for bit 1, -1 for bit 0), and 2 / noise variance."""
     code = ldpc.code(NAME).encode(message)
     variance = 10 ** (-ebn0 / 10)  # of rate 1/2
     noise = np.sqrt(variance) * np.random.default_rng(seed).standard_normal(code.shape)
@@ -34,7 +34,7 @@ def soft_bits(message, ebn0, seed=5):
 
 class Decoder(unittest.TestCase):
     def test_extended_decoder(self):
-        """Every kind of threading; four decoders where there are threads. gr-fec's loses the end of the stream there."""
+        """Every kind of threading; four decoders where there are threads. gr-fec's threaded block loses the end of the stream."""
         message, _ = noisy_codewords(NAME, 16)
         soft, gain = soft_bits(message, 4.0)
         self.assertGreater(((soft > 0) != ldpc.code(NAME).encode(message)).sum(), 0)
@@ -46,7 +46,7 @@ class Decoder(unittest.TestCase):
                 np.testing.assert_array_equal(got, message.ravel()[:len(got)])
 
     def test_object_that_several_threads_share(self):
-        """One decoder, given four times, decodes for one of the threads at a time."""
+        """One decoder object shared by four threads decodes for one thread at a time."""
         message, _ = noisy_codewords(NAME, 400)
         soft, gain = soft_bits(message, 4.0)
         got = through(fec.extended_decoder([ldpc.fec_decoder(NAME, gain=gain)] * 4, threading="ordinary"), soft)
@@ -84,7 +84,7 @@ class Decoder(unittest.TestCase):
         np.testing.assert_array_equal(through(fec.extended_decoder(decoder, threading=None), soft), message.ravel())
 
     def test_frame_size(self):
-        """Three codewords in a frame; a size that is no multiple of k changes nothing."""
+        """Three codewords per frame; a size that is not a multiple of k has no effect."""
         decoder = ldpc.fec_decoder(NAME)
         self.assertTrue(decoder.set_frame_size(3 * K))
         self.assertFalse(decoder.set_frame_size(3 * K + 1))
@@ -119,7 +119,7 @@ class Encoder(unittest.TestCase):
 
 class Messages(unittest.TestCase):
     def test_async(self):
-        """PDUs of one codeword and of three."""
+        """PDUs with one and with three codewords."""
         for count in (1, 3):
             message, _ = noisy_codewords(NAME, count)
             graph, debug = gr.top_block(), blocks.message_debug()
@@ -155,7 +155,7 @@ class Messages(unittest.TestCase):
 
 class ErrorRate(unittest.TestCase):
     def test_ber_flowgraph(self):
-        """gr-fec's own chain of encoder, noise and decoder: no errors far above the waterfall, many below it."""
+        """gr-fec's own chain of encoder, noise and decoder: no errors above the waterfall, many below it."""
         for esno, right in ((3.0, True), (-6.0, False)):
             graph, sent, got = gr.top_block(), blocks.vector_sink_b(), blocks.vector_sink_b()
             chain = fec_test([ldpc.fec_encoder(NAME)], [ldpc.fec_decoder(NAME)], esno=esno, samp_rate=1e6,

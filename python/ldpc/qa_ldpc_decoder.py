@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The decoder blocks: results, end of stream, tags, messages, changes while running, restart."""
+"""Decoder blocks: results, end of stream, tags, messages, changes at run time, restart."""
 import os
 import subprocess
 import sys
@@ -25,7 +25,7 @@ THREADS = [1, 2, 3]
 
 class Results(unittest.TestCase):
     def test_every_family_end_to_end(self):
-        """Encoder block, noise with a fixed seed, decoder block."""
+        """Encoder block, noise with fixed seed, decoder block."""
         tried = {name.split(":")[0] for name in FAMILIES}
         others = {name.split(":")[0]: name for name in ldpc.codes() if name.split(":")[0] not in tried}
         for name in FAMILIES + list(others.values()):
@@ -62,7 +62,7 @@ class Results(unittest.TestCase):
                 self.assertAlmostEqual(decoder.mean_iterations(), info["iterations"].mean())
 
     def test_output_forms(self):
-        """Message or codeword, one or eight bits per byte; k = 324 is no multiple of 8."""
+        """Message or codeword, one or eight bits per byte; k = 324 is not a multiple of 8."""
         name = "wifi:648:1/2"
         message, llrs = noisy_codewords(name, 5)
         code = ldpc.code(name)
@@ -75,7 +75,7 @@ class Results(unittest.TestCase):
                         np.testing.assert_array_equal(rows(run(decoder, llrs), expected.shape[1]), expected)
 
     def test_posteriors(self):
-        """Those of the library, in the waterfall, in both signs: int8 saturated, floats in nat."""
+        """Posteriors equal the library's, in the waterfall region, with both sign conventions: int8 saturated, floats in nat."""
         llrs = np.vstack([noisy_codewords(SHORT, count, ebn0=ebn0)[1] for count, ebn0 in ((20, 1.0), (2, 8.0))])
         for arithmetic in ("i8", "i16"):
             _, _, expected = libldpc.decoder(libldpc.code(SHORT), arithmetic=arithmetic).decode(llrs, posteriors=True)
@@ -105,7 +105,7 @@ class Results(unittest.TestCase):
         llrs[:, :7] = -127
         bits, _ = reference(SHORT, llrs)
         turned = -llrs
-        llrs[:, :3], turned[:, 3:7] = -128, 127  # -128 is -127, and has no counterpart
+        llrs[:, :3], turned[:, 3:7] = -128, 127  # -128 is treated as -127
         for threads in THREADS:
             for sign, items in (("positive", llrs), ("negative", turned)):
                 decoder = ldpc.ldpc_decoder_cpu_bb(SHORT, llr_sign=sign, threads=threads)
@@ -127,7 +127,7 @@ class Results(unittest.TestCase):
             self.assertEqual(decoder.failed(), 2)
 
     def test_float_input(self):
-        """Quantised like numpy's rint and clip; taken as it is by float arithmetic."""
+        """Float input is quantised like numpy's rint and clip; float arithmetic uses it directly."""
         message, llrs = noisy_codewords(SHORT, 20, ebn0=2.0)
         scale = 4.0
         nat = (llrs.astype(np.float32) + np.random.default_rng(5).uniform(-0.4, 0.4, llrs.shape)).astype(np.float32)
@@ -147,7 +147,7 @@ class Results(unittest.TestCase):
 
 class EndOfStream(unittest.TestCase):
     def test_nothing_is_lost(self):
-        """Odd numbers of codewords, with and without a part of a codeword behind them."""
+        """Odd numbers of codewords, with and without an incomplete codeword at the end."""
         message, llrs = noisy_codewords(SHORT, 211)
         for threads in THREADS:
             for count in (1, 2, 3, 17, 64, 103, 211):
@@ -181,7 +181,7 @@ class EndOfStream(unittest.TestCase):
             self.assertEqual((result.stdout + result.stderr).count("dropped its first 17 of 576 items"), 1)
 
     def test_a_word_leaves_before_the_next_one_enters(self):
-        """A live source that waits for the result: a block that filled batches would wait for ever."""
+        """A live source that waits for the result: a block that waits for full batches would deadlock."""
         message, llrs = noisy_codewords(SHORT, 25)
         for threads in THREADS:
             seen = threading.Semaphore(0)
@@ -205,7 +205,7 @@ class TagsAndMessages(unittest.TestCase):
                 self.assertEqual(sorted(tags_of(sink, "codeword")), [(w * width, w) for w in range(150)])
 
     def test_a_tag_belongs_to_its_own_codeword(self):
-        """On the last LLR too, and at the end of the stream."""
+        """Also tags on the last LLR, and at the end of the stream."""
         for name in (SHORT, "ccsds:ar4ja:1024:4/5", "dvbt2:16200:1/4"):
             _, llrs = noisy_codewords(name, 5)
             n, k = llrs.shape[1], libldpc.code(name).k
@@ -330,7 +330,7 @@ class Changes(unittest.TestCase):
         self.assertEqual(decoder.max_iterations(), 50)
 
     def test_wrong_options(self):
-        """One exception with one sentence, never a crash or a silent default."""
+        """Every invalid option raises an exception; none crashes or is silently ignored."""
         wrong = [({"code": "wimax:577:1/2"}, "wimax:577:1/2"), ({"code": ""}, "code"),
                  ({"code": "alist:/no/such/file"}, "/no/such/file"), ({"max_iterations": -1}, "max_iterations must be 0"),
                  ({"max_iterations": 10001}, "10001"), ({"algorithm": "viterbi"}, "algorithm: expected auto, min-sum"),
@@ -390,14 +390,14 @@ class Flowgraphs(unittest.TestCase):
                 graph.wait()
 
     def test_lock_and_unlock(self):
-        """Words inside the buffers are dropped by GNU Radio; what comes out afterwards is right again."""
+        """GNU Radio drops codewords in its buffers; output after the restart is correct."""
         message, llrs = noisy_codewords(SHORT, 64)
         n, k = llrs.shape[1], message.shape[1]
         known = {row.tobytes() for row in message}
         for threads in THREADS:
             source, decoder, sink = (byte_source(llrs, repeat=True), ldpc.ldpc_decoder_cpu_bb(SHORT, threads=threads),
                                      blocks.vector_sink_b())
-            source.set_output_multiple(n)  # whole codewords, so that the stream starts at one again
+            source.set_output_multiple(n)  # whole codewords, so that the stream restarts at a codeword
             seen = threading.Semaphore(0)
             graph = gr.top_block()
             listener = Listener(k, seen)  # GNU Radio does not keep Python blocks alive
@@ -417,7 +417,7 @@ class Flowgraphs(unittest.TestCase):
             self.assertLessEqual({row.tobytes() for row in rows(sink, k)}, known)
 
     def test_buffers(self):
-        """The block before it gets room for many codewords; a small buffer of its own is respected, and enough."""
+        """The input buffer has room for many codewords; an explicitly small buffer is respected and sufficient."""
         class Source(gr.sync_block):
             def __init__(self, items):
                 super().__init__("source", None, [np.int8])
@@ -465,7 +465,7 @@ class Flowgraphs(unittest.TestCase):
             np.testing.assert_array_equal(rows(sink, decoder.k()), message)
 
     def test_cascade(self):
-        """Decoder behind decoder: the codeword of the first, as LLRs, is decoded again."""
+        """Two decoders in series: the codewords of the first, as LLRs, are decoded again."""
         message, llrs = noisy_codewords(SHORT, 77)
         for threads in THREADS:
             first = ldpc.ldpc_decoder_cpu_bb(SHORT, output="codeword", threads=threads)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The GPU decoder block: without a GPU it fails or falls back; with one it decodes as the library does, several batches at a
-time and without losing a codeword. tests/fake_gpu stands in for a GPU where there is none."""
+"""GPU decoder block: without a GPU it fails or falls back; with one its results equal the library's, with several batches in flight
+and no lost codewords. tests/fake_gpu simulates a GPU."""
 import os
 import re
 import threading
@@ -25,7 +25,7 @@ FALLS_BACK = ("from qa_support import gpu_decoder, rows, run, noisy_codewords; "
 
 
 def gpu_reference(llrs, **options):
-    """What the library makes of the LLRs on the CPU, in the GPU's arithmetic."""
+    """Returns the library's results on the CPU with the GPU's arithmetic."""
     return reference(SHORT, llrs, backend="cpu", **{"arithmetic": "i16", **options})
 
 
@@ -59,7 +59,7 @@ class WithoutGpu(unittest.TestCase):
         self.assertNotIn("\n", sentence)
 
     def test_the_advice_can_be_followed(self):
-        """The sentence names an argument that the block has, and that helps."""
+        """The error message names the argument `fallback`, which solves the problem."""
         for make, arguments in ((ldpc.ldpc_decoder_gpu_bb, {"code": SHORT}),
                                 (ldpc.ldpc_decoder_pdu, {"code": SHORT, "backend": "cuda"}),
                                 (ldpc.nb_ldpc_decoder, {"code": "bds:b1c:88", "backend": "cuda"}),
@@ -87,7 +87,7 @@ class WithoutGpu(unittest.TestCase):
             self.assertEqual((gpu.kernel(), gpu.failed()), (cpu.kernel(), cpu.failed()))
 
     def test_words_wait_for_others(self):
-        """With a latency a batch is filled, and nothing is lost when the stream ends before it is."""
+        """With a latency batches are filled; nothing is lost if the stream ends earlier."""
         message, llrs = noisy_codewords(SHORT, 40)
         for threads in (1, 2):
             decoder = ldpc.ldpc_decoder_gpu_bb(SHORT, fallback=True, latency=0.02, threads=threads)
@@ -135,8 +135,8 @@ class WithGpu(unittest.TestCase):
                         np.testing.assert_array_equal(rows(sink, decoder.k()), message[:count])
 
     def test_a_word_leaves_before_the_next_one_enters(self):
-        """A live source that waits for the result: a block that waits for full batches, or holds a codeword back until the next
-        one comes, would never end."""
+        """A live source that waits for the result: a block that waits for full batches or for the next codeword
+        would deadlock."""
         message, llrs = noisy_codewords(SHORT, 25)
         for options in BATCHES:
             seen = threading.Semaphore(0)
@@ -149,7 +149,7 @@ class WithGpu(unittest.TestCase):
             self.assertEqual(sink.items, message.size)
 
     def test_no_spinning(self):
-        """While a source is silent and codewords wait, nobody works: processor time stays far below the time that passes."""
+        """While the source is silent and codewords wait, no thread is busy: CPU time stays far below wall time."""
         _, llrs = noisy_codewords(SHORT, 20)
         seen = threading.Semaphore(0)
         decoder = gpu_decoder(SHORT, batch=1000, latency=0.2)
@@ -158,7 +158,7 @@ class WithGpu(unittest.TestCase):
         wall, processor = time.monotonic(), time.process_time()
         graph.run()
         wall, processor = time.monotonic() - wall, time.process_time() - processor
-        self.assertGreater(wall, 0.8)  # each of the codewords waited for others
+        self.assertGreater(wall, 0.8)  # each codeword waited for its batch to fill
         self.assertLess(processor, wall / 2)
 
     def test_tags(self):
@@ -217,7 +217,7 @@ class WithGpu(unittest.TestCase):
 
 @unittest.skipUnless("FAKE_GPU_CODES" in os.environ, "a real GPU cannot be lost at will")
 class Lost(unittest.TestCase):
-    """The GPU fails at some launch."""
+    """GPU failures at a launch."""
 
     def test_decoding_goes_on_on_the_cpu(self):
         for launch in range(1, 15):  # 40 codewords, at most 3 in a launch
@@ -252,7 +252,7 @@ import pmt
 from qa_support import GPU_BACKEND, OneByOne, Listener, byte_source, gpu_decoder, noisy_codewords, output, rows
 CODE = "wimax:576:1/2"
 message, llrs = noisy_codewords(CODE, 40)
-gpu = ctypes.CDLL("libcuda.so.1")  # that of tests/fake_gpu
+gpu = ctypes.CDLL("libcuda.so.1")  # the library of tests/fake_gpu
 
 def live_graph_of(decoder):
     seen = threading.Semaphore(0)
@@ -286,10 +286,10 @@ def decode_pdus(decoder):
 
 @unittest.skipUnless("FAKE_GPU_CODES" in os.environ, "a real GPU does not hang at will")
 class Hangs(unittest.TestCase):
-    """The GPU takes a launch and never ends it; the driver says nothing."""
+    """The GPU hangs in a launch; the driver reports no error."""
 
     def check(self, program, log, hangs_at=1, **environment):
-        """The program prints "good" at its end, and these parts are in the log as often as said."""
+        """The program prints "good" at its end, and its log contains each text the given number of times."""
         variables = {"FAKE_GPU_HANGS_AT": str(hangs_at), "GR_CONF_LDPC_GPU_TIMEOUT": "0.3", **environment}
         result = run_program(HANGING + program + "\nprint('good')", **variables)
         said = result.stdout + result.stderr
@@ -309,8 +309,8 @@ for _ in range(2):
 """, {"has not finished its work within 0.3 s": 1, "falling back to the CPU": 1}, launch)
 
     def test_without_fallback_decoding_stops(self):
-        """Each time that it starts; setters say so too. What was decoded before comes out, and nothing waits a second time for
-        the GPU."""
+        """Decoding stops at each start; setters raise, too. Earlier results are output, and no call waits for the GPU a second
+        time."""
         self.check("""
 decoder = gpu_decoder(CODE, batch=3)
 for turn in range(3):
@@ -324,7 +324,7 @@ del graph, decoder
 """, {"decoding stopped: ": 3, "dropped codewords: ": 3}, 4)
 
     def test_stop_comes_back(self):
-        """A live source that waits for the result of its first codeword. Nothing is decoded on the CPU just to be dropped."""
+        """A live source that waits for the result of its first codeword. The CPU does not decode codewords that would be dropped."""
         for fallback in (False, True):
             with self.subTest(fallback):
                 self.check(f"""
@@ -339,7 +339,7 @@ assert sink.items == 0
 """, {"dropped codewords: ": 1, "falling back to the CPU": 0}, GR_CONF_LDPC_GPU_TIMEOUT="3")
 
     def test_the_limit_needs_no_more_codewords(self):
-        """It runs from the first batch on, also while there is room for others and the source is silent."""
+        """The time limit starts with the first batch, also with room for more batches and a silent source."""
         self.check("""
 decoder = gpu_decoder(CODE, fallback=True)
 graph, source, sink = live_graph_of(decoder)
@@ -360,7 +360,7 @@ graph.wait()
 """, {"falling back to the CPU": 0})
 
     def test_a_fallback_in_a_setter(self):
-        """The block goes on by itself."""
+        """The block recovers without further input."""
         self.check("""
 decoder = gpu_decoder(CODE, fallback=True)
 graph, source, sink = live_graph_of(decoder)
@@ -373,7 +373,7 @@ assert not source.timed_out and sink.items == 3 * 288
 """, {"falling back to the CPU": 1})
 
     def test_a_late_answer_is_harmless(self):
-        """Batches end when there is neither block nor flowgraph any more; a new block uses the GPU again."""
+        """Batches complete after block and flowgraph are destroyed; a new block uses the GPU again."""
         self.check("""
 decoder = gpu_decoder(CODE, fallback=True, batch=3)
 graph, sink = graph_of(decoder)
@@ -396,7 +396,7 @@ assert len(answers) == 2 and all((answer.reshape(-1, 288) == message).all() for 
 decoder = ldpc.ldpc_decoder_pdu(CODE, backend=GPU_BACKEND)
 assert decode_pdus(decoder) == []
 assert refused(lambda: decoder.set_max_iterations(3))
-""", {"a PDU is lost: ": 2, "has not finished its work": 2})
+""", {"dropped a PDU: ": 2, "has not finished its work": 2})
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The encoder block, also against GNU Radio's own DVB encoder."""
+"""Encoder block, also compared with GNU Radio's DVB encoder."""
 import unittest
 
 import numpy as np
@@ -9,7 +9,7 @@ from gnuradio import dtv, ldpc
 from qa_support import output, rows, run, tag, tags_of
 
 STANDARDS = {"dvbs2": dtv.STANDARD_DVBS2, "dvbs2x": dtv.STANDARD_DVBS2, "dvbt2": dtv.STANDARD_DVBT2}
-# Length: gr-dtv's frame, and what its names of the VL-SNR rates end in.
+# Length: gr-dtv's frame size and suffix of its VL-SNR rate names.
 FRAMES = {"64800": (dtv.FECFRAME_NORMAL, ""), "16200": (dtv.FECFRAME_SHORT, ""), "61560": (dtv.FECFRAME_NORMAL, "_VLSNR"),
           "30780": (dtv.FECFRAME_MEDIUM, "_MEDIUM"), "15390": (dtv.FECFRAME_SHORT, "_VLSNR_SF2"),
           "14976": (dtv.FECFRAME_SHORT, "_VLSNR")}
@@ -57,7 +57,7 @@ class Encoder(unittest.TestCase):
 
 class AgainstGrDtv(unittest.TestCase):
     def test_every_code_that_it_has(self):
-        """Random messages through gr-dtv's encoder and ours: the same codewords, bit for bit."""
+        """gr-dtv's encoder and this one produce identical codewords for random messages."""
         checked = {family: 0 for family in STANDARDS}
         for name in ldpc.codes():
             family = name.split(":")[0]

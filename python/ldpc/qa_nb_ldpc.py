@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Encoder and decoder block for codes over larger fields."""
+"""Encoder and decoder blocks for nonbinary codes."""
 import unittest
 
 import numpy as np
@@ -13,13 +13,13 @@ B1C = "bds:b1c:88"
 
 
 def symbols_of(code, bits):
-    """Bits (codewords, n * width) to symbols (codewords, n), the most significant bit first."""
+    """Converts bits (codewords, n * width) to symbols (codewords, n), MSB first."""
     weights = 1 << np.arange(code.symbol_bits)[::-1]
     return (bits.reshape(len(bits), -1, code.symbol_bits) * weights).sum(axis=2).astype(np.uint8)
 
 
 def costs_of(code, llrs):
-    """Costs ln P(best) - ln P(a) of all symbols from the LLRs of their bits: what the bits of a lose against the best ones."""
+    """Returns the costs ln P(best) - ln P(a) of all symbols from the LLRs of their bits."""
     values = np.arange(code.order)
     bits = values[:, None] >> np.arange(code.symbol_bits)[::-1] & 1
     by_symbol = llrs.astype(int).reshape(len(llrs), -1, 1, code.symbol_bits)
@@ -84,7 +84,7 @@ class Decoder(unittest.TestCase):
                         self.assertEqual(sorted(tags_of(sink, "codeword")), [(w * expected.shape[1], w) for w in range(9)])
 
     def test_costs_of_symbols(self):
-        """Costs made of LLRs say the same as the LLRs; the sign of LLRs does not matter to them."""
+        """Costs computed from LLRs give the same results as the LLRs, independent of llr_sign."""
         for name in (B1C, "standin:gf32:620"):
             _, llrs = noisy_codewords(name, 7, ebn0=2.0)
             llrs = np.clip(llrs, -40, 40)
@@ -106,7 +106,7 @@ class Decoder(unittest.TestCase):
                 np.testing.assert_array_equal(out, symbols_of(ldpc.code(B1C), message[:count]))
 
     def test_encoder_to_decoder_in_symbols(self):
-        """Symbols through the encoder, over BPSK by GNU Radio's own blocks, and back."""
+        """Symbols through the encoder, BPSK by GNU Radio's blocks, and the decoder."""
         code = ldpc.code(B1C)
         sent = np.random.default_rng(2).integers(0, code.order, (20, code.k), np.uint8)
         graph, sink = gr.top_block(), blocks.vector_sink_b()

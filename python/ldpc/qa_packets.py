@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Codewords that begin where tags say: tagged streams with their lengths converted, and start tags."""
+"""Codewords that start at tags: tagged streams with converted lengths, and start tags."""
 import time
 import unittest
 
@@ -22,12 +22,12 @@ def decoder(**options):
 
 
 def lengths(sizes):
-    """Length tags of packets one after the other."""
+    """Returns the length tags of contiguous packets."""
     return [tag(offset, KEY, size) for offset, size in zip(np.cumsum([0, *sizes]), sizes)]
 
 
 def pdus(make_source, *chain):
-    """What tagged_stream_to_pdu makes at the end of a chain: a list of numpy arrays."""
+    """Returns the PDUs of tagged_stream_to_pdu at the end of a chain, a list of numpy arrays."""
     graph = gr.top_block()
     collect, debug = pdu.tagged_stream_to_pdu(gr.types.byte_t, KEY), blocks.message_debug()
     graph.connect(make_source, *chain, collect)
@@ -38,7 +38,7 @@ def pdus(make_source, *chain):
 
 class LengthTags(unittest.TestCase):
     def test_output_forms(self):
-        """Each packet of two codewords leaves as one of as many items as these have now."""
+        """A packet of two codewords becomes a packet with the output items of two codewords."""
         message, llrs = noisy_codewords(NAME, 8)
         code = ldpc.code(NAME)
         for threads in THREADS:
@@ -96,7 +96,7 @@ class LengthTags(unittest.TestCase):
             self.assertEqual(tags_of(sink, KEY), [(0, 1100 * K), (1100 * K, 300 * K)])
 
     def test_lengths_of_other_kinds(self):
-        """An unsigned 64-bit length is one too; nothing else is."""
+        """An unsigned 64-bit value is a valid length; no other type is."""
         message, llrs = noisy_codewords(NAME, 3)
         sent = lengths([N, N, N])
         sent[0].value, sent[1].value = pmt.from_uint64(N), pmt.intern("648")
@@ -121,7 +121,7 @@ class LengthTags(unittest.TestCase):
         self.assertEqual((tags_of(sink, KEY), block.dropped()), ([(0, N), (N, N)], K + 5))
 
     def test_a_wrong_length_costs_its_packet(self):
-        """For any wrong length the next tag that can be right begins a packet: in decoders and encoders."""
+        """For any wrong length the next plausible tag starts a packet, in decoders and encoders."""
         message, llrs = noisy_codewords(NAME, 20)
         codewords = libldpc.code(NAME).encode(message)
         blocks_ = [(lambda: ldpc.ldpc_encoder_bb(NAME, length_tag_name=KEY), message, codewords),
@@ -160,11 +160,11 @@ class LengthTags(unittest.TestCase):
         self.assertEqual(text.count("a packet of 64800 items is cut short by the tag of the next one, after 648"), 1, text)
 
     def test_no_packet(self):
-        """Items before the first, between and behind packets."""
+        """Items before the first packet, between packets and after them."""
         message, llrs = noisy_codewords(NAME, 3)
         gap = np.full(700, 5, np.int8)
         stream = np.concatenate([gap, llrs[0], gap, llrs[1], llrs[2], gap])
-        sent = [tag(700, KEY, N), tag(1400 + N, KEY, 2 * N), tag(1400 + 2 * N, KEY, N)]  # the last one is inside a packet
+        sent = [tag(700, KEY, N), tag(1400 + N, KEY, 2 * N), tag(1400 + 2 * N, KEY, N)]  # the last tag is inside a packet
         for threads in THREADS:
             block = decoder(threads=threads)
             sink = run(block, stream, sent)
@@ -179,7 +179,7 @@ class LengthTags(unittest.TestCase):
         self.assertIn("multiple of the codeword's 648", text)
 
     def test_other_tags(self):
-        """They stay with their codeword, also on its last item and behind what was dropped."""
+        """Tags stay with their codeword, also on its last item and after dropped items."""
         _, llrs = noisy_codewords(NAME, 3)
         stream = np.concatenate([np.zeros(10, np.int8), llrs.ravel()])
         sent = [tag(10, KEY, 3 * N), tag(5, "place", 0), *(tag(10 + w * N + i, "place", w) for w in range(3) for i in (0, N - 1))]
@@ -188,7 +188,7 @@ class LengthTags(unittest.TestCase):
             self.assertEqual(tags_of(sink, "place"), [(w * K + i, w) for w in range(3) for i in (0, K - 1)])
 
     def test_the_stream_ends_inside_a_packet(self):
-        """Before its first codeword is complete, and inside a later one."""
+        """The stream ends before the first codeword is complete, and inside a later one."""
         for packet, there, frames in ((N, 100, 0), (100, 100, 0), (3 * N, N + 7, 1)):
             block = decoder()
             run(block, noisy_codewords(NAME, 2)[1].ravel()[:there], [tag(0, KEY, packet)])
@@ -224,12 +224,12 @@ class PacketByPacket(gr.sync_block):
         at, width = self.nitems_written(0), self.items.shape[1]
         self.add_item_tag(0, at, pmt.intern(KEY), pmt.from_long(size))
         output_items[0][:width] = self.items[at // width]
-        time.sleep(0.002)  # the block after it mostly sees each packet alone
+        time.sleep(0.002)  # the next block mostly receives each packet alone
         return width
 
 
 class PaddedPackets(unittest.TestCase):
-    """Codewords of packed bits with padding: a packet leaves when it is complete."""
+    """Codewords of packed bits with padding: a packet is output when complete."""
     NAME = "nr:bg2:10:151:65"
 
     def setUp(self):
@@ -248,7 +248,7 @@ class PaddedPackets(unittest.TestCase):
         self.assertEqual(block.dropped(), dropped)
 
     def test_wrong_lengths(self):
-        """The next tag ends the packet, whether the source has sent it already or not."""
+        """The next tag ends the packet, whether or not it has already been sent."""
         for at in (0, 7, 19):
             sizes = [self.width] * 20
             sizes[at] = self.width * (2**62 // self.width)
@@ -259,7 +259,7 @@ class PaddedPackets(unittest.TestCase):
                 self.check(sink, block)
 
     def test_the_stream_ends_inside_a_packet(self):
-        """Its whole codewords leave."""
+        """The whole codewords of an incomplete packet are output."""
         for rest in (0, 5):
             stream = np.concatenate([self.items.ravel(), np.zeros(rest, np.uint8)])
             for length in (25, 10**9):
@@ -267,7 +267,7 @@ class PaddedPackets(unittest.TestCase):
                     self.check(run(block, stream, [tag(0, KEY, length * self.width)]), block, rest)
 
     def test_padding_in_a_packet_without_an_end(self):
-        """Its received part is dropped."""
+        """The received part of an incomplete codeword is dropped."""
         self.items[11, -1] |= 1
         for block in self.blocks():
             sink = run(block, self.items, [tag(0, KEY, 25 * self.width)])
@@ -279,7 +279,7 @@ class StartTags(unittest.TestCase):
         return ldpc.ldpc_decoder_cpu_bb(NAME, start_tag="burst", **options)
 
     def test_bursts(self):
-        """Codewords behind a tag go on until the next; parts of codewords before tags are dropped."""
+        """Codewords continue from a start tag to the next; incomplete codewords before tags are dropped."""
         message, llrs = noisy_codewords(NAME, 5)
         noise = np.full(N, 3, np.int8)
         stream = np.concatenate([noise[:100], llrs[0], llrs[1], noise[:N - 1], llrs[2], llrs[3], llrs[4]])

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The blocks for PDUs: results, kinds of vectors, metadata, what is dropped."""
+"""PDU blocks: results, vector types, metadata, dropped PDUs."""
 import unittest
 
 import numpy as np
@@ -33,7 +33,7 @@ def array(vector):
 
 
 def send(block, *pdus):
-    """PDUs through a block: (metadata, items) of each one that comes out, and the statistics."""
+    """Sends PDUs through a block; returns (metadata, items) of each output PDU, and the statistics."""
     graph = gr.top_block()
     debug, stats = blocks.message_debug(), blocks.message_debug()
     graph.msg_connect(block, "pdus", debug, "store")
@@ -89,7 +89,7 @@ class Decoder(unittest.TestCase):
                 np.testing.assert_array_equal(items, (np.packbits(bits, axis=1) if packed else bits).ravel())
 
     def test_posteriors(self):
-        """In the kind of vector that came."""
+        """Posteriors have the vector type of the input."""
         _, llrs = noisy_codewords(NAME, 3, ebn0=2.0)
         _, _, expected = libldpc.decoder(libldpc.code(NAME)).decode(llrs, posteriors=True)
         expected = expected.ravel()
@@ -108,7 +108,7 @@ class Decoder(unittest.TestCase):
 
     def test_others_are_dropped_and_counted(self):
         message, llrs = noisy_codewords(NAME, 1)
-        block = ldpc.ldpc_decoder_pdu(NAME, stats_interval=1e-9)  # a message for each PDU
+        block = ldpc.ldpc_decoder_pdu(NAME, stats_interval=1e-9)  # one message per PDU
         wrong = [pdu(s8(llrs[0][:-1])), pdu(s8([])), pmt.intern("text"), pdu(pmt.init_s32vector(N, [1] * N)), pmt.PMT_NIL]
         got, stats = send(block, *wrong, pdu(s8(llrs[0])))
         np.testing.assert_array_equal([items for _, items in got], message)
@@ -140,7 +140,7 @@ class Decoder(unittest.TestCase):
 
 class Encoder(unittest.TestCase):
     def test_bits_and_bytes(self):
-        """k and n are no multiples of 8: each message and codeword has its own padding."""
+        """k and n are not multiples of 8: each message and codeword has its own padding."""
         message, _ = noisy_codewords(NAME, 5)
         codewords = ldpc.code(NAME).encode(message)
         [(metadata, items)], _ = send(ldpc.ldpc_encoder_pdu(NAME), pdu(u8(message.ravel()), channel=3))
@@ -163,7 +163,7 @@ class Encoder(unittest.TestCase):
             self.assertEqual((len(got), block.dropped()), (1, int(wrong is not None)))
 
     def test_padding_that_is_not_zero_is_dropped_and_counted(self):
-        """Of any message of a PDU, for each number of bits in the last byte: those bits would be lost."""
+        """Nonzero padding in any message of a PDU, for each number of bits in the last byte, drops the PDU."""
         rng = np.random.default_rng(3)
         for code in map(ldpc.code, PACKED_CODES):
             left = code.k % 8

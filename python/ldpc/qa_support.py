@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the tests of the blocks share: noisy codewords, and small flowgraphs around one block."""
+"""Common parts of the block tests: noisy codewords, and small flowgraphs around one block."""
 import ctypes
 import os
 import subprocess
@@ -11,25 +11,25 @@ import numpy as np
 import pmt
 from gnuradio import blocks, gr, ldpc
 
-GPU_BACKEND = os.environ.get("GPU_BACKEND", "cuda")  # what tests for GPUs decode with
-NO_GPU = libldpc.backends().get(GPU_BACKEND, f"backend {GPU_BACKEND} is not in this build")  # "" = there is a GPU
+GPU_BACKEND = os.environ.get("GPU_BACKEND", "cuda")  # backend of GPU tests
+NO_GPU = libldpc.backends().get(GPU_BACKEND, f"backend {GPU_BACKEND} is not in this build")  # "" if a GPU is available
 
 
 def gpu_decoder(code, **options):
     return ldpc.ldpc_decoder_gpu_bb(code, backend=GPU_BACKEND, **options)
 
 
-# For each number of bits in the last byte a code whose messages, and one whose codewords have it when they are packed.
+# For each number of bits in the last packed byte: a code for messages and one for codewords.
 PACKED_CODES = [f"nr:bg2:10:{150 + bits}:{64 + bits}" for bits in range(8)]
 
 
 def noisy_codewords(name, count, ebn0=4.0, seed=1):
-    """Messages (count, k) and int8 LLRs (count, n) of random codewords through noise."""
+    """Returns messages (count, k) and int8 LLRs (count, n) of random noisy codewords."""
     return libldpc.noisy_frames(libldpc.code(name), ebn0=ebn0, count=count, seed=seed)
 
 
 def reference(name, llrs, **options):
-    """What libldpc's decoder makes of the same LLRs: bits and info."""
+    """Returns bits and info of libldpc's decoder for the same LLRs."""
     return libldpc.decoder(libldpc.code(name), **options).decode(llrs)
 
 
@@ -39,7 +39,7 @@ def byte_source(items, repeat=False, tags=()):
 
 
 def run(block, items, tags=(), extra=(), sink=None):
-    """Send the items (bytes, or float32) through a block to its end; returns the vector sink, one of bytes unless it is given."""
+    """Sends all items (bytes, or float32) through a block; returns the vector sink, by default for bytes."""
     graph = gr.top_block()
     items = np.concatenate([np.ascontiguousarray(items).ravel(), np.asarray(extra, items.dtype)])
     source = (blocks.vector_source_f(items.tolist(), False, 1, list(tags)) if items.dtype == np.float32
@@ -55,7 +55,7 @@ def output(sink):
 
 
 def rows(sink, width):
-    """The output as codewords; fails if it is not a whole number of them."""
+    """Returns the output as codewords; fails if it is not a whole number of codewords."""
     return output(sink).reshape(-1, width)
 
 
@@ -66,12 +66,12 @@ def tag(offset, key, value):
 
 
 def tags_of(sink, key):
-    """[(offset, value)] of the tags with this key."""
+    """Returns [(offset, value)] of the tags with this key."""
     return [(t.offset, pmt.to_python(t.value)) for t in sink.tags() if pmt.symbol_to_string(t.key) == key]
 
 
 class OneByOne(gr.sync_block):
-    """A live source: sends one codeword, then the next when its result has been seen."""
+    """A live source: sends a codeword, and the next one after its result was received."""
 
     def __init__(self, llrs, seen):
         super().__init__("one by one", None, [np.int8])
@@ -91,7 +91,7 @@ class OneByOne(gr.sync_block):
 
 
 class Listener(gr.sync_block):
-    """Collects items and tags, and says so after each `width` items."""
+    """Collects items and tags; notifies after each `width` items."""
 
     def __init__(self, width, seen):
         super().__init__("listener", [np.uint8], None)
@@ -108,13 +108,13 @@ class Listener(gr.sync_block):
 
 
 def run_program(program, **environment):
-    """A Python program beside this file, in a process of its own, with more variables in its environment."""
+    """Runs a Python program in a separate process in this directory, with additional environment variables."""
     return subprocess.run([sys.executable, "-B", "-c", program], capture_output=True, text=True, check=False, timeout=300,
                           cwd=os.path.dirname(os.path.abspath(__file__)), env={**os.environ, **environment})
 
 
 def log_of(function):
-    """What a function writes to standard output and standard error."""
+    """Returns the output of a function to standard output and standard error."""
     with tempfile.TemporaryFile() as file:
         saved = [os.dup(descriptor) for descriptor in (1, 2)]
         for descriptor in (1, 2):

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A flowgraph in which nothing succeeds gets one warning, and one in which something does gets none."""
+"""A flowgraph in which all codewords fail logs one warning; any success suppresses it."""
 import unittest
 
 import numpy as np
@@ -17,21 +17,21 @@ ENOUGH = 50
 
 
 def llrs(count, good=0, name=NAME):
-    """LLRs of the wrong sign but for every second one, those of the last `good` codewords excepted."""
+    """Returns LLRs with every second one inverted, except in the last `good` codewords."""
     received = noisy_codewords(name, count, ebn0=8.0)[1].copy()
     received[:count - good, ::2] *= -1
     return received
 
 
 def bch_bits(count, good=0):
-    """BCH codewords, all but the last `good` of them with every seventh bit inverted."""
+    """Returns BCH codewords with every seventh bit inverted, except the last `good`."""
     codewords = bch_codewords(CODE, transport_stream(whole_packets(CODE, count + 1, False) + 1))[:count].copy()
     codewords[:count - good, ::7] ^= 1
     return codewords
 
 
 def frames(count, good=0):
-    """Baseband frames, some wrong in the same way."""
+    """Returns baseband frames, some corrupted in the same way."""
     return np.ascontiguousarray(bch_bits(count, good)[:, :ldpc.bch(CODE).k])
 
 
@@ -40,7 +40,7 @@ def pdus(received, vector):
 
 
 def receive_noise(count):
-    """Noise through all of a receiver: LDPC decoder, BCH decoder and deframer fail."""
+    """Noise through a whole receiver: LDPC decoder, BCH decoder and deframer fail."""
     cells = np.random.default_rng(1).standard_normal(count * 2 * 8100).astype(np.float32).view(np.complex64)
     graph, sink = gr.top_block(), blocks.vector_sink_b()
     graph.connect(blocks.vector_source_c(cells), ldpc.dvbs2_fec_decoder(CODE, "qpsk", backend="cpu", max_iterations=2), sink)
@@ -50,7 +50,7 @@ def receive_noise(count):
 
 class Warnings(unittest.TestCase):
     def check(self, function, *texts):
-        """One warning after ENOUGH failures and not another; none where one of the first succeeds, and none before."""
+        """Exactly one warning after ENOUGH failures; none earlier, and none if one of the first codewords succeeds."""
         for count, good, times in ((3 * ENOUGH, 0, 1), (ENOUGH, 1, 0), (ENOUGH - 1, 0, 0)):
             lines = [line for line in log_of(lambda: function(count, good)).splitlines() if "none of the first" in line]
             self.assertEqual(len(lines), times, (count, good, lines))
@@ -76,7 +76,7 @@ class Warnings(unittest.TestCase):
 
     @unittest.skipUnless(hasattr(ldpc, "fec_decoder"), "built without gr-fec")
     def test_decoders_in_the_blocks_of_gr_fec(self):
-        """Their soft bits are positive for 1."""
+        """Soft bits are positive for bit 1."""
         from gnuradio import fec
 
         def decode(count, good):
@@ -86,7 +86,7 @@ class Warnings(unittest.TestCase):
         self.check(decode, "gain", "positive for bit 1", NAME)
 
     def test_each_run_warns(self):
-        """A flowgraph that is started once more counts from 0."""
+        """A restarted flowgraph counts from 0."""
         graph = gr.top_block()
         source = blocks.vector_source_b(llrs(ENOUGH).view(np.uint8).ravel().tolist())
         graph.connect(source, ldpc.ldpc_decoder_cpu_bb(NAME), blocks.null_sink(1))
@@ -99,7 +99,7 @@ class Warnings(unittest.TestCase):
         self.assertEqual(log_of(twice).count("none of the first"), 2)
 
     def test_one_warning_for_a_chain(self):
-        """Blocks after the one that has warned stay silent."""
+        """Blocks after the one that has warned log no warning."""
         said = log_of(lambda: receive_noise(2 * ENOUGH))
         self.assertEqual(said.count("none of the first"), 1, said)
         self.assertIn("codewords could be decoded", said)

@@ -156,7 +156,7 @@ class Encoding(unittest.TestCase):
         self.assertEqual((code.n, code.checks, code.edges, code.order), (120, 60, 360, 2))
         wide = libldpc.code.random(120, 3, 6, order=32, seed=2)
         np.testing.assert_array_equal(code.parity_matrix(), wide.parity_matrix())
-        with self.assertRaisesRegex(ValueError, "whole checks"):
+        with self.assertRaisesRegex(ValueError, "multiple of dc"):
             libldpc.code.random(121, 3, 7)
 
     def test_one_word_has_no_words_axis(self):

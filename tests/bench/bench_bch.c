@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Speed of the BCH decoder on one core, in Mbit/s of received words: none wrong, t bits wrong, more than
- * that.
+/* Speed of the BCH decoder on one core, in Mbit/s of received words: without errors, with t bit errors, and with more.
  *
  * usage: bench_bch [code name...] */
 #define _POSIX_C_SOURCE 199309L
@@ -28,7 +27,7 @@ static uint32_t next(void)
     return (uint32_t)(seed >> 33);
 }
 
-/* WORDS words, each with `wrong` bits turned round. */
+/* Returns WORDS words with `wrong` bit errors each. */
 static void make_words(const ldpc_bch *bch, uint32_t wrong, uint8_t *message, uint8_t *words)
 {
     uint32_t n = ldpc_bch_n(bch);
@@ -40,7 +39,7 @@ static void make_words(const ldpc_bch *bch, uint32_t wrong, uint8_t *message, ui
             words[(size_t)w * n + place] ^= 1;
 }
 
-/* The best of several rounds; -1 when not all words came out right. */
+/* Returns the best of several rounds; -1 if a word is wrong. */
 static double speed(const ldpc_bch *bch, const uint8_t *words, bool packed, uint8_t *decoded,
                     int32_t expected)
 {

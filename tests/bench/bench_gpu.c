@@ -2,14 +2,14 @@
 /* Throughput on a GPU, without Python: bench_gpu [--opencl] CODE KERNEL ARITHMETIC ITERATIONS EARLY_STOP
  * CODEWORDS TRANSFERS [SECONDS [ALGORITHM [SCHEDULE [STREAMS]]]]
  *
- * --opencl: the backend "opencl" in the place of "cuda", and its first device.
- * CODE is a name, or random:N:DV:DC:Q for a random regular code over GF(Q) of seed 1 (as ldpc-make random).
+ * --opencl: the first device of the backend "opencl" instead of "cuda".
+ * CODE is a name, or random:N:DV:DC:Q for a random regular code over GF(Q) with seed 1 (as ldpc-make random).
  * TRANSFERS: device (LLRs and bits stay on the GPU), host (pinned memory, STREAMS batches in flight, 3 unless
  * given), latency (one blocking call at a time, on STREAMS streams, 1 unless given), breadth (the same, the
- * input copies of all streams before all kernels). KERNEL may be one of tests/bench/comparison too. One line of
- * JSON, with the names of ldpc-bench. Frames are random codewords with noise. The results of the first
- * codewords are compared with the CPU's before anything is timed: byte for byte, but in float arithmetic,
- * where rounding may decide a few that are hopeless.
+ * input copies of all streams before all kernels). KERNEL may also be one of tests/bench/comparison. Prints one line
+ * of JSON, with the names of ldpc-bench. Frames are random noisy codewords. Before the measurement the results of the
+ * first codewords are compared with the CPU's: byte for byte, except in float arithmetic, where a few codewords near
+ * failure may differ by rounding.
  */
 #define _POSIX_C_SOURCE 200809L
 #include <stdio.h>
@@ -28,13 +28,13 @@ enum {
     CHECKED_NONBINARY = 4,
     MAX_RUNS = 20000,
     FRAMES = 512,
-    MAX_DEPTH = 64, /* the most streams that a decoder has on one GPU */
-    WINDOW = 64     /* runs at least that the best rate of a stream is taken from */
+    MAX_DEPTH = 64, /* maximum streams of a decoder per GPU */
+    WINDOW = 64     /* minimum number of runs for the best rate of a stream */
 };
 
 typedef struct bench {
     const ldpc_cuda_driver *driver;
-    cu_stream stream; /* that launches from and to the GPU's memory are on */
+    cu_stream stream; /* stream of launches with data in GPU memory */
     ldpc_code *code;
     ldpc_decoder *dec;
     ldpc_decoder_params params;
@@ -42,8 +42,8 @@ typedef struct bench {
     int8_t *llr;                           /* pinned */
     uint8_t *bits;                         /* pinned */
     cu_pointer llr_gpu, bits_gpu;
-    double *runs; /* seconds that each was on its way */
-    double *ends; /* when each was done */
+    double *runs; /* latency of each run, seconds */
+    double *ends; /* completion time of each run, seconds */
     double submitted[MAX_DEPTH];
     size_t count, started;
 } bench;
@@ -86,7 +86,7 @@ static void make_frames(bench *b)
     free(codeword);
 }
 
-/* Words whose bits or info are not the expected ones. */
+/* Returns the number of codewords with unexpected bits or info. */
 static size_t different(const bench *b, size_t codewords, const uint8_t *expected,
                         const ldpc_codeword_info *info)
 {
@@ -167,7 +167,7 @@ static void run_breadth(bench *b)
     take(b, begin);
 }
 
-/* One more batch on its way, and when that is one too many the oldest one off it. */
+/* Submits one more batch; collects the oldest one first if the pipeline is full. */
 static void run_host(bench *b)
 {
     size_t depth = ldpc_decoder_depth(b->dec);
@@ -186,7 +186,7 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Seconds from run to run in the steady state, of all of them and of the best window. */
+/* Returns the seconds between runs in the steady state, the mean and that of the best window. */
 static double seconds_of_run(const bench *b, double *best)
 {
     size_t window = b->count / 8 > WINDOW ? b->count / 8 : WINDOW;
@@ -211,7 +211,7 @@ static void measure(bench *b, void (*run)(bench *), double seconds)
     double best, rate = seconds_of_run(b, &best), bits = (double)b->codewords * (double)b->n;
     qsort(b->runs, b->count, sizeof *b->runs, ascending);
     double median = b->runs[b->count / 2];
-    if (run != run_host) { /* nothing else was on its way meanwhile */
+    if (run != run_host) { /* no other batch was in flight */
         rate = median;
         best = b->runs[0];
     }

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""How the simulation of ldpc-ber scales: one thread, two threads, two ranks of one thread, in turn; the best of each counts.
+"""Scaling of ldpc-ber's simulation: one thread, two threads, two ranks of one thread, interleaved; reports the best run of each.
 
 The ranks are processes joined by pipes, which do what MPI's messages do, so that no MPI is needed. On two cores:
 
@@ -18,7 +18,7 @@ RUN = {"modulation": "bpsk", "fading": "none", "esn0": False, "zero_codeword": F
 
 
 class Pipes:
-    """A team over pipes between rank 0 and each other rank."""
+    """A team connected by pipes between rank 0 and each other rank."""
 
     def __init__(self, rank, size, pipes):
         self.rank, self.size, self.pipes = rank, size, pipes
@@ -38,12 +38,12 @@ class Pipes:
 
 
 def work(team, threads, code, iterations, frames):
-    """One rank; rank 0 returns the seconds and the bit errors of a point."""
+    """Runs one rank; rank 0 returns duration in seconds and bit errors of a point."""
     def make():
         return libldpc.decoder(code, max_iterations=iterations, early_stop=False, threads=threads)
 
     worker = simulator.Simulator(team, make, RUN, threads)
-    for goal in (frames // 20, frames):  # the first one warms up
+    for goal in (frames // 20, frames):  # the first run is a warm-up
         point = simulator.Point(2.0, {"max_frames": goal, "max_frame_errors": 0})
         worker.point(point)
     return point.seconds, point.counts.bit_errors

@@ -33,7 +33,7 @@ LANES = ("scalar", "sse41", "neon", "avx2", "avx512")
 
 
 def code_of(size, folder):
-    """The expansion to `size` columns; made once, by ldpc-make."""
+    """Returns the expansion to `size` columns, created once with ldpc-make."""
     if size == SIZES[0]:
         return libldpc.code("ccsds:tc:256")
     path = folder / f"n{size}.qc"
@@ -50,8 +50,8 @@ def decoder_of(code, backend, **options):
 
 
 def seconds_of_a_word(decoder, seconds, at_once, total=WORDS, clock=time.perf_counter):
-    """Words made and decoded `at_once`, again and again: the mean over all `total` of them, or over what `seconds` allow."""
-    libldpc.simulate_blocks(decoder, EBN0, 0, at_once, seed=7)  # tables, programs
+    """Simulates and decodes `at_once` codewords repeatedly; returns the mean over `total` codewords, or over those within `seconds`."""
+    libldpc.simulate_blocks(decoder, EBN0, 0, at_once, seed=7)  # warm-up: tables, compilation
     done = iterations = block = 0
     start = clock()
     while done < total and (done == 0 or clock() - start < seconds):
@@ -76,7 +76,7 @@ def measure_sizes(backend, folder, seconds, clock):
 
 
 def measure_words(backend, folder, seconds, clock):
-    """Figure 8b: words at once."""
+    """Figure 8b: codewords per batch."""
     for size in SWEPT if backend != "cpu" else ():
         decoder = decoder_of(code_of(size, folder), backend)
         for at_once in AT_ONCE:
@@ -86,7 +86,7 @@ def measure_words(backend, folder, seconds, clock):
 
 
 def measure_lanes(backend, folder, seconds, clock):
-    """Figure 8a: the same loops for wider and wider registers; "scalar" is what the compiler makes of them for any x86-64."""
+    """Figure 8a: the same loops for increasing register widths; "scalar" is baseline x86-64."""
     for size in SWEPT if backend == "cpu" else ():
         for kernel in (name for name in libldpc.kernels("cpu") if name in LANES):
             decoder = decoder_of(code_of(size, folder), backend, kernel=kernel)
@@ -94,7 +94,7 @@ def measure_lanes(backend, folder, seconds, clock):
             yield {"figure": "8a", "n": size, "kernel": kernel, "frames": frames, "seconds": word}
 
 
-# ---- pictures and the table
+# ---- plots and table
 
 def rows_of(results, figure, backend):
     return [row for result in results if result["backend"] == backend for row in result["rows"] if row["figure"] == figure]

@@ -30,10 +30,10 @@ MAIN_CODES = (("wimax:2304:1/2", 10), ("wifi:1944:1/2", 10), ("dvbt2:64800:1/2",
 OTHER_CODES = (("nr:bg1:384:25344", 10), ("nr:bg2:96:4800", 10), ("ccsds:c2:8176", 10), ("ccsds:ar4ja:4096:1/2", 10),
                ("ccsds:tc:512", 10), ("ethernet:2048", 10), ("alist", 10))
 STOP_CODES = MAIN_CODES + (("wimax:2304:5/6", 10), ("wifi:1944:5/6", 10), ("ccsds:c2:8176", 10), ("ccsds:tc:512", 10))
-# code, most iterations, Eb/N0 of a frame error rate of some 1e-2 and 1e-3
+# code, maximum iterations, Eb/N0 for frame error rates of about 1e-2 and 1e-3
 CONVERGING = (("wimax:2304:1/2", 10, 1.88, 2.08), ("wifi:1944:1/2", 10, 1.85, 2.08), ("wifi:648:1/2", 10, 2.18, 2.6),
               ("nr:bg2:52:2600", 10, 1.4, 1.64), ("ccsds:tc:512", 20, 2.83, 3.15), ("ccsds:tc:128", 20, 3.7, 4.4))
-CONVERGING_LLRS = 2 ** 18  # of a batch
+CONVERGING_LLRS = 2 ** 18  # per batch
 RULES = (("corrected", "float", "layered"), ("corrected", "float", "flooding"), ("sum-product", "float", "layered"),
          ("sum-product", "float", "flooding"), ("corrected", "i8", "flooding"), ("corrected", "i16", "flooding"),
          ("corrected", "i16", "layered"))
@@ -41,13 +41,13 @@ THREE_CODES = ("wimax:2304:1/2", "wifi:1944:1/2", "dvbt2:16200:1/2", "dvbt2:1620
                "dvbt2:64800:5/6")
 REGISTERS = {"avx512": 64, "avx2": 32, "sse41": 16, "neon": 16}
 ROOF_FLAGS = {"avx512": "-mavx512bw", "avx2": "-mavx2", "sse41": "-msse4.1"}
-WANTED = 85  # percent of the roof, of the lanes that a code fills
-TABLES = []  # all that has been printed, for --json
+WANTED = 85  # percent of roof x lane fill
+TABLES = []  # printed tables, for --json
 T2_MBPS = 60.3  # 8 MHz, 32K carriers, 256-QAM, guard interval 1/128: coded bits of the data cells
 
 
 def cores():
-    """That this process may use."""
+    """Returns the cores that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
 
 
@@ -62,7 +62,7 @@ def cpu_name():
 
 
 def random_code():
-    """A regular code without structure, from its ones: 4096 columns of weight 3, checks of degree 6."""
+    """Returns an unstructured regular code: 4096 columns of weight 3, checks of degree 6."""
     rng, n = np.random.default_rng(1), 4096
     while True:
         columns = np.array([rng.permutation(n) for _ in range(3)]).reshape(n // 2, 6)
@@ -71,7 +71,7 @@ def random_code():
 
 
 class Case:
-    """A decoder, its words, and its best run so far."""
+    """A decoder, its codewords, and its best run so far."""
 
     def __init__(self, name, iterations, words=1, threads=1, early_stop=False, ebn0=2.5, algorithm="corrected", **options):
         code = random_code() if name == "alist" else libldpc.code(name)
@@ -93,7 +93,7 @@ class Case:
         return self.words * self.edges * self.iterations / self.best
 
     def lane_fill(self, register):
-        """Lanes in use of those in the registers of a row. One codeword without circulants takes its lanes from many rows."""
+        """Returns the share of used lanes in the registers of a row. A single codeword without circulants fills lanes from several rows."""
         lanes = self.decoder.code.lifting_size * self.words
         if lanes == 1:
             return 1.0
@@ -101,7 +101,7 @@ class Case:
 
 
 class Roof:
-    """roof.c for one kernel: edge-lanes per second and clock, best so far."""
+    """roof.c for one kernel: edge-lanes per second and clock of the best run."""
 
     def __init__(self, kernel, folder):
         self.program, self.edges, self.clock = folder / kernel, 0.0, 0.0
@@ -127,7 +127,7 @@ def table(title, headings, rows):
 
 
 def make(name, iterations, **options):
-    """A case, or None where the kernel cannot do it."""
+    """Returns a case, or None if the kernel does not support it."""
     try:
         return Case(name, iterations, **options)
     except RuntimeError:
@@ -135,7 +135,7 @@ def make(name, iterations, **options):
 
 
 def kernels_table(codes, title, kernels, measure):
-    """One codeword and a batch: Mbit/s, share of the roof, the same of what the filled lanes could do, cycles of one register of edges."""
+    """One codeword and a batch: Mbit/s, share of the roof, share of roof x lane fill, cycles per register of edges."""
     with tempfile.TemporaryDirectory() as folder:
         roofs = {kernel: Roof(kernel, Path(folder)) for kernel in kernels if kernel in ROOF_FLAGS}
         cases = {(code, kernel, words): make(*code, kernel=kernel, words=words)
@@ -180,7 +180,7 @@ def rules_table(kernels, measure):
 
 
 def three_table(kernels, measure):
-    """What the third minimum costs."""
+    """Cost of the third minimum."""
     cases = {(rule, code, kernel, words): make(code, 10, words=words, kernel=kernel, algorithm=rule)
              for code in THREE_CODES for kernel in kernels for words in (1, 0) for rule in ("corrected", "three-min")}
     measure([case for case in cases.values() if case])
@@ -201,7 +201,7 @@ def t2_table(measure):
 
 
 def early_stop_table(measure):
-    """Words that never converge: all tests of the syndrome are in vain."""
+    """Codewords that never converge: the cost of syndrome tests."""
     cases = {(code, words, stop): Case(*code, words=words, early_stop=stop, ebn0=-3.0)
              for code in STOP_CODES for words in (1, 0) for stop in (False, True)}
     measure(list(cases.values()))
@@ -213,7 +213,7 @@ def early_stop_table(measure):
 
 
 def converging_table(kernels, measure):
-    """Early stop where it pays, large batches. The best that stopping can give is most iterations / mean iterations."""
+    """Early stop with large batches. The maximum gain is maximum iterations / mean iterations."""
     cases = {(code, ebn0, kernel, stop): Case(code, most, words=CONVERGING_LLRS // libldpc.code(code).n, early_stop=stop, ebn0=ebn0,
                                               kernel=kernel)
              for code, most, *points in CONVERGING for ebn0 in points for kernel in kernels for stop in (False, True)}

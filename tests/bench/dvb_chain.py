@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""How fast DVB cells become a transport stream, in a flowgraph.
+"""Speed of DVB decoding in a flowgraph, from cells to the transport stream.
 
 GNU Radio's own transmitter blocks make cells once, with noise; a file source sends them again and again at full rate through
 dvbt2_fec_decoder (or dvbs2_fec_decoder), cells to packets. First one pass is compared with the packets that were sent. The
@@ -20,11 +20,11 @@ from rich.table import Table
 
 from processor import shares, thread_seconds
 
-MULTIPLEX = 931  # codewords a second
+MULTIPLEX = 931  # codewords per second
 
 
 def make_cells(code, modulation, rotated, snr, words):
-    """Packets, and their cells with noise."""
+    """Returns packets and their noisy cells."""
     generator = np.random.default_rng(1)
     data = (ldpc.bch(code).k - 80) // 8
     ts = generator.integers(0, 256, ((words + 2) * data // 187 + 2, 188), np.uint8)
@@ -47,7 +47,7 @@ def receiver(code, modulation, rotated, snr, words, **options):
 
 
 def verify(decoder, file, ts):
-    """One pass: every packet is as it was sent."""
+    """One pass, which checks that every packet is correct."""
     graph, sink = gr.top_block(), blocks.vector_sink_b()
     graph.connect(blocks.file_source(gr.sizeof_gr_complex, file, False), decoder, sink)
     graph.run()
@@ -58,12 +58,12 @@ def verify(decoder, file, ts):
 
 
 def codewords(decoder):
-    """How many have been decoded."""
+    """Returns the number of decoded codewords."""
     return decoder.counters()["codewords"] if isinstance(decoder, ldpc.dvbt2_plp_decoder) else decoder.deframer.counters()["frames"]
 
 
 def measure(decoders, file, seconds):
-    """Codewords a second of each receiver at full rate, and how many processors the threads keep busy."""
+    """Returns codewords per second of each receiver at full rate, and the CPU load of the threads."""
     graph = gr.top_block()
     for decoder in decoders:
         graph.connect(blocks.file_source(gr.sizeof_gr_complex, file, True), decoder, blocks.null_sink(gr.sizeof_char))
@@ -83,7 +83,7 @@ def measure(decoders, file, seconds):
 
 
 def show(console, rates, busy, n):
-    """The result, and a table of the threads."""
+    """Prints the result and a table of the threads."""
     total = rates.sum()
     console.print(f"{len(rates)} receivers: {total:.0f} codewords/s, {1e-6 * total * n:.1f} coded Mbit/s, "
                   f"{total / MULTIPLEX:.2f} multiplexes; the slowest receiver {rates.min():.0f} codewords/s")

@@ -2,8 +2,8 @@
 /* Speed of the demapper and of the deinterleavers on one core, by CPU time. Usage: dvb_demap [SECONDS PER
  * LINE]
  *
- * Every line is one word after another, cells to LLRs in the order of the code (DVB-C2: of the cells); best of the runs and their
- * median. */
+ * Every line demaps consecutive codewords from cells to LLRs in the order of the code (DVB-C2: of the cells); best and median of
+ * the runs. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 
 #include "ldpc/dvb_cells.h"
 
-/* Seconds of this program's own: others on the machine do not count. */
+/* Returns the CPU time of this process in seconds, independent of other processes. */
 static double now(void)
 {
     return (double)clock() / CLOCKS_PER_SEC;
@@ -55,7 +55,7 @@ static int faster(const void *a, const void *b)
     return (x < y) - (x > y);
 }
 
-/* One call of what is measured. */
+/* One measured call. */
 struct job {
     ldpc_demapper *dem;
     ldpc_cells cells;
@@ -81,7 +81,7 @@ static void deinterleave(struct job *job)
     ldpc_cells_deinterleave(job->deint, job->ti_size, 0, job->ti_size, 2, job->cells.iq, job->out);
 }
 
-/* Million items per second, best and median, of calls for so many. */
+/* Prints million items per second, best and median, of calls with `items` items. */
 static void measure(void (*call)(struct job *), struct job *job, double items, double seconds,
                     double result[2])
 {
@@ -98,7 +98,7 @@ static void measure(void (*call)(struct job *), struct job *job, double items, d
     result[1] = rates[runs / 2];
 }
 
-/* A TI block of the longest kind: 68 FEC blocks of 256-QAM. */
+/* A TI block of maximum size: 68 FEC blocks of 256-QAM. */
 static int run_deinterleaver(double seconds)
 {
     const uint32_t size = 68;
@@ -132,7 +132,7 @@ static int run_line(const struct line *line, const char *kernel, double seconds)
     params.rotated = line->rotated;
     params.exact = line->exact;
     params.kernel = kernel;
-    params.deinterleave = strncmp(line->code, "dvbc2", 5) != 0; /* not known for DVB-C2 */
+    params.deinterleave = strncmp(line->code, "dvbc2", 5) != 0; /* not supported for DVB-C2 */
     if (ldpc_demapper_create(&params, &dem, &error) != LDPC_OK) {
         fprintf(stderr, "%s\n", error.message);
         return 1;
@@ -156,7 +156,7 @@ static int run_line(const struct line *line, const char *kernel, double seconds)
         0,   NULL
     };
     measure(demap, &job, (double)ldpc_demapper_n(dem), seconds, rate);
-    measure_noise(&job); /* the first call makes a table */
+    measure_noise(&job); /* the first call creates a table */
     measure(measure_noise, &job, (double)ldpc_demapper_n(dem), seconds / 4, noise_rate);
     printf("%-8s %-20s %-7s %-8s %-8s %-10s %9.1f %9.1f %9.1f\n", kernel, line->code, line->modulation,
            line->rotated ? "rotated" : "", line->exact ? "exact" : "max-log",

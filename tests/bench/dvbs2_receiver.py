@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""DVB-S2 from samples to packets: gr-dvbs2rx's synchronisation with dvbs2_fec_decoder behind it, beside its own FEC blocks.
+"""DVB-S2 from samples to packets: gr-dvbs2rx's synchronisation followed by dvbs2_fec_decoder, compared with gr-dvbs2rx's FEC blocks.
 
 Needs gr-dvbs2rx. The signal is gr-dtv's: PL frames with pilots, two samples per symbol, noise, a carrier offset. With one MODCOD
 (CCM) both FEC parts have to give the packets that were sent; with several (ACM, VCM), frame by frame in a random order, only
@@ -24,19 +24,19 @@ from qa_dvb_support import awgn, bb_frames, dtv_frames  # noqa: E402
 from qa_support import output  # noqa: E402
 
 SPS, ROLLOFF, DELAY = 2, 0.2, 5  # samples per symbol; filter
-OFFSET = 0.003  # of the carrier, cycles per sample
-FRAMES_OF_ESTIMATE = 5  # of the carrier offset
-LOST = 20  # frames that go by until it is found, and at the end
+OFFSET = 0.003  # carrier offset, cycles per sample
+FRAMES_OF_ESTIMATE = 5  # frames for carrier offset estimation
+LOST = 20  # frames lost before acquisition and at the end
 CCM = ["qpsk:64800:1/2", "8psk:64800:2/3"]
 VCM = ["qpsk:64800:1/2", "8psk:64800:2/3", "16apsk:64800:3/4", "qpsk:16200:3/4", "32apsk:64800:3/4"]
-NOISE = {"qpsk:64800:1/2": 0.5, "8psk:64800:2/3": 0.16}  # of a symbol; VCM: 0.01
+NOISE = {"qpsk:64800:1/2": 0.5, "8psk:64800:2/3": 0.16}  # noise power per symbol; VCM: 0.01
 ITERATIONS = 25
-REPEATS, ROUNDS = 5, 3  # of the cells, and of all, for the speed
+REPEATS, ROUNDS = 5, 3  # repetitions of the cells, and of the speed measurement
 NUMBERS = {name: number for number, name in enumerate((name for name in ldpc.dvbs2_modcods() if ":64800:" in name), 1)}
 
 
 def pl_framer(code, modulation):
-    """gr-dtv's PL framer, with pilots; a zero follows each symbol of it."""
+    """Returns gr-dtv's PL framer with pilots and zero insertion after each symbol."""
     _, size, rate = code.split(":")
     frame = dtv.FECFRAME_NORMAL if size == "64800" else dtv.FECFRAME_SHORT
     return [dtv.dvbs2_physical_cc(frame, getattr(dtv, "C" + rate.replace("/", "_")), getattr(dtv, "MOD_" + modulation.upper()),
@@ -44,7 +44,7 @@ def pl_framer(code, modulation):
 
 
 def transmit(names, noise, seed=1):
-    """Packets and samples of frames with these MODCODs."""
+    """Returns packets and samples of frames with these MODCODs."""
     codes = [ldpc.dvbs2_modcod_code(name) for name in names]
     ts = transport_stream(sum(packets_for(code, 1) for code in codes), seed)
     matype = 0xF000 if len(set(names)) == 1 else 0xE000
@@ -58,7 +58,7 @@ def transmit(names, noise, seed=1):
 
 
 class Synchroniser(gr.hier_block2):
-    """gr-dvbs2rx from samples to the cells of XFECFRAMEs, as its receiver does it."""
+    """Connects gr-dvbs2rx from samples to the cells of XFECFRAMEs, as in its receiver."""
 
     def __init__(self, names):
         super().__init__("synchroniser", gr.io_signature(1, 1, gr.sizeof_gr_complex), gr.io_signature(1, 1, gr.sizeof_gr_complex))
@@ -72,7 +72,7 @@ class Synchroniser(gr.hier_block2):
 
 
 def receive_cells(samples, names):
-    """The cells, of mean power 1, and their tags."""
+    """Returns the cells, with mean power 1, and their tags."""
     graph, sink = gr.top_block(), blocks.vector_sink_c()
     graph.connect(blocks.vector_source_c(np.concatenate([samples, np.zeros(400000, np.complex64)])), Synchroniser(names), sink)
     graph.run()
@@ -96,7 +96,7 @@ def their_fec(names):
 
 
 def decode(cells, tags, chain):
-    """Packets without a mark of errors."""
+    """Returns the packets without transport_error_indicator."""
     graph, sink = gr.top_block(), blocks.vector_sink_b()
     graph.connect(blocks.vector_source_c(cells, False, 1, tags), *chain, sink)
     graph.run()
@@ -106,7 +106,7 @@ def decode(cells, tags, chain):
 
 
 def frames_per_second(cells, chain, frames):
-    """Of processor time, with that of a vector source."""
+    """Returns frames per second of CPU time, including that of a vector source."""
     graph = gr.top_block()
     graph.connect(blocks.vector_source_c(np.tile(cells, REPEATS)), *chain, blocks.null_sink(1))
     begun = time.process_time()
@@ -115,7 +115,7 @@ def frames_per_second(cells, chain, frames):
 
 
 def judge(name, packets, ts):
-    """Prints what came; true if all of it is right. Gaps are frames that the synchroniser lost, or gave out before it had found the carrier."""
+    """Prints the received packets; returns true if all are correct. Gaps are frames that the synchroniser lost, or output before carrier recovery."""
     place = {packet.tobytes(): i for i, packet in enumerate(ts)}
     found = [place.get(packet.tobytes(), -1) for packet in packets]
     gaps = [f"{a} to {b}" for a, b in zip(found, found[1:]) if b != a + 1]
@@ -133,7 +133,7 @@ def main():
         ts, samples = transmit([name] * frames, NOISE[name])
         cells, tags = receive_cells(samples, [name])
         received = len(cells) * {"qpsk": 2, "8psk": 3}[name.partition(":")[0]] // 64800
-        print(f"CCM {name}: {received} of {frames} frames behind the synchroniser")
+        print(f"CCM {name}: {received} of {frames} frames after the synchroniser")
         ours, theirs = decode(cells, tags, our_fec([name])), decode(cells, tags, their_fec([name]))
         good = judge("dvbs2_fec_decoder", ours, ts) and judge("gr-dvbs2rx", theirs, ts) and good
         same = len({packet.tobytes() for packet in ours} & {packet.tobytes() for packet in theirs})
@@ -145,7 +145,7 @@ def main():
     ts, samples = transmit(order, 0.01)
     cells, tags = receive_cells(samples, VCM)
     marked = [tag for tag in tags if pmt.symbol_to_string(tag.key) == "XFECFRAME"]
-    print(f"VCM {', '.join(VCM)}: {len(marked)} of {frames} frames behind the synchroniser")
+    print(f"VCM {', '.join(VCM)}: {len(marked)} of {frames} frames after the synchroniser")
     good = judge("dvbs2_fec_decoder", decode(cells, tags, our_fec(VCM)), ts) and len(marked) >= frames - LOST and good
     return 0 if good else 1
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How well and how fast the DVB-T2 receiver receives, measured with gr-dtv's transmitter.
+"""Performance and speed of the DVB-T2 receiver, measured with gr-dtv's transmitter.
 
 Each PART prints its figures and compares the worst of them with its target; all parts without one. Signals are made once and
 kept in --folder. With --output, tables are written as Markdown and CSV.
@@ -40,7 +40,7 @@ PARTS = {
 
 
 class Settings:
-    """What the parts are told."""
+    """Options of all parts."""
 
     def __init__(self, console, folder, jobs, seconds, quick, modes=(), errors=None, seeds=1):
         self.console, self.folder, self.jobs, self.seconds, self.quick = console, folder, jobs, seconds, quick
@@ -51,16 +51,16 @@ class Settings:
         self.console.print(f"[dim]{time.monotonic() - self.start:6.1f} s  {line}[/dim]", highlight=False)
 
     def chosen(self, modes, quick):
-        """Those of `modes` that are wanted; `quick` in the quick form."""
+        """Returns the selected ones of `modes`; `quick` in the quick form."""
         return tuple(quick) if self.quick else tuple(mode for mode in modes if not self.modes or mode in self.modes)
 
     def goal(self, goal, quick):
-        """When a point of C/N is done."""
+        """Returns when a C/N point is complete."""
         return quick if self.quick else dataclasses.replace(goal, errors=self.errors or goal.errors)
 
     @property
     def left(self):
-        """Seconds that are left."""
+        """Returns the remaining time in seconds."""
         return self.seconds - (time.monotonic() - self.start)
 
 

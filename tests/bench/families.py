@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Is every code family as fast as the others? Edges per second, beside those of WiMAX and DVB on the same backend.
+"""Compares the speed of code families: edges per second relative to WiMAX and DVB on the same backend.
 
 An edge is one 1 of H in one iteration. Codes of 16200 bits and more are set against DVB, shorter ones against WiMAX; a
 batch should reach 0.6 of that. All are decoded with a fixed number of iterations. On the CPU all cases are measured in turn and
@@ -39,7 +39,7 @@ CODES = (
 
 
 class CpuBackend:
-    """Cases of cpu_tables.py: one codeword, and as many as the kernel takes together."""
+    """Cases of cpu_tables.py: one codeword, and a full batch of the kernel."""
 
     def __init__(self, codes, options):
         self.kernel = options["kernel"] or libldpc.decoder(WIMAX, arithmetic=options["arithmetic"]).kernel
@@ -57,11 +57,11 @@ class CpuBackend:
 
 
 class CudaBackend:
-    """bench_gpu: a batch that stays on the GPU, and one codeword at a time from the host and back."""
+    """bench_gpu: a batch in GPU memory, and single codewords from and to the host."""
 
     def __init__(self, codes, options):
         self.options = options
-        with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:  # kernels are compiled side by side, and kept
+        with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:  # compiles and caches kernels in parallel
             list(pool.map(lambda code: self.run(code, 1, "latency", 0.001), codes))
         self.batch = {code: self.run(code, self.words(code), "device", options["seconds"]) for code in codes}
         self.one = {code: self.run(code, 1, "latency", options["seconds"] / 4) for code in codes if not options["batch_only"]}
@@ -71,7 +71,7 @@ class CudaBackend:
 
     @staticmethod
     def words(code):
-        """Some waves of blocks on a large GPU."""
+        """Returns a batch size for several waves of blocks on a large GPU."""
         return 2112 * -(-30_000_000 // (2112 * libldpc.code(code).n))
 
     def run(self, code, words, transfers, seconds):
@@ -92,7 +92,7 @@ class CudaBackend:
 
 
 def family_rows(codes, rates):
-    """Rows of the table, and the codes that are too slow."""
+    """Returns the rows of the table and the codes that are too slow."""
     rows, slow = [], []
     for code in codes:
         one, batch, how = rates[code]

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""gr-fec's LDPC decoder and fec_decoder side by side in fec.extended_decoder.
+"""Compares gr-fec's LDPC decoder and fec_decoder in fec.extended_decoder.
 
 One flowgraph: each encoder has its own message bits, because the two place them differently in a codeword, and the same noise is
 added to both. Then each decoder alone, for its speed from a vector source to a null sink.
@@ -15,7 +15,7 @@ CODES = "/usr/share/gnuradio/fec/ldpc"
 
 
 def sides(path, sigma, assumed, iterations):
-    """{name: (encoder, decoder)}: the same code and number of iterations; gr-fec's decoder assumes its own noise."""
+    """Returns {name: (encoder, decoder)} with the same code and iterations; gr-fec's decoder assumes a fixed noise power."""
     return {"gr-fec": (fec.ldpc_encoder_make(path), fec.ldpc_decoder.make(path, assumed, iterations)),
             "gr-ldpc": (ldpc.fec_encoder("alist:" + path),
                         ldpc.fec_decoder("alist:" + path, max_iterations=iterations, gain=2 / sigma**2))}
@@ -29,7 +29,7 @@ def encoded(encoder, message):
 
 
 def decoded_together(soft, decoders):
-    """The bits that leave each decoder; both in one flowgraph."""
+    """Returns the output bits of both decoders in one flowgraph."""
     graph, sinks = gr.top_block(), {}
     for name, decoder in decoders.items():
         sinks[name] = blocks.vector_sink_b()
@@ -39,7 +39,7 @@ def decoded_together(soft, decoders):
 
 
 def seconds_alone(soft, decoder, times=1):
-    """Seconds for the soft bits to pass through the decoder; they are repeated until that takes half a second."""
+    """Returns the seconds per pass of the soft bits through the decoder, repeated for half a second."""
     graph, items = gr.top_block(), len(soft)
     graph.connect(blocks.vector_source_f(soft.tolist(), True), blocks.head(gr.sizeof_float, items * times),
                   fec.extended_decoder(decoder, threading=None), blocks.null_sink(1))
@@ -54,7 +54,7 @@ def seconds_alone(soft, decoder, times=1):
 @click.option("--ebn0", default=2.5, show_default=True, help="Eb/N0 in dB.")
 @click.option("--count", default=500, show_default=True, help="Codewords.")
 @click.option("--assumed", default=0.5, show_default=True, help="Sigma of gr-fec's decoder; 0.5 is its default.")
-@click.option("--iterations", default=50, show_default=True, help="Iterations, at most.")
+@click.option("--iterations", default=50, show_default=True, help="Maximum number of iterations.")
 def main(code, ebn0, count, assumed, iterations):
     path = code if "/" in code else f"{CODES}/{code}.alist"
     rng = np.random.default_rng(1)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How soon a CUDA decoder answers whose kernel nobody has compiled yet: first_codeword ["CODE RULE" ...]
+/* Time to the first codeword of a CUDA decoder with an uncompiled kernel: first_codeword ["CODE RULE" ...]
  *
- * Seconds from the creation of the decoder to its first codeword, and until its own kernel has taken over; the same after a
- * setter; and, to compare with, the creation of a decoder whose kernel is named, which waits for the compiler. There is
- * a context before, and no cache. The codeword must come out right, and with the same posteriors from all kernels. RULE: auto, or
+ * Measures the seconds from the creation of the decoder to its first codeword, and until the code's own kernel is used; the same
+ * after a setter; and, for comparison, the creation of a decoder with a named kernel, which waits for the compiler. The context
+ * exists before; there is no cache. Checks the codeword, and that all kernels compute the same posteriors. RULE: auto, or
  * a name of ldpc_algorithm_parse().
  */
 #define _POSIX_C_SOURCE 200809L
@@ -40,7 +40,7 @@ typedef struct codeword {
     uint32_t n, k;
     uint8_t *sent, *message;
     int8_t *llr;
-    int16_t *posterior, *first; /* first: of the first decoder */
+    int16_t *posterior, *first; /* first: posteriors of the first decoder */
     bool again;
 } codeword;
 
@@ -146,7 +146,7 @@ static void measure(const char *code_and_rule)
     free_codeword(&w);
 }
 
-/* A decoder that has the context. */
+/* A decoder that keeps the context alive. */
 static ldpc_decoder *warm(ldpc_code **code)
 {
     ldpc_decoder_params params;
@@ -164,7 +164,7 @@ static ldpc_decoder *warm(ldpc_code **code)
 int main(int argc, char **argv)
 {
     ldpc_code *code;
-    setenv("CUDA_CACHE_DISABLE", "1", 1); /* NVRTC 13 has a cache of its own */
+    setenv("CUDA_CACHE_DISABLE", "1", 1); /* NVRTC 13 has its own cache */
     ldpc_decoder *context = warm(&code);
     printf("%-18s %-10s %-9s %8s %8s   %-9s %8s   %8s   %8s\n", "code", "rule", "first", "created", "decoded",
            "kernel", "there", "setter", "named");

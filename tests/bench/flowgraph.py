@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""What a flowgraph costs on top of the C API.
+"""Overhead of a flowgraph over the C API.
 
 Throughput: a repeating source of noisy LLRs -> ldpc_decoder_cpu_bb -> null sink, against the decoder called from C in a loop;
 the two take turns, best of several. That needs a core for the source beside the decoder's; the processor time of the block's thread
@@ -31,12 +31,12 @@ def options_of(iterations, threads, kernel):
 
 
 def speed_of_api(decoder, llrs, seconds):
-    """Coded Mbit/s of one thread of calls from C, all words in one batch."""
+    """Returns coded Mbit/s of one thread that calls the C API with all codewords in one batch."""
     return 1e-6 * llrs.size / float(np.median(decoder.time(llrs, seconds)))
 
 
 def thread_seconds():
-    """Processor time so far of the thread of the decoder block; Linux only."""
+    """Returns the CPU time of the decoder block's thread; Linux only."""
     for task in glob.glob("/proc/self/task/*/"):
         with open(task + "comm", encoding="utf-8") as comm, open(task + "schedstat", encoding="utf-8") as times:
             if comm.read().startswith("ldpc_decoder"):
@@ -45,7 +45,7 @@ def thread_seconds():
 
 
 def speed_of_flowgraph(name, options, llrs, seconds):
-    """Coded Mbit/s that pass through the block, and the same per second of processor time of its thread."""
+    """Returns coded Mbit/s through the block, per second and per second of its thread's CPU time."""
     graph = gr.top_block()
     decoder = ldpc.ldpc_decoder_cpu_bb(name, stats_interval=0.0, **options)
     source = blocks.vector_source_b(llrs.view(np.uint8).ravel().tolist(), True)
@@ -62,7 +62,7 @@ def speed_of_flowgraph(name, options, llrs, seconds):
 
 
 class Source(gr.sync_block):
-    """Sends one codeword when told, and notes when its last LLR leaves."""
+    """Sends one codeword on request, and records the time of its last LLR."""
 
     def __init__(self, word, go):
         super().__init__("one codeword", None, [np.int8])
@@ -81,7 +81,7 @@ class Source(gr.sync_block):
 
 
 class Sink(gr.sync_block):
-    """Notes when the first bit of a word comes, and asks for the next word after the last one."""
+    """Records the time of the first bit of a codeword, and requests the next one after the last bit."""
 
     def __init__(self, k, go):
         super().__init__("one result", [np.uint8], None)
@@ -93,12 +93,12 @@ class Sink(gr.sync_block):
             self.came.append(now)
         self.items += len(input_items[0])
         if self.items % self.k == 0:
-            threading.Timer(0.002, self.go.release).start()  # let everything fall asleep first
+            threading.Timer(0.002, self.go.release).start()  # let all threads go to sleep first
         return len(input_items[0])
 
 
 def latency_of_flowgraph(name, options, word):
-    """Microseconds from the last LLR in to the first bit out, for each of many single words."""
+    """Returns the latency from the last LLR in to the first bit out of many single codewords, in microseconds."""
     go = threading.Semaphore(1)
     decoder = ldpc.ldpc_decoder_cpu_bb(name, stats_interval=0.0, **options)
     source, sink, graph = Source(word, go), Sink(decoder.k(), go), gr.top_block()

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""The GPU decoder block in a flowgraph: is it right, and how fast; numpy and GNU Radio are enough to run it.
+"""Correctness and speed of the GPU decoder block in a flowgraph; needs only numpy and GNU Radio.
 
 Every row first decodes known words and compares them all, then a file source that repeats their LLRs feeds the block for some
 seconds; coded Mbit/s, and how many processors the threads keep busy. With --cpu the CPU block is measured in its place.
@@ -30,13 +30,13 @@ def wrong_words(make, file, messages):
 
 def speed(make, file, packed, buffer, seconds):
     graph, decoder = gr.top_block(), make(packed=packed)
-    source = blocks.file_source(1, file, True)  # a vector source copies item by item and is slower than the block
+    source = blocks.file_source(1, file, True)  # a vector source copies single items and is slower than the block
     source.set_min_output_buffer(buffer << 20)
     graph.connect(source, decoder, blocks.null_sink(1))
     graph.start()
     time.sleep(seconds / 2)
     end = time.monotonic() + COMPILE_SECONDS
-    while decoder.kernel() == "any" and time.monotonic() < end:  # until its own has been compiled
+    while decoder.kernel() == "any" and time.monotonic() < end:  # until the code's kernel is compiled
         time.sleep(0.05)
     frames, busy, start = decoder.frames(), thread_seconds(), time.perf_counter()
     time.sleep(seconds)

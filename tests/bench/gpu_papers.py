@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""The tables and figures of papers about LDPC decoding on GPUs, measured on this one, as Markdown, JSON and pictures.
+"""Tables and figures of papers about LDPC decoding on GPUs, measured on this GPU, as Markdown, JSON and plots.
 
 Wang 2013 (tables II to IV, several GPUs, the gain of each step), Wang 2011 (tables II and III, figure 2), Grönroos 2012
 (tables 2 and 3), and the cost of a word as more are decoded at once. About two minutes.
@@ -32,8 +32,8 @@ from libldpc.tools import gpu, speed, tuning
 
 WIMAX, WIFI, DVB = "wimax:2304:1/2", "wifi:1944:1/2", "dvbt2:64800:1/2"
 WANG = dict(kernel="wang2013", arithmetic="float", algorithm="min-sum", schedule="flooding")  # for Bench.program()
-FULL = {WIMAX: 67584, WIFI: 67584, DVB: 2112}  # words that keep the GPU busy for a millisecond or more
-BATCH = 10560  # words of a batch that crosses the link
+FULL = {WIMAX: 67584, WIFI: 67584, DVB: 2112}  # codewords that occupy the GPU for at least a millisecond
+BATCH = 10560  # codewords of a batch with transfers
 EBN0 = 2.5
 GRONROOS_BATCH = 128
 
@@ -55,7 +55,7 @@ ITERATIONS_GRONROOS = (20, 30, 50)
 
 
 class Bench:
-    """Decoders and their words; what has been measured, for the JSON file. The GPU stays in use from first to last."""
+    """Decoders with their codewords, and the results for the JSON file. Keeps the GPU initialised."""
 
     def __init__(self, seconds, cache_dir, bench_gpu):
         self.seconds, self.cache_dir, self.rows, self.llrs, self.device = seconds, cache_dir, [], {}, gpu.Device(0)
@@ -99,7 +99,7 @@ class Bench:
 
     def program(self, table, code, words, transfers, iterations=10, seconds=None, kernel="auto", arithmetic="i16", algorithm="auto",
                 schedule="auto", streams=0):
-        """The same by bench_gpu, which has the kernels and the order of issue that the library does not have."""
+        """The same with bench_gpu, for kernels and issue orders that the library does not contain."""
         with contextlib.ExitStack() as stack:
             name = code
             if not isinstance(code, str):
@@ -133,7 +133,7 @@ def table(title, headings, rows):
 # ---- Wang 2013
 
 def wang2013_table2(bench):
-    """Their setting, 16 streams of 2 x 40 words, with their kernels, and with ours as they are meant to be used."""
+    """The paper's setting, 16 streams of 2 x 40 codewords, with its kernels, and the library's kernels in their normal use."""
     rows = []
     for code in (WIMAX, WIFI):
         host = bench.decoder(code, max_batch=BATCH)
@@ -150,7 +150,7 @@ def wang2013_table2(bench):
 
 
 def wang2013_table3(bench):
-    """The lowest latency that reaches a goal, by the search of ldpc-tune."""
+    """Finds the lowest latency that reaches a goal, with the search of ldpc-tune."""
     known = {}
 
     def measure(point):
@@ -182,7 +182,7 @@ def wang2013_table4(bench):
 
 
 def gains(bench):
-    """What is lost without each step: pinned host to pinned host, unless it says device."""
+    """Loss without each optimisation: pinned host to pinned host memory, unless "device" is given."""
     def host(**options):
         return bench.stream("gains", WIMAX, BATCH, **options)
 
@@ -212,7 +212,7 @@ def gains(bench):
 # ---- Wang 2011
 
 def lifted(code, size):
-    """The base matrix of a code for another lifting size, shifts in proportion as 802.16e has it."""
+    """Returns the base matrix of a code for another lifting size, with shifts scaled as in 802.16e."""
     lines = libldpc.code(code).to_qc().splitlines()
     columns, rows, old = (int(word) for word in lines[0].split())
     cells = [" ".join("-1" if cell == "-1" else str(int(cell) * size // old) for cell in line.split()) for line in lines[1:]]
@@ -240,7 +240,7 @@ def wang2011_tables(bench):
 
 
 def workload(bench):
-    """Figure 2, and the cost of a word: from one codeword to ten thousand at once."""
+    """Figure 2 and the time per codeword, for batches of one to ten thousand codewords."""
     counts = (1, 2, 4, 8, 16, 32, 64, 132, 200, 264, 400, 528, 792, 1056, 1320, 2112, 2640, 3960, 5280, 10000)
     for code, iterations in ((WIMAX, 10), (WIFI, 10), (DVB, 20)):
         most = counts[-1] if code != DVB else 1056
@@ -258,7 +258,7 @@ def workload(bench):
 
 
 def curves_of(rows):
-    """(code, device, host or kernel): rows by the words of a batch."""
+    """Returns rows by batch size for (code, device, host or kernel)."""
     curves = {}
     for row in rows:
         if row["table"] == "workload":
@@ -270,7 +270,7 @@ def curves_of(rows):
 # ---- Grönroos 2012
 
 def gronroos(bench):
-    """128 words at a time, one batch after the other as they have it, and as many as fill this GPU."""
+    """Consecutive batches of 128 codewords as in the paper, and batches that fill this GPU."""
     rows = []
     for (n, rate), paper in GRONROOS.items():
         code = f"dvbt2:{n}:{rate}"
@@ -290,7 +290,7 @@ def gronroos(bench):
 # ---- several GPUs
 
 def run_together(works):
-    """Start threads at the same moment; seconds until the last one is done."""
+    """Starts threads simultaneously; returns the seconds until the last one is done."""
     gate = threading.Barrier(len(works) + 1)
 
     def run(work):
@@ -307,7 +307,7 @@ def run_together(works):
 
 
 def together_on_device(bench, code, iterations, words, count):
-    """A decoder for each GPU, with LLRs of its own there, all driven by one thread each: coded Mbit/s."""
+    """Returns coded Mbit/s of one decoder per GPU, each with its own LLRs and thread."""
     decoders = [bench.decoder(code, max_iterations=iterations, max_batch=words, streams=1, devices=str(number)) for number in range(count)]
     llrs, size = bench.words(code, words), words * (-(-decoders[0].k // 8))
     with contextlib.ExitStack() as stack:
@@ -328,7 +328,7 @@ def together_on_device(bench, code, iterations, words, count):
 
 
 def scaling(bench):
-    """One, two ... all GPUs. Device to device: a decoder for each. Host to host: one decoder that deals batches."""
+    """One, two ... all GPUs. Device to device: one decoder per GPU. Host to host: one decoder that distributes batches."""
     present = gpu.count()
     counts = [count for count in (1, 2, 4, 8) if count <= present]
     rows, first = [], {}
@@ -344,7 +344,7 @@ def scaling(bench):
           ["code", "GPUs", "device", "times", "host", "times"], rows)
 
 
-# ---- pictures
+# ---- plots
 
 def axes_of(**labels):
     import matplotlib
@@ -378,7 +378,7 @@ def draw_cost(path, curves, device):
 
 
 def draw_scaling(path, rows, device):
-    """A slope of one is as many times the speed as there are GPUs."""
+    """Plots the speed over the number of GPUs; slope 1 is linear scaling."""
     counts = sorted({row["gpus"] for row in rows})
     figure, axes = axes_of(xlabel="GPUs", ylabel="coded Gbit/s", xscale="log", yscale="log", title=f"Several GPUs, {device}")
     for code, transfers in itertools.product((WIMAX, DVB), ("device", "host")):
@@ -392,7 +392,7 @@ def draw_scaling(path, rows, device):
 
 
 def draw(facts, folder):
-    """All pictures that the rows are there for."""
+    """Draws all plots for which there are rows."""
     curves, scaled = curves_of(facts["rows"]), [row for row in facts["rows"] if row["table"] == "scaling"]
     if curves:
         draw_workload(folder / "gpu_workload.png", curves, facts["device"])
@@ -404,7 +404,7 @@ def draw(facts, folder):
 # ---- the program
 
 def compile_all(bench):
-    """Fill the cache of compiled kernels, many at a time."""
+    """Fills the cache of compiled kernels in parallel."""
     codes = [*wang2011_codes().values(), DVB, *(f"dvbt2:{n}:{rate}" for n, rate in GRONROOS)]
     wanted = [(code, {}) for code in codes]
     wanted += [(WIMAX, options) for options in (dict(early_stop=True), dict(arithmetic="i8"), dict(algorithm="offset"), dict(kernel="any"),

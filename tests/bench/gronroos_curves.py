@@ -17,7 +17,7 @@ import matplotlib.pyplot as plt
 
 
 def crossing(points, target=1e-4):
-    """Es/N0 at which the BER falls through `target`, by a straight line in log10 BER; None where a point without errors
+    """Returns the Es/N0 at which the BER falls below `target`, interpolated linearly in log10 BER; None if a point without errors
     or the end of the curve comes first."""
     seen = [(p["esn0"], p["ber"]) for p in points]
     for (x0, y0), (x1, y1) in zip(seen, seen[1:]):

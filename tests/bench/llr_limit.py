@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""What the limit of channel LLRs (llr_limit) costs, and what it is for. All decoders get the same frames.
+"""Loss and benefit of clipping channel LLRs (llr_limit). All decoders decode the same frames.
 
 Table 1: wrong frames with the limit beside those without it, near given frame error rates. If a frames are wrong with both decoders, b only
 without the limit and c only with it, the ratio of the rates is (a + c) / (a + b), and the variance of its logarithm (b + c) / ((a + b) (a + c)).
@@ -32,12 +32,12 @@ LOW_RATE_CODES = (  # one of each family
 )
 DISTURBED_CODES = ("wimax:2304:1/2", "wifi:648:5/6", "dvbs2:16200:1/2", "dvbs2:64800:3/5", "nr:bg1:32:2112", "ethernet:2048")
 STEP = .1                  # dB between points of a curve
-HIGHEST = 6.0              # dB: most frames of all codes are right
-FEW = 20                   # wrong frames of a point that only finds the rate
+HIGHEST = 6.0              # dB; most frames of all codes converge there
+FEW = 20                   # frame errors of a point that only searches for the rate
 ROUND = {"cpu": 1 << 25}   # bits simulated at once; 2^30 on a GPU
 SIGMAS = 1.96              # half of a 95 % interval
-ABOVE, FAR_ABOVE = 1, 3    # dB above a frame error rate of 1e-2: for LLRs some of which are wrong, and for those of which only signs are left
-WRONG = .1, .5, 1, 2       # % of the bits
+ABOVE, FAR_ABOVE = 1, 3    # dB above the Eb/N0 for a frame error rate of 1e-2: for partly wrong LLRs, and for LLRs reduced to signs
+WRONG = .1, .5, 1, 2       # percent of the bits
 
 
 def row(cells):
@@ -50,7 +50,7 @@ def head(*names):
 
 
 class Code:
-    """A code with a decoder for each limit, which decode the same frames."""
+    """A code with one decoder per limit, which decode the same frames."""
 
     def __init__(self, name, limits, options):
         self.name, self.iterations, self.backend, self.limits = name, CODES[name], options["backend"], limits
@@ -66,7 +66,7 @@ class Code:
         return libldpc.simulate(self.decoders[NO_LIMIT], ebn0, max_frames=int(2 * FEW / target), max_frame_errors=FEW, seed=2).fer
 
     def find(self, target):
-        """Eb/N0 of a frame error rate, and the decades per dB there."""
+        """Returns the Eb/N0 for a frame error rate, and the slope there in decades per dB."""
         ebn0, curve = HIGHEST, []
         while self.rate(ebn0, .1) < .5:
             ebn0 -= 2 * STEP
@@ -79,7 +79,7 @@ class Code:
         return last - math.log10(target / after) / slope, slope
 
     def failed(self, ebn0, errors, end):
-        """Masks of the wrong frames with each limit, and the number of frames."""
+        """Returns the masks of frame errors with each limit, and the number of frames."""
         round_ = max(1, ROUND.get(self.backend, 1 << 30) // self.decoders[NO_LIMIT].n // libldpc.SIM_BLOCK)
         masks, blocks = {limit: [] for limit in self.limits}, 0
         while not blocks or (sum(map(ones, masks[NO_LIMIT])) < errors and time.monotonic() < end):
@@ -98,7 +98,7 @@ def interval(middle, half, digits):
 
 
 def compare(code, target, errors, end):
-    """Prints rows of table 1: one for each limit."""
+    """Prints the rows of table 1, one per limit."""
     ebn0, slope = code.find(target)
     failed, frames = code.failed(ebn0, errors, end)
     without = ones(failed[NO_LIMIT])
@@ -114,7 +114,7 @@ def compare(code, target, errors, end):
 
 
 def disturbances(code, ebn0, frames):
-    """Name, messages and LLRs of each row of table 2."""
+    """Yields name, messages and LLRs of each row of table 2."""
     random = np.random.default_rng(1)
     code = libldpc.code(code)
 
@@ -135,7 +135,7 @@ def disturbances(code, ebn0, frames):
 
 
 def disturbed_rates(code, frames, options):
-    """Name of each row of table 2, and the code's rates in it."""
+    """Yields the name of each row of table 2 with the code's error rates."""
     ebn0, _ = code.find(1e-2)
     decoders = [*code.decoders.values(), code.decoder(options, algorithm="sum-product", arithmetic="float")]
     for name, messages, llrs in disturbances(code.name, ebn0, frames if decoders[0].n < 20000 else frames // 4):
@@ -159,7 +159,7 @@ def main(codes, limits, rates, errors, frames, minutes, **options):
     names, now, disturbed = codes or tuple(CODES), time.monotonic(), {}
     print(f"llr_limit, {options['arithmetic']}, {options['backend']}, libldpc {libldpc.__version__}, {datetime.date.today()}\n")
     head("code, iterations", "limit", "Eb/N0, dB", "frames", "wrong without", "wrong with", "ratio", "loss, dB")
-    with ThreadPoolExecutor() as pool:  # kernels are compiled side by side
+    with ThreadPoolExecutor() as pool:  # compiles kernels in parallel
         for i, code in enumerate(pool.map(lambda name: Code(name, limits, options), names)):
             end = time.monotonic() + max(5, 3 * (60 * minutes + now - time.monotonic()) / (len(names) - i))
             for rate in rates or (1e-2, *[LOW_RATE] * (code.name in LOW_RATE_CODES)):

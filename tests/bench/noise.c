@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Noise of the simulation, sample by sample, to the last bit: every instruction set of this machine, and its
- * GPU, against plain C. Exit status 1 when a sample differs.
+/* Compares the simulation's noise bit by bit: every instruction set of this machine, and its GPU, with plain C. Exit
+ * status 1 if a sample differs.
  *
  *     noise [samples]        default 1e8
- *     noise samples gpu      exit status 77 where no GPU takes part
+ *     noise samples gpu      exit status 77 without a GPU
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -84,7 +84,7 @@ static void noise_of_gpu(const gpu *g, uint64_t frame, float *samples)
          "the kernel failed");
 }
 
-/* Samples that differ. */
+/* Returns the number of different samples. */
 static size_t differing(const float *a, const float *b)
 {
     size_t count = 0;

@@ -1,22 +1,22 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What the threads of this process cost."""
+"""CPU time of the threads of this process."""
 import glob
 
 
 def thread_seconds():
-    """Processor time of each block's thread so far, by name; Linux only."""
+    """Returns the CPU time of each block's thread by name; Linux only."""
     times = {}
     for task in glob.glob("/proc/self/task/*/"):
         try:
             with open(task + "comm", encoding="utf-8") as comm, open(task + "schedstat", encoding="utf-8") as stat:
-                name = comm.read().strip()[:12].rstrip("0123456789")  # cut, because a number follows and 15 fit
+                name = comm.read().strip()[:12].rstrip("0123456789")  # names have at most 15 characters and end with a number
                 times[name] = times.get(name, 0.0) + 1e-9 * int(stat.read().split()[0])
-        except FileNotFoundError:  # a thread that has ended meanwhile
+        except FileNotFoundError:  # the thread has ended
             pass
     return times
 
 
 def shares(before, seconds):
-    """Processors that were busy with each name since `before`, the greatest first; small ones are left out."""
+    """Returns the CPU load of each name since `before`, in descending order without small values."""
     busy = {name: (value - before.get(name, 0.0)) / seconds for name, value in thread_seconds().items()}
     return {name: share for name, share in sorted(busy.items(), key=lambda item: -item[1]) if share > 0.005}

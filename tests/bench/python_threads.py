@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Two threads of Python that decode, beside two processes: what is lost to the interpreter's lock, and how soon Ctrl-C ends a call.
+"""Two decoding Python threads compared with two processes: loss due to the GIL, and reaction time of a call to Ctrl-C.
 
     PYTHONPATH=build/test_modules python3 tests/bench/python_threads.py [CODE [SECONDS]]
 
@@ -20,12 +20,12 @@ import numpy as np
 
 import libldpc
 
-CODEWORDS = 256  # of a call
-ROUNDS = 5  # of each kind, one after the other; the best of each is told
+CODEWORDS = 256  # per call
+ROUNDS = 5  # per kind, interleaved; reports the best of each
 
 
 def decode_for(code, seconds, barrier, counts, place):
-    """Add up the codewords that one decoder decodes in that time by calls of CODEWORDS each, the processor time in ns, and the waits."""
+    """Counts the codewords that one decoder decodes in that time by calls of CODEWORDS each, the CPU time in ns, and the waits."""
     decoder = libldpc.decoder(code)
     llrs = libldpc.noisy_frames(code, 2.5, count=CODEWORDS)[1]
     decoder.decode(llrs)
@@ -40,14 +40,14 @@ def decode_for(code, seconds, barrier, counts, place):
 
 
 def in_a_process(*arguments):
-    """On a thread there too: the main thread hands long calls to another one, for the sake of Ctrl-C."""
+    """Runs on a thread in the process, too: the main thread delegates long calls to another thread because of Ctrl-C."""
     worker = threading.Thread(target=decode_for, args=arguments)
     worker.start()
     worker.join()
 
 
 def together(kind, target, barrier, counts, code, seconds):
-    """Two of them: codewords per second, codewords per second of processor time, waits per call."""
+    """Runs two; returns codewords per second, codewords per second of CPU time, and waits per call."""
     workers = [kind(target=target, args=(code, seconds, barrier, counts, place)) for place in range(2)]
     for worker in workers:
         worker.start()
@@ -58,7 +58,7 @@ def together(kind, target, barrier, counts, code, seconds):
 
 
 def after_interrupt(call):
-    """Seconds from Ctrl-C to the end of the call."""
+    """Returns the seconds from Ctrl-C to the end of the call."""
     sent = []
 
     def interrupt():

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Error rates beside those that AFF3CT publishes (https://github.com/aff3ct/error_rate_references): each curve of a code that this
+"""Error rates compared with those published by AFF3CT (https://github.com/aff3ct/error_rate_references): each curve of a code that this
 library has is simulated at the same Eb/N0, and the distance in dB between the two is printed where the frame error rates are 1e-1 to
 1e-4. Positive: this library needs more.
 
@@ -11,7 +11,7 @@ That simulator processes the checks of a layered schedule one by one in the orde
 together. --one-by-one simulates the layered curves of DVB codes in that order too, on the CPU: without it a code of circulants, with
 it a code of as many single checks.
 
-Both curves are interpolated on one grid, logarithm of the rate over dB, so that an error of the interpolation is in both. Behind +-
+Both curves are interpolated on one grid, logarithm of the rate over dB, so that an error of the interpolation is in both. After +-
 stands one standard deviation, from the wrong frames that both counted.
 """
 import json
@@ -28,8 +28,8 @@ import libldpc
 from libldpc.tools import cli, result_files
 
 TARGETS = (1e-1, 1e-2, 1e-3, 1e-4)
-FEWEST = 10  # wrong frames of a point that says something
-CODES = {  # (standard, n, k) of a file's name
+FEWEST = 10  # minimum frame errors of a usable point
+CODES = {  # (standard, n, k) in a file name
     ("DVB-S2", 16200, 11880): "dvbs2:16200:3/4", ("DVB-S2", 16200, 12600): "dvbs2:16200:4/5", ("DVB-S2", 16200, 13320): "dvbs2:16200:5/6",
     ("DVB-S2", 16200, 14400): "dvbs2:16200:8/9", ("WiMAX", 576, 288): "wimax:576:1/2", ("WiMAX", 576, 480): "wimax:576:5/6",
     ("Wi-Fi", 648, 540): "wifi:648:5/6", ("CCSDS", 128, 64): "ccsds:tc:128", ("eth_10Gbps", 2048, 1723): "ethernet:2048",
@@ -40,7 +40,7 @@ NAME = re.compile(r"LDPC_N(\d+)_K(\d+)_(flooding|hlayered)_(SPA|NMS)_i(\d+)_(.+)
 
 
 class Reference:
-    """A published curve, and the decoder that it is of."""
+    """A published curve and its decoder."""
 
     def __init__(self, path, match, code, one_by_one):
         n, k, schedule, rule, iterations, _ = match.groups()
@@ -60,7 +60,7 @@ class Reference:
             raise ValueError(f"{path}: {code} has n = {decoder.n}, k = {decoder.k}")
 
     def share(self, point):
-        """Of the time, beside the shares of other points: what a wrong frame costs, its root, so that rare ones do not take all."""
+        """Returns the weight of a point in the time budget: the square root of the cost per frame error, to limit the share of rare ones."""
         return math.sqrt(self.n * self.parameters["max_iterations"] / point["fer"])
 
     def decoder(self, backend, threads):
@@ -77,7 +77,7 @@ class Reference:
 
 
 def references(folder, only, one_by_one):
-    """All published curves that can be simulated, in the order of their names; or only those of layered DVB codes."""
+    """Returns all published curves that can be simulated, sorted by name; optionally only those of layered DVB codes."""
     found = []
     for path in sorted(pathlib.Path(folder, "LDPC", "AWGN", "BPSK").glob("BP_*/*/*.txt")):
         match = NAME.fullmatch(path.stem)
@@ -88,11 +88,11 @@ def references(folder, only, one_by_one):
     return found
 
 
-LOWEST = -10  # dB, of any point: their numbers are not negative
+LOWEST = -10  # dB, lower limit of any point, so that point numbers are not negative
 
 
 def simulated(decoder, ebn0, goal, seconds):
-    """A point, until so many wrong frames have come or the time is over."""
+    """Simulates a point up to a number of frame errors or the time limit."""
     point = {"ebn0": ebn0, "frames": 0, "frame_errors": 0}
     start, frames = time.monotonic(), 64 * max(1, decoder.threads)
     while point["frame_errors"] < goal and time.monotonic() - start < seconds:
@@ -108,7 +108,7 @@ def simulated(decoder, ebn0, goal, seconds):
 
 
 def at_rate(points, target):
-    """(Eb/N0 in dB where the curve has this rate, standard deviation of it in dB), None where it does not pass through it."""
+    """Returns (Eb/N0 in dB at this error rate, its standard deviation in dB), or None if the curve does not cross the rate."""
     points = sorted((p for p in points if p["frame_errors"] >= FEWEST), key=lambda p: p["ebn0"])
     for one, other in zip(points, points[1:]):
         if one["fer"] >= target >= other["fer"] and one["fer"] > other["fer"]:
@@ -121,7 +121,7 @@ def at_rate(points, target):
 
 
 def distance(ours, theirs, target):
-    """Text of how many dB this library needs more."""
+    """Returns the loss of this library in dB as text."""
     found = at_rate(ours, target), at_rate(theirs, target)
     if None in found:
         return "-"
@@ -143,7 +143,7 @@ def row(cells):
 @click.option("--threads", type=click.IntRange(0), default=0, help="0 = one per core.")
 @click.option("--json", "json_file", type=click.Path(dir_okay=False), help="Write all counts.")
 def main(checkout, minutes, errors, only, one_by_one, backend, threads, json_file):
-    """Simulate the curves of CHECKOUT and print a table in Markdown."""
+    """Simulate the curves in CHECKOUT and print a Markdown table."""
     curves = references(checkout, only, one_by_one)
     if not curves:
         raise click.UsageError(f"{checkout}: no curve of a code that is here")

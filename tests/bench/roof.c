@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The ideal layered min-sum edge on one core: the operations of one edge of offset min-sum for one register
- * of 8-bit lanes, everything in L1, no rotation, no tables. Prints the lanes of a register, edge-lanes per
- * second, and the clock in Hz as a chain of rotations shows it (new cores do several additions of constants
- * in a cycle). A decoder's rate divided by this one means the same on any machine.
+ * of 8-bit lanes, all data in L1, no rotation, no tables. Prints the lanes per register, edge-lanes per second, and
+ * the clock in Hz measured with a chain of rotations (new cores execute several additions of constants per cycle). A
+ * decoder's rate relative to this one is comparable across machines.
  *
  *   cc -O3 -mavx512bw roof.c    or -mavx2 or -msse4.1 */
 #include <immintrin.h>
@@ -32,7 +32,7 @@ typedef __m128i vec;
 static int8_t posteriors[ROWS * DEGREE * WIDTH] __attribute__((aligned(64)));
 static int8_t messages[ROWS * DEGREE * WIDTH] __attribute__((aligned(64)));
 
-/* The message to an edge: `second` where its |Q| is the smallest, with the sign of all other edges. */
+/* Returns the message to an edge: `second` if its |Q| is the minimum, with the product of the other signs. */
 static inline vec message_of(vec q, vec smallest, vec first, vec second, vec sign)
 {
 #ifdef __AVX512BW__

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Which check-node rule suits which code: the Eb/N0 in dB that each rule needs for a frame error rate of 1e-2 and of 1e-5, and its speed
+"""Comparison of check-node rules by code: required Eb/N0 in dB for frame error rates of 1e-2 and 1e-5, and speed
 beside that of corrected min-sum. All rules decode the same frames.
 
     build/bin/ldpc-python tests/bench/rules.py --backend cuda --minutes 8 > table.md
@@ -16,7 +16,7 @@ import libldpc
 from libldpc.tools import cli
 from references import at_rate, row, simulated
 
-CODES = {  # one or two of each family, and iterations
+CODES = {  # one or two codes per family, with iterations
     "wimax:2304:1/2": 20, "wimax:576:5/6": 20, "wifi:1944:1/2": 20, "wifi:648:5/6": 20, "wigig:672:1/2": 20,
     "dvbs2:16200:1/2": 50, "dvbs2:64800:3/5": 50, "dvbt2:16200:1/2": 50, "dvbt2:64800:3/4": 50, "dvbc2:64800:9/10": 50,
     "dvbs2x:64800:13/18": 50, "dvbs2x:16200:8/15": 50, "nr:bg1:384:16896": 20, "nr:bg1:32:2112": 20, "nr:bg2:64:1280": 20, "nr:bg2:52:2600": 20,
@@ -26,13 +26,13 @@ CODES = {  # one or two of each family, and iterations
 RULES = {"sum-product": {"arithmetic": "float"}, "corrected": {}, "three-min": {}, "offset": {}, "normalized": {}}
 TARGETS = 1e-2, 1e-5
 STEP = .1    # dB
-HIGH = .7    # frame error rate of sum-product at which a curve begins, at the most
-FEW = 200    # frames that find the beginning
+HIGH = .7    # maximum frame error rate of sum-product at the start of a curve
+FEW = 200    # frames to find the start
 SPEED = .2   # s
 
 
 class Curve:
-    """One rule's points."""
+    """Points of one rule."""
 
     def __init__(self, code, rule, iterations, where):
         self.decoder = libldpc.decoder(code, algorithm=rule, max_iterations=iterations, threads=cli.cores(), **where | RULES[rule])
@@ -51,7 +51,7 @@ class Curve:
 
 
 def beginning(code, iterations, where):
-    """Eb/N0 in dB, a multiple of STEP, where most frames are wrong."""
+    """Returns the Eb/N0 in dB, a multiple of STEP, at which most frames fail."""
     decoder = libldpc.decoder(code, algorithm="sum-product", max_iterations=iterations, threads=cli.cores(), **where | RULES["sum-product"])
     ebn0 = 5.0
     while ebn0 > -1 and libldpc.simulate(decoder, ebn0, max_frames=FEW).fer < HIGH:
@@ -60,7 +60,7 @@ def beginning(code, iterations, where):
 
 
 def speed(code, rule, iterations, where):
-    """Coded Mbit/s of a batch with all iterations."""
+    """Returns coded Mbit/s of a batch with all iterations."""
     decoder = libldpc.decoder(code, algorithm=rule, max_iterations=iterations, early_stop=False, **where | RULES[rule])
     words = decoder.good_batch
     _, llrs = libldpc.noisy_frames(code, 2.5, count=words)
@@ -68,7 +68,7 @@ def speed(code, rule, iterations, where):
 
 
 def measure(name, rules, errors, where, end):
-    """Print the rows of one code. `where`: what all decoders get besides their rule; sum-product stays in float."""
+    """Prints the rows of one code. `where`: common arguments of all decoders; sum-product always uses float."""
     code, iterations = libldpc.code(name), CODES[name]
     curves, ebn0 = {rule: Curve(code, rule, iterations, where) for rule in rules}, beginning(code, iterations, where)
     while time.monotonic() < end and not all(curve.ended for curve in curves.values()):

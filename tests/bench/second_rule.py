@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Wrong frames of two check-node rules, and of both: what is left when the second decodes the frames that the first does not.
+"""Frame errors of two check-node rules and of their combination, where the second rule decodes the failures of the first.
 
     build/bin/ldpc-python tests/bench/second_rule.py wimax:2304:1/2 1.8 2.0 2.2
 
@@ -11,7 +11,7 @@ import numpy as np
 
 import libldpc
 
-ROUND = 1 << 24  # frames: half a second for WiMAX on a fast GPU
+ROUND = 1 << 24  # frames, half a second for WiMAX on a fast GPU
 
 
 def wrong(masks):

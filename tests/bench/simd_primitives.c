@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Nanoseconds that each SIMD primitive takes on each instruction set that this CPU has, per register, with
- * the loads of its operands and the store of its result.
+/* Time of each SIMD primitive per register in nanoseconds, for each instruction set of this CPU, including operand
+ * loads and result store.
  *
  *   simd_primitives [part of a name]
  */
@@ -28,7 +28,7 @@ static double now(void)
     return 1e9 * (double)t.tv_sec + (double)t.tv_nsec;
 }
 
-/* The best of some runs. */
+/* Returns the best of several runs. */
 static double time_of(primitive_run *run)
 {
     static operands in;

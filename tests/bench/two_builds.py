@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""The speed of two builds beside each other, for instance of gcc and clang or of two commits, as Markdown.
+"""Compares the speed of two builds, for example gcc and clang or two commits, as Markdown.
 
 Both run ldpc-bench by turns, one thread, and the best run of each counts.
 
@@ -16,7 +16,7 @@ CODES = (("wimax:2304:1/2", 10), ("wifi:1944:5/6", 10), ("dvbt2:16200:1/2", 20),
 
 
 def measure(build, code, iterations, kernel, seconds):
-    """Coded Mbit/s of the best run, None where the build has no such kernel."""
+    """Returns coded Mbit/s of the best run, or None if the build does not have the kernel."""
     call = (build / "bin/ldpc-bench", "--backend", "cpu", "--kernel", kernel, "--code", code, "--iterations", str(iterations),
             "--seconds", str(seconds), "--no-tuning", "--json", "-")
     done = subprocess.run(call, capture_output=True, text=True, check=False)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""ldpc-ber: counts that depend on the parameters alone, the terminal, SLURM, MPI."""
+"""ldpc-ber: reproducible counts, terminal output, SLURM, MPI."""
 import fcntl
 import itertools
 import json
@@ -26,7 +26,7 @@ COUNTS = ("frames", "frame_errors", "bits", "bit_errors", "symbols", "symbol_err
 QUICK = ("--code", "wimax:576:1/2", "--iterations", "8")
 SOURCE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 MPIRUN = shutil.which("mpirun")
-signal.signal(signal.SIGINT, signal.default_int_handler)  # background jobs of a script ignore it, and so would all they start
+signal.signal(signal.SIGINT, signal.default_int_handler)  # background jobs of a script inherit an ignored SIGINT
 
 
 def counts(result):
@@ -34,7 +34,7 @@ def counts(result):
 
 
 def mpi():
-    """None, or why there is none."""
+    """Returns None, or why MPI is not available."""
     if not MPIRUN:
         return "no mpirun"
     version = subprocess.run([MPIRUN, "--version"], capture_output=True, text=True).stdout
@@ -45,7 +45,7 @@ def mpi():
 
 
 def has_content(path):
-    """Whether a result file has been written: it is empty from the start of a run, which claims it, to its first counts."""
+    """Whether a result file has counts: a run creates it empty at its start."""
     return os.path.exists(path) and os.path.getsize(path) > 0
 
 
@@ -59,7 +59,7 @@ class Folder(Case):
         return os.path.join(self.folder, name)
 
     def ber(self, *arguments, ebn0="1.5"):
-        """The result as JSON."""
+        """Returns the result from JSON."""
         energy = () if "--esn0" in arguments else ("--ebn0", ebn0)
         text = run("ldpc-ber", *QUICK, *energy, "--json", "-", *arguments)
         self.assertEqual(text.returncode, 0, text.stderr)
@@ -119,7 +119,7 @@ class Counts(Folder):
         self.assertEqual(runs[0]["points"][0]["channel_errors"], runs[1]["points"][0]["channel_errors"])
 
     def test_a_curve_for_each_combination(self):
-        """Options that describe a curve may be repeated; what is the same twice is one curve."""
+        """Options of a curve may be repeated; duplicates yield one curve."""
         options = {"code": ("wimax:576:1/2", "wifi:648:1/2"), "modulation": ("bpsk", "16qam"), "fading": ("none", "rayleigh"),
                    "schedule": ("layered", "flooding"), "iterations": ("5", "10"), "llr_scale": ("2", "3"), "llr_limit": ("20", "30"),
                    "algorithm": ("offset", "min-sum")}
@@ -142,7 +142,7 @@ class Counts(Folder):
             self.assertFalse(os.path.exists(path))
 
     def test_one_decoder_at_a_time(self):
-        """Those of the other algorithms take no memory: on a GPU each would leave half of it to the next one."""
+        """Decoders of other curves hold no memory: on a GPU each would take half of what is free."""
         counting = ("import runpy, sys, libldpc\n"
                     "class Counted(libldpc.decoder):\n"
                     "    alive = most = 0\n"
@@ -216,7 +216,7 @@ class Counts(Folder):
         self.assertEqual(again.frame_errors, point.counts.frame_errors)
 
     def test_a_round_keeps_everybody_busy(self):
-        dealer = simulator.Dealer(size=2, fill=264)  # as for a GPU: 264 blocks at once take no longer than one
+        dealer = simulator.Dealer(size=2, fill=264)  # as for a GPU: 264 concurrent blocks take as long as one
         point = simulator.Point(1, {"max_frames": 10**9, "max_frame_errors": 100})
         shares = dealer.deal(point)
         self.assertEqual(shares, [(0, 264 * 64), (264, 264 * 64)])
@@ -227,7 +227,7 @@ class Counts(Folder):
         point.counts.frame_errors = 99
         self.assertEqual(dealer.deal(point), [(528, 264 * 64), (792, 264 * 64)])
         end = simulator.Point(1, {"max_frames": 1000 * 64, "max_frame_errors": 0})
-        self.assertEqual(dealer.deal(end), [(0, 500 * 64), (500, 500 * 64)])  # what is left is shared
+        self.assertEqual(dealer.deal(end), [(0, 500 * 64), (500, 500 * 64)])  # the ranks share the remaining blocks
 
     def test_nonbinary(self):
         text = run("ldpc-ber", "--code", "bds:b1c:88", "--ebn0", "1", "--max-frames", "64", "--iterations", "3", "--json", "-")
@@ -237,7 +237,7 @@ class Counts(Folder):
 
 
 def screen(text):
-    """Lines of a terminal that scrolls, after text with the movements of a progress bar in it."""
+    """Returns the lines of a scrolling terminal after text with the cursor movements of a progress bar."""
     lines, row, column = [""], 0, 0
     for control, plain in re.findall(r"(\x1b\[[?0-9;]*[A-Za-z]|[\r\n])|([^\x1b\r\n]+)", text):
         if plain:
@@ -257,13 +257,13 @@ def screen(text):
 
 class Terminal(Folder):
     def start(self, columns, *arguments):
-        """ldpc-ber, and its terminal as a file to read and write."""
+        """Starts ldpc-ber; returns it and its terminal as a file."""
         master, slave = pty.openpty()
         fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
         environment = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "LINES", "NO_COLOR")}
         process = subprocess.Popen([os.path.join(PROGRAMS, "ldpc-ber"), *QUICK, *arguments], stdin=slave, stdout=slave,
                                    stderr=slave, env=environment | {"TERM": "xterm"}, start_new_session=True,
-                                   preexec_fn=lambda: fcntl.ioctl(slave, termios.TIOCSCTTY, 0))  # so that ^C is a signal
+                                   preexec_fn=lambda: fcntl.ioctl(slave, termios.TIOCSCTTY, 0))  # so that ^C sends a signal
         os.close(slave)
         self.addCleanup(process.kill)
         terminal = open(master, "r+b", buffering=0)
@@ -271,12 +271,12 @@ class Terminal(Folder):
         return process, terminal
 
     def read(self, terminal, until=None):
-        """What comes up to a pattern, or all of it."""
+        """Reads up to a pattern, or to the end."""
         text = ""
         while until is None or not re.search(until, text):
             try:
                 part = os.read(terminal.fileno(), 65536)
-            except OSError:  # Linux: the other end is closed
+            except OSError:  # Linux: other end closed
                 part = b""
             if not part:
                 self.assertIsNone(until, text)
@@ -285,7 +285,7 @@ class Terminal(Folder):
         return text
 
     def on_terminal(self, columns, *arguments):
-        """What the program writes on a terminal."""
+        """Returns the output of the program on a terminal."""
         process, terminal = self.start(columns, *arguments)
         text = self.read(terminal)
         self.assertEqual(process.wait(300), 0)
@@ -330,7 +330,7 @@ class Slurm(Folder):
     SCRIPT = os.path.join(SOURCE, "examples", "slurm", "ldpc-ber.sbatch")
 
     def until_checkpoint(self):
-        """The frames in the result file of a job that was ended after it had written that."""
+        """Returns the frames in the result file of a job that was ended after writing it."""
         path = self.path("curve.json")
         environment = os.environ | {"PATH": os.pathsep.join((self.folder, PROGRAMS, os.environ["PATH"])),
                                     "SLURM_CPUS_PER_TASK": "2"}
@@ -363,7 +363,7 @@ class Mpi(Folder):
     ENVIRONMENT = os.environ | {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
 
     def command(self, *ranks):
-        """mpirun of a rank for each list of arguments."""
+        """Runs mpirun with one rank per list of arguments."""
         programs = [["-n", str(len(list(same))), "--oversubscribe", os.path.join(PROGRAMS, "ldpc-ber"), *QUICK, *arguments]
                     for arguments, same in itertools.groupby(ranks)]
         return [MPIRUN, *(word for program in programs for word in (*program, ":"))][:-1]
@@ -376,7 +376,7 @@ class Mpi(Folder):
                               env=self.ENVIRONMENT)
 
     def process_of(self, rank, mpirun):
-        """The process id of a rank among the children of mpirun."""
+        """Returns the process ID of a rank among the children of mpirun."""
         with open(f"/proc/{mpirun}/task/{mpirun}/children", encoding="ascii") as file:
             children = file.read().split()
         for child in children:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Result files of ldpc-ber: whole or not there, resume, Ctrl-C, readers that go."""
+"""Result files of ldpc-ber: atomic writes, resume, Ctrl-C, closed pipes."""
 import contextlib
 import csv
 import fcntl
@@ -75,13 +75,13 @@ class ResultFiles(Folder):
                          [(code, iterations, 64) for code in both[1:4:2] for iterations in (3, 5)])
 
     def test_resume_of_a_float_file(self):
-        """llr_limit has no effect there: a file without it is the same run."""
+        """llr_limit has no effect with float arithmetic: a file without it belongs to the same run."""
         path = self.path("f.json")
         common = (*QUICK, "--algorithm", "min-sum:float", "--ebn0", "1", "--json", path, "--quiet")
         self.output("ldpc-ber", *common, "--max-frames", "64")
         with open(path, encoding="utf-8") as file:
             saved = json.load(file)
-        saved.pop("llr_limit", None)  # as earlier versions wrote it
+        saved.pop("llr_limit", None)  # format of earlier versions
         with open(path, "w", encoding="utf-8") as file:
             json.dump(saved, file)
         self.output("ldpc-ber", *common, "--max-frames", "128", "--llr-limit", "9", "--resume")
@@ -90,7 +90,7 @@ class ResultFiles(Folder):
         self.assert_refused("llr_limit", "ldpc-ber", *QUICK, "--ebn0", "1", "--json", self.path("i.json"), "--llr-limit", "9", "--resume")
 
     def test_curves_stay_apart_in_every_form(self):
-        """CSV and the table give the curves that JSON gives."""
+        """CSV, table and JSON contain the same curves."""
         j, c = self.path("j.json"), self.path("c.csv")
         curves = [("--llr-scale", "3", "--llr-scale", "8", "--llr-limit", "20", "--llr-limit", "30"),
                   ("--code", "wifi:648:1/2", "--code", "wifi:648:3/4", "--algorithm", "min-sum:float", "--algorithm", "corrected")]
@@ -105,7 +105,7 @@ class ResultFiles(Folder):
             self.assertEqual(points[1:], points[:1] * 2)
 
     def test_resume_removes_what_a_killed_run_left(self):
-        """The files of a process that is killed while it writes one, and no others."""
+        """Removes the incomplete files of a killed process, and no others."""
         path = self.path("s.json")
         others = [path + ".original", self.path("other.json.12345678.unfinished"), path + ".bak.12345678.unfinished"]
         for other in others:
@@ -156,7 +156,7 @@ class ResultFiles(Folder):
         self.output("ldpc-ber", *QUICK, "--quiet", "--max-frames", "64", "--json", "/dev/null", "--ebn0", "2")
 
     def test_files_of_numbers_are_not_overwritten(self):
-        """Pictures are."""
+        """Plots are overwritten."""
         paths = {"--json": self.path("o.json"), "--csv": self.path("o.csv"), "--save-failures": self.path("o.npz"),
                  "--plot": self.path("o.png")}
         common = ("ldpc-ber", *QUICK, "--quiet", "--max-frames", "64", "--ebn0", "1")
@@ -206,7 +206,7 @@ class ResultFiles(Folder):
         self.assertEqual(os.listdir(self.folder), ["w"])
 
     def write_with_signal(self, number, moment):
-        """Write a file as ldpc-ber does, with a signal just after a system call of that number; False where there are fewer."""
+        """Writes a file as ldpc-ber does, with a signal just after the given system call; returns False if there are fewer calls."""
         calls = iter(range(1000))
         claims = outputs.Claims()
 
@@ -227,7 +227,7 @@ class ResultFiles(Folder):
         return next(calls) > moment
 
     def test_a_signal_at_any_step_of_writing(self):
-        """It is not lost, the file is whole, no descriptor is closed twice, and neither descriptors nor files are left."""
+        """The signal is not lost, the file is complete, no descriptor is closed twice, and no descriptors or files remain."""
         for number in (signal.SIGINT, signal.SIGTERM):
             before = signal.signal(number, signal.default_int_handler)
             self.addCleanup(signal.signal, number, before)
@@ -247,7 +247,7 @@ class ResultFiles(Folder):
             self.assertGreater(moment, len(STEPS))
 
     def test_links_stay(self):
-        """As /dev/stdout must, which is one to a file with > file."""
+        """Symbolic links are kept; /dev/stdout is one to a file with > file."""
         folder, file, link = self.path("folder"), self.path("file"), self.path("folder/link")
         os.mkdir(folder)
         os.symlink(file, link)
@@ -269,7 +269,7 @@ class ResultFiles(Folder):
                    "--json", os.path.join(folder, "x"), "--csv", self.path("y"), "--save-failures", self.path("z.npz")]
         process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         self.addCleanup(process.kill)
-        next(process.stdout)  # it has begun
+        next(process.stdout)  # the run has started
         shutil.rmtree(folder)
         _, errors = process.communicate(timeout=300)
         reason = f"ldpc-ber: {folder}/x: No such file or directory"
@@ -277,7 +277,7 @@ class ResultFiles(Folder):
         self.assertEqual(sorted(os.listdir(self.folder)), ["y", "z.npz"])
 
     def test_what_was_counted_before_a_failure_is_kept(self):
-        """A decoder that fails at its second call, as one on a GPU may."""
+        """A decoder that fails at its second call, as on a GPU."""
         files = {option: self.path(option[2:] + ending) for option, ending in (("--json", ".json"), ("--csv", ".csv"), ("--plot", ".png"))}
         failing = ("import itertools, runpy, sys, libldpc; simulate, calls = libldpc.simulate_blocks, itertools.count()\n"
                    "def once(*given, **named):\n"
@@ -297,7 +297,7 @@ class ResultFiles(Folder):
         self.assertFalse(saved["points"][0]["complete"])
 
     def interrupted(self, *arguments, reader=True):
-        """Rows and errors of a run that gets Ctrl-C at its second point; so may who reads its rows."""
+        """Returns rows and errors of a run with Ctrl-C at its second point, which may also end the reader of its rows."""
         command = [os.path.join(PROGRAMS, "ldpc-ber"), *QUICK, "--ebn0", "1,9", "--max-frames", "100000000000",
                    "--max-frame-errors", "20", *arguments]
         process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
@@ -325,7 +325,7 @@ class ResultFiles(Folder):
         self.assertEqual([point["complete"] for point in result_files.read(path)[0]["points"]], [True, False])
 
     def test_a_reader_of_rows_that_goes_away(self):
-        """As with head -1: quiet, but for where the counts are."""
+        """As with head -1: only the location of the counts is printed."""
         for path in ("", self.path("h.json")):
             command = [os.path.join(PROGRAMS, "ldpc-ber"), *QUICK, "--ebn0", "1,1.5,2,9", "--max-frames", "100000000000",
                        "--max-frame-errors", "20", *(["--json", path] if path else [])]

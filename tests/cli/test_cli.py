@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""ldpc-info and ldpc-bench: every option runs, JSON has its keys, wrong input gives one line and exit code 2."""
+"""ldpc-info and ldpc-bench: every option runs, JSON has its keys, invalid input prints one line and exits with code 2."""
 import json
 import os
 import pathlib
@@ -33,7 +33,7 @@ class Case(unittest.TestCase):
         return result.stdout
 
     def assert_refused(self, pattern, *arguments):
-        """Exit code 2, and on standard error one line that says why (click puts its usage lines before it)."""
+        """Checks exit code 2 and a one-line reason on standard error (after click's usage lines)."""
         result = run(*arguments)
         self.assertEqual((result.returncode, result.stdout), (2, ""))
         self.assertNotIn("Traceback", result.stderr)
@@ -58,7 +58,7 @@ class Streams(Case):
              "ldpc-decode --code wimax:576:1/2 --input-format hard-packed")
 
     def shell(self, call, streams):
-        """Exit code, standard output and standard error of a call that gets one word of zeros."""
+        """Returns exit code, standard output and standard error of a call with one message of zeros."""
         with tempfile.TemporaryDirectory() as cache:
             result = subprocess.run(["bash", "-c", f"head -c 72 /dev/zero | {PROGRAMS}/{call} {streams}; exit ${{PIPESTATUS[1]}}"],
                                     capture_output=True, text=True, timeout=300, errors="replace",
@@ -92,7 +92,7 @@ class Streams(Case):
                     self.assertEqual(errors, f"{call.split()[0]}: Bad file descriptor\n")
 
     def test_a_closed_stream_is_no_file(self):
-        """What is said to standard output or error does not go into a file that got its number."""
+        """Output to a closed standard stream does not go into a file with its number."""
         with tempfile.TemporaryDirectory() as folder:
             path = os.path.join(folder, "words")
             code, _, errors = self.shell(f"ldpc-encode --code wimax:576:1/2 --output {path}", "<&0 >&- 2>&-")
@@ -129,7 +129,7 @@ class Replaced(Case):
 
 
 class Inputs(Case):
-    """What a name may stand for: a code with messages, a regular file."""
+    """Valid codes: with message bits, from a regular file."""
 
     TRANSPOSED = "3 7\n4 3\n4 4 4\n1 1 2 1 2 2 3\n1 3 5 7\n2 3 6 7\n4 5 6 7\n1\n2\n1 2\n3\n1 3\n2 3\n1 2 3\n"
     CALLS = (("ldpc-encode",), ("ldpc-decode",), ("ldpc-ber", "--ebn0", "2", "--max-frames", "64", "--quiet"), ("ldpc-bench", "--seconds", "0.01"),
@@ -155,7 +155,7 @@ class Inputs(Case):
         self.assertEqual((self.folder / "codeword").read_bytes(), b"\0")
 
     def test_names_open_regular_files_only(self):
-        """To open a pipe would wait for a writer."""
+        """Opening a pipe would wait for a writer."""
         pipe = self.folder / "pipe"
         os.mkfifo(pipe)
         for place, what in ((pipe, "a pipe"), (self.folder, "a folder|is a directory"), ("/dev/zero", "a device")):
@@ -167,7 +167,7 @@ class Inputs(Case):
                     self.assert_refused(f"regular file, found ({what})|is a directory", *call, place)
 
     def test_pictures_without_matplotlib(self):
-        """Before any work, and with the way to get it."""
+        """The error comes before any work and names the missing package."""
         (self.folder / "matplotlib.py").write_text("raise ImportError('not here')")
         result = self.folder / "r.csv"
         result.write_text(self.output("ldpc-plot", os.path.join(os.path.dirname(__file__), "../../docs/measurements/ber.csv"), "--csv", "-"))
@@ -375,7 +375,7 @@ class Bench(Case):
 
 class Make(Case):
     def made(self, *arguments):
-        """The file that was written, read again by ldpc-info, and the line about it."""
+        """Returns the written file as read by ldpc-info, and its summary line."""
         with tempfile.TemporaryDirectory() as folder:
             path = os.path.join(folder, "code")
             result = run("ldpc-make", *arguments, "--output", path)
@@ -419,7 +419,7 @@ class Make(Case):
                 self.assertIn(f"girth {info['girth']},", line)
 
     def test_girth_of_a_lifting(self):
-        """As ldpc-make knows it without the code, which takes long to make while rows are still empty."""
+        """Compares the girth that ldpc-make computes without a code object."""
         program, draw, seen = manual.module_of(pathlib.Path(PROGRAMS, "ldpc-make")), random.Random(3), set()
         for size in (1, 2, 3, 5, 16, 31, 100) * 5:
             protograph = [[draw.choice((0, 1, 1, min(2, size), min(3, size))) for _ in range(4)] for _ in range(3)]
@@ -443,7 +443,7 @@ class Make(Case):
                                 "--format", "qc")
 
     def test_wrong_input_is_one_line(self):
-        self.assert_refused("whole checks", "ldpc-make", "random", "--n", "100", "--dc", "7")
+        self.assert_refused("multiple of dc", "ldpc-make", "random", "--n", "100", "--dc", "7")
         self.assert_refused("--order", "ldpc-make", "random", "--n", "100", "--order", "6")
         self.assert_refused("nosuchdir", "ldpc-make", "random", "--n", "60", "--output", "/nosuchdir/x")
         self.assert_refused("nosuch", "ldpc-make", "expand", "nosuch", "--z", "4")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""ldpc-encode and ldpc-decode: every format, files and pipes, and one line for whatever is wrong."""
+"""ldpc-encode and ldpc-decode: every format, files and pipes, and one-line error messages."""
 import contextlib
 import io
 import itertools
@@ -65,7 +65,7 @@ class Words(Case):
         self.assertEqual((empty.returncode, empty.stdout, empty.stderr), (0, b"", b""))
 
     def test_bytes_come_back(self):
-        """Packed bits are one string of bits: for every remainder of k and n by 8, whatever number of bytes. So are LLRs and bits."""
+        """Packed bits are a contiguous bit stream, for every remainder of k and n modulo 8; also LLRs and bits."""
         seed = int.from_bytes(os.urandom(4), "little")
         random = np.random.default_rng(seed)
         encode, decode = (runpy.run_path(os.path.join(PROGRAMS, f"ldpc-{name}"))["main"] for name in ("encode", "decode"))
@@ -102,7 +102,7 @@ class Words(Case):
                      "codeword")
 
     def test_padding_is_zeros(self):
-        """Packed codewords with padding of their own are not taken for a string of bits by chance."""
+        """Individually padded codewords are not accepted as a bit stream."""
         three = np.packbits(self.codewords[:3]).tobytes()
         self.assertEqual(len(three) * 8 % CODE.n, 0)
         self.refused("ends inside a codeword: codewords have 648 bits, the last one has 8", three + b"\0", "ldpc-decode", *NAME, "--input-format",
@@ -145,7 +145,7 @@ class Words(Case):
                 self.assertEqual(first.read(), second.read())
 
     def test_code_and_files_without_their_options(self):
-        """The message names the options."""
+        """The error message names the options."""
         for program in ("ldpc-encode", "ldpc-decode"):
             self.refused("unexpected extra argument.*--code and --input", b"", program, *NAME, CODE.name)
 
@@ -218,7 +218,7 @@ class Words(Case):
     def test_llrs_may_look_like_saved_failures(self):
         message = self.messages[0]
         llrs = np.where(CODE.encode(message), -70, 70).astype(np.int8)
-        llrs[:4] = np.frombuffer(b"PK\3\4", dtype=np.int8)  # as a ZIP file begins
+        llrs[:4] = np.frombuffer(b"PK\3\4", dtype=np.int8)  # magic number of ZIP files
         with tempfile.TemporaryDirectory() as folder:
             path = os.path.join(folder, "llrs")
             with open(path, "wb") as file:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What bash completes for the programs, and what the programs tell zsh and fish."""
+"""Completion in bash, and the programs' answers for zsh and fish."""
 import os
 import pathlib
 import shutil
@@ -41,7 +41,7 @@ class Bash(unittest.TestCase):
         self.assertEqual(self.completed("ldpc-make ran"), ["random"])
 
     def test_names_of_codes(self):
-        """After a colon readline wants what follows it."""
+        """After a colon, readline expects only the part after it."""
         self.assertEqual(self.completed("ldpc-info wimax:23"), [name[len("wimax:"):] for name in libldpc.codes() if name.startswith("wimax:23")])
         self.assertEqual(self.completed("ldpc-ber --code dvbt2:64800:1"), ["1/2"])
         self.assertIn("alist:", self.completed("ldpc-ber --code al"))

@@ -48,7 +48,7 @@ class Reception(Case):
             self.assertIn(word, text)
 
     def test_other_plp_through_pipes(self):
-        """Half a sample at the end is no sample; whole packets come out."""
+        """Half a sample at the end is ignored; the output is whole packets."""
         data = self.recording.read_bytes()
         command = [os.path.join(PROGRAMS, "ldpc-dvbt2"), "-", *self.arguments[1:], "--plp", "1", "-o", "-", "-q"]
         result = subprocess.run(command, input=data + b"\1", capture_output=True, timeout=300)
@@ -56,7 +56,7 @@ class Reception(Case):
         check_packets(self, result.stdout, "lite", "lite", 1)
 
     def test_all_plps(self):
-        """A file for each, from a pipe and from a file; a list does the same."""
+        """One output file per PLP, from a pipe and from a file; also for a list of PLPs."""
         for name, plps, standard_input in (("piped", "all", True), ("listed", "1,0", False)):
             with self.subTest(name):
                 source = "-" if standard_input else str(self.recording)
@@ -73,7 +73,7 @@ class Reception(Case):
                     self.assertEqual(stream["counters"]["packets"], len(ts) // 188)
 
     def test_info_only_looks(self):
-        """All of L1 in words, and a picture if asked for, but nothing is decoded."""
+        """--info prints all of L1, and a plot on request, without decoding data."""
         picture = self.path / "info.png"
         text = self.output("ldpc-dvbt2", *self.arguments, "--info", "--plot", str(picture))
         self.assertNotIn("codewords", text)
@@ -116,7 +116,7 @@ class Reception(Case):
             self.assertEqual(len(result.stderr.splitlines()), 1)
 
     def test_outputs_replace_nothing_else(self):
-        """The recording stays, and so does a file that is there if no packet comes."""
+        """The recording is not overwritten, nor is an existing file without packets."""
         copy, ts = self.path / "copy.cs8", self.path / "kept.ts"
         copy.write_bytes(self.recording.read_bytes())
         ts.write_bytes(b"kept")
@@ -126,11 +126,11 @@ class Reception(Case):
         self.assertEqual(copy.read_bytes(), self.recording.read_bytes())
         result = run("ldpc-dvbt2", *self.arguments, "--plp", "9", "-o", str(ts))
         self.assertEqual(result.returncode, 1)
-        self.assertRegex(result.stderr, "9.*0.*1")  # which there are
+        self.assertRegex(result.stderr, "9.*0.*1")  # lists the available PLPs
         self.assertEqual(ts.read_bytes(), b"kept")
 
     def test_why_nothing_came(self):
-        """Too much noise for the codewords, and too short a recording: a sentence each."""
+        """Messages for too much noise and for a too short recording."""
         ts, noisy, short = self.path / "none.ts", self.path / "noisy.cs16", self.path / "short.cs8"
         clean = int8_samples("lite").astype(float)
         noise = np.random.default_rng(1).normal(0, 1.3 * np.sqrt((clean ** 2).mean()), clean.shape)
@@ -138,13 +138,13 @@ class Reception(Case):
         short.write_bytes(self.recording.read_bytes()[:20000])
         for file, sentence in ((noisy, "LDPC codewords failed: C/N is too low"),
                                (short, "nothing was received within 0.00 s: the last state.*a recording should have 0.5 s or more")):
-            result = run("ldpc-dvbt2", str(file), "--sample-rate", str(RATE), "--plp", "1", "-o", str(ts))  # the format: its suffix
+            result = run("ldpc-dvbt2", str(file), "--sample-rate", str(RATE), "--plp", "1", "-o", str(ts))  # format from the suffix
             self.assertEqual(result.returncode, 1)
             self.assertRegex(result.stderr, sentence)
 
     def test_why_codewords_failed(self):
-        """C/N is called too low only where constellation and code rate need more."""
-        from libdvbt2.tools import report  # pylint: disable=import-outside-toplevel  # not in each build
+        """The message reports a too low C/N only if constellation and code rate need more."""
+        from libdvbt2.tools import report  # pylint: disable=import-outside-toplevel  # not in every build
         for cn_db, modulation, rate, low in ((19.1, "16QAM", "1/2", False), (23.7, "256QAM", "2/3", False), (18.0, "256QAM", "2/3", True),
                                              (5.0, "16QAM", "1/2", True), (0.5, "QPSK", "1/3", False), (-1.5, "QPSK", "1/3", True)):
             status = {"message": "", "samples": 1, "frames": 9, "locked": True, "cn_db": cn_db, "last_loss": "step", "losses_step": 2, "losses_gap": 0}
@@ -157,7 +157,7 @@ class Reception(Case):
             self.assertEqual("lock was lost 2 times: step 2; last: step" in text, not low)
 
     def test_the_profile_beside(self):
-        """T2-base with T2-Lite in its FEF parts: a sentence names the other profile, unless one was chosen."""
+        """T2-base with T2-Lite in its FEF parts: a message names the other profile, unless one was selected."""
         recording = self.path / "both.cs8"
         int8_samples("base_lite").tofile(recording)
         for profile, sentence in ("auto", "the signal also has T2-Lite frames, which are not received with T2-base: --profile lite receives them"), ("base", ""):
@@ -168,7 +168,7 @@ class Reception(Case):
             self.assertRegex(result.stdout, "baseband frames with wrong headers +. 0")
 
     def test_packets_with_error_marks_only(self):
-        """They are written, but are no reception: without iterations the BCH decoder cannot correct what noise has changed."""
+        """Packets with errors are written but do not count as reception: without iterations the BCH decoder cannot correct the errors."""
         noisy, ts, values = (self.path / name for name in ("marked.cs16", "marked.ts", "marked.json"))
         clean = int8_samples("lite").astype(float)
         noise = np.random.default_rng(1).normal(0, 0.17 * np.sqrt((clean ** 2).mean()), clean.shape)
@@ -182,7 +182,7 @@ class Reception(Case):
             self.assertEqual((result.returncode, bool(result.stderr)), (status, status == 1), result.stderr)
 
     def test_end_inside_the_first_frame(self):
-        """The codewords whose cells are not there fail, but noise is not the cause."""
+        """Codewords with missing cells fail; the message does not blame noise."""
         short = self.path / "first_frame.cs8"
         int8_samples("ti2")[:round(RATE * 0.028)].tofile(short)  # an interleaving frame takes two T2 frames
         result = run("ldpc-dvbt2", str(short), *self.arguments[1:], "-o", str(self.path / "none.ts"))
@@ -190,7 +190,7 @@ class Reception(Case):
         self.assertRegex(result.stderr, "the samples, 0.028 s, end before the T2 frames of the first codewords:")
 
     def test_another_format(self):
-        """A file whose suffix says nothing is taken as cf32; where its level shows that it is not, the sentence names --format."""
+        """A file without a known suffix is read as cf32; at an implausible level, the message names --format."""
         file = self.path / "recording.bin"
         eight = int8_samples("lite", 1)
         for samples in (eight, eight.astype(np.int16) * 256, np.full((len(eight), 2), np.nan, np.float32)):
@@ -203,13 +203,13 @@ class Reception(Case):
         self.assertEqual(run("ldpc-dvbt2", str(file), "--sample-rate", str(RATE), "--format", "cs8", "-q", "--info").stderr.count("--format"), 0)
 
     def test_clock_offset(self):
-        """A rounded sample rate: the table has the offset, and a sentence what to do about it."""
+        """A rounded sample rate: the table has the offset, and a message the true rate."""
         result = run("ldpc-dvbt2", *self.arguments[:3], "--sample-rate", "9.14e6", "-o", str(self.path / "rounded.ts"))
         self.assertEqual(result.returncode, 0)
         self.assertRegex(result.stderr, r"^ldpc-dvbt2: the clock offset is \+31\d ppm \(corrected\): the sample rate is near 91428\d\d, not 9140000\n$")
 
     def test_frames_of_a_transport_stream(self):
-        """There are none: neither a file nor the status of one that came out."""
+        """Without samples there is neither a file nor a success status."""
         frames, ts = self.path / "none.bbf", self.path / "beside.ts"
         result = run("ldpc-dvbt2", *self.arguments, "--frames", str(frames), "-q")
         self.assertEqual((result.returncode, result.stderr), (1, "ldpc-dvbt2: the stream is a transport stream: --output writes its packets\n"))
@@ -218,7 +218,7 @@ class Reception(Case):
         self.assertEqual(ts.stat().st_size % 188, 0)
 
     def test_the_other_profile(self):
-        """A signal of T2-base where T2-Lite is wanted, and the reverse."""
+        """A T2-base signal with --profile lite, and vice versa."""
         base = self.path / "base.cs8"
         int8_samples("type2").tofile(base)
         for file, profile, sentence in ((base, "lite", "this is T2-base; there is no T2-Lite"), (self.recording, "base", "this is T2-Lite; there is no T2-base")):
@@ -227,7 +227,7 @@ class Reception(Case):
             self.assertIn(sentence, result.stderr)
 
     def test_all_plps_of_nothing(self):
-        """Where no L1 comes, --plp all tells why, as --info does, and writes what is known."""
+        """Without L1, --plp all prints the reason, as --info does, and writes the known values."""
         values, picture = self.path / "nothing.json", self.path / "nothing.png"
         result = run("ldpc-dvbt2", *self.arguments, "--profile", "base", "--plp", "all", "-o", str(self.path / "nothing.ts"),
                      "--json", str(values), "--plot", str(picture))
@@ -236,7 +236,7 @@ class Reception(Case):
         self.assertTrue(picture.exists())
 
     def test_line_while_samples_come(self):
-        """It says at once why nothing is received: a radio has no end."""
+        """The status line shows the reason for no reception immediately."""
         from libdvbt2.tools import progress
 
         source = types.SimpleNamespace(samples=None)
@@ -247,7 +247,7 @@ class Reception(Case):
             self.assertEqual(progress.line_of(reception, source), expected)
 
     def test_output_that_fails_at_the_end(self):
-        """A disk that is full when the last packets come, after all cells: finish() raises and does not wait for more of them."""
+        """A full disk at the last packets, after all cells: finish() raises and does not wait."""
         from libdvbt2.tools import reception
 
         class Decoder:
@@ -280,7 +280,7 @@ class Reception(Case):
                 self.assertEqual(said, [28])
 
     def test_in_band_signalling_and_issy(self):
-        """What the PLPs of a signal of another transmitter say about themselves: type A and B, TTO, BUFS and ISCR."""
+        """In-band signalling of the PLPs of another transmitter: type A and B, TTO, BUFS and ISCR."""
         file, values = self.path / "issy.cs8", self.path / "issy.json"
         int8_samples("issy").tofile(file)
         text = self.output("ldpc-dvbt2", str(file), *self.arguments[1:], "--plp", "all", "-o", str(self.path / "issy.ts"), "--json", str(values))

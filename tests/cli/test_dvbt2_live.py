@@ -23,13 +23,13 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path.append(str(HERE.parent / "dvbt2/generate"))
 from small_signals import RATE, check_packets, int8_samples
 
-signal.signal(signal.SIGINT, signal.default_int_handler)  # background jobs of a script ignore it, and so would all they start
+signal.signal(signal.SIGINT, signal.default_int_handler)  # background jobs of a script inherit an ignored SIGINT
 FULL_GAIN = "40"
 ARGUMENTS = ("--soapy", "driver=fake", "--sample-rate", str(RATE))
 
 
 class Clock:
-    """Takes the place of the module time and of a socket: sleeping is what makes time pass."""
+    """Simulates the module time and a socket; time advances only by sleeping."""
 
     def __init__(self):
         self.now, self.sent = 0.0, []
@@ -50,7 +50,7 @@ class Clock:
 @unittest.skipUnless(os.path.exists(os.path.join(PROGRAMS, "ldpc-dvbt2")), "built without libdvbt2")
 class Pace(unittest.TestCase):
     def test_packets_of_a_frame_are_spread(self):
-        """1000 packets that come at once and are 10 s of the signal leave over some 10 s, evenly."""
+        """1000 packets in one burst, 10 s of the signal, are sent evenly over about 10 s."""
         from libdvbt2.tools import udp
 
         clock, seconds = Clock(), itertools.chain([0.0], itertools.repeat(10.0))
@@ -83,7 +83,7 @@ class Live(Case):
         return process
 
     def receive(self, *arguments, until, **environment):
-        """Runs until a function says so, then presses Ctrl-C; returns standard output and standard error."""
+        """Runs until a condition holds, then sends Ctrl-C; returns standard output and standard error."""
         process = self.start(*ARGUMENTS, "--frequency", "546e6", *arguments, **environment)
         end = time.monotonic() + 120
         while not until() and process.poll() is None and time.monotonic() < end:
@@ -112,7 +112,7 @@ class Live(Case):
                                                        "activate", "deactivate", "close"])
 
     def test_overflows_are_gaps(self):
-        """Samples that the radio loses cost the frames hit; packets come on."""
+        """Lost samples lose only the affected frames; reception continues."""
         ts, values = self.path / "gaps.ts", self.path / "gaps.json"
         self.receive("--gain", FULL_GAIN, "-o", str(ts), "--json", str(values), "-q", until=self.file_has(ts, 400), FAKE_SOAPY_OVERFLOW="97",
                      FAKE_SOAPY_SPEED="3e6")
@@ -137,11 +137,11 @@ class Live(Case):
             self.assertEqual(queued[1], reception.Gap(12))
 
     def test_automatic_gain(self):
-        """Without --gain the program turns the radio up from far below to its level; or leaves that to the radio."""
+        """Without --gain the program raises the gain from far below to the target level, or uses the radio's AGC."""
         ts, values, log = self.path / "agc.ts", self.path / "agc.json", self.path / "agc.log"
 
         def settled():
-            """The gain was changed several times, and not lately."""
+            """Whether the gain was changed several times, but not recently."""
             return log.exists() and log.read_text().count("gain") >= 5 and time.time() - log.stat().st_mtime > 2
 
         self.receive("-o", str(ts), "--json", str(values), until=settled, FAKE_SOAPY_SPEED="3e6", FAKE_SOAPY_LOG=str(log))
@@ -158,7 +158,7 @@ class Live(Case):
         self.assertIn("\ngain", log.read_text())
 
     def test_udp(self):
-        """Seven packets in a datagram, the same stream as in the file."""
+        """Datagrams of seven packets contain the same stream as the file."""
         ts = self.path / "udp.ts"
         with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as receiver:
             receiver.bind(("127.0.0.1", 0))
@@ -188,7 +188,7 @@ class Live(Case):
         self.assertEqual([(channel["frequency"], channel["l1_post"]) for channel in json.loads(nothing.stdout)], [(538e6, None)])
 
     def test_lines_while_it_runs(self):
-        """Without a terminal a line every few seconds."""
+        """Without a terminal, prints a line every few seconds."""
         ts = self.path / "lines.ts"
         start = time.monotonic()
         _, errors = self.receive("--gain", FULL_GAIN, "-o", str(ts), until=lambda: time.monotonic() - start > 8, FAKE_SOAPY_SPEED="2e6")

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What the documentation shows works: examples/python, examples of --help, calls of our programs in docs. README.md and the
-tutorial: tests/docs."""
+"""Examples in the documentation work: examples/python, examples in --help, calls of the programs in docs. For README.md and the
+tutorial see tests/docs."""
 import os
 import re
 import subprocess
@@ -22,7 +22,7 @@ def text_of(*path):
 
 
 def script_of(page):
-    """The calls of our programs in the indented blocks of a page, each with little to do and on the CPU."""
+    """Returns the program calls in the indented blocks of a page, shortened and on the CPU."""
     calls = re.findall(r"^    (?:  )?(?:(?:ldpc-|[A-Z0-9]+=|\$[A-Z0-9]+ |tests/bench/gronroos).*|for i in .*|done)$",
                        text_of("docs", page), re.MULTILINE)
     lines = []
@@ -51,12 +51,12 @@ class Examples(unittest.TestCase):
         self.assertRegex(result.stderr, r"^usage: .*\n$")
 
     def shell(self, script, folder):
-        """Run commands as a user would, in a folder."""
+        """Runs commands in a directory as a user does."""
         environment = os.environ | {"PATH": PROGRAMS + os.pathsep + os.environ["PATH"], "XDG_CACHE_HOME": folder}
         return self.run_it(["sh", "-e", "-c", script], cwd=folder, env=environment)
 
     def test_examples_of_help(self):
-        """Those of all programs in one folder: some read what others write."""
+        """The examples of all programs run in one directory: some read files that others write."""
         with tempfile.TemporaryDirectory() as folder:
             for program in ("make", "info", "ber", "plot", "encode", "decode", "bench", "tune"):
                 text = self.run_it([os.path.join(PROGRAMS, f"ldpc-{program}"), "--help"])
@@ -71,7 +71,7 @@ class Examples(unittest.TestCase):
             self.assertEqual(made - set(os.listdir(folder)), set())
 
     def test_shell_of_docs_ber(self):
-        """Every block of docs/ber.md and docs/measurements/ber.md, one after the other in one folder."""
+        """Every block of docs/ber.md and docs/measurements/ber.md, in order in one directory."""
         blocks = re.findall(r"```sh\n(.*?)```", text_of("docs", "ber.md") + text_of("docs", "measurements", "ber.md"), re.DOTALL)
         self.assertGreater(len(blocks), 4)
         with tempfile.TemporaryDirectory() as folder:

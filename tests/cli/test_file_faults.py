@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Every call for a file fails in turn, in each program's reader and writer: one line says so, or the output is whole; what was
-there before stays, and nothing is left beside it."""
+"""Injects a failure into each file system call of each program: it prints one line, or the output is complete; existing files are
+unchanged, and no stray files remain."""
 import io
 import json
 import os
@@ -21,7 +21,7 @@ from small_signals import RATE, int8_samples
 
 LIBRARY = os.environ.get("LDPC_FAIL_FILES")
 MOST_CALLS = 60
-STEP = int(os.environ.get("LDPC_FAULT_STEP", "7"))  # of the slow programs every seventh call fails, all in scripts/nightly
+STEP = int(os.environ.get("LDPC_FAULT_STEP", "7"))  # of slow programs every seventh call; scripts/nightly tests all
 CODE = "wimax:576:1/2"
 TINY = b"6 4\n2 4\n2 2 2 2 2 2\n3 3 4 2\n1 3\n1 2\n2 3\n1 4\n2 3\n3 4\n1 2 4 0\n2 3 5 0\n1 3 5 6\n4 6 0 0\n"  # an alist
 
@@ -48,7 +48,7 @@ class Faults(unittest.TestCase):
         return result, made.read_text() if made.exists() else None
 
     def fail_in_turn(self, least, files, whole, *command, step=1):
-        """`files` are there before each run; `whole` says whether the output is complete, None: there is none."""
+        """`files` exist before each run; `whole` checks that the output is complete; None: no output."""
         names = set()
         for call in range(1, MOST_CALLS, step):
             for path in self.work.iterdir():
@@ -76,7 +76,7 @@ class Faults(unittest.TestCase):
             if content == files.get(path.name):
                 continue
             self.assertEqual(path.name, self.out, "left behind")
-            if content or result.returncode == 0:  # a claimed file is empty until it is written
+            if content or result.returncode == 0:  # a locked file is empty until it is written
                 self.assertTrue(whole(content), f"{len(content)} bytes after {failed}")
         if result.returncode == 0 and whole:
             self.assertTrue(whole((self.work / self.out).read_bytes()))
@@ -84,7 +84,7 @@ class Faults(unittest.TestCase):
 
 class Programs(Faults):
     def test_results(self):
-        """A run from the beginning, and one that goes on."""
+        """A new run and a resumed one."""
         def whole(content):
             return [point["frames"] for point in json.loads(content)["points"]][-1:] == [64]
 
@@ -151,7 +151,7 @@ class Programs(Faults):
                           "--iterations", "1", "--seconds", "0.01", "--cache-dir", self.work, step=STEP)
 
     def test_tuning_that_is_stored(self):
-        """What cannot be read is measured anew."""
+        """Unreadable records are measured again."""
         command = ("ldpc-tune", "--code", CODE, "--backend", "cpu", "--iterations", "1", "--seconds", "0.01", "--cache-dir", self.work)
         path = tuning.path_of(CODE, "cpu", self.work)
         self.out = path.name
@@ -160,7 +160,7 @@ class Programs(Faults):
 
     @unittest.skipUnless(os.path.exists(os.path.join(PROGRAMS, "ldpc-dvbt2")), "built without libdvbt2")
     def test_reception(self):
-        """A recording that ends early is one that is shorter; packets that cannot be written are told of."""
+        """A read error shortens the recording; a write error is reported."""
         signal = int8_samples("lite").tobytes()
         self.fail_in_turn(3, {"in.cs8": signal}, lambda content: len(content) % 188 == 0 and content[:1] == b"G", "ldpc-dvbt2", self.work / "in.cs8",
                           "--sample-rate", RATE, "--output", self.work / "out", "-q", step=STEP)

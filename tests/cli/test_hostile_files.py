@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Result files and saved failures that are broken or hostile: one sentence each, in bounded time and memory; no file decides which
-others are opened, or what the terminal does; two programs do not write one file."""
+"""Corrupt and hostile result files and saved failures: one-line errors in bounded time and memory; no file selects other files to open
+or controls the terminal; two programs do not write one file."""
 import copy
 import io
 import json
@@ -19,12 +19,12 @@ from test_ber import QUICK, Folder
 from test_cli import PROGRAMS
 
 NONSENSE = (None, True, "x", "", [], {}, [1], [[]], -1, 0.5, 1e300, 2**64, 10**400, "\x1b[31m" * 50)
-MEMORY = 1 << 30  # bytes of address space beyond what the programs need anyway
-SECONDS = 60  # a file that takes these has no bound
+MEMORY = 1 << 30  # additional address space in bytes
+SECONDS = 60  # limit per file
 
 
 def limited(program, *arguments):
-    """A program with little memory and time."""
+    """Runs a program with limited memory and time."""
     def limit():
         resource.setrlimit(resource.RLIMIT_AS, (2 * MEMORY, 2 * MEMORY))
 
@@ -55,7 +55,7 @@ class ResultFiles(Hostile):
         cls.result = json.loads(text)
 
     def taken_or_refused(self, data, name="x.json"):
-        """Whether the reader takes it; any other exception than a ValueError of one line is a defect."""
+        """Whether the reader accepts a file; any exception but a one-line ValueError is a defect."""
         try:
             runs = result_files.read(self.written(name, data))
         except ValueError as error:
@@ -75,7 +75,7 @@ class ResultFiles(Hostile):
                     saved, place[name] = place[name], value
                     taken += self.taken_or_refused(json.dumps(self.result))
                     place[name] = saved
-        self.assertLess(taken, 60)  # an ebn0 of 0.5, an empty code ...
+        self.assertLess(taken, 60)  # some mutations are valid, such as ebn0 0.5 or an empty code
 
     def test_relations_between_fields(self):
         for change, pattern in (({"frame_errors": 129}, "frame_errors is more than frames"),
@@ -112,7 +112,7 @@ class ResultFiles(Hostile):
         self.refused("not a result file: field larger", "ldpc-plot", self.written("x", head + 200000 * "x" + ",1,64,1,1\n"))
 
     def test_no_text_takes_long(self):
-        """Backtracking over a line that looks like "name = value" took minutes."""
+        """No exponential backtracking on a line similar to "name = value"."""
         for line in ("# " + 40000 * " ", "#" + 20000 * " =", "# ** " + 40000 * " " + "=", 40000 * "#", "# a" + 40000 * " " + "b",
                      "#" + 40000 * " " + "* x"):
             with self.subTest(line[:10]):
@@ -151,7 +151,7 @@ class SavedFailures(Hostile):
         cls.run_facts, cls.good = run, failures.packed(run, cls.parts)
 
     def archive(self, compression=zipfile.ZIP_STORED, **changed):
-        """The good archive with other members."""
+        """Returns the valid archive with other members."""
         file = io.BytesIO()
         with zipfile.ZipFile(io.BytesIO(self.good)) as old, zipfile.ZipFile(file, "w", compression) as new:
             for name in old.namelist():
@@ -182,7 +182,7 @@ class SavedFailures(Hostile):
             for data in broken:
                 with self.subTest(name, data=data and data[:100]), self.assertRaisesRegex(ValueError, "x.npz: not saved failures"):
                     if name == "snr" and data == self.member(np.zeros(2)):
-                        raise ValueError("x.npz: not saved failures")  # as good as any
+                        raise ValueError("x.npz: not saved failures")  # also acceptable
                     failures.read(io.BytesIO(self.archive(**{name: data})), "x.npz")
         for place in range(0, len(self.good), 7):
             data = bytearray(self.good)
@@ -230,7 +230,7 @@ class Writers(Folder):
                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         self.addCleanup(process.communicate)
         self.addCleanup(process.kill)
-        next(process.stdout)  # it has begun
+        next(process.stdout)  # the run has started
         return process
 
     def test_one_program_writes_a_file(self):
@@ -261,7 +261,7 @@ class Writers(Folder):
 
 class Synced(Folder):
     def test_a_file_is_on_the_disk_before_it_gets_its_name(self):
-        """After a power failure there is the old file or the new one, not an empty one."""
+        """After a power failure the file has the old or the new content and is not empty."""
         path, calls = self.path("a"), []
         for text in ("old", "new text"):
             outputs.write_whole(path, text)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A simulation that is killed in the middle of its points, again and again, and resumed, never loses what its file had, and ends
-with the counts of one that was not killed: LDPC_KILLS in the environment says how often, default 5."""
+"""A simulation that is killed repeatedly inside points and resumed never loses counts in its file, and ends with the counts of an
+uninterrupted run. LDPC_KILLS in the environment is the number of kills, default 5."""
 import os
 import random
 import subprocess
@@ -19,7 +19,7 @@ RUN = (*QUICK, "--ebn0", "1,1.5,2", "--max-frame-errors", "0", "--threads", "1",
 
 class Killed(Folder):
     def setUp(self):
-        """How long a point takes is measured: a loaded machine and a fast one see as many updates of the file."""
+        """Measures the duration of a point, so that slow and fast machines have the same number of file updates."""
         super().setUp()
         self.most_frames, times = 10**12, [time.monotonic()]
         folder = tempfile.TemporaryDirectory()
@@ -42,18 +42,18 @@ class Killed(Folder):
         return process
 
     def finish(self, path):
-        """The counts of a run that nobody kills."""
+        """Returns the counts of an uninterrupted run."""
         process = self.start(path)
         _, errors = process.communicate(timeout=600)
         self.assertEqual((process.returncode, errors), (0, ""))
         return counts(result_files.read(path)[0])
 
     def frames(self, path):
-        """Of each point in the file, which is whole at any moment."""
+        """Returns the counts of each point in the file, which is always complete."""
         return [point["frames"] for point in result_files.read(path)[0]["points"]] if has_content(path) else []
 
     def updates(self, process, path):
-        """The frames of the points whenever the file has new ones, while the process runs. None of them is ever lost."""
+        """Yields the frames of the points at each file update while the process runs; checks that none is lost."""
         before = self.frames(path)
         while process.poll() is None:
             now = self.frames(path)
@@ -68,11 +68,11 @@ class Killed(Folder):
         return any(0 < count < self.most_frames for count in frames)
 
     def kill(self, path, delay):
-        """`delay` seconds after an update of the file in the middle of a point. Whether it was killed, and not at its end before."""
+        """Kills the process `delay` seconds after a file update inside a point; returns False if it had already ended."""
         process = self.start(path)
         for frames in self.updates(process, path):
             if self.inside(frames):
-                time.sleep(delay)  # an update may be under way
+                time.sleep(delay)  # possibly during an update
                 break
         process.kill()
         _, errors = process.communicate()
@@ -89,7 +89,7 @@ class Killed(Folder):
                 self.assertTrue(len(after) >= len(before) and all(a <= b for a, b in zip(before, after)), (before, after))
                 kills += 1
                 inside += self.inside(after)
-            else:  # it was faster: once more from the start
+            else:  # it ended earlier: restart
                 self.assertGreater(kills, 0, "too short a run to kill it")
                 self.assertEqual(counts(result_files.read(path)[0]), expected)
                 os.remove(path)

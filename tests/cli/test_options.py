@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Options that the programs share: an algorithm with its value, stored tuning; and Ctrl-C."""
+"""Common options of the programs: algorithm with value, stored tuning; and Ctrl-C."""
 import json
 import os
 import signal
@@ -30,7 +30,7 @@ class Algorithms(Case):
                 result = self.ber(text)
                 self.assertEqual((result["algorithm"], result["arithmetic"]), (name, arithmetic))
                 decoder = libldpc.decoder(CODE, max_iterations=8, **parameters)
-                # the point's number is that of ldpc-ber
+                # point number as in ldpc-ber
                 expected = libldpc.simulate(decoder, 1.5, max_frames=640, max_frame_errors=0, point=101500)
                 self.assertEqual(result["points"][0]["bit_errors"], expected.bit_errors)
         self.assertNotEqual(self.ber("normalized:0.5")["points"], self.ber("normalized:0.75")["points"])
@@ -83,7 +83,7 @@ class Tuning(Case):
         bench = ("ldpc-bench", *QUICK, "--seconds", "0.01", "--json", "-")
         for more, batch in (((), 97), (("--batch", "7"), 7)):
             self.assertEqual(json.loads(self.result(*bench, *more).stdout)["batch"], batch)
-        for more in (("--no-tuning",), ("--threads", "2")):  # the batch is that of one thread
+        for more in (("--no-tuning",), ("--threads", "2")):  # the stored batch is for one thread
             self.assertNotEqual(json.loads(self.result(*bench, *more).stdout)["batch"], 97)
 
     def test_ber(self):
@@ -109,7 +109,7 @@ class Tuning(Case):
 
 class Interrupt(Case):
     def test_a_measurement_ends(self):
-        """Ctrl-C once the decoder's threads exist; numpy gets none of its own."""
+        """Ctrl-C once the decoder's threads exist; numpy must not start threads."""
         process = subprocess.Popen([os.path.join(PROGRAMS, "ldpc-bench"), *QUICK, "--threads", "2", "--seconds", "3000"], stderr=subprocess.PIPE,
                                    stdout=subprocess.PIPE, env={**os.environ, "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"},
                                    preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler))

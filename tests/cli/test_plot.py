@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""ldpc-plot, and the curves that it compares with."""
+"""ldpc-plot and its reference curves."""
 import csv
 import os
 import subprocess
@@ -36,7 +36,7 @@ AFF3CT = """\
 
 class Plot(Folder):
     def results(self):
-        """One file of ours, one of AFF3CT."""
+        """Plots one file of ldpc-ber and one of AFF3CT."""
         ours, theirs = self.path("ours.json"), self.path("theirs.txt")
         self.output("ldpc-ber", *QUICK, "--ebn0", "1,2", "--max-frames", "256", "--json", ours, "--quiet")
         with open(theirs, "w", encoding="utf-8") as file:
@@ -127,7 +127,7 @@ class Plot(Folder):
             plots.plt.close(figure)
 
     def test_curves_of_one_name_have_one_colour(self):
-        """The legend has one entry for them."""
+        """Equal curves share one legend entry."""
         from libldpc.tools import plots
         run = result_files.read(os.path.join(SOURCE, "docs", "measurements", "ber.csv"))[0]
         figure = plots.figure_of([run, run, run | {"algorithm": "other"}], shown=("fer",), references=False)
@@ -156,7 +156,7 @@ class Plot(Folder):
         self.assertFalse([name for name in lines("fer") if name.startswith("BER")])
         self.assertFalse([name for name in lines("ber") if name.startswith("FER")])
         runs = runs[:1]
-        self.assertEqual(len(set(lines("fer", "ber").values())), 3)  # of one code: no limit looks like another without colours
+        self.assertEqual(len(set(lines("fer", "ber").values())), 3)  # limits are distinguishable without colours
 
     def test_the_table_of_ldpc_ber_is_read_like_aff3ct(self):
         path = self.path("table.txt")
@@ -191,10 +191,10 @@ class Limits(unittest.TestCase):
         for rate, limit in ((1 / 2, 0.187), (3 / 4, 1.626), (5 / 6, 2.362), (1 / 4, -0.794)):
             self.assertAlmostEqual(limits.shannon_limit(rate), limit, places=2)
         self.assertAlmostEqual(limits.shannon_limit(0.5, "16qam"), 2.1, delta=0.3)
-        self.assertGreater(limits.shannon_limit(0.5, "16qam"), 1.7609)  # without a modulation: (2^2 - 1) / 2
+        self.assertGreater(limits.shannon_limit(0.5, "16qam"), 1.7609)  # unconstrained input: (2^2 - 1) / 2
 
     def test_nodes_are_found_once(self):
-        """Not again for each point of a curve: their eigenvalues took most of the time of a picture."""
+        """Quadrature nodes are cached: their eigenvalues took most of the time of a plot."""
         limits.quadrature.cache_clear()
         with mock.patch("numpy.polynomial.hermite.hermgauss", wraps=np.polynomial.hermite.hermgauss) as found:
             for ebn0 in (1, 2):
@@ -206,7 +206,7 @@ class Limits(unittest.TestCase):
         self.assertAlmostEqual(limits.uncoded(10, "rayleigh"), 0.02327, places=5)
 
     def test_uncoded_qam_is_what_the_simulation_counts(self):
-        """Wrong hard decisions before decoding, with an energy for each symbol."""
+        """Hard-decision errors before decoding, with the energy per symbol."""
         decoder = libldpc.decoder("dvbs2:64800:1/2", max_iterations=0)
         for modulation, esn0 in (("bpsk", 4.0), ("qpsk", 7.0), ("16qam", 11.0), ("64qam", 17.0), ("256qam", 23.0)):
             ebn0 = esn0 - results.db(results.SYMBOL_BITS[modulation])
@@ -234,7 +234,7 @@ class Limits(unittest.TestCase):
             self.assertGreater(limits.normal_approximation(limit - 0.01, 10**9, 5 * 10**8, modulation), 1 - 1e-9)
             rates = [limits.normal_approximation(limit + 1, n, n // 2, modulation) for n in (100, 400, 1600)]
             self.assertEqual(rates, sorted(rates, reverse=True))
-        # the same density for each axis: 16QAM of n bits is as many uses as BPSK of n / 2
+        # same density per axis: 16-QAM with n bits has as many channel uses as BPSK with n / 2
         self.assertEqual(limits.normal_approximation(3.0, 1000, 500, "qpsk"), limits.normal_approximation(3.0, 1000, 500))
 
     def test_intervals(self):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""ldpc-tune: the search on a made-up device, the files it keeps, and the program as a user runs it."""
+"""ldpc-tune: the search on a simulated device, stored files, and the program."""
 import contextlib
 import json
 import os
@@ -20,10 +20,10 @@ STREAMS = [1, 2, 3, 4, 6, 8]
 
 
 def device(point):
-    """A GPU of 64 blocks with a link: a batch takes whole rounds of blocks, copies of other streams hide behind them."""
+    """A GPU of 64 blocks with a link: a batch takes whole rounds of blocks; copies of other streams overlap with them."""
     batch, streams = point["batch"], point["streams"]
     if batch * streams > 16000:
-        return None  # no memory
+        return None  # out of memory
     kernel = 20 + 100 * -(-batch // 64)  # us
     copies = 10 + 0.5 * batch
     period = max(kernel, copies, (kernel + copies) / streams)
@@ -128,7 +128,7 @@ class Files(unittest.TestCase):
             self.assertIn(part, note)
 
     def test_what_others_can_have_written_is_ignored(self):
-        """A link, a pipe, a file or a folder that others can write to."""
+        """A link, a pipe, a file or a directory that other users can write to."""
         path = tuning.store(self.record, self.folder)
         target = path.with_name("target")
 
@@ -208,7 +208,7 @@ class Program(unittest.TestCase):
         result = self.run_tune("--backend", "cpu", "--goal", "1e9", "--cache-dir", os.path.join(self.cache, "other"))
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertIn("is not reached", result.stdout)
-        self.assertEqual([name for name in os.listdir(self.cache) if name != "pocl"], ["other"])  # a driver of OpenCL has its own
+        self.assertEqual([name for name in os.listdir(self.cache) if name != "pocl"], ["other"])  # PoCL has its own cache
 
     def test_wrong_input(self):
         for arguments, code, part in ((("--backend", "cpu", "--show"), 1, "has not been tuned"),

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""LLRs in a GPU's memory: lent by a hand-made producer of __cuda_array_interface__ and of DLPack, and by PyTorch and CuPy where
+"""LLRs in GPU memory: from minimal producers of __cuda_array_interface__ and DLPack, and from PyTorch and CuPy where
 they are installed. Results are those of decode() on the host, byte for byte, and nothing is copied on the way.
 
     PYTHONPATH=build/test_modules python3 tests/device/device_arrays.py
@@ -24,7 +24,7 @@ CUDA, CPU = 2, 1
 
 
 class Interface:
-    """A producer of __cuda_array_interface__ alone."""
+    """A minimal producer of __cuda_array_interface__."""
 
     def __init__(self, array, device, **changes):
         self.address, self.device = device.put(array), device
@@ -47,7 +47,7 @@ capsule_pointer.restype, capsule_pointer.argtypes = ctypes.c_void_p, (ctypes.py_
 
 
 class Dlpack:
-    """A producer of DLPack alone: of an array on the GPU, or one of numpy on the CPU."""
+    """A minimal producer of DLPack, for an array on the GPU or a numpy array on the CPU."""
     CODES = {"i": 0, "u": 1, "f": 2}
 
     def __init__(self, array, device=None, offset=0, strides=None):
@@ -86,7 +86,7 @@ def same(result, expected, infos):
 class Checks:
     def __init__(self):
         self.device = device_memory.device(0)
-        self.decoder = libldpc.decoder(CODE, backend="cuda", max_iterations=10, max_batch=32)  # so that there are several batches
+        self.decoder = libldpc.decoder(CODE, backend="cuda", max_iterations=10, max_batch=32)  # forces several batches
         self.llrs = libldpc.noisy_frames(CODE, 1.0, count=COUNT)[1]
         host = libldpc.decoder(CODE, backend="cuda", max_iterations=10, packed=True)
         self.message, self.info, self.posteriors = host.decode(self.llrs, posteriors=True)
@@ -123,7 +123,7 @@ class Checks:
             assert (llrs.streams, llrs.deleted) == ([self.device.stream], 1), "one capsule, for the stream of the work, given back"
 
     def results_are_lent(self):
-        """What comes out goes in elsewhere by both protocols, at the same address."""
+        """Results can be imported elsewhere by both protocols, at the same address."""
         bits = self.decoder.decode(Interface(self.llrs, self.device))[0]
         facts = bits.__cuda_array_interface__
         assert (facts["shape"], facts["typestr"], facts["stream"]) == ((COUNT, CODE.k // 8), "|u1", self.device.stream)
@@ -169,7 +169,7 @@ class Checks:
                 raise AssertionError(f"no {kind.__name__} that says {says}")
 
     def arrays_of_the_host(self):
-        """A producer of DLPack on the CPU, in and, as numpy's, out."""
+        """A DLPack producer on the CPU as input; the results are numpy arrays."""
         decoder = libldpc.decoder(CODE, backend="cpu", max_iterations=10)
         expected = decoder.decode(self.llrs)[0]
         np.testing.assert_array_equal(decoder.decode(Dlpack(self.llrs))[0], expected)

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""A GPU that has no memory left, and one whose context is destroyed while batches are under way: each call says so in a sentence,
+"""A GPU without free memory, and one whose context is destroyed with batches in flight: each call raises an error,
 what is called decoded is right, nothing hangs, and a decoder that is made afterwards works.
 
     PYTHONPATH=build/test_modules python3 tests/device/gpu_faults.py
 
-With GNU Radio for this Python the same under a flowgraph, which goes on on the CPU. It fills the memory of the first GPU and resets
+With GNU Radio for this Python the same under a flowgraph, which falls back to the CPU. It fills the memory of the first GPU and resets
 its primary context of this process: nothing else should run there.
 """
 import ctypes
@@ -19,9 +19,9 @@ import libldpc
 
 CODE = "wimax:576:1/2"
 COUNT = 4096
-LEAST_CONVERGED = 0.9  # share of the codewords, which have little noise
-LIMIT = 60.0  # seconds that a call may take
-PIECES = [1 << bits for bits in range(36, 15, -1)]  # bytes; what is left then is less than any buffer of a decoder
+LEAST_CONVERGED = 0.9  # minimum share of codewords, at high SNR
+LIMIT = 60.0  # maximum duration of a call, seconds
+PIECES = [1 << bits for bits in range(36, 15, -1)]  # bytes; the remainder is smaller than any decoder buffer
 
 code = libldpc.code(CODE)
 message, llrs = libldpc.noisy_frames(code, ebn0=4.0, count=COUNT)
@@ -45,7 +45,7 @@ class Driver:
         self.check(self.cuda.cuCtxSetCurrent(self.context))
 
     def fill(self):
-        """Take all memory; returns how many bytes there were."""
+        """Allocates all memory; returns the number of bytes."""
         for size in PIECES:
             piece = ctypes.c_uint64()
             while self.cuda.cuMemAlloc_v2(ctypes.byref(piece), ctypes.c_size_t(size)) == 0:
@@ -58,7 +58,7 @@ class Driver:
         self.pieces = []
 
     def destroy_context(self):
-        """All memory, modules and streams of this process on the GPU are gone."""
+        """Destroys all memory, modules and streams of this process on the GPU."""
         self.check(self.cuda.cuDevicePrimaryCtxReset_v2(0))
 
 
@@ -69,14 +69,14 @@ def expect(condition, what):
 
 
 def failure_of(call):
-    """(name of the exception, sentence), or None; the program ends when the call hangs."""
+    """Returns (name of the exception, message), or None; exits if the call hangs."""
     result = []
 
     def body():
         try:
             call()
             result.append(None)
-        except Exception as error:  # which one it is, the caller checks
+        except Exception as error:  # the caller checks the type
             result.append((type(error).__name__, str(error)))
 
     thread = threading.Thread(target=body, daemon=True)
@@ -128,7 +128,7 @@ def without_context(driver):
         if failed is None and got[0] is None:
             break
         failures.append(failed)
-        if failed is None:  # it had been decoded before
+        if failed is None:  # already decoded
             bits, info = got[0]
             good = info["decoded"].astype(bool) & info["converged"].astype(bool)
             expect(np.array_equal(bits[good], message[good]), "what counts as decoded is right")
@@ -141,7 +141,7 @@ def without_context(driver):
 
 
 def flowgraph(driver):
-    """Whether there is GNU Radio to try it."""
+    """Whether GNU Radio is available."""
     try:
         from gnuradio import blocks, gr, ldpc
     except ImportError:
@@ -158,7 +158,7 @@ def flowgraph(driver):
     got = np.array(sink.data(), np.uint8).reshape(-1, code.k)
     expect(len(got) == 8 * COUNT, f"no codeword is missing: {len(got)}")
     wrong = (got != np.tile(message, (8, 1))).any(axis=1).sum()
-    expect(wrong <= 8 * COUNT * 0.001 + 128 and decoder.backend() == "cpu", f"decoding went on on the CPU; {wrong} codewords are wrong")
+    expect(wrong <= 8 * COUNT * 0.001 + 128 and decoder.backend() == "cpu", f"decoding continued on the CPU; {wrong} codewords are wrong")
     driver.enter()
     return True
 

@@ -23,7 +23,7 @@ except ImportError:
     torch = None
 
 SKIPPED = 77
-ACTIONS = 12  # of a round
+ACTIONS = 12  # per round
 CASES = [  # kernel, code, arithmetic, Eb/N0, codewords of the largest batch
     ("any", "wifi:648:1/2", "i16", 2.0, 700),
     ("any", "wifi:648:1/2", "i8", 2.0, 700),
@@ -36,7 +36,7 @@ CASES = [  # kernel, code, arithmetic, Eb/N0, codewords of the largest batch
 
 
 def info_columns(info):
-    """Those of the GPU: iterations, unsatisfied, and the bytes converged and decoded."""
+    """Returns info as on the GPU: iterations, unsatisfied, and the bytes converged and decoded."""
     return np.stack([info["iterations"], info["unsatisfied"], info["converged"] + 256 * info["decoded"]], -1).astype(np.int32)
 
 
@@ -74,7 +74,7 @@ class Trial:
         self.pending.append(("decode of a tensor", i, count, bits, info))
 
     def on_named_stream(self):
-        """The results' memory comes from the named stream's pool: what was freed on the current stream may still be written to."""
+        """Memory of results comes from the pool of the named stream: memory freed on the current stream may still be in use there."""
         i, count = self.choose()
         stream = random.choice(self.streams)
         with torch.cuda.stream(random.choice(self.streams)):

@@ -81,7 +81,7 @@ application.processEvents()
 text = graph.table.text()
 for word in ("4K", "1/32", "64QAM 2/3", "C/N", "Transport stream of PLP 0", "packets with errors"):
     assert word in text, text
-echo = curves.impulse[(curves.grid > 1) & (curves.grid < 4)].max()  # the window puts the first path before 0
+echo = curves.impulse[(curves.grid > 1) & (curves.grid < 4)].max()  # delays are relative to the window: the first path is before 0
 assert abs(echo + 6) < 2 and curves.impulse.max() == 0, curves.impulse
 sys.stdout.flush()
 os._exit(0)
@@ -124,7 +124,7 @@ def wait_for(condition, what):
 right, wrong = receive(200)
 assert wrong == 0, (right, wrong)
 
-# The recording comes again and again without a seam, in real time.
+# The recording is looped in real time.
 wait_for(lambda: len(graph.curves.history["cn_db"]), "curves")
 wait_for(lambda: receiver.counters()["packets"] > 2.5 * PACKETS, "packets")
 counters = receiver.counters()
@@ -134,7 +134,7 @@ assert receiver.status()["locks"] == 1 and max(graph.curves.history["mer_db"]) >
 for word in ("4K", "1/32", "64QAM 2/3", "C/N", "Transport stream of PLP 0"):
     assert word in graph.table.text(), graph.table.text()
 
-graph.set_plp(0)  # the same one by its number: the signal is found again
+graph.set_plp(0)  # the same PLP by number; reacquires the signal
 right, wrong = receive(400)
 assert right > 300, (right, wrong)
 rates, channels = [], []
@@ -159,7 +159,7 @@ graph.stop()
 graph.wait()
 graph.file_sink.close()
 written = pathlib.Path("dvbt2_live.ts").read_bytes()
-counted = receiver.counters()["packets"]  # what was on its way when the flowgraph stopped is not in the file
+counted = receiver.counters()["packets"]  # packets in flight at the stop are not in the file
 assert len(written) % 188 == 0 and 0.98 * counted < len(written) // 188 <= counted, (len(written) / 188, counted)
 assert all(written[i:i + 188] in known for i in range(0, 188 * PACKETS, 188))
 sys.stdout.flush()
@@ -194,7 +194,7 @@ graph.stop()
 graph.wait()
 decoder = graph.decoder
 assert decoder.frames() >= 9 and decoder.failed() == 0 and decoder.dropped() == 0, (decoder.frames(), decoder.failed())
-assert decoder.mean_iterations() > 1.5, decoder.mean_iterations()  # there was noise
+assert decoder.mean_iterations() > 1.5, decoder.mean_iterations()  # iterations show that there was noise
 """
 
 RUN_BAD_PACKETS = """
@@ -219,7 +219,7 @@ name, width, height = sys.argv[1], *map(int, sys.argv[2:])
 application = Qt.QApplication([])
 example = importlib.import_module(name)
 graph = getattr(example, name)()
-example.snippets_main_after_init(graph)  # as the program does
+example.snippets_main_after_init(graph)  # as the generated program does
 screen = Qt.QApplication.primaryScreen().availableSize()
 print((graph.width(), graph.height()), flush=True)
 os._exit(0 if (graph.width(), graph.height()) == (min(width, screen.width()), min(height, screen.height())) else 1)
@@ -246,7 +246,7 @@ assert frames >= 300 and failed < frames / 50, (frames, failed)
 sys.stdout.flush()
 os._exit(0)
 """
-NEEDED = {"dvbs2_receiver": "dvbs2rx"}  # modules of others
+NEEDED = {"dvbs2_receiver": "dvbs2rx"}  # other out-of-tree modules
 GRC_BLOCKS = pathlib.Path(gr.prefix()) / "share/gnuradio/grc/blocks"
 
 
@@ -259,7 +259,7 @@ def has_module(name):
 
 
 def compile_flowgraphs(files, folder):
-    """One grcc for all: reading the blocks takes it longer than writing the programs."""
+    """Runs grcc once for all flowgraphs: loading the blocks takes most of its time."""
     return subprocess.run([sys.executable, "-B", GRCC, "-o", folder, *map(str, files)], capture_output=True, text=True,
                           env=ENVIRONMENT, cwd=folder)
 
@@ -291,7 +291,7 @@ class Examples(unittest.TestCase):
                 compile(program.read_text(encoding="utf-8"), program.name, "exec")
 
     def test_without_the_module_of_others(self):
-        """Its blocks are the only ones that are not there."""
+        """Only the blocks of the missing module are unknown."""
         if not self.lacking:
             self.skipTest("all modules are there")
         for file in self.lacking:
@@ -302,7 +302,7 @@ class Examples(unittest.TestCase):
             self.assertTrue(missing and all(name.startswith(NEEDED[file.stem]) for name in missing), missing)
 
     def test_a_wrong_flowgraph_does_not_compile(self):
-        """The check above can fail: the assertions in the block descriptions reach grcc."""
+        """The check above can fail: grcc evaluates the assertions in the block descriptions."""
         text = (SOURCE / "examples" / "dvbt2_fec_chain.grc").read_text(encoding="utf-8")
         self.assertIn("stats_interval: '0.1'", text)
         wrong = self.folder / "wrong.grc"
@@ -317,7 +317,7 @@ class Examples(unittest.TestCase):
             self.skipTest(f"no QT: {error}")
 
     def test_no_block_hides_a_method(self):
-        """Blocks are attributes of the flowgraph that grcc writes: one of the name "show" would be in the place of its show()."""
+        """Blocks are attributes of the generated flowgraph: a block named "show" would replace its show()."""
         self.need_qt()
         from PyQt5 import QtWidgets
         methods = {*dir(gr.top_block), *dir(QtWidgets.QWidget)}
@@ -332,7 +332,7 @@ class Examples(unittest.TestCase):
                 self.run_example(RUN_LOOPBACK, arguments=(name, *arguments))
 
     def run_example(self, program, display=(), platform="offscreen", arguments=()):
-        """In a folder with all flowgraphs as programs."""
+        """Runs in a directory with all flowgraphs as programs."""
         shutil.copytree(self.programs, self.folder, dirs_exist_ok=True)
         self.run_in_folder(program, display, platform, arguments)
 
@@ -346,12 +346,12 @@ class Examples(unittest.TestCase):
 
     @unittest.skipUnless(hasattr(ldpc, "dvbt2_receiver"), "built without libdvbt2")
     def test_receiver_with_a_window(self):
-        """Packets, curves and the table; with more noise errors show."""
+        """Checks packets, curves and table; more noise causes errors."""
         self.need_qt()
         self.run_example(RUN_RECEIVER)
 
     def test_live_with_a_radio_compiles(self):
-        """As its notes say: the radio enabled, the simulated one disconnected."""
+        """With the radio enabled and the simulated one disconnected, as in the flowgraph's notes."""
         graph = yaml.safe_load((SOURCE / "examples" / "dvbt2_live.grc").read_text(encoding="utf-8"))
         changed = {"soapy_source": "enabled", "samples": "disabled"}
         for block in graph["blocks"]:
@@ -367,8 +367,8 @@ class Examples(unittest.TestCase):
 
     @unittest.skipUnless(hasattr(ldpc, "dvbt2_receiver"), "built without libdvbt2")
     def test_live(self):
-        """Whole datagrams of right packets reach a player and a file; other PLPs, channels and gains may be chosen meanwhile.
-        On a display in memory where there is one."""
+        """Complete datagrams with correct packets reach a player and a file, while PLP, channel and gain change. Uses a virtual display if
+        available."""
         self.need_qt()
         if shutil.which("xvfb-run"):
             self.run_example(RUN_LIVE, ("xvfb-run", "-a", "-s", "-screen 0 1600x1000x24"), "xcb")
@@ -377,11 +377,11 @@ class Examples(unittest.TestCase):
 
     @unittest.skipUnless(hasattr(ldpc, "dvbt2_receiver"), "built without libdvbt2")
     def test_headless_receiver(self):
-        """The transport stream comes out, from the first frame on that is received; offsets are found."""
+        """The output is the transport stream from the first received frame on; offsets are estimated."""
         self.run_example(RUN_HEADLESS_RECEIVER)
 
     def test_packets(self):
-        """Wrong bits are counted, none of them with little noise."""
+        """Bit errors are counted; there are none with little noise."""
         self.run_example(RUN_PACKETS)
         self.run_example(RUN_BAD_PACKETS)
 
@@ -393,7 +393,7 @@ class Examples(unittest.TestCase):
                 self.run_example(RUN_SIZE, arguments=(name, *map(str, size)))
 
     def test_bars_have_a_range(self):
-        """QT GUI Number Sink rounds the ends of its bars down to whole numbers: 0 .. 0.2 would be no bar."""
+        """QT GUI Number Sink truncates the limits of its bars to integers: a bar from 0 to 0.2 would be empty."""
         for file in sorted((SOURCE / "examples").glob("*.grc")):
             for block in yaml.safe_load(file.read_text(encoding="utf-8"))["blocks"]:
                 parameters = block["parameters"]
@@ -402,7 +402,7 @@ class Examples(unittest.TestCase):
 
     @unittest.skipUnless(hasattr(ldpc, "dvbt2_fec_decoder"), "built without libdvbt2")
     def test_flowgraphs_of_earlier_versions(self):
-        """They run as before, with a warning about the values of parameters."""
+        """Flowgraphs with deprecated values run, with a warning."""
         earlier = {"packet_radio": ({"backend": "cuda", "fallback": "cpu"}, {"fallback": "none"}), "dvbt2_fec_chain": ({"backend": "auto"},)}
         programs = {"packet_radio": RUN_PACKETS, "dvbt2_fec_chain": RUN_CHAIN}
         for name, cases in earlier.items():
@@ -424,7 +424,7 @@ class Examples(unittest.TestCase):
 
     @unittest.skipUnless(hasattr(ldpc, "dvbt2_fec_decoder"), "built without libdvbt2")
     def test_fec_chain(self):
-        """A transport stream through cells and noise comes out as it went in."""
+        """A transport stream survives mapping, noise and decoding unchanged."""
         self.run_example(RUN_CHAIN)
 
 

@@ -10,7 +10,7 @@ skip() {
     exit 77
 }
 
-# Install the build tree to a fresh prefix. What the user's own installation has written stays as it was.
+# Installs the build tree to a fresh prefix. The user's install_manifest.txt is preserved.
 tree() {
     local manifest="$BUILD/install_manifest.txt"
     rm -rf "$PREFIX"
@@ -20,8 +20,7 @@ tree() {
     [ ! -e "$manifest.kept" ] || mv "$manifest.kept" "$manifest"
 }
 
-# Every installed file goes and every folder of this project that is then empty; a stranger's file stays, and so do the folders
-# that others use too.
+# Uninstallation removes every installed file and the project's empty directories; foreign files and shared directories remain.
 uninstall() {
     local folder # a folder whose path has no name of this project
     folder=$(mktemp -d)
@@ -44,7 +43,7 @@ uninstall() {
     grep -q "nothing was installed" "$folder/log"
 }
 
-# Each public header compiles alone, as C11 and as C++17.
+# Each public header compiles on its own, as C11 and as C++17.
 headers() {
     local header count=0
     for header in "$PREFIX"/include/ldpc/*.h; do
@@ -72,7 +71,7 @@ symbols() {
     [ ! -e "$PREFIX/$LIBDIR/libdvbt2.so" ] || exported_is_declared libdvbt2 dvbt2
 }
 
-# The program that compiles GPU kernels stands where the library looks for it, and runs.
+# The program that compiles GPU kernels is installed at the path that the library uses, and runs.
 compiler() {
     [ -n "$NVCC" ] || skip "built without nvcc"
     local status=0
@@ -81,7 +80,7 @@ compiler() {
     grep -q '^usage: .*compile_kernel NVRTC CAPABILITY' "$PREFIX/usage"
 }
 
-# The example says that all bits are right.
+# The example reports that all bits are correct.
 run_example() {
     LD_LIBRARY_PATH="$PREFIX/$LIBDIR" "$1" | tee "$1.out"
     grep -q "all bits right" "$1.out"
@@ -121,15 +120,14 @@ target_link_libraries(user ldpc::dvbt2)' >"$folder/CMakeLists.txt"
     "$folder/build/user"
 }
 
-# The line that the installation tells users to run.
+# The command that the installation prints for users.
 advised() {
     unset PYTHONPATH GRC_BLOCKS_PATH
     eval "$(sed -n 's/^-- \(export PYTHONPATH=\)/\1/p' "$PREFIX.log")"
     [ -n "$PYTHONPATH" ]
 }
 
-# hardened FILE: its tables of addresses are read-only, its stack is not executable, it has no path of the machine that built it,
-# and it checks its stack.
+# hardened FILE: full RELRO, non-executable stack, no paths of the build machine, stack protector.
 hardened() {
     local file=$1 segments dynamic symbols
     segments=$("$READELF" -lW "$file")
@@ -143,7 +141,7 @@ hardened() {
     grep -q __stack_chk_fail <<<"$symbols" || { echo "$file: no stack protector"; return 1; }
 }
 
-# Every shared object and program of machine code that is installed; checked string functions in builds with optimisation.
+# Every installed shared object and native program; fortified string functions in optimised builds.
 hardening() {
     [ -n "$READELF" ] || skip "readelf not found"
     [ "$HARDENED" = ON ] || skip "built without LDPC_HARDEN"

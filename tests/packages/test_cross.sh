@@ -1,10 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
 # usage: test_cross.sh [FOLDER]
-# libldpc with its GPU backends is built for aarch64 on another machine and installed below FOLDER (default build-cross); the
-# example in C is built against that installation and decodes in an emulator; so it does with the tarball of `ninja package`,
-# unpacked elsewhere. Needs gcc-aarch64-linux-gnu,
-# libc6-dev-arm64-cross and qemu-user.
+# Cross-compiles libldpc with its GPU backends for aarch64 and installs it below FOLDER (default build-cross). Builds the C example
+# against that installation, and against the unpacked tarball of `ninja package`, and runs it in an emulator. Needs
+# gcc-aarch64-linux-gnu, libc6-dev-arm64-cross and qemu-user.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 folder=$(realpath -m "${1:-build-cross}")

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
 # usage: test_deb.sh FOLDER ROOT [SUITE]
-# As root: the packages in FOLDER are installed in a fresh root ROOT of Debian (SUITE, default the one that runs here), used as
-# debian/tests says, removed and purged; then nothing of them is left.
+# As root: installs the packages in FOLDER in a fresh Debian root ROOT (SUITE, default the suite of this system), runs debian/tests,
+# removes and purges them, and checks that no files remain.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 source=$PWD

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
 # usage: test_oss_fuzz.sh FOLDER
-# tests/fuzz/oss-fuzz/build.sh as OSS-Fuzz calls it, with Debian's clang: every target is built from a fresh clone in FOLDER, and
-# runs its seed corpus under the address sanitizer. The image clones the repository that project.yaml names.
+# Runs tests/fuzz/oss-fuzz/build.sh as OSS-Fuzz does, with Debian's clang: builds every target from a fresh clone in FOLDER and runs
+# its seed corpus with AddressSanitizer. The OSS-Fuzz image clones the repository in project.yaml.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 [ $# = 1 ] || { sed -n 's/^# usage/usage/p' "$0" >&2; exit 2; }

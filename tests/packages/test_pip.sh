@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # usage: test_pip.sh [FOLDER [WHEEL]]
 # Installs WHEEL, or the Python package from this tree, with pip in an empty virtual environment below FOLDER (default build-pip),
-# and uses it from there: the module's tests, the programs, and a C program against the library inside the package.
+# and runs the module's tests, the programs, and a C program with the library in the package.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 source=$PWD
@@ -30,7 +30,7 @@ test -s venv/share/man/man1/ldpc-ber.1
 test -s venv/share/bash-completion/completions/ldpc-ber
 
 place=$(python3 -c 'import libldpc, os; print(os.path.dirname(libldpc.__file__))')
-case $place in "$folder"/venv/*) ;; *) echo "libldpc comes from $place" >&2 && exit 1 ;; esac
+case $place in "$folder"/venv/*) ;; *) echo "libldpc was imported from $place" >&2 && exit 1 ;; esac
 export PKG_CONFIG_PATH=$place/lib/pkgconfig
 # shellcheck disable=SC2046
 cc -o decode "$source"/examples/c/*.c $(pkg-config --cflags --libs libldpc) -Wl,-rpath,"$place/lib" -lm

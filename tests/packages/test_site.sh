@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
 # usage: test_site.sh VENV
-# The documentation site builds without a warning, with the package that pip has installed in VENV.
+# Builds the documentation site without warnings, with the package installed by pip in VENV.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 export PATH="$(realpath "$1")/bin:$PATH"

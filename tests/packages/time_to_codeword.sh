@@ -1,9 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
 # usage: time_to_codeword.sh ROOT DEBS [WHEELS]
-# As root: how long it takes in ROOT, a root of Debian with nothing but its base system (debootstrap), from downloaded packages to
-# the first decoded codeword, with the Debian packages in the folder DEBS and with the wheel in the folder WHEELS. More than 60 s
-# of either is a failure.
+# As root: measures the time from downloaded packages to the first decoded codeword in ROOT, a Debian root with only the base system
+# (debootstrap), with the Debian packages in directory DEBS and with the wheel in directory WHEELS. Fails above 60 s.
 set -euo pipefail
 debs=$(realpath "$2")
 root=$(realpath "$1")
@@ -23,7 +22,7 @@ bits, info = libldpc.decoder(code).decode(llrs)
 assert (bits == messages).all() and info["converged"].all()
 END
 
-# timed NAME COMMAND: run it in the root; at most 60 s.
+# timed NAME COMMAND: runs the command in the root, at most 60 s.
 timed() {
     local begin end
     begin=$(date +%s%N)

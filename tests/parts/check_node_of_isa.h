@@ -7,7 +7,7 @@
 #include "cpu/binary/simd_variant.h"
 #include "parts/check_node_part.h"
 
-/* Inputs are loaded and results stored each time. */
+/* Every pass loads its inputs and stores its results. */
 #define AGAIN __asm__ volatile("" : : : "memory")
 
 static vec edge_of(const void *q, unsigned e)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The check node of lib/cpu/binary/check_node.h as test_check_node.c sees it. isa_check_node*.c make one of
- * each instruction set and lane width; the instruction sets of the build are PART_SETS, X(name) for each. */
+/* Interface of test_check_node.c to the check node in lib/cpu/binary/check_node.h. isa_check_node*.c instantiate it for
+ * each instruction set and lane width; PART_SETS lists the instruction sets of the build as X(name). */
 #ifndef LDPC_CHECK_NODE_PART_H
 #define LDPC_CHECK_NODE_PART_H
 
@@ -22,7 +22,7 @@ typedef struct check_node_part {
     check_node_run *by_tree;  /* unrolled, without sum-product; NULL in plain C */
 } check_node_part;
 
-/* The degrees of by_tree: odd and even, powers of two, and those around them. */
+/* Degrees of by_tree: odd and even, powers of two and their neighbours. */
 #define TREE_DEGREES(X) X(2) X(3) X(4) X(5) X(6) X(7) X(8) X(11) X(15) X(19) X(32)
 
 #if defined(PART_SETS)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the tests of single parts of the kernels share: random numbers and a clock. */
+/* Random numbers and a clock for the tests of parts of kernels. */
 #ifndef LDPC_TEST_PARTS_H
 #define LDPC_TEST_PARTS_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The check node of each instruction set that this CPU has, for each lane width and rule, against that of the
- * reference (ref_check_node.h), and whether it writes no more than its messages.
+/* Compares the check node of each instruction set of this CPU, for each lane width and rule, with the reference
+ * (ref_check_node.h), and checks that it writes only its messages.
  *
  *   test_check_node [--seed N] [--rounds N] [--bench]
  */
@@ -17,18 +17,18 @@
 
 enum { MAX_LANES = 64 };
 
-/* Has the check node of this part such a rule? */
+/* Whether the check node of this part supports a rule. */
 static bool has_rule(const check_node_part *part, ldpc_algorithm algorithm)
 {
     return !ldpc_algorithm_only_nonbinary(algorithm) &&
            (algorithm != LDPC_ALGORITHM_SUM_PRODUCT || part->lane_bits == 32);
 }
 
-/* The messages of one register of checks. */
+/* Messages of one register of checks. */
 typedef struct check_register {
     ldpc_rule rule;
     unsigned degree;
-    double q[MAX_DEGREE][MAX_LANES]; /* every value of an arithmetic is exact in double */
+    double q[MAX_DEGREE][MAX_LANES]; /* double represents all values of every arithmetic exactly */
 } check_register;
 
 /* ---- input */
@@ -40,7 +40,7 @@ static ldpc_arithmetic arithmetic_of(const check_node_part *part)
                                    : LDPC_ARITHMETIC_FLOAT;
 }
 
-/* Offsets and factors that ldpc_plan_init() allows, for the rules that have none too. */
+/* Offsets and factors allowed by ldpc_plan_init(), also for rules without them. */
 static ldpc_rule random_rule(const check_node_part *part, ldpc_algorithm algorithm, uint64_t *random)
 {
     ldpc_plan plan = {
@@ -53,7 +53,7 @@ static ldpc_rule random_rule(const check_node_part *part, ldpc_algorithm algorit
     return ldpc_plan_rule(&plan);
 }
 
-/* Small ranges, in which minima tie, up to all values; floats are eighths and exceed the limit of 256. */
+/* Ranges from small, with equal minima, to all values; floats are multiples of 1/8 and exceed the limit of 256. */
 static double random_q(const check_node_part *part, uint32_t range, uint64_t *random)
 {
     const int32_t x = (int32_t)random_below(random, 2 * range + 1) - (int32_t)range;
@@ -122,8 +122,8 @@ static void expect(const check_node_part *part, const check_register *in, unsign
         r[e] = part->lane_bits == 32 ? (double)float_r[e] : int_r[e];
 }
 
-/* Sum-product computes other functions of the magnitudes than the reference, which starts its chains from the
- * limit: magnitudes near it lose up to ln 2 in each of two chains. */
+/* Sum-product computes a different function of the magnitudes than the reference, which starts its recursions at the
+ * limit: magnitudes near the limit lose up to ln 2 in each of two recursions. */
 static bool same(const check_register *in, double got, double expected)
 {
     if (in->rule.algorithm != LDPC_ALGORITHM_SUM_PRODUCT)
@@ -170,7 +170,7 @@ static bool has_tree(unsigned degree)
     return false TREE_DEGREES(IS_DEGREE);
 }
 
-/* All degrees of one rule; number of failures. */
+/* Tests all degrees of one rule; returns the number of failures. */
 static unsigned compare_rule(const check_node_part *part, ldpc_algorithm algorithm, uint64_t *random,
                              unsigned *compared)
 {
@@ -201,7 +201,7 @@ static unsigned compare_part(const check_node_part *part, uint64_t seed, unsigne
 
 /* ---- timing */
 
-/* Nanoseconds for an edge of a register, the best of several runs. */
+/* Returns the nanoseconds per edge of a register, the best of several runs. */
 static double time_of(check_node_run *run, const check_register *in, const void *q, void *r)
 {
     enum { RUNS = 20, TIMES = 20000 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The interleaving operations (interleave_ops.h) of each instruction set that this CPU has against plain
- * loops, and whether they write no more than their results.
+/* Compares the interleaving operations (interleave_ops.h) of each instruction set of this CPU with plain loops, and
+ * checks that they write only their results.
  *
  *   test_interleave [--seed N] [--rounds N] [--bench]
  */
@@ -31,7 +31,7 @@ static void fill(uint64_t *random, int8_t *bytes, size_t count)
 
 /* ---- interleaving */
 
-/* Some codewords and their lanes, each in memory of its own with guard bytes around it. */
+/* Codewords and their lanes, each in separate memory with guard bytes. */
 typedef struct codeword_set {
     uint32_t n;
     size_t count;
@@ -48,7 +48,7 @@ static codeword_set make_set(uint64_t *random, uint32_t n)
         fill(random, codeword, set.count);
         set.codeword[w] = random_below(random, 5) ? codeword : NULL;
     }
-    if (n >= 16 && random_below(random, 2)) /* sixteen of which none is there */
+    if (n >= 16 && random_below(random, 2)) /* sixteen adjacent missing codewords */
         memset(set.codeword + random_below(random, n / 16) * 16, 0, 16 * sizeof *set.codeword);
     set.lanes = guarded_make(&set.lane_memory, n * set.count);
     fill(random, set.lanes, n * set.count);
@@ -70,7 +70,7 @@ static void free_set(codeword_set *set)
     free(set->lane_memory.memory);
 }
 
-/* Codewords that are missing give zeros; sixteen neighbours of which all are missing leave their lanes. */
+/* Missing codewords yield zeros; the lanes of sixteen adjacent missing codewords are unchanged. */
 static int expected_lane(const codeword_set *set, int limit, const int8_t *before, size_t i, uint32_t w)
 {
     bool any = set->n % 16 != 0;
@@ -135,7 +135,7 @@ static bool packs(const ldpc_interleave_ops *ops, uint64_t *random)
 
 /* ---- transposition */
 
-/* The bytes between the rows of the result must stay as they were. */
+/* Bytes between the rows of the result must be unchanged. */
 static bool transposes(const ldpc_interleave_ops *ops, uint64_t *random)
 {
     const size_t rows = 1 + random_below(random, 70), columns = 1 + random_below(random, 70);
@@ -161,7 +161,7 @@ static bool transposes(const ldpc_interleave_ops *ops, uint64_t *random)
     return ok;
 }
 
-/* ---- all of it */
+/* ---- main */
 
 static unsigned failure(const part *p, const char *what, uint32_t n)
 {

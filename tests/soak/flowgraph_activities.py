@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a soak run does in each round with GNU Radio. Every activity checks what comes out, and returns the number of codewords."""
+"""Activities of a soak run with GNU Radio. Each checks its output and returns the number of codewords."""
 import sys
 import time
 from pathlib import Path
@@ -13,17 +13,17 @@ from library_activities import CODE, COUNT, GPU, PLACES, expect, llrs, message  
 from qa_support import byte_source, noisy_codewords, output, tags_of  # noqa: E402
 
 DVB, FIELD = "dvbs2:16200:2/3", "bds:b1c:88"
-CHANGES = 6  # of a flowgraph that runs
+CHANGES = 6  # of a running flowgraph
 
 field_message, field_llrs = noisy_codewords(FIELD, 40)
 packets = np.random.default_rng(1).integers(0, 256, (120, 188), np.uint8)
 packets[:, 0], packets[:, 1] = 0x47, packets[:, 1] & 0x7F
-# Made once: GNU Radio 3.10 never frees a hierarchical block that has a message port of its own.
+# Created once: GNU Radio 3.10 never frees a hierarchical block with message ports.
 dvb_decoder = ldpc.dvbs2_fec_decoder(DVB, "16apsk", backend="gpu", fallback=True, max_iterations=25, threads=2)
 
 
 def through(source, *chain):
-    """Run to the end; the bytes that come out, and the sink."""
+    """Runs to the end; returns the output bytes and the sink."""
     graph, sink = gr.top_block(), blocks.vector_sink_b()
     graph.connect(source, *chain, sink)
     graph.run()
@@ -31,7 +31,7 @@ def through(source, *chain):
 
 
 def decoders():
-    """The five stream and message decoders, the GPU's on the CPU where there is none."""
+    """The five stream and message decoders, the GPU decoder on the CPU without a GPU."""
     floats = blocks.vector_source_f((llrs.ravel() / 3).tolist())
     for source, block, expected in (
             (byte_source(llrs), ldpc.ldpc_decoder_cpu_bb(CODE, threads=2, tags=True), message),
@@ -72,7 +72,7 @@ def encoder_and_decoder():
 
 
 def dvb_chain():
-    """Packets, gr-dtv's transmitter, noise, the receiving blocks, packets."""
+    """Packets through gr-dtv's transmitter, noise and the receiver blocks."""
     graph, sink, adder = gr.top_block(), blocks.vector_sink_b(), blocks.add_cc()
     decoder = dvb_decoder
     graph.connect(byte_source(packets), *ldpc.dvb_fec_encoder(DVB), *ldpc.dvb_mapper(DVB, "16apsk"), adder, decoder, sink)
@@ -94,7 +94,7 @@ def frames_since_the_start(decoder):
 
 
 def changes_while_it_runs():
-    """Setters, lock and unlock, another branch connected and disconnected, stop and start; then the setters are as they were."""
+    """Setters, lock and unlock, another branch connected and disconnected, stop and start; finally restores the settings."""
     graph, sink = gr.top_block(), blocks.null_sink(1)
     source, decoder = byte_source(llrs, repeat=True), ldpc.ldpc_decoder_cpu_bb(CODE, threads=2, algorithm="offset")
     other, other_sink = ldpc.ldpc_decoder_gpu_bb(CODE, fallback=True), blocks.null_sink(1)

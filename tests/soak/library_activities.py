@@ -1,16 +1,15 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What a soak run does in each round with the library alone. Every activity checks what comes out, and returns the number of
-codewords."""
+"""Activities of a soak run with the library alone. Each checks its results and returns the number of codewords."""
 import libldpc
 import numpy as np
 
 CODE = "wimax:576:1/2"
-COUNT = 200  # codewords of a batch
+COUNT = 200  # codewords per batch
 GPU, OPENCL = (libldpc.backends().get(backend, "not in this build") == "" for backend in ("cuda", "opencl"))
 PLACES = "CPU and GPU" if GPU else "CPU"
 
 code = libldpc.code(CODE)
-opencl_decoder = libldpc.decoder(code, backend="opencl", max_batch=COUNT) if OPENCL else None  # made once: compiling takes seconds
+opencl_decoder = libldpc.decoder(code, backend="opencl", max_batch=COUNT) if OPENCL else None  # created once: compilation takes seconds
 message, llrs = libldpc.noisy_frames(code, ebn0=4.0, count=COUNT, seed=1)
 
 
@@ -27,7 +26,7 @@ def check(result):
 
 
 def queue(decoder):
-    """As many batches in flight as there is room for, twice."""
+    """The maximum number of batches in flight, twice."""
     submitted, count = 0, 0
     while submitted < 2 * decoder.depth:
         while submitted < 2 * decoder.depth and decoder.submit(llrs):
@@ -39,7 +38,7 @@ def queue(decoder):
 
 
 def decoders():
-    """Made, changed and destroyed, on the CPU and on a GPU where there is one."""
+    """Creates, modifies and destroys decoders on the CPU and on a GPU if available."""
     count = 0
     for options in ({"threads": 1}, {"threads": 4}, {"arithmetic": "float"}, *([{"backend": "cuda"}] if GPU else [])):
         decoder = libldpc.decoder(code, algorithm="offset", max_batch=COUNT, **options)
@@ -52,7 +51,7 @@ def decoders():
 
 
 def codes():
-    """Of all kinds, with encoders and decoders."""
+    """All kinds of codes with encoders and decoders."""
     for name in ("wifi:648:5/6", "nr:bg2:8:256", "dvbs2:16200:3/4", "ccsds:ar4ja:1024:4/5", "bds:b1c:88"):
         made = libldpc.code(name)
         decoder = libldpc.decoder(made)

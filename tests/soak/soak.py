@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Hours of everything, with a GPU where there is one: flowgraphs with each decoder, the DVB chain, encoder and tags, started,
+"""Hours of all activities, with a GPU if available: flowgraphs with each decoder, the DVB chain, encoder and tags, started,
 stopped, locked and changed while they run; decoders of the library made and destroyed. Every output is checked. Memory, file
 descriptors and threads of the process are recorded after each round, and judged: they must not grow. The record names the
 activities of each round, and the judgement counts them.
@@ -19,12 +19,12 @@ import pathlib
 import sys
 import time
 
-WARM_UP = 0.2  # share of a process's rounds in which caches and pools fill
-LEAST_ROUNDS = 60  # after that, for a judgement: about two minutes
+WARM_UP = 0.2  # share of a process's rounds to fill caches and pools
+LEAST_ROUNDS = 60  # rounds needed after the warm-up, about two minutes
 MOST_GROWTH = 2 << 20  # bytes of resident memory from the first to the last third of the other rounds
-MOST_SHARE = 0.01  # or this share of it
+MOST_SHARE = 0.01  # or relative growth
 GREW, NOT_JUDGED = 1, 2  # exit statuses
-INTERRUPTED = 130  # exit status after Ctrl-C, as shells have it
+INTERRUPTED = 130  # exit status after Ctrl-C, as in shells
 
 
 # ---------------------------------------------------------------------------------------------------- judging
@@ -40,7 +40,7 @@ def after_warm_up(rounds):
 
 
 def judge_process(rounds):
-    """Sentences about what grew, after the warm-up."""
+    """Returns messages about growth after the warm-up."""
     third = len(rounds) // 3
     first, last = rounds[:third], rounds[-third:]
     before, after = (mean(r["resident"] for r in part) for part in (first, last))
@@ -55,7 +55,7 @@ def judge_process(rounds):
 
 
 def read(record):
-    """The rounds; a line that was cut off by the end of a process is none."""
+    """Returns the rounds; ignores a line truncated by the end of a process."""
     rounds = []
     for line in record.read_text().splitlines() if record.exists() else []:
         try:
@@ -105,7 +105,7 @@ def facts():
 
 
 def activities():
-    """By their names: those of the library, and of flowgraphs where there is GNU Radio. Not needed to judge."""
+    """Returns the activities by name, those of flowgraphs only with GNU Radio. Not needed for the evaluation."""
     import library_activities
     try:
         import flowgraph_activities
@@ -124,7 +124,7 @@ def soak(hours, record):
     with open(record, "a") as file:
         while done < hours * 3600:
             started = time.monotonic()
-            first = len(rounds) % len(chosen)  # another one begins each round
+            first = len(rounds) % len(chosen)  # rotate the first activity
             names = [*chosen][first:] + [*chosen][:first]
             codewords = sum(chosen[name]() for name in names)
             gc.collect()  # flowgraphs and their hierarchical blocks refer to each other

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What a soak run makes of its record, and of Ctrl-C."""
+"""Evaluation of soak records, and Ctrl-C."""
 import contextlib
 import io
 import json
@@ -11,7 +11,7 @@ from unittest import mock
 
 import soak
 
-ROUNDS = 200  # enough for a judgement
+ROUNDS = 200  # enough for an evaluation
 STEADY = {"process": 1, "seconds": 1.0, "codewords": 10, "resident": 100 << 20, "descriptors": 9, "threads": 4}
 
 
@@ -20,12 +20,12 @@ class Soak(unittest.TestCase):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         self.record = pathlib.Path(folder.name) / "soak.jsonl"
-        # shells start programs in the background with SIGINT ignored, and Python keeps that
+        # shells start background programs with SIGINT ignored, which Python inherits
         before = signal.signal(signal.SIGINT, signal.default_int_handler)
         self.addCleanup(signal.signal, signal.SIGINT, before)
 
     def run_soak(self, what, **activities):
-        """(exit status, what is printed)"""
+        """Returns (exit status, output)."""
         printed = io.StringIO()
         with mock.patch.object(soak, "activities", lambda: activities), contextlib.redirect_stdout(printed):
             status = soak.main([what, str(self.record)])
@@ -36,7 +36,7 @@ class Soak(unittest.TestCase):
         return self.run_soak("judge")
 
     def test_ctrl_c_judges_what_there_is(self):
-        """In the third round. The same command goes on from there, as another process."""
+        """Ctrl-C in the third round. The same command resumes there in another process."""
         done = []
 
         def activity():
@@ -73,7 +73,7 @@ class Soak(unittest.TestCase):
                 self.assertIn(f"process 1: {sentence}", printed)
 
     def test_too_few_rounds_are_not_judged(self):
-        """Also when each of many processes has few; those of a process that has enough are judged alone."""
+        """Also if each of many processes has few rounds; a process with enough rounds is evaluated alone."""
         short = [{**STEADY, "process": process} for process in (2, 3, 4) for _ in range(70)]
         status, printed = self.judge(short)
         self.assertEqual(status, 2, printed)
@@ -86,13 +86,13 @@ class Soak(unittest.TestCase):
             self.assertIn(sentence, printed)
 
     def test_what_ran_is_told(self):
-        """Also of a record whose first rounds had other activities, or do not name them."""
+        """Also for a record whose first rounds had other activities or no names."""
         _, printed = self.judge([STEADY, {**STEADY, "activities": ["DVB chain"]}, {**STEADY, "activities": ["DVB chain", "OpenCL"]}])
         self.assertIn("\nDVB chain: 2 rounds; OpenCL: 1 rounds\n", printed)
         self.assertIn("the record does not name its activities", self.judge([STEADY])[1])
 
     def test_each_round_does_everything(self):
-        """Another activity begins each round."""
+        """The first activity rotates per round."""
         done = []
 
         def first():

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The other order of issue of a blocking call: the input copies of all streams, then all kernels, then all
- * copies of results. The library issues stream after stream (depth first). */
+/* Breadth-first issue order of a blocking call: input copies of all streams, then all kernels, then all result copies.
+ * The library issues depth first, stream by stream. */
 #ifndef LDPC_CUDA_BREADTH_FIRST_H
 #define LDPC_CUDA_BREADTH_FIRST_H
 
 #include "ldpc/decoder.h"
 
-/* As ldpc_backend.decode, for the state of a decoder of the CUDA backend. */
+/* As ldpc_backend.decode, for the state of a CUDA decoder. */
 ldpc_status ldpc_cuda_decode_breadth_first(void *state, const ldpc_batch *batch, ldpc_error *err);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Kernels for comparison. Programs that link them (tests, bench_gpu) can decode with them by name; the
- * library does not contain them. */
+/* Kernels for comparison. Programs linked with them (tests, bench_gpu) can select them by name; they are not part of
+ * the library. */
 #ifndef LDPC_CUDA_COMPARISON_H
 #define LDPC_CUDA_COMPARISON_H
 

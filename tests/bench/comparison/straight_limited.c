@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The kernel "straight" with the layout of smaller GPUs: for 48, 64 or 99 KiB of shared memory, whatever this
- * GPU has. "straightcl" has that of NVIDIA's OpenCL. */
+/* The kernel "straight" with the layout of smaller GPUs, for 48, 64 or 99 KiB of shared memory on any GPU. "straightcl"
+ * has the layout of NVIDIA's OpenCL. */
 #include "bench/comparison/comparison.h"
 
-/* What a thread block may have; a multiprocessor has 1 KiB more. */
+/* Shared memory per thread block; a multiprocessor has 1 KiB more. */
 static ldpc_cuda_device limited(const ldpc_cuda_device *device, size_t kib, bool opencl)
 {
     ldpc_cuda_device d = *device;

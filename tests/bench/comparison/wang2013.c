@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The kernel "wang2013": float flooding with a launch for the check nodes and one for the variable nodes of
- * each iteration, as G. Wang, M. Wu, B. Yin and J. R. Cavallaro have it (GlobalSIP 2013; wang2013.cuh). The
- * baseline of docs/measurements/papers.md. */
+ * each iteration, after G. Wang, M. Wu, B. Yin and J. R. Cavallaro (GlobalSIP 2013; wang2013.cuh). The baseline of
+ * docs/measurements/papers.md. */
 #include "bench/comparison/comparison.h"
 
 #include <stdlib.h>
@@ -12,10 +12,10 @@
 
 enum {
     MAX_THREADS = 512,
-    GOOD_THREADS = 384, /* of a block */
+    GOOD_THREADS = 384, /* threads per block */
     MAX_DEGREE = 64,
     CONSTANT_BYTES = LDPC_CUDA_CONSTANT_BYTES - 4096,
-    CODEWORD_STATE = 4, /* counters of a codeword */
+    CODEWORD_STATE = 4, /* counters per codeword */
 };
 
 static uint32_t max_degree(const ldpc_code *code)
@@ -28,7 +28,7 @@ static uint32_t max_degree(const ldpc_code *code)
     return most;
 }
 
-/* What write_rows and write_columns write. */
+/* Output of write_rows and write_columns. */
 static size_t constant_bytes(const ldpc_code *code)
 {
     size_t edges = code->layer_start[code->layers];
@@ -54,7 +54,7 @@ static void write_numbers(ldpc_writer *w, const char *name, const uint32_t *numb
     ldpc_write(w, "};\n");
 }
 
-/* By rows: where an edge's column begins, its shift, and the lane that lacks it. */
+/* By rows: start of an edge's column, its shift, and the lane without this edge. */
 static void write_rows(ldpc_writer *w, const ldpc_code *code)
 {
     write_numbers(w, "layer_start", code->layer_start, code->layers + 1);
@@ -65,7 +65,7 @@ static void write_rows(ldpc_writer *w, const ldpc_code *code)
     ldpc_write(w, "};\n");
 }
 
-/* By columns: where an edge's messages begin, and the offset of the message for lane 0 of the column. */
+/* By columns: start of an edge's messages, and offset of the message for lane 0 of the column. */
 static void write_columns(ldpc_writer *w, const ldpc_code *code)
 {
     uint32_t count = 0;
@@ -111,17 +111,18 @@ static ldpc_status wang_make(const ldpc_plan *plan, const ldpc_cuda_device *devi
     program->scratch_bytes =
         sizeof(float) * codewords * (2 * (size_t)code->columns + edges * code->z + CODEWORD_STATE);
     program->most_blocks =
-        device->l2_bytes / 2 / program->scratch_bytes; /* which launch after launch walks over */
+        device->l2_bytes / 2 /
+        program->scratch_bytes; /* scratch memory is traversed by every launch, so it should fit in L2 */
     program->most_blocks += !program->most_blocks;
     return program->source ? LDPC_OK : LDPC_ERR_MEMORY;
 }
 
 /* ---- launching */
 
-/* What a launch does, in this order; the three in the middle once for each iteration. */
+/* Launches in order; the middle three once per iteration. */
 enum phase {
     BEGIN,
-    TEST, /* before an iteration with early stop, and after the last one for the results of each codeword */
+    TEST, /* before an iteration with early stop, and after the last one for the results */
     CHECKS,
     VARIABLES,
     END,
@@ -162,7 +163,7 @@ static ldpc_status launch_phases(const ldpc_cuda_engine *engine, cu_stream strea
     return status ? status : launch_phase(engine, stream, args, macros, END, err);
 }
 
-/* The codewords from `first` on, at most `count`. */
+/* Decodes at most `count` codewords from `first` on. */
 static ldpc_cuda_batch part_of(const ldpc_code *code, const ldpc_cuda_batch *batch, size_t first,
                                size_t count)
 {
@@ -174,7 +175,7 @@ static ldpc_cuda_batch part_of(const ldpc_code *code, const ldpc_cuda_batch *bat
     return part;
 }
 
-/* As many codewords at a time as fit in the scratch memory. */
+/* Decodes in parts that fit in the scratch memory. */
 static ldpc_status wang_launch(const ldpc_cuda_engine *engine, cu_stream stream, const ldpc_cuda_batch *batch,
                                ldpc_error *err)
 {

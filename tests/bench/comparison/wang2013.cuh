@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Flooding in two kernels, as G. Wang, M. Wu, B. Yin and J. R. Cavallaro describe it ("High throughput low
 // latency LDPC decoding on GPU for SDR systems", GlobalSIP 2013): check-node processing (CNP) and
-// variable-node processing (VNP) are launched alternately, all values are in global memory. A thread is one
-// lane of a row or a column of circulants; a thread block has the threads of NCW codewords, a macro-codeword,
-// and a launch holds those of N_MCW of them for each row or column.
+// variable-node processing (VNP) are launched alternately; all values are in global memory. A thread processes one
+// lane of a row or a column of circulants; a thread block processes NCW codewords, a macro-codeword, and a launch
+// processes N_MCW macro-codewords for each row or column.
 //
 //   scratch of a macro-codeword, for each codeword:  L [COLUMNS] | channel [COLUMNS] | R [EDGES][Z] | state
 //
 // Expects the prologue that wang2013.c generates: the macros of float.cuh, Z, NCW, THREADS, LAYERS, GROUPS,
-// EDGES, DEGREE (of the largest row), EARLY_STOP, and in constant memory, where a warp reads one number at
-// once: layer_start (first edge of each layer), row_edge, group_start, column_edge.
+// EDGES, DEGREE (of the largest row), EARLY_STOP, and in constant memory, because all threads of a warp read the same
+// value: layer_start (first edge of each layer), row_edge, group_start, column_edge.
 #include "../../../cuda/kernels/float.cuh"
 
 #define COLUMNS (GROUPS * Z)
@@ -81,8 +81,8 @@ DEVICE void test(const codeword_state &j)
         atomicAdd(&j.state->unsatisfied[j.iteration % 2], 1u);
 }
 
-// Codewords without unsatisfied checks stay as they are: their syndrome is recomputed before each iteration,
-// with the same result.
+// Codewords without unsatisfied checks are not changed: their syndrome is recomputed before each iteration with the
+// same result.
 DEVICE bool finished(const codeword_state &j)
 {
     return EARLY_STOP && j.state->unsatisfied[j.iteration % 2] == 0;
@@ -97,7 +97,7 @@ DEVICE float box_plus(float a, float b)
     return fmaf(ln_2, more, sign);
 }
 
-// All DEGREE of them, so that they stay in registers: what a row does not have is LIMIT and changes nothing.
+// Loops over all DEGREE messages to keep them in registers; missing ones are LIMIT and have no effect.
 DEVICE void sum_product(const float (&q)[DEGREE], float (&r)[DEGREE])
 {
     float after = LIMIT, before = LIMIT;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a receiver that does not know the channel loses against one that does, measured on cells: the errors of the received
+"""Loss of a receiver against perfect channel knowledge, measured on cells: the errors of the received
 cells, each weighted with the channel's gain at its carrier, against the noise of the channel.
 
 With perfect knowledge a cell is s + n / H: |error|^2 |H|^2 has the mean N0. What it has more comes from the estimate of the
@@ -16,20 +16,20 @@ import t2_loop
 
 from . import modes
 
-CLEAN_CN = 60.0  # dB, at which the gains of the carriers are measured
-LOCK = 2.2       # frames until the first frame of cells is complete, and a bit
-SETTLE = 1       # frames of cells that are not counted
+CLEAN_CN = 60.0  # dB; C/N for measuring the carriers' gains
+LOCK = 2.2       # frames until the first complete frame of cells, with a margin
+SETTLE = 1       # frames of cells not counted
 
 
 @dataclasses.dataclass(frozen=True)
 class Loss:
     db: float
-    cells: int  # that were compared
+    cells: int  # number of compared cells
     status: dict
 
 
 def frames_of(loop, cn, seed, frames, bandwidth="8"):
-    """(cells, noise) of each whole frame, and the receiver's status."""
+    """Returns (cells, noise) of each complete frame, and the receiver's status."""
     scale = modes.ELEMENTARY_RATE[bandwidth] / modes.ELEMENTARY_RATE["8"]
     receiver, found = libdvbt2.receiver(loop.rate * scale, "cf32", bandwidth=bandwidth), []
     lead = round(.4 * loop.frame_samples)
@@ -45,21 +45,21 @@ def frames_of(loop, cn, seed, frames, bandwidth="8"):
 
 @functools.lru_cache(maxsize=4)
 def gains(path):
-    """|H|^2 at the carrier of each cell of a frame, of mean 1. The cells of all frames lie alike."""
+    """Returns |H|^2 at the carrier of each cell of a frame, with mean 1. All frames have the same cell positions."""
     found, _status = frames_of(t2_loop.load(path), CLEAN_CN, 1, 1)
     gain = 1 / found[-1][1]
     return gain / gain.mean()
 
 
 def nearest(cells, sent):
-    """The frame of `sent` that these are."""
+    """Returns the frame of `sent` that matches these cells."""
     size = len(cells)
     rows = sent[:len(sent) // size * size].reshape(-1, size)
     return rows[np.argmin([np.mean(np.abs(row[:4000] - cells[:4000]) ** 2) for row in rows])]
 
 
 def loss(loop, stem, cn, gain=1.0, mean_gain=1.0, frames=2, bandwidth="8"):
-    """A Loss. gain: |H|^2 of each cell, of mean 1; mean_gain: the mean of |H|^2 over the carriers."""
+    """Returns a Loss. gain: |H|^2 of each cell, with mean 1; mean_gain: mean of |H|^2 over the carriers."""
     found, status = frames_of(loop, cn, 1, frames + SETTLE, bandwidth)
     if len(found) <= SETTLE:
         return Loss(math.inf, 0, status)
@@ -67,5 +67,5 @@ def loss(loop, stem, cn, gain=1.0, mean_gain=1.0, frames=2, bandwidth="8"):
     for cells, _noise in found[SETTLE:]:
         error += np.sum(np.abs(cells - nearest(cells, sent)) ** 2 * gain, dtype=float)
         count += len(cells)
-    noise = 27 / 25 * loop.power / 10 ** (cn / 10)  # of a cell: it has 25/27 of a carrier's power in the transmitter
+    noise = 27 / 25 * loop.power / 10 ** (cn / 10)  # noise power per cell; a cell has 25/27 of a carrier's power in the transmitter
     return Loss(10 * math.log10(error / count * mean_gain / noise), count, status)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Channels that move: C/N for one packet error per second over the Doppler frequency, TU-6 and two paths of 0 dB.
+"""Time-varying channels: C/N for one packet error per second over the Doppler frequency, TU-6 and two paths of 0 dB.
 
 Two things limit the Doppler frequency: pilots stand only every Dy symbols, 1 / (2 Dy (Tu + Tg)), and carriers disturb one
 another, by (pi fd Tu)^2 / 6 of their power in TU-6 and / 3 with two paths of +fd and -fd. The limit wanted is 80 % of the smaller
@@ -16,14 +16,14 @@ from .codewords import receive
 from .processes import pool
 from .results import Result
 
-# C/N in dB for one codeword in 1000 wrong, in white noise with perfect knowledge of the channel.
+# C/N in dB for a codeword error rate of 1e-3 in AWGN with perfect channel knowledge.
 THRESHOLDS = {("QPSK", "1/2"): 1.5, ("16QAM", "1/2"): 6.6, ("64QAM", "1/2"): 10.6, ("64QAM", "2/3"): 14.0,
               ("256QAM", "3/5"): 17.6, ("256QAM", "2/3"): 18.7}
 CHOSEN = "32K PP2", "32K PP4", "32K PP7", "32K PP4 256QAM", "16K", "8K", "2K"
-ECHO = 20e-6         # s, of the second path; at most 90 % of the guard interval
+ECHO = 20e-6         # s, delay of the second path; at most 90 % of the guard interval
 LADDER = .2, .6, 1.0, 1.25, 1.6
-SECONDS = 2.5        # of signal for each C/N
-MOST_ABOVE = 18      # dB above the first point, where the search ends
+SECONDS = 2.5        # signal time per C/N
+MOST_ABOVE = 18      # dB; end of the search above the first point
 
 
 def paths_of(profile, d):
@@ -41,7 +41,7 @@ def interference_limit(d, profile, db):
 
 
 def threshold(d, profile):
-    """C/N in dB that the channel needs, averaged over all phases of its paths."""
+    """Returns the required C/N of the channel in dB, averaged over all phases of its paths."""
     levels = (np.arange(2000) + .5) / 2000
     power = -np.log(levels) if profile == "TU-6" else 1 + np.cos(np.pi * levels)
     needed = np.log2(1 + 10 ** (THRESHOLDS[d["qam"], d["rate"]] / 10))
@@ -49,25 +49,25 @@ def threshold(d, profile):
 
 
 def limit(d, profile, needed):
-    """(80 % of the Doppler limit, what sets it) of a mode that needs so many dB."""
+    """Returns (80 % of the Doppler limit, its cause) of a mode for its required C/N."""
     pilots, carriers = pilots_limit(d), interference_limit(d, profile, -needed - 3)
     return .8 * min(pilots, carriers), "pilots" if pilots < carriers else "carriers"
 
 
 def wanted(d, profile):
-    """(wanted limit, what sets it)"""
+    """Returns (target limit, its cause)."""
     return limit(d, profile, threshold(d, profile))
 
 
 def packet_errors(count, d):
-    """Packets per second that wrong codewords have spoiled."""
+    """Returns the packets per second with errors from wrong codewords."""
     seconds = count.codewords / d["nblocks"] / (d["fs"] / d["frame_samples"])
     packets = d["ts_packets"] / d["frames"] / d["nblocks"]
     return count.wrong * packets / seconds
 
 
 def search(path, profile, doppler, seed, seconds):
-    """C/N in steps of a dB for at most one packet error per second; infinity where there is none."""
+    """Returns the C/N, in 1 dB steps, for at most one packet error per second; infinity if there is none."""
     d = fading.parameters(path)
     loop = fading.load(path, paths_of(profile, d), doppler)
     codewords = math.ceil(seconds * d["fs"] / d["frame_samples"]) * d["nblocks"]
@@ -93,18 +93,18 @@ def prepare(folder, name, profile):
 
 
 def cell(values):
-    """The C/N of all fadings, from the lowest to the highest; "-" for one that none was enough for."""
+    """Returns the C/N of all fading realisations in ascending order; "-" if none was sufficient."""
     return ", ".join("-" if math.isinf(cn) else str(cn) for cn in sorted(values))
 
 
 def reached(frequencies, needed):
-    """The highest frequency that all fadings allow, with all lower ones; 0 where there is none."""
+    """Returns the highest frequency up to which all fading realisations are received; 0 if there is none."""
     received = itertools.takewhile(lambda point: math.isfinite(max(point[1])), zip(frequencies, needed))
     return max((frequency for frequency, _ in received), default=0.0)
 
 
 def walk(settings, chosen, frequencies_of):
-    """(mode, parameters, profile, frequencies, C/N of each fading at each of them) of the chosen modes in both channels."""
+    """Yields (mode, parameters, profile, frequencies, C/N of each fading realisation at each frequency) of the selected modes in both channels."""
     pairs = list(itertools.product(chosen, ("TU-6", "two paths")))
     seconds = .5 if settings.quick else SECONDS
     with pool(settings.jobs) as workers:

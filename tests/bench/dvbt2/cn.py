@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""C/N in white noise: the receiver against its FEC chain with perfect knowledge, and against the table of other receivers."""
+"""C/N in AWGN: the receiver compared with its FEC chain with perfect channel knowledge, and with published figures."""
 import os
 
 import t2_loop
@@ -13,14 +13,14 @@ from .walk import Goal, Measurements
 RATE = 10e6
 GOAL = Goal(1e-3, 100, 120000, 4000)
 QUICK = Goal(.3, 10, 300, 100)
-# Where a walk begins: C/N in dB at which about half of the codewords are wrong with perfect knowledge.
+# Start of a search: C/N in dB with a codeword error rate of about 1/2 with perfect channel knowledge.
 BEGIN = dict(zip(modes.NINE, (1.35, 9.2, 13.8, 17.4, 17.4, 17.25, 18.4, 18.55, 20.4)))
 OFFSETS = {"carrier +500 kHz, clock +100 ppm": (500e3, 100.0), "carrier -500 kHz, clock -100 ppm": (-500e3, -100.0)}
 OFFSET_MODES = "7", "2"
 
 
 def prepare(folder, mode, name, paths, carrier, ppm, rate=RATE):
-    """Path of a saved Loop."""
+    """Returns the path of a saved Loop."""
     d, inputs, stem = modes.clean(folder, mode)
     path = f"{stem}-{name}"
     if not os.path.exists(path + ".meta"):
@@ -29,7 +29,7 @@ def prepare(folder, mode, name, paths, carrier, ppm, rate=RATE):
 
 
 def conditions(settings, chosen):
-    """(mode, name, path, files of the transmitter) of every loop, made in parallel."""
+    """Returns (mode, name, path, files of the transmitter) of every loop, generated in parallel."""
     alone = (((0, 1),),)
     wanted = [(mode, "awgn", alone, 0., 0.) for mode in chosen]
     with pool(settings.jobs) as workers:

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Codeword error rates over C/N, with the receiver and with perfect knowledge of channel and noise, and the C/N at which
-they reach a wanted rate. A codeword is wrong when its bits are wrong after the BCH decoder, or its frame was lost."""
+"""Codeword error rates over C/N, with the receiver and with perfect knowledge of channel and noise, and the C/N for a target rate.
+A codeword is wrong if it has bit errors after the BCH decoder, or if its frame was lost."""
 import dataclasses
 import functools
 import math
@@ -13,24 +13,24 @@ import t2_loop
 from . import modes
 
 ITERATIONS = 25
-WARM_UP = 2        # frames handed over before codewords are counted
+WARM_UP = 2        # output frames before codewords are counted
 NOISE_BLOCK = 1 << 16
 
 
 @dataclasses.dataclass(frozen=True)
 class Condition:
-    """A mode, and what stands between its transmitter and the decoder."""
+    """A mode and the channel between its transmitter and the decoder."""
 
     mode: str
-    path: str            # of a saved Loop
-    perfect: str = ""    # path of the transmitter's files: their cells with noise instead of received ones
+    path: str            # path of a saved Loop
+    perfect: str = ""    # path of the transmitter's files, for noisy transmitted cells instead of received ones
 
 
 @dataclasses.dataclass
 class Count:
     codewords: int = 0
-    wrong: int = 0       # after BCH
-    unsolved: int = 0    # the LDPC decoder found no codeword
+    wrong: int = 0       # wrong codewords after BCH
+    unsolved: int = 0    # codewords that did not converge
     iterations: int = 0
     seconds: float = 0.0
 
@@ -45,12 +45,12 @@ class Count:
 
     @property
     def smoothed(self):
-        """Never 0, for logarithms."""
+        """Returns an error rate above 0, for logarithms."""
         return max(self.wrong, .5) / self.codewords
 
 
 def count_of(decoder, lost, start):
-    """The Count of a decoder that has finished; `lost` codewords never came."""
+    """Returns the Count of a finished decoder; `lost`: codewords not received."""
     decoder.finish()
     for _ in libdvbt2.packets_of(decoder):
         pass
@@ -65,8 +65,8 @@ def drain(decoder):
 
 
 def missing(frames, handed, first, loop, total):
-    """Frames that should have come behind the first one and did not: of `total` samples, and of `frames` at the most. All of
-    them where none came. `first`: where the first one began, seconds."""
+    """Returns the number of lost frames after the first one, in `total` samples and at most `frames`; all if none was
+    received. `first`: start of the first frame, seconds."""
     if first is None:
         return frames
     there = math.floor((total / loop.rate - first) * loop.rate / loop.frame_samples - .1)
@@ -74,20 +74,20 @@ def missing(frames, handed, first, loop, total):
 
 
 def receive(loop, cn, seed, codewords, decision_directed=0):
-    """A Count of the receiver, over about so many codewords from the first frame on that it hands over."""
+    """Returns a Count of the receiver over about `codewords` codewords from its first output frame on."""
     start, blocks = time.monotonic(), loop.d["nblocks"]
     frames = max(2, math.ceil(codewords / blocks))
     receiver = libdvbt2.receiver(loop.rate, loop.sample_format, decision_directed=decision_directed)
     decoder = libdvbt2.plp_decoder(max_iterations=ITERATIONS)
     total = round((frames + WARM_UP + 3.2) * loop.frame_samples)
-    handed, begin, parts = 0, None, []  # frames; start of the first one, seconds; of the frame that comes
+    handed, begin, parts = 0, None, []  # output frames; start of the first one, seconds; parts of the current frame
     for block in loop.blocks(total, cn, seed, start=int(seed * 7919), size=NOISE_BLOCK):
         for cells, noise, frame, first in libdvbt2.cells_of(receiver, block):
             begin = frame.start / loop.d["fs"] if begin is None else begin
             parts = [*(parts if first else ()), (frame, first, cells, noise)]
             if first + len(cells) < frame.cells:
                 continue
-            for part in parts if WARM_UP <= handed < WARM_UP + frames else ():  # the last frame of the signal is not whole
+            for part in parts if WARM_UP <= handed < WARM_UP + frames else ():  # the last frame of the signal is incomplete
                 decoder.feed(*part)
             handed += 1
         drain(decoder)
@@ -96,7 +96,7 @@ def receive(loop, cn, seed, codewords, decision_directed=0):
 
 @functools.lru_cache(maxsize=4)
 def frame_descriptions(path):
-    """What the receiver says of two frames of a loop without noise; the PLP decoder asks for it with the cells."""
+    """Returns the plp_frames of two frames of a noiseless loop, for the PLP decoder."""
     loop = t2_loop.load(path)
     receiver, found = libdvbt2.receiver(loop.rate, "cf32"), {}
     for block in loop.blocks(round(4.5 * loop.frame_samples)):
@@ -106,12 +106,12 @@ def frame_descriptions(path):
 
 
 def decode(condition, loop, cn, seed, codewords):
-    """A Count of the FEC chain with the transmitter's cells in white noise of known power."""
+    """Returns a Count of the FEC chain with the transmitter's cells in AWGN of known power."""
     frames = frame_descriptions(condition.path)
     cells, start = modes.cells(condition.perfect), time.monotonic()
     rng, size = t2_loop.generator(seed), frames[0].cells
     decoder = libdvbt2.plp_decoder(max_iterations=ITERATIONS)
-    power = 27 / 25 * loop.power / 10 ** (cn / 10)  # of a cell's noise: a data cell has 25/27 of the power over K
+    power = 27 / 25 * loop.power / 10 ** (cn / 10)  # noise power per cell: a data cell has 25/27 of the power over K
     noise = np.full(size, power, np.float32)
     for i in range(max(2, math.ceil(codewords / loop.d["nblocks"]))):
         sent = cells[i % loop.turn_frames * size:][:size]
@@ -121,7 +121,7 @@ def decode(condition, loop, cn, seed, codewords):
 
 
 def measure_point(condition, cn, seed, codewords):
-    """A Count; runs in another process."""
+    """Returns a Count; runs in another process."""
     loop = t2_loop.load(condition.path)
     if condition.perfect:
         return decode(condition, loop, cn, seed, codewords)

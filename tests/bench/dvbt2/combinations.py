@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Every combination of the covering set: packets out are packets in, and the first ones come in time."""
+"""Every combination of the covering set: output packets equal input packets, and the first ones arrive in time."""
 import t2_combinations
 import t2_trial
 

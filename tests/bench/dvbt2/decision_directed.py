@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Decision-directed channel estimates: wrong codewords over C/N in TU-6 at the wanted Doppler frequency of channels.py, and the time they
-take."""
+"""Decision-directed channel estimation: codeword errors over C/N in TU-6 at the target Doppler frequency of channels.py, and CPU
+time."""
 import math
 import time
 
@@ -12,10 +12,10 @@ from .processes import pool
 from .results import Result
 
 PASSES = 0, 1, 3
-# Modes, and C/N in dB: from some wrong codewords without them to most.
+# Modes and C/N in dB, from few to many codeword errors with pilots only.
 CHOSEN = {"2K": (12, 11.5, 11), "8K": (17, 16, 15), "32K PP4": (13, 12, 11)}
 SECONDS = 1.0
-PRICED = "32K PP4", (20, 12)  # a C/N where every codeword is decoded, and one where many are not
+PRICED = "32K PP4", (20, 12)  # a C/N at which every codeword converges, and one at which many do not
 
 
 def wrong_codewords(path, d, doppler, cn, passes, seconds):
@@ -24,7 +24,7 @@ def wrong_codewords(path, d, doppler, cn, passes, seconds):
 
 
 def processor_time(path, doppler, cn, passes, seconds):
-    """Seconds of all threads for a second of signal, samples to packets."""
+    """Returns the CPU seconds of all threads per second of signal, from samples to packets."""
     loop = fading.load(path, fading.TU6, doppler)
     blocks = list(loop.blocks(round(seconds * loop.rate), cn, round(doppler * 8) + 1, size=NOISE_BLOCK))
     receiver = libdvbt2.receiver(loop.rate, loop.sample_format, decision_directed=passes)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Lost samples, steps of the gain and bursts of noise: which frames are lost, and when does reception go on?"""
+"""Lost samples, gain steps and noise bursts: lost frames and time to resume reception."""
 import dataclasses
 
 import numpy as np
@@ -11,9 +11,9 @@ from . import modes
 from .results import Result
 
 FRAMES = 14
-HIT = 6        # the frame in which something happens
+HIT = 6        # index of the disturbed frame
 CN = 30.0
-LEVEL = 10 ** (-32 / 20)  # of full scale, so that a step of 20 dB up fits
+LEVEL = 10 ** (-32 / 20)  # relative to full scale, with headroom for a step of 20 dB
 SYMBOLS = {"8k": 0, "2k": 0, "7": 19, "3": 19}
 GAPS = (1, 7, 500, "symbol", .25, .5, .93, 1.0, 1.37, 2.61, 3.0)  # samples; as floats, frames
 
@@ -22,12 +22,12 @@ GAPS = (1, 7, 500, "symbol", .25, .5, .93, 1.0, 1.37, 2.61, 3.0)  # samples; as 
 class Disturbed:
     name: str
     samples: np.ndarray
-    hit: set        # numbers of the frames that it touches
+    hit: set        # indices of the affected frames
     resumes: float  # sample at which the disturbance ends
 
 
 def frames_of(loop, first, last):
-    """Numbers of the frames that samples first .. last are part of."""
+    """Returns the indices of the frames that contain samples first .. last."""
     return set(range(int(first // loop.frame_samples), int(last // loop.frame_samples) + 1))
 
 
@@ -58,7 +58,7 @@ def burst(loop, signal, db):
 
 
 def lost_frames(d, comparison):
-    """Numbers of the frames that packets are missing from, of those that begin and end in it."""
+    """Returns the indices of frames with missing packets, among packets that start and end in one frame."""
     came = np.zeros(d["ts_packets"], bool)
     for start, count in comparison.runs:
         came[start:start + count] = True
@@ -66,14 +66,14 @@ def lost_frames(d, comparison):
 
 
 def receive(loop, sent, case):
-    """(lost frames, frames until it tracks again, wrong packets, status)"""
+    """Returns (lost frames, frames until tracking resumes, wrong packets, status)."""
     watch = Watch(loop.rate, "cs16")
     watch.push(t2_loop.quantise(case.samples, "cs16", LEVEL))
     comparison = compare(watch.finish(), sent)
     again = [samples for samples, state, *_ in watch.events if samples > case.resumes and state == "tracking"]
     fell = any(state != "tracking" for samples, state, *_ in watch.events if samples > case.resumes)
     frames = (again[0] - case.resumes) / loop.frame_samples if again and fell else 0.0
-    lost = {f for f in lost_frames(loop.d, comparison) if f > 3}  # the first ones pass while it locks
+    lost = {f for f in lost_frames(loop.d, comparison) if f > 3}  # the first frames pass during acquisition
     return lost, frames, comparison.wrong, watch.receiver.status()
 
 

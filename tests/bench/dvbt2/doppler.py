@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Doppler limits in small steps: near 80 % of what pilots and interference between carriers allow, where a mode needs no more C/N
-than in white noise. That asks for more than the part channels, which has large steps."""
+than in AWGN. It is finer than the part channels, which has large steps."""
 from . import modes
 from .channels import THRESHOLDS, cell, limit, reached, walk
 from .results import Result
 
-CHOSEN = "32K PP4 256QAM", "16K", "2K"  # where the steps of the part channels leave it open
+CHOSEN = "32K PP4 256QAM", "16K", "2K"  # modes for which the steps of the part channels are too coarse
 LADDER = .9, 1.0, 1.1
 
 

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""C/N with the short echo profile of DIGITALEUROPE's requirements, with sets of phases by chance.
+"""C/N with the short echo profile of DIGITALEUROPE's requirements, with random sets of phases.
 
 C/N is defined with the sum of the paths' powers, as in tests/dvbt2/generate/t2_channel.py. Two of the paths are 0.05 us apart, so their
 phases decide how much power is received; the median by the power that is received is given too. Medians of 20 sets drawn by
 chance differ by 0.45 dB (standard deviation) for that reason: here the phases of each path against the first one take 20 evenly
-spaced values, in an order by chance, which leaves 0.12 dB."""
+spaced values, in random order, which leaves 0.12 dB."""
 import cmath
 import math
 import statistics
@@ -24,7 +24,7 @@ ATTENUATIONS_DB = 2.8, 0, 3.8, .1, 2.6, 1.3
 SETS = 20
 GOAL = Goal(1e-2, 30, 3000, 500)
 QUICK = Goal(.3, 10, 300, 100)
-MARGIN = .1                             # dB above the C/N that information theory suggests: where walks begin
+MARGIN = .1                             # dB; start of a search above the C/N from information theory
 
 
 def unit(rng):
@@ -40,18 +40,18 @@ def short_profiles(sets=SETS, seed=20):
 
 
 def gains(d, paths):
-    """|H|^2 over the active carriers, where the sum of the paths' powers is 1."""
+    """Returns |H|^2 over the active carriers, with a total path power of 1."""
     f = np.linspace(-.5, .5, 4096) * d["cps"] / d["nfft"] * d["fs"]
     return np.abs(t2_loop.response(paths[0], f)) ** 2 / sum(abs(g) ** 2 for _, g in paths[0])
 
 
 def actual_gain(d, paths):
-    """dB by which the power that is received differs from the sum of the paths' powers."""
+    """Returns the received power relative to the sum of the paths' powers in dB."""
     return 10 * math.log10(np.mean(gains(d, paths)))
 
 
 def expected(d, paths, cn):
-    """C/N at which a Gaussian signal has the capacity over these paths that it has in white noise at `cn`."""
+    """Returns the C/N at which a Gaussian signal has the same capacity over these paths as in AWGN at `cn`."""
     power, wanted = gains(d, paths), math.log2(1 + 10 ** (cn / 10))
     for candidate in np.arange(cn - 6, cn + 15, .05):
         if np.mean(np.log2(1 + 10 ** (candidate / 10) * power)) >= wanted:
@@ -60,7 +60,7 @@ def expected(d, paths, cn):
 
 
 def signals(settings, wanted):
-    """{name: (mode, paths, Condition)} for (mode, name, paths), made in parallel."""
+    """Returns {name: (mode, paths, Condition)} for (mode, name, paths), generated in parallel."""
     for mode in {mode for mode, *_ in wanted}:
         modes.clean(settings.folder, mode)
     with pool(settings.jobs) as workers:
@@ -85,7 +85,7 @@ def one_loss(path, stem, cn, mean_gain):
 
 
 def losses_of(settings, mode, found, values):
-    """dB that the receiver loses against perfect knowledge of each channel, at its threshold."""
+    """Returns the loss of the receiver in dB against perfect channel knowledge, at its threshold."""
     d, _inputs, stem = modes.clean(settings.folder, mode)
     wanted = [(condition.path, stem, values[name], np.mean(gains(d, paths)) * sum(abs(g) ** 2 for _, g in paths[0]))
               for name, (paths, condition) in found.items() if not math.isnan(values[name])]

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""24 minutes of signal as fast as it goes: every packet in its place, and the memory of the process.
+"""24 minutes of signal at full speed: order of all packets, and the memory of the process.
 
-The packet that the end of a turn cuts off is missing in each turn of the signal: that is not counted."""
+The packet cut off at the end of each repetition of the signal is not counted as lost."""
 import os
 import time
 
@@ -20,11 +20,11 @@ from .results import Result
 MINUTES = 24.0
 MOST_THREADS = 8 # of the LDPC decoder, where --jobs asks for more
 GROWTH_MB = 1.0
-PROGRESS = 60    # turns of the signal between two lines
+PROGRESS = 60    # repetitions of the signal between two lines
 
 
 class Order:
-    """Counts packets whose index does not follow on that of the packets before."""
+    """Counts packets whose index does not follow that of the previous packet."""
 
     def __init__(self, period):
         self.period, self.count, self.offset, self.jumps = period, 0, None, 0
@@ -41,7 +41,7 @@ class Order:
 
 
 def run(data, period, minutes, most_seconds, threads):
-    """(minutes of signal, seconds that it took, Order, counters, status, resident MB from time to time)"""
+    """Returns (minutes of signal, duration in seconds, Order, counters, status, samples of resident MB)."""
     receiver, decoder, order = libdvbt2.receiver(RATE, "cs16"), libdvbt2.plp_decoder(threads=threads, max_iterations=25), Order(period)
     reception = Reception(receiver, RATE, [decoder], [order])
     start, sizes = time.monotonic(), []

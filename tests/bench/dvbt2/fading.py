@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Loops whose paths fade: every path is a delayed copy of the loop times a gain that changes with time.
+"""Loops with fading paths: every path is a delayed copy of the loop times a time-varying gain.
 
 Gains are computed every STEP samples and interpolated linearly: at 1 kHz and 64/7 MHz their error is below -70 dB.
 """
@@ -10,14 +10,14 @@ import os
 import numpy as np
 import t2_loop
 
-STEP = 64          # samples between two values of a gain; divides a block
-OSCILLATORS = 24   # of a Rayleigh path
+STEP = 64          # samples between two gain values; divides a block
+OSCILLATORS = 24   # per Rayleigh path
 
 
 @dataclasses.dataclass(frozen=True)
 class Tap:
-    """A path: delay, power, and how its gain moves. `motion` is "jakes" (Rayleigh, Doppler frequencies up to `doppler`) or
-    "shift" (a Doppler shift of `doppler`), in units of the Doppler frequency that is being measured."""
+    """A path: delay, power, and the variation of its gain. `motion` is "jakes" (Rayleigh, Doppler frequencies up to `doppler`) or
+    "shift" (a Doppler shift of `doppler`), in units of the measured Doppler frequency."""
 
     delay: float  # s
     db: float
@@ -34,18 +34,18 @@ TU6 = profile((0, .2, .5, 1.6, 2.3, 5.0), (-3, 0, -2, -6, -8, -10))
 
 
 def two_paths(delay):
-    """Equal powers, Doppler shifts of both signs."""
+    """Returns two paths of equal power with opposite Doppler shifts."""
     return (Tap(0, 0, "shift", -1.0), Tap(delay, 0, "shift", 1.0))
 
 
 class Gain:
-    """The gain of a tap over time."""
+    """Returns the gain of a tap over time."""
 
     def __init__(self, tap, doppler, power, rng):
         self.amplitude = np.sqrt(power)
         if tap.motion == "shift":
             self.frequencies = np.array([tap.doppler * doppler])
-        else:  # angles of arrival that no two oscillators share
+        else:  # distinct angles of arrival
             angles = 2 * np.pi * (np.arange(OSCILLATORS) + rng.random(OSCILLATORS)) / OSCILLATORS
             self.frequencies = tap.doppler * doppler * np.cos(angles)
         self.phases = rng.random(len(self.frequencies))
@@ -57,7 +57,7 @@ class Gain:
 
 
 class FadedLoop(t2_loop.Loop):
-    """A Loop of delayed copies; `blocks()` lets their gains move. The power is 1 for all taps together, on average."""
+    """A Loop of delayed copies; `blocks()` applies time-varying gains. The mean total power of all taps is 1."""
 
     doppler = 0.0  # Hz
 
@@ -84,7 +84,7 @@ class FadedLoop(t2_loop.Loop):
 
 
 def prepare(d, signal, taps, path):
-    """Save the delayed copies of a signal of whole super-frames."""
+    """Saves the delayed copies of a signal of whole super-frames."""
     if os.path.exists(path + ".meta"):
         return
     spectrum, f = np.fft.fft(signal), np.fft.fftfreq(len(signal), 1 / d["fs"])

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Signals that are not DVB-T2, or are spoiled: no packet, a clear status, and no crash."""
+"""Signals that are not DVB-T2, or are corrupted: no packets, a clear status, and no crash."""
 import os
 
 import numpy as np
@@ -11,12 +11,12 @@ from .processes import in_child
 from .results import Result
 
 RATE, DVBT_RATE = 10e6, 64e6 / 7
-SECONDS, QUICK_SECONDS = 1.0, .62  # the receiver says that nothing is there after 0.6 s
-SPOILED = 40  # signals with spoiled parts
+SECONDS, QUICK_SECONDS = 1.0, .62  # the receiver reports no signal after 0.6 s
+SPOILED = 40  # number of corrupted signals
 
 
 def transmit_dvbt(path):
-    """DVB-T, 8K 64-QAM 2/3, at its elementary rate, which is that of DVB-T2."""
+    """DVB-T, 8K 64-QAM 2/3, at the elementary rate that it shares with DVB-T2."""
     from gnuradio import blocks, digital, dtv, fft, gr
 
     packets = np.random.default_rng(1).integers(0, 256, (16000, 188), np.uint8)
@@ -66,7 +66,7 @@ def signals(settings):
 
 
 def spoil(x, rng):
-    """Parts of a signal turned into something else."""
+    """Returns a signal with corrupted parts."""
     y = x.copy()
     for _ in range(1 + int(rng.integers(12))):
         first = int(rng.integers(len(y)))
@@ -88,7 +88,7 @@ def spoil(x, rng):
 
 
 def spoiled(settings, result):
-    """Returns how many wrong packets came out of spoiled signals, and how many of them were received again at their end."""
+    """Returns the number of wrong packets from corrupted signals, and the number of signals with reception at their end."""
     wrong = again = 0
     d, inputs, stem = modes.clean(settings.folder, "2k", 14)
     sent, loop = modes.packets(stem), t2_loop.through_channel(d, inputs)

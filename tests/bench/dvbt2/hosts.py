@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How many whole receivers, samples to packets, run in real time on this host: LDPC decoding on the CPU, and on a GPU where there
-is one. What a front end on the GPU would bring is estimated from what was measured. Each receiver is a process."""
+"""Number of complete receivers, from samples to packets, that run in real time on this host: LDPC decoding on the CPU, and on a GPU
+if available. Estimates the gain of a front end on the GPU from the measurements. Each receiver is a process."""
 import os
 import time
 
@@ -14,19 +14,19 @@ from .cn import RATE, prepare
 from .processes import CONTEXT, in_child
 from .results import Result
 
-LOOPS = 3           # of the signal, in memory
-SECONDS = 5.0       # of each measurement
-ON_EACH_CORE = {"cpu": (1, 2), "cuda": (2, 3, 4)}  # receivers in a measurement of all that the host does
-MOST_TRIES = 6      # counts of receivers around the estimate
-KEEPS_UP = 0.98     # of real time: all but the last pieces of the signal
-FRAME = 0.25        # seconds, about; receivers of different signals do not get their frames at once
-LINK = 25e9         # bytes per second to a GPU that are taken as possible
+LOOPS = 3           # loops of the signal in memory
+SECONDS = 5.0       # duration of each measurement
+ON_EACH_CORE = {"cpu": (1, 2), "cuda": (2, 3, 4)}  # receivers per core in a measurement of the whole host
+MOST_TRIES = 6      # maximum numbers of receivers tested around the estimate
+KEEPS_UP = 0.98     # required share of real time; the last chunks of the signal may be pending
+FRAME = 0.25        # seconds, approximately; receivers of different signals receive their frames at different times
+LINK = 25e9         # assumed bandwidth to a GPU, bytes per second
 SAMPLE_BYTES = 4    # cs16
 
 
 def receive(data, backend, seconds, in_real_time, delay, barrier, results):
     """Times real time of one receiver among others, from samples to packets, `delay` seconds after all have locked. `in_real_time`:
-    its samples come as a tuner gives them, not as soon as they are taken."""
+    its samples arrive at the rate of a tuner instead of as fast as possible."""
     receiver = libdvbt2.receiver(RATE, "cs16")
     decoder = libdvbt2.plp_decoder(backend=backend, max_iterations=25)
     reception = Reception(receiver, RATE, [decoder], [lambda packets: None])

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A library for LD_PRELOAD: one call for a file of a folder fails, to see what a program does then.
+/* A library for LD_PRELOAD that makes one call for a file in a directory fail.
  *
- *     FAIL_FILES_FOLDER   the folder; other files are left alone
+ *     FAIL_FILES_FOLDER   the directory; calls for other files are not affected
  *     FAIL_FILES_AT       number of the call that fails, 1 = first
- *     FAIL_FILES_MADE     a file that is made when it has failed, with the name of the call
+ *     FAIL_FILES_MADE     file to create after the failure, with the name of the call
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -40,7 +40,7 @@ static bool file_is_there(int file)
     return is_there(path);
 }
 
-/* Is it this call's turn? errno says the reason then. */
+/* Whether this call fails; sets errno. */
 static bool fails(const char *call, bool counts)
 {
     const char *at = getenv("FAIL_FILES_AT"), *made = getenv("FAIL_FILES_MADE");
@@ -55,8 +55,8 @@ static bool fails(const char *call, bool counts)
     return true;
 }
 
-/* The functions of libc by their names; `counts` tells whether the call is for the folder. */
-/* visible although the build hides what is not marked */
+/* Replacements of libc functions; `counts`: whether the call is for the directory. */
+/* exported despite -fvisibility=hidden */
 #pragma GCC visibility push(default)
 
 #define FAILING(name, type, failed, parameters, arguments, counts)                                           \

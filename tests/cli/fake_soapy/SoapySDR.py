@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""SoapySDR's Python module with one radio that is not there: it plays a recording again and again. Environment:
+"""Replacement of SoapySDR's Python module with one simulated radio that plays a recording in a loop. Environment:
 
     FAKE_SOAPY_FILE       int8 I Q I Q ...
     FAKE_SOAPY_FREQUENCY  Hz, where the recording is on the air; elsewhere there is noise. Unset: everywhere
@@ -18,7 +18,7 @@ import numpy as np
 SOAPY_SDR_RX, SOAPY_SDR_CF32 = 1, "CF32"
 SOAPY_SDR_TIMEOUT, SOAPY_SDR_OVERFLOW = -1, -4
 SOAPY_SDR_HAS_TIME = 4
-FULL_GAIN = 40.0  # dB, at which the recording has the level that it has
+FULL_GAIN = 40.0  # dB; gain at which samples have the level of the recording
 
 
 class Range(NamedTuple):
