@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""libdvbt2: samples to packets with every format, arrays and their types, wrong arguments."""
+"""libdvbt2: samples to packets with every sample format, arrays and their types, invalid arguments."""
 import contextlib
 import errno
 import itertools
@@ -56,7 +56,7 @@ class EndToEnd(unittest.TestCase):
                     self.assertRegex(decoder.kernel, "^cpu ")
 
     def test_cells_step_by_step(self):
-        """push() and pull() of several PLPs: arrays, frames, and all cells of each frame in order."""
+        """push() and pull() with several PLPs: arrays, frames, and all cells of each frame in order."""
         receiver = libdvbt2.receiver(RATE, plps=[0, 1])
         decoders = [libdvbt2.plp_decoder(), libdvbt2.plp_decoder(threads=2)]
         samples, taken, expected = complex_samples("lite"), 0, [0, 0]
@@ -84,7 +84,7 @@ class EndToEnd(unittest.TestCase):
         self.assertAlmostEqual(float(response.mean()), 1, places=3)
 
     def test_arrays_that_are_held_stay(self):
-        """pull() uses the memory of arrays again, but only of those that nobody holds."""
+        """pull() reuses the memory of arrays without references."""
         receiver, held, copies, places = libdvbt2.receiver(RATE), [], [], set()
         for number, (cells, noise, _frame, _first) in enumerate(libdvbt2.cells_of(receiver, complex_samples("lite"))):
             places.add(cells.ctypes.data)
@@ -125,8 +125,7 @@ class EndToEnd(unittest.TestCase):
 
 class SlowSink(unittest.TestCase):
     def test_a_reception_waits(self):
-        """While the sink takes nothing, only so many samples are taken as the pieces of cells that may wait; then all packets come, in
-        order."""
+        """A blocked sink stops the reception when the queue of cells is full; then all packets arrive in order."""
         samples, size = int8_samples("2plp", repeats=12), 60000
         expected = joined(libdvbt2.receive(libdvbt2.receiver(RATE, "cs8", plps=[1]), libdvbt2.plp_decoder(), chunks(samples, size)))
         receiver, decoder = libdvbt2.receiver(RATE, "cs8", plps=[1]), libdvbt2.plp_decoder()
@@ -149,7 +148,7 @@ class SlowSink(unittest.TestCase):
         thread.start()
         self.assertTrue(stalled.wait(60))
         before = -1
-        while before < len(pushed):  # until the other thread waits
+        while before < len(pushed):  # until the other thread blocks
             before = len(pushed)
             time.sleep(0.5)
         self.assertTrue(thread.is_alive())
@@ -164,7 +163,7 @@ class SlowSink(unittest.TestCase):
 
 class Constellation(unittest.TestCase):
     def test_rotated_cells_become_points(self):
-        """16-QAM, rotated: after derotation all cells are near the points, before it they are not."""
+        """Rotated 16-QAM: only after derotation all cells are near constellation points."""
         receiver, collector = libdvbt2.receiver(RATE, plps=[1]), Collector()
         for cells, _noise, frame, first in libdvbt2.cells_of(receiver, complex_samples("lite")):
             collector.add(cells, frame, first)
@@ -181,7 +180,7 @@ class Constellation(unittest.TestCase):
 
 class Udp(unittest.TestCase):
     def test_more_packets_than_may_wait(self):
-        """put() waits for room, and goes on when packets have been sent."""
+        """put() blocks while the queue is full."""
         packets = np.random.default_rng(1).integers(0, 256, (40 * udp.DATAGRAM, udp.PACKET), np.uint8)
         with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as receiver:
             receiver.bind(("127.0.0.1", 0))
@@ -203,14 +202,14 @@ class Udp(unittest.TestCase):
 
     @staticmethod
     def sender(*failures):
-        """One whose first datagrams meet these failures."""
+        """Returns a sender whose first datagrams meet these failures."""
         sender = udp.Sender(udp.address("127.0.0.1:9"), lambda: 0.0)
         sender.socket.close()
         sender.socket = unittest.mock.Mock(**{"sendto.side_effect": itertools.chain(failures, itertools.repeat(udp.BYTES))})
         return sender
 
     def test_a_failure_of_the_last_datagram(self):
-        """close() raises what no put() could."""
+        """close() raises an error that no put() has raised."""
         for packets in (udp.DATAGRAM, 1):
             sender = self.sender(OSError(errno.ENETUNREACH, "unreachable"))
             sender.put(np.zeros((packets, udp.PACKET), np.uint8))
@@ -218,7 +217,7 @@ class Udp(unittest.TestCase):
                 sender.close()
 
     def test_a_failure_is_raised_by_put(self):
-        """Then close() is quiet."""
+        """After put() has raised, close() does not raise."""
         sender = self.sender(OSError(errno.ENETUNREACH, "unreachable"))
         with unittest.mock.patch.object(udp, "WAITING", 1), self.assertRaisesRegex(OSError, "unreachable"):
             for _ in range(3):
@@ -226,7 +225,7 @@ class Udp(unittest.TestCase):
         sender.close()
 
     def test_no_room_for_a_moment(self):
-        """The datagrams are lost, and counted; the others are sent."""
+        """Failed datagrams are lost and counted; the others are sent."""
         sender = self.sender(OSError(errno.ENOBUFS, "no room"), udp.BYTES, OSError(errno.ENOBUFS, "no room"))
         sender.put(np.zeros((5 * udp.DATAGRAM, udp.PACKET), np.uint8))
         sender.close()
@@ -242,7 +241,7 @@ class Documentation(unittest.TestCase):
 
 
 class WrongArguments(unittest.TestCase):
-    """One sentence that says what was expected."""
+    """Error messages contain the expected values."""
 
     def test_receiver(self):
         for options, sentence in (
@@ -263,7 +262,7 @@ class WrongArguments(unittest.TestCase):
             receiver.push(bytes(8), 3)
 
     def test_decoder(self):
-        """Whatever is wrong is said at the latest with the first frame."""
+        """Invalid arguments raise with the first frame at the latest."""
         with self.assertRaisesRegex(ValueError, 'no backend "tpu": expected cpu, '):
             libdvbt2.plp_decoder(backend="tpu")
         for backend in ("cuda", "opencl"):

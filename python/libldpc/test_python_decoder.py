@@ -78,7 +78,7 @@ class Decoding(unittest.TestCase):
                 with self.subTest(kernel=kernel, arithmetic=arithmetic):
                     try:
                         decoder = libldpc.decoder(CODE, kernel=kernel, arithmetic=arithmetic)
-                    except RuntimeError:  # "not supported" is an answer
+                    except RuntimeError:  # "not supported" is valid
                         continue
                     self.assertEqual(decoder.kernel, kernel)
                     result = decoder.decode(llrs, posteriors=True)
@@ -101,7 +101,7 @@ class Floats(unittest.TestCase):
         np.testing.assert_array_equal(decoder.decode(values.astype(float) / 4, posteriors=True)[2], steps)
 
     def test_limit(self):
-        """Channel LLRs end at llr_limit, -128 too; with float arithmetic they do not."""
+        """Channel LLRs are clipped to llr_limit, also -128; not with float arithmetic."""
         values = np.arange(CODE.n).astype(np.int8)
         for limit in (1, 30, 126, 127):
             posteriors = libldpc.decoder(CODE, llr_limit=limit, max_iterations=0).decode(values, posteriors=True)[2]
@@ -190,7 +190,7 @@ class Pipeline(unittest.TestCase):
         self.assertEqual(decoder.decode(llrs)[1]["iterations"], 0)
 
     def test_abandoned(self):
-        """All calls raise, also with a batch in flight, whose arrays stay as long as the decoder."""
+        """After abandon() all calls raise, also with a batch in flight, whose arrays live as long as the decoder."""
         code = libldpc.code("wifi:648:1/2")
         llrs = np.full((3, code.n), 20, np.int8)
         for batches in range(2):
@@ -336,7 +336,7 @@ class Simulation(unittest.TestCase):
     def test_memory_of_a_decoder(self):
         decoder = libldpc.decoder(CODE)
         buffer = decoder.buffer((2, decoder.n))
-        del decoder  # the array keeps it
+        del decoder  # the array keeps the decoder alive
         self.assertEqual((buffer.dtype, buffer.shape, buffer.any()), (np.int8, (2, 576), False))
         buffer[:] = 1
         self.assertEqual(libldpc.decoder(CODE).buffer((3,), "float32").dtype, np.float32)
@@ -373,7 +373,7 @@ class LargerField(unittest.TestCase):
         np.testing.assert_array_equal(bits, np.packbits(messages, axis=1))
 
     def test_costs_of_symbols(self):
-        """Costs made of LLRs say what the LLRs say, whole and in batches, at once and submitted; so do float ones plus any number."""
+        """Costs computed from LLRs give the LLRs' results, in one call and in batches; float costs may have any common offset."""
         code = libldpc.code("bds:b1c:88")
         _, llrs = libldpc.noisy_frames(code, 2.0, count=9)
         bits_of = np.arange(64)[:, None] >> np.arange(6)[::-1] & 1

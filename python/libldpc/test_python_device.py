@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""On the GPU of tests/fake_gpu: LLRs in its memory (tests/device/device_arrays.py), and what becomes of a decoder while its
-kernel is compiled."""
+"""Tests with tests/fake_gpu: LLRs in GPU memory (tests/device/device_arrays.py), and decoders during compilation of their
+kernel."""
 import contextlib
 import os
 import pathlib
@@ -19,7 +19,7 @@ FAKE_GPU = pathlib.Path(os.environ.get("LDPC_PROGRAMS", "/")).parent / "tests" /
 ENVIRONMENT = {**os.environ, "LD_LIBRARY_PATH": str(FAKE_GPU), "FAKE_GPU_CODES": "wimax:576:1/2"}
 WITHOUT_NVCC = "kernel any has not been compiled with the library"
 
-# Decodes while its kernel is compiled; then the rest.
+# Decodes while its kernel is compiled; the tests append the rest.
 BEGIN = f"""
 import signal, sys
 import numpy as np
@@ -46,7 +46,7 @@ class DeviceArrays(unittest.TestCase):
 
 
 class Torch(types.ModuleType):
-    """The part of PyTorch that gives memory out: whose memory it is, by the stream that is current."""
+    """Simulates PyTorch's allocator, whose memory pools belong to the current stream."""
 
     def __init__(self):
         super().__init__("torch")
@@ -94,7 +94,7 @@ class WhileCompiling(unittest.TestCase):
         self.compiled = pathlib.Path(folder.name, "compiled")
 
     def start(self, script):
-        """The program, when it has decoded; the compilation ends when self.compiled is there."""
+        """Starts the program and waits for its first result; compilation ends when the file self.compiled exists."""
         process = subprocess.Popen([sys.executable, "-B", "-c", BEGIN + script], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                                    stderr=subprocess.PIPE, text=True, env={**ENVIRONMENT, "FAKE_NVRTC_WAITS": str(self.compiled)})
         for file in (process.stdin, process.stdout, process.stderr):
@@ -175,7 +175,7 @@ except KeyboardInterrupt:
         process = self.start("print('waits', flush=True); decoder.wait_kernel()")
         self.expect(process, "waits")
         process.send_signal(signal.SIGINT)
-        process.communicate(timeout=600)  # the end of the process stops the compilation
+        process.communicate(timeout=600)  # the end of the process terminates the compilation
         self.assertEqual(process.returncode, -signal.SIGINT)
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""libldpc.demapper and libldpc.cell_deinterleaver on arrays: shapes, types, refusals, a whole way to decoded bits."""
+"""libldpc.demapper and libldpc.cell_deinterleaver on arrays: shapes, types, invalid arguments, and a chain to decoded bits."""
 import unittest
 
 import libldpc
@@ -9,7 +9,7 @@ CODE, MODULATION = "dvbt2:16200:1/2", "16qam"
 
 
 def noisy_cells(demapper, count, noise, seed=1):
-    """Codewords (count, n) and their cells (count, cells) through noise."""
+    """Returns codewords (count, n) and their noisy cells (count, cells)."""
     generator = np.random.default_rng(seed)
     code = libldpc.code(CODE)
     messages = generator.integers(0, 2, (count, code.k), np.uint8)
@@ -80,12 +80,12 @@ class Demapper(unittest.TestCase):
 
 class CellDeinterleaver(unittest.TestCase):
     def test_undoes_the_interleaver(self):
-        """Numbers of the FEC blocks and cells, sent to where the deinterleaver says that they are on the air."""
+        """Deinterleaving restores the indices of FEC blocks and cells from their transmitted positions."""
         deinterleaver = libldpc.cell_deinterleaver(CODE, MODULATION, 3)
         self.assertEqual((deinterleaver.cells, deinterleaver.ti_block_sizes(7)), (4050, [2, 2, 3]))
         places = deinterleaver.deinterleave(np.arange(7 * 4050, dtype=np.complex64)).real.astype(int)
         self.assertEqual(sorted(places.ravel()), list(range(7 * 4050)))
-        for first, count in ((0, 2), (2, 2), (4, 3)):  # no cell leaves its TI block
+        for first, count in ((0, 2), (2, 2), (4, 3)):  # cells stay in their TI block
             self.assertEqual(set(places[first:first + count].ravel() // 4050), set(range(first, first + count)))
         cells = np.random.default_rng(1).standard_normal((7, 4050)) + 0j
         on_air = np.empty(7 * 4050, complex)

@@ -65,7 +65,7 @@ def scrambler(bits):
 
 
 def frames_of(packets, k, count):
-    """Baseband frames in normal mode."""
+    """Returns baseband frames in normal mode."""
     payload = (k - 80) // 8
     stream = bytearray()
     for i, packet in enumerate(packets):

@@ -20,7 +20,7 @@ def call_in_child(function, results):
 
 
 def in_child(function):
-    """What the function returns in a forked child, or the sentence of its RuntimeError."""
+    """Returns the result of the function in a forked child, or the message of its RuntimeError."""
     context = multiprocessing.get_context("fork")
     results = context.SimpleQueue()
     child = context.Process(target=call_in_child, args=(function, results))

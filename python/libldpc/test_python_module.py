@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What holds for all classes and functions of the module: no use before __init__, no knowledge of NumPy's structures, and
-docstrings that are complete and whose codes exist."""
+"""Tests of all classes and functions of the module: no use before __init__, independence of NumPy's structures, and complete
+docstrings with existing codes."""
 import inspect
 import os
 import pathlib
@@ -17,7 +17,7 @@ import libldpc
 HERE = pathlib.Path(__file__).parent
 CLASSES = sorted(name for name, value in vars(libldpc).items() if inspect.isclass(value) and value.__module__ == "libldpc._libldpc")
 
-# Run on its own: a defect ends the process.
+# Runs in a separate process, which a defect would crash.
 USE_BEFORE_INIT = """
 import libldpc
 kind = libldpc.{name}
@@ -66,8 +66,8 @@ class BeforeInit(unittest.TestCase):
 
 
 class Numpy(unittest.TestCase):
-    """NumPy 2 has other structures than the pybind11 of a distribution knows. CMake's LDPC_NUMPY2_DIR runs the tests of the
-    module with such a NumPy; without one, this keeps the bindings from relying on them."""
+    """NumPy 2 has other structures than older versions of pybind11 expect. CMake's LDPC_NUMPY2_DIR runs the tests of the module with
+    NumPy 2; without it, this test checks that the bindings do not use these structures."""
 
     def sources(self):
         return {path.name: path.read_text(encoding="utf-8") for pattern in ("*.cc", "*.h") for path in HERE.glob(pattern)}
@@ -79,7 +79,7 @@ class Numpy(unittest.TestCase):
         self.assertIn("#pragma GCC poison itemsize nbytes", after)
 
     def test_arrays_are_made_by_helpers(self):
-        """new_array() and array_of() give pybind11 strides; its other constructors compute them from the item size."""
+        """new_array() and array_of() pass strides to pybind11; its other constructors compute them from the item size."""
         variable = re.compile(r"^ +(?:const )?(?:py::array(?:_t<.*?>)?|(?!new_)\w+_array) \w+[({](?!.* &\w)")
         temporary = re.compile(r"(?:return|[=(,:?]) (?:py::array(?:_t<.*?>)?|(?!new_)\w+_array)[({](?!new_array|std::move\(|\))")
         lines = [(name, line.strip()) for name, text in self.sources().items() for line in text.splitlines()
@@ -119,7 +119,7 @@ class Docstrings(unittest.TestCase):
                 libldpc.code(name)
 
     def test_they_are_complete(self):
-        """Each class, function and property says what it is, what each of its parameters means, and what a wrong one raises."""
+        """Each class, function and property has a docstring with all parameters and exceptions."""
         self.assertEqual(list(docstrings.gaps(libldpc)), [])
 
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""OpenCL on the CPU by PoCL: two devices in one decoder, and a kernel that is compiled for one code; the reference's results.
-PoCL compiles slowly: codes are small, and few kernels are tried."""
+"""OpenCL on the CPU with PoCL: two devices in one decoder, and a kernel compiled for one code; results equal the reference's. PoCL
+compiles slowly: codes are small and only few kernels are tested."""
 import os
 import subprocess
 import sys

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The stored types of the module are those of its signatures, and mypy understands them."""
+"""The stored stubs match the signatures of the module, and mypy accepts them."""
 import os
 import pathlib
 import shutil

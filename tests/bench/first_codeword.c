@@ -86,7 +86,7 @@ static void decode(ldpc_decoder *dec, codeword *w)
         .n_codewords = 1, .llr = w->llr, .message = w->message, .posterior = w->posterior};
     memset(w->message, 7, w->k);
     must(ldpc_decode(dec, &batch), ldpc_decoder_message(dec));
-    must(memcmp(w->message, w->sent, w->k) != 0, "WRONG: not what was sent");
+    must(memcmp(w->message, w->sent, w->k) != 0, "WRONG: message differs from the transmitted one");
     if (!w->again)
         memcpy(w->first, w->posterior, w->n * sizeof *w->first);
     must(memcmp(w->first, w->posterior, w->n * sizeof *w->first) != 0,

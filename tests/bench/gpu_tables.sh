@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
 # usage: gpu_tables.sh [RESULTS [BUILD [PARTS [TEST_SECONDS [BACKEND [FIGURES]]]]]]
-# On a machine with an NVIDIA GPU, in about eight minutes: builds what is needed (a C compiler and CMake will do),
+# On a machine with an NVIDIA GPU, in about eight minutes: builds the programs (needs only a C compiler and CMake),
 # compares every CUDA kernel and the noise of simulations with the reference, with codes of the registry and drawn at random, looks for memory errors and races where
 # compute-sanitizer is installed, and prints the speeds of docs/measurements/gpu.md. BACKEND opencl: PARTS figures, tests and drawn, with
 # the kernels that OpenCL has; the other parts are CUDA's alone. LDPC_SEED: the first of the drawn codes, else the date. FIGURES: a regular expression of the labels below, all
@@ -60,7 +60,7 @@ bench=$(find "$build" -name bench_gpu -type f | head -1)
 } >"$results/machine.txt" 2>&1
 say "built"
 
-# ---- figures: LABEL TARGET(Gbit/s, us with 'latency', - for none) and the arguments of bench_gpu. Behind some X stands
+# ---- figures: LABEL TARGET(Gbit/s, us with 'latency', - for none) and the arguments of bench_gpu. Some X are followed by
 # X-three-min, the same with that rule.
 figures() {
     awk -v labels="$labels" '$1 !~ labels { next }
@@ -233,7 +233,7 @@ tasks() {
     all_tasks | grep -E "$kernels"
 }
 
-# task NUMBER PROGRAM KERNEL CODE: a file with what the test says, and a line with its exit status. 124: out of time.
+# task NUMBER PROGRAM KERNEL CODE: writes the test's output to a file, and prints a line with its exit status. 124: timeout.
 # Settings are drawn at random: where the kernel supports none of them, others are drawn.
 task() {
     local seed status said="$results/tests/$1.txt"
@@ -315,7 +315,7 @@ if wants noise; then
 fi
 
 # ---- memory errors and races, small codes, all at once
-# sanitize TOOL PROGRAM KERNEL CODE: a file with what was said, and a line with the verdict and the tool's summary. Only
+# sanitize TOOL PROGRAM KERNEL CODE: writes the output to a file, and prints a line with the verdict and the tool's summary. Only
 # a summary of nothing, of a test that has passed, is clean; a tool that was stopped has no summary.
 sanitize() {
     local said="$results/tests/$1-$3.txt" verdict=FAILED status=0

@@ -335,7 +335,7 @@ class ResultFiles(Folder):
             process.stdout.close()
             process.stdout = None
             _, errors = process.communicate(timeout=300)
-            said = f"ldpc-ber: nobody reads the table any more; what was counted is in {path}\n" if path else ""
+            said = f"ldpc-ber: the reader of the table has exited; counts are in {path}\n" if path else ""
             self.assertEqual((process.returncode, errors), (1, said))
         done = [point["complete"] for point in result_files.read(path)[0]["points"]]
         self.assertEqual(done, [True] * len(done))
@@ -395,7 +395,7 @@ class ResultFiles(Folder):
         for pattern, *arguments in (("one of --ebn0 and --esn0",), ("one of --ebn0 and --esn0", "--ebn0", "1", "--esn0", "1"),
                                     ("expected a number, FIRST:LAST or FIRST:STEP:LAST", "--ebn0", "1:x"),
                                     ("'2:0.1:1': LAST is below FIRST", "--ebn0", "2:0.1:1"),
-                                    ("behind the algorithm, as in --algorithm corrected:i8", "--ebn0", "1", "--arithmetic", "i8"),
+                                    ("append it to the algorithm, as in --algorithm corrected:i8", "--ebn0", "1", "--arithmetic", "i8"),
                                     ("1.5e0. is not a valid whole number", "--ebn0", "1", "--max-frames", "1.5e0"),
                                     (".png, .svg or .pdf", "--ebn0", "1", "--plot", "x.bmp"),
                                     ("magic", "--ebn0", "1", "--algorithm", "magic"),

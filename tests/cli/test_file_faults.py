@@ -75,7 +75,7 @@ class Faults(unittest.TestCase):
             content = path.read_bytes()
             if content == files.get(path.name):
                 continue
-            self.assertEqual(path.name, self.out, "left behind")
+            self.assertEqual(path.name, self.out, "stray file")
             if content or result.returncode == 0:  # a locked file is empty until it is written
                 self.assertTrue(whole(content), f"{len(content)} bytes after {failed}")
         if result.returncode == 0 and whole:

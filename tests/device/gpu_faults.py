@@ -134,7 +134,7 @@ def without_context(driver):
             expect(np.array_equal(bits[good], message[good]), "what counts as decoded is right")
     expect(len(failures) <= decoder.depth, f"{len(failures)} batches were collected after the end of the context: {[f for f in failures if f][:1]}")
     failed = failure_of(lambda: decoder.decode(llrs))
-    expect(failed, f"the decoder says that its device failed: {failed}")
+    expect(failed, f"the decoder reports a device failure: {failed}")
     del decoder
     driver.enter()
     expect(works(make()), "a decoder that is made afterwards works")

@@ -41,5 +41,5 @@ inside apt-get purge -q -y $names
 for place in usr/lib usr/bin usr/share usr/include; do
     left=$(find "$root/$place" \( -name '*ldpc*' -o -name '*dvbt2*' \) ! -path '*/doc/*' ! -path '*gnuradio/examples*' \
         ! -path '*/gnuradio/fec/*' | grep -E 'libldpc|libdvbt2|gr-ldpc|gnuradio-ldpc|gnuradio/ldpc|bin/ldpc-' || true)
-    [ -z "$left" ] || { echo "left behind: $left" >&2 && exit 1; }
+    [ -z "$left" ] || { echo "files remain: $left" >&2 && exit 1; }
 done

@@ -15,7 +15,7 @@ unset PYTHONPATH LD_LIBRARY_PATH
 if [ "$wheel" ]; then
     pip install --quiet "${wheel}[mpi]" scipy # which the module takes, and does not need
 else
-    pip install --quiet --upgrade pip # that of Python 3.9 does not know -C
+    pip install --quiet --upgrade pip # pip of Python 3.9 does not support -C
     pip install --quiet "${source}[mpi]" scipy -C cmake.define.LDPC_NVCC= -C build-dir="$folder-build" # nvcc takes minutes
 fi
 

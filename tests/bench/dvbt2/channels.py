@@ -35,7 +35,7 @@ def pilots_limit(d):
 
 
 def interference_limit(d, profile, db):
-    """Doppler frequency at which the carriers' interference has so many dB."""
+    """Returns the Doppler frequency for a given inter-carrier interference in dB."""
     share = 6 if profile == "TU-6" else 3
     return math.sqrt(share * 10 ** (db / 10)) / math.pi * d["fs"] / d["nfft"]
 

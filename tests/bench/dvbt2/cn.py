@@ -57,7 +57,7 @@ def points_of(walk):
 
 def report(settings, chosen, walks):
     result = Result("C/N in white noise", ["mode", "parameters", "perfect knowledge, dB", "receiver, dB", "above it, dB", "table, dB",
-                                           "better than the table, dB", "receiver: wrong of codewords at C/N", "perfect: likewise"])
+                                           "better than the table, dB", "receiver: wrong of codewords at C/N", "perfect: wrong of codewords at C/N"])
     above, better, lost = [], [], []
     for mode in chosen:
         d = modes.known(settings.folder, mode)
@@ -72,10 +72,10 @@ def report(settings, chosen, walks):
                 walk = walks[f"mode {mode} offset{i}"]
                 lost.append(walk.threshold() - r)
                 result.add(mode, name, "", walk.threshold(), f"{lost[-1]:+.3f} against none", "", "", points_of(walk), "")
-    result.judge("C/N above the FEC chain's with perfect knowledge", "at most 0.5 dB", f"{max(above):.2f} dB at the most",
+    result.judge("C/N above the FEC chain's with perfect knowledge", "at most 0.5 dB", f"{max(above):.2f} dB maximum",
                  all(a <= .5 for a in above))
     result.judge("C/N below the table", "at least 1 dB", f"{min(better):.2f} dB at the least", all(b >= 1 for b in better))
     if lost:
-        result.judge("lost by carrier and clock offset", "at most 0.1 dB", f"{max(lost):.3f} dB at the most",
+        result.judge("lost by carrier and clock offset", "at most 0.1 dB", f"{max(lost):.3f} dB maximum",
                      all(x <= .1 for x in lost))
     return result

@@ -30,6 +30,6 @@ def measure(settings):
     result.judge("combinations with every packet as sent", f"{len(trials)} of {len(trials)}",
                  f"{len(trials) - len(failed)}; failed: {failures}", not failed)
     result.judge("first packet, frames after the start of the first whole P1", f"at most {t2_trial.FIRST_PACKET}",
-                 f"{max(firsts):.2f} at the most, {sum(firsts) / len(firsts):.2f} on average", max(firsts) <= t2_trial.FIRST_PACKET)
-    result.judge("carrier offset found, frames after it", "at most 1", f"{max(carriers):.2f} at the most", max(carriers) <= 1)
+                 f"{max(firsts):.2f} maximum, {sum(firsts) / len(firsts):.2f} on average", max(firsts) <= t2_trial.FIRST_PACKET)
+    result.judge("carrier offset found, frames after it", "at most 1", f"{max(carriers):.2f} maximum", max(carriers) <= 1)
     return result

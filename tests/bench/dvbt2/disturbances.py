@@ -48,7 +48,7 @@ def step(loop, signal, db):
 
 
 def burst(loop, signal, db):
-    """Noise over the whole of a P1, so much above the signal."""
+    """Adds noise over a whole P1 symbol, at a level relative to the signal."""
     first = round(HIT * loop.frame_samples)
     count = round(2048 * loop.frame_samples / loop.d["frame_samples"])
     changed = signal.copy()

@@ -32,7 +32,7 @@ def unit(rng):
 
 
 def short_profiles(sets=SETS, seed=20):
-    """Paths of so many sets of phases: a Latin hypercube."""
+    """Returns paths with several sets of phases, a Latin hypercube."""
     rng = t2_loop.generator(seed)
     turns = [np.zeros(sets)] + [(rng.permutation(sets) + .5) / sets for _ in DELAYS_US[1:]]
     return [(tuple((us * 1e-6, 10 ** (-db / 20) * cmath.exp(2j * math.pi * turn))
@@ -117,7 +117,7 @@ def short_echo(settings, result):
         result.add(mode, modes.describe(d), f"{len(known)} of {len(values)}", median, known[-1], known[0],
                    statistics.median(lost), max(lost), actual, table, table - median, table - actual)
     if losses:
-        result.judge("lost against perfect knowledge of the channel", "at most 0.5 dB", f"{max(losses):.2f} dB at the most",
+        result.judge("lost against perfect knowledge of the channel", "at most 0.5 dB", f"{max(losses):.2f} dB maximum",
                      max(losses) <= .5)
     if better:
         result.judge("C/N with the short echo profile, median, below the table", "at least 1 dB",

@@ -116,7 +116,7 @@ def measure(settings):
         tracking += status["locks"] > 0 or status["state"] not in ("search", "guard interval")
         result.add(name, status["state"], came, status["message"])
         settings.say(f"{name}: {status['state']}, {came} packets {status['message']}")
-    result.judge("signals that are not T2", "no packet, state says so", f"{packets} packets, {tracking} were tracked",
+    result.judge("signals that are not T2", "no packets, state reports it", f"{packets} packets, {tracking} were tracked",
                  not packets and not tracking)
     spoiled(settings, result)
     return result

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Clean signals of the presets of tests/dvbt2/generate/make_t2.py, made once and kept in a folder."""
+"""Noiseless signals of the presets of tests/dvbt2/generate/make_t2.py, generated once and stored in a directory."""
 import functools
 import os
 
@@ -10,7 +10,7 @@ from t2_standard import DEFAULTS, DXY, PRESETS
 from .processes import in_child
 
 NINE = tuple("123456789")
-# For channels that move: frames of some 100 ms.
+# For time-varying channels: frames of about 100 ms.
 MOVING = {
     "32K PP2": dict(fft="32K", ext=1, qam="16QAM", rate="1/2", gi="1/8", pp=2, ndata=24),
     "32K PP4": dict(fft="32K", ext=1, qam="16QAM", rate="1/2", gi="1/16", pp=4, ndata=25),
@@ -24,13 +24,13 @@ MOVING = {
 TABLE_AWGN = dict(zip(NINE, (3.6, 11.5, 16.7, 19.5, 19.4, 19.9, 20.3, 20.9, 22.4)))
 TABLE_SHORT_ECHO = {"5": 21.5, "6": 22.0, "7": 22.7, "8": 23.4, "9": 25.7}
 ELEMENTARY_RATE = {"1.7": 131e6 / 71, "5": 40e6 / 7, "6": 48e6 / 7, "7": 8e6, "8": 64e6 / 7, "10": 80e6 / 7}
-# Data symbols of a frame where a few short frames do; 0: the preset's.
+# Data symbols per frame where a few short frames suffice; 0: as in the preset.
 SHORT = {"1": 60, "2": 25, "3": 25, "4": 25, "5": 13, "7": 19, "6": 13, "8": 13, "9": 13, "8k": 0}
 SHORT_FRAMES = 6
 
 
 def parameters(preset, symbols=0):
-    """Of a preset, with frames of so many data symbols if not 0."""
+    """Returns the parameters of a preset, with another number of data symbols per frame if not 0."""
     p = {**DEFAULTS, **{**PRESETS, **MOVING}[preset]}
     return {**p, "ndata": symbols, "nblocks": 0, "ti": -1} if symbols else p
 
@@ -42,7 +42,7 @@ def transmit(p, frames, stem):
 
 
 def clean(folder, preset, frames=2, symbols=0):
-    """(parameters, signals, path of the files without an ending); gr-dtv makes them when they are not there."""
+    """Returns (parameters, signals, path of the files without suffix); gr-dtv generates missing files."""
     stem = os.path.join(folder, f"{preset}-{frames}-{symbols}")
     if not os.path.exists(stem + ".json"):
         os.makedirs(folder, exist_ok=True)
@@ -51,13 +51,13 @@ def clean(folder, preset, frames=2, symbols=0):
 
 
 def short(folder, preset):
-    """clean() of a few short frames."""
+    """Returns clean() of a few short frames."""
     return clean(folder, preset, SHORT_FRAMES, SHORT[preset])
 
 
 @functools.lru_cache(maxsize=None)
 def known(folder, preset):
-    """Parameters of a clean signal that is there."""
+    """Returns the parameters of an existing clean signal."""
     return clean(folder, preset)[0]
 
 
@@ -78,5 +78,5 @@ def guard_seconds(d):
 
 
 def largest_delay(d):
-    """Tu / Dx in guard intervals: what pilots of a single symbol can tell apart."""
+    """Returns Tu / Dx in guard intervals: the delay range that the pilots of a single symbol can resolve."""
     return d["nfft"] / DXY[d["pp"]][0] / d["guard"]

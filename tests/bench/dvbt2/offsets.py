@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What offsets of carrier and clock cost: in all nine modes, and in channels of all bandwidths."""
+"""Loss by carrier and clock offsets, in all nine modes and all channel bandwidths."""
 import t2_loop
 
 from . import modes
@@ -10,13 +10,13 @@ from .results import Result
 
 RATE = 10e6
 CARRIER, PPM = 500e3, 100.0
-ABOVE = 1.0           # dB above the C/N where half of the codewords are wrong
-PRESET = "8k"         # for the bandwidths
-FACTORS = {"1.7": 2.0}  # sampling rate over 1/T; others: what 10 MHz are in 8 MHz channels
+ABOVE = 1.0           # dB above the C/N for a codeword error rate of 1/2
+PRESET = "8k"         # preset for the bandwidths
+FACTORS = {"1.7": 2.0}  # sample rate times T; others: as 10 MHz for 8 MHz channels
 
 
 def signal(folder, mode, rate, carrier, ppm, cn, bandwidth="8"):
-    """(dB lost against perfect knowledge, the receiver's status, frames)"""
+    """Returns (loss in dB against perfect knowledge, the receiver's status, frames)."""
     d, inputs, stem = modes.short(folder, mode)
     found = loss(t2_loop.through_channel(d, inputs, rate=rate, carrier=carrier, ppm=ppm), stem, cn, bandwidth=bandwidth)
     return found.db, found.status
@@ -38,12 +38,12 @@ def nine_modes(settings, result):
             lost.append(more)
             result.add(mode, modes.describe(d), f"{carrier / 1e3:+.0f} kHz, {ppm:+.0f} ppm", db, more,
                        f"{status['carrier_hz'] / 1e3:+.3f} kHz, {status['clock_ppm']:+.2f} ppm")
-        settings.say(f"mode {mode}: {max(lost):.3f} dB lost at the most so far")
+        settings.say(f"mode {mode}: {max(lost):.3f} dB maximum loss so far")
     return max(lost)
 
 
 def bandwidths(settings, result):
-    """The same samples are a signal of each bandwidth at its rate."""
+    """The same samples at another rate are a signal of another bandwidth."""
     lost, cn = [], 20.0
     for bandwidth, elementary in modes.ELEMENTARY_RATE.items():
         if settings.quick and bandwidth != "1.7":
@@ -52,14 +52,14 @@ def bandwidths(settings, result):
         rate = FACTORS[bandwidth] * modes.ELEMENTARY_RATE["8"] if bandwidth in FACTORS else RATE
         d = modes.short(settings.folder, PRESET)[0]
         room = (rate - d["cps"] / d["nfft"] * d["fs"]) / 2
-        most = min(CARRIER / ratio, room)  # as a channel of 8 MHz
+        most = min(CARRIER / ratio, room)  # scaled from a channel of 8 MHz
         plain, _status = signal(settings.folder, PRESET, rate, 0, 0, cn, bandwidth)
         for carrier, ppm in ((most, PPM), (-most, -PPM)):
             db, status = signal(settings.folder, PRESET, rate, carrier, ppm, cn, bandwidth)
             lost.append(db - plain)
             result.add(f"{bandwidth} MHz", modes.describe(d), f"{carrier * ratio / 1e3:+.0f} kHz, {ppm:+.0f} ppm", db, db - plain,
                        f"{status['carrier_hz'] / 1e3:+.3f} kHz, {status['clock_ppm']:+.2f} ppm")
-        settings.say(f"{bandwidth} MHz: {max(lost):.3f} dB lost at the most so far")
+        settings.say(f"{bandwidth} MHz: {max(lost):.3f} dB maximum loss so far")
     return max(lost)
 
 
@@ -67,5 +67,5 @@ def measure(settings):
     result = Result("Offsets of carrier and clock", ["mode", "parameters", "offsets", "against perfect knowledge, dB",
                                                      "lost by the offsets, dB", "measured"])
     worst = max(nine_modes(settings, result), bandwidths(settings, result))
-    result.judge("lost by offsets of carrier and clock", "at most 0.1 dB", f"{worst:.3f} dB at the most", worst <= .1)
+    result.judge("lost by offsets of carrier and clock", "at most 0.1 dB", f"{worst:.3f} dB maximum", worst <= .1)
     return result

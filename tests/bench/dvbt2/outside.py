@@ -16,7 +16,7 @@ QUICK = "8k",
 
 
 def receive(folder, preset, delay_gi, db, degrees, cn, turns=1.0):
-    """(parameters, Comparison, missing packets, status, frames to the first packet) with one echo."""
+    """Returns (parameters, Comparison, missing packets, status, frames to the first packet) with one echo."""
     d, inputs, stem = modes.short(folder, preset)
     echo = delay_gi * modes.guard_seconds(d), 10 ** (db / 20) * cmath.exp(1j * math.radians(degrees))
     loop = t2_loop.through_channel(d, inputs, [((0, 1), echo)])
@@ -29,7 +29,7 @@ def receive(folder, preset, delay_gi, db, degrees, cn, turns=1.0):
 
 
 def beyond(settings, result):
-    """Echoes outside the guard interval that the pilots of a symbol can tell from others."""
+    """Returns echoes outside the guard interval that the pilots of a symbol can resolve."""
     bad = {"-15": [], "0": []}
     for preset in settings.chosen(modes.SHORT, QUICK):
         d, _inputs, _stem = modes.short(settings.folder, preset)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A second path as strong as the first one, within the guard interval, at phases all around: received in time at each?"""
+"""A second path as strong as the first one, within the guard interval, at all phases: reception in time."""
 import math
 
 import numpy as np
@@ -13,8 +13,8 @@ PRESETS = "8k", "4", "7"
 DELAYS = .1, .5, .9  # guard intervals
 PHASES = 24
 CN = 25.0
-TURNS = 3.2          # frames of signal after the first whole P1
-LATEST = 3.1         # frames until the first packet, and a bit: samples go in in blocks
+TURNS = 3.2          # frames after the first complete P1
+LATEST = 3.1         # frames until the first packet, with a margin for blocks of samples
 
 
 def one_phase(folder, preset, delay, degrees):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a part has measured: a table of figures, and rows that compare the worst of them with a target."""
+"""Results of a part: a table of figures, and rows that compare the worst figures with targets."""
 import csv
 import dataclasses
 import pathlib
@@ -19,7 +19,7 @@ class Row:
 class Result:
     title: str
     columns: list
-    lines: list = dataclasses.field(default_factory=list)  # of the table, a list of values each
+    lines: list = dataclasses.field(default_factory=list)  # rows of the table, lists of values
     rows: list = dataclasses.field(default_factory=list)
 
     def add(self, *values):
@@ -36,7 +36,7 @@ def text(value):
 
 
 def show(console, result):
-    """On a terminal."""
+    """Prints on a terminal."""
     table = Table(*result.columns, title=result.title, title_justify="left")
     for line in result.lines:
         table.add_row(*line)
@@ -58,7 +58,7 @@ def markdown(result):
 
 
 def save(folder, name, result):
-    """NAME.md and NAME.csv."""
+    """Writes NAME.md and NAME.csv."""
     folder = pathlib.Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
     (folder / f"{name}.md").write_text(markdown(result), encoding="utf-8")

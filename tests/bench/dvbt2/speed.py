@@ -15,16 +15,16 @@ from .results import Result
 
 MODE = "7"
 CN = BEGIN[MODE] + .2 + 1.0  # 1 dB above the threshold
-LOOPS = 14                   # of the signal in one turn, without a seam, at the first of the rates
+LOOPS = 14                   # contiguous loops of the signal per run, at the first rate
 TURNS = 5
-# Samples per second, and how many times real time the front end on one core and the whole receiver on two must reach.
+# Samples per second, and required speed in times real time of the front end on one core and of the whole receiver on two.
 RATES = (10e6, 4), (20e6, 1)
 LEVEL = 10 ** (-12 / 20)
-CHUNK = 1 << 18              # samples of a push, as ldpc-dvbt2 reads them
+CHUNK = 1 << 18              # samples per push, as in ldpc-dvbt2
 
 
 def samples(loop, loops):
-    """cs16, with noise."""
+    """Returns noisy cs16 samples."""
     power = np.sqrt(loop.power + loop.noise_power(CN))
     return np.concatenate([t2_loop.quantise(block, "cs16", LEVEL / power)
                            for block in loop.blocks(loops * len(loop.x), CN)])
@@ -36,11 +36,11 @@ def chunks(data):
 
 
 def front_end(data, rate, cores):
-    """Seconds that a locked receiver takes."""
+    """Returns the seconds of a locked receiver."""
     os.sched_setaffinity(0, cores)
     receiver = libdvbt2.receiver(rate, "cs16")
     times = []
-    for _turn in range(1 + TURNS):  # the first one locks
+    for _turn in range(1 + TURNS):  # the first turn is for acquisition
         start, cells = time.perf_counter(), 0
         for chunk in chunks(data):
             for found in libdvbt2.cells_of(receiver, chunk):
@@ -50,7 +50,7 @@ def front_end(data, rate, cores):
 
 
 def whole(data, rate, cores):
-    """Likewise, to packets, with the threads of ldpc-dvbt2."""
+    """Returns the seconds of a locked receiver to packets, with the threads of ldpc-dvbt2."""
     os.sched_setaffinity(0, cores)
     receiver, decoder = libdvbt2.receiver(rate, "cs16"), libdvbt2.plp_decoder(threads=1, max_iterations=25)
     times, packets = [], []
@@ -61,7 +61,7 @@ def whole(data, rate, cores):
             reception.push(chunk)
         times.append(time.perf_counter() - start)
     reception.finish()
-    times[-1] = time.perf_counter() - start  # what waits between the threads counts too
+    times[-1] = time.perf_counter() - start  # includes data queued between the threads
     return (times[-1] - times[0]) / TURNS, receiver.status(), decoder.counters()
 
 

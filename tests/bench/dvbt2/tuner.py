@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What networks, tuners and converters do to a signal: dB of C/N that each costs, in the mode of the UK."""
+"""Impairments by networks, tuners and converters: loss of C/N in dB, in the UK mode."""
 import math
 
 import numpy as np
@@ -15,13 +15,13 @@ MODE = "7"
 SECONDS = 1.5
 STEP_DB = .2
 WIDEST = 12.0
-CARRIER = 650e6   # Hz, of the channel
-# Three transmitters: delay in s, dB, and how much faster their clocks are.
+CARRIER = 650e6   # Hz, centre of the channel
+# Three transmitters: delay in s, level in dB, relative clock offset.
 NETWORK = (0, 0, 0.), (8e-6, -1, 5e-9), (17e-6, -3, -7e-9)
 
 
 class Impaired(t2_loop.Loop):
-    """A Loop with something done to its samples after noise has been added: spoil(samples, number of the first one)."""
+    """A Loop that modifies its noisy samples with spoil(samples, index of the first one)."""
 
     def __init__(self, loop, spoil, sample_format="cf32"):
         super().__init__(loop.x, loop.rate, loop.power, loop.d, loop.ppm, loop.carrier)
@@ -35,19 +35,19 @@ class Impaired(t2_loop.Loop):
 
 
 def phase_noise(loop):
-    """-80 dBc/Hz up to 10 kHz, then 20 dB less for each decade; as long as a turn of the loop, periodic."""
+    """Returns phase noise, periodic with the loop: -80 dBc/Hz up to 10 kHz, then -20 dB per decade."""
     f = np.fft.rfftfreq(len(loop.x), 1 / loop.rate)
     density = np.where(f < 10e3, 1e-8, 1e-8 * (10e3 / np.maximum(f, 1)) ** 2)
     rng = t2_loop.generator(5)
     values = rng.standard_normal(len(f)) + 1j * rng.standard_normal(len(f))
-    # a one-sided density of the phase of twice the single sideband's
+    # one-sided phase density: twice the single-sideband density
     phase = np.fft.irfft(values * np.sqrt(density * loop.rate * len(loop.x) / 2), len(loop.x))
     turn = np.exp(1j * phase).astype(np.complex64)
     return lambda x, first: x * turn.take(np.arange(first, first + len(x)), mode="wrap")
 
 
 def impulses(loop, per_second, seconds, db):
-    """Bursts of noise so much above the signal."""
+    """Adds noise bursts at a level relative to the signal."""
     every, length = round(loop.rate / per_second), round(loop.rate * seconds)
     rng, power = t2_loop.generator(6), loop.power * 10 ** (db / 10)
 
@@ -59,7 +59,7 @@ def impulses(loop, per_second, seconds, db):
 
 
 def neighbours(loop, db):
-    """The signal itself, at another place in time, 8 MHz above and below, filtered to its carriers as transmitters do."""
+    """Adds adjacent channels: the signal delayed, 8 MHz above and below, filtered to its carriers as in transmitters."""
     n = len(loop.x)
     outside = np.abs(np.fft.fftfreq(n, 1 / loop.rate)) > loop.d["cps"] / loop.d["nfft"] / 2 * loop.d["fs"] * 1.001
     spectrum = np.fft.fft(loop.x)
@@ -74,13 +74,13 @@ def neighbours(loop, db):
 
 
 def converter(loop, kind, db):
-    """Of so many bits, the signal at a level in dB of full scale."""
+    """Quantises to a number of bits, with the signal at a level in dB of full scale."""
     gain = 10 ** (db / 20) / math.sqrt(loop.power)
     return lambda x, first: t2_loop.quantise(x.astype(np.complex64), kind, gain)
 
 
 def zero_if(loop, gain_db, degrees, dc_db):
-    """Q is stronger and not at right angles to I; a constant is added, dB over the signal."""
+    """Adds IQ amplitude and phase imbalance and a DC offset, in dB relative to the signal."""
     a, angle = 10 ** (gain_db / 20), math.radians(degrees)
     dc = math.sqrt(loop.power) * 10 ** (dc_db / 20) * (.8 + .6j)
 
@@ -97,7 +97,7 @@ def signal(folder, rate=RATE, carrier=0.):
 
 
 def network(folder, moving):
-    """Transmitters whose carriers differ by their clocks'; or by nothing, to compare with."""
+    """Returns transmitters with carrier offsets from their clock offsets; or without offsets for comparison."""
     d, inputs, stem = modes.clean(folder, MODE)
     taps = tuple(fading.Tap(delay, db, "shift", CARRIER * clock * moving) for delay, db, clock in NETWORK)
     path = f"{stem}-network"
@@ -106,7 +106,7 @@ def network(folder, moving):
 
 
 def case(folder, name):
-    """A Loop by its name."""
+    """Returns a Loop by its name."""
     kind, *values = name.split("|")
     if kind == "network":
         return network(folder, float(values[0]))
@@ -118,7 +118,7 @@ def case(folder, name):
     return Impaired(loop, spoil(loop, *map(float, values)))
 
 
-# (what, name of the case, name of the case that it is compared with, most dB that it may cost)
+# (impairment, name of the case, name of the reference case, maximum loss in dB)
 CASES = (
     ("single-frequency network, 3 transmitters, carriers +3.3 and -4.6 Hz", "network|1", "network|0", 1.),
     ("phase noise, -80 dBc/Hz to 10 kHz, then -20 dB a decade", "phase noise", "plain", .5),
@@ -132,7 +132,7 @@ CASES = (
 
 
 def threshold(folder, name, seconds):
-    """C/N in steps for not one wrong codeword; infinity where there is none."""
+    """Returns the C/N, in steps, without codeword errors; infinity if there is none."""
     loop = case(folder, name)
     codewords = math.ceil(seconds * loop.d["fs"] / loop.d["frame_samples"]) * loop.d["nblocks"]
     for step in range(round(WIDEST / STEP_DB)):

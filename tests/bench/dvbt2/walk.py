@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""From point to point of C/N until the wanted codeword error rate lies between two of them, for many conditions at once."""
+"""Search over C/N until the target codeword error rate lies between two points, for many conditions in parallel."""
 import concurrent.futures
 import dataclasses
 import math
@@ -9,17 +9,17 @@ from .processes import pool
 
 STEPS = (.5, .25), (.05, .1), (0, .05)  # dB upwards, by the least rate that was measured
 FINE = .05                              # dB between the last two points
-MOST_AT_ONCE = 6                        # measurements of one condition that run at the same time
-SURE = 10                               # wanted rate times codewords, after which a tenth of the rate is clearly below it
-WIDEST = 12.0                           # dB from the first point; a floor above the wanted rate ends the walk
+MOST_AT_ONCE = 6                        # concurrent measurements of one condition
+SURE = 10                               # target rate times codewords after which a tenth of the rate is clearly below it
+WIDEST = 12.0                           # dB from the first point; ends the search at an error floor above the target rate
 
 
 @dataclasses.dataclass
 class Goal:
-    rate: float       # wanted codeword error rate
-    errors: int       # after which a point is done
-    codewords: int    # likewise
-    unit: int         # codewords of one measurement
+    rate: float       # target codeword error rate
+    errors: int       # codeword errors that complete a point
+    codewords: int    # codewords that complete a point
+    unit: int         # codewords per measurement
 
 
 class Walk:
@@ -27,7 +27,7 @@ class Walk:
         self.goal, self.first, self.cn = goal, round(first, 2), round(first, 2)
         self.points = {}   # C/N: Count
         self.done = False
-        self.one_point = False  # go nowhere from the first one
+        self.one_point = False  # stay at the first point
 
     def finished(self, cn):
         count, goal = self.points.get(cn, Count()), self.goal
@@ -41,7 +41,7 @@ class Walk:
             self._go_on()
 
     def nearest(self):
-        """(C/N of the last point above the rate, that of the first one that is not), None where there is no such point."""
+        """Returns (C/N of the last point above the rate, C/N of the first point not above it), None for missing points."""
         above = [cn for cn, count in self.points.items() if self.finished(cn) and count.rate > self.goal.rate]
         below = [cn for cn, count in self.points.items() if self.finished(cn) and count.rate <= self.goal.rate]
         return max(above, default=None), min(below, default=None)
@@ -65,7 +65,7 @@ class Walk:
         self.done = abs(self.cn - self.first) > WIDEST
 
     def threshold(self):
-        """C/N at which the rate is reached, between the logarithms of the two nearest points; NaN where it is not known."""
+        """Returns the C/N for the target rate by log interpolation between the two nearest points; NaN if unknown."""
         a, b = self.nearest()
         if a is None or b is None:
             return math.nan
@@ -73,11 +73,11 @@ class Walk:
         return a + (b - a) * math.log(low.smoothed / self.goal.rate) / math.log(low.smoothed / high.smoothed)
 
     def unit(self):
-        """Codewords of the next measurement; few for the first one of a point."""
+        """Returns the codewords of the next measurement; few for the first one of a point."""
         return self.goal.unit if self.cn in self.points else min(self.goal.unit, max(self.goal.unit // 8, 2 * self.goal.errors))
 
     def wanted_units(self, running):
-        """Measurements that the point needs besides those that run."""
+        """Returns the number of further measurements for the point."""
         if self.done:
             return 0
         if self.cn not in self.points:
@@ -89,7 +89,7 @@ class Walk:
 
 
 class Measurements:
-    """Conditions by name, each with its Walk, measured in parallel."""
+    """Measures conditions, by name with their Walks, in parallel."""
 
     def __init__(self, settings, what=measure_point):
         self.settings, self.what = settings, what
@@ -101,7 +101,7 @@ class Measurements:
         self.walks[name], self.conditions[name] = Walk(first, goal), condition
 
     def _start(self, workers):
-        """The walks that have least at work first, until all processes have something to do."""
+        """Starts measurements, walks with the fewest running ones first, until all processes are busy."""
         while len(self.running) < self.settings.jobs:
             at_work = [name for name, _ in self.running.values()]
             open_walks = [name for name, walk in self.walks.items() if walk.wanted_units(
@@ -115,7 +115,7 @@ class Measurements:
             self.running[future] = name, walk.cn
 
     def run(self):
-        """Until all walks are done or the time is over."""
+        """Runs until all walks are done or the time is over."""
         with pool(self.settings.jobs) as workers:
             while True:
                 if self.settings.left > 0:

@@ -9,7 +9,7 @@ from .echoes import QUICK, signals, unit, walks_of
 from .results import Result
 from .walk import Goal, Measurements
 
-FLOOR = Goal(1e-3, 10**9, 6000, 1000)  # one point, as many codewords
+FLOOR = Goal(1e-3, 10**9, 6000, 1000)  # one point with this number of codewords
 FLOOR_ABOVE = 2.0                      # dB above the threshold
 
 

@@ -1,3 +1,3 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""In place of a SoapySDR that may be installed: none."""
+"""Hides an installed SoapySDR."""
 raise ImportError("no SoapySDR")
