@@ -124,7 +124,7 @@ class Decoder(unittest.TestCase):
     def test_hard_bits_without_the_option_are_noticed_once(self):
         for options, warnings in (("", 1), (", input='hard'", 0)):
             done = run_program(f"from qa_pdus import *\nsend(ldpc.ldpc_decoder_pdu(NAME{options}), *[pdu(u8([0, 1] * (N // 2)))] * 3)\n")
-            self.assertEqual((done.stdout + done.stderr).count('if they are hard bits, the block needs input="hard"'), warnings, done)
+            self.assertEqual((done.stdout + done.stderr).count('for hard bits, set input="hard"'), warnings, done)
 
     def test_larger_fields(self):
         name = "bds:b1c:88"

@@ -40,7 +40,7 @@ class Names(unittest.TestCase):
     def test_wrong_type_and_missing_file(self):
         with self.assertRaises(TypeError):
             libldpc.code(17)
-        with self.assertRaisesRegex(ValueError, "zero character"):
+        with self.assertRaisesRegex(ValueError, "null character"):
             libldpc.code("wimax:576:1/2\0junk")
         with self.assertRaisesRegex(ValueError, "dv -3: "):
             libldpc.code.random(96, -3, 6)

@@ -80,7 +80,7 @@ class Channels(unittest.TestCase):
     def test_wrong_keywords(self):
         for expected, channel in (("expected one of bpsk, qpsk", {"modulation": "8psk"}),
                                   ("expected one of none, rayleigh", {"fading": "rice"}),
-                                  ("point -1: expected a number that is not", {"point": -1}), ("point 1073741824: expected", {"point": 2**30})):
+                                  ("point -1: expected 0 or more", {"point": -1}), ("point 1073741824: expected", {"point": 2**30})):
             with self.subTest(channel=channel), self.assertRaisesRegex(ValueError, expected):
                 libldpc.noisy_frames(CODE, 1.0, **channel)
         for channel in ({"modulation": 3}, {"colour": 1}):
