@@ -148,7 +148,7 @@ class Decoder(unittest.TestCase):
     def test_wrong_options(self):
         wrong = [({"backend": "auto"}, "expected cpu, gpu, cuda or opencl"),
                  ({"input": "symbols"}, "\"hard-packed\" or \"costs\", not \"symbols\""), ({"kept": -1}, "kept must be 0"),
-                 ({"algorithm": "ems", "kept": 65}, "kept"), ({"packed": True, "symbols": True}, "not two of them"),
+                 ({"algorithm": "ems", "kept": 65}, "kept"), ({"packed": True, "symbols": True}, "symbols cannot be packed"),
                  ({"latency": 99.0}, "latency must be")]
         for options, part in wrong:
             with self.subTest(options):

@@ -54,7 +54,7 @@ class Words(Case):
     def test_fill(self):
         result = pipe(b"\xff", "ldpc-encode", *NAME, "--output-format", "bits")
         self.assertEqual(result.returncode, 0, result.stderr)
-        self.assertIn(b"316 zeros fill the last message; ldpc-decode --cut 316", result.stderr)
+        self.assertIn(b"added 316 zeros to the last message; remove them with ldpc-decode --cut 316", result.stderr)
         got = result.stdout
         message = np.zeros(CODE.k, dtype=np.uint8)
         message[:8] = 1
@@ -179,7 +179,7 @@ class Words(Case):
         bits = 10 * self.codewords[0].tobytes()
         result = pipe(bits + b"abc", "ldpc-decode", *NAME, "--input-format", "hard", "--output-format", "bits")
         self.assertEqual(result.returncode, 2)
-        self.assertIn(b"codewords have 648 bytes, 3 are left at the end", result.stderr)
+        self.assertIn(b"codewords have 648 bytes, the last one has 3", result.stderr)
         self.assertEqual(result.stdout, 10 * self.messages[0].tobytes())
 
     def test_codewords_pass_as_they_come(self):
