@@ -54,7 +54,7 @@ static py_code from_text(create_from_text create, const std::string &text)
 
 using index_array = py::array_t<uint32_t>;
 
-/* Converts row or column indices to uint32; values out of range raise instead of wrapping. */
+/* Converts row or column indices to uint32; raises for values out of range. */
 static index_array indices_of(const py::object &object, const char *what)
 {
     py::array array = array_on_host(object);
@@ -382,8 +382,7 @@ z                     lifting size
 punctured, shortened  columns of H that are not transmitted; shortened columns are known to be zero)");
     cls.def_static(
         "from_alist", [](const std::string &text) { return from_text(ldpc_code_create_alist, text); },
-        py::arg("text"),
-        "Create a code from the text of an alist file (MacKay's format, zero-padded or not).");
+        py::arg("text"), "Create a code from the text of an alist file (MacKay's format, padded or not).");
     cls.def_static(
         "from_qc", [](const std::string &text) { return from_text(ldpc_code_create_qc, text); },
         py::arg("text"), "Create a code from the text of a base-matrix file: lifting size and shifts.");
@@ -425,8 +424,7 @@ static void bind_facts(py::class_<py_code> &cls)
            "bits per symbol, log2 of the field order; 1 for binary codes");
     number("polynomial", ldpc_code_polynomial,
            "primitive polynomial of the field, bit i for x**i; 0 for binary codes");
-    number("lifting_size", ldpc_code_lifting_size,
-           "lifting size z; 1 for a code without quasi-cyclic structure");
+    number("lifting_size", ldpc_code_lifting_size, "lifting size z; 1 for a code without structure");
     cls.def_property_readonly(
         "edges", [](const py_code &code) { return ldpc_code_edges(code.get()); },
         "number of ones (nonzero elements) of the parity-check matrix");
