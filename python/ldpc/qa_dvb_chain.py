@@ -136,7 +136,7 @@ class T2TransportStream(unittest.TestCase):
 
     def test_wrong_arguments(self):
         good = {"code": self.CODE, "modulation": "qpsk"}
-        for wrong, sentence in (({"code": "dvbs2:64800:1/2"}, "code of DVB-T2"), ({"code": ""}, "code of DVB-T2"), ({"code": 50 * "x"}, "one of DVB-T2"),
+        for wrong, sentence in (({"code": "dvbs2:64800:1/2"}, "code of DVB-T2"), ({"code": ""}, "code of DVB-T2"), ({"code": 50 * "x"}, "a DVB-T2 code"),
                                 ({"modulation": "32apsk"}, "32apsk"), ({"modulation": 50 * "x"}, "modulation must be"),
                                 ({"fec_blocks": 0}, "fec_blocks must be 1 .. 1023, not 0"), ({"fec_blocks": 1024}, "not 1024"),
                                 ({"ti_blocks": -1}, "not -1"), ({"ti_blocks": 256}, "not 256"), ({"noise": 0.0}, "above 0"),
@@ -269,8 +269,8 @@ class Receiver(unittest.TestCase):
                 source.rewind()
 
     def test_wrong_arguments(self):
-        for make, sentence in ((lambda: ldpc.dvbs2_fec_decoder("dvbt2:64800:1/2", "qpsk"), "one of DVB-S2 or S2X"),
-                               (lambda: ldpc.dvbs2_fec_decoder(None, "qpsk"), "one of DVB-S2 or S2X"),
+        for make, sentence in ((lambda: ldpc.dvbs2_fec_decoder("dvbt2:64800:1/2", "qpsk"), "a DVB-S2 or S2X code"),
+                               (lambda: ldpc.dvbs2_fec_decoder(None, "qpsk"), "a DVB-S2 or S2X code"),
                                (lambda: receiver(self.CODE, "64qam"), "64qam"),
                                (lambda: receiver(self.CODE, "qpsk", backend="tpu"), "no backend \"tpu\"")):
             with self.assertRaisesRegex(ValueError, sentence):

@@ -273,7 +273,7 @@ class ResultFiles(Folder):
         shutil.rmtree(folder)
         _, errors = process.communicate(timeout=300)
         reason = f"ldpc-ber: {folder}/x: No such file or directory"
-        self.assertEqual((process.returncode, set(errors.splitlines())), (2, {f"{reason}; it is tried again", reason}))
+        self.assertEqual((process.returncode, set(errors.splitlines())), (2, {f"{reason}; retrying later", reason}))
         self.assertEqual(sorted(os.listdir(self.folder)), ["y", "z.npz"])
 
     def test_what_was_counted_before_a_failure_is_kept(self):
@@ -386,13 +386,13 @@ class ResultFiles(Folder):
         self.assertIn("too large for an encoder: all frames are the all-zero codeword", result.stderr)
         said = json.loads(result.stdout)
         self.assertEqual((said["zero_codeword"], said["k"], said["points"][0]["frames"]), (True, n // 2, 2))
-        self.assertIn("decoding only", self.output("ldpc-info", f"alist:{path}"))
+        self.assertIn("only be decoded", self.output("ldpc-info", f"alist:{path}"))
         refused = run("ldpc-encode", "--code", f"alist:{path}", "--input", str(path))
         self.assertEqual(refused.returncode, 2)
         self.assertIn("too large for an encoder", refused.stderr)
 
     def test_wrong_input(self):
-        for pattern, *arguments in (("one of --ebn0 and --esn0",), ("one of --ebn0 and --esn0", "--ebn0", "1", "--esn0", "1"),
+        for pattern, *arguments in (("either --ebn0 or --esn0",), ("either --ebn0 or --esn0", "--ebn0", "1", "--esn0", "1"),
                                     ("expected a number, FIRST:LAST or FIRST:STEP:LAST", "--ebn0", "1:x"),
                                     ("'2:0.1:1': LAST is below FIRST", "--ebn0", "2:0.1:1"),
                                     ("append it to the algorithm, as in --algorithm corrected:i8", "--ebn0", "1", "--arithmetic", "i8"),
@@ -401,10 +401,10 @@ class ResultFiles(Folder):
                                     ("magic", "--ebn0", "1", "--algorithm", "magic"),
                                     ("Eb/N0 1e.09: expected -100 .. 100 dB", "--ebn0", "1e9"),
                                     ("--json FILE", "--ebn0", "1", "--resume"),
-                                    ("takes one of them", "--ebn0", "1", "--json", "-", "--csv", "-"),
+                                    ("expected at most one on standard output", "--ebn0", "1", "--json", "-", "--csv", "-"),
                                     ("two outputs have the same name", "--ebn0", "1", "--json", "x.svg", "--plot", "./x.svg"),
                                     ("two outputs have the same name", "--ebn0", "1", "--csv", "x", "--save-failures", "x"),
-                                    ("give one of them", "--ebn0", "1", "--json", "x", "--resume", "--force"),
+                                    ("exclude each other", "--ebn0", "1", "--json", "x", "--resume", "--force"),
                                     ("give one value of --code, --iterations", "--ebn0", "1", "--code", "wifi:648:1/2", "--code",
                                      "wimax:576:1/2", "--iterations", "1", "--iterations", "2", "--save-failures", "x.npz"),
                                     ("give one value of --algorithm", "--ebn0", "1", "--algorithm", "min-sum", "--algorithm",

@@ -137,7 +137,7 @@ class Reception(Case):
         np.clip(np.rint((clean + noise) * 64), -32768, 32767).astype(np.int16).tofile(noisy)
         short.write_bytes(self.recording.read_bytes()[:20000])
         for file, sentence in ((noisy, "LDPC codewords failed: C/N is too low"),
-                               (short, "nothing was received within 0.00 s: the last state.*a recording should have 0.5 s or more")):
+                               (short, "nothing was received within 0.00 s: the last state.*a recording should have at least 0.5 s")):
             result = run("ldpc-dvbt2", str(file), "--sample-rate", str(RATE), "--plp", "1", "-o", str(ts))  # format from the suffix
             self.assertEqual(result.returncode, 1)
             self.assertRegex(result.stderr, sentence)
@@ -206,7 +206,7 @@ class Reception(Case):
         """A rounded sample rate: the table has the offset, and a message the true rate."""
         result = run("ldpc-dvbt2", *self.arguments[:3], "--sample-rate", "9.14e6", "-o", str(self.path / "rounded.ts"))
         self.assertEqual(result.returncode, 0)
-        self.assertRegex(result.stderr, r"^ldpc-dvbt2: the clock offset is \+31\d ppm \(corrected\): the sample rate is near 91428\d\d, not 9140000\n$")
+        self.assertRegex(result.stderr, r"^ldpc-dvbt2: the clock offset is \+31\d ppm \(corrected\): the true sample rate is near 91428\d\d, not 9140000\n$")
 
     def test_frames_of_a_transport_stream(self):
         """Without samples there is neither a file nor a success status."""
@@ -302,7 +302,7 @@ class Reception(Case):
     def test_wrong_input(self):
         output = ("--output", str(self.path / "x.ts"))
         for pattern, arguments in (
-                ("give --output", self.arguments), ("--sample-rate", (str(self.recording), *output)),
+                ("expected --output", self.arguments), ("--sample-rate", (str(self.recording), *output)),
                 ("No such file", ("missing.cs16", "--sample-rate", "10e6", *output)),
                 ("3e\\+06|3000000|3 MHz|3\\.0", (*self.arguments[:3], "--sample-rate", "3e6", *output)),
                 ("expected Hz, such as 9.14e6", (*self.arguments[:3], "--sample-rate", "9.14", *output)),
@@ -310,9 +310,9 @@ class Reception(Case):
                 ("'cs12'", (*self.arguments[:1], "--format", "cs12", *self.arguments[3:], *output)),
                 ("0 .. 255", (*self.arguments, *output, "--plp", "256")), ("different", (*self.arguments, *output, "--plp", "1,1")),
                 ("several PLPs", (*self.arguments, "-o", "-", "--plp", "all")), ("several PLPs", (*self.arguments, "--frames", "-", "--plp", "0,1")), ("same name", (*self.arguments, *output, "--json", output[1])),
-                ("--info decodes nothing", (*self.arguments, *output, "--info")),
-                ("takes one of them", (*self.arguments, "-o", "-", "--json", "-")),
-                ("takes one of them", (*self.arguments, "-o", "-", "--frames", "-")),
+                ("--info decodes no data", (*self.arguments, *output, "--info")),
+                ("expected at most one on standard output", (*self.arguments, "-o", "-", "--json", "-")),
+                ("expected at most one on standard output", (*self.arguments, "-o", "-", "--frames", "-")),
                 *(("ends in .png, .svg or .pdf", (*self.arguments, *output, "--plot", str(self.path / name))) for name in ("x.bmp", "png")),
                 ("backend", (*self.arguments, *output, "--backend", "tpu"))):
             with self.subTest(pattern):

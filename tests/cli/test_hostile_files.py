@@ -124,7 +124,7 @@ class ResultFiles(Hostile):
 
     def test_resume_with_nonsense(self):
         for change, pattern in (({"histogram": [2**70]}, "expected a list"), ({"frame_errors": 10**6}, "more than frames"),
-                                ({"iterations": float("nan")}, "NaN is no number"), ({"seconds": None}, "seconds: expected"),
+                                ({"iterations": float("nan")}, "NaN is not a number"), ({"seconds": None}, "seconds: expected"),
                                 ({"channel_errors": -1}, "channel_errors: expected")):
             result = copy.deepcopy(self.result)
             result["points"][0] |= change
