@@ -139,7 +139,7 @@ class T2TransportStream(unittest.TestCase):
         for wrong, sentence in (({"code": "dvbs2:64800:1/2"}, "code of DVB-T2"), ({"code": ""}, "code of DVB-T2"), ({"code": 50 * "x"}, "a DVB-T2 code"),
                                 ({"modulation": "32apsk"}, "32apsk"), ({"modulation": 50 * "x"}, "modulation must be"),
                                 ({"fec_blocks": 0}, "fec_blocks must be 1 .. 1023, not 0"), ({"fec_blocks": 1024}, "not 1024"),
-                                ({"ti_blocks": -1}, "not -1"), ({"ti_blocks": 256}, "not 256"), ({"noise": 0.0}, "above 0"),
+                                ({"ti_blocks": -1}, "not -1"), ({"ti_blocks": 256}, "not 256"), ({"noise": 0.0}, "greater than 0"),
                                 ({"backend": "tpu"}, "backend")):
             with self.assertRaisesRegex(ValueError, sentence):
                 ldpc.dvbt2_fec_decoder(**{**good, **wrong})
