@@ -98,19 +98,17 @@ typedef struct ldpc_decoder_params {
      * decoder; ldpc_decoder_message() then gives the reason, and `kernel` has no effect. Default false:
      * creation fails */
     bool fallback;
-    const char *
-        /** "cpu" (default, also for NULL), "cuda", "opencl", or "gpu" = CUDA if usable, else OpenCL */
-        backend;
+    /** "cpu" (default, also for NULL), "cuda", "opencl", or "gpu" = CUDA if usable, else OpenCL */
+    const char *backend;
     const char *kernel; /**< one of ldpc_kernel_list(); NULL (default) or "" = the library's choice */
     uint32_t threads;   /**< CPU threads, 1 .. 1024, default 1; 0 = one per core */
     /** maximum batch size in codewords, 1 .. 2^20; 0 (default) = the backend's choice */
     size_t max_batch;
     /** folder for compiled kernels and tuning results; NULL (default) = none; see ldpc_cache_dir_check() */
     const char *cache_dir;
-    const char *
-        /** GPUs that share the batches: "0", "0,1", "all"; NULL (default) = "0". OpenCL: also "gpu", "cpu"
-         * (all devices of that type), or a part of the name of a device or its platform */
-        devices;
+    /** GPUs that share the batches: "0", "0,1", "all"; NULL (default) = "0". OpenCL: also "gpu", "cpu"
+     * (all devices of that type), or a part of the name of a device or its platform */
+    const char *devices;
     /** CUDA only: batches of fewer codewords are decoded on the CPU, all others on the GPU; 0 (default) = all
      * on the GPU. ldpc-tune measures the best value. */
     size_t min_gpu_batch;
