@@ -136,7 +136,7 @@ class Counts(Folder):
 
     def test_a_wrong_algorithm_is_found_before_the_first_frame(self):
         path = self.path("w.json")
-        for second, pattern in (("sum-product:i8", "needs float"), ("magic", "magic"), ("normalized:7", "factor 7"), ("ems", "larger fields")):
+        for second, pattern in (("sum-product:i8", "expected float"), ("magic", "magic"), ("normalized:7", "factor 7"), ("ems", "larger fields")):
             self.assert_refused(pattern, "ldpc-ber", *QUICK, "--ebn0", "1", "--max-frames", "64", "--json", path, "--algorithm",
                                 "corrected", "--algorithm", second)
             self.assertFalse(os.path.exists(path))
@@ -300,7 +300,7 @@ class Terminal(Folder):
         lines = screen(text + self.read(terminal))
         self.assertEqual(process.wait(300), 130)
         end = " ".join(lines[-4:])
-        self.assertRegex(end, rf"ldpc-ber: interrupted; what was counted is in +{path}")
+        self.assertRegex(end, rf"ldpc-ber: interrupted; counts are in +{path}")
         rows = [line for line in lines if re.match(r" +-?\d+\.\d+ \|", line)]
         self.assertEqual([(float(row.split("|")[1]), row.endswith("*")) for row in rows], [(1, False), (9, True)])
         self.assertNotIn("━", "".join(lines))
@@ -346,7 +346,7 @@ class Slurm(Folder):
         job.terminate()
         _, errors = job.communicate(timeout=300)
         self.assertEqual((job.returncode, errors),
-                         (130, "ldpc-ber: interrupted; what was counted is in curve.json, curve.csv\n"))
+                         (130, "ldpc-ber: interrupted; counts are in curve.json, curve.csv\n"))
         return sum(point["frames"] for point in result_files.read(path)[0]["points"])
 
     def test_a_job_is_ended_and_goes_on(self):

@@ -287,7 +287,7 @@ class ResultFiles(Folder):
         command = [sys.executable, "-c", failing, os.path.join(PROGRAMS, "ldpc-ber"), *QUICK, "--ebn0", "9", "--max-frame-errors", "0"]
         result = subprocess.run(command + [word for pair in files.items() for word in pair], capture_output=True, text=True,
                                 timeout=300, stdin=subprocess.DEVNULL)
-        kept = f"ldpc-ber: ended by a failure; what was counted is in {files['--json']}, {files['--csv']}\n"
+        kept = f"ldpc-ber: ended by a failure; counts are in {files['--json']}, {files['--csv']}\n"
         self.assertEqual((result.returncode, result.stderr), (2, kept + "ldpc-ber: the device is lost\n"))
         for path in files.values():
             self.assertTrue(os.path.getsize(path))
@@ -321,7 +321,7 @@ class ResultFiles(Folder):
     def test_interrupt_of_the_reader_too(self):
         path = self.path("t.json")
         _, errors = self.interrupted("--json", path, reader=False)
-        self.assertEqual(errors, f"ldpc-ber: interrupted; what was counted is in {path}\n")
+        self.assertEqual(errors, f"ldpc-ber: interrupted; counts are in {path}\n")
         self.assertEqual([point["complete"] for point in result_files.read(path)[0]["points"]], [True, False])
 
     def test_a_reader_of_rows_that_goes_away(self):
@@ -344,7 +344,7 @@ class ResultFiles(Folder):
     def test_interrupt_keeps_what_is_there(self):
         path = self.path("i.json")
         _, errors = self.interrupted("--json", path, "--csv", path + ".csv")
-        self.assertEqual(errors, f"ldpc-ber: interrupted; what was counted is in {path}, {path}.csv\n")
+        self.assertEqual(errors, f"ldpc-ber: interrupted; counts are in {path}, {path}.csv\n")
         with open(path + ".csv", newline="", encoding="utf-8") as file:
             self.assertEqual([line["complete"] for line in csv.DictReader(file)], ["True", "False"])
         with open(path, encoding="utf-8") as file:
