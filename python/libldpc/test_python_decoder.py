@@ -403,7 +403,7 @@ class LargerField(unittest.TestCase):
             decoder.decode(costs.astype(np.float32), input="costs")
         with self.assertRaisesRegex(ValueError, "\"llrs\" or \"costs\", not \"symbols\""):
             decoder.decode(costs, input="symbols")
-        with self.assertRaisesRegex(ValueError, "larger fields"):
+        with self.assertRaisesRegex(ValueError, "expected a code over GF"):
             libldpc.decoder(CODE).decode(np.zeros((1, 576, 2), np.uint8), input="costs")
 
     def test_refusals(self):

@@ -136,7 +136,7 @@ class Counts(Folder):
 
     def test_a_wrong_algorithm_is_found_before_the_first_frame(self):
         path = self.path("w.json")
-        for second, pattern in (("sum-product:i8", "expected float"), ("magic", "magic"), ("normalized:7", "factor 7"), ("ems", "larger fields")):
+        for second, pattern in (("sum-product:i8", "expected float"), ("magic", "magic"), ("normalized:7", "factor 7"), ("ems", "expected a code over GF")):
             self.assert_refused(pattern, "ldpc-ber", *QUICK, "--ebn0", "1", "--max-frames", "64", "--json", path, "--algorithm",
                                 "corrected", "--algorithm", second)
             self.assertFalse(os.path.exists(path))
