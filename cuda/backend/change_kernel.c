@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* New programs for the GPUs of a decoder: after a setter, and when the chosen one has been compiled.
+/* Replaces the programs of a decoder's GPUs: after a setter, and when the chosen program has been compiled.
  *
- * A chosen program that has been compiled is loaded by the completion thread, into loaded[]: the driver may wait for the GPU then,
- * and the thread that submits never does: it takes the program from there between two batches.
- */
+ * The completion thread loads a compiled program into loaded[], because the driver may wait for the GPU
+ * during the load and the submitting thread must not. The submitting thread takes the program from loaded[]
+ * between two batches. */
 #include "cuda/backend/cuda_state.h"
 
 #include <stdlib.h>
@@ -22,7 +22,7 @@ static ldpc_status extend_stream(const ldpc_cuda_state *cuda, ldpc_cuda_stream *
     return status ? status : ldpc_cuda_stream_extend(stream, next, limit, err);
 }
 
-/* Scratch memory for the programs of next[]. */
+/* Allocates the scratch memory that the programs of next[] need. */
 static ldpc_status extend_streams(ldpc_cuda_state *cuda, const ldpc_cuda_engine *next, ldpc_error *err)
 {
     ldpc_status status = LDPC_OK;
@@ -85,8 +85,8 @@ static ldpc_status tell_chosen(const ldpc_cuda_state *cuda, ldpc_error *err)
     return cuda->chosen_status;
 }
 
-/* Have the streams of engine i, which decode meanwhile, scratch memory for a program that is to be compiled? Batches in the GPU's
- * memory run on engine 0. */
+/* Returns whether the streams of engine i, which continue to decode, have enough scratch memory for the
+ * program that will be compiled. Batches in device memory run on engine 0. */
 static bool has_scratch(const ldpc_cuda_state *cuda, size_t i)
 {
     const size_t needed = cuda->engines[i].next.scratch_bytes;
@@ -96,8 +96,8 @@ static bool has_scratch(const ldpc_cuda_state *cuda, size_t i)
     return i > 0 || !cuda->device_calls.done || cuda->device_calls.scratch_bytes >= needed;
 }
 
-/* Waits until engine i has a compiled program, or none to wait for: of kernels that cannot be built the next one is tried, down to
- * the one in use. */
+/* Waits until engine i has a compiled program or needs none. If a kernel cannot be built, the next slower one
+ * is tried, down to the kernel in use. */
 static ldpc_status await_compilation(ldpc_cuda_state *cuda, size_t i, const struct timespec *until,
                                      ldpc_error *why)
 {
@@ -114,7 +114,7 @@ static ldpc_status await_compilation(ldpc_cuda_state *cuda, size_t i, const stru
     return status;
 }
 
-/* LDPC_OK when the chosen programs have been compiled and loaded, or could not be: chosen_status. Else as
+/* LDPC_OK: the chosen programs are loaded, or compiling or loading failed (chosen_status). Other results: as
  * ldpc_cuda_await_load(). */
 static ldpc_status await_chosen(ldpc_cuda_state *cuda, const struct timespec *until, ldpc_error *err)
 {
@@ -130,7 +130,7 @@ static ldpc_status await_chosen(ldpc_cuda_state *cuda, const struct timespec *un
     return LDPC_OK;
 }
 
-/* Batches in flight go on with what they have. After a failure of compiler or GPU later ones do too, for good. */
+/* Batches in flight keep their program. If compiler or GPU fail, later batches keep it too, permanently. */
 ldpc_status ldpc_cuda_change_kernel(ldpc_cuda_state *cuda, const struct timespec *until, ldpc_error *err)
 {
     if (!ldpc_cuda_is_compiling(cuda))

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Batches in flight, and the thread that waits for their ends.
+/* Batches in flight, and the thread that waits for them to finish.
  *
  *     batches   [ finished | in flight | issued: free streams ]     batch i is on stream i % n_streams
  *
- * The completion thread waits inside of the driver for one batch after the other, hands results over and reports. The driver's
- * waiting has no time limit: after ldpc_cuda_abandon() no call waits for this thread any longer, and it neither reports nor accesses
- * the caller's memory.
+ * The completion thread waits in the driver for the batches in order, copies the results to the caller and
+ * reports the jobs. The driver's wait has no timeout: after ldpc_cuda_abandon() no call waits for this thread
+ * any longer, and it neither reports jobs nor accesses the caller's memory.
  *
- * Between batches it also loads programs (change_kernel.c): that too may wait for the GPU.
+ * Between batches it loads programs (change_kernel.c), because a load may wait for the GPU.
  */
 
 #include "base/deadline.h"
@@ -27,7 +27,8 @@ void ldpc_cuda_abandon(void *state)
 
 /* ---- the completion thread */
 
-/* With the mutex held. The batch is finished before it is reported, because the next submission may need its stream. */
+/* Called with the mutex held. The batch is marked finished before it is reported, because the next submission
+ * may need its stream. */
 static void report(ldpc_cuda_state *cuda, const ldpc_cuda_stream *stream, ldpc_job *job, ldpc_status status,
                    const ldpc_error *err)
 {
@@ -45,7 +46,7 @@ static void report(ldpc_cuda_state *cuda, const ldpc_cuda_stream *stream, ldpc_j
     pthread_cond_broadcast(&cuda->changed);
 }
 
-/* With the mutex held. */
+/* Called with the mutex held. */
 static void finish_oldest(ldpc_cuda_state *cuda)
 {
     size_t i = cuda->finished % cuda->n_streams;
@@ -57,7 +58,7 @@ static void finish_oldest(ldpc_cuda_state *cuda)
         report(cuda, &cuda->streams[i], cuda->jobs[i], status, &err);
 }
 
-/* With the mutex held: load or unload the chosen program of one GPU, both of which may wait for it. */
+/* Called with the mutex held. Loads or unloads the chosen program of one GPU; both may wait for the GPU. */
 static ldpc_status use_driver(ldpc_cuda_state *cuda, size_t i, bool loads, ldpc_error *err)
 {
     const ldpc_cuda_engine *engine = &cuda->engines[i];
@@ -71,7 +72,7 @@ static ldpc_status use_driver(ldpc_cuda_state *cuda, size_t i, bool loads, ldpc_
     return status;
 }
 
-/* With the mutex held: for all GPUs, or for none. */
+/* Called with the mutex held. Loads the chosen programs of all GPUs, or of none. */
 static void load(ldpc_cuda_state *cuda)
 {
     ldpc_error err = {""};

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The GPU backends, CUDA and OpenCL: engines (one per GPU) and streams (one batch in flight on each), dealt over the engines
- * in turn.
+/* The GPU backends, CUDA and OpenCL: engines (one per GPU) and streams (one batch in flight on each),
+ * assigned to the engines round-robin.
  *
- * The thread that submits a batch issues its copies and its kernel at once, all on one stream, so that the
- * copies of one batch overlap with the kernel of another. A completion thread (completion.c) waits for the streams in
- * the order of their batches, unpacks results and reports the jobs. lib/decode never has more jobs in flight than there are streams and collects them in order, so the next
- * stream is always free.
- */
+ * The submitting thread issues the copies and the kernel of a batch at once, all on one stream, so that the
+ * copies of one batch overlap with the kernel of another. A completion thread (completion.c) waits for the
+ * streams in the order of their batches, unpacks the results and reports the jobs. lib/decode never has more
+ * jobs in flight than there are streams and collects them in order, so the next stream is always free. */
 #include "cuda/backend/cuda_state.h"
 
 #include <stdio.h>
@@ -19,8 +18,8 @@
 #include "cuda/host/program.h"
 #include "cuda/sim/simulate.h"
 
-/* The largest batch, where the caller leaves it to the backend: this many waves of thread blocks, but not
- * more LLRs than this, or than twice this where a single wave needs them. */
+/* Size of the largest batch if the caller leaves it to the backend: this number of waves of thread blocks,
+ * but at most this number of LLRs, or twice that number if a single wave needs it. */
 #define WAVES     8
 #define LLR_BYTES (24u << 20)
 
@@ -54,7 +53,7 @@ static void free_memory(ldpc_cuda_state *cuda)
     free(cuda);
 }
 
-/* A forked child must not use the parent's driver, completion thread and GPU memory. */
+/* A forked child must not use the driver, completion thread and device memory of its parent. */
 void ldpc_cuda_free_in_child(void *state)
 {
     ldpc_cuda_state *cuda = state;
@@ -64,7 +63,7 @@ void ldpc_cuda_free_in_child(void *state)
     free_memory(cuda);
 }
 
-/* Of an abandoned decoder nothing is freed, on either side of the link: to free would wait for the GPU. */
+/* An abandoned decoder frees neither host nor device memory: freeing would wait for the GPU. */
 void ldpc_cuda_destroy(void *state)
 {
     ldpc_cuda_state *cuda = state;
@@ -82,14 +81,14 @@ void ldpc_cuda_destroy(void *state)
         ldpc_cuda_stream_close(&cuda->device_calls);
     for (size_t i = 0; cuda->engines && i < cuda->n_engines; i++)
         ldpc_cuda_engine_close(&cuda->engines[i]);
-    if (cuda->synchronised) { /* ldpc_cuda_abandon() locks it until here */
+    if (cuda->synchronised) { /* locked by ldpc_cuda_abandon() */
         pthread_cond_destroy(&cuda->changed);
         pthread_mutex_destroy(&cuda->mutex);
     }
     free_memory(cuda);
 }
 
-/* The sentence about a list of devices that is none, with the devices there are. */
+/* Reports an invalid list of devices, and lists the devices of this machine. */
 static ldpc_status refuse_list(const ldpc_cuda_state *cuda, const ldpc_cuda_driver *driver, const char *list,
                                int present, ldpc_error *err)
 {
@@ -147,7 +146,8 @@ static void choose_batch(ldpc_cuda_state *cuda)
     cuda->max_codewords = cuda->plan->max_batch ? cuda->plan->max_batch : codewords;
 }
 
-/* Scratch memory of one stream: those of a GPU together take at most half of what is free. */
+/* Limit for the scratch memory of one stream: the streams of a GPU together take at most half of its free
+ * memory. */
 ldpc_status ldpc_cuda_scratch_limit(const ldpc_cuda_engine *engine, size_t streams, size_t *limit,
                                     ldpc_error *err)
 {
@@ -170,8 +170,9 @@ static ldpc_status open_streams(ldpc_cuda_state *cuda, ldpc_error *err)
     cuda->jobs = ldpc_allocate(cuda->n_streams, sizeof(ldpc_job *));
     if (!cuda->streams || !cuda->jobs)
         return ldpc_fail_memory(err);
-    size_t *limits =
-        ldpc_allocate(cuda->n_engines, sizeof *limits); /* all before the first stream takes its share */
+    size_t *limits = ldpc_allocate(
+        cuda->n_engines,
+        sizeof *limits); /* all engines are open before the first stream takes its share of memory */
     ldpc_status status = limits ? LDPC_OK : ldpc_fail_memory(err);
     for (size_t i = 0; i < cuda->n_engines && !status; i++)
         status = ldpc_cuda_scratch_limit(&cuda->engines[i], streams, &limits[i], err);
@@ -204,7 +205,8 @@ static ldpc_status open_all(ldpc_cuda_state *cuda, ldpc_error *err)
     return status ? status : ldpc_cuda_start_threads(cuda, err);
 }
 
-/* Batches are for the kernel that comes, the others of the one that works. A kernel that was skipped is reported once. */
+/* max_batch and good_batch are sized for the chosen kernel; name and lanes describe the running one. A
+ * skipped kernel is reported once. */
 static void tell_facts(ldpc_cuda_state *cuda, ldpc_backend_facts *facts)
 {
     const ldpc_cuda_engine *engine = &cuda->engines[0];
@@ -256,8 +258,8 @@ ldpc_status ldpc_cuda_submit(void *state, ldpc_job *job, ldpc_error *err)
     return status;
 }
 
-/* Codewords of one part of a blocking call: large batches are cut into one part per stream, so that copies
- * and kernels overlap, but not into parts that do not fill a GPU. */
+/* Codewords in one part of a blocking call: a large batch is cut into one part per stream, so that copies and
+ * kernels overlap, but a part always fills a GPU. */
 static size_t part_codewords(const ldpc_cuda_state *cuda, size_t codewords)
 {
     size_t wave = ldpc_cuda_wave_codewords(&cuda->engines[0]);
@@ -275,7 +277,7 @@ size_t ldpc_cuda_deal_parts(ldpc_cuda_state *cuda, const ldpc_batch *batch)
     return parts;
 }
 
-/* Starts part after part, until one fails. Returns how many are in flight. */
+/* Issues the parts in order until one fails. Returns the number of parts in flight. */
 static size_t start_parts(ldpc_cuda_state *cuda, size_t parts, ldpc_status *status, ldpc_error *err)
 {
     size_t started = 0;
@@ -348,7 +350,7 @@ ldpc_status ldpc_cuda_unpin(void *state, void *memory, ldpc_error *err)
 {
     const ldpc_cuda_state *cuda = state;
     const ldpc_cuda_engine *engine = &cuda->engines[0];
-    if (!ldpc_cuda_engine_has_context(engine)) /* registrations went with it */
+    if (!ldpc_cuda_engine_has_context(engine)) /* the context's registrations no longer exist */
         return LDPC_OK;
     ldpc_status status = ldpc_cuda_engine_enter(engine, err);
     if (status)
@@ -392,7 +394,7 @@ ldpc_status ldpc_cuda_update(void *state, ldpc_error *err)
 
 /* ---- CUDA */
 
-/* "0", "0,2", "all" -> numbers[]; returns how many, 0 for anything else. */
+/* Parses "0", "0,2" or "all" into numbers[]. Returns the count, 0 for an invalid list. */
 static size_t read_devices(const char *list, int present, int *numbers)
 {
     size_t count = 0;
@@ -419,7 +421,7 @@ static ldpc_status cuda_create(const ldpc_plan *plan, void **state, ldpc_backend
     static const ldpc_cuda_platform platform = {
         .open = ldpc_cuda_open,
         .read_devices = read_devices,
-        .devices = " with commas between them, or \"all\"",
+        .devices = ", separated by commas, or \"all\"",
     };
     return ldpc_cuda_create(&platform, plan, state, facts, err);
 }

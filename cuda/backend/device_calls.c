@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Batches in the GPU's memory: kernels alone, on streams of the caller's.
+/* Batches in device memory: only kernels are issued, on the caller's streams.
  *
- * They have scratch memory that no submitted batch uses, so neither waits for the other. Among each other those that use it run
- * in the order of their calls. The decoder does not hear of their ends: it waits for the GPU where it frees what they use.
- */
+ * Their scratch memory is separate from that of submitted batches, so neither waits for the other. Calls that
+ * use scratch memory run in order among themselves. The decoder is not notified when such a batch ends: it
+ * waits for the GPU before it frees anything that the batch uses. */
 #include "cuda/backend/cuda_state.h"
 
 static bool is_open(const ldpc_cuda_state *cuda)

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The process that compiles a GPU kernel for libldpc (cuda/host/compilation.h): text on standard input, machine code to file 3, and to
- * file 4 one line, which is empty after a success.
+/* The process that compiles a GPU kernel for libldpc (cuda/host/compilation.h). It reads the source from
+ * standard input, writes machine code to file 3 and one line to file 4, which is empty after success.
  *
- * It ends at once when nobody can read file 4 any more: that is how it learns that libldpc's process has ended.
- */
+ * It ends as soon as the read end of file 4 is closed, which happens when libldpc's process ends. */
 #define _GNU_SOURCE /* sched_setaffinity */
 #include <poll.h>
 #include <pthread.h>
@@ -23,12 +22,13 @@
 
 enum {
     FIRST_OTHER_FILE = LDPC_CUDA_MESSAGE_FILE + 1,
-    MOST_FILES = 1024, /* where the kernel cannot close all of them by one call */
+    MOST_FILES = 1024, /* for systems that cannot close all files with one call */
     FAILURE = 1,
     WRONG_CALL = 2
 };
 
-/* Files of the other process that were not marked to be closed, which would stay open with this one. */
+/* Closes files that the parent left open without FD_CLOEXEC; they would stay open as long as this process
+ * runs. */
 static void close_other_files(void)
 {
 #ifdef SYS_close_range
@@ -39,7 +39,7 @@ static void close_other_files(void)
         close(file);
 }
 
-/* The thread that started this process may be bound to a CPU, for decoding; the program as a whole seldom is. */
+/* Resets the CPU affinity: the thread that started this process may be bound to one CPU for decoding. */
 static void use_cpus_of_program(void)
 {
     cpu_set_t cpus;
@@ -49,14 +49,15 @@ static void use_cpus_of_program(void)
 
 static void *end_with_reader(void *unused)
 {
-    struct pollfd message = {.fd = LDPC_CUDA_MESSAGE_FILE}; /* only that the other end is closed */
+    struct pollfd message = {.fd =
+                                 LDPC_CUDA_MESSAGE_FILE}; /* the only event is that the other end is closed */
     (void)unused;
     while (poll(&message, 1, -1) <= 0 || !message.revents)
         ;
     _exit(FAILURE);
 }
 
-/* Ends the process. Not by exit(): handlers of NVRTC have nothing to do that the end of a process does not. */
+/* Ends the process without exit(): the exit handlers of NVRTC are not needed. */
 static void end(const char *message)
 {
     bool told = ldpc_write_all(LDPC_CUDA_MESSAGE_FILE, message, strlen(message)) &&
@@ -64,7 +65,7 @@ static void end(const char *message)
     _exit(message[0] || !told ? FAILURE : 0);
 }
 
-/* All of standard input; NULL when memory is short. */
+/* Reads standard input to its end; NULL when out of memory. */
 static char *read_source(void)
 {
     size_t bytes = 0, room = 1 << 16;
@@ -97,10 +98,11 @@ int main(int count, char **arguments)
                 arguments[0]);
         return WRONG_CALL;
     }
-    signal(SIGXFSZ, SIG_IGN); /* then writing fails */
+    signal(SIGXFSZ, SIG_IGN); /* a write beyond the file size limit then fails */
     close_other_files();
     use_cpus_of_program();
-    (void)!pthread_create(&thread, NULL, end_with_reader, NULL); /* without it this ends when it is done */
+    (void)!pthread_create(&thread, NULL, end_with_reader,
+                          NULL); /* without this thread the process ends after the compilation */
     char *source = read_source();
     if (!source)
         end("out of memory");
@@ -112,6 +114,6 @@ int main(int count, char **arguments)
         ldpc_cuda_lock_program(&nvrtc, source, capability, cache_dir);
     if (!ldpc_cuda_compile(&nvrtc, source, capability, cache_dir, &image, &bytes, &err) &&
         !ldpc_write_all(LDPC_CUDA_IMAGE_FILE, image, bytes))
-        snprintf(err.message, sizeof err.message, "the compiler of GPU kernels cannot hand over its result");
+        snprintf(err.message, sizeof err.message, "the compiler of GPU kernels cannot write its result");
     end(err.message);
 }

@@ -29,18 +29,19 @@ extern char **environ;
 
 struct ldpc_cuda_compilation {
     pid_t process;
-    int image_file; /* what the compiler writes to */
-    int message; /* a pipe: one line, empty after a success; the compiler ends when nobody can read it any more */
+    int image_file; /* file that the compiler writes the image to */
+    int message; /* pipe with one line, empty after success; the compiler ends when the read end is closed */
     size_t message_bytes;
     bool done, reaped;
     ldpc_status status;
-    ldpc_error error; /* the message so far, then the failure */
+    ldpc_error error; /* the message received so far, then the error */
     void *image;
 };
 
 /* ---- the compiler's files */
 
-/* Above the numbers that these files have in the compiler, which are free in a process that has closed its standard files. */
+/* Moves a file above the numbers that the compiler's files have, which are free in a process that has closed
+ * its standard files. */
 static int raise_number(int file)
 {
     if (file < 0 || file > LDPC_CUDA_MESSAGE_FILE)
@@ -55,14 +56,14 @@ static int make_memory_file(void)
     return raise_number(memfd_create("ldpc kernel", MFD_CLOEXEC));
 }
 
-/* A limit of the size of files holds for those in memory too, and ends a process that exceeds it. */
+/* RLIMIT_FSIZE applies to memory files too; exceeding it ends the process. */
 static bool is_allowed(size_t bytes)
 {
     struct rlimit limit;
     return !getrlimit(RLIMIT_FSIZE, &limit) && (limit.rlim_cur == RLIM_INFINITY || bytes <= limit.rlim_cur);
 }
 
-/* A file in memory: a pipe would make us wait until the compiler has read it. */
+/* A memory file: with a pipe the caller would have to wait until the compiler has read it. */
 static int make_source_file(const char *source)
 {
     int file = is_allowed(strlen(source)) ? make_memory_file() : -1;
@@ -73,7 +74,7 @@ static int make_source_file(const char *source)
     return -1;
 }
 
-/* ends[0] to read; both are -1 after a failure. */
+/* ends[0] is the read end; both are -1 after a failure. */
 static void make_pipe(int ends[2])
 {
     if (pipe2(ends, O_CLOEXEC)) {
@@ -101,8 +102,8 @@ static bool set_files(posix_spawn_file_actions_t *files, int source, int image, 
            !posix_spawn_file_actions_adddup2(files, message, LDPC_CUDA_MESSAGE_FILE);
 }
 
-/* In a process group of its own: Ctrl-C in a terminal is for the program, which may go on. Without what holds for this thread alone:
- * the signals that it does not take, and its priority if it works in real time. */
+/* Its own process group keeps it from the terminal's Ctrl-C, which the program may handle and continue.
+ * Signal mask and real-time priority of the calling thread are not inherited. */
 static bool set_attributes(posix_spawnattr_t *attributes, short scheduler)
 {
     const struct sched_param usual = {.sched_priority = 0};
@@ -129,7 +130,7 @@ static bool start_with(ldpc_cuda_compilation *c, const posix_spawn_file_actions_
     return ok;
 }
 
-/* A thread that works only when nothing else does may not give a process another priority. */
+/* A thread with SCHED_IDLE may be denied the change of scheduler. */
 static bool start(ldpc_cuda_compilation *c, int source, int message, char *const *arguments)
 {
     posix_spawn_file_actions_t files;
@@ -142,7 +143,7 @@ static bool start(ldpc_cuda_compilation *c, int source, int message, char *const
     return ok;
 }
 
-/* Compilers that have been told to end, and to which the system has not put an end yet: reaped later, because nobody waits for that. */
+/* Compilers that were killed and not reaped yet. They are reaped later, so that no call waits for them. */
 static atomic_int ending[16];
 
 static void reap_later(pid_t process)
@@ -163,7 +164,7 @@ static void reap_ended(void)
     }
 }
 
-/* The program may have waited for all of its children, ours too: then how it ended is not known, and 0. */
+/* 0 if the exit status is unknown: the program may have waited for all its children, including this one. */
 static int wait_for_process(const ldpc_cuda_compilation *c)
 {
     int how = 0;
@@ -215,8 +216,7 @@ static ldpc_status read_image(ldpc_cuda_compilation *c)
 {
     struct stat facts;
     if (fstat(c->image_file, &facts) || facts.st_size <= 0)
-        return ldpc_fail(&c->error, LDPC_ERR_DEVICE,
-                         "the compiler of GPU kernels has written no machine code");
+        return ldpc_fail(&c->error, LDPC_ERR_DEVICE, "the compiler of GPU kernels wrote no machine code");
     const size_t bytes = (size_t)facts.st_size;
     c->image = ldpc_allocate(bytes, 1);
     if (!c->image)
@@ -226,7 +226,8 @@ static ldpc_status read_image(ldpc_cuda_compilation *c)
     return ldpc_fail(&c->error, LDPC_ERR_DEVICE, "machine code of a GPU kernel cannot be read");
 }
 
-/* The message is complete, or there will be no more of it, or it is too long: then the compiler ends when it is not read. */
+/* Called when the message is complete, at its end of file, or when it is too long. Closing the pipe ends the
+ * compiler. */
 static ldpc_status finish(ldpc_cuda_compilation *c)
 {
     close(c->message);
@@ -240,15 +241,16 @@ static ldpc_status finish(ldpc_cuda_compilation *c)
         return LDPC_ERR_DEVICE;
     if (told)
         return read_image(c);
-    const int how = wait_for_process(c); /* it has ended, or it would have told */
+    const int how =
+        wait_for_process(c); /* it has ended, because the pipe was closed before a complete line */
     c->reaped = true;
     if (WIFSIGNALED(how))
-        return ldpc_fail(&c->error, LDPC_ERR_DEVICE, "the compiler of GPU kernels was ended by signal %d",
+        return ldpc_fail(&c->error, LDPC_ERR_DEVICE, "the compiler of GPU kernels was killed by signal %d",
                          WTERMSIG(how));
     return ldpc_fail(&c->error, LDPC_ERR_DEVICE, "the compiler of GPU kernels ended without a result");
 }
 
-/* Else *left is what is left. */
+/* Returns whether `until` is past; else *left is the remaining time. */
 static bool is_over(const struct timespec *until, struct timespec *left)
 {
     const struct timespec now = ldpc_deadline(0);
@@ -260,7 +262,7 @@ static bool is_over(const struct timespec *until, struct timespec *left)
     return left->tv_sec < 0;
 }
 
-/* False when it is too early. */
+/* Returns false if `until` passes first. */
 static bool await_message(const ldpc_cuda_compilation *c, const struct timespec *until)
 {
     struct pollfd file = {.fd = c->message, .events = POLLIN};
@@ -277,7 +279,7 @@ static bool await_message(const ldpc_cuda_compilation *c, const struct timespec 
     }
 }
 
-/* False at the end of the message. What is too long for a sentence is lost. */
+/* Returns false at the end of the message. Text beyond the capacity of ldpc_error is discarded. */
 static bool read_message(ldpc_cuda_compilation *c)
 {
     char *to = c->error.message + c->message_bytes;
@@ -305,7 +307,8 @@ ldpc_status ldpc_cuda_compilation_wait(ldpc_cuda_compilation *c, const struct ti
     return c->status;
 }
 
-/* waitpid() returns 0 when the process is there, and ours: the program may have waited for it. */
+/* waitpid() returns 0 only if the process is running and still a child: the program may have reaped it
+ * already. */
 static void end_process(const ldpc_cuda_compilation *c)
 {
     if (waitpid(c->process, NULL, WNOHANG) != 0)

@@ -12,7 +12,7 @@ bool ldpc_cuda_compiler_path(char *path, size_t size)
 {
     static const char in_this_library = 0;
     Dl_info info;
-    /* A path that depends on the working folder may lead to another file by now. */
+    /* A relative path may name another file after a change of the working folder. */
     if (!dladdr(&in_this_library, &info) || !info.dli_fname || info.dli_fname[0] != '/')
         return false;
     const int length = (int)(strrchr(info.dli_fname, '/') - info.dli_fname);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Finds libcuda and libnvrtc with dlopen. Both stay loaded for the life of the process: the driver keeps
- * threads of its own, so it is never closed. */
+/* Loads libcuda and libnvrtc with dlopen. Both stay loaded until the process ends, because the driver has
+ * threads of its own. */
 #define _GNU_SOURCE /* dladdr */
 #include "cuda/host/driver.h"
 
@@ -14,7 +14,7 @@ static const char *driver_trouble;
 static bool nvrtc_found;
 static pthread_once_t driver_once = PTHREAD_ONCE_INIT, nvrtc_once = PTHREAD_ONCE_INIT;
 
-/* A function pointer cannot be cast from dlsym's void * in ISO C; its bytes can be written. */
+/* ISO C has no cast from dlsym's void * to a function pointer; copying the bytes is allowed. */
 static bool look_up(void *library, const char *symbol, void *member)
 {
     void *found = dlsym(library, symbol);
@@ -72,7 +72,7 @@ bool ldpc_nvrtc_load(const char *path, ldpc_nvrtc *found)
     return load_nvrtc((const char *const[]){path, NULL}, found);
 }
 
-/* Also looks in /usr/local/cuda, which the dynamic linker may not search. */
+/* Also tries /usr/local/cuda, which may be missing in the dynamic linker's search path. */
 static void load_nvrtc_once(void)
 {
     static const char *const names[] = {"libnvrtc.so.13",

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The CUDA driver and NVRTC as one table of functions, looked up when the first decoder asks for them: the
- * library loads on machines that have neither. The table has a file of its own, driver.c, so that a test can
- * link another, whose functions fail on demand, in its place. opencl/commands.c has one that stands on OpenCL.
+/* The CUDA driver and NVRTC as one table of functions, looked up when the first decoder is created: the
+ * library loads on machines without them. The table has its own file, driver.c, so that a test can link a
+ * table whose functions fail on demand. opencl/commands.c implements the same table with OpenCL.
  *
- * No header of the toolkit is needed: the few types are declared here as the driver's ABI has them.
- */
+ * No header of the CUDA toolkit is needed: the few types of the driver's ABI are declared here. */
 #ifndef LDPC_CUDA_DRIVER_H
 #define LDPC_CUDA_DRIVER_H
 
@@ -26,27 +25,27 @@ enum {
     CU_NOT_FOUND = 500,
     CU_NOT_READY = 600,
     CU_CONTEXT_IS_DESTROYED = 709,
-    /* attributes of devices */
-    CU_MOST_THREADS = 1, /* of a thread block */
+    /* device attributes */
+    CU_MOST_THREADS = 1, /* shared memory of a thread block */
     CU_SHARED_BYTES_PER_SM = 81,
     CU_SM_COUNT = 16,
     CU_L2_BYTES = 38,
     CU_CAPABILITY_MAJOR = 75,
     CU_CAPABILITY_MINOR = 76,
     CU_SHARED_BYTES_OPT_IN = 97,
-    LDPC_DEVICE_IS_CPU = 0x10000, /* asked of drivers with a compiler of their own */
-    /* of kernels, pointers, streams and events */
+    LDPC_DEVICE_IS_CPU = 0x10000, /* queried only from drivers with a compiler of their own */
+    /* attributes of kernels, pointers, streams and events */
     CU_KERNEL_SHARED_BYTES = 8,
     CU_POINTER_MEMORY_TYPE = 2,
     CU_MEMORY_TYPE_HOST = 1,
     CU_STREAM_NON_BLOCKING = 1,
     CU_EVENT_BLOCKING_SYNC = 1,
     CU_EVENT_DISABLE_TIMING = 2,
-    CU_HOST_PORTABLE = 1, /* of memory that the driver allocates and of memory that it registers */
+    CU_HOST_PORTABLE = 1, /* flags of memory that the driver allocates and of registered memory */
     CU_HOST_MAPPED = 2,
 };
 
-/* F(member, symbol, arguments): the driver's functions, all returning 0 for success. */
+/* F(member, symbol, arguments): functions of the driver; all return 0 for success. */
 #define LDPC_CUDA_FUNCTIONS(F)                                                                               \
     F(init, cuInit, (unsigned))                                                                              \
     F(error_string, cuGetErrorString, (int, const char **))                                                  \
@@ -102,26 +101,26 @@ enum {
     F(cubin, nvrtcGetCUBIN, (nvrtc_program, char *))
 
 #define LDPC_CUDA_MEMBER(member, symbol, arguments) int(*member) arguments;
-/* What a driver that compiles gets: a kernel's text, and the shape of its launches. */
+/* Input of a driver that compiles: the kernel's source, and the shape of its launches. */
 typedef struct ldpc_cuda_source {
     const char *text;
-    unsigned threads;      /* of a thread block */
-    unsigned min_blocks;   /* thread blocks of a multiprocessor that registers should suffice for; 0: any */
+    unsigned threads;    /* threads of a thread block */
+    unsigned min_blocks; /* thread blocks per multiprocessor that registers must suffice for; 0: any number */
     const char *cache_dir; /* NULL = none */
 } ldpc_cuda_source;
 
 typedef struct ldpc_cuda_driver {
-    const char *name;    /* begins sentences about failures */
-    const char *backend; /* that it belongs to */
-    /* NULL: NVRTC compiles, and module_load() loads. Else makes a module from source; after a failure with the
-     * compiler's reason in log. Its pointers are handles: they are not counted with, and the functions for
-     * registered memory are NULL. */
+    const char *name;    /* prefix of error messages */
+    const char *backend; /* name of the backend */
+    /* NULL: NVRTC compiles, and module_load() loads the image. Else builds a module from source and writes
+     * the compiler's error to log. Device pointers of such a driver are handles without pointer arithmetic,
+     * and its functions for registered memory are NULL. */
     int (*build)(cu_module *, const ldpc_cuda_source *, char *log, size_t log_bytes);
-    /* The most threads that a thread block of the kernel can have as it was compiled; with `build` only. *threads comes
-     * as the number that the kernel was compiled for, and stays if that is known to fit. */
+    /* Maximum number of threads of a thread block for the compiled kernel; only with `build`. *threads holds
+     * the number that the kernel was compiled for, and is left unchanged if that is known to fit. */
     int (*most_threads)(unsigned *threads, cu_function);
     LDPC_CUDA_FUNCTIONS(LDPC_CUDA_MEMBER)
-    /* cuCtxGetId: a context that is made again has another number. NULL before CUDA 12. */
+    /* cuCtxGetId: a context that is created again has another number. NULL before CUDA 12. */
     int (*context_id)(cu_context, unsigned long long *);
 } ldpc_cuda_driver;
 
@@ -131,13 +130,13 @@ typedef struct ldpc_nvrtc {
 } ldpc_nvrtc;
 #undef LDPC_CUDA_MEMBER
 
-/* The driver, initialised; NULL and a sentence in *why when this machine has none or it does not work. */
+/* Returns the initialised driver; NULL and a message in *why if this machine has no working driver. */
 const ldpc_cuda_driver *ldpc_cuda_open(const char **why);
 
-/* NVRTC in this file: false when it cannot be loaded. It stays loaded. */
+/* Loads NVRTC from this file; false if it cannot be loaded. It stays loaded. */
 bool ldpc_nvrtc_load(const char *path, ldpc_nvrtc *nvrtc);
 
-/* NVRTC, or NULL when it is not there. */
+/* Returns NVRTC, or NULL if it is not installed. */
 const ldpc_nvrtc *ldpc_nvrtc_open(void);
 
 #endif

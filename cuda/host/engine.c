@@ -29,7 +29,7 @@ bool ldpc_cuda_engine_has_context(const ldpc_cuda_engine *engine)
            (!engine->driver->context_id(engine->context, &id) && id == engine->context_id);
 }
 
-/* A context that was destroyed could still be pushed. */
+/* A destroyed context could still be pushed. */
 ldpc_status ldpc_cuda_engine_enter(const ldpc_cuda_engine *engine, ldpc_error *err)
 {
     int result = ldpc_cuda_engine_has_context(engine) ? engine->driver->context_push(engine->context)
@@ -45,13 +45,13 @@ void ldpc_cuda_engine_leave(const ldpc_cuda_engine *engine)
 
 /* ---- the choice of a kernel */
 
-/* Is there a compiler, if the kernel needs one? */
+/* Returns whether a compiler is available or the kernel needs none. */
 static bool can_compile(const ldpc_cuda_engine *engine, const ldpc_cuda_kernel *kernel)
 {
     return engine->driver->build || !kernel->compiled || ldpc_nvrtc_open();
 }
 
-/* Is the kernel one of the backend's, and the one that the plan names, if it names one? */
+/* Returns whether the backend has the kernel and the plan allows it (the plan may name one). */
 static bool is_meant(const ldpc_cuda_engine *engine, const ldpc_cuda_kernel *kernel)
 {
     const char *name = engine->plan->kernel;
@@ -99,7 +99,7 @@ static ldpc_status choose_kernel(ldpc_cuda_engine *engine, ldpc_error *err)
     return engine->chosen ? LDPC_OK : LDPC_ERR_UNSUPPORTED;
 }
 
-/* Another kernel than this one has been chosen. */
+/* Records the kernel that was skipped, after another one has been chosen. */
 static void note_skipped(ldpc_cuda_engine *engine, const ldpc_cuda_kernel *skipped, const ldpc_error *why)
 {
     const ldpc_error before = engine->skipped;
@@ -122,7 +122,8 @@ bool ldpc_cuda_skip_chosen(ldpc_cuda_engine *engine, ldpc_status status, const l
     return true;
 }
 
-/* A compiled kernel takes fewer threads than it needs: one that needs no more is chosen, which may be the same kernel. */
+/* Called when a compiled kernel supports fewer threads than it needs. Chooses a kernel within that limit,
+ * possibly the same one. */
 static bool choose_smaller(ldpc_cuda_engine *engine, ldpc_error *why)
 {
     const ldpc_cuda_kernel *skipped = engine->chosen;
@@ -182,7 +183,7 @@ static ldpc_status upload_positions(ldpc_cuda_engine *engine, ldpc_error *err)
     return status;
 }
 
-/* The best kernel that can be built. */
+/* Builds the fastest kernel that can be built. */
 static ldpc_status build_chosen(ldpc_cuda_engine *engine, ldpc_error *err)
 {
     unsigned most;
@@ -201,7 +202,7 @@ static ldpc_status build_chosen(ldpc_cuda_engine *engine, ldpc_error *err)
 static ldpc_status open_entered(ldpc_cuda_engine *engine, ldpc_error *err)
 {
     ldpc_status status = build_chosen(engine, err);
-    if (!status && !engine->chosen->nonbinary) /* the others have tables of their own */
+    if (!status && !engine->chosen->nonbinary) /* the other programs have tables of their own */
         status = upload_positions(engine, err);
     engine->can_register = !status && ldpc_cuda_can_register(engine->driver);
     return status;
@@ -215,7 +216,7 @@ ldpc_status ldpc_cuda_engine_open(ldpc_cuda_engine *engine, const ldpc_cuda_driv
     ldpc_status status = CHECK(driver, device_get(&device, number), "there is no such GPU", err);
     if (!status)
         status = read_device(engine, device, err);
-    if (!status) /* before the context, which takes long */
+    if (!status) /* checked before the context is created, which is slow */
         status = choose_kernel(engine, err);
     if (!status)
         status = CHECK(driver, context_retain(&engine->context, device), "the GPU cannot be used", err);

@@ -9,7 +9,7 @@
 #include "base/memory.h"
 #include "base/status_internal.h"
 
-/* The first error of the log, which names the line. */
+/* Returns the first error of the log, which names the line. */
 static ldpc_status compile_failure(const ldpc_nvrtc *nvrtc, nvrtc_program program, ldpc_error *err)
 {
     size_t bytes = 0;
@@ -31,7 +31,7 @@ static ldpc_status take_cubin(const ldpc_nvrtc *nvrtc, nvrtc_program program, vo
                               ldpc_error *err)
 {
     if (nvrtc->cubin_size(program, bytes) || *bytes == 0)
-        return ldpc_fail(err, LDPC_ERR_DEVICE, "NVRTC made no machine code");
+        return ldpc_fail(err, LDPC_ERR_DEVICE, "NVRTC returned no machine code");
     *image = ldpc_allocate(*bytes, 1);
     if (!*image)
         return ldpc_fail_memory(err);
@@ -39,7 +39,7 @@ static ldpc_status take_cubin(const ldpc_nvrtc *nvrtc, nvrtc_program program, vo
         return LDPC_OK;
     free(*image);
     *image = NULL;
-    return ldpc_fail(err, LDPC_ERR_DEVICE, "NVRTC made no machine code");
+    return ldpc_fail(err, LDPC_ERR_DEVICE, "NVRTC returned no machine code");
 }
 
 static ldpc_status compile(const ldpc_nvrtc *nvrtc, const char *source, int capability, void **image,
@@ -50,7 +50,7 @@ static ldpc_status compile(const ldpc_nvrtc *nvrtc, const char *source, int capa
     snprintf(arch, sizeof arch, "--gpu-architecture=sm_%d", capability);
     const char *options[] = {arch, "--std=c++17"};
     if (nvrtc->create(&program, source, "ldpc.cu", 0, NULL, NULL))
-        return ldpc_fail(err, LDPC_ERR_DEVICE, "NVRTC does not take the kernel");
+        return ldpc_fail(err, LDPC_ERR_DEVICE, "nvrtcCreateProgram failed");
     ldpc_status status = nvrtc->compile(program, 2, options) ? compile_failure(nvrtc, program, err)
                                                              : take_cubin(nvrtc, program, image, bytes, err);
     nvrtc->destroy(&program);
@@ -63,7 +63,7 @@ static ldpc_status make_key(const ldpc_nvrtc *nvrtc, const char *source, int cap
     int major = 0, minor = 0;
     char made_by[48];
     if (nvrtc->version(&major, &minor))
-        return ldpc_fail(err, LDPC_ERR_DEVICE, "NVRTC does not tell its version");
+        return ldpc_fail(err, LDPC_ERR_DEVICE, "nvrtcVersion failed");
     snprintf(made_by, sizeof made_by, "sm_%d nvrtc %d.%d", capability, major, minor);
     ldpc_cuda_cache_key_make(key, source, made_by);
     return LDPC_OK;

@@ -7,7 +7,7 @@
 
 #include "base/status_internal.h"
 
-/* A mapping is whole pages: one that begins with the length of all, and those of the memory. */
+/* The mapping has whole pages: one with the mapping's size, then those of the memory. */
 static size_t page_bytes(void)
 {
     return (size_t)sysconf(_SC_PAGESIZE);
@@ -18,8 +18,8 @@ static size_t whole_pages(size_t bytes)
     return (bytes + page_bytes() - 1) / page_bytes() * page_bytes();
 }
 
-/* A forked child does not get the pages: on old kernels the parent, when it writes to shared ones, would go
- * on with copies that the GPU does not see. */
+/* Excludes the pages from forked children. On old kernels a parent that writes to a page shared with a child
+ * would get a copy that the GPU does not see. */
 static void *map(size_t bytes)
 {
     bytes += page_bytes();
@@ -41,7 +41,7 @@ static void unmap(void *memory)
 
 static int map_and_register(const ldpc_cuda_driver *driver, void **memory, size_t bytes)
 {
-    if (bytes > SIZE_MAX / 2) /* the sums below are right up to that */
+    if (bytes > SIZE_MAX / 2) /* the sums below do not overflow up to this size */
         return CU_OUT_OF_MEMORY;
     bytes = whole_pages(bytes);
     void *mapped = map(bytes);
@@ -81,7 +81,8 @@ int ldpc_cuda_pinned_alloc(const ldpc_cuda_engine *engine, void **memory, size_t
 
 void ldpc_cuda_pinned_free(const ldpc_cuda_engine *engine, void *memory)
 {
-    if (!ldpc_cuda_engine_has_context(engine)) { /* registrations and the driver's memory went with it */
+    if (!ldpc_cuda_engine_has_context(
+            engine)) { /* registrations and the driver's memory were freed with the context */
         if (engine->can_register)
             unmap(memory);
     } else if (engine->can_register) {

@@ -9,7 +9,7 @@
 
 #define CHECK(driver, call, what, err) ldpc_cuda_check(driver, (driver)->call, what, err)
 
-/* Multiprocessors have room for so many threads at least. */
+/* Every multiprocessor holds at least this number of threads. */
 #define THREADS_PER_SM 1024
 
 /* ---- loading */
@@ -23,13 +23,14 @@ ldpc_status ldpc_cuda_upload(const ldpc_cuda_driver *driver, const void *data, s
     ldpc_status status = CHECK(driver, memory_alloc(to, bytes), "no device memory for tables", err);
     if (!status)
         status = CHECK(driver, copy_in(*to, data, bytes), "tables cannot be copied to the GPU", err);
-    /* CUDA copies on its default stream, and batches run on streams that do not wait for that one. */
+    /* CUDA copies on its default stream, and batches run on streams that do not wait for the default
+     * stream. */
     if (!status && !driver->build)
         status = CHECK(driver, stream_synchronize(NULL), "tables cannot be copied to the GPU", err);
     return status;
 }
 
-/* Compile the source, or take the program from the cache, and load it. */
+/* Compiles the source, or takes the program from the cache, and loads it. */
 static ldpc_status load_source(const ldpc_cuda_engine *engine, const char *source, const char *cache_dir,
                                cu_module *module, ldpc_error *err)
 {
@@ -54,7 +55,7 @@ static bool is_cached(const ldpc_cuda_engine *engine, const char *source)
     return nvrtc && ldpc_cuda_is_compiled(nvrtc, source, engine->device.capability, engine->plan->cache_dir);
 }
 
-/* A cached program may be intact and still be refused by this driver: then compile once more. */
+/* The driver may refuse an intact cached program: compiles once more in that case. */
 ldpc_status ldpc_cuda_load(const ldpc_cuda_engine *engine, const char *source, cu_module *module,
                            ldpc_error *err)
 {
@@ -63,7 +64,7 @@ ldpc_status ldpc_cuda_load(const ldpc_cuda_engine *engine, const char *source, c
     return cached && status == LDPC_ERR_DEVICE ? load_source(engine, source, NULL, module, err) : status;
 }
 
-/* By a driver that compiles. */
+/* For drivers with a compiler of their own. */
 static ldpc_status build_module(const ldpc_cuda_engine *engine, const ldpc_cuda_program *program,
                                 cu_module *module, ldpc_error *err)
 {
@@ -96,11 +97,12 @@ static ldpc_status load_function(const ldpc_cuda_driver *driver, ldpc_cuda_loade
                                "the program has no kernel", err);
     if (!status)
         status = CHECK(driver, function_set(l->function, CU_KERNEL_SHARED_BYTES, shared),
-                       "the kernel cannot have its shared memory", err);
+                       "the kernel's shared memory size cannot be set", err);
     return status;
 }
 
-/* A compiler may leave a kernel fewer threads than the device has. *too_few: that it takes, if it needs more. */
+/* A compiled kernel may support fewer threads than the device. *too_few: the maximum it supports, if it needs
+ * more. */
 static ldpc_status check_threads(const ldpc_cuda_engine *engine, const ldpc_cuda_loaded *l, unsigned *too_few,
                                  ldpc_error *err)
 {
@@ -108,13 +110,14 @@ static ldpc_status check_threads(const ldpc_cuda_engine *engine, const ldpc_cuda
     ldpc_status status = LDPC_OK;
     if (engine->driver->most_threads)
         status = CHECK(engine->driver, most_threads(&most, l->function),
-                       "the kernel's work-groups cannot be asked for", err);
+                       "the kernel's maximum work-group size cannot be read", err);
     if (status || most >= l->threads)
         return status;
     *too_few = most;
-    return ldpc_fail(err, LDPC_ERR_UNSUPPORTED,
-                     "kernel \"%s\" needs work-groups of %u work-items, as compiled it takes at most %u",
-                     l->kernel->name, l->threads, most);
+    return ldpc_fail(
+        err, LDPC_ERR_UNSUPPORTED,
+        "kernel \"%s\" needs work-groups of %u work-items, the compiled kernel supports at most %u",
+        l->kernel->name, l->threads, most);
 }
 
 static size_t limit_wave(const ldpc_cuda_program *program, size_t blocks)
@@ -187,18 +190,17 @@ static ldpc_status make(const ldpc_cuda_engine *engine, const ldpc_cuda_kernel *
 {
     ldpc_status status = kernel->make(engine->plan, &engine->device, program);
     if (status == LDPC_ERR_UNSUPPORTED)
-        ldpc_fail(
-            err, status,
-            "kernel \"%s\" does not support %s with early stop %s, offset %g: a new decoder chooses another "
-            "kernel",
-            kernel->name, engine->plan->code->name, engine->plan->early_stop ? "on" : "off",
-            (double)engine->plan->offset);
+        ldpc_fail(err, status,
+                  "kernel \"%s\" does not support %s with early stop %s, offset %g: a new decoder can choose "
+                  "another kernel",
+                  kernel->name, engine->plan->code->name, engine->plan->early_stop ? "on" : "off",
+                  (double)engine->plan->offset);
     else if (status)
         ldpc_fail_memory(err);
     return status;
 }
 
-/* Would the caller wait for a compilation that another kernel can bridge? */
+/* Returns whether the caller would wait for a compilation during which another kernel can decode. */
 static bool takes_time(const ldpc_cuda_engine *engine, const ldpc_cuda_program *program)
 {
     return !engine->plan->kernel[0] && !engine->driver->build && program->source && ldpc_cuda_image_any() &&
@@ -217,7 +219,8 @@ static bool load_any(const ldpc_cuda_engine *engine, ldpc_cuda_loaded *l)
     return ok;
 }
 
-/* "any" now, the program later. False where that does not work: the caller compiles the program. */
+/* Loads "any" now and starts compiling the program for later. Returns false if that fails: the caller then
+ * compiles the program itself. */
 static bool begin_with_any(ldpc_cuda_engine *engine, ldpc_cuda_program *program)
 {
     if (!load_any(engine, &engine->now))
@@ -263,7 +266,7 @@ ldpc_status ldpc_cuda_begin_next(ldpc_cuda_engine *engine, ldpc_error *err)
         engine->compilation = ldpc_cuda_compilation_begin(ldpc_nvrtc_open(), engine->next.source,
                                                           engine->device.capability, engine->plan->cache_dir);
         if (!engine->compilation)
-            status = ldpc_fail(err, LDPC_ERR_DEVICE, "no process can be started that compiles it");
+            status = ldpc_fail(err, LDPC_ERR_DEVICE, "the process that compiles it cannot be started");
     }
     if (status)
         ldpc_cuda_forget_next(engine);
@@ -330,7 +333,8 @@ static size_t least(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-/* Thread blocks of a wave of the chosen program before it is loaded: what its text asks for, else what fits. */
+/* Thread blocks in a wave of the chosen program before it is loaded: the number given in its source, else an
+ * estimate. */
 static size_t expected_wave(const ldpc_cuda_engine *engine)
 {
     const ldpc_cuda_program *p = &engine->next;

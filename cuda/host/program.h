@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The program of an engine: made on the host, compiled or taken from the cache, loaded on the GPU.
  *
- * A program that has to be compiled, of a kernel that the library chose itself, lets decoders wait for seconds. So the
- * engine begins with the kernel "any", which was compiled with the library; the chosen one is compiled by another process
- * (compilation.h) and loaded between two batches. In integers all kernels give the same results.
+ * Compiling a kernel takes seconds. If the library chose the kernel itself, the engine therefore starts with
+ * the kernel "any", which was compiled with the library. Another process compiles the chosen kernel
+ * (compilation.h), which is loaded between two batches. In integer arithmetic all kernels give the same
+ * results.
  *
  *     ldpc_cuda_build()   now: chosen                                  compiled already, named by the caller, or no "any"
  *                         now: "any"   compilation: chosen             else
@@ -15,35 +16,36 @@
 
 #include "cuda/host/engine.h"
 
-/* Load a program for the engine's plan. The GPU's context must be current. After a failure nothing is loaded. */
+/* Loads a program for the engine's plan. The GPU's context must be current. After a failure nothing is
+ * loaded. */
 ldpc_status ldpc_cuda_build(ldpc_cuda_engine *engine, ldpc_error *err);
 
-/* Wait for the compilation of the chosen program. LDPC_AGAIN: it is not there at `until` (NULL: as long as it takes).
- * Not called unless engine->compilation is set, nor are the next two. */
+/* Waits for the compilation of the chosen program. LDPC_AGAIN: not ready by `until` (NULL: no time limit).
+ * Requires engine->compilation, as do the next two functions. */
 ldpc_status ldpc_cuda_wait_chosen(ldpc_cuda_engine *engine, const struct timespec *until, ldpc_error *err);
 
-/* Begin to compile the kernel that has been chosen in the place of one that cannot be built. LDPC_OK: it may be the one in use, which
- * needs no compilation. The GPU's context need not be current. */
+/* Starts to compile the kernel that was chosen after another one could not be built. LDPC_OK without a
+ * compilation: the kernel is already in use. The GPU's context need not be current. */
 ldpc_status ldpc_cuda_begin_next(ldpc_cuda_engine *engine, ldpc_error *err);
 
-/* Load it beside the one in use. */
+/* Loads the chosen program beside the one in use. */
 ldpc_status ldpc_cuda_load_chosen(const ldpc_cuda_engine *engine, ldpc_cuda_loaded *next, ldpc_error *err);
 
-/* Batches from now on run what was loaded. */
+/* Switches later batches to the loaded program. */
 void ldpc_cuda_take_over(ldpc_cuda_engine *engine, ldpc_cuda_loaded *next);
 
-/* The engine no longer wants the chosen program: it has it, or goes on without it. */
+/* Drops the chosen program after it was taken over, or cancels it. */
 void ldpc_cuda_forget_next(ldpc_cuda_engine *engine);
 
-/* Unload a program that no batch runs. */
+/* Unloads a program that no batch runs. */
 void ldpc_cuda_unload(const ldpc_cuda_engine *engine, ldpc_cuda_loaded *l);
 
-/* Codewords of all thread blocks that will run at the same time with the chosen program: an estimate until it is
- * loaded. */
+/* Number of codewords in all thread blocks of the chosen program that run at the same time; an estimate until
+ * it is loaded. */
 size_t ldpc_cuda_wave_codewords(const ldpc_cuda_engine *engine);
 
-/* Bytes of scratch memory, at most max_bytes, for batches of so many codewords, whichever program runs; 0: they need
- * none. */
+/* Bytes of scratch memory, at most max_bytes, for batches of max_codewords codewords, sufficient for each
+ * program of the engine; 0: none is needed. */
 size_t ldpc_cuda_scratch_bytes(const ldpc_cuda_engine *engine, size_t max_codewords, size_t max_bytes);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A batch on a stream: staging, copies, the kernel, and what the caller gets. */
+/* A batch on a stream: staging, copies, the kernel, and the results. */
 #define _POSIX_C_SOURCE 200809L
 #include "cuda/host/stream.h"
 
@@ -16,10 +16,10 @@
 #define CHECK(stream, call, what, err)                                                                       \
     ldpc_cuda_check((stream)->engine->driver, (stream)->engine->driver->call, what, err)
 
-/* Up to this many bytes of LLRs the kernel reads and writes over the link: two copies would cost more. */
+/* Up to this number of bytes the kernel reads and writes LLRs over the link: two copies would take longer. */
 #define LINK_BYTES 65536
 
-/* Bytes of a number of codewords in the GPU's form of a buffer: bits are packed. */
+/* Bytes of a buffer for a number of codewords in the GPU's format: bits are packed. */
 static size_t bytes_of(const ldpc_cuda_stream *stream, ldpc_buffer buffer, size_t codewords)
 {
     return codewords * ldpc_buffer_bytes(stream->engine->plan->code, buffer, true);
@@ -41,7 +41,8 @@ static bool on_demand(ldpc_buffer buffer)
     }
 }
 
-/* Device and staging half of a buffer. After a failure the half that exists stays, for the next attempt. */
+/* Allocates the device and staging half of a buffer. After a failure the allocated half remains for the next
+ * attempt. */
 static ldpc_status open_buffer(ldpc_cuda_stream *stream, ldpc_buffer buffer, ldpc_error *err)
 {
     size_t bytes = bytes_of(stream, buffer, stream->max_codewords);
@@ -49,16 +50,16 @@ static ldpc_status open_buffer(ldpc_cuda_stream *stream, ldpc_buffer buffer, ldp
     ldpc_status status = LDPC_OK;
     if (!stream->device[buffer])
         status = CHECK(stream, memory_alloc(&stream->device[buffer], bytes + 1),
-                       "no device memory for a batch", err);
+                       "device memory for a batch cannot be allocated", err);
     if (!status)
         status =
             ldpc_cuda_check(stream->engine->driver, ldpc_cuda_pinned_alloc(stream->engine, &host, bytes + 1),
-                            "no pinned memory for a batch", err);
+                            "pinned memory for a batch cannot be allocated", err);
     stream->staging[buffer] = host;
     return status;
 }
 
-/* Of a persistent kernel: it counts codewords from 0 and leaves 0 behind. */
+/* Counter of a persistent kernel, which counts codewords from 0 and resets it to 0 at its end. */
 static ldpc_status open_counter(ldpc_cuda_stream *stream, ldpc_error *err)
 {
     const ldpc_cuda_driver *driver = stream->engine->driver;
@@ -73,7 +74,7 @@ static ldpc_status open_counter(ldpc_cuda_stream *stream, ldpc_error *err)
     return status;
 }
 
-/* Scratch memory for the programs of an engine, unless there is as much already. */
+/* Allocates scratch memory for the programs of an engine, unless the stream has enough already. */
 static ldpc_status open_scratch(ldpc_cuda_stream *stream, const ldpc_cuda_engine *engine, size_t max_bytes,
                                 ldpc_error *err)
 {
@@ -83,7 +84,8 @@ static ldpc_status open_scratch(ldpc_cuda_stream *stream, const ldpc_cuda_engine
         return LDPC_OK;
     ldpc_status status = open_counter(stream, err);
     if (!status)
-        status = CHECK(stream, memory_alloc(&scratch, bytes), "no device memory for messages", err);
+        status = CHECK(stream, memory_alloc(&scratch, bytes),
+                       "device memory for messages cannot be allocated", err);
     if (status)
         return status;
     if (stream->scratch)
@@ -104,11 +106,11 @@ ldpc_status ldpc_cuda_stream_extend(ldpc_cuda_stream *stream, const ldpc_cuda_en
     return status;
 }
 
-/* The stream and the buffers that every batch has. */
+/* Creates the stream and the buffers that every batch uses. */
 static ldpc_status open_handle(ldpc_cuda_stream *stream, ldpc_error *err)
 {
-    ldpc_status status =
-        CHECK(stream, stream_create(&stream->handle, CU_STREAM_NON_BLOCKING), "no stream can be made", err);
+    ldpc_status status = CHECK(stream, stream_create(&stream->handle, CU_STREAM_NON_BLOCKING),
+                               "the stream cannot be created", err);
     for (ldpc_buffer i = 0; i < LDPC_BUFFERS && !status; i++)
         if (!on_demand(i))
             status = open_buffer(stream, i, err);
@@ -126,7 +128,7 @@ static ldpc_status open_stream(ldpc_cuda_stream *stream, bool with_handle, size_
         status = open_handle(stream, err);
     if (!status)
         status = CHECK(stream, event_create(&stream->done, CU_EVENT_BLOCKING_SYNC | CU_EVENT_DISABLE_TIMING),
-                       "no event can be made", err);
+                       "the event cannot be created", err);
     if (!status)
         status = open_scratch(stream, engine, max_scratch_bytes, err);
     ldpc_cuda_engine_leave(engine);
@@ -189,8 +191,8 @@ static ldpc_buffer input_of(const ldpc_batch *batch)
     return input;
 }
 
-/* For memory that the driver does not know, cuPointerGetAttribute() fails; cuPointerGetAttributes() succeeds
- * and leaves the type 0. */
+/* cuPointerGetAttribute() fails for memory unknown to the driver; cuPointerGetAttributes() succeeds and
+ * leaves the type 0. */
 static bool pinned(const ldpc_cuda_driver *driver, const void *memory)
 {
     const int wanted = CU_POINTER_MEMORY_TYPE;
@@ -200,13 +202,13 @@ static bool pinned(const ldpc_cuda_driver *driver, const void *memory)
            type == CU_MEMORY_TYPE_HOST;
 }
 
-/* Does the caller want a buffer as the GPU makes it? Bits one per byte have to be unpacked. */
+/* Returns whether the caller's buffer has the GPU's format. Unpacked bits (one per byte) do not. */
 static bool same_form(const ldpc_plan *plan, ldpc_buffer buffer)
 {
     return plan->packed || (buffer != LDPC_BUFFER_MESSAGE && buffer != LDPC_BUFFER_CODEWORD);
 }
 
-/* Choose where each buffer is copied from and to, and fill the staging buffer of the input. */
+/* Chooses the source and destination of each copy, and fills the input's staging buffer. */
 static ldpc_status prepare(ldpc_cuda_stream *stream, ldpc_error *err)
 {
     const ldpc_plan *plan = stream->engine->plan;
@@ -252,19 +254,20 @@ static ldpc_status launch(ldpc_cuda_stream *stream, ldpc_error *err)
     return ldpc_cuda_engine_launch(stream->engine, stream->handle, &batch, err);
 }
 
-/* stream->done is the end of the last kernel that used the scratch memory: also where a later launch of the same batch failed. */
+/* stream->done marks the end of the last kernel that used the scratch memory, even if a later launch of the
+ * batch failed. */
 static ldpc_status launch_in_order(const ldpc_cuda_stream *stream, cu_stream caller_stream,
                                    const ldpc_cuda_batch *batch, ldpc_error *err)
 {
     if (stream->engine->now.scratch_bytes == 0)
         return ldpc_cuda_engine_launch(stream->engine, caller_stream, batch, err);
     ldpc_status status = CHECK(stream, stream_wait(caller_stream, stream->done, 0),
-                               "the stream cannot wait for the batch before", err);
+                               "the stream cannot wait for the previous batch", err);
     if (status)
         return status;
     status = ldpc_cuda_engine_launch(stream->engine, caller_stream, batch, err);
-    const ldpc_status recorded =
-        CHECK(stream, event_record(stream->done, caller_stream), "no event", status ? NULL : err);
+    const ldpc_status recorded = CHECK(stream, event_record(stream->done, caller_stream),
+                                       "the event cannot be recorded", status ? NULL : err);
     return status ? status : recorded;
 }
 
@@ -322,7 +325,9 @@ static ldpc_status issue_input(ldpc_cuda_stream *stream, ldpc_error *err)
 static ldpc_status issue_results(ldpc_cuda_stream *stream, ldpc_error *err)
 {
     ldpc_status status = stream->over_link ? LDPC_OK : copy_out(stream, err);
-    return status ? status : CHECK(stream, event_record(stream->done, stream->handle), "no event", err);
+    return status ? status
+                  : CHECK(stream, event_record(stream->done, stream->handle), "the event cannot be recorded",
+                          err);
 }
 
 static ldpc_status issue(ldpc_cuda_stream *stream, ldpc_cuda_step step, ldpc_error *err)
@@ -357,7 +362,7 @@ ldpc_status ldpc_cuda_stream_start(ldpc_cuda_stream *stream, const ldpc_batch *b
     return ldpc_cuda_stream_issue(stream, LDPC_CUDA_STEP_INPUT, LDPC_CUDA_STEP_RESULTS, err);
 }
 
-/* Where no event can be recorded, the driver itself has to wait. */
+/* Waits in the driver if the event cannot be recorded. */
 void ldpc_cuda_stream_await_issued(const ldpc_cuda_stream *stream)
 {
     const ldpc_cuda_driver *driver = stream->engine->driver;
@@ -370,7 +375,7 @@ void ldpc_cuda_stream_await_issued(const ldpc_cuda_stream *stream)
     ldpc_cuda_engine_leave(stream->engine);
 }
 
-/* Copies that were issued still use the caller's buffers. */
+/* Copies that were issued may still access the caller's buffers. */
 void ldpc_cuda_stream_drain(ldpc_cuda_stream *stream)
 {
     if (stream->in_use)
@@ -395,7 +400,7 @@ ldpc_status ldpc_cuda_stream_wait(const ldpc_cuda_stream *stream, ldpc_error *er
     return status;
 }
 
-/* Ask up to `times` times whether the batch has ended. LDPC_AGAIN: it has not. */
+/* Polls up to `times` times whether the batch has ended. LDPC_AGAIN: it has not. */
 static ldpc_status poll(const ldpc_cuda_stream *stream, int times, ldpc_error *err)
 {
     const ldpc_cuda_driver *driver = stream->engine->driver;
@@ -410,11 +415,11 @@ static ldpc_status poll(const ldpc_cuda_stream *stream, int times, ldpc_error *e
     return status;
 }
 
-/* Most batches are so short that polling without pauses is fastest. After that the pauses are a small part of the time that the
- * batch has taken so far. */
+/* Polls without pauses first, which is fastest for most batches. The pauses that follow are a small fraction
+ * of the time that the batch has taken so far. */
 ldpc_status ldpc_cuda_stream_await(const ldpc_cuda_stream *stream, ldpc_error *err)
 {
-    enum { POLLS = 2000 /* about a millisecond */, LONGEST_NS = 1000000 };
+    enum { POLLS = 2000 /* about one millisecond */, LONGEST_NS = 1000000 };
     struct timespec pause = {.tv_nsec = 20000};
     ldpc_status status = poll(stream, POLLS, err);
     while (status == LDPC_AGAIN && !*stream->engine->abandoned) {
@@ -426,7 +431,7 @@ ldpc_status ldpc_cuda_stream_await(const ldpc_cuda_stream *stream, ldpc_error *e
     return status == LDPC_AGAIN ? ldpc_fail_abandoned(err) : status;
 }
 
-/* Bits of the staging buffer, one per byte for the caller. */
+/* Unpacks bits of the staging buffer to one per byte. */
 static void unstage_bits(const ldpc_cuda_stream *stream, ldpc_buffer buffer, uint8_t *to)
 {
     const ldpc_code *code = stream->engine->plan->code;

@@ -128,9 +128,9 @@ static ldpc_status issue(const simulation_stream *s, const ldpc_frames *frames, 
                                                  simulation_blocks(s->n_frames) * sizeof *s->host,
                                                  s->stream->handle),
                                   "counts cannot be copied from the GPU", err);
-    return status
-               ? status
-               : SIMULATION_CHECK(engine, event_record(s->stream->done, s->stream->handle), "no event", err);
+    return status ? status
+                  : SIMULATION_CHECK(engine, event_record(s->stream->done, s->stream->handle),
+                                     "the event cannot be recorded", err);
 }
 
 static ldpc_status start(simulation_stream *s, const ldpc_frames *frames, uint64_t done, size_t n_frames,

@@ -165,11 +165,11 @@ static void test_failures(void **state)
     use_script("printf 'half a sen' >&4; sleep 0.01; printf tence >&4");
     expect_failure("half a sentence");
     use_script("cat >&3; kill -9 $$");
-    expect_failure("the compiler of GPU kernels was ended by signal 9");
+    expect_failure("the compiler of GPU kernels was killed by signal 9");
     use_script("cat >&3");
     expect_failure("the compiler of GPU kernels ended without a result");
     use_script("echo >&4");
-    expect_failure("the compiler of GPU kernels has written no machine code");
+    expect_failure("the compiler of GPU kernels wrote no machine code");
     use_script("head -c 100000 /dev/zero | tr '\\0' x >&4");
     memset(longest, 'x', sizeof longest - 1);
     longest[sizeof longest - 1] = 0;

@@ -150,8 +150,8 @@ static void test_compiler_and_memory(void **state)
         compiler |= status == LDPC_ERR_DEVICE &&
                     strcmp(err.message, "OpenCL cannot compile the kernel: error: made to fail") == 0;
         status = creation(code, i, CL_OBJECT_ALLOCATION_FAILURE, &err);
-        memory |=
-            status == LDPC_ERR_MEMORY && strstr(err.message, "no device memory for a batch: out of memory");
+        memory |= status == LDPC_ERR_MEMORY &&
+                  strstr(err.message, "device memory for a batch cannot be allocated: out of memory");
     }
     assert_true(compiler);
     assert_true(memory);
