@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the API tests share: decoders made in one line, and frames of the simulation as input. */
+/* Helpers of the API tests: create decoders in one line, and take frames of the simulation as input. */
 #ifndef LDPC_TEST_SUPPORT_H
 #define LDPC_TEST_SUPPORT_H
 
@@ -12,16 +12,16 @@
 
 #include "ldpc/ldpc.h"
 
-/* A code by name; the test fails when there is none. */
+/* Returns the code of that name; fails the test if it cannot be created. */
 ldpc_code *make_code(const char *name);
 
-/* Six bits, three checks of degree 3 (test_decode.c draws it). */
+/* Returns a code with six bits and three checks of degree 3 (drawn in test_decode.c). */
 ldpc_code *make_tiny_code(void);
 
-/* A decoder; the test fails when there is none. params NULL = defaults. */
+/* Returns a decoder; fails the test if it cannot be created. params NULL: the defaults. */
 ldpc_decoder *make_decoder(const ldpc_code *code, const ldpc_decoder_params *params);
 
-/* Input and every output of a number of codewords. */
+/* Input and all outputs of `count` codewords. */
 typedef struct codewords {
     size_t count;
     uint8_t *transmitted; /* message bits */
@@ -31,7 +31,7 @@ typedef struct codewords {
     ldpc_codeword_info *info;
 } codewords;
 
-/* Noisy codewords of the simulation, numbered from `first`. */
+/* Makes noisy codewords with the simulation, starting with frame `first`. */
 codewords make_codewords(const ldpc_code *code, double ebn0_db, uint64_t first, size_t count);
 void free_codewords(codewords *w);
 ldpc_batch batch_of(const codewords *w);
@@ -39,7 +39,7 @@ ldpc_batch batch_of(const codewords *w);
 /* All outputs equal? */
 void assert_same_codewords(const ldpc_code *code, const codewords *a, const codewords *b);
 
-/* Probability that a normal variable of variance 1 is below x. */
+/* Returns the probability that a normal variable of variance 1 is below x. */
 double normal_cdf(double x);
 
 #endif

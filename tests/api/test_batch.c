@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The table of a batch's buffers, and slices of batches. */
+/* The table of a batch's buffers, and splitting of batches into slices. */
 #include "plan/batch.h"
 
 #include <stdlib.h>
 
 #include "support.h"
 
-/* Buffers with distinct addresses, which are never read. */
+/* Buffers with distinct addresses. The test never reads their contents. */
 static ldpc_batch distinct_buffers(char *memory)
 {
     ldpc_batch batch = {.n_codewords = 9};
@@ -32,7 +32,7 @@ static void test_table_names_all_pointers(void **state)
     assert_string_equal(ldpc_buffer_name(LDPC_BUFFER_INFO), "info");
 }
 
-/* Bytes of one codeword of each buffer, in the order of the table. */
+/* Bytes per codeword of each buffer, in the order of the table. */
 static void check(const char *name, bool packed, const size_t expected[LDPC_BUFFERS])
 {
     ldpc_code *code = make_code(name);

@@ -33,7 +33,7 @@ static void test_philox(void **state)
     }
 }
 
-/* Kolmogorov-Smirnov on the body, moments, and the tails beyond 4 sigma. */
+/* Checks the noise distribution: Kolmogorov-Smirnov on the body, moments, and the tails beyond 4 sigma. */
 static void test_noise_is_gaussian(void **state)
 {
     (void)state;
@@ -69,7 +69,8 @@ static void test_noise_is_gaussian(void **state)
     free(bins);
 }
 
-/* Any part of a frame's noise is the same whatever else is asked for; frames, seeds and points differ. */
+/* A noise sample does not depend on how many samples are requested; frames, seeds and points have different
+ * noise. */
 static void test_noise_is_counter_based(void **state)
 {
     (void)state;
@@ -86,7 +87,7 @@ static void test_noise_is_counter_based(void **state)
     assert_memory_not_equal(other, short_one, sizeof other);
 }
 
-/* The first noise samples of seed 1, frame 0, to the last bit: every machine must make these. */
+/* The first noise samples of seed 1, frame 0, bit by bit: every machine must compute exactly these. */
 static void test_noise_is_the_same_everywhere(void **state)
 {
     (void)state;
@@ -97,7 +98,7 @@ static void test_noise_is_the_same_everywhere(void **state)
     assert_memory_equal(samples, expected, sizeof expected);
 }
 
-/* channel_math.h itself, one sample after the other. */
+/* channel_math.h itself, one sample at a time. */
 static float noise_by_definition(uint64_t frame, size_t i)
 {
     philox_block b = philox(9, frame, SIM_NOISE + SIM_STREAMS * 77, (uint32_t)(i / 4));
@@ -111,10 +112,9 @@ static bool runs_here(const ldpc_channel_row *row)
     return ldpc_cpu_runs(row->row.features);
 }
 
-enum { LENGTH = 1999 }; /* whole chunks, whole blocks of four and some more */
+enum { LENGTH = 1999 }; /* whole chunks, whole blocks of four and a remainder */
 
-/* Every row gives the same bytes as the first, which is plain C, and that gives what channel_math.h defines.
- */
+/* The first row (plain C) computes what channel_math.h defines, and all other rows compute the same bytes. */
 static void test_rows_follow_channel_math(void **state)
 {
     (void)state;
@@ -145,7 +145,8 @@ static void test_rows_follow_channel_math(void **state)
     }
 }
 
-/* Square roots of the noise are IEEE's: -2 ln u takes every mantissa that 2^24 neighbours of u give. */
+/* The square roots of the noise follow IEEE 754: -2 ln u takes every mantissa that 2^24 neighbours of u give.
+ * */
 static void test_every_row_has_the_same_noise(void **state)
 {
     (void)state;
@@ -176,7 +177,7 @@ static ldpc_channel channel_with(int axis_bits, int axes, bool fading, float sig
                           .llr_scale = 3};
 }
 
-/* LLRs from the definition, in double precision: the nearest level with the bit 1 and 0. */
+/* Computes LLRs from the definition in double precision: the nearest level with bit 1 and with bit 0. */
 static double llr_by_definition(const ldpc_channel *ch, double y, double fading, int bit)
 {
     double nearest[2] = {1e30, 1e30};
@@ -188,8 +189,8 @@ static double llr_by_definition(const ldpc_channel *ch, double y, double fading,
     return (nearest[1] - nearest[0]) / (2 * ch->sigma * ch->sigma);
 }
 
-/* Every modulation, with and without fading: LLRs follow the definition, are rounded as they should, and are
- * the same bytes in every row; errors are those of the signs. */
+/* For every modulation, with and without fading: LLRs follow the definition, are rounded correctly, and are
+ * the same bytes in every row; the error count is that of the signs. */
 static void check_channel(const ldpc_channel *ch)
 {
     uint8_t bits[LENGTH];
@@ -242,7 +243,8 @@ static void test_every_modulation(void **state)
             }
 }
 
-/* Neighbouring levels differ in one bit; the mean energy is (4^bits - 1) / 3; a first bit 0 is positive. */
+/* Neighbouring levels differ in one bit; the mean energy is (4^bits - 1) / 3; levels whose first bit is 0 are
+ * positive. */
 static void test_levels_are_gray(void **state)
 {
     (void)state;

@@ -11,7 +11,7 @@ static uint8_t packed_bit(const uint8_t *packed, size_t i)
     return packed[i / 8] >> (7 - i % 8) & 1;
 }
 
-/* Its codewords may be asked for, its messages not. */
+/* For a code without message columns, a batch may request codewords but not messages. */
 static void test_no_message_bits(void **state)
 {
     (void)state;
@@ -37,7 +37,7 @@ static void test_no_message_bits(void **state)
 static void test_packed_equals_unpacked(void **state)
 {
     (void)state;
-    ldpc_code *code = make_code("wifi:648:5/6"); /* k = 540 is no multiple of 8 */
+    ldpc_code *code = make_code("wifi:648:5/6"); /* k = 540 is not a multiple of 8 */
     size_t n = ldpc_code_n(code), k = ldpc_code_k(code), words_count = 5;
     codewords w = make_codewords(code, 3, 0, words_count);
     ldpc_decoder_params params;
@@ -70,13 +70,13 @@ static void test_packed_equals_unpacked(void **state)
     ldpc_code_destroy(code);
 }
 
-/* Outputs agree with each other: bits are the signs of posteriors, the message is part of the codeword. */
+/* The outputs are consistent: bits are the signs of posteriors, the message is part of the codeword. */
 static void test_outputs_agree(void **state)
 {
     (void)state;
     ldpc_code *code = make_code("wimax:576:3/4A");
     size_t n = ldpc_code_n(code), k = ldpc_code_k(code);
-    codewords w = make_codewords(code, 1, 0, 9); /* some converge, some do not */
+    codewords w = make_codewords(code, 1, 0, 9); /* some codewords converge, some do not */
     ldpc_decoder_params params;
     ldpc_decoder_params_init(&params);
     params.max_iterations = 5;
@@ -99,14 +99,15 @@ static void test_outputs_agree(void **state)
         failed += !w.info[i].converged;
         assert_int_equal(w.info[i].iterations < 5, w.info[i].converged && w.info[i].iterations < 5);
     }
-    assert_in_range(failed, 1, w.count); /* else this test shows little */
+    assert_in_range(failed, 1, w.count); /* at least one codeword must fail, or the test shows little */
     free(columns);
     ldpc_decoder_destroy(dec);
     free_codewords(&w);
     ldpc_code_destroy(code);
 }
 
-/* Words do not depend on their neighbours: a batch of 7 equals 7 batches of 1, on any number of threads. */
+/* The result of a codeword does not depend on the others in its batch: a batch of 7 equals 7 batches of 1,
+ * for any number of threads. */
 static void test_batch_of_seven_equals_seven_of_one(void **state)
 {
     (void)state;
@@ -137,8 +138,8 @@ static void test_batch_of_seven_equals_seven_of_one(void **state)
     ldpc_code_destroy(code);
 }
 
-/* A strong valid codeword needs no iteration, stays through twenty, and comes out as the message that went
- * in. */
+/* A strong valid codeword needs no iteration, is unchanged after twenty iterations, and yields the encoded
+ * message. */
 static void test_strong_codeword_stays(void **state)
 {
     (void)state;
@@ -166,7 +167,7 @@ static void test_strong_codeword_stays(void **state)
     ldpc_code_destroy(code);
 }
 
-/* Hard bits at full scale, of which `wrong` of each codeword are wrong. */
+/* Makes hard bits at full scale; `wrong` bits of each codeword are wrong. */
 static codewords make_hard_codewords(const ldpc_code *code, size_t count, size_t wrong)
 {
     codewords w = make_codewords(code, 40, 0, count);
@@ -195,7 +196,7 @@ static size_t count_wrong_messages(const ldpc_code *code, const codewords *w,
     return wrong;
 }
 
-/* Wrong bits of full scale are corrected, because LLRs are limited to what messages can outvote. */
+/* The decoder corrects wrong bits of full scale, because it limits LLRs to what messages can outvote. */
 static void test_large_wrong_llrs(void **state)
 {
     (void)state;
@@ -237,9 +238,9 @@ static void test_large_wrong_llrs(void **state)
     }
 }
 
-/* Negating the LLRs where a codeword has ones negates exactly those posteriors, as long as nothing is 0 or
- * saturates (fixed iterations; i16 is symmetric). Zeros keep the sign +, so codewords with a zero on the way
- * are left out. */
+/* Negating the LLRs where a codeword has ones negates exactly the posteriors of these bits, as long as no
+ * value is 0 or saturates (fixed iterations; i16 is symmetric). The sign of zero is +, so codewords with an
+ * intermediate value of 0 are left out. */
 static void test_linearity(void **state)
 {
     (void)state;
@@ -274,7 +275,7 @@ static void test_linearity(void **state)
     ldpc_code_destroy(code);
 }
 
-/* A setter gives the decoder that would have been created with that value. */
+/* After a setter, a decoder equals one that was created with the new value. */
 static void test_setters(void **state)
 {
     (void)state;
@@ -287,7 +288,7 @@ static void test_setters(void **state)
     assert_int_equal(ldpc_decoder_set_offset(dec, 3), LDPC_OK);
     assert_int_equal(ldpc_decoder_set_max_iterations(dec, 3), LDPC_OK);
     assert_int_equal(ldpc_decoder_set_early_stop(dec, false), LDPC_OK);
-    /* refused values leave the decoder as it is */
+    /* a setter that refuses a value does not change the decoder */
     assert_int_equal(ldpc_decoder_set_offset(dec, 0.25f), LDPC_ERR_PARAM);
     assert_non_null(strstr(ldpc_decoder_message(dec), "an integer number of LLR steps"));
     assert_int_equal(ldpc_decoder_set_factor(dec, 0.5f), LDPC_ERR_PARAM);
@@ -310,8 +311,8 @@ static void test_setters(void **state)
     ldpc_code_destroy(code);
 }
 
-/* A kernel chooses the number of codewords it decodes at once for the initial early_stop, and keeps it after
- * a change: the memory and the slices of its threads have that size. */
+/* A kernel chooses how many codewords it decodes at once for the initial early_stop, and keeps this number
+ * when early_stop changes: memory and slices of the threads have that size. */
 static void check_late_setters(const ldpc_code *code, const char *kernel, bool early_stop)
 {
     enum { CODEWORDS = 65 };
@@ -344,7 +345,7 @@ static void check_late_setters(const ldpc_code *code, const char *kernel, bool e
     free_codewords(&made);
 }
 
-/* Kernels of codes over larger fields do not support a binary code. */
+/* Kernels of nonbinary codes do not support a binary code. */
 static bool supports(const ldpc_code *code, const char *kernel)
 {
     ldpc_decoder_params params;
@@ -361,7 +362,7 @@ static bool supports(const ldpc_code *code, const char *kernel)
 static void test_late_setters(void **state)
 {
     (void)state;
-    ldpc_code *code = make_code("wimax:576:1/2"); /* AVX2 takes 16 or 32 codewords at once */
+    ldpc_code *code = make_code("wimax:576:1/2"); /* AVX2 decodes 16 or 32 codewords at once */
     const char *kernel;
     int supported = 0;
     for (size_t i = 0; (kernel = ldpc_kernel_list("cpu", i)); i++) {
@@ -371,7 +372,7 @@ static void test_late_setters(void **state)
         check_late_setters(code, kernel, true);
         check_late_setters(code, kernel, false);
     }
-    assert_true(supported >= 2); /* the reference and plain C, at least */
+    assert_true(supported >= 2); /* at least the reference and plain C */
     ldpc_code_destroy(code);
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A process forks while it has decoders: the child can destroy them, works on with those that need nothing of
- * the parent, and gets a sentence from all others. A child that hangs is ended by a signal, which its parent
- * sees. */
+/* A process forks while it has decoders. The child can destroy all of them, can use those that need nothing
+ * of the parent, and gets an error message from all others. A signal ends a child that hangs, and its parent
+ * notices. */
 #define _POSIX_C_SOURCE 200809L
 #include "support.h"
 
@@ -40,7 +40,7 @@ static void free_setup(setup *s)
     ldpc_code_destroy(s->code);
 }
 
-/* Compares the message bits with the transmitted ones, and clears them for the next call. */
+/* Returns whether the message bits equal the transmitted ones, and overwrites them for the next call. */
 static bool decoded(setup *s)
 {
     size_t bits = CODEWORDS * ldpc_code_k(s->code);
@@ -49,7 +49,7 @@ static bool decoded(setup *s)
     return right;
 }
 
-/* Does check(s) hold in a child? */
+/* Returns whether check(s) holds in a child process. */
 static bool holds_in_child(bool (*check)(setup *s), setup *s)
 {
     pid_t child = fork();
@@ -108,7 +108,7 @@ static bool all_calls_are_refused(setup *s)
            ldpc_decoder_code(s->dec) == s->code && ldpc_decoder_depth(s->dec) > 0 && destroy_decoder(s);
 }
 
-/* A new decoder of the child has threads of its own. */
+/* A decoder that the child creates has its own threads. */
 static bool new_decoder_works(setup *s)
 {
     ldpc_decoder_destroy(s->dec);
@@ -118,7 +118,7 @@ static bool new_decoder_works(setup *s)
     return works;
 }
 
-/* With idle threads, with batches in flight, and with results that have not been collected. */
+/* Forks with idle threads, with batches in flight, and with results that have not been collected. */
 static void test_threads_stay_with_the_parent(void **state)
 {
     (void)state;
@@ -136,7 +136,7 @@ static void test_threads_stay_with_the_parent(void **state)
     free_setup(&s);
 }
 
-/* One thread and blocking calls: no thread has been started, so the child has all that it needs. */
+/* One thread and blocking calls: the parent has not started a thread, so its decoder works in the child. */
 static bool child_of_child(setup *s)
 {
     return decode_all(s) && submit_all(s) && holds_in_child(all_calls_are_refused, s) && decode_all(s) &&
@@ -172,7 +172,7 @@ static void *decode_often(void *context)
     return NULL;
 }
 
-/* Another thread is in a call, with whatever locks. */
+/* Forks while another thread is in a call and may hold locks. */
 static void test_fork_during_a_call(void **state)
 {
     (void)state;

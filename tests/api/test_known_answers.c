@@ -18,7 +18,7 @@ static ldpc_decoder_params tiny_params(uint32_t iterations)
     params.algorithm = LDPC_ALGORITHM_MIN_SUM;
     params.max_iterations = iterations;
     params.early_stop = false;
-    params.llr_limit = 127; /* large LLRs show what becomes of large Q */
+    params.llr_limit = 127; /* large LLRs show how large Q are limited */
     return params;
 }
 
@@ -184,7 +184,8 @@ static void test_three_min_by_hand(void **state)
     }
 }
 
-/* One check of three bits for each line, minima at and around the distances where the rule changes. */
+/* One check of three bits per line; the distances of the minima are at and around the thresholds of the rule.
+ * */
 static void test_three_min_thresholds(void **state)
 {
     static const int8_t u_v_w[][3] = {
@@ -282,7 +283,7 @@ static void test_three_min_float(void **state)
     ldpc_decoder_params params = tiny_params(1);
     params.arithmetic = LDPC_ARITHMETIC_FLOAT;
     params.algorithm = LDPC_ALGORITHM_THREE_MIN;
-    params.llr_scale = 50; /* of the posteriors: fiftieths of a nat */
+    params.llr_scale = 50; /* posteriors are in fiftieths of a nat */
     ldpc_decoder *dec = make_decoder(code, &params);
     ldpc_batch batch = {.n_codewords = 1, .llr_float = llr, .posterior = posterior};
     assert_int_equal(ldpc_decode(dec, &batch), LDPC_OK);
@@ -292,7 +293,7 @@ static void test_three_min_float(void **state)
     ldpc_code_destroy(code);
 }
 
-/* One check on two bits hands each the other's LLR: saturation, and -128 read as -127. */
+/* A check on two bits sends each bit the LLR of the other: saturation, and -128 is read as -127. */
 static void test_saturation(void **state)
 {
     (void)state;
@@ -363,7 +364,7 @@ static void test_factor_setter(void **state)
     params.factor = 0;
     ldpc_code *code = make_tiny_code();
     ldpc_decoder *dec = make_decoder(code, &params);
-    ldpc_code_destroy(code); /* the decoder keeps it alive */
+    ldpc_code_destroy(code); /* the decoder keeps the code alive */
     assert_int_equal(ldpc_decoder_set_factor(dec, 0.5f), LDPC_OK);
     ldpc_batch batch = {.n_codewords = 1, .llr = tiny_llr, .posterior = posterior};
     assert_int_equal(ldpc_decode(dec, &batch), LDPC_OK);
@@ -371,7 +372,7 @@ static void test_factor_setter(void **state)
     ldpc_decoder_destroy(dec);
 }
 
-/* Float arithmetic reads int8 LLRs in steps and float LLRs in nat. NaN is an erasure; infinities are
+/* Float arithmetic reads int8 LLRs in steps and float LLRs in nat. NaN counts as an erasure; infinities are
  * limited. */
 static void test_float_input(void **state)
 {

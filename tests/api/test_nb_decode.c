@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Decoders of codes over larger fields through the public API: what goes in and out, choices, refusals. */
+/* Decoders of nonbinary codes through the public API: inputs, outputs, choice of kernels, refused parameters.
+ * */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +9,7 @@
 
 enum { CODEWORDS = 70 };
 
-/* CODEWORDS noisy codewords and room for every output. */
+/* CODEWORDS noisy codewords with memory for all outputs. */
 typedef struct nb_words {
     size_t n, k, q, p; /* n and k in bits */
     uint8_t *transmitted, *message, *codeword, *costs, *symbol_posterior;
@@ -68,7 +69,7 @@ static ldpc_batch all_of(nb_words *w)
                         .info = w->info};
 }
 
-/* All codes, well above their threshold: every codeword comes back, and all outputs agree with each other. */
+/* All codes, well above their threshold: every codeword is corrected, and all outputs are consistent. */
 static void test_every_code(void **state)
 {
     (void)state;
@@ -101,7 +102,7 @@ static void test_every_code(void **state)
     }
 }
 
-/* Symbol costs made from the LLRs of the bits give what the LLRs give. */
+/* Symbol costs computed from the LLRs of bits give the same results as the LLRs. */
 static void test_symbol_costs(void **state)
 {
     (void)state;
@@ -133,8 +134,8 @@ static void test_symbol_costs(void **state)
     ldpc_code_destroy(code);
 }
 
-/* The same in float arithmetic: costs of nat, steps or bits; a constant added to a symbol's costs, infinite
- * ones and NaN do no harm. */
+/* The same in float arithmetic, with costs of nat, steps or bits. A constant added to a symbol's costs,
+ * infinite costs and NaN do no harm. */
 static void test_float_symbol_costs(void **state)
 {
     (void)state;
@@ -185,7 +186,7 @@ static void test_float_symbol_costs(void **state)
     ldpc_code_destroy(code);
 }
 
-/* Submitted in parts over threads, packed or not, one codeword at a time: the same bits. */
+/* Submitting batches to several threads, packed or not, one codeword at a time, gives the same bits. */
 static void test_submit_and_pack(void **state)
 {
     (void)state;
@@ -245,7 +246,7 @@ static void test_choices(void **state)
     assert_string_equal(ldpc_decoder_kernel(dec), "ref");
     ldpc_decoder_destroy(dec);
     params.kernel = "";
-    params.arithmetic = LDPC_ARITHMETIC_FLOAT; /* has a reference of its own */
+    params.arithmetic = LDPC_ARITHMETIC_FLOAT; /* float arithmetic has its own reference */
     dec = make_decoder(two, &params);
     assert_string_equal(ldpc_decoder_kernel(dec), "float");
     ldpc_decoder_destroy(dec);
@@ -253,8 +254,8 @@ static void test_choices(void **state)
     ldpc_code_destroy(three);
 }
 
-/* Float arithmetic of every algorithm, and from int8 LLRs: nothing goes wrong far from the threshold, and the
- * float min-max does what the 8-bit one does. */
+/* Every algorithm in float arithmetic, also with int8 LLRs: no errors far from the threshold, and the float
+ * min-max gives the results of the 8-bit one. */
 static void test_float(void **state)
 {
     (void)state;
@@ -353,7 +354,7 @@ static void test_refusals(void **state)
     ldpc_code_destroy(binary);
 }
 
-/* The simulation counts the bits of symbols: the same whatever the kernel and the batch. */
+/* The simulation counts wrong bits of symbols; the count does not depend on kernel and batch size. */
 static void test_simulation(void **state)
 {
     (void)state;

@@ -22,7 +22,7 @@ static void refuses(ldpc_decoder_params params, ldpc_status expected, const char
     assert_null(dec);
     if (!strstr(err.message, says))
         fail_msg("\"%s\" does not say \"%s\"", err.message, says);
-    /* without an ldpc_error too */
+    /* the same without an ldpc_error */
     assert_int_equal(ldpc_decoder_create(code, &params, &dec, NULL), expected);
     ldpc_code_destroy(code);
 }
@@ -160,7 +160,7 @@ static void test_null_handles(void **state)
     assert_int_equal(ldpc_decoder_unregister(NULL, &degree), LDPC_ERR_NULL);
 }
 
-/* A decoder that was made leaves no sentence about the kernels that were passed over. */
+/* Successful creation leaves no error message about the kernels that did not fit. */
 static void test_success_says_nothing(void **state)
 {
     (void)state;
@@ -194,7 +194,7 @@ static void test_batches(void **state)
                   "float arithmetic");
     refuses_batch(dec, (ldpc_batch){.n_codewords = 1, .llr = llr, .llr_float = llr_float}, LDPC_ERR_PARAM,
                   "several inputs");
-    /* a good one still works, and all outputs are optional */
+    /* a valid batch still works, and all outputs are optional */
     assert_int_equal(ldpc_decode(dec, &(ldpc_batch){.n_codewords = 4, .llr = llr}), LDPC_OK);
     ldpc_decoder_destroy(dec);
     ldpc_code_destroy(code);
@@ -317,7 +317,7 @@ static void test_where_to_decode(void **state)
     assert_int_equal(ldpc_backend_choose(NULL, true, &chosen, NULL), LDPC_OK);
     assert_string_equal(chosen, "cpu");
     assert_int_equal(ldpc_backend_choose("cpu", true, NULL, NULL), LDPC_ERR_NULL);
-    params.kernel = "straight"; /* of a GPU: the CPU ignores it */
+    params.kernel = "straight"; /* a kernel of GPUs: the CPU ignores it */
     for (size_t i = 0; i < sizeof gpus / sizeof gpus[0]; i++) {
         params.backend = gpus[i];
         params.max_batch = i ? 10000 : 3;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The simulation: counts that do not depend on threads, batches or pieces, error rates of the channel against
- * theory, and failures. */
+/* The simulation: counts that do not depend on threads, batch sizes or parts, channel error rates compared
+ * with theory, and error handling. */
 #include "support.h"
 
 #include <math.h>
@@ -54,7 +54,7 @@ static void test_counts_do_not_depend_on_threads_or_batches(void **state)
     other = run_with(code, packed, &sim);
     assert_memory_equal(&one, &other, sizeof one);
 
-    /* two halves make the whole */
+    /* two halves give the counts of the whole run */
     sim.max_frame_errors = 0;
     sim.max_frames = 100;
     ldpc_sim_result whole = run(code, 1, 0, &sim);
@@ -72,7 +72,8 @@ static void test_counts_do_not_depend_on_threads_or_batches(void **state)
     ldpc_code_destroy(code);
 }
 
-/* Blocks made in any pieces, counted in order, are the run; those after the last are left out. */
+/* Blocks that are simulated in parts of any size and counted in order give the result of the run; blocks
+ * after the last one do not count. */
 static void test_blocks_are_the_run(void **state)
 {
     (void)state;
@@ -108,7 +109,8 @@ static void test_blocks_are_the_run(void **state)
     ldpc_code_destroy(code);
 }
 
-/* On the all-zero codeword the decoder fails as often as on others: the same noise, the same counts. */
+/* The decoder fails on the all-zero codeword as often as on other codewords: the same noise gives the same
+ * counts. */
 static void test_zero_codeword(void **state)
 {
     (void)state;
@@ -127,7 +129,7 @@ static void test_zero_codeword(void **state)
     ldpc_code_destroy(code);
 }
 
-/* As if the code were too large for an encoder. */
+/* Removes the encoder, as if the code were too large to have one. */
 static void take_encoder(ldpc_code *code)
 {
     ldpc_encoder_close(code->encoder);
@@ -139,7 +141,8 @@ static void take_encoder(ldpc_code *code)
     assert_false(ldpc_code_has_encoder(code));
 }
 
-/* Without an encoder the all-zero codeword is all there is, where that is fair. */
+/* Without an encoder, the simulation transmits the all-zero codeword if the channel treats all codewords
+ * alike. */
 static void test_no_encoder(void **state)
 {
     (void)state;
@@ -181,7 +184,8 @@ static void test_channel_error_rate(void **state)
     ldpc_code_destroy(code);
 }
 
-/* QPSK is two BPSK axes: with Eb/N0 the very same frames; Es/N0 counts both axes, and code and modulation. */
+/* QPSK is BPSK on two axes: with the same Eb/N0 the frames are identical. Es/N0 includes both axes, the code
+ * rate and the modulation. */
 static void test_energies(void **state)
 {
     (void)state;
@@ -252,7 +256,8 @@ static void test_names(void **state)
     assert_int_equal(ldpc_fading_parse("none", NULL), LDPC_ERR_NULL);
 }
 
-/* Frames shown are the frames simulated: decoding them by hand gives the same counts. */
+/* The frames that the callback receives are the simulated ones: decoding them in the test gives the same
+ * counts. */
 static void test_frames_are_those_of_the_run(void **state)
 {
     (void)state;
@@ -384,7 +389,8 @@ static void test_errors(void **state)
     ldpc_code_destroy(code);
 }
 
-/* What a device reports: frames of each record, one of which is wrong. */
+/* Number of frames that the test device reports for the first block; it reports the correct number for all
+ * others. */
 static uint32_t reported;
 
 static ldpc_status report(void *state, const struct ldpc_frames *frames, ldpc_error *err)

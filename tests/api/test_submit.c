@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Batches in flight: order, depth, notification, two threads on one decoder, setters and destroy while work
- * is going on. Nothing here measures time: slow batches only make it likely that work is under way. */
+/* Batches in flight: order, depth, notification, two threads that use one decoder, setters and destroy while
+ * batches are being decoded. No test measures time: slow batches only make it likely that decoding is still
+ * running. */
 #define _POSIX_C_SOURCE 200809L
 #include "support.h"
 
@@ -26,7 +27,7 @@ static ldpc_decoder_params params_of(uint32_t threads, uint32_t iterations)
     return params;
 }
 
-/* Decodes the batches in order; these outputs are the reference. */
+/* Decodes the batches in order to get the reference outputs. */
 static void decode_all(const ldpc_code *code, ldpc_decoder_params params, codewords *batches, size_t count)
 {
     params.threads = 1;
@@ -44,7 +45,7 @@ typedef struct batches {
     codewords expected[MAX_BATCHES], got[MAX_BATCHES];
 } batches;
 
-/* Batches of 1 .. 5 codewords, weak ones next to strong ones, so that they take unequal time. */
+/* Makes batches of 1 .. 5 codewords, alternately weak and strong, so that decoding times differ. */
 static void make_batches(batches *b, size_t count, ldpc_decoder_params params)
 {
     b->code = make_code("wimax:576:1/2");
@@ -89,7 +90,7 @@ static void test_order_and_depth(void **state)
             while (submitted < b.count && submitted < collected + depth) {
                 ldpc_batch batch = batch_of(&b.got[submitted++]);
                 assert_int_equal(ldpc_submit(dec, &batch), LDPC_OK);
-                memset(&batch, 0, sizeof batch); /* the struct is copied */
+                memset(&batch, 0, sizeof batch); /* submit copies the struct */
             }
             if (submitted == collected + depth) {
                 ldpc_batch batch = batch_of(&b.got[0]);
@@ -105,7 +106,7 @@ static void test_order_and_depth(void **state)
     }
 }
 
-/* Timeouts: 0 looks, a short one ends, and neither loses the batch. */
+/* Timeouts: 0 returns at once, a short one expires, and neither loses the batch. */
 static void test_timeouts(void **state)
 {
     (void)state;
@@ -145,7 +146,7 @@ static void count_notification(void *context)
     pthread_mutex_unlock(&w->mutex);
 }
 
-/* A thread that sleeps until it is notified gets every batch with collect(0) only. */
+/* A thread that sleeps until it is notified receives every batch with collect(0) only. */
 static void test_notify(void **state)
 {
     (void)state;
@@ -174,7 +175,7 @@ static void test_notify(void **state)
             collected++;
         }
     }
-    /* once it is off, no call is under way and none comes */
+    /* after notification is turned off, no callback is running and none follows */
     assert_int_equal(ldpc_decoder_set_notify(dec, NULL, NULL), LDPC_OK);
     assert_int_equal(w.notified, (int)b.count);
     ldpc_batch batch = batch_of(&b.got[0]);
@@ -188,8 +189,8 @@ static void test_notify(void **state)
     free_batches(&b);
 }
 
-/* The notified side may hold its lock around submit and a look: no lock of the decoder is held during notify.
- */
+/* The notified thread may hold its own lock while it calls submit and collect(0): the decoder holds no lock
+ * during notify. */
 static void test_notify_takes_the_callers_lock(void **state)
 {
     (void)state;
@@ -239,7 +240,7 @@ static void *submit_all(void *argument)
             continue;
         }
         s->failures += status != LDPC_OK;
-        if (i % 7 == 3) /* setters belong to the submitting side */
+        if (i % 7 == 3) /* setters are called by the submitting thread */
             s->failures += ldpc_decoder_set_max_iterations(s->dec, 60) != LDPC_OK;
         i++;
     }
@@ -274,7 +275,7 @@ static void test_one_submits_while_another_collects(void **state)
     }
 }
 
-/* One code, several decoders in several threads. */
+/* Several threads, each with its own decoder of one shared code. */
 static void *decode_alone(void *argument)
 {
     const batches *b = argument;
@@ -283,7 +284,7 @@ static void *decode_alone(void *argument)
     int failures = ldpc_decoder_create(b->code, &params, &dec, NULL) != LDPC_OK;
     for (size_t i = 0; i < b->count && dec; i++) {
         ldpc_batch batch = batch_of(&b->expected[i]);
-        batch.posterior = NULL; /* several threads: no shared outputs */
+        batch.posterior = NULL; /* outputs cannot be shared by several threads */
         batch.codeword = NULL;
         batch.info = NULL;
         batch.message = malloc(b->expected[i].count * ldpc_code_k(b->code));
@@ -339,7 +340,7 @@ static void test_destroy_with_work_in_flight(void **state)
     }
 }
 
-/* A setter called while a batch is under way does not touch that batch. */
+/* A setter that is called while a batch is being decoded does not affect that batch. */
 static void test_setter_applies_to_later_batches(void **state)
 {
     (void)state;
@@ -366,7 +367,7 @@ static void test_setter_applies_to_later_batches(void **state)
         check_next(dec, &before, i, -1);
     for (size_t i = 0; i < 2; i++)
         check_next(dec, &after, i, -1);
-    /* and the blocking call works again once all is collected */
+    /* the blocking call works again once all batches are collected */
     ldpc_batch batch = batch_of(&after.got[0]);
     assert_int_equal(ldpc_decode(dec, &batch), LDPC_OK);
     assert_same_codewords(after.code, &after.got[0], &after.expected[0]);
@@ -375,7 +376,7 @@ static void test_setter_applies_to_later_batches(void **state)
     free_batches(&after);
 }
 
-/* Threads of the CPU finish what they have begun, without a notification, before destroy returns. */
+/* CPU threads finish the batches that they have begun, without a notification, before destroy returns. */
 static void test_abandoned(void **state)
 {
     (void)state;

@@ -28,14 +28,15 @@ typedef struct third {
     uint64_t d;
 } third;
 
-static const ldpc_layout layout = LDPC_LAYOUT(second, b); /* the library is of the second version */
+static const ldpc_layout layout = LDPC_LAYOUT(second, b); /* the library has the second version */
 
 static void test_older_caller(void **state)
 {
     (void)state;
     const size_t sizes[] = {0, sizeof(first)};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
-        first *given = malloc(sizeof *given); /* so that a sanitizer sees a byte too many */
+        first *given = malloc(sizeof *given); /* exact size, so that a sanitizer detects access past the end
+                                               * */
         assert_non_null(given);
         *given = (first){.size = sizes[i], .a = 5, .b = 6};
         second own;
@@ -105,7 +106,7 @@ static void test_decoder_parameters(void **state)
     assert_int_equal(ldpc_decoder_create(code, &params.known, &dec, &err), LDPC_OK);
     ldpc_decoder_destroy(dec);
     params.known.size =
-        offsetof(ldpc_decoder_params, llr_limit); /* a caller of version 1.0 gets the default */
+        offsetof(ldpc_decoder_params, llr_limit); /* a caller compiled with version 1.0 gets the default */
     assert_int_equal(ldpc_decoder_create(code, &params.known, &dec, &err), LDPC_OK);
     assert_int_equal(ldpc_decoder_llr_limit(dec), LDPC_DEFAULT_LLR_LIMIT);
     ldpc_decoder_destroy(dec);
@@ -119,7 +120,7 @@ static void test_decoder_parameters(void **state)
     ldpc_code_destroy(code);
 }
 
-/* A batch comes back as it was submitted, in the caller's size. */
+/* collect returns the batch as it was submitted, in the caller's struct size. */
 static void test_batches(void **state)
 {
     (void)state;

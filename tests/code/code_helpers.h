@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the tests of codes share. */
+/* Helpers of the tests of codes. */
 #ifndef LDPC_TESTS_CODE_HELPERS_H
 #define LDPC_TESTS_CODE_HELPERS_H
 
@@ -12,35 +12,35 @@
 
 #include "ldpc/code.h"
 
-/* xorshift64*: the tests are the same on every run. The state must not be 0. */
+/* xorshift64*, so that tests are the same in every run. The state must not be 0. */
 uint64_t random_bits(uint64_t *state);
 
 /* Even numbers 0 .. limit - 1. */
 uint32_t random_below(uint64_t *state, uint32_t limit);
 
-/* malloc that fails the test instead of returning NULL; never asks for 0 bytes. */
+/* Calls malloc and fails the test instead of returning NULL; never requests 0 bytes. */
 void *allocate(size_t bytes);
 
-/* ldpc_code_create that fails the test with the sentence. */
+/* Calls ldpc_code_create and fails the test with its error message. */
 ldpc_code *create(const char *name);
 
-/* A malformed text, and the error message of the reader. */
+/* A malformed text, and the expected error message of the reader. */
 typedef struct bad_text {
     const char *text;
-    unsigned line;    /* the sentence begins with "line N: " */
-    const char *says; /* a part of the sentence */
+    unsigned line;    /* the message begins with "line N: " */
+    const char *says; /* part of the message */
 } bad_text;
 
 typedef ldpc_status text_reader(const char *text, size_t length, ldpc_code **code, ldpc_error *err);
 
-/* Every text must be refused with LDPC_ERR_FORMAT and its sentence. */
+/* Checks that the reader refuses every text with LDPC_ERR_FORMAT and the expected message. */
 void check_bad_texts(text_reader *read, const bad_text *texts, size_t count);
 
-/* All beginnings of a good text, and many damaged copies of it: each must give a code or a sentence with a
- * line. */
+/* Reads all prefixes of a valid text, and many damaged copies: each must give a code or an error message with
+ * a line number. */
 void check_damaged_texts(text_reader *read, const char *good, size_t copies);
 
-/* The same edges, transmitted and known columns. */
+/* Asserts that both codes have the same edges, transmitted columns and known columns. */
 void assert_same_code(const ldpc_code *a, const ldpc_code *b);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The two allocation functions of the library, which succeed `left` times. A test program that includes this
- * header links them instead of lib/base/memory.c. */
+/* The library's two allocation functions; only the next `left` calls succeed. A test program that includes
+ * this header links these functions instead of lib/base/memory.c. */
 #ifndef LDPC_TEST_FAILING_MEMORY_H
 #define LDPC_TEST_FAILING_MEMORY_H
 
@@ -10,7 +10,7 @@
 
 #include "base/memory.h"
 
-static size_t left; /* allocations that succeed from now on */
+static size_t left; /* number of allocations that still succeed */
 
 static bool allowed(void)
 {

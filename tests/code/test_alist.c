@@ -15,7 +15,7 @@ static ldpc_code *read_good(const char *text)
     return code;
 }
 
-/* Tables I and II of Broulim et al., in the order of the paper: by variable, and by check. */
+/* Tables I and II of Broulim et al., in the order of the paper: by variable, then by check. */
 static void test_broulim_14_7(void **state)
 {
     (void)state;
@@ -47,7 +47,8 @@ static void test_broulim_14_7(void **state)
     ldpc_code_destroy(code);
 }
 
-/* The same matrix with lists of three lengths: padded, not padded, and with an empty list in three ways. */
+/* The same matrix with lists of three lengths: padded, not padded, and with three notations of an empty list.
+ * */
 static void test_ways_to_write(void **state)
 {
     (void)state;
@@ -142,7 +143,7 @@ static void test_files(void **state)
     check_file_refused("alist:" LDPC_TESTS_DIR "/code/digests.txt", LDPC_ERR_FORMAT, "digests.txt: line 3: ");
 }
 
-/* What is quoted of a file is UTF-8 without control characters, whatever its bytes are. */
+/* An error message quotes a file as UTF-8 without control characters, whatever its bytes are. */
 static void check_quoted(const char *token, const char *quoted)
 {
     ldpc_error err = {""};
@@ -166,7 +167,7 @@ static void test_quoted_bytes(void **state)
     check_quoted("1\xB2x", "1?x");  /* Latin-1 */
     check_quoted("\xE2\x82", "??"); /* cut off */
     check_quoted("\xE2\x82x", "??x");
-    check_quoted("\xC0\xAF", "??"); /* longer than it need be */
+    check_quoted("\xC0\xAF", "??"); /* longer than necessary */
     check_quoted("\xE0\x80\xAF", "???");
     check_quoted("\xF0\x80\x80\xAF", "????");
     check_quoted("\xED\xA0\x80", "???");              /* a surrogate */

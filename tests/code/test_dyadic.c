@@ -7,7 +7,7 @@
 #include "code/code_helpers.h"
 #include "code/dyadic.h"
 
-/* Does H have a one at (check, column)? */
+/* Returns whether H has a one at (check, column). */
 static bool is_one(const ldpc_code *code, uint32_t check, uint32_t column)
 {
     for (uint32_t e = code->row_start[check]; e < code->row_start[check + 1]; e++)
@@ -99,7 +99,7 @@ static void test_orders(void **state)
     assert_refused(code, Z, check_at, column_at);
     natural(column_at, COLUMNS);
     for (uint32_t i = 0; i < CHECKS; i++)
-        check_at[i] = (i + Z) % CHECKS; /* the second layer first */
+        check_at[i] = (i + Z) % CHECKS; /* the second layer comes first */
     assert_refused(code, Z, check_at, column_at);
     natural(check_at, CHECKS);
     assert_int_equal(ldpc_code_add_dyadic_view(code, Z, check_at, column_at, NULL), LDPC_OK);

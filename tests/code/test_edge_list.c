@@ -51,7 +51,7 @@ static ldpc_code *ones_code(const ones *h)
     return code;
 }
 
-/* The oracle: eliminate from the last column to the first; columns without a pivot are the message. */
+/* The oracle: eliminates from the last column to the first; columns without a pivot are message columns. */
 static uint32_t eliminate(ones *h, uint32_t *message)
 {
     uint32_t rank = 0, k = 0;
@@ -82,7 +82,8 @@ static uint32_t eliminate(ones *h, uint32_t *message)
     return k;
 }
 
-/* k, message columns; all zero syndromes for as many messages as fill the lanes. */
+/* Compares k and message columns with the oracle; encodes enough messages to fill all lanes and checks that
+ * all syndromes are zero. */
 static void check_against_elimination(ones *h)
 {
     uint64_t seed = 7;
@@ -109,8 +110,8 @@ static void check_against_elimination(ones *h)
     ldpc_code_destroy(code);
 }
 
-/* Sparse and dense, wide and tall, with checks that repeat or add up others, with empty checks and columns.
- */
+/* Sparse and dense, wide and tall matrices; some have repeated checks, checks that are sums of others, empty
+ * checks or empty columns. */
 static void test_random_matrices(void **state)
 {
     (void)state;
@@ -152,8 +153,8 @@ static void test_redundant_checks(void **state)
     ones_close(&h);
 }
 
-/* A random (3,6)-regular code, whose last columns leave more aside than allowed: other columns become parity,
- * or there is no encoder. */
+/* A random (3,6)-regular code for which the encoder would set aside more columns than allowed: it makes other
+ * columns parity, or there is no encoder. */
 static void test_limit_of_columns_aside(void **state)
 {
     (void)state;
@@ -171,7 +172,7 @@ static void test_limit_of_columns_aside(void **state)
     assert_int_equal(ldpc_code_create_edges(M, N, checks, variables, 3 * N, &code, &err), LDPC_OK);
     uint32_t k = ldpc_code_k(code), aside = code->encoder->aside;
 
-    for (int most = 0; most < 2; most++) { /* one less than needed; none at all */
+    for (int most = 0; most < 2; most++) { /* limits: one column less than needed; no column */
         ldpc_encoder_close(code->encoder);
         free(code->message);
         code->encoder = NULL;
@@ -210,7 +211,7 @@ static void test_small_sizes(void **state)
     ones h = ones_open(1, 1); /* no ones at all: the bit is free */
     ones_list(&h);
     check_against_elimination(&h);
-    h.matrix[0] = 1; /* the bit is zero: nothing to send */
+    h.matrix[0] = 1; /* the check forces the bit to zero: k = 0 */
     ones_list(&h);
     ldpc_code *code = ones_code(&h);
     assert_int_equal(ldpc_code_k(code), 0);
@@ -248,12 +249,13 @@ static void check_refused(uint32_t m, uint32_t n, const uint32_t *checks, const 
         fail_msg("\"%s\" does not say \"%s\"", err.message, says);
 }
 
-/* An encoder that would take more operations than allowed is not made. */
+/* The library makes no encoder that would need more operations than allowed. */
 static void test_limit_of_operations(void **state)
 {
     (void)state;
     for (int enough = 0; enough < 2; enough++) {
-        ldpc_code *code = create("ccsds:c2:8176"); /* sets columns aside, and its checks are dependent */
+        ldpc_code *code = create("ccsds:c2:8176"); /* its encoder sets columns aside, and its checks are
+                                                    * dependent */
         assert_true(code->encoder->aside > 0);
         ldpc_encoder_close(code->encoder);
         free(code->message);
@@ -268,7 +270,8 @@ static void test_limit_of_operations(void **state)
     }
 }
 
-/* A million columns in one check: the search for the encoder must not take the square of that. */
+/* A million columns in one check: the time of the encoder search must not grow with the square of this
+ * number. */
 static void test_long_check(void **state)
 {
     (void)state;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The encoder: codewords of every binary code (test_nb_code.c has the others) satisfy all checks; the message
+/* The encoder: codewords of every binary code (others: test_nb_code.c) satisfy all checks; the message
  * columns are the earliest ones that carry information. */
 #include <stdlib.h>
 
 #include "code/code_helpers.h"
 #include "code/encoder.h"
 
-/* Encodes `codewords` random messages; checks all columns, and the transmitted bits. */
+/* Encodes `codewords` random messages; checks all columns and the transmitted bits. */
 static void check_codewords(const ldpc_code *code, size_t codewords)
 {
     uint32_t k = ldpc_code_k(code), n = ldpc_code_n(code), columns = ldpc_code_columns(code);
@@ -49,7 +49,7 @@ static void test_every_name(void **state)
     }
 }
 
-/* Batches around the 64 lanes and the 8 of a byte. */
+/* Batch sizes around 64 (lanes) and 8 (bits of a byte). */
 static void test_batches(void **state)
 {
     (void)state;

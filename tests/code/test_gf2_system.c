@@ -6,7 +6,7 @@
 #include "code/code_helpers.h"
 #include "code/gf2_system.h"
 
-/* The definition: exchange each column, in order, with the first row that has a one there. */
+/* The definition: exchanges each column, in order, with the first row that has a one there. */
 static void solve_plainly(ldpc_gf2_system *s)
 {
     for (uint32_t column = 0; column < s->columns; column++) {
@@ -29,7 +29,7 @@ static void solve_plainly(ldpc_gf2_system *s)
     }
 }
 
-/* Random systems; every `copy`-th row repeats an earlier one, so that the rank is less than it could be. */
+/* Random systems; every `copy`-th row repeats an earlier row to reduce the rank. */
 static void check_system(uint32_t rows, uint32_t columns, uint32_t copy, uint64_t *seed)
 {
     ldpc_gf2_system fast, plain;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Girth: against plain search on random matrices, and known facts about standard codes. */
+/* Girth: compared with a plain search on random matrices, and known facts about standard codes. */
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "code/code_helpers.h"
 
-/* The oracle: without the edge (c, v), how far is c from v? One more closes a cycle. */
+/* The oracle: the distance between c and v without the edge (c, v). This edge then closes a cycle. */
 static uint32_t shortest_cycle(const uint8_t *h, uint32_t m, uint32_t n, uint32_t c, uint32_t v)
 {
     uint32_t distance[64], queue[64], head = 0, tail = 0;
@@ -37,7 +37,7 @@ static uint32_t plain_girth(const uint8_t *h, uint32_t m, uint32_t n)
     return girth == UINT32_MAX ? 0 : girth;
 }
 
-/* Columns of two ones on many checks have the longer cycles. */
+/* `pairs`: columns have at most two ones, which gives longer cycles. */
 static void fill_random(uint8_t *h, uint32_t m, uint32_t n, bool pairs, uint64_t *seed)
 {
     for (uint32_t v = 0; v < n; v++)

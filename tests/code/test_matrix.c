@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Every matrix of the registry, expanded from both views, equals its digest. */
+/* Expands every matrix of the registry from both views and compares it with its digest. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "code/code_internal.h"
 #include "code/sha256.h"
 
-/* A one of H as one number that sorts by (check, column). */
+/* A one of H as a number that sorts by (check, column). */
 static uint64_t one_at(uint32_t check, uint32_t column)
 {
     return (uint64_t)check << 32 | column;
@@ -113,7 +113,7 @@ static void test_digests(void **state)
     assert_true(lines > 0);
 }
 
-/* No listed name may go without a digest, and every digest is listed. */
+/* Every listed name has a digest, and every digest has a listed name. */
 static void test_every_name_has_a_digest(void **state)
 {
     (void)state;

@@ -49,7 +49,7 @@ static ldpc_status attempt_qc(const char *what, ldpc_error *err)
     return status;
 }
 
-/* What is done with a code that exists. */
+/* Operations on an existing code. */
 static ldpc_code *shared;
 
 static ldpc_status attempt_encode(const char *what, ldpc_error *err)
@@ -103,8 +103,7 @@ static void test_creation(void **state)
     assert_true(count_failures(attempt_name, "dvbs2:16200:8/9") > 20);
     assert_true(count_failures(attempt_name, "dvbs2x:14976:1/5") > 20);
     assert_true(count_failures(attempt_name, "nr:bg2:2:100") > 20);
-    assert_true(count_failures(attempt_name, "ccsds:c2:8160") >
-                20); /* candidates that depend on each other */
+    assert_true(count_failures(attempt_name, "ccsds:c2:8160") > 20); /* linearly dependent candidates */
     assert_true(count_failures(attempt_name, "atsc3:16200:2/15") > 20);
     assert_true(count_failures(attempt_name, "wigig:672:1/2") > 20);
     assert_true(count_failures(attempt_name, "ethernet:2048") > 20);

@@ -14,7 +14,7 @@ static void check_unknown(const char *name, const char *says)
         fail_msg("%s: \"%s\" does not say \"%s\"", name, err.message, says);
 }
 
-/* A slip of the pen leads to the name that was meant, named first. */
+/* For a misspelled name, the error message suggests the intended name first. */
 static void test_suggestions(void **state)
 {
     (void)state;
@@ -34,7 +34,7 @@ static void test_suggestions(void **state)
     check_unknown("wifi:648:1/7", "Did you mean wifi:648:1/2, wifi:648:2/3 or wifi:648:3/4?");
 }
 
-/* Nothing is near: no name is better than one that has nothing to do with what was asked for. */
+/* No name is similar: the message suggests no name rather than an unrelated one. */
 static void test_no_suggestion(void **state)
 {
     (void)state;
@@ -77,7 +77,7 @@ static void test_reasons(void **state)
     check_unknown("nr:bg2:64:1024:128", "129 .. 640 information bits");
 }
 
-/* A long or odd name must neither overflow the sentence nor cut off its end. */
+/* A long or odd name must neither overflow the error message nor cut off its end. */
 static void test_long_names(void **state)
 {
     (void)state;
@@ -89,7 +89,7 @@ static void test_long_names(void **state)
     check_unknown(name, "wimax:N:RATE");
     memcpy(name, "nr:bg1:384:16896:", 17);
     check_unknown(name, "information bits");
-    name[25] = '\0'; /* half of it is right */
+    name[25] = '\0'; /* the first half of the name is right */
     check_unknown(name, "Did you mean nr:bg1:384:16896");
     check_unknown(name, "?");
 }
@@ -104,7 +104,7 @@ static void test_names_are_distinct(void **state)
     assert_null(ldpc_code_list(SIZE_MAX));
 }
 
-/* Names that the list leaves out: WiMAX beyond z = 96, other numbers of transmitted bits in 5G. */
+/* Valid names that the list omits: WiMAX beyond z = 96, other numbers of transmitted bits in 5G. */
 static void test_unlisted_names(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Codes over larger fields: the fields, the named codes value by value, encoders, q-ary alist files. */
+/* Nonbinary codes: the fields, the values of the named codes, encoders, q-ary alist files. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 
 /* ---- fields */
 
-/* Shift and add, without tables. */
+/* Multiplies by shift and add, without tables. */
 static uint8_t multiply(const ldpc_field *field, uint32_t a, uint32_t b)
 {
     uint32_t sum = 0;
@@ -30,7 +30,7 @@ static void check_field(const ldpc_field *field)
     }
 }
 
-/* There are phi(2^p - 1) / p primitive polynomials of degree p, and all of them make a field. */
+/* There are phi(2^p - 1) / p primitive polynomials of degree p, and each of them defines a field. */
 static void test_fields(void **state)
 {
     (void)state;
@@ -113,7 +113,7 @@ static void test_values(void **state)
     }
 }
 
-/* Every listed nonbinary name has values to compare with. */
+/* Every listed nonbinary name has expected values. */
 static void test_every_name_has_values(void **state)
 {
     (void)state;
@@ -140,7 +140,7 @@ static uint32_t symbol(const uint8_t *bits, uint32_t p, size_t i)
     return value;
 }
 
-/* Sums computed here, without the library's tables. */
+/* Computes check sums without the library's tables. */
 static uint32_t unsatisfied(const ldpc_code *code, const uint8_t *bits)
 {
     uint32_t weight = 0, p = ldpc_code_symbol_bits(code);
@@ -182,7 +182,7 @@ static void check_encoder(const ldpc_code *code, size_t codewords)
     free(transmitted);
 }
 
-/* Information first, then parity: as the standards send it. */
+/* Transmitted order of the standards: information first, then parity. */
 static void test_encoders(void **state)
 {
     (void)state;

@@ -93,7 +93,8 @@ static void test_malformed(void **state)
     check_damaged_texts(ldpc_code_create_qc, example, 20000);
 }
 
-/* More circulants in a block than the limit of ones allows must be refused before they fill the memory. */
+/* The reader must refuse a block with more circulants than the limit of ones allows before it allocates
+ * memory for them. */
 static void test_too_many_ones(void **state)
 {
     (void)state;
@@ -132,7 +133,7 @@ static void test_round_trip(void **state)
     }
 }
 
-/* DVB codes have no natural order, and a circulant with a missing one. */
+/* A DVB code, whose columns are not in natural order and whose matrix has a circulant with a missing one. */
 static void test_not_writable(void **state)
 {
     (void)state;

@@ -106,7 +106,7 @@ static uint32_t first_stage(const ldpc_code *code, const ldpc_stages *stages, ui
     return stage;
 }
 
-/* Does layer a come before layer b in a stage that is sorted by key? */
+/* Returns whether layer a comes before layer b in a stage that is sorted by key. */
 static bool comes_before(const uint32_t *key, uint32_t a, uint32_t b)
 {
     return key[a] < key[b] || (key[a] == key[b] && a < b);
@@ -143,13 +143,13 @@ static void test_stages(void **state)
 
 /* ---- barriers */
 
-/* When is what block b writes written, in layers from the beginning? */
+/* Returns when the value written by a block is in memory, in layers from the beginning. */
 static uint32_t written_at(const ldpc_code *code, uint32_t layer, uint8_t write)
 {
     return write == LDPC_BLOCK_WRITES ? layer : write == LDPC_BLOCK_WRITES_LATER ? layer + 1 : code->layers;
 }
 
-/* Does layer `reader` read what was written in layers since .. reader - 1? */
+/* Returns whether layer `reader` reads a value that is written during layers since .. reader - 1. */
 static bool must_wait(const ldpc_code *code, const uint8_t *write, uint32_t reader, uint32_t since)
 {
     for (uint32_t l = since ? since - 1 : 0; l < reader; l++)
