@@ -392,7 +392,10 @@ ldpc_code *drawn_code_create(const char *name)
     ldpc_code *code = NULL;
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds && end; i++)
         if (strncmp(kinds[i].name, kind, (size_t)(end - kind)) == 0 && !kinds[i].name[end - kind])
-            code = kinds[i].create(&random);
+            do { /* decoders refuse codes without message bits */
+                ldpc_code_destroy(code);
+                code = kinds[i].create(&random);
+            } while (code && ldpc_code_k(code) == 0);
     if (code)
         snprintf(code->name, sizeof code->name, "%s", name);
     return code;
