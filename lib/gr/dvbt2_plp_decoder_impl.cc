@@ -235,9 +235,12 @@ bool dvbt2_plp_decoder_impl::fall_back(plp_input &plp, ldpc_status status)
 /* Handles the status of a decoder call. If a GPU fails, its frames in flight are lost. */
 void dvbt2_plp_decoder_impl::report(plp_input &plp, ldpc_status status)
 {
-    if (!status || fall_back(plp, status))
+    if (!status)
         return;
-    d_logger->error("{}", std::string(dvbt2_plp_decoder_message(plp.decoder.get())));
+    const std::string message = dvbt2_plp_decoder_message(plp.decoder.get());
+    if (fall_back(plp, status))
+        return;
+    d_logger->error("{}", message);
     plp.known = false;
 }
 
