@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Baseband frames made here (both modes, ISSY, deleted null packets, fields that end inside a byte) to
- * packets: what went in comes out; what is lost or broken takes nothing else with it. */
+/* The deframer gets baseband frames that the test makes (both modes, ISSY, deleted null packets, data fields
+ * that end inside a byte) and must return the packets in them. Lost or broken frames affect only their own
+ * packets. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,22 +16,22 @@
 
 enum { FRAMES = 12, MAX_PACKETS = 1024, MAX_BITS = 58192, MAX_UNIT_BITS = 8 * 192 };
 
-/* What the sender does. */
+/* Settings of the test transmitter. */
 typedef struct sending {
     const char *name;
     bool high_efficiency;
-    uint32_t issy;      /* bytes after each packet */
-    bool null_deletion; /* a packet in three is a null packet then */
-    bool short_upl;     /* UPL does not count the byte of the null packets */
+    uint32_t issy;      /* bytes of the ISSY field after each packet */
+    bool null_deletion; /* if set, every third packet is a null packet */
+    bool short_upl;     /* UPL does not include the byte with the number of null packets */
     uint32_t dfl;       /* 0 = all that fits */
-    int stream;         /* of several; negative = the only one */
+    int stream;         /* number of the input stream; negative: the only stream */
 } sending;
 
 typedef struct sent {
     uint32_t k, packets;
     uint8_t ts[MAX_PACKETS][LDPC_TS_PACKET];
-    uint32_t first[MAX_PACKETS], last[MAX_PACKETS]; /* frames that hold bits of the packet */
-    uint8_t frame[FRAMES][MAX_BITS];                /* scrambled, a bit per byte */
+    uint32_t first[MAX_PACKETS], last[MAX_PACKETS]; /* first and last frame that hold bits of the packet */
+    uint8_t frame[FRAMES][MAX_BITS];                /* scrambled, one bit per byte */
 } sent;
 
 static uint8_t crc8(const uint8_t *bytes, size_t count)
@@ -63,10 +64,10 @@ static void make_packet(uint8_t *packet, uint32_t number, bool null)
     for (uint32_t i = null ? LDPC_TS_PACKET : 1; i < LDPC_TS_PACKET; i++)
         packet[i] = (uint8_t)(number * 31 + i * (7 + number % 5));
     if (!null)
-        packet[1] = number >> 8 & 0x0F; /* no error indicator, no null packet */
+        packet[1] = number >> 8 & 0x0F; /* no error indicator, not a null packet */
 }
 
-/* The packet as it stands in the data fields; returns its bytes. */
+/* Writes the packet as it is sent in the data fields; returns the number of bytes. */
 static uint32_t make_unit(const sending *s, const uint8_t *packet, uint32_t deleted, uint8_t *crc,
                           uint8_t *unit)
 {
@@ -101,7 +102,7 @@ static void make_header(const sending *s, uint8_t *bits, uint32_t unit, uint32_t
     put(&bits, crc8(bytes, 9) ^ (s->high_efficiency ? 1u : 0u), 8);
 }
 
-/* Added once, it scrambles; added twice, it is gone. */
+/* Adds the scrambling sequence: the first call scrambles, a second one descrambles. */
 static void scramble(uint8_t *bits, uint32_t count)
 {
     uint8_t stage[16] = {0, 1, 0, 0, 1, 0, 1, 0, 1}; /* 1 .. 15 */
@@ -118,7 +119,7 @@ static uint32_t unit_bits(const sending *s)
     return 8 * (188 - s->high_efficiency + (s->high_efficiency ? 0 : s->issy) + s->null_deletion);
 }
 
-/* All packets that begin in `bits` bits of data fields, one unit after the other. */
+/* Returns all packets that begin in the first `bits` bits of the data fields, one unit after the other. */
 static uint8_t *fill_stream(const sending *s, sent *all, uint32_t bits, uint32_t dfl)
 {
     uint8_t *stream = malloc(bits + MAX_UNIT_BITS), unit[MAX_UNIT_BITS / 8], crc = 0;
@@ -172,7 +173,7 @@ typedef struct received {
     ldpc_bb_header header;
 } received;
 
-/* Frames that are lost do not come; broken ones come with the flag. */
+/* Passes the frames to the deframer, without the lost ones; broken frames have the flag set. */
 static received *receive(const char *name, const sent *all, bool packed, uint32_t lost, uint32_t broken)
 {
     received *got = calloc(1, sizeof *got);
@@ -200,7 +201,7 @@ static received *receive(const char *name, const sent *all, bool packed, uint32_
     return got;
 }
 
-/* What must come out: packets whose frames all came, marked if one was broken. */
+/* Checks that every packet comes out whose frames all arrived, and is marked if one of them was broken. */
 static void check(const sending *s, uint32_t lost, uint32_t broken)
 {
     sent *all = transmit(s);
@@ -212,7 +213,7 @@ static void check(const sending *s, uint32_t lost, uint32_t broken)
             if (all->last[i] >= FRAMES || frames & lost)
                 continue;
             if (frames & broken && is_null(all->ts[i]) && s->null_deletion)
-                continue; /* their number may be wrong */
+                continue; /* the number of null packets may be wrong */
             if (frames & broken)
                 all->ts[i][1] |= 0x80;
             marked += all->ts[i][1] >> 7;
@@ -246,7 +247,7 @@ static const sending sendings[] = {
     {"dvbs2:64800:9/10", false, 0, false, false, 0,           -1},
     {"dvbs2:16200:1/2",  false, 0, true,  true,  0,           -1},
     {"dvbs2:16200:1/4",  false, 0, false, false, 8 * 100,     -1}, /* packets longer than frames */
-    {"dvbs2x:30780:1/5", false, 0, false, false, 0,           -1}, /* fields end inside a byte */
+    {"dvbs2x:30780:1/5", false, 0, false, false, 0,           -1}, /* data fields end inside a byte */
     {"dvbs2x:30780:1/3", false, 0, true,  false, 0,           7 },
 };
 enum { SENDINGS = sizeof sendings / sizeof *sendings };
@@ -268,7 +269,8 @@ static void test_lost_frames(void **state)
         }
 }
 
-/* All packets of a broken frame are marked; in normal mode even if each CRC-8 fits, as it does by chance. */
+/* All packets of a broken frame are marked, in normal mode even if the CRC-8 of each is right, which can
+ * happen by chance. */
 static void test_broken_frames(void **state)
 {
     (void)state;
@@ -277,8 +279,8 @@ static void test_broken_frames(void **state)
             check(&sendings[i], 0, 1u << 5 | 1u << 6);
 }
 
-/* Normal mode: null packets in front of a packet whose CRC-8 does not fit are not put back, since their
- * number may be wrong too. */
+/* Normal mode: null packets before a packet with a wrong CRC-8 are not reinserted, because their number may
+ * be wrong too. */
 static void test_crc(void **state)
 {
     (void)state;
@@ -287,7 +289,7 @@ static void test_crc(void **state)
     received *clean = receive(s.name, all, false, 0, 0);
     uint32_t wrong = 0;
     while (all->first[wrong] < 3 || is_null(all->ts[wrong]) || !is_null(all->ts[wrong - 1]))
-        wrong++; /* begins in frame 3, after a null packet */
+        wrong++; /* a packet that begins in frame 3, after a null packet */
     uint32_t unit = unit_bits(&s), start = (unit - 3 * (all->k - 80) % unit) % unit, behind = 0;
     for (uint32_t i = wrong; all->first[i - 1] == 3; i--)
         behind += !is_null(all->ts[i - 1]);
@@ -302,8 +304,7 @@ static void test_crc(void **state)
     clean->ts[wrong][50] ^= 0x80;
     for (uint32_t i = wrong; i < clean->packets; i++)
         assert_memory_equal(got->ts[i - 1], clean->ts[i], LDPC_TS_PACKET);
-    /* the other packets of a broken frame are marked; null packets in front of them are put back all the
-     * same */
+    /* the other packets of a broken frame are marked; null packets before them are reinserted nevertheless */
     assert_int_equal(broken->packets, got->packets);
     assert_int_equal(broken->counters.broken_frames, 1);
     assert_true(broken->counters.ts_errors > 1);
@@ -313,7 +314,7 @@ static void test_crc(void **state)
     free(all);
 }
 
-/* A wrong header takes its frame and the two packets at its ends, nothing else. */
+/* A wrong header loses its frame and the two packets that continue in neighbouring frames, and no others. */
 static void test_header(void **state)
 {
     (void)state;
@@ -323,7 +324,7 @@ static void test_header(void **state)
         all->frame[5][bit] ^= 1;
         received *got = receive(s.name, all, true, 0, 1u << 5);
         received *without = receive(s.name, all, true, 1u << 5, 0);
-        if (bit != 79) { /* that one is the mode */
+        if (bit != 79) { /* bit 79 is the mode */
             assert_int_equal(got->counters.header_errors, 1);
             assert_int_equal(got->packets, without->packets);
             assert_memory_equal(got->ts, without->ts, sizeof got->ts);
@@ -334,7 +335,7 @@ static void test_header(void **state)
     }
 }
 
-/* Frames of other input streams, and of no transport stream, are passed over. */
+/* The deframer skips frames of other input streams, and frames without a transport stream. */
 static void test_other_frames(void **state)
 {
     (void)state;
@@ -353,7 +354,7 @@ static void test_other_frames(void **state)
     free(all);
 }
 
-/* A frame without data does not disturb the packet that is under way. */
+/* A frame without data does not affect a packet that continues across it. */
 static void test_empty_frame(void **state)
 {
     (void)state;
@@ -378,7 +379,7 @@ static void test_empty_frame(void **state)
     free(all);
 }
 
-/* One frame at a time; after a reset everything is as at the start. */
+/* The deframer accepts one frame at a time; a reset restores the initial state. */
 static void test_order_of_calls(void **state)
 {
     (void)state;
@@ -403,7 +404,7 @@ static void test_order_of_calls(void **state)
     free(all);
 }
 
-/* A frame of another code between two of one stream: its packets come out, and the mode is that of its
+/* A frame of another code between two frames of one stream: its packets come out, and the mode is that of its
  * standard. */
 static void test_change_of_code(void **state)
 {
@@ -457,8 +458,8 @@ static void test_wrong_arguments(void **state)
     ldpc_bb_deframer_destroy(NULL);
 }
 
-/* Frames of noise: nothing is read or written beyond its end (sanitizers look), and hardly a header is right.
- */
+/* Frames of noise: the deframer accesses nothing beyond their end (sanitizers check this), and almost all
+ * headers are wrong. */
 static void test_noise(void **state)
 {
     (void)state;

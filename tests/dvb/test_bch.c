@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* BCH codes: each code corrects up to t bit errors at any position, reports more errors, and has the length
- * of the message of its LDPC code. */
+/* BCH codes: each code corrects up to t bit errors at any position, reports more errors as a failure, and its
+ * codeword length is the message length of its LDPC code. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -71,7 +71,7 @@ static void free_codeword(codeword *w)
     release(w->decoded, w->k);
 }
 
-/* Turn `count` different bits round. */
+/* Inverts `count` different bits. */
 static void disturb(codeword *w, uint32_t count, uint64_t *seed)
 {
     memcpy(w->received, w->codeword, w->n);
@@ -89,7 +89,7 @@ static int32_t decode(const ldpc_bch *bch, codeword *w)
     return corrected;
 }
 
-/* The same through packed bytes. */
+/* Checks the same with packed bytes. */
 static void check_packed(const ldpc_bch *bch, const codeword *w, int32_t expected)
 {
     size_t n = w->n / 8, k = ldpc_packed_bytes(w->k);
@@ -133,7 +133,7 @@ static void test_every_code(void **state)
     assert_true(ldpc_bch_list(0) != NULL);
 }
 
-/* A codeword of the BCH code is a message of the LDPC code. */
+/* A codeword of the BCH code is a message of its LDPC code. */
 static void test_lengths_fit(void **state)
 {
     (void)state;
@@ -149,7 +149,7 @@ static void test_lengths_fit(void **state)
     }
 }
 
-/* One wrong bit at every place, the last lanes of the search included. */
+/* One wrong bit at every position, including the last lanes of the search. */
 static void test_every_place(void **state)
 {
     (void)state;
@@ -169,8 +169,8 @@ static void test_every_place(void **state)
     }
 }
 
-/* More than t wrong bits: nearly always noticed, and then the message stays as it came. What is corrected
- * nevertheless must be a codeword at most t bits away. */
+/* More than t wrong bits: the decoder nearly always detects this and leaves the message unchanged. If it does
+ * correct bits, the result must be a codeword at most t bits away. */
 static void test_too_many(void **state)
 {
     (void)state;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Time and cell deinterleaver of DVB-T2: it undoes an interleaver written the transmitter's way, whole
- * TI blocks or parts of them, cells or their noise; sizes of TI blocks; refusals. python/ldpc/qa_dvb_cells.py
- * compares it with another transmitter. */
+/* Time and cell deinterleaver of DVB-T2: inverts an interleaver that is written as in the transmitter, for
+ * whole TI blocks or parts of them, cells or their noise; sizes of TI blocks; refused parameters.
+ * python/ldpc/qa_dvb_cells.py compares it with another transmitter. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -22,7 +22,8 @@ static ldpc_cell_deinterleaver *make(const char *modulation, uint32_t ti_blocks)
     return deint;
 }
 
-/* Numbers 0 .. count - 1 as they come out of a deinterleaver: where each cell was on the air. */
+/* Passes the numbers 0 .. count - 1 through a deinterleaver; returns the transmitted position of each cell.
+ * */
 static float *places(const ldpc_cell_deinterleaver *deint, uint32_t size)
 {
     const size_t count = size * ldpc_cell_deinterleaver_cells(deint);
@@ -76,7 +77,7 @@ static void test_ti_blocks(void **state)
             check_ti_block(modulations[m], size);
 }
 
-/* The order begins with 0, 2^(bits - 1), 1 and so on, and leaves no cell out. */
+/* The order begins with 0, 2^(bits - 1), 1 and so on, and contains every cell. */
 static void test_permutation(void **state)
 {
     (void)state;

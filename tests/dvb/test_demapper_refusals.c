@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Parameters that a demapper refuses, with the error messages. */
+/* Parameters that the demapper refuses, with their error messages. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

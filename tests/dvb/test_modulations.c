@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A name of a modulation means the same in the simulation (ldpc_modulation) and in the demapper (the
- * constellations of DVB): as many bits for each channel symbol as for each cell. */
+/* A modulation name means the same in the simulation (ldpc_modulation) and in the demapper (the DVB
+ * constellations): a channel symbol has as many bits as a cell. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

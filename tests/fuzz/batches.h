@@ -8,16 +8,17 @@
 
 enum { FUZZ_CODES = 10, FUZZ_MOST_CODEWORDS = 70, FUZZ_MOST_ITERATIONS = 7 };
 
-/* The i-th code, i < FUZZ_CODES; made when it is asked for first, never destroyed. */
+/* Returns the i-th code, i < FUZZ_CODES; the first call creates it, and it is never destroyed. */
 const ldpc_code *fuzz_code(uint32_t i);
 
-/* Parameters from an input, mostly allowed ones; with one thread. */
+/* Reads parameters from the input: mostly valid ones, with one thread. */
 ldpc_decoder_params fuzz_params(fuzz_input *in, const ldpc_code *code);
 
-/* Codewords of a batch: mostly one to three, seldom more than a register has lanes; few over large fields. */
+/* Returns the number of codewords of a batch: mostly one to three, rarely more than a register has lanes; few
+ * over large fields. */
 size_t fuzz_batch_size(fuzz_input *in, const ldpc_code *code);
 
-/* The reference decoder for the same parameters, NULL where there is none. */
+/* Returns the reference decoder for the same parameters; NULL if there is none. */
 ldpc_decoder *fuzz_reference(const ldpc_code *code, const ldpc_decoder_params *params);
 
 /* Input and all outputs of a batch, each in memory of exactly its size. */
@@ -27,21 +28,22 @@ typedef struct fuzz_batch {
     size_t message_bytes, codeword_bytes, posteriors, symbol_posteriors;
 } fuzz_batch;
 
-/* LLRs from the input, or symbol costs; floats where the decoder takes them and the input asks for them. */
+/* Fills a batch with LLRs or symbol costs from the input; floats if the decoder accepts them and the input
+ * selects them. */
 fuzz_batch fuzz_batch_make(fuzz_input *in, const ldpc_decoder *dec, bool packed, size_t count);
 
-/* The same input, outputs of its own, which hold other bytes until they are written. */
+/* Returns a batch with the same input and its own outputs, whose initial bytes differ. */
 fuzz_batch fuzz_batch_twin(const fuzz_batch *other);
 
-/* Frees some of the outputs: a bit of `which` for each of the five. */
+/* Frees some of the five outputs: those whose bit in `which` is set. */
 void fuzz_batch_leave_out(fuzz_batch *b, uint32_t which);
 
 void fuzz_batch_free(fuzz_batch *b, bool with_input);
 
-/* Integer arithmetic: two results are equal byte for byte, as far as the second one has outputs. */
+/* Checks, in integer arithmetic, that two results are equal byte for byte in all outputs that b has. */
 void fuzz_batch_compare(const fuzz_batch *a, const fuzz_batch *b);
 
-/* What holds for every result. */
+/* Checks properties that every result must have. */
 void fuzz_batch_check(const ldpc_decoder *dec, const fuzz_batch *b);
 
 #endif

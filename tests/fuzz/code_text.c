@@ -10,7 +10,7 @@
 
 enum { MOST_SYMBOLS = 600, MOST_ONES = 1 << 13, MOST_TEXT = 1 << 16 };
 
-/* The next decimal number in a text, including comments, at most 2^20; 0 after the last one. */
+/* Returns the next decimal number in a text, including comments, at most 2^20; 0 after the last one. */
 static uint32_t next_number(const char **at, const char *end)
 {
     while (*at < end && (**at < '0' || **at > '9'))
@@ -21,7 +21,7 @@ static uint32_t next_number(const char **at, const char *end)
     return number;
 }
 
-/* Are the sizes that the text begins with small? */
+/* Returns whether the sizes at the beginning of the text are small. */
 static bool modest(const char *text, size_t length, bool base_matrix)
 {
     const char *at = text;
@@ -31,8 +31,8 @@ static bool modest(const char *text, size_t length, bool base_matrix)
            columns * z <= MOST_SYMBOLS && checks * z <= MOST_SYMBOLS && columns * checks * z <= MOST_ONES;
 }
 
-/* Codewords of the encoder satisfy all checks. Tested for codes without punctured columns, whose columns are
- * all output. */
+/* Checks that codewords of the encoder satisfy all checks, for codes without punctured columns, whose columns
+ * are all output. */
 static void check_encoder(const ldpc_code *code)
 {
     uint8_t message[8 * MOST_SYMBOLS], codeword[8 * MOST_SYMBOLS];
@@ -49,7 +49,7 @@ static void check_encoder(const ldpc_code *code)
         FUZZ_CHECK(ldpc_syndrome_weight(code, codeword) == 0);
 }
 
-/* Written as an alist and read again it is the same matrix. */
+/* Checks that the code, written as an alist and read again, has the same matrix. */
 static void check_alist(const ldpc_code *code)
 {
     static char text[MOST_TEXT];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Sequences of calls on a decoder: any parameters, batches of any LLRs, setters, wrong calls. The reference
+/* Sequences of calls on a decoder: any parameters, batches of any LLRs, setters, invalid calls. The reference
  * decoder gets the same calls: in integer arithmetic all results are equal byte for byte. Without threads. */
 #include "batches.h"
 
@@ -8,7 +8,7 @@ typedef struct pair {
     bool packed;
 } pair;
 
-/* All outputs, or some of them: those that are asked for do not depend on the others. */
+/* Requests all outputs or some of them: an output does not depend on which others are requested. */
 static void decode(fuzz_input *in, const pair *p)
 {
     size_t count = fuzz_batch_size(in, ldpc_decoder_code(p->dec));
@@ -68,8 +68,8 @@ static ldpc_status set(ldpc_decoder *dec, uint32_t what, uint32_t value)
     }
 }
 
-/* False when the two decoders do not have the same parameters any more: the kernel does not support what the
- * reference does. */
+/* Returns false if the parameters of the two decoders now differ, because the kernel does not support a value
+ * that the reference supports. */
 static bool call_setter(fuzz_input *in, const pair *p)
 {
     uint32_t what = fuzz_below(in, 4), value = fuzz_byte(in);

@@ -22,7 +22,7 @@ static ldpc_bb_deframer *deframer_of(uint32_t i)
     return deframers[i];
 }
 
-/* EN 302 307-1, 5.1.4: g(x) = x^8 + x^7 + x^6 + x^4 + x^2 + 1, bit by bit. */
+/* CRC-8 of EN 302 307-1, 5.1.4: g(x) = x^8 + x^7 + x^6 + x^4 + x^2 + 1, bit by bit. */
 FUZZ_NO_COVERAGE static uint8_t crc8(const uint8_t *bytes, size_t count)
 {
     uint32_t crc = 0;
@@ -33,7 +33,7 @@ FUZZ_NO_COVERAGE static uint8_t crc8(const uint8_t *bytes, size_t count)
     return (uint8_t)crc;
 }
 
-/* 5.2.2: 1 + x^14 + x^15, stage 1 of the register in bit 14. */
+/* Scrambling sequence of 5.2.2: 1 + x^14 + x^15; stage 1 of the register is bit 14. */
 FUZZ_NO_COVERAGE static void scramble(uint8_t *bytes, size_t bits)
 {
     uint32_t state = 0x4A80;
@@ -44,7 +44,7 @@ FUZZ_NO_COVERAGE static void scramble(uint8_t *bytes, size_t bits)
     }
 }
 
-/* Header: ten bytes of the input, or those of a frame that is full of packets. */
+/* Makes a header: ten bytes of the input, or the header of a frame that is full of packets. */
 static void make_header(fuzz_input *in, uint32_t flags, uint32_t k, uint8_t *header)
 {
     const uint32_t field = k - 8 * HEADER_BYTES, syncd = fuzz_byte(in) * 8;
@@ -65,7 +65,7 @@ static void make_header(fuzz_input *in, uint32_t flags, uint32_t k, uint8_t *hea
         uint32_t place = fuzz_below(in, HEADER_BYTES);
         header[place] = (uint8_t)fuzz_byte(in);
     }
-    if (!(flags & 2)) /* in high efficiency mode the CRC is inverted in its last bit */
+    if (!(flags & 2)) /* high efficiency mode inverts the last bit of the CRC */
         header[HEADER_BYTES - 1] = crc8(header, HEADER_BYTES - 1) ^ (flags >> 2 & 1);
 }
 

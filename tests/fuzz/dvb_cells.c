@@ -78,7 +78,7 @@ static ldpc_demapper *demapper_of(uint32_t mapping, bool exact, bool plain_c)
     return *demapper;
 }
 
-/* Any bits are floats, infinite and not numbers among them; else values around the constellation. */
+/* Makes floats from any bits, including infinities and NaN, or values around the constellation. */
 FUZZ_NO_COVERAGE static void fill_floats(fuzz_input *in, float *values, size_t count, bool any, float step)
 {
     static uint8_t bytes[sizeof(float) * 2 * MOST_CELLS];
@@ -95,7 +95,7 @@ static void try_demapper(fuzz_input *in)
     static float iq[2 * MOST_CELLS], noise[MOST_CELLS];
     static int8_t llr[2][16200];
     uint32_t flags = fuzz_byte(in), mapping = fuzz_below(in, MAPPINGS);
-    bool exact = flags & 1 && mapping >= 2; /* sums over the larger constellations take long */
+    bool exact = flags & 1 && mapping >= 2; /* sums over the larger constellations are slow */
     ldpc_demapper *plain = demapper_of(mapping, exact, true), *wide = demapper_of(mapping, exact, false);
     size_t count = ldpc_demapper_cells(wide), n = ldpc_demapper_n(wide);
     ldpc_cells cells = {.n_codewords = 1, .iq = iq, .noise = (float)fuzz_byte(in) / 64};
@@ -117,7 +117,7 @@ static void try_demapper(fuzz_input *in)
 
 /* ---- cell deinterleaver */
 
-/* Is each number below `count` there once? */
+/* Returns whether each number below `count` occurs once. */
 FUZZ_NO_COVERAGE static bool is_permutation(const float *numbers, size_t count)
 {
     static uint8_t seen[MOST_TI * MOST_CELLS];
@@ -134,8 +134,8 @@ FUZZ_NO_COVERAGE static void count_up(float *numbers, size_t count)
         numbers[i] = (float)i;
 }
 
-/* One for each modulation and several N_TI, each made once: the name of its code is looked up, which takes
- * milliseconds. */
+/* Returns a deinterleaver for each modulation and several N_TI. It is created only once, because the look-up
+ * of its code name takes milliseconds. */
 static const ldpc_cell_deinterleaver *deinterleaver_of(fuzz_input *in, uint32_t *n_ti)
 {
     static const char *const modulations[] = {"qpsk", "16qam", "64qam", "256qam"};
@@ -161,7 +161,7 @@ static void try_deinterleaver(fuzz_input *in)
         total += ldpc_ti_block_size(deint, n_blocks, i);
     FUZZ_CHECK(total == n_blocks &&
                ldpc_ti_block_size(deint, n_blocks, ldpc_ti_blocks(deint, n_blocks)) == 0);
-    if (n_ti == 0 || n_blocks % 4) /* mostly one FEC block: three take three times as long */
+    if (n_ti == 0 || n_blocks % 4) /* mostly one FEC block: three are three times as slow */
         size = 1;
     count_up(cells, size * count);
     FUZZ_CHECK(ldpc_cells_deinterleave(deint, size, size, 1, 1, cells, out) == LDPC_ERR_RANGE);

@@ -22,7 +22,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 }
 #endif
 
-/* End the program with the condition that does not hold: libFuzzer saves the input then. */
+/* Ends the program with the condition that failed: libFuzzer then saves the input. */
 #define FUZZ_CHECK(condition)                                                                                \
     do {                                                                                                     \
         if (!(condition)) {                                                                                  \
@@ -31,14 +31,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
         }                                                                                                    \
     } while (0)
 
-/* For loops over long arrays: their coverage does not distinguish inputs, and would take most of the time. */
+/* Marks loops over long arrays: coverage counters there do not distinguish inputs and would take most of the
+ * time. */
 #ifdef __clang__
 #define FUZZ_NO_COVERAGE __attribute__((no_sanitize("coverage")))
 #else
 #define FUZZ_NO_COVERAGE
 #endif
 
-/* The unread part of an input; after its end, zeros are read. */
+/* The unread part of an input. Reads past its end return zeros. */
 typedef struct fuzz_input {
     const uint8_t *next;
     size_t left;
@@ -66,15 +67,15 @@ static inline uint32_t fuzz_word32(fuzz_input *in)
     return word;
 }
 
-/* A generator of its own for data that is longer than an input: Knuth's MMIX generator. */
+/* A random generator for data that is longer than the input: Knuth's MMIX generator. */
 FUZZ_NO_COVERAGE static inline uint32_t fuzz_random(uint64_t *state)
 {
     *state = *state * 6364136223846793005u + 1442695040888963407u;
     return (uint32_t)(*state >> 32);
 }
 
-/* A whole number of `bits` <= 32 bits, from the input, and where it has ended from the generator: a short
- * input decides about many numbers. */
+/* Returns a number of `bits` <= 32 bits from the input, mixed with the generator after the end of the input,
+ * so that a short input determines many numbers. */
 static inline uint32_t fuzz_bits(fuzz_input *in, uint64_t *state, unsigned bits)
 {
     uint32_t number = bits > 16 ? fuzz_word32(in) : fuzz_byte(in);
@@ -85,8 +86,8 @@ static inline uint32_t fuzz_bits(fuzz_input *in, uint64_t *state, unsigned bits)
     return number & (uint32_t)((1ULL << bits) - 1);
 }
 
-/* `count` bytes: random ones from a seed of two bytes of the input, then up to `edits` of them replaced,
- * place and value from the input, so that a short input decides about a long array. */
+/* Fills `count` bytes: random bytes from a seed of two input bytes, then up to `edits` replacements whose
+ * positions and values come from the input, so that a short input determines a long array. */
 FUZZ_NO_COVERAGE static inline void fuzz_fill(fuzz_input *in, uint8_t *bytes, size_t count, uint32_t edits)
 {
     uint64_t state = fuzz_byte(in) << 8;

@@ -10,7 +10,7 @@
 
 enum { MOST_NAME = 64, REMEMBERED = 4096 };
 
-/* Names of long codes that were made. A full table remembers no more of them. */
+/* Names of long codes that have been created. A full table stores no more names. */
 static uint64_t made[REMEMBERED];
 
 static uint64_t hash(const char *name)
@@ -46,10 +46,10 @@ static void try_code(const char *name)
     ldpc_error err = {""};
     if (strchr(name, '/') &&
         (!strncmp(name, "alist:", 6) || !strncmp(name, "qc:", 3) || !strncmp(name, "nbalist:", 8)))
-        return; /* no file of this machine is read */
+        return; /* reads no file of this machine */
     if (!slot || *slot)
         return;
-    /* a sentence compares the name with all others, which costs more than finding out that there is none */
+    /* the error message compares the name with all others, which is slower than finding that it is unknown */
     bool with_sentence = hash(name) % 8 == 0;
     ldpc_status status = ldpc_code_create(name, &code, with_sentence ? &err : NULL);
     FUZZ_CHECK((status == LDPC_OK) == (code != NULL));
@@ -101,7 +101,7 @@ static void try_words(const char *name)
         FUZZ_CHECK(!strcmp(ldpc_fading_name(fading), name));
 }
 
-/* The texts among the parameters of a decoder. */
+/* The text parameters of a decoder. */
 static void try_parameter(const char *name, uint32_t which)
 {
     static ldpc_code *code;

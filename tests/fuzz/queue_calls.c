@@ -14,7 +14,7 @@ typedef struct queued {
 typedef struct decoder {
     ldpc_decoder *dec, *ref;
     queued queue[MOST_DEPTH];
-    size_t first, count; /* of the queue, which is a ring */
+    size_t first, count; /* of the queue, a ring buffer */
 } decoder;
 
 static unsigned notified;
@@ -24,7 +24,8 @@ static void notify(void *context)
     __atomic_fetch_add((unsigned *)context, 1, __ATOMIC_RELAXED);
 }
 
-/* One or two threads; one kernel decodes codewords side by side, the other within a register. */
+/* Decoders have one or two threads; one kernel decodes codewords side by side, the other within a register.
+ * */
 static decoder *decoder_of(uint32_t i)
 {
     static decoder decoders[DECODERS];
@@ -60,7 +61,7 @@ static void submit(fuzz_input *in, decoder *d)
     FUZZ_CHECK(ldpc_decode(d->ref, &last->expected.batch) == LDPC_OK);
 }
 
-/* False: nothing has come out. */
+/* Returns false if no batch was collected. */
 static bool collect(decoder *d, int64_t timeout_us)
 {
     ldpc_batch out;
@@ -97,7 +98,7 @@ static void call(fuzz_input *in, decoder *d)
         collect(d, choice == 4 ? 0 : 50);
     else if (choice == 6)
         set(d, fuzz_below(in, FUZZ_MOST_ITERATIONS + 1), fuzz_byte(in) & 1);
-    else if (d->count) /* none of these while batches are in flight */
+    else if (d->count) /* these setters are not allowed while batches are in flight */
         FUZZ_CHECK(ldpc_decoder_set_notify(d->dec, notify, &notified) == LDPC_ERR_PARAM &&
                    ldpc_decode(d->dec, &d->queue[d->first].batch.batch) == LDPC_ERR_PARAM);
 }

@@ -9,7 +9,7 @@
 
 enum { MOST_BITS = 1 << 15 };
 
-/* The bytes of the input as bits, one per byte. */
+/* Returns the bytes of the input as bits, one per byte. */
 static uint32_t take_bits(fuzz_input *in, uint8_t *bits, uint32_t most)
 {
     uint32_t count = 0;
@@ -19,7 +19,7 @@ static uint32_t take_bits(fuzz_input *in, uint8_t *bits, uint32_t most)
     return count;
 }
 
-/* L1-pre of an ordinary signal, with a few of its bits from the input, or all of them. */
+/* Makes the L1-pre of an ordinary signal, with a few of its bits or all of them from the input. */
 static void take_pre(fuzz_input *in, dvbt2_l1_pre *pre)
 {
     uint8_t bits[DVBT2_L1_PRE_BITS] = {0};
@@ -79,7 +79,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         check_coding(&in, &pre);
     uint8_t interval = (uint8_t)fuzz_byte(&in);
     uint32_t count = take_bits(&in, bits, MOST_BITS);
-    count -= count > (flags >> 5) ? flags >> 5 : 0; /* not only whole bytes */
+    count -= count > (flags >> 5) ? flags >> 5 : 0; /* not always whole bytes */
     /* memory that ends with the bits, so that sanitizers detect reads after their end */
     uint8_t *exact = malloc(count ? count : 1);
     FUZZ_CHECK(exact);

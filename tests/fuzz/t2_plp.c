@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* PLP decoder: frames with any properties, in any order and in parts of any size. Because random cells do not
- * give valid codewords, alternatively baseband frames, passed to the stages after the BCH decoder. */
+/* PLP decoder: frames with any properties, in any order and in parts of any size. Random cells do not give
+ * valid codewords, so alternatively the target passes baseband frames to the stages after the BCH decoder. */
 #include "dvbt2/plp/common_plp.h"
 #include "fuzz.h"
 #include "ldpc/dvbt2_plp.h"
@@ -9,7 +9,7 @@ enum { MOST_CELLS = 8100, FEEDS = 6, HEADER = 10, PULLED = 50 };
 
 /* ---- cells */
 
-/* A frame of one short FEC block, with some fields from the input. */
+/* Makes a frame of one short FEC block, with some fields from the input. */
 static dvbt2_plp_frame frame_of(fuzz_input *in)
 {
     uint32_t flags = fuzz_byte(in);
@@ -58,7 +58,7 @@ static void feed(fuzz_input *in, dvbt2_plp_decoder *dec)
         count = frame.cells < MOST_CELLS ? frame.cells : MOST_CELLS;
     }
     float *iq = malloc(2 * count * sizeof *iq),
-          *noise = malloc(count * sizeof *noise); /* exactly what is read */
+          *noise = malloc(count * sizeof *noise); /* exactly the size that is read */
     FUZZ_CHECK(iq && noise);
     for (size_t i = 0; i < count; i++) {
         iq[2 * i] = i * i % 7 < 4 ? 0.7f : -0.7f;
@@ -147,7 +147,7 @@ FUZZ_NO_COVERAGE static void fill(draws *d, uint8_t *bytes, size_t count)
     }
 }
 
-/* A transport stream more often than not, and lengths that fit more often than not. */
+/* Makes a baseband frame, mostly with a transport stream and valid lengths. */
 static void make_frame(draws *d, uint8_t *frame, uint32_t k)
 {
     const uint32_t bytes = (k + 7) / 8, room = k - 80;
@@ -157,7 +157,7 @@ static void make_frame(draws *d, uint8_t *frame, uint32_t k)
     const uint32_t syncd = draw(d, draw(d, 1) ? 11 : 16);
     if (draw(d, 2) && dfl > room)
         dfl = room;
-    if (draw(d, 1)) { /* UPL of a transport stream; in high efficiency mode an ISSY field */
+    if (draw(d, 1)) { /* UPL of a transport stream; in high efficiency mode, an ISSY field instead */
         frame[2] = 0x05;
         frame[3] = (uint8_t)(0xE0 + 8 * draw(d, 2));
     }
@@ -221,7 +221,7 @@ static void take_baseband_frames(fuzz_input *in)
         take_generic_frames(&data);
         dvbt2_common_plp_limit(&common, &unplaced);
         FUZZ_CHECK(data.not_null <= data.packets.count && common.not_null <= common.packets.count);
-        if (draw(&d, 4) == 0) /* as where L1 has no common PLP any more */
+        if (draw(&d, 4) == 0) /* as when L1 no longer has a common PLP */
             dvbt2_baseband_take(&common, ts, PULLED);
     }
     dvbt2_baseband_free(&data);

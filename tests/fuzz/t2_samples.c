@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Samples into the DVB-T2 receiver: a signal that the input cuts, repeats, drowns in noise, turns round, replaces by raw bytes, and
- * in one of the signals frames whose L1 has a right CRC and absurd contents. Whatever comes, the receiver takes it, its cells are
- * those of a frame, no packet comes out that was not sent, and it receives the clean signal that follows. */
+/* Samples for the DVB-T2 receiver: the input cuts, repeats or rotates a signal, adds strong noise, or
+ * replaces it by raw bytes; one of the signals has frames with a correct CRC and absurd contents of L1. The
+ * receiver must accept all samples, return cells of whole frames, output no packet that was not sent, and
+ * receive the clean signal that follows. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -29,14 +30,15 @@ enum {
     OUTPUTS = 3,
     TS_PACKET = 188,
     PACKETS = 100,
-    BEHIND = 3,           /* frames that are received after all parts */
-    MOST_BEHIND = 1 << 23 /* samples of them: an absurd L1 may have announced 250 ms of a FEF part */
+    BEHIND = 3,           /* frames that must be received after all parts */
+    MOST_BEHIND = 1 << 23 /* limit in samples: an absurd L1 may have announced a FEF part of 250 ms */
 };
 
 static const char *const names[] = {"made", "lite", "type2", "miso"};
 enum { SIGNALS = sizeof names / sizeof *names };
 
-/* The first signal: 2K, guard interval 1/32, PP7, the fewest symbols that one FEC block in QPSK fits in. */
+/* L1-pre of the first signal: 2K, guard interval 1/32, PP7, the minimum number of symbols for one FEC block
+ * in QPSK. */
 static const dvbt2_l1_pre made_pre = {.guard_interval = DVBT2_GUARD_1_32,
                                       .pilot_pattern = 6,
                                       .l1_mod = DVBT2_L1_BPSK,
@@ -101,7 +103,7 @@ typedef struct reception {
     const test_signal *signal;
     dvbt2_receiver *rx;
     dvbt2_plp_decoder *decoder;
-    uint32_t frames; /* with all cells of the PLP */
+    uint32_t frames; /* frames with all cells of the PLP */
 } reception;
 
 static bool was_sent(const signal_plp *plp, const uint8_t *packet)
@@ -161,7 +163,7 @@ static uint32_t draw(draws *d, unsigned bits)
     return fuzz_bits(d->in, &d->random, bits);
 }
 
-/* Of many bits or of few. */
+/* Draws a number of many bits or of few. */
 static uint32_t draw_either(draws *d, unsigned many, unsigned few)
 {
     return draw(d, draw(d, 1) ? many : few);
@@ -203,7 +205,7 @@ static void spoil_post(draws *d, dvbt2_l1_post *post)
         spoil_plp(d, &post->config.plp[i], &post->dynamic.plp[i]);
 }
 
-/* One of the fields that the mode is derived from, or none. */
+/* Changes at most one of the fields that determine the mode. */
 static void spoil_pre(draws *d, dvbt2_l1_pre *pre)
 {
     switch (draw(d, 4)) {
@@ -251,7 +253,7 @@ static void make_absurd_frame(draws *d, uint8_t frame, float complex *samples)
     made.told = NULL;
 }
 
-/* From the next beginning of a frame on; returns where they end. */
+/* Pushes absurd frames from the next frame start on; returns the position after them. */
 static uint32_t push_absurd_frames(fuzz_input *in, reception *r, uint32_t at)
 {
     static float complex samples[MOST_SAMPLES];
@@ -280,7 +282,7 @@ static void exchange(float complex *part, uint32_t count)
     }
 }
 
-/* One sample at a time. */
+/* Changes one sample. */
 static float complex spoilt(uint32_t kind, float complex sample, float level, uint64_t *random)
 {
     switch (kind) {
@@ -301,7 +303,7 @@ static float complex spoilt(uint32_t kind, float complex sample, float level, ui
     }
 }
 
-/* Any floats, at a few places or at all. */
+/* Replaces a few samples, or all, by any floats. */
 static void put_floats(fuzz_input *in, float complex *part, uint32_t count)
 {
     uint32_t edits = fuzz_byte(in), bits[2] = {0};
@@ -315,14 +317,15 @@ static void put_floats(fuzz_input *in, float complex *part, uint32_t count)
         memcpy(&part[i], bits, sizeof bits);
 }
 
-/* A part of the signal from `at` on; returns how many samples. */
+/* Makes a part of the signal from `at` on; returns the number of samples. */
 static uint32_t make_part(fuzz_input *in, const test_signal *signal, uint32_t at, float complex *part)
 {
     const uint32_t kind = fuzz_below(in, 9), count = (1 + fuzz_byte(in)) * (MOST_SAMPLES / 256);
     uint64_t random = fuzz_byte(in);
     const float byte = (float)fuzz_byte(in);
     const float level =
-        powf(10, kind == 8 ? byte / 8 - 24 : byte / 42 - 3); /* 0.001 .. 1000; or levels of no radio */
+        powf(10, kind == 8 ? byte / 8 - 24 : byte / 42 - 3); /* 0.001 .. 1000, or levels that no radio
+                                                              * delivers */
     for (uint32_t i = 0; i < count; i++)
         part[i] = spoilt(kind, signal->samples[(at + i) % signal->n_samples], level, &random);
     if (kind == 3)
@@ -344,7 +347,7 @@ static void push_part(fuzz_input *in, reception *r, uint32_t *at)
     }
     const uint32_t count = make_part(in, r->signal, *at, part);
     push(r, part, count);
-    *at += then == 0 ? fuzz_byte(in) * 64 : count; /* samples are lost, or come again */
+    *at += then == 0 ? fuzz_byte(in) * 64 : count; /* samples are lost or repeated */
     if (then == 1)
         dvbt2_receiver_gap(r->rx, *at % 256);
     if (then == 2)
@@ -387,7 +390,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const uint32_t flags = fuzz_byte(&in);
     uint32_t at = fuzz_byte(&in) * 256;
     reception r = open_reception(&in, flags);
-    if (flags & 8) { /* what is spoilt is spoilt in a signal that is received */
+    if (flags & 8) { /* the receiver is synchronized before the changed parts begin */
         push_clean_signal(&r, at);
         at = 0;
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The kernels that a program compares with the reference, and what came of it. */
+/* The kernels that a program compares with the reference, and the results. */
 #ifndef LDPC_TEST_CANDIDATES_H
 #define LDPC_TEST_CANDIDATES_H
 
@@ -18,14 +18,14 @@ typedef struct totals {
 
 typedef struct candidate {
     const char *backend, *kernel;
-    ldpc_decoder *dec; /* of the combination at hand, NULL: not supported */
+    ldpc_decoder *dec; /* for the current combination; NULL: not supported */
     totals totals;
 } candidate;
 
 typedef struct candidates {
     candidate at[MAX_KERNELS];
     size_t count;
-    totals totals; /* failures of no kernel, and sums */
+    totals totals; /* failures outside the kernels, and sums */
 } candidates;
 
 static inline bool wanted(const char *filter, const char *name)
@@ -33,7 +33,8 @@ static inline bool wanted(const char *filter, const char *name)
     return !filter || strcmp(filter, name) == 0;
 }
 
-/* Kernels of the usable backends, or of one; all of them, or those of one name. Prints which backends are skipped. */
+/* Finds kernels of all usable backends or of one backend, optionally only those of one name. Prints which
+ * backends are skipped. */
 static inline void candidates_find(candidates *all, const char *only_backend, const char *only_kernel,
                                    bool with_reference)
 {

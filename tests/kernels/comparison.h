@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Batches of binary codes, and what differs between a kernel's and the reference's. */
+/* Batches of binary codes, and differences between the results of a kernel and of the reference. */
 #ifndef LDPC_TEST_COMPARISON_H
 #define LDPC_TEST_COMPARISON_H
 
@@ -13,10 +13,10 @@ typedef struct combination {
     const char *code_name;
     const ldpc_code *code;
     ldpc_decoder_params params;
-    unsigned left_out; /* outputs that the kernels are not asked for */
+    unsigned left_out; /* outputs that the kernels do not compute */
 } combination;
 
-/* Outputs: bits of combination.left_out. */
+/* Bits of combination.left_out, one per output. */
 enum {
     LEFT_OUT_MESSAGE = 1,
     LEFT_OUT_CODEWORD = 2,
@@ -77,8 +77,8 @@ static inline bool same_info(const ldpc_codeword_info *a, const ldpc_codeword_in
            a->converged == b->converged && a->decoded == b->decoded;
 }
 
-/* What differs between the kernel's batch and the first codewords of the reference's, or NULL. *where
- * receives the codeword. */
+/* Returns what differs between the kernel's batch and the first codewords of the reference's batch; NULL if
+ * nothing. *where receives the number of the codeword. */
 typedef const char *difference_fn(const combination *c, const arena *got, const arena *expected,
                                   size_t *where);
 
@@ -105,9 +105,9 @@ static inline const char *difference(const combination *c, const arena *got, con
     return NULL;
 }
 
-/* Float: rounding differs between kernels, so codewords that have not converged may differ. One that
- * converged in both must have the same codeword and posteriors of the same size: where rounding decides
- * between two equal minima a message changes by up to 0.8 nat, 2.4 steps (three-min). */
+/* Float: rounding differs between kernels, so codewords that have not converged may differ. If a codeword
+ * converged in both, it must be the same, with posteriors of similar size: where rounding decides between two
+ * equal minima, a message changes by up to 0.8 nat, 2.4 steps (three-min). */
 static inline const char *float_difference(const combination *c, const arena *got, const arena *expected,
                                            size_t *where)
 {
@@ -129,8 +129,8 @@ static inline const char *float_difference(const combination *c, const arena *go
     return apart > 1 + got->batch.n_codewords / 10 ? "number of converged codewords" : NULL;
 }
 
-/* Erasures, no bits packed: one that no check has resolved, by the reference beside certain bits, is 0 beside
- * any others. */
+/* Erasures, no packed bits: a bit that the reference cannot resolve when all others are certain must be 0
+ * whatever the other bits are. */
 static inline const char *erasures_difference(const combination *c, const arena *got, const arena *expected,
                                               size_t *where)
 {

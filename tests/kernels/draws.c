@@ -15,14 +15,14 @@ enum {
     MOST_DEGREE = 30,
     MOST_LIFTING = 1024,
     SMALL_COLUMNS = 512,
-    ENCODED_COLUMNS = 4096, /* larger codes are made without an encoder, whose search takes too long */
+    ENCODED_COLUMNS = 4096, /* larger codes have no encoder, because finding one takes too long */
     MOST_BLOCKS = 8192,
     WARP = 32,
     DVB_LANES = 360,
     DVB_GROUPS = 90, /* at least */
 };
 
-/* Some columns in a row that are not transmitted. */
+/* Consecutive columns that are not transmitted. */
 typedef struct column_range {
     uint32_t first, count;
 } column_range;
@@ -33,14 +33,14 @@ typedef struct drawing {
     uint32_t degrees[256];
     ldpc_block blocks[MOST_BLOCKS];
     uint32_t count;
-    column_range punctured, shortened; /* they share no column */
-    bool missing_edges, constant;      /* which nothing but layers can express; a transmitted constant */
-    bool repeated;                     /* groups have several blocks in a layer */
-    bool even;                         /* all groups have as many blocks, or one less */
+    column_range punctured, shortened; /* the two ranges do not overlap */
+    bool missing_edges, constant;      /* possible only in layers; a transmitted constant */
+    bool repeated;                     /* a group may have several blocks in a layer */
+    bool even;                         /* numbers of blocks of the groups differ by at most one */
     uint32_t next;                     /* group of the next block, if `even` */
-    uint32_t shifts;                   /* limit of the shifts */
+    uint32_t shifts;                   /* upper limit of the shifts */
     bool shift_of_group;               /* all blocks of a group have the same shift */
-    enum { NATURAL, INTERLEAVED, DVB_ORDER } order; /* of the columns in the groups */
+    enum { NATURAL, INTERLEAVED, DVB_ORDER } order; /* order of the columns in the groups */
 } drawing;
 
 static bool one_in(random_state *random, uint32_t n)
@@ -53,7 +53,7 @@ static uint32_t between(random_state *random, uint32_t least, uint32_t most)
     return least + random_below(random, most - least + 1);
 }
 
-/* 1 to `most`, as often 1 to 3 as 4 to 7, 8 to 15 ... */
+/* Draws 1 to `most`; the ranges 1 to 3, 4 to 7, 8 to 15 ... are equally likely. */
 static uint32_t of_any_size(random_state *random, uint32_t most)
 {
     uint32_t bits = 0;
@@ -89,7 +89,7 @@ static void add_block(drawing *d, uint32_t layer, uint32_t group, uint32_t shift
     d->degrees[layer]++;
 }
 
-/* A group for another block of a layer whose blocks begin at `first`. */
+/* Returns the group of another block in the layer whose blocks begin at `first`. */
 static uint32_t draw_group(drawing *d, random_state *random, uint32_t first, uint32_t groups)
 {
     if (d->repeated && d->count > first && one_in(random, 6))
@@ -102,7 +102,7 @@ static uint32_t draw_shift(const drawing *d, random_state *random, uint32_t grou
     return d->shift_of_group ? group * 7 % d->z : random_below(random, d->shifts);
 }
 
-/* `degree` blocks in groups below `groups`. A group comes a second time only where groups are `repeated`. */
+/* Adds `degree` blocks in groups below `groups`. A group occurs more than once only if `repeated` is set. */
 static void add_row(drawing *d, random_state *random, uint32_t layer, uint32_t groups, uint32_t degree)
 {
     const uint32_t first = d->count - d->degrees[layer];
@@ -114,7 +114,7 @@ static void add_row(drawing *d, random_state *random, uint32_t layer, uint32_t g
     }
 }
 
-/* Which columns the last groups have, one for each layer. */
+/* Columns of the last groups, one group per layer. */
 typedef enum parity_part { NO_PARITY, LEAVES, STAIRCASE, PARITY_PARTS } parity_part;
 
 static void add_parity(drawing *d, random_state *random, uint32_t layer, parity_part parity)
@@ -127,7 +127,8 @@ static void add_parity(drawing *d, random_state *random, uint32_t layer, parity_
         add_block(d, layer, own - 1, 0, LDPC_NO_LANE);
 }
 
-/* Punctured and shortened columns, up to a quarter each: whole groups or parts of them, from a group's first column on or from any. */
+/* Draws punctured and shortened columns, each up to a quarter: whole groups or parts of them, starting at a
+ * group's first column or anywhere. */
 static void draw_ranges(drawing *d, random_state *random)
 {
     const uint32_t columns = d->z * d->groups, half = columns / 2;
@@ -139,7 +140,7 @@ static void draw_ranges(drawing *d, random_state *random)
                                       .count = random_below(random, columns / 4 + 1)};
 }
 
-/* 1 to 1024, often whole warps. */
+/* Draws a lifting size of 1 to 1024, often a multiple of the warp size. */
 static uint32_t draw_lifting(random_state *random, uint32_t groups, uint32_t most_columns)
 {
     uint32_t z = of_any_size(random, MOST_LIFTING);
@@ -162,7 +163,7 @@ static void draw_layers(drawing *d, random_state *random, uint32_t most_columns)
     d->order = one_in(random, 5) ? INTERLEAVED : NATURAL;
     const parity_part parity = (parity_part)random_below(random, PARITY_PARTS);
     const uint32_t groups = parity == NO_PARITY ? d->groups : d->groups - d->layers;
-    const uint32_t all = (groups + d->layers - 1) / d->layers; /* for which no column is without checks */
+    const uint32_t all = (groups + d->layers - 1) / d->layers; /* degree at which every column has a check */
     const uint32_t most = between(random, 1, MOST_DEGREE);
     const uint32_t most_degree = d->even && all > most && all <= MOST_DEGREE ? all : most;
     const uint32_t least_degree = d->even ? most_degree : between(random, 1, most_degree);
@@ -173,7 +174,8 @@ static void draw_layers(drawing *d, random_state *random, uint32_t most_columns)
     draw_ranges(d, random);
 }
 
-/* Each layer has its column of the staircase and that of the layer before; the first one has the last column, one lane on. */
+/* Each layer contains its own staircase column and that of the previous layer; the first layer contains the
+ * last column, shifted by one lane. */
 static void draw_dvb(drawing *d, random_state *random)
 {
     const uint32_t info = between(random, 10, 162), degree = between(random, 1, MOST_DEGREE - 3),
@@ -196,7 +198,7 @@ static void draw_dvb(drawing *d, random_state *random)
 
 /* ---- from layers to codes */
 
-/* By the text of a base-matrix file, as users make them. */
+/* Creates the code from the text of a base-matrix file, as users do. */
 static ldpc_code *create_from_text(const drawing *d)
 {
     char *text = NULL;
@@ -226,7 +228,7 @@ static ldpc_code *create_from_text(const drawing *d)
     return code;
 }
 
-/* The number of the column in a lane of a group. */
+/* Returns the column number for a lane of a group. */
 static uint32_t column_of(const drawing *d, uint32_t group, uint32_t lane)
 {
     const uint32_t info = d->groups - d->layers;
@@ -242,7 +244,7 @@ static bool is_in(const column_range *range, uint32_t column)
     return column - range->first < range->count;
 }
 
-/* All that a base-matrix file cannot express; without an encoder. */
+/* Creates codes that a base-matrix file cannot express, without an encoder. */
 static ldpc_code *create_from_layers(const drawing *d)
 {
     ldpc_code *code = layers_create(d->z, d->groups, d->layers, d->degrees, d->blocks);

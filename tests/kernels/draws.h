@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Codes and parameters drawn at random; a code is repeated by its name. */
+/* Codes and parameters drawn at random. The name of a code reproduces it. */
 #ifndef LDPC_TEST_DRAWS_H
 #define LDPC_TEST_DRAWS_H
 
@@ -16,13 +16,14 @@
  *   mixed      one of the binary kinds, mostly qc */
 bool is_drawn(const char *name);
 
-/* NULL: no kind has this name, or an allocation failed. */
+/* NULL: the name has no valid kind, or an allocation failed. */
 ldpc_code *drawn_code_create(const char *name);
 
-/* Early stop, iterations, packing, scale of the LLRs, and the numbers of the rule params->algorithm. */
+/* Draws early stop, iterations, packing, LLR scale, and the numeric parameters of the rule params->algorithm.
+ * */
 void draw_params(random_state *random, const ldpc_code *code, ldpc_decoder_params *params);
 
-/* A rule with arithmetic and schedule of binary codes, then draw_params(). */
+/* Draws a rule with arithmetic and schedule for binary codes, then calls draw_params(). */
 void draw_decoder(random_state *random, const ldpc_code *code, ldpc_decoder_params *params);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Buffers of kernel tests, with guard bytes around them that nothing may change. */
+/* Buffers of kernel tests with guard bytes around them, which must not change. */
 #ifndef LDPC_TEST_GUARDED_H
 #define LDPC_TEST_GUARDED_H
 
@@ -12,7 +12,7 @@
 enum { GUARD = 64 };
 
 typedef struct guarded {
-    uint8_t *memory; /* the buffer begins GUARD bytes later */
+    uint8_t *memory; /* the buffer begins GUARD bytes after this address */
     size_t bytes;
 } guarded;
 
@@ -35,7 +35,7 @@ static inline bool guarded_intact(const guarded *g)
     return true;
 }
 
-/* Bytes of a codeword of `bits` bits in an output. */
+/* Returns the bytes per codeword of an output of `bits` bits. */
 static inline size_t row_bytes(size_t bits, bool packed)
 {
     return packed ? (bits + 7) / 8 : bits;

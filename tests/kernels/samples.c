@@ -9,9 +9,9 @@
 #include "code/schedule.h"
 #include "draws.h"
 
-/* Lifting sizes below, at and above the vector lengths; rows of degree 2 to 32; DVB columns that stand
- * several times in one layer and the missing edge of its accumulator; groups that are sent in part, known in
- * part, or made up of constant zeros; a quasi-dyadic code; each family once. */
+/* Lifting sizes below, at and above the vector lengths; rows of degree 2 to 32; DVB columns that occur
+ * several times in one layer, and the missing edge of the DVB accumulator; groups that are partly
+ * transmitted, partly known, or constant zeros; a quasi-dyadic code; each family once. */
 static const char *const names[] = {
     "tiny",
     "irregular",
@@ -95,7 +95,8 @@ static ldpc_code *create_irregular(void)
         for (uint32_t e = 0; e < degree; e++) {
             uint32_t v = e == 0 && c > 3 && c % 4
                              ? 7
-                             : random_below(&random, N - 1); /* column N - 1 has no check, 7 many */
+                             : random_below(&random, N - 1); /* column N - 1 has no check, column 7 has many
+                                                              * */
             if (used[v]++)
                 continue;
             checks[edges] = c;
@@ -106,7 +107,7 @@ static ldpc_code *create_irregular(void)
     return ldpc_code_create_edges(M, N, checks, columns, edges, &code, NULL) ? NULL : code;
 }
 
-/* first .. first + count - 1, in any order */
+/* Returns first .. first + count - 1 in random order. */
 static void shuffle(random_state *random, uint32_t *order, uint32_t first, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
@@ -116,7 +117,7 @@ static void shuffle(random_state *random, uint32_t *order, uint32_t first, uint3
     }
 }
 
-/* Three ones in a column, six in most checks: many checks share no column, but not the neighbours. */
+/* Three ones per column, six in most checks: many checks share no column, but neighbouring checks do. */
 static ldpc_code *create_random(void)
 {
     enum { M = 512, N = 2 * M };
@@ -174,7 +175,7 @@ static void *claim(bool *failed, size_t count, size_t size)
     return memory;
 }
 
-/* The largest degrees; a missing edge makes them too large by one at most. */
+/* The largest degrees; a missing edge makes the result too large by at most one. */
 static void set_degrees(ldpc_code *code)
 {
     for (uint32_t g = 0; g < code->groups; g++) {
@@ -236,7 +237,7 @@ ldpc_code *layers_create(uint32_t z, uint32_t groups, uint32_t layers, const uin
     return code;
 }
 
-/* A block with all its edges, and one whose edge in one lane is missing. */
+/* A block with all its edges, and a block without its edge in one lane. */
 #define FULL(group_, shift_)                                                                                 \
     {                                                                                                        \
         .group = group_, .shift = shift_, .missing_lane = LDPC_NO_LANE                                       \
@@ -301,9 +302,9 @@ static uint32_t add_layer(ldpc_block *blocks, uint32_t from, uint32_t to, random
     return count;
 }
 
-/* Dense layers, one of which has a lane without one of its edges; four layers with a group of degree 1 each,
- * which share columns with the dense ones but not the second with the first, nor the fourth with the third.
- */
+/* Dense layers, one of which has a lane without one edge; four layers, each with a group of degree 1. These
+ * share columns with the dense layers, but the second does not share any with the first, nor the fourth with
+ * the third. */
 static ldpc_code *create_dense(uint32_t z)
 {
     enum { DENSE = 66, LAYERS = 6, LEAVES = 4 };
@@ -332,7 +333,7 @@ static ldpc_code *create_dense(uint32_t z)
     return layers_create(z, DENSE + LEAVES, LAYERS, degrees, blocks);
 }
 
-/* Rows of 145 lanes: of registers with 64 lanes seven codewords side by side leave fewest empty. */
+/* Rows of 145 lanes: in registers of 64 lanes, seven codewords side by side leave the fewest lanes empty. */
 static ldpc_code *create_sevens(void)
 {
     enum { Z = 145, GROUPS = 13, LAYERS = 6 };
@@ -378,14 +379,14 @@ ldpc_code *sample_code_create(const char *name)
 
 static int8_t noisy(random_state *random, uint8_t bit, int strength, int noise)
 {
-    int sum = 0; /* of twelve uniform numbers: near enough to Gauss */
+    int sum = 0; /* sum of twelve uniform numbers: nearly Gaussian */
     for (int i = 0; i < 12; i++)
         sum += (int)random_below(random, 2001) - 1000;
     int llr = (bit ? -strength : strength) + sum * noise / 2000;
     return (int8_t)(llr > 127 ? 127 : llr < -128 ? -128 : llr);
 }
 
-/* A random codeword, or zeros where the code has no encoder. */
+/* Returns a random codeword, or zeros if the code has no encoder. */
 static void random_codeword(random_state *random, const ldpc_code *code, uint8_t *message, uint8_t *codeword)
 {
     memset(codeword, 0, code->n);
@@ -425,7 +426,7 @@ void sample_codeword(random_state *random, const ldpc_code *code, int8_t *llr)
         case 6: /* hopeless */
             llr[i] = noisy(random, codeword[i], 4, 12);
             break;
-        default: /* near the threshold: converges after a few iterations, or does not */
+        default: /* near the threshold: converges after a few iterations or not at all */
             llr[i] = noisy(random, codeword[i], 7 + (int)kind, 8);
         }
     }
@@ -456,7 +457,7 @@ bool backend_is_wanted(const char *asked, const char *backend)
     return asked ? strcmp(asked, backend) == 0 : strcmp(backend, "opencl") != 0;
 }
 
-/* By a decoder, as there is no list of the kinds of devices. */
+/* Creates a decoder to find out, because there is no list of device kinds. */
 static bool lacks_devices(const char *backend, const char *devices)
 {
     ldpc_code *code = sample_code_create("tiny");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Input for kernel tests: codes of every shape, and LLRs from likely to hostile. */
+/* Input for kernel tests: codes of every shape, and LLRs from realistic to extreme. */
 #ifndef LDPC_TEST_SAMPLES_H
 #define LDPC_TEST_SAMPLES_H
 
@@ -35,14 +35,15 @@ uint32_t random_below(random_state *state, uint32_t limit);
  * alternating ... */
 void sample_codeword(random_state *state, const ldpc_code *code, int8_t *llr);
 
-/* ldpc_decoder_params.llr_limit: none, the default, or any. */
+/* Draws ldpc_decoder_params.llr_limit: no limit, the default, or any value. */
 uint32_t sample_llr_limit(random_state *state);
 
-/* A codeword with erased bits, LLR 0, the others certain: mostly too many for all to be resolved. */
+/* Makes a codeword with erased bits (LLR 0) and certain ones; usually there are too many erasures to resolve
+ * all. */
 void sample_erasures(random_state *state, const ldpc_code *code, int8_t *llr);
 
-/* Does a walk over all backends take this one? `asked`: the only one, or NULL. OpenCL is asked for by name: a
- * compiler for CPUs takes up to a minute for one program. */
+/* Returns whether a test of all backends includes this one. `asked`: the only backend to test, or NULL.
+ * OpenCL must be named, because a compiler for CPUs takes up to a minute for one program. */
 bool backend_is_wanted(const char *asked, const char *backend);
 
 /* Returns whether the requested backend is not usable on this machine, or has none of these devices; prints

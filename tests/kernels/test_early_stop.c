@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Early stop where codewords share the lanes: a codeword that is done must stay as it is while the others go
- * on. Every kernel of the CPU backend against the reference, byte for byte. */
+/* Early stop when codewords share lanes: a finished codeword must not change while the others continue. Every
+ * kernel of the CPU backend is compared with the reference, byte for byte. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -48,7 +48,7 @@ static void assert_same(const guarded *a, const guarded *b)
     assert_memory_equal(a->memory, b->memory, a->bytes + 2 * GUARD);
 }
 
-/* NULL for a kernel of other codes. */
+/* Returns NULL if the kernel does not support the code. */
 static ldpc_decoder *make_decoder(const ldpc_code *code, const ldpc_decoder_params *params,
                                   const char *kernel)
 {
@@ -60,7 +60,7 @@ static ldpc_decoder *make_decoder(const ldpc_code *code, const ldpc_decoder_para
     return dec;
 }
 
-/* Codewords that are done at once, after some iterations, and never. */
+/* Makes codewords that converge at once, after some iterations, and never. */
 static void assert_varied(const ldpc_batch *batch)
 {
     unsigned at_once = 0, later = 0, never = 0, different = 0;
@@ -93,7 +93,8 @@ static void compare(ldpc_decoder *dec, ldpc_decoder *ref, const int8_t *llr, siz
     free_outcome(&expected);
 }
 
-/* Fills the lanes some times: codewords that are done leave theirs to the next ones. Then not all of them. */
+/* Decodes enough codewords to fill the lanes several times (the next codewords use the lanes of finished
+ * ones), then fewer codewords than lanes. */
 static void compare_samples(ldpc_decoder *dec, ldpc_decoder *ref, uint64_t seed)
 {
     const ldpc_code *code = ldpc_decoder_code(dec);
@@ -135,8 +136,8 @@ static void run_code(const char *name, ldpc_arithmetic arithmetic, ldpc_schedule
     ldpc_code_destroy(code);
 }
 
-/* Numbers of codewords side by side that are powers of two and others, rows that end in the middle of a
- * register, missing edges, no circulants. */
+/* Numbers of codewords side by side that are powers of two or not, rows that end inside a register, missing
+ * edges, no circulants. */
 static const char *const codes[] = {"wimax:576:1/2", "wimax:2304:5/6", "wifi:1944:1/2", "nr:bg2:52:2600",
                                     "ccsds:tc:128",  "ccsds:tc:512",   "random",        "folded"};
 
@@ -161,7 +162,8 @@ static void test_flooding(void **state)
     run_code("wifi:1944:1/2", LDPC_ARITHMETIC_I16, LDPC_SCHEDULE_FLOODING);
 }
 
-/* A batch of all lanes, then smaller ones, whose empty lanes still have messages of the first. */
+/* A batch that fills all lanes, then smaller batches, whose empty lanes still hold messages of the first one.
+ * */
 static void compare_partial_batches(ldpc_decoder *dec, ldpc_decoder *ref)
 {
     const ldpc_code *code = ldpc_decoder_code(dec);
@@ -178,7 +180,8 @@ static void compare_partial_batches(ldpc_decoder *dec, ldpc_decoder *ref)
     free(memory.memory);
 }
 
-/* Seven codewords side by side, in rows of several registers: a mask of one register does not fit the next. */
+/* Seven codewords side by side, in rows of several registers: the mask of one register differs from that of
+ * the next. */
 static void test_no_power_of_two(void **state)
 {
     (void)state;

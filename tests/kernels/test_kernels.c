@@ -40,7 +40,7 @@ typedef struct options {
     const char *backend, *needs, *kernel, *code, *algorithm, *kind;
     size_t draw;          /* codes; 0: the samples */
     unsigned rounds;      /* batches per combination */
-    unsigned part, parts; /* part 1 .. parts of the codes */
+    unsigned part, parts; /* runs one part (1 .. parts) of the codes */
     bool list;
 } options;
 
@@ -66,7 +66,7 @@ static void print_combination(const combination *c, const char *backend, const c
            c->params.packed ? "packed" : "unpacked", n_codewords);
 }
 
-/* NULL where that is not supported. */
+/* Returns NULL if the kernel does not support the combination. */
 static ldpc_decoder *open_decoder(const combination *c, const char *backend, const char *kernel, totals *t)
 {
     ldpc_decoder_params params = c->params;
@@ -75,7 +75,8 @@ static ldpc_decoder *open_decoder(const combination *c, const char *backend, con
     params.backend = backend;
     params.kernel = kernel;
     params.max_batch =
-        strcmp(backend, "cpu") == 0 ? 0 : MAX_CODEWORDS; /* pinned memory for more takes its time */
+        strcmp(backend, "cpu") == 0 ? 0 : MAX_CODEWORDS; /* pinned memory for more codewords is slow to
+                                                          * allocate */
     ldpc_status status = ldpc_decoder_create(c->code, &params, &dec, &err);
     if (status && status != LDPC_ERR_UNSUPPORTED) {
         print_combination(c, backend, kernel, 0);
@@ -86,7 +87,7 @@ static ldpc_decoder *open_decoder(const combination *c, const char *backend, con
     return dec;
 }
 
-/* Opens a decoder with each kernel; is any supported? */
+/* Opens a decoder with each kernel; returns whether any kernel supports the combination. */
 static bool open_all(const combination *c, candidates *all)
 {
     bool any = false;
@@ -98,7 +99,7 @@ static bool open_all(const combination *c, candidates *all)
     return any;
 }
 
-/* `what` differs in codeword w, or NULL. */
+/* Reports that `what` differs in codeword w; NULL: nothing differs. */
 static void report(const combination *c, candidate *k, const char *what, size_t n_codewords, size_t w)
 {
     k->totals.compared++;
@@ -109,7 +110,7 @@ static void report(const combination *c, candidate *k, const char *what, size_t 
     }
 }
 
-/* Decodes n_codewords of `llr` and compares them with the first ones of the reference. */
+/* Decodes n_codewords of `llr` and compares the results with the first codewords of the reference. */
 static void compare(const combination *c, candidate *k, const arena *expected, difference_fn *differs,
                     const int8_t *llr, size_t n_codewords)
 {
@@ -125,7 +126,7 @@ static void compare(const combination *c, candidate *k, const arena *expected, d
     arena_free(&got);
 }
 
-/* What the reference makes of n_codewords of `llr`. A failure of its own is counted. */
+/* Decodes n_codewords of `llr` with the reference; counts a failure of the reference. */
 static bool decode_reference(const combination *c, arena *expected, const int8_t *llr, size_t n_codewords,
                              totals *t)
 {
@@ -149,19 +150,19 @@ static size_t at_most(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-/* Batches of 1, good - 1, good, good + 1 and odd sizes. */
+/* Returns batch sizes of 1, good - 1, good, good + 1 and odd numbers. */
 static size_t batch_size(const combination *c, const candidate *k, unsigned kind, size_t odd)
 {
     const size_t good = ldpc_decoder_good_batch(k->dec);
     const size_t sizes[] = {good + 1, 1, good, good > 1 ? good - 1 : 2, odd};
     size_t size = at_most(at_most(sizes[kind % 5], MAX_CODEWORDS), ldpc_decoder_max_batch(k->dec));
-    if (ldpc_code_n(c->code) > 20000) /* the reference takes its time */
+    if (ldpc_code_n(c->code) > 20000) /* the reference is slow */
         size = at_most(size, strcmp(k->backend, "cpu") == 0 ? good + 1 : LONG_CODEWORDS);
     return size;
 }
 
-/* One batch of each kernel, all from the first of the same codewords on. The random numbers do not depend on
- * which kernels there are. */
+/* Decodes one batch with each kernel; all batches begin with the same codewords. The random numbers do not
+ * depend on the available kernels. */
 static void run_round(const combination *c, candidates *all, unsigned kind, random_state random)
 {
     const size_t n = ldpc_code_n(c->code), odd = 1 + 2 * (size_t)random_below(&random, 8);
@@ -194,15 +195,15 @@ static void run_combination(const combination *c, candidates *all, const options
     candidates_close(all);
 }
 
-/* Codewords with erased bits: the kernels decode them beside bits of any strength, the reference beside
- * certain ones. */
+/* Decodes codewords with erased bits: for the kernels the other bits have any strength, for the reference
+ * they are certain. */
 static void run_erasures(const combination *c, candidates *all, random_state random)
 {
     const size_t n = ldpc_code_n(c->code), n_codewords = n > 20000 ? 1 : ERASED_CODEWORDS;
     combination any = *c;
     any.params.early_stop = any.params.packed = 0;
     combination certain = any;
-    certain.params.llr_scale = 1; /* 100 nat: what is found from them is as good as certain */
+    certain.params.llr_scale = 1; /* 100 nat: bits resolved from these are practically certain */
     if (open_all(&any, all)) {
         int8_t *llr = llrs_make(n_codewords * n);
         arena expected;
@@ -243,7 +244,7 @@ static void run_combinations(combination *c, candidates *all, const options *o)
             }
 }
 
-/* One combination, of which the name of the code decides all. */
+/* Runs one combination, which the code name determines completely. */
 static void run_drawn(combination *c, candidates *all, const options *o)
 {
     random_state random = random_of(0, c->code_name);
@@ -258,7 +259,7 @@ static void run_drawn(combination *c, candidates *all, const options *o)
 
 /* ---- all of them */
 
-/* The i-th code to run: all samples or those that are drawn, or the one that was asked for, of any kind. */
+/* Returns the i-th code to run: from the samples, from the drawn codes, or the requested code of any kind. */
 static const char *code_at(const options *o, size_t i)
 {
     static char name[64];
@@ -270,7 +271,7 @@ static const char *code_at(const options *o, size_t i)
     return i < o->draw ? name : NULL;
 }
 
-/* Prints and clears what has been counted for each kernel. */
+/* Prints and clears the counts of each kernel. */
 static void print_totals(candidates *all, const char *name)
 {
     for (size_t i = 0; i < all->count; i++) {
@@ -300,7 +301,8 @@ static void run_code(const char *name, const options *o, candidates *all)
     ldpc_code_destroy((ldpc_code *)c.code);
 }
 
-/* Of the rows with one name the backend takes the one that suits the CPU: test_rows runs the other one. */
+/* If several rows have the same name, the backend uses the one that suits the CPU; test_rows runs the others.
+ * */
 static void list_skipped(void)
 {
     const ldpc_cpu_kernel *row;
@@ -316,7 +318,8 @@ static void list_skipped(void)
 static void run_all(const options *o, candidates *all)
 {
     const char *name;
-    candidates_find(all, o->backend, o->kernel, o->kernel || o->list); /* not the reference with itself */
+    candidates_find(all, o->backend, o->kernel, o->kernel || o->list); /* does not compare the reference with
+                                                                        * itself */
     for (size_t i = 0; o->list && i < all->count; i++)
         printf("%s/%s\n", all->at[i].backend, all->at[i].kernel);
     for (size_t i = o->part - 1; !o->list && (name = code_at(o, i)); i += o->parts)
@@ -415,6 +418,6 @@ int main(int argc, char **argv)
     if (all.totals.failed)
         printf("%u FAILED (seed %" PRIu64 ")\n", all.totals.failed, o.seed);
     if (!all.totals.failed && !all.totals.compared && o.kernel && o.code && !o.list)
-        return NOTHING_COMPARED; /* kernel and code were named, but no comparison was made */
+        return NOTHING_COMPARED; /* kernel and code were specified, but no comparison was made */
     return all.totals.failed ? 1 : 0;
 }

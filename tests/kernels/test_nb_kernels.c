@@ -38,7 +38,7 @@ static const char *const code_names[] = {
     "toy8",       "toy16",       "toy128",           "irregular",
 };
 
-/* `degree` random elements in every check, or 0 .. 8 of them. */
+/* Puts `degree` random elements, or 0 .. 8, into every check. */
 static ldpc_code *make_toy(uint32_t p, uint32_t checks, uint32_t columns, uint32_t degree)
 {
     ldpc_field field;
@@ -84,7 +84,7 @@ typedef struct arena {
     ldpc_batch batch;
 } arena;
 
-/* LLRs or, `soft`, costs of symbols. */
+/* LLRs, or symbol costs if `soft` is set. */
 typedef struct input {
     int8_t *llr;
     uint8_t *costs;
@@ -115,7 +115,7 @@ static void arena_free(arena *a)
         free(a->output[i].memory);
 }
 
-/* Name of an output that differs from the first codewords of the reference's, or NULL. */
+/* Returns the name of an output that differs from the reference's first codewords; NULL if none does. */
 static const char *difference(const arena *got, const arena *expected)
 {
     for (int i = 0; i < OUTPUTS; i++) {
@@ -265,12 +265,12 @@ static bool is_large(const ldpc_code *code)
     return ldpc_code_n(code) * ldpc_code_order(code) > 4000;
 }
 
-/* One batch of each kernel, all from the first of the same codewords on. The random numbers do not depend on
- * which kernels there are. */
+/* Decodes one batch with each kernel; all batches begin with the same codewords. The random numbers do not
+ * depend on the available kernels. */
 static void run_round(const combination *c, candidates *all, ldpc_decoder *ref, unsigned kind,
                       random_state random)
 {
-    /* the reference takes some 10 ms for a codeword of the larger codes */
+    /* the reference takes about 10 ms per codeword of the larger codes */
     const bool few = random_below(&random, 4) && is_large(c->code);
     const size_t odd = 1 + 2 * (size_t)random_below(&random, 4);
     size_t most = 1;
@@ -337,7 +337,8 @@ static void run_code(const char *name, const options *o, candidates *all)
 
 /* ---- all of them */
 
-/* The i-th code to run: all samples or those that are drawn, or the one that was asked for; NULL past the end. */
+/* Returns the i-th code to run: from the samples, from the drawn codes, or the requested code; NULL past the
+ * end. */
 static const char *code_at(const options *o, size_t i)
 {
     static char name[64];
@@ -349,7 +350,7 @@ static const char *code_at(const options *o, size_t i)
     return i < o->draw ? name : NULL;
 }
 
-/* Kernels that support no nonbinary code are binary ones. */
+/* Kernels that support no nonbinary code are kernels of binary codes. */
 static void print_totals(candidates *all)
 {
     for (size_t i = 0; i < all->count; i++) {
@@ -365,7 +366,8 @@ static void print_totals(candidates *all)
 static unsigned run_all(const options *o)
 {
     candidates all;
-    candidates_find(&all, o->backend, o->kernel, o->kernel != NULL); /* not the reference with itself */
+    candidates_find(&all, o->backend, o->kernel, o->kernel != NULL); /* does not compare the reference with
+                                                                      * itself */
     const char *name;
     for (size_t i = 0; (name = code_at(o, i)); i++)
         run_code(name, o, &all);

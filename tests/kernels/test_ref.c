@@ -18,7 +18,7 @@
 
 static const int8_t llr[4] = {4, 3, -2, 5};
 
-/* Posteriors after a number of layered min-sum iterations; block 1 lacks the edge of lane `missing`. */
+/* Compares the posteriors after `iterations` min-sum iterations; block 1 lacks the edge of lane `missing`. */
 static void expect(uint32_t missing, ldpc_schedule schedule, uint32_t iterations, const int16_t expected[4])
 {
     const uint32_t degrees[] = {3};
@@ -88,8 +88,7 @@ static void test_flooding(void **state)
     expect(LDPC_NO_LANE, LDPC_SCHEDULE_FLOODING, 2, (const int16_t[]){7, 5, 2, 6});
 }
 
-/* Columns that are not sent start from nothing or, known to be zero, from +127; a constant zero comes out as
- * one. */
+/* Punctured columns start from 0, columns known to be zero from +127; a constant zero is output as zero. */
 static void test_columns_not_sent(void **state)
 {
     (void)state;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Each row of the CPU backend's table on its own, also one that this CPU runs but would not choose. Floats
- * too are compared byte for byte: the operations of the min-sum rules are those of the reference, in the same
- * order. Every row supports everything: none leaves work to the slow reference. */
+/* Tests each row of the CPU backend's table on its own, including rows that this CPU supports but would not
+ * choose. Float results too are compared byte for byte: the min-sum rules perform the operations of the
+ * reference in the same order. Every row supports everything: none passes work to the slow reference. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -24,7 +24,7 @@ typedef struct outcome {
     ldpc_codeword_info info[CODEWORDS];
 } outcome;
 
-/* CODEWORDS codewords, as many at a time as the kernel takes. */
+/* Decodes CODEWORDS codewords, each time as many as the kernel decodes at once. */
 static void decode(const ldpc_cpu_kernel *kernel, const ldpc_plan *plan, const int8_t *llr, outcome *out)
 {
     ldpc_cpu_tables *tables;
@@ -95,7 +95,7 @@ static void run_code(const ldpc_cpu_kernel *kernel, const ldpc_code *code, ldpc_
             }
 }
 
-/* All rules of binary codes but sum-product, whose logarithms are not those of the reference. */
+/* All rules of binary codes except sum-product, whose logarithms differ from those of the reference. */
 static bool compared(ldpc_algorithm algorithm)
 {
     return algorithm != LDPC_ALGORITHM_SUM_PRODUCT && !ldpc_algorithm_only_nonbinary(algorithm);
@@ -103,7 +103,7 @@ static bool compared(ldpc_algorithm algorithm)
 
 static void run_row(const ldpc_cpu_kernel *kernel, const ldpc_code *code, const int8_t *llr)
 {
-    const unsigned preferences = LDPC_CPU_BLEND; /* which no instruction asks for */
+    const unsigned preferences = LDPC_CPU_BLEND; /* a preference, not required by any instruction */
     if (kernel->nonbinary || (kernel->features & ~(ldpc_cpu_features() | preferences)))
         return;
     for (int algorithm = LDPC_ALGORITHM_MIN_SUM; algorithm <= LDPC_LAST_ALGORITHM; algorithm++)
