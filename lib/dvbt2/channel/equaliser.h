@@ -13,7 +13,7 @@ typedef struct dvbt2_equaliser_input {
     const float complex *received;
     const float complex *h1, *h2; /* channels of transmitter groups 1 and 2 */
     const float *interference;    /* interference power on each carrier, added to `noise` */
-    float noise;                  /* mean noise power, channel estimation error included */
+    float noise;                  /* mean noise power, including the channel estimation error */
 } dvbt2_equaliser_input;
 
 /* Equalise the data cells of a symbol and compute the noise of each. Cell q of the layout is written to index

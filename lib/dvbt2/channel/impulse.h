@@ -39,7 +39,7 @@ typedef struct dvbt2_delays {
     float threshold;    /* power above which a tap is a path */
     double first, last; /* delays of the first and last tap above the noise */
     double paths;       /* delay between the first and the last path */
-    double middle;      /* middle of the guard interval placed over the most energy */
+    double middle;      /* middle of the guard interval, placed where it covers the most energy */
     double inside;      /* fraction of the energy within that guard interval */
     float noise;        /* noise of a grid point */
     float signal;       /* mean power of a grid point without noise */
@@ -49,7 +49,8 @@ typedef struct dvbt2_delays {
 bool dvbt2_impulse_init(dvbt2_impulse *impulse, uint32_t fft_length, uint32_t distance, uint32_t points);
 void dvbt2_impulse_free(dvbt2_impulse *impulse);
 
-/* Compute the power of the taps from `grid`. add: add it to the previous one, for a second transmitter. */
+/* Compute the power of the taps from `grid`. add: add it to the present power of the taps, for a second
+ * transmitter. */
 void dvbt2_impulse_compute(dvbt2_impulse *impulse, const float complex *grid, bool add);
 
 /* Delays are known modulo fft_length / distance, so that each gap between paths may separate the end of the
@@ -67,9 +68,9 @@ enum { DVBT2_READINGS = 4 };
 uint32_t dvbt2_impulse_delays(const dvbt2_impulse *impulse, uint32_t guard, uint32_t responses,
                               dvbt2_delays readings[DVBT2_READINGS]);
 
-/* Frequency correlation of the channel at d = 0 .. lags - 1 carriers for the paths of a reading, normalised
- * to 1 at d = 0. It is positive semidefinite, as the transform of non-negative powers; 0 if the response has
- * no path. */
+/* Computes the frequency correlation of the channel at d = 0 .. lags - 1 carriers for the paths of a reading,
+ * normalised to 1 at d = 0. The correlation is positive semidefinite, as the transform of non-negative
+ * powers; it is 0 if the response has no path. */
 void dvbt2_impulse_correlation(dvbt2_impulse *impulse, const dvbt2_delays *delays,
                                double complex *correlation, size_t lags);
 

@@ -15,10 +15,10 @@
 
 typedef struct dvbt2_interpolator {
     bool miso;
-    dvbt2_wiener filter[2]; /* SISO: [0]; MISO: sum, difference */
+    dvbt2_wiener filter[2]; /* SISO: filter[0]; MISO: filters of the sum and of the difference */
     float complex *half[2]; /* MISO: even and odd points of the grid */
-    float *ratio;           /* noise of each grid point over the median noise */
-    double spread, noise;   /* design parameters of the filters; spread 0: measured response */
+    float *ratio;           /* ratio of the noise of each grid point to the median noise */
+    double spread, noise;   /* design parameters of the filters; spread 0: made for a measured response */
 } dvbt2_interpolator;
 
 /* The grid has a point on every `distance`-th carrier. Returns false if out of memory. */
@@ -26,13 +26,13 @@ bool dvbt2_interpolator_init(dvbt2_interpolator *in, uint32_t distance, uint32_t
 void dvbt2_interpolator_free(dvbt2_interpolator *in);
 
 /* Redesign the filters if they do not cover all delays, or if their spread or noise is far from the given
- * one. spread and noise as for dvbt2_wiener_design(). impulse and delays serve for a response so long that
- * its shape matters. */
+ * values. spread and noise: see dvbt2_wiener_design(). impulse and delays are used if the response is so long
+ * that its shape matters. */
 void dvbt2_interpolator_design(dvbt2_interpolator *in, double spread, double noise, dvbt2_impulse *impulse,
                                const dvbt2_delays *delays);
 
-/* Mean squared error of a carrier without noise, over the power of a grid point, for filters made for a
- * measured response; else 0. */
+/* Returns the mean squared error of a carrier without noise, relative to the power of a grid point, if the
+ * filters were made for a measured response; else 0. */
 float dvbt2_interpolator_error(const dvbt2_interpolator *in);
 
 /* Reduce the weight of grid points with interference. interference[k]: power on carrier k beyond `noise`.

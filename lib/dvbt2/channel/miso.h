@@ -16,8 +16,8 @@ typedef struct dvbt2_miso_pair {
     float noise[2];             /* mean noise power at the two carriers */
 } dvbt2_miso_pair;
 
-/* Decode the two cells and their noise, relative to cells of unit power. Where the channel is zero, the cell
- * is 0 and its noise infinite. */
+/* Decode the two cells and compute their noise relative to cells of unit power. Where the channel is zero,
+ * the cell is 0 and its noise infinite. */
 void dvbt2_miso_decode(const dvbt2_miso_pair *pair, float complex cell[2], float noise[2]);
 
 #endif

@@ -27,10 +27,9 @@ typedef struct dvbt2_ofdm {
     uint32_t length;
     int32_t time_zero; /* samples from the start of the window to time 0 */
     uint32_t carriers, first_bin;
-    float outside; /* mean power of the bins outside the band in the last symbol: noise */
-    float
-        lost; /* noise on each carrier due to blanked samples of the last symbol, over the mean carrier power */
-    uint32_t n_tones; /* tones subtracted from the last symbol; tone[i].bin counts from carrier 0 */
+    float outside; /* noise: mean power of the bins outside the band in the last symbol */
+    float lost; /* noise of a carrier due to blanked samples of the last symbol, relative to the mean power */
+    uint32_t n_tones; /* number of tones subtracted from the last symbol; tone[i].bin counts from carrier 0 */
     dvbt2_tone tone[DVBT2_MOST_TONES];
     float complex *in, *out;
     float *power; /* power of each block of samples in the window */
@@ -41,7 +40,8 @@ typedef struct dvbt2_ofdm {
 bool dvbt2_ofdm_init(dvbt2_ofdm *ofdm, const dvbt2_parameters *parameters);
 void dvbt2_ofdm_free(dvbt2_ofdm *ofdm);
 
-/* Samples from the start of the guard interval, of the path in the middle, to the start of the window. */
+/* Returns the number of samples from the start of the guard interval, on the path in the middle, to the start
+ * of the window. */
 static inline uint32_t dvbt2_ofdm_window(const dvbt2_parameters *parameters)
 {
     return parameters->guard_length - parameters->guard_length / 2;

@@ -32,15 +32,16 @@ typedef struct dvbt2_pilot_list {
 
 typedef struct dvbt2_pilot_grid {
     uint32_t p2_distance, p2_points;
-    uint32_t distance, points; /* carriers between points (Dx) and number of points, normal symbols */
+    uint32_t distance, points; /* grid of normal symbols: carriers between points (Dx), number of points */
     uint32_t classes;          /* Dy */
     uint32_t first_class;      /* class of point 0 without edge pilots; point i has class (first_class + i) %
                            * classes */
     uint32_t n_continual;
     const uint16_t *continual;
     dvbt2_pilot_list p2;
-    dvbt2_pilot_list normal[DVBT2_MAX_DY]; /* edge pilots, then the scattered ones */
-    dvbt2_pilot_list same[DVBT2_MAX_DY];   /* continual pilots of the same symbols */
+    dvbt2_pilot_list normal[DVBT2_MAX_DY]; /* pilots of each class of symbols: edge pilots, then scattered
+                                            * pilots */
+    dvbt2_pilot_list same[DVBT2_MAX_DY];   /* continual pilots of each class of symbols */
     dvbt2_pilot_list closing;
     dvbt2_pilot_list
         closing_near; /* pilots of `closing` whose point also has a pilot in the previous symbol */

@@ -24,25 +24,25 @@ typedef struct dvbt2_pilot_change {
 } dvbt2_pilot_change;
 
 typedef struct dvbt2_pilot_statistics {
-    double one, two;    /* sums as in dvbt2_pilot_change, decaying */
+    double one, two;    /* decaying sums of the values in dvbt2_pilot_change */
     double weight;      /* number of pilots in these sums; 0: none yet */
     float most_change;  /* a pilot's squared change is clipped here to limit the effect of interferers */
     uint32_t surprises; /* consecutive symbols with unusual changes */
-    bool measured;      /* from scattered pilots; false: from P2 */
+    bool measured;      /* the statistics come from scattered pilots; false: from P2 */
     double noise;       /* noise of an estimate from one pilot, in units of |H|^2 */
     float motion;       /* mean squared change of the channel between pilots of a grid point */
     float curvature;    /* mean square of the second differences of the channel */
 } dvbt2_pilot_statistics;
 
-/* Initialise the statistics with the noise of P2; no effect after the first scattered pilots. */
+/* Initialise the statistics with the noise of P2; no effect once scattered pilots have been read. */
 void dvbt2_pilot_statistics_expect(dvbt2_pilot_statistics *s, double noise);
 
-/* Add the changes of one symbol, whose points have a pilot every `classes` symbols. p2_noise: `noise` as
+/* Add the changes of one symbol. Its grid points have a pilot every `classes` symbols. p2_noise: `noise` as
  * measured in P2. Returns false if the changes are implausible and were not counted. */
 bool dvbt2_pilot_statistics_add(dvbt2_pilot_statistics *s, const dvbt2_pilot_change *change, uint32_t classes,
                                 double p2_noise);
 
-/* Scale the statistics by a change of the pilots' power. */
+/* Scale the statistics after the power of the pilots has changed by the factor `power`. */
 void dvbt2_pilot_statistics_scale(dvbt2_pilot_statistics *s, float power);
 
 void dvbt2_pilot_statistics_forget(dvbt2_pilot_statistics *s);

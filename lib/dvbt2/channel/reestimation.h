@@ -31,7 +31,8 @@ typedef struct dvbt2_reestimation {
     float complex *taps, *rest, *direction, *product;                   /* `length / 2` values each */
 } dvbt2_reestimation;
 
-/* A symbol: received carriers, mean and variance of their cells (mean 0: unknown cell), channel estimate. */
+/* A symbol: its received carriers, the mean and variance of their cells (mean 0: unknown cell), and the
+ * channel estimate. */
 typedef struct dvbt2_reestimated_symbol {
     const float complex *received, *mean, *channel;
     const float *variance;

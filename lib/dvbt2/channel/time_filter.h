@@ -11,13 +11,13 @@
 
 typedef struct dvbt2_speed {
     double symbols; /* effective number of symbols in the sums, which decay */
-    double power;   /* sum of the mean channel power per symbol */
-    double product; /* sum of the mean correlation with the next symbol */
+    double power;   /* sum of the mean channel power of each symbol */
+    double product; /* sum of the mean correlation of each symbol with the next one */
 } dvbt2_speed;
 
-/* One estimate of the channel over time. */
+/* An estimate of the channel at one point in time. */
 typedef struct dvbt2_time_point {
-    double time;  /* symbols after the time of interest; negative: before */
+    double time;  /* time relative to the time of interest, in symbols; negative: earlier */
     double noise; /* mean squared error */
 } dvbt2_time_point;
 

@@ -32,7 +32,7 @@ typedef struct dvbt2_class_history {
     uint32_t count; /* pilots stored; the latest is in slot (count - 1) % DVBT2_PILOTS_KEPT */
     uint32_t symbol[DVBT2_PILOTS_KEPT];
     float noise[DVBT2_PILOTS_KEPT];
-    float weight[DVBT2_PILOTS_KEPT]; /* weight of each slot in the estimate */
+    float weight[DVBT2_PILOTS_KEPT]; /* weight of the pilot in each slot in the estimate */
 } dvbt2_class_history;
 
 /* The channel in one symbol. */
@@ -50,8 +50,8 @@ typedef struct dvbt2_time_variation {
     dvbt2_speed speed;
     float complex *slot[DVBT2_PILOTS_KEPT]; /* pilots of all grid points */
     dvbt2_class_history history[DVBT2_MAX_DY];
-    uint32_t n_filters;                /* 0: rows are not used */
-    dvbt2_wiener filter[DVBT2_MAX_DY]; /* from the pilots of each class to all grid points */
+    uint32_t n_filters;                /* number of filters; 0: rows are not used */
+    dvbt2_wiener filter[DVBT2_MAX_DY]; /* filters from the pilots of each class to all grid points */
     double spread, noise;              /* design parameters of the filters */
     float complex *pilots;             /* pilots of one symbol */
     dvbt2_row row[DVBT2_ROWS];         /* row of symbol l is row[l % DVBT2_ROWS] */
@@ -60,10 +60,10 @@ typedef struct dvbt2_time_variation {
 /* Noise of the pilots of a normal symbol. */
 typedef struct dvbt2_pilot_noise {
     float alone;               /* noise of one pilot */
-    float filtered;            /* after the Wiener filter over frequency */
+    float filtered;            /* noise after the Wiener filter over frequency */
     float power;               /* mean power of the channel */
     const float *interference; /* interference on each carrier */
-    float little;              /* pilots with more interference are not used to measure noise */
+    float little;              /* pilots with more interference than this are not used to measure noise */
 } dvbt2_pilot_noise;
 
 /* `parameters` and `grid` must outlive the estimator. Returns false if out of memory. */
@@ -71,17 +71,18 @@ bool dvbt2_time_variation_init(dvbt2_time_variation *m, const dvbt2_parameters *
                                const dvbt2_pilot_grid *grid);
 void dvbt2_time_variation_free(dvbt2_time_variation *m);
 
-/* Design the filters. spread: width of the impulse response, fraction of the symbol. noise: of a pilot, over
- * the mean power of the channel. */
+/* Design the filters. spread: width of the impulse response, fraction of the symbol. noise: noise of a pilot,
+ * relative to the mean power of the channel. */
 void dvbt2_time_variation_design(dvbt2_time_variation *m, double spread, double noise);
 
 /* Start a frame: only the measured speed is kept. */
 void dvbt2_time_variation_start(dvbt2_time_variation *m);
 
-/* Take the channel on the grid in P2 symbol l, with its mean squared error. */
+/* Store the channel on the grid in P2 symbol l, with its mean squared error. */
 void dvbt2_time_variation_take(dvbt2_time_variation *m, uint32_t l, const float complex *grid, float error);
 
-/* Read the pilots of symbol l. list: the list of its class, or that of the frame-closing symbol. */
+/* Read the pilots of symbol l. list: the pilots of the symbol's class, or those of the frame-closing symbol.
+ * */
 void dvbt2_time_variation_read(dvbt2_time_variation *m, uint32_t l, const dvbt2_pilot_list *list,
                                const float complex *carriers, float sign, const dvbt2_pilot_noise *noise);
 
@@ -91,12 +92,12 @@ void dvbt2_time_variation_scale(dvbt2_time_variation *m, float gain);
 /* Restart when a lost signal is received again. */
 void dvbt2_time_variation_forget(dvbt2_time_variation *m);
 
-/* Noise of a pilot around symbol l, including inter-carrier interference, which varies over time; 0: not
- * measured. */
+/* Returns the noise of a pilot around symbol l, including inter-carrier interference, which varies over time;
+ * 0: not measured. */
 float dvbt2_time_variation_noise(const dvbt2_time_variation *m, uint32_t l);
 
-/* Estimate the grid at symbol l. Returns false, and leaves grid and *error unchanged, if the expected error
- * is not below *error; else sets *error to it. */
+/* Estimate the channel on the grid in symbol l. If the expected error is not below *error, returns false and
+ * leaves grid and *error unchanged; else sets *error to the expected error. */
 bool dvbt2_time_variation_estimate(dvbt2_time_variation *m, uint32_t l, float *error, float complex *grid);
 
 #endif

@@ -17,7 +17,7 @@ typedef struct dvbt2_tone_filter {
     float complex *clean;
 } dvbt2_tone_filter;
 
-/* For up to `most` samples per call. Returns false if out of memory. */
+/* Allocates a filter for up to `most` samples per call. Returns false if out of memory. */
 bool dvbt2_tone_filter_init(dvbt2_tone_filter *filter, size_t most);
 void dvbt2_tone_filter_free(dvbt2_tone_filter *filter);
 

@@ -16,7 +16,7 @@ enum { DVBT2_MOST_TONES = 32 };
 typedef struct dvbt2_tone {
     double bin;        /* frequency in bins */
     float power;       /* mean power of the surrounding bins */
-    float slow, steep; /* residue at distance d over `power`: slow / d^2 + steep / d^4 */
+    float slow, steep; /* residue at distance d, relative to `power`: slow / d^2 + steep / d^4 */
 } dvbt2_tone;
 
 /* Subtract tones from the transform of `length` samples that were rotated to the left by `rotation`. length:
@@ -24,7 +24,7 @@ typedef struct dvbt2_tone {
 uint32_t dvbt2_remove_tones(float complex *bins, uint32_t length, uint32_t rotation,
                             dvbt2_tone tone[DVBT2_MOST_TONES]);
 
-/* Mean power of a tone's residue at a distance in bins. */
+/* Returns the mean power of a tone's residue at a distance in bins. */
 float dvbt2_tone_left(const dvbt2_tone *tone, double distance);
 
 #endif

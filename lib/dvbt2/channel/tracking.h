@@ -19,7 +19,7 @@
 typedef struct dvbt2_phase_sums {
     double complex sum;   /* sum of the products now * conj(before) */
     double turn;          /* phase per carrier of a timing step, removed from `sum`; 0: no step */
-    double slope, weight; /* of the remaining linear phase, slope / weight per carrier */
+    double slope, weight; /* remaining linear phase: slope / weight per carrier */
     double now, before;   /* energy of the pilots of both symbols */
 } dvbt2_phase_sums;
 
@@ -28,7 +28,7 @@ typedef struct dvbt2_phase_sums {
 dvbt2_phase_sums dvbt2_compare_pilots(const float complex *now, const float complex *before,
                                       const uint16_t *carrier, uint32_t count, uint32_t carriers);
 
-/* Coherence of the pilots of two symbols, 0 .. 1, independent of gain. */
+/* Returns the coherence of the pilots of two symbols, 0 .. 1. It does not depend on the gain. */
 float dvbt2_coherence(const dvbt2_phase_sums *sums);
 
 typedef struct dvbt2_tracking {
@@ -39,7 +39,7 @@ typedef struct dvbt2_tracking {
     double phase;       /* common phase of the last symbol, radians */
     double timing;      /* sum of the timing changes in this frame, samples */
     double drift_power; /* mean power of the pilot products in a time-varying channel */
-    uint32_t drifted;   /* symbols in drift_power */
+    uint32_t drifted;   /* number of symbols in drift_power */
     float coherence;    /* coherence of the last symbol, 0 .. 1 */
 } dvbt2_tracking;
 
@@ -49,26 +49,27 @@ void dvbt2_tracking_reset(dvbt2_tracking *tracking, const dvbt2_parameters *para
 /* Start a frame: phase and timing count from here. */
 void dvbt2_tracking_start(dvbt2_tracking *tracking);
 
-/* Weights with which the loops take a symbol, each 0 .. 1. */
+/* Weights of a symbol in the loops, each 0 .. 1. */
 typedef struct dvbt2_confidence {
-    double still;  /* static channel: phase and timing changes are due to carrier and clock */
-    double moving; /* time-varying channel: the mean Doppler shift is the carrier offset */
+    double still;  /* weight for a static channel: phase and timing changes are due to carrier and clock */
+    double moving; /* weight for a time-varying channel, where the mean Doppler shift is the carrier offset */
     double rates;  /* gain of the carrier and clock rates */
-    double common; /* part of the unexpected phase that is common to all carriers; fading causes the rest */
+    double common; /* fraction of the unexpected phase that is common to all carriers; fading causes the rest
+                    * */
 } dvbt2_confidence;
 
 /* Update the loops with the next symbol. Sets phase and coherence. */
 void dvbt2_tracking_update(dvbt2_tracking *tracking, const dvbt2_phase_sums *sums,
                            const dvbt2_confidence *confidence);
 
-/* Skip an unusable symbol: phase and timing take their predicted values. */
+/* Skip an unusable symbol: phase and timing are set to their predicted values. */
 void dvbt2_tracking_coast(dvbt2_tracking *tracking);
 
-/* Timing predicted for the next symbol by the clock loop. */
+/* Returns the timing that the clock loop predicts for the next symbol. */
 double dvbt2_tracking_expected_timing(const dvbt2_tracking *tracking);
 
-/* Corrections of the carrier in cycles per sample and of the clock in samples per sample. The loops assume
- * that the caller applies them. */
+/* Return the corrections of the carrier in cycles per sample and of the clock in samples per sample. The
+ * loops assume that the caller applies them. */
 double dvbt2_tracking_carrier(dvbt2_tracking *tracking);
 double dvbt2_tracking_clock(dvbt2_tracking *tracking);
 

@@ -30,7 +30,7 @@ typedef struct dvbt2_wiener {
     uint32_t width, blocks;
     uint32_t taps;
     uint32_t *first; /* first grid point of each block's window */
-    uint32_t *bank;  /* bank of coefficients of each block */
+    uint32_t *bank;  /* index of each block's bank of coefficients */
     uint32_t banks;
     int32_t *bank_shift; /* first carrier of a block minus first carrier of its window */
     bool complex_taps;
@@ -40,12 +40,12 @@ typedef struct dvbt2_wiener {
     size_t lags;
     uint32_t n_mended; /* noisy grid points that are replaced by estimates from their neighbours */
     uint32_t *mended;
-    float complex *mend; /* taps coefficients per mended point, starting at mended_from() */
+    float complex *mend; /* `taps` coefficients per replaced point, starting at mended_from() */
     float complex *mended_grid;
-    float noise_gain; /* noise of an output over that of a grid point, mean over carriers */
-    float
-        interpolation_error; /* mean squared error without noise over the channel power, mean over carriers */
-    float residual; /* mean square of input minus output at grid points for pure noise, over that noise */
+    float noise_gain; /* ratio of the noise of an output to that of a grid point, mean over carriers */
+    float interpolation_error; /* mean squared error without noise, relative to the channel power, mean over
+                              * carriers */
+    float residual; /* for pure noise: mean square of input minus output at grid points over the noise */
 } dvbt2_wiener;
 
 enum { DVBT2_WIENER_TAPS = 24 };
@@ -54,22 +54,23 @@ enum { DVBT2_WIENER_TAPS = 24 };
 bool dvbt2_wiener_init(dvbt2_wiener *w, uint32_t distance, uint32_t offset, uint32_t carriers);
 void dvbt2_wiener_free(dvbt2_wiener *w);
 
-/* Design the filters. spread: width of the impulse response, fraction of the symbol, 0 .. 1. noise: of a grid
- * point, over the mean power of the channel. */
+/* Design the filters. spread: width of the impulse response, fraction of the symbol, 0 .. 1. noise: noise of
+ * a grid point, relative to the mean power of the channel. */
 void dvbt2_wiener_design(dvbt2_wiener *w, double spread, double noise);
 
 /* Design the filters for the correlation that the caller has written to w->correlation, which must be
  * positive semidefinite. */
 void dvbt2_wiener_design_measured(dvbt2_wiener *w, double noise);
 
-/* Select the grid points to replace. ratio[i]: noise of point i over the usual noise of a point, which is
- * `noise` as for dvbt2_wiener_design(). Points far above it are estimated from their neighbours. */
+/* Select the grid points to replace by estimates from their neighbours: those with a noise far above the
+ * usual one. ratio[i]: ratio of the noise of point i to the usual noise of a point. noise: the usual noise,
+ * as for dvbt2_wiener_design(). */
 void dvbt2_wiener_weigh(dvbt2_wiener *w, const float *ratio, double noise);
 
 /* Returns the grid with the selected points replaced, valid until the next call. */
 const float complex *dvbt2_wiener_mend(const dvbt2_wiener *w, const float complex *grid);
 
-/* out: `carriers` values and up to `width` - 1 more. */
+/* out: room for `carriers` + `width` - 1 values. */
 void dvbt2_wiener_run(const dvbt2_wiener *w, const float complex *given, float complex *out);
 
 #endif

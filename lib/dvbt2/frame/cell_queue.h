@@ -12,7 +12,7 @@
 
 enum {
     DVBT2_CELL_QUEUE_FRAMES = 8,
-    DVBT2_CELL_QUEUE_CELLS = 1 << 16, /* more than two symbols */
+    DVBT2_CELL_QUEUE_CELLS = 1 << 16, /* more than the cells of two symbols */
 };
 
 /* A frame that has not been pulled completely. */
@@ -27,7 +27,7 @@ typedef struct dvbt2_cell_queue {
     float complex *cells;
     float *noise;
     dvbt2_queued_frame frames[DVBT2_CELL_QUEUE_FRAMES];
-    uint32_t oldest, count; /* index of the oldest frame; frames held */
+    uint32_t oldest, count; /* index of the oldest frame; number of frames held */
 } dvbt2_cell_queue;
 
 bool dvbt2_cell_queue_init(dvbt2_cell_queue *queue, size_t room);

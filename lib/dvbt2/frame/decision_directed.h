@@ -28,20 +28,20 @@ typedef struct dvbt2_kept_noise {
 } dvbt2_kept_noise;
 
 typedef struct dvbt2_decision_directed {
-    uint32_t length, symbols, carriers; /* mode for which memory is allocated; 0: none */
+    uint32_t length, symbols, carriers; /* sizes of the mode for which memory is allocated; 0: none */
     float complex *received, *channel;  /* `symbols` * `carriers` values */
     dvbt2_kept_noise *noise;            /* noise of each symbol */
-    float complex *mean, *corrected;    /* cells of one symbol; its corrected channel */
+    float complex *mean, *corrected;    /* mean of the cells of one symbol; its corrected channel */
     float *variance;                    /* variance of these cells */
     dvbt2_reestimation estimator;
-    uint32_t n_plps; /* outputs of the receiver; 0: the option is off */
+    uint32_t n_plps; /* number of outputs of the receiver; 0: the option is off */
     dvbt2_decoded_plp *plp;
-    uint32_t *written; /* cells of each output already written */
+    uint32_t *written; /* number of cells already written to each output */
     bool keeping;      /* the cells of the frame are kept instead of written */
     bool leaving;      /* the kept cells are being written */
 } dvbt2_decision_directed;
 
-/* For n_plps outputs. Returns false if out of memory. */
+/* Allocates the state for n_plps outputs. Returns false if out of memory. */
 bool dvbt2_decision_directed_init(dvbt2_decision_directed *directed, uint32_t n_plps);
 void dvbt2_decision_directed_free(dvbt2_decision_directed *directed);
 

@@ -21,28 +21,28 @@
 
 /* State of one FEC block. */
 typedef struct dvbt2_decoded_block {
-    size_t cell;      /* first cell of its TI block */
+    size_t cell;      /* index of the first cell of the TI block that contains it */
     uint32_t ti_size; /* FEC blocks in the TI block */
-    uint32_t place;   /* index within the TI block */
-    bool right;       /* its message has been decoded */
+    uint32_t place;   /* index of the FEC block within the TI block */
+    bool right;       /* the message of the FEC block has been decoded */
     bool mapped;      /* mean and variance of its cells are set */
 } dvbt2_decoded_block;
 
 typedef struct dvbt2_decoded_plp {
-    uint32_t cells, end, room;      /* cells of the frame; received; capacity */
+    uint32_t cells, end, room;      /* number of cells in the frame; number received; capacity */
     float complex *cell;            /* received cells, equalised */
     float *noise;                   /* noise of each cell */
-    float complex *mean;            /* mean of the transmitted cell; 0 with variance 0: unknown */
-    float *variance;                /* variance of the transmitted cell */
+    float complex *mean;            /* mean of each transmitted cell; mean 0 with variance 0: unknown cell */
+    float *variance;                /* variance of each transmitted cell */
     float *number;                  /* 0, 1, 2 ...: cell indices for the deinterleaver */
-    dvbt2_fec_chain *chain;         /* chain of the last format, or NULL */
+    dvbt2_fec_chain *chain;         /* FEC chain of the last format, or NULL */
     bool decodes;                   /* the codewords of this frame are decoded */
-    uint32_t n_blocks, blocks_room; /* FEC blocks of the frame; capacity */
+    uint32_t n_blocks, blocks_room; /* number of FEC blocks in the frame; capacity */
     dvbt2_decoded_block *block;
     uint8_t *codeword;              /* packed codeword of each decoded block */
     uint32_t *queue, queued, taken; /* blocks in decoding order; number submitted; number collected */
     dvbt2_ti_progress progress;     /* TI blocks submitted so far */
-    float *source;                  /* cell index within the TI block for each cell of an FEC block */
+    float *source;                  /* index within the TI block of each cell of an FEC block */
     float *probability;             /* probability of a 1 for each bit of a codeword */
     float complex *sent;            /* transmitted cells of an FEC block */
     float *sent_variance;
@@ -61,7 +61,8 @@ void dvbt2_decoded_plp_add(dvbt2_decoded_plp *p, const float complex *cells, con
 /* Wait for all codewords; returns the number that failed. */
 uint32_t dvbt2_decoded_plp_wait(dvbt2_decoded_plp *p);
 
-/* Write mean and variance of the cells of decoded codewords; those of the others are already written. */
+/* Write mean and variance of the cells of all decoded codewords. The cells of failed codewords have been
+ * written before. */
 void dvbt2_decoded_plp_map(dvbt2_decoded_plp *p);
 
 /* Decode the failed codewords again after their cells have changed. */

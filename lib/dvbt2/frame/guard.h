@@ -28,7 +28,7 @@ typedef struct dvbt2_guard_result {
     double fraction;   /* carrier offset, cycles per `lag` samples, -0.5 .. 0.5 */
 } dvbt2_guard_result;
 
-/* Number of symbols searched, and the samples required after P1. */
+/* Return the number of symbols that are searched, and the number of samples required after P1. */
 uint32_t dvbt2_guard_symbols(dvbt2_fft_size fft);
 uint32_t dvbt2_guard_samples(dvbt2_fft_size fft);
 
@@ -36,8 +36,9 @@ uint32_t dvbt2_guard_samples(dvbt2_fft_size fft);
 bool dvbt2_guard_find(const float complex *samples, dvbt2_fft_size fft, uint8_t guards,
                       dvbt2_guard_result *result);
 
-/* Carrier offset in carrier spacings, -0.5 .. 0.5, from the first guard_length samples of a symbol's guard
- * interval, which starts at samples[0]. *deviation: its standard deviation due to noise and echoes. */
+/* Returns the carrier offset in carrier spacings, -0.5 .. 0.5, from the first guard_length samples of a
+ * symbol's guard interval, which starts at samples[0]. *deviation: standard deviation of the offset due to
+ * noise and echoes. */
 double dvbt2_guard_carrier(const float complex *samples, uint32_t fft_length, uint32_t guard_length,
                            double *deviation);
 

@@ -32,14 +32,15 @@ typedef struct dvbt2_p1_result {
     uint64_t start;    /* number of the first sample of P1 */
     bool mirrored;     /* the spectrum is mirrored: P1 is in the conjugate samples */
     double carrier;    /* carrier offset, Hz; of the conjugate samples if mirrored */
-    float correlation; /* repeated fraction of the energy, 0 .. 1; S / (S + N) of a single path */
-    float margin;      /* metric of S1 and S2 over the second best */
+    float correlation; /* fraction of the energy that is repeated, 0 .. 1; with a single path S / (S + N) */
+    float margin;      /* ratio of the metric of S1 and S2 to the second best */
     dvbt2_p1_info info;
 } dvbt2_p1_result;
 
 /* Correlations in one orientation of the spectrum. Term and sum of sample n are at [n % DVBT2_P1_HISTORY]. */
 typedef struct dvbt2_p1_sums {
-    float complex front[DVBT2_P1_HISTORY]; /* terms, indexed by the number of their later sample */
+    float complex front[DVBT2_P1_HISTORY]; /* products of two samples, indexed by the number of the later
+                                            * sample */
     float complex back[DVBT2_P1_HISTORY];
     double complex front_sum, back_sum; /* current values */
     float complex front_sums[DVBT2_P1_HISTORY];
@@ -53,7 +54,7 @@ typedef struct dvbt2_p1_search {
     uint64_t first;        /* P1 must start at this sample or later */
     float complex history[DVBT2_P1_HISTORY];
     double energy;         /* energy of the newest 2048 samples */
-    dvbt2_p1_sums sums[2]; /* of the samples; of their conjugates */
+    dvbt2_p1_sums sums[2]; /* sums[0]: of the samples; sums[1]: of their conjugates */
     float best;            /* highest correlation of the current peak; 0: no peak */
     bool best_mirrored;
     uint64_t best_start;
@@ -76,7 +77,7 @@ bool dvbt2_p1_search_push(dvbt2_p1_search *p1, const float complex *samples, uin
 
 /* Look for a P1 whose start is known within `tolerance` samples: samples[0] is `tolerance` samples before the
  * expected start, and 2048 + 2 * tolerance samples are given. result->start is an offset into `samples`.
- * Returns false if there is none. */
+ * Returns false if no P1 is found. */
 bool dvbt2_p1_check(dvbt2_p1_search *p1, const float complex *samples, uint32_t tolerance,
                     dvbt2_p1_result *result);
 

@@ -44,15 +44,16 @@ typedef enum dvbt2_step {
     DVBT2_STEP_CHECK_P1,
 } dvbt2_step;
 
-/* Number of consecutive frames without L1-post that are remembered; after that many the guard interval is
- * measured again. */
+/* Maximum number of consecutive frames without L1-post that are remembered; after this number of frames the
+ * guard interval is measured again. */
 enum { DVBT2_UNREAD_FRAMES = 6 };
 
 /* Samples that the receiver can step back in the resampler: a P1, the samples needed to detect it, and a
  * reserve. */
 enum { DVBT2_MOST_BACK = 8192 };
 
-/* P1 symbols of the other profile before it is reported: a single one may be a false detection. */
+/* Number of P1 symbols of the other profile that are required before it is reported: a single P1 might be a
+ * false detection. */
 enum { DVBT2_ENOUGH_UNWANTED = 2 };
 
 /* The PLP of an output in the current frame. */
@@ -72,9 +73,9 @@ typedef struct dvbt2_acquisition {
     uint64_t unsearched;     /* sample number from which P1 is searched after a loss */
     uint64_t
         wanted_at;     /* sample number of the last P1 of the wanted profile, or of the start of the search */
-    uint32_t unwanted; /* P1 symbols seen of T2 frames of the other profile */
-    bool profile_known; /* with DVBT2_PROFILE_AUTO: the profile in p1.info has been chosen */
-    double retuned; /* carrier correction made for a P1, Hz; 0 after the guard interval has confirmed it */
+    uint32_t unwanted; /* number of P1 symbols of T2 frames of the other profile */
+    bool profile_known; /* DVBT2_PROFILE_AUTO: the receiver has chosen the profile in p1.info */
+    double retuned; /* carrier correction derived from a P1, Hz; 0 once the guard interval has confirmed it */
     bool just_measured; /* guard interval, carrier and clock were measured in the current frame */
     bool guard_known;
     dvbt2_guard_interval guard;
@@ -107,14 +108,14 @@ typedef struct dvbt2_l1_state {
     dvbt2_l1_post new_post; /* L1-post of the current frame while it is decoded */
     bool pre_read;          /* L1-pre of the last frame was decoded */
     bool changes;           /* the dynamic part differed between the last two frames */
-    double misfit;          /* measured error of the L1-pre cells over their expected noise, at least 1 */
+    double misfit;          /* ratio of the measured error of the L1-pre cells to their expected noise, at
+                             * least 1 */
     uint32_t bad_frames;    /* consecutive frames without L1 */
     uint32_t concealed;     /* consecutive frames that were received with a concealed L1-post */
     uint64_t unread[DVBT2_UNREAD_FRAMES]; /* start of the latest frames without L1-post, oldest first */
     uint32_t n_unread;
-    uint64_t
-        rewound_from; /* start of the frame whose L1-post was decoded from a sum; earlier frames are received
-                       * again */
+    uint64_t rewound_from; /* start of the frame whose L1-post was decoded from the sum over several frames;
+                       * earlier frames are received again */
 } dvbt2_l1_state;
 
 /* frame.c: state of the current frame. */
@@ -126,7 +127,7 @@ typedef struct dvbt2_current_frame {
     float complex *p2_cells; /* n_p2 symbols of c_p2 cells */
     float *p2_noise;
     uint32_t p2_emitted; /* P2 symbols whose cells were written to the outputs */
-    bool open;           /* the outputs have begun this frame */
+    bool open;           /* this frame has been started in the outputs */
     bool beyond_pilots;  /* the pilots do not resolve the paths: PLPs of this frame cannot be decoded */
 } dvbt2_current_frame;
 
@@ -134,17 +135,18 @@ typedef struct dvbt2_current_frame {
 typedef struct dvbt2_lock {
     bool locked;           /* consecutive frames are received */
     uint32_t bad_symbols;  /* consecutive symbols without coherent pilots */
-    uint64_t steered_from; /* first sample resampled with the current corrections; older ones do not steer */
+    uint64_t steered_from; /* first sample resampled with the current corrections; the control loops ignore
+                            * earlier samples */
 } dvbt2_lock;
 
 /* Counts of lost frames and samples. */
 typedef struct dvbt2_losses {
-    uint64_t skipped; /* possibly missing frames between consecutive ones; included in frame numbers */
+    uint64_t skipped; /* frames that might be missing between received ones; frame numbers include them */
     uint64_t
         missed; /* start of a tracked frame without L1, until it is received again or counted as lost; 0: none */
     uint64_t missing;  /* samples at 1/T missing from the stream */
     bool placed;       /* FRAME_IDX has been used to correct `missing` since the last loss of lock */
-    bool last_known;   /* the next three fields are valid for this signal */
+    bool last_known;   /* `last`, last_idx and last_at are valid for this signal */
     dvbt2_l1_pre last; /* L1-pre of the last frame */
     uint8_t last_idx;  /* FRAME_IDX of the last frame */
     uint64_t last_at;  /* start of the last frame in T, including `missing` */
@@ -156,7 +158,7 @@ struct dvbt2_receiver {
     double rate; /* 1/T */
     rx_stream stream;
     dvbt2_step step;
-    bool blocked; /* the next step waits for room in an output */
+    bool blocked; /* the next step waits until an output has room */
     dvbt2_acquisition acquisition;
     dvbt2_frame_p1 p1;
     dvbt2_fft_window window;
@@ -165,9 +167,9 @@ struct dvbt2_receiver {
     dvbt2_lock tracking;
     dvbt2_losses losses;
 
-    dvbt2_demodulator *preamble; /* P2 symbols only, until L1-pre is decoded */
-    dvbt2_demodulator *full;     /* for the mode signalled by L1-pre */
-    dvbt2_demodulator *now;      /* the one in use */
+    dvbt2_demodulator *preamble; /* demodulator of P2 symbols only, until L1-pre is decoded */
+    dvbt2_demodulator *full;     /* demodulator of the mode that L1-pre signals */
+    dvbt2_demodulator *now;      /* demodulator in use */
 
     dvbt2_plp_choice *choice; /* one per output */
     dvbt2_cell_queue *outputs;
@@ -177,13 +179,13 @@ struct dvbt2_receiver {
     ldpc_error error; /* source of status.message */
 };
 
-/* Number of the next frame; lost frames are counted. */
+/* Returns the number of the next frame; lost frames are counted. */
 static inline uint64_t dvbt2_frame_number(const dvbt2_receiver *rx)
 {
     return rx->status.frames + rx->status.lost_frames + rx->losses.skipped;
 }
 
-/* Maximum number of outputs. */
+/* Returns the maximum number of outputs. */
 static inline uint32_t dvbt2_most_outputs(const dvbt2_receiver_params *params)
 {
     return params->follow_plps ? DVBT2_MAX_OUTPUTS : params->n_plps;
@@ -194,7 +196,7 @@ dvbt2_progress dvbt2_search(dvbt2_receiver *rx);
 dvbt2_progress dvbt2_find_guard(dvbt2_receiver *rx);
 /* Restart the search at the next sample. reason: DVBT2_LOSS_NONE if no signal was tracked. */
 void dvbt2_restart_search(dvbt2_receiver *rx, dvbt2_loss reason);
-/* Restart the search at the start of the last frame: its symbols ended too early. */
+/* Restart the search at the start of the last frame, because its symbols ended too early. */
 void dvbt2_search_again(dvbt2_receiver *rx, dvbt2_loss reason);
 /* Measure guard interval, carrier and clock again from the P1 of this frame on, after a step of the carrier. */
 void dvbt2_measure_again(dvbt2_receiver *rx);
@@ -202,7 +204,7 @@ void dvbt2_measure_again(dvbt2_receiver *rx);
 void dvbt2_count_loss(dvbt2_receiver *rx, dvbt2_loss reason);
 /* Count the frame at rx->losses.missed as lost, if there is one: it will not be received again. */
 void dvbt2_count_missed(dvbt2_receiver *rx);
-/* A P1 of the wanted profile was found at this sample. */
+/* Records that a P1 of the wanted profile was found at sample `start`. */
 void dvbt2_see_p1(dvbt2_receiver *rx, uint64_t start);
 /* Called if P1 is not at its expected position: search earlier samples for it, as samples may be missing.
  * Returns true if it was found; the next step then continues there. */
@@ -235,7 +237,7 @@ void dvbt2_begin_frame(dvbt2_receiver *rx);
 bool dvbt2_outputs_have_room(const dvbt2_receiver *rx, uint32_t cells);
 /* Correct carrier and clock of samples not yet resampled. */
 void dvbt2_steer(dvbt2_receiver *rx);
-/* C/N within the occupied bandwidth, dB. */
+/* Returns the C/N within the occupied bandwidth, dB. */
 double dvbt2_carrier_to_noise(const dvbt2_demodulator *d);
 /* Abandon the rest of the frame. */
 void dvbt2_give_up_frame(dvbt2_receiver *rx);
@@ -245,7 +247,7 @@ void dvbt2_give_up_frame(dvbt2_receiver *rx);
 void dvbt2_open_outputs(dvbt2_receiver *rx);
 
 /* decision_directed.c; only used if the option is set and the mode is SISO. */
-/* Keep symbol l, just demodulated by rx->now. */
+/* Store symbol l, which rx->now has just demodulated. */
 void dvbt2_decision_directed_keep(dvbt2_receiver *rx, uint32_t l);
 /* Begin a frame: start(), then begin() for each output with cells. rx->directed.keeping is set if the frame
  * is kept. */
@@ -254,7 +256,7 @@ void dvbt2_decision_directed_begin(dvbt2_receiver *rx, uint32_t output, const dv
 /* Add the next cells of an output. */
 void dvbt2_decision_directed_add(dvbt2_receiver *rx, uint32_t output, const float complex *cells,
                                  const float *noise, uint32_t count);
-/* End the frame; whole: all its symbols were received. Its cells can then be written. */
+/* End the frame, so that its cells can be written. whole: all symbols of the frame were received. */
 void dvbt2_decision_directed_finish(dvbt2_receiver *rx, bool whole);
 /* Write the cells to the outputs. Returns false if an output is full. */
 bool dvbt2_decision_directed_leave(dvbt2_receiver *rx);

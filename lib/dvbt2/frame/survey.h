@@ -22,9 +22,9 @@ typedef struct dvbt2_survey {
     double rate, offset;   /* as given by the user, Hz */
     fftwf_plan plan;       /* in-place transform */
     float complex *work;   /* one segment, zero-padded */
-    float *power, *smooth; /* power spectrum; its moving average */
+    float *power, *smooth; /* power spectrum; moving average of the power spectrum */
     uint32_t filled;       /* samples in `work` */
-    uint32_t segments;     /* segments summed in `power` */
+    uint32_t segments;     /* number of segments summed in `power` */
     char message[256];     /* message; "" until enough samples have been analysed */
 } dvbt2_survey;
 
@@ -35,8 +35,8 @@ void dvbt2_survey_free(dvbt2_survey *survey);
 /* Discard everything after a signal has been found. */
 void dvbt2_survey_reset(dvbt2_survey *survey);
 
-/* Add `count` samples of the format. The message is set after 2^21 samples and updated after each further
- * 2^21. */
+/* Analyse `count` more samples of the format. The message is set after 2^21 samples and updated after each
+ * further 2^21. */
 void dvbt2_survey_add(dvbt2_survey *survey, const void *samples, size_t count);
 
 #endif

@@ -45,11 +45,11 @@ typedef struct dvbt2_l1_positions {
 void dvbt2_l1_pre_positions(dvbt2_l1_positions *positions);
 void dvbt2_l1_post_positions(const dvbt2_l1_post_coding *coding, dvbt2_l1_positions *positions);
 
-/* Index, within a block of n_post bits, of bit `bit` of cell `cell`. */
+/* Returns the index, within a block of n_post bits, of bit `bit` of cell `cell`. */
 uint32_t dvbt2_l1_post_bit(const dvbt2_l1_post_coding *coding, uint32_t cell, uint32_t bit);
 
-/* LLRs of the bits of a cell, in nat: 1 (BPSK), 2, 4 or 6. All are 0 if the noise is not positive or a value
- * is not a number. */
+/* Compute the LLRs of the bits of a cell, in nat: 1 (BPSK), 2, 4 or 6 values. All are 0 if the noise is not
+ * positive or a value is not a number. */
 void dvbt2_l1_cell_llr(uint32_t bits_per_cell, const float iq[2], float noise, float *llr);
 
 /* Apply the scrambling sequence, which restarts in each block: bits ^= sequence. */

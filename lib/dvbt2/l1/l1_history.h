@@ -27,7 +27,7 @@ void dvbt2_l1_history_clear(dvbt2_l1_history *history);
 /* Returns room for the blocks * n_post LLRs of the next frame. */
 float *dvbt2_l1_history_push(dvbt2_l1_history *history);
 
-/* LLRs of the last frame pushed. */
+/* Returns the LLRs of the last frame pushed. */
 const float *dvbt2_l1_history_newest(const dvbt2_l1_history *history);
 
 /* Format of the LLRs. */
@@ -39,8 +39,8 @@ typedef struct dvbt2_l1_history_context {
     const ldpc_bch *bch;
 } dvbt2_l1_history_context;
 
-/* Sum over all frames, for FRAME_IDX frame_idx of the newest one; with DVBT2_FRAME_IDX_UNKNOWN, for the
- * FRAME_IDX with the best agreement. Returns NULL if there is nothing to combine. */
+/* Returns the sum over all frames, for FRAME_IDX frame_idx of the newest one; with DVBT2_FRAME_IDX_UNKNOWN,
+ * for the FRAME_IDX with the best agreement. Returns NULL if there is nothing to combine. */
 const float *dvbt2_l1_history_sum(dvbt2_l1_history *history, const dvbt2_l1_history_context *context,
                                   int32_t frame_idx);
 

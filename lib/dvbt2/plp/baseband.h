@@ -11,17 +11,17 @@
 #include "dvbt2/plp/timeline.h"
 #include "ldpc/dvbt2_plp.h"
 
-/* Estimates lost packets. A PLP has a constant packet rate. It is measured over interleaving frames whose
- * baseband frames were all received: their packets over the time to the next interleaving frame. For the
- * other interleaving frames, expected packets are this rate times their duration; lost packets are the
- * expected minus the received ones. */
+/* Estimates lost packets. A PLP has a constant packet rate. The rate is measured over interleaving frames
+ * whose baseband frames were all received: their number of packets divided by the time to the next
+ * interleaving frame. For the other interleaving frames, the expected packets are this rate times their
+ * duration; the lost packets are the expected minus the received packets. */
 typedef struct dvbt2_packet_count {
     bool begun;         /* an interleaving frame has begun */
-    bool whole;         /* all its baseband frames have been received so far */
+    bool whole;         /* all baseband frames of the interleaving frame have been received so far */
     uint64_t start;     /* its start, in T */
-    uint64_t before;    /* packets received before it */
-    double time, count; /* duration (T) and packets of the last complete interleaving frames */
-    double lost_time;   /* duration (T) of incomplete ones while the rate is unknown */
+    uint64_t before;    /* packets received before the interleaving frame */
+    double time, count; /* duration (T) and number of packets of the last complete interleaving frames */
+    double lost_time;   /* duration (T) of incomplete interleaving frames while the rate is unknown */
     double lost_count;  /* packets received during lost_time */
     double lost;        /* lost packets */
 } dvbt2_packet_count;
@@ -47,12 +47,12 @@ void dvbt2_baseband_free(dvbt2_baseband *baseband);
 /* Metadata of an interleaving frame. */
 typedef struct dvbt2_interleaving_info {
     dvbt2_l1_plp plp; /* parameters of the PLP in L1-post */
-    uint64_t start;   /* start of its first T2 frame, in T since the receiver was created */
+    uint64_t start;   /* start of the frame's first T2 frame, in T since the receiver was created */
 } dvbt2_interleaving_info;
 
-/* Push a packed, scrambled frame of this code. broken: the frame has bit errors. info: metadata if the frame
- * is the first of an interleaving frame and may have in-band signalling, else NULL. Returns LDPC_OK; after
- * LDPC_ERR_NAME or LDPC_ERR_MEMORY the frame is lost. */
+/* Process a packed, scrambled baseband frame of this code. broken: the frame has bit errors. info: metadata
+ * if the frame is the first of an interleaving frame and may have in-band signalling, else NULL. Returns
+ * LDPC_OK; after LDPC_ERR_NAME or LDPC_ERR_MEMORY the frame is lost. */
 ldpc_status dvbt2_baseband_push(dvbt2_baseband *baseband, const char *code, const uint8_t *frame, bool broken,
                                 const dvbt2_interleaving_info *info);
 
@@ -61,13 +61,13 @@ static inline bool dvbt2_is_null_packet(const uint8_t *packet)
     return (packet[1] & 0x1F) == 0x1F && packet[2] == 0xFF;
 }
 
-/* Take up to `most` packets; returns their number. */
+/* Copy up to `most` packets to `ts`, remove them and return their number. */
 size_t dvbt2_baseband_take(dvbt2_baseband *baseband, uint8_t *ts, size_t most);
 
-/* Mark a gap: the next frame does not follow the last one. */
+/* Mark a gap: the next baseband frame does not follow the last one. */
 void dvbt2_baseband_break(dvbt2_baseband *baseband);
 
-/* Counters of the deframer, with the estimated lost packets in lost_packets. */
+/* Returns the counters of the deframer, with the estimated number of lost packets in lost_packets. */
 ldpc_bb_counters dvbt2_baseband_counters(const dvbt2_baseband *baseband);
 
 size_t dvbt2_baseband_take_frame(dvbt2_baseband *baseband, uint8_t *frame, size_t room);

@@ -17,8 +17,9 @@
 
 #include "dvbt2/plp/baseband.h"
 
-/* Take up to `most` merged packets. flush: no more packets will be received. *merged: packets of the common
- * PLP inserted. *unplaced: packets of the common PLP dropped because no null packet had their time. */
+/* Write up to `most` merged packets to `ts` and return their number. flush: no more packets will be received.
+ * *merged: packets of the common PLP inserted. *unplaced: packets of the common PLP dropped because no null
+ * packet had their time. */
 size_t dvbt2_common_plp_take(dvbt2_baseband *data, dvbt2_baseband *common, bool flush, uint8_t *ts,
                              size_t most, uint64_t *merged, uint64_t *unplaced);
 

@@ -28,7 +28,7 @@ typedef struct dvbt2_fec_batch {
     struct timespec late;          /* deadline of the GPU, from gpu_timeout_ms */
     bool begins;                   /* contains the first FEC block of an interleaving frame */
     dvbt2_interleaving_info about; /* metadata of that interleaving frame */
-    bool kept;                     /* its cells are kept in chain->kept */
+    bool kept;                     /* chain->kept holds cells of this batch */
 } dvbt2_fec_batch;
 
 typedef struct dvbt2_fec_chain {
@@ -41,12 +41,12 @@ typedef struct dvbt2_fec_chain {
     size_t batch;             /* maximum FEC blocks per batch */
     size_t depth;             /* maximum batches in flight */
     uint32_t gpu_timeout_ms;  /* time limit of the GPU, ms; 0: CPU */
-    bool given_up;            /* the GPU exceeded it and was abandoned (ldpc_decoder_abandon()) */
+    bool given_up;            /* the GPU exceeded the time limit and was abandoned (ldpc_decoder_abandon()) */
     dvbt2_fec_batch *batches; /* ring of `depth` batches */
     size_t oldest, in_flight; /* index of the oldest batch in flight; batches in flight */
     float *iq, *noise;        /* deinterleaved cells of a batch */
     uint8_t *frame;           /* baseband frame of one FEC block, packed */
-    dvbt2_kept_cells kept;    /* first FEC block of an interleaving frame, for the MER */
+    dvbt2_kept_cells kept;    /* cells of the first FEC block of an interleaving frame, for the MER */
 } dvbt2_fec_chain;
 
 /* *chain is NULL after a failure. */
@@ -54,7 +54,7 @@ ldpc_status dvbt2_fec_chain_create(const dvbt2_plp_decoder_params *params, const
                                    dvbt2_fec_chain **chain, ldpc_error *err);
 void dvbt2_fec_chain_destroy(dvbt2_fec_chain *chain); /* no batch may be in flight; NULL is allowed */
 
-/* Do both formats need the same chain? */
+/* Does this format need the same chain as chain->format? */
 bool dvbt2_fec_chain_fits(const dvbt2_fec_chain *chain, const dvbt2_plp_format *format);
 
 /* Consecutive FEC blocks of a TI block. */
@@ -65,14 +65,14 @@ typedef struct dvbt2_fec_blocks {
     const dvbt2_interleaving_info *begins; /* metadata if `first` begins an interleaving frame, else NULL */
 } dvbt2_fec_blocks;
 
-/* Compute posteriors in all later batches. Returns false if out of memory. */
+/* Make all later batches compute posteriors. Returns false if out of memory. */
 bool dvbt2_fec_chain_want_posteriors(dvbt2_fec_chain *chain);
 
-/* At least one of the `depth` batches must be free. */
+/* Submit FEC blocks as one batch. At least one of the `depth` batches must be free. */
 ldpc_status dvbt2_fec_chain_submit(dvbt2_fec_chain *chain, const dvbt2_fec_blocks *blocks);
 
-/* Remove the oldest batch from flight; it remains valid until its slot in the ring is reused. Returns the
- * same codes as collect(). */
+/* Remove the oldest batch from flight; *taken remains valid until its slot in the ring is reused. Returns the
+ * same codes as dvbt2_fec_chain_collect(). */
 ldpc_status dvbt2_fec_chain_take(dvbt2_fec_chain *chain, bool wait, const dvbt2_fec_batch **taken);
 
 /* Remove the oldest batch from flight and push its frames into the baseband. Returns LDPC_AGAIN if it is not

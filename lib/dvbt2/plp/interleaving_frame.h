@@ -18,10 +18,10 @@ typedef struct dvbt2_ti_progress {
 } dvbt2_ti_progress;
 
 typedef struct dvbt2_interleaving_frame {
-    dvbt2_plp_frame frame; /* T2 frame of the cells added last */
+    dvbt2_plp_frame frame; /* T2 frame of the last cells added */
     uint64_t start;        /* start of the T2 frame of the first cells added */
-    size_t cells;          /* cells of the interleaving frame; 0: none has begun */
-    size_t end;            /* one past the last cell added; all cells before it are set */
+    size_t cells;          /* number of cells in the interleaving frame; 0: no frame has begun */
+    size_t end;            /* index after the last cell added; all earlier cells are set */
     dvbt2_ti_progress decoded;
     size_t room; /* capacity of the buffers, cells */
     float *iq, *noise;
@@ -29,7 +29,7 @@ typedef struct dvbt2_interleaving_frame {
 
 void dvbt2_interleaving_frame_free(dvbt2_interleaving_frame *gathered);
 
-/* Number of the T2 frame with part 0 of the interleaving frame to which this T2 frame belongs. */
+/* Returns the number of the T2 frame with part 0 of the interleaving frame to which this T2 frame belongs. */
 static inline uint64_t dvbt2_interleaving_frame_first(const dvbt2_plp_frame *frame)
 {
     return frame->frame - (uint64_t)frame->part * frame->plp.frame_interval;

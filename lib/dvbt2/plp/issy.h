@@ -29,7 +29,7 @@ typedef struct dvbt2_issy {
 
 dvbt2_issy dvbt2_issy_of(const ldpc_bb_packet *packet);
 
-/* Buffer size in bits of a BUFS field with this unit (bits, Kbit, Mbit, 8 Kbit). */
+/* Returns the buffer size in bits of a BUFS field with this unit (bits, Kbit, Mbit, 8 Kbit). */
 uint64_t dvbt2_bufs_bits(uint32_t unit, uint32_t bufs);
 
 #endif

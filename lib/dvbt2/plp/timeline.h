@@ -19,7 +19,7 @@
 #include "dvbt2/plp/issy.h"
 #include "dvbt2/plp/queue.h"
 
-/* ISCR time minus output time of a packet; the same for all PLPs of a group. */
+/* Difference between ISCR time and output time of a packet; the same for all PLPs of a group. */
 typedef struct dvbt2_group_clock {
     bool known;
     int64_t difference;
@@ -33,7 +33,7 @@ typedef struct dvbt2_packet_time {
 
 typedef struct dvbt2_timeline {
     dvbt2_queue times; /* dvbt2_packet_time of each waiting packet */
-    uint64_t taken;    /* packets taken: packet n waits at index n - taken */
+    uint64_t taken;    /* number of packets taken: packet n waits at index n - taken */
     uint64_t settled;  /* packets before this number have their final time */
     bool anchored;     /* `anchor` is the last packet with an ISCR, `anchor_time` its time */
     uint64_t anchor;
@@ -44,8 +44,8 @@ typedef struct dvbt2_timeline {
     bool has_start; /* `start_time` is the output time of packet `start` */
     uint64_t start;
     int64_t start_time, frame_time;
-    bool has_tto;        /* start_time comes from a TTO, */
-    int64_t start_error; /* with this maximum error */
+    bool has_tto;        /* start_time comes from a TTO */
+    int64_t start_error; /* maximum error of start_time */
     dvbt2_group_clock own, *clock;
 } dvbt2_timeline;
 
@@ -58,7 +58,7 @@ void dvbt2_timeline_frame(dvbt2_timeline *timeline, uint64_t time);
  * LDPC_ERR_MEMORY. */
 ldpc_status dvbt2_timeline_append(dvbt2_timeline *timeline, const dvbt2_issy *issy);
 
-/* Packets are missing after the last one. */
+/* Mark a gap: packets are missing after the last one. */
 void dvbt2_timeline_break(dvbt2_timeline *timeline);
 
 /* Does the first waiting packet have its final time? */
@@ -67,7 +67,7 @@ static inline bool dvbt2_timeline_settled(const dvbt2_timeline *timeline)
     return timeline->settled > timeline->taken;
 }
 
-/* Remove the first packet. */
+/* Remove the first waiting packet and return its time. */
 dvbt2_packet_time dvbt2_timeline_take(dvbt2_timeline *timeline);
 
 #endif

@@ -31,7 +31,7 @@ static inline uint32_t dvbt2_l1_cell(const dvbt2_parameters *parameters, uint32_
     return i / parameters->n_p2;
 }
 
-/* Maximum number of L1-post cells in the P2 symbols. */
+/* Returns the maximum number of L1-post cells in the P2 symbols. */
 uint32_t dvbt2_l1_post_room(const dvbt2_parameters *parameters);
 
 /* ---- addresses of a frame */
@@ -41,7 +41,7 @@ typedef struct dvbt2_frame_map {
     uint32_t l1_per_p2; /* L1 cells in each P2 symbol */
     uint32_t p2_room;   /* addressed cells of a P2 symbol */
     uint32_t c_data;    /* addressed cells of a normal symbol */
-    uint32_t c_fc;      /* addressed cells of the frame-closing symbol; c_data without one */
+    uint32_t c_fc;      /* addressed cells of the frame-closing symbol; c_data in modes without one */
     uint32_t n_cells;   /* addresses of a frame: 0 .. n_cells - 1 */
 } dvbt2_frame_map;
 
@@ -50,7 +50,7 @@ typedef struct dvbt2_frame_map {
 ldpc_status dvbt2_frame_map_init(const dvbt2_parameters *parameters, uint32_t l1_post_size,
                                  dvbt2_frame_map *map, ldpc_error *err);
 
-/* Addresses of symbol l: `first` .. `first` + `count` - 1, starting at cell `cell` of the symbol. */
+/* Symbol l has the addresses `first` .. `first` + `count` - 1; `first` is at cell `cell` of the symbol. */
 typedef struct dvbt2_symbol_span {
     uint32_t first, count, cell;
 } dvbt2_symbol_span;
@@ -83,7 +83,7 @@ typedef struct dvbt2_plp_map {
 ldpc_status dvbt2_plp_map_init(const dvbt2_l1_configurable *config, uint32_t index, dvbt2_plp_map *plp,
                                ldpc_error *err);
 
-/* Index of the PLP with this PLP_ID in the loops of L1-post, or -1. */
+/* Returns the index of the PLP with this PLP_ID in the loops of L1-post, or -1. */
 int dvbt2_plp_find(const dvbt2_l1_configurable *config, uint8_t plp_id);
 
 /* Is the PLP mapped to the T2 frame with this FRAME_IDX? *part: index of that frame within the interleaving
@@ -95,7 +95,7 @@ bool dvbt2_plp_in_frame(const dvbt2_plp_map *plp, uint8_t frame_idx, uint32_t *p
 ldpc_status dvbt2_plp_slices_of(const dvbt2_frame_map *map, const dvbt2_plp_map *plp,
                                 const dvbt2_l1_dynamic *dynamic, dvbt2_plp_slices *slices, ldpc_error *err);
 
-/* Number of cells in all slices. */
+/* Returns the number of cells in all slices. */
 static inline uint32_t dvbt2_plp_cells(const dvbt2_plp_slices *slices)
 {
     return slices->n_slices * slices->slice_length;
@@ -117,8 +117,8 @@ bool dvbt2_plp_next_run(const dvbt2_frame_map *map, const dvbt2_plp_slices *slic
 
 /* ---- FEF parts */
 
-/* Samples between the T2 frame with this FRAME_IDX and the P1 of the next T2 frame: FEF_LENGTH after every
- * FEF_INTERVAL-th frame of a super-frame, else 0. */
+/* Returns the number of samples between the T2 frame with this FRAME_IDX and the P1 of the next T2 frame:
+ * FEF_LENGTH after every FEF_INTERVAL-th frame of a super-frame, else 0. */
 uint32_t dvbt2_fef_after(const dvbt2_l1_configurable *config, uint8_t frame_idx);
 
 #endif

@@ -49,9 +49,9 @@ typedef struct dvbt2_parameters {
     uint32_t n_symbols;     /* L_F: symbols of a frame without P1 */
     bool closing;           /* the frame ends with a frame-closing symbol */
     uint32_t c_p2;          /* data cells of a P2 symbol */
-    uint32_t c_data;        /* data cells of a normal symbol; without reserved tones, as the next two */
+    uint32_t c_data;        /* data cells of a normal symbol; excludes reserved tones, as do n_fc and c_fc */
     uint32_t n_fc;          /* data cells of the frame-closing symbol with thinning cells; 0 without one */
-    uint32_t c_fc;          /* modulated cells among them; the others are empty */
+    uint32_t c_fc;          /* modulated cells of the frame-closing symbol; its other cells are empty */
     uint32_t dx, dy;        /* scattered pilots: carrier spacing, symbol period */
     float a_p2, a_sp, a_cp; /* amplitudes: P2 pilots; scattered, edge and closing pilots; continual pilots */
 } dvbt2_parameters;
@@ -62,20 +62,21 @@ typedef struct dvbt2_parameters {
  * size ...). */
 ldpc_status dvbt2_parameters_derive(const dvbt2_mode *mode, dvbt2_parameters *parameters, ldpc_error *err);
 
-/* The mode signalled by L1-pre. Returns LDPC_ERR_PARAM, with a message, for reserved values. */
+/* Derive the mode that L1-pre signals. Returns LDPC_ERR_PARAM, with a message, for reserved values. */
 ldpc_status dvbt2_mode_from_l1(const dvbt2_l1_pre *pre, dvbt2_mode *mode, ldpc_error *err);
 
 /* Does the standard allow this combination of FFT size, guard interval, pilot pattern and SISO or MISO
  * (clause 9.2.3.1; annex I for T2-Lite)? With pilot_pattern 0: does it allow any pattern? */
 bool dvbt2_mode_allowed(const dvbt2_mode *mode);
 
-/* Guard interval in samples, or 0 if it is not a whole number for this FFT size. */
+/* Returns the guard interval in samples, or 0 if it is not a whole number for this FFT size. */
 uint32_t dvbt2_guard_length(dvbt2_fft_size fft, dvbt2_guard_interval guard);
 
-/* 1 / T in Hz; 0 for an unknown bandwidth. */
+/* Returns 1 / T in Hz; 0 for an unknown bandwidth. */
 double dvbt2_sample_rate(dvbt2_bandwidth bandwidth);
 
-/* Kind and number of data cells of symbol l of a frame, l < n_symbols, counted from the first P2 symbol. */
+/* Return the kind and the number of data cells of symbol l of a frame. l < n_symbols counts from the first P2
+ * symbol. */
 dvbt2_symbol_kind dvbt2_symbol_kind_of(const dvbt2_parameters *parameters, uint32_t l);
 uint32_t dvbt2_symbol_cells(const dvbt2_parameters *parameters, uint32_t l);
 

@@ -20,7 +20,7 @@
 
 typedef enum dvbt2_carrier_kind {
     DVBT2_CARRIER_DATA = 0,  /* includes the thinning cells of the frame-closing symbol */
-    DVBT2_CARRIER_SCATTERED, /* also where it coincides with a continual pilot */
+    DVBT2_CARRIER_SCATTERED, /* also used where a scattered pilot coincides with a continual one */
     DVBT2_CARRIER_CONTINUAL,
     DVBT2_CARRIER_P2,
     DVBT2_CARRIER_EDGE,
@@ -48,13 +48,13 @@ typedef struct dvbt2_pilots dvbt2_pilots;
 ldpc_status dvbt2_pilots_create(const dvbt2_parameters *parameters, dvbt2_pilots **pilots, ldpc_error *err);
 void dvbt2_pilots_destroy(dvbt2_pilots *pilots); /* NULL is allowed */
 
-/* The layout of symbol l of a frame; NULL past the end of the frame. */
+/* Returns the layout of symbol l of a frame; NULL past the end of the frame. */
 const dvbt2_symbol_layout *dvbt2_pilots_symbol(const dvbt2_pilots *pilots, uint32_t l);
 
-/* The layout of normal symbols with l mod Dy == phase. */
+/* Returns the layout of normal symbols with l mod Dy == phase. */
 const dvbt2_symbol_layout *dvbt2_pilots_normal(const dvbt2_pilots *pilots, uint32_t phase);
 
-/* Continual pilots of the mode, ascending; *count receives their number. */
+/* Returns the continual pilots of the mode, ascending; *count receives their number. */
 const uint16_t *dvbt2_pilots_continual(const dvbt2_pilots *pilots, uint32_t *count);
 
 #endif

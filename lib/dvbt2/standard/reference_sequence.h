@@ -12,7 +12,7 @@ enum { DVBT2_PN_CHIPS = 2624 };
 /* Signs (+1, -1) of the PRBS on all active carriers. */
 void dvbt2_prbs_signs(const dvbt2_parameters *parameters, int8_t *signs);
 
-/* Sign (+1, -1) of symbol l of a frame. The sequence repeats in frames longer than it. */
+/* Returns the sign (+1, -1) of symbol l of a frame. The sequence repeats in frames longer than it. */
 int dvbt2_pn_sign(uint32_t l);
 
 #endif
