@@ -8,7 +8,7 @@
 
 enum { WORDS = 96 }; /* maximum length of a composed value */
 
-/* Destination of the fields. */
+/* Where the fields are written. */
 typedef struct writer {
     dvbt2_field_function *function;
     void *context;
@@ -34,7 +34,7 @@ static void text(const writer *w, const char *name, const char *value)
     w->function(w->context, &(dvbt2_field){.name = name, .kind = DVBT2_FIELD_TEXT, .text = value});
 }
 
-/* The member with this name. */
+/* Writes the member `name` as a field of this name. */
 #define NUMBER(w, of, name) number(w, #name, (int64_t)(of)->name)
 #define FLAG(w, of, name)   flag(w, #name, (of)->name)
 #define REAL(w, of, name)   real(w, #name, (of)->name)

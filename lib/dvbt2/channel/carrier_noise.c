@@ -29,7 +29,7 @@ static const float tone_memory = 0.9f;
 enum {
     PADDING = 16, /* values that the kernels access past the end */
     EARLY = 16,   /* the first symbols, in which the search runs after each one */
-    EVERY = 8,    /* later the search runs after every eighth symbol */
+    EVERY = 8,    /* later, the search runs after every eighth symbol */
 };
 
 bool dvbt2_carrier_noise_init(dvbt2_carrier_noise *c, const dvbt2_parameters *parameters)
@@ -137,14 +137,14 @@ static void skip_reserved(dvbt2_carrier_noise *c, const dvbt2_symbol_layout *lay
             c->surplus[k] = c->square[k] = 0;
 }
 
-/* Standard deviation of the mean power of carrier k. */
+/* Returns the standard deviation of the mean power of carrier k. */
 static float deviation(const dvbt2_carrier_noise *c, uint32_t k, float noise)
 {
     const float square = fmaxf(0, c->square[k]);
     return sqrtf((power_variance * square + 2 * noise * sqrtf(square) + noise * noise) / c->symbols);
 }
 
-/* Excess power of carrier k after the common gain error is removed. */
+/* Returns the excess power of carrier k after removal of the common gain error. */
 static float beyond(const dvbt2_carrier_noise *c, uint32_t k)
 {
     return c->surplus[k] - (c->gain - 1) * sqrtf(fmaxf(0, c->square[k]));
@@ -165,7 +165,8 @@ static void add_leak(dvbt2_carrier_noise *c, uint32_t k, float a, float b, float
     }
 }
 
-/* Interference near pilot k, from the mean error of it and its two neighbours; 0 if not significant. */
+/* Returns the interference near pilot k, from the mean error of this pilot and its two neighbours; 0 if the
+ * error is not significant. */
 static float around(const dvbt2_carrier_noise *c, uint32_t before, uint32_t k, uint32_t after, float least)
 {
     const float a = c->pilots[before], b = c->pilots[k], d = c->pilots[after], count = a + b + d;

@@ -27,7 +27,7 @@ static const double rounding = 1e-9;
 enum { SHARPENING_STEPS = 16 };
 static const float most_sharpening = 100;
 
-/* Tap powers of a path of delay 0, normalised so that both sides sum to 1. */
+/* Computes the tap powers of a path with delay 0, normalised so that both sides sum to 1. */
 static void fill_lobe(dvbt2_impulse *impulse)
 {
     float sum = 0;
@@ -115,14 +115,14 @@ void dvbt2_impulse_compute(dvbt2_impulse *impulse, const float complex *grid, bo
         impulse->power[i] = rx_power(impulse->out[i]) + (add ? impulse->power[i] : 0);
 }
 
-/* Mean noise power of a tap, from the median: paths occupy less than half of the taps. */
+/* Returns the mean noise power of a tap, derived from the median: paths occupy less than half of the taps. */
 static float noise_of_taps(const dvbt2_impulse *impulse, uint32_t responses)
 {
-    /* median over mean of chi-square distributions with 2 and 4 degrees of freedom */
+    /* ratio of median to mean of chi-square distributions with 2 and 4 degrees of freedom */
     return rx_median(impulse->power, impulse->length, 0) / (responses > 1 ? 0.839f : 0.693f);
 }
 
-/* A run of taps, cyclic. */
+/* Consecutive taps; the index is cyclic. */
 typedef struct arc {
     uint32_t first, taps;
 } arc;
@@ -153,14 +153,15 @@ static uint32_t find_arcs(const dvbt2_impulse *impulse, float threshold, arc arc
     return count;
 }
 
-/* Power of the tap if it is a path, else 0: a sum over many noise taps would fluctuate. */
+/* Returns the power of the tap if it is a path, else 0: a sum over many noise taps would fluctuate. */
 static double path_power(const dvbt2_impulse *impulse, uint32_t tap, float threshold)
 {
     const float power = impulse->power[tap % impulse->length];
     return power > threshold ? (double)power : 0;
 }
 
-/* Start, within the arc, of the `width` taps with the highest path energy; the first of several. */
+/* Returns the start, within the arc, of the `width` taps with the highest path energy; of several equal ones,
+ * the first. */
 static uint32_t best_window(const dvbt2_impulse *impulse, arc a, uint32_t width, float threshold,
                             double *energy)
 {
@@ -180,7 +181,7 @@ static uint32_t best_window(const dvbt2_impulse *impulse, arc a, uint32_t width,
     return best;
 }
 
-/* Delay of a tap; the second half of the taps has negative delays. */
+/* Returns the delay of a tap; the second half of the taps has negative delays. */
 static double delay_of(const dvbt2_impulse *impulse, double tap)
 {
     double n = impulse->length;
@@ -199,7 +200,7 @@ static bool is_path(const dvbt2_impulse *impulse, uint32_t tap, uint32_t around)
     return true;
 }
 
-/* Taps between the first and the last path of an arc. */
+/* Returns the number of taps between the first and the last path of an arc. */
 static uint32_t between_paths(const dvbt2_impulse *impulse, arc a)
 {
     const uint32_t n = impulse->length, around = (uint32_t)(half_lobe * n / impulse->points);
@@ -211,7 +212,7 @@ static uint32_t between_paths(const dvbt2_impulse *impulse, arc a)
     return last - first;
 }
 
-/* The reading of the response for one arc. */
+/* Returns the reading of the response for one arc. */
 static dvbt2_delays read_arc(const dvbt2_impulse *impulse, arc a, uint32_t width, float threshold)
 {
     dvbt2_delays delays = {.tap = a.first, .taps = a.taps};
@@ -261,7 +262,7 @@ uint32_t dvbt2_impulse_delays(const dvbt2_impulse *impulse, uint32_t guard, uint
     return fit;
 }
 
-/* Weighted sum of the taps around tap t, with the lobe of a path as weights. */
+/* Returns the weighted sum of the taps around tap t, with the lobe of a path as weights. */
 static float under_lobe(const dvbt2_impulse *impulse, const float *taps, uint32_t count, uint32_t t)
 {
     float sum = impulse->lobe[0] * taps[t];

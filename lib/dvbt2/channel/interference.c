@@ -7,11 +7,11 @@
 static const float least_interference = 0.02f;
 /* At most one pilot in N is excluded; if more have interference, none is. */
 enum { MOST_EXCLUDED = 4 };
-/* Pilots with more interference than this, over the mean power of the channel, are excluded from phase and
- * timing. */
+/* Pilots with more interference than this, relative to the mean power of the channel, are excluded from phase
+ * and timing. */
 static const float most_interference = 0.25f;
 
-/* factor: noise of a grid point over that of a carrier. */
+/* factor: ratio of the noise of a grid point to that of a carrier. */
 static void weigh(const dvbt2_channel *c, dvbt2_interpolator *interpolator, float factor)
 {
     const float signal = fmaxf(c->signal, 1e-30f);
@@ -38,7 +38,7 @@ void dvbt2_exclude_pilots(const dvbt2_channel *c, const dvbt2_pilot_list *list, 
     uint32_t excluded = 0;
     for (uint32_t i = 0; i < list->count; i++)
         excluded += power[list->carrier[i]] > most;
-    if (excluded > list->count / MOST_EXCLUDED) /* not an interferer but another signal, or none */
+    if (excluded > list->count / MOST_EXCLUDED) /* not an interferer: another signal or no signal */
         return;
     for (uint32_t i = 0; i < list->count; i++)
         if (power[list->carrier[i]] > most)

@@ -17,7 +17,8 @@ enum { BLOCK = 8 }; /* samples per block for power measurements */
  * on. Blocks below a hundredth of the median of all blocks are silent: zeros that replace samples which the
  * radio has lost. */
 static const float burst_power = 6, beside_burst = 2, silence_power = 0.01f;
-/* Without a block outside these limits, over the mean, the symbol has neither bursts nor silence. */
+/* If the power of all blocks, relative to the mean, is within these limits, the symbol has neither bursts nor
+ * silence. */
 static const float usual_most = 4.5f, usual_least = 0.05f;
 /* If blanking raises the power outside the band by more than this factor, it has removed peaks of the signal. */
 static const float more_outside = 1.2f;
@@ -50,7 +51,7 @@ void dvbt2_ofdm_free(dvbt2_ofdm *ofdm)
     memset(ofdm, 0, sizeof *ofdm);
 }
 
-/* Mean power on both sides of the band, within the pass band of the resampler. */
+/* Returns the mean power on both sides of the band, within the pass band of the resampler. */
 static float power_outside(const dvbt2_ofdm *ofdm, uint32_t first_bin)
 {
     enum { DISTANCE = 4 }; /* bins from the outermost carrier, which leaks in a time-varying channel */
@@ -63,7 +64,7 @@ static float power_outside(const dvbt2_ofdm *ofdm, uint32_t first_bin)
     return sum / (float)(2 * count);
 }
 
-/* Mean power of BLOCK samples at x. */
+/* Returns the mean power of BLOCK samples at x. */
 static float power_of_block(const float *x)
 {
     enum { LANES = 4 };
@@ -74,7 +75,7 @@ static float power_of_block(const float *x)
     return (sum[0] + sum[1] + sum[2] + sum[3]) / BLOCK;
 }
 
-/* Measure the power of all blocks. Returns false if it is usual. */
+/* Measure the power of all blocks. Returns false if there are neither bursts nor silence. */
 static bool measure_blocks(dvbt2_ofdm *ofdm)
 {
     const uint32_t count = ofdm->length / BLOCK;

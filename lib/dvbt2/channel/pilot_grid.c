@@ -66,7 +66,7 @@ static bool list_of_continual(dvbt2_pilot_list *list, const dvbt2_symbol_layout 
     return true;
 }
 
-/* Spacing of the P2 pilots: 6 with 32K SISO, else 3. */
+/* Returns the spacing of the P2 pilots: 6 with 32K SISO, else 3. */
 static uint32_t p2_distance_of(const dvbt2_parameters *parameters)
 {
     return parameters->mode.fft == DVBT2_FFT_32K && !parameters->mode.miso ? 6 : 3;

@@ -68,13 +68,13 @@ static void clear(float complex *values, uint32_t from, uint32_t to)
     memset(values + from, 0, (to - from) * sizeof *values);
 }
 
-/* Index of a tap in the impulse response of the whole symbol. */
+/* Returns the index of a tap in the impulse response of the whole symbol. */
 static uint32_t place_of(const dvbt2_reestimation *a, uint32_t tap, uint32_t taps)
 {
     return (a->length + tap - taps / 2) % a->length;
 }
 
-/* Weight of carrier k: noise of the symbol over the total noise of the carrier. */
+/* Returns the weight of carrier k: the ratio of the symbol's noise to the total noise of the carrier. */
 static float weight_of(const dvbt2_reestimated_symbol *s, uint32_t k)
 {
     return s->noise / (s->noise + s->interference[k] + s->variance[k] * rx_power(s->channel[k]));

@@ -5,9 +5,10 @@
 
 #include "receiver/complex.h"
 
-/* Length of the speed measurement, and the symbols needed before it is used. */
+/* Length of the speed measurement in symbols, and the number of symbols after which it is used. */
 static const double memory = 40, few = 2;
-/* Maximum Doppler frequency over the root mean square: sqrt(2) in a Rayleigh channel, 1 with two paths. */
+/* Ratio of the maximum Doppler frequency to the root mean square: sqrt(2) in a Rayleigh channel, 1 with two
+ * paths. */
 static const double spectrum_width = 1.45;
 /* Relative error added to each point for robustness. */
 static const double doubt = 1e-4;

@@ -15,7 +15,7 @@ static const float least_residual = 0.15f;
 
 /* ---- memory */
 
-/* First grid point of a class, ignoring that the outermost points have pilots in every symbol. */
+/* Returns the first grid point of a class, ignoring that the outermost points have pilots in every symbol. */
 static uint32_t first_point(const dvbt2_pilot_grid *grid, uint32_t class)
 {
     return (class + grid->classes - grid->first_class) % grid->classes;
@@ -93,7 +93,7 @@ static dvbt2_row *new_row(dvbt2_time_variation *m, uint32_t l, float noise)
     return row;
 }
 
-/* Make room for the pilots of a class in symbol l; returns their slot. */
+/* Make room for the pilots of a class in symbol l; returns the index of their slot. */
 static float complex *new_pilot(dvbt2_time_variation *m, uint32_t class, uint32_t l, float noise)
 {
     dvbt2_class_history *history = &m->history[class];
@@ -238,7 +238,8 @@ static void combine_pilots(const dvbt2_time_variation *m, float complex *grid)
     }
 }
 
-/* Compute the weights of the rows around symbol l, 0 for the others; returns the expected error. */
+/* Compute the weights of the rows around symbol l, and set those of all other rows to 0; returns the expected
+ * error. */
 static double weigh_rows(dvbt2_time_variation *m, uint32_t l)
 {
     dvbt2_row *rows[2 * DVBT2_ROWS_AROUND + 1];

@@ -81,8 +81,7 @@ void dvbt2_time_variation_start(dvbt2_time_variation *m);
 /* Store the channel on the grid in P2 symbol l, with its mean squared error. */
 void dvbt2_time_variation_take(dvbt2_time_variation *m, uint32_t l, const float complex *grid, float error);
 
-/* Read the pilots of symbol l. list: the pilots of the symbol's class, or those of the frame-closing symbol.
- * */
+/* Read the pilots of symbol l. list: the pilots of its class, or those of the frame-closing symbol. */
 void dvbt2_time_variation_read(dvbt2_time_variation *m, uint32_t l, const dvbt2_pilot_list *list,
                                const float complex *carriers, float sign, const dvbt2_pilot_noise *noise);
 

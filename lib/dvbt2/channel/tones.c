@@ -39,7 +39,7 @@ static void measure(blocks *b, const float complex *bins, uint32_t length)
         b->mean += b->sum[i] / (float)length;
 }
 
-/* Mean power of the bins around a peak. */
+/* Returns the mean power of the bins around a peak. */
 static float power_around(const blocks *b, const float complex *bins, uint32_t peak)
 {
     const uint32_t n = b->count, length = n * BLOCK, block = peak / BLOCK;
@@ -92,7 +92,7 @@ static float complex fit(const float complex near[2 * FITTED + 1], double t, dou
     return (float complex)(sum / weight);
 }
 
-/* Distance of the tone from its peak bin, found by maximising the explained energy. */
+/* Returns the distance of the tone from its peak bin, found by maximising the explained energy. */
 static double place(const float complex near[2 * FITTED + 1])
 {
     double best = 0, most = 0, energy;
@@ -107,14 +107,15 @@ static double place(const float complex near[2 * FITTED + 1])
     return best;
 }
 
-/* Leakage at a distance of d bins, relative to 1 bin: pi / length cot(pi d / length) + i pi / length. */
+/* Returns the leakage at a distance of d bins, relative to 1 bin: pi / length cot(pi d / length) + i pi /
+ * length. */
 static float complex leak(double d, double length)
 {
     const double x = RX_PI / length;
     return rx_cplx((float)(1 / d - x * x * d / 3 - x * x * x * x * d * d * d / 45), (float)x);
 }
 
-/* amplitude: of the tone on bin `peak`, before the rotation. */
+/* amplitude: amplitude of the tone on bin `peak`, before the rotation. */
 static void subtract(float complex *bins, uint32_t length, uint32_t rotation, uint32_t peak, double t,
                      float complex amplitude, float around)
 {

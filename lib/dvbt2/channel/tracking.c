@@ -26,8 +26,8 @@ static const double least_still = 1e-3;
 static const float step_coherence = 0.95f;
 static const double sure_step = 1.03;
 
-/* Slope of the pilots' phase over the carriers from pairs of pilots an eighth of the band apart: unambiguous
- * up to four samples, where a fit through all phases would wrap. */
+/* Returns the slope of the pilots' phase over the carriers, from pairs of pilots an eighth of the band apart.
+ * It is unambiguous up to four samples, where a fit through all phases would wrap. */
 static double slope_of_pairs(const float complex *now, const float complex *before, const uint16_t *carrier,
                              uint32_t count)
 {
@@ -189,7 +189,7 @@ double dvbt2_tracking_expected_timing(const dvbt2_tracking *tracking)
     return rx_loop_expected(&tracking->clock);
 }
 
-/* From the middle of a symbol to its end, where corrections take effect; in symbols. */
+/* Time from the middle of a symbol to its end, where corrections take effect, in symbols. */
 static double share_before(const dvbt2_tracking *tracking)
 {
     return tracking->fft_length / (2 * tracking->symbol_length);

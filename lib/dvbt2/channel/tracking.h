@@ -54,8 +54,7 @@ typedef struct dvbt2_confidence {
     double still;  /* weight for a static channel: phase and timing changes are due to carrier and clock */
     double moving; /* weight for a time-varying channel, where the mean Doppler shift is the carrier offset */
     double rates;  /* gain of the carrier and clock rates */
-    double common; /* fraction of the unexpected phase that is common to all carriers; fading causes the rest
-                    * */
+    double common; /* fraction of the unexpected phase common to all carriers; fading causes the rest */
 } dvbt2_confidence;
 
 /* Update the loops with the next symbol. Sets phase and coherence. */

@@ -12,15 +12,15 @@
 /* Every pilot spacing divides one of the two. */
 enum { WIDTH = 24, WIDE = 48 };
 
-/* The design noise, over the power of the channel, is limited to this range. */
+/* The design noise, relative to the power of the channel, is limited to this range. */
 static const double least_noise = 1e-5, most_noise = 1e6;
 
-/* Noise of a grid point over the usual noise from which on the point is replaced. */
+/* A grid point is replaced if the ratio of its noise to the usual noise reaches this value. */
 static const float least_mended = 2;
 /* At most one point in N is replaced: with fewer neighbours the estimates are no better than noise. */
 enum { MOST_MENDED = 4 };
 
-/* First point of the window centred on block b, as far as the band allows. */
+/* Returns the first point of the window that is centred on block b as far as the band allows. */
 static uint32_t window_of(const dvbt2_wiener *w, uint32_t b)
 {
     double middle = b * (double)w->width + (w->width - 1) / 2.0;
@@ -47,7 +47,7 @@ static void assign_banks(dvbt2_wiener *w)
     }
 }
 
-/* Offset of the imaginary parts in w->coefficients. */
+/* Returns the offset of the imaginary parts in w->coefficients. */
 static size_t imaginary_part(const dvbt2_wiener *w)
 {
     return (size_t)w->banks * w->taps * w->width;
@@ -121,13 +121,13 @@ static void solve(const double *a, uint32_t n, double *x)
     }
 }
 
-/* Correlation of the channel on carrier a with that on carrier b. */
+/* Returns the correlation of the channel on carrier a with the channel on carrier b. */
 static double complex correlation_of(const dvbt2_wiener *w, int32_t a, int32_t b)
 {
     return a >= b ? w->correlation[a - b] : conj(w->correlation[b - a]);
 }
 
-/* Number of unknowns: complex equations are solved as real ones, real parts first. */
+/* Returns the number of unknowns: complex equations are solved as real ones, real parts first. */
 static uint32_t unknowns(const dvbt2_wiener *w)
 {
     return w->complex_taps ? 2 * w->taps : w->taps;
@@ -221,7 +221,7 @@ static void add_imaginary(const dvbt2_wiener *w, const float complex *grid, cons
         out[k] += rx_cplx(-cimagf(part[k]), crealf(part[k]));
 }
 
-/* First of the points from which grid point i is estimated. */
+/* Returns the first of the points from which grid point i is estimated. */
 static uint32_t mended_from(const dvbt2_wiener *w, uint32_t i)
 {
     const uint32_t first = i > w->taps / 2 ? i - w->taps / 2 : 0, last = w->points - w->taps;

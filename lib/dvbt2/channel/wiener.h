@@ -45,7 +45,7 @@ typedef struct dvbt2_wiener {
     float noise_gain; /* ratio of the noise of an output to that of a grid point, mean over carriers */
     float interpolation_error; /* mean squared error without noise, relative to the channel power, mean over
                               * carriers */
-    float residual; /* for pure noise: mean square of input minus output at grid points over the noise */
+    float residual;            /* noise in input minus output at grid points, relative to the input's noise */
 } dvbt2_wiener;
 
 enum { DVBT2_WIENER_TAPS = 24 };

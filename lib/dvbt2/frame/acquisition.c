@@ -12,7 +12,7 @@ enum {
                * strongest path */
 };
 
-/* Seconds without a P1 of the received profile after which the other profile is accepted. */
+/* After this many seconds without a P1 of the received profile, the other profile is accepted. */
 static const double profile_memory = 1;
 
 /* A residual carrier offset above this fraction of the carrier spacing is corrected with P1, unless L1-pre of
@@ -38,7 +38,7 @@ static bool contradicts(const dvbt2_receiver *rx)
     return rx->now && rx->now == rx->full && rx->full->parameters.mode.guard != rx->acquisition.guard;
 }
 
-/* Lose the lock; no other function does. The search restarts at sample number `from`. */
+/* Give up the lock (only this function does) and restart the search at sample number `from`. */
 static void lose(dvbt2_receiver *rx, dvbt2_loss reason, uint64_t from)
 {
     if (contradicts(rx))
@@ -73,7 +73,8 @@ void dvbt2_restart_search(dvbt2_receiver *rx, dvbt2_loss reason)
 
 /* ---- return to frames whose L1-post could not be decoded */
 
-/* Number of frames from the one starting at `from` to this one; 0 if they are not contiguous. */
+/* Returns the number of frames from the frame that starts at `from` to this frame; 0 if they are not
+ * contiguous. */
 static uint32_t frames_since(const dvbt2_receiver *rx, uint64_t from)
 {
     const dvbt2_parameters *p = &rx->full->parameters;
@@ -144,7 +145,8 @@ static void restore_steering(dvbt2_receiver *rx)
         dvbt2_tracking_reset(&rx->full->tracking, &rx->full->parameters);
 }
 
-/* First sample where the P1 of another frame may start. Stored samples before it are not searched again. */
+/* Returns the first sample where the P1 of another frame can start. Earlier stored samples are not searched
+ * again. */
 static uint64_t next_unsearched(dvbt2_receiver *rx)
 {
     const uint64_t end = rx->stream.end, first = rx_stream_first(&rx->stream);
@@ -175,7 +177,7 @@ static bool wanted(const dvbt2_receiver *rx, const dvbt2_p1_info *info)
     return !rx->acquisition.profile_known || info->profile == rx->p1.info.profile;
 }
 
-/* Is the frame at rx->losses.missed one that may be received after a later L1-post? */
+/* Can the frame at rx->losses.missed still be received after a later L1-post? */
 static bool may_be_read(const dvbt2_receiver *rx)
 {
     bool found = false;

@@ -37,8 +37,8 @@ void dvbt2_cell_queue_begin(dvbt2_cell_queue *queue, const dvbt2_plp_frame *info
     *newest(queue) = (dvbt2_queued_frame){.info = *info};
 }
 
-/* Copy cells into the ring. A cell that is not finite, whatever samples the radio delivers, becomes an
- * erasure: callers never see it. */
+/* Copy cells into the ring. Cells that are not finite become erasures, so that callers never receive them,
+ * whatever samples the radio delivers. */
 static void copy_in(dvbt2_cell_queue *queue, size_t place, const float complex *cells, const float *noise,
                     size_t count)
 {

@@ -123,7 +123,7 @@ static bool next_run(const dvbt2_receiver *rx, uint32_t output, uint32_t l, dvbt
     return has_cells(rx, output) && dvbt2_plp_next_run(&rx->frame.map, &rx->choice[output].slices, l, run);
 }
 
-/* Place mean and variance of the cells of symbol l on their carriers. */
+/* Copy mean and variance of the cells of symbol l to their carriers. */
 static void place_known(dvbt2_receiver *rx, uint32_t l)
 {
     dvbt2_decision_directed *directed = &rx->directed;

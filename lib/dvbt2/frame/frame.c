@@ -7,7 +7,7 @@
 #include "dvbt2/frame/receiver_internal.h"
 
 enum {
-    MOST_BAD_SYMBOLS = 6, /* consecutive symbols; then the signal is lost */
+    MOST_BAD_SYMBOLS = 6, /* after this many consecutive symbols the signal is lost */
     P1_TOLERANCE = 32,    /* maximum displacement of P1 without multipath, samples */
 };
 
@@ -15,7 +15,7 @@ enum {
  * is misplaced. */
 static const float least_coherence = 0.3f;
 
-/* Required C/N of the codes over the Shannon limit: 2 dB. */
+/* Ratio of the C/N that the codes require to the Shannon limit: 2 dB. */
 static const double implementation_loss = 1.6;
 
 /* Larger carrier offsets (Hz) are implausible for any tuner. */
@@ -23,7 +23,7 @@ static const double most_carrier = 600e3;
 
 /* ---- begin and end of a frame */
 
-/* Minimum C/N of a PLP: the Shannon limit. */
+/* Returns the minimum C/N of a PLP: the Shannon limit. */
 static double least_cn(const dvbt2_l1_plp *plp)
 {
     static const double rates[] = {1.0 / 2, 3.0 / 5, 2.0 / 3, 3.0 / 4, 4.0 / 5, 5.0 / 6, 1.0 / 3, 2.0 / 5};
@@ -53,8 +53,8 @@ static void report_beyond_pilots(dvbt2_receiver *rx)
               rx->now->channel.delays.paths * us, range * us);
 }
 
-/* Length in samples of the FEF part after the frame with this FRAME_IDX; 0 if L1 signals more than the standard
- * allows (clause 8.4). */
+/* Returns the length in samples of the FEF part after the frame with this FRAME_IDX; 0 if L1 signals more
+ * than the standard allows (clause 8.4). */
 static uint32_t fef_length(const dvbt2_receiver *rx, uint32_t frame_idx)
 {
     const double longest = rx->p1.info.profile == DVBT2_PROFILE_LITE ? 1 : 0.25; /* s */
@@ -62,7 +62,7 @@ static uint32_t fef_length(const dvbt2_receiver *rx, uint32_t frame_idx)
     return fef <= longest * rx->rate ? fef : 0;
 }
 
-/* Samples from the start of the super-frame to the frame with this FRAME_IDX. */
+/* Returns the number of samples from the start of the super-frame to the frame with this FRAME_IDX. */
 static uint64_t place_of(const dvbt2_receiver *rx, uint32_t frame_idx)
 {
     uint64_t at = 0;
@@ -129,7 +129,7 @@ void dvbt2_begin_frame(dvbt2_receiver *rx)
     rx->status.state = DVBT2_STATE_TRACKING;
 }
 
-/* whole: all its symbols were received. */
+/* whole: all symbols of the frame were received. */
 static void close_frame(dvbt2_receiver *rx, bool whole)
 {
     if (rx->frame.open && rx->directed.keeping) {
@@ -183,7 +183,7 @@ static double decibel(double ratio)
     return ratio > 0 && isfinite(ratio) ? 10 * log10(ratio) : 0;
 }
 
-/* Mean power of the active carriers over that of data cells; pilots are boosted. */
+/* Returns the ratio of the mean power of the active carriers to that of data cells; pilots are boosted. */
 static double pilot_boost(const dvbt2_parameters *p)
 {
     double pilots = p->dx > 0 ? 1.0 / (p->dx * p->dy) : 0;
@@ -196,8 +196,8 @@ double dvbt2_carrier_to_noise(const dvbt2_demodulator *d)
     return decibel(ratio * pilot_boost(&d->parameters));
 }
 
-/* Expected MER of the cells of symbol l, weighted with their power before equalisation; every 16th cell is
- * enough. */
+/* Returns the expected MER of the cells of symbol l, weighted with their power before equalisation; every
+ * 16th cell is enough. */
 static double expected_mer(const dvbt2_demodulator *d, uint32_t l)
 {
     enum { EACH = 16 };

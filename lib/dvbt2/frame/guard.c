@@ -19,7 +19,7 @@ uint32_t dvbt2_guard_symbols(dvbt2_fft_size fft)
     return symbols[fft];
 }
 
-/* Maximum lag in samples for this FFT length. */
+/* Returns the maximum lag in samples for this FFT length. */
 static int longest_lag(uint32_t length)
 {
     const int lag = (int)ceil(length * 1e-6 * DVBT2_MOST_PPM);
@@ -37,8 +37,8 @@ uint32_t dvbt2_guard_samples(dvbt2_fft_size fft)
     return dvbt2_guard_symbols(fft) * (length + longest + 2 * lag);
 }
 
-/* Correlation at lag N + lag over the guard intervals of several symbols, divided by the energy. drift:
- * excess length of a symbol, samples. */
+/* Returns the correlation at lag N + lag, summed over the guard intervals of several symbols and divided by
+ * the energy. drift: excess length of a symbol, samples. */
 static float complex correlate(const float complex *samples, uint32_t length, uint32_t guard,
                                uint32_t symbols, int lag, double drift)
 {
@@ -67,7 +67,7 @@ static float complex between(const float complex *sums, double lag)
     return value;
 }
 
-/* Maximum of the correlation within one lag of `lag`, counted from the middle one. */
+/* Finds the maximum of the correlation within one lag of `lag`, which counts from the middle lag. */
 static double highest_near(const float complex *sums, double lag)
 {
     double best = lag;
@@ -89,8 +89,8 @@ typedef struct peak {
     float complex sum;
 } peak;
 
-/* Lag around `middle` with the highest correlation for one guard interval. A lag also implies a drift of the
- * symbols. */
+/* Finds the lag around `middle` with the highest correlation for one guard interval. A lag also implies a
+ * drift of the symbols. */
 static peak best_lag(const float complex *samples, uint32_t length, uint32_t guard, uint32_t symbols,
                      int middle)
 {

@@ -11,7 +11,7 @@ enum {
     MASK = DVBT2_P1_HISTORY - 1,
     LAG_FRONT = DVBT2_P1_C,
     LAG_BACK = DVBT2_P1_B,
-    PEAK_WAIT = 600,        /* samples without a higher value after which a peak is the maximum */
+    PEAK_WAIT = 600,        /* a peak counts as the maximum after this many samples without a higher value */
     BACK_AFTER_FRONT = 964, /* samples from the end of the front sum to the end of the back sum */
 };
 
@@ -22,8 +22,8 @@ static const float threshold = 0.17f;
  * and reaches 0.0026. One path gives 0.14, as the active carriers are an irregular subset, and 0.006 at -10
  * dB. */
 static const float least_concentration = 0.0032f;
-/* Minimum ratio to the second best S1 and S2. Inverse sequences differ by an alternating sign, which looks
- * like a delay of half a symbol: their ratio is 1.4 without noise. */
+/* Minimum ratio of the best metric of S1 and S2 to the second best. Inverse sequences differ by an
+ * alternating sign, which looks like a delay of half a symbol: their ratio is 1.4 without noise. */
 static const float least_margin = 1.08f;
 /* Maximum carrier offset searched, Hz. */
 static const double most_offset = 500e3;
@@ -71,7 +71,7 @@ static inline float magnitude(float complex a)
     return sqrtf(rx_power(a));
 }
 
-/* Excess energy of the active carriers over the mean for carrier offset `shift`. */
+/* Returns the excess energy of the active carriers over the mean for carrier offset `shift`. */
 static float energy_at(const float *energy, int shift)
 {
     float sum = 0;
@@ -109,8 +109,8 @@ static void read_carriers(const dvbt2_p1_search *p1, int shift, float complex *c
     }
 }
 
-/* Concentration of the impulse response, assuming these S1 and S2: sum of the squared tap powers. Unlike a
- * differential phase metric, it works for any delay spread. */
+/* Returns the concentration of the impulse response for these S1 and S2: the sum of the squared tap powers.
+ * Unlike a differential phase metric, it works for any delay spread. */
 static float concentration(dvbt2_p1_search *p1, const float complex *carrier, uint8_t s1, uint8_t s2)
 {
     int8_t sequence[DVBT2_P1_CARRIERS];
@@ -185,7 +185,7 @@ static double fraction_of(float complex front, float complex back)
     return cargf(rx_mul_conj(back, front)) / (2 * RX_PI * 1024);
 }
 
-/* Energy of the newest samples up to number n. */
+/* Returns the energy of the newest samples up to number n. */
 static double energy_of_history(const dvbt2_p1_search *p1, uint64_t n)
 {
     double sum = 0;

@@ -6,7 +6,7 @@
 #include "base/status_internal.h"
 #include "dvbt2/frame/receiver_internal.h"
 
-/* Index of the common PLP in the group of data PLP `plp`, or -1. */
+/* Returns the index of the common PLP in the group of data PLP `plp`, or -1. */
 static int common_of(const dvbt2_l1_configurable *config, const dvbt2_l1_plp *plp)
 {
     for (int i = 0; i < config->num_plp; i++)
@@ -23,7 +23,7 @@ static int first_data_plp(const dvbt2_l1_configurable *config)
     return -1;
 }
 
-/* Index in L1-post of the PLP for an output, or -1. */
+/* Returns the index in L1-post of the PLP for an output, or -1. */
 static int choose_plp(const dvbt2_receiver *rx, uint32_t output)
 {
     const dvbt2_l1_configurable *config = &rx->l1.post.config;
@@ -58,7 +58,7 @@ static dvbt2_plp_frame describe(const dvbt2_receiver *rx, const dvbt2_plp_choice
     };
 }
 
-/* Number of PLPs from the i-th on with consecutive PLP_IDs. */
+/* Returns the number of PLPs with consecutive PLP_IDs from the i-th on. */
 static uint32_t consecutive(const dvbt2_l1_configurable *config, uint32_t i)
 {
     uint32_t count = 1;
@@ -122,7 +122,7 @@ static bool has_output(const dvbt2_receiver *rx, int i)
     return false;
 }
 
-/* Add outputs for the PLPs of L1-post that have none, and for the common PLP of each one's group. */
+/* Add outputs for the PLPs of L1-post that have no output, and for the common PLPs of their groups. */
 static void add_outputs(dvbt2_receiver *rx)
 {
     for (int i = 0; i < rx->l1.post.config.num_plp; i++) {

@@ -90,7 +90,8 @@ static ldpc_status check_params(const dvbt2_receiver_params *params, ldpc_error 
     return check_plps(params, err);
 }
 
-/* Maximum number of samples processed at once: the symbols in which the guard interval is searched. */
+/* Returns the maximum number of samples processed at once: the symbols in which the guard interval is
+ * searched. */
 static size_t stream_span(void)
 {
     return DVBT2_P1_SAMPLES + dvbt2_guard_samples(DVBT2_FFT_32K) + 4096;
@@ -263,7 +264,7 @@ size_t dvbt2_receiver_push(dvbt2_receiver *rx, const void *samples, size_t count
 /* Abandon the frame and restart the search: the next samples do not continue the stream. */
 static void start_over(dvbt2_receiver *rx, dvbt2_loss reason)
 {
-    rx->blocked = false; /* data waiting for room are dropped */
+    rx->blocked = false; /* data that wait for room in an output are dropped */
     rx->l1.n_unread = 0;
     rx->l1.pre_read = rx->acquisition.just_measured = false;
     dvbt2_give_up_frame(rx);
@@ -329,7 +330,7 @@ size_t dvbt2_receiver_pull(dvbt2_receiver *rx, uint32_t output, size_t max, floa
     size_t count = dvbt2_cell_queue_pull(&rx->outputs[output], max, iq, noise, frame, first);
     if (count > 0 || !rx->blocked)
         return count;
-    advance(rx); /* continue the step that waited for room */
+    advance(rx); /* continue the step that waited for room in an output */
     return dvbt2_cell_queue_pull(&rx->outputs[output], max, iq, noise, frame, first);
 }
 
@@ -406,7 +407,7 @@ const dvbt2_l1_post *dvbt2_receiver_l1_post(const dvbt2_receiver *rx)
     return rx && rx->l1.has_post ? &rx->l1.post : NULL;
 }
 
-/* Normalised power; 0 if no power was measured. */
+/* Returns the normalised power; 0 if no power was measured. */
 static float share_of(float power, double sum)
 {
     const double share = (double)power / sum;

@@ -27,14 +27,14 @@ enum {
 static const double occupied_8mhz = 7.61e6, extended_8mhz = 7.77e6; /* occupied bandwidth, Hz */
 /* ISDB-T in a 6 MHz channel: 1/T and occupied bandwidth, Hz. */
 static const double isdbt_rate = 512e6 / 63, isdbt_width = 5.573e6;
-/* Minimum power of signal and noise over that of noise alone to detect a signal. */
+/* A signal is detected from this ratio of the power of signal and noise to that of noise alone. */
 static const double least_contrast = 1.25;
 /* Maximum width of a notch that an echo causes within a signal, Hz. */
 static const double widest_notch = 250e3;
 /* A bin above this multiple of the surrounding mean is a tone. */
 static const float least_tone = 30;
 static const double most_tones = 0.4; /* maximum fraction of the power in tones for a usable channel */
-/* Minimum power over the noise of a signal outside the channel. */
+/* Minimum ratio of the power to the noise for a signal outside the channel. */
 static const double least_beside = 2;
 /* Values of the whitened spectrum are clipped at this multiple of the mean, to limit the effect of tones. */
 static const float most_whitened = 4;
@@ -84,7 +84,7 @@ void dvbt2_survey_reset(dvbt2_survey *survey)
 
 /* ---- width of the signal */
 
-/* Moving average of the power spectrum, cyclic. */
+/* Computes the cyclic moving average of the power spectrum. */
 static void smooth_spectrum(dvbt2_survey *survey)
 {
     double sum = 0;
@@ -114,8 +114,8 @@ static int strongest_bin(const dvbt2_survey *survey)
     return strongest;
 }
 
-/* Distance in Hz from the channel centre to the edge of the signal in one direction; half the sample rate if
- * there is no edge. */
+/* Returns the distance in Hz from the channel centre to the edge of the signal in one direction; half the
+ * sample rate if there is no edge. */
 static double edge_of(const dvbt2_survey *survey, int direction, float threshold)
 {
     const double bin = survey->rate / LENGTH;
@@ -130,7 +130,8 @@ static double edge_of(const dvbt2_survey *survey, int direction, float threshold
     return survey->rate / 2;
 }
 
-/* Occupied bandwidth around the channel centre in Hz; 0: no signal, the sample rate: no edges. */
+/* Returns the occupied bandwidth around the channel centre in Hz; 0 if there is no signal, the sample rate if
+ * the signal has no edges. */
 static double width_of(const dvbt2_survey *survey)
 {
     const float least = least_smooth(survey);
@@ -146,7 +147,7 @@ static double width_of(const dvbt2_survey *survey)
     return fmin(width, survey->rate);
 }
 
-/* Fraction of the power in tones. */
+/* Returns the fraction of the power in tones. */
 static double share_of_tones(const dvbt2_survey *survey)
 {
     double tones = 0, all = 0;
@@ -159,7 +160,7 @@ static double share_of_tones(const dvbt2_survey *survey)
 
 /* ---- length of the symbols */
 
-/* Autocorrelation of the whitened samples: survey->work[lag]. */
+/* Computes the autocorrelation of the whitened samples: survey->work[lag]. */
 static void correlate(dvbt2_survey *survey)
 {
     float most = 0;
@@ -182,7 +183,7 @@ static void weigh_lags(dvbt2_survey *survey)
     }
 }
 
-/* Minimum squared autocorrelation of a peak above the noise at these lags. */
+/* Returns the minimum squared autocorrelation of a peak above the noise at these lags. */
 static float peak_above(const dvbt2_survey *survey, uint32_t first, uint32_t count)
 {
     return (float)(least_peak * least_peak / median_power) * rx_median(survey->power + first, count, 0);
@@ -205,7 +206,7 @@ typedef struct family {
 
 typedef struct symbols {
     dvbt2_fft_size fft;
-    double ratio; /* symbol length over the nominal length; 0: no symbols found */
+    double ratio; /* ratio of the symbol length to the nominal length; 0: no symbols found */
     bool isdbt;
     bool t2_pilots;   /* pilots repeat at an even carrier spacing, which DVB-T does not have */
     bool dvbt_pilots; /* pilots repeat after four symbols with a guard interval of DVB-T */

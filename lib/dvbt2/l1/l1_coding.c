@@ -131,7 +131,7 @@ static const float levels1[2] = {1, -1};
 static const float levels2[4] = {3, 1, -3, -1};
 static const float levels3[8] = {7, 5, 1, 3, -7, -5, -1, -3};
 
-/* LLRs of the bits of one axis, written to every `stride`-th element. */
+/* Writes the LLRs of the bits of one axis to every `stride`-th element. */
 static void axis_llr(const float *levels, uint32_t bits, float unit, float value, float noise,
                      uint32_t stride, float *llr)
 {

@@ -203,7 +203,7 @@ static ldpc_status prepare_post(dvbt2_l1_decoder *d, const dvbt2_l1_pre *pre, ui
     return LDPC_OK;
 }
 
-/* LLRs of the transmitted bits of all blocks, block after block. */
+/* Computes the LLRs of the transmitted bits of all blocks, block after block. */
 static void post_llr(const dvbt2_l1_post_coding *coding, const float *iq, const float *noise, float *llr)
 {
     uint32_t cells = coding->cells / coding->blocks;

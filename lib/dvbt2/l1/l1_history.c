@@ -88,7 +88,7 @@ static void put(uint8_t *bits, uint32_t value, uint32_t count)
         bits[i] = value >> (count - 1 - i) & 1;
 }
 
-/* Difference between the signalling bits of two frames with FRAME_IDX a and b. */
+/* Computes the difference between the signalling bits of two frames with FRAME_IDX a and b. */
 static void difference(dvbt2_l1_history *h, const dvbt2_l1_history_context *x, const uint32_t first[2],
                        uint32_t a, uint32_t b)
 {
@@ -106,8 +106,8 @@ static size_t llr_count(const dvbt2_l1_history_context *x)
     return (size_t)x->coding->blocks * x->coding->n_post;
 }
 
-/* Parity bits of a DVB code: each check is the sum of message bits, its own parity bit and the previous one.
- * ldpc_encode() supports any code but allocates memory. */
+/* Computes the parity bits of a DVB code: each check is the sum of message bits, its own parity bit and the
+ * previous parity bit. ldpc_encode() supports any code but allocates memory. */
 static void encode_ldpc(const ldpc_code *code, const uint8_t *message, uint8_t *codeword)
 {
     const uint32_t k = ldpc_code_k(code), checks = ldpc_code_checks(code);
@@ -163,7 +163,7 @@ static bool add_frames(dvbt2_l1_history *h, const dvbt2_l1_history_context *x, c
     return true;
 }
 
-/* Energy of the sum, which is large if the frames agree. */
+/* Returns the energy of the sum, which is large if the frames agree. */
 static double energy(const float *llr, size_t count)
 {
     double sum = 0;
@@ -172,7 +172,7 @@ static double energy(const float *llr, size_t count)
     return sum;
 }
 
-/* The FRAME_IDX with the best agreement of the frames; -1 if out of memory. */
+/* Returns the FRAME_IDX with the best agreement of the frames; -1 if out of memory. */
 static int32_t best_frame_idx(dvbt2_l1_history *h, const dvbt2_l1_history_context *x, const uint32_t first[2])
 {
     int32_t best = -1;

@@ -26,7 +26,7 @@ void dvbt2_map_codeword(const ldpc_demapper *demapper, bool rotated, const uint8
     }
 }
 
-/* Mean of I and Q, and of their squares. */
+/* Mean of I and Q, and mean of their squares. */
 typedef struct moments {
     float i, q, ii, qq;
 } moments;
@@ -36,7 +36,8 @@ static float mix(float zero, float one, float probability)
     return zero + (one - zero) * probability;
 }
 
-/* Moments of a constellation point whose bits are 1 with these probabilities, most significant bit first. */
+/* Computes the moments of a constellation point whose bits are 1 with these probabilities, most significant
+ * bit first. */
 static moments expect(const float *points, uint32_t bits, const float *probability)
 {
     moments m[MOST_POINTS];

@@ -10,7 +10,7 @@
 #include "base/status_internal.h"
 
 enum {
-    MIN_BATCH = 4,     /* FEC blocks: minimum work per wake-up of the decoder's threads */
+    MIN_BATCH = 4,     /* minimum number of FEC blocks per wake-up of the decoder's threads */
     MAX_BATCH = 128,   /* larger batches only add latency */
     MAX_DEPTH = 32,    /* batches in flight */
     GRACE_US = 100000, /* time for a finished batch to be reported after the process was suspended */
@@ -121,7 +121,7 @@ static void destroy_decoder(dvbt2_fec_chain *chain)
         ldpc_decoder_free(chain->decoder, chain->batches[i].llr);
         ldpc_decoder_free(chain->decoder, chain->batches[i].codeword);
     }
-    ldpc_decoder_destroy(chain->decoder); /* destroyed first: it may still write to the batches */
+    ldpc_decoder_destroy(chain->decoder); /* destroyed first: it might still write to the batches */
     for (size_t i = 0; chain->batches && i < chain->depth; i++) {
         free(chain->batches[i].info);
         free(chain->batches[i].posterior);
@@ -187,8 +187,8 @@ ldpc_status dvbt2_fec_chain_submit(dvbt2_fec_chain *chain, const dvbt2_fec_block
 
 /* ---- baseband frames out */
 
-/* Population count of a 64-bit word: sums of pairs, of four, of eight bits; the multiplication adds the
- * bytes. */
+/* Returns the population count of a 64-bit word: it sums pairs of bits, then four, then eight bits; the
+ * multiplication adds the bytes. */
 static uint32_t ones(uint64_t x)
 {
     x -= x >> 1 & UINT64_C(0x5555555555555555);
@@ -196,7 +196,7 @@ static uint32_t ones(uint64_t x)
     return (uint32_t)(((x + (x >> 4)) & UINT64_C(0x0f0f0f0f0f0f0f0f)) * UINT64_C(0x0101010101010101) >> 56);
 }
 
-/* Signs of eight LLRs as a packed byte. */
+/* Returns the signs of eight LLRs as a packed byte. */
 static uint8_t eight_signs(const int8_t *llr)
 {
     uint8_t signs[8];
@@ -205,7 +205,7 @@ static uint8_t eight_signs(const int8_t *llr)
     return ldpc_pack_eight(signs);
 }
 
-/* Number of LLRs whose hard decision differs from the codeword; n is a multiple of 8. */
+/* Returns the number of LLRs whose hard decision differs from the codeword; n is a multiple of 8. */
 static uint64_t wrong_signs(dvbt2_fec_chain *chain, const int8_t *llr, const uint8_t *codeword)
 {
     const size_t bytes = chain->n / 8;
@@ -219,7 +219,7 @@ static uint64_t wrong_signs(dvbt2_fec_chain *chain, const int8_t *llr, const uin
     return wrong;
 }
 
-/* Measure the MER with the cells kept for this codeword; skipped if it was not decoded. */
+/* Measure the MER with the cells kept for this codeword, if it was decoded. */
 static void measure_error(dvbt2_fec_chain *chain, const uint8_t *codeword, bool right, double *mer_db)
 {
     if (!chain->kept.kept)

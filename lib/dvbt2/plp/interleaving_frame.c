@@ -18,7 +18,7 @@ void dvbt2_interleaving_frame_free(dvbt2_interleaving_frame *gathered)
     *gathered = (dvbt2_interleaving_frame){0};
 }
 
-/* Index of the first cell of this T2 frame within the interleaving frame. */
+/* Returns the index of this T2 frame's first cell within the interleaving frame. */
 static size_t start_of(const dvbt2_plp_frame *frame)
 {
     return (size_t)frame->part * frame->cells;

@@ -221,7 +221,7 @@ static ldpc_status push_ti_block(dvbt2_plp_decoder *dec, dvbt2_fec_blocks block)
     return status;
 }
 
-/* An interleaving frame whose cells before `end` are available. */
+/* An interleaving frame; its cells before `end` are available. */
 typedef struct frame_cells {
     uint32_t fec_blocks;
     dvbt2_interleaving_info info;

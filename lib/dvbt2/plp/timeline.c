@@ -25,7 +25,7 @@ void dvbt2_timeline_frame(dvbt2_timeline *timeline, uint64_t time)
     timeline->start_error = 0;
 }
 
-/* a - b for counters of this many bits, wrapped to the value of smallest magnitude. */
+/* Returns a - b for counters of this many bits, wrapped to the value of smallest magnitude. */
 static int64_t difference(int64_t a, int64_t b, uint32_t bits)
 {
     const int64_t turn = (int64_t)1 << bits, rest = (a - b) & (turn - 1);
@@ -75,8 +75,8 @@ static void begin_run(dvbt2_timeline *t, uint64_t number, const dvbt2_issy *issy
     t->anchor_time = (int64_t)issy->value;
 }
 
-/* Does the ISCR confirm the packet period? It does not after lost packets. The old period is kept unless the
- * new one is confirmed repeatedly. */
+/* Does the ISCR confirm the packet period? After lost packets it does not. The old period is kept unless a
+ * new period is confirmed repeatedly. */
 static bool keeps_pace(dvbt2_timeline *t, double period, double packets)
 {
     if (!(t->period > 0) || fabs(period - t->period) * packets <= t->period / 2) {

@@ -102,8 +102,8 @@ bool dvbt2_plp_in_frame(const dvbt2_plp_map *plp, uint8_t frame_idx, uint32_t *p
     return true;
 }
 
-/* Maximum number of cells in a TI block (EN 302 755, clause 6.5). An interleaving frame over several T2
- * frames is one TI block. */
+/* Returns the maximum number of cells in a TI block (EN 302 755, clause 6.5). An interleaving frame over
+ * several T2 frames is one TI block. */
 enum { MOST_INTERLEAVED = (1 << 19) + (1 << 15) };
 
 ldpc_status dvbt2_plp_slices_of(const dvbt2_frame_map *map, const dvbt2_plp_map *plp,
