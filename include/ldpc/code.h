@@ -78,7 +78,7 @@ LDPC_API ldpc_status ldpc_code_create_edges(uint32_t m, uint32_t n, const uint32
  * @param n      number of variable nodes (columns)
  * @param dv     degree of the variable nodes
  * @param dc     degree of the check nodes; divides n * dv
- * @param order  field order: 2, or 4, 8 .. 256 with random coefficients; the graph does not depend on it
+ * @param order  field order: 2, or 4, 8 .. 256 with random coefficients; the graph is the same for all orders
  * @param seed   seed of the random numbers; determines the code
  * @return LDPC_OK, LDPC_ERR_NULL, LDPC_ERR_RANGE (also: no graph found with this seed), LDPC_ERR_LIMIT,
  * LDPC_ERR_MEMORY
@@ -91,7 +91,7 @@ LDPC_API void ldpc_code_destroy(ldpc_code *code);
 
 /* Getters. For a NULL code they return "", 0 or NULL. Arrays are valid until the code is destroyed. */
 
-/** Canonical name; "alist", "qc", "nbalist", "edges" or "random" for codes from these functions. */
+/** Canonical name; "alist", "qc", "nbalist", "edges" or "random" for codes from the corresponding functions. */
 LDPC_API const char *ldpc_code_name(const ldpc_code *code);
 LDPC_API const char *
 ldpc_code_standard(const ldpc_code *code); /**< standard and clause, "" for user-supplied codes */
@@ -99,21 +99,21 @@ ldpc_code_standard(const ldpc_code *code); /**< standard and clause, "" for user
 LDPC_API uint32_t ldpc_code_n(const ldpc_code *code);
 LDPC_API uint32_t ldpc_code_k(const ldpc_code *code);      /**< information symbols per codeword */
 LDPC_API uint32_t ldpc_code_checks(const ldpc_code *code); /**< rows of H */
-/** Columns of H: n + punctured + shortened - the number of transmitted constant zeros (UINT32_MAX in
- * ldpc_code_transmitted_columns()). */
+/** Number of columns of H: n + punctured + shortened, minus the number of transmitted constant zeros
+ * (UINT32_MAX in ldpc_code_transmitted_columns()). */
 LDPC_API uint32_t ldpc_code_columns(const ldpc_code *code);
 LDPC_API uint32_t ldpc_code_punctured(const ldpc_code *code); /**< columns that are never transmitted */
-/** Columns that are always zero, transmitted or not. */
+/** Number of columns whose symbol is always zero, transmitted or not. */
 LDPC_API uint32_t ldpc_code_shortened(const ldpc_code *code);
 LDPC_API uint32_t ldpc_code_order(const ldpc_code *code); /**< field order q; 2 = binary */
-/** log2 q: bits, and LLRs, per symbol; 1 = binary. */
+/** log2 q: number of bits (and of LLRs) per symbol; 1 for binary codes. */
 LDPC_API uint32_t ldpc_code_symbol_bits(const ldpc_code *code);
-/** Primitive polynomial of the field, bit i = coefficient of x^i; 0 = binary. */
+/** Primitive polynomial of the field, bit i = coefficient of x^i; 0 for binary codes. */
 LDPC_API uint32_t ldpc_code_polynomial(const ldpc_code *code);
-LDPC_API uint32_t ldpc_code_lifting_size(const ldpc_code *code); /**< z; 1 for a code without circulants */
+LDPC_API uint32_t ldpc_code_lifting_size(const ldpc_code *code); /**< lifting size z; 1 without circulants */
 LDPC_API size_t ldpc_code_edges(const ldpc_code *code);          /**< nonzero entries of H */
 
-/** Columns of check c in ascending order; *degree receives their number. NULL: c is out of range. */
+/** Columns of check c in ascending order; *degree receives the number of columns. NULL: c is out of range. */
 LDPC_API const uint32_t *ldpc_code_check(const ldpc_code *code, uint32_t c, uint32_t *degree);
 
 /** Coefficients (field elements 1 .. q-1) of check c, in the order of its columns. NULL: the code is binary,

@@ -31,9 +31,9 @@ extern "C" {
  * (docs/arithmetic.md). */
 typedef enum ldpc_algorithm {
     /** three-min for codes of DVB-S2X, ATSC 3.0, 5G, CCSDS and Ethernet, corrected min-sum for all other
-     * binary codes; over GF(q), q > 2, min-sum or min-max, by the degree of the variable nodes */
+     * binary codes; over GF(q), q > 2, min-sum or min-max, depending on the degree of the variable nodes */
     LDPC_ALGORITHM_AUTO = 0,
-    LDPC_ALGORITHM_MIN_SUM,            /**< the smallest magnitude of the other edges */
+    LDPC_ALGORITHM_MIN_SUM,            /**< smallest magnitude of the messages from the other edges */
     LDPC_ALGORITHM_OFFSET_MIN_SUM,     /**< min-sum minus ldpc_decoder_params.offset */
     LDPC_ALGORITHM_NORMALIZED_MIN_SUM, /**< min-sum times ldpc_decoder_params.factor */
     /** min-sum minus an offset that depends on the difference of the two smallest magnitudes of the check */
@@ -56,14 +56,14 @@ typedef enum ldpc_arithmetic {
     LDPC_ARITHMETIC_AUTO = 0,
     LDPC_ARITHMETIC_I8,    /**< posteriors saturate to int8 */
     LDPC_ARITHMETIC_I16,   /**< posteriors saturate at +-2047 */
-    LDPC_ARITHMETIC_FLOAT, /**< single precision; results of kernels agree within a tolerance only */
+    LDPC_ARITHMETIC_FLOAT, /**< single precision; results of kernels agree only within a tolerance */
 } ldpc_arithmetic;
 
 /** Order in which the checks of an iteration are processed. */
 typedef enum ldpc_schedule {
     LDPC_SCHEDULE_AUTO = 0, /**< layered */
-    LDPC_SCHEDULE_LAYERED,  /**< layers in order, each with the posteriors updated by the previous layer */
-    LDPC_SCHEDULE_FLOODING, /**< all checks with the posteriors of the previous iteration */
+    LDPC_SCHEDULE_LAYERED,  /**< layer by layer, with the posteriors that the previous layer updated */
+    LDPC_SCHEDULE_FLOODING, /**< all checks use the posteriors of the previous iteration */
 } ldpc_schedule;
 
 /** Names for files and command lines: "auto" "min-sum" "offset" "normalized" "corrected" "sum-product"
@@ -76,7 +76,7 @@ LDPC_API ldpc_status ldpc_algorithm_parse(const char *name, ldpc_algorithm *algo
 LDPC_API ldpc_status ldpc_arithmetic_parse(const char *name, ldpc_arithmetic *arithmetic);
 LDPC_API ldpc_status ldpc_schedule_parse(const char *name, ldpc_schedule *schedule);
 
-/** How to decode. Initialise with ldpc_decoder_params_init(). Strings are copied. */
+/** Parameters of a decoder. Initialise with ldpc_decoder_params_init(). Strings are copied. */
 typedef struct ldpc_decoder_params {
     size_t size;                /**< set by the init function; see version.h, "Compatibility" */
     ldpc_algorithm algorithm;   /**< default auto */
@@ -179,23 +179,22 @@ typedef struct ldpc_batch {
     ldpc_codeword_info *info; /**< n_codewords records */
 } ldpc_batch;
 
-/** A decoder of one code with one set of parameters: plan, scratch memory, threads or device buffers.
+/** A decoder of one code with one set of parameters. It owns scratch memory, and threads or device buffers.
  *
  * Threads: only one thread at a time may use a decoder, with one exception: while one thread calls submit,
  * decode_device and setters, another thread may call collect, which waits for batches but not for these
  * calls. Any thread may call ldpc_decoder_abandon().
  *
  * fork(): a child has copies of the decoders of its parent, without their threads, locks and GPUs. It may
- * destroy them. A CPU decoder with `threads` = 1 that never submitted a batch has no threads: the child may
- * use it. On all other copies every call except getters fails with LDPC_ERR_THREAD. A child should create
- * its own decoders. */
+ * destroy these copies. A CPU decoder with `threads` = 1 that never submitted a batch has no threads: the
+ * child may use its copy. On all other copies every call except getters fails with LDPC_ERR_THREAD. A child
+ * should create its own decoders. */
 typedef struct ldpc_decoder ldpc_decoder;
 
 /**
- * Create a decoder. All choices (kernel, memory layout, launch shape) and allocations are made here, with
- * two
- * exceptions: GPU buffers for posteriors and symbol costs are allocated by the first batch that has them,
- * and the scratch memory of ldpc_decode_device() by its first call.
+ * Create a decoder. All choices (kernel, memory layout, launch shape) and allocations are made here, with two
+ * exceptions: the first batch with posteriors or symbol costs allocates GPU buffers for them, and the first
+ * call of ldpc_decode_device() allocates its scratch memory.
  *
  * @param code    may be destroyed afterwards: the decoder holds a reference
  * @param params  NULL for the defaults
@@ -214,11 +213,12 @@ LDPC_API ldpc_status ldpc_decoder_create(const ldpc_code *code, const ldpc_decod
  * and changes to the compiled kernel between two batches. The same applies after a setter. Programs that
  * measure speed call this function first.
  *
- * The compiler runs in a child process (docs/gpu.md, "While a kernel is compiled"): wait() for any child may
- * return it, and its end raises SIGCHLD. A decoder with params.kernel starts no child process.
+ * The compiler runs in a child process (docs/gpu.md, "While a kernel is compiled"): a wait() of the program
+ * for any child may return this process, and SIGCHLD is raised when it ends. A decoder with params.kernel
+ * starts no child process.
  *
  * @param timeout_us  maximum wait in microseconds; 0 = do not wait, negative = no limit
- * @return LDPC_OK: the decoder uses its kernel, or the next one if that kernel cannot be compiled
+ * @return LDPC_OK: the decoder uses its kernel, or the next suitable one if that kernel cannot be compiled
  *         (ldpc_decoder_message()). LDPC_AGAIN: timeout. Other: the kernel cannot be loaded, and "any"
  *         remains in use. Only the thread that submits may call this, also with batches in flight.
  */
@@ -243,7 +243,7 @@ LDPC_API void ldpc_decoder_destroy(ldpc_decoder *dec);
  * LDPC_ERR_DEVICE. Calls of other threads that wait for the GPU return with this status: ldpc_collect(),
  * ldpc_decode(), ldpc_submit(), setters, ldpc_decoder_wait_kernel(), simulations and ldpc_decoder_destroy().
  * A call inside the GPU driver cannot be interrupted; it returns when the driver does, and no other call
- * waits for it. The library has no timeout of its own: a caller that needs one calls this function when
+ * waits for it. The library has no timeout of its own: a caller that needs a timeout calls this function when
  * ldpc_collect() has returned LDPC_AGAIN for too long.
  *
  * The batches in flight are lost. Their LLRs are unchanged, and another decoder may decode them. After
@@ -254,7 +254,7 @@ LDPC_API void ldpc_decoder_destroy(ldpc_decoder *dec);
  *
  * Any thread may call this function, also during calls of other threads on the decoder, but not after
  * ldpc_decoder_destroy() has returned and not from `notify`. When it returns, no call of `notify` is in
- * progress, and none follows. NULL is allowed.
+ * progress, and no further call follows. NULL is allowed.
  */
 LDPC_API void ldpc_decoder_abandon(ldpc_decoder *dec);
 
@@ -272,8 +272,8 @@ LDPC_API ldpc_status ldpc_decode(ldpc_decoder *dec, const ldpc_batch *batch);
  *                executed it.
  * @param batch   all buffers are in GPU memory; bits are always packed
  *
- * Calls on one decoder may use several streams. They may overlap with submitted batches and ldpc_decode();
- * neither waits for the other. Kernels that need scratch memory execute the calls in order, even on
+ * Calls on one decoder may use several streams. Calls may overlap with submitted batches and ldpc_decode(),
+ * without waiting for each other. Kernels that need scratch memory execute the calls in order, even on
  * different streams; the first call allocates that memory. As in CUDA's own libraries, the caller
  * synchronises access to its buffers: the LLRs must be ready in stream order, and LLRs and results must not
  * be overwritten or freed before the stream has executed the work. Setters that load a kernel, and
@@ -287,9 +287,9 @@ LDPC_API ldpc_status ldpc_decode_device(ldpc_decoder *dec, void *stream, const l
 LDPC_API void ldpc_decoder_slice_sized(const ldpc_decoder *dec, const ldpc_batch *batch, size_t first,
                                        size_t count, ldpc_batch *slice, size_t size);
 
-/** Codewords first .. first + count - 1 of a batch for this decoder, as a batch in the same buffers, to split
- * a batch that exceeds ldpc_decoder_max_batch(). n_codewords of the result is 0 if an argument is NULL or
- * out of range. */
+/** Returns codewords first .. first + count - 1 of a batch for this decoder as a batch that refers to the
+ * same buffers. Use it to split a batch that exceeds ldpc_decoder_max_batch(). n_codewords of the result is 0
+ * if an argument is NULL or out of range. */
 static inline ldpc_batch ldpc_decoder_slice(const ldpc_decoder *dec, const ldpc_batch *batch, size_t first,
                                             size_t count)
 {
@@ -299,7 +299,7 @@ static inline ldpc_batch ldpc_decoder_slice(const ldpc_decoder *dec, const ldpc_
 }
 
 /** Start decoding a batch and return immediately. The struct is copied; its buffers must not be accessed
- * until the batch has been collected. LDPC_AGAIN: ldpc_decoder_depth() batches are in flight, and this one
+ * until the batch has been collected. LDPC_AGAIN: ldpc_decoder_depth() batches are in flight, and this batch
  * was not started. Other values as ldpc_decode(). */
 LDPC_API ldpc_status ldpc_submit(ldpc_decoder *dec, const ldpc_batch *batch);
 
@@ -311,7 +311,8 @@ LDPC_API ldpc_status ldpc_submit(ldpc_decoder *dec, const ldpc_batch *batch);
  * @return LDPC_OK; LDPC_AGAIN: timeout, the batch remains in the queue; LDPC_EMPTY: no batch is in flight;
  * or the error of the batch, which is removed from the queue
  *
- * If a GPU hangs without a driver error, this timeout is the only sign of it: see ldpc_decoder_abandon().
+ * If a GPU hangs without a driver error, this timeout is the only sign of the failure: see
+ * ldpc_decoder_abandon().
  */
 LDPC_API ldpc_status ldpc_collect(ldpc_decoder *dec, int64_t timeout_us, ldpc_batch *batch);
 
@@ -352,7 +353,7 @@ LDPC_API ldpc_status ldpc_decoder_set_notify(ldpc_decoder *dec, void (*notify)(v
  * of the range in ldpc_decoder_params. LDPC_ERR_UNSUPPORTED: the decoder's kernel does not support the
  * value; a new decoder would choose another kernel. LDPC_ERR_MEMORY, LDPC_ERR_DEVICE: GPU failure.
  *
- * A CPU decoder chooses the number of codewords decoded together at creation, for the initial early_stop;
+ * At creation, a CPU decoder chooses how many codewords it decodes together, for the initial early_stop;
  * after a change of early_stop, a new decoder may be faster. On a GPU, early_stop, offset and factor are
  * compiled into most kernels: the program is read from cache_dir, or compiled as described at
  * ldpc_decoder_wait_kernel(); with params.kernel, it is compiled before the call returns. */
@@ -376,7 +377,7 @@ LDPC_API float ldpc_decoder_llr_scale(const ldpc_decoder *dec);            /**< 
 LDPC_API uint32_t ldpc_decoder_llr_limit(const ldpc_decoder *dec);
 LDPC_API size_t ldpc_decoder_max_batch(const ldpc_decoder *dec); /**< maximum batch size in codewords */
 /** Smallest batch, in codewords, that keeps all threads or multiprocessors busy. Decoders are fastest with
- * multiples of it. An estimate until ldpc_decoder_wait_kernel() returns LDPC_OK. */
+ * multiples of this number. It is an estimate until ldpc_decoder_wait_kernel() returns LDPC_OK. */
 LDPC_API size_t ldpc_decoder_good_batch(const ldpc_decoder *dec);
 LDPC_API size_t ldpc_decoder_depth(const ldpc_decoder *dec); /**< maximum number of batches in flight */
 /** Number of codewords that a CPU thread or GPU thread block decodes together. */

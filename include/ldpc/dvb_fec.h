@@ -4,13 +4,12 @@
  *
  *     LDPC message bits ──> ldpc_bch_decode ──> baseband frame ──> ldpc_bb_deframer ──> TS packets
  *
- * The name of the LDPC code ("dvbt2:64800:2/3") selects both. The message of the LDPC code is a codeword of
- * the BCH code, whose message is a baseband frame. Bits are unpacked (bit 0 of each byte), or packed 8 per
- * byte, most significant bit first, with each codeword padded to a whole byte.
+ * The name of the LDPC code ("dvbt2:64800:2/3") selects both layers. The message of the LDPC code is a
+ * codeword of the BCH code, whose message is a baseband frame. Bits are unpacked (bit 0 of each byte), or
+ * packed 8 per byte, most significant bit first, with each codeword padded to a whole byte.
  *
  * Standards: ETSI EN 302 307-1 and -2 (DVB-S2, S2X) clauses 5.1 to 5.3.1, EN 302 755 (DVB-T2) clauses 5.1 and
- * 6.1.1, EN 302 769 (DVB-C2).
- */
+ * 6.1.1, EN 302 769 (DVB-C2). */
 #ifndef LDPC_DVB_FEC_H
 #define LDPC_DVB_FEC_H
 
@@ -95,7 +94,7 @@ enum {
     LDPC_BB_NO_START = 0xFFFF, /**< value of SYNCD if no packet starts in the frame */
 };
 
-/** The header of a frame. Lengths in bits. */
+/** Header of a baseband frame. Lengths are in bits. */
 typedef struct ldpc_bb_header {
     bool valid; /**< the CRC-8 matches and all fields are in range; false: the other fields are undefined */
     bool high_efficiency;                                  /**< high efficiency mode; false: normal mode */
@@ -115,7 +114,7 @@ typedef struct ldpc_bb_counters {
     uint64_t packets;       /**< packets returned, including reinserted null packets */
     uint64_t null_packets;  /**< reinserted null packets */
     uint64_t crc_errors;    /**< packets whose CRC-8 does not match (normal mode only) */
-    uint64_t ts_errors;     /**< packets with transport_error_indicator, set here or by the transmitter */
+    uint64_t ts_errors;     /**< packets with transport_error_indicator, set by deframer or transmitter */
     uint64_t lost_packets;  /**< incomplete packets */
 } ldpc_bb_counters;
 
@@ -146,10 +145,10 @@ LDPC_API ldpc_status ldpc_bb_deframer_set_code(ldpc_bb_deframer *deframer, const
 /** Destroy a deframer; NULL is allowed. */
 LDPC_API void ldpc_bb_deframer_destroy(ldpc_bb_deframer *deframer);
 
-/** Drop the partial packet, which counts as lost. To be called if frames are missing before the next one. */
+/** Drop the incomplete packet, which counts as lost. Call this if frames are missing before the next frame. */
 LDPC_API void ldpc_bb_deframer_break(ldpc_bb_deframer *deframer);
 
-/** Drop the partial packet and reset all counters. */
+/** Drop the incomplete packet and reset all counters. */
 LDPC_API void ldpc_bb_deframer_reset(ldpc_bb_deframer *deframer);
 
 /** Bits per frame; 0 for NULL. */
@@ -167,8 +166,8 @@ LDPC_API uint32_t ldpc_bb_deframer_k(const ldpc_bb_deframer *deframer);
 LDPC_API ldpc_status ldpc_bb_deframer_push(ldpc_bb_deframer *deframer, const uint8_t *frame, bool packed,
                                            bool broken);
 
-/** Pull up to max_packets packets of LDPC_TS_PACKET bytes. Returns their number; less than max_packets: the
- * next frame may be pushed. */
+/** Pull up to max_packets packets of LDPC_TS_PACKET bytes. Returns the number of packets; if it is less than
+ * max_packets, the next frame may be pushed. */
 LDPC_API size_t ldpc_bb_deframer_pull(ldpc_bb_deframer *deframer, uint8_t *ts, size_t max_packets);
 
 /** Properties of a packet. */
@@ -180,7 +179,8 @@ typedef struct ldpc_bb_packet {
     uint32_t issy; /**< value of the ISSY field, first byte most significant */
 } ldpc_bb_packet;
 
-/** ldpc_bb_deframer_pull() with the properties of each packet; `packets` has room for max_packets. */
+/** As ldpc_bb_deframer_pull(); also writes the properties of each packet to `packets`, which has max_packets
+ * elements. */
 LDPC_API size_t ldpc_bb_deframer_pull_packets(ldpc_bb_deframer *deframer, uint8_t *ts,
                                               ldpc_bb_packet *packets, size_t max_packets);
 

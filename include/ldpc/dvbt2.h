@@ -45,17 +45,17 @@ typedef enum dvbt2_profile_choice {
 } dvbt2_profile_choice;
 
 enum {
-    /** maximum number of outputs of a receiver: every PLP that L1 can signal, and for each the common PLP of
-     * its group */
+    /** maximum number of outputs of a receiver: one for every PLP that L1 can signal, and one for the common
+     * PLP of each PLP's group */
     DVBT2_MAX_OUTPUTS = 2 * DVBT2_MAX_PLP,
     DVBT2_MAX_DECISION_DIRECTED = 8, /* maximum of dvbt2_receiver_params.decision_directed */
     DVBT2_FIRST_PLP = -1,            /**< the first data PLP of L1-post */
-    /** DVBT2_COMMON_PLP - i: the common PLP in the group of the PLP of output i; no cells if the group has
-     * none */
+    /** DVBT2_COMMON_PLP - i selects the common PLP of the group that the PLP of output i belongs to; there
+     * are no cells if the group has no common PLP */
     DVBT2_COMMON_PLP = -2,
 };
 
-/** What to receive. Initialise with dvbt2_receiver_params_init(). */
+/** Parameters of a receiver. Initialise with dvbt2_receiver_params_init(). */
 typedef struct dvbt2_receiver_params {
     size_t size; /**< set by the init function; see version.h, "Compatibility" */
     /** Hz; no default. 8 .. 25 MHz for a channel of 8 MHz: see dvbt2_min_sample_rate() */
@@ -70,12 +70,12 @@ typedef struct dvbt2_receiver_params {
     /** PLP_ID of each output, or DVBT2_FIRST_PLP (the default of every output) */
     int32_t plp[DVBT2_MAX_OUTPUTS];
     /** maximum number of decision-directed channel estimations per T2 frame with failed codewords, 0 ..
-     * DVBT2_MAX_DECISION_DIRECTED; default 0: estimation from pilots only. Each one uses the pilots and
-     * the soft decisions of the LDPC decoder. The receiver then decodes the codewords itself, with 25
-     * iterations on the CPU and one thread per received PLP, and outputs cells at the end of their frame.
-     * No effect on MISO frames */
+     * DVBT2_MAX_DECISION_DIRECTED; default 0: estimation from pilots only. Each estimation uses the pilots
+     * and the soft decisions of the LDPC decoder. The receiver then decodes the codewords itself, with 25
+     * iterations on the CPU and one thread per received PLP, and outputs cells at the end of their frame. No
+     * effect on MISO frames */
     uint32_t decision_directed;
-    /** 1: add outputs for PLPs of L1-post that have none, see dvbt2_receiver_outputs(); default 0 */
+    /** 1: add outputs for PLPs of L1-post that have no output, see dvbt2_receiver_outputs(); default 0 */
     uint32_t follow_plps;
 } dvbt2_receiver_params;
 
@@ -119,10 +119,10 @@ LDPC_API void dvbt2_receiver_destroy(dvbt2_receiver *rx); /**< NULL is allowed *
  * remaining samples. On failure (out of memory for a mode), the receiver starts a new search, and
  * status.message gives the reason.
  *
- * The receiver keeps the last 2^22 samples at 1/T (0.46 s for a channel of 8 MHz) and may process them again:
- * from the P1 of acquisition, once guard interval, carrier and clock are estimated; to search a P1 that
- * arrived early; and to receive frames before the first one whose L1-post was decoded. Such a push takes
- * longer, at most by the time for processing 2^22 samples.
+ * The receiver keeps the last 2^22 samples at 1/T (0.46 s for a channel of 8 MHz) and processes them again in
+ * three cases: from the P1 of acquisition, once guard interval, carrier and clock are estimated; to search
+ * for a P1 that arrived early; and to receive the frames before the first frame whose L1-post was decoded. In
+ * these cases the call takes longer, at most by the time for processing 2^22 samples.
  */
 LDPC_API size_t dvbt2_receiver_push(dvbt2_receiver *rx, const void *samples, size_t count);
 
@@ -131,7 +131,8 @@ LDPC_API size_t dvbt2_receiver_push(dvbt2_receiver *rx, const void *samples, siz
  * dropped.
  *
  * @param samples  number of missing samples at the sample rate of dvbt2_receiver_params; packets of this time
- *                 count as lost. 0: unknown; FRAME_IDX of the next frame gives it up to a super-frame
+ *                 count as lost. 0: unknown; the receiver derives the number from FRAME_IDX of the next
+ *                 frame, modulo one super-frame
  */
 LDPC_API void dvbt2_receiver_gap(dvbt2_receiver *rx, uint64_t samples);
 
@@ -150,7 +151,7 @@ typedef struct dvbt2_plp_frame {
     /** number of the T2 frame since creation; frames without cells of this PLP and detected lost frames
      * count too */
     uint64_t frame;
-    uint64_t lost;     /**< T2 frames lost directly before this one; packets do not continue across them */
+    uint64_t lost;     /**< T2 frames lost just before this frame; packets do not continue across the gap */
     uint8_t frame_idx; /**< FRAME_IDX, 0 .. NUM_T2_FRAMES - 1 */
     uint32_t cells;    /**< cells of this PLP in this T2 frame */
     uint32_t cells_per_block; /**< cells per FEC block */
@@ -216,8 +217,8 @@ typedef enum dvbt2_loss {
     DVBT2_LOSS_P1,
     DVBT2_LOSS_L1_PRE,  /**< L1-pre could not be decoded */
     DVBT2_LOSS_L1_POST, /**< L1-post could not be decoded in several consecutive T2 frames, or it changed */
-    DVBT2_LOSS_GAP,     /**< samples are missing: dvbt2_receiver_gap(), or the next P1 arrived early */
-    DVBT2_LOSS_STEP,    /**< step of carrier or clock */
+    DVBT2_LOSS_GAP,     /**< samples are missing: reported by dvbt2_receiver_gap(), or an early P1 */
+    DVBT2_LOSS_STEP,    /**< the carrier or clock frequency jumped */
     DVBT2_LOSS_GUARD_INTERVAL, /**< L1-pre signals another guard interval than the one measured */
     DVBT2_LOSS_MEMORY,         /**< out of memory for the mode */
     /** T2 frame with an echo that the pilots cannot resolve; tracking continues */
@@ -226,7 +227,7 @@ typedef enum dvbt2_loss {
     DVBT2_MAX_LOSSES = 16 /* size of dvbt2_status.losses, which leaves room for more reasons */
 } dvbt2_loss;
 
-LDPC_API const char *dvbt2_loss_name(dvbt2_loss loss); /**< "pilots", "" for DVBT2_LOSS_NONE; never NULL */
+LDPC_API const char *dvbt2_loss_name(dvbt2_loss loss); /**< e.g. "pilots"; "" for no loss; never NULL */
 
 /** Measured values. Values of a signal are 0 before the first measurement, and keep the last measurement
  * after a loss. */
@@ -235,7 +236,7 @@ typedef struct dvbt2_status {
     dvbt2_state state;
     dvbt2_p1_info p1; /**< last P1 of the selected profile; valid if frames_seen > 0 */
     bool guard_known; /**< the guard interval has been measured */
-    /** measured dvbt2_guard_interval; the value of L1-pre once a T2 frame was received with it */
+    /** measured dvbt2_guard_interval; the value of L1-pre once a T2 frame has been received with this value */
     uint8_t guard_interval;
     bool mirrored;   /**< the spectrum is mirrored (I and Q swapped); the receiver corrects it */
     double level_db; /**< mean power of the samples, dBFS */
@@ -257,7 +258,7 @@ typedef struct dvbt2_status {
     uint64_t l1_errors;     /**< L1-pre or L1-post with a CRC error */
     uint64_t locks;         /**< number of times that tracking started */
     const char *message;    /**< error message: why nothing is received, or ""; valid until the next push */
-    dvbt2_loss last_loss;   /**< reason for the last loss; this field and those below: since version 1.1 */
+    dvbt2_loss last_loss;   /**< reason for the last loss; this and the following fields: since version 1.1 */
     uint32_t other_profile; /**< 1: the signal also has T2 frames of the other profile, T2-base or T2-Lite */
     /** number of losses by dvbt2_loss; losses[DVBT2_LOSS_ECHO] counts T2 frames */
     uint64_t losses[DVBT2_MAX_LOSSES];

@@ -41,31 +41,33 @@ typedef void dvbt2_field_function(void *context, const dvbt2_field *field);
 
 LDPC_API void dvbt2_l1_pre_fields(const dvbt2_l1_pre *pre, dvbt2_field_function *function, void *context);
 
-/** The fields that occur once; PLPs, frequencies and auxiliary streams have functions of their own below. */
+/** Lists the fields that occur once; PLPs, frequencies and auxiliary streams have separate functions below. */
 LDPC_API void dvbt2_l1_configurable_fields(const dvbt2_l1_configurable *config,
                                            dvbt2_field_function *function, void *context);
-/** One RF channel, auxiliary stream or extension block; no field if the number is out of range. */
+/** Lists the fields of one RF channel, auxiliary stream or extension block; none if the index is out of
+ * range. */
 LDPC_API void dvbt2_l1_rf_fields(const dvbt2_l1_configurable *config, uint8_t i,
                                  dvbt2_field_function *function, void *context);
 LDPC_API void dvbt2_l1_aux_fields(const dvbt2_l1_configurable *config, uint8_t i,
                                   dvbt2_field_function *function, void *context);
 LDPC_API void dvbt2_l1_extension_fields(const dvbt2_l1_post *post, uint32_t i, dvbt2_field_function *function,
                                         void *context);
-/** The fields that occur once; AUX_PRIVATE_DYN is an array of the struct. */
+/** Lists the fields that occur once. AUX_PRIVATE_DYN is not listed: read the array of the struct. */
 LDPC_API void dvbt2_l1_dynamic_fields(const dvbt2_l1_dynamic *dynamic, dvbt2_field_function *function,
                                       void *context);
 
-/** One PLP of the configurable part, one PLP of the dynamic part. */
+/** These two list the fields of one PLP in the configurable part and in the dynamic part. */
 LDPC_API void dvbt2_l1_plp_fields(const dvbt2_l1_plp *plp, dvbt2_field_function *function, void *context);
 LDPC_API void dvbt2_l1_plp_dynamic_fields(const dvbt2_l1_plp_dynamic *plp, dvbt2_field_function *function,
                                           void *context);
 
-/** In-band signalling; the member `other` of type A is an array of dvbt2_l1_plp_dynamic. */
+/** These three list the fields of in-band signalling. The member `other` of type A is not listed: it is an
+ * array of dvbt2_l1_plp_dynamic. */
 LDPC_API void dvbt2_in_band_a_fields(const dvbt2_in_band_a *a, dvbt2_field_function *function, void *context);
 LDPC_API void dvbt2_in_band_a_frame_fields(const dvbt2_in_band_a *a, uint32_t i,
                                            dvbt2_field_function *function, void *context);
 LDPC_API void dvbt2_in_band_b_fields(const dvbt2_in_band_b *b, dvbt2_field_function *function, void *context);
-/** The fields that occur once: counts, ISCR, TTO, BUFS. A field that the PLP does not transmit is left
+/** Lists the fields that occur once: counts, ISCR, TTO, BUFS. Fields that the PLP does not transmit are left
  * out. */
 LDPC_API void dvbt2_plp_signalling_fields(const dvbt2_plp_signalling *signalling,
                                           dvbt2_field_function *function, void *context);

@@ -69,7 +69,7 @@ typedef struct dvbt2_p1_info {
     uint8_t s1, s2; /**< 3 and 4 bits as transmitted */
     bool t2;        /**< a T2 frame of either profile follows; false: another FEF part */
     bool mixed;     /**< last bit of S2: the signal also has preambles of other types (FEF parts) */
-    bool miso;      /**< MISO; this field and the two below are for T2 frames only */
+    bool miso;      /**< MISO; this and the next two fields are for T2 frames only */
     dvbt2_profile profile;
     dvbt2_fft_size fft;
     uint8_t guards; /**< possible guard intervals: bit i is dvbt2_guard_interval i */
@@ -152,7 +152,7 @@ typedef struct dvbt2_l1_plp {
     uint8_t time_il_length;
     bool time_il_type;
     bool in_band_a_flag;
-    bool in_band_b_flag; /**< this field and those below: from version 1.2.1 */
+    bool in_band_b_flag; /**< this and the following fields: from version 1.2.1 */
     uint16_t reserved_1; /**< 11 bits */
     uint8_t plp_mode;    /**< 0: not specified, 1: normal mode, 2: high efficiency mode */
     bool static_flag, static_padding_flag;
@@ -189,7 +189,7 @@ typedef struct dvbt2_l1_plp_dynamic {
     uint8_t reserved_2;
 } dvbt2_l1_plp_dynamic;
 
-/** The dynamic part of L1-post, of one T2 frame. */
+/** The dynamic part of L1-post for one T2 frame. */
 typedef struct dvbt2_l1_dynamic {
     uint8_t frame_idx;
     uint32_t sub_slice_interval;
@@ -239,7 +239,7 @@ typedef struct dvbt2_in_band_a {
 /** Type B: timing of the stream. */
 typedef struct dvbt2_in_band_b {
     uint32_t tto;        /**< time to output of the first packet, in T */
-    uint32_t first_iscr; /**< input stream clock reference of that packet */
+    uint32_t first_iscr; /**< input stream clock reference of the first packet */
     uint8_t bufs_unit;   /**< 0 .. 3: bits, Kbit, Mbit, 8 Kbit */
     uint16_t bufs;
     uint32_t ts_rate; /**< bit/s */

@@ -41,7 +41,7 @@ typedef struct dvbt2_plp_format {
     uint32_t fec_blocks; /**< PLP_NUM_BLOCKS: FEC blocks in this interleaving frame, 0 .. 1023 */
 } dvbt2_plp_format;
 
-/** How to decode. Initialise with dvbt2_plp_decoder_params_init(). Strings are copied. */
+/** Parameters of a decoder. Initialise with dvbt2_plp_decoder_params_init(). Strings are copied. */
 typedef struct dvbt2_plp_decoder_params {
     size_t size; /**< set by the init function; see version.h, "Compatibility" */
     /** LDPC decoder backend: "cpu" (default), "cuda", "opencl", or "gpu" = CUDA if usable, else OpenCL */
@@ -80,7 +80,7 @@ typedef struct dvbt2_plp_counters {
     uint64_t failed_codewords; /**< FEC blocks for which the LDPC decoder did not converge */
     uint64_t iterations;       /**< iterations of the LDPC decoder, sum over all codewords */
     uint64_t bits;             /**< transmitted bits of all codewords that converged */
-    /** channel errors in these bits: LLRs with the wrong sign before decoding */
+    /** channel errors in the bits of the previous field: LLRs that had the wrong sign before decoding */
     uint64_t bit_errors;
     uint64_t bch_failed;         /**< codewords with errors that the BCH code could not correct */
     uint64_t bch_corrected_bits; /**< bit errors corrected by the BCH code */
@@ -100,13 +100,13 @@ typedef struct dvbt2_plp_counters {
 /** Signalling in the data of a PLP: in-band signalling and ISSY (EN 302 755, clause 5.2.3 and annex C). */
 typedef struct dvbt2_plp_signalling {
     uint64_t in_band_frames; /**< interleaving frames with in-band signalling */
-    /** interleaving frames whose in-band field is too short or of another type than in L1 */
+    /** interleaving frames whose in-band field is too short or of another type than signalled in L1 */
     uint64_t in_band_errors;
-    bool has_a, has_b; /**< the last in-band field had type A, type B */
+    bool has_a, has_b; /**< whether the last in-band field contained type A; the same for type B */
     dvbt2_in_band_a a;
     dvbt2_in_band_b b;
     uint8_t iscr_bits; /**< length of ISCR: 15 or 22 bits; 0: none received */
-    uint32_t iscr;     /**< ISCR of the last packet with one: its input time at the modulator, in T */
+    uint32_t iscr;     /**< ISCR of the last packet that has it: its input time at the modulator, in T */
     bool has_tto, has_bufs;
     /** time to output: from the start of the interleaving frame's first T2 frame to the output of a
      * packet, in T */
@@ -122,7 +122,7 @@ typedef struct dvbt2_plp_decoder dvbt2_plp_decoder;
  *
  * @param params  NULL for the defaults
  * @return LDPC_OK, LDPC_ERR_NULL, LDPC_ERR_MEMORY, LDPC_ERR_PARAM (no backend has this name),
- *         LDPC_ERR_BACKEND (it cannot be used), LDPC_ERR_RANGE (stream)
+ *         LDPC_ERR_BACKEND (the backend cannot be used), LDPC_ERR_RANGE (stream)
  */
 LDPC_API ldpc_status dvbt2_plp_decoder_create(const dvbt2_plp_decoder_params *params, dvbt2_plp_decoder **dec,
                                               ldpc_error *err);
@@ -180,14 +180,14 @@ LDPC_API ldpc_status dvbt2_plp_decoder_feed(dvbt2_plp_decoder *dec, const dvbt2_
  *     dvbt2_plp_decoder_set_common(data, common);
  *     feed each decoder the cells of its PLP (DVBT2_COMMON_PLP), and pull from `data` only
  *
- * @param common  decoder of the common PLP, used by `dec` alone, which `dec` finishes too; it must not be
- *                destroyed before `dec`. NULL: none
+ * @param common  decoder of the common PLP, or NULL. Only `dec` may use it, and finishing `dec` finishes it
+ *                too. It must not be destroyed before `dec`.
  * @return LDPC_OK, LDPC_ERR_NULL, LDPC_ERR_PARAM
  */
 LDPC_API ldpc_status dvbt2_plp_decoder_set_common(dvbt2_plp_decoder *dec, dvbt2_plp_decoder *common);
 
-/** Pull up to max_packets packets of LDPC_TS_PACKET bytes; returns their number. Other packets remain in
- * memory without limit: a caller that cannot pull them must not feed more cells. */
+/** Pull up to max_packets packets of LDPC_TS_PACKET bytes; returns their number. Packets that are not pulled
+ * accumulate in memory without limit: a caller that cannot pull packets must not feed more cells. */
 LDPC_API size_t dvbt2_plp_decoder_pull(dvbt2_plp_decoder *dec, uint8_t *ts, size_t max_packets);
 
 enum { DVBT2_MAX_FRAME_BYTES = 6730 }; /**< bytes of the longest baseband frame: 53840 bits */
@@ -206,7 +206,7 @@ LDPC_API size_t dvbt2_plp_decoder_pull_frame(dvbt2_plp_decoder *dec, uint8_t *fr
  * LDPC_OK, LDPC_ERR_NULL, LDPC_ERR_DEVICE. */
 LDPC_API ldpc_status dvbt2_plp_decoder_finish(dvbt2_plp_decoder *dec);
 
-/** Drop the current packet. To be called if frames are missing before the next one (loss of lock). */
+/** Drop the current packet. Call this if frames are missing before the next frame (loss of lock). */
 LDPC_API void dvbt2_plp_decoder_break(dvbt2_plp_decoder *dec);
 
 /**

@@ -69,7 +69,7 @@ typedef struct ldpc_sim_params {
 typedef struct ldpc_sim_result {
     uint64_t frames, frame_errors;
     uint64_t bits, bit_errors;
-    uint64_t symbols, symbol_errors; /**< information symbols of log2 q bits, and their errors */
+    uint64_t symbols, symbol_errors; /**< information symbols (log2 q bits), symbol errors */
     uint64_t undetected;             /**< frames that converged to a wrong codeword */
     uint64_t iterations;             /**< sum over all frames */
     uint64_t channel_errors;         /**< hard-decision errors in the n transmitted bits before decoding */
@@ -81,7 +81,7 @@ typedef struct ldpc_sim_result {
 /** Counts of one block. Bit i of the masks and iterations[i] belong to frame i of the block. */
 typedef struct ldpc_sim_block {
     uint64_t failed;     /**< frames with at least one wrong information bit */
-    uint64_t undetected; /**< failed frames that converged */
+    uint64_t undetected; /**< failed frames that converged to a wrong codeword */
     uint64_t bit_errors, symbol_errors, channel_errors;
     uint32_t frames; /**< frames in the block: LDPC_SIM_BLOCK, or fewer in the last block */
     uint16_t iterations[LDPC_SIM_BLOCK];
@@ -114,7 +114,7 @@ LDPC_API ldpc_status ldpc_sim_blocks(ldpc_decoder *dec, const ldpc_sim_params *p
                                      uint64_t n_frames, ldpc_sim_block *blocks, ldpc_error *err);
 
 /** Add blocks, in order, to the counts of a point until it reaches its goals. Returns the number of blocks
- * added; less than n_blocks: the point is complete. `code` gives the number of information bits of a
+ * added; if it is less than n_blocks, the point is complete. `code` gives the number of information bits of a
  * frame. */
 LDPC_API size_t ldpc_sim_count(const ldpc_code *code, const ldpc_sim_params *params,
                                const ldpc_sim_block *blocks, size_t n_blocks, ldpc_sim_result *result);

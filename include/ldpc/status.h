@@ -25,8 +25,8 @@ typedef enum ldpc_status {
     LDPC_OK = 0,
     /* not failures, but without a result */
     LDPC_AGAIN =
-        /** not now. Submit: too many batches in flight. Collect: the oldest batch is not done. Push: pull
-         * first */
+        /** try again later. Submit: too many batches in flight. Collect: the oldest batch is not done. Push:
+         * pull first */
     1,
     LDPC_EMPTY = 2, /**< collect: no batch is in flight */
     /* arguments */

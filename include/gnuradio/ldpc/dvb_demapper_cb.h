@@ -80,7 +80,7 @@ class GR_LDPC_API dvb_demapper_cb : virtual public gr::block
     static sptr make(const demapper_options &options);
 
     virtual void set_noise(double noise) = 0; //!< noise power per cell; 0 = estimated from the cells
-    virtual double noise() const = 0;         //!< estimated from the cells, mean of the last interval
+    virtual double noise() const = 0;         //!< estimated noise power, mean of the last interval
     virtual double mer_db() const = 0;        //!< modulation error ratio, dB, mean of the last interval
     virtual int n() const = 0;                //!< LLRs per codeword
     virtual int cells() const = 0;            //!< cells per codeword
