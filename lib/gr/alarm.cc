@@ -20,7 +20,8 @@ alarm::~alarm()
     d_thread.join();
 }
 
-/* A later time needs no wake-up now: the thread reads the time again when it wakes. */
+/* If the new time is after the thread's next wake-up, there is no need to notify the thread: it reads the
+ * time again when it wakes. */
 void alarm::set(clock::time_point when)
 {
     {
@@ -43,7 +44,7 @@ void alarm::run()
             d_changed.wait_until(lock, d_when);
         } else {
             d_when = clock::time_point::max();
-            lock.unlock(); /* the function may set the alarm, or wait for a thread that sets it */
+            lock.unlock(); /* d_ring may set the alarm, or wait for a thread that sets it */
             d_ring();
             lock.lock();
         }

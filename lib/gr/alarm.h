@@ -20,7 +20,7 @@ class alarm
     using clock = std::chrono::steady_clock;
 
     explicit alarm(std::function<void()> ring);
-    /* Waits until a running call has returned. */
+    /* If the function is being called, waits until it returns. */
     ~alarm();
     alarm(const alarm &) = delete;
     alarm &operator=(const alarm &) = delete;
@@ -35,7 +35,7 @@ class alarm
     std::mutex d_mutex;
     std::condition_variable d_changed;
     clock::time_point d_when = clock::time_point::max();
-    clock::time_point d_wakes = clock::time_point::max(); /* when the sleeping thread wakes */
+    clock::time_point d_wakes = clock::time_point::max(); /* time at which the sleeping thread wakes */
     bool d_closing = false;
     std::thread d_thread;
 };

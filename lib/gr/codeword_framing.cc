@@ -15,7 +15,7 @@ namespace ldpc
 namespace
 {
 
-constexpr uint64_t open_end = UINT64_MAX; /* end of a segment whose end is still unknown */
+constexpr uint64_t open_end = UINT64_MAX; /* end of a segment as long as its real end is unknown */
 
 /* Returns the value of a length tag, or 0 if it is invalid. */
 uint64_t length_of(const tag_t &tag)
@@ -25,7 +25,7 @@ uint64_t length_of(const tag_t &tag)
     return pmt::is_integer(tag.value) ? std::max(0l, pmt::to_long(tag.value)) : 0;
 }
 
-/* Returns one field of all sizes. */
+/* Returns the value of one field for every element of `sizes`. */
 std::vector<size_t> each(const std::vector<codeword_items> &sizes, size_t codeword_items::*field)
 {
     std::vector<size_t> values;
@@ -125,7 +125,7 @@ bool codeword_framing::has_zero_padding(const uint8_t *codeword, size_t code)
     return false;
 }
 
-/* Returns the number of next codewords before the first one with nonzero padding. */
+/* Returns how many of the next codewords precede the first codeword with nonzero padding. */
 codeword_framing::front codeword_framing::padded_codewords(size_t codewords, const uint8_t *in)
 {
     const size_t code = d_segments.front().code, items = d_items[code];
@@ -171,8 +171,9 @@ void codeword_framing::add(const tag_t &tag)
         add_code(tag);
 }
 
-/* A plausible tag inside a packet proves that the packet's length is wrong, unless both packets end with the same
- * item; implausible tags inside a packet, and tags read before, start no packet. */
+/* A plausible length tag inside a packet proves that the packet's length is wrong, unless both packets end
+ * with the same item. No packet starts at an implausible tag inside a packet, or at a tag that has been read
+ * before. */
 void codeword_framing::add_packet(const tag_t &tag)
 {
     const uint64_t length = length_of(tag);
@@ -221,7 +222,7 @@ void codeword_framing::add_code(const tag_t &tag)
         last = next;
 }
 
-/* A segment that the new one cuts short ends at its last whole codeword. */
+/* If the new segment cuts the previous one short, the previous one ends after its last whole codeword. */
 void codeword_framing::begin_segment(const segment &next)
 {
     if (!d_segments.empty() && d_segments.back().end > next.begin) {

@@ -20,22 +20,22 @@ namespace gr
 namespace ldpc
 {
 
-/* Tags that select one of several codes for the codewords from there on. */
+/* Tags that select one of several codes for the codewords that follow the tag. */
 struct code_tags {
     pmt::pmt_t key;
     std::function<int(const pmt::pmt_t &value)> choose; /* index of the code for a tag's value; -1: unknown */
 };
 
 extern const pmt::pmt_t code_key; /* ldpc_code */
-/* Tags ldpc_code whose value is one of these names. */
+/* Returns the description of tags ldpc_code whose value is one of these names. */
 code_tags name_tags(const std::vector<std::string> &names);
 /* Returns a block's code, followed by the additional codes that tags select. */
 std::vector<std::string> all_codes(const std::string &code, const std::vector<std::string> &codes);
 
-/* Keys of the tags; "" and nullptr: none. The kinds exclude each other. */
+/* Keys of the tags; "" or nullptr: no such tags. Only one of the three kinds may be used. */
 struct framing_tags {
     std::string length, start;
-    const code_tags *code = nullptr; /* must outlive the framing */
+    const code_tags *code = nullptr; /* must outlive the codeword_framing */
 };
 
 /* A segment is a run of codewords of one code without gaps:
@@ -48,17 +48,18 @@ struct framing_tags {
  * Dropped: items outside segments, packets whose length is not a multiple of the codeword's, and items after a
  * tag that selects an unknown code. Without such tags the whole stream is one segment.
  *
- * A codeword of packed bits with nonzero padding is dropped, and with it its whole packet; therefore packets of codewords with
- * padding are held until complete. A packet longer than `most_items` is released earlier: the padding of its
- * last codewords is not checked. */
+ * A codeword of packed bits with nonzero padding is dropped, and so is the packet that contains it; therefore
+ * packets of codewords with padding are held until complete. A packet longer than `most_items` is released
+ * earlier: the padding of its last codewords is not checked. */
 class codeword_framing
 {
   public:
-    /* `sizes`: one per code. Throws std::invalid_argument for several kinds of tags. */
+    /* `sizes`: one element per code. Throws std::invalid_argument if `tags` has more than one kind of tags. */
     codeword_framing(const std::vector<codeword_items> &sizes, const framing_tags &tags,
                      const gr::logger_ptr &logger);
 
-    /* Whether look() needs the items themselves, for their padding. */
+    /* Whether look() must be called, because there are tags or padding; false: the whole stream is one
+     * segment. */
     bool on() const
     {
         return d_length || d_start || d_code || d_padded;
@@ -73,22 +74,22 @@ class codeword_framing
     front look(const std::vector<tag_t> &tags, uint64_t begin, size_t available, const void *in,
                size_t most_items, bool last);
 
-    /* Number of items that look() needs to find more than in its last call. */
+    /* Number of items that look() needs in its next call to find more than in its last call. */
     size_t needed() const
     {
         return d_needed;
     }
-    /* Items of the next codeword, according to the tags read so far. */
+    /* Number of items of the next codeword, according to the tags read so far. */
     size_t codeword() const
     {
         return d_items[d_segments.empty() ? 0 : d_segments.front().code];
     }
 
-    /* Converts the tags of output items: length tags count `out_items` items per codeword; length tags that start
-     * no packet are removed. */
+    /* Converts input tags to output tags: the values of length tags count `out_items` items per codeword;
+     * length tags that start no packet are removed. */
     void rescale(std::vector<tag_t> &tags, size_t out_items) const;
 
-    /* Items dropped since the restart. */
+    /* Number of items dropped since the restart. */
     uint64_t dropped() const
     {
         return d_dropped;
@@ -113,14 +114,14 @@ class codeword_framing
     front padded_packet(uint64_t begin, size_t available, const uint8_t *in, size_t most_items, bool last);
     void warn_once(bool &warned, const std::string &text) const;
 
-    std::vector<size_t> d_items, d_packed; /* per code: items of a codeword, its packed bits or 0 */
+    std::vector<size_t> d_items, d_packed; /* per code: items, and packed bits (or 0), of a codeword */
     bool d_padded;                         /* a code has padding */
     size_t d_least, d_needed;
     std::string d_length_name;
     pmt::pmt_t d_length, d_start; /* empty: not used */
     const code_tags *d_code;
     const gr::logger_ptr &d_logger;
-    std::deque<segment> d_segments; /* segments that have started and are not consumed */
+    std::deque<segment> d_segments; /* segments that have started and are not fully consumed */
     uint64_t d_dropped = 0;
     bool d_length_warned = false, d_short_warned = false, d_outside_warned = false, d_code_warned = false,
          d_padding_warned = false;

@@ -21,13 +21,13 @@ namespace ldpc
 class codeword_stream
 {
   public:
-    /* `sizes`: one per code. */
+    /* `sizes`: one element per code. */
     codeword_stream(gr::block &block, const gr::logger_ptr &logger, const std::vector<codeword_items> &sizes,
                     const framing_tags &tags);
 
     void restart();
 
-    /* The upstream block is done and less than a codeword remains. */
+    /* Whether the upstream block is done and less than a codeword remains. */
     bool ended()
     {
         return d_end.reached(least(), static_cast<int>(d_framing.codeword()));
@@ -37,29 +37,30 @@ class codeword_stream
     {
         return d_end.is_last(SIZE_MAX) ? least() : static_cast<int>(d_framing.needed());
     }
-    /* Contiguous codewords of one code. */
+    /* A run of contiguous codewords of one code. */
     struct run {
         size_t codewords, code;
     };
-    /* Returns the first run among the next `items` items of the input; `in`: the items, if they are packed bits.
-     * If items before the run belong to no codeword, consumes them and returns no run, because general_work()'s
-     * pointer is no longer valid. */
+    /* Returns the first run among the next `items` items of the input; `in`: the items (needed only if they
+     * are packed bits). If items before the run belong to no codeword, consumes them and returns no run,
+     * because general_work()'s pointer is no longer valid. */
     run available(size_t items, const void *in = nullptr);
     /* Accepts codewords and their tags; consumes the items. */
     void consume(const run &codewords);
 
-    /* Tags the next `items` output items; this call of general_work() has produced `before` items before
-     * them. */
+    /* Adds the tags of the next `items` output items, before which this call of general_work() has produced
+     * `before` items. */
     void leave(size_t before, size_t items);
 
-    /* Input items dropped since the restart: outside codewords, or in an incomplete codeword at the end. */
+    /* Number of input items dropped since the restart, because they were outside codewords or in an
+     * incomplete codeword at the end. */
     uint64_t dropped() const
     {
         return d_framing.dropped() + static_cast<uint64_t>(d_end.left());
     }
 
   private:
-    /* As needed(), when the upstream block is done: an incomplete packet is output as it is. */
+    /* The value of needed() when the upstream block is done: an incomplete packet is then output as it is. */
     int least() const
     {
         return static_cast<int>(std::min(d_framing.needed(), d_framing.codeword()));

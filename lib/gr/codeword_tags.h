@@ -19,10 +19,10 @@ namespace ldpc
 /* Number of bits corrected by the BCH decoder; -1: uncorrectable. */
 inline const pmt::pmt_t corrected_key = pmt::mp("bch_corrected");
 
-/* Input and output items of a codeword. */
+/* Number of input and output items of a codeword. */
 struct codeword_items {
     size_t in, out;
-    size_t packed = 0; /* bits packed into the input bytes; 0: not packed bits */
+    size_t packed = 0; /* number of bits packed into the input bytes; 0: the input is not packed bits */
 };
 
 /* Moves a tag on input item i of a codeword to output item floor(i * out / in) of the same codeword. GNU Radio's
@@ -49,7 +49,8 @@ class codeword_tags
         d_entered += count * items.out;
     }
 
-    /* Outputs `count` items, the first one item `begin` of the output; passes their tags to `add`. */
+    /* Called when `count` items are output, the first of which is item `begin` of the output; passes their
+     * tags to `add`. */
     template <class Add> void leave(uint64_t begin, size_t count, Add add)
     {
         const uint64_t first = d_left;
@@ -63,7 +64,7 @@ class codeword_tags
 
   private:
     uint64_t d_entered = 0, d_left = 0; /* output items since the restart */
-    std::deque<tag_t> d_tags;           /* pending; offsets count output items since the restart */
+    std::deque<tag_t> d_tags;           /* pending tags; offsets count output items since the restart */
 };
 
 } // namespace ldpc

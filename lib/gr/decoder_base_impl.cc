@@ -27,7 +27,7 @@ namespace
  * wake-ups cheap and small enough for a short latency. */
 constexpr size_t direct_llrs = 262144;
 constexpr size_t pipelined_llrs = 65536;
-constexpr std::chrono::milliseconds longest_batch(1); /* target for slow decoders */
+constexpr std::chrono::milliseconds longest_batch(1); /* target duration of a batch for slow decoders */
 constexpr size_t largest_output_buffer = 4 << 20;     /* bytes */
 
 size_t batch_of(const ldpc_decoder *decoder, const decoder_options &options, size_t n, bool direct)
@@ -40,7 +40,7 @@ size_t batch_of(const ldpc_decoder *decoder, const decoder_options &options, siz
     return std::min(wanted, ldpc_decoder_max_batch(decoder));
 }
 
-/* Returns the largest value over the paths of all codes. */
+/* Returns the maximum of `of(path)` over the paths of all codes. */
 template <class Of> size_t most(const std::vector<code_path> &paths, Of of)
 {
     size_t value = 0;
@@ -81,7 +81,8 @@ decoder_base_impl::decoder_base_impl(const decoder_options &options, const std::
         make_pipelines();
 }
 
-/* All codes use the same way (direct or pipelined), even if only some of their decoders run on a GPU. */
+/* All codes are decoded in the same way (direct or pipelined), even if only some of their decoders run on a
+ * GPU. */
 bool decoder_base_impl::is_direct() const
 {
     return d_options.threads == 1 && std::all_of(d_coded.begin(), d_coded.end(), [](const coded &each) {
@@ -256,9 +257,9 @@ bool decoder_base_impl::stop()
     return true;
 }
 
-/* Requests one codeword of input, but 0 items if results are ready or if only codewords in flight remain:
- * then the scheduler calls general_work(), which waits for them. Always requesting input would lose the codewords in
- * flight at the end of the stream; always requesting 0 would spin. */
+/* Requests one codeword of input, but 0 items if results are ready or if only codewords in flight remain; the
+ * scheduler then calls general_work(), which waits for these codewords. Always requesting input would lose
+ * the codewords in flight at the end of the stream; always requesting 0 would spin. */
 void decoder_base_impl::forecast(int, gr_vector_int &ninput_items_required)
 {
     std::lock_guard<std::mutex> lock(d_mutex);
@@ -269,7 +270,7 @@ void decoder_base_impl::forecast(int, gr_vector_int &ninput_items_required)
         if (oldest.ready() || oldest.full() || ended)
             ninput_items_required[0] = 0;
     } else if (ended) {
-        publish(); /* now: messages of a finished block are lost */
+        publish(); /* must be sent now: messages of a finished block are lost */
     }
 }
 
@@ -292,7 +293,7 @@ int decoder_base_impl::general_work(int noutput_items, gr_vector_int &ninput_ite
     }
 }
 
-/* Handles a failure; this call has consumed and produced nothing. */
+/* Handles a failure of general_work(), which has consumed and produced nothing in this call. */
 int decoder_base_impl::go_on_after(const std::string &reason)
 {
     std::string why = reason;
@@ -331,8 +332,8 @@ static size_t quick_batch(const code_path &path, size_t codewords, std::chrono::
     return static_cast<size_t>(std::clamp<double>(fit, path.good_batch, path.batch));
 }
 
-/* Decodes into `room` output items. Codewords that do not fill the kernel's lanes are left for the next call, unless they
- * are the only ones: more may arrive until then. */
+/* Decodes into `room` output items. Codewords that do not fill the kernel's lanes are left for the next call,
+ * when more codewords may have arrived, unless there are no others. */
 void decoder_base_impl::work_direct(size_t room, const run &available, const void *in, uint8_t *out)
 {
     code_path &path = d_paths[available.code];
@@ -386,7 +387,7 @@ void decoder_base_impl::take(size_t room, uint8_t *out)
         d_order.pop_front();
 }
 
-/* Accepts as many codewords as fit and returns their number. */
+/* Passes as many codewords as fit to the pipeline and returns their number. */
 size_t decoder_base_impl::put(const run &available, const uint8_t *in)
 {
     const run taken = {copy(available, in), available.code};

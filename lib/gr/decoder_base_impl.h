@@ -22,8 +22,8 @@ namespace ldpc
 struct code_path {
     word_shape shape;
     size_t in_items, out_items;     /* per codeword */
-    size_t good_batch, batch;       /* codewords that fill the kernel; maximum batch, codewords */
-    size_t quick_batch;             /* direct: batch that takes about longest_batch, codewords */
+    size_t good_batch, batch;       /* codewords that fill the kernel; maximum batch size */
+    size_t quick_batch;             /* direct: codewords that take about longest_batch */
     std::unique_ptr<pipeline> pipe; /* empty: direct */
 };
 
@@ -62,7 +62,7 @@ class decoder_base_impl : public decoder_controls
     {
         return d_options.llr_scale;
     }
-    /* Whether the decoder takes float LLRs; false: int8. */
+    /* Whether the decoder's LLRs are float; false: int8. */
     bool float_llrs() const
     {
         return d_paths[0].shape.llr_bytes == sizeof(float);
@@ -103,13 +103,13 @@ class decoder_base_impl : public decoder_controls
     size_t d_item_bytes;            /* bytes of an input item */
     size_t d_out_item_bytes;        /* bytes of an output item */
     int d_symbol_bits;              /* bits per output item: 1 or log2 q */
-    std::vector<code_path> d_paths; /* one per element of d_coded */
+    std::vector<code_path> d_paths; /* one for each element of d_coded */
     size_t d_most_out;              /* output items of the longest codeword */
-    size_t d_produced = 0;          /* output items in this call of general_work() */
+    size_t d_produced = 0;          /* output items so far in this call of general_work() */
     code_tags d_code_tags;          /* tags that select one of several codes */
     codeword_stream d_codewords;
     std::deque<run> d_order;        /* pipelined: codewords in the pipelines, in input order */
-    bool d_running = false;         /* between start() and stop(): decoders notify the block */
+    bool d_running = false;         /* true between start() and stop(), when decoders notify the block */
     std::unique_ptr<alarm> d_alarm; /* for batch timeouts and the GPU's time limit */
     std::vector<uint8_t> d_scratch; /* direct: converted LLRs */
     std::vector<uint8_t> d_bits;    /* direct: bits before conversion to symbols, or int16 posteriors */

@@ -31,7 +31,7 @@ void check_options(const decoder_options &options, const block_traits &traits)
         wrong("latency", "0 .. 60 seconds", std::to_string(options.latency));
 }
 
-/* Returns likely causes of a total failure in the input values. */
+/* Returns properties of the input values that are likely causes of a total failure. */
 const char *wrong_input(const std::string &input)
 {
     if (input == "llrs")
@@ -135,7 +135,7 @@ decoder_handle decoder_controls::open_decoder(const ldpc_code *code, const std::
     return decoder;
 }
 
-/* An explicitly named kernel belongs to the failed backend. */
+/* A kernel named by the user belongs to the failed backend. */
 decoder_handle decoder_controls::open_cpu(const ldpc_code *code, size_t max_batch)
 {
     ldpc_decoder_params params = params_of(d_options, "cpu");

@@ -36,9 +36,9 @@ word_shape shape_of(const decoder_options &options, const ldpc_decoder *decoder,
 
 /* Input items per codeword: LLRs, costs, unpacked or packed hard bits. */
 size_t input_items(const decoder_options &options, const word_shape &shape);
-/* Whether byte input is in the decoder's LLR format. */
+/* Whether input bytes are LLRs in the decoder's format. */
 bool bytes_are_llrs(const decoder_options &options);
-/* Converts other byte input: LLRs that are negative for bit 0, or hard bits. */
+/* Converts input bytes in other formats: LLRs that are negative for bit 0, or hard bits. */
 void bytes_to_llrs(const decoder_options &options, const word_shape &shape, const uint8_t *in,
                    size_t codewords, int8_t *llrs);
 
@@ -85,21 +85,22 @@ class decoder_controls : virtual public ldpc_decoder_base
 
     decoder_handle open_cpu(const ldpc_code *code, size_t max_batch);
     void restart_counters();
-    /* Counts decoded codewords. Returns true once, after the warning that all codewords have failed so far. */
+    /* Counts decoded codewords. If all codewords have failed so far, logs a warning and returns true, but
+     * only once. */
     bool count(const coded &code, size_t codewords, const ldpc_codeword_info *info);
     void publish_when_due();
     void publish();
     virtual uint64_t dropped_items() const = 0;
-    /* Replaces a backend that failed for this reason by the CPU. */
+    /* Replaces a backend that failed by the CPU; `reason` is the error message. */
     virtual void fall_back(const std::string &reason) = 0;
-    /* The GPU's time limit; on a timeout the decoders of all codes are abandoned. */
+    /* Returns the GPU's time limit; on a timeout, it abandons the decoders of all codes. */
     time_limit limit_of(const ldpc_decoder *decoder);
     /* Called before a setter, which waits for batches in flight without a time limit. */
     virtual void await_batches() {}
 
     decoder_options d_options;
     bool d_may_fall_back = false;
-    std::vector<coded> d_coded; /* option `code`, then option `codes` */
+    std::vector<coded> d_coded; /* codes of option `code` and then of option `codes` */
     mutable std::mutex d_mutex;
 
   private:
@@ -111,7 +112,7 @@ class decoder_controls : virtual public ldpc_decoder_base
     decoder_handle open_decoder(const ldpc_code *code, const std::string &backend);
     template <class Setter> void change(Setter setter);
 
-    counters d_total, d_published; /* since the start; at the last message */
+    counters d_total, d_published; /* counts since the start; counts at the last message */
     total_failure d_failure;
     stats_clock d_clock;
 };

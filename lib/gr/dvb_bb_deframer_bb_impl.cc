@@ -74,7 +74,7 @@ dvb_bb_deframer_bb_impl::dvb_bb_deframer_bb_impl(const std::string &code, bool p
     message_port_register_out(stats_port);
 }
 
-/* Reads the frame size of each code from the deframer and restores that of the first one. */
+/* Sets each code in the deframer to read its frame size, and finally the first code again. */
 std::vector<codeword_items> dvb_bb_deframer_bb_impl::sizes()
 {
     std::vector<codeword_items> sizes;
@@ -122,7 +122,7 @@ void dvb_bb_deframer_bb_impl::forecast(int, gr_vector_int &ninput_items_required
     std::lock_guard<std::mutex> lock(d_mutex);
     ninput_items_required[0] = d_more ? 0 : d_frames.needed();
     if (!d_more && d_frames.ended())
-        publish(); /* now: messages of a finished block are lost */
+        publish(); /* must be sent now: messages of a finished block are lost */
 }
 
 int dvb_bb_deframer_bb_impl::general_work(int noutput_items, gr_vector_int &ninput_items,
@@ -151,10 +151,12 @@ int dvb_bb_deframer_bb_impl::general_work(int noutput_items, gr_vector_int &ninp
     return static_cast<int>(produced * LDPC_TS_PACKET);
 }
 
-/* Maximum number of tags pending for a packet; it bounds memory while frames complete no packet. */
+/* Maximum number of pending tags for a packet. It limits the memory for tags when no frame completes a
+ * packet. */
 static constexpr size_t MOST_TAGS = 64;
 
-/* Pushes the next frame, `items` items from item `offset` of the input on. Its tags are pending until its first packet. */
+/* Pushes the next frame: `items` items of the input, starting with item `offset`. The frame's tags are
+ * pending until its first packet. */
 void dvb_bb_deframer_bb_impl::push(const uint8_t *frame, size_t items, uint64_t offset)
 {
     bool broken = false;

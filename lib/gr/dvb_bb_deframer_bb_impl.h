@@ -49,12 +49,12 @@ class dvb_bb_deframer_bb_impl : public dvb_bb_deframer_bb
     size_t pull(uint8_t *ts, size_t packets, uint64_t offset);
     void publish();
 
-    std::vector<std::string> d_names; /* option `code`, then option `codes` */
+    std::vector<std::string> d_names; /* codes of option `code` and then of option `codes` */
     std::unique_ptr<ldpc_bb_deframer, decltype(&ldpc_bb_deframer_destroy)> d_deframer;
     bool d_packed;
     size_t d_k;                          /* bits per frame of the first code */
     size_t d_code = 0;                   /* index of the deframer's current code */
-    std::vector<codeword_items> d_sizes; /* in: items per frame; out: approximate bytes of packets */
+    std::vector<codeword_items> d_sizes; /* in: items per frame; out: approximate number of packet bytes */
     code_tags d_code_tags;
     codeword_stream d_frames;
     bool d_more = false;        /* packets may be pending in the deframer */

@@ -101,7 +101,7 @@ void dvb_bch_decoder_bb_impl::forecast(int, gr_vector_int &ninput_items_required
     std::lock_guard<std::mutex> lock(d_mutex);
     ninput_items_required[0] = d_codewords.needed();
     if (d_codewords.ended())
-        publish(); /* now: messages of a finished block are lost */
+        publish(); /* must be sent now: messages of a finished block are lost */
 }
 
 int dvb_bch_decoder_bb_impl::general_work(int noutput_items, gr_vector_int &ninput_items,

@@ -63,7 +63,7 @@ class dvb_bch_decoder_bb_impl : public dvb_bch_decoder_bb
     void record(size_t frames, size_t items);
     void publish();
 
-    std::vector<bch_handle> d_bch; /* for option `code`, then for option `codes` */
+    std::vector<bch_handle> d_bch; /* codes of option `code` and then of option `codes` */
     bool d_packed;
     std::vector<codeword_items>
         d_sizes; /* in: items per codeword of the BCH or the LDPC code; out: items per frame */

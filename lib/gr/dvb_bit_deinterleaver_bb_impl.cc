@@ -20,7 +20,7 @@ static demapper_options options_of(const std::string &code, const std::string &m
     demapper_options options;
     options.code = code;
     options.modulation = modulation;
-    options.deinterleave = false; /* refuse cells with padding bits, which this block cannot remove */
+    options.deinterleave = false; /* reject cells with padding bits, which this block cannot remove */
     return options;
 }
 

@@ -92,7 +92,7 @@ std::vector<dvb_demapper_cb_impl::format> dvb_demapper_cb_impl::make_formats(con
         block.n_codewords = 1;
         block.iq = silence.data();
         float noise;
-        ldpc_demapper_noise(made.get(), &block, &noise); /* creates its table now instead of in work() */
+        ldpc_demapper_noise(made.get(), &block, &noise); /* creates a table here, not in work() */
         formats.push_back({std::move(made), size, modulation, code, pmt::mp(code), tag});
     };
     add(options.code, options.modulation, pmt::PMT_NIL);
@@ -146,7 +146,7 @@ void dvb_demapper_cb_impl::forecast(int, gr_vector_int &ninput_items_required)
     std::lock_guard<std::mutex> lock(d_mutex);
     std::fill(ninput_items_required.begin(), ninput_items_required.end(), d_codewords.needed());
     if (d_codewords.ended())
-        publish(); /* now: messages of a finished block are lost */
+        publish(); /* must be sent now: messages of a finished block are lost */
 }
 
 int dvb_demapper_cb_impl::general_work(int noutput_items, gr_vector_int &ninput_items,
@@ -227,7 +227,8 @@ void dvb_demapper_cb_impl::set_noise(double noise)
     d_noise = checked_noise(noise);
 }
 
-/* Returns the mean noise power since the last message; right after a message, that of the previous interval. */
+/* Returns the mean noise power since the last message; right after a message, the mean over the previous
+ * interval. */
 double dvb_demapper_cb_impl::mean_noise() const
 {
     const uint64_t frames = d_total.frames - d_published.frames;

@@ -58,7 +58,7 @@ class dvb_demapper_cb_impl : public dvb_demapper_cb
         codeword_items size; /* in: cells, out: LLRs */
         std::string modulation, code;
         pmt::pmt_t code_tag;                 /* value of the tag ldpc_code */
-        pmt::pmt_t xfecframe = pmt::PMT_NIL; /* value of the tag XFECFRAME that selects it */
+        pmt::pmt_t xfecframe = pmt::PMT_NIL; /* value of the tag XFECFRAME that selects this format */
     };
 
     static std::vector<format> make_formats(const demapper_options &options);
@@ -71,14 +71,14 @@ class dvb_demapper_cb_impl : public dvb_demapper_cb
     void publish();
 
     demapper_options d_options;
-    std::vector<format> d_formats; /* for options `code` and `modulation`, then for `modcods` */
+    std::vector<format> d_formats; /* of options `code` and `modulation`, then of `modcods` */
     code_tags d_code_tags;
     codeword_stream d_codewords;
     size_t d_format = 0; /* index of the last FEC block's format */
     pmt::pmt_t d_tag;
     std::vector<tag_t> d_tags;
     mutable std::mutex d_mutex; /* guards the fields below */
-    double d_noise;             /* noise power per cell; 0: estimated */
+    double d_noise;             /* noise power per cell; 0: estimated from the cells */
     stats_clock d_clock;
     counters d_total, d_published;
     double d_last_noise = 0; /* mean noise power of the last interval */

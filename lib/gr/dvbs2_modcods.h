@@ -10,7 +10,7 @@ namespace gr
 namespace ldpc
 {
 
-/* A MODCOD with a frame size, by its name here, "qpsk:64800:1/2". */
+/* A MODCOD and a frame size; the name in this library has the form "qpsk:64800:1/2". */
 struct dvbs2_modcod {
     int number;             /* 1 .. 28, EN 302 307-1, table 12; S2X: the PLS code, 132 .. 248 */
     bool short_frame;       /* 16200 bits; false: 64800 bits */

@@ -29,7 +29,7 @@ constexpr int ROOM = 32768;          /* cells per output buffer, at least one sy
 constexpr size_t MOST_POINTS = 4096; /* maximum cells of a message on port constellation */
 constexpr size_t MOST_TAPS = 4096;   /* maximum taps of a message on port impulse_response */
 constexpr float LEAST_POWER = 1e-9f; /* minimum power of a tap, to limit the value in dB */
-constexpr double LONG_SILENCE = 3;   /* seconds after which a signal with P1 symbols should be received */
+constexpr double LONG_SILENCE = 3;   /* seconds until a signal with P1 symbols should be received */
 
 struct named_format {
     const char *name;
@@ -143,7 +143,8 @@ void dvbt2_demodulator_impl::make_receiver()
     d_losses = {};
 }
 
-/* Creates a new receiver, which acquires the signal within three frames. If that fails, keeps the old one. */
+/* Creates a new receiver, which acquires the signal within three frames. If creation fails, the old receiver
+ * remains in use. */
 void dvbt2_demodulator_impl::change(const dvbt2_receiver_params &changed)
 {
     const dvbt2_receiver_params old = d_params;
@@ -168,8 +169,8 @@ void dvbt2_demodulator_impl::set_plps(const std::vector<int> &plps)
     change(changed);
 }
 
-/* A flowgraph that changes both values calls this once for each: the second call changes nothing. Neither does a call with
- * the rate of an earlier tag rx_rate. */
+/* When both values change, a flowgraph calls this function twice; the second call has no effect. A call with
+ * the rate of an earlier tag rx_rate has no effect either. */
 void dvbt2_demodulator_impl::set_channel(const std::string &bandwidth, double sample_rate)
 {
     std::lock_guard<std::mutex> lock(d_mutex);
@@ -184,7 +185,7 @@ void dvbt2_demodulator_impl::set_channel(const std::string &bandwidth, double sa
     d_sample_rate = sample_rate;
 }
 
-/* A restarted flowgraph starts with a different part of the signal. */
+/* When a flowgraph is restarted, it continues at another position of the signal. */
 bool dvbt2_demodulator_impl::start()
 {
     std::lock_guard<std::mutex> lock(d_mutex);
@@ -214,7 +215,8 @@ void dvbt2_demodulator_impl::forecast(int, gr_vector_int &ninput_items_required)
     ninput_items_required[0] = d_more ? 0 : 1;
 }
 
-/* Applies the radio's tags on the next sample; returns the number of samples before the next tag. */
+/* Applies the radio's tags that are attached to the next sample; returns the number of samples before the
+ * next tag. */
 size_t dvbt2_demodulator_impl::follow_tags(size_t count)
 {
     const uint64_t begin = nitems_read(0);

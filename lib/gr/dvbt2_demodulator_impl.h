@@ -52,13 +52,13 @@ class dvbt2_demodulator_impl : public dvbt2_demodulator
     const size_t d_sample_bytes;
     std::unique_ptr<dvbt2_receiver, decltype(&dvbt2_receiver_destroy)> d_receiver;
     std::vector<size_t> d_produced; /* cells of each PLP in this call of general_work() */
-    bool d_frame_began = false;     /* a T2 frame has started in this call */
+    bool d_frame_began = false;     /* a T2 frame has started in this call of general_work() */
     bool d_more = false;            /* cells may be pending in the receiver */
-    bool d_pictures_due = false;    /* the next cells are also sent as messages */
-    double d_sample_rate;           /* requested rate, samples/s; d_params has the rate after tags rx_rate */
+    bool d_pictures_due = false;    /* the next cells shall also be sent as messages */
+    double d_sample_rate;           /* requested samples/s; tags rx_rate change d_params only */
     radio_tags d_radio;
     uint64_t d_untagged = 0; /* first input item whose tags have not been read */
-    bool d_may_warn = true;  /* no frame since the start, and no warning about it yet */
+    bool d_may_warn = true;  /* true until the first frame or the warning about missing frames */
     double d_silence = 0;    /* seconds without a frame, since the start */
     double d_look_at = 1;    /* value of d_silence at which the status is checked next, s */
     std::array<uint64_t, DVBT2_LOSSES> d_losses{}; /* logged losses of lock by cause */

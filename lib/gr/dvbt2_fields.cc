@@ -55,7 +55,8 @@ pmt::pmt_t vector_of(void (*fields)(const Struct *, Index, dvbt2_field_function 
     return vector;
 }
 
-/* Fields of a frame in the tag, those of the PLP with their names in EN 302 755. */
+/* Calls `number` for each field of a frame that the tag contains; fields of the PLP have their names in EN
+ * 302 755. */
 template <class Visitor> void frame_numbers(dvbt2_plp_frame &frame, Visitor &&number)
 {
     number("frame", frame.frame);

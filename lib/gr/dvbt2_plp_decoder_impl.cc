@@ -129,7 +129,7 @@ void dvbt2_plp_decoder_impl::make_decoder(plp_input &plp)
     }
 }
 
-/* With a format one input, otherwise two or four. */
+/* The block has one input if a format is given, otherwise two or four. */
 bool dvbt2_plp_decoder_impl::check_topology(int ninputs, int)
 {
     return has_format() ? ninputs == 1 : ninputs == 2 || ninputs == 4;
@@ -171,8 +171,8 @@ bool dvbt2_plp_decoder_impl::common_waits() const
     return detail()->ninputs() > 2;
 }
 
-/* Pending packets, and the packets of the last cells at the end of the stream, need no input. Cells of one PLP do
- * not wait for cells of the other: a signal may have no common PLP. */
+/* Requests no input for pending packets and, at the end of the stream, for the packets of the last cells.
+ * Cells of one PLP do not wait for cells of the other: a signal may have no common PLP. */
 void dvbt2_plp_decoder_impl::forecast(int, gr_vector_int &ninput_items_required)
 {
     std::lock_guard<std::mutex> lock(d_mutex);
@@ -184,7 +184,7 @@ void dvbt2_plp_decoder_impl::forecast(int, gr_vector_int &ninput_items_required)
                            d_frames.cells.size(), d_frames.noise.size());
         report(d_data, dvbt2_plp_decoder_finish(decoder()));
         publish_frames();
-        publish(); /* now: messages of a finished block are lost */
+        publish(); /* must be sent now: messages of a finished block are lost */
     }
     const int data_needed = d_more || common ? 0 : 1, common_needed = !d_more && common ? 1 : 0;
     for (size_t input = 0; input < ninput_items_required.size(); input++)
@@ -220,7 +220,7 @@ void dvbt2_plp_decoder_impl::feed(plp_input &plp, const gr_complex *cells, const
     report(plp, status);
 }
 
-/* After a backend failure: falls back to the CPU if option `fallback` is set; returns whether it did. */
+/* Falls back to the CPU after a backend failure, if option `fallback` is set; returns whether it did. */
 bool dvbt2_plp_decoder_impl::fall_back(plp_input &plp, ldpc_status status)
 {
     const std::string message = dvbt2_plp_decoder_message(plp.decoder.get());

@@ -41,7 +41,7 @@ class dvbt2_plp_decoder_impl : public dvbt2_plp_decoder
     struct plp_input {
         std::unique_ptr<::dvbt2_plp_decoder, decltype(&dvbt2_plp_decoder_destroy)> decoder{
             nullptr, dvbt2_plp_decoder_destroy};
-        bool known = false; /* the next cells belong to `frame` */
+        bool known = false; /* `frame` is valid: the next cells belong to it */
         dvbt2_plp_frame frame = {};
         uint32_t first = 0;    /* index of the next cell in the frame */
         bool fallback = false; /* a fallback to the CPU is still possible */
@@ -76,7 +76,7 @@ class dvbt2_plp_decoder_impl : public dvbt2_plp_decoder
     }
 
     const dvbt2_plp_decoder_params d_params; /* its strings have static lifetime */
-    plp_input d_common, d_data; /* destroyed in reverse order: the data PLP's decoder uses the common PLP's */
+    plp_input d_common, d_data; /* in this order: d_data's decoder uses d_common's until destroyed */
     plp_input *const d_plps[2] = {&d_data, &d_common};
     known_frames d_frames;
     stream_end d_end;

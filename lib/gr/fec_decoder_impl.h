@@ -73,7 +73,7 @@ class fec_decoder_impl : public fec_decoder
     decoder_handle d_decoder;
     int d_n, d_k;
     float d_factor;              /* decoder LLR per unit of a soft bit */
-    bool d_floats;               /* the decoder takes float LLRs */
+    bool d_floats;               /* the decoder's LLRs are float; false: int8 */
     size_t d_codewords = 1;      /* codewords per frame */
     std::vector<uint8_t> d_llrs; /* LLRs of one codeword */
     total_failure d_failure;

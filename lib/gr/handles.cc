@@ -19,7 +19,7 @@ void check(ldpc_status status, const std::string &message)
     const std::string text = message.empty() ? ldpc_status_string(status) : message;
     if (status == LDPC_ERR_MEMORY)
         throw std::bad_alloc();
-    /* groups "the caller's arguments" and "codes" in ldpc/status.h */
+    /* statuses in the groups "the caller's arguments" and "codes" of ldpc/status.h */
     if (status >= LDPC_ERR_NULL && status <= LDPC_ERR_FILE)
         throw std::invalid_argument(text);
     throw std::runtime_error(text);

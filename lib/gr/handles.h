@@ -33,23 +33,23 @@ using decoder_handle = std::unique_ptr<ldpc_decoder, decoder_deleter>;
 /* Throws unless the status is LDPC_OK: std::invalid_argument for invalid arguments, otherwise std::bad_alloc or
  * std::runtime_error. */
 void check(ldpc_status status, const std::string &message);
-/* The same, with the message of the decoder. */
+/* As the function above, with the error message of the decoder. */
 void check(const ldpc_decoder *decoder, ldpc_status status);
 
-/* Bits of a codeword and of a message; a symbol over GF(q) has log2 q bits. */
+/* Number of bits in a codeword and in a message; a symbol over GF(q) has log2 q bits. */
 int symbol_bits(const ldpc_code *code);
 int codeword_bits(const ldpc_code *code);
 int message_bits(const ldpc_code *code);
 
 /* Creates a code by name. "alist:", "nbalist:" or "qc:" is followed by a file name, or by a line break and the file's text. */
 code_handle make_code(const std::string &name);
-/* Throws std::invalid_argument if the code is binary. */
+/* Creates a code over GF(q); throws std::invalid_argument if the code is binary. */
 code_handle make_nonbinary_code(const std::string &name);
-/* Throws std::invalid_argument if the code has no encoder. */
+/* Returns the code; throws std::invalid_argument if it has no encoder. */
 code_handle encodable(code_handle code);
 decoder_handle make_decoder(const ldpc_code *code, const ldpc_decoder_params &params);
 
-/* Time limit of a decoder for a batch; on a timeout `give_up` abandons the decoder. */
+/* Time limit for decoding a batch; on a timeout, `give_up` abandons the decoder. */
 struct time_limit {
     using clock = std::chrono::steady_clock;
 

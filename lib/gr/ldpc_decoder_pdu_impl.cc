@@ -31,7 +31,7 @@ ldpc_decoder_pdu_impl::ldpc_decoder_pdu_impl(const pdu_decoder_options &options)
     set_msg_handler(pdu_port, [this](const pmt::pmt_t &pdu) { receive(pdu); });
 }
 
-/* A GPU that was given up may write to the buffers until its decoder is destroyed. */
+/* After a timeout, the GPU may still write to the buffers until its decoder is destroyed. */
 ldpc_decoder_pdu_impl::~ldpc_decoder_pdu_impl()
 {
     d_coded.clear();

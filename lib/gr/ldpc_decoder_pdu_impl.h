@@ -44,10 +44,10 @@ class ldpc_decoder_pdu_impl : public ldpc_decoder_pdu, public decoder_controls
 
     dropped_pdus d_dropped;
     const time_limit d_limit;
-    bool d_may_warn = true;             /* no warning about hard bits yet */
+    bool d_may_warn = true;             /* no warning about hard bits has been logged yet */
     std::vector<uint8_t> d_llrs, d_out; /* buffers for one PDU */
     std::vector<ldpc_codeword_info> d_info;
-    std::string d_lost; /* why the backend decodes nothing any more; empty: it decodes */
+    std::string d_lost; /* reason why the backend no longer decodes; empty: it decodes */
 };
 
 } // namespace ldpc

@@ -15,7 +15,7 @@ namespace ldpc
 namespace
 {
 
-/* One bit per byte, or whole bytes of 8 bits. */
+/* Number of bytes for `bits` bits: one per bit, or one per 8 bits if packed. */
 size_t bytes_of(size_t bits, bool packed)
 {
     return packed ? packed_bytes(bits) : bits;

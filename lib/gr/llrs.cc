@@ -35,7 +35,7 @@ int8_t hard_level(float llr_scale)
     return static_cast<int8_t>(std::clamp(std::lround(nat * llr_scale), 1l, 127l));
 }
 
-/* VOLK has no kernels for these. */
+/* VOLK has no kernels for the following conversions. */
 void bits_to_llrs(const uint8_t *in, int8_t *out, size_t count, int8_t level)
 {
     for (size_t i = 0; i < count; i++)

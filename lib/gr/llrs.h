@@ -14,14 +14,14 @@ namespace ldpc
 /* Negates LLRs; -128 is treated as -127, as in the decoder. */
 void negate_llrs(const int8_t *in, int8_t *out, size_t count);
 void scale_llrs(const float *in, float *out, size_t count, float factor);
-/* Scales, rounds and saturates. */
+/* Converts float LLRs to int8: scales, rounds and saturates. */
 void quantise_llrs(const float *in, int8_t *out, size_t count, float factor);
 
-/* LLR of a hard bit in steps of 1/llr_scale nat: 4 nat, that is a bit error rate of 1/56. */
+/* LLR of a hard bit in steps of 1/llr_scale nat. It is 4 nat, which corresponds to a bit error rate of 1/56. */
 int8_t hard_level(float llr_scale);
 /* Converts the LSB of each byte to an LLR of +-level. */
 void bits_to_llrs(const uint8_t *in, int8_t *out, size_t count, int8_t level);
-/* The same for packed bits, MSB first. */
+/* Converts packed bits, MSB first, to LLRs of +-level. */
 void packed_to_llrs(const uint8_t *in, int8_t *out, size_t count, int8_t level);
 
 /* Converts posteriors in LLR steps: int8 saturates at +-127; floats are divided by `steps`. */

@@ -16,7 +16,7 @@ namespace ldpc
 
 [[noreturn]] void wrong(const std::string &option, const std::string &expected, const std::string &got);
 
-/* Throws unless the value is one of those allowed; returns whether it is the first one. */
+/* Throws unless the value is one of the allowed names; returns whether it is the first of them. */
 bool is_first(const std::string &option, const std::string &value, const std::vector<std::string> &allowed);
 
 uint32_t iterations_of(int value);
@@ -24,11 +24,12 @@ uint32_t iterations_of(int value);
 /* Returns the options with the default cache directory, and with a number after the algorithm's name moved to its option. */
 decoder_options complete(decoder_options options);
 
-/* Time limit of a GPU for a batch: GNU Radio's preference `gpu_timeout` in section [ldpc], in seconds, default 60; 0: no
- * limit. */
+/* Time limit for a batch on a GPU: GNU Radio's preference `gpu_timeout` in section [ldpc], in seconds,
+ * default 60; 0: no limit. */
 uint32_t gpu_timeout_ms();
 
-/* Returns parameters for a decoder on `backend` from complete options; they refer to the strings of the options. */
+/* Returns parameters for a decoder on `backend` from complete options; the parameters refer to the strings of
+ * the options. */
 ldpc_decoder_params params_of(const decoder_options &options, const char *backend);
 
 } // namespace ldpc

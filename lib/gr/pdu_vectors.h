@@ -17,9 +17,10 @@ namespace ldpc
 
 extern const pmt::pmt_t pdu_port;
 
-/* Vector of a PDU: one of the pointers is set, or none if the message is not such a PDU. */
+/* Vector of a PDU. One of the pointers is set, or none if the message is not a PDU with a vector of these
+ * types. */
 struct pdu_vector {
-    const uint8_t *bytes = nullptr; /* of a u8vector or s8vector */
+    const uint8_t *bytes = nullptr; /* data of a u8vector or s8vector */
     const float *floats = nullptr;  /* of an f32vector */
     size_t count = 0;
 };
@@ -38,8 +39,8 @@ class dropped_pdus
     {
         d_count = 0;
     }
-    /* Checks that `count` items are whole codewords (or messages) of `items` items; otherwise counts the PDU as
-     * dropped. 0 items: the PDU is empty or of another type. */
+    /* Checks that `count` items are a whole number of codewords (or messages) of `items` items each;
+     * otherwise counts the PDU as dropped. 0 items: the PDU is empty or of another type. */
     bool accept(size_t count, size_t items);
     /* Checks that all items are 0 or 1; otherwise counts the PDU as dropped. */
     bool accept_bits(const uint8_t *bits, size_t count);

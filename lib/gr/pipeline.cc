@@ -29,7 +29,7 @@ ldpc_batch make_batch(const word_shape &shape, size_t n_codewords, const void *l
     return batch;
 }
 
-/* One slot is being filled and one output while all others are in flight. */
+/* One slot is filled and one slot is output while all other slots are in flight. */
 pipeline::pipeline(ldpc_decoder *decoder, const word_shape &shape, size_t batch, clock::duration latency,
                    const time_limit &limit)
     : d_decoder(decoder), d_shape(shape), d_batch(batch), d_latency(latency), d_limit(limit),
@@ -125,7 +125,8 @@ std::string pipeline::clear()
     return error;
 }
 
-/* Collects the oldest batch in flight; returns false if there is none, or if it is not done and `waits` is false. */
+/* Collects the oldest batch in flight. Returns false if no batch is in flight, or if the batch is not done
+ * and `waits` is false. */
 bool pipeline::collect(bool waits)
 {
     if (d_in_flight == 0)
@@ -171,7 +172,7 @@ void pipeline::start()
         submit();
 }
 
-/* Starts the batch being filled, if any and if the decoder has room. */
+/* Starts the batch that is being filled, if there is one and the decoder has room for it. */
 void pipeline::submit()
 {
     slot &s = d_slots[d_filling];

@@ -24,12 +24,12 @@ namespace ldpc
 
 /* Sizes of a codeword at the decoder's input and output. */
 struct word_shape {
-    size_t llrs;        /* number of LLRs or symbol costs */
+    size_t llrs;        /* number of LLRs (or symbol costs) */
     size_t llr_bytes;   /* bytes per LLR: 1 = int8, 4 = float */
     size_t out_bytes;   /* bytes of the message or codeword, packed or not, or of int16 posteriors */
     bool message;       /* output the message; false: the codeword or posteriors */
     bool posterior;     /* output n posteriors */
-    bool costs = false; /* the input is symbol costs */
+    bool costs = false; /* the input is symbol costs, not LLRs */
 };
 
 /* Returns a batch that refers to the caller's buffers. */
@@ -64,7 +64,8 @@ template <class T> class staging
     std::unique_ptr<T, deleter> d_data;
 };
 
-/* A ring of staging buffers, oldest first:  [finished ...][in flight ...][filling].  One thread at a time.
+/* A ring of staging buffers, oldest first: [finished ...][in flight ...][filling]. Only one thread at a time
+ * may use it.
  *
  * A batch starts as soon as the decoder has room for it, full or not: while the decoder keeps up, each
  * codeword starts immediately; under load, codewords collect in the slot being filled and batches grow.
@@ -89,23 +90,23 @@ class pipeline
      * codewords. */
     size_t put(size_t codewords, const writer &write);
     /* Outputs up to `codewords` decoded codewords and returns their number. Never waits. Throws, without
-     * output, if the oldest batch failed or the decoder refused one. */
+     * output, if the oldest batch failed or the decoder refused a batch. */
     size_t take(size_t codewords, const reader &read);
-    /* Replaces the decoder by one with the same batch size and no time limit, and decodes the failed batches
-     * with it. */
+    /* Replaces the decoder by a new one with the same batch size and no time limit, and decodes the failed
+     * batches with the new one. */
     void replace(ldpc_decoder *decoder);
 
-    bool empty() const; /* no codeword in the pipeline */
-    bool full() const;  /* put() would accept nothing */
-    bool ready();       /* take() would output codewords, or throw */
+    bool empty() const; /* whether the pipeline has no codewords */
+    bool full() const;  /* whether put() would accept nothing */
+    bool ready();       /* whether take() would output codewords or throw */
     void start();       /* starts the batch being filled if it is due and the decoder has room */
     void wait();        /* waits until the oldest batch is done */
     void drain();       /* waits until all batches in flight are done */
     /* Waits for all batches in flight and discards them. Returns the error of a failed batch, or "". */
     std::string clear();
 
-    /* Returns when the latency of the waiting batch ends; clock::time_point::max(): no batch
-     * waits, or the decoder has refused it. */
+    /* Returns the time when the latency of the waiting batch ends; clock::time_point::max(): no batch waits,
+     * or the decoder has refused it. */
     clock::time_point due() const;
     /* Returns the deadline of the oldest batch in flight; clock::time_point::max(): none. */
     clock::time_point late() const;
@@ -115,7 +116,7 @@ class pipeline
     struct slot {
         phase state = phase::filling;
         size_t codewords = 0, taken = 0;
-        clock::time_point begun; /* time of the first codeword; in flight: time of submission */
+        clock::time_point begun; /* time of the first codeword; once in flight, time of submission */
         std::string error;       /* error of a failed batch, or "" */
         ldpc_status status = LDPC_OK;
         staging<uint8_t> llr, out;
@@ -145,7 +146,7 @@ class pipeline
     time_limit d_limit;
     size_t d_depth; /* maximum batches in flight */
     size_t d_in_flight = 0;
-    ldpc_status d_refused = LDPC_OK; /* why the decoder refused the batch being filled */
+    ldpc_status d_refused = LDPC_OK; /* status with which the decoder refused the batch being filled */
     std::string d_refusal;
     size_t d_oldest = 0, d_waiting = 0, d_filling = 0; /* slots for take(), collection and put() */
     std::vector<slot> d_slots;

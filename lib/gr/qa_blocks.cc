@@ -80,7 +80,7 @@ BOOST_AUTO_TEST_CASE(encoder_and_float_decoder)
     BOOST_CHECK(sink->data() == codewords.messages);
 }
 
-/* On a GPU if available, otherwise on the CPU. */
+/* Decodes on a GPU if one is available, otherwise on the CPU. */
 BOOST_AUTO_TEST_CASE(gpu_block_with_fallback)
 {
     const noisy_codewords codewords("wimax:576:1/2", 40, 5.0);
@@ -113,7 +113,7 @@ BOOST_AUTO_TEST_CASE(larger_field)
     first->connect(encoder, 0, coded, 0);
     first->run();
 
-    /* costs: 0 for the transmitted symbol, 20 for the others */
+    /* costs: 0 for the transmitted symbol, 20 for all other symbols */
     std::vector<uint8_t> costs;
     for (uint8_t sent : coded->data())
         for (int a = 0; a < 64; a++)

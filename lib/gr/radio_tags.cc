@@ -18,9 +18,9 @@ const pmt::pmt_t time_key = pmt::mp("rx_time");
 const pmt::pmt_t rate_key = pmt::mp("rx_rate");
 const pmt::pmt_t frequency_key = pmt::mp("rx_freq");
 
-constexpr double tolerated_samples = 2;  /* samples; a resampler rounds the positions of tags */
+constexpr double tolerated_samples = 2;  /* tolerance in samples: a resampler rounds the positions of tags */
 constexpr double tolerated_share = 1e-6; /* relative to the time between two tags: rates are rounded */
-constexpr double longest_gap = 3600;     /* s; a longer gap means that the radio's clock was set */
+constexpr double longest_gap = 3600;     /* seconds; a longer gap means that the radio's clock was set */
 constexpr double rounding = 1e-9;        /* relative, of a frequency */
 
 /* Returns a number of any PMT type; NaN for other values. */
@@ -66,7 +66,7 @@ bool radio_tags::is_one(const tag_t &tag)
 radio_tags::change radio_tags::read(const std::vector<tag_t> &tags, uint64_t item)
 {
     change found = {};
-    for (const tag_t &tag : tags) /* uses the sample rate before this item */
+    for (const tag_t &tag : tags) /* must use the sample rate before this item */
         if (pmt::eqv(tag.key, time_key))
             look_for_gap(tag.value, item, found);
     for (const tag_t &tag : tags) {

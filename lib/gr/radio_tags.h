@@ -14,9 +14,10 @@ namespace gr
 namespace ldpc
 {
 
-/* Tags rx_time (seconds as an integer, and a fraction), rx_rate and rx_freq (Hz). Radios set them at the start, after an
- * overflow and when tuned, File Meta Source at each of its segments. A resampler between radio and block does not change
- * their values, so only changes of rx_rate matter. The first tag of each kind is the reference.
+/* Tags rx_time (seconds as an integer, and a fraction), rx_rate and rx_freq (Hz). Radios send these tags at
+ * the start, after an overflow and when tuned; File Meta Source sends them at each of its segments. A
+ * resampler between radio and block does not change their values, so only changes of rx_rate matter. The
+ * first tag of each kind is the reference.
  *
  *     samples          |                  |                 |
  *     rx_time          t0                 t1                t2
@@ -58,10 +59,10 @@ class radio_tags
     double d_first_radio_rate = 0; /* reference rx_rate, Hz */
     double d_radio_rate = 0;       /* last rx_rate, Hz; 0: none yet */
     double d_frequency = 0;        /* last rx_freq, Hz */
-    bool d_timed = false;          /* an rx_time was received */
-    bool d_tuned = false;          /* an rx_freq was received */
+    bool d_timed = false;          /* a tag rx_time was received */
+    bool d_tuned = false;          /* a tag rx_freq was received */
     bool d_warned = false;
-    uint64_t d_item = 0; /* item with time d_seconds + d_fraction */
+    uint64_t d_item = 0; /* reference item, whose time is d_seconds + d_fraction */
     uint64_t d_seconds = 0;
     double d_fraction = 0;
 };

@@ -38,7 +38,7 @@ class raw_ber_bb_impl : public raw_ber_bb
     void publish();
 
     int d_n;                    /* LLRs per codeword */
-    int d_bits = 0;             /* compared bits of the current codeword */
+    int d_bits = 0;             /* number of compared bits of the current codeword */
     uint64_t d_errors = 0;      /* errors in the current codeword */
     mutable std::mutex d_mutex; /* guards the fields below */
     stats_clock d_clock;

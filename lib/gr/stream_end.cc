@@ -24,7 +24,8 @@ bool stream_end::reached(int needed, int codeword)
     const buffer_reader_sptr reader = d_block.detail()->input(0);
     int left;
     {
-        /* One lock for both: the upstream block writes its last items before it sets the flag. */
+        /* Reads flag and item count under one lock, because the upstream block writes its last items before
+         * it sets the flag. */
         gr::thread::scoped_lock guard(*reader->mutex());
         if (!reader->done())
             return false;

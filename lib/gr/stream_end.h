@@ -13,9 +13,9 @@ namespace gr
 namespace ldpc
 {
 
-/* For blocks with one input of whole codewords. The scheduler does not notify a block of the end of a stream: it
- * stops calling the block when forecast() requests more than the remaining items. Therefore forecast() checks for
- * the end itself. */
+/* Used by blocks with one input that consists of whole codewords. The scheduler does not notify a block of
+ * the end of a stream: it stops calling the block when forecast() requests more than the remaining items.
+ * Therefore forecast() checks for the end itself. */
 class stream_end
 {
   public:
@@ -44,7 +44,7 @@ class stream_end
     {
         return reached(d_codeword, d_codeword);
     }
-    /* The same for codewords of several lengths: fewer than `needed` items remain, and the
+    /* As reached() above, for codewords of several lengths: whether fewer than `needed` items remain; the
      * next codeword has `codeword` items. */
     bool reached(int needed, int codeword);
 

@@ -13,8 +13,8 @@
 namespace gr::ldpc
 {
 
-/* memcpy for buffers that a GPU reads next. Non-temporal stores spare the read of each cache line that an ordinary
- * store makes before it writes, and keep the source in the cache. */
+/* memcpy for buffers that a GPU reads next. An ordinary store reads each cache line before it writes it;
+ * non-temporal stores avoid this read, and leave the source in the cache. */
 inline void streaming_copy(void *to, const void *from, size_t bytes)
 {
 #ifdef __SSE2__
