@@ -24,7 +24,7 @@ inline void require_init(pybind11::detail::type_info *info)
             base_info->operator_new = refuse_uninitialised;
 }
 
-/* Called after the module has defined all its classes. */
+/* Must be called after the module has defined all its classes. */
 inline void require_init(const pybind11::module_ &module)
 {
     for (const auto &entry : module.attr("__dict__").cast<pybind11::dict>()) {

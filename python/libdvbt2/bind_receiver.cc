@@ -22,10 +22,10 @@ const struct {
     {"cu8",  LDPC_CU8,  2}
 };
 
-const char *const bandwidths[] = {"1.7", "5", "6", "7", "8", "10"}; /* MHz, as dvbt2_bandwidth */
-const char *const profiles[] = {"auto", "base", "lite"};            /* as dvbt2_profile_choice */
+const char *const bandwidths[] = {"1.7", "5", "6", "7", "8", "10"}; /* MHz, in the order of dvbt2_bandwidth */
+const char *const profiles[] = {"auto", "base", "lite"};            /* in the order of dvbt2_profile_choice */
 
-/* Returns the index of `value` in names; raises ValueError with all names if it is not in them. */
+/* Returns the index of `value` in names; raises ValueError, which lists all names, if it is not one of them. */
 template <size_t N> int choose(const char *what, const char *const (&names)[N], const std::string &value)
 {
     std::string list;
@@ -37,8 +37,8 @@ template <size_t N> int choose(const char *what, const char *const (&names)[N], 
     throw py::value_error(std::string(what) + ": expected one of " + list + ", not \"" + value + "\"");
 }
 
-/* A pool of arrays, reused when nothing refers to them. Allocating and freeing large arrays at the signal's rate would
- * fragment the heap. */
+/* A pool of arrays; an array is reused when nothing else refers to it. Allocating and freeing large arrays at
+ * the signal's rate would fragment the heap. */
 class array_pool
 {
   public:
@@ -106,7 +106,7 @@ struct py_receiver {
     std::mutex mutex;
 };
 
-/* A lock; waiting for it releases the GIL. */
+/* Acquires a lock and releases the GIL while it waits. */
 struct locked {
     explicit locked(py_receiver &receiver) : lock(receiver.mutex, std::defer_lock)
     {
@@ -198,7 +198,8 @@ py::object frequency_response(py_receiver &receiver, size_t max)
     return power.array[py::slice(0, py::ssize_t(count), 1)];
 }
 
-/* Creates a frame from keyword arguments: fields of the struct, and the fields of L1 that a decoder reads. */
+/* Creates a frame from keyword arguments, which are the fields of the struct and the fields of L1 that a
+ * decoder reads. */
 dvbt2_plp_frame make_frame(const py::kwargs &given)
 {
     dvbt2_plp_frame frame = {};

@@ -13,10 +13,10 @@
 
 namespace py = pybind11;
 
-/* Raises the exception for a status: ValueError for arguments, MemoryError, otherwise RuntimeError. */
+/* Raises the exception for a status: ValueError for invalid arguments, MemoryError, otherwise RuntimeError. */
 void check(ldpc_status status, const std::string &sentence);
 
-/* An array numpy.empty(count, type) or numpy.empty((count, width), type), and its memory. */
+/* A new array numpy.empty(count, type) or numpy.empty((count, width), type), and the address of its memory. */
 struct new_array {
     new_array(size_t count, const char *type, size_t width = 0);
     py::object array;

@@ -7,7 +7,7 @@
 
 #include <pybind11/stl.h>
 
-/* Creates a code by an interruptible call that owns its input. */
+/* Creates a code in a call that Ctrl-C can interrupt; the call owns its input. */
 template <class Create> static py_code made(Create create)
 {
     struct outcome {
@@ -247,7 +247,7 @@ static uint32_t girth(const py_code &code, int64_t limit)
 }
 
 /* Calls `work(first, count)` for all codewords, in pieces that allow Ctrl-C between them. `kept`: the arrays
- * that it reads and writes. */
+ * that `work` reads and writes. */
 template <class Work>
 static ldpc_status in_pieces(const py_code &code, size_t codewords, const py::object &kept, Work work)
 {
@@ -299,7 +299,7 @@ static py::object syndrome_weight(const py_code &code, const py::object &codewor
     return weights;
 }
 
-/* Returns sizes that are equal for equal codes. */
+/* Returns sizes of a code; equal codes have equal sizes. */
 static std::array<size_t, 5> sizes_of(const py_code &code)
 {
     return {code.n(), code.k(), ldpc_code_columns(code.get()), ldpc_code_edges(code.get()),

@@ -23,7 +23,7 @@ static Choice parsed(ldpc_status (*parse)(const char *, Choice *), const std::st
 using optional_string = std::optional<std::string>;
 using optional_path = std::optional<std::filesystem::path>;
 
-/* The arguments of libldpc.decoder(), with their defaults; only the code has none. */
+/* The arguments of libldpc.decoder(), with their defaults; only the code has no default. */
 struct decoder_arguments {
     int64_t max_iterations = 50;
     std::string algorithm = "auto", arithmetic = "auto", schedule = "auto";
@@ -46,7 +46,7 @@ static const char *c_string(const optional_string &text)
     return text ? text->c_str() : nullptr;
 }
 
-/* The strings are those of the arguments. */
+/* The strings belong to the arguments. */
 static ldpc_decoder_params params_of(const decoder_arguments &arguments)
 {
     ldpc_decoder_params params;
@@ -293,7 +293,7 @@ static std::string repr(const py_decoder &dec)
            std::to_string(dec.params().max_iterations) + " iterations>";
 }
 
-/* A Python argument and its member. */
+/* A Python argument and the struct member for its value. */
 template <class Value> struct argument {
     const char *name;
     Value decoder_arguments::*member;
@@ -314,7 +314,7 @@ static void bind_init(py::class_<py_decoder> &cls, const argument<Values> &...ar
             (py::arg(arguments.name) = checked<Values>(defaults.*(arguments.member)))...);
 }
 
-/* Returns the arguments for an equal decoder. */
+/* Returns the arguments that create an equal decoder. */
 static py::dict parameters(const py_decoder &dec)
 {
     const ldpc_decoder_params &params = dec.params();

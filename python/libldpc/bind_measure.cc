@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Speed measurement of a libldpc.decoder: consecutive runs, or with several in flight. */
+/* Speed measurement of a libldpc.decoder, with one run after the other or several runs in flight. */
 #include "py_decoder.h"
 
 #include <algorithm>
@@ -13,7 +13,7 @@ static double since(timer::time_point start)
     return seconds_t(timer::now() - start).count();
 }
 
-/* Returns the codewords per run: all, or the requested number. */
+/* Returns the number of codewords per run: the requested number, or all. */
 static size_t codewords_of_run(int64_t wanted, size_t count)
 {
     size_t codewords = count_of(wanted, "codewords");
@@ -64,8 +64,8 @@ py::array_t<double> py_decoder::time(const py::object &llrs, double seconds, int
     return new_array({py::ssize_t(runs->size())}, runs->data());
 }
 
-/* Executes runs of `codewords` codewords with the maximum number in flight. `runs` receives start and end of each
- * in seconds. */
+/* Executes runs of `codewords` codewords with the maximum number of runs in flight. `runs` receives the start
+ * and end of each run in seconds. */
 ldpc_status py_decoder::stream_runs(const py_job &job, size_t codewords, size_t parts, double seconds,
                                     const stop_flag &stop, std::vector<double> &runs)
 {
@@ -95,7 +95,8 @@ ldpc_status py_decoder::stream_runs(const py_job &job, size_t codewords, size_t 
     return status;
 }
 
-/* Run i reads the LLRs from codeword i * codewords on, cyclically, and writes to slot i modulo `depth`. */
+/* Run i reads the LLRs from codeword i * codewords on, cyclically, and writes its bits to part i modulo
+ * `depth` of the bit array. */
 py::array_t<double> py_decoder::time_stream(const py::object &llrs, double seconds, int64_t wanted,
                                             const optional_array &bits)
 {
@@ -104,7 +105,7 @@ py::array_t<double> py_decoder::time_stream(const py::object &llrs, double secon
     const auto job =
         std::make_shared<py_job>(prepare_runs(llrs, bits, ldpc_decoder_depth(d_handle) * codewords));
     job->batch.info = nullptr;
-    const auto runs = std::make_shared<std::vector<double>>(); /* begin and end of each */
+    const auto runs = std::make_shared<std::vector<double>>(); /* begin and end of each run */
     check(alone([=](const stop_flag &stop) {
         return stream_runs(*job, codewords, count / codewords, seconds, stop, *runs);
     }));

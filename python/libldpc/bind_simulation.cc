@@ -24,7 +24,7 @@ static void parse_name(const char *what, const std::string &name, Value &value,
     throw py::value_error(std::string(what) + " \"" + name + "\": expected one of " + known);
 }
 
-/* Arguments common to all functions: parameters of the frames of a point. */
+/* Arguments common to all functions: the parameters that determine the frames of a point. */
 struct channel_arguments {
     std::string modulation = "bpsk", fading = "none";
     bool esn0 = false, zero_codeword = false;
@@ -54,7 +54,7 @@ static py::object decoder_of(const py::object &decoder)
     return py::isinstance<py_decoder>(decoder) ? decoder : py::type::of<py_decoder>()(decoder);
 }
 
-/* Frames per piece of a simulation: about PIECE_SECONDS of work between checks of `stop`. */
+/* Number of frames in a piece of a simulation, which is about PIECE_SECONDS of work between checks of `stop`. */
 class pieces
 {
   public:
@@ -200,7 +200,7 @@ static py::array simulate_blocks(const channel_arguments &channel, const py::obj
     return blocks;
 }
 
-/* Returns the number of added blocks. */
+/* Adds blocks to the counts of a point and returns the number of added blocks. */
 static size_t add_blocks(ldpc_sim_result &result, const py::object &name_or_code, const py::array &added,
                          uint64_t max_frames, uint64_t max_frame_errors)
 {

@@ -28,7 +28,7 @@ struct py_code {
     {
         return handle.get();
     }
-    /* LLRs per codeword and bits per message; a symbol over GF(q) has log2 q bits. */
+    /* Number of LLRs per codeword and of bits per message; a symbol over GF(q) has log2 q bits. */
     size_t n() const
     {
         return size_t(ldpc_code_n(get())) * ldpc_code_symbol_bits(get());
@@ -37,7 +37,7 @@ struct py_code {
     {
         return size_t(ldpc_code_k(get())) * ldpc_code_symbol_bits(get());
     }
-    /* Symbol costs per codeword. */
+    /* Number of symbol costs per codeword. */
     size_t costs() const
     {
         return size_t(ldpc_code_n(get())) * ldpc_code_order(get());
@@ -45,8 +45,8 @@ struct py_code {
     std::shared_ptr<ldpc_code> handle;
 };
 
-/* Raises the exception for a status: ValueError for arguments, OSError for files, MemoryError, otherwise
- * RuntimeError. */
+/* Raises the exception for a status: ValueError for invalid arguments, OSError for files, MemoryError,
+ * otherwise RuntimeError. */
 [[noreturn]] void raise_status(ldpc_status status, const std::string &sentence);
 
 inline void check(ldpc_status status, const ldpc_error &error)
@@ -61,7 +61,7 @@ void check_messages(const py_code &code);
 /* Returns a code from a code, its name, the path of a file, or its parity-check matrix. */
 py_code to_code(const py::object &code);
 
-/* Converts a count; raises ValueError if it is negative or too large. */
+/* Converts a Python count to C; raises ValueError if it is negative or too large. */
 uint32_t count_of(int64_t value, const char *what);
 
 /* Returns whether `value` is the first of two names; raises ValueError if it is neither. */
@@ -70,12 +70,13 @@ bool is_first(const char *what, const std::string &value, const char *first, con
 /* Shape of a batch: (length,) for one codeword, (codewords, length) for several. */
 struct batch_shape {
     size_t codewords;
-    bool single; /* shape (length,): results have no codewords axis */
+    bool single; /* shape (length,): results have no axis for codewords */
     std::vector<py::ssize_t>
     with(size_t length) const; /* shape of a result with `length` items per codeword */
 };
 
-/* ValueError with the expected shape, and type and shape of what was given, unless `array`, made of it, has that shape. */
+/* Returns the shape of the batch. Raises ValueError if `array` does not have the expected shape; the message
+ * has the expected shape, and type and shape of `given`, the caller's object from which `array` was made. */
 batch_shape shape_of(const py::array &array, size_t length, const char *what, const char *length_name,
                      const py::object &given);
 
@@ -90,7 +91,8 @@ py::array bits_of(const py::object &object, const char *what, bool packed = fals
 /* Converts an array of one-byte integers or bool to a contiguous array; raises TypeError for other types. */
 py::array bytes_of(const py::object &object, const char *what, const char *expected);
 
-/* Converts integers of any width to a contiguous array of 8 bits each; raises ValueError outside least .. most. */
+/* Converts integers of any width to a contiguous array of 8-bit integers; raises ValueError for values
+ * outside least .. most. */
 py::array narrowed(const py::array &integers, int least, int most, const char *what);
 
 /* Returns the item size in bytes of an array or a dtype. */

@@ -17,7 +17,7 @@ inline std::string type_name_of(const std::string &text)
     return two ? text.substr(middle + 1, text.size() - middle - 2) : text;
 }
 
-/* A value, or the object that has a wrong type. */
+/* The converted value, or the Python object if it has a wrong type. */
 template <class Value> struct checked {
     checked() = default;
     explicit checked(const Value &right) : value(right) {}

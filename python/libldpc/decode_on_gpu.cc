@@ -5,7 +5,7 @@
 #include "device_arrays.h"
 #include "py_decoder.h"
 
-/* Bytes per codeword in each buffer; bits on a GPU are always packed. */
+/* Number of bytes per codeword in each buffer; bits on a GPU are always packed. */
 struct codeword_bytes {
     explicit codeword_bytes(const py_code &code)
         : llr(code.n()), message((code.k() + 7) / 8), codeword((code.n() + 7) / 8)
@@ -106,7 +106,7 @@ py::tuple py_decoder::decode_on_gpu(const py::object &llrs, const std::string &o
     return py::make_tuple(bits, info, posterior);
 }
 
-/* Returns the memory for the bits: an address, or that of a large enough array. */
+/* Returns the address of the memory for the bits: `bits` is this address, or an array that is large enough. */
 static uint8_t *room_for_bits(const py::object &bits, size_t needed, uintptr_t stream)
 {
     if (py::isinstance<py::int_>(bits))

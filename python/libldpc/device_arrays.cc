@@ -41,7 +41,7 @@ constexpr const char *UNUSED = "dltensor", *USED = "used_dltensor";
     throw py::value_error(std::string(what) + ": " + why);
 }
 
-/* Checks for strides of C order, in items; axes of length 1 may have any stride. */
+/* Whether the strides (in items) are those of C order; axes of length 1 may have any stride. */
 void check_contiguous(const char *what, const std::vector<py::ssize_t> &shape, const int64_t *strides,
                       int64_t unit)
 {
@@ -116,7 +116,7 @@ bool is_dlpack_on_gpu(const py::object &object)
     return type == DL_CUDA || type == DL_CUDA_MANAGED;
 }
 
-/* An exported tensor and its owner. */
+/* An exported tensor and the object that owns its memory. */
 struct lent {
     dl_managed managed = {};
     std::vector<int64_t> shape;
@@ -128,7 +128,7 @@ struct lent {
     }
 };
 
-/* Destructor of a capsule without a consumer. */
+/* Destructor of a capsule that no consumer has taken. */
 void give_back_unused(PyObject *capsule)
 {
     if (!PyCapsule_IsValid(capsule, UNUSED))

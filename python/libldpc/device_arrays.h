@@ -26,8 +26,8 @@ struct device_array {
 /* Whether an object is an array in GPU memory. */
 bool is_on_gpu(const py::object &object);
 
-/* Returns the array for work on `stream`; raises TypeError or ValueError unless it is contiguous in C order. `object`
- * keeps ownership. */
+/* Returns the array, which work on `stream` may use; raises TypeError or ValueError unless it is contiguous
+ * in C order. `object` keeps ownership. */
 device_array borrowed(const py::object &object, const char *what, uintptr_t stream);
 
 /* Returns a DLPack capsule of memory on GPU `device`; it keeps the owner alive until its consumer is done. */

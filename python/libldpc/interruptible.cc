@@ -42,8 +42,8 @@ struct call {
     }
 };
 
-/* Running calls whose caller has left by an exception of a signal handler, guarded by the GIL. Never destroyed: the
- * process may end, without an interpreter, while a call is still running. */
+/* Calls that are still running although their caller has returned with a signal handler's exception; guarded
+ * by the GIL. Never destroyed: the process may end, without an interpreter, while a call is still running. */
 std::list<std::unique_ptr<call>> &left_calls()
 {
     static auto *calls = new std::list<std::unique_ptr<call>>;

@@ -19,7 +19,7 @@
 
 constexpr std::chrono::milliseconds POLL_TIME{50};
 
-/* True if the work shall stop as soon as possible. */
+/* Is true if the work shall stop as soon as possible. */
 using stop_flag = std::atomic<bool>;
 using long_work = std::function<ldpc_status(const stop_flag &stop)>;
 

@@ -18,7 +18,7 @@ static void warn_about(const char *cache_dir)
         throw py::error_already_set();
 }
 
-constexpr double SLOWEST_EDGE_SECONDS = 1e-8; /* of the reference kernel; over GF(q) times q */
+constexpr double SLOWEST_EDGE_SECONDS = 1e-8; /* reference kernel; times q for codes over GF(q) */
 constexpr double QUICK_SECONDS = 0.1;         /* longer calls are interruptible by Ctrl-C */
 
 py_decoder::py_decoder(const py_code &code, const ldpc_decoder_params &params, const py::dict &arguments)
@@ -48,8 +48,8 @@ py_decoder::~py_decoder()
     ldpc_decoder_destroy(d_handle); /* waits for batches in flight, before d_jobs releases their arrays */
 }
 
-/* Waits for a lock. In a forked child it may be held by a thread that exists only in the parent; waiting would never
- * end. */
+/* Waits for a lock. In a forked child, a thread that exists only in the parent may hold the lock; waiting for
+ * it would never end. */
 void py_decoder::take(turn_lock &lock) const
 {
     if (lock.try_lock())
@@ -99,7 +99,8 @@ ldpc_status py_decoder::submitting(long_work work, bool quick)
     return locked(false, std::move(work), quick);
 }
 
-/* Raises the exception for a status. Called without a lock; takes both to read the decoder's message. */
+/* Raises the exception for a status. Called without a lock; acquires both locks to read the decoder's
+ * message. */
 void py_decoder::check(ldpc_status status)
 {
     if (status == LDPC_OK)
@@ -114,8 +115,8 @@ void py_decoder::check(ldpc_status status)
     raise_status(status, *sentence);
 }
 
-/* Whether a batch will certainly end soon, from the measured speed of earlier ones. A few codewords may take as long
- * as those that fill the lanes of all threads. */
+/* Whether a batch will certainly end soon, judged by the measured speed of earlier batches. A few codewords
+ * may take as long as codewords that fill the lanes of all threads. */
 bool py_decoder::is_quick(const py_job &job) const
 {
     const double room = double(ldpc_decoder_lanes(d_handle)) * std::max(1u, d_params.threads);
@@ -131,12 +132,12 @@ void py_decoder::learn_speed(const py_job &job, double seconds)
     d_edge_seconds = seconds / (iterations * double(std::max<size_t>(1, ldpc_code_edges(d_code.get()))));
 }
 
-/* Decodes any number of codewords in batches of at most max_batch, with the maximum number in flight. Called with
- * both locks held. */
+/* Decodes any number of codewords in batches of at most max_batch, with the maximum number of batches in
+ * flight. Called with both locks held. */
 ldpc_status py_decoder::run(const ldpc_batch &batch, const stop_flag &stop)
 {
     if (batch.n_codewords <= ldpc_decoder_max_batch(d_handle) || d_in_flight > 0)
-        return ldpc_decode(d_handle, &batch); /* which refuses when submitted batches are uncollected */
+        return ldpc_decode(d_handle, &batch); /* refuses if submitted batches are uncollected */
     size_t most = ldpc_decoder_max_batch(d_handle), first = 0, flying = 0;
     ldpc_status status = LDPC_OK;
     while (first < batch.n_codewords || flying > 0) {
@@ -184,7 +185,7 @@ bool py_decoder::submit(const py::object &llrs, const std::string &output, bool 
     py_job job = prepare(llrs, output, posteriors, input);
     ldpc_batch batch = job.batch;
     take(lock);
-    d_jobs.push_back(std::move(job)); /* before the start: another thread may collect it immediately */
+    d_jobs.push_back(std::move(job)); /* before the batch starts: another thread may collect it immediately */
     d_in_flight++;
     ldpc_status status;
     {
@@ -255,7 +256,7 @@ py::object py_decoder::collect(std::optional<double> timeout)
     return job.result();
 }
 
-/* Decoder memory used by an array; freed before the decoder. */
+/* Memory of the decoder that an array uses; it is freed before the decoder. */
 struct lent {
     py::object decoder;
     void *memory;

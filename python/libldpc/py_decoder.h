@@ -18,7 +18,7 @@
 /* Arrays of one batch, kept alive while the library works on them. */
 struct py_job {
     batch_shape shape;
-    py::array llr; /* contiguous, as the decoder takes it: int8 or float32 LLRs, uint8 or float32 costs */
+    py::array llr; /* contiguous, in the decoder's type: int8 or float32 LLRs, uint8 or float32 costs */
     py::array_t<uint8_t> bits;
     py::array info;
     std::optional<py::array_t<int16_t>> posteriors;
@@ -27,9 +27,9 @@ struct py_job {
     py::tuple result() const;
 };
 
-/* The C decoder allows one thread at a time, except that one may submit while another collects; two locks enforce
- * this. Threads release the GIL while they wait for a lock. A call interrupted by Ctrl-C holds the locks until its
- * work ends. */
+/* Only one thread at a time may use the C decoder, except that one thread may submit while another thread
+ * collects; two locks enforce this. Threads release the GIL while they wait for a lock. A call interrupted by
+ * Ctrl-C holds the locks until its work ends. */
 class py_decoder
 {
   public:
@@ -88,7 +88,7 @@ class py_decoder
     /* Executes the work with exclusive use of the decoder and without the GIL. The work owns everything it uses; the
      * decoder is kept alive for it. */
     ldpc_status alone(long_work work, bool quick = false);
-    /* The same, while another thread may collect(). */
+    /* As alone(), but another thread may call collect() meanwhile. */
     ldpc_status submitting(long_work work, bool quick = false);
 
   private:
@@ -100,7 +100,7 @@ class py_decoder
     py::array costs_of(const py::object &costs) const;
     py_job prepare_runs(const py::object &llrs, const optional_array &bits, size_t codewords) const;
     ldpc_batch part_of(const ldpc_batch &batch, size_t first, size_t count) const;
-    /* Bytes of a codeword of `bits` bits in the output format. */
+    /* Number of bytes of a message or codeword of `bits` bits in the output format. */
     size_t bytes_of(size_t bits) const
     {
         return d_params.packed ? (bits + 7) / 8 : bits;
@@ -122,13 +122,13 @@ class py_decoder
     py::dict d_arguments;
     ldpc_decoder *d_handle = nullptr;
     const pid_t d_process = getpid();
-    turn d_submit, d_collect;           /* taken in this order */
+    turn d_submit, d_collect;           /* acquired in this order */
     std::deque<py_job> d_jobs;          /* submitted, oldest first; guarded by the interpreter lock */
-    std::atomic<size_t> d_in_flight{0}; /* their number; changes under d_submit or d_collect */
+    std::atomic<size_t> d_in_flight{0}; /* number of jobs; changes under d_submit or d_collect */
     std::atomic<bool> d_abandoned{false};
     std::vector<std::shared_ptr<py_job>>
-        d_left; /* of decode() when abandoned: the decoder may still write there */
-    /* What an edge takes in an iteration; before the first call as long as in the slowest kernel. */
+        d_left; /* jobs of decode() when abandoned: the decoder may still write to them */
+    /* Time per edge and iteration, seconds; before the first call, that of the slowest kernel. */
     std::atomic<double> d_edge_seconds;
 };
 

@@ -7,7 +7,8 @@
 
 #include <string>
 
-/* Converts the argument to the string for make(): a name, or the text of a matrix that has no name. */
+/* Converts the argument to the string that make() expects: the code's name, or the text of the matrix if it
+ * has no name. */
 inline std::string code_argument(const pybind11::object &code)
 {
     if (pybind11::isinstance<pybind11::str>(code))
@@ -18,7 +19,7 @@ inline std::string code_argument(const pybind11::object &code)
     return kind == "name" ? text : kind + ":\n" + text;
 }
 
-/* Returns make() with this conversion of its code. */
+/* Returns a function that converts its code argument and calls make(). */
 template <class Block, class... Others> auto with_code(Block (*make)(const std::string &, Others...))
 {
     return [make](const pybind11::object &code, Others... others) {

@@ -32,7 +32,7 @@ void bind_fec(py::module &m);       /* fec_python.cc */
 namespace
 {
 
-/* Setters and getters wait for the current batch; they release the GIL meanwhile. */
+/* Setters and getters wait for the current batch and release the GIL while they wait. */
 using no_gil = py::call_guard<py::gil_scoped_release>;
 
 const char *const stream_doc = R"(
@@ -106,7 +106,7 @@ void bind_base(py::module &m)
              "a whole number of codewords.");
 }
 
-/* An argument with the default of a member of the options. */
+/* Returns a Python argument whose default is that of a member of the options. */
 template <class Options, class Value> struct option {
     const char *name;
     Value Options::*member;
