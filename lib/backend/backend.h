@@ -47,28 +47,31 @@ typedef struct ldpc_backend_facts {
     size_t max_batch;   /* maximum batch size, codewords; plan->max_batch unless that is 0 */
     size_t good_batch;  /* batch size that keeps the backend busy, codewords; at most max_batch */
     size_t depth;       /* maximum number of jobs in flight, at least 1 */
-    size_t lanes;       /* codewords that a CPU thread or GPU thread block decodes together */
-    bool compiling;     /* the chosen kernel is still being compiled: settle() */
-    /* message: a chosen kernel could not be built, and which one replaces it; "" if none since the last
-     * query */
+    size_t lanes;       /* number of codewords that a CPU thread or GPU thread block decodes together */
+    bool compiling;     /* the chosen kernel is still being compiled; see settle() */
+    /* Message that a chosen kernel could not be built, and which kernel replaces it; "" if there is nothing
+     * new since the last query. */
     ldpc_error skipped;
-    size_t workers;        /* number of threads of fan_out() */
-    size_t most_codewords; /* maximum number of codewords that such a thread decodes at once */
+    size_t workers;        /* number of threads that fan_out() uses */
+    size_t most_codewords; /* maximum number of codewords that a thread of fan_out() decodes at once */
 } ldpc_backend_facts;
 
 typedef struct ldpc_backend {
     const char *name;
-    /* The backend that combines this one with the CPU, for decoders with min_gpu_batch; or NULL. */
+    /* The backend that combines this one with the CPU, for decoders with min_gpu_batch. NULL: there is
+     * none. */
     const struct ldpc_backend *with_cpu;
-    ldpc_arithmetic arithmetic; /* meaning of LDPC_ARITHMETIC_AUTO for min-sum decoders */
+    ldpc_arithmetic arithmetic; /* arithmetic that LDPC_ARITHMETIC_AUTO selects for min-sum decoders */
     bool nonbinary;             /* supports codes over GF(q), q > 2 */
-    /* Returns NULL if usable on this machine, otherwise the reason why not. */
+    /* Returns NULL if the backend is usable on this machine, otherwise the reason why not. */
     const char *(*unusable)(void);
-    /* As above, for the GPUs of the backend. NULL: the backend has none. */
+    /* Like unusable(), for the GPUs of the backend. NULL: the backend has no GPUs. */
     const char *(*no_gpu)(void);
-    /* Name of the i-th kernel that this machine can run, slowest first; NULL after the last one. */
+    /* Returns the name of the i-th kernel that this machine can run, slowest first; NULL after the last
+     * one. */
     const char *(*kernel)(size_t i);
-    /* Name of device i; NULL after the last one. NULL pointer: the backend does not name its devices. */
+    /* Returns the name of device i, or NULL after the last one. If this pointer is NULL, the backend does not
+     * name its devices. */
     const char *(*device)(size_t i);
     /* Creates the state of a decoder and fills *facts. The plan stays at its address until destroy().
      * LDPC_ERR_UNSUPPORTED: another backend may support the plan. */
@@ -91,19 +94,20 @@ typedef struct ldpc_backend {
     /* Calls work(context, worker, item) for items 0 .. items - 1, in any order, on the threads of the
      * backend. No job is in flight. NULL: not supported. */
     void (*fan_out)(void *state, size_t items, ldpc_work *work, void *context);
-    /* As ldpc_decode_device(). NULL: not supported. */
+    /* Implements ldpc_decode_device(). NULL: not supported. */
     ldpc_status (*decode_device)(void *state, void *stream, const ldpc_batch *batch, ldpc_error *err);
     /* Makes, decodes and counts frames. No job is in flight. NULL or LDPC_ERR_UNSUPPORTED: the caller must
      * make the frames and call decode. */
     ldpc_status (*simulate)(void *state, const struct ldpc_frames *frames, ldpc_error *err);
-    /* Starts a job. At most facts.depth jobs are in flight; they may finish in any order. On failure
-     * ldpc_job_done() must not be called. */
+    /* Starts a job. At most facts.depth jobs are in flight; they may finish in any order. If starting fails,
+     * ldpc_job_done() must not be called for the job. */
     ldpc_status (*submit)(void *state, ldpc_job *job, ldpc_error *err);
-    /* Allocate and free host memory for batches; NULL: out of memory. Both pointers NULL: use malloc. */
+    /* Allocate and free host memory for batches. alloc returns NULL if out of memory. If both pointers are
+     * NULL, malloc is used. */
     void *(*alloc)(void *state, size_t bytes);
     void (*free)(void *state, void *memory);
-    /* ldpc_decoder_register() and ldpc_decoder_unregister(); arguments are already validated. NULL: nothing
-     * to do. */
+    /* Implement ldpc_decoder_register() and ldpc_decoder_unregister(); the arguments are already validated.
+     * NULL: the backend has nothing to do. */
     ldpc_status (*pin)(void *state, void *memory, size_t bytes, ldpc_error *err);
     ldpc_status (*unpin)(void *state, void *memory, ldpc_error *err);
     /* After create and update, a backend may use an interim kernel while the chosen one is compiled. settle
@@ -114,7 +118,7 @@ typedef struct ldpc_backend {
     ldpc_status (*settle)(void *state, const struct timespec *until, ldpc_backend_facts *facts,
                           ldpc_error *err);
     /* Called when max_iterations, early_stop, offset or factor of the plan have changed. No job is in flight.
-     * On failure the state is unchanged. NULL: the backend reads these parameters from the plan for each
+     * If it fails, the state is unchanged. NULL: the backend reads these parameters from the plan for each
      * batch. */
     ldpc_status (*update)(void *state, ldpc_error *err);
 } ldpc_backend;
@@ -126,11 +130,11 @@ extern const ldpc_backend
 
 enum { LDPC_CPU_MAX_BATCH = 4096 }; /* maximum batch size of the CPU if max_batch is 0, codewords */
 
-/* The i-th backend of this build, in ascending order of preference; NULL after the last one. */
+/* Returns the i-th backend of this build, in ascending order of preference; NULL after the last one. */
 const ldpc_backend *ldpc_backend_at(size_t i);
 
-/* Finds the backend for ldpc_decoder_params::backend. LDPC_ERR_PARAM: unknown name. LDPC_ERR_BACKEND: not
- * usable on this machine. */
+/* Finds the backend named by ldpc_decoder_params::backend. LDPC_ERR_PARAM: unknown name. LDPC_ERR_BACKEND:
+ * not usable on this machine. */
 ldpc_status ldpc_backend_find(const char *name, const ldpc_backend **backend, ldpc_error *err);
 
 /* Appends the effect of `fallback` to an error message about a GPU that cannot be used. */

@@ -27,7 +27,7 @@ static void split_destroy(void *state)
         cpu->destroy(split->cpu);
     if (split->gpu)
         gpu->destroy(split->gpu);
-    if (!split->abandoned) /* after abandon, a call may still be inside the driver */
+    if (!split->abandoned) /* after abandon, a call may still be running inside the driver */
         free(split);
 }
 
@@ -46,8 +46,8 @@ static void split_free_in_child(void *state)
     free(split);
 }
 
-/* Batch sizes and depth are those of the GPU. The CPU receives only small batches and queues any number of
- * them. */
+/* Batch sizes and depth are those of the GPU, because the CPU receives only small batches and queues any
+ * number of them. */
 static ldpc_status split_create(const ldpc_plan *plan, void **state, ldpc_backend_facts *facts,
                                 ldpc_error *err)
 {
@@ -128,7 +128,7 @@ static ldpc_status split_simulate(void *state, const struct ldpc_frames *frames,
     return gpu->simulate(split->gpu, frames, err);
 }
 
-/* Updates the GPU first, because only that can fail. */
+/* Updates the GPU first, because only the update of the GPU can fail. */
 static ldpc_status split_update(void *state, ldpc_error *err)
 {
     split_state *split = state;

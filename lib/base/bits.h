@@ -12,7 +12,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Number of bytes of `bits` packed bits. */
+/* Returns the number of bytes that `bits` packed bits occupy. */
 static inline size_t ldpc_packed_bytes(size_t bits)
 {
     return (bits + 7) / 8;

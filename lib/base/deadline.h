@@ -8,12 +8,14 @@
 #include <stdint.h>
 #include <time.h>
 
-/* The monotonic time `timeout_us` from now, limited to some centuries to avoid overflow. */
+/* Returns the monotonic time that is `timeout_us` from now. Timeouts are limited to some centuries to avoid
+ * overflow. */
 struct timespec ldpc_deadline(int64_t timeout_us);
 
 bool ldpc_is_before(const struct timespec *a, const struct timespec *b);
 
-/* Initialises a condition variable whose timed waits use the monotonic clock. False: the system refuses. */
+/* Initialises a condition variable whose timed waits use the monotonic clock. Returns false if the system
+ * refuses. */
 bool ldpc_condition_init(pthread_cond_t *condition);
 
 #endif

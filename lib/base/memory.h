@@ -6,8 +6,8 @@
 
 #include <stddef.h>
 
-/* Allocates count * size zeroed bytes; a size of zero is valid. NULL: out of memory, or the product
- * overflows. Freed with free(). */
+/* Allocates count * size zeroed bytes; a size of zero is valid. Returns NULL if out of memory, or if the
+ * product overflows. The caller frees the memory with free(). */
 void *ldpc_allocate(size_t count, size_t size);
 
 /* Like realloc(), with the overflow test of ldpc_allocate(). New bytes are not zeroed. */

@@ -11,14 +11,15 @@
  * (as ssh requires for its files). Returns a file descriptor, or -1 and an error message. */
 int ldpc_private_folder_open(const char *path, ldpc_error *err);
 
-/* As above, but first creates the folder, with mode 700, if it does not exist. */
+/* Opens a folder as above, but first creates it with mode 700 if it does not exist. */
 int ldpc_private_folder_make(const char *path, ldpc_error *err);
 
-/* Opens a file in the folder for reading. It must be a regular file with the owner and permissions required
- * above; symbolic links are not followed, and a pipe does not block. NULL: there is no such file. */
+/* Opens a file in the folder for reading. The file must be a regular file with the owner and permissions
+ * required above; symbolic links are not followed, and a pipe does not block. Returns NULL if there is no
+ * such file. */
 FILE *ldpc_private_file_open(int folder, const char *name);
 
-/* Creates a file with mode 600. NULL: the file exists already, or creation failed. */
+/* Creates a file with mode 600. Returns NULL if the file exists already, or if creation fails. */
 FILE *ldpc_private_file_make(int folder, const char *name);
 
 #endif

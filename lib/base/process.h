@@ -6,11 +6,11 @@
 
 #include <stdbool.h>
 
-/* Must be called before the first ldpc_process_number(). False: out of memory. */
+/* Must be called before the first ldpc_process_number(). Returns false if out of memory. */
 bool ldpc_process_watch(void);
 
-/* Number of forks between the process that first called ldpc_process_watch() and this process. It differs
- * from the number of every ancestor that called the function. */
+/* Returns the number of forks between the process that first called ldpc_process_watch() and this process.
+ * The number differs from that of every ancestor that called ldpc_process_number(). */
 unsigned ldpc_process_number(void);
 
 #endif

@@ -45,7 +45,8 @@ const char *ldpc_status_string(ldpc_status status)
     return "unknown status";
 }
 
-/* Length in bytes of the UTF-8 character at `text`, or 0 if it is invalid; *character is its code point. */
+/* Returns the length in bytes of the UTF-8 character at `text`, or 0 if it is invalid. *character receives
+ * its code point. */
 static size_t utf8_length(const char *text, uint32_t *character)
 {
     static const uint8_t lengths[16] = {1, 1, 1, 1, 1, 1, 1, 1,

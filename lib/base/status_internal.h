@@ -22,7 +22,7 @@ void ldpc_make_printable(char *sentence);
 /* Reports "out of memory". */
 ldpc_status ldpc_fail_memory(ldpc_error *err);
 
-/* The failure of all calls on a decoder after ldpc_decoder_abandon(). */
+/* Reports the failure of all calls on a decoder after ldpc_decoder_abandon(). */
 ldpc_status ldpc_fail_abandoned(ldpc_error *err);
 
 #endif

@@ -20,10 +20,11 @@ typedef struct ldpc_text {
 
 ldpc_text ldpc_text_open(const char *text, size_t length, ldpc_error *err);
 
-/* Moves to the next line. False: end of the text; `line` then is one more than the last line. */
+/* Moves to the next line. Returns false at the end of the text; `line` then is one more than the last
+ * line. */
 bool ldpc_text_next(ldpc_text *text);
 
-/* Moves to the next line that is not blank. False: end of the text. */
+/* Moves to the next line that is not blank. Returns false at the end of the text. */
 bool ldpc_text_next_filled(ldpc_text *text);
 
 /* Skips blanks and returns whether the current line ends there. */
@@ -36,7 +37,7 @@ bool ldpc_text_at_blank(const ldpc_text *text);
  * be followed by a blank, a comma, a minus sign or the end of the line. */
 ldpc_status ldpc_text_number(ldpc_text *text, uint32_t most, const char *what, uint32_t *number);
 
-/* Reads `token` if it is next in the current line; does not skip blanks. */
+/* Reads `token` if it comes next in the current line; does not skip blanks. */
 bool ldpc_text_accept(ldpc_text *text, const char *token);
 
 /* Returns LDPC_ERR_FORMAT and writes an error message that begins with the line number. */
@@ -53,8 +54,8 @@ typedef struct ldpc_sink {
 void ldpc_sink_text(ldpc_sink *sink, const char *text);
 void ldpc_sink_number(ldpc_sink *sink, uint32_t number);
 
-/* Terminates the text; *needed is its size with the terminating zero. LDPC_ERR_RANGE: the text did not fit
- * (never if sink->text is NULL). */
+/* Terminates the text. *needed receives its size including the terminating zero. LDPC_ERR_RANGE: the text did
+ * not fit (never if sink->text is NULL). */
 ldpc_status ldpc_sink_close(ldpc_sink *sink, size_t *needed);
 
 #endif

@@ -30,7 +30,8 @@ typedef struct ldpc_layout {
  * the size is impossible, or a field that this library does not have is not 0. */
 ldpc_status ldpc_read_struct(const ldpc_layout *layout, void *own, const void *given, ldpc_error *err);
 
-/* Copies a struct to the caller's struct of `size` bytes. Fields that this library does not have become 0. */
+/* Copies a struct of this library to the caller's struct of `size` bytes. Fields that this library does not
+ * have become 0. */
 void ldpc_write_struct(const ldpc_layout *layout, void *given, size_t size, const void *own);
 
 #endif

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Calls write() until all bytes are written. False: an error occurred. */
+/* Calls write() until all bytes are written. Returns false on an error. */
 bool ldpc_write_all(int file, const void *data, size_t bytes);
 
 #endif

@@ -132,8 +132,8 @@ static ldpc_status read_degrees(ldpc_text *text, alist_side *side)
     return LDPC_OK;
 }
 
-/* Turns degrees into list starts. False: more edges than LDPC_MAX_EDGES, or at least as many as the file has
- * bytes. */
+/* Turns degrees into list starts. Returns false if there are more than LDPC_MAX_EDGES edges, or at least as
+ * many edges as the file has bytes. */
 static bool sum_degrees(alist_side *side, size_t length)
 {
     uint64_t edges = 0;

@@ -8,7 +8,7 @@
 typedef struct ldpc_base_matrix {
     uint32_t layers, groups;
     const int8_t *shifts; /* [layers * groups] */
-    uint32_t z0; /* lifting size that the shifts are given for; they scale by z / z0. 0: shift modulo z */
+    uint32_t z0; /* lifting size of the given shifts, which are scaled by z / z0. 0: shift modulo z */
 } ldpc_base_matrix;
 
 /* Lifts a base matrix: every entry becomes a z x z block. */

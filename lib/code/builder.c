@@ -103,7 +103,8 @@ static uint32_t check_degree(const ldpc_code *code, uint32_t layer, uint32_t lan
     return degree;
 }
 
-/* Fills start [checks + 1], which is zero on entry, and columns [edges] with the rows, in block order. */
+/* Fills `start` [checks + 1], which is zero on entry, and `columns` [edges] with the rows of H, in block
+ * order. */
 static void expand(const ldpc_code *code, uint32_t *start, uint32_t *columns)
 {
     for (uint32_t i = 0; i < code->checks; i++)

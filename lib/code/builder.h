@@ -46,12 +46,12 @@ typedef struct ldpc_code_builder {
     bool out_of_memory;      /* an add failed; ldpc_code_builder_finish reports it */
 } ldpc_code_builder;
 
-/* Opens an empty builder. After a failure, there is nothing to close. */
+/* Opens an empty builder. If this fails, the caller must not close the builder. */
 ldpc_status ldpc_code_builder_open(ldpc_code_builder *builder, uint32_t z, uint32_t layers, uint32_t groups,
                                    ldpc_error *err);
 
-/* Adds one circulant. The second function omits the edge of one lane. Out of memory is reported by
- * ldpc_code_builder_finish. */
+/* Adds one circulant. The second function omits the edge of one lane. ldpc_code_builder_finish reports
+ * whether an add ran out of memory. */
 void ldpc_code_builder_add(ldpc_code_builder *builder, uint32_t layer, uint32_t group, uint32_t shift);
 void ldpc_code_builder_add_incomplete(ldpc_code_builder *builder, uint32_t layer, uint32_t group,
                                       uint32_t shift, uint32_t missing_lane);
@@ -59,11 +59,12 @@ void ldpc_code_builder_add_incomplete(ldpc_code_builder *builder, uint32_t layer
 /* Sets the role of columns first .. first + count - 1. */
 void ldpc_code_builder_set_role(ldpc_code_builder *builder, uint32_t first, uint32_t count, ldpc_role role);
 
-/* Makes the code and closes the builder, also on failure. LDPC_ERR_PARAM: an edge was added twice. */
+/* Makes the code and closes the builder, even if it fails. LDPC_ERR_PARAM: an edge was added twice. */
 ldpc_status ldpc_code_builder_finish(ldpc_code_builder *builder, const char *name, const char *standard,
                                      ldpc_code **code, ldpc_error *err);
 
-/* As above, but without coefficients and encoder: for codes over GF(q), nonbinary_code.c adds both. */
+/* Like ldpc_code_builder_finish, but without coefficients and encoder: for codes over GF(q), nonbinary_code.c
+ * adds both. */
 ldpc_status ldpc_code_builder_finish_graph(ldpc_code_builder *builder, const char *name, const char *standard,
                                            ldpc_code **code, ldpc_error *err);
 

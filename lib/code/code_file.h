@@ -6,7 +6,8 @@
 #include "code/builder.h"
 #include "base/text.h"
 
-/* LDPC_ERR_RANGE: no checks or no columns. LDPC_ERR_LIMIT: a limit of builder.h is exceeded. */
+/* Checks the size of a code. LDPC_ERR_RANGE: no checks or no columns. LDPC_ERR_LIMIT: a limit of builder.h is
+ * exceeded. */
 ldpc_status ldpc_code_size_check(uint64_t checks, uint64_t columns, uint64_t edges, ldpc_error *err);
 
 typedef ldpc_status ldpc_text_reader(const char *text, size_t length, const char *name, ldpc_code **code,

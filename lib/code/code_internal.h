@@ -72,7 +72,7 @@ struct ldpc_code {
     struct ldpc_nb *nb;         /* field, graph and encoder of a code with q > 2 (nonbinary.h) */
 
     /* layers: layer l has blocks[layer_start[l] .. layer_start[l+1]), in table order */
-    uint32_t z, layers, groups; /* layers * z == checks, groups * z == columns */
+    uint32_t z, layers, groups; /* layers * z == checks and groups * z == columns */
     uint32_t *layer_start;
     ldpc_block *blocks;
     uint32_t max_occurrence; /* largest occurrence of a block; 0: no layer has two blocks in one group */
@@ -85,12 +85,12 @@ struct ldpc_code {
     uint32_t *transmitted; /* [n] column of each transmitted symbol, LDPC_NO_COLUMN for a constant zero */
     uint32_t *message;     /* [k] column of each message symbol */
     uint32_t *known_zero;  /* [shortened] columns that are always zero, transmitted or not */
-    uint32_t shortened, punctured; /* number of columns that are always zero, of columns that are punctured */
+    uint32_t shortened, punctured; /* number of columns that are always zero; number of punctured columns */
 
     /* LDPC_ALGORITHM_AUTO selects three-min (docs/measurements/error_rates.md) */
     bool three_min;
 
-    ldpc_encoder *encoder; /* q = 2 only; NULL: no encoder was found within the limits of encoder.h */
+    ldpc_encoder *encoder; /* NULL: q > 2, or no encoder was found within the limits of encoder.h */
 };
 
 /* Adds a reference to a code; ldpc_code_destroy drops it. */

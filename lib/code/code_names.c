@@ -114,7 +114,7 @@ static void insert_name(near_name nearest[SUGGESTIONS], near_name candidate)
     nearest[at] = candidate;
 }
 
-/* Names of the family that the user named rank before names of all other families. */
+/* Names of the family whose prefix the user gave rank before the names of all other families. */
 static void find_nearest(const char *name, near_name nearest[SUGGESTIONS])
 {
     enum { OTHER_FAMILY = 2 * TIES };
@@ -166,7 +166,7 @@ static ldpc_status fail_name(const char *name, const char *reason, ldpc_error *e
     return ldpc_fail(err, LDPC_ERR_NAME, "no code \"%.64s\": %.*s.%s", name, REASON, reason, suggestion);
 }
 
-/* Returns the format that the file name extension stands for, or NULL. */
+/* Returns the format for this file name extension, or NULL. */
 static const char *format_of_file(const char *name)
 {
     static const char *const formats[] = {"alist", "qc", "nbalist"};

@@ -21,8 +21,8 @@ void ldpc_dyadic_view_destroy(ldpc_code *view)
     free(view);
 }
 
-/* Allocates a view with the given orders and room for its blocks. All members that do not depend on layers
- * are shared with the code. */
+/* Allocates a view with the given orders of checks and columns, and room for its blocks. All members that do
+ * not depend on layers are shared with the code. */
 static ldpc_code *open_view(const ldpc_code *code, uint32_t z, const uint32_t *check_at,
                             const uint32_t *column_at)
 {
@@ -56,8 +56,8 @@ static const ldpc_block *block_of(const ldpc_code *view, uint32_t l, uint32_t gr
     return NULL;
 }
 
-/* Derives the blocks of a layer from its first check. False: two blocks in one group, or more blocks than the
- * edges of the code can fill. */
+/* Derives the blocks of a layer from its first check. Returns false if a group has two blocks, or if there
+ * are more blocks than the edges of the code can fill. */
 static bool fill_layer(ldpc_code *view, uint32_t l, const uint32_t *position)
 {
     const uint32_t check = view->check_at[l * view->z];

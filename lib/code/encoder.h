@@ -32,29 +32,29 @@ typedef struct ldpc_step {
 struct ldpc_encoder {
     uint32_t steps, early_steps, aside;
     ldpc_step *step;        /* [steps] */
-    ldpc_step *early_step;  /* [early_steps] the steps that the rest checks depend on, in the same order */
+    ldpc_step *early_step;  /* [early_steps] the steps on which the rest checks depend, in the same order */
     uint32_t *aside_column; /* [aside] columns in the gap */
-    uint32_t *aside_check;  /* [aside] rest checks that determine them */
+    uint32_t *aside_check;  /* [aside] rest checks that determine the columns in the gap */
     uint8_t *inverse;       /* [(aside + 7) / 8][aside]: bits 8g .. 8g+7 of row i at [g * aside + i] */
 };
 
 /* Finds the encoder of a code whose rows, layers and known columns are complete; sets encoder, k and message.
- * The message columns are the earliest columns that can carry information. If this needs more than max_aside
- * columns in the gap or more than max_operations, the columns that give the smallest gap are chosen instead.
- * If that exceeds a limit too, the code has no encoder and can only be decoded; its last columns, one per
- * check, are taken as parity. */
+ * The message columns are the earliest columns that can carry information. If this choice needs more than
+ * max_aside columns in the gap or more than max_operations, the search chooses the columns that give the
+ * smallest gap instead. If that exceeds a limit too, the code has no encoder and can only be decoded; its
+ * last columns, one per check, then count as parity columns. */
 ldpc_status ldpc_encoder_open(ldpc_code *code, uint32_t max_aside, uint64_t max_operations);
 void ldpc_encoder_close(ldpc_encoder *encoder);
 
-/* ldpc_encode with all columns of H as output, including punctured ones: n_codewords * columns bits. */
+/* Like ldpc_encode, but outputs all columns of H, including punctured ones: n_codewords * columns bits. */
 ldpc_status ldpc_encode_columns(const ldpc_code *code, const uint8_t *message, size_t n_codewords,
                                 uint8_t *columns);
 
-/* ldpc_encode for 64 messages of a binary code: bit w of message[i] is bit i of message w, and bit w of
+/* Like ldpc_encode, for 64 messages of a binary code: bit w of message[i] is bit i of message w, and bit w of
  * codeword[i] is bit i of codeword w. */
 ldpc_status ldpc_encode_lanes(const ldpc_code *code, const uint64_t *message, uint64_t *codeword);
 
-/* Sum (XOR) of the columns of a check for 64 codewords; x is [columns]. */
+/* Returns the sum (XOR) of the columns of a check, for 64 codewords; x is [columns]. */
 static inline uint64_t ldpc_check_sum(const ldpc_code *code, uint32_t check, const uint64_t *x)
 {
     uint64_t sum = 0;

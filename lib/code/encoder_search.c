@@ -45,7 +45,8 @@ static bool afford(encoder_search *s, uint64_t operations)
     return enough;
 }
 
-/* Operations of ldpc_gf2_solve: one pass over the matrix and a table of 256 rows for eight exchanges. */
+/* Returns the number of operations of ldpc_gf2_solve: one pass over the matrix and a table of 256 rows for
+ * eight exchanges. */
 static uint64_t solving_operations(uint64_t rows, uint64_t columns)
 {
     const uint64_t exchanges = rows < columns ? rows : columns, words = (columns + 63) / 64;
@@ -57,7 +58,8 @@ static uint64_t degree_of(const encoder_search *s, uint32_t check)
     return s->code->row_start[check + 1] - s->code->row_start[check];
 }
 
-/* Operations of fill_system: for each 64 columns it clears x and sums the early steps and the rest checks. */
+/* Returns the number of operations of fill_system: for each 64 columns it clears x and sums the early steps
+ * and the rest checks. */
 static uint64_t filling_operations(const encoder_search *s)
 {
     const ldpc_triangle *t = &s->triangle;
@@ -69,8 +71,8 @@ static uint64_t filling_operations(const encoder_search *s)
     return (t->aside + 63) / 64 * (s->code->columns + EDGE * edges);
 }
 
-/* Operations of mark_basis: for each 64 vectors it sums all edges and reads the entries of `count`
- * columns. */
+/* Returns the number of operations of mark_basis: for each 64 vectors it sums all edges and reads the entries
+ * of `count` columns. */
 static uint64_t basis_operations(const encoder_search *s, uint64_t vectors, uint64_t count)
 {
     return (vectors + 63) / 64 * (s->code->columns + EDGE * (uint64_t)s->code->edges) + vectors * count +
@@ -94,7 +96,7 @@ static void choose_last(encoder_search *s)
     }
 }
 
-/* Chooses the columns with the smallest gap, for long codes whose last columns leave a large one. */
+/* Chooses the columns that give the smallest gap, for long codes whose last columns leave a large gap. */
 static ldpc_status choose_best(encoder_search *s)
 {
     ldpc_triangle all;
@@ -349,7 +351,7 @@ static ldpc_status settle_candidates(encoder_search *s)
     return status;
 }
 
-/* If no encoder is found, the last columns, one per check, are taken as parity. */
+/* If no encoder is found, the last columns, one per check, count as parity columns. */
 static ldpc_status search(encoder_search *s)
 {
     choose_last(s);

@@ -10,13 +10,13 @@
 
 typedef struct ldpc_family {
     const char *prefix; /* names of the family begin with this prefix and a colon */
-    /* The i-th canonical name, or NULL after the last one. NULL pointer: the family cannot be listed
-     * (files). */
+    /* Returns the i-th canonical name, or NULL after the last one. If this pointer is NULL, the family cannot
+     * be listed (files). */
     const char *(*name)(size_t i);
     /* Makes the code with this name, which begins with the prefix. LDPC_ERR_NAME: no such code;
      * ldpc_code_create then appends suggestions to the error message. */
     ldpc_status (*create)(const char *name, ldpc_code **code, ldpc_error *err);
-    bool three_min; /* ldpc_code.three_min of the family's codes */
+    bool three_min; /* value of ldpc_code.three_min for codes of this family */
 } ldpc_family;
 
 /* Reads a number of at most seven digits, without leading zeros, at the beginning of `name`. Returns a

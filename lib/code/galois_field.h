@@ -22,7 +22,7 @@ typedef struct ldpc_field {
     uint32_t p, q, polynomial;
     uint8_t
         exp[2 * LDPC_NB_MAX_ORDER]; /* alpha^i for i < 2 (q - 1): the sum of two logarithms needs no modulo */
-    uint8_t log[LDPC_NB_MAX_ORDER]; /* log[0] is not used */
+    uint8_t log[LDPC_NB_MAX_ORDER]; /* log[0] is unused */
 } ldpc_field;
 
 /* Polynomial 0 selects the default of galois_field.c. LDPC_ERR_PARAM: p is out of range, or the polynomial is

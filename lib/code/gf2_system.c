@@ -54,7 +54,7 @@ typedef struct block {
     ldpc_gf2_system *system;
     uint32_t first;   /* first column */
     uint32_t count;   /* number of columns */
-    uint8_t *bits;    /* [rows] the columns of the block, up to date */
+    uint8_t *bits;    /* [rows] current values of the columns of the block */
     uint8_t *missing; /* [rows] addends not yet added outside the block; bit j: addend of column first + j */
     uint64_t *sums;   /* [SUMS][words] sum 1 << j is addend j; zero in the columns of the block */
     uint8_t pivots;   /* exchanged columns; bit j: column first + j */

@@ -25,10 +25,10 @@ typedef struct ldpc_gf2_system {
     uint64_t *bits;      /* [rows * words]; column j is bit j % 64 of word j / 64 of its row */
     uint32_t *column_of; /* [rows] column exchanged with each row, or LDPC_NOT_EXCHANGED */
     uint32_t *row_of;    /* [columns] row exchanged with each column, or LDPC_NOT_EXCHANGED */
-    uint32_t rank;       /* number of exchanged rows */
+    uint32_t rank;       /* number of rows that have been exchanged */
 } ldpc_gf2_system;
 
-/* Opens a system of zeros without exchanges. LDPC_ERR_MEMORY: there is nothing to close. */
+/* Opens a system of zeros without exchanges. LDPC_ERR_MEMORY: the caller must not close the system. */
 ldpc_status ldpc_gf2_open(ldpc_gf2_system *system, uint32_t rows, uint32_t columns);
 void ldpc_gf2_close(ldpc_gf2_system *system);
 
@@ -36,7 +36,7 @@ bool ldpc_gf2_get(const ldpc_gf2_system *system, uint32_t row, uint32_t column);
 void ldpc_gf2_set(ldpc_gf2_system *system, uint32_t row, uint32_t column);
 
 /* Exchanges as many rows as possible. Columns are tried in ascending order: the exchanged columns are the
- * lexicographically first basis of the column space. LDPC_OK or LDPC_ERR_MEMORY. */
+ * lexicographically first basis of the column space. Returns LDPC_OK or LDPC_ERR_MEMORY. */
 ldpc_status ldpc_gf2_solve(ldpc_gf2_system *system);
 
 #endif

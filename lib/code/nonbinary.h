@@ -36,8 +36,8 @@ typedef struct ldpc_nb_entry {
     uint8_t coefficient;
 } ldpc_nb_entry;
 
-/* LDPC_ERR_LIMIT: constructing the code and its encoder would take more than seconds. LDPC_ERR_RANGE: no
- * checks or no columns, or more entries than the matrix has elements. */
+/* Checks the size of a code. LDPC_ERR_LIMIT: constructing the code and its encoder would take more than
+ * seconds. LDPC_ERR_RANGE: no checks or no columns, or more entries than the matrix has elements. */
 ldpc_status ldpc_nb_size_check(uint64_t checks, uint64_t columns, uint64_t entries, ldpc_error *err);
 
 /* Makes a code and its encoder; sorts `entries` in place. */
@@ -49,12 +49,12 @@ ldpc_status ldpc_nb_code_create(uint32_t checks, uint32_t columns, const ldpc_fi
 void ldpc_nb_encode_symbols(const ldpc_code *code, const uint8_t *message, uint8_t *parity,
                             uint8_t *codeword);
 
-/* Implements ldpc_encode for q > 2. */
+/* The implementation of ldpc_encode for q > 2. */
 ldpc_status ldpc_nb_encode(const ldpc_code *code, const uint8_t *message, size_t n_codewords,
                            uint8_t *codeword);
 
-/* Number of unsatisfied checks. The first function takes ldpc_code_columns() symbols, the second one p bits
- * per symbol. */
+/* Return the number of unsatisfied checks. The first function reads ldpc_code_columns() symbols, the second
+ * one p bits per symbol. */
 uint32_t ldpc_nb_syndrome_symbols(const ldpc_code *code, const uint8_t *symbols);
 uint32_t ldpc_nb_syndrome_weight(const ldpc_code *code, const uint8_t *bits);
 

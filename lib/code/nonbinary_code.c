@@ -11,7 +11,7 @@
 #include "base/memory.h"
 #include "base/status_internal.h"
 
-/* Limits of the elimination, which takes checks * columns bytes and up to checks^2 * columns
+/* Limits of the elimination, which needs checks * columns bytes and up to checks^2 * columns
  * multiplications. */
 #define MAX_DENSE_BYTES (UINT64_C(1) << 27)
 #define MAX_PRODUCTS    (UINT64_C(1) << 37)

@@ -14,7 +14,7 @@ typedef struct nb_standard nb_standard;
 
 struct nb_standard {
     const char *name, *standard;
-    uint32_t bits;   /* log2 of the field order; the polynomial is the default one */
+    uint32_t bits;   /* log2 of the field order; the field has the default polynomial */
     uint32_t n, k;   /* symbols */
     uint32_t degree; /* degree of every check */
     const uint8_t *table;
@@ -89,7 +89,7 @@ static const nb_standard codes[] = {
 /* clang-format on */
 enum { CODES = sizeof codes / sizeof *codes };
 
-/* The i-th name that begins with the prefix. */
+/* Returns the i-th name that begins with the prefix. */
 static const char *name_with(const char *prefix, size_t i)
 {
     for (size_t f = 0; f < CODES; f++)

@@ -45,7 +45,7 @@ enum { MAX_Z = 384, CORE_ROWS = 4 };
 static const struct nr_graph {
     const char *prefix;
     uint32_t information,
-        rows; /* information columns of the base graph; its rows, which equal its parity columns in number */
+        rows; /* number of information columns; number of rows, which equals that of parity columns */
     const ldpc_nr_entry *entries;
     uint32_t count;
     const char *standard;

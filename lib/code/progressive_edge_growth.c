@@ -12,7 +12,8 @@
 #include "base/status_internal.h"
 #include "code/nonbinary.h"
 
-/* Limit of edges * checks * dv * dc. One unit takes about 0.15 ns: construction takes less than a minute. */
+/* Limit of edges * checks * dv * dc. One unit takes about 0.15 ns, so construction takes less than a
+ * minute. */
 #define MAX_WORK ((double)(UINT64_C(1) << 38))
 
 typedef struct graph {

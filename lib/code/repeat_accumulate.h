@@ -38,10 +38,11 @@ typedef struct ldpc_ra_code {
 void ldpc_ra_add_address(ldpc_code_builder *builder, uint32_t first_layer, uint32_t q, uint32_t group,
                          uint32_t x);
 
-/* Adds the accumulator of the first q layers; its parity bits are q groups, the first one first_group. */
+/* Adds the accumulator of the first q layers. Its parity bits are q column groups, beginning with
+ * first_group. */
 void ldpc_ra_add_accumulator(ldpc_code_builder *builder, uint32_t first_group, uint32_t q);
 
-/* Numbers the lanes of q layers or groups: lane r of the j-th one is first + j + q r. */
+/* Numbers the lanes of q layers or groups: lane r of layer or group j is first + j + q r. */
 void ldpc_ra_interleave(uint32_t *order, uint32_t first, uint32_t q);
 
 ldpc_status ldpc_ra_make(const ldpc_ra_code *ra, ldpc_code **code, ldpc_error *err);

@@ -74,8 +74,8 @@ static uint32_t largest(const uint32_t *values, uint32_t count)
     return most;
 }
 
-/* Stable counting sort: moves the layers of `from` (NULL: 0, 1, ...) to `to`, by ascending key. `start`
- * [largest key + 2] is zero on entry; start[k + 1] is the end of key k on return. */
+/* Performs a stable counting sort: moves the layers of `from` (NULL: 0, 1, ...) to `to`, by ascending key.
+ * `start` [largest key + 2] is zero on entry; on return, start[k + 1] is the end of key k. */
 static void sort_by(const uint32_t *key, uint32_t layers, const uint32_t *from, uint32_t *start, uint32_t *to)
 {
     for (uint32_t l = 0; l < layers; l++)
@@ -87,7 +87,7 @@ static void sort_by(const uint32_t *key, uint32_t layers, const uint32_t *from, 
     }
 }
 
-/* Returns the layers by ascending key, or NULL: out of memory. */
+/* Returns the layers by ascending key, or NULL if out of memory. */
 static uint32_t *sorted_by(const uint32_t *key, uint32_t layers)
 {
     uint32_t *order = ldpc_allocate(layers, sizeof *order);

@@ -27,7 +27,7 @@ extern "C" {
  * 0, 1, ... in table order; code->max_occurrence is the largest number, 0 if no layer has two blocks in one
  * group. */
 
-/* Sets block->occurrence and code->max_occurrence. Called once per code. False: out of memory. */
+/* Sets block->occurrence and code->max_occurrence. Called once per code. Returns false if out of memory. */
 bool ldpc_code_number_occurrences(ldpc_code *code);
 
 /* ---- stages
@@ -52,8 +52,9 @@ typedef struct ldpc_stages {
     uint32_t *of;    /* [layers] stage of each layer */
 } ldpc_stages;
 
-/* Sorts the layers of a stage by `key` [layers], then by layer number; a NULL key counts as all equal. Takes
- * memory proportional to the largest key. False: out of memory, and there is nothing to free. */
+/* Computes the stages. The layers of a stage are sorted by `key` [layers], then by layer number; a NULL key
+ * counts as all equal. The memory used is proportional to the largest key. Returns false if out of memory;
+ * the caller then has nothing to free. */
 bool ldpc_stages_make(const ldpc_code *code, const uint32_t *key, ldpc_stages *stages);
 void ldpc_stages_free(ldpc_stages *stages);
 
@@ -62,16 +63,17 @@ void ldpc_stages_free(ldpc_stages *stages);
  * Threads process the layers in table order, each thread its own lanes. They need a barrier between a layer
  * that writes a column group and a later layer that reads it. */
 
-/* When the threads write the updated column group of a block. */
+/* The time at which the threads write the updated column group of a block. */
 typedef enum ldpc_block_write {
     LDPC_BLOCK_WRITES,       /* in the layer of the block */
     LDPC_BLOCK_WRITES_LATER, /* in the next layer, before that layer writes its own groups */
-    LDPC_BLOCK_KEEPS,        /* never to memory that other threads read */
+    LDPC_BLOCK_KEEPS,        /* never into memory that other threads read */
 } ldpc_block_write;
 
 /* Sets barrier[l] if a barrier is needed between layer l and the next one; the last layer always has one.
  * Each barrier is as late as possible, which minimises their number. Every block reads its group and writes
- * it as in `write` [blocks] (ldpc_block_write; NULL: all LDPC_BLOCK_WRITES). False: out of memory. */
+ * it as in `write` [blocks] (ldpc_block_write; NULL: all LDPC_BLOCK_WRITES). Returns false if out of
+ * memory. */
 bool ldpc_code_find_barriers(const ldpc_code *code, const uint8_t *write, bool *barrier);
 
 /* ---- links */
@@ -79,13 +81,13 @@ bool ldpc_code_find_barriers(const ldpc_code *code, const uint8_t *write, bool *
 /* For each block, finds the previous and the next block in the same column group, in the order of layers and
  * in table order within a layer. The order is cyclic: after the last block of an iteration comes the first
  * block of the next iteration, and the only block of a group is its own neighbour. Both arrays are [blocks].
- * False: out of memory. */
+ * Returns false if out of memory. */
 bool ldpc_code_link_blocks(const ldpc_code *code, uint32_t *previous, uint32_t *next);
 
 /* ---- exactness */
 
-/* Largest magnitude of an unsaturated posterior: the sum of the channel LLR and one message from each check.
- * Arithmetic that represents it exactly needs no test for overflow. */
+/* Returns the largest magnitude of an unsaturated posterior: the sum of the channel LLR and one message from
+ * each check. Arithmetic that represents it exactly needs no test for overflow. */
 uint64_t ldpc_code_posterior_bound(const ldpc_code *code, uint32_t max_channel, uint32_t max_message);
 
 #ifdef __cplusplus

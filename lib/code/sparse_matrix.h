@@ -11,8 +11,8 @@
  * is 0. */
 void ldpc_sparse_sum(uint32_t *start, uint32_t rows);
 
-/* Transposes: out_items[out_start[j] ..) are the rows with a one in column j, ascending. out_start is
- * [columns + 1] and zero on entry, out_items is as long as items. */
+/* Transposes a matrix: out_items[out_start[j] ..) are the rows with a one in column j, ascending. out_start
+ * is [columns + 1] and zero on entry; out_items is as long as items. */
 void ldpc_sparse_transpose(uint32_t rows, uint32_t columns, const uint32_t *start, const uint32_t *items,
                            uint32_t *out_start, uint32_t *out_items);
 

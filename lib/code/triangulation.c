@@ -101,7 +101,7 @@ typedef struct triangulation {
     bool *open;       /* [columns] the column is unknown: neither solved nor set aside */
     bool *used;       /* [checks] the check solves a column */
     uint32_t *heavy;  /* [edges] row_columns with the columns of each check sorted by descending degree */
-    uint32_t *cursor; /* [checks] index into heavy; columns of the check before it are not open */
+    uint32_t *cursor; /* [checks] index into heavy; the columns of the check before this index are not open */
 } triangulation;
 
 static void close_column(triangulation *t, uint32_t column)
@@ -117,8 +117,8 @@ static void close_column(triangulation *t, uint32_t column)
     }
 }
 
-/* Sorts the columns of each check by descending degree, then by ascending number. A counting sort of all
- * columns; each column is then appended to its checks. False: out of memory. */
+/* Sorts the columns of each check by descending degree, then by ascending number: a counting sort of all
+ * columns, then each column is appended to its checks. Returns false if out of memory. */
 static bool sort_by_degree(triangulation *t)
 {
     const ldpc_code *code = t->code;

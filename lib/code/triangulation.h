@@ -33,7 +33,8 @@ typedef struct ldpc_columns {
 ldpc_status ldpc_columns_open(ldpc_columns *columns, const ldpc_code *code);
 void ldpc_columns_close(ldpc_columns *columns);
 
-/* Triangulates the columns with unknown[column] = true. LDPC_ERR_MEMORY: there is nothing to close. */
+/* Triangulates the columns with unknown[column] = true. LDPC_ERR_MEMORY: the caller must not close the
+ * result. */
 ldpc_status ldpc_triangle_open(ldpc_triangle *triangle, const ldpc_code *code, const ldpc_columns *columns,
                                const bool *unknown);
 void ldpc_triangle_close(ldpc_triangle *triangle);

@@ -28,7 +28,7 @@ static const char *cpu_unusable(void)
     return NULL;
 }
 
-/* A binary and a nonbinary kernel may share a name. */
+/* A binary kernel and a nonbinary kernel may have the same name. */
 static bool named_before(size_t row)
 {
     for (size_t i = 0; i < row; i++)
@@ -181,8 +181,8 @@ static ldpc_backend_facts facts_of(const cpu_state *cpu)
         .kernel = cpu->kernel->name,
         .max_batch = max_batch,
         .good_batch = least(max_batch, threads * cpu->tables->codewords),
-        /* Results are returned in order: enough jobs to keep all threads busy while the oldest job is
-         * slow. */
+        /* Results are returned in order, so the queue must hold enough jobs to keep all threads busy while
+         * the oldest job is slow. */
         .depth = 2 * threads + 2,
         .workers = threads,
         .lanes = cpu->tables->codewords,

@@ -19,7 +19,7 @@ unsigned ldpc_cpu_features(void)
         features |= LDPC_CPU_AVX512BW;
     if ((features & LDPC_CPU_AVX512BW) && __builtin_cpu_supports("avx512vbmi"))
         features |= LDPC_CPU_AVX512VBMI;
-    if (__builtin_cpu_is("amd")) /* measured on Zen 5 only */
+    if (__builtin_cpu_is("amd")) /* this property was measured on Zen 5 only */
         features |= LDPC_CPU_BLEND | LDPC_CPU_WIDE;
 #elif defined(__aarch64__)
     features |= LDPC_CPU_NEON;

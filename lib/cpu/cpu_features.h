@@ -17,7 +17,7 @@ enum {
     LDPC_CPU_WIDE = 1 << 6,  /* 512-bit instructions have the same number of ports as 256-bit ones (Zen 5) */
 };
 
-/* Features of this CPU that the operating system supports. */
+/* Returns the features of this CPU that the operating system supports. */
 unsigned ldpc_cpu_features(void);
 
 /* Returns whether this CPU has all of these features. */
@@ -29,8 +29,8 @@ typedef struct ldpc_cpu_row {
     unsigned features; /* required features */
 } ldpc_cpu_row;
 
-/* Returns the last of rows[0 .. count), slowest first, that requires only `features` and has this name (NULL:
- * any name); or NULL. */
+/* Returns the fastest of rows[0 .. count), which are sorted slowest first, that requires only `features` and
+ * has this name (NULL: any name). Returns NULL if none fits. */
 const ldpc_cpu_row *ldpc_cpu_best_row(const ldpc_cpu_row *const *rows, size_t count, unsigned features,
                                       const char *name);
 

@@ -22,7 +22,7 @@ typedef struct ldpc_cpu_kernel {
     bool nonbinary;    /* supports codes over GF(q), q > 2, only; false: binary codes only */
     /* Returns whether the kernel supports the plan. */
     bool (*supports)(const ldpc_plan *plan);
-    /* Makes all decisions and allocations for decoding. LDPC_OK or LDPC_ERR_MEMORY. */
+    /* Makes all decisions and allocations for decoding. Returns LDPC_OK or LDPC_ERR_MEMORY. */
     ldpc_status (*create)(const ldpc_plan *plan, ldpc_cpu_tables **tables);
     void (*destroy)(ldpc_cpu_tables *tables);
     /* Decodes batch->n_codewords codewords, 1 .. tables->most_codewords. The scratch area is aligned to
@@ -33,17 +33,17 @@ typedef struct ldpc_cpu_kernel {
 
 #define LDPC_CPU_ALIGN 64
 
-/* The i-th kernel of this build, slowest first; NULL after the last one. */
+/* Returns the i-th kernel of this build, slowest first; NULL after the last one. */
 const ldpc_cpu_kernel *ldpc_cpu_kernel_at(size_t i);
 
-/* The rows: each is defined in its kernel's file and listed in kernels.c. */
+/* The rows of the kernel table: each is defined in its kernel's file and listed in kernels.c. */
 extern const ldpc_cpu_kernel ldpc_cpu_ref;
-/* All rules, arithmetics and schedules in SIMD, a single codeword or several side by side
- * (simd_kernels.c). */
+/* The SIMD kernels support all rules, arithmetics and schedules, for a single codeword or several side by
+ * side (simd_kernels.c). */
 extern const ldpc_cpu_kernel ldpc_cpu_scalar, ldpc_cpu_sse41, ldpc_cpu_avx2_mask, ldpc_cpu_avx2,
     ldpc_cpu_avx512_256, ldpc_cpu_avx512, ldpc_cpu_neon;
 
-/* The reference kernels over GF(q), in floats and in 8 bits. The SIMD kernels are declared in kernels.c. */
+/* The reference kernels over GF(q), for floats and for 8 bits. The SIMD kernels are declared in kernels.c. */
 extern const ldpc_cpu_kernel ldpc_nb_float, ldpc_nb_ref;
 
 #endif

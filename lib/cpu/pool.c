@@ -30,12 +30,12 @@ struct ldpc_pool {
     pthread_cond_t finished; /* a batch of ldpc_pool_run() is done */
     ldpc_job *head, *tail;   /* queue of jobs with codewords that no worker has taken */
     bool quit, running;      /* workers must exit; ldpc_pool_run() is active */
-    size_t started;          /* number of workers; read without the mutex by the thread that starts them */
+    size_t started;          /* number of workers; the thread that starts them reads it without the mutex */
     worker *workers;         /* [threads] */
 };
 
-/* Number of codewords per slice: that of the job, or an equal share for each thread, at most the number that
- * fills the lanes. */
+/* Returns the number of codewords per slice: the job's own number, or an equal share for each thread, but at
+ * most the number that fills the lanes. */
 static size_t slice_of(const ldpc_pool *pool, const ldpc_job *job)
 {
     size_t share = (job->batch.n_codewords + pool->threads - 1) / pool->threads;
@@ -44,8 +44,8 @@ static size_t slice_of(const ldpc_pool *pool, const ldpc_job *job)
     return share < pool->slice ? share : pool->slice;
 }
 
-/* Takes a slice of the job at the head of the queue, decodes it with the mutex released, and reports. Called
- * with the mutex held. */
+/* Takes a slice of the job at the head of the queue, decodes it with the mutex released, and reports the
+ * result. Called with the mutex held. */
 static void take_slice(ldpc_pool *pool, size_t number)
 {
     ldpc_job *job = pool->head;
@@ -178,7 +178,7 @@ void ldpc_pool_free_in_child(ldpc_pool *pool)
     free_memory(pool);
 }
 
-/* Appends a job and wakes the number of workers that it needs. Called with the mutex held. */
+/* Appends a job and wakes as many workers as the job needs. Called with the mutex held. */
 static void push(ldpc_pool *pool, ldpc_job *job)
 {
     if (pool->head)

@@ -63,7 +63,7 @@ static bool is_of_gpu(const ldpc_decoder_params *params, ldpc_status status)
             status == LDPC_ERR_MEMORY);
 }
 
-/* With fallback, the decoder stores the error message about the GPU. */
+/* If the decoder falls back to the CPU, it stores the error message about the GPU. */
 static ldpc_status open_or_fall_back(ldpc_decoder *dec, const ldpc_code *code,
                                      const ldpc_decoder_params *params, ldpc_error *err)
 {
@@ -138,8 +138,7 @@ void ldpc_decoder_destroy(ldpc_decoder *dec)
 {
     if (!dec)
         return;
-    if (dec->process !=
-        ldpc_process_number()) { /* the threads, which may hold the mutex, stay with the parent */
+    if (dec->process != ldpc_process_number()) { /* the parent keeps the threads, which may hold the mutex */
         dec->backend->free_in_child(dec->state);
         free_memory(dec);
         return;
@@ -150,7 +149,7 @@ void ldpc_decoder_destroy(ldpc_decoder *dec)
     pthread_mutex_unlock(&dec->mutex);
     dec->backend->destroy(dec->state);
     if (dec->abandoned && dec->backend->abandon)
-        return; /* leak the rest, because a call inside the driver may still use it */
+        return; /* leak the remaining memory, because a call inside the driver may still use it */
     dec->state = NULL;
     free_decoder(dec);
 }

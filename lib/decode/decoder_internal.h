@@ -29,7 +29,7 @@ struct ldpc_decoder {
     void *state;              /* state of the backend */
     ldpc_backend_facts facts; /* facts at creation */
 
-    /* Facts that change with the kernel; atomic, because getters may be called from any thread. */
+    /* Facts that change with the kernel. They are atomic, because getters may be called from any thread. */
     _Atomic(const char *) kernel;
     atomic_size_t good_batch, lanes;
     bool compiling; /* the chosen kernel is still being compiled; used only by the thread that submits */
@@ -41,36 +41,35 @@ struct ldpc_decoder {
     atomic_size_t count; /* also read without the mutex */
     void (*notify)(void *context);
     void *context;
-    unsigned notifying; /* number of calls of notify in progress */
-    ldpc_error error;   /* message of the last failure */
+    unsigned notifying; /* number of calls of notify that are in progress */
+    ldpc_error error;   /* error message of the last failure */
 };
 
-/* Must be called first in every call on a decoder. LDPC_ERR_NULL; LDPC_ERR_THREAD: a forked child cannot
- * adopt the decoder;
- * LDPC_ERR_DEVICE: the decoder was abandoned. */
+/* Must be called first in every call on a decoder. LDPC_ERR_NULL: the handle is NULL; LDPC_ERR_THREAD: a
+ * forked child cannot adopt the decoder; LDPC_ERR_DEVICE: the decoder was abandoned. */
 ldpc_status ldpc_decoder_enter(ldpc_decoder *dec);
 
-/* Initialises mutex and condition variable. False: the system refuses. */
+/* Initialises mutex and condition variable. Returns false if the system refuses. */
 bool ldpc_decoder_init_sync(ldpc_decoder *dec);
 
-/* Stores the facts that getters return about the kernel. */
+/* Stores the facts about the kernel that getters return. */
 void ldpc_decoder_tell_kernel(ldpc_decoder *dec, const ldpc_backend_facts *facts);
 
 /* Called between two batches: switches to the chosen kernel if its compilation is done. */
 void ldpc_decoder_settle(ldpc_decoder *dec);
 
-/* Called after a setter: the kernel may have changed, and the chosen one may still be compiling. */
+/* Called after a setter, because the kernel may have changed and the chosen kernel may still be compiling. */
 void ldpc_decoder_unsettle(ldpc_decoder *dec);
 
-/* Wait, with the mutex held: until the backend has no job or the decoder is abandoned; until no call of
- * notify is in progress. */
+/* Both functions wait with the mutex held: the first until the backend has no job or the decoder is
+ * abandoned, the second until no call of notify is in progress. */
 void ldpc_decoder_wait_jobs(ldpc_decoder *dec);
 void ldpc_decoder_wait_notifications(ldpc_decoder *dec);
 
 /* Stores the error message for ldpc_decoder_message() and returns the status. */
 ldpc_status ldpc_decoder_keep(ldpc_decoder *dec, ldpc_status status, const ldpc_error *err);
 
-/* LDPC_ERR_PARAM: submitted batches have not been collected. */
+/* Returns LDPC_ERR_PARAM if submitted batches have not been collected. */
 ldpc_status ldpc_decoder_check_idle(ldpc_decoder *dec, ldpc_error *err);
 
 #endif

@@ -8,8 +8,8 @@
 
 const ldpc_plan *ldpc_decoder_plan(const ldpc_decoder *dec);
 
-/* Number of threads for ldpc_decoder_fan_out(); *most is the maximum number of codewords that each decodes at
- * once. 0: not supported. */
+/* Returns the number of threads for ldpc_decoder_fan_out(), or 0 if the decoder does not support it. *most
+ * receives the maximum number of codewords that each thread decodes at once. */
 size_t ldpc_decoder_workers(const ldpc_decoder *dec, size_t *most);
 
 /* Calls work(context, worker, item) for items 0 .. items - 1, in any order, on these threads. Returns when

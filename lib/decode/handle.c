@@ -25,7 +25,7 @@ static bool running(const ldpc_decoder *dec)
 }
 
 /* A forked child adopts a decoder that has neither threads nor batches in flight, and re-creates its locks.
- * The error message is written without the mutex, which a thread of the parent may hold. */
+ * Error messages are written without the mutex, which a thread of the parent may hold. */
 ldpc_status ldpc_decoder_enter(ldpc_decoder *dec)
 {
     ldpc_error err;
@@ -83,7 +83,7 @@ ldpc_status ldpc_decoder_keep(ldpc_decoder *dec, ldpc_status status, const ldpc_
 
 ldpc_status ldpc_decoder_check_idle(ldpc_decoder *dec, ldpc_error *err)
 {
-    size_t in_flight = dec->count; /* without the mutex: a decoder without threads decodes without locking */
+    size_t in_flight = dec->count; /* read without the mutex: without threads, decoding takes no lock */
     if (in_flight)
         return ldpc_fail(err, LDPC_ERR_PARAM, "%zu submitted batches have not been collected yet", in_flight);
     return LDPC_OK;

@@ -90,8 +90,8 @@ void ldpc_job_done(ldpc_job *job, ldpc_status status)
     pthread_mutex_unlock(&dec->mutex);
     if (!notify)
         return;
-    /* Without the mutex: notify may acquire a lock that another thread holds while it calls submit or
-     * collect. */
+    /* notify is called without the mutex, because it may acquire a lock that another thread holds while that
+     * thread calls submit or collect. */
     notify(context);
     pthread_mutex_lock(&dec->mutex);
     dec->notifying--;
@@ -114,7 +114,7 @@ ldpc_status ldpc_submit(ldpc_decoder *dec, const ldpc_batch *batch)
     return ldpc_decoder_keep(dec, status, &err);
 }
 
-/* Waits for the oldest job. The mutex is held. */
+/* Waits for the oldest job. Called with the mutex held. */
 static ldpc_status wait_oldest(ldpc_decoder *dec, int64_t timeout_us, ldpc_error *err)
 {
     struct timespec until = {0};

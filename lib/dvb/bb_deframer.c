@@ -42,12 +42,12 @@ struct ldpc_bb_deframer {
     bool broken;                       /* the frame has bit errors, as reported by the caller */
     uint32_t at, end;                  /* unread bits of the frame: at .. end - 1 */
     uint8_t unit[MAX_UNIT];            /* the current packet as in the frame, with all its fields */
-    uint32_t unit_bits, have;          /* size of the current packet, and bits of it received so far */
+    uint32_t unit_bits, have;          /* size of the current packet; number of its bits received so far */
     bool unit_broken;                  /* a part of the current packet comes from a broken frame */
     uint32_t nulls;                    /* null packets to output before the current packet */
     ldpc_bb_packet about;              /* properties of the current packet */
     bool first;                        /* the next packet is the first one that begins in this frame */
-    bool ready, unit_wrong;            /* the current packet is complete; it has bit errors */
+    bool ready, unit_wrong;            /* the current packet is complete; the current packet has bit errors */
 };
 
 /* ---- tables */
@@ -200,8 +200,8 @@ static ldpc_bb_header read_header(const ldpc_bb_deframer *d)
     return h;
 }
 
-/* Size of a packet in the data field, bits; 0 if UPL is not supported. UPL counts all fields, but some
- * modulators set it to 188 bytes and still append DNP. */
+/* Returns the size of a packet in the data field, bits; 0 if UPL is not supported. UPL counts all fields of a
+ * packet, but some modulators set it to 188 bytes and still append DNP. */
 static uint32_t unit_bits_of(const ldpc_bb_header *h)
 {
     uint32_t least = (h->issy ? 16 : 0) + (h->null_deletion ? 8 : 0);
@@ -301,7 +301,7 @@ static unit_crc check_unit(const ldpc_bb_deframer *d)
     return crc_of(d, d->unit + 1, d->unit_bits / 8 - 1) == expected ? CRC_RIGHT : CRC_WRONG;
 }
 
-/* Starts a packet. In high efficiency mode, its ISSY field is in the header of the frame. */
+/* Starts a packet. In high efficiency mode, the ISSY field of the packet is in the header of the frame. */
 static void begin_packet(ldpc_bb_deframer *d)
 {
     d->about = (ldpc_bb_packet){0};
@@ -327,8 +327,8 @@ static void read_issy(ldpc_bb_deframer *d)
         d->about.issy = d->about.issy << 8 | field[2];
 }
 
-/* Assembles a packet. False: the frame ends before the packet does. If the CRC-8 matches, DNP is used even in
- * a broken frame, so that later packets keep their positions. */
+/* Assembles a packet. Returns false if the frame ends before the packet does. If the CRC-8 matches, DNP is
+ * used even in a broken frame, so that later packets keep their positions. */
 static bool assemble_packet(ldpc_bb_deframer *d)
 {
     uint32_t count = d->unit_bits - d->have;

@@ -29,8 +29,8 @@ static inline void add_to(ldpc_bch_remainder *sum, const ldpc_bch_remainder *ter
         sum->word[w] ^= term->word[w];
 }
 
-/* divide_bits() for LDPC_BCH_STEP_BYTES bytes at once. The multiples of g for the bytes come from independent
- * loads, so that no byte waits for the previous one. */
+/* Performs divide_bits() for LDPC_BCH_STEP_BYTES bytes at once. The multiples of g for the bytes come from
+ * independent loads, so that no byte waits for the previous one. */
 static inline void divide_bytes(const ldpc_bch *bch, ldpc_bch_remainder *r, const uint8_t *in)
 {
     enum { BITS = 8 * LDPC_BCH_STEP_BYTES };
@@ -69,7 +69,7 @@ static ldpc_bch_remainder generator_of(const ldpc_bch *bch)
                 product[a + b] ^= g[a] & (bch->row->field->polynomials[i] >> b & 1);
         memcpy(g, product, sizeof g);
     }
-    ldpc_bch_remainder below = {{0}}; /* g without its leading coefficient */
+    ldpc_bch_remainder below = {{0}}; /* generator polynomial g without its leading coefficient */
     for (uint32_t i = 0; i < degree; i++)
         below.word[i / 64] |= (uint64_t)g[degree - 1 - i] << (63 - i % 64);
     return below;

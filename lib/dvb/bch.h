@@ -14,8 +14,8 @@ enum {
     LDPC_BCH_STEP_BYTES = 4, /* bytes per step of the division */
 };
 
-/* GF(2^m) as in the standards, by the minimal polynomials of alpha, alpha^3, alpha^5 ... The first one is the
- * primitive polynomial. Bit i is the coefficient of x^i. */
+/* GF(2^m) as in the standards, given by the minimal polynomials of alpha, alpha^3, alpha^5 ... The first
+ * polynomial is the primitive one. Bit i is the coefficient of x^i. */
 typedef struct ldpc_bch_field {
     uint32_t m;
     uint32_t polynomials[LDPC_BCH_MAX_T];
@@ -24,13 +24,13 @@ typedef struct ldpc_bch_field {
 typedef struct ldpc_bch_row {
     const char *name; /* name of the LDPC code */
     const ldpc_bch_field *field;
-    uint32_t t, n; /* correctable errors, length in bits */
+    uint32_t t, n; /* number of correctable errors; length in bits */
 } ldpc_bch_row;
 
 /* Returns the BCH code of an LDPC code, or NULL. */
 const ldpc_bch_row *ldpc_bch_find(const char *name);
 
-/* Returns LDPC_ERR_NAME and writes its message. */
+/* Writes the message of LDPC_ERR_NAME and returns that status. */
 ldpc_status ldpc_bch_unknown(const char *name, ldpc_error *err);
 
 static inline uint32_t ldpc_bch_row_k(const ldpc_bch_row *row)
@@ -38,8 +38,8 @@ static inline uint32_t ldpc_bch_row_k(const ldpc_bch_row *row)
     return row->n - row->field->m * row->t;
 }
 
-/* c(x) x^d mod g(x), where d = n - k is the degree of g. The leading coefficient is the top bit of
- * word[0]. */
+/* The remainder c(x) x^d mod g(x), where d = n - k is the degree of g. The leading coefficient is the top bit
+ * of word[0]. */
 typedef struct ldpc_bch_remainder {
     uint64_t word[LDPC_BCH_WORDS];
 } ldpc_bch_remainder;

@@ -9,8 +9,8 @@
  * 16200). Bit c of a row becomes bit to[c] of these cells: EN 302 755, tables 13(a) to 13(c), and annex I for
  * rates 1/3 and 2/5. */
 static const struct demux {
-    uint32_t bits, n; /* bits per cell, code length; n = 0: both lengths */
-    const char *rate; /* NULL: all rates without a row of their own */
+    uint32_t bits, n; /* bits per cell; code length (n = 0: both lengths) */
+    const char *rate; /* NULL: all rates that have no row of their own */
     uint8_t to[16];
 } demuxes[] = {
     {4, 64800, "3/5", {0, 5, 1, 2, 4, 7, 3, 6}                              },
@@ -57,8 +57,8 @@ static const struct twist *find_twist(uint32_t columns, uint32_t n)
     return t;
 }
 
-/* Position of codeword bit i after the parity interleaver, which writes parity bits by columns of length q
- * and reads them by rows. */
+/* Returns the position of codeword bit i after the parity interleaver, which writes parity bits by columns of
+ * length q and reads them by rows. */
 static uint32_t parity_position(const ldpc_modcod *modcod, uint32_t i)
 {
     const uint32_t q = (modcod->n - modcod->k) / LDPC_RA_GROUP;

@@ -14,7 +14,7 @@ struct ldpc_cell_deinterleaver {
     uint32_t cells, ti_blocks;
     uint16_t
         *place; /* [2 * cells] inverse of L0, stored twice: position of each received cell in FEC block 0 */
-    uint16_t shift[LDPC_T2_MAX_BLOCKS]; /* P(r): added to L0 in FEC block r, modulo the number of cells */
+    uint16_t shift[LDPC_T2_MAX_BLOCKS]; /* P(r): offset added to L0 in FEC block r, modulo `cells` */
 };
 
 /* ---- cell interleaver, 6.4 */

@@ -19,7 +19,7 @@ typedef enum ldpc_demap_search {
 
 typedef struct ldpc_demap_shape {
     ldpc_demap_search search;
-    bool exact; /* LLRs from all points; false: max-log, from the nearest points */
+    bool exact; /* exact LLRs, from all points; false: max-log LLRs, from the nearest points */
     uint32_t bits;
     float llr_scale;
     float step;          /* AXES and LATTICE: levels are odd multiples of step */
@@ -36,7 +36,7 @@ typedef struct ldpc_demap_chunk {
     size_t stride;
 } ldpc_demap_chunk;
 
-/* Limit of weights, and limit of I and Q: values of larger magnitude are erasures. */
+/* Maximum weight, and maximum magnitude of I and Q. Larger values of I or Q are erasures. */
 #define LDPC_DEMAP_MAX_WEIGHT 1e9f
 #define LDPC_DEMAP_MAX_VALUE  1e6f
 

@@ -98,7 +98,7 @@ static void set_points(ldpc_demapper *dem)
     dem->sine = (float)sin(angle);
 }
 
-/* Index of LLR i of the codeword in the planes. */
+/* Returns the index in the planes of LLR i of the codeword. */
 static int32_t position(const ldpc_demapper *dem, bool deinterleave, uint32_t i)
 {
     const uint32_t bits = dem->modcod.constellation->bits, at = deinterleave ? dem->order[i] : i;
@@ -126,8 +126,8 @@ static size_t make_runs(const ldpc_demapper *dem, bool deinterleave, uint32_t fi
 }
 
 /* Returns the step that gives the fewest runs. Adjacent bits of a codeword are in one column of the bit
- * interleaver, which holds one bit of each cell or of every second cell; without deinterleaving, they are
- * bits of one cell. Parity bits at distance q are adjacent in the parity interleaver. */
+ * interleaver, which holds one bit of each cell or of every second cell; without deinterleaving, adjacent
+ * bits are bits of one cell. Parity bits at distance q are adjacent in the parity interleaver. */
 static uint32_t best_step(const ldpc_demapper *dem, bool deinterleave, uint32_t first, uint32_t end)
 {
     const uint32_t q = (dem->modcod.n - dem->modcod.k) / LDPC_RA_GROUP;

@@ -9,7 +9,7 @@
 
 enum { LDPC_NOISE_TABLE_SIZE = 56, LDPC_DEMAPPER_CHUNK = 512 };
 
-/* A run copies planes[from + i * from_step] to codeword LLR to + i * to_step, for i = 0, 1, ... */
+/* A run: copies planes[from + i * from_step] to codeword LLR to + i * to_step, for i = 0, 1, ... */
 typedef struct ldpc_llr_run {
     uint32_t to, to_step, from;
     int32_t from_step;

@@ -61,8 +61,8 @@ INLINED void halve(const bool exact, const bool mirrored, const unsigned half, c
         joint[i] = combined(exact, costs[i], costs[mirrored ? 2 * half - 1 - i : half + i]);
 }
 
-/* Expands to X(half) for each table size, the largest first; `bits` is a constant. A loop would not make
- * `half` a constant expression. */
+/* Calls X(half) for each table size, the largest first; `bits` is a constant. In a loop, `half` would not be
+ * a constant expression. */
 #define EACH_HALF(X, bits) X(32, bits) X(16, bits) X(8, bits) X(4, bits) X(2, bits) X(1, bits)
 
 /* Combines `count` costs, a power of two, into one. */
@@ -129,7 +129,7 @@ INLINED target target_of(const ldpc_demap_shape *shape, const ldpc_demap_chunk *
     return (target){chunk->llr + cell, chunk->stride, v_set_f32(shape->llr_scale)};
 }
 
-/* demap_bits() for one axis, which has every second bit, starting with bit `axis`. */
+/* demap_bits() for one axis, which carries every second bit of the label, starting with bit `axis`. */
 INLINED target target_of_axis(target all, unsigned axis)
 {
     return (target){all.to + axis * all.stride, 2 * all.stride, all.scale};
@@ -162,13 +162,13 @@ INLINED void axes(const bool exact, const unsigned half_bits, const ldpc_demap_s
     }
 }
 
-/* The cost of a point at distance (dx, dy) from the received one (x, y), in steps. */
+/* The cost of a point as a function of its distance (dx, dy), in steps, from the received point (x, y). */
 typedef struct quadratic {
     vecf x, y, own, mixed, other; /* cost = own dx^2 + mixed dx dy + other dy^2 */
     vecf weights;                 /* own other - mixed^2 / 4, the product of the weights of I and Q */
 } quadratic;
 
-/* Level i, counted from the largest one down, relative to the received point. */
+/* Returns the position of level i, counted from the largest level down, relative to the received point. */
 INLINED vecf level_from(vecf centre, unsigned levels, unsigned i)
 {
     return v_sub_f32(v_set_f32((float)levels - 1.0f - 2.0f * (float)i), centre);
@@ -199,7 +199,7 @@ INLINED void all_points(const unsigned levels, const quadratic *b, vecf *x_costs
     }
 }
 
-/* Cost function of a derotated QAM. The noise of I and Q differs, which adds a mixed term. */
+/* Returns the cost function of a derotated QAM. I and Q have different noise, which adds a mixed term. */
 INLINED quadratic derotated(const ldpc_demap_shape *shape, const ldpc_demap_chunk *chunk, size_t cell)
 {
     const float c = shape->cosine, s = shape->sine, square = shape->step * shape->step;

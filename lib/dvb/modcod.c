@@ -70,7 +70,7 @@ static ldpc_status find_code(const char *name, ldpc_modcod *modcod, ldpc_error *
     return LDPC_OK;
 }
 
-/* The i-th constellation of a code, or NULL; sets modcod->satellite. */
+/* Returns the i-th constellation of a code, or NULL. Sets modcod->satellite. */
 static const ldpc_constellation *constellation_of(ldpc_modcod *modcod, uint32_t i)
 {
     if (modcod->t2)
@@ -81,7 +81,7 @@ static const ldpc_constellation *constellation_of(ldpc_modcod *modcod, uint32_t 
     return modcod->satellite ? find_constellation(modcod->satellite->modulation) : NULL;
 }
 
-/* A DVB-S2 frame consists of slots of 90 cells. Cells that pad the last slot carry no data: 12 cells for
+/* A DVB-S2 frame consists of slots of 90 cells. The cells that pad the last slot carry no data: 12 cells for
  * 128APSK, none for other modulations. */
 static void set_cells(ldpc_modcod *modcod)
 {
@@ -135,8 +135,8 @@ double ldpc_t2_angle(uint32_t bits)
     }
 }
 
-/* QAM level of an axis, which carries every second bit of a label from bit `from` on. Gray code: each bit
- * mirrors the levels that the bits after it select. */
+/* Returns the QAM level of an axis, which carries every second bit of a label from bit `from` on. Gray code:
+ * each bit mirrors the levels that the following bits select. */
 static int qam_level(uint32_t label, uint32_t bits, uint32_t from)
 {
     int level = 0;

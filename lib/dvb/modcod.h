@@ -16,7 +16,7 @@ typedef struct ldpc_constellation {
 } ldpc_constellation;
 
 typedef struct ldpc_modcod {
-    bool t2, c2; /* DVB-T2, DVB-C2; both false: DVB-S2 or DVB-S2X */
+    bool t2, c2; /* DVB-T2; DVB-C2; both false: DVB-S2 or DVB-S2X */
     char rate[8];
     uint32_t n, k;       /* length and dimension of the LDPC code, bits */
     uint32_t data_cells; /* cells of a codeword that carry bits; bits from n on are padding */
@@ -27,18 +27,18 @@ typedef struct ldpc_modcod {
 
 enum { LDPC_MAX_CELL_BITS = 12, LDPC_MAX_POINTS = 1 << LDPC_MAX_CELL_BITS };
 
-/* Takes the canonical name of a code and the name of a modulation. LDPC_ERR_PARAM: no standard has this
- * pair. */
+/* Finds the MODCOD for the canonical name of a code and the name of a modulation. LDPC_ERR_PARAM: no standard
+ * combines them. */
 ldpc_status ldpc_modcod_make(const char *code, const char *modulation, ldpc_modcod *modcod, ldpc_error *err);
 
 /* Fills points [2^bits] of mean power 1, I and Q alternating. The index of a point is its label, the first
  * bit of the cell most significant. */
 void ldpc_modcod_points(const ldpc_modcod *modcod, double *points);
 
-/* The levels of a QAM axis are odd multiples of this step. */
+/* Returns the step of a QAM axis, whose levels are odd multiples of it. */
 double ldpc_qam_step(uint32_t bits);
 
-/* Rotation angle of a DVB-T2 constellation, radians. */
+/* Returns the rotation angle of a DVB-T2 constellation, in radians. */
 double ldpc_t2_angle(uint32_t bits);
 
 /* Fills order [n] with the position of each codeword bit in the sequence of cells; bit b of cell c is at

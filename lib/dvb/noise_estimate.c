@@ -24,8 +24,8 @@ static double level_distance(double x, unsigned levels)
     return square(x - (2 * rint((kept - top) / 2) + top));
 }
 
-/* Distance for one axis of a QAM with odd levels and noise of standard deviation `sigma`. Symmetry: only
- * positive levels are averaged. */
+/* Returns the distance for one axis of a QAM with odd levels and noise of standard deviation `sigma`.
+ * Symmetry: only positive levels are averaged. */
 static double axis_distance(unsigned levels, double sigma)
 {
     double sum = 0, weights = 0;
@@ -45,8 +45,8 @@ typedef struct disk {
 } disk;
 static const disk whole_plane = {0, 0, INFINITY};
 
-/* Sum of the weighted squared distances between `count` <= LDPC_DEMAPPER_CHUNK cells and their nearest points
- * in the disk. */
+/* Returns the sum of the weighted squared distances between `count` <= LDPC_DEMAPPER_CHUNK cells and their
+ * nearest points in the disk. */
 static float plane_sum(const ldpc_demapper *dem, disk near, const float *i, const float *q,
                        const float *weight, size_t count)
 {
@@ -78,7 +78,7 @@ typedef struct scatter {
 
 static const double reach = 4.4; /* half the width of the grid, standard deviations */
 
-/* Distance of column or row i of the grid from the point, standard deviations. */
+/* Returns the distance of column or row i of the grid from the point, in standard deviations. */
 static double deviation(int i)
 {
     return reach * (2.0 * i / (SIDE - 1) - 1);
@@ -104,8 +104,8 @@ static void scatter_around(double x, double y, double sigma, scatter *cells)
     }
 }
 
-/* Distance for a constellation that is symmetric about both axes: only points of one quadrant are averaged. A
- * point on an axis has one mirror image, all others have three. */
+/* Returns the distance for a constellation that is symmetric about both axes: only points of one quadrant are
+ * averaged. A point on an axis has one mirror image, every other point has three. */
 static double plane_distance(const ldpc_demapper *dem, double sigma)
 {
     double sum = 0, weights = 0;
@@ -138,8 +138,8 @@ static void make_table(ldpc_demapper *dem)
     }
 }
 
-/* Noise power for a distance. Below the table, each cell is nearest to its transmitted point, so the noise
- * power is proportional to the distance. */
+/* Returns the noise power that belongs to a distance. Below the table, each cell is nearest to its
+ * transmitted point, so the noise power is proportional to the distance. */
 static double noise_of(const ldpc_demapper *dem, double distance)
 {
     const float *const table = dem->distance_for_noise;

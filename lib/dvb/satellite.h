@@ -30,13 +30,13 @@ typedef struct ldpc_point_map {
 typedef struct ldpc_satellite_modcod {
     const char *modulation;
     const char *rate;    /* rate in the name of the LDPC code */
-    uint32_t n;          /* length of the LDPC code; 0: 64800 and 16200 */
+    uint32_t n;          /* length of the LDPC code; 0: the row is for both 64800 and 16200 */
     const char *columns; /* column of the bit interleaver for each bit of a cell; "": no interleaving */
     const ldpc_point_map *map;
     double radii[LDPC_MAX_RINGS]; /* radii of the rings relative to the innermost ring */
 } ldpc_satellite_modcod;
 
-/* The i-th MODCOD of a code, or NULL. */
+/* Returns the i-th MODCOD of a code, or NULL. */
 const ldpc_satellite_modcod *ldpc_satellite_modcod_of(const char *rate, uint32_t n, uint32_t i);
 
 /* Fills points [2^bits] of mean power 1, I and Q alternating. */

@@ -28,16 +28,18 @@ typedef enum ldpc_buffer {
     LDPC_BUFFER_INPUTS = LDPC_BUFFER_MESSAGE, /* number of inputs = index of the first output */
 } ldpc_buffer;
 
-/* Offset of the pointer in ldpc_batch; the pointers are adjacent, in the order above (batch.c asserts it). */
+/* The offset of a pointer in ldpc_batch. The pointers are adjacent, in the order above (batch.c asserts
+ * this). */
 #define LDPC_BUFFER_AT(buffer) (offsetof(ldpc_batch, llr) + (size_t)(buffer) * sizeof(void *))
 
-/* Name of the pointer in ldpc_batch. */
+/* Returns the name of the field of ldpc_batch that points to this buffer. */
 const char *ldpc_buffer_name(ldpc_buffer buffer);
 
-/* Bytes of one codeword in a buffer. `packed`: message and codeword bits 8 per byte. */
+/* Returns the number of bytes of one codeword in a buffer. `packed`: message and codeword bits are packed, 8
+ * per byte. */
 size_t ldpc_buffer_bytes(const ldpc_code *code, ldpc_buffer buffer, bool packed);
 
-/* Get and set the pointer to a buffer; NULL: the batch does not have it. */
+/* Get and set the pointer to a buffer; NULL means that the batch does not have the buffer. */
 static inline void *ldpc_batch_get(const ldpc_batch *batch, ldpc_buffer buffer)
 {
     void *memory;
@@ -55,7 +57,7 @@ static inline void ldpc_batch_set(ldpc_batch *batch, ldpc_buffer buffer, void *m
 ldpc_status ldpc_batch_read(ldpc_batch *own, const ldpc_batch *given, ldpc_error *err);
 void ldpc_batch_write(ldpc_batch *given, size_t size, const ldpc_batch *own);
 
-/* Codewords first .. first + count - 1 of a batch: a batch in the same buffers. */
+/* Returns codewords first .. first + count - 1 of a batch as a batch that uses the same buffers. */
 ldpc_batch ldpc_batch_slice(const ldpc_plan *plan, const ldpc_batch *batch, size_t first, size_t count);
 
 #ifdef __cplusplus

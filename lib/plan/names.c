@@ -50,7 +50,7 @@ static ldpc_status find_name(const char *const *names, size_t count, const char 
     return LDPC_ERR_PARAM;
 }
 
-/* ldpc_<kind>_name() and ldpc_<kind>_parse() of an enumeration. */
+/* Defines ldpc_<kind>_name() and ldpc_<kind>_parse() for an enumeration. */
 #define NAMES_OF(kind)                                                                                       \
     const char *ldpc_##kind##_name(ldpc_##kind value)                                                        \
     {                                                                                                        \
@@ -89,10 +89,10 @@ static bool read_decimal(const char *text, float *value)
         unit *= point ? 10 : 1;
     }
     *value = (float)(digits / unit);
-    return any && *value < 1e6f; /* many digits give infinity or NaN */
+    return any && *value < 1e6f; /* numbers with too many digits become infinity or NaN */
 }
 
-/* Parses the name before the colon, or the whole text if it has no colon. */
+/* Parses the name before the colon, or the whole text if there is no colon. */
 static ldpc_status parse_beginning(const char *text, ldpc_algorithm *algorithm, ldpc_error *err)
 {
     char name[32] = "";

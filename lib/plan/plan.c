@@ -16,7 +16,7 @@
 #define MAX_ITERATIONS 10000
 #define MAX_THREADS    1024
 #define MAX_BATCH      (1u << 20)
-#define EMS_KEPT       16 /* measured over GF(64): no worse than all 64 costs */
+#define EMS_KEPT       16 /* measured over GF(64): no worse than with all 64 costs */
 #define MAX_STREAMS    64
 #define MAX_OFFSET     63
 
@@ -188,8 +188,8 @@ static uint32_t thread_count(uint32_t wanted)
     return cores < 1 ? 1 : cores > MAX_THREADS ? MAX_THREADS : (uint32_t)cores;
 }
 
-/* Over GF(q), q > 2, min-sum overestimates reliabilities. With two checks per symbol it has fewer errors than
- * min-max, with three checks many more (docs/nonbinary.md). */
+/* Over GF(q), q > 2, min-sum overestimates reliabilities. With two checks per symbol, min-sum has fewer
+ * errors than min-max; with three checks, many more (docs/nonbinary.md). */
 static ldpc_algorithm best_algorithm(const ldpc_code *code)
 {
     if (code->order == 2)

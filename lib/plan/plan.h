@@ -63,18 +63,18 @@ typedef struct ldpc_plan {
     bool packed;
     float llr_scale;
     int32_t llr_limit;    /* limit of channel LLRs, steps; LDPC_MAX_LLR in float arithmetic and over GF(q) */
-    float offset, factor; /* parameters as given: offset < 0, factor 0: the library's choice */
-    uint32_t kept;        /* EMS: costs kept per message */
+    float offset, factor; /* parameters as given; offset < 0 or factor 0: the library's choice */
+    uint32_t kept;        /* EMS: number of costs kept per message */
     uint32_t threads;     /* never 0 */
     size_t max_batch;     /* 0 = the backend's choice */
     char kernel[32];      /* "" = the backend's choice */
     char *cache_dir;      /* NULL = none */
     char *devices;        /* NULL = the first */
     uint32_t streams;     /* 0 = the backend's choice */
-    size_t min_gpu_batch; /* the CPU decodes batches of fewer codewords; 0: no such split */
+    size_t min_gpu_batch; /* the CPU decodes smaller batches; 0: one backend decodes all batches */
 } ldpc_plan;
 
-/* Converts the caller's struct, of any version, to the struct of this library; NULL gives the defaults. */
+/* Converts the caller's struct, of any version, to the struct of this library; NULL selects the defaults. */
 ldpc_status ldpc_decoder_params_read(ldpc_decoder_params *own, const ldpc_decoder_params *given,
                                      ldpc_error *err);
 

@@ -6,9 +6,9 @@
 
 #include "plan/rule_list.h"
 
-/* Integer rules use these constants in LLR steps, rounded. At 3 steps per nat, corrected has offset 1, step 2
- * and threshold 3; three-min has step 1, others_threshold 18, 10, 5 and min_threshold 7, 3, 1. */
-#define PLAIN_OFFSET           0.4f       /* nat, offset min-sum */
+/* Integer rules round these constants to LLR steps. At 3 steps per nat, corrected has offset 1, step 2 and
+ * threshold 3; three-min has step 1, others_threshold 18, 10, 5 and min_threshold 7, 3, 1. */
+#define PLAIN_OFFSET           0.4f       /* offset of offset min-sum, nat */
 #define CORRECTED_OFFSET       (1.0f / 3) /* nat */
 #define CORRECTED_STEP         (2.0f / 3) /* nat */
 #define CORRECTED_THRESHOLD    1.0f       /* nat */

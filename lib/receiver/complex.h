@@ -25,7 +25,7 @@ static inline float complex rx_mul(float complex a, float complex b)
                    crealf(a) * cimagf(b) + cimagf(a) * crealf(b));
 }
 
-/* a times the conjugate of b. */
+/* Returns a times the conjugate of b. */
 static inline float complex rx_mul_conj(float complex a, float complex b)
 {
     return rx_cplx(crealf(a) * crealf(b) + cimagf(a) * cimagf(b),

@@ -6,7 +6,8 @@
 #include <complex.h>
 #include <fftw3.h>
 
-/* sign: FFTW_FORWARD or FFTW_BACKWARD. Planning overwrites both arrays. NULL: out of memory. */
+/* Plans an FFT. sign: FFTW_FORWARD or FFTW_BACKWARD. Planning overwrites both arrays. Returns NULL if out of
+ * memory. */
 fftwf_plan rx_fft_plan(int length, float complex *in, float complex *out, int sign);
 void rx_fft_destroy(fftwf_plan plan); /* NULL is allowed */
 

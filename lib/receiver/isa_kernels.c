@@ -248,7 +248,7 @@ static const float least_power = 1e-30f;
 #define TWICE_HIGH(i)   ((i) / 2 + HALF)
 #define SIGN(i)         ((i) % 2 ? -1.0f : 1.0f)
 
-/* y conj(h) for LANES / 2 carriers. */
+/* Computes y conj(h) for LANES / 2 carriers. */
 static inline vec times_conjugate(vec y, vec h)
 {
     const vec signs = {EACH_LANE(SIGN)};
@@ -262,7 +262,7 @@ static inline vec powers(const float *x)
     return SHUFFLED(low + SHUFFLED(low, low, SWAPPED), high + SHUFFLED(high, high, SWAPPED), EVERY_SECOND);
 }
 
-/* Cells and noise of LANES carriers. */
+/* Computes cells and noise of LANES carriers. */
 static inline void equalise_some(const float *y, const float *h, const float *noise, float *cells,
                                  float *cell_noise)
 {
@@ -363,7 +363,7 @@ static inline void next_block(turns *t)
     t->re = re;
 }
 
-/* exp(i phase) of item i of the block. */
+/* Returns exp(i phase) of item i of the block. */
 static inline float complex turn_of(const turns *t, uint32_t i)
 {
     return rx_mul(rx_cplx((float)t->re, (float)t->im), rx_cplx(t->c[i], t->s[i]));

@@ -12,22 +12,24 @@ enum { RX_PEAK_BLOCK = 64 };
 typedef struct rx_kernels {
     const char *name; /* instruction set */
 
-    /* Sums of I, Q, I^2, Q^2 and I Q over `count` samples, I and Q alternating. */
+    /* Computes the sums of I, Q, I^2, Q^2 and I Q over `count` samples, I and Q alternating. */
     void (*moments)(const float *iq, size_t count, double sums[5]);
 
-    /* y = iq - dc; iq = y - image conj(y). */
+    /* Corrects DC offset and image in place: y = iq - dc; iq = y - image conj(y). */
     void (*correct)(float *iq, size_t count, float complex dc, float complex image);
 
-    /* re + i im = iq * exp(i (phase + step * n)) for sample n < count; I and Q of iq alternate. */
+    /* Rotates samples: re + i im = iq * exp(i (phase + step * n)) for sample n < count; I and Q of iq
+     * alternate. */
     void (*mix)(const float *iq, size_t count, double phase, double step, float *re, float *im);
 
-    /* Polyphase low-pass: `count` outputs, I and Q alternating. The first tap of output i is at sample
-     * `position` + i * `step` of re and im. filter has RX_PHASES + 1 rows of `taps`, a multiple of 16.
-     * Returns the position of the next output. */
+    /* Polyphase low-pass: computes `count` outputs, I and Q alternating. The first tap of output i is at
+     * sample `position` + i * `step` of re and im. `filter` has RX_PHASES + 1 rows of `taps` coefficients, a
+     * multiple of 16. Returns the position of the next output. */
     double (*resample)(const float *re, const float *im, const float *filter, uint32_t taps, double position,
                        double step, float *out, size_t count);
 
-    /* out[k] = sum over t of taps[t * width + k] * in[t]: `width` carriers, 24 or 48, from n grid points. */
+    /* Interpolates `width` carriers, 24 or 48, from n grid points: out[k] is the sum over t of taps[t * width
+     * + k] * in[t]. */
     void (*interpolate)(const float complex *in, const float *taps, uint32_t n, uint32_t width,
                         float complex *out);
 
@@ -47,10 +49,10 @@ typedef struct rx_kernels {
                     uint32_t count, float *mean, float *square);
 } rx_kernels;
 
-/* The kernels of the best instruction set of this CPU. */
+/* Returns the kernels for the best instruction set of this CPU. */
 const rx_kernels *rx_kernels_best(void);
 
-/* The i-th set of kernels that this CPU can run, slowest first; NULL after the last one. */
+/* Returns the i-th set of kernels that this CPU can run, slowest first; NULL after the last one. */
 const rx_kernels *rx_kernels_list(size_t i);
 
 #endif

@@ -5,7 +5,7 @@
 
 enum { BLOCK = 64 }; /* samples per update of the mean power */
 
-/* Limit of the power of a sample relative to the mean. Gaussian samples exceed 15 dB once in 1e13; OFDM
+/* Maximum power of a sample relative to the mean power. Gaussian samples exceed 15 dB once in 1e13; OFDM
  * symbols whose cells are all similar reach 25 dB. */
 static const float most_power = 600;
 /* memory: averaging length of the mean power, blocks. A block below the share `pause` of the mean counts as a
@@ -55,7 +55,7 @@ static void limit_block(rx_limiter *limiter, float *iq, size_t count)
         limiter->level = mean;
         return;
     }
-    if (highest > most / 2) { /* otherwise I and Q together do not exceed it */
+    if (highest > most / 2) { /* below that, I and Q together cannot exceed the limit */
         limit_samples(iq, count, most);
         mean = measure(iq, count, &highest);
     }

@@ -13,7 +13,7 @@
 #include <stdint.h>
 
 typedef struct rx_loop {
-    double value, rate, drift; /* value; its change per symbol; change of the rate per symbol */
+    double value, rate, drift; /* tracked value; its change per symbol; change of the rate per symbol */
     bool drifts;               /* third-order loop */
     uint32_t count;            /* number of measurements */
     uint32_t memory;           /* averaging length, symbols: `count` up to which the gains decrease */
@@ -27,7 +27,7 @@ static inline void rx_loop_start(rx_loop *loop, uint32_t memory, bool drifts)
     *loop = (rx_loop){.memory = memory, .drifts = drifts};
 }
 
-/* Predicted value of the next symbol. */
+/* Returns the predicted value of the next symbol. */
 static inline double rx_loop_expected(const rx_loop *loop)
 {
     return loop->value + loop->rate + loop->drift / 2;
@@ -41,9 +41,9 @@ static inline void rx_loop_coast(rx_loop *loop)
 }
 
 enum {
-    RX_LOOP_PARABOLA = 6,  /* measurements from which on a third-order loop fits a parabola, not a line */
-    RX_LOOP_SETTLED = 24,  /* measurements from which on the prediction is accurate enough to detect jumps */
-    RX_LOOP_LONG_RUN = 16, /* errors of one sign in a row that noise does not produce */
+    RX_LOOP_PARABOLA = 6,  /* a third-order loop fits a line to fewer measurements, a parabola to more */
+    RX_LOOP_SETTLED = 24,  /* measurements after which the prediction is accurate enough to detect jumps */
+    RX_LOOP_LONG_RUN = 16, /* number of consecutive errors of one sign that noise does not produce */
 };
 
 /* Resets step detection. */
@@ -53,8 +53,8 @@ static inline void rx_loop_no_step(rx_loop *loop)
     loop->run = 0;
 }
 
-/* Returns whether the rate made a step: two consecutive jumps of similar size show a large step, a run of
- * smaller errors shows a small one. */
+/* Returns whether the rate has made a step. Two consecutive jumps of similar size indicate a large step, a
+ * run of smaller errors of the same sign indicates a small one. */
 static inline bool rx_loop_stepped(rx_loop *loop, double error, double jump)
 {
     const bool settled = loop->count >= RX_LOOP_SETTLED;
@@ -70,9 +70,9 @@ static inline bool rx_loop_stepped(rx_loop *loop, double error, double jump)
     return again || loop->run >= RX_LOOP_LONG_RUN || loop->run <= -RX_LOOP_LONG_RUN;
 }
 
-/* Advances the loop by one symbol with a measurement; `error` is measured minus predicted value. A single
- * error above `jump` counts as a jump of the value and does not change the rate. A step of the rate restarts
- * the loop. trust: 0 .. 1, the share of the error that is attributed to the rate. */
+/* Advances the loop by one symbol with a measurement; `error` is the measured minus the predicted value. A
+ * single error above `jump` counts as a jump of the value and does not change the rate. A step of the rate
+ * restarts the loop. trust: 0 .. 1, the share of the error that is attributed to the rate. */
 static inline void rx_loop_update(rx_loop *loop, double error, double jump, double trust)
 {
     const bool stepped = rx_loop_stepped(loop, error, jump);

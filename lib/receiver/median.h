@@ -5,7 +5,8 @@
 
 #include <stdint.h>
 
-/* Median of `count` values >= 0 without the `skipped` lowest ones; the relative error is 1e-4. */
+/* Returns the median of `count` values >= 0, not counting the `skipped` lowest values; the relative error is
+ * 1e-4. */
 float rx_median(const float *power, uint32_t count, uint32_t skipped);
 
 #endif

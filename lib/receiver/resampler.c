@@ -19,10 +19,10 @@
 static const double narrow_transition = 0.035, wide_transition = 0.12;
 static const double high_rate = 1.3; /* relative to the output rate */
 static const double stop_band_db = 66;
-/* Input samples that the buffer holds in addition to the taps. */
+/* Number of input samples that the buffer holds in addition to the taps. */
 enum { BUFFER_CHUNKS = 4, LANES = 16, ROW_ALIGNMENT = 64 };
 
-/* Modified Bessel function of the first kind and order 0. */
+/* Returns the modified Bessel function of the first kind and order 0. */
 static double bessel_i0(double x)
 {
     double term = 1, sum = 1;
@@ -52,7 +52,7 @@ static void fill_filter(rx_resampler *r, double cut)
     }
 }
 
-/* Size of the buffer in samples. A small buffer stays in the cache. */
+/* Returns the size of the buffer in samples. A small buffer stays in the cache. */
 static size_t buffer_size(const rx_resampler *r)
 {
     return r->history + r->taps + (size_t)BUFFER_CHUNKS * RX_CHUNK;

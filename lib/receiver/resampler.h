@@ -35,16 +35,16 @@ typedef struct rx_resampler {
     double clock_ppm; /* offset of the receiver's clock from its nominal rate, ppm; positive: too fast */
     rx_limiter limiter;
     rx_imbalance imbalance;
-    bool mirrored;     /* the input samples are conjugated */
+    bool mirrored;     /* the spectrum is mirrored: input samples are conjugated */
     double carrier;    /* carrier offset removed from the signal, Hz */
     double phase;      /* phase of the oscillator, turns */
     double step;       /* input samples per output sample */
     double position;   /* first tap of the next output, in samples from the start of the buffer */
     uint32_t taps;     /* taps per phase, a multiple of 16 */
     float *filter;     /* [RX_PHASES + 1][taps] */
-    float *re, *im;    /* [room] the buffer: input samples, carrier offset removed */
+    float *re, *im;    /* [room] the buffer: input samples after removal of the carrier offset */
     size_t history;    /* number of samples before `position` that are kept */
-    size_t held, room; /* samples in the buffer; its size, which suffices for the longest history */
+    size_t held, room; /* samples in the buffer; size of the buffer, which fits the longest history */
     float *scratch;    /* one chunk of samples as floats, I and Q alternating */
 } rx_resampler;
 
@@ -54,7 +54,7 @@ enum {
     RX_BACK = 64, /* number of outputs before a sample whose filter includes that sample */
 };
 
-/* False: out of memory. */
+/* Initialises a resampler. Returns false if out of memory. */
 bool rx_resampler_init(rx_resampler *r, const rx_resampler_params *params);
 void rx_resampler_free(rx_resampler *r);
 
@@ -72,14 +72,15 @@ void rx_resampler_shift(rx_resampler *r, double hertz, double turns);
 void rx_resampler_mirror(rx_resampler *r);
 
 /* Sets the history: the input for `outputs` outputs before the next one is kept. The maximum and initial
- * value is params.most_back. A longer history is complete after that many outputs; a shorter one takes less
- * time. */
+ * value is params.most_back. A longer history is complete after that many outputs; a shorter history needs
+ * less time. */
 void rx_resampler_keep(rx_resampler *r, uint32_t outputs);
 
-/* Moves the next output back by `outputs` outputs. False: the input samples are no longer in the buffer. */
+/* Moves the next output back by `outputs` outputs. Returns false if the input samples are no longer in the
+ * buffer. */
 bool rx_resampler_back(rx_resampler *r, double outputs);
 
-/* Writes samples until the buffer is full. Returns the number of samples written. */
+/* Writes samples into the buffer until it is full. Returns the number of samples written. */
 size_t rx_resampler_write(rx_resampler *r, const void *samples, size_t count);
 
 /* Reads at most `count` samples at 1/T. Returns the number of samples read. */

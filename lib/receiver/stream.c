@@ -18,7 +18,7 @@ bool rx_stream_init(rx_stream *stream, size_t ring, size_t span)
     stream->samples = ldpc_allocate(ring + span, sizeof *stream->samples);
     if (!stream->samples || !rx_resampler_init(&stream->again, &params))
         return false;
-    stream->again.imbalance.memory = 0; /* the first resampler removes DC and image */
+    stream->again.imbalance.memory = 0; /* the first resampler already removes DC and image */
     rx_resampler_keep(&stream->again, 0);
     return true;
 }
@@ -31,7 +31,7 @@ void rx_stream_free(rx_stream *stream)
     stream->samples = NULL;
 }
 
-/* Copies samples of the first `span` of the ring to the copy after its end. */
+/* Copies those samples that are in the first `span` of the ring to the copy after the end of the ring. */
 static void copy_start(rx_stream *stream, size_t place, size_t count)
 {
     if (place >= stream->span)

@@ -24,42 +24,43 @@ typedef struct rx_stream {
     uint64_t end;   /* number of the next sample to be read from the resampler */
 } rx_stream;
 
-/* The caller has initialised the resampler. False: out of memory. */
+/* Initialises a stream whose resampler the caller has already initialised. Returns false if out of memory. */
 bool rx_stream_init(rx_stream *stream, size_t ring, size_t span);
 void rx_stream_free(rx_stream *stream);
 
-/* Number of the oldest sample in the ring. */
+/* Returns the number of the oldest sample in the ring. */
 static inline uint64_t rx_stream_first(const rx_stream *stream)
 {
     uint64_t oldest = stream->end > stream->ring ? stream->end - stream->ring : 0;
     return oldest > stream->start ? oldest : stream->start;
 }
 
-/* Number of the sample `count` before sample `number`, or of the oldest sample if that is later. */
+/* Returns the number of the sample that is `count` before sample `number`, or of the oldest sample if that is
+ * later. */
 static inline uint64_t rx_stream_before(const rx_stream *stream, uint64_t number, uint64_t count)
 {
     const uint64_t first = rx_stream_first(stream);
     return number > first + count ? number - count : first;
 }
 
-/* Pointer to sample `number`; `span` samples from there are contiguous. */
+/* Returns a pointer to sample `number`; `span` samples from there are contiguous. */
 static inline const float complex *rx_stream_at(const rx_stream *stream, uint64_t number)
 {
     return stream->samples + number % stream->ring;
 }
 
-/* Resamples up to sample number `end`. False: more input is needed. */
+/* Resamples up to sample number `end`. Returns false if more input is needed. */
 bool rx_stream_fetch(rx_stream *stream, uint64_t end);
 
-/* Adds to the corrections of carrier (Hz) and clock (ppm), from the next sample on. */
+/* Adds to the corrections of carrier (Hz) and clock (ppm). The change applies from the next sample on. */
 void rx_stream_correct(rx_stream *stream, double carrier, double ppm);
 
-/* Mirrors the spectrum of all samples, in the ring and later ones. */
+/* Mirrors the spectrum of all samples: those in the ring and all later ones. */
 void rx_stream_mirror(rx_stream *stream);
 
 /* Corrects the carrier before the low-pass, which would cut the edge of an off-centre signal. Sample number
- * `from` and all later samples are resampled again. False: their input is no longer in the buffer, and
- * nothing was corrected. */
+ * `from` and all later samples are resampled again. Returns false, without any correction, if their input is
+ * no longer in the buffer. */
 bool rx_stream_retune(rx_stream *stream, uint64_t from, double carrier);
 
 /* Corrects carrier and clock in sample number `from` and all later samples, including samples already in the

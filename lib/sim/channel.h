@@ -12,34 +12,35 @@
 
 #define LDPC_MAX_AXIS_BITS 4
 
-/* The channel of one point. */
+/* The channel parameters of one simulated point. */
 typedef struct ldpc_channel {
     uint64_t seed;
     uint32_t point;
     int axis_bits; /* bits of one axis, 1 .. LDPC_MAX_AXIS_BITS */
     int axes;      /* axes of a channel symbol: 1, or 2 with alternating bits */
     bool fading;   /* Rayleigh fading with perfect channel knowledge at the receiver */
-    float sigma;   /* standard deviation of the noise of an axis with levels +-1, +-3 .. */
+    float sigma;   /* standard deviation of the noise on an axis, relative to levels +-1, +-3 .. */
     float gain;    /* 2 / sigma^2 */
     float llr_scale;
 } ldpc_channel;
 
 typedef struct ldpc_channel_row {
     ldpc_cpu_row row;
-    /* Samples 0 .. count - 1 of the noise of a frame. */
+    /* Computes samples 0 .. count - 1 of the noise of a frame. */
     void (*noise)(uint64_t seed, uint64_t frame, uint32_t point, size_t count, float *samples);
-    /* Messages of 64 frames: bit w of lanes[i] is message bit i of frame first + w. */
+    /* Makes the messages of 64 frames: bit w of lanes[i] is message bit i of frame first + w. */
     void (*messages)(uint64_t seed, uint64_t first, uint32_t point, size_t k, uint64_t *lanes);
     /* Unpacks bit lanes, where bit w of lanes[i] is bit i of codeword w, to one bit per byte: `count` bits of
      * each of the first `codewords` of 64, codeword after codeword. */
     void (*unpack)(const uint64_t *lanes, size_t count, size_t codewords, uint8_t *bits);
-    /* Computes the LLRs of the n bits of a codeword, in steps or in nat; the other output is NULL. Returns
-     * the number of wrong hard decisions. */
+    /* Computes the LLRs of the n bits of a codeword, either in steps or in nat; the pointer to the other
+     * output is NULL. Returns the number of wrong hard decisions. */
     uint64_t (*transmit)(const ldpc_channel *channel, uint64_t frame, const uint8_t *codeword, size_t n,
                          int8_t *llr, float *llr_float);
 } ldpc_channel_row;
 
-/* i-th row of this build, slowest first, NULL past the end; the best one of this machine. */
+/* The first function returns the i-th row of this build, slowest first, or NULL after the last one. The
+ * second function returns the best row that this machine can run. */
 const ldpc_channel_row *ldpc_channel_row_at(size_t i);
 const ldpc_channel_row *ldpc_channel_best(void);
 

@@ -148,7 +148,7 @@ SIM_FUNCTION float minus_two_log(sim_u32 x)
     return result > 0 ? result : 0;
 }
 
-/* Cosine and sine of the angle 2 pi y / 2^32. */
+/* Computes cosine and sine of the angle 2 pi y / 2^32. */
 SIM_FUNCTION void direction(sim_u32 y, float *cosine, float *sine)
 {
     sim_u32 quarter = (y + 0x20000000u) >> 30;
@@ -167,7 +167,7 @@ SIM_FUNCTION void direction(sim_u32 y, float *cosine, float *sine)
     *sine = sim_float(sim_bits(quarter & 1 ? cos_r : sin_r) ^ (quarter & 2) << 30);
 }
 
-/* Two noise samples from two random integers. */
+/* Computes two noise samples from two random integers. */
 SIM_FUNCTION void two_samples(sim_u32 x, sim_u32 y, float *first, float *second)
 {
     float radius = sim_sqrt(minus_two_log(x));
@@ -177,7 +177,7 @@ SIM_FUNCTION void two_samples(sim_u32 x, sim_u32 y, float *first, float *second)
     *second = sim_mul(radius, sine);
 }
 
-/* Amplitude of a Rayleigh fading symbol. */
+/* Returns the amplitude of a Rayleigh fading symbol. */
 SIM_FUNCTION float fading_of(sim_u32 x)
 {
     return sim_sqrt(sim_mul(0.5f, minus_two_log(x)));
@@ -185,9 +185,9 @@ SIM_FUNCTION float fading_of(sim_u32 x)
 
 /* ---- channel symbols */
 
-/* Level of an axis that carries the lowest `count` bits of `bits`, the highest of them its sign: Gray labels
- * as in 3GPP TS 38.211, section 5.1: (1 - 2 b0) [2 - (1 - 2 b1)], (1 - 2 b0) [4 - (1 - 2 b1) [2 - (1 - 2
- * b2)]] and so on; always odd, positive for b0 = 0. */
+/* Returns the level of an axis that carries the lowest `count` bits of `bits`, the highest of them its sign:
+ * Gray labels as in 3GPP TS 38.211, section 5.1: (1 - 2 b0) [2 - (1 - 2 b1)], (1 - 2 b0) [4 - (1 - 2 b1) [2 -
+ * (1 - 2 b2)]] and so on; always odd, positive for b0 = 0. */
 SIM_FUNCTION int pam_level(sim_u32 bits, int count)
 {
     int level = 1 - 2 * (int)(bits & 1);

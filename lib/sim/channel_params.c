@@ -105,7 +105,7 @@ ldpc_status ldpc_channel_check(const ldpc_code *code, const ldpc_sim_params *par
     return LDPC_OK;
 }
 
-/* Energy of an axis with levels +-1, +-3 .. : (4^bits - 1) / 3. */
+/* Returns the energy of an axis with levels +-1, +-3 .. : (4^bits - 1) / 3. */
 static double axis_energy(int bits)
 {
     return ((1 << 2 * bits) - 1) / 3.0;

@@ -9,11 +9,12 @@
 /* Converts the caller's struct, of any version, to the struct of this library. */
 ldpc_status ldpc_sim_params_read(ldpc_sim_params *own, const ldpc_sim_params *given, ldpc_error *err);
 
-/* LDPC_ERR_PARAM: a parameter is out of range. LDPC_ERR_UNSUPPORTED: the code has no information bits, or it
- * has no encoder and the all-zero codeword is not representative for the modulation. */
+/* Checks the parameters. LDPC_ERR_PARAM: a parameter is out of range. LDPC_ERR_UNSUPPORTED: the code has no
+ * information bits, or it has no encoder and the all-zero codeword is not representative for the
+ * modulation. */
 ldpc_status ldpc_channel_check(const ldpc_code *code, const ldpc_sim_params *params, ldpc_error *err);
 
-/* The parameters have passed ldpc_channel_check(). */
+/* Computes the channel of a point. The parameters have passed ldpc_channel_check(). */
 ldpc_channel ldpc_channel_of(const ldpc_code *code, const ldpc_sim_params *params, float llr_scale);
 
 #endif

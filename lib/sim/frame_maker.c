@@ -10,7 +10,7 @@
 #include "code/encoder.h"
 #include "sim/channel_params.h"
 
-/* Rounds up to whole words, in bits. */
+/* Rounds a number of bits up to whole 64-bit words. */
 static size_t whole_words(size_t bits)
 {
     return (bits + 63) / 64 * 64;

@@ -11,7 +11,7 @@ typedef struct ldpc_frame_maker {
     const ldpc_code *code;
     const ldpc_channel_row *row;
     ldpc_channel channel;
-    bool zero_codeword;       /* transmit the all-zero codeword: requested, or the code has no encoder */
+    bool zero_codeword;       /* the all-zero codeword is sent: requested, or the code has no encoder */
     size_t n, k, symbol_bits; /* LLRs per frame, information bits per frame, bits per code symbol */
 } ldpc_frame_maker;
 

@@ -100,7 +100,7 @@ static void messages_of(uint64_t seed, uint64_t first, uint32_t point, size_t k,
     }
 }
 
-/* Bits 0 .. 63 as 64 bytes of 0 or 1. */
+/* Writes bits 0 .. 63 as 64 bytes of 0 or 1. */
 FORCE_INLINE void expand_bits(uint64_t bits, uint8_t *bytes)
 {
     for (size_t i = 0; i < 64; i += REGISTER_BYTES)
@@ -125,7 +125,7 @@ static void unpack(const uint64_t *lanes, size_t count, size_t codewords, uint8_
 
 /* ---- noise */
 
-/* Number of blocks for `samples` samples, rounded up to whole registers. */
+/* Returns the number of blocks for `samples` samples, rounded up to whole registers. */
 static size_t blocks_of(size_t samples)
 {
     size_t blocks = (samples + 3) / 4;
@@ -173,7 +173,7 @@ static void noise_of(uint64_t seed, uint64_t frame, uint32_t point, size_t count
 
 /* ---- one bit per axis, without fading */
 
-/* `blocks` times four bits: y = 1 - 2 bit + sigma * noise, LLR = gain * y. */
+/* Computes the LLRs of `blocks` times four bits: y = 1 - 2 bit + sigma * noise, LLR = gain * y. */
 FORCE_INLINE uint64_t send_signs(const ldpc_channel *channel, float noise[4][CHUNK], size_t blocks,
                                  const uint8_t *restrict bits, int8_t *restrict llr,
                                  float *restrict llr_float)
@@ -200,7 +200,7 @@ FORCE_INLINE uint64_t send_signs(const ldpc_channel *channel, float noise[4][CHU
     return errors;
 }
 
-/* The last bits, fewer than four. */
+/* Processes the last bits, fewer than four. */
 static uint64_t send_rest(const ldpc_channel *channel, float noise[4][CHUNK], size_t block, size_t count,
                           const uint8_t *bits, int8_t *llr, float *llr_float)
 {
@@ -252,7 +252,7 @@ static size_t place(const ldpc_channel *channel, size_t axis, int bit)
     return (symbol * (size_t)channel->axis_bits + (size_t)bit) * axes + axis % axes;
 }
 
-/* Fading of axes 0 .. SAMPLES - 1 of a chunk; `first` is its first axis. */
+/* Computes the fading of axes 0 .. SAMPLES - 1 of a chunk; `first` is the first axis of the chunk. */
 static void make_fading(const ldpc_channel *channel, uint64_t frame, size_t first, float *fading)
 {
     uint64_t number[4][CHUNK] = {{0}};
@@ -277,8 +277,8 @@ static void make_levels(const ldpc_channel *channel, size_t first, const uint8_t
     }
 }
 
-/* LLRs (nat) of bit b of every axis, (d1^2 - d0^2) / (2 sigma^2), where d0 and d1 are the distances to the
- * nearest levels with that bit 0 and 1. */
+/* Computes the LLRs (nat) of bit b of every axis, (d1^2 - d0^2) / (2 sigma^2), where d0 and d1 are the
+ * distances to the nearest levels whose bit b is 0 and 1. */
 static void demap(const ldpc_channel *channel, const float *y, const float *fading, int b, float *nat)
 {
     const int count = channel->axis_bits;

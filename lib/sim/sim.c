@@ -16,7 +16,7 @@
 
 #define BATCH_LLRS       ((size_t)1 << 19) /* LLRs per batch for ldpc_decode, unless good_batch needs more */
 #define MAX_ROUND        1024              /* maximum number of blocks between two tests for the goal */
-#define MAX_DEVICE_ROUND 65536             /* MAX_ROUND if the decoder makes the frames */
+#define MAX_DEVICE_ROUND 65536             /* as MAX_ROUND, if the decoder makes the frames */
 
 static size_t least(size_t a, size_t b)
 {
@@ -36,7 +36,7 @@ typedef struct worker_buffers {
     void *llr;
     ldpc_codeword_info *info;
     ldpc_status status;
-    bool decoder_failed; /* `status` comes from the decoder, whose message explains it */
+    bool decoder_failed; /* `status` is an error of the decoder, whose message explains it */
 } worker_buffers;
 
 typedef struct simulation {
@@ -46,7 +46,7 @@ typedef struct simulation {
     bool on_device;    /* the decoder makes and counts frames itself */
     bool dropped_frames;
     bool decoder_failed;
-    size_t threads; /* threads of the decoder that run do_item; 0: batches are passed to ldpc_decode */
+    size_t threads; /* number of decoder threads that run do_item; 0: batches are passed to ldpc_decode */
     size_t capacity, lanes;
     worker_buffers *buffers;
     /* the current frames, from number `first` on, and the records that receive their counts */
@@ -112,7 +112,7 @@ static void open_simulation(simulation *s, ldpc_decoder *dec, const ldpc_sim_par
     choose_sizes(s);
 }
 
-/* Allocates what the host needs to make frames. */
+/* Allocates the buffers that the host needs to make frames. */
 static ldpc_status make_all_buffers(simulation *s)
 {
     if (s->buffers)
@@ -129,7 +129,7 @@ static bool bit_is_wrong(const simulation *s, const uint8_t *message, const uint
     return message[i] != (s->packed ? ldpc_packed_bit(decoded, i) : decoded[i]);
 }
 
-/* Adds the errors of a message to its block; true if there are any. */
+/* Adds the errors of a message to its block. Returns true if there are any. */
 static bool count_errors(const simulation *s, const uint8_t *message, const uint8_t *decoded,
                          ldpc_sim_block *block)
 {
@@ -146,7 +146,7 @@ static bool count_errors(const simulation *s, const uint8_t *message, const uint
     return block->bit_errors > before;
 }
 
-/* `frame` counts from the first frame of s->blocks. */
+/* Returns the block of a frame; `frame` counts from the first frame of s->blocks. */
 static ldpc_sim_block *block_of(const simulation *s, uint64_t frame)
 {
     return &s->blocks[frame / LDPC_SIM_BLOCK];
@@ -186,7 +186,7 @@ static void decode_frames(const simulation *s, const worker_buffers *d, const ld
         count_frame(s, frame + w, message + w * m->k, d->decoded + w * stride, &d->info[w]);
 }
 
-/* Item i is frames i * capacity .. (i + 1) * capacity - 1; they use the buffers of the worker. */
+/* Processes item i: frames i * capacity .. (i + 1) * capacity - 1, in the buffers of the worker. */
 static void do_item(void *context, const ldpc_worker *worker, size_t item)
 {
     const simulation *s = context;
@@ -344,8 +344,8 @@ size_t ldpc_sim_count(const ldpc_code *code, const ldpc_sim_params *params, cons
     return count_blocks(code, &own, blocks, n_blocks, result);
 }
 
-/* Number of blocks of the next round: as many as were simulated so far, within the limit of a round, and
- * enough for all threads. */
+/* Returns the number of blocks of the next round: as many as were simulated so far, at least enough for all
+ * threads, at most the limit of a round. */
 static size_t next_round(const simulation *s, const ldpc_sim_result *result)
 {
     size_t fill = s->threads ? 4 * s->threads : s->capacity / LDPC_SIM_BLOCK;

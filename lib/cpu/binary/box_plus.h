@@ -41,7 +41,7 @@ FORCE_INLINE floats exp_of(floats x)
     return (floats)((patterns)p + ((patterns)shifted << 23));
 }
 
-/* t of a magnitude, times e^min2. */
+/* Returns t of a magnitude, multiplied by e^min2. */
 FORCE_INLINE floats scaled_t(floats min2, floats magnitude)
 {
     return exp_of(v_larger(min2 - magnitude, -20.0f + (floats){0}));
@@ -65,7 +65,7 @@ FORCE_INLINE floats log_of(floats x)
     return p * (y * y) + y + k * 0.693147181f;
 }
 
-/* State of one edge of a register of checks during the computation of messages. */
+/* Intermediate values of one edge while messages are computed; each lane belongs to another check. */
 typedef struct product_edge {
     vec magnitude; /* |Q| */
     floats t;

@@ -28,7 +28,7 @@
 #include "cpu/binary/rule_float.h"
 #endif
 
-/* The message to the edge whose variable-to-check message is q. */
+/* Returns the message to the edge whose variable-to-check message is q. */
 FORCE_INLINE vec message_of(const check_msgs *msgs, vec q)
 {
     return v_negate_by(v_pick(v_abs(q), msgs->min1, msgs->msg_others, msgs->msg_min), q);

@@ -31,7 +31,7 @@ FORCE_INLINE void layer_unrolled(const bool three, const unsigned degree, char *
     const ldpc_simd_access *accesses = layer->accesses;
     for (unsigned j = 0; j < map->registers; j++, accesses += degree) {
         vec q[MAX_UNROLLED];
-        if (VECTOR_REGISTERS < 32) /* else the compiler first copies the rule to the stack */
+        if (VECTOR_REGISTERS < 32) /* otherwise the compiler would first copy the rule to the stack */
             __asm__("" : "+r"(rule));
         check_msgs msgs = first_pass(three, false, degree, q, L, R, accesses, rule);
         UNROLL
@@ -154,7 +154,7 @@ static void update_group(const ldpc_simd_map *map, const ldpc_flooding_group *gr
 void LDPC_VARIANT_NAME(ldpc_flood)(const ldpc_simd_map *map, const void *prepared, void *posteriors,
                                    const void *channel, void *messages)
 {
-    const rule_lanes *rule = prepared; /* the first member of prepared_layers */
+    const rule_lanes *rule = prepared; /* the rule is the first member of prepared_layers */
     for (uint32_t l = 0; l < map->n_layers; l++) {
         const ldpc_simd_layer *layer = &map->layers[l];
         layer_function *complete = map->code->is_dyadic ? layer_dyadic : function_of_degree(rule, layer);

@@ -40,14 +40,15 @@ static size_t unpacked_bytes(const ldpc_interleaver *il)
     return aligned(il->map->code->n > il->map->code->k ? il->map->code->n : il->map->code->k);
 }
 
-/* Size of the interleaved entries of codewords and of their transposed copies; 0 for a single codeword. */
+/* Returns the size of the interleaved entries of all codewords, including those of the transposed copies; 0
+ * for a single codeword, which is not interleaved. */
 static size_t interleaved_bytes(const ldpc_interleaver *il)
 {
     const uint32_t n = il->map->n_codewords;
     return n == 1 ? 0 : n * (unpacked_bytes(il) + transposed_bytes(il));
 }
 
-/* Number of lanes of all home slots, which are the first slots, including mirrors. */
+/* Returns the number of lanes of all home slots, including mirrors. The home slots are the first slots. */
 static size_t home_lanes(const ldpc_simd_map *map)
 {
     return (size_t)map->code->groups * map->slot_bytes / map->lane_bytes;
@@ -101,8 +102,8 @@ static uint8_t *unpacked_of(const ldpc_interleaver *il, void *scratch, size_t w)
     return (uint8_t *)transposed_of(il, scratch, il->map->n_codewords) + w * unpacked_bytes(il);
 }
 
-/* Interleaved entries of codewords, followed by those of their transposed copies. Those of LLRs are kept
- * between loads. */
+/* Returns the interleaved entries of the codewords, which the interleaved entries of the transposed copies
+ * follow. Interleaved LLRs are kept between loads. */
 static int8_t *interleaved_llrs(const ldpc_interleaver *il, void *scratch)
 {
     return (int8_t *)unpacked_of(il, scratch, il->map->n_codewords);
@@ -118,7 +119,7 @@ static int8_t *byte_copy(const ldpc_interleaver *il, void *scratch)
     return interleaved_posteriors(il, scratch) + interleaved_bytes(il);
 }
 
-/* Position of a segment in the interleaved entries. */
+/* Returns the position of a segment in the interleaved entries. */
 static size_t interleaved_at(const ldpc_interleaver *il, const ldpc_segment *segment)
 {
     const size_t before = segment->transposed ? unpacked_bytes(il) : 0;
@@ -287,8 +288,8 @@ static void store_single_codeword(const ldpc_interleaver *il, const ldpc_lane_co
     }
 }
 
-/* Sets transmitted constant zeros to 0: entries between segments that belong to no segment have undefined
- * bits. */
+/* Sets transmitted constant zeros to 0: they lie between segments and belong to no segment, so their bits
+ * would otherwise be undefined. */
 static void store_segments(const ldpc_interleaver *il, const ldpc_lane_copies *copies, const int8_t *lanes,
                            uint8_t *const *bits, void *scratch)
 {
@@ -331,7 +332,8 @@ static void store_copies(const ldpc_interleaver *il, const ldpc_lane_copies *cop
     }
 }
 
-/* Writes the bits of some lanes to codewords[] of `out`, packed or not, `entries` bits each. */
+/* Writes the bits of the wanted lanes to their codewords in `out`: `entries` bits per codeword, packed or one
+ * per byte. */
 static void store_bits(const ldpc_interleaver *il, const ldpc_lane_copies *copies, size_t entries,
                        bool packed, const int8_t *lanes, const uint32_t *codewords, uint64_t wanted,
                        uint8_t *out, void *scratch)

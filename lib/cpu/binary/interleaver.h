@@ -28,36 +28,37 @@
 #include "cpu/simd/interleave_ops.h"
 #include "cpu/binary/simd_map.h"
 
-/* Entries first .. first + count - 1 of a codeword are lanes at, at + V, at + 2 V ... (for codeword 0). */
+/* A segment: entries first .. first + count - 1 of a codeword occupy lanes at, at + V, at + 2 V ... (lane
+ * numbers of codeword 0). */
 typedef struct ldpc_segment {
     uint32_t at;
-    uint32_t first; /* in the codeword itself, or in its transposed copy */
+    uint32_t first; /* first entry, in the codeword itself or in its transposed copy */
     uint32_t count;
     bool transposed;
 } ldpc_segment;
 
-/* Entries first + i + j * stride of a codeword are entries to + i * z + j of its transposed copy: i < groups,
- * j < z. */
+/* A transposition: entry first + i + j * stride of a codeword is copied to entry to + i * z + j of its
+ * transposed copy, for i < groups and j < z. */
 typedef struct ldpc_transposition {
     uint32_t first, stride, groups, to;
 } ldpc_transposition;
 
-/* One entry of a codeword and its lane (for codeword 0). */
+/* One entry of a codeword, and its lane (lane number of codeword 0). */
 typedef struct ldpc_single_lane {
     uint32_t at, position;
 } ldpc_single_lane;
 
-/* `count` lanes of each codeword, from lane `at` on, that start from a constant. */
+/* Lanes that are initialised with a constant: `count` lanes of each codeword, from lane `at` on. */
 typedef struct ldpc_constant_lanes {
     uint32_t at, count;
     int8_t llr;
 } ldpc_constant_lanes;
 
-/* Positions in an ldpc_single_lane whose column is not in the codeword. */
+/* Special positions in an ldpc_single_lane, for columns that are not in the codeword. */
 #define LDPC_POSITION_PUNCTURED (UINT32_MAX - 1) /* starts from 0 */
-#define LDPC_POSITION_KNOWN     UINT32_MAX       /* starts from LDPC_KNOWN_LLR */
+#define LDPC_POSITION_KNOWN     UINT32_MAX       /* initialised with LDPC_KNOWN_LLR */
 
-/* The copies between codewords (or messages) and lanes. */
+/* The copy operations between codewords (or messages) and lanes. */
 typedef struct ldpc_lane_copies {
     ldpc_segment *segments;
     ldpc_transposition *transpositions;
@@ -72,14 +73,14 @@ typedef struct ldpc_lane_copies {
 
 typedef struct ldpc_interleaver {
     const ldpc_simd_map *map;
-    ldpc_lane_copies symbols, message; /* transmitted symbols; message bits */
+    ldpc_lane_copies symbols, message; /* copy operations for the transmitted symbols; for the message bits */
     uint32_t *lane_of;                 /* [columns] lane for codeword 0, for posteriors and float LLRs */
     size_t scratch_bytes;
     const ldpc_interleave_ops *ops;
     ldpc_interleave_shuffles shuffles;
 } ldpc_interleaver;
 
-/* LDPC_OK or LDPC_ERR_MEMORY. */
+/* Returns LDPC_OK or LDPC_ERR_MEMORY. */
 ldpc_status ldpc_interleaver_create(const ldpc_simd_map *map, const ldpc_interleave_ops *ops,
                                     ldpc_interleaver **interleaver);
 void ldpc_interleaver_destroy(ldpc_interleaver *interleaver);
@@ -97,16 +98,18 @@ void ldpc_interleaver_store(const ldpc_interleaver *interleaver, const ldpc_plan
                             const void *posteriors, const uint32_t *codewords, uint64_t lanes,
                             const ldpc_batch *batch, void *scratch);
 
-/* Number of leading column groups that ldpc_interleaver_store() reads. */
+/* Returns the number of leading column groups that ldpc_interleaver_store() reads. */
 uint32_t ldpc_interleaver_groups(const ldpc_interleaver *interleaver, const ldpc_batch *batch);
 
 /* ---- interleaver_copies.c */
 
-/* Computes the copies of transmitted symbols and of the message. False: out of memory. */
+/* Computes the copy operations for the transmitted symbols and for the message. Returns false if out of
+ * memory. */
 bool ldpc_lane_copies_make(const ldpc_simd_map *map, ldpc_lane_copies *symbols, ldpc_lane_copies *message);
 void ldpc_lane_copies_free(ldpc_lane_copies *copies);
 
-/* Lane for codeword 0 that holds lane `lane` of a column group between iterations. */
+/* Returns the lane in which lane `lane` of a column group is stored between iterations (lane number of
+ * codeword 0). */
 uint32_t ldpc_home_lane(const ldpc_simd_map *map, uint32_t group, uint32_t lane);
 
 #endif

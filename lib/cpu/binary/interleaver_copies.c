@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Computes the copies of an interleaver (interleaver.h): segments, transpositions, single lanes. */
+/* Computes the copy operations of an interleaver (interleaver.h): segments, transpositions, single lanes. */
 #include <stdlib.h>
 
 #include "base/memory.h"
@@ -18,7 +18,7 @@ typedef struct copy_builder {
     size_t placed; /* number of entries that have a lane */
 } copy_builder;
 
-/* Number of leading lanes whose positions increase by one, or which have the same constant. */
+/* Returns the number of leading lanes whose positions increase by one, or are all the same constant. */
 static uint32_t run_length(const uint32_t *index, uint32_t lanes)
 {
     uint32_t step = index[0] < LDPC_POSITION_PUNCTURED, i = 1;
@@ -97,8 +97,8 @@ static void add_runs(copy_builder *d, uint32_t group)
     }
 }
 
-/* Number of groups, starting with `group`, whose lanes are the columns of a matrix that the codeword stores
- * by rows. */
+/* Returns the number of groups, starting with `group`, whose lanes are the columns of a matrix that the
+ * codeword stores by rows. */
 static uint32_t transposed_groups(const copy_builder *d, uint32_t group)
 {
     uint32_t z = d->map->code->z, groups = d->map->code->groups, count = 0;
@@ -137,7 +137,7 @@ static void add_singles(copy_builder *d, uint32_t group)
     }
 }
 
-/* Adds the copies of one or more groups. Returns the number of groups. */
+/* Adds the copy operations of one or more groups. Returns the number of these groups. */
 static uint32_t add_next(copy_builder *d, uint32_t group)
 {
     uint32_t z = d->map->code->z, runs = count_runs(d->index + (size_t)group * z, z);
@@ -155,7 +155,7 @@ static uint32_t add_next(copy_builder *d, uint32_t group)
     return 1;
 }
 
-/* Number of column groups up to the last one that has a lane with a position. */
+/* Returns the number of column groups up to the last one that has a lane with a position. */
 static uint32_t groups_with_entries(const ldpc_code *code, const uint32_t *index)
 {
     size_t lanes = (size_t)code->groups * code->z;
@@ -164,7 +164,8 @@ static uint32_t groups_with_entries(const ldpc_code *code, const uint32_t *index
     return (uint32_t)((lanes + code->z - 1) / code->z);
 }
 
-/* index[lane] is the position of a lane among `entries`. */
+/* Computes the copy operations. index[lane] is the position of a lane among the `entries` entries of a
+ * codeword or message. */
 static bool make_copies(const ldpc_simd_map *map, const uint32_t *index, size_t entries,
                         ldpc_lane_copies *copies)
 {
@@ -192,7 +193,7 @@ static void index_lanes(const ldpc_code *code, const uint32_t *position, uint32_
         index[i] = position[code->column_at[i]];
 }
 
-/* Position of each lane among the transmitted symbols. */
+/* Fills index[] with the position of each lane among the transmitted symbols. */
 static void index_symbols(const ldpc_code *code, uint32_t *position, uint32_t *index)
 {
     for (uint32_t c = 0; c < code->columns; c++)
@@ -205,7 +206,7 @@ static void index_symbols(const ldpc_code *code, uint32_t *position, uint32_t *i
     index_lanes(code, position, index);
 }
 
-/* Position of each lane in the message. */
+/* Fills index[] with the position of each lane in the message. */
 static void index_message(const ldpc_code *code, uint32_t *position, uint32_t *index)
 {
     for (uint32_t c = 0; c < code->columns; c++)

@@ -48,8 +48,8 @@ FORCE_INLINE void store_mirrors(const ldpc_simd_layer *layer, const ldpc_simd_ma
     }
 }
 
-/* Position of the message of edge e of a register. Layered: the messages of the edges of a register are
- * adjacent. Flooding: each block has its own row. */
+/* Returns the position of the message of edge e of a register. Layered: the messages of all edges of a
+ * register are adjacent. Flooding: each block has its own row of messages. */
 FORCE_INLINE size_t message_at(const ldpc_simd_access *accesses, unsigned e)
 {
     return FLOODING ? accesses[e].to : (size_t)e * REGISTER_BYTES;
@@ -57,7 +57,7 @@ FORCE_INLINE size_t message_at(const ldpc_simd_access *accesses, unsigned e)
 
 /* ---- any degree */
 
-/* Mask of the lanes of an access that have no edge. */
+/* Returns the mask of the lanes of an access that have no edge. */
 static inline vec missing_lanes(const ldpc_simd_layer *layer, const ldpc_simd_access *access)
 {
     const size_t number = (size_t)(access - layer->accesses);
@@ -68,8 +68,8 @@ static inline vec missing_lanes(const ldpc_simd_layer *layer, const ldpc_simd_ac
     return v_loadu(lanes);
 }
 
-/* Pass 1 and the rule. Stores Q at the positions of the messages. `careful`: edges may be missing, and 16-bit
- * lanes may saturate. */
+/* Performs pass 1 and applies the rule. Stores Q at the positions of the messages. `careful`: edges may be
+ * missing, and 16-bit lanes may saturate. */
 FORCE_INLINE check_msgs first_in_memory(const bool three, const bool careful, const bool dyadic,
                                         const char *L, char *R, const ldpc_simd_layer *layer,
                                         const ldpc_simd_access *accesses, const rule_lanes *rule)
@@ -97,7 +97,7 @@ FORCE_INLINE check_msgs first_in_memory(const bool three, const bool careful, co
     return msgs_of(three, m, sign, rule);
 }
 
-/* The message of edge e, computed from the Q stored at its position; 0 if the edge is missing. */
+/* Returns the message of edge e, computed from the Q stored at its position; 0 if the edge is missing. */
 FORCE_INLINE vec message_in_memory(const bool careful, const rule_lanes *rule, const check_msgs *msgs, vec q,
                                    unsigned e, const ldpc_simd_layer *layer, const ldpc_simd_access *accesses)
 {
@@ -152,7 +152,7 @@ _Static_assert(FETCH_AHEAD *MAX_UNROLLED <= LDPC_PREFETCHED_ACCESSES,
                "accesses after those of the last layer");
 _Static_assert(MAX_UNROLLED >> MINIMA_LEVELS <= 1, "levels for the largest degree");
 
-/* Pass 1 and the rule; q[e] holds Q for pass 2. */
+/* Performs pass 1 and applies the rule. Stores Q in q[e], for pass 2. */
 FORCE_INLINE check_msgs first_pass(const bool three, const bool masked, const unsigned degree, vec *q,
                                    const char *L, const char *R, const ldpc_simd_access *accesses,
                                    const rule_lanes *rule)
@@ -171,8 +171,8 @@ FORCE_INLINE check_msgs first_pass(const bool three, const bool masked, const un
     return msgs_of(three, minima_of_tree(three, &tree, degree), sign, rule);
 }
 
-/* The unrolled degrees: X(degree) for each. Under sanitizers only a few: small degrees exercise the same
- * source, and one large degree covers the branches for large degrees. */
+/* Calls X(degree) for each degree that has an unrolled function. Under sanitizers there are only a few: small
+ * degrees exercise the same source, and one large degree covers the branches for large degrees. */
 /* clang-format off */
 #if defined(LDPC_SANITIZED) && REGISTER_BYTES == 64
 #define DEGREES(X) X(2) X(3) X(4) X(5) X(6) X(7) X(8) X(15)

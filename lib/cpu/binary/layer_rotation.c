@@ -24,8 +24,8 @@ typedef struct search {
     uint32_t *sum;      /* [z] */
 } search;
 
-/* Finds the writers in two iterations: in the first iteration the first readers of each group have no writer
- * yet. */
+/* Finds the writer of each block. Walks through two iterations, because in the first iteration the first
+ * readers of each group have no writer yet. */
 static void find_writers(search *s, uint32_t *last)
 {
     const ldpc_code *code = s->code;
@@ -38,7 +38,7 @@ static void find_writers(search *s, uint32_t *last)
                 s->layer_of[b] = l;
                 s->writer[b] = last[code->blocks[b].group];
             }
-            for (uint32_t b = end; b-- > first;) /* of several blocks in one group, the first one writes it */
+            for (uint32_t b = end; b-- > first;) /* the first block of a group writes it */
                 last[code->blocks[b].group] = b;
         }
 }
@@ -78,7 +78,7 @@ static uint32_t rotated_shift(const search *s, uint32_t b, uint32_t rotation)
     return (s->code->blocks[b].shift + rotation) % s->code->z;
 }
 
-/* The rotation in which `reader` reads its row if layer l is not rotated. */
+/* Returns the rotation in which `reader` reads its row if layer l is not rotated. */
 static uint32_t rotation_without(const search *s, uint32_t reader, uint32_t l)
 {
     const uint32_t writer = s->writer[reader], from = s->layer_of[writer], to = s->layer_of[reader];

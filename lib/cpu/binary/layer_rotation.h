@@ -7,7 +7,8 @@
 #include "code/code_internal.h"
 
 /* Rotates the layers of `blocks`, a copy of the blocks of the code, in place: a layer rotated by c has check
- * c in lane 0. cost[r] is the cost of reading a row rotated by r lanes, r < z. LDPC_OK or LDPC_ERR_MEMORY. */
+ * c in lane 0. cost[r] is the cost of reading a row rotated by r lanes, r < z. Returns LDPC_OK or
+ * LDPC_ERR_MEMORY. */
 ldpc_status ldpc_rotate_layers(const ldpc_code *code, const uint32_t *cost, ldpc_block *blocks);
 
 #endif

@@ -116,8 +116,8 @@ DEGREES(MASKED_LAYERS)
 static functions_of_degrees masked_by_degree = {DEGREES(MASKED_ENTRY)};
 #endif
 
-/* Returns the variant of `update` that reads messages of some lanes as 0. NULL: they must be cleared in
- * memory. */
+/* Returns the variant of `update` that reads messages of some lanes as 0, or NULL if there is none and the
+ * messages must be cleared in memory. */
 static inline layer_function *masked_function(layer_function *update, const ldpc_simd_layer *layer,
                                               const rule_lanes *rule)
 {
@@ -136,7 +136,7 @@ static inline layer_function *masked_function(layer_function *update, const ldpc
 #endif
 }
 
-/* The function of a layer without missing edges that is not `careful`. */
+/* Returns the function for a layer that has no missing edges and is not `careful`. */
 static layer_function *complete_function(const ldpc_simd_map *map, const ldpc_simd_layer *layer,
                                          const rule_lanes *rule)
 {
@@ -150,8 +150,8 @@ static void store_mirror(const ldpc_simd_map *map, char *row)
     v_storeu(row + map->row_bytes, v_load(row));
 }
 
-/* to = from + difference, for the registers of a row that begin at bytes in_row .. end - 1. Returns the
- * offset after the last one, which may exceed `end`. */
+/* Computes to = from + difference for the registers of a row that begin at bytes in_row .. end - 1. Returns
+ * the offset after the last register, which may exceed `end`. */
 FORCE_INLINE uint32_t add_registers(const ldpc_simd_map *map, const char *from, const char *difference,
                                     uint32_t in_row, uint32_t end, char *to)
 {
@@ -162,7 +162,8 @@ FORCE_INLINE uint32_t add_registers(const ldpc_simd_map *map, const char *from, 
     return in_row;
 }
 
-/* to = from + rotated difference; the difference must have a mirror. Writes the mirror of `to`. */
+/* Computes to = from + rotated difference, and writes the mirror of `to`. The difference must have a
+ * mirror. */
 static void add_difference(const ldpc_simd_map *map, const char *from, const char *difference,
                            uint32_t rotation, char *to)
 {
@@ -172,7 +173,7 @@ static void add_difference(const ldpc_simd_map *map, const char *from, const cha
     store_mirror(map, to);
 }
 
-/* L = L + (R' - R) for the repeated blocks, in table order. */
+/* Adds the differences R' - R of the repeated blocks to the posteriors, in table order. */
 static void add_differences(const ldpc_simd_map *map, const ldpc_simd_layer *layer, char *L)
 {
     char *difference = L + map->differences;
@@ -209,9 +210,9 @@ static void prepare(const ldpc_simd_map *map, const ldpc_rule *rule, void *poste
     }
 }
 
-/* Lane mask of a set of codewords: lanes[i] is -1 if lane i of a row belongs to one of them, otherwise 0. The
- * pattern repeats every V lanes, so the mask of any register of a row is map->lanes entries starting at one
- * of the first V. */
+/* Computes the lane mask of a set of codewords: lanes[i] is -1 if lane i of a row belongs to a codeword of
+ * the set, otherwise 0. The pattern repeats every V lanes, so the mask of any register of a row is map->lanes
+ * entries starting at one of the first V. */
 static inline void find_lanes(const ldpc_simd_map *map, uint64_t set, lane_t *lanes)
 {
     const uint32_t V = map->n_codewords;
@@ -221,7 +222,8 @@ static inline void find_lanes(const ldpc_simd_map *map, uint64_t set, lane_t *la
         lanes[i] = lanes[i - V];
 }
 
-/* Lane mask of a set of codewords, if it is the same for all registers of a row. */
+/* Returns the lane mask of a set of codewords, for maps in which all registers of a row have the same
+ * mask. */
 static vec lanes_of(const ldpc_simd_map *map, uint64_t set)
 {
 #if LANE_BITS == 8
@@ -286,7 +288,7 @@ FORCE_INLINE void run_layer(const ldpc_simd_map *map, uint32_t l, const fresh_la
         add_differences(map, layer, L);
 }
 
-/* Stages: gather the posteriors of one edge of each check into a register, and scatter them. */
+/* For stages: gather the posteriors of one edge of each check into a register, and scatter them back. */
 FORCE_INLINE void gather(const lane_t *restrict posteriors, const uint32_t *restrict columns, uint32_t checks,
                          lane_t *restrict lanes)
 {
@@ -299,7 +301,7 @@ FORCE_INLINE void scatter(const lane_t *restrict lanes, const uint32_t *restrict
     _Pragma("GCC unroll 8") for (uint32_t i = 0; i < checks; i++) posteriors[columns[i]] = lanes[i];
 }
 
-/* One part of a stage. */
+/* Processes one part of a stage. */
 static void run_part(const ldpc_simd_map *map, uint32_t l, const fresh_lanes *fresh, char *L, char *R,
                      const prepared_layers *p)
 {
@@ -338,8 +340,9 @@ static void mirror(const ldpc_simd_map *map, void *posteriors)
         store_mirror(map, (char *)posteriors + map->home[g]);
 }
 
-/* Byte shuffle of a register: the lanes of codeword v take those of source[v], which are in the same 16
- * bytes. Its period is V lanes, or 16 bytes. V is a power of two. */
+/* Returns the byte shuffle that fills the lanes of each codeword v with the lanes of codeword source[v]. Both
+ * codewords are in the same 16 bytes. The shuffle repeats every V lanes, or every 16 bytes. V is a power of
+ * two. */
 static vec shuffle_of(const ldpc_simd_map *map, const uint8_t *source)
 {
     const uint32_t lane_bytes = LANE_BITS / 8, row = map->n_codewords * lane_bytes;
@@ -352,7 +355,7 @@ static vec shuffle_of(const ldpc_simd_map *map, const uint8_t *source)
     return count == 16 ? v_table(bytes) : v_loadu(bytes);
 }
 
-/* Copies codewords without changing their lanes, which may differ between registers. */
+/* Copies codewords that keep their lanes. The lanes of a codeword may differ between registers. */
 static void copy_lanes(const ldpc_simd_map *map, uint64_t lanes, uint32_t groups, const char *slots,
                        char *others)
 {
@@ -368,7 +371,7 @@ static void copy_lanes(const ldpc_simd_map *map, uint64_t lanes, uint32_t groups
         }
 }
 
-/* Destination lanes of codewords, and the shuffle that moves their source lanes there. */
+/* The lanes that codewords move to, and the shuffle that moves them there. */
 typedef struct lane_shuffle {
     vec taken, shuffle;
 } lane_shuffle;
@@ -383,12 +386,12 @@ FORCE_INLINE vec with_moved(vec to, vec from, lane_shuffle moves)
     return v_blend(moves.taken, to, v_shuffle_u8(from, moves.shuffle));
 }
 
-/* Column groups `first` up to `end`. */
+/* Moves lanes of column groups first .. end - 1. */
 static void move_groups(const ldpc_simd_map *map, lane_shuffle moves, uint32_t first, uint32_t end,
                         const char *slots, char *others)
 {
     const uint32_t *home = map->home,
-                   bytes = map->registers * REGISTER_BYTES; /* copies: the stores might alias the map */
+                   bytes = map->registers * REGISTER_BYTES; /* local copies: the stores might alias the map */
     for (uint32_t g = first; g < end; g++) {
         const char *from = slots + home[g];
         char *to = others + home[g];

@@ -31,7 +31,8 @@ typedef struct check_msgs {
     vec min1, msg_others, msg_min;
 } check_msgs;
 
-/* Minima of x and one more edge. `has_min3` is false if x has only two edges, or if min3 is not used. */
+/* Returns the minima of x and one more edge. `has_min3` is false if x has only two edges, or if min3 is not
+ * used. */
 FORCE_INLINE minima minima_with(const bool has_min3, minima x, vec magnitude)
 {
     vec min1 = v_min(x.min1, magnitude), larger = v_other(x.min1, magnitude, min1);
@@ -41,7 +42,7 @@ FORCE_INLINE minima minima_with(const bool has_min3, minima x, vec magnitude)
 
 #if !defined(LDPC_ISA_SCALAR)
 
-/* Minima of the edges of x and y together. */
+/* Returns the minima of the edges of x and y together. */
 FORCE_INLINE minima minima_merged(const bool x_has_min3, minima x, const bool y_has_min3, minima y)
 {
     vec min1 = v_min(x.min1, y.min1), larger = v_other(x.min1, y.min1, min1);
@@ -68,10 +69,10 @@ FORCE_INLINE minima minima_merged(const bool x_has_min3, minima x, const bool y_
  * counting. */
 typedef struct minima_tree {
     minima level[MINIMA_LEVELS]; /* level i: the minima of 2^(i + 1) edges */
-    vec single;                  /* magnitude of an edge without a partner */
+    vec single;                  /* magnitude of an edge that has no partner yet */
 } minima_tree;
 
-/* The lowest level in use after all edges; degree >= 2. */
+/* Returns the lowest level in use after all edges; degree >= 2. */
 FORCE_INLINE unsigned minima_lowest_level(unsigned degree)
 {
     return (unsigned)__builtin_ctz(degree / 2);
@@ -103,7 +104,7 @@ FORCE_INLINE void minima_tree_add(const bool three, minima_tree *tree, unsigned 
     }
 }
 
-/* The minima of all edges; degree >= 2. */
+/* Returns the minima over all edges that were added; degree >= 2. */
 FORCE_INLINE minima minima_of_tree(const bool three, const minima_tree *tree, unsigned degree)
 {
     const unsigned lowest = minima_lowest_level(degree);

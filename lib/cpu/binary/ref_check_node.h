@@ -29,7 +29,7 @@ static inline int32_t min_of(int32_t a, int32_t b)
     return a < b ? a : b;
 }
 
-/* One step for each threshold above the distance. */
+/* Returns the loss of a magnitude: one step for each threshold above the distance. */
 static inline int32_t int_loss(const ldpc_rule *rule, const int32_t thresholds[LDPC_RULE_THRESHOLDS],
                                int32_t distance)
 {
@@ -81,7 +81,7 @@ static inline void int_insert(int32_t min[MINIMA], int32_t magnitude)
         }
 }
 
-/* Q to R' of one check. `no_edge` stands for edges that it does not have. */
+/* Computes R' from Q for one check. `no_edge` is the magnitude for edges that the check does not have. */
 static inline void int_check_node(const ldpc_rule *rule, int32_t no_edge, size_t degree, const int32_t *q,
                                   int32_t *r)
 {
@@ -105,7 +105,8 @@ typedef struct float_msgs {
     float others, min;
 } float_msgs;
 
-/* LLR of the sum of two bits. The neutral element is infinity: the sum of no bits is 0 with certainty. */
+/* Returns the LLR of the sum of two bits. The neutral element is infinity: the sum of no bits is 0 with
+ * certainty. */
 static inline float box_plus(float a, float b)
 {
     if (isinf(a) || isinf(b))
@@ -115,9 +116,9 @@ static inline float box_plus(float a, float b)
     return sign + log1pf(expf(-fabsf(a + b))) - log1pf(expf(-fabsf(a - b)));
 }
 
-/* r[e] = box-plus of all q except q[e]. A backward loop stores the box-plus of all edges after e in r; a
- * forward loop adds the edges before e. In a check of degree one, r is the box-plus of no edges: infinity,
- * limited. */
+/* Computes r[e] = box-plus of all q except q[e]. A backward loop stores the box-plus of all edges after e in
+ * r; a forward loop adds the edges before e. In a check of degree one, r is the box-plus of no edges:
+ * infinity, limited. */
 static inline void float_sum_product(size_t degree, const float *q, float *r)
 {
     float after = INFINITY;
@@ -173,7 +174,7 @@ static inline void float_insert(float min[MINIMA], float magnitude)
         }
 }
 
-/* Q to R' of one check. */
+/* Computes R' from Q for one check. */
 static inline void float_check_node(const ldpc_rule *rule, float no_edge, size_t degree, const float *q,
                                     float *r)
 {

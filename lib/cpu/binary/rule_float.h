@@ -26,7 +26,8 @@ typedef struct rule_lanes {
     product_edge *edges;     /* sum-product: scratch, [edges of a check] */
 } rule_lanes;
 
-/* `edge_scratch`: LDPC_SUM_PRODUCT_REGISTERS registers for each edge of a check. */
+/* Returns the constants of a rule. `edge_scratch` holds LDPC_SUM_PRODUCT_REGISTERS registers for each edge of
+ * a check. */
 static inline rule_lanes rule_lanes_of(const ldpc_rule *rule, void *edge_scratch)
 {
     bool three = rule->algorithm == LDPC_ALGORITHM_THREE_MIN;
@@ -48,13 +49,14 @@ static inline rule_lanes rule_lanes_of(const ldpc_rule *rule, void *edge_scratch
     };
 }
 
-/* Magnitude for an edge that a check does not have; it exceeds all magnitudes of edges. */
+/* Returns the magnitude that stands for an edge that a check does not have; it exceeds the magnitudes of all
+ * edges. */
 FORCE_INLINE vec no_edge(void)
 {
     return v_set(FLOAT_LIMIT);
 }
 
-/* A Q that changes no message. */
+/* Returns a Q that changes no message. */
 FORCE_INLINE lane_t saturated_input(void)
 {
     const float x = 1e30f;
@@ -69,7 +71,8 @@ FORCE_INLINE vec clamped_slope(vec peak, vec slope, vec x)
     return v_usubs(peak, v_mul(slope, x));
 }
 
-/* Messages of checks with these minima; `sign` is negative in lanes with an odd number of negative Q. */
+/* Returns the messages of checks with these minima; `sign` is negative in lanes with an odd number of
+ * negative Q. */
 FORCE_INLINE check_msgs msgs_of(const bool three, minima m, vec sign, const rule_lanes *rule)
 {
     vec min1 = v_min(m.min1, no_edge());

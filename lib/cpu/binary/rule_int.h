@@ -60,8 +60,8 @@ static inline loss loss_of(const ldpc_rule *rule, const int32_t thresholds[LDPC_
     return l;
 }
 
-/* First distance of a table of V_TABLE entries that ends at the largest threshold. 0 if it is not below the
- * smallest threshold: no table covers all thresholds then. */
+/* Returns the first distance of a table of V_TABLE entries that ends at the largest threshold. Returns 0 if
+ * that distance is not below the smallest threshold, because then no table covers all thresholds. */
 static inline int first_of(const int32_t thresholds[LDPC_RULE_THRESHOLDS])
 {
     int first = thresholds[0] - V_TABLE;
@@ -104,13 +104,14 @@ static inline rule_lanes rule_lanes_of(const ldpc_rule *rule, void *edge_scratch
     return lanes;
 }
 
-/* Magnitude for an edge that a check does not have. */
+/* Returns the magnitude that stands for an edge that a check does not have. */
 FORCE_INLINE vec no_edge(void)
 {
     return v_set(LANE_BITS == 8 ? LDPC_I8_NO_OTHER : LDPC_I16_LIMIT);
 }
 
-/* The largest Q. An edge with this value changes no message, unless saturation_matters or limits_differ. */
+/* Returns the largest Q. An edge with this value changes no message, unless saturation_matters or
+ * limits_differ. */
 FORCE_INLINE lane_t saturated_input(void)
 {
     return LANE_BITS == 8 ? LDPC_I8_MAX : LDPC_I16_LIMIT;
@@ -136,7 +137,8 @@ FORCE_INLINE check_msgs three_min_msgs(minima m, vec sign, const rule_lanes *rul
     return (check_msgs){m.min1, v_negate_by(others, sign), v_negate_by(v_min(holder, rule->max_msg), sign)};
 }
 
-/* Messages of checks with these minima; `sign` is negative in lanes with an odd number of negative Q. */
+/* Returns the messages of checks with these minima; `sign` is negative in lanes with an odd number of
+ * negative Q. */
 FORCE_INLINE check_msgs msgs_of(const bool three, minima m, vec sign, const rule_lanes *rule)
 {
     if (three)

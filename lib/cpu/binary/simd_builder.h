@@ -16,10 +16,10 @@
 typedef struct ldpc_placed_block {
     const ldpc_block *block;
     uint32_t source, target; /* slots; flooding: `target` is the index of a row of messages */
-    /* next layer that reads the group, plus the number of layers if in the next iteration */
+    /* the next layer that reads the group; plus the number of layers if it is in the next iteration */
     uint32_t reader;
-    uint32_t first_read; /* first block of `reader` in the group */
-    bool mirrored;       /* the row that it writes needs a mirror */
+    uint32_t first_read; /* the first block of layer `reader` in the group */
+    bool mirrored;       /* the row that the block writes needs a mirror */
 } ldpc_placed_block;
 
 typedef struct ldpc_map_builder {
@@ -34,7 +34,7 @@ typedef struct ldpc_map_builder {
     uint32_t *current;       /* [groups] slot of the group after the layers placed so far */
     uint32_t *shift;         /* [groups] rotation of the group in that slot */
     uint32_t *older, *newer; /* [slots] neighbours in the list of free slots, or LDPC_NO_SLOT */
-    uint32_t newest_free;    /* head of that list, most likely in L1 */
+    uint32_t newest_free;    /* head of the list of free slots: the slot that is most likely in L1 */
     uint32_t slots;
 } ldpc_map_builder;
 
@@ -56,13 +56,17 @@ void ldpc_builder_place_messages(ldpc_map_builder *m);
 
 /* ---- simd_offsets.c */
 
-/* Offset in the slot of register j, for a row that is read rotated by `rotation` lanes. */
+/* Returns the offset in a slot at which register j of a row begins, if the row is read rotated by `rotation`
+ * lanes. */
 uint32_t ldpc_builder_read_offset(const ldpc_map_builder *m, uint32_t rotation, uint32_t j);
-/* Returns whether a load of such a row extends beyond its last register. Not for dyadic codes. */
+/* Returns whether a load of a row that is read rotated by `rotation` lanes extends beyond the last register
+ * of the row. Not for dyadic codes. */
 bool ldpc_builder_reads_mirror(const ldpc_map_builder *m, uint32_t rotation);
-/* Number of loads of such a row that are not aligned to a register. Not for dyadic codes. */
+/* Returns how many loads of a row that is read rotated by `rotation` lanes are not aligned to a register. Not
+ * for dyadic codes. */
 uint32_t ldpc_builder_unaligned_loads(const ldpc_map_builder *m, uint32_t rotation);
-/* Index of the check that reads lane 0 of a slot, if lane 0 holds column `shift` of the block's group. */
+/* Returns the index of the check that reads lane 0 of a slot, if lane 0 holds column `shift` of the block's
+ * group. */
 uint32_t ldpc_builder_rotation_back(const ldpc_map_builder *m, const ldpc_block *block, uint32_t shift);
 /* Determines which rows of a layer need mirrors, and sorts its owners accordingly. */
 void ldpc_builder_sort_mirrored(ldpc_map_builder *m, uint32_t l);

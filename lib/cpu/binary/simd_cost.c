@@ -32,7 +32,7 @@ static uint32_t registers_of(const ldpc_code *code, const ldpc_simd_variant *var
     return (row + variant->register_bytes - 1) / variant->register_bytes;
 }
 
-/* Size of posteriors and messages; in flooding, also of the channel LLRs. */
+/* Returns the size of posteriors and messages, in flooding also of the channel LLRs. */
 static size_t state_bytes(const ldpc_plan *plan, const ldpc_simd_variant *variant, uint32_t n_codewords)
 {
     const ldpc_code *code = plan->code;
@@ -41,29 +41,29 @@ static size_t state_bytes(const ldpc_plan *plan, const ldpc_simd_variant *varian
     return rows * n_codewords * code->z * variant->lane_bytes;
 }
 
-/* Maximum size of the state: above it, cache misses cost more than fuller registers gain. Narrow registers
- * need less L2 bandwidth. */
+/* Returns the maximum size of the state. Above it, cache misses cost more than fuller registers gain. Narrow
+ * registers need less L2 bandwidth. */
 static size_t most_state(const ldpc_simd_variant *variant)
 {
     return variant->register_bytes == WIDEST ? 192 * 1024 : 576 * 1024;
 }
 
-/* Approximate time of a row, in units of one register. The latency between rows adds 1.5. */
+/* Returns the approximate time of a row, in units of one register. The latency between rows adds 1.5. */
 static double row_cost(uint32_t registers)
 {
     return registers + 1.5;
 }
 
-/* Returns whether more codewords are faster. Narrow registers gain from more codewords; but with early stop
- * and without refills, all codewords wait for the slowest one. */
+/* Returns whether more codewords side by side are faster. Narrow registers gain from more codewords; but with
+ * early stop and without refills, all codewords wait for the slowest one. */
 static bool wants_more(const ldpc_plan *plan, const ldpc_simd_variant *variant)
 {
     return variant->register_bytes < WIDEST && !plan->early_stop;
 }
 
-/* Maximum number of registers per row in a batch. More registers of full width do not hide more latency, and
- * their state exceeds L1. With narrower registers, a few more codewords still gain if they fill the last
- * register. */
+/* Returns the maximum number of registers per row in a batch. More registers of full width do not hide more
+ * latency, and their state exceeds L1. With narrower registers, a few more codewords still gain if they fill
+ * the last register. */
 static uint32_t most_registers(const ldpc_plan *plan, const ldpc_simd_variant *variant, uint32_t n_codewords)
 {
     if (variant->register_bytes == WIDEST)
@@ -71,7 +71,8 @@ static uint32_t most_registers(const ldpc_plan *plan, const ldpc_simd_variant *v
     return n_codewords <= 4 ? 48 : wants_more(plan, variant) ? 24 : 16;
 }
 
-/* Time of a row per codeword. Interleaving is slower if the number of codewords is not a power of two. */
+/* Returns the time of a row per codeword. Interleaving is slower if the number of codewords is not a power of
+ * two. */
 static double cost_of(const ldpc_plan *plan, const ldpc_simd_variant *variant, uint32_t n_codewords)
 {
     double factor = wants_more(plan, variant) ? 1.02 : 1.08;
@@ -127,10 +128,10 @@ const ldpc_simd_variant *ldpc_simd_single_variant(const ldpc_plan *plan, const l
 
 /* ---- few codewords */
 
-/* Time of an iteration, in units of one register of the batch's variant; a single codeword uses narrower
- * registers only if they are not slower. Dyadic codes take 1.5 times as long, including the interleaving of
- * their scattered columns; their rows are long enough to hide latency. Stages gather and scatter lane by
- * lane. */
+/* Returns the time of an iteration, in units of one register of the batch's variant; a single codeword uses
+ * narrower registers only if they are not slower. Dyadic codes take 1.5 times as long, including the
+ * interleaving of their scattered columns; their rows are long enough to hide latency. Stages gather and
+ * scatter lane by lane. */
 static double iteration_cost(const ldpc_lane_layout *layout, const ldpc_simd_variant *of_batch)
 {
     const ldpc_simd_map *map = layout->map;

@@ -11,8 +11,8 @@ static size_t aligned(size_t bytes)
     return (bytes + LDPC_CPU_ALIGN - 1) / LDPC_CPU_ALIGN * LDPC_CPU_ALIGN;
 }
 
-/* Size of the home slots, which hold the posteriors of all column groups between iterations; they are the
- * first slots. */
+/* Returns the size of the home slots, which are the first slots and hold the posteriors of all column groups
+ * between iterations. */
 static size_t home_bytes(const ldpc_simd_map *map)
 {
     return (size_t)map->code->groups * map->slot_bytes;
@@ -45,7 +45,7 @@ bool ldpc_simd_refills(const ldpc_lane_layout *layout)
  * lanes of a register, are 64-bit masks. */
 typedef struct lane_set {
     uint64_t lanes;                          /* set of occupied lanes */
-    uint32_t codeword[LDPC_MAX_INTERLEAVED]; /* number in the batch of the codeword in each occupied lane */
+    uint32_t codeword[LDPC_MAX_INTERLEAVED]; /* number in the batch of each occupied lane's codeword */
 } lane_set;
 
 /* State of decoding a batch.
@@ -75,7 +75,7 @@ typedef struct run {
     uint64_t fresh;      /* lanes whose codeword had no iteration yet */
     uint64_t untested;   /* lanes whose posteriors changed after the last syndrome */
     uint32_t iterations; /* number of iterations since the start of the run */
-    bool mirrored;       /* the home slots have their mirrors */
+    bool mirrored;       /* the mirrors of the home slots are up to date */
     uint64_t every;      /* lanes 0, V, 2 V ... of a register */
     uint64_t last_lanes; /* valid lanes in the last register of a row */
     /* layer in which the previous syndrome failed; initially the final layer, which usually has low
@@ -154,7 +154,8 @@ static void iterate(run *r)
 
 /* ---- syndrome */
 
-/* Contribution of missing edges to the parities of their checks; XORing it again removes it. */
+/* Returns what missing edges contribute to the parities of their checks; XORing the result again removes the
+ * contribution. */
 static uint64_t missing_bits(const run *r, uint32_t l, uint32_t j)
 {
     const ldpc_simd_layer *layer = &r->map->layers[l];
@@ -185,14 +186,14 @@ static uint32_t unsatisfied_checks(run *r, uint32_t l, uint32_t j, uint32_t most
     return count;
 }
 
-/* Lanes of codeword w in register j. */
+/* Returns the lanes of codeword w in register j. */
 static uint64_t lanes_of_codeword(const run *r, uint32_t w, uint32_t j)
 {
     uint32_t n = r->map->n_codewords, first = j * r->map->lanes % n;
     return r->every << (w >= first ? w - first : w + n - first);
 }
 
-/* Returns the codewords in `asked` that occupy one of these lanes of register j. */
+/* Returns the codewords in `asked` that occupy at least one of these lanes of register j. */
 static uint64_t codewords_with(const run *r, uint64_t lanes, uint32_t j, uint64_t asked)
 {
     uint32_t n = r->map->n_codewords, width = r->map->lanes;
@@ -230,7 +231,7 @@ static uint64_t satisfied_in_layer(run *r, uint32_t l, uint64_t asked)
     return asked;
 }
 
-/* satisfied_in_layer() for the first register only, which excludes most codewords. */
+/* Like satisfied_in_layer(), but tests the first register only, which excludes most codewords. */
 static uint64_t satisfied_at_first(run *r, uint32_t l, uint64_t asked)
 {
     uint64_t checks;
@@ -260,7 +261,7 @@ static void count_in_register(const run *r, uint64_t checks, uint32_t j, uint64_
     }
 }
 
-/* counts[w] += unsatisfied checks of codeword w. */
+/* Adds the number of unsatisfied checks of each codeword w to counts[w]. */
 static void count_unsatisfied(run *r, uint64_t codewords, uint32_t *counts)
 {
     uint64_t checks[LDPC_MAX_PARITIES];
@@ -430,7 +431,7 @@ static void finish(run *r, uint64_t lanes, uint64_t satisfied)
 
 /* ---- decoding */
 
-/* Untested codewords that have reached max_iterations. */
+/* Returns the untested codewords that have reached max_iterations. */
 static uint64_t without_iterations(const run *r)
 {
     uint64_t found = 0;

@@ -10,7 +10,8 @@
 #include "cpu/isa_list.h"
 #include "plan/batch.h"
 
-/* Number of codewords per lane in one call. While the last ones are decoded, other lanes are empty. */
+/* Number of codewords per lane in one call. While the last codewords are decoded, the other lanes are
+ * empty. */
 #define MOST_REFILLS 32
 
 typedef struct simd_tables {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The SIMD kernels in three parts: simd_cost.c chooses how many codewords share the lanes, simd_kernels.c
- * makes the tables and lists the kernels, simd_decode.c decodes. What touches every edge is in
- * layered_kernel.h and flooding_kernel.h, compiled for each ISA variant. */
+ * makes the tables and lists the kernels, simd_decode.c decodes. The loops over all edges are in
+ * layered_kernel.h and flooding_kernel.h, which are compiled for each ISA variant. */
 #ifndef LDPC_SIMD_KERNELS_H
 #define LDPC_SIMD_KERNELS_H
 
@@ -27,7 +27,7 @@ typedef struct ldpc_lane_layout {
 
 const ldpc_simd_variant *ldpc_simd_variant_of(const ldpc_plan *plan, const ldpc_simd_variants *variants);
 
-/* Number of codewords side by side in a batch. */
+/* Returns the number of codewords side by side in a batch. */
 uint32_t ldpc_simd_codewords(const ldpc_plan *plan, const ldpc_simd_variant *variant);
 
 /* The layout with the lowest latency for a single codeword: the code (its dyadic view, if any) and the
@@ -42,7 +42,7 @@ bool ldpc_simd_side_by_side(const ldpc_plan *plan, const ldpc_lane_layout *singl
 
 /* ---- simd_decode.c */
 
-/* Size of the scratch memory for a layout, bytes; 0 if the layout has no map. */
+/* Returns the size in bytes of the scratch memory for a layout; 0 if the layout has no map. */
 size_t ldpc_simd_scratch_bytes(const ldpc_lane_layout *layout);
 
 /* Returns whether the lanes of a finished codeword are refilled with the next one of the batch while other

@@ -120,7 +120,7 @@ typedef struct ldpc_simd_access {
 /* Number of accesses after those of the last layer that kernels may read for prefetching. */
 #define LDPC_PREFETCHED_ACCESSES 64
 
-/* A repeated block: writes the posteriors at `from` plus its rotated difference to `to`. */
+/* A repeated block: adds its rotated difference to the posteriors at `from`, and writes the sums to `to`. */
 typedef struct ldpc_simd_repeat {
     uint32_t block;    /* index of the block in the layer */
     uint32_t from, to; /* offsets of slots, bytes */
@@ -142,7 +142,7 @@ typedef struct ldpc_missing_edge {
 /* A layer with more missing edges is processed with masks (layer_generic.h). */
 #define LDPC_MOST_MISSING_EDGES 16
 
-/* Flooding: a column group and the messages to it. */
+/* Flooding: a column group, and the messages to its columns. */
 typedef struct ldpc_flooding_group {
     uint32_t home, degree;
     const uint32_t *from; /* [register][degree] offset into the messages; in a dyadic code as in an access */
@@ -199,7 +199,7 @@ typedef struct ldpc_simd_map {
      * bytes */
     uint32_t *home_at;
 
-    ldpc_simd_access *access_memory; /* what the layers point into */
+    ldpc_simd_access *access_memory; /* the arrays that the layers point into */
     ldpc_simd_repeat *repeat_memory;
     ldpc_missing_edge *missing_memory;
     ldpc_flooding_group *group_memory;
@@ -213,7 +213,7 @@ typedef struct ldpc_simd_map {
 bool ldpc_simd_map_fits(const ldpc_code *code, uint32_t n_codewords, uint32_t lane_bytes,
                         uint32_t register_bytes);
 
-/* LDPC_OK or LDPC_ERR_MEMORY. Requires ldpc_simd_map_fits(). */
+/* Creates a map. Requires ldpc_simd_map_fits(). Returns LDPC_OK or LDPC_ERR_MEMORY. */
 ldpc_status ldpc_simd_map_create(const ldpc_code *code, bool flooding, uint32_t n_codewords,
                                  uint32_t lane_bytes, uint32_t register_bytes, ldpc_simd_map **map);
 void ldpc_simd_map_destroy(ldpc_simd_map *map);
@@ -223,7 +223,7 @@ void ldpc_simd_map_destroy(ldpc_simd_map *map);
 ldpc_status ldpc_simd_stages_create(const ldpc_code *code, uint32_t lane_bytes, uint32_t register_bytes,
                                     ldpc_simd_map **map);
 
-/* Computes the sizes of a map; the caller fills it. NULL: out of memory. */
+/* Creates a map with its sizes only; the caller fills in layers and slots. Returns NULL if out of memory. */
 ldpc_simd_map *ldpc_simd_map_open(const ldpc_code *code, uint32_t n_codewords, uint32_t lane_bytes,
                                   uint32_t register_bytes);
 

@@ -25,7 +25,8 @@ uint32_t ldpc_builder_read_offset(const ldpc_map_builder *m, uint32_t rotation, 
     return m->code->is_dyadic ? first ^ more : (first + more) % m->map->row_bytes;
 }
 
-/* Number of loads that begin before the end of the row; further loads wrap around to its first lanes. */
+/* Returns the number of loads that begin before the end of the row; further loads wrap around to its first
+ * lanes. */
 static uint32_t loads_to_end(const ldpc_map_builder *m, uint32_t rotation)
 {
     return (m->map->row_bytes - lane_offset(m, rotation) - 1) / m->map->register_bytes + 1;

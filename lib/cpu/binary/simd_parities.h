@@ -21,7 +21,7 @@ FORCE_INLINE vec around_end(const ldpc_simd_map *map, const char *row, uint32_t 
     return v_blend(v_loadu(end + REGISTER_BYTES - (map->row_bytes - at)), from_start, here);
 }
 
-/* XOR of the registers at `count` offsets at[i]. Two accumulators, because loads dominate the time of a
+/* Returns at[i], one of `count` offsets. Offsets are loaded in pairs, because loads dominate the time of a
  * syndrome. */
 FORCE_INLINE uint32_t offset_of(const uint32_t *at, unsigned i, const unsigned count)
 {
@@ -33,7 +33,7 @@ FORCE_INLINE uint32_t offset_of(const uint32_t *at, unsigned i, const unsigned c
     return (uint32_t)(i % 2 ? two >> 32 : two);
 }
 
-/* Xor of the posteriors of each check in `count` registers of layer l, from j on. */
+/* Computes, for each check in `count` registers of layer l from register j on, the XOR of its posteriors. */
 FORCE_INLINE void xor_posteriors(const unsigned count, const bool dyadic, const bool mirrored,
                                  const ldpc_simd_map *map, uint32_t l, uint32_t j, const char *L, vec *sum)
 {
@@ -53,7 +53,7 @@ FORCE_INLINE void xor_posteriors(const unsigned count, const bool dyadic, const 
     }
 }
 
-/* A single register needs no mirrors; several registers do. */
+/* Computes the parities of `count` registers. If `count` is 1, the home slots need no mirrors. */
 FORCE_INLINE void parities_of(const unsigned count, const bool dyadic, const ldpc_simd_map *map, uint32_t l,
                               uint32_t j, const char *L, uint64_t *parities)
 {
@@ -64,7 +64,8 @@ FORCE_INLINE void parities_of(const unsigned count, const bool dyadic, const ldp
         parities[i] = v_signs(sum[i]);
 }
 
-/* Lanes with an odd parity in at least one of `count` registers; the last register has `last` lanes. */
+/* Returns the lanes with an odd parity in at least one of `count` registers; the last register has `last`
+ * lanes. */
 FORCE_INLINE uint64_t odd_of(const unsigned count, const ldpc_simd_map *map, uint32_t l, uint32_t j,
                              const char *L, uint64_t last)
 {
@@ -76,7 +77,7 @@ FORCE_INLINE uint64_t odd_of(const unsigned count, const ldpc_simd_map *map, uin
     return v_signs(odd) | (v_signs(sum[count - 1]) & last);
 }
 
-/* As above, for a complete row, whose last register has `last` lanes. */
+/* Like odd_of(), for all registers of a row; the last register has `last` lanes. */
 static uint64_t odd_lanes(const ldpc_simd_map *map, uint32_t l, const void *posteriors, uint64_t last)
 {
     uint64_t odd = 0;

@@ -98,8 +98,8 @@ static void remove_free_slot(ldpc_map_builder *m, uint32_t slot)
         m->newest_free = older;
 }
 
-/* Takes the most recently freed slot in which a group can stay until layer `reader`, or a new slot. No
- * code of a standard has MOST_TRIED unsuitable free slots; the limit bounds the time for layers of 100000
+/* Returns the most recently freed slot in which a group can stay until layer `reader`, or a new slot. No code
+ * of a standard has MOST_TRIED unsuitable free slots; the limit bounds the time for layers of 100000
  * blocks. */
 static uint32_t take_slot(ldpc_map_builder *m, uint32_t reader)
 {
@@ -113,9 +113,9 @@ static uint32_t take_slot(ldpc_map_builder *m, uint32_t reader)
     return m->slots++;
 }
 
-/* Chooses the slot to which the layer writes the group of an owner. In place only if the block reads without
- * rotation and no repeated block reads other lanes. With z = 1 every group stays in its home slot: rotations
- * are 0, and such codes may have many groups. */
+/* Chooses the slot to which the layer writes the group of an owner. The layer writes in place only if the
+ * block reads without rotation and no repeated block reads other lanes. With z = 1 every group stays in its
+ * home slot, because all rotations are 0 and such codes may have many groups. */
 static uint32_t choose_target(ldpc_map_builder *m, uint32_t l, uint32_t b)
 {
     uint32_t g = m->placed[b].block->group, now = m->current[g];
@@ -129,7 +129,7 @@ static uint32_t choose_target(ldpc_map_builder *m, uint32_t l, uint32_t b)
         return g;
     }
     if (m->last_layer[g] ==
-        l) /* the group's only layer: the last addition of a difference writes the home slot */
+        l) /* the group has no other layer: the last addition of a difference writes the home slot */
         return take_slot(m, l);
     if (in_place && slot_lasts(m, now, m->placed[b].reader))
         return now;

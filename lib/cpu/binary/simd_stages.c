@@ -7,8 +7,8 @@
 #include "code/schedule.h"
 #include "cpu/binary/simd_map.h"
 
-/* Minimum average number of checks per part: with fewer, gathering and scattering cost more than stages
- * gain. */
+/* Minimum average number of checks per part. With fewer checks, gathering and scattering cost more than
+ * stages gain. */
 #define LEAST_CHECKS 4
 
 static uint32_t degree_of(const ldpc_code *code, uint32_t check)
@@ -16,8 +16,8 @@ static uint32_t degree_of(const ldpc_code *code, uint32_t check)
     return code->layer_start[check + 1] - code->layer_start[check];
 }
 
-/* Number of checks in the part that begins with check order[i]: checks of one stage and one degree, at most
- * one register. */
+/* Returns the number of checks in the part that begins with check order[i]: checks of one stage and one
+ * degree, at most one register. */
 static uint32_t part_size(const ldpc_code *code, const ldpc_stages *stages, uint32_t i, uint32_t lanes)
 {
     const uint32_t *order = stages->order, first = order[i];

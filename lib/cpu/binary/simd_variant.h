@@ -9,19 +9,21 @@
 
 #define LDPC_MAX_PARITIES 8 /* maximum number of registers per call of parities() */
 
-/* One iteration of flooding over all layers. `channel` is a copy of the home slots made after loading. */
+/* Performs one iteration of flooding over all layers. `channel` is a copy of the home slots made after
+ * loading. */
 typedef void ldpc_flood(const ldpc_simd_map *map, const void *prepared, void *posteriors, const void *channel,
                         void *messages);
 
-/* Number of adjacent codewords whose lanes can be exchanged: those in 16 bytes of a register, or 1. */
+/* Returns the number of adjacent codewords whose lanes can be exchanged: those in 16 bytes of a register, or
+ * 1. */
 static inline uint32_t ldpc_simd_movable(const ldpc_simd_map *map)
 {
     const uint32_t n = map->n_codewords, in_block = 16 / map->lane_bytes;
     return n & (n - 1) ? 1 : n < in_block ? n : in_block;
 }
 
-/* For each codeword v with its bit in `lanes` set, source[v] is the codeword whose lanes it takes. Both are
- * in the same block of ldpc_simd_movable(map) adjacent codewords. */
+/* For each codeword v whose bit in `lanes` is set, source[v] is the codeword whose lanes codeword v receives.
+ * Both are in the same block of ldpc_simd_movable(map) adjacent codewords. */
 typedef struct ldpc_lane_moves {
     uint64_t lanes;
     uint8_t source[LDPC_MAX_INTERLEAVED];
@@ -33,8 +35,8 @@ typedef struct ldpc_simd_variant {
      * Called once per batch, for one address of the posteriors; the result is aligned to a register. */
     size_t (*prepared_bytes)(const ldpc_simd_map *map);
     void (*prepare)(const ldpc_simd_map *map, const ldpc_rule *rule, void *posteriors, void *prepared);
-    /* One iteration over all layers. Messages of codewords with their bit in `fresh` set are taken as zero;
-     * if V is not a power of two, `fresh` has all bits set or none. */
+    /* Performs one iteration over all layers. Messages of codewords whose bit in `fresh` is set are read as
+     * zero; if V is not a power of two, `fresh` has all bits set or none. */
     void (*iterate)(const ldpc_simd_map *map, void *prepared, uint64_t fresh, void *posteriors,
                     void *messages);
     ldpc_flood *flood; /* one iteration, for maps of the flooding schedule */
@@ -50,15 +52,15 @@ typedef struct ldpc_simd_variant {
     /* Clears the messages of some lanes in complete rows, `bytes` bytes. The lanes are chosen as in
      * iterate(). */
     void (*clear_lanes)(const ldpc_simd_map *map, uint64_t lanes, void *messages, size_t bytes);
-    /* Parities of the posterior signs in registers j .. j + count - 1 of layer l, count <=
-     * LDPC_MAX_PARITIES: one bit per lane, set if the check is not satisfied. Lanes after the end of the
-     * row are undefined, and missing edges are included; the caller corrects both. If count > 1, the home
-     * slots must have mirrors. */
+    /* Computes the parities of the posterior signs in registers j .. j + count - 1 of layer l, count <=
+     * LDPC_MAX_PARITIES: one bit per lane, set if the check is not satisfied. Lanes after the end of the row
+     * are undefined, and missing edges are included; the caller corrects both. If count > 1, the home slots
+     * must have mirrors. */
     void (*parities)(const ldpc_simd_map *map, uint32_t l, uint32_t j, uint32_t count, const void *posteriors,
                      uint64_t *parities);
-    /* Lanes in which a check of layer l, in any register, is not satisfied. The last register has `last`
-     * lanes. Requires that each codeword has the same lanes in all registers of a row, no missing edges,
-     * dyadic blocks or stages, and mirrors in the home slots. */
+    /* Returns the lanes in which a check of layer l, in any register, is not satisfied. The last register has
+     * `last` lanes. Requires that each codeword has the same lanes in all registers of a row, no missing
+     * edges, dyadic blocks or stages, and mirrors in the home slots. */
     uint64_t (*odd_lanes)(const ldpc_simd_map *map, uint32_t l, const void *posteriors, uint64_t last);
     const ldpc_interleave_ops *interleave;
 } ldpc_simd_variant;
@@ -71,13 +73,14 @@ LDPC_SIMD_VARIANTS(scalar);
 LDPC_SIMD_VARIANTS(sse41);
 LDPC_SIMD_VARIANTS(avx2_mask);
 LDPC_SIMD_VARIANTS(avx2);
-#define ldpc_simd_f32_avx512_256   ldpc_simd_f32_avx512 /* avx512_256 has none of its own */
+#define ldpc_simd_f32_avx512_256   ldpc_simd_f32_avx512 /* avx512_256 has no implementation of its own */
 #define ldpc_interleave_avx512_256 ldpc_interleave_avx512
 LDPC_SIMD_VARIANTS(avx512_256);
 LDPC_SIMD_VARIANTS(avx512);
 LDPC_SIMD_VARIANTS(neon);
 
-/* The name of what a variant's source defines, from LANE_BITS and LDPC_ISA: ldpc_simd_i8_avx2, ... */
+/* The name of the object that a variant's source defines, from LANE_BITS and LDPC_ISA: ldpc_simd_i8_avx2,
+ * ... */
 #if LANE_BITS == 8
 #define LDPC_LANES i8
 #elif LANE_BITS == 16

@@ -14,15 +14,15 @@
 enum { LANES = REGISTER_BYTES };
 
 #if VECTOR_REGISTERS == 32
-#define TILE 8 /* 8 outputs, 8 inputs and 1 more */
+#define TILE 8 /* registers: 8 outputs, 8 inputs and 1 more */
 #else
 #define TILE 4
 #endif
 
-/* Messages of the next check, prefetched while this check is computed. */
+/* The messages that the next check reads. They are prefetched while this check is computed. */
 typedef struct prefetch_list {
     const uint8_t **message;
-    size_t message_bytes, position, end; /* bytes into the list */
+    size_t message_bytes, position, end; /* position, end: byte offsets into the listed messages */
     size_t step;                         /* bytes per call */
 } prefetch_list;
 
@@ -43,7 +43,7 @@ static size_t message_bytes(const ldpc_code *code)
     return (size_t)code->order * LANES;
 }
 
-/* Messages that one check reads, at most. */
+/* Returns the maximum number of messages that one check reads. */
 static size_t most_prefetched(const ldpc_code *code)
 {
     return (size_t)code->max_check_degree * (1 + code->max_variable_degree);
@@ -81,7 +81,7 @@ static void subtract_smallest(uint8_t *message, uint32_t q, vec smallest)
 static void channel_from_bits(const state *s, const ldpc_nb_group *group)
 {
     uint32_t p = s->code->nb->field.p;
-    /* A group has at most LANES codewords; GCC needs to see the limit. */
+    /* A group has at most LANES codewords; GCC must know this limit. */
     size_t codewords = group->codewords < LANES ? group->codewords : LANES;
     uint8_t against[2][LANES];
     for (uint32_t v = 0; v < s->code->columns; v++) {
@@ -137,8 +137,8 @@ static inline vec add_messages(const uint8_t *channel, const uint8_t *const *mes
     return smallest;
 }
 
-/* Channel costs plus all check messages of variable v except that of edge `without`, minus the smallest
- * sum. */
+/* Computes the channel costs plus all check messages of variable v except the message of edge `without`,
+ * minus the smallest sum. */
 static void variable_sum(const state *s, uint32_t v, uint32_t without, const uint8_t *row, uint8_t *target)
 {
     const ldpc_nb *nb = s->code->nb;
@@ -278,8 +278,8 @@ static void check_update(const state *s, uint32_t c)
     }
     if (degree > 2)
         list_prefetches(s, c + 1 < code->checks ? c + 1 : 0, 3 * (degree - 2) * (q / TILE));
-    /* forward[i]: terms 0 .. i; backward[i]: terms i .. degree - 1. The outer ones are the inputs themselves.
-     */
+    /* forward[i] is the sum of terms 0 .. i, backward[i] that of terms i .. degree - 1. The outermost sums
+     * are the inputs themselves. */
     const uint8_t *before = s->input, *after = s->input + (degree - 1) * message;
     for (uint32_t i = degree - 1; i > 1; i--) {
         uint8_t *sum = s->backward + (i - 1) * message;

@@ -42,7 +42,7 @@ static state lay_out(const ldpc_code *code, const ldpc_nb_spec *spec, uint8_t *s
     return s;
 }
 
-/* Register v of the message whose element i is in[row[i]]. */
+/* Returns register v of the message whose element i is in[row[i]]. */
 static inline vec permuted(const uint8_t *in, const uint8_t *row, uint32_t q, uint32_t v)
 {
     vec index = v_loadu(row + v * LANES);
@@ -56,8 +56,8 @@ static inline vec permuted(const uint8_t *in, const uint8_t *row, uint32_t q, ui
     return sum;
 }
 
-/* sum[0 .. vecs) = channel costs plus all check messages of variable v except that of edge `without`, minus
- * the smallest sum. */
+/* Computes sum[0 .. vecs): the channel costs plus all check messages of variable v except the message of edge
+ * `without`, minus the smallest sum. */
 static inline void variable_sum(const state *s, uint32_t v, uint32_t without, uint32_t vecs, vec *sum)
 {
     const ldpc_nb *nb = s->code->nb;

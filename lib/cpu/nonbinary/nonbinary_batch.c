@@ -18,7 +18,7 @@ typedef struct nb_tables {
     ldpc_cpu_tables base;
     size_t symbols, info, bits, posterior; /* offsets in the scratch area */
     const ldpc_nb_decoder *decoder;
-    const ldpc_nb_decoder *single; /* for batches of up to `few` codewords, or NULL */
+    const ldpc_nb_decoder *single; /* decoder for batches of up to `few` codewords, or NULL */
     size_t few;
 } nb_tables;
 
@@ -26,7 +26,7 @@ typedef struct nb_tables {
 #define ADDRESS(isa) &ldpc_nb_single_##isa.row,
 LDPC_EACH_NB_ISA(DECLARE)
 
-/* Slowest first; min_order ascends. */
+/* The decoders of single codewords, slowest first; min_order ascends. */
 static const ldpc_cpu_row *const singles[] = {LDPC_EACH_NB_ISA(ADDRESS)};
 
 /* Returns the best decoder of single codewords, for a field of this order, that a kernel for `features` may
@@ -48,10 +48,11 @@ bool ldpc_nb_supports(const ldpc_plan *plan)
     return plan->arithmetic == LDPC_ARITHMETIC_I8;
 }
 
-/* A single codeword takes about four times as long as 1/codewords of the time of a full group. */
+/* A single codeword takes about GROUP_SPEEDUP times as long as a codeword of a full group takes on
+ * average. */
 #define GROUP_SPEEDUP 4
 
-/* Takes `bytes`, rounded up to the alignment, from the scratch area; returns their offset. */
+/* Reserves `bytes`, rounded up to the alignment, in the scratch area; returns their offset. */
 static size_t reserve(size_t *total, size_t bytes)
 {
     size_t at = *total;
@@ -72,7 +73,8 @@ ldpc_status ldpc_nb_tables_create(const ldpc_plan *plan, const ldpc_nb_decoder *
         made->single = find_single(decoder->row.features, code->order);
         made->few = codewords / GROUP_SPEEDUP;
     }
-    /* A group of many codewords needs more than the decoder of single ones. */
+    /* A decoder for groups of many codewords needs more scratch memory than the decoder of single
+     * codewords. */
     reserve(&total, decoder->scratch_bytes(code, plan->schedule == LDPC_SCHEDULE_FLOODING));
     made->symbols = reserve(&total, codewords * n);
     made->info = reserve(&total, codewords * sizeof(ldpc_codeword_info));
@@ -100,7 +102,8 @@ static void write_bits(const ldpc_plan *plan, const uint8_t *symbols, size_t cou
         ldpc_pack(work, count * p, out);
 }
 
-/* LLR of a bit: smallest cost of a symbol with a 1 at this bit minus smallest cost of a symbol with a 0. */
+/* Returns the LLR of a bit: the smallest cost of a symbol with a 1 at this bit minus the smallest cost of a
+ * symbol with a 0. */
 static int16_t bit_llr(const uint8_t *cost, uint32_t q, uint32_t bit)
 {
     int best[2] = {LDPC_NB_MAX_COST, LDPC_NB_MAX_COST};
@@ -170,7 +173,7 @@ void ldpc_nb_decode_batch(const ldpc_cpu_tables *tables, void *scratch, const ld
     size_t n = plan->code->n;
     uint8_t *bytes = scratch, *symbols = bytes + t->symbols;
     ldpc_nb_spec spec = spec_of(plan);
-    ldpc_batch all = *batch; /* plus outputs that the kernel writes but the caller did not request */
+    ldpc_batch all = *batch; /* the batch, plus outputs that only the kernel requires */
     if (!all.info)
         all.info = (ldpc_codeword_info *)(bytes + t->info);
     if (!all.symbol_posterior && batch->posterior)

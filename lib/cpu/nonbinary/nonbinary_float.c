@@ -42,8 +42,8 @@ static inline float combined(float a, float b, bool maximum)
     return maximum ? (a > b ? a : b) : a + b;
 }
 
-/* out(a) = min over x of max(left(a + x), right(x)), or of the sum. Four outputs at a time take four
- * neighbours of `left` in one of four orders: straight-line code that compilers make vectors of. */
+/* out(a) = min over x of max(left(a + x), right(x)), or of the sum. Four outputs are computed at a time; they
+ * read four neighbours of `left` in one of four orders, in straight-line code that compilers vectorise. */
 static inline void convolve_with(const float *left, const float *right, float *out, uint32_t q, bool maximum)
 {
     float orders[4][LDPC_NB_MAX_ORDER], sum[LDPC_NB_MAX_ORDER];

@@ -47,15 +47,15 @@ typedef struct ldpc_nb_decoder {
                    const ldpc_nb_group *group);
 } ldpc_nb_decoder;
 
-/* Members of a row of the kernel table. Small batches are decoded codeword by codeword by the best decoder of
- * single codewords on this CPU. */
+/* Members of a row of the kernel table. For small batches, the best decoder of single codewords on this CPU
+ * decodes codeword by codeword. */
 bool ldpc_nb_supports(const ldpc_plan *plan); /* 8-bit arithmetic */
 ldpc_status ldpc_nb_tables_create(const ldpc_plan *plan, const ldpc_nb_decoder *decoder,
                                   ldpc_cpu_tables **tables);
 void ldpc_nb_tables_destroy(ldpc_cpu_tables *tables);
 void ldpc_nb_decode_batch(const ldpc_cpu_tables *tables, void *scratch, const ldpc_batch *batch);
 
-/* Defines `kernel`, the row of `nb_decoder`. */
+/* Defines `kernel`, the row of the kernel table for `nb_decoder`. */
 #define LDPC_NB_ROW(kernel, kernel_name, nb_decoder, supports_plan)                                          \
     static ldpc_status create(const ldpc_plan *plan, ldpc_cpu_tables **tables)                               \
     {                                                                                                        \

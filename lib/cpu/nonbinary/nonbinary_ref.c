@@ -52,7 +52,7 @@ static void subtract_smallest(uint8_t *cost, uint32_t q)
         cost[a] = (uint8_t)(cost[a] - smallest);
 }
 
-/* Channel costs plus all check messages of variable v except that of edge `without`. */
+/* Computes the channel costs plus all check messages of variable v except the message of edge `without`. */
 static void variable_sum(const state *s, uint32_t v, uint32_t without, uint8_t *sum)
 {
     const ldpc_nb *nb = s->code->nb;
@@ -112,7 +112,7 @@ static void check_update(const state *s, uint32_t c)
     }
 }
 
-/* Decides for the symbol of smallest cost; in case of a tie, the smallest symbol. */
+/* Chooses the symbol of smallest cost; in case of a tie, the smallest symbol. */
 static void decide(const state *s, uint8_t *posterior)
 {
     uint8_t sum[LDPC_NB_MAX_ORDER];

@@ -10,8 +10,9 @@
 #define LDPC_SHUFFLED_CODEWORDS 8  /* maximum number of codewords that are interleaved by byte shuffles */
 #define LDPC_INTERLEAVE_ROWS    16 /* number of entries that are moved together */
 
-/* Byte shuffles of n_codewords <= LDPC_SHUFFLED_CODEWORDS codewords. Output register i takes the bytes
- * [i * n_codewords + j] of input register j; 0x80 where the byte comes from another register. */
+/* Byte shuffles for n_codewords <= LDPC_SHUFFLED_CODEWORDS codewords. Entry [i * n_codewords + j] selects the
+ * bytes of input register j that output register i receives; 0x80 marks bytes that come from another input
+ * register. */
 typedef struct ldpc_interleave_shuffles {
     uint32_t n_codewords;
     uint8_t in[LDPC_SHUFFLED_CODEWORDS * LDPC_SHUFFLED_CODEWORDS][16];  /* codewords to lanes */
@@ -30,11 +31,11 @@ typedef struct ldpc_interleave_ops {
     /* out[c * out_stride + r] = in[r * in_stride + c] for r < rows, c < columns. */
     void (*transpose)(const void *in, size_t in_stride, size_t rows, size_t columns, void *out,
                       size_t out_stride);
-    /* `count` bytes 0 or 1 to packed bits, as ldpc_pack() does. */
+    /* Packs `count` bytes of value 0 or 1 into bits, as ldpc_pack() does. */
     void (*pack)(const uint8_t *bits, size_t count, uint8_t *packed);
 } ldpc_interleave_ops;
 
-/* For any number of codewords; there are no shuffles for more than LDPC_SHUFFLED_CODEWORDS. */
+/* Prepares any number of codewords; there are no shuffles for more than LDPC_SHUFFLED_CODEWORDS. */
 void ldpc_interleave_shuffles_fill(uint32_t n_codewords, ldpc_interleave_shuffles *shuffles);
 
 #endif

@@ -111,13 +111,15 @@ FORCE_INLINE vec sign_bits(vec lanes, int8_t limit)
     return v_high_bit_u8(lanes);
 }
 
-/* First of the next `rows` entries of `count`; the last ones overlap entries that are already done. */
+/* Returns the first of the next `rows` entries. If fewer than `rows` of the `count` entries are left, the
+ * range overlaps entries that are already done. */
 FORCE_INLINE size_t next_rows(size_t done, size_t rows, size_t count)
 {
     return done + rows <= count ? done : count - rows;
 }
 
-/* The first entries of the next sets of 16, one for each block of a register; at[b] = stride * entry. */
+/* Finds the first entries of the next sets of 16, one set for each block of a register; at[b] = stride *
+ * entry. */
 FORCE_INLINE void next_sets(size_t done, size_t count, size_t stride, size_t at[BLOCKS])
 {
     at[0] = next_rows(done, 16, count) * stride;
@@ -141,7 +143,8 @@ FORCE_INLINE void change_run(vec change(vec, int8_t), int8_t limit, const void *
 
 #else
 
-/* `count` bytes, part <= count <= 2 * part, as their first and their last `part` bytes. */
+/* Processes `count` bytes, part <= count <= 2 * part, as two pieces of `part` bytes: the first bytes and the
+ * last bytes, which may overlap. */
 FORCE_INLINE void two_parts(const unsigned part, vec change(vec, int8_t), int8_t limit, const void *in,
                             size_t count, void *out)
 {
@@ -177,8 +180,8 @@ FORCE_INLINE void change_run(vec change(vec, int8_t), int8_t limit, const void *
 
 /* ---- up to eight codewords */
 
-/* Rounds of the perfect shuffle of n registers, n a power of two. Each round moves the first bit of a byte's
- * address to its end. */
+/* Performs rounds of the perfect shuffle of n registers, n a power of two. Each round moves the first bit of
+ * a byte's address to its end. */
 FORCE_INLINE void shuffle_registers(const unsigned n, const unsigned rounds, vec *x)
 {
     UNROLL
@@ -195,7 +198,7 @@ FORCE_INLINE void shuffle_registers(const unsigned n, const unsigned rounds, vec
     }
 }
 
-/* One output register: its bytes from each of the n input registers. */
+/* Returns one output register, which collects its bytes from all n input registers. */
 FORCE_INLINE vec collected(const unsigned n, const vec *from, const uint8_t (*shuffles)[16])
 {
     vec sum = v_shuffle_u8(from[0], v_table(shuffles[0]));
@@ -205,9 +208,9 @@ FORCE_INLINE vec collected(const unsigned n, const vec *from, const uint8_t (*sh
     return sum;
 }
 
-/* Bytes [codeword][entry] to [entry][codeword], or back. For n a power of two each round moves one bit of the
- * byte's number from its top to its bottom: log2(n) rounds for the bits of the codeword, four for those of
- * the entry. */
+/* Converts bytes [codeword][entry] to [entry][codeword], or back. For n a power of two, each round moves one
+ * bit of the byte's number from its top to its bottom: log2(n) rounds for the bits of the codeword, four
+ * rounds for the bits of the entry. */
 FORCE_INLINE void shuffle_bytes(const unsigned n, const unsigned rounds, const uint8_t (*shuffles)[16],
                                 vec *x)
 {
@@ -263,8 +266,8 @@ FORCE_INLINE void deinterleave_n(const unsigned n, const ldpc_interleave_shuffle
 
 /* ---- matrices, in blocks of 16 by 16 bytes */
 
-/* The same 16 columns of BLOCKS sets of 16 rows, which begin at in + from[b], and at out + to[b] as columns.
- */
+/* Transposes the same 16 columns of BLOCKS sets of 16 rows. The rows of set b begin at in + from[b]; its
+ * columns are written from out + to[b] on. */
 FORCE_INLINE void transpose_blocks(const int8_t *in, const size_t from[BLOCKS], size_t in_stride, int8_t *out,
                                    const size_t to[BLOCKS], size_t out_stride)
 {
@@ -341,7 +344,7 @@ static void deinterleave_sixteens(uint32_t n, const int8_t *lanes, size_t count,
 
 /* ---- any number of codewords */
 
-/* The number is a constant in each case, so that arrays of registers stay in registers. */
+/* The number of codewords is a constant in each case, so that arrays of registers stay in registers. */
 #define EACH_COUNT(X) X(2) X(3) X(4) X(5) X(6) X(7) X(8)
 
 static void interleave(const ldpc_interleave_shuffles *shuffles, int8_t limit, const int8_t *const *codewords,

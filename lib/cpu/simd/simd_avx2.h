@@ -8,7 +8,7 @@
 
 #if defined(LDPC_ISA_AVX2)
 
-/* Each half of the result comes from one half of the argument; both may be the same. */
+/* Each half of the result is copied from one half of the argument; both may be the same half. */
 FORCE_INLINE vec v_load_xor(const void *p, unsigned by)
 {
     const char *low = (const char *)p + (by & 16);

@@ -7,7 +7,7 @@
 
 #include "cpu/simd/isa.h"
 
-/* A primitive of one or two registers from an intrinsic of lanes of this type. */
+/* Defines a primitive of one or two registers by an intrinsic for lanes of this type. */
 #define OF_ONE(name, type, intrinsic)                                                                        \
     FORCE_INLINE vec name(vec x)                                                                             \
     {                                                                                                        \

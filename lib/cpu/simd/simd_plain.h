@@ -26,7 +26,7 @@ typedef LANES_OF(uint32_t) lanes_u32;
 typedef LANES_OF(uint64_t) lanes_u64;
 #undef LANES_OF
 
-/* A primitive of registers `a` and `b` with lanes of `type` from an expression of them. */
+/* Defines a primitive of registers `a` and `b` with lanes of `type` by an expression of both. */
 #define EXPRESSION(name, type, expression)                                                                   \
     FORCE_INLINE vec name(vec first, vec second)                                                             \
     {                                                                                                        \
@@ -87,7 +87,7 @@ FORCE_INLINE void v_store_blocks(void *p, const size_t at[1], vec x)
 {
     v_store((char *)p + at[0], x);
 }
-/* Bytes first + i / 2 of a for even i, of b for odd i. */
+/* Byte i of the result is byte first + i / 2 of a for even i, of b for odd i. */
 FORCE_INLINE vec v_zip_u8(vec a, vec b, int first)
 {
     vec zipped;
@@ -147,7 +147,7 @@ EXPRESSION(v_max_u16, lanes_u16, v_choose((vec)(a > b), (vec)b, (vec)a))
 EXPRESSION(v_max_u32, lanes_u32, v_choose((vec)(a > b), (vec)b, (vec)a))
 EXPRESSION(v_product_u64, lanes_u64, (a & 0xffffffffu) * (b & 0xffffffffu))
 
-/* `sum`, or where it has left the range (left < 0) the limit with the sign of `a`. */
+/* Returns `sum`, or the limit with the sign of `a` where the sum has left the range (left < 0). */
 FORCE_INLINE vec v_limited_s8(vec sum, vec a, vec left)
 {
     return v_choose((vec)((lanes_s8)left < 0), sum, (vec)(((lanes_s8)a < 0) ^ (int8_t)INT8_MAX));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* SIMD primitives that are the same on 128, 256 and 512 bits of x86; specified in simd.h.
- * simd_sse41.h, simd_avx2.h and simd_avx512.h add what differs. */
+/* SIMD primitives that are the same on 128, 256 and 512 bits of x86; specified in simd.h. simd_sse41.h,
+ * simd_avx2.h and simd_avx512.h add the primitives that differ. */
 #ifndef LDPC_SIMD_X86_H
 #define LDPC_SIMD_X86_H
 
@@ -13,8 +13,8 @@
 
 #include <immintrin.h>
 
-/* X86(adds_epi8): the intrinsic for the whole register. X86_BITS: those whose names end in its size.
- * VECTOR_REGISTER: the constraint of inline assembly. */
+/* X86(adds_epi8) is the intrinsic for the whole register. X86_BITS is the same for intrinsics whose names end
+ * in the size of the register. VECTOR_REGISTER is the constraint of inline assembly. */
 #if defined(LDPC_ISA_AVX512)
 #define REGISTER_BYTES 64
 typedef __m512i vec;
@@ -157,8 +157,8 @@ FORCE_INLINE vec v_high_bit_u8(vec x)
 {
     return v_and(X86(srli_epi16)(x, 7), v_set_u8(1));
 }
-/* A shuffle takes the index from the four lowest bits of a byte, and gives 0 where the highest is set: it is
- * set from 16 on, and in the upper byte of 16-bit lanes. */
+/* A shuffle uses the four lowest bits of a byte as the index, and gives 0 where the highest bit is set. The
+ * highest bit is therefore set for indices from 16 on, and in the upper byte of 16-bit lanes. */
 FORCE_INLINE vec v_look_u8(vec table, vec x)
 {
     return v_shuffle_u8(table, v_adds_u8(x, v_set_u8(0x70)));
@@ -269,8 +269,8 @@ FORCE_INLINE vec v_blend(vec mask, vec x, vec y)
 }
 #endif
 
-/* 8 bits: by the sign of a - h. A comparison would need one of the two ports that most other instructions of a check
- * node need too. */
+/* With 8 bits, the sign of a - h selects. A comparison would need one of the two ports that most other
+ * instructions of a check node need too. */
 #if defined(LDPC_ISA_AVX512_256)
 #define PICK(lanes, h, a, x, y) X86(mask_mov_##lanes)(x, X86(cmpeq_##lanes##_mask)(h, a), y)
 #elif defined(LDPC_ISA_AVX2_MASK)
@@ -296,7 +296,7 @@ FORCE_INLINE vec v_pick_u32(vec h, vec a, vec x, vec y)
 }
 #undef PICK
 
-/* `sign` takes 0 as neither positive nor negative. */
+/* `sign` treats 0 as neither positive nor negative. */
 FORCE_INLINE vec v_negate_by_s8(vec x, vec s)
 {
     return X86(sign_epi8)(x, v_or(s, v_set_s8(1)));
@@ -309,7 +309,7 @@ FORCE_INLINE uint64_t v_signs_s8(vec x)
 {
     return (uint32_t)X86(movemask_epi8)(x);
 }
-/* Two bits per lane: the second is that of the upper byte. */
+/* There are two bits per lane: the second one belongs to the upper byte. */
 FORCE_INLINE uint64_t v_signs_s16(vec x)
 {
     uint32_t pairs = (uint32_t)X86(movemask_epi8)(x) >> 1 & 0x55555555u;
