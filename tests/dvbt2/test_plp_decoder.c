@@ -199,8 +199,8 @@ static void feed(dvbt2_plp_decoder *dec, const sent_frame *sent, const dvbt2_plp
     }
 }
 
-/* The second of three TI blocks is missing: the first one is decoded before that is known, the third one
- * afterwards. */
+/* The second of three TI blocks is missing: the first TI block is decoded before the gap is known, the third
+ * one afterwards. */
 static void test_a_ti_block_does_not_wait_for_the_others(void **state)
 {
     (void)state;

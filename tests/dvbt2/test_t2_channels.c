@@ -105,7 +105,7 @@ typedef struct outcome {
     dvbt2_status status;           /* final status, without the message */
 } outcome;
 
-/* The packet with this number, or NULL if none was transmitted. */
+/* Returns the packet with this number, or NULL if none was transmitted. */
 static const uint8_t *sent_packet(const sent_signal *all, uint32_t number)
 {
     for (uint32_t f = 0; f < all->n_frames; f++)

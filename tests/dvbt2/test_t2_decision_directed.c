@@ -64,9 +64,9 @@ static double error_of(const known_symbol *s, const float complex *h)
     return sum;
 }
 
-/* Correct symbols in which a fraction of the cells is known. With `guesses`, the others are decided wrongly
- * half of the time, with the corresponding variance. One carrier in eight has interference of this power.
- * Returns the error before, after, and as predicted, averaged over many symbols. */
+/* Correct symbols in which a fraction of the cells is known. With `guesses`, the other cells are decided
+ * wrongly half of the time, with the corresponding variance. One carrier in eight has interference of this
+ * power. Returns the error before, after, and as predicted, averaged over many symbols. */
 static void correct_symbols(double share, bool guesses, float disturbance, double error[3])
 {
     enum { SYMBOLS = 40 };
@@ -286,7 +286,7 @@ static void test_nothing_to_gain(void **state)
 }
 
 /* From a few failed codewords to all, and with lost samples: every packet was transmitted or is marked.
- * Packets across the seam of super-frames do not count. */
+ * Packets that cross a boundary between super-frames do not count. */
 static void test_nothing_wrong(void **state)
 {
     static const double noises[] = {0.3, 0.4, 0.45, 0.5, 0.7};

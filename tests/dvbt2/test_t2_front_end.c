@@ -26,7 +26,7 @@ static const double rate = 64e6 / 7;
 
 enum { TONE = 60000 };
 
-/* Resample a tone. Returns its error, or with `expected` false its remaining power. */
+/* Resample a tone. Returns the tone's error, or with `expected` false its remaining power. */
 static double resampled_tone(double input_rate, double ppm, double carrier, double hertz, bool expected)
 {
     static float complex in[TONE], out[4 * TONE];

@@ -31,7 +31,7 @@ typedef struct interferer {
     const char *name;
     kind kind;
     uint32_t tones;
-    double level; /* level of each tone over the signal, dB */
+    double level; /* level of each tone relative to the signal, dB */
 } interferer;
 
 static const interferer interferers[] = {

@@ -33,7 +33,7 @@ typedef struct channel_row {
     const char *asked;                 /* requirement on receivers and its source; NULL: unknown */
     bool quick;                        /* also run without arguments */
     const channel_mode *then;          /* signal that follows; NULL: none */
-    double pause;        /* pause between the signals, s; negative: the first one ends within a frame */
+    double pause;        /* pause between the signals, s; negative: the first signal ends within a frame */
     double then_carrier; /* carrier offset of the second signal, Hz */
 } channel_row;
 

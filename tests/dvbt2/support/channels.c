@@ -22,7 +22,7 @@ static double amplitude_of(double db)
     return pow(10, db / 20);
 }
 
-/* Root mean square of the non-zero samples. */
+/* Returns the root mean square of the non-zero samples. */
 static double rms(const channel_signal *s)
 {
     double power = 0;
@@ -56,7 +56,7 @@ static void make_taps(void)
         }
 }
 
-/* The signal at a fractional sample; 0 outside. */
+/* Returns the signal at a fractional sample; 0 outside the signal. */
 static float complex sample_at(const channel_signal *s, double at)
 {
     const double whole = floor(at);
@@ -325,7 +325,7 @@ void channel_neighbours(channel_signal *s, const double *x)
 
 /* ---- disturbances */
 
-/* Replace `count` samples by noise of this power; power 0: by zeros. */
+/* Replace `count` samples by noise of this power, or by zeros if the power is 0. */
 static void strike(channel_signal *s, uint32_t at, uint32_t count, double power)
 {
     for (uint32_t n = at; n < at + count && n < s->count; n++)
@@ -339,7 +339,7 @@ void channel_bursts(channel_signal *s, const double *x)
         strike(s, samples_of(s, t), samples_of(s, 1e-6 * x[0]), power);
 }
 
-/* The first frame is spared: the usual noise of its symbols is not measured yet. */
+/* The first frame is spared, because the usual noise of its symbols is not measured yet. */
 void channel_bursts_in_symbols(channel_signal *s, const double *x)
 {
     const double power = pow(rms(s) * amplitude_of(x[1]), 2);

@@ -27,9 +27,9 @@ typedef void (*channel)(channel_signal *s, const double *x);
 
 /* ---- carrier and clock of transmitter or tuner */
 
-/* offset, Hz; drift, Hz/s; step, Hz */
+/* frequency offset, Hz; drift, Hz/s; step, Hz */
 void channel_carrier(channel_signal *s, const double *x);
-/* peak, Hz; frequency of the sine, Hz */
+/* peak frequency offset, Hz; frequency of the sine, Hz */
 void channel_carrier_sine(channel_signal *s, const double *x);
 /* drift, ppm/s; step, ppm; peak of a sine, ppm; its frequency, Hz */
 void channel_clock(channel_signal *s, const double *x);
@@ -75,8 +75,8 @@ void channel_neighbours(channel_signal *s, const double *x);
 
 /* duration, us; period, ms; level of the noise, dBc, -INFINITY: zeros */
 void channel_bursts(channel_signal *s, const double *x);
-/* duration, us; level as for bursts; hits P2, the symbol after it, a later one and the last one of successive
- * frames */
+/* duration, us; level as for bursts; in successive frames the burst hits P2, the symbol after it, a later
+ * symbol and the last symbol */
 void channel_bursts_in_symbols(channel_signal *s, const double *x);
 /* value of some samples within 10 ms */
 void channel_absurd(channel_signal *s, const double *x);
@@ -87,17 +87,17 @@ void channel_gaps(channel_signal *s, const double *x);
 
 /* step, dB, alternately up and down; period, ms, 0: a single step */
 void channel_levels(channel_signal *s, const double *x);
-/* peak, dB; frequency, Hz */
+/* peak level, dB; frequency, Hz */
 void channel_level_sine(channel_signal *s, const double *x);
 /* dB; degrees; DC, dBc */
 void channel_imbalance(channel_signal *s, const double *x);
-/* dB above the rms */
+/* clipping level, dB above the rms */
 void channel_clip(channel_signal *s, const double *x);
-/* bits; rms, dB of full scale */
+/* number of bits; rms, dB of full scale */
 void channel_quantise(channel_signal *s, const double *x);
 /* no parameters; exchanges I and Q */
 void channel_mirror(channel_signal *s, const double *x);
-/* T2 frames removed at the start; at the end */
+/* number of T2 frames removed at the start; number removed at the end */
 void channel_cut(channel_signal *s, const double *x);
 
 #endif

@@ -25,7 +25,7 @@ typedef struct golden_mode {
     uint32_t crc[2][3]; /* by transmitter group and kind of symbol */
 } golden_mode;
 
-/* Read the next line; false at the end of the file. */
+/* Read the next line; returns false at the end of the file. */
 bool golden_read_mode(FILE *file, golden_mode *mode);
 
 #endif

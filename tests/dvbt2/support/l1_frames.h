@@ -19,13 +19,13 @@ typedef struct l1_record {
     float pre[2 * DVBT2_L1_PRE_CELLS], post[2 * L1_MAX_POST];
 } l1_record;
 
-/* Read all records; *count: their number. The caller frees them. */
+/* Read all records and set *count to their number. The caller frees them. */
 l1_record *l1_records_read(uint32_t *count);
 
-/* Value of a decoded L1 field by its name in l1.txt; fails the test for an unknown name. */
+/* Returns the value of a decoded L1 field by its name in l1.txt; fails the test for an unknown name. */
 int64_t l1_field_value(const dvbt2_l1_pre *pre, const dvbt2_l1_post *post, const char *name);
 
-/* Value of a field in a record, or -1. */
+/* Returns the value of a field in a record, or -1. */
 int64_t l1_record_value(const l1_record *record, const char *name);
 
 #endif

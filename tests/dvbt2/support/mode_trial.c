@@ -63,7 +63,7 @@ static uint32_t fill_frame(const transmitter *t, const trial_code *code, dvbt2_l
     return blocks * CELLS_OF_BLOCK;
 }
 
-/* Transmitted cells, one row per frame. */
+/* The transmitted cells, one row per frame. */
 typedef struct sent_cells {
     float complex *cells;
     uint32_t frames, per_frame;
@@ -182,7 +182,7 @@ static void receive(const float complex *samples, uint32_t n_samples, const sent
     dvbt2_receiver_destroy(rx);
 }
 
-/* A point of 256-QAM, mean power 1. */
+/* Returns a point of 256-QAM with a mean power of 1. */
 static float complex dense_cell(uint32_t random)
 {
     const float step = 0.15339300F / 2; /* 2 / sqrt(170), the distance between points */
@@ -290,7 +290,7 @@ static float complex *change_clock(const mode_trial_way *way, double rate, doubl
     return changed;
 }
 
-/* Carrier phase in cycles at sample n. */
+/* Returns the carrier phase in cycles at sample n. */
 static double carrier_turns(const mode_trial_way *way, double rate, double step, double n)
 {
     const double turns =
@@ -320,7 +320,7 @@ static void disturb(const mode_trial_way *way, uint32_t delay, double rate, doub
         samples[n] *= samples_after(n, step) > 0 ? gain : 1;
 }
 
-/* Remove lost samples; returns the number of remaining ones. */
+/* Remove lost samples; returns the number of remaining samples. */
 static uint32_t lose(const mode_trial_way *way, uint32_t frame_length, float complex *samples, uint32_t count)
 {
     const uint32_t at = (uint32_t)(way->gap_at * frame_length), lost = (uint32_t)(way->gap * frame_length);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Sends a signal of any mode through a channel and the whole receiver and counts the frames whose cells are
- * all right. */
+/* Sends a signal of any mode through a channel and the whole receiver, and counts the frames in which all
+ * cells are right. */
 #ifndef DVBT2_TEST_MODE_TRIAL_H
 #define DVBT2_TEST_MODE_TRIAL_H
 
@@ -15,7 +15,7 @@ typedef struct mode_trial_way {
     double gap_at, gap;               /* start and length of lost samples, frames */
     double echo;                      /* delay of a second path in guard intervals; negative: earlier */
     float complex echo_gain;          /* gain of the second path; 0: none */
-    double noise;                     /* noise power over the power of the main path */
+    double noise;                     /* ratio of the noise power to the power of the main path */
     double carrier;                   /* carrier offset, Hz */
     const dvbt2_bandwidth *bandwidth; /* NULL: 8 MHz */
     bool doubled;                     /* the sampling rate is 2/T instead of 1/T */
@@ -48,7 +48,8 @@ typedef struct mode_trial_result {
     double information;
     uint32_t cells; /* number of cells in that mean */
     double
-        error; /* mean squared error of the cells over their power, in the worst right frame after the first */
+        error; /* mean squared error of the cells relative to their power, in the worst right frame after the
+                * first */
     dvbt2_status status; /* final status, without the message */
 } mode_trial_result;
 

@@ -9,7 +9,7 @@
 typedef struct sent_frame {
     dvbt2_plp_format format;
     size_t cells;
-    float *iq, *noise; /* cells; noise of each */
+    float *iq, *noise; /* cells; noise of each cell */
     uint32_t first;    /* number of the first packet; bytes 4 to 7 of a packet hold its number */
     size_t packets;
     uint8_t (*ts)[LDPC_TS_PACKET];

@@ -117,7 +117,7 @@ static void read_l1(const station *s, uint32_t start, uint32_t first, uint32_t c
     }
 }
 
-/* Find the guard interval, among those that P1 allows, for which L1-pre has a correct CRC. */
+/* Find the guard interval allowed by P1 for which L1-pre has a correct CRC. */
 static void find_guard(station *s, const dvbt2_p1_info *info)
 {
     static float iq[2 * DVBT2_L1_PRE_CELLS], noise[DVBT2_L1_PRE_CELLS];

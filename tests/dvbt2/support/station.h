@@ -36,7 +36,7 @@ dvbt2_p1_info station_read_p1(const float complex *samples);
 /* Find guard interval and mode in the first frame, which starts at `start`. */
 void station_open(station *s, const test_signal *signal, uint32_t start, bool lite);
 
-/* Read L1-post and cells of the next frame; false at the end of the super-frame. */
+/* Read L1-post and cells of the next frame; returns false at the end of the super-frame. */
 bool station_next_frame(station *s);
 
 void station_close(station *s);

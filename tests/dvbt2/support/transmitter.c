@@ -68,7 +68,7 @@ static void send_p1(const transmitter *t, float complex *samples)
 
 /* ---- cells */
 
-/* Place the L1 cells into the P2 symbols; returns the number of L1-post cells. */
+/* Write the L1 cells into the P2 symbols; returns the number of L1-post cells. */
 static uint32_t place_l1(transmitter *t, const dvbt2_l1_post *post,
                          float complex (*cells)[DVBT2_MAX_CARRIERS])
 {
@@ -123,7 +123,7 @@ static void fill_dummy_cells(const transmitter *t, float complex (*cells)[DVBT2_
 
 /* ---- symbols */
 
-/* Carriers of symbol l for a transmitter group. */
+/* Computes the carriers of symbol l for a transmitter group. */
 static void modulate(const transmitter *t, uint32_t l, int group, const float complex *cells,
                      float complex *carriers)
 {

@@ -58,7 +58,7 @@ void trial_code_send(const trial_code *t, uint32_t blocks, float complex *cells)
     }
 }
 
-/* LLRs of block b of a frame; noise_of NULL: noise-free. */
+/* Computes the LLRs of block b of a frame; noise_of NULL: noise-free. */
 static void demap(const trial_code *t, uint32_t blocks, uint32_t b, const float complex *cells,
                   const float *noise_of, int8_t *llr)
 {

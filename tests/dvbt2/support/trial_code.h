@@ -27,7 +27,8 @@ void trial_code_close(trial_code *t);
 /* Send `blocks` random codewords, interleaved over the frame: cell i of block b is cell i * blocks + b. */
 void trial_code_send(const trial_code *t, uint32_t blocks, float complex *cells);
 
-/* Number of codewords decoded from the cells and their noise; up to BCH_CORRECTS bit errors count as decoded. */
+/* Returns the number of codewords decoded from the cells and their noise; up to BCH_CORRECTS bit errors count
+ * as decoded. */
 uint32_t trial_code_receive(const trial_code *t, uint32_t blocks, const float complex *sent,
                             const float complex *cells, const float *noise_of);
 
