@@ -67,7 +67,7 @@ def owner_of(array):
 
 
 def stream_of(array):
-    """Returns the stream of an array: the current one of PyTorch or CuPy, or that in the array's interface; 0 = the default stream."""
+    """Returns the stream of an array: the current stream of PyTorch or CuPy, or the stream in the array's interface; 0 = the default stream."""
     library = owner_of(array)
     if library is None:
         return getattr(array, "__cuda_array_interface__", {}).get("stream") or 0
@@ -77,12 +77,12 @@ def stream_of(array):
 
 
 def number_of(array):
-    """Returns the number of an array's GPU, 0 if the array has none."""
+    """Returns the number of an array's GPU; 0 if the array does not name a GPU."""
     return int(array.__dlpack_device__()[1]) if hasattr(array, "__dlpack_device__") else 0
 
 
 def current(library, array, stream):
-    """Returns a context with this stream as the library's current one."""
+    """Returns a context in which this stream is the library's current stream."""
     cuda = library.cuda
     if library.__name__ == "torch":
         return cuda.stream(cuda.ExternalStream(stream, array.device) if stream else cuda.default_stream(array.device))

@@ -30,7 +30,7 @@ SYMBOL_BITS = (1, 2, 4, 6, 8, 10)
 
 @functools.lru_cache(maxsize=16)
 def remainders(kind: str, count: int) -> NDArray[np.uint32]:
-    """x^(degree + i) modulo the polynomial, for i = count - 1 .. 0: what each bit of a message adds to its CRC."""
+    """Returns x^(degree + i) modulo the polynomial for i = count - 1 .. 0: the contribution of each bit of a message to its CRC."""
     degree, polynomial = POLYNOMIALS[kind]
     values, value = np.empty(count, np.uint32), polynomial
     for i in reversed(range(count)):

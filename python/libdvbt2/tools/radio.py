@@ -12,14 +12,14 @@ from libdvbt2.tools.reception import Gap
 CHUNK = 1 << 16  # samples
 WAITING = 256  # chunks that wait to be received: 1.7 s at 10 MS/s
 SILENCE = 5.0  # seconds without a sample after which the radio is given up
-LEVEL = -12.0  # dB of full scale that the gain aims at: OFDM has peaks 10 dB above its mean
-TOLERANCE = 3.0  # dB around it where the gain stays as it is
-STEP = 6.0  # dB, most at a time
-INTERVAL = 0.25  # seconds between changes: the level is a mean, and samples wait in queues
+LEVEL = -12.0  # target level in dB of full scale: OFDM has peaks 10 dB above its mean
+TOLERANCE = 3.0  # dB; the gain is not changed if the level is within this tolerance
+STEP = 6.0  # maximum change of the gain at a time, dB
+INTERVAL = 0.25  # seconds between changes of the gain: the level is a mean, and samples wait in queues
 
 
 def load():
-    """SoapySDR's module; ValueError with one sentence where it is not installed."""
+    """Returns SoapySDR's Python module; raises ValueError with one sentence if it is not installed."""
     try:
         import SoapySDR
     except ImportError:
@@ -28,7 +28,7 @@ def load():
 
 
 def next_gain(gain, level_db, lowest, highest):
-    """The gain in dB that brings the level nearer to LEVEL."""
+    """Returns the gain in dB that brings the level closer to LEVEL."""
     missing = LEVEL - level_db
     if abs(missing) <= TOLERANCE:
         return gain
@@ -36,7 +36,7 @@ def next_gain(gain, level_db, lowest, highest):
 
 
 class Radio:
-    """A radio as a source of samples: complex float, endless. `gain` None: automatic, by the radio itself or else by adjust()."""
+    """A radio as an endless source of complex float samples. With `gain` None the radio controls its gain or, if it cannot, adjust() does."""
 
     format = "cf32"
     samples = None  # endless
@@ -44,17 +44,17 @@ class Radio:
     def __init__(self, arguments, sample_rate, frequency, gain=None, antenna=None):
         self.soapy = load()
         self.path, self.sample_rate = arguments, sample_rate
-        self._gain, self._asked = 0.0, -1.0  # dB, and when the radio was asked for it
+        self._gain, self._asked = 0.0, -1.0  # gain in dB, and time of the last query
         try:
             self.device = self._open(arguments)
             self._set_up(sample_rate, gain, antenna)
             self.tune(frequency)
         except (RuntimeError, ValueError) as error:
             raise ValueError(f"--soapy {arguments}: {error}") from None
-        self._adjusted = 0.0  # when the gain was looked at last
-        self.overflows = 0  # of the radio and of the queue
-        self._lost = 0.0  # samples since those in the queue; NaN: an unknown number
-        self._end = None  # the radio's time after the samples in the queue, ns
+        self._adjusted = 0.0  # time of the last check of the gain
+        self.overflows = 0  # number of overflows of the radio and of the queue
+        self._lost = 0.0  # samples lost since the last ones in the queue; NaN: an unknown number
+        self._end = None  # the radio's time at the end of the last samples in the queue, ns
         self._waiting, self._stop, self._failure = queue.Queue(WAITING), threading.Event(), None
 
     def _open(self, arguments):
@@ -83,17 +83,17 @@ class Radio:
         self.frequency = frequency
 
     def doubt(self, _level_db):
-        """A radio knows the format of its samples."""
+        """Returns no message: the sample format of a radio is known."""
         return ""
 
     def gain(self):
-        """dB; the radio is asked once a second at the most, because that may take a transfer over USB."""
+        """Returns the gain in dB. Queries the radio at most once a second, because a query may need a transfer over USB."""
         if time.monotonic() - self._asked > 1:
             self._gain, self._asked = self.device.getGain(self.soapy.SOAPY_SDR_RX, 0), time.monotonic()
         return self._gain
 
     def adjust(self, level_db):
-        """Automatic gain where the radio has none; call it often, with the mean level in dB of full scale."""
+        """Controls the gain if the radio cannot do so itself. Must be called often, with the mean level in dB of full scale."""
         if not self.adjusts or time.monotonic() - self._adjusted < INTERVAL:
             return
         self._adjusted = time.monotonic()
@@ -104,8 +104,8 @@ class Radio:
             self._asked = -1.0
 
     def chunks(self):
-        """Yield arrays of samples, and a Gap where some were lost, until the caller closes it. A thread reads the radio: it must not
-        wait for the receiver."""
+        """Yields arrays of samples, and a Gap where samples were lost, until the caller closes the generator. A separate thread reads the
+        radio, which must not wait for the receiver."""
         stream = self.device.setupStream(self.soapy.SOAPY_SDR_RX, self.soapy.SOAPY_SDR_CF32)
         self._stop.clear()
         self.device.activateStream(stream)
@@ -141,7 +141,7 @@ class Radio:
                 self._fail(f"no samples for {SILENCE:g} s")
 
     def _put(self, samples, start):
-        """Samples into the queue, after a gap where some are lost. `start`: the radio's time of the first one in ns, or None."""
+        """Puts samples into the queue, preceded by a Gap if samples were lost. `start`: the radio's time of the first sample in ns, or None."""
         if self._waiting.qsize() > WAITING - 3:  # room for the gap, the samples and the end
             self.overflows += self._lost == 0
             self._lost += len(samples)

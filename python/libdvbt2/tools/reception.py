@@ -13,7 +13,7 @@ HISTORY = 4000  # status values kept for plots
 
 
 class Gap(NamedTuple):
-    """Replaces lost samples; 0: unknown number."""
+    """Stands for a number of lost samples; 0: the number is unknown."""
 
     samples: int
 
@@ -47,7 +47,7 @@ class Reception:
 
     @property
     def seconds(self):
-        """Received signal time in seconds."""
+        """Returns the duration of the received signal in seconds."""
         return self.samples / self.sample_rate
 
     def push(self, data):

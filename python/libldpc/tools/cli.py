@@ -34,7 +34,7 @@ def sentence(error):
 
 
 def fail(program, reason, code=WRONG_INPUT):
-    """Exits with an error message, or with that of an exception."""
+    """Exits with an error message: a text, or the message of an exception."""
     click.echo(f"{program}: {sentence(reason)}", err=True)
     sys.exit(code)
 
@@ -216,7 +216,7 @@ def given_options(context):
 
 
 def tuned(program, code, backend, given, wanted=True):
-    """Returns the arguments of libldpc.decoder() from ldpc-tune if they are to be used; prints a note about an unusable file."""
+    """Returns the arguments of libldpc.decoder() that ldpc-tune has stored, if they are to be used; prints a note if the file is unusable."""
     if not wanted:
         return {}
     stored, note = tuning.choices(code, backend, given)
@@ -247,7 +247,7 @@ DECODER_OPTIONS = {
 
 
 def decoder_option(name, *names, more="", **changes):
-    """Returns one of DECODER_OPTIONS with changes by this program, and a text appended to its help."""
+    """Returns one of DECODER_OPTIONS with this program's changes, and with a text appended to its help."""
     declaration, attributes = DECODER_OPTIONS[name]
     attributes = {**attributes, **changes}
     return click.option(declaration, *names, **{**attributes, "help": attributes["help"] + more})

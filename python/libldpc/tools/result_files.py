@@ -159,7 +159,7 @@ def from_json(data, needed=NEEDED):
 
 
 def number_from(cell):
-    """A number as JSON would have it."""
+    """Returns the number in a cell: an int if it consists of digits and a sign, otherwise a float."""
     value = float(cell)
     return int(cell) if re.fullmatch(r"[+-]?\d{1,20}", cell) else value
 

@@ -91,7 +91,7 @@ def to_csv(runs):
 
 
 def code_rate(run):
-    """Returns k / n, or the rate from the difference between Es/N0 and Eb/N0; None if neither is available."""
+    """Returns k / n, or the rate from the difference between Es/N0 and Eb/N0; None if these are not available."""
     if run.get("k") and run.get("n"):
         return run["k"] / run["n"]
     bits = SYMBOL_BITS.get(run.get("modulation", "bpsk"))

@@ -33,7 +33,7 @@ def point_number(snr, esn0):
 
 
 class Failed(Exception):
-    """A failure of one rank, reported to all."""
+    """A failure of one rank, which all ranks raise."""
 
 
 class Point:
@@ -134,7 +134,7 @@ class Dealer:
         return shares
 
     def deal_ahead(self, point, shares):
-        """Returns the round after `shares`, which are not counted yet; None if these may end the point."""
+        """Returns the round after the shares, which are not counted yet; None if the shares may end the point."""
         counted, dealt = point.counts.frames, sum(frames for _, frames in shares)
         errors, goal = point.counts.frame_errors, point.goals["max_frame_errors"]
         if counted + dealt >= point.goals["max_frames"]:

@@ -47,7 +47,7 @@ def of_runs(bits, runs):
 
 
 def of_stream(bits, depth, runs):
-    """Evaluates the steady state, without the runs that fill and drain the stream."""
+    """Evaluates the steady state only: without the runs that fill the stream at the start and drain it at the end."""
     begins, ends = runs.T
     steady = ends[depth:] if len(ends) > 3 * depth + WINDOW else ends
     if len(steady) < 2:
