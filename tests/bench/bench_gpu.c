@@ -29,12 +29,12 @@ enum {
     MAX_RUNS = 20000,
     FRAMES = 512,
     MAX_DEPTH = 64, /* maximum streams of a decoder per GPU */
-    WINDOW = 64     /* minimum number of runs for the best rate of a stream */
+    WINDOW = 64     /* minimum number of runs in a window for the best rate */
 };
 
 typedef struct bench {
     const ldpc_cuda_driver *driver;
-    cu_stream stream; /* stream of launches with data in GPU memory */
+    cu_stream stream; /* stream for decoder calls with data in GPU memory */
     ldpc_code *code;
     ldpc_decoder *dec;
     ldpc_decoder_params params;
@@ -186,7 +186,7 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Returns the seconds between runs in the steady state, the mean and that of the best window. */
+/* Returns the seconds between runs in the steady state: the mean, and the value of the best window. */
 static double seconds_of_run(const bench *b, double *best)
 {
     size_t window = b->count / 8 > WINDOW ? b->count / 8 : WINDOW;

@@ -81,7 +81,7 @@ static void deinterleave(struct job *job)
     ldpc_cells_deinterleave(job->deint, job->ti_size, 0, job->ti_size, 2, job->cells.iq, job->out);
 }
 
-/* Prints million items per second, best and median, of calls with `items` items. */
+/* Prints the million items per second, best and median, of calls that process `items` items. */
 static void measure(void (*call)(struct job *), struct job *job, double items, double seconds,
                     double result[2])
 {

@@ -19,7 +19,7 @@
 enum {
     INPUTS = 3,   /* batches with known results */
     LANES = 5,    /* streams of the caller; the last one is the default stream */
-    CALLS = 2,    /* of a lane in a round */
+    CALLS = 2,    /* calls on a stream in a round */
     ACTIONS = 12, /* of a round */
     MOST_DEPTH = 8,
     UNTOUCHED = 0xaa,
@@ -30,7 +30,7 @@ static const struct device_case {
     const char *kernel, *code;
     ldpc_arithmetic arithmetic;
     double ebn0_db;
-    size_t codewords; /* of the largest batch */
+    size_t codewords; /* codewords of the largest batch */
 } cases[] = {
     {"any",      "wifi:648:1/2",       LDPC_ARITHMETIC_I16,   2.0, 700},
     {"any",      "wifi:648:1/2",       LDPC_ARITHMETIC_I8,    2.0, 700},
@@ -64,7 +64,7 @@ typedef struct trial {
     const ldpc_cuda_driver *driver;
     ldpc_code *code;
     ldpc_decoder *dec;
-    size_t most, n, message_bytes; /* codewords of a batch; of a codeword */
+    size_t most, n, message_bytes; /* codewords of a batch; LLRs and bytes per codeword */
     int8_t *llr[INPUTS];
     float *llr_float[INPUTS];
     cu_pointer on_gpu[INPUTS];
@@ -120,7 +120,7 @@ static size_t llr_bytes(const trial *t)
     return t->n * (is_float(t) ? sizeof(float) : 1);
 }
 
-/* `llrs` and results are all in the host's memory, or all in the GPU's. */
+/* Returns a batch. `llrs` and results are either all in host memory or all in GPU memory. */
 static ldpc_batch batch_of(const trial *t, size_t codewords, const void *llrs, const results *to)
 {
     ldpc_batch batch = {.n_codewords = codewords, .message = to->message, .info = to->info};
@@ -152,7 +152,7 @@ static bool same_info(const ldpc_codeword_info *a, const ldpc_codeword_info *b)
            a->converged == b->converged && a->decoded == b->decoded;
 }
 
-/* Codewords with a wrong byte; what follows the batch is to be as it was. */
+/* Counts codewords with a wrong byte; the memory after the batch must be unchanged. */
 static void compare(trial *t, const char *call, const results *got, size_t input, size_t codewords)
 {
     size_t wrong = 0;
@@ -298,7 +298,7 @@ static void make_input(trial *t, size_t input)
     make_results(t, &t->expected[input]);
 }
 
-/* By the CPU in integers; in float by the same kernel, which was given nothing else to do. */
+/* Computes the expected results: integers on the CPU, floats with the same kernel on an idle device. */
 static void find_expected(trial *t)
 {
     ldpc_decoder *reference =
@@ -341,7 +341,7 @@ static void make_trial(trial *t, size_t codewords)
     t->dec = make_decoder(t, "cuda", t->is->kernel);
 }
 
-/* The kernel is replaced, and the decoder destroyed, while streams of the caller still have to run it. */
+/* Replaces the kernel and destroys the decoder while the caller's streams still have work queued for it. */
 static void end_trial(trial *t)
 {
     for (size_t i = 0; i < LANES; i++)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Every call for memory, a thread, a lock or a file, counted; one of them fails.
+/* Counts every call for memory, a thread, a lock or a file, and makes one of them fail.
  *
- * Files, locks, and memory from mmap(), by --wrap of the linker. Calls are counted through all kinds together. A program
+ * The linker's --wrap replaces the functions for files, locks and mmap(). All kinds of calls share one count. A program
  * includes this header once. */
 #ifndef LDPC_TEST_FAULTS_H
 #define LDPC_TEST_FAULTS_H
@@ -15,7 +15,7 @@
 
 #include "faults/memory.h"
 
-static _Thread_local size_t failed_read; /* the number of the call that failed, if it was one of fread() */
+static _Thread_local size_t failed_read; /* number of the failed call if it was fread(), else 0 */
 
 /* ---- files: name, result, what it returns when it fails, arguments with types, arguments */
 
@@ -57,7 +57,7 @@ FAULTY(madvise, int, -1, (void *at, size_t bytes, int advice), (at, bytes, advic
 
 int __real_fclose(FILE *file);
 int __wrap_fclose(FILE *file);
-int __wrap_fclose(FILE *file) /* closes it all the same */
+int __wrap_fclose(FILE *file) /* closes the file even if it reports failure */
 {
     bool fails = fault();
     int result = __real_fclose(file);
@@ -66,7 +66,7 @@ int __wrap_fclose(FILE *file) /* closes it all the same */
 
 int __real_close(int file);
 int __wrap_close(int file);
-int __wrap_close(int file) /* closes it all the same */
+int __wrap_close(int file) /* closes the file even if it reports failure */
 {
     bool fails = fault();
     int result = __real_close(file);

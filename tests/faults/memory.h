@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Every call for memory or a thread, counted; one of them fails.
+/* Counts every call for memory or a thread, and makes one of them fail.
  *
- * The functions take the place of the library's own (memory.c, thread.c). A program includes this header once. */
+ * The functions replace those of the library (memory.c, thread.c). A program includes this header once. */
 #ifndef LDPC_TEST_FAULTY_MEMORY_H
 #define LDPC_TEST_FAULTY_MEMORY_H
 
@@ -15,9 +15,9 @@
 #include "base/memory.h"
 #include "base/thread.h"
 
-static atomic_size_t fault_calls, fault_at; /* fault_at 0: none fails */
+static atomic_size_t fault_calls, fault_at; /* fault_at 0: no call fails */
 
-/* Is this the call that fails? */
+/* Counts a call; returns whether it must fail. */
 static bool fault(void)
 {
     bool fails = atomic_fetch_add(&fault_calls, 1) + 1 == atomic_load(&fault_at);
@@ -26,14 +26,14 @@ static bool fault(void)
     return fails;
 }
 
-/* From now on, the call with this number fails. */
+/* Restarts the count; call number `at` will fail. */
 static void fault_begin(size_t at)
 {
     fault_calls = 0;
     fault_at = at;
 }
 
-/* Has it been made? */
+/* Ends the test of a fault; returns whether the call that fails was made. */
 static bool fault_end(void)
 {
     bool made = fault_at && fault_calls >= fault_at;

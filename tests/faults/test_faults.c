@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The life of a code and its decoders on the CPU and on a driver made of host memory, with each call for
- * memory, a thread, a lock or a file, and each call of the driver, its compiler or OpenCL, failing in turn. A
- * call that fails has an error message, all others succeed, and nothing leaks: run this under a leak checker.
- * Results of successful calls are correct. */
+/* Creates a code, uses its decoders on the CPU and on a driver that is made of host memory, and destroys
+ * them. In turn, each call for memory, a thread, a lock or a file, and each call of the driver, its compiler
+ * or OpenCL fails. A call that fails returns an error message, all others succeed, and nothing leaks: run
+ * this under a leak checker. Results of successful calls are correct. */
 #define _POSIX_C_SOURCE 200809L
 #include <setjmp.h>
 #include <stdarg.h>
@@ -67,7 +67,7 @@ static void decode(life *l, ldpc_decoder *dec)
         assert_memory_equal(message, right, sizeof right);
 }
 
-/* Device memory is the host's here; bits are packed there. */
+/* Decodes on the device. Device memory is host memory here; the message bits are packed. */
 static void decode_on_device(life *l, ldpc_decoder *dec)
 {
     uint8_t packed[CODEWORDS][(K + 7) / 8];
@@ -79,7 +79,7 @@ static void decode_on_device(life *l, ldpc_decoder *dec)
         assert_int_equal(packed[i / K][i % K / 8] >> (7 - i % K % 8) & 1, right[i]);
 }
 
-/* So that every life makes the same calls. */
+/* Waits for the compiled kernel, so that every run makes the same calls. */
 static void wait_for_kernel(life *l, ldpc_decoder *dec)
 {
     note(l, ldpc_decoder_wait_kernel(dec, -1), ldpc_decoder_message(dec));
@@ -105,7 +105,7 @@ static void simulate(life *l, ldpc_decoder *dec)
 
 static void pinned_memory(ldpc_decoder *dec)
 {
-    ldpc_decoder_free(dec, ldpc_decoder_alloc(dec, 100)); /* NULL is an answer too */
+    ldpc_decoder_free(dec, ldpc_decoder_alloc(dec, 100)); /* NULL is a valid result */
 }
 
 static ldpc_decoder *make_decoder(life *l, const ldpc_code *code, const char *backend)
@@ -120,7 +120,7 @@ static ldpc_decoder *make_decoder(life *l, const ldpc_code *code, const char *ba
     params.threads = 3;
     params.max_batch = CODEWORDS;
     params.cache_dir = folder;
-    params.min_gpu_batch = strcmp(backend, "gpu") ? 0 : 2; /* gpu: with the CPU in one decoder */
+    params.min_gpu_batch = strcmp(backend, "gpu") ? 0 : 2; /* "gpu" includes the CPU in one decoder */
     ldpc_status status = ldpc_decoder_create(code, &params, &dec, &err);
     note(l, status, err.message);
     assert_true((status == LDPC_OK) == (dec != NULL));
@@ -154,7 +154,7 @@ static ldpc_status live(const char *backend)
 
 /* ---- the folder: the code's file, and compiled kernels */
 
-/* Deletes all files except "code"; returns the number of unfinished files of a life. */
+/* Deletes all files except "code"; returns the number of unfinished files that a run has left. */
 static size_t clean_folder(void)
 {
     DIR *dir = opendir(folder);
@@ -210,7 +210,7 @@ static int delete_folder(void **state)
 
 /* ---- each call in turn */
 
-/* Calls of one kind: how one of them is made to fail, and whether it has been made. */
+/* Calls of one kind: begin() makes call number `at` fail, end() returns whether it was made. */
 typedef struct calls {
     void (*begin)(size_t at);
     bool (*end)(void);
@@ -226,7 +226,7 @@ static void fail_in_turn(const char *backend, const calls *kind, size_t least_fa
         kind->begin(call);
         ldpc_status status = live(backend);
         if (!kind->end()) {
-            assert_int_equal(status, LDPC_OK); /* fewer calls were made */
+            assert_int_equal(status, LDPC_OK); /* there are fewer calls than `call` */
             break;
         }
         failures += status != LDPC_OK;
@@ -248,7 +248,8 @@ static void test_on_the_cpu(void **state)
 
 #ifdef LDPC_HAVE_CUDA
 
-/* Machine code is a mark: 1 decodes, by the signs of the LLRs; 2 simulates frames without an error. */
+/* The compiled program is only a number: 1 decodes by the signs of the LLRs; 2 simulates frames without
+ * errors. */
 static void compile(const char *source, char image[HOST_DRIVER_IMAGE])
 {
     image[0] = strstr(source, "ldpc_simulate") ? 2 : 1;
@@ -299,7 +300,7 @@ static void driver_begin(size_t at)
     host_driver.result = CU_OUT_OF_MEMORY;
 }
 
-/* No call works after these two. */
+/* After one of these two errors, all further calls fail. */
 static void time_out_begin(size_t at)
 {
     driver_begin(at);
@@ -322,7 +323,7 @@ static bool driver_end(void)
     return made;
 }
 
-/* Of the driver and its compiler. */
+/* Calls of the driver and its compiler. */
 static const calls of_the_driver = {driver_begin, driver_end}, time_outs = {time_out_begin, driver_end},
                    destroyed_contexts = {destroyed_begin, driver_end};
 
@@ -349,7 +350,8 @@ static void test_on_a_gpu(void **state)
     host_driver.load = load;
     host_driver.launch = launch;
     for (int i = 0; i < 2; i++)
-        host_driver.memory[i].free_bytes = 1 << 20; /* else a simulation takes much, and time to clear it */
+        host_driver.memory[i].free_bytes = 1 << 20; /* limits the memory of a simulation, which takes time to
+                                                     * clear */
     fail_in_turn("cuda", &of_the_system, 60);
     fail_in_turn("cuda", &of_the_driver, 60);
     fail_in_turn("cuda", &time_outs, 60);
@@ -359,7 +361,7 @@ static void test_on_a_gpu(void **state)
 static void test_on_opencl(void **state)
 {
     (void)state;
-    assert_int_equal(live("opencl"), LDPC_OK); /* devices are looked for once */
+    assert_int_equal(live("opencl"), LDPC_OK); /* this run searches for devices, which is done once */
     clean_folder();
     fail_in_turn("opencl", &of_the_system, 60);
     fail_in_turn("opencl", &of_opencl, 60);

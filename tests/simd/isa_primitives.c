@@ -59,7 +59,7 @@ static void STORE_FIRST(void *p, size_t n, vec x)
 }
 #endif
 
-/* The result is stored each time, from operands that are loaded each time. */
+/* Makes the compiler load the operands and store the result in every repetition. */
 #define AGAIN __asm__ volatile("" : : : "memory")
 
 #define BYTES(name, statement, bytes, domain, meaning)                                                       \

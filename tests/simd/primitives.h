@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The SIMD primitives of lib/cpu/simd/simd.h as test_simd.c and bench/simd_primitives.c see them.
- * isa_primitives.c, which is compiled once per instruction set, makes a function of each row of
- * primitive_list.inc; the sets of the build are SIMD_SETS, X(name) for each. */
+/* The SIMD primitives of lib/cpu/simd/simd.h for test_simd.c and bench/simd_primitives.c. isa_primitives.c is
+ * compiled once per instruction set and makes a function of each row of primitive_list.inc; SIMD_SETS lists
+ * the instruction sets of the build, as X(name). */
 #ifndef SIMD_PRIMITIVES_H
 #define SIMD_PRIMITIVES_H
 
@@ -12,19 +12,19 @@
 
 enum { MAX_REGISTER_BYTES = 64, OPERANDS = 5 };
 
-/* Registers a .. e, each followed by a guard of the same size, and a number. */
+/* Operands of a primitive: registers a .. e, each followed by a guard of the same size, and the number k. */
 typedef struct operands {
     uint8_t reg[OPERANDS][2 * MAX_REGISTER_BYTES] __attribute__((aligned(MAX_REGISTER_BYTES)));
     unsigned k;
 } operands;
 
-/* Loads the registers, works out the primitive and stores its result, `times` times. */
+/* Loads the operands, computes the primitive and stores its result, `times` times. */
 typedef void primitive_run(const operands *in, uint8_t *out, size_t times);
 
 typedef struct primitive_set {
     ldpc_cpu_row row;
     size_t register_bytes;
-    primitive_run *const *run; /* in the order of the list */
+    primitive_run *const *run; /* functions in the order of the list */
 } primitive_set;
 
 #if defined(SIMD_SETS)

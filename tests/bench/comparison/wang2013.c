@@ -28,7 +28,7 @@ static uint32_t max_degree(const ldpc_code *code)
     return most;
 }
 
-/* Output of write_rows and write_columns. */
+/* Generated text of write_rows and write_columns. */
 static size_t constant_bytes(const ldpc_code *code)
 {
     size_t edges = code->layer_start[code->layers];
@@ -54,7 +54,7 @@ static void write_numbers(ldpc_writer *w, const char *name, const uint32_t *numb
     ldpc_write(w, "};\n");
 }
 
-/* By rows: start of an edge's column, its shift, and the lane without this edge. */
+/* For each edge of a row: start of its column, its shift, and the lane that lacks the edge. */
 static void write_rows(ldpc_writer *w, const ldpc_code *code)
 {
     write_numbers(w, "layer_start", code->layer_start, code->layers + 1);
@@ -119,7 +119,7 @@ static ldpc_status wang_make(const ldpc_plan *plan, const ldpc_cuda_device *devi
 
 /* ---- launching */
 
-/* Launches in order; the middle three once per iteration. */
+/* Kernels in launch order; the middle three are launched once per iteration. */
 enum phase {
     BEGIN,
     TEST, /* before an iteration with early stop, and after the last one for the results */
@@ -134,7 +134,7 @@ typedef struct wang_args {
     uint32_t phase, iteration;
 } wang_args;
 
-/* One phase for `macros` groups of codewords that a thread block decodes together. */
+/* Launches one phase for `macros` groups of codewords; a thread block decodes one group. */
 static ldpc_status launch_phase(const ldpc_cuda_engine *engine, cu_stream stream, wang_args *args,
                                 size_t macros, enum phase phase, ldpc_error *err)
 {

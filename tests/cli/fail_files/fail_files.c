@@ -40,7 +40,7 @@ static bool file_is_there(int file)
     return is_there(path);
 }
 
-/* Whether this call fails; sets errno. */
+/* Returns whether this call must fail; sets errno. */
 static bool fails(const char *call, bool counts)
 {
     const char *at = getenv("FAIL_FILES_AT"), *made = getenv("FAIL_FILES_MADE");
@@ -55,7 +55,7 @@ static bool fails(const char *call, bool counts)
     return true;
 }
 
-/* Replacements of libc functions; `counts`: whether the call is for the directory. */
+/* Replacements of libc functions; `counts`: whether the call is for a file in the directory. */
 /* exported despite -fvisibility=hidden */
 #pragma GCC visibility push(default)
 

@@ -22,8 +22,8 @@ KBCH = {'normal': {'1/2': 32208, '3/5': 38688, '2/3': 43040, '3/4': 48408, '4/5'
                   '5/6': 13152}}
 TI_MAX = {'base': (1 << 19) + (1 << 15), 'lite': 1 << 18}         # maximum cells of a TI block
 
-# Cells of a normal and of a frame-closing symbol, and those of a frame-closing symbol with thinning cells, for
-# PP1 .. PP8 (0: no such pattern); second key: extended carriers.
+# Cells of a normal symbol, of a frame-closing symbol, and of a frame-closing symbol with thinning cells, for PP1 .. PP8 (0: the pattern is not
+# available); second key: extended carriers.
 C_DATA = {('1K', 0): (764, 768, 798, 804, 818, 0, 0, 0),
           ('2K', 0): (1522, 1532, 1596, 1602, 1632, 0, 1646, 0),
           ('4K', 0): (3084, 3092, 3228, 3234, 3298, 0, 3328, 0),
@@ -61,7 +61,7 @@ FC_USE = {'32K': {'1/32': (6,), '1/16': (4,), '19/256': (4,), '1/8': (2,), '19/1
           '2K': dict(_PAIRS, **{'1/32': (7,)}),
           '1K': _PAIRS}
 
-# Pilot patterns allowed for FFT size and guard interval.
+# Pilot patterns that the standard allows for an FFT size and a guard interval.
 _SMALL = {'1/32': (4, 7), '1/16': (4, 5), '1/8': (2, 3), '1/4': (1,)}
 _SMALL_MISO = {'1/32': (4, 5), '1/16': (3,), '1/8': (1,)}
 _LARGE_MISO = {'1/128': (4, 5, 8), '1/32': (4, 5, 8), '1/16': (3, 8), '19/256': (3, 8), '1/8': (1, 8), '19/128': (1, 8)}
@@ -98,7 +98,7 @@ def _preset(fft, ext, qam, rate, gi, pp, ndata=0, **more):
     return dict(fft=fft, ext=ext, qam=qam, rate=rate, gi=gi, pp=pp, ndata=ndata, **more)
 
 
-# 1 .. 9: the modes of DIGITALEUROPE's receiver requirements, with frames up to the limit of 250 ms; the others are small.
+# 1 .. 9: the modes of DIGITALEUROPE's receiver requirements, with frames up to the limit of 250 ms; the other presets are small.
 PRESETS = {
     '1': _preset('8K', 1, 'QPSK', '1/2', '1/16', 4),
     '2': _preset('16K', 1, '16QAM', '2/3', '19/128', 3),
