@@ -277,7 +277,7 @@ class WrongArguments(unittest.TestCase):
         cells, noise, frame, first = self.frame()
         for arguments, error, sentence in (
                 ((frame, first, cells, noise[:-1]), ValueError, "noise: expected one value per cell"), ((frame, first, cells.real, noise), TypeError, "complex64"),
-                ((frame, first, cells, noise.astype(float)), TypeError, "float32"), ((frame, frame.cells, cells, noise), ValueError, "the T2 frame has"),
+                ((frame, first, cells, noise.astype(float)), TypeError, "float32"), ((frame, frame.cells, cells, noise), ValueError, "in the T2 frame"),
                 (("frame", 0, cells, noise), TypeError, "")):
             with self.subTest(sentence), self.assertRaisesRegex(error, sentence):
                 decoder.feed(*arguments)

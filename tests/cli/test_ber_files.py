@@ -46,7 +46,7 @@ class ResultFiles(Folder):
         with open(path, encoding="utf-8") as file:
             resumed = json.load(file)
         self.assertEqual(counts(resumed), counts(self.ber("--max-frame-errors", "0", "--max-frames", "1000", ebn0="1,2")))
-        self.assert_refused(r"its run has another seed \(1, not 9\); give another", "ldpc-ber", *QUICK, "--ebn0", "1", "--seed", "9",
+        self.assert_refused(r"its run has a different seed \(1, not 9\); choose another", "ldpc-ber", *QUICK, "--ebn0", "1", "--seed", "9",
                             "--json", path, "--resume")
         self.assert_refused("cannot be resumed after", "ldpc-ber", *QUICK, "--ebn0", "1", *goals, "--max-frames", "2000", "--json",
                             path, "--resume")
@@ -405,9 +405,9 @@ class ResultFiles(Folder):
                                     ("two outputs have the same name", "--ebn0", "1", "--json", "x.svg", "--plot", "./x.svg"),
                                     ("two outputs have the same name", "--ebn0", "1", "--csv", "x", "--save-failures", "x"),
                                     ("exclude each other", "--ebn0", "1", "--json", "x", "--resume", "--force"),
-                                    ("give one value of --code, --iterations", "--ebn0", "1", "--code", "wifi:648:1/2", "--code",
+                                    ("expected one value of --code, --iterations", "--ebn0", "1", "--code", "wifi:648:1/2", "--code",
                                      "wimax:576:1/2", "--iterations", "1", "--iterations", "2", "--save-failures", "x.npz"),
-                                    ("give one value of --algorithm", "--ebn0", "1", "--algorithm", "min-sum", "--algorithm",
+                                    ("expected one value of --algorithm", "--ebn0", "1", "--algorithm", "min-sum", "--algorithm",
                                      "corrected", "--save-failures", "x.npz"),
                                     ("--devices 0: expected --backend gpu, cuda or opencl", "--ebn0", "1", "--devices", "0"),
                                     ("nosuch", "--ebn0", "1", "--code", "nosuch"),
