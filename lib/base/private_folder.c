@@ -28,8 +28,7 @@ int ldpc_private_folder_open(const char *path, ldpc_error *err)
         return folder;
     ldpc_fail(err, LDPC_ERR_FILE,
               "%s is not used, because other users can write to it: expected a folder owned by this user, "
-              "with mode "
-              "755 or stricter",
+              "with mode 755 or stricter",
               path);
     close(folder);
     return -1;

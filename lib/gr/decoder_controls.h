@@ -36,7 +36,7 @@ word_shape shape_of(const decoder_options &options, const ldpc_decoder *decoder,
 
 /* Input items per codeword: LLRs, costs, unpacked or packed hard bits. */
 size_t input_items(const decoder_options &options, const word_shape &shape);
-/* Whether input bytes are LLRs in the decoder's format. */
+/* Whether input bytes are LLRs or costs in the decoder's format. */
 bool bytes_are_llrs(const decoder_options &options);
 /* Converts input bytes in other formats: LLRs that are negative for bit 0, or hard bits. */
 void bytes_to_llrs(const decoder_options &options, const word_shape &shape, const uint8_t *in,
@@ -85,8 +85,8 @@ class decoder_controls : virtual public ldpc_decoder_base
 
     decoder_handle open_cpu(const ldpc_code *code, size_t max_batch);
     void restart_counters();
-    /* Counts decoded codewords. If all codewords have failed so far, logs a warning and returns true, but
-     * only once. */
+    /* Counts decoded codewords. If all of the first codewords have failed, logs a warning and returns true,
+     * once. */
     bool count(const coded &code, size_t codewords, const ldpc_codeword_info *info);
     void publish_when_due();
     void publish();

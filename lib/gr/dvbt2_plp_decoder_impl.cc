@@ -315,8 +315,7 @@ void dvbt2_plp_decoder_impl::warn_of_failure()
     const dvbt2_plp_counters now = dvbt2_plp_decoder_counters(decoder());
     if (d_failure.noticed(now.codewords, now.failed_codewords))
         d_logger->warn("PLP {}: none of the first {} codewords could be decoded; likely causes: insufficient "
-                       "C/N for its "
-                       "constellation and code rate, interference, or clipped samples",
+                       "C/N for its constellation and code rate, interference, or clipped samples",
                        d_plp, now.codewords);
     else if (d_failure.noticed(now.bb.frames, now.bb.header_errors))
         d_logger->warn("PLP {}: none of the first {} baseband frames has a header with a valid CRC", d_plp,

@@ -164,8 +164,7 @@ noise  float32 array of the same length: noise power of each cell; 0 marks an er
             "Return the decoded packets, at most max_packets: uint8 of shape (packets, 188).");
     cls.def("pull_frame", &pull_frame,
             "Return the next baseband frame of a generic stream as bytes: the 10-byte header and the data "
-            "field; None "
-            "if none is available.");
+            "field; None if none is available.");
     cls.def("signalling", &signalling_of,
             "Return in-band signalling and ISSY of the PLP as a dict; docs/dvbt2.md explains each field.");
     cls.def("finish", &finish, "Decode also incomplete frames and wait for all codewords in flight.");

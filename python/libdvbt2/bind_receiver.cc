@@ -291,8 +291,7 @@ The receiver detects FFT size, guard interval, pilot pattern and all other param
             py::arg("follow_plps") = false);
     cls.def("push", &push, py::arg("samples"), py::arg("start") = 0,
             "Process samples from index `start` on; returns the number of accepted samples. If it is less "
-            "than given: pull "
-            "first.\n\n"
+            "than given: pull first.\n\n"
             "samples  a contiguous array of the format (complex64, or integers I Q I Q ...), or bytes");
     cls.def_property_readonly(
         "sample_bytes", [](const py_receiver &r) { return r.bytes; }, "bytes per sample");
@@ -322,8 +321,7 @@ The receiver detects FFT size, guard interval, pilot pattern and all other param
     cls.def("l1_post", &l1_post, "Return L1-post of the last frame as a dict; None before the first.");
     cls.def("impulse_response", &impulse_response, py::arg("max") = 4096,
             "Return (power, first_us, step_us): power of each tap, normalised to a sum of 1, a float32 array "
-            "of at most "
-            "max; delay of the first tap and between taps in microseconds.");
+            "of at most max; delay of the first tap and between taps in microseconds.");
     cls.def("frequency_response", &frequency_response, py::arg("max") = 1024,
             "Return |H|^2 over the active carriers, lowest frequency first, mean 1: a float32 array of at "
             "most max.");

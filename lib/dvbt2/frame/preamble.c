@@ -332,8 +332,7 @@ static void explain_unread_post(dvbt2_receiver *rx)
     else
         ldpc_fail(&rx->error, LDPC_AGAIN,
                   "L1-post cannot be decoded although the C/N of %.1f dB is sufficient for its %s: there may "
-                  "be late "
-                  "echoes or interference",
+                  "be late echoes or interference",
                   cn, name);
 }
 

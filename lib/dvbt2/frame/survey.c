@@ -296,8 +296,7 @@ static void describe_length(dvbt2_survey *survey, double ratio)
         if (near(channel / dvbt2_sample_rate((dvbt2_bandwidth)b), ratio, same_bandwidth)) {
             append(survey,
                    "the signal has the symbol length of a channel of %s, not %s; or the sample rate is near "
-                   "%.4g "
-                   "MHz, not %.10g MHz",
+                   "%.4g MHz, not %.10g MHz",
                    dvbt2_bandwidth_name((dvbt2_bandwidth)b), name, 1e-6 * survey->rate * ratio,
                    1e-6 * survey->rate);
             return;

@@ -102,8 +102,7 @@ void bind_base(py::module &m)
              "Iterations per codeword since the start.")
         .def("dropped", &ldpc_decoder_base::dropped, no_gil(),
              "Input items dropped since the start (outside packets or before a start tag), or PDUs that are "
-             "not "
-             "a whole number of codewords.");
+             "not a whole number of codewords.");
 }
 
 /* Returns a Python argument whose default is that of a member of the options. */
@@ -255,8 +254,7 @@ PYBIND11_MODULE(ldpc_python, m)
         m, "ldpc_decoder_gpu_bb",
         documentation("LDPC decoder on GPUs with int8 LLRs.\n\nLLRs are in steps of "
                       "1/llr_scale nat; -128 is treated as -127. With fallback=True the block falls back to "
-                      "the CPU if no "
-                      "GPU can be used or if a GPU fails at run time; no codeword is lost.",
+                      "the CPU if no GPU can be used or if a GPU fails at run time; no codeword is lost.",
                       std::string(input_options_doc) + gpu_options_doc + where_on_gpu_options_doc),
         option{"input", &decoder_options::input}, option{"devices", &decoder_options::devices},
         option{"streams", &decoder_options::streams}, option{"batch", &decoder_options::batch},
