@@ -50,7 +50,7 @@ static ldpc_status compile(const ldpc_nvrtc *nvrtc, const char *source, int capa
     snprintf(arch, sizeof arch, "--gpu-architecture=sm_%d", capability);
     const char *options[] = {arch, "--std=c++17"};
     if (nvrtc->create(&program, source, "ldpc.cu", 0, NULL, NULL))
-        return ldpc_fail(err, LDPC_ERR_DEVICE, "nvrtcCreateProgram failed");
+        return ldpc_fail(err, LDPC_ERR_DEVICE, "NVRTC cannot create a program: nvrtcCreateProgram failed");
     ldpc_status status = nvrtc->compile(program, 2, options) ? compile_failure(nvrtc, program, err)
                                                              : take_cubin(nvrtc, program, image, bytes, err);
     nvrtc->destroy(&program);
@@ -63,7 +63,7 @@ static ldpc_status make_key(const ldpc_nvrtc *nvrtc, const char *source, int cap
     int major = 0, minor = 0;
     char made_by[48];
     if (nvrtc->version(&major, &minor))
-        return ldpc_fail(err, LDPC_ERR_DEVICE, "nvrtcVersion failed");
+        return ldpc_fail(err, LDPC_ERR_DEVICE, "NVRTC cannot be used: nvrtcVersion failed");
     snprintf(made_by, sizeof made_by, "sm_%d nvrtc %d.%d", capability, major, minor);
     ldpc_cuda_cache_key_make(key, source, made_by);
     return LDPC_OK;

@@ -159,7 +159,7 @@ static void test_float(void **state)
     ldpc_code_destroy(code);
 }
 
-/* Batches are as small as the smallest GPU needs; when memory is short, the sentence says of what. */
+/* Batches are as small as the smallest GPU needs; when an allocation fails, the message names the memory. */
 static void test_memory(void **state)
 {
     (void)state;
