@@ -15,7 +15,8 @@ namespace ldpc
 namespace
 {
 
-constexpr uint64_t open_end = UINT64_MAX; /* end of a segment as long as its real end is unknown */
+constexpr uint64_t open_end = UINT64_MAX; /* placeholder for the end of a segment whose real end is not known
+                                           * yet */
 
 /* Returns the value of a length tag, or 0 if it is invalid. */
 uint64_t length_of(const tag_t &tag)

@@ -43,7 +43,7 @@ struct framing_tags {
  *   length tags   [tag: codeword ... codeword][tag: codeword ...]   a packet; it ends after the tag's length, or at the
  *                                                                   next plausible tag
  *   start tags    [tag: codeword ... codeword| part of one |tag:    up to the next start tag
- *   code tags     the same; the tag's value selects the code, code 0 before
+ *   code tags     as start tags; the tag's value selects the code (code 0 before the first tag)
  *
  * Dropped: items outside segments, packets whose length is not a multiple of the codeword's, and items after a
  * tag that selects an unknown code. Without such tags the whole stream is one segment.

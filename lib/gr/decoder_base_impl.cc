@@ -183,8 +183,8 @@ pipeline::clock::time_point decoder_base_impl::due() const
     return first;
 }
 
-/* Called by the alarm: the batch timeout or the GPU's time limit has expired. Notifies the block, in case a decoder refuses or
- * fails the batch. */
+/* Called by the alarm when a batch timeout or the GPU's time limit has expired. Starts waiting batches, and
+ * wakes the block if a decoder has refused or failed a batch. */
 void decoder_base_impl::start_waiting()
 {
     std::lock_guard<std::mutex> lock(d_mutex);
@@ -325,15 +325,15 @@ void decoder_base_impl::deliver(const code_path &path, const uint8_t *bits, size
         std::memcpy(out, bits, items);
 }
 
-/* Adapts the batch size to longest_batch, after `codewords` codewords have taken `time`. */
+/* Returns a batch size that takes about longest_batch, given that `codewords` codewords took `time`. */
 static size_t quick_batch(const code_path &path, size_t codewords, std::chrono::duration<double> time)
 {
     const double fit = codewords * (std::chrono::duration<double>(longest_batch) / time);
     return static_cast<size_t>(std::clamp<double>(fit, path.good_batch, path.batch));
 }
 
-/* Decodes into `room` output items. Codewords that do not fill the kernel's lanes are left for the next call,
- * when more codewords may have arrived, unless there are no others. */
+/* Decodes into `room` output items. Leaves codewords that do not fill the kernel's lanes for the next call,
+ * when more codewords may have arrived, but decodes them now if they are the only ones. */
 void decoder_base_impl::work_direct(size_t room, const run &available, const void *in, uint8_t *out)
 {
     code_path &path = d_paths[available.code];

@@ -148,7 +148,8 @@ class pipeline
     size_t d_in_flight = 0;
     ldpc_status d_refused = LDPC_OK; /* status with which the decoder refused the batch being filled */
     std::string d_refusal;
-    size_t d_oldest = 0, d_waiting = 0, d_filling = 0; /* slots for take(), collection and put() */
+    size_t d_oldest = 0, d_waiting = 0, d_filling = 0; /* slot that take() reads, slot of the oldest batch to
+                                                        * collect, slot that put() fills */
     std::vector<slot> d_slots;
 };
 

@@ -19,7 +19,8 @@ const pmt::pmt_t rate_key = pmt::mp("rx_rate");
 const pmt::pmt_t frequency_key = pmt::mp("rx_freq");
 
 constexpr double tolerated_samples = 2;  /* tolerance in samples: a resampler rounds the positions of tags */
-constexpr double tolerated_share = 1e-6; /* relative to the time between two tags: rates are rounded */
+constexpr double tolerated_share = 1e-6; /* tolerance relative to the time between two tags, because rates are
+                                          * rounded */
 constexpr double longest_gap = 3600;     /* seconds; a longer gap means that the radio's clock was set */
 constexpr double rounding = 1e-9;        /* relative, of a frequency */
 

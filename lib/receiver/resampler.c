@@ -144,7 +144,7 @@ void rx_resampler_mirror(rx_resampler *r)
 void rx_resampler_keep(rx_resampler *r, uint32_t outputs)
 {
     const double longest_step =
-        1 + 1e-6 * r->params.most_ppm; /* input samples per output over the nominal number */
+        1 + 1e-6 * r->params.most_ppm; /* ratio of input samples per output to the nominal number */
     r->history = (size_t)ceil(outputs * longest_step * r->params.input_rate / r->params.output_rate);
 }
 

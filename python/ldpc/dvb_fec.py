@@ -9,7 +9,7 @@ from .hier_blocks import hier_block
 from .ldpc_python import (dvb_bb_deframer_bb, dvb_bch_decoder_bb, dvb_demapper_cb, dvbs2_modcod_code,
                           ldpc_decoder_gpu_bb, raw_ber_bb)
 
-# Buffered codewords before the decoder, and codewords per GPU batch: more than one multiplex needs, few enough that the buffers of
+# Buffered codewords before the decoder, and maximum codewords per GPU batch: enough for one multiplex, but few enough that the buffers of
 # many receivers fit into the caches.
 WAITING = {"cpu": 64, "cuda": 256, "opencl": 256}
 GPU_BATCH = 64
@@ -37,7 +37,7 @@ class _statistics(gr.basic_block):
         self.demapper = self.decoder = self.raw = self.bch = None
 
     def start(self):
-        """Resets the differences: all blocks restart their counters with the flowgraph."""
+        """Resets the counters of the last message to 0: all blocks restart their counters with the flowgraph."""
         self.before = {}
         return True
 

@@ -8,7 +8,8 @@ from gnuradio import gr
 
 from .ldpc_python import reference_count
 
-# Blocks without a Python object that flowgraphs may still run: (block, its own references, connections, kept).
+# Blocks whose Python object is gone, but which a flowgraph may still run: (block, number of references to it from its own connections, message
+# connections, inner Python blocks).
 _orphans = deque()
 
 
@@ -54,7 +55,7 @@ class hier_block(gr.hier_block2):
             self._published.append((source, pmt.intern(port)))
 
     def free_when_unused(self, *kept):
-        """Called once, after all connections. Keeps inner blocks that are written in Python until the block is unused, because GNU
+        """Must be called once, after all connections are made. Keeps inner blocks that are written in Python until the block is unused, because GNU
         Radio's threads use their objects without a reference; then calls their forget(), because Python collects reference
         cycles late."""
         block = self._impl

@@ -193,7 +193,7 @@ class Receiver(unittest.TestCase):
     CODE = "dvbs2:16200:2/3"
 
     def test_burst(self):
-        """Cells replaced by noise lose only the packets of their frames."""
+        """If noise replaces some cells, only packets with bits in the frames of these cells are lost."""
         ts = transport_stream(packets_for(self.CODE, 40))
         cells = 16200 // 4
         decoder = receiver(self.CODE, "16apsk")
@@ -245,7 +245,7 @@ class Receiver(unittest.TestCase):
         self.assertGreater(stats["total_packets"], 0)
 
     def test_statistics_of_a_short_stream(self):
-        """When the flowgraph has ended, the messages including the last one cover the whole stream; in two runs."""
+        """After the flowgraph has ended, the counts of all messages add up to those of the whole stream; also in a second run."""
         for interval in (0.01, 10.0):
             decoder, messages = receiver(self.CODE, "16apsk", stats_interval=interval), blocks.message_debug()
             source = byte_source(transport_stream(packets_for(self.CODE, 60)))
@@ -292,7 +292,7 @@ class Freed(unittest.TestCase):
     CODE = "dvbs2:16200:2/3"
 
     def graph(self, messages):
-        """Returns (a flowgraph with the only reference to its decoder, a block of that decoder)."""
+        """Returns (flowgraph, block): the flowgraph holds the only reference to its decoder; the block is one of the decoder's inner blocks."""
         graph, decoder = gr.top_block(), receiver(self.CODE, "16apsk", stats_interval=10.0)
         graph.connect(byte_source(transport_stream(packets_for(self.CODE, 12))), *ldpc.dvb_fec_encoder(self.CODE),
                       *ldpc.dvb_mapper(self.CODE, "16apsk"), decoder, blocks.null_sink(1))
@@ -315,7 +315,7 @@ class Freed(unittest.TestCase):
         self.assertEqual(pmt.to_python(messages.get_message(0))["frames"], 12)
         self.assertGreater(reference_count(inner), alone)
         del graph
-        receiver(self.CODE, "16apsk")  # creating a block frees those that flowgraphs still used when Python released them
+        receiver(self.CODE, "16apsk")  # creating a block frees earlier blocks that a flowgraph was still using when Python released them
         self.assertEqual(reference_count(inner), alone)
 
 

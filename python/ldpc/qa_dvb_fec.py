@@ -202,7 +202,7 @@ class Deframer(unittest.TestCase):
         return sink, output(sink).reshape(-1, 188)
 
     def test_burst(self):
-        """Noise affects only the packets that it hits; their remains are marked."""
+        """Noise affects only packets with bits in the noisy frames; received packets with errors are marked."""
         for mode, size in ((dtv.INPUTMODE_NORMAL, 188), (dtv.INPUTMODE_HIEFF, 187)):
             ts = transport_stream(200)
             sent = bch_codewords(self.CODE, ts, mode=mode)
@@ -225,7 +225,7 @@ class Deframer(unittest.TestCase):
             self.assertGreaterEqual(len(tags_of(sink, "bb_broken")), 3)
 
     def test_tags(self):
-        """Frame numbers, and tags of a frame, on the first packet that ends in it."""
+        """The first packet that ends in a frame carries the tags of the frame and its number."""
         ts = transport_stream(60)
         sent = bch_codewords(self.CODE, ts)
         k, data = ldpc.bch(self.CODE).k, (ldpc.bch(self.CODE).k - 80) // 8

@@ -188,7 +188,7 @@ class Receiver(unittest.TestCase):
         self.assertEqual(receiver.counters()["plp_id"], 1)
 
     def test_pictures(self):
-        """PDUs: points of the constellation, and the echo of -6 dB after 2 us in the impulse response."""
+        """The PDUs contain constellation points, and an impulse response with the echo of -6 dB after 2 us."""
         samples, _ = Signals.make("--preset", "4k", "--rot", "0")
         graph, receiver = gr.top_block(), ldpc.dvbt2_receiver(RATE, status_interval=0.01)
         constellation, impulse = pdus(), pdus()
@@ -238,7 +238,7 @@ class Receiver(unittest.TestCase):
 
 class UdpSink(unittest.TestCase):
     def test_a_network_that_fails_ends_the_flowgraph(self):
-        """Sending to the broadcast address is not permitted; also if the stream ends before the error occurs."""
+        """The system refuses to send to the broadcast address. The flowgraph also ends if the stream ends before the error occurs."""
         for repeat in (True, False):
             program = ("from gnuradio import blocks, gr, ldpc\n"
                        "graph = gr.top_block()\n"
@@ -252,7 +252,7 @@ class UdpSink(unittest.TestCase):
 
 class Transmitter(unittest.TestCase):
     def test_every_modulation_comes_back(self):
-        """Reception of the test transmitter's signal without a channel."""
+        """Reception of the test transmitter's signal without channel impairments."""
         sent = np.random.default_rng(1).integers(0, 256, (3000, PACKET), np.uint8)
         sent[:, :3] = 0x47, 1, 0
         for code, modulation, rotated in (("dvbt2:16200:1/2", "qpsk", False), ("dvbt2:16200:5/6", "256qam", True)):
@@ -349,7 +349,7 @@ print(receiver.counters()["kernel"])
             self.assertRegex(result.stderr + result.stdout, said)
 
     def test_the_cpu_goes_on_when_the_gpu_hangs(self):
-        """Also at the second batch, after the output of the first; without fallback the flowgraph ends, too."""
+        """The GPU hangs at its first batch, or at the second one after the output of the first. Without fallback the flowgraph ends."""
         expected, _ = self.receive("cpu")
         for launch in ("1", "2"):
             got, said = self.receive("gpu", fallback=True, FAKE_GPU_HANGS_AT=launch, GR_CONF_LDPC_GPU_TIMEOUT="0.3")

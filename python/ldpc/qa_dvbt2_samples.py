@@ -72,12 +72,12 @@ def radio_tag(at, key, value):
 
 
 def rx_times(offsets, rate=RATE, late=lambda at: 0.0):
-    """Returns tags rx_time at these samples; `late`: lost time in seconds before each."""
+    """Returns tags rx_time at these samples; `late`: duration of the samples lost before each tag, in seconds."""
     return [radio_tag(at, "rx_time", time_of(0.75 + at / rate + late(at))) for at in offsets]
 
 
 def receive(samples, tags=(), between=(), rate=RATE, plps=(-1,)):
-    """Returns the packets and the receiver. `between`: blocks before it; `rate`: its sample rate."""
+    """Returns the packets and the receiver. `between`: blocks between source and receiver; `rate`: sample rate of the receiver."""
     graph, sink, receiver = gr.top_block(), blocks.vector_sink_b(), ldpc.dvbt2_receiver(rate, plps=plps, backend="cpu")
     graph.connect(blocks.vector_source_c(samples, False, 1, list(tags)), *between, receiver, sink)
     graph.run()
@@ -116,7 +116,7 @@ class Gaps(unittest.TestCase):
                 self.assertGreater(len(packets) // PACKET, expected - (lost / frame + 2) * of_frame)
 
     def test_rx_time_of_samples_that_follow_each_other(self):
-        """rx_time on contiguous samples has no effect, at any samples, with rounded times and positions, also if the first one is late."""
+        """Tags rx_time on contiguous samples have no effect: at any sample, with rounded times and positions, and if the first tag is late."""
         seed = int(time.time())
         print("seed", seed)
         rng = np.random.default_rng(seed)
@@ -179,7 +179,8 @@ class Tuning(unittest.TestCase):
     REPEATS = 4
 
     def check(self, packets, receiver, *signals):
-        """All frames but one of each signal are received, and all of the last one; packets across joints belong to no signal."""
+        """All frames of the last signal are received, and all but one of each other signal. Packets that span a joint of two signals equal no
+        transmitted packet."""
         crcs = [zlib.crc32(packets[i:i + PACKET]) for i in range(0, len(packets), PACKET)]
         for signal in signals:
             sent = checksums(*signal, 0)

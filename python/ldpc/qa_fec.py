@@ -27,14 +27,14 @@ def through(block, items, kind="f"):
 def soft_bits(message, ebn0, seed=5):
     """Returns noisy soft bits of gr-fec (+1 for bit 1, -1 for bit 0), and 2 / noise variance."""
     code = ldpc.code(NAME).encode(message)
-    variance = 10 ** (-ebn0 / 10)  # of rate 1/2
+    variance = 10 ** (-ebn0 / 10)  # noise variance for code rate 1/2
     noise = np.sqrt(variance) * np.random.default_rng(seed).standard_normal(code.shape)
     return (2.0 * code - 1.0 + noise).astype(np.float32), 2 / variance
 
 
 class Decoder(unittest.TestCase):
     def test_extended_decoder(self):
-        """Every kind of threading; four decoders where there are threads. gr-fec's threaded block loses the end of the stream."""
+        """Every threading mode of gr-fec; with threads, four decoders. gr-fec's threaded block loses the end of the stream."""
         message, _ = noisy_codewords(NAME, 16)
         soft, gain = soft_bits(message, 4.0)
         self.assertGreater(((soft > 0) != ldpc.code(NAME).encode(message)).sum(), 0)

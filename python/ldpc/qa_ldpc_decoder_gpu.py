@@ -309,7 +309,8 @@ for _ in range(2):
 """, {"has not finished its work within 0.3 s": 1, "falling back to the CPU": 1}, launch)
 
     def test_without_fallback_decoding_stops(self):
-        """Decoding stops at each start; setters raise, too. Earlier results are output, and no call waits for the GPU a second
+        """Decoding stops after each start of the flowgraph, and setters raise an exception. Earlier results are output, and no call waits for the GPU
+        a second
         time."""
         self.check("""
 decoder = gpu_decoder(CODE, batch=3)
@@ -339,7 +340,7 @@ assert sink.items == 0
 """, {"dropped codewords: ": 1, "falling back to the CPU": 0}, GR_CONF_LDPC_GPU_TIMEOUT="3")
 
     def test_the_limit_needs_no_more_codewords(self):
-        """The time limit starts with the first batch, also with room for more batches and a silent source."""
+        """The time limit runs from the start of the first batch, even if more batches would fit and the source is silent."""
         self.check("""
 decoder = gpu_decoder(CODE, fallback=True)
 graph, source, sink = live_graph_of(decoder)

@@ -160,7 +160,7 @@ class LengthTags(unittest.TestCase):
         self.assertEqual(text.count("a packet of 64800 items is cut short by the tag of the next one, after 648"), 1, text)
 
     def test_no_packet(self):
-        """Items before the first packet, between packets and after them."""
+        """Items before the first packet, between packets and after the last one are dropped."""
         message, llrs = noisy_codewords(NAME, 3)
         gap = np.full(700, 5, np.int8)
         stream = np.concatenate([gap, llrs[0], gap, llrs[1], llrs[2], gap])
@@ -248,7 +248,7 @@ class PaddedPackets(unittest.TestCase):
         self.assertEqual(block.dropped(), dropped)
 
     def test_wrong_lengths(self):
-        """The next tag ends the packet, whether or not it has already been sent."""
+        """The next length tag ends the packet, whether it arrives together with the packet or later."""
         for at in (0, 7, 19):
             sizes = [self.width] * 20
             sizes[at] = self.width * (2**62 // self.width)
@@ -279,7 +279,7 @@ class StartTags(unittest.TestCase):
         return ldpc.ldpc_decoder_cpu_bb(NAME, start_tag="burst", **options)
 
     def test_bursts(self):
-        """Codewords continue from a start tag to the next; incomplete codewords before tags are dropped."""
+        """Codewords are contiguous from a start tag to the next one; incomplete codewords before tags are dropped."""
         message, llrs = noisy_codewords(NAME, 5)
         noise = np.full(N, 3, np.int8)
         stream = np.concatenate([noise[:100], llrs[0], llrs[1], noise[:N - 1], llrs[2], llrs[3], llrs[4]])

@@ -18,7 +18,7 @@ def device(number):
 
 class device_array:
     """An array in GPU memory. torch.from_dlpack(array), cupy.asarray(array) and any other consumer of DLPack or
-    __cuda_array_interface__ take it without a copy; get() copies it to the host.
+    __cuda_array_interface__ accept it without a copy; get() copies it to the host.
 
     Its content is complete after the pending work on its stream."""
 
@@ -43,7 +43,8 @@ class device_array:
         return (2, self.number)  # CUDA
 
     def __dlpack__(self, stream=None, **_):
-        """Return a capsule. A stream other than the array's own waits for the work on that one; -1: no synchronisation."""
+        """Return a DLPack capsule. If `stream` is not the array's own stream, it waits for the pending work on the array's stream; -1: no
+        synchronisation."""
         if stream not in (-1, self.stream or 1):
             self.synchronize()
         return _libldpc._dlpack_capsule(self._address, self.shape, self.dtype.str, self.number, self)

@@ -139,7 +139,7 @@ class transport_block:
 
         llrs     array (count,) in the order of encode(): floats in nat, or integers in steps of 1/decoder.llr_scale nat; positive favours bit 0
         version  redundancy version, 0 .. 3
-        combine  True: a retransmission (HARQ), whose LLRs are added to those of the calls before; False: the first transmission
+        combine  True: a retransmission (HARQ), whose LLRs are added to those of the earlier calls; False: the first transmission
         Returns  (block, right): uint8 array (size,), and whether all CRCs are zero
         """
         llrs = np.asarray(llrs)
@@ -150,7 +150,7 @@ class transport_block:
             self.soft[:] = 0
         n = self.code.n
         for soft, part in zip(self.soft, np.split(nats, np.cumsum(counts)[:-1])):
-            rounds = np.zeros(-(-part.size // n) * n, np.float32)  # of the circular buffer
+            rounds = np.zeros(-(-part.size // n) * n, np.float32)  # LLRs, one row for each pass through the circular buffer
             rounds[:part.size] = part.reshape(-1, self.symbol_bits).T.ravel()
             soft += np.roll(rounds.reshape(-1, n).sum(axis=0), first)
         blocks, _ = self.decoder.decode(self.soft)

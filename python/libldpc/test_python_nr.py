@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""libldpc.nr: coded bits of an independent implementation, the clause read bit by bit, and HARQ over noise."""
+"""Tests of libldpc.nr: coded bits equal those of an independent implementation and of a bit-by-bit transcription of the clause; HARQ over a noisy
+channel."""
 import hashlib
 import unittest
 
@@ -25,7 +26,7 @@ KNOWN = {
     (25624, .2, 2, 130000, 2): "ff820f1f071ccca4",
     (25608, .8, 8, 32000, 3): "c1362c9ce1283ae4",
 }
-SMALL = (24, 32, 192, 208, 304, 552, 640, 808, 2024, 3752, 3824)  # TS 38.214, table 5.1.3.2-1, some of it
+SMALL = (24, 32, 192, 208, 304, 552, 640, 808, 2024, 3752, 3824)  # some sizes of TS 38.214, table 5.1.3.2-1
 
 
 def large(information, rate):

@@ -11,7 +11,7 @@ from libdvbt2.tools.reception import Gap
 
 CHUNK = 1 << 16  # samples
 WAITING = 256  # chunks that wait to be received: 1.7 s at 10 MS/s
-SILENCE = 5.0  # seconds without a sample after which the radio is given up
+SILENCE = 5.0  # seconds without a sample after which reception fails
 LEVEL = -12.0  # target level in dB of full scale: OFDM has peaks 10 dB above its mean
 TOLERANCE = 3.0  # dB; the gain is not changed if the level is within this tolerance
 STEP = 6.0  # maximum change of the gain at a time, dB

@@ -19,8 +19,8 @@ class Gap(NamedTuple):
 
 
 class Reception:
-    """Receives the samples of push() and passes packets to `sinks`: one function per decoder, and so per PLP of the receiver, of an array
-    of shape (packets, 188). Without decoders it only reads signalling. `commons`: decoders of the common PLPs of the first PLPs; their
+    """Receives the samples of push() and passes packets to `sinks`: for each decoder (one per PLP of the receiver) a function that takes an array of
+    shape (packets, 188). Without decoders it only reads signalling. `commons`: decoders of the common PLPs of the first PLPs; their
     receiver outputs follow those of `decoders`. `frames`, if not empty: one function per decoder that takes baseband frames of generic
     streams. `pictures`: keep the data for plots.save(), about 30 MB.
 
@@ -38,7 +38,7 @@ class Reception:
         self.constellation = Collector() if pictures else None  # cells of the first PLP
         self.last = b""  # the last whole chunk of samples
         self._cells = queue.Queue(WAITING)
-        # Copies of each decoder's counters, updated by the thread that feeds it: counters() blocks while the decoder works.
+        # Copies of each decoder's counters, updated by the thread that feeds the decoder: its counters() blocks while it works.
         self._counters = [decoder.counters() for decoder in decoders]
         self._failure = None
         self._thread = threading.Thread(target=self._decode, daemon=True) if decoders else None
@@ -90,7 +90,7 @@ class Reception:
         return self._counters[0]["mer_db"] if self.decoders else 0.0
 
     def _add(self, plps):
-        """Adds the two outputs of each new PLP. All data of the other thread is complete before the first cells."""
+        """Adds the two outputs of each new PLP. The lists that the other thread reads are complete before the cells of the new PLP are queued."""
         for output in range(len(self._routes), len(plps), 2):
             decoder, common, sink, frames = self.added(plps[output])
             decoder.set_common(common)

@@ -77,7 +77,7 @@ def frames_to_decode(post):
 
 
 def failed_codewords(result, codewords):
-    """Returns the reason if all codewords failed: whether C/N is too low for the mode of the first PLP."""
+    """Returns a message if all codewords failed, which states whether C/N is too low for the mode of the first PLP."""
     status, plps = result["status"], {plp["plp_id"]: plp for plp in (result["l1_post"] or {}).get("plps", ())}
     ids = [stream["plp"] for stream in result["streams"]]
     plp = next((plps[i] for i in ids if i in plps), next((p for p in plps.values() if p["plp_type"] != COMMON), None))

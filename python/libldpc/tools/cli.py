@@ -51,8 +51,8 @@ def reported(program):
 
 
 def open_closed_streams():
-    """Reopens closed standard streams (ldpc-info >&-), so that no file gets their numbers: reading and writing fails, and output to
-    standard error is lost."""
+    """Reopens closed standard streams (ldpc-info >&-), so that no other file gets their descriptors: reading from and writing to them fails, and
+    output to standard error is lost."""
     for number, name, flags, mode in ((0, "stdin", os.O_WRONLY, "r"), (1, "stdout", os.O_RDONLY, "w"), (2, "stderr", os.O_WRONLY, "w")):
         if getattr(sys, name) is None:
             null = os.open(os.devnull, flags)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Completion of options, choices, names of codes and files in bash, zsh and fish. The scripts call the program itself, which
-click has taught to answer.
+"""Completion of options, choices, names of codes and files in bash, zsh and fish. The scripts call the program itself, and click prints the
+completions.
 
 usage: python3 -m libldpc.tools.completion FOLDER PROGRAM...
 """

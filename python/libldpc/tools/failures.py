@@ -4,10 +4,10 @@
     run       text: the run's result, as JSON, without points
     snr       float64 (frames,): Eb/N0 or Es/N0 in dB
     frame     uint64 (frames,): numbers of the frames in their points
-    messages  uint8 (frames, k): the bits that were sent
-    llrs      int8 or float32 (frames, n): what the decoder got
+    messages  uint8 (frames, k): the transmitted bits
+    llrs      int8 or float32 (frames, n): the decoder's input
 
-An archive unpacks to at most MOST_RATIO times its size and 1 MiB more: one that would be smaller than that is not compressed.
+An archive unpacks to at most MOST_RATIO times its size plus 1 MiB. Data that would compress more than this are stored uncompressed.
 """
 import io
 import math

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Reads result files: JSON, CSV and table of ldpc-ber, output of AFF3CT's simulator. All yield runs with one schema, RUN and POINT; any
-other content raises ValueError. docs/formats.md states the limits."""
+"""Reads result files: JSON, CSV and table of ldpc-ber, output of AFF3CT's simulator. Each format yields runs with the schema RUN and POINT; any other
+content raises ValueError. docs/formats.md states the limits."""
 import contextlib
 import csv
 import io

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Results of error-rate simulations: rates and their intervals, JSON and CSV. result_files reads them, limits has what to compare
-them with.
+"""Results of error-rate simulations: rates and their intervals, JSON and CSV. result_files reads result files, limits computes reference curves.
 
-A run is a dictionary: what was simulated (code, algorithm, iterations ...) and `points`, a list of dictionaries. A file
+A run is a dictionary: the parameters of the simulation (code, algorithm, iterations ...) and `points`, a list of dictionaries. A file
 holds one run, or {"runs": [...]}.
 """
 import csv

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Error-rate simulation over threads and processes: rounds of numbered blocks, counted in order by rank 0.
 
-A round is dealt out to the ranks by their speed, its records are gathered, and libldpc.simulation.add() counts them up to
-the block that ends the point. So the counts are those of one process, whoever did the work. While rank 0 counts, the next
-round is under way, so that no GPU waits, unless the point probably ends with what is being counted.
+The blocks of a round are distributed over the ranks according to their speed. Rank 0 gathers the records of these blocks, and
+libldpc.simulation.add() counts them up to the block that ends the point. Therefore the counts do not depend on the number of processes. The next
+round runs while rank 0 counts, so that no GPU is idle, unless the point probably ends with the round that is being counted.
 """
 import collections
 import math

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Throughput and latency of a decoder: one call at a time, batches in flight, or all on the GPU.
 
-Each returns the same facts: coded Mbit/s of the median run or of the steady state, of the best one, and how long codewords are
-on their way.
+Each method returns the same results: coded Mbit/s of the median run or of the steady state, coded Mbit/s of the best run, and the latency of
+codewords.
 """
 import time
 

@@ -6,8 +6,8 @@
     record, note = tuning.load("dvbt2:64800:1/2", "cuda")
     decoder = libldpc.decoder("dvbt2:64800:1/2", **tuning.arguments(record))
 
-There is one JSON file for each device and code. A file that is damaged, or of another version of the library, is not used:
-load() says so in its note.
+There is one JSON file for each device and code. A damaged file, or one of another version of the library, is not used, and load() returns a note with
+the reason.
 """
 import errno
 import json
@@ -130,9 +130,9 @@ def arguments(record):
 def choices(code, backend, given=()):
     """Returns (stored arguments for a libldpc.code on this machine, note about an ignored file).
 
-    The first are arguments of libldpc.decoder() that no result depends on, without the `given` ones: max_batch, and threads of
+    The stored arguments are arguments of libldpc.decoder() that do not affect its results, without the `given` ones: max_batch, and threads of
     the CPU or streams of a GPU."""
-    if not code.standard:  # such codes are named by their file format only
+    if not code.standard:  # the name of such a code is only its file format
         return {}, ""
     record, note = load(code.name, backend)
     if record is None:
@@ -163,7 +163,7 @@ def clearly_better(new, old):
 def search(measure, space, start, goal_mbps=0.0):
     """Finds the best point of a space {name: [values in order]} by coordinate search until no dimension improves.
 
-    measure(point) returns (coded Mbit/s, latency in us), or None where a point cannot be. No point is measured twice.
+    measure(point) returns (coded Mbit/s, latency in us), or None if a point cannot be measured. No point is measured twice.
     Returns (point, result), or (None, None) if no measurement succeeded."""
     known = {}
 
