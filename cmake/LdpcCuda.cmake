@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# The CUDA backend: plain C that looks the driver and NVRTC up at run time, so it needs nothing to be built. With nvcc, on
+# The CUDA backend: plain C that looks up the driver and NVRTC at run time, so it builds without CUDA. With nvcc, on
 # PATH or at its usual place, some kernels are compiled ahead and need no NVRTC. Sets LDPC_HAVE_CUDA, LDPC_NVCC and
 # LDPC_CUDA_ARCHITECTURES.
 set(_missing "")
@@ -14,7 +14,7 @@ endif()
 
 ldpc_want(LDPC_HAVE_CUDA "${LDPC_CUDA}" "CUDA backend" "${_missing}")
 if(LDPC_HAVE_CUDA AND LDPC_NVCC)
-  # What this nvcc knows of what we want; the newest goes in as PTX too, for GPUs to come.
+  # The architectures that this nvcc supports; the newest is also embedded as PTX, for later GPUs.
   execute_process(COMMAND "${LDPC_NVCC}" --list-gpu-code OUTPUT_VARIABLE _known ERROR_QUIET RESULT_VARIABLE _rc)
   set(_archs)
   foreach(arch 75 80 86 89 90 100 120)

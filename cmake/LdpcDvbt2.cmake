@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# libdvbt2, the DVB-T2 receiver front end: on when FFTW (single precision) and VOLK are there. Sets LDPC_HAVE_DVBT2.
+# libdvbt2, the DVB-T2 receiver front end: on when FFTW (single precision) and VOLK are found. Sets LDPC_HAVE_DVBT2.
 set(_missing "")
 if(LDPC_DVBT2 STREQUAL "AUTO" OR LDPC_DVBT2)
   find_package(PkgConfig QUIET)

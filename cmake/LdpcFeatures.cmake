@@ -6,8 +6,8 @@ function(ldpc_feature name state why)
   set_property(GLOBAL APPEND PROPERTY LDPC_FEATURES "${name}|${state}|${why}")
 endfunction()
 
-# ldpc_want(<variable> <AUTO|ON|OFF> <name> <what is missing, empty if nothing>)
-# Decide an optional part: sets <variable>, reports it, and fails when the user insists on something that is missing.
+# ldpc_want(<variable> <AUTO|ON|OFF> <name> <missing requirement, empty if none>)
+# Decides whether an optional part is built: sets <variable>, reports it, and fails if it is ON but a requirement is missing.
 function(ldpc_want variable wish name missing)
   if(NOT wish STREQUAL "AUTO" AND NOT wish)
     ldpc_feature("${name}" OFF "switched off")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# GNU Radio 3.10: on when it and the Python module are there. Sets LDPC_HAVE_GNURADIO.
+# GNU Radio 3.10: on when it is found and the Python module is built. Sets LDPC_HAVE_GNURADIO.
 if(POLICY CMP0148)
   cmake_policy(SET CMP0148 OLD) # GNU Radio 3.10 looks for Python the old way
 endif()
@@ -22,7 +22,7 @@ endif()
 
 ldpc_want(LDPC_HAVE_GNURADIO "${LDPC_GNURADIO}" "GNU Radio blocks" "${_missing}")
 if(LDPC_HAVE_GNURADIO)
-  # What GNU Radio's helper functions expect; the library goes where ours goes.
+  # Variables that GNU Radio's helper functions expect; the library is installed beside libldpc.
   set(VERSION ${PROJECT_VERSION})
   set(LIBVER ${PROJECT_VERSION_MAJOR})
   set(GR_LIBRARY_DIR ${CMAKE_INSTALL_LIBDIR})

@@ -1,18 +1,18 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Installing the C libraries: shared library, headers, pkg-config file, CMake package. `ninja uninstall` takes away what the
-# last installation from this folder wrote.
+# Installing the C libraries: shared library, headers, pkg-config file, CMake package. `ninja uninstall` removes the files
+# of the last installation from this folder.
 include(CMakePackageConfigHelpers)
 
 # Installed libraries find libldpc beside them without ldconfig, also when the prefix is moved. The prefix itself is not
-# written into them: whoever can make that folder on another machine would decide what is loaded there. Who wants it there all
-# the same sets CMAKE_INSTALL_RPATH.
+# written into them: on another machine a user who can create that folder could inject a library. To write it anyway, set
+# CMAKE_INSTALL_RPATH.
 if(NOT CMAKE_INSTALL_RPATH)
   set(CMAKE_INSTALL_RPATH "$ORIGIN")
 endif()
 
 # ldpc_install_library(<target> <package> [<package it needs>...])
-# The CMake package <package> offers the target ldpc::<target>, and <package>.pc tells pkg-config. Both find the prefix
-# from their own place, so that an install tree can be moved.
+# The CMake package <package> offers the target ldpc::<target>, and <package>.pc is for pkg-config. Both derive the prefix
+# from their own path, so that an install tree can be moved.
 function(ldpc_install_library target package)
   set(folder "${CMAKE_INSTALL_LIBDIR}/cmake/${package}")
   install(TARGETS ${target} EXPORT ${package}Targets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})

@@ -2,18 +2,18 @@
 # One kernel source, compiled once per instruction set; no other object gets the flags.
 include(CheckCCompilerFlag)
 
-# Nobody asks for floating-point exceptions, and comparing floats could raise one.
+# Floating-point exceptions are not used; with them the compiler may not vectorise comparisons of floats.
 check_c_compiler_flag(-fno-trapping-math LDPC_COMPILER_HAS_NO_TRAPPING_MATH)
 
-# Clang reports each loop that UNROLL_FULLY (lib/cpu/simd/isa.h) leaves as it is: those of functions that are also called
-# with a number of rounds that is no constant.
+# Clang reports each loop that UNROLL_FULLY (lib/cpu/simd/isa.h) does not unroll: loops in functions that are also called
+# with a variable number of iterations.
 check_c_compiler_flag(-Wno-pass-failed LDPC_COMPILER_HAS_NO_PASS_FAILED)
 
-# A short code's iteration, all of it calls of small functions, takes up to 6 % longer where they begin at unlucky addresses.
+# A short code's iteration, all of it calls of small functions, takes up to 6 % longer if they are badly aligned.
 check_c_compiler_flag(-falign-functions=32 LDPC_COMPILER_HAS_ALIGN_FUNCTIONS)
 
-# For builds that cannot have all of it there: the unrolled kernels take minutes with every check of the sanitizers.
-set(LDPC_KERNEL_OPTIONS "" CACHE STRING "compiler options for the kernels only, the last ones")
+# For builds with sanitizers: the unrolled kernels take minutes to compile with all of their checks.
+set(LDPC_KERNEL_OPTIONS "" CACHE STRING "compiler options for the kernels only, appended last")
 
 # ldpc_isa_library(<target> <isa> <sources...>)
 # An object library of sources that are compiled for one of LDPC_ISAS, with its flags, LDPC_ISA=<isa> and LDPC_ISA_<ISA>=1.
@@ -42,7 +42,7 @@ string(REPLACE ";" "|" LDPC_ISA_PATTERN "scalar;${LDPC_ONLY_ISAS}")
 
 # ldpc_add_isa(<name> [flags...])
 # Compiles ${LDPC_ISA_SOURCES} into the object library ldpc_cpu_<name>, adds it to LDPC_OBJECTS and the name to LDPC_ISAS,
-# and tells the rest of the library by LDPC_HAVE_<NAME>=1. Skipped when the compiler refuses the flags, or LDPC_ONLY_ISAS.
+# and defines LDPC_HAVE_<NAME>=1 for the rest of the library. Skipped if the compiler lacks the flags, or by LDPC_ONLY_ISAS.
 macro(ldpc_add_isa name)
   if(LDPC_ISA_SOURCES AND (NOT LDPC_ONLY_ISAS OR "${name}" MATCHES "^(${LDPC_ISA_PATTERN})"))
     string(TOUPPER "${name}" _isa)
@@ -59,7 +59,7 @@ macro(ldpc_add_isa name)
       target_compile_definitions(ldpc_core PRIVATE LDPC_HAVE_${_isa}=1)
       list(APPEND LDPC_OBJECTS $<TARGET_OBJECTS:ldpc_cpu_${name}>)
     else()
-      ldpc_feature("CPU kernel ${name}" OFF "the compiler does not know ${_flags}")
+      ldpc_feature("CPU kernel ${name}" OFF "the compiler does not support ${_flags}")
     endif()
   endif()
 endmacro()

@@ -42,7 +42,7 @@ if(LDPC_PYTHON STREQUAL "AUTO" OR LDPC_PYTHON)
     set(PYTHON_EXECUTABLE "${Python3_EXECUTABLE}") # what pybind11 and GNU Radio look at
     find_package(Python3 COMPONENTS Interpreter Development.Module NumPy)
     find_package(pybind11 CONFIG QUIET)
-    if(NOT pybind11_FOUND) # installed by pip: only the interpreter knows the place
+    if(NOT pybind11_FOUND) # installed by pip: the interpreter reports its path
       execute_process(COMMAND "${LDPC_PYTHON_EXECUTABLE}" -m pybind11 --cmakedir OUTPUT_VARIABLE _pip_pybind11
                       OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
       find_package(pybind11 CONFIG QUIET HINTS "${_pip_pybind11}")

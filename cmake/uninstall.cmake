@@ -2,7 +2,7 @@
 # Run in the build folder: removes the files in install_manifest.txt and the folders of this project that are then empty. Folders
 # that other packages use too, such as bin and share/man, stay even when they are empty: a system has them from the start.
 if(NOT EXISTS install_manifest.txt)
-  message(FATAL_ERROR "install_manifest.txt is not there: nothing was installed from this build folder")
+  message(FATAL_ERROR "install_manifest.txt not found: nothing was installed from this build folder")
 endif()
 file(STRINGS install_manifest.txt files)
 foreach(file IN LISTS files)

@@ -39,28 +39,28 @@ int ldpc_opencl_error_string(int result, const char **text)
     } known[] = {
         {CU_OUT_OF_MEMORY,                             "out of memory"                                       },
         {CU_NOT_FOUND,                                 "not found"                                           },
-        {CL_DEVICE_NOT_FOUND,                          "there is no such device"                             },
+        {CL_DEVICE_NOT_FOUND,                          "no such device"                                      },
         {CL_DEVICE_NOT_AVAILABLE,                      "the device is not available"                         },
-        {CL_COMPILER_NOT_AVAILABLE,                    "there is no compiler"                                },
+        {CL_COMPILER_NOT_AVAILABLE,                    "no compiler available"                               },
         {CL_OUT_OF_RESOURCES,                          "the device is out of resources"                      },
         {CL_BUILD_PROGRAM_FAILURE,                     "the program cannot be compiled"                      },
         {CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, "a command failed on the device"                      },
         {CL_INVALID_VALUE,                             "the driver refuses an argument"                      },
-        {CL_INVALID_CONTEXT,                           "the context is not valid any more"                   },
-        {CL_INVALID_COMMAND_QUEUE,                     "the command queue is not valid any more"             },
-        {CL_INVALID_MEM_OBJECT,                        "the buffer is not valid any more"                    },
+        {CL_INVALID_CONTEXT,                           "the context is no longer valid"                      },
+        {CL_INVALID_COMMAND_QUEUE,                     "the command queue is no longer valid"                },
+        {CL_INVALID_MEM_OBJECT,                        "the buffer is no longer valid"                       },
         {CL_INVALID_BINARY,                            "the compiled program is for another device or driver"},
         {CL_INVALID_PROGRAM_EXECUTABLE,                "the program was not built for this device"           },
         {CL_INVALID_KERNEL_NAME,                       "the program has no kernel of that name"              },
         {CL_INVALID_KERNEL,                            "the kernel is not valid"                             },
         {CL_INVALID_KERNEL_ARGS,                       "the kernel expects other arguments"                  },
-        {CL_INVALID_WORK_GROUP_SIZE,                   "the device refuses work-groups of so many work-items"},
-        {CL_INVALID_EVENT,                             "the event is not valid any more"                     },
-        {CL_INVALID_OPERATION,                         "the device cannot do that"                           },
+        {CL_INVALID_WORK_GROUP_SIZE,                   "the device does not support work-groups of this size"},
+        {CL_INVALID_EVENT,                             "the event is no longer valid"                        },
+        {CL_INVALID_OPERATION,                         "the device does not support this operation"          },
         {CL_INVALID_BUFFER_SIZE,                       "the device refuses a buffer of that size"            },
         {CL_NVIDIA_ILLEGAL_ACCESS,                     "a kernel failed, or the device is lost"              },
     };
-    *text = "an error of OpenCL";
+    *text = "unknown OpenCL error";
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (known[i].result == result)
             *text = known[i].text;
@@ -74,8 +74,8 @@ static cl_memory buffer_of(cu_pointer memory)
     return (cl_memory)(uintptr_t)memory;
 }
 
-/* Drivers allocate when a buffer is used: it is moved to the device at once, so that a lack of memory shows
- * here. */
+/* Drivers allocate memory when a buffer is first used. The buffer is migrated to the device at once, so that
+ * an allocation failure is reported here. */
 static int memory_alloc(cu_pointer *memory, size_t bytes)
 {
     const ldpc_opencl_device *d = ldpc_opencl_current();
@@ -152,7 +152,7 @@ static int host_free(void *memory)
     return ldpc_opencl_result(result);
 }
 
-/* Of what the table's user asks for there is one attribute: is the memory pinned? */
+/* Only one attribute is queried by the callers: whether memory is pinned. */
 static int pointer_attributes(unsigned count, const int *attributes, void **values, cu_pointer memory)
 {
     (void)count, (void)attributes;
@@ -216,7 +216,7 @@ static int context_synchronize(void)
     return 0;
 }
 
-/* ---- events: those of OpenCL are made anew by each command */
+/* ---- events: each OpenCL command creates its own */
 
 struct cu_event {
     cl_event marker; /* NULL: not recorded yet */
@@ -245,14 +245,14 @@ static int event_record(cu_event event, cu_stream stream)
     return ldpc_opencl_result(result ? result : ldpc_cl->flush(queue_of(stream)));
 }
 
-/* An event that was not recorded yet has been reached. */
+/* An event that was not recorded yet counts as reached. */
 static int stream_wait(cu_stream stream, cu_event event, unsigned flags)
 {
     (void)flags;
     return event->marker ? ldpc_opencl_result(ldpc_cl->marker(queue_of(stream), 1, &event->marker, NULL)) : 0;
 }
 
-/* The status of a command is negative when it failed, 0 when it is done. */
+/* The status of a command is negative after a failure, 0 when it is complete. */
 static int event_query(cu_event event)
 {
     int status = 0;
@@ -273,7 +273,7 @@ static int init(unsigned flags)
     return 0;
 }
 
-/* Programs have a function of their own, `build`. */
+/* Programs are built by the separate function `build`. */
 static int module_load(cu_module *module, const void *image)
 {
     (void)module, (void)image;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The devices of all platforms, found once; what kernels need to know of them; one context for each device in
- * use. */
+/* Lists the devices of all platforms (once), reads the properties that kernels depend on, and keeps one
+ * context for each device in use. */
 #include "opencl/opencl_internal.h"
 
 #include <pthread.h>
@@ -16,9 +16,9 @@ enum { MOST_PLATFORMS = 16, MOST_NESTED = 4 };
 static ldpc_opencl_device devices[LDPC_OPENCL_MOST_DEVICES];
 static int n_devices;
 static unsigned n_platforms;
-static unsigned process; /* that found them: a forked child lacks the threads of drivers */
+static unsigned process; /* process that listed the devices: a forked child lacks the threads of drivers */
 static pthread_once_t once = PTHREAD_ONCE_INIT;
-static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER; /* of contexts */
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER; /* guards the contexts */
 
 /* Contexts entered by this thread, the current one last. */
 static _Thread_local ldpc_opencl_device *entered[MOST_NESTED];
@@ -124,7 +124,7 @@ static bool contains(const char *text, const char *part, size_t length)
     return false;
 }
 
-/* Is device i meant by the word "all", "gpu", "cpu", a number, or a part of a name? */
+/* Returns whether `word` ("all", "gpu", "cpu", a number, or part of a name) selects device i. */
 static bool is_meant(int i, const char *word, size_t length)
 {
     const ldpc_opencl_device *d = &devices[i];
@@ -183,8 +183,8 @@ int ldpc_opencl_device_name(char *name, int size, int device)
     return 0;
 }
 
-/* Shared memory of a multiprocessor, which OpenCL does not tell: NVIDIA's by compute capability, of other
- * devices what one work-group may have. */
+/* Shared memory of a multiprocessor, which OpenCL does not report: by compute capability for NVIDIA devices,
+ * otherwise the maximum of one work-group. */
 static uint64_t local_bytes_per_unit(const ldpc_opencl_device *d)
 {
     enum { KIB = 1024 };
@@ -242,7 +242,7 @@ int ldpc_opencl_device_attribute(int *value, int attribute, int device)
     }
 }
 
-/* OpenCL does not tell how much memory is free: half of all. */
+/* OpenCL does not report free memory: half of the device's memory is assumed. */
 int ldpc_opencl_memory_info(size_t *available, size_t *total)
 {
     *total = (size_t)ldpc_opencl_current()->global_bytes;

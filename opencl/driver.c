@@ -10,7 +10,7 @@ static ldpc_opencl opencl;
 static const char *trouble;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-/* A function pointer cannot be cast from dlsym's void * in ISO C; its bytes can be written. */
+/* ISO C has no cast from dlsym's void * to a function pointer; copying the bytes is allowed. */
 static bool look_up(void *library, const char *symbol, void *member)
 {
     void *found = dlsym(library, symbol);

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* OpenCL as one table of functions, looked up when the first decoder asks for it: the library loads on machines
- * that have none. The table has a file of its own, driver.c, so that a test can link another, whose functions
- * fail on demand, in its place.
+/* OpenCL as one table of functions, looked up when the first decoder asks for it: the library loads on
+ * machines without OpenCL. The table has its own file, driver.c, so that a test can link a table whose
+ * functions fail on demand.
  *
- * No header of OpenCL is needed: the few types are declared here as its ABI has them.
- */
+ * No header of OpenCL is needed: the few types of its ABI are declared here. */
 #ifndef LDPC_OPENCL_DRIVER_H
 #define LDPC_OPENCL_DRIVER_H
 
@@ -45,7 +44,7 @@ enum {
     CL_INVALID_OPERATION = -59,
     CL_INVALID_BUFFER_SIZE = -61,
     CL_NVIDIA_ILLEGAL_ACCESS =
-        -9999, /* no name in its headers: NVIDIA's driver gives it for a kernel that failed */
+        -9999, /* not in OpenCL's headers: NVIDIA's driver returns it for a kernel that failed */
     CL_PLATFORM_NAME = 0x0902,
     /* properties of devices */
     CL_DEVICE_TYPE = 0x1000,
@@ -58,7 +57,7 @@ enum {
     CL_DEVICE_NAME = 0x102b,
     CL_DRIVER_VERSION = 0x102d,
     CL_DEVICE_VERSION = 0x102f,
-    CL_DEVICE_CAPABILITY_MAJOR = 0x4000, /* these two: cl_nv_device_attribute_query */
+    CL_DEVICE_CAPABILITY_MAJOR = 0x4000, /* the next two: cl_nv_device_attribute_query */
     CL_DEVICE_CAPABILITY_MINOR = 0x4001,
     CL_DEVICE_TYPE_CPU = 2,
     CL_DEVICE_TYPE_GPU = 4,
@@ -77,8 +76,8 @@ enum {
 };
 #define CL_DEVICE_TYPE_ALL 0xffffffffu
 
-/* F(type, member, symbol, arguments). Functions of type int return 0 for success, others say it through their
- * last argument. */
+/* F(type, member, symbol, arguments). Functions of type int return 0 for success, others report errors
+ * through their last argument. */
 #define LDPC_OPENCL_FUNCTIONS(F)                                                                             \
     F(int, platforms, clGetPlatformIDs, (unsigned, cl_platform *, unsigned *))                               \
     F(int, platform_info, clGetPlatformInfo, (cl_platform, unsigned, size_t, void *, size_t *))              \
@@ -133,7 +132,7 @@ typedef struct ldpc_opencl {
 } ldpc_opencl;
 #undef LDPC_OPENCL_MEMBER
 
-/* OpenCL's functions; NULL and a sentence in *why when this machine has none. */
+/* Returns OpenCL's functions; NULL and a message in *why if this machine has none. */
 const ldpc_opencl *ldpc_opencl_open(const char **why);
 
 #endif

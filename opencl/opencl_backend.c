@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The backend "opencl": that of CUDA (cuda/backend) on another table of functions. */
+/* The backend "opencl": the CUDA backend (cuda/backend) with another table of functions. */
 #include "cuda/backend/cuda_state.h"
 #include "opencl/opencl_internal.h"
 
@@ -12,12 +12,12 @@ static const char *opencl_unusable(void)
 static const char *opencl_no_gpu(void)
 {
     const char *why = opencl_unusable();
-    if (!why && !(ldpc_opencl_device_at(0)->type & CL_DEVICE_TYPE_GPU)) /* GPUs come first */
+    if (!why && !(ldpc_opencl_device_at(0)->type & CL_DEVICE_TYPE_GPU)) /* GPUs are listed first */
         return "no device of OpenCL is a GPU";
     return why;
 }
 
-/* The rows of the table of kernels that are OpenCL C too. */
+/* The kernels whose source is also valid OpenCL C. */
 static const char *opencl_kernel_name(size_t i)
 {
     const ldpc_cuda_kernel *kernel;
@@ -39,8 +39,7 @@ static ldpc_status opencl_create(const ldpc_plan *plan, void **state, ldpc_backe
     static const ldpc_cuda_platform platform = {
         .open = ldpc_opencl_driver_open,
         .read_devices = ldpc_opencl_read_devices,
-        .devices =
-            ", \"all\", \"gpu\", \"cpu\" or parts of names of platforms or devices, with commas between them",
+        .devices = ", \"all\", \"gpu\", \"cpu\" or parts of platform or device names, separated by commas",
     };
     return ldpc_cuda_create(&platform, plan, state, facts, err);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The files of this folder to each other. OpenCL stands behind the table of functions that the GPU backends are
- * written for (cuda/host/driver.h): engines, streams, order, failures and the cache folder are those of CUDA.
+/* Internal interface of this folder, which implements the function table of the GPU backends
+ * (cuda/host/driver.h) with OpenCL: engines, streams, order, failures and the cache folder are shared with CUDA.
  *
  *   devices.c    the devices of all platforms, their properties and contexts
  *   commands.c   memory, command queues, events, launches
@@ -20,33 +20,34 @@ typedef struct ldpc_opencl_device {
     cl_platform platform;
     char name[LDPC_OPENCL_NAME], platform_name[LDPC_OPENCL_NAME], driver_version[LDPC_OPENCL_NAME];
     uint64_t type;        /* CL_DEVICE_TYPE_... */
-    unsigned capability;  /* of NVIDIA's: 10 * major + minor, else 0 */
-    bool divides_exactly; /* can divide floats with correct rounding, if asked to */
+    unsigned capability;  /* NVIDIA's compute capability, 10 * major + minor, else 0 */
+    bool divides_exactly; /* can divide floats with correct rounding, as an option */
     unsigned units;       /* compute units */
-    size_t most_threads;  /* of a work-group */
-    uint64_t local_bytes; /* of a work-group */
+    size_t most_threads;  /* maximum number of work-items of a work-group */
+    uint64_t local_bytes; /* local memory of a work-group, bytes */
     uint64_t global_bytes, cache_bytes;
-    unsigned users; /* of the context */
+    unsigned users; /* number of users of the context */
     cl_context context;
-    cl_queue queue; /* for what is done at once */
+    cl_queue queue; /* command queue for synchronous commands */
 } ldpc_opencl_device;
 
-/* The functions, after ldpc_opencl_driver_open() has succeeded. */
+/* OpenCL's functions; valid after ldpc_opencl_driver_open() has succeeded. */
 extern const ldpc_opencl *ldpc_cl;
 
 /* The device whose context this thread has entered. */
 ldpc_opencl_device *ldpc_opencl_current(void);
 
-/* OpenCL's result as one of the table: memory that ran out is CU_OUT_OF_MEMORY. */
+/* Converts a result of OpenCL to one of the function table: failed allocations become CU_OUT_OF_MEMORY. */
 int ldpc_opencl_result(int result);
 int ldpc_opencl_error_string(int result, const char **text);
 
-/* Device i of this machine, NULL past the end: GPUs first, then the others, as the platforms list them. */
+/* Returns device i of this machine, NULL past the end: GPUs first, then the others, in the platforms'
+ * order. */
 ldpc_opencl_device *ldpc_opencl_device_at(int i);
 
 /* devices.c; the arguments are those of the members of ldpc_cuda_driver. */
 int ldpc_opencl_device_count(int *count);
-const char *ldpc_opencl_why_no_device(void); /* a sentence, if the count is 0 */
+const char *ldpc_opencl_why_no_device(void); /* sets an error message if the count is 0 */
 int ldpc_opencl_device_get(int *device, int number);
 int ldpc_opencl_device_name(char *name, int size, int device);
 int ldpc_opencl_device_attribute(int *value, int attribute, int device);
@@ -66,12 +67,12 @@ int ldpc_opencl_occupancy(int *blocks, cu_function function, int threads, size_t
 int ldpc_opencl_launch(cu_function function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by,
                        unsigned bz, unsigned shared_bytes, cu_stream stream, void **parameters, void **extra);
 
-/* OpenCL as the table of functions of the GPU backends; NULL and a sentence in *why when this machine has no
+/* Returns OpenCL as the function table of the GPU backends; NULL and a message in *why if this machine has no
  * device. */
 const ldpc_cuda_driver *ldpc_opencl_driver_open(const char **why);
 
-/* Reads a list of devices (docs/opencl.md) into numbers[], room for `present`; returns how many, 0 if it is
- * none. */
+/* Parses a list of devices (docs/opencl.md) into numbers[], which holds `present` entries. Returns the count,
+ * 0 for an invalid list. */
 size_t ldpc_opencl_read_devices(const char *list, int present, int *numbers);
 
 #endif

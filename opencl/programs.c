@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Programs: compiled for one device or taken from the cache folder, and launched. */
+/* Programs: compiled for one device or read from the cache folder, and launched. */
 #include "opencl/opencl_internal.h"
 
 #include <pthread.h>
@@ -14,14 +14,15 @@
 struct cu_module {
     const ldpc_opencl_device *device;
     cl_program program;
-    cl_kernel kernel;      /* its only one; NULL until it is asked for */
-    pthread_mutex_t mutex; /* a launch first sets the arguments, which belong to the kernel */
+    cl_kernel kernel;      /* the module's only kernel; NULL before its first use */
+    pthread_mutex_t mutex; /* from setting the arguments to the launch: they are state of the kernel */
 };
 
 /* ---- compiling */
 
-/* Registers of a thread with which `blocks` work-groups run on a multiprocessor of NVIDIA's. It has four quarters with 512
- * registers for each of 32 lanes; the warps of its work-groups are shared among the quarters. */
+/* Maximum number of registers of a thread with which `blocks` work-groups run on an NVIDIA multiprocessor. It
+ * has four quarters with 512 registers for each of 32 lanes; the warps of its work-groups are shared among the
+ * quarters. */
 static unsigned most_registers(unsigned threads, unsigned blocks)
 {
     enum { WARP = 32, QUARTERS = 4, REGISTERS = 512, MOST = 255, UNIT = 8 };
@@ -30,14 +31,14 @@ static unsigned most_registers(unsigned threads, unsigned blocks)
     return registers > MOST ? MOST : registers - registers % UNIT;
 }
 
-/* Does the device's compiler take inline PTX and a limit to the registers? */
+/* Returns whether the device's compiler supports inline PTX and a register limit. */
 static bool takes_ptx(const ldpc_opencl_device *d)
 {
     return d->capability >= LDPC_CUDA_LEAST_CAPABILITY;
 }
 
-/* The options. LLRs are divided by llr_scale as the reference does it: where magnitudes are equal there, others would
- * decide which edge has the smallest. */
+/* Compiler options. LLRs are divided by llr_scale with the same rounding as in the reference: where
+ * magnitudes are equal there, a different rounding would change which edge has the smallest. */
 static void write_options(const ldpc_opencl_device *d, const ldpc_cuda_source *source, char *options,
                           size_t bytes)
 {
@@ -64,7 +65,7 @@ static void read_log(const ldpc_opencl_device *d, cl_program program, char *log,
     free(all);
 }
 
-/* Builds `program`; after a failure gives it back. */
+/* Builds `program`; releases it after a failure. */
 static int build(const ldpc_opencl_device *d, cl_program *program, const char *options, char *log,
                  size_t log_bytes)
 {
@@ -113,7 +114,7 @@ static bool build_cached(const ldpc_opencl_device *d, const char *folder, const 
     return !result;
 }
 
-/* A binary that cannot be had or stored is no failure: the next decoder compiles again. */
+/* A binary that cannot be read or stored is not an error: the next decoder compiles again. */
 static void store(const char *folder, const ldpc_cuda_cache_key *key, cl_program program)
 {
     size_t bytes = 0;
@@ -180,7 +181,7 @@ int ldpc_opencl_module_function(cu_function *function, cu_module module, const c
     return ldpc_opencl_result(result);
 }
 
-/* Shared memory is an argument of a launch. */
+/* Shared memory is set as an argument of each launch. */
 int ldpc_opencl_function_set(cu_function function, int attribute, int value)
 {
     const struct cu_module *m = (const void *)function;
@@ -189,8 +190,8 @@ int ldpc_opencl_function_set(cu_function function, int attribute, int value)
                : 0;
 }
 
-/* NVIDIA's compiler was told how many registers leave room for the work-group that the kernel requires. Its answer does
- * not know of that: 256 for kernels that run with 1024. */
+/* The register limit given to NVIDIA's compiler leaves room for the work-group that the kernel requires. The
+ * driver still reports 256 for kernels that do run with 1024. */
 int ldpc_opencl_most_threads(unsigned *threads, cu_function function)
 {
     const struct cu_module *m = (const void *)function;
@@ -203,7 +204,7 @@ int ldpc_opencl_most_threads(unsigned *threads, cu_function function)
     return ldpc_opencl_result(result);
 }
 
-/* Work-groups of a compute unit, as far as threads and shared memory limit them: 1 on a CPU. */
+/* Work-groups per compute unit, limited by threads and shared memory: 1 on a CPU. */
 int ldpc_opencl_occupancy(int *blocks, cu_function function, int threads, size_t shared_bytes)
 {
     enum { THREADS = 2048, RESERVED = 1024 };
@@ -239,7 +240,7 @@ static int set_arguments(cl_kernel kernel, const ldpc_cuda_args *args, unsigned 
     LDPC_ARGS_POINTERS(SET_POINTER)
     if (!result)
         result = ldpc_cl->kernel_argument(kernel, i++, sizeof(ldpc_cuda_numbers), &args->n_codewords);
-    if (!result) /* none at all is not allowed */
+    if (!result) /* OpenCL does not allow a size of 0 */
         result = ldpc_cl->kernel_argument(kernel, i, shared_bytes ? shared_bytes : 16, NULL);
     return result;
 }

@@ -12,10 +12,11 @@
 /* Threads of a thread block. */
 enum {
     LEAST_THREADS = 128,
-    PORTABLE_THREADS = 256, /* that nearly every GPU takes */
+    PORTABLE_THREADS = 256, /* supported by nearly every GPU */
 };
 
-/* Does the layer have the block's group several times? Then its messages wait for each other. */
+/* Returns whether the layer repeats the block's group. Its messages are then added in the order of
+ * occurrence. */
 static bool waits(const ldpc_code *code, uint32_t layer, const ldpc_block *block)
 {
     uint32_t count = 0, end = code->max_occurrence ? code->layer_start[layer + 1] : 0;
@@ -24,7 +25,7 @@ static bool waits(const ldpc_code *code, uint32_t layer, const ldpc_block *block
     return count > 1;
 }
 
-/* A position and, where the edge waits, its occurrence + 1. */
+/* Position, and occurrence + 1 if the edge waits. */
 static uint32_t edge_word(const ldpc_code *code, uint32_t layer, const ldpc_block *block, uint32_t lane)
 {
     uint32_t edge = ldpc_cuda_edge(code, block, lane);
@@ -58,8 +59,8 @@ static uint32_t waiting_words(const ldpc_code *code, const ldpc_cuda_stages *s)
     return words;
 }
 
-/* The edges of a stage that wait, by their occurrence: where those of occurrence 0, 1 .. repeats begin, and the end; then
- * the edges. Returns the end of what it writes. */
+/* Writes the waiting edges of a stage, sorted by occurrence: the start index for each occurrence 0, 1 ..
+ * repeats, the end index, then the edges. Returns the end of the written part. */
 static uint32_t write_waiting(const ldpc_code *code, const ldpc_cuda_stage *stage, const uint32_t *at,
                               uint32_t *table, uint32_t list)
 {
@@ -89,8 +90,8 @@ static void write_stages(const ldpc_code *code, const ldpc_cuda_stages *s, const
     }
 }
 
-/* Edges of each position, for flooding. Counting sort: start[p + 1] is the cursor of position p, from its end
- * to its beginning; afterwards the starts are one entry late. */
+/* Lists the edges of each position, for flooding. Counting sort: start[p + 1] is the cursor of position p,
+ * from its end to its beginning; afterwards the starts are one entry late. */
 static void write_columns(const ldpc_code *code, const uint32_t *edges, size_t count, uint32_t *start,
                           uint32_t *list)
 {
@@ -105,7 +106,8 @@ static void write_columns(const ldpc_code *code, const uint32_t *edges, size_t c
     start[code->columns] = (uint32_t)count;
 }
 
-/* Most edges of a layer with repeated columns: their new messages are kept until they are added. */
+/* Maximum number of edges of a layer with repeated columns: their new messages are stored until they are
+ * added. */
 static uint32_t waiting_messages(const ldpc_code *code, const ldpc_cuda_stages *s)
 {
     uint32_t most = 0;
@@ -118,7 +120,7 @@ static uint32_t waiting_messages(const ldpc_code *code, const ldpc_cuda_stages *
     return most;
 }
 
-/* The table's header: where its parts begin. */
+/* The header of the table: offsets of its parts. */
 static void lay_out_table(const ldpc_code *code, const ldpc_cuda_stages *s, uint32_t edges, uint32_t *at)
 {
     at[ANY_STAGES] = s->count;
@@ -196,7 +198,7 @@ static unsigned any_least_threads(const ldpc_plan *plan, const ldpc_cuda_device 
                : 0;
 }
 
-/* The source for the plan's rule. */
+/* The source of the kernel for the plan's rule. */
 static char *any_text(bool three_min)
 {
     ldpc_writer w = {0};

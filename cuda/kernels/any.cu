@@ -31,7 +31,7 @@ enum {
     CHUNK = 8, // edges of a check that are in registers at the same time
 };
 
-// ---- the check-node rule, whose numbers are known when the kernel is launched
+// ---- the check-node rule; its parameters are arguments of the launch
 
 enum {
     MINUS_OFFSET,
@@ -51,7 +51,7 @@ enum {
     RULE_PAIRS
 };
 
-// The launch's numbers, each as a pair of equal ones.
+// The parameters of the launch, each in both halves of a register.
 typedef struct any_rule {
     int algorithm;
     IN_SHARED const u32 *pair; // [RULE_PAIRS]
@@ -80,7 +80,7 @@ DEVICE_INLINE u32 twice(int v)
     return h2(v, v);
 }
 
-// By one thread.
+// Called by one thread.
 DEVICE void set_rule(const ldpc_cuda_args *a, IN_SHARED u32 *pair)
 {
     const int factor = max(a->factor, 1);
@@ -106,12 +106,12 @@ DEVICE void set_rule(const ldpc_cuda_args *a, IN_SHARED u32 *pair)
 
 typedef struct pair_state {
     IN_GLOBAL u32 *posterior;
-    IN_GLOBAL u16 *channel, *msg, *fresh; // fresh: new check_msgs that wait
+    IN_GLOBAL u16 *channel, *msg, *fresh; // fresh: new check_msgs that wait to be added
     IN_GLOBAL const u32 *start, *edge;
     any_rule rule;
     u32 pair, team, teams;
     u32 first, second; // codewords of the pair
-    u32 active;        // which of them are still decoded?
+    u32 active;        // mask of codewords that are still being decoded
     u32 lowest, highest;
 } pair_state;
 
@@ -150,7 +150,7 @@ DEVICE_INLINE u32 posteriors_at(const ldpc_cuda_args *a, const pair_state *s, u3
 
 #include "pair_results.cuh"
 
-// Replace the numbers of the codewords that are still decoded.
+// Replaces the values of the codewords that are still being decoded.
 DEVICE_INLINE void put_posterior(const pair_state *s, u32 position, u32 v)
 {
     IN_GLOBAL u32 *to = s->posterior + (position * PAIRS + s->pair);
@@ -171,11 +171,11 @@ DEVICE_INLINE void put_msg(const pair_state *s, u32 e, u32 bytes)
 
 // ---- check nodes
 
-// Where a check node's results go.
+// Destination of a check node's results.
 enum {
-    TO_POSTERIORS, // to check_msgs and posteriors; no edge waits
-    TO_WAITING, // the same; of edges that wait to a buffer, because occurrences are added one after the other
-    TO_MESSAGES // to check_msgs
+    TO_POSTERIORS, // check_msgs and posteriors; no edge waits
+    TO_WAITING,    // as above, but results of waiting edges go to a buffer: occurrences are added in order
+    TO_MESSAGES    // check_msgs
 };
 
 DEVICE_INLINE u32 edge_position(int where, u32 edge)
@@ -183,7 +183,8 @@ DEVICE_INLINE u32 edge_position(int where, u32 edge)
     return where == TO_POSTERIORS ? edge : position_of(edge);
 }
 
-// Words of the table and var_msgs of edges e .. e + CHUNK - 1. Past the check's last edge |Q| is no minimum.
+// Loads table entries and var_msgs of edges e .. e + CHUNK - 1. Entries past the check's last edge get a |Q|
+// that is never the minimum.
 DEVICE_INLINE void load_chunk(const pair_state *s, int where, u32 e, u32 end, u32 *edge, u32 *q)
 {
     u32 msg[CHUNK];
@@ -201,7 +202,7 @@ DEVICE_INLINE void load_chunk(const pair_state *s, int where, u32 e, u32 end, u3
         q[i] = e + i < end ? saturate(s, hsub(q[i], from_bytes(msg[i]))) : s->rule.pair[NO_OTHER];
 }
 
-// first_edge: of the stage; where: a constant for the compiler.
+// first_edge: first edge of the stage; where: a constant at compile time.
 DEVICE_INLINE void check_node(const pair_state *s, int where, u32 check, u32 first_edge)
 {
     const u32 first = s->start[check], end = s->start[check + 1];
@@ -243,8 +244,9 @@ DEVICE_INLINE void check_node(const pair_state *s, int where, u32 check, u32 fir
     }
 }
 
-// Updates posteriors of edges that wait, occurrence by occurrence: the first one of a column writes Q + R', further
-// ones add R' - R. first_edge: of the stage; starts: where the edges of each occurrence are in the table.
+// Updates the posteriors of waiting edges in order of occurrence: the first occurrence of a column writes Q +
+// R', further ones add R' - R. first_edge: first edge of the stage; starts: start of each occurrence's edges
+// in the table.
 DEVICE void add_repeats(const ldpc_cuda_args *a, const pair_state *s, u32 first_edge, u32 repeats,
                         IN_GLOBAL const u32 *starts)
 {
@@ -282,7 +284,7 @@ DEVICE void iterate_layered(const ldpc_cuda_args *a, const pair_state *s)
     }
 }
 
-// Channel plus messages may exceed what half precision has exactly before they saturate.
+// Channel plus messages can exceed the integers that half precision represents exactly before they saturate.
 DEVICE void iterate_flooding(const ldpc_cuda_args *a, const pair_state *s, u32 checks)
 {
     IN_GLOBAL const u32 *position_start = a->table + a->table[ANY_POSITION_START_AT],
@@ -376,7 +378,7 @@ DEVICE void store(const ldpc_cuda_args *a, const pair_state *s, u32 done, u32 it
         ldpc_store_info(a, s->second, iterations, unsatisfied[1]);
 }
 
-// Decodes until each codeword has no unsatisfied check or max_iterations are over.
+// Decodes until each codeword has no unsatisfied check or max_iterations is reached.
 DEVICE_INLINE void decode(const ldpc_cuda_args *a, pair_state *s, IN_SHARED u32 *count)
 {
     const u32 checks = a->table[ANY_CHECKS];

@@ -4,8 +4,8 @@
 #define LDPC_CUDA_ANY_TABLE_H
 
 enum {
-    ANY_CODEWORDS = 8,       /* of a thread block; few, so that few codewords fill a GPU */
-    ANY_MOST_THREADS = 1024, /* of a thread block */
+    ANY_CODEWORDS = 8,       /* codewords of a thread block; few, so that few codewords fill a GPU */
+    ANY_MOST_THREADS = 1024, /* threads of a thread block */
 };
 
 /* 32-bit words of the table's header. */
@@ -18,7 +18,7 @@ enum {
     ANY_POSITION_START_AT,
     ANY_POSITION_EDGES_AT,
     ANY_CHECKS,
-    ANY_WAITING_EDGES, /* most edges of a stage with repeated columns */
+    ANY_WAITING_EDGES, /* maximum number of edges in a stage with repeated columns */
     ANY_WAITING_AT,
     ANY_HEADER_WORDS,
 };

@@ -10,7 +10,7 @@ static unsigned chip_least_threads(const ldpc_plan *plan, const ldpc_cuda_device
     unsigned threads = status ? LDPC_CUDA_LEAST_THREADS : c.threads;
     ldpc_chip_free(&c);
     return status == LDPC_OK || status == LDPC_ERR_MEMORY ? threads
-                                                          : 0; /* chip_make() says that memory is short */
+                                                          : 0; /* chip_make() reports out of memory */
 }
 
 static ldpc_status chip_make(const ldpc_plan *plan, const ldpc_cuda_device *device,

@@ -24,7 +24,7 @@ struct Pass {
     u32 at;       // index of its first edge, or of its first entry (uint2) of listed places
     u32 messages; // offset of its messages in bytes; CHIP_SHARED_MESSAGE
     u32 ahead;    // offset of the messages that it prefetches into L2
-    u32 plane;    // of its leaves, CHIP_NONE if it has none; the twin's is the next one
+    u32 plane;    // offset of its leaves, CHIP_NONE if it has none; the twin's leaves follow
     u32 flags;    // CHIP_PASS_...
 };
 constexpr u32 BIAS = WIDE ? 0
@@ -33,7 +33,7 @@ constexpr u32 BIAS = WIDE ? 0
               HIGH = 0x01010101 * (H(MESSAGE_BIAS) >> 8 & 0xff),
               ZERO_MESSAGES = 0x01010101 * (H(MESSAGE_BIAS) & 0xff);
 
-extern "C" __constant__ Pass passes[PASSES + 1] = PASS_TABLE; // the last one twice
+extern "C" __constant__ Pass passes[PASSES + 1] = PASS_TABLE; // the last entry is repeated once
 extern __shared__ u32 sm[];
 
 struct pair_state {
@@ -41,18 +41,18 @@ struct pair_state {
     u32 first, second;   // its codewords; equal if only one is left
     u32 zero, high;      // 0 and HIGH, in registers
     u32 lane, lane_z;    // circulants: 4 PAIRS check, and z lanes less
-    const uint2 *listed; // listed: the entries of its check
-    u32 *posteriors;     // of the pair in shared memory
-    u32 *shared_messages, *global_messages, *plane; // of the thread
-    u32 *count;                                     // of unsatisfied checks, the pair's
-    bool leaves_wanted; // will the posteriors of leaves be read after this iteration?
+    const uint2 *listed; // listed: entries of its check
+    u32 *posteriors;     // shared memory of the pair
+    u32 *shared_messages, *global_messages, *plane; // scratch memory of the thread
+    u32 *count;                                     // counts of unsatisfied checks of the pair
+    bool leaves_wanted; // whether the posteriors of leaves are read after this iteration
 };
 
-// What a pass has loaded for the next one.
+// Values that a pass has loaded for the next one.
 struct Ahead {
     u32 places[PLACES_AHEAD + 1];
     u32 messages[(MESSAGES_AHEAD > TWINS_MESSAGES_AHEAD ? MESSAGES_AHEAD : TWINS_MESSAGES_AHEAD) + 1];
-    u32 *global_messages; // where its messages are, unless they are in shared memory
+    u32 *global_messages; // address of its messages, unless they are in shared memory
 };
 
 DEVICE_INLINE u32 checks_of(const Pass &pass)
@@ -103,7 +103,7 @@ DEVICE_INLINE u32 posterior(u32 q, u32 g)
     return WIDE ? saturate_i16(hadd(q, hsub(g, H(MESSAGE_BIAS)))) : hadd(q, g);
 }
 
-// The channel of a leaf, stored plus 1152 in the place of its check's last message.
+// The channel of a leaf plus 1152, stored instead of its check's last message.
 DEVICE_INLINE u32 leaf_channel(u32 pack, int e)
 {
     return hsub(unpack(pack, e, HIGH_OF_1152), HALF_1152);

@@ -57,13 +57,13 @@
 
 enum {
     LDPC_CHIP_MAX_DEGREE = 96,
-    LDPC_CHIP_MAX_KINDS = 48, /* of passes: each has generated code of its own */
-    LDPC_CHIP_RESERVED = 2048 /* bytes of shared memory for counters, and what the GPU takes for itself */
+    LDPC_CHIP_MAX_KINDS = 48, /* maximum number of kinds of passes, each with its own generated code */
+    LDPC_CHIP_RESERVED = 2048 /* bytes of shared memory for counters and for the GPU's own use */
 };
 
 typedef struct ldpc_chip_check {
     uint32_t stage;
-    uint32_t degree; /* as many edges as its layer has blocks, where circulants compute places */
+    uint32_t degree; /* number of edges; that of its layer's blocks if circulants compute the places */
     uint32_t leaf;   /* its column of degree one, or CHIP_NONE */
     uint32_t number; /* layer * z + lane */
 } ldpc_chip_check;
@@ -76,15 +76,15 @@ typedef struct ldpc_chip_layer {
 typedef struct ldpc_chip_pass {
     uint32_t first, checks; /* range of ldpc_chip.checks */
     uint32_t degree;
-    uint32_t twin_degree; /* of the layer that shares the pass, 0 for none */
+    uint32_t twin_degree; /* degree of the layer that shares the pass, 0 if there is none */
     bool leaf;            /* its checks have leaves */
     bool missing_edge;    /* one of its checks may miss the first edge */
-    bool shared_messages; /* else global ones */
-    bool barrier;         /* follows the pass */
+    bool shared_messages; /* messages in shared memory, else in global memory */
+    bool barrier;         /* a barrier follows the pass */
     uint32_t at;          /* circulants: index of its first edge; listed: of its first table entry */
     uint32_t packs;       /* index of its first pack */
     uint32_t ahead;       /* index of the first pack that it prefetches into L2 */
-    uint32_t plane;       /* of its leaves, or CHIP_NONE; its twin's is the next one */
+    uint32_t plane;       /* index of its leaves, or CHIP_NONE; its twin's leaves follow */
     uint32_t kind;        /* passes of one kind run the same code */
 } ldpc_chip_pass;
 
@@ -92,23 +92,23 @@ typedef struct ldpc_chip {
     const ldpc_plan *plan;
     const ldpc_code *code;
     bool circulants, i8;
-    bool wide; /* posteriors may exceed the integers that half precision holds exactly: they saturate */
+    bool wide; /* posteriors can exceed the integers that half precision represents exactly: they saturate */
     uint32_t *degree; /* [columns] */
     uint32_t *place;  /* [columns], CHIP_NONE for leaves */
     ldpc_chip_layer *layers;
     ldpc_chip_check *checks;
     ldpc_chip_pass *passes;
     uint32_t n_checks, n_passes, places, most_degree;
-    uint32_t threads;                    /* of a thread block */
+    uint32_t threads;                    /* threads of a thread block */
     uint32_t blocks;                     /* thread blocks of a multiprocessor */
-    uint32_t pairs;                      /* of a thread block */
-    uint32_t pass_checks;                /* of a full pass */
-    uint32_t shared_packs, global_packs; /* of a thread's messages, all passes together */
-    uint32_t planes;                     /* of all passes */
+    uint32_t pairs;                      /* codeword pairs of a thread block */
+    uint32_t pass_checks;                /* checks of a full pass */
+    uint32_t shared_packs, global_packs; /* packs of a thread's messages, all passes together */
+    uint32_t planes;                     /* planes of all passes */
     uint32_t listed;                     /* table entries per check, all passes; an entry has four places */
     uint32_t places_ahead;               /* u32 of places that are loaded a pass ahead */
     uint32_t messages_ahead;             /* packs that are loaded a pass ahead */
-    uint32_t twins_messages_ahead;       /* the same of passes with twins */
+    uint32_t twins_messages_ahead;       /* as above, for passes with twins */
     uint32_t kinds, kind[LDPC_CHIP_MAX_KINDS]; /* index of a pass of each kind */
 } ldpc_chip;
 
@@ -116,8 +116,8 @@ typedef struct ldpc_chip {
 ldpc_status ldpc_chip_layout(ldpc_chip *c, const ldpc_plan *plan, const ldpc_cuda_device *device);
 void ldpc_chip_free(ldpc_chip *c);
 
-/* Decides where messages, places and leaves of the passes are, in so much shared memory; false when there are
- * more than LDPC_CHIP_MAX_KINDS kinds of passes. */
+/* Decides where messages, places and leaves of the passes are, given this amount of shared memory; false if
+ * there are more than LDPC_CHIP_MAX_KINDS kinds of passes. */
 bool ldpc_chip_place_messages(ldpc_chip *c, size_t shared_bytes);
 
 /* Position of the column to which a block connects lane `lane` of its layer. */
@@ -126,7 +126,7 @@ uint32_t ldpc_chip_column(const ldpc_code *code, const ldpc_block *block, uint32
 const ldpc_block *ldpc_chip_first_block(const ldpc_code *code, uint32_t check);
 const ldpc_block *ldpc_chip_end_block(const ldpc_code *code, uint32_t check);
 
-/* Edges of a thread's checks for which it has registers. */
+/* Number of edges of a thread's checks that are held in registers. */
 uint32_t ldpc_chip_register_edges(const ldpc_chip *c);
 
 /* Offset of the leaves in the table, in u32. */
@@ -138,10 +138,10 @@ uint32_t ldpc_chip_planes_at(const ldpc_chip *c);
 /* Global memory of a thread, in u32. */
 uint32_t ldpc_chip_scratch_u32(const ldpc_chip *c);
 
-/* Fills in the program's table; false when memory is short. */
+/* Fills in the program's table; false when out of memory. */
 bool ldpc_chip_table(const ldpc_chip *c, ldpc_cuda_program *program);
 
-/* The kernel's source, NULL when memory is short; the caller frees it. */
+/* Returns the kernel's source, which the caller frees; NULL when out of memory. */
 char *ldpc_chip_text(const ldpc_chip *c);
 
 #endif

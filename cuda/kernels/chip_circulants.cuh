@@ -23,9 +23,9 @@ DEVICE_INLINE u32 *place_of(const pair_state &x, const Edge &e)
 
 DEVICE_INLINE void load_places_ahead(const pair_state &, const Pass &, Ahead &) {}
 
-// The same number, but the compiler cannot know that all threads of a warp have it, and keeps it in a
-// register of the thread: constant loads take their address from there. It would copy it from a register of
-// the warp before each load.
+// Returns the same number in a register of the thread, from which constant loads take their address. It hides
+// from the compiler that all threads of a warp have the same number; otherwise the compiler would keep it in
+// a uniform register and copy it before each load.
 DEVICE_INLINE u32 in_thread_register(const pair_state &x, u32 v)
 {
     return v | x.check >> 20; // check < 1024
@@ -45,8 +45,8 @@ template <bool CROWDED, int E> DEVICE_INLINE u32 *posterior_at(const pair_state 
     return to;
 }
 
-// Between reading and writing the posteriors. CROWDED: hides from the compiler that it computes the same
-// places again. Else it would keep them in registers, and spill other values to local memory.
+// Called between reading and writing the posteriors. CROWDED: hides from the compiler that the same places
+// are computed again. Otherwise it would keep them in registers, and spill other values to local memory.
 template <bool CROWDED, int E> DEVICE_INLINE void forget_places(const pair_state &x, Places<E> &p)
 {
     if (CROWDED)

@@ -8,18 +8,19 @@
 #include "cuda/kernels/half_rule.h"
 
 enum {
-    LONG_DEGREE = 32, /* if listed checks have more edges, a multiprocessor has at most FEW_THREADS */
-    HUGE_DEGREE = 64, /* the same of circulants, which keep no places in registers */
+    LONG_DEGREE =
+        32, /* above this number of edges of listed checks, a multiprocessor has at most FEW_THREADS */
+    HUGE_DEGREE = 64, /* the same for circulants, which keep no places in registers */
     FEW_THREADS = 384,
-    WIDE_DEGREE = 20, /* if most edges are of longer checks, a multiprocessor has at most WIDE_THREADS */
+    WIDE_DEGREE = 20, /* if most edges belong to longer checks, a multiprocessor has at most WIDE_THREADS */
     WIDE_THREADS = 512,
-    PASS_BYTES = 20, /* of constant memory: struct Pass of chip.cuh */
+    PASS_BYTES = 20, /* bytes of constant memory: struct Pass of chip.cuh */
     EDGE_BYTES = 8,  /* struct Edge of chip_circulants.cuh */
     MAX_PAIRS = 128,
     MAX_PLACES = 65536,
-    CIRCULANT = 256, /* layers with so many lanes are passes of their own */
+    CIRCULANT = 256, /* layers with at least this number of lanes are passes of their own */
     REGISTERS = 65536,
-    FEW_REGISTERS = 50, /* what a check needs besides two for each edge */
+    FEW_REGISTERS = 50, /* registers of a check in addition to two for each edge */
 };
 
 void ldpc_chip_free(ldpc_chip *c)
@@ -56,7 +57,7 @@ static void count_degrees(ldpc_chip *c)
     }
 }
 
-/* ---- listed or computed? */
+/* ---- listed or computed places */
 
 static bool is_leaf_block(const ldpc_chip *c, const ldpc_block *block)
 {
@@ -83,14 +84,14 @@ static bool describe_layer(const ldpc_chip *c, uint32_t layer, ldpc_chip_layer *
     return missing <= 1 && (!found->missing_edge || found->missing_edge != found->leaf);
 }
 
-/* Constant memory for the edges if layers are cut into passes of so many checks. */
+/* Bytes of constant memory for the edges if layers are cut into passes of this number of checks. */
 static size_t edge_bytes(const ldpc_code *code, uint32_t pass_checks)
 {
     uint32_t parts = (code->z + pass_checks - 1) / pass_checks;
     return EDGE_BYTES * ((size_t)parts * (code->layer_start[code->layers] + code->layers) + 1);
 }
 
-/* Can places be computed, and do the edges fit in constant memory besides the passes? */
+/* Returns whether places can be computed and the edges fit in constant memory together with the passes. */
 static bool has_circulants(ldpc_chip *c)
 {
     bool ok = c->code->z >= CIRCULANT && edge_bytes(c->code, FEW_THREADS) <= LDPC_CUDA_CONSTANT_BYTES / 2;
@@ -125,7 +126,7 @@ static ldpc_chip_check listed_check(const ldpc_chip *c, uint32_t check, uint32_t
     return found;
 }
 
-/* By stage; in a stage the largest degrees first, so that passes have one degree. */
+/* Sorts checks by stage, and in a stage by falling degree, so that a pass has one degree. */
 static int compare_checks(const void *a, const void *b)
 {
     const ldpc_chip_check *p = a, *q = b;
@@ -158,7 +159,7 @@ static void list_checks(ldpc_chip *c, const ldpc_cuda_stages *stages)
     qsort(c->checks, c->n_checks, sizeof *c->checks, compare_checks);
 }
 
-/* The places of a column group are consecutive, as circulants need them: their leaves are whole groups. */
+/* The places of a column group are consecutive, as circulants require: their leaves are whole groups. */
 static void number_places(ldpc_chip *c)
 {
     for (uint32_t r = 0; r < c->n_checks; r++)
@@ -178,7 +179,7 @@ static bool go_together(const ldpc_chip *c, const ldpc_chip_check *a, const ldpc
     return a->stage == b->stage && a->degree == b->degree && (a->leaf == CHIP_NONE) == (b->leaf == CHIP_NONE);
 }
 
-/* Returns how many passes of up to so many checks there are; writes them where passes is not NULL. */
+/* Returns the number of passes of at most `most` checks; writes the passes if `passes` is not NULL. */
 static uint32_t cut_passes(const ldpc_chip *c, uint32_t pass_checks, ldpc_chip_pass *passes)
 {
     uint32_t count = 0;
@@ -201,7 +202,7 @@ static uint32_t cut_passes(const ldpc_chip *c, uint32_t pass_checks, ldpc_chip_p
     return count;
 }
 
-/* Do checks of WIDE_DEGREE + 1 .. LONG_DEGREE edges hold more than half of all edges? */
+/* Returns whether checks of WIDE_DEGREE + 1 .. LONG_DEGREE edges have more than half of all edges. */
 static bool is_wide(const ldpc_chip *c)
 {
     uint32_t wide = 0, all = 0;
@@ -214,7 +215,7 @@ static bool is_wide(const ldpc_chip *c)
 }
 
 typedef struct chip_shape {
-    uint32_t threads, blocks; /* of a thread block; thread blocks of a multiprocessor */
+    uint32_t threads, blocks; /* threads of a thread block; thread blocks of a multiprocessor */
 } chip_shape;
 
 static bool fits_shared_memory(const ldpc_chip *c, chip_shape shape, uint32_t pairs,
@@ -232,9 +233,9 @@ static bool has_registers(const ldpc_chip *c, chip_shape shape)
            (threads <= FEW_THREADS || c->most_degree <= (c->circulants ? HUGE_DEGREE : LONG_DEGREE));
 }
 
-/* Score of a shape: busy threads of a multiprocessor, on average over the passes, times 0.8 for each doubling
- * of its codewords: more codewords mean more traffic of messages, and those of a thread block wait for each
- * other. 0 if something does not fit. */
+/* Score of a shape: average number of busy threads of a multiprocessor over the passes, times 0.8 for each
+ * doubling of its codewords: more codewords cause more traffic of messages, and the codewords of a thread
+ * block wait for each other. 0 if the shape does not fit. */
 static double score_of(const ldpc_chip *c, chip_shape shape, uint32_t pairs, const ldpc_cuda_device *device)
 {
     uint32_t pass_checks = shape.threads / pairs, codewords = pairs * shape.blocks;
@@ -282,7 +283,7 @@ uint32_t ldpc_chip_register_edges(const ldpc_chip *c)
     return (REGISTERS / (c->threads * c->blocks) - FEW_REGISTERS) / 2;
 }
 
-/* Can the same threads process the checks of both passes at the same time? */
+/* Returns whether the same threads can process the checks of both passes at the same time. */
 static bool are_twins(const ldpc_chip *c, const ldpc_chip_pass *a, const ldpc_chip_pass *b)
 {
     return !a->barrier && !a->twin_degree && a->leaf && b->leaf && !a->missing_edge && !b->missing_edge &&
@@ -321,7 +322,7 @@ static bool make_passes(ldpc_chip *c)
 
 /* ---- the layout */
 
-/* Tests what does not depend on the layout. Unsatisfied checks are counted in 16 bits. */
+/* Checks the conditions that do not depend on the layout. Unsatisfied checks are counted in 16 bits. */
 static bool is_possible(const ldpc_plan *plan)
 {
     const ldpc_code *code = plan->code;

@@ -38,8 +38,8 @@ template <bool CROWDED, int E> DEVICE_INLINE u32 *posterior_at(const pair_state 
     return x.posteriors + listed_place(p.at, e);
 }
 
-// Between reading and writing the posteriors. CROWDED: makes the compiler unpack the places again, rather
-// than keep them in registers.
+// Called between reading and writing the posteriors. CROWDED: makes the compiler unpack the places again
+// instead of keeping them in registers.
 template <bool CROWDED, int E> DEVICE_INLINE void forget_places(const pair_state &, Places<E> &p)
 {
     if (CROWDED)

@@ -19,7 +19,7 @@ static uint32_t listed_entries(const ldpc_chip_pass *pass)
     return (pass->degree - pass->leaf + 3) / 4;
 }
 
-/* Messages of the longest checks stay in shared memory: shorter ones can be loaded ahead. */
+/* Keeps the messages of the longest checks in shared memory: those of shorter checks can be loaded ahead. */
 static void place_messages(ldpc_chip *c, size_t available)
 {
     uint32_t most = (uint32_t)((available - 4 * (size_t)c->places * c->pairs) / (4 * (size_t)c->threads));
@@ -36,7 +36,7 @@ static void place_messages(ldpc_chip *c, size_t available)
     }
 }
 
-/* If a lane misses an edge, a further entry names the lane. */
+/* If a lane misses an edge, an additional entry names the lane. */
 static uint32_t edge_entries(const ldpc_chip_pass *pass)
 {
     return pass->degree - pass->leaf + pass->missing_edge + (pass->twin_degree ? pass->twin_degree - 1 : 0);
@@ -54,8 +54,8 @@ static void place_edges(ldpc_chip *c)
     }
 }
 
-/* Packs that each pass loads for the next one: as many as the longest of the short checks has. Long checks
- * load the rest themselves: they have enough loads in flight at once. */
+/* Number of packs that each pass loads for the next one: the packs of the longest of the short checks. Long
+ * checks load the rest themselves, with enough loads in flight at once. */
 static uint32_t packs_ahead(const ldpc_chip *c, bool twins)
 {
     uint32_t most = 1, limit = twins ? 2 * MOST_AHEAD : MOST_AHEAD;
@@ -118,7 +118,7 @@ static bool same_kind(const ldpc_chip_pass *a, const ldpc_chip_pass *b)
            a->missing_edge == b->missing_edge && a->twin_degree == b->twin_degree;
 }
 
-/* False when there are more than LDPC_CHIP_MAX_KINDS. */
+/* Returns false if there are more than LDPC_CHIP_MAX_KINDS kinds. */
 static bool number_kinds(ldpc_chip *c)
 {
     for (uint32_t i = 0; i < c->n_passes; i++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How the numbers of a pass of the kernel "chip" are packed into 32 bits: the host writes them (chip_text.c),
- * the device reads them (chip.cuh). */
+/* Bit layout of the parameters of a pass of the kernel "chip": the host writes them (chip_text.c), the device
+ * reads them (chip.cuh). */
 #ifndef LDPC_CUDA_CHIP_PASS_H
 #define LDPC_CUDA_CHIP_PASS_H
 
@@ -15,7 +15,7 @@ enum {
 };
 
 #define CHIP_NONE           0xffffffffu
-#define CHIP_SHARED_MESSAGE 0x80000000u /* in an offset of messages: they are in shared memory */
-#define CHIP_LEAF           0x80000000u /* in a column's location: a leaf, in global memory */
+#define CHIP_SHARED_MESSAGE 0x80000000u /* flag in an offset of messages: they are in shared memory */
+#define CHIP_LEAF           0x80000000u /* flag in a column's location: a leaf, in global memory */
 
 #endif

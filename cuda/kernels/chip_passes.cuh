@@ -46,8 +46,8 @@ DEVICE_INLINE void make_var_msgs(const pair_state &x, bool missing, Check<D, LEA
         c.q[E] = leaf_channel(c.old[E / 2], E);
 }
 
-// Stores a leaf's posterior if it will be read. Returns what takes the place of its message: the channel, or
-// in i8 the next Q, plus 1152.
+// Stores a leaf's posterior if it will be read. Returns the value stored instead of its message, plus 1152:
+// the channel, or in i8 the next Q.
 DEVICE_INLINE u32 finish_leaf(const pair_state &x, const Messages &messages, u32 q, u32 plane)
 {
     if (x.leaves_wanted) {
@@ -90,9 +90,9 @@ DEVICE_INLINE void finish_check(const ldpc_cuda_args &a, const pair_state &x, bo
     }
 }
 
-// Processes a check of a pass, and one of its twin. `ahead` holds what was loaded for them, and receives what
-// is loaded for pass `next`. CROWDED: the check has more edges than registers; then this is loaded at the
-// end.
+// Processes a check of a pass, and one of its twin. `ahead` holds the values loaded for them, and receives
+// the values loaded for pass `next`. CROWDED: the check has more edges than registers; the loads for `next`
+// are then issued at the end.
 template <int D, int TWIN, bool LEAF, bool SHARED, bool MISSING>
 DEVICE_INLINE void update_check(const ldpc_cuda_args &a, const pair_state &x, const Pass &pass,
                                 const Pass &next, Ahead &ahead)
@@ -227,8 +227,8 @@ DEVICE_INLINE u32 posteriors_at(const ldpc_cuda_args *a, const pair_state *x, u3
 
 #include "pair_results.cuh"
 
-// Stores the codewords that end here; returns the mask of the others. Tests the first pass alone before all:
-// most codewords that are not decoded fail there.
+// Stores the codewords that end here; returns the mask of the others. Tests the first pass alone before the
+// others: most undecoded codewords fail there.
 DEVICE u32 go_on(const ldpc_cuda_args &a, const pair_state &x, u32 active, u32 iteration)
 {
     bool last = iteration == a.max_iterations;
@@ -273,7 +273,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, BLOCKS)
     x.lane_z = x.lane - 4 * PAIRS * Z;
     x.listed = (const uint2 *)a.table + x.check;
     x.count = count + x.pair;
-    x.zero = a.flooding; // always 0 here; the compiler cannot know that
+    x.zero = a.flooding; // always 0 here; hidden from the compiler
     x.high = HIGH ^ x.zero;
     for (u32 piece; (piece = ldpc_next(&a, pieces, &ticket)) < pieces;) {
         const u32 codeword = 2 * (piece * PAIRS + x.pair);

@@ -29,7 +29,7 @@ typedef struct warp_checks {
     int here[LDPC_CHIP_MAX_DEGREE][BANKS]; /* checks that access the bank in step e */
 } warp_checks;
 
-/* Gain of exchanging two edges of a check: half of what the sum of squares of here[][] loses. */
+/* Gain of exchanging two edges of a check: half of the decrease of the sum of squares of here[][]. */
 static int gain(const warp_checks *w, uint32_t check, uint32_t e, uint32_t f)
 {
     uint32_t a = w->at[check][e] % BANKS, b = w->at[check][f] % BANKS;
@@ -47,7 +47,7 @@ static void swap_edges(warp_checks *w, uint32_t check, uint32_t e, uint32_t f)
     w->here[f][a % BANKS]++;
 }
 
-/* Exchanges edges also if the gain is 0: that may make others worth while. */
+/* Edges are also exchanged if the gain is 0, because this may enable further gains. */
 static void order_edges(warp_checks *w)
 {
     memset(w->here, 0, sizeof w->here);

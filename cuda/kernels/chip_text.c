@@ -4,10 +4,10 @@
 #include "cuda/kernels/chip_pass.h"
 #include "cuda/kernels/half_rule.h"
 
-/* struct Pass of chip.cuh */
+/* bytes of struct Pass of chip.cuh */
 static void write_pass(ldpc_writer *w, const ldpc_chip *c, const ldpc_chip_pass *pass)
 {
-    uint32_t bytes = 4 * c->threads; /* of a pack of messages */
+    uint32_t bytes = 4 * c->threads; /* bytes of a pack of messages, all threads */
     uint32_t flags = pass->checks << CHIP_PASS_CHECKS | pass->kind << CHIP_PASS_KIND |
                      pass->degree << CHIP_PASS_DEGREE | (uint32_t)pass->barrier << CHIP_PASS_BARRIER |
                      pass->twin_degree << CHIP_PASS_TWIN_DEGREE |
@@ -45,8 +45,8 @@ static void write_edge(ldpc_writer *w, const ldpc_chip *c, const ldpc_block *blo
     ldpc_write(w, "{%uu,%uu},", bytes * ((block->shift + lane) % z), bytes * c->place[block->group * z]);
 }
 
-/* The edges of a layer, without its leaf's. The one that a lane misses comes first, the index of that lane in
- * the pass last. */
+/* The edges of a layer without its leaf's. An edge that a lane misses comes first, and the index of that lane
+ * in the pass comes last. */
 static void write_layer(ldpc_writer *w, const ldpc_chip *c, uint32_t check)
 {
     const ldpc_chip_layer *layer = &c->layers[check / c->code->z];
@@ -69,7 +69,7 @@ static void write_edges(ldpc_writer *w, const ldpc_chip *c)
         if (pass->twin_degree)
             write_layer(w, c, c->checks[pass->first + pass->checks].number);
     }
-    ldpc_write(w, "{0,0}}\n"); /* never none */
+    ldpc_write(w, "{0,0}}\n"); /* at least one, as arrays cannot be empty */
 }
 
 static bool has_twins(const ldpc_chip *c)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* From transmitted order to the order in which kernels keep columns, and back. */
+/* Converts between transmitted order and the order in which kernels store columns. */
 #include "cuda/kernels/kernel.h"
 
 #include <stdlib.h>

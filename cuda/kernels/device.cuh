@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What all kernels share: how thread blocks share the codewords of a launch, sums over the threads of a block,
-// results of a codeword.
+// Functions shared by all kernels: distribution of the codewords of a launch over thread blocks, sums over
+// the threads of a block, and the results of a codeword.
 #ifndef LDPC_DEVICE_CUH
 #define LDPC_DEVICE_CUH
 #include "dialect.cuh"
 #include "launch_args.h"
 
-// For thread blocks that go on until all work is done: the number of the next work item, `items` or more when
-// there is none. The last thread block that finds no work resets the counter for the next launch. *ticket is
-// in shared memory; there must be a barrier between two calls.
+// Work queue for persistent thread blocks: returns the number of the next work item, or at least `items` if
+// none is left. The last thread block that finds no work resets the counter for the next launch. *ticket is
+// in shared memory; a barrier is required between two calls.
 DEVICE u32 ldpc_next(const ldpc_cuda_args *a, u32 items, IN_SHARED u32 *ticket)
 {
     if (threadIdx.x == 0) {
@@ -32,7 +32,7 @@ DEVICE_INLINE u32 ldpc_sum(u32 mine, IN_SHARED u32 *sum)
     return mine;
 }
 
-// ldpc_codeword_info of one codeword.
+// Stores ldpc_codeword_info of one codeword.
 DEVICE_INLINE void ldpc_store_info(const ldpc_cuda_args *a, u32 codeword, u32 iterations, u32 unsatisfied)
 {
     IN_GLOBAL u32 *info = a->info + LDPC_CUDA_INFO_WORDS * (size_t)codeword;

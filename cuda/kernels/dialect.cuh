@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Device code that CUDA and OpenCL share is C in CUDA's vocabulary. A pointer to global or shared memory says so
-// (IN_GLOBAL, IN_SHARED), because OpenCL has no pointer to either. Macros and functions below say in each language:
+// Device code shared by CUDA and OpenCL is C with CUDA's names. Pointers to global or shared memory are
+// qualified (IN_GLOBAL, IN_SHARED), because OpenCL 1.2 has no generic pointers. These macros and functions are
+// defined for each language:
 //
 //   LDPC_KERNEL LDPC_BOUNDS(threads, blocks) ldpc_decode(LDPC_PARAMETERS)
 //                                  the head of a kernel: its most threads, and the thread blocks of a
@@ -12,7 +13,7 @@
 //                                  have the same answer
 //   ldpc_warp_ballot(mine)         a bit for each thread of the warp, set if it passes true. Not on OpenCL devices
 //                                  without warps
-//   ldpc_warp_same(value)          `value`, which all threads of the warp pass alike: CUDA's compiler then knows
+//   ldpc_warp_same(value)          `value`, the same in all threads of the warp, which CUDA's compiler can use
 //   ldpc_block_or(mine, word)      is any thread's `mine` not 0? A barrier of the block
 //   ldpc_warp_xor(value, lanes, words)   `value` of the thread whose lane differs in the bit `lanes`
 //
@@ -30,10 +31,10 @@
 #define LDPC_KERNEL        extern "C" __global__ void
 #define LDPC_BOUNDS        __launch_bounds__
 #define LDPC_PARAMETERS    const __grid_constant__ ldpc_cuda_args a
-#define LDPC_BEGIN         // the parameter is `a`
+#define LDPC_BEGIN         // the name of the parameter is `a`
 #define LDPC_SHARED_MEMORY extern __shared__ u32 sm[];
 #ifdef __CUDA_ARCH__
-#define LDPC_PTX (__CUDA_ARCH__ / 10) // inline PTX of this architecture
+#define LDPC_PTX (__CUDA_ARCH__ / 10) // inline PTX is available for this architecture
 #endif
 
 #define ldpc_warp_any(mine, word)          __any_sync(0xffffffffu, mine)

@@ -10,15 +10,15 @@
 #define __shared__                   local
 #define DEVICE                       static
 #define DEVICE_INLINE                static inline __attribute__((always_inline))
-#define LDPC_BOUNDS(threads, blocks) // the host knows them
-#ifdef LDPC_PTX // with a fixed size NVIDIA's compiler would ignore the limit to the registers
+#define LDPC_BOUNDS(threads, blocks) // the host limits registers by compiler options
+#ifdef LDPC_PTX                      // with a fixed size NVIDIA's compiler would ignore the register limit
 #define LDPC_KERNEL kernel void
 #else
 #define LDPC_KERNEL kernel __attribute__((reqd_work_group_size(LDPC_THREADS, 1, 1))) void
 #endif
 
-// A kernel's parameters may not be structs with pointers: the fields of ldpc_cuda_args one by one, its numbers
-// as one struct.
+// Parameters of an OpenCL kernel cannot be structs with pointers: the pointers of ldpc_cuda_args are passed
+// one by one, its numbers as one struct.
 #define LDPC_POINTER_PARAMETER(type, name) IN_GLOBAL type *name,
 #define LDPC_POINTER_VALUE(type, name)     a.name = name;
 #define LDPC_NUMBER_VALUE(type, name)      a.name = numbers.name;
@@ -49,7 +49,7 @@
 #define fmaf(x, y, z)      fma(x, y, z)
 #define rintf(x)           rint(x)
 #define exp2f(x)           exp2(x)
-#undef hadd // a function of OpenCL
+#undef hadd // built-in function of OpenCL
 #define hadd     ldpc_hadd
 #define log2f(x) log2(x)
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The kernel "dvb" on the host: decides which posteriors and message packs are where (dvb.cuh has the memory
+/* The kernel "dvb" on the host: decides where posteriors and message packs are stored (dvb.cuh has the memory
  * map) and generates the prologue of dvb.cuh. */
 #include <stdlib.h>
 #include <string.h>
@@ -13,28 +13,28 @@
 enum {
     LANES = 360,
     THREADS = 384,
-    LOOP_LAYERS = 3,     /* of one pass of the loop */
-    MOST_COLUMNS = 20,   /* of a check, that are loaded two layers ahead; more leave no registers for that */
-    MAX_LOOP_SHARED = 2, /* layers of a pass whose messages may be in shared memory */
-    MAX_UNROLLED = 60,   /* layers with code of their own; whole passes */
-    MAX_PADS = 3,        /* limited by the flags of a layer, as MAX_REPEATS */
+    LOOP_LAYERS = 3,     /* layers of one pass of the loop */
+    MOST_COLUMNS = 20,   /* columns of a check that are loaded ahead; more leave no registers for that */
+    MAX_LOOP_SHARED = 2, /* layers of a pass whose messages can be in shared memory */
+    MAX_UNROLLED = 60,   /* unrolled layers; the other layers are whole passes */
+    MAX_PADS = 3,        /* maximum number of pads, limited by the flags of a layer, as MAX_REPEATS */
     MAX_REPEATS = DVB_REPEATS_END / DVB_REPEAT_BITS,
     MIN_BITS = 32400,         /* shorter codes use "straight" */
     RESERVED = 64,            /* bytes of shared memory for counters */
     MAX_DEGREE = 64,          /* information edges of a check */
-    CODED = 8,                /* edges whose codes are in a word of compressed messages */
+    CODED = 8,                /* edges whose codes are in one word of compressed messages */
     MOST_INSTRUCTIONS = 6900, /* of an iteration, 16 bytes each: an H100 is slower from 105 KB on */
 };
 
 typedef struct dvb_layout {
-    uint32_t info_groups, layers, degree; /* degree: most information bits of a check */
-    uint32_t pads;                        /* most that a check has less */
-    uint32_t messages, packs;             /* of a check, that it keeps */
-    uint32_t repeats, most;               /* most repeated edges of a layer, most occurrences - 1 */
-    uint32_t in_registers, on_chip, unrolled, loop_shared; /* layers: the first ones; of a pass of the loop */
+    uint32_t info_groups, layers, degree; /* degree: maximum number of information bits of a check */
+    uint32_t pads;                        /* maximum number of bits by which a check is shorter */
+    uint32_t messages, packs;             /* messages that a check keeps */
+    uint32_t repeats, most; /* maximum number of repeated edges of a layer, maximum occurrence - 1 */
+    uint32_t in_registers, on_chip, unrolled, loop_shared; /* leading layers; loop_shared: layers of a pass */
     bool compressed;                                       /* messages in memory */
     bool i8, early_stop, third;                            /* third: the rule needs the third smallest |Q| */
-    bool global_rows, global_group; /* what is handed over, the last information group: in global memory */
+    bool global_rows, global_group; /* in global memory: forward and back, the last group */
     size_t shared_bytes, scratch_bytes;
 } dvb_layout;
 
@@ -43,7 +43,7 @@ static bool is_block(const ldpc_block *block, uint32_t group, uint32_t shift, ui
     return block->group == group && block->shift == shift && block->missing_lane == missing_lane;
 }
 
-/* Does the layer have the two accumulator blocks and else information blocks? */
+/* Returns whether the layer has the two accumulator blocks and otherwise information blocks only. */
 static bool is_accumulator_layer(const ldpc_code *code, uint32_t layer, uint32_t info_groups)
 {
     const ldpc_block *blocks = code->blocks + code->layer_start[layer];
@@ -61,7 +61,7 @@ static bool is_accumulator_layer(const ldpc_code *code, uint32_t layer, uint32_t
     return count == info + 2 && own == 1 && before == 1;
 }
 
-/* Checks have nearly the same number of information bits: shorter ones are padded. */
+/* Checks have nearly the same number of information bits; shorter ones are padded. */
 static void find_degrees(const ldpc_code *code, dvb_layout *d)
 {
     uint32_t least = UINT32_MAX;
@@ -95,7 +95,7 @@ static bool is_repeated(const ldpc_code *code, uint32_t group)
     return false;
 }
 
-/* Bytes of shared memory without messages. What does not fit goes to global memory. */
+/* Bytes of shared memory without messages. Arrays that do not fit are placed in global memory. */
 static size_t choose_posteriors(dvb_layout *d, size_t available)
 {
     size_t group = 4 * (size_t)LANES, base = (d->info_groups + 2) * group;
@@ -120,8 +120,8 @@ static uint32_t register_layers(const dvb_layout *d)
     return messages > 5 && (d->early_stop || d->third) ? layers - 2 : layers;
 }
 
-/* The least number of unrolled layers, at least `layers`, that leaves whole passes of the loop, at least one.
- */
+/* Returns the smallest number of unrolled layers, at least `layers`, that leaves a positive whole number of
+ * passes for the loop. */
 static uint32_t unrolled_layers(const dvb_layout *d, uint32_t layers)
 {
     const uint32_t rest = d->layers % LOOP_LAYERS, most = d->layers - LOOP_LAYERS;
@@ -130,7 +130,8 @@ static uint32_t unrolled_layers(const dvb_layout *d, uint32_t layers)
     return rounded < most && rounded < limit ? rounded : most < limit ? most : limit;
 }
 
-/* Instructions of an iteration, at most: from machine code for compute capability 9.0, by edge of a layer. */
+/* Maximum number of instructions in an iteration, estimated per edge of a layer from machine code for compute
+ * capability 9.0. */
 static uint32_t instructions(const dvb_layout *d, uint32_t registers, uint32_t unrolled)
 {
     const uint32_t more = (d->i8 ? 8 : 0) + (d->third ? 3 : 0);
@@ -138,8 +139,8 @@ static uint32_t instructions(const dvb_layout *d, uint32_t registers, uint32_t u
            (registers * (16 + more) + (unrolled - registers) * (19 + more) + LOOP_LAYERS * (24 + more));
 }
 
-/* Chooses which layers have messages on the chip, with `unrolled` layers; shared memory has room for those of `room`
- * layers. Returns how many there are. */
+/* Chooses the layers whose messages are on the chip, with `unrolled` layers unrolled; shared memory has room
+ * for the messages of `room` layers. Returns the number of these layers. */
 static uint32_t place_messages(dvb_layout *d, uint32_t unrolled, uint32_t room)
 {
     const uint32_t registers = register_layers(d), passes = (d->layers - unrolled) / LOOP_LAYERS;
@@ -152,8 +153,8 @@ static uint32_t place_messages(dvb_layout *d, uint32_t unrolled, uint32_t room)
     return d->on_chip + passes * d->loop_shared;
 }
 
-/* Unrolls layers, which have as constants what the loop looks up, while the instruction cache holds them: as many as
- * have the most messages on the chip. */
+/* Unrolled layers use constants instead of table loads, but must fit in the instruction cache. Chooses the
+ * number of unrolled layers that keeps most messages on the chip. */
 static void choose_unrolled(dvb_layout *d, uint32_t room)
 {
     const uint32_t registers = register_layers(d), least = unrolled_layers(d, registers);
@@ -170,8 +171,8 @@ static void choose_unrolled(dvb_layout *d, uint32_t room)
     place_messages(d, best, room);
 }
 
-/* Messages of as many layers as possible stay on the chip: in registers, then in what is left of shared
- * memory. They are compressed if that makes them smaller. */
+/* Keeps the messages of as many layers as possible on the chip: in registers, then in the remaining shared
+ * memory. Messages are compressed if that makes them smaller. */
 static bool lay_out(dvb_layout *d, const ldpc_cuda_device *device)
 {
     d->messages = d->degree + 1 + d->i8;
@@ -227,7 +228,7 @@ static bool dvb_layout_make(const ldpc_plan *plan, const ldpc_cuda_device *devic
            !(d->global_group && (d->pads || is_repeated(code, d->info_groups - 1)));
 }
 
-/* barrier[l]: is there a barrier after layer l? Parity bits need none: each thread processes its own. */
+/* barrier[l]: whether a barrier follows layer l. Parity bits need none: each thread processes its own. */
 static bool find_barriers(const ldpc_code *code, uint32_t info_groups, bool *barrier)
 {
     uint32_t blocks = code->layer_start[code->layers];
@@ -239,7 +240,7 @@ static bool find_barriers(const ldpc_code *code, uint32_t info_groups, bool *bar
     return ok;
 }
 
-/* The one column group that is not in shared memory, if there is one. */
+/* Returns the column group that is not in shared memory, if there is one. */
 static uint32_t outside(const dvb_layout *d)
 {
     return d->global_group ? d->info_groups - 1 : UINT32_MAX;
@@ -250,8 +251,8 @@ static uint32_t pads_of(const ldpc_code *code, const dvb_layout *d, uint32_t l)
     return d->degree + 2 - (code->layer_start[l + 1] - code->layer_start[l]);
 }
 
-/* Of a layer: occurrences of the last ones, how many of the first ones are not there,
- * where the first one is, the barrier. */
+/* Flags of a layer: occurrences of the last edges, number of pads among the first edges, whether the first
+ * edge is in global memory, barrier. */
 static uint32_t flags_of(const ldpc_code *code, const dvb_layout *d, uint32_t l, bool barrier)
 {
     uint32_t first = code->layer_start[l], end = code->layer_start[l + 1], repeats = 0;
@@ -272,8 +273,8 @@ typedef struct dvb_edge {
     uint32_t shift, group;
 } dvb_edge;
 
-/* Information edges of a layer, `degree` of them: the group outside, or those that are not there; the others; those that
- * repeat a column. */
+/* The `degree` information edges of a layer, in this order: the edge to the group in global memory or the
+ * pads, ordinary edges, edges that repeat a column. */
 static void find_edges(const ldpc_code *code, const dvb_layout *d, uint32_t l, dvb_edge *edges)
 {
     uint32_t first = code->layer_start[l], end = code->layer_start[l + 1];
@@ -299,14 +300,14 @@ static void write_edges(ldpc_writer *w, const ldpc_code *code, const dvb_layout 
     ldpc_write(w, "\\\n");
 }
 
-/* Layers that the loop loads columns ahead. */
+/* Number of layers that the loop loads columns ahead. */
 static uint32_t columns_ahead(const dvb_layout *d)
 {
     return d->degree <= MOST_COLUMNS ? 2 : 1;
 }
 
-/* Where the columns of the loop's layers are in shared memory, for each thread; two columns in a word. The loop loads more layers than
- * there are. NULL when memory is short. */
+/* Offsets in shared memory of the columns of the loop's layers, for each thread; two columns in a word. There
+ * are entries for additional layers, which the loop loads but does not use. NULL when out of memory. */
 static uint32_t *make_table(const ldpc_code *code, const dvb_layout *d, size_t *words)
 {
     const uint32_t layers = d->layers - d->unrolled;
@@ -324,7 +325,8 @@ static uint32_t *make_table(const ldpc_code *code, const dvb_layout *d, size_t *
     return table;
 }
 
-/* Do LLRs come in the order of the standard, and is there room for those of two codewords' parity bits? */
+/* Returns whether the LLRs are in the order of the standard and there is room for the LLRs of two codewords'
+ * parity bits. */
 static bool is_in_order(const ldpc_code *code, const dvb_layout *d)
 {
     const uint32_t info_bits = d->info_groups * LANES;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Long DVB codes (64800 bits): two codewords to a thread block in the halves of its registers, a thread for
-// each of the LANES = 360 checks of a layer, one thread block to a multiprocessor; thread blocks go on until
+// each of the LANES = 360 checks of a layer, one thread block to a multiprocessor; thread blocks run until
 // all codewords are done.
 //
 // The posteriors of the information bits stay in shared memory. Those of the parity bits are never needed

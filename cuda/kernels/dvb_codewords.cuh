@@ -37,7 +37,7 @@ DEVICE_INLINE void store_global(const Words &words, u32 *to)
     each<store_global_word, WORDS>(words, to);
 }
 
-// The words of the layer that is `layers` behind the register layers, in shared memory.
+// Address of the words of a layer in shared memory, `layers` layers after the register layers.
 DEVICE_INLINE u32 *shared_layer(const pair_state &x, int layers)
 {
     return x.shared_words + layers * WORDS * LANES;
@@ -77,7 +77,7 @@ template <int L> DEVICE_INLINE void find_column(int e, const pair_state &x, Colu
     at[e] = column_of(x.t4, device_edges[L * INFO_DEGREE + e]);
 }
 
-// A layer with code of its own, in which all shifts are constants; `registers` are the packs of the first layers.
+// An unrolled layer, in which all shifts are constants; `registers` are the packs of the first layers.
 template <int L>
 DEVICE_INLINE void unrolled_layer(const ldpc_cuda_args &arg, pair_state &x, Ahead &ahead,
                                   u32 (&registers)[REGISTER_LAYERS ? REGISTER_LAYERS : 1][PACKS])
@@ -109,7 +109,7 @@ DEVICE_INLINE void unrolled_layer(const ldpc_cuda_args &arg, pair_state &x, Ahea
     }
 }
 
-// Where the loop is: its next messages, channel bytes, columns and flags.
+// State of the loop: its next messages, channel bytes, columns and flags.
 struct Loop {
     u32 *global_words, *shared_words;
     Place place;
@@ -127,7 +127,7 @@ DEVICE_INLINE void load_columns(u32 (&columns)[COLUMN_WORDS], const u32 *table, 
         columns[w] = __ldcg(table + (layer * COLUMN_WORDS + w) * THREADS);
 }
 
-// The first of them, and one layer more behind the others.
+// Takes the columns of the next layer, and loads those of one more layer.
 DEVICE_INLINE void next_columns(ColumnsAhead &columns, Column (&at)[INFO_DEGREE], const u32 *table, int layer)
 {
 #pragma unroll
@@ -250,7 +250,8 @@ DEVICE_INLINE u32 sign_product(const pair_state &x, int layer)
     return product;
 }
 
-// Those of a mask of codewords that satisfy the thread block's checks of `count` layers from `layer` on, a constant number.
+// Mask of the codewords that satisfy the thread block's checks of `count` layers, a constant, from `layer`
+// on.
 DEVICE_INLINE u32 passing_layers(const pair_state &x, u32 codewords, int layer, int count)
 {
     u32 product = 0;
@@ -261,10 +262,10 @@ DEVICE_INLINE u32 passing_layers(const pair_state &x, u32 codewords, int layer, 
     return codewords & ~((first ? 1 : 0) | (second ? 2 : 0));
 }
 
-// Those that satisfy all checks. Most of the others fail in the first two layers.
+// Mask of the codewords that satisfy all checks. Most undecoded codewords fail in the first two layers.
 DEVICE_INLINE u32 passing(const pair_state &x, u32 codewords)
 {
-    constexpr int FIRST = 2, GROUP = 6; // layers whose loads are on their way at the same time
+    constexpr int FIRST = 2, GROUP = 6; // layers whose loads are in flight at the same time
     constexpr int REST = (LAYERS - FIRST) % GROUP;
     codewords = passing_layers(x, codewords, 0, FIRST);
 #pragma unroll 1
@@ -287,8 +288,8 @@ DEVICE u32 unsatisfied(const pair_state &x, u32 *count)
 
 // ---- codewords in and out
 
-// As it is, but the compiler does not know: it computes no addresses ahead of the loop over all pairs, to
-// keep them in registers that iterations need.
+// Returns the value, hidden from the compiler. Otherwise it would compute addresses before the loop over all
+// pairs, and keep them in registers that iterations need.
 DEVICE_INLINE pair_state fresh(const ldpc_cuda_args &arg, pair_state x)
 {
     x.t = ldpc_copy(x.t, arg.flooding);
@@ -351,7 +352,8 @@ DEVICE_INLINE void start_parity(const ldpc_cuda_args &arg, const pair_state &x, 
         x.plane[l * THREADS] = hsub(value, H(1152.0 - (int)BIAS));
 }
 
-// LLRs in any order. Where only those at odd addresses come here, short code counts for more than speed.
+// Loads LLRs in any order. If IN_ORDER, only LLRs at odd addresses are loaded here, and short code matters more
+// than speed.
 constexpr int SOURCES_AT_ONCE = IN_ORDER ? 1 : 10;
 DEVICE_INLINE void load_by_source(const ldpc_cuda_args &arg, const pair_state &x, const u8 *first,
                                   const u8 *second)
@@ -418,7 +420,7 @@ DEVICE_INLINE void load(const ldpc_cuda_args &arg, const pair_state &kept)
     __syncthreads();
 }
 
-// The codewords that are done, stored.
+// Stores the codewords that are done.
 DEVICE u32 finished(const ldpc_cuda_args &arg, const pair_state &x, u32 iteration, u32 active)
 {
     const u32 ok = passing(x, active);
@@ -466,7 +468,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1)
     x.t = t;
     x.t4 = 4 * t;
     x.parity = 0;
-    // This kernel does no flooding, but the compiler does not know: it keeps these in registers.
+    // flooding is always 0 here, hidden from the compiler: it keeps these values in registers.
     x.high = HIGH + arg.flooding;
     x.high_of_1152 = HIGH_OF_1152 + arg.flooding;
     x.second_digits = 0x4400u + arg.flooding;

@@ -80,7 +80,7 @@ DEVICE_INLINE u32 hminx(u32 a, u32 b)
 }
 #endif
 #if LDPC_PTX >= 90
-// Of numbers that are not negative: they are ordered like 16-bit integers.
+// Numbers that are not negative are ordered like 16-bit integers.
 DEVICE_INLINE u32 hmin3(u32 a, u32 b, u32 c)
 {
     u32 r;
@@ -112,10 +112,10 @@ DEVICE_INLINE void ldpc_prefetch(IN_GLOBAL const void *p) // into L2
     asm volatile("prefetch.global.L2 [%0];" ::"l"(p));
 }
 #ifndef __OPENCL_VERSION__
-// Loads for the next iteration of a loop. `volatile` keeps the compiler from moving them, and from loading
-// into other registers that it copies at the end of the iteration, which would wait for the load. For the
-// same reason a loop uses ldpc_copy() on the values loaded before it loads again: an xor with a 0 that the
-// compiler does not know, so that it cannot remove the copy.
+// Loads for the next iteration of a loop. `volatile` keeps the compiler from moving the loads, and from
+// loading into other registers that it would copy at the end of the iteration, which would wait for the load.
+// For the same reason a loop applies ldpc_copy() to the loaded values before it loads again: an xor with a 0
+// that is hidden from the compiler, so that it cannot remove the copy.
 DEVICE_INLINE void ldpc_load_later(u32 *to, const u32 *p)
 {
     asm volatile("ld.global.cg.u32 %0,[%1];" : "=r"(*to) : "l"(p) : "memory");
@@ -124,7 +124,7 @@ DEVICE_INLINE void ldpc_load_pair_later(u32 *first, u32 *second, const uint2 *p)
 {
     asm volatile("ld.global.nc.v2.u32 {%0,%1},[%2];" : "=r"(*first), "=r"(*second) : "l"(p) : "memory");
 }
-// 16 bits, past L1. After __ldcg() the compiler would clear the upper half once more.
+// 16-bit load that bypasses L1. After __ldcg() the compiler would clear the upper half once more.
 DEVICE_INLINE u32 ldpc_load_half(const u16 *p)
 {
     u32 r;
@@ -137,7 +137,7 @@ DEVICE_INLINE u32 ldpc_copy(u32 v, u32 zero)
     asm volatile("xor.b32 %0,%1,%2;" : "=r"(r) : "r"(v), "r"(zero));
     return r;
 }
-// Makes the compiler keep a pointer that a loop moves on, in place of computing it from a counter.
+// Makes the compiler keep a pointer that a loop increments, instead of computing it from a counter.
 template <class T> DEVICE_INLINE void ldpc_keep(T *&pointer)
 {
     asm("" : "+l"(pointer));

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the CUDA backend and its kernels know of each other: one row per kernel in kernels.c. A row turns a
- * plan into a program: source text or machine code, its tables, and the shape of a launch. */
+/* Interface between the CUDA backend and its kernels: one row per kernel in kernels.c. A row turns a plan
+ * into a program: source text or machine code, its tables, and the shape of a launch. */
 #ifndef LDPC_CUDA_KERNEL_H
 #define LDPC_CUDA_KERNEL_H
 
 #include "cuda/kernels/launch_args.h"
 #include "plan/plan.h"
 
-/* Where columns are in the memory of kernels (column_positions.c). The position of a column is group * z +
- * lane; transmitted order is another. */
+/* Position of each column in the memory of kernels (column_positions.c): group * z + lane. Transmitted order
+ * is different. */
 typedef struct ldpc_cuda_positions {
     int32_t *source;       /* [positions]: index among the n LLRs, LDPC_CUDA_UNKNOWN or LDPC_CUDA_KNOWN */
     uint32_t *codeword_at; /* [n]: position of each transmitted symbol, LDPC_CUDA_ZERO for a constant zero */
@@ -18,17 +18,17 @@ typedef struct ldpc_cuda_positions {
 ldpc_status ldpc_cuda_positions_make(const ldpc_code *code, ldpc_cuda_positions *positions);
 void ldpc_cuda_positions_free(ldpc_cuda_positions *positions);
 
-#define LDPC_CUDA_LEAST_THREADS    32    /* of a thread block: a warp */
-#define LDPC_CUDA_CONSTANT_BYTES   65536 /* in a program, on every GPU */
-#define LDPC_CUDA_LEAST_CAPABILITY 75    /* of GPUs that take the PTX of half.cuh and dialect_opencl.cuh */
+#define LDPC_CUDA_LEAST_THREADS    32    /* least number of threads of a thread block: a warp */
+#define LDPC_CUDA_CONSTANT_BYTES   65536 /* constant memory of a program on every GPU, bytes */
+#define LDPC_CUDA_LEAST_CAPABILITY 75    /* for the PTX of half.cuh and dialect_opencl.cuh */
 
-/* What kernels need to know of a GPU. */
+/* Properties of a GPU that kernels depend on. */
 typedef struct ldpc_cuda_device {
-    int capability; /* 10 * major + minor */
+    int capability; /* compute capability: 10 * major + minor */
     int sms;
-    unsigned most_threads;      /* of a thread block */
-    size_t shared_bytes;        /* that one thread block may have */
-    size_t shared_bytes_per_sm; /* that all thread blocks of a multiprocessor share */
+    unsigned most_threads;      /* maximum number of threads of a thread block */
+    size_t shared_bytes;        /* shared memory that one thread block may have, bytes */
+    size_t shared_bytes_per_sm; /* shared memory that all thread blocks of a multiprocessor share, bytes */
     size_t l2_bytes;
     bool warps;  /* of 32 threads, whose threads can wait for each other, with inline PTX */
     bool cpu;    /* OpenCL on a CPU */
@@ -37,19 +37,19 @@ typedef struct ldpc_cuda_device {
 
 /* The program that decodes the codewords of a plan. */
 typedef struct ldpc_cuda_program {
-    char *source;        /* for NVRTC, owned; NULL: image */
-    const void *image;   /* machine code of this library */
+    char *source;        /* source for NVRTC, owned; NULL: image is used */
+    const void *image;   /* machine code that is part of this library */
     uint32_t *table;     /* owned */
-    size_t table_words;  /* of 32 bits */
-    unsigned threads;    /* of a thread block */
-    unsigned codewords;  /* that a thread block decodes together */
-    unsigned min_blocks; /* thread blocks of a multiprocessor that registers should suffice for; 0: any */
+    size_t table_words;  /* size of the table, words of 32 bits */
+    unsigned threads;    /* threads of a thread block */
+    unsigned codewords;  /* codewords that a thread block decodes together */
+    unsigned min_blocks; /* thread blocks per multiprocessor that registers must suffice for; 0: any number */
     bool over_link;      /* reads LLRs and writes results in an order that suits the link to the host */
-    size_t shared_bytes; /* of a thread block */
+    size_t shared_bytes; /* shared memory of a thread block, bytes */
     size_t
         scratch_bytes;  /* of a thread block in global memory; if not 0, the kernel is persistent: one wave of
                              thread blocks is launched, which decode all codewords */
-    size_t most_blocks; /* not 0: more thread blocks at the same time are not faster */
+    size_t most_blocks; /* if not 0: more thread blocks at the same time are not faster */
 } ldpc_cuda_program;
 
 struct cu_stream;
@@ -59,13 +59,13 @@ struct ldpc_cuda_batch;
 typedef struct ldpc_cuda_kernel {
     const char *name;
     bool nonbinary; /* for codes over GF(q), q > 2 */
-    bool compiled;  /* by NVRTC when a decoder is created */
-    bool baked;     /* rule and early stop are part of the program: if they change, it is compiled again */
-    bool opencl;    /* its source is OpenCL C too (dialect.cuh) */
-    bool for_gpus;  /* chosen for a CPU only if its name is given: compilers for CPUs take minutes */
-    bool by_name;   /* never chosen unless its name is given */
-    /* The threads that a thread block needs for the plan at least, whatever the device has; 0: the kernel does not support
-     * the plan. */
+    bool compiled;  /* compiled by NVRTC when a decoder is created */
+    bool baked;     /* rule and early stop are part of the program, which is compiled again after a change */
+    bool opencl;    /* the source is also valid OpenCL C (dialect.cuh) */
+    bool for_gpus;  /* chosen for a CPU only if the caller names it: compilers for CPUs take minutes */
+    bool by_name;   /* chosen only if the caller names it */
+    /* Least number of threads of a thread block for the plan, whatever the device; 0: the kernel does not
+     * support the plan. */
     unsigned (*least_threads)(const ldpc_plan *plan, const ldpc_cuda_device *device);
     /* LDPC_OK, LDPC_ERR_MEMORY, or LDPC_ERR_UNSUPPORTED if the kernel does not support the plan's current
      * early stop, offset or factor. The caller has zeroed *program. */
@@ -75,23 +75,23 @@ typedef struct ldpc_cuda_kernel {
                           const struct ldpc_cuda_batch *batch, ldpc_error *err);
 } ldpc_cuda_kernel;
 
-/* Concatenates two strings; NULL when memory is short. The caller frees the result. */
+/* Concatenates two strings; the caller frees the result. NULL when out of memory. */
 char *ldpc_cuda_join(const char *first, const char *second);
 
 void ldpc_cuda_program_free(ldpc_cuda_program *program);
 
-/* i-th kernel, slowest first, then the additional ones; NULL past the end. */
+/* Returns kernel i, slowest first, then the additional ones; NULL past the end. */
 const ldpc_cuda_kernel *ldpc_cuda_kernel_at(size_t i);
 
-/* i-th kernel that only this program has; NULL past the end. */
+/* Returns additional kernel i, which only this program has; NULL past the end. */
 const ldpc_cuda_kernel *ldpc_cuda_additional_kernel_at(size_t i);
 
-/* The threads that a thread block of the kernel needs for the plan at least; 0: the code is not of the kernel's kind, or the
- * kernel does not support the plan. */
+/* Returns the least number of threads of the kernel's thread block for the plan; 0: the code is not of the
+ * kernel's kind, or the kernel does not support the plan. */
 unsigned ldpc_cuda_least_threads(const ldpc_cuda_kernel *kernel, const ldpc_plan *plan,
                                  const ldpc_cuda_device *device);
 
-/* Does the kernel support the plan, with the threads that the device has? */
+/* Returns whether the kernel supports the plan with the device's number of threads. */
 bool ldpc_cuda_supports(const ldpc_cuda_kernel *kernel, const ldpc_plan *plan,
                         const ldpc_cuda_device *device);
 

@@ -17,8 +17,8 @@ enum {
     MOST_VARIABLE_DEGREE = 120, /* sums of costs stay below 2^15 */
     BASIS = 8,                  /* positions of the images of 1, 2, 4 .. */
     VECTOR = 4,                 /* elements of a thread side by side, as in nb_pairs_check_node.cuh */
-    MOST_OTHERS = 3,            /* edges of a symbol beside one whose messages are loaded at once */
-    ELEMENT = 2,                /* bytes, for two codewords */
+    MOST_OTHERS = 3, /* maximum number of other edges of a symbol whose messages are loaded at once */
+    ELEMENT = 2,     /* bytes, for two codewords */
     WIDE_ELEMENT = 4,
     WARPS_IF_WIDE = 20, /* of a multiprocessor: those of narrow elements are more */
     SMALL_BLOCK = 4,    /* warps of a thread block, one for each scheduler of a multiprocessor */
@@ -128,7 +128,7 @@ static ldpc_code as_layers(const ldpc_code *code, ldpc_block *blocks)
 }
 
 /* Stages: sets of checks that share no variable; flooding: all checks at once. Returns their number, 0 when
- * memory is short. */
+ * out of memory. */
 static uint32_t write_stages(const ldpc_plan *plan, uint32_t *start, uint32_t *checks)
 {
     const ldpc_code *code = plan->code;

@@ -46,7 +46,7 @@ DEVICE_INLINE void costs_as_given(const ldpc_cuda_args *a, const nb_state *s, u3
     }
 }
 
-// The last codeword stands in for those that are not there.
+// The last codeword replaces missing ones.
 DEVICE void load(const ldpc_cuda_args *a, const nb_state *s, u32 first)
 {
     const u32 last = a->n_codewords - 1,
@@ -224,8 +224,8 @@ LDPC_KERNEL LDPC_BOUNDS(THREADS, BLOCKS) ldpc_decode(LDPC_PARAMETERS)
     s.lane = lane;
     s.pair = lane % PAIRS;
     s.member = lane / PAIRS;
-    // when the compiler knows that a warp has one number, GF(64) with min-max loses 3 %, others gain
-    // (docs/measurements/nonbinary.md)
+    // hidden from the compiler: if it detects that a warp has one number, GF(64) with min-max loses 3 %,
+    // others gain (docs/measurements/nonbinary.md)
     s.warp = P == 6 && !SUM ? threadIdx.x / 32 : ldpc_warp_same(threadIdx.x / 32);
     s.warps = blockDim.x / 32;
     s.buffers = (IN_SHARED nb_slot *)(sm + 2 * CODEWORDS) + (size_t)s.warp * BUFFERS * SIZE;

@@ -2,7 +2,7 @@
 // The min-max convolution of two messages where few elements decide it: large fields, of which a warp holds one
 // pair of codewords. An element x of one message that costs no less than the largest cost of the result so
 // far makes no element cheaper; only the others are combined with all elements of the other message. The warp
-// begins with the elements up to a cost that it expects to suffice, and goes on with larger costs until no element
+// begins with the elements up to a cost that it expects to suffice, and continues with larger costs until no element
 // is left that could matter. Any expectation gives the same result.
 
 #define TOP_BITS     0x80008000u

@@ -55,8 +55,8 @@ DEVICE_INLINE u32 channel_pair(IN_GLOBAL const u8 *first, IN_GLOBAL const u8 *se
     return source == LDPC_CUDA_KNOWN ? known : HALF_1152;
 }
 
-// Prefetches into L2 the LLRs of `codewords` codewords from `first` on, if there are so many: those of the
-// thread block that will run here next.
+// Prefetches into L2 the LLRs of `codewords` codewords from `first` on, if they exist: the thread block that
+// will run here next decodes them.
 DEVICE_INLINE void prefetch_codewords(const ldpc_cuda_args *a, u32 first, u32 codewords, u32 thread,
                                       u32 threads)
 {

@@ -7,7 +7,7 @@
 
 bool ldpc_can_split_layers(const ldpc_code *code, uint32_t parts);
 
-/* Shares unchanged arrays with `code`, which must outlive it. NULL when memory is short. */
+/* Shares unchanged arrays with `code`, which must outlive it. NULL when out of memory. */
 ldpc_code *ldpc_split_layers(const ldpc_code *code, uint32_t parts);
 void ldpc_split_layers_free(ldpc_code *split);
 

@@ -10,7 +10,7 @@
 
 #include "code/code_internal.h"
 
-/* Layers order[first] .. order[end - 1]. */
+/* The layers order[first] .. order[end - 1]. */
 typedef struct ldpc_cuda_stage {
     uint32_t first, end;
     uint32_t repeats; /* largest ldpc_block.occurrence */
@@ -22,14 +22,14 @@ typedef struct ldpc_cuda_stages {
     uint32_t *order;        /* [layers] */
 } ldpc_cuda_stages;
 
-/* False when memory is short; call ldpc_cuda_stages_free() in any case. */
+/* False when out of memory; ldpc_cuda_stages_free() must be called in any case. */
 bool ldpc_cuda_stages_make(const ldpc_code *code, ldpc_cuda_stages *stages);
 void ldpc_cuda_stages_free(ldpc_cuda_stages *stages);
 
 /* An edge in 32 bits, as device code reads it: position of its column | occurrence << 24. */
 enum { LDPC_CUDA_OCCURRENCE_SHIFT = 24, LDPC_CUDA_POSITION_MASK = (1 << LDPC_CUDA_OCCURRENCE_SHIFT) - 1 };
 
-/* Do all positions and occurrences of the code fit? */
+/* Returns whether all positions and occurrences of the code fit. */
 bool ldpc_cuda_edges_fit(const ldpc_code *code);
 uint32_t ldpc_cuda_edge(const ldpc_code *code, const ldpc_block *block, uint32_t lane);
 

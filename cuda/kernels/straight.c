@@ -3,7 +3,7 @@
  * decoder is created. */
 #include "cuda/kernels/straight.h"
 
-/* Of a thread block. OpenCL has no barrier that threads without work may miss. */
+/* Number of threads of a thread block. OpenCL requires every thread of a work-group to reach a barrier. */
 static unsigned threads_of(const ldpc_straight *s, const ldpc_cuda_device *device)
 {
     return device->opencl ? s->pairs * s->code->z : s->threads;
@@ -14,7 +14,7 @@ static unsigned straight_least_threads(const ldpc_plan *plan, const ldpc_cuda_de
     ldpc_straight s;
     ldpc_status status = ldpc_straight_layout(&s, plan, device);
     if (status == LDPC_ERR_MEMORY)
-        return LDPC_CUDA_LEAST_THREADS; /* straight_make() says that memory is short */
+        return LDPC_CUDA_LEAST_THREADS; /* straight_make() reports out of memory */
     if (status)
         return 0;
     unsigned threads = threads_of(&s, device);

@@ -131,19 +131,19 @@ typedef struct ldpc_straight_edge {
 /* A column group. */
 typedef struct ldpc_straight_column {
     ldpc_straight_storage storage;
-    uint32_t base;  /* index of its first word in shared memory of the pair; not for frames */
-    uint32_t first; /* the edge processed first; the last one is before it in the circle */
+    uint32_t base;  /* index of its first word in the pair's shared memory; unused for frames */
+    uint32_t first; /* the edge processed first; the last one precedes it in the circle */
     uint32_t degree;
 } ldpc_straight_column;
 
 typedef struct ldpc_straight {
     const ldpc_plan *plan;
-    const ldpc_code *code; /* the plan's, or `split` */
-    ldpc_code *split;      /* the same code with split layers, NULL if they are whole */
-    uint32_t parts;        /* of a layer of the plan's code */
+    const ldpc_code *code; /* the plan's code, or `split` */
+    ldpc_code *split;      /* the code with split layers, NULL if layers are not split */
+    uint32_t parts;        /* parts of a layer of the plan's code */
     ldpc_rule rule;
     bool i8, packed, early_stop, frames;
-    bool cpu;         /* the device is one, through OpenCL */
+    bool cpu;         /* the device is a CPU, through OpenCL */
     bool extrinsic;   /* each message is the minimum of all other edges: rules with equal msg_others and
                                 msg_min for equal minima (straight_check.c) */
     int soft_offset;  /* Q is stored as Q + soft_offset: the rule's offset if `extrinsic`, else 0 */
@@ -152,23 +152,23 @@ typedef struct ldpc_straight {
     bool leaves_have_no_room; /* in shared memory: they are `input`, or in registers with early stop */
     uint32_t most_pairs;      /* limit of the next one */
     uint32_t pairs, threads;  /* of a thread block */
-    uint32_t min_blocks;      /* thread blocks per multiprocessor that __launch_bounds__ asks for */
-    uint32_t wave_codewords;  /* that the GPU decodes at the same time */
-    uint32_t most_mirrors;    /* most threads that write mirrors of an edge; no mirrors if it were more */
-    uint32_t most_deferred;   /* edges of a layer */
-    uint32_t packs;           /* of messages, all */
-    uint32_t register_packs;  /* of them, those in registers */
-    uint32_t pair_u32;        /* words of shared memory for a pair, without packs */
-    size_t bits_bytes; /* positions of a codeword, rounded up to the 16 that put_bits() reads at once */
+    uint32_t min_blocks;      /* thread blocks per multiprocessor requested by __launch_bounds__ */
+    uint32_t wave_codewords;  /* codewords that the GPU decodes at the same time */
+    uint32_t most_mirrors; /* maximum number of threads that write mirrors of an edge; above it, no mirrors */
+    uint32_t most_deferred;  /* maximum number of deferred edges of a layer */
+    uint32_t packs;          /* number of packs of messages */
+    uint32_t register_packs; /* number of these packs in registers */
+    uint32_t pair_u32;       /* words of shared memory of a pair, without packs */
+    size_t bits_bytes;       /* positions of a codeword, rounded up to the 16 that put_bits() reads at once */
     size_t bits_at, counters_at; /* byte offsets in shared memory */
     size_t shared_bytes;
     uint32_t edge_count;
     ldpc_straight_edge *edges;
     ldpc_straight_column *columns;
-    bool *barrier; /* [layers]: is there a barrier after the layer? */
+    bool *barrier; /* [layers]: whether a barrier follows the layer */
 } ldpc_straight;
 
-/* LDPC_OK, LDPC_ERR_MEMORY, or LDPC_ERR_UNSUPPORTED when the code has no such kernel on the device. */
+/* LDPC_OK, LDPC_ERR_MEMORY, or LDPC_ERR_UNSUPPORTED if this kernel cannot decode the code on the device. */
 ldpc_status ldpc_straight_layout(ldpc_straight *s, const ldpc_plan *plan, const ldpc_cuda_device *device);
 void ldpc_straight_free(ldpc_straight *s);
 
@@ -178,11 +178,11 @@ void ldpc_straight_place_columns(ldpc_straight *s);
 /* Position of lane 0 of a column group in the plan's code; lane i is at this + i * parts. */
 uint32_t ldpc_straight_position(const ldpc_straight *s, uint32_t group);
 
-/* The kernel's source, NULL when memory is short; the caller frees it. */
+/* Returns the kernel's source, which the caller frees; NULL when out of memory. */
 char *ldpc_straight_text(const ldpc_straight *s, const ldpc_cuda_positions *positions);
 
-/* Can each message be computed as the minimum of all other edges, without the rule? *soft_offset receives the
- * offset by which the magnitudes are reduced before. */
+/* Returns whether each message can be computed as the minimum of all other edges, without the rule.
+ * *soft_offset receives the offset that is subtracted from the magnitudes before. */
 bool ldpc_straight_extrinsic(const ldpc_rule *rule, int *soft_offset);
 
 /* Number of early edges of a layer. */

@@ -9,13 +9,14 @@
 #include "cuda/kernels/split_layers.h"
 
 enum {
-    MAX_EDGES = 640, /* base-matrix blocks times parts; the code of more does not fit the instruction cache */
+    MAX_EDGES =
+        640, /* base-matrix blocks times parts; the code of more blocks exceeds the instruction cache */
     MAX_CHECKS = UINT16_MAX, /* unsatisfied checks are counted in 16 bits for each codeword */
     MAX_THREADS = 512,
-    MOST_UNPACKED = 100,  /* more messages than this are packed, two edges to a register */
+    MOST_UNPACKED = 100,  /* above this number, messages are packed, two edges to a register */
     REGISTER_PACKS = 90,  /* of messages; a thread has 255 registers, or 168 in a thread block of 384 */
     MORE_PACKS = 128,     /* where shared memory would not suffice; the compiler moves some to the L1 cache */
-    OTHER_REGISTERS = 40, /* what a thread needs besides its messages */
+    OTHER_REGISTERS = 40, /* registers of a thread in addition to its messages */
     REGISTERS_PER_SM = 65536,
     FEW_COLUMNS = 20,
     FEW_WARPS = 4,
@@ -127,7 +128,7 @@ static bool has_channel(const ldpc_straight *s, const ldpc_cuda_positions *posit
     return false;
 }
 
-/* The largest posterior that additions alone can reach; false when memory is short. */
+/* Computes the largest posterior that additions alone can reach; false when out of memory. */
 static bool find_largest_posterior(const ldpc_straight *s, uint32_t *most)
 {
     ldpc_cuda_positions positions;
@@ -243,8 +244,8 @@ static bool choose_barriers(ldpc_straight *s)
     return ok;
 }
 
-/* Can the edge's var_msg be computed in the layer before, before the barrier? What it reads must have been
- * written before an earlier barrier. */
+/* Returns whether the edge's var_msg can be computed in the layer before, before the barrier. Its posterior
+ * must have been written before an earlier barrier. */
 static bool is_written_early(const ldpc_straight *s, const ldpc_straight_edge *edge)
 {
     const ldpc_straight_edge *from = edge;
@@ -347,7 +348,7 @@ void ldpc_straight_free(ldpc_straight *s)
     *s = (ldpc_straight){0};
 }
 
-/* Registers, threads, barriers and shared memory of the kernel; false when memory is short. */
+/* Determines registers, threads, barriers and shared memory of the kernel; false when out of memory. */
 static bool choose_all(ldpc_straight *s, const ldpc_cuda_device *device)
 {
     number_messages(s);

@@ -225,7 +225,7 @@ static void emit_collected(ldpc_emitter *e, uint32_t group)
  * stop, the count of unsatisfied checks. */
 static void emit_groups(ldpc_emitter *e, void (*emit)(ldpc_emitter *e, uint32_t group))
 {
-    /* PoCL 3.1 goes wrong with a branch inside of that of early stop (docs/opencl.md). */
+    /* PoCL 3.1 compiles a branch inside the branch of early stop wrongly (docs/opencl.md). */
     const bool condition = !(e->s->early_stop && e->s->cpu);
     for (int others = 0; others < 2; others++) {
         if (others && condition)
@@ -394,8 +394,8 @@ static void emit_head(ldpc_emitter *e)
         " u32 active=(w0<a.n_codewords?1:0)|(w0+1<a.n_codewords?2:0);\n",
         s->pair_u32, s->pair_u32 * s->pairs, s->bits_at, s->bits_bytes, s->counters_at, s->pairs, s->code->n,
         s->code->n);
-    /* a.flooding is 0, which the compiler does not know: it keeps these in registers, which saves an instruction where
-     * they meet another constant. In i8 with messages in shared memory there is no register for it. */
+    /* a.flooding is 0, hidden from the compiler: it keeps these in registers, which saves an instruction
+     * where they meet another constant. In i8 with messages in shared memory no register is free for it. */
     bool crowded = s->i8 && s->packs > s->register_packs;
     ldpc_write(&e->w, " const u32 one=HALF_1%s;\n", crowded ? "" : "^a.flooding");
     ldpc_write(

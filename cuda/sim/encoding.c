@@ -11,16 +11,16 @@
 #include "code/nonbinary.h"
 #include "cuda/sim/encoding_sums.h"
 
-/* With more levels than this, barriers and idle threads cost more than sums of more operands. */
+/* Above this number of levels, barriers and idle threads cost more time than sums with more operands. */
 enum { GOOD_LEVELS = 8 };
 
-#define MOST_WORK            (UINT64_C(1) << 31) /* bits of a generator matrix that creation may look at */
+#define MOST_WORK            (UINT64_C(1) << 31) /* bits of a generator matrix that creation examines */
 #define MOST_SYMBOL_OPERANDS ((size_t)1 << 25)   /* 128 MiB of table */
 
 /* ---- the table */
 
-/* order[]: the sums in the order of the table, level by level, the sums of a chain one after the other.
- * next[] is scratch memory. */
+/* order[]: the sums in the order of the table, by level, the sums of a chain in order. next[] is scratch
+ * memory. */
 static void put_in_order(const ldpc_encoding_builder *b, const uint32_t *level_start, uint32_t *next,
                          uint32_t *order)
 {
@@ -98,7 +98,7 @@ static bool make_with(const ldpc_code *code, const ldpc_encoding_terms *terms, l
     return ok;
 }
 
-/* Replaces the table by one that uses terms, if that has fewer levels. */
+/* Replaces the table by one that uses terms if that has fewer levels. */
 static void use_terms(const ldpc_code *code, ldpc_encoding *encoding)
 {
     ldpc_encoding other = {0};
@@ -121,8 +121,8 @@ static void use_terms(const ldpc_code *code, ldpc_encoding *encoding)
  * a parity symbol is a sum of message bits, and all of them are one level. Bit b of symbol v is column v * p
  * + b. */
 
-/* Does bit `from` of a symbol contribute to bit `to` of its product with `factor`? Bit 0 is the most
- * significant. */
+/* Returns whether bit `from` of a symbol contributes to bit `to` of its product with `factor`. Bit 0 is the
+ * most significant. */
 static bool counts_for(const ldpc_nb *nb, uint32_t factor, uint32_t from, uint32_t to)
 {
     uint32_t p = nb->field.p, product = nb->product[(size_t)factor * nb->field.q + (1u << (p - 1 - from))];

@@ -67,8 +67,8 @@ enum { LDPC_ENCODING_START = 4, LDPC_ENCODING_LEVEL = 3 };
 typedef struct ldpc_encoding {
     uint32_t *table;
     size_t table_words; /* uint32 numbers of the table */
-    uint32_t columns;   /* of H, and the additional ones */
-    uint32_t widest;    /* sums of the largest level */
+    uint32_t columns;   /* columns of H, and the additional ones */
+    uint32_t widest;    /* number of sums of the largest level */
 } ldpc_encoding;
 
 /* For a code over GF(q), q = 2^p, column v * p + b is bit b of symbol v. LDPC_ERR_LIMIT: the table would be

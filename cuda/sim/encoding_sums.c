@@ -32,7 +32,7 @@ static uint32_t maker_of(const ldpc_encoding_builder *b, uint32_t column)
     return maker != LDPC_ENCODING_NONE && maker >= b->section ? maker : LDPC_ENCODING_NONE;
 }
 
-/* How many operands of a sum are computed in level `level` of this section; *at is the final one of them. */
+/* Number of operands of a sum that are computed in level `level` of this section; *at is the last of them. */
 static uint32_t count_of_level(const ldpc_encoding_builder *b, const ldpc_encoding_sum *s, uint32_t level,
                                uint32_t *at)
 {
@@ -50,7 +50,7 @@ static uint32_t count_of_level(const ldpc_encoding_builder *b, const ldpc_encodi
 /* The level of a sum, and the chain that it continues. */
 typedef struct placement {
     uint32_t level;
-    uint32_t operand; /* that the sum before it in its chain computes, or LDPC_ENCODING_NONE */
+    uint32_t operand; /* operand that the previous sum of its chain computes, or LDPC_ENCODING_NONE */
 } placement;
 
 /* The level after those of all operands; or the latest of theirs, if exactly one operand is computed there

@@ -18,8 +18,8 @@ typedef struct ldpc_encoding_terms {
     uint32_t *column; /* [columns][LDPC_ENCODING_MAX_TERMS] */
 } ldpc_encoding_terms;
 
-/* Fills zeroed arrays of the caller. False when memory is short, or when the columns that the encoder sets
- * aside have too many terms. */
+/* Fills zeroed arrays of the caller. False when out of memory, or if the columns that the encoder sets aside
+ * have too many terms. */
 bool ldpc_encoding_find_terms(const ldpc_code *code, ldpc_encoding_terms *terms);
 
 typedef struct ldpc_encoding_sum {
@@ -42,7 +42,7 @@ typedef struct ldpc_encoding_builder {
 } ldpc_encoding_builder;
 
 /* Finds all sums of a binary code's encoder. terms NULL: as the encoder has them; else columns of the third
- * and later levels of a section are sums of their terms, where they have any. False when memory is short. */
+ * and later levels of a section are sums of their terms, where they have any. False when out of memory. */
 bool ldpc_encoding_find_sums(ldpc_encoding_builder *builder, const ldpc_code *code,
                              const ldpc_encoding_terms *terms);
 void ldpc_encoding_builder_close(ldpc_encoding_builder *builder);

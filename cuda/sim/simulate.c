@@ -13,7 +13,7 @@
 #include "base/status_internal.h"
 #include "cuda/sim/simulator.h"
 
-enum { THREADS = 256 }; /* of a thread block */
+enum { THREADS = 256 }; /* threads of a thread block */
 
 static size_t bits_of(const ldpc_code *code, uint32_t symbols)
 {
@@ -60,7 +60,7 @@ static ldpc_status launch(const simulation_stream *s, ldpc_simulate_args *args, 
     return SIMULATION_CHECK(s->stream->engine,
                             launch(s->gpu->function, (unsigned)blocks, 1, 1, threads, 1, 1, 0,
                                    s->stream->handle, parameters, NULL),
-                            "frames cannot be made", err);
+                            "the frames cannot be generated", err);
 }
 
 /* The size of a thread block with the fewest idle threads for `work` items of a group. */
@@ -151,7 +151,7 @@ static ldpc_status start(simulation_stream *s, const ldpc_frames *frames, uint64
     return status;
 }
 
-/* Wait for the batch in flight, if there is one, and hand its counts over. */
+/* Waits for the batch in flight, if there is one, and hands its counts over. */
 static ldpc_status finish(simulation_stream *s, ldpc_error *err)
 {
     if (!s->n_frames)

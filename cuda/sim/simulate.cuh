@@ -24,7 +24,7 @@ struct ldpc_simulate_args {
     const u32 *encoding;       // encoding.h
     const u32 *message_column; // [k]
     const u32 *transmitted;    // [n] column of each bit, NO_COLUMN for a constant zero
-    s8 *llr;                   // [n_frames][n], 0 = floats are wanted
+    s8 *llr;                   // [n_frames][n], 0: floats are wanted
     float *floats;             // [n_frames][n]
     const u8 *decoded;         // [n_frames][ceil(k/8)]
     const u32 *info;           // [n_frames] ldpc_codeword_info
@@ -94,9 +94,9 @@ static __device__ void clear_counts(const ldpc_simulate_args &a)
 // ---- encoding
 
 // Prefix scan (xor) over the threads of a block, each of which has a run of consecutive sums of a level.
-// Before: carry[t] is the xor of thread t's run from its last head on, heads[t] tells whether a chain begins
-// in it. After: carry[t] is the xor of the chain that continues into the run of thread t + 1. Returns the one
-// that continues into the calling thread's run.
+// Before: carry[t] is the xor of thread t's run from its last head on, heads[t] is set if a chain begins in it.
+// After: carry[t] is the xor of the chain that continues into the run of thread t + 1. Returns the
+// one that continues into the calling thread's run.
 static __device__ u32 carry_into(u32 sum, bool head)
 {
     __shared__ u32 carry[MOST_THREADS], heads[MOST_THREADS];
@@ -291,7 +291,7 @@ static __device__ u32 transmit_axes(const ldpc_simulate_args &a, u32 group, u32 
     return errors;
 }
 
-// Blocks of a group follow one another.
+// The blocks of a group are consecutive.
 static __device__ void transmit(const ldpc_simulate_args &a)
 {
     u32 groups = (a.n_frames + 31) / 32, parts = gridDim.x / groups;

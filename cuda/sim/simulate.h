@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Error-rate simulation on GPUs: messages, encoding, channel, decoding and counting without the host, which
- * receives the counts of each block of frames only. */
+/* Error-rate simulation on GPUs: messages, encoding, channel, decoding and counting run on the GPU; the host
+ * receives only the counts of each block of frames. */
 #ifndef LDPC_CUDA_SIMULATE_H
 #define LDPC_CUDA_SIMULATE_H
 
@@ -10,8 +10,8 @@
 typedef struct ldpc_cuda_simulator ldpc_cuda_simulator;
 
 /* Batches of frames use the decoder's CUDA streams in turn, with their events and scratch memory. The streams
- * must not move or close during the life of the simulator. LDPC_ERR_UNSUPPORTED: not for this code, or
- * without libnvrtc. */
+ * must not move or close during the life of the simulator. LDPC_ERR_UNSUPPORTED: the code is not supported,
+ * or libnvrtc is missing. */
 ldpc_status ldpc_cuda_simulator_open(ldpc_cuda_simulator **simulator, const ldpc_cuda_stream *streams,
                                      size_t n_streams, ldpc_error *err);
 void ldpc_cuda_simulator_close(ldpc_cuda_simulator *simulator);

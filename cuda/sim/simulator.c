@@ -10,8 +10,8 @@
 #include "cuda/host/program.h"
 #include "cuda/sim/encoding.h"
 
-/* Memory of a batch, more where fewer frames do not fill a GPU, and the part of free memory that all batches
- * of a GPU may take together. */
+/* Memory of a batch (more if fewer frames do not fill a GPU), and the fraction of a GPU's free memory that
+ * all its batches may take together. */
 #define BATCH_BYTES ((size_t)128 << 20)
 #define MEMORY_PART 4
 
@@ -31,8 +31,8 @@ static ldpc_status load_program(simulation_gpu *gpu, ldpc_error *err)
         return status;
     int result = driver->module_function(&gpu->function, gpu->module, "ldpc_simulate");
     if (result == CU_NOT_FOUND)
-        return ldpc_fail(err, LDPC_ERR_UNSUPPORTED, "the driver has no program that makes frames");
-    return ldpc_cuda_check(driver, result, "no kernel", err);
+        return ldpc_fail(err, LDPC_ERR_UNSUPPORTED, "OpenCL cannot simulate frames");
+    return ldpc_cuda_check(driver, result, "the program has no such kernel", err);
 }
 
 static unsigned whole_warps(size_t threads)
@@ -50,7 +50,7 @@ static ldpc_status upload_encoding(simulation_gpu *gpu, ldpc_error *err)
     ldpc_status status = ldpc_encoding_make(code, &encoding);
     if (status == LDPC_ERR_LIMIT)
         return ldpc_fail(err, LDPC_ERR_UNSUPPORTED,
-                         "the encoder of this code is too large for a GPU: frames are made on the host");
+                         "the encoder of this code is too large for a GPU: frames are generated on the host");
     if (status)
         return ldpc_fail_memory(err);
     gpu->columns = encoding.columns;
@@ -136,12 +136,12 @@ static ldpc_status stream_open(simulation_stream *s, size_t frames, ldpc_error *
     ldpc_status status = LDPC_OK;
     for (int i = 0; i < 5 && !status; i++)
         status = SIMULATION_CHECK(engine, memory_alloc(memory[i].at, memory[i].bytes),
-                                  "no device memory for frames", err);
+                                  "device memory for frames cannot be allocated", err);
     if (!status)
         status = ldpc_cuda_check(
             engine->driver,
             ldpc_cuda_pinned_alloc(engine, &host, simulation_blocks(frames) * sizeof *s->host),
-            "no pinned memory for counts", err);
+            "pinned memory for counts cannot be allocated", err);
     s->host = host;
     return status;
 }
@@ -199,7 +199,7 @@ static ldpc_status open_gpu(ldpc_cuda_simulator *sim, simulation_gpu *gpu, const
     if (!status)
         status = frames_on(sim, gpu, &frames, err);
     if (!sim->max_frames || frames < sim->max_frames)
-        sim->max_frames = frames; /* that all GPUs have memory for */
+        sim->max_frames = frames; /* maximum batch that all GPUs have memory for */
     ldpc_cuda_engine_leave(engine);
     return status;
 }

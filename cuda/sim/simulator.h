@@ -6,10 +6,10 @@
 
 #include "cuda/sim/simulate.h"
 
-/* Numbers that simulate.cuh has too: frames whose bits share a word of 32 bits, threads of a warp. */
+/* Constants of simulate.cuh: frames whose bits share a word of 32 bits, threads of a warp. */
 enum { LDPC_SIMULATE_GROUP = 32, LDPC_SIMULATE_WARP = 32 };
 
-/* What a launch does; the same numbers as in simulate.cuh. */
+/* The phase of a launch; same values as in simulate.cuh. */
 enum { LDPC_SIMULATE_BEGIN, LDPC_SIMULATE_ENCODE, LDPC_SIMULATE_TRANSMIT, LDPC_SIMULATE_COUNT };
 
 /* Parameters of a launch; the same struct as in simulate.cuh. */
@@ -23,7 +23,7 @@ typedef struct ldpc_simulate_args {
 
 _Static_assert(sizeof(ldpc_sim_block) == 176, "ldpc_counts of simulate.cuh has another layout");
 
-/* What the streams of one GPU share. */
+/* Resources shared by the streams of one GPU. */
 typedef struct simulation_gpu {
     const ldpc_cuda_engine *engine;
     cu_module module;
@@ -39,11 +39,11 @@ typedef struct simulation_stream {
     const ldpc_cuda_stream *stream;
     const simulation_gpu *gpu;
     cu_pointer x; /* [groups of frames][columns] bits of all columns, frame i of a group in bit i */
-    cu_pointer llr, message, info; /* what the decoder takes and returns */
+    cu_pointer llr, message, info; /* inputs and results of the decoder */
     cu_pointer counts;             /* a record for each block of frames */
-    ldpc_sim_block *host;          /* pinned, as long as counts */
-    size_t n_frames;               /* in flight; 0: no batch */
-    ldpc_sim_block *to;            /* where the caller wants their counts */
+    ldpc_sim_block *host;          /* pinned, same size as counts */
+    size_t n_frames;               /* number of frames in flight; 0: no batch */
+    ldpc_sim_block *to;            /* where their counts go: the caller's memory */
 } simulation_stream;
 
 struct ldpc_cuda_simulator {
@@ -63,7 +63,7 @@ static inline size_t simulation_blocks(uint64_t frames)
     return (size_t)((frames + LDPC_SIM_BLOCK - 1) / LDPC_SIM_BLOCK);
 }
 
-/* Does the decoder take float LLRs? */
+/* Returns whether the decoder takes float LLRs. */
 static inline bool simulation_float(const ldpc_plan *plan)
 {
     return plan->arithmetic == LDPC_ARITHMETIC_FLOAT;

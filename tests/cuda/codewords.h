@@ -23,9 +23,9 @@ void decide_by_signs(void *function, const ldpc_cuda_args *args, unsigned blocks
 
 void codewords_make(codewords *w);
 void codewords_free(codewords *w);
-/* Before results come. */
+/* Called before results are stored. */
 void codewords_clear(codewords *w);
-/* Codewords that count as decoded are right; returns how many do not. */
+/* Checks that all codewords marked as decoded are correct; returns the number of codewords not decoded. */
 size_t codewords_check(const codewords *w);
 
 /* Of a decoder for them. */

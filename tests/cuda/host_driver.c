@@ -29,7 +29,7 @@ struct host_driver host_driver = {
     .memory = {{.free_bytes = 1 << 30}, {.free_bytes = 1 << 30}}
 };
 
-/* Of the GPU whose context was entered last: a context is the memory of its GPU. */
+/* Memory of the GPU whose context was entered last; a context is represented by the memory of its GPU. */
 static _Thread_local struct host_memory *memory_now = &host_driver.memory[0];
 
 static int step(void)
@@ -71,7 +71,7 @@ void host_driver_hang(int gpu, bool hangs)
     pthread_mutex_unlock(&host_driver.mutex);
 }
 
-/* All work of a GPU has ended. */
+/* Waits until the GPU has finished all work. */
 static void wait_for(const void *gpu)
 {
     pthread_mutex_lock(&host_driver.mutex);
@@ -106,8 +106,8 @@ static void count(int change)
     pthread_mutex_unlock(&host_driver.mutex);
 }
 
-/* What is made exists when its call succeeds; giving back works even when the driver says that it failed. Both wait for all work
- * on the GPU first, as the driver may do: wait_for(). */
+/* Resources count as created only if the call succeeds; freeing has an effect even if the call reports an
+ * error. Both first wait for all work on the GPU, as a driver may do: wait_for(). */
 static int made(void)
 {
     int result = step();
@@ -132,7 +132,7 @@ static struct {
     memory_kind kind;
 } pieces[MOST_PIECES];
 
-/* The place of memory, NULL for a free one. */
+/* Entry of a block of memory, NULL: a free entry. */
 static size_t place_of(const void *memory)
 {
     size_t i = 0;
@@ -351,7 +351,7 @@ const ldpc_cuda_driver *ldpc_cuda_open(const char **why)
     return &driver;
 }
 
-/* ---- its compiler: any text is good, any bytes are machine code */
+/* ---- its compiler accepts any source and returns arbitrary bytes as machine code */
 
 struct nvrtc_program {
     const char *source;
@@ -398,7 +398,8 @@ const ldpc_nvrtc *ldpc_nvrtc_open(void)
     return &nvrtc;
 }
 
-/* ---- its compilations, in the place of compilation.c: done when the compiler has been released and somebody asks */
+/* ---- its compilations replace compilation.c: complete once the compiler has been released and a result is
+ * requested */
 
 struct ldpc_cuda_compilation {
     char *source, *cache_dir;
@@ -430,7 +431,7 @@ ldpc_cuda_compilation *ldpc_cuda_compilation_begin(const ldpc_nvrtc *nvrtc, cons
     return c;
 }
 
-/* With the mutex held: so long that nobody notices. */
+/* Called with the mutex held, for a time too short to notice. */
 static void wait_a_little(void)
 {
     struct timespec until;

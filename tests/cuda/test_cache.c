@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The folder of compiled kernels: what was written comes back, and nothing else ever does. */
+/* The folder of compiled kernels returns exactly what was written to it. */
 #define _POSIX_C_SOURCE 200809L
 #include <setjmp.h>
 #include <stdarg.h>
@@ -28,7 +28,7 @@ static int make_folder(void **state)
     return mkdtemp(folder) ? 0 : -1;
 }
 
-/* Calls visit with the path of every file; returns how many there are. */
+/* Calls visit with the path of every file; returns the number of files. */
 static int each_file(void (*visit)(const char *path))
 {
     DIR *dir = opendir(folder);
@@ -189,8 +189,8 @@ static ldpc_status create(const ldpc_code *code)
     return status;
 }
 
-/* A failure of the compiler, or of the driver with what it has just compiled, is final. A program of the folder is compiled
- * again where the driver refuses it, unless the driver has no memory. */
+/* A failure of the compiler, or of the driver with a newly compiled program, is final. A program from the
+ * folder is compiled again if the driver refuses it, unless the driver is out of memory. */
 static void test_failures_compile_once(void **state)
 {
     static const struct {
@@ -226,7 +226,7 @@ static void test_failures_compile_once(void **state)
     ldpc_code_destroy(code);
 }
 
-/* Files that somebody else may have put there: links, pipes, files that others can write to. */
+/* Files that another user may have created: links, pipes, files that others can write to. */
 static char planted[400];
 
 static void plant_link(const char *path)
@@ -304,7 +304,7 @@ static void test_folders_of_others_are_left_alone(void **state)
     assert_int_equal(ldpc_cache_dir_check(NULL, NULL), LDPC_OK);
 }
 
-/* A folder that cannot be made is no reason to fail. */
+/* A folder that cannot be created is not an error. */
 static void test_no_folder(void **state)
 {
     (void)state;

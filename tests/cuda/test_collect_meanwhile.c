@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A setter that compiles a kernel: another thread collects meanwhile and does not wait for the compiler. */
+/* While a setter compiles a kernel, another thread collects and does not wait for the compiler. */
 #define _GNU_SOURCE /* pthread_timedjoin_np */
 #include <pthread.h>
 #include <setjmp.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A process forks while it has decoders on a GPU: the child frees its copies without a call of the driver,
- * whose GPUs are the parent's, and every other call fails with one sentence. */
+ * whose GPUs belong to the parent, and every other call fails with the same message. */
 #define _DEFAULT_SOURCE /* mincore */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -37,7 +37,8 @@ static bool is_mapped(void *memory)
     return mincore(memory, 1, &resident) == 0;
 }
 
-/* In the child, which has no pages that a GPU copies from and to: sharing them could separate the parent's from the GPU's. */
+/* Run in the child, which has no pages that a GPU accesses: sharing them could separate the parent's pages
+ * from the GPU's. */
 static bool check(ldpc_decoder *dec, const ldpc_batch *batch, void *pinned)
 {
     int calls = host_driver.calls;

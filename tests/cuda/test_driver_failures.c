@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The backend on a driver made of host memory, without a GPU: batches come out in order and complete, every
- * call of the driver fails in turn, the device is lost at every call in turn, and nothing is left behind. */
+/* The backend on a driver made of host memory, without a GPU: batches are complete and in order, each call of
+ * the driver fails once, the device is lost at each call once, and all resources are freed. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -62,7 +62,8 @@ static void test_batches_complete_and_in_order(void **state)
     codewords_free(&w);
 }
 
-/* One life of a decoder; returns the first failure. Every codeword is decoded, or marked as not decoded. */
+/* Creates, uses and destroys a decoder; returns the first failure. Every codeword is decoded, or marked as
+ * not decoded. */
 static ldpc_status live(codewords *w, const char *kernel, bool breadth_first)
 {
     ldpc_decoder_params params = codewords_parameters(kernel);
@@ -173,7 +174,7 @@ static void test_changes_rebuild_what_has_to_be(void **state)
     codewords_free(&w);
 }
 
-/* Programs have a number each, by which they are recognised when they run. */
+/* Programs are numbered, which identifies them when they run. */
 static char programs[256];
 static int n_programs, oldest, newest;
 
@@ -259,7 +260,8 @@ static ldpc_code *star_code(void)
     return code;
 }
 
-/* A change that the decoder's kernel cannot follow is refused with the reason, and nothing has changed. */
+/* A change that the decoder's kernel does not support is refused with the reason, and the decoder is
+ * unchanged. */
 static void test_changes_that_do_not_fit(void **state)
 {
     (void)state;

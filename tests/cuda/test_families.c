@@ -121,8 +121,8 @@ static void test_many_checks(void **state)
     }
 }
 
-/* Checks like those of DVB, with 4 / 7 of info_groups information bits. Of i8: in i16 so many checks of a column
- * are more than halves take. */
+/* Checks like those of DVB, with 4 / 7 of info_groups information bits. In i8, because in i16 the posteriors
+ * of columns with this degree exceed half precision. */
 static ldpc_code *make_dvb_like(uint32_t info_groups, uint32_t layers)
 {
     enum { GROUP_DEGREE = 56 };

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A decoder whose kernel takes seconds to compile begins with "any" and changes to the other one between two batches: nothing
- * waits for the compiler, whatever becomes of it. Skipped where nvcc was not there to compile "any". */
+/* A decoder whose kernel takes seconds to compile starts with "any" and changes to the compiled kernel
+ * between two batches. No call waits for the compiler, whatever its result. Skipped if "any" was not compiled
+ * by nvcc. */
 #define _DEFAULT_SOURCE /* mkdtemp */
 #include <dirent.h>
 #include <setjmp.h>
@@ -42,7 +43,7 @@ static void test_any_until_compiled(void **state)
     first_kernel_destroy(dec, &w);
 }
 
-/* Whoever never asks gets the other kernel too. */
+/* A program that never queries the kernel is switched too. */
 static void test_batches_take_over(void **state)
 {
     (void)state;
@@ -61,7 +62,7 @@ static void test_batches_take_over(void **state)
     first_kernel_destroy(dec, &w);
 }
 
-/* The first program stays loaded for batches that are under way. */
+/* The first program stays loaded for batches in flight. */
 static void test_with_batches_in_flight(void **state)
 {
     (void)state;
@@ -313,7 +314,7 @@ static void test_no_scratch_for_the_next_kernel(void **state)
     first_kernel_destroy(dec, &w);
 }
 
-/* Who names a kernel gets it or the reason why not. */
+/* A caller that names a kernel gets that kernel or an error. */
 static void test_compiler_refuses_a_named_kernel(void **state)
 {
     (void)state;
@@ -342,8 +343,8 @@ static void test_no_background_compiler(void **state)
     first_kernel_destroy(dec, &w);
 }
 
-/* Every call of compiler and driver fails in turn while the program is compiled and loaded: the decoder keeps the other one and
- * reports it. */
+/* Each call of compiler and driver fails once while the program is compiled and loaded: the decoder keeps its
+ * kernel and reports the error. */
 static void test_load_fails(void **state)
 {
     (void)state;
@@ -381,7 +382,7 @@ static void test_load_fails(void **state)
     codewords_free(&w);
 }
 
-/* Every call fails in turn from the beginning: whatever decoder comes out is right. */
+/* Each call fails once, from creation on: if a decoder is created, its results are correct. */
 static void test_every_call_fails(void **state)
 {
     (void)state;

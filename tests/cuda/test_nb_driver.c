@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Batches of a code over GF(64) on the driver of host memory: LLRs or symbol costs in, bits and symbol costs
- * out, whole or in parts, and nothing left behind when a call fails.
+ * out, whole or in parts, and all resources freed when a call fails.
  *
- * The driver's kernel decides each bit by the sign of its LLR, and hands costs back as they are.
- */
+ * The driver's kernel decides each bit by the sign of its LLR, and returns costs unchanged. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -72,7 +71,7 @@ static ldpc_decoder_params parameters(void)
     return params;
 }
 
-/* One life of a decoder; returns the first failure. */
+/* Creates, uses and destroys a decoder; returns the first failure. */
 static ldpc_status live(const ldpc_code *code)
 {
     ldpc_decoder_params params = parameters();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The text of a CUDA kernel as C++: emulate.h stands before it, instead of half.cuh. */
+/* Converts a CUDA kernel to C++: emulate.h precedes it, instead of half.cuh. */
 #ifndef LDPC_TEST_CXX_TEXT_H
 #define LDPC_TEST_CXX_TEXT_H
 

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Runs device code on the CPU: stands in front of a kernel's text in place of half.cuh and is compiled as
- * C++. The threads of a thread block run one after another, each until its next barrier, and thread blocks
- * follow one another. It proves
- * the arithmetic and the placement of barriers as far as one order of threads can; races between barriers it
- * does not see. */
+/* Runs device code on the CPU: precedes a kernel's source, instead of half.cuh, and is compiled as C++. The
+ * threads of a thread block run sequentially, each until its next barrier, and so do thread blocks. It tests
+ * the arithmetic and the placement of barriers as far as one order of threads can; it does not detect races
+ * between barriers. */
 #include <setjmp.h>
 #include <ucontext.h>
 
@@ -38,7 +37,8 @@ static unsigned sm[65536]; /* dynamic shared memory */
 
 /* ---- threads as coroutines */
 
-/* They begin in a context of their own and go on with longjmp, because swapcontext takes two system calls. */
+/* Coroutines start in a context of their own and are resumed with longjmp, because swapcontext takes two
+ * system calls. */
 enum { MAX_THREADS = 1024, STACK = 1 << 19 };
 static ucontext_t emu_contexts[MAX_THREADS];
 static jmp_buf emu_scheduler, emu_threads[MAX_THREADS];
@@ -85,7 +85,7 @@ static unsigned __any_sync(unsigned, unsigned value) /* the warps of a block agr
     return emu_barrier(value != 0);
 }
 
-/* Barriers of a warp: its threads run one after another, while those of other warps wait. */
+/* Barriers of a warp: its threads run sequentially, while those of other warps wait. */
 static void __syncwarp()
 {
     emu_in_warp = true;
@@ -311,9 +311,9 @@ INLINE unsigned prmt(unsigned a, unsigned b, unsigned selector)
 
 /* ---- launching */
 
-static void emu_thread(); /* defined behind the kernel by emulate_end.h */
+static void emu_thread(); /* defined after the kernel, by emulate_end.h */
 
-/* Each thread of a warp to its next barrier of the block; false when all have returned. */
+/* Runs each thread of a warp to its next barrier of the block; false when all have returned. */
 static bool emu_warp(unsigned first)
 {
     bool any = false;

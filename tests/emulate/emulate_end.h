@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Stands behind a kernel's text. */
+/* Follows a kernel's source. */
 static const void *emu_arguments;
 
 /* The kernel's own type of arguments. */

@@ -74,7 +74,8 @@ static uint32_t next_item(const ldpc_cuda_args *args, uint32_t items, uint32_t b
     return ticket;
 }
 
-/* The scratch memory has the messages of these codewords: if another launch uses it meanwhile, their results are wrong. */
+/* The scratch memory contains the messages of these codewords: if another launch uses it at the same time,
+ * their results are wrong. */
 static bool decode_item(const ldpc_cuda_args *args, ldpc_decoder *decoder, const ldpc_batch *item, long us)
 {
     static atomic_uint items;

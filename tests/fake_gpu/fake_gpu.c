@@ -4,7 +4,7 @@
  * started with its folder in LD_LIBRARY_PATH go the way of a real GPU from end to end, asynchronous and slow. Launches
  * of persistent kernels use their counter as ldpc_next() does (device.cuh), and their scratch memory.
  *
- *     FAKE_GPU_CODES     names of the codes that it can decode, with commas; told apart by n and k
+ *     FAKE_GPU_CODES     names of the codes that it can decode, separated by commas; n and k must differ
  *     FAKE_GPU_US        microseconds that a launch takes at least
  *     FAKE_GPU_FAILS_AT  launch, counted from 1, at which the device is lost for good
  *     FAKE_GPU_RESULT    what the driver returns from then on; 719 without it
@@ -28,7 +28,7 @@
 #define LOST      719
 #define NO_MEMORY 2
 
-/* For programs that load this library themselves: wait until a launch hangs, and end its hanging. */
+/* For programs that load this library themselves: waits until a launch hangs, and lets it finish. */
 void fake_gpu_wait_for_hang(void);
 void fake_gpu_answer(void);
 
@@ -36,7 +36,8 @@ void fake_gpu_answer(void);
 LDPC_CUDA_FUNCTIONS(DECLARE)
 LDPC_NVRTC_FUNCTIONS(DECLARE)
 
-/* What a stream has to do, oldest first: a copy, a launch (args.n_codewords > 0), the record of an event, or a wait for one. */
+/* Commands of a stream, oldest first: a copy, a launch (args.n_codewords > 0), the record of an event, or a
+ * wait for one. */
 typedef struct work {
     struct work *next;
     void *to;
@@ -74,7 +75,7 @@ long fake_gpu_number(const char *variable)
     return text ? strtol(text, NULL, 10) : 0;
 }
 
-/* Of calls after the loss. */
+/* Result of calls after the loss of the device. */
 static int loss(void)
 {
     long result = fake_gpu_number("FAKE_GPU_RESULT");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the files of the fake GPUs share. */
+/* Internal interface of the fake GPUs. */
 #ifndef LDPC_FAKE_GPU_H
 #define LDPC_FAKE_GPU_H
 
@@ -8,18 +8,18 @@
 
 #include "cuda/kernels/kernel.h"
 
-/* The number in an environment variable, 0 without it. */
+/* Returns the number in an environment variable, 0 if it is not set. */
 long fake_gpu_number(const char *variable);
 
 /* What the driver's functions return: 0, or after the loss of the device its error. */
 int fake_gpu_state(void);
 
-/* Until all work that has been issued is done. */
+/* Waits until all issued work is done. */
 void fake_gpu_wait(void);
 
 void fake_gpu_pause(long us);
 
-/* Decode the batch of a launch, with this number of thread blocks. False: it cannot. */
+/* Decodes the batch of a launch with this number of thread blocks; false if the code is unknown. */
 bool fake_gpu_decode(const ldpc_cuda_args *args, unsigned blocks);
 
 /* A copy to the GPU begins. */

@@ -165,7 +165,7 @@ int clEnqueueReadBuffer(cl_queue q, cl_memory m, unsigned blocking, size_t offse
 
 int clSetKernelArg(cl_kernel k, unsigned i, size_t bytes, const void *value)
 {
-    if (i <= POINTERS) /* behind the pointers their numbers, then shared memory */
+    if (i <= POINTERS) /* the pointers are followed by the numbers and shared memory */
         memcpy((cu_pointer *)&k->args + i, value, bytes);
     return 0;
 }

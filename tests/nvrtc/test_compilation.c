@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The process that compiles in the background: shell scripts in its place, then itself with the NVRTC of tests/fake_gpu. */
+/* The process that compiles in the background: first replaced by shell scripts, then with the NVRTC of
+ * tests/fake_gpu. */
 #define _GNU_SOURCE /* mkdtemp, pipe2, setenv */
 #include <dirent.h>
 #include <errno.h>
@@ -33,7 +34,7 @@ static char folder[] = "/tmp/ldpc_compilation_XXXXXX";
 static const char *compiler; /* what is started */
 static ldpc_nvrtc fake_nvrtc;
 
-/* In place of the library's. */
+/* Replaces the library's function. */
 bool ldpc_cuda_compiler_path(char *path, size_t size)
 {
     return snprintf(path, size, "%s", compiler) < (int)size;
@@ -259,7 +260,7 @@ static void expect_exit(pid_t child)
         fail_msg("the child ended with status 0x%x", (unsigned)how);
 }
 
-/* A result is there when its line is: a compiler that takes time to end is not waited for. */
+/* The result is complete with its line: the end of the compiler process is not awaited. */
 static void test_no_wait_for_the_end(void **state)
 {
     (void)state;
@@ -307,7 +308,7 @@ static void test_limit_of_files(void **state)
     expect_exit(child);
 }
 
-/* A forked child frees its copy; the compiler goes on. */
+/* A forked child frees its copy; the compiler continues. */
 static void test_forked_child(void **state)
 {
     (void)state;
@@ -351,7 +352,8 @@ static void test_program_failures(void **state)
 
 static ldpc_cuda_compilation *unfinished;
 
-/* However the process ends that wants a kernel: its compiler ends too, although NVRTC is at work. */
+/* When the process that requested a kernel ends in any way, its compiler ends too, even while NVRTC is
+ * running. */
 static void test_program_ends_with_its_user(void **state)
 {
     (void)state;
@@ -379,7 +381,7 @@ static void test_program_ends_with_its_user(void **state)
     assert_int_equal(prctl(PR_SET_CHILD_SUBREAPER, 0), 0);
 }
 
-/* Files of the program that are not marked to be closed do not stay open with the compiler. */
+/* The compiler closes files of the program that lack FD_CLOEXEC. */
 static void test_program_closes_files(void **state)
 {
     int ends[2];
@@ -390,7 +392,7 @@ static void test_program_closes_files(void **state)
     assert_int_equal(pipe(ends), 0);
     ldpc_cuda_compilation *c = begin(NULL);
     close(ends[1]);
-    assert_int_equal(read(ends[0], &byte, 1), 0); /* or it waits for ever */
+    assert_int_equal(read(ends[0], &byte, 1), 0); /* otherwise this read blocks indefinitely */
     close(ends[0]);
     ldpc_cuda_compilation_drop(c);
 }
@@ -402,7 +404,7 @@ static int other_cubin(nvrtc_program program, char *cubin)
     return 0;
 }
 
-/* Another process compiles the same kernel: its result is waited for and taken. */
+/* If another process compiles the same kernel, its result is awaited and used. */
 static void test_program_shares(void **state)
 {
     int begun[2], go[2];

@@ -193,7 +193,7 @@ static void test_larger_fields(void **state)
     compile_code("bds:b1c:88", LDPC_ALGORITHM_MIN_MAX, LDPC_ARITHMETIC_I8, true, &others[0]);
 }
 
-/* With and without circulants, and circulants in shared memory; where NVRTC knows the architecture. */
+/* With and without circulants, and circulants in shared memory, if NVRTC supports the architecture. */
 static void test_other_devices(void **state)
 {
     ldpc_decoder_params chip;

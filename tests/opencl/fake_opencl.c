@@ -66,8 +66,8 @@ static int reached(void)
     return step();
 }
 
-/* What is made exists when its call succeeds; giving back works even when the call says that it failed, and waits for the
- * device, as drivers do. */
+/* Objects count as created only if the call succeeds; releasing has an effect even if the call reports an
+ * error, and waits for the device, as drivers do. */
 static void *made(int *result)
 {
     *result = step();

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* OpenCL made of host memory, in the place of opencl/driver.c: one device, commands that run at once, a kernel that
- * decides each bit by the sign of its LLR. Calls can be made to fail, and what is not given back is counted. */
+/* OpenCL made of host memory, linked instead of opencl/driver.c: one device, commands that run at once, a
+ * kernel that decides each bit by the sign of its LLR. Calls can be made to fail, and objects that are not
+ * released are counted. */
 #ifndef LDPC_TEST_FAKE_OPENCL_H
 #define LDPC_TEST_FAKE_OPENCL_H
 
@@ -26,7 +27,7 @@ extern struct fake_opencl {
     atomic_int live; /* contexts, queues, buffers, programs, kernels and events not given back */
 } fake_opencl;
 
-/* The device takes commands and never ends them, or ends all of them after all. */
+/* Makes the device accept commands without finishing them, or finish all of them. */
 void fake_opencl_hang(bool hangs);
 
 #endif

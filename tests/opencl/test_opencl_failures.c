@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The backend on an OpenCL made of host memory: no platform, no device, a compiler that refuses, no memory; every
- * call fails in turn, and the device is lost at every call in turn. Each failure is one sentence, no codeword that is
- * wrong counts as decoded, and nothing is left behind. */
+/* The backend on an OpenCL made of host memory: no platform, no device, a compiler that fails, no memory;
+ * each call fails once, and the device is lost at each call once. Each failure gives one message, no wrong
+ * codeword counts as decoded, and all objects are released. */
 #define _POSIX_C_SOURCE 200809L
 #include <setjmp.h>
 #include <stdarg.h>
@@ -167,10 +167,10 @@ static void test_numbers_have_a_meaning(void **state)
         const char *text;
     } expected[] = {
         {CL_DEVICE_NOT_AVAILABLE,    "the device is not available (-2)"              },
-        {CL_INVALID_WORK_GROUP_SIZE, "so many work-items (-54)"                      },
+        {CL_INVALID_WORK_GROUP_SIZE, "work-groups of this size (-54)"                },
         {CL_INVALID_BUFFER_SIZE,     "refuses a buffer of that size (-61)"           },
         {LOST,                       "a kernel failed, or the device is lost (-9999)"},
-        {-4711,                      "an error of OpenCL (-4711)"                    },
+        {-4711,                      "unknown OpenCL error (-4711)"                  },
     };
     ldpc_code *code = prepare();
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
@@ -181,7 +181,7 @@ static void test_numbers_have_a_meaning(void **state)
             said |= strstr(err.message, expected[i].text) != NULL;
         }
         if (!said)
-            fail_msg("no call that fails with %d says \"%s\"", expected[i].result, expected[i].text);
+            fail_msg("no call that fails with %d reports \"%s\"", expected[i].result, expected[i].text);
     }
     ldpc_code_destroy(code);
 }
@@ -351,7 +351,7 @@ static void test_refused_kernel(void **state)
     check_refused("straight", "OpenCL cannot compile the kernel: error: made to fail");
 }
 
-/* NVIDIA's OpenCL tells 256 work-items of kernels that run with 1024: their registers are limited. */
+/* NVIDIA's OpenCL reports 256 work-items for kernels that run with 1024: their registers are limited. */
 static void test_work_groups_of_nvidia(void **state)
 {
     (void)state;
@@ -407,7 +407,7 @@ static void test_lists_of_devices(void **state)
     ldpc_code_destroy(code);
 }
 
-/* Drivers have threads, which a forked child lacks: it gets a sentence, at once, and the parent goes on. */
+/* A forked child lacks the threads of drivers: it gets an error at once, and the parent continues. */
 static void test_forked_child(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* An OpenCL device that takes commands and never ends them, and calls that wait for it: ldpc_decoder_abandon()
- * ends their waiting, without it they wait, and when it answers after all, everything is right. */
+/* An OpenCL device accepts commands and never finishes them: ldpc_decoder_abandon() ends the calls that wait
+ * for it; without it they wait, and succeed when the device answers. */
 #define _GNU_SOURCE /* pthread_timedjoin_np */
 #include <errno.h>
 #include <pthread.h>
@@ -19,7 +19,7 @@
 
 enum { CODEWORDS = 5, N = 648, DEPTH = 3, SOON_US = 50000 };
 
-/* A decoder with as many batches in flight as it takes, none of which ends. */
+/* A decoder with the maximum number of batches in flight, none of which ends. */
 typedef struct hanging {
     ldpc_decoder *dec;
     int8_t llr[DEPTH][CODEWORDS * N];
