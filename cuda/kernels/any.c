@@ -25,14 +25,15 @@ static bool waits(const ldpc_code *code, uint32_t layer, const ldpc_block *block
     return count > 1;
 }
 
-/* Position, and occurrence + 1 if the edge waits. */
+/* Table word of an edge: its position, and above it occurrence + 1 if the edge waits. */
 static uint32_t edge_word(const ldpc_code *code, uint32_t layer, const ldpc_block *block, uint32_t lane)
 {
     uint32_t edge = ldpc_cuda_edge(code, block, lane);
     return waits(code, layer, block) ? edge + (1u << LDPC_CUDA_OCCURRENCE_SHIFT) : edge;
 }
 
-/* One layer's checks: the first edge of each, and its edges. */
+/* Writes the first edge of each check of one layer to `start`, and the edges to `edge`. Returns the end of
+ * the edges. */
 static uint32_t *write_layer(const ldpc_code *code, uint32_t layer, uint32_t *start, uint32_t *edges,
                              uint32_t *edge)
 {
@@ -45,7 +46,7 @@ static uint32_t *write_layer(const ldpc_code *code, uint32_t layer, uint32_t *st
     return edge;
 }
 
-/* Words of write_waiting(). */
+/* Returns the number of words that write_waiting() writes for all stages. */
 static uint32_t waiting_words(const ldpc_code *code, const ldpc_cuda_stages *s)
 {
     uint32_t words = 0;
@@ -90,8 +91,9 @@ static void write_stages(const ldpc_code *code, const ldpc_cuda_stages *s, const
     }
 }
 
-/* Lists the edges of each position, for flooding. Counting sort: start[p + 1] is the cursor of position p,
- * from its end to its beginning; afterwards the starts are one entry late. */
+/* Lists the edges of each position, for flooding, by a counting sort: start[p + 1] serves as the write cursor
+ * of position p and moves from its end to its beginning. Therefore the starts are shifted by one entry at the
+ * end. */
 static void write_columns(const ldpc_code *code, const uint32_t *edges, size_t count, uint32_t *start,
                           uint32_t *list)
 {
@@ -106,8 +108,8 @@ static void write_columns(const ldpc_code *code, const uint32_t *edges, size_t c
     start[code->columns] = (uint32_t)count;
 }
 
-/* Maximum number of edges of a layer with repeated columns: their new messages are stored until they are
- * added. */
+/* Returns the maximum number of edges of a layer with repeated columns. Their new messages are buffered until
+ * they are added. */
 static uint32_t waiting_messages(const ldpc_code *code, const ldpc_cuda_stages *s)
 {
     uint32_t most = 0;
@@ -155,7 +157,8 @@ static void write_table(const ldpc_code *code, const ldpc_cuda_stages *s, const 
     write_stages(code, s, at, table);
 }
 
-/* Half as many threads as codewords work on a check: enough for the checks of a stage, on average. */
+/* Half as many threads as codewords work on a check. The number of threads is enough for the checks of an
+ * average stage. */
 static unsigned choose_threads(const ldpc_code *code, const ldpc_cuda_stages *s,
                                const ldpc_cuda_device *device)
 {
@@ -198,7 +201,7 @@ static unsigned any_least_threads(const ldpc_plan *plan, const ldpc_cuda_device 
                : 0;
 }
 
-/* The source of the kernel for the plan's rule. */
+/* Returns the kernel source for the plan's check-node rule. */
 static char *any_text(bool three_min)
 {
     ldpc_writer w = {0};

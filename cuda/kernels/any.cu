@@ -18,8 +18,9 @@
 //   for flooding: first entry of each position  |  edges of each position
 //   waiting edges of a stage: where those of occurrence 0, 1 .. begin, and the end  |  edges
 //
-// Edges wait for each other where a layer has their column more than once; the first occurrence has number 0.
-// THREE_MIN: 1 for that rule alone, because the others are faster without the third smallest magnitude.
+// Edges of a layer with the same column wait for each other; the first occurrence of the column has number 0.
+// THREE_MIN is 1 for the rule three-min only, because the other rules are faster without the third smallest
+// magnitude.
 #ifndef THREE_MIN
 #define THREE_MIN 0
 #endif
@@ -51,7 +52,7 @@ enum {
     RULE_PAIRS
 };
 
-// The parameters of the launch, each in both halves of a register.
+// The parameters of the launch, each duplicated in both halves of a register.
 typedef struct any_rule {
     int algorithm;
     IN_SHARED const u32 *pair; // [RULE_PAIRS]
@@ -106,7 +107,7 @@ DEVICE void set_rule(const ldpc_cuda_args *a, IN_SHARED u32 *pair)
 
 typedef struct pair_state {
     IN_GLOBAL u32 *posterior;
-    IN_GLOBAL u16 *channel, *msg, *fresh; // fresh: new check_msgs that wait to be added
+    IN_GLOBAL u16 *channel, *msg, *fresh; // fresh: new check_msgs that are not added to the posteriors yet
     IN_GLOBAL const u32 *start, *edge;
     any_rule rule;
     u32 pair, team, teams;
@@ -202,7 +203,7 @@ DEVICE_INLINE void load_chunk(const pair_state *s, int where, u32 e, u32 end, u3
         q[i] = e + i < end ? saturate(s, hsub(q[i], from_bytes(msg[i]))) : s->rule.pair[NO_OTHER];
 }
 
-// first_edge: first edge of the stage; where: a constant at compile time.
+// first_edge: first edge of the stage; where: destination, a compile-time constant.
 DEVICE_INLINE void check_node(const pair_state *s, int where, u32 check, u32 first_edge)
 {
     const u32 first = s->start[check], end = s->start[check + 1];
@@ -284,7 +285,7 @@ DEVICE void iterate_layered(const ldpc_cuda_args *a, const pair_state *s)
     }
 }
 
-// Channel plus messages can exceed the integers that half precision represents exactly before they saturate.
+// The sum of channel and messages is an int: half precision may not represent it exactly before it saturates.
 DEVICE void iterate_flooding(const ldpc_cuda_args *a, const pair_state *s, u32 checks)
 {
     IN_GLOBAL const u32 *position_start = a->table + a->table[ANY_POSITION_START_AT],
@@ -306,7 +307,7 @@ DEVICE void iterate_flooding(const ldpc_cuda_args *a, const pair_state *s, u32 c
     __syncthreads();
 }
 
-// Unsatisfied checks of the pair's codewords, the same in all teams.
+// Counts the unsatisfied checks of the pair's codewords; all teams get the same counts.
 DEVICE void count_unsatisfied(const pair_state *s, u32 checks, IN_SHARED u32 *count, u32 *unsatisfied)
 {
     u32 mine[2] = {0, 0};

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The check-node rule (docs/arithmetic.md, lib/cpu/binary/ref_check_node.h), one
-// source for integers, floats and pairs of halves: from the three smallest magnitudes of a check, min1 <=
-// min2 <= min3, to the magnitude of the message to the edge that holds min1 (msg_min), and of those to all
-// other edges (msg_others).
+// The check-node rule (docs/arithmetic.md, lib/cpu/binary/ref_check_node.h), one source for integers, floats
+// and pairs of halves. From the three smallest magnitudes of a check, min1 <= min2 <= min3, it computes two
+// magnitudes: msg_min for the edge that holds min1, and msg_others for all other edges.
 //
-// Expects the operations on the kernel's numbers, as macros or functions; `a` is the launch:
+// Requires these operations on the kernel's numbers, as macros or functions; `a` is the launch:
 //
 //   RULE_LAUNCH                  type of *a
 //   rule_number                  type of a magnitude

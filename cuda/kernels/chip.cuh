@@ -21,10 +21,10 @@
 #include "half_check_node.cuh"
 
 struct Pass {
-    u32 at;       // index of its first edge, or of its first entry (uint2) of listed places
-    u32 messages; // offset of its messages in bytes; CHIP_SHARED_MESSAGE
-    u32 ahead;    // offset of the messages that it prefetches into L2
-    u32 plane;    // offset of its leaves, CHIP_NONE if it has none; the twin's leaves follow
+    u32 at;       // index of its first edge (circulants) or of its first table entry, a uint2 (listed)
+    u32 messages; // byte offset of its messages, or CHIP_SHARED_MESSAGE
+    u32 ahead;    // offset of the messages that the pass prefetches into L2
+    u32 plane;    // offset of its leaves, or CHIP_NONE without leaves; its twin's leaves follow
     u32 flags;    // CHIP_PASS_...
 };
 constexpr u32 BIAS = WIDE ? 0
@@ -37,22 +37,22 @@ extern "C" __constant__ Pass passes[PASSES + 1] = PASS_TABLE; // the last entry 
 extern __shared__ u32 sm[];
 
 struct pair_state {
-    u32 check, pair;     // index of the thread's check in a pass, of its pair in the thread block
-    u32 first, second;   // its codewords; equal if only one is left
+    u32 check, pair;     // indices: the thread's check in a pass, the thread's pair in the thread block
+    u32 first, second;   // codewords of the pair; equal if only one is left
     u32 zero, high;      // 0 and HIGH, in registers
-    u32 lane, lane_z;    // circulants: 4 PAIRS check, and z lanes less
-    const uint2 *listed; // listed: entries of its check
+    u32 lane, lane_z;    // circulants: 4 PAIRS check, and the same less z lanes
+    const uint2 *listed; // listed: table entries of the thread's check
     u32 *posteriors;     // shared memory of the pair
     u32 *shared_messages, *global_messages, *plane; // scratch memory of the thread
     u32 *count;                                     // counts of unsatisfied checks of the pair
     bool leaves_wanted; // whether the posteriors of leaves are read after this iteration
 };
 
-// Values that a pass has loaded for the next one.
+// Values that one pass loads for the next pass.
 struct Ahead {
     u32 places[PLACES_AHEAD + 1];
     u32 messages[(MESSAGES_AHEAD > TWINS_MESSAGES_AHEAD ? MESSAGES_AHEAD : TWINS_MESSAGES_AHEAD) + 1];
-    u32 *global_messages; // address of its messages, unless they are in shared memory
+    u32 *global_messages; // address of the next pass's messages, unless they are in shared memory
 };
 
 DEVICE_INLINE u32 checks_of(const Pass &pass)

@@ -63,13 +63,13 @@ enum {
 
 typedef struct ldpc_chip_check {
     uint32_t stage;
-    uint32_t degree; /* number of edges; that of its layer's blocks if circulants compute the places */
-    uint32_t leaf;   /* its column of degree one, or CHIP_NONE */
+    uint32_t degree; /* number of edges; for circulants, number of blocks of the check's layer */
+    uint32_t leaf;   /* the check's column of degree one, or CHIP_NONE */
     uint32_t number; /* layer * z + lane */
 } ldpc_chip_check;
 
 typedef struct ldpc_chip_layer {
-    const ldpc_block *leaf;         /* the block of columns of degree one, or NULL */
+    const ldpc_block *leaf;         /* the layer's block of columns of degree one, or NULL */
     const ldpc_block *missing_edge; /* the block in which one lane has no edge, or NULL */
 } ldpc_chip_layer;
 
@@ -77,14 +77,14 @@ typedef struct ldpc_chip_pass {
     uint32_t first, checks; /* range of ldpc_chip.checks */
     uint32_t degree;
     uint32_t twin_degree; /* degree of the layer that shares the pass, 0 if there is none */
-    bool leaf;            /* its checks have leaves */
-    bool missing_edge;    /* one of its checks may miss the first edge */
+    bool leaf;            /* the checks of the pass have leaves */
+    bool missing_edge;    /* a check of the pass may lack the first edge */
     bool shared_messages; /* messages in shared memory, else in global memory */
     bool barrier;         /* a barrier follows the pass */
-    uint32_t at;          /* circulants: index of its first edge; listed: of its first table entry */
-    uint32_t packs;       /* index of its first pack */
-    uint32_t ahead;       /* index of the first pack that it prefetches into L2 */
-    uint32_t plane;       /* index of its leaves, or CHIP_NONE; its twin's leaves follow */
+    uint32_t at;          /* index of the pass's first edge (circulants) or first table entry (listed) */
+    uint32_t packs;       /* index of the pass's first message pack */
+    uint32_t ahead;       /* index of the first message pack that the pass prefetches into L2 */
+    uint32_t plane;       /* index of the pass's leaves, or CHIP_NONE; the twin's leaves follow */
     uint32_t kind;        /* passes of one kind run the same code */
 } ldpc_chip_pass;
 
@@ -103,26 +103,28 @@ typedef struct ldpc_chip {
     uint32_t blocks;                     /* thread blocks of a multiprocessor */
     uint32_t pairs;                      /* codeword pairs of a thread block */
     uint32_t pass_checks;                /* checks of a full pass */
-    uint32_t shared_packs, global_packs; /* packs of a thread's messages, all passes together */
-    uint32_t planes;                     /* planes of all passes */
-    uint32_t listed;                     /* table entries per check, all passes; an entry has four places */
-    uint32_t places_ahead;               /* u32 of places that are loaded a pass ahead */
-    uint32_t messages_ahead;             /* packs that are loaded a pass ahead */
-    uint32_t twins_messages_ahead;       /* as above, for passes with twins */
-    uint32_t kinds, kind[LDPC_CHIP_MAX_KINDS]; /* index of a pass of each kind */
+    uint32_t shared_packs, global_packs; /* message packs of a thread in all passes together */
+    uint32_t planes;                     /* planes (posteriors of leaves in global memory) of all passes */
+    uint32_t listed;                     /* table entries per check in all passes; an entry has the places of
+                                          * four columns */
+    uint32_t places_ahead;               /* 32-bit words of places that a pass loads for the next one */
+    uint32_t messages_ahead;             /* message packs that a pass loads for the next one */
+    uint32_t twins_messages_ahead;       /* the same number for passes with twins */
+    uint32_t kinds, kind[LDPC_CHIP_MAX_KINDS]; /* index of one pass of each kind */
 } ldpc_chip;
 
-/* LDPC_OK, LDPC_ERR_MEMORY, or LDPC_ERR_UNSUPPORTED; call ldpc_chip_free() in any case. */
+/* Chooses the layout. Returns LDPC_OK, LDPC_ERR_MEMORY or LDPC_ERR_UNSUPPORTED; call ldpc_chip_free() in any
+ * case. */
 ldpc_status ldpc_chip_layout(ldpc_chip *c, const ldpc_plan *plan, const ldpc_cuda_device *device);
 void ldpc_chip_free(ldpc_chip *c);
 
-/* Decides where messages, places and leaves of the passes are, given this amount of shared memory; false if
- * there are more than LDPC_CHIP_MAX_KINDS kinds of passes. */
+/* Chooses the addresses of messages, places and leaves of all passes for this amount of shared memory.
+ * Returns false if there are more than LDPC_CHIP_MAX_KINDS kinds of passes. */
 bool ldpc_chip_place_messages(ldpc_chip *c, size_t shared_bytes);
 
-/* Position of the column to which a block connects lane `lane` of its layer. */
+/* Returns the position of the column that a block connects to lane `lane` of its layer. */
 uint32_t ldpc_chip_column(const ldpc_code *code, const ldpc_block *block, uint32_t lane);
-/* The blocks of a check's layer. */
+/* Returns the blocks of the layer that contains the check. */
 const ldpc_block *ldpc_chip_first_block(const ldpc_code *code, uint32_t check);
 const ldpc_block *ldpc_chip_end_block(const ldpc_code *code, uint32_t check);
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Places of the posteriors where layers are wide: a pass is a layer, or
-// a part of one, and places follow from a check's lane. The prologue defines EDGES: for each pass the edges
-// of its layer, then those of its twin. If one lane misses an edge, that edge is the first one, and an entry
-// after the last one names the lane.
+// Computes the places of the posteriors (indices in shared memory) where layers are wide: a pass is a layer,
+// or a part of one, and the lane of a check gives its places. The prologue defines EDGES: for each pass the
+// edges of its layer, then those of its twin. If one lane lacks an edge, that edge comes first, and an entry
+// after the last edge names the lane.
 struct alignas(8) Edge {
-    u32 shift; // (lane of the pass's first check + shift) mod z, in bytes; after the last edge: index of the
-               // check of the pass that misses the first one
-    u32 base;  // of the column group's places, in bytes
+    u32 shift; // (lane of the pass's first check + shift) mod z, in bytes; in the entry after the last edge:
+               // index in the pass of the check without the first edge
+    u32 base;  // byte offset of the column group's posteriors
 };
 extern "C" __constant__ Edge edges[] = EDGES;
 

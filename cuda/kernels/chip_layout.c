@@ -9,8 +9,8 @@
 
 enum {
     LONG_DEGREE =
-        32, /* above this number of edges of listed checks, a multiprocessor has at most FEW_THREADS */
-    HUGE_DEGREE = 64, /* the same for circulants, which keep no places in registers */
+        32, /* if listed checks have more edges than this, a multiprocessor has at most FEW_THREADS */
+    HUGE_DEGREE = 64, /* the same limit for circulants, which keep no places in registers */
     FEW_THREADS = 384,
     WIDE_DEGREE = 20, /* if most edges belong to longer checks, a multiprocessor has at most WIDE_THREADS */
     WIDE_THREADS = 512,
@@ -67,8 +67,8 @@ static bool is_leaf_block(const ldpc_chip *c, const ldpc_block *block)
     return true;
 }
 
-/* Finds the leaf and the missing edge of a layer; false if it has several missing edges, or both in one
- * block. */
+/* Finds the leaf and the missing edge of a layer. Returns false if several edges are missing, or if one block
+ * has both the leaf and the missing edge. */
 static bool describe_layer(const ldpc_chip *c, uint32_t layer, ldpc_chip_layer *found)
 {
     uint32_t missing = 0;
@@ -84,7 +84,7 @@ static bool describe_layer(const ldpc_chip *c, uint32_t layer, ldpc_chip_layer *
     return missing <= 1 && (!found->missing_edge || found->missing_edge != found->leaf);
 }
 
-/* Bytes of constant memory for the edges if layers are cut into passes of this number of checks. */
+/* Returns the bytes of constant memory for the edges if layers are cut into passes of `checks` checks. */
 static size_t edge_bytes(const ldpc_code *code, uint32_t pass_checks)
 {
     uint32_t parts = (code->z + pass_checks - 1) / pass_checks;
@@ -126,7 +126,8 @@ static ldpc_chip_check listed_check(const ldpc_chip *c, uint32_t check, uint32_t
     return found;
 }
 
-/* Sorts checks by stage, and in a stage by falling degree, so that a pass has one degree. */
+/* Sorts checks by stage and, within a stage, by decreasing degree, so that all checks of a pass have one
+ * degree. */
 static int compare_checks(const void *a, const void *b)
 {
     const ldpc_chip_check *p = a, *q = b;
@@ -159,7 +160,8 @@ static void list_checks(ldpc_chip *c, const ldpc_cuda_stages *stages)
     qsort(c->checks, c->n_checks, sizeof *c->checks, compare_checks);
 }
 
-/* The places of a column group are consecutive, as circulants require: their leaves are whole groups. */
+/* Assigns consecutive places to the columns of a group, as circulants require: their leaves are whole groups.
+ * */
 static void number_places(ldpc_chip *c)
 {
     for (uint32_t r = 0; r < c->n_checks; r++)
@@ -291,8 +293,8 @@ static bool are_twins(const ldpc_chip *c, const ldpc_chip_pass *a, const ldpc_ch
            a->degree + b->degree <= ldpc_chip_register_edges(c);
 }
 
-/* Joins consecutive passes of a stage to one pass with twins: one computes while the other waits for
- * memory. */
+/* Joins consecutive passes of a stage in one pass with twins: a thread computes one check while the other
+ * waits for memory. */
 static void join_twins(ldpc_chip *c)
 {
     uint32_t count = 0;
@@ -322,7 +324,8 @@ static bool make_passes(ldpc_chip *c)
 
 /* ---- the layout */
 
-/* Checks the conditions that do not depend on the layout. Unsatisfied checks are counted in 16 bits. */
+/* Checks the requirements that do not depend on the layout; for example unsatisfied checks are counted in 16
+ * bits. */
 static bool is_possible(const ldpc_plan *plan)
 {
     const ldpc_code *code = plan->code;

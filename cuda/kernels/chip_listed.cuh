@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Places of the posteriors where layers are narrow: a table lists them, four to an entry, the entries of all
-// checks of a pass side by side. The first entries of a check are loaded a pass ahead.
+// Reads the places of the posteriors (indices in shared memory) from a table where layers are narrow. A table
+// entry has four places; the entries of all checks of a pass are side by side. The first entries of a check
+// are loaded one pass ahead.
 template <int E> struct Places {
     u32 at[(E + 3) / 4 * 2 + 2];
 };

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Where the messages, places and leaves of each pass of the kernel "chip" are (chip.h), and which passes
- * run the same code. */
+/* Decides where the kernel "chip" stores the messages, places and leaves of each pass (chip.h), and which
+ * passes run the same code. */
 #include "cuda/kernels/chip.h"
 
 enum {
-    MOST_AHEAD = 4,   /* packs or entries that a pass loads for the next one */
-    PASSES_AHEAD = 4, /* a pass prefetches the packs of the pass this number later into L2 */
+    MOST_AHEAD = 4,   /* message packs or table entries that a pass loads for the next one */
+    PASSES_AHEAD = 4, /* distance in passes of the prefetch of message packs into L2 */
 };
 
 static uint32_t packs_of(const ldpc_chip_pass *pass)
@@ -13,13 +13,14 @@ static uint32_t packs_of(const ldpc_chip_pass *pass)
     return (pass->degree + 1) / 2 + (pass->twin_degree + 1) / 2;
 }
 
-/* Entries of the table with the places of a check, four each. */
+/* Number of table entries for the places of a check; an entry has four places. */
 static uint32_t listed_entries(const ldpc_chip_pass *pass)
 {
     return (pass->degree - pass->leaf + 3) / 4;
 }
 
-/* Keeps the messages of the longest checks in shared memory: those of shorter checks can be loaded ahead. */
+/* Keeps the messages of the longest checks in shared memory, because only the messages of shorter checks can
+ * be loaded a pass ahead. */
 static void place_messages(ldpc_chip *c, size_t available)
 {
     uint32_t most = (uint32_t)((available - 4 * (size_t)c->places * c->pairs) / (4 * (size_t)c->threads));
@@ -54,8 +55,8 @@ static void place_edges(ldpc_chip *c)
     }
 }
 
-/* Number of packs that each pass loads for the next one: the packs of the longest of the short checks. Long
- * checks load the rest themselves, with enough loads in flight at once. */
+/* Chooses the number of packs that each pass loads for the next one: enough for the longest of the short
+ * checks. Long checks load the rest themselves, with enough loads in flight at the same time. */
 static uint32_t packs_ahead(const ldpc_chip *c, bool twins)
 {
     uint32_t most = 1, limit = twins ? 2 * MOST_AHEAD : MOST_AHEAD;
@@ -87,7 +88,7 @@ static void look_ahead(ldpc_chip *c)
             pass->shared_messages ? 0 : (pass->packs + PASSES_AHEAD * c->messages_ahead) % c->global_packs;
 }
 
-/* The last pass is followed by itself in the table of passes (chip.cuh): padding for the entries that a pass
+/* The table of passes contains the last pass twice (chip.cuh). Padding covers the table entries that a pass
  * loads beyond its own. */
 size_t ldpc_chip_leaves_at(const ldpc_chip *c)
 {
@@ -99,8 +100,8 @@ size_t ldpc_chip_locations_at(const ldpc_chip *c)
     return ldpc_chip_leaves_at(c) + (size_t)c->planes * c->pass_checks;
 }
 
-/* Loads and prefetches ahead always read the same number of packs, also for passes with fewer, or with
- * messages in shared memory. Padding keeps these reads inside the scratch memory. */
+/* Each pass loads and prefetches the same number of packs ahead, even if the later pass has fewer packs or
+ * has its messages in shared memory. Padding keeps these reads inside the scratch memory. */
 uint32_t ldpc_chip_planes_at(const ldpc_chip *c)
 {
     uint32_t most = c->global_packs > c->shared_packs ? c->global_packs : c->shared_packs;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The kernel "chip", given the functions that find the places of a check (chip.cuh): passes, iterations,
+// The passes, iterations and codewords of the kernel "chip", given the functions that find the places of a
+// check (chip.cuh):
 // codewords.
 DEVICE_INLINE void load_ahead(const pair_state &x, const Pass &next, Ahead &ahead)
 {
@@ -14,9 +15,10 @@ DEVICE_INLINE void load_ahead(const pair_state &x, const Pass &next, Ahead &ahea
             ldpc_load_later(&ahead.messages[w], ahead.global_messages + w * THREADS);
 }
 
-// A check while its thread processes it: old messages, from pack FIRST of its pass on, and var_msgs.
+// Registers of a thread for one check: old messages (from pack FIRST of the pass on) and var_msgs.
 template <int D, bool LEAF, int FIRST> struct Check {
-    static constexpr int E = D - LEAF, PACKS = (D + 1) / 2; // edges with a place; packs of messages
+    static constexpr int E = D - LEAF, PACKS = (D + 1) / 2; // edges whose posterior is in shared memory;
+                                                            // message packs
     Places<E> places;
     u32 old[PACKS], q[D];
 };
@@ -147,7 +149,8 @@ DEVICE_INLINE void iterate(const ldpc_cuda_args &a, const pair_state &x)
 
 // ---- syndrome
 
-// The thread's checks of a pass with a negative sign product: a count for each of the two codewords.
+// Returns which of the thread's checks of a pass are unsatisfied (negative sign product), as one count per
+// codeword.
 DEVICE u32 odd_checks(const pair_state &x, const Pass &pass)
 {
     if (x.check >= checks_of(pass))
@@ -163,7 +166,7 @@ DEVICE u32 odd_checks(const pair_state &x, const Pass &pass)
     return odd + count_negative(product);
 }
 
-// Unsatisfied checks of the first passes, of both codewords.
+// Returns the unsatisfied checks of the first passes, for both codewords.
 DEVICE u32 unsatisfied(const pair_state &x, u32 first_passes)
 {
     u32 mine = 0;
@@ -184,7 +187,7 @@ DEVICE_INLINE u32 channel(const ldpc_cuda_args &a, const pair_state &x, u32 posi
                         position == CHIP_NONE ? LDPC_CUDA_UNKNOWN : a.source[position], LEAST_LLR, MOST_LLR);
 }
 
-// Sets the messages of a check before the first iteration: 0, and a leaf's channel.
+// Initialises the messages of a check before the first iteration: 0, and the channel for a leaf.
 DEVICE void load_check(const ldpc_cuda_args &a, const pair_state &x, u32 *packs, u32 degree, u32 plane)
 {
     const u32 last = (degree - 1) / 2;
@@ -227,8 +230,8 @@ DEVICE_INLINE u32 posteriors_at(const ldpc_cuda_args *a, const pair_state *x, u3
 
 #include "pair_results.cuh"
 
-// Stores the codewords that end here; returns the mask of the others. Tests the first pass alone before the
-// others: most undecoded codewords fail there.
+// Stores the codewords that are finished; returns the mask of the others. Tests the first pass alone before
+// the other passes: most undecoded codewords fail there.
 DEVICE u32 go_on(const ldpc_cuda_args &a, const pair_state &x, u32 active, u32 iteration)
 {
     bool last = iteration == a.max_iterations;

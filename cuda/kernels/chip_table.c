@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The table of the kernel "chip": places check by check, where they are listed, and the columns of leaves. */
+/* The table of the kernel "chip": the places of listed checks, and the columns of leaves. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,7 +8,7 @@
 
 enum { BANKS = 32, ROUNDS = 8 };
 
-/* Places of a check's columns without the leaf, times pairs: their offsets in shared memory. */
+/* Writes the places of a check's columns without the leaf, times pairs: their offsets in shared memory. */
 static uint32_t places_of(const ldpc_chip *c, const ldpc_chip_check *check, uint32_t *at)
 {
     uint32_t count = 0, lane = check->number % c->code->z;
@@ -21,15 +21,16 @@ static uint32_t places_of(const ldpc_chip *c, const ldpc_chip_check *check, uint
     return count;
 }
 
-/* Checks of one warp. In each step e a thread accesses edge e of its check; the banks of these accesses
- * should differ, and the order of a check's edges is free. */
+/* The checks of one warp. In step e each thread accesses edge e of its check. The order of a check's edges is
+ * chosen so that these accesses use different banks. */
 typedef struct warp_checks {
     uint32_t checks, edges;
     uint32_t at[BANKS][LDPC_CHIP_MAX_DEGREE];
-    int here[LDPC_CHIP_MAX_DEGREE][BANKS]; /* checks that access the bank in step e */
+    int here[LDPC_CHIP_MAX_DEGREE][BANKS]; /* number of checks that access the bank in step e */
 } warp_checks;
 
-/* Gain of exchanging two edges of a check: half of the decrease of the sum of squares of here[][]. */
+/* Returns the gain of exchanging two edges of a check: half of the decrease of the sum of squares of
+ * here[][]. */
 static int gain(const warp_checks *w, uint32_t check, uint32_t e, uint32_t f)
 {
     uint32_t a = w->at[check][e] % BANKS, b = w->at[check][f] % BANKS;
@@ -62,7 +63,7 @@ static void order_edges(warp_checks *w)
                         swap_edges(w, r, e, f);
 }
 
-/* The checks of a pass, warp by warp. */
+/* Orders the edges of a pass's checks, warp by warp. */
 static void write_places(const ldpc_chip *c, const ldpc_chip_pass *pass, warp_checks *w, uint32_t *table)
 {
     uint32_t together = c->pairs < BANKS ? BANKS / c->pairs : 1;
@@ -71,8 +72,8 @@ static void write_places(const ldpc_chip *c, const ldpc_chip_pass *pass, warp_ch
         w->checks = pass->checks - first < together ? pass->checks - first : together;
         for (uint32_t r = 0; r < w->checks; r++)
             w->edges = places_of(c, &c->checks[pass->first + first + r], w->at[r]);
-        /* Lanes of a circulant are neighbours: conflicts only where a rotation wraps around or a warp has two
-         * layers. */
+        /* Lanes of a circulant are consecutive: bank conflicts occur only where a rotation wraps around or a
+         * warp has two layers. */
         if (c->code->z < BANKS)
             order_edges(w);
         for (uint32_t r = 0; r < w->checks; r++)
@@ -81,7 +82,7 @@ static void write_places(const ldpc_chip *c, const ldpc_chip_pass *pass, warp_ch
     }
 }
 
-/* The columns of the leaves, check by check, a twin's checks after those of its pass. */
+/* Writes the columns of the leaves, check by check; the checks of a twin follow those of its pass. */
 static void write_leaves(const ldpc_chip *c, uint32_t *leaves, uint32_t *locations)
 {
     for (uint32_t i = 0; i < c->planes * c->pass_checks; i++)

@@ -7,7 +7,7 @@
 /* bytes of struct Pass of chip.cuh */
 static void write_pass(ldpc_writer *w, const ldpc_chip *c, const ldpc_chip_pass *pass)
 {
-    uint32_t bytes = 4 * c->threads; /* bytes of a pack of messages, all threads */
+    uint32_t bytes = 4 * c->threads; /* bytes of a message pack of all threads */
     uint32_t flags = pass->checks << CHIP_PASS_CHECKS | pass->kind << CHIP_PASS_KIND |
                      pass->degree << CHIP_PASS_DEGREE | (uint32_t)pass->barrier << CHIP_PASS_BARRIER |
                      pass->twin_degree << CHIP_PASS_TWIN_DEGREE |
@@ -37,16 +37,16 @@ static void write_kinds(ldpc_writer *w, const ldpc_chip *c)
     ldpc_write(w, "\n");
 }
 
-/* struct Edge of chip_circulants.cuh, for a pass that begins with this lane. The places of the group are
- * consecutive. */
+/* Writes a struct Edge of chip_circulants.cuh for a pass that begins with this lane. The places of a column
+ * group are consecutive. */
 static void write_edge(ldpc_writer *w, const ldpc_chip *c, const ldpc_block *block, uint32_t lane)
 {
     uint32_t z = c->code->z, bytes = 4 * c->pairs;
     ldpc_write(w, "{%uu,%uu},", bytes * ((block->shift + lane) % z), bytes * c->place[block->group * z]);
 }
 
-/* The edges of a layer without its leaf's. An edge that a lane misses comes first, and the index of that lane
- * in the pass comes last. */
+/* Writes the edges of a layer without the leaf's edge. An edge that one lane lacks comes first; the index of
+ * that lane in the pass comes last. */
 static void write_layer(ldpc_writer *w, const ldpc_chip *c, uint32_t check)
 {
     const ldpc_chip_layer *layer = &c->layers[check / c->code->z];

@@ -20,8 +20,8 @@ DEVICE u32 ldpc_next(const ldpc_cuda_args *a, u32 items, IN_SHARED u32 *ticket)
     return *ticket;
 }
 
-// Sum of `mine` over all threads of the block that pass the same *sum, which is in shared memory. *sum must
-// be 0, with a barrier between clearing it and this call.
+// Returns the sum of `mine` over all threads of the block that pass the same *sum, a word of shared memory.
+// *sum must be 0, and a barrier must separate clearing it from this call.
 DEVICE_INLINE u32 ldpc_sum(u32 mine, IN_SHARED u32 *sum)
 {
     if (mine)

@@ -4,17 +4,18 @@
 // defined for each language:
 //
 //   LDPC_KERNEL LDPC_BOUNDS(threads, blocks) ldpc_decode(LDPC_PARAMETERS)
-//                                  the head of a kernel: its most threads, and the thread blocks of a
-//                                  multiprocessor that registers must suffice for. Its first line is LDPC_BEGIN,
-//                                  which makes `a`, the launch; LDPC_SHARED_MEMORY makes sm[], the shared memory
-//                                  of the launch
-//   LDPC_CONSTANT                  of a table of the program in constant memory
-//   ldpc_warp_any(mine, word)      does a thread of the warp pass true? Only where all warps of the block
-//                                  have the same answer
+//                                  the head of a kernel: its maximum number of threads, and the number of thread
+//                                  blocks for which a multiprocessor's registers must suffice. The first
+//                                  statement is LDPC_BEGIN, which defines `a`, the launch; LDPC_SHARED_MEMORY
+//                                  defines sm[], the shared memory of the launch
+//   LDPC_CONSTANT                  qualifier of a table in constant memory
+//   ldpc_warp_any(mine, word)      whether a thread of the warp passes true. Only if the result is the same for
+//                                  all warps of the block
 //   ldpc_warp_ballot(mine)         a bit for each thread of the warp, set if it passes true. Not on OpenCL devices
 //                                  without warps
-//   ldpc_warp_same(value)          `value`, the same in all threads of the warp, which CUDA's compiler can use
-//   ldpc_block_or(mine, word)      is any thread's `mine` not 0? A barrier of the block
+//   ldpc_warp_same(value)          `value`, which must be equal in all threads of the warp; CUDA's compiler can
+//                                  use this
+//   ldpc_block_or(mine, word)      whether any thread's `mine` is not 0; includes a barrier of the block
 //   ldpc_warp_xor(value, lanes, words)   `value` of the thread whose lane differs in the bit `lanes`
 //
 // `word` and `words` (one for each thread of the block) are in shared memory, for devices without such

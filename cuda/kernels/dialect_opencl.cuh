@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// CUDA's vocabulary in OpenCL C 1.2. The host defines LDPC_THREADS, the threads of a thread block (work-items of
-// a work-group), and for NVIDIA's compiler, which takes inline PTX, LDPC_PTX, ten times the compute capability.
+// CUDA's vocabulary in OpenCL C 1.2. The host defines LDPC_THREADS, the number of threads of a thread block
+// (work-items of a work-group), and, for NVIDIA's compiler, which accepts inline PTX, LDPC_PTX: ten times the
+// compute capability.
 #ifdef cl_khr_fp16
 #pragma OPENCL EXTENSION cl_khr_fp16 : enable
 #endif

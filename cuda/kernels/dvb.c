@@ -13,28 +13,33 @@
 enum {
     LANES = 360,
     THREADS = 384,
-    LOOP_LAYERS = 3,     /* layers of one pass of the loop */
-    MOST_COLUMNS = 20,   /* columns of a check that are loaded ahead; more leave no registers for that */
+    LOOP_LAYERS = 3,     /* layers that the loop processes in one pass */
+    MOST_COLUMNS = 20,   /* columns of a check that are loaded ahead; no registers are left for more */
     MAX_LOOP_SHARED = 2, /* layers of a pass whose messages can be in shared memory */
-    MAX_UNROLLED = 60,   /* unrolled layers; the other layers are whole passes */
-    MAX_PADS = 3,        /* maximum number of pads, limited by the flags of a layer, as MAX_REPEATS */
+    MAX_UNROLLED = 60,   /* unrolled layers; the loop processes the other layers in whole passes */
+    MAX_PADS = 3,        /* maximum number of padding edges; like MAX_REPEATS limited by the flags of a layer
+                          * */
     MAX_REPEATS = DVB_REPEATS_END / DVB_REPEAT_BITS,
     MIN_BITS = 32400,         /* shorter codes use "straight" */
     RESERVED = 64,            /* bytes of shared memory for counters */
     MAX_DEGREE = 64,          /* information edges of a check */
     CODED = 8,                /* edges whose codes are in one word of compressed messages */
-    MOST_INSTRUCTIONS = 6900, /* of an iteration, 16 bytes each: an H100 is slower from 105 KB on */
+    MOST_INSTRUCTIONS = 6900, /* instructions of an iteration, 16 bytes each: an H100 is slower from 105 KB on
+                               * */
 };
 
 typedef struct dvb_layout {
     uint32_t info_groups, layers, degree; /* degree: maximum number of information bits of a check */
-    uint32_t pads;                        /* maximum number of bits by which a check is shorter */
-    uint32_t messages, packs;             /* messages that a check keeps */
-    uint32_t repeats, most; /* maximum number of repeated edges of a layer, maximum occurrence - 1 */
-    uint32_t in_registers, on_chip, unrolled, loop_shared; /* leading layers; loop_shared: layers of a pass */
-    bool compressed;                                       /* messages in memory */
+    uint32_t pads;                        /* maximum number of padding edges: a check has up to this number of
+                                           * bits less than `degree` */
+    uint32_t messages, packs;             /* messages that a check keeps, and packs for them */
+    uint32_t repeats, most; /* maximum number of repeated edges of a layer, maximum number of repeats of a
+                             * column */
+    uint32_t in_registers, on_chip, unrolled, loop_shared; /* numbers of leading layers; loop_shared: layers
+                                                            * of a pass of the loop */
+    bool compressed;                                       /* messages in memory are compressed */
     bool i8, early_stop, third;                            /* third: the rule needs the third smallest |Q| */
-    bool global_rows, global_group; /* in global memory: forward and back, the last group */
+    bool global_rows, global_group; /* global memory holds forward and back; the last information group */
     size_t shared_bytes, scratch_bytes;
 } dvb_layout;
 
@@ -61,7 +66,7 @@ static bool is_accumulator_layer(const ldpc_code *code, uint32_t layer, uint32_t
     return count == info + 2 && own == 1 && before == 1;
 }
 
-/* Checks have nearly the same number of information bits; shorter ones are padded. */
+/* Requires that checks have nearly the same number of information bits; shorter checks are padded. */
 static void find_degrees(const ldpc_code *code, dvb_layout *d)
 {
     uint32_t least = UINT32_MAX;
@@ -95,7 +100,7 @@ static bool is_repeated(const ldpc_code *code, uint32_t group)
     return false;
 }
 
-/* Bytes of shared memory without messages. Arrays that do not fit are placed in global memory. */
+/* Returns the bytes of shared memory without messages. Arrays that do not fit are placed in global memory. */
 static size_t choose_posteriors(dvb_layout *d, size_t available)
 {
     size_t group = 4 * (size_t)LANES, base = (d->info_groups + 2) * group;
@@ -105,10 +110,12 @@ static size_t choose_posteriors(dvb_layout *d, size_t available)
     return base - (d->global_group ? group : 0);
 }
 
-/* Layers whose messages stay in registers, by the messages that a check keeps. Measured on an H100 at 50 iterations: with
- * more of them the compiler runs out of registers, with fewer more messages leave the chip. Of compressed messages fewer words are
- * on their way from memory, which leaves room for one layer more. Early stop and the rule's third magnitude need registers too:
- * two layers, and where checks keep more than 10 messages early stop a third of the layers. */
+/* Returns the number of layers whose messages stay in registers, which depends on the number of messages that
+ * a check keeps. Measured on an H100 at 50 iterations: with more layers the compiler runs out of registers,
+ * with fewer layers more messages leave the chip. Compressed messages need fewer registers for words that are
+ * being loaded, which leaves registers for one more layer. Early stop and the rule's third magnitude need
+ * registers too: those of two layers, or, with early stop and more than 10 messages per check, of a third of
+ * the layers. */
 static uint32_t register_layers(const dvb_layout *d)
 {
     static const uint8_t by_messages[] = {0, 45, 45, 51, 50, 30, 32, 24, 22, 18, 20, 14, 14, 11, 11, 9,
@@ -130,8 +137,8 @@ static uint32_t unrolled_layers(const dvb_layout *d, uint32_t layers)
     return rounded < most && rounded < limit ? rounded : most < limit ? most : limit;
 }
 
-/* Maximum number of instructions in an iteration, estimated per edge of a layer from machine code for compute
- * capability 9.0. */
+/* Returns the maximum number of instructions in an iteration, estimated per edge of a layer from machine code
+ * for compute capability 9.0. */
 static uint32_t instructions(const dvb_layout *d, uint32_t registers, uint32_t unrolled)
 {
     const uint32_t more = (d->i8 ? 8 : 0) + (d->third ? 3 : 0);
@@ -139,8 +146,8 @@ static uint32_t instructions(const dvb_layout *d, uint32_t registers, uint32_t u
            (registers * (16 + more) + (unrolled - registers) * (19 + more) + LOOP_LAYERS * (24 + more));
 }
 
-/* Chooses the layers whose messages are on the chip, with `unrolled` layers unrolled; shared memory has room
- * for the messages of `room` layers. Returns the number of these layers. */
+/* Chooses which layers keep their messages on the chip if `unrolled` layers are unrolled and shared memory
+ * has space for the messages of `room` layers. Returns the number of these layers. */
 static uint32_t place_messages(dvb_layout *d, uint32_t unrolled, uint32_t room)
 {
     const uint32_t registers = register_layers(d), passes = (d->layers - unrolled) / LOOP_LAYERS;
@@ -273,8 +280,8 @@ typedef struct dvb_edge {
     uint32_t shift, group;
 } dvb_edge;
 
-/* The `degree` information edges of a layer, in this order: the edge to the group in global memory or the
- * pads, ordinary edges, edges that repeat a column. */
+/* Writes the `degree` information edges of a layer in this order: the edge to the group in global memory or
+ * the padding, ordinary edges, edges that repeat a column. */
 static void find_edges(const ldpc_code *code, const dvb_layout *d, uint32_t l, dvb_edge *edges)
 {
     uint32_t first = code->layer_start[l], end = code->layer_start[l + 1];
@@ -300,14 +307,15 @@ static void write_edges(ldpc_writer *w, const ldpc_code *code, const dvb_layout 
     ldpc_write(w, "\\\n");
 }
 
-/* Number of layers that the loop loads columns ahead. */
+/* Returns for how many layers ahead the loop loads columns. */
 static uint32_t columns_ahead(const dvb_layout *d)
 {
     return d->degree <= MOST_COLUMNS ? 2 : 1;
 }
 
-/* Offsets in shared memory of the columns of the loop's layers, for each thread; two columns in a word. There
- * are entries for additional layers, which the loop loads but does not use. NULL when out of memory. */
+/* Returns the shared-memory offsets of the columns of the loop's layers, for each thread; a word has two
+ * columns. Additional entries cover layers that the loop loads ahead but does not use. NULL when out of
+ * memory. */
 static uint32_t *make_table(const ldpc_code *code, const dvb_layout *d, size_t *words)
 {
     const uint32_t layers = d->layers - d->unrolled;
@@ -325,8 +333,8 @@ static uint32_t *make_table(const ldpc_code *code, const dvb_layout *d, size_t *
     return table;
 }
 
-/* Returns whether the LLRs are in the order of the standard and there is room for the LLRs of two codewords'
- * parity bits. */
+/* Returns whether the LLRs are in the order of the standard and shared memory can hold the LLRs of two
+ * codewords' parity bits. */
 static bool is_in_order(const ldpc_code *code, const dvb_layout *d)
 {
     const uint32_t info_bits = d->info_groups * LANES;

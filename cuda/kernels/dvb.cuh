@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Long DVB codes (64800 bits): two codewords to a thread block in the halves of its registers, a thread for
-// each of the LANES = 360 checks of a layer, one thread block to a multiprocessor; thread blocks run until
-// all codewords are done.
+// Long DVB codes (64800 bits). A thread block decodes two codewords, in the halves of its registers; a thread
+// processes each of the LANES = 360 checks of a layer. A multiprocessor runs one thread block, which loops
+// until all codewords are done.
 //
-// The posteriors of the information bits stay in shared memory. Those of the parity bits are never needed
-// while decoding: parity bit i joins checks i and i + 1 only, so its message to one of them is its channel
-// plus what the other has sent. The check before is the same thread's check of the layer before, except in
-// layer 0, whose checks follow those of the last layer, one lane on: the last layer hands over its values
-// (forward), and layer 0 answers (back).
+// The posteriors of the information bits stay in shared memory. Those of the parity bits are not needed while
+// decoding: parity bit i is in checks i and i + 1 only, so its message to one of them is its channel LLR plus
+// the message from the other. The thread that processes a check has processed the check before it in the
+// previous layer. Only layer 0 differs: its checks follow those of the last layer, one lane further. The last
+// layer passes its values to layer 0 (forward), and layer 0 returns its messages (back).
 //
 //   shared memory   posteriors of information bits [INFO_GROUPS][LANES], the last group only if it fits |
 //                   forward [LANES] | back [LANES], if it fits | messages of some layers
@@ -19,34 +19,35 @@
 //                   [layer][COLUMN_WORDS][THREADS]
 //
 // A message pack is 32 bits: the messages of two edges to two codewords, as bytes. Each of the first
-// UNROLLED_LAYERS layers has code of its own, with all shifts as constants. Packs of layers 0 ..
-// REGISTER_LAYERS - 1 stay in registers. The messages of layers up to CHIP_LAYERS - 1 are in shared memory, and
-// the rest in global memory, loaded two layers ahead: WORDS words of a check, which are its packs or, if
-// COMPRESSED, what these are made from (below). The other layers run in a loop of LOOP_LAYERS layers a pass, of
-// which the first LOOP_SHARED have their messages in shared memory; if LOOP_SHARED is not 0, CHIP_LAYERS is
-// UNROLLED_LAYERS. The loop reads from the table where its columns are, which takes fewer instructions than computing that.
+// UNROLLED_LAYERS layers has its own code, with all shifts as constants. Packs of layers 0 .. REGISTER_LAYERS
+// - 1 stay in registers. The messages of layers up to CHIP_LAYERS - 1 are in shared memory. The rest are in
+// global memory and loaded two layers ahead: WORDS words of a check, which are its packs or, if COMPRESSED,
+// the form described below. The other layers run in a loop of LOOP_LAYERS layers a pass, of which the first
+// LOOP_SHARED have their messages in shared memory; if LOOP_SHARED is not 0, CHIP_LAYERS is UNROLLED_LAYERS.
+// The loop reads the addresses of its columns from the table, which takes fewer instructions than computing
+// them.
 //
-// dvb.c writes in front of this: INFO_GROUPS, LAYERS, INFO_DEGREE (most information bits of a check),
-// MOST_PADS (that some checks have less), REPEATED_EDGES and MOST_REPEATS (most edges of a layer that repeat
-// a column, most repeats of one), REGISTER_LAYERS, CHIP_LAYERS, UNROLLED_LAYERS, LOOP_LAYERS, LOOP_SHARED,
-// COLUMNS_AHEAD (layers that the loop loads columns ahead), GLOBAL_ROWS (forward and back in global memory),
-// GLOBAL_GROUP (the last information group too), EDGES and FLAGS (of all layers), EARLY_STOP, I8, COMPRESSED,
-// IN_ORDER (each column has an LLR, in
-// the order of the standard: information bits by group and lane, then parity bits by lane and layer),
-// MESSAGE_BIAS, NO_OTHER, and the words of half_rule.cuh.
+// dvb.c generates a prologue that defines INFO_GROUPS, LAYERS, INFO_DEGREE (maximum number of information
+// bits of a check), MOST_PADS (maximum number of bits by which a check is shorter), REPEATED_EDGES and
+// MOST_REPEATS (maximum number of edges of a layer that repeat a column, and of repeats of one column),
+// REGISTER_LAYERS, CHIP_LAYERS, UNROLLED_LAYERS, LOOP_LAYERS, LOOP_SHARED, COLUMNS_AHEAD (number of layers
+// that the loop loads columns ahead), GLOBAL_ROWS (forward and back are in global memory), GLOBAL_GROUP (so
+// is the last information group), EDGES and FLAGS (of all layers), EARLY_STOP, I8, COMPRESSED, IN_ORDER (each
+// column has an LLR, in the order of the standard: information bits by group and lane, then parity bits by
+// lane and layer), MESSAGE_BIAS, NO_OTHER, and the macros of half_rule.cuh.
 #include "dvb_flags.h"
 #include "half_check_node.cuh"
 
 struct Edge {
     u32 shift4; // 4 shift
-    u32 base;   // of the column group in shared memory, in bytes
+    u32 base;   // byte offset of the column group in shared memory
 };
 
 constexpr int LANES = 360, THREADS = 384;
 constexpr int DEGREE = INFO_DEGREE + 2, PACKS = (INFO_DEGREE + 2 + I8) / 2; // of a check
 constexpr int KEPT =
-    INFO_DEGREE + 1 + I8; // messages of a check that are kept: 16 bits need one parity message
-// Words of a check in shared and global memory: its packs, or magnitudes and codes.
+    INFO_DEGREE + 1 + I8; // messages that a check keeps: i16 needs only one of the two parity messages
+// Words of a check's messages in shared and global memory: packs, or magnitudes and codes.
 constexpr int CODED = 8, // messages whose codes are in a word
     CODE_WORDS = (KEPT + CODED - 1) / CODED, WORDS = COMPRESSED ? 1 + CODE_WORDS : PACKS;
 constexpr int LOOP_PASSES = (LAYERS - UNROLLED_LAYERS) / LOOP_LAYERS, LOOP_GLOBAL = LOOP_LAYERS - LOOP_SHARED;
@@ -59,7 +60,8 @@ static_assert((LAYERS - UNROLLED_LAYERS) % LOOP_LAYERS == 0 && UNROLLED_LAYERS >
                   (CHIP_LAYERS == UNROLLED_LAYERS || LOOP_SHARED == 0),
               "layers");
 
-constexpr int COLUMN_WORDS = (INFO_DEGREE + 1) / 2; // of a check in the table: two columns' positions in each
+constexpr int COLUMN_WORDS = (INFO_DEGREE + 1) / 2; // words of a check in the table of columns: two positions
+                                                    // in each
 
 // Scratch of a thread block, in u32.
 constexpr size_t CHANNEL_AT = (size_t)(GLOBAL_LAYERS + 2) * WORDS * THREADS,
@@ -78,8 +80,8 @@ static __device__ const Edge device_edges[LAYERS * INFO_DEGREE] = EDGES;
 
 extern __shared__ u32 sm[];
 
-// Where a column of a check is, in bytes. In an unrolled layer the base is a constant, which a load adds at
-// no cost; in the loop it is part of the lane, and 0 stands here.
+// Address of a column of a check in shared memory, in bytes. In an unrolled layer the base is a constant,
+// which a load adds at no cost; in the loop the lane includes the base, and `base` is 0.
 struct Column {
     u32 base, lane;
 };
@@ -88,24 +90,26 @@ struct Column {
 struct pair_state {
     u32 t, t4;                        // lane; 4 t
     u32 first, second;                // codewords
-    u32 parity;                       // what the layer before leaves of the parity bit between: parity_in()
-    u32 *forward, *back;              // between the last layer and layer 0, [LANES]
+    u32 parity;                       // value that the previous layer leaves for the parity bit in both
+                                      // layers: parity_in()
+    u32 *forward, *back;              // parity values between the last layer and layer 0, [LANES]
     u32 *plane;                       // of this thread
     u32 *global_group;                // [LANES]
     u32 *shared_words, *global_words; // messages of this thread
     u32 high;                         // HIGH, in a register
     u32 high_of_1152;                 // HIGH_OF_1152, in a register
-    u32 second_digits;                // 0x4400, in a register: in digits of the second codeword
-    u16 *channel;                     // of parity bits, this thread's
-    bool parities_wanted;             // will their posteriors be read after this iteration?
+    u32 second_digits;                // 0x4400, in a register: bit 2 of the selector digits of the second
+                                      // codeword
+    u16 *channel;                     // channel of this thread's parity bits
+    bool parities_wanted;             // whether the parity posteriors are read after this iteration
 };
 
-// Messages and channel bytes of this layer and the next two, as they are in memory.
+// Messages and channel bytes of this layer and the next two, in the format in memory.
 struct Ahead {
     u32 words[WORDS], next[WORDS], after[WORDS], channel, next_channel, after_channel;
 };
 
-// Where a layer has channel and posterior of this thread's parity bit.
+// Addresses of the channel and the posterior of this thread's parity bit in a layer.
 struct Place {
     u16 *channel;
     u32 *plane;
@@ -113,15 +117,16 @@ struct Place {
 
 // ---- compressed messages
 //
-// A message to a codeword is one of four bytes: +others, +holder, -others, -holder, whose number is its code. The
-// first word of a check has others and holder, as bytes: those of the first codeword, then those of the second.
-// Each further word has the codes of eight edges: byte 0 those of edges 0 .. 3 for the first codeword, byte 1 the same
-// for the second, bytes 2 and 3 those of edges 4 .. 7. In a byte stand, from bit 0 on, edges 0, 2, 1, 3: masked and
-// with the codeword in bit 2 of each digit, such a word is the selector that finds a pack of messages in a table of
-// eight bytes.
+// A message to a codeword has one of four values: +others, +holder, -others, -holder; the index of the value
+// is the message's code. The first word of a check holds `others` and `holder` as bytes: first those of the
+// first codeword, then those of the second. Each further word has the codes of eight edges: byte 0 for edges
+// 0 .. 3 of the first codeword, byte 1 for the same edges of the second, bytes 2 and 3 for edges 4 .. 7.
+// Within a byte, from bit 0 on, the edges are in the order 0, 2, 1, 3. Such a word is masked, and bit 2 of
+// each digit is set for the second codeword; it is then a selector that picks a pack of messages from a table
+// of eight bytes.
 
 struct Table {
-    u32 first, second; // the four bytes of each codeword
+    u32 first, second; // the four possible message bytes of each codeword
 };
 DEVICE_INLINE Table table_of(u32 magnitudes)
 {
@@ -144,8 +149,9 @@ DEVICE_INLINE void expand(const pair_state &x, const u32 (&words)[WORDS], u32 (&
     each<expand_pack, PACKS>(x, table, words, packs);
 }
 
-// Codes of four edges, collected as a number from 512 on. Its low byte is twice what is above 512; before an edge
-// is collected, half of its place is in the sum. is_holder: 1 or 0; sign: +-1.
+// Codes of four edges, collected as a half-precision number of at least 512. Steps are 1/2 there, so its low
+// byte is twice the excess over 512. NO_CODES already contains half of each edge's digit value. is_holder: 1
+// or 0; sign: +-1.
 constexpr u32 NO_CODES = H(512 + 85 / 2.0);
 DEVICE_INLINE u32 with_code(u32 codes, int e, u32 is_holder, u32 sign)
 {
@@ -169,7 +175,7 @@ DEVICE_INLINE void pack_pair(int w, const u32 (&g)[DEGREE], u32 (&packs)[PACKS])
 
 // ---- one check
 
-// The edge's column of the check in lane t.
+// Returns the column of the edge for the check in lane t.
 DEVICE_INLINE Column column_of(u32 t4, const Edge &edge)
 {
     const u32 sum = t4 + edge.shift4;
@@ -184,14 +190,14 @@ DEVICE_INLINE bool is_first_global(int e, u32 flags)
 {
     return GLOBAL_GROUP && e == 0 && (flags >> DVB_FIRST_GLOBAL & 1);
 }
-// Which occurrence of its column edge e is, 0 for the first.
+// Returns the occurrence of the column of edge e in the layer: 0 for the first edge with this column.
 DEVICE_INLINE u32 occurrence_of(int e, u32 flags)
 {
     return e < INFO_DEGREE - REPEATED_EDGES
                ? 0
                : flags >> DVB_REPEAT_BITS * (e - INFO_DEGREE + REPEATED_EDGES) & 3;
 }
-// Most repeats of a column in the layer.
+// Returns the maximum number of repeats of a column in the layer.
 DEVICE_INLINE u32 most_repeats(u32 flags)
 {
     const u32 high = flags & 0x0aaaaaaau;
@@ -201,7 +207,7 @@ DEVICE_INLINE u32 message(const pair_state &x, const u32 (&packs)[PACKS], int e)
 {
     return unpack(packs[e / 2], e, x.high);
 }
-// The message that is kept of the parity bit before: i16.
+// i16: returns the stored message to the previous parity bit.
 DEVICE_INLINE u32 parity_message(const pair_state &x, const u32 (&packs)[PACKS])
 {
     return message(x, packs, INFO_DEGREE);
@@ -217,9 +223,10 @@ DEVICE_INLINE u32 posterior_sum(u32 l, u32 g)
     return I8 ? posterior_i8(hadd(l, g)) : hadd(l, g);
 }
 
-// What a check finds of its two parity bits: the var_msg `before` of the bit before, and `own` of its own.
-// i16: x.parity is the former; `mine` the channel of the latter, and `answer` what the next check has sent to
-// it. i8: x.parity and `mine` are posteriors, the messages are among the check's own.
+// Computes the var_msgs of a check's two parity bits: `before` of the previous parity bit, `own` of the
+// check's own. i16: x.parity is the var_msg of the previous bit; `mine` is the channel LLR of the own bit,
+// and `answer` the message of the next check to it. i8: x.parity and `mine` are posteriors, and the messages
+// are among the check's own.
 template <bool FIRST, bool LAST>
 DEVICE_INLINE void parity_in(pair_state &x, const u32 (&packs)[PACKS], u32 answer, u32 &mine, u32 &before,
                              u32 &own, bool is_last)
@@ -239,8 +246,8 @@ DEVICE_INLINE void parity_in(pair_state &x, const u32 (&packs)[PACKS], u32 answe
     }
 }
 
-// The other direction: stores the parity posteriors from the new messages to the bit before and to the layer's
-// own one. A barrier after this layer stands as early as possible: only this thread reads what follows it.
+// Stores the parity posteriors from the new messages to the previous parity bit and to the layer's own. If a
+// barrier follows this layer, it comes before the stores, because only this thread reads what they write.
 template <bool FIRST, bool LAST>
 DEVICE_INLINE void parity_out(pair_state &x, u32 mine, u32 own, u32 &to_before, u32 to_own,
                               const Place &place, bool is_last, bool barrier)
@@ -275,7 +282,8 @@ DEVICE_INLINE void add_repeat(int e, const pair_state &x, const Column (&at)[INF
     if (occurrence_of(e, flags) == occurrence)
         AT(at[e]) = posterior_sum(AT(at[e]), hsub(g[e], message(x, packs, e)));
 }
-// Columns that are repeated in the layer: further occurrences add what their messages have changed.
+// Updates columns that are repeated in the layer: each further occurrence adds the change of its message, R'
+// - R.
 DEVICE_INLINE void add_repeats(const pair_state &x, const Column (&at)[INFO_DEGREE],
                                const u32 (&packs)[PACKS], const u32 (&g)[DEGREE], u32 flags)
 {
@@ -288,12 +296,13 @@ DEVICE_INLINE void add_repeats(const pair_state &x, const Column (&at)[INFO_DEGR
     }
 }
 
-// Q of information edge e; first: of edge 0, which may be in global memory; b: in i8, the Q that sums begin with.
+// Computes Q of information edge e. first: posterior of edge 0, which may be in global memory; b: i8: the
+// saturated Q + 128.
 DEVICE_INLINE void edge_in(int e, const pair_state &x, const Column (&at)[INFO_DEGREE],
                            const u32 (&packs)[PACKS], const u32 &flags, const u32 *const &first,
                            u32 (&q)[DEGREE], u32 (&b)[I8 ? INFO_DEGREE : 1])
 {
-    if (is_pad(e, flags)) { // larger than any other, so that it is no minimum
+    if (is_pad(e, flags)) { // larger than any other |Q|, so that a padding edge is never the minimum
         q[e] = H(NO_OTHER);
         return;
     }
@@ -303,7 +312,7 @@ DEVICE_INLINE void edge_in(int e, const pair_state &x, const Column (&at)[INFO_D
     q[e] = I8 ? hsub(b[e], H(128)) : hsub(l, message(x, packs, e));
 }
 
-// The new message of edge e, and its code.
+// Computes the new message of edge e, and its code.
 template <bool CODES>
 DEVICE_INLINE void edge_message(int e, const Messages &messages, const u32 (&q)[DEGREE], u32 (&g)[DEGREE],
                                 u32 (&codes)[CODE_WORDS * 2])
@@ -314,7 +323,7 @@ DEVICE_INLINE void edge_message(int e, const Messages &messages, const u32 (&q)[
         codes[e / 4] = with_code(e % 4 ? codes[e / 4] : NO_CODES, e, is_holder, sign);
 }
 
-// The new posterior of information edge e.
+// Stores the new posterior of information edge e.
 DEVICE_INLINE void edge_out(int e, const Column (&at)[INFO_DEGREE], const u32 &flags, u32 *const &first,
                             const u32 (&q)[DEGREE], const u32 (&b)[I8 ? INFO_DEGREE : 1],
                             const u32 (&g)[DEGREE])
@@ -328,8 +337,8 @@ DEVICE_INLINE void edge_out(int e, const Column (&at)[INFO_DEGREE], const u32 &f
         AT(at[e]) = l;
 }
 
-// One check. at: its information posteriors; packs: old messages; words: the new ones, compressed if `CODES`;
-// answer: see parity_in(); channel: of its own parity bit as two bytes.
+// Processes one check. at: addresses of its information posteriors; packs: old messages; words: new messages,
+// compressed if `CODES`; answer: see parity_in(); channel: LLRs of the check's own parity bit as two bytes.
 template <bool FIRST, bool LAST, bool CODES, int N>
 DEVICE_INLINE void update_check(const ldpc_cuda_args &arg, pair_state &x, const Column (&at)[INFO_DEGREE],
                                 const u32 (&packs)[PACKS], u32 (&words)[N], u32 answer, u32 channel,

@@ -37,7 +37,8 @@ DEVICE_INLINE void store_global(const Words &words, u32 *to)
     each<store_global_word, WORDS>(words, to);
 }
 
-// Address of the words of a layer in shared memory, `layers` layers after the register layers.
+// Address of the words of a layer in shared memory; `layers` counts from the first layer that is not in
+// registers.
 DEVICE_INLINE u32 *shared_layer(const pair_state &x, int layers)
 {
     return x.shared_words + layers * WORDS * LANES;
@@ -77,7 +78,8 @@ template <int L> DEVICE_INLINE void find_column(int e, const pair_state &x, Colu
     at[e] = column_of(x.t4, device_edges[L * INFO_DEGREE + e]);
 }
 
-// An unrolled layer, in which all shifts are constants; `registers` are the packs of the first layers.
+// Processes an unrolled layer, in which all shifts are constants; `registers` holds the packs of the first
+// layers.
 template <int L>
 DEVICE_INLINE void unrolled_layer(const ldpc_cuda_args &arg, pair_state &x, Ahead &ahead,
                                   u32 (&registers)[REGISTER_LAYERS ? REGISTER_LAYERS : 1][PACKS])
@@ -109,7 +111,7 @@ DEVICE_INLINE void unrolled_layer(const ldpc_cuda_args &arg, pair_state &x, Ahea
     }
 }
 
-// State of the loop: its next messages, channel bytes, columns and flags.
+// State of the loop over layers: addresses of the next messages, channel bytes, columns and flags.
 struct Loop {
     u32 *global_words, *shared_words;
     Place place;
@@ -127,7 +129,7 @@ DEVICE_INLINE void load_columns(u32 (&columns)[COLUMN_WORDS], const u32 *table, 
         columns[w] = __ldcg(table + (layer * COLUMN_WORDS + w) * THREADS);
 }
 
-// Takes the columns of the next layer, and loads those of one more layer.
+// Takes the columns of the next layer from those loaded ahead, and loads those of one more layer.
 DEVICE_INLINE void next_columns(ColumnsAhead &columns, Column (&at)[INFO_DEGREE], const u32 *table, int layer)
 {
 #pragma unroll
@@ -139,11 +141,12 @@ DEVICE_INLINE void next_columns(ColumnsAhead &columns, Column (&at)[INFO_DEGREE]
     load_columns(columns[COLUMNS_AHEAD - 1], table, layer + COLUMNS_AHEAD);
 }
 
-// Layer j of a pass of the loop, j a constant.
+// Processes layer j, a constant, of a pass of the loop.
 DEVICE_INLINE void looped_layer(const ldpc_cuda_args &arg, pair_state &x, Ahead &ahead, const Loop &loop,
                                 int j, bool last_pass, ColumnsAhead &columns)
 {
-    const int after = (j + 2) % LOOP_LAYERS, passes = (j + 2) / LOOP_LAYERS; // of the layer two layers on
+    const int after = (j + 2) % LOOP_LAYERS, passes = (j + 2) / LOOP_LAYERS; // of the layer after the next
+                                                                             // one
     if (after < LOOP_SHARED)
         load_shared(ahead.after,
                     (passes && last_pass ? x.shared_words
@@ -204,7 +207,7 @@ DEVICE_INLINE void looped_layers(const ldpc_cuda_args &arg, pair_state &x, Ahead
     }
 }
 
-// channel, next_channel: of layers 0 and 1; in i8 they change from iteration to iteration.
+// channel, next_channel: channel bytes of layers 0 and 1 (i8 loads them, as they change in each iteration).
 DEVICE_INLINE void iterate(const ldpc_cuda_args &arg, pair_state &x, u32 channel, u32 next_channel,
                            u32 (&registers)[REGISTER_LAYERS ? REGISTER_LAYERS : 1][PACKS])
 {
@@ -221,7 +224,7 @@ DEVICE_INLINE void iterate(const ldpc_cuda_args &arg, pair_state &x, u32 channel
     LAYER(l + 1)                                                                                             \
     LAYER(l + 2) LAYER(l + 3) LAYER(l + 4) LAYER(l + 5) LAYER(l + 6) LAYER(l + 7) LAYER(l + 8) LAYER(l + 9)
     TEN(0) TEN(10) TEN(20) TEN(30) TEN(40) TEN(50) looped_layers(arg, x, ahead);
-    if (x.parities_wanted) // other threads read them
+    if (x.parities_wanted) // other threads read the posteriors
         __syncthreads();
 }
 
@@ -232,7 +235,7 @@ DEVICE_INLINE u32 parity_posterior(const pair_state &x, int layer)
     return hsub(x.plane[layer * THREADS], H(BIAS));
 }
 
-// The sign product of the thread's check of a layer, in bits 15 and 31.
+// Returns the sign product of the thread's check of a layer, in bits 15 and 31.
 DEVICE_INLINE u32 sign_product(const pair_state &x, int layer)
 {
     u32 product = parity_posterior(x, layer);
@@ -250,7 +253,8 @@ DEVICE_INLINE u32 sign_product(const pair_state &x, int layer)
     return product;
 }
 
-// Mask of the codewords that satisfy the thread block's checks of `count` layers, a constant, from `layer`
+// Returns the mask of the codewords that satisfy the thread block's checks of `count` layers, a constant,
+// from `layer` on.
 // on.
 DEVICE_INLINE u32 passing_layers(const pair_state &x, u32 codewords, int layer, int count)
 {
@@ -262,7 +266,8 @@ DEVICE_INLINE u32 passing_layers(const pair_state &x, u32 codewords, int layer, 
     return codewords & ~((first ? 1 : 0) | (second ? 2 : 0));
 }
 
-// Mask of the codewords that satisfy all checks. Most undecoded codewords fail in the first two layers.
+// Returns the mask of the codewords that satisfy all checks. Most undecoded codewords fail in the first two
+// layers.
 DEVICE_INLINE u32 passing(const pair_state &x, u32 codewords)
 {
     constexpr int FIRST = 2, GROUP = 6; // layers whose loads are in flight at the same time
@@ -274,7 +279,7 @@ DEVICE_INLINE u32 passing(const pair_state &x, u32 codewords)
     return REST && codewords ? passing_layers(x, codewords, LAYERS - REST, REST) : codewords;
 }
 
-// Unsatisfied checks of both codewords.
+// Counts the unsatisfied checks of both codewords.
 DEVICE u32 unsatisfied(const pair_state &x, u32 *count)
 {
     u32 mine = 0;
@@ -315,7 +320,7 @@ DEVICE_INLINE u32 posteriors_at(const ldpc_cuda_args *, const pair_state *x, u32
 
 #include "pair_results.cuh"
 
-// Message bits in the order of the posteriors, eight at a time.
+// Stores message bits in the order of the posteriors, eight at a time.
 DEVICE_INLINE void store_message(const ldpc_cuda_args &arg, const pair_state &x, u32 ok)
 {
     for (u32 b = x.t; b < INFO_BITS / 8; b += LANES) {
@@ -343,8 +348,8 @@ DEVICE void store(const ldpc_cuda_args &arg, const pair_state &kept, u32 ok, u32
     store_pair(&arg, &x, ok, IN_ORDER ? 0 : arg.message, iterations, counts);
 }
 
-// The channel of a parity bit in layer l, plus 1152. Its posterior is read only if the codeword may be done
-// before the first iteration.
+// Stores the channel of a parity bit in layer l, given plus 1152. The posterior is stored only if it may be
+// read before the first iteration.
 DEVICE_INLINE void start_parity(const ldpc_cuda_args &arg, const pair_state &x, int l, u32 value)
 {
     x.channel[l * THREADS] = (u16)prmt(value, 0, LOW_BYTES);
@@ -369,8 +374,9 @@ DEVICE_INLINE void load_by_source(const ldpc_cuda_args &arg, const pair_state &x
                                   MOST_LLR));
 }
 
-// LLRs in the order of the standard, four in a load. Those of parity bits go through shared memory: a
-// thread's are neighbours there, while the threads of a warp load neighbours from device memory.
+// Loads LLRs that are in the order of the standard, four in a load. The parity LLRs are exchanged through
+// shared memory: a thread needs consecutive ones, while the threads of a warp load consecutive ones from
+// device memory.
 DEVICE_INLINE void load_in_order(const ldpc_cuda_args &arg, const pair_state &x, const u8 *first,
                                  const u8 *second)
 {
@@ -396,7 +402,7 @@ DEVICE_INLINE void load_in_order(const ldpc_cuda_args &arg, const pair_state &x,
     }
 }
 
-// Zero messages in `words` words, by all threads.
+// Stores zero messages in `words` words, by all threads.
 DEVICE_INLINE void clear_messages(u32 t, u32 *messages, int words)
 {
     for (int i = t; i < words / 4; i += LANES)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The flags of a layer of the kernel "dvb": written by dvb.c, read by dvb.cuh. From bit 0 on two bits for
- * each edge that may repeat a column of its layer: the occurrence of the column in the layer, 0 for the
- * first. */
+/* The flags of a layer of the kernel "dvb": written by dvb.c, read by dvb.cuh. From bit 0 on there are two
+ * bits for each edge that may repeat a column of its layer: the occurrence of the column in the layer, 0 for
+ * the first. */
 #ifndef LDPC_CUDA_DVB_FLAGS_H
 #define LDPC_CUDA_DVB_FLAGS_H
 

@@ -12,14 +12,15 @@
 #include "cuda/kernels/writer.h"
 
 enum {
-    STAGE = 5,          /* numbers of a stage in the table */
-    MOST_THREADS = 512, /* twice as many in a thread block that has a multiprocessor to itself */
+    STAGE = 5,          /* table words of a stage */
+    MOST_THREADS = 512, /* threads of a thread block; twice as many if it is alone on a multiprocessor */
     UNROLLED = 32,      /* larger degrees go through loops */
-    SMALL_DEGREE = 10,  /* few enough registers for the largest blocks */
-    STATIC_BYTES = 512, /* of shared memory, for counters, and what the GPU takes of each thread block */
+    SMALL_DEGREE = 10,  /* checks up to this degree need few enough registers for the largest thread blocks */
+    STATIC_BYTES = 512, /* bytes of shared memory for counters; bytes that the GPU reserves for each thread
+                         * block */
     RESERVED_BYTES = 1024,
     ENOUGH_THREADS = 384,   /* of a multiprocessor */
-    REGISTER_THREADS = 1024 /* of a multiprocessor, that leave 64 registers to each */
+    REGISTER_THREADS = 1024 /* threads of a multiprocessor that leave 64 registers to each thread */
 };
 
 #define NO_EDGE UINT32_MAX
@@ -30,7 +31,8 @@ typedef struct float_shape {
     uint32_t shared_positions;   /* positions whose values are in shared memory */
     bool shared_messages, missing_edges, repeats;
     uint32_t entries; /* of the table */
-    uint32_t waiting; /* most entries of a stage whose new messages go to `fresh` first */
+    uint32_t waiting; /* maximum number of entries of a stage whose new messages go to the buffer `fresh`
+                       * first */
     uint32_t most_degree;
     uint32_t largest;            /* most_degree if it exceeds UNROLLED, else 0 */
     bool unrolled[UNROLLED + 1]; /* degrees that occur */
@@ -125,8 +127,8 @@ static void mark_plain(const ldpc_cuda_stages *s, uint32_t *table, float_shape *
 
 /* ---- the shape */
 
-/* Number of checks of every stage, which is the distance of entries and a constant of the generated prologue;
- * 0 if stages differ. */
+/* Returns the number of checks of every stage, or 0 if stages differ. The generated prologue uses this
+ * constant as the stride of table entries. */
 static uint32_t same_checks(const ldpc_code *code, const ldpc_cuda_stages *s)
 {
     uint32_t checks = stage_checks(code, &s->stage[0]);
@@ -136,7 +138,7 @@ static uint32_t same_checks(const ldpc_code *code, const ldpc_cuda_stages *s)
     return checks;
 }
 
-/* Stages of few checks are filled with codewords side by side. */
+/* Chooses how many codewords a thread block decodes side by side: several if stages have few checks. */
 static uint32_t choose_codewords(const ldpc_code *code, const ldpc_cuda_stages *s)
 {
     uint32_t checks = code->layers * code->z / s->count, codewords = 1;
@@ -145,7 +147,7 @@ static uint32_t choose_codewords(const ldpc_code *code, const ldpc_cuda_stages *
     return codewords;
 }
 
-/* Minimizes idle threads; each additional pass over a stage counts as 64 idle threads. */
+/* Minimises idle threads; each additional pass over a stage counts as 64 idle threads. */
 static uint32_t choose_threads(const ldpc_code *code, const ldpc_cuda_stages *s,
                                const ldpc_cuda_device *device, uint32_t codewords, uint32_t most)
 {
@@ -165,7 +167,8 @@ static uint32_t choose_threads(const ldpc_code *code, const ldpc_cuda_stages *s,
     return best;
 }
 
-/* Most entries of a stage with repeated columns in which threads have several checks. */
+/* Returns the maximum number of entries of a stage with repeated columns in which a thread has several
+ * checks. */
 static uint32_t waiting_entries(const ldpc_code *code, const ldpc_cuda_stages *s, const float_shape *shape)
 {
     uint32_t most = 0;
@@ -191,8 +194,9 @@ static uint32_t limited(uint32_t blocks, uint32_t threads)
     return blocks < most ? blocks : most ? most : 1;
 }
 
-/* Puts as many posteriors in shared memory as fit, those of low degree last; messages too if a multiprocessor
- * then still has enough threads. Flooding has sums of the next iteration besides the posteriors. */
+/* Puts as many posteriors in shared memory as fit, low degrees last; also the messages if a multiprocessor
+ * then still has enough threads. Flooding needs the sums of the next iteration in addition to the posteriors.
+ * */
 static void choose_memory(const ldpc_plan *plan, const ldpc_cuda_stages *s, const ldpc_cuda_device *device,
                           float_shape *shape)
 {

@@ -3,13 +3,14 @@
 // arrays with `step` 1 that only constants index. Those of a larger check are in memory, `step` apart.
 #include "float_memory.cuh"
 
-// A thread has one check of each stage, and registers for what its check of the next stage needs of memory,
-// so that this is loaded a stage ahead. With several thread blocks on a multiprocessor others work meanwhile.
+// If a thread has at most one check of each stage, it loads the data of its check of the next stage into
+// registers one stage ahead. With several thread blocks on a multiprocessor this is unnecessary: other blocks
+// work while one waits.
 #define AHEAD                                                                                                \
     (BLOCKS == 1 && !SHARED_MESSAGES && CHECKS && CHECKS <= THREADS / CODEWORDS && MOST_DEGREE <= 12)
 #define AHEAD_EDGES (AHEAD ? MOST_DEGREE : 1)
 
-// The entries and old check_msgs of the edges of a check, loaded ahead.
+// The table entries and old check_msgs of a check's edges, loaded ahead.
 typedef struct edges_ahead {
     u32 entries[AHEAD_EDGES];
     float old[AHEAD_EDGES];
@@ -17,7 +18,7 @@ typedef struct edges_ahead {
 
 // ---- sum-product
 
-// Hardware approximations, denormals flushed to 0: half the instructions.
+// Hardware approximations that flush denormals to 0 take half the instructions.
 #ifdef LDPC_PTX
 #define FAST(name, code)                                                                                     \
     DEVICE_INLINE float name(float x)                                                                        \
@@ -102,7 +103,8 @@ DEVICE_INLINE void fetch(const codeword_state *s, const float_stage *stage, u32 
         }
 }
 
-// Processes the thread's checks of `degree` edges, a constant; the arrays are registers for one check.
+// Processes the thread's checks of `degree` edges, a constant. The arrays hold the edges of one check in
+// registers.
 DEVICE_INLINE void check_nodes(const ldpc_cuda_args *a, const codeword_state *s, const float_stage *stage,
                                int where, const edges_ahead *ahead, u32 degree, u32 *entries, float *old,
                                float *q, float *r)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Any binary code in float, layered or flooding. A thread block decodes CODEWORDS side by side: one, with a
-// thread for each check of a stage, or several where the stages of the code have few checks. The checks of a
-// stage have no column in common.
+// Any binary code in float, layered or flooding. A thread block decodes CODEWORDS codewords side by side:
+// one, with a thread for each check of a stage, or several if the stages of the code have few checks. The
+// checks of a stage share no column.
 //
 //   shared memory:   posteriors [SHARED_POSITIONS][CODEWORDS] |
 //                    flooding: sums [SHARED_POSITIONS][CODEWORDS] |
@@ -17,7 +17,7 @@
 #include "float_check_node.cuh"
 #include "single_codeword.cuh"
 
-// Has each thread at most one check of the stage, and registers for its edges?
+// Whether each thread has at most one check of the stage, and registers for its edges.
 DEVICE_INLINE bool fits_threads(const float_stage *stage)
 {
     return stage->checks <= THREADS / CODEWORDS && (!LARGEST || stage->degree <= UNROLLED);
@@ -38,7 +38,7 @@ DEVICE void add_repeats(const codeword_state *s, const float_stage *stage)
     }
 }
 
-// Prefetches the messages of a stage into L2 while the one before it is decoded.
+// Prefetches the messages of a stage into L2 while the previous stage is processed.
 DEVICE_INLINE void prefetch_messages(const codeword_state *s, const float_stage *stage)
 {
 #ifdef LDPC_PTX
@@ -102,8 +102,9 @@ DEVICE_INLINE void iterate(const ldpc_cuda_args *a, codeword_state *s)
     }
 }
 
-// Unsatisfied checks of the thread's codeword, the same in all its threads. `all` false: only
-// whether there are any; a thread block with one codeword then stops at the first it finds.
+// Counts the unsatisfied checks of the thread's codeword; all its threads get the same count. `all` false:
+// only determines whether there are any; a thread block with one codeword then stops at the first unsatisfied
+// check.
 DEVICE u32 unsatisfied(const ldpc_cuda_args *a, const codeword_state *s, bool all, IN_SHARED u32 *count)
 {
     u32 mine = 0;
@@ -140,7 +141,7 @@ DEVICE void load(const ldpc_cuda_args *a, const codeword_state *s, u32 codeword)
     __syncthreads();
 }
 
-// Decodes until each codeword has no unsatisfied check or max_iterations are over.
+// Decodes until each codeword has no unsatisfied check or max_iterations is reached.
 DEVICE_INLINE void decode(const ldpc_cuda_args *a, codeword_state *s, u32 codeword, IN_SHARED u32 *count)
 {
     const bool live = codeword < a->n_codewords;

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Where the kernel "float" keeps its values, and how threads reach them (float_codewords.cuh has the
-// picture).
+// Where the kernel "float" keeps its values, and how threads access them (memory map: float_codewords.cuh).
 #include "float.cuh"
 
 #define NO_EDGE 0xffffffffu // entry of an edge that a check lacks
 
-// Where a check node's results go. The modes are arguments that are constants for the compiler.
+// Destination of a check node's results. It is a function argument that is a constant for the compiler.
 enum {
-    TO_SHARED,     // to check_msgs and posteriors, at once: all positions of the stage are in shared memory,
-                   // and its checks have all their edges
-    TO_POSTERIORS, // the same (flooding: to sums), wherever they are
-    IN_TURN,       // after a barrier, occurrence by occurrence: the stage has repeated columns
-    TO_WAITING     // to `fresh` first: a thread has several checks of a stage with repeated columns
+    TO_SHARED,     // check_msgs and posteriors, at once: all positions of the stage are in shared memory, and
+                   // its checks have all edges
+    TO_POSTERIORS, // the same in shared or global memory (flooding: sums instead of posteriors)
+    IN_TURN,       // after a barrier, in order of occurrence: the stage has repeated columns
+    TO_WAITING     // to the buffer `fresh` first: a thread has several checks of a stage with repeated
+                   // columns
 };
 
 #if SHARED_MESSAGES
@@ -26,17 +26,17 @@ typedef struct values {
 #ifndef __OPENCL_VERSION__
     float *either; // the same address as a generic pointer
 #endif
-    IN_GLOBAL float *outside; // biased by -SHARED_POSITIONS values, so that it is indexed by position too
+    IN_GLOBAL float *outside; // biased by -SHARED_POSITIONS values, so that a position is the index here too
 } values;
 
 typedef struct codeword_state {
-    values posterior, sum; // sum: of flooding, the next posteriors
+    values posterior, sum; // sum: in flooding, the posteriors of the next iteration
     IN_GLOBAL float *channel;
     IN_MESSAGES float *msg;
     IN_GLOBAL float *fresh; // new check_msgs of a stage, until they are added
     IN_GLOBAL float *rows;  // Q and R' of large checks
-    u32 lane, worker;       // of CODEWORDS side by side; of THREADS / CODEWORDS
-    bool active;            // is the codeword still decoded?
+    u32 lane, worker;       // index among CODEWORDS side by side; index among THREADS / CODEWORDS
+    bool active;            // whether the codeword is still being decoded
 } codeword_state;
 
 // Words of a stage in the table.
@@ -45,8 +45,8 @@ enum { STAGE_ENTRIES, STAGE_CHECKS, STAGE_DEGREE, STAGE_REPEATS, STAGE_PLAIN, ST
 typedef struct float_stage {
     IN_GLOBAL const u32 *entries; // [degree][checks]
     u32 checks, degree;
-    u32 repeats; // most repeats of a column
-    u32 first;   // its first entry among all
+    u32 repeats; // maximum number of repeats of a column
+    u32 first;   // index of its first entry among the entries of all stages
     bool plain;  // TO_SHARED is possible
 } float_stage;
 
@@ -69,7 +69,7 @@ DEVICE_INLINE bool is_active(const codeword_state *s)
     return CODEWORDS == 1 || s->active;
 }
 
-// Index of an entry's value. Where no column of a stage is repeated, an entry is a position and nothing else.
+// Returns the index of an entry's value. If no column of a stage is repeated, an entry is only a position.
 DEVICE_INLINE u32 value_of(int where, const codeword_state *s, u32 entry)
 {
     return (where <= TO_POSTERIORS ? entry : entry & 0xffffff) * CODEWORDS + s->lane;
@@ -85,7 +85,7 @@ DEVICE_INLINE bool lacks_edge(int where, u32 entry)
     return MISSING_EDGES && where != TO_SHARED && entry == NO_EDGE;
 }
 
-// Is the value certainly in shared memory?
+// Returns whether the value is certainly in shared memory.
 DEVICE_INLINE bool is_shared(int where)
 {
     return where == TO_SHARED || SHARED_POSITIONS == POSITIONS;
@@ -93,7 +93,7 @@ DEVICE_INLINE bool is_shared(int where)
 
 #ifdef __OPENCL_VERSION__
 
-// OpenCL has no pointer to either memory.
+// OpenCL 1.2 has no pointer that can point to shared or global memory.
 DEVICE_INLINE values values_in(IN_SHARED float *shared, IN_GLOBAL float *outside)
 {
     values v;
@@ -125,7 +125,7 @@ DEVICE_INLINE values values_in(float *shared, float *outside)
 #endif
     return v;
 }
-// Without branches, so that all loads of a check are issued together.
+// Has no branches, so that all loads of a check are issued together.
 DEVICE_INLINE float *pointer_to(int where, const values *v, u32 at)
 {
     if (is_shared(where))
@@ -151,7 +151,7 @@ DEVICE_INLINE float posterior_at(const codeword_state *s, u32 position)
 #define WORKER(s)  (s)->worker
 #define WORKERS(s) (THREADS / CODEWORDS)
 
-// Hands out shared memory and scratch, in the order of the picture.
+// Assigns addresses in shared memory and scratch, in the order of the memory map.
 DEVICE_INLINE codeword_state open_memory(const ldpc_cuda_args *a, IN_SHARED float *shared)
 {
     const size_t outside = (size_t)(POSITIONS - SHARED_POSITIONS) * CODEWORDS,
