@@ -57,17 +57,17 @@ enum {
     CL_DEVICE_NAME = 0x102b,
     CL_DRIVER_VERSION = 0x102d,
     CL_DEVICE_VERSION = 0x102f,
-    CL_DEVICE_CAPABILITY_MAJOR = 0x4000, /* the next two: cl_nv_device_attribute_query */
+    CL_DEVICE_CAPABILITY_MAJOR = 0x4000, /* this constant and the next: cl_nv_device_attribute_query */
     CL_DEVICE_CAPABILITY_MINOR = 0x4001,
     CL_DEVICE_TYPE_CPU = 2,
     CL_DEVICE_TYPE_GPU = 4,
-    CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT = 1 << 7, /* of CL_DEVICE_SINGLE_FP_CONFIG */
+    CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT = 1 << 7, /* flag of CL_DEVICE_SINGLE_FP_CONFIG */
     /* of memory */
     CL_MEMORY_READ_WRITE = 1,
     CL_MEMORY_ALLOC_HOST = 16,
     CL_MAP_READ_WRITE = 3,
     CL_MIGRATE_CONTENT_UNDEFINED = 2,
-    /* of programs, kernels and events */
+    /* queries of programs, kernels and events */
     CL_PROGRAM_BINARY_SIZES = 0x1165,
     CL_PROGRAM_BINARIES = 0x1166,
     CL_PROGRAM_BUILD_LOG = 0x1183,
@@ -76,8 +76,8 @@ enum {
 };
 #define CL_DEVICE_TYPE_ALL 0xffffffffu
 
-/* F(type, member, symbol, arguments). Functions of type int return 0 for success, others report errors
- * through their last argument. */
+/* F(type, member, symbol, arguments): functions of OpenCL. Those of type int return 0 for success, the others
+ * report errors through their last argument. */
 #define LDPC_OPENCL_FUNCTIONS(F)                                                                             \
     F(int, platforms, clGetPlatformIDs, (unsigned, cl_platform *, unsigned *))                               \
     F(int, platform_info, clGetPlatformInfo, (cl_platform, unsigned, size_t, void *, size_t *))              \

@@ -15,7 +15,8 @@ struct cu_module {
     const ldpc_opencl_device *device;
     cl_program program;
     cl_kernel kernel;      /* the module's only kernel; NULL before its first use */
-    pthread_mutex_t mutex; /* from setting the arguments to the launch: they are state of the kernel */
+    pthread_mutex_t mutex; /* held from setting the arguments to the launch, because arguments are state of
+                            * the kernel object */
 };
 
 /* ---- compiling */
@@ -37,8 +38,8 @@ static bool takes_ptx(const ldpc_opencl_device *d)
     return d->capability >= LDPC_CUDA_LEAST_CAPABILITY;
 }
 
-/* Compiler options. LLRs are divided by llr_scale with the same rounding as in the reference: where
- * magnitudes are equal there, a different rounding would change which edge has the smallest. */
+/* Compiler options. LLRs are divided by llr_scale with the same rounding as in the reference: where the
+ * reference gives equal magnitudes, a different rounding could change which edge holds the minimum. */
 static void write_options(const ldpc_opencl_device *d, const ldpc_cuda_source *source, char *options,
                           size_t bytes)
 {

@@ -18,8 +18,8 @@
 #include "cuda/host/program.h"
 #include "cuda/sim/simulate.h"
 
-/* Size of the largest batch if the caller leaves it to the backend: this number of waves of thread blocks,
- * but at most this number of LLRs, or twice that number if a single wave needs it. */
+/* Size of the largest batch if the caller does not set it: this number of waves of thread blocks, but at most
+ * this number of LLRs, or twice that number if a single wave needs it. */
 #define WAVES     8
 #define LLR_BYTES (24u << 20)
 
@@ -127,7 +127,7 @@ static ldpc_status open_engines(ldpc_cuda_state *cuda, const ldpc_cuda_driver *d
     return status;
 }
 
-/* Codewords that a thread block of the chosen kernel decodes together. */
+/* Returns the number of codewords that a thread block of the chosen kernel decodes together. */
 static size_t chosen_lanes(const ldpc_cuda_engine *engine)
 {
     return engine->compilation ? engine->next.codewords : engine->now.codewords;

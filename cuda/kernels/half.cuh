@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Arithmetic on two codewords in the halves of a register: half precision holds integers up to 2048 exactly.
-// Inline PTX, so that NVRTC needs no header. Operations that only newer GPUs have are composed of others on
-// older ones. OpenCL compilers of other makers than NVIDIA get half_opencl.cuh in its place. Expects device.cuh
-// before it.
+// Arithmetic on two codewords in the halves of a register: half precision represents integers up to 2048
+// exactly. The inline PTX makes NVRTC independent of headers. On older GPUs, operations that they lack are
+// composed of others. OpenCL compilers of other vendors than NVIDIA use half_opencl.cuh instead. Requires
+// device.cuh
 #if defined(__OPENCL_VERSION__) && !defined(LDPC_PTX)
 #include "half_opencl.cuh"
 #else
@@ -43,7 +43,7 @@ LDPC_OP2(hmin, "min.f16x2")
 LDPC_OP2(hmax, "max.f16x2")
 LDPC_OP3(hrelu, "fma.rn.relu.f16x2")     // max(a b + c, 0)
 #else
-DEVICE_INLINE u32 hselect(u32 a, u32 b, u32 greater) // b where greater is set
+DEVICE_INLINE u32 hselect(u32 a, u32 b, u32 greater) // b if greater is set
 {
     return (a & ~greater) | (b & greater);
 }
@@ -80,7 +80,7 @@ DEVICE_INLINE u32 hminx(u32 a, u32 b)
 }
 #endif
 #if LDPC_PTX >= 90
-// Numbers that are not negative are ordered like 16-bit integers.
+// Nonnegative half-precision numbers have the same order as 16-bit integers.
 DEVICE_INLINE u32 hmin3(u32 a, u32 b, u32 c)
 {
     u32 r;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A check node on pairs of halves whose edges are in registers: the smallest magnitudes, the rule, messages.
+// A check node on pairs of halves whose edges are in registers: smallest magnitudes, rule, and messages.
 // Expects NO_OTHER (|Q| where there is no edge), MESSAGE_BIAS, and the macros of half_rule.cuh.
 #include "half_rule.cuh"
 
-// F(0, a ...), F(1, a ...) ... F(N - 1, a ...). The front end unrolls this. Hundreds of small loops within a large one take the
-// optimiser seconds: for each that it unrolls it discards what it has computed about the loops around.
+// Calls F(0, a ...), F(1, a ...) ... F(N - 1, a ...), unrolled by the front end. Unrolling hundreds of small
+// loops within a large one takes the optimiser seconds: after each of them it discards its analysis of the
+// surrounding loops.
 template <int... I> struct Numbers {
 };
 template <int N, int... I> struct NumbersBelow : NumbersBelow<N - 1, N - 1, I...> {
@@ -21,7 +22,7 @@ template <auto F, int N, class... A> DEVICE_INLINE void each(A &...a)
     each_of<F>(typename NumbersBelow<N>::type(), a...);
 }
 
-// Both halves of a register, of a number that half precision has exactly.
+// Both halves of a register with v, which half precision must represent exactly.
 __device__ constexpr u32 H(double v)
 {
     if (v == 0)
@@ -90,7 +91,7 @@ template <int D> DEVICE_INLINE Minima minima(const u32 (&q)[D])
     return m[0];
 }
 
-// What the messages of a check node are computed from.
+// The values from which the messages of a check node are computed.
 struct Messages {
     u32 others, holder; // msg_others and msg_min, magnitudes
     u32 holder_delta;   // msg_min - msg_others
@@ -120,7 +121,7 @@ DEVICE_INLINE u32 new_message(const Messages &m, u32 q) // + MESSAGE_BIAS
     return signed_message(m, is_holding(m, q), new_sign(m, q));
 }
 
-// The check_msg of edge e, plus MESSAGE_BIAS, from the register that packs it with its neighbour's.
+// Returns the check_msg of edge e plus MESSAGE_BIAS; a pack holds the messages of two edges.
 DEVICE_INLINE u32 unpack(u32 pack, int e, u32 high)
 {
     return e & 1 ? unpack_second(pack, high) : unpack_first(pack, high);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The operations of half.cuh in OpenCL without PTX. Where the device has cl_khr_fp16, the numbers are halves too. Else,
-// and where a kernel asks for it (LDPC_NO_HALVES), they are integers of 16 bits, a sign above a magnitude: the
-// kernels compute with integers and take signs from the highest bit.
+// The operations of half.cuh in OpenCL without PTX. If the device has cl_khr_fp16, the numbers are halves.
+// Otherwise, or if a kernel defines LDPC_NO_HALVES, they are 16-bit integers, a sign bit above a magnitude:
+// the kernels compute with integers and take signs from the highest bit.
 #if !defined(cl_khr_fp16) || defined(LDPC_NO_HALVES)
 #define LDPC_INTEGER_PAIRS
 #endif
@@ -76,7 +76,7 @@ DEVICE_INLINE u32 habs(u32 a)
 }
 #define habsf(a) habs(a)
 
-// Numbers that are not negative are ordered like 16-bit integers.
+// Nonnegative numbers have the same order as 16-bit integers.
 DEVICE_INLINE u32 hmin3(u32 a, u32 b, u32 c)
 {
     return as_uint(min(min(as_ushort2(a), as_ushort2(b)), as_ushort2(c)));
@@ -90,7 +90,8 @@ DEVICE_INLINE u32 hminx(u32 a, u32 b) // the smaller magnitude with the product 
     return as_uint(min(as_ushort2(habs(a)), as_ushort2(habs(b)))) | ((a ^ b) & 0x80008000u);
 }
 
-// Byte i of the result is the byte of b:a that digit i of the selector names; from 8 on its sign, eight times.
+// Byte i of the result is the byte of b:a whose number is digit i of the selector; for digits from 8 on,
+// eight copies of the sign of that byte.
 DEVICE_INLINE u32 selected_byte(ulong both, u32 digit)
 {
     u32 byte = (u32)(both >> 8 * (digit & 7)) & 255;

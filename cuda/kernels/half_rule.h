@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The host's side of kernels that compute in half precision, two codewords to a register: the constants of
- * half_rule.cuh and pair_codewords.cuh, and when half precision is exact. */
+/* The host part of kernels that compute in half precision, with two codewords in a register: generates the
+ * constants of half_rule.cuh and pair_codewords.cuh, and determines when half precision is exact. */
 #ifndef LDPC_CUDA_HALF_RULE_H
 #define LDPC_CUDA_HALF_RULE_H
 
@@ -22,7 +22,8 @@ int ldpc_half_no_other(bool i8);
  * leaves a larger range for posteriors. */
 int ldpc_half_message_bias(const ldpc_rule *rule, bool i8);
 
-/* Can half precision hold all posteriors of i16 that additions alone reach, with packed check_msgs? */
+/* Returns whether half precision can represent all i16 posteriors that additions alone reach, with packed
+ * check_msgs. */
 bool ldpc_half_is_exact(const ldpc_code *code, const ldpc_rule *rule);
 
 #endif

@@ -44,12 +44,13 @@ typedef struct ldpc_cuda_program {
     unsigned threads;    /* threads of a thread block */
     unsigned codewords;  /* codewords that a thread block decodes together */
     unsigned min_blocks; /* thread blocks per multiprocessor that registers must suffice for; 0: any number */
-    bool over_link;      /* reads LLRs and writes results in an order that suits the link to the host */
+    bool over_link;      /* reads LLRs and writes results in an order that is efficient over the link to the
+                          * host */
     size_t shared_bytes; /* shared memory of a thread block, bytes */
-    size_t
-        scratch_bytes;  /* of a thread block in global memory; if not 0, the kernel is persistent: one wave of
-                             thread blocks is launched, which decode all codewords */
-    size_t most_blocks; /* if not 0: more thread blocks at the same time are not faster */
+    size_t scratch_bytes; /* scratch memory of a thread block in global memory; if not 0, the kernel is
+                         * persistent: one wave of thread blocks is launched, which decode all codewords */
+    size_t most_blocks; /* if not 0: maximum number of concurrent thread blocks above which the kernel is not
+                         * faster */
 } ldpc_cuda_program;
 
 struct cu_stream;
@@ -83,11 +84,11 @@ void ldpc_cuda_program_free(ldpc_cuda_program *program);
 /* Returns kernel i, slowest first, then the additional ones; NULL past the end. */
 const ldpc_cuda_kernel *ldpc_cuda_kernel_at(size_t i);
 
-/* Returns additional kernel i, which only this program has; NULL past the end. */
+/* Returns additional kernel i (additional.c), which only a benchmark or test has; NULL past the end. */
 const ldpc_cuda_kernel *ldpc_cuda_additional_kernel_at(size_t i);
 
-/* Returns the least number of threads of the kernel's thread block for the plan; 0: the code is not of the
- * kernel's kind, or the kernel does not support the plan. */
+/* Returns the least number of threads of the kernel's thread block for the plan, or 0: the kernel does not
+ * support the code or the plan. */
 unsigned ldpc_cuda_least_threads(const ldpc_cuda_kernel *kernel, const ldpc_plan *plan,
                                  const ldpc_cuda_device *device);
 

@@ -39,7 +39,7 @@ enum { LDPC_EACH_RULE(LDPC_RULE_VALUE) };
 #define LDPC_CUDA_KNOWN   (-2) /* is known to be zero: starts from LDPC_CUDA_KNOWN_LLR */
 
 #define LDPC_CUDA_KNOWN_LLR 127         /* LDPC_KNOWN_LLR (plan.h) */
-#define LDPC_CUDA_LEAST_LLR (-127)      /* -128 reads as this where LLRs have no limit */
+#define LDPC_CUDA_LEAST_LLR (-127)      /* -128 is read as this value if LLRs have no limit */
 #define LDPC_CUDA_ZERO      0xffffffffu /* ldpc_cuda_args.codeword_at of a symbol that is always zero */
 
 /* ldpc_codeword_info as 32-bit words: iterations, unsatisfied, and these two bytes */
@@ -49,16 +49,16 @@ enum { LDPC_EACH_RULE(LDPC_RULE_VALUE) };
 
 #define LDPC_CUDA_THRESHOLDS 3 /* LDPC_RULE_THRESHOLDS (plan.h) */
 
-/* Launches of a program in phases, in this order; the three in the middle once for each iteration. */
+/* Launches of a program in phases, in this order; the three middle phases are launched once per iteration. */
 enum {
     LDPC_CUDA_BEGIN,
-    LDPC_CUDA_TEST, /* with early stop, and after the last iteration for the info */
+    LDPC_CUDA_TEST, /* with early stop in each iteration; also after the last one, for ldpc_codeword_info */
     LDPC_CUDA_CHECKS,
     LDPC_CUDA_VARIABLES,
     LDPC_CUDA_END,
 };
 
-/* One launch. Outputs may be 0: not wanted. P(type, name): pointers. */
+/* One launch. An output of 0 is not requested. P(type, name): pointers. */
 #define LDPC_ARGS_POINTERS(P)                                                                                \
     P(const s8, llr)       /* [n_codewords][n] */                                                            \
     P(const float, floats) /* [n_codewords][n] in nat; 0: llr is given */                                    \
@@ -71,7 +71,7 @@ enum {
     P(const u32, table)    /* the program's */                                                               \
     P(u32, scratch)        /* scratch_bytes for each thread block of the grid */                             \
     P(u32, counter)        /* 0 at the beginning and at the end of a launch */                               \
-    P(const int, source)   /* these three: ldpc_cuda_positions */                                            \
+    P(const int, source)   /* source and the next two: ldpc_cuda_positions */                                \
     P(const u32, codeword_at)                                                                                \
     P(const u32, message_at)
 
@@ -79,7 +79,7 @@ typedef struct ldpc_cuda_thresholds {
     int at[LDPC_CUDA_THRESHOLDS];
 } ldpc_cuda_thresholds;
 
-/* N(type, name): numbers of 32 bits. */
+/* N(type, name): 32-bit numbers. */
 #define LDPC_ARGS_NUMBERS(N)                                                                                 \
     N(unsigned, n_codewords)                                                                                 \
     N(unsigned, n)                                                                                           \
@@ -88,11 +88,11 @@ typedef struct ldpc_cuda_thresholds {
     N(unsigned, max_iterations)                                                                              \
     N(unsigned, early_stop)                                                                                  \
     N(unsigned, flooding)                                                                                    \
-    N(int, lowest) /* posteriors and Q saturate there */                                                     \
+    N(int, lowest) /* limits at which posteriors and Q saturate */                                           \
     N(int, highest)                                                                                          \
     N(int, no_other)  /* |Q| where a check has no further edge */                                            \
-    N(int, llr_limit) /* of channel LLRs, of integer decoders */                                             \
-    N(int, algorithm) /* from here on the check-node rule in integers: ldpc_rule (plan.h) */                 \
+    N(int, llr_limit) /* limit of the channel LLRs of integer decoders */                                    \
+    N(int, algorithm) /* from this field on the check-node rule in integers: ldpc_rule (plan.h) */           \
     N(int, max_msg)                                                                                          \
     N(int, max_msg_others)                                                                                   \
     N(int, offset)                                                                                           \
@@ -101,7 +101,7 @@ typedef struct ldpc_cuda_thresholds {
     N(ldpc_cuda_thresholds, others_threshold)                                                                \
     N(ldpc_cuda_thresholds, min_threshold)                                                                   \
     N(int, factor)                                                                                           \
-    N(unsigned, phase) /* of a program in phases */                                                          \
+    N(unsigned, phase) /* phase of a program in phases */                                                    \
     N(unsigned, iteration)
 
 #define LDPC_ARGS_NUMBER(type, name) type name;
@@ -110,7 +110,7 @@ typedef struct ldpc_cuda_args {
     LDPC_ARGS_NUMBERS(LDPC_ARGS_NUMBER)
 } ldpc_cuda_args;
 
-/* The end of ldpc_cuda_args: what an OpenCL kernel takes as one parameter. */
+/* The numbers of ldpc_cuda_args, which an OpenCL kernel receives as one parameter. */
 typedef struct ldpc_cuda_numbers {
     LDPC_ARGS_NUMBERS(LDPC_ARGS_NUMBER)
 } ldpc_cuda_numbers;

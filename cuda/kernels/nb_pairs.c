@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The kernel "pairs" on the host: generates the prologue of nb_pairs.cuh, with the numbers of a code over
+/* The kernel "pairs" on the host: generates the prologue of nb_pairs.cuh, with the constants of a code over
  * GF(q), and its tables. */
 #include "cuda/kernels/kernel.h"
 
@@ -13,31 +13,35 @@
 
 enum {
     WARP = 32,
-    MOST_HELD = 16,             /* elements of a message in a thread */
-    MOST_VARIABLE_DEGREE = 120, /* sums of costs stay below 2^15 */
-    BASIS = 8,                  /* positions of the images of 1, 2, 4 .. */
-    VECTOR = 4,                 /* elements of a thread side by side, as in nb_pairs_check_node.cuh */
+    MOST_HELD = 16,             /* maximum number of elements of a message that a thread holds */
+    MOST_VARIABLE_DEGREE = 120, /* maximum degree for which sums of costs stay below 2^15 */
+    BASIS = 8,                  /* table entries per edge and direction: positions of the images of 1, 2, 4 ..
+                                 * */
+    VECTOR = 4,                 /* consecutive elements of a thread, as in nb_pairs_check_node.cuh */
     MOST_OTHERS = 3, /* maximum number of other edges of a symbol whose messages are loaded at once */
     ELEMENT = 2,     /* bytes, for two codewords */
     WIDE_ELEMENT = 4,
-    WARPS_IF_WIDE = 20, /* of a multiprocessor: those of narrow elements are more */
+    WARPS_IF_WIDE = 20, /* warps of a multiprocessor with wide elements; with narrow elements there are more
+                         * */
     SMALL_BLOCK = 4,    /* warps of a thread block, one for each scheduler of a multiprocessor */
-    RESERVED = 1024,    /* shared memory that the driver takes of each block */
+    RESERVED = 1024,    /* bytes of shared memory that the driver reserves for each thread block */
 };
 
-/* As in nb_pairs.cuh. */
+/* Constants of the prologue, with the meaning that nb_pairs.cuh gives them. */
 typedef struct pairs_layout {
-    uint32_t codewords, size, buffers; /* of a thread block; elements of a message; messages of a warp */
+    uint32_t codewords, size, buffers; /* codewords of a thread block; elements of a message; message buffers
+                                        * of a warp */
     uint32_t held, team;               /* elements of a message in a thread; threads of a pair of codewords */
-    uint32_t others;                   /* edges of each symbol beside one; 0: not all alike, or many */
-    uint32_t warps_per_sm;             /* more of them do not make it faster */
-    bool few;  /* few elements decide a convolution: nb_pairs_few.cuh; one pair of codewords in a warp */
-    bool wide; /* elements in shared memory have four bytes, so that they need not be widened */
+    uint32_t others;                   /* other edges of each edge's symbol; 0: the numbers differ or exceed
+                                        * MOST_OTHERS */
+    uint32_t warps_per_sm;             /* more warps of a multiprocessor are not faster */
+    bool few;  /* convolutions use nb_pairs_few.cuh; a warp has one pair of codewords */
+    bool wide; /* elements in shared memory have four bytes and need no conversion */
     size_t buffer_bytes, state_bytes, scratch_bytes;
 } pairs_layout;
 
-/* Not for smaller fields, whose warps hold several pairs of codewords that seldom agree on few elements, nor
- * for sums, to which more elements matter than to maxima. */
+/* Returns whether convolutions use nb_pairs_few.cuh. With smaller fields a warp holds several pairs of
+ * codewords, for which different elements matter; sums depend on more elements than maxima. */
 static bool few_decide(const ldpc_plan *plan, const ldpc_cuda_device *device)
 {
     return plan->code->order == LDPC_NB_MAX_ORDER && plan->algorithm == LDPC_ALGORITHM_MIN_MAX &&
@@ -89,7 +93,7 @@ static size_t shared_bytes(const pairs_layout *l, uint32_t warps)
 
 /* ---- tables */
 
-/* u32 of the table before each part. */
+/* Offsets of the parts of the table, in 32-bit words. */
 typedef struct table_parts {
     uint32_t row_start, row_columns, variable_start, variable_edges, stage_start, stage_checks;
     uint32_t other_edges, message_columns, images, coefficients, products, end;
@@ -113,7 +117,7 @@ static table_parts lay_out_table(const ldpc_code *code, const pairs_layout *l)
     return at;
 }
 
-/* The code's checks as layers of one lane, which is how schedule.h sees codes; blocks is [edges]. */
+/* Returns the code's checks as layers of one lane, the form that schedule.h expects; blocks is [edges]. */
 static ldpc_code as_layers(const ldpc_code *code, ldpc_block *blocks)
 {
     for (size_t e = 0; e < code->edges; e++)
@@ -127,8 +131,8 @@ static ldpc_code as_layers(const ldpc_code *code, ldpc_block *blocks)
     };
 }
 
-/* Stages: sets of checks that share no variable; flooding: all checks at once. Returns their number, 0 when
- * out of memory. */
+/* Computes stages: sets of checks that share no variable; in flooding one stage has all checks. Returns the
+ * number of stages, 0 when out of memory. */
 static uint32_t write_stages(const ldpc_plan *plan, uint32_t *start, uint32_t *checks)
 {
     const ldpc_code *code = plan->code;
@@ -154,14 +158,15 @@ static uint32_t write_stages(const ldpc_plan *plan, uint32_t *start, uint32_t *c
     return count;
 }
 
-/* Where an element of the first pair's message is (nb_pairs_check_node.cuh). */
+/* Returns the position of an element of the first pair's message (nb_pairs_check_node.cuh). */
 static uint16_t position_of(const pairs_layout *l, uint32_t element)
 {
     uint32_t r = element % l->held, lane = element / l->held * (WARP / l->team);
     return (uint16_t)((r / VECTOR * WARP + lane) * VECTOR + r % VECTOR);
 }
 
-/* Of each edge the images of 1, 2, 4 .. of the variable in the check, then of the check in the variable. */
+/* Writes for each edge the images of the variable's elements 1, 2, 4 .. in the check, then those of the
+ * check's elements in the variable. */
 static void write_images(const pairs_layout *l, const ldpc_code *code, uint16_t *images)
 {
     const ldpc_field *field = &code->nb->field;
@@ -177,7 +182,7 @@ static void write_images(const pairs_layout *l, const ldpc_code *code, uint16_t 
     }
 }
 
-/* The other edges of each edge's variable. */
+/* Writes the other edges of each edge's variable. */
 static void write_other_edges(const ldpc_code *code, const pairs_layout *l, uint32_t *others)
 {
     const ldpc_nb *nb = code->nb;
@@ -214,7 +219,7 @@ static uint32_t write_table(const ldpc_plan *plan, const pairs_layout *l, const 
 
 /* ---- the program */
 
-/* Thread blocks of `warps` warps that a multiprocessor has room for. */
+/* Returns the number of thread blocks of `warps` warps that fit on a multiprocessor. */
 static uint32_t resident_blocks(const pairs_layout *l, const ldpc_cuda_device *device, uint32_t warps)
 {
     size_t fit = device->shared_bytes_per_sm / (shared_bytes(l, warps) + RESERVED);
@@ -222,8 +227,8 @@ static uint32_t resident_blocks(const pairs_layout *l, const ldpc_cuda_device *d
     return fit > most ? most : (uint32_t)fit;
 }
 
-/* Warps of a multiprocessor that have a check to work on, on average, when its thread blocks have `warps`
- * each and there are codewords for `blocks` blocks of a multiprocessor. */
+/* Returns the average number of warps of a multiprocessor that process a check, if its thread blocks have
+ * `warps` warps each and there are codewords for `blocks` blocks per multiprocessor. */
 static double busy_warps(const pairs_layout *l, const ldpc_cuda_device *device, const uint32_t *stage_start,
                          uint32_t stages, uint32_t warps, size_t blocks)
 {
@@ -233,9 +238,9 @@ static double busy_warps(const pairs_layout *l, const ldpc_cuda_device *device, 
     return (double)(resident < blocks ? resident : blocks) * stage_start[stages] / (rounds ? rounds : 1);
 }
 
-/* Small thread blocks wait for fewer others at the end of a stage and take registers and shared memory in
- * small pieces; large ones need fewer codewords to fill the GPU. Fewer than SMALL_BLOCK warps only if shared memory
- * forces it. */
+/* Chooses the warps of a thread block. A small block waits for fewer warps at the end of a stage and
+ * allocates registers and shared memory in small pieces; a large one needs fewer codewords to fill the GPU.
+ * There are fewer than SMALL_BLOCK warps only if shared memory requires it. */
 static uint32_t choose_warps(const ldpc_plan *plan, const pairs_layout *l, const ldpc_cuda_device *device,
                              const uint32_t *stage_start, uint32_t stages)
 {
@@ -243,7 +248,7 @@ static uint32_t choose_warps(const ldpc_plan *plan, const pairs_layout *l, const
     size_t wave = (size_t)l->codewords * (size_t)device->sms;
     size_t blocks = plan->max_batch ? (plan->max_batch + wave - 1) / wave : SIZE_MAX;
     double best = 0;
-    if (!device->warps) /* a barrier of a warp is one of the thread block */
+    if (!device->warps) /* on these devices a barrier of a warp is implemented as one of the thread block */
         return 1;
     uint32_t warps = 1;
     for (size_t i = 0; i < sizeof choices / sizeof *choices; i++) {

@@ -5,8 +5,8 @@
 
 // ---- loading
 
-// Costs of the thread's symbols of variable v from the LLRs of their bits: a value of a bit costs |LLR| if
-// the LLR favours the other value, else 0.
+// Computes the costs of the thread's symbols of variable v from the LLRs of their bits: a bit value costs
+// |LLR| if the LLR favours the other value, else 0.
 DEVICE_INLINE void costs_from_bits(const ldpc_cuda_args *a, const nb_state *s, u32 v, const u32 *codeword,
                                    u32 *value)
 {
@@ -46,7 +46,7 @@ DEVICE_INLINE void costs_as_given(const ldpc_cuda_args *a, const nb_state *s, u3
     }
 }
 
-// The last codeword replaces missing ones.
+// The last codeword also takes the place of missing ones.
 DEVICE void load(const ldpc_cuda_args *a, const nb_state *s, u32 first)
 {
     const u32 last = a->n_codewords - 1,
@@ -69,7 +69,7 @@ DEVICE void load(const ldpc_cuda_args *a, const nb_state *s, u32 first)
 
 // ---- results
 
-// The symbol of smallest cost; of equal ones the smallest symbol.
+// Returns the symbol of smallest cost; of several, the smallest symbol.
 DEVICE void decide(const nb_state *s, IN_GLOBAL const u16 *read)
 {
     for (u32 v = s->warp; v < COLUMNS; v += s->warps) {
@@ -92,7 +92,7 @@ DEVICE void decide(const nb_state *s, IN_GLOBAL const u16 *read)
     __syncthreads();
 }
 
-// Unsatisfied checks of each codeword.
+// Counts the unsatisfied checks of each codeword.
 DEVICE void count_unsatisfied(const nb_state *s)
 {
     IN_GLOBAL const u8 *coefficients = (IN_GLOBAL const u8 *)(s->table + COEFFICIENTS),
@@ -129,7 +129,7 @@ DEVICE void store_bits(const nb_state *s, IN_GLOBAL const u32 *columns, u32 symb
     }
 }
 
-// LLR of each bit: cost of the best symbol with a 1 in it less the cost of the best one with a 0.
+// Computes the LLR of each bit: cost of the best symbol with bit 1 less cost of the best symbol with bit 0.
 DEVICE_INLINE void store_bit_llrs(const nb_state *s, const u32 *value, IN_GLOBAL short *const *to)
 {
 #pragma unroll
@@ -186,7 +186,7 @@ DEVICE void store(const ldpc_cuda_args *a, const nb_state *s, IN_GLOBAL const u1
             ldpc_store_info(a, first + w, iterations, s->count[w]);
 }
 
-// Stores the codewords that end here. Returns whether any is left.
+// Stores the codewords that are finished. Returns whether any codeword is left.
 DEVICE bool finish(const ldpc_cuda_args *a, const nb_state *s, IN_GLOBAL const u16 *read, u32 first,
                    u32 iterations)
 {
@@ -224,8 +224,8 @@ LDPC_KERNEL LDPC_BOUNDS(THREADS, BLOCKS) ldpc_decode(LDPC_PARAMETERS)
     s.lane = lane;
     s.pair = lane % PAIRS;
     s.member = lane / PAIRS;
-    // hidden from the compiler: if it detects that a warp has one number, GF(64) with min-max loses 3 %,
-    // others gain (docs/measurements/nonbinary.md)
+    // hidden from the compiler: if it detects that all threads of a warp have the same value, GF(64) with
+    // min-max loses 3 %, others gain (docs/measurements/nonbinary.md)
     s.warp = P == 6 && !SUM ? threadIdx.x / 32 : ldpc_warp_same(threadIdx.x / 32);
     s.warps = blockDim.x / 32;
     s.buffers = (IN_SHARED nb_slot *)(sm + 2 * CODEWORDS) + (size_t)s.warp * BUFFERS * SIZE;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Codes over GF(2^P): min-max, and min-sum where SUM is 1. Expects the
-// numbers of the code, in the prologue that nb_pairs.c generates.
+// Check nodes of codes over GF(2^P): min-max, or min-sum if SUM is 1. Requires the constants of the code from
+// the prologue that nb_pairs.c generates.
 //
 // Two codewords share a register as 16-bit halves that hold costs of 0 .. 255. Read as half precision such a
 // half is the denormal cost * 2^-24, so that half2 arithmetic is exact integer arithmetic up to 2047: half of
@@ -15,11 +15,12 @@
 //                               symbols [variable][codeword]
 //   shared memory:              count [CODEWORDS] | state [CODEWORDS] | for each warp BUFFERS messages [SIZE] of nb_slot
 //
-// An element is the cost of a field element for both codewords. Element member * HELD + r of a pair is at
-// (r / 4 * 32 + member * PAIRS + pair) * 4 + r % 4 of a message, which is (r / 4 * 32 + lane) * 4 + r % 4: a thread
-// reads four elements at once, a warp neighbours. Where the bits of an element's number go is the same for all
-// elements, so that positions are XORs like the elements.
-#define LDPC_NO_HALVES // costs are integers where there is no inline PTX
+// An element is the cost of a field element for both codewords. Element member * HELD + r of a pair is at (r
+// / 4 * 32 + member * PAIRS + pair) * 4 + r % 4 of a message, which is (r / 4 * 32 + lane) * 4 + r % 4: a
+// thread reads four elements at once, and a warp reads consecutive ones. The mapping permutes the bits of an
+// element's number, in the same way for all elements; therefore positions are combined by XOR, like the
+// elements.
+#define LDPC_NO_HALVES // without inline PTX, costs are integers
 #include "device.cuh"
 #include "half.cuh"
 #include "pair_numbers.cuh"
@@ -33,7 +34,8 @@ enum {
     VECTOR = 4,       // elements that are read at once
     MOST_STEPS = 4,   // log2 of the most elements that a thread holds
     BASIS = 8,        // positions of the images of 1, 2, 4 ..
-    TO_CHECK = 0,     // images of the variable's elements in the check, then the other way round
+    TO_CHECK = 0,     // images of the variable's elements in the check; TO_VARIABLE: of the check's in the
+                      // variable
     TO_VARIABLE = 1,
     DONE = 0,
     OPEN = 1,
@@ -42,7 +44,7 @@ enum {
 #define TOP       0x00ff00ffu
 #define MINUS_ONE BOTH(-1)
 #define NO_EDGE   0xffffffffu
-#define EXPECTED  0x00400040u // the largest cost of the first convolution's result, until it is known
+#define EXPECTED  0x00400040u // initial estimate of the largest cost of a convolution's result
 
 #if WIDE
 typedef u32 nb_slot;
@@ -57,10 +59,10 @@ typedef struct nb_state {
     IN_GLOBAL u8 *symbols;
     IN_SHARED u32 *count, *state, *words; // words: for ldpc_warp_xor() and ldpc_block_or()
     u32 lane, pair, member, warp, warps;
-    u32 *expected; // largest cost of the next convolution's result (nb_pairs_few.cuh)
+    u32 *expected; // expected largest cost of the next convolution's result (nb_pairs_few.cuh)
 } nb_state;
 
-// The elements of the codewords' costs in the low and the high two bytes.
+// Two elements of both codewords: costs in the low and in the high two bytes.
 DEVICE_INLINE u32 low_element(u32 four_bytes)
 {
     return prmt(four_bytes, 0u, 0x4140u);
@@ -88,7 +90,7 @@ DEVICE_INLINE void add_four(uint2 four, u32 *sums)
     sums[3] += high_element(four.y);
 }
 
-// A thread's elements of a message in device memory, still narrow.
+// A thread's elements of a message in device memory, one byte per cost.
 typedef struct nb_narrow {
     uint2 four[HELD / VECTOR];
 } nb_narrow;
@@ -116,7 +118,7 @@ DEVICE_INLINE void write_message(IN_GLOBAL u16 *message, u32 lane, const u32 *va
         to[32 * r] = narrow_four(value + VECTOR * r);
 }
 
-// Messages in shared memory: one element, and the elements of the thread of number `lane`.
+// Access to messages in shared memory: one element, or the elements of the thread with index `lane`.
 #if WIDE
 DEVICE_INLINE u32 to_slot(u32 pair)
 {
@@ -180,7 +182,7 @@ DEVICE_INLINE void write_slots(IN_SHARED nb_slot *message, u32 lane, const u32 *
         to[32 * r] = narrow_four(value + VECTOR * r);
 }
 #endif
-// b + max(a - b, 0) by multiplication and an addition of integers, which another pipe takes than one of halves.
+// max(a, b) as b + max(a - b, 0): a multiplication and an integer addition, which run on different pipes.
 DEVICE_INLINE u32 larger(u32 a, u32 b)
 {
     return b + hrelu(b, MINUS_ONE, a);
@@ -198,7 +200,7 @@ DEVICE_INLINE u32 combine_multiply(u32 a, u32 b)
 #include "nb_pairs_few.cuh"
 #endif
 
-// The smallest of the threads of a pair.
+// Returns the minimum over the threads of a pair.
 DEVICE_INLINE u32 team_min(const nb_state *s, u32 value)
 {
 #if FEW
@@ -213,14 +215,14 @@ DEVICE_INLINE u32 team_min(const nb_state *s, u32 value)
 
 // ---- one message
 
-// acc[r] = element member * HELD + r of the convolution of two messages in shared memory.
+// Convolves two messages in shared memory: acc[r] is element member * HELD + r of the result.
 DEVICE_INLINE void convolve(const nb_state *s, IN_SHARED const nb_slot *left, IN_SHARED const nb_slot *right,
                             u32 *acc)
 {
 #pragma unroll
     for (int r = 0; r < HELD; r++)
         acc[r] = TOP;
-#pragma unroll(TEAM == 2 ? 2 : 1) // more would not fit into the instruction cache
+#pragma unroll(TEAM == 2 ? 2 : 1) // a larger factor would exceed the instruction cache
     for (u32 hx = 0; hx < TEAM; hx++) {
         u32 l[HELD], x[HELD];
         read_slots(left, s->lane ^ hx * PAIRS, l);
@@ -234,8 +236,8 @@ DEVICE_INLINE void convolve(const nb_state *s, IN_SHARED const nb_slot *left, IN
     }
 }
 
-// Positions of the images of the thread's elements in the message on the other side of an edge. Multiplication
-// is linear, so that the image of an element is the XOR of the images of its bits.
+// Computes the positions of the images of the thread's elements in the message on the other side of an edge.
+// Multiplication is linear, so the image of an element is the XOR of the images of its bits.
 typedef struct nb_images {
     u32 base, step[MOST_STEPS];
 } nb_images;
@@ -281,7 +283,7 @@ DEVICE_INLINE void make_smallest_zero(const nb_state *s, u32 *value)
         value[r] -= smallest;
 }
 
-// Sums of costs as a message.
+// Converts sums of costs to a message: clamps them and makes the smallest 0.
 DEVICE_INLINE void close_sum(const nb_state *s, u32 *value)
 {
 #pragma unroll
@@ -290,7 +292,8 @@ DEVICE_INLINE void close_sum(const nb_state *s, u32 *value)
     make_smallest_zero(s, value);
 }
 
-// Channel plus check messages of variable v except that of edge `without`, less the smallest of the sums.
+// Adds channel and check messages of variable v, without that of edge `without`, and makes the smallest sum
+// 0.
 DEVICE_INLINE void variable_sum(const nb_state *s, IN_GLOBAL const u16 *read, u32 v, u32 without, u32 *value)
 {
     nb_narrow values;
@@ -311,7 +314,7 @@ DEVICE_INLINE void variable_sum(const nb_state *s, IN_GLOBAL const u16 *read, u3
 }
 
 #if OTHERS
-// The same for edge e of its variable, all loads at once.
+// As variable_sum() for the variable of edge e, without e; issues all loads at once.
 DEVICE_INLINE void sum_of_others(const nb_state *s, IN_GLOBAL const u16 *read, u32 e, u32 *value)
 {
     IN_GLOBAL const u32 *others = s->table + OTHER_EDGES + OTHERS * e;
@@ -336,7 +339,7 @@ DEVICE_INLINE void sum_of_others(const nb_state *s, IN_GLOBAL const u16 *read, u
 }
 #endif
 
-// The message of edge e to its check.
+// Computes the message of edge e to its check.
 DEVICE_INLINE void fetch(const nb_state *s, IN_GLOBAL const u16 *read, u32 e, IN_SHARED nb_slot *buffer)
 {
     u32 value[HELD];
@@ -358,7 +361,7 @@ DEVICE_INLINE void emit(const nb_state *s, IN_GLOBAL u16 *write, u32 e, const u3
 
 // ---- one check
 
-// Degree 1: the symbol must be 0. Degree 2: R = Q of the other edge.
+// Updates a check of degree 1, whose symbol must be 0, or of degree 2, where R = Q of the other edge.
 DEVICE_INLINE void small_check(const nb_state *s, IN_GLOBAL u16 *write, u32 first, u32 degree)
 {
     u32 value[HELD];
@@ -371,9 +374,9 @@ DEVICE_INLINE void small_check(const nb_state *s, IN_GLOBAL u16 *write, u32 firs
     }
 }
 
-// Slots: inputs 0 .. d-1, then backward sums of the terms i .. d-1 for i = 2 .. d-2; forward sums replace
-// input 0. Steps 0 .. d-3 go backward, the last of them is edge 0's message; then two for each inner edge,
-// its message and the next forward sum, the last of which is edge d-1's message.
+// Buffers: inputs 0 .. d-1, then backward sums of the inputs i .. d-1 for i = 2 .. d-2; forward sums replace
+// input 0. Steps 0 .. d-3 go backward, and the last of them gives edge 0's message. Then there are two steps
+// for each inner edge, its message and the next forward sum; the last forward sum is edge d-1's message.
 DEVICE_INLINE void large_check(const nb_state *s, IN_GLOBAL u16 *write, u32 first, u32 d)
 {
     u32 acc[HELD];
@@ -406,7 +409,7 @@ DEVICE_INLINE void check_update(const nb_state *s, IN_GLOBAL const u16 *read, IN
 {
     const u32 first = s->table[ROW_START + c];
     u32 d = s->table[ROW_START + c + 1] - first;
-#if FEW // whose loops then need nothing that brings a warp together again
+#if FEW // the loops over d then need no reconvergence of the warp
     d = ldpc_warp_same(d);
 #endif
     for (u32 i = 0; i < d; i++)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the kernels share that decode two codewords in the halves of a
-// register (half.cuh): rotated lanes, loading LLRs, check_msgs as bytes, storing bits and per-codeword
-// results. In masks of codewords, bit 0 is the first one of the pair, bit 1 the second.
+// Functions shared by kernels that decode two codewords in the halves of a register (half.cuh): rotated
+// lanes, loading LLRs, check_msgs as bytes, storing bits and per-codeword results. In masks of codewords, bit
+// 0 is the first codeword of the pair, bit 1 the second.
 #include "device.cuh"
 #include "half.cuh"
 #include "pair_numbers.cuh"
@@ -13,11 +13,11 @@
 #define HALF_MINUS_1  BOTH(-1)
 #define HALF_255      BOTH(255)
 #define SIGNS         0x80008000u
-#define BYTES_OF_PAIR 0x5410u // prmt: the low halves of two registers as one
+#define BYTES_OF_PAIR 0x5410u // prmt selector: the low halves of two registers
 #define PACK_LOW      0x6240u // the low bytes of the halves of two registers, alternating
-#define UNPACK_FIRST  0x4240u // of such a register the bytes of the first edge, under given high bytes
-#define UNPACK_SECOND 0x4341u // of the second edge
-#define UNPACK_PAIR   0x4140u // two bytes, under given high bytes
+#define UNPACK_FIRST  0x4240u // from PACK_LOW: the bytes of the first edge, below given high bytes
+#define UNPACK_SECOND 0x4341u // from PACK_LOW: the bytes of the second edge
+#define UNPACK_PAIR   0x4140u // two bytes, below given high bytes
 #define LOW_BYTES     0x4420u // the low bytes of both halves as 16 bits
 #define HIGH_OF_1152  HIGH_1024
 
@@ -30,22 +30,22 @@ DEVICE_INLINE u32 rotated_lane(u32 a, u32 b, u32 sum)
 
 // ---- LLRs
 
-// Two LLRs, given as bytes, plus 1152: the xor gives 1024 + (byte ^ 0x80). least, most: 1152 - and + ldpc_plan.llr_limit;
-// kernels that are generated for a plan have them as LEAST_LLR and MOST_LLR.
+// Converts two LLRs, given as bytes, to LLR + 1152: the xor gives 1024 + (byte ^ 0x80). least, most: 1152 -
+// and + ldpc_plan.llr_limit; kernels that are generated for a plan define them as LEAST_LLR and MOST_LLR.
 DEVICE_INLINE u32 llr_pair(u32 first, u32 second, u32 least, u32 most)
 {
     return hmin(hmax(prmt(first, second, BYTES_OF_PAIR) ^ HALF_1152, least), most);
 }
 
-// The same of byte 0 .. 3 of two words, a constant.
+// As llr_pair(), from byte number `byte` (a constant, 0 .. 3) of two words.
 DEVICE_INLINE u32 llr_pair_of(u32 first, u32 second, int byte, u32 least, u32 most)
 {
-    u32 twice = prmt(first, second, 0x4400u + 0x1111u * byte); // each byte as both bytes of its half
+    u32 twice = prmt(first, second, 0x4400u + 0x1111u * byte); // the byte twice in each half
     return hmin(hmax((twice & 0x00ff00ffu) ^ HALF_1152, least), most);
 }
 
-// The channel LLRs of a column, plus 1152: `source` is its entry in ldpc_cuda_args.source, first and second
-// the LLRs of the two codewords. A bit that is known to be zero has no limit.
+// Returns the channel LLRs of a column, plus 1152: `source` is its entry in ldpc_cuda_args.source; first and
+// second are the LLRs of the two codewords. A bit that is known to be zero is not limited.
 DEVICE_INLINE u32 channel_pair(IN_GLOBAL const u8 *first, IN_GLOBAL const u8 *second, int source, u32 least,
                                u32 most)
 {
@@ -70,7 +70,8 @@ DEVICE_INLINE void prefetch_codewords(const ldpc_cuda_args *a, u32 first, u32 co
 
 // ---- check_msgs and posteriors
 
-// The first or second edge of a register of packed check_msgs, plus their bias, whose high bytes are `high`.
+// Returns R + bias of the first or second edge of a register of packed check_msgs; `high`: the high bytes of
+// R + bias.
 DEVICE_INLINE u32 unpack_first(u32 packed, u32 high)
 {
     return prmt(packed, high, UNPACK_FIRST);
@@ -79,7 +80,7 @@ DEVICE_INLINE u32 unpack_second(u32 packed, u32 high)
 {
     return prmt(packed, high, UNPACK_SECOND);
 }
-// A pair from two bytes, plus 1152.
+// Converts two bytes to a pair of numbers plus 1152.
 DEVICE_INLINE u32 unpack_bytes(u32 bytes)
 {
     return prmt(bytes, HIGH_OF_1152, UNPACK_PAIR);
@@ -115,13 +116,13 @@ DEVICE_INLINE u32 sign_bytes(u32 v)
     return prmt(v, 0, 0x44b9u);
 }
 
-// The signs of both halves, as a count for each codeword: the second one's from bit 16 on.
+// Returns the signs of both halves as a count for each codeword: the second one from bit 16 on.
 DEVICE_INLINE u32 count_negative(u32 v)
 {
     return v >> 15 & 0x10001u;
 }
 
-// Mask of the codewords of a pair whose count of unsatisfied checks is 0.
+// Returns the mask of the codewords of a pair whose count of unsatisfied checks is 0.
 DEVICE_INLINE u32 satisfied(u32 counts)
 {
     return (counts & 0xffff ? 0 : 1) | (counts >> 16 ? 0 : 2);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Constants and functions of pairs that differ with their form, halves or integers (half_opencl.cuh).
+// Constants and functions that differ between the two forms of pairs, halves and integers (half_opencl.cuh).
 //
 //   BOTH(v)             both halves of a register, of a number that half precision has exactly
 //   SIXTEENTHS(v)       what hscaled() expects of the factor v / 16
@@ -44,7 +44,7 @@ DEVICE_INLINE u32 hhalf(u32 x)
 // x - 2 c clamp(x / 2 c, 0, 1)
 #define HSOFT(x, c)      hfma(hmulsat(x, BOTH(0.5f / (c))), BOTH(-2 * (c)), x)
 
-// To the nearest integer, halfway cases to the even one.
+// Rounds to the nearest integer, halfway cases to the even one.
 DEVICE_INLINE u32 hround(u32 x)
 {
     return hsub(hadd(x, HALF_1536), HALF_1536);
@@ -53,12 +53,12 @@ DEVICE_INLINE u32 hsixteenths(u32 x)
 {
     return hfma(x, BOTH(1 / 16.0f), 0);
 }
-// Sixteenths, moved down by 15/32: rounding then gives the integer below.
+// Sixteenths less 15/32: rounding then gives the integer below.
 DEVICE_INLINE u32 hscaled(u32 x, u32 factor)
 {
     return hround(hfma(x, factor, HALF_MINUS_15_32));
 }
-// (x + 1) / 2 less a bit, so that its halves are rounded down.
+// (x + 1) / 2 less a small amount, so that halves are rounded down.
 DEVICE_INLINE u32 hhalf(u32 x)
 {
     return hsub(hfma(hadd(x, BOTH(1)), HALF_BELOW_1_2, HALF_1536), HALF_1536);

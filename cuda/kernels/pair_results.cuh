@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Storing decisions and posteriors, for kernels that keep the posteriors of two codewords in one register
-// (pair_codewords.cuh). Expects:
+// (pair_codewords.cuh). Requires:
 //
 //   pair_state                        a struct with the values of a thread; codewords `first`, `second`
 //   WORKER(s), WORKERS                number of the thread among those of its pair; how many these are

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Loading LLRs and storing results, for kernels in which a thread works on one codeword. Expects:
+// Loading LLRs and storing results, for kernels in which a thread works on one codeword. Requires:
 //
 //   codeword_state               a struct with the values of a thread
 //   WORKER(s), WORKERS(s)        number of the thread among those that share its codeword; how many these are

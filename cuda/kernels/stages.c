@@ -7,7 +7,8 @@
 #include "code/schedule.h"
 
 enum {
-    MANY_EDGES = 32, /* a check opens a stage if its degree exceeds this and twice the stage's smallest */
+    MANY_EDGES = 32, /* a check starts a new stage if its degree exceeds this number and twice the stage's
+                      * smallest degree */
     MOST_OCCURRENCES = 254 /* tables hold occurrence + 1 in eight bits */
 };
 
@@ -24,7 +25,7 @@ static uint32_t repeats_of(const ldpc_code *code, uint32_t layer)
     return most;
 }
 
-/* In a stage the layers without repeated column groups come first, those of small degree before others. */
+/* Within a stage, layers without repeated column groups come first, and small degrees before large ones. */
 static bool sort_stages(const ldpc_code *code, ldpc_stages *sorted)
 {
     uint32_t most = 0, *key = ldpc_allocate(code->layers, sizeof *key);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The stages of schedule.h, modified for kernels that read tables: the checks of a stage share no column, so
- * that they can run at the same time. A layer that repeats a column group is a stage of its own. A stage
- * whose layers have very different degrees is cut, as kernels may process the largest number of edges for all
- * of its checks. */
+ * they can run at the same time. A layer that repeats a column group is a stage of its own. A stage whose
+ * layers have very different degrees is split, because kernels may process the largest number of edges for
+ * all of its checks. */
 #ifndef LDPC_CUDA_STAGES_H
 #define LDPC_CUDA_STAGES_H
 
@@ -29,7 +29,7 @@ void ldpc_cuda_stages_free(ldpc_cuda_stages *stages);
 /* An edge in 32 bits, as device code reads it: position of its column | occurrence << 24. */
 enum { LDPC_CUDA_OCCURRENCE_SHIFT = 24, LDPC_CUDA_POSITION_MASK = (1 << LDPC_CUDA_OCCURRENCE_SHIFT) - 1 };
 
-/* Returns whether all positions and occurrences of the code fit. */
+/* Returns whether all positions and occurrences of the code fit in ldpc_cuda_edge(). */
 bool ldpc_cuda_edges_fit(const ldpc_code *code);
 uint32_t ldpc_cuda_edge(const ldpc_code *code, const ldpc_block *block, uint32_t lane);
 

@@ -8,18 +8,19 @@
     (*(IN_SHARED u32 *)((IN_SHARED char *)(s + (base)) +                                                     \
                         rotated_lane(4 * t, 4 * (shift)-4 * Z, 4 * t + 4 * (shift))))
 #define LANE(shift)  ((shift) ? min(t + (shift)-Z, t + (shift)) : t)
-// A mask: 0 in the thread of that lane. With a branch in its place PoCL 3.1 leaves out the `if (t == 0)` that precedes it after the
-// same barrier (docs/opencl.md).
+// A mask: 0 in the thread of that lane. If this were a branch, PoCL 3.1 would drop the `if (t == 0)` that
+// precedes it after the same barrier (docs/opencl.md).
 #define EXCEPT(lane) (0u - (t != (lane)))
 // Stores the posteriors v of symbol `at`; negative: a column that is not transmitted.
 #define POSTERIOR                                                                                            \
     if (at >= 0)                                                                                             \
         store_pair_posterior(&a, ok, c0, c1, at, v);
 
-// Rows of tables in constant memory, for loops that run once for a codeword: a statement for each row would make a third of the
-// text, and of the time of compilation.
+// Rows of tables in constant memory, for loops that run once per codeword: one statement per row would make
+// up a third of the source text and of the compile time.
 //
-// A column group whose posteriors are words p[word] after an iteration: thread t has that of lane t + shift.
+// A column group whose posteriors are in words p[word] after an iteration: that of thread t is of lane t +
+// shift.
 typedef struct stored_column {
     u32 word, shift, position; // position: of lane 0
 } stored_column;
@@ -30,7 +31,7 @@ typedef struct bits_edge {
     u32 last;            // 1: the last edge of its layer, else 0
 } bits_edge;
 
-// Eight bits of eight bytes, most significant first.
+// Packs eight bits, one from each of eight bytes, most significant first.
 DEVICE_INLINE u32 eight_bits(u32 first, u32 second)
 {
     return ((first & 0x01010101u) * 0x08040201u >> 24 & 15) << 4 |

@@ -120,19 +120,21 @@ typedef struct ldpc_straight_edge {
     uint32_t layer, index;               /* index: among the layer's edges */
     uint32_t group, shift, missing_lane; /* of its block */
     uint32_t occurrence;                 /* of its block */
-    bool has_message;                    /* keeps a check_msg: all but those of leaves */
-    uint32_t pack, half;                 /* of its check_msg; half 0 or 1 if packed */
-    uint32_t next, before;               /* edges of the group in the order of processing, cyclic */
+    bool has_message;                    /* the edge keeps a check_msg; edges of leaves do not */
+    uint32_t pack, half;                 /* pack of the edge's check_msg; half 0 or 1 of it if messages are
+                                          * packed */
+    uint32_t next, before;               /* neighbouring edges of the group in the order of processing, cyclic
+                                          * */
     bool early, deferred, carried;
     uint32_t frame;        /* index of the pair's word where thread 0 writes its posterior */
-    uint32_t above, below; /* threads that write mirrors */
+    uint32_t above, below; /* numbers of threads that write mirrors above and below */
 } ldpc_straight_edge;
 
 /* A column group. */
 typedef struct ldpc_straight_column {
     ldpc_straight_storage storage;
     uint32_t base;  /* index of its first word in the pair's shared memory; unused for frames */
-    uint32_t first; /* the edge processed first; the last one precedes it in the circle */
+    uint32_t first; /* the edge processed first; in the cycle, the last edge precedes it */
     uint32_t degree;
 } ldpc_straight_column;
 
@@ -149,8 +151,9 @@ typedef struct ldpc_straight {
     int soft_offset;  /* Q is stored as Q + soft_offset: the rule's offset if `extrinsic`, else 0 */
     int message_bias; /* packed messages are the low bytes of R + message_bias */
     int bias;         /* column groups in shared memory or registers hold L + bias, leaves L + soft_offset */
-    bool leaves_have_no_room; /* in shared memory: they are `input`, or in registers with early stop */
-    uint32_t most_pairs;      /* limit of the next one */
+    bool leaves_have_no_room; /* shared memory has no space for leaves: they are `input`, or with early stop
+                               * in registers */
+    uint32_t most_pairs;      /* maximum value of `pairs` */
     uint32_t pairs, threads;  /* of a thread block */
     uint32_t min_blocks;      /* thread blocks per multiprocessor requested by __launch_bounds__ */
     uint32_t wave_codewords;  /* codewords that the GPU decodes at the same time */
@@ -188,14 +191,14 @@ bool ldpc_straight_extrinsic(const ldpc_rule *rule, int *soft_offset);
 /* Number of early edges of a layer. */
 uint32_t ldpc_straight_early(const ldpc_straight *s, uint32_t layer);
 
-/* The statements of a check node (straight_check.c), in three steps; straight_text.h lists the names.
+/* Writes the statements of a check node (straight_check.c), in three steps; straight_text.h lists the names.
  * Before the barrier: the minima of the early edges' var_msgs f<edge>, as early1_<layer>, early2_<layer> and,
  * if the rule needs it, early3_<layer>. */
 void ldpc_straight_begin_check(ldpc_writer *w, const ldpc_straight *s, uint32_t layer);
-/* The minima of all var_msgs q<index>, and the rule. */
+/* Writes the minima of all var_msgs q<index>, and the rule. */
 void ldpc_straight_check(ldpc_writer *w, const ldpc_straight *s, uint32_t layer);
-/* n<index>: the new message of edge i plus `onto` (an expression; NULL: plus 0). If `packed`, `onto` is the
- * message bias, or for leaves Q. */
+/* Writes n<index>: the new message of edge i plus `onto` (an expression; NULL: plus 0). If `packed`, `onto`
+ * is the message bias, or Q for leaves. */
 void ldpc_straight_message(ldpc_writer *w, const ldpc_straight *s, uint32_t degree, uint32_t i,
                            const char *onto);
 

@@ -10,15 +10,14 @@
 
 /* ---- the rule on the smallest magnitudes */
 
-/* Names of the smallest magnitudes of some edges: min1 with the product of all signs, min2 and, if the rule
- * needs it, min3. "": there are fewer edges. */
+/* Names of the smallest magnitudes of a set of edges: min1 with the product of all signs, min2 and, if the
+ * rule needs it, min3. An empty name: there are fewer edges. */
 typedef struct minima {
     char min1[24], min2[24], min3[24];
 } minima;
 
-/* The three smallest of a and b. `big` is the larger of both min1, `small` the smaller of both min2: the
- * smaller of these two is min2 of all; min3 is the other one, or the min3 of one side. The names end in
- * `suffix`. */
+/* Writes the three smallest of a and b. `big` is the larger min1, `small` the smaller min2: the smaller of
+ * these two is min2 of all; min3 is the larger one, or the min3 of one side. The names end in `suffix`. */
 static minima write_merge_of_three(ldpc_writer *w, const minima *a, const minima *b, const char *suffix)
 {
     minima m = {.min3 = ""};
@@ -44,7 +43,8 @@ static minima write_merge_of_three(ldpc_writer *w, const minima *a, const minima
     return m;
 }
 
-/* The smallest of a and b, as min1_<suffix>, min2_<suffix> and, if the rule needs it, min3_<suffix>. */
+/* Writes the smallest of a and b, as min1_<suffix>, min2_<suffix> and, if the rule needs it, min3_<suffix>.
+ * */
 static minima write_merge(ldpc_writer *w, const ldpc_straight *s, const minima *a, const minima *b,
                           const char *suffix)
 {
@@ -158,7 +158,7 @@ bool ldpc_straight_extrinsic(const ldpc_rule *rule, int *soft_offset)
     bool offset = rule->algorithm == LDPC_ALGORITHM_OFFSET_MIN_SUM;
     *soft_offset = offset ? rule->offset : 0;
     if ((!offset && rule->algorithm != LDPC_ALGORITHM_MIN_SUM) || (*soft_offset & (*soft_offset - 1))) {
-        *soft_offset = 0; /* 1 / 2 c is exact for powers of two alone */
+        *soft_offset = 0; /* 1 / 2 c is exact only for powers of two */
         return false;
     }
     return true;

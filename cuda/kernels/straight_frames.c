@@ -4,17 +4,17 @@
 
 enum { BANKS = 32, WARP = 32, MOST_FRAMES = 3 };
 
-/* d: distance in words from a thread's own word in the frame of edge `from` to the lane that edge `to`
- * reads. */
+/* Returns d: the distance in words from a thread's own word in the frame of edge `from` to the lane that edge
+ * `to` reads. */
 static uint32_t distance(const ldpc_straight *s, const ldpc_straight_edge *from, const ldpc_straight_edge *to)
 {
     return (to->shift + s->code->z - from->shift) % s->code->z;
 }
 
-/* Which threads write mirrors of what an edge writes. Its readers are the next edge and, if that is the first
- * of a layer that repeats the group, all of that layer; then all mirrors are above. Rounded up to whole
- * warps, or to all z threads if z is no multiple of a warp: the store then needs no condition within a
- * warp. */
+/* Determines which threads write mirrors of the edge's posteriors. The readers are the next edge and, if that
+ * is the first edge of a layer that repeats the group, all of that layer's edges; then all mirrors are above.
+ * The number is rounded up to whole warps, or to all z threads if z is not a multiple of a warp: the store
+ * then needs no condition within a warp. */
 static void choose_mirrors(ldpc_straight *s, ldpc_straight_edge *edge)
 {
     uint32_t z = s->code->z, unit = z % WARP ? z : WARP;
@@ -36,9 +36,9 @@ static void choose_mirrors(ldpc_straight *s, ldpc_straight_edge *edge)
         edge->above = edge->below = 0;
 }
 
-/* Numbers the frames of a group: 0, 1, and 2 only where an odd number of edges forms a closed circle. A
- * carried edge writes nothing, so the circle is open there. Until place_frames() replaces it by an index,
- * edge->frame is the frame's number. Returns how many frames there are. */
+/* Numbers the frames of a group: 0, 1, and 2 only if an odd number of edges forms a closed cycle. A carried
+ * edge writes nothing, so the cycle is then open. Until place_frames() replaces it by an index, edge->frame
+ * is the frame's number. Returns the number of frames. */
 static uint32_t number_frames(ldpc_straight *s, uint32_t group)
 {
     ldpc_straight_column *c = &s->columns[group];
@@ -94,12 +94,12 @@ void ldpc_straight_place_columns(ldpc_straight *s)
         c->base = s->pair_u32;
         if (c->storage == LDPC_STORAGE_SHARED && s->frames && c->degree)
             place_frames(s, g);
-        else if (c->storage == LDPC_STORAGE_SHARED) /* in place; so are groups without edges */
+        else if (c->storage == LDPC_STORAGE_SHARED) /* in place, like groups without edges */
             s->pair_u32 += z;
         else if (c->storage == LDPC_STORAGE_LEAF)
             s->pair_u32 += s->early_stop ? 2 * z : z; /* channel and posterior */
     }
-    /* A warp with threads of two pairs then has no bank conflict (straight.h). */
+    /* A warp that contains threads of two pairs then has no bank conflict (straight.h). */
     while (s->pair_u32 % BANKS != z % BANKS)
         s->pair_u32++;
 }

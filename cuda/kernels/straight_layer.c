@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The statements of one layer of the kernel "straight" (straight.h): Q, check node, posteriors that other
- * threads wait for, the barrier, then the layer's deferred edges. The var_msgs of the next layer's early
- * edges are computed before the barrier. */
+/* Generates the statements of one layer of the kernel "straight" (straight.h): Q, check node, the posteriors
+ * that other threads wait for, the barrier, then the layer's deferred edges. The var_msgs of the next layer's
+ * early edges are computed before the barrier. */
 #include "cuda/kernels/straight_text.h"
 
-/* The posterior that an edge reads: the one from before its layer, also where the layer repeats the group. */
+/* Returns the posterior that an edge reads: the value before its layer, even if the layer repeats the group.
+ * */
 static ldpc_name posterior_name(const ldpc_straight *s, const ldpc_straight_edge *edge)
 {
     ldpc_name n;
@@ -19,7 +20,7 @@ static ldpc_name posterior_name(const ldpc_straight *s, const ldpc_straight_edge
     return n;
 }
 
-/* Q + soft_offset; in i8 Q + 128, saturated. */
+/* Returns Q + soft_offset, or in i8 the saturated Q + 128. */
 static ldpc_name var_msg_name(const ldpc_straight *s, const ldpc_straight_edge *edge, const char *posterior)
 {
     ldpc_name n, message = ldpc_straight_old(s, edge);
@@ -39,14 +40,15 @@ static ldpc_name var_msg_name(const ldpc_straight *s, const ldpc_straight_edge *
     return n;
 }
 
-/* Is the posterior loaded into g<edge> before the deferred edges of the previous layer are processed? */
+/* Returns whether the posterior is loaded into g<edge> before the deferred edges of the previous layer are
+ * processed. */
 static bool loaded_first(const ldpc_straight *s, const ldpc_straight_edge *edge)
 {
     return s->most_deferred && edge->layer && !edge->early && edge->missing_lane == LDPC_NO_LANE &&
            s->columns[edge->group].storage == LDPC_STORAGE_SHARED;
 }
 
-/* `input`: the channel, for var_msg_name(). */
+/* `input`: writes the channel under the name that var_msg_name() returns. */
 static void emit_input(ldpc_emitter *e, const ldpc_straight_edge *edge)
 {
     if (e->s->columns[edge->group].storage == LDPC_STORAGE_INPUT)
@@ -63,7 +65,7 @@ static void emit_loads(ldpc_emitter *e, uint32_t layer)
         }
 }
 
-/* q<index> = Q + soft_offset; in i8 also b<index> = Q + 128. */
+/* Writes q<index> = Q + soft_offset; in i8 also b<index> = Q + 128. */
 static void emit_var_msg(ldpc_emitter *e, const ldpc_straight_edge *edge)
 {
     const ldpc_straight *s = e->s;
@@ -77,7 +79,7 @@ static void emit_var_msg(ldpc_emitter *e, const ldpc_straight_edge *edge)
     }
     if (loaded_first(s, edge))
         NAME(posterior, "g%zu", number);
-    if (edge->missing_lane != LDPC_NO_LANE) { /* this lane's posterior must not change */
+    if (edge->missing_lane != LDPC_NO_LANE) { /* the missing lane's posterior must not change */
         ldpc_write(w, "  u32 l%u=%s;\n", i, posterior.text);
         NAME(posterior, "l%u", i);
     }
@@ -87,11 +89,11 @@ static void emit_var_msg(ldpc_emitter *e, const ldpc_straight_edge *edge)
         ldpc_write(w, "  u32 b%u=%s, q%u=hsub(b%u,BOTH(%d));\n", i, var_msg.text, i, i, 128 - s->soft_offset);
     else
         ldpc_write(w, "  u32 q%u=%s;\n", i, var_msg.text);
-    if (edge->missing_lane != LDPC_NO_LANE) /* larger than any other, so that it is no minimum */
+    if (edge->missing_lane != LDPC_NO_LANE) /* larger than any other |Q|, so that it is never the minimum */
         ldpc_write(w, "  if(t==%u) q%u=BOTH(%d);\n", edge->missing_lane, i, ldpc_half_no_other(s->i8));
 }
 
-/* Declares the var_msgs and minima of a layer's early edges outside of the layer's braces. */
+/* Declares the var_msgs and minima of a layer's early edges outside the layer's braces. */
 static void emit_early_names(ldpc_emitter *e, uint32_t layer)
 {
     const ldpc_straight *s = e->s;
@@ -106,7 +108,7 @@ static void emit_early_names(ldpc_emitter *e, uint32_t layer)
     ldpc_write(&e->w, "\n");
 }
 
-/* Sets the var_msgs of a layer's early edges and the minima of them. */
+/* Writes the var_msgs of a layer's early edges, and their minima. */
 static void emit_early(ldpc_emitter *e, uint32_t layer)
 {
     const ldpc_straight *s = e->s;
@@ -173,8 +175,8 @@ static void emit_posterior(ldpc_emitter *e, const ldpc_straight_edge *edge, uint
     ldpc_straight_store(e, edge, value.text);
 }
 
-/* A further occurrence of a column group in the layer adds R' - R to what the occurrence before has
- * stored. */
+/* A further occurrence of a column group in the layer adds R' - R to the posterior that the previous
+ * occurrence has stored. */
 static void emit_again(ldpc_emitter *e, const ldpc_straight_edge *edge)
 {
     const ldpc_straight *s = e->s;
@@ -194,7 +196,7 @@ static void emit_again(ldpc_emitter *e, const ldpc_straight_edge *edge)
     ldpc_straight_store(e, edge, value.text);
 }
 
-/* The edge whose message is in the same pack as that of edge i, or i. */
+/* Returns the edge whose message shares a pack with that of edge i, or i. */
 static uint32_t pack_mate(const ldpc_straight *s, const ldpc_straight_edge *edges, uint32_t degree,
                           uint32_t i)
 {
@@ -205,7 +207,7 @@ static uint32_t pack_mate(const ldpc_straight *s, const ldpc_straight_edge *edge
     return mate;
 }
 
-/* Writes the packs that hold no message of a deferred edge, or those that hold one. */
+/* Writes either the packs without a message of a deferred edge, or those with one. */
 static void emit_keep_messages(ldpc_emitter *e, const ldpc_straight_edge *edges, uint32_t degree,
                                bool deferred)
 {
@@ -235,8 +237,8 @@ static bool any_deferred(const ldpc_straight_edge *edges, uint32_t degree)
     return false;
 }
 
-/* Writes `form` for each value of an edge that is kept: the var_msg of a deferred edge; the message of
- * another edge in the same pack as one. */
+/* Writes `form` for each value of an edge that is kept: the var_msg of a deferred edge, and the message of an
+ * edge that shares a pack with a deferred one. */
 static void emit_edge_names(ldpc_emitter *e, const ldpc_straight_edge *edges, uint32_t degree,
                             const char *form)
 {

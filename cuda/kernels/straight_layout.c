@@ -10,23 +10,26 @@
 
 enum {
     MAX_EDGES =
-        640, /* base-matrix blocks times parts; the code of more blocks exceeds the instruction cache */
+        640, /* maximum number of base-matrix blocks times parts: the code for more exceeds the instruction
+              * cache */
     MAX_CHECKS = UINT16_MAX, /* unsatisfied checks are counted in 16 bits for each codeword */
     MAX_THREADS = 512,
-    MOST_UNPACKED = 100,  /* above this number, messages are packed, two edges to a register */
-    REGISTER_PACKS = 90,  /* of messages; a thread has 255 registers, or 168 in a thread block of 384 */
-    MORE_PACKS = 128,     /* where shared memory would not suffice; the compiler moves some to the L1 cache */
+    MOST_UNPACKED = 100,  /* above this number of edges, messages are packed, two to a register */
+    REGISTER_PACKS = 90,  /* maximum number of registers for messages; a thread has 255 registers, or 168 in a
+                           * thread block of 384 */
+    MORE_PACKS = 128,     /* the same if shared memory would not suffice; the compiler spills some to the L1
+                           * cache */
     OTHER_REGISTERS = 40, /* registers of a thread in addition to its messages */
     REGISTERS_PER_SM = 65536,
     FEW_COLUMNS = 20,
     FEW_WARPS = 4,
     FEW_BLOCKS = 2,
-    MOST_DEFERRED = 6,  /* edges of a layer; more cost registers */
+    MOST_DEFERRED = 6,  /* maximum number of deferred edges of a layer; more would need too many registers */
     MOST_BLOCKS = 8,    /* of a multiprocessor */
-    MANY_THREADS = 256, /* several pairs share a thread block up to this number of threads */
+    MANY_THREADS = 256, /* several pairs share a thread block, up to this number of threads */
     MOST_PAIRS = 32,
     MAX_CHANNEL = 128,
-    I8_BIAS = 128, /* posteriors of i8 are stored as numbers from 0 on */
+    I8_BIAS = 128, /* i8 posteriors are stored as nonnegative numbers */
 };
 
 static bool copy_edges(ldpc_straight *s)
@@ -51,7 +54,7 @@ static bool copy_edges(ldpc_straight *s)
     return true;
 }
 
-/* The edges of each group in the order in which they write. */
+/* Links the edges of each group in the order in which they write. */
 static bool link_columns(ldpc_straight *s)
 {
     uint32_t *before = ldpc_allocate(s->edge_count, sizeof *before),
@@ -73,7 +76,7 @@ static bool link_columns(ldpc_straight *s)
 static ldpc_straight_storage choose_storage(const ldpc_straight *s, uint32_t group)
 {
     const ldpc_straight_column *c = &s->columns[group];
-    bool plain = true; /* one shift, no missing lane, nothing twice in a layer */
+    bool plain = true; /* both edges have one shift and no missing lane, and no layer repeats the group */
     for (uint32_t e = 0; e < s->edge_count; e++) {
         const ldpc_straight_edge *edge = &s->edges[e];
         if (edge->group == group && (edge->shift != s->edges[c->first].shift ||
@@ -82,7 +85,7 @@ static ldpc_straight_storage choose_storage(const ldpc_straight *s, uint32_t gro
     }
     if (!plain || c->degree == 0)
         return LDPC_STORAGE_SHARED;
-    if (c->degree > 2 || s->i8) /* the others need no posterior, but i8 saturates it */
+    if (c->degree > 2 || s->i8) /* other groups of this kind need no posterior, but i8 saturates it */
         return LDPC_STORAGE_REGISTER;
     if (c->degree == 2)
         return LDPC_STORAGE_TWO_EDGES;
@@ -91,8 +94,9 @@ static ldpc_straight_storage choose_storage(const ldpc_straight *s, uint32_t gro
     return s->early_stop ? LDPC_STORAGE_REGISTER : LDPC_STORAGE_INPUT;
 }
 
-/* A posterior stays in a register on its way to an edge of the same shift. Not into or out of layers that
- * repeat the group, and not past the end of an iteration where early stop reads it. */
+/* Returns whether a posterior stays in a register until the next edge, which must have the same shift. Layers
+ * that repeat the group exclude this, and so does early stop at the end of an iteration, because it reads the
+ * posterior. */
 static void choose_carried(ldpc_straight *s, uint32_t group)
 {
     const ldpc_straight_column *c = &s->columns[group];
@@ -118,7 +122,7 @@ static void choose_columns(ldpc_straight *s)
 
 /* ---- messages and registers */
 
-/* Does a column of the group start from a channel LLR? */
+/* Returns whether a column of the group starts from a channel LLR. */
 static bool has_channel(const ldpc_straight *s, const ldpc_cuda_positions *positions, uint32_t group)
 {
     const int32_t *source = positions->source + ldpc_straight_position(s, group);
@@ -203,10 +207,10 @@ static void choose_pairs(ldpc_straight *s, uint32_t most_threads)
     }
 }
 
-/* A mirror costs a store, and a comparison where the conditions are more than the predicate registers.
- * Without it the read wraps around, which costs two additions; i8, with more arithmetic for each edge, and
- * `extrinsic` rules always have mirrors. Edges are deferred where few thread blocks share a multiprocessor,
- * as nothing else runs there while threads wait at a barrier. */
+/* A mirror needs a store, and a comparison if there are more conditions than predicate registers. Without it
+ * the read wraps around, which needs two additions. i8, with more arithmetic for each edge, and `extrinsic`
+ * rules always have mirrors. Edges are deferred if few thread blocks share a multiprocessor, because nothing
+ * else runs there while threads wait at a barrier. */
 static void choose_pace(ldpc_straight *s)
 {
     uint32_t z = s->code->z;
@@ -214,7 +218,8 @@ static void choose_pace(ldpc_straight *s)
     s->most_deferred = s->min_blocks <= FEW_BLOCKS ? MOST_DEFERRED : 0;
 }
 
-/* Defers edges that the next layer does not read: their work fills the time for which its threads wait. */
+/* Defers edges that the next layer does not read: they are processed while the threads of the next layer
+ * would wait. */
 static void choose_deferred(ldpc_straight *s)
 {
     const ldpc_code *code = s->code;
@@ -285,8 +290,8 @@ static void choose_memory(ldpc_straight *s)
     s->shared_bytes = s->counters_at + 4 * (size_t)s->pairs;
 }
 
-/* Frames save the computation of every address; they are used if as many thread blocks still fit in shared
- * memory. */
+/* Frames avoid the address computation of each access; they are used if the same number of thread blocks
+ * still fits in shared memory. */
 static void choose_layout(ldpc_straight *s, const ldpc_cuda_device *device)
 {
     enum { BLOCK_OVERHEAD = 1024 }; /* shared memory that CUDA reserves for each thread block */
@@ -306,7 +311,7 @@ static void choose_layout(ldpc_straight *s, const ldpc_cuda_device *device)
     }
 }
 
-/* The smallest number of parts of a layer for which each lane of a part can have a thread. */
+/* Returns the smallest number of parts of a layer such that each lane of a part has a thread. */
 static uint32_t parts_of(const ldpc_code *code)
 {
     uint32_t parts = 1;
@@ -323,7 +328,7 @@ static bool shape_fits(const ldpc_plan *plan)
            (size_t)code->layer_start[code->layers] * parts_of(code) <= MAX_EDGES;
 }
 
-/* Checks with fewer than two edges have no second minimum. */
+/* A check with fewer than two edges has no second minimum. */
 static bool code_fits(const ldpc_code *code)
 {
     for (uint32_t l = 0; l < code->layers; l++) {

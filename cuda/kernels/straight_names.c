@@ -2,7 +2,7 @@
 /* Expressions for messages and posteriors in the generated source of the kernel "straight". */
 #include "cuda/kernels/straight_text.h"
 
-/* Packs in registers alternate evenly with those in shared memory, so that loads do too. */
+/* Packs in registers and packs in shared memory alternate evenly, which distributes the loads evenly. */
 bool ldpc_straight_in_register(const ldpc_straight *s, uint32_t pack)
 {
     return (pack + 1) * s->register_packs / s->packs != pack * s->register_packs / s->packs;
@@ -49,7 +49,7 @@ ldpc_name ldpc_straight_lane_i(const ldpc_straight *s, uint32_t first)
     return n;
 }
 
-/* In place: lane t + shift of a column group. */
+/* In place: returns the address of lane t + shift of a column group. */
 static ldpc_name placed_name(const ldpc_straight *s, uint32_t group, uint32_t shift)
 {
     ldpc_name n;
@@ -82,7 +82,7 @@ ldpc_name ldpc_straight_leaf(const ldpc_straight *s, uint32_t group)
     return n;
 }
 
-/* Is the posterior in register L between iterations? */
+/* Returns whether the posterior stays in register L between iterations. */
 static bool kept_in_register(const ldpc_straight *s, uint32_t group)
 {
     return s->columns[group].storage == LDPC_STORAGE_REGISTER ||
@@ -96,7 +96,7 @@ bool ldpc_straight_is_framed(const ldpc_straight *s, uint32_t group)
                          (s->columns[group].storage == LDPC_STORAGE_SHARED && !kept_in_register(s, group)));
 }
 
-/* The posterior of lane t + shift, plus the column's bias. */
+/* Returns the posterior of lane t + shift, plus the column's bias. */
 static ldpc_name biased_posterior(const ldpc_straight *s, uint32_t group, uint32_t shift)
 {
     ldpc_name n;
@@ -139,7 +139,7 @@ void ldpc_straight_store(ldpc_emitter *e, const ldpc_straight_edge *edge, const 
     }
     ldpc_name to = ldpc_straight_stored(s, edge, edge->shift);
     ldpc_write(&e->w, "  %s=%s;", to.text, value);
-    /* Mirrors that all z threads write need no condition; "%.0u" prints nothing for the 0 in its place. */
+    /* Mirrors that all z threads write need no condition; "%.0u" then prints nothing for the argument 0. */
     if (s->frames && edge->above)
         ldpc_write(&e->w, edge->above < z ? " if(t<%u) p[%u]=%s;" : "%.0u p[%u]=%s;",
                    edge->above < z ? edge->above : 0, edge->frame + z, value);

@@ -3,11 +3,11 @@
  * as constants. */
 #include "cuda/kernels/straight_text.h"
 
-enum { LLR_BIAS = 1152 }; /* what llr_pair() adds */
+enum { LLR_BIAS = 1152 }; /* bias that llr_pair() adds */
 
 /* ---- loading */
 
-/* Do all lanes of a column group have consecutive LLRs, and from which index on? */
+/* Returns whether all lanes of a column group have consecutive LLRs, and the index of the first. */
 static bool has_consecutive_llrs(const ldpc_emitter *e, uint32_t group, uint32_t *first)
 {
     uint32_t z = e->s->code->z, parts = e->s->parts;
@@ -40,7 +40,7 @@ static void emit_load_column(ldpc_emitter *e, uint32_t group)
 {
     const ldpc_straight *s = e->s;
     const ldpc_straight_column *c = &s->columns[group];
-    if (c->storage == LDPC_STORAGE_TWO_EDGES) { /* the message that is added to it has its own bias */
+    if (c->storage == LDPC_STORAGE_TWO_EDGES) { /* the message that is added later contains the bias */
         ldpc_straight_channel(e, group, ldpc_straight_first(s, group)->shift,
                               s->soft_offset - s->message_bias);
         ldpc_write(&e->w, " u32 L%u=v;\n", group);
@@ -75,7 +75,7 @@ static void emit_load(ldpc_emitter *e)
 
 /* ---- results */
 
-/* Sets i to the lane that the thread accessed last, and v to the posteriors of that lane. */
+/* Writes statements that set i to the lane that the thread accessed last, and v to that lane's posteriors. */
 static void emit_value(ldpc_emitter *e, uint32_t group)
 {
     const ldpc_straight *s = e->s;
@@ -92,7 +92,7 @@ static bool has_constant(const ldpc_emitter *e)
     return false;
 }
 
-/* Stores the posteriors v of lane i. */
+/* Writes the store of the posteriors v of lane i. */
 static void emit_store_posterior(ldpc_emitter *e, uint32_t group)
 {
     uint32_t first = ldpc_straight_position(e->s, group);
@@ -101,7 +101,7 @@ static void emit_store_posterior(ldpc_emitter *e, uint32_t group)
     ldpc_write(&e->w, direct ? " at=%s; POSTERIOR\n" : " at=a.source[%s]; POSTERIOR\n", at.text);
 }
 
-/* Rows of the table of column groups in frames: leaves, or all others; returns how many. */
+/* Writes the table rows of column groups in frames: leaves, or all others. Returns the number of rows. */
 static uint32_t emit_stored_columns(ldpc_emitter *e, bool leaves)
 {
     const ldpc_straight *s = e->s;
@@ -122,7 +122,7 @@ static uint32_t emit_stored_columns(ldpc_emitter *e, bool leaves)
     return count;
 }
 
-/* The posteriors of rows first .. end - 1. */
+/* Writes the loop that stores the posteriors of rows first .. end - 1. */
 static void emit_stored_posteriors(ldpc_emitter *e, uint32_t first, uint32_t end, int bias)
 {
     if (first < end)
@@ -133,7 +133,8 @@ static void emit_stored_posteriors(ldpc_emitter *e, uint32_t first, uint32_t end
             first, end, bias);
 }
 
-/* Without frames each group has a statement of its own: there the loop costs registers, and 5 % of the speed of 5G. */
+/* Groups without frames have one statement each: a loop over them would cost registers, and 5 % of the speed
+ * with 5G codes. */
 static void emit_posteriors(ldpc_emitter *e)
 {
     const ldpc_straight *s = e->s;
@@ -151,7 +152,7 @@ static void emit_posteriors(ldpc_emitter *e)
     ldpc_write(&e->w, " }\n");
 }
 
-/* Adds the decisions v of a column group to those that are collected in registers. */
+/* Adds the decisions v of a column group to the decisions collected in registers. */
 static void emit_collect(ldpc_emitter *e, uint32_t group)
 {
     ldpc_write(&e->w, " h%u|=v>>%u&0x%xu;\n", group / 16, group % 16, 0x80008000u >> group % 16);
@@ -166,7 +167,8 @@ void ldpc_straight_finish_input(ldpc_emitter *e, uint32_t group, uint32_t shift,
     ldpc_write(&e->w, "  }\n");
 }
 
-/* What a last iteration uses. Without iterations the channel of `input` decides. */
+/* Constants that only the last iteration uses. Without iterations the decisions come from the channel of
+ * `input`. */
 static void emit_begin_results(ldpc_emitter *e)
 {
     const ldpc_straight *s = e->s;
@@ -185,19 +187,20 @@ static void emit_begin_results(ldpc_emitter *e)
     ldpc_write(&e->w, " }\n");
 }
 
-/* Has the message bits of the column group? */
+/* Returns whether the column group has message bits. */
 static bool in_message(const ldpc_emitter *e, uint32_t group)
 {
     const uint32_t first = ldpc_straight_position(e->s, group), parts = e->s->parts;
     for (uint32_t i = 0; i < e->s->code->k; i++) {
-        const uint32_t lanes = e->positions->message_at[i] - first; /* wraps around before the group */
+        const uint32_t lanes = e->positions->message_at[i] - first; /* the message wraps around before the
+                                                                     * group */
         if (lanes % parts == 0 && lanes / parts < e->s->code->z)
             return true;
     }
     return false;
 }
 
-/* The decisions of a group, for later or at once. */
+/* Writes the decisions of a group: collected, or stored at once. */
 static void emit_decisions(ldpc_emitter *e, uint32_t group)
 {
     const ldpc_straight *s = e->s;
@@ -211,7 +214,7 @@ static void emit_decisions(ldpc_emitter *e, uint32_t group)
         emit_collect(e, group);
 }
 
-/* Those that were collected, after the barrier. */
+/* Writes the collected decisions, after the barrier. */
 static void emit_collected(ldpc_emitter *e, uint32_t group)
 {
     const ldpc_straight *s = e->s;
@@ -221,8 +224,8 @@ static void emit_collected(ldpc_emitter *e, uint32_t group)
                group % 16);
 }
 
-/* For each group that has bits of the message, then for the others, which the codeword needs and, without early
- * stop, the count of unsatisfied checks. */
+/* Visits each group with message bits, then the other groups, which the codeword and, without early stop, the
+ * count of unsatisfied checks need. */
 static void emit_groups(ldpc_emitter *e, void (*emit)(ldpc_emitter *e, uint32_t group))
 {
     /* PoCL 3.1 compiles a branch inside the branch of early stop wrongly (docs/opencl.md). */
@@ -238,8 +241,8 @@ static void emit_groups(ldpc_emitter *e, void (*emit)(ldpc_emitter *e, uint32_t 
         ldpc_write(&e->w, " }\n");
 }
 
-/* Writes the bits of both codewords, a byte each, to st. Without early stop they overwrite posteriors and
- * packs: then all threads first collect them in registers, 16 groups to one, and write them after a
+/* Writes the bits of both codewords to st, one byte per bit. Without early stop they overwrite posteriors and
+ * packs; therefore all threads first collect them in registers, 16 groups in one, and write them after a
  * barrier. */
 static void emit_bits(ldpc_emitter *e)
 {
@@ -251,8 +254,8 @@ static void emit_bits(ldpc_emitter *e)
     ldpc_write(&e->w, " __syncthreads();\n");
 }
 
-/* Are these positions consecutive, beginning at a multiple of 8? put_bits() can load those 16 bytes at a
- * time. */
+/* Returns whether these positions are consecutive from a multiple of 8: put_bits() can then load 16 bytes at
+ * a time. */
 static bool is_run(const uint32_t *at, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++)
@@ -283,7 +286,7 @@ static void emit_store(ldpc_emitter *e)
     emit_put(e, "codeword", e->positions->codeword_at, code->n);
 }
 
-/* Unsatisfied checks of both codewords, from their bits, into the counter of the pair. */
+/* Counts the unsatisfied checks of both codewords, from their bits, in the counter of the pair. */
 static void emit_count(ldpc_emitter *e)
 {
     const ldpc_straight *s = e->s;
@@ -314,8 +317,9 @@ static void emit_parity(ldpc_emitter *e, uint32_t layer)
     ldpc_write(&e->w, "\n");
 }
 
-/* Tests layer 0 first: most codewords that are not decoded fail there. Only when a codeword of the thread
- * block passes, or in the end, tests and counts all layers. Stores decoded codewords at once. */
+/* Tests layer 0 first: most codewords that are not decoded fail there. Only if a codeword of the thread block
+ * passes, or after the last iteration, are all layers tested and counted. Stores decoded codewords at once.
+ * */
 static void emit_early_stop(ldpc_emitter *e)
 {
     const ldpc_straight *s = e->s;
@@ -394,8 +398,9 @@ static void emit_head(ldpc_emitter *e)
         " u32 active=(w0<a.n_codewords?1:0)|(w0+1<a.n_codewords?2:0);\n",
         s->pair_u32, s->pair_u32 * s->pairs, s->bits_at, s->bits_bytes, s->counters_at, s->pairs, s->code->n,
         s->code->n);
-    /* a.flooding is 0, hidden from the compiler: it keeps these in registers, which saves an instruction
-     * where they meet another constant. In i8 with messages in shared memory no register is free for it. */
+    /* a.flooding is 0, which the compiler cannot detect: it therefore keeps these constants in registers,
+     * which saves an instruction where they are used with another constant. In i8 with messages in shared
+     * memory no register is free for them. */
     bool crowded = s->i8 && s->packs > s->register_packs;
     ldpc_write(&e->w, " const u32 one=HALF_1%s;\n", crowded ? "" : "^a.flooding");
     ldpc_write(

@@ -83,7 +83,7 @@ typedef struct ldpc_name {
 const ldpc_straight_edge *ldpc_straight_first(const ldpc_straight *s, uint32_t group);
 const ldpc_straight_edge *ldpc_straight_last(const ldpc_straight *s, uint32_t group);
 
-/* A pack of check_msgs, and is it in a register? */
+/* Returns the name of a pack of check_msgs; whether the pack is in a register. */
 bool ldpc_straight_in_register(const ldpc_straight *s, uint32_t pack);
 ldpc_name ldpc_straight_pack(const ldpc_straight *s, uint32_t pack);
 
@@ -99,10 +99,11 @@ ldpc_name ldpc_straight_lane_i(const ldpc_straight *s, uint32_t first);
 /* A leaf's posterior; without early stop it overwrites the channel in the last iteration. */
 ldpc_name ldpc_straight_leaf(const ldpc_straight *s, uint32_t group);
 
-/* Between iterations: the posterior of lane t + shift. */
+/* Returns the posterior of lane t + shift between iterations. */
 ldpc_name ldpc_straight_posterior(const ldpc_straight *s, uint32_t group, uint32_t shift);
 
-/* Are the posteriors of the group in shared memory between iterations, in frames or as leaves beside them? */
+/* Returns whether the group's posteriors are in shared memory between iterations, in frames or as leaves
+ * beside them. */
 bool ldpc_straight_is_framed(const ldpc_straight *s, uint32_t group);
 
 /* Stores the posterior `value` where the next edge of the column group reads it, with its mirrors. */

@@ -19,8 +19,8 @@ enum { GOOD_LEVELS = 8 };
 
 /* ---- the table */
 
-/* order[]: the sums in the order of the table, by level, the sums of a chain in order. next[] is scratch
- * memory. */
+/* order[]: the sums in the order of the table, sorted by level; the sums of a chain stay in order. next[] is
+ * scratch memory. */
 static void put_in_order(const ldpc_encoding_builder *b, const uint32_t *level_start, uint32_t *next,
                          uint32_t *order)
 {
@@ -98,7 +98,7 @@ static bool make_with(const ldpc_code *code, const ldpc_encoding_terms *terms, l
     return ok;
 }
 
-/* Replaces the table by one that uses terms if that has fewer levels. */
+/* Replaces the table by one that computes columns from their terms, if that table has fewer levels. */
 static void use_terms(const ldpc_code *code, ldpc_encoding *encoding)
 {
     ldpc_encoding other = {0};
@@ -142,7 +142,7 @@ static size_t symbol_operands(const ldpc_code *code)
     return all;
 }
 
-/* Bit `bit` of parity symbol `i`. */
+/* Adds the sum for bit `bit` of parity symbol `i`. */
 static void add_symbol_sum(ldpc_encoding_builder *b, uint32_t i, uint32_t bit)
 {
     const ldpc_nb *nb = b->code->nb;

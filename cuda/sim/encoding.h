@@ -60,14 +60,14 @@
 
 #include "code/code_internal.h"
 
-/* simulate.cuh has the same numbers. */
+/* These constants are also in simulate.cuh. */
 #define LDPC_ENCODING_HEAD UINT32_C(0x80000000)
 enum { LDPC_ENCODING_START = 4, LDPC_ENCODING_LEVEL = 3 };
 
 typedef struct ldpc_encoding {
     uint32_t *table;
-    size_t table_words; /* uint32 numbers of the table */
-    uint32_t columns;   /* columns of H, and the additional ones */
+    size_t table_words; /* size of the table in 32-bit words */
+    uint32_t columns;   /* columns of H, then the additional ones */
     uint32_t widest;    /* number of sums of the largest level */
 } ldpc_encoding;
 

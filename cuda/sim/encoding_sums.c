@@ -25,14 +25,15 @@ static void begin_sum(ldpc_encoding_builder *b, uint32_t target)
                                              .after = LDPC_ENCODING_NONE};
 }
 
-/* The sum of this section that computes a column, or LDPC_ENCODING_NONE. */
+/* Returns the sum of this section that computes a column, or LDPC_ENCODING_NONE. */
 static uint32_t maker_of(const ldpc_encoding_builder *b, uint32_t column)
 {
     uint32_t maker = column < b->code->columns ? b->made_by[column] : LDPC_ENCODING_NONE;
     return maker != LDPC_ENCODING_NONE && maker >= b->section ? maker : LDPC_ENCODING_NONE;
 }
 
-/* Number of operands of a sum that are computed in level `level` of this section; *at is the last of them. */
+/* Returns the number of operands of a sum that are computed in level `level` of this section; *at is the last
+ * of them. */
 static uint32_t count_of_level(const ldpc_encoding_builder *b, const ldpc_encoding_sum *s, uint32_t level,
                                uint32_t *at)
 {
@@ -47,14 +48,14 @@ static uint32_t count_of_level(const ldpc_encoding_builder *b, const ldpc_encodi
     return count;
 }
 
-/* The level of a sum, and the chain that it continues. */
+/* The level of a sum, and the chain that the sum continues. */
 typedef struct placement {
     uint32_t level;
     uint32_t operand; /* operand that the previous sum of its chain computes, or LDPC_ENCODING_NONE */
 } placement;
 
-/* The level after those of all operands; or the latest of theirs, if exactly one operand is computed there
- * and is the end of a chain: then the sum continues that chain. */
+/* Chooses the level of a sum: the level after those of all operands. If exactly one operand is computed in
+ * the latest of these levels and is the end of a chain, the sum continues that chain in the same level. */
 static placement placement_of(const ldpc_encoding_builder *b)
 {
     const ldpc_encoding_sum *s = &b->sums[b->n_sums];
@@ -77,7 +78,7 @@ static bool has_terms(const ldpc_encoding_builder *b, uint32_t column)
     return b->terms && column < b->code->columns && b->terms->count[column] <= LDPC_ENCODING_MAX_TERMS;
 }
 
-/* Takes the terms of the column as operands: all of them are message columns, so the sum belongs to the first
+/* Uses the terms of the column as operands. All of them are message columns, so the sum belongs to the first
  * level. */
 static placement take_terms(ldpc_encoding_builder *b, uint32_t column)
 {
@@ -109,7 +110,7 @@ static void end_sum(ldpc_encoding_builder *b)
     b->n_sums++;
 }
 
-/* The sum of a check without its column `target`. */
+/* Adds the sum of a check without its column `target`. */
 static void add_check(ldpc_encoding_builder *b, uint32_t check, uint32_t target)
 {
     const ldpc_code *code = b->code;
@@ -132,8 +133,8 @@ static bool picked(const ldpc_encoder *encoder, uint32_t row, uint32_t i)
     return encoder->inverse[(size_t)(i / 8) * encoder->aside + row] >> i % 8 & 1;
 }
 
-/* The columns set aside: the sums of the rest checks go to the columns after those of H, then the inverse
- * times these gives the columns. */
+/* Adds sums for the columns that the encoder sets aside: the sums of the rest checks are stored in the
+ * columns after those of H; the inverse matrix times these gives the columns. */
 static void add_aside(ldpc_encoding_builder *b)
 {
     const ldpc_encoder *encoder = b->code->encoder;
@@ -164,7 +165,7 @@ static bool all_have_terms(const ldpc_encoding_builder *b, const uint32_t *colum
     return all;
 }
 
-/* The columns set aside as sums of message columns. */
+/* Adds sums that compute the columns set aside from message columns. */
 static void add_aside_terms(ldpc_encoding_builder *b)
 {
     const ldpc_encoder *encoder = b->code->encoder;
@@ -176,8 +177,8 @@ static void add_aside_terms(ldpc_encoding_builder *b)
     }
 }
 
-/* The columns set aside by steps. Columns that the early steps compute do not have their final values yet,
- * and so are not the sums of their terms. */
+/* Adds sums that compute the columns set aside by steps. Columns that the early steps compute do not have
+ * their final values yet, so they are not the sums of their terms. */
 static void add_aside_steps(ldpc_encoding_builder *b)
 {
     const ldpc_encoder *encoder = b->code->encoder;
@@ -203,7 +204,7 @@ static void find_sums(ldpc_encoding_builder *b)
 
 /* ---- memory of the builder */
 
-/* Edges of the checks of some steps. */
+/* Returns the number of edges of the checks of some steps. */
 static size_t step_edges(const ldpc_code *code, const ldpc_step *step, uint32_t steps)
 {
     size_t edges = 0;

@@ -8,13 +8,13 @@
 
 #define LDPC_ENCODING_NONE UINT32_MAX
 
-/* Columns that are sums of more message columns than this are not computed from these. */
+/* A column that is the sum of more message columns than this is not computed from them. */
 #define LDPC_ENCODING_MAX_TERMS 256
 
-/* The terms of a column: the message columns whose sum it is. For all columns they are the generator matrix;
- * long ones are left out. */
+/* The terms of a column: the message columns whose sum the column is. The terms of all columns form the
+ * generator matrix; columns with too many terms have none here. */
 typedef struct ldpc_encoding_terms {
-    uint32_t *count;  /* [columns] more than LDPC_ENCODING_MAX_TERMS: too many */
+    uint32_t *count;  /* [columns] number of terms; more than LDPC_ENCODING_MAX_TERMS: too many */
     uint32_t *column; /* [columns][LDPC_ENCODING_MAX_TERMS] */
 } ldpc_encoding_terms;
 
@@ -26,7 +26,7 @@ typedef struct ldpc_encoding_sum {
     uint32_t target; /* column */
     uint32_t first_operand, operands;
     uint32_t level;
-    uint32_t before, after; /* sums before and after it in its chain, or LDPC_ENCODING_NONE */
+    uint32_t before, after; /* previous and next sum in its chain, or LDPC_ENCODING_NONE */
 } ldpc_encoding_sum;
 
 typedef struct ldpc_encoding_builder {
@@ -38,11 +38,12 @@ typedef struct ldpc_encoding_builder {
     uint32_t section;     /* first sum of the section under construction */
     uint32_t first_level; /* its first level */
     uint32_t *made_by;    /* [columns] the latest sum that computes the column, or LDPC_ENCODING_NONE */
-    bool *zero;           /* [columns] zero in this section: shortened, or set aside and not computed yet */
+    bool *zero;           /* [columns] whether the column is zero in this section: shortened, or set aside and
+                           * not computed yet */
 } ldpc_encoding_builder;
 
-/* Finds all sums of a binary code's encoder. terms NULL: as the encoder has them; else columns of the third
- * and later levels of a section are sums of their terms, where they have any. False when out of memory. */
+/* Finds all sums of a binary code's encoder. terms NULL: the encoder's own sums; otherwise columns of the
+ * third and later levels of a section are sums of their terms, if they have any. False when out of memory. */
 bool ldpc_encoding_find_sums(ldpc_encoding_builder *builder, const ldpc_code *code,
                              const ldpc_encoding_terms *terms);
 void ldpc_encoding_builder_close(ldpc_encoding_builder *builder);

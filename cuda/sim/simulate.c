@@ -63,7 +63,7 @@ static ldpc_status launch(const simulation_stream *s, ldpc_simulate_args *args, 
                             "the frames cannot be generated", err);
 }
 
-/* The size of a thread block with the fewest idle threads for `work` items of a group. */
+/* Returns the thread-block size with the fewest idle threads for `work` items of a group. */
 static unsigned fitting_threads(size_t work)
 {
     unsigned best = LDPC_SIMULATE_WARP;
@@ -83,7 +83,7 @@ static ldpc_status make_frames(const simulation_stream *s, ldpc_simulate_args *a
     size_t groups = (args->n_frames + LDPC_SIMULATE_GROUP - 1) / LDPC_SIMULATE_GROUP,
            warps = groups * ((args->k + 127) / 128);
     size_t bits = (size_t)args->axis_bits * args->axes, symbols = (args->n + bits - 1) / bits;
-    size_t items = (symbols * args->axes + 3) / 4; /* of four axes: the work of a thread */
+    size_t items = (symbols * args->axes + 3) / 4; /* items of four axes, the work of one thread */
     unsigned threads = fitting_threads(items);
     ldpc_status status = launch(s, args, LDPC_SIMULATE_BEGIN,
                                 (warps * LDPC_SIMULATE_WARP + THREADS - 1) / THREADS, THREADS, err);
@@ -163,7 +163,7 @@ static ldpc_status finish(simulation_stream *s, ldpc_error *err)
     return status;
 }
 
-/* Frames of a batch: an even share for each stream, but not less than what fills a GPU. */
+/* Returns the frames of a batch: an even share for each stream, but at least the number that fills a GPU. */
 static size_t part_frames(const ldpc_cuda_simulator *sim, uint64_t frames)
 {
     const ldpc_cuda_engine *engine = sim->gpus[0].engine;

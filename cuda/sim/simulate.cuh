@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Frames of a simulation on the GPU: messages, encoding, channel, and counting the errors of what a decoder
-// returns. Compiled after channel_math.h, which defines a frame; simulate.c is the host's part.
+// Frames of a simulation on the GPU: messages, encoding, channel, and counting the errors of the decoder's
+// results. Compiled after channel_math.h, which defines a frame; simulate.c is the host part.
 //
 // Codewords are computed for groups of 32 frames: x[group][column] holds one bit of each frame. A warp
 // processes one group or one frame.
@@ -36,7 +36,7 @@ struct ldpc_simulate_args {
 };
 
 enum { BEGIN, ENCODE, TRANSMIT, COUNT };
-enum { MOST_THREADS = 512 }; // of a thread block; simulator.c has the same number
+enum { MOST_THREADS = 512 }; // threads of a thread block; same value as in simulator.c
 #define NO_COLUMN 0xffffffffu
 
 // The table of encoding.h.
@@ -45,7 +45,7 @@ enum { ENCODING_START = 4, ENCODING_LEVEL = 3 };
 
 // ---- messages
 
-// Bit b of lane w's word becomes bit w of lane b's word, b and w = 0 .. 31.
+// Transposes 32 x 32 bits: bit b of lane w's word becomes bit w of lane b's word.
 static __device__ __forceinline__ u32 transposed(u32 word, u32 lane)
 {
     u32 low = 0x0000ffffu;
@@ -61,7 +61,7 @@ static __device__ philox_block message_block(const ldpc_simulate_args &a, u32 fr
     return philox(a.seed, a.first + frame, SIM_MESSAGE + SIM_STREAMS * a.point, block);
 }
 
-// A warp writes 128 bits of the messages of a group.
+// Writes 128 bits of the messages of a group; executed by a warp.
 static __device__ void make_messages(const ldpc_simulate_args &a)
 {
     u32 lane = threadIdx.x % 32, warp = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
@@ -95,8 +95,8 @@ static __device__ void clear_counts(const ldpc_simulate_args &a)
 
 // Prefix scan (xor) over the threads of a block, each of which has a run of consecutive sums of a level.
 // Before: carry[t] is the xor of thread t's run from its last head on, heads[t] is set if a chain begins in it.
-// After: carry[t] is the xor of the chain that continues into the run of thread t + 1. Returns the
-// one that continues into the calling thread's run.
+// After: carry[t] is the xor of the chain that continues into the run of thread t + 1. Returns the carry for
+// the calling thread's run.
 static __device__ u32 carry_into(u32 sum, bool head)
 {
     __shared__ u32 carry[MOST_THREADS], heads[MOST_THREADS];
@@ -115,8 +115,8 @@ static __device__ u32 carry_into(u32 sum, bool head)
     return t ? carry[t - 1] : 0;
 }
 
-// The second part of a level (encoding.h): accumulates the sums of chains, from which the columns still lack
-// the sums before them.
+// The second part of a level (encoding.h): accumulates the sums of chains. The columns do not yet contain the
+// preceding sums of their chain.
 static __device__ void accumulate(const u32 *target, u32 count, u32 *x)
 {
     u32 run = (count + blockDim.x - 1) / blockDim.x;
@@ -134,7 +134,7 @@ static __device__ void accumulate(const u32 *target, u32 count, u32 *x)
     __syncthreads();
 }
 
-// A thread block encodes a group.
+// Encodes a group; executed by a thread block.
 static __device__ void encode(const ldpc_simulate_args &a)
 {
     u32 *x = a.x + (size_t)blockIdx.x * a.columns;
@@ -163,7 +163,7 @@ static __device__ __forceinline__ u32 sum_of_warp(u32 value)
     return value;
 }
 
-// Bit i of the codewords of a group.
+// Returns bit i of the codewords of a group.
 static __device__ __forceinline__ u32 transmitted_bit(const ldpc_simulate_args &a, u32 group, u32 i)
 {
     if (i >= a.n || a.zero_codeword)
@@ -180,7 +180,7 @@ static __device__ __forceinline__ void four_samples(const ldpc_simulate_args &a,
     two_samples(b.word[2], b.word[3], &noise[2], &noise[3]);
 }
 
-// LLRs 4 block .. 4 block + 3 of a frame, nat.
+// Computes LLRs 4 block .. 4 block + 3 of a frame, in nat.
 static __device__ __forceinline__ void store_four(const ldpc_simulate_args &a, u32 frame, u32 block,
                                                   const float nat[4])
 {
@@ -223,7 +223,7 @@ static __device__ u32 transmit_signs(const ldpc_simulate_args &a, u32 group, u32
     return errors;
 }
 
-// LLR (nat) of bit `b` of an axis that has received y.
+// Returns the LLR (nat) of bit `b` of an axis for the received value y.
 static __device__ float demapped(const ldpc_simulate_args &a, float y, float fading, u32 b)
 {
     float nearest[2] = {1e30f, 1e30f};
@@ -238,7 +238,7 @@ static __device__ float demapped(const ldpc_simulate_args &a, float y, float fad
     return sim_mul(sim_mul(0.25f, a.gain), sim_add(nearest[1], -nearest[0]));
 }
 
-// Index in the codeword of bit `b` of an axis.
+// Returns the codeword index of bit `b` of an axis.
 static __device__ __forceinline__ u32 bit_index(const ldpc_simulate_args &a, u32 axis, u32 b)
 {
     return (axis / a.axes * a.axis_bits + b) * a.axes + axis % a.axes;
@@ -251,7 +251,7 @@ static __device__ float fading_at(const ldpc_simulate_args &a, u64 frame, u32 sy
     return fading_of(philox(a.seed, frame, SIM_FADING + SIM_STREAMS * a.point, symbol / 4).word[symbol % 4]);
 }
 
-// One axis of one frame; label[b] holds bit b of the axis of all frames of the group.
+// Processes one axis of one frame; label[b] holds bit b of the axis for all frames of the group.
 static __device__ u32 transmit_axis(const ldpc_simulate_args &a, u32 frame, u32 axis, float noise,
                                     const u32 *label)
 {
@@ -305,7 +305,8 @@ static __device__ void transmit(const ldpc_simulate_args &a)
 
 // ---- counting
 
-// The wrong bits among eight of a message: those of the lowest byte of `sent`, the first one lowest.
+// Returns the wrong bits among eight of a message, which are in the lowest byte of `sent`, the first one
+// lowest.
 static __device__ __forceinline__ u32 wrong_of(u32 sent, u32 decoded, u32 count)
 {
     u32 wrong = __brev(sent) >> 24 ^ decoded;
@@ -329,7 +330,7 @@ static __device__ u32 wrong_of_block(const ldpc_simulate_args &a, u32 frame, u32
     return wrong;
 }
 
-// Symbols of several bits with a wrong one among them: every 32nd from `first` on.
+// Counts symbols of several bits with at least one wrong bit: every 32nd symbol from `first` on.
 static __device__ u32 wrong_symbols(const ldpc_simulate_args &a, u32 frame, u32 first)
 {
     const u8 *decoded = a.decoded + (size_t)frame * ((a.k + 7) / 8);

@@ -16,8 +16,8 @@ ldpc_status ldpc_cuda_simulator_open(ldpc_cuda_simulator **simulator, const ldpc
                                      size_t n_streams, ldpc_error *err);
 void ldpc_cuda_simulator_close(ldpc_cuda_simulator *simulator);
 
-/* In a forked child: free the memory of the process, the parent's GPUs are out of reach. NULL is allowed in
- * both. */
+/* For a forked child: frees the memory of the process; the parent's GPUs are out of reach. Both functions
+ * accept NULL. */
 void ldpc_cuda_simulator_free_in_child(ldpc_cuda_simulator *simulator);
 
 /* Generates, decodes and counts frames; returns when their counts have arrived. */

@@ -15,7 +15,7 @@
 #define BATCH_BYTES ((size_t)128 << 20)
 #define MEMORY_PART 4
 
-enum { MOST_THREADS = 512 }; /* of a thread block that encodes; as in simulate.cuh */
+enum { MOST_THREADS = 512 }; /* threads of a thread block that encodes; as in simulate.cuh */
 
 /* ---- what the streams of a GPU share */
 
@@ -61,7 +61,7 @@ static ldpc_status upload_encoding(simulation_gpu *gpu, ldpc_error *err)
     return status;
 }
 
-/* The table columns of the bits of `count` symbols. */
+/* Writes the table columns of the bits of `count` symbols. */
 static ldpc_status upload_columns(const simulation_gpu *gpu, const uint32_t *column, uint32_t count,
                                   cu_pointer *memory, ldpc_error *err)
 {
@@ -162,7 +162,7 @@ static void stream_close(simulation_stream *s)
 
 /* ---- open, close */
 
-/* Device memory of a stream for one block of frames. */
+/* Allocates the device memory of a stream for one block of frames. */
 static size_t block_bytes(const ldpc_cuda_simulator *sim)
 {
     return LDPC_SIM_BLOCK * (llr_bytes(sim->plan) + message_bytes(sim->plan) + sizeof(ldpc_codeword_info)) +
@@ -170,7 +170,7 @@ static size_t block_bytes(const ldpc_cuda_simulator *sim)
            sizeof(ldpc_sim_block);
 }
 
-/* Frames of a batch that one GPU has memory for beside those of its other streams, in whole blocks. */
+/* Returns the frames of a batch, in whole blocks, for which one GPU has memory beside its other streams. */
 static ldpc_status frames_on(const ldpc_cuda_simulator *sim, const simulation_gpu *gpu, size_t *frames,
                              ldpc_error *err)
 {
@@ -217,7 +217,7 @@ static ldpc_status open_stream(ldpc_cuda_simulator *sim, simulation_stream *s,
     return status;
 }
 
-/* The CUDA streams are dealt over the GPUs in turn. */
+/* Assigns the CUDA streams to the GPUs round-robin. */
 static size_t count_gpus(const ldpc_cuda_stream *cuda_streams, size_t n_cuda_streams)
 {
     size_t gpus = 1;

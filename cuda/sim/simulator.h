@@ -51,13 +51,13 @@ struct ldpc_cuda_simulator {
     simulation_gpu *gpus;
     simulation_stream *streams; /* stream i is on GPU i % n_gpus */
     size_t n_gpus, n_streams;
-    size_t max_frames; /* of a batch, a multiple of LDPC_SIM_BLOCK */
+    size_t max_frames; /* frames of a batch, a multiple of LDPC_SIM_BLOCK */
 };
 
 #define SIMULATION_CHECK(engine, call, what, err)                                                            \
     ldpc_cuda_check((engine)->driver, (engine)->driver->call, what, err)
 
-/* Blocks of LDPC_SIM_BLOCK frames, the last one may have fewer. */
+/* Number of blocks of LDPC_SIM_BLOCK frames; the last one may have fewer frames. */
 static inline size_t simulation_blocks(uint64_t frames)
 {
     return (size_t)((frames + LDPC_SIM_BLOCK - 1) / LDPC_SIM_BLOCK);
