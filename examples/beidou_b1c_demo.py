@@ -61,7 +61,7 @@ def transmit(code, count, ebn0, seed):
     link.run()
     received = np.array(link.decoded.data(), dtype=np.uint8).reshape(-1, probe.k())
     if len(received) != count:
-        sys.exit(f"{code}: {len(received)} of {count} messages came back")
+        sys.exit(f"{code}: {len(received)} of {count} messages were decoded")
     wrong = (received != messages).any(axis=1)
     accepted = np.array([crc24q(message) == 0 for message in received])
     return int(wrong.sum()), int((wrong & accepted).sum()), link.decoder.mean_iterations()
@@ -71,7 +71,7 @@ def transmit(code, count, ebn0, seed):
 @click.option("--subframe", type=click.Choice(["2", "3", "both"]), default="both", help="Which subframe.")
 @click.option("--ebn0", "points", type=float, multiple=True, default=(1.0, 1.5, 2.0, 2.5), help="Eb/N0 in dB, repeatable.")
 @click.option("--frames", type=click.IntRange(1), default=500, help="Messages per point.")
-@click.option("--seed", type=click.IntRange(1), default=1, help="Of data and noise.")
+@click.option("--seed", type=click.IntRange(1), default=1, help="Seed of data and noise.")
 def main(subframe, points, frames, seed):
     """Send BeiDou B1C messages over AWGN and count decoding errors."""
     click.echo("subframe  Eb/N0    messages  wrong  accepted by the CRC  iterations")

@@ -126,7 +126,7 @@ def main(**options):
                                 "streams": [{"plp": None, "counters": counters, "kernel": counters["kernel"]}]}):
         console.print(table)
     right, wrong = compare(stream, bytes(graph.sink.data()))
-    console.print(f"{right} transport stream packets came through the air as they went in, {wrong} did not.")
+    console.print(f"{right} transport stream packets were received correctly, {wrong} with errors.")
     sys.exit(0 if right and not wrong else 1)
 
 

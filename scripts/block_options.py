@@ -44,7 +44,7 @@ def of_algorithm(name):
 
 
 FRAMING = [
-    Option("length_tag_name", "", "Length tag key", "key of the tag on the first item of a packet whose value is the packet's length "
+    Option("length_tag_name", "", "Length tag key", "key of the tag on the first item of each packet; its value is the packet's length "
            "in items (tagged stream). The output packet has the tag with its own length. Items outside packets and packets "
            "that are not a whole number of codewords are dropped; dropped() counts them. A tag inside a packet ends that packet and starts "
            "the next one; \"\" = no packets", category="Advanced"),

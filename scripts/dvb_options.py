@@ -30,8 +30,9 @@ CODES = [
 ]
 MODCODS = [
     Option("modcods", [], "MODCODs", "names of the possible MODCODs (ACM, VCM), such as \"qpsk:64800:1/2\"; ldpc.dvbs2_modcods(s2x=True) lists all names. "
-           "A tag XFECFRAME of gr-dvbs2rx, a pair of the MODCOD (S2X: PLS code) and a boolean that is true for short frames, selects "
-           "the MODCOD from its cell on; cells after a tag with a MODCOD that is not listed are dropped. Code and modulation hold until the first tag",
+           "A tag XFECFRAME of gr-dvbs2rx (a pair: the number of the MODCOD, for S2X the PLS code; and true for short frames) selects "
+           "the MODCOD from its cell on; cells after a tag with a MODCOD that is not listed are dropped. The arguments code and "
+           "modulation apply before the first tag",
            category="Advanced"),
 ]
 OF_BOTH = modulation("64qam", {**QAM, **APSK}, "constellation: QPSK and QAM of DVB-T2, or QPSK, 8PSK and APSK of "

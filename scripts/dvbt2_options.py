@@ -43,7 +43,7 @@ STATS = [
 ]
 CURVES = [
     Option("points", 200, "Points", "number of points of a curve and length of the output vectors", hide=""),
-    Option("span_us", 80.0, "Delay span (us)", "delay span of the impulse response in microseconds; a quarter of it lies before the "
+    Option("span_us", 80.0, "Delay span (us)", "delay span of the impulse response in microseconds; delay 0, at a quarter of the span, is the "
            "middle of the FFT window's tolerance", hide=""),
 ]
 

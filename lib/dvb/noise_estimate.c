@@ -70,7 +70,7 @@ static float plane_sum(const ldpc_demapper *dem, disk near, const float *i, cons
 
 /* A grid of cells around a constellation point, with their probabilities under Gaussian noise. */
 enum { SIDE = 21, SCATTER = SIDE * SIDE };
-_Static_assert(SCATTER <= (int)LDPC_DEMAPPER_CHUNK, "plane_sum() takes a chunk");
+_Static_assert(SCATTER <= (int)LDPC_DEMAPPER_CHUNK, "plane_sum() processes at most one chunk");
 
 typedef struct scatter {
     float x[SCATTER], y[SCATTER], weight[SCATTER];

@@ -27,8 +27,8 @@ inline bool is_padded(const uint8_t *packed, size_t bits)
 inline std::string padding_error(const char *block, const uint8_t *packed, size_t bits)
 {
     return std::string("the last byte of each packed ") + block + " of " + std::to_string(bits) +
-           " bits must end in " + std::to_string(8 - bits % 8) +
-           " padding bits of value 0, and a last byte is " + std::to_string(packed[bits / 8]);
+           " bits must end in " + std::to_string(8 - bits % 8) + " padding bits of value 0, but one is " +
+           std::to_string(packed[bits / 8]);
 }
 
 } // namespace ldpc

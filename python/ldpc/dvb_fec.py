@@ -84,7 +84,7 @@ class dvbs2_fec_decoder(hier_block):
         exact: LLRs from the nearest constellation points (max-log, faster) or from all points (log-MAP) (True: exact (log-MAP))
         stream: ISI of the input stream to output, 0 .. 255, if the signal carries several; -1 = all
         stats_interval: seconds between messages on port stats; 0 = no messages
-        modcods: names of the possible MODCODs (ACM, VCM), such as "qpsk:64800:1/2"; ldpc.dvbs2_modcods(s2x=True) lists all names. A tag XFECFRAME of gr-dvbs2rx, a pair of the MODCOD (S2X: PLS code) and a boolean that is true for short frames, selects the MODCOD from its cell on; cells after a tag with a MODCOD that is not listed are dropped. Code and modulation hold until the first tag
+        modcods: names of the possible MODCODs (ACM, VCM), such as "qpsk:64800:1/2"; ldpc.dvbs2_modcods(s2x=True) lists all names. A tag XFECFRAME of gr-dvbs2rx (a pair: the number of the MODCOD, for S2X the PLS code; and true for short frames) selects the MODCOD from its cell on; cells after a tag with a MODCOD that is not listed are dropped. The arguments code and modulation apply before the first tag
 
     Messages on port "stats" are dictionaries: mer_db, raw_ber (bit error rate before the LDPC decoder), mean_iterations,
     ldpc_frames, ldpc_failed, bch_failed, bch_corrected_bits, and the entries of dvb_bb_deframer_bb. Output tags: bb_frame and

@@ -23,7 +23,7 @@ class dvbt2_curves(gr.sync_block):
 
     Args:
         points: number of points of a curve and length of the output vectors
-        span_us: delay span of the impulse response in microseconds; delay 0, the middle of the FFT window's tolerance, is at a quarter of the span
+        span_us: delay span of the impulse response in microseconds; delay 0, at a quarter of the span, is the middle of the FFT window's tolerance
 
     Raises:
         ValueError: an argument is invalid

@@ -193,7 +193,7 @@ class Encoder(unittest.TestCase):
 
     def test_padding_is_logged_once(self):
         done = run_program("from qa_pdus import *\nsend(ldpc.ldpc_encoder_pdu(NAME, True), *[pdu(u8(np.full(41, 255, np.uint8)))] * 3)\n")
-        text = "the last byte of each packed message of 324 bits must end in 4 padding bits of value 0, and a last byte is 255"
+        text = "the last byte of each packed message of 324 bits must end in 4 padding bits of value 0, but one is 255"
         self.assertEqual((done.stdout + done.stderr).count(text), 1, done)
 
     def test_wrong_code(self):

@@ -290,8 +290,8 @@ The receiver detects FFT size, guard interval, pilot pattern and all other param
             py::arg("plps") = std::vector<int32_t>{DVBT2_FIRST_PLP}, py::arg("decision_directed") = 0,
             py::arg("follow_plps") = false);
     cls.def("push", &push, py::arg("samples"), py::arg("start") = 0,
-            "Process samples from index `start` on; returns the number of accepted samples. If it is less "
-            "than given: pull first.\n\n"
+            "Process samples from index `start` on; returns the number of accepted samples. If not "
+            "all were accepted, call pull() before the next push().\n\n"
             "samples  a contiguous array of the format (complex64, or integers I Q I Q ...), or bytes");
     cls.def_property_readonly(
         "sample_bytes", [](const py_receiver &r) { return r.bytes; }, "bytes per sample");

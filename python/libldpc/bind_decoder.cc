@@ -273,7 +273,7 @@ static void bind_choices(py::class_<py_decoder> &cls)
         "maximum codewords per submitted batch");
     cls.def_property_readonly(
         "good_batch", [](const py_decoder &dec) { return ldpc_decoder_good_batch(dec.get()); },
-        "codewords that fill the kernel; use multiples");
+        "number of codewords that fills the kernel's lanes; batches should be multiples of it");
     cls.def_property_readonly(
         "depth", [](const py_decoder &dec) { return ldpc_decoder_depth(dec.get()); },
         "maximum number of batches in flight");

@@ -282,7 +282,8 @@ static py::tuple noisy_frames(const channel_arguments &channel, const py::object
 static void bind_result(py::module_ &module)
 {
     using result = ldpc_sim_result;
-    py::class_<result> cls(module, "simulation", "What simulate() counted; information bits.");
+    py::class_<result> cls(module, "simulation",
+                           "Counts of simulate(). Bits and symbols are information bits and symbols.");
     cls.def_readwrite("frames", &result::frames, "decoded frames");
     cls.def_readwrite("frame_errors", &result::frame_errors, "frames with information bit errors");
     cls.def_readwrite("bits", &result::bits, "information bits of all frames");

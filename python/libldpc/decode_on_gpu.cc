@@ -78,7 +78,7 @@ py::tuple py_decoder::decode_on_gpu(const py::object &llrs, const std::string &o
     if (message)
         check_messages(d_code);
     if (!is_first("input", input, "llrs", "costs"))
-        throw py::value_error("input: symbol costs are taken from the host's memory only");
+        throw py::value_error("input: expected LLRs, because symbol costs must be in host memory");
     const py::module_ memory = py::module_::import("libldpc.device_memory");
     const uintptr_t stream = chosen ? *chosen : memory.attr("stream_of")(llrs).cast<uintptr_t>();
     ldpc_batch batch = {};

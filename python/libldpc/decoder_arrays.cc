@@ -48,7 +48,7 @@ py::array py_decoder::llrs_of(const py::object &object) const
                              describe(array));
     auto nats = py::array_t<float, py::array::c_style | py::array::forcecast>::ensure(array);
     if (has_nan(nats.data(), size_t(nats.size())))
-        throw py::value_error("llrs: there is a NaN among them; 0 is an erasure");
+        throw py::value_error("llrs: expected numbers, found NaN; an erasure is 0");
     if (ldpc_decoder_arithmetic(d_handle) == LDPC_ARITHMETIC_FLOAT)
         return nats;
     auto steps = new_array<int8_t>(std::vector<py::ssize_t>(nats.shape(), nats.shape() + nats.ndim()));

@@ -48,7 +48,7 @@ void check_contiguous(const char *what, const std::vector<py::ssize_t> &shape, c
     int64_t expected = unit;
     for (size_t axis = shape.size(); strides && axis-- > 0; expected *= shape[axis])
         if (shape[axis] > 1 && strides[axis] != expected)
-            refuse(what, "expected items in C order without gaps, the array has other strides");
+            refuse(what, "expected items in C order without gaps, found other strides");
 }
 
 /* ---- __cuda_array_interface__ */
@@ -70,7 +70,8 @@ device_array from_interface(const py::dict &facts, const char *what)
     if (facts.contains("strides") && !facts["strides"].is_none()) {
         const auto strides = facts["strides"].cast<std::vector<int64_t>>();
         if (strides.size() != array.shape.size())
-            refuse(what, "there are not as many strides as axes");
+            refuse(what, "expected one stride per axis, found " + std::to_string(strides.size()) +
+                             " strides for " + std::to_string(array.shape.size()) + " axes");
         check_contiguous(what, array.shape, strides.data(), int64_t(array.item));
     }
     return array;

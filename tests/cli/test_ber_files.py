@@ -137,7 +137,7 @@ class ResultFiles(Folder):
         frames = [point["frames"] for point in result_files.read(path)[0]["points"]]
         for ebn0, *goals in (("1,4,5", "--max-frames", "64"), ("1,4,5", "--max-frames", "640", "--max-frame-errors", "1")):
             text = self.output(*common, ebn0, *goals)
-            self.assertIn("# 1.000 dB: already has more frames than requested; keeping them\n", text)
+            self.assertIn("# 1.000 dB: the file already has more frames than requested; they are kept\n", text)
             self.assertNotIn("5.000 dB: already", text)
             self.assertEqual([point["frames"] for point in result_files.read(path)[0]["points"]][:2], frames)
         self.assertNotIn("kept", self.output(*common, "1,4", "--max-frames", "640"))

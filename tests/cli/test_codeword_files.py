@@ -98,7 +98,7 @@ class Words(Case):
         coded = self.through(b"\xff" * 41, "ldpc-encode")
         self.refused("--cut 324: expected fewer bits than a message has, 0 .. 323", coded, "ldpc-decode", *NAME, "--input-format",
                      "hard-packed", "--cut", "324")
-        self.refused("it excludes --what codeword", coded, "ldpc-decode", *NAME, "--input-format", "hard-packed", "--cut", "4", "--what",
+        self.refused("cannot be combined with --what codeword", coded, "ldpc-decode", *NAME, "--input-format", "hard-packed", "--cut", "4", "--what",
                      "codeword")
 
     def test_padding_is_zeros(self):

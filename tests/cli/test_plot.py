@@ -147,7 +147,7 @@ class Plot(Folder):
             return {line.get_label(): line.get_linestyle() for line in axes.get_lines() if "code" in line.get_label() or "limit" in line.get_label()}
 
         both = lines("fer", "ber")
-        self.assertEqual(sorted(both), ["BER of 16QAM, no code", "BER of BPSK, no code", "FER of the best codes, n = 648, k = 324",
+        self.assertEqual(sorted(both), ["BER of uncoded 16QAM", "BER of uncoded BPSK", "FER of the best codes, n = 648, k = 324",
                                         "FER of the best codes, n = 648, k = 486, 16qam", "Shannon limit, 0.19 dB, rate 0.5",
                                         "Shannon limit, 4.53 dB, rate 0.75, 16qam"])
         for kind in ("Shannon", "FER", "BER"):

@@ -35,10 +35,10 @@ namespace ldpc
  * llr_scale  LLR steps per nat, 0.25 .. 64; must match the LDPC decoder
  * stats_interval  seconds between messages on port stats; 0 = no messages
  * modcods  names of the possible MODCODs (ACM, VCM), such as "qpsk:64800:1/2";
- *     ldpc.dvbs2_modcods(s2x=True) lists all names. A tag XFECFRAME of gr-dvbs2rx, a pair of the
- *     MODCOD (S2X: PLS code) and a boolean that is true for short frames, selects the MODCOD from its
- *     cell on; cells after a tag with a MODCOD that is not listed are dropped. Code and modulation
- *     hold until the first tag
+ *     ldpc.dvbs2_modcods(s2x=True) lists all names. A tag XFECFRAME of gr-dvbs2rx (a pair: the number
+ *     of the MODCOD, for S2X the PLS code; and true for short frames) selects the MODCOD from its cell
+ *     on; cells after a tag with a MODCOD that is not listed are dropped. The arguments code and
+ *     modulation apply before the first tag
  */
 struct demapper_options {
     std::string code;

@@ -42,12 +42,12 @@ const char *const input_options_doc = R"(    input: n LLRs per codeword; or hard
 const char *const nb_input_options_doc = R"(    input: n LLRs per codeword; or hard bits, one per byte, or 8 per byte, MSB first, with each codeword zero-padded to whole bytes. A codeword with nonzero padding is dropped; dropped() counts it. A hard bit is decoded as an LLR of 4 nat. Or q bytes per symbol: the costs ln P(best) - ln P(a) of its values a = 0 .. q-1, in LLR steps ("llrs", "hard", "hard-packed", "costs")
 )";
 
-const char *const framing_options_doc = R"(    length_tag_name: key of the tag on the first item of a packet whose value is the packet's length in items (tagged stream). The output packet has the tag with its own length. Items outside packets and packets that are not a whole number of codewords are dropped; dropped() counts them. A tag inside a packet ends that packet and starts the next one; "" = no packets
+const char *const framing_options_doc = R"(    length_tag_name: key of the tag on the first item of each packet; its value is the packet's length in items (tagged stream). The output packet has the tag with its own length. Items outside packets and packets that are not a whole number of codewords are dropped; dropped() counts them. A tag inside a packet ends that packet and starts the next one; "" = no packets
     start_tag: key of the tag on the first item of a codeword. Items before the first tag and an incomplete codeword before a tag are dropped; dropped() counts them; "" = the first item of the stream starts a codeword
 )";
 
 const char *const stream_options_doc = R"(    tags: tag the first output item of each codeword with ldpc_iterations (integer) and ldpc_converged (boolean)
-    length_tag_name: key of the tag on the first item of a packet whose value is the packet's length in items (tagged stream). The output packet has the tag with its own length. Items outside packets and packets that are not a whole number of codewords are dropped; dropped() counts them. A tag inside a packet ends that packet and starts the next one; "" = no packets
+    length_tag_name: key of the tag on the first item of each packet; its value is the packet's length in items (tagged stream). The output packet has the tag with its own length. Items outside packets and packets that are not a whole number of codewords are dropped; dropped() counts them. A tag inside a packet ends that packet and starts the next one; "" = no packets
     start_tag: key of the tag on the first item of a codeword. Items before the first tag and an incomplete codeword before a tag are dropped; dropped() counts them; "" = the first item of the stream starts a codeword
     codes: names of additional codes, for streams that switch codes (ACM, VCM). The value of a tag ldpc_code is one of these names or that of the first code; it selects the code from its item on. Items after a tag with any other value are dropped; dropped() counts them. All decoders are created at the start
 )";
@@ -85,7 +85,7 @@ const char *const dvb_demapper_cb_options_doc = R"(    modulation: constellation
     deinterleave: order of the LLRs: deinterleaved, as the LDPC decoder needs them, or cell by cell for dvb_bit_deinterleaver_bb (True: deinterleaved)
     llr_scale: LLR steps per nat, 0.25 .. 64; must match the LDPC decoder
     stats_interval: seconds between messages on port stats; 0 = no messages
-    modcods: names of the possible MODCODs (ACM, VCM), such as "qpsk:64800:1/2"; ldpc.dvbs2_modcods(s2x=True) lists all names. A tag XFECFRAME of gr-dvbs2rx, a pair of the MODCOD (S2X: PLS code) and a boolean that is true for short frames, selects the MODCOD from its cell on; cells after a tag with a MODCOD that is not listed are dropped. Code and modulation hold until the first tag
+    modcods: names of the possible MODCODs (ACM, VCM), such as "qpsk:64800:1/2"; ldpc.dvbs2_modcods(s2x=True) lists all names. A tag XFECFRAME of gr-dvbs2rx (a pair: the number of the MODCOD, for S2X the PLS code; and true for short frames) selects the MODCOD from its cell on; cells after a tag with a MODCOD that is not listed are dropped. The arguments code and modulation apply before the first tag
 )";
 
 const char *const dvb_bit_deinterleaver_bb_options_doc = R"(    modulation: constellation: QPSK and QAM of DVB-T2, or QPSK, 8PSK and APSK of DVB-S2 and S2X; not every code allows every constellation ("qpsk", "16qam", "64qam", "256qam", "8psk", "8apsk", "16apsk", "32apsk", "64apsk", "128apsk", "256apsk")

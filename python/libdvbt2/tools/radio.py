@@ -63,7 +63,7 @@ class Radio:
         except RuntimeError as error:
             if "no match" not in str(error):
                 raise
-            raise ValueError("there is no such radio; SoapySDRUtil --find lists the radios") from None
+            raise ValueError("no radio matches these arguments; SoapySDRUtil --find lists the radios") from None
 
     def _set_up(self, sample_rate, gain, antenna):
         rx, device = self.soapy.SOAPY_SDR_RX, self.device

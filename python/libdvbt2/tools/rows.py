@@ -95,7 +95,7 @@ def channel_rows(status):
         return [("level", f"{status['level_db']:.1f} dB of full scale")]
     return [
         ("level", f"{status['level_db']:.1f} dB of full scale"), ("C/N", f"{status['cn_db']:.1f} dB"),
-        ("MER expected by the pilots", f"{status['expected_mer_db']:.1f} dB"), ("carrier offset", f"{round(status['carrier_hz']):+d} Hz"),
+        ("MER expected from the pilots", f"{status['expected_mer_db']:.1f} dB"), ("carrier offset", f"{round(status['carrier_hz']):+d} Hz"),
         ("clock offset", f"{status['clock_ppm']:+.2f} ppm"), ("delay spread", f"{status['delay_spread_us']:.2f} us"),
         ("frames received, lost", f"{status['frames']}, {status['lost_frames']}"),
         ("L1 errors", status["l1_errors"]), ("lock lost", losses(status)),

@@ -115,7 +115,7 @@ class Display:
 
     def row(self, point, beyond):
         if beyond:
-            self.say(f"# {point['ebn0']:.3f} dB: already has more frames than requested; keeping them")
+            self.say(f"# {point['ebn0']:.3f} dB: the file already has more frames than requested; they are kept")
         self.say(table_row(point) + ("" if point["complete"] else " *"))
 
     @contextlib.contextmanager

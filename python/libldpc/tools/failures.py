@@ -98,7 +98,7 @@ def read(file, path):
     data = file.read(MOST_BYTES + 1)
     try:
         if len(data) > MOST_BYTES:
-            raise ValueError(f"it has more than {MOST_BYTES >> 30} GiB")
+            raise ValueError(f"it is larger than {MOST_BYTES >> 30} GiB")
         return checked(arrays_of(io.BytesIO(data)))
     except Exception as reason:  # zipfile, zlib, tokenize and NumPy raise many types
         why = f" ({str(reason)[:result_files.MOST_OF_A_REASON]})" if isinstance(reason, ValueError) and str(reason) else ""

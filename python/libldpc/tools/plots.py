@@ -55,9 +55,9 @@ def draw_uncoded(axes, runs, x):
     styles = iter(STYLES)
     for name in modulations:
         axes.plot(x, [limits.uncoded(value, modulation=name.lower()) for value in x], color="0.5", linewidth=1, linestyle=next(styles),
-                  label=f"BER of {name}, no code")
+                  label=f"BER of uncoded {name}")
     if any(run.get("fading") == "rayleigh" for run in runs):
-        axes.plot(x, [limits.uncoded(value, "rayleigh") for value in x], color="0.7", linewidth=1, label="BER of BPSK, no code, rayleigh")
+        axes.plot(x, [limits.uncoded(value, "rayleigh") for value in x], color="0.7", linewidth=1, label="BER of uncoded BPSK, Rayleigh fading")
 
 
 def draw_limits(axes, runs, x, shown, with_numbers):

@@ -254,7 +254,7 @@ def contents(path):
     with contextlib.nullcontext(sys.stdin.buffer) if path == "-" else outputs.open_regular(path) as file:
         data = file.read(MOST_BYTES + 1)
     if len(data) > MOST_BYTES:
-        raise Wrong(f"it has more than {MOST_BYTES >> 20} MiB")
+        raise Wrong(f"it is larger than {MOST_BYTES >> 20} MiB")
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError:
