@@ -156,7 +156,7 @@ class ResultFiles(Folder):
         self.output("ldpc-ber", *QUICK, "--quiet", "--max-frames", "64", "--json", "/dev/null", "--ebn0", "2")
 
     def test_files_of_numbers_are_not_overwritten(self):
-        """Plots are overwritten."""
+        """Result files are not overwritten, but plots are."""
         paths = {"--json": self.path("o.json"), "--csv": self.path("o.csv"), "--save-failures": self.path("o.npz"),
                  "--plot": self.path("o.png")}
         common = ("ldpc-ber", *QUICK, "--quiet", "--max-frames", "64", "--ebn0", "1")

@@ -107,7 +107,7 @@ class Streams(Case):
 
 
 class Replaced(Case):
-    """docs/ber.md: existing files."""
+    """Existing files are treated as docs/ber.md states."""
 
     def test_what_a_command_makes_again(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -129,7 +129,7 @@ class Replaced(Case):
 
 
 class Inputs(Case):
-    """Valid codes: with message bits, from a regular file."""
+    """A valid code has message bits and comes from a regular file."""
 
     TRANSPOSED = "3 7\n4 3\n4 4 4\n1 1 2 1 2 2 3\n1 3 5 7\n2 3 6 7\n4 5 6 7\n1\n2\n1 2\n3\n1 3\n2 3\n1 2 3\n"
     CALLS = (("ldpc-encode",), ("ldpc-decode",), ("ldpc-ber", "--ebn0", "2", "--max-frames", "64", "--quiet"), ("ldpc-bench", "--seconds", "0.01"),

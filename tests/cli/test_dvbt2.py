@@ -116,7 +116,7 @@ class Reception(Case):
             self.assertEqual(len(result.stderr.splitlines()), 1)
 
     def test_outputs_replace_nothing_else(self):
-        """The recording is not overwritten, nor is an existing file without packets."""
+        """The recording is never overwritten, and an existing output file only if there are packets."""
         copy, ts = self.path / "copy.cs8", self.path / "kept.ts"
         copy.write_bytes(self.recording.read_bytes())
         ts.write_bytes(b"kept")

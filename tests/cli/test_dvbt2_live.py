@@ -121,7 +121,7 @@ class Live(Case):
         self.assertEqual(result["streams"][0]["counters"]["ts_errors"], 0)
 
     def test_length_of_a_gap(self):
-        """The radio's time gives the samples that an overflow has cost; the queue's own losses are counted without it."""
+        """The radio's time gives the number of samples lost in an overflow; samples lost in the queue are counted directly."""
         with mock.patch.dict(os.environ, self.radio | {"FAKE_SOAPY_OVERFLOW": "3"}), mock.patch.object(sys, "path", [str(HERE / "fake_soapy"), *sys.path]):
             source = radio.Radio("driver=fake", RATE, 546e6)
             with contextlib.closing(source.chunks()) as chunks:

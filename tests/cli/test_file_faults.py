@@ -21,7 +21,7 @@ from small_signals import RATE, int8_samples
 
 LIBRARY = os.environ.get("LDPC_FAIL_FILES")
 MOST_CALLS = 60
-STEP = int(os.environ.get("LDPC_FAULT_STEP", "7"))  # of slow programs every seventh call; scripts/nightly tests all
+STEP = int(os.environ.get("LDPC_FAULT_STEP", "7"))  # every seventh call of slow programs fails; scripts/nightly tests all calls
 CODE = "wimax:576:1/2"
 TINY = b"6 4\n2 4\n2 2 2 2 2 2\n3 3 4 2\n1 3\n1 2\n2 3\n1 4\n2 3\n3 4\n1 2 4 0\n2 3 5 0\n1 3 5 6\n4 6 0 0\n"  # an alist
 
@@ -38,7 +38,7 @@ class Faults(unittest.TestCase):
         self.work.mkdir()
 
     def run_failing(self, call, command):
-        """(result, name of the call that failed or None)"""
+        """Returns (result, name of the failed call or None)."""
         made = self.folder / "made"
         made.unlink(missing_ok=True)
         result = subprocess.run([os.path.join(PROGRAMS, command[0]), *map(str, command[1:])], capture_output=True, text=True,
@@ -48,7 +48,7 @@ class Faults(unittest.TestCase):
         return result, made.read_text() if made.exists() else None
 
     def fail_in_turn(self, least, files, whole, *command, step=1):
-        """`files` exist before each run; `whole` checks that the output is complete; None: no output."""
+        """`files` exist before each run; `whole` checks that the output is complete (None: the program has no output)."""
         names = set()
         for call in range(1, MOST_CALLS, step):
             for path in self.work.iterdir():

@@ -13,7 +13,7 @@ from test_ber import QUICK, Folder, counts, has_content
 from test_cli import PROGRAMS
 
 KILLS = int(os.environ.get("LDPC_KILLS", "5"))
-UPDATES = 8  # of the file while a point is simulated
+UPDATES = 8  # updates of the file while a point is simulated
 RUN = (*QUICK, "--ebn0", "1,1.5,2", "--max-frame-errors", "0", "--threads", "1", "--no-tuning", "--checkpoint", "0.05", "--quiet")
 
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Bursts of noise, runs of zeros and impulses in any symbol of a frame cost the samples they hit, but no
- * codeword. Samples that are not finite or absurdly large cost only the frames in which they are. */
+ * codeword. Samples that are not finite, or are absurdly large, cost only the frames that contain them. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -32,8 +32,8 @@ static const dvbt2_mode modes[] = {
 /* An impairment of the second of three frames. */
 typedef struct hit {
     uint32_t symbol;   /* symbol of the frame */
-    double at, length; /* start after the useful part begins, and duration; us */
-    double power;      /* noise power over signal power; 0: zeros instead of samples */
+    double at, length; /* start after the beginning of the useful part, and duration; us */
+    double power;      /* ratio of noise power to signal power; 0: zeros instead of samples */
 } hit;
 
 static void strike(const void *how, const dvbt2_parameters *p, float complex *samples, uint32_t count)

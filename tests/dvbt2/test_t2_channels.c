@@ -204,7 +204,7 @@ static void send_second(const channel_row *row, sent_signal *all)
     channel_carrier(&second, (const double[]){row->then_carrier, 0, 0});
 }
 
-/* Every lock except the last one must have a loss, and all measured values must be finite. */
+/* Every lock except the last one must end with a counted loss, and all measured values must be finite. */
 static bool consistent(const outcome *o)
 {
     const dvbt2_status *s = &o->status;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Decision-directed channel estimation: correction of a known channel, cells from posteriors, and the whole
  * receiver with and without the option. test_t2_decision_directed.py covers signals that are received only
- * with it. */
+ * with the option. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -64,9 +64,9 @@ static double error_of(const known_symbol *s, const float complex *h)
     return sum;
 }
 
-/* Correct symbols in which a fraction of the cells is known. With `guesses`, the other cells are decided
+/* Corrects symbols in which a fraction of the cells is known. With `guesses`, the other cells are decided
  * wrongly half of the time, with the corresponding variance. One carrier in eight has interference of this
- * power. Returns the error before, after, and as predicted, averaged over many symbols. */
+ * power. Returns the mean error over many symbols: before and after the correction, and as predicted. */
 static void correct_symbols(double share, bool guesses, float disturbance, double error[3])
 {
     enum { SYMBOLS = 40 };
@@ -285,8 +285,8 @@ static void test_nothing_to_gain(void **state)
     }
 }
 
-/* From a few failed codewords to all, and with lost samples: every packet was transmitted or is marked.
- * Packets that cross a boundary between super-frames do not count. */
+/* With noise that makes a few or all codewords fail, and with lost samples: every received packet was
+ * transmitted or is marked. Packets that cross a boundary between super-frames do not count. */
 static void test_nothing_wrong(void **state)
 {
     static const double noises[] = {0.3, 0.4, 0.45, 0.5, 0.7};

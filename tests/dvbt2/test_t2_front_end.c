@@ -250,7 +250,7 @@ static void test_impulse_response(void **state)
     assert_float_equal(readings[0].middle, 200, 5);
     assert_float_equal(decibel(readings[0].noise), -20, 0.7);
     assert_float_equal(decibel(readings[0].signal), 0, 0.2);
-    /* a second response, of the other transmitter: noise and signal refer to one grid point */
+    /* with the response of a second transmitter; noise and signal are the powers at one grid point */
     for (uint32_t i = 0; i < points; i++)
         grid[i] = two_paths((double)i * distance, -100.0 / length, 500.0 / length) + noise(0.01);
     dvbt2_impulse_compute(&impulse, grid, true);

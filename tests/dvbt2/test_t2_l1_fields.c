@@ -250,7 +250,7 @@ static void test_in_band(void **state)
     assert_false(dvbt2_in_band_parse(&plp, bits, n - 1, &a, &b));
     assert_false(dvbt2_in_band_parse(&plp, bits, 100, &a, &b));
     plp.in_band_a_flag = false;
-    assert_false(dvbt2_in_band_parse(&plp, bits, n, NULL, &b)); /* type A is not type B */
+    assert_false(dvbt2_in_band_parse(&plp, bits, n, NULL, &b)); /* a field of type A is not read as type B */
     assert_true(dvbt2_in_band_parse(&plp, bits + b_starts, n - b_starts, NULL, NULL));
     plp.in_band_b_flag = false;
     assert_true(dvbt2_in_band_parse(&plp, bits, 0, NULL, NULL));

@@ -13,7 +13,8 @@
 #include "dvbt2/support/golden.h"
 #include "dvbt2/support/mode_trial.h"
 
-static int step = 21, first_line; /* odd, because even lines of symbols.txt have extended carriers */
+static int step = 21, first_line; /* an odd step, because every other line of symbols.txt has extended
+                                   * carriers */
 
 static void check_mode(const dvbt2_mode *mode)
 {
@@ -80,7 +81,7 @@ static void test_gaps(void **state)
     }
 }
 
-/* Gaps after which the next P1 is near its expected position: part of its repetitions is there, or it arrives
+/* Gaps after which the next P1 is near its expected position: a part of P1 is at that position, or P1 arrives
  * during the P2 symbols of the expected frame. */
 static void test_p1_near_its_place(void **state)
 {

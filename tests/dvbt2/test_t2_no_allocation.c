@@ -243,7 +243,7 @@ static void decode(dvbt2_receiver *rx, dvbt2_plp_decoder *decoder, const test_si
     }
 }
 
-/* About 600 packets wait at all times: the memory is that of these. */
+/* About 600 packets wait at all times; the decoder needs memory only for these. */
 static void test_decoder(void **state)
 {
     (void)state;

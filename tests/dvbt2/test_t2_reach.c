@@ -50,7 +50,8 @@ static dvbt2_mode mode_of(dvbt2_fft_size fft, dvbt2_guard_interval guard, uint8_
                         .n_data_symbols = 20};
 }
 
-/* skipped: fraction of the first of four frames withheld from the receiver; `lost` counts the others. */
+/* skipped: fraction of the first of four frames that the receiver does not get; `lost` counts the other
+ * frames. */
 static mode_trial_result receive(const dvbt2_mode *mode, double delay, double skipped,
                                  const struct robustness *r)
 {
@@ -122,8 +123,8 @@ static void test_reach(void **state)
     assert_int_equal(failed, 0);
 }
 
-/* An echo that aliases onto another path in the pilots of normal symbols: 256QAM is lost, with a reason, QPSK
- * is not. In 32K P2 does not resolve it either. */
+/* The pilots of normal symbols alias the echo onto another path: 256QAM is lost, with a reason; QPSK is
+ * received. In 32K the pilots of P2 do not resolve the echo either. */
 static void test_beyond(void **state)
 {
     static const dvbt2_mode modes[] = {

@@ -32,7 +32,7 @@ typedef struct way {
     uint32_t gap_at, gap;     /* position and number of lost samples */
     uint32_t step_at;         /* sample from which the level is 20 dB lower; 0: never */
     uint32_t burst_at, burst; /* position and length of a burst of strong noise */
-    float dc, image;          /* DC and image of a zero-IF tuner, over the signal amplitude */
+    float dc, image;          /* DC and image of a zero-IF tuner, relative to the signal amplitude */
 } way;
 
 /* Result of a reception. */
@@ -189,14 +189,15 @@ static reception receive(const test_signal *signal, const signal_plp *plp, const
     return r;
 }
 
-/* All packets within a super-frame; the last one may exceed it. Packets across the seam are not counted. */
+/* Expects all packets of a super-frame, of which the last one may end in the next super-frame. Packets that
+ * cross the start of a repetition are not counted. */
 static void assert_all(const reception *r, const signal_plp *plp)
 {
     assert_in_range(r->found, plp->count - 1, plp->count);
     assert_int_equal(r->unknown, 0);
 }
 
-/* All packets in each repetition. */
+/* Expects all packets in each repetition. */
 static void assert_every(const reception *r, const signal_plp *plp, uint32_t repeats)
 {
     assert_all(r, plp);
@@ -410,7 +411,8 @@ static void test_no_signal(void **state)
     dvbt2_status older;
     memset(&older, 'x', sizeof older);
     dvbt2_receiver_status_sized(rx, &older,
-                                offsetof(dvbt2_status, message)); /* a caller compiled without this field */
+                                offsetof(dvbt2_status, message)); /* as set by a caller compiled before this
+                                                                   * field existed */
     assert_int_equal(older.locks, status.locks);
     assert_memory_equal(&older.message, "xxxxxxxx", sizeof older.message);
     dvbt2_receiver_destroy(rx);

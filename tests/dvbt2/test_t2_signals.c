@@ -89,7 +89,7 @@ static void open_plp(const station *s, const signal_plp *wanted, plp_reader *r)
     assert_true(r->iq && r->noise);
 }
 
-/* Take packets; they must be the transmitted ones in order. */
+/* Pull packets, which must equal the transmitted ones in order. */
 static void take_packets(plp_reader *r)
 {
     uint8_t ts[LDPC_TS_PACKET];

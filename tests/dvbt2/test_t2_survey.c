@@ -19,13 +19,16 @@
 
 typedef struct test_case {
     const char *name;
-    uint32_t length, carriers, guard; /* OFDM symbols; length 0: none */
-    double snr_db, narrow;            /* noise; bandwidth of other signals, fraction of the sample rate */
+    uint32_t length, carriers, guard; /* OFDM symbols: useful length, active carriers, guard interval; length
+                                       * 0: no OFDM */
+    double snr_db, narrow;            /* signal-to-noise ratio; bandwidth of other signals as a fraction of
+                                       * the sample rate */
     dvbt2_bandwidth bandwidth;        /* bandwidth given to the receiver */
-    double rate;                      /* rate given to the receiver over the true rate of 64/7 MHz */
+    double rate;                      /* ratio of the rate given to the receiver to the true rate of 64/7 MHz
+                                       * */
     double offset;                    /* channel offset, Hz */
     const char *expected;             /* part of the message */
-    bool pilots;                      /* those of DVB-T, without its continual ones */
+    bool pilots;                      /* with the pilots of DVB-T except its continual ones */
 } test_case;
 
 /* Samples for 0.5 s of search and for the survey. */

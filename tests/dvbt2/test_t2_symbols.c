@@ -73,7 +73,7 @@ static void test_every_carrier(void **state)
     assert_int_equal(lines, 203);
 }
 
-/* The list that is wrong in gr-dtv. */
+/* The continual pilots of 16K PP1 with extended carriers, one of which gr-dtv misplaces. */
 static void test_continual_16k_pp1_extended(void **state)
 {
     (void)state;

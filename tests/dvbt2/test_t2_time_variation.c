@@ -202,7 +202,8 @@ enum { WAVES = 6 * 12, PILOTS = 150, SYMBOLS = 600 };
 
 /* Six fading paths, each the sum of waves from all directions. */
 typedef struct fading {
-    double delay[WAVES], doppler[WAVES], phase[WAVES]; /* symbols; cycles per symbol; cycles */
+    double delay[WAVES], doppler[WAVES], phase[WAVES]; /* delay, fraction of the symbol; Doppler shift, cycles
+                                                        * per symbol; phase, cycles */
 } fading;
 
 static void make_fading(fading *f, double doppler)
@@ -214,7 +215,7 @@ static void make_fading(fading *f, double doppler)
     }
 }
 
-/* offset: of the oscillator, cycles per symbol. */
+/* offset: frequency offset of the oscillator, cycles per symbol. */
 static void fading_pilots(const fading *f, int l, double offset, const uint16_t *carrier,
                           float complex *pilots)
 {

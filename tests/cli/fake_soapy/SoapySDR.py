@@ -4,7 +4,7 @@
     FAKE_SOAPY_FILE       int8 I Q I Q ...
     FAKE_SOAPY_FREQUENCY  Hz, where the recording is on the air; elsewhere there is noise. Unset: everywhere
     FAKE_SOAPY_SPEED      samples per second; unset: as fast as they are read
-    FAKE_SOAPY_OVERFLOW   every so many reads samples are lost
+    FAKE_SOAPY_OVERFLOW   number of reads between losses of samples
     FAKE_SOAPY_ERROR      reading fails with this code
     FAKE_SOAPY_AGC        the radio has automatic gain
     FAKE_SOAPY_LOG        file with a line for each call that sets something

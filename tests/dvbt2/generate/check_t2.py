@@ -28,7 +28,7 @@ def prbs_signs(count, skip):
 
 
 class Checker:
-    """One file: a transmitter group (0 or 1) of a signal with parameters d."""
+    """Checks one file: a transmitter group (0 or 1) of a signal with parameters d."""
 
     def __init__(self, d, path, group):
         self.d, self.group = d, group

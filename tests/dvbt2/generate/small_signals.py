@@ -37,7 +37,7 @@ def checksums(name, profile, plp):
 
 
 def check_packets(case, ts, name, profile, plp, repeats=REPEATS):
-    """All packets of a super-frame are present, and there are no others except those across its seam."""
+    """Checks that all packets of a super-frame were received, and no others except those that cross the start of a repetition."""
     sent = checksums(name, profile, plp)
     got = [zlib.crc32(ts[i:i + 188]) for i in range(0, len(ts), 188)]
     case.assertEqual(len(ts) % 188, 0)

@@ -40,7 +40,8 @@ class Service:
 
 
 def announcement(multiplex, services, service, number, blocks):
-    """Type A in the interleaving frame starting with frame `number`: describes the next one."""
+    """Returns in-band signalling of type A for the interleaving frame that starts with T2 frame `number`; it describes the next interleaving
+    frame."""
     plp, first = service.plp, number + service.plp.frames * service.plp.frame_interval
     places = []
     for frame in range(first, first + plp.frames * plp.frame_interval, plp.frame_interval):

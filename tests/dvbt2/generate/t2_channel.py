@@ -207,7 +207,7 @@ def received_power(inputs):
 
 
 def noise_power(a, power, used, spacing, fs, first_gain):
-    """White over the output rate."""
+    """Returns the power of noise that is white over the output rate."""
     if a.cn is not None:
         return power / used / 10 ** (a.cn / 10) * fs / spacing
     if a.esn0 is not None:

@@ -75,8 +75,8 @@ class Watch:
         self.receiver = libdvbt2.receiver(rate, sample_format, **options)
         self.decoder = libdvbt2.plp_decoder(threads=threads, max_iterations=iterations)
         self.packets, self.samples, self.due = [], 0, 0  # due: codewords of the frames that are complete
-        self.first_packet = None   # number of samples pushed
-        self.first_carrier = None  # the same when the carrier offset was known
+        self.first_packet = None   # number of samples pushed before the first packet
+        self.first_carrier = None  # number of samples pushed before the carrier offset was known
         self.first_tracking = None
         self.events = []           # (samples, status) after each change of the state or of the number of locks
 

@@ -14,7 +14,7 @@ from t2_combinations import name_of
 from t2_packets import Watch, compare
 from t2_standard import GI, FFT
 
-FRAMES = 6            # of the signal; the last one is followed by the start of another, which completes it
+FRAMES = 6            # frames of the signal; the start of a further frame follows and completes the last one
 FIRST_PACKET = 1.5    # maximum frames from the start of the first whole P1 to the first packet
 CN = 35.0             # dB
 LEAD = .4             # fraction of a frame before the first whole P1
@@ -29,7 +29,7 @@ class Trial:
     marked: int
     missing: int        # packets of whole frames not received
     first: float        # frames from the first whole P1 to the first packet
-    carrier: float      # the same until the carrier offset was known
+    carrier: float      # frames from the first whole P1 until the carrier offset was known
     carrier_error: float  # carrier error, Hz
     status: dict
 

@@ -31,7 +31,7 @@ typedef struct channel_row {
     channel_step air[CHANNEL_STEPS];   /* applied before the noise */
     channel_step tuner[CHANNEL_STEPS]; /* applied after the noise */
     const char *asked;                 /* requirement on receivers and its source; NULL: unknown */
-    bool quick;                        /* also run without arguments */
+    bool quick;                        /* the row is also run if the test has no arguments */
     const channel_mode *then;          /* signal that follows; NULL: none */
     double pause;        /* pause between the signals, s; negative: the first signal ends within a frame */
     double then_carrier; /* carrier offset of the second signal, Hz */

@@ -339,7 +339,7 @@ void channel_bursts(channel_signal *s, const double *x)
         strike(s, samples_of(s, t), samples_of(s, 1e-6 * x[0]), power);
 }
 
-/* The first frame is spared, because the usual noise of its symbols is not measured yet. */
+/* Leaves the first frame unchanged, because the receiver has not measured the noise of its symbols yet. */
 void channel_bursts_in_symbols(channel_signal *s, const double *x)
 {
     const double power = pow(rms(s) * amplitude_of(x[1]), 2);
@@ -351,7 +351,7 @@ void channel_bursts_in_symbols(channel_signal *s, const double *x)
     }
 }
 
-/* A few values that a converter can produce, many that it cannot. */
+/* Writes a few values that a converter can produce, and many that it cannot. */
 void channel_absurd(channel_signal *s, const double *x)
 {
     const uint32_t start = (uint32_t)(step_at * s->count), end = start + samples_of(s, 10e-3);

@@ -15,7 +15,7 @@ uint32_t golden_crc(uint32_t crc, const void *data, size_t bytes);
 /* Open the file in this folder; fails the test if it does not exist. */
 FILE *golden_open(const char *name);
 
-/* Values for the standard's names; fail the test for unknown ones. */
+/* Return the value of a name in the standard; fail the test for an unknown name. */
 dvbt2_fft_size golden_fft(const char *name);
 dvbt2_guard_interval golden_guard(const char *name);
 

@@ -166,7 +166,7 @@ static void receive(const float complex *samples, uint32_t n_samples, const sent
         for (size_t count;
              (count = dvbt2_receiver_pull(rx, 0, MAX_CELLS, iq, noise_of, &info, &first)) > 0;) {
             if (info.cells != sent->per_frame)
-                continue; /* from the mode before */
+                continue; /* cells of the previous mode */
             for (size_t c = 0; c < count; c++) {
                 cells[first + c] = rx_cplx(iq[2 * c], iq[2 * c + 1]);
                 frame_noise[first + c] = noise_of[c];
@@ -261,7 +261,7 @@ static float complex *double_rate(float complex *samples, uint32_t count)
     return twice;
 }
 
-/* Samples from number `step` on; 0: no step. */
+/* Returns the number of samples from sample `step` to sample n; 0 without a step. */
 static double samples_after(double n, double step)
 {
     return step > 0 ? fmax(0, n - step) : 0;

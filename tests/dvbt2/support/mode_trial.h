@@ -30,7 +30,7 @@ typedef struct mode_trial_way {
     const void *how;
     const float complex *interferer; /* added to the samples; NULL: none */
     uint32_t interferer_samples;     /* period of `interferer`, samples */
-    double step_at;                  /* time in frames of the steps given by the next three fields */
+    double step_at;                  /* time of the steps that the next three fields give, frames */
     double carrier_step;             /* carrier step, Hz */
     double clock_step;               /* step of the receiver's clock, ppm; positive: faster */
     double gain_step_db;
@@ -47,9 +47,8 @@ typedef struct mode_trial_result {
      * log2(1 + C/N) in white noise. */
     double information;
     uint32_t cells; /* number of cells in that mean */
-    double
-        error; /* mean squared error of the cells relative to their power, in the worst right frame after the
-                * first */
+    double error; /* mean squared error of the cells relative to their power, in the worst correct frame after
+                * the first one */
     dvbt2_status status; /* final status, without the message */
 } mode_trial_result;
 

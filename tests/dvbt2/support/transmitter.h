@@ -11,7 +11,7 @@
 #include "dvbt2/standard/pilots.h"
 
 typedef struct transmitter {
-    dvbt2_l1_pre pre; /* given L1-pre, with the sizes of L1-post set */
+    dvbt2_l1_pre pre; /* the caller's L1-pre, with the sizes of L1-post set */
     dvbt2_parameters p;
     dvbt2_pilots *pilots;
     dvbt2_frequency_deinterleaver *deint;
@@ -19,7 +19,7 @@ typedef struct transmitter {
     double l1_post_noise;      /* noise power on the L1-post cells */
 } transmitter;
 
-/* The mode is that signalled by L1-pre. */
+/* Initialises a transmitter for the mode that L1-pre signals. */
 void transmitter_open(transmitter *t, const dvbt2_l1_pre *pre);
 void transmitter_close(transmitter *t);
 
