@@ -244,6 +244,7 @@ PYBIND11_MODULE(_libldpc, module)
     bind_decoder(module);
     bind_dvb_cells(module);
     bind_dvb_fec(module);
+    bind_packets(module);
     bind_simulation(module);
     require_init(module);
     module.def("check_cache_dir", check_cache_dir, py::arg("path"),

@@ -125,6 +125,7 @@ void bind_code(py::module_ &module);
 void bind_decoder(py::module_ &module);
 void bind_dvb_cells(py::module_ &module);
 void bind_dvb_fec(py::module_ &module);
+void bind_packets(py::module_ &module);
 void bind_simulation(py::module_ &module);
 
 #endif

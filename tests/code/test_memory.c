@@ -10,6 +10,7 @@
 
 #include "code/code_helpers.h"
 #include "code/failing_memory.h"
+#include "ldpc/packet.h"
 
 typedef ldpc_status attempt(const char *what, ldpc_error *err);
 
@@ -57,6 +58,29 @@ static ldpc_status attempt_encode(const char *what, ldpc_error *err)
     (void)what;
     uint8_t message[324] = {0}, codeword[648];
     ldpc_status status = ldpc_encode(shared, message, 1, codeword);
+    if (status)
+        strcpy(err->message, "out of memory");
+    return status;
+}
+
+static ldpc_status attempt_packet_format(const char *what, ldpc_error *err)
+{
+    (void)what;
+    ldpc_packet_format *format;
+    ldpc_status status = ldpc_packet_format_create(shared, 32, &format, err);
+    assert_true((status == LDPC_OK) == (format != NULL));
+    ldpc_packet_format_destroy(format);
+    return status;
+}
+
+static ldpc_packet_format *shared_format;
+
+static ldpc_status attempt_packet(const char *what, ldpc_error *err)
+{
+    (void)what;
+    const uint8_t payload[50] = {0};
+    uint8_t bits[1296];
+    ldpc_status status = ldpc_packet_encode(shared_format, payload, sizeof payload, sizeof bits, bits);
     if (status)
         strcpy(err->message, "out of memory");
     return status;
@@ -125,6 +149,11 @@ static void test_use(void **state)
     left = SIZE_MAX;
     shared = create("wifi:648:1/2");
     assert_true(count_failures(attempt_encode, "") > 0);
+    assert_true(count_failures(attempt_packet_format, "") > 2);
+    left = SIZE_MAX;
+    assert_int_equal(ldpc_packet_format_create(shared, 32, &shared_format, NULL), LDPC_OK);
+    assert_true(count_failures(attempt_packet, "") > 2);
+    ldpc_packet_format_destroy(shared_format);
     assert_true(count_failures(attempt_write_alist, "") > 0);
     assert_true(count_failures(attempt_write_qc, "") > 0);
     left = 0;

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Packets: payloads of any number of bytes in the codewords of any code.
+ *
+ *     message bits   length | payload | CRC | zero fill        codeword after codeword, k bits each
+ *
+ *     length   bytes of the payload, unsigned LEB128: 7 bits per byte, the least significant 7 first; all bytes
+ *              but the last have bit 7 set
+ *     CRC      of length and payload, least significant byte first: CRC-32 of IEEE 802.3 (zlib's crc32), or
+ *              CRC-16 of HDLC (polynomial x^16 + x^12 + x^5 + 1, also called CRC-16/X-25)
+ *     bits     of each byte, most significant first
+ *
+ * The last codeword is shortened: message bits at its end that are zero fill are not transmitted, so it takes
+ * less air time than a complete codeword. The number of transmitted bits determines the number of codewords and
+ * the bits that are left out, so a receiver needs no other information. A sender may transmit more bits than the
+ * smallest number, for example a multiple of the bits per symbol: more zero fill, then zeros after the last
+ * codeword, which the receiver ignores.
+ *
+ *     sender     ldpc_packet_bits, ldpc_packet_encode
+ *     receiver   ldpc_packet_codewords, ldpc_packet_llrs, ldpc_decode, ldpc_packet_payload
+ */
+#ifndef LDPC_PACKET_H
+#define LDPC_PACKET_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "ldpc/code.h"
+#include "ldpc/status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Packet format of a code. Constant after creation: threads may share it. For a code over GF(q), n and k below
+ * stand for n * log2 q and k * log2 q bits. */
+typedef struct ldpc_packet_format ldpc_packet_format;
+
+/** Length of a payload whose CRC does not match. */
+#define LDPC_PACKET_WRONG SIZE_MAX
+
+/**
+ * Create the packet format of a code.
+ *
+ * @param code      may be destroyed afterwards: the format holds a reference
+ * @param crc  32, or 16
+ * @param format    out: the format, or NULL on failure
+ * @param err       out: error message; may be NULL
+ * @return LDPC_OK, LDPC_ERR_NULL, LDPC_ERR_PARAM (crc, or a code with k = 0), LDPC_ERR_LIMIT (the code has
+ * no encoder), LDPC_ERR_MEMORY
+ */
+LDPC_API ldpc_status ldpc_packet_format_create(const ldpc_code *code, uint32_t crc,
+                                               ldpc_packet_format **format, ldpc_error *err);
+
+/** Destroy a format; NULL is allowed. */
+LDPC_API void ldpc_packet_format_destroy(ldpc_packet_format *format);
+
+/** Smallest number of transmitted bits of a packet with a payload of `bytes` bytes, 0 or more. 0: the format is
+ * NULL, or the number exceeds a size_t. */
+LDPC_API size_t ldpc_packet_bits(const ldpc_packet_format *format, size_t bytes);
+
+/** Number of codewords of a packet of `bits` transmitted bits. 0: the format is NULL, or the bits are fewer than
+ * those of the shortest codeword. */
+LDPC_API size_t ldpc_packet_codewords(const ldpc_packet_format *format, size_t bits);
+
+/**
+ * Encode a packet.
+ *
+ * @param payload  `bytes` bytes; may be NULL if `bytes` is 0
+ * @param bits     number of transmitted bits, at least ldpc_packet_bits()
+ * @param out      out: the transmitted bits, one bit per byte
+ * @return LDPC_OK, LDPC_ERR_NULL, LDPC_ERR_RANGE (too few bits for the payload), LDPC_ERR_MEMORY
+ */
+LDPC_API ldpc_status ldpc_packet_encode(const ldpc_packet_format *format, const uint8_t *payload,
+                                        size_t bytes, size_t bits, uint8_t *out);
+
+/**
+ * Write the LLRs of a packet as the LLRs of its complete codewords, the input of a decoder. Message bits that
+ * were not transmitted get the LLR of a known zero: 127 steps, or 256 nat.
+ *
+ * @param llr        `bits` LLRs, one per transmitted bit
+ * @param bits       number of transmitted bits
+ * @param codewords  out: ldpc_packet_codewords() * n LLRs
+ * @return LDPC_OK, LDPC_ERR_NULL, LDPC_ERR_RANGE (fewer bits than those of the shortest codeword)
+ */
+LDPC_API ldpc_status ldpc_packet_llrs(const ldpc_packet_format *format, const int8_t *llr, size_t bits,
+                                      int8_t *codewords);
+
+/** ldpc_packet_llrs() for float LLRs in nat. */
+LDPC_API ldpc_status ldpc_packet_llrs_float(const ldpc_packet_format *format, const float *llr, size_t bits,
+                                            float *codewords);
+
+/**
+ * Extract the payload from decoded messages.
+ *
+ * @param message  ldpc_packet_codewords() * k bits, one bit per byte
+ * @param bits     number of transmitted bits
+ * @param payload  out: at most ldpc_packet_codewords() * k / 8 bytes
+ * @param bytes    out: length of the payload; LDPC_PACKET_WRONG if the CRC does not match or the zero fill
+ *                 has ones: the payload is undefined then
+ * @return LDPC_OK, LDPC_ERR_NULL, LDPC_ERR_RANGE (fewer bits than those of the shortest codeword)
+ */
+LDPC_API ldpc_status ldpc_packet_payload(const ldpc_packet_format *format, const uint8_t *message,
+                                         size_t bits, uint8_t *payload, size_t *bytes);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
