@@ -99,7 +99,8 @@ static void test_outputs_agree(void **state)
         failed += !w.info[i].converged;
         assert_int_equal(w.info[i].iterations < 5, w.info[i].converged && w.info[i].iterations < 5);
     }
-    assert_in_range(failed, 1, w.count); /* at least one codeword must fail, or the test shows little */
+    assert_in_range(failed, 1, w.count); /* at least one codeword must fail, otherwise the test is not
+                                          * conclusive */
     free(columns);
     ldpc_decoder_destroy(dec);
     free_codewords(&w);
@@ -232,7 +233,7 @@ static void test_large_wrong_llrs(void **state)
                 params.llr_limit = 127;
                 without_limit += count_wrong_messages(code, &w, &params);
             }
-        assert_true(without_limit > 0); /* else this test shows little */
+        assert_true(without_limit > 0); /* otherwise the test is not conclusive */
         free_codewords(&w);
         ldpc_code_destroy(code);
     }
@@ -240,7 +241,7 @@ static void test_large_wrong_llrs(void **state)
 
 /* Negating the LLRs where a codeword has ones negates exactly the posteriors of these bits, as long as no
  * value is 0 or saturates (fixed iterations; i16 is symmetric). The sign of zero is +, so codewords with an
- * intermediate value of 0 are left out. */
+ * intermediate value of 0 are skipped. */
 static void test_linearity(void **state)
 {
     (void)state;

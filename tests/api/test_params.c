@@ -22,7 +22,7 @@ static void refuses(ldpc_decoder_params params, ldpc_status expected, const char
     assert_null(dec);
     if (!strstr(err.message, says))
         fail_msg("\"%s\" does not say \"%s\"", err.message, says);
-    /* the same without an ldpc_error */
+    /* the same call without an ldpc_error */
     assert_int_equal(ldpc_decoder_create(code, &params, &dec, NULL), expected);
     ldpc_code_destroy(code);
 }
@@ -200,7 +200,7 @@ static void test_batches(void **state)
     ldpc_code_destroy(code);
 }
 
-/* Measured: docs/measurements/error_rates.md. */
+/* The rule that "auto" selects for each family, as measured in docs/measurements/error_rates.md. */
 static void test_rule_of_a_family(void **state)
 {
     static const struct {
@@ -317,7 +317,7 @@ static void test_where_to_decode(void **state)
     assert_int_equal(ldpc_backend_choose(NULL, true, &chosen, NULL), LDPC_OK);
     assert_string_equal(chosen, "cpu");
     assert_int_equal(ldpc_backend_choose("cpu", true, NULL, NULL), LDPC_ERR_NULL);
-    params.kernel = "straight"; /* a kernel of GPUs: the CPU ignores it */
+    params.kernel = "straight"; /* a GPU kernel: the CPU backend ignores it */
     for (size_t i = 0; i < sizeof gpus / sizeof gpus[0]; i++) {
         params.backend = gpus[i];
         params.max_batch = i ? 10000 : 3;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The simulation: counts that do not depend on threads, batch sizes or parts, channel error rates compared
- * with theory, and error handling. */
+/* The simulation: counts do not depend on threads, batch sizes or parts; channel error rates agree with
+ * theory; errors are reported. */
 #include "support.h"
 
 #include <math.h>
@@ -296,7 +296,7 @@ static void test_frames_are_those_of_the_run(void **state)
     ldpc_code_destroy(code);
 }
 
-/* A symbol is wrong when any of its bits is. */
+/* A symbol is wrong if any of its bits is wrong. */
 static void test_symbols_of_a_larger_field(void **state)
 {
     (void)state;

@@ -208,7 +208,7 @@ static void test_limit_of_columns_aside(void **state)
 static void test_small_sizes(void **state)
 {
     (void)state;
-    ones h = ones_open(1, 1); /* no ones at all: the bit is free */
+    ones h = ones_open(1, 1); /* a bit without checks is free */
     ones_list(&h);
     check_against_elimination(&h);
     h.matrix[0] = 1; /* the check forces the bit to zero: k = 0 */

@@ -101,7 +101,8 @@ static void test_structure(void **state)
     check_without_structure("ccsds:ar4ja:1024:1/2", 12);
 }
 
-/* Rate 5/6 with 50 has cycles of length 4 for z <= 60, with 68 for no size; CCSDS codes have none. */
+/* In rate 5/6, shift 50 gives cycles of length 4 for z <= 60, shift 68 for no size; CCSDS codes have no such
+ * cycles. */
 static void test_known(void **state)
 {
     (void)state;

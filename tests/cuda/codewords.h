@@ -18,17 +18,17 @@ typedef struct codewords {
     ldpc_batch batch;
 } codewords;
 
-/* For host_driver.launch. */
+/* Value for host_driver.launch: decides each bit by the sign of its LLR. */
 void decide_by_signs(void *function, const ldpc_cuda_args *args, unsigned blocks, unsigned threads);
 
 void codewords_make(codewords *w);
 void codewords_free(codewords *w);
-/* Called before results are stored. */
+/* Clears the results; must be called before a batch is decoded. */
 void codewords_clear(codewords *w);
 /* Checks that all codewords marked as decoded are correct; returns the number of codewords not decoded. */
 size_t codewords_check(const codewords *w);
 
-/* Of a decoder for them. */
+/* Returns parameters of a decoder for these codewords. */
 ldpc_decoder_params codewords_parameters(const char *kernel);
 
 #endif

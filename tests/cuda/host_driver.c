@@ -29,7 +29,8 @@ struct host_driver host_driver = {
     .memory = {{.free_bytes = 1 << 30}, {.free_bytes = 1 << 30}}
 };
 
-/* Memory of the GPU whose context was entered last; a context is represented by the memory of its GPU. */
+/* Returns the memory of the GPU whose context was entered last; a context is represented by the memory of its
+ * GPU. */
 static _Thread_local struct host_memory *memory_now = &host_driver.memory[0];
 
 static int step(void)
@@ -83,7 +84,7 @@ static void wait_for(const void *gpu)
     pthread_mutex_unlock(&host_driver.mutex);
 }
 
-/* The answer to event_query(). */
+/* Returns the result of event_query(). */
 static int query(const void *gpu)
 {
     pthread_mutex_lock(&host_driver.mutex);
@@ -106,8 +107,9 @@ static void count(int change)
     pthread_mutex_unlock(&host_driver.mutex);
 }
 
-/* Resources count as created only if the call succeeds; freeing has an effect even if the call reports an
- * error. Both first wait for all work on the GPU, as a driver may do: wait_for(). */
+/* Count resources. A resource counts as created only if the call succeeds; freeing has an effect even if the
+ * call reports an error. Both functions first wait for all work on the GPU, as a driver may do: wait_for().
+ * */
 static int made(void)
 {
     int result = step();
@@ -132,7 +134,7 @@ static struct {
     memory_kind kind;
 } pieces[MOST_PIECES];
 
-/* Entry of a block of memory, NULL: a free entry. */
+/* Returns the entry of a block of memory; NULL: a free entry. */
 static size_t place_of(const void *memory)
 {
     size_t i = 0;
@@ -431,7 +433,7 @@ ldpc_cuda_compilation *ldpc_cuda_compilation_begin(const ldpc_nvrtc *nvrtc, cons
     return c;
 }
 
-/* Called with the mutex held, for a time too short to notice. */
+/* Waits for a short time with the mutex held. */
 static void wait_a_little(void)
 {
     struct timespec until;

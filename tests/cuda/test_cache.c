@@ -226,7 +226,7 @@ static void test_failures_compile_once(void **state)
     ldpc_code_destroy(code);
 }
 
-/* Files that another user may have created: links, pipes, files that others can write to. */
+/* Ignores files that another user might have created: links, pipes, files that others can write to. */
 static char planted[400];
 
 static void plant_link(const char *path)
@@ -264,7 +264,7 @@ static void test_planted_files_are_not_used(void **state)
     }
 }
 
-/* The file of one kernel under the name of another, as where hashes collide. */
+/* The folder has the file of one kernel under the name of another, as after a hash collision. */
 static void test_the_whole_key_is_compared(void **state)
 {
     (void)state;

@@ -14,9 +14,9 @@
 #include "codewords.h"
 #include "host_driver.h"
 
-enum { SECONDS = 60, COLLECTED = 2 }; /* after which a call counts as blocked */
+enum { SECONDS = 60, COLLECTED = 2 }; /* seconds after which a call counts as blocked; threads that collect */
 
-static ldpc_decoder *dec; /* NULL: it is being made */
+static ldpc_decoder *dec; /* NULL while it is being created */
 static ldpc_status collected[COLLECTED];
 static int compilations;
 
@@ -46,7 +46,8 @@ static void run_while_compiling(void *(*call)(void *))
     assert_int_equal(pthread_timedjoin_np(thread, NULL, &until), 0);
 }
 
-/* The compiler: the first thread to collect gets the batch. */
+/* The compiler: another thread collects while it runs. The first collect returns the batch, the next ones
+ * find none. */
 static void compile(const char *source, char image[HOST_DRIVER_IMAGE])
 {
     (void)source, (void)image;

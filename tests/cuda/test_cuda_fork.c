@@ -30,15 +30,15 @@ static bool refused(const ldpc_decoder *dec, ldpc_status status)
     return status == LDPC_ERR_THREAD && strstr(ldpc_decoder_message(dec), "forked");
 }
 
-/* Is there memory at an address, the first one of a page? */
+/* Returns whether the page at this address, the first byte of a page, is mapped. */
 static bool is_mapped(void *memory)
 {
     unsigned char resident;
     return mincore(memory, 1, &resident) == 0;
 }
 
-/* Run in the child, which has no pages that a GPU accesses: sharing them could separate the parent's pages
- * from the GPU's. */
+/* Run in the child. The child must not have the pages that a GPU accesses, because sharing them could
+ * separate the parent's pages from the GPU's. */
 static bool check(ldpc_decoder *dec, const ldpc_batch *batch, void *pinned)
 {
     int calls = host_driver.calls;
@@ -91,7 +91,7 @@ static void test_gpus_stay_with_the_parent(void **state)
     ldpc_code *code;
     assert_int_equal(ldpc_code_create("wifi:648:1/2", &code, NULL), LDPC_OK);
     check_in_child(code, "cuda", 0);
-    check_in_child(code, "cuda", 2); /* CPU and GPU together */
+    check_in_child(code, "cuda", 2); /* a decoder on CPU and GPU together */
     ldpc_code_destroy(code);
 }
 

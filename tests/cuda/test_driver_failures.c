@@ -15,7 +15,8 @@
 #include "decode/decoder_internal.h"
 #include "host_driver.h"
 
-/* After these no call works: the launch timed out, the context was destroyed, the kernel accessed what it must not. */
+/* Errors after which no call works: the launch timed out, the context was destroyed, the kernel accessed an
+ * illegal address. */
 static const int losses[] = {702, CU_CONTEXT_IS_DESTROYED, 719};
 
 static void test_batches_complete_and_in_order(void **state)
@@ -38,7 +39,7 @@ static void test_batches_complete_and_in_order(void **state)
     assert_int_equal(codewords_check(&w), 0);
     for (int round = 0; round < 20; round++) {
         codewords_clear(&w);
-        for (size_t i = 0; i < 4; i++) { /* the batch in four parts */
+        for (size_t i = 0; i < 4; i++) { /* the batch is decoded in four parts */
             size_t first = i * 10, count = i < 3 ? 10 : CODEWORDS - 30;
             ldpc_batch part = {.n_codewords = count,
                                .llr = w.llr + first * w.n,
@@ -149,7 +150,7 @@ static void test_devices_are_checked(void **state)
     codewords_free(&w);
 }
 
-/* Kernels that have the rule written into them are compiled again; the others are not. */
+/* A setter recompiles only kernels whose source contains the rule. */
 static void test_changes_rebuild_what_has_to_be(void **state)
 {
     (void)state;
@@ -174,7 +175,7 @@ static void test_changes_rebuild_what_has_to_be(void **state)
     codewords_free(&w);
 }
 
-/* Programs are numbered, which identifies them when they run. */
+/* Programs are numbered, so that the test can identify the program that runs. */
 static char programs[256];
 static int n_programs, oldest, newest;
 
@@ -204,7 +205,7 @@ static void run_on_both(ldpc_decoder *dec, codewords *w)
         assert_int_equal(ldpc_collect(dec, -1, NULL), LDPC_OK);
 }
 
-/* Two GPUs: a change that fails on either leaves both with the programs that they had. */
+/* Two GPUs: a change that fails on either GPU leaves both with their previous programs. */
 static void test_changes_for_all_or_none(void **state)
 {
     (void)state;
@@ -242,8 +243,8 @@ static void test_changes_for_all_or_none(void **state)
     codewords_free(&w);
 }
 
-/* 61 rows of one column and one more each: posteriors of the first reach 128 + 61 * 31, so that half
- * precision has room for the chains over the row with an offset of 1, and not of 32. */
+/* 61 rows, each of one common column and a column of its own. Posteriors of the common column reach 128 + 61
+ * * 31, so half precision can represent the sums over the row with an offset of 1, but not with 32. */
 static ldpc_code *star_code(void)
 {
     enum { ROWS = 61 };
@@ -285,7 +286,8 @@ static void test_changes_that_do_not_fit(void **state)
     ldpc_code_destroy(code);
 }
 
-/* Memory for the caller's batches is the GPU's kind; results in it are as in any other. */
+/* Memory that the decoder allocates for batches is pinned; batches in it give the same results as in any
+ * other memory. */
 static void test_memory_for_batches(void **state)
 {
     (void)state;
@@ -336,7 +338,7 @@ static void test_registered_memory(void **state)
     assert_int_equal(ldpc_decoder_register(dec, memory, 0), LDPC_ERR_RANGE);
     assert_int_equal(ldpc_decoder_unregister(dec, NULL), LDPC_ERR_NULL);
     assert_int_equal(host_driver.live, live);
-    for (int call = 1; call <= 2; call++) { /* the context, the memory */
+    for (int call = 1; call <= 2; call++) { /* call 1 enters the context, call 2 allocates */
         host_driver_reset(call, CU_OUT_OF_MEMORY, false);
         assert_int_equal(ldpc_decoder_register(dec, memory, sizeof memory), LDPC_ERR_MEMORY);
         assert_non_null(strstr(ldpc_decoder_message(dec), "made to fail"));
@@ -355,8 +357,9 @@ static void test_registered_memory(void **state)
     codewords_free(&w);
 }
 
-/* All calls of one decoder, before and after another library of the process destroys the context. Batches are small enough
- * that the kernel "straight" works on the staging buffers over the link; "any" has copies. */
+/* Calls all functions of one decoder, before and after another library of the process destroys the context.
+ * Batches are small enough that the kernel "straight" accesses the staging buffers over the link; "any" uses
+ * copies. */
 static void context_destroyed(const char *kernel, bool made_again)
 {
     codewords w;
@@ -375,8 +378,8 @@ static void context_destroyed(const char *kernel, bool made_again)
     ldpc_status status = ldpc_collect(dec, -1, NULL);
     assert_true(status == LDPC_OK || status == LDPC_ERR_DEVICE);
     assert_int_equal(codewords_check(&w), status ? CODEWORDS : 0);
-    host_driver.calls_after_end = 0;         /* the batch may have been under way */
-    memset(llr, 1, (size_t)CODEWORDS * w.n); /* a caller fills it, whatever has happened */
+    host_driver.calls_after_end = 0;         /* the batch might already have been running */
+    memset(llr, 1, (size_t)CODEWORDS * w.n); /* a caller may fill the memory at any time */
     w.batch.llr = llr;
     codewords_clear(&w);
     assert_int_equal(ldpc_decode(dec, &w.batch), LDPC_ERR_DEVICE);
@@ -399,7 +402,7 @@ static void test_context_destroyed(void **kernel)
     context_destroyed(*kernel, true);
 }
 
-/* Some virtual machines: pinned memory is the driver's then. */
+/* On some virtual machines process memory cannot be registered: the driver then allocates pinned memory. */
 static void test_driver_that_registers_nothing(void **state)
 {
     host_driver.cannot_register = true;

@@ -22,7 +22,7 @@ static const ldpc_cuda_device hopper = {.capability = 90,
                                         .shared_bytes = 232448,
                                         .shared_bytes_per_sm = 233472};
 
-/* The last that supports the plan, as a decoder takes it. */
+/* Returns the last kernel that supports the plan, which is the one that a decoder uses. */
 static const char *kernel_of(const ldpc_code *code, ldpc_arithmetic arithmetic, bool early_stop)
 {
     ldpc_decoder_params params;
@@ -41,10 +41,9 @@ static const char *kernel_of(const ldpc_code *code, ldpc_arithmetic arithmetic, 
     return best;
 }
 
-/* Codes that the kernels written for circulants leave to "chip": a few dense layers and thousands of
- * columns of degree 1; no lifting size; more shared memory than there is, next to the bits of codewords that
- * stop early.
- */
+/* Codes for which the kernels for circulants are not suitable and "chip" is used: a few dense layers and
+ * thousands of columns of degree 1; no lifting size; more shared memory than available, beside the bits of
+ * codewords that stop early. */
 static bool is_left(const char *name, ldpc_arithmetic arithmetic, bool early_stop)
 {
     static const char *const always[] = {"atsc3:64800:2/15", "atsc3:64800:3/15", "atsc3:64800:4/15",
@@ -82,7 +81,7 @@ static void test_kernels_of_families(void **state)
     assert_true(count > 1000);
 }
 
-/* Checks of 64 edges are written out edge by edge; "chip" takes those of 65. */
+/* "straight" writes checks of up to 64 edges edge by edge; "chip" decodes checks of 65. */
 static void test_long_rows(void **state)
 {
     (void)state;
@@ -99,7 +98,8 @@ static void test_long_rows(void **state)
     }
 }
 
-/* "straight" and "chip" count unsatisfied checks in 16 bits: 127 layers of 512 checks are counted so, 128 not. */
+/* "straight" and "chip" count unsatisfied checks in 16 bits, which suffices for 127 layers of 512 checks, but
+ * not for 128 layers. */
 static void test_many_checks(void **state)
 {
     enum { GROUPS = 16, MOST_LAYERS = 128 };
@@ -154,7 +154,7 @@ static void test_degrees_of_dvb(void **state)
     }
 }
 
-/* Columns of degree 1 keep no messages, and where there are no others nothing is left to "straight". */
+/* Columns of degree 1 keep no messages; a code that has only such columns is not supported by "straight". */
 static void test_no_messages(void **state)
 {
     static const char text[] = "5 2 8\n0 1 2 -1 -1\n-1 -1 -1 3 4\n";
@@ -165,7 +165,7 @@ static void test_no_messages(void **state)
     ldpc_code_destroy(code);
 }
 
-/* Position of the column that lane `lane` of a layer is connected to by a block. */
+/* Returns the position of the column to which a block connects lane `lane` of a layer. */
 static uint32_t position_of(const ldpc_code *code, const ldpc_block *block, uint32_t lane)
 {
     return block->group * code->z + (lane + block->shift) % code->z;
@@ -218,7 +218,7 @@ static void test_no_split_layers(void **state)
     ldpc_code_destroy(code);
 }
 
-/* "any" compiled at build time needs no NVRTC, whatever the rule; without nvcc it travels as text. */
+/* "any" compiled at build time needs no NVRTC for any rule; without nvcc its source is embedded. */
 static void test_images_of_any(void **state)
 {
     static const ldpc_algorithm rules[] = {LDPC_ALGORITHM_CORRECTED_MIN_SUM, LDPC_ALGORITHM_THREE_MIN};

@@ -19,7 +19,7 @@
 #include "first_kernel.h"
 #include "host_driver.h"
 
-enum { SECONDS = 60 }; /* after which a child counts as hung */
+enum { SECONDS = 60 }; /* seconds after which a child counts as hung */
 
 /* ---- the change */
 
@@ -43,7 +43,7 @@ static void test_any_until_compiled(void **state)
     first_kernel_destroy(dec, &w);
 }
 
-/* A program that never queries the kernel is switched too. */
+/* A decoder switches its kernel even if the program never queries the kernel. */
 static void test_batches_take_over(void **state)
 {
     (void)state;
@@ -69,7 +69,7 @@ static void test_with_batches_in_flight(void **state)
     codewords w;
     codewords_make(&w);
     ldpc_decoder *dec = first_kernel_make(&w, NULL);
-    for (size_t i = 0; i < ldpc_decoder_depth(dec); i++) { /* a GPU that hangs allocates nothing */
+    for (size_t i = 0; i < ldpc_decoder_depth(dec); i++) { /* allocates all memory before the GPU hangs */
         assert_int_equal(ldpc_submit(dec, &w.batch), LDPC_OK);
         assert_int_equal(ldpc_collect(dec, -1, NULL), LDPC_OK);
     }
@@ -77,7 +77,8 @@ static void test_with_batches_in_flight(void **state)
     assert_int_equal(ldpc_submit(dec, &w.batch), LDPC_OK);
     int live = host_driver.live;
     host_driver_release_compiler();
-    assert_int_equal(ldpc_decoder_wait_kernel(dec, 1000), LDPC_AGAIN); /* it is loaded between two batches */
+    assert_int_equal(ldpc_decoder_wait_kernel(dec, 1000), LDPC_AGAIN); /* the program is loaded between two
+                                                                        * batches */
     assert_int_equal(ldpc_submit(dec, &w.batch), LDPC_OK);
     assert_ptr_equal(first_kernel_launched, &first_kernel_any);
     host_driver_hang(0, false);
@@ -111,11 +112,12 @@ static void test_setters_begin_again(void **state)
     ldpc_decoder_params params = codewords_parameters(NULL);
     params.algorithm = LDPC_ALGORITHM_OFFSET_MIN_SUM;
     ldpc_decoder *dec = first_kernel_make(&w, &params);
-    assert_int_equal(ldpc_decoder_set_offset(dec, 2), LDPC_OK); /* while the first program is compiled */
+    assert_int_equal(ldpc_decoder_set_offset(dec, 2), LDPC_OK); /* while the first program is being compiled
+                                                                 * */
     first_kernel_check(dec, &w, "any");
     host_driver_release_compiler();
     assert_int_equal(ldpc_decoder_wait_kernel(dec, -1), LDPC_OK);
-    assert_int_equal(host_driver.compiled, 1); /* the first one was dropped */
+    assert_int_equal(host_driver.compiled, 1); /* the compilation for the old offset was dropped */
     first_kernel_check(dec, &w, "straight");
     assert_int_equal(ldpc_decoder_set_max_iterations(dec, 7), LDPC_OK);
     first_kernel_check(dec, &w, "straight");
@@ -160,7 +162,7 @@ static void empty(const char *folder)
     closedir(dir);
 }
 
-/* Compiled programs are used at once, and the scratch memory that "any" needs comes when a setter needs it. */
+/* Compiled programs are used at once; the scratch memory for "any" is allocated when a setter needs "any". */
 static void test_programs_of_the_cache(void **state)
 {
     (void)state;
@@ -180,7 +182,8 @@ static void test_programs_of_the_cache(void **state)
     host_driver.memory[0].largest = 0;
     assert_int_equal(ldpc_decoder_set_early_stop(dec, false), LDPC_OK);
     first_kernel_check(dec, &w, "any");
-    assert_true(host_driver.memory[0].largest >= ldpc_code_n(w.code)); /* messages of a codeword need more */
+    assert_true(host_driver.memory[0].largest >= ldpc_code_n(w.code)); /* a lower bound: the messages of a
+                                                                        * codeword need more */
     assert_int_equal(ldpc_decoder_set_early_stop(dec, true), LDPC_OK);
     first_kernel_check(dec, &w, "straight");
     host_driver_release_compiler();
@@ -245,7 +248,7 @@ static void check_skipped(const ldpc_decoder *dec, const char *kernel, const cha
     assert_non_null(strstr(found, end));
 }
 
-/* A decoder whose batches are large, so that the scratch memory of "any" suffices for "chip". */
+/* Returns a decoder whose batches are large, so that the scratch memory of "any" suffices for "chip". */
 static ldpc_decoder *make_with_scratch(const codewords *w)
 {
     ldpc_decoder_params params = codewords_parameters(NULL);
@@ -267,15 +270,15 @@ static void test_compiler_fails(void **state)
     check_skipped(dec, "chip", "any");
     first_kernel_check(dec, &w, "any");
     const int compiled = host_driver.compiled;
-    assert_int_equal(ldpc_decoder_set_early_stop(dec, false), LDPC_OK); /* nothing is compiled for it */
+    assert_int_equal(ldpc_decoder_set_early_stop(dec, false), LDPC_OK); /* no compilation is started for it */
     assert_int_equal(ldpc_decoder_wait_kernel(dec, -1), LDPC_OK);
     assert_int_equal(host_driver.compiled, compiled);
     first_kernel_check(dec, &w, "any");
     first_kernel_destroy(dec, &w);
 }
 
-/* A text that the compiler refuses, in the background or while the decoder is created: the next kernel decodes, also after a
- * setter. */
+/* The compiler refuses a source, in the background or while the decoder is created: the next kernel decodes,
+ * also after a setter. */
 static void test_compiler_refuses_a_kernel(void **state)
 {
     (void)state;
@@ -297,7 +300,8 @@ static void test_compiler_refuses_a_kernel(void **state)
     }
 }
 
-/* The next kernel needs more scratch memory than the decoder has, of which batches in flight use a part. */
+/* The next kernel needs more scratch memory than the decoder has, and batches in flight use a part of that
+ * memory. */
 static void test_no_scratch_for_the_next_kernel(void **state)
 {
     (void)state;
@@ -382,7 +386,7 @@ static void test_load_fails(void **state)
     codewords_free(&w);
 }
 
-/* Each call fails once, from creation on: if a decoder is created, its results are correct. */
+/* Each call fails once, including those during creation: if a decoder is created, its results are correct. */
 static void test_every_call_fails(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A GPU that hangs while a decoder waits for its kernel: the driver loads nothing until it answers, and ldpc_decoder_abandon() ends
- * the waiting. Skipped where nvcc was not there to compile "any". */
+/* A GPU hangs while a decoder waits for its kernel: the driver loads nothing until the GPU answers, and
+ * ldpc_decoder_abandon() ends the wait. Skipped if "any" was not compiled by nvcc. */
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -12,7 +12,7 @@
 #include "first_kernel.h"
 #include "host_driver.h"
 
-static ldpc_decoder *dec; /* stays: nothing of it is freed, on purpose */
+static ldpc_decoder *dec; /* static, so that leak checkers accept that it is never freed */
 
 static void *wait_kernel(void *status)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A GPU that takes work and never ends it, and a driver whose calls wait for it: ldpc_decoder_abandon() ends every wait, later calls
- * fail at once, and nothing that the GPU may still use is freed. */
+/* A GPU accepts work and never finishes it, and calls of the driver wait for the GPU: ldpc_decoder_abandon()
+ * ends every wait, later calls fail at once, and memory that the GPU may still use is not freed. */
 #define _GNU_SOURCE /* pthread_timedjoin_np */
 #include <dirent.h>
 #include <errno.h>
@@ -21,10 +21,10 @@
 
 enum { SOON_MS = 20, MOST_LEFT = 16 };
 
-/* Decoders that were destroyed while their GPU hangs: nothing of them is freed, on purpose. */
+/* Decoders that were destroyed while their GPU hangs: their memory is deliberately not freed. */
 static ldpc_decoder *left[MOST_LEFT];
 static size_t n_left;
-static size_t own_threads; /* and those of a sanitizer */
+static size_t own_threads; /* threads of the test, including those of a sanitizer */
 
 static void leave(ldpc_decoder *dec)
 {
@@ -33,7 +33,7 @@ static void leave(ldpc_decoder *dec)
     ldpc_decoder_destroy(dec);
 }
 
-/* Threads of this process. */
+/* Returns the number of threads of this process. */
 static size_t count_threads(void)
 {
     size_t threads = 0;
@@ -66,7 +66,7 @@ static ldpc_decoder *make(const codewords *w, const char *devices)
     return dec;
 }
 
-/* Batches without posteriors: the first one with them allocates memory, inside the driver. */
+/* Batches without posteriors: the first batch with posteriors allocates memory, inside the driver. */
 static ldpc_batch plain(const codewords *w)
 {
     ldpc_batch batch = w->batch;
@@ -84,7 +84,7 @@ static int set_up(void **state)
     return 0;
 }
 
-/* The GPU ends its work: the threads of decoders that were left end, and nothing is written any more. */
+/* The GPU finishes its work: the threads of abandoned decoders end, and no memory of a caller is written. */
 static int tear_down(void **state)
 {
     codewords *w = *state;
@@ -167,7 +167,7 @@ static ldpc_status destroy(ldpc_decoder *dec, const codewords *w)
     return LDPC_OK;
 }
 
-/* Nothing waits: the test has only this thread besides those that hang. */
+/* Checks that no call on an abandoned decoder waits: only this thread could release the GPU. */
 static void check_abandoned(ldpc_decoder *dec, codewords *w)
 {
     char memory[100];
@@ -204,7 +204,7 @@ static void test_collect_ends(void **state)
     check_abandoned(c.dec, w);
     ldpc_decoder_free(c.dec, memory);
     leave(c.dec);
-    assert_int_equal(host_driver.live, live); /* the GPU may still write there */
+    assert_int_equal(host_driver.live, live); /* not freed, because the GPU may still write to it */
     memset(memory, 1, 1000);
 }
 
@@ -237,7 +237,7 @@ static void test_destroy_ends(void **state)
     end(&c);
 }
 
-/* The call has asked the GPU again and again. */
+/* Waits until the call has polled the GPU many times. */
 static void await_queries(void)
 {
     unsigned queries = 0;
@@ -271,7 +271,7 @@ static void test_decode_ends(void **state)
     check_polling_call(w, dec, decode);
 }
 
-/* Copies are under way when the driver refuses the kernel: the call waits for them. */
+/* Copies are in flight when the driver rejects the kernel: the call waits for the copies. */
 static void test_failed_submit_ends(void **state)
 {
     codewords *w = *state;
@@ -292,7 +292,8 @@ static void await_hanging_call(void)
     pthread_mutex_unlock(&host_driver.mutex);
 }
 
-/* They return when the GPU answers, and nothing else waits for them. */
+/* Checks calls that hang inside the driver: they return when the GPU answers, and no other call waits for
+ * them. */
 static void check_stuck(codewords *w, ldpc_status (*run)(ldpc_decoder *, const codewords *))
 {
     call c = {.run = run, .dec = make(w, NULL), .w = w};
@@ -341,7 +342,7 @@ static void notify(void *context)
     notified++;
 }
 
-/* Neither abandoning nor the late answer is one. */
+/* Neither abandoning a decoder nor the late answer of its GPU calls notify. */
 static void test_no_notification(void **state)
 {
     codewords *w = *state;
@@ -359,7 +360,7 @@ static void test_no_notification(void **state)
     assert_int_equal(notified, 0);
 }
 
-/* A decoder that was abandoned by mistake is the only one that is lost. */
+/* Abandoning a decoder by mistake loses only that decoder. */
 static void test_others_work(void **state)
 {
     codewords *w = *state;
@@ -394,7 +395,8 @@ static void test_collect_comes_back_in_time(void **state)
     assert_int_equal(w->message[0], 7); /* nothing was written */
     host_driver_hang(0, false);
     for (size_t i = 0; i < ldpc_decoder_depth(dec); i++)
-        assert_int_equal(ldpc_collect(dec, -1, NULL), LDPC_OK); /* the timeouts have marked nothing */
+        assert_int_equal(ldpc_collect(dec, -1, NULL), LDPC_OK); /* the timeouts have not marked any codeword
+                                                                 * as failed */
     assert_int_equal(w->info[0].decoded, 1);
     ldpc_decoder_destroy(dec);
     codewords_clear(w);
@@ -426,8 +428,8 @@ static void *end_at_once(void *context)
     return context;
 }
 
-/* Of this program: ThreadSanitizer starts a thread with the first one that the program starts. A thread that was joined may still be
- * counted for a moment. */
+/* Returns the number of threads of this program. ThreadSanitizer starts a thread together with the program's
+ * first thread. A joined thread may still be counted for a moment. */
 static size_t count_own_threads(void)
 {
     pthread_t thread;

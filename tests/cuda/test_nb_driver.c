@@ -137,7 +137,7 @@ static void test_nothing_is_left_behind(void **state)
     ldpc_code_destroy(code);
 }
 
-/* What only the CPU does, and binary kernels, are refused by name. */
+/* Features that only the CPU supports, and binary kernels, are refused with their names. */
 static void test_refusals(void **state)
 {
     (void)state;

@@ -18,7 +18,7 @@ BLOCK = re.compile(r"^```(\w*)((?: [\w-]+)*)\n(.*?)^```$", re.S | re.M)
 GNURADIO = os.environ.get("LDPC_HAVE_GNURADIO") == "ON"
 FAKE_GPU = PROGRAMS.parent / "tests" / "fake_gpu"
 HERE = {"gnuradio": GNURADIO, "dvbt2": GNURADIO and (PROGRAMS / "ldpc-dvbt2").exists(), "gpu": (FAKE_GPU / "libcuda.so.1").exists()}
-# {text: (kind, how many) of its blocks that run}; a block in any other language fails the test as untested
+# Expected blocks: {text: (kind, number of blocks that run)}. A block in any other language fails the test as untested.
 EXPECTED = {
     "README.md": {"python": 2, "c": 1},
     "docs/dvb.md": {"python": 5},

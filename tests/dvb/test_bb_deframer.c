@@ -201,7 +201,8 @@ static received *receive(const char *name, const sent *all, bool packed, uint32_
     return got;
 }
 
-/* Checks that every packet comes out whose frames all arrived, and is marked if one of them was broken. */
+/* Checks that each packet is output if all of its frames have arrived, and that it is marked if one of them
+ * was broken. */
 static void check(const sending *s, uint32_t lost, uint32_t broken)
 {
     sent *all = transmit(s);

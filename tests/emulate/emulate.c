@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Makes the host driver run the kernels themselves, on the CPU: a kernel's text is compiled as C++ (cxx_text.h)
- * and loaded. Linked with tests/kernels it compares all CUDA kernels with the reference where there
- * is no GPU. */
+/* Makes the host driver execute the kernels on the CPU: the source of a kernel is compiled as C++
+ * (cxx_text.h) and loaded. Linked with tests/kernels, it compares all CUDA kernels with the reference on
+ * machines without a GPU. */
 #define _POSIX_C_SOURCE 200809L
 #include <dlfcn.h>
 #include <stdio.h>
@@ -22,13 +22,14 @@ static void fail(const char *what, const char *name)
     exit(1);
 }
 
-/* The last texts that have been compiled, and the shared libraries that came out: the "machine code" is their name. */
+/* The latest sources that were compiled, and the shared libraries made from them; the "machine code" is the
+ * name of the library. */
 enum { MOST_TEXTS = 16 };
 static struct {
     char *source;
     char name[64];
 } known[MOST_TEXTS];
-static size_t n_known; /* so far; number i is known[i % MOST_TEXTS] */
+static size_t n_known; /* number of sources so far; source i is known[i % MOST_TEXTS] */
 
 static const char *library_of(const char *source)
 {
@@ -89,7 +90,7 @@ static void compile(const char *source, char image[HOST_DRIVER_IMAGE])
     strcpy(image, name);
 }
 
-/* Machine code of a GPU is no use here: its text is compiled instead. */
+/* Machine code of a GPU cannot run here: the kernel's source is compiled instead. */
 static void *load(const void *image)
 {
     char name[HOST_DRIVER_IMAGE];

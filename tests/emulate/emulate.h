@@ -37,15 +37,16 @@ static unsigned sm[65536]; /* dynamic shared memory */
 
 /* ---- threads as coroutines */
 
-/* Coroutines start in a context of their own and are resumed with longjmp, because swapcontext takes two
- * system calls. */
+/* A coroutine starts in its own context and is resumed with longjmp, because swapcontext takes two system
+ * calls. */
 enum { MAX_THREADS = 1024, STACK = 1 << 19 };
 static ucontext_t emu_contexts[MAX_THREADS];
 static jmp_buf emu_scheduler, emu_threads[MAX_THREADS];
 static char *emu_stacks;
 static bool emu_begun[MAX_THREADS], emu_finished[MAX_THREADS],
-    emu_in_warp;                          /* the barrier is one of the warp */
-static unsigned emu_gathered, emu_result; /* of the barrier that is being reached, of the last one */
+    emu_in_warp;                          /* the current barrier is a barrier of a warp */
+static unsigned emu_gathered, emu_result; /* values collected at the current barrier; result of the last one
+                                           * */
 
 static void emu_resume(unsigned thread)
 {
@@ -80,7 +81,8 @@ static unsigned __syncthreads_or(unsigned value)
     return emu_barrier(value != 0);
 }
 
-static unsigned __any_sync(unsigned, unsigned value) /* the warps of a block agree where it is used */
+static unsigned __any_sync(unsigned, unsigned value) /* all warps of a block get the same result wherever
+                                                      * kernels use this */
 {
     return emu_barrier(value != 0);
 }
@@ -103,7 +105,8 @@ static unsigned __shfl_xor_sync(unsigned, unsigned value, int lanes)
     return taken;
 }
 
-static unsigned __shfl_sync(unsigned, unsigned value, int) /* from a lane that has the same */
+static unsigned __shfl_sync(unsigned, unsigned value, int) /* kernels use it only if all lanes have the same
+                                                            * value */
 {
     return value;
 }
@@ -146,7 +149,7 @@ static inline float max(float a, float b)
 {
     return a > b ? a : b;
 }
-#define __expf  std::exp /* the C library has these names for itself */
+#define __expf  std::exp /* the C library reserves these names */
 #define __log2f std::log2
 static inline unsigned __float_as_uint(float a)
 {
@@ -234,7 +237,7 @@ INLINE unsigned ldpc_dot_halves(unsigned x, unsigned factors)
     return (x & 0xffffu) * (factors & 255) + (x >> 16) * (factors >> 8 & 255);
 }
 
-/* What _cvtsh_ss and _cvtss_sh do: reading <immintrin.h> takes half of a kernel's compile time. */
+/* Replaces _cvtsh_ss and _cvtss_sh: including <immintrin.h> takes half of a kernel's compile time. */
 typedef short emu_halves __attribute__((vector_size(16)));
 typedef float emu_floats __attribute__((vector_size(16)));
 static inline double emu_half(unsigned bits)
@@ -295,7 +298,8 @@ INLINE int hhigh(unsigned a)
 {
     return hlow(a >> 16);
 }
-static inline unsigned emu_byte(uint64_t both, unsigned selector) /* from 8 on: its sign, eight times */
+static inline unsigned emu_byte(uint64_t both, unsigned selector) /* selectors from 8 on: eight copies of the
+                                                                   * byte's sign */
 {
     unsigned byte = (unsigned)(both >> 8 * (selector & 7) & 255);
     return selector < 8 ? byte : byte & 128 ? 255 : 0;
@@ -313,7 +317,8 @@ INLINE unsigned prmt(unsigned a, unsigned b, unsigned selector)
 
 static void emu_thread(); /* defined after the kernel, by emulate_end.h */
 
-/* Runs each thread of a warp to its next barrier of the block; false when all have returned. */
+/* Runs each thread of a warp to its next barrier of the block. Returns false when all threads have returned.
+ * */
 static bool emu_warp(unsigned first)
 {
     bool any = false;

@@ -2,7 +2,7 @@
 /* Follows a kernel's source. */
 static const void *emu_arguments;
 
-/* The kernel's own type of arguments. */
+/* Returns the launch's arguments as the kernel's own type. */
 template <class args> static const args &emu_arguments_for(void (*)(args))
 {
     return *(const args *)emu_arguments;
@@ -15,7 +15,7 @@ static void emu_thread()
     _longjmp(emu_scheduler, 1);
 }
 
-/* A GPU refuses blocks of more threads than the text allows. */
+/* Fails, as a GPU does, if the block has more threads than the source allows. */
 static void check_threads(unsigned threads)
 {
     if (threads > emu_launch_bounds[0]) {

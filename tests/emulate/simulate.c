@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Frames made by the GPU's code, run on the CPU, are those of lib/sim: the decoder, which is the same on both
- * sides, counts the same errors in every block. */
+/* Frames that the GPU code generates, run on the CPU, equal those of lib/sim: with the same decoder on both
+ * sides, each block has the same error counts. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -83,12 +83,12 @@ static ldpc_sim_params params_with(double ebn0, ldpc_modulation modulation, ldpc
     sim.fading = fading;
     sim.seed = UINT64_C(0x123456789abcdef);
     sim.point = 77;
-    sim.first_frame = UINT64_C(0xffffffc0); /* its numbers grow past 32 bits */
+    sim.first_frame = UINT64_C(0xffffffc0); /* frame numbers pass 2^32 during the run */
     return sim;
 }
 
-/* Lengths that are no multiples of 4 or 8, columns set aside, punctured and shortened ones, an accumulator.
- */
+/* Lengths that are not multiples of 4 or 8; codes with columns set aside, punctured and shortened columns,
+ * and an accumulator. */
 static void test_codes(void **state)
 {
     (void)state;
@@ -112,7 +112,7 @@ static void test_channels(void **state)
     check("ccsds:tc:128", &zero, LDPC_ARITHMETIC_I16);
 }
 
-/* A code that is too large for an encoder gets the zero word. */
+/* A code too large for an encoder is simulated with the all-zero codeword. */
 static void test_no_encoder(void **state)
 {
     (void)state;
@@ -125,7 +125,7 @@ static void test_no_encoder(void **state)
     ldpc_code_destroy(code);
 }
 
-/* Symbols of 3, 5, 6 and 8 bits: some of them lie across words of random bits. */
+/* Symbols of 3, 5, 6 and 8 bits: some of them cross the boundary between words of random bits. */
 static void test_larger_fields(void **state)
 {
     (void)state;
@@ -142,7 +142,7 @@ static void test_larger_fields(void **state)
     }
 }
 
-/* LLRs in nat: float decoders round otherwise, but not much in one iteration. */
+/* LLRs in nat: float decoders round differently, but differ little after one iteration. */
 static void test_float(void **state)
 {
     (void)state;
@@ -159,7 +159,8 @@ static void test_float(void **state)
     ldpc_code_destroy(code);
 }
 
-/* Batches are as small as the smallest GPU needs; when an allocation fails, the message names the memory. */
+/* A batch is small enough for the GPU with the least memory; if an allocation fails, the message names the
+ * memory. */
 static void test_memory(void **state)
 {
     (void)state;
@@ -184,7 +185,8 @@ static void test_memory(void **state)
     ldpc_code_destroy(code);
 }
 
-/* Every call of the driver fails in turn: there is a sentence, and nothing is left behind. */
+/* Each call of the driver fails once: the simulation then returns an error message, and all resources are
+ * freed. */
 static void test_failures(void **state)
 {
     (void)state;
@@ -193,7 +195,7 @@ static void test_failures(void **state)
     sim.zero_codeword = true;
     assert_int_equal(ldpc_code_create("ccsds:tc:128", &code, NULL), LDPC_OK);
     int before = host_driver.live, failures = 0, calls = 0;
-    for (int at = 1; at <= calls || failures == at - 1; at++) { /* until no call is left to fail */
+    for (int at = 1; at <= calls || failures == at - 1; at++) { /* ends when every call has failed once */
         ldpc_sim_block blocks[BLOCKS];
         ldpc_error err = {""};
         ldpc_decoder *dec = make_decoder(code, "cuda", LDPC_ARITHMETIC_I16);

@@ -28,7 +28,7 @@
 #define LOST      719
 #define NO_MEMORY 2
 
-/* For programs that load this library themselves: waits until a launch hangs, and lets it finish. */
+/* For programs that load this library themselves: wait until a launch hangs; let it finish. */
 void fake_gpu_wait_for_hang(void);
 void fake_gpu_answer(void);
 
@@ -36,8 +36,8 @@ void fake_gpu_answer(void);
 LDPC_CUDA_FUNCTIONS(DECLARE)
 LDPC_NVRTC_FUNCTIONS(DECLARE)
 
-/* Commands of a stream, oldest first: a copy, a launch (args.n_codewords > 0), the record of an event, or a
- * wait for one. */
+/* A command of a stream; the oldest is first. It is a copy, a launch (args.n_codewords > 0), the record of an
+ * event, or a wait for an event. */
 typedef struct work {
     struct work *next;
     void *to;
@@ -46,7 +46,7 @@ typedef struct work {
     ldpc_cuda_args args;
     unsigned blocks; /* of the launch */
     struct cu_event *event, *awaited;
-    unsigned records; /* of the awaited event */
+    unsigned records; /* number of records of the awaited event */
 } work;
 
 struct cu_event {
@@ -59,15 +59,15 @@ struct cu_stream {
     bool busy, closing;
 };
 
-/* One lock for everything: the work itself is done without it. */
+/* One mutex for all variables; commands are executed without it. */
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
-static unsigned issued, ended;     /* work of all streams */
-static unsigned launches, hanging; /* begun; of these: hanging now */
+static unsigned issued, ended;     /* numbers of commands of all streams */
+static unsigned launches, hanging; /* numbers of launches that have begun, and of those that hang now */
 static bool lost, answered;
 static pthread_once_t default_once = PTHREAD_ONCE_INIT;
 static cu_stream default_stream;
-static int thing; /* what handles without content point to */
+static int thing; /* target of handles without content */
 
 long fake_gpu_number(const char *variable)
 {
@@ -75,7 +75,7 @@ long fake_gpu_number(const char *variable)
     return text ? strtol(text, NULL, 10) : 0;
 }
 
-/* Result of calls after the loss of the device. */
+/* Returns the result of calls after the loss of the device. */
 static int loss(void)
 {
     long result = fake_gpu_number("FAKE_GPU_RESULT");
@@ -98,7 +98,7 @@ void fake_gpu_pause(long us)
     nanosleep(&t, NULL);
 }
 
-/* With the mutex held. */
+/* Called with the mutex held. */
 static void hang(void)
 {
     hanging++;
@@ -198,7 +198,7 @@ static void make_default_stream(void)
         abort();
 }
 
-/* Handles 0, 1 and 2 are streams of the driver's own: one here. */
+/* Handles 0, 1 and 2 are the driver's own streams; here they are one stream. */
 static cu_stream stream_of(cu_stream handle)
 {
     if ((uintptr_t)handle > 2)

@@ -11,18 +11,18 @@
 /* Returns the number in an environment variable, 0 if it is not set. */
 long fake_gpu_number(const char *variable);
 
-/* What the driver's functions return: 0, or after the loss of the device its error. */
+/* Returns the result of a driver function: 0, or after the loss of the device its error. */
 int fake_gpu_state(void);
 
-/* Waits until all issued work is done. */
+/* Waits until all issued work is finished. */
 void fake_gpu_wait(void);
 
 void fake_gpu_pause(long us);
 
-/* Decodes the batch of a launch with this number of thread blocks; false if the code is unknown. */
+/* Decodes the batch of a launch with this number of thread blocks. Returns false if the code is unknown. */
 bool fake_gpu_decode(const ldpc_cuda_args *args, unsigned blocks);
 
-/* A copy to the GPU begins. */
+/* Called when a copy to the GPU begins. */
 void fake_gpu_note_copy(const void *from, size_t bytes);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* libOpenCL.so.1 on the fake GPUs of fake_gpu.c: a buffer is its memory, a command queue a stream, a kernel the
- * arguments of its next launch. Neither GPU is NVIDIA's. */
+/* libOpenCL.so.1 on the fake GPUs of fake_gpu.c: a buffer is memory of a fake GPU, a command queue is a
+ * stream, and a kernel holds the arguments of its next launch. Neither device is from NVIDIA. */
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +20,7 @@ struct cl_kernel {
     ldpc_cuda_args args;
 };
 
-static char devices[DEVICES], thing; /* what handles without content point to */
+static char devices[DEVICES], thing; /* target of handles without content */
 
 static int result_of(int cuda)
 {

@@ -10,8 +10,8 @@
 #define MAX_REGISTERED     256
 #define LARGE_BYTES        500000
 
-/* For programs that load this library themselves: how many large pieces of memory are registered, and the copies to
- * the GPU so far out of such ones. */
+/* For programs that load this library themselves: number of large memory blocks that are registered; number
+ * of copies to the GPU so far from such blocks. */
 unsigned fake_gpu_registered(void);
 unsigned fake_gpu_copies(void);
 
@@ -25,7 +25,7 @@ static struct registered {
 } registered[MAX_REGISTERED];
 static unsigned large_copies;
 
-/* With the mutex held: what these bytes are in, or overlap with; NULL: nothing. */
+/* Returns the registered block that contains or overlaps these bytes, or NULL. Called with the mutex held. */
 static struct registered *find_registered(const char *memory, size_t bytes)
 {
     for (size_t i = 0; i < MAX_REGISTERED; i++)
@@ -88,7 +88,7 @@ unsigned fake_gpu_copies(void)
     return count;
 }
 
-/* Of one attribute, the type. Memory that is not known has type 0. */
+/* Returns the only attribute, the memory type. Unknown memory has type 0. */
 int cuPointerGetAttributes(unsigned count, const int *attributes, void **values, cu_pointer memory)
 {
     (void)count, (void)attributes;

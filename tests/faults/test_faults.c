@@ -105,7 +105,7 @@ static void simulate(life *l, ldpc_decoder *dec)
 
 static void pinned_memory(ldpc_decoder *dec)
 {
-    ldpc_decoder_free(dec, ldpc_decoder_alloc(dec, 100)); /* NULL is a valid result */
+    ldpc_decoder_free(dec, ldpc_decoder_alloc(dec, 100)); /* the function may return NULL without an error */
 }
 
 static ldpc_decoder *make_decoder(life *l, const ldpc_code *code, const char *backend)

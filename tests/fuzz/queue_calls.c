@@ -14,7 +14,7 @@ typedef struct queued {
 typedef struct decoder {
     ldpc_decoder *dec, *ref;
     queued queue[MOST_DEPTH];
-    size_t first, count; /* of the queue, a ring buffer */
+    size_t first, count; /* capacity of the queue, a ring buffer */
 } decoder;
 
 static unsigned notified;

@@ -221,7 +221,7 @@ static void take_baseband_frames(fuzz_input *in)
         take_generic_frames(&data);
         dvbt2_common_plp_limit(&common, &unplaced);
         FUZZ_CHECK(data.not_null <= data.packets.count && common.not_null <= common.packets.count);
-        if (draw(&d, 4) == 0) /* as when L1 no longer has a common PLP */
+        if (draw(&d, 4) == 0) /* as if L1 no longer contained a common PLP */
             dvbt2_baseband_take(&common, ts, PULLED);
     }
     dvbt2_baseband_free(&data);

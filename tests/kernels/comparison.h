@@ -129,8 +129,8 @@ static inline const char *float_difference(const combination *c, const arena *go
     return apart > 1 + got->batch.n_codewords / 10 ? "number of converged codewords" : NULL;
 }
 
-/* Erasures, no packed bits: a bit that the reference cannot resolve when all others are certain must be 0
- * whatever the other bits are. */
+/* For erasures, without packed bits: a bit that the reference cannot resolve when all other bits are certain
+ * must be 0 for any values of the other bits. */
 static inline const char *erasures_difference(const combination *c, const arena *got, const arena *expected,
                                               size_t *where)
 {

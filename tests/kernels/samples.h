@@ -23,7 +23,7 @@ ldpc_code *sample_code_create(const char *name);
 ldpc_code *layers_create(uint32_t z, uint32_t groups, uint32_t layers, const uint32_t *degrees,
                          const ldpc_block *blocks);
 
-/* Small reproducible random numbers. */
+/* A small generator of reproducible random numbers. */
 typedef struct random_state {
     uint64_t x;
 } random_state;

@@ -60,7 +60,7 @@ static ldpc_decoder *make_decoder(const ldpc_code *code, const ldpc_decoder_para
     return dec;
 }
 
-/* Makes codewords that converge at once, after some iterations, and never. */
+/* Checks that some codewords converge at once, some after some iterations, and some never. */
 static void assert_varied(const ldpc_batch *batch)
 {
     unsigned at_once = 0, later = 0, never = 0, different = 0;

@@ -103,7 +103,8 @@ static bool compared(ldpc_algorithm algorithm)
 
 static void run_row(const ldpc_cpu_kernel *kernel, const ldpc_code *code, const int8_t *llr)
 {
-    const unsigned preferences = LDPC_CPU_BLEND; /* a preference, not required by any instruction */
+    const unsigned preferences = LDPC_CPU_BLEND; /* a preference of the CPU, not required by any instruction
+                                                  * */
     if (kernel->nonbinary || (kernel->features & ~(ldpc_cpu_features() | preferences)))
         return;
     for (int algorithm = LDPC_ALGORITHM_MIN_SUM; algorithm <= LDPC_LAST_ALGORITHM; algorithm++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The process that compiles in the background: first replaced by shell scripts, then with the NVRTC of
+/* Tests the process that compiles in the background: first replaced by shell scripts, then with the NVRTC of
  * tests/fake_gpu. */
 #define _GNU_SOURCE /* mkdtemp, pipe2, setenv */
 #include <dirent.h>
@@ -27,14 +27,14 @@
 #include "cuda/host/compiler_path.h"
 #include "cuda/host/nvrtc.h"
 
-enum { CAPABILITY = 90, SECONDS = 120 /* after which a child counts as hung */ };
+enum { CAPABILITY = 90, SECONDS = 120 /* seconds after which a child counts as hung */ };
 
 static const char source[] = "extern \"C\" __global__ void ldpc_decode() {}\n";
 static char folder[] = "/tmp/ldpc_compilation_XXXXXX";
 static const char *compiler; /* what is started */
 static ldpc_nvrtc fake_nvrtc;
 
-/* Replaces the library's function. */
+/* Replaces the function of the library. */
 bool ldpc_cuda_compiler_path(char *path, size_t size)
 {
     return snprintf(path, size, "%s", compiler) < (int)size;
@@ -63,7 +63,7 @@ static void make_file(const char *name)
     fclose(file);
 }
 
-/* The compiler is a script that runs in the folder. */
+/* Makes the compiler a script that runs in the folder. */
 static void use_script(const char *commands)
 {
     static char path[400];
@@ -202,7 +202,7 @@ static void test_at_work(void **state)
     expect_image(c, source);
 }
 
-/* A program that ignores its children, or waits for all of them. */
+/* The program ignores SIGCHLD, or waits for all of its children. */
 static void test_children_of_the_program(void **state)
 {
     (void)state;
@@ -240,12 +240,12 @@ static void test_drop_ends_the_compiler(void **state)
     assert_int_equal(sched_setscheduler(0, SCHED_BATCH, &usual), 0);
     ldpc_cuda_compilation *c = begin(NULL);
     const pid_t process = wait_for_number("number");
-    assert_int_equal(getpgid(process), process); /* Ctrl-C is not for it */
+    assert_int_equal(getpgid(process), process); /* Ctrl-C must not reach the compiler */
     assert_int_equal(sched_getscheduler(process), SCHED_OTHER);
     assert_int_equal(sched_setscheduler(0, SCHED_OTHER, &usual), 0);
     ldpc_cuda_compilation_drop(c);
     use_script("");
-    while (kill(process, 0) == 0) /* later calls reap it */
+    while (kill(process, 0) == 0) /* later calls reap the process */
         ldpc_cuda_compilation_drop(begin(NULL));
     assert_int_equal(errno, ESRCH);
     ldpc_cuda_compilation_drop(NULL);
@@ -260,7 +260,7 @@ static void expect_exit(pid_t child)
         fail_msg("the child ended with status 0x%x", (unsigned)how);
 }
 
-/* The result is complete with its line: the end of the compiler process is not awaited. */
+/* The result is complete with its line: no call waits for the end of the compiler process. */
 static void test_no_wait_for_the_end(void **state)
 {
     (void)state;
@@ -271,7 +271,7 @@ static void test_no_wait_for_the_end(void **state)
     ldpc_cuda_compilation_drop(c);
 }
 
-/* What others write to the compiler's standard output and error is not its result. */
+/* Text that preloaded tools write to the compiler's standard output and error is not part of the result. */
 static void test_chatter(void **state)
 {
     (void)state;
@@ -295,7 +295,8 @@ static void test_without_standard_files(void **state)
     expect_exit(child);
 }
 
-/* Files must be smaller than the source: nothing is written, which would end the process. */
+/* RLIMIT_FSIZE is below the size of the source: the library does not write the file, because the signal would
+ * end the process. */
 static void test_limit_of_files(void **state)
 {
     (void)state;
@@ -330,7 +331,7 @@ static void test_program(void **state)
 {
     (void)state;
     compiler = COMPILE_KERNEL;
-    setenv("LD_PRELOAD", "/not/there.so", 1); /* the dynamic linker complains */
+    setenv("LD_PRELOAD", "/not/there.so", 1); /* the dynamic linker prints a warning */
     expect_image(begin(NULL), "fake");
     unsetenv("LD_PRELOAD");
     assert_false(ldpc_cuda_is_compiled(&fake_nvrtc, source, CAPABILITY, folder));
@@ -374,7 +375,7 @@ static void test_program_ends_with_its_user(void **state)
         assert_int_equal(waitpid(child, &how, 0), child);
         assert_true(killed ? WIFSIGNALED(how) : WIFEXITED(how) && WEXITSTATUS(how) == 0);
         int ended = 0;
-        while (wait(NULL) > 0) /* the compiler too, or the alarm ends this */
+        while (wait(NULL) > 0) /* the compiler must end too, otherwise the alarm ends the test */
             ended++;
         assert_true(ended > 0 && errno == ECHILD);
     }
@@ -404,7 +405,7 @@ static int other_cubin(nvrtc_program program, char *cubin)
     return 0;
 }
 
-/* If another process compiles the same kernel, its result is awaited and used. */
+/* If another process compiles the same kernel, the compiler waits for its result and uses it. */
 static void test_program_shares(void **state)
 {
     int begun[2], go[2];

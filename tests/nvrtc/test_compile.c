@@ -27,7 +27,7 @@ static const ldpc_cuda_device hopper = {.capability = 90,
                                         .shared_bytes = 232448,
                                         .shared_bytes_per_sm = 233472};
 
-/* Instructions put together from others on older ones, and less shared memory. */
+/* Older GPUs, for which instructions are composed of others, with less shared memory. */
 static const ldpc_cuda_device others[] = {
     {.capability = 75,
      .warps = true,
@@ -67,8 +67,8 @@ static const ldpc_cuda_device others[] = {
      .shared_bytes_per_sm = 102400},
 };
 
-/* NVRTC is not built with sanitizers, and takes minutes under theirs: it compiles one program then. The texts
- * of all others are made, which is code that sanitizers see. */
+/* NVRTC is not built with sanitizers but takes minutes in a process with them: then only one program is
+ * compiled. The sources of all others are still generated, by code that the sanitizers check. */
 static bool compiles(void)
 {
 #ifdef __SANITIZE_ADDRESS__
@@ -79,7 +79,7 @@ static bool compiles(void)
 #endif
 }
 
-/* Make the text of one program and compile it, unless the row does not support the plan. */
+/* Generates the source of one program and compiles it, unless the kernel does not support the plan. */
 static void compile_one(const ldpc_cuda_kernel *kernel, const ldpc_plan *plan, const ldpc_cuda_device *device)
 {
     ldpc_cuda_program program = {0};
@@ -109,7 +109,7 @@ static void compile_one(const ldpc_cuda_kernel *kernel, const ldpc_plan *plan, c
     ldpc_cuda_program_free(&program);
 }
 
-/* The kernel that a decoder takes: the last that supports the plan. */
+/* Compiles the kernel that a decoder uses: the last one that supports the plan. */
 static void compile_best(const char *name, const ldpc_decoder_params *params, const ldpc_cuda_device *device)
 {
     ldpc_code *code;
@@ -138,7 +138,7 @@ static void compile_code(const char *name, ldpc_algorithm algorithm, ldpc_arithm
     compile_best(name, &params, device);
 }
 
-/* Does this NVRTC compile for the architecture? */
+/* Returns whether this NVRTC supports the architecture. */
 static bool known(int capability)
 {
     void *image;
@@ -184,7 +184,7 @@ static void test_rules_and_arithmetics(void **state)
     compile_code("wifi:1944:1/2", LDPC_ALGORITHM_AUTO, LDPC_ARITHMETIC_I8, true, &hopper);
 }
 
-/* Codes over larger fields, on the newest and the oldest instructions. */
+/* Codes over larger fields, for the newest and the oldest instruction set. */
 static void test_larger_fields(void **state)
 {
     (void)state;
@@ -193,7 +193,7 @@ static void test_larger_fields(void **state)
     compile_code("bds:b1c:88", LDPC_ALGORITHM_MIN_MAX, LDPC_ARITHMETIC_I8, true, &others[0]);
 }
 
-/* With and without circulants, and circulants in shared memory, if NVRTC supports the architecture. */
+/* Codes with and without circulants, and "chip" with circulants, if NVRTC supports the architecture. */
 static void test_other_devices(void **state)
 {
     ldpc_decoder_params chip;
@@ -210,8 +210,8 @@ static void test_other_devices(void **state)
     }
 }
 
-/* Box-plus and minima, the kernel that decoders take and the baseline; what fits shared memory, what does
- * not, and codewords side by side. */
+/* Sum-product and min-sum rules; the kernel that decoders use and the baseline; codes that fit in shared
+ * memory, codes that do not, and codewords side by side. */
 static void test_float(void **state)
 {
     static const struct {
@@ -245,7 +245,7 @@ static void test_float(void **state)
     }
 }
 
-/* The one rule that is not in what was compiled ahead of time. */
+/* The kernel "any", compiled at run time, with the rule that reads the third minimum. */
 static void test_any(void **state)
 {
     (void)state;
@@ -258,7 +258,7 @@ static void test_any(void **state)
     compile_best("wimax:576:1/2", &params, &hopper);
 }
 
-/* Columns in place, and in frames. */
+/* Column groups in place, and in frames (straight.h). */
 static void test_smaller_layouts(void **state)
 {
     static const char *const kernels[] = {"straight48", "straight99"};
@@ -272,7 +272,7 @@ static void test_smaller_layouts(void **state)
     }
 }
 
-/* The program that makes and counts frames. */
+/* The program that generates and counts frames of a simulation. */
 static void test_simulation(void **state)
 {
     (void)state;

@@ -37,7 +37,7 @@ enum { SKIPPED = 77, MOST_TRIES = 2000 };
 static const ldpc_cuda_device gpus[] = {NVIDIA(90, 132, 227), NVIDIA(90, 132, 227), NVIDIA(75, 68, 64),
                                         NVIDIA(80, 108, 163), NVIDIA(89, 128, 99)};
 
-/* NVIDIA's OpenCL on new and old GPUs, a GPU of another maker, one with small work-groups. */
+/* NVIDIA's OpenCL on new and old GPUs, a GPU of another vendor, and a device with small work-groups. */
 static const ldpc_cuda_device opencl_devices[] = {
     OPENCL(90, 132, 1024, 48),
     OPENCL(61, 20, 1024, 48),
@@ -45,7 +45,7 @@ static const ldpc_cuda_device opencl_devices[] = {
     OPENCL(0, 16, 128, 32),
 };
 
-/* What texts are made of, in turn: more of the generators with more decisions. */
+/* Generators and kinds of codes, tested round-robin: generators with more decisions occur more often. */
 typedef struct target {
     const ldpc_cuda_kernel *kernel;
     bool opencl;
@@ -76,7 +76,7 @@ typedef struct options {
     bool nvrtc;
 } options;
 
-/* A code, its plan and a device for a text. */
+/* The code, plan and device from which a source is generated. */
 typedef struct draw {
     ldpc_code *code;
     ldpc_plan plan;
@@ -103,7 +103,7 @@ static void draw_rule(random_state *random, const target *t, const ldpc_code *co
     params->early_stop = random_below(random, 2);
 }
 
-/* False: the kernel does not support what was drawn. */
+/* Returns false if the kernel does not support the drawn code and parameters. */
 static bool draw_once(random_state *random, const target *t, draw *d)
 {
     char name[64];
@@ -143,7 +143,7 @@ static bool run_clang(const char *arguments, const char *text, bool cxx)
     return ok;
 }
 
-/* NVIDIA's OpenCL C has `asm` for PTX, others have not. */
+/* Only NVIDIA's OpenCL C supports `asm` with PTX. */
 static bool check_opencl(const char *text, unsigned threads, const ldpc_cuda_device *device)
 {
     char arguments[400], machine[80] = "-target spir64 -Xclang -cl-ext=+cl_khr_fp16";
@@ -218,7 +218,7 @@ static void report(const options *o, uint64_t number, const target *t, const dra
            d->device->capability, d->device->shared_bytes, number, o->nvrtc ? " --nvrtc" : "");
 }
 
-/* Text number `number`; false when it is wrong. */
+/* Tests source number `number`; returns false if it is wrong. */
 static bool run(const options *o, uint64_t number)
 {
     target *t = &targets[number % TARGETS];

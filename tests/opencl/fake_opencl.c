@@ -16,16 +16,16 @@ struct fake_opencl fake_opencl = {
     .answered = PTHREAD_COND_INITIALIZER,
 };
 
-enum { POINTERS = 14 }; /* of ldpc_cuda_args */
+enum { POINTERS = 14 }; /* number of pointers of ldpc_cuda_args */
 
 struct cl_memory {
     char *bytes;
 };
 
-/* The arguments of the only kernel, as they were set last. */
+/* The current arguments of the only kernel. */
 static cl_memory pointer[POINTERS];
 static ldpc_cuda_numbers numbers;
-static int thing; /* what handles without content point to */
+static int thing; /* target of handles without content */
 
 static int step(void)
 {
@@ -51,7 +51,7 @@ static bool hanging(void)
     return hangs;
 }
 
-/* All commands have ended. */
+/* Returns whether all commands have finished. */
 static void wait_for_device(void)
 {
     pthread_mutex_lock(&fake_opencl.mutex);

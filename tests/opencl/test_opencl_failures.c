@@ -64,7 +64,7 @@ static bool check_codewords(void)
     return decoded == CODEWORDS;
 }
 
-/* Creates a decoder, decodes, destroys it. Returns whether all went well. */
+/* Creates a decoder, decodes, and destroys it. Returns whether all calls succeeded. */
 static bool run(const ldpc_code *code)
 {
     ldpc_decoder *dec;
@@ -125,7 +125,8 @@ static void test_device_is_lost(void **state)
     fail_in_turn(true);
 }
 
-/* The status and sentence of a decoder whose creation fails with `result` at call i, or "" if it does not. */
+/* Returns the status and error message of a decoder whose creation fails with `result` at call i; "" if it
+ * does not fail. */
 static ldpc_status creation(const ldpc_code *code, int i, int result, ldpc_error *err)
 {
     ldpc_decoder *dec;
@@ -158,7 +159,7 @@ static void test_compiler_and_memory(void **state)
     ldpc_code_destroy(code);
 }
 
-/* What the driver's numbers mean. */
+/* Error messages for the results of the driver. */
 static void test_numbers_have_a_meaning(void **state)
 {
     (void)state;
@@ -186,7 +187,8 @@ static void test_numbers_have_a_meaning(void **state)
     ldpc_code_destroy(code);
 }
 
-/* Devices are looked for once in a process: a child of its own for each case, before any decoder. */
+/* A process searches for devices once, so each case runs in its own child process, before any decoder is
+ * created. */
 static bool says(unsigned platforms, unsigned devices, const char *expected)
 {
     pid_t child = fork();
@@ -214,7 +216,8 @@ static void test_no_device(void **state)
                      "open it (groups render, video)"));
 }
 
-/* What backend "gpu" is on a machine without CUDA whose device of OpenCL is of this type. */
+/* Returns whether backend "gpu" gives the expected status on a machine without CUDA, with an OpenCL device of
+ * this type. */
 static bool chooses(uint64_t type, ldpc_status expected)
 {
     pid_t child = fork();
@@ -237,8 +240,8 @@ static void test_backend_gpu(void **state)
     assert_true(chooses(CL_DEVICE_TYPE_CPU, LDPC_ERR_BACKEND));
 }
 
-/* A decoder on a GPU whose work-groups have at most `most_threads` work-items, and a kernel with a name or none:
- * which kernel decodes, or the sentence why there is none. */
+/* Creates a decoder on a GPU whose work-groups have at most `most_threads` work-items. `kernel`: name of the
+ * kernel, or NULL. `expected`: the kernel that decodes, or the error message. */
 static void check_kernel(uint64_t most_threads, const char *code_name, ldpc_arithmetic arithmetic,
                          const char *kernel, const char *expected)
 {
@@ -293,7 +296,8 @@ static void test_small_work_groups(void **state)
         "the device takes at most 16");
 }
 
-/* The device takes 1024 work-items, and fewer of any kernel, which shows when it has been compiled. */
+/* The device supports 1024 work-items, but fewer for a compiled kernel, which is known only after
+ * compilation. */
 static void test_small_work_groups_of_a_kernel(void **state)
 {
     (void)state;
@@ -316,7 +320,8 @@ static void test_small_work_groups_of_a_kernel(void **state)
     fake_opencl.kernel_threads = 0;
 }
 
-/* A decoder with a kernel of this name, or none, whose first text the compiler refuses, and what it reports. */
+/* Creates a decoder with the kernel of this name (or NULL). The compiler refuses the first source; checks the
+ * reported message. */
 static void check_refused(const char *kernel, const char *expected)
 {
     pid_t child = fork();

@@ -82,10 +82,10 @@ static int tear_down(void **state)
     return fake_opencl.live;
 }
 
-/* What the device may still use is left: it is the last test. */
+/* Must be the last test, because objects that the device may still use are not released. */
 static void test_abandoned(void **state)
 {
-    static hanging *h; /* stays: nothing of its decoder is freed, on purpose */
+    static hanging *h; /* static, so that leak checkers accept that its decoder is not freed */
     h = *state;
     const ldpc_batch batch = batch_of(h, 0);
     const int live = fake_opencl.live;
@@ -114,7 +114,7 @@ static void test_collect_comes_back(void **state)
     check_codewords(h);
 }
 
-/* What a caller does who has given up waiting: another decoder takes the same codewords. */
+/* A caller can decode the same codewords with another decoder while the first one hangs. */
 static void test_another_decoder_works(void **state)
 {
     hanging *h = *state;
@@ -131,7 +131,7 @@ static void test_another_decoder_works(void **state)
         assert_int_equal(info[w].decoded, 1);
     ldpc_decoder_destroy(other);
     assert_int_equal(ldpc_collect(h->dec, 0, NULL), LDPC_AGAIN);
-    assert_int_equal(h->codeword[0][0], 7); /* the batch in flight is as it was */
+    assert_int_equal(h->codeword[0][0], 7); /* the batch in flight is unchanged */
 }
 
 static void *destroy(void *dec)
@@ -145,7 +145,7 @@ static void *set(void *dec)
     return ldpc_decoder_set_max_iterations(dec, 3) == LDPC_OK ? dec : NULL;
 }
 
-/* The call has not returned until the device answers; then it succeeds. */
+/* Checks that the call does not return before the device answers, and then succeeds. */
 static void check_waits(hanging *h, void *call(void *dec))
 {
     pthread_t thread;

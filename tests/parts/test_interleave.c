@@ -258,7 +258,7 @@ int main(int argc, char **argv)
     }
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         if (!ldpc_cpu_runs(parts[i].features &
-                           ~(unsigned)LDPC_CPU_BLEND)) /* a preference, not an instruction */
+                           ~(unsigned)LDPC_CPU_BLEND)) /* a preference of the CPU, not an instruction set */
             printf("%-12s SKIPPED: this CPU lacks its instructions\n", parts[i].name);
         else if (bench)
             bench_part(&parts[i]);

@@ -18,7 +18,7 @@ MOST_FILE_LINES = 500
 # State machines that read better in one piece.
 MOST_STATE_MACHINE_LINES = 800
 STATE_MACHINES = {"lib/dvbt2/channel/demodulator.c"}
-# Folders of headers only, and those whose sources are compiled in the same way.
+# Folders that contain only headers, and folders whose sources are compiled in the same way.
 HEADERS_LIKE = {"include/ldpc": "lib/code", "include/gnuradio/ldpc": "lib/gr",
                 "python": "python/libldpc"}
 # Folders that a build without CUDA, GNU Radio or Python leaves out.

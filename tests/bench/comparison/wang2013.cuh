@@ -7,9 +7,9 @@
 //
 //   scratch of a macro-codeword, for each codeword:  L [COLUMNS] | channel [COLUMNS] | R [EDGES][Z] | state
 //
-// Expects the prologue that wang2013.c generates: the macros of float.cuh, Z, NCW, THREADS, LAYERS, GROUPS,
-// EDGES, DEGREE (of the largest row), EARLY_STOP, and in constant memory, because all threads of a warp read the same
-// value: layer_start (first edge of each layer), row_edge, group_start, column_edge.
+// Requires the prologue that wang2013.c generates: the macros of float.cuh, Z, NCW, THREADS, LAYERS, GROUPS,
+// EDGES, DEGREE (of the largest row), EARLY_STOP, and in constant memory, because all threads of a warp read
+// the same value: layer_start (first edge of each layer), row_edge, group_start, column_edge.
 #include "../../../cuda/kernels/float.cuh"
 
 #define COLUMNS (GROUPS * Z)
