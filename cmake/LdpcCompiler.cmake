@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Warnings, hardening, sanitizers and exported symbols, the same for every target of ours.
+# Warnings, hardening, sanitizers and exported symbols, the same for every target of this project.
 
-if(CMAKE_C_BYTE_ORDER STREQUAL "BIG_ENDIAN") # include/ldpc/status.h refuses it too
+if(CMAKE_C_BYTE_ORDER STREQUAL "BIG_ENDIAN") # include/ldpc/status.h also rejects big-endian machines
   message(FATAL_ERROR "gr-ldpc supports little-endian processors only, and ${CMAKE_SYSTEM_PROCESSOR} is big-endian")
 endif()
 
@@ -12,9 +12,9 @@ if(LDPC_WERROR)
   list(APPEND LDPC_COMMON_OPTIONS -Werror)
 endif()
 
-# What makes a memory error harder to exploit, and costs no speed that can be measured: stack protector, checked string
-# functions (they need optimisation), tables of addresses that are read-only once the program has been loaded, no executable
-# stack. tests/install checks what is installed. Sanitizers find the same errors earlier and do not go together with it.
+# Hardening makes memory errors harder to exploit, without measurable cost in speed: stack protector, checked string
+# functions (they need optimisation), address tables that are read-only after loading, no executable stack. tests/install
+# checks the installed files. Sanitizers find the same errors earlier and cannot be combined with it.
 option(LDPC_HARDEN "Stack protector, _FORTIFY_SOURCE, full RELRO" ON)
 set(LDPC_HARDEN_COMPILE_OPTIONS)
 set(LDPC_HARDENED OFF)

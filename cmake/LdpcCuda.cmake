@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The CUDA backend: plain C that looks up the driver and NVRTC at run time, so it builds without CUDA. With nvcc, on
-# PATH or at its usual place, some kernels are compiled ahead and need no NVRTC. Sets LDPC_HAVE_CUDA, LDPC_NVCC and
+# PATH or in its default folder, some kernels are compiled at build time and need no NVRTC. Sets LDPC_HAVE_CUDA, LDPC_NVCC and
 # LDPC_CUDA_ARCHITECTURES.
 set(_missing "")
 if(LDPC_CUDA STREQUAL "AUTO" OR LDPC_CUDA)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# The list of optional parts: each is on or off for a reason, and configure ends with all of them.
+# The list of optional parts. Configure ends with a summary: whether each part is on or off, and why.
 
-# ldpc_feature(<name> <ON|OFF> <why or with what>)
+# ldpc_feature(<name> <ON|OFF> <reason, or the version used>)
 function(ldpc_feature name state why)
   set_property(GLOBAL APPEND PROPERTY LDPC_FEATURES "${name}|${state}|${why}")
 endfunction()

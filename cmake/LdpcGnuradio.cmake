@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # GNU Radio 3.10: on when it is found and the Python module is built. Sets LDPC_HAVE_GNURADIO.
 if(POLICY CMP0148)
-  cmake_policy(SET CMP0148 OLD) # GNU Radio 3.10 looks for Python the old way
+  cmake_policy(SET CMP0148 OLD) # GNU Radio 3.10 searches Python with CMake's old modules
 endif()
 if(POLICY CMP0167)
-  cmake_policy(SET CMP0167 NEW) # and for Boost: the package that comes with it, not CMake's module, which later CMakes lack
+  cmake_policy(SET CMP0167 NEW) # and Boost with Boost's own CMake package, because later CMake versions have no module for Boost
 endif()
 set(_missing "")
 if(LDPC_GNURADIO STREQUAL "AUTO" OR LDPC_GNURADIO)

@@ -3,7 +3,7 @@
 # of the last installation from this folder.
 include(CMakePackageConfigHelpers)
 
-# Installed libraries find libldpc beside them without ldconfig, also when the prefix is moved. The prefix itself is not
+# Installed libraries find libldpc beside them without ldconfig, even after the prefix is moved. The prefix itself is not
 # written into them: on another machine a user who can create that folder could inject a library. To write it anyway, set
 # CMAKE_INSTALL_RPATH.
 if(NOT CMAKE_INSTALL_RPATH)
@@ -33,7 +33,7 @@ endfunction()
 
 ldpc_install_library(ldpc libldpc)
 install(DIRECTORY include/ldpc DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h"
-        PATTERN "dvbt2*.h" EXCLUDE) # lib/dvbt2 installs its own
+        PATTERN "dvbt2*.h" EXCLUDE) # lib/dvbt2 installs these headers
 
 add_custom_target(uninstall COMMAND "${CMAKE_COMMAND}" -P "${PROJECT_SOURCE_DIR}/cmake/uninstall.cmake"
                   WORKING_DIRECTORY "${PROJECT_BINARY_DIR}" VERBATIM)

@@ -36,7 +36,7 @@ function(ldpc_isa_library target isa)
   target_compile_options(${target} PRIVATE ${LDPC_KERNEL_OPTIONS})
 endfunction()
 
-# A developer's build may leave instruction sets out: "avx2" is scalar and AVX2 with its variants, "avx2$" AVX2 without them.
+# Development builds may omit instruction sets: "avx2" builds scalar and AVX2 with its variants, "avx2$" AVX2 without variants.
 set(LDPC_ONLY_ISAS "" CACHE STRING "instruction sets to build besides plain C, such as avx2;avx512; empty = all")
 string(REPLACE ";" "|" LDPC_ISA_PATTERN "scalar;${LDPC_ONLY_ISAS}")
 

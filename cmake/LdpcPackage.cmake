@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# `ninja package`: everything that is installed as one tarball, to be unpacked anywhere. It is made for the machine's own
-# distribution: the libraries it needs are not in it.
+# `ninja package`: all installed files as one tarball, which can be unpacked in any folder. It is for the distribution of the
+# build machine: it does not contain the libraries that it depends on.
 set(CPACK_GENERATOR TGZ)
 set(CPACK_PACKAGE_NAME gr-ldpc)
 set(CPACK_PACKAGE_VERSION ${PROJECT_VERSION})

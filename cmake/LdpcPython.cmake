@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Which Python: the one that can import gnuradio, wherever it stands on PATH, because modules built for another one are of
-# no use to flowgraphs. Without GNU Radio: the first with numpy. -DPython3_EXECUTABLE=... overrules.
+# Chooses the Python interpreter: the first on PATH that can import gnuradio, because flowgraphs cannot use modules built for
+# another one. Without GNU Radio: the first with numpy. -DPython3_EXECUTABLE=... takes precedence.
 # Sets LDPC_PYTHON_EXECUTABLE, LDPC_PYTHON_DIR (relative to the prefix), LDPC_HAVE_PYTHON, and LDPC_PYTHON_BUILD_DIR: the
 # folder of the build tree that holds importable packages. bin/ldpc-python of the build tree runs programs with them.
 
@@ -39,7 +39,7 @@ if(LDPC_PYTHON STREQUAL "AUTO" OR LDPC_PYTHON)
     set(_missing "no C++ compiler found")
   else()
     enable_language(CXX)
-    set(PYTHON_EXECUTABLE "${Python3_EXECUTABLE}") # what pybind11 and GNU Radio look at
+    set(PYTHON_EXECUTABLE "${Python3_EXECUTABLE}") # the variable that pybind11 and GNU Radio read
     find_package(Python3 COMPONENTS Interpreter Development.Module NumPy)
     find_package(pybind11 CONFIG QUIET)
     if(NOT pybind11_FOUND) # installed by pip: the interpreter reports its path
@@ -59,8 +59,8 @@ endif()
 
 ldpc_want(LDPC_HAVE_PYTHON "${LDPC_PYTHON}" "Python module" "${_missing}")
 if(LDPC_HAVE_PYTHON)
-  # Where this interpreter looks below our prefix: dist-packages below /usr and /usr/local of Debian, else site-packages.
-  # Not kept in the cache: another prefix may have another folder.
+  # The folder below the prefix where this interpreter searches modules: dist-packages below /usr and /usr/local on Debian,
+  # otherwise site-packages. Not cached, because it depends on the prefix.
   set(LDPC_PYTHON_DIR "" CACHE STRING "Python modules, relative to the prefix; empty = where Python looks")
   execute_process(
     COMMAND "${LDPC_PYTHON_EXECUTABLE}" -c "

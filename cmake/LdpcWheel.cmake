@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# A build for pip (pyproject.toml): the C library, its headers and its pkg-config and CMake files stand inside the Python
-# package, libldpc/lib and libldpc/include; manual pages and completions in the environment's share. Sets LDPC_WHEEL.
+# A build for pip (pyproject.toml): the C library, its headers and its pkg-config and CMake files are inside the Python
+# package, in libldpc/lib and libldpc/include; manual pages and completions are in the environment's share. Sets LDPC_WHEEL.
 if(SKBUILD)
   set(LDPC_WHEEL ON)
   set(LDPC_PYTHON_DIR "." CACHE STRING "the root of the wheel")

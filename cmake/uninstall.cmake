@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Run in the build folder: removes the files in install_manifest.txt and the folders of this project that are then empty. Folders
-# that other packages use too, such as bin and share/man, stay even when they are empty: a system has them from the start.
+# Run in the build folder: removes the files in install_manifest.txt and this project's folders that are then empty. Folders
+# that other packages also use, such as bin and share/man, are kept even if empty.
 if(NOT EXISTS install_manifest.txt)
   message(FATAL_ERROR "install_manifest.txt not found: nothing was installed from this build folder")
 endif()
@@ -15,7 +15,7 @@ foreach(file IN LISTS files)
   list(APPEND folders "${folder}")
 endforeach()
 
-# Upwards from each file to the last folder that has the project's name, as long as a folder is empty.
+# Removes empty folders from each file upwards, up to the topmost folder with the project's name.
 foreach(folder IN LISTS folders)
   string(REPLACE "$ENV{DESTDIR}" "" inside "${folder}")
   while(inside MATCHES "/[^/]*(ldpc|dvbt2)[^/]*(/|$)" AND EXISTS "${folder}")

@@ -102,7 +102,7 @@ CODES = [
            "with any other value are dropped; dropped() counts them. All decoders are created at the start",
            category="Advanced"),
 ]
-NONBINARY_OPTIONS = {  # replace those of decoder_options() for nonbinary codes
+NONBINARY_OPTIONS = {  # options that replace those of decoder_options() for nonbinary codes
     "output": Option("output", "message", "Output", "the k message bits or all n codeword bits",
                      {"message": "Message (k bits)", "codeword": "Codeword (n bits)"}, hide=""),
     "algorithm": Option("algorithm", "auto", "Algorithm", "check-node algorithm: min-max (automatic), min-sum, EMS or sum-product",

@@ -2,7 +2,7 @@
 # Sourced by scripts/demo, scripts/test, .ci/run and others: packages, build, test summary.
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
-# Packages of Debian 12 and 13 and of Ubuntu 24.04 that the whole build needs; GNU Radio brings numpy, Boost and the rest.
+# Packages of Debian 12 and 13 and of Ubuntu 24.04 for the complete build; numpy, Boost and others are dependencies of GNU Radio.
 BUILD_PACKAGES="gcc g++ cmake ninja-build pkg-config python3-dev python3-numpy pybind11-dev
     gnuradio gnuradio-dev python3-click python3-rich python3-matplotlib libfftw3-dev"
 # VOLK is called libvolk2-dev in Debian 12, and libvolk-dev in Debian 13 and Ubuntu 24.04.
@@ -17,7 +17,7 @@ installed() {
     dpkg-query -W -f '${Status}\n' "$1" 2>/dev/null | grep -q ' installed$'
 }
 
-# need_packages NAME...: install with apt what is not installed; nothing happens when all are there.
+# need_packages NAME...: installs missing packages with apt; does nothing if all are installed.
 need_packages() {
     local package missing=() root=()
     if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
@@ -40,14 +40,14 @@ need_packages() {
     "${root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends "${missing[@]}"
 }
 
-# build_tree FOLDER [cmake options...]: configure and build, all or $build_targets.
+# build_tree FOLDER [cmake options...]: configures and builds everything, or only $build_targets.
 build_tree() {
     local folder=$1
     shift
     cmake -G Ninja -S . -B "$folder" "$@" && cmake --build "$folder" ${build_targets:+--target $build_targets}
 }
 
-# build_debug FOLDER [cmake options...]: the C code with its assertions. -Og compiles the unrolled kernels several times
+# build_debug FOLDER [cmake options...]: builds the C code with assertions. -Og compiles the unrolled kernels several times
 # faster than -O2.
 build_debug() {
     local folder=$1
@@ -55,17 +55,17 @@ build_debug() {
     build_tree "$folder" -DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_FLAGS_DEBUG="-Og -g" "$@"
 }
 
-# Instruction sets for builds whose programs run here and are not for speed; empty = all. The objects of AVX-512 take longest to
-# compile, and AVX2's second variant loads and stores what the first does.
+# Instruction sets for builds that run on this machine and need no speed; empty = all. The AVX-512 objects take longest to
+# compile, and AVX2's second variant accesses the same memory as the first.
 isas_of_this_cpu() {
     if grep -qsw avx2 /proc/cpuinfo && ! grep -qsw avx512bw /proc/cpuinfo; then
         echo "sse41;avx2$"
     fi
 }
 
-# build_sanitized FOLDER [cmake options...]: clang, the sanitizers for addresses and undefined behaviour, and the fuzz targets as
-# programs that search for inputs. In the kernels the four checks that make each load a branch are off, because the unrolled ones
-# would take minutes to compile (scripts/nightly has them), and so is coverage, because it shows nothing about inputs.
+# build_sanitized FOLDER [cmake options...]: builds with clang, AddressSanitizer and UndefinedBehaviorSanitizer, and the fuzz targets
+# with libFuzzer. In kernels, the four checks that turn each load into a branch are off, because unrolled kernels would take minutes
+# to compile (scripts/nightly has them on). Coverage is off there too, because it does not distinguish inputs.
 build_sanitized() {
     local folder=$1
     shift
@@ -77,8 +77,8 @@ build_sanitized() {
         -DLDPC_KERNEL_OPTIONS=-fno-sanitize=fuzzer-no-link,alignment,null,pointer-overflow,object-size "$@"
 }
 
-# older_cpu MODEL: programs of build/ that walk the kernel table on an x86 CPU without the newer instructions, which fault there.
-# The EPYC has Haswell's and other preferences, which test_rows does not ask for.
+# older_cpu MODEL: runs the kernel tests of build/ on an emulated x86 CPU, on which newer instructions fault. EPYC has the
+# instructions of Haswell and other preferences, which test_rows does not depend on.
 older_cpu() {
     local tests=build/tests code
     qemu-x86_64 -cpu "$1" $tests/test_simd || return 1
@@ -88,8 +88,8 @@ older_cpu() {
     done
 }
 
-# run_tests FOLDER [ctest options...]: run all but the nightly ones, one a core, and write a line "passed|failed|skipped NAME" for each case to
-# FOLDER/test-records.txt. Succeeds whatever the tests do: the report decides.
+# run_tests FOLDER [ctest options...]: runs all tests except nightly ones, one per core, and writes a line "passed|failed|skipped NAME"
+# for each case to FOLDER/test-records.txt. Succeeds even if tests fail: report() decides.
 run_tests() {
     local folder=$1 python
     shift
@@ -102,7 +102,7 @@ run_tests() {
     "$python" scripts/test_records.py "$folder/junit.xml" >"$folder/test-records.txt"
 }
 
-# timed NAME COMMAND...: run it, and add its seconds to the file LDPC_TIMES, if there is one.
+# timed NAME COMMAND...: runs the command and appends its seconds to the file LDPC_TIMES, if that is set.
 timed() {
     local name=$1 start=$SECONDS status=0
     shift
@@ -111,7 +111,7 @@ timed() {
     return $status
 }
 
-# check NAME COMMAND...: run it, and record the outcome in $records, status 77 as skipped; its output is shown if it fails.
+# check NAME COMMAND...: runs the command and records the outcome in $records, status 77 as skipped; shows its output if it fails.
 check() {
     local name=$1 log=$records.log status=0
     shift
@@ -127,7 +127,7 @@ check() {
     echo "== $name"
 }
 
-# report RECORDS...: list what failed and what was skipped; the last line counts. Fails if anything failed or nothing ran.
+# report RECORDS...: lists failed and skipped tests; the last line has the counts. Fails if a test failed or none ran.
 report() {
     awk '
         { count[$1]++; name = $0; sub(/^[a-z]+ /, "", name) }
