@@ -45,7 +45,7 @@ int ldpc_opencl_error_string(int result, const char **text)
         {CL_OUT_OF_RESOURCES,                          "the device is out of resources"                      },
         {CL_BUILD_PROGRAM_FAILURE,                     "the program cannot be compiled"                      },
         {CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, "a command failed on the device"                      },
-        {CL_INVALID_VALUE,                             "the driver refuses an argument"                      },
+        {CL_INVALID_VALUE,                             "the driver rejected an argument"                     },
         {CL_INVALID_CONTEXT,                           "the context is no longer valid"                      },
         {CL_INVALID_COMMAND_QUEUE,                     "the command queue is no longer valid"                },
         {CL_INVALID_MEM_OBJECT,                        "the buffer is no longer valid"                       },
@@ -53,11 +53,11 @@ int ldpc_opencl_error_string(int result, const char **text)
         {CL_INVALID_PROGRAM_EXECUTABLE,                "the program was not built for this device"           },
         {CL_INVALID_KERNEL_NAME,                       "the program has no kernel of that name"              },
         {CL_INVALID_KERNEL,                            "the kernel is not valid"                             },
-        {CL_INVALID_KERNEL_ARGS,                       "the kernel expects other arguments"                  },
+        {CL_INVALID_KERNEL_ARGS,                       "an argument of the kernel is not set"                },
         {CL_INVALID_WORK_GROUP_SIZE,                   "the device does not support work-groups of this size"},
         {CL_INVALID_EVENT,                             "the event is no longer valid"                        },
         {CL_INVALID_OPERATION,                         "the device does not support this operation"          },
-        {CL_INVALID_BUFFER_SIZE,                       "the device refuses a buffer of that size"            },
+        {CL_INVALID_BUFFER_SIZE,                       "the device does not support a buffer of this size"   },
         {CL_NVIDIA_ILLEGAL_ACCESS,                     "a kernel failed, or the device is lost"              },
     };
     *text = "unknown OpenCL error";

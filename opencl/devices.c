@@ -102,10 +102,10 @@ const char *ldpc_opencl_why_no_device(void)
 {
     if (process != ldpc_process_number())
         return "OpenCL cannot be used in a process that was forked after its parent had used OpenCL: fork "
-               "before, or start a new program";
-    return n_platforms ? "no platform of OpenCL has a device: the driver's GPU is absent, or this user may "
-                         "not open it (groups render, video)"
-                       : "OpenCL has no platform (no driver is installed): install that of the GPU, or PoCL "
+               "before the first use, or start a new program";
+    return n_platforms ? "no OpenCL platform has a device: the driver's GPU is absent, or this user is "
+                         "not allowed to open it (groups render, video)"
+                       : "OpenCL has no platform (no driver is installed): install the GPU's driver, or PoCL "
                          "for the CPU";
 }
 

@@ -13,7 +13,7 @@ static const char *opencl_no_gpu(void)
 {
     const char *why = opencl_unusable();
     if (!why && !(ldpc_opencl_device_at(0)->type & CL_DEVICE_TYPE_GPU)) /* GPUs are listed first */
-        return "no device of OpenCL is a GPU";
+        return "OpenCL has no GPU device";
     return why;
 }
 

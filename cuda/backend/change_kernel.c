@@ -106,8 +106,8 @@ static ldpc_status await_compilation(ldpc_cuda_state *cuda, size_t i, const stru
     while (status && status != LDPC_AGAIN && ldpc_cuda_skip_chosen(engine, status, why)) {
         status = ldpc_cuda_begin_next(engine, why);
         if (!status && !has_scratch(cuda, i))
-            status =
-                ldpc_fail(why, LDPC_ERR_UNSUPPORTED, "it needs more scratch memory than the decoder has");
+            status = ldpc_fail(why, LDPC_ERR_UNSUPPORTED,
+                               "the kernel needs more scratch memory than the decoder has");
         if (!status && engine->compilation)
             status = ldpc_cuda_wait_chosen(engine, until, why);
     }

@@ -168,7 +168,7 @@ ldpc_status ldpc_cuda_start_threads(ldpc_cuda_state *cuda, ldpc_error *err)
         cuda->synchronised = false;
     }
     cuda->completing = cuda->synchronised && ldpc_thread_start(&cuda->completion, complete, cuda);
-    return cuda->completing ? LDPC_OK : ldpc_fail(err, LDPC_ERR_THREAD, "the system refused a thread");
+    return cuda->completing ? LDPC_OK : ldpc_fail(err, LDPC_ERR_THREAD, "a thread cannot be started");
 }
 
 void ldpc_cuda_stop_threads(ldpc_cuda_state *cuda)

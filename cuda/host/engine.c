@@ -67,7 +67,7 @@ static void say_unsupported(const ldpc_cuda_engine *engine, const ldpc_cuda_kern
     if (threads)
         ldpc_fail(err, LDPC_ERR_UNSUPPORTED,
                   "kernel \"%s\" cannot decode %s on this device: it needs work-groups of %u work-items, the "
-                  "device takes at most %u",
+                  "device supports at most %u",
                   kernel->name, plan->code->name, threads, engine->device.most_threads);
     else
         ldpc_fail(err, LDPC_ERR_UNSUPPORTED, "kernel \"%s\" cannot decode %s with %s, %s, %s", kernel->name,
@@ -104,7 +104,7 @@ static void note_skipped(ldpc_cuda_engine *engine, const ldpc_cuda_kernel *skipp
 {
     const ldpc_error before = engine->skipped;
     ldpc_fail(&engine->skipped, LDPC_ERR_UNSUPPORTED,
-              "kernel \"%s\" cannot be built (%.180s): kernel \"%s\" takes its place%s%.200s", skipped->name,
+              "kernel \"%s\" cannot be built (%.180s): kernel \"%s\" is used instead%s%.200s", skipped->name,
               why->message, engine->chosen->name, before.message[0] ? "; before that, " : "", before.message);
 }
 
@@ -213,7 +213,7 @@ ldpc_status ldpc_cuda_engine_open(ldpc_cuda_engine *engine, const ldpc_cuda_driv
 {
     int device;
     *engine = (ldpc_cuda_engine){.driver = driver, .plan = plan, .number = number};
-    ldpc_status status = CHECK(driver, device_get(&device, number), "there is no such GPU", err);
+    ldpc_status status = CHECK(driver, device_get(&device, number), "the GPU cannot be opened", err);
     if (!status)
         status = read_device(engine, device, err);
     if (!status) /* checked before the context is created, which is slow */

@@ -105,6 +105,6 @@ ldpc_status ldpc_cuda_pinned_register(const ldpc_cuda_engine *engine, void *memo
 
 ldpc_status ldpc_cuda_pinned_unregister(const ldpc_cuda_engine *engine, void *memory, ldpc_error *err)
 {
-    return ldpc_cuda_check(engine->driver, engine->driver->host_unregister(memory), "memory stays registered",
-                           err);
+    return ldpc_cuda_check(engine->driver, engine->driver->host_unregister(memory),
+                           "memory cannot be unregistered", err);
 }

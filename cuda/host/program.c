@@ -20,7 +20,8 @@ ldpc_status ldpc_cuda_upload(const ldpc_cuda_driver *driver, const void *data, s
     *to = 0;
     if (!bytes)
         return LDPC_OK;
-    ldpc_status status = CHECK(driver, memory_alloc(to, bytes), "no device memory for tables", err);
+    ldpc_status status =
+        CHECK(driver, memory_alloc(to, bytes), "device memory for tables cannot be allocated", err);
     if (!status)
         status = CHECK(driver, copy_in(*to, data, bytes), "tables cannot be copied to the GPU", err);
     /* CUDA copies on its default stream, and batches run on streams that do not wait for the default
@@ -131,7 +132,7 @@ static ldpc_status find_wave(const ldpc_cuda_engine *engine, const ldpc_cuda_pro
     int blocks = 0;
     ldpc_status status =
         CHECK(engine->driver, occupancy(&blocks, l->function, (int)l->threads, l->shared_bytes),
-              "the kernel does not fit", err);
+              "the kernel's thread blocks per multiprocessor cannot be determined", err);
     if (!status && blocks < 1)
         status = ldpc_fail(err, LDPC_ERR_DEVICE, "%s: the kernel does not fit on this device",
                            engine->driver->name);
@@ -266,7 +267,8 @@ ldpc_status ldpc_cuda_begin_next(ldpc_cuda_engine *engine, ldpc_error *err)
         engine->compilation = ldpc_cuda_compilation_begin(ldpc_nvrtc_open(), engine->next.source,
                                                           engine->device.capability, engine->plan->cache_dir);
         if (!engine->compilation)
-            status = ldpc_fail(err, LDPC_ERR_DEVICE, "the process that compiles it cannot be started");
+            status =
+                ldpc_fail(err, LDPC_ERR_DEVICE, "the process that compiles the kernel cannot be started");
     }
     if (status)
         ldpc_cuda_forget_next(engine);

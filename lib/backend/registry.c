@@ -45,7 +45,7 @@ static ldpc_status find_gpu(const ldpc_backend **found, ldpc_error *err)
                      backends[i]->name, reason);
     }
     return ldpc_fail(err, LDPC_ERR_BACKEND, "backend \"gpu\" is not usable (%s)",
-                     reasons[0] ? reasons : "this build has none");
+                     reasons[0] ? reasons : "this build has no GPU backend");
 }
 
 ldpc_status ldpc_backend_find(const char *name, const ldpc_backend **found, ldpc_error *err)

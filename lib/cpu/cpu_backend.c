@@ -164,7 +164,7 @@ static ldpc_status make_scratch(cpu_state *cpu)
 static ldpc_status fail(ldpc_error *err, ldpc_status status)
 {
     if (status == LDPC_ERR_THREAD)
-        return ldpc_fail(err, status, "the system refused a thread");
+        return ldpc_fail(err, status, "a thread cannot be started");
     return ldpc_fail_memory(err);
 }
 

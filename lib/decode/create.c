@@ -114,7 +114,7 @@ ldpc_status ldpc_decoder_create(const ldpc_code *code, const ldpc_decoder_params
     made->process = ldpc_process_number();
     if (!ldpc_decoder_init_sync(made)) {
         free(made);
-        return ldpc_fail(err, LDPC_ERR_THREAD, "the system refused a mutex");
+        return ldpc_fail(err, LDPC_ERR_THREAD, "a mutex cannot be created");
     }
     own.backend = own.backend ? own.backend : "cpu";
     status = open_or_fall_back(made, code, &own, err);

@@ -268,7 +268,7 @@ static ldpc_status explain(const simulation *s, ldpc_status status, ldpc_error *
     if (!status)
         return LDPC_OK;
     if (s->dropped_frames)
-        return ldpc_fail(err, status, "the device counted fewer frames than it was given");
+        return ldpc_fail(err, status, "the device counted a wrong number of frames");
     return s->decoder_failed ? ldpc_fail(err, status, "%s", ldpc_decoder_message(s->dec))
                              : ldpc_fail_memory(err);
 }
@@ -290,7 +290,7 @@ ldpc_status ldpc_sim_blocks(ldpc_decoder *dec, const ldpc_sim_params *params, ui
     if (status)
         return status;
     if (first_block > (UINT64_MAX - own.first_frame) / LDPC_SIM_BLOCK)
-        return ldpc_fail(err, LDPC_ERR_RANGE, "first_block %llu: its first frame has a number past 2^64 - 1",
+        return ldpc_fail(err, LDPC_ERR_RANGE, "first_block %llu: expected a first frame below 2^64",
                          (unsigned long long)first_block);
     simulation s;
     open_simulation(&s, dec, &own);

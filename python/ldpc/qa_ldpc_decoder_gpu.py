@@ -269,7 +269,7 @@ def refused(call):
     try:
         call()
     except RuntimeError as error:
-        return "was given up" in str(error)
+        return "was abandoned" in str(error)
     return False
 
 def decode_pdus(decoder):

@@ -200,7 +200,7 @@ class Pipeline(unittest.TestCase):
             decoder.abandon()
             for _ in range(2):
                 for call in (decoder.collect, lambda: decoder.decode(llrs), lambda: decoder.submit(llrs)):
-                    with self.assertRaisesRegex(RuntimeError, "was given up"):
+                    with self.assertRaisesRegex(RuntimeError, "was abandoned"):
                         call()
 
     def test_uncollected_batches_are_no_trouble(self):

@@ -427,7 +427,7 @@ static void test_device_that_does_not_count(void **state)
         reported = wrong[i];
         bool right = reported == LDPC_SIM_BLOCK;
         assert_int_equal(ldpc_sim_run(dec, &sim, &result, &err), right ? LDPC_OK : LDPC_ERR_DEVICE);
-        assert_string_equal(err.message, right ? "" : "the device counted fewer frames than it was given");
+        assert_string_equal(err.message, right ? "" : "the device counted a wrong number of frames");
     }
     dec->backend = own;
     ldpc_decoder_destroy(dec);

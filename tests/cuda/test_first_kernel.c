@@ -242,7 +242,7 @@ static void check_skipped(const ldpc_decoder *dec, const char *kernel, const cha
     char beginning[100], end[100];
     snprintf(beginning, sizeof beginning,
              "kernel \"%s\" cannot be built (NVRTC cannot compile the kernel: error", kernel);
-    snprintf(end, sizeof end, ": kernel \"%s\" takes its place", next);
+    snprintf(end, sizeof end, ": kernel \"%s\" is used instead", next);
     const char *found = strstr(ldpc_decoder_message(dec), beginning);
     assert_non_null(found);
     assert_non_null(strstr(found, end));
@@ -313,7 +313,7 @@ static void test_no_scratch_for_the_next_kernel(void **state)
     assert_int_equal(ldpc_decoder_wait_kernel(dec, -1), LDPC_OK);
     check_skipped(dec, "straight", "chip");
     assert_non_null(
-        strstr(ldpc_decoder_message(dec), "\"chip\" cannot be built (it needs more scratch memory"));
+        strstr(ldpc_decoder_message(dec), "\"chip\" cannot be built (the kernel needs more scratch memory"));
     first_kernel_check(dec, &w, "any");
     first_kernel_destroy(dec, &w);
 }

@@ -183,7 +183,7 @@ static void check_abandoned(ldpc_decoder *dec, codewords *w)
     assert_int_equal(ldpc_decoder_register(dec, memory, sizeof memory), LDPC_ERR_DEVICE);
     assert_int_equal(ldpc_decoder_unregister(dec, memory), LDPC_ERR_DEVICE);
     assert_null(ldpc_decoder_alloc(dec, 1));
-    assert_non_null(strstr(ldpc_decoder_message(dec), "was given up"));
+    assert_non_null(strstr(ldpc_decoder_message(dec), "was abandoned"));
 }
 
 /* ---- waits of the library */

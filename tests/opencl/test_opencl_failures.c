@@ -169,7 +169,7 @@ static void test_numbers_have_a_meaning(void **state)
     } expected[] = {
         {CL_DEVICE_NOT_AVAILABLE,    "the device is not available (-2)"              },
         {CL_INVALID_WORK_GROUP_SIZE, "work-groups of this size (-54)"                },
-        {CL_INVALID_BUFFER_SIZE,     "refuses a buffer of that size (-61)"           },
+        {CL_INVALID_BUFFER_SIZE,     "a buffer of this size (-61)"                   },
         {LOST,                       "a kernel failed, or the device is lost (-9999)"},
         {-4711,                      "unknown OpenCL error (-4711)"                  },
     };
@@ -210,10 +210,10 @@ static void test_no_device(void **state)
     assert_true(says(1, 1, ""));
     assert_true(says(
         0, 0,
-        "OpenCL has no platform (no driver is installed): install that of the GPU, or PoCL for the CPU"));
+        "OpenCL has no platform (no driver is installed): install the GPU's driver, or PoCL for the CPU"));
     assert_true(says(1, 0,
-                     "no platform of OpenCL has a device: the driver's GPU is absent, or this user may not "
-                     "open it (groups render, video)"));
+                     "no OpenCL platform has a device: the driver's GPU is absent, or this user is not "
+                     "allowed to open it (groups render, video)"));
 }
 
 /* Returns whether backend "gpu" gives the expected status on a machine without CUDA, with an OpenCL device of
@@ -287,13 +287,13 @@ static void test_small_work_groups(void **state)
     check_kernel(
         256, large, i16, "straight",
         "kernel \"straight\" cannot decode nr:bg1:384:16896 on this device: it needs work-groups of 384 "
-        "work-items, the device takes at most 256");
+        "work-items, the device supports at most 256");
     check_kernel(256, large, f, "straight",
                  "kernel \"straight\" cannot decode nr:bg1:384:16896 with three-min, float, layered");
     check_kernel(
         16, small, i16, "any",
         "kernel \"any\" cannot decode wifi:648:1/2 on this device: it needs work-groups of 32 work-items, "
-        "the device takes at most 16");
+        "the device supports at most 16");
 }
 
 /* The device supports 1024 work-items, but fewer for a compiled kernel, which is known only after
@@ -309,14 +309,14 @@ static void test_small_work_groups_of_a_kernel(void **state)
     check_kernel(
         1024, large, i16, "straight",
         "kernel \"straight\" cannot decode nr:bg1:384:16896 on this device: it needs work-groups of 384 "
-        "work-items, the device takes at most 256");
+        "work-items, the device supports at most 256");
     fake_opencl.kernel_threads = 64;
     check_kernel(1024, small, LDPC_ARITHMETIC_FLOAT, "", "float");
     fake_opencl.kernel_threads = 16;
     check_kernel(
         1024, small, i16, "any",
         "kernel \"any\" cannot decode wifi:648:1/2 on this device: it needs work-groups of 32 work-items, "
-        "the device takes at most 16");
+        "the device supports at most 16");
     fake_opencl.kernel_threads = 0;
 }
 
@@ -352,7 +352,7 @@ static void test_refused_kernel(void **state)
 {
     (void)state;
     check_refused("", "kernel \"straight\" cannot be built (OpenCL cannot compile the kernel: error: "
-                      "made to fail): kernel \"any\" takes its place");
+                      "made to fail): kernel \"any\" is used instead");
     check_refused("straight", "OpenCL cannot compile the kernel: error: made to fail");
 }
 
