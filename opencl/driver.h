@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* OpenCL as one table of functions, looked up when the first decoder asks for it: the library loads on
+/* OpenCL as one table of functions, looked up when the first decoder needs it: the library loads on
  * machines without OpenCL. The table has its own file, driver.c, so that a test can link a table whose
  * functions fail on demand.
  *

@@ -6,7 +6,7 @@
  * (compilation.h), which is loaded between two batches. In integer arithmetic all kernels give the same
  * results.
  *
- *     ldpc_cuda_build()   now: chosen                                  compiled already, named by the caller, or no "any"
+ *     ldpc_cuda_build()   now: chosen                                  already compiled, named by the caller, or "any" not available
  *                         now: "any"   compilation: chosen             else
  *     ldpc_cuda_wait_chosen(), ldpc_cuda_load_chosen(), ldpc_cuda_take_over(), ldpc_cuda_forget_next()
  *                         now: chosen  before: "any"                   batches in flight may still run it

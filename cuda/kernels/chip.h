@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The kernel "chip" of one code: any binary code whose posteriors fit in shared memory, layered.
- * chip_layout.c decides which checks are processed together, chip_memory.c where their messages are;
- * chip_table.c and chip_text.c generate the table and the prologue, chip.cuh and what it includes is the
+ * chip_layout.c decides which checks are processed together, chip_memory.c where their messages are
+ * stored; chip_table.c and chip_text.c generate the table and the prologue; chip.cuh and its includes are the
  * device code.
  *
  * A thread block decodes `pairs` pairs of codewords; a pair is in the halves of registers. The checks of a
- * stage (stages.h) share no column, so that they may be processed at the same time. They are cut into passes:
- * up to pass_checks = threads / pairs checks of one stage with the same number of edges. In a pass every
- * thread processes one check for one pair, all edges of the check in its registers. A barrier follows the
+ * stage (stages.h) share no column, so they can be processed at the same time. A stage is divided into passes:
+ * up to pass_checks = threads / pairs checks with the same number of edges. In a pass every thread processes
+ * one check for one pair, with all edges of the check in its registers. A barrier follows the
  * last pass of a stage.
  *
  *   stage 0                       stage 1
@@ -20,14 +20,14 @@
  *
  *   circulants  if layers are wide: a pass is a layer, or a part of one, and a place follows from the lane of
  *               the check and the shift of the edge, a constant. The places of a column group are
- *               consecutive. One lane of a layer may miss an edge (missing_edge): that edge is then the first
- *               one
- *   listed      else: a table has the places of all edges, and a pass has checks of any layers
+ *               consecutive. One lane of a layer may lack an edge (missing_edge): that edge is then the first
+ *               edge of the check
+ *   listed      otherwise: a table lists the places of all edges, and a pass has checks of any layers
  *
  * A column of degree one (leaf) has no posterior in shared memory: Q of its only edge is always the channel.
- * The channel takes the place of the check's last message (in i8: Q of the next iteration, which differs from
- * the channel where the posterior saturates). The leaf's posterior goes to a plane in global memory, and only
- * in iterations after which it is read. Two layers of a stage with leaves may share a pass (twins): each
+ * The channel is stored instead of the check's last message (in i8: Q of the next iteration, which differs from
+ * the channel if the posterior saturates). The leaf's posterior is written to a plane in global memory, and
+ * only in iterations after which it is read. Two layers of a stage with leaves may share a pass (twins): each
  * thread then processes a check of both, so that one computes while the other waits for memory.
  *
  * Check_msgs are kept in packs: 32 bits with the messages of two edges to two codewords, as bytes. Those of

@@ -7,12 +7,12 @@
  * 0 .. z-1 of a check in its layer, or of a column in its group.
  *
  * Thread t processes check t of layer 0, then check t of layer 1 ... It decodes two codewords, in the halves
- * of its registers, so that z threads decode a pair of codewords. A thread block has several pairs where one
- * would leave threads of a warp without work. Everything that only one thread needs stays in its registers:
- * above all the check_msgs, unless there are too many. What threads exchange is posteriors, because thread t
- * accesses lane (t + shift) mod z of a column group, with another shift in each layer.
+ * of its registers, so that z threads decode a pair of codewords. A thread block has several pairs if one
+ * pair would leave threads of a warp idle. Values that only one thread needs stay in its registers: above all
+ * the check_msgs, unless there are too many. Threads exchange posteriors, because thread t accesses lane
+ * (t + shift) mod z of a column group, with another shift in each layer.
  *
- * Where a column group is kept (ldpc_straight_storage):
+ * Storage of a column group (ldpc_straight_storage):
  *
  *   shared      posteriors in shared memory
  *   register    all edges of the group have the same shift and none is missing: a thread always accesses the
@@ -20,8 +20,8 @@
  *   two edges   the same with two edges: the register keeps the channel, as Q = channel + the other check's
  *               message
  *   leaf        one edge (column of degree one): Q is always the channel
- *   input       a leaf for which shared memory has no room: Q is read from the launch's LLRs in each iteration,
- *               and the decision is taken in the last one
+ *   input       a leaf for which shared memory has no space: Q is read from the launch's LLRs in each iteration,
+ *               and the bit is decided in the last one
  *
  * Shared memory of a thread block, in words of 32 bits. A word holds one number for each codeword of a pair,
  * in half precision.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the files that write the kernel "straight" share.
+/* Declarations shared by the files that generate the kernel "straight".
  *
- * Names in the generated source. <index> is that of an edge in its layer, <edge> its number in the code.
+ * Names in the generated source. <index> is the index of an edge in its layer, <edge> its number in the code.
  *
  *   kernel    tid thread, g its pair in the thread block, t its lane; w0 first codeword of the pair; c0, c1
  *             its codewords (beyond the end of the launch: the last one of it), la, lb their LLRs
@@ -21,8 +21,8 @@
  *             layer has loaded before the deferred edges are processed
  *   results   i lane, v posteriors, at symbol, h<n> decisions of 16 groups, x parities, c count
  *
- * Example: z = 32, i16, corrected min-sum, without early stop; LDPC_TEST_DUMP=FILE build/tests/test_compile writes the text that
- * it compiled last. The base matrix, and the frames of the column groups in words of p:
+ * Example: z = 32, i16, corrected min-sum, without early stop; LDPC_TEST_DUMP=FILE build/tests/test_compile writes the source
+ * that it compiled last. The base matrix, and the frames of the column groups in words of p:
  *
  *   layer 0:   shift 1  3  0  -          group 0: edge 0 writes p[0], edge 1 of the group writes p[96]
  *   layer 1:   shift 2  -  4  0          groups 1, 3 are leaves: p[128], p[288]

@@ -4,9 +4,9 @@
  *
  * lib/code/encoder.h computes one parity column after the other, each as the sum (xor) of the other columns
  * of a check. On a GPU a thread block encodes 32 frames (a group): a column is a 32-bit word, one bit of each
- * frame, and the threads of the block share the sums. So they are put into LEVELS: all sums of a level can be
- * computed side by side. Taken literally, an accumulator, in which each column needs the one before, would
- * have as many levels as columns. Therefore a level has two parts. First each sum adds its operands except
+ * frame, and the threads of the block share the sums. The sums are divided into LEVELS: all sums of a level can be
+ * computed side by side. An accumulator, in which each column depends on the previous one, would thus have as
+ * many levels as columns. Therefore a level has two parts. First each sum adds its operands except
  * the one that is computed in the same level, if there is one. Then CHAINS of such sums are accumulated by
  * one prefix scan: an accumulator of any length is one level. A barrier follows each part.
  *

@@ -5,8 +5,8 @@
  *     the decoder's kernel         messages and results of each codeword in device memory
  *     COUNT                        simulate.cuh: a record for each block of 64 frames
  *
- * and one copy of the records to the host. Batches go to the streams of all GPUs in turn, so that one batch
- * is computed while another is decoded.
+ * and one copy of the records to the host. Batches are assigned to the streams of all GPUs round-robin, so
+ * that one batch is generated while another is decoded.
  */
 #include <string.h>
 

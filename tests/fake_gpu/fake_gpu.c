@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Two GPUs that are not there: libcuda.so.1 and libnvrtc.so as one library, which keeps device memory on the
- * host, runs each stream on a thread of its own and decodes with libldpc on the CPU. Programs that are
- * started with its folder in LD_LIBRARY_PATH go the way of a real GPU from end to end, asynchronous and slow. Launches
- * of persistent kernels use their counter as ldpc_next() does (device.cuh), and their scratch memory.
+/* Two simulated GPUs: libcuda.so.1 and libnvrtc.so as one library, which keeps device memory on the host, runs
+ * each stream on its own thread and decodes with libldpc on the CPU. A program that is started with this
+ * library's folder in LD_LIBRARY_PATH uses the complete code path of a real GPU, asynchronously and slowly.
+ * Launches of persistent kernels use their counter as ldpc_next() does (device.cuh), and their scratch memory.
  *
- *     FAKE_GPU_CODES     names of the codes that it can decode, separated by commas; n and k must differ
- *     FAKE_GPU_US        microseconds that a launch takes at least
- *     FAKE_GPU_FAILS_AT  launch, counted from 1, at which the device is lost for good
- *     FAKE_GPU_RESULT    what the driver returns from then on; 719 without it
- *     FAKE_GPU_HANGS_AT  launch, counted from 1, that does not end, nor does what comes after it, until fake_gpu_answer()
- *     FAKE_GPU_ALLOCATES bytes of the largest device memory that it has; as many as there are without it
- *     FAKE_GPU_REGISTERS bytes of the largest memory that it registers; as many as there are without it
- *     FAKE_NVRTC_WAITS   compilations do not end before there is a file of this name
+ *     FAKE_GPU_CODES     names of the codes that the GPUs decode, separated by commas; n and k must differ
+ *     FAKE_GPU_US        minimum duration of a launch, microseconds
+ *     FAKE_GPU_FAILS_AT  number of the launch, from 1, at which the device is lost permanently
+ *     FAKE_GPU_RESULT    error that the driver returns from then on; default 719
+ *     FAKE_GPU_HANGS_AT  number of the launch, from 1, that hangs with all later work until fake_gpu_answer()
+ *     FAKE_GPU_ALLOCATES maximum bytes of an allocation of device memory; default: no limit
+ *     FAKE_GPU_REGISTERS maximum bytes of registered memory; default: no limit
+ *     FAKE_NVRTC_WAITS   compilations wait until a file with this name exists
  *
- * As in the driver, calls that free something wait for all work before them.
+ * As in the driver, calls that free a resource first wait for all earlier work.
  */
 #define _POSIX_C_SOURCE 200809L
 #include <pthread.h>

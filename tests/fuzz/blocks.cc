@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Streams with any items and tags, cut into buffers of any sizes, through a block of gr-ldpc, and messages of
- * any kind into its ports. The flowgraph ends, and what comes out is a whole number of units.
+/* Sends streams with any items and tags, in buffers of any sizes, through a block of gr-ldpc, and any messages to
+ * its ports. The flowgraph must end, and the output must be a whole number of units.
  *
- * Each run starts a flowgraph and its threads, as GNU Radio does: some hundred runs a second. */
+ * Each run starts a flowgraph and its threads, as GNU Radio does: a few hundred runs per second. */
 #include "fuzz.h"
 
 #include <gnuradio/blocks/message_debug.h>

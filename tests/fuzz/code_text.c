@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Texts of codes: alist, q-ary alist and base matrix. What is accepted is a code that can be written, read
- * again and used.
+/* Texts of codes: alist, q-ary alist and base matrix. If the reader accepts a text, the code can be written,
+ * read again and used.
  *
- * The first byte chooses the format. Texts that announce large codes are left out: they are within the
- * limits of docs/formats.md, and tests/code checks those limits; here they would take the time of many
- * small ones. */
+ * The first byte selects the format. Texts that announce large codes are skipped: tests/code checks the limits
+ * of docs/formats.md, and here one large code would take the time of many small ones. */
 #include "fuzz.h"
 #include "ldpc/ldpc.h"
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Baseband frames with any header and contents, correct or broken, packed or not: packets begin with the sync
- * byte, their number equals the counters, and no frame is accepted before the packets of the last one have
- * been pulled.
+/* Baseband frames with any header and contents, correct or broken, packed or not: output packets begin with the
+ * sync byte, their number equals the counters, and the deframer accepts no frame before the packets of the
+ * last frame have been pulled.
  *
- * A frame is made here as a transmitter makes it, with the CRC-8 of its header and scrambled, so that the
- * search works on the fields and not on the scrambling sequence. */
+ * This target makes frames as a transmitter does, scrambled and with the CRC-8 of the header, so that the
+ * search varies the fields and not the scrambling sequence. */
 #include "base/bits.h"
 #include "fuzz.h"
 #include "ldpc/ldpc.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the fuzz targets share: a target reads numbers and bytes off its input and checks what must hold for
- * any input.
+/* Functions shared by the fuzz targets. A target reads numbers and bytes from its input, and checks properties
+ * that must hold for any input.
  *
  * A target is one source with LLVMFuzzerTestOneInput(). It is linked with libFuzzer, which searches for
- * inputs, or with replay.c, which runs given ones: the corpus is a test of every build. */
+ * inputs, or with replay.c, which runs given inputs: every build tests the corpus. */
 #ifndef LDPC_FUZZ_H
 #define LDPC_FUZZ_H
 

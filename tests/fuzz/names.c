@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Names: of codes, algorithms, modulations, kernels, devices. Any text is refused with one printable sentence, or accepted; a
- * code has the name that it was asked for by.
+/* Names of codes, algorithms, modulations, kernels and devices. Any text is either refused with one printable line, or accepted;
+ * an accepted code has the requested name.
  *
- * Long codes take milliseconds: each of their names is made once in the life of the program. */
+ * Creating a long code takes milliseconds: the program creates each of them once. */
 #include <ctype.h>
 
 #include "fuzz.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Sequences of submit, collect and setters on decoders with threads. Batches come out in order, and equal byte for byte to what
- * the reference decodes with the parameters that the batch was submitted under.
+/* Sequences of submit, collect and setters on decoders with threads. Batches are returned in order, and equal byte for byte the
+ * results of the reference with the parameters at the time of submission.
  *
- * The decoders and their threads live as long as the program: a run starts no thread. */
+ * The decoders and their threads exist until the program ends: a run starts no thread. */
 #include "batches.h"
 
 enum { DECODERS = 4, MOST_DEPTH = 16 };

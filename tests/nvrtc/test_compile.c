@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* NVRTC needs no GPU: every kernel that is compiled at run time is compiled here for codes of the families, other GPUs, both
- * integer arithmetics, with and without early stop. Skipped where libnvrtc is not installed.
+/* Compiles every kernel that is generated at run time, for codes of all families, several GPUs, both integer arithmetics, with
+ * and without early stop. NVRTC needs no GPU. Skipped if libnvrtc is not installed.
  *
  *     test_compile [STEP]        every STEP-th family, GPU and float kernel, default 2
  */

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Compilers accept the text of every kernel for codes drawn at random (draws.h), with rules, arithmetics, schedules, early stop and
- * devices that are drawn too.
+/* Compilers accept the source of every kernel for random codes (draws.h), and for random rules, arithmetics, schedules, early stop
+ * and devices.
  *
  *   test_texts [--seed N] [--count N] [--nvrtc]
  *
- * clang checks the syntax, names and initialisation of CUDA texts as C++ (tests/emulate) and of OpenCL texts, without a GPU;
- * with --nvrtc NVRTC compiles CUDA texts to machine code. Text i of --count depends on seed + i alone: a failure is repeated by
- * --seed and --count 1. Skipped where the compiler is not installed. */
+ * clang checks the syntax, names and initialisation of CUDA sources as C++ (tests/emulate) and of OpenCL sources, without a GPU;
+ * with --nvrtc NVRTC compiles CUDA sources to machine code. Source i of --count depends only on seed + i: to repeat a failure, use
+ * its --seed and --count 1. Skipped if the compiler is not installed. */
 #define _POSIX_C_SOURCE 200809L
 #include <inttypes.h>
 #include <stdio.h>
