@@ -115,8 +115,8 @@ void ldpc_cuda_leave_threads(ldpc_cuda_state *cuda);
 /* Passes a batch that was issued on the next stream to the completion thread. */
 void ldpc_cuda_await(ldpc_cuda_state *cuda, ldpc_job *job);
 
-/* Has the completion thread load the chosen programs, because a load waits for the GPU. LDPC_OK: the load has
- * ended, with the result in chosen_status. LDPC_AGAIN: not ended by `until` (NULL: no time limit).
+/* Makes the completion thread load the chosen programs, because a load waits for the GPU. LDPC_OK: the load
+ * has ended, with the result in chosen_status. LDPC_AGAIN: not ended by `until` (NULL: no time limit).
  * LDPC_ERR_DEVICE: the decoder was abandoned. After LDPC_AGAIN and LDPC_ERR_DEVICE the load continues. */
 ldpc_status ldpc_cuda_await_load(ldpc_cuda_state *cuda, const struct timespec *until, ldpc_error *err);
 /* Waits for a load that has begun, and undoes it. LDPC_ERR_DEVICE: the decoder was abandoned, and the load

@@ -102,8 +102,8 @@ static bool set_files(posix_spawn_file_actions_t *files, int source, int image, 
            !posix_spawn_file_actions_adddup2(files, message, LDPC_CUDA_MESSAGE_FILE);
 }
 
-/* Its own process group keeps it from the terminal's Ctrl-C, which the program may handle and continue.
- * Signal mask and real-time priority of the calling thread are not inherited. */
+/* The compiler has its own process group, because the terminal's Ctrl-C must not reach it: the program may
+ * handle Ctrl-C and continue. Signal mask and real-time priority of the calling thread are not inherited. */
 static bool set_attributes(posix_spawnattr_t *attributes, short scheduler)
 {
     const struct sched_param usual = {.sched_priority = 0};
@@ -242,7 +242,7 @@ static ldpc_status finish(ldpc_cuda_compilation *c)
     if (told)
         return read_image(c);
     const int how =
-        wait_for_process(c); /* it has ended, because the pipe was closed before a complete line */
+        wait_for_process(c); /* the compiler has ended, because the pipe was closed before a complete line */
     c->reaped = true;
     if (WIFSIGNALED(how))
         return ldpc_fail(&c->error, LDPC_ERR_DEVICE, "the compiler of GPU kernels was killed by signal %d",

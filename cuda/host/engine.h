@@ -78,8 +78,8 @@ ldpc_status ldpc_cuda_engine_launch(const ldpc_cuda_engine *engine, cu_stream st
 /* Number of thread blocks that the batch's scratch memory suffices for. */
 size_t ldpc_cuda_engine_scratch_blocks(const ldpc_cuda_engine *engine, const ldpc_cuda_batch *batch);
 
-/* For kernels that start their own launches: the arguments of a launch for the batch, and one launch. `args`
- * begins with an ldpc_cuda_args; the kernel's own arguments may follow. */
+/* For kernels that start their own launches: return the arguments of a launch for the batch; start one
+ * launch. `args` begins with an ldpc_cuda_args; the kernel's own arguments may follow. */
 ldpc_cuda_args ldpc_cuda_engine_args(const ldpc_cuda_engine *engine, const ldpc_cuda_batch *batch);
 ldpc_status ldpc_cuda_engine_start(const ldpc_cuda_engine *engine, cu_stream stream, void *args,
                                    size_t thread_blocks, ldpc_error *err);

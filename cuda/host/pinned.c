@@ -7,7 +7,8 @@
 
 #include "base/status_internal.h"
 
-/* The mapping has whole pages: one with the mapping's size, then those of the memory. */
+/* The mapping has whole pages: the first page holds the size of the mapping, the other pages are the memory.
+ * */
 static size_t page_bytes(void)
 {
     return (size_t)sysconf(_SC_PAGESIZE);

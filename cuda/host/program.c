@@ -65,7 +65,7 @@ ldpc_status ldpc_cuda_load(const ldpc_cuda_engine *engine, const char *source, c
     return cached && status == LDPC_ERR_DEVICE ? load_source(engine, source, NULL, module, err) : status;
 }
 
-/* For drivers with a compiler of their own. */
+/* Builds the program with the driver's own compiler. */
 static ldpc_status build_module(const ldpc_cuda_engine *engine, const ldpc_cuda_program *program,
                                 cu_module *module, ldpc_error *err)
 {

@@ -10,13 +10,13 @@
 //
 // Posteriors are pairs of numbers. Channel and check_msgs are the low bytes of both numbers plus 1152.
 //
-// The table (written by any.c) begins with the header below, where the following parts begin:
+// The table (written by any.c) begins with the header below, which has the offsets of these parts:
 //
-//   stages  {first check, end, most repeats of a column, where its waiting edges are}
+//   stages  {first check, end, maximum number of repeats of a column, offset of its waiting edges}
 //   first edge of each check
 //   edges   {position | (occurrence + 1) << 24 if it waits}
 //   for flooding: first entry of each position  |  edges of each position
-//   waiting edges of a stage: where those of occurrence 0, 1 .. begin, and the end  |  edges
+//   waiting edges of a stage: start offsets for occurrence 0, 1 .. and the end  |  edges
 //
 // Edges of a layer with the same column wait for each other; the first occurrence of the column has number 0.
 // THREE_MIN is 1 for the rule three-min only, because the other rules are faster without the third smallest
@@ -175,7 +175,7 @@ DEVICE_INLINE void put_msg(const pair_state *s, u32 e, u32 bytes)
 // Destination of a check node's results.
 enum {
     TO_POSTERIORS, // check_msgs and posteriors; no edge waits
-    TO_WAITING,    // as above, but results of waiting edges go to a buffer: occurrences are added in order
+    TO_WAITING,    // as above, but results of waiting edges are buffered: occurrences are added in order
     TO_MESSAGES    // check_msgs
 };
 

@@ -4,7 +4,8 @@
 #define LDPC_CUDA_ANY_TABLE_H
 
 enum {
-    ANY_CODEWORDS = 8,       /* codewords of a thread block; few, so that few codewords fill a GPU */
+    ANY_CODEWORDS = 8,       /* codewords of a thread block; a small number, so that small batches occupy the
+                              * whole GPU */
     ANY_MOST_THREADS = 1024, /* threads of a thread block */
 };
 

@@ -37,7 +37,7 @@ static void place_messages(ldpc_chip *c, size_t available)
     }
 }
 
-/* If a lane misses an edge, an additional entry names the lane. */
+/* If a lane lacks an edge, an additional entry names the lane. */
 static uint32_t edge_entries(const ldpc_chip_pass *pass)
 {
     return pass->degree - pass->leaf + pass->missing_edge + (pass->twin_degree ? pass->twin_degree - 1 : 0);

@@ -69,7 +69,7 @@ static void write_edges(ldpc_writer *w, const ldpc_chip *c)
         if (pass->twin_degree)
             write_layer(w, c, c->checks[pass->first + pass->checks].number);
     }
-    ldpc_write(w, "{0,0}}\n"); /* at least one, as arrays cannot be empty */
+    ldpc_write(w, "{0,0}}\n"); /* the array must not be empty */
 }
 
 static bool has_twins(const ldpc_chip *c)

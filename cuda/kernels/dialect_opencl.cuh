@@ -12,7 +12,8 @@
 #define DEVICE                       static
 #define DEVICE_INLINE                static inline __attribute__((always_inline))
 #define LDPC_BOUNDS(threads, blocks) // the host limits registers by compiler options
-#ifdef LDPC_PTX                      // with a fixed size NVIDIA's compiler would ignore the register limit
+#ifdef LDPC_PTX // NVIDIA's compiler ignores the register limit if the work-group size is                    \
+                // fixed
 #define LDPC_KERNEL kernel void
 #else
 #define LDPC_KERNEL kernel __attribute__((reqd_work_group_size(LDPC_THREADS, 1, 1))) void

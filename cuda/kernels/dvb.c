@@ -15,7 +15,7 @@ enum {
     THREADS = 384,
     LOOP_LAYERS = 3,     /* layers that the loop processes in one pass */
     MOST_COLUMNS = 20,   /* columns of a check that are loaded ahead; no registers are left for more */
-    MAX_LOOP_SHARED = 2, /* layers of a pass whose messages can be in shared memory */
+    MAX_LOOP_SHARED = 2, /* maximum number of layers of a pass whose messages are in shared memory */
     MAX_UNROLLED = 60,   /* unrolled layers; the loop processes the other layers in whole passes */
     MAX_PADS = 3,        /* maximum number of padding edges; like MAX_REPEATS limited by the flags of a layer
                           * */

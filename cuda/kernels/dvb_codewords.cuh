@@ -426,7 +426,7 @@ DEVICE_INLINE void load(const ldpc_cuda_args &arg, const pair_state &kept)
     __syncthreads();
 }
 
-// Stores the codewords that are done.
+// Stores the codewords that are finished.
 DEVICE u32 finished(const ldpc_cuda_args &arg, const pair_state &x, u32 iteration, u32 active)
 {
     const u32 ok = passing(x, active);

@@ -9,7 +9,7 @@ enum {
     DVB_REPEAT_BITS = 2,
     DVB_REPEATS_END = 28,  /* bits below: repeats */
     DVB_PADS = 28,         /* two bits: how many of the first edges are padding */
-    DVB_FIRST_GLOBAL = 30, /* the first edge's column group is the one in global memory */
+    DVB_FIRST_GLOBAL = 30, /* the column group of the first edge is in global memory */
     DVB_BARRIER = 31,      /* a barrier follows the layer */
 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The kernel "float" on the host: any binary code in float arithmetic (float_codewords.cuh). The prologue is
- * generated for the code: how many codewords a thread block decodes side by side, what it keeps in shared
- * memory, and a copy of the check node for each degree. */
+ * generated for the code. It defines how many codewords a thread block decodes side by side and which values
+ * are in shared memory, and has a copy of the check node for each degree. */
 #include "cuda/kernels/kernel.h"
 
 #include <stdlib.h>

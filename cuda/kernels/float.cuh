@@ -22,7 +22,7 @@ DEVICE_INLINE int llr_steps(float posterior)
     return (int)rintf(fminf(fmaxf(posterior * SCALE, -32768.0f), 32767.0f));
 }
 
-// For single_codeword.cuh.
+// Definitions that single_codeword.cuh requires.
 typedef float llr_number;
 #define KNOWN_LLR          (LDPC_CUDA_KNOWN_LLR / SCALE)
 #define POSTERIOR_STEPS(x) llr_steps(x)
@@ -53,7 +53,8 @@ DEVICE_INLINE float rule_corrected(const ldpc_cuda_args *a, float x, float y)
 
 DEVICE_INLINE float rule_corrected_by_three(const ldpc_cuda_args *a, float min1, float min2, float min3)
 {
-    return rule_corrected(a, min1, min2); // in floats the third minimum corrects the holder's message alone
+    return rule_corrected(a, min1, min2); // in float arithmetic the third minimum corrects only the holder's
+                                          // message
 }
 
 DEVICE_INLINE float rule_corrected_holder(const ldpc_cuda_args *a, float min2, float min3)

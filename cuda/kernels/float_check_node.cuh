@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Check nodes of the kernel "float". The numbers of a check with up to UNROLLED edges are in registers:
-// arrays with `step` 1 that only constants index. Those of a larger check are in memory, `step` apart.
+// Check nodes of the kernel "float". The values of a check with up to UNROLLED edges are in registers: arrays
+// with `step` 1 and constant indices. The values of a larger check are in memory, `step` apart.
 #include "float_memory.cuh"
 
 // If a thread has at most one check of each stage, it loads the data of its check of the next stage into
@@ -61,7 +61,7 @@ DEVICE_INLINE void deliver(int where, const codeword_state *s, u32 at, IN_MESSAG
     *msg = fresh;
 }
 
-// For a column that is repeated in the stage: adds R' - R to its posterior.
+// Adds R' - R to the posterior of a column that is repeated in the stage.
 DEVICE_INLINE void deliver_again(const codeword_state *s, u32 at, IN_MESSAGES float *msg, float fresh)
 {
     float posterior = value_at(TO_WAITING, &s->posterior, at);

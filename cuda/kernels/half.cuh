@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Arithmetic on two codewords in the halves of a register: half precision represents integers up to 2048
-// exactly. The inline PTX makes NVRTC independent of headers. On older GPUs, operations that they lack are
-// composed of others. OpenCL compilers of other vendors than NVIDIA use half_opencl.cuh instead. Requires
-// device.cuh
+// exactly. The inline PTX makes NVRTC independent of headers. On older GPUs, missing operations are composed
+// of others. OpenCL compilers of other vendors than NVIDIA use half_opencl.cuh instead. Requires device.cuh
+// before it.
 #if defined(__OPENCL_VERSION__) && !defined(LDPC_PTX)
 #include "half_opencl.cuh"
 #else
@@ -67,7 +67,7 @@ DEVICE_INLINE u32 hrelu(u32 a, u32 b, u32 c)
 }
 #endif
 #if LDPC_PTX >= 86
-LDPC_OP2(hminx, "min.xorsign.abs.f16x2") // the smaller magnitude with the product of the signs
+LDPC_OP2(hminx, "min.xorsign.abs.f16x2") // returns the smaller magnitude, with the product of the signs
 LDPC_OP1(habsf, "abs.f16x2")
 #else
 DEVICE_INLINE u32 habsf(u32 a)

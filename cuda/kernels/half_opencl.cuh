@@ -85,7 +85,7 @@ DEVICE_INLINE u32 hmaxa(u32 a, u32 b)
 {
     return as_uint(max(as_ushort2(habs(a)), as_ushort2(habs(b))));
 }
-DEVICE_INLINE u32 hminx(u32 a, u32 b) // the smaller magnitude with the product of the signs
+DEVICE_INLINE u32 hminx(u32 a, u32 b) // returns the smaller magnitude, with the product of the signs
 {
     return as_uint(min(as_ushort2(habs(a)), as_ushort2(habs(b)))) | ((a ^ b) & 0x80008000u);
 }

@@ -5,7 +5,7 @@
 // RULE_ENOUGH (a magnitude that the factor scales above the largest message), RULE_THRESHOLD,
 // RULE_MINUS_STEP, RULE_OTHERS_1 .. 3 and RULE_MIN_1 .. 3 (thresholds), RULE_MAX_OTHERS and RULE_MAX_MESSAGE.
 // RULE_CLOSE is defined only if the threshold exceeds the offset (see rule_is_close()). A kernel whose macros
-// are not constants defines RULE_LAUNCH, from which they
+// are not constants defines RULE_LAUNCH, the type of the argument that holds their values.
 #include "pair_codewords.cuh"
 
 typedef u32 rule_number;
@@ -15,7 +15,7 @@ typedef u32 rule_number;
 #define RULE_ALGORITHM(a)         RULE
 #define RULE_MIN(x, y)            hmin(x, y)
 #define RULE_MAX(x, y)            hmax(x, y)
-#define RULE_CLAMPED_OTHERS(a, x) (x) // clamped_rule() and signed_rule() clamp
+#define RULE_CLAMPED_OTHERS(a, x) (x) // no clamping here: clamped_rule() and signed_rule() do it
 #define RULE_CLAMPED_MIN(a, x)    (x)
 
 DEVICE_INLINE u32 rule_less_offset(const RULE_LAUNCH *a, u32 x)

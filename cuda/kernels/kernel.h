@@ -18,9 +18,9 @@ typedef struct ldpc_cuda_positions {
 ldpc_status ldpc_cuda_positions_make(const ldpc_code *code, ldpc_cuda_positions *positions);
 void ldpc_cuda_positions_free(ldpc_cuda_positions *positions);
 
-#define LDPC_CUDA_LEAST_THREADS    32    /* least number of threads of a thread block: a warp */
-#define LDPC_CUDA_CONSTANT_BYTES   65536 /* constant memory of a program on every GPU, bytes */
-#define LDPC_CUDA_LEAST_CAPABILITY 75    /* for the PTX of half.cuh and dialect_opencl.cuh */
+#define LDPC_CUDA_LEAST_THREADS    32    /* minimum number of threads of a thread block: a warp */
+#define LDPC_CUDA_CONSTANT_BYTES   65536 /* bytes of constant memory that every GPU gives a program */
+#define LDPC_CUDA_LEAST_CAPABILITY 75    /* required by the PTX of half.cuh and dialect_opencl.cuh */
 
 /* Properties of a GPU that kernels depend on. */
 typedef struct ldpc_cuda_device {
@@ -30,7 +30,7 @@ typedef struct ldpc_cuda_device {
     size_t shared_bytes;        /* shared memory that one thread block may have, bytes */
     size_t shared_bytes_per_sm; /* shared memory that all thread blocks of a multiprocessor share, bytes */
     size_t l2_bytes;
-    bool warps;  /* of 32 threads, whose threads can wait for each other, with inline PTX */
+    bool warps;  /* has warps of 32 threads that can wait for each other, and inline PTX */
     bool cpu;    /* OpenCL on a CPU */
     bool opencl; /* compiles OpenCL C; shared and global memory have no common addresses */
 } ldpc_cuda_device;

@@ -35,8 +35,8 @@ typedef unsigned int u32;
 enum { LDPC_EACH_RULE(LDPC_RULE_VALUE) };
 
 /* ldpc_cuda_args.source of a column position that has no LLR */
-#define LDPC_CUDA_UNKNOWN (-1) /* starts from 0 */
-#define LDPC_CUDA_KNOWN   (-2) /* is known to be zero: starts from LDPC_CUDA_KNOWN_LLR */
+#define LDPC_CUDA_UNKNOWN (-1) /* an unknown bit: starts from 0 */
+#define LDPC_CUDA_KNOWN   (-2) /* a bit that is known to be zero: starts from LDPC_CUDA_KNOWN_LLR */
 
 #define LDPC_CUDA_KNOWN_LLR 127         /* LDPC_KNOWN_LLR (plan.h) */
 #define LDPC_CUDA_LEAST_LLR (-127)      /* -128 is read as this value if LLRs have no limit */
@@ -61,8 +61,8 @@ enum {
 /* One launch. An output of 0 is not requested. P(type, name): pointers. */
 #define LDPC_ARGS_POINTERS(P)                                                                                \
     P(const s8, llr)       /* [n_codewords][n] */                                                            \
-    P(const float, floats) /* [n_codewords][n] in nat; 0: llr is given */                                    \
-    P(const u8, costs)     /* [n_codewords][n][q] symbol costs; 0: llr is given */                           \
+    P(const float, floats) /* [n_codewords][n] in nat; 0: not used */                                        \
+    P(const u8, costs)     /* [n_codewords][n][q] symbol costs; 0: not used */                               \
     P(u8, message)         /* [n_codewords][ceil(k / 8)] */                                                  \
     P(u8, codeword)        /* [n_codewords][ceil(n / 8)] */                                                  \
     P(short, posterior)    /* [n_codewords][n] */                                                            \

@@ -2,10 +2,10 @@
 // Check nodes of codes over GF(2^P): min-max, or min-sum if SUM is 1. Requires the constants of the code from
 // the prologue that nb_pairs.c generates.
 //
-// Two codewords share a register as 16-bit halves that hold costs of 0 .. 255. Read as half precision such a
-// half is the denormal cost * 2^-24, so that half2 arithmetic is exact integer arithmetic up to 2047: half of
-// the maxima run on the pipes for multiplication, the other half and all minima (of three numbers each) on
-// those for logic. nb_pairs_few.cuh has all of its maxima there.
+// Two codewords share a register as 16-bit halves that hold costs of 0 .. 255. Read as half precision, such a
+// half is the denormal number cost * 2^-24, so that half2 arithmetic is exact integer arithmetic up to 2047.
+// Half of the maxima run on the pipes for multiplication; the other half, and all minima (of three numbers
+// each), run on the pipes for logic. In nb_pairs_few.cuh all maxima run on the multiplication pipes.
 //
 // A thread block decodes CODEWORDS codewords, a warp takes one check at a time. A thread holds HELD elements
 // of the messages of one pair of codewords; with q > 16 the TEAM threads of a pair are in the same warp.

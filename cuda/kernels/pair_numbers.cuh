@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Constants and functions that differ between the two forms of pairs, halves and integers (half_opencl.cuh).
 //
-//   BOTH(v)             both halves of a register, of a number that half precision has exactly
+//   BOTH(v)             both halves of a register with v, which half precision must represent exactly
 //   SIXTEENTHS(v)       what hscaled() expects of the factor v / 16
 //   HIGH_512, HIGH_1024 the high bytes of numbers 512 .. 767 and of 1024 .. 1279, four times. Halves from 512 on have
 //                       steps of 1/2, so that their low bytes count twice
@@ -31,7 +31,7 @@ DEVICE_INLINE u32 hhalf(u32 x)
 
 #else
 
-// The exponent of a half is less by 112 than that of a float.
+// The exponent bias of a half is 112 less than that of a float.
 #define ONE_HALF(bits)   (((bits) >> 16 & 0x8000u) | (((bits)&0x7fffffffu) >> 13) - (112u << 10))
 #define BOTH(v)          ((v) == 0 ? 0u : ONE_HALF(__float_as_uint((float)(v))) * 0x10001u)
 #define SIXTEENTHS(v)    BOTH((v) / 16.0f)

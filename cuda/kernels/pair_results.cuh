@@ -3,8 +3,8 @@
 // (pair_codewords.cuh). Requires:
 //
 //   pair_state                        a struct with the values of a thread; codewords `first`, `second`
-//   WORKER(s), WORKERS                number of the thread among those of its pair; how many these are
-//   posteriors_at(a, s, position)     of both codewords, as halves
+//   WORKER(s), WORKERS                index of the thread among the threads of its pair; their number
+//   posteriors_at(a, s, position)     the posteriors of both codewords, as halves
 
 DEVICE void store_pair_bits(const ldpc_cuda_args *a, const pair_state *s, u32 ok, IN_GLOBAL const u32 *at,
                             u32 bits, IN_GLOBAL u8 *out)

@@ -2,10 +2,10 @@
 // Loading LLRs and storing results, for kernels in which a thread works on one codeword. Requires:
 //
 //   codeword_state               a struct with the values of a thread
-//   WORKER(s), WORKERS(s)        number of the thread among those that share its codeword; how many these are
+//   WORKER(s), WORKERS(s)        index of the thread among the threads of its codeword; their number
 //   llr_number                   float, or int for LLR steps
 //   channel_llr(a, i)            i-th LLR of the launch; KNOWN_LLR: of a bit that is known to be zero
-//   posterior_at(s, position)    as llr_number
+//   posterior_at(s, position)    the posterior, as llr_number
 //   POSTERIOR_STEPS(x)           a posterior in LLR steps
 
 // Channel LLR of the column at a position; 0 if it has none, or if there is no such codeword (`live` is

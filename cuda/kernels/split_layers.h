@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The same code with layers and column groups of z / parts lanes. */
+/* Returns the same code with layers and column groups of z / parts lanes. */
 #ifndef LDPC_CUDA_SPLIT_LAYERS_H
 #define LDPC_CUDA_SPLIT_LAYERS_H
 

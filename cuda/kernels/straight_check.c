@@ -143,7 +143,7 @@ static void write_smallest(ldpc_writer *w, const ldpc_straight *s, uint32_t laye
 {
     write_minima(w, s, layer);
     ldpc_write(w, "  u32 msg_others, msg_min, min1_plus_1=hadd(habsf(min1),HALF_1);\n");
-    if (s->packed) /* sign as +-1.0, so that one fma gives the signed message plus its bias */
+    if (s->packed) /* the sign is +-1.0, so that one fma gives the signed message plus its bias */
         ldpc_write(
             w, "  clamped_rule(&a,habsf(min1),min2,min3,&msg_others,&msg_min); u32 sign=(min1&SIGNS)|one;\n");
     else

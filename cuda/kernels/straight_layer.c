@@ -28,7 +28,7 @@ static ldpc_name var_msg_name(const ldpc_straight *s, const ldpc_straight_edge *
     if (storage == LDPC_STORAGE_LEAF) {
         NAME(n, "p[%u]", s->columns[edge->group].base);
     } else if (storage == LDPC_STORAGE_INPUT) {
-        NAME(n, "v"); /* emit_input() has set it */
+        NAME(n, "v"); /* emit_input() has set v */
     } else if (storage == LDPC_STORAGE_TWO_EDGES) {
         message = ldpc_straight_old(s, &s->edges[edge->next]);
         NAME(n, "hadd(L%u,%.60s)", edge->group, message.text);

@@ -29,7 +29,7 @@ void ldpc_straight_channel(ldpc_emitter *e, uint32_t group, uint32_t shift, int 
         ldpc_write(&e->w, "v=llr_pair(la[%s],lb[%s],LEAST_LLR,MOST_LLR);", at.text, at.text);
     else
         ldpc_write(&e->w, "v=channel_pair(la,lb,a.source[%s],LEAST_LLR,MOST_LLR);", at.text);
-    if (bias < 0) /* in two steps that are exact */
+    if (bias < 0) /* in two steps, each of which is exact */
         ldpc_write(&e->w, " v=hsub(v,BOTH(%d));", LLR_BIAS);
     if (bias != LLR_BIAS)
         ldpc_write(&e->w, " v=hsub(v,BOTH(%d));", bias < 0 ? -bias : LLR_BIAS - bias);
@@ -398,9 +398,9 @@ static void emit_head(ldpc_emitter *e)
         " u32 active=(w0<a.n_codewords?1:0)|(w0+1<a.n_codewords?2:0);\n",
         s->pair_u32, s->pair_u32 * s->pairs, s->bits_at, s->bits_bytes, s->counters_at, s->pairs, s->code->n,
         s->code->n);
-    /* a.flooding is 0, which the compiler cannot detect: it therefore keeps these constants in registers,
-     * which saves an instruction where they are used with another constant. In i8 with messages in shared
-     * memory no register is free for them. */
+    /* a.flooding is always 0, but the compiler cannot detect this. It therefore keeps these constants in
+     * registers, which saves an instruction in operations with another constant. In i8 with messages in
+     * shared memory no register is free for them. */
     bool crowded = s->i8 && s->packs > s->register_packs;
     ldpc_write(&e->w, " const u32 one=HALF_1%s;\n", crowded ? "" : "^a.flooding");
     ldpc_write(

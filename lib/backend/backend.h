@@ -28,7 +28,7 @@ typedef struct ldpc_job {
  * access the job afterwards. */
 void ldpc_job_done(ldpc_job *job, ldpc_status status);
 
-/* A thread of a backend, for callers that make codewords on the thread that decodes them. */
+/* A thread of a backend, for callers that generate codewords on the thread that decodes them. */
 typedef struct ldpc_worker {
     size_t number; /* 0 .. facts.workers - 1 */
     void *state;
@@ -96,8 +96,8 @@ typedef struct ldpc_backend {
     void (*fan_out)(void *state, size_t items, ldpc_work *work, void *context);
     /* Implements ldpc_decode_device(). NULL: not supported. */
     ldpc_status (*decode_device)(void *state, void *stream, const ldpc_batch *batch, ldpc_error *err);
-    /* Makes, decodes and counts frames. No job is in flight. NULL or LDPC_ERR_UNSUPPORTED: the caller must
-     * make the frames and call decode. */
+    /* Generates, decodes and counts frames. No job is in flight. NULL or LDPC_ERR_UNSUPPORTED: the caller
+     * must generate the frames and call decode. */
     ldpc_status (*simulate)(void *state, const struct ldpc_frames *frames, ldpc_error *err);
     /* Starts a job. At most facts.depth jobs are in flight; they may finish in any order. If starting fails,
      * ldpc_job_done() must not be called for the job. */

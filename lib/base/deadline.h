@@ -15,7 +15,7 @@ struct timespec ldpc_deadline(int64_t timeout_us);
 bool ldpc_is_before(const struct timespec *a, const struct timespec *b);
 
 /* Initialises a condition variable whose timed waits use the monotonic clock. Returns false if the system
- * refuses. */
+ * cannot create it. */
 bool ldpc_condition_init(pthread_cond_t *condition);
 
 #endif

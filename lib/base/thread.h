@@ -7,8 +7,8 @@
 #include <pthread.h>
 #include <stdbool.h>
 
-/* Starts a thread with all signals blocked, because signals belong to the application. Returns false if the
- * system refuses. */
+/* Starts a thread with all signals blocked, because signals are the application's. Returns false if the
+ * system cannot start it. */
 bool ldpc_thread_start(pthread_t *thread, void *(*body)(void *), void *argument);
 
 #endif

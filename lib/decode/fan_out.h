@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The interface of a decoder to lib/sim: its plan, its threads, which make and decode codewords, and its
+/* The interface of a decoder to lib/sim: its plan, its threads, which generate and decode codewords, and its
  * GPUs, which simulate complete frames. */
 #ifndef LDPC_FAN_OUT_H
 #define LDPC_FAN_OUT_H
@@ -17,8 +17,8 @@ size_t ldpc_decoder_workers(const ldpc_decoder *dec, size_t *most);
  * LDPC_ERR_PARAM: batches are in flight. */
 ldpc_status ldpc_decoder_fan_out(ldpc_decoder *dec, size_t items, ldpc_work *work, void *context);
 
-/* Makes, decodes and counts frames on the device of the decoder. LDPC_ERR_UNSUPPORTED: the caller must make
- * the frames on the host and call ldpc_decode(). */
+/* Generates, decodes and counts frames on the device of the decoder. LDPC_ERR_UNSUPPORTED: the caller must
+ * generate the frames on the host and call ldpc_decode(). */
 ldpc_status ldpc_decoder_simulate(ldpc_decoder *dec, const struct ldpc_frames *frames);
 
 #endif

@@ -4,7 +4,7 @@
 #include "base/bits.h"
 #include "base/versioned.h"
 
-/* What a buffer holds for each codeword. */
+/* The content of a buffer for each codeword. */
 typedef enum content {
     CODEWORD_LLRS,  /* one item per bit of the codeword */
     SYMBOL_COSTS,   /* q items per symbol of the codeword */

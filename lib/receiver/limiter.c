@@ -55,7 +55,7 @@ static void limit_block(rx_limiter *limiter, float *iq, size_t count)
         limiter->level = mean;
         return;
     }
-    if (highest > most / 2) { /* below that, I and Q together cannot exceed the limit */
+    if (highest > most / 2) { /* at lower levels, I and Q together cannot exceed the limit */
         limit_samples(iq, count, most);
         mean = measure(iq, count, &highest);
     }

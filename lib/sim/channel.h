@@ -28,7 +28,7 @@ typedef struct ldpc_channel_row {
     ldpc_cpu_row row;
     /* Computes samples 0 .. count - 1 of the noise of a frame. */
     void (*noise)(uint64_t seed, uint64_t frame, uint32_t point, size_t count, float *samples);
-    /* Makes the messages of 64 frames: bit w of lanes[i] is message bit i of frame first + w. */
+    /* Generates the messages of 64 frames: bit w of lanes[i] is message bit i of frame first + w. */
     void (*messages)(uint64_t seed, uint64_t first, uint32_t point, size_t k, uint64_t *lanes);
     /* Unpacks bit lanes, where bit w of lanes[i] is bit i of codeword w, to one bit per byte: `count` bits of
      * each of the first `codewords` of 64, codeword after codeword. */

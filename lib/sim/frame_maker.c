@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Makes frames on the host, for callers and for simulations. */
+/* Generates frames on the host, for callers and for simulations. */
 #include "sim/frame_maker.h"
 
 #include <stdlib.h>

@@ -20,7 +20,7 @@ ldpc_frame_maker ldpc_frame_maker_of(const ldpc_code *code, const ldpc_sim_param
 /* Allocates the scratch memory of ldpc_make_codewords for LDPC_SIM_BLOCK frames. */
 uint64_t *ldpc_make_lanes(const ldpc_frame_maker *m);
 
-/* Makes the messages and codewords of at most LDPC_SIM_BLOCK frames, one bit per byte. */
+/* Generates the messages and codewords of at most LDPC_SIM_BLOCK frames, one bit per byte. */
 ldpc_status ldpc_make_codewords(const ldpc_frame_maker *m, uint64_t first, size_t count, uint64_t *lanes,
                                 uint8_t *message, uint8_t *codeword);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Argument of ldpc_backend.simulate: frames that the backend makes, decodes and counts on the device. */
+/* Argument of ldpc_backend.simulate: frames that the backend generates, decodes and counts on the device. */
 #ifndef LDPC_SIM_FRAMES_H
 #define LDPC_SIM_FRAMES_H
 

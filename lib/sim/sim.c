@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Error-rate simulation. Frames are made, decoded and counted either by the GPU of the decoder or by its CPU
- * threads, or they are made here and passed to ldpc_decode. All three give the same frames. */
+/* Error-rate simulation. Frames are generated, decoded and counted either by the GPU of the decoder or by its
+ * CPU threads, or they are generated here and passed to ldpc_decode. All three give the same frames. */
 #include "ldpc/sim.h"
 
 #include <stdlib.h>
@@ -16,7 +16,7 @@
 
 #define BATCH_LLRS       ((size_t)1 << 19) /* LLRs per batch for ldpc_decode, unless good_batch needs more */
 #define MAX_ROUND        1024              /* maximum number of blocks between two tests for the goal */
-#define MAX_DEVICE_ROUND 65536             /* as MAX_ROUND, if the decoder makes the frames */
+#define MAX_DEVICE_ROUND 65536             /* the same limit if the device generates the frames */
 
 static size_t least(size_t a, size_t b)
 {
@@ -43,7 +43,7 @@ typedef struct simulation {
     ldpc_decoder *dec;
     ldpc_frame_maker maker;
     bool soft, packed; /* the decoder reads float LLRs; the decoder writes packed bits */
-    bool on_device;    /* the decoder makes and counts frames itself */
+    bool on_device;    /* the device of the decoder generates and counts the frames */
     bool dropped_frames;
     bool decoder_failed;
     size_t threads; /* number of decoder threads that run do_item; 0: batches are passed to ldpc_decode */
@@ -112,7 +112,7 @@ static void open_simulation(simulation *s, ldpc_decoder *dec, const ldpc_sim_par
     choose_sizes(s);
 }
 
-/* Allocates the buffers that the host needs to make frames. */
+/* Allocates the buffers that the host needs to generate frames. */
 static ldpc_status make_all_buffers(simulation *s)
 {
     if (s->buffers)
@@ -210,7 +210,7 @@ static void decode_by_call(const ldpc_worker *worker, const ldpc_batch *batch)
     s->buffers[0].decoder_failed = s->buffers[0].status != LDPC_OK;
 }
 
-/* Makes, decodes and counts the frames of s->blocks on the host. */
+/* Generates, decodes and counts the frames of s->blocks on the host. */
 static ldpc_status do_on_host(simulation *s)
 {
     ldpc_status status = make_all_buffers(s);

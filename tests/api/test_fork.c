@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A process forks while it has decoders. The child can destroy all of them, can use those that need nothing
- * of the parent, and gets an error message from all others. A signal ends a child that hangs, and its parent
- * notices. */
+/* A process forks while it has decoders. The child can destroy all of them and use those that need no
+ * resources of the parent; all other calls return an error message. If a child hangs, an alarm ends it, and
+ * the parent reports this. */
 #define _POSIX_C_SOURCE 200809L
 #include "support.h"
 

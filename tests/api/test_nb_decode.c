@@ -134,8 +134,8 @@ static void test_symbol_costs(void **state)
     ldpc_code_destroy(code);
 }
 
-/* The same in float arithmetic, with costs of nat, steps or bits. A constant added to a symbol's costs,
- * infinite costs and NaN do no harm. */
+/* Symbol costs in float arithmetic, in nat, steps or bits. A constant added to a symbol's costs, infinite
+ * costs and NaN have no effect. */
 static void test_float_symbol_costs(void **state)
 {
     (void)state;

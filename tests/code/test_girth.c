@@ -77,7 +77,7 @@ static void test_random_matrices(void **state)
     assert_true(seen[0] > 10 && seen[4] > 10 && seen[6] > 10 && seen[8] > 10 && seen[10] > 3 && seen[12] > 0);
 }
 
-/* The same matrix with and without its structure. */
+/* Compares the girth of a code with that of the same matrix without its structure. */
 static void check_without_structure(const char *name, uint32_t limit)
 {
     ldpc_code *code = create(name), *plain;

@@ -353,7 +353,7 @@ const ldpc_cuda_driver *ldpc_cuda_open(const char **why)
     return &driver;
 }
 
-/* ---- its compiler accepts any source and returns arbitrary bytes as machine code */
+/* ---- the compiler accepts any source and returns arbitrary bytes as machine code */
 
 struct nvrtc_program {
     const char *source;

@@ -87,7 +87,7 @@ static unsigned __any_sync(unsigned, unsigned value) /* all warps of a block get
     return emu_barrier(value != 0);
 }
 
-/* Barriers of a warp: its threads run sequentially, while those of other warps wait. */
+/* Barrier of a warp: its threads run sequentially, while the threads of other warps wait. */
 static void __syncwarp()
 {
     emu_in_warp = true;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The reference itself, where columns stand several times in one layer: decodings worked out by hand.
+/* Tests the reference on columns that occur several times in one layer, with decodings worked out by hand.
  *
  * One layer of two checks (z = 2) on column groups g0 = (v0, v2) and g1 = (v1, v3); g0 stands in it twice:
  *

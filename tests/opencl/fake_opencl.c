@@ -112,7 +112,7 @@ static void decode(void)
     }
 }
 
-/* ---- the table. Names for all that is asked for. */
+/* ---- the function table; every queried name is valid */
 
 static int tell(size_t room, void *value, size_t *size, const void *answer, size_t bytes)
 {

@@ -16,7 +16,7 @@
 
 enum { BEGIN, TEST, CNP, VNP, END };
 
-struct wang_args { // the same as in wang2013.c
+struct wang_args { // same values as in wang2013.c
     ldpc_cuda_args common;
     u32 phase, iteration;
 };
