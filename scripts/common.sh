@@ -21,7 +21,7 @@ installed() {
 need_packages() {
     local package missing=() root=()
     if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
-        echo "This is not Debian or Ubuntu. Going on without installing anything; what is needed there is called:" $*
+        echo "This system is not Debian or Ubuntu: nothing is installed. Names of the required packages on Debian:" $*
         return 0
     fi
     for package in "$@"; do
@@ -31,7 +31,7 @@ need_packages() {
     echo "Installing with apt: ${missing[*]}"
     if [ "$(id -u)" -ne 0 ]; then
         if ! command -v sudo >/dev/null; then
-            echo "Neither root nor sudo here; install them yourself: apt-get install ${missing[*]}" >&2
+            echo "packages cannot be installed without root or sudo; run as root: apt-get install ${missing[*]}" >&2
             return 1
         fi
         root=(sudo)

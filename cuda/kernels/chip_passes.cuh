@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The passes, iterations and codewords of the kernel "chip", given the functions that find the places of a
-// check (chip.cuh):
-// codewords.
+// The loops of the kernel "chip" over passes, iterations and codewords. Requires the functions that find the
+// places of a check (chip.cuh).
 DEVICE_INLINE void load_ahead(const pair_state &x, const Pass &next, Ahead &ahead)
 {
     load_places_ahead(x, next, ahead);

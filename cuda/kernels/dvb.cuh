@@ -179,7 +179,7 @@ DEVICE_INLINE void pack_pair(int w, const u32 (&g)[DEGREE], u32 (&packs)[PACKS])
 DEVICE_INLINE Column column_of(u32 t4, const Edge &edge)
 {
     const u32 sum = t4 + edge.shift4;
-    return {edge.base, min(sum - 4 * LANES, sum)}; // sum - 4 LANES wraps around where it is negative
+    return {edge.base, min(sum - 4 * LANES, sum)}; // a negative sum - 4 LANES wraps around to a large number
 }
 
 DEVICE_INLINE bool is_pad(int e, u32 flags)

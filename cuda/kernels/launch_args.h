@@ -52,7 +52,8 @@ enum { LDPC_EACH_RULE(LDPC_RULE_VALUE) };
 /* Launches of a program in phases, in this order; the three middle phases are launched once per iteration. */
 enum {
     LDPC_CUDA_BEGIN,
-    LDPC_CUDA_TEST, /* with early stop in each iteration; also after the last one, for ldpc_codeword_info */
+    LDPC_CUDA_TEST, /* launched in each iteration with early stop, and after the last one for
+                     * ldpc_codeword_info */
     LDPC_CUDA_CHECKS,
     LDPC_CUDA_VARIABLES,
     LDPC_CUDA_END,

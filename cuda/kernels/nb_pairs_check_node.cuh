@@ -34,8 +34,7 @@ enum {
     VECTOR = 4,       // elements that are read at once
     MOST_STEPS = 4,   // log2 of the most elements that a thread holds
     BASIS = 8,        // positions of the images of 1, 2, 4 ..
-    TO_CHECK = 0,     // images of the variable's elements in the check; TO_VARIABLE: of the check's in the
-                      // variable
+    TO_CHECK = 0,     // images from variable to check; TO_VARIABLE: from check to variable
     TO_VARIABLE = 1,
     DONE = 0,
     OPEN = 1,

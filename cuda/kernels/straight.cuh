@@ -19,8 +19,7 @@
 // Rows of tables in constant memory, for loops that run once per codeword: one statement per row would make
 // up a third of the source text and of the compile time.
 //
-// A column group whose posteriors are in words p[word] after an iteration: that of thread t is of lane t +
-// shift.
+// A column group. After an iteration, word p[word] of thread t is the posterior of lane t + shift.
 typedef struct stored_column {
     u32 word, shift, position; // position: of lane 0
 } stored_column;

@@ -55,7 +55,7 @@ class dvb_demapper_cb_impl : public dvb_demapper_cb
     /* Demapper of an FEC block. */
     struct format {
         demapper_handle demapper;
-        codeword_items size; /* in: cells, out: LLRs */
+        codeword_items size; /* input items: cells; output items: LLRs */
         std::string modulation, code;
         pmt::pmt_t code_tag;                 /* value of the tag ldpc_code */
         pmt::pmt_t xfecframe = pmt::PMT_NIL; /* value of the tag XFECFRAME that selects this format */

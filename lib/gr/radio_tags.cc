@@ -133,7 +133,8 @@ bool radio_tags::is_new_rate(double radio, uint64_t item)
         return false;
     }
     move_reference(item);
-    d_rate = radio * (d_own_rate / d_first_radio_rate); /* exactly `radio` without a resampler */
+    d_rate = radio * (d_own_rate / d_first_radio_rate); /* without a resampler the result is exactly `radio`
+                                                         * */
     return true;
 }
 

@@ -14,9 +14,9 @@ static const double seconds = 0.5;
  * power. An estimate is corrected only if it exceeds this floor by the factor `significant`: otherwise the
  * correction would follow the signal itself. */
 static const double significant = 12;
-/* The same factor for DC. Over few symbols, DC cannot be distinguished from the carrier at 0 Hz, which may be
- * a pilot boosted by 8 dB. DC below this threshold stays in the signal, where it affects that carrier
- * only. */
+/* As `significant`, for DC. Over few symbols, DC cannot be distinguished from the carrier at 0 Hz, which may
+ * be a pilot boosted by 8 dB. DC below this threshold stays in the signal, where it affects only that
+ * carrier. */
 static const double significant_dc = 300;
 /* Largest image amplitude of a tuner, relative to the signal. A larger estimate has another cause, such as a
  * tone. */

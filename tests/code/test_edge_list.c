@@ -254,8 +254,8 @@ static void test_limit_of_operations(void **state)
 {
     (void)state;
     for (int enough = 0; enough < 2; enough++) {
-        ldpc_code *code = create("ccsds:c2:8176"); /* its encoder sets columns aside, and its checks are
-                                                    * dependent */
+        ldpc_code *code = create("ccsds:c2:8176"); /* the encoder of this code sets columns aside, and the
+                                                    * checks are linearly dependent */
         assert_true(code->encoder->aside > 0);
         ldpc_encoder_close(code->encoder);
         free(code->message);

@@ -10,7 +10,7 @@
 #include "base/memory.h"
 
 #define NONE        UINT32_MAX
-#define MOST_ROUNDS 8 /* few codes need more rounds, and these gain little */
+#define MOST_ROUNDS 8 /* maximum number of rounds: few codes need more, and gain little from them */
 
 typedef struct search {
     const ldpc_code *code;

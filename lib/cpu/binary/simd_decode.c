@@ -199,7 +199,7 @@ static uint64_t codewords_with(const run *r, uint64_t lanes, uint32_t j, uint64_
     uint32_t n = r->map->n_codewords, width = r->map->lanes;
     if (!lanes || n == 1)
         return lanes ? asked : 0;
-    if (r->same_lanes) { /* both numbers are powers of two */
+    if (r->same_lanes) { /* width and n are powers of two */
         for (; width > n; lanes |= lanes >> width)
             width /= 2;
         return lanes & asked;
