@@ -9,14 +9,14 @@
 #include "receiver/complex.h"
 
 enum {
-    P2_AROUND = 2, /* P2 symbols averaged on each side of the current one */
+    P2_AROUND = 2, /* maximum number of P2 symbols averaged on each side of the current one */
 };
 
 /* Pilots with more interference than this fraction of the signal are left out of the statistics. */
 static const float little_interference = 0.003f;
 /* Minimum weight of a new pilot, so that changes not yet in the statistics are followed. */
 static const float least_smoothing = 0.1f;
-/* The same before any motion has been measured. */
+/* Weight of a new pilot before any motion has been measured. */
 static const float unknown_smoothing = 0.9f;
 /* The noise of P2 changes by less than this factor from frame to frame unless the gain or the noise has made
  * a step. */
@@ -111,7 +111,7 @@ void dvbt2_channel_choose(dvbt2_channel *channel, uint32_t i)
     channel->delays = channel->readings[i];
 }
 
-/* The candidate whose middle is nearest to the previous one. */
+/* Returns the candidate whose middle is nearest to that of the previous response. */
 static uint32_t nearest_reading(const dvbt2_channel *c)
 {
     uint32_t best = 0;
@@ -157,8 +157,8 @@ static double unseen(dvbt2_channel *c)
     return c->widest - width + (c->statistics.measured ? 0 : guard_drift * c->parameters->n_symbols);
 }
 
-/* Width of the impulse response as a fraction of the symbol, symmetric about time 0, for pilots `distance`
- * carriers apart. */
+/* Returns the width of the impulse response as a fraction of the symbol, symmetric about time 0, for pilots
+ * `distance` carriers apart. */
 static double spread_of(const dvbt2_channel *c, double more, uint32_t distance)
 {
     const double side = fmax(fabs(c->delays.first), fabs(c->delays.last)), n = c->parameters->fft_length;
@@ -166,13 +166,13 @@ static double spread_of(const dvbt2_channel *c, double more, uint32_t distance)
     return fmax(spread, fmin(spread + 2 * more / n, most_unseen / distance));
 }
 
-/* Noise of an estimate from one scattered pilot where a carrier has `noise`. */
+/* Returns the noise of an estimate from one scattered pilot on a carrier with this noise. */
 static double pilot_noise(const dvbt2_channel *c, float noise)
 {
     return (double)noise / (double)(c->parameters->a_sp * c->parameters->a_sp);
 }
 
-/* Noise of a smoothed grid point over that of a single pilot. */
+/* Returns the ratio of the noise of a smoothed grid point to that of a single pilot. */
 static float smoothed_noise(const dvbt2_channel *c)
 {
     return c->smoothing / (2 - c->smoothing);
@@ -196,15 +196,16 @@ void dvbt2_channel_design(dvbt2_channel *channel)
                                 relative);
 }
 
-/* Mean squared error of the interpolated estimates for pilots of this amplitude. left: fraction of the pilot
- * noise that remains after smoothing. */
+/* Returns the mean squared error of the interpolated estimates for pilots of this amplitude. left: fraction
+ * of the pilot noise that remains after smoothing. */
 static float error_of(const dvbt2_channel *c, const dvbt2_interpolator *in, float amplitude, float left)
 {
     float gain = in->filter[0].noise_gain * (in->miso ? 0.5f : 1);
     return c->noise / (amplitude * amplitude) * left * gain;
 }
 
-/* P2 symbols to average on each side: more symbols reduce the noise but add an error if the channel changes. */
+/* Returns the number of P2 symbols to average on each side: more symbols reduce the noise but add an error if
+ * the channel changes. */
 static uint32_t p2_around(const dvbt2_channel *c)
 {
     const float dy = (float)(c->grid->classes > 0 ? c->grid->classes : 1),
@@ -264,8 +265,8 @@ void dvbt2_channel_start(dvbt2_channel *channel, const float complex *const h[2]
     }
 }
 
-/* Read one pilot of grid point i with weight w against the smoothed value; its squared changes against the
- * previous two are added to `change`. */
+/* Read one pilot of grid point i, with weight w relative to the smoothed value, and add its squared changes
+ * from the previous two pilots to `change`. */
 static inline void read_pilot(dvbt2_channel *c, uint32_t i, float complex raw, float w,
                               dvbt2_pilot_change *change)
 {
@@ -281,14 +282,15 @@ static inline void read_pilot(dvbt2_channel *c, uint32_t i, float complex raw, f
     c->last[i] += (raw - c->last[i]) * w;
 }
 
-/* Mean squared error of an estimate from the unsmoothed pilots of one symbol, after the Wiener filter. */
+/* Returns the mean squared error of an estimate from the unsmoothed pilots of one symbol, after the Wiener
+ * filter. */
 static float single_noise(const dvbt2_channel *c)
 {
     return error_of(c, &c->interpolator, c->parameters->a_sp, 1);
 }
 
-/* Weight of the new pilots of a class: the gain of a Kalman filter with c->statistics.motion as process
- * noise. */
+/* Returns the weight of the new pilots of a class: the gain of a Kalman filter with c->statistics.motion as
+ * process noise. */
 static float next_weight(dvbt2_channel *c, uint32_t class)
 {
     float noise = single_noise(c), before = c->variance[class] + c->statistics.motion;
@@ -308,7 +310,7 @@ static void read_normal(dvbt2_channel *c, uint32_t l, const float complex *carri
     for (uint32_t i = 0; i < list->count; i++) {
         uint32_t point = list->point[i];
         float complex raw = carriers[list->carrier[i]] * (list->inverse[i] * sign);
-        const bool edge = point == 0 || point == c->grid->points - 1; /* edge pilots come in every symbol */
+        const bool edge = point == 0 || point == c->grid->points - 1; /* every symbol has edge pilots */
         const bool usual = !edge && c->interference[list->carrier[i]] <= little_interference * c->signal;
         change.count += usual && c->received[point] > 1;
         read_pilot(c, point, raw, weight, usual ? &change : &ignored);
@@ -334,7 +336,7 @@ static void read_closing(dvbt2_channel *c, uint32_t l, const float complex *carr
                    weight[(c->grid->first_class + list->point[i]) % classes], &ignored);
 }
 
-/* The channel varies, or its motion has not been measured yet. */
+/* Returns whether the channel may vary: it does, or its motion has not been measured yet. */
 static bool may_move(const dvbt2_channel *c)
 {
     return c->statistics.motion > 0 || !c->statistics.measured;
@@ -404,9 +406,10 @@ void dvbt2_channel_forget(dvbt2_channel *channel)
     dvbt2_time_variation_forget(&channel->variation);
 }
 
-/* Interpolation weight of the latest pilot against the previous one at symbol l. Both may be later than l
- * after the frame-closing symbol, which has pilots of all classes. Both are earlier at the end of a frame
- * without one: then a channel whose motion exceeds the noise is extrapolated. */
+/* Returns the weight of the latest pilot in the interpolation at symbol l; the previous pilot has the rest.
+ * After the frame-closing symbol, which has pilots of all classes, both pilots may be later than l. At the
+ * end of a frame without a frame-closing symbol both are earlier: the channel is then extrapolated if its
+ * motion exceeds the noise. */
 static float weight_of(const dvbt2_channel *c, dvbt2_pilot_time time, uint32_t l)
 {
     if (time.last == time.before) /* only P2 has been received */
@@ -418,8 +421,8 @@ static float weight_of(const dvbt2_channel *c, dvbt2_pilot_time time, uint32_t l
     return weight <= 1 ? weight : 1 + (weight - 1) * trust;
 }
 
-/* Mean squared error between, or beyond, two smoothed pilots. Their common history is correlated and does not
- * average out; curvature adds the deviation from the straight line. */
+/* Returns the mean squared error of the estimate between, or beyond, two smoothed pilots. Noise from their
+ * common history is correlated and does not average out; curvature adds the deviation from the straight line. */
 static float error_between(const dvbt2_channel *c, uint32_t class, float w)
 {
     float common = 1 - c->smoothing, bend = w * (1 - w) / 2, missed = w > 1 ? w - 1 : 0;

@@ -45,7 +45,7 @@ typedef struct dvbt2_channel {
     float complex *half; /* MISO: the even or the odd points of the P2 grid */
 
     float complex *p2_raw[DVBT2_MAX_P2]; /* pilots of each P2 symbol in this frame, on the grid */
-    float p2_weight[DVBT2_MAX_P2];       /* usual noise / noise of each P2 symbol */
+    float p2_weight[DVBT2_MAX_P2];       /* ratio of the usual noise to the noise of each P2 symbol */
     float complex *p2_mean;
     dvbt2_interpolator p2_interpolator;
 
@@ -58,7 +58,7 @@ typedef struct dvbt2_channel {
     dvbt2_time_variation variation; /* used in a time-varying channel */
 
     dvbt2_pilot_statistics statistics;
-    float smoothing;              /* weight of the latest pilots against the smoothed value, 0 .. 1 */
+    float smoothing;              /* weight of the latest pilots relative to the smoothed value, 0 .. 1 */
     float p2_noise;               /* `noise` as measured in the last P2 symbol */
     float variance[DVBT2_MAX_DY]; /* mean squared error of the smoothed pilots of each class */
     float noise;                  /* noise power of a cell before equalisation */
@@ -73,7 +73,8 @@ void dvbt2_channel_free(dvbt2_channel *channel);
 
 /* ---- P2 */
 
-/* Read the pilots of P2 symbol l. sign: PN sign of the symbol. disturbance: its noise over the usual noise. */
+/* Read the pilots of P2 symbol l. sign: PN sign of the symbol. disturbance: ratio of the symbol's noise to
+ * the usual noise. */
 void dvbt2_channel_read_p2(dvbt2_channel *channel, uint32_t l, const float complex *carriers, float sign,
                            float disturbance);
 

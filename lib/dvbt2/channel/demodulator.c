@@ -15,16 +15,16 @@
 
 enum {
     PADDING = 64,
-    FADING = 10,          /* gain step: the joint squared change of all pilots over the mean squared change of
-                           * one */
-    BURST = 3,            /* burst threshold over the usual noise */
+    FADING = 10,          /* threshold of a gain step: ratio of the squared gain change common to all pilots
+                           * to the mean squared change of the channel */
+    BURST = 3,            /* threshold of a burst: ratio of the noise to the usual noise */
     MOST_DISTURBED = 3,   /* maximum length of a burst of noise, symbols */
     WEIGHED_SYMBOLS = 16, /* symbols between updates of the pilot weights */
     FEW_PILOTS = 50,      /* below this number a small gain step cannot be distinguished from noise */
 };
 
-/* Mean squared change of the channel per symbol, over its power, below which carrier and clock tracking is
- * undisturbed. */
+/* Mean squared change of the channel per symbol, relative to its power, below which carrier and clock
+ * tracking is undisturbed. */
 static const double little_motion = 0.002;
 /* Decorrelation of the channel between two symbols at which a phase change is attributed half to fading. */
 static const double fading_phase = 0.05;
@@ -243,7 +243,8 @@ static void choose_reading(dvbt2_demodulator *d)
     dvbt2_channel_choose(&d->channel, best);
 }
 
-/* Noise of the last symbol over the usual noise, from its blanked samples; 1 without any. */
+/* Returns the ratio of the last symbol's noise to the usual noise, computed from its blanked samples; 1 if no
+ * samples are blanked. */
 static float noise_of_blanks(const dvbt2_demodulator *d)
 {
     const dvbt2_channel *c = &d->channel;
@@ -289,7 +290,7 @@ static dvbt2_phase_sums compare(dvbt2_demodulator *d, const dvbt2_pilot_list *li
     return dvbt2_compare_pilots(d->now, d->before, list->carrier, list->count, d->parameters.carriers);
 }
 
-/* Mean squared change of the channel per symbol, over its power. */
+/* Returns the mean squared change of the channel per symbol, relative to its power. */
 static double motion_of(const dvbt2_demodulator *d)
 {
     const dvbt2_channel *c = &d->channel;
@@ -307,8 +308,8 @@ bool dvbt2_demodulator_may_be_none(const dvbt2_demodulator *d, float coherence)
     return d->incoherence_at_start > 0 && 1 - coherence > 4 * d->incoherence_at_start + 0.1f;
 }
 
-/* Fraction of a change of the pilots' mean phase that is due to the oscillator. Under fast fading the phase
- * of the sum of all paths fluctuates; removing it would make the channel vary even faster. */
+/* Returns the fraction of a change of the pilots' mean phase that is due to the oscillator. Under fast fading
+ * the phase of the sum of all paths fluctuates; removing it would make the channel vary even faster. */
 static double common_phase(const dvbt2_demodulator *d)
 {
     const dvbt2_speed *speed = &d->channel.variation.speed;
@@ -318,8 +319,8 @@ static double common_phase(const dvbt2_demodulator *d)
     return fading_phase / (fading_phase + unlike);
 }
 
-/* Squared change of the channel since the previous symbol, over its power, from the correlation of the
- * pilots. The effect of a clock offset is excluded; a change within the noise counts as 0. */
+/* Returns the squared change of the channel since the previous symbol, relative to its power, from the
+ * correlation of the pilots. The effect of a clock offset is excluded; a change within the noise counts as 0. */
 static double change_of(const dvbt2_demodulator *d, const dvbt2_phase_sums *sums, uint32_t pilots,
                         float amplitude)
 {
@@ -405,12 +406,12 @@ static void expect_continual(dvbt2_demodulator *d, const dvbt2_pilot_list *list,
     }
 }
 
-/* Below this fraction of blanked samples the pilots are still worth reading. */
+/* Up to this fraction of blanked samples the pilots are usable. */
 static const float few_lost = 0.02f;
 
 /* Detect a burst of noise: the coherence of the pilots with the previous symbol drops far below the usual
  * one. Under fading it drops too; then only the noise outside the band shows a burst. A disturbance that
- * persists is not a burst. Returns the noise of the symbol over the usual noise, 1 without a burst. */
+ * persists is not a burst. Returns the ratio of the symbol's noise to the usual noise, 1 without a burst. */
 static float disturbance_of(dvbt2_demodulator *d, const dvbt2_phase_sums *sums)
 {
     const float unlike = 1 - dvbt2_coherence(sums);

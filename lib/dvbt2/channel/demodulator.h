@@ -40,7 +40,7 @@ typedef struct dvbt2_demodulator {
     float complex **carriers;    /* carriers of symbol l are at carriers[l % ring] */
     float complex *now, *before; /* pilots of this symbol and the previous one, phase removed */
     float disturbance[DVBT2_MAX_P2 + DVBT2_MAX_DY +
-                      1];       /* noise of symbol l over the usual noise, at l % ring */
+                      1];       /* ratio of the noise of symbol l to the usual noise, at index l % ring */
     float incoherence;          /* mean of 1 - coherence; 0: not measured yet */
     float outside;              /* mean of ofdm.outside; 0: not measured yet */
     float incoherence_at_start; /* incoherence at the start of the frame */

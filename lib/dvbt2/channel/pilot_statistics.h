@@ -17,7 +17,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Sums over `count` pilots of the squared change since the previous pilot, and since the one before that. */
+/* Sums over `count` pilots: squared change since the previous pilot, and since the pilot before the previous
+ * one. */
 typedef struct dvbt2_pilot_change {
     double one, two;
     uint32_t count;

@@ -137,8 +137,8 @@ static void subtract(float complex *bins, uint32_t length, uint32_t rotation, ui
     }
 }
 
-/* Residue of a fitted tone: the surrounding power over the sum of squares that determines its amplitude and
- * frequency. */
+/* Residue of a fitted tone: the surrounding power divided by the sum of squares that determines its amplitude
+ * and frequency. */
 static dvbt2_tone describe(double bin, double t, float around)
 {
     double slow = 0, steep = 0;

@@ -13,10 +13,11 @@ enum { LEAST_CARRIER_MEMORY = 24, LEAST_CLOCK_MEMORY = 120, LEAST_DRIFT_MEMORY =
 /* Larger errors (radians, samples) are due to samples that the radio has lost. */
 static const double phase_jump = 1, timing_jump = 0.3;
 
-/* Below this coherence a symbol does not count as a step of the loops: samples may have been lost. */
+/* The error of a symbol below this coherence does not indicate a step of carrier or clock: samples may have
+ * been lost. */
 static const float least_coherence = 0.5f;
-/* Phase errors closer to pi do not count as a step either: their sign is uncertain, and a misaligned symbol
- * may have the opposite PN sign. */
+/* Phase errors above this value (radians) do not indicate a step of the carrier: their sign is uncertain, and
+ * a misaligned symbol may have the opposite PN sign. */
 static const double most_phase_step = 2.5;
 /* Minimum static part of an error that is tested for a jump. */
 static const double least_still = 1e-3;

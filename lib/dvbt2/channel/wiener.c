@@ -9,7 +9,7 @@
 #include "receiver/complex.h"
 #include "receiver/kernels.h"
 
-/* Every pilot spacing divides one of the two. */
+/* Block widths in carriers: every pilot spacing divides one of the two. */
 enum { WIDTH = 24, WIDE = 48 };
 
 /* The design noise, relative to the power of the channel, is limited to this range. */
@@ -134,7 +134,7 @@ static uint32_t unknowns(const dvbt2_wiener *w)
 }
 
 /* Matrix of the grid points in a window: the conjugate A - iB of their correlation A + iB, as the real matrix
- * [A B; -B A]. ratio: noise of each point over `noise`, or NULL. */
+ * [A B; -B A]. ratio: noise of each point divided by `noise`, or NULL. */
 static void fill_matrix(dvbt2_wiener *w, double noise, const float *ratio)
 {
     const uint32_t n = w->taps, size = unknowns(w);

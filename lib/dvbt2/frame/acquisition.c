@@ -42,7 +42,7 @@ static bool contradicts(const dvbt2_receiver *rx)
 static void lose(dvbt2_receiver *rx, dvbt2_loss reason, uint64_t from)
 {
     if (contradicts(rx))
-        reason = DVBT2_LOSS_GUARD_INTERVAL; /* the cause of all other symptoms */
+        reason = DVBT2_LOSS_GUARD_INTERVAL; /* a wrong guard interval causes all other kinds of losses */
     if ((rx->tracking.locked && reason != DVBT2_LOSS_NONE) || reason == DVBT2_LOSS_GUARD_INTERVAL ||
         reason == DVBT2_LOSS_MEMORY)
         dvbt2_count_loss(rx, reason);
@@ -225,7 +225,7 @@ void dvbt2_see_p1(dvbt2_receiver *rx, uint64_t start)
 {
     rx->acquisition.wanted_at = start;
     if (rx->status.frames_seen > 0 && start < rx->losses.seen_at + DVBT2_P1_SAMPLES)
-        return; /* counted before the receiver went back */
+        return; /* already counted before the receiver returned to earlier samples */
     rx->losses.seen_at = start;
     rx->status.frames_seen++;
 }
@@ -310,7 +310,7 @@ static void mirror(dvbt2_receiver *rx)
 void dvbt2_measure_again(dvbt2_receiver *rx)
 {
     if (rx->tracking.locked)
-        rx->losses.missed = rx->frame.start; /* until it is received again */
+        rx->losses.missed = rx->frame.start; /* counted as lost unless it is received again */
     lose(rx, DVBT2_LOSS_STEP, rx->p1.start);
     begin_guard(rx, rx->p1.carrier);
 }

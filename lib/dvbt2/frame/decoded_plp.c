@@ -122,7 +122,7 @@ static bool prepare(dvbt2_decoded_plp *p, const dvbt2_plp_frame *frame)
 
 bool dvbt2_decoded_plp_begin(dvbt2_decoded_plp *p, const dvbt2_plp_frame *frame)
 {
-    dvbt2_decoded_plp_wait(p); /* for the codewords of an abandoned frame */
+    dvbt2_decoded_plp_wait(p); /* waits for the codewords of an abandoned frame */
     p->cells = p->end = p->n_blocks = p->queued = p->taken = 0;
     p->progress = (dvbt2_ti_progress){0};
     p->decodes = false;

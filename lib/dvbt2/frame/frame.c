@@ -7,7 +7,7 @@
 #include "dvbt2/frame/receiver_internal.h"
 
 enum {
-    MOST_BAD_SYMBOLS = 6, /* after this many consecutive symbols the signal is lost */
+    MOST_BAD_SYMBOLS = 6, /* consecutive symbols without coherent pilots after which the signal is lost */
     P1_TOLERANCE = 32,    /* maximum displacement of P1 without multipath, samples */
 };
 
@@ -110,7 +110,7 @@ void dvbt2_begin_frame(dvbt2_receiver *rx)
     rx->tracking.locked = true;
     if (rx->frame.start >= rx->losses.missed + DVBT2_P1_SAMPLES)
         dvbt2_count_missed(rx);
-    rx->losses.missed = 0; /* it was received again after all */
+    rx->losses.missed = 0; /* the frame without L1 was received again */
     count_missing(rx);
     rx->frame.last_start = rx->frame.start;
     if (rx->p1.found) /* the P1 of an echo, after that of the first path, must not start this frame again */

@@ -11,16 +11,17 @@ enum {
     MOST_SHIFT = 3,      /* maximum carrier offset error, carriers */
     PLACEMENTS = 3,      /* maximum number of window adjustments */
     MOST_BAD_FRAMES = 2, /* frames without L1 and P1 before the guard interval is measured again */
-    MOST_BAD_PRES = 3,   /* frames without L1-pre before that; a frame lost while tracking is tried twice */
-    MOST_BAD_POSTS = DVBT2_UNREAD_FRAMES, /* frames without L1-post before that; soft bits are combined over
-                                           * four frames */
+    MOST_BAD_PRES = 3,   /* frames without L1-pre before the guard interval is measured again; a frame lost
+                          * while tracking is tried twice */
+    MOST_BAD_POSTS = DVBT2_UNREAD_FRAMES, /* frames without L1-post before the guard interval is measured
+                                           * again; soft bits are combined over four frames */
     WINDOW_MEMORY = 30,                   /* memory of the window loop, frames */
     SURE_LENGTH = 4096, /* FFT length whose guard interval measures the clock as accurately as one frame does;
                          * longer ones are more accurate */
 };
 
-/* Minimum power of the highest tap over the mean if P2 pilots are present: noise alone reaches 12 with 10000
- * taps. */
+/* Minimum ratio of the highest tap's power to the mean tap power if P2 pilots are present: noise alone
+ * reaches 12 with 10000 taps. */
 static const float least_peak = 20;
 
 /* Maximum length of a T2 frame in s (clause 8.3.1), with a small margin. */
@@ -32,7 +33,8 @@ static const double most_offset = 0.15, most_moving_offset = 0.3, most_p1_offset
 /* Significance threshold, standard deviations. */
 static const double sure = 6;
 
-/* Minimum signal over noise on the P2 grid: other kinds of symbols have fewer pilots there, and less signal. */
+/* Minimum ratio of signal to noise on the P2 grid: other kinds of symbols have fewer pilots there, and less
+ * signal. */
 static const float least_signal = 0.5f;
 
 /* ---- FFT window */
@@ -230,8 +232,9 @@ static void collect_l1(dvbt2_receiver *rx, uint32_t first, uint32_t count)
     }
 }
 
-/* Error of the L1-pre cells orthogonal to their BPSK axis, over the expected noise. 1 unless most cells
- * exceed it: then the impulse response was misinterpreted and the channel is wrong between the pilots. */
+/* Returns the ratio of the error of the L1-pre cells, orthogonal to their BPSK axis, to the expected noise; 1
+ * unless most cells exceed the expected noise. A higher ratio means that the impulse response was
+ * misinterpreted and the channel is wrong between the pilots. */
 static double misfit_of_symbol(const dvbt2_receiver *rx, uint32_t l)
 {
     /* for Q alone, half the noise; a chi-square variable with 1 degree of freedom exceeds 0.91 with
@@ -372,7 +375,7 @@ static void miss_frame(dvbt2_receiver *rx, dvbt2_loss reason)
     const bool locked = rx->tracking.locked;
     if (!locked && rx->l1.pre_read)
         remember_unread(rx);
-    if (locked) /* else this is the same frame again, or a later one */
+    if (locked) /* without lock this is the same frame again, or a later one */
         rx->losses.missed = rx->frame.start;
     /* the measurements may be wrong: false guard interval, or clock far off */
     const uint32_t most = !rx->p1.found                                ? MOST_BAD_FRAMES

@@ -38,9 +38,9 @@ static const double most_tones = 0.4; /* maximum fraction of the power in tones 
 static const double least_beside = 2;
 /* Values of the whitened spectrum are clipped at this multiple of the mean, to limit the effect of tones. */
 static const float most_whitened = 4;
-/* Minimum peak of the autocorrelation over the noise, which reaches 3.5. The noise level is the median, as
- * pilots repeat at many lags and would raise a mean; the median of a Rayleigh distribution over its root mean
- * square is sqrt(0.693). */
+/* Minimum ratio of an autocorrelation peak to the noise level; noise alone reaches 3.5. The noise level is
+ * the median, as pilots repeat at many lags and would raise a mean; the median of a Rayleigh distribution
+ * over its root mean square is sqrt(0.693). */
 static const double least_peak = 6, median_power = 0.693;
 /* Minimum correlation at twice the lag, for pilots: those of DVB-T2 repeat after twice their period, a guard
  * interval repeats nothing after two symbols. */
