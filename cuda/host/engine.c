@@ -202,7 +202,7 @@ static ldpc_status build_chosen(ldpc_cuda_engine *engine, ldpc_error *err)
 static ldpc_status open_entered(ldpc_cuda_engine *engine, ldpc_error *err)
 {
     ldpc_status status = build_chosen(engine, err);
-    if (!status && !engine->chosen->nonbinary) /* the other programs have tables of their own */
+    if (!status && !engine->chosen->nonbinary) /* each other program has its own tables */
         status = upload_positions(engine, err);
     engine->can_register = !status && ldpc_cuda_can_register(engine->driver);
     return status;

@@ -47,7 +47,7 @@ typedef struct ldpc_cuda_engine {
 /* A batch in device memory; bits are packed. */
 typedef struct ldpc_cuda_batch {
     size_t n_codewords;
-    cu_pointer buffer[LDPC_BUFFERS]; /* 0: the batch has no such buffer */
+    cu_pointer buffer[LDPC_BUFFERS]; /* pointers; 0: the batch does not have the buffer */
     cu_pointer scratch;              /* scratch memory of scratch_bytes */
     cu_pointer counter;              /* counter of a persistent kernel, else 0 */
     size_t scratch_bytes;

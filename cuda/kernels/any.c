@@ -12,7 +12,7 @@
 /* Threads of a thread block. */
 enum {
     LEAST_THREADS = 128,
-    PORTABLE_THREADS = 256, /* supported by nearly every GPU */
+    PORTABLE_THREADS = 256, /* thread-block size that nearly every GPU supports */
 };
 
 /* Returns whether the layer repeats the block's group. Its messages are then added in the order of

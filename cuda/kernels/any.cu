@@ -225,7 +225,7 @@ DEVICE_INLINE void check_node(const pair_state *s, int where, u32 check, u32 fir
     const u32 min1 = habs(least), sign = (least & SIGNS) | HALF_1, above = hadd(min1, HALF_1);
     clamped_rule(&s->rule, min1, min2, min3, &others, &holder);
     const u32 delta = hsub(holder, others);
-    while (e > first) { // the last chunk is still in registers
+    while (e > first) { // the check's last chunk is still in registers
         e -= CHUNK;
 #pragma unroll
         for (int i = 0; i < CHUNK; i++)

@@ -39,7 +39,7 @@ extern __shared__ u32 sm[];
 struct pair_state {
     u32 check, pair;     // indices: the thread's check in a pass, the thread's pair in the thread block
     u32 first, second;   // codewords of the pair; equal if only one is left
-    u32 zero, high;      // 0 and HIGH, in registers
+    u32 zero, high;      // the constants 0 and HIGH, kept in registers
     u32 lane, lane_z;    // circulants: 4 PAIRS check, and the same less z lanes
     const uint2 *listed; // listed: table entries of the thread's check
     u32 *posteriors;     // shared memory of the pair

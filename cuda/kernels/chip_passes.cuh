@@ -71,7 +71,7 @@ DEVICE_INLINE void finish_check(const ldpc_cuda_args &a, const pair_state &x, bo
     forget_places<CROWDED>(x, c.places);
 #pragma unroll
     for (int w = 0; w < PACKS; w++) {
-        if (LEAF && !I8 && 2 * w == E) { // alone in its pack: the channel does not change
+        if (LEAF && !I8 && 2 * w == E) { // a message alone in its pack: the stored channel does not change
             finish_leaf(x, messages, c.q[E], plane);
             continue;
         }
@@ -275,7 +275,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, BLOCKS)
     x.lane_z = x.lane - 4 * PAIRS * Z;
     x.listed = (const uint2 *)a.table + x.check;
     x.count = count + x.pair;
-    x.zero = a.flooding; // always 0 here; hidden from the compiler
+    x.zero = a.flooding; // always 0; a value that the compiler cannot detect
     x.high = HIGH ^ x.zero;
     for (u32 piece; (piece = ldpc_next(&a, pieces, &ticket)) < pieces;) {
         const u32 codeword = 2 * (piece * PAIRS + x.pair);

@@ -160,7 +160,8 @@ DEVICE_INLINE u32 with_code(u32 codes, int e, u32 is_holder, u32 sign)
 DEVICE_INLINE void pack_codes(int w, const u32 (&codes)[CODE_WORDS * 2], u32 (&words)[WORDS])
 {
     if (w + 1 < WORDS)
-        words[w + 1] = prmt(codes[2 * w], codes[2 * w + 1], 0x6420u); // low bytes of both halves of both
+        words[w + 1] = prmt(codes[2 * w], codes[2 * w + 1], 0x6420u); // the low bytes of both halves of both
+                                                                      // registers
 }
 DEVICE_INLINE void compress(const Messages &m, const u32 (&codes)[CODE_WORDS * 2], u32 (&words)[WORDS])
 {

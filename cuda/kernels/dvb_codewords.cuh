@@ -119,7 +119,7 @@ struct Loop {
     const u32 *flags;
 };
 
-// Columns of the next layers.
+// Columns of the next layers, loaded ahead.
 typedef u32 ColumnsAhead[COLUMNS_AHEAD][COLUMN_WORDS];
 
 DEVICE_INLINE void load_columns(u32 (&columns)[COLUMN_WORDS], const u32 *table, int layer)

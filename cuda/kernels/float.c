@@ -14,7 +14,7 @@
 enum {
     STAGE = 5,          /* table words of a stage */
     MOST_THREADS = 512, /* threads of a thread block; twice as many if it is alone on a multiprocessor */
-    UNROLLED = 32,      /* larger degrees go through loops */
+    UNROLLED = 32,      /* maximum degree of unrolled checks; larger checks use loops */
     SMALL_DEGREE = 10,  /* checks up to this degree need few enough registers for the largest thread blocks */
     STATIC_BYTES = 512, /* bytes of shared memory for counters; bytes that the GPU reserves for each thread
                          * block */
@@ -209,7 +209,8 @@ static void choose_memory(const ldpc_plan *plan, const ldpc_cuda_stages *s, cons
     if (shape->codewords == 1)
         shape->shared_positions = all <= room ? code->columns : (uint32_t)(room / (number * copies));
     else if (all <= room && blocks_of(device, all) * shape->threads >= ENOUGH_THREADS)
-        shape->shared_positions = code->columns; /* several codewords: all columns or none */
+        shape->shared_positions = code->columns; /* with several codewords side by side, shared memory has all
+                                                  * columns or none */
     shape->shared_messages =
         all + messages <= room && blocks_of(device, all + messages) * shape->threads >= ENOUGH_THREADS;
     shape->shared_bytes = number * copies * shape->shared_positions + (shape->shared_messages ? messages : 0);

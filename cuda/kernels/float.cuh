@@ -6,7 +6,7 @@
 
 #define LIMIT 256.0f // |LLR| and |Q| of a check without further edges, in nat
 
-DEVICE_INLINE float limited(float x) // not a number reads as 0
+DEVICE_INLINE float limited(float x) // NaN is read as 0
 {
     return x == x ? fminf(fmaxf(x, -LIMIT), LIMIT) : 0.0f;
 }
@@ -14,7 +14,7 @@ DEVICE_INLINE float limited(float x) // not a number reads as 0
 DEVICE_INLINE float channel_llr(const ldpc_cuda_args *a, size_t i)
 {
     float llr = a->floats ? limited(a->floats[i]) : (float)max((int)a->llr[i], LDPC_CUDA_LEAST_LLR) / SCALE;
-    return llr + 0.0f; // minus zero becomes zero
+    return llr + 0.0f; // -0 becomes +0
 }
 
 DEVICE_INLINE int llr_steps(float posterior)

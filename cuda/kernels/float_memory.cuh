@@ -34,7 +34,7 @@ typedef struct codeword_state {
     IN_GLOBAL float *channel;
     IN_MESSAGES float *msg;
     IN_GLOBAL float *fresh; // new check_msgs of a stage, until they are added
-    IN_GLOBAL float *rows;  // Q and R' of large checks
+    IN_GLOBAL float *rows;  // Q and R' of checks with more edges than registers
     u32 lane, worker;       // index among CODEWORDS side by side; index among THREADS / CODEWORDS
     bool active;            // whether the codeword is still being decoded
 } codeword_state;
@@ -47,7 +47,7 @@ typedef struct float_stage {
     u32 checks, degree;
     u32 repeats; // maximum number of repeats of a column
     u32 first;   // index of its first entry among the entries of all stages
-    bool plain;  // TO_SHARED is possible
+    bool plain;  // whether the stage allows the mode TO_SHARED
 } float_stage;
 
 DEVICE_INLINE float_stage stage_of(const ldpc_cuda_args *a, u32 i)

@@ -94,7 +94,7 @@ template <int D> DEVICE_INLINE Minima minima(const u32 (&q)[D])
 // The values from which the messages of a check node are computed.
 struct Messages {
     u32 others, holder; // msg_others and msg_min, magnitudes
-    u32 holder_delta;   // msg_min - msg_others
+    u32 holder_delta;   // the difference msg_min - msg_others
     u32 min1_plus_1;    // hsubsat(min1_plus_1, |Q|) is 1 for the holder and 0 for all others
     u32 sign;           // product of all signs, as +-1
 };

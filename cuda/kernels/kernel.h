@@ -64,7 +64,7 @@ typedef struct ldpc_cuda_kernel {
     bool baked;     /* rule and early stop are part of the program, which is compiled again after a change */
     bool opencl;    /* the source is also valid OpenCL C (dialect.cuh) */
     bool for_gpus;  /* chosen for a CPU only if the caller names it: compilers for CPUs take minutes */
-    bool by_name;   /* chosen only if the caller names it */
+    bool by_name;   /* the kernel is used only if the caller names it */
     /* Least number of threads of a thread block for the plan, whatever the device; 0: the kernel does not
      * support the plan. */
     unsigned (*least_threads)(const ldpc_plan *plan, const ldpc_cuda_device *device);

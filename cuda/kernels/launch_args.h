@@ -70,8 +70,8 @@ enum {
     P(u8, symbols)         /* [n_codewords][n][q] symbol costs */                                            \
     P(u32, info)           /* [n_codewords] ldpc_codeword_info */                                            \
     P(const u32, table)    /* the program's */                                                               \
-    P(u32, scratch)        /* scratch_bytes for each thread block of the grid */                             \
-    P(u32, counter)        /* 0 at the beginning and at the end of a launch */                               \
+    P(u32, scratch)        /* scratch memory: scratch_bytes per thread block of the grid */                  \
+    P(u32, counter)        /* work counter, 0 before and after a launch */                                   \
     P(const int, source)   /* source and the next two: ldpc_cuda_positions */                                \
     P(const u32, codeword_at)                                                                                \
     P(const u32, message_at)
@@ -102,7 +102,7 @@ typedef struct ldpc_cuda_thresholds {
     N(ldpc_cuda_thresholds, others_threshold)                                                                \
     N(ldpc_cuda_thresholds, min_threshold)                                                                   \
     N(int, factor)                                                                                           \
-    N(unsigned, phase) /* phase of a program in phases */                                                    \
+    N(unsigned, phase) /* phase to run, if the program has phases */                                         \
     N(unsigned, iteration)
 
 #define LDPC_ARGS_NUMBER(type, name) type name;

@@ -19,7 +19,7 @@ enum {
                                  * */
     VECTOR = 4,                 /* consecutive elements of a thread, as in nb_pairs_check_node.cuh */
     MOST_OTHERS = 3, /* maximum number of other edges of a symbol whose messages are loaded at once */
-    ELEMENT = 2,     /* bytes, for two codewords */
+    ELEMENT = 2,     /* bytes of an element of two codewords */
     WIDE_ELEMENT = 4,
     WARPS_IF_WIDE = 20, /* warps of a multiprocessor with wide elements; with narrow elements there are more
                          * */

@@ -32,7 +32,7 @@ enum {
     CODEWORDS = 2 * PAIRS,
     SIZE = Q * PAIRS, // HELD * 32
     VECTOR = 4,       // elements that are read at once
-    MOST_STEPS = 4,   // log2 of the most elements that a thread holds
+    MOST_STEPS = 4,   // log2 of the maximum number of elements that a thread holds
     BASIS = 8,        // positions of the images of 1, 2, 4 ..
     TO_CHECK = 0,     // images from variable to check; TO_VARIABLE: from check to variable
     TO_VARIABLE = 1,

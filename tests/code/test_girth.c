@@ -101,8 +101,8 @@ static void test_structure(void **state)
     check_without_structure("ccsds:ar4ja:1024:1/2", 12);
 }
 
-/* In rate 5/6, shift 50 gives cycles of length 4 for z <= 60, shift 68 for no size; CCSDS codes have no such
- * cycles. */
+/* Known facts: the rate-5/6 matrix with shift 50 has cycles of length 4 for z <= 60, with shift 68 for no z;
+ * CCSDS codes have no such cycles. */
 static void test_known(void **state)
 {
     (void)state;

@@ -17,7 +17,7 @@ extern struct host_driver {
     int result;
     bool for_ever;          /* all calls from number fail_at on fail, not only one */
     bool ended, made_again; /* the context was destroyed, by host_driver_end_context() */
-    int calls_after_end;    /* calls that use objects of the context */
+    int calls_after_end;    /* number of calls that use objects of the destroyed context */
     bool cannot_register;
     unsigned queries; /* number of calls of event_query() */
     unsigned waiting; /* number of calls that wait in the driver for a GPU that hangs */

@@ -123,7 +123,7 @@ static unsigned __ballot_sync(unsigned, unsigned value)
     return all;
 }
 
-/* ---- what CUDA has built in */
+/* ---- built-in variables and functions of CUDA */
 
 static inline int min(int a, int b)
 {

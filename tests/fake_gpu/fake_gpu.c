@@ -368,7 +368,7 @@ int nvrtcCompileProgram(nvrtc_program program, int count, const char *const *opt
     return 0;
 }
 
-/* ---- the rest, one line each */
+/* ---- all other functions, one line each */
 
 /* clang-format off */
 int cuInit(unsigned flags) { (void)flags; return 0; }

@@ -206,7 +206,7 @@ int clReleaseEvent(cl_event e)
     return result_of(cuEventDestroy_v2((cu_event)(void *)e));
 }
 
-/* ---- the rest, one line each */
+/* ---- all other functions, one line each */
 
 /* clang-format off */
 int clGetPlatformIDs(unsigned room, cl_platform *list, unsigned *count) { (void)room; *list = (cl_platform)(void *)&thing; *count = 1; return 0; }

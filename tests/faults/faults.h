@@ -47,13 +47,13 @@ FAULTY(pthread_condattr_setclock, int, EINVAL, (pthread_condattr_t * attributes,
 FAULTY(pthread_cond_init, int, EAGAIN, (pthread_cond_t * condition, const pthread_condattr_t *attributes),
        (condition, attributes))
 
-/* ---- memory that a GPU sees */
+/* ---- memory that a GPU accesses */
 
 FAULTY(mmap, void *, MAP_FAILED, (void *at, size_t bytes, int access, int flags, int file, off_t offset),
        (at, bytes, access, flags, file, offset))
 FAULTY(madvise, int, -1, (void *at, size_t bytes, int advice), (at, bytes, advice))
 
-/* ---- files with an argument of their own */
+/* ---- file functions that need separate wrappers */
 
 int __real_fclose(FILE *file);
 int __wrap_fclose(FILE *file);

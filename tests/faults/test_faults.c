@@ -46,7 +46,7 @@ static void note(life *l, ldpc_status status, const char *sentence)
     l->status = l->status ? l->status : status;
 }
 
-/* ---- what a life consists of */
+/* ---- the life of a decoder */
 
 static void decode(life *l, ldpc_decoder *dec)
 {

@@ -58,7 +58,7 @@ static void feed(fuzz_input *in, dvbt2_plp_decoder *dec)
         count = frame.cells < MOST_CELLS ? frame.cells : MOST_CELLS;
     }
     float *iq = malloc(2 * count * sizeof *iq),
-          *noise = malloc(count * sizeof *noise); /* exactly the size that is read */
+          *noise = malloc(count * sizeof *noise); /* memory of exactly the size that is read */
     FUZZ_CHECK(iq && noise);
     for (size_t i = 0; i < count; i++) {
         iq[2 * i] = i * i % 7 < 4 ? 0.7f : -0.7f;

@@ -25,7 +25,7 @@ typedef struct candidate {
 typedef struct candidates {
     candidate at[MAX_KERNELS];
     size_t count;
-    totals totals; /* failures outside the kernels, and sums */
+    totals totals; /* failures outside the kernels, and totals over all kernels */
 } candidates;
 
 static inline bool wanted(const char *filter, const char *name)

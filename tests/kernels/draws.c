@@ -318,7 +318,7 @@ static ldpc_code *create_irregular(random_state *random)
                    most_degree = between(random, 1, MOST_DEGREE);
     uint32_t *checks = malloc(m * MOST_DEGREE * sizeof *checks),
              *columns = malloc(m * MOST_DEGREE * sizeof *columns);
-    uint32_t *last = calloc(n, sizeof *last); /* 1 + the last check of a column */
+    uint32_t *last = calloc(n, sizeof *last); /* for each column, 1 + its last check */
     ldpc_code *code = NULL;
     size_t edges = 0;
     for (uint32_t c = 0; c < m && checks && columns && last; c++)

@@ -404,7 +404,8 @@ static void test_lists_of_devices(void **state)
         params.streams = 2;
         assert_int_equal(ldpc_decoder_create(code, &params, &dec, &err), lists[i].status);
         if (!lists[i].status)
-            assert_int_equal(ldpc_decoder_depth(dec), 2); /* each device once, however often it is named */
+            assert_int_equal(ldpc_decoder_depth(dec), 2); /* a device that is named several times is used once
+                                                           * */
         else
             assert_non_null(strstr(err.message, "present: 0 (Fake device, 2nd fake)"));
         ldpc_decoder_destroy(dec);

@@ -18,7 +18,7 @@ typedef void check_node_run(const ldpc_rule *rule, unsigned degree, const void *
 typedef struct check_node_part {
     ldpc_cpu_row row;
     unsigned lane_bits, lanes;
-    check_node_run *in_order; /* edge after edge: any degree, all rules */
+    check_node_run *in_order; /* processes edge after edge: any degree, all rules */
     check_node_run *by_tree;  /* unrolled, without sum-product; NULL in plain C */
 } check_node_part;
 

@@ -192,7 +192,7 @@ static void make_operands(uint64_t *random, operands *in)
 
 /* ---- comparisons */
 
-enum { OUTPUT = 2 * MAX_REGISTER_BYTES }; /* size with guard bytes after the result */
+enum { OUTPUT = 2 * MAX_REGISTER_BYTES }; /* size of the result with the guard bytes after it */
 
 static bool compare(const primitive_set *set, size_t primitive, uint64_t *random)
 {

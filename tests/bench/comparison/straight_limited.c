@@ -7,7 +7,7 @@
 static ldpc_cuda_device limited(const ldpc_cuda_device *device, size_t kib, bool opencl)
 {
     ldpc_cuda_device d = *device;
-    if (opencl) { /* limits thread blocks only */
+    if (opencl) { /* this limit applies to thread blocks only */
         d.opencl = true;
         d.shared_bytes = kib << 10;
         return d;

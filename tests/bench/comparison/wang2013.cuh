@@ -22,7 +22,7 @@ struct wang_args { // same values as in wang2013.c
 };
 
 struct codeword_counts {
-    u32 unsatisfied[2], iterations, unused; // counted before even and odd iterations
+    u32 unsatisfied[2], iterations, unused; // counts of unsatisfied checks before even and odd iterations
 };
 
 #define CODEWORD_FLOATS ((size_t)(2 * COLUMNS + EDGES * Z + 4))
@@ -30,7 +30,7 @@ struct codeword_counts {
 struct codeword_state {
     float *posterior, *channel, *msg;
     codeword_counts *state;
-    u32 part, lane, codeword; // part: layer or group
+    u32 part, lane, codeword; // part: index of the layer or of the column group
     u32 iteration;
     bool live;
 };
@@ -159,7 +159,8 @@ DEVICE void variable_node(const codeword_state &j)
     if (finished(j))
         return;
     for (u32 i = group_start[j.part]; i < group_start[j.part + 1]; i++)
-        sum += j.msg[column_edge[i].msg + wrap(j.lane + column_edge[i].back)]; // 0 in the missing lane
+        sum += j.msg[column_edge[i].msg + wrap(j.lane + column_edge[i].back)]; // the message in the missing
+                                                                               // lane is 0
     j.posterior[at] = sum;
     if (at == 0)
         j.state->iterations++;
