@@ -172,9 +172,40 @@ static void test_wrong_rates(void **state)
         }
 }
 
+/* Replace the symbols of the first four frames by symbols of noise with the same guard interval whose clock is
+ * 1950 ppm faster, after P1. */
+static void falsify_guard(const void *how, const dvbt2_parameters *p, float complex *samples, uint32_t count)
+{
+    enum { FRAMES = 4, LAG = 16 };
+    (void)how;
+    assert_true(count >= FRAMES * p->frame_length);
+    for (uint32_t f = 0; f < FRAMES; f++) {
+        const uint32_t end = (f + 1) * p->frame_length, useful = p->fft_length + LAG;
+        for (uint32_t n = f * p->frame_length + DVBT2_P1_SAMPLES; n < end; n += useful + p->guard_length) {
+            for (uint32_t i = 0; i < useful + p->guard_length && n + i < end; i++)
+                samples[n + i] = i < useful ? noise(1) : samples[n + i - useful];
+        }
+    }
+}
+
+/* A false guard interval with a false clock offset, at a wrong sample rate. */
+static void test_false_guard(void **state)
+{
+    (void)state;
+    static const double ppm[] = {50, 700};
+    for (size_t i = 0; i < sizeof ppm / sizeof *ppm; i++) {
+        const mode_trial_way way = {.rate_ppm = ppm[i], .noise = 0.003, .frames = 10, .spoil = falsify_guard};
+        const mode_trial_result r = mode_trial_run(&modes[1], &way);
+        print_message("%+.0f ppm: %+.1f ppm, %u of %u\n", ppm[i], r.status.clock_ppm, r.right, r.sent);
+        assert_true(r.right >= r.sent - 5U);
+        assert_float_equal(r.status.clock_ppm, -ppm[i] / (1 + 1e-6 * ppm[i]), 2);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_sentences), cmocka_unit_test(test_mirrored),
-                                       cmocka_unit_test(test_wrong_rates)};
+                                       cmocka_unit_test(test_wrong_rates),
+                                       cmocka_unit_test(test_false_guard)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -19,6 +19,8 @@ static const double profile_memory = 1;
  * the last frame was decoded or the guard interval has confirmed the carrier: with noise and echoes P1 may be
  * wrong by 900 Hz. */
 static const double carrier_tolerance = 0.4;
+/* Clock offset of ordinary receivers, ppm. */
+static const double usual_ppm = 100;
 
 void dvbt2_count_loss(dvbt2_receiver *rx, dvbt2_loss reason)
 {
@@ -38,6 +40,17 @@ static bool contradicts(const dvbt2_receiver *rx)
     return rx->now && rx->now == rx->full && rx->full->parameters.mode.guard != rx->acquisition.guard;
 }
 
+/* Undo an unusual clock correction that L1-pre has not confirmed, with its guard interval: both may be false.
+ * P1 is found up to 2000 ppm only, so a false correction would hide it. */
+static void undo_clock(dvbt2_receiver *rx)
+{
+    if (fabs(rx->acquisition.reclocked) > usual_ppm) {
+        rx_stream_correct(&rx->stream, 0, -rx->acquisition.reclocked);
+        rx->acquisition.guard_known = false;
+    }
+    rx->acquisition.reclocked = 0;
+}
+
 /* Give up the lock (only this function does) and restart the search at sample number `from`. */
 static void lose(dvbt2_receiver *rx, dvbt2_loss reason, uint64_t from)
 {
@@ -53,6 +66,7 @@ static void lose(dvbt2_receiver *rx, dvbt2_loss reason, uint64_t from)
     rx_stream_correct(&rx->stream, -rx->acquisition.retuned, 0); /* undo a correction that may come from a
                                                                   * false P1 */
     rx->acquisition.retuned = 0;
+    undo_clock(rx);
     rx->step = DVBT2_STEP_SEARCH;
     rx->status.state = DVBT2_STATE_SEARCH;
     rx->acquisition.searched = from;
@@ -349,7 +363,8 @@ static double refine_carrier(const dvbt2_receiver *rx, const dvbt2_guard_result 
 static void correct_from_p1(dvbt2_receiver *rx, double carrier, double ppm)
 {
     const uint64_t from = rx_stream_before(&rx->stream, rx->p1.start, (1024u << rx->p1.info.fft) / 2);
-    rx_stream_correct_from(&rx->stream, from, carrier, fmax(-DVBT2_MOST_PPM, fmin(DVBT2_MOST_PPM, ppm)));
+    rx->acquisition.reclocked = fmax(-DVBT2_MOST_PPM, fmin(DVBT2_MOST_PPM, ppm));
+    rx_stream_correct_from(&rx->stream, from, carrier, rx->acquisition.reclocked);
     rx->tracking.steered_from = rx->stream.end;
     if (rx->full)
         dvbt2_tracking_reset(&rx->full->tracking, &rx->full->parameters);

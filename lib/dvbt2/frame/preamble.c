@@ -277,6 +277,7 @@ static bool read_l1_pre(dvbt2_receiver *rx)
     rx->l1.misfit = misfit_of_l1_pre(rx);
     rx->l1.pre = pre;
     rx->l1.has_pre = true;
+    rx->acquisition.reclocked = 0;
     return true;
 }
 

@@ -76,6 +76,7 @@ typedef struct dvbt2_acquisition {
     uint32_t unwanted; /* number of P1 symbols of T2 frames of the other profile */
     bool profile_known; /* DVBT2_PROFILE_AUTO: the receiver has chosen the profile in p1.info */
     double retuned; /* carrier correction derived from a P1, Hz; 0 once the guard interval has confirmed it */
+    double reclocked; /* clock correction made with the guard interval, ppm; 0 after L1-pre has confirmed it */
     bool just_measured; /* guard interval, carrier and clock were measured in the current frame */
     bool guard_known;
     dvbt2_guard_interval guard;
