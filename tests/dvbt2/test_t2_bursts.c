@@ -15,19 +15,14 @@
 
 static const double us = 64.0 / 7; /* samples per us in an 8 MHz channel */
 
+/* clang-format off */
 static const dvbt2_mode modes[] = {
-    {.fft = DVBT2_FFT_8K,
-     .guard = DVBT2_GUARD_1_16,
-     .pilot_pattern = 4,
-     .extended = true,
-     .n_data_symbols = 22                                                                            },
-    {.fft = DVBT2_FFT_2K,        .guard = DVBT2_GUARD_1_8, .pilot_pattern = 3, .n_data_symbols = 70},
-    {.fft = DVBT2_FFT_32K,
-     .guard = DVBT2_GUARD_1_128,
-     .pilot_pattern = 7,
-     .extended = true,
-     .n_data_symbols = 12},
+    {.fft = DVBT2_FFT_8K, .guard = DVBT2_GUARD_1_16, .pilot_pattern = 4, .extended = true, .n_data_symbols = 22},
+    {.fft = DVBT2_FFT_2K, .guard = DVBT2_GUARD_1_8, .pilot_pattern = 3, .n_data_symbols = 70},
+    {.fft = DVBT2_FFT_32K, .guard = DVBT2_GUARD_1_128, .pilot_pattern = 7, .extended = true, .n_data_symbols = 12},
+    {.fft = DVBT2_FFT_1K, .guard = DVBT2_GUARD_1_8, .pilot_pattern = 3, .n_data_symbols = 70},
 };
+/* clang-format on */
 
 /* An impairment of the second of three frames. */
 typedef struct hit {
@@ -91,6 +86,15 @@ static void test_bursts(void **state)
 {
     for (size_t i = 0; i < sizeof modes / sizeof *modes; i++)
         check_mode(&modes[i], *state, 100, 100);
+}
+
+/* The first two P2 symbols of 1K are useless. */
+static void test_two_p2_symbols(void **state)
+{
+    const hit h = {0, 0, 230, 100};
+    const mode_trial_result r = trial(&modes[3], *state, 26, strike, &h);
+    assert_int_equal(r.lost, 0);
+    assert_int_equal(r.status.lost_frames, 0);
 }
 
 static void test_zeros(void **state)
@@ -170,8 +174,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_impulses),       cmocka_unit_test(test_bursts),
-        cmocka_unit_test(test_zeros),          cmocka_unit_test(test_share_of_zeros),
-        cmocka_unit_test(test_absurd_samples),
+        cmocka_unit_test(test_two_p2_symbols), cmocka_unit_test(test_zeros),
+        cmocka_unit_test(test_share_of_zeros), cmocka_unit_test(test_absurd_samples),
     };
     return cmocka_run_group_tests(tests, open_code, close_code);
 }

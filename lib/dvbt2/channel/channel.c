@@ -121,12 +121,12 @@ static uint32_t nearest_reading(const dvbt2_channel *c)
     return best;
 }
 
-void dvbt2_channel_measure(dvbt2_channel *channel)
+void dvbt2_channel_measure(dvbt2_channel *channel, uint32_t l)
 {
     const uint32_t n = channel->n_channels;
     for (uint32_t i = 0; i < n; i++) {
         for (uint32_t p = 0; p < channel->p2_interpolator.filter[i].points; p++)
-            channel->half[p] = channel->p2_raw[0][n * p + i];
+            channel->half[p] = channel->p2_raw[l][n * p + i];
         dvbt2_impulse_compute(&channel->impulse,
                               dvbt2_wiener_mend(&channel->p2_interpolator.filter[i], channel->half), i > 0);
     }
@@ -134,7 +134,7 @@ void dvbt2_channel_measure(dvbt2_channel *channel)
         dvbt2_impulse_delays(&channel->impulse, channel->parameters->guard_length, n, channel->readings);
     dvbt2_channel_choose(channel, nearest_reading(channel));
     channel->signal = channel->delays.signal;
-    if (channel->p2_weight[0] < 1)
+    if (channel->p2_weight[l] < 1)
         return;
     float pilot = channel->parameters->a_p2 * channel->parameters->a_p2;
     float ratio = channel->p2_noise > 0 ? channel->delays.noise * pilot / channel->p2_noise : 1;
@@ -217,11 +217,11 @@ static uint32_t p2_around(const dvbt2_channel *c)
     return around;
 }
 
-void dvbt2_channel_first(dvbt2_channel *channel, float complex *const h[2])
+void dvbt2_channel_first(dvbt2_channel *channel, uint32_t l, float complex *const h[2])
 {
-    dvbt2_interpolator_run(&channel->p2_interpolator, channel->p2_raw[0], h);
+    dvbt2_interpolator_run(&channel->p2_interpolator, channel->p2_raw[l], h);
     channel->error =
-        error_of(channel, &channel->p2_interpolator, channel->parameters->a_p2, 1 / channel->p2_weight[0]) +
+        error_of(channel, &channel->p2_interpolator, channel->parameters->a_p2, 1 / channel->p2_weight[l]) +
         channel->signal * dvbt2_interpolator_error(&channel->p2_interpolator);
 }
 

@@ -78,9 +78,9 @@ void dvbt2_channel_free(dvbt2_channel *channel);
 void dvbt2_channel_read_p2(dvbt2_channel *channel, uint32_t l, const float complex *carriers, float sign,
                            float disturbance);
 
-/* Measure impulse response and noise in P2 symbol 0; only the response if the symbol is disturbed. Of several
+/* Measure impulse response and noise in P2 symbol l; only the response if the symbol is disturbed. Of several
  * candidate readings, the one nearest to channel->centre is chosen. */
-void dvbt2_channel_measure(dvbt2_channel *channel);
+void dvbt2_channel_measure(dvbt2_channel *channel, uint32_t l);
 
 /* Choose candidate reading i instead. */
 void dvbt2_channel_choose(dvbt2_channel *channel, uint32_t i);
@@ -88,9 +88,9 @@ void dvbt2_channel_choose(dvbt2_channel *channel, uint32_t i);
 /* Design the filters for the measured response, which must lie around time 0. */
 void dvbt2_channel_design(dvbt2_channel *channel);
 
-/* Estimate the channel from P2 symbol 0 alone: h[0], with MISO also h[1], each with room for `carriers` + 48
+/* Estimate the channel from P2 symbol l alone: h[0], with MISO also h[1], each with room for `carriers` + 48
  * values. */
-void dvbt2_channel_first(dvbt2_channel *channel, float complex *const h[2]);
+void dvbt2_channel_first(dvbt2_channel *channel, uint32_t l, float complex *const h[2]);
 
 /* Estimate the channel in P2 symbol l from all P2 symbols; h as in dvbt2_channel_first(). */
 void dvbt2_channel_p2(dvbt2_channel *channel, uint32_t l, float complex *const h[2]);

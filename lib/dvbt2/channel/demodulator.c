@@ -206,18 +206,19 @@ static void equalise(dvbt2_demodulator *d, uint32_t l)
 
 /* ---- readings of the impulse response */
 
-/* Fraction of the energy of the L1-pre cells that is orthogonal to their BPSK axis after equalisation with
- * the current reading of the impulse response. A wrong reading interpolates wrongly between the pilots. */
+/* Fraction of the energy of the L1-pre cells in the reference symbol that is orthogonal to their BPSK axis
+ * after equalisation with the current reading of the impulse response. A wrong reading interpolates wrongly
+ * between the pilots. */
 static double energy_off_axis(dvbt2_demodulator *d)
 {
     const dvbt2_parameters *p = &d->parameters;
     double off = 0, all = 0;
     dvbt2_channel_design(&d->channel);
-    dvbt2_channel_first(&d->channel, d->h);
-    d->disturbance[0] = 1;
-    equalise(d, 0);
+    dvbt2_channel_first(&d->channel, d->reference, d->h);
+    d->disturbance[d->reference] = 1;
+    equalise(d, d->reference);
     for (uint32_t i = 0; i < DVBT2_L1_PRE_CELLS; i++) {
-        if (dvbt2_l1_symbol(p, i) != 0)
+        if (dvbt2_l1_symbol(p, i) != d->reference)
             continue;
         const uint32_t c = dvbt2_l1_cell(p, i);
         const double weight = 1 / (double)d->noise[c], q = (double)cimagf(d->cells[c]);
@@ -251,11 +252,50 @@ static float noise_of_blanks(const dvbt2_demodulator *d)
     return c->noise > 0 ? 1 + d->ofdm.lost * c->signal / c->noise : 1;
 }
 
+/* Noise of the last symbol over the mean noise, from the bins outside the band: impulse noise, such as that
+ * of engines, hits single symbols. */
+static float noise_outside(const dvbt2_demodulator *d)
+{
+    return d->outside > 0 ? d->ofdm.outside / d->outside : 1;
+}
+
+/* The same for small changes. With few bins they are not significant. In a time-varying channel the pilots
+ * are more accurate. */
+static float noise_beside(const dvbt2_demodulator *d)
+{
+    const float bins = (float)(d->ofdm.length - d->ofdm.carriers) / 2, chance = 5 / sqrtf(bins);
+    const float ratio = noise_outside(d);
+    return d->channel.statistics.motion > 0 || fabsf(ratio - 1) < chance ? 1 : ratio;
+}
+
+/* Noise of the last symbol over the usual noise. */
+static float noise_of_symbol(const dvbt2_demodulator *d)
+{
+    const float blanks = noise_of_blanks(d), beside = noise_beside(d);
+    return blanks > 1 ? fmaxf(blanks, beside) : beside;
+}
+
+/* Noise of the last symbol over the usual noise if it exceeds the signal because of a burst, so that the
+ * pilots are useless; else 0. */
+static float drowning_noise(const dvbt2_demodulator *d)
+{
+    const float noise = fmaxf(noise_of_blanks(d), noise_outside(d));
+    return noise > BURST && noise * d->channel.noise > d->channel.signal ? noise : 0;
+}
+
+bool dvbt2_demodulator_hit(dvbt2_demodulator *d, const float complex *window)
+{
+    dvbt2_ofdm_transform(&d->ofdm, window, 0, d->carriers[0]);
+    return drowning_noise(d) > 0;
+}
+
 float dvbt2_demodulator_measure(dvbt2_demodulator *d, const float complex *window, int shift, bool search)
 {
-    dvbt2_ofdm_transform(&d->ofdm, window, shift, d->carriers[0]);
-    dvbt2_channel_read_p2(&d->channel, 0, d->carriers[0], (float)dvbt2_pn_sign(0), noise_of_blanks(d));
-    dvbt2_channel_measure(&d->channel);
+    const uint32_t l = d->reference;
+    float complex *carriers = d->carriers[l % d->ring];
+    dvbt2_ofdm_transform(&d->ofdm, window, shift, carriers);
+    dvbt2_channel_read_p2(&d->channel, l, carriers, (float)dvbt2_pn_sign(l), noise_of_blanks(d));
+    dvbt2_channel_measure(&d->channel, l);
     if (search && d->channel.n_readings > 1)
         choose_reading(d);
     const dvbt2_impulse *impulse = &d->channel.impulse;
@@ -353,38 +393,32 @@ static void track(dvbt2_demodulator *d, const dvbt2_pilot_list *list, const dvbt
     straighten(d, l);
 }
 
-/* Noise of the last symbol over the mean noise, from the bins outside the band: impulse noise, such as that
- * of engines, hits single symbols. With few bins small changes are not significant. In a time-varying channel
- * the pilots are more accurate. */
-static float noise_beside(const dvbt2_demodulator *d)
+/* Track P2 symbol l against the one before. The reference symbol has none. */
+static void track_p2(dvbt2_demodulator *d, uint32_t l)
 {
-    const float bins = (float)(d->ofdm.length - d->ofdm.carriers) / 2, chance = 5 / sqrtf(bins);
-    const float ratio = d->outside > 0 ? d->ofdm.outside / d->outside : 1;
-    return d->channel.statistics.motion > 0 || fabsf(ratio - 1) < chance ? 1 : ratio;
-}
-
-/* Noise of the last symbol over the usual noise. */
-static float noise_of_symbol(const dvbt2_demodulator *d)
-{
-    const float blanks = noise_of_blanks(d), beside = noise_beside(d);
-    return blanks > 1 ? fmaxf(blanks, beside) : beside;
+    if (l == d->reference) {
+        load(&d->grid.p2, d->carriers[l % d->ring], (float)dvbt2_pn_sign(l), d->before);
+        return;
+    }
+    dvbt2_phase_sums sums = compare(d, &d->grid.p2, l);
+    dvbt2_channel_follow(&d->channel, &sums, d->grid.p2.count, d->parameters.a_p2);
+    track(d, &d->grid.p2, &sums, l, d->parameters.a_p2);
 }
 
 static void push_p2(dvbt2_demodulator *d, uint32_t l)
 {
-    const float complex *carriers = d->carriers[l % d->ring];
-    const float sign = (float)dvbt2_pn_sign(l);
-    if (l == 0)
-        load(&d->grid.p2, carriers, sign, d->before);
-    if (l > 0) {
-        dvbt2_phase_sums sums = compare(d, &d->grid.p2, l);
-        dvbt2_channel_follow(&d->channel, &sums, d->grid.p2.count, d->parameters.a_p2);
-        track(d, &d->grid.p2, &sums, l, d->parameters.a_p2);
+    const float burst = l != d->reference ? drowning_noise(d) : 0;
+    d->disturbance[l % d->ring] = burst > 0 ? burst : noise_of_symbol(d);
+    if (burst > 0 && l > d->reference) {
+        dvbt2_tracking_coast(&d->tracking);
+        straighten(d, l);
+    } else if (l >= d->reference) {
+        track_p2(d, l);
     }
-    d->disturbance[l % d->ring] = noise_of_symbol(d);
-    dvbt2_channel_read_p2(&d->channel, l, carriers, sign, noise_of_blanks(d));
-    if (l == 0) {
-        dvbt2_channel_measure(&d->channel);
+    dvbt2_channel_read_p2(&d->channel, l, d->carriers[l % d->ring], (float)dvbt2_pn_sign(l),
+                          burst > 0 ? burst : noise_of_blanks(d));
+    if (l == d->reference) {
+        dvbt2_channel_measure(&d->channel, l);
         dvbt2_channel_design(&d->channel);
         dvbt2_weigh_p2_pilots(&d->channel);
         dvbt2_weigh_pilots(&d->channel);
@@ -415,7 +449,7 @@ static const float few_lost = 0.02f;
 static float disturbance_of(dvbt2_demodulator *d, const dvbt2_phase_sums *sums)
 {
     const float unlike = 1 - dvbt2_coherence(sums);
-    const float ratio = d->outside > 0 ? d->ofdm.outside / d->outside : 1;
+    const float ratio = noise_outside(d);
     const bool still = d->channel.statistics.measured && motion_of(d) < little_motion;
     const bool noisy = ratio > BURST || still; /* a strong adjacent channel may hide the noise outside the
                                                 * band */

@@ -45,6 +45,8 @@ typedef struct dvbt2_demodulator {
     float outside;              /* mean of ofdm.outside; 0: not measured yet */
     float incoherence_at_start; /* incoherence at the start of the frame */
     uint32_t disturbed;         /* consecutive disturbed symbols */
+    uint32_t reference;         /* P2 symbol that gives impulse response and phase of the frame: the first one
+                                 * that no burst has hit */
     float complex *h[2];        /* channel estimate on all carriers */
     float complex *cells;       /* cells of one symbol, in the order of the frame map */
     float *noise;               /* noise of each cell */
@@ -82,7 +84,10 @@ void dvbt2_demodulator_retune(dvbt2_demodulator *d);
 /* Start a frame. */
 void dvbt2_demodulator_start(dvbt2_demodulator *d);
 
-/* Measure the impulse response of P2 symbol 0 into d->channel.delays without consuming the symbol.
+/* Has a burst made the pilots of the P2 symbol in this window useless? */
+bool dvbt2_demodulator_hit(dvbt2_demodulator *d, const float complex *window);
+
+/* Measure the impulse response of P2 symbol d->reference into d->channel.delays without consuming the symbol.
  *
  * shift: frequency offset of the carriers, bins. search: the delays are still unknown. Returns the power of
  * the highest tap over the mean tap. */

@@ -16,6 +16,8 @@ enum {
     MOST_BAD_POSTS = DVBT2_UNREAD_FRAMES, /* frames without L1-post before the guard interval is measured
                                            * again; soft bits are combined over four frames */
     WINDOW_MEMORY = 30,                   /* memory of the window loop, frames */
+    MOST_REFERENCE =
+        3, /* last P2 symbol that may give the impulse response: three symbols of 1K are 378 us */
     SURE_LENGTH = 4096, /* FFT length whose guard interval measures the clock as accurately as one frame does;
                          * longer ones are more accurate */
 };
@@ -70,7 +72,7 @@ static void centre_delays(dvbt2_receiver *rx)
  * it may be wrong by 450 Hz, two carriers of 32K. */
 static void check_carrier(dvbt2_receiver *rx)
 {
-    const float complex *window = rx_stream_at(&rx->stream, window_of(rx, 0));
+    const float complex *window = rx_stream_at(&rx->stream, window_of(rx, rx->now->reference));
     int best = 0;
     float most = dvbt2_demodulator_measure(rx->now, window, 0, false);
     for (int shift = -MOST_SHIFT; shift <= MOST_SHIFT; shift++) {
@@ -129,7 +131,7 @@ static void move_window(dvbt2_receiver *rx, uint64_t reach)
     if (!delays_known(rx))
         dvbt2_demodulator_set_origin(rx->now, 0);
     for (int i = 0; i < PLACEMENTS; i++) {
-        const float complex *window = rx_stream_at(&rx->stream, window_of(rx, 0));
+        const float complex *window = rx_stream_at(&rx->stream, window_of(rx, rx->now->reference));
         float peak = dvbt2_demodulator_measure(rx->now, window, 0, !delays_known(rx));
         const dvbt2_delays *delays = &rx->now->channel.delays;
         rx->window.pilots_found = peak >= least_peak && delays->signal > least_signal * delays->noise;
@@ -187,6 +189,25 @@ static bool carrier_stepped(dvbt2_receiver *rx)
     return fabs(offset) > most + sure * deviation || (!rx->window.pilots_found && !dvbt2_p1_agrees(rx));
 }
 
+/* Choose the P2 symbol that gives the impulse response: the first that no burst has hit.
+ * reach: samples by which the window may move. Returns false if more samples are needed. */
+static bool choose_reference(dvbt2_receiver *rx, uint64_t reach)
+{
+    const dvbt2_parameters *p = &rx->now->parameters;
+    const uint32_t most = p->n_p2 - 1 < MOST_REFERENCE ? p->n_p2 - 1 : MOST_REFERENCE;
+    rx->now->reference = 0;
+    for (uint32_t l = 0; l <= most && rx->tracking.locked; l++) {
+        const uint64_t window = window_of(rx, l);
+        if (!rx_stream_fetch(&rx->stream, window + p->fft_length + reach))
+            return false;
+        if (!dvbt2_demodulator_hit(rx->now, rx_stream_at(&rx->stream, window))) {
+            rx->now->reference = l;
+            break;
+        }
+    }
+    return true;
+}
+
 dvbt2_progress dvbt2_place_window(dvbt2_receiver *rx)
 {
     if (!rx->now && !choose_demodulator(rx)) {
@@ -203,6 +224,8 @@ dvbt2_progress dvbt2_place_window(dvbt2_receiver *rx)
         dvbt2_restart_search(rx, DVBT2_LOSS_GAP);
         return DVBT2_STEP_DONE;
     }
+    if (!choose_reference(rx, most))
+        return DVBT2_STEP_SAMPLES;
     const bool known = rx->window.carrier_checked && rx->p1.found && (rx->tracking.locked || rx->l1.pre_read);
     if (!rx->window.carrier_checked)
         check_carrier(rx);

@@ -61,6 +61,15 @@ static const channel_mode fast = {
     .ti_blocks = 1,
     .frames = 40
 };
+static const channel_mode shortest = {
+    .name = "1K 64QAM 2/3, 1/8, PP3",
+    .mode = {.fft = DVBT2_FFT_1K, .guard = DVBT2_GUARD_1_8, .pilot_pattern = 3, .n_data_symbols = 120},
+    .modulation = "64qam",
+    .plp_mod = 2,
+    .plp_cod = 2,
+    .ti_blocks = 1,
+    .frames = 40
+};
 static const channel_mode tough = {
     .name = "8K ext 16QAM 1/2, 1/16, PP4",
     .mode = {.fft = DVBT2_FFT_8K,
@@ -173,6 +182,8 @@ const channel_row channel_rows[] = {
     {"h8", "1 us of noise of +30 dBc every ms", &uk, 22, 0, TUNER(channel_bursts, 1, 1, 30)},
     {"h9", "1 us of noise of +30 dBc every ms", &small, 18, 0, TUNER(channel_bursts, 1, 1, 30), .quick = true},
     {"h10", "1 us of noise of +30 dBc every ms", &fast, 18, 0, TUNER(channel_bursts, 1, 1, 30)},
+    {"h11", "100 us of noise of +20 dBc in a symbol of each frame but the first", &shortest, 18, 0,
+     TUNER(channel_bursts_in_symbols, 100, 20)},
     /* i: echoes */
     {"i1", "echo of 0 dB at 90 % of the guard interval, still", &uk, 23.5, 0, AIR(channel_echo, 25.2, 0, 0, 70), .asked = echo_asked},
     {"i2", "echo of 0 dB at 90 % of the guard interval, 5 Hz apart", &uk, 24.5, 0, AIR(channel_echo, 25.2, 0, 5), .asked = echo_asked},

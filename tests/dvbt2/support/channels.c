@@ -343,11 +343,13 @@ void channel_bursts(channel_signal *s, const double *x)
 void channel_bursts_in_symbols(channel_signal *s, const double *x)
 {
     const double power = pow(rms(s) * amplitude_of(x[1]), 2);
+    const uint32_t length = samples_of(s, 1e-6 * x[0]), third = s->p.fft_length / 3;
+    const uint32_t latest = s->p.fft_length - length; /* the burst ends with the symbol */
     const uint32_t places[] = {0, s->p.n_p2 - 1, s->p.n_p2, s->p.n_symbols / 2, s->p.n_symbols - 1};
     for (uint32_t f = 1; f * s->p.frame_length < s->count; f++) {
         const uint32_t symbol =
             f * s->p.frame_length + DVBT2_P1_SAMPLES + places[(f - 1) % 5] * s->p.symbol_length;
-        strike(s, symbol + s->p.guard_length + s->p.fft_length / 3, samples_of(s, 1e-6 * x[0]), power);
+        strike(s, symbol + s->p.guard_length + (third < latest ? third : latest), length, power);
     }
 }
 
