@@ -23,12 +23,9 @@
 
 /* Kernels are fully unrolled, except under sanitizers and in plain C, where the code would become too
  * large. */
-#ifdef LDPC_SANITIZED
+#if defined(LDPC_SANITIZED) || defined(LDPC_ISA_SCALAR)
 #define INLINED static inline
 #define UNROLL
-#elif defined(LDPC_ISA_SCALAR)
-#define INLINED FORCE_INLINE
-#define UNROLL  _Pragma("GCC unroll 4")
 #else
 #define INLINED FORCE_INLINE
 #define UNROLL  UNROLL_FULLY
