@@ -40,21 +40,20 @@ function(ldpc_compile_options target)
                       $<$<COMPILE_LANGUAGE:C>:${LDPC_C_OPTIONS}>)
 endfunction()
 
-# Off by default, because a source that lacks an include compiles with them.
-option(LDPC_PRECOMPILED_HEADERS "Compile the headers of GNU Radio and pybind11 once for all C++ sources of a target" OFF)
+# Most of the time goes into the headers of GNU Radio and pybind11. A source that lacks an include may compile with others in
+# front of it; scripts/nightly compiles each source alone.
+option(LDPC_UNITY_BUILD "Compile several C++ sources of a target as one" ON)
 
-# ldpc_precompile_headers(<target> <headers...>)
-function(ldpc_precompile_headers target)
-  if(LDPC_PRECOMPILED_HEADERS)
-    target_precompile_headers(${target} PRIVATE ${ARGN})
-  endif()
+# ldpc_unity_build(<target>)
+function(ldpc_unity_build target)
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ${LDPC_UNITY_BUILD} UNITY_BUILD_BATCH_SIZE 10)
 endfunction()
 
-# ldpc_python_module_options(<target> <headers...>)
+# ldpc_python_module_options(<target>)
 # Python cannot load a module with sanitizers: a build with them compiles the modules without, for the warnings.
 function(ldpc_python_module_options target)
   ldpc_compile_options(${target})
-  ldpc_precompile_headers(${target} ${ARGN})
+  ldpc_unity_build(${target})
   if(LDPC_SANITIZE)
     target_compile_options(${target} PRIVATE -fno-sanitize=all)
   endif()

@@ -72,7 +72,7 @@ build_sanitized() {
     build_tree "$folder" -DCMAKE_C_COMPILER=clang -DCMAKE_CXX_COMPILER=clang++ -DCMAKE_BUILD_TYPE=Debug \
         -DCMAKE_C_FLAGS_DEBUG="-O1 -gline-tables-only" -DCMAKE_CXX_FLAGS_DEBUG="-O0 -gline-tables-only" \
         -DLDPC_SANITIZE=address,undefined,fuzzer-no-link -DLDPC_FUZZ_ENGINE=-fsanitize=fuzzer -DLDPC_NVCC= \
-        -DLDPC_PRECOMPILED_HEADERS=ON -DLDPC_ONLY_ISAS="$(isas_of_this_cpu)" \
+        -DLDPC_ONLY_ISAS="$(isas_of_this_cpu)" \
         $(! command -v ld.lld >/dev/null || echo -DCMAKE_EXE_LINKER_FLAGS=-fuse-ld=lld) \
         -DLDPC_KERNEL_OPTIONS=-fno-sanitize=fuzzer-no-link,alignment,null,pointer-overflow,object-size "$@"
 }

@@ -68,7 +68,7 @@ void feed(py_plp_decoder &decoder, const dvbt2_plp_frame &frame, uint32_t first,
     decoder.checked(status);
 }
 
-py::object pull(py_plp_decoder &decoder, size_t max_packets)
+py::object pull_packets(py_plp_decoder &decoder, size_t max_packets)
 {
     new_array ts(max_packets, "uint8", LDPC_TS_PACKET);
     size_t count;
@@ -160,7 +160,7 @@ noise  float32 array of the same length: noise power of each cell; 0 marks an er
         py::arg("common"), py::keep_alive<1, 2>(),
         "Replace null packets by the packets of `common`, the decoder of the common PLP of this PLP's group. "
         "One thread\nfeeds both decoders and pulls from this one.");
-    cls.def("pull", &pull, py::arg("max_packets") = 4096,
+    cls.def("pull", &pull_packets, py::arg("max_packets") = 4096,
             "Return the decoded packets, at most max_packets: uint8 of shape (packets, 188).");
     cls.def("pull_frame", &pull_frame,
             "Return the next baseband frame of a generic stream as bytes: the 10-byte header and the data "

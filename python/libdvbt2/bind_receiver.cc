@@ -134,7 +134,7 @@ size_t push(py_receiver &receiver, const py::buffer &samples, size_t start)
     return dvbt2_receiver_push(receiver.rx, first, count - start);
 }
 
-py::object pull(py_receiver &receiver, uint32_t output, size_t max)
+py::object pull_cells(py_receiver &receiver, uint32_t output, size_t max)
 {
     const locked lock(receiver);
     const new_array cells = receiver.cells.take(max), noise = receiver.noise.take(max);
@@ -307,7 +307,7 @@ The receiver detects FFT size, guard interval, pilot pattern and all other param
         "Report lost samples before the next ones; the rest of the frame is dropped.\n\n"
         "samples  number of lost samples: the packets of this time are counted as lost; 0: unknown, then "
         "FRAME_IDX of the next frame determines it modulo a super-frame");
-    cls.def("pull", &pull, py::arg("output") = 0, py::arg("max") = 32768,
+    cls.def("pull", &pull_cells, py::arg("output") = 0, py::arg("max") = 32768,
             "Return cells of one T2 frame: (cells, noise, frame, first), or None if none are available.\n\n"
             "output  index into plps\n"
             "max     maximum number of cells\n\n"

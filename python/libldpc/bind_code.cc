@@ -340,7 +340,7 @@ static py_code from_state(const py::tuple &state)
                      text);
 }
 
-static std::string repr(const py_code &code)
+static std::string code_repr(const py_code &code)
 {
     return std::string("<libldpc.code ") + ldpc_code_name(code.get()) +
            ": n=" + std::to_string(ldpc_code_n(code.get())) +
@@ -495,6 +495,6 @@ Returns    uint32 array (codewords,), or an int for a single codeword)");
     cls.def(py::pickle(&state_of, &from_state));
     cls.def("__eq__", equal, py::is_operator());
     cls.def("__hash__", [](const py_code &code) { return py::hash(py::tuple(py::cast(sizes_of(code)))); });
-    cls.def("__repr__", repr);
+    cls.def("__repr__", code_repr);
     cls.def("__str__", [](const py_code &code) { return ldpc_code_name(code.get()); });
 }

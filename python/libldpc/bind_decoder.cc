@@ -283,7 +283,7 @@ static void bind_choices(py::class_<py_decoder> &cls)
     cls.def_property_readonly("in_flight", &py_decoder::in_flight, "batches submitted and not yet collected");
 }
 
-static std::string repr(const py_decoder &dec)
+static std::string decoder_repr(const py_decoder &dec)
 {
     return std::string("<libldpc.decoder ") + ldpc_code_name(dec.code().get()) + " on " +
            ldpc_decoder_backend(dec.get()) + ", kernel " + ldpc_decoder_kernel(dec.get()) + ", " +
@@ -358,5 +358,5 @@ void bind_decoder(py::module_ &module)
     bind_choices(cls);
     cls.def_property_readonly("parameters", parameters, "the keyword arguments for an equal decoder, a dict");
     cls.def("__reduce__", reduced);
-    cls.def("__repr__", repr);
+    cls.def("__repr__", decoder_repr);
 }

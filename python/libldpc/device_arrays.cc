@@ -118,14 +118,14 @@ bool is_dlpack_on_gpu(const py::object &object)
 }
 
 /* An exported tensor and the object that owns its memory. */
-struct lent {
+struct lent_memory {
     dl_managed managed = {};
     std::vector<int64_t> shape;
     py::object owner;
     static void give_back(dl_managed *self)
     {
         py::gil_scoped_acquire lock;
-        delete static_cast<lent *>(self->context);
+        delete static_cast<lent_memory *>(self->context);
     }
 };
 
@@ -170,7 +170,7 @@ device_array borrowed(const py::object &object, const char *what, uintptr_t stre
 py::capsule dlpack_capsule(uintptr_t address, const std::vector<int64_t> &shape, const std::string &typestr,
                            int device, const py::object &owner)
 {
-    auto memory = std::make_unique<lent>();
+    auto memory = std::make_unique<lent_memory>();
     memory->shape = shape;
     memory->owner = owner;
     dl_tensor &tensor = memory->managed.tensor;
@@ -183,7 +183,7 @@ py::capsule dlpack_capsule(uintptr_t address, const std::vector<int64_t> &shape,
     tensor.item.lanes = 1;
     tensor.shape = memory->shape.data();
     memory->managed.context = memory.get();
-    memory->managed.release = lent::give_back;
+    memory->managed.release = lent_memory::give_back;
     PyObject *capsule = PyCapsule_New(&memory->managed, UNUSED, give_back_unused);
     if (!capsule)
         throw py::error_already_set();

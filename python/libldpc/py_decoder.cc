@@ -257,12 +257,12 @@ py::object py_decoder::collect(std::optional<double> timeout)
 }
 
 /* Memory of the decoder that an array uses; it is freed before the decoder. */
-struct lent {
+struct lent_buffer {
     py::object decoder;
     void *memory;
     static void give_back(void *self)
     {
-        std::unique_ptr<lent> owner(static_cast<lent *>(self));
+        std::unique_ptr<lent_buffer> owner(static_cast<lent_buffer *>(self));
         ldpc_decoder_free(owner->decoder.cast<py_decoder &>().get(), owner->memory);
     }
 };
@@ -279,8 +279,8 @@ py::array py_decoder::buffer(const std::vector<py::ssize_t> &shape, const py::ob
     if (!memory)
         throw std::bad_alloc();
     std::memset(memory, 0, bytes);
-    auto *owner = new lent{py::cast(this, py::return_value_policy::reference), memory};
-    return array_of(type, shape, memory, py::capsule(owner, lent::give_back));
+    auto *owner = new lent_buffer{py::cast(this, py::return_value_policy::reference), memory};
+    return array_of(type, shape, memory, py::capsule(owner, lent_buffer::give_back));
 }
 
 void py_decoder::set_max_iterations(int64_t value)
