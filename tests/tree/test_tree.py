@@ -185,9 +185,11 @@ def compile_commands():
     """(source, words of the command) of each source of the tree that the build compiles, without ccache."""
     build = os.environ["LDPC_BUILD_DIR"]
     for entry in json.loads((pathlib.Path(build) / "compile_commands.json").read_text()):
-        source = pathlib.Path(entry["file"])
-        if source.is_relative_to(TREE) and not source.is_relative_to(build):
-            yield source.relative_to(TREE), [w for w in shlex.split(entry["command"]) if not w.endswith("ccache")]
+        file, words = pathlib.Path(entry["file"]), [w for w in shlex.split(entry["command"]) if not w.endswith("ccache")]
+        together = re.findall(r'#include "(/.+)"', file.read_text()) if file.parent.name == "Unity" else [file]
+        for source in map(pathlib.Path, together):
+            if source.is_relative_to(TREE) and not source.is_relative_to(build):
+                yield source.relative_to(TREE), words
 
 
 def compile_flags():
@@ -213,12 +215,12 @@ def first_include(file):
 
 
 def compiled_first():
-    """Headers that stand in front of everything else in a source that the build has compiled: it has compiled them alone."""
+    """Headers at the start of a source that the build has compiled: it has compiled them alone. Sources that are compiled together
+    count, because scripts/nightly compiles each alone."""
     found = set()
     for source, words in compile_commands():
         header = source
-        while "-include" not in words and (  # not after a precompiled header
-                pathlib.Path(os.environ["LDPC_BUILD_DIR"]) / words[words.index("-o") + 1]).exists():
+        while (pathlib.Path(os.environ["LDPC_BUILD_DIR"]) / words[words.index("-o") + 1]).exists():
             header = first_include(header)
             if header is None or header in found:
                 break
