@@ -35,11 +35,11 @@ static size_t k_of(const ldpc_code *code)
 static void there_and_back(const ldpc_packet_format *format, ldpc_decoder *dec, size_t bytes, size_t bits)
 {
     const ldpc_code *code = ldpc_decoder_code(dec);
-    const size_t n = n_of(code), k = k_of(code), codewords = ldpc_packet_codewords(format, bits);
+    const size_t n = n_of(code), k = k_of(code), count = ldpc_packet_codewords(format, bits);
     uint32_t seed = (uint32_t)(bytes + bits);
-    uint8_t *payload = calloc(bytes + 1, 1), *sent = calloc(bits + 1, 1), *message = calloc(codewords, k),
-            *received = calloc(codewords * k / 8 + 1, 1);
-    int8_t *llr = calloc(bits, 1), *whole = calloc(codewords, n);
+    uint8_t *payload = calloc(bytes + 1, 1), *sent = calloc(bits + 1, 1), *message = calloc(count, k),
+            *received = calloc(count * k / 8 + 1, 1);
+    int8_t *llr = calloc(bits, 1), *whole = calloc(count, n);
     for (size_t i = 0; i < bytes; i++)
         payload[i] = (uint8_t)next_random(&seed);
     sent[bits] = 0xa5;
@@ -48,9 +48,9 @@ static void there_and_back(const ldpc_packet_format *format, ldpc_decoder *dec, 
     for (size_t i = 0; i < bits; i++)
         llr[i] = sent[i] ? -20 : 20;
     assert_int_equal(ldpc_packet_llrs(format, llr, bits, whole), LDPC_OK);
-    const ldpc_batch all = {.n_codewords = codewords, .llr = whole, .message = message};
-    for (size_t w = 0, some; w < codewords; w += some) {
-        some = codewords - w < ldpc_decoder_max_batch(dec) ? codewords - w : ldpc_decoder_max_batch(dec);
+    const ldpc_batch all = {.n_codewords = count, .llr = whole, .message = message};
+    for (size_t w = 0, some; w < count; w += some) {
+        some = count - w < ldpc_decoder_max_batch(dec) ? count - w : ldpc_decoder_max_batch(dec);
         const ldpc_batch part = ldpc_decoder_slice(dec, &all, w, some);
         assert_int_equal(ldpc_decode(dec, &part), LDPC_OK);
     }
