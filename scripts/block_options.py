@@ -151,6 +151,26 @@ PDU_ENCODER = [
            "codeword zero-padded to whole bytes", switch("Unpacked (1 bit per byte)", "Packed (8 bits per byte)"),
            hide=""),
 ]
+CRC = Option("crc", 32, "CRC", "CRC of length and payload: CRC-32 (IEEE 802.3) or CRC-16 (X-25, HDLC)", {32: "CRC-32", 16: "CRC-16"})
+PACKET = [
+    Option("input", "llrs", "Input", "LLRs of the transmitted bits; or hard bits, one per byte, or 8 per byte, MSB first. A hard bit is decoded as "
+           "an LLR of 4 nat", HARD_INPUTS, hide=""),
+    CRC,
+]
+PACKET_ENCODER = [
+    CRC,
+    Option("multiple", 8, "Multiple (bits)", "the number of transmitted bits is a multiple of this number, for example the bits per symbol of "
+           "the modulation; zero fill adds the missing bits"),
+    Option("packed", False, "Output packing", "one transmitted bit per byte, or 8 per byte, MSB first; multiple must then be a multiple of 8",
+           switch("Unpacked (1 bit per byte)", "Packed (8 bits per byte)"), hide=""),
+]
+ERROR_RATE = [
+    Option("frame", 324, "Frame (bits)", "bits per frame, for example code.k", hide=""),
+    Option("window", 1000, "Window (frames)", "number of frames over which the outputs average"),
+    Option("packed", False, "Input packing", "one bit per byte, or 8 bits per byte, with each frame zero-padded to whole bytes",
+           switch("Unpacked (1 bit per byte)", "Packed (8 bits per byte)")),
+    Option("text_interval", 1.0, "Text interval (s)", "seconds between lines of text on port text; 0 = no text"),
+]
 NONBINARY = [
     Option("symbols", False, "Output items", "a bit or a symbol in each output byte", switch("Bits", "Symbols")),
     Option("kept", 0, "EMS message length", "number of costs that EMS keeps per message, 1 .. q; 0 = automatic",

@@ -208,6 +208,7 @@ void decoder_controls::publish()
     stats.add("total_frames", d_total.frames);
     stats.add("total_failed", d_total.failed);
     stats.add("total_dropped", dropped_items());
+    add_statistics(stats);
     message_port_pub(stats_port, stats.get());
     d_published = d_total;
 }

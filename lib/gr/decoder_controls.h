@@ -91,6 +91,8 @@ class decoder_controls : virtual public ldpc_decoder_base
     void publish_when_due();
     void publish();
     virtual uint64_t dropped_items() const = 0;
+    /* Adds the counts of a derived block to a message. */
+    virtual void add_statistics(stats_dict &) const {}
     /* Replaces a backend that failed by the CPU; `reason` is the error message. */
     virtual void fall_back(const std::string &reason) = 0;
     /* Returns the GPU's time limit; on a timeout, it abandons the decoders of all codes. */

@@ -93,6 +93,15 @@ code_handle encodable(code_handle code)
     return code;
 }
 
+packet_format_handle make_packet_format(const ldpc_code *code, int crc)
+{
+    ldpc_error error = {};
+    ldpc_packet_format *format = nullptr;
+    const ldpc_status status = ldpc_packet_format_create(code, static_cast<uint32_t>(crc), &format, &error);
+    check(status, error.message);
+    return packet_format_handle(format);
+}
+
 decoder_handle make_decoder(const ldpc_code *code, const ldpc_decoder_params &params)
 {
     ldpc_error error = {};

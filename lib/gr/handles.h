@@ -27,8 +27,15 @@ struct decoder_deleter {
         ldpc_decoder_destroy(decoder);
     }
 };
+struct packet_format_deleter {
+    void operator()(ldpc_packet_format *format) const
+    {
+        ldpc_packet_format_destroy(format);
+    }
+};
 using code_handle = std::unique_ptr<ldpc_code, code_deleter>;
 using decoder_handle = std::unique_ptr<ldpc_decoder, decoder_deleter>;
+using packet_format_handle = std::unique_ptr<ldpc_packet_format, packet_format_deleter>;
 
 /* Throws unless the status is LDPC_OK: std::invalid_argument for invalid arguments, otherwise std::bad_alloc or
  * std::runtime_error. */
@@ -47,6 +54,8 @@ code_handle make_code(const std::string &name);
 code_handle make_nonbinary_code(const std::string &name);
 /* Returns the code; throws std::invalid_argument if it has no encoder. */
 code_handle encodable(code_handle code);
+/* Throws std::invalid_argument unless `crc` is 16 or 32. */
+packet_format_handle make_packet_format(const ldpc_code *code, int crc);
 decoder_handle make_decoder(const ldpc_code *code, const ldpc_decoder_params &params);
 
 /* Time limit for decoding a batch; on a timeout, `give_up` abandons the decoder. */

@@ -58,6 +58,8 @@ void ldpc_decoder_pdu_impl::receive(const pmt::pmt_t &pdu)
     pmt::pmt_t decoded;
     try {
         std::lock_guard<std::mutex> lock(d_mutex);
+        if (!d_lost.empty())
+            throw std::runtime_error(d_lost);
         decoded = decode(pdu);
         publish_when_due();
     } catch (const std::exception &error) {
@@ -67,24 +69,17 @@ void ldpc_decoder_pdu_impl::receive(const pmt::pmt_t &pdu)
         message_port_pub(pdu_port, decoded);
 }
 
-/* Returns the PDU of decoded bits, or nothing if the PDU is dropped. */
 pmt::pmt_t ldpc_decoder_pdu_impl::decode(const pmt::pmt_t &pdu)
 {
-    if (!d_lost.empty())
-        throw std::runtime_error(d_lost);
     const pdu_vector vector = vector_of(pdu);
     const size_t item_bytes = vector.floats ? sizeof(float) : 1;
     const word_shape shape = shape_of(d_options, d_coded[0].decoder.get(), item_bytes);
     const size_t items = input_items(d_options, shape);
-    const bool wrong_kind = vector.floats && d_options.input != "llrs";
     const bool packed = d_options.input == "hard-packed";
-    if (!d_dropped.accept(wrong_kind ? 0 : vector.count, items) ||
+    if (!d_dropped.accept(is_input(vector) ? vector.count : 0, items) ||
         (packed && !d_dropped.accept_packed(vector.bytes, vector.count, shape.llrs, "codeword")))
         return nullptr;
-    warn_of_hard_bits(vector);
-    const size_t codewords = vector.count / items;
-    decode_codewords(shape, vector.floats ? llrs_of_floats(vector) : llrs_of_bytes(vector, shape), codewords);
-    count(d_coded[0], codewords, d_info.data());
+    decode_codewords(shape, llrs_of(vector, shape), vector.count / items);
     return pmt::cons(with_results(metadata_of(pdu)), result(shape, vector.floats));
 }
 
@@ -105,6 +100,12 @@ pmt::pmt_t ldpc_decoder_pdu_impl::result(const word_shape &shape, bool floats) c
     std::vector<int8_t> values(count);
     posteriors_to_int8(posteriors, values.data(), count, !positive);
     return pmt::init_s8vector(count, values);
+}
+
+const void *ldpc_decoder_pdu_impl::llrs_of(const pdu_vector &vector, const word_shape &shape)
+{
+    warn_of_hard_bits(vector);
+    return vector.floats ? llrs_of_floats(vector) : llrs_of_bytes(vector, shape);
 }
 
 /* Converts the LLRs to the decoder's format: float or int8. */
@@ -145,7 +146,6 @@ void ldpc_decoder_pdu_impl::warn_of_hard_bits(const pdu_vector &vector)
     d_logger->warn("all {} LLRs of a PDU are 0 or 1; for hard bits, set input=\"hard\"", vector.count);
 }
 
-/* Decodes to d_out and d_info. */
 void ldpc_decoder_pdu_impl::decode_codewords(const word_shape &shape, const void *llrs, size_t codewords)
 {
     d_out.resize(codewords * shape.out_bytes);
@@ -155,6 +155,7 @@ void ldpc_decoder_pdu_impl::decode_codewords(const word_shape &shape, const void
         const uint8_t *from = static_cast<const uint8_t *>(llrs) + done * shape.llrs * shape.llr_bytes;
         decode_batch(shape, from, done, std::min(most, codewords - done));
     }
+    count(d_coded[0], codewords, d_info.data());
 }
 
 /* Decodes the PDU's codewords from `first` on; falls back to the CPU if the backend fails and option `fallback` is set. */

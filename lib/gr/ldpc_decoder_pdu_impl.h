@@ -14,7 +14,7 @@ namespace gr
 namespace ldpc
 {
 
-class ldpc_decoder_pdu_impl : public ldpc_decoder_pdu, public decoder_controls
+class ldpc_decoder_pdu_impl : virtual public ldpc_decoder_pdu, public decoder_controls
 {
   public:
     explicit ldpc_decoder_pdu_impl(const pdu_decoder_options &options);
@@ -24,28 +24,42 @@ class ldpc_decoder_pdu_impl : public ldpc_decoder_pdu, public decoder_controls
     bool start() override;
     bool stop() override;
 
+  protected:
+    /* Returns the PDU to output, or nothing if the PDU is dropped. */
+    virtual pmt::pmt_t decode(const pmt::pmt_t &pdu);
+    /* Whether the vector is of a type that the option `input` allows. */
+    bool is_input(const pdu_vector &vector) const
+    {
+        return vector.bytes || (vector.floats && d_options.input == "llrs");
+    }
+    /* Converts the input items to LLRs in the decoder's format. `shape`: the codewords in which packed bits are padded. */
+    const void *llrs_of(const pdu_vector &vector, const word_shape &shape);
+    /* Decodes to d_out, and counts the codewords. */
+    void decode_codewords(const word_shape &shape, const void *llrs, size_t codewords);
+    /* Returns the metadata with ldpc_converged and ldpc_iterations. */
+    pmt::pmt_t with_results(pmt::pmt_t metadata) const;
+
+    dropped_pdus d_dropped;
+    std::vector<uint8_t> d_out; /* decoded bits, or posteriors, of one PDU */
+
   private:
     uint64_t dropped_items() const override
     {
         return d_dropped.count();
     }
     void receive(const pmt::pmt_t &pdu);
-    pmt::pmt_t decode(const pmt::pmt_t &pdu);
     const void *llrs_of_floats(const pdu_vector &vector);
     const void *llrs_of_bytes(const pdu_vector &vector, const word_shape &shape);
     void warn_of_hard_bits(const pdu_vector &vector);
-    void decode_codewords(const word_shape &shape, const void *llrs, size_t codewords);
     void decode_batch(const word_shape &shape, const void *llrs, size_t first, size_t codewords);
     void fall_back(const std::string &reason) override;
     pmt::pmt_t result(const word_shape &shape, bool floats) const;
-    pmt::pmt_t with_results(pmt::pmt_t metadata) const;
 
     ldpc_status decode_in_time(const ldpc_batch &batch, std::string &error);
 
-    dropped_pdus d_dropped;
     const time_limit d_limit;
-    bool d_may_warn = true;             /* no warning about hard bits has been logged yet */
-    std::vector<uint8_t> d_llrs, d_out; /* buffers for one PDU */
+    bool d_may_warn = true;      /* no warning about hard bits has been logged yet */
+    std::vector<uint8_t> d_llrs; /* buffers for one PDU */
     std::vector<ldpc_codeword_info> d_info;
     std::string d_lost; /* reason why the backend no longer decodes; empty: it decodes */
 };

@@ -18,9 +18,10 @@ namespace ldpc
 class ldpc_encoder_bb_impl : virtual public ldpc_encoder_bb
 {
   public:
-    /* Items are bits, or symbols of log2 q bits. */
+    enum class items { bits, symbols, packed }; /* symbols: of log2 q bits; packed: 8 bits per item */
+
     ldpc_encoder_bb_impl(code_handle code, const std::string &length_tag_name, const std::string &start_tag,
-                         bool symbols = false);
+                         items of_stream);
 
     void forecast(int noutput_items, gr_vector_int &ninput_items_required) override;
     int general_work(int noutput_items, gr_vector_int &ninput_items, gr_vector_const_void_star &input_items,
@@ -42,7 +43,7 @@ class ldpc_encoder_bb_impl : virtual public ldpc_encoder_bb
     }
 
   private:
-    ldpc_status encode_symbols(const uint8_t *in, size_t codewords, uint8_t *out);
+    ldpc_status encode_items(const uint8_t *in, size_t codewords, uint8_t *out);
 
     code_handle d_code;
     int d_n, d_k; /* bits */
@@ -50,7 +51,8 @@ class ldpc_encoder_bb_impl : virtual public ldpc_encoder_bb
     int d_n_items, d_k_items;
     mutable std::mutex d_mutex; /* dropped() is called from other threads */
     codeword_stream d_codewords;
-    std::vector<uint8_t> d_message, d_codeword; /* bits of one codeword, if items are symbols */
+    std::vector<uint8_t> d_message,
+        d_codeword; /* bits of one codeword, if an item has several; packed: padded */
 };
 
 } // namespace ldpc

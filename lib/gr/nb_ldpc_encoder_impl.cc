@@ -19,7 +19,8 @@ nb_ldpc_encoder_impl::nb_ldpc_encoder_impl(const std::string &code, bool symbols
                                            const std::string &length_tag_name, const std::string &start_tag)
     : gr::block("nb_ldpc_encoder", io_signature::make(1, 1, sizeof(uint8_t)),
                 io_signature::make(1, 1, sizeof(uint8_t))),
-      ldpc_encoder_bb_impl(make_nonbinary_code(code), length_tag_name, start_tag, symbols)
+      ldpc_encoder_bb_impl(make_nonbinary_code(code), length_tag_name, start_tag,
+                           symbols ? items::symbols : items::bits)
 {
 }
 

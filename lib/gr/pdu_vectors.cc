@@ -19,12 +19,15 @@ pdu_vector vector_of(const pmt::pmt_t &pdu)
     if (!pmt::is_pair(pdu))
         return vector;
     const pmt::pmt_t &data = pmt::cdr(pdu);
+    static const uint8_t no_bytes = 0; /* an empty vector of bytes has no elements to point to */
     if (pmt::is_u8vector(data))
         vector.bytes = pmt::u8vector_elements(data, vector.count);
     else if (pmt::is_s8vector(data))
         vector.bytes = reinterpret_cast<const uint8_t *>(pmt::s8vector_elements(data, vector.count));
     else if (pmt::is_f32vector(data))
         vector.floats = pmt::f32vector_elements(data, vector.count);
+    if (vector.count == 0 && (pmt::is_u8vector(data) || pmt::is_s8vector(data)))
+        vector.bytes = &no_bytes;
     return vector;
 }
 

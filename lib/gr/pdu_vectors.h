@@ -46,14 +46,14 @@ class dropped_pdus
     bool accept_bits(const uint8_t *bits, size_t count);
     /* Checks that the padding of packed blocks ("message" or "codeword") of `bits` bits is 0; otherwise counts the PDU as dropped. */
     bool accept_packed(const uint8_t *packed, size_t count, size_t bits, const char *block);
+    /* Counts a PDU as dropped; logs the text for the first one. */
+    void drop(const std::string &text);
     uint64_t count() const
     {
         return d_count;
     }
 
   private:
-    void drop(const std::string &text);
-
     const gr::logger_ptr &d_logger;
     uint64_t d_count = 0;
 };

@@ -17,9 +17,10 @@ from .saved_flowgraphs import saved_backend
 from .dvb_fec import dvbs2_fec_decoder
 from .dvb_transmitter import dvb_fec_encoder, dvb_mapper, dvbt2_transmitter
 from .dvbt2_recording import dvbt2_recording, dvbt2_sample_rate
-from .ldpc_python import dvb_bb_deframer_bb, dvb_bch_decoder_bb, raw_ber_bb
+from .ldpc_python import dvb_bb_deframer_bb, dvb_bch_decoder_bb, ldpc_error_rate, raw_ber_bb
 from .ldpc_python import (ldpc_decoder_base, ldpc_decoder_cpu_bb, ldpc_decoder_cpu_fb, ldpc_decoder_gpu_bb,
-                          ldpc_decoder_pdu, ldpc_encoder_bb, ldpc_encoder_pdu, nb_ldpc_decoder, nb_ldpc_encoder)
+                          ldpc_decoder_pdu, ldpc_encoder_bb, ldpc_encoder_pdu, ldpc_packet_decoder, ldpc_packet_encoder, nb_ldpc_decoder,
+                          nb_ldpc_encoder)
 
 try:
     from .dvbt2_display import dvbt2_curves, dvbt2_table

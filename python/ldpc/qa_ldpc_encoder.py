@@ -6,7 +6,7 @@ import unittest
 import numpy as np
 from gnuradio import dtv, ldpc
 
-from qa_support import output, rows, run, tag, tags_of
+from qa_support import PACKED_CODES, output, rows, run, tag, tags_of
 
 STANDARDS = {"dvbs2": dtv.STANDARD_DVBS2, "dvbs2x": dtv.STANDARD_DVBS2, "dvbt2": dtv.STANDARD_DVBT2}
 # Length: gr-dtv's frame size and suffix of its VL-SNR rate names.
@@ -28,6 +28,30 @@ class Encoder(unittest.TestCase):
             message = messages(code, 5)
             sink = run(ldpc.ldpc_encoder_bb(name), message, extra=np.ones(code.k - 1))
             np.testing.assert_array_equal(rows(sink, code.n), code.encode(message), name)
+
+    def test_packed(self):
+        """For each number of bits in the last byte of messages and codewords, with and without length tags."""
+        for code in map(ldpc.code, PACKED_CODES):
+            message = messages(code, 6)
+            packed, expected = np.packbits(message, axis=1), np.packbits(code.encode(message), axis=1)
+            width = packed.shape[1]
+            sink = run(ldpc.ldpc_encoder_bb(code, packed=True), packed, extra=np.zeros(width - 1))
+            np.testing.assert_array_equal(rows(sink, expected.shape[1]), expected)
+            tags = [tag(first * width, "len", count * width) for first, count in ((0, 2), (2, 1), (3, 3))]
+            sink = run(ldpc.ldpc_encoder_bb(code, "len", packed=True), packed, tags)
+            np.testing.assert_array_equal(rows(sink, expected.shape[1]), expected)
+            self.assertEqual(tags_of(sink, "len"), [(first * expected.shape[1], count * expected.shape[1]) for first, count in ((0, 2), (2, 1), (3, 3))])
+
+    def test_padding_that_is_not_zero_is_dropped_and_counted(self):
+        code = ldpc.code("wifi:648:1/2")  # 324 bits: the last of 41 bytes has 4
+        message = messages(code, 5)
+        packed = np.packbits(message, axis=1)
+        packed[1, -1] |= 8
+        for tags, kept in (((), [0, 2, 3, 4]), ([tag(0, "len", 41), tag(41, "len", 82), tag(123, "len", 82)], [0, 3, 4])):
+            block = ldpc.ldpc_encoder_bb(code, "len" if tags else "", packed=True)
+            sink = run(block, packed, tags)
+            np.testing.assert_array_equal(rows(sink, 81), np.packbits(code.encode(message[kept]), axis=1))
+            self.assertEqual(block.dropped(), 41 * (5 - len(kept)))
 
     def test_less_than_a_message(self):
         self.assertEqual(len(output(run(ldpc.ldpc_encoder_bb("wimax:576:1/2"), np.zeros(287, np.uint8)))), 0)

@@ -45,6 +45,12 @@ class Examples(unittest.TestCase):
         self.assertGreater(hard, 5)
         self.assertLess(wrong, 100)
 
+    def test_packets_example(self):
+        """All packets arrive at 3 dB; no wrong one is delivered at any noise."""
+        text = self.run_it([sys.executable, os.path.join(SOURCE, "examples", "python", "packets.py")])
+        self.assertEqual(re.findall(r"(\d+) wrong", text), ["0"] * 4)
+        self.assertIn("3.0 dB: 200 of 200 packets right", text)
+
     def test_ci_takes_no_arguments(self):
         result = subprocess.run([os.path.join(SOURCE, ".ci", "run"), "--quick"], capture_output=True, text=True, timeout=60)
         self.assertEqual((result.returncode, result.stdout), (2, ""))

@@ -93,7 +93,7 @@ class Blocks(unittest.TestCase):
                           "ldpc_dvbs2_fec_decoder", "ldpc_dvbt2_curves",
                           "ldpc_dvbt2_demodulator", "ldpc_dvbt2_fec_decoder", "ldpc_dvbt2_plp_decoder", "ldpc_dvbt2_receiver",
                           "ldpc_dvbt2_table", "ldpc_dvbt2_transmitter", "ldpc_dvbt2_udp_sink", "ldpc_encoder_bb",
-                          "ldpc_encoder_pdu", "ldpc_raw_ber_bb",
+                          "ldpc_encoder_pdu", "ldpc_error_rate", "ldpc_packet_decoder", "ldpc_packet_encoder", "ldpc_raw_ber_bb",
                           "nb_ldpc_decoder", "nb_ldpc_encoder", "variable_ldpc_code", "variable_ldpc_fec_decoder", "variable_ldpc_fec_encoder"])
 
     def test_schema(self):
@@ -312,7 +312,10 @@ class Blocks(unittest.TestCase):
                                (ldpc.ldpc_decoder_gpu_bb, stream + table.INPUT + table.GPU + table.WHERE_ON_GPU),
                                (ldpc.nb_ldpc_decoder, stream + table.GPU + table.NB_INPUT + table.NONBINARY + table.WHERE),
                                (ldpc.ldpc_decoder_pdu, decoder + table.INPUT + table.PDU + table.WHERE),
-                               (ldpc.ldpc_encoder_bb, table.FRAMING), (ldpc.ldpc_encoder_pdu, table.PDU_ENCODER),
+                               (ldpc.ldpc_packet_decoder, [option for option in decoder if option.name not in ("output", "packed")] + table.PACKET + table.PDU
+                                + table.WHERE),
+                               (ldpc.ldpc_encoder_bb, table.FRAMING + table.PDU_ENCODER), (ldpc.ldpc_encoder_pdu, table.PDU_ENCODER),
+                               (ldpc.ldpc_packet_encoder, table.PACKET_ENCODER), (ldpc.ldpc_error_rate, table.ERROR_RATE[1:]),
                                (ldpc.fec_decoder, table.fec_options(*defaults))):
             signature = block.__init__.__doc__.splitlines()[0]
             taken = dict(re.findall(r"(\w+): [\w\[\]]+ = ('[^']*'|[^,)]+)", signature))

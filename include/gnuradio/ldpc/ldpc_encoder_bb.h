@@ -15,7 +15,7 @@ namespace ldpc
 {
 
 /*!
- * \brief Systematic LDPC encoder; unpacked bits in and out.
+ * \brief Systematic LDPC encoder: bits in and out, one per byte or packed.
  *
  * Tags move to the codeword of their message. With a length tag, packets of whole messages become packets of
  * whole codewords; items outside such packets are dropped. With a start tag, a message starts at each tag.
@@ -25,14 +25,17 @@ class GR_LDPC_API ldpc_encoder_bb : virtual public gr::block
   public:
     typedef std::shared_ptr<ldpc_encoder_bb> sptr;
 
-    /*! \throws std::invalid_argument if the code is unknown or both tags are given */
+    /*! \param packed  8 bits per byte in input and output, MSB first, each message and each codeword zero-padded to
+     *                 whole bytes; messages with nonzero padding are dropped
+     *  \throws std::invalid_argument if the code is unknown or both tags are given */
     static sptr make(const std::string &code, const std::string &length_tag_name = "",
-                     const std::string &start_tag = "");
+                     const std::string &start_tag = "", bool packed = false);
 
     virtual int n() const = 0;            //!< codeword length, bits
     virtual int k() const = 0;            //!< message length, bits
     virtual std::string code() const = 0; //!< canonical name of the code
-    virtual uint64_t dropped() const = 0; //!< input items outside whole messages
+    virtual uint64_t
+    dropped() const = 0; //!< input items outside whole messages, or in messages with nonzero padding
 };
 
 } // namespace ldpc

@@ -7,6 +7,7 @@
 
 #include <gnuradio/ldpc/dvb_bb_deframer_bb.h>
 #include <gnuradio/ldpc/dvb_bch_decoder_bb.h>
+#include <gnuradio/ldpc/ldpc_error_rate.h>
 #include <gnuradio/ldpc/raw_ber_bb.h>
 
 #include <pybind11/pybind11.h>
@@ -117,6 +118,33 @@ Raises:
         .def("ber", &raw_ber_bb::ber, no_gil(), "Bit error rate since the start.");
 }
 
+void bind_error_rate(py::module &m)
+{
+    const std::string doc = std::string(
+                                R"(Bit and frame error rate: compares received bits with sent bits.
+
+Input 0: sent bits, input 1: received bits, frame by frame. Output 0: BER, output 1: FER as floats, one item per frame: the rates over the
+last `window` frames. A frame with bit errors has a tag ldpc_bit_errors (integer: their number) on both outputs. Port "text" carries a
+line of text with the rates.
+
+Args:
+)") + error_rate_options_doc +
+                            R"(
+Raises:
+    ValueError: an argument is out of range
+)";
+    py::class_<ldpc_error_rate, gr::block, gr::basic_block, std::shared_ptr<ldpc_error_rate>>(
+        m, "ldpc_error_rate", doc.c_str())
+        .def(py::init(&ldpc_error_rate::make), py::arg("frame"), py::arg("window") = 1000,
+             py::arg("packed") = false, py::arg("text_interval") = 1.0, doc.c_str())
+        .def("frames", &ldpc_error_rate::frames, no_gil(), "Frames compared since the start.")
+        .def("frame_errors", &ldpc_error_rate::frame_errors, no_gil(),
+             "Frames with bit errors since the start.")
+        .def("bit_errors", &ldpc_error_rate::bit_errors, no_gil(), "Bit errors since the start.")
+        .def("ber", &ldpc_error_rate::ber, no_gil(), "Bit error rate since the start.")
+        .def("fer", &ldpc_error_rate::fer, no_gil(), "Frame error rate since the start.");
+}
+
 } // namespace
 
 void bind_dvb_fec(py::module &m)
@@ -124,4 +152,5 @@ void bind_dvb_fec(py::module &m)
     bind_bch_decoder(m);
     bind_deframer(m);
     bind_raw_ber(m);
+    bind_error_rate(m);
 }

@@ -13,6 +13,8 @@
 #include <gnuradio/ldpc/ldpc_decoder_pdu.h>
 #include <gnuradio/ldpc/ldpc_encoder_bb.h>
 #include <gnuradio/ldpc/ldpc_encoder_pdu.h>
+#include <gnuradio/ldpc/ldpc_packet_decoder.h>
+#include <gnuradio/ldpc/ldpc_packet_encoder.h>
 #include <gnuradio/ldpc/nb_ldpc_decoder.h>
 #include <gnuradio/ldpc/nb_ldpc_encoder.h>
 
@@ -20,6 +22,7 @@
 #include <pybind11/stl.h>
 
 #include <string>
+#include <tuple>
 
 namespace py = pybind11;
 using namespace gr::ldpc;
@@ -114,7 +117,7 @@ template <class Options, class Value> option(const char *, Value Options::*) -> 
 
 /* Binds a block whose make() takes Options; all members but the code have defaults. */
 template <class Block, class Options, class... Members, class... Values>
-void bind_block(py::module &m, const char *name, const std::string &doc,
+auto bind_block(py::module &m, const char *name, const std::string &doc,
                 const option<Members, Values> &...options)
 {
     const Options defaults;
@@ -124,26 +127,51 @@ void bind_block(py::module &m, const char *name, const std::string &doc,
         ((chosen.*(options.member) = values), ...);
         return Block::make(chosen);
     };
-    py::class_<Block, ldpc_decoder_base, gr::block, gr::basic_block, std::shared_ptr<Block>>(m, name,
-                                                                                             doc.c_str())
+    return py::class_<Block, ldpc_decoder_base, gr::block, gr::basic_block, std::shared_ptr<Block>>(
+               m, name, doc.c_str())
         .def(py::init(make), py::arg("code"), (py::arg(options.name) = defaults.*(options.member))...,
              doc.c_str());
 }
 
-/* Binds a decoder block with the common options and `more`. */
+/* Binds a decoder block with the options of all decoders, those of its output, and `more`. */
+template <class Block, class Options, class... Output, class... More>
+auto bind_decoder_of(py::module &m, const char *name, const std::string &doc,
+                     const std::tuple<Output...> &output, const More &...more)
+{
+    const std::tuple decoding = {
+        option{"max_iterations", &decoder_options::max_iterations},
+        option{"algorithm",      &decoder_options::algorithm     },
+        option{"arithmetic",     &decoder_options::arithmetic    },
+        option{"schedule",       &decoder_options::schedule      },
+        option{"early_stop",     &decoder_options::early_stop    },
+        option{"llr_scale",      &decoder_options::llr_scale     },
+        option{"llr_sign",       &decoder_options::llr_sign      }
+    };
+    const std::tuple others = {
+        option{"threads",        &decoder_options::threads       },
+        option{"kernel",         &decoder_options::kernel        },
+        option{"offset",         &decoder_options::offset        },
+        option{"factor",         &decoder_options::factor        },
+        option{"stats_interval", &decoder_options::stats_interval},
+        more...,
+        option{"llr_limit",      &decoder_options::llr_limit     }
+    };
+    return std::apply(
+        [&](const auto &...options) { return bind_block<Block, Options>(m, name, doc, options...); },
+        std::tuple_cat(decoding, output, others));
+}
+
+/* Binds a decoder block that outputs codewords. */
 template <class Block, class Options = decoder_options, class... More>
 void bind_decoder(py::module &m, const char *name, const std::string &doc, const More &...more)
 {
-    bind_block<Block, Options>(
-        m, name, doc, option{"max_iterations", &decoder_options::max_iterations},
-        option{"algorithm", &decoder_options::algorithm}, option{"arithmetic", &decoder_options::arithmetic},
-        option{"schedule", &decoder_options::schedule}, option{"early_stop", &decoder_options::early_stop},
-        option{"llr_scale", &decoder_options::llr_scale}, option{"llr_sign", &decoder_options::llr_sign},
-        option{"output", &decoder_options::output}, option{"packed", &decoder_options::packed},
-        option{"threads", &decoder_options::threads}, option{"kernel", &decoder_options::kernel},
-        option{"offset", &decoder_options::offset}, option{"factor", &decoder_options::factor},
-        option{"stats_interval", &decoder_options::stats_interval}, more...,
-        option{"llr_limit", &decoder_options::llr_limit});
+    bind_decoder_of<Block, Options>(
+        m, name, doc,
+        std::tuple{
+            option{"output", &decoder_options::output},
+            option{"packed", &decoder_options::packed}
+    },
+        more...);
 }
 
 /* Binds a decoder block for streams. */
@@ -164,23 +192,23 @@ std::string documentation(const std::string &summary, const std::string &more_op
 
 void bind_encoder(py::module &m)
 {
-    const std::string doc =
-        std::string(
-            R"(Systematic LDPC encoder: outputs n codeword bits for every k message bits, one bit per byte.
+    const std::string doc = std::string(
+                                R"(Systematic LDPC encoder: outputs n codeword bits for every k message bits.
 
 Args:
     code: a code (ldpc.code), a name such as "dvbt2:64800:1/2" (ldpc.codes() lists all names), "alist:FILE", "qc:FILE", or a parity-check matrix
-)") + framing_options_doc +
-        encoder_errors_doc;
+)") + framing_options_doc + pdu_encoder_options_doc +
+                            encoder_errors_doc;
     py::class_<ldpc_encoder_bb, gr::block, gr::basic_block, std::shared_ptr<ldpc_encoder_bb>>(
         m, "ldpc_encoder_bb", doc.c_str())
         .def(py::init(with_code(&ldpc_encoder_bb::make)), py::arg("code"), py::arg("length_tag_name") = "",
-             py::arg("start_tag") = "", doc.c_str())
+             py::arg("start_tag") = "", py::arg("packed") = false, doc.c_str())
         .def("n", &ldpc_encoder_bb::n, "Codeword length in bits.")
         .def("k", &ldpc_encoder_bb::k, "Message length in bits.")
         .def("code", &ldpc_encoder_bb::code, "Canonical name of the code.")
         .def("dropped", &ldpc_encoder_bb::dropped, no_gil(),
-             "Input items dropped since the start: outside packets or before a start tag.");
+             "Input items dropped since the start: outside packets, before a start tag, or in messages with "
+             "nonzero padding.");
 }
 
 void bind_nb_encoder(py::module &m)
@@ -229,6 +257,53 @@ Args:
              "PDUs dropped since the start: without whole messages, without bits, or with nonzero padding.");
 }
 
+const char *const packet_decoder_doc =
+    R"(Decoder of packets: payloads of any length, encoded by ldpc_packet_encoder.
+
+An input PDU on port "pdus" contains the LLRs of all transmitted bits of one packet, as a u8vector or s8vector of int8 in steps of
+1/llr_scale nat, or as an f32vector in nat; their number determines the number of codewords. The output PDU on port "pdus" is a u8vector
+with the payload. The block keeps the metadata and adds ldpc_converged and ldpc_iterations. A packet whose CRC does not match is not
+output: crc_errors() counts it. dropped() counts PDUs of another type, and those shorter than the shortest packet.
+)";
+
+const char *const packet_encoder_doc =
+    R"(Encoder of packets: payloads of any length in as many codewords as they need.
+
+An input PDU on port "pdus" is a u8vector with a payload of any number of bytes, also 0. The output PDU on port "pdus" is a u8vector with
+the transmitted bits and the same metadata: length, payload and CRC in codewords, the last of which is shortened (docs/howto/packets.md).
+dropped() counts PDUs that are not a vector of bytes.
+
+Args:
+    code: a code (ldpc.code), a name such as "dvbt2:64800:1/2" (ldpc.codes() lists all names), "alist:FILE", "qc:FILE", or a parity-check matrix
+)";
+
+void bind_packet_blocks(py::module &m)
+{
+    bind_decoder_of<ldpc_packet_decoder, packet_decoder_options>(
+        m, "ldpc_packet_decoder",
+        std::string(packet_decoder_doc) + args_doc + packet_options_doc + packet_decoder_options_doc +
+            pdu_options_doc + where_options_doc + messages_doc,
+        std::tuple{
+            option{"crc", &packet_decoder_options::crc}
+    },
+        option{"input", &decoder_options::input}, option{"backend", &pdu_decoder_options::backend},
+        option{"devices", &decoder_options::devices}, option{"cache_dir", &decoder_options::cache_dir},
+        option{"fallback", &decoder_options::fallback})
+        .def("packets", &ldpc_packet_decoder::packets, no_gil(), "Packets output since the start.")
+        .def("crc_errors", &ldpc_packet_decoder::crc_errors, no_gil(),
+             "Packets whose CRC did not match, since the start.");
+    const std::string doc = std::string(packet_encoder_doc) + packet_encoder_options_doc + encoder_errors_doc;
+    py::class_<ldpc_packet_encoder, gr::block, gr::basic_block, std::shared_ptr<ldpc_packet_encoder>>(
+        m, "ldpc_packet_encoder", doc.c_str())
+        .def(py::init(with_code(&ldpc_packet_encoder::make)), py::arg("code"), py::arg("crc") = 32,
+             py::arg("multiple") = 8, py::arg("packed") = false, doc.c_str())
+        .def("n", &ldpc_packet_encoder::n, "Codeword length in bits.")
+        .def("k", &ldpc_packet_encoder::k, "Message length in bits.")
+        .def("code", &ldpc_packet_encoder::code, "Canonical name of the code.")
+        .def("dropped", &ldpc_packet_encoder::dropped, no_gil(),
+             "PDUs dropped since the start: not a vector of bytes.");
+}
+
 } // namespace
 
 PYBIND11_MODULE(ldpc_python, m)
@@ -272,6 +347,7 @@ PYBIND11_MODULE(ldpc_python, m)
     bind_encoder(m);
     bind_nb_encoder(m);
     bind_pdu_blocks(m);
+    bind_packet_blocks(m);
     bind_dvb_cells(m);
     bind_dvb_fec(m);
 #ifdef LDPC_HAVE_GR_FEC

@@ -76,6 +76,36 @@ const char *const nonbinary_options_doc = R"(    symbols: a bit or a symbol in e
     kept: number of costs that EMS keeps per message, 1 .. q; 0 = automatic
 )";
 
+const char *const packet_options_doc = R"(    input: LLRs of the transmitted bits; or hard bits, one per byte, or 8 per byte, MSB first. A hard bit is decoded as an LLR of 4 nat ("llrs", "hard", "hard-packed")
+    crc: CRC of length and payload: CRC-32 (IEEE 802.3) or CRC-16 (X-25, HDLC)
+)";
+
+const char *const error_rate_options_doc = R"(    frame: bits per frame, for example code.k
+    window: number of frames over which the outputs average
+    packed: one bit per byte, or 8 bits per byte, with each frame zero-padded to whole bytes (True: packed (8 bits per byte))
+    text_interval: seconds between lines of text on port text; 0 = no text
+)";
+
+const char *const packet_encoder_options_doc = R"(    crc: CRC of length and payload: CRC-32 (IEEE 802.3) or CRC-16 (X-25, HDLC)
+    multiple: the number of transmitted bits is a multiple of this number, for example the bits per symbol of the modulation; zero fill adds the missing bits
+    packed: one transmitted bit per byte, or 8 per byte, MSB first; multiple must then be a multiple of 8 (True: packed (8 bits per byte))
+)";
+
+const char *const packet_decoder_options_doc = R"(    max_iterations: maximum number of iterations per codeword, 0 .. 10000; can be changed at run time
+    early_stop: stop decoding a codeword as soon as its syndrome is zero; can be changed at run time
+    llr_sign: sign of an LLR for which bit 0 is more likely: positive in DVB, 5G and MATLAB, negative for GNU Radio's soft bits ("positive", "negative")
+    llr_scale: int8 LLR steps per nat, 0.25 .. 64; float LLRs are multiplied by it, rounded and saturated to int8, except with float arithmetic
+    llr_limit: channel LLRs are clipped to this magnitude in steps, 1 .. 127 (127 = no clipping). The decoder's messages saturate, so a bit with a wrong channel LLR larger than the sum of its saturated messages cannot be corrected. No effect with float arithmetic or on nonbinary codes
+    threads: CPU threads that share the codewords; 1 = the block's own thread, 0 = one per core
+    algorithm: check-node algorithm: corrected min-sum; three-minimum min-sum, with a better waterfall at about 90 % of the speed, but with some codes a higher error floor (automatic: three-minimum for DVB-S2X, ATSC 3.0, 5G, CCSDS and Ethernet codes, corrected for all others); plain, offset or normalised min-sum; sum-product in float arithmetic; for nonbinary codes min-max (automatic), min-sum, EMS or sum-product. Python also accepts a name with its offset or factor, such as offset:1 or normalized:0.75 ("auto", "min-sum", "offset", "normalized", "corrected", "three-min", "sum-product", "min-max", "ems")
+    offset: offset of offset min-sum in LLR steps; negative = automatic; can be changed at run time
+    factor: scaling factor of normalised min-sum, 1/16 .. 1; 0 = automatic; can be changed at run time
+    arithmetic: 8-bit (automatic) or 16-bit integers, or float ("auto", "i8", "i16", "float")
+    schedule: layered (automatic; needs about half the iterations) or flooding ("auto", "layered", "flooding")
+    kernel: "auto", or the name of a kernel as listed by libldpc.kernels()
+    stats_interval: seconds between messages on port stats; 0 = no messages
+)";
+
 const char *const dvb_demapper_cb_options_doc = R"(    modulation: constellation: QPSK and QAM of DVB-T2, or QPSK, 8PSK and APSK of DVB-S2 and S2X; not every code allows every constellation ("qpsk", "16qam", "64qam", "256qam", "8psk", "8apsk", "16apsk", "32apsk", "64apsk", "128apsk", "256apsk")
     rotated: rotated constellation with cyclic Q delay (DVB-T2 only)
     noise: noise power per cell, 10 ** (-MER / 10); 0 = estimated from the cells of each FEC block; can be changed at run time
