@@ -6,14 +6,11 @@
 
 #include "base/memory.h"
 #include "code/schedule.h"
-#include "cuda/kernels/dvb_flags.h"
+#include "cuda/kernels/dvb_layer.h"
 #include "cuda/kernels/half_rule.h"
 #include "cuda/kernels/kernel.h"
 
 enum {
-    LANES = 360,
-    THREADS = 384,
-    LOOP_LAYERS = 3,     /* layers that the loop processes in one pass */
     MOST_COLUMNS = 20,   /* columns of a check that are loaded ahead; no registers are left for more */
     MAX_LOOP_SHARED = 2, /* maximum number of layers of a pass whose messages are in shared memory */
     MAX_UNROLLED = 60,   /* unrolled layers; the loop processes the other layers in whole passes */
@@ -23,7 +20,6 @@ enum {
     MIN_BITS = 32400,         /* shorter codes use "straight" */
     RESERVED = 64,            /* bytes of shared memory for counters */
     MAX_DEGREE = 64,          /* information edges of a check */
-    CODED = 8,                /* edges whose codes are in one word of compressed messages */
     MOST_INSTRUCTIONS = 6900, /* instructions of an iteration, 16 bytes each: an H100 is slower from 105 KB on
                                * */
 };
@@ -369,7 +365,6 @@ static void write_numbers(ldpc_writer *w, const ldpc_plan *plan, const dvb_layou
         {"REGISTER_LAYERS", d->in_registers       },
         {"CHIP_LAYERS",     d->on_chip            },
         {"UNROLLED_LAYERS", d->unrolled           },
-        {"LOOP_LAYERS",     LOOP_LAYERS           },
         {"LOOP_SHARED",     d->loop_shared        },
         {"COLUMNS_AHEAD",   columns_ahead(d)      },
         {"GLOBAL_ROWS",     d->global_rows        },

@@ -30,12 +30,12 @@
 // dvb.c generates a prologue that defines INFO_GROUPS, LAYERS, INFO_DEGREE (maximum number of information
 // bits of a check), MOST_PADS (maximum number of bits by which a check is shorter), REPEATED_EDGES and
 // MOST_REPEATS (maximum number of edges of a layer that repeat a column, and of repeats of one column),
-// REGISTER_LAYERS, CHIP_LAYERS, UNROLLED_LAYERS, LOOP_LAYERS, LOOP_SHARED, COLUMNS_AHEAD (number of layers
+// REGISTER_LAYERS, CHIP_LAYERS, UNROLLED_LAYERS, LOOP_SHARED, COLUMNS_AHEAD (number of layers
 // that the loop loads columns ahead), GLOBAL_ROWS (forward and back are in global memory), GLOBAL_GROUP (so
 // is the last information group), EDGES and FLAGS (of all layers), EARLY_STOP, I8, COMPRESSED, IN_ORDER (each
 // column has an LLR, in the order of the standard: information bits by group and lane, then parity bits by
 // lane and layer), MESSAGE_BIAS, NO_OTHER, and the macros of half_rule.cuh.
-#include "dvb_flags.h"
+#include "dvb_layer.h"
 #include "half_check_node.cuh"
 
 struct Edge {
@@ -43,13 +43,11 @@ struct Edge {
     u32 base;   // byte offset of the column group in shared memory
 };
 
-constexpr int LANES = 360, THREADS = 384;
 constexpr int DEGREE = INFO_DEGREE + 2, PACKS = (INFO_DEGREE + 2 + I8) / 2; // of a check
 constexpr int KEPT =
     INFO_DEGREE + 1 + I8; // messages that a check keeps: i16 needs only one of the two parity messages
 // Words of a check's messages in shared and global memory: packs, or magnitudes and codes.
-constexpr int CODED = 8, // messages whose codes are in a word
-    CODE_WORDS = (KEPT + CODED - 1) / CODED, WORDS = COMPRESSED ? 1 + CODE_WORDS : PACKS;
+constexpr int CODE_WORDS = (KEPT + CODED - 1) / CODED, WORDS = COMPRESSED ? 1 + CODE_WORDS : PACKS;
 constexpr int LOOP_PASSES = (LAYERS - UNROLLED_LAYERS) / LOOP_LAYERS, LOOP_GLOBAL = LOOP_LAYERS - LOOP_SHARED;
 constexpr int GLOBAL_LAYERS = UNROLLED_LAYERS - CHIP_LAYERS + LOOP_PASSES * LOOP_GLOBAL,
               SHARED_LAYERS = CHIP_LAYERS - REGISTER_LAYERS + LOOP_PASSES * LOOP_SHARED;
@@ -73,7 +71,7 @@ constexpr u32 BIAS = I8 ? MESSAGE_BIAS + 128 : MESSAGE_BIAS,
               HIGH = 0x01010101 * (H(MESSAGE_BIAS) >> 8 & 0xff),
               ZERO_MESSAGES = 0x01010101 * (H(MESSAGE_BIAS) & 0xff);
 
-// Flags (dvb_flags.h) for the loop, and as constants in the code.
+// Flags (dvb_layer.h) for the loop, and as constants in the code.
 extern "C" __constant__ u32 loop_flags[LAYERS] = FLAGS;
 static constexpr u32 layer_flags[LAYERS] = FLAGS;
 static __device__ const Edge device_edges[LAYERS * INFO_DEGREE] = EDGES;
