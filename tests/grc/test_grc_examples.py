@@ -240,8 +240,9 @@ while graph.decoder.frames() < 300 and time.monotonic() < end:
     time.sleep(0.05)
 graph.stop()
 graph.wait()
-frames, failed = graph.decoder.frames(), graph.decoder.failed()
+frames, failed, rate = graph.decoder.frames(), graph.decoder.failed(), graph.rate_after
 assert frames >= 300 and failed < frames / 50, (frames, failed)
+assert rate.frames() > frames / 2 and rate.fer() < 1 / 50, (rate.frames(), rate.fer())
 sys.stdout.flush()
 os._exit(0)
 """
