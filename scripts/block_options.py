@@ -165,7 +165,7 @@ PACKET_ENCODER = [
            switch("Unpacked (1 bit per byte)", "Packed (8 bits per byte)"), hide=""),
 ]
 ERROR_RATE = [
-    Option("frame", 324, "Frame (bits)", "bits per frame, for example code.k", hide=""),
+    Option("frame", 324, "Frame (bits)", "bits per frame, for example code.k of a binary code", hide=""),
     Option("window", 1000, "Window (frames)", "number of frames over which the outputs average"),
     Option("packed", False, "Input packing", "one bit per byte, or 8 bits per byte, with each frame zero-padded to whole bytes",
            switch("Unpacked (1 bit per byte)", "Packed (8 bits per byte)")),

@@ -80,7 +80,7 @@ const char *const packet_options_doc = R"(    input: LLRs of the transmitted bit
     crc: CRC of length and payload: CRC-32 (IEEE 802.3) or CRC-16 (X-25, HDLC)
 )";
 
-const char *const error_rate_options_doc = R"(    frame: bits per frame, for example code.k
+const char *const error_rate_options_doc = R"(    frame: bits per frame, for example code.k of a binary code
     window: number of frames over which the outputs average
     packed: one bit per byte, or 8 bits per byte, with each frame zero-padded to whole bytes (True: packed (8 bits per byte))
     text_interval: seconds between lines of text on port text; 0 = no text
