@@ -53,6 +53,7 @@ class CodeArgument(unittest.TestCase):
 
     def test_code_and_name_are_the_same(self):
         binary = (ldpc.ldpc_decoder_cpu_bb, ldpc.ldpc_decoder_cpu_fb, ldpc.ldpc_decoder_pdu, ldpc.ldpc_encoder_bb, ldpc.ldpc_encoder_pdu,
+                  ldpc.ldpc_packet_decoder, ldpc.ldpc_packet_encoder,
                   *(getattr(ldpc, name) for name in ("fec_decoder", "fec_encoder") if hasattr(ldpc, name)))
         for name, makers in (("wimax:576:1/2", binary), ("bds:b1c:88", (ldpc.nb_ldpc_decoder, ldpc.nb_ldpc_encoder)),
                              ("dvbs2:16200:1/2", (ldpc.dvb_bch_decoder_bb, ldpc.dvb_bb_deframer_bb))):
