@@ -12,8 +12,8 @@ inline void *refuse_uninitialised(size_t)
     throw pybind11::type_error("this object cannot be used before its __init__");
 }
 
-/* With single inheritance, methods of a base class look up the C++ object by the base's type; therefore base classes from
- * other modules, such as gr-fec, refuse such objects too. */
+/* With single inheritance, methods of a base class look up the C++ object by the base's type. Therefore base
+ * classes from other modules, such as gr-fec, also refuse objects without __init__. */
 inline void require_init(pybind11::detail::type_info *info)
 {
     info->operator_new = refuse_uninitialised;

@@ -44,7 +44,8 @@ void alarm::run()
             d_changed.wait_until(lock, d_when);
         } else {
             d_when = clock::time_point::max();
-            lock.unlock(); /* d_ring may set the alarm, or wait for a thread that sets it */
+            lock.unlock(); /* unlocked, because d_ring() may set the alarm, or wait for a thread that sets it
+                            * */
             d_ring();
             lock.lock();
         }

@@ -20,7 +20,7 @@ namespace gr
 namespace ldpc
 {
 
-/* Tags that select one of several codes for the codewords that follow the tag. */
+/* Tags, each of which selects one of several codes for the codewords after the tag. */
 struct code_tags {
     pmt::pmt_t key;
     std::function<int(const pmt::pmt_t &value)> choose; /* index of the code for a tag's value; -1: unknown */
@@ -32,7 +32,7 @@ code_tags name_tags(const std::vector<std::string> &names);
 /* Returns a block's code, followed by the additional codes that tags select. */
 std::vector<std::string> all_codes(const std::string &code, const std::vector<std::string> &codes);
 
-/* Keys of the tags; "" or nullptr: no such tags. Only one of the three kinds may be used. */
+/* Keys of the tags; "" or nullptr: this kind of tag is not used. Only one of the three kinds may be used. */
 struct framing_tags {
     std::string length, start;
     const code_tags *code = nullptr; /* must outlive the codeword_framing */
@@ -42,7 +42,7 @@ struct framing_tags {
  *
  *   length tags   [tag: codeword ... codeword][tag: codeword ...]   a packet; it ends after the tag's length, or at the
  *                                                                   next plausible tag
- *   start tags    [tag: codeword ... codeword| part of one |tag:    up to the next start tag
+ *   start tags    [tag: codeword ... codeword| incomplete  |tag:    up to the next start tag
  *   code tags     as start tags; the tag's value selects the code (code 0 before the first tag)
  *
  * Dropped: items outside segments, packets whose length is not a multiple of the codeword's, and items after a
@@ -66,15 +66,16 @@ class codeword_framing
     }
     void restart();
 
-    /* Examines the next `available` items of the input at `in`, from item `begin` on, with all their tags. Returns the number of
-     * items to drop or, if that is 0, of contiguous codewords of code `code`. `last`: the stream ends with them. */
+    /* Examines the next `available` items of the input at `in`, from item `begin` on, with all their tags.
+     * Returns the number of items to drop or, if that is 0, of contiguous codewords of code `code`. `last`:
+     * the stream ends after these items. */
     struct front {
         size_t drop, codewords, code;
     };
     front look(const std::vector<tag_t> &tags, uint64_t begin, size_t available, const void *in,
                size_t most_items, bool last);
 
-    /* Number of items that look() needs in its next call to find more than in its last call. */
+    /* Number of items that the next call of look() needs to find more than the last call. */
     size_t needed() const
     {
         return d_needed;
@@ -85,7 +86,7 @@ class codeword_framing
         return d_items[d_segments.empty() ? 0 : d_segments.front().code];
     }
 
-    /* Converts input tags to output tags: the values of length tags count `out_items` items per codeword;
+    /* Converts input tags to output tags. The values of length tags change to `out_items` items per codeword;
      * length tags that start no packet are removed. */
     void rescale(std::vector<tag_t> &tags, size_t out_items) const;
 
@@ -98,7 +99,7 @@ class codeword_framing
   private:
     struct segment {
         uint64_t begin, end;
-        bool good; /* whole codewords of a known code; false: to be dropped */
+        bool good; /* the segment consists of whole codewords of a known code; false: drop the segment */
         size_t code;
     };
     void add(const tag_t &tag);
@@ -114,7 +115,8 @@ class codeword_framing
     front padded_packet(uint64_t begin, size_t available, const uint8_t *in, size_t most_items, bool last);
     void warn_once(bool &warned, const std::string &text) const;
 
-    std::vector<size_t> d_items, d_packed; /* per code: items, and packed bits (or 0), of a codeword */
+    std::vector<size_t> d_items, d_packed; /* for each code: items per codeword; packed bits per codeword, 0
+                                            * if the input is not packed */
     bool d_padded;                         /* a code has padding */
     size_t d_least, d_needed;
     std::string d_length_name;

@@ -332,8 +332,8 @@ static size_t quick_batch(const code_path &path, size_t codewords, std::chrono::
     return static_cast<size_t>(std::clamp<double>(fit, path.good_batch, path.batch));
 }
 
-/* Decodes into `room` output items. Leaves codewords that do not fill the kernel's lanes for the next call,
- * when more codewords may have arrived, but decodes them now if they are the only ones. */
+/* Decodes into `room` output items. Codewords that do not fill the kernel's lanes wait for the next call,
+ * when more codewords may have arrived; if only such codewords are available, decodes them now. */
 void decoder_base_impl::work_direct(size_t room, const run &available, const void *in, uint8_t *out)
 {
     code_path &path = d_paths[available.code];

@@ -22,8 +22,8 @@ namespace ldpc
 struct code_path {
     word_shape shape;
     size_t in_items, out_items;     /* per codeword */
-    size_t good_batch, batch;       /* codewords that fill the kernel; maximum batch size */
-    size_t quick_batch;             /* direct: codewords that take about longest_batch */
+    size_t good_batch, batch;       /* number of codewords that fill the kernel; maximum batch size */
+    size_t quick_batch;             /* number of codewords that take about longest_batch (direct decoding) */
     std::unique_ptr<pipeline> pipe; /* empty: direct */
 };
 
@@ -103,7 +103,7 @@ class decoder_base_impl : public decoder_controls
     size_t d_item_bytes;            /* bytes of an input item */
     size_t d_out_item_bytes;        /* bytes of an output item */
     int d_symbol_bits;              /* bits per output item: 1 or log2 q */
-    std::vector<code_path> d_paths; /* one for each element of d_coded */
+    std::vector<code_path> d_paths; /* one element for each element of d_coded */
     size_t d_most_out;              /* output items of the longest codeword */
     size_t d_produced = 0;          /* output items so far in this call of general_work() */
     code_tags d_code_tags;          /* tags that select one of several codes */

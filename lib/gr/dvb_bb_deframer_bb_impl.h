@@ -54,7 +54,8 @@ class dvb_bb_deframer_bb_impl : public dvb_bb_deframer_bb
     bool d_packed;
     size_t d_k;                          /* bits per frame of the first code */
     size_t d_code = 0;                   /* index of the deframer's current code */
-    std::vector<codeword_items> d_sizes; /* in: items per frame; out: approximate number of packet bytes */
+    std::vector<codeword_items> d_sizes; /* .in: items per frame; .out: approximate number of bytes in a
+                                          * frame's packets */
     code_tags d_code_tags;
     codeword_stream d_frames;
     bool d_more = false;        /* packets may be pending in the deframer */

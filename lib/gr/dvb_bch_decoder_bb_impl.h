@@ -66,7 +66,7 @@ class dvb_bch_decoder_bb_impl : public dvb_bch_decoder_bb
     std::vector<bch_handle> d_bch; /* codes of option `code` and then of option `codes` */
     bool d_packed;
     std::vector<codeword_items>
-        d_sizes; /* in: items per codeword of the BCH or the LDPC code; out: items per frame */
+        d_sizes; /* .in: items per codeword of the BCH code or of the LDPC code; .out: items per frame */
     code_tags d_code_tags;
     codeword_stream d_codewords;
     std::vector<int32_t> d_corrected;

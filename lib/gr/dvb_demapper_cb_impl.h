@@ -71,7 +71,7 @@ class dvb_demapper_cb_impl : public dvb_demapper_cb
     void publish();
 
     demapper_options d_options;
-    std::vector<format> d_formats; /* of options `code` and `modulation`, then of `modcods` */
+    std::vector<format> d_formats; /* formats of options `code` and `modulation`, then of option `modcods` */
     code_tags d_code_tags;
     codeword_stream d_codewords;
     size_t d_format = 0; /* index of the last FEC block's format */

@@ -22,8 +22,9 @@ pmt::pmt_t l1_dict(const dvbt2_l1_pre &pre, const dvbt2_l1_post &post);
 
 inline const pmt::pmt_t dvbt2_frame_key = pmt::mp("dvbt2_frame");
 
-/* These two convert a frame to the value of the tag dvbt2_frame and back, with all fields that
- * dvbt2_plp_decoder_feed() reads. The latter returns false for any other value. */
+/* frame_dict() converts a frame to the value of the tag dvbt2_frame, with all fields that
+ * dvbt2_plp_decoder_feed() reads; frame_of() converts it back. frame_of() returns false if `dict` is not such
+ * a value. */
 pmt::pmt_t frame_dict(const dvbt2_plp_frame &frame);
 bool frame_of(const pmt::pmt_t &dict, dvbt2_plp_frame &frame);
 

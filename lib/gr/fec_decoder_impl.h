@@ -78,7 +78,8 @@ class fec_decoder_impl : public fec_decoder
     std::vector<uint8_t> d_llrs; /* LLRs of one codeword */
     total_failure d_failure;
     std::mutex d_working;                /* several blocks may share this object */
-    std::atomic<float> d_iterations{-1}; /* mean of the last frame; -1 before the first, as in gr-fec */
+    std::atomic<float> d_iterations{-1}; /* mean number of iterations in the last frame; -1 before the first
+                                          * frame, as in gr-fec */
     std::atomic<uint64_t> d_frames{0}, d_failed{0}; /* codewords */
 };
 

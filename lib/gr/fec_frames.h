@@ -18,8 +18,8 @@ namespace ldpc
 template <typename T, typename input> input input_of(void (T::*work)(input, void *));
 using fec_input = decltype(input_of(&fec::generic_decoder::generic_work));
 
-/* Sets the number of codewords for a frame of `frame_size` message bits; logs an error and returns false if that is not
- * a multiple of k. */
+/* Sets the number of codewords for a frame of `frame_size` message bits. If `frame_size` is not a multiple of
+ * k, logs an error and returns false. */
 inline bool set_codewords(size_t frame_size, size_t k, size_t &codewords, const gr::logger_ptr &logger)
 {
     if (frame_size == 0 || frame_size % k != 0) {

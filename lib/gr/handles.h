@@ -40,7 +40,7 @@ using packet_format_handle = std::unique_ptr<ldpc_packet_format, packet_format_d
 /* Throws unless the status is LDPC_OK: std::invalid_argument for invalid arguments, otherwise std::bad_alloc or
  * std::runtime_error. */
 void check(ldpc_status status, const std::string &message);
-/* As the function above, with the error message of the decoder. */
+/* Throws like the function above; `message` is the error message of the decoder. */
 void check(const ldpc_decoder *decoder, ldpc_status status);
 
 /* Number of bits in a codeword and in a message; a symbol over GF(q) has log2 q bits. */
@@ -65,12 +65,12 @@ struct time_limit {
     clock::duration longest = clock::duration::zero(); /* zero: no time limit */
     std::function<void()> give_up;
 
-    /* Returns the deadline of a batch submitted at this time; clock::time_point::max(): none. */
+    /* Returns the deadline of a batch submitted at this time; clock::time_point::max(): no deadline. */
     clock::time_point end(clock::time_point submitted) const;
 };
 
-/* Waits for the decoder's oldest batch, submitted at this time. Returns the status of ldpc_collect() and the error
- * message. */
+/* Waits for the decoder's oldest batch, which was submitted at this time. Returns the status of
+ * ldpc_collect() and the error message. */
 ldpc_status collect_in_time(ldpc_decoder *decoder, const time_limit &limit,
                             time_limit::clock::time_point submitted, std::string &error);
 

@@ -16,12 +16,13 @@ namespace ldpc
 
 [[noreturn]] void wrong(const std::string &option, const std::string &expected, const std::string &got);
 
-/* Throws unless the value is one of the allowed names; returns whether it is the first of them. */
+/* Throws unless the value is one of the allowed names; returns whether it is the first of these names. */
 bool is_first(const std::string &option, const std::string &value, const std::vector<std::string> &allowed);
 
 uint32_t iterations_of(int value);
 
-/* Returns the options with the default cache directory, and with a number after the algorithm's name moved to its option. */
+/* Returns the options with the default cache directory. A number after the algorithm's name moves to the
+ * option for that number. */
 decoder_options complete(decoder_options options);
 
 /* Time limit for a batch on a GPU: GNU Radio's preference `gpu_timeout` in section [ldpc], in seconds,

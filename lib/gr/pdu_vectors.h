@@ -17,8 +17,8 @@ namespace ldpc
 
 extern const pmt::pmt_t pdu_port;
 
-/* Vector of a PDU. One of the pointers is set, or none if the message is not a PDU with a vector of these
- * types. */
+/* Vector of a PDU. One of the two pointers is set; both are null if the message is not a PDU with a vector of
+ * these types. */
 struct pdu_vector {
     const uint8_t *bytes = nullptr; /* data of a u8vector or s8vector */
     const float *floats = nullptr;  /* of an f32vector */

@@ -172,7 +172,7 @@ void pipeline::start()
         submit();
 }
 
-/* Starts the batch that is being filled, if there is one and the decoder has room for it. */
+/* Starts the batch that is being filled, if it exists and the decoder has room for it. */
 void pipeline::submit()
 {
     slot &s = d_slots[d_filling];

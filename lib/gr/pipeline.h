@@ -69,7 +69,7 @@ template <class T> class staging
  *
  * A batch starts as soon as the decoder has room for it, full or not: while the decoder keeps up, each
  * codeword starts immediately; under load, codewords collect in the slot being filled and batches grow.
- * With a latency, a batch that is not full waits that long for more codewords. */
+ * With a latency, a batch that is not full waits for more codewords until the latency has passed. */
 class pipeline
 {
   public:
@@ -92,12 +92,12 @@ class pipeline
     /* Outputs up to `codewords` decoded codewords and returns their number. Never waits. Throws, without
      * output, if the oldest batch failed or the decoder refused a batch. */
     size_t take(size_t codewords, const reader &read);
-    /* Replaces the decoder by a new one with the same batch size and no time limit, and decodes the failed
-     * batches with the new one. */
+    /* Replaces the decoder by a new decoder with the same batch size and no time limit. The new decoder
+     * decodes the failed batches. */
     void replace(ldpc_decoder *decoder);
 
     bool empty() const; /* whether the pipeline has no codewords */
-    bool full() const;  /* whether put() would accept nothing */
+    bool full() const;  /* whether put() would accept no codewords */
     bool ready();       /* whether take() would output codewords or throw */
     void start();       /* starts the batch being filled if it is due and the decoder has room */
     void wait();        /* waits until the oldest batch is done */
@@ -105,10 +105,10 @@ class pipeline
     /* Waits for all batches in flight and discards them. Returns the error of a failed batch, or "". */
     std::string clear();
 
-    /* Returns the time when the latency of the waiting batch ends; clock::time_point::max(): no batch waits,
-     * or the decoder has refused it. */
+    /* Returns the deadline by which the waiting batch must start; clock::time_point::max(): no batch waits,
+     * or the decoder has refused the waiting batch. */
     clock::time_point due() const;
-    /* Returns the deadline of the oldest batch in flight; clock::time_point::max(): none. */
+    /* Returns the deadline of the oldest batch in flight; clock::time_point::max(): no deadline. */
     clock::time_point late() const;
 
   private:
@@ -148,8 +148,8 @@ class pipeline
     size_t d_in_flight = 0;
     ldpc_status d_refused = LDPC_OK; /* status with which the decoder refused the batch being filled */
     std::string d_refusal;
-    size_t d_oldest = 0, d_waiting = 0, d_filling = 0; /* slot that take() reads, slot of the oldest batch to
-                                                        * collect, slot that put() fills */
+    size_t d_oldest = 0, d_waiting = 0, d_filling = 0; /* slot that take() reads; slot of the oldest batch in
+                                                        * flight; slot that put() fills */
     std::vector<slot> d_slots;
 };
 

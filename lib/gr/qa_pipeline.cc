@@ -17,7 +17,8 @@ namespace
 constexpr size_t count = 500;
 
 struct fixture {
-    noisy_codewords codewords{"wimax:576:1/2", count, 1.0}; /* some fail: iteration counts differ */
+    noisy_codewords codewords{"wimax:576:1/2", count, 1.0}; /* some codewords fail, so that iteration counts
+                                                             * differ */
     decoder_handle decoder;
     word_shape shape;
     std::vector<uint8_t> expected;
@@ -176,7 +177,7 @@ BOOST_FIXTURE_TEST_CASE(another_decoder_takes_over, fixture)
     pipeline line(small.get(), shape, 4);
     BOOST_CHECK_EQUAL(line.put(1, from(0)), 1u);
     line.wait();
-    line.put(4, from(1)); /* too many for the decoder: refused */
+    line.put(4, from(1)); /* more codewords than the decoder accepts: it refuses the batch */
     BOOST_CHECK_EQUAL(line.take(5, to_results()), 1u);
     BOOST_CHECK(line.ready());
     BOOST_CHECK_THROW(line.take(5, to_results()), std::invalid_argument);
@@ -201,7 +202,7 @@ BOOST_FIXTURE_TEST_CASE(a_refused_batch_is_not_due, fixture)
     }
     BOOST_CHECK(line.due() == clock::time_point::max());
     BOOST_CHECK_THROW(line.take(3, to_results()), std::invalid_argument);
-    line.replace(decoder.get()); /* its latency has passed: starts immediately */
+    line.replace(decoder.get()); /* the batch's latency has passed: it starts immediately */
     BOOST_CHECK(line.due() == clock::time_point::max());
     while (got_info.size() < 3) {
         line.wait();

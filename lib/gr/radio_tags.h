@@ -42,7 +42,7 @@ class radio_tags
     struct change {
         bool gap;         /* samples are lost or repeated before the item */
         uint64_t missing; /* number of lost samples; 0: unknown */
-        bool tuned;       /* the frequency or rate() changes at the item */
+        bool tuned;       /* at this item, the frequency or rate() changes */
     };
     /* Returns the changes at item `item` from its tags. Called for increasing items. */
     change read(const std::vector<tag_t> &tags, uint64_t item);

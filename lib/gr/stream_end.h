@@ -44,8 +44,8 @@ class stream_end
     {
         return reached(d_codeword, d_codeword);
     }
-    /* As reached() above, for codewords of several lengths: whether fewer than `needed` items remain; the
-     * next codeword has `codeword` items. */
+    /* Like reached() above, for codewords of several lengths: returns whether fewer than `needed` items
+     * remain. The next codeword has `codeword` items. */
     bool reached(int needed, int codeword);
 
   private:

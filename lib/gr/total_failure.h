@@ -18,8 +18,8 @@ inline const pmt::pmt_t all_failed_key = pmt::mp("ldpc_all_failed");
 class total_failure
 {
   public:
-    /* Number of codewords or frames before the warning. They take a second on a slow link, and less on a fast
-     * one. */
+    /* Number of codewords or frames before the warning. Receiving this many takes a second on a slow link,
+     * and less on a fast link. */
     static constexpr uint64_t enough = 50;
 
     void restart()

@@ -54,7 +54,7 @@ static py::object decoder_of(const py::object &decoder)
     return py::isinstance<py_decoder>(decoder) ? decoder : py::type::of<py_decoder>()(decoder);
 }
 
-/* Number of frames in a piece of a simulation, which is about PIECE_SECONDS of work between checks of `stop`. */
+/* Number of frames in a piece of a simulation: about PIECE_SECONDS of work, after which `stop` is checked. */
 class pieces
 {
   public:
@@ -213,8 +213,8 @@ static size_t add_blocks(ldpc_sim_result &result, const py::object &name_or_code
                           &result);
 }
 
-/* Returns the number of frames per iteration count. Adjacent frames use separate counters: most have equal counts,
- * and a single counter would serialise the increments. */
+/* Returns the number of frames for each iteration count. Adjacent frames use separate counters: most of them
+ * have equal iteration counts, and a single counter would serialise the increments. */
 static py::array_t<int64_t> iterations_histogram(const py::array &counted)
 {
     constexpr uint32_t ways = 8;

@@ -58,7 +58,8 @@ inline void check(ldpc_status status, const ldpc_error &error)
 /* Raises ValueError if the code has no message bits. */
 void check_messages(const py_code &code);
 
-/* Returns a code from a code, its name, the path of a file, or its parity-check matrix. */
+/* Returns a code from one of these arguments: a code, a code's name, the path of a file, or a parity-check
+ * matrix. */
 py_code to_code(const py::object &code);
 
 /* Converts a Python count to C; raises ValueError if it is negative or too large. */
@@ -106,7 +107,7 @@ py::array_t<Item> new_array(const std::vector<py::ssize_t> &shape, const Item *d
     return py::array_t<Item>(shape, data);
 }
 
-/* Returns an array in C order on `memory`, which `owner` keeps alive. */
+/* Returns an array in C order that uses `memory`; `owner` keeps the memory alive. */
 py::array array_of(const py::dtype &type, const std::vector<py::ssize_t> &shape, void *memory,
                    const py::object &owner);
 

@@ -19,7 +19,7 @@
 
 constexpr std::chrono::milliseconds POLL_TIME{50};
 
-/* Is true if the work shall stop as soon as possible. */
+/* True while the work shall stop as soon as possible. */
 using stop_flag = std::atomic<bool>;
 using long_work = std::function<ldpc_status(const stop_flag &stop)>;
 
@@ -33,8 +33,8 @@ void check_signals();
  * releases with the GIL held. `quick` work, shorter than POLL_TIME, is executed on the calling thread. */
 ldpc_status interruptible(long_work work, bool quick = false);
 
-/* A lock that one thread may acquire and another release; waiting for it is interruptible by Ctrl-C. Acquiring it
- * while it is free needs no other lock, so that it works in a forked process. */
+/* A lock that one thread may acquire and another thread release. Ctrl-C can interrupt the wait for it.
+ * Acquiring it while it is free needs no other lock, so that it also works in a forked process. */
 class turn
 {
   public:

@@ -18,7 +18,8 @@ static void warn_about(const char *cache_dir)
         throw py::error_already_set();
 }
 
-constexpr double SLOWEST_EDGE_SECONDS = 1e-8; /* reference kernel; times q for codes over GF(q) */
+constexpr double SLOWEST_EDGE_SECONDS = 1e-8; /* of the reference kernel; for codes over GF(q),
+                                               * multiplied by q */
 constexpr double QUICK_SECONDS = 0.1;         /* longer calls are interruptible by Ctrl-C */
 
 py_decoder::py_decoder(const py_code &code, const ldpc_decoder_params &params, const py::dict &arguments)
@@ -256,7 +257,7 @@ py::object py_decoder::collect(std::optional<double> timeout)
     return job.result();
 }
 
-/* Memory of the decoder that an array uses; it is freed before the decoder. */
+/* Memory of the decoder that an array uses; the memory is freed before the decoder. */
 struct lent_buffer {
     py::object decoder;
     void *memory;

@@ -89,7 +89,7 @@ class py_decoder
     /* Executes the work with exclusive use of the decoder and without the GIL. The work owns everything it uses; the
      * decoder is kept alive for it. */
     ldpc_status alone(long_work work, bool quick = false);
-    /* As alone(), but another thread may call collect() meanwhile. */
+    /* Like alone(), but another thread may call collect() meanwhile. */
     ldpc_status submitting(long_work work, bool quick = false);
 
   private:
@@ -119,17 +119,18 @@ class py_decoder
     void check(ldpc_status status);
 
     py_code d_code;
-    ldpc_decoder_params d_params; /* its strings are cleared */
+    ldpc_decoder_params d_params; /* the strings in this struct are cleared */
     py::dict d_arguments;
     ldpc_decoder *d_handle = nullptr;
     const pid_t d_process = getpid();
-    turn d_submit, d_collect;           /* acquired in this order */
-    std::deque<py_job> d_jobs;          /* submitted, oldest first; guarded by the interpreter lock */
-    std::atomic<size_t> d_in_flight{0}; /* number of jobs; changes under d_submit or d_collect */
+    turn d_submit, d_collect;           /* d_submit is acquired before d_collect */
+    std::deque<py_job> d_jobs;          /* submitted jobs, oldest first; guarded by the interpreter lock */
+    std::atomic<size_t> d_in_flight{0}; /* number of jobs in d_jobs; changes only while d_submit or d_collect
+                                         * is locked */
     std::atomic<bool> d_abandoned{false};
     std::vector<std::shared_ptr<py_job>>
-        d_left; /* jobs of decode() when abandoned: the decoder may still write to them */
-    /* Time per edge and iteration, seconds; before the first call, that of the slowest kernel. */
+        d_left; /* jobs of decode() at the time of abandonment: the decoder may still write to their arrays */
+    /* Seconds per edge and iteration; before the first call, the value of the slowest kernel. */
     std::atomic<double> d_edge_seconds;
 };
 

@@ -7,8 +7,8 @@ import unittest
 import numpy as np
 from libldpc import nr
 
-# size, rate, symbol_bits, coded bits, redundancy version: the beginning of the SHA-256 of the packed coded bits of message(size).
-# From py3gpp 0.6.0 (PyPI): nrCRCEncode, nrCodeBlockSegmentLDPC, nrLDPCEncode's _encode_thangaraj with the base matrix of the lifting size,
+# Each row: size, rate, symbol_bits, coded bits, redundancy version: the beginning of the SHA-256 of the packed coded bits of message(size). Computed
+# by py3gpp 0.6.0 (PyPI): nrCRCEncode, nrCodeBlockSegmentLDPC, nrLDPCEncode's _encode_thangaraj with the base matrix of the lifting size,
 # nrRateMatchLDPC.
 KNOWN = {
     (24, .3, 1, 300, 0): "b90b3b1cb2fcb670",

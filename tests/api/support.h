@@ -12,16 +12,16 @@
 
 #include "ldpc/ldpc.h"
 
-/* Returns the code of that name; fails the test if it cannot be created. */
+/* Returns the code with the given name; fails the test if the code cannot be created. */
 ldpc_code *make_code(const char *name);
 
 /* Returns a code with six bits and three checks of degree 3 (drawn in test_decode.c). */
 ldpc_code *make_tiny_code(void);
 
-/* Returns a decoder; fails the test if it cannot be created. params NULL: the defaults. */
+/* Returns a decoder; fails the test if the decoder cannot be created. params NULL: default parameters. */
 ldpc_decoder *make_decoder(const ldpc_code *code, const ldpc_decoder_params *params);
 
-/* Input and all outputs of `count` codewords. */
+/* The input and all outputs of `count` codewords. */
 typedef struct codewords {
     size_t count;
     uint8_t *transmitted; /* message bits */

@@ -87,7 +87,8 @@ static void test_noise_is_counter_based(void **state)
     assert_memory_not_equal(other, short_one, sizeof other);
 }
 
-/* The first noise samples of seed 1, frame 0, bit by bit: every machine must compute exactly these. */
+/* The first noise samples of seed 1, frame 0, bit by bit: every machine must compute exactly these samples.
+ * */
 static void test_noise_is_the_same_everywhere(void **state)
 {
     (void)state;
@@ -114,7 +115,8 @@ static bool runs_here(const ldpc_channel_row *row)
 
 enum { LENGTH = 1999 }; /* whole chunks, whole blocks of four and a remainder */
 
-/* The first row (plain C) computes what channel_math.h defines, and all other rows compute the same bytes. */
+/* The first row (plain C) computes what channel_math.h defines; all other rows compute the same bytes as the
+ * first row. */
 static void test_rows_follow_channel_math(void **state)
 {
     (void)state;
@@ -189,8 +191,8 @@ static double llr_by_definition(const ldpc_channel *ch, double y, double fading,
     return (nearest[1] - nearest[0]) / (2 * ch->sigma * ch->sigma);
 }
 
-/* For every modulation, with and without fading: LLRs follow the definition, are rounded correctly, and are
- * the same bytes in every row; the error count is that of the signs. */
+/* For every modulation, with and without fading: LLRs follow the definition, are rounded correctly, and have
+ * the same bytes in every row; the error count equals the number of wrong LLR signs. */
 static void check_channel(const ldpc_channel *ch)
 {
     uint8_t bits[LENGTH];

@@ -76,7 +76,7 @@ static void test_outputs_agree(void **state)
     (void)state;
     ldpc_code *code = make_code("wimax:576:3/4A");
     size_t n = ldpc_code_n(code), k = ldpc_code_k(code);
-    codewords w = make_codewords(code, 1, 0, 9); /* some codewords converge, some do not */
+    codewords w = make_codewords(code, 1, 0, 9); /* some codewords converge, others do not */
     ldpc_decoder_params params;
     ldpc_decoder_params_init(&params);
     params.max_iterations = 5;
@@ -107,8 +107,8 @@ static void test_outputs_agree(void **state)
     ldpc_code_destroy(code);
 }
 
-/* The result of a codeword does not depend on the others in its batch: a batch of 7 equals 7 batches of 1,
- * for any number of threads. */
+/* The result of a codeword does not depend on the other codewords in its batch: a batch of 7 equals 7 batches
+ * of 1, for any number of threads. */
 static void test_batch_of_seven_equals_seven_of_one(void **state)
 {
     (void)state;
@@ -197,7 +197,8 @@ static size_t count_wrong_messages(const ldpc_code *code, const codewords *w,
     return wrong;
 }
 
-/* The decoder corrects wrong bits of full scale, because it limits LLRs to what messages can outvote. */
+/* The decoder corrects wrong bits with LLRs at full scale, because it limits channel LLRs to values that
+ * messages can outvote. */
 static void test_large_wrong_llrs(void **state)
 {
     (void)state;

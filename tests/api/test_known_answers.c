@@ -164,8 +164,9 @@ static void test_corrected_far_apart(void **state)
     assert_memory_equal(posterior, ((const int16_t[]){1, 1, 0, 10, 0, 0}), sizeof expected);
 }
 
-/* Three-min at 3 steps per nat: of each msg_others a step while (v - u) + (w - u) < 18, < 10 and < 5, of
- * msg_min while w - v < 7, < 3 and < 1; layered, first iteration:
+/* Three-min at 3 steps per nat subtracts one step from each msg_others for each of the thresholds 18, 10 and 5
+ * that is greater than (v - u) + (w - u), and one step from msg_min for each of the thresholds 7, 3 and 1 that
+ * is greater than w - v. Layered, first iteration:
  *   check 0: Q = 5 -3 2, u v w = 2 3 5: msg_others = max(2-3, 1) = 1, msg_min = 3-2 = 1:
  *                                       v0 = 4, v1 = -2, v3 = 1
  *   check 1: Q = -2 4 6, u v w = 2 4 6: msg_others = max(2-2, 1) = 1, msg_min = 4-2 = 2:
@@ -293,7 +294,8 @@ static void test_three_min_float(void **state)
     ldpc_code_destroy(code);
 }
 
-/* A check on two bits sends each bit the LLR of the other: saturation, and -128 is read as -127. */
+/* A check on two bits sends each bit the LLR of the other bit. Messages saturate, and -128 is read as -127.
+ * */
 static void test_saturation(void **state)
 {
     (void)state;
@@ -324,8 +326,8 @@ static void test_saturation(void **state)
     ldpc_code_destroy(code);
 }
 
-/* A check of degree one sends the largest message for bit 0. A column without checks keeps its channel
- * LLR. */
+/* A check of degree one sends its bit the largest message for bit 0. A column without checks keeps its
+ * channel LLR. */
 static void test_degree_one(void **state)
 {
     (void)state;

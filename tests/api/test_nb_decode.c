@@ -254,8 +254,8 @@ static void test_choices(void **state)
     ldpc_code_destroy(three);
 }
 
-/* Every algorithm in float arithmetic, also with int8 LLRs: no errors far from the threshold, and the float
- * min-max gives the results of the 8-bit one. */
+/* Every algorithm in float arithmetic, also with int8 LLRs: no errors far from the threshold; float min-max
+ * gives the results of 8-bit min-max. */
 static void test_float(void **state)
 {
     (void)state;

@@ -86,7 +86,8 @@ static void check_code(const ldpc_code *code, size_t random_lengths)
     ldpc_packet_format_destroy(format);
 }
 
-/* One code of each family; among them codes with k % 8 != 0, punctured and shortened ones, one over GF(64). */
+/* One code of each family, including codes with k % 8 != 0, codes with punctured or shortened columns, and a
+ * code over GF(64). */
 static void test_families(void **state)
 {
     (void)state;
@@ -101,7 +102,8 @@ static void test_families(void **state)
     }
 }
 
-/* All lengths around several codewords, with k % 8 != 0; and a code with three message bits. */
+/* All payload lengths around several codewords, for a code with k % 8 != 0 and for a code with three message
+ * bits. */
 static void test_every_length(void **state)
 {
     (void)state;
@@ -160,8 +162,8 @@ static void test_known_answer(void **state)
     ldpc_code_destroy(code);
 }
 
-/* Every change of one, two or three bits of the message is found: length, payload, CRC and zero fill. So are
- * messages of zeros, to which a decoder converges without a signal. */
+/* Every change of one, two or three message bits is found, whether it hits the length, payload, CRC or zero
+ * fill. Messages of zeros, to which a decoder converges without a signal, are found too. */
 static void test_changed_bits(void **state)
 {
     (void)state;
@@ -194,7 +196,8 @@ static void test_changed_bits(void **state)
     ldpc_code_destroy(code);
 }
 
-/* Float LLRs are those of int8, and left-out bits are known zeros. */
+/* ldpc_packet_llrs_float() gives the same LLRs as ldpc_packet_llrs() for int8; bits that are left out become
+ * known zeros. */
 static void test_float_llrs(void **state)
 {
     (void)state;

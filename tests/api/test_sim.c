@@ -72,8 +72,8 @@ static void test_counts_do_not_depend_on_threads_or_batches(void **state)
     ldpc_code_destroy(code);
 }
 
-/* Blocks that are simulated in parts of any size and counted in order give the result of the run; blocks
- * after the last one do not count. */
+/* Blocks that are simulated in parts of any size and counted in order give the result of the whole run;
+ * blocks after the end of the run do not count. */
 static void test_blocks_are_the_run(void **state)
 {
     (void)state;
@@ -389,8 +389,8 @@ static void test_errors(void **state)
     ldpc_code_destroy(code);
 }
 
-/* Number of frames that the test device reports for the first block; it reports the correct number for all
- * others. */
+/* Number of frames that the test device reports for the first block; for all other blocks it reports the
+ * correct number. */
 static uint32_t reported;
 
 static ldpc_status report(void *state, const struct ldpc_frames *frames, ldpc_error *err)

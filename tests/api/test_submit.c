@@ -106,7 +106,7 @@ static void test_order_and_depth(void **state)
     }
 }
 
-/* Timeouts: 0 returns at once, a short one expires, and neither loses the batch. */
+/* A collect with timeout 0 returns at once, a short timeout expires, and neither loses the batch. */
 static void test_timeouts(void **state)
 {
     (void)state;
@@ -146,7 +146,7 @@ static void count_notification(void *context)
     pthread_mutex_unlock(&w->mutex);
 }
 
-/* A thread that sleeps until it is notified receives every batch with collect(0) only. */
+/* A thread that sleeps until it is notified receives every batch by calling only collect(0). */
 static void test_notify(void **state)
 {
     (void)state;
@@ -175,7 +175,7 @@ static void test_notify(void **state)
             collected++;
         }
     }
-    /* after notification is turned off, no callback is running and none follows */
+    /* after notification is turned off, no callback is running and no further callback starts */
     assert_int_equal(ldpc_decoder_set_notify(dec, NULL, NULL), LDPC_OK);
     assert_int_equal(w.notified, (int)b.count);
     ldpc_batch batch = batch_of(&b.got[0]);

@@ -82,7 +82,7 @@ static void test_impossible_sizes(void **state)
     }
 }
 
-/* The public structs of a later version: the known fields, and one new field. */
+/* The public structs of a later version: the known fields, followed by one new field. */
 typedef struct later_params {
     ldpc_decoder_params known;
     uint64_t more;

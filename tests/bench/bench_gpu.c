@@ -2,11 +2,11 @@
 /* Throughput on a GPU, without Python: bench_gpu [--opencl] CODE KERNEL ARITHMETIC ITERATIONS EARLY_STOP
  * CODEWORDS TRANSFERS [SECONDS [ALGORITHM [SCHEDULE [STREAMS]]]]
  *
- * --opencl: the first device of the backend "opencl" instead of "cuda".
+ * --opencl: uses the first device of the backend "opencl" instead of "cuda".
  * CODE is a name, or random:N:DV:DC:Q for a random regular code over GF(Q) with seed 1 (as ldpc-make random).
  * TRANSFERS: device (LLRs and bits stay on the GPU), host (pinned memory, STREAMS batches in flight, 3 unless
- * given), latency (one blocking call at a time, on STREAMS streams, 1 unless given), breadth (the same, the
- * input copies of all streams before all kernels). KERNEL may also be one of tests/bench/comparison. Prints one line
+ * given), latency (one blocking call at a time, on STREAMS streams, 1 unless given), breadth (like latency,
+ * but the input copies of all streams are issued before all kernels). KERNEL may also be one of tests/bench/comparison. Prints one line
  * of JSON, with the names of ldpc-bench. Frames are random noisy codewords. Before the measurement the results of the
  * first codewords are compared with the CPU's: byte for byte, except in float arithmetic, where a few codewords near
  * failure may differ by rounding.
@@ -167,7 +167,7 @@ static void run_breadth(bench *b)
     take(b, begin);
 }
 
-/* Submits one more batch; collects the oldest one first if the pipeline is full. */
+/* Submits one more batch. If the pipeline is full, collects the oldest batch first. */
 static void run_host(bench *b)
 {
     size_t depth = ldpc_decoder_depth(b->dec);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Time to the first codeword of a CUDA decoder with an uncompiled kernel: first_codeword ["CODE RULE" ...]
+/* Measures the time to the first codeword of a CUDA decoder with an uncompiled kernel: first_codeword ["CODE RULE" ...]
  *
- * Measures the seconds from the creation of the decoder to its first codeword, and until the code's own kernel is used; the same
- * after a setter; and, for comparison, the creation of a decoder with a named kernel, which waits for the compiler. The context
- * exists before; there is no cache. Checks the codeword, and that all kernels compute the same posteriors. RULE: auto, or
- * a name of ldpc_algorithm_parse().
+ * Measures the seconds from the creation of the decoder to its first codeword, and to the first use of the code's own kernel;
+ * both times again after a setter; and, for comparison, the creation of a decoder with a named kernel, which waits for the
+ * compiler. The CUDA context exists before the measurement, and kernels are not cached. Checks the codeword, and that all kernels
+ * compute the same posteriors. RULE is auto or a name of ldpc_algorithm_parse().
  */
 #define _POSIX_C_SOURCE 200809L
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Compares the simulation's noise bit by bit: every instruction set of this machine, and its GPU, with plain C. Exit
- * status 1 if a sample differs.
+/* Compares the simulation's noise bit by bit: every instruction set of this machine, and its GPU, must give the noise
+ * of plain C. Exit status 1 if a sample differs.
  *
  *     noise [samples]        default 1e8
  *     noise samples gpu      exit status 77 without a GPU

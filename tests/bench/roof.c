@@ -32,7 +32,8 @@ typedef __m128i vec;
 static int8_t posteriors[ROWS * DEGREE * WIDTH] __attribute__((aligned(64)));
 static int8_t messages[ROWS * DEGREE * WIDTH] __attribute__((aligned(64)));
 
-/* Returns the message to an edge: `second` if its |Q| is the minimum, with the product of the other signs. */
+/* Returns the message to an edge: its magnitude is `second` if the edge's |Q| is the minimum, otherwise `first`; its
+ * sign is the product of the signs of the check's other edges. */
 static inline vec message_of(vec q, vec smallest, vec first, vec second, vec sign)
 {
 #ifdef __AVX512BW__

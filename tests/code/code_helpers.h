@@ -12,7 +12,8 @@
 
 #include "ldpc/code.h"
 
-/* xorshift64*, so that tests are the same in every run. The state must not be 0. */
+/* Random generator xorshift64*, so that every run of a test uses the same numbers. The state must not be 0.
+ * */
 uint64_t random_bits(uint64_t *state);
 
 /* Even numbers 0 .. limit - 1. */
@@ -24,11 +25,11 @@ void *allocate(size_t bytes);
 /* Calls ldpc_code_create and fails the test with its error message. */
 ldpc_code *create(const char *name);
 
-/* A malformed text, and the expected error message of the reader. */
+/* A malformed text and the error message that the reader must return for it. */
 typedef struct bad_text {
     const char *text;
     unsigned line;    /* the message begins with "line N: " */
-    const char *says; /* part of the message */
+    const char *says; /* text that the message must contain */
 } bad_text;
 
 typedef ldpc_status text_reader(const char *text, size_t length, ldpc_code **code, ldpc_error *err);

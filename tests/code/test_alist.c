@@ -47,8 +47,8 @@ static void test_broulim_14_7(void **state)
     ldpc_code_destroy(code);
 }
 
-/* The same matrix with lists of three lengths: padded, not padded, and with three notations of an empty list.
- * */
+/* The same matrix as text whose lists have three different lengths: padded, not padded, and with three
+ * notations of an empty list. */
 static void test_ways_to_write(void **state)
 {
     (void)state;

@@ -43,7 +43,7 @@ static void test_ethernet(void **state)
 
 enum { Z = 4, CHECKS = 8, COLUMNS = 12, EDGES = 24 };
 
-/* Two layers of three dyadic blocks, all in natural order; `wrong` moves one edge. */
+/* Creates two layers of three dyadic blocks, all in natural order. If `wrong` is set, one edge is moved. */
 static ldpc_code *create_small(bool wrong)
 {
     static const uint32_t shift[2][3] = {

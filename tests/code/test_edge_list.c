@@ -51,7 +51,7 @@ static ldpc_code *ones_code(const ones *h)
     return code;
 }
 
-/* The oracle: eliminates from the last column to the first; columns without a pivot are message columns. */
+/* The oracle eliminates from the last column to the first; columns without a pivot are message columns. */
 static uint32_t eliminate(ones *h, uint32_t *message)
 {
     uint32_t rank = 0, k = 0;
@@ -121,7 +121,8 @@ static void test_random_matrices(void **state)
         uint32_t density = 1 + random_below(&seed, round % 2 ? 6 : 100), copies = random_below(&seed, h.m);
         for (uint32_t i = 0; i < h.m * h.n; i++)
             h.matrix[i] = random_below(&seed, 200) < density;
-        for (uint32_t i = 0; round % 3 == 0 && i < copies; i++) { /* a check becomes the sum of two others */
+        for (uint32_t i = 0; round % 3 == 0 && i < copies; i++) { /* one check becomes the sum of two other
+                                                                   * checks */
             uint32_t a = random_below(&seed, h.m), b = random_below(&seed, h.m), c = random_below(&seed, h.m);
             for (uint32_t j = 0; j < h.n; j++)
                 h.matrix[a * h.n + j] = h.matrix[b * h.n + j] ^ h.matrix[c * h.n + j];
@@ -172,7 +173,8 @@ static void test_limit_of_columns_aside(void **state)
     assert_int_equal(ldpc_code_create_edges(M, N, checks, variables, 3 * N, &code, &err), LDPC_OK);
     uint32_t k = ldpc_code_k(code), aside = code->encoder->aside;
 
-    for (int most = 0; most < 2; most++) { /* limits: one column less than needed; no column */
+    for (int most = 0; most < 2; most++) { /* limits on the columns set aside: one column less than needed; no
+                                            * column */
         ldpc_encoder_close(code->encoder);
         free(code->message);
         code->encoder = NULL;

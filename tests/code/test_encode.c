@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The encoder: codewords of every binary code (others: test_nb_code.c) satisfy all checks; the message
- * columns are the earliest ones that carry information. */
+/* The encoder: codewords of every binary code satisfy all checks (test_nb_code.c tests nonbinary codes); the
+ * message columns are the earliest columns that carry information. */
 #include <stdlib.h>
 
 #include "code/code_helpers.h"

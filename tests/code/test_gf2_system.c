@@ -6,7 +6,8 @@
 #include "code/code_helpers.h"
 #include "code/gf2_system.h"
 
-/* The definition: exchanges each column, in order, with the first row that has a one there. */
+/* The definition of the result: exchanges each column, in order, with the first row that has a one in this
+ * column. */
 static void solve_plainly(ldpc_gf2_system *s)
 {
     for (uint32_t column = 0; column < s->columns; column++) {

@@ -6,7 +6,8 @@
 
 #include "code/code_helpers.h"
 
-/* The oracle: the distance between c and v without the edge (c, v). This edge then closes a cycle. */
+/* The oracle computes the distance between c and v without the edge (c, v); with this edge, that path becomes
+ * a cycle. */
 static uint32_t shortest_cycle(const uint8_t *h, uint32_t m, uint32_t n, uint32_t c, uint32_t v)
 {
     uint32_t distance[64], queue[64], head = 0, tail = 0;
@@ -101,8 +102,8 @@ static void test_structure(void **state)
     check_without_structure("ccsds:ar4ja:1024:1/2", 12);
 }
 
-/* Known facts: the rate-5/6 matrix with shift 50 has cycles of length 4 for z <= 60, with shift 68 for no z;
- * CCSDS codes have no such cycles. */
+/* Known facts: the rate-5/6 matrix with shift 50 has cycles of length 4 for z <= 60; the matrix with shift 68
+ * has none for any z; CCSDS codes have no cycles of length 4. */
 static void test_known(void **state)
 {
     (void)state;

@@ -25,7 +25,8 @@ void codewords_make(codewords *w);
 void codewords_free(codewords *w);
 /* Clears the results; must be called before a batch is decoded. */
 void codewords_clear(codewords *w);
-/* Checks that all codewords marked as decoded are correct; returns the number of codewords not decoded. */
+/* Checks that every codeword marked as decoded is correct; returns the number of codewords that were not
+ * decoded. */
 size_t codewords_check(const codewords *w);
 
 /* Returns parameters of a decoder for these codewords. */

@@ -5,21 +5,22 @@
 
 #include "codewords.h"
 
-/* Programs: the one that was compiled with the library, one made by the fake compiler, and the one that was
- * launched last. */
+/* Programs: the program that was compiled with the library; a program made by the fake compiler; the program
+ * that was launched last. */
 extern char first_kernel_any, first_kernel_compiled;
 extern void *first_kernel_launched;
 
-/* Called before each test: no compilation is running, and the compiler blocks until it is released. */
+/* Called before each test. Afterwards no compilation is running, and the compiler blocks until it is
+ * released. */
 int first_kernel_set_up(void **state);
 
 /* Creates a decoder. params NULL: codewords_parameters(NULL). */
 ldpc_decoder *first_kernel_make(const codewords *w, const ldpc_decoder_params *params);
 
-/* Checks that the decoder decodes correctly, with this kernel. */
+/* Checks that the decoder decodes correctly and uses this kernel. */
 void first_kernel_check(ldpc_decoder *dec, codewords *w, const char *kernel);
 
-/* Destroys the decoder and checks that all its resources were freed. */
+/* Destroys the decoder and checks that all of the decoder's resources were freed. */
 void first_kernel_destroy(ldpc_decoder *dec, codewords *w);
 
 #endif

@@ -29,8 +29,8 @@ struct host_driver host_driver = {
     .memory = {{.free_bytes = 1 << 30}, {.free_bytes = 1 << 30}}
 };
 
-/* Returns the memory of the GPU whose context was entered last; a context is represented by the memory of its
- * GPU. */
+/* Returns the memory of the GPU whose context was entered last. (The memory of a GPU also represents its
+ * context.) */
 static _Thread_local struct host_memory *memory_now = &host_driver.memory[0];
 
 static int step(void)
@@ -107,9 +107,9 @@ static void count(int change)
     pthread_mutex_unlock(&host_driver.mutex);
 }
 
-/* Count resources. A resource counts as created only if the call succeeds; freeing has an effect even if the
- * call reports an error. Both functions first wait for all work on the GPU, as a driver may do: wait_for().
- * */
+/* Both functions count resources. A resource counts as created only if the call succeeds; freeing has an
+ * effect even if the call reports an error. Both functions first wait for all work on the GPU (wait_for()),
+ * as a driver may do. */
 static int made(void)
 {
     int result = step();

@@ -15,7 +15,7 @@ extern struct host_driver {
     pthread_mutex_t mutex;
     int calls, fail_at; /* 0: never */
     int result;
-    bool for_ever;          /* all calls from number fail_at on fail, not only one */
+    bool for_ever;          /* all calls from number fail_at on fail; false: only call number fail_at fails */
     bool ended, made_again; /* the context was destroyed, by host_driver_end_context() */
     int calls_after_end;    /* number of calls that use objects of the destroyed context */
     bool cannot_register;
@@ -27,20 +27,22 @@ extern struct host_driver {
     int devices, compiled;
     int blocks;       /* thread blocks per multiprocessor */
     int compilations; /* number of compilations in the background that are not dropped */
-    /* Background compilations: the compiler is working, and there is no result until it is released;
-     * compilations cannot be started; all compilations fail. */
+    /* State of background compilations. compiler_works: the compiler is working, and there is no result until
+     * the compiler is released. compiler_is_missing: compilations cannot be started. compiler_fails: all
+     * compilations fail. */
     bool compiler_works, compiler_is_missing, compiler_fails;
-    const char *refused; /* a compilation fails if its source contains this text; NULL: none fails */
+    const char *refused; /* a compilation fails if its source contains this text; NULL: no compilation fails
+                          * */
     struct host_memory {
-        size_t free_bytes, largest; /* free memory that the GPU reports, and the largest allocation so far */
+        size_t free_bytes, largest; /* free memory that the GPU reports; largest allocation so far */
         bool hangs;                 /* host_driver_hang() */
     } memory[2];
     /* Runs a launch; `function` is the return value of load(). */
     void (*launch)(void *function, const ldpc_cuda_args *args, unsigned blocks, unsigned threads);
-    /* If these are NULL, any source is valid, and any bytes are machine code. */
+    /* If these two functions are NULL, any source is valid, and any bytes are machine code. */
     void (*compile)(const char *source, char image[HOST_DRIVER_IMAGE]);
     void *(*load)(const void *image);
-    int load_result;   /* result of loading a program; 0: loads it */
+    int load_result;   /* result of loading a program; 0: loading succeeds */
     int launch_result; /* result of a launch */
     void (*unload)(void *module);
 } host_driver;
@@ -48,14 +50,14 @@ extern struct host_driver {
 /* Restarts the count of calls, and sets the number of the call that fails; 0: no call fails. */
 void host_driver_reset(int fail_at, int result, bool for_ever);
 
-/* Makes a GPU accept work without finishing it, or finish all of its work. */
+/* Makes a GPU accept work without finishing it, or makes the GPU finish all of its work. */
 void host_driver_hang(int gpu, bool hangs);
 
 /* Completes all present and later compilations. */
 void host_driver_release_compiler(void);
 
-/* Simulates another library that destroys the context: all objects of the context are gone, including memory.
- * `made_again`: it also creates a new context. */
+/* Simulates another library that destroys the context: all objects of the context are lost, including memory.
+ * `made_again`: the other library also creates a new context. */
 void host_driver_end_context(bool made_again);
 
 #endif

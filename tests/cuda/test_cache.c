@@ -151,7 +151,8 @@ static void test_damaged_files_are_not_used(void **state)
     each_file(delete_file);
 }
 
-/* A decoder compiles once; a second one finds the kernel, and a damaged file makes it compile again. */
+/* A decoder compiles its kernel once; a second decoder finds the kernel in the folder, and compiles it again
+ * if the file is damaged. */
 static void test_decoders_use_it(void **state)
 {
     (void)state;
@@ -264,7 +265,7 @@ static void test_planted_files_are_not_used(void **state)
     }
 }
 
-/* The folder has the file of one kernel under the name of another, as after a hash collision. */
+/* The folder has the file of one kernel under the name of another kernel, as after a hash collision. */
 static void test_the_whole_key_is_compared(void **state)
 {
     (void)state;

@@ -14,7 +14,11 @@
 #include "codewords.h"
 #include "host_driver.h"
 
-enum { SECONDS = 60, COLLECTED = 2 }; /* seconds after which a call counts as blocked; threads that collect */
+enum {
+    SECONDS = 60,
+    COLLECTED = 2
+}; /* SECONDS: time after which a call counts as blocked; COLLECTED: number
+                                       * of threads that collect batches */
 
 static ldpc_decoder *dec; /* NULL while it is being created */
 static ldpc_status collected[COLLECTED];
@@ -46,8 +50,8 @@ static void run_while_compiling(void *(*call)(void *))
     assert_int_equal(pthread_timedjoin_np(thread, NULL, &until), 0);
 }
 
-/* The compiler: another thread collects while it runs. The first collect returns the batch, the next ones
- * find none. */
+/* While the compiler runs, another thread collects. The first collect returns the batch; the next calls find
+ * no batch. */
 static void compile(const char *source, char image[HOST_DRIVER_IMAGE])
 {
     (void)source, (void)image;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The backend on a driver made of host memory, without a GPU: batches are complete and in order, each call of
- * the driver fails once, the device is lost at each call once, and all resources are freed. */
+/* Tests the backend on a driver made of host memory, without a GPU: batches are complete and in order; each
+ * driver call fails once; the device is lost at each call once; all resources are freed. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -205,7 +205,7 @@ static void run_on_both(ldpc_decoder *dec, codewords *w)
         assert_int_equal(ldpc_collect(dec, -1, NULL), LDPC_OK);
 }
 
-/* Two GPUs: a change that fails on either GPU leaves both with their previous programs. */
+/* With two GPUs, a change that fails on either GPU leaves both GPUs with their previous programs. */
 static void test_changes_for_all_or_none(void **state)
 {
     (void)state;
@@ -286,8 +286,8 @@ static void test_changes_that_do_not_fit(void **state)
     ldpc_code_destroy(code);
 }
 
-/* Memory that the decoder allocates for batches is pinned; batches in it give the same results as in any
- * other memory. */
+/* Memory that the decoder allocates for batches is pinned. Batches in this memory give the same results as
+ * batches in any other memory. */
 static void test_memory_for_batches(void **state)
 {
     (void)state;

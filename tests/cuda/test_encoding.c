@@ -101,8 +101,8 @@ static void test_catalogue(void **state)
     const char *name;
     size_t count = 0;
     for (size_t i = 0; (name = ldpc_code_list(i)); i++, count++)
-        if (i % (strncmp(name, "nr:", 3) == 0 ? 25 : 4) == 0) /* many codes of a family are alike: tests some
-                                                               * of them */
+        if (i % (strncmp(name, "nr:", 3) == 0 ? 25 : 4) == 0) /* many codes of a family are alike: only some
+                                                               * of them are tested */
             check(name);
     check("dvbt2:64800:1/2");
     check("ccsds:tc:256");

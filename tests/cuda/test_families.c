@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which kernel the codes of the standards get on a large GPU, and codes with narrower layers. No GPU is
- * needed. */
+/* Tests which kernel each code of the standards gets on a large GPU, and codes with narrower layers. No GPU
+ * is needed. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -41,9 +41,9 @@ static const char *kernel_of(const ldpc_code *code, ldpc_arithmetic arithmetic, 
     return best;
 }
 
-/* Codes for which the kernels for circulants are not suitable and "chip" is used: a few dense layers and
- * thousands of columns of degree 1; no lifting size; more shared memory than available, beside the bits of
- * codewords that stop early. */
+/* Codes for which the kernels for circulants are not suitable, so that "chip" is used. Such a code has a few
+ * dense layers and thousands of columns of degree 1, or no lifting size, or needs more shared memory than is
+ * available beside the bits of codewords that stop early. */
 static bool is_left(const char *name, ldpc_arithmetic arithmetic, bool early_stop)
 {
     static const char *const always[] = {"atsc3:64800:2/15", "atsc3:64800:3/15", "atsc3:64800:4/15",
@@ -81,7 +81,7 @@ static void test_kernels_of_families(void **state)
     assert_true(count > 1000);
 }
 
-/* "straight" writes checks of up to 64 edges edge by edge; "chip" decodes checks of 65. */
+/* "straight" writes checks of up to 64 edges edge by edge; "chip" decodes checks of 65 edges. */
 static void test_long_rows(void **state)
 {
     (void)state;
@@ -154,7 +154,7 @@ static void test_degrees_of_dvb(void **state)
     }
 }
 
-/* Columns of degree 1 keep no messages; a code that has only such columns is not supported by "straight". */
+/* Columns of degree 1 keep no messages; "straight" does not support a code that has only such columns. */
 static void test_no_messages(void **state)
 {
     static const char text[] = "5 2 8\n0 1 2 -1 -1\n-1 -1 -1 3 4\n";

@@ -270,7 +270,8 @@ static void test_compiler_fails(void **state)
     check_skipped(dec, "chip", "any");
     first_kernel_check(dec, &w, "any");
     const int compiled = host_driver.compiled;
-    assert_int_equal(ldpc_decoder_set_early_stop(dec, false), LDPC_OK); /* no compilation is started for it */
+    assert_int_equal(ldpc_decoder_set_early_stop(dec, false), LDPC_OK); /* no compilation is started for this
+                                                                         * kernel */
     assert_int_equal(ldpc_decoder_wait_kernel(dec, -1), LDPC_OK);
     assert_int_equal(host_driver.compiled, compiled);
     first_kernel_check(dec, &w, "any");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A GPU accepts work and never finishes it, and calls of the driver wait for the GPU: ldpc_decoder_abandon()
- * ends every wait, later calls fail at once, and memory that the GPU may still use is not freed. */
+/* A GPU accepts work and never finishes it, and driver calls wait for the GPU. ldpc_decoder_abandon() ends
+ * every wait, later calls fail at once, and memory that the GPU may still use is not freed. */
 #define _GNU_SOURCE /* pthread_timedjoin_np */
 #include <dirent.h>
 #include <errno.h>
@@ -292,8 +292,8 @@ static void await_hanging_call(void)
     pthread_mutex_unlock(&host_driver.mutex);
 }
 
-/* Checks calls that hang inside the driver: they return when the GPU answers, and no other call waits for
- * them. */
+/* Checks calls that hang inside the driver: these calls return when the GPU answers, and no other call waits
+ * for them. */
 static void check_stuck(codewords *w, ldpc_status (*run)(ldpc_decoder *, const codewords *))
 {
     call c = {.run = run, .dec = make(w, NULL), .w = w};

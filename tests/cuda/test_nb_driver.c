@@ -137,7 +137,8 @@ static void test_nothing_is_left_behind(void **state)
     ldpc_code_destroy(code);
 }
 
-/* Features that only the CPU supports, and binary kernels, are refused with their names. */
+/* Features that only the CPU supports, and kernels of binary codes, are refused; the message names the
+ * feature or kernel. */
 static void test_refusals(void **state)
 {
     (void)state;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Batches in a GPU's memory on several streams, beside batches of the host, all of one decoder and in random order: every byte of
- * every result is compared with that of the same batch alone. For each kernel; integer kernels are compared with the CPU.
+/* One decoder decodes batches in a GPU's memory on several streams, and batches in host memory, in random order. Every byte
+ * of every result is compared with the result of the same batch on an idle device; for integer kernels, with the result of
+ * the CPU. This is repeated for each kernel.
  *
  *     device_calls [--kernel NAME] [--rounds N] [--codewords N] [--seed N]
  *
@@ -64,7 +65,8 @@ typedef struct trial {
     const ldpc_cuda_driver *driver;
     ldpc_code *code;
     ldpc_decoder *dec;
-    size_t most, n, message_bytes; /* codewords of a batch; LLRs and bytes per codeword */
+    size_t most, n, message_bytes; /* maximum number of codewords in a batch; LLRs per codeword; bytes per
+                                    * message */
     int8_t *llr[INPUTS];
     float *llr_float[INPUTS];
     cu_pointer on_gpu[INPUTS];

@@ -119,7 +119,8 @@ static uint32_t unit_bits(const sending *s)
     return 8 * (188 - s->high_efficiency + (s->high_efficiency ? 0 : s->issy) + s->null_deletion);
 }
 
-/* Returns all packets that begin in the first `bits` bits of the data fields, one unit after the other. */
+/* Returns the stream of all packets that begin in the first `bits` bits of the data fields; the packets'
+ * units follow one another. */
 static uint8_t *fill_stream(const sending *s, sent *all, uint32_t bits, uint32_t dfl)
 {
     uint8_t *stream = malloc(bits + MAX_UNIT_BITS), unit[MAX_UNIT_BITS / 8], crc = 0;
@@ -270,8 +271,8 @@ static void test_lost_frames(void **state)
         }
 }
 
-/* All packets of a broken frame are marked, in normal mode even if the CRC-8 of each is right, which can
- * happen by chance. */
+/* All packets of a broken frame are marked. In normal mode they are marked even if the CRC-8 of each packet
+ * is correct, because a CRC-8 can be correct by chance. */
 static void test_broken_frames(void **state)
 {
     (void)state;
@@ -280,8 +281,8 @@ static void test_broken_frames(void **state)
             check(&sendings[i], 0, 1u << 5 | 1u << 6);
 }
 
-/* Normal mode: null packets before a packet with a wrong CRC-8 are not reinserted, because their number may
- * be wrong too. */
+/* In normal mode, null packets before a packet with a wrong CRC-8 are not reinserted, because their number
+ * may be wrong too. */
 static void test_crc(void **state)
 {
     (void)state;
@@ -315,7 +316,8 @@ static void test_crc(void **state)
     free(all);
 }
 
-/* A wrong header loses its frame and the two packets that continue in neighbouring frames, and no others. */
+/* A wrong header loses its own frame and the two packets that continue in neighbouring frames; no other
+ * packet is lost. */
 static void test_header(void **state)
 {
     (void)state;
@@ -405,8 +407,8 @@ static void test_order_of_calls(void **state)
     free(all);
 }
 
-/* A frame of another code between two frames of one stream: its packets come out, and the mode is that of its
- * standard. */
+/* A frame of another code arrives between two frames of one stream: the packets of this frame are output, and
+ * the mode is that of its standard. */
 static void test_change_of_code(void **state)
 {
     (void)state;

@@ -89,7 +89,7 @@ static int32_t decode(const ldpc_bch *bch, codeword *w)
     return corrected;
 }
 
-/* Checks the same with packed bytes. */
+/* Repeats the check with packed bytes. */
 static void check_packed(const ldpc_bch *bch, const codeword *w, int32_t expected)
 {
     size_t n = w->n / 8, k = ldpc_packed_bytes(w->k);
@@ -169,8 +169,8 @@ static void test_every_place(void **state)
     }
 }
 
-/* More than t wrong bits: the decoder nearly always detects this and leaves the message unchanged. If it does
- * correct bits, the result must be a codeword at most t bits away. */
+/* With more than t wrong bits, the decoder nearly always reports a failure and leaves the message unchanged.
+ * If it does correct bits, the result must be a codeword that differs in at most t bits. */
 static void test_too_many(void **state)
 {
     (void)state;

@@ -56,7 +56,7 @@ static void check_ti_block(const char *modulation, uint32_t size)
             shift = c == 0 ? difference : shift;
             assert_int_equal(difference, shift);
         }
-        /* the counter's bits reversed: 0, then the highest bit alone */
+        /* the shifts are the bit-reversed counter: 0, then the highest bit alone */
         size_t highest = 1;
         while (2 * highest < cells)
             highest *= 2;

@@ -52,7 +52,7 @@ static const struct mode long_modes[] = {
     {"dvbs2x:64800:22/30",   "256apsk"},
 };
 
-/* Modes of DVB-C2, which only have the order of the cells. */
+/* Modes of DVB-C2, which support only the order of the cells. */
 static const struct mode cable_modes[] = {
     {"dvbc2:64800:3/4", "16qam"  },
     {"dvbc2:16200:3/4", "256qam" },
@@ -133,8 +133,8 @@ static double defined_llr(const ldpc_demapper *dem, size_t cell, size_t other, s
     return fmax(-127, fmin(127, 3 * llr));
 }
 
-/* Demaps random cells with one noise value per cell or for all: compares the LLRs of dem[0] with the
- * definition, and all other demappers with dem[0]. */
+/* Demaps random cells, with one noise value per cell or one value for all cells. Compares the LLRs of dem[0]
+ * with the definition, and the LLRs of all other demappers with those of dem[0]. */
 static void check_llrs(const struct mode *mode, ldpc_demapper *const *dem, bool rotated, bool exact,
                        bool per_cell)
 {
@@ -313,8 +313,8 @@ static void check_broken(bool rotated, float i, float q, float variance, bool i_
     ldpc_demapper_destroy(dem);
 }
 
-/* One noise value for all cells: a rotated point without its I or Q has LLRs of 0, all other LLRs do not
- * change. */
+/* With one noise value for all cells, a rotated point without its I or Q has LLRs of 0; the LLRs of all other
+ * points do not change. */
 static void check_half_lost(size_t part)
 {
     static int8_t good[N], llr[N];

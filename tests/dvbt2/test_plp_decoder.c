@@ -78,7 +78,7 @@ static void test_formats_change_from_frame_to_frame(void **state)
     dvbt2_plp_decoder_destroy(dec);
 }
 
-/* An eighth of the cells has noise 0: these are erasures, whatever their value. */
+/* An eighth of the cells has noise 0: these cells are erasures, whatever their value. */
 static void test_cells_without_a_noise_are_erasures(void **state)
 {
     (void)state;
@@ -131,7 +131,7 @@ static void test_a_break_keeps_the_counts(void **state)
     dvbt2_plp_decoder_destroy(dec);
 }
 
-/* More formats than chains: the oldest chains are destroyed, their counts remain. */
+/* There are more formats than chains: the oldest chains are destroyed, but their counts remain. */
 static void test_another_backend_keeps_packets_and_counts(void **state)
 {
     (void)state;

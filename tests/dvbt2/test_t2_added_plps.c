@@ -41,7 +41,7 @@ static uint8_t with_another_last(uint32_t i)
     return (uint8_t)(i < DVBT2_MAX_PLP - 1 ? i : 255);
 }
 
-/* 255 PLPs; the first and the last one have an FEC block each. */
+/* 255 PLPs, of which the first and the last have an FEC block each. */
 static void describe(dvbt2_l1_post *post, uint8_t (*id)(uint32_t))
 {
     memset(post, 0, sizeof *post);

@@ -64,7 +64,7 @@ trial(const dvbt2_mode *mode, const trial_code *code, double cn,
     return mode_trial_run(mode, &way);
 }
 
-/* Hit the first and the last P2 symbol, the symbol after them, one in the middle, and the frame-closing
+/* Hit the first and the last P2 symbol, the symbol after them, a symbol in the middle, and the frame-closing
  * symbol. */
 static void check_mode(const dvbt2_mode *mode, const trial_code *code, double length, double power)
 {

@@ -100,7 +100,7 @@ static void send(const channel_mode *m, sent_signal *all)
 
 typedef struct outcome {
     uint32_t right, marked, wrong; /* packets */
-    uint32_t not_finite;           /* non-finite cells or measured values */
+    uint32_t not_finite;           /* number of non-finite cells or measured values */
     bool *received;                /* received[i]: transmitted packet i was received */
     dvbt2_status status;           /* final status, without the message */
 } outcome;

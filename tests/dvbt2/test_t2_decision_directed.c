@@ -64,9 +64,10 @@ static double error_of(const known_symbol *s, const float complex *h)
     return sum;
 }
 
-/* Corrects symbols in which a fraction of the cells is known. With `guesses`, the other cells are decided
- * wrongly half of the time, with the corresponding variance. One carrier in eight has interference of this
- * power. Returns the mean error over many symbols: before and after the correction, and as predicted. */
+/* Corrects symbols in which a fraction of the cells is known. With `guesses`, a quarter of the other cells is
+ * decided wrongly, and their variance corresponds to this. One carrier in eight has interference of power
+ * `disturbance`. Returns three mean errors over many symbols: before the correction, after the correction,
+ * and as predicted. */
 static void correct_symbols(double share, bool guesses, float disturbance, double error[3])
 {
     enum { SYMBOLS = 40 };

@@ -78,7 +78,7 @@ static void test_phases(void **state)
     }
 }
 
-/* A single path has no delay spread; that of two paths is their distance, within two samples. */
+/* A single path has no delay spread; the delay spread of two paths is their distance, within two samples. */
 static void test_delay_spread(void **state)
 {
     (void)state;

@@ -384,7 +384,7 @@ static void test_output(void **state)
         assert_float_equal(noise_out[19], 0, 0);
         assert_int_equal(dvbt2_cell_queue_pull(&output, 100, iq, noise_out, &got, &first), 0);
     }
-    /* a frame pulled completely before its end was known must not block the next one */
+    /* a frame that is pulled completely before its end is known must not block the next frame */
     info.cells = 20;
     dvbt2_cell_queue_begin(&output, &info);
     dvbt2_cell_queue_write(&output, cells, noise_of, 20);

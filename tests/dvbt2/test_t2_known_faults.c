@@ -68,7 +68,8 @@ static void test_every_carrier_of_p1(void **state)
     test_signal_free(&signal);
 }
 
-/* Without time interleaving each FEC block is a TI block: all have the cell shift of the first block. */
+/* Without time interleaving each FEC block is a TI block, so all FEC blocks have the cell shift of the first
+ * block of a TI block. */
 static void test_no_time_interleaver(void **state)
 {
     (void)state;
@@ -145,8 +146,9 @@ static size_t pull_packets(dvbt2_plp_decoder *decoder, uint8_t *ts, size_t held,
     return held + dvbt2_plp_decoder_pull(decoder, ts + held * LDPC_TS_PACKET, most);
 }
 
-/* Decode the packets of a signal sent four times. At most `most` are pulled after each piece of cells, the
- * rest at the end. *behind: largest number of waiting packets. */
+/* Decode the packets of a signal that is sent four times. At most `most` packets are pulled after each piece
+ * of cells; the remaining packets are pulled at the end. *behind receives the largest number of waiting
+ * packets. */
 static size_t decode(const test_signal *signal, size_t most, uint8_t *ts, size_t room, size_t *behind)
 {
     enum { CELLS = 4096, BLOCK = 7000, REPEATS = 4 };
@@ -183,7 +185,8 @@ static size_t decode(const test_signal *signal, size_t most, uint8_t *ts, size_t
     return held;
 }
 
-/* The caller pulls one packet where three or four arrive: the others wait in order, and none is lost. */
+/* The caller pulls one packet for every three or four that arrive: the other packets wait in order, and no
+ * packet is lost. */
 static void test_packets_that_come_late(void **state)
 {
     (void)state;

@@ -120,7 +120,7 @@ static void test_plps_lie_in_the_frame(void **state)
     }
 }
 
-/* At a C/N where no single frame can be decoded, a few combined frames can. */
+/* At a C/N where no single frame can be decoded, a combination of a few frames can be decoded. */
 static void test_frames_add_up(void **state)
 {
     (void)state;
@@ -157,7 +157,7 @@ static void test_frames_add_up(void **state)
     }
 }
 
-/* Noise only, cells without noise values, infinities: neither L1 nor a crash. */
+/* Noise only, cells without noise values, and infinities yield no L1 and cause no crash. */
 static void test_no_signal(void **state)
 {
     (void)state;

@@ -219,8 +219,8 @@ static void set_plp(dvbt2_l1_post *post, uint32_t i, dvbt2_l1_plp plp, uint32_t 
         (dvbt2_l1_plp_dynamic){.plp_id = plp.plp_id, .plp_start = start, .plp_num_blocks = blocks};
 }
 
-/* A common PLP, one of type 1, two of type 2 in 10 sub-slices, two auxiliary streams, L1 repetition, an
- * extension. */
+/* A common PLP, one PLP of type 1, two PLPs of type 2 in 10 sub-slices, two auxiliary streams, L1 repetition,
+ * and an extension. */
 static void many_plps(dvbt2_l1_post *post)
 {
     memset(post, 0, sizeof(*post));
@@ -258,7 +258,8 @@ static void test_common_and_type_2(void **state)
     broadcast_free(&b);
 }
 
-/* Number of blocks, constellation and position change in every frame; a second PLP is not in all of them. */
+/* The number of blocks, the constellation and the position change in every frame; a second PLP is present in
+ * some frames only. */
 static void test_l1_changes(void **state)
 {
     (void)state;
@@ -353,8 +354,8 @@ static void test_noisy_l1(void **state)
     assert_memory_equal(noisy.seen, clean.seen, sizeof(clean.seen));
 }
 
-/* Maximum number of PLPs, all received, each with the common PLP of its group, which is the same; three have
- * cells. */
+/* All PLPs, of which there are as many as L1 allows, are received, each together with the common PLP of its
+ * group. All PLPs have the same common PLP; three PLPs have cells. */
 static void test_255_plps(void **state)
 {
     (void)state;
@@ -402,8 +403,8 @@ static void test_255_plps(void **state)
     broadcast_free(&b);
 }
 
-/* A PLP in every second frame from the second on, another in every fourth from the third on; FEF parts
- * without P1 after every fourth frame. */
+/* One PLP is in every second frame from the second frame on, another PLP in every fourth frame from the third
+ * frame on. FEF parts without P1 follow every fourth frame. */
 static void test_frame_interval_and_fef(void **state)
 {
     (void)state;

@@ -53,8 +53,8 @@ static void test_drift(void **state)
     assert_float_equal(loop.drift, 0.1, 1e-6);
 }
 
-/* A large rate step begins like a jump of the value, a small step does not. The loop follows both within some
- * symbols, independent of its memory. */
+/* A large rate step begins like a jump of the value; a small step does not. The loop follows both kinds of
+ * step within some symbols, whatever its memory. */
 static void test_step_of_the_rate(void **state)
 {
     (void)state;

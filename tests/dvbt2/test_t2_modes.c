@@ -64,7 +64,7 @@ static void test_carrier_at_0_hz(void **state)
                              .n_data_symbols = 8});
 }
 
-/* A gap of any length, including one symbol and parts of a frame, costs only the frames it hits. */
+/* A gap of any length, including a single symbol and parts of a frame, costs only the frames that it hits. */
 static void test_gaps(void **state)
 {
     (void)state;

@@ -33,12 +33,14 @@ FAULTY(fftwf_plan, fftwf_plan_dft_1d,
        (int n, fftwf_complex *in, fftwf_complex *out, int sign, unsigned flags), (n, in, out, sign, flags))
 FAULTY(void *, volk_malloc, (size_t bytes, size_t alignment), (bytes, alignment))
 
-/* Fail call 1, 1 + step ... of a life cycle until it has no more calls; it must have at least `least_calls`.
- * `live` begins with fault_begin(call) and returns fault_end(). */
+/* Run the life cycle `live` repeatedly. Call 1 fails in the first run, call 1 + step in the second run, and
+ * so on, until a run makes fewer calls than that. A life cycle must make at least `least_calls` calls. `live`
+ * begins with fault_begin(call) and returns fault_end(). */
 static void fail_in_turn(bool (*live)(size_t call), size_t least_calls)
 {
     const char *given = getenv("LDPC_FAULT_STEP");
-    const size_t step = given ? strtoul(given, NULL, 10) : 11; /* scripts/nightly tests all */
+    const size_t step = given ? strtoul(given, NULL, 10) : 11; /* scripts/nightly lets every call fail (step
+                                                                * 1) */
     size_t call = 1;
     assert_true(step > 0);
     while (live(call))
@@ -58,9 +60,9 @@ typedef struct piece {
 
 static test_signal sent;
 static piece *pieces;              /* cells of PLP 0 from a reception without failures */
-static size_t n_pieces, n_packets; /* number of pieces; of packets decoded from them */
+static size_t n_pieces, n_packets; /* number of pieces; number of packets decoded from these pieces */
 
-/* Pull all available cells; keep: append those of PLP 0 to `pieces`. */
+/* Pull all available cells. keep: append the cells of PLP 0 to `pieces`. */
 static size_t pull_cells(dvbt2_receiver *rx, bool keep)
 {
     static piece unused;
@@ -89,8 +91,8 @@ static void receive(dvbt2_receiver *rx, bool keep, bool *said_why)
     }
 }
 
-/* Receive the signal until cells are output. With `decision_directed` that is at the end of a frame, possibly
- * of the signal. */
+/* Receive the signal until cells are output. With `decision_directed`, cells are output at the end of a
+ * frame, possibly at the end of the signal. */
 static void receive_again(dvbt2_receiver *rx)
 {
     uint32_t pushed = 0;
@@ -101,7 +103,7 @@ static void receive_again(dvbt2_receiver *rx)
     }
 }
 
-/* follow: all outputs but the first are added when L1 lists their PLPs. */
+/* follow: the first output exists at once; all other outputs are added when L1 lists their PLPs. */
 static dvbt2_receiver *make_receiver(uint32_t decision_directed, bool follow)
 {
     dvbt2_receiver *rx;

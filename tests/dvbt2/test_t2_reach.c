@@ -50,8 +50,8 @@ static dvbt2_mode mode_of(dvbt2_fft_size fft, dvbt2_guard_interval guard, uint8_
                         .n_data_symbols = 20};
 }
 
-/* skipped: fraction of the first of four frames that the receiver does not get; `lost` counts the other
- * frames. */
+/* skipped: the receiver does not get this fraction of the first frame. Of four frames, `lost` counts only
+ * those after the first frame. */
 static mode_trial_result receive(const dvbt2_mode *mode, double delay, double skipped,
                                  const struct robustness *r)
 {

@@ -29,7 +29,7 @@ typedef struct way {
     double drift;             /* additional clock offset at the end, reached linearly, ppm */
     float noise;              /* noise amplitude */
     double echo;              /* delay of an echo of 0 dB, samples; 0: none */
-    uint32_t gap_at, gap;     /* position and number of lost samples */
+    uint32_t gap_at, gap;     /* position of lost samples; number of lost samples */
     uint32_t step_at;         /* sample from which the level is 20 dB lower; 0: never */
     uint32_t burst_at, burst; /* position and length of a burst of strong noise */
     float dc, image;          /* DC and image of a zero-IF tuner, relative to the signal amplitude */
@@ -202,7 +202,8 @@ static void assert_every(const reception *r, const signal_plp *plp, uint32_t rep
 {
     assert_all(r, plp);
     assert_int_equal(r->packets % repeats, 0);
-    assert_in_range(r->packets / repeats, plp->count - 1, r->found); /* the last one may be a null packet */
+    assert_in_range(r->packets / repeats, plp->count - 1, r->found); /* the last packet may be a null packet
+                                                                      * */
 }
 
 static void test_every_plp(void **state)
@@ -316,7 +317,8 @@ static void test_tuner(void **state)
     way w = {.repeats = 6, .carrier = 3000, .dc = 0.5F, .image = 0.1F};
     reception r = receive(&signal, &signal.plp[0], &w);
     assert_every(&r, &signal.plp[0], 6);
-    assert_true(r.status.cn_db > 19); /* 20 dB without both, 17 dB with the image alone */
+    assert_true(r.status.cn_db > 19); /* the C/N is 20 dB without DC and image, and 17 dB with the image alone
+                                       * */
     test_signal_free(&signal);
 }
 

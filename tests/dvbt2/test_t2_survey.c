@@ -19,10 +19,10 @@
 
 typedef struct test_case {
     const char *name;
-    uint32_t length, carriers, guard; /* OFDM symbols: useful length, active carriers, guard interval; length
-                                       * 0: no OFDM */
-    double snr_db, narrow;            /* signal-to-noise ratio; bandwidth of other signals as a fraction of
-                                       * the sample rate */
+    uint32_t length, carriers, guard; /* for OFDM symbols: useful length (0: no OFDM), number of active
+                                       * carriers, guard interval */
+    double snr_db, narrow;            /* signal-to-noise ratio; bandwidth of signals other than OFDM, as a
+                                       * fraction of the sample rate */
     dvbt2_bandwidth bandwidth;        /* bandwidth given to the receiver */
     double rate;                      /* ratio of the rate given to the receiver to the true rate of 64/7 MHz
                                        * */

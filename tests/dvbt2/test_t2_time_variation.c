@@ -45,7 +45,7 @@ static void test_time_filter(void **state)
         const double noise_power = 0.01;
         dvbt2_time_point point[5];
         float weight[5];
-        for (int t = 0; t < 5; t++) /* every second symbol, one of them after the symbol of interest */
+        for (int t = 0; t < 5; t++) /* every second symbol, including a symbol after the symbol of interest */
             point[t] = (dvbt2_time_point){2 * t - 7, noise_power};
         dvbt2_speed speed = speed_of(dopplers[i]);
         double expected = dvbt2_time_filter(&speed, point, 5, weight), sum = 0;
@@ -179,7 +179,8 @@ static void test_long_delays(void **state)
     check_long_delays(true);
 }
 
-/* Noise of a symbol measured with its pilots: without an interferer, and with one on a tenth of the carriers. */
+/* The noise of a symbol, measured with its pilots: without an interferer, and with an interferer on a tenth
+ * of the carriers. */
 static void test_noise(void **state)
 {
     (void)state;
@@ -202,8 +203,9 @@ enum { WAVES = 6 * 12, PILOTS = 150, SYMBOLS = 600 };
 
 /* Six fading paths, each the sum of waves from all directions. */
 typedef struct fading {
-    double delay[WAVES], doppler[WAVES], phase[WAVES]; /* delay, fraction of the symbol; Doppler shift, cycles
-                                                        * per symbol; phase, cycles */
+    double delay[WAVES], doppler[WAVES], phase[WAVES]; /* for each wave: delay as a fraction of the symbol;
+                                                        * Doppler shift in cycles per symbol; phase in cycles
+                                                        * */
 } fading;
 
 static void make_fading(fading *f, double doppler)

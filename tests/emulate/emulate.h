@@ -45,8 +45,8 @@ static jmp_buf emu_scheduler, emu_threads[MAX_THREADS];
 static char *emu_stacks;
 static bool emu_begun[MAX_THREADS], emu_finished[MAX_THREADS],
     emu_in_warp;                          /* the current barrier is a barrier of a warp */
-static unsigned emu_gathered, emu_result; /* values collected at the current barrier; result of the last one
-                                           * */
+static unsigned emu_gathered, emu_result; /* values collected at the current barrier; result of the last
+                                           * barrier */
 
 static void emu_resume(unsigned thread)
 {

@@ -46,7 +46,7 @@ typedef struct work {
     ldpc_cuda_args args;
     unsigned blocks; /* of the launch */
     struct cu_event *event, *awaited;
-    unsigned records; /* number of records of the awaited event */
+    unsigned records; /* the command waits until the awaited event has been reached this many times */
 } work;
 
 struct cu_event {
@@ -62,8 +62,9 @@ struct cu_stream {
 /* One mutex for all variables; commands are executed without it. */
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
-static unsigned issued, ended;     /* numbers of commands of all streams */
-static unsigned launches, hanging; /* numbers of launches that have begun, and of those that hang now */
+static unsigned issued, ended;     /* number of commands issued to all streams; number of commands that have
+                                    * ended */
+static unsigned launches, hanging; /* number of launches that have begun; number of launches that hang now */
 static bool lost, answered;
 static pthread_once_t default_once = PTHREAD_ONCE_INIT;
 static cu_stream default_stream;

@@ -10,8 +10,8 @@
 #define MAX_REGISTERED     256
 #define LARGE_BYTES        500000
 
-/* For programs that load this library themselves: number of large memory blocks that are registered; number
- * of copies to the GPU so far from such blocks. */
+/* For programs that load this library themselves: the number of large memory blocks that are registered; the
+ * number of copies from such blocks to the GPU so far. */
 unsigned fake_gpu_registered(void);
 unsigned fake_gpu_copies(void);
 

@@ -14,8 +14,8 @@ const ldpc_code *fuzz_code(uint32_t i);
 /* Reads parameters from the input: mostly valid ones, with one thread. */
 ldpc_decoder_params fuzz_params(fuzz_input *in, const ldpc_code *code);
 
-/* Returns the number of codewords of a batch: mostly one to three, rarely more than a register has lanes; few
- * over large fields. */
+/* Returns the number of codewords of a batch: mostly one to three, rarely more than the lanes of a register;
+ * only a few codewords over large fields. */
 size_t fuzz_batch_size(fuzz_input *in, const ldpc_code *code);
 
 /* Returns the reference decoder for the same parameters; NULL if there is none. */
@@ -35,7 +35,7 @@ fuzz_batch fuzz_batch_make(fuzz_input *in, const ldpc_decoder *dec, bool packed,
 /* Returns a batch with the same input and its own outputs, whose initial bytes differ. */
 fuzz_batch fuzz_batch_twin(const fuzz_batch *other);
 
-/* Frees some of the five outputs: those whose bit in `which` is set. */
+/* Frees each of the five outputs whose bit in `which` is set. */
 void fuzz_batch_leave_out(fuzz_batch *b, uint32_t which);
 
 void fuzz_batch_free(fuzz_batch *b, bool with_input);

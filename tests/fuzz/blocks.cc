@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Sends streams with any items and tags, in buffers of any sizes, through a block of gr-ldpc, and any messages to
- * its ports. The flowgraph must end, and the output must be a whole number of units.
+/* Sends streams with any items and tags, in buffers of any sizes, through a block of gr-ldpc, and sends any messages
+ * to the block's ports. The flowgraph must end, and the output must be a whole number of units.
  *
  * Each run starts a flowgraph and its threads, as GNU Radio does: a few hundred runs per second. */
 #include "fuzz.h"

@@ -49,7 +49,8 @@ static void try_code(const char *name)
         return; /* reads no file of this machine */
     if (!slot || *slot)
         return;
-    /* the error message compares the name with all others, which is slower than finding that it is unknown */
+    /* the error message compares the name with all known names, which takes longer than finding that the name
+     * is unknown */
     bool with_sentence = hash(name) % 8 == 0;
     ldpc_status status = ldpc_code_create(name, &code, with_sentence ? &err : NULL);
     FUZZ_CHECK((status == LDPC_OK) == (code != NULL));

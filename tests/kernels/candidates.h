@@ -18,14 +18,15 @@ typedef struct totals {
 
 typedef struct candidate {
     const char *backend, *kernel;
-    ldpc_decoder *dec; /* for the current combination; NULL: not supported */
+    ldpc_decoder *dec; /* decoder for the current combination; NULL: the kernel does not support the
+                        * combination */
     totals totals;
 } candidate;
 
 typedef struct candidates {
     candidate at[MAX_KERNELS];
     size_t count;
-    totals totals; /* failures outside the kernels, and totals over all kernels */
+    totals totals; /* totals over all kernels; also counts failures outside the kernels */
 } candidates;
 
 static inline bool wanted(const char *filter, const char *name)
@@ -33,8 +34,8 @@ static inline bool wanted(const char *filter, const char *name)
     return !filter || strcmp(filter, name) == 0;
 }
 
-/* Finds kernels of all usable backends or of one backend, optionally only those of one name. Prints which
- * backends are skipped. */
+/* Finds kernels of all usable backends or of one backend, optionally only the kernels of one name. Prints
+ * which backends are skipped. */
 static inline void candidates_find(candidates *all, const char *only_backend, const char *only_kernel,
                                    bool with_reference)
 {

@@ -13,7 +13,7 @@ typedef struct combination {
     const char *code_name;
     const ldpc_code *code;
     ldpc_decoder_params params;
-    unsigned left_out; /* outputs that the kernels do not compute */
+    unsigned left_out; /* bits of the outputs that the kernels do not compute */
 } combination;
 
 /* Bits of combination.left_out, one per output. */

@@ -34,7 +34,8 @@ typedef struct drawing {
     ldpc_block blocks[MOST_BLOCKS];
     uint32_t count;
     column_range punctured, shortened; /* the two ranges do not overlap */
-    bool missing_edges, constant;      /* possible only in layers; a transmitted constant */
+    bool missing_edges, constant;      /* `missing_edges` is possible only in layers; `constant`: a constant
+                                        * is transmitted */
     bool repeated;                     /* a group may have several blocks in a layer */
     bool even;                         /* numbers of blocks of the groups differ by at most one */
     uint32_t next;                     /* group of the next block, if `even` */

@@ -175,7 +175,7 @@ static void *claim(bool *failed, size_t count, size_t size)
     return memory;
 }
 
-/* The largest degrees; a missing edge makes the result too large by at most one. */
+/* Sets the largest degrees; a missing edge makes the result too large by at most one. */
 static void set_degrees(ldpc_code *code)
 {
     for (uint32_t g = 0; g < code->groups; g++) {
@@ -237,7 +237,7 @@ ldpc_code *layers_create(uint32_t z, uint32_t groups, uint32_t layers, const uin
     return code;
 }
 
-/* A block with all its edges, and a block without its edge in one lane. */
+/* FULL is a block with all its edges; LACKS is a block without its edge in one lane. */
 #define FULL(group_, shift_)                                                                                 \
     {                                                                                                        \
         .group = group_, .shift = shift_, .missing_lane = LDPC_NO_LANE                                       \
@@ -247,9 +247,9 @@ ldpc_code *layers_create(uint32_t z, uint32_t groups, uint32_t layers, const uin
         .group = group_, .shift = shift_, .missing_lane = lane_                                              \
     }
 
-/* In lane 4 the first check lacks its first two edges, and the posterior of its third edge reaches -128 if
- * all LLRs are negative, with the help of the next check. The last check isolates the columns of the first
- * two edges from it. */
+/* In lane 4 the first check lacks its first two edges. With the help of the next check, the posterior of its
+ * third edge reaches -128 if all LLRs are negative. The last check isolates the columns of the first two
+ * edges from this posterior. */
 static ldpc_code *create_alone(void)
 {
     static const uint32_t degrees[] = {3, 6, 3};
@@ -302,9 +302,9 @@ static uint32_t add_layer(ldpc_block *blocks, uint32_t from, uint32_t to, random
     return count;
 }
 
-/* Dense layers, one of which has a lane without one edge; four layers, each with a group of degree 1. These
- * share columns with the dense layers, but the second does not share any with the first, nor the fourth with
- * the third. */
+/* Dense layers, one of which has a lane without one edge, and four layers, each with a group of degree 1.
+ * These four layers share columns with the dense layers. The second of them shares no column with the first,
+ * and the fourth shares no column with the third. */
 static ldpc_code *create_dense(uint32_t z)
 {
     enum { DENSE = 66, LAYERS = 6, LEAVES = 4 };
@@ -457,7 +457,7 @@ bool backend_is_wanted(const char *asked, const char *backend)
     return asked ? strcmp(asked, backend) == 0 : strcmp(backend, "opencl") != 0;
 }
 
-/* Creates a decoder to find out, because there is no list of device kinds. */
+/* Creates a decoder to find the kinds of devices, because there is no list of these kinds. */
 static bool lacks_devices(const char *backend, const char *devices)
 {
     ldpc_code *code = sample_code_create("tiny");

@@ -38,11 +38,11 @@ void sample_codeword(random_state *state, const ldpc_code *code, int8_t *llr);
 /* Draws ldpc_decoder_params.llr_limit: no limit, the default, or any value. */
 uint32_t sample_llr_limit(random_state *state);
 
-/* Makes a codeword with erased bits (LLR 0) and certain ones; usually there are too many erasures to resolve
- * all. */
+/* Makes a codeword with erased bits (LLR 0) and certain bits; usually there are too many erasures to resolve
+ * all of them. */
 void sample_erasures(random_state *state, const ldpc_code *code, int8_t *llr);
 
-/* Returns whether a test of all backends includes this one. `asked`: the only backend to test, or NULL.
+/* Returns whether a test of all backends includes this backend. `asked`: the only backend to test, or NULL.
  * OpenCL must be named, because a compiler for CPUs takes up to a minute for one program. */
 bool backend_is_wanted(const char *asked, const char *backend);
 

@@ -136,8 +136,8 @@ static void run_code(const char *name, ldpc_arithmetic arithmetic, ldpc_schedule
     ldpc_code_destroy(code);
 }
 
-/* Numbers of codewords side by side that are powers of two or not, rows that end inside a register, missing
- * edges, no circulants. */
+/* For these codes, the number of codewords side by side is a power of two or not, rows end inside a register,
+ * edges are missing, or there are no circulants. */
 static const char *const codes[] = {"wimax:576:1/2", "wimax:2304:5/6", "wifi:1944:1/2", "nr:bg2:52:2600",
                                     "ccsds:tc:128",  "ccsds:tc:512",   "random",        "folded"};
 
@@ -162,8 +162,8 @@ static void test_flooding(void **state)
     run_code("wifi:1944:1/2", LDPC_ARITHMETIC_I16, LDPC_SCHEDULE_FLOODING);
 }
 
-/* A batch that fills all lanes, then smaller batches, whose empty lanes still hold messages of the first one.
- * */
+/* A batch that fills all lanes, then smaller batches, whose empty lanes still hold messages of the first
+ * batch. */
 static void compare_partial_batches(ldpc_decoder *dec, ldpc_decoder *ref)
 {
     const ldpc_code *code = ldpc_decoder_code(dec);

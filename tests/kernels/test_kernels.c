@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Every kernel of every usable backend against the reference, byte for byte: bits, posteriors, iterations,
- * unsatisfied checks, and guard bytes around each buffer. A new kernel is proved by being listed in its
- * backend's table.
+/* Compares every kernel of every usable backend with the reference, byte for byte: bits, posteriors,
+ * iterations, unsatisfied checks, and guard bytes around each buffer. This tests every kernel that is listed
+ * in its backend's table.
  *
  *   test_kernels [--list] [--seed N] [--backend NAME] [--needs DEVICES] [--kernel NAME] [--code NAME]
  *                [--algorithm NAME] [--rounds N] [--part I/N] [--draw N] [--kind KIND]
  *
- * --draw N: instead of the samples, N codes drawn at random (draws.h), each with one rule, arithmetic,
- * schedule and set of outputs that are drawn too. The codes are drawn:KIND:SEED, drawn:KIND:SEED+1 ...;
- * --code repeats one of them.
+ * --draw N decodes N codes drawn at random (draws.h) instead of the samples. For each code, a rule, an
+ * arithmetic, a schedule and a set of outputs are drawn too. The codes are named drawn:KIND:SEED,
+ * drawn:KIND:SEED+1 ...; --code with such a name repeats this code.
  *
  * All kernels decode the same codewords, which the reference decodes once. Float arithmetic is compared by
- * tolerance, on codewords that converge. What a kernel does not support is listed. The reference is compared
- * with itself only when --kernel names it.
+ * tolerance, on codewords that converge. The output lists what each kernel does not support. The reference is
+ * compared with itself only when --kernel names it.
  */
 #include <inttypes.h>
 #include <stdbool.h>
@@ -195,8 +195,8 @@ static void run_combination(const combination *c, candidates *all, const options
     candidates_close(all);
 }
 
-/* Decodes codewords with erased bits: for the kernels the other bits have any strength, for the reference
- * they are certain. */
+/* Decodes codewords with erased bits. All other bits have any strength for the kernels, and are certain for
+ * the reference. */
 static void run_erasures(const combination *c, candidates *all, random_state random)
 {
     const size_t n = ldpc_code_n(c->code), n_codewords = n > 20000 ? 1 : ERASED_CODEWORDS;

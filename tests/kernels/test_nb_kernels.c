@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Every nonbinary kernel of every usable backend against the reference, byte for byte: bits, posteriors of
+/* Compares every nonbinary kernel of every usable backend with the reference, byte for byte: bits, posteriors of
  * bits and of symbols, iterations, unsatisfied checks, and guard bytes around each buffer. All kernels decode
  * the same codewords, which the reference decodes once.
  *
  *   test_nb_kernels [--seed N] [--backend NAME] [--needs DEVICES] [--kernel NAME] [--code NAME] [--rounds N]
  *                   [--draw N]
  *
- * --draw N: instead of the samples, the codes drawn:nonbinary:SEED, SEED+1 ... (draws.h), each with parameters that are drawn too;
- * --code repeats one of them.
+ * --draw N decodes N drawn codes (draws.h) instead of the samples: drawn:nonbinary:SEED, drawn:nonbinary:SEED+1 ....
+ * The parameters for each code are drawn too. --code with such a name repeats this code.
  */
 #include <inttypes.h>
 #include <stdbool.h>

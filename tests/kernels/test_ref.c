@@ -121,9 +121,9 @@ static void test_columns_not_sent(void **state)
     ldpc_code_destroy(code);
 }
 
-/* A check of two columns, the first known to be zero, which keeps +127. It sends 31 to the other column,
- * whose channel LLR is limited first; flooding limits the message each time it is added. Float LLRs have no
- * limit: there the message of the first column is 127 steps. */
+/* A check of two columns. The first column is known to be zero and keeps +127. It sends 31 to the second
+ * column, whose channel LLR is limited first; flooding limits the message each time it is added. Float LLRs
+ * have no limit: there the message of the first column is 127 steps. */
 static void expect_limited(ldpc_arithmetic arithmetic, ldpc_schedule schedule, uint32_t limit, int8_t channel,
                            int16_t expected)
 {

@@ -95,7 +95,8 @@ static void run_code(const ldpc_cpu_kernel *kernel, const ldpc_code *code, ldpc_
             }
 }
 
-/* All rules of binary codes except sum-product, whose logarithms differ from those of the reference. */
+/* All rules of binary codes except sum-product, whose logarithms differ between the kernels and the
+ * reference. */
 static bool compared(ldpc_algorithm algorithm)
 {
     return algorithm != LDPC_ALGORITHM_SUM_PRODUCT && !ldpc_algorithm_only_nonbinary(algorithm);

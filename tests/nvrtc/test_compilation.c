@@ -202,7 +202,7 @@ static void test_at_work(void **state)
     expect_image(c, source);
 }
 
-/* The program ignores SIGCHLD, or waits for all of its children. */
+/* The compiler's result is reported even if the program ignores SIGCHLD, or waits for all of its children. */
 static void test_children_of_the_program(void **state)
 {
     (void)state;

@@ -13,7 +13,7 @@
 
 extern struct fake_opencl {
     unsigned platforms, devices;
-    uint64_t type, most_threads; /* type of the device; maximum work-items of a work-group */
+    uint64_t type, most_threads; /* type of the device; maximum number of work-items in a work-group */
     size_t kernel_threads;       /* maximum work-items for a compiled kernel; 0: most_threads */
     unsigned refused_builds;     /* number of next builds that fail */
     unsigned capability;         /* compute capability of NVIDIA, times ten; 0: device of another vendor */
@@ -28,7 +28,7 @@ extern struct fake_opencl {
                       * released */
 } fake_opencl;
 
-/* Makes the device accept commands without finishing them, or finish all of its commands. */
+/* Makes the device accept commands without finishing them, or makes it finish all of its commands. */
 void fake_opencl_hang(bool hangs);
 
 #endif

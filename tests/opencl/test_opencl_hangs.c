@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* An OpenCL device accepts commands and never finishes them: ldpc_decoder_abandon() ends the calls that wait
- * for it; without it they wait, and succeed when the device answers. */
+/* An OpenCL device accepts commands and never finishes them. ldpc_decoder_abandon() ends the calls that wait
+ * for the device; without it, these calls wait and succeed when the device answers. */
 #define _GNU_SOURCE /* pthread_timedjoin_np */
 #include <errno.h>
 #include <pthread.h>

@@ -11,15 +11,15 @@
 
 enum { MAX_DEGREE = 40, MAX_LANE_BYTES = 64 };
 
-/* Computes R' of a register of checks `times` times. q and r are [degree][lanes] of int8_t, int16_t or float.
- */
+/* Computes R' of one register of checks, and repeats this `times` times. q and r are arrays [degree][lanes]
+ * of int8_t, int16_t or float. */
 typedef void check_node_run(const ldpc_rule *rule, unsigned degree, const void *q, void *r, size_t times);
 
 typedef struct check_node_part {
     ldpc_cpu_row row;
     unsigned lane_bits, lanes;
-    check_node_run *in_order; /* processes edge after edge: any degree, all rules */
-    check_node_run *by_tree;  /* unrolled, without sum-product; NULL in plain C */
+    check_node_run *in_order; /* processes the edges in order: supports any degree and all rules */
+    check_node_run *by_tree;  /* unrolled; does not support sum-product; NULL in plain C */
 } check_node_part;
 
 /* Degrees of by_tree: odd and even, powers of two and their neighbours. */

@@ -12,7 +12,8 @@
 
 enum { MAX_REGISTER_BYTES = 64, OPERANDS = 5 };
 
-/* Operands of a primitive: registers a .. e, each followed by a guard of the same size, and the number k. */
+/* Operands of a primitive: registers a .. e, each followed by guard bytes of the same size, and the number k.
+ * */
 typedef struct operands {
     uint8_t reg[OPERANDS][2 * MAX_REGISTER_BYTES] __attribute__((aligned(MAX_REGISTER_BYTES)));
     unsigned k;

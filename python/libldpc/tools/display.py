@@ -35,7 +35,7 @@ def table_row(point):
             f"{clock(point['seconds'])}")
 
 
-# (columns, indices of table cells): a terminal with fewer columns omits these cells; "other" is the one of Es/N0 and Eb/N0 that was not requested.
+# (columns, indices of table cells): a terminal with fewer columns omits these cells; "other" is Es/N0 if Eb/N0 was requested, otherwise Eb/N0.
 LEFT_OUT = ((104, (7, 8)), (80, (3,)), (70, ("other",)), (58, (4,)), (48, (2,)))
 
 

@@ -6,7 +6,7 @@
 
 #include "ldpc/decoder.h"
 
-/* As ldpc_backend.decode, for the state of a CUDA decoder. */
+/* Decodes a batch like ldpc_backend.decode; `state` is the state of a CUDA decoder. */
 ldpc_status ldpc_cuda_decode_breadth_first(void *state, const ldpc_batch *batch, ldpc_error *err);
 
 #endif

@@ -3,7 +3,7 @@
  * has the layout of NVIDIA's OpenCL. */
 #include "bench/comparison/comparison.h"
 
-/* Shared memory per thread block; a multiprocessor has 1 KiB more. */
+/* Returns the device with `kib` KiB of shared memory per thread block; a multiprocessor has 1 KiB more. */
 static ldpc_cuda_device limited(const ldpc_cuda_device *device, size_t kib, bool opencl)
 {
     ldpc_cuda_device d = *device;

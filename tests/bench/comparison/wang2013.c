@@ -54,7 +54,7 @@ static void write_numbers(ldpc_writer *w, const char *name, const uint32_t *numb
     ldpc_write(w, "};\n");
 }
 
-/* For each edge of a row: start of its column, its shift, and the lane that lacks the edge. */
+/* Writes, for each edge of a row, the start of its column, its shift, and the lane that lacks the edge. */
 static void write_rows(ldpc_writer *w, const ldpc_code *code)
 {
     write_numbers(w, "layer_start", code->layer_start, code->layers + 1);
@@ -65,7 +65,8 @@ static void write_rows(ldpc_writer *w, const ldpc_code *code)
     ldpc_write(w, "};\n");
 }
 
-/* By columns: start of an edge's messages, and offset of the message for lane 0 of the column. */
+/* Writes, column by column, the start of each edge's messages and the offset of the message for lane 0 of the
+ * column. */
 static void write_columns(ldpc_writer *w, const ldpc_code *code)
 {
     uint32_t count = 0;
@@ -122,7 +123,7 @@ static ldpc_status wang_make(const ldpc_plan *plan, const ldpc_cuda_device *devi
 /* Kernels in launch order; the middle three are launched once per iteration. */
 enum phase {
     BEGIN,
-    TEST, /* before an iteration with early stop, and after the last one for the results */
+    TEST, /* runs before each iteration with early stop, and after the last iteration for the results */
     CHECKS,
     VARIABLES,
     END,

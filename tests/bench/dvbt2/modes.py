@@ -20,7 +20,7 @@ MOVING = {
     "8K": dict(fft="8K", ext=1, qam="64QAM", rate="1/2", gi="1/8", pp=3, ndata=96),
     "2K": dict(fft="2K", ext=0, qam="16QAM", rate="1/2", gi="1/8", pp=2, ndata=380),
 }
-# DIGITALEUROPE's receiver requirements, C/N in dB: in AWGN, and with the short echo profile.
+# C/N in dB of DIGITALEUROPE's receiver requirements: in AWGN; with the short echo profile.
 TABLE_AWGN = dict(zip(NINE, (3.6, 11.5, 16.7, 19.5, 19.4, 19.9, 20.3, 20.9, 22.4)))
 TABLE_SHORT_ECHO = {"5": 21.5, "6": 22.0, "7": 22.7, "8": 23.4, "9": 25.7}
 ELEMENTARY_RATE = {"1.7": 131e6 / 71, "5": 40e6 / 7, "6": 48e6 / 7, "7": 8e6, "8": 64e6 / 7, "10": 80e6 / 7}

@@ -16,7 +16,7 @@ SECONDS = 1.5
 STEP_DB = .2
 WIDEST = 12.0
 CARRIER = 650e6   # Hz, centre of the channel
-# Three transmitters: delay in s, level in dB, relative clock offset.
+# For each of three transmitters: delay in s, level in dB, relative clock offset.
 NETWORK = (0, 0, 0.), (8e-6, -1, 5e-9), (17e-6, -3, -7e-9)
 
 

@@ -222,7 +222,7 @@ const channel_row channel_rows[] = {
     {"k9", "10 ms of zeros every 0.5 s", &uk, 22, 3, TUNER(channel_bursts, 10e3, 500, -INFINITY)},
     {"k10", "10 ms of zeros every 0.5 s", &small, 18, 3, TUNER(channel_bursts, 10e3, 500, -INFINITY)},
     {"k11", "100 samples missing every 50 ms", &small, 18, ANY_LOSS, TUNER(channel_gaps, 100, 50)},
-    /* l: signals that are followed by another signal */
+    /* l: a second signal follows the first signal */
     {"l1", "0.5 s of noise, then 32K ext 256QAM", &small, 22, 0, .then = &uk, .pause = 0.5},
     {"l2", "0.5 s of noise, then 16QAM 130 kHz higher", &small, 18, 0, .then = &tough, .pause = 0.5, .then_carrier = 130e3},
     {"l3", "in the middle of a frame 32K ext 256QAM", &small, 22, 1, .then = &uk, .pause = -1},

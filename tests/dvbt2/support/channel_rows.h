@@ -27,12 +27,14 @@ typedef struct channel_row {
     const char *name, *text;
     const channel_mode *mode;
     double cn;   /* C/N, dB */
-    double most; /* maximum number of lost T2 frames; ANY_LOSS: any number, but no wrong packet */
-    channel_step air[CHANNEL_STEPS];   /* applied before the noise */
-    channel_step tuner[CHANNEL_STEPS]; /* applied after the noise */
-    const char *asked;                 /* requirement on receivers and its source; NULL: unknown */
+    double most; /* maximum number of lost T2 frames; ANY_LOSS: any number may be lost, but no packet may be
+                  * wrong */
+    channel_step air[CHANNEL_STEPS];   /* channel steps before the noise is added */
+    channel_step tuner[CHANNEL_STEPS]; /* channel steps after the noise is added */
+    const char *asked;                 /* requirement on receivers and the source of this requirement; NULL:
+                                        * unknown */
     bool quick;                        /* the row is also run if the test has no arguments */
-    const channel_mode *then;          /* signal that follows; NULL: none */
+    const channel_mode *then;          /* mode of a second signal that follows; NULL: no second signal */
     double pause;        /* pause between the signals, s; negative: the first signal ends within a frame */
     double then_carrier; /* carrier offset of the second signal, Hz */
 } channel_row;

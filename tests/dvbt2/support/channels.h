@@ -2,7 +2,7 @@
 /* Channel simulation between transmitter and receiver: oscillators, paths, interferers, tuner, converter,
  * lost samples.
  *
- * The comment before each function lists its parameters x[]. Steps occur after 45 % of the samples. Levels in
+ * The comment before each function lists its parameters x[0], x[1] .... Steps occur after 45 % of the samples. Levels in
  * dBc are relative to the mean power of the samples. */
 #ifndef DVBT2_TEST_CHANNELS_H
 #define DVBT2_TEST_CHANNELS_H
@@ -27,77 +27,78 @@ typedef void (*channel)(channel_signal *s, const double *x);
 
 /* ---- carrier and clock of transmitter or tuner */
 
-/* frequency offset, Hz; drift, Hz/s; step, Hz */
+/* x: frequency offset in Hz, drift in Hz/s, step in Hz */
 void channel_carrier(channel_signal *s, const double *x);
-/* peak frequency offset, Hz; frequency of the sine, Hz */
+/* x: peak frequency offset in Hz, frequency of the sine in Hz */
 void channel_carrier_sine(channel_signal *s, const double *x);
-/* drift, ppm/s; step, ppm; peak of a sine, ppm; its frequency, Hz */
+/* x: drift in ppm/s, step in ppm, peak of a sine in ppm, frequency of the sine in Hz */
 void channel_clock(channel_signal *s, const double *x);
-/* new sampling rate, Hz */
+/* x: new sampling rate in Hz */
 void channel_rate(channel_signal *s, const double *x);
-/* error of the sampling rate given to the receiver, ppm */
+/* x: error of the sampling rate given to the receiver, in ppm */
 void channel_rate_error(channel_signal *s, const double *x);
-/* level at 1 kHz, dBc/Hz, falling by 20 dB per decade; corner frequency below which it is flat, Hz, 0: none */
+/* x: level at 1 kHz in dBc/Hz (it falls by 20 dB per decade), corner frequency in Hz, below which the level
+ * is flat (0 = no corner) */
 void channel_phase_noise(channel_signal *s, const double *x);
 
 /* ---- paths */
 
-/* delay, us, negative: before the main path; level, dB; Doppler shift, Hz; phase, degrees */
+/* x: delay in us (negative: before the main path), level in dB, Doppler shift in Hz, phase in degrees */
 void channel_echo(channel_signal *s, const double *x);
 /* no parameters */
 void channel_three_transmitters(channel_signal *s, const double *x);
-/* no parameters; DIGITALEUROPE's profile */
+/* no parameters; the paths are DIGITALEUROPE's profile */
 void channel_short_echoes(channel_signal *s, const double *x);
-/* Doppler frequency, Hz */
+/* x: Doppler frequency in Hz */
 void channel_tu6(channel_signal *s, const double *x);
 
 /* ---- noise of the receiver */
 
-/* C/N, dB */
+/* x: C/N in dB */
 void channel_noise(channel_signal *s, const double *x);
 
 /* ---- interferers */
 
-/* level of each tone, dBc; offset, Hz; number of tones, 400 kHz apart, 0: one */
+/* x: level of each tone in dBc, offset in Hz, number of tones, 400 kHz apart (0 = one tone) */
 void channel_tones(channel_signal *s, const double *x);
-/* dBc; MHz/s */
+/* x: level in dBc, rate of the sweep in MHz/s */
 void channel_sweep(channel_signal *s, const double *x);
-/* dBc; offset, Hz */
+/* x: level in dBc, offset in Hz */
 void channel_fm(channel_signal *s, const double *x);
-/* dBc; offset, Hz */
+/* x: level in dBc, offset in Hz */
 void channel_narrow(channel_signal *s, const double *x);
-/* dBc */
+/* x: level in dBc */
 void channel_pal(channel_signal *s, const double *x);
-/* level, dBc; changes the sampling rate to 20 MHz */
+/* x: level in dBc; changes the sampling rate to 20 MHz */
 void channel_neighbours(channel_signal *s, const double *x);
 
 /* ---- disturbances */
 
-/* duration, us; period, ms; level of the noise, dBc, -INFINITY: zeros */
+/* x: duration in us, period in ms, level of the noise in dBc (-INFINITY: zeros instead of samples) */
 void channel_bursts(channel_signal *s, const double *x);
-/* duration, us; level as for bursts; in successive frames the burst hits P2, the symbol after it, a later
- * symbol and the last symbol */
+/* x: duration in us, level as for channel_bursts(). In successive frames the burst hits P2, the symbol after
+ * P2, a later symbol and the last symbol. */
 void channel_bursts_in_symbols(channel_signal *s, const double *x);
-/* value of some samples within 10 ms */
+/* x: value of some samples within 10 ms */
 void channel_absurd(channel_signal *s, const double *x);
-/* missing samples per gap; period, ms */
+/* x: missing samples per gap, period in ms */
 void channel_gaps(channel_signal *s, const double *x);
 
 /* ---- tuner and converter */
 
-/* step, dB, alternately up and down; period, ms, 0: a single step */
+/* x: step in dB, alternately up and down, period in ms (0 = a single step) */
 void channel_levels(channel_signal *s, const double *x);
-/* peak level, dB; frequency, Hz */
+/* x: peak level in dB, frequency in Hz */
 void channel_level_sine(channel_signal *s, const double *x);
-/* dB; degrees; DC, dBc */
+/* x: imbalance of gain in dB, imbalance of phase in degrees, DC in dBc */
 void channel_imbalance(channel_signal *s, const double *x);
-/* clipping level, dB above the rms */
+/* x: clipping level in dB above the rms */
 void channel_clip(channel_signal *s, const double *x);
-/* number of bits; rms, dB of full scale */
+/* x: number of bits, rms in dB of full scale */
 void channel_quantise(channel_signal *s, const double *x);
 /* no parameters; exchanges I and Q */
 void channel_mirror(channel_signal *s, const double *x);
-/* number of T2 frames removed at the start; number removed at the end */
+/* x: number of T2 frames removed at the start, number of T2 frames removed at the end */
 void channel_cut(channel_signal *s, const double *x);
 
 #endif

@@ -22,7 +22,7 @@ dvbt2_guard_interval golden_guard(const char *name);
 /* A line of symbols.txt: a mode and its digests. */
 typedef struct golden_mode {
     dvbt2_mode mode;
-    uint32_t crc[2][3]; /* by transmitter group and kind of symbol */
+    uint32_t crc[2][3]; /* digests, indexed by transmitter group and kind of symbol */
 } golden_mode;
 
 /* Read the next line; returns false at the end of the file. */

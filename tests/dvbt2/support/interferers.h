@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Interferers added to samples of a given rate. Rate and frequencies in Hz; the power of each is its squared
- * amplitude. */
+/* Adds interferers to samples of a given rate. Rate and frequencies are in Hz; the power of each interferer
+ * is its squared amplitude. */
 #ifndef DVBT2_TEST_INTERFERERS_H
 #define DVBT2_TEST_INTERFERERS_H
 

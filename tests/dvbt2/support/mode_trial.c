@@ -14,12 +14,14 @@
 #include "dvbt2/support/synthetic.h"
 #include "dvbt2/support/transmitter.h"
 
-/* The loops take 65 ms and five frames to settle; shorter frames need more of them. */
+/* The loops take 65 ms and five frames to settle, so more than five frames are needed if frames are short. */
 enum { CELLS_OF_BLOCK = TRIAL_BLOCK, MAX_CELLS = 1 << 20, MIN_FRAMES = 5, MIN_SAMPLES = 600000 };
 
 dvbt2_l1_pre mode_trial_l1_pre(const dvbt2_mode *mode)
 {
-    static const uint8_t s2_of_t[DVBT2_FFT_SIZES] = {3, 0, 2, 1, 4, 5}; /* guard intervals of DVB-T; 16K */
+    static const uint8_t s2_of_t[DVBT2_FFT_SIZES] = {3, 0, 2, 1,
+                                                     4, 5}; /* values of S2 for the guard
+                                                                         * intervals of DVB-T, and for 16K */
     bool new_guard = mode->guard > DVBT2_GUARD_1_4;
     uint8_t s2 = s2_of_t[mode->fft];
     if (new_guard && mode->fft == DVBT2_FFT_8K)
