@@ -219,7 +219,7 @@ static int context_synchronize(void)
 /* ---- events: each OpenCL command creates its own */
 
 struct cu_event {
-    cl_event marker; /* NULL: not recorded yet */
+    cl_event marker; /* NULL until the event is recorded */
 };
 
 static int event_create(cu_event *event, unsigned flags)

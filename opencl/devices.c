@@ -20,7 +20,7 @@ static unsigned process; /* process that listed the devices: a forked child lack
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER; /* guards the contexts */
 
-/* Contexts entered by this thread, the current one last. */
+/* Contexts that this thread has entered; the last element is the current context. */
 static _Thread_local ldpc_opencl_device *entered[MOST_NESTED];
 static _Thread_local int n_entered;
 
@@ -183,8 +183,8 @@ int ldpc_opencl_device_name(char *name, int size, int device)
     return 0;
 }
 
-/* Shared memory of a multiprocessor, which OpenCL does not report: by compute capability for NVIDIA devices,
- * otherwise the maximum of one work-group. */
+/* Returns the shared memory of a multiprocessor, which OpenCL does not report. For NVIDIA devices, this
+ * follows from the compute capability; for other devices, it is the maximum of one work-group. */
 static uint64_t local_bytes_per_unit(const ldpc_opencl_device *d)
 {
     enum { KIB = 1024 };

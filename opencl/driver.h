@@ -76,8 +76,8 @@ enum {
 };
 #define CL_DEVICE_TYPE_ALL 0xffffffffu
 
-/* F(type, member, symbol, arguments): functions of OpenCL. Those of type int return 0 for success, the others
- * report errors through their last argument. */
+/* F(type, member, symbol, arguments): functions of OpenCL. Functions of type int return 0 for success; the
+ * remaining functions report errors through their last argument. */
 #define LDPC_OPENCL_FUNCTIONS(F)                                                                             \
     F(int, platforms, clGetPlatformIDs, (unsigned, cl_platform *, unsigned *))                               \
     F(int, platform_info, clGetPlatformInfo, (cl_platform, unsigned, size_t, void *, size_t *))              \

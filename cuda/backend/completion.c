@@ -58,7 +58,8 @@ static void finish_oldest(ldpc_cuda_state *cuda)
         report(cuda, &cuda->streams[i], cuda->jobs[i], status, &err);
 }
 
-/* Called with the mutex held. Loads or unloads the chosen program of one GPU; both may wait for the GPU. */
+/* Loads or unloads the chosen program of one GPU; both operations may wait for the GPU. The caller holds the
+ * mutex. */
 static ldpc_status use_driver(ldpc_cuda_state *cuda, size_t i, bool loads, ldpc_error *err)
 {
     const ldpc_cuda_engine *engine = &cuda->engines[i];

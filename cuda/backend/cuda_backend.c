@@ -146,8 +146,7 @@ static void choose_batch(ldpc_cuda_state *cuda)
     cuda->max_codewords = cuda->plan->max_batch ? cuda->plan->max_batch : codewords;
 }
 
-/* Limit for the scratch memory of one stream: the streams of a GPU together take at most half of its free
- * memory. */
+/* Maximum scratch memory of one stream: all streams of a GPU together use at most half of its free memory. */
 ldpc_status ldpc_cuda_scratch_limit(const ldpc_cuda_engine *engine, size_t streams, size_t *limit,
                                     ldpc_error *err)
 {
@@ -205,8 +204,8 @@ static ldpc_status open_all(ldpc_cuda_state *cuda, ldpc_error *err)
     return status ? status : ldpc_cuda_start_threads(cuda, err);
 }
 
-/* max_batch and good_batch are sized for the chosen kernel; name and lanes describe the running one. A
- * skipped kernel is reported once. */
+/* max_batch and good_batch are set for the chosen kernel, whereas name and lanes describe the running kernel.
+ * A skipped kernel is reported once. */
 static void tell_facts(ldpc_cuda_state *cuda, ldpc_backend_facts *facts)
 {
     const ldpc_cuda_engine *engine = &cuda->engines[0];
@@ -258,8 +257,8 @@ ldpc_status ldpc_cuda_submit(void *state, ldpc_job *job, ldpc_error *err)
     return status;
 }
 
-/* Codewords in one part of a blocking call: a large batch is cut into one part per stream, so that copies and
- * kernels overlap, but a part always fills a GPU. */
+/* Number of codewords in one part of a blocking call. A large batch is split into one part per stream, so
+ * that copies and kernels overlap; each part is large enough to fill a GPU. */
 static size_t part_codewords(const ldpc_cuda_state *cuda, size_t codewords)
 {
     size_t wave = ldpc_cuda_wave_codewords(&cuda->engines[0]);

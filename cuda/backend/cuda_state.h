@@ -77,8 +77,7 @@ ldpc_status ldpc_cuda_pin(void *state, void *memory, size_t bytes, ldpc_error *e
 ldpc_status ldpc_cuda_unpin(void *state, void *memory, ldpc_error *err);
 ldpc_status ldpc_cuda_update(void *state, ldpc_error *err);
 
-/* Limit for the scratch memory of one stream: the streams of a GPU together take at most half of its free
- * memory. */
+/* Maximum scratch memory of one stream: all streams of a GPU together use at most half of its free memory. */
 ldpc_status ldpc_cuda_scratch_limit(const ldpc_cuda_engine *engine, size_t streams, size_t *limit,
                                     ldpc_error *err);
 

@@ -22,13 +22,13 @@
 
 enum {
     FIRST_OTHER_FILE = LDPC_CUDA_MESSAGE_FILE + 1,
-    MOST_FILES = 1024, /* for systems that cannot close all files with one call */
+    MOST_FILES = 1024, /* used on systems that cannot close all files with one call */
     FAILURE = 1,
     WRONG_CALL = 2
 };
 
-/* Closes files that the parent left open without FD_CLOEXEC; they would stay open as long as this process
- * runs. */
+/* Closes files that the parent opened without FD_CLOEXEC, which would otherwise stay open as long as this
+ * process runs. */
 static void close_other_files(void)
 {
 #ifdef SYS_close_range
@@ -50,7 +50,8 @@ static void use_cpus_of_program(void)
 static void *end_with_reader(void *unused)
 {
     struct pollfd message = {.fd =
-                                 LDPC_CUDA_MESSAGE_FILE}; /* the only event is that the other end is closed */
+                                 LDPC_CUDA_MESSAGE_FILE}; /* The only possible event is that the other end was
+                                                           * closed. */
     (void)unused;
     while (poll(&message, 1, -1) <= 0 || !message.revents)
         ;

@@ -126,7 +126,7 @@ void ldpc_cuda_cache_write(const char *path, const ldpc_cuda_cache_key *key, con
         return;
     char name[MAX_NAME], beside[MAX_NAME], suffix[48];
     snprintf(suffix, sizeof suffix, ".%ld.%" PRIxPTR, (long)getpid(),
-             (uintptr_t)image); /* a name that no other call uses */
+             (uintptr_t)image); /* The name is different in each call. */
     name_of(name, key, "");
     name_of(beside, key, suffix);
     FILE *file = ldpc_private_file_make(folder, beside);

@@ -18,11 +18,11 @@ typedef struct ldpc_cuda_cache_key {
     uint64_t hash[2];
 } ldpc_cuda_cache_key;
 
-/* made_by: everything else that the image depends on (compiler, options, device), at most
- * LDPC_CUDA_CACHE_MADE_BY characters. */
+/* made_by: text that identifies everything that the image depends on besides the source (compiler, options,
+ * device); at most LDPC_CUDA_CACHE_MADE_BY characters. */
 void ldpc_cuda_cache_key_make(ldpc_cuda_cache_key *key, const char *source, const char *made_by);
 
-/* Reads the stored image, which the caller frees; false if there is no usable one. */
+/* Reads the stored image, which the caller must free. Returns false if there is no usable image. */
 bool ldpc_cuda_cache_read(const char *folder, const ldpc_cuda_cache_key *key, void **image, size_t *bytes);
 
 /* Creates the folder if it does not exist. A full or read-only disk is not an error: the next decoder

@@ -30,7 +30,8 @@ extern char **environ;
 struct ldpc_cuda_compilation {
     pid_t process;
     int image_file; /* file that the compiler writes the image to */
-    int message; /* pipe with one line, empty after success; the compiler ends when the read end is closed */
+    int message; /* pipe from which one line is read, which is empty after success; the compiler ends when the
+                  * read end is closed */
     size_t message_bytes;
     bool done, reaped;
     ldpc_status status;
@@ -250,7 +251,7 @@ static ldpc_status finish(ldpc_cuda_compilation *c)
     return ldpc_fail(&c->error, LDPC_ERR_DEVICE, "the compiler of GPU kernels ended without a result");
 }
 
-/* Returns whether `until` is past; else *left is the remaining time. */
+/* Returns true if the time `until` has passed; otherwise sets *left to the remaining time. */
 static bool is_over(const struct timespec *until, struct timespec *left)
 {
     const struct timespec now = ldpc_deadline(0);

@@ -30,7 +30,7 @@ ldpc_cuda_compilation *ldpc_cuda_compilation_begin(const ldpc_nvrtc *nvrtc, cons
 ldpc_status ldpc_cuda_compilation_wait(ldpc_cuda_compilation *compilation, const struct timespec *until,
                                        const void **image, ldpc_error *err);
 
-/* Kills the compiler if it is still running; never waits for it. NULL is allowed. */
+/* Kills the compiler if it is still running, without waiting for it. The argument may be NULL. */
 void ldpc_cuda_compilation_drop(ldpc_cuda_compilation *compilation);
 
 /* For a forked child: frees its copy, and leaves the compiler to the parent. NULL is allowed. */

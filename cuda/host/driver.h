@@ -105,7 +105,8 @@ enum {
 typedef struct ldpc_cuda_source {
     const char *text;
     unsigned threads;    /* threads of a thread block */
-    unsigned min_blocks; /* thread blocks per multiprocessor that registers must suffice for; 0: any number */
+    unsigned min_blocks; /* number of thread blocks per multiprocessor for which registers must suffice; 0: no
+                          * requirement */
     const char *cache_dir; /* NULL = none */
 } ldpc_cuda_source;
 
@@ -116,8 +117,9 @@ typedef struct ldpc_cuda_driver {
      * the compiler's error to log. Device pointers of such a driver are handles without pointer arithmetic,
      * and its functions for registered memory are NULL. */
     int (*build)(cu_module *, const ldpc_cuda_source *, char *log, size_t log_bytes);
-    /* Maximum number of threads of a thread block for the compiled kernel; only with `build`. *threads holds
-     * the number that the kernel was compiled for, and is left unchanged if that is known to fit. */
+    /* Returns the maximum number of threads per block that the compiled kernel supports; only for drivers
+     * with `build`. *threads receives the number that the kernel was compiled for, and is unchanged if the
+     * kernel is known to support enough threads. */
     int (*most_threads)(unsigned *threads, cu_function);
     LDPC_CUDA_FUNCTIONS(LDPC_CUDA_MEMBER)
     /* cuCtxGetId: a context that is created again has another number. NULL before CUDA 12. */

@@ -123,7 +123,7 @@ bool ldpc_cuda_skip_chosen(ldpc_cuda_engine *engine, ldpc_status status, const l
 }
 
 /* Called when a compiled kernel supports fewer threads than it needs. Chooses a kernel within that limit,
- * possibly the same one. */
+ * which may be the same kernel. */
 static bool choose_smaller(ldpc_cuda_engine *engine, ldpc_error *why)
 {
     const ldpc_cuda_kernel *skipped = engine->chosen;
@@ -202,7 +202,7 @@ static ldpc_status build_chosen(ldpc_cuda_engine *engine, ldpc_error *err)
 static ldpc_status open_entered(ldpc_cuda_engine *engine, ldpc_error *err)
 {
     ldpc_status status = build_chosen(engine, err);
-    if (!status && !engine->chosen->nonbinary) /* each other program has its own tables */
+    if (!status && !engine->chosen->nonbinary) /* each of the other programs has its own tables */
         status = upload_positions(engine, err);
     engine->can_register = !status && ldpc_cuda_can_register(engine->driver);
     return status;
@@ -216,7 +216,7 @@ ldpc_status ldpc_cuda_engine_open(ldpc_cuda_engine *engine, const ldpc_cuda_driv
     ldpc_status status = CHECK(driver, device_get(&device, number), "the GPU cannot be opened", err);
     if (!status)
         status = read_device(engine, device, err);
-    if (!status) /* checked before the context is created, which is slow */
+    if (!status) /* checked first, because creating the context is slow */
         status = choose_kernel(engine, err);
     if (!status)
         status = CHECK(driver, context_retain(&engine->context, device), "the GPU cannot be used", err);

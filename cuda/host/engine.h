@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* One GPU with a loaded kernel and its tables. */
+/* One GPU with a loaded kernel and the kernel's tables. */
 #ifndef LDPC_CUDA_ENGINE_H
 #define LDPC_CUDA_ENGINE_H
 
@@ -33,7 +33,7 @@ typedef struct ldpc_cuda_engine {
     ldpc_cuda_device device;
     int number; /* context of the GPU */
     cu_context context;
-    unsigned long long context_id; /* 0: the driver has no context numbers */
+    unsigned long long context_id; /* 0 if the driver has no context numbers */
     cu_pointer source, codeword_at, message_at;
     bool can_register;            /* the driver registers process memory (pinned.h) */
     const atomic_bool *abandoned; /* flag of the decoder: no call waits for the GPU any longer */
@@ -41,19 +41,19 @@ typedef struct ldpc_cuda_engine {
     ldpc_cuda_loaded now;               /* program of new launches */
     ldpc_cuda_loaded before;            /* program that earlier launches may still run */
     ldpc_cuda_program next;             /* the chosen program, during its compilation */
-    ldpc_cuda_compilation *compilation; /* compilation of `next`; NULL: none */
+    ldpc_cuda_compilation *compilation; /* compilation of `next`; NULL if none is running */
 } ldpc_cuda_engine;
 
 /* A batch in device memory; bits are packed. */
 typedef struct ldpc_cuda_batch {
     size_t n_codewords;
-    cu_pointer buffer[LDPC_BUFFERS]; /* pointers; 0: the batch does not have the buffer */
+    cu_pointer buffer[LDPC_BUFFERS]; /* device pointers; 0 for a buffer that the batch does not have */
     cu_pointer scratch;              /* scratch memory of scratch_bytes */
-    cu_pointer counter;              /* counter of a persistent kernel, else 0 */
+    cu_pointer counter;              /* counter of a persistent kernel; 0 for other kernels */
     size_t scratch_bytes;
 } ldpc_cuda_batch;
 
-/* Opens GPU `number` for the plan. After a failure nothing is left open. */
+/* Opens GPU `number` for the plan. After a failure, all resources have been released. */
 ldpc_status ldpc_cuda_engine_open(ldpc_cuda_engine *engine, const ldpc_cuda_driver *driver, int number,
                                   const ldpc_plan *plan, ldpc_error *err);
 void ldpc_cuda_engine_close(ldpc_cuda_engine *engine);
@@ -66,9 +66,9 @@ void ldpc_cuda_engine_drop(ldpc_cuda_engine *engine);
 /* For a forked child: leaves GPU and compilation to the parent, and frees host memory. */
 void ldpc_cuda_engine_free_in_child(ldpc_cuda_engine *engine);
 
-/* Called when the chosen kernel cannot be built: chooses the next slower one that supports the plan, and sets
- * engine->skipped. Returns false if there is none, if the caller has named the kernel, and after a failed
- * allocation. */
+/* Called when the chosen kernel cannot be built: chooses the next slower kernel that supports the plan, and
+ * sets engine->skipped. Returns false if there is no such kernel, if the caller has requested the kernel by
+ * name, or if an allocation fails. */
 bool ldpc_cuda_skip_chosen(ldpc_cuda_engine *engine, ldpc_status status, const ldpc_error *why);
 
 /* Starts the launches of a batch on a stream. The GPU's context must be current. */
@@ -78,14 +78,15 @@ ldpc_status ldpc_cuda_engine_launch(const ldpc_cuda_engine *engine, cu_stream st
 /* Number of thread blocks that the batch's scratch memory suffices for. */
 size_t ldpc_cuda_engine_scratch_blocks(const ldpc_cuda_engine *engine, const ldpc_cuda_batch *batch);
 
-/* For kernels that start their own launches: return the arguments of a launch for the batch; start one
- * launch. `args` begins with an ldpc_cuda_args; the kernel's own arguments may follow. */
+/* For kernels that start their own launches. The first function returns the arguments of a launch for the
+ * batch, and the second function starts one launch. `args` begins with an ldpc_cuda_args, which the kernel's
+ * own arguments may follow. */
 ldpc_cuda_args ldpc_cuda_engine_args(const ldpc_cuda_engine *engine, const ldpc_cuda_batch *batch);
 ldpc_status ldpc_cuda_engine_start(const ldpc_cuda_engine *engine, cu_stream stream, void *args,
                                    size_t thread_blocks, ldpc_error *err);
 
-/* Another library of the process may reset the GPU, which destroys the context and everything created in it:
- * using or freeing any of that would crash. */
+/* Returns whether the context still exists. Another library in the process may have reset the GPU, which
+ * destroys the context and everything created in it; using or freeing any of these objects would crash. */
 bool ldpc_cuda_engine_has_context(const ldpc_cuda_engine *engine);
 
 /* Makes the GPU's context current on this thread, and undoes that. Fails if the context was destroyed. */

@@ -16,8 +16,8 @@
  * Some virtual machines and integrated GPUs cannot. */
 bool ldpc_cuda_can_register(const ldpc_cuda_driver *driver);
 
-/* Allocates at least one byte, accessible from all GPUs. Returns the driver's result and sets *memory only if
- * that is 0. */
+/* Allocates at least one byte that all GPUs can access. Returns the driver's result; sets *memory only if the
+ * result is 0. */
 int ldpc_cuda_pinned_alloc(const ldpc_cuda_engine *engine, void **memory, size_t bytes);
 void ldpc_cuda_pinned_free(const ldpc_cuda_engine *engine, void *memory);
 

@@ -335,8 +335,8 @@ static size_t least(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-/* Thread blocks in a wave of the chosen program before it is loaded: the number given in its source, else an
- * estimate. */
+/* Returns the number of thread blocks in a wave of the chosen program before the program is loaded: the
+ * number given in its source, otherwise an estimate. */
 static size_t expected_wave(const ldpc_cuda_engine *engine)
 {
     const ldpc_cuda_program *p = &engine->next;

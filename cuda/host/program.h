@@ -28,7 +28,7 @@ ldpc_status ldpc_cuda_wait_chosen(ldpc_cuda_engine *engine, const struct timespe
  * compilation: the kernel is already in use. The GPU's context need not be current. */
 ldpc_status ldpc_cuda_begin_next(ldpc_cuda_engine *engine, ldpc_error *err);
 
-/* Loads the chosen program beside the one in use. */
+/* Loads the chosen program. The program in use remains loaded. */
 ldpc_status ldpc_cuda_load_chosen(const ldpc_cuda_engine *engine, ldpc_cuda_loaded *next, ldpc_error *err);
 
 /* Switches later batches to the loaded program. */
@@ -40,12 +40,12 @@ void ldpc_cuda_forget_next(ldpc_cuda_engine *engine);
 /* Unloads a program that no batch runs. */
 void ldpc_cuda_unload(const ldpc_cuda_engine *engine, ldpc_cuda_loaded *l);
 
-/* Number of codewords in all thread blocks of the chosen program that run at the same time; an estimate until
- * it is loaded. */
+/* Returns the number of codewords in all thread blocks of the chosen program that run at the same time; this
+ * is an estimate until the program is loaded. */
 size_t ldpc_cuda_wave_codewords(const ldpc_cuda_engine *engine);
 
-/* Bytes of scratch memory, at most max_bytes, for batches of max_codewords codewords, sufficient for each
- * program of the engine; 0: none is needed. */
+/* Returns the bytes of scratch memory, at most max_bytes, that suffice for batches of max_codewords codewords
+ * with each program of the engine; 0 if no scratch memory is needed. */
 size_t ldpc_cuda_scratch_bytes(const ldpc_cuda_engine *engine, size_t max_codewords, size_t max_bytes);
 
 #endif

@@ -18,7 +18,8 @@ typedef struct ldpc_cuda_stream {
     size_t max_codewords; /* largest batch, codewords */
     cu_stream handle;
     cu_event done;                   /* recorded at the end of the batch */
-    uint8_t *staging[LDPC_BUFFERS];  /* pinned; rarely used buffers are NULL until a batch needs them */
+    uint8_t *staging[LDPC_BUFFERS];  /* pinned memory; rarely used buffers are NULL until a batch needs them
+                                      * */
     cu_pointer device[LDPC_BUFFERS]; /* as above */
     cu_pointer scratch, counter;     /* the counter of a persistent kernel */
     size_t scratch_bytes;
@@ -36,8 +37,8 @@ ldpc_status ldpc_cuda_stream_open_scratch(ldpc_cuda_stream *stream, const ldpc_c
                                           size_t max_codewords, size_t max_scratch_bytes, ldpc_error *err);
 void ldpc_cuda_stream_close(ldpc_cuda_stream *stream);
 
-/* Enlarges the scratch memory if an engine with other programs, which will replace the stream's engine, needs
- * more. No batch may be in flight. */
+/* Enlarges the scratch memory if a new engine, whose programs will replace those of the stream's engine,
+ * needs more memory. No batch may be in flight. */
 ldpc_status ldpc_cuda_stream_extend(ldpc_cuda_stream *stream, const ldpc_cuda_engine *engine,
                                     size_t max_scratch_bytes, ldpc_error *err);
 
@@ -71,7 +72,8 @@ void ldpc_cuda_stream_await_issued(const ldpc_cuda_stream *stream);
 /* As above for a batch that was issued in part; marks its codewords as not decoded. */
 void ldpc_cuda_stream_drain(ldpc_cuda_stream *stream);
 
-/* Copies the results of a batch that has ended to the caller's memory; marks them as lost after a failure. */
+/* Copies the results of a finished batch to the caller's memory. If the batch failed, marks its results as
+ * lost. */
 void ldpc_cuda_stream_hand_over(const ldpc_cuda_stream *stream, ldpc_status status);
 
 /* Marks the codewords of a batch as not decoded. */

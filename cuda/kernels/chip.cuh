@@ -10,7 +10,7 @@
 //   PASSES, PASS_TABLE, CASES (the code of each kind of pass), TWINS: some passes have two layers
 //   CIRCULANTS: places are computed from EDGES, else they are listed in the table
 //   REGISTER_EDGES                edges of a check for which a thread has registers
-//   PLACES_AHEAD, MESSAGES_AHEAD, TWINS_MESSAGES_AHEAD   u32 that a pass loads for the next one
+//   PLACES_AHEAD, MESSAGES_AHEAD, TWINS_MESSAGES_AHEAD   u32 that each pass preloads for the next pass
 //   MESSAGES_AT                   offset of messages in shared memory, in u32
 //   SCRATCH_U32                   global memory of a thread, in u32
 //   PLANES_AT                     offset of the planes in it
@@ -38,9 +38,9 @@ extern __shared__ u32 sm[];
 
 struct pair_state {
     u32 check, pair;     // indices: the thread's check in a pass, the thread's pair in the thread block
-    u32 first, second;   // codewords of the pair; equal if only one is left
+    u32 first, second;   // codewords of the pair; equal if only one codeword is left
     u32 zero, high;      // the constants 0 and HIGH, kept in registers
-    u32 lane, lane_z;    // circulants: 4 PAIRS check, and the same less z lanes
+    u32 lane, lane_z;    // circulants: 4 PAIRS check; this value minus that of z lanes
     const uint2 *listed; // listed: table entries of the thread's check
     u32 *posteriors;     // shared memory of the pair
     u32 *shared_messages, *global_messages, *plane; // scratch memory of the thread

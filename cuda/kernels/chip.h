@@ -64,13 +64,15 @@ enum {
 typedef struct ldpc_chip_check {
     uint32_t stage;
     uint32_t degree; /* number of edges; for circulants, number of blocks of the check's layer */
-    uint32_t leaf;   /* the check's column of degree one, or CHIP_NONE */
+    uint32_t leaf;   /* the check's column of degree one; CHIP_NONE if it has no such column */
     uint32_t number; /* layer * z + lane */
 } ldpc_chip_check;
 
 typedef struct ldpc_chip_layer {
-    const ldpc_block *leaf;         /* the layer's block of columns of degree one, or NULL */
-    const ldpc_block *missing_edge; /* the block in which one lane has no edge, or NULL */
+    const ldpc_block *leaf;         /* the layer's block of columns of degree one; NULL if it has no such
+                                     * block */
+    const ldpc_block *missing_edge; /* the block in which one lane has no edge; NULL if all blocks are
+                                     * complete */
 } ldpc_chip_layer;
 
 typedef struct ldpc_chip_pass {
@@ -79,7 +81,7 @@ typedef struct ldpc_chip_pass {
     uint32_t twin_degree; /* degree of the layer that shares the pass, 0 if there is none */
     bool leaf;            /* the checks of the pass have leaves */
     bool missing_edge;    /* a check of the pass may lack the first edge */
-    bool shared_messages; /* messages in shared memory, else in global memory */
+    bool shared_messages; /* true: messages are in shared memory; false: they are in global memory */
     bool barrier;         /* a barrier follows the pass */
     uint32_t at;          /* index of the pass's first edge (circulants) or first table entry (listed) */
     uint32_t packs;       /* index of the pass's first message pack */
@@ -105,12 +107,14 @@ typedef struct ldpc_chip {
     uint32_t pass_checks;                /* checks of a full pass */
     uint32_t shared_packs, global_packs; /* message packs of a thread in all passes together */
     uint32_t planes;                     /* planes (posteriors of leaves in global memory) of all passes */
-    uint32_t listed;                     /* table entries per check in all passes; an entry has the places of
-                                          * four columns */
-    uint32_t places_ahead;               /* 32-bit words of places that a pass loads for the next one */
-    uint32_t messages_ahead;             /* message packs that a pass loads for the next one */
-    uint32_t twins_messages_ahead;       /* the same number for passes with twins */
-    uint32_t kinds, kind[LDPC_CHIP_MAX_KINDS]; /* index of one pass of each kind */
+    uint32_t listed;                     /* table entries per check in all passes; each entry holds the places
+                                          * of four columns */
+    uint32_t places_ahead;               /* 32-bit words of places that each pass preloads for the next pass
+                                          * */
+    uint32_t messages_ahead;             /* message packs that each pass preloads for the next pass */
+    uint32_t twins_messages_ahead;       /* message packs that each pass with twins preloads */
+    uint32_t kinds, kind[LDPC_CHIP_MAX_KINDS]; /* number of kinds; for each kind, the index of one of its
+                                                * passes */
 } ldpc_chip;
 
 /* Chooses the layout. Returns LDPC_OK, LDPC_ERR_MEMORY or LDPC_ERR_UNSUPPORTED; call ldpc_chip_free() in any

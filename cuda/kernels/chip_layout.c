@@ -10,9 +10,10 @@
 enum {
     LONG_DEGREE =
         32, /* if listed checks have more edges than this, a multiprocessor has at most FEW_THREADS */
-    HUGE_DEGREE = 64, /* the same limit for circulants, which keep no places in registers */
+    HUGE_DEGREE = 64, /* the corresponding limit for circulants, which keep no places in registers */
     FEW_THREADS = 384,
-    WIDE_DEGREE = 20, /* if most edges belong to longer checks, a multiprocessor has at most WIDE_THREADS */
+    WIDE_DEGREE = 20, /* if most edges belong to checks of a higher degree, a multiprocessor has at most
+                       * WIDE_THREADS threads */
     WIDE_THREADS = 512,
     PASS_BYTES = 20, /* bytes of constant memory: struct Pass of chip.cuh */
     EDGE_BYTES = 8,  /* struct Edge of chip_circulants.cuh */
@@ -181,7 +182,8 @@ static bool go_together(const ldpc_chip *c, const ldpc_chip_check *a, const ldpc
     return a->stage == b->stage && a->degree == b->degree && (a->leaf == CHIP_NONE) == (b->leaf == CHIP_NONE);
 }
 
-/* Returns the number of passes of at most `most` checks; writes the passes if `passes` is not NULL. */
+/* Splits checks into passes of at most `most` checks. Returns the number of passes, and writes them if
+ * `passes` is not NULL. */
 static uint32_t cut_passes(const ldpc_chip *c, uint32_t pass_checks, ldpc_chip_pass *passes)
 {
     uint32_t count = 0;
@@ -293,8 +295,8 @@ static bool are_twins(const ldpc_chip *c, const ldpc_chip_pass *a, const ldpc_ch
            a->degree + b->degree <= ldpc_chip_register_edges(c);
 }
 
-/* Joins consecutive passes of a stage in one pass with twins: a thread computes one check while the other
- * waits for memory. */
+/* Joins two consecutive passes of a stage into one pass with twins: a thread computes a check of one pass
+ * while the check of the other pass waits for memory. */
 static void join_twins(ldpc_chip *c)
 {
     uint32_t count = 0;

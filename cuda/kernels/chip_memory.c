@@ -4,7 +4,8 @@
 #include "cuda/kernels/chip.h"
 
 enum {
-    MOST_AHEAD = 4,   /* message packs or table entries that a pass loads for the next one */
+    MOST_AHEAD = 4,   /* maximum number of message packs or table entries that each pass preloads for the next
+                       * pass */
     PASSES_AHEAD = 4, /* distance in passes of the prefetch of message packs into L2 */
 };
 
@@ -13,7 +14,7 @@ static uint32_t packs_of(const ldpc_chip_pass *pass)
     return (pass->degree + 1) / 2 + (pass->twin_degree + 1) / 2;
 }
 
-/* Number of table entries for the places of a check; an entry has four places. */
+/* Returns the number of table entries for the places of a check; each entry holds four places. */
 static uint32_t listed_entries(const ldpc_chip_pass *pass)
 {
     return (pass->degree - pass->leaf + 3) / 4;
@@ -55,8 +56,8 @@ static void place_edges(ldpc_chip *c)
     }
 }
 
-/* Chooses the number of packs that each pass loads for the next one: enough for the longest of the short
- * checks. Long checks load the rest themselves, with enough loads in flight at the same time. */
+/* Chooses the number of packs that each pass preloads for the next pass: enough for the longest of the short
+ * checks. Long checks load their remaining packs themselves, with enough loads in flight at the same time. */
 static uint32_t packs_ahead(const ldpc_chip *c, bool twins)
 {
     uint32_t most = 1, limit = twins ? 2 * MOST_AHEAD : MOST_AHEAD;
@@ -119,7 +120,7 @@ static bool same_kind(const ldpc_chip_pass *a, const ldpc_chip_pass *b)
            a->missing_edge == b->missing_edge && a->twin_degree == b->twin_degree;
 }
 
-/* Returns false if there are more than LDPC_CHIP_MAX_KINDS kinds. */
+/* Returns false if more than LDPC_CHIP_MAX_KINDS kinds of passes are needed. */
 static bool number_kinds(ldpc_chip *c)
 {
     for (uint32_t i = 0; i < c->n_passes; i++) {

@@ -45,8 +45,8 @@ static void write_edge(ldpc_writer *w, const ldpc_chip *c, const ldpc_block *blo
     ldpc_write(w, "{%uu,%uu},", bytes * ((block->shift + lane) % z), bytes * c->place[block->group * z]);
 }
 
-/* Writes the edges of a layer without the leaf's edge. An edge that one lane lacks comes first; the index of
- * that lane in the pass comes last. */
+/* Writes the edges of a layer except the leaf's edge. An edge that is missing in one lane comes first; the
+ * index of that lane in the pass comes last. */
 static void write_layer(ldpc_writer *w, const ldpc_chip *c, uint32_t check)
 {
     const ldpc_chip_layer *layer = &c->layers[check / c->code->z];

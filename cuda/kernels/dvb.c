@@ -13,7 +13,8 @@
 enum {
     MOST_COLUMNS = 20,   /* columns of a check that are loaded ahead; no registers are left for more */
     MAX_LOOP_SHARED = 2, /* maximum number of layers of a pass whose messages are in shared memory */
-    MAX_UNROLLED = 60,   /* unrolled layers; the loop processes the other layers in whole passes */
+    MAX_UNROLLED = 60,   /* maximum number of unrolled layers; the loop processes the remaining layers in
+                          * whole passes */
     MAX_PADS = 3,        /* maximum number of padding edges; like MAX_REPEATS limited by the flags of a layer
                           * */
     MAX_REPEATS = DVB_REPEATS_END / DVB_REPEAT_BITS,
@@ -28,7 +29,8 @@ typedef struct dvb_layout {
     uint32_t info_groups, layers, degree; /* degree: maximum number of information bits of a check */
     uint32_t pads;                        /* maximum number of padding edges: a check has up to this number of
                                            * bits less than `degree` */
-    uint32_t messages, packs;             /* messages that a check keeps, and packs for them */
+    uint32_t messages, packs;             /* number of messages that a check keeps; number of packs that hold
+                                           * them */
     uint32_t repeats, most; /* maximum number of repeated edges of a layer, maximum number of repeats of a
                              * column */
     uint32_t in_registers, on_chip, unrolled, loop_shared; /* numbers of leading layers; loop_shared: layers
@@ -62,7 +64,7 @@ static bool is_accumulator_layer(const ldpc_code *code, uint32_t layer, uint32_t
     return count == info + 2 && own == 1 && before == 1;
 }
 
-/* Requires that checks have nearly the same number of information bits; shorter checks are padded. */
+/* Requires that all checks have nearly the same number of information bits; shorter checks are padded. */
 static void find_degrees(const ldpc_code *code, dvb_layout *d)
 {
     uint32_t least = UINT32_MAX;
@@ -243,7 +245,7 @@ static bool find_barriers(const ldpc_code *code, uint32_t info_groups, bool *bar
     return ok;
 }
 
-/* Returns the column group that is not in shared memory, if there is one. */
+/* Returns the column group that is not in shared memory, if any. */
 static uint32_t outside(const dvb_layout *d)
 {
     return d->global_group ? d->info_groups - 1 : UINT32_MAX;

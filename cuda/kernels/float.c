@@ -13,7 +13,8 @@
 
 enum {
     STAGE = 5,          /* table words of a stage */
-    MOST_THREADS = 512, /* threads of a thread block; twice as many if it is alone on a multiprocessor */
+    MOST_THREADS = 512, /* maximum number of threads of a thread block; a block that is alone on a
+                         * multiprocessor may have twice as many */
     UNROLLED = 32,      /* maximum degree of unrolled checks; larger checks use loops */
     SMALL_DEGREE = 10,  /* checks up to this degree need few enough registers for the largest thread blocks */
     STATIC_BYTES = 512, /* bytes of shared memory for counters; bytes that the GPU reserves for each thread
@@ -28,13 +29,13 @@ enum {
 typedef struct float_shape {
     uint32_t codewords, threads; /* of a thread block */
     uint32_t blocks;             /* thread blocks of a multiprocessor */
-    uint32_t shared_positions;   /* positions whose values are in shared memory */
+    uint32_t shared_positions;   /* number of positions whose values are in shared memory */
     bool shared_messages, missing_edges, repeats;
     uint32_t entries; /* of the table */
-    uint32_t waiting; /* maximum number of entries of a stage whose new messages go to the buffer `fresh`
-                       * first */
+    uint32_t waiting; /* maximum number of entries of a stage whose new messages are first written to the
+                       * buffer `fresh` */
     uint32_t most_degree;
-    uint32_t largest;            /* most_degree if it exceeds UNROLLED, else 0 */
+    uint32_t largest;            /* most_degree if this exceeds UNROLLED, else 0 */
     bool unrolled[UNROLLED + 1]; /* degrees that occur */
     size_t shared_bytes, scratch_bytes;
 } float_shape;
@@ -111,7 +112,7 @@ static void write_table(const ldpc_code *code, const ldpc_cuda_stages *s, uint32
     }
 }
 
-/* Marks the stages whose positions are all in shared memory and whose checks all have the same degree. */
+/* Marks each stage whose positions are all in shared memory and whose checks all have the same degree. */
 static void mark_plain(const ldpc_cuda_stages *s, uint32_t *table, float_shape *shape)
 {
     for (uint32_t i = 0; i < s->count; i++) {

@@ -27,7 +27,7 @@ typedef struct ldpc_cuda_device {
     int capability; /* compute capability: 10 * major + minor */
     int sms;
     unsigned most_threads;      /* maximum number of threads of a thread block */
-    size_t shared_bytes;        /* shared memory that one thread block may have, bytes */
+    size_t shared_bytes;        /* bytes of shared memory available to one thread block */
     size_t shared_bytes_per_sm; /* shared memory that all thread blocks of a multiprocessor share, bytes */
     size_t l2_bytes;
     bool warps;  /* has warps of 32 threads that can wait for each other, and inline PTX */
@@ -37,20 +37,22 @@ typedef struct ldpc_cuda_device {
 
 /* The program that decodes the codewords of a plan. */
 typedef struct ldpc_cuda_program {
-    char *source;        /* source for NVRTC, owned; NULL: image is used */
+    char *source;        /* source for NVRTC, owned; if NULL, `image` is used */
     const void *image;   /* machine code that is part of this library */
     uint32_t *table;     /* owned */
     size_t table_words;  /* size of the table, words of 32 bits */
     unsigned threads;    /* threads of a thread block */
     unsigned codewords;  /* codewords that a thread block decodes together */
-    unsigned min_blocks; /* thread blocks per multiprocessor that registers must suffice for; 0: any number */
+    unsigned min_blocks; /* number of thread blocks per multiprocessor for which registers must suffice; 0: no
+                          * requirement */
     bool over_link;      /* reads LLRs and writes results in an order that is efficient over the link to the
                           * host */
     size_t shared_bytes; /* shared memory of a thread block, bytes */
-    size_t scratch_bytes; /* scratch memory of a thread block in global memory; if not 0, the kernel is
-                         * persistent: one wave of thread blocks is launched, which decode all codewords */
-    size_t most_blocks; /* if not 0: maximum number of concurrent thread blocks above which the kernel is not
-                         * faster */
+    size_t scratch_bytes; /* bytes of scratch memory of a thread block in global memory. If this is not 0, the
+                           * kernel is persistent: one wave of thread blocks is launched and decodes all
+                           * codewords. */
+    size_t most_blocks; /* number of concurrent thread blocks above which the kernel becomes no faster; 0: no
+                         * such limit */
 } ldpc_cuda_program;
 
 struct cu_stream;
@@ -65,13 +67,13 @@ typedef struct ldpc_cuda_kernel {
     bool opencl;    /* the source is also valid OpenCL C (dialect.cuh) */
     bool for_gpus;  /* chosen for a CPU only if the caller names it: compilers for CPUs take minutes */
     bool by_name;   /* the kernel is used only if the caller names it */
-    /* Least number of threads of a thread block for the plan, whatever the device; 0: the kernel does not
-     * support the plan. */
+    /* Returns the minimum number of threads of a thread block for the plan on any device, or 0 if the kernel
+     * does not support the plan. */
     unsigned (*least_threads)(const ldpc_plan *plan, const ldpc_cuda_device *device);
     /* LDPC_OK, LDPC_ERR_MEMORY, or LDPC_ERR_UNSUPPORTED if the kernel does not support the plan's current
      * early stop, offset or factor. The caller has zeroed *program. */
     ldpc_status (*make)(const ldpc_plan *plan, const ldpc_cuda_device *device, ldpc_cuda_program *program);
-    /* NULL: one launch decodes a batch. Else starts all launches of a batch with ldpc_cuda_engine_start(). */
+    /* Starts all launches of a batch with ldpc_cuda_engine_start(). NULL: a single launch decodes a batch. */
     ldpc_status (*launch)(const struct ldpc_cuda_engine *engine, struct cu_stream *stream,
                           const struct ldpc_cuda_batch *batch, ldpc_error *err);
 } ldpc_cuda_kernel;
@@ -81,10 +83,11 @@ char *ldpc_cuda_join(const char *first, const char *second);
 
 void ldpc_cuda_program_free(ldpc_cuda_program *program);
 
-/* Returns kernel i, slowest first, then the additional ones; NULL past the end. */
+/* Returns kernel i: first the regular kernels, slowest first, then the additional kernels; NULL past the end.
+ * */
 const ldpc_cuda_kernel *ldpc_cuda_kernel_at(size_t i);
 
-/* Returns additional kernel i (additional.c), which only a benchmark or test has; NULL past the end. */
+/* Returns additional kernel i (additional.c), which exists only in a benchmark or test; NULL past the end. */
 const ldpc_cuda_kernel *ldpc_cuda_additional_kernel_at(size_t i);
 
 /* Returns the least number of threads of the kernel's thread block for the plan, or 0: the kernel does not

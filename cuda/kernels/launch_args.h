@@ -62,8 +62,8 @@ enum {
 /* One launch. An output of 0 is not requested. P(type, name): pointers. */
 #define LDPC_ARGS_POINTERS(P)                                                                                \
     P(const s8, llr)       /* [n_codewords][n] */                                                            \
-    P(const float, floats) /* [n_codewords][n] in nat; 0: not used */                                        \
-    P(const u8, costs)     /* [n_codewords][n][q] symbol costs; 0: not used */                               \
+    P(const float, floats) /* [n_codewords][n] in nat; 0: not an input of this launch */                     \
+    P(const u8, costs)     /* [n_codewords][n][q] symbol costs; 0: not an input of this launch */            \
     P(u8, message)         /* [n_codewords][ceil(k / 8)] */                                                  \
     P(u8, codeword)        /* [n_codewords][ceil(n / 8)] */                                                  \
     P(short, posterior)    /* [n_codewords][n] */                                                            \

@@ -14,28 +14,27 @@
 enum {
     WARP = 32,
     MOST_HELD = 16,             /* maximum number of elements of a message that a thread holds */
-    MOST_VARIABLE_DEGREE = 120, /* maximum degree for which sums of costs stay below 2^15 */
+    MOST_VARIABLE_DEGREE = 120, /* maximum variable degree for which sums of costs stay below 2^15 */
     BASIS = 8,                  /* table entries per edge and direction: positions of the images of 1, 2, 4 ..
                                  * */
     VECTOR = 4,                 /* consecutive elements of a thread, as in nb_pairs_check_node.cuh */
-    MOST_OTHERS = 3, /* maximum number of other edges of a symbol whose messages are loaded at once */
+    MOST_OTHERS = 3, /* maximum number of a symbol's other edges whose messages are loaded together */
     ELEMENT = 2,     /* bytes of an element of two codewords */
     WIDE_ELEMENT = 4,
-    WARPS_IF_WIDE = 20, /* warps of a multiprocessor with wide elements; with narrow elements there are more
-                         * */
+    WARPS_IF_WIDE = 20, /* warps per multiprocessor with wide elements; narrow elements allow more warps */
     SMALL_BLOCK = 4,    /* warps of a thread block, one for each scheduler of a multiprocessor */
     RESERVED = 1024,    /* bytes of shared memory that the driver reserves for each thread block */
 };
 
 /* Constants of the prologue, with the meaning that nb_pairs.cuh gives them. */
 typedef struct pairs_layout {
-    uint32_t codewords, size, buffers; /* codewords of a thread block; elements of a message; message buffers
-                                        * of a warp */
+    uint32_t codewords, size, buffers; /* number of codewords per thread block; number of elements per
+                                        * message; number of message buffers per warp */
     uint32_t held, team;               /* elements of a message in a thread; threads of a pair of codewords */
-    uint32_t others;                   /* other edges of each edge's symbol; 0: the numbers differ or exceed
-                                        * MOST_OTHERS */
+    uint32_t others;                   /* number of other edges of each edge's symbol; 0 if this number varies
+                                        * or exceeds MOST_OTHERS */
     uint32_t warps_per_sm;             /* more warps of a multiprocessor are not faster */
-    bool few;  /* convolutions use nb_pairs_few.cuh; a warp has one pair of codewords */
+    bool few;  /* convolutions use nb_pairs_few.cuh, and each warp has one pair of codewords */
     bool wide; /* elements in shared memory have four bytes and need no conversion */
     size_t buffer_bytes, state_bytes, scratch_bytes;
 } pairs_layout;
@@ -131,8 +130,8 @@ static ldpc_code as_layers(const ldpc_code *code, ldpc_block *blocks)
     };
 }
 
-/* Computes stages: sets of checks that share no variable; in flooding one stage has all checks. Returns the
- * number of stages, 0 when out of memory. */
+/* Computes stages: sets of checks that share no variable. Flooding has a single stage with all checks.
+ * Returns the number of stages, or 0 when out of memory. */
 static uint32_t write_stages(const ldpc_plan *plan, uint32_t *start, uint32_t *checks)
 {
     const ldpc_code *code = plan->code;
@@ -182,7 +181,7 @@ static void write_images(const pairs_layout *l, const ldpc_code *code, uint16_t 
     }
 }
 
-/* Writes the other edges of each edge's variable. */
+/* For each edge, writes the other edges of its variable. */
 static void write_other_edges(const ldpc_code *code, const pairs_layout *l, uint32_t *others)
 {
     const ldpc_nb *nb = code->nb;
@@ -238,9 +237,9 @@ static double busy_warps(const pairs_layout *l, const ldpc_cuda_device *device, 
     return (double)(resident < blocks ? resident : blocks) * stage_start[stages] / (rounds ? rounds : 1);
 }
 
-/* Chooses the warps of a thread block. A small block waits for fewer warps at the end of a stage and
- * allocates registers and shared memory in small pieces; a large one needs fewer codewords to fill the GPU.
- * There are fewer than SMALL_BLOCK warps only if shared memory requires it. */
+/* Chooses the number of warps of a thread block. A small block waits for fewer warps at the end of a stage
+ * and allocates registers and shared memory in small pieces; a large block needs fewer codewords to fill the
+ * GPU. A block has fewer than SMALL_BLOCK warps only if shared memory requires this. */
 static uint32_t choose_warps(const ldpc_plan *plan, const pairs_layout *l, const ldpc_cuda_device *device,
                              const uint32_t *stage_start, uint32_t stages)
 {

@@ -46,7 +46,7 @@ DEVICE_INLINE void costs_as_given(const ldpc_cuda_args *a, const nb_state *s, u3
     }
 }
 
-// The last codeword also takes the place of missing ones.
+// If the batch ends within the pair, the last codeword replaces the missing codewords.
 DEVICE void load(const ldpc_cuda_args *a, const nb_state *s, u32 first)
 {
     const u32 last = a->n_codewords - 1,
@@ -224,8 +224,8 @@ LDPC_KERNEL LDPC_BOUNDS(THREADS, BLOCKS) ldpc_decode(LDPC_PARAMETERS)
     s.lane = lane;
     s.pair = lane % PAIRS;
     s.member = lane / PAIRS;
-    // hidden from the compiler: if it detects that all threads of a warp have the same value, GF(64) with
-    // min-max loses 3 %, others gain (docs/measurements/nonbinary.md)
+    // If the compiler knows that all threads of a warp have the same warp number, GF(64) with min-max becomes
+    // 3 % slower, so it is not told there; the other cases become faster (docs/measurements/nonbinary.md).
     s.warp = P == 6 && !SUM ? threadIdx.x / 32 : ldpc_warp_same(threadIdx.x / 32);
     s.warps = blockDim.x / 32;
     s.buffers = (IN_SHARED nb_slot *)(sm + 2 * CODEWORDS) + (size_t)s.warp * BUFFERS * SIZE;

@@ -30,8 +30,9 @@ DEVICE_INLINE u32 rotated_lane(u32 a, u32 b, u32 sum)
 
 // ---- LLRs
 
-// Converts two LLRs, given as bytes, to LLR + 1152: the xor gives 1024 + (byte ^ 0x80). least, most: 1152 -
-// and + ldpc_plan.llr_limit; kernels that are generated for a plan define them as LEAST_LLR and MOST_LLR.
+// Converts two LLRs, given as bytes, to LLR + 1152: the xor gives 1024 + (byte ^ 0x80). `least` and
+// `most` are 1152 minus and plus ldpc_plan.llr_limit; kernels generated for a plan define these limits as
+// LEAST_LLR and MOST_LLR.
 DEVICE_INLINE u32 llr_pair(u32 first, u32 second, u32 least, u32 most)
 {
     return hmin(hmax(prmt(first, second, BYTES_OF_PAIR) ^ HALF_1152, least), most);

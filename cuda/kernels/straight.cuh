@@ -8,8 +8,8 @@
     (*(IN_SHARED u32 *)((IN_SHARED char *)(s + (base)) +                                                     \
                         rotated_lane(4 * t, 4 * (shift)-4 * Z, 4 * t + 4 * (shift))))
 #define LANE(shift)  ((shift) ? min(t + (shift)-Z, t + (shift)) : t)
-// A mask: 0 in the thread of that lane. If this were a branch, PoCL 3.1 would drop the `if (t == 0)` that
-// precedes it after the same barrier (docs/opencl.md).
+// A mask: 0 in the thread of that lane. With a branch instead of the mask, PoCL 3.1 would drop the earlier
+// `if (t == 0)` that follows the same barrier (docs/opencl.md).
 #define EXCEPT(lane) (0u - (t != (lane)))
 // Stores the posteriors v of symbol `at`; negative: a column that is not transmitted.
 #define POSTERIOR                                                                                            \

@@ -121,8 +121,8 @@ typedef struct ldpc_straight_edge {
     uint32_t group, shift, missing_lane; /* of its block */
     uint32_t occurrence;                 /* of its block */
     bool has_message;                    /* the edge keeps a check_msg; edges of leaves do not */
-    uint32_t pack, half;                 /* pack of the edge's check_msg; half 0 or 1 of it if messages are
-                                          * packed */
+    uint32_t pack, half;                 /* index of the pack that holds the edge's check_msg; if messages are
+                                          * packed, the half of that pack, 0 or 1 */
     uint32_t next, before;               /* neighbouring edges of the group in the order of processing, cyclic
                                           * */
     bool early, deferred, carried;
@@ -156,7 +156,7 @@ typedef struct ldpc_straight {
     uint32_t most_pairs;      /* maximum value of `pairs` */
     uint32_t pairs, threads;  /* of a thread block */
     uint32_t min_blocks;      /* thread blocks per multiprocessor requested by __launch_bounds__ */
-    uint32_t wave_codewords;  /* codewords that the GPU decodes at the same time */
+    uint32_t wave_codewords;  /* number of codewords that the GPU decodes at the same time */
     uint32_t most_mirrors; /* maximum number of threads that write mirrors of an edge; above it, no mirrors */
     uint32_t most_deferred;  /* maximum number of deferred edges of a layer */
     uint32_t packs;          /* number of packs of messages */
@@ -175,7 +175,8 @@ typedef struct ldpc_straight {
 ldpc_status ldpc_straight_layout(ldpc_straight *s, const ldpc_plan *plan, const ldpc_cuda_device *device);
 void ldpc_straight_free(ldpc_straight *s);
 
-/* Places column groups and leaves in a pair's shared memory (straight_frames.c): in frames or in place. */
+/* Assigns places in a pair's shared memory to column groups and leaves (straight_frames.c): in frames or in
+ * place. */
 void ldpc_straight_place_columns(ldpc_straight *s);
 
 /* Position of lane 0 of a column group in the plan's code; lane i is at this + i * parts. */
@@ -197,8 +198,8 @@ uint32_t ldpc_straight_early(const ldpc_straight *s, uint32_t layer);
 void ldpc_straight_begin_check(ldpc_writer *w, const ldpc_straight *s, uint32_t layer);
 /* Writes the minima of all var_msgs q<index>, and the rule. */
 void ldpc_straight_check(ldpc_writer *w, const ldpc_straight *s, uint32_t layer);
-/* Writes n<index>: the new message of edge i plus `onto` (an expression; NULL: plus 0). If `packed`, `onto`
- * is the message bias, or Q for leaves. */
+/* Writes n<index>: the sum of the new message of edge i and `onto` (an expression; NULL: 0). If `packed`,
+ * `onto` is the message bias, or Q for leaves. */
 void ldpc_straight_message(ldpc_writer *w, const ldpc_straight *s, uint32_t degree, uint32_t i,
                            const char *onto);
 

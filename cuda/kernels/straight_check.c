@@ -16,8 +16,9 @@ typedef struct minima {
     char min1[24], min2[24], min3[24];
 } minima;
 
-/* Writes the three smallest of a and b. `big` is the larger min1, `small` the smaller min2: the smaller of
- * these two is min2 of all; min3 is the larger one, or the min3 of one side. The names end in `suffix`. */
+/* Writes the merge of the three smallest magnitudes of `a` and of `b`. `big` is the larger of the two min1,
+ * and `small` is the smaller of the two min2. The merged min2 is the smaller of `big` and `small`; the merged
+ * min3 is the larger of these, or the min3 of `a` or `b`. The generated names end in `suffix`. */
 static minima write_merge_of_three(ldpc_writer *w, const minima *a, const minima *b, const char *suffix)
 {
     minima m = {.min3 = ""};
@@ -63,7 +64,7 @@ static minima write_merge(ldpc_writer *w, const ldpc_straight *s, const minima *
     return m;
 }
 
-/* Merges the nodes two by two, then the results two by two, until one is left. */
+/* Merges the nodes in pairs, then the results in pairs, until a single node is left. */
 static minima write_tree(ldpc_writer *w, const ldpc_straight *s, minima *nodes, uint32_t count,
                          const char *prefix)
 {

@@ -94,7 +94,7 @@ void ldpc_straight_place_columns(ldpc_straight *s)
         c->base = s->pair_u32;
         if (c->storage == LDPC_STORAGE_SHARED && s->frames && c->degree)
             place_frames(s, g);
-        else if (c->storage == LDPC_STORAGE_SHARED) /* in place, like groups without edges */
+        else if (c->storage == LDPC_STORAGE_SHARED) /* stored in place, like groups without edges */
             s->pair_u32 += z;
         else if (c->storage == LDPC_STORAGE_LEAF)
             s->pair_u32 += s->early_stop ? 2 * z : z; /* channel and posterior */

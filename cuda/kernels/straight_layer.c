@@ -207,7 +207,7 @@ static uint32_t pack_mate(const ldpc_straight *s, const ldpc_straight_edge *edge
     return mate;
 }
 
-/* Writes either the packs without a message of a deferred edge, or those with one. */
+/* Writes either the packs without a message of a deferred edge, or the packs with such a message. */
 static void emit_keep_messages(ldpc_emitter *e, const ldpc_straight_edge *edges, uint32_t degree,
                                bool deferred)
 {

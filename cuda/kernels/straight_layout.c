@@ -17,9 +17,9 @@ enum {
     MOST_UNPACKED = 100,  /* above this number of edges, messages are packed, two to a register */
     REGISTER_PACKS = 90,  /* maximum number of registers for messages; a thread has 255 registers, or 168 in a
                            * thread block of 384 */
-    MORE_PACKS = 128,     /* the same if shared memory would not suffice; the compiler spills some to the L1
-                           * cache */
-    OTHER_REGISTERS = 40, /* registers of a thread in addition to its messages */
+    MORE_PACKS = 128,     /* maximum number of registers for messages if shared memory would not suffice; the
+                           * compiler then spills some of them to the L1 cache */
+    OTHER_REGISTERS = 40, /* registers that a thread needs besides those that hold its messages */
     REGISTERS_PER_SM = 65536,
     FEW_COLUMNS = 20,
     FEW_WARPS = 4,
@@ -54,7 +54,7 @@ static bool copy_edges(ldpc_straight *s)
     return true;
 }
 
-/* Links the edges of each group in the order in which they write. */
+/* Links the edges of each group in the order in which they write to it. */
 static bool link_columns(ldpc_straight *s)
 {
     uint32_t *before = ldpc_allocate(s->edge_count, sizeof *before),
@@ -132,7 +132,7 @@ static bool has_channel(const ldpc_straight *s, const ldpc_cuda_positions *posit
     return false;
 }
 
-/* Computes the largest posterior that additions alone can reach; false when out of memory. */
+/* Computes the largest posterior that additions alone can produce. Returns false when out of memory. */
 static bool find_largest_posterior(const ldpc_straight *s, uint32_t *most)
 {
     ldpc_cuda_positions positions;
@@ -234,8 +234,9 @@ static void choose_deferred(ldpc_straight *s)
     }
 }
 
-/* A carried edge counts as one that writes: the next edge may use the frame that the carried edge reads, and
- * the barrier between the two keeps it from overwriting what other threads still read. */
+/* A carried edge counts as an edge that writes: the next edge may use the frame that the carried edge reads,
+ * and the barrier between these two edges keeps the next edge from overwriting values that other threads
+ * still read. */
 static bool choose_barriers(ldpc_straight *s)
 {
     uint8_t *write = ldpc_allocate(s->edge_count, sizeof *write);
@@ -290,8 +291,8 @@ static void choose_memory(ldpc_straight *s)
     s->shared_bytes = s->counters_at + 4 * (size_t)s->pairs;
 }
 
-/* Frames avoid the address computation of each access; they are used if the same number of thread blocks
- * still fits in shared memory. */
+/* Frames make the address computation of each access unnecessary. They are used if they do not reduce the
+ * number of thread blocks that fit in shared memory. */
 static void choose_layout(ldpc_straight *s, const ldpc_cuda_device *device)
 {
     enum { BLOCK_OVERHEAD = 1024 }; /* shared memory that CUDA reserves for each thread block */

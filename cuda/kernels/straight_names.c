@@ -139,7 +139,8 @@ void ldpc_straight_store(ldpc_emitter *e, const ldpc_straight_edge *edge, const 
     }
     ldpc_name to = ldpc_straight_stored(s, edge, edge->shift);
     ldpc_write(&e->w, "  %s=%s;", to.text, value);
-    /* Mirrors that all z threads write need no condition; "%.0u" then prints nothing for the argument 0. */
+    /* Mirrors that all z threads write need no condition; for these, "%.0u" prints nothing for the argument
+     * 0. */
     if (s->frames && edge->above)
         ldpc_write(&e->w, edge->above < z ? " if(t<%u) p[%u]=%s;" : "%.0u p[%u]=%s;",
                    edge->above < z ? edge->above : 0, edge->frame + z, value);

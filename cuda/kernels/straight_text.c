@@ -29,7 +29,7 @@ void ldpc_straight_channel(ldpc_emitter *e, uint32_t group, uint32_t shift, int 
         ldpc_write(&e->w, "v=llr_pair(la[%s],lb[%s],LEAST_LLR,MOST_LLR);", at.text, at.text);
     else
         ldpc_write(&e->w, "v=channel_pair(la,lb,a.source[%s],LEAST_LLR,MOST_LLR);", at.text);
-    if (bias < 0) /* in two steps, each of which is exact */
+    if (bias < 0) /* subtracts in two steps, each of which is exact */
         ldpc_write(&e->w, " v=hsub(v,BOTH(%d));", LLR_BIAS);
     if (bias != LLR_BIAS)
         ldpc_write(&e->w, " v=hsub(v,BOTH(%d));", bias < 0 ? -bias : LLR_BIAS - bias);
@@ -133,8 +133,8 @@ static void emit_stored_posteriors(ldpc_emitter *e, uint32_t first, uint32_t end
             first, end, bias);
 }
 
-/* Groups without frames have one statement each: a loop over them would cost registers, and 5 % of the speed
- * with 5G codes. */
+/* Groups without frames have one statement each, because a loop over these groups would need additional
+ * registers and reduce the speed with 5G codes by 5 %. */
 static void emit_posteriors(ldpc_emitter *e)
 {
     const ldpc_straight *s = e->s;
@@ -224,8 +224,8 @@ static void emit_collected(ldpc_emitter *e, uint32_t group)
                group % 16);
 }
 
-/* Visits each group with message bits, then the other groups, which the codeword and, without early stop, the
- * count of unsatisfied checks need. */
+/* Visits each group with message bits first. Then visits the remaining groups, which the codeword output and,
+ * without early stop, the count of unsatisfied checks require. */
 static void emit_groups(ldpc_emitter *e, void (*emit)(ldpc_emitter *e, uint32_t group))
 {
     /* PoCL 3.1 compiles a branch inside the branch of early stop wrongly (docs/opencl.md). */
@@ -412,7 +412,8 @@ char *ldpc_straight_text(const ldpc_straight *s, const ldpc_cuda_positions *posi
 {
     ldpc_emitter e = {.s = s, .positions = positions};
     emit_head(&e);
-    if (s->min_blocks == 1) /* nothing else runs on the multiprocessor while threads wait for LLRs */
+    if (s->min_blocks == 1) /* No other thread block runs on the multiprocessor while threads wait for LLRs.
+                             * */
         ldpc_write(&e.w, " prefetch_codewords(&a,2*blockIdx.x*%u+%u,%u,tid,%u);\n", s->pairs,
                    s->wave_codewords, 2 * s->pairs, s->pairs * s->code->z);
     emit_load(&e);

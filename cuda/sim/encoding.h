@@ -67,7 +67,7 @@ enum { LDPC_ENCODING_START = 4, LDPC_ENCODING_LEVEL = 3 };
 typedef struct ldpc_encoding {
     uint32_t *table;
     size_t table_words; /* size of the table in 32-bit words */
-    uint32_t columns;   /* columns of H, then the additional ones */
+    uint32_t columns;   /* the columns of H, followed by the additional columns */
     uint32_t widest;    /* number of sums of the largest level */
 } ldpc_encoding;
 

@@ -32,8 +32,8 @@ static uint32_t maker_of(const ldpc_encoding_builder *b, uint32_t column)
     return maker != LDPC_ENCODING_NONE && maker >= b->section ? maker : LDPC_ENCODING_NONE;
 }
 
-/* Returns the number of operands of a sum that are computed in level `level` of this section; *at is the last
- * of them. */
+/* Returns the number of operands of a sum that are computed in level `level` of this section. *at is the last
+ * of these operands. */
 static uint32_t count_of_level(const ldpc_encoding_builder *b, const ldpc_encoding_sum *s, uint32_t level,
                                uint32_t *at)
 {

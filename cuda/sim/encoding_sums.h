@@ -11,8 +11,8 @@
 /* A column that is the sum of more message columns than this is not computed from them. */
 #define LDPC_ENCODING_MAX_TERMS 256
 
-/* The terms of a column: the message columns whose sum the column is. The terms of all columns form the
- * generator matrix; columns with too many terms have none here. */
+/* The terms of a column: the message columns whose sum is the column. The terms of all columns form the
+ * generator matrix; no terms are stored for columns that have too many. */
 typedef struct ldpc_encoding_terms {
     uint32_t *count;  /* [columns] number of terms; more than LDPC_ENCODING_MAX_TERMS: too many */
     uint32_t *column; /* [columns][LDPC_ENCODING_MAX_TERMS] */
@@ -42,8 +42,9 @@ typedef struct ldpc_encoding_builder {
                            * not computed yet */
 } ldpc_encoding_builder;
 
-/* Finds all sums of a binary code's encoder. terms NULL: the encoder's own sums; otherwise columns of the
- * third and later levels of a section are sums of their terms, if they have any. False when out of memory. */
+/* Finds all sums of a binary code's encoder. If `terms` is NULL, these are the encoder's own sums; otherwise,
+ * columns of the third and later levels of a section are sums of their terms where terms are stored. Returns
+ * false when out of memory. */
 bool ldpc_encoding_find_sums(ldpc_encoding_builder *builder, const ldpc_code *code,
                              const ldpc_encoding_terms *terms);
 void ldpc_encoding_builder_close(ldpc_encoding_builder *builder);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Parity columns as sums of message columns alone, from the encodings of all messages of weight one. */
+/* Expresses parity columns as sums of message columns only, found by encoding all messages of weight one. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -83,7 +83,8 @@ static ldpc_status make_frames(const simulation_stream *s, ldpc_simulate_args *a
     size_t groups = (args->n_frames + LDPC_SIMULATE_GROUP - 1) / LDPC_SIMULATE_GROUP,
            warps = groups * ((args->k + 127) / 128);
     size_t bits = (size_t)args->axis_bits * args->axes, symbols = (args->n + bits - 1) / bits;
-    size_t items = (symbols * args->axes + 3) / 4; /* items of four axes, the work of one thread */
+    size_t items = (symbols * args->axes + 3) / 4; /* items of four axes; each item is the work of one thread
+                                                    * */
     unsigned threads = fitting_threads(items);
     ldpc_status status = launch(s, args, LDPC_SIMULATE_BEGIN,
                                 (warps * LDPC_SIMULATE_WARP + THREADS - 1) / THREADS, THREADS, err);
@@ -151,7 +152,7 @@ static ldpc_status start(simulation_stream *s, const ldpc_frames *frames, uint64
     return status;
 }
 
-/* Waits for the batch in flight, if there is one, and hands its counts over. */
+/* Waits for the batch in flight, if any, and passes its counts on. */
 static ldpc_status finish(simulation_stream *s, ldpc_error *err)
 {
     if (!s->n_frames)

@@ -46,7 +46,7 @@ static ldpc_status upload_encoding(simulation_gpu *gpu, ldpc_error *err)
     const ldpc_code *code = gpu->engine->plan->code;
     gpu->columns = code->columns;
     if (!ldpc_code_has_encoder(code))
-        return LDPC_OK; /* the all-zero codeword is the only one */
+        return LDPC_OK; /* the all-zero codeword is the only codeword */
     ldpc_status status = ldpc_encoding_make(code, &encoding);
     if (status == LDPC_ERR_LIMIT)
         return ldpc_fail(err, LDPC_ERR_UNSUPPORTED,
@@ -170,7 +170,8 @@ static size_t block_bytes(const ldpc_cuda_simulator *sim)
            sizeof(ldpc_sim_block);
 }
 
-/* Returns the frames of a batch, in whole blocks, for which one GPU has memory beside its other streams. */
+/* Returns the number of frames of a batch, in whole blocks, for which one GPU has memory in addition to that
+ * of its other streams. */
 static ldpc_status frames_on(const ldpc_cuda_simulator *sim, const simulation_gpu *gpu, size_t *frames,
                              ldpc_error *err)
 {

@@ -42,8 +42,8 @@ typedef struct simulation_stream {
     cu_pointer llr, message, info; /* inputs and results of the decoder */
     cu_pointer counts;             /* a record for each block of frames */
     ldpc_sim_block *host;          /* pinned, same size as counts */
-    size_t n_frames;               /* number of frames in flight; 0: no batch */
-    ldpc_sim_block *to;            /* where their counts go: the caller's memory */
+    size_t n_frames;               /* number of frames in flight; 0 if no batch is in flight */
+    ldpc_sim_block *to;            /* caller's memory that receives the counts of these frames */
 } simulation_stream;
 
 struct ldpc_cuda_simulator {
@@ -57,7 +57,7 @@ struct ldpc_cuda_simulator {
 #define SIMULATION_CHECK(engine, call, what, err)                                                            \
     ldpc_cuda_check((engine)->driver, (engine)->driver->call, what, err)
 
-/* Number of blocks of LDPC_SIM_BLOCK frames; the last one may have fewer frames. */
+/* Returns the number of blocks of LDPC_SIM_BLOCK frames; the last block may have fewer frames. */
 static inline size_t simulation_blocks(uint64_t frames)
 {
     return (size_t)((frames + LDPC_SIM_BLOCK - 1) / LDPC_SIM_BLOCK);

@@ -104,8 +104,8 @@ static void scatter_around(double x, double y, double sigma, scatter *cells)
     }
 }
 
-/* Returns the distance for a constellation that is symmetric about both axes: only points of one quadrant are
- * averaged. A point on an axis has one mirror image, every other point has three. */
+/* Returns the distance for a constellation that is symmetric about both axes: averages only the points of one
+ * quadrant. A point on an axis has one mirror image, and every other point has three mirror images. */
 static double plane_distance(const ldpc_demapper *dem, double sigma)
 {
     double sum = 0, weights = 0;
@@ -117,8 +117,8 @@ static double plane_distance(const ldpc_demapper *dem, double sigma)
             continue;
         const double images = (x < 1e-3 ? 1 : 2) * (y < 1e-3 ? 1 : 2);
         scatter_around(x, y, sigma, &cells);
-        /* the nearest point of a cell is at most twice as far from the centre as the corner of the grid; 1 %
-         * margin for rounding */
+        /* The point nearest to a cell is at most twice as far from the centre as the corner of the grid. The
+         * margin of 1 % is for rounding. */
         const disk near = {(float)x, (float)y, (float)(2.02 * sqrt(2) * reach * sigma)};
         sum += images * (double)plane_sum(dem, near, cells.x, cells.y, cells.weight, SCATTER);
         weights += images;
@@ -138,8 +138,8 @@ static void make_table(ldpc_demapper *dem)
     }
 }
 
-/* Returns the noise power that belongs to a distance. Below the table, each cell is nearest to its
- * transmitted point, so the noise power is proportional to the distance. */
+/* Returns the noise power for a given distance. If the distance is less than the first table entry, each cell
+ * is nearest to its transmitted point, so the noise power is proportional to the distance. */
 static double noise_of(const ldpc_demapper *dem, double distance)
 {
     const float *const table = dem->distance_for_noise;

@@ -65,7 +65,7 @@ codeword_framing::codeword_framing(const std::vector<codeword_items> &sizes, con
       d_length_name(tags.length), d_code(tags.code), d_logger(logger)
 {
     if (!tags.length.empty() && !tags.start.empty())
-        throw std::invalid_argument("length_tag_name and start_tag exclude each other: a packet with a "
+        throw std::invalid_argument("length_tag_name and start_tag are mutually exclusive: a packet with a "
                                     "length tag starts at that tag");
     if (d_code && !(tags.length.empty() && tags.start.empty()))
         throw std::invalid_argument("length_tag_name and start_tag exclude codes: a "

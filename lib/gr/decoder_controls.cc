@@ -63,7 +63,8 @@ word_shape shape_of(const decoder_options &options, const ldpc_decoder *decoder,
         throw std::invalid_argument("this code has no message bits (k = 0): output must be \"codeword\". Is "
                                     "its parity-check matrix transposed?");
     if (traits.symbols && options.packed)
-        throw std::invalid_argument("symbols and packed exclude each other: symbols cannot be packed");
+        throw std::invalid_argument(
+            "'symbols' and 'packed' are mutually exclusive: symbols cannot be packed");
     word_shape shape = {};
     shape.posterior = options.output == "posterior";
     if (shape.posterior && (options.packed || ldpc_code_order(code) > 2))

@@ -65,7 +65,7 @@ dvb_demapper_cb_impl::dvb_demapper_cb_impl(const demapper_options &options)
       d_clock(options.stats_interval)
 {
     if (options.noise_input && !options.modcods.empty())
-        throw std::invalid_argument("noise_input and modcods exclude each other");
+        throw std::invalid_argument("noise_input and modcods are mutually exclusive");
     size_t longest = 0;
     for (const format &each : d_formats)
         longest = std::max(longest, each.size.out);

@@ -32,7 +32,8 @@ typedef struct ldpc_lane_moves {
 typedef struct ldpc_simd_variant {
     uint32_t lane_bytes, register_bytes;
     /* Prepares the rule's constants in registers and, for the layered schedule, the function of each layer.
-     * Called once per batch, for one address of the posteriors; the result is aligned to a register. */
+     * Called once per batch; the prepared data is valid only while the posteriors stay at the same address,
+     * and is aligned to a register. */
     size_t (*prepared_bytes)(const ldpc_simd_map *map);
     void (*prepare)(const ldpc_simd_map *map, const ldpc_rule *rule, void *posteriors, void *prepared);
     /* Performs one iteration over all layers. Messages of codewords whose bit in `fresh` is set are read as

@@ -131,7 +131,7 @@ FORCE_INLINE vec v_negate_by_s16(vec x, vec s)
 {
     return _mm512_mask_sub_epi16(x, _mm512_cmplt_epi16_mask(s, v_unknown_zero()), v_zero(), x);
 }
-/* The comparison masks the second subtraction, which saves an operation that selects z or 0. */
+/* Masking the second subtraction with the comparison saves a separate operation that selects z or 0. */
 FORCE_INLINE vec v_reduce_u8(vec x, vec y, vec a, vec b, vec z)
 {
     vec less = v_subs_u8(x, y);

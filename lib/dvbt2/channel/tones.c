@@ -15,8 +15,8 @@ enum {
     STEPS = 12, /* search steps from the peak to half a bin beside it */
 };
 
-/* A peak this far above its surroundings is a tone. Pilots reach 7 times, cells of 256-QAM 2.7 times the
- * power of the mean cell. */
+/* A peak this far above its surroundings is a tone. Pilots reach 7 times the power of the mean cell, and
+ * cells of 256-QAM reach 2.7 times this power. */
 static const float least_peak = 50;
 /* Leakage is subtracted down to this fraction of the surrounding power. */
 static const float least_leak = 1e-4f;
