@@ -303,6 +303,24 @@ static const char *const loss_fields[DVBT2_LOSSES] = {
     [DVBT2_LOSS_ECHO] = "losses_echo",
 };
 
+const char *dvbt2_state_name(dvbt2_state state)
+{
+    static const char *const names[] = {"search", "guard interval", "L1-pre", "L1-post", "tracking"};
+    return (unsigned)state < sizeof names / sizeof *names ? names[state] : "unknown";
+}
+
+const char *dvbt2_loss_name(dvbt2_loss loss)
+{
+    static const char *const names[DVBT2_LOSSES] = {
+        [DVBT2_LOSS_NONE] = "",           [DVBT2_LOSS_PILOTS] = "pilots",
+        [DVBT2_LOSS_P1] = "P1",           [DVBT2_LOSS_L1_PRE] = "L1-pre",
+        [DVBT2_LOSS_L1_POST] = "L1-post", [DVBT2_LOSS_GAP] = "gap",
+        [DVBT2_LOSS_STEP] = "step",       [DVBT2_LOSS_GUARD_INTERVAL] = "guard interval contradicts L1-pre",
+        [DVBT2_LOSS_MEMORY] = "memory",   [DVBT2_LOSS_ECHO] = "echo beyond the pilots",
+    };
+    return (unsigned)loss < DVBT2_LOSSES ? names[loss] : "unknown";
+}
+
 void dvbt2_status_fields(const dvbt2_status *given, dvbt2_field_function *function, void *context)
 {
     const writer w = {function, context};

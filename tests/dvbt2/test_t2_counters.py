@@ -101,6 +101,15 @@ class Counters(unittest.TestCase):
                 self.assertEqual(counters['ts_errors'], 0)
                 self.assertAlmostEqual(counters['packets'] + counters['lost_packets'], clean['packets'], delta=3, msg=f'{missing} samples')
 
+    def test_another_multiplex_with_the_same_ids(self):
+        """Its FRAME_IDX does not count packets as missing."""
+        samples, _sent, length = signal(6, blocks=lambda _number: 3)
+        other = Multiplex(4, **{**SMALL, 'ndata': 24})
+        broadcast(other, [Service(Plp(1, QAM16))], 7, lambda *_: 3)
+        per_frame = receive(samples)[1]['packets'] / 6
+        _status, counters = receive(np.concatenate([samples[:int(4.5 * length)], on_the_air(other.samples())]))
+        self.assertLess(counters['lost_packets'], 1.5 * per_frame)
+
     def test_counts_never_go_back(self):
         """Polled between pieces while frames are received again, counted as lost, or received later."""
         clean, _sent, length = signal(16)

@@ -34,6 +34,16 @@ class UnreadL1(unittest.TestCase):
             self.assertEqual(status['losses_l1_post'], len(lost))
             self.assertEqual(decoder.counters()['bch_failed'], 0)
 
+    def test_echo_that_disturbs_p1(self):
+        """With an echo, P1's carrier is wrong by more than half a carrier spacing of 32K. The P2 pilots confirm the carrier."""
+        multiplex, service = Multiplex(SUPER_FRAME, fft='32K', gi='1/16', pp=4, ndata=4), Service(Plp(1, QAM16))
+        broadcast(multiplex, [service], 14, lambda *_: 3, l1_noise=lambda number: np.inf if number in (5, 7, 9, 11) else 0)
+        samples = multiplex.samples()
+        samples[400:] += np.complex64(.98) * samples[:-400]
+        (packets,), receiver, _decoders = received(on_the_air(samples), [1])
+        check_packets(self, service, packets)
+        self.assertEqual(receiver.status()['losses_l1_post'], 0)
+
     def test_places_that_change(self):
         """A frame whose PLP has moved since the previous frame is lost, not decoded."""
         multiplex, service = Multiplex(SUPER_FRAME, **SMALL), Service(Plp(1, QAM16))

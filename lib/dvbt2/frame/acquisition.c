@@ -56,7 +56,7 @@ static void lose(dvbt2_receiver *rx, dvbt2_loss reason, uint64_t from)
 {
     if (contradicts(rx))
         reason = DVBT2_LOSS_GUARD_INTERVAL; /* a wrong guard interval causes all other kinds of losses */
-    if ((rx->tracking.locked && reason != DVBT2_LOSS_NONE) || reason == DVBT2_LOSS_GUARD_INTERVAL ||
+    if ((rx->lock.locked && reason != DVBT2_LOSS_NONE) || reason == DVBT2_LOSS_GUARD_INTERVAL ||
         reason == DVBT2_LOSS_MEMORY)
         dvbt2_count_loss(rx, reason);
     if (reason == DVBT2_LOSS_GUARD_INTERVAL)
@@ -75,7 +75,7 @@ static void lose(dvbt2_receiver *rx, dvbt2_loss reason, uint64_t from)
         dvbt2_demodulator_forget(rx->full);
     if (rx->preamble)
         dvbt2_demodulator_forget(rx->preamble);
-    rx->tracking.locked = rx->losses.placed = false;
+    rx->lock.locked = rx->losses.placed = false;
     rx_resampler_keep(&rx->stream.resampler, DVBT2_MOST_BACK);
     dvbt2_p1_search_reset(&rx->acquisition.p1, rx->acquisition.searched);
 }
@@ -128,19 +128,19 @@ static void count_back(dvbt2_receiver *rx, uint32_t count)
 bool dvbt2_rewind(dvbt2_receiver *rx)
 {
     const bool same_l1 = dvbt2_l1_post_from_sum(rx->l1.decoder) && rx->l1.post.dynamic.l1_change_counter == 0;
-    for (uint32_t i = 0; i < rx->l1.n_unread && same_l1 && !rx->tracking.locked; i++) {
+    for (uint32_t i = 0; i < rx->l1.n_unread && same_l1 && !rx->lock.locked; i++) {
         const uint32_t count = frames_since(rx, rx->l1.unread[i]);
         if (count == 0 || !can_be_received(rx, rx->l1.unread[i]))
             continue;
         count_back(rx, count);
         rx->l1.rewound_from = rx->frame.start;
-        rx->tracking.steered_from = rx->stream.end;
+        rx->lock.steered_from = rx->stream.end;
         rx->frame.start = rx->l1.unread[i];
         rx->frame.carrier = rx->stream.resampler.carrier;
         rx->frame.clock_ppm = rx->stream.resampler.clock_ppm;
-        rx->tracking.locked = true;
+        rx->lock.locked = true;
         rx->status.locks++;
-        rx->tracking.bad_symbols = 0;
+        rx->lock.bad_symbols = 0;
         rx->step = DVBT2_STEP_WINDOW;
         return true;
     }
@@ -260,7 +260,7 @@ static void take_p1(dvbt2_receiver *rx, const dvbt2_p1_result *p1)
 static void begin_preamble(dvbt2_receiver *rx)
 {
     rx->frame.start = rx->p1.start + DVBT2_P1_SAMPLES;
-    rx->tracking.bad_symbols = 0;
+    rx->lock.bad_symbols = 0;
     rx_resampler_keep(&rx->stream.resampler, RX_BACK);
     rx->step = DVBT2_STEP_WINDOW;
     rx->status.state = DVBT2_STATE_L1_PRE;
@@ -323,7 +323,7 @@ static void mirror(dvbt2_receiver *rx)
 
 void dvbt2_measure_again(dvbt2_receiver *rx)
 {
-    if (rx->tracking.locked)
+    if (rx->lock.locked)
         rx->losses.missed = rx->frame.start; /* counted as lost unless it is received again */
     lose(rx, DVBT2_LOSS_STEP, rx->p1.start);
     begin_guard(rx, rx->p1.carrier);
@@ -365,7 +365,7 @@ static void correct_from_p1(dvbt2_receiver *rx, double carrier, double ppm)
     const uint64_t from = rx_stream_before(&rx->stream, rx->p1.start, (1024u << rx->p1.info.fft) / 2);
     rx->acquisition.reclocked = fmax(-DVBT2_MOST_PPM, fmin(DVBT2_MOST_PPM, ppm));
     rx_stream_correct_from(&rx->stream, from, carrier, rx->acquisition.reclocked);
-    rx->tracking.steered_from = rx->stream.end;
+    rx->lock.steered_from = rx->stream.end;
     if (rx->full)
         dvbt2_tracking_reset(&rx->full->tracking, &rx->full->parameters);
 }

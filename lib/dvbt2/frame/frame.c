@@ -74,7 +74,8 @@ static uint64_t place_of(const dvbt2_receiver *rx, uint32_t frame_idx)
 static bool same_signal(const dvbt2_l1_pre *a, const dvbt2_l1_pre *b)
 {
     return a->cell_id == b->cell_id && a->network_id == b->network_id && a->t2_system_id == b->t2_system_id &&
-           a->num_t2_frames == b->num_t2_frames;
+           a->num_t2_frames == b->num_t2_frames && a->pilot_pattern == b->pilot_pattern &&
+           a->num_data_symbols == b->num_data_symbols && a->l1_post_size == b->l1_post_size;
 }
 
 /* Estimate the samples missing before the first frame after a loss of lock: the smallest number consistent
@@ -84,8 +85,9 @@ static void count_missing(dvbt2_receiver *rx)
     dvbt2_losses *losses = &rx->losses;
     const uint64_t at = rx->frame.start + losses->missing, cycle = place_of(rx, rx->l1.pre.num_t2_frames);
     const uint8_t idx = rx->l1.post.dynamic.frame_idx;
+    const uint32_t rf = rx->l1.post.config.rf[0].frequency;
     if (!losses->placed && losses->last_known && at > losses->last_at && cycle > 0 &&
-        same_signal(&losses->last, &rx->l1.pre)) {
+        same_signal(&losses->last, &rx->l1.pre) && losses->last_rf == rf) {
         const uint64_t elapsed = at - losses->last_at,
                        tolerance = rx->now->parameters.guard_length + elapsed / 10000;
         const uint64_t expected = place_of(rx, idx) + cycle - place_of(rx, losses->last_idx) % cycle;
@@ -95,6 +97,7 @@ static void count_missing(dvbt2_receiver *rx)
     }
     losses->placed = losses->last_known = true;
     losses->last = rx->l1.pre;
+    losses->last_rf = rf;
     losses->last_idx = idx;
     losses->last_at = rx->frame.start + losses->missing;
 }
@@ -105,9 +108,9 @@ void dvbt2_begin_frame(dvbt2_receiver *rx)
     if (p->mode.guard ==
         rx->acquisition.guard) /* else a wrong guard interval in L1-pre may cause the losses */
         rx->error.message[0] = 0;
-    if (!rx->tracking.locked)
+    if (!rx->lock.locked)
         rx->status.locks++;
-    rx->tracking.locked = true;
+    rx->lock.locked = true;
     if (rx->frame.start >= rx->losses.missed + DVBT2_P1_SAMPLES)
         dvbt2_count_missed(rx);
     rx->losses.missed = 0; /* the frame without L1 was received again */
@@ -145,7 +148,7 @@ static void close_frame(dvbt2_receiver *rx, bool whole)
 void dvbt2_give_up_frame(dvbt2_receiver *rx)
 {
     dvbt2_count_missed(rx);
-    if (rx->frame.open || rx->tracking.locked)
+    if (rx->frame.open || rx->lock.locked)
         rx->status.lost_frames++;
     close_frame(rx, false);
 }
@@ -242,9 +245,9 @@ static bool take_symbol(dvbt2_receiver *rx)
         return false;
     dvbt2_demodulator_push(rx->now, rx_stream_at(&rx->stream, window));
     const float usual = 1 - rx->now->incoherence_at_start;
-    rx->tracking.bad_symbols =
-        rx->now->tracking.coherence < least_coherence * usual ? rx->tracking.bad_symbols + 1 : 0;
-    if (rx->tracking.bad_symbols == 0 && window >= rx->tracking.steered_from)
+    rx->lock.bad_symbols =
+        rx->now->tracking.coherence < least_coherence * usual ? rx->lock.bad_symbols + 1 : 0;
+    if (rx->lock.bad_symbols == 0 && window >= rx->lock.steered_from)
         dvbt2_steer(rx);
     return true;
 }
@@ -286,7 +289,7 @@ dvbt2_progress dvbt2_receive_symbols(dvbt2_receiver *rx)
     }
     if (!take_symbol(rx))
         return DVBT2_STEP_SAMPLES;
-    if (rx->tracking.bad_symbols >= MOST_BAD_SYMBOLS) {
+    if (rx->lock.bad_symbols >= MOST_BAD_SYMBOLS) {
         dvbt2_give_up_frame(rx);
         dvbt2_l1_decoder_reset(rx->l1.decoder);
         dvbt2_search_again(rx, DVBT2_LOSS_PILOTS);

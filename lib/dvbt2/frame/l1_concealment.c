@@ -28,8 +28,9 @@ static void count_on(dvbt2_receiver *rx)
 
 bool dvbt2_conceal_l1(dvbt2_receiver *rx)
 {
-    const bool tracked =
-        rx->tracking.locked && rx->p1.found && dvbt2_p1_agrees(rx) && rx->window.pilots_found;
+    /* the pilots prove that the carrier has not stepped; with echoes P1 cannot, as it may be wrong by more
+     * than a carrier spacing of 32K */
+    const bool tracked = rx->lock.locked && rx->p1.found && rx->window.pilots_found;
     rx->l1.concealed += rx->frame.start >= rx->l1.rewound_from;
     if (!tracked || rx->l1.concealed > MOST_CONCEALED || dvbt2_change_is_due(rx))
         return false;

@@ -121,7 +121,7 @@ static bool choose_demodulator(dvbt2_receiver *rx)
 /* Are the delays of the last frame confirmed, rather than one of several readings of the response? */
 static bool delays_known(const dvbt2_receiver *rx)
 {
-    return rx->tracking.locked && rx->l1.misfit <= 1;
+    return rx->lock.locked && rx->l1.misfit <= 1;
 }
 
 /* Move the start of the frame to the middle of the paths, by at most `reach` samples. */
@@ -153,8 +153,8 @@ static void move_window(dvbt2_receiver *rx, uint64_t reach)
 static void follow_window(dvbt2_receiver *rx, uint64_t expected)
 {
     const uint64_t frame = rx->frame.start - rx->frame.last_start;
-    const bool usable = rx->tracking.locked && rx->window.pilots_found && dvbt2_demodulator_moves(rx->now) &&
-                        rx->frame.start >= rx->tracking.steered_from;
+    const bool usable = rx->lock.locked && rx->window.pilots_found && dvbt2_demodulator_moves(rx->now) &&
+                        rx->frame.start >= rx->lock.steered_from;
     if (!usable || frame > longest_frame * rx->rate) {
         rx_loop_start(&rx->window.loop, WINDOW_MEMORY, false);
         rx->window.loop.count = rx->now->parameters.fft_length / SURE_LENGTH;
@@ -168,7 +168,8 @@ static void follow_window(dvbt2_receiver *rx, uint64_t expected)
     window->rate = 0; /* has been applied */
 }
 
-bool dvbt2_p1_agrees(const dvbt2_receiver *rx)
+/* Does P1 confirm the tracked carrier offset? */
+static bool p1_agrees(const dvbt2_receiver *rx)
 {
     return fabs(rx->p1.carrier) * rx->now->parameters.fft_length < most_p1_offset * rx->rate;
 }
@@ -186,7 +187,7 @@ static bool carrier_stepped(dvbt2_receiver *rx)
         &rx->acquisition.tones, rx_stream_at(&rx->stream, rx->frame.start), (size_t)p->fft_length + count);
     const double offset = dvbt2_guard_carrier(samples, p->fft_length, count, &deviation);
     const double most = dvbt2_demodulator_moves(rx->now) ? most_moving_offset : most_offset;
-    return fabs(offset) > most + sure * deviation || (!rx->window.pilots_found && !dvbt2_p1_agrees(rx));
+    return fabs(offset) > most + sure * deviation || (!rx->window.pilots_found && !p1_agrees(rx));
 }
 
 /* Choose the P2 symbol that gives the impulse response: the first that no burst has hit.
@@ -196,7 +197,7 @@ static bool choose_reference(dvbt2_receiver *rx, uint64_t reach)
     const dvbt2_parameters *p = &rx->now->parameters;
     const uint32_t most = p->n_p2 - 1 < MOST_REFERENCE ? p->n_p2 - 1 : MOST_REFERENCE;
     rx->now->reference = 0;
-    for (uint32_t l = 0; l <= most && rx->tracking.locked; l++) {
+    for (uint32_t l = 0; l <= most && rx->lock.locked; l++) {
         const uint64_t window = window_of(rx, l);
         if (!rx_stream_fetch(&rx->stream, window + p->fft_length + reach))
             return false;
@@ -226,7 +227,7 @@ dvbt2_progress dvbt2_place_window(dvbt2_receiver *rx)
     }
     if (!choose_reference(rx, most))
         return DVBT2_STEP_SAMPLES;
-    const bool known = rx->window.carrier_checked && rx->p1.found && (rx->tracking.locked || rx->l1.pre_read);
+    const bool known = rx->window.carrier_checked && rx->p1.found && (rx->lock.locked || rx->l1.pre_read);
     if (!rx->window.carrier_checked)
         check_carrier(rx);
     const uint64_t expected = rx->frame.start;
@@ -378,7 +379,7 @@ static bool read_l1_post(dvbt2_receiver *rx)
             explain_unread_post(rx);
         return false;
     }
-    rx->l1.changes = rx->l1.has_post && rx->tracking.locked && differs(&rx->l1.post, &rx->l1.new_post);
+    rx->l1.changes = rx->l1.has_post && rx->lock.locked && differs(&rx->l1.post, &rx->l1.new_post);
     rx->l1.post = rx->l1.new_post;
     rx->l1.has_post = true;
     rx->l1.concealed = 0;
@@ -396,15 +397,15 @@ static void remember_unread(dvbt2_receiver *rx)
 /* Handle a frame without L1; the next frame may have it. */
 static void miss_frame(dvbt2_receiver *rx, dvbt2_loss reason)
 {
-    const bool locked = rx->tracking.locked;
+    const bool locked = rx->lock.locked;
     if (!locked && rx->l1.pre_read)
         remember_unread(rx);
     if (locked) /* without lock this is the same frame again, or a later one */
         rx->losses.missed = rx->frame.start;
     /* the measurements may be wrong: false guard interval, or clock far off */
-    const uint32_t most = !rx->p1.found                                ? MOST_BAD_FRAMES
-                          : (!rx->tracking.locked && !rx->l1.pre_read) ? MOST_BAD_PRES
-                                                                       : MOST_BAD_POSTS;
+    const uint32_t most = !rx->p1.found                            ? MOST_BAD_FRAMES
+                          : (!rx->lock.locked && !rx->l1.pre_read) ? MOST_BAD_PRES
+                                                                   : MOST_BAD_POSTS;
     const bool other_guard = locked && !rx->l1.pre_read && dvbt2_change_is_due(rx);
     if (++rx->l1.bad_frames >= most || other_guard) {
         rx->acquisition.guard_known = false;
@@ -421,7 +422,7 @@ static void miss_frame(dvbt2_receiver *rx, dvbt2_loss reason)
 static bool follows_unread(const dvbt2_receiver *rx)
 {
     const bool fef = rx->l1.pre.s2 & 1;
-    if (rx->tracking.locked || rx->l1.n_unread == 0 || fef)
+    if (rx->lock.locked || rx->l1.n_unread == 0 || fef)
         return true;
     const dvbt2_parameters *p = &rx->full->parameters;
     const uint64_t expected = rx->l1.unread[rx->l1.n_unread - 1] + p->frame_length;
@@ -431,7 +432,7 @@ static bool follows_unread(const dvbt2_receiver *rx)
 /* Decode L1 from rx->frame.p2_cells. Returns false, with a reason, if the frame cannot be received. */
 static bool read_l1(dvbt2_receiver *rx, dvbt2_loss *reason)
 {
-    if (rx->tracking.locked && dvbt2_change_is_due(rx))
+    if (rx->lock.locked && dvbt2_change_is_due(rx))
         dvbt2_l1_decoder_reset(rx->l1.decoder); /* the combined soft bits belong to the old configuration */
     bool pre = rx->l1.pre_read = read_l1_pre(rx);
     const ldpc_status status = pre ? prepare_mode(rx) : LDPC_OK;
@@ -452,7 +453,7 @@ static void finish_preamble(dvbt2_receiver *rx)
 {
     const int32_t origin = rx->now->origin; /* saved: a new mode replaces the demodulator */
     /* L1 decoded from combined frames does not prove that this is P2 */
-    bool there = !rx->tracking.locked || rx->p1.found || rx->window.pilots_found;
+    bool there = !rx->lock.locked || rx->p1.found || rx->window.pilots_found;
     if (!there ||
         !rx->p1.found) /* without P1 this may not be P2: then only earlier frames would be decoded */
         dvbt2_l1_decoder_reset(rx->l1.decoder);
@@ -473,7 +474,7 @@ static void finish_preamble(dvbt2_receiver *rx)
     rx->l1.bad_frames = 0;
     if (dvbt2_rewind(rx))
         return;
-    if (rx->frame.start >= rx->tracking.steered_from)
+    if (rx->frame.start >= rx->lock.steered_from)
         dvbt2_steer(rx);
     dvbt2_begin_frame(rx);
 }

@@ -346,24 +346,6 @@ int32_t dvbt2_receiver_output_plp(const dvbt2_receiver *rx, uint32_t output)
 
 /* ---- status */
 
-const char *dvbt2_state_name(dvbt2_state state)
-{
-    static const char *const names[] = {"search", "guard interval", "L1-pre", "L1-post", "tracking"};
-    return (unsigned)state < sizeof names / sizeof *names ? names[state] : "unknown";
-}
-
-const char *dvbt2_loss_name(dvbt2_loss loss)
-{
-    static const char *const names[DVBT2_LOSSES] = {
-        [DVBT2_LOSS_NONE] = "",           [DVBT2_LOSS_PILOTS] = "pilots",
-        [DVBT2_LOSS_P1] = "P1",           [DVBT2_LOSS_L1_PRE] = "L1-pre",
-        [DVBT2_LOSS_L1_POST] = "L1-post", [DVBT2_LOSS_GAP] = "gap",
-        [DVBT2_LOSS_STEP] = "step",       [DVBT2_LOSS_GUARD_INTERVAL] = "guard interval contradicts L1-pre",
-        [DVBT2_LOSS_MEMORY] = "memory",   [DVBT2_LOSS_ECHO] = "echo beyond the pilots",
-    };
-    return (unsigned)loss < DVBT2_LOSSES ? names[loss] : "unknown";
-}
-
 /* The status message. */
 static const char *message_of(const dvbt2_receiver *rx)
 {

@@ -76,7 +76,7 @@ typedef struct dvbt2_acquisition {
     uint32_t unwanted; /* number of P1 symbols of T2 frames of the other profile */
     bool profile_known; /* DVBT2_PROFILE_AUTO: the receiver has chosen the profile in p1.info */
     double retuned; /* carrier correction derived from a P1, Hz; 0 once the guard interval has confirmed it */
-    double reclocked; /* clock correction made with the guard interval, ppm; 0 after L1-pre has confirmed it */
+    double reclocked;   /* clock correction by the guard interval, ppm; 0 once L1-pre has confirmed it */
     bool just_measured; /* guard interval, carrier and clock were measured in the current frame */
     bool guard_known;
     dvbt2_guard_interval guard;
@@ -147,8 +147,9 @@ typedef struct dvbt2_losses {
         missed; /* start of a tracked frame without L1, until it is received again or counted as lost; 0: none */
     uint64_t missing;  /* samples at 1/T missing from the stream */
     bool placed;       /* FRAME_IDX has been used to correct `missing` since the last loss of lock */
-    bool last_known;   /* `last`, last_idx and last_at are valid for this signal */
+    bool last_known;   /* the following four fields are valid for this signal */
     dvbt2_l1_pre last; /* L1-pre of the last frame */
+    uint32_t last_rf;  /* frequency of the first RF channel in L1-post of the last frame, Hz */
     uint8_t last_idx;  /* FRAME_IDX of the last frame */
     uint64_t last_at;  /* start of the last frame in T, including `missing` */
     uint64_t seen_at;  /* first sample of the last P1 counted in status.frames_seen */
@@ -165,7 +166,7 @@ struct dvbt2_receiver {
     dvbt2_fft_window window;
     dvbt2_l1_state l1;
     dvbt2_current_frame frame;
-    dvbt2_lock tracking;
+    dvbt2_lock lock;
     dvbt2_losses losses;
 
     dvbt2_demodulator *preamble; /* demodulator of P2 symbols only, until L1-pre is decoded */
@@ -218,8 +219,6 @@ bool dvbt2_rewind(dvbt2_receiver *rx);
 /* preamble.c */
 dvbt2_progress dvbt2_place_window(dvbt2_receiver *rx);
 dvbt2_progress dvbt2_receive_p2(dvbt2_receiver *rx);
-/* Does P1 confirm the tracked carrier offset? */
-bool dvbt2_p1_agrees(const dvbt2_receiver *rx);
 
 /* l1_concealment.c */
 /* Predict the dynamic part of a frame whose L1-post cannot be decoded from that of the previous frame.
