@@ -5,9 +5,7 @@
 #include "base/status_internal.h"
 #include "dvbt2/standard/p1_table.h"
 #include "dvbt2/standard/parameters.h"
-
-enum { PATTERNS = 8 };
-
+#include "dvbt2/standard/pilot_tables.h"
 /* EN 302 755, clauses 8.3.5 to 8.3.7, 9.2 and 9.5. Per FFT size: P2 symbols, extra carriers on each side,
  * reserved tones; data cells of P2 symbols (index 1: MISO); for PP1 .. PP8 (index 1: extended carriers) data
  * cells of normal symbols and of frame-closing symbols with and without thinning cells. 0: not defined by the
@@ -15,7 +13,7 @@ enum { PATTERNS = 8 };
 typedef struct fft_row {
     uint16_t n_p2, k_ext, tones;
     uint16_t c_p2[2];
-    uint16_t c_data[2][PATTERNS], n_fc[2][PATTERNS], c_fc[2][PATTERNS];
+    uint16_t c_data[2][DVBT2_PILOT_PATTERNS], n_fc[2][DVBT2_PILOT_PATTERNS], c_fc[2][DVBT2_PILOT_PATTERNS];
 } fft_row;
 
 /* clang-format off */
@@ -55,7 +53,7 @@ static const fft_row fft_rows[DVBT2_FFT_SIZES] = {
 /* Clause 9.2.3: carrier spacing Dx and symbol period Dy of the scattered pilots. */
 static const struct {
     uint8_t dx, dy;
-} scattered[PATTERNS] = {
+} scattered[DVBT2_PILOT_PATTERNS] = {
     {3,  4 },
     {6,  2 },
     {6,  4 },
@@ -68,8 +66,8 @@ static const struct {
 
 /* Pilot amplitudes: scattered pilots by pattern (clause 9.2.3), continual pilots by FFT size (9.2.4), P2
  * pilots (9.2.6). */
-static const float scattered_amplitude[PATTERNS] = {4 / 3.F, 4 / 3.F, 7 / 4.F, 7 / 4.F,
-                                                    7 / 3.F, 7 / 3.F, 7 / 3.F, 7 / 3.F};
+static const float scattered_amplitude[DVBT2_PILOT_PATTERNS] = {4 / 3.F, 4 / 3.F, 7 / 4.F, 7 / 4.F,
+                                                                7 / 3.F, 7 / 3.F, 7 / 3.F, 7 / 3.F};
 static const float continual_amplitude[DVBT2_FFT_SIZES] = {4 / 3.F, 4 / 3.F, 1.88561808F,
                                                            8 / 3.F, 8 / 3.F, 8 / 3.F};
 static const float p2_amplitude = 1.11355287F;          /* sqrt(31) / 5 */
@@ -160,7 +158,7 @@ double dvbt2_sample_rate(dvbt2_bandwidth bandwidth)
 static bool mode_in_range(const dvbt2_mode *mode)
 {
     return (unsigned)mode->fft < DVBT2_FFT_SIZES && (unsigned)mode->guard < DVBT2_GUARD_INTERVALS &&
-           mode->pilot_pattern <= PATTERNS;
+           mode->pilot_pattern <= DVBT2_PILOT_PATTERNS;
 }
 
 bool dvbt2_mode_allowed(const dvbt2_mode *mode)
@@ -262,7 +260,7 @@ ldpc_status dvbt2_mode_from_l1(const dvbt2_l1_pre *pre, dvbt2_mode *mode, ldpc_e
                          pre->s2);
     if (pre->guard_interval >= DVBT2_GUARD_INTERVALS)
         return ldpc_fail(err, LDPC_ERR_PARAM, "L1-pre: guard interval %u is reserved", pre->guard_interval);
-    if (pre->pilot_pattern >= PATTERNS)
+    if (pre->pilot_pattern >= DVBT2_PILOT_PATTERNS)
         return ldpc_fail(err, LDPC_ERR_PARAM, "L1-pre: pilot pattern %u is reserved", pre->pilot_pattern);
     *mode = (dvbt2_mode){
         .fft = info.fft,

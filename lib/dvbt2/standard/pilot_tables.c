@@ -339,7 +339,7 @@ static const uint16_t normal_tones_32k[] = {
     27039,
 };
 
-const dvbt2_carrier_list dvbt2_continual_group[8][DVBT2_CONTINUAL_GROUPS] = {
+const dvbt2_carrier_list dvbt2_continual_group[DVBT2_PILOT_PATTERNS][DVBT2_CONTINUAL_GROUPS] = {
     {LIST(pp1_cp1), LIST(pp1_cp2), {0, 0}, {0, 0}, LIST(pp1_cp5), {0, 0}},
     {LIST(pp2_cp1), LIST(pp2_cp2), LIST(pp2_cp3), LIST(pp2_cp4), LIST(pp2_cp5), LIST(pp2_cp6)},
     {LIST(pp3_cp1), LIST(pp3_cp2), LIST(pp3_cp3), {0, 0}, LIST(pp3_cp5), LIST(pp3_cp6)},
@@ -350,7 +350,7 @@ const dvbt2_carrier_list dvbt2_continual_group[8][DVBT2_CONTINUAL_GROUPS] = {
     {{0, 0}, {0, 0}, {0, 0}, LIST(pp8_cp4), LIST(pp8_cp5), LIST(pp8_cp6)},
 };
 
-const dvbt2_carrier_list dvbt2_continual_extended[DVBT2_FFT_SIZES][8] = {
+const dvbt2_carrier_list dvbt2_continual_extended[DVBT2_FFT_SIZES][DVBT2_PILOT_PATTERNS] = {
     [DVBT2_FFT_8K] = {{0, 0}, LIST(pp2_8k_extended), LIST(pp3_8k_extended), LIST(pp4_8k_extended), {0, 0}, {0, 0}, LIST(pp7_8k_extended), LIST(pp8_8k_extended)},
     [DVBT2_FFT_16K] = {LIST(pp1_16k_extended), LIST(pp2_16k_extended), LIST(pp3_16k_extended), LIST(pp4_16k_extended), LIST(pp5_16k_extended), LIST(pp6_16k_extended), LIST(pp7_16k_extended), LIST(pp8_16k_extended)},
     [DVBT2_FFT_32K] = {{0, 0}, LIST(pp2_32k_extended), LIST(pp3_32k_extended), LIST(pp4_32k_extended), {0, 0}, LIST(pp6_32k_extended), LIST(pp7_32k_extended), LIST(pp8_32k_extended)},

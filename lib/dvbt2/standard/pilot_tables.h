@@ -10,11 +10,11 @@ typedef struct dvbt2_carrier_list {
     uint16_t count;
 } dvbt2_carrier_list;
 
-enum { DVBT2_CONTINUAL_GROUPS = 6 };
+enum { DVBT2_PILOT_PATTERNS = 8, DVBT2_CONTINUAL_GROUPS = 6 };
 
 /* Index: pilot pattern - 1, group - 1. */
-extern const dvbt2_carrier_list dvbt2_continual_group[8][DVBT2_CONTINUAL_GROUPS];
-extern const dvbt2_carrier_list dvbt2_continual_extended[DVBT2_FFT_SIZES][8];
+extern const dvbt2_carrier_list dvbt2_continual_group[DVBT2_PILOT_PATTERNS][DVBT2_CONTINUAL_GROUPS];
+extern const dvbt2_carrier_list dvbt2_continual_extended[DVBT2_FFT_SIZES][DVBT2_PILOT_PATTERNS];
 
 extern const dvbt2_carrier_list dvbt2_p2_tones[DVBT2_FFT_SIZES];
 extern const dvbt2_carrier_list dvbt2_normal_tones[DVBT2_FFT_SIZES];
