@@ -29,6 +29,7 @@ typedef struct test_case {
     double offset;                    /* channel offset, Hz */
     const char *expected;             /* part of the message */
     bool pilots;                      /* with the pilots of DVB-T except its continual ones */
+    double baud;                      /* symbol rate of a single carrier as a fraction of the sample rate */
 } test_case;
 
 /* Samples for 0.5 s of search and for the survey. */
@@ -70,6 +71,24 @@ static void add_narrow(double share, float complex *samples, uint32_t count)
     }
 }
 
+/* Add QPSK symbols. The pulse has a limited bandwidth: a sinc function multiplied by a parabola. */
+static void add_single_carrier(double baud, float complex *samples, uint32_t count)
+{
+    enum { SIDE = 8 };
+    float complex symbol[2 * SIDE] = {0};
+    int64_t made = 0;
+    for (uint32_t n = 0; n < count; n++) {
+        const double t = n * baud, turn = sin(RX_PI * (t - floor(t))) / RX_PI;
+        for (; (double)made < t + SIDE - 1; made++)
+            symbol[made % (2 * SIDE)] = rx_cplx(uniform() < 0.5 ? 1 : -1, uniform() < 0.5 ? 1 : -1);
+        for (int64_t k = made - 1; k >= 0 && k > made - 2 * SIDE; k--) {
+            const double x = t - (double)k, window = 1 - x * x / (SIDE * SIDE);
+            const double sinc = fabs(x) < 1e-6 ? 1 : ((int64_t)floor(t) - k) % 2 ? -turn / x : turn / x;
+            samples[n] += symbol[k % (2 * SIDE)] * (float)(sinc * window);
+        }
+    }
+}
+
 static void check_sentence(const test_case *c)
 {
     const uint32_t count = count_of(c);
@@ -79,6 +98,8 @@ static void check_sentence(const test_case *c)
         add_ofdm(c, samples);
     if (c->narrow > 0)
         add_narrow(c->narrow, samples, count);
+    if (c->baud > 0)
+        add_single_carrier(c->baud, samples, count);
     const double rate = c->rate * dvbt2_sample_rate(DVBT2_BANDWIDTH_8);
     for (uint32_t n = 0; n < count && c->snr_db < 99; n++)
         samples[n] = rx_mul(samples[n], phasor(c->offset / rate * n)) + noise(pow(10, -c->snr_db / 10));
@@ -102,29 +123,32 @@ static void test_sentences(void **state)
 {
     (void)state;
     const dvbt2_bandwidth b8 = DVBT2_BANDWIDTH_8;
+    /* clang-format off */
     const test_case cases[] = {
-        {"DVB-T 8K, 1/32",                  8192,  6817,  256,  20,  0,    b8,                1,       0,    "DVB-T signal (8K)",               false},
-        {"DVB-T 2K, 1/4, 3 dB, 90 kHz off", 2048,  1705,  512,  3,   0,    b8,                1,       90e3, "DVB-T signal (2K)",               false},
-        {"32K without P1",                  32768, 27265, 1024, 20,  0,    b8,                1,       0,    "symbols of 32K were",             false},
-        {"8 MHz as 7 MHz",                  8192,  6817,  1024, 20,  0,    DVBT2_BANDWIDTH_7, 1,       0,    "a channel of 8 MHz, not 7 MHz",
-         false                                                                                                                                       },
-        {"8 MHz as 6 MHz",                  32768, 27841, 256,  20,  0,    DVBT2_BANDWIDTH_6, 1,       0,    "channel of 8 MHz, not 6 MHz",
-         false                                                                                                                                       },
-        {"rate 9.4 % too high",             8192,  6817,  1024, 20,  0,    b8,                1.094,   0,    "rate near 9.143 MHz, not 10.00",
-         false                                                                                                                                       },
-        {"rate twice as high",              4096,  3409,  256,  10,  0,    b8,                2,       0,    "rate near 9.143 MHz, not 18.2",   false},
-        {"rate 0.5 % too low",              32768, 27265, 512,  15,  0,    b8,                0.995,   0,    "rate near 9.143 MHz, not 9.09",
-         false                                                                                                                                       },
-        {"DVB-T 2K, 1/32, pilots",          2048,  1705,  64,   20,  0,    b8,                1,       0,    "this is a DVB-T signal (2K)",     true },
-        {"DVB-T 2K, 1/32, rate",            2048,  1705,  64,   20,  0,    b8,                1.09375, 0,    "DVB-T signal (2K)",               true },
-        {"DVB-T 2K, 1/16, rate",            2048,  1705,  128,  10,  0,    b8,                0.875,   0,    "rate is near 9.143 MHz",          true },
-        {"DVB-T 8K, 1/32, rate",            8192,  6817,  256,  20,  0,    b8,                1.09375, 0,    "rate near 9.143 MHz, not 10 MHz",
-         true                                                                                                                                        },
-        {"ISDB-T 8K, 1/8",                  9216,  5617,  1152, 20,  0,    b8,                1,       0,    "this is an ISDB-T signal (8K)",   true },
-        {"noise",                           0,     0,     0,    0,   0,    b8,                1,       0,    "flat like noise",                 false},
-        {"something narrow",                0,     0,     0,    20,  0.05, b8,                1,       0,    "too narrow for a channel of 8",   false},
-        {"zeros",                           0,     0,     0,    100, 0,    b8,                1,       0,    "all samples are 0",               false},
+        {"DVB-T 8K, 1/32",                  8192,  6817,  256,  20,  0,    b8,                1,       0,    "DVB-T signal (8K)",               false, 0},
+        {"DVB-T 2K, 1/4, 3 dB, 90 kHz off", 2048,  1705,  512,  3,   0,    b8,                1,       90e3, "DVB-T signal (2K)",               false, 0},
+        {"32K without P1",                  32768, 27265, 1024, 20,  0,    b8,                1,       0,    "symbols of 32K were",             false, 0},
+        {"8 MHz as 7 MHz",                  8192,  6817,  1024, 20,  0,    DVBT2_BANDWIDTH_7, 1,       0,    "a channel of 8 MHz, not 7 MHz", false, 0},
+        {"8 MHz as 6 MHz",                  32768, 27841, 256,  20,  0,    DVBT2_BANDWIDTH_6, 1,       0,    "channel of 8 MHz, not 6 MHz", false, 0},
+        {"rate 9.4 % too high",             8192,  6817,  1024, 20,  0,    b8,                1.094,   0,    "rate near 9.143 MHz, not 10.00", false, 0},
+        {"rate twice as high",              4096,  3409,  256,  10,  0,    b8,                2,       0,    "rate near 9.143 MHz, not 18.2",   false, 0},
+        {"rate 0.5 % too low",              32768, 27265, 512,  15,  0,    b8,                0.995,   0,    "rate near 9.143 MHz, not 9.09", false, 0},
+        {"DVB-T 2K, 1/32, pilots",          2048,  1705,  64,   20,  0,    b8,                1,       0,    "this is a DVB-T signal (2K)",     true, 0},
+        {"DVB-T 2K, 1/32, rate",            2048,  1705,  64,   20,  0,    b8,                1.09375, 0,    "DVB-T signal (2K)",               true, 0},
+        {"DVB-T 2K, 1/16, rate",            2048,  1705,  128,  10,  0,    b8,                0.875,   0,    "rate is near 9.143 MHz",          true, 0},
+        {"DVB-T 8K, 1/32, rate",            8192,  6817,  256,  20,  0,    b8,                1.09375, 0,    "rate near 9.143 MHz, not 10 MHz", true, 0},
+        {"ISDB-T 8K, 1/8",                  9216,  5617,  1152, 20,  0,    b8,                1,       0,    "this is an ISDB-T signal (8K)",   true, 0},
+        {"DVB-T 8K, 1/8, 6 MHz",            8192,  6817,  1024, 20,  0,    DVBT2_BANDWIDTH_6, 0.75,    0,    "this is a DVB-T signal (8K)",     true, 0},
+        {"DVB-T 8K, 1/8, 7 MHz as 8",       8192,  6817,  1024, 20,  0,    b8,                0.875,   0,    "a channel of 7 MHz, not 8 MHz",   true, 0},
+        {"QPSK, 1.4 Mbaud",                 0,     0,     0,    20,  0,    b8,                1,       0,    "too narrow for a channel of 8",   false, 0.15},
+        {"QPSK, 2.7 Mbaud",                 0,     0,     0,    20,  0,    b8,                1,       0,    "too weak; DVB-T2 in a channel of 8 MHz is 7.61", false, 0.3},
+        {"QPSK, 5 Mbaud",                   0,     0,     0,    20,  0,    b8,                1,       0,    "too weak; DVB-T2 in a channel of 8 MHz is 7.61", false, 0.55},
+        {"QPSK, 7.6 Mbaud",                 0,     0,     0,    20,  0,    b8,                1,       0,    "standard, or too weak",           false, 0.832},
+        {"noise",                           0,     0,     0,    0,   0,    b8,                1,       0,    "flat like noise",                 false, 0},
+        {"something narrow",                0,     0,     0,    20,  0.05, b8,                1,       0,    "too narrow for a channel of 8",   false, 0},
+        {"zeros",                           0,     0,     0,    100, 0,    b8,                1,       0,    "all samples are 0",               false, 0},
     };
+    /* clang-format on */
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         check_sentence(&cases[i]);
 }

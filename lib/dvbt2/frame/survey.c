@@ -354,13 +354,11 @@ static void describe_width(dvbt2_survey *survey, double width)
     if (ratio > most_ratio)
         append(survey, "too narrow for a channel of %s; check the frequency",
                dvbt2_bandwidth_name(survey->bandwidth));
-    else if (near(ratio, 1, 0.04))
-        append(survey, "a signal of another standard, or too weak");
     else
-        append(survey,
-               "a signal of another standard, or, in a channel of %s, a sample rate near %.3g MHz, not %.10g "
-               "MHz",
-               dvbt2_bandwidth_name(survey->bandwidth), 1e-6 * survey->rate * ratio, 1e-6 * survey->rate);
+        append(survey, "a signal of another standard, or too weak");
+    if (ratio <= most_ratio && !near(ratio, 1, 0.04))
+        append(survey, "; DVB-T2 in a channel of %s is %.3g MHz wide",
+               dvbt2_bandwidth_name(survey->bandwidth), 1e-6 * occupied_8mhz * share);
 }
 
 static void analyse(dvbt2_survey *survey)
