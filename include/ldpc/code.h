@@ -86,6 +86,20 @@ LDPC_API ldpc_status ldpc_code_create_edges(uint32_t m, uint32_t n, const uint32
 LDPC_API ldpc_status ldpc_code_create_random(uint32_t n, uint32_t dv, uint32_t dc, uint32_t order,
                                              uint64_t seed, ldpc_code **code, ldpc_error *err);
 
+/**
+ * Make a code from another binary code, with columns that are not transmitted, or with other message columns.
+ *
+ * @param changes  "message=first" (the earliest columns that can carry information, the default), "message=last" (the
+ *                 latest ones, as the encoders of GNU Radio's gr-fec) or "message=COLUMNS" (k columns, in the order of the message
+ *                 bits); "punctured=COLUMNS", "shortened=COLUMNS"; several with commas between them. COLUMNS are columns of H
+ *                 counted from 0, as A or A-B, with + between them: "message=last,punctured=0-31+40". The name of a code takes the
+ *                 same after a comma: "alist:FILE,message=last".
+ * @return LDPC_OK, LDPC_ERR_NULL, LDPC_ERR_PARAM, LDPC_ERR_UNSUPPORTED (codes over GF(q), and those that transmit
+ * constant zeros), LDPC_ERR_LIMIT, LDPC_ERR_MEMORY
+ */
+LDPC_API ldpc_status ldpc_code_create_changed(const ldpc_code *code, const char *changes, ldpc_code **changed,
+                                              ldpc_error *err);
+
 /** Release the code; NULL is allowed. */
 LDPC_API void ldpc_code_destroy(ldpc_code *code);
 
@@ -125,6 +139,9 @@ LDPC_API const uint32_t *ldpc_code_transmitted_columns(const ldpc_code *code);
 
 /** Column of H of each of the k message symbols. */
 LDPC_API const uint32_t *ldpc_code_message_columns(const ldpc_code *code);
+
+/** Columns of H that are known to be zero, ldpc_code_shortened() of them. */
+LDPC_API const uint32_t *ldpc_code_shortened_columns(const ldpc_code *code);
 
 /**
  * Returns whether the code has an encoder. Large codes without structure have none (docs/formats.md,

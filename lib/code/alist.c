@@ -93,6 +93,11 @@ static ldpc_status read_sizes(ldpc_text *text, size_t length, alist *a)
         read_pair(text, "the number of columns", &a->columns.count, "the number of checks", &a->checks.count);
     if (!status && a->nonbinary)
         status = read_field(text, &a->field);
+    if (!status && !a->nonbinary && !ldpc_text_line_ended(text))
+        return ldpc_text_fail(
+            text,
+            "expected the end of the line after the sizes, found more: a file over GF(q), which has the "
+            "field order there, is read as nbalist:FILE");
     if (!status)
         status = end_line(text, "the sizes");
     if (!status && ldpc_code_size_check(a->checks.count, a->columns.count, 0, NULL))
@@ -120,7 +125,9 @@ static ldpc_status read_degrees(ldpc_text *text, alist_side *side)
     ldpc_text_next_filled(text);
     for (uint32_t i = 0; i < side->count; i++) {
         if (ldpc_text_line_ended(text))
-            return ldpc_text_fail(text, "expected the degrees of %" PRIu32 " %ss, found %" PRIu32,
+            return ldpc_text_fail(text,
+                                  "expected the degrees of %" PRIu32 " %ss, found %" PRIu32
+                                  " numbers (files without the two lines of degrees are not read)",
                                   side->count, side->item, i);
         ldpc_status status = ldpc_text_number(text, side->most, "a degree", &side->start[i + 1]);
         if (status)

@@ -39,6 +39,7 @@ void ldpc_code_builder_close(ldpc_code_builder *builder)
     free(builder->check_at);
     free(builder->column_at);
     free(builder->role);
+    free(builder->message_order);
     *builder = (ldpc_code_builder){0};
 }
 
@@ -241,16 +242,49 @@ ldpc_status ldpc_code_builder_finish_graph(ldpc_code_builder *builder, const cha
     return LDPC_OK;
 }
 
+/* Puts the columns of the message into the given order; LDPC_ERR_PARAM if they are not the given ones. */
+static ldpc_status order_message(ldpc_code *code, const uint32_t *listed, uint32_t count, ldpc_error *err)
+{
+    if (code->k != count)
+        return ldpc_fail(err, LDPC_ERR_PARAM,
+                         "the message has %" PRIu32 " columns: expected k = %" PRIu32 " of them", count,
+                         code->k);
+    bool *found = ldpc_allocate(code->columns, sizeof *found);
+    if (!found)
+        return ldpc_fail_memory(err);
+    for (uint32_t i = 0; i < count; i++)
+        found[code->message[i]] = true;
+    ldpc_status status = LDPC_OK;
+    for (uint32_t i = 0; i < count && !status; i++) {
+        if (!found[listed[i]])
+            status = ldpc_fail(err, LDPC_ERR_PARAM,
+                               "the message columns do not determine the codeword, column %" PRIu32
+                               " depends on others: expected k = %" PRIu32 " independent columns",
+                               listed[i], count);
+        code->message[i] = listed[i];
+    }
+    free(found);
+    return status;
+}
+
 ldpc_status ldpc_code_builder_finish(ldpc_code_builder *builder, const char *name, const char *standard,
                                      ldpc_code **code, ldpc_error *err)
 {
+    uint32_t *order = builder->message_order;
+    const uint32_t count = builder->message_count;
+    builder->message_order = NULL;
     ldpc_status status = ldpc_code_builder_finish_graph(builder, name, standard, code, err);
-    if (!status)
-        status = ldpc_encoder_open(*code, LDPC_MAX_ASIDE, LDPC_MAX_OPERATIONS);
+    if (!status) {
+        status = ldpc_encoder_open(*code, order, LDPC_MAX_ASIDE, LDPC_MAX_OPERATIONS);
+        if (status == LDPC_ERR_MEMORY)
+            ldpc_fail_memory(err);
+    }
+    if (!status && count)
+        status = order_message(*code, order, count, err);
+    free(order);
     if (status) {
         ldpc_code_destroy(*code);
         *code = NULL;
-        return status == LDPC_ERR_MEMORY ? ldpc_fail_memory(err) : status;
     }
-    return LDPC_OK;
+    return status;
 }

@@ -132,6 +132,11 @@ const uint32_t *ldpc_code_message_columns(const ldpc_code *code)
     return or_none(code)->message;
 }
 
+const uint32_t *ldpc_code_shortened_columns(const ldpc_code *code)
+{
+    return or_none(code)->known_zero;
+}
+
 bool ldpc_code_has_encoder(const ldpc_code *code)
 {
     return or_none(code)->encoder || or_none(code)->nb;

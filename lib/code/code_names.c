@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "code/code_changes.h"
 #include "code/code_internal.h"
 #include "code/families.h"
 #include "base/status_internal.h"
@@ -198,6 +199,9 @@ ldpc_status ldpc_code_create(const char *name, ldpc_code **code, ldpc_error *err
         *code = NULL;
     if (!name || !code)
         return ldpc_fail(err, LDPC_ERR_NULL, "name and code must not be NULL");
+    const char *changes = ldpc_code_changes_in(name);
+    if (changes)
+        return ldpc_code_create_with_changes(name, changes, code, err);
     const ldpc_family *family = find_family(name);
     if (!family)
         return fail_family(name, err);

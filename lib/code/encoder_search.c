@@ -17,6 +17,7 @@
 
 typedef struct encoder_search {
     ldpc_code *code;
+    const uint32_t *order; /* [columns] the message takes the earliest columns of it; NULL: by number */
     ldpc_columns columns;
     bool *known_zero;       /* [columns] the column is always zero */
     bool *parity;           /* [columns] the column is a candidate for parity */
@@ -86,11 +87,17 @@ static bool has_ones(const encoder_search *s, uint32_t column)
 
 /* ---- candidates */
 
-/* Chooses the last nonzero columns of H, one per check. */
+static uint32_t column_at(const encoder_search *s, uint32_t place)
+{
+    return s->order ? s->order[place] : place;
+}
+
+/* Chooses the last nonzero columns of the order, one per check. */
 static void choose_last(encoder_search *s)
 {
     uint32_t missing = s->code->checks;
-    for (uint32_t v = s->code->columns; v-- > 0;) {
+    for (uint32_t i = s->code->columns; i-- > 0;) {
+        const uint32_t v = column_at(s, i);
         s->parity[v] = missing > 0 && !s->known_zero[v] && has_ones(s, v);
         missing -= s->parity[v];
     }
@@ -273,15 +280,17 @@ static ldpc_status exchange_candidates(encoder_search *s)
     bool *change = ldpc_allocate(columns, sizeof *change);
     ldpc_status status = order && change ? LDPC_OK : LDPC_ERR_MEMORY;
     if (!status) {
-        for (uint32_t v = 0; v < columns; v++)
-            if (s->parity[v])
-                order[inside++] = v;
+        for (uint32_t i = 0; i < columns; i++)
+            if (s->parity[column_at(s, i)])
+                order[inside++] = column_at(s, i);
         status = mark_basis(s, right_null_space, s->triangle.aside - s->system.rank, order, inside, change);
     }
     if (!status) {
-        for (uint32_t v = columns; v-- > 0;)
+        for (uint32_t i = columns; i-- > 0;) {
+            const uint32_t v = column_at(s, i);
             if (!s->parity[v] && !s->known_zero[v] && has_ones(s, v))
                 order[outside++] = v;
+        }
         status = mark_basis(s, left_null_space, s->triangle.rest - s->system.rank, order, outside, change);
     }
     for (uint32_t v = 0; !status && v < columns; v++)
@@ -385,9 +394,10 @@ static ldpc_status search_open(encoder_search *s)
     return LDPC_OK;
 }
 
-ldpc_status ldpc_encoder_open(ldpc_code *code, uint32_t max_aside, uint64_t max_operations)
+ldpc_status ldpc_encoder_open(ldpc_code *code, const uint32_t *order, uint32_t max_aside,
+                              uint64_t max_operations)
 {
-    encoder_search s = {.code = code, .max_aside = max_aside, .operations = max_operations};
+    encoder_search s = {.code = code, .order = order, .max_aside = max_aside, .operations = max_operations};
     ldpc_status status = search_open(&s);
     if (!status)
         status = search(&s);

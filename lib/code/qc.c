@@ -7,6 +7,7 @@
 
 #include "code/families.h"
 #include "base/memory.h"
+#include "code/code_changes.h"
 #include "code/code_file.h"
 
 #define NONE UINT32_MAX
@@ -21,7 +22,9 @@ static ldpc_status read_sizes(ldpc_text *text, size_t length, uint32_t *groups, 
         status = ldpc_text_number(text, UINT32_MAX, "the lifting size", z);
     if (!status && !ldpc_text_line_ended(text))
         return ldpc_text_fail(
-            text, "expected block columns, block rows and lifting size, found more than three numbers");
+            text,
+            "expected block columns, block rows and lifting size, found more than three numbers (a base "
+            "matrix alone has no such line: write one before it)");
     if (!status && ldpc_code_size_check((uint64_t)*layers * *z, (uint64_t)*groups * *z, 0, NULL))
         return ldpc_text_fail(text,
                               "expected block columns and block rows that lift to 1 .. %" PRIu32
@@ -50,9 +53,10 @@ static ldpc_status read_block(ldpc_text *text, ldpc_code_builder *builder, uint3
     if (!ldpc_text_accept(text, "-1"))
         do {
             uint32_t shift;
-            ldpc_status status = ldpc_text_number(text, builder->z - 1, "-1 or a shift", &shift);
+            ldpc_status status = ldpc_text_number(text, INT32_MAX, "-1 or a shift", &shift);
             if (status)
                 return status;
+            shift %= builder->z;
             if (shift_given(builder, first, shift))
                 return ldpc_text_fail(text, "block column %" PRIu32 " has shift %" PRIu32 " twice", group + 1,
                                       shift);
@@ -84,41 +88,24 @@ static ldpc_status read_blocks(ldpc_text *text, ldpc_code_builder *builder)
     return LDPC_OK;
 }
 
-/* Reads columns A or A-B, counted from 0, and sets their role. */
-static ldpc_status read_roles(ldpc_text *text, ldpc_code_builder *builder, ldpc_role role)
+/* The last line of AFF3CT's files: for each block column 1, or 0 if it is not transmitted. */
+static ldpc_status read_pattern(ldpc_text *text, ldpc_code_builder *builder)
 {
-    uint32_t last = builder->groups * builder->z - 1, from, to;
-    while (!ldpc_text_line_ended(text)) {
-        ldpc_status status = ldpc_text_number(text, last, "a column", &from);
-        to = from;
-        if (!status && ldpc_text_accept(text, "-"))
-            status = ldpc_text_number(text, last, "a column", &to);
+    ldpc_text ahead = *text;
+    if (!ldpc_text_next_filled(&ahead) || (*ahead.at != '0' && *ahead.at != '1'))
+        return LDPC_OK;
+    *text = ahead;
+    for (uint32_t group = 0; group < builder->groups; group++) {
+        uint32_t sent;
+        ldpc_status status =
+            ldpc_text_number(text, 1, "1 or 0 for a block column that is transmitted or not", &sent);
         if (status)
             return status;
-        if (to < from || !ldpc_text_at_blank(text))
-            return ldpc_text_fail(text, "expected columns as A or A-B with A <= B");
-        for (uint32_t v = from; v <= to; v++)
-            if (builder->role[v] != LDPC_ROLE_TRANSMITTED)
-                return ldpc_text_fail(text, "column %" PRIu32 " is already punctured or shortened", v);
-        ldpc_code_builder_set_role(builder, from, to - from + 1, role);
+        if (!sent)
+            ldpc_code_builder_set_role(builder, group * builder->z, builder->z, LDPC_ROLE_PUNCTURED);
     }
-    return LDPC_OK;
-}
-
-static ldpc_status read_tail(ldpc_text *text, ldpc_code_builder *builder)
-{
-    while (ldpc_text_next_filled(text)) {
-        ldpc_status status;
-        if (ldpc_text_accept(text, "punctured "))
-            status = read_roles(text, builder, LDPC_ROLE_PUNCTURED);
-        else if (ldpc_text_accept(text, "shortened "))
-            status = read_roles(text, builder, LDPC_ROLE_SHORTENED);
-        else
-            status = ldpc_text_fail(
-                text, "expected \"punctured COLUMNS\", \"shortened COLUMNS\" or the end of the file");
-        if (status)
-            return status;
-    }
+    if (!ldpc_text_line_ended(text))
+        return ldpc_text_fail(text, "expected %" PRIu32 " block columns, found more", builder->groups);
     return LDPC_OK;
 }
 
@@ -135,7 +122,9 @@ static ldpc_status qc_read(const char *content, size_t length, const char *name,
         return LDPC_ERR_MEMORY;
     status = read_blocks(&text, &builder);
     if (!status)
-        status = read_tail(&text, &builder);
+        status = read_pattern(&text, &builder);
+    if (!status)
+        status = ldpc_code_changes_read(&text, &builder);
     if (status) {
         ldpc_code_builder_close(&builder);
         return status;
@@ -225,15 +214,6 @@ static void write_roles(ldpc_sink *sink, const char *keyword, const uint8_t *rol
     ldpc_sink_text(sink, any ? "\n" : "");
 }
 
-static void find_roles(const ldpc_code *code, uint8_t *roles)
-{
-    memset(roles, LDPC_ROLE_PUNCTURED, code->columns);
-    for (uint32_t i = 0; i < code->n; i++)
-        roles[code->transmitted[i]] = LDPC_ROLE_TRANSMITTED;
-    for (uint32_t i = 0; i < code->shortened; i++)
-        roles[code->known_zero[i]] = LDPC_ROLE_SHORTENED;
-}
-
 static void write_sizes(ldpc_sink *sink, const ldpc_code *code)
 {
     const uint32_t sizes[] = {code->groups, code->layers, code->z};
@@ -255,7 +235,7 @@ ldpc_status ldpc_code_write_qc(const ldpc_code *code, char *text, size_t capacit
     ldpc_sink sink = {.text = text, .capacity = capacity};
     const bool enough = roles && first && next;
     if (enough) {
-        find_roles(code, roles);
+        ldpc_code_roles(code, roles);
         write_sizes(&sink, code);
         for (uint32_t layer = 0; layer < code->layers; layer++) {
             list_blocks(code, layer, first, next);

@@ -1,27 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* libldpc.code: codes, their matrices, encoding. */
-#include "interruptible.h"
+#include "code_changes.h"
 
 #include <algorithm>
 #include <array>
 
 #include <pybind11/stl.h>
-
-/* Creates a code in a call that Ctrl-C can interrupt; the call owns its input. */
-template <class Create> static py_code made(Create create)
-{
-    struct outcome {
-        ~outcome()
-        {
-            ldpc_code_destroy(handle);
-        }
-        ldpc_code *handle = nullptr;
-        ldpc_error error = {};
-    };
-    const auto out = std::make_shared<outcome>();
-    check(interruptible([=](const stop_flag &) { return create(&out->handle, &out->error); }), out->error);
-    return py_code(std::exchange(out->handle, nullptr));
-}
 
 static py_code from_name(const std::string &name)
 {
@@ -50,26 +34,6 @@ static py_code from_text(create_from_text create, const std::string &text)
     return made([create, text](ldpc_code **code, ldpc_error *error) {
         return create(text.data(), text.size(), code, error);
     });
-}
-
-using index_array = py::array_t<uint32_t>;
-
-/* Converts row or column indices to uint32; raises for values out of range. */
-static index_array indices_of(const py::object &object, const char *what)
-{
-    py::array array = array_on_host(object);
-    if (!array || array.ndim() != 1 || (array.dtype().kind() != 'i' && array.dtype().kind() != 'u'))
-        throw py::type_error(std::string(what) + ": expected a one-dimensional array of integers" +
-                             (array ? ", not " + describe(array) : ""));
-    auto wide = py::array_t<int64_t, py::array::c_style | py::array::forcecast>::ensure(array);
-    auto narrow = new_array<uint32_t>({wide.size()});
-    for (py::ssize_t i = 0; i < wide.size(); i++) {
-        if (wide.at(i) < 0 || wide.at(i) > UINT32_MAX)
-            throw py::value_error(std::string(what) + ": " + std::to_string(wide.at(i)) + " at index " +
-                                  std::to_string(i) + " is not a valid matrix index");
-        narrow.mutable_at(i) = uint32_t(wide.at(i));
-    }
-    return narrow;
 }
 
 static py_code from_edges(int64_t m, int64_t n, const py::object &checks, const py::object &variables)
@@ -125,51 +89,6 @@ py_code to_code(const py::object &code)
     if (py::hasattr(code, "__fspath__"))
         return from_path(py::module_::import("os").attr("fsdecode")(code).cast<std::string>());
     return from_matrix(code);
-}
-
-/* Returns columns of H as a line of the qc format: "punctured 0 1 2". */
-static std::string line_of_columns(const char *what, const py::object &columns, uint64_t of)
-{
-    std::string line;
-    if (py::len(columns) == 0)
-        return line;
-    const index_array numbers = indices_of(columns, what);
-    for (py::ssize_t i = 0; i < numbers.size(); i++) {
-        if (numbers.at(i) >= of)
-            throw py::value_error(std::string(what) + ": expected columns 0 .. " + std::to_string(of - 1) +
-                                  ", not " + std::to_string(numbers.at(i)));
-        line += " " + std::to_string(numbers.at(i));
-    }
-    return what + line + "\n";
-}
-
-/* Converts a base matrix to the text of a qc file (docs/formats.md) and parses it. */
-static py_code from_base(const py::object &base, int64_t z, const py::object &punctured,
-                         const py::object &shortened)
-{
-    const py::array given = array_on_host(base);
-    if (!given || given.ndim() != 2 || (given.dtype().kind() != 'i' && given.dtype().kind() != 'u'))
-        throw py::type_error("base: expected a matrix of integers with two axes" +
-                             (given ? ", not " + describe(given) : ""));
-    const auto shifts = py::array_t<int64_t, py::array::c_style | py::array::forcecast>::ensure(given);
-    const uint32_t size = count_of(z, "z");
-    if (size == 0)
-        throw py::value_error("z 0: expected a lifting size of 1 or more");
-    std::string text = std::to_string(shifts.shape(1)) + " " + std::to_string(shifts.shape(0)) + " " +
-                       std::to_string(size) + "\n";
-    for (py::ssize_t row = 0; row < shifts.shape(0); row++) {
-        for (py::ssize_t column = 0; column < shifts.shape(1); column++) {
-            const int64_t shift = shifts.at(row, column);
-            if (shift < -1 || shift >= size)
-                throw py::value_error("base: expected -1 (no circulant) or a shift of 0 .. " +
-                                      std::to_string(int64_t(size) - 1) + ", not " + std::to_string(shift));
-            text += std::to_string(shift) + " ";
-        }
-        text += "\n";
-    }
-    const uint64_t columns = uint64_t(shifts.shape(1)) * size;
-    return from_text(ldpc_code_create_qc, text + line_of_columns("punctured", punctured, columns) +
-                                              line_of_columns("shortened", shortened, columns));
 }
 
 using write_text = ldpc_status (*)(const ldpc_code *, char *, size_t, size_t *);
@@ -306,27 +225,33 @@ static std::array<size_t, 5> sizes_of(const py_code &code)
             ldpc_code_lifting_size(code.get())};
 }
 
-/* Compares matrices and transmitted columns. Names are ignored: pickling renames codes without a standard name. */
+/* Compares matrices, transmitted columns and message columns. Names are ignored: pickling renames codes without a standard name. */
 static bool equal(const py_code &a, const py_code &b)
 {
     const uint32_t *sent_a = ldpc_code_transmitted_columns(a.get()),
-                   *sent_b = ldpc_code_transmitted_columns(b.get());
+                   *sent_b = ldpc_code_transmitted_columns(b.get()),
+                   *message_a = ldpc_code_message_columns(a.get());
     return a.get() == b.get() ||
            (sizes_of(a) == sizes_of(b) && std::equal(sent_a, sent_a + ldpc_code_n(a.get()), sent_b) &&
+            std::equal(message_a, message_a + ldpc_code_k(a.get()), ldpc_code_message_columns(b.get())) &&
             to_text(ldpc_code_write_alist, a, "") == to_text(ldpc_code_write_alist, b, ""));
 }
 
-/* Returns the pickled state: (kind, name or text of the matrix). Codes from files are pickled as text, because the file
- * may be missing in the other process. */
+/* Returns the pickled state: (kind, name or text of the matrix, changes). Codes from files are pickled as text, because the
+ * file may be missing in the other process. */
 static py::tuple state_of(const py_code &code)
 {
-    const std::string name = ldpc_code_name(code.get()), family = name.substr(0, name.find(':'));
-    if (family == "qc")
-        return py::make_tuple("qc", to_text(ldpc_code_write_qc, code, ""));
-    if (family != "alist" && family != "nbalist" && family != "edges" && family != "random")
-        return py::make_tuple("name", name);
-    return py::make_tuple(ldpc_code_order(code.get()) > 2 ? "nbalist" : "alist",
-                          to_text(ldpc_code_write_alist, code, ""));
+    const std::string name = ldpc_code_name(code.get()), family = name.substr(0, name.find_first_of(":,"));
+    const bool own =
+        family == "qc" || family == "alist" || family == "nbalist" || family == "edges" || family == "random";
+    if (!own && name.find(',') == std::string::npos)
+        return py::make_tuple("name", name, "");
+    if (ldpc_code_order(code.get()) > 2)
+        return py::make_tuple("nbalist", to_text(ldpc_code_write_alist, code, ""), "");
+    size_t size;
+    if (ldpc_code_write_qc(code.get(), nullptr, 0, &size) != LDPC_ERR_UNSUPPORTED)
+        return py::make_tuple("qc", to_text(ldpc_code_write_qc, code, ""), changes_of(code, false));
+    return py::make_tuple("alist", to_text(ldpc_code_write_alist, code, ""), changes_of(code, true));
 }
 
 static py_code from_state(const py::tuple &state)
@@ -334,10 +259,38 @@ static py_code from_state(const py::tuple &state)
     const auto kind = state[0].cast<std::string>(), text = state[1].cast<std::string>();
     if (kind == "name")
         return from_name(text);
-    return from_text(kind == "qc"      ? ldpc_code_create_qc
-                     : kind == "alist" ? ldpc_code_create_alist
-                                       : ldpc_code_create_nbalist,
-                     text);
+    return changed(from_text(kind == "qc"      ? ldpc_code_create_qc
+                             : kind == "alist" ? ldpc_code_create_alist
+                                               : ldpc_code_create_nbalist,
+                             text),
+                   state[2].cast<std::string>());
+}
+
+/* Converts a base matrix to the text of a qc file (docs/formats.md) and parses it. */
+static py_code from_base(const py::object &base, int64_t z, const py::object &punctured,
+                         const py::object &shortened)
+{
+    const py::array given = array_on_host(base);
+    if (!given || given.ndim() != 2 || (given.dtype().kind() != 'i' && given.dtype().kind() != 'u'))
+        throw py::type_error("base: expected a matrix of integers with two axes" +
+                             (given ? ", not " + describe(given) : ""));
+    const auto shifts = py::array_t<int64_t, py::array::c_style | py::array::forcecast>::ensure(given);
+    const uint32_t size = count_of(z, "z");
+    if (size == 0)
+        throw py::value_error("z 0: expected a lifting size of 1 or more");
+    std::string text = std::to_string(shifts.shape(1)) + " " + std::to_string(shifts.shape(0)) + " " +
+                       std::to_string(size) + "\n";
+    for (py::ssize_t row = 0; row < shifts.shape(0); row++) {
+        for (py::ssize_t column = 0; column < shifts.shape(1); column++) {
+            const int64_t shift = shifts.at(row, column);
+            if (shift < -1 || shift >= size)
+                throw py::value_error("base: expected -1 (no circulant) or a shift of 0 .. " +
+                                      std::to_string(int64_t(size) - 1) + ", not " + std::to_string(shift));
+            text += std::to_string(shift) + " ";
+        }
+        text += "\n";
+    }
+    return code_with(py::cast(from_text(ldpc_code_create_qc, text)), punctured, shortened, py::none());
 }
 
 static std::string code_repr(const py_code &code)
@@ -367,11 +320,18 @@ similar names; a file that cannot be read raises OSError.
 code(path) reads a file, a pathlib.Path with suffix .alist, .qc or .nbalist.
 code(H) accepts a parity-check matrix of zeros and ones: a numpy array, a list of rows or a scipy.sparse matrix.
 
-Codes can be pickled: standard codes by name, others by their matrix.)";
+punctured, shortened  columns of H, counted from 0, that are not transmitted; those of the second are known to be zero
+message               columns of the message bits: None as the code has them, "first" the earliest ones that can carry
+                      information, "last" the latest ones, as the encoders of GNU Radio's gr-fec, or k columns
+Both raise ValueError for columns that cannot be, RuntimeError for codes over GF(q). A name may have the same after a comma:
+"alist:FILE,message=last,punctured=0-31+40".
+
+Codes can be pickled: standard ones by their name, others by their matrix.)";
 
 static void bind_makers(py::class_<py_code> &cls)
 {
-    cls.def(py::init([](const py::object &code) { return to_code(code); }), py::arg("code"));
+    cls.def(py::init(&code_with), py::arg("code"), py::arg("punctured") = py::tuple(),
+            py::arg("shortened") = py::tuple(), py::arg("message") = py::none());
     cls.def_static("from_base", from_base, py::arg("base"), py::arg("z"), py::arg("punctured") = py::tuple(),
                    py::arg("shortened") = py::tuple(),
                    R"(Create a quasi-cyclic code from its base matrix.

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """libldpc.code: names, matrices, files, encoding."""
 import os
+import pickle
 import tempfile
 import unittest
 
@@ -99,6 +100,70 @@ class Matrices(unittest.TestCase):
     def test_girth(self):
         self.assertEqual(libldpc.code.from_edges(*HAMMING.shape, *HAMMING.nonzero()).girth(), 4)
         self.assertEqual(libldpc.code("wifi:648:1/2").girth(4), 0)
+
+
+class Changes(unittest.TestCase):
+    """Chosen message columns, punctured and shortened columns of any matrix."""
+
+    def setUp(self):
+        self.random = np.random.default_rng(5)
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+        self.file = os.path.join(self.folder.name, "a.alist")
+        with open(self.file, "w", encoding="ascii") as file:
+            file.write(libldpc.code.random(120, 3, 6, seed=3).to_alist())  # H has a row that depends on others
+
+    def encoded(self, code):
+        messages = self.random.integers(0, 2, (9, code.k), np.uint8)
+        columns = np.zeros((9, code.columns), np.uint8)
+        columns[:, code.transmitted_columns] = code.encode(messages)
+        return messages, columns
+
+    def test_message_columns(self):
+        first = libldpc.code(dense(libldpc.code("alist:" + self.file)))
+        for message in ("first", "last", np.flip(first.message_columns), self.random.permutation(first.message_columns)):
+            code = libldpc.code(first, message=message)
+            wanted = first.message_columns if isinstance(message, str) and message == "first" else message
+            messages, columns = self.encoded(code)
+            self.assertFalse(code.syndrome_weight(columns).any())
+            self.assertTrue((columns[:, code.message_columns] == messages).all())
+            if not isinstance(message, str) or message == "first":
+                self.assertEqual(code.message_columns.tolist(), np.asarray(wanted).tolist())
+            bits, info = libldpc.decoder(code).decode(np.where(columns, -10, 10).astype(np.int8))
+            self.assertTrue((bits == messages).all() and info["converged"].all())
+            self.assertEqual(pickle.loads(pickle.dumps(code)), code)
+        self.assertNotEqual(libldpc.code(first, message="last"), first)
+
+    def test_last_is_first_of_the_mirrored_matrix(self):
+        matrix = dense(libldpc.code("alist:" + self.file))
+        last = libldpc.code(matrix, message="last").message_columns
+        self.assertEqual(last.tolist(), np.sort(119 - libldpc.code(matrix[:, ::-1]).message_columns).tolist())
+
+    def test_names(self):
+        code = libldpc.code(f"alist:{self.file},message=last,punctured=3+50-59,shortened=0-1")
+        self.assertEqual((code.n, code.punctured, code.shortened), (107, 11, 2))
+        self.assertEqual(code, libldpc.code(libldpc.code("alist:" + self.file), punctured=[3, *range(50, 60)], shortened=[0, 1], message="last"))
+        self.assertEqual(pickle.loads(pickle.dumps(code)), code)
+        wifi = libldpc.code("wifi:648:1/2,shortened=0-99")
+        self.assertEqual((wifi.n, wifi.k, wifi.lifting_size), (548, 224, 27))
+        self.assertEqual(pickle.loads(pickle.dumps(wifi)), wifi)
+
+    def test_punctured_bits_are_recovered(self):
+        code = libldpc.code(libldpc.code("wifi:648:1/2"), punctured=range(8), shortened=range(100, 120))
+        messages, llrs = libldpc.noisy_frames(code, ebn0=4.0, count=50)
+        bits, info = libldpc.decoder(code).decode(llrs)
+        self.assertTrue((bits == messages).all() and info["converged"].all())
+        base = libldpc.code.from_base([[0, 3, 1, 0], [2, 7, -1, 0]], 16, punctured=range(16))
+        self.assertEqual(base, libldpc.code(libldpc.code.from_base([[0, 3, 1, 0], [2, 7, -1, 0]], 16), punctured=range(16)))
+
+    def test_wrong_columns(self):
+        for changes, sentence in (({"punctured": [7]}, "0 .. 6, found \"7\""), ({"punctured": [1], "shortened": [1]}, "column 1 is already punctured"),
+                                  ({"message": [0, 1]}, "has 2 columns: expected k = 4"), ({"message": [0, 1, 2, 2]}, "column 2 is listed twice"),
+                                  ({"message": [3, 4, 0, 1]}, "column 1 depends on others"), ({"message": "middle"}, "a column, 0 .. 6, found \"middle\"")):
+            with self.assertRaisesRegex(ValueError, sentence):
+                libldpc.code(HAMMING, **changes)
+        with self.assertRaisesRegex(RuntimeError, r"GF\(64\)"):
+            libldpc.code("bds:b1c:200,message=last")
 
 
 class Encoding(unittest.TestCase):

@@ -137,7 +137,7 @@ static void take_encoder(ldpc_code *code)
     code->encoder = NULL;
     code->message = NULL;
     code->k = 0;
-    assert_int_equal(ldpc_encoder_open(code, 0, LDPC_MAX_OPERATIONS), LDPC_OK);
+    assert_int_equal(ldpc_encoder_open(code, NULL, 0, LDPC_MAX_OPERATIONS), LDPC_OK);
     assert_false(ldpc_code_has_encoder(code));
 }
 

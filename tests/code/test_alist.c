@@ -80,7 +80,7 @@ static void test_malformed(void **state)
         {"",                                                    1,  "number of columns"               },
         {"\n\n# nothing\n",                                     4,  "number of columns"               },
         {"4\n",                                                 1,  "number of checks"                },
-        {"4 3 2\n",                                             1,  "found more"                      },
+        {"4 3 2\n",                                             1,  "nbalist:FILE"                    },
         {"four 3\n",                                            1,  "found \"four\""                  },
         {"-4 3\n",                                              1,  "found \"-4\""                    },
         {"4 -3\n",                                              1,  "found \"-3\""                    },

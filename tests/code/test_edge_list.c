@@ -180,7 +180,7 @@ static void test_limit_of_columns_aside(void **state)
         code->encoder = NULL;
         code->message = NULL;
         code->k = 0;
-        assert_int_equal(ldpc_encoder_open(code, most ? 0 : aside - 1, LDPC_MAX_OPERATIONS), LDPC_OK);
+        assert_int_equal(ldpc_encoder_open(code, NULL, most ? 0 : aside - 1, LDPC_MAX_OPERATIONS), LDPC_OK);
         assert_int_equal(ldpc_code_has_encoder(code), !most);
         if (most) {
             uint8_t message[N - M] = {0}, codeword[N];
@@ -264,7 +264,7 @@ static void test_limit_of_operations(void **state)
         code->encoder = NULL;
         code->message = NULL;
         code->k = 0;
-        assert_int_equal(ldpc_encoder_open(code, LDPC_MAX_ASIDE, enough ? LDPC_MAX_OPERATIONS : 1000),
+        assert_int_equal(ldpc_encoder_open(code, NULL, LDPC_MAX_ASIDE, enough ? LDPC_MAX_OPERATIONS : 1000),
                          LDPC_OK);
         assert_int_equal(ldpc_code_has_encoder(code), enough);
         assert_int_equal(code->k, enough ? 7156 : 8176 - 1022);
