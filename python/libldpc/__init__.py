@@ -18,7 +18,8 @@ from ._libldpc import cell_deinterleaver, demapper, demapper_kernels
 from ._libldpc import (DEFAULT_LLR_LIMIT, DEFAULT_LLR_SCALE, SIM_BLOCK, __version__, backends, bb_deframer, bch, bch_codes, check_cache_dir, choose_backend, code,
                        codes, decoder, devices, iterations_histogram, kernels, noisy_frames, simulate, simulate_blocks, simulation)
 from .device_memory import device_array
+from .mapper import mapper
 
 __all__ = ["cell_deinterleaver", "demapper", "demapper_kernels",
            "DEFAULT_LLR_LIMIT", "DEFAULT_LLR_SCALE", "SIM_BLOCK", "backends", "bb_deframer", "bch", "bch_codes", "check_cache_dir", "choose_backend", "code", "codes",
-           "decoder", "device_array", "devices", "iterations_histogram", "kernels", "noisy_frames", "simulate", "simulate_blocks", "simulation"]
+           "decoder", "device_array", "devices", "iterations_histogram", "kernels", "mapper", "noisy_frames", "simulate", "simulate_blocks", "simulation"]

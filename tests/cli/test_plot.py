@@ -34,6 +34,9 @@ AFF3CT = """\
 """
 
 
+PLAIN = "EbN0, BER, FER\n1, 0.05, 0.8\n2, 2e-5, 2e-3\n3, 1e-7,\n"
+
+
 class Plot(Folder):
     def results(self):
         """Plots one file of ldpc-ber and one of AFF3CT."""
@@ -80,6 +83,33 @@ class Plot(Folder):
             result = subprocess.run([os.path.join(PROGRAMS, "ldpc-plot"), "-"], stdin=file, capture_output=True, text=True, timeout=300)
         self.assertEqual((result.returncode, result.stderr), (0, ""))
         self.assertEqual(result.stdout, self.output("ldpc-plot", ours).replace(ours, "-"))
+
+    def test_csv_of_others(self):
+        path = self.path("paper.csv")
+        for text, first in ((PLAIN, 1.0), ("\ufeff" + PLAIN, 1.0), ("esn0,n,k,fer\n-2,200,100,0.5\n", 1.0103)):
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(text)
+            run, = result_files.read(path)
+            self.assertAlmostEqual(run["points"][0]["ebn0"], first, places=4)
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(PLAIN)
+        run, = result_files.read(path)
+        self.assertEqual([(point["ber"], point["fer"]) for point in run["points"]], [(0.05, 0.8), (2e-5, 2e-3), (1e-7, 0)])
+        from libldpc.tools import plots
+        drawn = plots.figure_of([run], references=False).axes[0].get_lines()
+        self.assertIn([0.8, 2e-3], [list(line.get_ydata()) for line in drawn])
+        with open(path, "w", encoding="utf-8") as file:
+            file.write("esn0,fer\n1,0.5\n")
+        with self.assertRaisesRegex(ValueError, "esn0 without ebn0: expected the columns n and k too"):
+            result_files.read(path)
+
+    def test_legend_is_the_title(self):
+        path = self.path("a.txt")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write("[metadata]\ncommand=aff3ct -C LDPC\ntitle=LDPC of the standard\n\n[trace]\n" + AFF3CT)
+        run, = result_files.read(path)
+        self.assertIn("LDPC of the standard", results.name_of(run))
+        self.assertNotIn("a, ", results.name_of(run))
 
     def test_aff3ct_says_what_it_is(self):
         run = result_files.read(self.results()[1])[0]

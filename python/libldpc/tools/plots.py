@@ -27,14 +27,14 @@ def label(text):
 
 def curve(axes, run, rate, colour, run_name):
     name, style, marker = RATES[rate]
-    points = sorted((p for p in run["points"] if p["frames"]), key=lambda p: p["ebn0"])
-    seen = [p for p in points if p["frame_errors"] and p[rate] > 0]
+    points = sorted((p for p in run["points"] if p["frames"] or p["ber"] or p["fer"]), key=lambda p: p["ebn0"])
+    seen = [p for p in points if (p["frame_errors"] or not p["frames"]) and p[rate] > 0]
     bars = [[max(0.0, p[rate] - p.get(rate + "_low", p[rate])) for p in seen],
             [max(0.0, p.get(rate + "_high", p[rate]) - p[rate]) for p in seen]]
     axes.errorbar([p["ebn0"] for p in seen], [p[rate] for p in seen], yerr=bars, color=colour, linestyle=style,
                   marker=marker, markersize=4, capsize=2, label=f"{label(run_name)}, {name}")
     if rate == "fer":  # no errors: upper bounds
-        none = [p for p in points if not p["frame_errors"]]
+        none = [p for p in points if p["frames"] and not p["frame_errors"]]
         axes.plot([p["ebn0"] for p in none], [p["fer_high"] for p in none], color=colour, marker="v", linestyle="",
                   fillstyle="none")
 

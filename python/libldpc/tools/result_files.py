@@ -10,7 +10,7 @@ import re
 import sys
 
 from . import outputs
-from .results import COLUMNS, RUN_COLUMNS, SYMBOL_BITS, code_rate, rates
+from .results import COLUMNS, RUN_COLUMNS, SYMBOL_BITS, code_rate, db, rates
 
 MOST_BYTES = 32 << 20  # maximum file size
 MOST_RUNS = 1000  # in a file
@@ -69,7 +69,7 @@ count, share, decibel = number(0, MOST_COUNT, int), number(0, 1), number(-1000, 
 time_or_speed = number(0, 1e18)
 
 RUN = {
-    **dict.fromkeys(("program", "version", "date", "code", "backend", "kernel", "algorithm", "arithmetic", "schedule", "modulation",
+    **dict.fromkeys(("program", "version", "date", "title", "code", "backend", "kernel", "algorithm", "arithmetic", "schedule", "modulation",
                      "fading"), text),
     **dict.fromkeys(("early_stop", "esn0", "zero_codeword", "interrupted"), flag),
     **dict.fromkeys(("n", "k", "max_iterations", "threads", "ranks", "max_frames", "max_frame_errors"), count),
@@ -183,6 +183,27 @@ def from_csv(data):
     return checked_runs(list(runs.values()))
 
 
+def from_plain_csv(data):
+    """A run from lines of Eb/N0 or Es/N0 and rates, without counts; Es/N0 alone needs the columns n and k."""
+    lines = csv.DictReader(io.StringIO(data.lower()), skipinitialspace=True)
+    lines.fieldnames = [name.strip() for name in lines.fieldnames]
+    run = {"points": []}
+    for line in lines:
+        run |= run_facts(line)
+        point = {name: number_from(line[name].strip()) for name in ("ebn0", "esn0", "ber", "fer") if line.get(name)}
+        if "ebn0" not in point and "esn0" in point:
+            if not run.get("n") or not run.get("k"):
+                raise Wrong("esn0 without ebn0: expected the columns n and k too")
+            point["ebn0"] = point["esn0"] - db(run["k"] / run["n"] * SYMBOL_BITS.get(run.get("modulation", "bpsk"), 1))
+        run["points"].append(dict.fromkeys(("frames", "frame_errors", "bit_errors"), 0) | point)
+    return checked_runs([run])
+
+
+def is_plain_csv(data):
+    names = [name.strip() for name in data.partition("\n")[0].lower().split(",")]
+    return bool({"ebn0", "esn0"} & {*names} and {"ber", "fer"} & {*names})
+
+
 AFF3CT_KEYS = {"FRA": "frames", "BE": "bit_errors", "FE": "frame_errors", "Es/N0": "esn0", "Eb/N0": "ebn0", "BER": "ber",
                "FER": "fer"}
 PUBLISHED = "[metadata]"  # first line of files in AFF3CT's collection of error rates, before the simulator's output
@@ -238,14 +259,16 @@ def aff3ct_run(data):
         cells = [cell.strip(" *") for cell in line.split("|")]
         if len(cells) >= 4 and len(cells) == len(names):
             points.append(aff3ct_point(names, cells))
-    return {"program": about.get("program", "aff3ct")} | aff3ct_facts(about) | {"points": points} if points else None
+    title = re.search(r"^title\s*=\s*(.+)$", data, re.MULTILINE)  # of the collection of error rates
+    about_it = {"title": title.group(1).strip()[:200]} if title else {}
+    return {"program": about.get("program", "aff3ct")} | about_it | aff3ct_facts(about) | {"points": points} if points else None
 
 
 def from_aff3ct(data):
     """Reads the output of AFF3CT's simulator (one run) or of ldpc-ber, where parameters precede each curve."""
     runs = list(filter(None, map(aff3ct_run, re.split(r"^(?=# program = ldpc-ber\s*$)", data, flags=re.MULTILINE))))
     if not runs:
-        raise Wrong("expected output of ldpc-ber or AFF3CT")
+        raise Wrong("expected output of ldpc-ber or AFF3CT, or CSV with the columns ebn0 (or esn0) and ber or fer")
     return checked_runs(runs)
 
 
@@ -256,7 +279,7 @@ def contents(path):
     if len(data) > MOST_BYTES:
         raise Wrong(f"it is larger than {MOST_BYTES >> 20} MiB")
     try:
-        return data.decode("utf-8")
+        return data.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise Wrong("expected text") from None
 
@@ -271,6 +294,8 @@ def read(path, needed=NEEDED):
             raise Wrong(f"it has more than {MOST_POINTS} lines")
         elif data.startswith(RUN_COLUMNS[0] + ","):
             runs = from_csv(data)
+        elif is_plain_csv(data):
+            runs = from_plain_csv(data)
         else:
             runs = from_aff3ct(data)
     except (ValueError, csv.Error) as reason:

@@ -39,8 +39,10 @@ def rates(point):
     """Adds rates and their intervals to a point's counts. Bit errors are not independent but occur in wrong frames, so the interval of
     the bit error rate has the same relative width as that of the frame error rate."""
     frames, errors = point["frames"], point["frame_errors"]
-    point["fer"] = errors / frames if frames else 0.0
+    point["fer"] = errors / frames if frames else point.get("fer", 0.0)
     point["ber"] = point["bit_errors"] / point["bits"] if point.get("bits") else point.get("ber", 0.0)
+    if not frames and (point["ber"] or point["fer"]):  # rates of others, without counts
+        return point | {rate + end: point[rate] for rate in ("ber", "fer") for end in ("_low", "_high")}
     point["fer_low"], point["fer_high"] = interval(errors, frames)
     for end in ("low", "high"):
         point["ber_" + end] = point["ber"] * point["fer_" + end] / point["fer"] if errors else 0.0
@@ -54,7 +56,7 @@ def decoder_of(run):
     """Returns a short description of decoder and channel."""
     parts = [run[key] for key in ("algorithm", "arithmetic") if run.get(key)]
     if run.get("program") == "aff3ct":
-        parts.insert(0, pathlib.Path(run["file"]).stem)
+        parts.insert(0, run.get("title") or pathlib.Path(run["file"]).stem)
     if run.get("schedule") == "flooding":
         parts.append("flooding")
     if run.get("max_iterations"):

@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Bits to the cells of a constellation: the reverse of libldpc.demapper."""
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ._libldpc import demapper
+
+
+class mapper:
+    """Maps codewords to cells as libldpc.demapper takes them.
+
+    code, modulation  as for libldpc.demapper: "dvbs2:64800:3/4" and "8psk", "dvbs2x:64800:104/180" and "32apsk", "dvbt2:16200:1/2" and "64qam";
+                      the ring ratios of APSK are those of the code rate (EN 302 307-1, 5.4; EN 302 307-2, 5.4)
+    rotated           T2: rotated constellation with cyclic Q delay
+    Raises            ValueError as libldpc.demapper
+
+    Facts: n, cells, bits, points.
+    """
+
+    def __init__(self, code: str, modulation: str, rotated: bool = False) -> None:
+        demap = demapper(code, modulation, rotated=rotated)
+        self.n, self.cells, self.bits, self.points, self.rotated = demap.n, demap.cells, demap.bits, demap.points, rotated
+        self.order = demap.order
+
+    def map(self, codewords: ArrayLike) -> NDArray[np.complex64]:
+        """Cells of codewords.
+
+        codewords  array (codewords, n) or (n,) of bits
+        Returns    complex64 array (codewords, cells) or (cells,), of mean power 1
+        """
+        codewords = np.asarray(codewords)
+        if codewords.ndim not in (1, 2) or codewords.shape[-1] != self.n:
+            raise ValueError(f"codewords: expected shape (codewords, {self.n}) or ({self.n},), not {codewords.shape}")
+        bits = np.zeros((*codewords.shape[:-1], self.cells * self.bits), np.intp)
+        bits[..., self.order] = codewords & 1
+        labels = bits.reshape(*bits.shape[:-1], self.cells, self.bits) @ (1 << np.arange(self.bits)[::-1])
+        cells = self.points[labels]
+        return cells.real + 1j * np.roll(cells.imag, 1, axis=-1) if self.rotated else cells
