@@ -20,12 +20,14 @@ int main(void)
     }
     size_t n = ldpc_code_n(code), k = ldpc_code_k(code);
     uint8_t *message = calloc(k, 1), *codeword = calloc(n, 1), *decoded = calloc(k, 1);
+    float *nat = calloc(n, sizeof *nat);
     int8_t *llr = calloc(n, 1);
     for (size_t i = 0; i < k; i++)
         message[i] = rand() & 1;
     ldpc_encode(code, message, 1, codeword);
     for (size_t i = 0; i < n; i++) /* positive favours bit 0; every 20th bit is wrong */
-        llr[i] = (codeword[i] ^ (i % 20 == 0)) ? -8 : 8;
+        nat[i] = (codeword[i] ^ (i % 20 == 0)) ? -2.7f : 2.7f;
+    ldpc_quantize(nat, n, ldpc_decoder_llr_scale(dec), llr);
 
     ldpc_codeword_info info;
     ldpc_decode(dec, &(ldpc_batch){.n_codewords = 1, .llr = llr, .message = decoded, .info = &info});

@@ -7,6 +7,7 @@
 #include "ldpc/decoder.h"
 #include "ldpc/dvb_cells.h"
 #include "ldpc/dvb_fec.h"
+#include "ldpc/llr.h"
 #include "ldpc/packet.h"
 #include "ldpc/sim.h"
 #include "ldpc/status.h"

@@ -16,13 +16,6 @@ py::tuple py_job::result() const
     return py::make_tuple(bits, records);
 }
 
-/* Quantises float LLRs in nat to int8 LLRs in steps of 1/scale: rounds to nearest, ties to even, saturates at +-127. */
-static void quantise(const float *in, size_t count, float scale, int8_t *out)
-{
-    for (size_t i = 0; i < count; i++)
-        out[i] = int8_t(std::nearbyintf(std::fmin(std::fmax(in[i] * scale, -127.0f), 127.0f)));
-}
-
 static bool has_nan(const float *values, size_t count)
 {
     bool nan = false;
@@ -52,7 +45,7 @@ py::array py_decoder::llrs_of(const py::object &object) const
     if (ldpc_decoder_arithmetic(d_handle) == LDPC_ARITHMETIC_FLOAT)
         return nats;
     auto steps = new_array<int8_t>(std::vector<py::ssize_t>(nats.shape(), nats.shape() + nats.ndim()));
-    quantise(nats.data(), size_t(nats.size()), d_params.llr_scale, steps.mutable_data());
+    ldpc_quantize(nats.data(), size_t(nats.size()), d_params.llr_scale, steps.mutable_data());
     return steps;
 }
 

@@ -27,6 +27,7 @@ EXPECTED = {
     "docs/measurements/error_rates.md": {"python": 2},
     "docs/gnuradio.md": {"python": 3},
     "docs/tutorial.md": {"python": 3, "sh": 4},
+    "docs/howto/c.md": {},
     "docs/howto/changing_codes.md": {"python": 1},
     "docs/howto/cluster.md": {},
     "docs/howto/decode_file.md": {"sh": 2},

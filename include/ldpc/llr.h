@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Floating-point LLRs for decoders with integer arithmetic. */
+#ifndef LDPC_LLR_H
+#define LDPC_LLR_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "ldpc/status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/**
+ * Quantize LLRs as the Python module does: to the nearest step, ties to even, saturated at +-127.
+ *
+ * @param nat        count LLRs, ln(P(bit = 0) / P(bit = 1)); infinite ones saturate
+ * @param llr_scale  steps per nat of the decoder, ldpc_decoder_llr_scale(): 0.25 .. 64
+ * @param steps      out: count LLRs for ldpc_batch::llr
+ * @return LDPC_OK, LDPC_ERR_NULL, LDPC_ERR_PARAM (llr_scale, or a NaN: then `steps` is undefined; an erasure is 0)
+ */
+LDPC_API ldpc_status ldpc_quantize(const float *nat, size_t count, float llr_scale, int8_t *steps);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
