@@ -17,15 +17,15 @@
 /* ---- reading */
 
 /* Reads columns A or A-B, counted from 0, until the end of the line: list [columns] receives them. */
-static ldpc_status read_columns(ldpc_text *text, uint32_t columns, bool *seen, uint32_t *list,
-                                uint32_t *count)
+static ldpc_status read_columns(ldpc_text *text, const char *what, uint32_t columns, bool *seen,
+                                uint32_t *list, uint32_t *count)
 {
     uint32_t from, to;
     while (!ldpc_text_line_ended(text)) {
-        ldpc_status status = ldpc_text_number(text, columns - 1, "a column", &from);
+        ldpc_status status = ldpc_text_number(text, columns - 1, what, &from);
         to = from;
         if (!status && ldpc_text_accept(text, "-"))
-            status = ldpc_text_number(text, columns - 1, "a column", &to);
+            status = ldpc_text_number(text, columns - 1, what, &to);
         if (status)
             return status;
         if (to < from || !ldpc_text_at_blank(text))
@@ -80,7 +80,10 @@ static ldpc_status read_line(ldpc_text *text, ldpc_code_builder *builder, bool *
                               "\"message first\" or \"message last\"");
     if ((first || last) && !ldpc_text_line_ended(text))
         return ldpc_text_fail(text, "expected the end of the line after \"%s\"", first ? "first" : "last");
-    ldpc_status status = read_columns(text, columns, seen, list, &count);
+    const char *what = punctured   ? "a punctured column"
+                       : shortened ? "a shortened column"
+                                   : "a message column, first or last";
+    ldpc_status status = read_columns(text, what, columns, seen, list, &count);
     if (!status && !message)
         return set_roles(text, builder, list, count, punctured ? LDPC_ROLE_PUNCTURED : LDPC_ROLE_SHORTENED);
     if (status)

@@ -159,7 +159,7 @@ class Changes(unittest.TestCase):
     def test_wrong_columns(self):
         for changes, sentence in (({"punctured": [7]}, "0 .. 6, found \"7\""), ({"punctured": [1], "shortened": [1]}, "column 1 is already punctured"),
                                   ({"message": [0, 1]}, "has 2 columns: expected k = 4"), ({"message": [0, 1, 2, 2]}, "column 2 is listed twice"),
-                                  ({"message": [3, 4, 0, 1]}, "column 1 depends on others"), ({"message": "middle"}, "a column, 0 .. 6, found \"middle\"")):
+                                  ({"message": [3, 4, 0, 1]}, "column 1 depends on others"), ({"message": "middle"}, "a message column, first or last, 0 .. 6, found \"middle\"")):
             with self.assertRaisesRegex(ValueError, sentence):
                 libldpc.code(HAMMING, **changes)
         with self.assertRaisesRegex(RuntimeError, r"GF\(64\)"):

@@ -102,7 +102,7 @@ static void test_malformed(void **state)
         {"3 2 4\n1 1 1\n1 1 1\npunctuated 1\n",                 4, "\"punctured COLUMNS\""           },
         {"3 2 4\n1 1 1\n1 1 1\npunctured 12\n",                 4, "0 .. 11, found \"12\""           },
         {"3 2 4\n1 1 1\n1 1 1\npunctured 5-3\n",                4, "A <= B"                          },
-        {"3 2 4\n1 1 1\n1 1 1\npunctured 3-\n",                 4, "a column"                        },
+        {"3 2 4\n1 1 1\n1 1 1\npunctured 3-\n",                 4, "a punctured column"              },
         {"3 2 4\n1 1 1\n1 1 1\npunctured 3,4\n",                4, "A or A-B"                        },
         {"3 2 4\n1 1 1\n1 1 1\nshortened 1-4\npunctured 9 4\n", 5, "column 4 is already"             },
     };
