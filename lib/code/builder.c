@@ -242,26 +242,28 @@ ldpc_status ldpc_code_builder_finish_graph(ldpc_code_builder *builder, const cha
     return LDPC_OK;
 }
 
-/* Puts the columns of the message into the given order; LDPC_ERR_PARAM if they are not the given ones. */
-static ldpc_status order_message(ldpc_code *code, const uint32_t *listed, uint32_t count, ldpc_error *err)
+/* Gives the message bits the order of the listed columns. If `exact`, these columns must be the message. */
+static ldpc_status order_message(ldpc_code *code, const uint32_t *listed, uint32_t count, bool exact,
+                                 ldpc_error *err)
 {
-    if (code->k != count)
+    if (exact && code->k != count)
         return ldpc_fail(err, LDPC_ERR_PARAM,
                          "the message has %" PRIu32 " columns: expected k = %" PRIu32 " of them", count,
                          code->k);
     bool *found = ldpc_allocate(code->columns, sizeof *found);
     if (!found)
         return ldpc_fail_memory(err);
-    for (uint32_t i = 0; i < count; i++)
+    for (uint32_t i = 0; i < code->k; i++)
         found[code->message[i]] = true;
     ldpc_status status = LDPC_OK;
-    for (uint32_t i = 0; i < count && !status; i++) {
-        if (!found[listed[i]])
+    for (uint32_t i = 0, next = 0; i < count && !status; i++) {
+        if (found[listed[i]])
+            code->message[next++] = listed[i];
+        else if (exact)
             status = ldpc_fail(err, LDPC_ERR_PARAM,
                                "the message columns do not determine the codeword, column %" PRIu32
                                " depends on others: expected k = %" PRIu32 " independent columns",
                                listed[i], count);
-        code->message[i] = listed[i];
     }
     free(found);
     return status;
@@ -272,15 +274,21 @@ ldpc_status ldpc_code_builder_finish(ldpc_code_builder *builder, const char *nam
 {
     uint32_t *order = builder->message_order;
     const uint32_t count = builder->message_count;
+    const bool exact = builder->message_exact;
     builder->message_order = NULL;
     ldpc_status status = ldpc_code_builder_finish_graph(builder, name, standard, code, err);
     if (!status) {
         status = ldpc_encoder_open(*code, order, LDPC_MAX_ASIDE, LDPC_MAX_OPERATIONS);
         if (status == LDPC_ERR_MEMORY)
             ldpc_fail_memory(err);
+        else if (status)
+            ldpc_fail(err, status,
+                      "an encoder for these message columns exceeds the limits of docs/formats.md");
     }
     if (!status && count)
-        status = order_message(*code, order, count, err);
+        status = order_message(*code, order, count, exact, err);
+    if (!status)
+        (*code)->message_chosen = order != NULL;
     free(order);
     if (status) {
         ldpc_code_destroy(*code);

@@ -42,10 +42,10 @@ typedef struct ldpc_code_builder {
     uint32_t *check_at;  /* [layers * z] check number of each lane; initially 0, 1, 2, ... */
     uint32_t *column_at; /* [groups * z] column number of each lane; initially 0, 1, 2, ... */
     uint8_t *role;       /* [groups * z] ldpc_role of each column; initially transmitted */
-    /* All columns, from the first one to take for the message to the first one to take for parity; NULL: by number.
-     * message_count: number of columns at its start that must be the message, in this order; 0: no such condition,
-     * and the message columns are in ascending order. */
+    /* All columns: the message takes the earliest ones of this order that can carry information; NULL: by number.
+     * The message bits have the order of the first message_count of them, 0: ascending columns. */
     uint32_t *message_order, message_count;
+    bool message_exact;      /* these message_count columns must be the message */
     uint32_t trailing_zeros; /* constant zeros transmitted after the last column */
     bool out_of_memory;      /* an add failed; ldpc_code_builder_finish reports it */
 } ldpc_code_builder;

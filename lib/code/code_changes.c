@@ -52,16 +52,14 @@ static ldpc_status set_roles(const ldpc_text *text, ldpc_code_builder *builder, 
 }
 
 /* The order of all columns: the listed ones, then the others; after "last" the latest first. */
-static void set_message(ldpc_code_builder *builder, const bool *seen, const uint32_t *list, uint32_t count,
-                        bool last)
+static void set_order(ldpc_code_builder *builder, const bool *listed, const uint32_t *list, bool last)
 {
     const uint32_t columns = builder->groups * builder->z;
-    uint32_t next = count;
-    builder->message_count = count;
-    for (uint32_t i = 0; i < count; i++)
+    uint32_t next = builder->message_count;
+    for (uint32_t i = 0; i < next; i++)
         builder->message_order[i] = list[i];
     for (uint32_t i = 0; i < columns; i++)
-        if (!seen[last ? columns - 1 - i : i])
+        if (!listed[last ? columns - 1 - i : i])
             builder->message_order[next++] = last ? columns - 1 - i : i;
 }
 
@@ -84,15 +82,20 @@ static ldpc_status read_line(ldpc_text *text, ldpc_code_builder *builder, bool *
                        : shortened ? "a shortened column"
                                    : "a message column, first or last";
     ldpc_status status = read_columns(text, what, columns, seen, list, &count);
-    if (!status && !message)
-        return set_roles(text, builder, list, count, punctured ? LDPC_ROLE_PUNCTURED : LDPC_ROLE_SHORTENED);
     if (status)
         return status;
-    if (!builder->message_order)
-        builder->message_order = ldpc_allocate(columns, sizeof *builder->message_order);
-    if (!builder->message_order)
+    if (count == 0 && !first && !last)
+        return ldpc_text_fail(text, "expected %s, found none", what);
+    if (!message)
+        return set_roles(text, builder, list, count, punctured ? LDPC_ROLE_PUNCTURED : LDPC_ROLE_SHORTENED);
+    free(builder->message_order);
+    builder->message_order = first ? NULL : ldpc_allocate(columns, sizeof *builder->message_order);
+    if (!first && !builder->message_order)
         return ldpc_fail_memory(text->err);
-    set_message(builder, seen, list, count, last);
+    builder->message_count = count;
+    builder->message_exact = count > 0;
+    if (!first)
+        set_order(builder, seen, list, last);
     return LDPC_OK;
 }
 
@@ -112,6 +115,24 @@ ldpc_status ldpc_code_changes_read(ldpc_text *text, ldpc_code_builder *builder)
 }
 
 /* ---- from another code */
+
+/* Chosen message columns stay, in their order, as far as they still carry information. */
+static ldpc_status keep_message(const ldpc_code *code, ldpc_code_builder *builder)
+{
+    if (!code->message_chosen)
+        return LDPC_OK;
+    bool *listed = ldpc_allocate(code->columns, sizeof *listed);
+    builder->message_order = ldpc_allocate(code->columns, sizeof *builder->message_order);
+    builder->message_count = code->k;
+    const ldpc_status status = listed && builder->message_order ? LDPC_OK : LDPC_ERR_MEMORY;
+    if (!status) {
+        for (uint32_t i = 0; i < code->k; i++)
+            listed[code->message[i]] = true;
+        set_order(builder, listed, code->message, false);
+    }
+    free(listed);
+    return status;
+}
 
 static void copy_graph(const ldpc_code *code, ldpc_code_builder *builder)
 {
@@ -187,7 +208,8 @@ ldpc_status ldpc_code_create_changed(const ldpc_code *code, const char *changes,
     copy_graph(code, &builder);
     ldpc_error reason = {""};
     ldpc_text text = ldpc_text_open(lines, strlen(lines), &reason);
-    status = ldpc_code_changes_read(&text, &builder);
+    status =
+        keep_message(code, &builder) ? ldpc_fail_memory(&reason) : ldpc_code_changes_read(&text, &builder);
     free(lines);
     if (status) {
         ldpc_code_builder_close(&builder);

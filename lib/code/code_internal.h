@@ -84,6 +84,7 @@ struct ldpc_code {
 
     uint32_t *transmitted; /* [n] column of each transmitted symbol, LDPC_NO_COLUMN for a constant zero */
     uint32_t *message;     /* [k] column of each message symbol */
+    bool message_chosen;   /* the columns of the message were given, or are the last ones */
     uint32_t *known_zero;  /* [shortened] columns that are always zero, transmitted or not */
     uint32_t shortened, punctured; /* number of columns that are always zero; number of punctured columns */
 

@@ -41,8 +41,8 @@ struct ldpc_encoder {
 /* Finds the encoder of a code whose rows, layers and known columns are complete; sets encoder, k and message.
  * The message columns are the earliest columns of `order` (all columns; NULL: by number) that can carry
  * information, numbered in ascending order. If this choice needs more than
- * max_aside columns in the gap or more than max_operations, the search chooses the columns that give the
- * smallest gap instead. If that exceeds a limit too, the code has no encoder and can only be decoded; its
+ * max_aside columns in the gap or more than max_operations, the result is LDPC_ERR_LIMIT with an order; without
+ * one, the search chooses the columns that give the smallest gap instead. If that exceeds a limit too, the code has no encoder and can only be decoded; its
  * last columns, one per check, then count as parity columns. */
 ldpc_status ldpc_encoder_open(ldpc_code *code, const uint32_t *order, uint32_t max_aside,
                               uint64_t max_operations);

@@ -360,19 +360,19 @@ static ldpc_status settle_candidates(encoder_search *s)
     return status;
 }
 
-/* If no encoder is found, the last columns, one per check, count as parity columns. */
+/* If no encoder is found for columns of the search's choice, the last ones, one per check, count as parity columns. */
 static ldpc_status search(encoder_search *s)
 {
     choose_last(s);
     ldpc_status status = settle_candidates(s);
-    if (status == LDPC_ERR_LIMIT) {
+    if (status == LDPC_ERR_LIMIT && !s->order) {
         status = choose_best(s);
         if (!status)
             status = settle_candidates(s);
     }
     if (!status)
         status = make_encoder(s);
-    if (status == LDPC_ERR_LIMIT) {
+    if (status == LDPC_ERR_LIMIT && !s->order) {
         choose_last(s);
         status = LDPC_OK;
     }

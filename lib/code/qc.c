@@ -214,6 +214,19 @@ static void write_roles(ldpc_sink *sink, const char *keyword, const uint8_t *rol
     ldpc_sink_text(sink, any ? "\n" : "");
 }
 
+/* Writes chosen message columns in their order. */
+static void write_message(ldpc_sink *sink, const ldpc_code *code)
+{
+    if (!code->message_chosen)
+        return;
+    ldpc_sink_text(sink, "message");
+    for (uint32_t i = 0; i < code->k; i++) {
+        ldpc_sink_text(sink, " ");
+        ldpc_sink_number(sink, code->message[i]);
+    }
+    ldpc_sink_text(sink, "\n");
+}
+
 static void write_sizes(ldpc_sink *sink, const ldpc_code *code)
 {
     const uint32_t sizes[] = {code->groups, code->layers, code->z};
@@ -243,6 +256,7 @@ ldpc_status ldpc_code_write_qc(const ldpc_code *code, char *text, size_t capacit
         }
         write_roles(&sink, "punctured ", roles, code->columns, LDPC_ROLE_PUNCTURED);
         write_roles(&sink, "shortened ", roles, code->columns, LDPC_ROLE_SHORTENED);
+        write_message(&sink, code);
     }
     free(roles);
     free(first);

@@ -91,6 +91,33 @@ py_code to_code(const py::object &code)
     return from_matrix(code);
 }
 
+/* Converts a base matrix to the text of a qc file (docs/formats.md) and parses it. */
+static py_code from_base(const py::object &base, int64_t z, const py::object &punctured,
+                         const py::object &shortened)
+{
+    const py::array given = array_on_host(base);
+    if (!given || given.ndim() != 2 || (given.dtype().kind() != 'i' && given.dtype().kind() != 'u'))
+        throw py::type_error("base: expected a matrix of integers with two axes" +
+                             (given ? ", not " + describe(given) : ""));
+    const auto shifts = py::array_t<int64_t, py::array::c_style | py::array::forcecast>::ensure(given);
+    const uint32_t size = count_of(z, "z");
+    if (size == 0)
+        throw py::value_error("z 0: expected a lifting size of 1 or more");
+    std::string text = std::to_string(shifts.shape(1)) + " " + std::to_string(shifts.shape(0)) + " " +
+                       std::to_string(size) + "\n";
+    for (py::ssize_t row = 0; row < shifts.shape(0); row++) {
+        for (py::ssize_t column = 0; column < shifts.shape(1); column++) {
+            const int64_t shift = shifts.at(row, column);
+            if (shift < -1 || shift >= size)
+                throw py::value_error("base: expected -1 (no circulant) or a shift of 0 .. " +
+                                      std::to_string(int64_t(size) - 1) + ", not " + std::to_string(shift));
+            text += std::to_string(shift) + " ";
+        }
+        text += "\n";
+    }
+    return code_with(py::cast(from_text(ldpc_code_create_qc, text)), punctured, shortened, py::none());
+}
+
 using write_text = ldpc_status (*)(const ldpc_code *, char *, size_t, size_t *);
 
 static std::string to_text(write_text write, const py_code &code, const char *unsupported)
@@ -250,8 +277,8 @@ static py::tuple state_of(const py_code &code)
         return py::make_tuple("nbalist", to_text(ldpc_code_write_alist, code, ""), "");
     size_t size;
     if (ldpc_code_write_qc(code.get(), nullptr, 0, &size) != LDPC_ERR_UNSUPPORTED)
-        return py::make_tuple("qc", to_text(ldpc_code_write_qc, code, ""), changes_of(code, false));
-    return py::make_tuple("alist", to_text(ldpc_code_write_alist, code, ""), changes_of(code, true));
+        return py::make_tuple("qc", to_text(ldpc_code_write_qc, code, ""), "");
+    return py::make_tuple("alist", to_text(ldpc_code_write_alist, code, ""), changes_of(code));
 }
 
 static py_code from_state(const py::tuple &state)
@@ -264,33 +291,6 @@ static py_code from_state(const py::tuple &state)
                                                : ldpc_code_create_nbalist,
                              text),
                    state[2].cast<std::string>());
-}
-
-/* Converts a base matrix to the text of a qc file (docs/formats.md) and parses it. */
-static py_code from_base(const py::object &base, int64_t z, const py::object &punctured,
-                         const py::object &shortened)
-{
-    const py::array given = array_on_host(base);
-    if (!given || given.ndim() != 2 || (given.dtype().kind() != 'i' && given.dtype().kind() != 'u'))
-        throw py::type_error("base: expected a matrix of integers with two axes" +
-                             (given ? ", not " + describe(given) : ""));
-    const auto shifts = py::array_t<int64_t, py::array::c_style | py::array::forcecast>::ensure(given);
-    const uint32_t size = count_of(z, "z");
-    if (size == 0)
-        throw py::value_error("z 0: expected a lifting size of 1 or more");
-    std::string text = std::to_string(shifts.shape(1)) + " " + std::to_string(shifts.shape(0)) + " " +
-                       std::to_string(size) + "\n";
-    for (py::ssize_t row = 0; row < shifts.shape(0); row++) {
-        for (py::ssize_t column = 0; column < shifts.shape(1); column++) {
-            const int64_t shift = shifts.at(row, column);
-            if (shift < -1 || shift >= size)
-                throw py::value_error("base: expected -1 (no circulant) or a shift of 0 .. " +
-                                      std::to_string(int64_t(size) - 1) + ", not " + std::to_string(shift));
-            text += std::to_string(shift) + " ";
-        }
-        text += "\n";
-    }
-    return code_with(py::cast(from_text(ldpc_code_create_qc, text)), punctured, shortened, py::none());
 }
 
 static std::string code_repr(const py_code &code)

@@ -36,7 +36,7 @@ static std::string joined(std::initializer_list<std::string> changes)
     return all;
 }
 
-std::string changes_of(const py_code &code, bool with_roles)
+std::string changes_of(const py_code &code)
 {
     const ldpc_code *c = code.get();
     const uint32_t n = ldpc_code_n(c), k = ldpc_code_k(c), *sent = ldpc_code_transmitted_columns(c),
@@ -54,9 +54,9 @@ std::string changes_of(const py_code &code, bool with_roles)
         if (!known[v] && first.size() < k)
             first.push_back(v);
     }
-    return joined({with_roles ? change_of("punctured", punctured) : "",
-                   with_roles ? change_of("shortened", shortened) : "",
-                   chosen == first ? "" : change_of("message", chosen)});
+    const bool by_number = chosen == first || !ldpc_code_has_encoder(c);
+    return joined({change_of("punctured", punctured), change_of("shortened", shortened),
+                   by_number ? "" : change_of("message", chosen)});
 }
 
 py_code changed(const py_code &code, const std::string &changes)

@@ -28,9 +28,8 @@ using index_array = py::array_t<uint32_t>;
 /* Converts row or column indices to uint32; raises for values out of range. */
 index_array indices_of(const py::object &object, const char *what);
 
-/* Punctured, shortened and message columns of a code, as ldpc_code_create_changed() takes them; without roles the message
- * columns alone, and these only if they are not the first ones. */
-std::string changes_of(const py_code &code, bool with_roles);
+/* Punctured, shortened and message columns of a code, as ldpc_code_create_changed() takes them. */
+std::string changes_of(const py_code &code);
 
 /* A code with such changes; "" for the code itself. */
 py_code changed(const py_code &code, const std::string &changes);

@@ -139,6 +139,13 @@ class Changes(unittest.TestCase):
         last = libldpc.code(matrix, message="last").message_columns
         self.assertEqual(last.tolist(), np.sort(119 - libldpc.code(matrix[:, ::-1]).message_columns).tolist())
 
+    def test_message_stays_with_other_changes(self):
+        code = libldpc.code(f"alist:{self.file},message=last")
+        chosen = np.flip(code.message_columns)
+        changed = libldpc.code(libldpc.code(code, message=chosen), punctured=[5], shortened=[int(chosen[3])])
+        self.assertEqual(changed.message_columns.tolist(), np.delete(chosen, 3).tolist())
+        self.assertEqual(pickle.loads(pickle.dumps(changed)), changed)
+
     def test_names(self):
         code = libldpc.code(f"alist:{self.file},message=last,punctured=3+50-59,shortened=0-1")
         self.assertEqual((code.n, code.punctured, code.shortened), (107, 11, 2))

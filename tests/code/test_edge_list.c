@@ -180,6 +180,11 @@ static void test_limit_of_columns_aside(void **state)
         code->encoder = NULL;
         code->message = NULL;
         code->k = 0;
+        uint32_t order[N];
+        for (uint32_t v = 0; v < N; v++)
+            order[v] = v;
+        assert_int_equal(ldpc_encoder_open(code, order, most ? 0 : aside - 1, LDPC_MAX_OPERATIONS),
+                         LDPC_ERR_LIMIT); /* a given order: no other columns in its place */
         assert_int_equal(ldpc_encoder_open(code, NULL, most ? 0 : aside - 1, LDPC_MAX_OPERATIONS), LDPC_OK);
         assert_int_equal(ldpc_code_has_encoder(code), !most);
         if (most) {

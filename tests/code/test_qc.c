@@ -99,6 +99,7 @@ static void test_malformed(void **state)
         {"3 2 4\n1 1 1\n1 1 1\n1 1 1 1\n",                      4, "3 block columns, found more"     },
         {"3 2 4\n1 1 1\n1 1 1\nmessage 1-3 2\n",                4, "column 2 is listed twice"        },
         {"3 2 4\n1 1 1\n1 1 1\nmessage last 3\n",               4, "after \"last\""                  },
+        {"3 2 4\n1 1 1\n1 1 1\nmessage \n",                     4, "first or last, found none"       },
         {"3 2 4\n1 1 1\n1 1 1\npunctuated 1\n",                 4, "\"punctured COLUMNS\""           },
         {"3 2 4\n1 1 1\n1 1 1\npunctured 12\n",                 4, "0 .. 11, found \"12\""           },
         {"3 2 4\n1 1 1\n1 1 1\npunctured 5-3\n",                4, "A <= B"                          },
@@ -143,7 +144,8 @@ static void check_round_trip(const ldpc_code *code)
 static void test_round_trip(void **state)
 {
     (void)state;
-    ldpc_code *codes[] = {read_good(example), create("wimax:2304:1/2"), create("wifi:1944:5/6")};
+    ldpc_code *codes[] = {read_good(example), create("wimax:2304:1/2"), create("wifi:1944:5/6"),
+                          create("wimax:576:1/2,message=last,shortened=570-575")};
     for (size_t i = 0; i < sizeof codes / sizeof *codes; i++) {
         check_round_trip(codes[i]);
         ldpc_code_destroy(codes[i]);
