@@ -56,6 +56,24 @@ static void test_single_fields(void **state)
     REFUSES(kernel, "a-kernel-name-that-is-much-longer-than-any", LDPC_ERR_PARAM, "42 characters");
 }
 
+/* Its values are those of Python (python/libldpc/test_python_decoder.py). */
+static void test_quantize(void **state)
+{
+    (void)state;
+    const float nat[] = {-INFINITY, -2, 0.5f, 1.5f, 40}, not_a_number[] = {1, NAN};
+    int8_t steps[5];
+    assert_int_equal(ldpc_quantize(nat, 5, 1, steps), LDPC_OK);
+    assert_memory_equal(steps, ((const int8_t[]){-127, -2, 0, 2, 40}), 5);
+    assert_int_equal(ldpc_quantize(nat, 5, 64, steps), LDPC_OK);
+    assert_memory_equal(steps, ((const int8_t[]){-127, -127, 32, 96, 127}), 5);
+    assert_int_equal(ldpc_quantize(NULL, 5, 1, steps), LDPC_ERR_NULL);
+    assert_int_equal(ldpc_quantize(nat, 5, 1, NULL), LDPC_ERR_NULL);
+    assert_int_equal(ldpc_quantize(nat, 5, 0.2f, steps), LDPC_ERR_PARAM);
+    assert_int_equal(ldpc_quantize(nat, 5, 65, steps), LDPC_ERR_PARAM);
+    assert_int_equal(ldpc_quantize(nat, 5, NAN, steps), LDPC_ERR_PARAM);
+    assert_int_equal(ldpc_quantize(not_a_number, 2, 1, steps), LDPC_ERR_PARAM);
+}
+
 static void test_combinations(void **state)
 {
     (void)state;
@@ -426,6 +444,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_rule_of_a_family),
         cmocka_unit_test(test_single_fields),
+        cmocka_unit_test(test_quantize),
         cmocka_unit_test(test_combinations),
         cmocka_unit_test(test_null_arguments),
         cmocka_unit_test(test_null_handles),
