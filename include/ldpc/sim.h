@@ -38,12 +38,22 @@ typedef enum ldpc_fading {
     LDPC_FADING_RAYLEIGH,
 } ldpc_fading;
 
-/** Names for files and command lines: "bpsk" "qpsk" "16qam" "64qam" "256qam" · "none" "rayleigh". The parsers
- * return LDPC_ERR_PARAM for any other name. */
+/** Channel from modulator to demapper. */
+typedef enum ldpc_sim_channel {
+    LDPC_CHANNEL_AWGN = 0, /**< white Gaussian noise, with or without fading */
+    LDPC_CHANNEL_BSC, /**< binary symmetric channel: each bit is inverted with a probability p; LLR +-ln((1 - p) / p) */
+    /** binary erasure channel: each bit is erased with a probability p, LLR 0; others have LLR +-127 / llr_scale */
+    LDPC_CHANNEL_BEC,
+} ldpc_sim_channel;
+
+/** Names for files and command lines: "bpsk" "qpsk" "16qam" "64qam" "256qam" · "none" "rayleigh" · "awgn" "bsc" "bec".
+ * The parsers return LDPC_ERR_PARAM for any other name. */
 LDPC_API const char *ldpc_modulation_name(ldpc_modulation modulation);
 LDPC_API const char *ldpc_fading_name(ldpc_fading fading);
 LDPC_API ldpc_status ldpc_modulation_parse(const char *name, ldpc_modulation *modulation);
 LDPC_API ldpc_status ldpc_fading_parse(const char *name, ldpc_fading *fading);
+LDPC_API const char *ldpc_sim_channel_name(ldpc_sim_channel channel);
+LDPC_API ldpc_status ldpc_sim_channel_parse(const char *name, ldpc_sim_channel *channel);
 
 /** One point of a curve. Initialise with ldpc_sim_params_init(). */
 typedef struct ldpc_sim_params {
@@ -63,6 +73,9 @@ typedef struct ldpc_sim_params {
      * codewords if channel and decoder are symmetric in 0 and 1, which QAM is not. Codes without an
      * encoder always transmit it, and support BPSK and QPSK only */
     bool zero_codeword;
+    ldpc_sim_channel
+        channel; /**< default AWGN; BSC and BEC require BPSK without fading, and ignore ebn0_db and esn0 */
+    double probability; /**< of an error, 0 .. 0.5 (BSC), or of an erasure, 0 .. 1 (BEC); default 0 */
 } ldpc_sim_params;
 
 /** Counts of a point. Bits are information bits. */
@@ -72,7 +85,8 @@ typedef struct ldpc_sim_result {
     uint64_t symbols, symbol_errors; /**< information symbols (log2 q bits), symbol errors */
     uint64_t undetected;             /**< frames that converged to a wrong codeword */
     uint64_t iterations;             /**< sum over all frames */
-    uint64_t channel_errors;         /**< hard-decision errors in the n transmitted bits before decoding */
+    uint64_t
+        channel_errors; /**< hard-decision errors in the n transmitted bits before decoding; BEC: erasures */
 } ldpc_sim_result;
 
 /** Frames per block. */

@@ -180,7 +180,7 @@ static char *lines_of(const char *changes)
     return lines;
 }
 
-/* A sentence about the words in place of one about line N. */
+/* Names the columns as the place of a fault, not a line. */
 static ldpc_status fail_words(ldpc_status status, const ldpc_error *reason, ldpc_error *err)
 {
     const char *text = strstr(reason->message, ": ");

@@ -20,8 +20,10 @@ typedef struct ldpc_channel {
     int axes;      /* axes of a channel symbol: 1, or 2 with alternating bits */
     bool fading;   /* Rayleigh fading with perfect channel knowledge at the receiver */
     float sigma;   /* standard deviation of the noise on an axis, relative to levels +-1, +-3 .. */
-    float gain;    /* 2 / sigma^2 */
+    float gain;    /* 2 / sigma^2; BSC and BEC: magnitude of the LLRs, nat */
     float llr_scale;
+    bool binary, erasures; /* no noise, but a BSC or BEC; a BEC */
+    uint64_t events;       /* BSC and BEC: probability of an error or erasure, in units of 2^-32 */
 } ldpc_channel;
 
 typedef struct ldpc_channel_row {

@@ -23,6 +23,8 @@ static const struct {
     [LDPC_MODULATION_256QAM] = {"256qam", 4, 2},
 };
 static const char *const fading_names[] = {[LDPC_FADING_NONE] = "none", [LDPC_FADING_RAYLEIGH] = "rayleigh"};
+static const char *const channel_names[] = {
+    [LDPC_CHANNEL_AWGN] = "awgn", [LDPC_CHANNEL_BSC] = "bsc", [LDPC_CHANNEL_BEC] = "bec"};
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
@@ -48,19 +50,42 @@ ldpc_status ldpc_modulation_parse(const char *name, ldpc_modulation *modulation)
     return LDPC_ERR_PARAM;
 }
 
-ldpc_status ldpc_fading_parse(const char *name, ldpc_fading *fading)
+const char *ldpc_sim_channel_name(ldpc_sim_channel channel)
 {
-    if (!name || !fading)
-        return LDPC_ERR_NULL;
-    for (unsigned i = 0; i < COUNT(fading_names); i++)
-        if (strcmp(fading_names[i], name) == 0) {
-            *fading = (ldpc_fading)i;
+    return (unsigned)channel < COUNT(channel_names) ? channel_names[channel] : "unknown";
+}
+
+static ldpc_status find(const char *name, const char *const *names, unsigned count, unsigned *place)
+{
+    for (*place = 0; *place < count; ++*place)
+        if (strcmp(names[*place], name) == 0)
             return LDPC_OK;
-        }
     return LDPC_ERR_PARAM;
 }
 
-static const ldpc_layout layout = LDPC_LAYOUT(ldpc_sim_params, zero_codeword);
+ldpc_status ldpc_fading_parse(const char *name, ldpc_fading *fading)
+{
+    unsigned place;
+    if (!name || !fading)
+        return LDPC_ERR_NULL;
+    const ldpc_status status = find(name, fading_names, COUNT(fading_names), &place);
+    if (!status)
+        *fading = (ldpc_fading)place;
+    return status;
+}
+
+ldpc_status ldpc_sim_channel_parse(const char *name, ldpc_sim_channel *channel)
+{
+    unsigned place;
+    if (!name || !channel)
+        return LDPC_ERR_NULL;
+    const ldpc_status status = find(name, channel_names, COUNT(channel_names), &place);
+    if (!status)
+        *channel = (ldpc_sim_channel)place;
+    return status;
+}
+
+static const ldpc_layout layout = LDPC_LAYOUT(ldpc_sim_params, probability);
 
 void ldpc_sim_params_init_sized(ldpc_sim_params *params, size_t size)
 {
@@ -77,6 +102,18 @@ ldpc_status ldpc_sim_params_read(ldpc_sim_params *own, const ldpc_sim_params *gi
     return status;
 }
 
+static ldpc_status check_binary(const ldpc_sim_params *params, ldpc_error *err)
+{
+    const char *name = channel_names[params->channel];
+    const double most = params->channel == LDPC_CHANNEL_BSC ? 0.5 : 1;
+    if (params->modulation != LDPC_MODULATION_BPSK || params->fading != LDPC_FADING_NONE)
+        return ldpc_fail(err, LDPC_ERR_PARAM, "channel %s: expected modulation bpsk without fading", name);
+    if (!(params->probability >= 0 && params->probability <= most))
+        return ldpc_fail(err, LDPC_ERR_PARAM, "probability %g of channel %s: expected 0 .. %g",
+                         params->probability, name, most);
+    return LDPC_OK;
+}
+
 ldpc_status ldpc_channel_check(const ldpc_code *code, const ldpc_sim_params *params, ldpc_error *err)
 {
     if (!(params->ebn0_db >= -MAX_DB && params->ebn0_db <= MAX_DB))
@@ -90,6 +127,12 @@ ldpc_status ldpc_channel_check(const ldpc_code *code, const ldpc_sim_params *par
     if ((unsigned)params->fading >= COUNT(fading_names))
         return ldpc_fail(err, LDPC_ERR_PARAM, "fading %d: expected 0 .. %zu", (int)params->fading,
                          COUNT(fading_names) - 1);
+    if ((unsigned)params->channel >= COUNT(channel_names))
+        return ldpc_fail(err, LDPC_ERR_PARAM, "channel %d: expected 0 .. %zu", (int)params->channel,
+                         COUNT(channel_names) - 1);
+    const ldpc_status status = params->channel ? check_binary(params, err) : LDPC_OK;
+    if (status)
+        return status;
     if (!ldpc_code_has_encoder(code) && !params->zero_codeword &&
         modulations[params->modulation].axis_bits > 1)
         return ldpc_fail(
@@ -111,8 +154,26 @@ static double axis_energy(int bits)
     return ((1 << 2 * bits) - 1) / 3.0;
 }
 
+/* LLRs have at most the magnitude that int8 has. */
+static ldpc_channel binary_channel(const ldpc_sim_params *params, float llr_scale)
+{
+    const double p = params->probability, most = 127 / (double)llr_scale;
+    const bool erasures = params->channel == LDPC_CHANNEL_BEC;
+    return (ldpc_channel){
+        .seed = params->seed,
+        .point = params->point,
+        .gain = (float)(erasures || p == 0 ? most : fmin(most, log((1 - p) / p))),
+        .llr_scale = llr_scale,
+        .binary = true,
+        .erasures = erasures,
+        .events = (uint64_t)(p * 4294967296.0),
+    };
+}
+
 ldpc_channel ldpc_channel_of(const ldpc_code *code, const ldpc_sim_params *params, float llr_scale)
 {
+    if (params->channel)
+        return binary_channel(params, llr_scale);
     int bits = modulations[params->modulation].axis_bits, axes = modulations[params->modulation].axes;
     double rate = (double)ldpc_code_k(code) / ldpc_code_n(code);
     double per_axis = params->esn0 ? 1.0 / axes : rate * bits;

@@ -338,9 +338,38 @@ static uint64_t transmit_axes(const ldpc_channel *channel, uint64_t frame, const
     return errors;
 }
 
+/* ---- bits that are inverted or erased
+ *
+ * Bit i of a frame is if number i % 4 of block i / 4 of the noise is below the probability. */
+
+static uint64_t transmit_bits(const ldpc_channel *channel, uint64_t frame, const uint8_t *codeword, size_t n,
+                              int8_t *llr, float *llr_float)
+{
+    uint64_t events = 0;
+    for (size_t first = 0; first < n; first += SAMPLES) {
+        uint64_t number[4][CHUNK];
+        const size_t some = n - first < SAMPLES ? n - first : SAMPLES;
+        frame_numbers(channel->seed, frame, SIM_NOISE + SIM_STREAMS * channel->point, first / 4,
+                      blocks_of(some), number);
+        for (size_t i = 0; i < some; i++) {
+            const bool event = (uint32_t)number[i % 4][i / 4] < channel->events;
+            const float sent = codeword[first + i] & 1 ? -channel->gain : channel->gain;
+            const float nat = !event ? sent : channel->erasures ? 0.0f : -sent;
+            events += event;
+            if (llr)
+                llr[first + i] = (int8_t)quantized(sim_mul(nat, channel->llr_scale));
+            else
+                llr_float[first + i] = nat;
+        }
+    }
+    return events;
+}
+
 static uint64_t transmit(const ldpc_channel *channel, uint64_t frame, const uint8_t *codeword, size_t n,
                          int8_t *llr, float *llr_float)
 {
+    if (channel->binary)
+        return transmit_bits(channel, frame, codeword, n, llr, llr_float);
     bool plain = channel->axis_bits == 1 && !channel->fading;
     return (plain ? transmit_signs : transmit_axes)(channel, frame, codeword, n, llr, llr_float);
 }

@@ -107,7 +107,7 @@ static void open_simulation(simulation *s, ldpc_decoder *dec, const ldpc_sim_par
         .maker = ldpc_frame_maker_of(plan->code, params, plan->llr_scale),
         .soft = plan->arithmetic == LDPC_ARITHMETIC_FLOAT,
         .packed = plan->packed,
-        .on_device = true, /* cleared when the GPU path is unavailable */
+        .on_device = params->channel == LDPC_CHANNEL_AWGN, /* cleared when the GPU path is unavailable */
     };
     choose_sizes(s);
 }

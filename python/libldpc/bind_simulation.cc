@@ -26,7 +26,7 @@ static void parse_name(const char *what, const std::string &name, Value &value,
 
 /* Arguments common to all functions: the parameters that determine the frames of a point. */
 struct channel_arguments {
-    std::string modulation = "bpsk", fading = "none";
+    std::string modulation = "bpsk", fading = "none", channel = "awgn";
     bool esn0 = false, zero_codeword = false;
     uint32_t point = 0;
 };
@@ -36,7 +36,8 @@ static ldpc_sim_params sim_params(double ebn0, uint64_t seed, uint64_t first_fra
 {
     ldpc_sim_params params;
     ldpc_sim_params_init(&params);
-    params.ebn0_db = ebn0;
+    parse_name("channel", channel.channel, params.channel, ldpc_sim_channel_parse, ldpc_sim_channel_name);
+    (params.channel == LDPC_CHANNEL_AWGN ? params.ebn0_db : params.probability) = ebn0;
     params.seed = seed;
     params.first_frame = first_frame;
     parse_name("modulation", channel.modulation, params.modulation, ldpc_modulation_parse,
@@ -326,6 +327,9 @@ Returns the number of added blocks, which is less than len(blocks) if the point 
     "modulation        \"bpsk\", \"qpsk\", \"16qam\", \"64qam\", \"256qam\" (square, Gray labels, "          \
     "max-log demapping)\n"                                                                                   \
     "fading            \"none\" or \"rayleigh\": random amplitude per symbol, known to the receiver\n"       \
+    "channel           \"awgn\"; \"bsc\" or \"bec\" (binary symmetric or erasure channel, BPSK): ebn0 is "   \
+    "the probability\n"                                                                                      \
+    "                  of an error, 0 .. 0.5, or of an erasure, 0 .. 1\n"                                    \
     "esn0              True: ebn0 is Es/N0, energy of a channel symbol\n"                                    \
     "zero_codeword     True: always transmit the all-zero codeword\n"                                        \
     "point             number of the point; points with different numbers have independent frames\n"
@@ -338,13 +342,13 @@ static void define(py::module_ &module, const char *name,
     const channel_arguments defaults;
     module.def(
         name,
-        [function](Values... values, const std::string &modulation, const std::string &fading, bool esn0,
-                   bool zero_codeword, uint32_t point) {
-            return function({modulation, fading, esn0, zero_codeword, point}, values...);
+        [function](Values... values, const std::string &modulation, const std::string &fading,
+                   const std::string &channel, bool esn0, bool zero_codeword, uint32_t point) {
+            return function({modulation, fading, channel, esn0, zero_codeword, point}, values...);
         },
         extra..., py::arg("modulation") = defaults.modulation, py::arg("fading") = defaults.fading,
-        py::arg("esn0") = defaults.esn0, py::arg("zero_codeword") = defaults.zero_codeword,
-        py::arg("point") = defaults.point);
+        py::arg("channel") = defaults.channel, py::arg("esn0") = defaults.esn0,
+        py::arg("zero_codeword") = defaults.zero_codeword, py::arg("point") = defaults.point);
 }
 
 void bind_simulation(py::module_ &module)

@@ -77,9 +77,49 @@ class Channels(unittest.TestCase):
         self.assertFalse(messages.any())
         self.assertGreater((llrs > 0).mean(), 0.9)
 
+    def test_binary_symmetric_channel(self):
+        for p in (0, 0.02, 0.5):
+            self.assertAlmostEqual(self.errors(p, channel="bsc") / (64 * CODE.n), p, delta=4 * (p * (1 - p) / (64 * CODE.n)) ** 0.5)
+        result = libldpc.simulate(CODE, 0.02, channel="bsc", max_frames=64)
+        self.assertEqual((result.frame_errors, result.frames), (0, 64))
+
+    def test_binary_erasure_channel(self):
+        """Decoders recover the frames that peeling recovers: a check with one erased bit determines it."""
+        checks, columns = CODE.parity_matrix()
+        matrix = np.zeros((CODE.checks, CODE.columns), np.float32)
+        matrix[checks, columns] = 1
+        messages, llrs = libldpc.noisy_frames(CODE, 0.42, count=64, channel="bec")
+        erased = (llrs == 0).T
+        self.assertAlmostEqual(erased.mean(), 0.42, delta=0.01)
+        for _ in range(100):
+            erased = erased & (matrix.T @ (matrix @ erased == 1) == 0)
+        peeled = ~erased.any(axis=0)
+        self.assertTrue(0 < peeled.sum() < 64)
+        for algorithm in ("auto", "min-sum", "sum-product"):
+            bits, info = libldpc.decoder(CODE, max_iterations=200, algorithm=algorithm).decode(llrs)
+            self.assertEqual(info["converged"].tolist(), peeled.tolist())
+            self.assertTrue((bits == messages)[peeled].all())
+        self.assertEqual(libldpc.simulate(CODE, 0.3, max_frames=64, channel="bec").frame_errors, 0)
+
+    def test_a_stopping_set_is_not_recovered(self):
+        """Each check of an erased codeword has two or more erased bits."""
+        random = np.random.default_rng(1)
+        messages = np.zeros((2, CODE.k), np.uint8)
+        messages[0, 0], messages[1] = 1, random.integers(0, 2, CODE.k)
+        messages[1, 0] = 1
+        erased, sent = CODE.encode(messages)
+        llrs = np.where(sent, -40, 40).astype(np.float32)
+        scattered = random.permutation(erased)
+        for where, recovered in ((erased, False), (scattered, True)):
+            bits, info = libldpc.decoder(CODE, max_iterations=100).decode(np.where(where, 0, llrs).astype(np.float32))
+            self.assertEqual((bool(info["converged"]), (bits == messages[1]).all()), (recovered, recovered))
+
     def test_wrong_keywords(self):
         for expected, channel in (("expected one of bpsk, qpsk", {"modulation": "8psk"}),
                                   ("expected one of none, rayleigh", {"fading": "rice"}),
+                                  ("expected one of awgn, bsc, bec", {"channel": "z"}),
+                                  ("probability 1 of channel bsc: expected 0 .. 0.5", {"channel": "bsc"}),
+                                  ("channel bec: expected modulation bpsk", {"channel": "bec", "modulation": "qpsk"}),
                                   ("point -1: expected 0 or more", {"point": -1}), ("point 1073741824: expected", {"point": 2**30})):
             with self.subTest(channel=channel), self.assertRaisesRegex(ValueError, expected):
                 libldpc.noisy_frames(CODE, 1.0, **channel)

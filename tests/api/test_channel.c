@@ -269,6 +269,42 @@ static void test_levels_are_gray(void **state)
     }
 }
 
+/* BSC and BEC: the share of errors or erasures is the probability, LLRs are +-ln((1 - p) / p), or 0 and +-127 steps. */
+static void test_binary_channels(void **state)
+{
+    (void)state;
+    enum { FRAMES = 64, N = 576 };
+    ldpc_code *code = make_code("wimax:576:1/2");
+    static uint8_t message[FRAMES * N / 2], codeword[FRAMES * N];
+    static float nat[FRAMES * N];
+    static int8_t steps[FRAMES * N];
+    for (int erasures = 0; erasures <= 1; erasures++) {
+        ldpc_sim_params sim;
+        ldpc_sim_params_init(&sim);
+        sim.channel = erasures ? LDPC_CHANNEL_BEC : LDPC_CHANNEL_BSC;
+        sim.probability = 0.1;
+        assert_int_equal(ldpc_sim_frames(code, &sim, 3, FRAMES, message, steps, nat, NULL), LDPC_OK);
+        assert_int_equal(ldpc_encode(code, message, FRAMES, codeword), LDPC_OK);
+        const float magnitude = erasures ? 127 / 3.0f : logf(9);
+        size_t events = 0;
+        for (size_t i = 0; i < FRAMES * N; i++) {
+            const float sent = codeword[i] ? -magnitude : magnitude, changed = erasures ? 0 : -sent;
+            const bool event = fabsf(nat[i] - sent) > 1e-4f;
+            assert_float_equal(nat[i], event ? changed : sent, 1e-4);
+            assert_int_equal(steps[i], (int)nearbyintf(3 * nat[i]));
+            events += event;
+        }
+        assert_true(fabs((double)events - 0.1 * FRAMES * N) < 4 * sqrt(0.09 * FRAMES * N));
+        sim.max_frames = FRAMES;
+        ldpc_decoder *dec = make_decoder(code, NULL);
+        ldpc_sim_result result;
+        assert_int_equal(ldpc_sim_run(dec, &sim, &result, NULL), LDPC_OK);
+        assert_int_equal(result.channel_errors, events);
+        ldpc_decoder_destroy(dec);
+    }
+    ldpc_code_destroy(code);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -280,6 +316,7 @@ int main(void)
         cmocka_unit_test(test_every_row_has_the_same_noise),
         cmocka_unit_test(test_levels_are_gray),
         cmocka_unit_test(test_every_modulation),
+        cmocka_unit_test(test_binary_channels),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

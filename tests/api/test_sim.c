@@ -248,6 +248,14 @@ static void test_names(void **state)
         assert_int_equal(ldpc_fading_parse(ldpc_fading_name((ldpc_fading)i), &fading), LDPC_OK);
         assert_int_equal(fading, i);
     }
+    ldpc_sim_channel channel;
+    for (int i = 0; i <= LDPC_CHANNEL_BEC; i++) {
+        assert_int_equal(ldpc_sim_channel_parse(ldpc_sim_channel_name((ldpc_sim_channel)i), &channel),
+                         LDPC_OK);
+        assert_int_equal(channel, i);
+    }
+    assert_string_equal(ldpc_sim_channel_name((ldpc_sim_channel)99), "unknown");
+    assert_int_equal(ldpc_sim_channel_parse("optical", &channel), LDPC_ERR_PARAM);
     assert_string_equal(ldpc_modulation_name((ldpc_modulation)99), "unknown");
     assert_string_equal(ldpc_fading_name((ldpc_fading)99), "unknown");
     assert_int_equal(ldpc_modulation_parse("8psk", &modulation), LDPC_ERR_PARAM);
@@ -357,7 +365,18 @@ static void test_errors(void **state)
     sim.fading = (ldpc_fading)2;
     assert_int_equal(ldpc_sim_run(dec, &sim, &result, &err), LDPC_ERR_PARAM);
     assert_non_null(strstr(err.message, "fading 2"));
+    sim.fading = LDPC_FADING_RAYLEIGH;
+    sim.channel = LDPC_CHANNEL_BSC;
+    assert_int_equal(ldpc_sim_run(dec, &sim, &result, &err), LDPC_ERR_PARAM);
+    assert_non_null(strstr(err.message, "channel bsc: expected modulation bpsk without fading"));
     sim.fading = LDPC_FADING_NONE;
+    sim.probability = 0.51;
+    assert_int_equal(ldpc_sim_run(dec, &sim, &result, &err), LDPC_ERR_PARAM);
+    assert_non_null(strstr(err.message, "probability 0.51 of channel bsc: expected 0 .. 0.5"));
+    sim.channel = (ldpc_sim_channel)3;
+    assert_int_equal(ldpc_sim_run(dec, &sim, &result, &err), LDPC_ERR_PARAM);
+    assert_non_null(strstr(err.message, "channel 3"));
+    sim.channel = LDPC_CHANNEL_AWGN;
     sim.point = UINT32_C(1) << 30;
     assert_int_equal(ldpc_sim_run(dec, &sim, &result, &err), LDPC_ERR_PARAM);
     sim.point = 0;

@@ -97,6 +97,27 @@ class Counts(Folder):
             seen.add(self.ber("--max-frames", "64", *arguments)["points"][0]["channel_errors"])
         self.assertEqual(len(seen), 5)
 
+    def test_binary_channels(self):
+        files = [self.path(name) for name in ("a.json", "b.csv", "c.svg")]
+        table = self.output("ldpc-ber", *QUICK, "--bec", "0.3,0.5", "--max-frames", "128", "--json", files[0], "--csv", files[1], "--plot", files[2])
+        saved, = result_files.read(files[0])
+        self.assertEqual([(point["probability"], point["frames"], point["frame_errors"]) for point in saved["points"]],
+                         [(0.3, 128, 0), (0.5, 128, 128)])
+        self.assertTrue(0.3 * 128 * 576 * 0.97 < saved["points"][0]["channel_errors"] < 0.3 * 128 * 576 * 1.03)
+        again, = result_files.read(files[1])
+        self.assertEqual(again["channel"], "bec")
+        self.assertEqual([point["probability"] for point in again["points"]], [0.3, 0.5])
+        with open(self.path("d.txt"), "w", encoding="utf-8") as file:
+            file.write(table)
+        of_table, = result_files.read(self.path("d.txt"))
+        self.assertEqual(of_table["points"][1]["fer"], 1.0)
+        self.output("ldpc-ber", *QUICK, "--bec", "0.3,0.4", "--max-frames", "192", "--json", files[0], "--resume")
+        resumed, = result_files.read(files[0])
+        self.assertEqual([point["frames"] for point in resumed["points"]], [192, 192, 128])
+        self.assertRegex(self.output("ldpc-plot", files[0]), r"0\.3 +192 frames")
+        self.output("ldpc-ber", *QUICK, "--ebn0", "1", "--max-frames", "64", "--json", self.path("e.json"))
+        self.assert_refused("expected one axis in a plot", "ldpc-plot", files[0], self.path("e.json"), "-o", files[2])
+
     def test_decoder_options_arrive(self):
         result = self.ber("--algorithm", "normalized:i16", "--schedule", "flooding", "--no-early-stop", "--llr-scale", "2",
                           "--llr-limit", "5", "--kernel", "ref", "--backend", "cpu", "--fallback", "--max-frames", "64")

@@ -392,14 +392,16 @@ class ResultFiles(Folder):
         self.assertIn("too large for an encoder", refused.stderr)
 
     def test_wrong_input(self):
-        for pattern, *arguments in (("either --ebn0 or --esn0",), ("either --ebn0 or --esn0", "--ebn0", "1", "--esn0", "1"),
+        for pattern, *arguments in (("one of --ebn0, --esn0, --bsc and --bec",), ("one of --ebn0, --esn0, --bsc and --bec", "--ebn0", "1", "--esn0", "1"),
+                                    ("--bsc 0.6: expected 0 .. 0.5", "--bsc", "0.1,0.6"),
+                                    ("--bec: expected --modulation bpsk", "--bec", "0.4", "--modulation", "16qam"),
                                     ("expected a number, FIRST:LAST or FIRST:STEP:LAST", "--ebn0", "1:x"),
                                     ("'2:0.1:1': LAST is below FIRST", "--ebn0", "2:0.1:1"),
                                     ("append it to the algorithm, as in --algorithm corrected:i8", "--ebn0", "1", "--arithmetic", "i8"),
                                     ("1.5e0. is not a valid whole number", "--ebn0", "1", "--max-frames", "1.5e0"),
                                     (".png, .svg or .pdf", "--ebn0", "1", "--plot", "x.bmp"),
                                     ("magic", "--ebn0", "1", "--algorithm", "magic"),
-                                    ("Eb/N0 1e.09: expected -100 .. 100 dB", "--ebn0", "1e9"),
+                                    ("--ebn0 1e.09: expected -100 .. 100 dB", "--ebn0", "1e9"),
                                     ("--json FILE", "--ebn0", "1", "--resume"),
                                     ("expected at most one on standard output", "--ebn0", "1", "--json", "-", "--csv", "-"),
                                     ("two outputs have the same name", "--ebn0", "1", "--json", "x.svg", "--plot", "./x.svg"),

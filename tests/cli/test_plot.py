@@ -111,6 +111,19 @@ class Plot(Folder):
         self.assertIn("LDPC of the standard", results.name_of(run))
         self.assertNotIn("a, ", results.name_of(run))
 
+    def test_other_channels_of_aff3ct(self):
+        for channel, head, first, axis in (("BEC", "       EP ", "   0.4000 ", "probability"), ("OPTICAL", "      ROP |", " -44.9590 |", "received_power")):
+            path = self.path("b.txt")
+            lines = ["[metadata]", "title=A code", "[trace]", "# * Channel ----", f"#    ** Type = {channel}",
+                     f"# {head}|      FRA |       BE |       FE |      BER |      FER ||  SIM_THR |    ET/RT",
+                     f"  {first}|      104 |     3803 |      104 | 4.02e-01 | 1.00e+00 ||     0.04 | 00h00'00"]
+            with open(path, "w", encoding="utf-8") as file:
+                file.write("\n".join(lines) + "\n")
+            run, = result_files.read(path)
+            self.assertEqual((run["points"][0][axis], run["points"][0]["bit_errors"]), (float(first.strip(" |")), 3803))
+            self.assertEqual(results.name_of(run), f"A code, {channel}")
+            self.output("ldpc-plot", path, "--output", self.path("b.svg"))
+
     def test_aff3ct_says_what_it_is(self):
         run = result_files.read(self.results()[1])[0]
         self.assertEqual(results.name_of(run), "LDPC, theirs, 16qam")

@@ -86,6 +86,7 @@ static void try_words(const char *name)
     ldpc_schedule schedule;
     ldpc_modulation modulation;
     ldpc_fading fading;
+    ldpc_sim_channel channel;
     if (ldpc_algorithm_parse(name, &algorithm) == LDPC_OK)
         FUZZ_CHECK(!strcmp(ldpc_algorithm_name(algorithm), name));
     ldpc_decoder_params params;
@@ -100,6 +101,8 @@ static void try_words(const char *name)
         FUZZ_CHECK(!strcmp(ldpc_modulation_name(modulation), name));
     if (ldpc_fading_parse(name, &fading) == LDPC_OK)
         FUZZ_CHECK(!strcmp(ldpc_fading_name(fading), name));
+    if (ldpc_sim_channel_parse(name, &channel) == LDPC_OK)
+        FUZZ_CHECK(!strcmp(ldpc_sim_channel_name(channel), name));
 }
 
 /* The text parameters of a decoder. */

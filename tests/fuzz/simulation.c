@@ -19,6 +19,12 @@ static ldpc_sim_params sim_params(fuzz_input *in)
     sim.zero_codeword = flags & 4;
     sim.modulation = (ldpc_modulation)fuzz_below(in, LDPC_MODULATION_256QAM + 1);
     sim.fading = (ldpc_fading)(flags >> 3 & 1);
+    if (flags & 128) {
+        sim.channel = (ldpc_sim_channel)(1 + (flags >> 3 & 1));
+        sim.modulation = LDPC_MODULATION_BPSK;
+        sim.fading = LDPC_FADING_NONE;
+        sim.probability = sim.ebn0_db / 16;
+    }
     sim.seed = fuzz_byte(in);
     sim.point = flags & 16 ? fuzz_word32(in) : fuzz_byte(in);
     sim.first_frame = flags & 32 ? (uint64_t)fuzz_word32(in) << 32 | fuzz_word32(in) : fuzz_byte(in);

@@ -13,6 +13,8 @@ from rich.constrain import Constrain
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from rich.table import Column
 
+from . import results
+
 READER_SECONDS = 0.05  # time for tee or less to write a row to the terminal before the bar returns
 
 TABLE_HEAD = """\
@@ -25,12 +27,18 @@ TABLE_HEAD = """\
 # ----------|----------||----------|----------|----------|----------|----------||----------|----------"""
 
 
+PROBABILITY_HEAD = "\n".join(left + line[line.index("||"):] for left, line in zip((
+    "# ---------------", "#  Probability  ", "#  of an event  ", "# ---------------", "#            EP ", "#               ", "# ---------------"),
+    TABLE_HEAD.splitlines()))
+
+
 def clock(seconds):
     return f"{int(seconds // 3600):02d}h{int(seconds // 60 % 60):02d}'{int(seconds % 60):02d}"
 
 
 def table_row(point):
-    return (f"  {point['esn0']:9.3f} | {point['ebn0']:8.3f} || {point['frames']:8d} | {point['bit_errors']:8d} | "
+    axis = f"  {point['probability']:14.6g}" if "probability" in point else f"  {point['esn0']:9.3f} | {point['ebn0']:8.3f}"
+    return (f"{axis} || {point['frames']:8d} | {point['bit_errors']:8d} | "
             f"{point['frame_errors']:8d} | {point['ber']:8.2e} | {point['fer']:8.2e} || {point['coded_mbps']:8.2f} | "
             f"{clock(point['seconds'])}")
 
@@ -71,12 +79,12 @@ class Bars(Progress):
 class Display:
     """A progress bar for the current point, a table row for each finished one."""
 
-    NARROW = ("{task.fields[snr]:6.3f} dB", BarColumn, "{task.fields[errors]:,d} / {task.fields[frames]:,d} wrong",
+    NARROW = ("{task.fields[place]}", BarColumn, "{task.fields[errors]:,d} / {task.fields[frames]:,d} wrong",
               "BER {task.fields[ber]:.1e}", "FER {task.fields[fer]:.1e}", TimeRemainingColumn)
-    WIDE = ("{task.description} {task.fields[snr]:6.3f} dB", BarColumn, "{task.fields[frames]:,d} frames",
+    WIDE = ("{task.description} {task.fields[place]}", BarColumn, "{task.fields[frames]:,d} frames",
             "{task.fields[errors]:,d} wrong", "BER {task.fields[ber]:.2e}", "FER {task.fields[fer]:.2e}",
             "{task.fields[mbps]:.1f} Mbit/s", TimeElapsedColumn, TimeRemainingColumn)
-    TINY = ("{task.fields[snr]:6.3f} dB", BarColumn, "FER {task.fields[fer]:.1e}", TimeRemainingColumn)
+    TINY = ("{task.fields[place]}", BarColumn, "FER {task.fields[fer]:.1e}", TimeRemainingColumn)
     WIDE_FROM, NARROW_FROM = 120, 80  # columns of a terminal
 
     def __init__(self, quiet, to_stderr, esn0):
@@ -111,17 +119,19 @@ class Display:
 
     def head(self, run):
         facts = [f"# {name} = {value}" for name, value in run.items() if name not in ("points", "date")]
-        self.say("\n".join(facts + [TABLE_HEAD]))
+        self.say("\n".join(facts + [PROBABILITY_HEAD if "channel" in run else TABLE_HEAD]))
 
     def row(self, point, beyond):
         if beyond:
-            self.say(f"# {point['ebn0']:.3f} dB: the file already has more frames than requested; they are kept")
+            self.say(f"# {results.place(point)}: the file already has more frames than requested; they are kept")
         self.say(table_row(point) + ("" if point["complete"] else " *"))
 
     @contextlib.contextmanager
     def bar(self, point, run):
         """Returns the context with the progress bar of a point."""
-        task = self.progress.add_task("Es/N0" if run["esn0"] else "Eb/N0", total=1.0, snr=point.snr, frames=0, errors=0,
+        name = run["channel"].upper() if "channel" in run else "Es/N0" if run["esn0"] else "Eb/N0"
+        place = f"{point.snr:g}" if "channel" in run else f"{point.snr:6.3f} dB"
+        task = self.progress.add_task(name, total=1.0, place=place, frames=0, errors=0,
                                       ber=0.0, fer=0.0, mbps=0.0)
 
         def show(record, share):

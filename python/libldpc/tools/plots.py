@@ -25,23 +25,37 @@ def label(text):
     return cli.printable(text).replace("$", r"\$")
 
 
+def axis_of(run):
+    return results.AXIS_OF_CHANNEL.get(run.get("channel"), "ebn0")
+
+
+def common_axis(runs):
+    """Returns the axis of all runs of a panel."""
+    axis, *others = dict.fromkeys(map(axis_of, runs))
+    if others:
+        raise ValueError(f"one run has the axis \"{results.AXIS_LABELS[axis]}\", another \"{results.AXIS_LABELS[others[0]]}\": expected one axis in a plot")
+    return axis
+
+
 def curve(axes, run, rate, colour, run_name):
     name, style, marker = RATES[rate]
-    points = sorted((p for p in run["points"] if p["frames"] or p["ber"] or p["fer"]), key=lambda p: p["ebn0"])
+    axis = axis_of(run)
+    points = sorted((p for p in run["points"] if p["frames"] or p["ber"] or p["fer"]), key=lambda p: p[axis])
     seen = [p for p in points if (p["frame_errors"] or not p["frames"]) and p[rate] > 0]
     bars = [[max(0.0, p[rate] - p.get(rate + "_low", p[rate])) for p in seen],
             [max(0.0, p.get(rate + "_high", p[rate]) - p[rate]) for p in seen]]
-    axes.errorbar([p["ebn0"] for p in seen], [p[rate] for p in seen], yerr=bars, color=colour, linestyle=style,
+    axes.errorbar([p[axis] for p in seen], [p[rate] for p in seen], yerr=bars, color=colour, linestyle=style,
                   marker=marker, markersize=4, capsize=2, label=f"{label(run_name)}, {name}")
     if rate == "fer":  # no errors: upper bounds
         none = [p for p in points if p["frames"] and not p["frame_errors"]]
-        axes.plot([p["ebn0"] for p in none], [p["fer_high"] for p in none], color=colour, marker="v", linestyle="",
+        axes.plot([p[axis] for p in none], [p["fer_high"] for p in none], color=colour, marker="v", linestyle="",
                   fillstyle="none")
 
 
 def alike(runs, *keys):
     """Returns the distinct values of some keys among runs over AWGN."""
-    kinds = {tuple(run.get(key) for key in keys) + (run.get("modulation") or "bpsk",) for run in runs if (run.get("fading") or "none") == "none"}
+    kinds = {tuple(run.get(key) for key in keys) + (run.get("modulation") or "bpsk",) for run in runs
+             if (run.get("fading") or "none") == "none" and axis_of(run) == "ebn0"}
     return sorted((kind for kind in kinds if all(kind) and kind[-1] in limits.AXIS_BITS), key=str)
 
 
@@ -84,15 +98,16 @@ def panel(axes, runs, colours, shown, references, name_of, with_numbers):
     for run, its_colour in zip(runs, colours):
         for rate in shown:
             curve(axes, run, rate, its_colour, name_of(run))
-    values = [p["ebn0"] for run in runs for p in run["points"]]
+    axis = common_axis(runs)
+    values = [p[axis] for run in runs for p in run["points"]]
     smallest = [p[rate] for run in runs for p in run["points"] for rate in shown if p[rate] > 0]
-    if references and values:
+    if references and values and axis == "ebn0":
         margin = max(0.2, 0.05 * (max(values) - min(values)))
         x = np.linspace(min(values) - margin, max(values) + margin, 100)
         if "ber" in shown:
             draw_uncoded(axes, runs, x)
         draw_limits(axes, runs, x, shown, with_numbers)
-    axes.set(yscale="log", xlabel="Eb/N0, dB", ylabel="error rate")
+    axes.set(yscale="log", xlabel=results.AXIS_LABELS[axis], ylabel="error rate")
     axes.set_ylim(10 ** math.floor(math.log10(min(smallest, default=1e-3) + 1e-30)) / 2, 1.5)
     axes.grid(True, which="both", alpha=0.3)
 

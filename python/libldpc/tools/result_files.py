@@ -10,7 +10,7 @@ import re
 import sys
 
 from . import outputs
-from .results import COLUMNS, RUN_COLUMNS, SYMBOL_BITS, code_rate, db, rates
+from .results import AXIS_OF_CHANNEL, COLUMNS, RUN_COLUMNS, SYMBOL_BITS, axis_of, code_rate, db, rates
 
 MOST_BYTES = 32 << 20  # maximum file size
 MOST_RUNS = 1000  # in a file
@@ -70,21 +70,21 @@ time_or_speed = number(0, 1e18)
 
 RUN = {
     **dict.fromkeys(("program", "version", "date", "title", "code", "backend", "kernel", "algorithm", "arithmetic", "schedule", "modulation",
-                     "fading"), text),
+                     "fading", "channel"), text),
     **dict.fromkeys(("early_stop", "esn0", "zero_codeword", "interrupted"), flag),
     **dict.fromkeys(("n", "k", "max_iterations", "threads", "ranks", "max_frames", "max_frame_errors"), count),
     "seed": number(0, 2**64 - 1, int), "rate": or_none(number(0, 1)), "llr_scale": number(0, 1e6), "llr_limit": number(1, 127, int),
     "max_seconds": or_none(time_or_speed),
 }
 POINT = {
-    "ebn0": decibel, "esn0": decibel,
+    "ebn0": decibel, "esn0": decibel, "received_power": decibel, "probability": share,
     **dict.fromkeys(("frames", "frame_errors", "bits", "bit_errors", "symbols", "symbol_errors", "undetected", "iterations",
                      "channel_errors"), count),
     **dict.fromkeys(("ber", "fer", "ber_low", "ber_high", "fer_low", "fer_high"), share),
     **dict.fromkeys(("seconds", "coded_mbps", "average_iterations"), time_or_speed),
     "complete": flag, "histogram": numbers(10001), "failures": numbers(1000),
 }
-NEEDED = ("ebn0", "frames", "frame_errors", "bit_errors")
+NEEDED = ("frames", "frame_errors", "bit_errors")
 AT_MOST = (("frame_errors", "frames"), ("undetected", "frame_errors"), ("bit_errors", "bits"), ("symbol_errors", "symbols"),
            ("k", "n"))  # (a, b): a <= b if both are present
 
@@ -123,8 +123,9 @@ def checked_run(values, what, needed):
     points = values.get("points")
     if not isinstance(points, list):
         raise Wrong(f"{what}: points: expected a list")
+    needed = (*needed, AXIS_OF_CHANNEL.get(run.get("channel"), "ebn0"), axis_of(run))
     run["points"] = [checked_point(point, f"{what}, point {number}", needed) for number, point in enumerate(points, 1)]
-    run["points"].sort(key=lambda point: point["esn0" if run.get("esn0") and "esn0" in point else "ebn0"])
+    run["points"].sort(key=lambda point: point[axis_of(run)])
     return run
 
 
@@ -204,8 +205,8 @@ def is_plain_csv(data):
     return bool({"ebn0", "esn0"} & {*names} and {"ber", "fer"} & {*names})
 
 
-AFF3CT_KEYS = {"FRA": "frames", "BE": "bit_errors", "FE": "frame_errors", "Es/N0": "esn0", "Eb/N0": "ebn0", "BER": "ber",
-               "FER": "fer"}
+AFF3CT_AXES = {"Eb/N0": "ebn0", "EP": "probability", "ROP": "received_power"}
+AFF3CT_KEYS = {"FRA": "frames", "BE": "bit_errors", "FE": "frame_errors", "Es/N0": "esn0", "BER": "ber", "FER": "fer", **AFF3CT_AXES}
 PUBLISHED = "[metadata]"  # first line of files in AFF3CT's collection of error rates, before the simulator's output
 QAM = {bits: name for name, bits in SYMBOL_BITS.items()}
 
@@ -221,6 +222,8 @@ def aff3ct_facts(about):
     kind = first("Modem Type", "Modulator Type", default="BPSK").lower()
     facts = {"code": first("Code type (C)", "Code type", "Codec Type", "Code Type"),
              "modulation": QAM.get(bits, kind) if kind in ("bpsk", "qam") else kind}
+    if first("Channel Type").lower() in AXIS_OF_CHANNEL:
+        facts["channel"] = about["Channel Type"].lower()
     sizes = [re.match(r"\d+", first(*names)) for names in (("Codeword size (N)", "Frame size (N)"), ("Info. bits (K)",))]
     return facts | {name: int(size.group()) for name, size in zip("nk", sizes) if size}
 
@@ -246,12 +249,12 @@ def aff3ct_point(names, cells):
 
 
 def aff3ct_run(data):
-    """Returns a run from the output of AFF3CT's simulator, or None without points; the last comment with Eb/N0 names the columns."""
+    """Returns a run from the output of AFF3CT's simulator, or None without points; the last comment with an axis names the columns."""
     names, points, about, section = [], [], {}, ""
     for line in data.splitlines():
         if line.startswith("#"):
             cells = [cell.strip() for cell in line.lstrip("# ").split("|")]
-            names = cells if "Eb/N0" in cells else names
+            names = cells if AFF3CT_AXES.keys() & {*cells} else names
             heading = re.match(r"#\s*\*\s+(\w+)", line)
             section = heading.group(1) if heading else section
             aff3ct_fact(line, section, about)
@@ -259,9 +262,9 @@ def aff3ct_run(data):
         cells = [cell.strip(" *") for cell in line.split("|")]
         if len(cells) >= 4 and len(cells) == len(names):
             points.append(aff3ct_point(names, cells))
-    title = re.search(r"^title\s*=\s*(.+)$", data, re.MULTILINE)  # of the collection of error rates
-    about_it = {"title": title.group(1).strip()[:200]} if title else {}
-    return {"program": about.get("program", "aff3ct")} | about_it | aff3ct_facts(about) | {"points": points} if points else None
+    found = re.search(r"^(?:title\s*=|Curve name:$)\s*(.+)$", data, re.MULTILINE)  # of the collection of error rates
+    title = {"title": found.group(1).strip()[:200]} if found else {}
+    return {"program": about.get("program", "aff3ct")} | title | aff3ct_facts(about) | {"points": points} if points else None
 
 
 def from_aff3ct(data):

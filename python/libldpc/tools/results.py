@@ -14,10 +14,24 @@ import libldpc
 
 SYMBOL_BITS = {"bpsk": 1, "qpsk": 2, "16qam": 4, "64qam": 6, "256qam": 8}
 COLUMNS = ("ebn0", "esn0", "frames", "frame_errors", "bits", "bit_errors", "symbols", "symbol_errors", "undetected",
-           "iterations", "channel_errors", "ber", "fer", "ber_low", "ber_high", "fer_low", "fer_high", "seconds", "complete")
+           "iterations", "channel_errors", "ber", "fer", "ber_low", "ber_high", "fer_low", "fer_high", "seconds", "complete",
+           "probability", "received_power")
 RUN_COLUMNS = ("code", "n", "k", "algorithm", "arithmetic", "schedule", "max_iterations", "modulation", "fading", "seed",
-               "llr_scale", "llr_limit")
+               "llr_scale", "llr_limit", "channel")
+# The field of points that takes the place of Eb/N0, and the labels of such axes.
+AXIS_OF_CHANNEL = {"bsc": "probability", "bec": "probability", "optical": "received_power"}
+AXIS_LABELS = {"ebn0": "Eb/N0, dB", "probability": "probability of an error or erasure", "received_power": "received optical power, dB"}
 Z = 1.959964  # two-sided 95 % quantile of the normal distribution
+
+
+def axis_of(run):
+    """Returns the field of points by which a run is sorted."""
+    return AXIS_OF_CHANNEL.get(run.get("channel"), "esn0" if run.get("esn0") else "ebn0")
+
+
+def place(point):
+    """Returns where a point is on its axis, as text."""
+    return f"{point['probability']:g}" if "probability" in point else f"{point.get('ebn0', point.get('received_power')):.3f} dB"
 
 
 def db(ratio):
@@ -69,6 +83,8 @@ def decoder_of(run):
         parts.append(run["modulation"])
     if run.get("fading", "none") != "none":
         parts.append(run["fading"])
+    if run.get("channel"):
+        parts.append(run["channel"].upper())
     return ", ".join(parts)
 
 

@@ -24,12 +24,14 @@ COUNTS = ("frames", "frame_errors", "bits", "bit_errors", "symbols", "symbol_err
           "channel_errors")
 
 
-SAVED = (*COUNTS, "ebn0", "esn0", "histogram", "seconds")  # fields of a point needed to resume it
+SAVED = (*COUNTS, "histogram", "seconds")  # fields of a point needed to resume it
 
 
-def point_number(snr, esn0):
-    """Returns the number that selects the noise of a point: one per 1/1000 dB."""
-    return round(snr * 1000) + 100_000 + (int(esn0) << 20)
+def point_number(snr, run):
+    """Returns the number that selects the noise of a point: one per 1/1000 dB, or per 10^-6 of probability."""
+    if run["channel"] != "awgn":
+        return round(snr * 1_000_000) + (2 << 20)
+    return round(snr * 1000) + 100_000 + (int(run["esn0"]) << 20)
 
 
 class Failed(Exception):
@@ -49,7 +51,7 @@ class Point:
     def resume(self, saved):
         """Resumes from the counts in a result file."""
         if saved["frames"] % libldpc.SIM_BLOCK and saved["frames"] < self.goals["max_frames"]:
-            raise ValueError(f"the point at {self.snr} dB cannot be resumed after {saved['frames']} frames: "
+            raise ValueError(f"the point at {self.snr:g} cannot be resumed after {saved['frames']} frames: "
                              f"expected a multiple of {libldpc.SIM_BLOCK}")
         for name in COUNTS:
             setattr(self.counts, name, saved[name])
@@ -91,10 +93,12 @@ class Point:
 
     def record(self, code, run):
         """Returns the point in the format of result files."""
-        symbol_rate = code.rate * results.SYMBOL_BITS[run["modulation"]]
-        other = results.db(symbol_rate)
-        esn0 = self.snr if run["esn0"] else self.snr + other
-        point = {"ebn0": round(esn0 - other, 9), "esn0": round(esn0, 9)}
+        if "channel" in run:
+            point = {"probability": self.snr}
+        else:
+            other = results.db(code.rate * results.SYMBOL_BITS[run["modulation"]])
+            esn0 = self.snr if run["esn0"] else self.snr + other
+            point = {"ebn0": round(esn0 - other, 9), "esn0": round(esn0, 9)}
         point |= {name: getattr(self.counts, name) for name in COUNTS}
         results.rates(point)
         point["average_iterations"] = self.counts.average_iterations
@@ -210,7 +214,7 @@ class Simulator:
         self.decoder = self.everywhere(make_decoder)
         self.code = self.decoder.code
         self.dealer = Dealer(team.size, max(threads, -(-self.decoder.good_batch // libldpc.SIM_BLOCK)))
-        self.channel = {name: run[name] for name in ("modulation", "fading", "esn0", "zero_codeword")}
+        self.channel = {name: run[name] for name in ("modulation", "fading", "channel", "esn0", "zero_codeword")}
 
     def everywhere(self, work):
         """Runs `work` on all ranks; a failure on one rank fails on all."""
@@ -229,7 +233,7 @@ class Simulator:
     def blocks(self, snr, first_block, frames):
         start = time.monotonic()
         records = libldpc.simulate_blocks(self.decoder, snr, first_block, frames, seed=self.run["seed"],
-                                          point=point_number(snr, self.run["esn0"]), **self.channel)
+                                          point=point_number(snr, self.run), **self.channel)
         return records, time.monotonic() - start
 
     def begin(self, point, shares):
@@ -284,7 +288,7 @@ class Simulator:
         """Returns (frame numbers, messages, LLRs) of the first failures of a point."""
         frames = point.failures[:most]
         made = [libldpc.noisy_frames(self.code, point.snr, 1, seed=self.run["seed"], first_frame=frame,
-                                     llr_scale=self.decoder.llr_scale, point=point_number(point.snr, self.run["esn0"]),
+                                     llr_scale=self.decoder.llr_scale, point=point_number(point.snr, self.run),
                                      dtype="float32" if self.decoder.arithmetic == "float" else "int8", **self.channel)
                 for frame in frames]
         return frames, [message[0] for message, _ in made], [llrs[0] for _, llrs in made]
