@@ -211,6 +211,18 @@ class Info(Case):
         self.assertEqual(self.output("ldpc-info", "--code", "wifi:648:1/2"), self.output("ldpc-info", "wifi:648:1/2"))
         self.assert_refused("NAME and --code exclude each other", "ldpc-info", "--code", "wifi:648:1/2", "wifi:648:1/2")
 
+    def test_unusual_matrices(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for sentence, edges in (("is the matrix transposed", [(c, c % 8) for c in range(20)] + [(8, 8), (0, 8), (16, 8)]),
+                                    ("50% of the elements are not 0: .* is it a generator matrix", [(c, v) for c in range(10) for v in range(60) if (c + v) % 2])):
+                path = os.path.join(folder, "a.alist")
+                checks, variables = zip(*edges)
+                with open(path, "w", encoding="ascii") as file:
+                    file.write(libldpc.code.from_edges(max(checks) + 1, max(variables) + 1, checks, variables).to_alist())
+                result = run("ldpc-info", f"alist:{path}")
+                self.assertEqual(result.returncode, 0)
+                self.assertRegex(result.stderr, sentence)
+
     def test_larger_fields(self):
         self.assertIn("GF(64), 6 bits per symbol, x^6 + x + 1", self.output("ldpc-info", "bds:b1c:200"))
         info = json.loads(self.output("ldpc-info", "bds:b1c:200", "--json"))

@@ -132,6 +132,8 @@ class Words(Case):
         early = pipe(llrs, "ldpc-decode", *NAME, "--iterations", "3", "--early-stop").stderr.decode()
         self.assertNotIn("3.000 iterations", early)
         weak = pipe(self.codewords.tobytes(), "ldpc-decode", *NAME, "--input-format", "hard", "--certainty", "1")
+        doubtful = pipe(self.codewords.tobytes(), "ldpc-decode", *NAME)
+        self.assertIn(b"all LLRs are 0 or 1: expected LLRs of both signs; are they bits, --input-format hard?", doubtful.stderr)
         self.assertIn(b"300 codewords, 0 not converged, 0.000", weak.stderr)
 
     def test_files(self):
