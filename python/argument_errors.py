@@ -13,7 +13,7 @@ KINDS = {"int": numbers.Integral, "float": numbers.Real, "str": str}
 
 
 class Signature:
-    """Parameters of a function, and which of them are required, from the first line of its docstring:
+    """Returns the parameters of a function, and which parameters are required, from the first line of the docstring:
     decoder(code: object, max_iterations: int = 50, ...)."""
 
     def __init__(self, function, name):

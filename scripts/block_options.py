@@ -26,7 +26,8 @@ class Option(NamedTuple):
     saved: tuple = ()  # deprecated values in saved flowgraphs; saved_backend() translates them
 
     def sentence(self):
-        """The meaning, followed by the allowed names, or by the meaning of True unless that is "Yes"."""
+        """Returns the meaning, followed by the allowed names; for a boolean, followed by the label of True unless the label is
+        "Yes"."""
         if isinstance(self.default, bool) and self.choices.get(True, "Yes") != "Yes":
             label = self.choices[True]
             return f"{self.meaning} (True: {label if label[1].isupper() else label[0].lower() + label[1:]})"

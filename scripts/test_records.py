@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""One line "passed|failed|skipped NAME" for each test case in a JUnit file written by ctest.
+"""Prints a line "passed|failed|skipped NAME" for each test case in a JUnit file written by ctest.
 
 CTest knows programs only; the cases inside are read from what cmocka, unittest and Boost.Test print, so that a skipped case
 is seen even when its program passed.
@@ -16,7 +16,7 @@ BOOST = re.compile(r"^Running (\d+) test cases?\.\.\.", re.MULTILINE)
 
 
 def cmocka_cases(output):
-    """Names by outcome; the summary at the end of cmocka's output repeats them."""
+    """Returns the names of test cases by outcome. The summary at the end of cmocka's output repeats these names."""
     outcomes = dict((name, state) for state, name in CMOCKA.findall(output))
     words = {"OK": "passed", "SKIPPED": "skipped"}
     return [(words.get(state, "failed"), name) for name, state in outcomes.items()]

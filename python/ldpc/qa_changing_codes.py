@@ -128,7 +128,7 @@ class ByName(unittest.TestCase):
 
 
 class OneByOne(gr.sync_block):
-    """A live source: sends a codeword with its tag, and the next one after its result was received."""
+    """A live source: sends a codeword with its tag, and sends the next codeword after the result has been received."""
 
     def __init__(self, stream, seen):
         super().__init__("one by one", None, [np.int8])

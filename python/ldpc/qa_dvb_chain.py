@@ -288,7 +288,8 @@ class Receiver(unittest.TestCase):
 
 
 class Freed(unittest.TestCase):
-    """Receiver blocks are freed when nothing refers to them; GNU Radio alone would keep blocks with message ports."""
+    """Receiver blocks are freed when nothing refers to them; without hier_blocks, GNU Radio would never free blocks with message
+    ports."""
     CODE = "dvbs2:16200:2/3"
 
     def graph(self, messages):

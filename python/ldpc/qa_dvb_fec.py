@@ -103,7 +103,8 @@ class TransportStream(unittest.TestCase):
                 self.check(code, ts, sink, len(sent))
 
     def test_codewords_of_the_ldpc_code(self):
-        """Parity bits of LDPC codewords are ignored; a tag on one of their last items stays in its frame, also below rate 1/2."""
+        """Parity bits of LDPC codewords are ignored; a tag on one of a codeword's last items stays in its frame, also below rate
+        1/2."""
         for code in ("dvbt2:16200:1/2", "dvbs2:16200:8/9"):
             sent = bch_codewords(code, transport_stream(60))
             n, k = ldpc.ldpc_encoder_bb(code).n(), ldpc.bch(code).k
@@ -136,7 +137,7 @@ class Bch(unittest.TestCase):
         self.transmitted = bch_codewords(self.CODE, transport_stream(60))
 
     def test_every_encoder_of_dtv(self):
-        """Codewords equal gr-dtv's for every code; t bit errors per codeword are corrected."""
+        """For every code, codewords equal gr-dtv's codewords; t bit errors per codeword are corrected."""
         generator = np.random.default_rng(5)
         for code in ldpc.bch_codes():
             if code.startswith("dvbc2") or code == "dvbs2x:64800:2/9":  # gr-dtv has 2/9 for VL-SNR frames only

@@ -106,7 +106,7 @@ def dtv_frames(names, frames, after=lambda code, modulation: ()):
 
 
 def awgn(cells, noise, seed=1):
-    """Returns the cells plus complex noise of that mean power."""
+    """Returns the cells plus complex noise of the given mean power."""
     generator = np.random.default_rng(seed)
     both = generator.standard_normal((2, *cells.shape), np.float32) * np.float32(np.sqrt(noise / 2))
     return cells + both[0] + 1j * both[1]

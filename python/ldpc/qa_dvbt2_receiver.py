@@ -349,7 +349,8 @@ print(receiver.counters()["kernel"])
             self.assertRegex(result.stderr + result.stdout, said)
 
     def test_the_cpu_goes_on_when_the_gpu_hangs(self):
-        """The GPU hangs at its first batch, or at the second one after the output of the first. Without fallback the flowgraph ends."""
+        """The GPU hangs at its first batch, or at its second batch after the first batch is output. Without fallback the flowgraph
+        ends."""
         expected, _ = self.receive("cpu")
         for launch in ("1", "2"):
             got, said = self.receive("gpu", fallback=True, FAKE_GPU_HANGS_AT=launch, GR_CONF_LDPC_GPU_TIMEOUT="0.3")

@@ -179,8 +179,8 @@ class Tuning(unittest.TestCase):
     REPEATS = 4
 
     def check(self, packets, receiver, *signals):
-        """All frames of the last signal are received, and all but one of each other signal. Packets that span a joint of two signals equal no
-        transmitted packet."""
+        """All frames of the last signal are received, and all frames but one of each other signal. Packets that span a joint of two
+        signals equal no transmitted packet."""
         crcs = [zlib.crc32(packets[i:i + PACKET]) for i in range(0, len(packets), PACKET)]
         for signal in signals:
             sent = checksums(*signal, 0)

@@ -54,7 +54,7 @@ class Decoder(unittest.TestCase):
         np.testing.assert_array_equal(got, message.ravel()[:len(got)])
 
     def test_same_as_the_library(self):
-        """In the waterfall: the LLRs are soft bits times -gain, quantised."""
+        """In the waterfall region: the LLRs are soft bits times -gain, quantised."""
         message, _ = noisy_codewords(NAME, 30)
         soft, gain = soft_bits(message, 1.0)
         for options in ({}, {"algorithm": "normalized", "factor": 0.75}, {"algorithm": "normalized:0.75"},

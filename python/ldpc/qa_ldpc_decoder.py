@@ -44,7 +44,7 @@ class Results(unittest.TestCase):
                 self.assertGreater(((llrs < 0) != code).sum(), 0)
 
     def test_same_bits_and_iterations_as_the_library(self):
-        """In the waterfall, where some codewords fail; every option that changes the result."""
+        """Every option that changes the result, in the waterfall region, where some codewords fail."""
         options = [{}, {"max_iterations": 3}, {"early_stop": False, "max_iterations": 4}, {"schedule": "flooding"},
                    {"algorithm": "offset", "offset": 2.0}, {"algorithm": "normalized", "factor": 0.75},
                    {"algorithm": "min-sum"}, {"arithmetic": "i16"}, {"algorithm": "sum-product"},
@@ -465,7 +465,7 @@ class Flowgraphs(unittest.TestCase):
             np.testing.assert_array_equal(rows(sink, decoder.k()), message)
 
     def test_cascade(self):
-        """Two decoders in series: the codewords of the first, as LLRs, are decoded again."""
+        """Two decoders in series: the second decodes the codewords of the first again, as LLRs."""
         message, llrs = noisy_codewords(SHORT, 77)
         for threads in THREADS:
             first = ldpc.ldpc_decoder_cpu_bb(SHORT, output="codeword", threads=threads)

@@ -81,7 +81,7 @@ class Encoder(unittest.TestCase):
 
 class AgainstGrDtv(unittest.TestCase):
     def test_every_code_that_it_has(self):
-        """gr-dtv's encoder and this one produce identical codewords for random messages."""
+        """gr-dtv's encoder and this encoder produce identical codewords for random messages."""
         checked = {family: 0 for family in STANDARDS}
         for name in ldpc.codes():
             family = name.split(":")[0]

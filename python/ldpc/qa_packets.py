@@ -96,7 +96,7 @@ class LengthTags(unittest.TestCase):
             self.assertEqual(tags_of(sink, KEY), [(0, 1100 * K), (1100 * K, 300 * K)])
 
     def test_lengths_of_other_kinds(self):
-        """An unsigned 64-bit value is a valid length; no other type is."""
+        """An unsigned 64-bit value is a valid length; a value of any other type is not."""
         message, llrs = noisy_codewords(NAME, 3)
         sent = lengths([N, N, N])
         sent[0].value, sent[1].value = pmt.from_uint64(N), pmt.intern("648")
@@ -188,7 +188,7 @@ class LengthTags(unittest.TestCase):
             self.assertEqual(tags_of(sink, "place"), [(w * K + i, w) for w in range(3) for i in (0, K - 1)])
 
     def test_the_stream_ends_inside_a_packet(self):
-        """The stream ends before the first codeword is complete, and inside a later one."""
+        """The stream ends before the first codeword is complete, or inside a later codeword."""
         for packet, there, frames in ((N, 100, 0), (100, 100, 0), (3 * N, N + 7, 1)):
             block = decoder()
             run(block, noisy_codewords(NAME, 2)[1].ravel()[:there], [tag(0, KEY, packet)])

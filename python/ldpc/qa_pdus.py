@@ -54,7 +54,7 @@ def pdu(vector, **metadata):
 
 class Decoder(unittest.TestCase):
     def test_same_bits_and_iterations_as_the_library(self):
-        """In the waterfall, one codeword or several in a PDU, by one thread or by two."""
+        """In the waterfall region: PDUs with one codeword or several, decoded by one thread or by two threads."""
         _, llrs = noisy_codewords(NAME, 40, ebn0=1.0)
         bits, info = reference(NAME, llrs)
         self.assertGreater(40 - info["converged"].sum(), 0)

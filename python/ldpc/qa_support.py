@@ -71,7 +71,7 @@ def tags_of(sink, key):
 
 
 class OneByOne(gr.sync_block):
-    """A live source: sends a codeword, and the next one after its result was received."""
+    """A live source: sends a codeword, and sends the next codeword after the result has been received."""
 
     def __init__(self, llrs, seen):
         super().__init__("one by one", None, [np.int8])

@@ -17,7 +17,7 @@ ENOUGH = 50
 
 
 def llrs(count, good=0, name=NAME):
-    """Returns LLRs with every second one inverted, except in the last `good` codewords."""
+    """Returns LLRs of which every second is inverted, except in the last `good` codewords."""
     received = noisy_codewords(name, count, ebn0=8.0)[1].copy()
     received[:count - good, ::2] *= -1
     return received
@@ -50,7 +50,7 @@ def receive_noise(count):
 
 class Warnings(unittest.TestCase):
     def check(self, function, *texts):
-        """Exactly one warning after ENOUGH failures; none earlier, and none if one of the first codewords succeeds."""
+        """Exactly one warning after ENOUGH failures; no warning earlier, and no warning if one of the first codewords succeeds."""
         for count, good, times in ((3 * ENOUGH, 0, 1), (ENOUGH, 1, 0), (ENOUGH - 1, 0, 0)):
             lines = [line for line in log_of(lambda: function(count, good)).splitlines() if "none of the first" in line]
             self.assertEqual(len(lines), times, (count, good, lines))

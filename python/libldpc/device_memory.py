@@ -12,7 +12,7 @@ from .tools import gpu
 
 @functools.cache
 def device(number):
-    """Returns a GPU; cached for the lifetime of the process."""
+    """Returns a GPU; the object is cached for the lifetime of the process."""
     return gpu.Device(number)
 
 

@@ -101,7 +101,7 @@ class Floats(unittest.TestCase):
         np.testing.assert_array_equal(decoder.decode(values.astype(float) / 4, posteriors=True)[2], steps)
 
     def test_limit(self):
-        """Channel LLRs are clipped to llr_limit, also -128; not with float arithmetic."""
+        """Channel LLRs, including -128, are clipped to llr_limit, except in float arithmetic."""
         values = np.arange(CODE.n).astype(np.int8)
         for limit in (1, 30, 126, 127):
             posteriors = libldpc.decoder(CODE, llr_limit=limit, max_iterations=0).decode(values, posteriors=True)[2]

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Compares what programs depend on with what is stored in tests/abi/<library>.txt: exported symbols with their versions,
+"""Compares a library's interface with tests/abi/<library>.txt: exported symbols with their versions,
 prototypes, layouts of structs, numbers of enumerators. docs/abi.md says which differences are allowed.
 
-The layouts come from the debug information of a source that includes all public headers: nothing of a build is needed."""
+The layouts come from the debug information of a source that includes all public headers, so that no build is needed."""
 import argparse
 import difflib
 import pathlib

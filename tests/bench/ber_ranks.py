@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Scaling of ldpc-ber's simulation: one thread, two threads, two ranks of one thread, interleaved; reports the best run of each.
+"""Measures the scaling of ldpc-ber's simulation: one thread, two threads, and two ranks of one thread each take turns; reports the
+best run of each case.
 
-The ranks are processes joined by pipes, which do what MPI's messages do, so that no MPI is needed. On two cores:
+The ranks are processes connected by pipes, which replace MPI's messages, so that MPI is not needed. On two cores:
 
   taskset -c 2,3 build/bin/ldpc-python tests/bench/ber_ranks.py
 """

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""The tables of docs/measurements/ber.md from docs/measurements/ber.csv, after merging further results of ldpc-ber: of two results for a point the one with more frames is kept.
+"""Makes the tables of docs/measurements/ber.md from docs/measurements/ber.csv, after merging further results of ldpc-ber. Of two
+results for a point, the result with more frames is kept.
 
   build/bin/ldpc-python tests/bench/ber_table.py docs/measurements/ber.csv [RESULTS.json ...]
   build/bin/ldpc-plot docs/measurements/ber.csv --rate fer --panels --output docs/images/ber.png

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""The tables of docs/measurements/cpu.md and docs/measurements/papers.md for this machine, as Markdown.
+"""Prints the tables of docs/measurements/cpu.md and docs/measurements/papers.md for this machine, as Markdown.
 
-All cases are measured in turn, again and again, and the best run of each counts, so that a machine with other work to do
-gives nearly the figures of an idle one. Kernels are set against the roof (roof.c), measured the same way.
+All cases are measured in turn, repeatedly, and the best run of each case counts, so that a machine with other work to do
+gives nearly the figures of an idle machine. Kernels are compared with the roof (roof.c), which is measured in the same way.
 
   build/bin/ldpc-python tests/bench/cpu_tables.py                      everything, some minutes
   build/bin/ldpc-python tests/bench/cpu_tables.py --only kernels
@@ -135,7 +135,7 @@ def make(name, iterations, **options):
 
 
 def kernels_table(codes, title, kernels, measure):
-    """One codeword and a batch: Mbit/s, share of the roof, share of roof x lane fill, cycles per register of edges."""
+    """Prints, for one codeword and for a batch: Mbit/s, share of the roof, share of roof x lane fill, cycles per register of edges."""
     with tempfile.TemporaryDirectory() as folder:
         roofs = {kernel: Roof(kernel, Path(folder)) for kernel in kernels if kernel in ROOF_FLAGS}
         cases = {(code, kernel, words): make(*code, kernel=kernel, words=words)

@@ -3,9 +3,9 @@
 """Speed of DVB decoding in a flowgraph, from cells to the transport stream.
 
 GNU Radio's own transmitter blocks make cells once, with noise; a file source sends them again and again at full rate through
-dvbt2_fec_decoder (or dvbs2_fec_decoder), cells to packets. First one pass is compared with the packets that were sent. The
-default is the mode of the United Kingdom's multiplexes (32K, 256-QAM 2/3, rotated: 202 codewords in each T2 frame of 217 ms, 931
-a second, 60.3 coded Mbit/s) at 18.8 dB with at most 25 iterations, which decode all codewords from 18.3 dB on.
+dvbt2_fec_decoder (or dvbs2_fec_decoder), from cells to packets. First the output of one pass is compared with the packets that were
+sent. The default is the mode of the United Kingdom's multiplexes (32K, 256-QAM 2/3, rotated: 202 codewords in each T2 frame of 217
+ms, 931 a second, 60.3 coded Mbit/s) at 18.8 dB with at most 25 iterations. These decode all codewords from 18.3 dB on.
 """
 import pathlib
 import sys

@@ -3,8 +3,8 @@
 """DVB-S2 from samples to packets: gr-dvbs2rx's synchronisation followed by dvbs2_fec_decoder, compared with gr-dvbs2rx's FEC blocks.
 
 Needs gr-dvbs2rx. The signal is gr-dtv's: PL frames with pilots, two samples per symbol, noise, a carrier offset. With one MODCOD
-(CCM) both FEC parts have to give the packets that were sent; with several (ACM, VCM), frame by frame in a random order, only
-dvbs2_fec_decoder can. Speed is that of the FEC parts alone, on the cells of the PL synchroniser, by processor time.
+(CCM) both FEC parts must output the packets that were sent. With several MODCODs (ACM, VCM), frame by frame in random order, only
+dvbs2_fec_decoder can do so. Speed is measured for the FEC parts alone, on the cells of the PL synchroniser, by CPU time.
 
     PYTHONPATH=build/test_modules:PREFIX_OF_DVBS2RX python3 tests/bench/dvbs2_receiver.py [--frames N]
 """

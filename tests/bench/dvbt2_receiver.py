@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Performance and speed of the DVB-T2 receiver, measured with gr-dtv's transmitter.
 
-Each PART prints its figures and compares the worst of them with its target; all parts without one. Signals are made once and
+Each PART prints its figures and compares the worst figure with its target. Without PART, all parts run. Signals are made once and
 kept in --folder. With --output, tables are written as Markdown and CSV.
 """
 import dataclasses

@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Compares the speed of code families: edges per second relative to WiMAX and DVB on the same backend.
 
-An edge is one 1 of H in one iteration. Codes of 16200 bits and more are set against DVB, shorter ones against WiMAX; a
-batch should reach 0.6 of that. All are decoded with a fixed number of iterations. On the CPU all cases are measured in turn and
-the best run of each counts. On a GPU the batch stays there, one codeword comes from the host and goes back; bench_gpu compares
-words with the CPU's before.
+An edge is one 1 of H in one iteration. Codes of 16200 bits and more are compared with DVB, shorter codes with WiMAX; a
+batch should reach 0.6 of that speed. All codes are decoded with a fixed number of iterations. On the CPU all cases are measured in
+turn and the best run of each case counts. On a GPU, a batch stays in GPU memory; a single codeword comes from the host and returns
+to it. Before the measurement, bench_gpu compares codewords with the CPU's.
 
   build/bin/ldpc-python tests/bench/families.py
   build/bin/ldpc-python tests/bench/families.py --backend cuda --bench-gpu build/tests/bench_gpu

@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Compares gr-fec's LDPC decoder and fec_decoder in fec.extended_decoder.
 
-One flowgraph: each encoder has its own message bits, because the two place them differently in a codeword, and the same noise is
-added to both. Then each decoder alone, for its speed from a vector source to a null sink.
+First both decoders run in one flowgraph. Each encoder has its own message bits, because the encoders place these bits differently
+in a codeword; the same noise is added to both codewords. Then each decoder runs alone, from a vector source to a null sink, to
+measure its speed.
 """
 import time
 

@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Overhead of a flowgraph over the C API.
 
-Throughput: a repeating source of noisy LLRs -> ldpc_decoder_cpu_bb -> null sink, against the decoder called from C in a loop;
-the two take turns, best of several. That needs a core for the source beside the decoder's; the processor time of the block's thread
-for each word says what the block itself costs, on a busy machine too. Latency: from the last LLR of a single codeword into the block to its first bit out,
-with a source and a sink in Python, against the time of decoding one codeword.
+Throughput: compares the flowgraph "repeating source of noisy LLRs -> ldpc_decoder_cpu_bb -> null sink" with the decoder called from
+C in a loop; both take turns, and the best of several runs counts. The source needs a core of its own. The CPU time of the block's
+thread per codeword is the cost of the block itself, also on a busy machine. Latency: the time from the last LLR of a single
+codeword to its first output bit, with a source and a sink in Python, compared with the time of decoding one codeword.
 """
 import glob
 import json

@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Correctness and speed of the GPU decoder block in a flowgraph; needs only numpy and GNU Radio.
 
-Every row first decodes known words and compares them all, then a file source that repeats their LLRs feeds the block for some
-seconds; coded Mbit/s, and how many processors the threads keep busy. With --cpu the CPU block is measured in its place.
+For each row, the block first decodes known codewords, all of which are compared. Then a file source that repeats their LLRs feeds
+the block for some seconds. Prints coded Mbit/s, and the number of processors that the threads keep busy. With --cpu, measures the
+CPU block instead.
 """
 import argparse
 import tempfile

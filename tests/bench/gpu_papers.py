@@ -3,7 +3,7 @@
 """Tables and figures of papers about LDPC decoding on GPUs, measured on this GPU, as Markdown, JSON and plots.
 
 Wang 2013 (tables II to IV, several GPUs, the gain of each step), Wang 2011 (tables II and III, figure 2), Grönroos 2012
-(tables 2 and 3), and the cost of a word as more are decoded at once. About two minutes.
+(tables 2 and 3), and the cost of a codeword when more codewords are decoded at once. Takes about two minutes.
 
   build/bin/ldpc-python tests/bench/gpu_papers.py --json papers.json --plots docs/images
   build/bin/ldpc-python tests/bench/gpu_papers.py --only scaling
@@ -99,7 +99,7 @@ class Bench:
 
     def program(self, table, code, words, transfers, iterations=10, seconds=None, kernel="auto", arithmetic="i16", algorithm="auto",
                 schedule="auto", streams=0):
-        """The same with bench_gpu, for kernels and issue orders that the library does not contain."""
+        """Measures the same with bench_gpu, for kernels and issue orders that the library does not contain."""
         with contextlib.ExitStack() as stack:
             name = code
             if not isinstance(code, str):
@@ -133,7 +133,8 @@ def table(title, headings, rows):
 # ---- Wang 2013
 
 def wang2013_table2(bench):
-    """The paper's setting, 16 streams of 2 x 40 codewords, with its kernels, and the library's kernels in their normal use."""
+    """Measures the paper's kernels in the paper's setting (16 streams of 2 x 40 codewords), and the library's kernels in their
+    normal use."""
     rows = []
     for code in (WIMAX, WIFI):
         host = bench.decoder(code, max_batch=BATCH)
@@ -328,7 +329,7 @@ def together_on_device(bench, code, iterations, words, count):
 
 
 def scaling(bench):
-    """One, two ... all GPUs. Device to device: one decoder per GPU. Host to host: one decoder that distributes batches."""
+    """Measures one, two ... all GPUs. Device to device: one decoder per GPU. Host to host: one decoder that distributes batches."""
     present = gpu.count()
     counts = [count for count in (1, 2, 4, 8) if count <= present]
     rows, first = [], {}

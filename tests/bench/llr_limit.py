@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Loss and benefit of clipping channel LLRs (llr_limit). All decoders decode the same frames.
 
-Table 1: wrong frames with the limit beside those without it, near given frame error rates. If a frames are wrong with both decoders, b only
-without the limit and c only with it, the ratio of the rates is (a + c) / (a + b), and the variance of its logarithm (b + c) / ((a + b) (a + c)).
-The loss in dB is the logarithm of the ratio divided by the slope of the curve. Both have 95 % intervals.
+Table 1: number of wrong frames with the limit and without it, near given frame error rates. If a frames are wrong with both
+decoders, b only without the limit and c only with it, the ratio of the rates is (a + c) / (a + b), and the variance of its
+logarithm (b + c) / ((a + b) (a + c)). The loss in dB is the logarithm of the ratio divided by the slope of the curve. Both have 95
+% intervals.
 
 Table 2: frame error rates where LLRs are wrong at full scale or too large, of each cell without the limit, with it (them), and of sum-product in
 float, which has none.

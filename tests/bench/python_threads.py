@@ -4,9 +4,10 @@
 
     PYTHONPATH=build/test_modules python3 tests/bench/python_threads.py [CODE [SECONDS]]
 
-Codewords are counted by the clock on the wall, and by the processor time of those that decode. Both rates of threads are those of
-processes where nobody waits for a lock. Other programs on the machine disturb the first alone. A thread that waits for a lock gives
-its processor away; how often that happens in a call is counted too, without other reasons to wait, of which decoding has none.
+Codewords are counted per second of wall time and per second of CPU time of the threads or processes that decode. Both rates of
+threads should equal those of processes if no thread waits for a lock. Other programs on the machine affect only the rate by wall
+time. A thread that waits for a lock yields its processor: these waits per call are counted too. Decoding has no other reason to
+wait.
 """
 import multiprocessing
 import os
@@ -25,7 +26,8 @@ ROUNDS = 5  # per kind, interleaved; reports the best of each
 
 
 def decode_for(code, seconds, barrier, counts, place):
-    """Counts the codewords that one decoder decodes in that time by calls of CODEWORDS each, the CPU time in ns, and the waits."""
+    """Counts the codewords that one decoder decodes in this time in calls of CODEWORDS codewords each, the CPU time in ns, and the
+    waits."""
     decoder = libldpc.decoder(code)
     llrs = libldpc.noisy_frames(code, 2.5, count=CODEWORDS)[1]
     decoder.decode(llrs)
@@ -47,7 +49,7 @@ def in_a_process(*arguments):
 
 
 def together(kind, target, barrier, counts, code, seconds):
-    """Runs two; returns codewords per second, codewords per second of CPU time, and waits per call."""
+    """Runs two threads or processes; returns codewords per second, codewords per second of CPU time, and waits per call."""
     workers = [kind(target=target, args=(code, seconds, barrier, counts, place)) for place in range(2)]
     for worker in workers:
         worker.start()

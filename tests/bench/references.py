@@ -2,14 +2,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Error rates compared with those published by AFF3CT (https://github.com/aff3ct/error_rate_references): each curve of a code that this
 library has is simulated at the same Eb/N0, and the distance in dB between the two is printed where the frame error rates are 1e-1 to
-1e-4. Positive: this library needs more.
+1e-4. A positive distance means that this library needs a higher Eb/N0.
 
     git clone https://github.com/aff3ct/error_rate_references
     PYTHONPATH=build/test_modules python3 tests/bench/references.py error_rate_references --minutes 5 > table.md
 
-That simulator processes the checks of a layered schedule one by one in the order of the matrix, this library those of a circulant
-together. --one-by-one simulates the layered curves of DVB codes in that order too, on the CPU: without it a code of circulants, with
-it a code of as many single checks.
+AFF3CT processes the checks of a layered schedule one by one in the order of the matrix; this library processes the checks of a
+circulant together. --one-by-one simulates the layered curves of DVB codes in that order too, on the CPU: without it a code of
+circulants, with it a code of the same number of single checks.
 
 Both curves are interpolated on one grid, logarithm of the rate over dB, so that an error of the interpolation is in both. After +-
 stands one standard deviation, from the wrong frames that both counted.
@@ -40,7 +40,7 @@ NAME = re.compile(r"LDPC_N(\d+)_K(\d+)_(flooding|hlayered)_(SPA|NMS)_i(\d+)_(.+)
 
 
 class Reference:
-    """A published curve and its decoder."""
+    """A published curve, and the decoder that simulates it."""
 
     def __init__(self, path, match, code, one_by_one):
         n, k, schedule, rule, iterations, _ = match.groups()

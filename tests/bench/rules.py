@@ -5,7 +5,7 @@ beside that of corrected min-sum. All rules decode the same frames.
 
     build/bin/ldpc-python tests/bench/rules.py --backend cuda --minutes 8 > table.md
 
-A curve begins where sum-product fails in most frames, and its points are 0.1 dB apart. A rate of 1e-5 wants some 2e6 frames for each
+A curve begins where sum-product fails in most frames, and its points are 0.1 dB apart. A rate of 1e-5 needs about 2e6 frames for each
 rule: a GPU, or a short code.
 """
 import time

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Compares the speed of two builds, for example gcc and clang or two commits, as Markdown.
 
-Both run ldpc-bench by turns, one thread, and the best run of each counts.
+ldpc-bench of the two builds runs alternately with one thread, and the best run of each build counts.
 
   tests/bench/two_builds.py build build-clang
 """

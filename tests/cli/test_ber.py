@@ -163,7 +163,7 @@ class Counts(Folder):
             self.assertFalse(os.path.exists(path))
 
     def test_one_decoder_at_a_time(self):
-        """Decoders of other curves hold no memory: on a GPU each would take half of what is free."""
+        """Decoders of other curves hold no memory: on a GPU each decoder would take half of the free memory."""
         counting = ("import runpy, sys, libldpc\n"
                     "class Counted(libldpc.decoder):\n"
                     "    alive = most = 0\n"

@@ -41,7 +41,7 @@ class Bash(unittest.TestCase):
         self.assertEqual(self.completed("ldpc-make ran"), ["random"])
 
     def test_names_of_codes(self):
-        """After a colon, readline expects only the part after it."""
+        """After a colon, readline expects only the part of the word after the colon."""
         self.assertEqual(self.completed("ldpc-info wimax:23"), [name[len("wimax:"):] for name in libldpc.codes() if name.startswith("wimax:23")])
         self.assertEqual(self.completed("ldpc-ber --code dvbt2:64800:1"), ["1/2"])
         self.assertIn("alist:", self.completed("ldpc-ber --code al"))

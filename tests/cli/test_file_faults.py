@@ -84,7 +84,7 @@ class Faults(unittest.TestCase):
 
 class Programs(Faults):
     def test_results(self):
-        """A new run and a resumed one."""
+        """A new run and a resumed run."""
         def whole(content):
             return [point["frames"] for point in json.loads(content)["points"]][-1:] == [64]
 

@@ -109,7 +109,7 @@ class Tuning(Case):
 
 class Interrupt(Case):
     def test_a_measurement_ends(self):
-        """Ctrl-C once the decoder's threads exist; numpy must not start threads."""
+        """Sends Ctrl-C once the decoder's threads exist; numpy must not start threads."""
         process = subprocess.Popen([os.path.join(PROGRAMS, "ldpc-bench"), *QUICK, "--threads", "2", "--seconds", "3000"], stderr=subprocess.PIPE,
                                    stdout=subprocess.PIPE, env={**os.environ, "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"},
                                    preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler))

@@ -39,7 +39,7 @@ PLAIN = "EbN0, BER, FER\n1, 0.05, 0.8\n2, 2e-5, 2e-3\n3, 1e-7,\n"
 
 class Plot(Folder):
     def results(self):
-        """Plots one file of ldpc-ber and one of AFF3CT."""
+        """Plots a file of ldpc-ber and a file of AFF3CT."""
         ours, theirs = self.path("ours.json"), self.path("theirs.txt")
         self.output("ldpc-ber", *QUICK, "--ebn0", "1,2", "--max-frames", "256", "--json", ours, "--quiet")
         with open(theirs, "w", encoding="utf-8") as file:

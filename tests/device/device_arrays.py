@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""LLRs in GPU memory: from minimal producers of __cuda_array_interface__ and DLPack, and from PyTorch and CuPy where
-they are installed. Results are those of decode() on the host, byte for byte, and nothing is copied on the way.
+"""Tests LLRs in GPU memory: from minimal producers of __cuda_array_interface__ and DLPack, and from PyTorch and CuPy where
+they are installed. Results equal those of decode() on the host, byte for byte, and nothing is copied.
 
     PYTHONPATH=build/test_modules python3 tests/device/device_arrays.py
 
@@ -75,7 +75,7 @@ class Dlpack:
 
 
 def same(result, expected, infos):
-    """Bits and info of a call on the GPU, fetched, beside those of the host."""
+    """Returns bits and info of a call on the GPU, copied to the host, and bits and info of a call on the host."""
     bits, info = result[0], result[1]
     np.testing.assert_array_equal(bits, expected)
     np.testing.assert_array_equal(info[..., 0], infos["iterations"])

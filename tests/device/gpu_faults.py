@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""A GPU without free memory, and one whose context is destroyed with batches in flight: each call raises an error,
-what is called decoded is right, nothing hangs, and a decoder that is made afterwards works.
+"""Tests a GPU without free memory, and a GPU whose context is destroyed with batches in flight: each call raises an error,
+results that are reported as decoded are right, nothing hangs, and a decoder that is created afterwards works.
 
     PYTHONPATH=build/test_modules python3 tests/device/gpu_faults.py
 
-With GNU Radio for this Python the same under a flowgraph, which falls back to the CPU. It fills the memory of the first GPU and resets
-its primary context of this process: nothing else should run there.
+If GNU Radio is available for this Python, a flowgraph runs the same tests and falls back to the CPU. The program fills the memory
+of the first GPU and resets its primary context of this process: nothing else should run there.
 """
 import ctypes
 import sys

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Tensors of PyTorch on several streams, beside batches of the host, all of one decoder and in random order: every byte of every
-result is compared with that of the same batch alone. For each kernel; integer kernels are compared with the CPU. device_calls.c
-does the same in C.
+"""One decoder decodes PyTorch tensors on several streams, and batches in host memory, in random order. Every byte of every
+result is compared with the result of the same batch alone; for integer kernels, with that of the CPU. This is repeated for each
+kernel. device_calls.c does the same in C.
 
     PYTHONPATH=build/test_modules python3 tests/device/torch_streams.py [--kernel NAME] [--rounds N] [--seed N]
 

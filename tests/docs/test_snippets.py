@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Fenced blocks of the texts run as a reader pastes them: python and sh in order in one empty folder, c against the library.
 
-Words behind the language say what a block needs: gnuradio, dvbt2 (the receiver), gpu (run with the stand-in of tests/fake_gpu); what
-is marked not-run needs what no test machine has, and console shows commands for a GPU or a radio.
+Words after the language state what a block needs: gnuradio, dvbt2 (the receiver), gpu (run with tests/fake_gpu). A block
+that is marked not-run needs something that no test machine has; console shows commands for a GPU or a radio.
 """
 import os
 import pathlib

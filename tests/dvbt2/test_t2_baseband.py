@@ -200,7 +200,8 @@ class CommonPlp(unittest.TestCase):
         self.assert_most(got, whole, 1000)
 
     def test_beyond_the_buffer(self):
-        """The common PLP is later than any buffer allows. Packets that cannot be placed any more are counted, the others are merged."""
+        """The common PLP is later than any buffer allows. Packets that cannot be placed any more are counted; all other packets are
+        merged."""
         got, whole, counters = self.send(t2.Mode(issy=3, deletion=True), count=200000, delays=(0, 150), shares=(0.01, 0.002),
                                          period=200, frame_time=260000, latency=60000000)
         self.assertEqual(len(got), len(whole))
@@ -230,7 +231,7 @@ class CommonPlp(unittest.TestCase):
                 self.assertEqual(got[-100:-20], whole[-100:-20])
 
     def assert_most(self, got, whole, ends=20):
-        """All packets except those at the ends, where one PLP has no ISCR before or after them."""
+        """All packets are merged except packets at the ends, where one PLP has no ISCR before or after them."""
         self.assertEqual(len(got), len(whole))
         self.assertEqual([n for n in range(ends, len(whole) - 2 * ends) if got[n] != whole[n]], [])
         for n in (*range(ends), *range(len(whole) - 2 * ends, len(whole))):
@@ -246,7 +247,8 @@ class CommonPlp(unittest.TestCase):
 
 class GenericStreams(unittest.TestCase):
     def test_frames_come_out(self):
-        """Whole baseband frames of GSE, GCS and GFPS, in order and counted, interleaved with those of a transport stream."""
+        """Whole baseband frames of GSE, GCS and GFPS are output in order and counted; they are interleaved with frames of a
+        transport stream."""
         fmt, decoder, plp = FORMATS[0], libdvbt2.plp_decoder(generic_frames=True), Plp()
         random, sent, blocks = np.random.default_rng(1), [], []
         for kind, length in (("GSE", 700), ("GCS", 868), ("GFPS", 1), ("GSE", 0), ("GSE", 333)):

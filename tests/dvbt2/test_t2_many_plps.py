@@ -27,7 +27,7 @@ def is_generic(plp_id):
 class ManyPlps(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        """A block of each PLP in each frame; `sent`: packets or baseband frames of each PLP."""
+        """Each frame has a block of each PLP; `sent`: packets or baseband frames of each PLP."""
         multiplex = Multiplex(**MODE)
         plps = [Plp(plp_id, FORMAT, 'GSE' if is_generic(plp_id) else 'TS', high_efficiency=not is_generic(plp_id)) for plp_id in PLPS]
         cls.sent = {n: [] if is_generic(n) else [t2.packet(n, number) for number in range(PACKETS)] for n in PLPS}
@@ -62,7 +62,7 @@ class ManyPlps(unittest.TestCase):
         return {path.name: path.read_bytes() for path in folder.iterdir()}
 
     def assert_received(self, plp_id, data):
-        """Everything sent in the received frames, in order: at least the last five of FRAMES."""
+        """Everything that was sent in the received frames is output in order; at least the last five of FRAMES frames are received."""
         if is_generic(plp_id):
             whole = [b''.join(self.sent[plp_id][-n:]) for n in range(5, FRAMES + 1)]
             self.assertIn(data, whole)

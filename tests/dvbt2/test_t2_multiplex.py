@@ -112,7 +112,7 @@ class Samples(unittest.TestCase):
         self.assertEqual(packets, [bytes([0x47]) + unit.data for unit in sent])
 
     def test_plps_that_l1_adds(self):
-        """With --plp all each PLP that appears, or reappears, has a file with all of its packets; no other PLP loses any."""
+        """With --plp all, each PLP that appears or reappears has a file with all of its packets; no other PLP loses packets."""
         multiplex = Multiplex(SUPER_FRAME, **SMALL)
         services = {plp: Service(Plp(plp, FORMATS[plp % 3])) for plp in (1, 2, 30)}
         generic, frames = Plp(8, FORMATS[0], 'GSE', high_efficiency=False), []

@@ -66,17 +66,17 @@ class Plps(unittest.TestCase):
         return packets, service
 
     def test_another_pilot_pattern_and_frame_length(self):
-        """L1-pre signals it in the frame itself: nothing is lost."""
+        """L1-pre signals the change in the frame itself: nothing is lost."""
         packets, service = self.change_of_l1_pre(pp=5, ndata=21)
         check_packets(self, service, packets)
 
     def test_another_guard_interval(self):
-        """It is measured in the first frame that has it; no frame is lost."""
+        """The new guard interval is measured in the first frame that has it; no frame is lost."""
         packets, service = self.change_of_l1_pre(gi='1/8', pp=3)
         check_packets(self, service, packets)
 
     def test_255_plps(self):
-        """Maximum number of PLPs in L1, with unordered PLP_IDs; those with cells are received. L1-post is in 64QAM."""
+        """Maximum number of PLPs in L1, with unordered PLP_IDs; the PLPs with cells are received. L1-post is in 64QAM."""
         ids = np.random.default_rng(7).permutation(256)[:255]
         plps = [Plp(int(plp_id), (QPSK, QAM16, QAM64)[plp_id % 3]) for plp_id in ids]
         mode = dict(fft='32K', gi='1/32', pp=4, ndata=3, l1='64QAM')

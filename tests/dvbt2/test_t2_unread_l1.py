@@ -16,7 +16,7 @@ QAM16, QAM64 = Format('1/2', '16qam'), Format('3/5', '64qam', rotated=True)
 
 class UnreadL1(unittest.TestCase):
     def test_two_frames_in_a_row(self):
-        """Up to two consecutive frames are received by L1 concealment, more are not, as the prediction may be wrong by then."""
+        """L1 concealment receives up to two consecutive frames, but no further frames, because the prediction may be wrong by then."""
         for unread in 1, 2, 3:
             multiplex, service = Multiplex(SUPER_FRAME, **SMALL), Service(Plp(1, QAM16))
             first = SUPER_FRAME + 1

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""The corpus of a fuzz target in the tree is one text file, so that it can be read and compared: an input a line, printable
-characters as they are, other bytes as \\xNN. A line that begins with # is a comment on the inputs below it: those that once broke
-something follow the line "# golden: ..." that says what, and stay whatever they cover.
+"""In the tree, the corpus of a fuzz target is one text file, so that it can be read and compared: one input per line, printable
+characters as they are, all other bytes as \\xNN. A line that begins with # is a comment on the inputs below it. Inputs that once broke
+something follow a line "# golden: ..." that states what broke; they remain in the corpus whatever they cover.
 
     corpus.py unpack FILE FOLDER        one file for each input
     corpus.py pack FOLDER FILE [MOST]   the golden inputs of FILE, and at most MOST of FOLDER, the shortest ones

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Result files and saved failures from any bytes: the readers take them, or say in one sentence of a ValueError what is wrong. A
-fuzz target of atheris, which has libFuzzer inside and its options: scripts/fuzz result_files SECONDS."""
+"""Passes any bytes to the readers of result files and saved failures: a reader accepts them, or raises a ValueError with one
+sentence. A fuzz target for atheris, which contains libFuzzer and has its options: scripts/fuzz result_files SECONDS."""
 import io
 import os
 import sys
@@ -24,7 +24,7 @@ path = os.path.join(folder.name, "input")
 
 
 def read_results(data):
-    """What is accepted has counts that fit together."""
+    """Checks that the counts of an accepted file are consistent."""
     with open(path, "wb") as file:
         file.write(data)
     for run in result_files.read(path):

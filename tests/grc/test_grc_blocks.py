@@ -259,7 +259,7 @@ class Blocks(unittest.TestCase):
                 self.assertTrue(any(sentence in e for e in errors), (key, values, errors))
 
     def test_options_are_those_of_the_library(self):
-        """The exception for an unknown name lists the valid ones; the drop-down has the same names in another order."""
+        """The exception for an unknown name lists the valid names; the drop-down has the same names in another order."""
         for key in ("algorithm", "arithmetic", "schedule", "output", "llr_sign"):
             with self.assertRaises(ValueError) as caught:
                 ldpc.ldpc_decoder_cpu_bb("wimax:576:1/2", **{key: "?"})
@@ -323,7 +323,7 @@ class Blocks(unittest.TestCase):
                              {option.name: option.default for option in options})
 
     def test_defaults_of_the_dvbt2_receiver(self):
-        """The same for the DVB-T2 blocks; those in Python have signatures that can be inspected."""
+        """The same for the DVB-T2 blocks; the blocks in Python have signatures that can be inspected."""
         sys.path.insert(0, str(SOURCE / "scripts"))
         self.addCleanup(sys.path.remove, str(SOURCE / "scripts"))
         from dvbt2_options import GROUPS

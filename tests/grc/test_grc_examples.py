@@ -351,7 +351,7 @@ class Examples(unittest.TestCase):
         self.run_example(RUN_RECEIVER)
 
     def test_live_with_a_radio_compiles(self):
-        """With the radio enabled and the simulated one disconnected, as in the flowgraph's notes."""
+        """The radio is enabled and the simulated radio disconnected, as the flowgraph's notes describe."""
         graph = yaml.safe_load((SOURCE / "examples" / "dvbt2_live.grc").read_text(encoding="utf-8"))
         changed = {"soapy_source": "enabled", "samples": "disabled"}
         for block in graph["blocks"]:

@@ -57,7 +57,7 @@ class Program(unittest.TestCase):
                               cwd=self.folder.name, timeout=300)
 
     def test_a_stream_through_the_air(self):
-        """All packets are correct; with too much noise there are none, and the exit status is 1."""
+        """All packets are correct; with too much noise there are no packets, and the exit status is 1."""
         for arguments, status, sentence in (((), 0, r"7\d\d\d transport stream packets .*, 0 did not"),
                                             (("--cn", "-20", "--frames", "4"), 1, "0 transport stream packets"),
                                             (("--rate", "5/6", "--modulation", "qpsk", "--cn", "14", "--no-rotated"), 0, "0 did not")):

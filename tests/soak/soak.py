@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Hours of all activities, with a GPU if available: flowgraphs with each decoder, the DVB chain, encoder and tags, started,
 stopped, locked and changed while they run; decoders of the library made and destroyed. Every output is checked. Memory, file
-descriptors and threads of the process are recorded after each round, and judged: they must not grow. The record names the
-activities of each round, and the judgement counts them.
+descriptors and threads of the process are recorded after each round and evaluated: they must not grow. The record names the
+activities of each round, and the evaluation counts them.
 
     scripts/soak HOURS [RECORD]      until the rounds of RECORD (build/soak.jsonl) add up to HOURS
     scripts/soak judge [RECORD]

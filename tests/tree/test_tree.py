@@ -77,7 +77,8 @@ def documented_folders():
 
 
 def cycle(arrows):
-    """Folders that include each other in a circle, as a list that begins and ends with the same one; None without one."""
+    """Returns folders that include each other in a circle, as a list that begins and ends with the same folder; None if there is no
+    circle."""
     done = set()
 
     def visit(folder, path):
@@ -251,7 +252,7 @@ class Headers(unittest.TestCase):
         self.assertFalse(complaints, complaints)
 
     def test_big_endian_processors_are_refused(self):
-        """By each header of the library, and by the configure step."""
+        """Each header of the library refuses them, and so does the configure step."""
         other, reason = ["-U__BYTE_ORDER__", "-D__BYTE_ORDER__=__ORDER_BIG_ENDIAN__"], "little-endian processors only"
         for header in sorted((TREE / "include/ldpc").glob("*.h")):
             for language in ("c", "c++"):
@@ -267,7 +268,7 @@ class Headers(unittest.TestCase):
         self.assertIn(f"{reason}, and s390x is big-endian", " ".join(result.stderr.split()))
 
     def test_what_stands_first_is_found(self):
-        """A macro in front of it may be one that a header needs."""
+        """A macro before the first #include may be needed by a header."""
         for file, header in (("lib/gr/pipeline.cc", "lib/gr/pipeline.h"), ("lib/gr/pipeline.h", "include/ldpc/decoder.h"),
                              ("lib/plan/plan.c", None), ("lib/gr/alarm.h", None)):
             self.assertEqual(first_include(pathlib.Path(file)), header and pathlib.Path(header), file)

@@ -36,7 +36,8 @@ def next_gain(gain, level_db, lowest, highest):
 
 
 class Radio:
-    """A radio as an endless source of complex float samples. With `gain` None the radio controls its gain or, if it cannot, adjust() does."""
+    """A radio as an endless source of complex float samples. With `gain` None the radio controls its gain or, if it has no gain
+    control, adjust() controls it."""
 
     format = "cf32"
     samples = None  # endless

@@ -72,7 +72,7 @@ def l1_tables(result):
 
 
 def frames_to_decode(post):
-    """Returns the number of T2 frames until every PLP has a codeword: several if interleaving frames span several."""
+    """Returns the number of T2 frames until every PLP has a codeword: more than one if interleaving frames span several T2 frames."""
     return max((plp["frame_interval"] * (plp["time_il_length"] if plp["time_il_type"] else 1) for plp in (post or {}).get("plps", ())), default=1)
 
 
@@ -94,7 +94,7 @@ def failed_codewords(result, codewords):
 
 
 def other_profile(result):
-    """Returns a note if the signal has frames of another profile than the received one, otherwise ""."""
+    """Returns a note if the signal has frames of a profile other than the received profile, otherwise ""."""
     status = result["status"]
     if not status["other_profile"] or not status["profile"]:
         return ""

@@ -56,7 +56,7 @@ def numbered(elements, prefix=""):
 
 
 def signalling_rows(signalling):
-    """Returns the rows of in-band signalling and ISSY of a PLP; none before these are received."""
+    """Returns the rows of in-band signalling and ISSY of a PLP; no rows before they are received."""
     if not signalling:
         return []
     counts = ("in_band_frames", "in_band_errors")

@@ -11,7 +11,8 @@ LOWEST = 1e6  # Hz; lower frequencies and sample rates are probably in MHz or kH
 
 
 def frequencies(text, step):
-    """Returns the channel centres in Hz for START:STOP, both included; raises ValueError for an invalid text."""
+    """Returns the channel centres in Hz from START to STOP, both included, for the text START:STOP; raises ValueError for an invalid
+    text."""
     try:
         start, stop = map(float, text.split(":"))
         count = (stop - start) / step

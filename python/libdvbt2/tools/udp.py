@@ -88,7 +88,7 @@ class Sender:
         self._send(rest, due)
 
     def _send(self, data, due):
-        """Sends the datagrams that are due from time `due` on; returns the due time of the next one."""
+        """Sends the datagrams that are due from time `due` on; returns the due time of the next datagram."""
         for start in range(0, len(data), BYTES):
             now = time.monotonic()
             if due > now:

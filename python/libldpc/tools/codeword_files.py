@@ -54,7 +54,8 @@ def whole_rows(file, length, kind):
 
 
 def arrived(file, most):
-    """Returns the available bytes and those that follow immediately. Waits for the first byte; returns none only at the end of the file."""
+    """Returns the available bytes and all bytes that follow immediately. Waits for the first byte; returns no bytes only at the end of
+    the file."""
     parts, room, until = [], most, math.inf
     while room and (part := file.read1(room)):
         parts.append(part)

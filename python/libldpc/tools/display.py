@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Terminal output of ldpc-ber: a progress bar for the current point, a table row for each finished one."""
+"""Terminal output of ldpc-ber: a progress bar for the current point, and a table row for each finished point."""
 import contextlib
 import os
 import re
@@ -77,7 +77,7 @@ class Bars(Progress):
 
 
 class Display:
-    """A progress bar for the current point, a table row for each finished one."""
+    """A progress bar for the current point, and a table row for each finished point."""
 
     NARROW = ("{task.fields[place]}", BarColumn, "{task.fields[errors]:,d} / {task.fields[frames]:,d} wrong",
               "BER {task.fields[ber]:.1e}", "FER {task.fields[fer]:.1e}", TimeRemainingColumn)

@@ -112,7 +112,7 @@ class Device:
         return address
 
     def get(self, address, shape, dtype="uint8", stream=None):
-        """Returns a copy of the GPU memory, after the pending work of the stream (None = its own)."""
+        """Returns a copy of the GPU memory, after the pending work of the stream (None = this object's stream)."""
         array = np.empty(shape, dtype)
         self.within(call, "cuMemcpyDtoHAsync_v2", array.ctypes.data, address, array.nbytes, self.stream if stream is None else stream)
         self.wait(stream)
@@ -124,7 +124,7 @@ class Device:
             self.within(call, "cuMemFree_v2", address)
 
     def wait(self, stream=None):
-        """Waits for all work of the stream (None = its own)."""
+        """Waits for all work of the stream (None = this object's stream)."""
         self.within(call, "cuStreamSynchronize", self.stream if stream is None else stream)
 
     def __enter__(self):

@@ -212,7 +212,7 @@ QAM = {bits: name for name, bits in SYMBOL_BITS.items()}
 
 
 def aff3ct_facts(about):
-    """Returns the parameters of a run from AFF3CT's output, or from the lines that ldpc-ber prints above its table."""
+    """Returns the parameters of a run, read from AFF3CT's output or from the lines that ldpc-ber prints above its table."""
     def first(*names, default=""):
         return next((about[name] for name in names if name in about), default)
 

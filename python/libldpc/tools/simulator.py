@@ -138,7 +138,7 @@ class Dealer:
         return shares
 
     def deal_ahead(self, point, shares):
-        """Returns the round after the shares, which are not counted yet; None if the shares may end the point."""
+        """Returns the round after `shares`, whose blocks are not counted yet; None if `shares` may end the point."""
         counted, dealt = point.counts.frames, sum(frames for _, frames in shares)
         errors, goal = point.counts.frame_errors, point.goals["max_frame_errors"]
         if counted + dealt >= point.goals["max_frames"]:

@@ -116,7 +116,8 @@ def load(code, backend, folder=None):
 
 
 def arguments(record):
-    """Returns the arguments of libldpc.decoder() from a record; none for None. Batches below a GPU's break-even are decoded on the CPU."""
+    """Returns the arguments of libldpc.decoder() from a record; no arguments if the record is None. Batches below a GPU's
+    break-even are decoded on the CPU."""
     if record is None:
         return {}
     if record["backend"] == "cpu":
@@ -148,7 +149,8 @@ def choices(code, backend, given=()):
 # ---- search over a measurement function
 
 def score(result, goal_mbps):
-    """Returns a score, larger is better: the throughput or, with a goal, the shortest latency among results that reach it."""
+    """Returns a score (larger is better): the throughput or, with a goal, the shortest latency among the results that reach the
+    goal."""
     mbps, latency_us = result
     if goal_mbps and mbps >= goal_mbps:
         return (1, -latency_us)

@@ -2,9 +2,9 @@
 """Loss of a receiver against perfect channel knowledge, measured on cells: the errors of the received
 cells, each weighted with the channel's gain at its carrier, against the noise of the channel.
 
-With perfect knowledge a cell is s + n / H: |error|^2 |H|^2 has the mean N0. What it has more comes from the estimate of the
-channel, from carriers that disturb each other, and from the loops. It is a fraction of a dB that a codeword error rate would
-need a million codewords for.
+With perfect knowledge a cell is s + n / H, and |error|^2 |H|^2 has the mean N0. Any excess over N0 comes from the estimate of the
+channel, from carriers that disturb each other, and from the loops. The excess is a fraction of a dB; to measure it by the codeword
+error rate would need a million codewords.
 """
 import dataclasses
 import functools

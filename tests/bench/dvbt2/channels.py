@@ -2,9 +2,10 @@
 """Time-varying channels: C/N for one packet error per second over the Doppler frequency, TU-6 and two paths of 0 dB.
 
 Two things limit the Doppler frequency: pilots stand only every Dy symbols, 1 / (2 Dy (Tu + Tg)), and carriers disturb one
-another, by (pi fd Tu)^2 / 6 of their power in TU-6 and / 3 with two paths of +fd and -fd. The limit wanted is 80 % of the smaller
-one of the first and of the frequency where the second lies 3 dB below the mode's C/N threshold in that channel: the C/N at which a
-Gaussian signal has the capacity there that it has in white noise at the mode's threshold."""
+another, by (pi fd Tu)^2 / 6 of their power in TU-6 and / 3 with two paths of +fd and -fd. The target is 80 % of the smaller of two
+frequencies: the limit by the pilots, and the frequency where the interference lies 3 dB below the mode's C/N threshold in this
+channel. This threshold is the C/N at which a Gaussian signal has the same capacity in this channel as in white noise at the mode's
+threshold."""
 import itertools
 import math
 

@@ -49,7 +49,7 @@ def receive(data, backend, seconds, in_real_time, delay, barrier, results):
 
 
 def together(data, backend, count, seconds, in_real_time):
-    """(times real time of `count` receivers together, of the slowest one, wrong codewords)"""
+    """Returns (times real time of `count` receivers together, times real time of the slowest receiver, number of wrong codewords)."""
     barrier, results = CONTEXT.Barrier(count), CONTEXT.Queue()
     processes = [CONTEXT.Process(target=receive, args=(data, backend, seconds, in_real_time, FRAME * i / count, barrier, results))
                  for i in range(count)]
@@ -62,8 +62,8 @@ def together(data, backend, count, seconds, in_real_time):
 
 
 def most_in_real_time(keep_up, start):
-    """The most receivers that keep up with their samples at the same time, searched from `start`; 0 if none of MOST_TRIES
-    counts below does. `keep_up(count)` runs that many."""
+    """Returns the maximum number of receivers that keep up with their samples at the same time, searched from `start`; 0 if none of
+    MOST_TRIES counts below does. `keep_up(count)` runs that many."""
     count = start
     if keep_up(count):
         while count < start + MOST_TRIES and keep_up(count + 1):

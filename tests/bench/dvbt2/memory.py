@@ -35,7 +35,7 @@ def program():
 
 
 def receive(loop, cn, frames, output):
-    """Resident MB at the end of each frame, from samples through a pipe; the packets go to a file."""
+    """Returns the resident MB at the end of each frame. Samples come through a pipe; packets go to a file."""
     command = [program(), "-", "--format", "cs16", "--sample-rate", str(RATE), "-o", output, "--quiet"]
     process, sizes, done = subprocess.Popen(command, stdin=subprocess.PIPE), [], 0
     for block in loop.blocks(round(frames * loop.frame_samples), cn, size=CHUNK):
@@ -49,7 +49,7 @@ def receive(loop, cn, frames, output):
 
 
 def growth(sizes):
-    """The most in the last third of what follows the tenth frame, above the most before it."""
+    """Returns the growth after the tenth frame: the maximum of the last third minus the maximum of the first two thirds."""
     after = sizes[TENTH:]
     last = max(1, len(after) // 3)
     return max(after[-last:]) - max(after[:-last])

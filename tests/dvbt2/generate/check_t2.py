@@ -95,7 +95,7 @@ class Checker:
         self.used[l] |= self.edge
 
     def normal_symbols(self, y):
-        """Find continual pilots, the carriers with a pilot value in every normal symbol; all others are data."""
+        """Find continual pilots, the carriers with a pilot value in every normal symbol; all other carriers are data."""
         d = self.d
         first, last = d['np2'], d['l_f'] - d['fc']
         if first == last:

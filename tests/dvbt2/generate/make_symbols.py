@@ -46,7 +46,7 @@ class Mode:
         return Transmitter(p, {'ndata': self.ndata, 'nfft': FFT[self.fft]})
 
     def source(self, cells):
-        """Two frames, the second one for blocks that read ahead; each in one piece."""
+        """Two frames, each in one piece; the second frame is for blocks that read ahead."""
         source = blocks.vector_source_c(np.concatenate([cells, cells]), False)
         source.set_min_output_buffer(4 * len(cells))
         return source
@@ -80,7 +80,7 @@ class Mode:
         return pilots, data
 
     def move_continual_pilot(self, pilots, data, group):
-        """Move the pilot from 3636 to 13636; neither has scattered pilots in the symbols with continual ones."""
+        """Move the pilot from carrier 3636 to 13636; neither carrier has scattered pilots in the symbols with continual pilots."""
         shift = np.ones(11, int)
         signs = np.empty(self.carriers)
         for k in range(self.carriers):  # X^11 + X^2 + 1

@@ -23,12 +23,12 @@ def int8_samples(name, repeats=REPEATS):
 
 
 def complex_samples(name, repeats=REPEATS):
-    """The same as complex64."""
+    """Returns the samples of int8_samples() as complex64."""
     return (int8_samples(name, repeats).astype(np.float32) / 128).reshape(-1).view(np.complex64)
 
 
 def checksums(name, profile, plp):
-    """CRC-32 of the packets of a PLP that begin in a super-frame; the last one may end in the next."""
+    """CRC-32 of the packets of a PLP that begin in a super-frame; the last packet may end in the next super-frame."""
     for line in (SIGNALS / f"{name}.txt").read_text().splitlines():
         what = line.split()
         if what[0] == "plp" and what[1] == profile and int(what[2]) == plp:
@@ -37,7 +37,8 @@ def checksums(name, profile, plp):
 
 
 def check_packets(case, ts, name, profile, plp, repeats=REPEATS):
-    """Checks that all packets of a super-frame were received, and no others except those that cross the start of a repetition."""
+    """Checks that all packets of a super-frame were received, and no other packets except packets that cross the start of a
+    repetition."""
     sent = checksums(name, profile, plp)
     got = [zlib.crc32(ts[i:i + 188]) for i in range(0, len(ts), 188)]
     case.assertEqual(len(ts) % 188, 0)

@@ -67,8 +67,8 @@ def bufs(kilobits, count=3):
 
 
 def tto(time, count=3):
-    """The largest TTO value <= time that an exponent of 5 bits and a mantissa of 7 + 8 bits represent, and the field; in a field of two
-    bytes the mantissa has 7 bits."""
+    """Returns (TTO, field): the largest TTO value <= time that an exponent of 5 bits and a mantissa of 7 + 8 bits represent, and
+    the field; in a field of two bytes the mantissa has 7 bits."""
     exponent = max(0, int(time).bit_length() - 7)
     mantissa = int(time) * 256 >> exponent
     if count == 2:
@@ -124,7 +124,8 @@ class Unit:
 
 
 def user_packets(slots, times, mode):
-    """The transmitted packets with DNP and ISSY: in normal mode after each packet, in high efficiency mode for the header."""
+    """Returns the transmitted packets with DNP and ISSY: the ISSY field follows each packet in normal mode, and is for the header
+    in high efficiency mode."""
     units, deleted, last = [], 0, 0
     for slot, time in zip(slots, times):
         if mode.deletion and is_null(slot) and deleted < MOST_DELETED:
@@ -190,7 +191,7 @@ class Stream:
         return None
 
     def frame(self, k, in_band=(), issy=None):
-        """The next frame; in high efficiency mode `issy` replaces its ISCR."""
+        """Returns the next frame; in high efficiency mode `issy` replaces the frame's ISCR."""
         first, start = self.next_unit, self.at
         dfl = min(k - HEADER - len(in_band), len(self.bits) - start)
         self.at += dfl
@@ -252,7 +253,7 @@ class Format:
         return encoders(self)[0].k
 
     def fields(self):
-        """The same parameters as L1 fields."""
+        """Returns these parameters as L1 fields."""
         return {'plp_cod': RATES.index(self.rate), 'plp_mod': MODULATIONS.index(self.modulation), 'plp_rotation': self.rotated,
                 'plp_fec_type': int(self.length == 64800), 'time_il_length': self.ti_blocks, 'ti_blocks': self.ti_blocks}
 

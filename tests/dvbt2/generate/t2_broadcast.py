@@ -27,7 +27,7 @@ class Service:
         self.stream = t2.Stream(t2.user_packets(self.packets, np.zeros(packets), mode), mode)
 
     def frames(self, count, in_band=()):
-        """The next baseband frames; in-band signalling is in the first."""
+        """Returns the next baseband frames; the first frame contains the in-band signalling."""
         frames = [self.stream.frame(self.plp.fmt.k, () if number else in_band) for number in range(count)]
         if self.stream.done:
             raise ValueError(f'PLP {self.plp.plp_id}: {len(self.packets)} packets are not enough')
@@ -76,7 +76,7 @@ def received(samples, plps):
 
 
 def check_packets(test, service, packets, lost=()):
-    """All transmitted packets were received except those with these numbers."""
+    """Checks that all transmitted packets were received except the packets with these numbers."""
     expected = [packet for number, packet in enumerate(service.sent) if number not in lost]
     test.assertEqual(len(packets), len(expected), service.plp)
     wrong = [n for n, (have, want) in enumerate(zip(packets, expected)) if have != want]

@@ -27,7 +27,7 @@ def read_blocks(path):
 
 
 def quantise(y, fmt):
-    """Interleaved I and Q in that format; 1.0 is full scale."""
+    """Returns interleaved I and Q in the given format; 1.0 is full scale."""
     v = np.empty(2 * len(y))
     v[0::2], v[1::2] = y.real, y.imag
     if fmt == 'cf32':
@@ -186,7 +186,7 @@ class Receiver:
 
 
 def parameters_of(a):
-    """The JSON file of the signal, or the given one."""
+    """Returns the JSON file of the signal, or the given JSON file."""
     stem = a.input.rsplit('.', 1)[0]
     for path in (a.json, stem + '.json', a.input.rsplit('_tx', 1)[0] + '.json'):
         if path and os.path.exists(path):

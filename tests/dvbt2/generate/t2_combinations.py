@@ -46,7 +46,7 @@ def ofdm_fits(c):
 
 
 def fits(c):
-    """Can a partial combination be completed to a valid one?"""
+    """Whether a partial combination can be completed to a valid combination."""
     newest = c.get('version', '1.3.1') == '1.3.1'
     if (c.get('l1scr') or c.get('inband')) and not newest:
         return False
@@ -93,7 +93,7 @@ def fill(rng, seed_pair):
 
 
 def best_of(rng, missing, everything):
-    """The candidate with most of the missing pairs; if none is missing, any valid one."""
+    """Returns the candidate with most of the missing pairs; if no pair is missing, any valid candidate."""
     wanted = sorted(missing, key=str) or everything
     candidates = [fill(rng, choose(rng, wanted)) for _ in range(CANDIDATES if missing else 1)]
     candidates = [c for c in candidates if c]
@@ -122,7 +122,8 @@ def with_symbols(rng, c):
 
 @functools.lru_cache
 def combinations(count=COMBINATIONS):
-    """The covering set, with more combinations up to `count`. The first n of them cover more pairs than other choices of n."""
+    """Returns the covering set, extended by more combinations up to `count`. The first n combinations cover more pairs than other
+    choices of n."""
     rng = random.Random(20261122)
     everything = sorted(all_pairs(), key=str)
     missing, chosen = set(everything), []

@@ -69,14 +69,14 @@ class Plp:
         return None if behind < 0 or behind % self.frame_interval else behind // self.frame_interval % self.frames
 
     def cells(self, blocks_of_plp):
-        """Cells of this many FEC blocks in each of the T2 frames of an interleaving frame."""
+        """Number of cells of this many FEC blocks in each T2 frame of an interleaving frame."""
         return blocks_of_plp * self.fmt.length // (2 * (self.fmt.fields()['plp_mod'] + 1)) // self.frames
 
 
 @dataclasses.dataclass
 class Places:
-    """Positions of the PLPs in a frame: PLP_START and PLP_NUM_BLOCKS of each. Sub-slices of type 2 start at `type_2_start` with spacing
-    `interval`; all cells before `end` are used."""
+    """Positions of the PLPs in a frame: PLP_START and PLP_NUM_BLOCKS of each PLP. Sub-slices of type 2 start at `type_2_start` with
+    spacing `interval`; all cells before `end` are used."""
     of_plp: list
     type_2_start: int = 0
     interval: int = 0
@@ -111,7 +111,7 @@ def coded(name, bits, zero, punctured):
 
 
 def parity_groups(order, groups, count):
-    """The first `count` parity bits of the groups in that order; group g has bits g, g + groups, g + 2 groups ..."""
+    """The first `count` parity bits of the groups in the given order; group g has bits g, g + groups, g + 2 groups ..."""
     return np.concatenate([g + groups * np.arange(GROUP) for g in order])[:count]
 
 
@@ -124,7 +124,8 @@ def l1_pre_cells(bits):
 
 
 def shortened(k, count):
-    """Shortened message bits: whole groups, and the last bits of one more. The last group is truncated."""
+    """Mask of the shortened message bits: some whole groups, and the last bits of one further group. The message's last group may
+    be incomplete."""
     zero = np.zeros(k, bool)
     for group in SHORTENING:
         bits = np.arange(group * GROUP, min(k, group * GROUP + GROUP))
@@ -133,7 +134,7 @@ def shortened(k, count):
 
 
 def l1_post_blocks(info):
-    """Number of codewords of L1-post and the signalling bits of each, with CRC and padding (clause 7.3.1.2)."""
+    """Number of codewords of L1-post, and number of signalling bits of each codeword, with CRC and padding (clause 7.3.1.2)."""
     bch, _code = encoder('dvbt2:16200:1/2')
     count = -(-(info + 32) // bch.k)
     return count, -(-(info + 32) // count)
@@ -259,7 +260,8 @@ class Multiplex:
     # ---- PLPs
 
     def places(self, plps, block_counts):
-        """Common PLPs first, then those of type 1, consecutively; then those of type 2, with interleaved sub-slices."""
+        """Positions: first the common PLPs and the PLPs of type 1, consecutively; then the PLPs of type 2, with interleaved
+        sub-slices."""
         of_plp, start = [None] * len(plps), 0
         order = sorted(range(len(plps)), key=lambda i: (COMMON, DATA, TYPE_2).index(plps[i].plp_type))
         for i in order:

@@ -106,7 +106,7 @@ class Watch:
             self.events.append((self.samples, *key))
 
     def _take(self, wait):
-        """The decoded packets; waits for the first ones of a complete frame."""
+        """Returns the decoded packets; waits for the first packets of a complete frame."""
         end = time.monotonic() + wait
         while True:
             for packets in libdvbt2.packets_of(self.decoder):

@@ -125,7 +125,7 @@ DEFAULTS = dict(fft='8K', ext=0, qam='64QAM', rate='2/3', gi='1/16', pp=4, ndata
 # ---- derived numbers
 
 def l1_cells(l1, n_p2, info=318):
-    """Cells of L1-pre and L1-post. 318 bits: one PLP, no FEF part."""
+    """Number of cells of L1-pre and L1-post. L1-post of one PLP without a FEF part has 318 bits."""
     k_sig = info + 32
     bits = k_sig + 168 + 9000 - 6 * (7032 - k_sig) // 5
     unit = L1BITS[l1] * (2 if n_p2 == 1 else n_p2)
