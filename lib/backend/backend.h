@@ -45,7 +45,7 @@ struct ldpc_frames;
 typedef struct ldpc_backend_facts {
     const char *kernel; /* name of the kernel in use; a static string */
     size_t max_batch;   /* maximum batch size, codewords; plan->max_batch unless that is 0 */
-    size_t good_batch;  /* batch size that keeps the backend busy, codewords; at most max_batch */
+    size_t good_batch;  /* number of codewords in a batch that keeps the backend busy; at most max_batch */
     size_t depth;       /* maximum number of jobs in flight, at least 1 */
     size_t lanes;       /* number of codewords that a CPU thread or GPU thread block decodes together */
     bool compiling;     /* the chosen kernel is still being compiled; see settle() */
@@ -58,8 +58,8 @@ typedef struct ldpc_backend_facts {
 
 typedef struct ldpc_backend {
     const char *name;
-    /* The backend that combines this one with the CPU, for decoders with min_gpu_batch. NULL: there is
-     * none. */
+    /* The backend that combines this backend with the CPU, for decoders with min_gpu_batch; NULL if there is
+     * no such backend. */
     const struct ldpc_backend *with_cpu;
     ldpc_arithmetic arithmetic; /* arithmetic that LDPC_ARITHMETIC_AUTO selects for min-sum decoders */
     bool nonbinary;             /* supports codes over GF(q), q > 2 */
@@ -106,8 +106,8 @@ typedef struct ldpc_backend {
      * NULL, malloc is used. */
     void *(*alloc)(void *state, size_t bytes);
     void (*free)(void *state, void *memory);
-    /* Implement ldpc_decoder_register() and ldpc_decoder_unregister(); the arguments are already validated.
-     * NULL: the backend has nothing to do. */
+    /* These functions implement ldpc_decoder_register() and ldpc_decoder_unregister(); the caller has
+     * validated the arguments. NULL if the backend has nothing to do. */
     ldpc_status (*pin)(void *state, void *memory, size_t bytes, ldpc_error *err);
     ldpc_status (*unpin)(void *state, void *memory, ldpc_error *err);
     /* After create and update, a backend may use an interim kernel while the chosen one is compiled. settle

@@ -20,8 +20,8 @@ typedef struct ldpc_text {
 
 ldpc_text ldpc_text_open(const char *text, size_t length, ldpc_error *err);
 
-/* Moves to the next line. Returns false at the end of the text; `line` then is one more than the last
- * line. */
+/* Moves to the next line. Returns false at the end of the text; `line` is then one more than the number of
+ * the last line. */
 bool ldpc_text_next(ldpc_text *text);
 
 /* Moves to the next line that is not blank. Returns false at the end of the text. */

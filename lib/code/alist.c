@@ -29,7 +29,7 @@ typedef struct alist {
     uint32_t *row_start, *row_items;
     uint8_t *row_values;
     uint32_t *mark; /* [max(columns, checks)] last position at which a number was found */
-    uint32_t *list; /* [largest check degree] one list of the second half */
+    uint32_t *list; /* [largest check degree] the list of one check, read from the second half of the file */
     uint8_t *list_values;
 } alist;
 
@@ -139,8 +139,8 @@ static ldpc_status read_degrees(ldpc_text *text, alist_side *side)
     return LDPC_OK;
 }
 
-/* Turns degrees into list starts. Returns false if there are more than LDPC_MAX_EDGES edges, or at least as
- * many edges as the file has bytes. */
+/* Converts degrees into list starts. Returns false if there are more than LDPC_MAX_EDGES edges, or if there
+ * are at least as many edges as bytes in the file. */
 static bool sum_degrees(alist_side *side, size_t length)
 {
     uint64_t edges = 0;

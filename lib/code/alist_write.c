@@ -50,7 +50,8 @@ static void write_lists(ldpc_sink *sink, const entry_lists *lists)
     }
 }
 
-/* Writes the sizes; over GF(q), also the field order, and the polynomial unless it is the default one. */
+/* Writes the sizes. For codes over GF(q), also writes the field order, and the polynomial if it is not the
+ * default polynomial. */
 static void write_sizes(ldpc_sink *sink, const ldpc_code *code)
 {
     write_number(sink, code->columns, " ");

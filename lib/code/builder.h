@@ -54,8 +54,8 @@ typedef struct ldpc_code_builder {
 ldpc_status ldpc_code_builder_open(ldpc_code_builder *builder, uint32_t z, uint32_t layers, uint32_t groups,
                                    ldpc_error *err);
 
-/* Adds one circulant. The second function omits the edge of one lane. ldpc_code_builder_finish reports
- * whether an add ran out of memory. */
+/* Adds one circulant. The second function omits the edge of one lane. If memory runs out,
+ * ldpc_code_builder_finish reports this. */
 void ldpc_code_builder_add(ldpc_code_builder *builder, uint32_t layer, uint32_t group, uint32_t shift);
 void ldpc_code_builder_add_incomplete(ldpc_code_builder *builder, uint32_t layer, uint32_t group,
                                       uint32_t shift, uint32_t missing_lane);

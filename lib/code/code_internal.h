@@ -75,7 +75,7 @@ struct ldpc_code {
     uint32_t z, layers, groups; /* layers * z == checks and groups * z == columns */
     uint32_t *layer_start;
     ldpc_block *blocks;
-    uint32_t max_occurrence; /* largest occurrence of a block; 0: no layer has two blocks in one group */
+    uint32_t max_occurrence; /* largest occurrence of a block; 0 if no layer has two blocks in one group */
     uint32_t *check_at;      /* [layer * z + lane] -> check number */
     uint32_t *column_at;     /* [group * z + lane] -> column number */
 

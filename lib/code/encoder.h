@@ -26,7 +26,7 @@
 #define LDPC_MAX_OPERATIONS (UINT64_C(1) << 34)
 
 typedef struct ldpc_step {
-    uint32_t check, column; /* the column is the sum of all other columns of the check, which are known */
+    uint32_t check, column; /* the column is the sum of the check's other columns, which are all known */
 } ldpc_step;
 
 struct ldpc_encoder {

@@ -271,8 +271,9 @@ static ldpc_status mark_basis(encoder_search *s, void (*null_space)(encoder_sear
 }
 
 /* Exchanges dependent candidates for columns further left. A candidate depends on the candidates to its right
- * if it is the first one in a vector of the right null space. A column further left, taken from right to
- * left, becomes parity if it increases the rank: if the left null space does not cancel it. */
+ * if it is the first candidate in a vector of the right null space. The columns further left are examined
+ * from right to left. A column becomes parity if it increases the rank, that is, if the left null space does
+ * not cancel the column. */
 static ldpc_status exchange_candidates(encoder_search *s)
 {
     uint32_t columns = s->code->columns, inside = 0, outside = 0;

@@ -13,8 +13,8 @@ typedef struct ldpc_family {
     /* Returns the i-th canonical name, or NULL after the last one. If this pointer is NULL, the family cannot
      * be listed (files). */
     const char *(*name)(size_t i);
-    /* Makes the code with this name, which begins with the prefix. LDPC_ERR_NAME: no such code;
-     * ldpc_code_create then appends suggestions to the error message. */
+    /* Creates the code with this name, which begins with the prefix. LDPC_ERR_NAME: there is no code of this
+     * name; ldpc_code_create then appends suggestions to the error message. */
     ldpc_status (*create)(const char *name, ldpc_code **code, ldpc_error *err);
     bool three_min; /* value of ldpc_code.three_min for codes of this family */
 } ldpc_family;

@@ -45,7 +45,7 @@ enum { MAX_Z = 384, CORE_ROWS = 4 };
 static const struct nr_graph {
     const char *prefix;
     uint32_t information,
-        rows; /* number of information columns; number of rows, which equals that of parity columns */
+        rows; /* number of information columns; number of rows, which equals the number of parity columns */
     const ldpc_nr_entry *entries;
     uint32_t count;
     const char *standard;
@@ -120,7 +120,7 @@ static ldpc_status nr_create(const char *name, ldpc_code **code, ldpc_error *err
         return status;
     const struct nr_graph *graph = nr.graph;
     uint32_t fillers = graph->information * nr.z - nr.k;
-    uint32_t end = 2 * nr.z + nr.transmitted + fillers; /* first column after the transmitted ones */
+    uint32_t end = 2 * nr.z + nr.transmitted + fillers; /* first column after the transmitted columns */
     uint32_t groups = (end + nr.z - 1) / nr.z;
     if (groups < graph->information + CORE_ROWS)
         groups = graph->information + CORE_ROWS;

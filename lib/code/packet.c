@@ -34,13 +34,13 @@ struct ldpc_packet_format {
 };
 
 typedef struct layout {
-    size_t codewords; /* including the shortened one */
+    size_t codewords; /* includes the shortened codeword */
     size_t complete;  /* codewords of n transmitted bits */
-    size_t last_bits; /* transmitted bits of the shortened codeword; 0: there is none */
+    size_t last_bits; /* transmitted bits of the shortened codeword; 0 if no codeword is shortened */
     size_t last_k;    /* message bits of the shortened codeword that are not known to be zero */
 } layout;
 
-/* Transmitted bits of a codeword whose message bits from `k` on are left out. */
+/* Returns the number of transmitted bits of a codeword whose message bits from `k` on are omitted. */
 static size_t shortened_bits(const ldpc_packet_format *format, size_t k)
 {
     return format->n - format->sent_before[format->k] + format->sent_before[k];

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Random regular codes by progressive edge growth (Hu, Eleftheriou, Arnold 2005). Each new edge connects its
- * variable node to a check node at maximum distance in the current graph; of these, one of lowest degree is
- * chosen, at random if there are several. Over GF(q), the coefficients are drawn last, so that the graph does
- * not depend on the field. */
+/* Generates random regular codes by progressive edge growth (Hu, Eleftheriou, Arnold 2005). Each new edge
+ * connects its variable node to a check node at maximum distance in the current graph. Of these check nodes,
+ * one of lowest degree is chosen, at random if there are several. Over GF(q), the coefficients are drawn
+ * last, so that the graph does not depend on the field. */
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdlib.h>

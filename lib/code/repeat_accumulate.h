@@ -30,7 +30,7 @@ typedef struct ldpc_ra_code {
     const char *name, *standard;
     uint32_t n, k;             /* length and dimension before puncturing and shortening, bits */
     const uint16_t *addresses; /* for each group of information bits: a count, then that many addresses */
-    uint32_t shortened;        /* number of shortened information bits, which are the first ones */
+    uint32_t shortened;        /* number of shortened information bits; these come first */
     uint32_t punctured, step;  /* punctured parity bits: 0, step, .. (punctured - 1) * step */
 } ldpc_ra_code;
 

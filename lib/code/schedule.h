@@ -70,10 +70,10 @@ typedef enum ldpc_block_write {
     LDPC_BLOCK_KEEPS,        /* never into memory that other threads read */
 } ldpc_block_write;
 
-/* Sets barrier[l] if a barrier is needed between layer l and the next one; the last layer always has one.
- * Each barrier is as late as possible, which minimises their number. Every block reads its group and writes
- * it as in `write` [blocks] (ldpc_block_write; NULL: all LDPC_BLOCK_WRITES). Returns false if out of
- * memory. */
+/* Sets barrier[l] if a barrier is needed between layer l and the next layer; the last layer always has a
+ * barrier. Each barrier is as late as possible, which minimises the number of barriers. Every block reads its
+ * group and writes it as specified by `write` [blocks] (ldpc_block_write; NULL: all LDPC_BLOCK_WRITES).
+ * Returns false if out of memory. */
 bool ldpc_code_find_barriers(const ldpc_code *code, const uint8_t *write, bool *barrier);
 
 /* ---- links */

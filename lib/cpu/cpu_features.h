@@ -13,8 +13,8 @@ enum {
     LDPC_CPU_AVX512BW = 1 << 2, /* includes F, DQ, VL and AVX2 */
     LDPC_CPU_AVX512VBMI = 1 << 3,
     LDPC_CPU_NEON = 1 << 4,
-    LDPC_CPU_BLEND = 1 << 5, /* a byte blend is one micro-operation (AMD; three on Intel) */
-    LDPC_CPU_WIDE = 1 << 6,  /* 512-bit instructions have the same number of ports as 256-bit ones (Zen 5) */
+    LDPC_CPU_BLEND = 1 << 5, /* a byte blend takes one micro-operation (true on AMD; Intel needs three) */
+    LDPC_CPU_WIDE = 1 << 6,  /* 512-bit instructions can use as many ports as 256-bit instructions (Zen 5) */
 };
 
 /* Returns the features of this CPU that the operating system supports. */

@@ -13,7 +13,7 @@ typedef struct ldpc_cpu_tables {
     ldpc_rule rule;        /* binary codes only */
     size_t codewords;      /* number of codewords that fills the lanes of the kernel */
     size_t most_codewords; /* maximum number of codewords per call of decode() */
-    size_t scratch_bytes;  /* size of a scratch area; each thread has its own */
+    size_t scratch_bytes;  /* size of a thread's scratch area */
 } ldpc_cpu_tables;
 
 typedef struct ldpc_cpu_kernel {

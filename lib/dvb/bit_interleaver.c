@@ -9,7 +9,7 @@
  * 16200). Bit c of a row becomes bit to[c] of these cells: EN 302 755, tables 13(a) to 13(c), and annex I for
  * rates 1/3 and 2/5. */
 static const struct demux {
-    uint32_t bits, n; /* bits per cell; code length (n = 0: both lengths) */
+    uint32_t bits, n; /* bits per cell; code length (0 if the row applies to both lengths) */
     const char *rate; /* NULL: all rates that have no row of their own */
     uint8_t to[16];
 } demuxes[] = {

@@ -143,8 +143,8 @@ uint32_t ldpc_ti_blocks(const ldpc_cell_deinterleaver *deint, uint32_t n_blocks)
     return !deint ? 0 : deint->ti_blocks ? deint->ti_blocks : n_blocks;
 }
 
-/* If the number of FEC blocks is not a multiple of the number of TI blocks, the last TI blocks have one FEC
- * block more than the first ones. */
+/* If the number of FEC blocks is not a multiple of the number of TI blocks, each of the last TI blocks has
+ * one FEC block more than each of the first TI blocks. */
 uint32_t ldpc_ti_block_size(const ldpc_cell_deinterleaver *deint, uint32_t n_blocks, uint32_t i)
 {
     const uint32_t count = ldpc_ti_blocks(deint, n_blocks);

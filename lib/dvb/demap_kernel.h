@@ -31,7 +31,8 @@ typedef struct ldpc_demap_shape {
 typedef struct ldpc_demap_chunk {
     size_t cells;
     const float *value[2];  /* I, Q; finite */
-    const float *weight[2]; /* 1 / noise power of I and of Q, at most LDPC_DEMAP_MAX_WEIGHT; 0: erasure */
+    const float *weight[2]; /* reciprocal noise power of I and of Q, at most LDPC_DEMAP_MAX_WEIGHT; 0 for an
+                             * erasure */
     int8_t *llr;            /* bit b of cell c at llr[b * stride + c] */
     size_t stride;
 } ldpc_demap_chunk;
@@ -51,9 +52,9 @@ enum {
 
 typedef struct ldpc_demap_kernel {
     ldpc_cpu_row row;
-    /* Computes value and weight of `count` components (I or Q) of cells; iq points to the first one, and the
-     * stride is two floats. A component that is not finite, or whose noise is not, is an erasure: value and
-     * weight 0. */
+    /* Computes value and weight of `count` components (I or Q) of cells. iq points to the first component,
+     * and components are two floats apart. If a component or its noise is not finite, the component becomes
+     * an erasure with value and weight 0. */
     void (*weigh)(size_t count, const float *iq, const float *noise, float *value, float *weight);
     void (*demap)(const ldpc_demap_shape *shape, const ldpc_demap_chunk *chunk);
     const ldpc_interleave_ops *interleave;

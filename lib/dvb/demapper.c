@@ -247,8 +247,9 @@ void ldpc_demapper_destroy(ldpc_demapper *dem)
 
 /* ---- demapping */
 
-/* Loads I of cells first .. first + count - 1, and Q of the same cells or, for rotated constellations, whose
- * Q is delayed cyclically by one cell, of the next cells. Pads the chunk with erasures. */
+/* Loads the I components of cells first .. first + count - 1 and the Q components of the same cells. Rotated
+ * constellations delay Q cyclically by one cell, so their Q is loaded from the next cells. Pads the chunk
+ * with erasures. */
 static void fill_chunk(ldpc_demapper *dem, const float *iq, const float *noise, size_t first, size_t count)
 {
     float *const i = dem->chunk, *const q = i + CHUNK, *const wi = q + CHUNK, *const wq = wi + CHUNK;

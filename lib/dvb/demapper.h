@@ -26,7 +26,8 @@ struct ldpc_demapper {
     uint16_t *order;                   /* [n] position of each codeword bit in the sequence of cells */
     ldpc_llr_run *runs;                /* [n_runs] all LLRs of a codeword */
     size_t n_runs,
-        n_direct; /* number of runs; the first n_direct write to the codeword, the others to `parity` */
+        n_direct; /* number of runs; the first n_direct runs write to the codeword, and the remaining runs
+                   * write to `parity` */
     int8_t
         *parity;   /* [(n - k) / LDPC_RA_GROUP][LDPC_RA_GROUP] parity LLRs; their transpose is the codeword */
     size_t stride; /* size of a plane: cells of a codeword, rounded up for the kernels */

@@ -62,7 +62,7 @@ INLINED void halve(const bool exact, const bool mirrored, const unsigned half, c
  * a constant expression. */
 #define EACH_HALF(X, bits) X(32, bits) X(16, bits) X(8, bits) X(4, bits) X(2, bits) X(1, bits)
 
-/* Combines `count` costs, a power of two, into one. */
+/* Combines `count` costs, a power of two, into one cost. */
 INLINED vecf all_combined(const bool exact, const unsigned count, const vecf *costs)
 {
     vecf rest[LDPC_DEMAP_TABLE / 2] = {costs[0]};
@@ -98,7 +98,7 @@ INLINED void demap_bits(const bool exact, const bool mirrored, const unsigned bi
     EACH_HALF(ONE_BIT, bits)
 }
 
-/* Combines `count` costs, a multiple of 4, into one; for tables that do not fit in registers. */
+/* Combines `count` costs, a multiple of 4, into one cost; for tables that do not fit in registers. */
 INLINED vecf memory_combined(const bool exact, const unsigned count, const vecf *costs)
 {
     vecf rest[4] = {costs[0], costs[1], costs[2], costs[3]};

@@ -22,7 +22,7 @@ typedef struct ldpc_cartesian {
 /* Maps labels to points; the first bit of a cell is the most significant bit of the label. The table lists
  * the points of the labels whose mirror bits are 0, in ascending order. A mirror bit of 1 negates I or Q. */
 typedef struct ldpc_point_map {
-    uint32_t mirror_i, mirror_q; /* masks of the label bits that negate I and Q; 0: none */
+    uint32_t mirror_i, mirror_q; /* masks of the label bits that negate I and Q; 0 if no bit does */
     const ldpc_polar *polar;     /* either this table or ... */
     const ldpc_cartesian *cartesian;
 } ldpc_point_map;
@@ -30,7 +30,7 @@ typedef struct ldpc_point_map {
 typedef struct ldpc_satellite_modcod {
     const char *modulation;
     const char *rate;    /* rate in the name of the LDPC code */
-    uint32_t n;          /* length of the LDPC code; 0: the row is for both 64800 and 16200 */
+    uint32_t n;          /* length of the LDPC code; 0 if the row applies to both 64800 and 16200 */
     const char *columns; /* column of the bit interleaver for each bit of a cell; "": no interleaving */
     const ldpc_point_map *map;
     double radii[LDPC_MAX_RINGS]; /* radii of the rings relative to the innermost ring */

@@ -63,7 +63,8 @@ typedef struct ldpc_plan {
     bool packed;
     float llr_scale;
     int32_t llr_limit;    /* limit of channel LLRs, steps; LDPC_MAX_LLR in float arithmetic and over GF(q) */
-    float offset, factor; /* parameters as given; offset < 0 or factor 0: the library's choice */
+    float offset, factor; /* parameters as given by the caller; if offset < 0 or factor is 0, the library
+                           * chooses the value */
     uint32_t kept;        /* EMS: number of costs kept per message */
     uint32_t threads;     /* never 0 */
     size_t max_batch;     /* 0 = the backend's choice */
@@ -71,7 +72,8 @@ typedef struct ldpc_plan {
     char *cache_dir;      /* NULL = none */
     char *devices;        /* NULL = the first */
     uint32_t streams;     /* 0 = the backend's choice */
-    size_t min_gpu_batch; /* the CPU decodes smaller batches; 0: one backend decodes all batches */
+    size_t min_gpu_batch; /* minimum number of codewords of a GPU batch; the CPU decodes smaller batches. 0:
+                           * one backend decodes all batches */
 } ldpc_plan;
 
 /* Converts the caller's struct, of any version, to the struct of this library; NULL selects the defaults. */

@@ -16,7 +16,7 @@
 typedef struct rx_imbalance {
     uint32_t calls;        /* number of calls so far; one in MEASURED_CALLS measures */
     double count;          /* number of samples in the means, at most `memory` */
-    double memory;         /* averaging length, samples; 0: no measurement and no correction */
+    double memory;         /* averaging length in samples; 0 disables measurement and correction */
     double complex mean;   /* mean of y */
     double complex square; /* mean of y^2 */
     double power;          /* mean of |y|^2 */

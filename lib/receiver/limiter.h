@@ -7,7 +7,7 @@
 #include <stddef.h>
 
 typedef struct rx_limiter {
-    float level; /* mean power of the latest samples; 0: unknown */
+    float level; /* mean power of the latest samples; 0 if it is unknown */
 } rx_limiter;
 
 /* Limits `count` samples in place; I and Q alternate. */

@@ -53,8 +53,8 @@ static inline void rx_loop_no_step(rx_loop *loop)
     loop->run = 0;
 }
 
-/* Returns whether the rate has made a step. Two consecutive jumps of similar size indicate a large step, a
- * run of smaller errors of the same sign indicates a small one. */
+/* Returns whether the rate has made a step. Two consecutive jumps of similar size indicate a large step; a
+ * run of smaller errors of the same sign indicates a small step. */
 static inline bool rx_loop_stepped(rx_loop *loop, double error, double jump)
 {
     const bool settled = loop->count >= RX_LOOP_SETTLED;

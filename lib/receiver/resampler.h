@@ -71,9 +71,9 @@ void rx_resampler_shift(rx_resampler *r, double hertz, double turns);
 /* Mirrors the spectrum, also of the buffered samples: all further outputs are conjugated. */
 void rx_resampler_mirror(rx_resampler *r);
 
-/* Sets the history: the input for `outputs` outputs before the next one is kept. The maximum and initial
- * value is params.most_back. A longer history is complete after that many outputs; a shorter history needs
- * less time. */
+/* Sets the history length: the resampler keeps the input of the last `outputs` outputs. The maximum and
+ * initial length is params.most_back. A longer history is complete only after that many further outputs; a
+ * shorter history needs less time. */
 void rx_resampler_keep(rx_resampler *r, uint32_t outputs);
 
 /* Moves the next output back by `outputs` outputs. Returns false if the input samples are no longer in the

@@ -16,7 +16,7 @@
 
 #define BATCH_LLRS       ((size_t)1 << 19) /* LLRs per batch for ldpc_decode, unless good_batch needs more */
 #define MAX_ROUND        1024              /* maximum number of blocks between two tests for the goal */
-#define MAX_DEVICE_ROUND 65536             /* the same limit if the device generates the frames */
+#define MAX_DEVICE_ROUND 65536             /* the limit that applies if the device generates the frames */
 
 static size_t least(size_t a, size_t b)
 {
@@ -46,7 +46,7 @@ typedef struct simulation {
     bool on_device;    /* the device of the decoder generates and counts the frames */
     bool dropped_frames;
     bool decoder_failed;
-    size_t threads; /* number of decoder threads that run do_item; 0: batches are passed to ldpc_decode */
+    size_t threads; /* number of decoder threads that run do_item; 0 if batches are passed to ldpc_decode */
     size_t capacity, lanes;
     worker_buffers *buffers;
     /* the current frames, from number `first` on, and the records that receive their counts */
@@ -344,8 +344,8 @@ size_t ldpc_sim_count(const ldpc_code *code, const ldpc_sim_params *params, cons
     return count_blocks(code, &own, blocks, n_blocks, result);
 }
 
-/* Returns the number of blocks of the next round: as many as were simulated so far, at least enough for all
- * threads, at most the limit of a round. */
+/* Returns the number of blocks of the next round: the number of blocks simulated so far, but at least enough
+ * for all threads, and at most the limit of a round. */
 static size_t next_round(const simulation *s, const ldpc_sim_result *result)
 {
     size_t fill = s->threads ? 4 * s->threads : s->capacity / LDPC_SIM_BLOCK;

@@ -30,8 +30,8 @@
 #define COMPUTE_AGAIN(q) __asm__("" : "+" VECTOR_REGISTER(q))
 #endif
 
-/* The first block of each column group in a layer, the owner, writes L'. Repeated blocks are last and at most
- * half of all; they write R' - R to the differences. */
+/* In a layer, the first block of each column group is the group's owner and writes L'. Repeated blocks come
+ * last and are at most half of all blocks; they write R' - R to the differences. */
 FORCE_INLINE void second_pass(const bool masked, const unsigned degree, const unsigned owners,
                               const bool again, vec *q, const check_msgs *msgs, char *L, char *R,
                               const ldpc_simd_access *accesses, const rule_lanes *rule)
@@ -191,7 +191,7 @@ static void add_differences(const ldpc_simd_map *map, const ldpc_simd_layer *lay
  * code. */
 typedef struct prepared_layers {
     rule_lanes rule;
-    layer_function *update[]; /* NULL: layer_with_missing() */
+    layer_function *update[]; /* If NULL, layer_with_missing() processes the layer. */
 } prepared_layers;
 
 static size_t prepared_bytes(const ldpc_simd_map *map)
@@ -238,7 +238,8 @@ static vec lanes_of(const ldpc_simd_map *map, uint64_t set)
 #endif
 }
 
-/* Messages that are read as 0 in an iteration: none, all, or those in lanes without bits in `kept`. */
+/* Selects the messages that an iteration reads as 0: no messages, all messages, or the messages in lanes
+ * whose bits in `kept` are zero. */
 typedef struct fresh_lanes {
     bool any, all;
     vec kept;

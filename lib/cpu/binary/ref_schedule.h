@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The schedules of the reference decoder. Parameters: VALUE, the type of LLRs and messages, int32_t or float;
- * NAME(x), int_x or float_x. There is no include guard, because ref.c includes it once for each. */
+/* The schedules of the reference decoder. VALUE is the type of LLRs and messages, int32_t or float, and
+ * NAME(x) is int_x or float_x. There is no include guard, because ref.c includes this file once for each
+ * type. */
 #ifndef VALUE
 #define VALUE      int32_t
 #define NAME(name) int_##name

@@ -24,7 +24,8 @@ typedef struct loss {
 typedef struct rule_lanes {
     vec offset, step;
     vec last_near; /* threshold - 1 */
-    vec keep_half; /* all bits set: msg_others is at least half of the minimum; 0: no such limit */
+    vec keep_half; /* all bits set if msg_others must be at least half of the minimum; 0 if there is no such
+                    * limit */
     vec max_msg_others, max_msg;
     /* three-min: loss of msg_others at distance (min2 - min1) + (min3 - min1) - others_first, and of msg_min
      * at distance min3 - min2. At distances below others_first, the loss of msg_others is that at
@@ -36,7 +37,8 @@ typedef struct rule_lanes {
     bool sum_product;        /* always false: sum-product requires floats */
     bool saturation_matters; /* a saturated edge may limit a message to less than max_msg */
     bool limits_differ;      /* the limit of msg_others is below that of msg_min */
-    /* layered: lanes that have messages; functions that use it read messages in all other lanes as 0 */
+    /* layered schedule: lanes that have messages; functions that use this mask read messages in the remaining
+     * lanes as 0 */
 #if defined(V_WHERE)
     where_mask kept;
 #else

@@ -30,7 +30,8 @@ typedef struct ldpc_map_builder {
     uint32_t *again;           /* [blocks] next block of the layer in the same group, or LDPC_NO_BLOCK */
     /* [layers] number of owners: blocks that are the first of their group in the layer */
     uint32_t *owners;
-    uint32_t *last_layer;    /* [groups] last layer with the group; LDPC_NO_LAYER: none */
+    uint32_t *last_layer;    /* [groups] last layer that contains the group; LDPC_NO_LAYER if no layer
+                              * contains the group */
     uint32_t *current;       /* [groups] slot of the group after the layers placed so far */
     uint32_t *shift;         /* [groups] rotation of the group in that slot */
     uint32_t *older, *newer; /* [slots] neighbours in the list of free slots, or LDPC_NO_SLOT */

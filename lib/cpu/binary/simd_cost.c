@@ -54,8 +54,8 @@ static double row_cost(uint32_t registers)
     return registers + 1.5;
 }
 
-/* Returns whether more codewords side by side are faster. Narrow registers gain from more codewords; but with
- * early stop and without refills, all codewords wait for the slowest one. */
+/* Returns whether decoding more codewords side by side is faster. Narrow registers benefit from more
+ * codewords. With early stop but without refills, however, all codewords wait for the slowest codeword. */
 static bool wants_more(const ldpc_plan *plan, const ldpc_simd_variant *variant)
 {
     return variant->register_bytes < WIDEST && !plan->early_stop;

@@ -45,7 +45,7 @@ bool ldpc_simd_refills(const ldpc_lane_layout *layout)
  * lanes of a register, are 64-bit masks. */
 typedef struct lane_set {
     uint64_t lanes;                          /* set of occupied lanes */
-    uint32_t codeword[LDPC_MAX_INTERLEAVED]; /* number in the batch of each occupied lane's codeword */
+    uint32_t codeword[LDPC_MAX_INTERLEAVED]; /* index in the batch of each occupied lane's codeword */
 } lane_set;
 
 /* State of decoding a batch.
@@ -72,7 +72,7 @@ typedef struct run {
     uint32_t movable;    /* number of adjacent codewords that can exchange lanes; a power of two */
     bool refills;        /* ldpc_simd_refills() */
     bool same_lanes;     /* a codeword has the same lanes in all registers of a row */
-    uint64_t fresh;      /* lanes whose codeword had no iteration yet */
+    uint64_t fresh;      /* lanes whose codeword has not been through an iteration yet */
     uint64_t untested;   /* lanes whose posteriors changed after the last syndrome */
     uint32_t iterations; /* number of iterations since the start of the run */
     bool mirrored;       /* the mirrors of the home slots are up to date */

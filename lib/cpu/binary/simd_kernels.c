@@ -10,13 +10,14 @@
 #include "cpu/isa_list.h"
 #include "plan/batch.h"
 
-/* Number of codewords per lane in one call. While the last codewords are decoded, the other lanes are
- * empty. */
+/* Maximum number of codewords per lane in one call. While the last codewords are decoded, the remaining lanes
+ * are empty. */
 #define MOST_REFILLS 32
 
 typedef struct simd_tables {
     ldpc_cpu_tables base;
-    /* Layouts for a single codeword and for a batch. If one has no map, the other serves both. */
+    /* Layouts for a single codeword and for a batch. If one layout has no map, the other layout is used for
+     * both purposes. */
     ldpc_lane_layout single, batch;
 } simd_tables;
 

@@ -174,7 +174,7 @@ bool ldpc_simd_map_fits(const ldpc_code *code, uint32_t n_codewords, uint32_t la
     uint64_t blocks = code->layer_start[code->layers];
     if (code->is_dyadic && (row % register_bytes || (n_codewords & (n_codewords - 1))))
         return false;
-    /* one slot per group, at most one more per block, and one per difference */
+    /* one slot per group, at most one additional slot per block, and one slot per difference */
     return slot_bytes(code, row, register_bytes) * (code->groups + 2 * blocks) < UINT32_MAX;
 }
 

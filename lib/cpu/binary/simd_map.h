@@ -158,7 +158,7 @@ typedef struct ldpc_simd_layer {
     const ldpc_simd_repeat *repeat;   /* [repeats] */
     const ldpc_missing_edge *missing; /* [n_missing] */
     uint32_t n_missing;
-    const ldpc_flooding_group *group; /* [n_groups] flooding: groups whose last layer this is */
+    const ldpc_flooding_group *group; /* [n_groups] flooding: groups for which this layer is the last layer */
     uint32_t n_groups;
     const uint32_t *columns; /* part of a stage: [degree][checks] */
     uint32_t checks;         /* part of a stage */
@@ -177,7 +177,7 @@ typedef struct ldpc_simd_map {
     uint32_t row_bytes;
     uint32_t row_lanes; /* V * z */
     uint32_t registers; /* registers per row */
-    bool has_mirrors;   /* slots have one more register for mirrors */
+    bool has_mirrors;   /* each slot has an additional register for mirrors */
     uint32_t slot_bytes;
     uint32_t slots;
     uint32_t max_repeats;

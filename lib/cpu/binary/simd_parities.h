@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which checks of a layer the posteriors do not satisfy: for the early stop and for the result. One source
- * for all instruction sets and lane widths, with the parameters of layered_kernel.h. */
+/* Determines which checks of a layer the posteriors do not satisfy; used for the early stop and for the
+ * result. This source serves all instruction sets and lane widths; its parameters are those of
+ * layered_kernel.h. */
 #ifndef LDPC_SIMD_PARITIES_H
 #define LDPC_SIMD_PARITIES_H
 

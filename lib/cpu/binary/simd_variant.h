@@ -14,8 +14,8 @@
 typedef void ldpc_flood(const ldpc_simd_map *map, const void *prepared, void *posteriors, const void *channel,
                         void *messages);
 
-/* Returns the number of adjacent codewords whose lanes can be exchanged: those in 16 bytes of a register, or
- * 1. */
+/* Returns the number of adjacent codewords whose lanes can be exchanged: the codewords in 16 bytes of a
+ * register, or 1. */
 static inline uint32_t ldpc_simd_movable(const ldpc_simd_map *map)
 {
     const uint32_t n = map->n_codewords, in_block = 16 / map->lane_bytes;
@@ -36,8 +36,8 @@ typedef struct ldpc_simd_variant {
      * and is aligned to a register. */
     size_t (*prepared_bytes)(const ldpc_simd_map *map);
     void (*prepare)(const ldpc_simd_map *map, const ldpc_rule *rule, void *posteriors, void *prepared);
-    /* Performs one iteration over all layers. Messages of codewords whose bit in `fresh` is set are read as
-     * zero; if V is not a power of two, `fresh` has all bits set or none. */
+    /* Performs one iteration over all layers. For codewords whose bit in `fresh` is set, messages are read as
+     * zero. If V is not a power of two, the bits of `fresh` are all set or all clear. */
     void (*iterate)(const ldpc_simd_map *map, void *prepared, uint64_t fresh, void *posteriors,
                     void *messages);
     ldpc_flood *flood; /* one iteration, for maps of the flooding schedule */
@@ -54,9 +54,9 @@ typedef struct ldpc_simd_variant {
      * iterate(). */
     void (*clear_lanes)(const ldpc_simd_map *map, uint64_t lanes, void *messages, size_t bytes);
     /* Computes the parities of the posterior signs in registers j .. j + count - 1 of layer l, count <=
-     * LDPC_MAX_PARITIES: one bit per lane, set if the check is not satisfied. Lanes after the end of the row
-     * are undefined, and missing edges are included; the caller corrects both. If count > 1, the home slots
-     * must have mirrors. */
+     * LDPC_MAX_PARITIES. Each lane has one bit, which is set if its check is not satisfied. The caller
+     * corrects two inaccuracies: lanes after the end of the row are undefined, and missing edges are
+     * included. If count > 1, the home slots must have mirrors. */
     void (*parities)(const ldpc_simd_map *map, uint32_t l, uint32_t j, uint32_t count, const void *posteriors,
                      uint64_t *parities);
     /* Returns the lanes in which a check of layer l, in any register, is not satisfied. The last register has

@@ -185,7 +185,7 @@ FORCE_INLINE vec v_look_u8(vec table, vec x)
 {
     return vqtbl1q_u8(table, x);
 }
-/* The index of the upper byte of each lane is out of range, which gives 0. */
+/* In each lane, the index for the upper byte is out of range; such an index gives 0. */
 FORCE_INLINE vec v_look_u16(vec table, vec x)
 {
     return vqtbl1q_u8(table, v_adds_u16(x, v_set_s16(-0x100)));

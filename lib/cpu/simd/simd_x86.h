@@ -269,8 +269,8 @@ FORCE_INLINE vec v_blend(vec mask, vec x, vec y)
 }
 #endif
 
-/* With 8 bits, the sign of a - h selects. A comparison would need one of the two ports that most other
- * instructions of a check node need too. */
+/* With 8 bits, the sign of a - h controls the selection. A comparison would occupy one of the two ports that
+ * most other instructions of a check node need too. */
 #if defined(LDPC_ISA_AVX512_256)
 #define PICK(lanes, h, a, x, y) X86(mask_mov_##lanes)(x, X86(cmpeq_##lanes##_mask)(h, a), y)
 #elif defined(LDPC_ISA_AVX2_MASK)
@@ -309,7 +309,7 @@ FORCE_INLINE uint64_t v_signs_s8(vec x)
 {
     return (uint32_t)X86(movemask_epi8)(x);
 }
-/* There are two bits per lane: the second one belongs to the upper byte. */
+/* The mask has two bits per lane; the second bit belongs to the upper byte. */
 FORCE_INLINE uint64_t v_signs_s16(vec x)
 {
     uint32_t pairs = (uint32_t)X86(movemask_epi8)(x) >> 1 & 0x55555555u;

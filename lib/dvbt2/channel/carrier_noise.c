@@ -28,7 +28,7 @@ static const float tone_memory = 0.9f;
 
 enum {
     PADDING = 16, /* values that the kernels access past the end */
-    EARLY = 16,   /* the first symbols, in which the search runs after each one */
+    EARLY = 16,   /* number of first symbols; the search runs after each of these symbols */
     EVERY = 8,    /* later, the search runs after every eighth symbol */
 };
 

@@ -27,12 +27,12 @@ typedef struct dvbt2_carrier_noise {
     bool reserved;   /* normal symbols contain reserved tones */
     float symbols;   /* effective length of the means, symbols */
     uint32_t waited; /* symbols since the last search for interference */
-    float *surplus;  /* mean power of each carrier beyond signal and noise */
+    float *surplus;  /* mean power of each carrier in excess of signal and noise */
     float *square;   /* mean |h|^4 of each carrier */
     float signal;    /* mean |h|^2 of all carriers */
     float gain;      /* ratio of the mean power of data cells to the nominal power, for all carriers */
     float *rest;     /* mean |y - h p|^2 of the pilots on each carrier */
-    float *pilots;   /* number of pilots in `rest`; 0: the carrier has no pilots */
+    float *pilots;   /* number of pilots in `rest`; 0 if the carrier has no pilots */
     float usual;     /* mean of `rest` over all carriers; 0: not measured yet */
     float *tones;    /* residual power of subtracted tones on each carrier */
     bool any_tones;

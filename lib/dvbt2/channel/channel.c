@@ -143,7 +143,7 @@ void dvbt2_channel_measure(dvbt2_channel *channel, uint32_t l)
         dvbt2_channel_forget(channel);
     channel->p2_noise = channel->delays.noise * pilot;
     if (channel->statistics.weight == 0 ||
-        channel->statistics.motion > 0) /* else the scattered pilots are more accurate */
+        channel->statistics.motion > 0) /* otherwise the scattered pilots give a more accurate value */
         channel->noise = channel->p2_noise;
 }
 
@@ -406,10 +406,10 @@ void dvbt2_channel_forget(dvbt2_channel *channel)
     dvbt2_time_variation_forget(&channel->variation);
 }
 
-/* Returns the weight of the latest pilot in the interpolation at symbol l; the previous pilot has the rest.
- * After the frame-closing symbol, which has pilots of all classes, both pilots may be later than l. At the
- * end of a frame without a frame-closing symbol both are earlier: the channel is then extrapolated if its
- * motion exceeds the noise. */
+/* Returns the weight of the latest pilot in the interpolation at symbol l; the previous pilot has the
+ * remaining weight. After the frame-closing symbol, which has pilots of all classes, both pilots may be later
+ * than l. At the end of a frame without a frame-closing symbol, both pilots are earlier than l; the channel
+ * is then extrapolated if its motion exceeds the noise. */
 static float weight_of(const dvbt2_channel *c, dvbt2_pilot_time time, uint32_t l)
 {
     if (time.last == time.before) /* only P2 has been received */

@@ -26,7 +26,8 @@
 #include "dvbt2/channel/time_variation.h"
 #include "dvbt2/standard/parameters.h"
 
-/* Times of the scattered pilots in one class of grid points: those in symbols l with l mod Dy = class. */
+/* Times of the scattered pilots in one class of grid points: the grid points whose pilots are in symbols l
+ * with l mod Dy = class. */
 typedef struct dvbt2_pilot_time {
     uint32_t last, before; /* symbols of the latest pilot and of the one before it */
 } dvbt2_pilot_time;
@@ -50,7 +51,7 @@ typedef struct dvbt2_channel {
     dvbt2_interpolator p2_interpolator;
 
     float complex *last, *before;         /* smoothed values at the latest two pilots of each point */
-    float complex *raw_last, *raw_before; /* the same two pilots, not smoothed */
+    float complex *raw_last, *raw_before; /* the values at the same two pilots before smoothing */
     uint8_t *received;                    /* pilots received in this frame at each point: 0, 1, 2 = more */
     dvbt2_pilot_time time[DVBT2_MAX_DY];
     float complex *now; /* grid of the symbol being estimated */
@@ -78,11 +79,12 @@ void dvbt2_channel_free(dvbt2_channel *channel);
 void dvbt2_channel_read_p2(dvbt2_channel *channel, uint32_t l, const float complex *carriers, float sign,
                            float disturbance);
 
-/* Measure impulse response and noise in P2 symbol l; only the response if the symbol is disturbed. Of several
- * candidate readings, the one nearest to channel->centre is chosen. */
+/* Measure the impulse response and the noise in P2 symbol l; if the symbol is disturbed, measure only the
+ * impulse response. If the response has several candidate readings, choose the reading nearest to
+ * channel->centre. */
 void dvbt2_channel_measure(dvbt2_channel *channel, uint32_t l);
 
-/* Choose candidate reading i instead. */
+/* Choose candidate reading i of the response in place of the current reading. */
 void dvbt2_channel_choose(dvbt2_channel *channel, uint32_t i);
 
 /* Design the filters for the measured response, which must lie around time 0. */
@@ -106,8 +108,8 @@ void dvbt2_channel_read(dvbt2_channel *channel, uint32_t l, const float complex 
 /* Replaces dvbt2_channel_read() for symbol l if its pilots are unusable. */
 void dvbt2_channel_skip(dvbt2_channel *channel, uint32_t l);
 
-/* Update the speed of the channel from the correlation of pilots of one amplitude with those of the previous
- * symbol. */
+/* Update the speed of the channel from the correlation of pilots of one amplitude with the pilots of the
+ * previous symbol. */
 void dvbt2_channel_follow(dvbt2_channel *channel, const dvbt2_phase_sums *sums, uint32_t pilots,
                           float amplitude);
 

@@ -275,8 +275,8 @@ static float noise_of_symbol(const dvbt2_demodulator *d)
     return blanks > 1 ? fmaxf(blanks, beside) : beside;
 }
 
-/* Noise of the last symbol over the usual noise if it exceeds the signal because of a burst, so that the
- * pilots are useless; else 0. */
+/* If a burst raises the noise of the last symbol above the signal, so that its pilots are useless, returns
+ * the ratio of this noise to the usual noise; otherwise returns 0. */
 static float drowning_noise(const dvbt2_demodulator *d)
 {
     const float noise = fmaxf(noise_of_blanks(d), noise_outside(d));
@@ -490,7 +490,7 @@ static void skip_pilots(dvbt2_demodulator *d, uint32_t l)
     dvbt2_channel_skip(&d->channel, l);
 }
 
-/* Push a normal symbol, whose pilots are compared with those of the previous one. */
+/* Push a normal symbol; its pilots are compared with the pilots of the previous symbol. */
 static void push_next(dvbt2_demodulator *d, const dvbt2_pilot_list *list, uint32_t l)
 {
     dvbt2_phase_sums sums = compare(d, list, l);
@@ -520,7 +520,7 @@ static void expect_timing(dvbt2_demodulator *d, const dvbt2_pilot_list *list)
     d->tracking.timing = timing;
 }
 
-/* Push the first normal symbol or the frame-closing one, whose pilots are compared with channel estimates. */
+/* Push the first normal or the frame-closing symbol; its pilots are compared with channel estimates. */
 static void push_estimated(dvbt2_demodulator *d, const dvbt2_pilot_list *list, uint32_t l, float amplitude)
 {
     expect_timing(d, list);

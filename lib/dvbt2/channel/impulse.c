@@ -23,7 +23,7 @@ static const double half_lobe = 3;
 static const double clear_gap = 1.0 / 64;
 /* Relative rounding error of energy sums. */
 static const double rounding = 1e-9;
-/* Iterations of the deconvolution, and the maximum gain of a tap in one of them. */
+/* Number of iterations of the deconvolution; maximum gain of a tap in one iteration. */
 enum { SHARPENING_STEPS = 16 };
 static const float most_sharpening = 100;
 
@@ -160,8 +160,8 @@ static double path_power(const dvbt2_impulse *impulse, uint32_t tap, float thres
     return power > threshold ? (double)power : 0;
 }
 
-/* Returns the start, within the arc, of the `width` taps with the highest path energy; of several equal ones,
- * the first. */
+/* Returns the start, within the arc, of the `width` taps with the highest path energy. If several starts give
+ * the same energy, returns the first of these starts. */
 static uint32_t best_window(const dvbt2_impulse *impulse, arc a, uint32_t width, float threshold,
                             double *energy)
 {

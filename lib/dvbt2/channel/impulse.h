@@ -24,10 +24,11 @@ typedef struct dvbt2_impulse {
     float *window;       /* window over the grid points */
     float window_energy; /* sum of the squared window */
     float
-        lobe[DVBT2_LOBE_TAPS]; /* power of a single path in its own tap and in the next ones on either side */
+        lobe[DVBT2_LOBE_TAPS]; /* power of a single path in its own tap and in the next taps on either side */
     float complex *in, *out;
     fftwf_plan plan;
-    float *power; /* power of each tap; tap i has delay i * step, in the second half (i - length) * step */
+    float *power; /* power of each tap; tap i has delay i * step in the first half and (i - length) * step in
+                   * the second half */
     float *sharp,
         *ratio; /* scratch of the deconvolution: sharpened taps; ratio of measured to modelled power */
 } dvbt2_impulse;

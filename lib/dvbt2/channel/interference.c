@@ -5,7 +5,7 @@
 
 /* Interference below this fraction of the signal harms the channel estimate less than leaving the pilot out. */
 static const float least_interference = 0.02f;
-/* At most one pilot in N is excluded; if more have interference, none is. */
+/* At most one pilot in N is excluded; if more pilots have interference, no pilot is excluded. */
 enum { MOST_EXCLUDED = 4 };
 /* Pilots with more interference than this, relative to the mean power of the channel, are excluded from phase
  * and timing. */

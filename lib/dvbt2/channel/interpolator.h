@@ -18,7 +18,8 @@ typedef struct dvbt2_interpolator {
     dvbt2_wiener filter[2]; /* SISO: filter[0]; MISO: filters of the sum and of the difference */
     float complex *half[2]; /* MISO: even and odd points of the grid */
     float *ratio;           /* ratio of the noise of each grid point to the median noise */
-    double spread, noise;   /* design parameters of the filters; spread 0: made for a measured response */
+    double spread, noise;   /* design parameters of the filters; spread is 0 if the filters were designed for
+                             * a measured response */
 } dvbt2_interpolator;
 
 /* The grid has a point on every `distance`-th carrier. Returns false if out of memory. */

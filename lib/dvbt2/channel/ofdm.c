@@ -153,8 +153,8 @@ static uint32_t transform(dvbt2_ofdm *ofdm, uint32_t first, int shift)
     return bin;
 }
 
-/* Identical L1 cells can cause signal peaks as high as bursts. Blanking such a peak raises the power outside
- * the band; it is then undone. */
+/* Identical L1 cells can cause signal peaks as high as bursts. If blanking such a peak raises the power
+ * outside the band, the blanking is undone. */
 void dvbt2_ofdm_transform(dvbt2_ofdm *ofdm, const float complex *window, int shift, float complex *carriers)
 {
     const uint32_t first = rotate(ofdm, window), bin = transform(ofdm, first, shift);

@@ -22,8 +22,8 @@ void dvbt2_pilot_statistics_expect(dvbt2_pilot_statistics *s, double noise)
     s->one = s->two = change * prior_pilots;
 }
 
-/* Changes far above the usual ones come from a single event, such as lost samples, and are not counted unless
- * they persist. */
+/* Changes far above the usual changes come from a single event, such as lost samples; they are counted only
+ * if they persist. */
 static bool surprising(dvbt2_pilot_statistics *s, const dvbt2_pilot_change *change, uint32_t classes)
 {
     const double usual = unusual_change * change->count / s->weight;

@@ -26,7 +26,7 @@ typedef struct dvbt2_pilot_change {
 
 typedef struct dvbt2_pilot_statistics {
     double one, two;    /* decaying sums of the values in dvbt2_pilot_change */
-    double weight;      /* number of pilots in these sums; 0: none yet */
+    double weight;      /* number of pilots in these sums; 0 before the first pilot */
     float most_change;  /* a pilot's squared change is clipped here to limit the effect of interferers */
     uint32_t surprises; /* consecutive symbols with unusual changes */
     bool measured;      /* the statistics come from scattered pilots; false: from P2 */

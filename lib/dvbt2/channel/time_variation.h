@@ -40,7 +40,7 @@ typedef struct dvbt2_row {
     float complex *value;
     uint32_t symbol;
     float noise;       /* mean squared error */
-    float pilot_noise; /* noise of a single pilot, measured in this symbol; 0: not measured */
+    float pilot_noise; /* noise of a single pilot as measured in this symbol; 0 if it was not measured */
     bool valid;
     float weight; /* weight of the row in the estimate */
 } dvbt2_row;
@@ -50,7 +50,7 @@ typedef struct dvbt2_time_variation {
     dvbt2_speed speed;
     float complex *slot[DVBT2_PILOTS_KEPT]; /* pilots of all grid points */
     dvbt2_class_history history[DVBT2_MAX_DY];
-    uint32_t n_filters;                /* number of filters; 0: rows are not used */
+    uint32_t n_filters;                /* number of filters; 0 if rows are not used */
     dvbt2_wiener filter[DVBT2_MAX_DY]; /* filters from the pilots of each class to all grid points */
     double spread, noise;              /* design parameters of the filters */
     float complex *pilots;             /* pilots of one symbol */

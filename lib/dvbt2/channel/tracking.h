@@ -18,7 +18,8 @@
 /* Comparison of the pilots of two symbols. */
 typedef struct dvbt2_phase_sums {
     double complex sum;   /* sum of the products now * conj(before) */
-    double turn;          /* phase per carrier of a timing step, removed from `sum`; 0: no step */
+    double turn;          /* phase per carrier of a timing step, which is removed from `sum`; 0 if there was
+                           * no step */
     double slope, weight; /* remaining linear phase: slope / weight per carrier */
     double now, before;   /* energy of the pilots of both symbols */
 } dvbt2_phase_sums;

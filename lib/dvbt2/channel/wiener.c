@@ -31,7 +31,7 @@ static uint32_t window_of(const dvbt2_wiener *w, uint32_t b)
     return first >= last ? last : (uint32_t)(first + 0.5);
 }
 
-/* Assign a bank to each block: blocks with the same position in their window share one. */
+/* Assign a bank to each block; blocks with the same position in their window share a bank. */
 static void assign_banks(dvbt2_wiener *w)
 {
     w->banks = 0;
@@ -152,7 +152,7 @@ static void fill_matrix(dvbt2_wiener *w, double noise, const float *ratio)
 /* Quality figures, summed over the outputs of a bank. */
 typedef struct quality {
     double gain, known;      /* squared coefficients; power of the channel that the outputs recover */
-    double residual, points; /* noise left at grid points; number of these points */
+    double residual, points; /* noise that remains at grid points; number of these grid points */
 } quality;
 
 /* Compute the coefficients of the k-th output of a bank. */

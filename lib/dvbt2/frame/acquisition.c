@@ -385,7 +385,7 @@ dvbt2_progress dvbt2_find_guard(dvbt2_receiver *rx)
     }
     rx->acquisition.guard = guard.guard;
     rx->acquisition.guard_known = rx->status.guard_known = rx->acquisition.just_measured = true;
-    rx->l1.n_unread = 0; /* the corrections differ from those of earlier frames */
+    rx->l1.n_unread = 0; /* the corrections differ from the corrections of earlier frames */
     rx->l1.pre_read = false;
     dvbt2_l1_decoder_reset(rx->l1.decoder);
     rx->status.guard_interval = (uint8_t)guard.guard;

@@ -19,7 +19,7 @@ enum {
 typedef struct dvbt2_queued_frame {
     dvbt2_plp_frame info;
     uint32_t written, pulled; /* cells written; cells pulled */
-    bool complete;            /* no more cells will be written; missing ones are lost */
+    bool complete;            /* no more cells will be written; cells still missing are lost */
 } dvbt2_queued_frame;
 
 typedef struct dvbt2_cell_queue {

@@ -28,13 +28,15 @@ typedef struct dvbt2_kept_noise {
 } dvbt2_kept_noise;
 
 typedef struct dvbt2_decision_directed {
-    uint32_t length, symbols, carriers; /* sizes of the mode for which memory is allocated; 0: none */
+    uint32_t length, symbols, carriers; /* sizes of the mode for which memory is allocated; 0 if no memory is
+                                         * allocated */
     float complex *received, *channel;  /* `symbols` * `carriers` values */
     dvbt2_kept_noise *noise;            /* noise of each symbol */
-    float complex *mean, *corrected;    /* mean of the cells of one symbol; its corrected channel */
+    float complex *mean, *corrected;    /* means of the cells of one symbol; the corrected channel of the
+                                         * symbol */
     float *variance;                    /* variance of these cells */
     dvbt2_reestimation estimator;
-    uint32_t n_plps; /* number of outputs of the receiver; 0: the option is off */
+    uint32_t n_plps; /* number of outputs of the receiver; 0 if decision-directed estimation is off */
     dvbt2_decoded_plp *plp;
     uint32_t *written; /* number of cells already written to each output */
     bool keeping;      /* the cells of the frame are kept instead of written */

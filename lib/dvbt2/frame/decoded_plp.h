@@ -32,7 +32,8 @@ typedef struct dvbt2_decoded_plp {
     uint32_t cells, end, room;      /* number of cells in the frame; number received; capacity */
     float complex *cell;            /* received cells, equalised */
     float *noise;                   /* noise of each cell */
-    float complex *mean;            /* mean of each transmitted cell; mean 0 with variance 0: unknown cell */
+    float complex *mean;            /* mean of each transmitted cell; an unknown cell has mean 0 and variance
+                                     * 0 */
     float *variance;                /* variance of each transmitted cell */
     float *number;                  /* 0, 1, 2 ...: cell indices for the deinterleaver */
     dvbt2_fec_chain *chain;         /* FEC chain of the last format, or NULL */

@@ -10,7 +10,7 @@
 /* Lags are searched in groups. The first group covers ordinary receiver clocks: 122 ppm of 32768 samples. */
 enum { MOST_LAG = 4, LAGS = 2 * MOST_LAG + 1, GROUP_DISTANCE = LAGS - 2 /* groups overlap */ };
 
-/* Minimum correlation of a guard interval: noise alone reaches 0.1 for the shortest ones. */
+/* Minimum correlation of a guard interval. For the shortest guard intervals, noise alone reaches 0.1. */
 static const float least_correlation = 0.2f;
 
 uint32_t dvbt2_guard_symbols(dvbt2_fft_size fft)

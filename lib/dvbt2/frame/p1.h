@@ -55,7 +55,7 @@ typedef struct dvbt2_p1_search {
     float complex history[DVBT2_P1_HISTORY];
     double energy;         /* energy of the newest 2048 samples */
     dvbt2_p1_sums sums[2]; /* sums[0]: of the samples; sums[1]: of their conjugates */
-    float best;            /* highest correlation of the current peak; 0: no peak */
+    float best;            /* highest correlation of the current peak; 0 if there is no peak */
     bool best_mirrored;
     uint64_t best_start;
     float complex best_front, best_back;

@@ -67,8 +67,8 @@ static uint32_t consecutive(const dvbt2_l1_configurable *config, uint32_t i)
     return count;
 }
 
-/* List the PLPs of L1-post in order, as in "0 .. 3, 7"; if the text is full, only the number of the remaining
- * ones is given. */
+/* List the PLPs of L1-post in order, as in "0 .. 3, 7". If the text buffer is full, give only the number of
+ * the remaining PLPs. */
 static void list_plps(const dvbt2_l1_configurable *config, char *list, size_t room)
 {
     enum { ENTRY = 32 }; /* length of ", 100 .. 255 and 200 more", with reserve */
@@ -156,7 +156,7 @@ static void open_output(dvbt2_receiver *rx, uint32_t output)
     uint32_t part = 0;
     int index = choose_plp(rx, output);
     choice->slices.n_slices = 0;
-    if (index < 0 && !rx->params.follow_plps) /* with follow_plps, PLPs may come and go */
+    if (index < 0 && !rx->params.follow_plps) /* with follow_plps, PLPs may appear and disappear */
         report_missing(rx, rx->params.plp[output]);
     choice->present = index >= 0 && dvbt2_plp_map_init(&rx->l1.post.config, (uint32_t)index, &choice->map,
                                                        &rx->error) == LDPC_OK;

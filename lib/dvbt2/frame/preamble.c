@@ -19,7 +19,7 @@ enum {
     MOST_REFERENCE =
         3, /* last P2 symbol that may give the impulse response: three symbols of 1K are 378 us */
     SURE_LENGTH = 4096, /* FFT length whose guard interval measures the clock as accurately as one frame does;
-                         * longer ones are more accurate */
+                         * longer FFTs give a more accurate value */
 };
 
 /* Minimum ratio of the highest tap's power to the mean tap power if P2 pilots are present: noise alone
@@ -35,8 +35,8 @@ static const double most_offset = 0.15, most_moving_offset = 0.3, most_p1_offset
 /* Significance threshold, standard deviations. */
 static const double sure = 6;
 
-/* Minimum ratio of signal to noise on the P2 grid: other kinds of symbols have fewer pilots there, and less
- * signal. */
+/* Minimum ratio of signal to noise on the P2 grid: symbols of other kinds have fewer pilots on this grid, and
+ * therefore less signal. */
 static const float least_signal = 0.5f;
 
 /* ---- FFT window */
@@ -101,7 +101,7 @@ static bool make_preamble(dvbt2_receiver *rx)
     return dvbt2_demodulator_create(&mode, &rx->preamble, &rx->error) == LDPC_OK;
 }
 
-/* Use the demodulator of the last mode if it fits, else one for P2 only. */
+/* Use the demodulator of the last mode if it fits; otherwise use a demodulator for P2 only. */
 static bool choose_demodulator(dvbt2_receiver *rx)
 {
     if (rx->full) {
@@ -400,7 +400,7 @@ static void miss_frame(dvbt2_receiver *rx, dvbt2_loss reason)
     const bool locked = rx->lock.locked;
     if (!locked && rx->l1.pre_read)
         remember_unread(rx);
-    if (locked) /* without lock this is the same frame again, or a later one */
+    if (locked) /* without lock, this frame is the same frame again or a later frame */
         rx->losses.missed = rx->frame.start;
     /* the measurements may be wrong: false guard interval, or clock far off */
     const uint32_t most = !rx->p1.found                            ? MOST_BAD_FRAMES

@@ -102,7 +102,7 @@ typedef struct dvbt2_fft_window {
 typedef struct dvbt2_l1_state {
     dvbt2_l1_decoder *decoder;
     float complex *cells; /* L1-pre or L1-post cells of the current frame, in L1 order */
-    float *noise;         /* noise of each of these cells */
+    float *noise;         /* noise of each cell in `cells` */
     bool has_pre, has_post;
     dvbt2_l1_pre pre;
     dvbt2_l1_post post;
@@ -142,9 +142,11 @@ typedef struct dvbt2_lock {
 
 /* Counts of lost frames and samples. */
 typedef struct dvbt2_losses {
-    uint64_t skipped; /* frames that might be missing between received ones; frame numbers include them */
+    uint64_t skipped; /* number of frames that might be missing between received frames; frame numbers count
+                       * these frames too */
     uint64_t
-        missed; /* start of a tracked frame without L1, until it is received again or counted as lost; 0: none */
+        missed; /* start of a tracked frame without L1, until the frame is received again or counted as lost;
+                 * 0 if there is no such frame */
     uint64_t missing;  /* samples at 1/T missing from the stream */
     bool placed;       /* FRAME_IDX has been used to correct `missing` since the last loss of lock */
     bool last_known;   /* the following four fields are valid for this signal */
@@ -204,7 +206,7 @@ void dvbt2_search_again(dvbt2_receiver *rx, dvbt2_loss reason);
 void dvbt2_measure_again(dvbt2_receiver *rx);
 /* Count the loss of a signal, or of a T2 frame in a tracked signal. */
 void dvbt2_count_loss(dvbt2_receiver *rx, dvbt2_loss reason);
-/* Count the frame at rx->losses.missed as lost, if there is one: it will not be received again. */
+/* Count the frame at rx->losses.missed, if any, as lost: it will not be received again. */
 void dvbt2_count_missed(dvbt2_receiver *rx);
 /* Records that a P1 of the wanted profile was found at sample `start`. */
 void dvbt2_see_p1(dvbt2_receiver *rx, uint64_t start);

@@ -42,8 +42,8 @@ static const float most_whitened = 4;
  * the median, as pilots repeat at many lags and would raise a mean; the median of a Rayleigh distribution
  * over its root mean square is sqrt(0.693). */
 static const double least_peak = 6, median_power = 0.693;
-/* Minimum correlation at twice the lag, for pilots: those of DVB-T2 repeat after twice their period, a guard
- * interval repeats nothing after two symbols. */
+/* Minimum correlation at twice the lag, which identifies pilots: pilots of DVB-T2 repeat after twice their
+ * period, whereas a guard interval repeats nothing after two symbols. */
 static const double least_double = 0.3;
 /* Maximum error factor of the nominal sample rate; the rate of a 1.7 MHz channel is 0.2 of that of 8 MHz. */
 static const double most_ratio = 5;

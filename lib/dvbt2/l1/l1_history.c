@@ -15,8 +15,9 @@ enum {
     SIG_BITS = DVBT2_MAX_L1_POST_BLOCKS * DVBT2_L1_POST_BCH,
 };
 
-/* Fraction of the expected agreement below which a frame has another L1-post. Another L1-post of the same
- * length differs in a third of the bits, which leaves less than half. */
+/* If the agreement is below this fraction of the expected agreement, the frame has a different L1-post. A
+ * different L1-post of the same length differs in a third of the bits, which leaves less than half of the
+ * agreement. */
 static const double least_agreement = 0.5;
 
 struct dvbt2_l1_history {

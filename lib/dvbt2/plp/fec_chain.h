@@ -40,7 +40,7 @@ typedef struct dvbt2_fec_chain {
     size_t n, cells;          /* bits and cells of an FEC block */
     size_t batch;             /* maximum FEC blocks per batch */
     size_t depth;             /* maximum batches in flight */
-    uint32_t gpu_timeout_ms;  /* time limit of the GPU, ms; 0: CPU */
+    uint32_t gpu_timeout_ms;  /* time limit of the GPU in ms; 0 for decoding on the CPU */
     bool given_up;            /* the GPU exceeded the time limit and was abandoned (ldpc_decoder_abandon()) */
     dvbt2_fec_batch *batches; /* ring of `depth` batches */
     size_t oldest, in_flight; /* index of the oldest batch in flight; batches in flight */
@@ -54,7 +54,7 @@ ldpc_status dvbt2_fec_chain_create(const dvbt2_plp_decoder_params *params, const
                                    dvbt2_fec_chain **chain, ldpc_error *err);
 void dvbt2_fec_chain_destroy(dvbt2_fec_chain *chain); /* no batch may be in flight; NULL is allowed */
 
-/* Does this format need the same chain as chain->format? */
+/* Returns whether this format needs the same chain as chain->format. */
 bool dvbt2_fec_chain_fits(const dvbt2_fec_chain *chain, const dvbt2_plp_format *format);
 
 /* Consecutive FEC blocks of a TI block. */

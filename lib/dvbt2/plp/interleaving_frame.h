@@ -20,7 +20,7 @@ typedef struct dvbt2_ti_progress {
 typedef struct dvbt2_interleaving_frame {
     dvbt2_plp_frame frame; /* T2 frame of the last cells added */
     uint64_t start;        /* start of the T2 frame of the first cells added */
-    size_t cells;          /* number of cells in the interleaving frame; 0: no frame has begun */
+    size_t cells;          /* number of cells in the interleaving frame; 0 if no frame has begun */
     size_t end;            /* index after the last cell added; all earlier cells are set */
     dvbt2_ti_progress decoded;
     size_t room; /* capacity of the buffers, cells */

@@ -14,7 +14,7 @@
 #include "dvbt2/plp/common_plp.h"
 
 enum {
-    MAX_CHAINS = 16,   /* chains kept; the least recently used one is destroyed first */
+    MAX_CHAINS = 16,   /* maximum number of chains kept; the least recently used chain is destroyed first */
     MAX_BLOCKS = 1023, /* PLP_NUM_BLOCKS has 10 bits */
     TEXT = 256,
 };
@@ -102,12 +102,12 @@ ldpc_status dvbt2_plp_decoder_create(const dvbt2_plp_decoder_params *params, dvb
 static ldpc_status collect(dvbt2_plp_decoder *dec, dvbt2_fec_chain *chain, bool wait)
 {
     ldpc_status status = dvbt2_fec_chain_collect(chain, wait, &dec->counters, &dec->baseband);
-    for (size_t i = 0; chain->given_up && i < dec->n_chains; i++) /* else destroying them hangs */
+    for (size_t i = 0; chain->given_up && i < dec->n_chains; i++) /* else destroying the decoders hangs */
         ldpc_decoder_abandon(dec->chains[i]->decoder);
     return status && status != LDPC_AGAIN ? dvbt2_fec_chain_fail(chain, status, &dec->error) : status;
 }
 
-/* Collect batches until at most `left` are in flight. Returns the first failure, but collects all. */
+/* Collect batches until at most `left` are in flight, even after a failure. Returns the first failure. */
 static ldpc_status collect_down_to(dvbt2_plp_decoder *dec, dvbt2_fec_chain *chain, size_t left)
 {
     ldpc_status first = LDPC_OK;

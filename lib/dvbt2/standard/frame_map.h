@@ -41,7 +41,8 @@ typedef struct dvbt2_frame_map {
     uint32_t l1_per_p2; /* L1 cells in each P2 symbol */
     uint32_t p2_room;   /* addressed cells of a P2 symbol */
     uint32_t c_data;    /* addressed cells of a normal symbol */
-    uint32_t c_fc;      /* addressed cells of the frame-closing symbol; c_data in modes without one */
+    uint32_t c_fc;      /* addressed cells of the frame-closing symbol; equals c_data in modes without a
+                         * frame-closing symbol */
     uint32_t n_cells;   /* addresses of a frame: 0 .. n_cells - 1 */
 } dvbt2_frame_map;
 

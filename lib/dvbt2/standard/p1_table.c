@@ -84,7 +84,8 @@ void dvbt2_p1_modulation(uint8_t s1, uint8_t s2, int8_t sequence[DVBT2_P1_CARRIE
     }
 }
 
-/* Guard intervals signalled by S2 (clause 7.2.1, table 19a): those of DVB-T, those added by T2, all. */
+/* Guard intervals signalled by S2 (clause 7.2.1, table 19a): the guard intervals of DVB-T, the guard
+ * intervals added by T2, or all guard intervals. */
 enum {
     GUARDS_OF_T = 1 << DVBT2_GUARD_1_32 | 1 << DVBT2_GUARD_1_16 | 1 << DVBT2_GUARD_1_8 | 1 << DVBT2_GUARD_1_4,
     GUARDS_OF_T2 = 1 << DVBT2_GUARD_1_128 | 1 << DVBT2_GUARD_19_256 | 1 << DVBT2_GUARD_19_128,

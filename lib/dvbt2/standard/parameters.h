@@ -50,7 +50,8 @@ typedef struct dvbt2_parameters {
     bool closing;           /* the frame ends with a frame-closing symbol */
     uint32_t c_p2;          /* data cells of a P2 symbol */
     uint32_t c_data;        /* data cells of a normal symbol; excludes reserved tones, as do n_fc and c_fc */
-    uint32_t n_fc;          /* data cells of the frame-closing symbol with thinning cells; 0 without one */
+    uint32_t n_fc;          /* data cells of the frame-closing symbol including thinning cells; 0 if there is
+                             * no frame-closing symbol */
     uint32_t c_fc;          /* modulated cells of the frame-closing symbol; its other cells are empty */
     uint32_t dx, dy;        /* scattered pilots: carrier spacing, symbol period */
     float a_p2, a_sp, a_cp; /* amplitudes: P2 pilots; scattered, edge and closing pilots; continual pilots */
