@@ -172,7 +172,8 @@ bool dvbt2_plp_decoder_impl::common_waits() const
 }
 
 /* Requests no input for pending packets and, at the end of the stream, for the packets of the last cells.
- * Cells of one PLP do not wait for cells of the other: a signal may have no common PLP. */
+ * Cells of the data PLP and cells of the common PLP do not wait for each other: a signal may have no common
+ * PLP. */
 void dvbt2_plp_decoder_impl::forecast(int, gr_vector_int &ninput_items_required)
 {
     std::lock_guard<std::mutex> lock(d_mutex);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Pipeline of batches through a decoder: accepts codewords while earlier ones are decoded, and outputs results
- * in input order. */
+/* Pipeline of batches through a decoder: accepts codewords while earlier codewords are decoded, and outputs
+ * results in input order. */
 #ifndef INCLUDED_GR_LDPC_PIPELINE_H
 #define INCLUDED_GR_LDPC_PIPELINE_H
 

@@ -116,8 +116,8 @@ void radio_tags::look_for_gap(const pmt::pmt_t &time, uint64_t item, change &fou
     d_fraction = fraction;
 }
 
-/* There may be a resampler between the radio and this block: the first rx_rate is the reference; later ones scale the
- * block's own rate. */
+/* There may be a resampler between the radio and this block. Therefore the first rx_rate is the reference,
+ * and later tags rx_rate scale the block's own rate. */
 bool radio_tags::is_new_rate(double radio, uint64_t item)
 {
     if (!(radio > 0 && std::isfinite(radio)) || radio == d_radio_rate)

@@ -25,7 +25,8 @@ const struct {
 const char *const bandwidths[] = {"1.7", "5", "6", "7", "8", "10"}; /* MHz, in the order of dvbt2_bandwidth */
 const char *const profiles[] = {"auto", "base", "lite"};            /* in the order of dvbt2_profile_choice */
 
-/* Returns the index of `value` in names; raises ValueError, which lists all names, if it is not one of them. */
+/* Returns the index of `value` in names; raises ValueError, which lists all names, if `value` is not in
+ * names. */
 template <size_t N> int choose(const char *what, const char *const (&names)[N], const std::string &value)
 {
     std::string list;

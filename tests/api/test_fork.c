@@ -40,7 +40,8 @@ static void free_setup(setup *s)
     ldpc_code_destroy(s->code);
 }
 
-/* Returns whether the message bits equal the transmitted ones, and overwrites them for the next call. */
+/* Returns whether the message bits equal the transmitted message bits, and overwrites them for the next call.
+ * */
 static bool decoded(setup *s)
 {
     size_t bits = CODEWORDS * ldpc_code_k(s->code);

@@ -264,7 +264,7 @@ static void test_names(void **state)
     assert_int_equal(ldpc_fading_parse("none", NULL), LDPC_ERR_NULL);
 }
 
-/* The frames that the callback receives are the simulated ones: decoding them in the test gives the same
+/* The frames that the callback receives are the simulated frames: decoding them in the test gives the same
  * counts. */
 static void test_frames_are_those_of_the_run(void **state)
 {

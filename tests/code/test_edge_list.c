@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Codes from the positions of their ones: k, message columns and encoder of any matrix, against plain
- * elimination. */
+/* Tests codes created from the positions of their ones: k, message columns and encoder of any matrix are
+ * compared with plain elimination. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -387,7 +387,8 @@ static void test_load_fails(void **state)
     codewords_free(&w);
 }
 
-/* Each call fails once, including those during creation: if a decoder is created, its results are correct. */
+/* Each call fails once, including the calls during creation. If a decoder is created, its results are
+ * correct. */
 static void test_every_call_fails(void **state)
 {
     (void)state;

@@ -24,7 +24,7 @@ enum { SOON_MS = 20, MOST_LEFT = 16 };
 /* Decoders that were destroyed while their GPU hangs: their memory is deliberately not freed. */
 static ldpc_decoder *left[MOST_LEFT];
 static size_t n_left;
-static size_t own_threads; /* threads of the test, including those of a sanitizer */
+static size_t own_threads; /* number of threads of the test, including threads of a sanitizer */
 
 static void leave(ldpc_decoder *dec)
 {

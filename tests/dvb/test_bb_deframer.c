@@ -174,7 +174,7 @@ typedef struct received {
     ldpc_bb_header header;
 } received;
 
-/* Passes the frames to the deframer, without the lost ones; broken frames have the flag set. */
+/* Passes all frames except the lost frames to the deframer; broken frames have the flag set. */
 static received *receive(const char *name, const sent *all, bool packed, uint32_t lost, uint32_t broken)
 {
     received *got = calloc(1, sizeof *got);
@@ -202,8 +202,8 @@ static received *receive(const char *name, const sent *all, bool packed, uint32_
     return got;
 }
 
-/* Checks that each packet is output if all of its frames have arrived, and that it is marked if one of them
- * was broken. */
+/* Checks that each packet is output if all of its frames have arrived, and that the packet is marked if one
+ * of these frames was broken. */
 static void check(const sending *s, uint32_t lost, uint32_t broken)
 {
     sent *all = transmit(s);

@@ -148,7 +148,7 @@ static void check_llrs(const struct mode *mode, ldpc_demapper *const *dem, bool 
     size_t different = 0, looked_at = 0;
     for (size_t i = 0; i < n; i++) {
         const size_t c = ldpc_demapper_order(*dem)[i] / bits, b = ldpc_demapper_order(*dem)[i] % bits;
-        if (c % 13 && (c + 1) * bits < n) /* checks a part of the cells, including the last one */
+        if (c % 13 && (c + 1) * bits < n) /* checks a part of the cells, including the last cell */
             continue;
         const double expected = defined_llr(*dem, c, rotated ? (c + 1) % count : c, b, exact);
         looked_at++;

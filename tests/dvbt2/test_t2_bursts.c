@@ -134,7 +134,7 @@ static void test_impulses(void **state)
     }
 }
 
-/* Invalid values during 10 ms of the second frame: many non-finite or absurd ones, few large ones. */
+/* Invalid values during 10 ms of the second frame: many non-finite or absurd values, or few large values. */
 static void poison(const void *how, const dvbt2_parameters *p, float complex *samples, uint32_t count)
 {
     const float value = *(const float *)how;

@@ -140,7 +140,8 @@ static void test_outputs_that_nobody_takes(void **state)
     test_signal_free(&signal);
 }
 
-/* Pull at most `most` packets after the `held` ones already pulled. */
+/* Pull at most `most` packets and append them to the `held` packets already pulled; returns the new number of
+ * packets. */
 static size_t pull_packets(dvbt2_plp_decoder *decoder, uint8_t *ts, size_t held, size_t most)
 {
     return held + dvbt2_plp_decoder_pull(decoder, ts + held * LDPC_TS_PACKET, most);

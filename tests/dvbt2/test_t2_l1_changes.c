@@ -322,7 +322,7 @@ static void test_a_change_that_was_not_read(void **state)
     broadcast_free(&b);
 }
 
-/* Receive frames 0 .. 11 with this noise on the L1-post cells; `out` records the received ones. */
+/* Receive frames 0 .. 11 with this noise on the L1-post cells; `out` records the received frames. */
 static void receive_noisy_l1(double l1_post_noise, output *out)
 {
     static broadcast b;
@@ -342,8 +342,8 @@ static void receive_noisy_l1(double l1_post_noise, output *out)
     broadcast_free(&b);
 }
 
-/* L1-post can only be decoded by combining several frames: no frame is lost, not even those before the first
- * success. */
+/* L1-post can only be decoded by combining several frames: no frame is lost, not even the frames before the
+ * first success. */
 static void test_noisy_l1(void **state)
 {
     (void)state;

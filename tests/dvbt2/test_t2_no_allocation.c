@@ -187,7 +187,7 @@ static void damage(const test_signal *signal, test_signal *damaged)
             i < from + count ? noise(1) : rx_mul(damaged->samples[i], phasor(step * (i - from)));
 }
 
-/* Loss of lock and reacquisition, undecodable frames, in-band signalling: none allocates memory or starts a
+/* Loss of lock, reacquisition, undecodable frames and in-band signalling do not allocate memory or start a
  * thread. */
 static void test_lock_that_is_lost(void **state)
 {
@@ -225,7 +225,8 @@ static void test_lock_that_is_lost(void **state)
 
 /* ---- the PLP decoder */
 
-/* Receive the signal again and pull packets until `behind` of them wait; `taken` counts the pulled ones. */
+/* Receive the signal again and pull packets until `behind` of them wait; `taken` counts the pulled packets.
+ * */
 static void decode(dvbt2_receiver *rx, dvbt2_plp_decoder *decoder, const test_signal *signal, size_t behind,
                    size_t *taken)
 {

@@ -28,7 +28,7 @@ typedef struct way {
     double ppm;               /* clock offset of the receiver, ppm; positive: faster */
     double drift;             /* additional clock offset at the end, reached linearly, ppm */
     float noise;              /* noise amplitude */
-    double echo;              /* delay of an echo of 0 dB, samples; 0: none */
+    double echo;              /* delay of an echo of 0 dB, samples; 0: no echo */
     uint32_t gap_at, gap;     /* position of lost samples; number of lost samples */
     uint32_t step_at;         /* sample from which the level is 20 dB lower; 0: never */
     uint32_t burst_at, burst; /* position and length of a burst of strong noise */

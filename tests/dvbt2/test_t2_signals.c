@@ -124,7 +124,8 @@ static void read_plp(const station *s, plp_reader *r)
     take_packets(r);
 }
 
-/* All packets of the super-frame must have been received, except the last one, which may end in the next. */
+/* All packets of the super-frame must have been received, except the last packet, which may end in the next
+ * super-frame. */
 static void close_plp(plp_reader *r)
 {
     assert_int_equal(dvbt2_plp_decoder_finish(r->decoder), LDPC_OK);

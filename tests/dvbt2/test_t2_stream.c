@@ -75,7 +75,7 @@ static void test_correct_from(void **state)
             assert_int_equal(rx_stream_first(&t.stream), from);
             assert_in_range(t.stream.end, there - 300, there + 300);
             tone_fetch(&t, end);
-            /* the first samples are at the edge of the stored ones */
+            /* the first samples are at the edge of the stored samples */
             assert_true(tone_error(&t, from + 100, end, wanted * (1 + 1e-6 * ppm) / rate) < -50);
             rx_stream_free(&t.stream);
         }

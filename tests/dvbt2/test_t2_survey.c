@@ -28,7 +28,7 @@ typedef struct test_case {
                                        * */
     double offset;                    /* channel offset, Hz */
     const char *expected;             /* part of the message */
-    bool pilots;                      /* with the pilots of DVB-T except its continual ones */
+    bool pilots;                      /* with the pilots of DVB-T except its continual pilots */
     double baud;                      /* symbol rate of a single carrier as a fraction of the sample rate */
 } test_case;
 

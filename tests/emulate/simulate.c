@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Frames that the GPU code generates, run on the CPU, equal those of lib/sim: with the same decoder on both
- * sides, each block has the same error counts. */
+/* Frames that the GPU code generates, run on the CPU, equal the frames of lib/sim: with the same decoder for
+ * both, each block has the same error counts. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

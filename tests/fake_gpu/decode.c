@@ -90,7 +90,7 @@ static bool decode_item(const ldpc_cuda_args *args, ldpc_decoder *decoder, const
     return decoded;
 }
 
-/* Decodes a persistent kernel's items: its thread blocks take items until none is left. */
+/* Decodes a persistent kernel's items: its thread blocks take items until no item is left. */
 static bool decode_items(const ldpc_cuda_args *args, unsigned blocks, ldpc_decoder *decoder,
                          const ldpc_batch *batch)
 {

@@ -11,7 +11,7 @@ enum { FUZZ_CODES = 10, FUZZ_MOST_CODEWORDS = 70, FUZZ_MOST_ITERATIONS = 7 };
 /* Returns the i-th code, i < FUZZ_CODES; the first call creates it, and it is never destroyed. */
 const ldpc_code *fuzz_code(uint32_t i);
 
-/* Reads parameters from the input: mostly valid ones, with one thread. */
+/* Reads parameters from the input: mostly valid parameters, with one thread. */
 ldpc_decoder_params fuzz_params(fuzz_input *in, const ldpc_code *code);
 
 /* Returns the number of codewords of a batch: mostly one to three, rarely more than the lanes of a register;

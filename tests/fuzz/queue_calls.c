@@ -24,8 +24,8 @@ static void notify(void *context)
     __atomic_fetch_add((unsigned *)context, 1, __ATOMIC_RELAXED);
 }
 
-/* Decoders have one or two threads; one kernel decodes codewords side by side, the other within a register.
- * */
+/* Decoders have one or two threads. One kernel decodes codewords side by side, the other kernel decodes a
+ * codeword within a register. */
 static decoder *decoder_of(uint32_t i)
 {
     static decoder decoders[DECODERS];

@@ -117,7 +117,7 @@ static void shuffle(random_state *random, uint32_t *order, uint32_t first, uint3
     }
 }
 
-/* Three ones per column, six in most checks: many checks share no column, but neighbouring checks do. */
+/* Three ones per column, and six in most checks. Many checks share no column, but neighbouring checks do. */
 static ldpc_code *create_random(void)
 {
     enum { M = 512, N = 2 * M };

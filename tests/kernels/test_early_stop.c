@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Early stop when codewords share lanes: a finished codeword must not change while the others continue. Every
- * kernel of the CPU backend is compared with the reference, byte for byte. */
+/* Early stop when codewords share lanes: a finished codeword must not change while the other codewords
+ * continue. Every kernel of the CPU backend is compared with the reference, byte for byte. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

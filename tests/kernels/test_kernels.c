@@ -301,8 +301,8 @@ static void run_code(const char *name, const options *o, candidates *all)
     ldpc_code_destroy((ldpc_code *)c.code);
 }
 
-/* If several rows have the same name, the backend uses the one that suits the CPU; test_rows runs the others.
- * */
+/* If several rows have the same name, the backend uses the row that suits the CPU; test_rows runs the other
+ * rows. */
 static void list_skipped(void)
 {
     const ldpc_cpu_kernel *row;
@@ -386,8 +386,8 @@ static options parse(int argc, char **argv)
     return o;
 }
 
-/* Creates a decoder that exists until the program ends: without one, each combination would create the GPU
- * context again, which takes longer than all comparisons. */
+/* Creates a decoder that exists until the program ends. Without this decoder, each combination would create
+ * the GPU context again, which takes longer than all comparisons. */
 static ldpc_decoder *keep_open(const char *backend, const ldpc_code *code)
 {
     ldpc_decoder_params params;

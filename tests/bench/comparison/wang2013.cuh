@@ -97,7 +97,7 @@ DEVICE float box_plus(float a, float b)
     return fmaf(ln_2, more, sign);
 }
 
-// Loops over all DEGREE messages to keep them in registers; missing ones are LIMIT and have no effect.
+// Loops over all DEGREE messages to keep them in registers; missing messages are LIMIT and have no effect.
 DEVICE void sum_product(const float (&q)[DEGREE], float (&r)[DEGREE])
 {
     float after = LIMIT, before = LIMIT;

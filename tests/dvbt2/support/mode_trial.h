@@ -51,7 +51,7 @@ typedef struct mode_trial_result {
     double information;
     uint32_t cells; /* number of cells in the mean above */
     double error; /* mean squared error of the cells relative to their power, in the worst correct frame after
-                * the first one */
+                   * the first frame */
     dvbt2_status status; /* final status, without the message */
 } mode_trial_result;
 

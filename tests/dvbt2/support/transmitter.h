@@ -15,7 +15,7 @@ typedef struct transmitter {
     dvbt2_parameters p;
     dvbt2_pilots *pilots;
     dvbt2_frequency_deinterleaver *deint;
-    const dvbt2_l1_post *told; /* L1-post to send instead of the true one, or NULL */
+    const dvbt2_l1_post *told; /* L1-post to send instead of the true L1-post, or NULL */
     double l1_post_noise;      /* noise power on the L1-post cells */
 } transmitter;
 
