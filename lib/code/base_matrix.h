@@ -8,8 +8,8 @@
 typedef struct ldpc_base_matrix {
     uint32_t layers, groups;
     const int8_t *shifts; /* [layers * groups] */
-    uint32_t z0; /* lifting size z0 for which the shifts are given: a shift is scaled by z / z0. If z0 is 0,
-                  * it is taken modulo z instead */
+    uint32_t z0; /* lifting size for which the shifts are given: shifts are scaled by z / z0. If z0 is 0,
+                  * shifts are taken modulo z */
 } ldpc_base_matrix;
 
 /* Lifts a base matrix: every entry becomes a z x z block. */

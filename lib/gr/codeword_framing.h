@@ -23,7 +23,8 @@ namespace ldpc
 /* Tags, each of which selects one of several codes for the codewords after the tag. */
 struct code_tags {
     pmt::pmt_t key;
-    std::function<int(const pmt::pmt_t &value)> choose; /* index of the code for a tag's value; -1: unknown */
+    std::function<int(const pmt::pmt_t &value)> choose; /* index of the code for a tag's value; -1 if the
+                                                         * value is unknown */
 };
 
 extern const pmt::pmt_t code_key; /* ldpc_code */

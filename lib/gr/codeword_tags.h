@@ -22,7 +22,7 @@ inline const pmt::pmt_t corrected_key = pmt::mp("bch_corrected");
 /* Number of input and output items of a codeword. */
 struct codeword_items {
     size_t in, out;
-    size_t packed = 0; /* number of bits packed into the input bytes; 0: the input is not packed bits */
+    size_t packed = 0; /* number of bits packed into the input bytes; 0 if the input is not packed */
 };
 
 /* Moves a tag on input item i of a codeword to output item floor(i * out / in) of the same codeword. GNU Radio's

@@ -249,7 +249,7 @@ void dvbt2_demodulator_impl::apply(const radio_tags::change &change)
         dvbt2_receiver_gap(d_receiver.get(), change.missing);
 }
 
-/* Outputs the cells of one PLP; returns true if there may be more. */
+/* Outputs cells of one PLP. Returns true if more cells may be available. */
 bool dvbt2_demodulator_impl::pull(uint32_t output, size_t room, gr_vector_void_star &output_items)
 {
     gr_complex *const cells = static_cast<gr_complex *>(output_items[2 * output]);

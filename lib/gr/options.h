@@ -16,7 +16,7 @@ namespace ldpc
 
 [[noreturn]] void wrong(const std::string &option, const std::string &expected, const std::string &got);
 
-/* Throws unless the value is one of the allowed names; returns whether it is the first of these names. */
+/* Returns whether the value is the first of the allowed names. Throws if the value is not an allowed name. */
 bool is_first(const std::string &option, const std::string &value, const std::vector<std::string> &allowed);
 
 uint32_t iterations_of(int value);

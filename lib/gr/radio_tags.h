@@ -41,7 +41,7 @@ class radio_tags
 
     struct change {
         bool gap;         /* samples are lost or repeated before the item */
-        uint64_t missing; /* number of lost samples; 0: unknown */
+        uint64_t missing; /* number of lost samples; 0 if it is unknown */
         bool tuned;       /* at this item, the frequency or rate() changes */
     };
     /* Returns the changes at item `item` from its tags. Called for increasing items. */
@@ -57,7 +57,7 @@ class radio_tags
     double d_rate = 0;             /* current sample rate at the input, Hz */
     double d_own_rate = 0;         /* sample rate at the input for rx_rate = d_first_radio_rate, Hz */
     double d_first_radio_rate = 0; /* reference rx_rate, Hz */
-    double d_radio_rate = 0;       /* last rx_rate, Hz; 0: none yet */
+    double d_radio_rate = 0;       /* last rx_rate in Hz; 0 before the first rx_rate tag */
     double d_frequency = 0;        /* last rx_freq, Hz */
     bool d_timed = false;          /* a tag rx_time was received */
     bool d_tuned = false;          /* a tag rx_freq was received */
