@@ -9,8 +9,7 @@ SAMPLES = [
            {"cf32": "Complex float", "cs16": "Complex int16", "cs8": "Complex int8 (vector of 2)",
                     "cu8": "Complex uint8 (vector of 2)"},
            attributes={"type": ["complex", "sc16", "byte", "byte"], "vlen": [1, 1, 2, 2]}),
-    Option("bandwidth", "8", "Channel bandwidth", "channel bandwidth in MHz; can be changed at run time",
-           {mhz: f"{mhz} MHz" for mhz in ("1.7", "5", "6", "7", "8", "10")}, hide="", dtype="string"),  # also accepts a variable's name
+    Option("bandwidth", 8.0, "Channel bandwidth (MHz)", "channel bandwidth in MHz, more than 0, at most 10; can be changed at run time", hide=""),
     Option("offset", 0.0, "Frequency offset (Hz)", "centre frequency of the channel relative to that of the samples, in Hz; the receiver estimates "
            "and corrects the remaining carrier offset"),
     Option("profile", "auto", "Profile", "frames to receive if a signal has T2-base and T2-Lite frames; automatic: the profile "

@@ -58,10 +58,10 @@ enum {
 /** Parameters of a receiver. Initialise with dvbt2_receiver_params_init(). */
 typedef struct dvbt2_receiver_params {
     size_t size; /**< set by the init function; see version.h, "Compatibility" */
-    /** Hz; no default. 8 .. 25 MHz for a channel of 8 MHz: see dvbt2_min_sample_rate() */
+    /** Hz; no default. 0.875/T .. 2.75/T, 8 .. 25 MHz for a channel of 8 MHz: see dvbt2_sample_rate() */
     double sample_rate;
     ldpc_sample_format format; /**< default LDPC_CF32 */
-    dvbt2_bandwidth bandwidth; /**< default DVBT2_BANDWIDTH_8 */
+    double bandwidth;          /**< channel bandwidth in MHz, more than 0, at most 10; default 8 */
     /** frequency of the channel's centre in the samples, Hz; the samples must contain the complete
      * channel; default 0 */
     double offset;
@@ -88,10 +88,9 @@ static inline void dvbt2_receiver_params_init(dvbt2_receiver_params *params)
     dvbt2_receiver_params_init_sized(params, sizeof *params);
 }
 
-/** Lowest and highest sample rate for a channel bandwidth, Hz; 0 if the standard does not define the
- * bandwidth. */
-LDPC_API double dvbt2_min_sample_rate(dvbt2_bandwidth bandwidth);
-LDPC_API double dvbt2_max_sample_rate(dvbt2_bandwidth bandwidth);
+/** Returns 1/T in Hz for a channel bandwidth in MHz (T: elementary period): 131/71 MHz for 1.7 MHz, 8/7 of every
+ * other bandwidth. */
+LDPC_API double dvbt2_sample_rate(double bandwidth);
 
 /** A receiver. Not thread-safe. */
 typedef struct dvbt2_receiver dvbt2_receiver;

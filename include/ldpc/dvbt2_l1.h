@@ -41,16 +41,6 @@ typedef enum dvbt2_guard_interval {
     DVBT2_GUARD_INTERVALS
 } dvbt2_guard_interval;
 
-typedef enum dvbt2_bandwidth {
-    DVBT2_BANDWIDTH_1_7 = 0,
-    DVBT2_BANDWIDTH_5,
-    DVBT2_BANDWIDTH_6,
-    DVBT2_BANDWIDTH_7,
-    DVBT2_BANDWIDTH_8,
-    DVBT2_BANDWIDTH_10,
-    DVBT2_BANDWIDTHS
-} dvbt2_bandwidth;
-
 typedef enum dvbt2_profile { DVBT2_PROFILE_BASE = 0, DVBT2_PROFILE_LITE } dvbt2_profile;
 
 /* ---- P1 */
@@ -250,7 +240,6 @@ typedef struct dvbt2_in_band_b {
 
 LDPC_API const char *dvbt2_fft_size_name(dvbt2_fft_size fft);         /**< "8K" */
 LDPC_API const char *dvbt2_guard_interval_name(uint8_t guard);        /**< "19/256" */
-LDPC_API const char *dvbt2_bandwidth_name(dvbt2_bandwidth bandwidth); /**< "8 MHz" */
 LDPC_API const char *dvbt2_s1_name(uint8_t s1);                       /**< "T2 SISO" */
 LDPC_API const char *dvbt2_l1_modulation_name(uint8_t l1_mod);        /**< "16QAM" */
 LDPC_API const char *dvbt2_version_name(uint8_t t2_version);          /**< "1.3.1" */

@@ -52,17 +52,6 @@ const named_format &format_of(const std::string &name)
                                 "\"");
 }
 
-dvbt2_bandwidth bandwidth_of(const std::string &megahertz)
-{
-    const char *const names[] = {"1.7", "5", "6", "7", "8", "10"};
-    const auto found = std::find(std::begin(names), std::end(names), megahertz);
-    if (found == std::end(names))
-        throw std::invalid_argument(
-            "bandwidth must be \"1.7\", \"5\", \"6\", \"7\", \"8\" or \"10\" (MHz), not \"" + megahertz +
-            "\"");
-    return static_cast<dvbt2_bandwidth>(found - std::begin(names));
-}
-
 dvbt2_profile_choice profile_of(const std::string &name)
 {
     if (name == "auto")
@@ -94,9 +83,9 @@ io_signature::sptr outputs(size_t n_plps)
 } // namespace
 
 dvbt2_demodulator::sptr dvbt2_demodulator::make(double sample_rate, const std::string &format,
-                                                const std::string &bandwidth, double offset,
-                                                const std::string &profile, const std::vector<int> &plps,
-                                                double status_interval, int decision_directed)
+                                                double bandwidth, double offset, const std::string &profile,
+                                                const std::vector<int> &plps, double status_interval,
+                                                int decision_directed)
 {
     if (decision_directed < 0 || decision_directed > DVBT2_MAX_DECISION_DIRECTED)
         throw std::invalid_argument("decision_directed must be 0 .. " +
@@ -107,7 +96,7 @@ dvbt2_demodulator::sptr dvbt2_demodulator::make(double sample_rate, const std::s
     dvbt2_receiver_params_init(&params);
     params.sample_rate = sample_rate;
     params.format = chosen.format;
-    params.bandwidth = bandwidth_of(bandwidth);
+    params.bandwidth = bandwidth;
     params.offset = offset;
     params.profile = profile_of(profile);
     set_plps_of(params, plps);
@@ -171,11 +160,11 @@ void dvbt2_demodulator_impl::set_plps(const std::vector<int> &plps)
 
 /* When both values change, a flowgraph calls this function twice; the second call has no effect. A call with
  * the rate of an earlier tag rx_rate has no effect either. */
-void dvbt2_demodulator_impl::set_channel(const std::string &bandwidth, double sample_rate)
+void dvbt2_demodulator_impl::set_channel(double bandwidth, double sample_rate)
 {
     std::lock_guard<std::mutex> lock(d_mutex);
     dvbt2_receiver_params changed = d_params;
-    changed.bandwidth = bandwidth_of(bandwidth);
+    changed.bandwidth = bandwidth;
     if (sample_rate != d_sample_rate)
         changed.sample_rate = sample_rate;
     if (changed.bandwidth != d_params.bandwidth || changed.sample_rate != d_params.sample_rate)
@@ -310,6 +299,13 @@ int dvbt2_demodulator_impl::general_work(int noutput_items, gr_vector_int &ninpu
     return WORK_CALLED_PRODUCE;
 }
 
+/* Returns the duration of frames relative to the standard's: narrower channels than its own carry the signal of
+ * an 8 MHz channel at a lower rate. */
+double dvbt2_demodulator_impl::slowness() const
+{
+    return d_params.bandwidth < 1.69 ? 8 / d_params.bandwidth : 1;
+}
+
 /* Logs one warning if no frame has been found since the start, including the next `samples` samples. */
 void dvbt2_demodulator_impl::warn_of_silence(size_t samples)
 {
@@ -321,7 +317,7 @@ void dvbt2_demodulator_impl::warn_of_silence(size_t samples)
     dvbt2_status now;
     dvbt2_receiver_status(d_receiver.get(), &now);
     std::string reason = now.message;
-    if (reason.empty() && now.locks == 0 && d_silence > LONG_SILENCE)
+    if (reason.empty() && now.locks == 0 && d_silence > LONG_SILENCE * slowness())
         reason = "P1 symbols were found, but no L1 signalling could be decoded";
     if (reason.empty())
         return;

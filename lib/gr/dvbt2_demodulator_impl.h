@@ -30,7 +30,7 @@ class dvbt2_demodulator_impl : public dvbt2_demodulator
                      gr_vector_void_star &output_items) override;
 
     void set_plps(const std::vector<int> &plps) override;
-    void set_channel(const std::string &bandwidth, double sample_rate) override;
+    void set_channel(double bandwidth, double sample_rate) override;
     bool locked() const override;
     pmt::pmt_t status() const override;
     pmt::pmt_t l1() const override;
@@ -41,6 +41,7 @@ class dvbt2_demodulator_impl : public dvbt2_demodulator
     void change(const dvbt2_receiver_params &changed);
     size_t follow_tags(size_t count);
     void apply(const radio_tags::change &change);
+    double slowness() const;
     void warn_of_silence(size_t samples);
     bool pull(uint32_t output, size_t room, gr_vector_void_star &output_items);
     void log_losses();

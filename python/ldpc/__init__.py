@@ -16,7 +16,6 @@ from .grc_labels import code_label
 from .saved_flowgraphs import saved_backend
 from .dvb_fec import dvbs2_fec_decoder
 from .dvb_transmitter import dvb_fec_encoder, dvb_mapper, dvbt2_transmitter
-from .dvbt2_recording import dvbt2_recording, dvbt2_sample_rate
 from .ldpc_python import dvb_bb_deframer_bb, dvb_bch_decoder_bb, ldpc_error_rate, raw_ber_bb
 from .ldpc_python import (ldpc_decoder_base, ldpc_decoder_cpu_bb, ldpc_decoder_cpu_fb, ldpc_decoder_gpu_bb,
                           ldpc_decoder_pdu, ldpc_encoder_bb, ldpc_encoder_pdu, ldpc_packet_decoder, ldpc_packet_encoder, nb_ldpc_decoder,
@@ -24,6 +23,7 @@ from .ldpc_python import (ldpc_decoder_base, ldpc_decoder_cpu_bb, ldpc_decoder_c
 
 try:
     from .dvbt2_display import dvbt2_curves, dvbt2_table
+    from .dvbt2_recording import dvbt2_recording, dvbt2_sample_rate
     from .dvbt2_receiver import dvbt2_demodulator, dvbt2_plp_decoder, dvbt2_receiver
     from .dvbt2_udp_sink import dvbt2_udp_sink
     from .ldpc_python import dvbt2_fec_decoder

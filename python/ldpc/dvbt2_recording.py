@@ -2,12 +2,12 @@
 """A recording for the simulated radio of examples/dvbt2_live.grc."""
 import os
 
+import libdvbt2
 import numpy as np
 from gnuradio import blocks, gr
 
 from .dvb_transmitter import dvbt2_transmitter
 
-ELEMENTARY_RATES = {"1.7": 131e6 / 71, "5": 40e6 / 7, "6": 48e6 / 7, "7": 8e6, "8": 64e6 / 7, "10": 80e6 / 7}  # 1/T in Hz
 OVERSAMPLING = 35, 32
 FRAMES = 22          # whole super-frames that contain exactly PACKETS packets, so that the recording can be looped
 FRAME_SAMPLES = 187904
@@ -19,11 +19,8 @@ CN_DB = 23.0
 
 
 def dvbt2_sample_rate(bandwidth):
-    """Return the sample rate in samples/s for a channel of "1.7", "5", "6", "7", "8" or "10" MHz: 10e6 for 8 MHz, in proportion for
-    others. Raises ValueError for any other bandwidth."""
-    if bandwidth not in ELEMENTARY_RATES:
-        raise ValueError(f"bandwidth: expected one of {', '.join(map(repr, ELEMENTARY_RATES))}, not {bandwidth!r}")
-    return ELEMENTARY_RATES[bandwidth] * OVERSAMPLING[0] / OVERSAMPLING[1]
+    """Return the sample rate in samples/s for a channel of `bandwidth` MHz: 10e6 for 8 MHz, in proportion for others."""
+    return libdvbt2.sample_rate(bandwidth) * OVERSAMPLING[0] / OVERSAMPLING[1]
 
 
 def recorded_packets():

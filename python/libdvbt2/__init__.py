@@ -13,9 +13,9 @@ from . import _libdvbt2
 from .argument_errors import explain
 explain(_libdvbt2)
 
-from ._libdvbt2 import COMMON_PLP, FIRST_PLP, TS_PACKET, __version__, plp_decoder, plp_frame, receiver
+from ._libdvbt2 import COMMON_PLP, FIRST_PLP, TS_PACKET, __version__, plp_decoder, plp_frame, receiver, sample_rate
 
-__all__ = ["COMMON_PLP", "FIRST_PLP", "TS_PACKET", "cells_of", "plp_decoder", "plp_frame", "receive", "receiver"]
+__all__ = ["COMMON_PLP", "FIRST_PLP", "TS_PACKET", "cells_of", "plp_decoder", "plp_frame", "receive", "receiver", "sample_rate"]
 
 
 def cells_of(receiver, samples, output=0):

@@ -22,8 +22,7 @@ const struct {
     {"cu8",  LDPC_CU8,  2}
 };
 
-const char *const bandwidths[] = {"1.7", "5", "6", "7", "8", "10"}; /* MHz, in the order of dvbt2_bandwidth */
-const char *const profiles[] = {"auto", "base", "lite"};            /* in the order of dvbt2_profile_choice */
+const char *const profiles[] = {"auto", "base", "lite"}; /* in the order of dvbt2_profile_choice */
 
 /* Returns the index of `value` in names; raises ValueError, which lists all names, if `value` is not in
  * names. */
@@ -68,7 +67,7 @@ class array_pool
 
 /* Serialises calls from several threads. */
 struct py_receiver {
-    py_receiver(double sample_rate, const std::string &format, const std::string &bandwidth, double offset,
+    py_receiver(double sample_rate, const std::string &format, double bandwidth, double offset,
                 const std::string &profile, const std::vector<int32_t> &plps, uint32_t decision_directed,
                 bool follow_plps)
     {
@@ -80,7 +79,7 @@ struct py_receiver {
         dvbt2_receiver_params_init(&params);
         params.sample_rate = sample_rate;
         params.format = chosen.format;
-        params.bandwidth = dvbt2_bandwidth(choose("bandwidth", bandwidths, bandwidth));
+        params.bandwidth = bandwidth;
         params.offset = offset;
         params.profile = dvbt2_profile_choice(choose("profile", profiles, profile));
         if (plps.empty() || plps.size() > DVBT2_MAX_OUTPUTS)
@@ -270,12 +269,15 @@ void bind_receiver(py::module_ &module)
     bind_frame(module);
     module.attr("FIRST_PLP") = int(DVBT2_FIRST_PLP);
     module.attr("COMMON_PLP") = int(DVBT2_COMMON_PLP);
+    module.def("sample_rate", &dvbt2_sample_rate, py::arg("bandwidth"),
+               "Return 1/T in Hz for a channel bandwidth in MHz: 131/71 MHz for 1.7 MHz, 8/7 of every other "
+               "bandwidth.");
     py::class_<py_receiver> cls(module, "receiver",
                                 R"(A DVB-T2 receiver (EN 302 755): samples in, cells of PLPs out.
 
-sample_rate  Hz; for a channel of 8 MHz 8e6 .. 25e6
+sample_rate  Hz; 0.875/T .. 2.75/T, for a channel of 8 MHz 8e6 .. 25e6; see libdvbt2.sample_rate()
 format       sample format, I then Q: "cf32" (complex64), "cs16" (int16), "cs8" (int8), "cu8" (uint8, 127.5 is zero)
-bandwidth    channel bandwidth in MHz: "1.7", "5", "6", "7", "8", "10"
+bandwidth    channel bandwidth in MHz, more than 0, at most 10
 offset       Hz, where the channel's centre is in the samples
 profile      "auto" (profile of the first P1 found), "base", "lite"
 plps         PLP_ID of each output; FIRST_PLP: the first data PLP, COMMON_PLP - i: the common PLP of output i's group
@@ -284,9 +286,9 @@ decision_directed   0 .. 8: how many times at most the channel of a T2 frame wit
 follow_plps  add outputs for PLPs in L1 that are not in plps: one for the PLP, followed by one for the common PLP of its group
 
 The receiver detects FFT size, guard interval, pilot pattern and all other parameters. An invalid argument raises ValueError.)");
-    cls.def(py::init<double, const std::string &, const std::string &, double, const std::string &,
+    cls.def(py::init<double, const std::string &, double, double, const std::string &,
                      const std::vector<int32_t> &, uint32_t, bool>(),
-            py::arg("sample_rate"), py::arg("format") = "cf32", py::arg("bandwidth") = "8",
+            py::arg("sample_rate"), py::arg("format") = "cf32", py::arg("bandwidth") = 8.0,
             py::arg("offset") = 0.0, py::arg("profile") = "auto",
             py::arg("plps") = std::vector<int32_t>{DVBT2_FIRST_PLP}, py::arg("decision_directed") = 0,
             py::arg("follow_plps") = false);

@@ -246,11 +246,21 @@ class WrongArguments(unittest.TestCase):
     def test_receiver(self):
         for options, sentence in (
                 ({"sample_rate": 3e6}, r"3.*8 MHz|3.*8e\+06|sample_rate.*3"), ({"sample_rate": float("nan")}, "nan"), ({"format": "cs12"}, '"cf32".*"cs12"'),
-                ({"bandwidth": "9"}, '"10".*"9"'), ({"profile": "t2"}, '"lite".*"t2"'), ({"plps": []}, "1 to 510.*0"), ({"plps": [0] * 511}, "1 to 510.*511"),
-                ({"sample_rate": 8e6, "bandwidth": "10"}, "10"), ({"offset": 5e6}, "offset"), ({"decision_directed": 9}, "decision_directed 9.*0 .. 8")):
+                ({"bandwidth": 8e6}, "bandwidth 8e.06 MHz out of range .expected more than 0, at most 10 MHz"), ({"profile": "t2"}, '"lite".*"t2"'), ({"plps": []}, "1 to 510.*0"), ({"plps": [0] * 511}, "1 to 510.*511"),
+                ({"sample_rate": 8e6, "bandwidth": 10}, "10"), ({"offset": 5e6}, "offset"), ({"decision_directed": 9}, "decision_directed 9.*0 .. 8")):
             with self.subTest(options), self.assertRaisesRegex(ValueError, sentence) as caught:
                 libdvbt2.receiver(**{"sample_rate": 10e6, **options})
             self.assertNotIn("\n", str(caught.exception))
+
+    def test_narrow_channels(self):
+        """A T2-Lite signal of channels of 500, 333 and 125 kHz: the same samples at a lower rate give the same packets."""
+        sent = complex_samples("lite")
+        for bandwidth in (0.5, 0.333, 0.125):
+            with self.subTest(bandwidth):
+                receiver, decoder = libdvbt2.receiver(bandwidth * 8e6 / 7, "cf32", bandwidth), libdvbt2.plp_decoder()
+                packets = np.concatenate(list(libdvbt2.receive(receiver, decoder, [sent])))
+                check_packets(self, packets.tobytes(), "lite", "lite", 0)
+                self.assertEqual(receiver.status()["locks"], 1)
 
     def test_samples(self):
         receiver = libdvbt2.receiver(10e6, "cs16")

@@ -5,6 +5,7 @@ import os
 import pathlib
 import random
 import re
+import struct
 import subprocess
 import sys
 import tempfile
@@ -46,6 +47,8 @@ class Reception(Case):
         self.assertEqual([plp["plp_mod_name"] for plp in result["l1_post"]["plps"]], ["QPSK", "16QAM"])
         for word in ("T2-Lite", "1/16", "PP4", "16QAM 1/3", "C/N", "packets"):
             self.assertIn(word, text)
+        self.assertTrue(text.startswith("Transport stream"), text)  # the result is first
+        self.assertNotIn("L1_REPETITION_FLAG", text)
 
     def test_other_plp_through_pipes(self):
         """Half a sample at the end is ignored; the output is whole packets."""
@@ -83,27 +86,36 @@ class Reception(Case):
             self.assertRegex(text, rf"{field}\b", field)
         self.assertRegex(text, r"GUARD_INTERVAL +│ \d \(1/16\)")
 
-    def test_sigmf(self):
-        meta, data = self.path / "x.sigmf-meta", self.path / "x.sigmf-data"
+    def test_recordings_of_other_programs(self):
+        """Sample rate and format come from SigMF metadata or a WAV header; --frequency is relative to the frequency of the recording."""
+        meta, data, wav = (self.path / name for name in ("x.sigmf-meta", "x.sigmf-data", "SDRSharp_20260729_195930Z_545500kHz_IQ.wav"))
         data.write_bytes(self.recording.read_bytes())
         meta.write_text(json.dumps({"global": {"core:datatype": "ci8", "core:sample_rate": RATE, "core:version": "1.0.0"}}))
-        for file in (meta, data):
-            self.assertIn("T2-Lite", self.output("ldpc-dvbt2", str(file), "--info"))
+        self.assertIn("T2-Lite", self.output("ldpc-dvbt2", str(meta), "--info"))
         result = run("ldpc-dvbt2", str(meta), "--info", "--sample-rate", "9e6")
-        self.assertRegex(result.stderr, "using sample rate 9e.06, although the metadata contain 9.14")
-        for text, pattern in (("{", "invalid SigMF metadata"), ("[" * 99999, "invalid SigMF"), ("[]", "no object \"global\""),
-                              ('{"global": null}', "no object \"global\""), ('{"global": {}}', "core:datatype is None")):
-            self.assert_metadata_refused(meta, text, pattern)
-        for fields, pattern in (({"core:datatype": "rf64_le"}, "rf64_le"), ({"core:datatype": ["ci8"]}, "expected one of cf32_le"),
-                                ({"core:sample_rate": "x"}, "'x'"), ({"core:sample_rate": 10 ** 400}, "1000.*expected a number of Hz"),
-                                ({"core:sample_rate": float("nan")}, "nan"), ({"core:sample_rate": -1}, "-1"),
-                                ({"core:num_channels": 2}, "core:num_channels is 2; expected 1")):
-            self.assert_metadata_refused(meta, json.dumps({"global": {"core:datatype": "ci8", "core:sample_rate": RATE, **fields}}), pattern)
+        self.assertRegex(result.stderr, "using sample rate 9000000, although the recording contains 9142857.143")
+        samples = int8_samples("lite").astype(np.float32).view(np.complex64)[:, 0] / 128
+        samples *= np.exp(2j * np.pi * 0.5e6 / RATE * np.arange(len(samples)))
+        values = samples.astype(np.complex64).view("<f4").tobytes()
+        header = struct.pack("<4sI4s4sIHHIIHH4sI", b"RIFF", 36 + len(values), b"WAVE", b"fmt ", 16, 3, 2, round(RATE), round(8 * RATE), 8, 32, b"data", len(values))
+        wav.write_bytes(header + values)
+        self.output("ldpc-dvbt2", str(wav), "--frequency", "546e6", "--info", "--json", str(self.path / "wav.json"))
+        result = json.loads((self.path / "wav.json").read_text())
+        self.assertEqual((result["frequency"], result["format"], result["status"]["profile"]), (545.5e6, "cf32", "T2-Lite"))
+        self.assertLess(abs(result["status"]["carrier_hz"]), 1000)
+        self.assert_refused("x.sigmf-meta does not contain its centre frequency .expected --offset", "ldpc-dvbt2", str(meta), "--info", "--frequency", "546e6")
+        meta.write_text("{")
+        self.assert_refused("invalid SigMF metadata", "ldpc-dvbt2", str(meta), "--info")
 
-    def assert_metadata_refused(self, meta, text, pattern):
-        with self.subTest(text[:80]):
-            meta.write_text(text)
-            self.assert_refused(pattern, "ldpc-dvbt2", str(meta), "--info")
+    def test_narrow_channels(self):
+        """Channels of 500 and 333 kHz; wrong units are refused."""
+        for bandwidth in ("0.5", "0.333"):
+            with self.subTest(bandwidth):
+                ts, rate = self.path / "narrow.ts", float(bandwidth) * 8e6 / 7
+                self.output("ldpc-dvbt2", *self.arguments[:3], "--sample-rate", str(rate), "--bandwidth", bandwidth, "-o", str(ts))
+                check_packets(self, ts.read_bytes(), "lite", "lite", 0)
+        self.assert_refused("bandwidth 500 MHz out of range .expected more than 0, at most 10 MHz", "ldpc-dvbt2", *self.arguments, "--bandwidth", "500", "--info")
+        self.assert_refused("a channel of 0.5 MHz needs 0.5 .. 1.571 MHz", "ldpc-dvbt2", *self.arguments, "--bandwidth", "0.5", "--info")
 
     def test_nothing_on_the_air(self):
         noise, ts = self.path / "noise.cs8", self.path / "none.ts"
@@ -150,7 +162,7 @@ class Reception(Case):
             status = {"message": "", "samples": 1, "frames": 9, "locked": True, "cn_db": cn_db, "last_loss": "step", "losses_step": 2, "losses_gap": 0}
             plp = {"plp_id": 3, "plp_type": 1, "plp_mod_name": modulation, "plp_cod_name": rate, "frame_interval": 1, "time_il_type": False}
             counters = {"packets": 0, "ts_errors": 0, "gse_frames": 0, "gcs_frames": 0, "gfps_frames": 0, "codewords": 80, "failed_codewords": 80}
-            result = {"status": status, "l1_post": {"plps": [plp]}, "streams": [{"plp": None, "counters": counters}]}
+            result = {"bandwidth": 8, "status": status, "l1_post": {"plps": [plp]}, "streams": [{"plp": None, "counters": counters}]}
             text = report.sentence(result, 2.0, True, False)
             self.assertEqual("too low" in text, low, text)
             self.assertIn(f"{modulation} {rate}", text)
@@ -190,17 +202,16 @@ class Reception(Case):
         self.assertRegex(result.stderr, "the samples, 0.028 s, end before the T2 frames of the first codewords:")
 
     def test_another_format(self):
-        """A file without a known suffix is read as cf32; at an implausible level, the message names --format."""
-        file = self.path / "recording.bin"
-        eight = int8_samples("lite", 1)
-        for samples in (eight, eight.astype(np.int16) * 256, np.full((len(eight), 2), np.nan, np.float32)):
+        """The format of a file without a known suffix is judged from its samples; at an implausible level, a message names --format."""
+        file = self.path / "recording.iq"
+        for samples in (int8_samples("lite"), int8_samples("lite").astype(np.int16) * 256):
             samples.tofile(file)
             result = run("ldpc-dvbt2", str(file), "--sample-rate", str(RATE), "--info")
+            self.assertEqual(result.returncode, 0)
+            self.assertRegex(result.stderr, r"recording.iq: unknown sample format, using cs(8|16), judging by the samples; .*--format$")
+            result = run("ldpc-dvbt2", str(file), "--sample-rate", str(RATE), "--format", "cf32", "--info")
             self.assertEqual(result.returncode, 1)
-            taken, doubt = result.stderr.splitlines()
-            self.assertRegex(taken, "recording.bin: unknown sample format, using cf32; .*--format")
-            self.assertRegex(doubt, "the level is [+-][0-9.]+ dB of full scale, .*--format")
-        self.assertEqual(run("ldpc-dvbt2", str(file), "--sample-rate", str(RATE), "--format", "cs8", "-q", "--info").stderr.count("--format"), 0)
+            self.assertRegex(result.stderr, r"^ldpc-dvbt2: \S+recording.iq: the level is [+-][0-9.]+ dB of full scale, .*--format\n$")
 
     def test_clock_offset(self):
         """A rounded sample rate: the table has the offset, and a message the true rate."""
@@ -283,7 +294,7 @@ class Reception(Case):
         """In-band signalling of the PLPs of another transmitter: type A and B, TTO, BUFS and ISCR."""
         file, values = self.path / "issy.cs8", self.path / "issy.json"
         int8_samples("issy").tofile(file)
-        text = self.output("ldpc-dvbt2", str(file), *self.arguments[1:], "--plp", "all", "-o", str(self.path / "issy.ts"), "--json", str(values))
+        text = self.output("ldpc-dvbt2", str(file), *self.arguments[1:], "--plp", "all", "-o", str(self.path / "issy.ts"), "--json", str(values), "-v")
         result = json.loads(values.read_text())
         first, second = (stream["signalling"] for stream in result["streams"])
         self.assertGreater(first["in_band_frames"], 2)
@@ -296,7 +307,7 @@ class Reception(Case):
             self.assertEqual(said["iscr_bits"], 22)
             self.assertGreater(said["tto"], 0)
             self.assertGreater(said["bufs"], 0)
-        for word in ("CURRENT_PLP_NUM_BLOCKS", "TS_RATE", "ISSY TTO"):
+        for word in ("L1_REPETITION_FLAG", "CURRENT_PLP_NUM_BLOCKS", "TS_RATE", "ISSY TTO"):
             self.assertIn(word, text)
 
     def test_wrong_input(self):

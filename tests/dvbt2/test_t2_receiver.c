@@ -441,8 +441,11 @@ static void test_params(void **state)
     expect_refusal(&p, LDPC_ERR_RANGE, "sample rate");
     p = good, p.format = (ldpc_sample_format)9;
     expect_refusal(&p, LDPC_ERR_PARAM, "cs16");
-    p = good, p.bandwidth = (dvbt2_bandwidth)77;
-    expect_refusal(&p, LDPC_ERR_PARAM, "bandwidth");
+    const double wrong[] = {0, -8, 11, 8e6, NAN};
+    for (int i = 0; i < 5; i++) {
+        p = good, p.bandwidth = wrong[i];
+        expect_refusal(&p, LDPC_ERR_RANGE, "MHz out of range (expected more than 0, at most 10 MHz)");
+    }
     p = good, p.n_plps = DVBT2_MAX_OUTPUTS + 1;
     expect_refusal(&p, LDPC_ERR_RANGE, "1 .. 510");
     p = good, p.plp[0] = 256;

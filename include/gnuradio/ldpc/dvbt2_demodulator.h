@@ -42,8 +42,7 @@ class GR_LDPC_API dvbt2_demodulator : virtual public gr::block
      *     for others; can be changed at run time
      * \param format  format of the input samples: complex float, or interleaved I and Q as int16, int8 or
      *     uint8 ("cf32", "cs16", "cs8", "cu8")
-     * \param bandwidth  channel bandwidth in MHz; can be changed at run time ("1.7", "5", "6", "7", "8",
-     *     "10")
+     * \param bandwidth  channel bandwidth in MHz, more than 0, at most 10; can be changed at run time
      * \param offset  centre frequency of the channel relative to that of the samples, in Hz; the receiver
      *     estimates and corrects the remaining carrier offset
      * \param profile  frames to receive if a signal has T2-base and T2-Lite frames; automatic: the profile
@@ -56,15 +55,15 @@ class GR_LDPC_API dvbt2_demodulator : virtual public gr::block
      *     only
      * \throws std::invalid_argument if an argument is invalid
      */
-    static sptr make(double sample_rate, const std::string &format = "cf32",
-                     const std::string &bandwidth = "8", double offset = 0,
-                     const std::string &profile = "auto", const std::vector<int> &plps = {-1},
-                     double status_interval = 1, int decision_directed = 0);
+    static sptr make(double sample_rate, const std::string &format = "cf32", double bandwidth = 8,
+                     double offset = 0, const std::string &profile = "auto",
+                     const std::vector<int> &plps = {-1}, double status_interval = 1,
+                     int decision_directed = 0);
 
     //! Selects other PLPs, one per output; can be called at run time. Throws as make() does.
     virtual void set_plps(const std::vector<int> &plps) = 0;
     //! Sets the channel bandwidth and its sample rate; can be called at run time. Throws as make() does.
-    virtual void set_channel(const std::string &bandwidth, double sample_rate) = 0;
+    virtual void set_channel(double bandwidth, double sample_rate) = 0;
     virtual bool locked() const = 0;       //!< frame synchronisation is established
     virtual pmt::pmt_t status() const = 0; //!< latest content for port "status"
     virtual pmt::pmt_t l1() const = 0;     //!< last message on port "l1", or PMT_NIL

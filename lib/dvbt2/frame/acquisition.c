@@ -222,7 +222,7 @@ static bool search_p1(dvbt2_receiver *rx, dvbt2_p1_result *result, dvbt2_progres
             dvbt2_count_missed(rx);
         return false;
     }
-    if (result->start > rx->acquisition.wanted_at + (uint64_t)(profile_memory * rx->rate))
+    if (result->start > rx->acquisition.wanted_at + (uint64_t)(profile_memory * rx->limit_rate))
         rx->acquisition.profile_known = false; /* possibly another signal */
     const bool right = wanted(rx, &result->info);
     rx->acquisition.unwanted += result->info.t2 && !right;

@@ -18,8 +18,8 @@ static const float least_coherence = 0.3f;
 /* Ratio of the C/N that the codes require to the Shannon limit: 2 dB. */
 static const double implementation_loss = 1.6;
 
-/* Larger carrier offsets (Hz) are implausible for any tuner. */
-static const double most_carrier = 600e3;
+/* Larger carrier offsets are implausible; relative to the maximum that is searched. */
+static const double most_carrier = 1.2;
 
 /* ---- begin and end of a frame */
 
@@ -59,7 +59,7 @@ static uint32_t fef_length(const dvbt2_receiver *rx, uint32_t frame_idx)
 {
     const double longest = rx->p1.info.profile == DVBT2_PROFILE_LITE ? 1 : 0.25; /* s */
     uint32_t fef = dvbt2_fef_after(&rx->l1.post.config, (uint8_t)frame_idx);
-    return fef <= longest * rx->rate ? fef : 0;
+    return fef <= longest * rx->limit_rate ? fef : 0;
 }
 
 /* Returns the number of samples from the start of the super-frame to the frame with this FRAME_IDX. */
@@ -231,7 +231,7 @@ void dvbt2_steer(dvbt2_receiver *rx)
     if (!(fabs(r->clock_ppm + ppm) <= DVBT2_MOST_PPM)) /* implausible: the loops follow noise */
         ppm = 0;
     const double offset = r->mirrored ? -rx->params.offset : rx->params.offset;
-    if (!(fabs(r->carrier + carrier - offset) <= most_carrier))
+    if (!(fabs(r->carrier + carrier - offset) <= most_carrier * dvbt2_most_offset(rx->rate)))
         carrier = 0;
     rx_stream_correct(&rx->stream, carrier, ppm);
 }

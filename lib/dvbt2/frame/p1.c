@@ -25,10 +25,15 @@ static const float least_concentration = 0.0032f;
 /* Minimum ratio of the best metric of S1 and S2 to the second best. Inverse sequences differ by an
  * alternating sign, which looks like a delay of half a symbol: their ratio is 1.4 without noise. */
 static const float least_margin = 1.08f;
-/* Maximum carrier offset searched, Hz. */
-static const double most_offset = 500e3;
+/* Maximum carrier offset searched, Hz, and relative to 1/T: in a channel of 1.7 MHz both are equal. */
+static const double most_offset = 500e3, most_relative_offset = 0.271;
 /* A carrier is clipped at this multiple of the mean. */
 static const float most_carrier = 3;
+
+double dvbt2_most_offset(double rate)
+{
+    return fmin(most_offset, most_relative_offset * rate);
+}
 
 bool dvbt2_p1_search_init(dvbt2_p1_search *p1, double rate)
 {
@@ -36,7 +41,7 @@ bool dvbt2_p1_search_init(dvbt2_p1_search *p1, double rate)
     p1->rate = rate;
     /* In narrow channels (278 carriers in 1.7 MHz) this exceeds the margin that P1's 853 of 1024 carriers
      * leave. The low-pass then removes up to a third of the carriers; the others are enough. */
-    p1->max_carriers = (uint32_t)ceil(most_offset * DVBT2_P1_A / rate) + 1;
+    p1->max_carriers = (uint32_t)ceil(dvbt2_most_offset(rate) * DVBT2_P1_A / rate) + 1;
     for (int n = 0; n < 1024; n++)
         p1->wave[n] = rx_cplx((float)cos(2 * RX_PI * n / 1024), (float)-sin(2 * RX_PI * n / 1024));
     p1->time = fftwf_malloc(DVBT2_P1_A * sizeof *p1->time);

@@ -64,6 +64,9 @@ typedef struct dvbt2_p1_search {
     float complex *time, *frequency; /* input and output of `plan` */
 } dvbt2_p1_search;
 
+/* Returns the maximum carrier offset that is searched, Hz; rate: 1/T. */
+double dvbt2_most_offset(double rate);
+
 bool dvbt2_p1_search_init(dvbt2_p1_search *p1, double rate);
 void dvbt2_p1_search_free(dvbt2_p1_search *p1);
 

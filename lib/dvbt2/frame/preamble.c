@@ -155,7 +155,7 @@ static void follow_window(dvbt2_receiver *rx, uint64_t expected)
     const uint64_t frame = rx->frame.start - rx->frame.last_start;
     const bool usable = rx->lock.locked && rx->window.pilots_found && dvbt2_demodulator_moves(rx->now) &&
                         rx->frame.start >= rx->lock.steered_from;
-    if (!usable || frame > longest_frame * rx->rate) {
+    if (!usable || frame > longest_frame * rx->limit_rate) {
         rx_loop_start(&rx->window.loop, WINDOW_MEMORY, false);
         rx->window.loop.count = rx->now->parameters.fft_length / SURE_LENGTH;
         rx->window.moved = 0;
@@ -323,7 +323,7 @@ static ldpc_status prepare_mode(dvbt2_receiver *rx)
     status = dvbt2_parameters_derive(&mode, &p, &rx->error);
     if (status != LDPC_OK)
         return status;
-    if (p.frame_length > longest_frame * rx->rate)
+    if (p.frame_length > longest_frame * rx->limit_rate)
         return ldpc_fail(&rx->error, LDPC_ERR_PARAM,
                          "L1-pre signals a frame length of %.3g s (maximum 0.25 s)",
                          p.frame_length / rx->rate);

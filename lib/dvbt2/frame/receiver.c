@@ -22,26 +22,19 @@ static const double occupied = 27841.0 / 32768;
 /* Smallest occupied bandwidth (32K without extended carriers), in units of 1/T. */
 static const double least_occupied = 27265.0 / 32768;
 
+static const double lowest_rate = 0.875, highest_rate = 2.75; /* sample rates, in units of 1/T */
+static const double widest = 10;     /* widest channel, MHz: frames of 0.25 s must fit into RING */
+static const double narrowest = 1.7; /* narrowest channel of the standard, MHz */
+
 static const ldpc_layout params_layout = LDPC_LAYOUT(dvbt2_receiver_params, plp);
 
 void dvbt2_receiver_params_init_sized(dvbt2_receiver_params *params, size_t size)
 {
-    dvbt2_receiver_params defaults = {.size = size, .bandwidth = DVBT2_BANDWIDTH_8, .n_plps = 1};
+    dvbt2_receiver_params defaults = {.size = size, .bandwidth = 8, .n_plps = 1};
     for (int i = 0; i < DVBT2_MAX_OUTPUTS; i++)
         defaults.plp[i] = DVBT2_FIRST_PLP;
     if (params)
         ldpc_write_struct(&params_layout, params, size, &defaults);
-}
-
-/* Sample rate limits in units of 1/T: 8 and 25 MHz for a channel of 8 MHz. */
-double dvbt2_min_sample_rate(dvbt2_bandwidth bandwidth)
-{
-    return 0.875 * dvbt2_sample_rate(bandwidth);
-}
-
-double dvbt2_max_sample_rate(dvbt2_bandwidth bandwidth)
-{
-    return 2.75 * dvbt2_sample_rate(bandwidth);
 }
 
 static ldpc_status check_plps(const dvbt2_receiver_params *params, ldpc_error *err)
@@ -60,22 +53,22 @@ static ldpc_status check_params(const dvbt2_receiver_params *params, ldpc_error 
     if (!rx_format_bytes(params->format))
         return ldpc_fail(err, LDPC_ERR_PARAM, "unknown sample format %d (expected cf32, cs16, cs8 or cu8)",
                          (int)params->format);
-    double lowest = dvbt2_min_sample_rate(params->bandwidth),
-           highest = dvbt2_max_sample_rate(params->bandwidth);
-    if (lowest <= 0)
-        return ldpc_fail(err, LDPC_ERR_PARAM, "unknown bandwidth %d (expected 1.7, 5, 6, 7, 8 or 10 MHz)",
-                         (int)params->bandwidth);
+    if (!(params->bandwidth > 0 && params->bandwidth <= widest))
+        return ldpc_fail(err, LDPC_ERR_RANGE,
+                         "bandwidth %.6g MHz out of range (expected more than 0, at most %g MHz)",
+                         params->bandwidth, widest);
+    const double rate = dvbt2_sample_rate(params->bandwidth), lowest = lowest_rate * rate,
+                 highest = highest_rate * rate;
     if (!(params->sample_rate >= lowest * (1 - 1e-6) && params->sample_rate <= highest * (1 + 1e-6)))
-        return ldpc_fail(
-            err, LDPC_ERR_RANGE, "sample rate %.10g Hz out of range: a channel of %s needs %.4g .. %.4g MHz",
-            params->sample_rate, dvbt2_bandwidth_name(params->bandwidth), lowest * 1e-6, highest * 1e-6);
-    double room = (params->sample_rate - least_occupied * dvbt2_sample_rate(params->bandwidth)) / 2;
+        return ldpc_fail(err, LDPC_ERR_RANGE,
+                         "sample rate %.10g Hz out of range: a channel of %.4g MHz needs %.4g .. %.4g MHz",
+                         params->sample_rate, params->bandwidth, lowest * 1e-6, highest * 1e-6);
+    double room = (params->sample_rate - least_occupied * rate) / 2;
     if (!(fabs(params->offset) <= room))
         return ldpc_fail(
             err, LDPC_ERR_RANGE,
-            "offset %.6g MHz out of range: a channel of %s sampled at %.6g MHz allows up to %.4g MHz",
-            params->offset * 1e-6, dvbt2_bandwidth_name(params->bandwidth), params->sample_rate * 1e-6,
-            room * 1e-6);
+            "offset %.6g MHz out of range: a channel of %.4g MHz sampled at %.6g MHz allows up to %.4g MHz",
+            params->offset * 1e-6, params->bandwidth, params->sample_rate * 1e-6, room * 1e-6);
     if ((unsigned)params->profile > DVBT2_PROFILE_LITE_ONLY)
         return ldpc_fail(err, LDPC_ERR_PARAM, "unknown profile %d (expected auto, base or lite)",
                          (int)params->profile);
@@ -157,6 +150,7 @@ ldpc_status dvbt2_receiver_create(const dvbt2_receiver_params *given, dvbt2_rece
         return ldpc_fail_memory(err);
     r->params = *params;
     r->rate = dvbt2_sample_rate(params->bandwidth);
+    r->limit_rate = params->bandwidth < narrowest - 1e-6 ? dvbt2_sample_rate(8) : r->rate;
     status = allocate(r) ? dvbt2_l1_decoder_create(&r->l1.decoder, err) : ldpc_fail_memory(err);
     if (status != LDPC_OK) {
         dvbt2_receiver_destroy(r);
@@ -230,7 +224,7 @@ static const double patience = 0.5;
 static bool searches_in_vain(const dvbt2_receiver *rx)
 {
     return rx->step == DVBT2_STEP_SEARCH &&
-           (double)(rx->stream.end - rx->acquisition.wanted_at) > patience * rx->rate;
+           (double)(rx->stream.end - rx->acquisition.wanted_at) > patience * rx->limit_rate;
 }
 
 /* Analyse samples in which no P1 was found. */

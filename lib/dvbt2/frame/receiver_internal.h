@@ -160,6 +160,9 @@ typedef struct dvbt2_losses {
 struct dvbt2_receiver {
     dvbt2_receiver_params params;
     double rate; /* 1/T */
+    /* samples per second for time limits: 1/T, but that of an 8 MHz channel if the standard does not define
+     * so narrow a channel, whose signal is one of 8 MHz at a lower rate */
+    double limit_rate;
     rx_stream stream;
     dvbt2_step step;
     bool blocked; /* the next step waits until an output has room */

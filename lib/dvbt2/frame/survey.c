@@ -29,8 +29,11 @@ static const double occupied_8mhz = 7.61e6, extended_8mhz = 7.77e6; /* occupied 
 static const double isdbt_rate = 512e6 / 63, isdbt_width = 5.573e6;
 /* A signal is detected from this ratio of the power of signal and noise to that of noise alone. */
 static const double least_contrast = 1.25;
-/* Maximum width of a notch that an echo causes within a signal, Hz. */
-static const double widest_notch = 250e3;
+/* Maximum width of a notch that an echo causes within a signal, and distance from the channel centre in which
+ * the highest level is measured, Hz; less in channels narrower than 1.7 MHz. */
+static const double widest_notch = 250e3, widest_middle = 1e6;
+/* Bandwidths of the standard and of amateur television, MHz. */
+static const double usual_bandwidths[] = {0.125, 0.25, 0.333, 0.5, 1, 1.7, 5, 6, 7, 8, 10};
 /* A bin above this multiple of the surrounding mean is a tone. */
 static const float least_tone = 30;
 static const double most_tones = 0.4; /* maximum fraction of the power in tones for a usable channel */
@@ -114,12 +117,19 @@ static int strongest_bin(const dvbt2_survey *survey)
     return strongest;
 }
 
+/* Returns the channel bandwidth relative to 1.7 MHz, at most 1. */
+static double narrowness(const dvbt2_survey *survey)
+{
+    return fmin(1, survey->bandwidth / 1.7);
+}
+
 /* Returns the distance in Hz from the channel centre to the edge of the signal in one direction; half the
  * sample rate if there is no edge. */
 static double edge_of(const dvbt2_survey *survey, int direction, float threshold)
 {
     const double bin = survey->rate / LENGTH;
-    const int middle = (int)floor(survey->offset / bin + 0.5), notch = (int)(widest_notch / bin);
+    const int middle = (int)floor(survey->offset / bin + 0.5),
+              notch = (int)(widest_notch * narrowness(survey) / bin);
     int last = 0;
     for (int i = 0; i < LENGTH / 2; i++) {
         if (survey->smooth[(middle + direction * i) & (LENGTH - 1)] > threshold)
@@ -137,7 +147,8 @@ static double width_of(const dvbt2_survey *survey)
     const float least = least_smooth(survey);
     float most = 0;
     const double bin = survey->rate / LENGTH;
-    const int middle = (int)floor(survey->offset / bin + 0.5), half = (int)(1e6 / bin);
+    const int middle = (int)floor(survey->offset / bin + 0.5),
+              half = (int)(widest_middle * narrowness(survey) / bin);
     for (int i = -half; i <= half; i++)
         most = fmaxf(most, survey->smooth[(middle + i) & (LENGTH - 1)]);
     if (most < least_contrast * least)
@@ -249,8 +260,7 @@ static bool find_size(const dvbt2_survey *survey, const family *f, uint32_t fft,
 /* Find the shortest symbols: at longer lags, pilots repeat after several symbols. */
 static symbols find_symbols(dvbt2_survey *survey, double width)
 {
-    const double channel = dvbt2_sample_rate(survey->bandwidth),
-                 share = channel / dvbt2_sample_rate(DVBT2_BANDWIDTH_8);
+    const double channel = dvbt2_sample_rate(survey->bandwidth), share = channel / dvbt2_sample_rate(8);
     const family t2 = {channel, occupied_8mhz * share, extended_8mhz * share};
     const family isdbt = {isdbt_rate, isdbt_width, isdbt_width};
     const bool limited =
@@ -291,20 +301,18 @@ static void append(dvbt2_survey *survey, const char *format, ...)
 static void describe_length(dvbt2_survey *survey, double ratio)
 {
     const double channel = dvbt2_sample_rate(survey->bandwidth);
-    const char *name = dvbt2_bandwidth_name(survey->bandwidth);
-    for (int b = 0; b < DVBT2_BANDWIDTHS; b++)
-        if (near(channel / dvbt2_sample_rate((dvbt2_bandwidth)b), ratio, same_bandwidth)) {
+    for (size_t b = 0; b < sizeof usual_bandwidths / sizeof *usual_bandwidths; b++)
+        if (near(channel / dvbt2_sample_rate(usual_bandwidths[b]), ratio, same_bandwidth)) {
             append(survey,
-                   "the signal has the symbol length of a channel of %s, not %s; or the sample rate is near "
-                   "%.4g MHz, not %.10g MHz",
-                   dvbt2_bandwidth_name((dvbt2_bandwidth)b), name, 1e-6 * survey->rate * ratio,
-                   1e-6 * survey->rate);
+                   "the signal has the symbol length of a channel of %g MHz, not %.4g MHz; or the sample "
+                   "rate is near %.4g MHz, not %.10g MHz",
+                   usual_bandwidths[b], survey->bandwidth, 1e-6 * survey->rate * ratio, 1e-6 * survey->rate);
             return;
         }
     append(survey,
-           "judging by its symbol length, a signal in a channel of %s has a sample rate near %.4g MHz, not "
-           "%.10g MHz",
-           name, 1e-6 * survey->rate * ratio, 1e-6 * survey->rate);
+           "judging by its symbol length, a signal in a channel of %.4g MHz has a sample rate near %.4g MHz, "
+           "not %.10g MHz",
+           survey->bandwidth, 1e-6 * survey->rate * ratio, 1e-6 * survey->rate);
 }
 
 static void describe_symbols(dvbt2_survey *survey, const symbols *found)
@@ -348,17 +356,15 @@ static void describe_flat(dvbt2_survey *survey)
 /* Describe a signal of this bandwidth in Hz without known symbols. */
 static void describe_width(dvbt2_survey *survey, double width)
 {
-    const double share = dvbt2_sample_rate(survey->bandwidth) / dvbt2_sample_rate(DVBT2_BANDWIDTH_8);
+    const double share = dvbt2_sample_rate(survey->bandwidth) / dvbt2_sample_rate(8);
     const double ratio = occupied_8mhz * share / width;
     append(survey, "a signal %.3g MHz wide without OFDM symbols of DVB-T2: ", 1e-6 * width);
     if (ratio > most_ratio)
-        append(survey, "too narrow for a channel of %s; check the frequency",
-               dvbt2_bandwidth_name(survey->bandwidth));
+        append(survey, "too narrow for a channel of %.4g MHz; check the frequency", survey->bandwidth);
     else
         append(survey, "a signal of another standard, or too weak");
     if (ratio <= most_ratio && !near(ratio, 1, 0.04))
-        append(survey, "; DVB-T2 in a channel of %s is %.3g MHz wide",
-               dvbt2_bandwidth_name(survey->bandwidth), 1e-6 * occupied_8mhz * share);
+        append(survey, "; DVB-T2 in a channel of %.4g MHz is %.3g MHz wide", survey->bandwidth, 1e-6 * occupied_8mhz * share);
 }
 
 static void analyse(dvbt2_survey *survey)

@@ -18,7 +18,7 @@
 
 typedef struct dvbt2_survey {
     ldpc_sample_format format;
-    dvbt2_bandwidth bandwidth;
+    double bandwidth;      /* as given by the user, MHz */
     double rate, offset;   /* as given by the user, Hz */
     fftwf_plan plan;       /* in-place transform */
     float complex *work;   /* one segment, zero-padded */

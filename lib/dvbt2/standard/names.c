@@ -16,12 +16,6 @@ const char *dvbt2_guard_interval_name(uint8_t guard)
     return NAME(names, guard);
 }
 
-const char *dvbt2_bandwidth_name(dvbt2_bandwidth bandwidth)
-{
-    static const char *const names[] = {"1.7 MHz", "5 MHz", "6 MHz", "7 MHz", "8 MHz", "10 MHz"};
-    return NAME(names, bandwidth);
-}
-
 const char *dvbt2_s1_name(uint8_t s1)
 {
     static const char *const names[] = {"T2 SISO", "T2 MISO", "no T2", "T2-Lite SISO", "T2-Lite MISO"};

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Derives the numbers of a mode from the tables of EN 302 755. */
+#include <math.h>
 #include <string.h>
 
 #include "base/status_internal.h"
+#include "ldpc/dvbt2.h"
 #include "dvbt2/standard/p1_table.h"
 #include "dvbt2/standard/parameters.h"
 #include "dvbt2/standard/pilot_tables.h"
@@ -135,24 +137,10 @@ uint32_t dvbt2_guard_length(dvbt2_fft_size fft, dvbt2_guard_interval guard)
     return samples % guards[guard].den ? 0 : samples / guards[guard].den;
 }
 
-double dvbt2_sample_rate(dvbt2_bandwidth bandwidth)
+double dvbt2_sample_rate(double bandwidth)
 {
-    switch (bandwidth) {
-    case DVBT2_BANDWIDTH_1_7:
-        return 131e6 / 71;
-    case DVBT2_BANDWIDTH_5:
-        return 40e6 / 7;
-    case DVBT2_BANDWIDTH_6:
-        return 48e6 / 7;
-    case DVBT2_BANDWIDTH_7:
-        return 8e6;
-    case DVBT2_BANDWIDTH_8:
-        return 64e6 / 7;
-    case DVBT2_BANDWIDTH_10:
-        return 80e6 / 7;
-    default:
-        return 0;
-    }
+    const bool narrowest = fabs(bandwidth - 1.7) < 1e-6; /* of the standard: 8/7 of 1.7 MHz is too wide */
+    return narrowest ? 131e6 / 71 : bandwidth * 8e6 / 7;
 }
 
 static bool mode_in_range(const dvbt2_mode *mode)

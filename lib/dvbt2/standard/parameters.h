@@ -73,9 +73,6 @@ bool dvbt2_mode_allowed(const dvbt2_mode *mode);
 /* Returns the guard interval in samples, or 0 if it is not a whole number for this FFT size. */
 uint32_t dvbt2_guard_length(dvbt2_fft_size fft, dvbt2_guard_interval guard);
 
-/* Returns 1 / T in Hz; 0 for an unknown bandwidth. */
-double dvbt2_sample_rate(dvbt2_bandwidth bandwidth);
-
 /* Return the kind and the number of data cells of symbol l of a frame. l < n_symbols counts from the first P2
  * symbol. */
 dvbt2_symbol_kind dvbt2_symbol_kind_of(const dvbt2_parameters *parameters, uint32_t l);

@@ -55,7 +55,7 @@ Raises:
     py::class_<dvbt2_demodulator, gr::block, gr::basic_block, std::shared_ptr<dvbt2_demodulator>>(
         m, "dvbt2_demodulator", doc.c_str())
         .def(py::init(&dvbt2_demodulator::make), py::arg("sample_rate"), py::arg("format") = "cf32",
-             py::arg("bandwidth") = "8", py::arg("offset") = 0.0, py::arg("profile") = "auto",
+             py::arg("bandwidth") = 8.0, py::arg("offset") = 0.0, py::arg("profile") = "auto",
              py::arg("plps") = std::vector<int>{-1}, py::arg("status_interval") = 1.0,
              py::arg("decision_directed") = 0, doc.c_str())
         .def("set_plps", &dvbt2_demodulator::set_plps, py::arg("plps"), no_gil(),

@@ -149,7 +149,7 @@ const char *const dvbt2_fec_decoder_options_doc = R"(    modulation: constellati
 
 const char *const dvbt2_demodulator_options_doc = R"(    sample_rate: samples per second: 8e6 .. 25e6 for a channel bandwidth of 8 MHz, in proportion for others; can be changed at run time
     format: format of the input samples: complex float, or interleaved I and Q as int16, int8 or uint8 ("cf32", "cs16", "cs8", "cu8")
-    bandwidth: channel bandwidth in MHz; can be changed at run time ("1.7", "5", "6", "7", "8", "10")
+    bandwidth: channel bandwidth in MHz, more than 0, at most 10; can be changed at run time
     offset: centre frequency of the channel relative to that of the samples, in Hz; the receiver estimates and corrects the remaining carrier offset
     profile: frames to receive if a signal has T2-base and T2-Lite frames; automatic: the profile of the first P1 symbol found ("auto", "base", "lite")
     plps: PLP_ID of each output, 1 to 255 outputs; -1 is the first data PLP, -2 the common PLP of the first output's group; can be changed at run time

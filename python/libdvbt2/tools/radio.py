@@ -41,6 +41,7 @@ class Radio:
 
     format = "cf32"
     samples = None  # endless
+    notes = ()
 
     def __init__(self, arguments, sample_rate, frequency, gain=None, antenna=None):
         self.soapy = load()

@@ -3,6 +3,7 @@
 from rich.table import Table
 
 from libdvbt2.tools import rows
+from libdvbt2.tools.scan import slowness
 
 COMMON = 0  # PLP_TYPE
 MOST_COLUMNS = 6  # PLPs side by side
@@ -14,7 +15,7 @@ LEAST_CN = {"QPSK": {"1/3": -1.2, "2/5": -0.2, "1/2": 1.0, "3/5": 2.3, "2/3": 3.
             "64QAM": {"1/3": 6.5, "2/5": 8.0, "1/2": 9.9, "3/5": 12.0, "2/3": 13.5, "3/4": 15.1, "4/5": 16.1, "5/6": 16.7},
             "256QAM": {"1/3": 9.6, "2/5": 11.2, "1/2": 13.2, "3/5": 16.1, "2/3": 17.8, "3/4": 20.0, "4/5": 21.3, "5/6": 22.0}}
 CN_MARGIN = 1.5
-SHORT = 0.5  # seconds; T2 frames last at most 250 ms, so a signal of this length without FEF parts contains a whole one
+SHORT = 0.5  # seconds, in channels from 1.7 MHz; T2 frames last at most 250 ms, so a signal of this length without FEF parts contains a whole one
 
 
 def two_columns(title, lines):
@@ -108,6 +109,7 @@ def sentence(result, seconds, wanted_packets, wanted_frames):
     packets = sum(c["packets"] for c in counters)
     marked = sum(c["ts_errors"] for c in counters)
     generic = [kind for kind in ("GSE", "GCS", "GFPS") if any(c[f"{kind.lower()}_frames"] for c in counters)]
+    enough = SHORT * slowness(result["bandwidth"])
     if status["message"] or packets > marked and wanted_packets or generic and wanted_frames or result["l1_post"] and not counters:
         return status["message"]
     if not status["samples"]:
@@ -120,14 +122,14 @@ def sentence(result, seconds, wanted_packets, wanted_frames):
     failed = sum(c["failed_codewords"] for c in counters)
     if codewords == failed and status["frames"] < frames_to_decode(result["l1_post"]) and (codewords or status["locked"]):
         return (f"the samples, {seconds:.3f} s, end before the T2 frames of the first codewords: "
-                f"a recording should have at least {SHORT:g} s")
+                f"a recording should have at least {enough:g} s")
     if codewords and codewords == failed:
         return failed_codewords(result, codewords)
     if packets:
         return f"all {packets} packets have errors"
     if codewords:
         return "no complete transport stream packet"
-    short = f"; a recording should have at least {SHORT:g} s" if seconds < SHORT else ""
+    short = f"; a recording should have at least {enough:g} s" if seconds < enough else ""
     return f"nothing was received within {seconds:.2f} s: the last state was \"{status['state']}\"{short}"
 
 
@@ -140,17 +142,22 @@ def clock_advice(result):
             f"{given * (1 + 1e-6 * status['clock_ppm']):.0f}, not {given:.10g}")
 
 
+def of_plp(stream):
+    return "" if stream["plp"] is None else f" of PLP {stream['plp']}"
+
+
 def tables(result, whole_l1=False):
-    """Yields the tables of a result in the format of ldpc-dvbt2 --json."""
-    status = result["status"]
+    """Yields the tables of a result in the format of ldpc-dvbt2 --json, the received stream first; `whole_l1`: also every field of L1 and of
+    in-band signalling."""
+    status, streams = result["status"], result.get("streams", ())
+    for stream in streams:
+        yield two_columns(f"Transport stream{of_plp(stream)}", rows.stream_rows(stream["counters"], stream["kernel"]))
+    yield two_columns("Channel", rows.channel_rows(status))
     yield two_columns("Signal", rows.signal_rows(status, result["l1_pre"]))
     if result["l1_post"]:
         yield plp_summary(result["l1_post"])
     if whole_l1:
         yield from l1_tables(result)
-    yield two_columns("Channel", rows.channel_rows(status))
-    for stream in result.get("streams", ()):
-        title = "Transport stream" if stream["plp"] is None else f"Transport stream of PLP {stream['plp']}"
-        yield two_columns(title, rows.stream_rows(stream["counters"], stream["kernel"]))
-        if signalling := rows.signalling_rows(stream.get("signalling")):
-            yield two_columns("In-band signalling and ISSY", signalling)
+    for stream in streams:
+        if whole_l1 and (signalling := rows.signalling_rows(stream.get("signalling"))):
+            yield two_columns(f"In-band signalling and ISSY{of_plp(stream)}", signalling)

@@ -5,9 +5,15 @@ import contextlib
 import libdvbt2
 from libdvbt2.tools.reception import Reception
 
-SECONDS = 2.5  # per channel: at least eight T2 frames
+SECONDS = 2.5  # per channel: at least eight T2 frames of channels from 1.7 MHz
 MOST_CHANNELS = 1000
-LOWEST = 1e6  # Hz; lower frequencies and sample rates are probably in MHz or kHz
+LOWEST = 1e5  # Hz; lower frequencies and sample rates are probably in MHz or kHz
+
+
+def slowness(bandwidth):
+    """Returns the duration of frames relative to the standard's: a channel narrower than 1.7 MHz carries the signal of an 8 MHz channel at a
+    lower rate."""
+    return 8 / bandwidth if bandwidth < 1.69 else 1.0
 
 
 def frequencies(text, step):
@@ -48,14 +54,14 @@ def channel_line(frequency, receiver):
             f"system {pre['t2_system_id']:#06x}, PLPs {plps}")
 
 
-def scan(radio, channels, make_receiver):
+def scan(radio, channels, make_receiver, bandwidth):
     """Tunes to each channel; yields (a line, the result as a dict)."""
     for frequency in channels:
         radio.tune(frequency)
         receiver = make_receiver([libdvbt2.FIRST_PLP])
         reception = Reception(receiver, radio.sample_rate)
         with contextlib.closing(radio.chunks()) as chunks:
-            for _data in look(chunks, reception, SECONDS, adjust=radio.adjust):
+            for _data in look(chunks, reception, SECONDS * slowness(bandwidth), adjust=radio.adjust):
                 pass
         yield channel_line(frequency, receiver), {"frequency": frequency, "status": receiver.status(), "l1_pre": receiver.l1_pre(),
                                                   "l1_post": receiver.l1_post()}

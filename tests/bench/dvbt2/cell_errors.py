@@ -28,9 +28,9 @@ class Loss:
     status: dict
 
 
-def frames_of(loop, cn, seed, frames, bandwidth="8"):
+def frames_of(loop, cn, seed, frames, bandwidth=8):
     """Returns (cells, noise) of each complete frame, and the receiver's status."""
-    scale = modes.ELEMENTARY_RATE[bandwidth] / modes.ELEMENTARY_RATE["8"]
+    scale = modes.ELEMENTARY_RATE[bandwidth] / modes.ELEMENTARY_RATE[8]
     receiver, found = libdvbt2.receiver(loop.rate * scale, "cf32", bandwidth=bandwidth), []
     lead = round(.4 * loop.frame_samples)
     parts = []
@@ -58,7 +58,7 @@ def nearest(cells, sent):
     return rows[np.argmin([np.mean(np.abs(row[:4000] - cells[:4000]) ** 2) for row in rows])]
 
 
-def loss(loop, stem, cn, gain=1.0, mean_gain=1.0, frames=2, bandwidth="8"):
+def loss(loop, stem, cn, gain=1.0, mean_gain=1.0, frames=2, bandwidth=8):
     """Returns a Loss. gain: |H|^2 of each cell, with mean 1; mean_gain: mean of |H|^2 over the carriers."""
     found, status = frames_of(loop, cn, 1, frames + SETTLE, bandwidth)
     if len(found) <= SETTLE:

@@ -12,10 +12,10 @@ RATE = 10e6
 CARRIER, PPM = 500e3, 100.0
 ABOVE = 1.0           # dB above the C/N for a codeword error rate of 1/2
 PRESET = "8k"         # preset for the bandwidths
-FACTORS = {"1.7": 2.0}  # sample rate times T; others: as 10 MHz for 8 MHz channels
+FACTORS = {1.7: 2.0}  # sample rate times T; others: as 10 MHz for 8 MHz channels
 
 
-def signal(folder, mode, rate, carrier, ppm, cn, bandwidth="8"):
+def signal(folder, mode, rate, carrier, ppm, cn, bandwidth=8):
     """Returns (loss in dB against perfect knowledge, the receiver's status, frames)."""
     d, inputs, stem = modes.short(folder, mode)
     found = loss(t2_loop.through_channel(d, inputs, rate=rate, carrier=carrier, ppm=ppm), stem, cn, bandwidth=bandwidth)
@@ -46,10 +46,10 @@ def bandwidths(settings, result):
     """The same samples at another rate are a signal of another bandwidth."""
     lost, cn = [], 20.0
     for bandwidth, elementary in modes.ELEMENTARY_RATE.items():
-        if settings.quick and bandwidth != "1.7":
+        if settings.quick and bandwidth != 1.7:
             continue
-        ratio = elementary / modes.ELEMENTARY_RATE["8"]
-        rate = FACTORS[bandwidth] * modes.ELEMENTARY_RATE["8"] if bandwidth in FACTORS else RATE
+        ratio = elementary / modes.ELEMENTARY_RATE[8]
+        rate = FACTORS[bandwidth] * modes.ELEMENTARY_RATE[8] if bandwidth in FACTORS else RATE
         d = modes.short(settings.folder, PRESET)[0]
         room = (rate - d["cps"] / d["nfft"] * d["fs"]) / 2
         most = min(CARRIER / ratio, room)  # scaled from a channel of 8 MHz

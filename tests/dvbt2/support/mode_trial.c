@@ -141,8 +141,7 @@ static void judge(const sent_cells *sent, const trial_code *code, const float co
 
 /* Receive the samples and evaluate the complete frames. */
 static void receive(const float complex *samples, uint32_t n_samples, const sent_cells *sent,
-                    dvbt2_bandwidth bandwidth, double rate, const mode_trial_way *way,
-                    mode_trial_result *result)
+                    double bandwidth, double rate, const mode_trial_way *way, mode_trial_result *result)
 {
     static float iq[2 * MAX_CELLS], noise_of[MAX_CELLS];
     static const float complex silence[4096];
@@ -336,7 +335,7 @@ mode_trial_result mode_trial_run(const dvbt2_mode *mode, const mode_trial_way *w
     mode_trial_result result = {0};
     transmitter t;
     const dvbt2_l1_pre pre = mode_trial_l1_pre(mode);
-    const dvbt2_bandwidth bandwidth = way->bandwidth ? *way->bandwidth : DVBT2_BANDWIDTH_8;
+    const double bandwidth = way->bandwidth > 0 ? way->bandwidth : 8;
     transmitter_open(&t, &pre);
     const uint32_t n_cells = fill_frame(&t, way->code, &post);
     result.sent = way->frames > 0 ? way->frames : MIN_FRAMES + MIN_SAMPLES / t.p.frame_length;

@@ -12,21 +12,21 @@
 
 /* Impairments of the signal; a struct of zeros has no impairment. */
 typedef struct mode_trial_way {
-    double gap_at, gap;               /* start and length of lost samples, frames */
-    double echo;                      /* delay of a second path in guard intervals; negative: the second path
+    double gap_at, gap;       /* start and length of lost samples, frames */
+    double echo;              /* delay of a second path in guard intervals; negative: the second path
                                        * arrives first */
-    float complex echo_gain;          /* gain of the second path; 0: no second path */
-    double noise;                     /* ratio of the noise power to the power of the main path */
-    double carrier;                   /* carrier offset, Hz */
-    const dvbt2_bandwidth *bandwidth; /* NULL: 8 MHz */
-    bool doubled;                     /* the sampling rate is 2/T instead of 1/T */
-    bool mirrored;                    /* I and Q are exchanged */
-    double rate_ppm;                  /* error of the sampling rate given to the receiver, ppm */
-    const dvbt2_mode *before;         /* mode of three preceding frames, which are not counted; NULL: no
+    float complex echo_gain;  /* gain of the second path; 0: no second path */
+    double noise;             /* ratio of the noise power to the power of the main path */
+    double carrier;           /* carrier offset, Hz */
+    double bandwidth;         /* MHz; 0: 8 MHz */
+    bool doubled;             /* the sampling rate is 2/T instead of 1/T */
+    bool mirrored;            /* I and Q are exchanged */
+    double rate_ppm;          /* error of the sampling rate given to the receiver, ppm */
+    const dvbt2_mode *before; /* mode of three preceding frames, which are not counted; NULL: no
                                        * preceding frames */
-    uint32_t frames;                  /* number of frames to send; 0: enough for the loops to settle */
-    const trial_code *code;           /* code of the cells; NULL: QPSK without a code */
-    bool dense;                       /* 256-QAM cells instead of QPSK */
+    uint32_t frames;          /* number of frames to send; 0: enough for the loops to settle */
+    const trial_code *code;   /* code of the cells; NULL: QPSK without a code */
+    bool dense;               /* 256-QAM cells instead of QPSK */
     /* function that impairs the samples of all frames, back to back; NULL: no function */
     void (*spoil)(const void *how, const dvbt2_parameters *p, float complex *samples, uint32_t count);
     const void *how;
