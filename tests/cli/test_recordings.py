@@ -13,7 +13,7 @@ from libldpc.tools import recordings
 
 RATE = 9142857
 CENTRE = 546000000
-IN_DATA = b"data\x08\0\0\0"  # looks like the header of a chunk
+IN_DATA = b"data\x08\0\0\0"  # the bytes of a chunk header
 
 
 def chunk(name, content):
@@ -144,7 +144,7 @@ class Recordings(unittest.TestCase):
         self.refused(self.write("x.cs8", b""), "unknown sample rate")
 
     def test_judged_by_the_samples(self):
-        """Suffixes that do not tell the format."""
+        """Suffixes without a format."""
         for name, sample_format in (("a.iq", "cf32"), ("b.raw", "cs16"), ("c.iq", "cs8"), ("d.bin", "cu8")):
             with self.subTest(name):
                 path = self.write(name, self.encoded(sample_format))
