@@ -35,5 +35,11 @@ ldpc_install_library(ldpc libldpc)
 install(DIRECTORY include/ldpc DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h"
         PATTERN "dvbt2*.h" EXCLUDE) # lib/dvbt2 installs these headers
 
+if(NOT LDPC_WHEEL) # pyproject.toml lists the licences of a wheel
+  install(FILES README.md LICENSE.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+  install(DIRECTORY LICENSES DESTINATION ${CMAKE_INSTALL_DOCDIR})
+  install(DIRECTORY examples/c examples/python DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples)
+endif()
+
 add_custom_target(uninstall COMMAND "${CMAKE_COMMAND}" -P "${PROJECT_SOURCE_DIR}/cmake/uninstall.cmake"
                   WORKING_DIRECTORY "${PROJECT_BINARY_DIR}" VERBATIM)

@@ -182,6 +182,15 @@ flow.connect(blocks.vector_source_b([1] * code.k), ldpc.ldpc_encoder_bb(code.nam
 flow.run()
 assert len(sink.data()) == code.n"
     ls "$GRC_BLOCKS_PATH"/ldpc_*.block.yml
+    [ "$(ls share/gnuradio/examples/ldpc)" = "$(cd "$SOURCE/examples" && ls ./*.grc ./*.py | sed 's|./||')" ]
+}
+
+# Licence texts and examples are beside the programs; Python's bytecode is not installed.
+documents() {
+    cd "$PREFIX"
+    diff -r "$SOURCE/LICENSES" share/doc/gr-ldpc/LICENSES
+    ls share/doc/gr-ldpc/README.md share/doc/gr-ldpc/LICENSE.md share/doc/gr-ldpc/examples/c/decode.c share/doc/gr-ldpc/examples/python/decode.py
+    ! grep '\.py[co]$' "$PREFIX.manifest"
 }
 
 "$1"
