@@ -271,7 +271,7 @@ void bind_receiver(py::module_ &module)
     module.attr("COMMON_PLP") = int(DVBT2_COMMON_PLP);
     module.def("sample_rate", &dvbt2_sample_rate, py::arg("bandwidth"),
                "Return 1/T in Hz for a channel bandwidth in MHz: 131/71 MHz for 1.7 MHz, 8/7 of every other "
-               "bandwidth.");
+               "bandwidth. A bandwidth that is not a number raises TypeError.");
     py::class_<py_receiver> cls(module, "receiver",
                                 R"(A DVB-T2 receiver (EN 302 755): samples in, cells of PLPs out.
 

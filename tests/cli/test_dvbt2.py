@@ -319,7 +319,7 @@ class Reception(Case):
                 ("expected Hz, such as 9.14e6", (*self.arguments[:3], "--sample-rate", "9.14", *output)),
                 ("not a finite", (*self.arguments[:3], "--sample-rate", "nan", *output)),
                 ("'cs12'", (*self.arguments[:1], "--format", "cs12", *self.arguments[3:], *output)),
-                ("0 .. 255", (*self.arguments, *output, "--plp", "256")), ("different", (*self.arguments, *output, "--plp", "1,1")),
+                ("0 .. 255", (*self.arguments, *output, "--plp", "256")), ("1,1.: the same PLP_ID occurs twice", (*self.arguments, *output, "--plp", "1,1")),
                 ("several PLPs", (*self.arguments, "-o", "-", "--plp", "all")), ("several PLPs", (*self.arguments, "--frames", "-", "--plp", "0,1")), ("same name", (*self.arguments, *output, "--json", output[1])),
                 ("--info decodes no data", (*self.arguments, *output, "--info")),
                 ("expected at most one on standard output", (*self.arguments, "-o", "-", "--json", "-")),
