@@ -178,7 +178,7 @@ class Receiver(unittest.TestCase):
         with self.assertRaisesRegex(ValueError, "1 numbers, one per output, not 2"):
             receiver.set_plps([0, 1])
         with self.assertRaisesRegex(ValueError, "a channel of 10 MHz needs"):
-            receiver.set_channel("10", SMALL_RATE)
+            receiver.set_channel(10, SMALL_RATE)
         graph.stop()
         graph.wait()
         self.assertGreaterEqual(before.count(0), 60)

@@ -220,11 +220,11 @@ print(sum(zlib.crc32(packets[i:i + PACKET]) in sent for i in range(0, len(packet
         graph, sink, receiver = gr.top_block(), blocks.vector_sink_b(), ldpc.dvbt2_receiver(RATE, backend="cpu")
         tags = [radio_tag(at, "rx_rate", pmt.from_double(rate)) for at, rate in ((0, RATE), (1000, RATE * 5 / 4))]
         samples = np.concatenate([whole[:1000], resampled(whole, 5, 4)])
-        receiver.set_channel("8", RATE * 5 / 4)
-        receiver.set_channel("8", RATE)
+        receiver.set_channel(8, RATE * 5 / 4)
+        receiver.set_channel(8, RATE)
         graph.connect(blocks.vector_source_c(samples, False, 1, tags), receiver, sink)
         graph.run()
-        receiver.set_channel("8", RATE * 5 / 4)  # the rate of the tag
+        receiver.set_channel(8, RATE * 5 / 4)  # the rate of the tag
         self.assertEqual(receiver.status()["state"], "tracking")
         check_packets(self, bytes(sink.data()), "lite", "lite", 0, self.REPEATS)
 
