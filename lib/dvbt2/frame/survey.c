@@ -364,7 +364,8 @@ static void describe_width(dvbt2_survey *survey, double width)
     else
         append(survey, "a signal of another standard, or too weak");
     if (ratio <= most_ratio && !near(ratio, 1, 0.04))
-        append(survey, "; DVB-T2 in a channel of %.4g MHz is %.3g MHz wide", survey->bandwidth, 1e-6 * occupied_8mhz * share);
+        append(survey, "; DVB-T2 in a channel of %.4g MHz is %.3g MHz wide", survey->bandwidth,
+               1e-6 * occupied_8mhz * share);
 }
 
 static void analyse(dvbt2_survey *survey)
