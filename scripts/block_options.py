@@ -134,8 +134,10 @@ BACKEND = Option("backend", "cpu", "Backend", "backend that decodes: the CPU, a 
 FALLBACK = Option("fallback", False, "Fallback", "what to do if the GPU cannot be used, or fails later: raise RuntimeError, or log a warning "
                   "and decode on the CPU with `threads` threads",
                   switch("None (raise an error)", "Decode on the CPU"), "GPU", saved=("none", "cpu"))
-WHERE = [BACKEND, FALLBACK]
-WHERE_ON_GPU = [BACKEND._replace(default="gpu"), FALLBACK]
+GPU_TIMEOUT = Option("gpu_timeout", 60.0, "GPU timeout (s)", "maximum time in seconds, 0 .. 86400, in which a GPU must finish a batch; after it the "
+                     "GPU has failed; 0 = no limit", category="GPU")
+WHERE = [BACKEND, FALLBACK, GPU_TIMEOUT]
+WHERE_ON_GPU = [BACKEND._replace(default="gpu"), FALLBACK, GPU_TIMEOUT]
 HARD_INPUTS = {"llrs": "LLRs", "hard": "Hard bits (unpacked)", "hard-packed": "Hard bits (packed)"}
 HARD_MEANING = ("n LLRs per codeword; or hard bits, one per byte, or 8 per byte, MSB first, with each codeword zero-padded to whole bytes. "
                 "A codeword with nonzero padding is dropped; dropped() counts it. A hard bit is decoded as an LLR of 4 nat")
@@ -233,7 +235,7 @@ def parameters(options):
 
 def where_arguments():
     """Yields the arguments backend and fallback; deprecated values go through saved_backend()."""
-    earlier = " or ".join(f"str({option.name}) in {option.saved}" for option in WHERE)
+    earlier = " or ".join(f"str({option.name}) in {option.saved}" for option in WHERE if option.saved)
     yield f"% if {earlier}:"
     yield "**ldpc.saved_backend('${backend}', '${fallback}'),"
     yield "% else:"

@@ -96,5 +96,5 @@ ldpc_status ldpc_fail_memory(ldpc_error *err)
 
 ldpc_status ldpc_fail_abandoned(ldpc_error *err)
 {
-    return ldpc_fail(err, LDPC_ERR_DEVICE, "this decoder was abandoned: its GPU does not answer");
+    return ldpc_fail(err, LDPC_ERR_DEVICE, "this decoder was abandoned: create another decoder");
 }

@@ -29,6 +29,7 @@ void check_options(const decoder_options &options, const block_traits &traits)
     is_first("llr_sign", options.llr_sign, {"positive", "negative"});
     if (!(options.latency >= 0 && options.latency <= 60))
         wrong("latency", "0 .. 60 seconds", std::to_string(options.latency));
+    gpu_timeout_ms(options.gpu_timeout); /* throws for an invalid value */
 }
 
 /* Returns properties of the input values that are likely causes of a total failure. */
@@ -149,7 +150,7 @@ time_limit decoder_controls::limit_of(const ldpc_decoder *decoder)
 {
     if (is_on_cpu(decoder))
         return {};
-    return {std::chrono::milliseconds(gpu_timeout_ms()), [this] {
+    return {std::chrono::milliseconds(gpu_timeout_ms(d_options.gpu_timeout)), [this] {
                 for (const coded &each : d_coded)
                     if (!is_on_cpu(each.decoder.get()))
                         ldpc_decoder_abandon(each.decoder.get());

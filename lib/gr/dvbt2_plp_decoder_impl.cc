@@ -58,9 +58,9 @@ dvbt2_plp_format library_format(const dvbt2_cell_format &format)
 
 } // namespace
 
-dvbt2_plp_decoder::sptr dvbt2_plp_decoder::make(const std::string &backend, bool fallback, int max_iterations,
-                                                int threads, bool exact, int stream, double stats_interval,
-                                                const dvbt2_cell_format *format)
+dvbt2_plp_decoder::sptr dvbt2_plp_decoder::make(const std::string &backend, bool fallback, double gpu_timeout,
+                                                int max_iterations, int threads, bool exact, int stream,
+                                                double stats_interval, const dvbt2_cell_format *format)
 {
     if (max_iterations < 0 || max_iterations > 10000)
         throw std::invalid_argument("max_iterations must be 0 .. 10000, not " +
@@ -81,7 +81,7 @@ dvbt2_plp_decoder::sptr dvbt2_plp_decoder::make(const std::string &backend, bool
     params.exact = exact;
     params.stream = stream;
     params.generic_frames = true;
-    params.gpu_timeout_ms = gpu_timeout_ms();
+    params.gpu_timeout_ms = gpu_timeout_ms(gpu_timeout);
     return gnuradio::make_block_sptr<dvbt2_plp_decoder_impl>(params, error.message, stats_interval, format);
 }
 
@@ -229,6 +229,7 @@ bool dvbt2_plp_decoder_impl::fall_back(plp_input &plp, ldpc_status status)
     if (!plp.fallback || input || dvbt2_plp_decoder_set_backend(plp.decoder.get(), "cpu"))
         return false;
     plp.fallback = false;
+    d_params.backend = "cpu"; /* of decoders made later */
     d_logger->warn("{}; falling back to the CPU", message);
     return true;
 }

@@ -75,8 +75,8 @@ class dvbt2_plp_decoder_impl : public dvbt2_plp_decoder
         return d_data.decoder.get();
     }
 
-    const dvbt2_plp_decoder_params d_params; /* the strings in d_params have static lifetime */
-    plp_input d_common, d_data; /* d_common is declared first, because d_data's decoder uses d_common's
+    dvbt2_plp_decoder_params d_params; /* the strings in d_params have static lifetime */
+    plp_input d_common, d_data;        /* d_common is declared first, because d_data's decoder uses d_common's
                                  * decoder until destroyed */
     plp_input *const d_plps[2] = {&d_data, &d_common};
     known_frames d_frames;

@@ -137,7 +137,7 @@ ldpc_status collect_in_time(ldpc_decoder *decoder, const time_limit &limit,
     std::ostringstream sentence;
     sentence << "the GPU has not finished its work within "
              << std::chrono::duration<double>(limit.longest).count()
-             << " s (preference gpu_timeout): the GPU or its driver hangs";
+             << " s (parameter gpu_timeout): the GPU or its driver hangs";
     error = sentence.str();
     limit.give_up();
     return ldpc_collect(decoder, -1, nullptr);

@@ -53,13 +53,21 @@ bool ldpc_decoder_pdu_impl::stop()
     return true;
 }
 
+/* Throws if the decoder was abandoned: the library may still write to the buffers. */
+void ldpc_decoder_pdu_impl::check_abandoned()
+{
+    ldpc_decoder *decoder = d_coded[0].decoder.get();
+    const ldpc_status status = ldpc_collect(decoder, 0, nullptr);
+    if (status != LDPC_EMPTY)
+        check(decoder, status);
+}
+
 void ldpc_decoder_pdu_impl::receive(const pmt::pmt_t &pdu)
 {
     pmt::pmt_t decoded;
     try {
         std::lock_guard<std::mutex> lock(d_mutex);
-        if (!d_lost.empty())
-            throw std::runtime_error(d_lost);
+        check_abandoned();
         decoded = decode(pdu);
         publish_when_due();
     } catch (const std::exception &error) {
@@ -170,8 +178,6 @@ void ldpc_decoder_pdu_impl::decode_batch(const word_shape &shape, const void *ll
         fall_back(error);
         status = decode_in_time(batch, error);
     }
-    if (status == LDPC_ERR_DEVICE)
-        d_lost = error;
     check(status, error);
 }
 

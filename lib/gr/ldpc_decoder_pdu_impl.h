@@ -48,6 +48,7 @@ class ldpc_decoder_pdu_impl : virtual public ldpc_decoder_pdu, public decoder_co
         return d_dropped.count();
     }
     void receive(const pmt::pmt_t &pdu);
+    void check_abandoned();
     const void *llrs_of_floats(const pdu_vector &vector);
     const void *llrs_of_bytes(const pdu_vector &vector, const word_shape &shape);
     void warn_of_hard_bits(const pdu_vector &vector);
@@ -61,7 +62,6 @@ class ldpc_decoder_pdu_impl : virtual public ldpc_decoder_pdu, public decoder_co
     bool d_may_warn = true;      /* no warning about hard bits has been logged yet */
     std::vector<uint8_t> d_llrs; /* buffers for one PDU */
     std::vector<ldpc_codeword_info> d_info;
-    std::string d_lost; /* reason why the backend no longer decodes; empty: it decodes */
 };
 
 } // namespace ldpc

@@ -2,8 +2,6 @@
 /* Conversion of block options to libldpc's parameters. */
 #include "options.h"
 
-#include <gnuradio/prefs.h>
-
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
@@ -102,11 +100,11 @@ decoder_options complete(decoder_options options)
     return options;
 }
 
-uint32_t gpu_timeout_ms()
+uint32_t gpu_timeout_ms(double seconds)
 {
-    const double seconds = gr::prefs::singleton()->get_double("ldpc", "gpu_timeout", 60);
-    return seconds > 0 ? static_cast<uint32_t>(std::ceil(std::min(1000 * seconds, 4e9)))
-                       : 0; /* NaN: no time limit */
+    if (!(seconds >= 0 && seconds <= 86400))
+        wrong("gpu_timeout", "0 (no limit) .. 86400 seconds", std::to_string(seconds));
+    return static_cast<uint32_t>(std::ceil(1000 * seconds));
 }
 
 ldpc_decoder_params params_of(const decoder_options &options, const char *backend)

@@ -25,9 +25,8 @@ uint32_t iterations_of(int value);
  * option for that number. */
 decoder_options complete(decoder_options options);
 
-/* Time limit for a batch on a GPU: GNU Radio's preference `gpu_timeout` in section [ldpc], in seconds,
- * default 60; 0: no limit. */
-uint32_t gpu_timeout_ms();
+/* Converts option `gpu_timeout`, seconds, to milliseconds; 0: no limit. */
+uint32_t gpu_timeout_ms(double seconds);
 
 /* Returns parameters for a decoder on `backend` from complete options; the parameters refer to the strings of
  * the options. */

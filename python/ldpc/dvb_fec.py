@@ -78,6 +78,7 @@ class dvbs2_fec_decoder(hier_block):
         modulation: constellation ("qpsk", "8psk", "8apsk", "16apsk", "32apsk", "64apsk", "128apsk", "256apsk")
         backend: backend that decodes: the CPU, a GPU (CUDA, or OpenCL if CUDA is not available), CUDA (NVIDIA) or OpenCL (any vendor) ("cpu", "gpu", "cuda", "opencl")
         fallback: what to do if the GPU cannot be used, or fails later: raise RuntimeError, or log a warning and decode on the CPU with `threads` threads (True: decode on the CPU)
+        gpu_timeout: maximum time in seconds, 0 .. 86400, in which a GPU must finish a batch; after it the GPU has failed; 0 = no limit
         max_iterations: maximum number of LDPC iterations per codeword, 0 .. 10000
         threads: CPU threads of the LDPC decoder; 0 = one per core
         noise: noise power per cell, 10 ** (-MER / 10); 0 = estimated from the cells of each FEC block
@@ -95,7 +96,7 @@ class dvbs2_fec_decoder(hier_block):
         RuntimeError: the backend cannot be used on this machine
     """
 
-    def __init__(self, code, modulation, backend="cpu", fallback=False, max_iterations=25, threads=1, noise=0.0, exact=False, stream=-1,
+    def __init__(self, code, modulation, backend="cpu", fallback=False, gpu_timeout=60.0, max_iterations=25, threads=1, noise=0.0, exact=False, stream=-1,
                  stats_interval=1.0, modcods=()):
         code = str(code)
         if not code.startswith(("dvbs2:", "dvbs2x:")):
@@ -103,7 +104,7 @@ class dvbs2_fec_decoder(hier_block):
         super().__init__("dvbs2_fec_decoder", gr.io_signature(1, 1, gr.sizeof_gr_complex), gr.io_signature(1, 1, gr.sizeof_char))
         self.demapper = dvb_demapper_cb(code, modulation, noise=noise, exact=exact, stats_interval=stats_interval, modcods=modcods)
         codes = _codes_of(code, modcods)  # with several codes, the demapper tags each codeword with the name of its code
-        self.ldpc = ldpc_decoder_gpu_bb(code, backend=backend, fallback=fallback, batch=GPU_BATCH, threads=threads, output="codeword", packed=True,
+        self.ldpc = ldpc_decoder_gpu_bb(code, backend=backend, fallback=fallback, gpu_timeout=gpu_timeout, batch=GPU_BATCH, threads=threads, output="codeword", packed=True,
                                         max_iterations=max_iterations, stats_interval=stats_interval, codes=codes)
         self._raw_n = gcd(*(int(each.split(":")[1]) for each in [code, *codes]))  # divides the codeword lengths of all codes
         self.raw = raw_ber_bb(self._raw_n, stats_interval)

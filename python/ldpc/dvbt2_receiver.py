@@ -40,6 +40,7 @@ class dvbt2_receiver(hier_block):
         plps: PLP_ID of each output, 1 to 255 outputs; -1 is the first data PLP, -2 the common PLP of the first output's group; can be changed at run time
         backend: backend that decodes: the CPU, a GPU (CUDA, or OpenCL if CUDA is not available), CUDA (NVIDIA) or OpenCL (any vendor) ("cpu", "gpu", "cuda", "opencl")
         fallback: what to do if the GPU cannot be used, or fails later: raise RuntimeError, or log a warning and decode on the CPU with `threads` threads (True: decode on the CPU)
+        gpu_timeout: maximum time in seconds, 0 .. 86400, in which a GPU must finish a batch; after it the GPU has failed; 0 = no limit
         max_iterations: maximum number of LDPC iterations per codeword, 0 .. 10000
         threads: CPU threads of the LDPC decoder; 0 = one per core
         exact: LLRs from the nearest constellation points (max-log, faster) or from all points (log-MAP) (True: exact (log-MAP))
@@ -56,9 +57,9 @@ class dvbt2_receiver(hier_block):
     """
 
     def __init__(self, sample_rate, format="cf32", bandwidth=8.0, offset=0.0, profile="auto", plps=(-1,), backend="cpu", fallback=False,
-                 max_iterations=25, threads=1, exact=False, status_interval=1.0, decision_directed=0):
+                 gpu_timeout=60.0, max_iterations=25, threads=1, exact=False, status_interval=1.0, decision_directed=0):
         self.demodulator = dvbt2_demodulator(sample_rate, format, bandwidth, offset, profile, with_common_plps(plps), status_interval, decision_directed)
-        self.decoders = [dvbt2_plp_decoder(backend, fallback, max_iterations, threads, exact, stats_interval=status_interval) for _ in plps]
+        self.decoders = [dvbt2_plp_decoder(backend, fallback, gpu_timeout, max_iterations, threads, exact, stats_interval=status_interval) for _ in plps]
         super().__init__("dvbt2_receiver", gr.io_signature(1, 1, SAMPLE_BYTES[format]),
                          gr.io_signature(len(plps), len(plps), gr.sizeof_char))
         self.connect(self, self.demodulator)

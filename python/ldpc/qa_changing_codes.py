@@ -176,19 +176,19 @@ class Hangs(unittest.TestCase):
     def test_all_decoders_give_way_to_the_cpu(self):
         for launch in (1, 2, 6):
             done = run_program("from qa_changing_codes import *\n"
-                               "stream, block = Stream(CODES, 60), decoder(CODES, batch=3, fallback=True)\n"
+                               "stream, block = Stream(CODES, 60), decoder(CODES, batch=3, fallback=True, gpu_timeout=0.3)\n"
                                "got = output(run(block, np.concatenate(stream.llrs), stream.tags))\n"
                                "assert (got == stream.expected()).all() and block.backend() == 'cpu'\n",
-                               FAKE_GPU_HANGS_AT=str(launch), GR_CONF_LDPC_GPU_TIMEOUT="0.3")
+                               FAKE_GPU_HANGS_AT=str(launch))
             self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
             self.assertEqual((done.stdout + done.stderr).count("falling back to the CPU"), 1)
 
     def test_without_fallback_the_flowgraph_ends(self):
         done = run_program("from qa_changing_codes import *\n"
-                           "stream, block = Stream(CODES, 60), decoder(CODES, batch=3)\n"
+                           "stream, block = Stream(CODES, 60), decoder(CODES, batch=3, gpu_timeout=0.3)\n"
                            "for _ in range(2):\n"
                            "    run(block, np.concatenate(stream.llrs), stream.tags)\n",
-                           FAKE_GPU_HANGS_AT="4", GR_CONF_LDPC_GPU_TIMEOUT="0.3")
+                           FAKE_GPU_HANGS_AT="4")
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         self.assertEqual((done.stdout + done.stderr).count("decoding stopped"), 2)
 

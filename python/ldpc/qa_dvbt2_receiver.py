@@ -220,7 +220,7 @@ class Receiver(unittest.TestCase):
             with self.subTest(options), self.assertRaisesRegex(ValueError, sentence):
                 ldpc.dvbt2_demodulator(**{"sample_rate": RATE, **options})
         for options, sentence in (({"backend": "auto"}, "no backend \"auto\": expected cpu, gpu, "), ({"max_iterations": -1}, "-1"), ({"threads": -2}, "-2"),
-                                  ({"stream": 256}, "256"), ({"stats_interval": -1}, "-1")):
+                                  ({"stream": 256}, "256"), ({"gpu_timeout": float("inf")}, "gpu_timeout must be 0 .no limit. .. 86400 seconds, not inf"), ({"stats_interval": -1}, "-1")):
             with self.subTest(options), self.assertRaisesRegex(ValueError, sentence):
                 ldpc.dvbt2_plp_decoder(**options)
         for backend, reason in libldpc.backends().items():
@@ -298,7 +298,7 @@ class Tags(unittest.TestCase):
 class FakeGpu(unittest.TestCase):
     """Each test in a separate process, because the fake GPU reads its environment once."""
 
-    def receive(self, backend, then="", fallback=False, **environment):
+    def receive(self, backend, then="", fallback=False, gpu_timeout=60, **environment):
         """Returns packets and log; `then`: code executed after the flowgraph."""
         samples, _ = Signals.make("--preset", "4k")
         file, ts = pathlib.Path(Signals.folder.name) / "gpu.cs16", pathlib.Path(Signals.folder.name) / "gpu.ts"
@@ -306,7 +306,7 @@ class FakeGpu(unittest.TestCase):
         program = f"""
 from gnuradio import blocks, gr, ldpc
 graph = gr.top_block()
-receiver = ldpc.dvbt2_receiver({RATE}, format="cs16", backend={backend!r}, fallback={fallback})
+receiver = ldpc.dvbt2_receiver({RATE}, format="cs16", backend={backend!r}, fallback={fallback}, gpu_timeout={gpu_timeout})
 graph.connect(blocks.file_source(4, {str(file)!r}), receiver, blocks.file_sink(1, {str(ts)!r}))
 graph.run()
 print(receiver.counters()["kernel"])
@@ -339,25 +339,31 @@ print(receiver.counters()["kernel"])
 
     def test_the_cpu_decodes_where_the_gpu_has_no_memory(self):
         program = ("from gnuradio import ldpc; "
-                   "print(ldpc.dvbt2_fec_decoder('dvbt2:16200:1/2', 'qpsk', backend='gpu', fallback={}).counters()['kernel'])")
+                   "from gnuradio import blocks, gr; "
+                   "decoder = ldpc.dvbt2_fec_decoder('dvbt2:16200:1/2', 'qpsk', backend='gpu', fallback={}); "
+                   "graph = gr.top_block(); "
+                   "graph.connect(blocks.null_source(8), blocks.head(8, 0), decoder, blocks.null_sink(1)); "
+                   "graph.run(); "
+                   "print(decoder.counters()['kernel'])")
         for fallback, said in ((True, "; falling back to the CPU(.|\n)*\ncpu "), (False, "Error")):
             result = subprocess.run([sys.executable, "-B", "-c", program.format(fallback)], capture_output=True, text=True, timeout=300,
                                     env={**os.environ, "FAKE_GPU_ALLOCATES": "1000"})
             self.assertEqual(result.returncode == 0, fallback, result.stderr)
             self.assertRegex(result.stderr + result.stdout, said)
+            self.assertEqual((result.stderr + result.stdout).count("falling back"), int(fallback))
 
     def test_the_cpu_goes_on_when_the_gpu_hangs(self):
         """The GPU hangs at its first batch, or at its second batch after the first batch is output. Without fallback the flowgraph
         ends."""
         expected, _ = self.receive("cpu")
         for launch in ("1", "2"):
-            got, said = self.receive("gpu", fallback=True, FAKE_GPU_HANGS_AT=launch, GR_CONF_LDPC_GPU_TIMEOUT="0.3")
-            self.assertRegex(said, "has not finished its work within 0.3 s, .*; falling back to the CPU")
+            got, said = self.receive("gpu", fallback=True, gpu_timeout=0.3, FAKE_GPU_HANGS_AT=launch)
+            self.assertRegex(said, "has not finished its work within 0.3 s .*; falling back to the CPU")
             self.assertRegex(said, "cpu ")
             self.assertGreater(len(got), 50)
             np.testing.assert_array_equal(got[-50:], expected[-50:])
         for backend in ("cuda", "opencl"):
-            got, said = self.receive(backend, FAKE_GPU_HANGS_AT="1", GR_CONF_LDPC_GPU_TIMEOUT="0.3")
+            got, said = self.receive(backend, gpu_timeout=0.3, FAKE_GPU_HANGS_AT="1")
             self.assertEqual(len(got), 0)
             self.assertRegex(said, "has not finished its work within 0.3 s")
 
@@ -378,7 +384,7 @@ while True:
 graph, receiver = gr.top_block(), ldpc.dvbt2_receiver({RATE}, format="cs16", backend="cuda")
 graph.connect(blocks.file_source(4, {str(Signals.folder.name)!r} + "/gpu.cs16"), receiver, blocks.file_sink(1, {str(again)!r}))
 graph.run()
-""", FAKE_GPU_HANGS_AT="5", GR_CONF_LDPC_GPU_TIMEOUT="4")  # long enough for the first batches
+""", gpu_timeout=4, FAKE_GPU_HANGS_AT="5")  # long enough for the first batches
         self.assertRegex(said, "has not finished its work within 4 s")
         self.assertGreater(len(got), 0)
         self.assertLess(len(got), len(expected))

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """GPU decoder block: without a GPU it fails or falls back; with one its results equal the library's, with several batches in flight
 and no lost codewords. tests/fake_gpu simulates a GPU."""
+import math
 import os
 import re
 import threading
@@ -32,7 +33,8 @@ def gpu_reference(llrs, **options):
 class Options(unittest.TestCase):
     def test_wrong_options(self):
         wrong = [({"backend": "auto"}, "expected cpu, gpu, cuda or opencl"), ({"latency": -1.0}, "latency must be 0"),
-                 ({"latency": 61.0}, "latency must be 0"), ({"batch": -1}, "batch must be 0"), ({"streams": -1}, "streams must be 0"),
+                 ({"latency": 61.0}, "latency must be 0"), ({"gpu_timeout": math.nan}, "gpu_timeout must be 0 (no limit) .. 86400 seconds, not nan"),
+                 ({"gpu_timeout": -1.0}, "gpu_timeout must be 0"), ({"gpu_timeout": 86401.0}, "gpu_timeout must be 0"), ({"batch": -1}, "batch must be 0"), ({"streams": -1}, "streams must be 0"),
                  ({"streams": 65}, "streams must be 0"), ({"code": "wimax:577:1/2"}, "wimax:577:1/2"),
                  ({"max_iterations": -1}, "max_iterations must be 0")]
         for options, part in wrong:
@@ -43,7 +45,7 @@ class Options(unittest.TestCase):
 
     def test_help_names_every_argument(self):
         signature = ldpc.ldpc_decoder_gpu_bb.__init__.__doc__.splitlines()[0]
-        for name in ("code", "max_iterations", "stats_interval", "devices", "streams", "batch", "latency", "fallback", "cache_dir"):
+        for name in ("code", "max_iterations", "stats_interval", "devices", "streams", "batch", "latency", "fallback", "gpu_timeout", "cache_dir"):
             self.assertIn(f" {name}: ", signature)
             self.assertIn(f"    {name}: ", ldpc.ldpc_decoder_gpu_bb.__doc__)
 
@@ -254,6 +256,9 @@ CODE = "wimax:576:1/2"
 message, llrs = noisy_codewords(CODE, 40)
 gpu = ctypes.CDLL("libcuda.so.1")  # the library of tests/fake_gpu
 
+def limited_decoder(**options):
+    return gpu_decoder(CODE, **{"gpu_timeout": 0.3, **options})
+
 def live_graph_of(decoder):
     seen = threading.Semaphore(0)
     graph, source, sink = gr.top_block(), OneByOne(llrs[:3], seen), Listener(288, seen)
@@ -288,9 +293,11 @@ def decode_pdus(decoder):
 class Hangs(unittest.TestCase):
     """The GPU hangs in a launch; the driver reports no error."""
 
-    def check(self, program, log, hangs_at=1, **environment):
+    def check(self, program, log, hangs_at=1):
         """The program prints "good" at its end, and its log contains each text the given number of times."""
-        variables = {"FAKE_GPU_HANGS_AT": str(hangs_at), "GR_CONF_LDPC_GPU_TIMEOUT": "0.3", **environment}
+        self.run_with(program, log, FAKE_GPU_HANGS_AT=str(hangs_at))
+
+    def run_with(self, program, log, **variables):
         result = run_program(HANGING + program + "\nprint('good')", **variables)
         said = result.stdout + result.stderr
         self.assertEqual((result.returncode, result.stdout.split()[-1:]), (0, ["good"]), said)
@@ -301,7 +308,7 @@ class Hangs(unittest.TestCase):
         for launch in (1, 2, 4, 9):  # 40 codewords, at most 3 in a launch
             with self.subTest(launch=launch):
                 self.check("""
-decoder = gpu_decoder(CODE, fallback=True, batch=3)
+decoder = limited_decoder(fallback=True, batch=3)
 for _ in range(2):
     graph, sink = graph_of(decoder)
     graph.run()
@@ -313,7 +320,7 @@ for _ in range(2):
         a second
         time."""
         self.check("""
-decoder = gpu_decoder(CODE, batch=3)
+decoder = limited_decoder(batch=3)
 for turn in range(3):
     graph, sink = graph_of(decoder)
     graph.run()
@@ -329,7 +336,7 @@ del graph, decoder
         for fallback in (False, True):
             with self.subTest(fallback):
                 self.check(f"""
-decoder = gpu_decoder(CODE, fallback={fallback!r})
+decoder = limited_decoder(fallback={fallback!r}, gpu_timeout=3)
 graph, source, sink = live_graph_of(decoder)
 graph.start()
 gpu.fake_gpu_wait_for_hang()
@@ -337,12 +344,12 @@ source.seen.release(3)
 graph.stop()
 graph.wait()
 assert sink.items == 0
-""", {"dropped codewords: ": 1, "falling back to the CPU": 0}, GR_CONF_LDPC_GPU_TIMEOUT="3")
+""", {"dropped codewords: ": 1, "falling back to the CPU": 0})
 
     def test_the_limit_needs_no_more_codewords(self):
         """The time limit runs from the start of the first batch, even if more batches would fit and the source is silent."""
         self.check("""
-decoder = gpu_decoder(CODE, fallback=True)
+decoder = limited_decoder(fallback=True)
 graph, source, sink = live_graph_of(decoder)
 graph.run()
 assert not source.timed_out and sink.items == 3 * 288
@@ -350,7 +357,7 @@ assert not source.timed_out and sink.items == 3 * 288
 
     def test_setters(self):
         self.check("""
-decoder = gpu_decoder(CODE, batch=3)
+decoder = limited_decoder(batch=3)
 graph, sink = graph_of(decoder, True)
 graph.start()
 gpu.fake_gpu_wait_for_hang()
@@ -363,7 +370,7 @@ graph.wait()
     def test_a_fallback_in_a_setter(self):
         """The block recovers without further input."""
         self.check("""
-decoder = gpu_decoder(CODE, fallback=True)
+decoder = limited_decoder(fallback=True)
 graph, source, sink = live_graph_of(decoder)
 graph.start()
 gpu.fake_gpu_wait_for_hang()
@@ -376,7 +383,7 @@ assert not source.timed_out and sink.items == 3 * 288
     def test_a_late_answer_is_harmless(self):
         """Batches complete after block and flowgraph are destroyed; a new block uses the GPU again."""
         self.check("""
-decoder = gpu_decoder(CODE, fallback=True, batch=3)
+decoder = limited_decoder(fallback=True, batch=3)
 graph, sink = graph_of(decoder)
 graph.run()
 assert (rows(sink, 288) == message).all()
@@ -389,15 +396,25 @@ assert (rows(sink, 288) == message).all()
 
     def test_pdus(self):
         self.check("""
-decoder = ldpc.ldpc_decoder_pdu(CODE, backend=GPU_BACKEND, fallback=True)
+decoder = ldpc.ldpc_decoder_pdu(CODE, backend=GPU_BACKEND, gpu_timeout=0.3, fallback=True)
 answers = decode_pdus(decoder)
 assert len(answers) == 2 and all((answer.reshape(-1, 288) == message).all() for answer in answers)
 """, {"has not finished its work": 1, "falling back to the CPU": 1})
         self.check("""
-decoder = ldpc.ldpc_decoder_pdu(CODE, backend=GPU_BACKEND)
+decoder = ldpc.ldpc_decoder_pdu(CODE, backend=GPU_BACKEND, gpu_timeout=0.3)
 assert decode_pdus(decoder) == []
 assert refused(lambda: decoder.set_max_iterations(3))
-""", {"dropped a PDU: ": 2, "has not finished its work": 2})
+""", {"dropped a PDU: ": 2, "has not finished its work": 1, "was abandoned": 1})
+
+    def test_pdus_after_an_error_of_the_gpu(self):
+        """The GPU fails and recovers: the decoder drops the PDUs in between."""
+        self.run_with("""
+decoder = ldpc.ldpc_decoder_pdu(CODE, backend=GPU_BACKEND)
+assert decode_pdus(decoder) == []
+gpu.fake_gpu_answer()
+answers = decode_pdus(decoder)
+assert len(answers) == 2 and all((answer.reshape(-1, 288) == message).all() for answer in answers)
+""", {"dropped a PDU: ": 2}, FAKE_GPU_FAILS_AT="1")
 
 
 if __name__ == "__main__":

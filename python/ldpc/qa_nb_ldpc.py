@@ -158,7 +158,7 @@ class Decoder(unittest.TestCase):
 
     def test_help_names_every_argument(self):
         signature = ldpc.nb_ldpc_decoder.__init__.__doc__.splitlines()[0]
-        for name in ("kept", "backend", "fallback", "input", "symbols", "devices", "streams", "batch", "latency", "cache_dir"):
+        for name in ("kept", "backend", "fallback", "gpu_timeout", "input", "symbols", "devices", "streams", "batch", "latency", "cache_dir"):
             self.assertIn(f" {name}: ", signature)
             self.assertIn(f"    {name}: ", ldpc.nb_ldpc_decoder.__doc__)
 

@@ -6,7 +6,7 @@
  *
  *     FAKE_GPU_CODES     names of the codes that the GPUs decode, separated by commas; n and k must differ
  *     FAKE_GPU_US        minimum duration of a launch, microseconds
- *     FAKE_GPU_FAILS_AT  number of the launch, from 1, at which the device is lost permanently
+ *     FAKE_GPU_FAILS_AT  number of the launch, from 1, at which the device is lost until fake_gpu_answer()
  *     FAKE_GPU_RESULT    error that the driver returns from then on; default 719
  *     FAKE_GPU_HANGS_AT  number of the launch, from 1, that hangs with all later work until fake_gpu_answer()
  *     FAKE_GPU_ALLOCATES maximum bytes of an allocation of device memory; default: no limit
@@ -28,7 +28,7 @@
 #define LOST      719
 #define NO_MEMORY 2
 
-/* For programs that load this library themselves: wait until a launch hangs; let it finish. */
+/* For programs that load this library themselves: wait until a launch hangs; end the hang or the loss. */
 void fake_gpu_wait_for_hang(void);
 void fake_gpu_answer(void);
 
@@ -121,6 +121,7 @@ void fake_gpu_answer(void)
 {
     pthread_mutex_lock(&mutex);
     answered = true;
+    lost = false;
     pthread_cond_broadcast(&changed);
     pthread_mutex_unlock(&mutex);
 }
@@ -141,7 +142,7 @@ static void launch(const ldpc_cuda_args *args, unsigned blocks)
     launches++;
     if (hangs_at && launches >= (unsigned)hangs_at)
         hang();
-    if (fails_at && launches >= (unsigned)fails_at)
+    if (fails_at && !answered && launches >= (unsigned)fails_at)
         lost = true;
     bool failed = lost;
     pthread_mutex_unlock(&mutex);

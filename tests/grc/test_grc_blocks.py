@@ -238,7 +238,8 @@ class Blocks(unittest.TestCase):
                  ({"stats_interval": "-1"}, "the statistics interval must be"),
                  ({"standard": "alist", "file": ""}, "no file is selected"),
                  ({"standard": "code", "code": "'wimax:2304:5/6A'"}, "unknown code")]
-        on_gpu = [({"streams": "65"}, "batches in flight must be"), ({"batch": "-1"}, "the max. batch size must be"),
+        timeout = [({"gpu_timeout": "float('nan')"}, "the GPU timeout must be")]
+        on_gpu = timeout + [({"streams": "65"}, "batches in flight must be"), ({"batch": "-1"}, "the max. batch size must be"),
                   ({"latency": "61"}, "the batch timeout must be")]
         nonbinary = [({"packed": "True", "symbols": "True"}, "symbols cannot be packed"),
                      ({"algorithm": "ems", "kept": "-1"}, "the EMS message length")]
@@ -247,13 +248,13 @@ class Blocks(unittest.TestCase):
         demapper = [({"code": "'dvbs2:64800:1/2'", "modulation": "qpsk", "rotated": "True"}, "only DVB-T2 defines rotated"),
                     ({"noise": "-1"}, "the noise power must be"), ({"llr_scale": "0"}, "the LLR scale must be")]
         receiver = [({"sample_rate": "0"}, "the sample rate must be"), ({"plps": "[256]"}, "a PLP must be"), ({"plps": "[]"}, "PLPs must be a list"),
-                    ({"threads": "-1"}, "threads must be 1"), ({"max_iterations": "-1"}, "iterations must be 0 .. 10000")]
+                    ({"threads": "-1"}, "threads must be 1"), ({"max_iterations": "-1"}, "iterations must be 0 .. 10000"), *timeout]
         frames = [({"fec_blocks": "0"}, "FEC blocks per frame must be"), ({"ti_blocks": "256"}, "TI blocks per frame must be")]
         for key, cases in (("ldpc_decoder_cpu_bb", wrong), ("ldpc_decoder_gpu_bb", wrong + on_gpu),
                            ("nb_ldpc_decoder", on_gpu + nonbinary), ("ldpc_dvb_bch_decoder_bb", [({"code": "'wimax:576:1/2'"}, "defines no BCH code")]),
                            ("ldpc_dvb_demapper_cb", cells + demapper),
                            ("ldpc_dvb_bit_deinterleaver_bb", cells), ("ldpc_dvbt2_receiver", receiver),
-                           ("ldpc_dvbt2_fec_decoder", frames)):
+                           ("ldpc_decoder_pdu", timeout), ("ldpc_dvbt2_plp_decoder", timeout), ("ldpc_dvbs2_fec_decoder", timeout), ("ldpc_dvbt2_fec_decoder", frames + timeout)):
             for values, sentence in cases:
                 errors = self.errors(self.make(key, **values))
                 self.assertTrue(any(sentence in e for e in errors), (key, values, errors))

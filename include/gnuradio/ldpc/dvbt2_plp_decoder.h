@@ -50,6 +50,8 @@ class GR_LDPC_API dvbt2_plp_decoder : virtual public gr::block
      *     CUDA (NVIDIA) or OpenCL (any vendor) ("cpu", "gpu", "cuda", "opencl")
      * \param fallback  what to do if the GPU cannot be used, or fails later: raise RuntimeError, or log a
      *     warning and decode on the CPU with `threads` threads (True: decode on the CPU)
+     * \param gpu_timeout  maximum time in seconds, 0 .. 86400, in which a GPU must finish a batch; after
+     *     it the GPU has failed; 0 = no limit
      * \param max_iterations  maximum number of LDPC iterations per codeword, 0 .. 10000
      * \param threads  CPU threads of the LDPC decoder; 0 = one per core
      * \param exact  LLRs from the nearest constellation points (max-log, faster) or from all points
@@ -58,9 +60,9 @@ class GR_LDPC_API dvbt2_plp_decoder : virtual public gr::block
      * \param stats_interval  seconds between messages on port stats; 0 = no messages
      * \throws std::invalid_argument if an argument is invalid
      */
-    static sptr make(const std::string &backend = "cpu", bool fallback = false, int max_iterations = 25,
-                     int threads = 1, bool exact = false, int stream = -1, double stats_interval = 1,
-                     const dvbt2_cell_format *format = nullptr);
+    static sptr make(const std::string &backend = "cpu", bool fallback = false, double gpu_timeout = 60,
+                     int max_iterations = 25, int threads = 1, bool exact = false, int stream = -1,
+                     double stats_interval = 1, const dvbt2_cell_format *format = nullptr);
 
     virtual void set_noise(double noise) = 0; //!< replaces format->noise; no effect without a format
     virtual pmt::pmt_t counters() const = 0;  //!< latest content for port "stats"

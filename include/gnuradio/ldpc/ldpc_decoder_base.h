@@ -48,6 +48,7 @@ struct decoder_options {
     int batch = 0;             //!< maximum codewords per batch; 0 = enough to occupy the GPU
     double latency = 0;        //!< maximum wait for a batch to fill, seconds
     bool fallback = false;     //!< warn and decode on the CPU if the GPU cannot be used or fails
+    double gpu_timeout = 60;   //!< seconds that a GPU has for a batch, 0 .. 86400; 0 = no limit
     std::string cache_dir;     //!< directory for compiled kernels; "" = the user's cache directory
 };
 

@@ -324,10 +324,9 @@ ldpc_status dvbt2_fec_chain_fail(const dvbt2_fec_chain *chain, ldpc_status statu
     if (status == LDPC_ERR_MEMORY)
         return ldpc_fail_memory(err);
     if (chain->given_up)
-        return ldpc_fail(
-            err, status,
-            "the GPU has not finished its work within %g s, the time limit (gpu_timeout): the GPU or its "
-            "driver hangs",
-            chain->gpu_timeout_ms / 1000.0);
+        return ldpc_fail(err, status,
+                         "the GPU has not finished its work within %g s (parameter gpu_timeout): the GPU or "
+                         "its driver hangs",
+                         chain->gpu_timeout_ms / 1000.0);
     return ldpc_fail(err, status, "%s", ldpc_decoder_message(chain->decoder));
 }

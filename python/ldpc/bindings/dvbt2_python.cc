@@ -96,14 +96,14 @@ Raises:
 )";
     py::class_<dvbt2_plp_decoder, gr::block, gr::basic_block, std::shared_ptr<dvbt2_plp_decoder>>(
         m, "dvbt2_plp_decoder", doc.c_str())
-        .def(py::init([](const std::string &backend, bool fallback, int max_iterations, int threads,
-                         bool exact, int stream, double stats_interval) {
-                 return dvbt2_plp_decoder::make(backend, fallback, max_iterations, threads, exact, stream,
-                                                stats_interval);
+        .def(py::init([](const std::string &backend, bool fallback, double gpu_timeout, int max_iterations,
+                         int threads, bool exact, int stream, double stats_interval) {
+                 return dvbt2_plp_decoder::make(backend, fallback, gpu_timeout, max_iterations, threads,
+                                                exact, stream, stats_interval);
              }),
-             py::arg("backend") = "cpu", py::arg("fallback") = false, py::arg("max_iterations") = 25,
-             py::arg("threads") = 1, py::arg("exact") = false, py::arg("stream") = -1,
-             py::arg("stats_interval") = 1.0, doc.c_str())
+             py::arg("backend") = "cpu", py::arg("fallback") = false, py::arg("gpu_timeout") = 60.0,
+             py::arg("max_iterations") = 25, py::arg("threads") = 1, py::arg("exact") = false,
+             py::arg("stream") = -1, py::arg("stats_interval") = 1.0, doc.c_str())
         .def("set_noise", &dvbt2_plp_decoder::set_noise, py::arg("noise"), no_gil(),
              "Set the noise power per cell of a dvbt2_fec_decoder.")
         .def(
@@ -133,17 +133,18 @@ Raises:
 )";
     const auto make = [](const py::object &code, const std::string &modulation, bool rotated, int fec_blocks,
                          int ti_blocks, double noise, const std::string &backend, bool fallback,
-                         int max_iterations, int threads, bool exact, int stream, double stats_interval) {
+                         double gpu_timeout, int max_iterations, int threads, bool exact, int stream,
+                         double stats_interval) {
         const dvbt2_cell_format format = {code_argument(code), modulation, rotated,
                                           fec_blocks,          ti_blocks,  noise};
-        return dvbt2_plp_decoder::make(backend, fallback, max_iterations, threads, exact, stream,
+        return dvbt2_plp_decoder::make(backend, fallback, gpu_timeout, max_iterations, threads, exact, stream,
                                        stats_interval, &format);
     };
     m.def("dvbt2_fec_decoder", make, py::arg("code"), py::arg("modulation"), py::arg("rotated") = true,
           py::arg("fec_blocks") = 202, py::arg("ti_blocks") = 1, py::arg("noise") = 0.01,
-          py::arg("backend") = "cpu", py::arg("fallback") = false, py::arg("max_iterations") = 25,
-          py::arg("threads") = 1, py::arg("exact") = false, py::arg("stream") = -1,
-          py::arg("stats_interval") = 1.0, doc.c_str());
+          py::arg("backend") = "cpu", py::arg("fallback") = false, py::arg("gpu_timeout") = 60.0,
+          py::arg("max_iterations") = 25, py::arg("threads") = 1, py::arg("exact") = false,
+          py::arg("stream") = -1, py::arg("stats_interval") = 1.0, doc.c_str());
 }
 
 } // namespace

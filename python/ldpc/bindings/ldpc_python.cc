@@ -235,7 +235,7 @@ void bind_pdu_blocks(py::module &m)
             where_options_doc + messages_doc,
         option{"input", &decoder_options::input}, option{"backend", &pdu_decoder_options::backend},
         option{"devices", &decoder_options::devices}, option{"cache_dir", &decoder_options::cache_dir},
-        option{"fallback", &decoder_options::fallback});
+        option{"fallback", &decoder_options::fallback}, option{"gpu_timeout", &decoder_options::gpu_timeout});
     const std::string doc = std::string(R"(LDPC encoder for PDUs: message bits in, codeword bits out.
 
 An input PDU on port "pdus" is a u8vector with one or more messages; the output PDU on port "pdus" is a u8vector with their codewords,
@@ -288,7 +288,7 @@ void bind_packet_blocks(py::module &m)
     },
         option{"input", &decoder_options::input}, option{"backend", &pdu_decoder_options::backend},
         option{"devices", &decoder_options::devices}, option{"cache_dir", &decoder_options::cache_dir},
-        option{"fallback", &decoder_options::fallback})
+        option{"fallback", &decoder_options::fallback}, option{"gpu_timeout", &decoder_options::gpu_timeout})
         .def("packets", &ldpc_packet_decoder::packets, no_gil(), "Packets output since the start.")
         .def("crc_errors", &ldpc_packet_decoder::crc_errors, no_gil(),
              "Packets whose CRC did not match, since the start.");
@@ -334,6 +334,7 @@ PYBIND11_MODULE(ldpc_python, m)
         option{"input", &decoder_options::input}, option{"devices", &decoder_options::devices},
         option{"streams", &decoder_options::streams}, option{"batch", &decoder_options::batch},
         option{"latency", &decoder_options::latency}, option{"fallback", &decoder_options::fallback},
+        option{"gpu_timeout", &decoder_options::gpu_timeout},
         option{"backend", &gpu_decoder_options::backend}, option{"cache_dir", &decoder_options::cache_dir});
     bind_stream_decoder<nb_ldpc_decoder, nb_decoder_options>(
         m, "nb_ldpc_decoder",
@@ -341,9 +342,10 @@ PYBIND11_MODULE(ldpc_python, m)
                                           gpu_options_doc + where_options_doc),
         option{"kept", &decoder_options::kept}, option{"input", &decoder_options::input},
         option{"backend", &nb_decoder_options::backend}, option{"fallback", &decoder_options::fallback},
-        option{"symbols", &nb_decoder_options::symbols}, option{"devices", &decoder_options::devices},
-        option{"streams", &decoder_options::streams}, option{"batch", &decoder_options::batch},
-        option{"latency", &decoder_options::latency}, option{"cache_dir", &decoder_options::cache_dir});
+        option{"gpu_timeout", &decoder_options::gpu_timeout}, option{"symbols", &nb_decoder_options::symbols},
+        option{"devices", &decoder_options::devices}, option{"streams", &decoder_options::streams},
+        option{"batch", &decoder_options::batch}, option{"latency", &decoder_options::latency},
+        option{"cache_dir", &decoder_options::cache_dir});
     bind_encoder(m);
     bind_nb_encoder(m);
     bind_pdu_blocks(m);

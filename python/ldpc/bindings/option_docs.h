@@ -30,10 +30,12 @@ const char *const gpu_options_doc = R"(    devices: GPUs that share the batches:
 
 const char *const where_options_doc = R"(    backend: backend that decodes: the CPU, a GPU (CUDA, or OpenCL if CUDA is not available), CUDA (NVIDIA) or OpenCL (any vendor) ("cpu", "gpu", "cuda", "opencl")
     fallback: what to do if the GPU cannot be used, or fails later: raise RuntimeError, or log a warning and decode on the CPU with `threads` threads (True: decode on the CPU)
+    gpu_timeout: maximum time in seconds, 0 .. 86400, in which a GPU must finish a batch; after it the GPU has failed; 0 = no limit
 )";
 
 const char *const where_on_gpu_options_doc = R"(    backend: backend that decodes: the CPU, a GPU (CUDA, or OpenCL if CUDA is not available), CUDA (NVIDIA) or OpenCL (any vendor) ("cpu", "gpu", "cuda", "opencl")
     fallback: what to do if the GPU cannot be used, or fails later: raise RuntimeError, or log a warning and decode on the CPU with `threads` threads (True: decode on the CPU)
+    gpu_timeout: maximum time in seconds, 0 .. 86400, in which a GPU must finish a batch; after it the GPU has failed; 0 = no limit
 )";
 
 const char *const input_options_doc = R"(    input: n LLRs per codeword; or hard bits, one per byte, or 8 per byte, MSB first, with each codeword zero-padded to whole bytes. A codeword with nonzero padding is dropped; dropped() counts it. A hard bit is decoded as an LLR of 4 nat ("llrs", "hard", "hard-packed")
@@ -140,6 +142,7 @@ const char *const dvbt2_fec_decoder_options_doc = R"(    modulation: constellati
     noise: noise power per cell, 10 ** (-MER / 10), above 0; can be changed at run time
     backend: backend that decodes: the CPU, a GPU (CUDA, or OpenCL if CUDA is not available), CUDA (NVIDIA) or OpenCL (any vendor) ("cpu", "gpu", "cuda", "opencl")
     fallback: what to do if the GPU cannot be used, or fails later: raise RuntimeError, or log a warning and decode on the CPU with `threads` threads (True: decode on the CPU)
+    gpu_timeout: maximum time in seconds, 0 .. 86400, in which a GPU must finish a batch; after it the GPU has failed; 0 = no limit
     max_iterations: maximum number of LDPC iterations per codeword, 0 .. 10000
     threads: CPU threads of the LDPC decoder; 0 = one per core
     exact: LLRs from the nearest constellation points (max-log, faster) or from all points (log-MAP) (True: exact (log-MAP))
@@ -159,6 +162,7 @@ const char *const dvbt2_demodulator_options_doc = R"(    sample_rate: samples pe
 
 const char *const dvbt2_plp_decoder_options_doc = R"(    backend: backend that decodes: the CPU, a GPU (CUDA, or OpenCL if CUDA is not available), CUDA (NVIDIA) or OpenCL (any vendor) ("cpu", "gpu", "cuda", "opencl")
     fallback: what to do if the GPU cannot be used, or fails later: raise RuntimeError, or log a warning and decode on the CPU with `threads` threads (True: decode on the CPU)
+    gpu_timeout: maximum time in seconds, 0 .. 86400, in which a GPU must finish a batch; after it the GPU has failed; 0 = no limit
     max_iterations: maximum number of LDPC iterations per codeword, 0 .. 10000
     threads: CPU threads of the LDPC decoder; 0 = one per core
     exact: LLRs from the nearest constellation points (max-log, faster) or from all points (log-MAP) (True: exact (log-MAP))
