@@ -197,7 +197,7 @@ class Counts(Folder):
                 made.append(frames)
                 return super().blocks(snr, first_block, frames)
 
-        options = {"modulation": "bpsk", "fading": "none", "esn0": False, "zero_codeword": False, "seed": 1}
+        options = {"modulation": "bpsk", "fading": "none", "channel": "awgn", "esn0": False, "zero_codeword": False, "seed": 1}
         worker = Counting(team.Alone(), lambda: libldpc.decoder(QUICK[1], max_iterations=10, threads=2), options, 2)
         counted = 0
         for snr in (3, 1, 1.2, 1.4, 1.6, 1.8, 2):
@@ -227,7 +227,7 @@ class Counts(Folder):
                         followed.append(changed.wait_for(lambda: begun[-1] > first, timeout=60))
                 super().count(point, counted, gathered)
 
-        options = {"modulation": "bpsk", "fading": "none", "esn0": False, "zero_codeword": False, "seed": 1}
+        options = {"modulation": "bpsk", "fading": "none", "channel": "awgn", "esn0": False, "zero_codeword": False, "seed": 1}
         worker = Watched(team.Alone(), lambda: libldpc.decoder(QUICK[1], max_iterations=10, threads=2), options, 2)
         point, followed = simulator.Point(3, {"max_frames": 100000, "max_frame_errors": 0}), []
         worker.point(point)

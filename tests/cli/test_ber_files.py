@@ -435,7 +435,7 @@ class ResultFiles(Folder):
 
     def test_options_are_complete(self):
         self.assert_all_options_tried("ldpc-ber", [
-            "--code", "--ebn0", "--esn0", "--modulation", "--fading", "--algorithm", "--schedule", "--iterations",
+            "--code", "--ebn0", "--esn0", "--modulation", "--fading", "--bsc", "--bec", "--algorithm", "--schedule", "--iterations",
             "--early-stop", "--no-early-stop", "--llr-scale", "--llr-limit", "--zero-codeword", "--backend", "--fallback", "--kernel", "--devices", "--threads",
             "--max-frame-errors", "--max-frames", "--max-seconds", "--seed", "--json", "--checkpoint", "--csv", "--plot", "--resume",
             "--force", "--save-failures", "--max-failures", "--quiet", "--tuning", "--no-tuning"])

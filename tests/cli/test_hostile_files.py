@@ -117,7 +117,7 @@ class ResultFiles(Hostile):
                      "#" + 40000 * " " + "* x"):
             with self.subTest(line[:10]):
                 self.refused("expected output of ldpc-ber", "ldpc-plot", self.written("x", line + "\n" + line))
-        self.refused("more than 32 MiB", "ldpc-plot", self.written("x", (result_files.MOST_BYTES + 1) * b" "))
+        self.refused("larger than 32 MiB", "ldpc-plot", self.written("x", (result_files.MOST_BYTES + 1) * b" "))
         many = {"runs": [{"code": str(number), "points": []} for number in range(1000)]}
         self.refused("1000 runs are too many", "ldpc-plot", self.written("x", json.dumps(many)), "--output", self.path("p.svg"))
         self.refused("at most 1000", "ldpc-plot", self.written("x", json.dumps({"runs": many["runs"] + many["runs"]})))

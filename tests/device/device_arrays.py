@@ -155,7 +155,7 @@ class Checks:
                 (lambda: self.decoder.decode(Interface(llrs[:, 1:].copy(), d)), ValueError, "n = 576"),
                 (lambda: self.decoder.decode(Interface(llrs.astype("i2"), d)), TypeError, "int8 .* not int16 of shape"),
                 (lambda: self.decoder.decode(Interface(llrs, d, mask=right)), ValueError, "without a mask"),
-                (lambda: self.decoder.decode(right, input="costs"), ValueError, "from the host"),
+                (lambda: self.decoder.decode(right, input="costs"), ValueError, "in host memory"),
                 (lambda: libldpc.decoder(CODE, backend="cpu").decode(right), RuntimeError, "backend .cuda."),
                 (lambda: self.decoder.decode_device(right, Interface(np.zeros(9, "u1"), d)), ValueError, "of 2520 bytes"),
                 (lambda: self.decoder.decode_device(right, read_only), ValueError, "writable"),

@@ -39,7 +39,7 @@ EXPECTED = {
     "docs/howto/gr_fec.md": {"python": 1},
     "docs/howto/nr.md": {"python": 1},
     "docs/howto/own_code.md": {"python": 1, "sh": 4},
-    "docs/howto/packets.md": {"python": 2},
+    "docs/howto/packets.md": {"python": 3},
     "docs/howto/scaling_llrs.md": {"python": 3},
     "docs/howto/soft_output.md": {"python": 2},
 }
