@@ -142,6 +142,19 @@ LDPC_API const uint16_t *ldpc_demapper_order(const ldpc_demapper *dem);
  * kernels compute the same LLRs. */
 LDPC_API const char *ldpc_demapper_kernel_list(size_t i);
 
+/* ---------------------------------------------------------------- MODCODs of DVB-S2 */
+
+/** A MODCOD and a frame size of DVB-S2 or S2X. */
+typedef struct ldpc_dvbs2_modcod {
+    uint8_t pls_code;       /**< PLS code of its frames without pilots; with pilots it is one more */
+    const char *modulation; /**< as for the demapper */
+    const char *code;       /**< name of the LDPC code */
+} ldpc_dvbs2_modcod;
+
+/** The i-th MODCOD: normal frames of DVB-S2, short frames, then frames of S2X, without VL-SNR; NULL after the
+ * last one. */
+LDPC_API const ldpc_dvbs2_modcod *ldpc_dvbs2_modcod_list(size_t i);
+
 /* ---------------------------------------------------------------- cell and time interleaver of DVB-T2 */
 
 /** Time and cell deinterleaver of one PLP (EN 302 755, 6.4 and 6.5). Constant after creation: threads may
