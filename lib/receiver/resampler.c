@@ -19,6 +19,9 @@
 static const double narrow_transition = 0.035, wide_transition = 0.12;
 static const double high_rate = 1.3; /* relative to the output rate */
 static const double stop_band_db = 66;
+/* Matched filter: symbols on each side, at least and times the roll-off; shape of the Kaiser window. The
+ * intersymbol interference is below -49 dB. */
+static const double least_symbols = 8, symbols_by_roll_off = 2.4, matched_beta = 1.5;
 /* Number of input samples that the buffer holds in addition to the taps. */
 enum { BUFFER_CHUNKS = 4, LANES = 16, ROW_ALIGNMENT = 64 };
 
@@ -33,17 +36,35 @@ static double bessel_i0(double x)
     return sum;
 }
 
-/* The delay of row p is p/RX_PHASES samples less than that of row 0. Each row sums to 1. */
+/* Returns the impulse response of an ideal low-pass at sample x, relative to its maximum. */
+static double sinc(double x, double cut)
+{
+    return x == 0 ? 1 : sin(2 * RX_PI * cut * x) / (2 * RX_PI * cut * x);
+}
+
+/* Returns the root raised cosine pulse at time t, symbols. */
+static double pulse(double t, double roll_off)
+{
+    const double slow = 1 - roll_off, fast = 1 + roll_off, pole = 4 * roll_off * t;
+    if (fabs(fabs(pole) - 1) < 1e-6)
+        return roll_off / sqrt(2) *
+               ((1 + 2 / RX_PI) * sin(RX_PI / 4 / roll_off) + (1 - 2 / RX_PI) * cos(RX_PI / 4 / roll_off));
+    return (slow * sinc(t, slow / 2) + 4 * roll_off / RX_PI * cos(RX_PI * fast * t)) / (1 - pole * pole);
+}
+
+/* The delay of row p is p/RX_PHASES samples less than that of row 0. Each row sums to 1. `cut` is the edge of
+ * the low-pass, cycles per sample; without one it is a matched filter. */
 static void fill_filter(rx_resampler *r, double cut)
 {
-    const double beta = 0.1102 * (stop_band_db - 8.7), centre = r->taps / 2.0 - 0.5;
+    const double beta = cut > 0 ? 0.1102 * (stop_band_db - 8.7) : matched_beta, centre = r->taps / 2.0 - 0.5;
+    const double symbols = r->params.output_rate / (2 * r->params.input_rate); /* per sample */
     for (uint32_t p = 0; p <= RX_PHASES; p++) {
         float *row = r->filter + (size_t)p * r->taps;
         double sum = 0;
         for (uint32_t t = 0; t < r->taps; t++) {
             double x = t - centre + 0.5 - (double)p / RX_PHASES, w = 2 * x / r->taps;
-            double sinc = x == 0 ? 1 : sin(2 * RX_PI * cut * x) / (2 * RX_PI * cut * x);
-            double tap = sinc * bessel_i0(beta * sqrt(fmax(0, 1 - w * w)));
+            double shape = cut > 0 ? sinc(x, cut) : pulse(symbols * x, r->params.roll_off);
+            double tap = shape * bessel_i0(beta * sqrt(fmax(0, 1 - w * w)));
             row[t] = (float)tap;
             sum += tap;
         }
@@ -70,6 +91,8 @@ bool rx_resampler_init(rx_resampler *r, const rx_resampler_params *params)
     stop = fmin(
         stop, pass + occupied * (input_rate > high_rate * output_rate ? narrow_transition : wide_transition));
     double taps = (stop_band_db - 7.95) / (14.36 * (stop - pass) / input_rate);
+    if (params->roll_off > 0)
+        taps = 4 * input_rate / output_rate * fmax(least_symbols, symbols_by_roll_off / params->roll_off);
     r->taps = (uint32_t)(ceil(taps / LANES) * LANES);
     rx_resampler_keep(r, params->most_back);
     r->room = buffer_size(r);
@@ -79,10 +102,16 @@ bool rx_resampler_init(rx_resampler *r, const rx_resampler_params *params)
     r->scratch = ldpc_allocate(2 * (size_t)RX_CHUNK, sizeof *r->scratch);
     if (!r->filter || !r->re || !r->im || !r->scratch)
         return false;
-    fill_filter(r, (pass + stop) / 2 / input_rate);
+    fill_filter(r, params->roll_off > 0 ? 0 : (pass + stop) / 2 / input_rate);
     rx_resampler_set_clock(r, 0);
     rx_resampler_reset(r);
     return true;
+}
+
+void rx_resampler_set_roll_off(rx_resampler *r, double roll_off)
+{
+    r->params.roll_off = roll_off;
+    fill_filter(r, 0);
 }
 
 void rx_resampler_free(rx_resampler *r)

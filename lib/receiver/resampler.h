@@ -2,10 +2,11 @@
 /* Carrier and clock correction of the receiver: samples at any rate in, samples at 1/T out, where T is the
  * elementary period of the standard.
  *
- *     samples ──> float ──> DC, image ──> oscillator ──> low-pass of 512 phases ──> samples at 1/T
+ *     samples ──> float ──> DC, image ──> oscillator ──> filter of 512 phases ──> samples at 1/T
  *                                         (carrier loop)  (clock loop)
  *
- * The low-pass selects the channel; its phase is the fractional sample position. Both loops act on samples
+ * The filter is a low-pass that selects the channel, or the matched filter of root raised cosine pulses; its
+ * phase is the fractional sample position. Both loops act on samples
  * that have not been read yet, so a correction takes effect at a defined sample. */
 #ifndef RX_RESAMPLER_H
 #define RX_RESAMPLER_H
@@ -27,6 +28,7 @@ typedef struct rx_resampler_params {
     double occupied;    /* bandwidth from the first to the last carrier, Hz */
     double most_ppm;    /* maximum offset of the sampling clock, ppm */
     uint32_t most_back; /* maximum number of outputs for rx_resampler_back(), at least RX_BACK */
+    double roll_off;    /* of pulses with a symbol rate of output_rate / 2: matched filter; 0: low-pass */
 } rx_resampler_params;
 
 typedef struct rx_resampler {
@@ -54,9 +56,13 @@ enum {
     RX_BACK = 64, /* number of outputs before a sample whose filter includes that sample */
 };
 
-/* Initialises a resampler. Returns false if out of memory. */
+/* Initialises a resampler. Returns false if out of memory. With a roll-off, `occupied` is not used, and
+ * rx_resampler_set_roll_off() may increase it. */
 bool rx_resampler_init(rx_resampler *r, const rx_resampler_params *params);
 void rx_resampler_free(rx_resampler *r);
+
+/* Changes the matched filter for all further outputs. */
+void rx_resampler_set_roll_off(rx_resampler *r, double roll_off);
 
 /* Drops all samples; keeps carrier and clock. The next output is at the time of the next input sample; the
  * samples before it count as 0. */

@@ -31,7 +31,12 @@ static double resampled_tone(double input_rate, double ppm, double carrier, doub
 {
     static float complex in[TONE], out[4 * TONE];
     rx_resampler r;
-    const rx_resampler_params params = {LDPC_CF32, input_rate, rate, rate * 27841 / 32768, 2500, 8192};
+    const rx_resampler_params params = {.format = LDPC_CF32,
+                                        .input_rate = input_rate,
+                                        .output_rate = rate,
+                                        .occupied = rate * 27841 / 32768,
+                                        .most_ppm = 2500,
+                                        .most_back = 8192};
     assert_true(rx_resampler_init(&r, &params));
     r.imbalance.memory = 0; /* a tone would be taken for DC or an image */
     rx_resampler_set_clock(&r, ppm);

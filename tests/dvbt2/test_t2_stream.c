@@ -24,7 +24,12 @@ typedef struct tone {
 static void tone_open(tone *t, double input_rate, double hertz)
 {
     *t = (tone){.input_rate = input_rate, .hertz = hertz};
-    const rx_resampler_params params = {LDPC_CF32, input_rate, rate, occupied, MOST_PPM, MOST_BACK};
+    const rx_resampler_params params = {.format = LDPC_CF32,
+                                        .input_rate = input_rate,
+                                        .output_rate = rate,
+                                        .occupied = occupied,
+                                        .most_ppm = MOST_PPM,
+                                        .most_back = MOST_BACK};
     assert_true(rx_resampler_init(&t->stream.resampler, &params));
     t->stream.resampler.imbalance.memory = 0; /* a tone would be taken for DC or an image */
     assert_true(rx_stream_init(&t->stream, RING, SPAN));
