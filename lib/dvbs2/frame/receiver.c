@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Public interface of the receiver: parameters, samples in, frames out, status. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "base/versioned.h"
+#include "dvbs2/standard/scrambling.h"
+#include "dvbs2/streams/fec.h"
+#include "dvbs2/streams/streams.h"
+#include "dvbs2/sync/front_end.h"
+#include "ldpc/dvbs2.h"
+#include "receiver/complex.h"
+#include "receiver/samples.h"
+
+enum {
+    /* symbols without a header until carrier and timing are measured again: four of the longest frames */
+    PATIENCE = 4 * (DVBS2_MOST_SYMBOLS + DVBS2_HEADER),
+    HEADER_BYTES = 10,
+};
+
+static const double least_ratio = 1.6, most_ratio = 64; /* samples per symbol */
+static const double most_detuning = 2 * RX_PI * 0.002; /* radians per symbol: the oscillator follows beyond */
+
+struct dvbs2_receiver {
+    dvbs2_receiver_params params;
+    dvbs2_front_end front;
+    dvbs2_synchroniser sync;
+    dvbs2_fec fec;
+    dvbs2_streams streams;
+    uint64_t symbols, searched_from; /* symbols so far; where the search began */
+    dvbs2_status status;
+    ldpc_error error;
+};
+
+static const ldpc_layout params_layout = LDPC_LAYOUT(dvbs2_receiver_params, max_iterations);
+static const ldpc_layout status_layout = LDPC_LAYOUT(dvbs2_status, message);
+
+void dvbs2_receiver_params_init_sized(dvbs2_receiver_params *params, size_t size)
+{
+    const dvbs2_receiver_params defaults = {.size = size, .stream = LDPC_BB_ANY_STREAM, .max_iterations = 25};
+    if (params)
+        ldpc_write_struct(&params_layout, params, size, &defaults);
+}
+
+static ldpc_status check_params(const dvbs2_receiver_params *p, ldpc_error *err)
+{
+    if (!rx_format_bytes(p->format))
+        return ldpc_fail(err, LDPC_ERR_PARAM, "unknown sample format %d (expected cf32, cs16, cs8 or cu8)",
+                         (int)p->format);
+    if (!(p->symbol_rate > 0 && isfinite(p->symbol_rate)))
+        return ldpc_fail(err, LDPC_ERR_RANGE, "symbol rate %g Baud out of range (expected a positive number)",
+                         p->symbol_rate);
+    const double ratio = p->sample_rate / p->symbol_rate;
+    if (!(ratio >= least_ratio * (1 - 1e-6) && ratio <= most_ratio))
+        return ldpc_fail(err, LDPC_ERR_RANGE,
+                         "sample rate %.10g Hz out of range: %.10g Baud need %.4g .. %.4g MHz",
+                         p->sample_rate, p->symbol_rate, least_ratio * p->symbol_rate * 1e-6,
+                         most_ratio * p->symbol_rate * 1e-6);
+    if (p->roll_off != 0 && !(p->roll_off >= 0.05 && p->roll_off <= 0.35))
+        return ldpc_fail(err, LDPC_ERR_RANGE, "roll-off %g out of range (expected 0.05 .. 0.35, or 0)",
+                         p->roll_off);
+    if (p->gold >= DVBS2_GOLD_CODES)
+        return ldpc_fail(err, LDPC_ERR_RANGE, "gold code %u out of range (expected 0 .. %d)", p->gold,
+                         DVBS2_GOLD_CODES - 1);
+    if (p->stream < LDPC_BB_ANY_STREAM || p->stream > 255)
+        return ldpc_fail(err, LDPC_ERR_RANGE, "stream %d out of range (expected an ISI 0 .. 255, or %d)",
+                         (int)p->stream, LDPC_BB_ANY_STREAM);
+    return LDPC_OK;
+}
+
+ldpc_status dvbs2_receiver_create(const dvbs2_receiver_params *given, dvbs2_receiver **rx, ldpc_error *err)
+{
+    if (!given || !rx)
+        return ldpc_fail(err, LDPC_ERR_NULL, "params and rx must not be NULL");
+    *rx = NULL;
+    dvbs2_receiver_params own;
+    ldpc_status status = ldpc_read_struct(&params_layout, &own, given, err);
+    if (status == LDPC_OK)
+        status = check_params(&own, err);
+    if (status != LDPC_OK)
+        return status;
+    dvbs2_receiver *r = ldpc_allocate(1, sizeof *r);
+    if (!r)
+        return ldpc_fail_memory(err);
+    r->params = own;
+    const dvbs2_front_end_params front = {.format = own.format,
+                                          .sample_rate = own.sample_rate,
+                                          .symbol_rate = own.symbol_rate,
+                                          .roll_off = own.roll_off};
+    if (!dvbs2_front_end_init(&r->front, &front) || !dvbs2_synchroniser_init(&r->sync, own.gold) ||
+        !dvbs2_fec_init(&r->fec, own.max_iterations) || !dvbs2_streams_init(&r->streams, own.stream)) {
+        dvbs2_receiver_destroy(r);
+        return ldpc_fail_memory(err);
+    }
+    *rx = r;
+    return LDPC_OK;
+}
+
+void dvbs2_receiver_destroy(dvbs2_receiver *rx)
+{
+    if (!rx)
+        return;
+    dvbs2_front_end_free(&rx->front);
+    dvbs2_synchroniser_free(&rx->sync);
+    dvbs2_fec_free(&rx->fec);
+    dvbs2_streams_free(&rx->streams);
+    free(rx);
+}
+
+/* ---- loss of lock */
+
+/* The only place where reception is lost. */
+static void lose(dvbs2_receiver *rx, dvbs2_loss reason)
+{
+    rx->status.last_loss = reason;
+    rx->status.losses[reason]++;
+    rx->searched_from = rx->symbols;
+    dvbs2_streams_break(&rx->streams);
+}
+
+/* Counts the losses that the synchroniser has detected. */
+static void take_losses(dvbs2_receiver *rx)
+{
+    static const dvbs2_loss reasons[DVBS2_SYNC_LOSSES] = {
+        [DVBS2_SYNC_HEADER] = DVBS2_LOSS_HEADER, [DVBS2_SYNC_RESERVED] = DVBS2_LOSS_RESERVED};
+    for (int i = 0; i < DVBS2_SYNC_LOSSES; i++)
+        while (rx->status.losses[reasons[i]] < rx->sync.losses[i])
+            lose(rx, reasons[i]);
+}
+
+/* ---- samples in */
+
+size_t dvbs2_receiver_push(dvbs2_receiver *rx, const void *samples, size_t count)
+{
+    if (!rx || !samples)
+        return 0;
+    const size_t taken = dvbs2_front_end_write(&rx->front, samples, count);
+    rx->status.samples += taken;
+    return taken;
+}
+
+void dvbs2_receiver_gap(dvbs2_receiver *rx)
+{
+    if (!rx)
+        return;
+    dvbs2_synchroniser_drop(&rx->sync);
+    lose(rx, DVBS2_LOSS_GAP);
+}
+
+/* Moves symbols from the front end to the synchroniser. Returns false if there are none. */
+static bool move_symbols(dvbs2_receiver *rx)
+{
+    size_t room;
+    float complex *symbols = dvbs2_synchroniser_room(&rx->sync, &room);
+    if (room < DVBS2_TIMING_BLOCK || !dvbs2_front_end_read(&rx->front, symbols))
+        return false;
+    dvbs2_synchroniser_add(&rx->sync, DVBS2_TIMING_BLOCK);
+    rx->symbols += DVBS2_TIMING_BLOCK;
+    if (rx->sync.locked)
+        rx->searched_from = rx->symbols;
+    if (rx->symbols - rx->searched_from > PATIENCE) {
+        dvbs2_front_end_restart(&rx->front);
+        rx->searched_from = rx->symbols;
+    }
+    return true;
+}
+
+/* ---- frames out */
+
+/* Keeps the filter centred on the carrier. */
+static void follow_carrier(dvbs2_receiver *rx, double frequency)
+{
+    const double detuning = (rx->sync.mirrored ? -frequency : frequency) - rx->front.corrected;
+    if (fabs(detuning) > most_detuning)
+        dvbs2_front_end_retune(&rx->front, detuning);
+}
+
+static void take_status(dvbs2_receiver *rx, const dvbs2_pl_frame *frame)
+{
+    dvbs2_status *s = &rx->status;
+    const double cycles = frame->frequency / (2 * RX_PI);
+    s->esn0_db = -10 * log10(fmax((double)frame->noise, 1e-9));
+    s->mirrored = rx->sync.mirrored;
+    s->carrier_hz = rx->front.first_carrier + (s->mirrored ? -cycles : cycles) * rx->params.symbol_rate;
+    s->dummy_frames += frame->format.kind == DVBS2_FRAME_DUMMY;
+    s->vlsnr_frames += frame->format.kind == DVBS2_FRAME_VLSNR;
+    s->frames += frame->format.kind == DVBS2_FRAME_DATA;
+}
+
+/* Decodes a frame. If the first one after a search fails, its carrier offset may be a false one. */
+static ldpc_status run_fec(dvbs2_receiver *rx, dvbs2_pl_frame *pl, dvbs2_fec_result *result)
+{
+    static const int aliases[] = {1, -1, 0};
+    const bool first = pl->first && pl->format.pilots;
+    ldpc_status status = dvbs2_fec_decode(&rx->fec, pl, result, &rx->error);
+    for (size_t i = 0; first && !status && result->broken && i < sizeof aliases / sizeof *aliases; i++) {
+        dvbs2_synchroniser_retry(&rx->sync, aliases[i], pl);
+        status = dvbs2_fec_decode(&rx->fec, pl, result, &rx->error);
+    }
+    return status;
+}
+
+static ldpc_status decode(dvbs2_receiver *rx, dvbs2_pl_frame *pl, dvbs2_frame *frame, bool *selected)
+{
+    const ldpc_dvbs2_modcod *modcod = ldpc_dvbs2_modcod_list(pl->format.modcod);
+    dvbs2_fec_result result;
+    ldpc_status status = run_fec(rx, pl, &result);
+    if (!status)
+        status = dvbs2_streams_push(&rx->streams, modcod->code, result.frame, result.broken, selected);
+    if (status)
+        return status;
+    rx->status.failed_frames += result.broken;
+    rx->status.iterations += result.iterations;
+    *frame = (dvbs2_frame){.symbol = pl->at,
+                           .pls_code = pl->format.pls_code,
+                           .modulation = modcod->modulation,
+                           .code = modcod->code,
+                           .esn0_db = rx->status.esn0_db,
+                           .broken = result.broken,
+                           .iterations = result.iterations,
+                           .header = ldpc_bb_deframer_header(rx->streams.reader),
+                           .bytes = ldpc_bb_deframer_frame(rx->streams.reader),
+                           .cells = (const float *)pl->cells,
+                           .n_cells = pl->format.cells,
+                           .packets = rx->streams.packets,
+                           .n_packets = rx->streams.n_packets};
+    return LDPC_OK;
+}
+
+bool dvbs2_receiver_pull(dvbs2_receiver *rx, dvbs2_frame *frame)
+{
+    dvbs2_pl_frame pl;
+    if (!rx || !frame)
+        return false;
+    for (;;) {
+        const bool got = dvbs2_synchroniser_read(&rx->sync, &pl);
+        if (!got && !move_symbols(rx))
+            return false;
+        if (!got)
+            continue;
+        take_status(rx, &pl);
+        follow_carrier(rx, pl.frequency);
+        bool selected = false;
+        if (pl.format.kind == DVBS2_FRAME_DATA && decode(rx, &pl, frame, &selected) != LDPC_OK)
+            lose(rx, DVBS2_LOSS_MEMORY);
+        take_losses(rx);
+        if (selected)
+            return true;
+    }
+}
+
+/* ---- status */
+
+const char *dvbs2_state_name(dvbs2_state state)
+{
+    static const char *const names[] = {"timing", "search", "tracking"};
+    return (unsigned)state < sizeof names / sizeof *names ? names[state] : "unknown";
+}
+
+const char *dvbs2_loss_name(dvbs2_loss loss)
+{
+    static const char *const names[DVBS2_LOSSES] = {[DVBS2_LOSS_NONE] = "",
+                                                    [DVBS2_LOSS_HEADER] = "header",
+                                                    [DVBS2_LOSS_RESERVED] = "reserved PLS code",
+                                                    [DVBS2_LOSS_GAP] = "gap",
+                                                    [DVBS2_LOSS_MEMORY] = "memory"};
+    return (unsigned)loss < DVBS2_LOSSES ? names[loss] : "unknown";
+}
+
+void dvbs2_receiver_status_sized(const dvbs2_receiver *rx, dvbs2_status *status, size_t size)
+{
+    dvbs2_status now = {.message = ""};
+    if (rx) {
+        now = rx->status;
+        now.state = !rx->front.running ? DVBS2_STATE_TIMING
+                    : rx->sync.locked  ? DVBS2_STATE_TRACKING
+                                       : DVBS2_STATE_SEARCH;
+        now.clock_ppm = rx->front.running ? rx->front.resampler.clock_ppm : 0;
+        now.roll_off = rx->front.running ? rx->front.roll_off : 0;
+        now.locks = rx->sync.locks;
+        now.packets = rx->streams.total_packets;
+        now.null_packets = rx->streams.null_packets;
+        now.ts_errors = rx->streams.ts_errors;
+        now.header_errors = rx->streams.header_errors;
+        now.other_frames = rx->streams.other_frames;
+        now.message = rx->error.message;
+    }
+    now.size = size;
+    ldpc_write_struct(&status_layout, status, size, &now);
+}

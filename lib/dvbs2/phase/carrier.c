@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "dvbs2/phase/carrier.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "dvbs2/standard/pl_header.h"
+#include "receiver/complex.h"
+
+enum {
+    PILOT_PERIOD = DVBS2_SECTION + DVBS2_PILOTS,
+    OFFSETS = 30,     /* frequencies tried on each side at the start */
+    WALK_FRAMES = 32, /* averaging lengths, frames */
+    SLOPE_FRAMES = 24,
+    SLOPE_LEAST = 8, /* frames before a false frequency is corrected */
+    NOISE_FRAMES = 4,
+};
+
+static const double offset_step = 2 * RX_PI * 1e-4; /* radians per symbol */
+static const double drift = 1e-12;                  /* variance of the change of the frequency, per symbol */
+static const double least_walk = 1e-9, first_walk = 1e-6; /* rad^2 per symbol */
+static const double start_frequency_error = 2e-4;         /* radians per symbol, with pilots */
+static const double alias = 2 * RX_PI / PILOT_PERIOD;     /* distance of frequencies with equal pilots */
+
+/* ---- references */
+
+static float complex sum_of(const float complex *x, uint32_t count, double frequency, double from)
+{
+    float complex sum = 0, turn = rx_cplx((float)cos(frequency * from), (float)-sin(frequency * from));
+    const float complex step = rx_cplx((float)cos(frequency), (float)-sin(frequency));
+    for (uint32_t i = 0; i < count; i++, turn = rx_mul(turn, step))
+        sum += rx_mul(x[i], turn);
+    return sum;
+}
+
+static float complex whole(const dvbs2_reference *r)
+{
+    return r->halves[0] + r->halves[1];
+}
+
+static void add_up(dvbs2_reference *r, double frequency)
+{
+    const uint32_t half = r->count / 2;
+    r->halves[0] = sum_of(r->clean, half, frequency, -(double)(r->count - 1) / 2);
+    r->halves[1] = sum_of(r->clean + half, r->count - half, frequency, half - (double)(r->count - 1) / 2);
+    r->energy = 0;
+    for (uint32_t i = 0; i < r->count; i++)
+        r->energy += rx_power(r->clean[i]);
+}
+
+static double wrap(double angle)
+{
+    return remainder(angle, 2 * RX_PI);
+}
+
+/* ---- start */
+
+/* Returns the frequency that maximises the sum of the powers of all references, each with its own phase. */
+static double highest_power(const dvbs2_reference *references, size_t count, double frequency)
+{
+    float power[2 * OFFSETS + 1] = {0};
+    int best = 1;
+    for (int o = 0; o <= 2 * OFFSETS; o++) {
+        for (size_t i = 0; i < count; i++)
+            power[o] += rx_power(
+                sum_of(references[i].clean, references[i].count, frequency + (o - OFFSETS) * offset_step, 0));
+        best = power[o] > power[best] && o < 2 * OFFSETS ? o : best;
+    }
+    const double before = (double)power[best - 1], here = (double)power[best],
+                 after = (double)power[best + 1];
+    const double bend = before - 2 * here + after, peak = bend < 0 ? (before - after) / (2 * bend) : 0;
+    return frequency + (best - OFFSETS + fmax(-1, fmin(1, peak))) * offset_step;
+}
+
+/* Returns the mean phase change from pilot block to pilot block, less that of a frequency. */
+static double pilot_advance(const dvbs2_reference *references, size_t count, double frequency)
+{
+    float complex sum = 0;
+    for (size_t i = 1; i + 2 < count; i++)
+        sum += rx_mul_conj(whole(&references[i + 1]), whole(&references[i]));
+    return rx_power(sum) > 0 ? wrap((double)cargf(sum) - frequency * PILOT_PERIOD) : 0;
+}
+
+static void set_level(dvbs2_carrier *carrier, const dvbs2_reference *references, size_t count)
+{
+    double energy = 0, symbols = 0, coherent = 0;
+    for (size_t i = 0; i < count; i++) {
+        energy += (double)references[i].energy;
+        symbols += references[i].count;
+        coherent += (double)cabsf(whole(&references[i]));
+    }
+    carrier->amplitude = coherent / symbols;
+    carrier->noise =
+        fmax(energy / symbols - carrier->amplitude * carrier->amplitude, 1e-6 * energy / symbols);
+}
+
+void dvbs2_carrier_start(dvbs2_carrier *carrier, dvbs2_reference *references, size_t first_frame, size_t all,
+                         double frequency)
+{
+    const size_t count = first_frame;
+    *carrier = (dvbs2_carrier){.walk = first_walk};
+    carrier->frequency = highest_power(references, all, frequency);
+    for (size_t i = 0; i < count; i++)
+        add_up(&references[i], carrier->frequency);
+    carrier->frequency += pilot_advance(references, count, carrier->frequency) / PILOT_PERIOD;
+    for (size_t i = 0; i < count; i++)
+        add_up(&references[i], carrier->frequency);
+    set_level(carrier, references, count);
+    carrier->phase = (double)cargf(whole(&references[0]));
+    const double ratio = carrier->noise / (carrier->amplitude * carrier->amplitude);
+    carrier->variance[0] = ratio / (2 * references[0].count);
+    /* without pilots: from the slopes of two headers */
+    const double error = count > 3 ? start_frequency_error : sqrt(3 * ratio / pow(DVBS2_HEADER, 3));
+    carrier->variance[2] = error * error;
+}
+
+void dvbs2_carrier_shift(dvbs2_carrier *carrier, int aliases)
+{
+    carrier->frequency += aliases * alias;
+    carrier->slope_frames = 0;
+    carrier->slope[0] = carrier->slope[1] = 0;
+}
+
+/* ---- the filter */
+
+typedef struct filtered {
+    double phase, frequency, variance[3];           /* after the reference */
+    double ahead_phase, ahead_variance[3], symbols; /* predicted before it; symbols since the last one */
+} filtered;
+
+static void predict(const dvbs2_carrier *c, double symbols, filtered *f)
+{
+    const double *v = c->variance, walk = c->walk * symbols, turn = drift * symbols;
+    f->symbols = symbols;
+    f->ahead_phase = c->phase + symbols * c->frequency;
+    f->ahead_variance[0] = v[0] + 2 * symbols * v[1] + symbols * symbols * (v[2] + turn / 3) + walk;
+    f->ahead_variance[1] = v[1] + symbols * (v[2] + turn / 2);
+    f->ahead_variance[2] = v[2] + turn;
+}
+
+static void correct(dvbs2_carrier *c, const dvbs2_reference *r, filtered *f)
+{
+    const double *v = f->ahead_variance;
+    const double measured = c->noise / (2 * c->amplitude * c->amplitude * r->count);
+    const double gain = v[0] / (v[0] + measured), frequency_gain = v[1] / (v[0] + measured);
+    const double error = wrap((double)cargf(whole(r)) - f->ahead_phase);
+    c->phase = f->ahead_phase + gain * error;
+    c->frequency += frequency_gain * error;
+    c->variance[0] = (1 - gain) * v[0];
+    c->variance[1] = (1 - gain) * v[1];
+    c->variance[2] = v[2] - frequency_gain * v[1];
+    f->phase = c->phase;
+    f->frequency = c->frequency;
+    memcpy(f->variance, c->variance, sizeof f->variance);
+}
+
+/* Rauch-Tung-Striebel: corrects the state at each reference by what later references changed. */
+static void smooth(const filtered *f, dvbs2_reference *references, size_t count)
+{
+    double phase = f[count - 1].phase, frequency = f[count - 1].frequency;
+    references[count - 1].phase = phase;
+    for (size_t i = count - 1; i-- > 0;) {
+        const double *v = f[i].variance, *a = f[i + 1].ahead_variance, t = f[i + 1].symbols;
+        const double p0 = v[0] + t * v[1], p1 = v[1], q0 = v[1] + t * v[2], q1 = v[2]; /* variance times F' */
+        const double det = a[0] * a[2] - a[1] * a[1];
+        const double e0 = phase - f[i + 1].ahead_phase, e1 = frequency - f[i].frequency;
+        const double s0 = (a[2] * e0 - a[1] * e1) / det, s1 = (a[0] * e1 - a[1] * e0) / det;
+        phase = f[i].phase + p0 * s0 + p1 * s1;
+        frequency = f[i].frequency + q0 * s0 + q1 * s1;
+        references[i].phase = phase;
+    }
+}
+
+/* ---- measurements */
+
+/* The second difference of the phases of three pilot blocks is free of frequency. Its variance is that of
+ * the walk between two of them, twice, and 6 times that of a measured phase. */
+static void measure_walk(dvbs2_carrier *c, const dvbs2_reference *references, size_t count)
+{
+    double sum = 0, n = 0;
+    for (size_t i = 1; i + 3 < count; i++, n++) {
+        const float complex a = whole(&references[i]), b = whole(&references[i + 1]);
+        const float complex d = rx_mul_conj(rx_mul_conj(whole(&references[i + 2]), b), rx_mul_conj(b, a));
+        sum += (double)cargf(d) * (double)cargf(d);
+    }
+    if (n == 0)
+        return;
+    const double phase_noise = c->noise / (2 * c->amplitude * c->amplitude * DVBS2_PILOTS);
+    c->walk_weight += c->walk_weight < WALK_FRAMES;
+    c->walk += ((sum / n - 6 * phase_noise) / (2 * PILOT_PERIOD) - c->walk) / c->walk_weight;
+}
+
+/* Measures the frequency within the references. If the pilots have led the filter to a false frequency, it
+ * differs from that of the filter by a multiple of `alias`. */
+static void measure_slope(dvbs2_carrier *c, const dvbs2_reference *references, size_t count)
+{
+    double complex sum[2] = {0};
+    for (size_t i = 1; i < count; i++)
+        sum[i + 1 == count] += (double complex)rx_mul_conj(references[i].halves[1], references[i].halves[0]);
+    c->slope_frames += c->slope_frames < SLOPE_FRAMES;
+    double offset = 0, weights = 0;
+    for (int header = 0; header < 2; header++) {
+        const double span = header ? DVBS2_HEADER / 2 : DVBS2_PILOTS / 2;
+        c->slope[header] += (sum[header] - c->slope[header]) / c->slope_frames;
+        const double weight = cabs(c->slope[header]) * span * span;
+        offset += weight * carg(c->slope[header]) / span;
+        weights += weight;
+    }
+    const double aliases = weights > 0 && count > 3 ? rint(offset / weights / alias) : 0;
+    if (c->slope_frames >= SLOPE_LEAST && aliases != 0)
+        dvbs2_carrier_shift(c, (int)aliases);
+}
+
+/* Amplitude of this frame; noise of the last frames, unless the level has changed. */
+static void measure_level(dvbs2_carrier *c, const dvbs2_reference *references, size_t count)
+{
+    double energy = 0, symbols = 0, coherent = 0;
+    for (size_t i = 0; i < count; i++) {
+        const float complex sum = whole(&references[i]);
+        energy += (double)references[i].energy;
+        symbols += references[i].count;
+        coherent +=
+            (double)crealf(sum) * cos(references[i].phase) + (double)cimagf(sum) * sin(references[i].phase);
+    }
+    const double amplitude = fmax(coherent / symbols, 1e-3 * sqrt(energy / symbols));
+    const double noise = fmax(energy / symbols - amplitude * amplitude, 1e-6 * energy / symbols);
+    const double scale = amplitude * amplitude / (c->amplitude * c->amplitude);
+    c->amplitude = amplitude;
+    const double before = c->noise * scale, change = noise / before;
+    c->noise = change > 0.5 && change < 2 ? before + (noise - before) / NOISE_FRAMES : noise;
+}
+
+void dvbs2_carrier_track(dvbs2_carrier *carrier, dvbs2_reference *references, size_t count)
+{
+    filtered f[DVBS2_MOST_REFERENCES];
+    f[0] = (filtered){.phase = carrier->phase, .frequency = carrier->frequency};
+    memcpy(f[0].variance, carrier->variance, sizeof f[0].variance);
+    for (size_t i = 0; i < count; i++)
+        add_up(&references[i], carrier->frequency);
+    const double walk = carrier->walk;
+    carrier->walk = fmax(walk, least_walk);
+    for (size_t i = 1; i < count; i++) {
+        predict(carrier, references[i].at - references[i - 1].at, &f[i]);
+        correct(carrier, &references[i], &f[i]);
+    }
+    carrier->walk = walk;
+    smooth(f, references, count);
+    measure_level(carrier, references, count);
+    measure_walk(carrier, references, count);
+    measure_slope(carrier, references, count);
+    carrier->phase = wrap(carrier->phase);
+}

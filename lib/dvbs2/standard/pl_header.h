@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The PL header (EN 302 307-1 and -2, 5.5.2): start of frame (SOF, 26 symbols), then the PLS code (64 symbols),
+ * which signals MODCOD, frame size and pilots. */
+#ifndef DVBS2_PL_HEADER_H
+#define DVBS2_PL_HEADER_H
+
+#include <complex.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+enum {
+    DVBS2_SOF = 26,
+    DVBS2_PLS = 64,
+    DVBS2_HEADER = DVBS2_SOF + DVBS2_PLS, /* symbols */
+    DVBS2_SLOT = 90,                      /* symbols of a slot */
+    DVBS2_PILOTS = 36,                    /* symbols of a pilot block */
+    DVBS2_SECTION = 16 * DVBS2_SLOT,      /* symbols between pilot blocks */
+    DVBS2_MOST_SYMBOLS = 33282,           /* symbols of the longest frame, QPSK with pilots */
+};
+
+typedef enum dvbs2_frame_kind {
+    DVBS2_FRAME_DATA,
+    DVBS2_FRAME_DUMMY,
+    DVBS2_FRAME_VLSNR,    /* a frame for very low SNR, with its own second header */
+    DVBS2_FRAME_RESERVED, /* a code that the standard does not define: unknown length */
+} dvbs2_frame_kind;
+
+/* A PL frame as its header signals it. */
+typedef struct dvbs2_frame_format {
+    uint8_t pls_code;
+    dvbs2_frame_kind kind;
+    uint32_t modcod; /* index of ldpc_dvbs2_modcod_list(), data frames only */
+    bool pilots;
+    uint32_t cells;  /* data symbols without pilots */
+    uint32_t length; /* symbols with header and pilots; 0: unknown */
+} dvbs2_frame_format;
+
+dvbs2_frame_format dvbs2_frame_format_of(uint8_t pls_code);
+
+/* Returns the number of pilot blocks. */
+uint32_t dvbs2_pilot_blocks(const dvbs2_frame_format *format);
+
+/* Writes the symbols of a header, of power 1. */
+void dvbs2_header_symbols(uint8_t pls_code, float complex symbols[DVBS2_HEADER]);
+
+/* A header decoded from received symbols. */
+typedef struct dvbs2_header {
+    uint8_t pls_code;
+    float complex sum; /* sum of the received symbols times the conjugate symbols of the header */
+    float match;       /* |sum|^2 over its maximum for this energy, 0 .. 1: SNR / (1 + SNR) in the mean */
+} dvbs2_header;
+
+/* Decodes the most likely header: soft decoding of the Reed-Muller code, coherent with the SOF. `frequency`:
+ * carrier offset of the symbols, radians per symbol. */
+dvbs2_header dvbs2_header_decode(const float complex symbols[DVBS2_HEADER], double frequency);
+
+/* Differential detection of a header, independent of its PLS code and of carrier offset and phase. Returns the
+ * magnitude of the sum of 57 products of adjacent symbols. */
+float dvbs2_header_metric(const float complex symbols[DVBS2_HEADER]);
+
+#endif

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "dvbs2/standard/scrambling.h"
+
+enum { DEGREE = 18, MASK = (1 << DEGREE) - 1, HALF = 131072 };
+
+/* The registers hold x(i) .. x(i + 17) and y(i) .. y(i + 17), bit 0 first. */
+typedef struct registers {
+    uint32_t x, y;
+} registers;
+
+static uint32_t step_x(uint32_t x) /* 1 + x^7 + x^18 */
+{
+    return x >> 1 | ((x ^ x >> 7) & 1) << (DEGREE - 1);
+}
+
+static uint32_t step_y(uint32_t y) /* 1 + y^5 + y^7 + y^10 + y^18 */
+{
+    return y >> 1 | ((y ^ y >> 5 ^ y >> 7 ^ y >> 10) & 1) << (DEGREE - 1);
+}
+
+static registers advance(registers r, uint32_t steps)
+{
+    for (; steps > 0; steps--)
+        r = (registers){step_x(r.x), step_y(r.y)};
+    return r;
+}
+
+void dvbs2_scrambling(uint32_t gold, uint8_t *turns, uint32_t count)
+{
+    registers early = {.x = advance((registers){.x = 1}, gold).x, .y = MASK}, late = advance(early, HALF);
+    for (uint32_t i = 0; i < count; i++) {
+        turns[i] = (uint8_t)(2 * ((late.x ^ late.y) & 1) + ((early.x ^ early.y) & 1));
+        early = advance(early, 1);
+        late = advance(late, 1);
+    }
+}

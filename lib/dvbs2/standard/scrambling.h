@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* PL scrambling (EN 302 307-1, 5.5.4): symbol i after a PL header is multiplied by j^R(i). */
+#ifndef DVBS2_SCRAMBLING_H
+#define DVBS2_SCRAMBLING_H
+
+#include <stdint.h>
+
+enum { DVBS2_GOLD_CODES = 262142 }; /* number of gold codes: 0 .. 262141 */
+
+/* Writes R(0) .. R(count - 1), 0 .. 3, of a gold code. */
+void dvbs2_scrambling(uint32_t gold, uint8_t *turns, uint32_t count);
+
+#endif

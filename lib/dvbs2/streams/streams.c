@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "dvbs2/streams/streams.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+enum { SINGLE = DVBS2_MOST_STREAMS, FIRST_ROOM = 64 /* packets; a normal frame has up to 39 */ };
+
+static const char *const any_code = "dvbs2:64800:1/2"; /* each frame sets its own */
+
+bool dvbs2_streams_init(dvbs2_streams *streams, int32_t stream)
+{
+    *streams = (dvbs2_streams){.stream = stream};
+    return ldpc_bb_deframer_create(any_code, LDPC_BB_ANY_STREAM, &streams->reader, NULL) == LDPC_OK;
+}
+
+void dvbs2_streams_free(dvbs2_streams *streams)
+{
+    ldpc_bb_deframer_destroy(streams->reader);
+    for (size_t i = 0; i <= SINGLE; i++)
+        ldpc_bb_deframer_destroy(streams->deframers[i]);
+    free(streams->packets);
+}
+
+void dvbs2_streams_break(dvbs2_streams *streams)
+{
+    for (size_t i = 0; i <= SINGLE; i++)
+        if (streams->deframers[i])
+            ldpc_bb_deframer_break(streams->deframers[i]);
+}
+
+/* Reads the header of a frame. */
+static ldpc_bb_header read_header(dvbs2_streams *streams, const char *code, const uint8_t *frame, bool broken)
+{
+    ldpc_bb_deframer_reset(streams->reader);
+    ldpc_bb_deframer_set_code(streams->reader, code, NULL);
+    ldpc_bb_deframer_push(streams->reader, frame, true, broken);
+    return ldpc_bb_deframer_header(streams->reader);
+}
+
+static bool grow(dvbs2_streams *streams)
+{
+    const size_t room = streams->room ? 2 * streams->room : FIRST_ROOM;
+    uint8_t *packets = ldpc_allocate(room, LDPC_TS_PACKET);
+    if (!packets)
+        return false;
+    if (streams->n_packets > 0)
+        memcpy(packets, streams->packets, streams->n_packets * LDPC_TS_PACKET);
+    free(streams->packets);
+    streams->packets = packets;
+    streams->room = room;
+    return true;
+}
+
+/* Pulls all packets of a frame. */
+static ldpc_status pull_packets(dvbs2_streams *streams, ldpc_bb_deframer *deframer)
+{
+    const ldpc_bb_counters before = ldpc_bb_deframer_counters(deframer);
+    for (;;) {
+        if (streams->n_packets == streams->room && !grow(streams))
+            return LDPC_ERR_MEMORY;
+        const size_t room = streams->room - streams->n_packets;
+        const size_t got =
+            ldpc_bb_deframer_pull(deframer, streams->packets + streams->n_packets * LDPC_TS_PACKET, room);
+        streams->n_packets += got;
+        if (got < room)
+            break;
+    }
+    const ldpc_bb_counters after = ldpc_bb_deframer_counters(deframer);
+    streams->total_packets += after.packets - before.packets;
+    streams->null_packets += after.null_packets - before.null_packets;
+    streams->ts_errors += after.ts_errors - before.ts_errors;
+    return LDPC_OK;
+}
+
+ldpc_status dvbs2_streams_push(dvbs2_streams *streams, const char *code, const uint8_t *frame, bool broken,
+                               bool *selected)
+{
+    const ldpc_bb_header header = read_header(streams, code, frame, broken);
+    streams->n_packets = 0;
+    *selected = true;
+    if (!header.valid) { /* of an unknown stream */
+        streams->header_errors++;
+        dvbs2_streams_break(streams);
+        return LDPC_OK;
+    }
+    if (!header.single_stream && streams->stream != LDPC_BB_ANY_STREAM && header.stream != streams->stream) {
+        streams->other_frames++;
+        *selected = false;
+        return LDPC_OK;
+    }
+    ldpc_bb_deframer **deframer = &streams->deframers[header.single_stream ? SINGLE : header.stream];
+    if (!*deframer && ldpc_bb_deframer_create(any_code, LDPC_BB_ANY_STREAM, deframer, NULL) != LDPC_OK)
+        return LDPC_ERR_MEMORY;
+    ldpc_bb_deframer_set_code(*deframer, code, NULL);
+    ldpc_bb_deframer_push(*deframer, frame, true, broken);
+    return pull_packets(streams, *deframer);
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Baseband frames to transport stream packets. Each input stream (ISI) has a deframer, because its packets
+ * span its own frames. */
+#ifndef DVBS2_STREAMS_H
+#define DVBS2_STREAMS_H
+
+#include "ldpc/dvb_fec.h"
+
+enum { DVBS2_MOST_STREAMS = 256 };
+
+typedef struct dvbs2_streams {
+    int32_t stream;           /* ISI of the selected stream, or LDPC_BB_ANY_STREAM */
+    ldpc_bb_deframer *reader; /* reads the header of each frame */
+    ldpc_bb_deframer *deframers[DVBS2_MOST_STREAMS + 1]; /* by ISI; the last one: single stream */
+    uint8_t *packets;                                    /* of the last frame */
+    size_t n_packets, room;
+    uint64_t other_frames, header_errors, total_packets, null_packets, ts_errors;
+} dvbs2_streams;
+
+bool dvbs2_streams_init(dvbs2_streams *streams, int32_t stream);
+void dvbs2_streams_free(dvbs2_streams *streams);
+
+/* Frames are missing before the next one. */
+void dvbs2_streams_break(dvbs2_streams *streams);
+
+/* Takes a frame of this code, packed and scrambled, and writes its packets to streams->packets. *selected: the
+ * frame belongs to a selected stream, or its header has errors. Returns LDPC_OK or LDPC_ERR_MEMORY. */
+ldpc_status dvbs2_streams_push(dvbs2_streams *streams, const char *code, const uint8_t *frame, bool broken,
+                               bool *selected);
+
+#endif

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "dvbs2/sync/centring.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "receiver/complex.h"
+#include "receiver/fft_plan.h"
+
+enum {
+    BINS_PER_SYMBOL_RATE = 128,
+    LEAST_BINS = 128,
+    MOST_BINS = 1 << 16,
+    FLOOR_SHARE = 10, /* one bin in FLOOR_SHARE is taken for noise only */
+};
+
+/* ---- spectrum */
+
+static bool measure(const float *re, const float *im, size_t count, size_t bins, double *power)
+{
+    float complex *in = fftwf_alloc_complex(bins), *out = fftwf_alloc_complex(bins);
+    fftwf_plan plan = in && out ? rx_fft_plan((int)bins, in, out, FFTW_FORWARD) : NULL;
+    for (size_t at = 0; plan && at + bins <= count; at += bins / 2) {
+        for (size_t i = 0; i < bins; i++) {
+            const float window = 0.5f - 0.5f * (float)cos(2 * RX_PI * ((double)i + 0.5) / (double)bins);
+            in[i] = rx_cplx(window * re[at + i], window * im[at + i]);
+        }
+        fftwf_execute(plan);
+        for (size_t i = 0; i < bins; i++)
+            power[i] += (double)rx_power(out[i]);
+    }
+    rx_fft_destroy(plan);
+    fftwf_free(in);
+    fftwf_free(out);
+    return plan;
+}
+
+static int ascending(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* Returns the mean power of the weakest bins. */
+static double noise_floor(const double *power, double *sorted, size_t bins)
+{
+    double sum = 0;
+    for (size_t i = 0; i < bins; i++)
+        sorted[i] = power[i];
+    qsort(sorted, bins, sizeof *sorted, ascending);
+    for (size_t i = 0; i < bins / FLOOR_SHARE; i++)
+        sum += sorted[i];
+    return sum / (double)(bins / FLOOR_SHARE);
+}
+
+/* ---- fit */
+
+/* Returns the spectrum of the pulses at a frequency relative to the symbol rate, maximum 1. */
+static double raised_cosine(double frequency, double roll_off)
+{
+    const double edge = (fabs(frequency) - 0.5) / roll_off;
+    return edge <= -0.5 ? 1 : edge >= 0.5 ? 0 : 0.5 - 0.5 * sin(RX_PI * edge);
+}
+
+typedef struct fit {
+    const double *power;
+    double *inverse, constant; /* 1/S of each bin for a carrier at 0 Hz; sum of log S */
+    size_t bins;
+} fit;
+
+static void set_model(fit *f, double symbols_per_sample, double roll_off, double noise, double signal)
+{
+    f->constant = 0;
+    for (size_t i = 0; i < f->bins; i++) {
+        const double cycles = remainder((double)i / (double)f->bins, 1);
+        const double expected = noise + signal * raised_cosine(cycles / symbols_per_sample, roll_off);
+        f->inverse[i] = 1 / expected;
+        f->constant += log(expected);
+    }
+}
+
+/* Returns the negative log-likelihood of the spectrum for a carrier in this bin. */
+static double cost(const fit *f, size_t bin)
+{
+    double sum = f->constant;
+    for (size_t i = 0; i < f->bins; i++)
+        sum += f->power[(i + bin) % f->bins] * f->inverse[i];
+    return sum;
+}
+
+static size_t bin_of(const fit *f, long bin)
+{
+    const long bins = (long)f->bins;
+    return (size_t)((bin % bins + bins) % bins);
+}
+
+/* Returns the bin of the carrier with the lowest cost, of first .. last. */
+static long best_bin(const fit *f, long first, long last, double *least)
+{
+    long best = first;
+    *least = INFINITY;
+    for (long bin = first; bin <= last; bin++) {
+        const double here = cost(f, bin_of(f, bin));
+        best = here < *least ? bin : best;
+        *least = fmin(here, *least);
+    }
+    return best;
+}
+
+/* Returns the frequency of the lowest cost next to a bin, cycles per sample. */
+static double between_bins(const fit *f, long bin, double least)
+{
+    const double before = cost(f, bin_of(f, bin - 1)), after = cost(f, bin_of(f, bin + 1));
+    const double bend = before - 2 * least + after;
+    const double peak = bend > 0 ? fmax(-1, fmin(1, (before - after) / (2 * bend))) : 0;
+    return ((double)bin + peak) / (double)f->bins;
+}
+
+/* Finds frequency, roll-off and noise together, near the frequency that is best with the first estimates. */
+static dvbs2_centre fit_all(fit *f, double symbols_per_sample, double floor, const double *roll_offs,
+                            size_t n)
+{
+    static const double floors[] = {1, 1.08, 1.16, 1.24,
+                                    1.32}; /* the weakest bins are weaker than the mean */
+    enum { NEAR = 3 };
+    double lowest = INFINITY, least;
+    long start = 0;
+    dvbs2_centre centre = {0};
+    for (size_t i = 0; i < n * (sizeof floors / sizeof *floors); i++) {
+        const double roll_off = roll_offs[i % n], noise = fmin(floor * floors[i / n], 1);
+        set_model(f, symbols_per_sample, roll_off, noise, fmax(1 - noise, 0.05) / symbols_per_sample);
+        const long edge = (long)(fmax(0, 0.5 - (1 + roll_off) / 2 * symbols_per_sample) * (double)f->bins);
+        if (i == 0)
+            start = best_bin(f, -edge, edge, &least);
+        const long bin = best_bin(f, start - NEAR, start + NEAR, &least);
+        if (least < lowest)
+            centre = (dvbs2_centre){between_bins(f, bin, least), roll_off};
+        lowest = fmin(lowest, least);
+    }
+    return centre;
+}
+
+static size_t bins_for(double symbols_per_sample)
+{
+    size_t bins = LEAST_BINS;
+    while ((double)bins * symbols_per_sample < BINS_PER_SYMBOL_RATE && bins < MOST_BINS)
+        bins *= 2;
+    return bins;
+}
+
+bool dvbs2_find_centre(const float *re, const float *im, size_t count, double symbols_per_sample,
+                       const double *roll_offs, size_t n, dvbs2_centre *centre)
+{
+    const size_t bins = bins_for(symbols_per_sample);
+    double *power = ldpc_allocate(3 * bins, sizeof *power), total = 0;
+    const bool made = power && count >= bins && measure(re, im, count, bins, power);
+    if (made) {
+        fit f = {.power = power, .inverse = power + bins, .bins = bins};
+        for (size_t i = 0; i < bins; i++)
+            total += power[i];
+        for (size_t i = 0; i < bins; i++)
+            power[i] *= (double)bins / fmax(total, 1e-300); /* mean 1 */
+        const double floor = fmax(noise_floor(power, power + 2 * bins, bins), 1e-4);
+        *centre = fit_all(&f, symbols_per_sample, floor, roll_offs, n);
+    }
+    free(power);
+    return made;
+}

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "dvbs2/sync/frame_search.h"
+
+#include <math.h>
+
+#include "receiver/complex.h"
+
+enum {
+    BLOCK = 2048, /* positions whose highest metrics are compared */
+    HIGHEST = 8,  /* positions of a block whose headers are decoded */
+    OFFSETS = 15, /* carrier offsets tried on each side of 0 */
+};
+
+/* Distance between the carrier offsets tried, radians per symbol: between two of them, a header loses 0.2 dB. */
+static const double offset_step = 2 * RX_PI * 0.004;
+
+/* ---- the header at one position */
+
+double dvbs2_header_frequency(const float complex *symbols, uint8_t pls_code, double frequency)
+{
+    float complex header[DVBS2_HEADER], half[2] = {0}, turn = 1;
+    const float complex step = rx_cplx((float)cos(frequency), (float)-sin(frequency));
+    dvbs2_header_symbols(pls_code, header);
+    for (uint32_t i = 0; i < DVBS2_HEADER; i++, turn = rx_mul(turn, step))
+        half[i >= DVBS2_HEADER / 2] += rx_mul_conj(rx_mul(symbols[i], turn), header[i]);
+    return frequency + (double)cargf(rx_mul_conj(half[1], half[0])) / (DVBS2_HEADER / 2);
+}
+
+/* Tries all carrier offsets in both spectra. */
+static void decode_at(const float complex *symbols, dvbs2_found_header *found)
+{
+    found->header.match = 0;
+    for (int mirrored = 0; mirrored < 2; mirrored++) {
+        float complex copy[DVBS2_HEADER];
+        for (uint32_t i = 0; i < DVBS2_HEADER; i++)
+            copy[i] = mirrored ? conjf(symbols[i]) : symbols[i];
+        for (int offset = -OFFSETS; offset <= OFFSETS; offset++) {
+            const dvbs2_header header = dvbs2_header_decode(copy, offset * offset_step);
+            if (header.match <= found->header.match)
+                continue;
+            found->header = header;
+            found->mirrored = mirrored;
+            found->frequency = dvbs2_header_frequency(copy, header.pls_code, offset * offset_step);
+        }
+    }
+    found->format = dvbs2_frame_format_of(found->header.pls_code);
+}
+
+/* Is there a header at `symbols` in the spectrum and with the carrier offset of another one? */
+static bool confirms(const float complex *symbols, const dvbs2_found_header *found)
+{
+    float complex copy[DVBS2_HEADER];
+    for (uint32_t i = 0; i < DVBS2_HEADER; i++)
+        copy[i] = found->mirrored ? conjf(symbols[i]) : symbols[i];
+    return dvbs2_header_decode(copy, found->frequency).match > dvbs2_match_confirmed;
+}
+
+/* ---- the search */
+
+typedef struct peak {
+    size_t at;
+    float metric;
+} peak;
+
+/* Writes the positions of the highest metrics of a block in ascending order. Returns their number. */
+static size_t highest_metrics(const float complex *symbols, size_t from, size_t count, peak peaks[HIGHEST])
+{
+    size_t held = 0;
+    for (size_t at = from; at < from + count; at++) {
+        const float metric = dvbs2_header_metric(symbols + at);
+        size_t lowest = held;
+        if (held == HIGHEST) {
+            lowest = 0;
+            for (size_t i = 1; i < HIGHEST; i++)
+                lowest = peaks[i].metric < peaks[lowest].metric ? i : lowest;
+            if (peaks[lowest].metric >= metric)
+                continue;
+            for (size_t i = lowest; i + 1 < HIGHEST; i++)
+                peaks[i] = peaks[i + 1];
+            lowest = HIGHEST - 1;
+        }
+        held += held < HIGHEST;
+        peaks[lowest] = (peak){at, metric};
+    }
+    return held;
+}
+
+bool dvbs2_find_header(const float complex *symbols, size_t count, size_t *from, size_t *wanted,
+                       dvbs2_found_header *found)
+{
+    while (*from + BLOCK + DVBS2_HEADER <= count) {
+        peak peaks[HIGHEST];
+        const size_t held = highest_metrics(symbols, *from, BLOCK, peaks);
+        for (size_t i = 0; i < held; i++) {
+            found->at = peaks[i].at;
+            decode_at(symbols + found->at, found);
+            if (found->header.match < dvbs2_match_found || !found->format.length)
+                continue;
+            const size_t next = found->at + found->format.length;
+            if (next + DVBS2_HEADER > count) {
+                *from = found->at;
+                *wanted = next + DVBS2_HEADER;
+                return false;
+            }
+            if (confirms(symbols + next, found))
+                return true;
+        }
+        *from += BLOCK;
+    }
+    *wanted = *from + BLOCK + DVBS2_HEADER;
+    return false;
+}

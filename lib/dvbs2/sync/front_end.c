@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "dvbs2/sync/front_end.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "dvbs2/sync/centring.h"
+#include "receiver/complex.h"
+
+enum {
+    BLOCK = DVBS2_TIMING_BLOCK,
+    BLOCKS = 64, /* blocks measured before the first symbol is output */
+    CLOCKS = 64, /* clock offsets tried on each side */
+    MEMORY = 64, /* blocks that the timing loop averages */
+};
+
+static const double most_ppm = 250, limit_ppm = 400; /* when it starts; with drift */
+static const double roll_offs[] = {0.35, 0.25, 0.20};
+static const double most_error = 0.1; /* timing error of a block, symbols: larger ones are noise */
+
+bool dvbs2_front_end_init(dvbs2_front_end *front, const dvbs2_front_end_params *params)
+{
+    *front = (dvbs2_front_end){.params = *params};
+    front->roll_off = params->roll_off > 0 ? params->roll_off : roll_offs[2];
+    const rx_resampler_params resampler = {.format = params->format,
+                                           .input_rate = params->sample_rate,
+                                           .output_rate = 2 * params->symbol_rate,
+                                           .most_ppm = limit_ppm,
+                                           .most_back = 2 * BLOCK * (BLOCKS + 2),
+                                           .roll_off = front->roll_off};
+    front->pairs = ldpc_allocate(2 * BLOCK + 1, sizeof *front->pairs);
+    return rx_resampler_init(&front->resampler, &resampler) && front->pairs;
+}
+
+void dvbs2_front_end_free(dvbs2_front_end *front)
+{
+    rx_resampler_free(&front->resampler);
+    free(front->pairs);
+}
+
+void dvbs2_front_end_restart(dvbs2_front_end *front)
+{
+    rx_resampler *r = &front->resampler;
+    rx_resampler_keep(r, 0);
+    rx_resampler_write(r, NULL, 0); /* drops earlier samples */
+    rx_resampler_keep(r, r->params.most_back);
+    front->running = false;
+}
+
+size_t dvbs2_front_end_write(dvbs2_front_end *front, const void *samples, size_t count)
+{
+    return rx_resampler_write(&front->resampler, samples, count);
+}
+
+/* ---- timing line */
+
+/* Returns the line of the block in front->pairs relative to its power. */
+static double complex line_of(const float complex *pairs)
+{
+    float even = 0, odd = 0, rising = 0, falling = 0;
+    for (int k = 0; k + 1 < BLOCK; k++) {
+        const float complex *x = pairs + 2 * k;
+        even += rx_power(x[0]);
+        odd += rx_power(x[1]);
+        rising += crealf(rx_mul_conj(x[0], x[1]));
+        falling += crealf(rx_mul_conj(x[1], x[2]));
+    }
+    const double power = fmax((double)(even + odd), 1e-30);
+    return ((double)(even - odd) + (double)(rising - falling) * I) / power;
+}
+
+/* Reads the samples of a block, without losing any of them if there are too few. */
+static bool read_pairs(dvbs2_front_end *front)
+{
+    const size_t got = rx_resampler_read(&front->resampler, front->pairs, 2 * BLOCK);
+    if (got == 2 * BLOCK)
+        return true;
+    rx_resampler_back(&front->resampler, (double)got);
+    return false;
+}
+
+/* ---- first measurement */
+
+/* Corrects the carrier with the spectrum of the samples in the buffer. */
+static void centre(dvbs2_front_end *front)
+{
+    rx_resampler *r = &front->resampler;
+    dvbs2_centre found;
+    const bool known = front->params.roll_off > 0;
+    if (!dvbs2_find_centre(r->re, r->im, r->held, front->params.symbol_rate / front->params.sample_rate,
+                           known ? &front->roll_off : roll_offs,
+                           known ? 1 : sizeof roll_offs / sizeof *roll_offs, &found))
+        return;
+    rx_resampler_shift(r, found.frequency * front->params.sample_rate, 0);
+    if (found.roll_off == front->roll_off)
+        return;
+    front->roll_off = found.roll_off;
+    rx_resampler_set_roll_off(r, found.roll_off);
+}
+
+/* Finds the clock offset and the timing of the first block with the lines of all blocks. Sets the mean line. */
+static void measure_timing(dvbs2_front_end *front, const double complex lines[BLOCKS], double *timing,
+                           double *ppm)
+{
+    double highest = 0;
+    for (int c = -CLOCKS; c <= CLOCKS; c++) {
+        const double offset = c * most_ppm / CLOCKS, turn = 2 * RX_PI * 1e-6 * offset * BLOCK;
+        double complex sum = 0;
+        for (int b = 0; b < BLOCKS; b++)
+            sum += lines[b] * cexp(-I * turn * (b + 0.5));
+        if (cabs(sum) <= highest)
+            continue;
+        highest = cabs(sum);
+        *ppm = offset;
+        *timing = carg(sum) / (2 * RX_PI);
+        front->line = highest / BLOCKS;
+    }
+}
+
+/* Measures frequency and timing, and goes back to the first sample. Returns false if more samples are needed. */
+static bool start(dvbs2_front_end *front)
+{
+    rx_resampler *r = &front->resampler;
+    double complex lines[BLOCKS];
+    double timing = 0, ppm = 0;
+    const double needed = 2 * BLOCK * (BLOCKS + 1) * r->step + r->taps;
+    if ((double)r->held - r->position < needed)
+        return false;
+    centre(front);
+    rx_resampler_set_clock(r, 0);
+    for (int b = 0; b < BLOCKS; b++) {
+        if (!read_pairs(front))
+            return false;
+        lines[b] = line_of(front->pairs);
+    }
+    measure_timing(front, lines, &timing, &ppm);
+    timing -= floor(timing);
+    rx_resampler_back(r, 2 * (BLOCK * BLOCKS - timing));
+    rx_resampler_set_clock(r, ppm);
+    rx_resampler_keep(r, 2 * BLOCK);
+    front->running = true;
+    front->first_carrier = r->carrier;
+    front->corrected = front->turned = front->change = 0;
+    return true;
+}
+
+/* ---- tracking */
+
+/* Second-order loop with the gains of a straight line fitted to MEMORY blocks. */
+static void track(dvbs2_front_end *front)
+{
+    static const double n = MEMORY, gain = 2 * (2 * n - 1) / (n * (n + 1)), rate_gain = 6 / (n * (n + 1));
+    rx_resampler *r = &front->resampler;
+    const double complex line = line_of(front->pairs);
+    if (!isfinite(creal(line)) || !isfinite(cimag(line)))
+        return; /* samples that are no numbers */
+    front->line += (line - front->line) / n;
+    double error = cimag(line) / (2 * RX_PI * fmax(creal(front->line), 1e-3));
+    error = fmax(-most_error, fmin(most_error, error));
+    rx_resampler_back(r, -2 * gain * error);
+    const double ppm = r->clock_ppm + 1e6 * rate_gain * error / BLOCK;
+    rx_resampler_set_clock(r, fmax(-limit_ppm, fmin(limit_ppm, ppm)));
+}
+
+/* ---- oscillator */
+
+void dvbs2_front_end_retune(dvbs2_front_end *front, double change)
+{
+    rx_resampler *r = &front->resampler;
+    if (!front->running || front->change != 0)
+        return;
+    rx_resampler_set_carrier(r, r->carrier + change / (2 * RX_PI) * front->params.symbol_rate);
+    front->corrected += change;
+    front->change = change;
+    front->change_in = ((double)r->held - r->position - r->taps / 2.0) / r->step / 2;
+}
+
+/* Turns symbols back by what the oscillator has been changed since the start. */
+static void turn_back(dvbs2_front_end *front, float complex *symbols, uint32_t count)
+{
+    front->resampler.kernels->straighten(symbols, count, front->phase, front->turned);
+    front->phase = remainder(front->phase + front->turned * count, 2 * RX_PI);
+}
+
+static void keep_offset(dvbs2_front_end *front, float complex *symbols)
+{
+    uint32_t before = BLOCK;
+    if (front->change != 0 && front->change_in < BLOCK)
+        before = (uint32_t)fmax(0, front->change_in);
+    if (front->turned != 0)
+        turn_back(front, symbols, before);
+    front->change_in -= BLOCK;
+    if (before == BLOCK)
+        return;
+    front->turned += front->change;
+    front->change = 0;
+    turn_back(front, symbols + before, BLOCK - before);
+}
+
+bool dvbs2_front_end_read(dvbs2_front_end *front, float complex *symbols)
+{
+    if ((!front->running && !start(front)) || !read_pairs(front))
+        return false;
+    for (int k = 0; k < BLOCK; k++)
+        symbols[k] = front->pairs[2 * k];
+    keep_offset(front, symbols);
+    track(front);
+    return true;
+}

@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "dvbs2/sync/synchroniser.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "dvbs2/standard/scrambling.h"
+#include "dvbs2/sync/frame_search.h"
+#include "receiver/complex.h"
+#include "receiver/kernels.h"
+
+enum {
+    FRAME = DVBS2_MOST_SYMBOLS + DVBS2_HEADER, /* symbols needed to output the longest frame */
+    START_FRAMES = 4, /* maximum number of frames whose references the carrier needs at the start */
+    ROOM = (START_FRAMES + 1) * FRAME + 4096, /* the search begins anywhere in the first FRAME symbols */
+    PERIOD = DVBS2_SECTION + DVBS2_PILOTS,
+    CLEAN = 2 * DVBS2_HEADER + (DVBS2_MOST_REFERENCES - 2) * DVBS2_PILOTS, /* per frame */
+};
+
+bool dvbs2_synchroniser_init(dvbs2_synchroniser *sync, uint32_t gold)
+{
+    *sync = (dvbs2_synchroniser){0};
+    sync->symbols = ldpc_allocate(ROOM, sizeof *sync->symbols);
+    sync->turns = ldpc_allocate(DVBS2_MOST_SYMBOLS, sizeof *sync->turns);
+    sync->cells = ldpc_allocate(DVBS2_MOST_SYMBOLS, sizeof *sync->cells);
+    sync->clean = ldpc_allocate(START_FRAMES * CLEAN, sizeof *sync->clean);
+    uint8_t *quarters = ldpc_allocate(DVBS2_MOST_SYMBOLS, 1);
+    const bool made = sync->symbols && sync->turns && sync->cells && sync->clean && quarters;
+    if (made) {
+        static const float complex back[4] = {1, -I, -1, I};
+        dvbs2_scrambling(gold, quarters, DVBS2_MOST_SYMBOLS);
+        for (uint32_t i = 0; i < DVBS2_MOST_SYMBOLS; i++)
+            sync->turns[i] = back[quarters[i]];
+    }
+    free(quarters);
+    return made;
+}
+
+void dvbs2_synchroniser_free(dvbs2_synchroniser *sync)
+{
+    free(sync->symbols);
+    free(sync->turns);
+    free(sync->cells);
+    free(sync->clean);
+}
+
+/* ---- symbols in */
+
+float complex *dvbs2_synchroniser_room(dvbs2_synchroniser *sync, size_t *room)
+{
+    if (sync->start > FRAME) { /* drops symbols before the frame */
+        sync->held -= sync->start;
+        sync->wanted -= sync->wanted > sync->start ? sync->start : sync->wanted;
+        sync->number += sync->start;
+        memmove(sync->symbols, sync->symbols + sync->start, sync->held * sizeof *sync->symbols);
+        sync->start = 0;
+    }
+    *room = ROOM - sync->held;
+    return sync->symbols + sync->held;
+}
+
+void dvbs2_synchroniser_add(dvbs2_synchroniser *sync, size_t count)
+{
+    float complex *x = sync->symbols + sync->held;
+    for (size_t i = 0; i < count && sync->mirrored; i++)
+        x[i] = conjf(x[i]);
+    sync->held += count;
+}
+
+void dvbs2_synchroniser_drop(dvbs2_synchroniser *sync)
+{
+    sync->number += sync->held;
+    sync->held = sync->start = sync->wanted = 0;
+    sync->locked = false;
+}
+
+/* ---- references */
+
+/* Multiplies received symbols by the conjugate of known ones. */
+static void make_clean(const float complex *symbols, const float complex *known, uint32_t count,
+                       float complex *clean)
+{
+    for (uint32_t i = 0; i < count; i++)
+        clean[i] = rx_mul_conj(symbols[i], known[i]);
+}
+
+static void add_header(const float complex *symbols, uint8_t pls_code, double at, float complex *clean,
+                       dvbs2_reference *reference)
+{
+    float complex header[DVBS2_HEADER];
+    dvbs2_header_symbols(pls_code, header);
+    make_clean(symbols, header, DVBS2_HEADER, clean);
+    *reference =
+        (dvbs2_reference){.clean = clean, .count = DVBS2_HEADER, .at = at + (DVBS2_HEADER - 1) / 2.0};
+}
+
+/* Collects the references of a frame; `clean` has room for CLEAN symbols. Returns their number. */
+static size_t collect_references(const dvbs2_synchroniser *sync, size_t start,
+                                 const dvbs2_frame_format *format, uint8_t next_code, float complex *clean,
+                                 dvbs2_reference references[DVBS2_MOST_REFERENCES])
+{
+    const float complex *frame = sync->symbols + start, pilot = rx_cplx(0.70710678f, 0.70710678f);
+    const uint32_t blocks = dvbs2_pilot_blocks(format), length = format->length;
+    add_header(frame, format->pls_code, 0, clean, &references[0]);
+    clean += DVBS2_HEADER;
+    for (uint32_t b = 1; b <= blocks; b++, clean += DVBS2_PILOTS) {
+        const uint32_t at = b * PERIOD - DVBS2_PILOTS; /* after the header */
+        for (uint32_t i = 0; i < DVBS2_PILOTS; i++)
+            clean[i] = rx_mul_conj(rx_mul(frame[DVBS2_HEADER + at + i], sync->turns[at + i]), pilot);
+        references[b] = (dvbs2_reference){
+            .clean = clean, .count = DVBS2_PILOTS, .at = DVBS2_HEADER + at + (DVBS2_PILOTS - 1) / 2.0};
+    }
+    add_header(frame + length, next_code, length, clean, &references[blocks + 1]);
+    return blocks + 2;
+}
+
+/* Starts the carrier with as many frames as the noise requires. Returns false if more symbols are needed. */
+static bool start_carrier(dvbs2_synchroniser *sync)
+{
+    static const float two_frames = 0.86f, all_frames = 0.72f; /* dvbs2_header.match at 8 dB, 4 dB */
+    dvbs2_reference references[START_FRAMES * DVBS2_MOST_REFERENCES];
+    dvbs2_frame_format format = sync->format;
+    size_t start = sync->start, first = 0, count = 0;
+    float match = 1;
+    for (int frame = 0; frame < START_FRAMES && format.length; frame++) {
+        const size_t end = start + format.length;
+        if ((frame == 1 && match > two_frames) || (frame == 2 && match > all_frames))
+            break;
+        if (end + DVBS2_HEADER > sync->held)
+            return false;
+        const dvbs2_header next = dvbs2_header_decode(sync->symbols + end, sync->carrier.frequency);
+        if (next.match < dvbs2_match_confirmed && frame > 0)
+            break;
+        count += collect_references(sync, start, &format, next.pls_code, sync->clean + frame * CLEAN,
+                                    references + count);
+        first = frame == 0 ? count : first;
+        match = fminf(match, next.match);
+        start = end;
+        format = dvbs2_frame_format_of(next.pls_code);
+    }
+    dvbs2_carrier_start(&sync->carrier, references, first, count, sync->carrier.frequency);
+    sync->starting = false;
+    sync->first_carrier = sync->carrier;
+    sync->first_format = sync->format;
+    sync->first_start = sync->start;
+    return true;
+}
+
+/* ---- cells out */
+
+/* Corrects the phase of the data between two references, which changes linearly, and the scrambling. */
+static void correct_section(const dvbs2_synchroniser *sync, uint32_t first, uint32_t count,
+                            const dvbs2_reference *before, float complex *cells)
+{
+    const double slope = (before[1].phase - before[0].phase) / (before[1].at - before[0].at);
+    const double phase = before[0].phase + slope * (DVBS2_HEADER + first - before[0].at);
+    const float scale = (float)(1 / sync->carrier.amplitude);
+    const float complex *turns = sync->turns + first;
+    memcpy(cells, sync->symbols + sync->start + DVBS2_HEADER + first, count * sizeof *cells);
+    rx_kernels_best()->straighten(cells, count, -phase, -slope);
+    for (uint32_t i = 0; i < count; i++)
+        cells[i] = rx_mul(cells[i], turns[i]) * scale;
+}
+
+static void write_cells(const dvbs2_synchroniser *sync, const dvbs2_reference *references)
+{
+    const dvbs2_frame_format *format = &sync->format;
+    const uint32_t period = format->pilots ? PERIOD : format->cells;
+    for (uint32_t done = 0, first = 0; done < format->cells; first += period, references++) {
+        const uint32_t left = format->cells - done, most = format->pilots ? DVBS2_SECTION : left;
+        const uint32_t count = left < most ? left : most;
+        correct_section(sync, first, count, references, sync->cells + done);
+        done += count;
+    }
+}
+
+/* ---- frames */
+
+static void lose(dvbs2_synchroniser *sync, dvbs2_sync_loss reason)
+{
+    sync->losses[reason]++;
+    sync->locked = false;
+    sync->wanted = 0;
+}
+
+/* Mirrors the spectrum of all symbols. */
+static void mirror(dvbs2_synchroniser *sync)
+{
+    sync->mirrored = !sync->mirrored;
+    for (size_t i = 0; i < sync->held; i++)
+        sync->symbols[i] = conjf(sync->symbols[i]);
+}
+
+static bool search(dvbs2_synchroniser *sync)
+{
+    dvbs2_found_header found;
+    if (sync->held < sync->wanted ||
+        !dvbs2_find_header(sync->symbols, sync->held, &sync->start, &sync->wanted, &found))
+        return false;
+    if (found.mirrored)
+        mirror(sync);
+    sync->start = found.at;
+    sync->format = found.format;
+    sync->carrier.frequency = found.frequency;
+    sync->locked = sync->starting = true;
+    sync->locks++;
+    return true;
+}
+
+static void fill_frame(const dvbs2_synchroniser *sync, dvbs2_pl_frame *frame)
+{
+    const double amplitude = sync->carrier.amplitude;
+    *frame = (dvbs2_pl_frame){.format = sync->format,
+                              .at = sync->number + sync->start,
+                              .cells = sync->cells,
+                              .noise = (float)(sync->carrier.noise / (amplitude * amplitude)),
+                              .amplitude = (float)amplitude,
+                              .frequency = sync->carrier.frequency,
+                              .first = sync->first};
+}
+
+/* Advances to the next header. Without one, the search begins after the header of this frame, because symbols
+ * may be missing. */
+static void advance(dvbs2_synchroniser *sync, const dvbs2_header *next)
+{
+    if (next->match < dvbs2_match_confirmed) {
+        sync->start += DVBS2_HEADER;
+        lose(sync, DVBS2_SYNC_HEADER);
+        return;
+    }
+    sync->start += sync->format.length;
+    sync->format = dvbs2_frame_format_of(next->pls_code);
+    if (!sync->format.length)
+        lose(sync, DVBS2_SYNC_RESERVED);
+}
+
+/* Reads the frame at sync->start, whose symbols and next header are in the buffer. */
+static void read_frame(dvbs2_synchroniser *sync, dvbs2_pl_frame *frame)
+{
+    const float complex *end = sync->symbols + sync->start + sync->format.length;
+    const dvbs2_header next = dvbs2_header_decode(end, sync->carrier.frequency);
+    dvbs2_reference references[DVBS2_MOST_REFERENCES];
+    const size_t count =
+        collect_references(sync, sync->start, &sync->format, next.pls_code, sync->clean, references);
+    if (next.match < dvbs2_match_confirmed)
+        references[count - 1].count = 0; /* no reference, but its phase is predicted */
+    dvbs2_carrier_track(&sync->carrier, references, count);
+    if (sync->format.kind == DVBS2_FRAME_DATA)
+        write_cells(sync, references);
+    fill_frame(sync, frame);
+    advance(sync, &next);
+}
+
+bool dvbs2_synchroniser_read(dvbs2_synchroniser *sync, dvbs2_pl_frame *frame)
+{
+    if (!sync->locked && !search(sync))
+        return false;
+    if (sync->start + sync->format.length + DVBS2_HEADER > sync->held)
+        return false;
+    sync->first = sync->starting;
+    if (sync->starting && !start_carrier(sync))
+        return false;
+    read_frame(sync, frame);
+    return true;
+}
+
+void dvbs2_synchroniser_retry(dvbs2_synchroniser *sync, int aliases, dvbs2_pl_frame *frame)
+{
+    sync->carrier = sync->first_carrier;
+    dvbs2_carrier_shift(&sync->carrier, aliases);
+    sync->format = sync->first_format;
+    sync->start = sync->first_start;
+    sync->locked = true;
+    read_frame(sync, frame);
+}

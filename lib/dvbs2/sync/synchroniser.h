@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Symbols to the cells of PL frames: one symbol per sample in any phase, with any amplitude and a carrier
+ * offset of up to 0.06 cycles per symbol; PL frames with their cells, descrambled, of power 1, out.
+ *
+ *     | header | section 0 | pilots | section 1 | pilots | ... | section n | next header |
+ *
+ * A frame is output when the next header has been decoded. Its position follows from the length of this
+ * frame; if there is no header, frame lock is lost, and the search begins within the frame. */
+#ifndef DVBS2_SYNCHRONISER_H
+#define DVBS2_SYNCHRONISER_H
+
+#include <stdbool.h>
+
+#include "dvbs2/phase/carrier.h"
+#include "dvbs2/standard/pl_header.h"
+
+/* Why frame lock was lost. */
+typedef enum dvbs2_sync_loss {
+    DVBS2_SYNC_HEADER,   /* no header after the frame */
+    DVBS2_SYNC_RESERVED, /* the next header has a reserved PLS code: its length is unknown */
+    DVBS2_SYNC_LOSSES,
+} dvbs2_sync_loss;
+
+typedef struct dvbs2_pl_frame {
+    dvbs2_frame_format format;
+    uint64_t at;                /* number of its first symbol */
+    const float complex *cells; /* format.cells cells of a data frame; valid until the next read */
+    float noise;                /* mean power of their noise */
+    float amplitude;            /* amplitude of the received symbols before scaling */
+    double frequency;           /* carrier offset at the end of the frame, radians per symbol */
+    bool first;                 /* the first frame after a search */
+} dvbs2_pl_frame;
+
+typedef struct dvbs2_synchroniser {
+    float complex *symbols; /* [room] */
+    size_t held, start;     /* symbols in the buffer; position of the frame, or of the search */
+    size_t wanted;          /* symbols in the buffer that the search needs to continue */
+    uint64_t number;        /* number of symbols[0] */
+    float complex *turns;   /* factor that descrambles each symbol after the header */
+    float complex *cells;
+    float complex *clean; /* symbols of the references */
+    bool locked, mirrored;
+    bool starting, first; /* the carrier has not been started; the frame is the first one after a search */
+    dvbs2_frame_format format; /* of the frame at `start` */
+    dvbs2_carrier carrier;
+    /* the state at the first frame after a search, for dvbs2_synchroniser_retry() */
+    dvbs2_carrier first_carrier;
+    dvbs2_frame_format first_format;
+    size_t first_start;
+    uint64_t locks, losses[DVBS2_SYNC_LOSSES];
+} dvbs2_synchroniser;
+
+/* Initialises a synchroniser for a gold code. Returns false if out of memory. */
+bool dvbs2_synchroniser_init(dvbs2_synchroniser *sync, uint32_t gold);
+void dvbs2_synchroniser_free(dvbs2_synchroniser *sync);
+
+/* Returns where the next symbols have to be written, and in *room how many. dvbs2_synchroniser_add() appends
+ * what was written there. */
+float complex *dvbs2_synchroniser_room(dvbs2_synchroniser *sync, size_t *room);
+void dvbs2_synchroniser_add(dvbs2_synchroniser *sync, size_t count);
+
+/* Drops all symbols, and searches in the next ones: they do not continue the last ones. */
+void dvbs2_synchroniser_drop(dvbs2_synchroniser *sync);
+
+/* Reads the next frame. Returns false if more symbols are needed. */
+bool dvbs2_synchroniser_read(dvbs2_synchroniser *sync, dvbs2_pl_frame *frame);
+
+/* Reads the first frame after a search again, with a carrier offset that differs by whole cycles per period of
+ * the pilots. In noise, the offset at the start may be such a false one; the decoder finds it. To be called
+ * before other functions. */
+void dvbs2_synchroniser_retry(dvbs2_synchroniser *sync, int aliases, dvbs2_pl_frame *frame);
+
+#endif

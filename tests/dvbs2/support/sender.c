@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "dvbs2/support/sender.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "ldpc/code.h"
+#include "ldpc/dvb_cells.h"
+#include "ldpc/dvb_fec.h"
+
+static const double pi = 3.14159265358979323846;
+
+enum { GOLD_PERIOD = (1 << 18) - 1, HEADER_BYTES = 10, PACKET = 188 };
+
+/* ---- random numbers */
+
+static uint64_t random_state = 1;
+
+double uniform(void)
+{
+    random_state = random_state * 6364136223846793005u + 1442695040888963407u;
+    return ((double)(random_state >> 11) + 0.5) / 9007199254740992.0;
+}
+
+float complex noise(double power)
+{
+    const double radius = sqrt(-power * log(uniform())), angle = 2 * pi * uniform();
+    return (float)(radius * cos(angle)) + (float)(radius * sin(angle)) * I;
+}
+
+void channel(float complex *symbols, size_t count, double phase, double frequency, double esn0_db)
+{
+    const double power = pow(10, -esn0_db / 10);
+    for (size_t i = 0; i < count; i++) {
+        const double angle = 2 * pi * (phase + frequency * (double)i);
+        symbols[i] = symbols[i] * ((float)cos(angle) + (float)sin(angle) * I) + noise(power);
+    }
+}
+
+/* ---- baseband frames */
+
+static uint8_t crc8(const uint8_t *bytes, size_t count)
+{
+    uint32_t crc = 0;
+    for (size_t i = 0; i < 8 * count; i++) {
+        const uint32_t bit = bytes[i / 8] >> (7 - i % 8) & 1;
+        crc = (crc << 1 ^ (((crc >> 7 ^ bit) & 1) ? 0xD5u : 0)) & 0xFF;
+    }
+    return (uint8_t)crc;
+}
+
+void sender_packet(const sender *s, uint32_t number, uint8_t packet[PACKET])
+{
+    uint32_t state = number * 2654435761u + s->seed;
+    for (int i = 0; i < PACKET; i++, state = state * 1664525u + 1013904223u)
+        packet[i] = (uint8_t)(state >> 24);
+    packet[0] = 0x47;
+    packet[1] &= 0x0F; /* neither an error indicator nor a null packet */
+    for (int i = 0; i < 4; i++)
+        packet[4 + i] = (uint8_t)(number >> (24 - 8 * i));
+}
+
+static uint8_t next_byte(sender *s)
+{
+    if (s->packet_at == 0)
+        sender_packet(s, s->packets++, s->packet);
+    const uint8_t byte = s->packet_at == 0 ? s->crc : s->packet[s->packet_at];
+    s->packet_at++;
+    if (s->packet_at == PACKET) {
+        s->packet_at = 0;
+        s->crc = crc8(s->packet + 1, PACKET - 1);
+    }
+    return byte;
+}
+
+/* Fills s->frame: clauses 5.1.6 and 5.2.2 of EN 302 307-1. */
+static void make_frame(sender *s, uint32_t k)
+{
+    const uint32_t field = k / 8 - HEADER_BYTES, syncd = 8 * ((PACKET - s->packet_at) % PACKET);
+    const uint8_t matype = s->stream ? 0xD0 : 0xF0; /* transport stream, multiple or single, CCM, 0.35 */
+    const uint8_t header[9] = {matype,
+                               s->stream,
+                               8 * PACKET >> 8,
+                               (8 * PACKET) & 255,
+                               (uint8_t)(8 * field >> 8),
+                               (uint8_t)(8 * field),
+                               0x47,
+                               (uint8_t)(syncd >> 8),
+                               (uint8_t)syncd};
+    memcpy(s->frame, header, sizeof header);
+    s->frame[9] = crc8(header, sizeof header);
+    for (uint32_t i = 0; i < field; i++)
+        s->frame[HEADER_BYTES + i] = next_byte(s);
+    uint8_t stage[16] = {0, 1, 0, 0, 1, 0, 1, 0, 1};
+    for (uint32_t i = 0; i < k; i++) {
+        const uint8_t bit = stage[14] ^ stage[15];
+        memmove(stage + 2, stage + 1, 14);
+        stage[1] = bit;
+        s->frame[i / 8] ^= (uint8_t)(bit << (7 - i % 8));
+    }
+    s->frame_bytes = k / 8;
+}
+
+/* ---- cells */
+
+/* What a MODCOD needs; kept, because many frames have the same one. */
+typedef struct coding {
+    ldpc_code *code;
+    ldpc_bch *bch;
+    ldpc_demapper *demapper; /* its points and bit order */
+} coding;
+
+static coding coding_of(const ldpc_dvbs2_modcod *modcod)
+{
+    static coding made[128];
+    coding *c = &made[modcod - ldpc_dvbs2_modcod_list(0)];
+    if (c->code)
+        return *c;
+    ldpc_demapper_params params;
+    ldpc_demapper_params_init(&params);
+    params.code = modcod->code;
+    params.modulation = modcod->modulation;
+    assert_int_equal(ldpc_code_create(modcod->code, &c->code, NULL), LDPC_OK);
+    assert_int_equal(ldpc_bch_create(modcod->code, &c->bch, NULL), LDPC_OK);
+    assert_int_equal(ldpc_demapper_create(&params, &c->demapper, NULL), LDPC_OK);
+    return *c;
+}
+
+static size_t make_cells(sender *s, const ldpc_dvbs2_modcod *modcod, float complex *cells)
+{
+    static uint8_t bits[8 * SENDER_FRAME_BYTES], message[64800], codeword[64800];
+    static uint32_t label[32400];
+    const coding c = coding_of(modcod);
+    const uint32_t k = ldpc_bch_k(c.bch);
+    make_frame(s, k);
+    for (uint32_t i = 0; i < k; i++)
+        bits[i] = s->frame[i / 8] >> (7 - i % 8) & 1;
+    assert_int_equal(ldpc_bch_encode(c.bch, bits, 1, false, message), LDPC_OK);
+    assert_int_equal(ldpc_encode(c.code, message, 1, codeword), LDPC_OK);
+    const size_t n = ldpc_demapper_n(c.demapper), per_cell = ldpc_demapper_bits(c.demapper);
+    const size_t count = ldpc_demapper_cells(c.demapper);
+    memset(label, 0, sizeof label);
+    for (size_t i = 0; i < n; i++) {
+        const size_t at = ldpc_demapper_order(c.demapper)[i];
+        label[at / per_cell] |= (uint32_t)codeword[i] << (per_cell - 1 - at % per_cell);
+    }
+    for (size_t i = 0; i < count; i++) {
+        const float *point = ldpc_demapper_points(c.demapper) + 2 * label[i];
+        cells[i] = point[0] + point[1] * I;
+    }
+    return count;
+}
+
+/* ---- PL frames: clauses 5.5.2 to 5.5.4 */
+
+/* A string of hexadecimal digits as bits. */
+static uint8_t hex_bit(const char *digits, int i)
+{
+    const char digit = digits[i / 4];
+    return (uint8_t)((digit <= '9' ? digit - '0' : digit - 'A' + 10) >> (3 - i % 4) & 1);
+}
+
+static void make_header(uint8_t pls_code, float complex *symbols)
+{
+    static const char *const generator[] = {"90AC2DDD", "55555555", "33333333", "0F0F0F0F",
+                                            "00FF00FF", "0000FFFF", "FFFFFFFF"};
+    uint8_t bits[90];
+    for (int i = 0; i < 26; i++)
+        bits[i] = (uint8_t)(0x18D2E82 >> (25 - i) & 1);
+    for (int i = 0; i < 64; i++) {
+        uint8_t bit = (pls_code & 1) & i;
+        for (int row = 0; row < 7; row++)
+            bit ^= (uint8_t)(pls_code >> (7 - row) & 1) & hex_bit(generator[row], i / 2);
+        bits[26 + i] = bit ^ hex_bit("719D83C953422DFA", i);
+    }
+    for (int i = 0; i < 90; i++) {
+        const double angle =
+            pi / 4 + pi / 2 * (i % 2) + pi * bits[i] + (i >= 26 && pls_code & 128 ? pi / 2 : 0);
+        symbols[i] = (float)cos(angle) + (float)sin(angle) * I;
+    }
+}
+
+/* The sequences x and y over one period. */
+static void make_sequences(uint8_t *x, uint8_t *y)
+{
+    memset(x, 0, GOLD_PERIOD);
+    memset(y, 1, 18);
+    x[0] = 1;
+    for (int i = 0; i + 18 < GOLD_PERIOD; i++) {
+        x[i + 18] = x[i + 7] ^ x[i];
+        y[i + 18] = y[i + 10] ^ y[i + 7] ^ y[i + 5] ^ y[i];
+    }
+}
+
+static void scramble(uint32_t gold, float complex *symbols, size_t count)
+{
+    static uint8_t x[GOLD_PERIOD], y[GOLD_PERIOD];
+    if (!y[0])
+        make_sequences(x, y);
+    for (size_t i = 0; i < count; i++) {
+        const size_t j = i + 131072;
+        const int z = x[(i + gold) % GOLD_PERIOD] ^ y[i],
+                  late = x[(j + gold) % GOLD_PERIOD] ^ y[j % GOLD_PERIOD];
+        for (int turn = 0; turn < 2 * late + z; turn++)
+            symbols[i] *= I;
+    }
+}
+
+static size_t fill(float complex *symbols, size_t count, bool random)
+{
+    for (size_t i = 0; i < count; i++) {
+        const double angle = pi / 4 + (random ? pi / 2 * floor(4 * uniform()) : 0);
+        symbols[i] = (float)cos(angle) + (float)sin(angle) * I;
+    }
+    return count;
+}
+
+/* Spreads the cells in place and puts pilots between the sections. */
+static size_t insert_pilots(float complex *symbols, size_t cells)
+{
+    const size_t blocks = (cells - 1) / 1440;
+    for (size_t b = blocks; b > 0; b--) {
+        const size_t left = cells - 1440 * b, count = left < 1440 ? left : 1440;
+        memmove(symbols + 1476 * b, symbols + 1440 * b, count * sizeof *symbols);
+        fill(symbols + 1476 * b - 36, 36, false);
+    }
+    return cells + 36 * blocks;
+}
+
+size_t sender_frame(sender *s, uint8_t pls_code, float complex *symbols)
+{
+    float complex *body = symbols + 90;
+    size_t count;
+    s->frame_bytes = 0;
+    make_header(pls_code, symbols);
+    if (pls_code == 0)
+        count = fill(body, 3240, false);
+    else if (pls_code == 129 || pls_code == 131)
+        count = fill(body, pls_code == 129 ? 33282 - 90 : 16686 - 90, true);
+    else {
+        const ldpc_dvbs2_modcod *modcod = ldpc_dvbs2_modcod_list(0);
+        while (modcod->pls_code != (pls_code & ~1))
+            modcod++;
+        count = make_cells(s, modcod, body);
+        if (pls_code & 1)
+            count = insert_pilots(body, count);
+    }
+    scramble(s->gold, body, count);
+    return 90 + count;
+}
+
+/* ---- samples */
+
+enum { HALF_SPAN = 32, STEPS = 512 }; /* symbols on each side of a pulse; table entries per symbol */
+
+static double root_raised_cosine(double t, double b)
+{
+    if (fabs(t) < 1e-9)
+        return 1 - b + 4 * b / pi;
+    if (fabs(fabs(4 * b * t) - 1) < 1e-6)
+        return b / sqrt(2) * ((1 + 2 / pi) * sin(pi / 4 / b) + (1 - 2 / pi) * cos(pi / 4 / b));
+    return (sin(pi * t * (1 - b)) + 4 * b * t * cos(pi * t * (1 + b))) / (pi * t * (1 - 16 * b * b * t * t));
+}
+
+size_t sender_shape(const float complex *symbols, size_t count, double ratio, double roll_off,
+                    float complex *samples)
+{
+    static float pulse[HALF_SPAN * STEPS + 2];
+    for (int i = 0; i < HALF_SPAN * STEPS + 2; i++)
+        pulse[i] = (float)root_raised_cosine((double)i / STEPS, roll_off);
+    const size_t all = (size_t)((double)count * ratio);
+    for (size_t n = 0; n < all; n++) {
+        const double t = (double)n / ratio;
+        const long middle = (long)t;
+        float complex sum = 0;
+        for (long k = middle - HALF_SPAN + 1; k < middle + HALF_SPAN; k++) {
+            const double at = fabs(t - (double)k) * STEPS;
+            const float share = (float)(at - floor(at));
+            if (k >= 0 && k < (long)count)
+                sum += symbols[k] * (pulse[(int)at] * (1 - share) + pulse[(int)at + 1] * share);
+        }
+        samples[n] = sum;
+    }
+    return all;
+}

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* PL headers and frame lengths against the test transmitter, which has its own equations. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "dvbs2/standard/pl_header.h"
+#include "dvbs2/support/sender.h"
+#include "ldpc/dvb_cells.h"
+
+static float complex symbols[33300];
+
+/* Calls `check` with each PLS code of a defined frame. */
+static void each_code(void (*check)(uint8_t pls_code))
+{
+    const ldpc_dvbs2_modcod *modcod;
+    check(0);
+    check(129);
+    check(131);
+    for (size_t i = 0; (modcod = ldpc_dvbs2_modcod_list(i)); i++)
+        for (uint8_t pilots = 0; pilots < 2; pilots++)
+            check(modcod->pls_code | pilots);
+}
+
+static void check_symbols(uint8_t pls_code)
+{
+    sender s = {0};
+    float complex header[DVBS2_HEADER];
+    const size_t count = sender_frame(&s, pls_code, symbols);
+    assert_int_equal(dvbs2_frame_format_of(pls_code).length, count);
+    dvbs2_header_symbols(pls_code, header);
+    for (int i = 0; i < DVBS2_HEADER; i++)
+        assert_true(cabsf(header[i] - symbols[i]) < 1e-5f);
+}
+
+static void test_symbols_and_lengths(void **state)
+{
+    (void)state;
+    each_code(check_symbols);
+}
+
+static void check_decoding(uint8_t pls_code)
+{
+    const double frequency = 0.004;
+    double match = 0;
+    enum { TRIALS = 20 };
+    for (int i = 0; i < TRIALS; i++) {
+        dvbs2_header_symbols(pls_code, symbols);
+        channel(symbols, DVBS2_HEADER, uniform(), frequency, -2);
+        const dvbs2_header header = dvbs2_header_decode(symbols, 2 * 3.14159265 * frequency);
+        assert_int_equal(header.pls_code, pls_code);
+        match += (double)header.match / TRIALS;
+    }
+    const double snr = pow(10, -0.2);
+    assert_float_equal(match, snr / (1 + snr), 0.1);
+}
+
+static void test_decoding_in_noise(void **state)
+{
+    (void)state;
+    each_code(check_decoding);
+}
+
+static void test_reserved_codes(void **state)
+{
+    (void)state;
+    for (uint8_t modcod = 29; modcod < 32; modcod++)
+        assert_int_equal(dvbs2_frame_format_of((uint8_t)(4 * modcod)).length, 0);
+    assert_int_equal(dvbs2_frame_format_of(250).kind, DVBS2_FRAME_RESERVED);
+}
+
+/* The metric of a header is its number of products, whatever carrier and code; that of noise is low. */
+static void test_differential_metric(void **state)
+{
+    (void)state;
+    static const uint8_t codes[] = {4, 17, 113, 0, 136, 249};
+    for (size_t i = 0; i < sizeof codes; i++) {
+        dvbs2_header_symbols(codes[i], symbols);
+        channel(symbols, DVBS2_HEADER, uniform(), 0.2 * uniform(), 100);
+        assert_float_equal(dvbs2_header_metric(symbols), 57, 0.01);
+    }
+    double mean = 0;
+    for (int n = 0; n < 1000; n++) {
+        for (int i = 0; i < DVBS2_HEADER; i++)
+            symbols[i] = noise(1);
+        mean += (double)dvbs2_header_metric(symbols) / 1000;
+    }
+    assert_float_equal(mean, sqrt(57), 2);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_symbols_and_lengths),
+        cmocka_unit_test(test_decoding_in_noise),
+        cmocka_unit_test(test_reserved_codes),
+        cmocka_unit_test(test_differential_metric),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Samples to transport stream packets. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "dvbs2/support/sender.h"
+#include "ldpc/dvbs2.h"
+
+enum { QPSK_3_4 = 4 * 7 + 1, PSK8_2_3_SHORT = 4 * 13 + 3, PIECE = 5000 };
+
+typedef struct trial {
+    double ratio, roll_off, esn0_db, offset, ppm; /* samples per symbol; offset: cycles per symbol */
+    uint8_t code;
+    size_t frames;
+    size_t bad;      /* number of samples that are no numbers, at two places */
+    uint8_t streams; /* input streams; 0: a single one */
+    /* what is received */
+    size_t packets, right, wrong, next;
+    dvbs2_status status;
+} trial;
+
+static void take(trial *t, const sender *s, const dvbs2_frame *frame)
+{
+    for (size_t i = 0; i < frame->n_packets; i++) {
+        uint8_t sent[LDPC_TS_PACKET];
+        const uint8_t *packet = frame->packets + i * LDPC_TS_PACKET;
+        const uint32_t number =
+            (uint32_t)packet[4] << 24 | (uint32_t)packet[5] << 16 | (uint32_t)packet[6] << 8 | packet[7];
+        sender_packet(s, number, sent);
+        t->right += !memcmp(packet, sent, sizeof sent);
+        t->wrong += memcmp(packet, sent, sizeof sent) != 0 || (t->packets > 0 && number != t->next);
+        t->next = number + 1;
+        t->packets++;
+    }
+}
+
+static size_t make_samples(const trial *t, sender *senders, float complex **samples)
+{
+    float complex *symbols = malloc((t->frames + 1) * 33300 * sizeof *symbols);
+    assert_non_null(symbols);
+    size_t count = 0;
+    for (size_t i = 0; i < t->frames; i++)
+        count += sender_frame(&senders[t->streams ? i % t->streams : 0], t->code, symbols + count);
+    const double ratio = t->ratio * (1 + 1e-6 * t->ppm);
+    *samples = malloc((size_t)((double)count * ratio + 1) * sizeof **samples);
+    assert_non_null(*samples);
+    const size_t n = sender_shape(symbols, count, ratio, t->roll_off, *samples);
+    channel(*samples, n, 0.2, t->offset / ratio, t->esn0_db - 10 * log10(t->ratio));
+    free(symbols);
+    return n;
+}
+
+static void run(trial *t)
+{
+    sender senders[2] = {
+        {.stream = t->streams ? 1 : 0, .seed = 1},
+        {.stream = 2,                  .seed = 2}
+    };
+    dvbs2_receiver_params params;
+    dvbs2_receiver *rx;
+    dvbs2_frame frame;
+    float complex *samples;
+    dvbs2_receiver_params_init(&params);
+    params.symbol_rate = 1e6;
+    params.sample_rate = t->ratio * 1e6;
+    params.stream = t->streams ? 2 : LDPC_BB_ANY_STREAM;
+    assert_int_equal(dvbs2_receiver_create(&params, &rx, NULL), LDPC_OK);
+    const size_t n = make_samples(t, senders, &samples);
+    for (size_t i = 0; i < t->bad; i++) {
+        samples[i] = i % 3 == 0 ? NAN : i % 3 == 1 ? INFINITY : 0;
+        samples[n / 2 + i % 100] = samples[i];
+    }
+    for (size_t done = 0; done < n;) {
+        done += dvbs2_receiver_push(rx, samples + done, n - done < PIECE ? n - done : PIECE);
+        while (dvbs2_receiver_pull(rx, &frame))
+            take(t, &senders[t->streams ? 1 : 0], &frame);
+    }
+    dvbs2_receiver_status(rx, &t->status);
+    dvbs2_receiver_destroy(rx);
+    free(samples);
+}
+
+/* The first frame may begin before the filter has settled, and the last one needs a next header. */
+static void all_received(trial *t)
+{
+    run(t);
+    assert_true(t->packets > 0);
+    assert_int_equal(t->wrong, 0);
+    assert_true(t->status.frames + 2 >= t->frames);
+    assert_int_equal(t->status.failed_frames, 0);
+    assert_int_equal(t->status.locks, 1);
+    assert_int_equal(t->status.state, DVBS2_STATE_TRACKING);
+    assert_float_equal(t->status.roll_off, t->roll_off, 1e-6);
+    assert_float_equal(t->status.carrier_hz, t->offset * 1e6 / (1 + 1e-6 * t->ppm), 20);
+    assert_float_equal(t->status.clock_ppm, t->ppm, 5);
+    assert_float_equal(t->status.esn0_db, t->esn0_db, 0.5);
+}
+
+static void test_ratios_of_samples_to_symbols(void **state)
+{
+    (void)state;
+    static const double ratios[] = {1.6, 2, 2.713, 5};
+    for (size_t i = 0; i < sizeof ratios / sizeof *ratios; i++)
+        all_received(
+            &(trial){.ratio = ratios[i], .roll_off = 0.2, .esn0_db = 6, .code = QPSK_3_4, .frames = 4});
+}
+
+static void test_roll_offs(void **state)
+{
+    (void)state;
+    static const double roll_offs[] = {0.35, 0.25};
+    for (size_t i = 0; i < sizeof roll_offs / sizeof *roll_offs; i++)
+        all_received(
+            &(trial){.ratio = 2, .roll_off = roll_offs[i], .esn0_db = 6, .code = QPSK_3_4, .frames = 4});
+}
+
+static void test_carrier_and_clock_offsets(void **state)
+{
+    (void)state;
+    all_received(&(trial){.ratio = 2.4,
+                          .roll_off = 0.2,
+                          .esn0_db = 6,
+                          .offset = 0.5,
+                          .ppm = 200,
+                          .code = QPSK_3_4,
+                          .frames = 4});
+    all_received(&(trial){.ratio = 2.4,
+                          .roll_off = 0.2,
+                          .esn0_db = 6,
+                          .offset = -0.5,
+                          .ppm = -200,
+                          .code = QPSK_3_4,
+                          .frames = 4});
+}
+
+static void test_one_of_two_streams(void **state)
+{
+    (void)state;
+    trial t = {
+        .ratio = 2, .roll_off = 0.2, .esn0_db = 12, .code = PSK8_2_3_SHORT, .frames = 12, .streams = 2};
+    all_received(&t);
+    assert_true(t.status.other_frames >= 5);
+}
+
+/* Not-a-number, infinity and silence before and within a signal cost the frames that they hit. */
+static void test_samples_that_are_no_numbers(void **state)
+{
+    (void)state;
+    trial t = {.ratio = 2, .roll_off = 0.2, .esn0_db = 8, .code = QPSK_3_4, .frames = 8, .bad = 30000};
+    run(&t);
+    assert_int_equal(t.status.state, DVBS2_STATE_TRACKING);
+    assert_true(t.status.frames - t.status.failed_frames >= 5);
+    assert_true(t.right >= 5 * 30);
+}
+
+static void test_wrong_parameters(void **state)
+{
+    (void)state;
+    dvbs2_receiver_params good, bad;
+    dvbs2_receiver *rx;
+    ldpc_error err;
+    dvbs2_receiver_params_init(&good);
+    good.sample_rate = 2e6;
+    good.symbol_rate = 1e6;
+    bad = good, bad.sample_rate = 1.5e6;
+    assert_int_equal(dvbs2_receiver_create(&bad, &rx, &err), LDPC_ERR_RANGE);
+    assert_string_equal(err.message, "sample rate 1500000 Hz out of range: 1000000 Baud need 1.6 .. 64 MHz");
+    bad = good, bad.symbol_rate = 0;
+    assert_int_equal(dvbs2_receiver_create(&bad, &rx, &err), LDPC_ERR_RANGE);
+    bad = good, bad.gold = 262142;
+    assert_int_equal(dvbs2_receiver_create(&bad, &rx, &err), LDPC_ERR_RANGE);
+    bad = good, bad.stream = 256;
+    assert_int_equal(dvbs2_receiver_create(&bad, &rx, &err), LDPC_ERR_RANGE);
+    bad = good, bad.roll_off = 0.5;
+    assert_int_equal(dvbs2_receiver_create(&bad, &rx, &err), LDPC_ERR_RANGE);
+    bad = good, bad.format = (ldpc_sample_format)9;
+    assert_int_equal(dvbs2_receiver_create(&bad, &rx, &err), LDPC_ERR_PARAM);
+    assert_null(rx);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_ratios_of_samples_to_symbols), cmocka_unit_test(test_roll_offs),
+        cmocka_unit_test(test_carrier_and_clock_offsets),    cmocka_unit_test(test_one_of_two_streams),
+        cmocka_unit_test(test_samples_that_are_no_numbers),  cmocka_unit_test(test_wrong_parameters),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

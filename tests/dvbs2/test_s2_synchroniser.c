@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Symbols to baseband frames. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "dvbs2/streams/fec.h"
+#include "dvbs2/support/sender.h"
+
+enum { MOST_FRAMES = 400, MOST_SYMBOLS = 33282 };
+
+/* Frames to send, and what is received of them. */
+typedef struct trial {
+    sender sender;
+    double esn0_db, phase, frequency; /* turns; turns per symbol */
+    bool mirrored;
+    size_t lead;         /* symbols of noise before the first frame */
+    uint32_t drop_frame; /* the frame in which symbols are missing; 0: none */
+    uint8_t codes[MOST_FRAMES];
+    size_t frames;
+    /* results */
+    size_t right, wrong, first, spurious;
+    dvbs2_synchroniser sync;
+    double noise;
+} trial;
+
+typedef struct sent {
+    uint64_t at;
+    uint32_t bytes;
+    uint8_t frame[SENDER_FRAME_BYTES];
+} sent;
+
+static void take_frames(trial *t, dvbs2_fec *fec, const sent *all, size_t n)
+{
+    dvbs2_pl_frame frame;
+    while (dvbs2_synchroniser_read(&t->sync, &frame)) {
+        size_t i = 0;
+        while (i < n && all[i].at != frame.at)
+            i++;
+        if (i == n || t->codes[i] != frame.format.pls_code) {
+            t->spurious++;
+            continue;
+        }
+        t->first = t->right + t->wrong == 0 ? i : t->first;
+        if (frame.format.kind != DVBS2_FRAME_DATA) {
+            t->right++;
+            continue;
+        }
+        dvbs2_fec_result result;
+        assert_int_equal(dvbs2_fec_decode(fec, &frame, &result, NULL), LDPC_OK);
+        const bool right = !memcmp(result.frame, all[i].frame, all[i].bytes);
+        assert_true(right || result.broken);
+        t->right += right;
+        t->wrong += !right;
+        t->noise = (double)frame.noise;
+    }
+}
+
+static void push(trial *t, dvbs2_fec *fec, const sent *all, size_t n, const float complex *symbols,
+                 size_t count)
+{
+    while (count > 0) {
+        size_t room;
+        float complex *to = dvbs2_synchroniser_room(&t->sync, &room);
+        room = room < count ? room : count;
+        assert_true(room > 0);
+        memcpy(to, symbols, room * sizeof *to);
+        dvbs2_synchroniser_add(&t->sync, room);
+        take_frames(t, fec, all, n);
+        symbols += room;
+        count -= room;
+    }
+}
+
+static void run(trial *t)
+{
+    dvbs2_fec fec;
+    sent *all = calloc(t->frames, sizeof *all);
+    float complex *symbols = malloc(MOST_SYMBOLS * sizeof *symbols);
+    assert_true(all && symbols && dvbs2_synchroniser_init(&t->sync, t->sender.gold) &&
+                dvbs2_fec_init(&fec, 50));
+    uint64_t at = 0;
+    for (size_t n = 0; n < t->lead; n += 1000, at += 1000) {
+        for (int i = 0; i < 1000; i++)
+            symbols[i] = noise(1);
+        push(t, &fec, all, 0, symbols, 1000);
+    }
+    for (size_t i = 0; i < t->frames; i++) {
+        size_t count = sender_frame(&t->sender, t->codes[i], symbols);
+        if (i == t->drop_frame && i > 0)
+            count -= 1000;
+        channel(symbols, count, t->phase + t->frequency * (double)at, t->frequency, t->esn0_db);
+        for (size_t n = 0; n < count && t->mirrored; n++)
+            symbols[n] = conjf(symbols[n]);
+        all[i] = (sent){.at = at, .bytes = t->sender.frame_bytes};
+        memcpy(all[i].frame, t->sender.frame, t->sender.frame_bytes);
+        push(t, &fec, all, i + 1, symbols, count);
+        at += count;
+    }
+    dvbs2_fec_free(&fec);
+    dvbs2_synchroniser_free(&t->sync);
+    free(symbols);
+    free(all);
+}
+
+/* `count` frames of one PLS code. */
+static void same_frames(trial *t, uint8_t pls_code, size_t count)
+{
+    t->frames = count;
+    memset(t->codes, pls_code, count);
+}
+
+/* All frames are received from the first one found to the last but one, as a frame needs a next header. */
+static void all_received(trial *t)
+{
+    run(t);
+    assert_int_equal(t->first + t->right, t->frames - 1);
+    assert_true(t->first <= (t->esn0_db < 0));
+    assert_int_equal(t->wrong + t->spurious, 0);
+    assert_int_equal(t->sync.locks, 1);
+    assert_float_equal(-10 * log10(t->noise), t->esn0_db, 0.6);
+}
+
+enum {
+    QPSK_1_4 = 4 * 1,
+    QPSK_1_2 = 4 * 4,
+    PSK8_2_3 = 4 * 13,
+    APSK16_3_4 = 4 * 19,
+    APSK32_9_10 = 4 * 28,
+    SHORT = 2,
+    PILOTS = 1
+};
+
+static void test_the_lowest_ratio_of_signal_to_noise(void **state)
+{
+    (void)state;
+    static const struct {
+        uint8_t code;
+        double esn0_db;
+    } rows[] = {
+        {QPSK_1_4,    -2.05},
+        {QPSK_1_2,    1.25 },
+        {PSK8_2_3,    6.8  },
+        {APSK16_3_4,  10.45},
+        {APSK32_9_10, 16.35}
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        static trial t;
+        t = (trial){.esn0_db = rows[i].esn0_db, .frequency = -0.003, .phase = 0.3};
+        same_frames(&t, rows[i].code | PILOTS, 8);
+        all_received(&t);
+    }
+}
+
+static void test_carrier_offsets(void **state)
+{
+    (void)state;
+    static const double offsets[] = {0, 0.0004, -0.0021, 0.013, -0.05};
+    for (size_t i = 0; i < sizeof offsets / sizeof *offsets; i++) {
+        static trial t;
+        t = (trial){.esn0_db = 8, .frequency = offsets[i], .phase = 0.1 * (double)i};
+        same_frames(&t, PSK8_2_3 | PILOTS, 4);
+        all_received(&t);
+        assert_float_equal(t.sync.carrier.frequency / (2 * 3.14159265), offsets[i], 5e-6);
+    }
+}
+
+static void test_a_mirrored_spectrum(void **state)
+{
+    (void)state;
+    static trial t;
+    t = (trial){.esn0_db = 4, .frequency = 0.002, .mirrored = true};
+    same_frames(&t, QPSK_1_2 | PILOTS, 6);
+    all_received(&t);
+    assert_true(t.sync.mirrored);
+}
+
+/* Frames of all kinds, with a gold code, after noise; S2X: 136 QPSK 11/20, 154 16APSK 26/45, 228 8PSK 7/15. */
+static void test_a_format_for_each_frame(void **state)
+{
+    (void)state;
+    static const uint8_t codes[] = {QPSK_1_2 | PILOTS,
+                                    PSK8_2_3 | SHORT | PILOTS,
+                                    0,
+                                    136 | 1,
+                                    154 | 1,
+                                    0,
+                                    APSK16_3_4 | PILOTS,
+                                    129,
+                                    131,
+                                    228 | 1,
+                                    17,
+                                    17};
+    static trial t;
+    t = (trial){
+        .sender.gold = 12345, .esn0_db = 12, .frequency = 0.001, .lead = 40000, .frames = sizeof codes};
+    memcpy(t.codes, codes, sizeof codes);
+    all_received(&t);
+}
+
+/* The frame with missing symbols is lost; frames after it are found again. */
+static void test_missing_symbols(void **state)
+{
+    (void)state;
+    static trial t;
+    t = (trial){.esn0_db = 8, .frequency = 0.001, .drop_frame = 3};
+    same_frames(&t, PSK8_2_3 | PILOTS, 8);
+    run(&t);
+    assert_int_equal(t.right, t.frames - 2);
+    assert_int_equal(t.wrong, 1);
+    assert_int_equal(t.spurious, 0);
+    assert_int_equal(t.sync.locks, 2);
+    assert_int_equal(t.sync.losses[DVBS2_SYNC_HEADER], 1);
+}
+
+static void test_noise_has_no_frames(void **state)
+{
+    (void)state;
+    static trial t;
+    t = (trial){.lead = 300000};
+    run(&t);
+    assert_int_equal(t.sync.locks, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_the_lowest_ratio_of_signal_to_noise),
+        cmocka_unit_test(test_carrier_offsets),
+        cmocka_unit_test(test_a_mirrored_spectrum),
+        cmocka_unit_test(test_a_format_for_each_frame),
+        cmocka_unit_test(test_missing_symbols),
+        cmocka_unit_test(test_noise_has_no_frames),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
