@@ -423,14 +423,19 @@ void draw_params(random_state *random, const ldpc_code *code, ldpc_decoder_param
 
 void draw_decoder(random_state *random, const ldpc_code *code, ldpc_decoder_params *params)
 {
-    static const ldpc_algorithm rules[] = {
-        LDPC_ALGORITHM_MIN_SUM,           LDPC_ALGORITHM_OFFSET_MIN_SUM, LDPC_ALGORITHM_NORMALIZED_MIN_SUM,
-        LDPC_ALGORITHM_CORRECTED_MIN_SUM, LDPC_ALGORITHM_THREE_MIN,      LDPC_ALGORITHM_SUM_PRODUCT};
+    static const ldpc_algorithm rules[] = {LDPC_ALGORITHM_MIN_SUM,
+                                           LDPC_ALGORITHM_OFFSET_MIN_SUM,
+                                           LDPC_ALGORITHM_NORMALIZED_MIN_SUM,
+                                           LDPC_ALGORITHM_CORRECTED_MIN_SUM,
+                                           LDPC_ALGORITHM_THREE_MIN,
+                                           LDPC_ALGORITHM_SUM_PRODUCT /* last: float only */};
+    const uint32_t n_rules = sizeof rules / sizeof *rules;
     const uint32_t arithmetic = random_below(random, 5);
     params->arithmetic = arithmetic == 0  ? LDPC_ARITHMETIC_FLOAT
                          : arithmetic < 3 ? LDPC_ARITHMETIC_I8
                                           : LDPC_ARITHMETIC_I16;
-    params->algorithm = rules[random_below(random, params->arithmetic == LDPC_ARITHMETIC_FLOAT ? 6 : 5)];
+    params->algorithm =
+        rules[random_below(random, params->arithmetic == LDPC_ARITHMETIC_FLOAT ? n_rules : n_rules - 1)];
     params->schedule = one_in(random, 6) ? LDPC_SCHEDULE_FLOODING : LDPC_SCHEDULE_LAYERED;
     draw_params(random, code, params);
 }

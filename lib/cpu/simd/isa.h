@@ -16,7 +16,8 @@
 #include "cpu/cpu_features.h"
 
 #if !defined(LDPC_ISA)
-#define LDPC_ISA scalar
+#define LDPC_ISA        scalar
+#define LDPC_ISA_SCALAR 1
 #endif
 
 #if defined(LDPC_ISA_256_BITS) && defined(LDPC_ISA_AVX512)
@@ -41,10 +42,10 @@
 #define LDPC_ISA_FEATURES LDPC_CPU_SSE41
 #elif defined(LDPC_ISA_NEON)
 #define LDPC_ISA_FEATURES LDPC_CPU_NEON
-#else
-#undef LDPC_ISA_SCALAR
-#define LDPC_ISA_SCALAR   1
+#elif defined(LDPC_ISA_SCALAR)
 #define LDPC_ISA_FEATURES 0
+#else /* without features its rows would be chosen on every CPU */
+#error "no features of this instruction set"
 #endif
 
 /* Sanitizers take minutes to compile long straight-line code. */
