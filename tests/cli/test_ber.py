@@ -233,7 +233,7 @@ class Counts(Folder):
         worker.point(point)
         self.assertEqual(point.counts.frames, 100000)
         self.assertTrue(followed and all(followed))
-        again = libldpc.simulate(worker.decoder, 3, max_frames=100000, max_frame_errors=0, point=simulator.point_number(3, False))
+        again = libldpc.simulate(worker.decoder, 3, max_frames=100000, max_frame_errors=0, point=simulator.point_number(3, options))
         self.assertEqual(again.frame_errors, point.counts.frame_errors)
 
     def test_a_round_keeps_everybody_busy(self):
