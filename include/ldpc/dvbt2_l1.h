@@ -238,16 +238,16 @@ typedef struct dvbt2_in_band_b {
 
 /* ---- names of values; "reserved" for reserved values. Never NULL. */
 
-LDPC_API const char *dvbt2_fft_size_name(dvbt2_fft_size fft);         /**< "8K" */
-LDPC_API const char *dvbt2_guard_interval_name(uint8_t guard);        /**< "19/256" */
-LDPC_API const char *dvbt2_s1_name(uint8_t s1);                       /**< "T2 SISO" */
-LDPC_API const char *dvbt2_l1_modulation_name(uint8_t l1_mod);        /**< "16QAM" */
-LDPC_API const char *dvbt2_version_name(uint8_t t2_version);          /**< "1.3.1" */
-LDPC_API const char *dvbt2_papr_name(const dvbt2_l1_pre *pre);        /**< "tone reservation" */
-LDPC_API const char *dvbt2_plp_type_name(uint8_t plp_type);           /**< "type 1" */
-LDPC_API const char *dvbt2_payload_name(uint8_t plp_payload_type);    /**< "TS" */
-LDPC_API const char *dvbt2_rate_name(uint8_t plp_cod);                /**< "2/3" */
-LDPC_API const char *dvbt2_modulation_name(uint8_t plp_mod);          /**< "256QAM" */
+LDPC_API const char *dvbt2_fft_size_name(dvbt2_fft_size fft);      /**< "8K" */
+LDPC_API const char *dvbt2_guard_interval_name(uint8_t guard);     /**< "19/256" */
+LDPC_API const char *dvbt2_s1_name(uint8_t s1);                    /**< "T2 SISO" */
+LDPC_API const char *dvbt2_l1_modulation_name(uint8_t l1_mod);     /**< "16QAM" */
+LDPC_API const char *dvbt2_version_name(uint8_t t2_version);       /**< "1.3.1" */
+LDPC_API const char *dvbt2_papr_name(const dvbt2_l1_pre *pre);     /**< "tone reservation" */
+LDPC_API const char *dvbt2_plp_type_name(uint8_t plp_type);        /**< "type 1" */
+LDPC_API const char *dvbt2_payload_name(uint8_t plp_payload_type); /**< "TS" */
+LDPC_API const char *dvbt2_rate_name(uint8_t plp_cod);             /**< "2/3" */
+LDPC_API const char *dvbt2_modulation_name(uint8_t plp_mod);       /**< "256QAM" */
 
 #ifdef __cplusplus
 }

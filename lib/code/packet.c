@@ -180,9 +180,10 @@ static uint32_t crc_start(size_t crc_bytes)
     return crc_bytes == 4 ? UINT32_MAX : UINT16_MAX;
 }
 
-static void write_crc(size_t crc_bytes, uint32_t crc, uint8_t out[MOST_CRC])
+/* Writes MOST_CRC bytes, of which the packet contains the first crc_bytes. */
+static void write_crc(uint32_t crc, uint8_t out[MOST_CRC])
 {
-    for (size_t i = 0; i < crc_bytes; i++)
+    for (size_t i = 0; i < MOST_CRC; i++)
         out[i] = (uint8_t)(~crc >> 8 * i);
 }
 
@@ -205,7 +206,7 @@ static void write_message(const ldpc_packet_format *format, const uint8_t *paylo
     uint8_t length[MOST_LENGTH], check[MOST_CRC];
     const size_t length_bytes = write_length(bytes, length), crc_bytes = format->crc_bytes;
     uint32_t crc = crc_over(crc_bytes, crc_start(crc_bytes), length, length_bytes);
-    write_crc(crc_bytes, crc_over(crc_bytes, crc, payload, bytes), check);
+    write_crc(crc_over(crc_bytes, crc, payload, bytes), check);
     ldpc_unpack(length, 8 * length_bytes, message);
     ldpc_unpack(payload, 8 * bytes, message + 8 * length_bytes);
     ldpc_unpack(check, 8 * crc_bytes, message + 8 * (length_bytes + bytes));
@@ -318,7 +319,7 @@ ldpc_status ldpc_packet_payload(const ldpc_packet_format *format, const uint8_t 
     ldpc_pack(message + 8 * length_bytes, 8 * length, payload);
     ldpc_pack(message + 8 * (length_bytes + length), 8 * crc_bytes, received);
     const uint32_t crc = crc_over(crc_bytes, crc_start(crc_bytes), start, length_bytes);
-    write_crc(crc_bytes, crc_over(crc_bytes, crc, payload, length), computed);
+    write_crc(crc_over(crc_bytes, crc, payload, length), computed);
     if (memcmp(computed, received, crc_bytes) == 0)
         *bytes = length;
     return LDPC_OK;
