@@ -33,7 +33,8 @@ endfunction()
 
 ldpc_install_library(ldpc libldpc)
 install(DIRECTORY include/ldpc DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h"
-        PATTERN "dvbt2*.h" EXCLUDE) # lib/dvbt2 installs these headers
+        PATTERN "dvbt2*.h" EXCLUDE # lib/dvbt2 installs these headers
+        PATTERN "dvbs2.h" EXCLUDE) # lib/dvbs2 is not installed
 
 if(NOT LDPC_WHEEL) # pyproject.toml lists the licences of a wheel
   install(FILES README.md LICENSE.md DESTINATION ${CMAKE_INSTALL_DOCDIR})

@@ -84,7 +84,7 @@ void dvbt2_channel_read_p2(dvbt2_channel *channel, uint32_t l, const float compl
  * channel->centre. */
 void dvbt2_channel_measure(dvbt2_channel *channel, uint32_t l);
 
-/* Choose candidate reading i of the response in place of the current reading. */
+/* Choose candidate reading i of the response instead of the current one. */
 void dvbt2_channel_choose(dvbt2_channel *channel, uint32_t i);
 
 /* Design the filters for the measured response, which must lie around time 0. */
