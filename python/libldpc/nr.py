@@ -13,7 +13,7 @@ Clauses 5.1 (CRC), 5.2.2 (segmentation), 5.3.2 (LDPC code), 5.4.2 (rate matching
 interleaver) and 5.5 (concatenation) are one call each way. Not here: code block groups and the polar codes of the control channels.
 """
 import functools
-from typing import Any
+from typing import Any, Optional
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -75,7 +75,7 @@ class transport_block:
     Facts: base_graph, code_blocks, lifting_size, code (a libldpc.code: one code block, all of its circular buffer).
     """
 
-    def __init__(self, size: int, rate: float, symbol_bits: int = 2, layers: int = 1, limit: int | None = None, **options: Any) -> None:
+    def __init__(self, size: int, rate: float, symbol_bits: int = 2, layers: int = 1, limit: Optional[int] = None, **options: Any) -> None:
         expect(size >= 1, f"size {size}: expected at least 1 bit")
         expect(0 < rate < 1, f"rate {rate}: expected a number between 0 and 1")
         expect(symbol_bits in SYMBOL_BITS, f"symbol_bits {symbol_bits}: expected one of {', '.join(map(str, SYMBOL_BITS))}")

@@ -8,7 +8,7 @@ import re
 import struct
 import sys
 import tarfile
-from typing import NamedTuple
+from typing import NamedTuple, Optional
 
 import numpy as np
 
@@ -42,11 +42,11 @@ class Contents(NamedTuple):
     """Where the samples of a recording are, and the properties that it contains. None: not contained."""
 
     path: str
-    format: str | None = None
-    sample_rate: float | None = None  # Hz
-    frequency: float | None = None  # Hz; centre frequency
+    format: Optional[str] = None
+    sample_rate: Optional[float] = None  # Hz
+    frequency: Optional[float] = None  # Hz; centre frequency
     start: int = 0  # bytes before the first sample
-    size: int | None = None  # bytes of samples; None: to the end of the file
+    size: Optional[int] = None  # bytes of samples; None: to the end of the file
 
 
 def sample_bytes(sample_format):
