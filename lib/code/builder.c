@@ -242,14 +242,16 @@ ldpc_status ldpc_code_builder_finish_graph(ldpc_code_builder *builder, const cha
     return LDPC_OK;
 }
 
-/* Gives the message bits the order of the listed columns. If `exact`, these columns must be the message. */
-static ldpc_status order_message(ldpc_code *code, const uint32_t *listed, uint32_t count, bool exact,
+/* Gives the message bits the order of the listed columns. If they stand in a line of a text, they must be
+ * exactly the message. */
+static ldpc_status order_message(ldpc_code *code, const uint32_t *listed, uint32_t count, uint32_t line,
                                  ldpc_error *err)
 {
-    if (exact && code->k != count)
-        return ldpc_fail(err, LDPC_ERR_PARAM,
-                         "the message has %" PRIu32 " columns: expected k = %" PRIu32 " of them", count,
-                         code->k);
+    if (line && code->k != count)
+        return ldpc_fail(err, LDPC_ERR_FORMAT,
+                         "line %" PRIu32 ": the message has %" PRIu32 " columns: expected k = %" PRIu32
+                         " of them",
+                         line, count, code->k);
     bool *found = ldpc_allocate(code->columns, sizeof *found);
     if (!found)
         return ldpc_fail_memory(err);
@@ -259,11 +261,12 @@ static ldpc_status order_message(ldpc_code *code, const uint32_t *listed, uint32
     for (uint32_t i = 0, next = 0; i < count && !status; i++) {
         if (found[listed[i]])
             code->message[next++] = listed[i];
-        else if (exact)
-            status = ldpc_fail(err, LDPC_ERR_PARAM,
-                               "the message columns do not determine the codeword, column %" PRIu32
+        else if (line)
+            status = ldpc_fail(err, LDPC_ERR_FORMAT,
+                               "line %" PRIu32
+                               ": the message columns do not determine the codeword, column %" PRIu32
                                " depends on others: expected k = %" PRIu32 " independent columns",
-                               listed[i], count);
+                               line, listed[i], count);
     }
     free(found);
     return status;
@@ -274,7 +277,7 @@ ldpc_status ldpc_code_builder_finish(ldpc_code_builder *builder, const char *nam
 {
     uint32_t *order = builder->message_order;
     const uint32_t count = builder->message_count;
-    const bool exact = builder->message_exact;
+    const uint32_t line = builder->message_line;
     builder->message_order = NULL;
     ldpc_status status = ldpc_code_builder_finish_graph(builder, name, standard, code, err);
     if (!status) {
@@ -286,7 +289,7 @@ ldpc_status ldpc_code_builder_finish(ldpc_code_builder *builder, const char *nam
                       "an encoder for these message columns exceeds the limits of docs/formats.md");
     }
     if (!status && count)
-        status = order_message(*code, order, count, exact, err);
+        status = order_message(*code, order, count, line, err);
     if (!status)
         (*code)->message_chosen = order != NULL;
     free(order);

@@ -45,7 +45,7 @@ typedef struct ldpc_code_builder {
     /* All columns: the message takes the earliest ones of this order that can carry information; NULL: by number.
      * The message bits have the order of the first message_count of them, 0: ascending columns. */
     uint32_t *message_order, message_count;
-    bool message_exact;      /* these message_count columns must be the message */
+    uint32_t message_line;   /* line that lists the message columns, 0: the order is only a preference */
     uint32_t trailing_zeros; /* constant zeros transmitted after the last column */
     bool out_of_memory;      /* an add failed; ldpc_code_builder_finish reports it */
 } ldpc_code_builder;

@@ -93,7 +93,7 @@ static ldpc_status read_line(ldpc_text *text, ldpc_code_builder *builder, bool *
     if (!first && !builder->message_order)
         return ldpc_fail_memory(text->err);
     builder->message_count = count;
-    builder->message_exact = count > 0;
+    builder->message_line = count ? text->line : 0;
     if (!first)
         set_order(builder, seen, list, last);
     return LDPC_OK;
@@ -216,10 +216,11 @@ ldpc_status ldpc_code_create_changed(const ldpc_code *code, const char *changes,
         return fail_words(status, &reason, err);
     }
     snprintf(name, sizeof name, "%.63s,%.63s", code->name, changes);
-    status = ldpc_code_builder_finish(&builder, name, "", changed, err);
-    if (!status)
-        (*changed)->three_min = code->three_min;
-    return status;
+    status = ldpc_code_builder_finish(&builder, name, "", changed, &reason);
+    if (status)
+        return fail_words(status, &reason, err);
+    (*changed)->three_min = code->three_min;
+    return LDPC_OK;
 }
 
 /* ---- names */

@@ -100,6 +100,8 @@ static void test_malformed(void **state)
         {"3 2 4\n1 1 1\n1 1 1\nmessage 1-3 2\n",                4, "column 2 is listed twice"        },
         {"3 2 4\n1 1 1\n1 1 1\nmessage last 3\n",               4, "after \"last\""                  },
         {"3 2 4\n1 1 1\n1 1 1\nmessage \n",                     4, "first or last, found none"       },
+        {"2 1 7\n1 2\nmessage 1 3 4\n",                         3, "expected k = 7 of them"          },
+        {"2 1 2\n0 0\nmessage 0 2\n# end\n",                    3, "column 2 depends on others"      },
         {"3 2 4\n1 1 1\n1 1 1\npunctuated 1\n",                 4, "\"punctured COLUMNS\""           },
         {"3 2 4\n1 1 1\n1 1 1\npunctured 12\n",                 4, "0 .. 11, found \"12\""           },
         {"3 2 4\n1 1 1\n1 1 1\npunctured 5-3\n",                4, "A <= B"                          },
