@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Helpers of the API tests: create decoders in one line, and take frames of the simulation as input. */
+/* Helper functions of the API tests: they create decoders in one line and make noisy frames with the
+ * simulation. */
 #ifndef LDPC_TEST_SUPPORT_H
 #define LDPC_TEST_SUPPORT_H
 
@@ -18,10 +19,11 @@ ldpc_code *make_code(const char *name);
 /* Returns a code with six bits and three checks of degree 3 (drawn in test_decode.c). */
 ldpc_code *make_tiny_code(void);
 
-/* Returns a decoder; fails the test if the decoder cannot be created. params NULL: default parameters. */
+/* Returns a decoder, and fails the test if the decoder cannot be created. If params is NULL, the decoder has
+ * the default parameters. */
 ldpc_decoder *make_decoder(const ldpc_code *code, const ldpc_decoder_params *params);
 
-/* The input and all outputs of `count` codewords. */
+/* Input and output buffers for `count` codewords. */
 typedef struct codewords {
     size_t count;
     uint8_t *transmitted; /* message bits */
@@ -31,7 +33,7 @@ typedef struct codewords {
     ldpc_codeword_info *info;
 } codewords;
 
-/* Makes noisy codewords with the simulation, starting with frame `first`. */
+/* Makes noisy codewords with the simulation; `first` is the number of the first simulated frame. */
 codewords make_codewords(const ldpc_code *code, double ebn0_db, uint64_t first, size_t count);
 void free_codewords(codewords *w);
 ldpc_batch batch_of(const codewords *w);
@@ -39,7 +41,7 @@ ldpc_batch batch_of(const codewords *w);
 /* All outputs equal? */
 void assert_same_codewords(const ldpc_code *code, const codewords *a, const codewords *b);
 
-/* Returns the probability that a normal variable of variance 1 is below x. */
+/* Returns the cumulative distribution function of the standard normal distribution at x. */
 double normal_cdf(double x);
 
 #endif

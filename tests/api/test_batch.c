@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The table of a batch's buffers, and splitting of batches into slices. */
+/* Tests the table of a batch's buffers and the function that splits a batch into slices. */
 #include "plan/batch.h"
 
 #include <stdlib.h>
@@ -32,7 +32,7 @@ static void test_table_names_all_pointers(void **state)
     assert_string_equal(ldpc_buffer_name(LDPC_BUFFER_INFO), "info");
 }
 
-/* Bytes per codeword of each buffer, in the order of the table. */
+/* Size in bytes that one codeword takes in each buffer, in the order of the table. */
 static void check(const char *name, bool packed, const size_t expected[LDPC_BUFFERS])
 {
     ldpc_code *code = make_code(name);
@@ -53,7 +53,7 @@ static void check(const char *name, bool packed, const size_t expected[LDPC_BUFF
     ldpc_code_destroy(code);
 }
 
-/* wifi:648:1/2: n = 648, k = 324. bds:b1c:88: 88 and 44 symbols of 6 bits. */
+/* wifi:648:1/2 has n = 648 and k = 324. bds:b1c:88 has n = 88 and k = 44 symbols of 6 bits. */
 static void test_sizes_and_slices(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The channel of the simulation: random numbers against published vectors, noise against its distribution,
- * LLRs of every modulation against their definition. */
+/* Tests the channel of the simulation: random numbers are compared with published vectors, noise with its
+ * distribution, and the LLRs of every modulation with their definition. */
 #include "support.h"
 
 #include <math.h>
@@ -33,7 +33,8 @@ static void test_philox(void **state)
     }
 }
 
-/* Checks the noise distribution: Kolmogorov-Smirnov on the body, moments, and the tails beyond 4 sigma. */
+/* Checks the noise distribution with a Kolmogorov-Smirnov test, by its moments, and by the number of samples
+ * beyond 4 sigma. */
 static void test_noise_is_gaussian(void **state)
 {
     (void)state;
@@ -69,8 +70,8 @@ static void test_noise_is_gaussian(void **state)
     free(bins);
 }
 
-/* A noise sample does not depend on how many samples are requested; frames, seeds and points have different
- * noise. */
+/* Checks that a noise sample does not depend on how many samples are requested, and that different frames,
+ * seeds and points have different noise. */
 static void test_noise_is_counter_based(void **state)
 {
     (void)state;
@@ -99,7 +100,7 @@ static void test_noise_is_the_same_everywhere(void **state)
     assert_memory_equal(samples, expected, sizeof expected);
 }
 
-/* channel_math.h itself, one sample at a time. */
+/* Computes noise samples directly with the functions of channel_math.h, one sample at a time. */
 static float noise_by_definition(uint64_t frame, size_t i)
 {
     philox_block b = philox(9, frame, SIM_NOISE + SIM_STREAMS * 77, (uint32_t)(i / 4));
@@ -113,10 +114,10 @@ static bool runs_here(const ldpc_channel_row *row)
     return ldpc_cpu_runs(row->row.features);
 }
 
-enum { LENGTH = 1999 }; /* whole chunks, whole blocks of four and a remainder */
+enum { LENGTH = 1999 }; /* several whole chunks, several blocks of four samples, and a remainder */
 
-/* The first row (plain C) computes what channel_math.h defines; all other rows compute the same bytes as the
- * first row. */
+/* The first row of the kernel table (plain C) must compute what channel_math.h defines. All other rows must
+ * compute the same bytes as the first row. */
 static void test_rows_follow_channel_math(void **state)
 {
     (void)state;
@@ -147,8 +148,8 @@ static void test_rows_follow_channel_math(void **state)
     }
 }
 
-/* The square roots of the noise follow IEEE 754: -2 ln u takes every mantissa that 2^24 neighbours of u give.
- * */
+/* Checks that the noise uses square roots that are rounded as IEEE 754 requires. The arguments -2 ln u of
+ * 2^24 neighbouring values of u cover all mantissas. */
 static void test_every_row_has_the_same_noise(void **state)
 {
     (void)state;
@@ -179,7 +180,8 @@ static ldpc_channel channel_with(int axis_bits, int axes, bool fading, float sig
                           .llr_scale = 3};
 }
 
-/* Computes LLRs from the definition in double precision: the nearest level with bit 1 and with bit 0. */
+/* Computes LLRs in double precision from the definition: the distances to the nearest level with bit 1 and to
+ * the nearest level with bit 0. */
 static double llr_by_definition(const ldpc_channel *ch, double y, double fading, int bit)
 {
     double nearest[2] = {1e30, 1e30};
@@ -191,8 +193,9 @@ static double llr_by_definition(const ldpc_channel *ch, double y, double fading,
     return (nearest[1] - nearest[0]) / (2 * ch->sigma * ch->sigma);
 }
 
-/* For every modulation, with and without fading: LLRs follow the definition, are rounded correctly, and have
- * the same bytes in every row; the error count equals the number of wrong LLR signs. */
+/* For every modulation, with and without fading, checks that the LLRs follow the definition and are rounded
+ * correctly, that all rows of the kernel table compute the same bytes, and that the error count equals the
+ * number of wrong LLR signs. */
 static void check_channel(const ldpc_channel *ch)
 {
     uint8_t bits[LENGTH];
@@ -245,8 +248,8 @@ static void test_every_modulation(void **state)
             }
 }
 
-/* Neighbouring levels differ in one bit; the mean energy is (4^bits - 1) / 3; levels whose first bit is 0 are
- * positive. */
+/* Checks the levels of each modulation: neighbouring levels differ in one bit, the mean energy is (4^bits -
+ * 1) / 3, and levels whose first bit is 0 are positive. */
 static void test_levels_are_gray(void **state)
 {
     (void)state;
@@ -269,7 +272,8 @@ static void test_levels_are_gray(void **state)
     }
 }
 
-/* BSC and BEC: the share of errors or erasures is the probability, LLRs are +-ln((1 - p) / p), or 0 and +-127 steps. */
+/* Checks the BSC and the BEC: the measured share of errors or erasures equals the given probability, and the
+ * LLRs are +-ln((1 - p) / p) on the BSC, 0 or +-127 steps on the BEC. */
 static void test_binary_channels(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Decoding: output formats, setters, and properties that need no oracle. */
+/* Tests decoding: output formats, setters, and properties that need no reference decoder. */
 #include "support.h"
 
 #include <math.h>
@@ -11,7 +11,7 @@ static uint8_t packed_bit(const uint8_t *packed, size_t i)
     return packed[i / 8] >> (7 - i % 8) & 1;
 }
 
-/* For a code without message columns, a batch may request codewords but not messages. */
+/* A code without message columns has codewords but no messages: a batch may request only the codewords. */
 static void test_no_message_bits(void **state)
 {
     (void)state;
@@ -70,7 +70,8 @@ static void test_packed_equals_unpacked(void **state)
     ldpc_code_destroy(code);
 }
 
-/* The outputs are consistent: bits are the signs of posteriors, the message is part of the codeword. */
+/* Checks that the outputs of a decoder agree: hard decisions are the signs of the posteriors, and the message
+ * is part of the codeword. */
 static void test_outputs_agree(void **state)
 {
     (void)state;
@@ -99,8 +100,7 @@ static void test_outputs_agree(void **state)
         failed += !w.info[i].converged;
         assert_int_equal(w.info[i].iterations < 5, w.info[i].converged && w.info[i].iterations < 5);
     }
-    assert_in_range(failed, 1, w.count); /* at least one codeword must fail, otherwise the test is not
-                                          * conclusive */
+    assert_in_range(failed, 1, w.count); /* if all codewords converge, the test proves nothing */
     free(columns);
     ldpc_decoder_destroy(dec);
     free_codewords(&w);
@@ -139,8 +139,8 @@ static void test_batch_of_seven_equals_seven_of_one(void **state)
     ldpc_code_destroy(code);
 }
 
-/* A strong valid codeword needs no iteration, is unchanged after twenty iterations, and yields the encoded
- * message. */
+/* A valid codeword with large LLRs needs no iteration, stays the same in twenty iterations without early
+ * stop, and yields the encoded message. */
 static void test_strong_codeword_stays(void **state)
 {
     (void)state;
@@ -168,7 +168,7 @@ static void test_strong_codeword_stays(void **state)
     ldpc_code_destroy(code);
 }
 
-/* Makes hard bits at full scale; `wrong` bits of each codeword are wrong. */
+/* Makes LLRs of full scale from hard decisions, with `wrong` wrong bits in each codeword. */
 static codewords make_hard_codewords(const ldpc_code *code, size_t count, size_t wrong)
 {
     codewords w = make_codewords(code, 40, 0, count);
@@ -197,8 +197,8 @@ static size_t count_wrong_messages(const ldpc_code *code, const codewords *w,
     return wrong;
 }
 
-/* The decoder corrects wrong bits with LLRs at full scale, because it limits channel LLRs to values that
- * messages can outvote. */
+/* Checks that the decoder corrects wrong bits whose LLRs are at full scale. It can, because it limits channel
+ * LLRs to a value that the messages can outvote. */
 static void test_large_wrong_llrs(void **state)
 {
     (void)state;
@@ -234,15 +234,16 @@ static void test_large_wrong_llrs(void **state)
                 params.llr_limit = 127;
                 without_limit += count_wrong_messages(code, &w, &params);
             }
-        assert_true(without_limit > 0); /* otherwise the test is not conclusive */
+        assert_true(without_limit > 0); /* if no codeword of this kind was found, the test proves nothing */
         free_codewords(&w);
         ldpc_code_destroy(code);
     }
 }
 
-/* Negating the LLRs where a codeword has ones negates exactly the posteriors of these bits, as long as no
- * value is 0 or saturates (fixed iterations; i16 is symmetric). The sign of zero is +, so codewords with an
- * intermediate value of 0 are skipped. */
+/* Checks the symmetry of the decoder: if the LLRs are negated where a codeword has ones, exactly the
+ * posteriors of these bits are negated. This holds for fixed iterations in i16, whose range is symmetric, if
+ * no value is 0 or saturates. A zero has a positive sign, so codewords with an intermediate value of 0 are
+ * skipped. */
 static void test_linearity(void **state)
 {
     (void)state;
@@ -251,7 +252,7 @@ static void test_linearity(void **state)
     codewords w = make_codewords(code, 2, 100, 1), flipped = make_codewords(code, 2, 100, 1);
     ldpc_decoder_params params;
     ldpc_decoder_params_init(&params);
-    params.arithmetic = LDPC_ARITHMETIC_FLOAT; /* no ties and no zeros */
+    params.arithmetic = LDPC_ARITHMETIC_FLOAT; /* excludes ties and zeros */
     params.algorithm = LDPC_ALGORITHM_SUM_PRODUCT;
     params.early_stop = false;
     params.max_iterations = 4;
@@ -277,7 +278,7 @@ static void test_linearity(void **state)
     ldpc_code_destroy(code);
 }
 
-/* After a setter, a decoder equals one that was created with the new value. */
+/* After a setter, a decoder gives the same results as a decoder that was created with the new value. */
 static void test_setters(void **state)
 {
     (void)state;
@@ -290,7 +291,7 @@ static void test_setters(void **state)
     assert_int_equal(ldpc_decoder_set_offset(dec, 3), LDPC_OK);
     assert_int_equal(ldpc_decoder_set_max_iterations(dec, 3), LDPC_OK);
     assert_int_equal(ldpc_decoder_set_early_stop(dec, false), LDPC_OK);
-    /* a setter that refuses a value does not change the decoder */
+    /* A setter that refuses a value must leave the decoder unchanged. */
     assert_int_equal(ldpc_decoder_set_offset(dec, 0.25f), LDPC_ERR_PARAM);
     assert_non_null(strstr(ldpc_decoder_message(dec), "an integer number of LLR steps"));
     assert_int_equal(ldpc_decoder_set_factor(dec, 0.5f), LDPC_ERR_PARAM);
@@ -313,8 +314,9 @@ static void test_setters(void **state)
     ldpc_code_destroy(code);
 }
 
-/* A kernel chooses how many codewords it decodes at once for the initial early_stop, and keeps this number
- * when early_stop changes: memory and slices of the threads have that size. */
+/* At creation, a kernel selects how many codewords it decodes at once; the number depends on early_stop. It
+ * keeps this number when early_stop changes later, because the memory and the slices of the threads have that
+ * size. */
 static void check_late_setters(const ldpc_code *code, const char *kernel, bool early_stop)
 {
     enum { CODEWORDS = 65 };
@@ -374,7 +376,7 @@ static void test_late_setters(void **state)
         check_late_setters(code, kernel, true);
         check_late_setters(code, kernel, false);
     }
-    assert_true(supported >= 2); /* at least the reference and plain C */
+    assert_true(supported >= 2); /* the table holds at least the reference and plain C */
     ldpc_code_destroy(code);
 }
 

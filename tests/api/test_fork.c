@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A process forks while it has decoders. The child can destroy all of them and use those that need no
- * resources of the parent; all other calls return an error message. If a child hangs, an alarm ends it, and
- * the parent reports this. */
+/* Tests processes that fork while they have decoders. The child can destroy all decoders, and can use those
+ * that need no resources of the parent; every other call returns an error message. If the child hangs, an
+ * alarm ends it, and the parent reports the failure. */
 #define _POSIX_C_SOURCE 200809L
 #include "support.h"
 
@@ -40,8 +40,8 @@ static void free_setup(setup *s)
     ldpc_code_destroy(s->code);
 }
 
-/* Returns whether the message bits equal the transmitted message bits, and overwrites them for the next call.
- * */
+/* Returns whether the decoded message bits equal the transmitted ones, then overwrites the decoded bits for
+ * the next call. */
 static bool decoded(setup *s)
 {
     size_t bits = CODEWORDS * ldpc_code_k(s->code);
@@ -50,7 +50,7 @@ static bool decoded(setup *s)
     return right;
 }
 
-/* Returns whether check(s) holds in a child process. */
+/* Calls check(s) in a child process and returns its result. */
 static bool holds_in_child(bool (*check)(setup *s), setup *s)
 {
     pid_t child = fork();
@@ -119,7 +119,8 @@ static bool new_decoder_works(setup *s)
     return works;
 }
 
-/* Forks with idle threads, with batches in flight, and with results that have not been collected. */
+/* Forks while the threads are idle, while batches are in flight, and while results have not been collected.
+ * */
 static void test_threads_stay_with_the_parent(void **state)
 {
     (void)state;
@@ -137,7 +138,8 @@ static void test_threads_stay_with_the_parent(void **state)
     free_setup(&s);
 }
 
-/* One thread and blocking calls: the parent has not started a thread, so its decoder works in the child. */
+/* With one thread and blocking calls, the parent has not started a thread. Therefore its decoder works in the
+ * child. */
 static bool child_of_child(setup *s)
 {
     return decode_all(s) && submit_all(s) && holds_in_child(all_calls_are_refused, s) && decode_all(s) &&
@@ -173,7 +175,7 @@ static void *decode_often(void *context)
     return NULL;
 }
 
-/* Forks while another thread is in a call and may hold locks. */
+/* Forks while another thread is inside a call of the library, where it may hold locks. */
 static void test_fork_during_a_call(void **state)
 {
     (void)state;

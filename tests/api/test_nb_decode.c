@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Decoders of nonbinary codes through the public API: inputs, outputs, choice of kernels, refused parameters.
- * */
+/* Tests decoders of nonbinary codes through the public API: inputs, outputs, choice of the kernel, and
+ * refused parameters. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 
 enum { CODEWORDS = 70 };
 
-/* CODEWORDS noisy codewords with memory for all outputs. */
+/* CODEWORDS noisy codewords, and memory for all outputs of their decoding. */
 typedef struct nb_words {
     size_t n, k, q, p; /* n and k in bits */
     uint8_t *transmitted, *message, *codeword, *costs, *symbol_posterior;
@@ -69,7 +69,8 @@ static ldpc_batch all_of(nb_words *w)
                         .info = w->info};
 }
 
-/* All codes, well above their threshold: every codeword is corrected, and all outputs are consistent. */
+/* Decodes all codes well above their threshold, and checks that every codeword is corrected and that all
+ * outputs agree. */
 static void test_every_code(void **state)
 {
     (void)state;
@@ -102,7 +103,7 @@ static void test_every_code(void **state)
     }
 }
 
-/* Symbol costs computed from the LLRs of bits give the same results as the LLRs. */
+/* Checks that symbol costs, computed from the LLRs of the bits, give the same results as these LLRs. */
 static void test_symbol_costs(void **state)
 {
     (void)state;
@@ -134,8 +135,8 @@ static void test_symbol_costs(void **state)
     ldpc_code_destroy(code);
 }
 
-/* Symbol costs in float arithmetic, in nat, steps or bits. A constant added to a symbol's costs, infinite
- * costs and NaN have no effect. */
+/* Gives symbol costs to float arithmetic in nats, in steps and as bits. A constant added to all costs of a
+ * symbol, infinite costs and NaN must have no effect. */
 static void test_float_symbol_costs(void **state)
 {
     (void)state;
@@ -169,7 +170,7 @@ static void test_float_symbol_costs(void **state)
         nat[i] = i % w.q == 5 ? 0 : i % 7 ? INFINITY : 1000;
     nat[3] = NAN;
     assert_int_equal(ldpc_decode(dec, &costs), LDPC_OK);
-    for (size_t i = w.p; i < CODEWORDS * w.n; i++) /* 1000 nat: exceeds the sum of all messages */
+    for (size_t i = w.p; i < CODEWORDS * w.n; i++) /* 1000 nats exceed the sum of all messages */
         assert_int_equal(w.codeword[i], 5 >> (w.p - 1 - i % w.p) & 1);
     costs.symbol_costs = w.costs;
     assert_int_equal(ldpc_decode(dec, &costs), LDPC_ERR_PARAM);
@@ -186,7 +187,8 @@ static void test_float_symbol_costs(void **state)
     ldpc_code_destroy(code);
 }
 
-/* Submitting batches to several threads, packed or not, one codeword at a time, gives the same bits. */
+/* Checks that batches of one codeword, submitted to several threads with packed and unpacked outputs, give
+ * the same bits. */
 static void test_submit_and_pack(void **state)
 {
     (void)state;
@@ -254,8 +256,8 @@ static void test_choices(void **state)
     ldpc_code_destroy(three);
 }
 
-/* Every algorithm in float arithmetic, also with int8 LLRs: no errors far from the threshold; float min-max
- * gives the results of 8-bit min-max. */
+/* Tests every algorithm in float arithmetic with float and int8 LLRs: it makes no errors far above the
+ * threshold, and min-max gives the same results in float and in 8-bit arithmetic. */
 static void test_float(void **state)
 {
     (void)state;
@@ -354,7 +356,8 @@ static void test_refusals(void **state)
     ldpc_code_destroy(binary);
 }
 
-/* The simulation counts wrong bits of symbols; the count does not depend on kernel and batch size. */
+/* The simulation counts the wrong bits of the symbols. The count does not depend on the kernel or the batch
+ * size. */
 static void test_simulation(void **state)
 {
     (void)state;

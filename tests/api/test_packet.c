@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Packets: every code carries payloads of every length there and back; a packet whose bits are changed is not
- * delivered. */
+/* Tests packets: payloads of every length are encoded and decoded with every kind of code, and a packet whose
+ * bits were changed is not delivered. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,7 +31,8 @@ static size_t k_of(const ldpc_code *code)
     return (size_t)ldpc_code_k(code) * ldpc_code_symbol_bits(code);
 }
 
-/* Encodes `bytes` bytes in `bits` transmitted bits, decodes their noiseless LLRs, and compares. */
+/* Encodes a payload of `bytes` bytes into `bits` transmitted bits, decodes their noiseless LLRs, and compares
+ * the payloads. */
 static void there_and_back(const ldpc_packet_format *format, ldpc_decoder *dec, size_t bytes, size_t bits)
 {
     const ldpc_code *code = ldpc_decoder_code(dec);
@@ -68,7 +69,7 @@ static void there_and_back(const ldpc_packet_format *format, ldpc_decoder *dec, 
 
 static void check_code(const ldpc_code *code, size_t random_lengths)
 {
-    const size_t k = k_of(code), fits = k / 8 > 7 ? k / 8 - 7 : 0; /* about the payload of one codeword */
+    const size_t k = k_of(code), fits = k / 8 > 7 ? k / 8 - 7 : 0; /* payload of about one codeword */
     const size_t lengths[] = {0, 1, 2, fits, fits + 1, fits + 2, fits + 3, 127, 128};
     ldpc_packet_format *format = make_format(code, 32);
     ldpc_decoder *dec = make_decoder(code, NULL);
@@ -86,8 +87,8 @@ static void check_code(const ldpc_code *code, size_t random_lengths)
     ldpc_packet_format_destroy(format);
 }
 
-/* One code of each family, including codes with k % 8 != 0, codes with punctured or shortened columns, and a
- * code over GF(64). */
+/* Tests one code of each family, among them codes whose k is not a multiple of 8, codes with punctured or
+ * shortened columns, and a code over GF(64). */
 static void test_families(void **state)
 {
     (void)state;
@@ -102,8 +103,8 @@ static void test_families(void **state)
     }
 }
 
-/* All payload lengths around several codewords, for a code with k % 8 != 0 and for a code with three message
- * bits. */
+/* Tests all payload lengths from one to several codewords, for a code whose k is not a multiple of 8 and for
+ * a code with three message bits. */
 static void test_every_length(void **state)
 {
     (void)state;
@@ -119,7 +120,7 @@ static void test_every_length(void **state)
     }
 }
 
-/* The last codeword is as long as its message bits need. */
+/* Checks that the last codeword is only as long as its message bits require. */
 static void test_air_time(void **state)
 {
     (void)state;
@@ -139,7 +140,8 @@ static void test_air_time(void **state)
     ldpc_code_destroy(code);
 }
 
-/* Message bits of the payload "123456789", computed with Python's zlib.crc32() and binascii. */
+/* Compares with the message bits of the payload "123456789", which were computed with Python's zlib.crc32()
+ * and binascii. */
 static void test_known_answer(void **state)
 {
     (void)state;
@@ -162,8 +164,9 @@ static void test_known_answer(void **state)
     ldpc_code_destroy(code);
 }
 
-/* Every change of one, two or three message bits is found, whether it hits the length, payload, CRC or zero
- * fill. Messages of zeros, to which a decoder converges without a signal, are found too. */
+/* Checks that every change of one, two or three message bits is detected, whether the bits belong to the
+ * length, the payload, the CRC or the zero fill. Messages of zeros, to which a decoder converges without a
+ * signal, must be refused too. */
 static void test_changed_bits(void **state)
 {
     (void)state;
@@ -196,8 +199,8 @@ static void test_changed_bits(void **state)
     ldpc_code_destroy(code);
 }
 
-/* ldpc_packet_llrs_float() gives the same LLRs as ldpc_packet_llrs() for int8; bits that are left out become
- * known zeros. */
+/* ldpc_packet_llrs_float() gives the same LLRs as ldpc_packet_llrs() does for int8. Bits that were not
+ * transmitted become known zeros. */
 static void test_float_llrs(void **state)
 {
     (void)state;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Invalid parameters and batches: the status, and an error message with the expected values. */
+/* Checks that invalid parameters and batches give the documented status, and an error message that states the
+ * expected values. */
 #include "support.h"
 
 #include <float.h>
@@ -22,7 +23,7 @@ static void refuses(ldpc_decoder_params params, ldpc_status expected, const char
     assert_null(dec);
     if (!strstr(err.message, says))
         fail_msg("\"%s\" does not say \"%s\"", err.message, says);
-    /* the call fails in the same way without an ldpc_error */
+    /* a call without an ldpc_error must fail in the same way */
     assert_int_equal(ldpc_decoder_create(code, &params, &dec, NULL), expected);
     ldpc_code_destroy(code);
 }
@@ -56,7 +57,7 @@ static void test_single_fields(void **state)
     REFUSES(kernel, "a-kernel-name-that-is-much-longer-than-any", LDPC_ERR_PARAM, "42 characters");
 }
 
-/* Its values are those of Python (python/libldpc/test_python_decoder.py). */
+/* The values are those that the Python test uses (python/libldpc/test_python_decoder.py). */
 static void test_quantize(void **state)
 {
     (void)state;
@@ -138,7 +139,7 @@ static void refuses_batch(ldpc_decoder *dec, ldpc_batch batch, ldpc_status expec
     assert_int_equal(ldpc_collect(dec, -1, NULL), LDPC_EMPTY);
 }
 
-/* The getters return empty values for a NULL handle. */
+/* Checks that the getters return 0, NULL or an empty string for a NULL handle. */
 static void test_null_handles(void **state)
 {
     (void)state;
@@ -178,7 +179,7 @@ static void test_null_handles(void **state)
     assert_int_equal(ldpc_decoder_unregister(NULL, &degree), LDPC_ERR_NULL);
 }
 
-/* Successful creation leaves no error message about the kernels that did not fit. */
+/* If a decoder was created, its message is empty, even if other kernels did not fit. */
 static void test_success_says_nothing(void **state)
 {
     (void)state;
@@ -218,7 +219,7 @@ static void test_batches(void **state)
     ldpc_code_destroy(code);
 }
 
-/* The rule that "auto" selects for each family, as measured in docs/measurements/error_rates.md. */
+/* Checks which rule "auto" selects for each family; docs/measurements/error_rates.md has the measurements. */
 static void test_rule_of_a_family(void **state)
 {
     static const struct {
@@ -335,7 +336,7 @@ static void test_where_to_decode(void **state)
     assert_int_equal(ldpc_backend_choose(NULL, true, &chosen, NULL), LDPC_OK);
     assert_string_equal(chosen, "cpu");
     assert_int_equal(ldpc_backend_choose("cpu", true, NULL, NULL), LDPC_ERR_NULL);
-    params.kernel = "straight"; /* a GPU kernel: the CPU backend ignores it */
+    params.kernel = "straight"; /* the name of a GPU kernel, which the CPU backend ignores */
     for (size_t i = 0; i < sizeof gpus / sizeof gpus[0]; i++) {
         params.backend = gpus[i];
         params.max_batch = i ? 10000 : 3;

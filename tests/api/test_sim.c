@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The simulation: counts do not depend on threads, batch sizes or parts; channel error rates agree with
- * theory; errors are reported. */
+/* Tests the simulation: its counts do not depend on threads, batch sizes or parts, the error rates of the
+ * channel agree with theory, and errors are reported. */
 #include "support.h"
 
 #include <math.h>
@@ -54,7 +54,7 @@ static void test_counts_do_not_depend_on_threads_or_batches(void **state)
     other = run_with(code, packed, &sim);
     assert_memory_equal(&one, &other, sizeof one);
 
-    /* two halves give the counts of the whole run */
+    /* the sum of the counts of both halves equals the counts of the whole run */
     sim.max_frame_errors = 0;
     sim.max_frames = 100;
     ldpc_sim_result whole = run(code, 1, 0, &sim);
@@ -72,8 +72,8 @@ static void test_counts_do_not_depend_on_threads_or_batches(void **state)
     ldpc_code_destroy(code);
 }
 
-/* Blocks that are simulated in parts of any size and counted in order give the result of the whole run;
- * blocks after the end of the run do not count. */
+/* Blocks may be simulated in parts of any size. If they are counted in order, the result equals that of the
+ * whole run; blocks after the end of the run do not count. */
 static void test_blocks_are_the_run(void **state)
 {
     (void)state;
@@ -109,8 +109,8 @@ static void test_blocks_are_the_run(void **state)
     ldpc_code_destroy(code);
 }
 
-/* The decoder fails on the all-zero codeword as often as on other codewords: the same noise gives the same
- * counts. */
+/* The decoder fails equally often on all codewords. With the same noise, the all-zero codeword gives the same
+ * counts as other codewords. */
 static void test_zero_codeword(void **state)
 {
     (void)state;
@@ -129,7 +129,7 @@ static void test_zero_codeword(void **state)
     ldpc_code_destroy(code);
 }
 
-/* Removes the encoder, as if the code were too large to have one. */
+/* Removes the encoder of a code, as if the code were too large for an encoder. */
 static void take_encoder(ldpc_code *code)
 {
     ldpc_encoder_close(code->encoder);
@@ -141,8 +141,8 @@ static void take_encoder(ldpc_code *code)
     assert_false(ldpc_code_has_encoder(code));
 }
 
-/* Without an encoder, the simulation transmits the all-zero codeword if the channel treats all codewords
- * alike. */
+/* Without an encoder, the simulation transmits the all-zero codeword if the channel has the same error
+ * probability for all codewords. */
 static void test_no_encoder(void **state)
 {
     (void)state;
@@ -166,7 +166,7 @@ static void test_no_encoder(void **state)
     ldpc_code_destroy(code);
 }
 
-/* Hard decisions fail with probability Q(sqrt(2 R Eb/N0)). */
+/* Compares the error rate of hard decisions with Q(sqrt(2 R Eb/N0)). */
 static void test_channel_error_rate(void **state)
 {
     (void)state;
@@ -184,8 +184,8 @@ static void test_channel_error_rate(void **state)
     ldpc_code_destroy(code);
 }
 
-/* QPSK is BPSK on two axes: with the same Eb/N0 the frames are identical. Es/N0 includes both axes, the code
- * rate and the modulation. */
+/* QPSK is BPSK on two axes, so the frames of both are identical at the same Eb/N0. Es/N0 counts both axes,
+ * the code rate and the bits per symbol. */
 static void test_energies(void **state)
 {
     (void)state;
@@ -215,7 +215,8 @@ static void test_energies(void **state)
     ldpc_code_destroy(code);
 }
 
-/* Rayleigh fading: hard decisions fail with probability (1 - sqrt(g / (1 + g))) / 2, g = R Eb/N0. */
+/* Compares the error rate of hard decisions on a Rayleigh fading channel with (1 - sqrt(g / (1 + g))) / 2,
+ * where g = R Eb/N0. */
 static void test_fading_error_rate(void **state)
 {
     (void)state;
@@ -264,7 +265,7 @@ static void test_names(void **state)
     assert_int_equal(ldpc_fading_parse("none", NULL), LDPC_ERR_NULL);
 }
 
-/* The frames that the callback receives are the simulated frames: decoding them in the test gives the same
+/* The callback receives the frames that were simulated: if the test decodes them itself, it gets the same
  * counts. */
 static void test_frames_are_those_of_the_run(void **state)
 {
@@ -408,8 +409,8 @@ static void test_errors(void **state)
     ldpc_code_destroy(code);
 }
 
-/* Number of frames that the test device reports for the first block; for all other blocks it reports the
- * correct number. */
+/* Number of frames that the test device reports for the first block. For every other block the device reports
+ * the correct number. */
 static uint32_t reported;
 
 static ldpc_status report(void *state, const struct ldpc_frames *frames, ldpc_error *err)
@@ -424,7 +425,7 @@ static ldpc_status report(void *state, const struct ldpc_frames *frames, ldpc_er
     return LDPC_OK;
 }
 
-/* A device that drops frames, or counts too many, ends the run with an error message. */
+/* Checks that the run ends with an error message if a device reports too few or too many frames. */
 static void test_device_that_does_not_count(void **state)
 {
     (void)state;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Batches in flight: order, depth, notification, two threads that use one decoder, setters and destroy while
- * batches are being decoded. No test measures time: slow batches only make it likely that decoding is still
- * running. */
+/* Tests batches in flight: their order and number, notification, two threads that use one decoder, and
+ * setters and destroy while batches are being decoded. No test measures time: slow batches only make it
+ * likely that decoding is still running. */
 #define _POSIX_C_SOURCE 200809L
 #include "support.h"
 
@@ -27,7 +27,7 @@ static ldpc_decoder_params params_of(uint32_t threads, uint32_t iterations)
     return params;
 }
 
-/* Decodes the batches in order to get the reference outputs. */
+/* Decodes the batches one after the other to get reference outputs. */
 static void decode_all(const ldpc_code *code, ldpc_decoder_params params, codewords *batches, size_t count)
 {
     params.threads = 1;
@@ -45,7 +45,7 @@ typedef struct batches {
     codewords expected[MAX_BATCHES], got[MAX_BATCHES];
 } batches;
 
-/* Makes batches of 1 .. 5 codewords, alternately weak and strong, so that decoding times differ. */
+/* Makes batches of 1 to 5 codewords. Every second batch has less noise, so that decoding times differ. */
 static void make_batches(batches *b, size_t count, ldpc_decoder_params params)
 {
     b->code = make_code("wimax:576:1/2");
@@ -106,7 +106,7 @@ static void test_order_and_depth(void **state)
     }
 }
 
-/* A collect with timeout 0 returns at once, a short timeout expires, and neither loses the batch. */
+/* A collect with timeout 0 returns at once, and a short timeout expires. Neither loses the batch. */
 static void test_timeouts(void **state)
 {
     (void)state;
@@ -146,7 +146,7 @@ static void count_notification(void *context)
     pthread_mutex_unlock(&w->mutex);
 }
 
-/* A thread that sleeps until it is notified receives every batch by calling only collect(0). */
+/* A thread that sleeps until it is notified receives every batch, although it calls only collect(0). */
 static void test_notify(void **state)
 {
     (void)state;
@@ -181,7 +181,7 @@ static void test_notify(void **state)
     ldpc_batch batch = batch_of(&b.got[0]);
     assert_int_equal(ldpc_submit(dec, &batch), LDPC_OK);
     assert_int_equal(ldpc_collect(dec, -1, NULL), LDPC_OK);
-    /* ldpc_decode does not notify */
+    /* ldpc_decode() does not call the notification callback */
     assert_int_equal(ldpc_decoder_set_notify(dec, count_notification, &w), LDPC_OK);
     assert_int_equal(ldpc_decode(dec, &batch), LDPC_OK);
     ldpc_decoder_destroy(dec);
@@ -189,8 +189,8 @@ static void test_notify(void **state)
     free_batches(&b);
 }
 
-/* The notified thread may hold its own lock while it calls submit and collect(0): the decoder holds no lock
- * during notify. */
+/* The notified thread may hold a lock of its own while it calls submit and collect(0), because the decoder
+ * holds no lock while it calls notify. */
 static void test_notify_takes_the_callers_lock(void **state)
 {
     (void)state;
@@ -275,7 +275,7 @@ static void test_one_submits_while_another_collects(void **state)
     }
 }
 
-/* Several threads, each with its own decoder of one shared code. */
+/* Runs several threads; each thread has its own decoder of one shared code. */
 static void *decode_alone(void *argument)
 {
     const batches *b = argument;
@@ -284,7 +284,7 @@ static void *decode_alone(void *argument)
     int failures = ldpc_decoder_create(b->code, &params, &dec, NULL) != LDPC_OK;
     for (size_t i = 0; i < b->count && dec; i++) {
         ldpc_batch batch = batch_of(&b->expected[i]);
-        batch.posterior = NULL; /* outputs cannot be shared by several threads */
+        batch.posterior = NULL; /* each thread needs its own output buffers */
         batch.codeword = NULL;
         batch.info = NULL;
         batch.message = malloc(b->expected[i].count * ldpc_code_k(b->code));
@@ -376,7 +376,8 @@ static void test_setter_applies_to_later_batches(void **state)
     free_batches(&after);
 }
 
-/* CPU threads finish the batches that they have begun, without a notification, before destroy returns. */
+/* Before destroy returns, the CPU threads finish the batches that they have begun, but send no notification.
+ * */
 static void test_abandoned(void **state)
 {
     (void)state;

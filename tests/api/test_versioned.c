@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Callers that were compiled with older or newer headers than the library. */
+/* Tests callers that were compiled with older or newer headers than those of the library. */
 #include "base/versioned.h"
 
 #include <stdlib.h>
@@ -28,15 +28,16 @@ typedef struct third {
     uint64_t d;
 } third;
 
-static const ldpc_layout layout = LDPC_LAYOUT(second, b); /* the library has the second version */
+static const ldpc_layout layout = LDPC_LAYOUT(second, b); /* the library uses the second version of the struct
+                                                           * */
 
 static void test_older_caller(void **state)
 {
     (void)state;
     const size_t sizes[] = {0, sizeof(first)};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
-        first *given = malloc(sizeof *given); /* exact size, so that a sanitizer detects access past the end
-                                               * */
+        first *given = malloc(sizeof *given); /* the allocation has the exact size, so that a sanitizer
+                                               * detects an access past its end */
         assert_non_null(given);
         *given = (first){.size = sizes[i], .a = 5, .b = 6};
         second own;
@@ -82,7 +83,7 @@ static void test_impossible_sizes(void **state)
     }
 }
 
-/* The public structs of a later version: the known fields, followed by one new field. */
+/* The public structs as a later version might define them: the known fields, followed by one new field. */
 typedef struct later_params {
     ldpc_decoder_params known;
     uint64_t more;
@@ -106,7 +107,8 @@ static void test_decoder_parameters(void **state)
     assert_int_equal(ldpc_decoder_create(code, &params.known, &dec, &err), LDPC_OK);
     ldpc_decoder_destroy(dec);
     params.known.size =
-        offsetof(ldpc_decoder_params, llr_limit); /* a caller compiled with version 1.0 gets the default */
+        offsetof(ldpc_decoder_params, llr_limit); /* a caller that was compiled with version 1.0 gets the
+                                                   * default */
     assert_int_equal(ldpc_decoder_create(code, &params.known, &dec, &err), LDPC_OK);
     assert_int_equal(ldpc_decoder_llr_limit(dec), LDPC_DEFAULT_LLR_LIMIT);
     ldpc_decoder_destroy(dec);
@@ -120,7 +122,7 @@ static void test_decoder_parameters(void **state)
     ldpc_code_destroy(code);
 }
 
-/* collect returns the batch as it was submitted, in the caller's struct size. */
+/* collect returns the batch as it was submitted, with the struct size of the caller. */
 static void test_batches(void **state)
 {
     (void)state;
