@@ -28,13 +28,13 @@ enum {
     CHECKED_NONBINARY = 4,
     MAX_RUNS = 20000,
     FRAMES = 512,
-    MAX_DEPTH = 64, /* maximum streams of a decoder per GPU */
-    WINDOW = 64     /* minimum number of runs in a window for the best rate */
+    MAX_DEPTH = 64, /* largest number of streams that a decoder uses per GPU */
+    WINDOW = 64     /* smallest number of runs in a window whose rate is measured */
 };
 
 typedef struct bench {
     const ldpc_cuda_driver *driver;
-    cu_stream stream; /* stream for decoder calls with data in GPU memory */
+    cu_stream stream; /* stream for decoder calls whose data are in GPU memory */
     ldpc_code *code;
     ldpc_decoder *dec;
     ldpc_decoder_params params;
@@ -42,8 +42,8 @@ typedef struct bench {
     int8_t *llr;                           /* pinned */
     uint8_t *bits;                         /* pinned */
     cu_pointer llr_gpu, bits_gpu;
-    double *runs; /* latency of each run, seconds */
-    double *ends; /* completion time of each run, seconds */
+    double *runs; /* latency of each run in seconds */
+    double *ends; /* time at which each run completed, in seconds */
     double submitted[MAX_DEPTH];
     size_t count, started;
 } bench;
@@ -86,7 +86,7 @@ static void make_frames(bench *b)
     free(codeword);
 }
 
-/* Returns the number of codewords with unexpected bits or info. */
+/* Returns the number of codewords whose bits or info differ from the expected ones. */
 static size_t different(const bench *b, size_t codewords, const uint8_t *expected,
                         const ldpc_codeword_info *info)
 {
@@ -186,7 +186,7 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Returns the seconds between runs in the steady state: the mean, and the value of the best window. */
+/* Computes the seconds between runs in the steady state: their mean, and the value in the best window. */
 static double seconds_of_run(const bench *b, double *best)
 {
     size_t window = b->count / 8 > WINDOW ? b->count / 8 : WINDOW;
@@ -211,7 +211,7 @@ static void measure(bench *b, void (*run)(bench *), double seconds)
     double best, rate = seconds_of_run(b, &best), bits = (double)b->codewords * (double)b->n;
     qsort(b->runs, b->count, sizeof *b->runs, ascending);
     double median = b->runs[b->count / 2];
-    if (run != run_host) { /* no other batch was in flight */
+    if (run != run_host) { /* no other batch was in flight at this time */
         rate = median;
         best = b->runs[0];
     }

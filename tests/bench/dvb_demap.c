@@ -12,7 +12,7 @@
 
 #include "ldpc/dvb_cells.h"
 
-/* Returns the CPU time of this process in seconds, independent of other processes. */
+/* Returns the CPU time that this process has used, in seconds. */
 static double now(void)
 {
     return (double)clock() / CLOCKS_PER_SEC;
@@ -81,7 +81,7 @@ static void deinterleave(struct job *job)
     ldpc_cells_deinterleave(job->deint, job->ti_size, 0, job->ti_size, 2, job->cells.iq, job->out);
 }
 
-/* Prints the million items per second, best and median, of calls that process `items` items. */
+/* Prints how many million items per second calls of `items` items process: best and median. */
 static void measure(void (*call)(struct job *), struct job *job, double items, double seconds,
                     double result[2])
 {
@@ -98,7 +98,7 @@ static void measure(void (*call)(struct job *), struct job *job, double items, d
     result[1] = rates[runs / 2];
 }
 
-/* A TI block of maximum size: 68 FEC blocks of 256-QAM. */
+/* Measures a TI block of maximum size, which has 68 FEC blocks of 256-QAM. */
 static int run_deinterleaver(double seconds)
 {
     const uint32_t size = 68;

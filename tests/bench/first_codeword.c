@@ -146,7 +146,7 @@ static void measure(const char *code_and_rule)
     free_codeword(&w);
 }
 
-/* A decoder that keeps the context alive. */
+/* This decoder keeps the CUDA context alive. */
 static ldpc_decoder *warm(ldpc_code **code)
 {
     ldpc_decoder_params params;
@@ -164,7 +164,7 @@ static ldpc_decoder *warm(ldpc_code **code)
 int main(int argc, char **argv)
 {
     ldpc_code *code;
-    setenv("CUDA_CACHE_DISABLE", "1", 1); /* NVRTC 13 has its own cache */
+    setenv("CUDA_CACHE_DISABLE", "1", 1); /* NVRTC 13 has a cache of its own, which must be off */
     ldpc_decoder *context = warm(&code);
     printf("%-18s %-10s %-9s %8s %8s   %-9s %8s   %8s   %8s\n", "code", "rule", "first", "created", "decoded",
            "kernel", "there", "setter", "named");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Helpers of the tests of codes. */
+/* Helper functions for the tests of codes. */
 #ifndef LDPC_TESTS_CODE_HELPERS_H
 #define LDPC_TESTS_CODE_HELPERS_H
 
@@ -12,8 +12,7 @@
 
 #include "ldpc/code.h"
 
-/* Random generator xorshift64*, so that every run of a test uses the same numbers. The state must not be 0.
- * */
+/* The random generator xorshift64*. Every run of a test uses the same numbers. The state must not be 0. */
 uint64_t random_bits(uint64_t *state);
 
 /* Even numbers 0 .. limit - 1. */
@@ -37,8 +36,8 @@ typedef ldpc_status text_reader(const char *text, size_t length, ldpc_code **cod
 /* Checks that the reader refuses every text with LDPC_ERR_FORMAT and the expected message. */
 void check_bad_texts(text_reader *read, const bad_text *texts, size_t count);
 
-/* Reads all prefixes of a valid text, and many damaged copies: each must give a code or an error message with
- * a line number. */
+/* Reads all prefixes of a valid text and many damaged copies of it. Each of them must give a code, or an
+ * error message with a line number. */
 void check_damaged_texts(text_reader *read, const char *good, size_t copies);
 
 /* Asserts that both codes have the same edges, transmitted columns and known columns. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* base/bits.h: packs and unpacks any number of bits correctly, and writes nothing beyond them. */
+/* Checks that the functions of base/bits.h pack and unpack any number of bits correctly and write no byte
+ * past the end. */
 #include <string.h>
 
 #include "code/code_helpers.h"
@@ -37,7 +38,7 @@ static void test_any_count(void **state)
         for (int round = 0; round < 10; round++) {
             uint8_t bytes[MOST];
             for (size_t i = 0; i < sizeof bytes; i++)
-                bytes[i] = (uint8_t)random_bits(&seed); /* only bit 0 of an unpacked byte counts */
+                bytes[i] = (uint8_t)random_bits(&seed); /* only bit 0 of an unpacked byte is used */
             check_pack(bytes, count);
             check_unpack(bytes, count);
         }

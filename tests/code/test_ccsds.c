@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The encoder against the generator matrices that the CCSDS books print. */
+/* Compares the encoder with the generator matrices printed in the CCSDS books. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

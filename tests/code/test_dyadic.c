@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Dyadic views: they have the same edges as their code, and orders that do not make all blocks dyadic
- * permutations are refused. */
+/* Tests dyadic views of codes: a view has the same edges as its code, and an order of the columns that does
+ * not make all blocks dyadic permutations is refused. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -43,7 +43,8 @@ static void test_ethernet(void **state)
 
 enum { Z = 4, CHECKS = 8, COLUMNS = 12, EDGES = 24 };
 
-/* Creates two layers of three dyadic blocks, all in natural order. If `wrong` is set, one edge is moved. */
+/* Creates two layers of three dyadic blocks, with checks and columns in natural order. If `wrong` is set, one
+ * edge is moved. */
 static ldpc_code *create_small(bool wrong)
 {
     static const uint32_t shift[2][3] = {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Tests codes created from the positions of their ones: k, message columns and encoder of any matrix are
- * compared with plain elimination. */
+/* Tests codes that are created from the positions of the ones of H. For any matrix, k, the message columns
+ * and the encoder are compared with plain Gaussian elimination. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -51,7 +51,8 @@ static ldpc_code *ones_code(const ones *h)
     return code;
 }
 
-/* The oracle eliminates from the last column to the first; columns without a pivot are message columns. */
+/* The reference eliminates from the last column to the first one. Columns without a pivot are message
+ * columns. */
 static uint32_t eliminate(ones *h, uint32_t *message)
 {
     uint32_t rank = 0, k = 0;
@@ -82,8 +83,8 @@ static uint32_t eliminate(ones *h, uint32_t *message)
     return k;
 }
 
-/* Compares k and message columns with the oracle; encodes enough messages to fill all lanes and checks that
- * all syndromes are zero. */
+/* Compares k and the message columns with the reference. Then encodes enough messages to fill all lanes, and
+ * checks that all syndromes are zero. */
 static void check_against_elimination(ones *h)
 {
     uint64_t seed = 7;
@@ -110,8 +111,8 @@ static void check_against_elimination(ones *h)
     ldpc_code_destroy(code);
 }
 
-/* Sparse and dense, wide and tall matrices; some have repeated checks, checks that are sums of others, empty
- * checks or empty columns. */
+/* Tests sparse and dense, wide and tall matrices. Some have repeated checks, checks that are sums of other
+ * checks, empty checks or empty columns. */
 static void test_random_matrices(void **state)
 {
     (void)state;
@@ -121,8 +122,8 @@ static void test_random_matrices(void **state)
         uint32_t density = 1 + random_below(&seed, round % 2 ? 6 : 100), copies = random_below(&seed, h.m);
         for (uint32_t i = 0; i < h.m * h.n; i++)
             h.matrix[i] = random_below(&seed, 200) < density;
-        for (uint32_t i = 0; round % 3 == 0 && i < copies; i++) { /* one check becomes the sum of two other
-                                                                   * checks */
+        for (uint32_t i = 0; round % 3 == 0 && i < copies; i++) { /* replaces one check by the sum of two
+                                                                   * other checks */
             uint32_t a = random_below(&seed, h.m), b = random_below(&seed, h.m), c = random_below(&seed, h.m);
             for (uint32_t j = 0; j < h.n; j++)
                 h.matrix[a * h.n + j] = h.matrix[b * h.n + j] ^ h.matrix[c * h.n + j];
@@ -133,8 +134,8 @@ static void test_random_matrices(void **state)
     }
 }
 
-/* The (273,191) code of a projective plane, from its cyclic difference set: 273 checks of rank 82, so that
- * the kernels have more vectors than fit into 64 lanes. */
+/* Tests the (273,191) code of a projective plane, which is made from its cyclic difference set. Its 273
+ * checks have rank 82; the null space of the checks has more dimensions than 64 lanes can hold. */
 static void test_redundant_checks(void **state)
 {
     (void)state;
@@ -154,8 +155,8 @@ static void test_redundant_checks(void **state)
     ones_close(&h);
 }
 
-/* A random (3,6)-regular code for which the encoder would set aside more columns than allowed: it makes other
- * columns parity, or there is no encoder. */
+/* Tests a random (3,6)-regular code for which the encoder would have to set aside more columns than allowed.
+ * The encoder then chooses other parity columns, or the code has no encoder. */
 static void test_limit_of_columns_aside(void **state)
 {
     (void)state;
@@ -173,8 +174,8 @@ static void test_limit_of_columns_aside(void **state)
     assert_int_equal(ldpc_code_create_edges(M, N, checks, variables, 3 * N, &code, &err), LDPC_OK);
     uint32_t k = ldpc_code_k(code), aside = code->encoder->aside;
 
-    for (int most = 0; most < 2; most++) { /* limits on the columns set aside: one column less than needed; no
-                                            * column */
+    for (int most = 0; most < 2; most++) { /* limits of the number of columns set aside: one less than needed,
+                                            * and zero */
         ldpc_encoder_close(code->encoder);
         free(code->message);
         code->encoder = NULL;
@@ -184,7 +185,8 @@ static void test_limit_of_columns_aside(void **state)
         for (uint32_t v = 0; v < N; v++)
             order[v] = v;
         assert_int_equal(ldpc_encoder_open(code, order, most ? 0 : aside - 1, LDPC_MAX_OPERATIONS),
-                         LDPC_ERR_LIMIT); /* a given order: no other columns in its place */
+                         LDPC_ERR_LIMIT); /* if the order is given, the encoder must not choose other columns
+                                           * */
         assert_int_equal(ldpc_encoder_open(code, NULL, most ? 0 : aside - 1, LDPC_MAX_OPERATIONS), LDPC_OK);
         assert_int_equal(ldpc_code_has_encoder(code), !most);
         if (most) {
@@ -215,7 +217,7 @@ static void test_limit_of_columns_aside(void **state)
 static void test_small_sizes(void **state)
 {
     (void)state;
-    ones h = ones_open(1, 1); /* a bit without checks is free */
+    ones h = ones_open(1, 1); /* a bit without checks is a message bit */
     ones_list(&h);
     check_against_elimination(&h);
     h.matrix[0] = 1; /* the check forces the bit to zero: k = 0 */
@@ -256,12 +258,12 @@ static void check_refused(uint32_t m, uint32_t n, const uint32_t *checks, const 
         fail_msg("\"%s\" does not say \"%s\"", err.message, says);
 }
 
-/* The library makes no encoder that would need more operations than allowed. */
+/* Checks that a code has no encoder if the encoder would need more operations than allowed. */
 static void test_limit_of_operations(void **state)
 {
     (void)state;
     for (int enough = 0; enough < 2; enough++) {
-        ldpc_code *code = create("ccsds:c2:8176"); /* the encoder of this code sets columns aside, and the
+        ldpc_code *code = create("ccsds:c2:8176"); /* the encoder of this code sets columns aside, and its
                                                     * checks are linearly dependent */
         assert_true(code->encoder->aside > 0);
         ldpc_encoder_close(code->encoder);
@@ -277,8 +279,8 @@ static void test_limit_of_operations(void **state)
     }
 }
 
-/* A million columns in one check: the time of the encoder search must not grow with the square of this
- * number. */
+/* Tests one check with a million columns. The search for an encoder must not take a time that grows with the
+ * square of this number. */
 static void test_long_check(void **state)
 {
     (void)state;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The encoder: codewords of every binary code satisfy all checks (test_nb_code.c tests nonbinary codes); the
- * message columns are the earliest columns that carry information. */
+/* Tests the encoder: the codewords of every binary code satisfy all checks, and the message columns are the
+ * earliest columns that can carry information. test_nb_code.c tests nonbinary codes. */
 #include <stdlib.h>
 
 #include "code/code_helpers.h"
 #include "code/encoder.h"
 
-/* Encodes `codewords` random messages; checks all columns and the transmitted bits. */
+/* Encodes `codewords` random messages and checks all columns, also those that are not transmitted. */
 static void check_codewords(const ldpc_code *code, size_t codewords)
 {
     uint32_t k = ldpc_code_k(code), n = ldpc_code_n(code), columns = ldpc_code_columns(code);
@@ -49,7 +49,7 @@ static void test_every_name(void **state)
     }
 }
 
-/* Batch sizes around 64 (lanes) and 8 (bits of a byte). */
+/* Batch sizes next to 64, the number of lanes, and next to 8, the bits of a byte. */
 static void test_batches(void **state)
 {
     (void)state;

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* code/gf2_system.h gives the same bits, pivots and rank as single exchanges in order. */
+/* Checks that code/gf2_system.h gives the same bits, pivots and rank as a plain elimination, column by
+ * column. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "code/code_helpers.h"
 #include "code/gf2_system.h"
 
-/* The definition of the result: exchanges each column, in order, with the first row that has a one in this
- * column. */
+/* The definition of the result: takes the columns in order and exchanges each one with the first free row
+ * that has a one in this column. */
 static void solve_plainly(ldpc_gf2_system *s)
 {
     for (uint32_t column = 0; column < s->columns; column++) {
@@ -30,7 +31,7 @@ static void solve_plainly(ldpc_gf2_system *s)
     }
 }
 
-/* Random systems; every `copy`-th row repeats an earlier row to reduce the rank. */
+/* Makes random systems. Every `copy`-th row repeats an earlier row, which reduces the rank. */
 static void check_system(uint32_t rows, uint32_t columns, uint32_t copy, uint64_t *seed)
 {
     ldpc_gf2_system fast, plain;

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Girth: compared with a plain search on random matrices, and known facts about standard codes. */
+/* Tests the girth: it is compared with a plain search on random matrices, and with known facts about standard
+ * codes. */
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "code/code_helpers.h"
 
-/* The oracle computes the distance between c and v without the edge (c, v); with this edge, that path becomes
- * a cycle. */
+/* The reference computes the distance between c and v in the graph without the edge (c, v). Together with
+ * this edge, the shortest path is a cycle. */
 static uint32_t shortest_cycle(const uint8_t *h, uint32_t m, uint32_t n, uint32_t c, uint32_t v)
 {
     uint32_t distance[64], queue[64], head = 0, tail = 0;
@@ -38,7 +39,7 @@ static uint32_t plain_girth(const uint8_t *h, uint32_t m, uint32_t n)
     return girth == UINT32_MAX ? 0 : girth;
 }
 
-/* `pairs`: columns have at most two ones, which gives longer cycles. */
+/* If `pairs` is set, columns have at most two ones, which makes cycles longer. */
 static void fill_random(uint8_t *h, uint32_t m, uint32_t n, bool pairs, uint64_t *seed)
 {
     for (uint32_t v = 0; v < n; v++)
@@ -78,7 +79,8 @@ static void test_random_matrices(void **state)
     assert_true(seen[0] > 10 && seen[4] > 10 && seen[6] > 10 && seen[8] > 10 && seen[10] > 3 && seen[12] > 0);
 }
 
-/* Compares the girth of a code with that of the same matrix without its structure. */
+/* Compares the girth that is computed with the quasi-cyclic structure of a code with the girth of the same
+ * matrix without this structure. */
 static void check_without_structure(const char *name, uint32_t limit)
 {
     ldpc_code *code = create(name), *plain;
@@ -102,8 +104,8 @@ static void test_structure(void **state)
     check_without_structure("ccsds:ar4ja:1024:1/2", 12);
 }
 
-/* Known facts: the rate-5/6 matrix with shift 50 has cycles of length 4 for z <= 60; the matrix with shift 68
- * has none for any z; CCSDS codes have no cycles of length 4. */
+/* Known facts: the WiMAX matrix of rate 5/6 with shift 50 has cycles of length 4 for z <= 60, and with shift
+ * 68 it has none for any z. The CCSDS codes have no cycles of length 4. */
 static void test_known(void **state)
 {
     (void)state;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Expands every matrix of the registry from both views and compares it with its digest. */
+/* Expands every matrix of the registry by checks and by columns, and compares both with the digest of the
+ * matrix. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -79,7 +80,7 @@ static void check_line(const char *line)
     uint64_t *ones = malloc((edges + 1) * sizeof *ones);
     assert_non_null(ones);
     assert_int_equal(ones_of_rows(code, ones), edges);
-    digest_ones(ones, edges, got); /* rows and columns ascend: no sorting */
+    digest_ones(ones, edges, got); /* rows and columns are ascending and need not be sorted */
     if (strcmp(want, got))
         fail_msg("%s: the rows do not give the digest", name);
     assert_int_equal(ones_of_layers(code, ones), edges);
@@ -113,7 +114,7 @@ static void test_digests(void **state)
     assert_true(lines > 0);
 }
 
-/* Every listed name has a digest, and every digest has a listed name. */
+/* Checks that every listed name has a digest, and that every digest belongs to a listed name. */
 static void test_every_name_has_a_digest(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Names of codes: the list, numbers in names, and the error messages for unknown names. */
+/* Tests the names of codes: the list of names, numbers in names, and the error messages for unknown names. */
 #include <string.h>
 
 #include "code/code_helpers.h"
@@ -34,7 +34,7 @@ static void test_suggestions(void **state)
     check_unknown("wifi:648:1/7", "Did you mean wifi:648:1/2, wifi:648:2/3 or wifi:648:3/4?");
 }
 
-/* No name is similar: the message suggests no name rather than an unrelated one. */
+/* If no name is similar, the error message suggests no name instead of an unrelated one. */
 static void test_no_suggestion(void **state)
 {
     (void)state;
@@ -89,7 +89,7 @@ static void test_long_names(void **state)
     check_unknown(name, "wimax:N:RATE");
     memcpy(name, "nr:bg1:384:16896:", 17);
     check_unknown(name, "information bits");
-    name[25] = '\0'; /* the first half of the name is right */
+    name[25] = '\0'; /* the first half of this name is correct */
     check_unknown(name, "Did you mean nr:bg1:384:16896");
     check_unknown(name, "?");
 }
@@ -104,7 +104,8 @@ static void test_names_are_distinct(void **state)
     assert_null(ldpc_code_list(SIZE_MAX));
 }
 
-/* Valid names that the list omits: WiMAX beyond z = 96, other numbers of transmitted bits in 5G. */
+/* Valid names that the list does not contain: WiMAX with z above 96, and 5G with other numbers of transmitted
+ * bits. */
 static void test_unlisted_names(void **state)
 {
     (void)state;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Nonbinary codes: the fields, the values of the named codes, encoders, q-ary alist files. */
+/* Tests nonbinary codes: their fields, the values of the named codes, their encoders, and q-ary alist files.
+ * */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +11,7 @@
 
 /* ---- fields */
 
-/* Multiplies by shift and add, without tables. */
+/* Multiplies two field elements by shifts and additions, without tables. */
 static uint8_t multiply(const ldpc_field *field, uint32_t a, uint32_t b)
 {
     uint32_t sum = 0;
@@ -56,8 +57,8 @@ static void test_fields(void **state)
 
 /* ---- named codes */
 
-/* SHA-256 of the nonzero elements sorted by (check, column), each as three little-endian 32-bit numbers:
- * check, column, value. */
+/* SHA-256 of the nonzero elements of H in the order (check, column). Each element is three little-endian
+ * 32-bit numbers: check, column, value. */
 static const struct named {
     const char *name, *digest;
 } named[] = {
@@ -113,7 +114,7 @@ static void test_values(void **state)
     }
 }
 
-/* Every listed nonbinary name has expected values. */
+/* Checks that every listed nonbinary name has expected values. */
 static void test_every_name_has_values(void **state)
 {
     (void)state;
@@ -182,7 +183,7 @@ static void check_encoder(const ldpc_code *code, size_t codewords)
     free(transmitted);
 }
 
-/* Transmitted order of the standards: information first, then parity. */
+/* The standards transmit the information symbols first, then the parity symbols. */
 static void test_encoders(void **state)
 {
     (void)state;
@@ -237,7 +238,8 @@ static void test_round_trip(void **state)
     }
 }
 
-/* x^3 + x^2 + 1 instead of x^3 + x + 1; an empty check; dependent checks; lists filled up with zeros. */
+/* Files with x^3 + x^2 + 1 instead of x^3 + x + 1, with an empty check, with dependent checks, and with lists
+ * that are padded with zeros. */
 static const char odd_text[] = "4 4 8 13\n3 3\n3 2 2 1\n3 3 2 0\n"
                                "1 1 2 2 3 4\n1 5 2 1\n1 7 2 2 0 0\n3 1 0\n"
                                "1 1 2 5 3 7\n1 2 2 1 3 2\n1 4 4 1 0 0\n\n";

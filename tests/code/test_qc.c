@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The reader and writer of base-matrix files. */
+/* Tests the reader and the writer of base-matrix files. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,7 +44,7 @@ static void test_example(void **state)
     assert_int_equal(ldpc_code_n(code), 8);
     const uint32_t first[] = {1, 4, 7}, fourth[] = {0, 6, 7}, last[] = {5, 11},
                    transmitted[] = {4, 5, 6, 7, 8, 9, 10, 11};
-    assert_check(code, 0, first, 3); /* shift 1 of block 0; shifts 0 and 3 of block 1 */
+    assert_check(code, 0, first, 3); /* block 0 has shift 1; block 1 has shifts 0 and 3 */
     assert_check(code, 3, fourth, 3);
     assert_check(code, 7, last, 2);
     assert_memory_equal(ldpc_code_transmitted_columns(code), transmitted, sizeof transmitted);
@@ -52,7 +52,8 @@ static void test_example(void **state)
     ldpc_code_destroy(code);
 }
 
-/* AFF3CT's files: shifts of the largest lifting size, and a last line with 0 for each block column that is not transmitted. */
+/* Tests AFF3CT's files, whose shifts are those of the largest lifting size. The last line has a 0 for each
+ * block column that is not transmitted. */
 static void test_aff3ct(void **state)
 {
     (void)state;
@@ -154,7 +155,7 @@ static void test_round_trip(void **state)
     }
 }
 
-/* A DVB code, whose columns are not in natural order and whose matrix has a circulant with a missing one. */
+/* Tests a DVB code. Its columns are not in natural order, and a circulant of its matrix lacks a one. */
 static void test_not_writable(void **state)
 {
     (void)state;

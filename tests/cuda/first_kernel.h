@@ -1,23 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Decoders on the driver of host_driver.h that start with the kernel "any". */
+/* Helper functions for decoders on the driver of host_driver.h that start with the kernel "any". */
 #ifndef LDPC_FIRST_KERNEL_H
 #define LDPC_FIRST_KERNEL_H
 
 #include "codewords.h"
 
-/* Programs: the program that was compiled with the library; a program made by the fake compiler; the program
- * that was launched last. */
+/* Programs: compiled with the library, made by the fake compiler, and launched last. */
 extern char first_kernel_any, first_kernel_compiled;
 extern void *first_kernel_launched;
 
-/* Called before each test. Afterwards no compilation is running, and the compiler blocks until it is
- * released. */
+/* Prepares a test. Afterwards no compilation is running, and the compiler blocks until it is released. */
 int first_kernel_set_up(void **state);
 
-/* Creates a decoder. params NULL: codewords_parameters(NULL). */
+/* Creates a decoder. If params is NULL, it uses codewords_parameters(NULL). */
 ldpc_decoder *first_kernel_make(const codewords *w, const ldpc_decoder_params *params);
 
-/* Checks that the decoder decodes correctly and uses this kernel. */
+/* Checks that the decoder decodes correctly with this kernel. */
 void first_kernel_check(ldpc_decoder *dec, codewords *w, const char *kernel);
 
 /* Destroys the decoder and checks that all of the decoder's resources were freed. */

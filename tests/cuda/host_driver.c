@@ -29,8 +29,8 @@ struct host_driver host_driver = {
     .memory = {{.free_bytes = 1 << 30}, {.free_bytes = 1 << 30}}
 };
 
-/* Returns the memory of the GPU whose context was entered last. (The memory of a GPU also represents its
- * context.) */
+/* Returns the memory of the GPU whose context was entered last. The memory of a GPU also stands for its
+ * context. */
 static _Thread_local struct host_memory *memory_now = &host_driver.memory[0];
 
 static int step(void)
@@ -84,7 +84,7 @@ static void wait_for(const void *gpu)
     pthread_mutex_unlock(&host_driver.mutex);
 }
 
-/* Returns the result of event_query(). */
+/* Returns the result that event_query() reports. */
 static int query(const void *gpu)
 {
     pthread_mutex_lock(&host_driver.mutex);
@@ -107,9 +107,9 @@ static void count(int change)
     pthread_mutex_unlock(&host_driver.mutex);
 }
 
-/* Both functions count resources. A resource counts as created only if the call succeeds; freeing has an
- * effect even if the call reports an error. Both functions first wait for all work on the GPU (wait_for()),
- * as a driver may do. */
+/* Both functions count resources. A resource counts as created only if the call succeeds, and as freed even
+ * if the call reports an error. Both functions first wait for all work on the GPU with wait_for(), as a
+ * driver may do. */
 static int made(void)
 {
     int result = step();
@@ -134,7 +134,7 @@ static struct {
     memory_kind kind;
 } pieces[MOST_PIECES];
 
-/* Returns the entry of a block of memory; NULL: a free entry. */
+/* Returns the entry of a block of memory, or a free entry for NULL. */
 static size_t place_of(const void *memory)
 {
     size_t i = 0;
@@ -433,7 +433,7 @@ ldpc_cuda_compilation *ldpc_cuda_compilation_begin(const ldpc_nvrtc *nvrtc, cons
     return c;
 }
 
-/* Waits for a short time with the mutex held. */
+/* Waits for a short time while it holds the mutex. */
 static void wait_a_little(void)
 {
     struct timespec until;

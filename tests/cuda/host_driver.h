@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A CUDA driver and compiler made of host memory, linked instead of driver.c. Calls can be made to fail, and
- * resources that are not freed are counted. A test program defines what its kernels compute. */
+/* A CUDA driver and a compiler that use host memory, linked instead of driver.c. Calls can be made to fail,
+ * and resources that are not freed are counted. The test program defines what its kernels compute. */
 #ifndef LDPC_TEST_HOST_DRIVER_H
 #define LDPC_TEST_HOST_DRIVER_H
 
@@ -15,7 +15,8 @@ extern struct host_driver {
     pthread_mutex_t mutex;
     int calls, fail_at; /* 0: never */
     int result;
-    bool for_ever;          /* all calls from number fail_at on fail; false: only call number fail_at fails */
+    bool for_ever;          /* If true, all calls from number fail_at on fail; if false, only call number
+                             * fail_at fails. */
     bool ended, made_again; /* the context was destroyed, by host_driver_end_context() */
     int calls_after_end;    /* number of calls that use objects of the destroyed context */
     bool cannot_register;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Kernels for comparison. Programs linked with them (tests, bench_gpu) can select them by name; they are not part of
- * the library. */
+/* Kernels for comparisons. The library does not contain them; tests and bench_gpu link them and can select
+ * them by name. */
 #ifndef LDPC_CUDA_COMPARISON_H
 #define LDPC_CUDA_COMPARISON_H
 

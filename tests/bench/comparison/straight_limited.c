@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The kernel "straight" with the layout of smaller GPUs, for 48, 64 or 99 KiB of shared memory on any GPU. "straightcl"
- * has the layout of NVIDIA's OpenCL. */
+/* The kernel "straight" with the memory layout that it has on smaller GPUs, with 48, 64 or 99 KiB of shared
+ * memory; it runs on any GPU. "straightcl" has the layout that the kernel has with NVIDIA's OpenCL. */
 #include "bench/comparison/comparison.h"
 
-/* Returns the device with `kib` KiB of shared memory per thread block; a multiprocessor has 1 KiB more. */
+/* Returns a copy of the device that has `kib` KiB of shared memory per thread block, and 1 KiB more per
+ * multiprocessor. */
 static ldpc_cuda_device limited(const ldpc_cuda_device *device, size_t kib, bool opencl)
 {
     ldpc_cuda_device d = *device;
-    if (opencl) { /* this limit applies to thread blocks only */
+    if (opencl) { /* OpenCL limits the shared memory of a thread block only */
         d.opencl = true;
         d.shared_bytes = kib << 10;
         return d;

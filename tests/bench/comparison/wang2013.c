@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The kernel "wang2013": float flooding with a launch for the check nodes and one for the variable nodes of
- * each iteration, after G. Wang, M. Wu, B. Yin and J. R. Cavallaro (GlobalSIP 2013; wang2013.cuh). The baseline of
- * docs/measurements/papers.md. */
+/* The kernel "wang2013", the baseline of docs/measurements/papers.md: flooding in float arithmetic. Each
+ * iteration launches one kernel for the check nodes and one for the variable nodes, as described by G. Wang,
+ * M. Wu, B. Yin and J. R. Cavallaro (GlobalSIP 2013; wang2013.cuh). */
 #include "bench/comparison/comparison.h"
 
 #include <stdlib.h>
@@ -28,7 +28,7 @@ static uint32_t max_degree(const ldpc_code *code)
     return most;
 }
 
-/* Generated text of write_rows and write_columns. */
+/* Generated source text of the functions write_rows and write_columns. */
 static size_t constant_bytes(const ldpc_code *code)
 {
     size_t edges = code->layer_start[code->layers];
@@ -65,8 +65,8 @@ static void write_rows(ldpc_writer *w, const ldpc_code *code)
     ldpc_write(w, "};\n");
 }
 
-/* Writes, column by column, the start of each edge's messages and the offset of the message for lane 0 of the
- * column. */
+/* Writes for each edge, column by column, where its messages start, and the offset of the message that
+ * belongs to lane 0 of the column. */
 static void write_columns(ldpc_writer *w, const ldpc_code *code)
 {
     uint32_t count = 0;
@@ -113,29 +113,31 @@ static ldpc_status wang_make(const ldpc_plan *plan, const ldpc_cuda_device *devi
         sizeof(float) * codewords * (2 * (size_t)code->columns + edges * code->z + CODEWORD_STATE);
     program->most_blocks =
         device->l2_bytes / 2 /
-        program->scratch_bytes; /* scratch memory is traversed by every launch, so it should fit in L2 */
+        program->scratch_bytes; /* every launch reads and writes all of the scratch memory, so it should fit
+                                 * in L2 */
     program->most_blocks += !program->most_blocks;
     return program->source ? LDPC_OK : LDPC_ERR_MEMORY;
 }
 
 /* ---- launching */
 
-/* Kernels in launch order; the middle three are launched once per iteration. */
+/* The kernels in the order of their launches. Each iteration launches the middle three once. */
 enum phase {
     BEGIN,
-    TEST, /* runs before each iteration with early stop, and after the last iteration for the results */
+    TEST, /* is launched before each iteration if early stop is on, and once after the last iteration, where
+           * it writes the results */
     CHECKS,
     VARIABLES,
     END,
 };
 
-/* The same struct as in wang2013.cuh. */
+/* The struct has the same fields in wang2013.cuh. */
 typedef struct wang_args {
     ldpc_cuda_args common;
     uint32_t phase, iteration;
 } wang_args;
 
-/* Launches one phase for `macros` groups of codewords; a thread block decodes one group. */
+/* Launches one phase for `macros` groups of codewords. Each thread block decodes one group. */
 static ldpc_status launch_phase(const ldpc_cuda_engine *engine, cu_stream stream, wang_args *args,
                                 size_t macros, enum phase phase, ldpc_error *err)
 {
@@ -164,7 +166,7 @@ static ldpc_status launch_phases(const ldpc_cuda_engine *engine, cu_stream strea
     return status ? status : launch_phase(engine, stream, args, macros, END, err);
 }
 
-/* Decodes at most `count` codewords from `first` on. */
+/* Decodes at most `count` codewords; the first one is codeword `first`. */
 static ldpc_cuda_batch part_of(const ldpc_code *code, const ldpc_cuda_batch *batch, size_t first,
                                size_t count)
 {
@@ -176,7 +178,7 @@ static ldpc_cuda_batch part_of(const ldpc_code *code, const ldpc_cuda_batch *bat
     return part;
 }
 
-/* Decodes in parts that fit in the scratch memory. */
+/* Decodes the codewords in portions that fit in the scratch memory. */
 static ldpc_status wang_launch(const ldpc_cuda_engine *engine, cu_stream stream, const ldpc_cuda_batch *batch,
                                ldpc_error *err)
 {
