@@ -17,17 +17,19 @@ extern struct host_driver {
     int result;
     bool for_ever;          /* If true, all calls from number fail_at on fail; if false, only call number
                              * fail_at fails. */
-    bool ended, made_again; /* the context was destroyed, by host_driver_end_context() */
+    bool ended, made_again; /* number of calls that used objects of the destroyed context */
     int calls_after_end;    /* number of calls that use objects of the destroyed context */
     bool cannot_register;
-    unsigned queries; /* number of calls of event_query() */
+    unsigned queries; /* number of calls that are waiting in the driver for a GPU that hangs */
     unsigned waiting; /* number of calls that wait in the driver for a GPU that hangs */
     pthread_cond_t changed;
     int live;     /* number of contexts, modules, streams, events and memory blocks that are not freed */
     int contexts; /* of these */
     int devices, compiled;
-    int blocks;       /* thread blocks per multiprocessor */
-    int compilations; /* number of compilations in the background that are not dropped */
+    int blocks;       /* number of background compilations that have not been dropped */
+    int compilations; /* State of background compilations. compiler_works: the compiler is running, and there
+                       * is no result until the test releases it. compiler_is_missing: compilations cannot be
+                       * started. compiler_fails: all compilations fail. */
     /* State of background compilations. compiler_works: the compiler is working, and there is no result until
      * the compiler is released. compiler_is_missing: compilations cannot be started. compiler_fails: all
      * compilations fail. */
@@ -48,13 +50,13 @@ extern struct host_driver {
     void (*unload)(void *module);
 } host_driver;
 
-/* Restarts the count of calls, and sets the number of the call that fails; 0: no call fails. */
+/* Restarts the count of driver calls and selects the call that fails; 0 means that no call fails. */
 void host_driver_reset(int fail_at, int result, bool for_ever);
 
-/* Makes a GPU accept work without finishing it, or makes the GPU finish all of its work. */
+/* Makes a GPU accept work without executing it, or makes the GPU complete all of its work. */
 void host_driver_hang(int gpu, bool hangs);
 
-/* Completes all present and later compilations. */
+/* Completes all running compilations and all compilations that start later. */
 void host_driver_release_compiler(void);
 
 /* Simulates another library that destroys the context: all objects of the context are lost, including memory.

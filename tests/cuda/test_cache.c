@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The folder of compiled kernels returns exactly what was written to it. */
+/* Tests the folder of compiled kernels: it returns exactly the bytes that were written to it. */
 #define _POSIX_C_SOURCE 200809L
 #include <setjmp.h>
 #include <stdarg.h>
@@ -28,7 +28,7 @@ static int make_folder(void **state)
     return mkdtemp(folder) ? 0 : -1;
 }
 
-/* Calls visit with the path of every file; returns the number of files. */
+/* Calls visit with the path of every file, and returns the number of files. */
 static int each_file(void (*visit)(const char *path))
 {
     DIR *dir = opendir(folder);
@@ -151,8 +151,8 @@ static void test_damaged_files_are_not_used(void **state)
     each_file(delete_file);
 }
 
-/* A decoder compiles its kernel once; a second decoder finds the kernel in the folder, and compiles it again
- * if the file is damaged. */
+/* Checks that a decoder compiles its kernel only once: a second decoder finds the kernel in the folder. If
+ * the file is damaged, the second decoder compiles the kernel again. */
 static void test_decoders_use_it(void **state)
 {
     (void)state;
@@ -190,8 +190,9 @@ static ldpc_status create(const ldpc_code *code)
     return status;
 }
 
-/* A failure of the compiler, or of the driver with a newly compiled program, is final. A program from the
- * folder is compiled again if the driver refuses it, unless the driver is out of memory. */
+/* If compiling a program fails, or if the driver refuses a newly compiled program, the decoder cannot be
+ * created. If the driver refuses a program from the folder, the program is compiled again, unless the driver
+ * is out of memory. */
 static void test_failures_compile_once(void **state)
 {
     static const struct {
@@ -227,7 +228,8 @@ static void test_failures_compile_once(void **state)
     ldpc_code_destroy(code);
 }
 
-/* Ignores files that another user might have created: links, pipes, files that others can write to. */
+/* Checks that the library ignores files that another user might have created: links, pipes, and files that
+ * others can write to. */
 static char planted[400];
 
 static void plant_link(const char *path)
@@ -265,7 +267,7 @@ static void test_planted_files_are_not_used(void **state)
     }
 }
 
-/* The folder has the file of one kernel under the name of another kernel, as after a hash collision. */
+/* Stores the file of one kernel under the name of another kernel, as a hash collision would. */
 static void test_the_whole_key_is_compared(void **state)
 {
     (void)state;
@@ -305,7 +307,7 @@ static void test_folders_of_others_are_left_alone(void **state)
     assert_int_equal(ldpc_cache_dir_check(NULL, NULL), LDPC_OK);
 }
 
-/* A folder that cannot be created is not an error. */
+/* Checks that a decoder works if the folder cannot be created. */
 static void test_no_folder(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* While a setter compiles a kernel, another thread collects and does not wait for the compiler. */
+/* While a setter compiles a kernel, another thread calls collect, which must not wait for the compiler. */
 #define _GNU_SOURCE /* pthread_timedjoin_np */
 #include <pthread.h>
 #include <setjmp.h>
@@ -17,10 +17,10 @@
 enum {
     SECONDS = 60,
     COLLECTED = 2
-}; /* SECONDS: time after which a call counts as blocked; COLLECTED: number
-                                       * of threads that collect batches */
+}; /* SECONDS: a call that takes longer counts as blocked. COLLECTED: number of threads that collect batches.
+    * */
 
-static ldpc_decoder *dec; /* NULL while it is being created */
+static ldpc_decoder *dec; /* NULL until the decoder has been created */
 static ldpc_status collected[COLLECTED];
 static int compilations;
 
@@ -50,8 +50,8 @@ static void run_while_compiling(void *(*call)(void *))
     assert_int_equal(pthread_timedjoin_np(thread, NULL, &until), 0);
 }
 
-/* While the compiler runs, another thread collects. The first collect returns the batch; the next calls find
- * no batch. */
+/* Calls collect on another thread while the compiler runs. The first call returns the batch, and the next
+ * calls find no batch. */
 static void compile(const char *source, char image[HOST_DRIVER_IMAGE])
 {
     (void)source, (void)image;

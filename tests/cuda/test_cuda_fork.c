@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A process forks while it has decoders on a GPU: the child frees its copies without a call of the driver,
- * whose GPUs belong to the parent, and every other call fails with the same message. */
+/* A process forks while it has decoders on a GPU. The GPU belongs to the parent, so the child frees its
+ * copies of the decoders without any driver call. Every other call in the child fails with the same message.
+ * */
 #define _DEFAULT_SOURCE /* mincore */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -19,7 +20,7 @@
 
 enum { CODEWORDS = 4, SECONDS = 30 };
 
-/* The results do not matter here. */
+/* This test does not use the results of the kernel. */
 static void launch(void *function, const ldpc_cuda_args *args, unsigned blocks, unsigned threads)
 {
     (void)function, (void)args, (void)blocks, (void)threads;
@@ -37,8 +38,8 @@ static bool is_mapped(void *memory)
     return mincore(memory, 1, &resident) == 0;
 }
 
-/* Run in the child. The child must not have the pages that a GPU accesses, because sharing them could
- * separate the parent's pages from the GPU's. */
+/* Runs in the child. Pages that a GPU accesses must not be mapped in the child: if both processes shared
+ * them, copy-on-write could give the parent other pages than those that the GPU accesses. */
 static bool check(ldpc_decoder *dec, const ldpc_batch *batch, void *pinned)
 {
     int calls = host_driver.calls;
@@ -91,7 +92,7 @@ static void test_gpus_stay_with_the_parent(void **state)
     ldpc_code *code;
     assert_int_equal(ldpc_code_create("wifi:648:1/2", &code, NULL), LDPC_OK);
     check_in_child(code, "cuda", 0);
-    check_in_child(code, "cuda", 2); /* a decoder on CPU and GPU together */
+    check_in_child(code, "cuda", 2); /* a decoder that uses the CPU and the GPU together */
     ldpc_code_destroy(code);
 }
 

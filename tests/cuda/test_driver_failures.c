@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Tests the backend on a driver made of host memory, without a GPU: batches are complete and in order; each
- * driver call fails once; the device is lost at each call once; all resources are freed. */
+/* Tests the CUDA backend without a GPU, on a driver that uses host memory. Batches are complete and in order.
+ * Each driver call is made to fail once, and the device is lost at each call once; all resources must be
+ * freed. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,8 +16,8 @@
 #include "decode/decoder_internal.h"
 #include "host_driver.h"
 
-/* Errors after which no call works: the launch timed out, the context was destroyed, the kernel accessed an
- * illegal address. */
+/* After each of these errors no driver call works: the launch timed out, the context was destroyed, the
+ * kernel accessed an illegal address. */
 static const int losses[] = {702, CU_CONTEXT_IS_DESTROYED, 719};
 
 static void test_batches_complete_and_in_order(void **state)
@@ -63,8 +64,8 @@ static void test_batches_complete_and_in_order(void **state)
     codewords_free(&w);
 }
 
-/* Creates, uses and destroys a decoder; returns the first failure. Every codeword is decoded, or marked as
- * not decoded. */
+/* Creates, uses and destroys a decoder. Returns the first error. Every codeword must be decoded correctly or
+ * marked as not decoded. */
 static ldpc_status live(codewords *w, const char *kernel, bool breadth_first)
 {
     ldpc_decoder_params params = codewords_parameters(kernel);
@@ -150,7 +151,7 @@ static void test_devices_are_checked(void **state)
     codewords_free(&w);
 }
 
-/* A setter recompiles only kernels whose source contains the rule. */
+/* Checks that a setter recompiles a kernel only if its source contains the rule. */
 static void test_changes_rebuild_what_has_to_be(void **state)
 {
     (void)state;
@@ -175,7 +176,7 @@ static void test_changes_rebuild_what_has_to_be(void **state)
     codewords_free(&w);
 }
 
-/* Programs are numbered, so that the test can identify the program that runs. */
+/* Each program has a number, by which the test identifies the program that runs. */
 static char programs[256];
 static int n_programs, oldest, newest;
 
@@ -194,7 +195,7 @@ static void note_program(void *function, const ldpc_cuda_args *a, unsigned block
     decide_by_signs(function, a, blocks, threads);
 }
 
-/* One batch on each GPU. */
+/* Decodes one batch on each GPU. */
 static void run_on_both(ldpc_decoder *dec, codewords *w)
 {
     oldest = sizeof programs;
@@ -205,7 +206,7 @@ static void run_on_both(ldpc_decoder *dec, codewords *w)
         assert_int_equal(ldpc_collect(dec, -1, NULL), LDPC_OK);
 }
 
-/* With two GPUs, a change that fails on either GPU leaves both GPUs with their previous programs. */
+/* If a setter fails on one of two GPUs, both GPUs keep their previous programs. */
 static void test_changes_for_all_or_none(void **state)
 {
     (void)state;
@@ -261,8 +262,8 @@ static ldpc_code *star_code(void)
     return code;
 }
 
-/* A change that the decoder's kernel does not support is refused with the reason, and the decoder is
- * unchanged. */
+/* If the decoder's kernel does not support a new value, the setter refuses it with the reason, and the
+ * decoder stays as it was. */
 static void test_changes_that_do_not_fit(void **state)
 {
     (void)state;
@@ -286,8 +287,8 @@ static void test_changes_that_do_not_fit(void **state)
     ldpc_code_destroy(code);
 }
 
-/* Memory that the decoder allocates for batches is pinned. Batches in this memory give the same results as
- * batches in any other memory. */
+/* The memory that a decoder allocates for batches is pinned. Batches in it must give the same results as
+ * batches in other memory. */
 static void test_memory_for_batches(void **state)
 {
     (void)state;
@@ -338,7 +339,7 @@ static void test_registered_memory(void **state)
     assert_int_equal(ldpc_decoder_register(dec, memory, 0), LDPC_ERR_RANGE);
     assert_int_equal(ldpc_decoder_unregister(dec, NULL), LDPC_ERR_NULL);
     assert_int_equal(host_driver.live, live);
-    for (int call = 1; call <= 2; call++) { /* call 1 enters the context, call 2 allocates */
+    for (int call = 1; call <= 2; call++) { /* call 1 enters the context; call 2 allocates memory */
         host_driver_reset(call, CU_OUT_OF_MEMORY, false);
         assert_int_equal(ldpc_decoder_register(dec, memory, sizeof memory), LDPC_ERR_MEMORY);
         assert_non_null(strstr(ldpc_decoder_message(dec), "made to fail"));
@@ -357,8 +358,8 @@ static void test_registered_memory(void **state)
     codewords_free(&w);
 }
 
-/* Calls all functions of one decoder, before and after another library of the process destroys the context.
- * Batches are small enough that the kernel "straight" accesses the staging buffers over the link; "any" uses
+/* Calls all functions of one decoder before and after another library in the process destroys the context.
+ * Batches are so small that the kernel "straight" accesses the staging buffers over the link; "any" uses
  * copies. */
 static void context_destroyed(const char *kernel, bool made_again)
 {
@@ -378,8 +379,8 @@ static void context_destroyed(const char *kernel, bool made_again)
     ldpc_status status = ldpc_collect(dec, -1, NULL);
     assert_true(status == LDPC_OK || status == LDPC_ERR_DEVICE);
     assert_int_equal(codewords_check(&w), status ? CODEWORDS : 0);
-    host_driver.calls_after_end = 0;         /* the batch might already have been running */
-    memset(llr, 1, (size_t)CODEWORDS * w.n); /* a caller may fill the memory at any time */
+    host_driver.calls_after_end = 0;         /* this batch may have started before the context was lost */
+    memset(llr, 1, (size_t)CODEWORDS * w.n); /* the caller may write to this memory at any time */
     w.batch.llr = llr;
     codewords_clear(&w);
     assert_int_equal(ldpc_decode(dec, &w.batch), LDPC_ERR_DEVICE);
@@ -402,7 +403,8 @@ static void test_context_destroyed(void **kernel)
     context_destroyed(*kernel, true);
 }
 
-/* On some virtual machines process memory cannot be registered: the driver then allocates pinned memory. */
+/* On some virtual machines the driver cannot register memory of the process. It then allocates pinned memory
+ * instead. */
 static void test_driver_that_registers_nothing(void **state)
 {
     host_driver.cannot_register = true;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The encoder as a table for GPUs gives the codewords of ldpc_encode, for the codes of the catalogue. */
+/* Checks that the encoder tables for GPUs give the same codewords as ldpc_encode() for the codes of the
+ * catalogue. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,7 +14,7 @@
 #include "cuda/sim/encoding.h"
 #include "ldpc/ldpc.h"
 
-/* Computes one level as a GPU does: all sums, then the chains. */
+/* Computes one level as a GPU does: first all sums, then the chains. */
 static void do_level(const uint32_t *table, const uint32_t *level, uint64_t *x)
 {
     const uint32_t *target = table + table[1], *start = table + table[2], *operand = table + table[3];
@@ -57,7 +58,8 @@ static uint8_t *encoded(const ldpc_code *code, const uint64_t *message, size_t k
     return out;
 }
 
-/* Returns the table column that holds bit i of a codeword; `column`: columns of the codeword's symbols. */
+/* Returns the table column that holds bit i of a codeword. `column` holds the columns of the codeword's
+ * symbols. */
 static uint32_t place(const ldpc_code *code, const uint32_t *column, size_t i)
 {
     uint32_t p = ldpc_code_symbol_bits(code), c = column[i / p];
@@ -101,8 +103,8 @@ static void test_catalogue(void **state)
     const char *name;
     size_t count = 0;
     for (size_t i = 0; (name = ldpc_code_list(i)); i++, count++)
-        if (i % (strncmp(name, "nr:", 3) == 0 ? 25 : 4) == 0) /* many codes of a family are alike: only some
-                                                               * of them are tested */
+        if (i % (strncmp(name, "nr:", 3) == 0 ? 25 : 4) == 0) /* the codes of a family are similar, so only
+                                                               * some of them are tested */
             check(name);
     check("dvbt2:64800:1/2");
     check("ccsds:tc:256");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Tests which kernel each code of the standards gets on a large GPU, and codes with narrower layers. No GPU
- * is needed. */
+/* Checks which kernel the library selects on a large GPU for each code of the standards and for codes with
+ * narrower layers. No GPU is needed. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -22,7 +22,7 @@ static const ldpc_cuda_device hopper = {.capability = 90,
                                         .shared_bytes = 232448,
                                         .shared_bytes_per_sm = 233472};
 
-/* Returns the last kernel that supports the plan, which is the one that a decoder uses. */
+/* Returns the kernel that a decoder uses: the last one of the list that supports the plan. */
 static const char *kernel_of(const ldpc_code *code, ldpc_arithmetic arithmetic, bool early_stop)
 {
     ldpc_decoder_params params;
@@ -81,7 +81,7 @@ static void test_kernels_of_families(void **state)
     assert_true(count > 1000);
 }
 
-/* "straight" writes checks of up to 64 edges edge by edge; "chip" decodes checks of 65 edges. */
+/* "straight" supports checks with up to 64 edges. "chip" decodes checks with 65 edges. */
 static void test_long_rows(void **state)
 {
     (void)state;
@@ -121,8 +121,8 @@ static void test_many_checks(void **state)
     }
 }
 
-/* Checks like those of DVB, with 4 / 7 of info_groups information bits. In i8, because in i16 the posteriors
- * of columns with this degree exceed half precision. */
+/* Makes checks like those of DVB, with 4 or 7 of the info_groups columns of information bits. The arithmetic
+ * is i8: in i16, the posteriors of columns with this degree exceed half precision. */
 static ldpc_code *make_dvb_like(uint32_t info_groups, uint32_t layers)
 {
     enum { GROUP_DEGREE = 56 };
@@ -154,7 +154,8 @@ static void test_degrees_of_dvb(void **state)
     }
 }
 
-/* Columns of degree 1 keep no messages; "straight" does not support a code that has only such columns. */
+/* No messages are stored for columns of degree 1. "straight" does not support a code that has only such
+ * columns. */
 static void test_no_messages(void **state)
 {
     static const char text[] = "5 2 8\n0 1 2 -1 -1\n-1 -1 -1 3 4\n";
@@ -205,7 +206,7 @@ static void test_split_layers(void **state)
     check_split("dvbs2x:64800:2/9", 3);
 }
 
-/* Circulants of one column group in the same layer must stay in one layer. */
+/* Circulants of one column group that are in the same layer must stay in the same layer. */
 static void test_no_split_layers(void **state)
 {
     ldpc_code *code;
@@ -218,7 +219,8 @@ static void test_no_split_layers(void **state)
     ldpc_code_destroy(code);
 }
 
-/* "any" compiled at build time needs no NVRTC for any rule; without nvcc its source is embedded. */
+/* If nvcc has compiled "any" at build time, "any" needs no NVRTC for any rule. Otherwise its source is
+ * embedded. */
 static void test_images_of_any(void **state)
 {
     static const ldpc_algorithm rules[] = {LDPC_ALGORITHM_CORRECTED_MIN_SUM, LDPC_ALGORITHM_THREE_MIN};

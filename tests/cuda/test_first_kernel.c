@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A decoder whose kernel takes seconds to compile starts with "any" and changes to the compiled kernel
- * between two batches. No call waits for the compiler, whatever its result. Skipped if "any" was not compiled
- * by nvcc. */
+ * between two batches. No call waits for the compiler, whether it succeeds or fails. The test is skipped if
+ * nvcc has not compiled "any". */
 #define _DEFAULT_SOURCE /* mkdtemp */
 #include <dirent.h>
 #include <setjmp.h>
@@ -43,7 +43,7 @@ static void test_any_until_compiled(void **state)
     first_kernel_destroy(dec, &w);
 }
 
-/* A decoder switches its kernel even if the program never queries the kernel. */
+/* A decoder changes to its kernel even if the program never asks for the kernel's name. */
 static void test_batches_take_over(void **state)
 {
     (void)state;
@@ -62,14 +62,14 @@ static void test_batches_take_over(void **state)
     first_kernel_destroy(dec, &w);
 }
 
-/* The first program stays loaded for batches in flight. */
+/* The first program stays loaded as long as batches that use it are in flight. */
 static void test_with_batches_in_flight(void **state)
 {
     (void)state;
     codewords w;
     codewords_make(&w);
     ldpc_decoder *dec = first_kernel_make(&w, NULL);
-    for (size_t i = 0; i < ldpc_decoder_depth(dec); i++) { /* allocates all memory before the GPU hangs */
+    for (size_t i = 0; i < ldpc_decoder_depth(dec); i++) { /* all memory is allocated before the GPU hangs */
         assert_int_equal(ldpc_submit(dec, &w.batch), LDPC_OK);
         assert_int_equal(ldpc_collect(dec, -1, NULL), LDPC_OK);
     }
@@ -112,7 +112,7 @@ static void test_setters_begin_again(void **state)
     ldpc_decoder_params params = codewords_parameters(NULL);
     params.algorithm = LDPC_ALGORITHM_OFFSET_MIN_SUM;
     ldpc_decoder *dec = first_kernel_make(&w, &params);
-    assert_int_equal(ldpc_decoder_set_offset(dec, 2), LDPC_OK); /* while the first program is being compiled
+    assert_int_equal(ldpc_decoder_set_offset(dec, 2), LDPC_OK); /* the first program is still being compiled
                                                                  * */
     first_kernel_check(dec, &w, "any");
     host_driver_release_compiler();
@@ -162,7 +162,8 @@ static void empty(const char *folder)
     closedir(dir);
 }
 
-/* Compiled programs are used at once; the scratch memory for "any" is allocated when a setter needs "any". */
+/* Compiled programs in the folder are used at once. The scratch memory of "any" is allocated only when a
+ * setter needs "any". */
 static void test_programs_of_the_cache(void **state)
 {
     (void)state;
@@ -182,8 +183,8 @@ static void test_programs_of_the_cache(void **state)
     host_driver.memory[0].largest = 0;
     assert_int_equal(ldpc_decoder_set_early_stop(dec, false), LDPC_OK);
     first_kernel_check(dec, &w, "any");
-    assert_true(host_driver.memory[0].largest >= ldpc_code_n(w.code)); /* a lower bound: the messages of a
-                                                                        * codeword need more */
+    assert_true(host_driver.memory[0].largest >= ldpc_code_n(w.code)); /* a lower bound, because the messages
+                                                                        * of a codeword need more */
     assert_int_equal(ldpc_decoder_set_early_stop(dec, true), LDPC_OK);
     first_kernel_check(dec, &w, "straight");
     host_driver_release_compiler();
@@ -236,7 +237,7 @@ static void test_fork_while_compiling(void **state)
 
 /* ---- what goes wrong */
 
-/* The decoder's message names the kernel that cannot be built, the reason, and the next one. */
+/* The decoder's message contains the kernel that cannot be built, the reason, and the kernel used instead. */
 static void check_skipped(const ldpc_decoder *dec, const char *kernel, const char *next)
 {
     char beginning[100], end[100];
@@ -248,7 +249,7 @@ static void check_skipped(const ldpc_decoder *dec, const char *kernel, const cha
     assert_non_null(strstr(found, end));
 }
 
-/* Returns a decoder whose batches are large, so that the scratch memory of "any" suffices for "chip". */
+/* Returns a decoder with large batches, so that the scratch memory of "any" is large enough for "chip". */
 static ldpc_decoder *make_with_scratch(const codewords *w)
 {
     ldpc_decoder_params params = codewords_parameters(NULL);
@@ -278,8 +279,8 @@ static void test_compiler_fails(void **state)
     first_kernel_destroy(dec, &w);
 }
 
-/* The compiler refuses a source, in the background or while the decoder is created: the next kernel decodes,
- * also after a setter. */
+/* The compiler refuses a source, in the background or during creation. The decoder uses the next kernel, also
+ * after a setter. */
 static void test_compiler_refuses_a_kernel(void **state)
 {
     (void)state;
@@ -301,8 +302,8 @@ static void test_compiler_refuses_a_kernel(void **state)
     }
 }
 
-/* The next kernel needs more scratch memory than the decoder has, and batches in flight use a part of that
- * memory. */
+/* The next kernel needs more scratch memory than the decoder has allocated, while batches in flight use a
+ * part of that memory. */
 static void test_no_scratch_for_the_next_kernel(void **state)
 {
     (void)state;
@@ -319,7 +320,7 @@ static void test_no_scratch_for_the_next_kernel(void **state)
     first_kernel_destroy(dec, &w);
 }
 
-/* A caller that names a kernel gets that kernel or an error. */
+/* If a caller selects a kernel by name, the decoder uses that kernel or returns an error. */
 static void test_compiler_refuses_a_named_kernel(void **state)
 {
     (void)state;
@@ -348,8 +349,8 @@ static void test_no_background_compiler(void **state)
     first_kernel_destroy(dec, &w);
 }
 
-/* Each call of compiler and driver fails once while the program is compiled and loaded: the decoder keeps its
- * kernel and reports the error. */
+/* Each call of the compiler and of the driver fails once while the program is compiled and loaded. The
+ * decoder keeps its kernel and reports the error. */
 static void test_load_fails(void **state)
 {
     (void)state;
@@ -387,7 +388,7 @@ static void test_load_fails(void **state)
     codewords_free(&w);
 }
 
-/* Each call fails once, including the calls during creation. If a decoder is created, its results are
+/* Each call fails once, including the calls during creation. If the decoder can be created, its results are
  * correct. */
 static void test_every_call_fails(void **state)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A GPU accepts work and never finishes it, and driver calls wait for the GPU. ldpc_decoder_abandon() ends
- * every wait, later calls fail at once, and memory that the GPU may still use is not freed. */
+/* A GPU accepts work and never completes it, and driver calls wait for the GPU. ldpc_decoder_abandon() ends
+ * every wait, later calls fail at once, and memory that the GPU may still access is not freed. */
 #define _GNU_SOURCE /* pthread_timedjoin_np */
 #include <dirent.h>
 #include <errno.h>
@@ -21,10 +21,10 @@
 
 enum { SOON_MS = 20, MOST_LEFT = 16 };
 
-/* Decoders that were destroyed while their GPU hangs: their memory is deliberately not freed. */
+/* Decoders that were destroyed while their GPU hung. Their memory is left allocated on purpose. */
 static ldpc_decoder *left[MOST_LEFT];
 static size_t n_left;
-static size_t own_threads; /* number of threads of the test, including threads of a sanitizer */
+static size_t own_threads; /* number of threads that the test has started, including those of a sanitizer */
 
 static void leave(ldpc_decoder *dec)
 {
@@ -66,7 +66,8 @@ static ldpc_decoder *make(const codewords *w, const char *devices)
     return dec;
 }
 
-/* Batches without posteriors: the first batch with posteriors allocates memory, inside the driver. */
+/* The batches request no posteriors, because the first batch with posteriors allocates memory inside the
+ * driver. */
 static ldpc_batch plain(const codewords *w)
 {
     ldpc_batch batch = w->batch;
@@ -84,7 +85,8 @@ static int set_up(void **state)
     return 0;
 }
 
-/* The GPU finishes its work: the threads of abandoned decoders end, and no memory of a caller is written. */
+/* Makes the GPU complete its work. The threads of abandoned decoders then end, and no memory of a caller is
+ * written. */
 static int tear_down(void **state)
 {
     codewords *w = *state;
@@ -167,7 +169,8 @@ static ldpc_status destroy(ldpc_decoder *dec, const codewords *w)
     return LDPC_OK;
 }
 
-/* Checks that no call on an abandoned decoder waits: only this thread could release the GPU. */
+/* Checks that no call on an abandoned decoder waits. If a call waited, this test would hang, because only
+ * this thread could release the GPU. */
 static void check_abandoned(ldpc_decoder *dec, codewords *w)
 {
     char memory[100];
@@ -204,7 +207,8 @@ static void test_collect_ends(void **state)
     check_abandoned(c.dec, w);
     ldpc_decoder_free(c.dec, memory);
     leave(c.dec);
-    assert_int_equal(host_driver.live, live); /* not freed, because the GPU may still write to it */
+    assert_int_equal(host_driver.live, live); /* this memory is not freed, because the GPU may still write to
+                                               * it */
     memset(memory, 1, 1000);
 }
 
@@ -271,7 +275,7 @@ static void test_decode_ends(void **state)
     check_polling_call(w, dec, decode);
 }
 
-/* Copies are in flight when the driver rejects the kernel: the call waits for the copies. */
+/* The driver rejects the kernel while copies are in flight. The call waits for the copies. */
 static void test_failed_submit_ends(void **state)
 {
     codewords *w = *state;
@@ -342,7 +346,7 @@ static void notify(void *context)
     notified++;
 }
 
-/* Neither abandoning a decoder nor the late answer of its GPU calls notify. */
+/* Checks that neither abandoning a decoder nor a late answer of its GPU calls the notification callback. */
 static void test_no_notification(void **state)
 {
     codewords *w = *state;
@@ -360,7 +364,7 @@ static void test_no_notification(void **state)
     assert_int_equal(notified, 0);
 }
 
-/* Abandoning a decoder by mistake loses only that decoder. */
+/* Abandons a decoder whose GPU works. Other decoders must not be affected. */
 static void test_others_work(void **state)
 {
     codewords *w = *state;
@@ -395,8 +399,8 @@ static void test_collect_comes_back_in_time(void **state)
     assert_int_equal(w->message[0], 7); /* nothing was written */
     host_driver_hang(0, false);
     for (size_t i = 0; i < ldpc_decoder_depth(dec); i++)
-        assert_int_equal(ldpc_collect(dec, -1, NULL), LDPC_OK); /* the timeouts have not marked any codeword
-                                                                 * as failed */
+        assert_int_equal(ldpc_collect(dec, -1, NULL), LDPC_OK); /* the timeouts must not have marked any
+                                                                 * codeword as failed */
     assert_int_equal(w->info[0].decoded, 1);
     ldpc_decoder_destroy(dec);
     codewords_clear(w);
@@ -428,8 +432,8 @@ static void *end_at_once(void *context)
     return context;
 }
 
-/* Returns the number of threads of this program. ThreadSanitizer starts a thread together with the program's
- * first thread. A joined thread may still be counted for a moment. */
+/* Returns the number of threads of this program. ThreadSanitizer adds one thread when the program starts its
+ * first thread. A thread may still be counted shortly after it was joined. */
 static size_t count_own_threads(void)
 {
     pthread_t thread;

@@ -71,7 +71,7 @@ static ldpc_decoder_params parameters(void)
     return params;
 }
 
-/* Creates, uses and destroys a decoder; returns the first failure. */
+/* Creates, uses and destroys a decoder. Returns the first error. */
 static ldpc_status live(const ldpc_code *code)
 {
     ldpc_decoder_params params = parameters();
@@ -137,8 +137,8 @@ static void test_nothing_is_left_behind(void **state)
     ldpc_code_destroy(code);
 }
 
-/* Features that only the CPU supports, and kernels of binary codes, are refused; the message names the
- * feature or kernel. */
+/* The backend refuses features that only the CPU supports and kernels of binary codes. The message contains
+ * the feature or the kernel. */
 static void test_refusals(void **state)
 {
     (void)state;

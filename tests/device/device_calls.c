@@ -18,9 +18,9 @@
 #include "ldpc/ldpc.h"
 
 enum {
-    INPUTS = 3,   /* batches with known results */
-    LANES = 5,    /* streams of the caller; the last one is the default stream */
-    CALLS = 2,    /* calls on a stream in a round */
+    INPUTS = 3,   /* number of batches whose results are known */
+    LANES = 5,    /* number of streams of the caller; the last one is the default stream */
+    CALLS = 2,    /* number of calls on each stream in one round */
     ACTIONS = 12, /* of a round */
     MOST_DEPTH = 8,
     UNTOUCHED = 0xaa,
@@ -31,7 +31,7 @@ static const struct device_case {
     const char *kernel, *code;
     ldpc_arithmetic arithmetic;
     double ebn0_db;
-    size_t codewords; /* codewords of the largest batch */
+    size_t codewords; /* number of codewords in the largest batch */
 } cases[] = {
     {"any",      "wifi:648:1/2",       LDPC_ARITHMETIC_I16,   2.0, 700},
     {"any",      "wifi:648:1/2",       LDPC_ARITHMETIC_I8,    2.0, 700},
@@ -122,7 +122,7 @@ static size_t llr_bytes(const trial *t)
     return t->n * (is_float(t) ? sizeof(float) : 1);
 }
 
-/* Returns a batch. `llrs` and results are either all in host memory or all in GPU memory. */
+/* Makes a batch. Its LLRs and results are either all in host memory or all in GPU memory. */
 static ldpc_batch batch_of(const trial *t, size_t codewords, const void *llrs, const results *to)
 {
     ldpc_batch batch = {.n_codewords = codewords, .message = to->message, .info = to->info};
@@ -154,7 +154,7 @@ static bool same_info(const ldpc_codeword_info *a, const ldpc_codeword_info *b)
            a->converged == b->converged && a->decoded == b->decoded;
 }
 
-/* Counts codewords with a wrong byte; the memory after the batch must be unchanged. */
+/* Counts the codewords with a wrong byte, and checks that the memory after the batch has not been written. */
 static void compare(trial *t, const char *call, const results *got, size_t input, size_t codewords)
 {
     size_t wrong = 0;
@@ -300,7 +300,8 @@ static void make_input(trial *t, size_t input)
     make_results(t, &t->expected[input]);
 }
 
-/* Computes the expected results: integers on the CPU, floats with the same kernel on an idle device. */
+/* Computes the expected results: with the CPU for integer arithmetic, with the same kernel on an idle GPU for
+ * float arithmetic. */
 static void find_expected(trial *t)
 {
     ldpc_decoder *reference =
@@ -343,7 +344,8 @@ static void make_trial(trial *t, size_t codewords)
     t->dec = make_decoder(t, "cuda", t->is->kernel);
 }
 
-/* Replaces the kernel and destroys the decoder while the caller's streams still have work queued for it. */
+/* Changes the kernel and destroys the decoder while the caller's streams still hold work that uses the
+ * decoder. */
 static void end_trial(trial *t)
 {
     for (size_t i = 0; i < LANES; i++)

@@ -18,7 +18,8 @@ BLOCK = re.compile(r"^```(\w*)((?: [\w-]+)*)\n(.*?)^```$", re.S | re.M)
 GNURADIO = os.environ.get("LDPC_HAVE_GNURADIO") == "ON"
 FAKE_GPU = PROGRAMS.parent / "tests" / "fake_gpu"
 HERE = {"gnuradio": GNURADIO, "dvbt2": GNURADIO and (PROGRAMS / "ldpc-dvbt2").exists(), "gpu": (FAKE_GPU / "libcuda.so.1").exists()}
-# Expected blocks: {text: (kind, number of blocks that run)}. A block in any other language fails the test as untested.
+# Expected blocks of each page: {text: (kind, number of blocks that run)}. The test fails if a page contains a block in a language that is not listed
+# here.
 EXPECTED = {
     "README.md": {"python": 2, "c": 1},
     "docs/dvb.md": {"python": 5},
@@ -43,7 +44,7 @@ EXPECTED = {
     "docs/howto/scaling_llrs.md": {"python": 3},
     "docs/howto/soft_output.md": {"python": 2},
 }
-# Pattern that the output of a page must match: a program that ends without an error may still have decoded nothing.
+# Pattern that the output of a page must match. Without it, a program that ends without an error might have decoded nothing.
 SAID = {
     "docs/measurements/error_rates.md": "^[1-9][0-9]* of 300 codewords not decoded with three-min, [0-9]+ with both$",
     "docs/howto/changing_codes.md": "^0 wrong bits in 60 codewords of 3 codes$",

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The deframer gets baseband frames that the test makes (both modes, ISSY, deleted null packets, data fields
- * that end inside a byte) and must return the packets in them. Lost or broken frames affect only their own
- * packets. */
+/* Tests the deframer with baseband frames that the test creates: both modes, ISSY, deleted null packets, and
+ * data fields that end inside a byte. The deframer must return the packets of these frames. A lost or damaged
+ * frame may affect only its own packets. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -20,18 +20,19 @@ enum { FRAMES = 12, MAX_PACKETS = 1024, MAX_BITS = 58192, MAX_UNIT_BITS = 8 * 19
 typedef struct sending {
     const char *name;
     bool high_efficiency;
-    uint32_t issy;      /* bytes of the ISSY field after each packet */
+    uint32_t issy;      /* size in bytes of the ISSY field after each packet */
     bool null_deletion; /* if set, every third packet is a null packet */
-    bool short_upl;     /* UPL does not include the byte with the number of null packets */
+    bool short_upl;     /* if set, UPL does not count the byte that holds the number of deleted null packets
+                         * */
     uint32_t dfl;       /* 0 = all that fits */
-    int stream;         /* number of the input stream; negative: the only stream */
+    int stream;         /* number of the input stream; a negative number means a single stream */
 } sending;
 
 typedef struct sent {
     uint32_t k, packets;
     uint8_t ts[MAX_PACKETS][LDPC_TS_PACKET];
-    uint32_t first[MAX_PACKETS], last[MAX_PACKETS]; /* first and last frame that hold bits of the packet */
-    uint8_t frame[FRAMES][MAX_BITS];                /* scrambled, one bit per byte */
+    uint32_t first[MAX_PACKETS], last[MAX_PACKETS]; /* first and last frame that contain bits of the packet */
+    uint8_t frame[FRAMES][MAX_BITS];                /* bits after scrambling, one bit per byte */
 } sent;
 
 static uint8_t crc8(const uint8_t *bytes, size_t count)
@@ -64,10 +65,10 @@ static void make_packet(uint8_t *packet, uint32_t number, bool null)
     for (uint32_t i = null ? LDPC_TS_PACKET : 1; i < LDPC_TS_PACKET; i++)
         packet[i] = (uint8_t)(number * 31 + i * (7 + number % 5));
     if (!null)
-        packet[1] = number >> 8 & 0x0F; /* no error indicator, not a null packet */
+        packet[1] = number >> 8 & 0x0F; /* the error indicator is 0, and the packet is not a null packet */
 }
 
-/* Writes the packet as it is sent in the data fields; returns the number of bytes. */
+/* Writes the packet as the data fields contain it. Returns the number of bytes. */
 static uint32_t make_unit(const sending *s, const uint8_t *packet, uint32_t deleted, uint8_t *crc,
                           uint8_t *unit)
 {
@@ -102,7 +103,7 @@ static void make_header(const sending *s, uint8_t *bits, uint32_t unit, uint32_t
     put(&bits, crc8(bytes, 9) ^ (s->high_efficiency ? 1u : 0u), 8);
 }
 
-/* Adds the scrambling sequence: the first call scrambles, a second one descrambles. */
+/* Adds the scrambling sequence. A second call removes it. */
 static void scramble(uint8_t *bits, uint32_t count)
 {
     uint8_t stage[16] = {0, 1, 0, 0, 1, 0, 1, 0, 1}; /* 1 .. 15 */
@@ -119,8 +120,8 @@ static uint32_t unit_bits(const sending *s)
     return 8 * (188 - s->high_efficiency + (s->high_efficiency ? 0 : s->issy) + s->null_deletion);
 }
 
-/* Returns the stream of all packets that begin in the first `bits` bits of the data fields; the packets'
- * units follow one another. */
+/* Returns the concatenated user packets of all packets that begin in the first `bits` bits of the data
+ * fields. */
 static uint8_t *fill_stream(const sending *s, sent *all, uint32_t bits, uint32_t dfl)
 {
     uint8_t *stream = malloc(bits + MAX_UNIT_BITS), unit[MAX_UNIT_BITS / 8], crc = 0;
@@ -174,7 +175,7 @@ typedef struct received {
     ldpc_bb_header header;
 } received;
 
-/* Passes all frames except the lost frames to the deframer; broken frames have the flag set. */
+/* Passes all frames except the lost ones to the deframer. Damaged frames have the error flag set. */
 static received *receive(const char *name, const sent *all, bool packed, uint32_t lost, uint32_t broken)
 {
     received *got = calloc(1, sizeof *got);
@@ -202,8 +203,8 @@ static received *receive(const char *name, const sent *all, bool packed, uint32_
     return got;
 }
 
-/* Checks that each packet is output if all of its frames have arrived, and that the packet is marked if one
- * of these frames was broken. */
+/* Checks that a packet is output if all of its frames have arrived, and that it is marked if one of its
+ * frames was damaged. */
 static void check(const sending *s, uint32_t lost, uint32_t broken)
 {
     sent *all = transmit(s);
@@ -271,8 +272,8 @@ static void test_lost_frames(void **state)
         }
 }
 
-/* All packets of a broken frame are marked. In normal mode they are marked even if the CRC-8 of each packet
- * is correct, because a CRC-8 can be correct by chance. */
+/* All packets of a damaged frame are marked. In normal mode they are marked even if the CRC-8 of a packet is
+ * correct, because a CRC-8 can be correct by chance. */
 static void test_broken_frames(void **state)
 {
     (void)state;
@@ -281,8 +282,8 @@ static void test_broken_frames(void **state)
             check(&sendings[i], 0, 1u << 5 | 1u << 6);
 }
 
-/* In normal mode, null packets before a packet with a wrong CRC-8 are not reinserted, because their number
- * may be wrong too. */
+/* In normal mode, the null packets before a packet with a wrong CRC-8 are not reinserted, because their
+ * number may be wrong too. */
 static void test_crc(void **state)
 {
     (void)state;
@@ -291,7 +292,7 @@ static void test_crc(void **state)
     received *clean = receive(s.name, all, false, 0, 0);
     uint32_t wrong = 0;
     while (all->first[wrong] < 3 || is_null(all->ts[wrong]) || !is_null(all->ts[wrong - 1]))
-        wrong++; /* a packet that begins in frame 3, after a null packet */
+        wrong++; /* a packet that begins in frame 3 and follows a null packet */
     uint32_t unit = unit_bits(&s), start = (unit - 3 * (all->k - 80) % unit) % unit, behind = 0;
     for (uint32_t i = wrong; all->first[i - 1] == 3; i--)
         behind += !is_null(all->ts[i - 1]);
@@ -306,7 +307,7 @@ static void test_crc(void **state)
     clean->ts[wrong][50] ^= 0x80;
     for (uint32_t i = wrong; i < clean->packets; i++)
         assert_memory_equal(got->ts[i - 1], clean->ts[i], LDPC_TS_PACKET);
-    /* the other packets of a broken frame are marked; null packets before them are reinserted nevertheless */
+    /* the other packets of a damaged frame are marked, but the null packets before them are reinserted */
     assert_int_equal(broken->packets, got->packets);
     assert_int_equal(broken->counters.broken_frames, 1);
     assert_true(broken->counters.ts_errors > 1);
@@ -316,8 +317,8 @@ static void test_crc(void **state)
     free(all);
 }
 
-/* A wrong header loses its own frame and the two packets that continue in neighbouring frames; no other
- * packet is lost. */
+/* If the header of a frame is wrong, the packets of this frame are lost, including the two that continue in
+ * the neighbouring frames. No other packet is lost. */
 static void test_header(void **state)
 {
     (void)state;
@@ -327,7 +328,7 @@ static void test_header(void **state)
         all->frame[5][bit] ^= 1;
         received *got = receive(s.name, all, true, 0, 1u << 5);
         received *without = receive(s.name, all, true, 1u << 5, 0);
-        if (bit != 79) { /* bit 79 is the mode */
+        if (bit != 79) { /* bit 79 of the header selects the mode */
             assert_int_equal(got->counters.header_errors, 1);
             assert_int_equal(got->packets, without->packets);
             assert_memory_equal(got->ts, without->ts, sizeof got->ts);
@@ -382,7 +383,7 @@ static void test_empty_frame(void **state)
     free(all);
 }
 
-/* The deframer accepts one frame at a time; a reset restores the initial state. */
+/* Checks that the deframer accepts frames one at a time, and that a reset restores its initial state. */
 static void test_order_of_calls(void **state)
 {
     (void)state;
@@ -407,8 +408,8 @@ static void test_order_of_calls(void **state)
     free(all);
 }
 
-/* A frame of another code arrives between two frames of one stream: the packets of this frame are output, and
- * the mode is that of its standard. */
+/* A frame of another code arrives between two frames of one stream. The packets of this frame are output, and
+ * the deframer uses the mode of the frame's standard. */
 static void test_change_of_code(void **state)
 {
     (void)state;
@@ -461,8 +462,8 @@ static void test_wrong_arguments(void **state)
     ldpc_bb_deframer_destroy(NULL);
 }
 
-/* Frames of noise: the deframer accesses nothing beyond their end (sanitizers check this), and almost all
- * headers are wrong. */
+/* Passes frames of random bits to the deframer. It reads nothing past their end (sanitizers check this), and
+ * nearly all headers are wrong. */
 static void test_noise(void **state)
 {
     (void)state;

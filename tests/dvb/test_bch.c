@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* BCH codes: each code corrects up to t bit errors at any position, reports more errors as a failure, and its
- * codeword length is the message length of its LDPC code. */
+/* Tests the BCH codes: each code corrects up to t bit errors at any position and reports more errors as a
+ * failure. The length of its codewords is the message length of its LDPC code. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -89,7 +89,7 @@ static int32_t decode(const ldpc_bch *bch, codeword *w)
     return corrected;
 }
 
-/* Repeats the check with packed bytes. */
+/* Performs the same check with packed bits. */
 static void check_packed(const ldpc_bch *bch, const codeword *w, int32_t expected)
 {
     size_t n = w->n / 8, k = ldpc_packed_bytes(w->k);
@@ -133,7 +133,7 @@ static void test_every_code(void **state)
     assert_true(ldpc_bch_list(0) != NULL);
 }
 
-/* A codeword of the BCH code is a message of its LDPC code. */
+/* Checks that a codeword of the BCH code is as long as a message of its LDPC code. */
 static void test_lengths_fit(void **state)
 {
     (void)state;
@@ -149,7 +149,7 @@ static void test_lengths_fit(void **state)
     }
 }
 
-/* One wrong bit at every position, including the last lanes of the search. */
+/* Corrects one wrong bit at every position, so that the last lanes of the search are used too. */
 static void test_every_place(void **state)
 {
     (void)state;
@@ -169,8 +169,9 @@ static void test_every_place(void **state)
     }
 }
 
-/* With more than t wrong bits, the decoder nearly always reports a failure and leaves the message unchanged.
- * If it does correct bits, the result must be a codeword that differs in at most t bits. */
+/* If more than t bits are wrong, the decoder nearly always reports a failure and leaves the message
+ * unchanged. If it does correct bits, the result must be a codeword that differs from the received word in at
+ * most t bits. */
 static void test_too_many(void **state)
 {
     (void)state;
@@ -200,8 +201,8 @@ static void test_too_many(void **state)
     ldpc_bch_destroy(bch);
 }
 
-/* Only bit 0 of an unpacked byte is used; several codewords in one call give the same results as single
- * calls. */
+/* Only bit 0 of an unpacked byte is used. One call with several codewords gives the same results as one call
+ * per codeword. */
 static void test_words(void **state)
 {
     (void)state;

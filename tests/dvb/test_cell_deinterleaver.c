@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Time and cell deinterleaver of DVB-T2: inverts an interleaver that is written as in the transmitter, for
- * whole TI blocks or parts of them, cells or their noise; sizes of TI blocks; refused parameters.
- * python/ldpc/qa_dvb_cells.py compares it with another transmitter. */
+/* Tests the time and cell deinterleaver of DVB-T2. It must invert an interleaver that this test implements as
+ * the standard describes the transmitter, for whole TI blocks and parts of them, for cells and for their
+ * noise. Also tests the sizes of TI blocks and refused parameters. python/ldpc/qa_dvb_cells.py compares the
+ * deinterleaver with another transmitter. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -22,8 +23,8 @@ static ldpc_cell_deinterleaver *make(const char *modulation, uint32_t ti_blocks)
     return deint;
 }
 
-/* Passes the numbers 0 .. count - 1 through a deinterleaver; returns the transmitted position of each cell.
- * */
+/* Passes the numbers 0 .. count - 1 through a deinterleaver. The result is the position at which each cell
+ * was transmitted. */
 static float *places(const ldpc_cell_deinterleaver *deint, uint32_t size)
 {
     const size_t count = size * ldpc_cell_deinterleaver_cells(deint);
@@ -37,9 +38,9 @@ static float *places(const ldpc_cell_deinterleaver *deint, uint32_t size)
     return out;
 }
 
-/* Undoes the time interleaver by writing the cells of a FEC block to five columns of the TI block and reading
- * rows: the remaining permutation is the cell interleaver, which is the same for all FEC blocks except for a
- * shift. */
+/* Undoes the time interleaver: writes the cells of a FEC block to five columns of the TI block and reads its
+ * rows. The remaining permutation is the cell interleaver, which differs only by a shift from one FEC block
+ * to the next. */
 static void check_ti_block(const char *modulation, uint32_t size)
 {
     ldpc_cell_deinterleaver *deint = make(modulation, 1), *cells_only = make(modulation, 0);
@@ -56,7 +57,8 @@ static void check_ti_block(const char *modulation, uint32_t size)
             shift = c == 0 ? difference : shift;
             assert_int_equal(difference, shift);
         }
-        /* the shifts are the bit-reversed counter: 0, then the highest bit alone */
+        /* the shifts are counter values with reversed bits: first 0, then the value in which only the highest
+         * bit is set */
         size_t highest = 1;
         while (2 * highest < cells)
             highest *= 2;

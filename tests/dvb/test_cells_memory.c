@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Out of memory during creation of a demapper or cell deinterleaver: creation fails, leaks nothing (run
- * this under a leak checker), and succeeds the next time. This program replaces ldpc_allocate and
+/* Lets allocations fail while a demapper or a cell deinterleaver is created. Creation must fail, leak nothing
+ * (a leak checker must run this program), and succeed the next time. This program replaces ldpc_allocate and
  * ldpc_reallocate. */
 #include <setjmp.h>
 #include <stdarg.h>

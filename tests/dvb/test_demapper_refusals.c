@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Parameters that the demapper refuses, with their error messages. */
+/* Checks that the demapper refuses invalid parameters, and checks the error messages. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

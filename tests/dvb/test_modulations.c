@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A modulation name means the same in the simulation (ldpc_modulation) and in the demapper (the DVB
- * constellations): a channel symbol has as many bits as a cell. */
+/* Checks that the name of a modulation means the same in the simulation (ldpc_modulation) and in the demapper
+ * (the DVB constellations): a channel symbol has the same number of bits as a cell. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

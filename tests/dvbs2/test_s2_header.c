@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* PL headers and frame lengths against the test transmitter, which has its own equations. */
+/* Compares PL headers and frame lengths with the test transmitter, which has its own equations. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -72,7 +72,8 @@ static void test_reserved_codes(void **state)
     assert_int_equal(dvbs2_frame_format_of(250).kind, DVBS2_FRAME_RESERVED);
 }
 
-/* The metric of a header is its number of products, whatever carrier and code; that of noise is low. */
+/* The metric of a header equals its number of products for every carrier offset and PLS code. The metric of
+ * noise is low. */
 static void test_differential_metric(void **state)
 {
     (void)state;

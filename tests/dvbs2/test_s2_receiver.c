@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Samples to transport stream packets. */
+/* Tests the whole receiver, from samples to transport stream packets. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -14,11 +14,12 @@
 enum { QPSK_3_4 = 4 * 7 + 1, PSK8_2_3_SHORT = 4 * 13 + 3, PIECE = 5000 };
 
 typedef struct trial {
-    double ratio, roll_off, esn0_db, offset, ppm; /* samples per symbol; offset: cycles per symbol */
+    double ratio, roll_off, esn0_db, offset, ppm; /* ratio in samples per symbol, offset in cycles per symbol
+                                                   * */
     uint8_t code;
     size_t frames;
-    size_t bad;      /* number of samples that are no numbers, at two places */
-    uint8_t streams; /* input streams; 0: a single one */
+    size_t bad;      /* number of NaN samples that are written at each of two positions */
+    uint8_t streams; /* number of input streams; 0 means a single input stream without an ISI */
     /* what is received */
     size_t packets, right, wrong, next;
     dvbs2_status status;
@@ -147,7 +148,8 @@ static void test_one_of_two_streams(void **state)
     assert_true(t.status.other_frames >= 5);
 }
 
-/* Not-a-number, infinity and silence before and within a signal cost the frames that they hit. */
+/* Inserts NaN, infinite values and silence before and within a signal. Only the frames that they hit are
+ * lost. */
 static void test_samples_that_are_no_numbers(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Symbols to baseband frames. */
+/* Tests the synchroniser, from symbols to baseband frames. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,13 +13,13 @@
 
 enum { MOST_FRAMES = 400, MOST_SYMBOLS = 33282 };
 
-/* Frames to send, and what is received of them. */
+/* The frames to send, and the result of receiving them. */
 typedef struct trial {
     sender sender;
-    double esn0_db, phase, frequency; /* turns; turns per symbol */
+    double esn0_db, phase, frequency; /* carrier phase in cycles, frequency in cycles per symbol */
     bool mirrored;
-    size_t lead;         /* symbols of noise before the first frame */
-    uint32_t drop_frame; /* the frame in which symbols are missing; 0: none */
+    size_t lead;         /* number of noise symbols before the first frame */
+    uint32_t drop_frame; /* number of the frame in which symbols are missing, or 0 */
     uint8_t codes[MOST_FRAMES];
     size_t frames;
     /* results */
@@ -107,7 +107,7 @@ static void run(trial *t)
     free(all);
 }
 
-/* `count` frames of one PLS code. */
+/* Describes `count` frames with one PLS code. */
 static void same_frames(trial *t, uint8_t pls_code, size_t count)
 {
     t->frames = count;
@@ -179,7 +179,8 @@ static void test_a_mirrored_spectrum(void **state)
     assert_true(t.sync.mirrored);
 }
 
-/* Frames of all kinds, with a gold code, after noise; S2X: 136 QPSK 11/20, 154 16APSK 26/45, 228 8PSK 7/15. */
+/* Sends frames of all kinds with a gold code after noise. The S2X codes are 136 QPSK 11/20, 154 16APSK 26/45
+ * and 228 8PSK 7/15. */
 static void test_a_format_for_each_frame(void **state)
 {
     (void)state;
@@ -202,7 +203,7 @@ static void test_a_format_for_each_frame(void **state)
     all_received(&t);
 }
 
-/* The frame with missing symbols is lost; frames after it are found again. */
+/* The frame with missing symbols is lost, and the frames after it are received. */
 static void test_missing_symbols(void **state)
 {
     (void)state;

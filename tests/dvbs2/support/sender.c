@@ -61,7 +61,7 @@ void sender_packet(const sender *s, uint32_t number, uint8_t packet[PACKET])
     for (int i = 0; i < PACKET; i++, state = state * 1664525u + 1013904223u)
         packet[i] = (uint8_t)(state >> 24);
     packet[0] = 0x47;
-    packet[1] &= 0x0F; /* neither an error indicator nor a null packet */
+    packet[1] &= 0x0F; /* the error indicator is 0, and the packet is not a null packet */
     for (int i = 0; i < 4; i++)
         packet[4 + i] = (uint8_t)(number >> (24 - 8 * i));
 }
@@ -79,11 +79,12 @@ static uint8_t next_byte(sender *s)
     return byte;
 }
 
-/* Fills s->frame: clauses 5.1.6 and 5.2.2 of EN 302 307-1. */
+/* Fills s->frame as EN 302 307-1, clauses 5.1.6 and 5.2.2, describe. */
 static void make_frame(sender *s, uint32_t k)
 {
     const uint32_t field = k / 8 - HEADER_BYTES, syncd = 8 * ((PACKET - s->packet_at) % PACKET);
-    const uint8_t matype = s->stream ? 0xD0 : 0xF0; /* transport stream, multiple or single, CCM, 0.35 */
+    const uint8_t matype = s->stream ? 0xD0 : 0xF0; /* MATYPE-1: transport stream, single or multiple input
+                                                     * streams, CCM, roll-off 0.35 */
     const uint8_t header[9] = {matype,
                                s->stream,
                                8 * PACKET >> 8,
@@ -109,11 +110,11 @@ static void make_frame(sender *s, uint32_t k)
 
 /* ---- cells */
 
-/* What a MODCOD needs; kept, because many frames have the same one. */
+/* The objects that a MODCOD needs. The sender keeps them, because many frames have the same MODCOD. */
 typedef struct coding {
     ldpc_code *code;
     ldpc_bch *bch;
-    ldpc_demapper *demapper; /* its points and bit order */
+    ldpc_demapper *demapper; /* constellation points and bit order of the modulation */
 } coding;
 
 static coding coding_of(const ldpc_dvbs2_modcod *modcod)
@@ -159,7 +160,7 @@ static size_t make_cells(sender *s, const ldpc_dvbs2_modcod *modcod, float compl
 
 /* ---- PL frames: clauses 5.5.2 to 5.5.4 */
 
-/* A string of hexadecimal digits as bits. */
+/* Writes the bits of a string of hexadecimal digits. */
 static uint8_t hex_bit(const char *digits, int i)
 {
     const char digit = digits[i / 4];
@@ -186,7 +187,7 @@ static void make_header(uint8_t pls_code, float complex *symbols)
     }
 }
 
-/* The sequences x and y over one period. */
+/* Computes one period of the sequences x and y. */
 static void make_sequences(uint8_t *x, uint8_t *y)
 {
     memset(x, 0, GOLD_PERIOD);
@@ -221,7 +222,7 @@ static size_t fill(float complex *symbols, size_t count, bool random)
     return count;
 }
 
-/* Spreads the cells in place and puts pilots between the sections. */
+/* Scrambles the cells in place and inserts the pilot blocks between the sections. */
 static size_t insert_pilots(float complex *symbols, size_t cells)
 {
     const size_t blocks = (cells - 1) / 1440;
@@ -257,7 +258,11 @@ size_t sender_frame(sender *s, uint8_t pls_code, float complex *symbols)
 
 /* ---- samples */
 
-enum { HALF_SPAN = 32, STEPS = 512 }; /* symbols on each side of a pulse; table entries per symbol */
+enum {
+    HALF_SPAN = 32,
+    STEPS = 512
+}; /* number of symbols on each side of a pulse; number of table entries
+                                       * per symbol */
 
 static double root_raised_cosine(double t, double b)
 {

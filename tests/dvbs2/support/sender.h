@@ -12,27 +12,29 @@ enum { SENDER_FRAME_BYTES = 58320 / 8 };
 
 typedef struct sender {
     uint32_t gold;
-    uint8_t stream; /* ISI; the header of a baseband frame signals several streams if it is not 0 */
+    uint8_t stream; /* input stream identifier; if it is not 0, the baseband headers signal multiple input
+                     * streams */
     uint32_t seed, packets;
-    uint8_t packet[188];               /* packet that is being sent */
-    uint32_t packet_at;                /* bytes of it that have been sent */
-    uint8_t crc;                       /* of the packet before */
-    uint8_t frame[SENDER_FRAME_BYTES]; /* last baseband frame, scrambled */
-    uint32_t frame_bytes;              /* 0: the last PL frame had none */
+    uint8_t packet[188];               /* the packet that is being sent */
+    uint32_t packet_at;                /* number of bytes of this packet that have been sent */
+    uint8_t crc;                       /* CRC-8 of the previous packet */
+    uint8_t frame[SENDER_FRAME_BYTES]; /* the last baseband frame, scrambled */
+    uint32_t frame_bytes;              /* size of this frame; 0 if the last PL frame had no baseband frame */
 } sender;
 
-/* Writes the symbols of a PL frame, mean power 1. Returns their number. PLS codes 129 and 131: a frame for
- * very low SNR, whose payload is random. */
+/* Writes the symbols of a PL frame with mean power 1 and returns their number. For the PLS codes 129 and 131
+ * it writes a frame for very low SNR with a random payload. */
 size_t sender_frame(sender *s, uint8_t pls_code, float complex *symbols);
 
-/* Packet `number` of the transport stream of this sender. */
+/* Writes packet `number` of the transport stream of this sender. */
 void sender_packet(const sender *s, uint32_t number, uint8_t packet[188]);
 
-/* Turns symbols by a carrier of this phase (turns) and frequency (turns per symbol), and adds noise. */
+/* Rotates the symbols by a carrier with this phase (cycles) and frequency (cycles per symbol), and adds
+ * noise. */
 void channel(float complex *symbols, size_t count, double phase, double frequency, double esn0_db);
 
-/* Writes root raised cosine pulses of unit energy, `ratio` samples per symbol, to `samples`; sample 0 is at
- * the time of the first symbol. Returns the number of samples. */
+/* Writes the samples of root raised cosine pulses of unit energy with `ratio` samples per symbol. Sample 0 is
+ * at the time of the first symbol. Returns the number of samples. */
 size_t sender_shape(const float complex *symbols, size_t count, double ratio, double roll_off,
                     float complex *samples);
 
