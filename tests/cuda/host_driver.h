@@ -17,40 +17,41 @@ extern struct host_driver {
     int result;
     bool for_ever;          /* If true, all calls from number fail_at on fail; if false, only call number
                              * fail_at fails. */
-    bool ended, made_again; /* number of calls that used objects of the destroyed context */
-    int calls_after_end;    /* number of calls that use objects of the destroyed context */
+    bool ended, made_again; /* set after host_driver_end_context() has destroyed the context */
+    int calls_after_end;    /* number of calls that used objects of the destroyed context */
     bool cannot_register;
-    unsigned queries; /* number of calls that are waiting in the driver for a GPU that hangs */
-    unsigned waiting; /* number of calls that wait in the driver for a GPU that hangs */
+    unsigned queries; /* number of calls of event_query() */
+    unsigned waiting; /* number of calls that are waiting in the driver for a GPU that hangs */
     pthread_cond_t changed;
-    int live;     /* number of contexts, modules, streams, events and memory blocks that are not freed */
+    int live;     /* number of contexts, modules, streams, events and memory blocks that have not been freed
+                   * */
     int contexts; /* of these */
     int devices, compiled;
-    int blocks;       /* number of background compilations that have not been dropped */
-    int compilations; /* State of background compilations. compiler_works: the compiler is running, and there
-                       * is no result until the test releases it. compiler_is_missing: compilations cannot be
-                       * started. compiler_fails: all compilations fail. */
-    /* State of background compilations. compiler_works: the compiler is working, and there is no result until
-     * the compiler is released. compiler_is_missing: compilations cannot be started. compiler_fails: all
+    int blocks;       /* number of thread blocks that run on one multiprocessor */
+    int compilations; /* number of background compilations that have not been dropped */
+    /* State of background compilations. compiler_works: the compiler is running, and there is no result until
+     * the test releases it. compiler_is_missing: compilations cannot be started. compiler_fails: all
      * compilations fail. */
     bool compiler_works, compiler_is_missing, compiler_fails;
-    const char *refused; /* a compilation fails if its source contains this text; NULL: no compilation fails
-                          * */
+    const char *refused; /* If not NULL, the compilation of a source that contains this text fails. */
     struct host_memory {
-        size_t free_bytes, largest; /* free memory that the GPU reports; largest allocation so far */
+        size_t free_bytes, largest; /* free memory that the GPU reports, and the size of the largest
+                                     * allocation */
         bool hangs;                 /* host_driver_hang() */
     } memory[2];
-    /* Runs a launch; `function` is the return value of load(). */
+    /* Executes a launch. `function` is the value that load() returned. */
     void (*launch)(void *function, const ldpc_cuda_args *args, unsigned blocks, unsigned threads);
-    /* If these two functions are NULL, any source is valid, and any bytes are machine code. */
+    /* If these two functions are NULL, the compiler accepts any source, and the driver loads any bytes as
+     * machine code. */
     void (*compile)(const char *source, char image[HOST_DRIVER_IMAGE]);
     void *(*load)(const void *image);
-    int load_result;   /* result of loading a program; 0: loading succeeds */
+    int load_result;   /* Error that loading a program returns; 0 means success. */
     int launch_result; /* result of a launch */
     void (*unload)(void *module);
 } host_driver;
 
-/* Restarts the count of driver calls and selects the call that fails; 0 means that no call fails. */
+/* Restarts the count of driver calls and selects the number of the call that fails; 0 means that no call
+ * fails. */
 void host_driver_reset(int fail_at, int result, bool for_ever);
 
 /* Makes a GPU accept work without executing it, or makes the GPU complete all of its work. */
@@ -59,8 +60,8 @@ void host_driver_hang(int gpu, bool hangs);
 /* Completes all running compilations and all compilations that start later. */
 void host_driver_release_compiler(void);
 
-/* Simulates another library that destroys the context: all objects of the context are lost, including memory.
- * `made_again`: the other library also creates a new context. */
+/* Simulates another library that destroys the context, so that all objects of the context are lost, including
+ * its memory. If `made_again` is set, the other library then creates a new context. */
 void host_driver_end_context(bool made_again);
 
 #endif
