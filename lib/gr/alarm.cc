@@ -20,8 +20,8 @@ alarm::~alarm()
     d_thread.join();
 }
 
-/* If the new time is after the thread's next wake-up, there is no need to notify the thread: it reads the
- * time again when it wakes. */
+/* Notifies the thread only if it must wake earlier than planned. If the new time is later, the thread reads
+ * it at its next wake-up. */
 void alarm::set(clock::time_point when)
 {
     {
@@ -44,8 +44,8 @@ void alarm::run()
             d_changed.wait_until(lock, d_when);
         } else {
             d_when = clock::time_point::max();
-            lock.unlock(); /* unlocked, because d_ring() may set the alarm, or wait for a thread that sets it
-                            * */
+            lock.unlock(); /* The mutex is unlocked during the call, because d_ring() may call set(), or wait
+                            * for another thread that calls set(). */
             d_ring();
             lock.lock();
         }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Calls a function at a given time, on a thread of its own. */
+/* An alarm: calls a function at a given time, on its own thread. */
 #ifndef INCLUDED_GR_LDPC_ALARM_H
 #define INCLUDED_GR_LDPC_ALARM_H
 
@@ -20,12 +20,13 @@ class alarm
     using clock = std::chrono::steady_clock;
 
     explicit alarm(std::function<void()> ring);
-    /* If the function is being called, waits until it returns. */
+    /* If the function is running, the destructor waits until it returns. */
     ~alarm();
     alarm(const alarm &) = delete;
     alarm &operator=(const alarm &) = delete;
 
-    /* Sets the alarm to `when`, replacing the earlier time; clock::time_point::max() = never. */
+    /* Sets the time of the alarm, which replaces the earlier time. clock::time_point::max() switches the
+     * alarm off. */
     void set(clock::time_point when);
 
   private:
@@ -35,7 +36,7 @@ class alarm
     std::mutex d_mutex;
     std::condition_variable d_changed;
     clock::time_point d_when = clock::time_point::max();
-    clock::time_point d_wakes = clock::time_point::max(); /* time at which the sleeping thread wakes */
+    clock::time_point d_wakes = clock::time_point::max(); /* time at which the thread wakes next */
     bool d_closing = false;
     std::thread d_thread;
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Finds the codewords in a stream from its tags. */
+/* Uses the tags of a stream to find the codewords in it. */
 #include "codeword_framing.h"
 
 #include "padding.h"
@@ -15,8 +15,7 @@ namespace ldpc
 namespace
 {
 
-constexpr uint64_t open_end = UINT64_MAX; /* placeholder for the end of a segment whose real end is not known
-                                           * yet */
+constexpr uint64_t open_end = UINT64_MAX; /* placeholder for the unknown end of the last segment */
 
 /* Returns the value of a length tag, or 0 if it is invalid. */
 uint64_t length_of(const tag_t &tag)
@@ -26,7 +25,7 @@ uint64_t length_of(const tag_t &tag)
     return pmt::is_integer(tag.value) ? std::max(0l, pmt::to_long(tag.value)) : 0;
 }
 
-/* Returns the value of one field for every element of `sizes`. */
+/* Returns the value of one field of every element of `sizes`. */
 std::vector<size_t> each(const std::vector<codeword_items> &sizes, size_t codeword_items::*field)
 {
     std::vector<size_t> values;
@@ -68,7 +67,7 @@ codeword_framing::codeword_framing(const std::vector<codeword_items> &sizes, con
         throw std::invalid_argument("length_tag_name and start_tag are mutually exclusive: a packet with a "
                                     "length tag starts at that tag");
     if (d_code && !(tags.length.empty() && tags.start.empty()))
-        throw std::invalid_argument("length_tag_name and start_tag exclude codes: a "
+        throw std::invalid_argument("length_tag_name and start_tag cannot be combined with codes: a "
                                     "codeword starts at each tag that selects its code");
     if (!tags.length.empty())
         d_length = pmt::mp(tags.length);
@@ -109,7 +108,8 @@ codeword_framing::front codeword_framing::look(const std::vector<tag_t> &tags, u
         return padded_packet(begin, available, static_cast<const uint8_t *>(in), most_items, last);
     const size_t items = d_items[first.code];
     const size_t codewords = std::min<uint64_t>(end_of_run() - begin, available) / items;
-    /* The next items may have a tag that selects a shorter code. */
+    /* If no codeword is complete, look again after each new item: it may have a tag that selects a shorter
+     * code. */
     d_needed = codewords == 0 ? std::min(items, std::max(d_least, available + 1)) : d_least;
     if (d_padded && codewords > 0)
         return padded_codewords(codewords, static_cast<const uint8_t *>(in));
@@ -126,7 +126,8 @@ bool codeword_framing::has_zero_padding(const uint8_t *codeword, size_t code)
     return false;
 }
 
-/* Returns how many of the next codewords precede the first codeword with nonzero padding. */
+/* Returns the codewords that precede the first codeword with nonzero padding. If the first codeword has
+ * nonzero padding, drops this codeword. */
 codeword_framing::front codeword_framing::padded_codewords(size_t codewords, const uint8_t *in)
 {
     const size_t code = d_segments.front().code, items = d_items[code];
@@ -136,7 +137,8 @@ codeword_framing::front codeword_framing::padded_codewords(size_t codewords, con
     return good > 0 ? front{0, good, code} : drop(items);
 }
 
-/* Returns the number of codewords of the first packet. */
+/* Returns the codewords of the first packet, once the whole packet is available and its padding is
+ * checked. */
 codeword_framing::front codeword_framing::padded_packet(uint64_t begin, size_t available, const uint8_t *in,
                                                         size_t most_items, bool last)
 {
@@ -172,9 +174,8 @@ void codeword_framing::add(const tag_t &tag)
         add_code(tag);
 }
 
-/* A plausible length tag inside a packet proves that the packet's length is wrong, unless both packets end
- * with the same item. No packet starts at an implausible tag inside a packet, or at a tag that has been read
- * before. */
+/* A plausible length tag inside a packet proves that the packet's length is wrong, unless both packets end at
+ * the same item. Ignores implausible tags inside a packet and tags that have been read before. */
 void codeword_framing::add_packet(const tag_t &tag)
 {
     const uint64_t length = length_of(tag);
@@ -206,10 +207,11 @@ void codeword_framing::add_start(const tag_t &tag)
         begin_segment({tag.offset, open_end, true, 0});
 }
 
-/* If an item has several tags, the last one is used. */
+/* If an item has several code tags, the last tag is used. */
 void codeword_framing::add_code(const tag_t &tag)
 {
-    segment &last = d_segments.back(); /* always exists, with an open end */
+    segment &last = d_segments.back(); /* With code tags there is always a segment, whose end is still
+                                        * unknown. */
     if (tag.offset < last.begin)
         return;
     const int code = d_code->choose(tag.value);
@@ -223,7 +225,8 @@ void codeword_framing::add_code(const tag_t &tag)
         last = next;
 }
 
-/* If the new segment cuts the previous one short, the previous one ends after its last whole codeword. */
+/* If the new segment starts before the previous segment ends, the previous segment is shortened to its
+ * complete codewords. */
 void codeword_framing::begin_segment(const segment &next)
 {
     if (!d_segments.empty() && d_segments.back().end > next.begin) {
@@ -234,7 +237,7 @@ void codeword_framing::begin_segment(const segment &next)
     d_segments.push_back(next);
 }
 
-/* Returns the end of the contiguous codewords from the first segment on. */
+/* Returns the end of the contiguous codewords of one code, starting from the first segment. */
 uint64_t codeword_framing::end_of_run() const
 {
     uint64_t end = d_segments.front().end;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Codewords of a block's input stream, and propagation of their tags to its output stream. */
+/* Finds the codewords in a block's input stream and copies their tags to the output stream. */
 #ifndef INCLUDED_GR_LDPC_CODEWORD_STREAM_H
 #define INCLUDED_GR_LDPC_CODEWORD_STREAM_H
 
@@ -16,23 +16,23 @@ namespace gr
 namespace ldpc
 {
 
-/* For blocks with one input and one output that process whole codewords in order, with the tag propagation
+/* For blocks that have one input and one output, process whole codewords in order and use the tag propagation
  * policy TPP_DONT. */
 class codeword_stream
 {
   public:
-    /* `sizes`: one element per code. */
+    /* `sizes` has one element per code. */
     codeword_stream(gr::block &block, const gr::logger_ptr &logger, const std::vector<codeword_items> &sizes,
                     const framing_tags &tags);
 
     void restart();
 
-    /* Whether the upstream block is done and less than a codeword remains. */
+    /* Returns whether the upstream block is done and the remaining items are less than a codeword. */
     bool ended()
     {
         return d_end.reached(least(), static_cast<int>(d_framing.codeword()));
     }
-    /* Number of items that forecast() must request. */
+    /* Returns the number of items that forecast() must request. */
     int needed() const
     {
         return d_end.is_last(SIZE_MAX) ? least() : static_cast<int>(d_framing.needed());
@@ -41,18 +41,18 @@ class codeword_stream
     struct run {
         size_t codewords, code;
     };
-    /* Returns the first run among the next `items` items of the input; `in`: the items (needed only if they
-     * are packed bits). If items before the run belong to no codeword, consumes them and returns no run,
-     * because general_work()'s pointer is no longer valid. */
+    /* Returns the first run among the next `items` items of the input. `in` points to these items and is used
+     * only if they are packed bits. Items before the run that belong to no codeword are consumed first; then
+     * no run is returned, because the input pointer of general_work() is no longer valid. */
     run available(size_t items, const void *in = nullptr);
-    /* Accepts codewords and their tags; consumes the items. */
+    /* Consumes the items of these codewords and keeps their tags for the output. */
     void consume(const run &codewords);
 
-    /* Adds the tags of the next `items` output items, before which this call of general_work() has produced
+    /* Adds the tags of the next `items` output items. Earlier output of this call of general_work() had
      * `before` items. */
     void leave(size_t before, size_t items);
 
-    /* Number of input items dropped since the restart, because they were outside codewords or in an
+    /* Returns the number of input items that were dropped since the restart: items outside codewords, and an
      * incomplete codeword at the end. */
     uint64_t dropped() const
     {
@@ -60,12 +60,13 @@ class codeword_stream
     }
 
   private:
-    /* The value of needed() when the upstream block is done: an incomplete packet is then output as it is. */
+    /* Value that needed() returns when the upstream block is done. An incomplete packet is then output
+     * without waiting for its end. */
     int least() const
     {
         return static_cast<int>(std::min(d_framing.needed(), d_framing.codeword()));
     }
-    std::vector<tag_t> tags(size_t items) const; /* tags of the next input items */
+    std::vector<tag_t> tags(size_t items) const; /* returns the tags of the next input items */
 
     gr::block &d_block;
     std::vector<codeword_items> d_sizes;

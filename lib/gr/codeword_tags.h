@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Propagation of the tags of codewords through a decoder. */
+/* Moves the tags of codewords from the input of a decoder to its output. */
 #ifndef INCLUDED_GR_LDPC_CODEWORD_TAGS_H
 #define INCLUDED_GR_LDPC_CODEWORD_TAGS_H
 
@@ -16,18 +16,20 @@ namespace gr
 namespace ldpc
 {
 
-/* Number of bits corrected by the BCH decoder; -1: uncorrectable. */
+/* Key of the tag with the number of bits that the BCH decoder corrected, or -1 if it could not correct the
+ * codeword. */
 inline const pmt::pmt_t corrected_key = pmt::mp("bch_corrected");
 
 /* Number of input and output items of a codeword. */
 struct codeword_items {
     size_t in, out;
-    size_t packed = 0; /* number of bits packed into the input bytes; 0 if the input is not packed */
+    size_t packed = 0; /* number of bits in the packed bytes of an input codeword; 0 if the input is not
+                        * packed */
 };
 
-/* Moves a tag on input item i of a codeword to output item floor(i * out / in) of the same codeword. GNU Radio's
- * own propagation rounds to the nearest item of the stream: at rates up to 1/2, it moves a tag on the last LLR to
- * the next codeword. Output items are counted from restart(). */
+/* Moves a tag on input item i of a codeword to output item floor(i * out / in) of the same codeword. GNU
+ * Radio's own tag propagation rounds to the nearest output item: if the code rate is 1/2 or less, it moves a
+ * tag on a codeword's last LLR to the next codeword. Output items are counted from restart(). */
 class codeword_tags
 {
   public:
@@ -37,7 +39,7 @@ class codeword_tags
         d_entered = d_left = 0;
     }
 
-    /* Accepts `count` codewords with their tags; the first one starts at item `begin` of the input. */
+    /* Records the tags of `count` codewords, whose first input item has index `begin`. */
     void enter(const std::vector<tag_t> &tags, uint64_t begin, size_t count, const codeword_items &items)
     {
         for (const tag_t &tag : tags) {
@@ -49,8 +51,8 @@ class codeword_tags
         d_entered += count * items.out;
     }
 
-    /* Called when `count` items are output, the first of which is item `begin` of the output; passes their
-     * tags to `add`. */
+    /* Call this when `count` items are output, starting with output item `begin`. Passes the tags of these
+     * items to `add`. */
     template <class Add> void leave(uint64_t begin, size_t count, Add add)
     {
         const uint64_t first = d_left;
@@ -63,8 +65,9 @@ class codeword_tags
     }
 
   private:
-    uint64_t d_entered = 0, d_left = 0; /* output items since the restart */
-    std::deque<tag_t> d_tags;           /* pending tags; offsets count output items since the restart */
+    uint64_t d_entered = 0, d_left = 0; /* number of output items since the restart */
+    std::deque<tag_t> d_tags;           /* tags not yet output; their offsets count output items since the
+                                         * restart */
 };
 
 } // namespace ldpc

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Base of the decoder blocks for streams. */
+/* Implements the base class of the decoder blocks for streams. */
 #include "decoder_base_impl.h"
 
 #include "llrs.h"
@@ -23,11 +23,12 @@ namespace ldpc
 namespace
 {
 
-/* LLRs per batch. The threads of a flowgraph wake each other once per batch: the batch is large enough to make
- * wake-ups cheap and small enough for a short latency. */
+/* LLRs per batch. The threads of a flowgraph wake each other once per batch. This batch is large enough to
+ * keep the cost of wake-ups low, and small enough for a short latency. */
 constexpr size_t direct_llrs = 262144;
 constexpr size_t pipelined_llrs = 65536;
-constexpr std::chrono::milliseconds longest_batch(1); /* target duration of a batch for slow decoders */
+constexpr std::chrono::milliseconds longest_batch(1); /* If a decoder is slow, its batches are made shorter
+                                                       * until one takes about this time. */
 constexpr size_t largest_output_buffer = 4 << 20;     /* bytes */
 
 size_t batch_of(const ldpc_decoder *decoder, const decoder_options &options, size_t n, bool direct)
@@ -40,7 +41,7 @@ size_t batch_of(const ldpc_decoder *decoder, const decoder_options &options, siz
     return std::min(wanted, ldpc_decoder_max_batch(decoder));
 }
 
-/* Returns the maximum of `of(path)` over the paths of all codes. */
+/* Returns the maximum of `of(path)` over the codes. */
 template <class Of> size_t most(const std::vector<code_path> &paths, Of of)
 {
     size_t value = 0;
@@ -49,8 +50,9 @@ template <class Of> size_t most(const std::vector<code_path> &paths, Of of)
     return value;
 }
 
-/* Called on the library's threads when a batch completes; makes the scheduler call the block. GNU Radio replaces the
- * block's detail between stop() and start() without a lock, so decoders call this only between start() and stop(). */
+/* Makes the scheduler call the block. The library calls this function on its own threads when a batch
+ * completes. It is registered only between start() and stop(): while the flowgraph is stopped, GNU Radio
+ * replaces the block's detail without a lock. */
 void wake(void *block)
 {
     const block_detail_sptr detail = static_cast<decoder_base_impl *>(block)->detail();
@@ -81,7 +83,7 @@ decoder_base_impl::decoder_base_impl(const decoder_options &options, const std::
         make_pipelines();
 }
 
-/* All codes are decoded in the same way (direct or pipelined), even if only some of their decoders run on a
+/* All codes are decoded in the same way, direct or pipelined, even if only some of their decoders run on a
  * GPU. */
 bool decoder_base_impl::is_direct() const
 {
@@ -144,7 +146,7 @@ void decoder_base_impl::make_pipelines()
         d_alarm = std::make_unique<alarm>([this] { start_waiting(); });
 }
 
-/* Replaces all decoders after one has failed. */
+/* Replaces the decoders of all codes after one of them has failed. */
 void decoder_base_impl::fall_back(const std::string &reason)
 {
     d_may_fall_back = false;
@@ -174,7 +176,8 @@ void decoder_base_impl::await_batches()
         wake(this);
 }
 
-/* Returns the earliest time at which a waiting batch must start or a batch in flight times out. */
+/* Returns the earliest deadline of all pipelines, by which a waiting batch must start or a batch in flight
+ * must be done. */
 pipeline::clock::time_point decoder_base_impl::due() const
 {
     pipeline::clock::time_point first = pipeline::clock::time_point::max();
@@ -183,8 +186,8 @@ pipeline::clock::time_point decoder_base_impl::due() const
     return first;
 }
 
-/* Called by the alarm when a batch timeout or the GPU's time limit has expired. Starts waiting batches, and
- * wakes the block if a decoder has refused or failed a batch. */
+/* The alarm calls this function when a waiting batch must start or when a batch in flight exceeds the GPU's
+ * time limit. Starts the waiting batches, and wakes the block if a decoder has refused a batch or failed. */
 void decoder_base_impl::start_waiting()
 {
     std::lock_guard<std::mutex> lock(d_mutex);
@@ -200,9 +203,9 @@ void decoder_base_impl::start_waiting()
         wake(this);
 }
 
-/* GNU Radio calls this before it allocates buffers. The input buffer holds twice the input for the output
- * multiple: request a large multiple, which start() resets, because the block can work with one
- * codeword. */
+/* GNU Radio calls this function before it allocates buffers, and makes the input buffer twice as large as the
+ * input for the output multiple. Therefore a large output multiple is set here; start() resets it, because
+ * the block can work with a single codeword. */
 bool decoder_base_impl::check_topology(int, int)
 {
     const size_t longest = most(d_paths, [](const code_path &path) { return path.in_items; });
@@ -213,8 +216,8 @@ bool decoder_base_impl::check_topology(int, int)
     return true;
 }
 
-/* Empties the pipelines. A batch can be collected before its notification has returned;
- * with `wakes` false, no notification is running afterwards. */
+/* Empties the pipelines. The notification about a batch may still be running after the batch was collected;
+ * if `wakes` is false, no notification is running when this function returns. */
 void decoder_base_impl::clear_pipelines(bool wakes)
 {
     std::string lost;
@@ -257,9 +260,10 @@ bool decoder_base_impl::stop()
     return true;
 }
 
-/* Requests one codeword of input, but 0 items if results are ready or if only codewords in flight remain; the
- * scheduler then calls general_work(), which waits for these codewords. Always requesting input would lose
- * the codewords in flight at the end of the stream; always requesting 0 would spin. */
+/* Requests one codeword of input, but no input if results are ready or if the only codewords left are in
+ * flight. In these two cases the scheduler calls general_work() immediately, which waits for the codewords in
+ * flight. If this function always requested input, codewords in flight at the end of the stream would be
+ * lost; if it never did, the block would poll. */
 void decoder_base_impl::forecast(int, gr_vector_int &ninput_items_required)
 {
     std::lock_guard<std::mutex> lock(d_mutex);
@@ -270,7 +274,7 @@ void decoder_base_impl::forecast(int, gr_vector_int &ninput_items_required)
         if (oldest.ready() || oldest.full() || ended)
             ninput_items_required[0] = 0;
     } else if (ended) {
-        publish(); /* must be sent now: messages of a finished block are lost */
+        publish(); /* sent now, because the messages of a finished block are lost */
     }
 }
 
@@ -293,7 +297,7 @@ int decoder_base_impl::general_work(int noutput_items, gr_vector_int &ninput_ite
     }
 }
 
-/* Handles a failure of general_work(), which has consumed and produced nothing in this call. */
+/* Handles an error in general_work(). The call has consumed and produced nothing. */
 int decoder_base_impl::go_on_after(const std::string &reason)
 {
     std::string why = reason;
@@ -309,7 +313,7 @@ int decoder_base_impl::go_on_after(const std::string &reason)
     return WORK_DONE;
 }
 
-/* Converts the decoder's bits or posteriors to output items. */
+/* Converts the bits or posteriors that the decoder has written to output items. */
 void decoder_base_impl::deliver(const code_path &path, const uint8_t *bits, size_t codewords, void *out) const
 {
     const size_t items = codewords * path.out_items;
@@ -325,15 +329,17 @@ void decoder_base_impl::deliver(const code_path &path, const uint8_t *bits, size
         std::memcpy(out, bits, items);
 }
 
-/* Returns a batch size that takes about longest_batch, given that `codewords` codewords took `time`. */
+/* Returns the batch size whose decoding takes about longest_batch, given that `codewords` codewords took
+ * `time`. */
 static size_t quick_batch(const code_path &path, size_t codewords, std::chrono::duration<double> time)
 {
     const double fit = codewords * (std::chrono::duration<double>(longest_batch) / time);
     return static_cast<size_t>(std::clamp<double>(fit, path.good_batch, path.batch));
 }
 
-/* Decodes into `room` output items. Codewords that do not fill the kernel's lanes wait for the next call,
- * when more codewords may have arrived; if only such codewords are available, decodes them now. */
+/* Decodes as many codewords as fit in `room` output items. Codewords that would leave some of the kernel's
+ * lanes empty are left for the next call, when more codewords may have arrived. If no other codewords are
+ * available, they are decoded now. */
 void decoder_base_impl::work_direct(size_t room, const run &available, const void *in, uint8_t *out)
 {
     code_path &path = d_paths[available.code];
@@ -371,7 +377,7 @@ void decoder_base_impl::work_pipelined(size_t room, const run &available, const 
         d_alarm->set(due());
 }
 
-/* Outputs the decoded codewords of the oldest run. */
+/* Outputs decoded codewords of the oldest run. */
 void decoder_base_impl::take(size_t room, uint8_t *out)
 {
     if (d_order.empty())
@@ -387,7 +393,7 @@ void decoder_base_impl::take(size_t room, uint8_t *out)
         d_order.pop_front();
 }
 
-/* Passes as many codewords as fit to the pipeline and returns their number. */
+/* Passes as many of the available codewords to the pipeline as it accepts, and returns their number. */
 size_t decoder_base_impl::put(const run &available, const uint8_t *in)
 {
     const run taken = {copy(available, in), available.code};
@@ -398,7 +404,7 @@ size_t decoder_base_impl::put(const run &available, const uint8_t *in)
     return taken.codewords;
 }
 
-/* Copies codewords to the pipeline and consumes them. */
+/* Copies codewords to the pipeline and consumes them from the input. */
 size_t decoder_base_impl::copy(const run &available, const uint8_t *in)
 {
     const code_path &path = d_paths[available.code];
@@ -418,7 +424,7 @@ size_t decoder_base_impl::copy(const run &available, const uint8_t *in)
     return taken;
 }
 
-/* Counts and tags the codewords to be output. */
+/* Counts the codewords that are being output and adds their tags. */
 void decoder_base_impl::record(size_t code, size_t codewords, const ldpc_codeword_info *info)
 {
     const size_t items = d_paths[code].out_items;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Base of the decoder blocks for streams: decodes the codewords of the input stream to the output stream. */
+/* Base class of the decoder blocks for streams, which decode the codewords of the input stream. */
 #ifndef INCLUDED_GR_LDPC_DECODER_BASE_IMPL_H
 #define INCLUDED_GR_LDPC_DECODER_BASE_IMPL_H
 
@@ -22,19 +22,23 @@ namespace ldpc
 struct code_path {
     word_shape shape;
     size_t in_items, out_items;     /* per codeword */
-    size_t good_batch, batch;       /* number of codewords that fill the kernel; maximum batch size */
-    size_t quick_batch;             /* number of codewords that take about longest_batch (direct decoding) */
+    size_t good_batch, batch;       /* number of codewords that fill all lanes of the kernel; maximum batch
+                                     * size */
+    size_t quick_batch;             /* for direct decoding: number of codewords that take about
+                                     * longest_batch */
     std::unique_ptr<pipeline> pipe; /* empty: direct */
 };
 
-/* Two ways of decoding:
- *   direct     from the input buffer to the output buffer on the block's own thread: for one CPU thread
- *   pipelined  through staging buffers, with several batches in flight: for all other decoders.
+/* There are two ways of decoding:
+ *   direct     The block's own thread decodes from the input buffer to the output buffer. This way is used if one
+ *              CPU thread decodes.
+ *   pipelined  The data passes through staging buffers, and several batches are in flight. This way is used by all
+ *              other decoders.
  *
- * Each code has its own decoder and pipeline; results are output in the order of the input.
+ * Each code has its own decoder and pipeline. Results are output in the order of the input.
  *
- * If a backend fails at run time, the block falls back to the CPU if option `fallback` is set; no codeword is
- * lost. Derived blocks convert their input items to LLRs. */
+ * If a backend fails at run time and option `fallback` is set, the block falls back to the CPU without losing
+ * codewords. Derived blocks convert their input items to LLRs. */
 class decoder_base_impl : public decoder_controls
 {
   public:
@@ -49,9 +53,9 @@ class decoder_base_impl : public decoder_controls
     bool stop() override;
 
   protected:
-    /* Whether input items are LLRs in the decoder's format, so that no conversion is needed. */
+    /* Returns whether input items already are LLRs in the decoder's format. */
     virtual bool as_is() const = 0;
-    /* Converts the input of `codewords` codewords to the decoder's LLR format. */
+    /* Converts the input items of `codewords` codewords to LLRs in the decoder's format. */
     virtual void convert(const void *in, void *llr, size_t codewords, const code_path &path) const = 0;
 
     bool positive_is_zero() const
@@ -62,7 +66,7 @@ class decoder_base_impl : public decoder_controls
     {
         return d_options.llr_scale;
     }
-    /* Whether the decoder's LLRs are float; false: int8. */
+    /* Returns whether the decoder's LLRs are floats. Otherwise they are int8. */
     bool float_llrs() const
     {
         return d_paths[0].shape.llr_bytes == sizeof(float);
@@ -100,19 +104,22 @@ class decoder_base_impl : public decoder_controls
     size_t copy(const run &available, const uint8_t *in);
     void record(size_t code, size_t codewords, const ldpc_codeword_info *info);
 
-    size_t d_item_bytes;            /* bytes of an input item */
-    size_t d_out_item_bytes;        /* bytes of an output item */
-    int d_symbol_bits;              /* bits per output item: 1 or log2 q */
+    size_t d_item_bytes;            /* size of an input item in bytes */
+    size_t d_out_item_bytes;        /* size of an output item in bytes */
+    int d_symbol_bits;              /* number of bits in an output item: 1 or log2 q */
     std::vector<code_path> d_paths; /* one element for each element of d_coded */
-    size_t d_most_out;              /* output items of the longest codeword */
-    size_t d_produced = 0;          /* output items so far in this call of general_work() */
+    size_t d_most_out;              /* number of output items of the longest codeword */
+    size_t d_produced = 0;          /* number of output items so far in this call of general_work() */
     code_tags d_code_tags;          /* tags that select one of several codes */
     codeword_stream d_codewords;
-    std::deque<run> d_order;        /* pipelined: codewords in the pipelines, in input order */
-    bool d_running = false;         /* true between start() and stop(), when decoders notify the block */
-    std::unique_ptr<alarm> d_alarm; /* for batch timeouts and the GPU's time limit */
+    std::deque<run> d_order;        /* pipelined decoding: runs of codewords in the pipelines, in input
+                                     * order */
+    bool d_running = false;         /* true between start() and stop(), when the decoders wake the block */
+    std::unique_ptr<alarm> d_alarm; /* rings when a waiting batch must start or a GPU exceeds its time
+                                     * limit */
     std::vector<uint8_t> d_scratch; /* direct: converted LLRs */
-    std::vector<uint8_t> d_bits;    /* direct: bits before conversion to symbols, or int16 posteriors */
+    std::vector<uint8_t> d_bits;    /* direct decoding: bits before their conversion to symbols, or int16
+                                     * posteriors */
     std::vector<ldpc_codeword_info> d_info; /* direct */
 };
 

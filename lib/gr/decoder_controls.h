@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The decoder of a block: creation from options, setters, counters and statistics. */
+/* Creates the decoder of a block from its options; implements setters, counters and statistics. */
 #ifndef INCLUDED_GR_LDPC_DECODER_CONTROLS_H
 #define INCLUDED_GR_LDPC_DECODER_CONTROLS_H
 
@@ -19,26 +19,28 @@ namespace gr
 namespace ldpc
 {
 
-/* Properties of derived blocks. */
+/* Properties in which the decoder blocks differ. */
 struct block_traits {
-    bool nonbinary = false; /* accepts nonbinary codes only */
-    bool symbols = false;   /* output items are symbols of log2 q bits */
+    bool nonbinary = false; /* the block accepts nonbinary codes only */
+    bool symbols = false;   /* each output item is a symbol of log2 q bits */
 };
 
-/* Keys of tags and metadata. */
+/* Keys of the tags on streams, and of the metadata of PDUs. */
 extern const pmt::pmt_t iterations_key, converged_key;
 
 bool is_on_cpu(const ldpc_decoder *decoder);
 
-/* Sizes of a codeword with input items of `item_bytes` bytes: 1 = int8, 4 = float. */
+/* Returns the sizes of a codeword. `item_bytes` is the size of an input item: 1 for int8, 4 for float. */
 word_shape shape_of(const decoder_options &options, const ldpc_decoder *decoder, size_t item_bytes,
                     const block_traits &traits = block_traits());
 
-/* Input items per codeword: LLRs, costs, unpacked or packed hard bits. */
+/* Returns the number of input items per codeword, which may be LLRs, symbol costs, or hard bits (packed or
+ * not). */
 size_t input_items(const decoder_options &options, const word_shape &shape);
-/* Whether input bytes are LLRs or costs in the decoder's format. */
+/* Returns whether input bytes already are LLRs or symbol costs in the decoder's format. */
 bool bytes_are_llrs(const decoder_options &options);
-/* Converts input bytes in other formats: LLRs that are negative for bit 0, or hard bits. */
+/* Converts input bytes of other formats to LLRs. The input is hard bits, or LLRs that are negative for bit
+ * 0. */
 void bytes_to_llrs(const decoder_options &options, const word_shape &shape, const uint8_t *in,
                    size_t codewords, int8_t *llrs);
 
@@ -49,11 +51,11 @@ struct coded {
     size_t n, k; /* bits */
 };
 
-/* Common part of the decoder blocks for streams and for PDUs. With `fallback` the block falls back to the CPU if
- * a GPU fails.
+/* Common base class of the decoder blocks for streams and for PDUs. If a GPU fails and option `fallback` is set,
+ * the block falls back to the CPU.
  *
- * d_mutex guards the decoder and the counters. Setters and getters are called from other threads and lock it;
- * all other functions are called with it locked. */
+ * d_mutex guards the decoder and the counters. Setters and getters are called from other threads; they lock
+ * d_mutex. Callers of all other functions must already hold d_mutex. */
 class decoder_controls : virtual public ldpc_decoder_base
 {
   public:
@@ -85,15 +87,15 @@ class decoder_controls : virtual public ldpc_decoder_base
 
     decoder_handle open_cpu(const ldpc_code *code, size_t max_batch);
     void restart_counters();
-    /* Counts decoded codewords. If all of the first codewords have failed, logs a warning and returns true,
-     * once. */
+    /* Counts decoded codewords. If all of the first codewords have failed, logs a warning and returns true;
+     * later calls return false. */
     bool count(const coded &code, size_t codewords, const ldpc_codeword_info *info);
     void publish_when_due();
     void publish();
     virtual uint64_t dropped_items() const = 0;
-    /* Adds the counts of a derived block to a message. */
+    /* Lets a derived block add its counts to a message. */
     virtual void add_statistics(stats_dict &) const {}
-    /* Replaces a backend that failed by the CPU; `reason` is the error message. */
+    /* Replaces the failed decoders by decoders on the CPU. `reason` is the error message of the failure. */
     virtual void fall_back(const std::string &reason) = 0;
     /* Returns the GPU's time limit; on a timeout, it abandons the decoders of all codes. */
     time_limit limit_of(const ldpc_decoder *decoder);
@@ -102,7 +104,7 @@ class decoder_controls : virtual public ldpc_decoder_base
 
     decoder_options d_options;
     bool d_may_fall_back = false;
-    std::vector<coded> d_coded; /* codes of option `code` and then of option `codes` */
+    std::vector<coded> d_coded; /* code of option `code`, then the codes of option `codes` */
     mutable std::mutex d_mutex;
 
   private:
@@ -114,7 +116,7 @@ class decoder_controls : virtual public ldpc_decoder_base
     decoder_handle open_decoder(const ldpc_code *code, const std::string &backend);
     template <class Setter> void change(Setter setter);
 
-    counters d_total, d_published; /* counts since the start; counts in the last message */
+    counters d_total, d_published; /* counts since the start; counts at the time of the last message */
     total_failure d_failure;
     stats_clock d_clock;
 };

@@ -20,7 +20,7 @@ namespace
 const pmt::pmt_t frame_key = pmt::mp("bb_frame");
 const pmt::pmt_t broken_key = pmt::mp("bb_broken");
 
-/* Counters with their names in messages and counters(). */
+/* Names of the counters in messages and in the result of counters(). */
 const struct {
     const char *name;
     uint64_t ldpc_bb_counters::*value;
@@ -74,7 +74,8 @@ dvb_bb_deframer_bb_impl::dvb_bb_deframer_bb_impl(const std::string &code, bool p
     message_port_register_out(stats_port);
 }
 
-/* Sets each code in the deframer to read its frame size, and finally the first code again. */
+/* Returns the frame size of each code. The deframer reports the size of its current code only, so each code
+ * is set in turn, and finally the first code again. */
 std::vector<codeword_items> dvb_bb_deframer_bb_impl::sizes()
 {
     std::vector<codeword_items> sizes;
@@ -116,13 +117,13 @@ bool dvb_bb_deframer_bb_impl::stop()
     return true;
 }
 
-/* Pending packets need no input. */
+/* Requests no input while packets are pending in the deframer. */
 void dvb_bb_deframer_bb_impl::forecast(int, gr_vector_int &ninput_items_required)
 {
     std::lock_guard<std::mutex> lock(d_mutex);
     ninput_items_required[0] = d_more ? 0 : d_frames.needed();
     if (!d_more && d_frames.ended())
-        publish(); /* must be sent now: messages of a finished block are lost */
+        publish(); /* sent now, because the messages of a finished block are lost */
 }
 
 int dvb_bb_deframer_bb_impl::general_work(int noutput_items, gr_vector_int &ninput_items,
@@ -151,12 +152,12 @@ int dvb_bb_deframer_bb_impl::general_work(int noutput_items, gr_vector_int &ninp
     return static_cast<int>(produced * LDPC_TS_PACKET);
 }
 
-/* Maximum number of pending tags for a packet. It limits the memory for tags when no frame completes a
- * packet. */
+/* Maximum number of tags that wait for the next packet. The limit bounds the memory in use while no packets
+ * are output. */
 static constexpr size_t MOST_TAGS = 64;
 
-/* Pushes the next frame: `items` items of the input, starting with item `offset`. The frame's tags are
- * pending until its first packet. */
+/* Passes the next frame to the deframer: `items` input items, the first of which has index `offset`. The
+ * frame's tags wait for the next packet. */
 void dvb_bb_deframer_bb_impl::push(const uint8_t *frame, size_t items, uint64_t offset)
 {
     bool broken = false;
@@ -198,7 +199,7 @@ void dvb_bb_deframer_bb_impl::warn_of_failure()
                        now.frames, code());
 }
 
-/* Pulls at most `packets` packets of the frame; the first one goes to item `offset` of the output. */
+/* Gets at most `packets` packets from the deframer. The first packet starts at output item `offset`. */
 size_t dvb_bb_deframer_bb_impl::pull(uint8_t *ts, size_t packets, uint64_t offset)
 {
     const size_t pulled = ldpc_bb_deframer_pull(d_deframer.get(), ts, packets);
@@ -221,7 +222,7 @@ std::map<std::string, uint64_t> dvb_bb_deframer_bb_impl::counters() const
     return all;
 }
 
-/* Sends the statistics since the last message, if there were frames. */
+/* Sends the statistics since the last message, unless there were no frames since then. */
 void dvb_bb_deframer_bb_impl::publish()
 {
     const ldpc_bb_counters now = ldpc_bb_deframer_counters(d_deframer.get());

@@ -63,10 +63,12 @@ class dvb_bch_decoder_bb_impl : public dvb_bch_decoder_bb
     void record(size_t frames, size_t items);
     void publish();
 
-    std::vector<bch_handle> d_bch; /* codes of option `code` and then of option `codes` */
+    std::vector<bch_handle> d_bch; /* BCH decoder for the code of option `code`, then those for the codes of
+                                    * option `codes` */
     bool d_packed;
     std::vector<codeword_items>
-        d_sizes; /* .in: items per codeword of the BCH code or of the LDPC code; .out: items per frame */
+        d_sizes; /* .in: number of input items per frame: the BCH codeword or the whole LDPC codeword; .out:
+                  * number of output items per frame */
     code_tags d_code_tags;
     codeword_stream d_codewords;
     std::vector<int32_t> d_corrected;

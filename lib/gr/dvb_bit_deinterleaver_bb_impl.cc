@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reorders the LLRs of codewords from cell order to code order. */
+/* Changes the order of LLRs from that of the cells to that of the code. */
 #include "dvb_bit_deinterleaver_bb_impl.h"
 
 #include <gnuradio/io_signature.h>
@@ -20,7 +20,8 @@ static demapper_options options_of(const std::string &code, const std::string &m
     demapper_options options;
     options.code = code;
     options.modulation = modulation;
-    options.deinterleave = false; /* reject cells with padding bits, which this block cannot remove */
+    options.deinterleave = false; /* Cells with padding bits are rejected, because this block cannot remove
+                                   * the padding. */
     return options;
 }
 

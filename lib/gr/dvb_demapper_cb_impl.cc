@@ -92,7 +92,8 @@ std::vector<dvb_demapper_cb_impl::format> dvb_demapper_cb_impl::make_formats(con
         block.n_codewords = 1;
         block.iq = silence.data();
         float noise;
-        ldpc_demapper_noise(made.get(), &block, &noise); /* creates a table here, not in work() */
+        ldpc_demapper_noise(made.get(), &block, &noise); /* Called once to create the demapper's table here
+                                                          * rather than in work(). */
         formats.push_back({std::move(made), size, modulation, code, pmt::mp(code), tag});
     };
     add(options.code, options.modulation, pmt::PMT_NIL);
@@ -112,8 +113,8 @@ std::vector<codeword_items> dvb_demapper_cb_impl::sizes() const
     return sizes;
 }
 
-/* The tag XFECFRAME of gr-dvbs2rx's PL synchroniser: a pair of the MODCOD's number and a boolean that is true for
- * short frames. */
+/* Describes the tag XFECFRAME of the PL synchroniser in gr-dvbs2rx. Its value is a pair: the number of the
+ * MODCOD, and a boolean that is true for short frames. */
 code_tags dvb_demapper_cb_impl::xfecframe_tags() const
 {
     return {pmt::mp("XFECFRAME"), [this](const pmt::pmt_t &value) {
@@ -146,7 +147,7 @@ void dvb_demapper_cb_impl::forecast(int, gr_vector_int &ninput_items_required)
     std::lock_guard<std::mutex> lock(d_mutex);
     std::fill(ninput_items_required.begin(), ninput_items_required.end(), d_codewords.needed());
     if (d_codewords.ended())
-        publish(); /* must be sent now: messages of a finished block are lost */
+        publish(); /* sent now, because the messages of a finished block are lost */
 }
 
 int dvb_demapper_cb_impl::general_work(int noutput_items, gr_vector_int &ninput_items,
@@ -179,13 +180,14 @@ int dvb_demapper_cb_impl::general_work(int noutput_items, gr_vector_int &ninput_
     return static_cast<int>(codewords * now.size.out);
 }
 
-/* Whether pmt::to_double() accepts the value; pmt::is_number() is true for complex values too. */
+/* Returns whether pmt::to_double() accepts the value. pmt::is_number() is not enough, because it accepts
+ * complex values too. */
 static bool is_real_number(const pmt::pmt_t &value)
 {
     return pmt::is_real(value) || pmt::is_integer(value);
 }
 
-/* If a codeword has several noise tags, the last one is used. */
+/* Sets the noise power to the value of the last noise tag within the codeword. */
 void dvb_demapper_cb_impl::follow_tags(uint64_t first_cell, size_t cells)
 {
     if (d_options.noise_tag.empty())
@@ -227,8 +229,8 @@ void dvb_demapper_cb_impl::set_noise(double noise)
     d_noise = checked_noise(noise);
 }
 
-/* Returns the mean noise power since the last message; right after a message, the mean over the previous
- * interval. */
+/* Returns the mean noise power since the last message. Right after a message, returns the mean over the
+ * interval before it. */
 double dvb_demapper_cb_impl::mean_noise() const
 {
     const uint64_t frames = d_total.frames - d_published.frames;
@@ -252,7 +254,7 @@ uint64_t dvb_demapper_cb_impl::frames() const
     return d_total.frames;
 }
 
-/* Sends the statistics since the last message, if there were codewords. */
+/* Sends the statistics since the last message, unless there were no codewords since then. */
 void dvb_demapper_cb_impl::publish()
 {
     if (d_total.frames == d_published.frames || !d_clock.on())

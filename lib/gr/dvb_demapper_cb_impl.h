@@ -49,15 +49,15 @@ class dvb_demapper_cb_impl : public dvb_demapper_cb
   private:
     struct counters {
         uint64_t frames = 0;
-        double noise = 0; /* noise power, sum over frames */
+        double noise = 0; /* sum of the measured noise powers of all frames */
     };
 
-    /* Demapper of an FEC block. */
+    /* Format of an FEC block and the demapper for it. */
     struct format {
         demapper_handle demapper;
-        codeword_items size; /* input items: cells; output items: LLRs */
+        codeword_items size; /* number of cells (input) and of LLRs (output) of a codeword */
         std::string modulation, code;
-        pmt::pmt_t code_tag;                 /* value of the tag ldpc_code */
+        pmt::pmt_t code_tag;                 /* value of tag ldpc_code on the output */
         pmt::pmt_t xfecframe = pmt::PMT_NIL; /* value of the tag XFECFRAME that selects this format */
     };
 
@@ -71,17 +71,18 @@ class dvb_demapper_cb_impl : public dvb_demapper_cb
     void publish();
 
     demapper_options d_options;
-    std::vector<format> d_formats; /* formats of options `code` and `modulation`, then of option `modcods` */
+    std::vector<format> d_formats; /* format of options `code` and `modulation`, then the formats of option
+                                    * `modcods` */
     code_tags d_code_tags;
     codeword_stream d_codewords;
-    size_t d_format = 0; /* index of the last FEC block's format */
+    size_t d_format = 0; /* index of the format of the last FEC block */
     pmt::pmt_t d_tag;
     std::vector<tag_t> d_tags;
     mutable std::mutex d_mutex; /* guards the fields below */
-    double d_noise;             /* noise power per cell; 0 if it is estimated from the cells */
+    double d_noise;             /* noise power per cell; 0: estimate it from the cells */
     stats_clock d_clock;
     counters d_total, d_published;
-    double d_last_noise = 0; /* mean noise power of the last interval */
+    double d_last_noise = 0; /* mean noise power in the last interval */
 };
 
 } // namespace ldpc

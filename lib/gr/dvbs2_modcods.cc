@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* MODCODs of DVB-S2 and S2X with their numbers in PL headers. */
+/* Lists the MODCODs of DVB-S2 and S2X and their numbers in PL headers. */
 #include "dvbs2_modcods.h"
 
 #include <gnuradio/ldpc/dvb_demapper_cb.h>
@@ -18,7 +18,7 @@ namespace
 
 constexpr int FIRST_S2X = 128; /* the first PLS code of S2X */
 
-/* Returns all MODCODs: those of DVB-S2, then those of S2X. */
+/* Returns all MODCODs, first those of DVB-S2 and then those of S2X. */
 std::vector<dvbs2_modcod> all_modcods()
 {
     std::vector<dvbs2_modcod> all;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* MODCODs of DVB-S2 and S2X with their numbers in PL headers. */
+/* Lists the MODCODs of DVB-S2 and S2X and their numbers in PL headers. */
 #ifndef INCLUDED_GR_LDPC_DVBS2_MODCODS_H
 #define INCLUDED_GR_LDPC_DVBS2_MODCODS_H
 
@@ -10,15 +10,15 @@ namespace gr
 namespace ldpc
 {
 
-/* A MODCOD and a frame size; the name in this library has the form "qpsk:64800:1/2". */
+/* A MODCOD with a frame size. dvbs2_modcod_of() expects names of the form "qpsk:64800:1/2". */
 struct dvbs2_modcod {
-    int number;             /* 1 .. 28, EN 302 307-1, table 12; S2X: the PLS code, 132 .. 248 */
+    int number;             /* DVB-S2: 1 .. 28, EN 302 307-1, table 12; S2X: the PLS code, 132 .. 248 */
     bool short_frame;       /* 16200 bits; false: 64800 bits */
     std::string modulation; /* "qpsk" */
     std::string code;       /* "dvbs2:64800:1/2" */
 };
 
-/* Throws std::invalid_argument for unknown names. */
+/* Returns the MODCOD of this name. Throws std::invalid_argument if the name is unknown. */
 dvbs2_modcod dvbs2_modcod_of(const std::string &name);
 
 } // namespace ldpc

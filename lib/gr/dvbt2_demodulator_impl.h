@@ -52,17 +52,20 @@ class dvbt2_demodulator_impl : public dvbt2_demodulator
     dvbt2_receiver_params d_params;
     const size_t d_sample_bytes;
     std::unique_ptr<dvbt2_receiver, decltype(&dvbt2_receiver_destroy)> d_receiver;
-    std::vector<size_t> d_produced; /* cells of each PLP in this call of general_work() */
+    std::vector<size_t> d_produced; /* number of cells output for each PLP in this call of general_work() */
     bool d_frame_began = false;     /* a T2 frame has started in this call of general_work() */
-    bool d_more = false;            /* cells may be pending in the receiver */
-    bool d_pictures_due = false;    /* the next cells shall also be sent as messages */
-    double d_sample_rate;           /* requested samples/s; tags rx_rate change d_params only */
+    bool d_more = false;            /* cells may be left in the receiver */
+    bool d_pictures_due = false;    /* the next cells shall also be sent as a message */
+    double d_sample_rate;           /* sample rate that the user has set, Hz; tags rx_rate change only
+                                     * d_params */
     radio_tags d_radio;
-    uint64_t d_untagged = 0; /* first input item whose tags have not been read */
-    bool d_may_warn = true;  /* true until the first frame or the warning about missing frames */
-    double d_silence = 0;    /* seconds without a frame, since the start */
-    double d_look_at = 1;    /* value of d_silence at which the status is checked next, s */
-    std::array<uint64_t, DVBT2_LOSSES> d_losses{}; /* logged losses of lock by cause */
+    uint64_t d_untagged = 0; /* index of the first input item whose tags have not been read */
+    bool d_may_warn = true;  /* true until a frame is found or the warning about missing frames is logged */
+    double d_silence = 0;    /* duration of the samples since the start, in seconds; not used once a frame is
+                              * found */
+    double d_look_at = 1;    /* the status is checked when d_silence reaches this value, s */
+    std::array<uint64_t, DVBT2_LOSSES> d_losses{}; /* number of losses of lock for each cause, as far as they
+                                                    * are logged */
     mutable std::mutex d_mutex;                    /* guards the receiver and the fields below */
     stats_clock d_clock;
     pmt::pmt_t d_l1 = pmt::PMT_NIL;

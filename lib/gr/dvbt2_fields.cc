@@ -41,7 +41,7 @@ pmt::pmt_t dict_of(void (*fields)(const Struct *, dvbt2_field_function *, void *
     return dict;
 }
 
-/* Returns elements 0 .. count - 1 of an array in a struct. */
+/* Converts elements 0 .. count - 1 of an array in a struct to a vector of dictionaries. */
 template <class Struct, class Index>
 pmt::pmt_t vector_of(void (*fields)(const Struct *, Index, dvbt2_field_function *, void *),
                      const Struct &from, Index count)
@@ -55,7 +55,7 @@ pmt::pmt_t vector_of(void (*fields)(const Struct *, Index, dvbt2_field_function 
     return vector;
 }
 
-/* Calls `number` for each field of a frame that the tag contains; fields of the PLP have their names in EN
+/* Calls `number` for each field of a frame that the tag contains. The fields of the PLP are named as in EN
  * 302 755. */
 template <class Visitor> void frame_numbers(dvbt2_plp_frame &frame, Visitor &&number)
 {

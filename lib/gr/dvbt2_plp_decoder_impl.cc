@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Decodes cells to transport stream packets; tags carry the parameters of the PLP. */
+/* Decodes cells to transport stream packets. The tags of the cells contain the parameters of the PLP. */
 #include "dvbt2_plp_decoder_impl.h"
 
 #include "dvbt2_fields.h"
@@ -32,7 +32,7 @@ float checked_noise(double noise)
     return static_cast<float>(noise);
 }
 
-/* Converts a format to the library's struct. */
+/* Converts the format of the public interface to the library's struct. */
 dvbt2_plp_format library_format(const dvbt2_cell_format &format)
 {
     if (format.fec_blocks < 1 || format.fec_blocks > 1023)
@@ -129,7 +129,7 @@ void dvbt2_plp_decoder_impl::make_decoder(plp_input &plp)
     }
 }
 
-/* The block has one input if a format is given, otherwise two or four. */
+/* Checks the number of inputs: one if a format is given, otherwise two or four. */
 bool dvbt2_plp_decoder_impl::check_topology(int ninputs, int)
 {
     return has_format() ? ninputs == 1 : ninputs == 2 || ninputs == 4;
@@ -159,7 +159,7 @@ bool dvbt2_plp_decoder_impl::stop()
     return true;
 }
 
-/* Whether the inputs for the common PLP are connected. */
+/* Returns whether the inputs for the common PLP are connected. */
 bool dvbt2_plp_decoder_impl::common_waits() const
 {
     for (int input = 2; input < detail()->ninputs(); input++) {
@@ -171,9 +171,9 @@ bool dvbt2_plp_decoder_impl::common_waits() const
     return detail()->ninputs() > 2;
 }
 
-/* Requests no input for pending packets and, at the end of the stream, for the packets of the last cells.
- * Cells of the data PLP and cells of the common PLP do not wait for each other: a signal may have no common
- * PLP. */
+/* Requests no input while packets are pending or, at the end of the stream, while the last cells are being
+ * decoded. The inputs of the data PLP and of the common PLP do not wait for each other, because a signal may
+ * have no common PLP. */
 void dvbt2_plp_decoder_impl::forecast(int, gr_vector_int &ninput_items_required)
 {
     std::lock_guard<std::mutex> lock(d_mutex);
@@ -185,14 +185,14 @@ void dvbt2_plp_decoder_impl::forecast(int, gr_vector_int &ninput_items_required)
                            d_frames.cells.size(), d_frames.noise.size());
         report(d_data, dvbt2_plp_decoder_finish(decoder()));
         publish_frames();
-        publish(); /* must be sent now: messages of a finished block are lost */
+        publish(); /* sent now, because the messages of a finished block are lost */
     }
     const int data_needed = d_more || common ? 0 : 1, common_needed = !d_more && common ? 1 : 0;
     for (size_t input = 0; input < ninput_items_required.size(); input++)
         ninput_items_required[input] = input < 2 ? data_needed : common_needed;
 }
 
-/* Returns the number of cells before the next frame starts. */
+/* Applies the tags on the next cell. Returns the number of cells up to the next tag. */
 size_t dvbt2_plp_decoder_impl::follow_tags(size_t pair, size_t taken, size_t count)
 {
     plp_input &plp = *d_plps[pair];
@@ -221,7 +221,8 @@ void dvbt2_plp_decoder_impl::feed(plp_input &plp, const gr_complex *cells, const
     report(plp, status);
 }
 
-/* Falls back to the CPU after a backend failure, if option `fallback` is set; returns whether it did. */
+/* Falls back to the CPU if a backend has failed and option `fallback` is set. Returns whether the block fell
+ * back. */
 bool dvbt2_plp_decoder_impl::fall_back(plp_input &plp, ldpc_status status)
 {
     const std::string message = dvbt2_plp_decoder_message(plp.decoder.get());
@@ -229,12 +230,12 @@ bool dvbt2_plp_decoder_impl::fall_back(plp_input &plp, ldpc_status status)
     if (!plp.fallback || input || dvbt2_plp_decoder_set_backend(plp.decoder.get(), "cpu"))
         return false;
     plp.fallback = false;
-    d_params.backend = "cpu"; /* of decoders made later */
+    d_params.backend = "cpu"; /* for decoders that are created later */
     d_logger->warn("{}; falling back to the CPU", message);
     return true;
 }
 
-/* Handles the status of a decoder call. If a GPU fails, its frames in flight are lost. */
+/* Handles an error of the decoder. If a GPU fails, the frames that it was decoding are lost. */
 void dvbt2_plp_decoder_impl::report(plp_input &plp, ldpc_status status)
 {
     if (!status)
@@ -246,7 +247,7 @@ void dvbt2_plp_decoder_impl::report(plp_input &plp, ldpc_status status)
     plp.known = false;
 }
 
-/* Feeds all cells of a pair of inputs; returns their number. */
+/* Passes all available cells of a pair of inputs to its decoder. Returns the number of cells. */
 size_t dvbt2_plp_decoder_impl::take(size_t pair, size_t available, const gr_complex *cells,
                                     const float *noise)
 {
@@ -258,7 +259,8 @@ size_t dvbt2_plp_decoder_impl::take(size_t pair, size_t available, const gr_comp
     return available;
 }
 
-/* Accepts all cells and decodes completed interleaving frames; returns the number of cells. */
+/* Collects cells and decodes each interleaving frame when it is complete. Accepts all cells and returns their
+ * number. */
 size_t dvbt2_plp_decoder_impl::gather(const gr_complex *cells, size_t count)
 {
     for (size_t taken = 0; taken < count;) {
@@ -302,7 +304,8 @@ int dvbt2_plp_decoder_impl::general_work(int noutput_items, gr_vector_int &ninpu
     return static_cast<int>(packets * LDPC_TS_PACKET);
 }
 
-/* Returns counters, kernel and PLP_ID (-1 before the first frame). Called with the mutex locked. */
+/* Returns the counters, the kernel's name and the PLP_ID, which is -1 before the first frame. The caller must
+ * hold the mutex. */
 pmt::pmt_t dvbt2_plp_decoder_impl::stats() const
 {
     pmt::pmt_t dict = counters_dict(dvbt2_plp_decoder_counters(decoder()));
@@ -324,7 +327,7 @@ void dvbt2_plp_decoder_impl::warn_of_failure()
                        now.bb.frames);
 }
 
-/* Sends the baseband frames of generic streams, one PDU per frame. */
+/* Sends the baseband frames of generic streams as PDUs, one PDU per frame. */
 void dvbt2_plp_decoder_impl::publish_frames()
 {
     uint8_t frame[DVBT2_MAX_FRAME_BYTES];

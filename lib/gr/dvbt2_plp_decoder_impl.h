@@ -22,7 +22,7 @@ namespace ldpc
 class dvbt2_plp_decoder_impl : public dvbt2_plp_decoder
 {
   public:
-    /* `warning`: reason for decoding on the CPU instead of a GPU, or "" */
+    /* `warning` is the reason why the CPU decodes instead of a GPU, or "". */
     dvbt2_plp_decoder_impl(const dvbt2_plp_decoder_params &params, const std::string &warning,
                            double stats_interval, const dvbt2_cell_format *format);
 
@@ -37,20 +37,21 @@ class dvbt2_plp_decoder_impl : public dvbt2_plp_decoder
     pmt::pmt_t counters() const override;
 
   private:
-    /* A pair of inputs (cells and their noise power) with its decoder. */
+    /* A pair of inputs, cells and their noise power, with its decoder. */
     struct plp_input {
         std::unique_ptr<::dvbt2_plp_decoder, decltype(&dvbt2_plp_decoder_destroy)> decoder{
             nullptr, dvbt2_plp_decoder_destroy};
-        bool known = false; /* `frame` is valid: the next cells belong to it */
+        bool known = false; /* whether `frame` is valid, that is, the next cells belong to it */
         dvbt2_plp_frame frame = {};
-        uint32_t first = 0;    /* index of the next cell in the frame */
-        bool fallback = false; /* a fallback to the CPU is still possible */
+        uint32_t first = 0;    /* index within the frame of the next cell */
+        bool fallback = false; /* whether a fallback to the CPU is still possible */
     };
 
-    /* Consecutive interleaving frames of one format, without L1. */
+    /* Consecutive interleaving frames whose format is known in advance, so that no L1 signalling is
+     * needed. */
     struct known_frames {
         dvbt2_plp_format format = {};
-        std::vector<gr_complex> cells; /* cells received of the current frame */
+        std::vector<gr_complex> cells; /* cells of the current frame that have been received */
         std::vector<float> noise;      /* noise power of each cell of a frame */
     };
 
@@ -75,14 +76,14 @@ class dvbt2_plp_decoder_impl : public dvbt2_plp_decoder
         return d_data.decoder.get();
     }
 
-    dvbt2_plp_decoder_params d_params; /* the strings in d_params have static lifetime */
-    plp_input d_common, d_data;        /* d_common is declared first, because d_data's decoder uses d_common's
-                                 * decoder until destroyed */
+    dvbt2_plp_decoder_params d_params; /* The strings in d_params have static lifetime. */
+    plp_input d_common, d_data;        /* d_data's decoder uses d_common's decoder. Therefore d_common is
+                                        * declared first and destroyed last. */
     plp_input *const d_plps[2] = {&d_data, &d_common};
     known_frames d_frames;
     stream_end d_end;
-    bool d_finished = false; /* all cells of the stream have been decoded */
-    bool d_more = false;     /* packets may be pending in the decoder */
+    bool d_finished = false; /* whether all cells of the stream have been decoded */
+    bool d_more = false;     /* packets may be left in the decoder */
     int d_plp = -1;          /* PLP_ID of the last frame */
     std::vector<tag_t> d_tags;
     total_failure d_failure;

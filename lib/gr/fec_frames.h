@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Frames of gr-fec's blocks: one or more codewords. */
+/* Frames of the blocks of gr-fec: each frame is one or more codewords. */
 #ifndef INCLUDED_GR_LDPC_FEC_FRAMES_H
 #define INCLUDED_GR_LDPC_FEC_FRAMES_H
 
@@ -14,12 +14,13 @@ namespace gr
 namespace ldpc
 {
 
-/* Type of generic_work()'s input: const void *, in GNU Radio up to 3.10.5 void *. */
+/* Type of the input of generic_work(), which depends on the version: const void *, or void * in GNU Radio up
+ * to 3.10.5. */
 template <typename T, typename input> input input_of(void (T::*work)(input, void *));
 using fec_input = decltype(input_of(&fec::generic_decoder::generic_work));
 
 /* Sets the number of codewords for a frame of `frame_size` message bits. If `frame_size` is not a multiple of
- * k, logs an error and returns false. */
+ * k, keeps the number of codewords, logs a warning and returns false. */
 inline bool set_codewords(size_t frame_size, size_t k, size_t &codewords, const gr::logger_ptr &logger)
 {
     if (frame_size == 0 || frame_size % k != 0) {

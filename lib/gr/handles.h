@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* C++ ownership of libldpc's handles, and exceptions for its statuses. */
+/* C++ classes that own libldpc's handles, and exceptions for its status codes. */
 #ifndef INCLUDED_GR_LDPC_HANDLES_H
 #define INCLUDED_GR_LDPC_HANDLES_H
 
@@ -37,40 +37,43 @@ using code_handle = std::unique_ptr<ldpc_code, code_deleter>;
 using decoder_handle = std::unique_ptr<ldpc_decoder, decoder_deleter>;
 using packet_format_handle = std::unique_ptr<ldpc_packet_format, packet_format_deleter>;
 
-/* Throws unless the status is LDPC_OK: std::invalid_argument for invalid arguments, otherwise std::bad_alloc or
- * std::runtime_error. */
+/* Throws unless the status is LDPC_OK. The exception is std::invalid_argument for invalid arguments,
+ * otherwise std::bad_alloc or std::runtime_error. */
 void check(ldpc_status status, const std::string &message);
-/* Throws like the function above; `message` is the error message of the decoder. */
+/* As the function above, with the error message of the decoder as `message`. */
 void check(const ldpc_decoder *decoder, ldpc_status status);
 
-/* Number of bits in a codeword and in a message; a symbol over GF(q) has log2 q bits. */
+/* symbol_bits() returns the number of bits in a symbol: log2 q for a code over GF(q). The other functions
+ * return the number of bits in a codeword and in a message. */
 int symbol_bits(const ldpc_code *code);
 int codeword_bits(const ldpc_code *code);
 int message_bits(const ldpc_code *code);
 
-/* Creates a code by name. "alist:", "nbalist:" or "qc:" is followed by a file name, or by a line break and the file's text. */
+/* Creates a code from its name. After "alist:", "nbalist:" or "qc:", the name contains a file name, or a line
+ * break and the text of such a file. */
 code_handle make_code(const std::string &name);
-/* Creates a code over GF(q); throws std::invalid_argument if the code is binary. */
+/* Creates a code over GF(q). Throws std::invalid_argument if the code is binary. */
 code_handle make_nonbinary_code(const std::string &name);
-/* Returns the code; throws std::invalid_argument if it has no encoder. */
+/* Returns `code`. Throws std::invalid_argument if the code has no encoder. */
 code_handle encodable(code_handle code);
-/* Throws std::invalid_argument unless `crc` is 16 or 32. */
+/* Creates a packet format. Throws std::invalid_argument unless `crc` is 16 or 32. */
 packet_format_handle make_packet_format(const ldpc_code *code, int crc);
 decoder_handle make_decoder(const ldpc_code *code, const ldpc_decoder_params &params);
 
-/* Time limit for decoding a batch; on a timeout, `give_up` abandons the decoder. */
+/* Time limit for the decoding of a batch. After a timeout, `give_up` is called to abandon the decoder. */
 struct time_limit {
     using clock = std::chrono::steady_clock;
 
-    clock::duration longest = clock::duration::zero(); /* zero: no time limit */
+    clock::duration longest = clock::duration::zero(); /* zero means no time limit */
     std::function<void()> give_up;
 
-    /* Returns the deadline of a batch submitted at this time; clock::time_point::max(): no deadline. */
+    /* Returns the deadline of a batch that was submitted at this time, or clock::time_point::max() if there
+     * is no time limit. */
     clock::time_point end(clock::time_point submitted) const;
 };
 
-/* Waits for the decoder's oldest batch, which was submitted at this time. Returns the status of
- * ldpc_collect() and the error message. */
+/* Waits for the decoder's oldest batch, which was submitted at time `submitted`. Returns the status of
+ * ldpc_collect() and writes the error message. */
 ldpc_status collect_in_time(ldpc_decoder *decoder, const time_limit &limit,
                             time_limit::clock::time_point submitted, std::string &error);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* LDPC decoders on the CPU and on GPUs with int8 LLRs. */
+/* Implements the LDPC decoder blocks with int8 LLRs, for the CPU and for GPUs. */
 #include "decoder_bytes_impl.h"
 #include "options.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* LDPC decoder for PDUs. */
+/* Implements the LDPC decoder block for PDUs. */
 #include "ldpc_decoder_pdu_impl.h"
 
 #include "llrs.h"
@@ -25,13 +25,15 @@ ldpc_decoder_pdu_impl::ldpc_decoder_pdu_impl(const pdu_decoder_options &options)
       decoder_controls(options, options.backend, block_traits()), d_dropped(d_logger),
       d_limit(limit_of(d_coded[0].decoder.get()))
 {
-    shape_of(d_options, d_coded[0].decoder.get(), 1); /* throws for invalid options */
+    shape_of(d_options, d_coded[0].decoder.get(), 1); /* called only for its exception if options are
+                                                       * invalid */
     message_port_register_in(pdu_port);
     message_port_register_out(pdu_port);
     set_msg_handler(pdu_port, [this](const pmt::pmt_t &pdu) { receive(pdu); });
 }
 
-/* After a timeout, the GPU may still write to the buffers until its decoder is destroyed. */
+/* Destroys the decoders before the buffers: after a timeout, the GPU may still write to the buffers until its
+ * decoder is destroyed. */
 ldpc_decoder_pdu_impl::~ldpc_decoder_pdu_impl()
 {
     d_coded.clear();
@@ -53,7 +55,7 @@ bool ldpc_decoder_pdu_impl::stop()
     return true;
 }
 
-/* Throws if the decoder was abandoned: the library may still write to the buffers. */
+/* Throws an exception if the decoder was abandoned, because the library may still write to the buffers. */
 void ldpc_decoder_pdu_impl::check_abandoned()
 {
     ldpc_decoder *decoder = d_coded[0].decoder.get();
@@ -91,7 +93,7 @@ pmt::pmt_t ldpc_decoder_pdu_impl::decode(const pmt::pmt_t &pdu)
     return pmt::cons(with_results(metadata_of(pdu)), result(shape, vector.floats));
 }
 
-/* Returns the bits, or posteriors of the same type as the input LLRs. */
+/* Returns the decoded bits, or the posteriors converted to the type of the input LLRs. */
 pmt::pmt_t ldpc_decoder_pdu_impl::result(const word_shape &shape, bool floats) const
 {
     if (!shape.posterior)
@@ -116,7 +118,7 @@ const void *ldpc_decoder_pdu_impl::llrs_of(const pdu_vector &vector, const word_
     return vector.floats ? llrs_of_floats(vector) : llrs_of_bytes(vector, shape);
 }
 
-/* Converts the LLRs to the decoder's format: float or int8. */
+/* Converts float LLRs to the decoder's format, which is float or int8. */
 const void *ldpc_decoder_pdu_impl::llrs_of_floats(const pdu_vector &vector)
 {
     const bool positive = d_options.llr_sign == "positive";
@@ -143,7 +145,7 @@ const void *ldpc_decoder_pdu_impl::llrs_of_bytes(const pdu_vector &vector, const
     return d_llrs.data();
 }
 
-/* Hard bits decode to all zeros if interpreted as LLRs. */
+/* Warns if all LLRs are 0 or 1, that is, probably hard bits: these decode to all zeros. */
 void ldpc_decoder_pdu_impl::warn_of_hard_bits(const pdu_vector &vector)
 {
     const auto is_bit = [](uint8_t item) { return item <= 1; };
@@ -166,7 +168,8 @@ void ldpc_decoder_pdu_impl::decode_codewords(const word_shape &shape, const void
     count(d_coded[0], codewords, d_info.data());
 }
 
-/* Decodes the PDU's codewords from `first` on; falls back to the CPU if the backend fails and option `fallback` is set. */
+/* Decodes a batch of the PDU's codewords, starting with codeword `first`. Falls back to the CPU if the
+ * backend fails and option `fallback` is set. */
 void ldpc_decoder_pdu_impl::decode_batch(const word_shape &shape, const void *llrs, size_t first,
                                          size_t codewords)
 {

@@ -18,7 +18,12 @@ namespace ldpc
 class ldpc_encoder_bb_impl : virtual public ldpc_encoder_bb
 {
   public:
-    enum class items { bits, symbols, packed }; /* symbols: of log2 q bits; packed: 8 bits per item */
+    enum class items {
+        bits,
+        symbols,
+        packed
+    }; /* Contents of an item: a bit, a symbol of log2 q bits, or 8
+                                                 * packed bits. */
 
     ldpc_encoder_bb_impl(code_handle code, const std::string &length_tag_name, const std::string &start_tag,
                          items of_stream);
@@ -49,10 +54,11 @@ class ldpc_encoder_bb_impl : virtual public ldpc_encoder_bb
     int d_n, d_k; /* bits */
     int d_width;  /* bits per item */
     int d_n_items, d_k_items;
-    mutable std::mutex d_mutex; /* dropped() is called from other threads */
+    mutable std::mutex d_mutex; /* needed because dropped() is called on other threads */
     codeword_stream d_codewords;
     std::vector<uint8_t> d_message,
-        d_codeword; /* bits of one codeword, if an item has several; packed: padded */
+        d_codeword; /* bits of one codeword if an item has several bits; followed by padding if the items are
+                     * packed bits */
 };
 
 } // namespace ldpc

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* LDPC encoder for PDUs. */
+/* Implements the LDPC encoder block for PDUs. */
 #include "ldpc_encoder_pdu_impl.h"
 
 #include "padding.h"
@@ -15,7 +15,8 @@ namespace ldpc
 namespace
 {
 
-/* Number of bytes for `bits` bits: one per bit, or one per 8 bits if packed. */
+/* Returns the number of bytes that contain `bits` bits: one byte per bit, or one byte per 8 bits if
+ * packed. */
 size_t bytes_of(size_t bits, bool packed)
 {
     return packed ? packed_bytes(bits) : bits;
@@ -50,7 +51,7 @@ bool ldpc_encoder_pdu_impl::start()
     return true;
 }
 
-/* Returns nothing if the PDU is dropped. */
+/* Encodes a PDU. Returns a null pointer if the PDU is dropped. */
 pmt::pmt_t ldpc_encoder_pdu_impl::encode(const pmt::pmt_t &pdu)
 {
     std::lock_guard<std::mutex> lock(d_mutex);
@@ -73,7 +74,7 @@ pmt::pmt_t ldpc_encoder_pdu_impl::encode(const pmt::pmt_t &pdu)
     return pmt::cons(metadata_of(pdu), pmt::init_u8vector(d_out.size(), d_out));
 }
 
-/* Ignores the padding bits of messages, and sets the padding bits of codewords to 0. */
+/* Encodes packed messages, whose padding bits are ignored. Sets the padding bits of the codewords to 0. */
 void ldpc_encoder_pdu_impl::encode_packed(const uint8_t *in, size_t codewords)
 {
     for (size_t c = 0; c < codewords; c++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Bit and frame error rate. */
+/* Measures the bit error rate and the frame error rate. */
 #include "ldpc_error_rate_impl.h"
 
 #include "options.h"
@@ -23,7 +23,7 @@ namespace
 const pmt::pmt_t text_port = pmt::mp("text");
 const pmt::pmt_t errors_key = pmt::mp("ldpc_bit_errors");
 
-/* `mask`: the bits of an item that count. */
+/* Counts the bits that differ. `mask` selects the bits of an item that are compared. */
 uint64_t count_differences(const uint8_t *sent, const uint8_t *received, int items, uint8_t mask)
 {
     uint64_t errors = 0;
@@ -71,7 +71,7 @@ bool ldpc_error_rate_impl::stop()
     return true;
 }
 
-/* Requests single items: a whole frame may exceed the buffers. */
+/* Requests one item per input, because a whole frame may be longer than the buffers. */
 void ldpc_error_rate_impl::forecast(int, gr_vector_int &ninput_items_required)
 {
     std::fill(ninput_items_required.begin(), ninput_items_required.end(), 1);
@@ -100,7 +100,7 @@ int ldpc_error_rate_impl::general_work(int noutput_items, gr_vector_int &ninput_
     return frames;
 }
 
-/* Writes output item `frame` of this call. */
+/* Writes the output item with index `frame` in this call. */
 void ldpc_error_rate_impl::end_frame(int frame, gr_vector_void_star &output_items)
 {
     d_total.add(d_errors);
@@ -121,7 +121,7 @@ void ldpc_error_rate_impl::end_frame(int frame, gr_vector_void_star &output_item
     d_errors = 0;
 }
 
-/* Sends the rates over the window, if there were frames. */
+/* Sends the error rates of the frames in the window, unless there are none. */
 void ldpc_error_rate_impl::publish()
 {
     if (d_total.frames == 0 || !d_clock.on())

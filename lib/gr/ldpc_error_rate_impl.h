@@ -57,9 +57,9 @@ class ldpc_error_rate_impl : public ldpc_error_rate
     const int d_bits, d_items; /* of a frame */
     const size_t d_window;     /* frames */
     const bool d_packed;
-    int d_compared = 0;            /* items of the current frame */
-    uint64_t d_errors = 0;         /* bit errors in the current frame */
-    std::deque<uint64_t> d_recent; /* bit errors of each frame in the window */
+    int d_compared = 0;            /* number of items of the current frame that have been compared */
+    uint64_t d_errors = 0;         /* number of bit errors in the current frame so far */
+    std::deque<uint64_t> d_recent; /* number of bit errors in each frame of the window */
     counters d_in_window;
     mutable std::mutex d_mutex; /* guards the fields below */
     stats_clock d_clock;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Padding of packed bits (MSB first): zeros in the last byte of each message or codeword. */
+/* Checks the padding of packed bits (MSB first): the unused bits in the last byte of each message or codeword
+ * must be 0. */
 #ifndef INCLUDED_GR_LDPC_PADDING_H
 #define INCLUDED_GR_LDPC_PADDING_H
 
@@ -17,13 +18,13 @@ inline size_t packed_bytes(size_t bits)
     return (bits + 7) / 8;
 }
 
-/* Whether the padding after `bits` packed bits is 0. */
+/* Returns whether the bits after the first `bits` packed bits are 0. */
 inline bool is_padded(const uint8_t *packed, size_t bits)
 {
     return bits % 8 == 0 || (packed[bits / 8] & 0xff >> bits % 8) == 0;
 }
 
-/* Error text for a "message" or "codeword" with nonzero padding. */
+/* Returns the error text for nonzero padding. `block` is "message" or "codeword". */
 inline std::string padding_error(const char *block, const uint8_t *packed, size_t bits)
 {
     return std::string("the last byte of each packed ") + block + " of " + std::to_string(bits) +

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Contents of PDUs: a pair of metadata (a dictionary) and a vector of numbers. */
+/* Reads PDUs, which are pairs of metadata (a dictionary) and a vector of numbers. */
 #ifndef INCLUDED_GR_LDPC_PDU_VECTORS_H
 #define INCLUDED_GR_LDPC_PDU_VECTORS_H
 
@@ -17,10 +17,10 @@ namespace ldpc
 
 extern const pmt::pmt_t pdu_port;
 
-/* Vector of a PDU. One of the two pointers is set; both are null if the message is not a PDU with a vector of
- * these types. */
+/* The vector of a PDU. One of the two pointers is set. Both are null if the message is not a PDU or its
+ * vector has another type. */
 struct pdu_vector {
-    const uint8_t *bytes = nullptr; /* data of a u8vector or s8vector */
+    const uint8_t *bytes = nullptr; /* elements of a u8vector or s8vector */
     const float *floats = nullptr;  /* of an f32vector */
     size_t count = 0;
 };
@@ -29,7 +29,7 @@ pdu_vector vector_of(const pmt::pmt_t &pdu);
 /* Returns the metadata of a PDU, or an empty dictionary. */
 pmt::pmt_t metadata_of(const pmt::pmt_t &pdu);
 
-/* Counts the PDUs that a block drops, and logs the first of them. */
+/* Counts the PDUs that a block drops, and logs a text for the first of them. */
 class dropped_pdus
 {
   public:
@@ -39,14 +39,15 @@ class dropped_pdus
     {
         d_count = 0;
     }
-    /* Checks that `count` items are a whole number of codewords (or messages) of `items` items each;
-     * otherwise counts the PDU as dropped. 0 items: the PDU is empty or of another type. */
+    /* Checks that `count` items are a whole number of codewords or messages of `items` items. If not, or if
+     * `count` is 0, counts the PDU as dropped. `count` is 0 if the PDU is empty or of another type. */
     bool accept(size_t count, size_t items);
     /* Checks that all items are 0 or 1; otherwise counts the PDU as dropped. */
     bool accept_bits(const uint8_t *bits, size_t count);
-    /* Checks that the padding of packed blocks ("message" or "codeword") of `bits` bits is 0; otherwise counts the PDU as dropped. */
+    /* Checks that the padding of each packed message or codeword is 0; if not, counts the PDU as dropped.
+     * `block` is "message" or "codeword", and `bits` is its number of bits. */
     bool accept_packed(const uint8_t *packed, size_t count, size_t bits, const char *block);
-    /* Counts a PDU as dropped; logs the text for the first one. */
+    /* Counts a PDU as dropped. Logs `text` for the first dropped PDU. */
     void drop(const std::string &text);
     uint64_t count() const
     {

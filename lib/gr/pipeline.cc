@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Pipeline of batches through a decoder. */
+/* Passes batches through a decoder, several at a time. */
 #include "pipeline.h"
 
 #include <algorithm>
@@ -29,7 +29,7 @@ ldpc_batch make_batch(const word_shape &shape, size_t n_codewords, const void *l
     return batch;
 }
 
-/* One slot is filled and one slot is output while all other slots are in flight. */
+/* Two slots more than the decoder can have in flight: one slot is filled and one is read meanwhile. */
 pipeline::pipeline(ldpc_decoder *decoder, const word_shape &shape, size_t batch, clock::duration latency,
                    const time_limit &limit)
     : d_decoder(decoder), d_shape(shape), d_batch(batch), d_latency(latency), d_limit(limit),
@@ -125,8 +125,8 @@ std::string pipeline::clear()
     return error;
 }
 
-/* Collects the oldest batch in flight. Returns false if no batch is in flight, or if the batch is not done
- * and `waits` is false. */
+/* Collects the oldest batch in flight. Returns false if no batch is in flight. If `waits` is false, also
+ * returns false if the batch is not done yet. */
 bool pipeline::collect(bool waits)
 {
     if (d_in_flight == 0)
@@ -145,7 +145,7 @@ bool pipeline::collect(bool waits)
     return true;
 }
 
-/* Waits until nothing is in flight. */
+/* Waits until no batch is in flight. */
 void pipeline::drain()
 {
     while (collect(true))
@@ -172,7 +172,7 @@ void pipeline::start()
         submit();
 }
 
-/* Starts the batch that is being filled, if it exists and the decoder has room for it. */
+/* Submits the batch that is being filled, if there is one and the decoder has room for it. */
 void pipeline::submit()
 {
     slot &s = d_slots[d_filling];
@@ -211,8 +211,8 @@ void pipeline::allocate(ldpc_decoder *decoder, slot &s) const
     s.info = staging<ldpc_codeword_info>(decoder, d_batch);
 }
 
-/* Moves the contents of all slots to buffers of the new decoder; if it throws, no slot has changed. The old
- * buffers are freed before the old decoder. */
+/* Moves the contents of all slots to buffers of the new decoder. If an exception is thrown, the slots are
+ * unchanged. The old buffers must be freed before the old decoder. */
 void pipeline::move_to(ldpc_decoder *decoder)
 {
     std::vector<slot> made(d_slots.size());
@@ -229,7 +229,7 @@ void pipeline::move_to(ldpc_decoder *decoder)
     }
 }
 
-/* The slot of a failed batch still contains its LLRs. */
+/* Decodes a failed batch again; its slot still contains the LLRs. */
 void pipeline::repair(slot &s)
 {
     const ldpc_batch batch = make_batch(d_shape, s.codewords, s.llr.data(), s.out.data(), s.info.data());

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Pipeline of batches through a decoder: accepts codewords while earlier codewords are decoded, and outputs
- * results in input order. */
+/* A pipeline accepts codewords while the decoder is working on earlier ones, and outputs the results in input
+ * order. */
 #ifndef INCLUDED_GR_LDPC_PIPELINE_H
 #define INCLUDED_GR_LDPC_PIPELINE_H
 
@@ -26,18 +26,19 @@ namespace ldpc
 struct word_shape {
     size_t llrs;        /* number of LLRs (or symbol costs) */
     size_t llr_bytes;   /* bytes per LLR: 1 = int8, 4 = float */
-    size_t out_bytes;   /* bytes of the message or codeword, packed or not, or of int16 posteriors */
-    bool message;       /* output the message; false: the codeword or posteriors */
+    size_t out_bytes;   /* size in bytes of the output: the message or codeword (packed or not), or int16
+                         * posteriors */
+    bool message;       /* true: output the message; false: output the codeword or posteriors */
     bool posterior;     /* output n posteriors */
-    bool costs = false; /* the input is symbol costs, not LLRs */
+    bool costs = false; /* whether the input is symbol costs instead of LLRs */
 };
 
-/* Returns a batch that refers to the caller's buffers. */
+/* Returns a batch that points to the caller's buffers. */
 ldpc_batch make_batch(const word_shape &shape, size_t n_codewords, const void *llr, uint8_t *out,
                       ldpc_codeword_info *info);
 
-/* Memory from ldpc_decoder_alloc(), which a GPU accesses directly (DMA). It must be freed before the
- * decoder. */
+/* Memory from ldpc_decoder_alloc(), which a GPU can access directly (DMA). It must be freed before the
+ * decoder is destroyed. */
 template <class T> class staging
 {
   public:
@@ -64,20 +65,22 @@ template <class T> class staging
     std::unique_ptr<T, deleter> d_data;
 };
 
-/* A ring of staging buffers, oldest first: [finished ...][in flight ...][filling]. Only one thread at a time
- * may use it.
+/* A ring of slots, each of which has staging buffers for a batch. From the oldest to the newest slot:
+ * [finished ...][in flight ...][filling]. Only one thread at a time may use a pipeline.
  *
- * A batch starts as soon as the decoder has room for it, full or not: while the decoder keeps up, each
- * codeword starts immediately; under load, codewords collect in the slot being filled and batches grow.
- * With a latency, a batch that is not full waits for more codewords until the latency has passed. */
+ * By default a batch starts as soon as the decoder has room for it, even if the batch is not full. As long as the
+ * decoder keeps up, each codeword starts immediately. Under load, codewords collect in the slot that is being
+ * filled, so that batches become larger. If a latency is given, a batch that is not full waits for more codewords
+ * until the latency has passed. */
 class pipeline
 {
   public:
     using clock = std::chrono::steady_clock;
-    /* Writes the LLRs of `codewords` codewords, from codeword `first` of the block's input on, to the staging
-     * buffer `llr`. */
+    /* Function that writes the LLRs of `codewords` codewords to the staging buffer `llr`. `first` is the
+     * index of the first codeword in the input given to put(). */
     using writer = std::function<void(size_t first, size_t codewords, void *llr)>;
-    /* Receives the results of `codewords` codewords; the pointers are valid during the call. */
+    /* Function that receives the results of `codewords` codewords. The pointers are valid only during the
+     * call. */
     using reader = std::function<void(size_t codewords, const uint8_t *out, const ldpc_codeword_info *info)>;
 
     pipeline(ldpc_decoder *decoder, const word_shape &shape, size_t batch,
@@ -86,29 +89,32 @@ class pipeline
     pipeline(const pipeline &) = delete;
     pipeline &operator=(const pipeline &) = delete;
 
-    /* Accepts up to `codewords` codewords and starts batches where possible; returns the number of accepted
-     * codewords. */
+    /* Accepts up to `codewords` codewords, and starts batches if the decoder has room. Returns the number of
+     * accepted codewords. */
     size_t put(size_t codewords, const writer &write);
-    /* Outputs up to `codewords` decoded codewords and returns their number. Never waits. Throws, without
-     * output, if the oldest batch failed or the decoder refused a batch. */
+    /* Outputs up to `codewords` decoded codewords and returns their number. Does not wait for a batch. If the
+     * oldest batch has failed or the decoder has refused a batch, throws an exception and outputs nothing. */
     size_t take(size_t codewords, const reader &read);
-    /* Replaces the decoder by a new decoder with the same batch size and no time limit. The new decoder
-     * decodes the failed batches. */
+    /* Replaces the decoder by a new one with the same maximum batch size, without a time limit. The new
+     * decoder also decodes the batches that failed. */
     void replace(ldpc_decoder *decoder);
 
-    bool empty() const; /* whether the pipeline has no codewords */
-    bool full() const;  /* whether put() would accept no codewords */
-    bool ready();       /* whether take() would output codewords or throw */
-    void start();       /* starts the batch being filled if it is due and the decoder has room */
+    bool empty() const; /* returns whether no codewords are in the pipeline */
+    bool full() const;  /* returns whether put() would accept no codewords */
+    bool ready();       /* returns whether take() would output codewords or throw an exception */
+    void start();       /* starts the batch that is being filled, if its latency has passed and the decoder
+                         * has room for it */
     void wait();        /* waits until the oldest batch is done */
     void drain();       /* waits until all batches in flight are done */
-    /* Waits for all batches in flight and discards them. Returns the error of a failed batch, or "". */
+    /* Waits for all batches in flight and discards them. Returns the error message of a failed batch, or
+     * "". */
     std::string clear();
 
-    /* Returns the deadline by which the waiting batch must start; clock::time_point::max(): no batch waits,
-     * or the decoder has refused the waiting batch. */
+    /* Returns the time by which the waiting batch must start. Returns clock::time_point::max() if no batch is
+     * waiting or if the decoder has refused the batch. */
     clock::time_point due() const;
-    /* Returns the deadline of the oldest batch in flight; clock::time_point::max(): no deadline. */
+    /* Returns the deadline for the oldest batch in flight, or clock::time_point::max() if it has no
+     * deadline. */
     clock::time_point late() const;
 
   private:
@@ -116,8 +122,8 @@ class pipeline
     struct slot {
         phase state = phase::filling;
         size_t codewords = 0, taken = 0;
-        clock::time_point begun; /* time of the first codeword; once in flight, time of submission */
-        std::string error;       /* error of a failed batch, or "" */
+        clock::time_point begun; /* filling: time of the first codeword; in flight: time of submission */
+        std::string error;       /* error message of a failed batch, or "" */
         ldpc_status status = LDPC_OK;
         staging<uint8_t> llr, out;
         staging<ldpc_codeword_info> info;
@@ -144,12 +150,14 @@ class pipeline
     size_t d_batch; /* codewords per slot */
     clock::duration d_latency;
     time_limit d_limit;
-    size_t d_depth; /* maximum batches in flight */
+    size_t d_depth; /* maximum number of batches in flight */
     size_t d_in_flight = 0;
-    ldpc_status d_refused = LDPC_OK; /* status with which the decoder refused the batch being filled */
+    ldpc_status d_refused = LDPC_OK; /* error status with which the decoder refused the batch that is being
+                                      * filled */
     std::string d_refusal;
-    size_t d_oldest = 0, d_waiting = 0, d_filling = 0; /* slot that take() reads; slot of the oldest batch in
-                                                        * flight; slot that put() fills */
+    size_t d_oldest = 0, d_waiting = 0, d_filling = 0; /* indices of slots: the slot that take() reads, the
+                                                        * slot of the oldest batch in flight, the slot that
+                                                        * put() fills */
     std::vector<slot> d_slots;
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Noisy codewords with a fixed seed, for the C++ tests. */
+/* Generates noisy codewords with a fixed seed for the C++ tests. */
 #ifndef INCLUDED_GR_LDPC_QA_SUPPORT_H
 #define INCLUDED_GR_LDPC_QA_SUPPORT_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Detects lost samples and changes of rate and frequency from the tags of a radio. */
+/* Uses the tags of a radio to detect lost samples and changes of the sample rate or the frequency. */
 #include "radio_tags.h"
 
 #include <pmt/pmt.h>
@@ -18,13 +18,14 @@ const pmt::pmt_t time_key = pmt::mp("rx_time");
 const pmt::pmt_t rate_key = pmt::mp("rx_rate");
 const pmt::pmt_t frequency_key = pmt::mp("rx_freq");
 
-constexpr double tolerated_samples = 2;  /* tolerance in samples: a resampler rounds the positions of tags */
-constexpr double tolerated_share = 1e-6; /* tolerance relative to the time between two tags, because rates are
-                                          * rounded */
-constexpr double longest_gap = 3600;     /* seconds; a longer gap means that the radio's clock was set */
+constexpr double tolerated_samples = 2;  /* tolerance in samples, needed because a resampler rounds the
+                                          * positions of tags */
+constexpr double tolerated_share = 1e-6; /* tolerance as a fraction of the time between two tags, needed
+                                          * because sample rates are rounded */
+constexpr double longest_gap = 3600;     /* in seconds; if a gap is longer, the radio's clock has been set */
 constexpr double rounding = 1e-9;        /* relative, of a frequency */
 
-/* Returns a number of any PMT type; NaN for other values. */
+/* Returns the value of a PMT number of any type, or NaN if `value` is not a number. */
 double number_of(const pmt::pmt_t &value)
 {
     if (pmt::is_uint64(value))
@@ -67,7 +68,8 @@ bool radio_tags::is_one(const tag_t &tag)
 radio_tags::change radio_tags::read(const std::vector<tag_t> &tags, uint64_t item)
 {
     change found = {};
-    for (const tag_t &tag : tags) /* must use the sample rate before this item */
+    for (const tag_t &tag : tags) /* Tags rx_time are read first, because they must be compared at the sample
+                                   * rate before this item. */
         if (pmt::eqv(tag.key, time_key))
             look_for_gap(tag.value, item, found);
     for (const tag_t &tag : tags) {
@@ -79,7 +81,7 @@ radio_tags::change radio_tags::read(const std::vector<tag_t> &tags, uint64_t ite
     return found;
 }
 
-/* Makes the time of item `item` the reference. */
+/* Makes item `item` the reference for later times, with its time computed at the current sample rate. */
 void radio_tags::move_reference(uint64_t item)
 {
     d_fraction += static_cast<double>(item - d_item) / d_rate;
@@ -116,8 +118,9 @@ void radio_tags::look_for_gap(const pmt::pmt_t &time, uint64_t item, change &fou
     d_fraction = fraction;
 }
 
-/* There may be a resampler between the radio and this block. Therefore the first rx_rate is the reference,
- * and later tags rx_rate scale the block's own rate. */
+/* Returns whether a tag rx_rate changes the sample rate. A resampler between the radio and this block may
+ * change the rate; therefore the first rx_rate is a reference, and the block's own rate changes by the same
+ * factor as later tags rx_rate. */
 bool radio_tags::is_new_rate(double radio, uint64_t item)
 {
     if (!(radio > 0 && std::isfinite(radio)) || radio == d_radio_rate)
@@ -133,8 +136,8 @@ bool radio_tags::is_new_rate(double radio, uint64_t item)
         return false;
     }
     move_reference(item);
-    d_rate = radio * (d_own_rate / d_first_radio_rate); /* without a resampler the result is exactly `radio`
-                                                         * */
+    d_rate = radio * (d_own_rate / d_first_radio_rate); /* in this order, the result is exactly `radio` if
+                                                         * there is no resampler */
     return true;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Detects lost samples and changes of rate and frequency from the tags of a radio. */
+/* Uses the tags of a radio to detect lost samples and changes of the sample rate or the frequency. */
 #ifndef INCLUDED_GR_LDPC_RADIO_TAGS_H
 #define INCLUDED_GR_LDPC_RADIO_TAGS_H
 
@@ -14,10 +14,10 @@ namespace gr
 namespace ldpc
 {
 
-/* Tags rx_time (seconds as an integer, and a fraction), rx_rate and rx_freq (Hz). Radios send these tags at
- * the start, after an overflow and when tuned; File Meta Source sends them at each of its segments. A
- * resampler between radio and block does not change their values, so only changes of rx_rate matter. The
- * first tag of each kind is the reference.
+/* Reads the tags rx_time (whole seconds and a fraction of a second), rx_rate and rx_freq (Hz). Radios send these
+ * tags at the start, after an overflow and when they are tuned. The block File Meta Source sends them at the start
+ * of each of its segments. A resampler between the radio and this block does not change the values of tags, so only
+ * changes of rx_rate matter. The first tag of each kind is the reference.
  *
  *     samples          |                  |                 |
  *     rx_time          t0                 t1                t2
@@ -27,10 +27,10 @@ class radio_tags
   public:
     explicit radio_tags(const gr::logger_ptr &logger) : d_logger(logger) {}
 
-    /* `rate`: sample rate at the block's input, Hz. */
+    /* `rate` is the sample rate at the block's input, Hz. */
     void restart(double rate);
-    /* Sets the user's new sample rate from item `item` on. The next rx_rate is the reference again, because the user may
-     * have changed the radio's rate at the same time. */
+    /* Sets a new sample rate of the user, which applies from item `item` on. The next tag rx_rate becomes the
+     * reference, because the user may have changed the radio's rate at the same time. */
     void set_rate(uint64_t item, double rate);
     double rate() const
     {
@@ -40,11 +40,12 @@ class radio_tags
     static bool is_one(const tag_t &tag);
 
     struct change {
-        bool gap;         /* samples are lost or repeated before the item */
-        uint64_t missing; /* number of lost samples; 0 if it is unknown */
-        bool tuned;       /* at this item, the frequency or rate() changes */
+        bool gap;         /* whether samples before the item are lost or repeated */
+        uint64_t missing; /* number of lost samples; 0 if the number is unknown */
+        bool tuned;       /* whether the frequency or rate() changes at this item */
     };
-    /* Returns the changes at item `item` from its tags. Called for increasing items. */
+    /* Reads the tags on item `item` and returns what has changed there. The items of successive calls must
+     * increase. */
     change read(const std::vector<tag_t> &tags, uint64_t item);
 
   private:
@@ -55,14 +56,15 @@ class radio_tags
 
     const gr::logger_ptr &d_logger;
     double d_rate = 0;             /* current sample rate at the input, Hz */
-    double d_own_rate = 0;         /* sample rate at the input for rx_rate = d_first_radio_rate, Hz */
-    double d_first_radio_rate = 0; /* reference rx_rate, Hz */
-    double d_radio_rate = 0;       /* last rx_rate in Hz; 0 before the first rx_rate tag */
-    double d_frequency = 0;        /* last rx_freq, Hz */
-    bool d_timed = false;          /* a tag rx_time was received */
-    bool d_tuned = false;          /* a tag rx_freq was received */
+    double d_own_rate = 0;         /* sample rate at the input while rx_rate has the value d_first_radio_rate,
+                                    * Hz */
+    double d_first_radio_rate = 0; /* value of rx_rate that is the reference, Hz */
+    double d_radio_rate = 0;       /* last value of rx_rate, Hz; 0 before the first tag rx_rate */
+    double d_frequency = 0;        /* last value of rx_freq, Hz */
+    bool d_timed = false;          /* whether a tag rx_time has been received */
+    bool d_tuned = false;          /* whether a tag rx_freq has been received */
     bool d_warned = false;
-    uint64_t d_item = 0; /* reference item, whose time is d_seconds + d_fraction */
+    uint64_t d_item = 0; /* index of the reference item, whose time is d_seconds + d_fraction */
     uint64_t d_seconds = 0;
     double d_fraction = 0;
 };

@@ -38,8 +38,8 @@ class raw_ber_bb_impl : public raw_ber_bb
     void publish();
 
     int d_n;                    /* LLRs per codeword */
-    int d_bits = 0;             /* number of compared bits of the current codeword */
-    uint64_t d_errors = 0;      /* errors in the current codeword */
+    int d_bits = 0;             /* number of bits of the current codeword that have been compared */
+    uint64_t d_errors = 0;      /* number of errors in the current codeword so far */
     mutable std::mutex d_mutex; /* guards the fields below */
     stats_clock d_clock;
     counters d_total, d_published;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Timing and output of a block's statistics. */
+/* Measures the intervals between a block's statistics messages and builds these messages. */
 #ifndef INCLUDED_GR_LDPC_STATS_CLOCK_H
 #define INCLUDED_GR_LDPC_STATS_CLOCK_H
 
@@ -22,7 +22,7 @@ class stats_clock
     explicit stats_clock(double interval) : d_interval(interval)
     {
         if (!(interval >= 0))
-            throw std::invalid_argument("stats_interval must be 0 (no messages) or more seconds, not " +
+            throw std::invalid_argument("stats_interval must be at least 0 seconds (0: no messages), not " +
                                         std::to_string(interval));
     }
 
@@ -34,7 +34,7 @@ class stats_clock
     {
         return on() && clock::now() - d_last >= d_interval;
     }
-    /* Returns the seconds since the last call or the start, and starts the next interval. */
+    /* Returns the time since the last call or the start, in seconds, and begins the next interval. */
     double lap()
     {
         const clock::time_point last = d_last;
@@ -48,7 +48,7 @@ class stats_clock
     clock::time_point d_last = clock::now();
 };
 
-/* Builds a dictionary for a message port. */
+/* Builds the dictionary of a message. */
 class stats_dict
 {
   public:

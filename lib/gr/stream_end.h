@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Detects the end of a block's input stream. */
+/* Detects the end of the input stream of a block. */
 #ifndef INCLUDED_GR_LDPC_STREAM_END_H
 #define INCLUDED_GR_LDPC_STREAM_END_H
 
@@ -13,13 +13,13 @@ namespace gr
 namespace ldpc
 {
 
-/* Used by blocks with one input that consists of whole codewords. The scheduler does not notify a block of
- * the end of a stream: it stops calling the block when forecast() requests more than the remaining items.
- * Therefore forecast() checks for the end itself. */
+/* For blocks with one input, which consists of whole codewords. The scheduler does not notify a block that a
+ * stream has ended: it stops calling the block when forecast() requests more items than remain. Therefore
+ * forecast() must detect the end itself. */
 class stream_end
 {
   public:
-    /* `logger`: the block's logger; `codeword`: items per codeword. */
+    /* `logger` is the block's logger, and `codeword` is the number of items in a codeword. */
     stream_end(const gr::block &block, const gr::logger_ptr &logger, int codeword = 1)
         : d_block(block), d_logger(logger), d_codeword(codeword)
     {
@@ -29,23 +29,23 @@ class stream_end
     {
         d_left = 0;
     }
-    /* Number of remaining items at the end of the stream. */
+    /* Returns the number of remaining items when the stream has ended. */
     int left() const
     {
         return d_left;
     }
 
-    /* Whether the upstream block is done and the input ends after the next `items` items. */
+    /* Returns whether the stream ends after the next `items` items. */
     bool is_last(size_t items) const;
 
-    /* Whether the upstream block is done and less than a codeword remains. Logs the remaining items the
-     * first time. */
+    /* Returns whether the upstream block is done and the remaining items are less than a codeword. Logs the
+     * number of remaining items, once. */
     bool reached()
     {
         return reached(d_codeword, d_codeword);
     }
-    /* Like reached() above, for codewords of several lengths: returns whether fewer than `needed` items
-     * remain. The next codeword has `codeword` items. */
+    /* As reached() above, but for codewords of several lengths: returns whether fewer than `needed` items
+     * remain. `codeword` is the number of items in the next codeword. */
     bool reached(int needed, int codeword);
 
   private:

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Detects that every codeword fails, which indicates a wrong setting; a weak signal fails only sometimes. */
+/* Detects that every codeword fails. The cause is a wrong setting rather than a weak signal, with which only
+ * some codewords fail. */
 #ifndef INCLUDED_GR_LDPC_TOTAL_FAILURE_H
 #define INCLUDED_GR_LDPC_TOTAL_FAILURE_H
 
@@ -12,21 +13,21 @@ namespace gr
 namespace ldpc
 {
 
-/* Tag on the output after a warning; it suppresses the warnings of downstream blocks. */
+/* Tag that a block adds to its output when it warns, so that downstream blocks do not warn again. */
 inline const pmt::pmt_t all_failed_key = pmt::mp("ldpc_all_failed");
 
 class total_failure
 {
   public:
-    /* Number of codewords or frames before the warning. Receiving this many takes a second on a slow link,
-     * and less on a fast link. */
+    /* The warning is logged when this number of codewords or frames have failed. Receiving them takes about a
+     * second on a slow link and less on a fast link. */
     static constexpr uint64_t enough = 50;
 
     void restart()
     {
         d_known = false;
     }
-    /* Returns true once, when all of `done` codewords since the restart have failed. */
+    /* Returns true if all of the `done` codewords since the restart have failed. Returns true only once. */
     bool noticed(uint64_t done, uint64_t failed)
     {
         if (d_known || done < enough || failed < done)
@@ -34,7 +35,7 @@ class total_failure
         d_known = true;
         return true;
     }
-    /* Called when an upstream block has warned. */
+    /* Call this when an upstream block has already warned. */
     void is_known()
     {
         d_known = true;
