@@ -10,8 +10,9 @@
  *     ldpc_batch batch = { .n_codewords = 1, .llr = llr, .message = bits, .info = &info };
  *     ldpc_decode(dec, &batch);
  *
- * An LLR is ln(P(bit = 0) / P(bit = 1)); positive favours bit 0. int8 LLRs are in steps of 1/llr_scale nat; 0
- * is an erasure, -128 is read as -127. docs/arithmetic.md specifies all integer results bit for bit.
+ * An LLR is ln(P(bit = 0) / P(bit = 1)); a positive LLR favours bit 0. int8 LLRs are multiples of 1/llr_scale
+ * nats; 0 is an erasure, and -128 is read as -127. docs/arithmetic.md specifies all integer results bit for
+ * bit.
  */
 #ifndef LDPC_DECODER_H
 #define LDPC_DECODER_H
@@ -27,36 +28,40 @@
 extern "C" {
 #endif
 
-/** Check-node rule: computes the message to an edge from the messages of the other edges of the check
- * (docs/arithmetic.md). */
+/** Check-node rule, which computes the message to each edge of a check from the messages of the check's other
+ * edges (docs/arithmetic.md). */
 typedef enum ldpc_algorithm {
-    /** three-min for codes of DVB-S2X, ATSC 3.0, 5G, CCSDS and Ethernet, corrected min-sum for all other
-     * binary codes; over GF(q), q > 2, min-sum or min-max, depending on the degree of the variable nodes */
+    /** three-min for codes of DVB-S2X, ATSC 3.0, 5G, CCSDS and Ethernet; corrected min-sum for all other
+     * binary codes; min-sum or min-max for codes over GF(q), q > 2, depending on the degree of the variable
+     * nodes */
     LDPC_ALGORITHM_AUTO = 0,
     LDPC_ALGORITHM_MIN_SUM,            /**< smallest magnitude of the messages from the other edges */
-    LDPC_ALGORITHM_OFFSET_MIN_SUM,     /**< min-sum minus ldpc_decoder_params.offset */
-    LDPC_ALGORITHM_NORMALIZED_MIN_SUM, /**< min-sum times ldpc_decoder_params.factor */
-    /** min-sum minus an offset that depends on the difference of the two smallest magnitudes of the check */
+    LDPC_ALGORITHM_OFFSET_MIN_SUM,     /**< min-sum, reduced by ldpc_decoder_params.offset */
+    LDPC_ALGORITHM_NORMALIZED_MIN_SUM, /**< min-sum, multiplied by ldpc_decoder_params.factor */
+    /** min-sum, reduced by an offset that depends on the difference of the two smallest magnitudes of the
+     * check */
     LDPC_ALGORITHM_CORRECTED_MIN_SUM,
-    LDPC_ALGORITHM_SUM_PRODUCT, /**< log-SPA, exact box-plus; float arithmetic only */
-    /** min-max (Savin 2008): minimise the largest symbol cost; codes over GF(q), q > 2, only */
+    /** log-domain sum-product with the exact box-plus operation; float arithmetic only */
+    LDPC_ALGORITHM_SUM_PRODUCT,
+    /** min-max (Savin 2008), which minimises the largest symbol cost; only for codes over GF(q), q > 2 */
     LDPC_ALGORITHM_MIN_MAX,
-    /** extended min-sum (EMS): min-sum on the n_m = `kept` smallest costs of each message; codes over GF(q),
-     * q > 2, and float arithmetic only */
+    /** extended min-sum (EMS), which is min-sum on the n_m = `kept` smallest costs of each message; only for
+     * codes over GF(q), q > 2, and float arithmetic */
     LDPC_ALGORITHM_EMS,
-    /** min-sum minus offsets that depend on the differences of the three smallest magnitudes of the check;
-     * binary codes only */
+    /** min-sum, reduced by offsets that depend on the differences of the three smallest magnitudes of the
+     * check; binary codes only */
     LDPC_ALGORITHM_THREE_MIN,
 } ldpc_algorithm;
 
 /** Number format of posteriors and messages. */
 typedef enum ldpc_arithmetic {
-    /** i8 on the CPU and for codes over GF(q), i16 on a GPU and with min_gpu_batch; float for sum-product and
-     * EMS */
+    /** float for sum-product and EMS; otherwise i8 on the CPU and for codes over GF(q), i16 on a GPU and with
+     * min_gpu_batch */
     LDPC_ARITHMETIC_AUTO = 0,
-    LDPC_ARITHMETIC_I8,    /**< posteriors saturate to int8 */
-    LDPC_ARITHMETIC_I16,   /**< posteriors saturate at +-2047 */
-    LDPC_ARITHMETIC_FLOAT, /**< single precision; results of kernels agree only within a tolerance */
+    LDPC_ARITHMETIC_I8,  /**< posteriors saturate to int8 */
+    LDPC_ARITHMETIC_I16, /**< posteriors saturate at +-2047 */
+    /** single precision; the results of different kernels agree only within a tolerance */
+    LDPC_ARITHMETIC_FLOAT,
 } ldpc_arithmetic;
 
 /** Order in which the checks of an iteration are processed. */
@@ -85,46 +90,53 @@ typedef struct ldpc_decoder_params {
     uint32_t max_iterations;    /**< 0 .. 10000, default 50 */
     bool early_stop;            /**< stop decoding a codeword when its syndrome is zero; default true */
     float llr_scale;            /**< int8 LLR steps per nat, 0.25 .. 64; default LDPC_DEFAULT_LLR_SCALE */
-    /** offset min-sum: 0 .. 63 LLR steps, an integer in i8 and i16; negative (default) = the library's
-     * choice */
+    /** offset of offset min-sum: 0 .. 63 LLR steps, an integer in i8 and i16 arithmetic; negative (default) =
+     * the library chooses */
     float offset;
-    /** normalised min-sum: 1/16 .. 1, a multiple of 1/16 in i8 and i16; 0 (default) = the library's choice */
+    /** factor of normalised min-sum: 1/16 .. 1, a multiple of 1/16 in i8 and i16 arithmetic; 0 (default) =
+     * the library chooses */
     float factor;
-    uint32_t kept; /**< EMS: costs kept per message (n_m), 1 .. q; 0 (default) = the library's choice */
-    /** message and codeword bits are packed 8 per byte, most significant bit first, the last byte of each
-     * codeword padded with zeros; default false: one bit per byte */
+    /** number of costs n_m that EMS keeps per message, 1 .. q; 0 (default) = the library chooses */
+    uint32_t kept;
+    /** true: message and codeword bits are packed 8 per byte, most significant bit first, and the last byte
+     * of each codeword is padded with zeros; false (default): one bit per byte */
     bool packed;
-    /** create the decoder on the CPU if the GPU cannot be used, is out of memory or does not support the
-     * decoder; ldpc_decoder_message() then gives the reason, and `kernel` has no effect. Default false:
-     * creation fails */
+    /** true: create the decoder on the CPU if the GPU cannot be used, is out of memory or does not support
+     * the decoder; ldpc_decoder_message() then gives the reason, and `kernel` has no effect. false (default):
+     * creation fails in this case */
     bool fallback;
-    /** "cpu" (default, also for NULL), "cuda", "opencl", or "gpu" = CUDA if usable, else OpenCL */
+    /** "cpu" (the default, also if NULL), "cuda", "opencl", or "gpu", which selects CUDA if it is usable and
+     * otherwise OpenCL */
     const char *backend;
-    const char *kernel; /**< one of ldpc_kernel_list(); NULL (default) or "" = the library's choice */
-    uint32_t threads;   /**< CPU threads, 1 .. 1024, default 1; 0 = one per core */
-    /** maximum batch size in codewords, 1 .. 2^20; 0 (default) = the backend's choice */
+    const char *kernel; /**< one of ldpc_kernel_list(); NULL (default) or "" = the library chooses */
+    uint32_t threads;   /**< number of CPU threads, 1 .. 1024, default 1; 0 = one per core */
+    /** maximum batch size in codewords, 1 .. 2^20; 0 (default) = the backend chooses */
     size_t max_batch;
-    /** folder for compiled kernels and tuning results; NULL (default) = none; see ldpc_cache_dir_check() */
+    /** folder where compiled kernels and tuning results are stored, see ldpc_cache_dir_check(); NULL
+     * (default) = they are not stored */
     const char *cache_dir;
-    /** GPUs that share the batches: "0", "0,1", "all"; NULL (default) = "0". OpenCL: also "gpu", "cpu"
-     * (all devices of that type), or a part of the name of a device or its platform */
+    /** GPUs that share the batches: "0", "0,1", "all"; NULL (default) = "0". OpenCL also accepts "gpu" or
+     * "cpu" (all devices of that type), and part of the name of a device or platform */
     const char *devices;
-    /** CUDA only: batches of fewer codewords are decoded on the CPU, all others on the GPU; 0 (default) = all
-     * on the GPU. ldpc-tune measures the best value. */
+    /** CUDA only: batches with fewer codewords than this are decoded on the CPU, larger batches on the GPU; 0
+     * (default) = all batches on the GPU. ldpc-tune measures the best value. */
     size_t min_gpu_batch;
-    uint32_t streams; /**< batches in flight on each GPU, 1 .. 64; 0 (default) = the backend's choice */
-    /** integer decoders of binary codes limit channel LLRs to +-llr_limit steps, 1 .. 127; 127 = no limit; 0
-     * (default) = LDPC_DEFAULT_LLR_LIMIT. Check messages are limited too: a wrong channel LLR that is larger
-     * than the sum of all messages to its bit is never corrected. The unit is steps: for codes of high rate
-     * the limit should grow with llr_scale. Shortened bits, which are always zero, start from 127 for any
-     * limit. Ignored in float arithmetic and for codes over GF(q), q > 2. */
+    /** maximum number of batches in flight on each GPU, 1 .. 64; 0 (default) = the backend chooses */
+    uint32_t streams;
+    /** Integer decoders of binary codes limit channel LLRs to +-llr_limit steps, 1 .. 127; 127 = no limit; 0
+     * (default) = LDPC_DEFAULT_LLR_LIMIT. The limit is useful because check messages are limited too: a wrong
+     * channel LLR that is larger than the sum of all messages to its bit is never corrected. Because the unit
+     * is LLR steps, the limit should grow with llr_scale for codes of high rate. Shortened bits, which are
+     * always zero, start from 127 for any limit. Ignored in float arithmetic and for codes over GF(q), q >
+     * 2. */
     uint32_t llr_limit;
 } ldpc_decoder_params;
 
 #define LDPC_DEFAULT_LLR_SCALE 3.0f
 #define LDPC_DEFAULT_LLR_LIMIT 30 /* LLR steps */
 
-/** Set the defaults in a struct of `size` bytes; for callers that do not use these headers. */
+/** Set the defaults in a struct of `size` bytes. Only callers that do not use these headers need this
+ * function. */
 LDPC_API void ldpc_decoder_params_init_sized(ldpc_decoder_params *params, size_t size);
 
 /** Set the defaults. */
@@ -133,68 +145,74 @@ static inline void ldpc_decoder_params_init(ldpc_decoder_params *params)
     ldpc_decoder_params_init_sized(params, sizeof *params);
 }
 
-/** Set the algorithm from text: a name as above, or "offset:STEPS" or "normalized:FACTOR"
- * ("normalized:0.75"), which also sets the offset or the factor. LDPC_ERR_PARAM: invalid text, or a number
- * in the text while the parameter is already set; `params` is unchanged. */
+/** Set the algorithm from text: one of the names above, or "offset:STEPS" or "normalized:FACTOR" (for example
+ * "normalized:0.75"), which also sets params.offset or params.factor. Returns LDPC_ERR_PARAM and leaves
+ * `params` unchanged if the text is invalid, or if it contains a number although the offset or factor is
+ * already set. */
 LDPC_API ldpc_status ldpc_decoder_params_set_algorithm(ldpc_decoder_params *params, const char *text,
                                                        ldpc_error *err);
 
 /** Result of one codeword. */
 typedef struct ldpc_codeword_info {
-    /** number of iterations. With early_stop, 0 if the hard decisions of the input are a codeword; without
-     * early_stop, always max_iterations */
+    /** number of iterations. With early_stop, this is 0 if the hard decisions of the input are already a
+     * codeword; without early_stop, it is always max_iterations */
     uint32_t iterations;
     uint32_t unsatisfied; /**< number of unsatisfied checks of the result */
     /** 1 if unsatisfied == 0. An input of only zeros and NaN converges, because its hard decisions are the
-     * all-zero codeword. With llr_limit above 30, a correct message of a 5G code may have converged == 0:
-     * docs/codes.md */
+     * all-zero codeword. If llr_limit is above 30, a 5G codeword whose message is correct may have converged
+     * == 0 (docs/codes.md) */
     uint8_t converged;
-    uint8_t decoded; /**< 0 if the device failed before the codeword was decoded; its bits are undefined */
+    /** 0 if the device failed before this codeword was decoded; then the bits of the codeword are
+     * undefined */
+    uint8_t decoded;
 } ldpc_codeword_info;
 
 /** One batch of codewords, stored without gaps. For a code over GF(q), n and k below stand for n * log2 q and
- * k * log2 q bits, most significant bit of a symbol first. The caller owns the buffers, which must not
- * overlap. Exactly one of the four inputs must not be NULL; each output may be NULL. On failure the outputs
- * are undefined. */
+ * k * log2 q bits; the most significant bit of each symbol comes first. The caller owns the buffers, which
+ * must not overlap. Exactly one of the four inputs must not be NULL; each output may be NULL. On failure the
+ * outputs are undefined. */
 typedef struct ldpc_batch {
     size_t size; /**< 0, or sizeof(ldpc_batch) to use fields newer than 1.0: version.h, "Compatibility" */
     size_t n_codewords;
-    /** n_codewords * n LLRs in steps of 1/llr_scale nat; -128 is read as -127 */
+    /** n_codewords * n LLRs as multiples of 1/llr_scale nats; -128 is read as -127 */
     const int8_t *llr;
-    /** n_codewords * n LLRs in nat, limited to +-256, NaN read as 0; float arithmetic only */
+    /** n_codewords * n LLRs in nats, for float arithmetic only; the decoder limits them to +-256 and reads
+     * NaN as 0 */
     const float *llr_float;
-    /** codes over GF(q), q > 2: for each symbol the costs ln P(best) - ln P(a) of a = 0 .. q - 1, in LLR
-     * steps */
+    /** only for codes over GF(q), q > 2: for each symbol, the q costs ln P(best) - ln P(a) of the values a =
+     * 0 .. q - 1, in LLR steps */
     const uint8_t *symbol_costs;
-    /** symbol_costs in nat; float arithmetic only. Adding a constant to the q costs of a symbol has no
-     * effect */
+    /** the same costs in nats, for float arithmetic only. Adding a constant to all q costs of a symbol does
+     * not change the result */
     const float *symbol_costs_float;
     uint8_t *message;  /**< n_codewords * k bits, or n_codewords * ceil(k/8) bytes if packed */
     uint8_t *codeword; /**< n_codewords * n bits, or n_codewords * ceil(n/8) bytes if packed */
-    /** n_codewords * n posterior LLRs in steps: -128 .. 127 in i8, -2047 .. 2047 in i16; in float, rounded
-     * and saturated to int16; 127 for a transmitted constant zero */
+    /** n_codewords * n posterior LLRs in steps: -128 .. 127 in i8 arithmetic, -2047 .. 2047 in i16; in float
+     * arithmetic they are rounded and saturated to int16. A transmitted constant zero has 127 */
     int16_t *posterior;
-    /** codes over GF(q), q > 2: q costs per symbol in LLR steps, 0 .. 255; the smallest is 0 */
+    /** only for codes over GF(q), q > 2: q posterior costs per symbol in LLR steps, 0 .. 255; the smallest of
+     * the q costs is 0 */
     uint8_t *symbol_posterior;
     ldpc_codeword_info *info; /**< n_codewords records */
 } ldpc_batch;
 
-/** A decoder of one code with one set of parameters. It owns scratch memory, and threads or device buffers.
+/** A decoder of one code with one set of parameters. It owns scratch memory, and either threads or device
+ * buffers.
  *
  * Threads: only one thread at a time may use a decoder, with one exception: while one thread calls submit,
  * decode_device and setters, another thread may call collect, which waits for batches but not for these
  * calls. Any thread may call ldpc_decoder_abandon().
  *
- * fork(): a child has copies of the decoders of its parent, without their threads, locks and GPUs. It may
- * destroy these copies. A CPU decoder with `threads` = 1 that never submitted a batch has no threads: the
- * child may use its copy. On all other copies every call except getters fails with LDPC_ERR_THREAD. A child
- * should create its own decoders. */
+ * fork(): a child process has copies of its parent's decoders, but not their threads, locks and GPUs. The
+ * child may destroy these copies, but should create its own decoders. It may use the copy of a CPU decoder
+ * with `threads` = 1 that never submitted a batch, because such a decoder has no threads. For all other
+ * copies, every call except the getters fails with LDPC_ERR_THREAD. */
 typedef struct ldpc_decoder ldpc_decoder;
 
 /**
- * Create a decoder. All choices (kernel, memory layout, launch shape) and allocations are made here, with two
- * exceptions: the first batch with posteriors or symbol costs allocates GPU buffers for them, and the first
- * call of ldpc_decode_device() allocates its scratch memory.
+ * Create a decoder. This function chooses kernel, memory layout and launch shape, and allocates all memory,
+ * with two exceptions: the first batch with posteriors or symbol costs allocates GPU buffers for these
+ * values, and the first call of ldpc_decode_device() allocates scratch memory for that function.
  *
  * @param code    may be destroyed afterwards: the decoder holds a reference
  * @param params  NULL for the defaults
@@ -207,28 +225,30 @@ LDPC_API ldpc_status ldpc_decoder_create(const ldpc_code *code, const ldpc_decod
                                          ldpc_decoder **dec, ldpc_error *err);
 
 /**
- * Wait for the compilation of the decoder's kernel. On a CUDA GPU, some kernels are compiled for the code
- * and the parameters, which takes seconds unless cache_dir holds the result. An integer decoder without
- * params.kernel does not wait: it starts with the kernel "any", which is slower and has the same results,
- * and changes to the compiled kernel between two batches. The same applies after a setter. Programs that
- * measure speed call this function first.
+ * Wait for the compilation of the decoder's kernel. On a CUDA GPU, some kernels are compiled for the code and
+ * the parameters, which takes seconds unless cache_dir holds the result. An integer decoder without
+ * params.kernel does not wait for the compiler. It starts with the kernel "any", which computes the same
+ * results more slowly. When the compiled kernel is ready, the decoder changes to it between two batches. The
+ * same happens after a setter that needs another kernel. Programs that measure speed should call this
+ * function first.
  *
- * The compiler runs in a child process (docs/gpu.md, "While a kernel is compiled"): a wait() of the program
- * for any child may return this process, and SIGCHLD is raised when it ends. A decoder with params.kernel
- * starts no child process.
+ * The compiler runs in a child process (docs/gpu.md, "While a kernel is compiled"). If the program calls
+ * wait() for any child, that call may return this process, and SIGCHLD is raised when the process ends. A
+ * decoder with params.kernel starts no child process.
  *
  * @param timeout_us  maximum wait in microseconds; 0 = do not wait, negative = no limit
- * @return LDPC_OK: the decoder uses its kernel, or the next suitable one if that kernel cannot be compiled
- *         (ldpc_decoder_message()). LDPC_AGAIN: timeout. Other: the kernel cannot be loaded, and "any"
- *         remains in use. Only the thread that submits may call this, also with batches in flight.
+ * @return LDPC_OK: the decoder uses its kernel, or the next suitable kernel if its kernel could not be
+ * compiled (then ldpc_decoder_message() reports it). LDPC_AGAIN: timeout. Any other status: the kernel cannot
+ * be loaded, and "any" remains in use. Only the thread that submits batches may call this function. Batches
+ * may be in flight.
  */
 LDPC_API ldpc_status ldpc_decoder_wait_kernel(ldpc_decoder *dec, int64_t timeout_us);
 
 /**
- * Check whether decoders would use this folder for compiled kernels. A user with write permission could
- * choose the code that the GPU executes; therefore the folder and its files must belong to this user or
- * root, and neither group nor others may have write permission. Decoders ignore any other folder and compile
- * instead; a program may print the error message as a warning.
+ * Check whether decoders would use this folder for compiled kernels. Anyone who can write to the folder could
+ * choose the code that the GPU executes. Therefore the folder and its files must belong to the current user
+ * or to root, and only their owner may have write permission. Decoders ignore any other folder and compile
+ * their kernels; a program may print the error message as a warning.
  *
  * @return LDPC_OK, also for NULL and for a folder that does not exist yet; LDPC_ERR_FILE
  */
@@ -240,11 +260,11 @@ LDPC_API void ldpc_decoder_destroy(ldpc_decoder *dec);
 
 /**
  * Abandon a decoder whose GPU hangs. From then on, every call on the decoder fails immediately with
- * LDPC_ERR_DEVICE. Calls of other threads that wait for the GPU return with this status: ldpc_collect(),
+ * LDPC_ERR_DEVICE. Calls in which other threads wait for the GPU also return this status: ldpc_collect(),
  * ldpc_decode(), ldpc_submit(), setters, ldpc_decoder_wait_kernel(), simulations and ldpc_decoder_destroy().
- * A call inside the GPU driver cannot be interrupted; it returns when the driver does, and no other call
- * waits for it. The library has no timeout of its own: a caller that needs a timeout calls this function when
- * ldpc_collect() has returned LDPC_AGAIN for too long.
+ * A call that is inside the GPU driver cannot be interrupted: it returns when the driver returns. No other
+ * call waits for it. The library has no timeout of its own: a caller that needs a timeout calls this function
+ * when ldpc_collect() has returned LDPC_AGAIN for too long.
  *
  * The batches in flight are lost. Their LLRs are unchanged, and another decoder may decode them. After
  * ldpc_decoder_destroy() the library does not access their buffers, but the GPU may still write to memory
@@ -258,10 +278,10 @@ LDPC_API void ldpc_decoder_destroy(ldpc_decoder *dec);
  */
 LDPC_API void ldpc_decoder_abandon(ldpc_decoder *dec);
 
-/** Decode a batch of 1 .. ldpc_decoder_max_batch() codewords and return when it is done. LDPC_ERR_RANGE:
- * n_codewords is out of range. LDPC_ERR_NULL: no input. LDPC_ERR_PARAM: the code or the arithmetic does not
- * support the input, or submitted batches have not been collected. LDPC_ERR_THREAD: in a forked child.
- * LDPC_ERR_DEVICE, LDPC_ERR_MEMORY: GPU failure. */
+/** Decode a batch of 1 .. ldpc_decoder_max_batch() codewords and return when it is decoded. LDPC_ERR_RANGE:
+ * n_codewords is out of range. LDPC_ERR_NULL: the batch has no input. LDPC_ERR_PARAM: the code or the
+ * arithmetic does not support this kind of input, or submitted batches have not been collected.
+ * LDPC_ERR_THREAD: called in a forked child. LDPC_ERR_DEVICE, LDPC_ERR_MEMORY: GPU failure. */
 LDPC_API ldpc_status ldpc_decode(ldpc_decoder *dec, const ldpc_batch *batch);
 
 /**
@@ -269,27 +289,28 @@ LDPC_API ldpc_status ldpc_decode(ldpc_decoder *dec, const ldpc_batch *batch);
  *
  * @param stream  CUstream or cudaStream_t of the decoder's first GPU, NULL = the default stream. The call
  *                returns when the work has been enqueued; the results are complete when the stream has
- *                executed it.
+ *                executed the work.
  * @param batch   all buffers are in GPU memory; bits are always packed
  *
- * Calls on one decoder may use several streams. Calls may overlap with submitted batches and ldpc_decode(),
- * without waiting for each other. Kernels that need scratch memory execute the calls in order, even on
- * different streams; the first call allocates that memory. As in CUDA's own libraries, the caller
- * synchronises access to its buffers: the LLRs must be ready in stream order, and LLRs and results must not
- * be overwritten or freed before the stream has executed the work. Setters that load a kernel, and
+ * Calls on one decoder may use several streams. They may overlap with submitted batches and with
+ * ldpc_decode(), and do not wait for them. If the kernel needs scratch memory, the calls are executed in
+ * order, even on different streams; the first call allocates that memory. As in CUDA's own libraries, the
+ * caller synchronises access to its buffers: the LLRs must be ready in stream order, and LLRs and results
+ * must not be overwritten or freed before the stream has executed the work. Setters that load a kernel, and
  * ldpc_decoder_destroy(), wait for the GPU. The call cannot be captured into a CUDA graph.
  *
  * @return as ldpc_submit(); LDPC_ERR_UNSUPPORTED: the backend is not "cuda"
  */
 LDPC_API ldpc_status ldpc_decode_device(ldpc_decoder *dec, void *stream, const ldpc_batch *batch);
 
-/** ldpc_decoder_slice() into a struct of `size` bytes; for callers that do not use these headers. */
+/** Does the same as ldpc_decoder_slice(), but writes to a struct of `size` bytes. Only callers that do not
+ * use these headers need this function. */
 LDPC_API void ldpc_decoder_slice_sized(const ldpc_decoder *dec, const ldpc_batch *batch, size_t first,
                                        size_t count, ldpc_batch *slice, size_t size);
 
-/** Returns codewords first .. first + count - 1 of a batch for this decoder as a batch that refers to the
- * same buffers. Use it to split a batch that exceeds ldpc_decoder_max_batch(). n_codewords of the result is 0
- * if an argument is NULL or out of range. */
+/** Returns a batch that consists of codewords first .. first + count - 1 of another batch for this decoder
+ * and uses the same buffers. Use it to split a batch that exceeds ldpc_decoder_max_batch(). n_codewords of
+ * the result is 0 if an argument is NULL or out of range. */
 static inline ldpc_batch ldpc_decoder_slice(const ldpc_decoder *dec, const ldpc_batch *batch, size_t first,
                                             size_t count)
 {
@@ -299,8 +320,8 @@ static inline ldpc_batch ldpc_decoder_slice(const ldpc_decoder *dec, const ldpc_
 }
 
 /** Start decoding a batch and return immediately. The struct is copied; its buffers must not be accessed
- * until the batch has been collected. LDPC_AGAIN: ldpc_decoder_depth() batches are in flight, and this batch
- * was not started. Other values as ldpc_decode(). */
+ * until the batch has been collected. LDPC_AGAIN: this batch was not started, because ldpc_decoder_depth()
+ * batches are already in flight. All other statuses are those of ldpc_decode(). */
 LDPC_API ldpc_status ldpc_submit(ldpc_decoder *dec, const ldpc_batch *batch);
 
 /**
@@ -308,72 +329,74 @@ LDPC_API ldpc_status ldpc_submit(ldpc_decoder *dec, const ldpc_batch *batch);
  *
  * @param timeout_us  maximum wait in microseconds; 0 = do not wait, negative = no limit
  * @param batch       out: the batch as submitted, including `size`; may be NULL
- * @return LDPC_OK; LDPC_AGAIN: timeout, the batch remains in the queue; LDPC_EMPTY: no batch is in flight;
- * or the error of the batch, which is removed from the queue
+ * @return LDPC_OK; LDPC_AGAIN if the timeout expired and the batch remains in the queue; LDPC_EMPTY if no
+ * batch is in flight; otherwise the error of the batch, which has been removed from the queue
  *
  * If a GPU hangs without a driver error, this timeout is the only sign of the failure: see
  * ldpc_decoder_abandon().
  */
 LDPC_API ldpc_status ldpc_collect(ldpc_decoder *dec, int64_t timeout_us, ldpc_batch *batch);
 
-/** Allocate and free host memory for batches; NULL: out of memory. For a GPU it is pinned memory, which the
- * GPU accesses directly (bits only if packed); batches in other memory need an additional copy by the CPU.
- * It must be freed before ldpc_decoder_destroy(); after ldpc_decoder_abandon() it is not freed. A forked
- * child must not access it. */
+/** Allocate and free host memory for batches. The result is NULL if memory is exhausted. For a GPU decoder,
+ * the memory is pinned, so the GPU accesses it directly (bits only if they are packed). The CPU must copy
+ * batches in other memory. The memory must be freed before ldpc_decoder_destroy(); after
+ * ldpc_decoder_abandon() it is not freed. A forked child must not access the memory. */
 LDPC_API void *ldpc_decoder_alloc(ldpc_decoder *dec, size_t bytes);
 LDPC_API void ldpc_decoder_free(ldpc_decoder *dec, void *memory);
 
 /**
- * Pin a buffer of the caller: the GPU then accesses batches anywhere in it directly, as in memory from
- * ldpc_decoder_alloc(). Registering and unregistering are slow, because the system locks or unlocks each
- * page. The buffer must be unregistered before it is unmapped or freed and before ldpc_decoder_destroy(),
- * while no batch is in flight. If registering fails, batches in the buffer are still decoded, with an
- * additional copy.
+ * Pin a buffer of the caller, such that the GPU accesses batches in any part of the buffer directly, as in
+ * memory from ldpc_decoder_alloc(). Registering and unregistering are slow, because the system locks or
+ * unlocks each page. The buffer must be unregistered before it is unmapped or freed and before
+ * ldpc_decoder_destroy(), while no batch is in flight. If registering fails, batches in the buffer are still
+ * decoded, with an additional copy.
  *
- * @return LDPC_OK (a CPU decoder does nothing); LDPC_ERR_NULL; LDPC_ERR_RANGE (bytes = 0);
- *         LDPC_ERR_UNSUPPORTED (not supported by the driver, for example OpenCL); LDPC_ERR_THREAD in a
+ * @return LDPC_OK (for a CPU decoder, the function does nothing); LDPC_ERR_NULL; LDPC_ERR_RANGE (bytes = 0);
+ *         LDPC_ERR_UNSUPPORTED (the driver cannot pin memory, for example OpenCL); LDPC_ERR_THREAD in a
  *         forked child; LDPC_ERR_DEVICE, LDPC_ERR_MEMORY (the driver refused, for example because the memory
  *         is already registered)
  */
 LDPC_API ldpc_status ldpc_decoder_register(ldpc_decoder *dec, void *memory, size_t bytes);
 
-/** Undo ldpc_decoder_register() of this address. LDPC_ERR_DEVICE, LDPC_ERR_MEMORY: the memory remains
- * registered and must never be unmapped or freed, because the driver refused, or because the decoder was
- * abandoned and the GPU may still use it. */
+/** Undo ldpc_decoder_register() for this address. LDPC_ERR_DEVICE, LDPC_ERR_MEMORY: the memory is still
+ * registered and must never be unmapped or freed, because the driver refused to unregister it, or because the
+ * decoder was abandoned and the GPU may still use the memory. */
 LDPC_API ldpc_status ldpc_decoder_unregister(ldpc_decoder *dec, void *memory);
 
 /** Call `notify(context)` from a worker thread whenever a submitted batch is done. NULL disables
  * notification; when the function returns, no call of the previous `notify` is in progress. LDPC_ERR_PARAM:
- * batches are in flight. `notify` must be short (set a flag, signal a condition) and must not call the
- * decoder. A lock that it acquires must not be held during collect, setters or destroy. */
+ * batches are in flight. `notify` must return quickly (for example, set a flag or signal a condition) and
+ * must not call functions of the decoder. If it acquires a lock, the program must not hold this lock while it
+ * calls ldpc_collect(), a setter or ldpc_decoder_destroy(). */
 LDPC_API ldpc_status ldpc_decoder_set_notify(ldpc_decoder *dec, void (*notify)(void *context), void *context);
 
-/** Change a parameter for batches that are started afterwards. Waits for the batches in flight. Only the
- * thread that submits may call this. On failure the decoder is unchanged. LDPC_ERR_PARAM: the value is out
- * of the range in ldpc_decoder_params. LDPC_ERR_UNSUPPORTED: the decoder's kernel does not support the
- * value; a new decoder would choose another kernel. LDPC_ERR_MEMORY, LDPC_ERR_DEVICE: GPU failure.
+/** Change a parameter for all later batches. Waits for the batches in flight. Only the thread that submits
+ * batches may call this function. On failure the decoder is unchanged. LDPC_ERR_PARAM: the value is out of
+ * the range in ldpc_decoder_params. LDPC_ERR_UNSUPPORTED: the decoder's kernel does not support the value; a
+ * new decoder would choose another kernel. LDPC_ERR_MEMORY, LDPC_ERR_DEVICE: GPU failure.
  *
- * At creation, a CPU decoder chooses how many codewords it decodes together, for the initial early_stop;
- * after a change of early_stop, a new decoder may be faster. On a GPU, early_stop, offset and factor are
- * compiled into most kernels: the program is read from cache_dir, or compiled as described at
- * ldpc_decoder_wait_kernel(); with params.kernel, it is compiled before the call returns. */
+ * A CPU decoder chooses at its creation how many codewords it decodes together, and this choice depends on
+ * early_stop. After a change of early_stop, a new decoder may therefore be faster. On a GPU, early_stop,
+ * offset and factor are compiled into most kernels: the kernel for the new value is read from cache_dir or
+ * compiled as described at ldpc_decoder_wait_kernel(). If params.kernel is set, the kernel is compiled before
+ * the call returns. */
 LDPC_API ldpc_status ldpc_decoder_set_max_iterations(ldpc_decoder *dec, uint32_t max_iterations);
 LDPC_API ldpc_status ldpc_decoder_set_early_stop(ldpc_decoder *dec, bool early_stop);
 LDPC_API ldpc_status ldpc_decoder_set_offset(ldpc_decoder *dec, float offset); /**< offset min-sum only */
 LDPC_API ldpc_status ldpc_decoder_set_factor(ldpc_decoder *dec, float factor); /**< normalised min-sum only */
 
-/* Getters. For a NULL handle they return "", 0 or NULL. */
+/* Getters return "", 0 or NULL if the handle is NULL. */
 
 LDPC_API const ldpc_code *ldpc_decoder_code(const ldpc_decoder *dec);
 LDPC_API const char *
 ldpc_decoder_backend(const ldpc_decoder *dec); /**< backend in use: "cpu", "cuda", "opencl", "cpu+cuda" */
-/** Kernel in use: "ref", "avx512", "straight" ... May change: see ldpc_decoder_wait_kernel(). */
+/** Kernel in use: "ref", "avx512", "straight" ... The kernel may change, see ldpc_decoder_wait_kernel(). */
 LDPC_API const char *ldpc_decoder_kernel(const ldpc_decoder *dec);
 LDPC_API ldpc_algorithm ldpc_decoder_algorithm(const ldpc_decoder *dec);   /**< never auto */
 LDPC_API ldpc_arithmetic ldpc_decoder_arithmetic(const ldpc_decoder *dec); /**< never auto */
 LDPC_API ldpc_schedule ldpc_decoder_schedule(const ldpc_decoder *dec);     /**< never auto */
 LDPC_API float ldpc_decoder_llr_scale(const ldpc_decoder *dec);            /**< int8 LLR steps per nat */
-/** Limit of channel LLRs in steps, 1 .. 127; 127 = no limit. */
+/** Limit of the channel LLRs in steps, 1 .. 127; 127 = no limit. */
 LDPC_API uint32_t ldpc_decoder_llr_limit(const ldpc_decoder *dec);
 LDPC_API size_t ldpc_decoder_max_batch(const ldpc_decoder *dec); /**< maximum batch size in codewords */
 /** Smallest batch, in codewords, that keeps all threads or multiprocessors busy. Decoders are fastest with
@@ -382,9 +405,10 @@ LDPC_API size_t ldpc_decoder_good_batch(const ldpc_decoder *dec);
 LDPC_API size_t ldpc_decoder_depth(const ldpc_decoder *dec); /**< maximum number of batches in flight */
 /** Number of codewords that a CPU thread or GPU thread block decodes together. */
 LDPC_API size_t ldpc_decoder_lanes(const ldpc_decoder *dec);
-/** Message of the last failed call on this decoder; or which kernel could not be built and which one replaced
- * it; or why the CPU replaced the GPU (fallback); or "". Valid until the next failure: if two threads use
- * the decoder, read it only while the other thread is not in a call on the decoder. */
+/** Message of the last failed call on this decoder. Otherwise the message says which kernel could not be
+ * built and which kernel replaces it, or why the CPU replaces the GPU (fallback), or is "". The string is
+ * valid until the next failure: if two threads use the decoder, read the message only while the other thread
+ * is not in a call on the decoder. */
 LDPC_API const char *ldpc_decoder_message(const ldpc_decoder *dec);
 
 /** Name of the i-th backend of this build; NULL after the last one. *reason (may be NULL) receives "" if the
@@ -392,19 +416,20 @@ LDPC_API const char *ldpc_decoder_message(const ldpc_decoder *dec);
 LDPC_API const char *ldpc_backend_list(size_t i, const char **reason);
 
 /**
- * Select the backend that decoders with these parameters use on this machine.
+ * Determine which backend a decoder with this `backend` and `fallback` would use on this machine.
  *
- * @param backend   as ldpc_decoder_params::backend
- * @param fallback  as ldpc_decoder_params::fallback
+ * @param backend   as in ldpc_decoder_params
+ * @param fallback  as in ldpc_decoder_params
  * @param chosen    out: "cpu", "cuda" or "opencl", a static string; NULL on failure
- * @param err       out: error message; with fallback, the reason why the GPU is not used, or ""; may be NULL
+ * @param err       out: error message; if `fallback` is set, the reason why the GPU is not used, or ""; may
+ *                  be NULL
  * @return LDPC_OK, LDPC_ERR_NULL, LDPC_ERR_PARAM (unknown backend), LDPC_ERR_BACKEND (not usable)
  */
 LDPC_API ldpc_status ldpc_backend_choose(const char *backend, bool fallback, const char **chosen,
                                          ldpc_error *err);
 
-/** Name of the i-th kernel of a backend (also "gpu") that this machine can run, slowest first; NULL after the
- * last one. */
+/** Name of the i-th kernel of a backend (or "gpu") that this machine can run, in order of increasing speed;
+ * NULL after the last kernel. */
 LDPC_API const char *ldpc_kernel_list(const char *backend, size_t i);
 
 /** Name of device i of a backend, numbered as in ldpc_decoder_params::devices. NULL after the last device,

@@ -13,8 +13,8 @@
  *     ldpc_demap(dem, &cells, llr);
  *
  * A cell is one equalised complex value: two floats, I then Q, scaled such that the mean power of the
- * constellation is 1. Noise is the mean power of the error of a cell on the same scale, I and Q together:
- * 10^(-MER / 10). A FEC block is the n bits of one LDPC codeword.
+ * constellation is 1. The noise of a cell is the mean power of its error on the same scale, the sum of I and
+ * Q: 10^(-MER / 10). A FEC block is the n bits of one LDPC codeword.
  *
  * Standards: ETSI EN 302 755 (DVB-T2), clauses 6.1.3 to 6.5; ETSI EN 302 307-1 (DVB-S2) and 302 307-2 (S2X),
  * clauses 5.3.3 and 5.4.
@@ -38,17 +38,18 @@ typedef struct ldpc_demapper_params {
     /** "dvbt2:N:RATE", "dvbs2:N:RATE", "dvbs2x:N:RATE" or "dvbc2:N:RATE"; no default */
     const char *code;
     /** T2: "qpsk" "16qam" "64qam" "256qam"; S2 and S2X: "qpsk" "8psk" "8apsk" "16apsk" "32apsk" "64apsk"
-     * "128apsk" "256apsk", each with some codes; C2: "16qam" "64qam" "256qam" "1024qam" "4096qam"; no
-     * default */
+     * "128apsk" "256apsk", each of which is defined for some codes only; C2: "16qam" "64qam" "256qam"
+     * "1024qam" "4096qam"; no default */
     const char *modulation;
-    bool rotated; /**< T2: rotated constellation with cyclic Q delay; default false */
-    /** exact LLRs, from sums over all points; default false: max-log, from the nearest points */
+    bool rotated; /**< DVB-T2 only: the constellation is rotated, with cyclic Q delay; default false */
+    /** true: exact LLRs, computed from sums over all points; false (default): max-log LLRs, computed from the
+     * nearest points */
     bool exact;
-    /** true (default): LLRs in codeword order; false: in the order of the cells. C2 requires false. 128APSK
-     * requires true, because a codeword does not fill its last cell. */
+    /** true (default): the LLRs are in codeword order; false: they are in the order of the cells. DVB-C2
+     * requires false. 128APSK requires true, because the bits of a codeword do not fill the last cell. */
     bool deinterleave;
     float llr_scale; /**< LLR steps per nat, 0.25 .. 64; default LDPC_DEFAULT_LLR_SCALE (decoder.h) */
-    /** name of a kernel, see ldpc_demapper_kernel_list(); NULL (default) = the fastest */
+    /** name of a kernel from ldpc_demapper_kernel_list(); NULL (default) = the fastest kernel */
     const char *kernel;
 } ldpc_demapper_params;
 
@@ -61,15 +62,15 @@ static inline void ldpc_demapper_params_init(ldpc_demapper_params *params)
     ldpc_demapper_params_init_sized(params, sizeof *params);
 }
 
-/** Cells of complete FEC blocks, in order. The caller owns the buffers. */
+/** Cells of complete FEC blocks in order of reception. The caller owns the buffers. */
 typedef struct ldpc_cells {
     /** 0, or sizeof(ldpc_cells) to use fields newer than version 1.0: version.h, "Compatibility" */
     size_t size;
     size_t n_codewords;
     const float *iq; /**< n_codewords * ldpc_demapper_cells() cells, I and Q alternating */
-    /** noise of each cell, or NULL; 0, negative, infinite or NaN: the cell is an erasure */
+    /** noise of each cell, or NULL. A cell whose noise is 0, negative, infinite or NaN is an erasure */
     const float *cell_noise;
-    float noise; /**< noise of all cells if cell_noise is NULL, above 0 */
+    float noise; /**< noise of all cells, above 0; used if cell_noise is NULL */
 } ldpc_cells;
 
 /** A demapper: constellation, bit order, kernel and scratch memory. Not thread-safe. */
@@ -90,22 +91,22 @@ LDPC_API void ldpc_demapper_destroy(ldpc_demapper *dem); /**< NULL is allowed */
 /**
  * Compute LLRs from cells.
  *
- * @param llr  out: n_codewords * ldpc_demapper_n() LLRs, ln(P(bit = 0) / P(bit = 1)) in steps of 1/llr_scale
- *             nat, rounded, -127 .. 127; positive favours bit 0. An I or Q that is not finite is an erasure;
- *             a bit without information has LLR 0.
+ * @param llr  out: n_codewords * ldpc_demapper_n() LLRs, ln(P(bit = 0) / P(bit = 1)) as multiples of
+ *             1/llr_scale nats, rounded, -127 .. 127; a positive LLR favours bit 0. An I or Q that is not
+ *             finite is an erasure. A bit without information has LLR 0.
  *
  * Rotated constellations: I of a cell and Q of the next cell belong to the same point; Q of the first cell of
- * a FEC block belongs to its last cell. With cell_noise, the demapper searches the points in two dimensions,
- * with the noise of both cells; if I or Q is erased, the other component still counts. With one noise for all
- * cells, all bits of the point get LLR 0 if I or Q is erased.
+ * a FEC block belongs to its last cell. If cell_noise is given, the demapper searches the points in two
+ * dimensions and uses the noise of both cells; if I or Q is erased, it still uses the other component. If all
+ * cells have the same noise, all bits of the point get LLR 0 if I or Q is erased.
  *
  * @return LDPC_OK, LDPC_ERR_NULL, LDPC_ERR_RANGE (n_codewords, noise)
  */
 LDPC_API ldpc_status ldpc_demap(ldpc_demapper *dem, const ldpc_cells *cells, int8_t *llr);
 
 /**
- * Estimate the noise of the cells of some FEC blocks blindly, from their distances to the constellation
- * points.
+ * Estimate the noise of the cells of some FEC blocks from the distances between cells and constellation
+ * points, without knowledge of the transmitted bits.
  *
  * The result is the noise power, 1e-9 .. 10, for which the expected squared distance to the nearest point
  * equals the mean over the cells. The estimate is unbiased even at low SNR, where the nearest point often is
@@ -113,7 +114,7 @@ LDPC_API ldpc_status ldpc_demap(ldpc_demapper *dem, const ldpc_cells *cells, int
  *
  * The first call computes a table for the constellation, which takes up to 0.1 s (256APSK).
  *
- * @param cells  cell_noise and noise are ignored
+ * @param cells  the cells; the members cell_noise and noise are ignored
  * @param noise  out: noise power as in ldpc_cells
  * @return LDPC_OK, LDPC_ERR_NULL, LDPC_ERR_RANGE (n_codewords)
  */
@@ -126,39 +127,40 @@ LDPC_API ldpc_status ldpc_bits_deinterleave(const ldpc_demapper *dem, size_t n_c
                                             int8_t *out);
 
 LDPC_API size_t ldpc_demapper_n(const ldpc_demapper *dem); /**< LLRs per codeword */
-/** Cells per FEC block. 128APSK: 9258 cells that carry bits, then 12 cells that pad the last slot of the
- * frame and are not read. */
+/** Cells per FEC block. A block of 128APSK has 9258 cells that carry bits, then 12 cells that pad the last
+ * slot of the frame and are not read. */
 LDPC_API size_t ldpc_demapper_cells(const ldpc_demapper *dem);
 LDPC_API size_t ldpc_demapper_bits(const ldpc_demapper *dem);        /**< bits per cell */
 LDPC_API const char *ldpc_demapper_kernel(const ldpc_demapper *dem); /**< name of the kernel */
-/** The constellation: 2^bits points, I and Q alternating. The index is the label, its first bit most
- * significant. */
+/** The constellation: 2^bits points, I and Q alternating. The index of a point is its label; the first bit of
+ * the label is the most significant bit of the index. */
 LDPC_API const float *ldpc_demapper_points(const ldpc_demapper *dem);
 /** Position of each of the n codeword bits in the sequence of cells: bit b of cell c is at position c * bits
- * + b. For DVB-C2, bit i is at position i. NULL for NULL. */
+ * + b. For DVB-C2, bit i is at position i. Returns NULL if `dem` is NULL. */
 LDPC_API const uint16_t *ldpc_demapper_order(const ldpc_demapper *dem);
 
-/** Name of the i-th demapping kernel that this CPU can run, slowest first; NULL after the last one. All
- * kernels compute the same LLRs. */
+/** Name of the i-th demapping kernel that this CPU can run, in order of increasing speed; NULL after the last
+ * kernel. All kernels compute the same LLRs. */
 LDPC_API const char *ldpc_demapper_kernel_list(size_t i);
 
 /* ---------------------------------------------------------------- MODCODs of DVB-S2 */
 
 /** A MODCOD and a frame size of DVB-S2 or S2X. */
 typedef struct ldpc_dvbs2_modcod {
-    uint8_t pls_code;       /**< PLS code of its frames without pilots; with pilots it is one more */
-    const char *modulation; /**< as for the demapper */
+    /** PLS code of frames without pilots; frames with pilots have the next higher PLS code */
+    uint8_t pls_code;
+    const char *modulation; /**< as in ldpc_demapper_params */
     const char *code;       /**< name of the LDPC code */
 } ldpc_dvbs2_modcod;
 
-/** The i-th MODCOD: normal frames of DVB-S2, short frames, then frames of S2X, without VL-SNR; NULL after the
- * last one. */
+/** The i-th MODCOD; NULL after the last MODCOD. The list begins with normal frames of DVB-S2, followed by
+ * short frames of DVB-S2 and by frames of S2X. It does not contain VL-SNR frames. */
 LDPC_API const ldpc_dvbs2_modcod *ldpc_dvbs2_modcod_list(size_t i);
 
 /* ---------------------------------------------------------------- cell and time interleaver of DVB-T2 */
 
-/** Time and cell deinterleaver of one PLP (EN 302 755, 6.4 and 6.5). Constant after creation: threads may
- * share it. */
+/** Time and cell deinterleaver of one PLP (EN 302 755, 6.4 and 6.5). It is constant after its creation, so
+ * threads may share it. */
 typedef struct ldpc_cell_deinterleaver ldpc_cell_deinterleaver;
 
 #define LDPC_T2_MAX_BLOCKS 1023 /**< maximum FEC blocks per interleaving frame (PLP_NUM_BLOCKS has 10 bits) */
@@ -168,7 +170,7 @@ typedef struct ldpc_cell_deinterleaver ldpc_cell_deinterleaver;
  *
  * @param code        "dvbt2:N:RATE"
  * @param modulation  as for the demapper
- * @param ti_blocks   N_TI, TI blocks per interleaving frame, 1 .. 255; 0 = no time interleaving
+ * @param ti_blocks   number of TI blocks per interleaving frame (N_TI), 1 .. 255; 0 = no time interleaving
  * @param deint       out: the deinterleaver, or NULL on failure
  * @param err         out: error message; may be NULL
  * @return LDPC_OK, LDPC_ERR_NULL, LDPC_ERR_NAME, LDPC_ERR_PARAM, LDPC_ERR_MEMORY
@@ -180,9 +182,11 @@ LDPC_API void ldpc_cell_deinterleaver_destroy(ldpc_cell_deinterleaver *deint); /
 LDPC_API size_t
 ldpc_cell_deinterleaver_cells(const ldpc_cell_deinterleaver *deint); /**< cells per FEC block */
 
-/** TI blocks in an interleaving frame of n_blocks FEC blocks: N_TI, or n_blocks without time interleaving. */
+/** Number of TI blocks in an interleaving frame of n_blocks FEC blocks: N_TI, or n_blocks without time
+ * interleaving. */
 LDPC_API uint32_t ldpc_ti_blocks(const ldpc_cell_deinterleaver *deint, uint32_t n_blocks);
-/** FEC blocks in TI block i of an interleaving frame of n_blocks FEC blocks; 0 after the last TI block. */
+/** Number of FEC blocks in TI block i of an interleaving frame that has n_blocks FEC blocks; 0 after the last
+ * TI block. */
 LDPC_API uint32_t ldpc_ti_block_size(const ldpc_cell_deinterleaver *deint, uint32_t n_blocks, uint32_t i);
 
 /**

@@ -5,8 +5,9 @@
  *     LDPC message bits ──> ldpc_bch_decode ──> baseband frame ──> ldpc_bb_deframer ──> TS packets
  *
  * The name of the LDPC code ("dvbt2:64800:2/3") selects both layers. The message of the LDPC code is a
- * codeword of the BCH code, whose message is a baseband frame. Bits are unpacked (bit 0 of each byte), or
- * packed 8 per byte, most significant bit first, with each codeword padded to a whole byte.
+ * codeword of the BCH code, whose message is a baseband frame. Bits are either unpacked (in bit 0 of each
+ * byte) or packed 8 per byte, most significant bit first; in packed form, each codeword is padded to a whole
+ * byte.
  *
  * Standards: ETSI EN 302 307-1 and -2 (DVB-S2, S2X) clauses 5.1 to 5.3.1, EN 302 755 (DVB-T2) clauses 5.1 and
  * 6.1.1, EN 302 769 (DVB-C2). */
@@ -25,7 +26,7 @@ extern "C" {
 
 /* ---- BCH */
 
-/** A BCH code. Constant after creation: threads may share it. */
+/** A BCH code. It is constant after its creation, so threads may share it. */
 typedef struct ldpc_bch ldpc_bch;
 
 /**
@@ -42,13 +43,16 @@ LDPC_API ldpc_status ldpc_bch_create(const char *name, ldpc_bch **bch, ldpc_erro
 /** Destroy a code; NULL is allowed. */
 LDPC_API void ldpc_bch_destroy(ldpc_bch *bch);
 
-/* Getters. For a NULL code they return "" and 0. */
+/* Getters return "" or 0 if `bch` is NULL. */
 
 /** Name of the LDPC code. */
 LDPC_API const char *ldpc_bch_name(const ldpc_bch *bch);
-LDPC_API uint32_t ldpc_bch_n(const ldpc_bch *bch); /**< bits per codeword = message bits of the LDPC code */
-LDPC_API uint32_t ldpc_bch_k(const ldpc_bch *bch); /**< bits per message = bits per baseband frame */
-LDPC_API uint32_t ldpc_bch_t(const ldpc_bch *bch); /**< correctable bit errors per codeword */
+/** bits per codeword; equals the number of message bits of the LDPC code */
+LDPC_API uint32_t ldpc_bch_n(const ldpc_bch *bch);
+/** bits per message; equals the number of bits of a baseband frame */
+LDPC_API uint32_t ldpc_bch_k(const ldpc_bch *bch);
+/** number of bit errors per codeword that can be corrected */
+LDPC_API uint32_t ldpc_bch_t(const ldpc_bch *bch);
 
 /** Name of the i-th LDPC code that has an outer BCH code; NULL after the last one. */
 LDPC_API const char *ldpc_bch_list(size_t i);
@@ -57,7 +61,7 @@ LDPC_API const char *ldpc_bch_list(size_t i);
  * Encode messages (systematic: the message comes first).
  *
  * @param message   n_codewords * k bits, or n_codewords * ceil(k/8) bytes if packed
- * @param packed    message and codeword are packed
+ * @param packed     true if message and codeword are packed
  * @param codeword  out: n_codewords * n bits, or n_codewords * n/8 bytes (n is a multiple of 8)
  * @return LDPC_OK, LDPC_ERR_NULL
  */
@@ -71,9 +75,9 @@ LDPC_API ldpc_status ldpc_bch_encode(const ldpc_bch *bch, const uint8_t *message
  * Decode codewords.
  *
  * @param codeword   n_codewords * n received bits, or n_codewords * n/8 bytes if packed
- * @param packed     codeword and message are packed
- * @param message    out: n_codewords * k bits, or n_codewords * ceil(k/8) bytes; the received bits if
- *                   decoding fails
+ * @param packed  true if codeword and message are packed
+ * @param message    out: n_codewords * k bits, or n_codewords * ceil(k/8) bytes; if decoding fails, these are
+ *                   the received bits
  * @param corrected  out: for each codeword, the number of corrected bits in message and parity, or
  *                   LDPC_BCH_FAILED; may be NULL
  * @return LDPC_OK, LDPC_ERR_NULL
@@ -83,9 +87,9 @@ LDPC_API ldpc_status ldpc_bch_decode(const ldpc_bch *bch, const uint8_t *codewor
 
 /* ---- baseband frames */
 
-/** Extracts transport stream packets from baseband frames: descrambling, header, packets that span frames,
- * CRC-8, reinsertion of null packets. Normal mode, and in DVB-T2 and C2 also high efficiency mode. Not
- * thread-safe. */
+/** Extracts transport stream packets from baseband frames. It descrambles the frames, evaluates their
+ * headers, joins packets that span frames, checks the CRC-8 and reinserts null packets. It supports normal
+ * mode, and for DVB-T2 and C2 also high efficiency mode. Not thread-safe. */
 typedef struct ldpc_bb_deframer ldpc_bb_deframer;
 
 enum {
@@ -96,13 +100,16 @@ enum {
 
 /** Header of a baseband frame. Lengths are in bits. */
 typedef struct ldpc_bb_header {
-    bool valid; /**< the CRC-8 matches and all fields are in range; false: the other fields are undefined */
-    bool high_efficiency;                                  /**< high efficiency mode; false: normal mode */
-    bool transport_stream, single_stream, constant_coding; /**< TS/GS, SIS/MIS, CCM/ACM */
-    bool issy, null_deletion;                              /**< ISSYI, NPD */
-    uint8_t roll_off;                                      /**< RO or EXT, 2 bits */
-    uint8_t stream;                                        /**< second byte of MATYPE: ISI or PLP */
-    uint16_t upl, dfl, syncd;                              /**< UPL is 0 in high efficiency mode */
+    /** true: the CRC-8 matches and all fields are in range; false: all other members are undefined */
+    bool valid;
+    bool high_efficiency; /**< high efficiency mode; false: normal mode */
+    /** the bits TS/GS, SIS/MIS and CCM/ACM of MATYPE */
+    bool transport_stream, single_stream, constant_coding;
+    bool issy, null_deletion; /**< ISSYI, NPD */
+    uint8_t roll_off;         /**< the two bits RO or EXT */
+    /** second byte of MATYPE: number of the input stream (ISI) or PLP */
+    uint8_t stream;
+    uint16_t upl, dfl, syncd; /**< UPL is 0 in high efficiency mode */
 } ldpc_bb_header;
 
 /** Counts since creation or reset. */
@@ -110,19 +117,20 @@ typedef struct ldpc_bb_counters {
     uint64_t frames;        /**< frames pushed */
     uint64_t header_errors; /**< frames with an invalid header, which are skipped */
     uint64_t broken_frames; /**< frames pushed with broken = true */
-    uint64_t other_frames;  /**< frames of other input streams, or without a transport stream */
+    uint64_t other_frames;  /**< frames that belong to other input streams or carry no transport stream */
     uint64_t packets;       /**< packets returned, including reinserted null packets */
     uint64_t null_packets;  /**< reinserted null packets */
     uint64_t crc_errors;    /**< packets whose CRC-8 does not match (normal mode only) */
-    uint64_t ts_errors;     /**< packets with transport_error_indicator, set by deframer or transmitter */
-    uint64_t lost_packets;  /**< incomplete packets */
+    /** packets whose transport_error_indicator was set by the deframer or by the transmitter */
+    uint64_t ts_errors;
+    uint64_t lost_packets; /**< incomplete packets */
 } ldpc_bb_counters;
 
 /**
  * Create a deframer.
  *
- * @param name      name of the LDPC code; its standard determines the modes, its BCH code the length of a
- *                  frame
+ * @param name      name of the LDPC code; its standard determines the supported modes, and its BCH code
+ *                  determines the length of a frame
  * @param stream    input stream (ISI or PLP) to extract if frames signal multiple input streams, 0 .. 255, or
  *                  LDPC_BB_ANY_STREAM
  * @param deframer  out: the deframer, or NULL on failure
@@ -133,8 +141,8 @@ LDPC_API ldpc_status ldpc_bb_deframer_create(const char *name, int32_t stream, l
                                              ldpc_error *err);
 
 /**
- * Set the code, and thereby the length, of the next frames: with ACM and VCM it may differ for each frame.
- * Packets may span frames of different codes; counters continue.
+ * Set the code of the next frames, which determines their length. With ACM and VCM, each frame may have a
+ * different code. Packets may span frames of different codes, and the counters continue.
  *
  * @param name  as in ldpc_bb_deframer_create()
  * @return LDPC_OK, LDPC_ERR_NULL, LDPC_ERR_NAME, LDPC_AGAIN (not all packets of the last frame have been
@@ -145,7 +153,8 @@ LDPC_API ldpc_status ldpc_bb_deframer_set_code(ldpc_bb_deframer *deframer, const
 /** Destroy a deframer; NULL is allowed. */
 LDPC_API void ldpc_bb_deframer_destroy(ldpc_bb_deframer *deframer);
 
-/** Drop the incomplete packet, which counts as lost. Call this if frames are missing before the next frame. */
+/** Drop the incomplete packet and count it as lost. Call this function if frames are missing before the next
+ * frame. */
 LDPC_API void ldpc_bb_deframer_break(ldpc_bb_deframer *deframer);
 
 /** Drop the incomplete packet and reset all counters. */
@@ -158,9 +167,10 @@ LDPC_API uint32_t ldpc_bb_deframer_k(const ldpc_bb_deframer *deframer);
  * Push a frame as returned by the BCH decoder, still scrambled.
  *
  * @param frame   k bits, or ceil(k/8) bytes if packed; copied
- * @param packed  the frame is packed
- * @param broken  the frame has bit errors: transport_error_indicator is set in all packets with a part in the
- *                frame, even if their CRC-8 matches, because one in 256 wrong packets matches by chance
+ * @param packed  true if the frame is packed
+ * @param broken  true if the frame has bit errors. Then transport_error_indicator is set in all packets that
+ *                have bytes in this frame, even if their CRC-8 matches, because the CRC-8 of one in 256 wrong
+ *                packets matches by chance
  * @return LDPC_OK, LDPC_ERR_NULL, LDPC_AGAIN (not all packets of the last frame have been pulled)
  */
 LDPC_API ldpc_status ldpc_bb_deframer_push(ldpc_bb_deframer *deframer, const uint8_t *frame, bool packed,
@@ -172,23 +182,25 @@ LDPC_API size_t ldpc_bb_deframer_pull(ldpc_bb_deframer *deframer, uint8_t *ts, s
 
 /** Properties of a packet. */
 typedef struct ldpc_bb_packet {
-    bool reinserted; /**< null packet that the transmitter deleted; it has no ISSY */
-    /** length of the ISSY field: 0 (none), 2 or 3 bytes. In high efficiency mode, only the first packet
-     * that begins in a frame has one */
+    /** the packet is a null packet that the transmitter deleted; such a packet has no ISSY */
+    bool reinserted;
+    /** length of the ISSY field: 0 (no field), 2 or 3 bytes. In high efficiency mode, only the first packet
+     * that begins in a frame has an ISSY field */
     uint8_t issy_bytes;
-    uint32_t issy; /**< value of the ISSY field, first byte most significant */
+    uint32_t issy; /**< value of the ISSY field; its first byte is the most significant byte */
 } ldpc_bb_packet;
 
-/** As ldpc_bb_deframer_pull(); also writes the properties of each packet to `packets`, which has max_packets
- * elements. */
+/** Does the same as ldpc_bb_deframer_pull() and also writes the properties of each packet to `packets`, an
+ * array of max_packets elements. */
 LDPC_API size_t ldpc_bb_deframer_pull_packets(ldpc_bb_deframer *deframer, uint8_t *ts,
                                               ldpc_bb_packet *packets, size_t max_packets);
 
 /** The last frame, descrambled and packed, ldpc_bb_deframer_k() bits: header (80 bits), data field (DFL
- * bits), padding or in-band signalling. Valid until the next push; NULL for NULL. */
+ * bits), padding or in-band signalling. The array is valid until the next push. Returns NULL if `deframer` is
+ * NULL. */
 LDPC_API const uint8_t *ldpc_bb_deframer_frame(const ldpc_bb_deframer *deframer);
 
-/** Header of the last frame, and the counters; all zero for NULL. */
+/** Return the header of the last frame, and the counters. All members are zero if `deframer` is NULL. */
 LDPC_API ldpc_bb_header ldpc_bb_deframer_header(const ldpc_bb_deframer *deframer);
 LDPC_API ldpc_bb_counters ldpc_bb_deframer_counters(const ldpc_bb_deframer *deframer);
 

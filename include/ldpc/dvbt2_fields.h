@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* L1, status and counters as a list of fields with names, for programs that display, store or forward them.
- * Coded values have an additional field with their meaning as text.
+/* Lists the members of L1, status and counters as fields with names, for programs that display, store or
+ * forward them. A coded value is followed by a field with its meaning as text.
  *
  *     static void print(void *context, const dvbt2_field *field)
  *     {
@@ -41,28 +41,30 @@ typedef void dvbt2_field_function(void *context, const dvbt2_field *field);
 
 LDPC_API void dvbt2_l1_pre_fields(const dvbt2_l1_pre *pre, dvbt2_field_function *function, void *context);
 
-/** Lists the fields that occur once; PLPs, frequencies and auxiliary streams have separate functions below. */
+/** Lists the fields that occur once. Separate functions below list PLPs, frequencies and auxiliary
+ * streams. */
 LDPC_API void dvbt2_l1_configurable_fields(const dvbt2_l1_configurable *config,
                                            dvbt2_field_function *function, void *context);
-/** Lists the fields of one RF channel, auxiliary stream or extension block; none if the index is out of
- * range. */
+/** Lists the fields of one RF channel, auxiliary stream or extension block. Lists no fields if the index is
+ * out of range. */
 LDPC_API void dvbt2_l1_rf_fields(const dvbt2_l1_configurable *config, uint8_t i,
                                  dvbt2_field_function *function, void *context);
 LDPC_API void dvbt2_l1_aux_fields(const dvbt2_l1_configurable *config, uint8_t i,
                                   dvbt2_field_function *function, void *context);
 LDPC_API void dvbt2_l1_extension_fields(const dvbt2_l1_post *post, uint32_t i, dvbt2_field_function *function,
                                         void *context);
-/** Lists the fields that occur once. AUX_PRIVATE_DYN is not listed: read the array of the struct. */
+/** Lists the fields that occur once. AUX_PRIVATE_DYN is not listed; programs read it from the array in the
+ * struct. */
 LDPC_API void dvbt2_l1_dynamic_fields(const dvbt2_l1_dynamic *dynamic, dvbt2_field_function *function,
                                       void *context);
 
-/** These two list the fields of one PLP in the configurable part and in the dynamic part. */
+/** The next two functions list the fields of one PLP in the configurable part and in the dynamic part. */
 LDPC_API void dvbt2_l1_plp_fields(const dvbt2_l1_plp *plp, dvbt2_field_function *function, void *context);
 LDPC_API void dvbt2_l1_plp_dynamic_fields(const dvbt2_l1_plp_dynamic *plp, dvbt2_field_function *function,
                                           void *context);
 
-/** These three list the fields of in-band signalling. The member `other` of type A is not listed: it is an
- * array of dvbt2_l1_plp_dynamic. */
+/** The next three functions list the fields of in-band signalling. The member `other` of type A is not
+ * listed: it is an array of dvbt2_l1_plp_dynamic. */
 LDPC_API void dvbt2_in_band_a_fields(const dvbt2_in_band_a *a, dvbt2_field_function *function, void *context);
 LDPC_API void dvbt2_in_band_a_frame_fields(const dvbt2_in_band_a *a, uint32_t i,
                                            dvbt2_field_function *function, void *context);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* DVB-T2 signalling: the fields of P1, L1-pre and L1-post (EN 302 755, clauses 7.2 and 7.3).
  *
- * The structs hold the fields as transmitted, under the names of the standard. A field that the T2 version of
- * the signal does not define holds the bits at its position.
+ * The structs hold the fields as transmitted; their members have the names used in the standard. If the T2
+ * version of the signal does not define a field, the member holds the bits at the field's position.
  */
 #ifndef LDPC_DVBT2_L1_H
 #define LDPC_DVBT2_L1_H
@@ -57,12 +57,14 @@ typedef enum dvbt2_s1 {
 /** The seven signalling bits of P1 and their meaning. */
 typedef struct dvbt2_p1_info {
     uint8_t s1, s2; /**< 3 and 4 bits as transmitted */
-    bool t2;        /**< a T2 frame of either profile follows; false: another FEF part */
-    bool mixed;     /**< last bit of S2: the signal also has preambles of other types (FEF parts) */
-    bool miso;      /**< MISO; this and the next two fields are for T2 frames only */
+    /** true: a T2 frame of either profile follows this P1; false: another kind of FEF part follows */
+    bool t2;
+    bool mixed; /**< last bit of S2: the signal also has preambles of other types (FEF parts) */
+    /** the frame uses MISO; this field and the next two fields are valid for T2 frames only */
+    bool miso;
     dvbt2_profile profile;
     dvbt2_fft_size fft;
-    uint8_t guards; /**< possible guard intervals: bit i is dvbt2_guard_interval i */
+    uint8_t guards; /**< possible guard intervals: bit i is set if dvbt2_guard_interval i is possible */
 } dvbt2_p1_info;
 
 /* ---- L1-pre */
@@ -81,25 +83,25 @@ typedef struct dvbt2_l1_pre {
     bool bwt_ext;               /**< extended carriers */
     uint8_t s1, s2;             /**< as in P1 */
     bool l1_repetition_flag;    /**< L1-post also carries the dynamic part of the next frame */
-    uint8_t guard_interval;     /**< dvbt2_guard_interval; 7 is reserved */
+    uint8_t guard_interval;     /**< a dvbt2_guard_interval; 7 is reserved */
     uint8_t papr;               /**< 4 bits: see dvbt2_l1_tone_reservation() */
-    uint8_t l1_mod;             /**< dvbt2_l1_modulation; others reserved */
+    uint8_t l1_mod;             /**< a dvbt2_l1_modulation; all other values are reserved */
     uint8_t l1_cod;             /**< 0: rate 1/2 */
     uint8_t l1_fec_type;        /**< 0: LDPC 16200 */
-    uint32_t l1_post_size;      /**< size of L1-post, cells */
-    uint32_t l1_post_info_size; /**< size of L1-post without CRC and padding, bits */
-    uint8_t pilot_pattern;      /**< 0 .. 7 = PP1 .. PP8; others reserved */
+    uint32_t l1_post_size;      /**< size of L1-post in cells */
+    uint32_t l1_post_info_size; /**< size of L1-post without CRC and padding, in bits */
+    uint8_t pilot_pattern;      /**< 0 .. 7 = PP1 .. PP8; all other values are reserved */
     uint8_t tx_id_availability;
     uint16_t cell_id, network_id, t2_system_id;
     uint8_t num_t2_frames;     /**< T2 frames per super-frame */
-    uint16_t num_data_symbols; /**< symbols per frame without P2 */
+    uint16_t num_data_symbols; /**< number of symbols per frame, not counting P2 symbols */
     uint8_t regen_flag;
     bool l1_post_extension;
     uint8_t num_rf;
     uint8_t current_rf_idx;
     uint8_t t2_version;     /**< 0: 1.1.1, 1: 1.2.1, 2: 1.3.1 */
     bool l1_post_scrambled; /**< from version 1.3.1 */
-    /** from version 1.3.1: T2-base signal that is compatible with T2-Lite receivers */
+    /** since version 1.3.1 of T2: the signal is a T2-base signal that T2-Lite receivers can receive */
     bool t2_base_lite;
     uint8_t reserved; /**< 4 bits */
 } dvbt2_l1_pre;
@@ -127,22 +129,22 @@ enum { DVBT2_PAYLOAD_GFPS = 0, DVBT2_PAYLOAD_GCS = 1, DVBT2_PAYLOAD_GSE = 2, DVB
 /** One PLP in the configurable part (clause 7.2.3.1). */
 typedef struct dvbt2_l1_plp {
     uint8_t plp_id;
-    uint8_t plp_type;         /**< DVBT2_PLP_...; others reserved */
-    uint8_t plp_payload_type; /**< DVBT2_PAYLOAD_...; others reserved */
+    uint8_t plp_type;         /**< DVBT2_PLP_...; all other values are reserved */
+    uint8_t plp_payload_type; /**< DVBT2_PAYLOAD_...; all other values are reserved */
     bool ff_flag;
     uint8_t first_rf_idx;
     uint8_t first_frame_idx;
     uint8_t plp_group_id;
-    uint8_t plp_cod; /**< 0 .. 7: 1/2 3/5 2/3 3/4 4/5 5/6 1/3 2/5 (the last two: T2-Lite) */
-    uint8_t plp_mod; /**< 0 .. 3: QPSK 16QAM 64QAM 256QAM; others reserved */
+    uint8_t plp_cod; /**< 0 .. 7: 1/2 3/5 2/3 3/4 4/5 5/6 1/3 2/5 (the last two rates only in T2-Lite) */
+    uint8_t plp_mod; /**< 0 .. 3: QPSK 16QAM 64QAM 256QAM; all other values are reserved */
     bool plp_rotation;
-    uint8_t plp_fec_type; /**< 0: 16200 bits, 1: 64800; others reserved */
+    uint8_t plp_fec_type; /**< 0: 16200 bits, 1: 64800 bits; all other values are reserved */
     uint16_t plp_num_blocks_max;
     uint8_t frame_interval;
     uint8_t time_il_length;
     bool time_il_type;
     bool in_band_a_flag;
-    bool in_band_b_flag; /**< this and the following fields: from version 1.2.1 */
+    bool in_band_b_flag; /**< this field and the following fields exist since version 1.2.1 of T2 */
     uint16_t reserved_1; /**< 11 bits */
     uint8_t plp_mode;    /**< 0: not specified, 1: normal mode, 2: high efficiency mode */
     bool static_flag, static_padding_flag;
@@ -154,17 +156,17 @@ typedef struct dvbt2_l1_configurable {
     uint8_t num_plp;
     uint8_t num_aux;
     uint8_t aux_config_rfu;
-    uint8_t num_rf; /**< NUM_RF of L1-pre */
+    uint8_t num_rf; /**< copy of NUM_RF in L1-pre */
     struct {
         uint8_t rf_idx;
         uint32_t frequency; /**< Hz */
     } rf[DVBT2_MAX_RF];
-    bool fef; /**< the three fields below were transmitted (S2 is "mixed") */
+    bool fef; /**< the signal has FEF parts (S2 is "mixed"), so the next three fields were transmitted */
     uint8_t fef_type;
-    uint32_t fef_length; /**< elementary periods T; in T2-Lite with FEF_LENGTH_MSB */
+    uint32_t fef_length; /**< in elementary periods T; for T2-Lite including FEF_LENGTH_MSB */
     uint8_t fef_interval;
     dvbt2_l1_plp plp[DVBT2_MAX_PLP]; /**< the first num_plp entries are valid */
-    uint32_t reserved_2;             /**< 30 bits in T2-Lite, else 32 */
+    uint32_t reserved_2;             /**< 30 bits in T2-Lite, otherwise 32 bits */
     struct {
         uint8_t aux_stream_type;
         uint32_t aux_private_conf; /**< 28 bits */
@@ -196,21 +198,22 @@ typedef struct dvbt2_l1_dynamic {
 typedef struct dvbt2_l1_post {
     dvbt2_l1_configurable config;
     dvbt2_l1_dynamic dynamic;
-    bool has_next; /**< L1 repetition: `next` is the dynamic part of the next frame */
+    bool has_next; /**< the signal uses L1 repetition: `next` is the dynamic part of the next frame */
     dvbt2_l1_dynamic next;
     uint32_t extensions; /**< number of blocks in the extension field */
     struct {
         uint8_t type;
-        uint16_t length; /**< length of the data, bits */
+        uint16_t length; /**< length of the data in bits */
     } extension[DVBT2_MAX_EXTENSIONS];
 } dvbt2_l1_post;
 
-/* ---- in-band signalling: L1 of the next interleaving frame, and timing, in the data of a PLP (clause
- * 5.2.3) */
+/* ---- in-band signalling (clause 5.2.3): the data of a PLP contain L1 of the next interleaving frame (type
+ * A) and timing (type B) */
 
-/** Type A: position of this PLP and of others, one entry for each T2 frame of the next interleaving frame. */
+/** In-band signalling of type A: position of this PLP and of other PLPs, one entry for each T2 frame of the
+ * next interleaving frame. */
 typedef struct dvbt2_in_band_a {
-    /** super-frames until the configurable part changes; 0: no change scheduled */
+    /** number of super-frames until the configurable part changes; 0: no change is scheduled */
     uint8_t plp_l1_change_counter;
     uint8_t reserved_1;
     uint32_t n_frames; /**< P_I */
@@ -226,9 +229,9 @@ typedef struct dvbt2_in_band_a {
     dvbt2_l1_plp_dynamic other[255];
 } dvbt2_in_band_a;
 
-/** Type B: timing of the stream. */
+/** In-band signalling of type B: timing of the stream. */
 typedef struct dvbt2_in_band_b {
-    uint32_t tto;        /**< time to output of the first packet, in T */
+    uint32_t tto;        /**< time until the first packet is output, in units of T */
     uint32_t first_iscr; /**< input stream clock reference of the first packet */
     uint8_t bufs_unit;   /**< 0 .. 3: bits, Kbit, Mbit, 8 Kbit */
     uint16_t bufs;
@@ -236,7 +239,7 @@ typedef struct dvbt2_in_band_b {
     uint8_t reserved_b;
 } dvbt2_in_band_b;
 
-/* ---- names of values; "reserved" for reserved values. Never NULL. */
+/* ---- functions that return the name of a value ("reserved" for a reserved value); never NULL */
 
 LDPC_API const char *dvbt2_fft_size_name(dvbt2_fft_size fft);      /**< "8K" */
 LDPC_API const char *dvbt2_guard_interval_name(uint8_t guard);     /**< "19/256" */

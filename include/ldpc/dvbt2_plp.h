@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Decodes the cells of a PLP to its transport stream: time, cell and bit deinterleaver, soft demapper, LDPC
- * and BCH decoder and deframer in one handle, configured by L1.
+/* Decodes the cells of a PLP to its transport stream. One handle contains time, cell and bit deinterleaver,
+ * soft demapper, LDPC and BCH decoder and deframer, and is configured by L1.
  *
  *     dvbt2_plp_decoder *dec;
  *     dvbt2_plp_decoder_create(NULL, &dec, NULL);
@@ -12,8 +12,9 @@
  *     dvbt2_plp_decoder_finish(dec);      then pull the remaining packets
  *
  * Each interleaving frame has its own format: code, constellation, interleaver and number of FEC blocks may
- * change between frames. The resources of a format are allocated when it first occurs, or by
- * dvbt2_plp_decoder_prepare(), and kept. Codewords are output in the order of reception, also across formats.
+ * change between frames. The resources of a format are allocated when the format first occurs, or by
+ * dvbt2_plp_decoder_prepare(), and are then kept. Codewords are output in the order of reception, even if
+ * their formats differ.
  */
 #ifndef LDPC_DVBT2_PLP_H
 #define LDPC_DVBT2_PLP_H
@@ -44,26 +45,30 @@ typedef struct dvbt2_plp_format {
 /** Parameters of a decoder. Initialise with dvbt2_plp_decoder_params_init(). Strings are copied. */
 typedef struct dvbt2_plp_decoder_params {
     size_t size; /**< set by the init function; see version.h, "Compatibility" */
-    /** LDPC decoder backend: "cpu" (default), "cuda", "opencl", or "gpu" = CUDA if usable, else OpenCL */
+    /** backend of the LDPC decoder: "cpu" (default), "cuda", "opencl", or "gpu", which selects CUDA if it is
+     * usable and otherwise OpenCL */
     const char *backend;
-    const char *devices;     /**< GPUs: "0", "0,1", "all"; NULL (default) = "0" */
-    const char *cache_dir;   /**< folder for compiled GPU kernels; NULL (default) = none */
-    uint32_t threads;        /**< CPU threads of the LDPC decoder, default 1; 0 = one per core */
+    const char *devices; /**< GPUs: "0", "0,1", "all"; NULL (default) = "0" */
+    /** folder where compiled GPU kernels are stored; NULL (default) = they are not stored */
+    const char *cache_dir;
+    uint32_t threads;        /**< number of CPU threads of the LDPC decoder, default 1; 0 = one per core */
     uint32_t max_iterations; /**< maximum iterations of the LDPC decoder, default 25 */
-    bool exact;              /**< exact LLRs, from all points of the constellation; default false: max-log */
-    int32_t stream;          /**< input stream (ISI) to extract; default LDPC_BB_ANY_STREAM = all */
+    /** true: exact LLRs, computed from all points of the constellation; false (default): max-log LLRs */
+    bool exact;
+    int32_t stream; /**< input stream (ISI) to extract; default LDPC_BB_ANY_STREAM = all */
     /** keep baseband frames of generic streams for dvbt2_plp_decoder_pull_frame(); default false */
     bool generic_frames;
-    /** time limit of a batch on a GPU, ms; 0 = no limit; default 60000. The codewords of a batch that exceeds
-     * it are lost, and calls fail with LDPC_ERR_DEVICE until dvbt2_plp_decoder_set_backend()
-     * (ldpc_decoder_abandon()) */
+    /** time limit in ms for a batch on a GPU; 0 = no limit; default 60000. If a batch exceeds the limit, its
+     * codewords are lost, the LDPC decoder is abandoned (ldpc_decoder_abandon()), and calls fail with
+     * LDPC_ERR_DEVICE until dvbt2_plp_decoder_set_backend() is called */
     uint32_t gpu_timeout_ms;
-    /** decode on the CPU if the GPU cannot be used, and report the reason by dvbt2_plp_decoder_message();
-     * default false: creation fails */
+    /** true: decode on the CPU if the GPU cannot be used; dvbt2_plp_decoder_message() then reports the
+     * reason. false (default): creation fails in this case */
     bool fallback;
 } dvbt2_plp_decoder_params;
 
-/** Set the defaults in a struct of `size` bytes; for callers that do not use these headers. */
+/** Set the defaults in a struct of `size` bytes. Only callers that do not use these headers need this
+ * function. */
 LDPC_API void dvbt2_plp_decoder_params_init_sized(dvbt2_plp_decoder_params *params, size_t size);
 
 /** Set the defaults. */
@@ -76,40 +81,48 @@ static inline void dvbt2_plp_decoder_params_init(dvbt2_plp_decoder_params *param
 typedef struct dvbt2_plp_counters {
     size_t size;               /**< set by dvbt2_plp_decoder_counters(); see version.h, "Compatibility" */
     uint64_t frames;           /**< interleaving frames */
-    uint64_t codewords;        /**< FEC blocks decoded */
-    uint64_t failed_codewords; /**< FEC blocks for which the LDPC decoder did not converge */
-    uint64_t iterations;       /**< iterations of the LDPC decoder, sum over all codewords */
-    uint64_t bits;             /**< transmitted bits of all codewords that converged */
-    /** channel errors in the bits of the previous field: LLRs that had the wrong sign before decoding */
+    uint64_t codewords;        /**< number of decoded FEC blocks */
+    uint64_t failed_codewords; /**< number of FEC blocks for which the LDPC decoder did not converge */
+    uint64_t iterations;       /**< sum of the LDPC decoder's iterations over all codewords */
+    uint64_t bits;             /**< number of transmitted bits of all codewords that converged */
+    /** number of channel errors among the bits counted in `bits`, that is, of LLRs that had the wrong sign
+     * before decoding */
     uint64_t bit_errors;
-    uint64_t bch_failed;         /**< codewords with errors that the BCH code could not correct */
-    uint64_t bch_corrected_bits; /**< bit errors corrected by the BCH code */
-    /** modulation error ratio, dB: equalised cells of one FEC block per interleaving frame relative to the
-     * cells of its codeword; last measurement, 0 before the first */
+    uint64_t bch_failed;         /**< number of codewords with errors that the BCH code could not correct */
+    uint64_t bch_corrected_bits; /**< number of bit errors corrected by the BCH code */
+    /** last measured modulation error ratio in dB, 0 before the first measurement. One FEC block per
+     * interleaving frame is measured: its equalised cells are compared with the cells of the decoded
+     * codeword */
     double mer_db;
-    uint64_t gfps_frames;      /**< baseband frames of generic fixed-length packetized streams */
-    uint64_t gcs_frames;       /**< baseband frames of generic continuous streams */
-    uint64_t gse_frames;       /**< baseband frames of generic stream encapsulation */
-    uint64_t common_packets;   /**< packets of the common PLP inserted instead of null packets */
-    uint64_t unplaced_packets; /**< packets of the common PLP without a null packet at their position */
+    uint64_t gfps_frames;    /**< number of baseband frames of generic fixed-length packetized streams */
+    uint64_t gcs_frames;     /**< number of baseband frames of generic continuous streams */
+    uint64_t gse_frames;     /**< number of baseband frames of generic stream encapsulation */
+    uint64_t common_packets; /**< number of packets of the common PLP that replaced null packets */
+    /** number of packets of the common PLP that were dropped because there was no null packet at their
+     * position */
+    uint64_t unplaced_packets;
     /** counters of the deframer; lost_packets includes the packets of missing baseband frames, computed
      * from their duration and the packet rate */
     ldpc_bb_counters bb;
 } dvbt2_plp_counters;
 
-/** Signalling in the data of a PLP: in-band signalling and ISSY (EN 302 755, clause 5.2.3 and annex C). */
+/** Signalling that is transmitted in the data of a PLP: in-band signalling and ISSY (EN 302 755, clause 5.2.3
+ * and annex C). */
 typedef struct dvbt2_plp_signalling {
-    uint64_t in_band_frames; /**< interleaving frames with in-band signalling */
-    /** interleaving frames whose in-band field is too short or of another type than signalled in L1 */
+    uint64_t in_band_frames; /**< number of interleaving frames with in-band signalling */
+    /** number of interleaving frames whose in-band field is too short or has another type than signalled in
+     * L1 */
     uint64_t in_band_errors;
-    bool has_a, has_b; /**< whether the last in-band field contained type A; the same for type B */
+    bool has_a, has_b; /**< whether the last in-band field contained signalling of type A, and of type B */
     dvbt2_in_band_a a;
     dvbt2_in_band_b b;
-    uint8_t iscr_bits; /**< length of ISCR: 15 or 22 bits; 0: none received */
-    uint32_t iscr;     /**< ISCR of the last packet that has it: its input time at the modulator, in T */
+    uint8_t iscr_bits; /**< length of ISCR, 15 or 22 bits; 0: no ISCR has been received */
+    /** ISCR of the last packet that has an ISCR: the time when the packet entered the modulator, in units of
+     * T */
+    uint32_t iscr;
     bool has_tto, has_bufs;
-    /** time to output: from the start of the interleaving frame's first T2 frame to the output of a
-     * packet, in T */
+    /** time to output (TTO): time from the start of the interleaving frame's first T2 frame to the output of
+     * a packet, in units of T */
     uint64_t tto;
     uint64_t bufs; /**< receiver buffer size for this PLP, bits */
 } dvbt2_plp_signalling;
@@ -136,26 +149,30 @@ LDPC_API void dvbt2_plp_decoder_destroy(dvbt2_plp_decoder *dec); /**< NULL is al
  */
 LDPC_API ldpc_status dvbt2_plp_decoder_prepare(dvbt2_plp_decoder *dec, const dvbt2_plp_format *format);
 
-/** Cells per interleaving frame of this format: fec_blocks * cells per FEC block; 0 for an invalid format. */
+/** Number of cells in an interleaving frame of this format: fec_blocks * cells per FEC block. 0 if the format
+ * is invalid. */
 LDPC_API size_t dvbt2_plp_decoder_cells(dvbt2_plp_decoder *dec, const dvbt2_plp_format *format);
 
 /**
- * Decode one interleaving frame. Returns when all cells have been read; codewords may still be in the
- * decoder. On failure the rest of the frame and the current packet are lost; later frames are decoded.
+ * Decode one interleaving frame. The function returns when all cells have been read; the decoder may still be
+ * working on codewords. On failure, the remainder of the frame and the current packet are lost; later frames
+ * are decoded.
  *
  * @param iq     dvbt2_plp_decoder_cells() cells in the order of reception, I and Q alternating; the mean
  *               power of the constellation is 1
- * @param noise  mean power of the error of each cell, I and Q together; 0, negative, infinite or NaN: erasure
+ * @param noise  mean power of the error of each cell, the sum of I and Q. A cell whose noise is 0, negative,
+ *               infinite or NaN is an erasure
  * @return a status of dvbt2_plp_decoder_prepare(), LDPC_ERR_RANGE (fec_blocks), LDPC_ERR_DEVICE
  */
 LDPC_API ldpc_status dvbt2_plp_decoder_push(dvbt2_plp_decoder *dec, const dvbt2_plp_format *format,
                                             const float *iq, const float *noise);
 
-/** dvbt2_plp_format_of() into a struct of `size` bytes; for callers that do not use these headers. */
+/** Does the same as dvbt2_plp_format_of(), but writes to a struct of `size` bytes. Only callers that do not
+ * use these headers need this function. */
 LDPC_API ldpc_status dvbt2_plp_format_of_sized(const dvbt2_plp_frame *frame, dvbt2_plp_format *format,
                                                size_t size);
 
-/** Get the format of the cells of a frame. LDPC_ERR_PARAM: L1 has a reserved value. */
+/** Get the format of the cells of a frame. Returns LDPC_ERR_PARAM if L1 has a reserved value. */
 static inline ldpc_status dvbt2_plp_format_of(const dvbt2_plp_frame *frame, dvbt2_plp_format *format)
 {
     return dvbt2_plp_format_of_sized(frame, format, sizeof *format);
@@ -164,7 +181,7 @@ static inline ldpc_status dvbt2_plp_format_of(const dvbt2_plp_frame *frame, dvbt
 /**
  * Decode cells returned by dvbt2_receiver_pull(): cells first .. first + count - 1 of a frame. The parts of a
  * frame must be in order. Cells are collected until a TI block is complete, which may take several T2 frames,
- * and then decoded. Missing cells are erasures.
+ * and then decoded. Missing cells are treated as erasures.
  *
  * @return a status of dvbt2_plp_decoder_push(); LDPC_ERR_PARAM (reserved values), LDPC_ERR_RANGE (cells
  * outside the frame)
@@ -175,38 +192,41 @@ LDPC_API ldpc_status dvbt2_plp_decoder_feed(dvbt2_plp_decoder *dec, const dvbt2_
 
 /**
  * Merge the packets of the common PLP of a group: they replace the null packets that the transmitter inserted
- * for them (EN 302 755, annex D). Both PLPs must have ISSY. No effect if L1 has no common PLP.
+ * for them (EN 302 755, annex D). Both PLPs must have ISSY. The call has no effect if L1 has no common PLP.
  *
  *     dvbt2_plp_decoder_set_common(data, common);
  *     feed each decoder the cells of its PLP (DVBT2_COMMON_PLP), and pull from `data` only
  *
- * @param common  decoder of the common PLP, or NULL. Only `dec` may use it, and finishing `dec` finishes it
- *                too. It must not be destroyed before `dec`.
+ * @param common  decoder of the common PLP, or NULL. It may be used by only one `dec`, must not be destroyed
+ *                before `dec`, and is finished together with `dec`.
  * @return LDPC_OK, LDPC_ERR_NULL, LDPC_ERR_PARAM
  */
 LDPC_API ldpc_status dvbt2_plp_decoder_set_common(dvbt2_plp_decoder *dec, dvbt2_plp_decoder *common);
 
-/** Pull up to max_packets packets of LDPC_TS_PACKET bytes; returns their number. Packets that are not pulled
- * accumulate in memory without limit: a caller that cannot pull packets must not feed more cells. */
+/** Pull up to max_packets packets of LDPC_TS_PACKET bytes. Returns the number of packets. Packets that are
+ * not pulled accumulate in memory without limit, so a caller that does not pull packets must not feed more
+ * cells. */
 LDPC_API size_t dvbt2_plp_decoder_pull(dvbt2_plp_decoder *dec, uint8_t *ts, size_t max_packets);
 
-enum { DVBT2_MAX_FRAME_BYTES = 6730 }; /**< bytes of the longest baseband frame: 53840 bits */
+enum { DVBT2_MAX_FRAME_BYTES = 6730 }; /**< size in bytes of the longest baseband frame (53840 bits) */
 
 /**
  * Pull the next baseband frame of a generic stream (GSE, GCS, GFPS): the 10-byte header as transmitted, then
- * the descrambled data field of DFL bits; the last byte is filled with zeros or padding. DFL is in bytes 4
- * and 5 of the header, so frames can be concatenated in a file. Frames with bit errors are dropped.
+ * the descrambled data field of DFL bits; the last byte is filled with zeros or padding. The header has DFL
+ * in bytes 4 and 5, so frames that are concatenated in a file can be separated again. Frames with bit errors
+ * are dropped.
  *
- * @param frame  out: `room` bytes; DVBT2_MAX_FRAME_BYTES always suffice
- * @return number of bytes; 0: no frame is available, or it does not fit
+ * @param frame  out: buffer of `room` bytes; DVBT2_MAX_FRAME_BYTES bytes are always sufficient
+ * @return the number of bytes; 0 if no frame is available or the frame does not fit
  */
 LDPC_API size_t dvbt2_plp_decoder_pull_frame(dvbt2_plp_decoder *dec, uint8_t *frame, size_t room);
 
-/** Decode all collected cells, even of incomplete TI blocks, and wait for all codewords in the decoder.
- * LDPC_OK, LDPC_ERR_NULL, LDPC_ERR_DEVICE. */
+/** Decode all collected cells, including those of incomplete TI blocks, and wait until all codewords are
+ * decoded. Returns LDPC_OK, LDPC_ERR_NULL or LDPC_ERR_DEVICE. */
 LDPC_API ldpc_status dvbt2_plp_decoder_finish(dvbt2_plp_decoder *dec);
 
-/** Drop the current packet. Call this if frames are missing before the next frame (loss of lock). */
+/** Drop the current packet. Call this function if frames are missing before the next frame, for example after
+ * a loss of lock. */
 LDPC_API void dvbt2_plp_decoder_break(dvbt2_plp_decoder *dec);
 
 /**
@@ -218,7 +238,8 @@ LDPC_API void dvbt2_plp_decoder_break(dvbt2_plp_decoder *dec);
  */
 LDPC_API ldpc_status dvbt2_plp_decoder_set_backend(dvbt2_plp_decoder *dec, const char *backend);
 
-/** dvbt2_plp_decoder_counters() into a struct of `size` bytes; for callers that do not use these headers. */
+/** Does the same as dvbt2_plp_decoder_counters(), but writes to a struct of `size` bytes. Only callers that
+ * do not use these headers need this function. */
 LDPC_API void dvbt2_plp_decoder_counters_sized(const dvbt2_plp_decoder *dec, dvbt2_plp_counters *counters,
                                                size_t size);
 
@@ -229,10 +250,11 @@ static inline dvbt2_plp_counters dvbt2_plp_decoder_counters(const dvbt2_plp_deco
     return counters;
 }
 
-/** Signalling of the PLP. Valid until the next call with the decoder; NULL for NULL. */
+/** Signalling of the PLP, valid until the next call with the decoder. Returns NULL if `dec` is NULL. */
 LDPC_API const dvbt2_plp_signalling *dvbt2_plp_decoder_signalling(const dvbt2_plp_decoder *dec);
 
-/** Backend and kernel of the last LDPC decoder used: "cpu avx512"; "" before the first frame. */
+/** Backend and kernel of the LDPC decoder that was used last, for example "cpu avx512"; "" before the first
+ * frame. */
 LDPC_API const char *dvbt2_plp_decoder_kernel(const dvbt2_plp_decoder *dec);
 
 /** Error message of the last failure, or "". */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Error-rate simulation: random messages, encoder, modulation, channel, demapper, decoder, error counts.
+/* Simulates error rates: encodes and modulates random messages, applies a channel model, demaps and decodes
+ * the received symbols, and counts the errors.
  *
  *     ldpc_sim_params params;
  *     ldpc_sim_result result;
@@ -7,10 +8,10 @@
  *     params.ebn0_db = 1.5;
  *     ldpc_sim_run(dec, &params, &result, NULL);
  *
- * A frame (one simulated codeword) is a function of (seed, point, frame number) and has the same bytes on
- * every machine (docs/ber.md). Errors are counted in numbered blocks of LDPC_SIM_BLOCK frames. A point ends
- * with the first block, in numerical order, that reaches its goal; therefore the counts do not depend on the
- * machine or the number of threads.
+ * A frame, that is, one simulated codeword, depends only on seed, point and frame number, and has the same
+ * bytes on every machine (docs/ber.md). Errors are counted in numbered blocks of LDPC_SIM_BLOCK frames. A
+ * point ends with the first block, in numerical order, at which the counts reach a limit of the point.
+ * Therefore the counts do not depend on the machine or the number of threads.
  */
 #ifndef LDPC_SIM_H
 #define LDPC_SIM_H
@@ -34,15 +35,18 @@ typedef enum ldpc_modulation {
 /** Fading of a channel symbol. */
 typedef enum ldpc_fading {
     LDPC_FADING_NONE = 0, /**< white Gaussian noise only */
-    /** independent Rayleigh amplitude per symbol, mean square 1, perfect channel knowledge */
+    /** each symbol has an independent Rayleigh amplitude with mean square 1, which the demapper knows
+     * exactly */
     LDPC_FADING_RAYLEIGH,
 } ldpc_fading;
 
 /** Channel from modulator to demapper. */
 typedef enum ldpc_sim_channel {
     LDPC_CHANNEL_AWGN = 0, /**< white Gaussian noise, with or without fading */
-    LDPC_CHANNEL_BSC, /**< binary symmetric channel: each bit is inverted with a probability p; LLR +-ln((1 - p) / p) */
-    /** binary erasure channel: each bit is erased with a probability p, LLR 0; others have LLR +-127 / llr_scale */
+    /** binary symmetric channel: each bit is inverted with probability p; the LLRs are +-ln((1 - p) / p) */
+    LDPC_CHANNEL_BSC,
+    /** binary erasure channel: each bit is erased with probability p and then has LLR 0; all other bits have
+     * LLR +-127 / llr_scale */
     LDPC_CHANNEL_BEC,
 } ldpc_sim_channel;
 
@@ -55,13 +59,15 @@ LDPC_API ldpc_status ldpc_fading_parse(const char *name, ldpc_fading *fading);
 LDPC_API const char *ldpc_sim_channel_name(ldpc_sim_channel channel);
 LDPC_API ldpc_status ldpc_sim_channel_parse(const char *name, ldpc_sim_channel *channel);
 
-/** One point of a curve. Initialise with ldpc_sim_params_init(). */
+/** One point of an error-rate curve. Initialise with ldpc_sim_params_init(). */
 typedef struct ldpc_sim_params {
     size_t size;    /**< set by the init function; see version.h, "Compatibility" */
     double ebn0_db; /**< Eb/N0 in dB; Eb is the energy per information bit at code rate k / n; default 1 */
-    bool esn0;      /**< ebn0_db is Es/N0 in dB, Es the energy per channel symbol; default false */
-    uint64_t seed;  /**< seed of the random numbers; default 1 */
-    uint32_t point; /**< number of the point, 0 .. 2^30 - 1; points have independent frames; default 0 */
+    /** true: ebn0_db is Es/N0 in dB, where Es is the energy per channel symbol; default false */
+    bool esn0;
+    uint64_t seed; /**< seed of the random numbers; default 1 */
+    /** number of the point, 0 .. 2^30 - 1; frames of different points are independent; default 0 */
+    uint32_t point;
     uint64_t first_frame; /**< number of the first frame; default 0 */
     uint64_t max_frames;  /**< maximum number of frames; default 1000 */
     /** stop at the end of the first block that reaches this number of frame errors; 0 = no limit; default
@@ -69,30 +75,35 @@ typedef struct ldpc_sim_params {
     uint64_t max_frame_errors;
     ldpc_modulation modulation; /**< default BPSK */
     ldpc_fading fading;         /**< default none */
-    /** always transmit the all-zero codeword; default false. Its error rates equal those of random
-     * codewords if channel and decoder are symmetric in 0 and 1, which QAM is not. Codes without an
-     * encoder always transmit it, and support BPSK and QPSK only */
+    /** true: always transmit the all-zero codeword; default false. Its error rates equal those of random
+     * codewords if channel and decoder treat 0 and 1 alike, which QAM does not. For codes without an encoder,
+     * the all-zero codeword is always transmitted, and only BPSK and QPSK are supported */
     bool zero_codeword;
     ldpc_sim_channel
         channel; /**< default AWGN; BSC and BEC require BPSK without fading, and ignore ebn0_db and esn0 */
-    double probability; /**< of an error, 0 .. 0.5 (BSC), or of an erasure, 0 .. 1 (BEC); default 0 */
+    /** probability of an error, 0 .. 0.5 (BSC), or of an erasure, 0 .. 1 (BEC); default 0 */
+    double probability;
 } ldpc_sim_params;
 
 /** Counts of a point. Bits are information bits. */
 typedef struct ldpc_sim_result {
     uint64_t frames, frame_errors;
     uint64_t bits, bit_errors;
-    uint64_t symbols, symbol_errors; /**< information symbols (log2 q bits), symbol errors */
-    uint64_t undetected;             /**< frames that converged to a wrong codeword */
-    uint64_t iterations;             /**< sum over all frames */
+    /** number of information symbols (log2 q bits each), and of symbol errors */
+    uint64_t symbols, symbol_errors;
+    uint64_t undetected; /**< frames that converged to a wrong codeword */
+    uint64_t iterations; /**< sum over all frames */
     uint64_t
-        channel_errors; /**< hard-decision errors in the n transmitted bits before decoding; BEC: erasures */
+        /** number of hard-decision errors in the transmitted bits before decoding; for the BEC, number of
+         * erasures */
+        channel_errors;
 } ldpc_sim_result;
 
 /** Frames per block. */
 #define LDPC_SIM_BLOCK 64
 
-/** Counts of one block. Bit i of the masks and iterations[i] belong to frame i of the block. */
+/** Counts of one block. Bit i of the masks `failed` and `undetected`, and iterations[i], belong to frame i of
+ * the block. */
 typedef struct ldpc_sim_block {
     uint64_t failed;     /**< frames with at least one wrong information bit */
     uint64_t undetected; /**< failed frames that converged to a wrong codeword */
@@ -101,7 +112,8 @@ typedef struct ldpc_sim_block {
     uint16_t iterations[LDPC_SIM_BLOCK];
 } ldpc_sim_block;
 
-/** Set the defaults in a struct of `size` bytes; for callers that do not use these headers. */
+/** Set the defaults in a struct of `size` bytes. Only callers that do not use these headers need this
+ * function. */
 LDPC_API void ldpc_sim_params_init_sized(ldpc_sim_params *params, size_t size);
 
 /** Set the defaults. */
@@ -127,9 +139,9 @@ LDPC_API ldpc_status ldpc_sim_run(ldpc_decoder *dec, const ldpc_sim_params *para
 LDPC_API ldpc_status ldpc_sim_blocks(ldpc_decoder *dec, const ldpc_sim_params *params, uint64_t first_block,
                                      uint64_t n_frames, ldpc_sim_block *blocks, ldpc_error *err);
 
-/** Add blocks, in order, to the counts of a point until it reaches its goals. Returns the number of blocks
- * added; if it is less than n_blocks, the point is complete. `code` gives the number of information bits of a
- * frame. */
+/** Add blocks, in order, to the counts of a point until the counts reach a limit of the point. Returns the
+ * number of blocks added; if it is less than n_blocks, the point is complete. `code` determines the number of
+ * information bits of a frame. */
 LDPC_API size_t ldpc_sim_count(const ldpc_code *code, const ldpc_sim_params *params,
                                const ldpc_sim_block *blocks, size_t n_blocks, ldpc_sim_result *result);
 

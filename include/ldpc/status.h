@@ -23,10 +23,10 @@ extern "C" {
 /** Status codes. A codeword that does not converge is a result (ldpc_codeword_info), not an error. */
 typedef enum ldpc_status {
     LDPC_OK = 0,
-    /* not failures, but without a result */
+    /* not failures, but the call has no result */
     LDPC_AGAIN =
-        /** try again later. Submit: too many batches in flight. Collect: the oldest batch is not done. Push:
-         * pull first */
+        /** try again later. Submit: too many batches are in flight. Collect: the oldest batch is not decoded
+         * yet. Push: pull all output first */
     1,
     LDPC_EMPTY = 2, /**< collect: no batch is in flight */
     /* arguments */
@@ -42,10 +42,10 @@ typedef enum ldpc_status {
     /* resources */
     LDPC_ERR_MEMORY = 30, /**< out of memory */
     LDPC_ERR_THREAD =
-        /** the system refused to start a thread, or the decoder belongs to the parent of a forked process */
+        /** the system refused to start a thread, or a forked process used a decoder of its parent */
     31,
     /* backends */
-    LDPC_ERR_BACKEND = 40,     /**< the backend is not in this build, or not usable on this machine */
+    LDPC_ERR_BACKEND = 40,     /**< the backend is not in this build, or cannot be used on this machine */
     LDPC_ERR_UNSUPPORTED = 41, /**< the backend does not support this combination of code and parameters */
     LDPC_ERR_DEVICE = 42,      /**< the device failed: it was lost, or a launch or a copy failed */
 } ldpc_status;
