@@ -23,9 +23,8 @@ extern struct host_driver {
     unsigned queries; /* number of calls of event_query() */
     unsigned waiting; /* number of calls that are waiting in the driver for a GPU that hangs */
     pthread_cond_t changed;
-    int live;     /* number of contexts, modules, streams, events and memory blocks that have not been freed
-                   * */
-    int contexts; /* of these */
+    int live;     /* number of contexts, modules, streams, events and memory blocks not yet freed */
+    int contexts; /* number of contexts not yet freed */
     int devices, compiled;
     int blocks;       /* number of thread blocks that run on one multiprocessor */
     int compilations; /* number of background compilations that have not been dropped */
