@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Bursts of noise, runs of zeros and impulses in any symbol of a frame cost the samples they hit, but no
- * codeword. Samples that are not finite, or are absurdly large, cost only the frames that contain them. */
+/* Tests bursts of noise, runs of zeros and impulses in any symbol of a frame: the samples that they hit are
+ * lost, but no codeword is. Samples that are not finite or absurdly large cost only the frames that contain
+ * them. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,7 +14,7 @@
 #include "dvbt2/support/mode_trial.h"
 #include "dvbt2/support/synthetic.h"
 
-static const double us = 64.0 / 7; /* samples per us in an 8 MHz channel */
+static const double us = 64.0 / 7; /* number of samples per us in an 8 MHz channel */
 
 /* clang-format off */
 static const dvbt2_mode modes[] = {
@@ -24,11 +25,12 @@ static const dvbt2_mode modes[] = {
 };
 /* clang-format on */
 
-/* An impairment of the second of three frames. */
+/* An impairment that hits the second of three frames. */
 typedef struct hit {
-    uint32_t symbol;   /* symbol of the frame */
-    double at, length; /* start after the beginning of the useful part, and duration; us */
-    double power;      /* ratio of noise power to signal power; 0: zeros instead of samples */
+    uint32_t symbol;   /* number of the symbol in the frame */
+    double at, length; /* start in us, counted from the start of the useful part, and duration in us */
+    double power;      /* ratio of the noise power to the signal power; 0 means that zeros replace the samples
+                        * */
 } hit;
 
 static void strike(const void *how, const dvbt2_parameters *p, float complex *samples, uint32_t count)
@@ -40,7 +42,7 @@ static void strike(const void *how, const dvbt2_parameters *p, float complex *sa
         samples[n] = h->power > 0 ? samples[n] + noise(h->power) : 0;
 }
 
-/* 1 us of noise 30 dB above the signal in every ms. */
+/* Adds 1 us of noise, 30 dB above the signal, in every ms. */
 static void add_impulses(const void *how, const dvbt2_parameters *p, float complex *samples, uint32_t count)
 {
     (void)how;
@@ -64,8 +66,8 @@ trial(const dvbt2_mode *mode, const trial_code *code, double cn,
     return mode_trial_run(mode, &way);
 }
 
-/* Hit the first and the last P2 symbol, the symbol after them, a symbol in the middle, and the frame-closing
- * symbol. */
+/* Hits the first and the last P2 symbol, the symbol after them, a symbol in the middle of the frame, and the
+ * frame-closing symbol. */
 static void check_mode(const dvbt2_mode *mode, const trial_code *code, double length, double power)
 {
     dvbt2_parameters p;
@@ -88,7 +90,7 @@ static void test_bursts(void **state)
         check_mode(&modes[i], *state, 100, 100);
 }
 
-/* The first two P2 symbols of 1K are useless. */
+/* Makes the first two P2 symbols of a 1K frame useless. */
 static void test_two_p2_symbols(void **state)
 {
     const hit h = {0, 0, 230, 100};
@@ -103,7 +105,7 @@ static void test_zeros(void **state)
         check_mode(&modes[i], *state, i == 0 ? 33 : 100, 0);
 }
 
-/* Zeros in any part of a symbol: exactly these samples are blanked. */
+/* Replaces any part of a symbol by zeros. The receiver must blank exactly these samples. */
 static void test_share_of_zeros(void **state)
 {
     (void)state;
@@ -134,7 +136,8 @@ static void test_impulses(void **state)
     }
 }
 
-/* Invalid values during 10 ms of the second frame: many non-finite or absurd values, or few large values. */
+/* Writes invalid values during 10 ms of the second frame: many values that are not finite or absurdly large,
+ * or a few large values. */
 static void poison(const void *how, const dvbt2_parameters *p, float complex *samples, uint32_t count)
 {
     const float value = *(const float *)how;

@@ -27,7 +27,7 @@
 
 enum { QUICK_FRAMES = 6 };
 
-/* The transmitted signal and its packets. */
+/* The transmitted signal, and the packets that it carries. */
 typedef struct sent_signal {
     channel_signal s;
     sent_frame **frames;
@@ -66,7 +66,7 @@ static void fill_post(const channel_mode *m, const transmitter *t, dvbt2_l1_post
     post->dynamic.plp[0].plp_num_blocks = (uint16_t)format->fec_blocks;
 }
 
-/* Append frames of a mode. */
+/* Appends frames of a mode to the signal. */
 static void send(const channel_mode *m, sent_signal *all)
 {
     static dvbt2_l1_post post;
@@ -100,12 +100,12 @@ static void send(const channel_mode *m, sent_signal *all)
 
 typedef struct outcome {
     uint32_t right, marked, wrong; /* packets */
-    uint32_t not_finite;           /* number of non-finite cells or measured values */
-    bool *received;                /* received[i]: transmitted packet i was received */
-    dvbt2_status status;           /* final status, without the message */
+    uint32_t not_finite;           /* number of cells and measured values that are not finite */
+    bool *received;                /* received[i] is true if packet i was received */
+    dvbt2_status status;           /* status at the end, without the message */
 } outcome;
 
-/* Returns the packet with this number, or NULL if none was transmitted. */
+/* Returns the packet with this number, or NULL if no such packet was transmitted. */
 static const uint8_t *sent_packet(const sent_signal *all, uint32_t number)
 {
     for (uint32_t f = 0; f < all->n_frames; f++)
@@ -184,7 +184,7 @@ static void apply(const channel_step *steps, channel_signal *s)
         steps[i].change(s, steps[i].x);
 }
 
-/* Append a pause of zeros, or remove half of the last frame, then append the second signal. */
+/* Appends a pause of zeros or removes half of the last frame, and then appends the second signal. */
 static void send_second(const channel_row *row, sent_signal *all)
 {
     if (row->pause < 0)
@@ -204,7 +204,8 @@ static void send_second(const channel_row *row, sent_signal *all)
     channel_carrier(&second, (const double[]){row->then_carrier, 0, 0});
 }
 
-/* Every lock except the last one must end with a counted loss, and all measured values must be finite. */
+/* Checks that every lock except the last one ended with a counted loss, and that all measured values are
+ * finite. */
 static bool consistent(const outcome *o)
 {
     const dvbt2_status *s = &o->status;
@@ -215,7 +216,7 @@ static bool consistent(const outcome *o)
            isfinite(s->carrier_hz) && isfinite(s->clock_ppm);
 }
 
-/* Print details of a failed row. */
+/* Prints the details of a row that failed. */
 static void explain(const channel_row *row, const sent_signal *all, const outcome *o)
 {
     const dvbt2_status *s = &o->status;
@@ -234,7 +235,7 @@ static void explain(const channel_row *row, const sent_signal *all, const outcom
     fprintf(stderr, "\n");
 }
 
-/* Run and print a row; returns whether the outcome is as expected. */
+/* Runs a row and prints its line. Returns whether the outcome is as expected. */
 static bool run(const channel_row *row, bool quick)
 {
     sent_signal all = {0};

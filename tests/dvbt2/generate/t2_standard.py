@@ -22,8 +22,8 @@ KBCH = {'normal': {'1/2': 32208, '3/5': 38688, '2/3': 43040, '3/4': 48408, '4/5'
                   '5/6': 13152}}
 TI_MAX = {'base': (1 << 19) + (1 << 15), 'lite': 1 << 18}         # maximum cells of a TI block
 
-# Cells of a normal symbol, of a frame-closing symbol, and of a frame-closing symbol with thinning cells, for PP1 .. PP8 (0: the pattern is not
-# available); second key: extended carriers.
+# Number of cells of a normal symbol, of a frame-closing symbol, and of a frame-closing symbol without its thinning cells, for PP1 .. PP8. 0: the
+# pattern is not available. The second key selects extended carriers.
 C_DATA = {('1K', 0): (764, 768, 798, 804, 818, 0, 0, 0),
           ('2K', 0): (1522, 1532, 1596, 1602, 1632, 0, 1646, 0),
           ('4K', 0): (3084, 3092, 3228, 3234, 3298, 0, 3328, 0),
@@ -52,7 +52,7 @@ N_FC = {('1K', 0): (568, 710, 710, 780, 780, 0, 0, 0),
         ('32K', 0): (0, 22720, 0, 24992, 0, 26128, 0, 0),
         ('32K', 1): (0, 23200, 0, 25520, 0, 26680, 0, 0)}
 
-# Pilot patterns of SISO frames with a frame-closing symbol (MISO: all except PP8).
+# Pilot patterns whose SISO frames have a frame-closing symbol. In MISO, all patterns except PP8 have one.
 _PAIRS = {'1/16': (4, 5), '1/8': (2, 3), '1/4': (1,)}
 FC_USE = {'32K': {'1/32': (6,), '1/16': (4,), '19/256': (4,), '1/8': (2,), '19/128': (2,)},
           '16K': dict(_PAIRS, **{'1/32': (6, 7), '19/256': (4, 5), '19/128': (2, 3)}),
@@ -98,7 +98,8 @@ def _preset(fft, ext, qam, rate, gi, pp, ndata=0, **more):
     return dict(fft=fft, ext=ext, qam=qam, rate=rate, gi=gi, pp=pp, ndata=ndata, **more)
 
 
-# 1 .. 9: the modes of DIGITALEUROPE's receiver requirements, with frames up to the limit of 250 ms; the other presets are small.
+# Presets 1 .. 9 are the modes of DIGITALEUROPE's receiver requirements, with frames of up to 250 ms, the limit of the standard. The other presets are
+# short.
 PRESETS = {
     '1': _preset('8K', 1, 'QPSK', '1/2', '1/16', 4),
     '2': _preset('16K', 1, '16QAM', '2/3', '19/128', 3),

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Asserts that everything a receiver measures is finite, whatever its samples. */
+/* Asserts that all values measured by a receiver are finite, for any samples. */
 #ifndef DVBT2_TEST_FINITE_H
 #define DVBT2_TEST_FINITE_H
 

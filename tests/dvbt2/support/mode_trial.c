@@ -14,14 +14,14 @@
 #include "dvbt2/support/synthetic.h"
 #include "dvbt2/support/transmitter.h"
 
-/* The loops take 65 ms and five frames to settle, so more than five frames are needed if frames are short. */
+/* The tracking loops take 65 ms and five frames to settle. Short frames therefore need a longer signal. */
 enum { CELLS_OF_BLOCK = TRIAL_BLOCK, MAX_CELLS = 1 << 20, MIN_FRAMES = 5, MIN_SAMPLES = 600000 };
 
 dvbt2_l1_pre mode_trial_l1_pre(const dvbt2_mode *mode)
 {
     static const uint8_t s2_of_t[DVBT2_FFT_SIZES] = {3, 0, 2, 1,
-                                                     4, 5}; /* values of S2 for the guard
-                                                                         * intervals of DVB-T, and for 16K */
+                                                     4, 5}; /* values of S2 for the guard intervals that DVB-T
+                                                             * has too, and for 16K */
     bool new_guard = mode->guard > DVBT2_GUARD_1_4;
     uint8_t s2 = s2_of_t[mode->fft];
     if (new_guard && mode->fft == DVBT2_FFT_8K)
@@ -41,7 +41,7 @@ dvbt2_l1_pre mode_trial_l1_pre(const dvbt2_mode *mode)
                           .t2_version = 2};
 }
 
-/* One PLP up to the end of the frame, in QPSK unless a code is given. */
+/* Describes one PLP that fills the frame. Its cells are QPSK unless the trial has a code. */
 static uint32_t fill_frame(const transmitter *t, const trial_code *code, dvbt2_l1_post *post)
 {
     dvbt2_frame_map map;
@@ -65,7 +65,7 @@ static uint32_t fill_frame(const transmitter *t, const trial_code *code, dvbt2_l
     return blocks * CELLS_OF_BLOCK;
 }
 
-/* The transmitted cells, one row per frame. */
+/* The transmitted cells; each frame is one row. */
 typedef struct sent_cells {
     float complex *cells;
     uint32_t frames, per_frame;
@@ -100,7 +100,7 @@ static void add_information(const float complex *sent, const float complex *cell
     result->information += (sum - result->information * count) / result->cells;
 }
 
-/* Find the transmitted cells of this frame: the row with the best match. */
+/* Finds the row of transmitted cells that belongs to this frame: the one with the best match. */
 static const float complex *row_of(const sent_cells *sent, const float complex *cells)
 {
     const float complex *best = sent->cells;
@@ -130,7 +130,7 @@ static void judge(const sent_cells *sent, const trial_code *code, const float co
         if (equal_cells(row, cells, sent->per_frame) < sent->per_frame)
             return;
         if (result->right++ == 0)
-            return; /* the loops have not settled yet */
+            return; /* the tracking loops have not settled yet */
         result->error = fmax(result->error, mean_error(row, cells, sent->per_frame));
         return;
     }
@@ -139,7 +139,7 @@ static void judge(const sent_cells *sent, const trial_code *code, const float co
     result->lost -= decoded;
 }
 
-/* Receive the samples and evaluate the complete frames. */
+/* Receives the samples and evaluates all complete frames. */
 static void receive(const float complex *samples, uint32_t n_samples, const sent_cells *sent,
                     double bandwidth, double rate, const mode_trial_way *way, mode_trial_result *result)
 {
@@ -186,7 +186,7 @@ static void receive(const float complex *samples, uint32_t n_samples, const sent
 /* Returns a point of 256-QAM with a mean power of 1. */
 static float complex dense_cell(uint32_t random)
 {
-    const float step = 0.15339300F / 2; /* 2 / sqrt(170), the distance between points */
+    const float step = 0.15339300F / 2; /* 2 / sqrt(170), the distance between neighbouring points */
     return rx_cplx(step * (float)(2 * (int)(random >> 28) - 15),
                    step * (float)(2 * (int)(random >> 24 & 15) - 15));
 }
@@ -207,7 +207,7 @@ static sent_cells make_cells(const trial_code *code, uint32_t frames, uint32_t p
     return sent;
 }
 
-/* Transmit all frames back to back. */
+/* Transmits all frames without gaps. */
 static float complex *send(transmitter *t, dvbt2_l1_post *post, const sent_cells *sent)
 {
     const uint32_t length = t->p.frame_length;
@@ -221,7 +221,7 @@ static float complex *send(transmitter *t, dvbt2_l1_post *post, const sent_cells
     return samples;
 }
 
-/* Prepend three frames of another mode; returns the number of samples. */
+/* Prepends three frames of another mode and returns their number of samples. */
 static uint32_t put_before(const dvbt2_mode *mode, float complex **samples, uint32_t count)
 {
     enum { FRAMES = 3 };
@@ -242,7 +242,7 @@ static uint32_t put_before(const dvbt2_mode *mode, float complex **samples, uint
     return first + count;
 }
 
-/* Double the sampling rate by interpolation. */
+/* Doubles the sample rate by interpolation. */
 static float complex *double_rate(float complex *samples, uint32_t count)
 {
     enum { SIDE = 48 };
@@ -262,13 +262,14 @@ static float complex *double_rate(float complex *samples, uint32_t count)
     return twice;
 }
 
-/* Returns the number of samples from sample `step` to sample n; 0 without a step. */
+/* Returns how many samples after the step sample n is, or 0 before the step or without a step. */
 static double samples_after(double n, double step)
 {
     return step > 0 ? fmax(0, n - step) : 0;
 }
 
-/* Resample the signal as with a faster clock: sinc with a Hann window. */
+/* Resamples the signal as if the receiver's clock were faster. The interpolation filter is a sinc with a Hann
+ * window. */
 static float complex *change_clock(const mode_trial_way *way, double rate, double step,
                                    float complex *samples, uint32_t count)
 {
@@ -299,8 +300,8 @@ static double carrier_turns(const mode_trial_way *way, double rate, double step,
     return fmod(turns / rate, 1);
 }
 
-/* Add a second path, carrier offset, noise, an interferer and gain. An earlier path starts before the first
- * sample. */
+/* Adds a second path, a carrier offset, noise, an interferer and a gain. If the second path is earlier, it
+ * starts before the first sample. */
 static void disturb(const mode_trial_way *way, uint32_t delay, double rate, double step,
                     float complex *samples, uint32_t count)
 {
@@ -321,7 +322,7 @@ static void disturb(const mode_trial_way *way, uint32_t delay, double rate, doub
         samples[n] *= samples_after(n, step) > 0 ? gain : 1;
 }
 
-/* Remove lost samples; returns the number of remaining samples. */
+/* Removes the lost samples and returns the number of samples that remain. */
 static uint32_t lose(const mode_trial_way *way, uint32_t frame_length, float complex *samples, uint32_t count)
 {
     const uint32_t at = (uint32_t)(way->gap_at * frame_length), lost = (uint32_t)(way->gap * frame_length);

@@ -23,20 +23,20 @@ typedef struct station {
     dvbt2_frequency_deinterleaver *deint;
     dvbt2_l1_decoder *decoder;
     dvbt2_l1_pre pre;
-    uint32_t start;  /* start of the next frame */
+    uint32_t start;  /* first sample of the next frame */
     uint32_t frames; /* frames read */
     dvbt2_l1_post post;
     dvbt2_frame_map map;
-    float complex *cells; /* cells of the frame, by address */
+    float complex *cells; /* cells of the frame in the order of their addresses */
 } station;
 
-/* Decode the P1 at `samples` by the best-matching sequence. */
+/* Decodes the P1 symbol that begins at `samples`: chooses the sequences with the best match. */
 dvbt2_p1_info station_read_p1(const float complex *samples);
 
-/* Find guard interval and mode in the first frame, which starts at `start`. */
+/* Finds guard interval and mode from the first frame, which begins at `start`. */
 void station_open(station *s, const test_signal *signal, uint32_t start, bool lite);
 
-/* Read L1-post and cells of the next frame; returns false at the end of the super-frame. */
+/* Reads L1-post and the cells of the next frame. Returns false at the end of the super-frame. */
 bool station_next_frame(station *s);
 
 void station_close(station *s);

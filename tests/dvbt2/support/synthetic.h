@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Synthetic test signals: reproducible uniform and Gaussian random numbers, and phasors. */
+/* Generators for test signals: uniform and Gaussian random numbers, which are the same in every run, and
+ * phasors. */
 #ifndef DVBT2_TEST_SYNTHETIC_H
 #define DVBT2_TEST_SYNTHETIC_H
 
@@ -8,7 +9,7 @@
 /* Uniform random number, 0 < x < 1. */
 double uniform(void);
 
-/* Complex Gaussian noise of mean power `power`. */
+/* Returns complex Gaussian noise with the mean power `power`. */
 float complex noise(double power);
 
 /* exp(2 pi i turns). */

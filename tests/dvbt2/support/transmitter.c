@@ -34,7 +34,7 @@ void transmitter_close(transmitter *t)
     dvbt2_frequency_deinterleaver_destroy(t->deint);
 }
 
-/* Inverse FFT with 0 Hz in the middle. */
+/* Computes an inverse FFT whose input has 0 Hz in the middle. */
 static void to_time(const float complex *bins, uint32_t length, float scale, float complex *samples)
 {
     fftwf_complex *buffer = fftwf_alloc_complex(length);
@@ -48,7 +48,8 @@ static void to_time(const float complex *bins, uint32_t length, float scale, flo
     fftwf_free(buffer);
 }
 
-/* P1: A, preceded by its first part and followed by the rest, both shifted up by one carrier. */
+/* Generates P1. Part A is preceded by its own first samples and followed by its other samples; both copies
+ * are shifted up in frequency by one carrier. */
 static void send_p1(const transmitter *t, float complex *samples)
 {
     static float complex bins[DVBT2_P1_A];
@@ -68,7 +69,7 @@ static void send_p1(const transmitter *t, float complex *samples)
 
 /* ---- cells */
 
-/* Write the L1 cells into the P2 symbols; returns the number of L1-post cells. */
+/* Writes the L1 cells into the P2 symbols and returns the number of L1-post cells. */
 static uint32_t place_l1(transmitter *t, const dvbt2_l1_post *post,
                          float complex (*cells)[DVBT2_MAX_CARRIERS])
 {

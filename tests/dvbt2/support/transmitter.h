@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Transmitter of T2 frames with any L1 and any cells, for what the available transmitters do not send: common
- * PLPs, auxiliary streams, changing L1. It uses the library's tables, which other tests verify against two
- * transmitters. */
+/* A transmitter of T2 frames with any L1 signalling and any cells. The tests use it for signals that the
+ * available transmitters cannot send: common PLPs, auxiliary streams, changes of L1. It uses the library's
+ * tables, which other tests compare with two transmitters. */
 #ifndef DVBT2_TEST_TRANSMITTER_H
 #define DVBT2_TEST_TRANSMITTER_H
 
@@ -11,12 +11,12 @@
 #include "dvbt2/standard/pilots.h"
 
 typedef struct transmitter {
-    dvbt2_l1_pre pre; /* the caller's L1-pre, with the sizes of L1-post set */
+    dvbt2_l1_pre pre; /* L1-pre as given by the caller, but with the sizes of L1-post set */
     dvbt2_parameters p;
     dvbt2_pilots *pilots;
     dvbt2_frequency_deinterleaver *deint;
-    const dvbt2_l1_post *told; /* L1-post to send instead of the true L1-post, or NULL */
-    double l1_post_noise;      /* noise power on the L1-post cells */
+    const dvbt2_l1_post *told; /* L1-post that is sent instead of the true one, or NULL */
+    double l1_post_noise;      /* power of the noise that is added to the L1-post cells */
 } transmitter;
 
 /* Initialises a transmitter for the mode that L1-pre signals. */

@@ -13,7 +13,11 @@
 #include "dvbt2/support/synthetic.h"
 #include "ldpc/dvbt2_l1.h"
 
-enum { MAX_BITS = 64800, BCH_CORRECTS = 10 /* BCH_CORRECTS: bit errors per codeword */ };
+enum {
+    MAX_BITS = 64800,
+    BCH_CORRECTS = 10 /* BCH_CORRECTS: number of bit errors per codeword that the BCH
+                                            * code corrects */
+};
 
 void trial_code_open(trial_code *t, const char *code, const char *modulation)
 {
@@ -58,7 +62,7 @@ void trial_code_send(const trial_code *t, uint32_t blocks, float complex *cells)
     }
 }
 
-/* Computes the LLRs of block b of a frame; noise_of NULL: noise-free. */
+/* Computes the LLRs of FEC block b of a frame. If noise_of is NULL, the cells are free of noise. */
 static void demap(const trial_code *t, uint32_t blocks, uint32_t b, const float complex *cells,
                   const float *noise_of, int8_t *llr)
 {
