@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Echoes within the guard interval at any phase, and beyond it up to the delays that the pilots resolve. */
+/* Tests echoes of any phase within the guard interval, and beyond it up to the delays that the pilots
+ * resolve. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -12,7 +13,7 @@
 
 static const double weak = 0.178; /* -15 dB */
 
-/* Delays of 82 % (32K) and 98 % of Tu / Dx, the resolution limit of the pilots. */
+/* Delays of 82 % (in 32K) and 98 % of Tu / Dx, which is the largest delay that the pilots resolve. */
 static const dvbt2_mode narrow[] = {
     {.fft = DVBT2_FFT_32K,        .guard = DVBT2_GUARD_1_8, .pilot_pattern = 2, .n_data_symbols = 6},
     { .fft = DVBT2_FFT_16K,
@@ -45,7 +46,7 @@ static void test_weak_echo_outside(void **state)
     }
 }
 
-/* The inter-symbol interference may make cells wrong, but synchronisation and L1 are kept. */
+/* Inter-symbol interference may make cells wrong, but the receiver must stay synchronised and decode L1. */
 static void test_strong_echo_outside(void **state)
 {
     (void)state;
@@ -58,7 +59,7 @@ static void test_strong_echo_outside(void **state)
     }
 }
 
-/* A second path of equal power at 24 phases: the third frame at the latest is received. */
+/* Adds a second path of equal power with 24 different phases. The receiver must receive the third frame. */
 static void test_phases(void **state)
 {
     static const dvbt2_mode mode = {
@@ -78,7 +79,8 @@ static void test_phases(void **state)
     }
 }
 
-/* A single path has no delay spread; the delay spread of two paths is their distance, within two samples. */
+/* Checks the measured delay spread: it is 0 for a single path, and for two paths it equals their distance to
+ * within two samples. */
 static void test_delay_spread(void **state)
 {
     (void)state;

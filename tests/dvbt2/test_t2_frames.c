@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* P1 tables, frame map and MISO, compared with GNU Radio's transmitter and with their definitions. */
+/* Compares P1 tables, frame maps and MISO with GNU Radio's transmitter and with their definitions. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -33,7 +33,8 @@ static int check_p1(const char *line)
     return 1;
 }
 
-/* gr-dtv sends only even S2. Any two sequences of a field must be orthogonal, as in the standard. */
+/* gr-dtv sends only even values of S2. The standard requires that any two sequences of a field are
+ * orthogonal. */
 static void test_p1_sequences_are_orthogonal(void **state)
 {
     (void)state;
@@ -83,7 +84,7 @@ static void derive(const char *fft, char carriers, const char *guard, unsigned p
     assert_int_equal(dvbt2_parameters_derive(&mode, p, NULL), LDPC_OK);
 }
 
-/* Codes of the cells of symbol l; make_frames.py describes them. */
+/* Writes the codes of the cells of symbol l; make_frames.py describes these codes. */
 static uint32_t codes_of(const dvbt2_parameters *p, const dvbt2_frame_map *map,
                          const dvbt2_plp_slices *slices, uint32_t l, int32_t *codes)
 {
@@ -184,7 +185,8 @@ static void small_map(dvbt2_parameters *p, dvbt2_frame_map *map)
     assert_int_equal(dvbt2_frame_map_init(p, 394, map, NULL), LDPC_OK);
 }
 
-/* Sub-slices, cell by cell: cell c of the PLP has address start + (c / length) * interval + c % length. */
+/* Checks sub-slices cell by cell: cell c of the PLP has the address start + (c / length) * interval + c %
+ * length. */
 static void test_sub_slices(void **state)
 {
     (void)state;
@@ -214,7 +216,8 @@ static void test_sub_slices(void **state)
     free(owner);
 }
 
-/* A type 2 PLP over two frames, in every third frame from the second on. */
+/* A PLP of type 2 that is interleaved over two frames and sent in every third frame, beginning with the
+ * second one. */
 static void type2_config(dvbt2_l1_configurable *config, dvbt2_l1_dynamic *dynamic)
 {
     memset(config, 0, sizeof(*config));
@@ -265,7 +268,7 @@ static void test_plp_of_type_2(void **state)
     assert_int_equal(dvbt2_plp_cells(&slices), 0);
 }
 
-/* Positions that L1 must not signal. */
+/* PLP positions that L1 must not signal. */
 static void test_plp_outside_the_frame(void **state)
 {
     (void)state;
@@ -353,7 +356,7 @@ static void test_modes_that_do_not_exist(void **state)
     assert_int_equal(dvbt2_parameters_derive(&mode, &p, &err), LDPC_ERR_PARAM);
     mode.pilot_pattern = 7;
     assert_int_equal(dvbt2_parameters_derive(&mode, &p, &err), LDPC_OK);
-    assert_false(dvbt2_mode_allowed(&mode)); /* PP7 is not defined for 1/16 */
+    assert_false(dvbt2_mode_allowed(&mode)); /* PP7 is not defined for the guard interval 1/16 */
     mode.pilot_pattern = 9;
     assert_int_equal(dvbt2_parameters_derive(&mode, &p, &err), LDPC_ERR_PARAM);
     mode.pilot_pattern = 4;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Parts of the receiver up to the cells, each on synthetic signals: resampler, guard interval, Wiener filter,
- * impulse response, kernels of all instruction sets, outputs. */
+/* Tests each stage of the receiver from the samples to the cells with synthetic signals: resampler, guard
+ * interval detection, Wiener filter, impulse response, kernels of all instruction sets, and outputs. */
 #include <complex.h>
 #include <math.h>
 #include <setjmp.h>
@@ -26,7 +26,8 @@ static const double rate = 64e6 / 7;
 
 enum { TONE = 60000 };
 
-/* Resample a tone. Returns the tone's error, or with `expected` false its remaining power. */
+/* Resamples a tone. Returns the error of the resulting tone, or its remaining power if `expected` is false.
+ * */
 static double resampled_tone(double input_rate, double ppm, double carrier, double hertz, bool expected)
 {
     static float complex in[TONE], out[4 * TONE];
@@ -38,7 +39,7 @@ static double resampled_tone(double input_rate, double ppm, double carrier, doub
                                         .most_ppm = 2500,
                                         .most_back = 8192};
     assert_true(rx_resampler_init(&r, &params));
-    r.imbalance.memory = 0; /* a tone would be taken for DC or an image */
+    r.imbalance.memory = 0; /* the receiver would remove this tone as DC or as an image */
     rx_resampler_set_clock(&r, ppm);
     rx_resampler_set_carrier(&r, carrier);
     for (int n = 0; n < TONE; n++)
@@ -50,7 +51,7 @@ static double resampled_tone(double input_rate, double ppm, double carrier, doub
             count += got;
     }
     double step = r.step, error = 0;
-    const size_t first = r.taps; /* the samples before the first one are zeros */
+    const size_t first = r.taps; /* before the first sample, the resampler assumes zeros */
     rx_resampler_free(&r);
     assert_in_range(count, (size_t)((TONE - 400) / step), (size_t)(TONE / step));
     for (size_t n = first; n < count; n++) {
@@ -98,7 +99,8 @@ static void test_formats(void **state)
     assert_int_equal(rx_format_bytes((ldpc_sample_format)17), 0);
 }
 
-/* DC and image of a tuner are estimated and removed; a signal without them is unchanged. */
+/* The receiver estimates and removes the DC offset and the image of a tuner. It leaves a signal without them
+ * unchanged. */
 static void test_imbalance(void **state)
 {
     (void)state;
@@ -146,7 +148,7 @@ static void test_guard_interval(void **state)
         }
         for (uint32_t n = 0; n < count; n++)
             samples[n] = rx_mul(samples[n], phasor(0.2 / length * n)) + noise(0.5);
-        /* the guard interval of the first symbol precedes it: start at its repetition */
+        /* the guard interval precedes the first symbol, so start at the samples that it repeats */
         dvbt2_guard_result result;
         assert_true(dvbt2_guard_find(samples, fft, 0x7f, &result));
         assert_int_equal(result.guard, g);
@@ -163,7 +165,7 @@ static void test_guard_interval(void **state)
 
 /* ---- channel */
 
-/* Two paths; delays as fractions of the symbol. */
+/* Two paths whose delays are given as fractions of the symbol. */
 static float complex two_paths(double k, double first, double second)
 {
     return 0.8F * phasor(-k * first) + 0.6F * phasor(-k * second + 0.3);
@@ -195,8 +197,8 @@ static void test_wiener(void **state)
     free(out);
 }
 
-/* Two paths at the ends of the unambiguous range of a grid on every 12th carrier: only filters made for these
- * paths interpolate them. */
+/* Two paths at both ends of the delay range that pilots on every 12th carrier resolve. Only filters that are
+ * designed for these paths can interpolate them. */
 static void test_wiener_measured(void **state)
 {
     (void)state;
@@ -255,14 +257,15 @@ static void test_impulse_response(void **state)
     assert_float_equal(readings[0].middle, 200, 5);
     assert_float_equal(decibel(readings[0].noise), -20, 0.7);
     assert_float_equal(decibel(readings[0].signal), 0, 0.2);
-    /* with the response of a second transmitter; noise and signal are the powers at one grid point */
+    /* includes the response of a second transmitter; noise and signal are powers at one grid point */
     for (uint32_t i = 0; i < points; i++)
         grid[i] = two_paths((double)i * distance, -100.0 / length, 500.0 / length) + noise(0.01);
     dvbt2_impulse_compute(&impulse, grid, true);
     assert_int_equal(dvbt2_impulse_delays(&impulse, guard, 2, readings), 1);
     assert_float_equal(decibel(readings[0].noise), -20, 0.7);
     assert_float_equal(decibel(readings[0].signal), 0, 0.2);
-    /* paths 1700 apart in a range of 2730 may also be 1030 apart */
+    /* in a range of 2730 samples, paths that are 1700 apart cannot be distinguished from paths that are 1030
+     * apart */
     for (uint32_t i = 0; i < points; i++)
         grid[i] = two_paths((double)i * distance, 0, 1700.0 / length) + noise(0.01);
     dvbt2_impulse_compute(&impulse, grid, false);
@@ -287,14 +290,14 @@ static void assert_close(const float *a, const float *b, size_t count, double sc
         assert_true(fabs((double)(a[i] - b[i])) < 1e-5 * scale);
 }
 
-/* All instruction sets agree up to rounding. */
+/* The kernels of all instruction sets give the same results, except for rounding. */
 static void test_kernels_agree(void **state)
 {
     (void)state;
     static float re[1000], im[1000], filter[(RX_PHASES + 1) * TAPS], taps[WIDTH * TAPS];
     static float a[2 * OUTPUTS], b[2 * OUTPUTS], noise_a[OUTPUTS], noise_b[OUTPUTS];
     static float complex y[OUTPUTS], h[OUTPUTS];
-    static float more[OUTPUTS]; /* additional noise of each carrier */
+    static float more[OUTPUTS]; /* noise that is added to each carrier */
     uint16_t carrier[OUTPUTS];
     fill(more, OUTPUTS);
     fill(re, 1000);
@@ -369,7 +372,7 @@ static void test_output(void **state)
     }
     assert_true(dvbt2_cell_queue_init(&output, 64));
     assert_int_equal(dvbt2_cell_queue_pull(&output, 100, iq, noise_out, &got, &first), 0);
-    for (int round = 0; round < 3; round++) { /* wraps around the end of the ring */
+    for (int round = 0; round < 3; round++) { /* crosses the end of the ring buffer */
         dvbt2_cell_queue_begin(&output, &info);
         assert_true(dvbt2_cell_queue_has_room(&output, 60));
         dvbt2_cell_queue_write(&output, cells, noise_of, 60);
@@ -389,7 +392,7 @@ static void test_output(void **state)
         assert_float_equal(noise_out[19], 0, 0);
         assert_int_equal(dvbt2_cell_queue_pull(&output, 100, iq, noise_out, &got, &first), 0);
     }
-    /* a frame that is pulled completely before its end is known must not block the next frame */
+    /* a frame whose cells are all pulled before the receiver detects its end must not block the next frame */
     info.cells = 20;
     dvbt2_cell_queue_begin(&output, &info);
     dvbt2_cell_queue_write(&output, cells, noise_of, 20);

@@ -21,7 +21,7 @@
 #include "dvbt2/support/synthetic.h"
 
 static const double rate = 64e6 / 7;
-/* Maximum cost above the optimum, dB. */
+/* Largest allowed difference in dB between the cost and its optimum. */
 static const double most = 0.7;
 static unsigned seed = 1;
 
@@ -31,7 +31,7 @@ typedef struct interferer {
     const char *name;
     kind kind;
     uint32_t tones;
-    double level; /* level of each tone relative to the signal, dB */
+    double level; /* level of each tone in dB, relative to the signal */
 } interferer;
 
 static const interferer interferers[] = {
@@ -82,7 +82,7 @@ enum { MODES = sizeof modes / sizeof *modes };
 
 /* ---- interferers */
 
-/* Random frequency within the channel. */
+/* Returns a random frequency within the channel. */
 static double any_frequency(void)
 {
     return 7e6 * (uniform() - 0.5);
@@ -121,7 +121,8 @@ static double bits_to_db(double bits)
     return decibel(exp2(bits) - 1);
 }
 
-/* C/N with the same mutual information for a receiver that knows the interference on each carrier. */
+/* Returns the C/N at which a receiver that knows the interference on each carrier has the same mutual
+ * information. */
 static double genie(const dvbt2_parameters *p, const float complex *samples, uint32_t count, double noise_of)
 {
     enum { MOST = 24 };
@@ -170,7 +171,7 @@ static loss measure(const trial_mode *m, const interferer *of)
     return l;
 }
 
-/* Each interferer in one of two modes: the cost must be close to the optimum. */
+/* Tests each interferer in one of two modes. Its cost must be close to the optimum. */
 static void test_cost(void **state)
 {
     (void)state;
@@ -184,10 +185,10 @@ static void test_cost(void **state)
                       modes[m].cn, interferers[i].name, l.receiver - none[m], l.genie);
         assert_true(l.receiver - none[m] < l.genie + most);
     }
-    assert_true(fmax(none[0], none[1]) < 0.7); /* the cost of channel estimation in white noise */
+    assert_true(fmax(none[0], none[1]) < 0.7); /* what channel estimation costs in white noise */
 }
 
-/* Returns false if an interferer costs too much. */
+/* Returns false if the cost of an interferer is too high. */
 static bool print_table(void)
 {
     double none[MODES];

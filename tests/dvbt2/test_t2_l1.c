@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* L1-pre and L1-post from the cells of two transmitters: every field, with and without noise. */
+/* Decodes L1-pre and L1-post from the cells of two transmitters, with and without noise, and checks every
+ * field. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -31,7 +32,7 @@ static int teardown(void **state)
     return 0;
 }
 
-/* Gaussian noise from a small generator, identical on all machines. */
+/* Returns Gaussian noise from a small generator that gives the same numbers on all machines. */
 static float gauss(uint64_t *seed)
 {
     float sum = 0;
@@ -42,7 +43,7 @@ static float gauss(uint64_t *seed)
     return sum - 6;
 }
 
-/* Add noise of this mean power to the cells. */
+/* Adds noise of this mean power to the cells. */
 static void add_noise(const float *cells, uint32_t count, float power, uint64_t *seed, float *noisy,
                       float *noise)
 {
@@ -92,7 +93,7 @@ static void test_every_field(void **state)
     }
 }
 
-/* The mode in L1-pre has room for L1-post, and the PLPs lie within the frame. */
+/* Checks that the mode signalled by L1-pre has room for L1-post, and that the PLPs lie within the frame. */
 static void test_plps_lie_in_the_frame(void **state)
 {
     (void)state;
@@ -120,7 +121,7 @@ static void test_plps_lie_in_the_frame(void **state)
     }
 }
 
-/* At a C/N where no single frame can be decoded, a combination of a few frames can be decoded. */
+/* At this C/N no single frame can be decoded, but a few frames combined can. */
 static void test_frames_add_up(void **state)
 {
     (void)state;
@@ -135,7 +136,7 @@ static void test_frames_add_up(void **state)
         assert_true(++frames < 8);
     assert_int_equal(pre.num_t2_frames, 2);
 
-    /* Two records that are the frames of one super-frame. */
+    /* Two records that belong to the frames of one super-frame. */
     static float noisy[2 * L1_MAX_POST], noise[L1_MAX_POST];
     ldpc_status status = LDPC_AGAIN;
     for (frames = 0; status == LDPC_AGAIN; frames++) {
@@ -148,7 +149,7 @@ static void test_frames_add_up(void **state)
     assert_true(frames > 1);
     check_fields(r, &pre, &post);
 
-    /* After a successful decoding, earlier frames help to decode each new one. */
+    /* After L1-post was decoded once, the earlier frames help to decode each new frame. */
     for (uint32_t end = frames + 4; frames < end; frames++) {
         r = &records[frames % 2];
         add_noise(r->post, r->n_post, 2.8F, &seed, noisy, noise);
@@ -157,7 +158,8 @@ static void test_frames_add_up(void **state)
     }
 }
 
-/* Noise only, cells without noise values, and infinities yield no L1 and cause no crash. */
+/* Noise, cells without noise values, and infinite cells: L1 must not be decoded, and the decoder must not
+ * crash. */
 static void test_no_signal(void **state)
 {
     (void)state;
@@ -176,7 +178,7 @@ static void test_no_signal(void **state)
     dvbt2_l1_decoder_reset(decoder);
 }
 
-/* A contradictory L1-pre has no L1-post. */
+/* If L1-pre contradicts itself, L1-post is not decoded. */
 static void test_absurd_l1_pre(void **state)
 {
     (void)state;

@@ -139,7 +139,7 @@ static void test_fields_survive(void **state)
     }
 }
 
-/* Through cells: the P2 symbol of 32K holds the largest L1. */
+/* Encodes L1 into cells and decodes it again. The P2 symbol of 32K holds the largest L1. */
 static void check_cells(uint64_t *seed, uint8_t n_plp, uint32_t min_blocks)
 {
     static dvbt2_l1_post post, decoded;
@@ -176,7 +176,7 @@ static void test_several_fec_blocks(void **state)
     check_cells(&seed, 255, 5);
 }
 
-/* A correct CRC over contents that need more bits than present. */
+/* L1-post with a correct CRC whose contents need more bits than it has. */
 static void test_absurd_contents(void **state)
 {
     (void)state;
@@ -206,7 +206,7 @@ static size_t put(uint8_t *bits, size_t at, uint64_t value, unsigned count)
     return at + count;
 }
 
-/* Type A over two frames with one other PLP, then type B. */
+/* In-band signalling: type A for two frames with one other PLP, then type B. */
 static void test_in_band(void **state)
 {
     (void)state;
@@ -214,7 +214,7 @@ static void test_in_band(void **state)
     dvbt2_in_band_b b;
     uint8_t bits[512];
     size_t n = put(bits, 0, 0, 2);
-    n = put(bits, n, 3, 8); /* change after three super-frames */
+    n = put(bits, n, 3, 8); /* the change happens after three super-frames */
     n = put(bits, n, 0xFF, 8);
     for (uint32_t frame = 0; frame < 2; frame++) {
         n = put(bits, n, 1000 + frame, 22);
@@ -250,7 +250,8 @@ static void test_in_band(void **state)
     assert_false(dvbt2_in_band_parse(&plp, bits, n - 1, &a, &b));
     assert_false(dvbt2_in_band_parse(&plp, bits, 100, &a, &b));
     plp.in_band_a_flag = false;
-    assert_false(dvbt2_in_band_parse(&plp, bits, n, NULL, &b)); /* a field of type A is not read as type B */
+    assert_false(dvbt2_in_band_parse(&plp, bits, n, NULL, &b)); /* a field of type A must not be read as type
+                                                                 * B */
     assert_true(dvbt2_in_band_parse(&plp, bits + b_starts, n - b_starts, NULL, NULL));
     plp.in_band_b_flag = false;
     assert_true(dvbt2_in_band_parse(&plp, bits, 0, NULL, NULL));
@@ -258,7 +259,8 @@ static void test_in_band(void **state)
 
 /* ---- random bits */
 
-/* Random bits with first fields biased to small values, so that the loops are reached. */
+/* Makes random bits. The first fields have small values with a higher probability, so that the parser reaches
+ * its loops. */
 static uint32_t random_post_bits(uint64_t *seed, uint8_t *bits)
 {
     uint32_t count = (uint32_t)bits_of(seed, bits_of(seed, 4) ? 10 : 15);

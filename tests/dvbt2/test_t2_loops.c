@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Carrier and clock loops on synthetic values and pilots. */
+/* Tests the carrier and the clock loop with synthetic values and pilots. */
 #include <complex.h>
 #include <math.h>
 #include <setjmp.h>
@@ -26,7 +26,7 @@ static void test_straight_line(void **state)
     for (int drifts = 0; drifts < 2; drifts++) {
         rx_loop loop;
         rx_loop_start(&loop, 30, drifts);
-        for (int l = 1; l <= 5; l++) /* the rate is known after two points */
+        for (int l = 1; l <= 5; l++) /* after two points, the rate is known */
             rx_loop_update(&loop, 0.5 + 0.25 * l - rx_loop_expected(&loop), 1e9, 1);
         assert_float_equal(loop.rate, 0.25, 0.1);
         for (int l = 6; l <= 300; l++)
@@ -38,7 +38,7 @@ static void test_straight_line(void **state)
     }
 }
 
-/* A third-order loop has no error under a constant drift of the rate. */
+/* A third-order loop follows a constant drift of the rate without error. */
 static void test_drift(void **state)
 {
     (void)state;
@@ -53,8 +53,8 @@ static void test_drift(void **state)
     assert_float_equal(loop.drift, 0.1, 1e-6);
 }
 
-/* A large rate step begins like a jump of the value; a small step does not. The loop follows both kinds of
- * step within some symbols, whatever its memory. */
+/* A large step of the rate first looks like a step of the value; a small one does not. The loop must follow
+ * both kinds within some symbols, however long its memory is. */
 static void test_step_of_the_rate(void **state)
 {
     (void)state;
@@ -101,7 +101,8 @@ static void test_phase_and_timing(void **state)
     assert_float_equal(dvbt2_tracking_carrier(&tracking), 0, 1e-12);
 }
 
-/* A clock step of 40 ppm is 1.6 samples per symbol in 32K, where phases wrap within the band. */
+/* In 32K, a clock step of 40 ppm moves the symbols by 1.6 samples each, so that phases wrap within the band.
+ * */
 static void test_step_of_the_clock(void **state)
 {
     (void)state;

@@ -13,8 +13,8 @@
 #include "dvbt2/support/golden.h"
 #include "dvbt2/support/mode_trial.h"
 
-static int step = 21, first_line; /* an odd step, because every other line of symbols.txt has extended
-                                   * carriers */
+static int step = 21, first_line; /* The step is odd, because every other line of symbols.txt has extended
+                                   * carriers. */
 
 static void check_mode(const dvbt2_mode *mode)
 {
@@ -39,8 +39,9 @@ static void test_modes(void **state)
     fclose(file);
 }
 
-/* A guard interval so short that it measures the clock only to 50 ppm: at the first normal symbol the timing
- * error is 0.7 samples, and the phase varies by more than a cycle over the band. */
+/* The guard interval is so short that it measures the clock with an error of up to 50 ppm. At the first
+ * normal symbol, the timing error is 0.7 samples, so that the phase varies by more than a cycle over the
+ * band. */
 static void test_late_timing(void **state)
 {
     (void)state;
@@ -52,7 +53,7 @@ static void test_late_timing(void **state)
                              .n_data_symbols = 7});
 }
 
-/* The carrier at 0 Hz is a continual pilot or a cell and must not be removed as DC. */
+/* The carrier at 0 Hz is a continual pilot or a data cell. The receiver must not remove it as a DC offset. */
 static void test_carrier_at_0_hz(void **state)
 {
     (void)state;
@@ -64,7 +65,8 @@ static void test_carrier_at_0_hz(void **state)
                              .n_data_symbols = 8});
 }
 
-/* A gap of any length, including a single symbol and parts of a frame, costs only the frames that it hits. */
+/* A gap may have any length, for example a single symbol or parts of a frame. Only the frames that it hits
+ * may be lost. */
 static void test_gaps(void **state)
 {
     (void)state;
@@ -81,8 +83,8 @@ static void test_gaps(void **state)
     }
 }
 
-/* Gaps after which the next P1 is near its expected position: a part of P1 is at that position, or P1 arrives
- * during the P2 symbols of the expected frame. */
+/* After these gaps, the next P1 is near its expected position: a part of P1 is at that position, or P1
+ * arrives during the P2 symbols of the expected frame. */
 static void test_p1_near_its_place(void **state)
 {
     (void)state;
@@ -101,7 +103,8 @@ static void test_p1_near_its_place(void **state)
         }
 }
 
-/* Another guard interval with the same P1: it is measured again once L1 cannot be decoded. */
+/* The guard interval changes while P1 stays the same. The receiver must measure the guard interval again once
+ * it cannot decode L1. */
 static void test_guard_changes(void **state)
 {
     (void)state;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A receiver that has received a mode before allocates no memory, takes no lock and starts no thread. A PLP
- * decoder with waiting packets allocates no further memory. Counting functions replace those of the C library
- * here. */
+/* Checks that a receiver that has already received a mode allocates no memory, takes no lock and starts no
+ * thread when it receives this mode again, and that a PLP decoder needs no further memory while packets wait.
+ * This program replaces functions of the C library by functions that count their calls. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <malloc.h>
@@ -20,7 +20,8 @@
 #include "ldpc/dvbt2.h"
 #include "ldpc/dvbt2_plp.h"
 
-/* volatile: compilers assume that malloc() and strdup() do not change other objects. */
+/* The counters are volatile, because compilers assume that malloc() and strdup() do not change other objects.
+ * */
 static volatile struct counts {
     bool on;
     unsigned allocations, locks, threads;
@@ -28,7 +29,7 @@ static volatile struct counts {
 
 /* ---- replaced functions */
 
-/* Also called by shared libraries. */
+/* Shared libraries call these functions too. */
 #define REPLACED __attribute__((visibility("default")))
 
 /* glibc's functions. */
@@ -99,7 +100,7 @@ static void *no_work(void *argument)
     return argument;
 }
 
-/* The libraries call the functions above. */
+/* Checks that the libraries call the functions above. */
 static void test_counts(void **state)
 {
     (void)state;
@@ -134,7 +135,7 @@ static size_t pull_all(dvbt2_receiver *rx)
     return total;
 }
 
-/* Receive the signal again; returns the number of cells. */
+/* Receives the signal again and returns the number of cells. */
 static size_t receive(dvbt2_receiver *rx, const test_signal *signal)
 {
     size_t cells = 0;
@@ -175,7 +176,7 @@ static void test_receiver(void **state)
     check("16kpp1");
 }
 
-/* Replace a part of the signal by noise and add a carrier step to the rest. */
+/* Replaces a part of the signal by noise, and adds a carrier step to the samples after it. */
 static void damage(const test_signal *signal, test_signal *damaged)
 {
     const uint32_t n = signal->n_samples, from = (uint32_t)(uniform() * n),
@@ -187,8 +188,8 @@ static void damage(const test_signal *signal, test_signal *damaged)
             i < from + count ? noise(1) : rx_mul(damaged->samples[i], phasor(step * (i - from)));
 }
 
-/* Loss of lock, reacquisition, undecodable frames and in-band signalling do not allocate memory or start a
- * thread. */
+/* Checks that a loss of lock, reacquisition, frames that cannot be decoded, and in-band signalling allocate
+ * no memory and start no thread. */
 static void test_lock_that_is_lost(void **state)
 {
     (void)state;
@@ -225,8 +226,8 @@ static void test_lock_that_is_lost(void **state)
 
 /* ---- the PLP decoder */
 
-/* Receive the signal again and pull packets until `behind` of them wait; `taken` counts the pulled packets.
- * */
+/* Receives the signal again and pulls packets until only `behind` of them wait. `taken` counts the pulled
+ * packets. */
 static void decode(dvbt2_receiver *rx, dvbt2_plp_decoder *decoder, const test_signal *signal, size_t behind,
                    size_t *taken)
 {
@@ -244,7 +245,7 @@ static void decode(dvbt2_receiver *rx, dvbt2_plp_decoder *decoder, const test_si
     }
 }
 
-/* About 600 packets wait at all times; the decoder needs memory only for these. */
+/* About 600 packets wait all the time. The decoder may need memory for these packets only. */
 static void test_decoder(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Carrier offsets in channels of the standard and of amateur television: up to the limit of the sampling rate,
- * at most 500 kHz and 0.27/T. */
+/* Tests carrier offsets in channels of the standard and of amateur television, up to the limit that the
+ * sample rate sets, at most 500 kHz and 0.27/T. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -45,7 +45,7 @@ static void test_bandwidths(void **state)
             }
 }
 
-/* In noise, with most of P1 outside the low-pass filter. */
+/* Adds noise and an offset that puts most of P1 outside the low-pass filter. */
 static void test_noise(void **state)
 {
     (void)state;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Life cycles of a receiver and of a PLP decoder in which each call for memory or a thread fails once,
- * including those of FFTW and VOLK. The failing call reports one message, the receiver acquires the signal
- * again, only transmitted packets are output, and no memory leaks (run with a leak checker). */
+/* Runs the life cycles of a receiver and of a PLP decoder while one call that requests memory or starts a
+ * thread fails, including calls of FFTW and VOLK. The failing function reports one message, the receiver
+ * acquires the signal again, only transmitted packets are output, and no memory leaks (a leak checker must
+ * run this program). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -33,14 +34,14 @@ FAULTY(fftwf_plan, fftwf_plan_dft_1d,
        (int n, fftwf_complex *in, fftwf_complex *out, int sign, unsigned flags), (n, in, out, sign, flags))
 FAULTY(void *, volk_malloc, (size_t bytes, size_t alignment), (bytes, alignment))
 
-/* Run the life cycle `live` repeatedly. Call 1 fails in the first run, call 1 + step in the second run, and
- * so on, until a run makes fewer calls than that. A life cycle must make at least `least_calls` calls. `live`
- * begins with fault_begin(call) and returns fault_end(). */
+/* Runs the life cycle `live` repeatedly. In the first run call 1 fails, in the second run call 1 + step, and
+ * so on, until a run makes fewer calls. A life cycle must make at least `least_calls` calls. `live` begins
+ * with fault_begin(call) and returns fault_end(). */
 static void fail_in_turn(bool (*live)(size_t call), size_t least_calls)
 {
     const char *given = getenv("LDPC_FAULT_STEP");
-    const size_t step = given ? strtoul(given, NULL, 10) : 11; /* scripts/nightly lets every call fail (step
-                                                                * 1) */
+    const size_t step = given ? strtoul(given, NULL, 10) : 11; /* scripts/nightly sets the step to 1, so that
+                                                                * every call fails once */
     size_t call = 1;
     assert_true(step > 0);
     while (live(call))
@@ -50,7 +51,7 @@ static void fail_in_turn(bool (*live)(size_t call), size_t least_calls)
 
 /* ---- the receiver */
 
-/* Cells as dvbt2_receiver_pull() returns them. */
+/* A piece of cells as dvbt2_receiver_pull() returns it. */
 typedef struct piece {
     dvbt2_plp_frame frame;
     uint32_t first;
@@ -59,10 +60,10 @@ typedef struct piece {
 } piece;
 
 static test_signal sent;
-static piece *pieces;              /* cells of PLP 0 from a reception without failures */
-static size_t n_pieces, n_packets; /* number of pieces; number of packets decoded from these pieces */
+static piece *pieces;              /* cells of PLP 0 that were received without failures */
+static size_t n_pieces, n_packets; /* number of pieces, and number of packets that they contain */
 
-/* Pull all available cells. keep: append the cells of PLP 0 to `pieces`. */
+/* Pulls all available cells. If `keep` is set, the cells of PLP 0 are appended to `pieces`. */
 static size_t pull_cells(dvbt2_receiver *rx, bool keep)
 {
     static piece unused;
@@ -78,7 +79,7 @@ static size_t pull_cells(dvbt2_receiver *rx, bool keep)
     return cells;
 }
 
-/* Receive the whole signal. */
+/* Receives the whole signal. */
 static void receive(dvbt2_receiver *rx, bool keep, bool *said_why)
 {
     for (uint32_t at = 0; at < sent.n_samples;) {
@@ -91,8 +92,8 @@ static void receive(dvbt2_receiver *rx, bool keep, bool *said_why)
     }
 }
 
-/* Receive the signal until cells are output. With `decision_directed`, cells are output at the end of a
- * frame, possibly at the end of the signal. */
+/* Receives the signal until the receiver outputs cells. With `decision_directed`, it outputs cells only at
+ * the end of a frame, which may be the end of the signal. */
 static void receive_again(dvbt2_receiver *rx)
 {
     uint32_t pushed = 0;
@@ -103,7 +104,8 @@ static void receive_again(dvbt2_receiver *rx)
     }
 }
 
-/* follow: the first output exists at once; all other outputs are added when L1 lists their PLPs. */
+/* With `follow`, only the first output exists from the start. The receiver adds the other outputs when L1
+ * lists their PLPs. */
 static dvbt2_receiver *make_receiver(uint32_t decision_directed, bool follow)
 {
     dvbt2_receiver *rx;
@@ -122,7 +124,8 @@ static dvbt2_receiver *make_receiver(uint32_t decision_directed, bool follow)
     return rx;
 }
 
-/* Without memory for `decision_directed` a frame is received as without the option, and no error is reported. */
+/* If there is no memory for `decision_directed`, a frame is received as without the option, and no error is
+ * reported. */
 static bool receive_with_failure(size_t call, uint32_t decision_directed, bool follow)
 {
     bool said_why = false, failed;
@@ -135,7 +138,7 @@ static bool receive_with_failure(size_t call, uint32_t decision_directed, bool f
     assert_true(said_why == failed || (decision_directed && failed));
     dvbt2_status status;
     dvbt2_receiver_status(rx, &status);
-    if (!follow) /* with follow, memory for an output may be missing */
+    if (!follow) /* with `follow`, there may be no memory for an output */
         assert_int_equal(status.losses[DVBT2_LOSS_MEMORY], said_why);
     receive_again(rx);
     dvbt2_receiver_destroy(rx);
@@ -203,7 +206,7 @@ static size_t pull_packets(dvbt2_plp_decoder *dec)
     return all;
 }
 
-/* Decode all cells; returns the number of packets. */
+/* Decodes all cells and returns the number of packets. */
 static size_t decode(dvbt2_plp_decoder *dec)
 {
     size_t packets = 0;
@@ -223,7 +226,7 @@ static bool live_of_decoder(size_t call)
     ldpc_error err = {""};
     dvbt2_plp_decoder_params_init(&params);
     params.backend = "cpu";
-    params.devices = "0"; /* every string parameter is copied */
+    params.devices = "0"; /* the decoder copies every string parameter */
     params.cache_dir = "/nowhere";
     fault_begin(call);
     note(dvbt2_plp_decoder_create(&params, &dec, &err), err.message);
@@ -247,7 +250,7 @@ static void test_plp_decoder(void **state)
 
 /* ---- */
 
-/* Read the signal; record the cells of PLP 0 and the number of packets decoded from them. */
+/* Reads the signal, and stores the cells of PLP 0 and the number of packets that they contain. */
 static int prepare(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* P1 detection and decoding in noise, at any carrier offset and level, and with echoes. */
+/* Tests detection and decoding of P1 in noise, with any carrier offset and level, and with echoes. */
 #include <complex.h>
 #include <fftw3.h>
 #include <math.h>
@@ -18,7 +18,7 @@ static const double rate = 64e6 / 7;
 
 enum { P1_STREAM = 20000, P1_AT = 9001 };
 
-/* Make a P1 in noise: S1, S2, carrier offset in Hz, noise power relative to P1. */
+/* Makes a P1 symbol in noise from S1, S2, the carrier offset in Hz, and the noise power relative to P1. */
 static void make_p1(uint8_t s1, uint8_t s2, double carrier, double power, float complex *out)
 {
     float complex bins[DVBT2_P1_A] = {0}, a[DVBT2_P1_A];
@@ -62,7 +62,7 @@ static void test_p1(void **state)
             assert_int_equal(result.info.s1, i % 2 ? 3 : 0);
             assert_int_equal(result.info.s2, 2 * i);
             assert_true(dvbt2_p1_check(p1, samples + P1_AT - 32, 32, &result) ||
-                        fabs(carriers[i]) > 0); /* after lock the carrier is corrected */
+                        fabs(carriers[i]) > 0); /* once the receiver has locked, the carrier is corrected */
         }
     for (int n = 0; n < P1_STREAM; n++)
         samples[n] = noise(1);
@@ -76,7 +76,8 @@ static void test_p1(void **state)
     free(p1);
 }
 
-/* Two equal paths anywhere in a guard interval, at any phase: S1 and S2 are still decoded. */
+/* Adds a second path of equal power with any delay within a guard interval and any phase. S1 and S2 must
+ * still be decoded. */
 static void test_p1_with_echo(void **state)
 {
     (void)state;
@@ -102,7 +103,7 @@ static void test_p1_with_echo(void **state)
     free(p1);
 }
 
-/* A 5 MHz channel has a smaller carrier spacing; the search range remains the same in Hz. */
+/* A 5 MHz channel has a smaller carrier spacing, but the search range in Hz is the same. */
 static void test_narrow_channel(void **state)
 {
     (void)state;
@@ -119,7 +120,7 @@ static void test_narrow_channel(void **state)
     free(p1);
 }
 
-/* Rounding errors that an extreme sample leaves in running sums must not hide the next P1. */
+/* An extreme sample leaves rounding errors in running sums. They must not hide the next P1. */
 static void test_glitch(void **state)
 {
     (void)state;

@@ -18,12 +18,12 @@ static uint32_t step = 33, first_mode = 1;
 
 static const double weak = 0.178; /* -15 dB */
 
-/* Maximum delays of the echo, in guard intervals and as a fraction of the pilots' range. */
+/* Largest delays of the echo, in guard intervals and as a fraction of the delay that the pilots resolve. */
 static const double most_early = 1.2, most_late = 1.25, most_of_range = 0.95;
 
 static const double most_of_frame = 0.7;
 
-/* A constellation and code, and a C/N in dB, 6 dB above the threshold in white noise. */
+/* A constellation, a code, and a C/N in dB that is 6 dB above their threshold in white noise. */
 static const struct robustness {
     const char *code, *modulation;
     double cn;
@@ -32,8 +32,8 @@ static const struct robustness {
     {"dvbt2:64800:2/3", "256qam", 24.4},
 };
 
-/* Delay range in samples that the pilots of a mode resolve; with MISO, sum and difference have every other
- * grid point. */
+/* Returns the range of delays in samples that the pilots of a mode resolve. In MISO, the sum and the
+ * difference of both channels each have every other grid point. */
 static double range_of(const dvbt2_parameters *p)
 {
     const uint32_t distance = p->dx * (p->mode.miso ? 2 : 1), p2 = p->mode.fft == DVBT2_FFT_32K ? 6 : 3;
@@ -50,8 +50,8 @@ static dvbt2_mode mode_of(dvbt2_fft_size fft, dvbt2_guard_interval guard, uint8_
                         .n_data_symbols = 20};
 }
 
-/* skipped: the receiver does not get this fraction of the first frame. Of four frames, `lost` counts only
- * those after the first frame. */
+/* `skipped` is the fraction of the first frame that the receiver does not get. Four frames are sent; `lost`
+ * does not count the first one. */
 static mode_trial_result receive(const dvbt2_mode *mode, double delay, double skipped,
                                  const struct robustness *r)
 {
@@ -90,7 +90,7 @@ static bool trial(const dvbt2_mode *mode, double delay, const struct robustness 
     return result.lost > 0;
 }
 
-/* Sweep the echo from the earliest to the latest delay; returns the number of failures. */
+/* Moves the echo from the earliest to the latest delay and returns the number of failures. */
 static uint32_t sweep(const dvbt2_mode *mode)
 {
     dvbt2_parameters p;
@@ -102,7 +102,7 @@ static uint32_t sweep(const dvbt2_mode *mode)
            trial(mode, 0.85 * last, &robustness[1]) + trial(mode, last, &robustness[1]);
 }
 
-/* Call sweep() for every STEP-th combination. */
+/* Calls sweep() for every STEP-th combination. */
 static void test_reach(void **state)
 {
     (void)state;
@@ -123,8 +123,8 @@ static void test_reach(void **state)
     assert_int_equal(failed, 0);
 }
 
-/* The pilots of normal symbols alias the echo onto another path: 256QAM is lost, with a reason; QPSK is
- * received. In 32K the pilots of P2 do not resolve the echo either. */
+/* The pilots of normal symbols cannot distinguish the echo from another path. 256QAM is lost, and the
+ * receiver reports the reason; QPSK is received. In 32K, the pilots of P2 do not resolve the echo either. */
 static void test_beyond(void **state)
 {
     static const dvbt2_mode modes[] = {
@@ -155,8 +155,9 @@ static void test_beyond(void **state)
     }
 }
 
-/* Samples that start with a frame leave no room to move the window to an earlier path, so that the P2
- * response of 32K is misinterpreted. L1-pre reveals it: the third frame at the latest is received. */
+/* If the samples start with a frame, the receiver cannot move the FFT window to an earlier path and
+ * misinterprets the P2 response of 32K. L1-pre reveals the error, and the receiver must receive the third
+ * frame. */
 static void test_misread(void **state)
 {
     static const dvbt2_mode mode = {.fft = DVBT2_FFT_32K,

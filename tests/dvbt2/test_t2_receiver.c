@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The whole receiver on signals of the DVB-T2 Common Simulation Platform: from samples to the packets of
- * every PLP, with carrier and clock offsets, echoes, lost samples, gain steps and bursts; and on samples
- * without a signal. */
+/* Tests the whole receiver with signals of the DVB-T2 Common Simulation Platform, from samples to the packets
+ * of every PLP. The signals have carrier and clock offsets, echoes, lost samples, gain steps and bursts. Also
+ * tests samples without a signal. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -21,26 +21,28 @@ enum { TS_PACKET = 188, BLOCK = 10000, MAX_CELLS = 1 << 20 };
 
 static const double rate = 64e6 / 7;
 
-/* Impairments of a signal whose super-frame is sent `repeats` times. */
+/* Impairments of a signal. Its super-frame is sent `repeats` times. */
 typedef struct way {
     uint32_t repeats;
     double carrier;           /* carrier offset, Hz */
-    double ppm;               /* clock offset of the receiver, ppm; positive: faster */
-    double drift;             /* additional clock offset at the end, reached linearly, ppm */
+    double ppm;               /* clock offset of the receiver in ppm; positive if the clock is fast */
+    double drift;             /* clock offset in ppm that grows linearly from 0 to this value at the end of
+                               * the signal; it is added to the constant offset */
     float noise;              /* noise amplitude */
-    double echo;              /* delay of an echo of 0 dB, samples; 0: no echo */
-    uint32_t gap_at, gap;     /* position of lost samples; number of lost samples */
-    uint32_t step_at;         /* sample from which the level is 20 dB lower; 0: never */
+    double echo;              /* delay in samples of an echo of 0 dB; 0 means no echo */
+    uint32_t gap_at, gap;     /* position of the lost samples, and their number */
+    uint32_t step_at;         /* number of the sample after which the level is 20 dB lower; 0 means no step */
     uint32_t burst_at, burst; /* position and length of a burst of strong noise */
-    float dc, image;          /* DC and image of a zero-IF tuner, relative to the signal amplitude */
+    float dc, image;          /* amplitudes of the DC offset and the image of a zero-IF tuner, relative to the
+                               * signal */
 } way;
 
 /* Result of a reception. */
 typedef struct reception {
-    uint32_t frames;  /* T2 frames with cells of the PLP */
+    uint32_t frames;  /* number of T2 frames that contained cells of the PLP */
     uint32_t packets; /* packets received */
-    uint32_t unknown; /* packets that were not transmitted */
-    uint32_t found;   /* transmitted packets received at least once */
+    uint32_t unknown; /* number of received packets that were not transmitted */
+    uint32_t found;   /* number of transmitted packets that were received at least once */
     uint64_t codewords, failed_codewords;
     dvbt2_status status;
     char message[200]; /* copy of status.message */
@@ -55,7 +57,7 @@ static float uniform(void)
     return (float)(int32_t)seed / 2147483648.0F;
 }
 
-/* Interpolate between samples: sinc with a Hann window. */
+/* Interpolates between samples with a sinc that has a Hann window. */
 static float complex between(const test_signal *signal, double t)
 {
     enum { HALF = 24 };
@@ -98,15 +100,16 @@ static void count_packets(dvbt2_plp_decoder *decoder, const signal_plp *plp, boo
         for (size_t i = 0; i < count; i++) {
             uint32_t crc = golden_crc(0, ts + i * TS_PACKET, TS_PACKET);
             bool known = false;
-            for (uint32_t k = 0; k < plp->count; k++) /* null packets are identical */
+            for (uint32_t k = 0; k < plp->count; k++) /* all null packets are equal and cannot be told apart
+                                                       * */
                 if (plp->crc[k] == crc)
                     known = seen[k] = true;
             r->packets++;
-            r->unknown += !known && !(ts[i * TS_PACKET + 1] & 0x80); /* wrong and not marked */
+            r->unknown += !known && !(ts[i * TS_PACKET + 1] & 0x80); /* the packet is wrong but not marked */
         }
 }
 
-/* Feed whole interleaving frames to the decoder. */
+/* Passes whole interleaving frames to the decoder. */
 static void take_cells(dvbt2_receiver *rx, dvbt2_plp_decoder *decoder, float *iq, float *noise,
                        uint32_t *held, reception *r)
 {
@@ -115,7 +118,7 @@ static void take_cells(dvbt2_receiver *rx, dvbt2_plp_decoder *decoder, float *iq
     size_t count;
     while ((count = dvbt2_receiver_pull(rx, 0, MAX_CELLS - *held, iq + 2 * *held, noise + *held, &frame,
                                         &first)) > 0) {
-        if (first == 0 && frame.part == 0 && *held > 0) { /* parts of an interleaving frame were lost */
+        if (first == 0 && frame.part == 0 && *held > 0) { /* a part of the interleaving frame was lost */
             memmove(iq, iq + 2 * *held, 2 * count * sizeof *iq);
             memmove(noise, noise + *held, count * sizeof *noise);
             *held = 0;
@@ -189,15 +192,15 @@ static reception receive(const test_signal *signal, const signal_plp *plp, const
     return r;
 }
 
-/* Expects all packets of a super-frame, of which the last one may end in the next super-frame. Packets that
- * cross the start of a repetition are not counted. */
+/* Expects all packets of a super-frame; the last one may end in the next super-frame. Packets that cross the
+ * start of a repetition are not counted. */
 static void assert_all(const reception *r, const signal_plp *plp)
 {
     assert_in_range(r->found, plp->count - 1, plp->count);
     assert_int_equal(r->unknown, 0);
 }
 
-/* Expects all packets in each repetition. */
+/* Expects all packets in each repetition of the super-frame. */
 static void assert_every(const reception *r, const signal_plp *plp, uint32_t repeats)
 {
     assert_all(r, plp);
@@ -228,8 +231,8 @@ static void test_every_plp(void **state)
     }
 }
 
-/* A recording that starts with the first sample of a P1: all frames are received, including the first, and
- * all packets except the last, which may end in the next super-frame. */
+/* The recording starts with the first sample of a P1. All frames must be received, including the first one,
+ * and all packets except the last one, which may end in the next super-frame. */
 static void test_first_frame(void **state)
 {
     static const char *const names[] = {"2plp",      "type2", "ti2",    "fef", "lite",
@@ -265,15 +268,15 @@ static void test_offsets(void **state)
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
         reception r = receive(&signal, &signal.plp[0], &ways[i]);
         assert_every(&r, &signal.plp[0], 4);
-        /* in Hz of the receiver's clock */
+        /* in Hz, measured with the receiver's clock */
         assert_float_equal(r.status.carrier_hz, ways[i].carrier / (1 + 1e-6 * ways[i].ppm), 2);
         assert_float_equal(r.status.clock_ppm, ways[i].ppm, 1);
     }
     test_signal_free(&signal);
 }
 
-/* 256QAM 3/4, 2 dB above its threshold, with a clock drift of 20 ppm in 0.3 s; also with a large offset, from
- * a rounded sample rate, where the first T2 frame may fail. */
+/* Sends 256QAM 3/4 2 dB above its threshold, while the clock drifts by 20 ppm in 0.3 s. A second signal also
+ * has the large clock offset of a rounded sample rate; its first T2 frame may fail. */
 static void test_clock_that_drifts(void **state)
 {
     (void)state;
@@ -296,7 +299,7 @@ static void test_clock_that_drifts(void **state)
     test_signal_free(&signal);
 }
 
-/* 90 % of the guard interval: 230 of 256 samples (4K, 1/16). */
+/* The delay is 90 % of the guard interval: 230 of 256 samples (4K, 1/16). */
 static void test_echo(void **state)
 {
     (void)state;
@@ -317,12 +320,12 @@ static void test_tuner(void **state)
     way w = {.repeats = 6, .carrier = 3000, .dc = 0.5F, .image = 0.1F};
     reception r = receive(&signal, &signal.plp[0], &w);
     assert_every(&r, &signal.plp[0], 6);
-    assert_true(r.status.cn_db > 19); /* the C/N is 20 dB without DC and image, and 17 dB with the image alone
-                                       * */
+    assert_true(r.status.cn_db > 19); /* the C/N would be 20 dB without DC and image, and 17 dB if the image
+                                       * alone were not removed */
     test_signal_free(&signal);
 }
 
-/* Receive a signal sent seven times and expect `lost` lost frames. */
+/* Receives a signal that is sent seven times, and expects `lost` lost frames. */
 static void assert_survives(const way *w, uint32_t lost)
 {
     test_signal signal;
@@ -344,7 +347,8 @@ static void test_lost_samples(void **state)
     for (uint32_t gap = 1; gap < 100000; gap *= 17) {
         way w = {.repeats = 7, .gap_at = 1000000, .gap = gap};
         assert_survives(&w,
-                        gap > 10000); /* the longest gap hits two frames and hides the start of the second */
+                        gap > 10000); /* the longest gap hits two frames and removes the start of the second
+                                       * one */
     }
 }
 
@@ -359,7 +363,7 @@ static void test_burst(void **state)
 {
     (void)state;
     test_signal signal;
-    test_signal_read("lite", &signal); /* hits the P1 of a frame */
+    test_signal_read("lite", &signal); /* the gap hits the P1 symbol of a frame */
     way w = {.repeats = 7, .burst_at = 3 * signal.n_samples - 1000, .burst = 3000};
     test_signal_free(&signal);
     assert_survives(&w, 0);
@@ -413,8 +417,8 @@ static void test_no_signal(void **state)
     dvbt2_status older;
     memset(&older, 'x', sizeof older);
     dvbt2_receiver_status_sized(rx, &older,
-                                offsetof(dvbt2_status, message)); /* as set by a caller compiled before this
-                                                                   * field existed */
+                                offsetof(dvbt2_status, message)); /* the struct size of a caller that was
+                                                                   * compiled before this field existed */
     assert_int_equal(older.locks, status.locks);
     assert_memory_equal(&older.message, "xxxxxxxx", sizeof older.message);
     dvbt2_receiver_destroy(rx);
@@ -450,7 +454,7 @@ static void test_params(void **state)
     expect_refusal(&p, LDPC_ERR_RANGE, "1 .. 510");
     p = good, p.plp[0] = 256;
     expect_refusal(&p, LDPC_ERR_RANGE, "PLP_ID");
-    p = good, p.offset = -1.25e6; /* 50 kHz of the occupied 7.6 MHz are outside */
+    p = good, p.offset = -1.25e6; /* 50 kHz of the signal's 7.6 MHz are outside */
     expect_refusal(&p, LDPC_ERR_RANGE, "allows up to 1.196 MHz");
     p = good, p.offset = NAN;
     expect_refusal(&p, LDPC_ERR_RANGE, "offset");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* dvbt2_receiver_retune(): the samples continue with another signal of another profile. */
+/* Tests dvbt2_receiver_retune(): after the call, the samples contain another signal with another profile. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 
 static const double rate = 64e6 / 7;
 
-/* Push the super-frame twice. */
+/* Pushes the super-frame twice. */
 static void push(dvbt2_receiver *rx, const test_signal *signal)
 {
     enum { ROOM = 10000 };
@@ -64,7 +64,7 @@ static void test_another_signal(void **state)
     test_signal_free(&base);
 }
 
-/* A refused rate changes nothing. */
+/* A sample rate that is refused leaves the receiver unchanged. */
 static void test_wrong_arguments(void **state)
 {
     (void)state;

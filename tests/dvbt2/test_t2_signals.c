@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Signals of the DVB-T2 Common Simulation Platform with perfect timing, down to transport stream packets:
- * tests tables, frame maps and L1. */
+/* Receives signals of the DVB-T2 Common Simulation Platform with perfect timing, down to transport stream
+ * packets. This tests tables, frame maps and L1. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -32,7 +32,8 @@ static uint8_t *owned(const station *s)
     return owner;
 }
 
-/* All other cells must be dummy cells: BPSK with the scrambling sequence of baseband frames (clause 8.3.9). */
+/* Checks that all other cells are dummy cells: BPSK with the scrambling sequence of baseband frames (clause
+ * 8.3.9). */
 static void check_dummy_cells(const station *s)
 {
     uint32_t state = 0x4A80, dummies = 0, wrong = 0;
@@ -52,12 +53,12 @@ static void check_dummy_cells(const station *s)
 
 /* ---- packets */
 
-/* Decoder state of a PLP. */
+/* State of the decoder of one PLP. */
 typedef struct plp_reader {
     const signal_plp *wanted;
     dvbt2_plp_map map;
     dvbt2_plp_decoder *decoder;
-    float *iq, *noise; /* cells of an interleaving frame; noise */
+    float *iq, *noise; /* cells of an interleaving frame, and their noise */
     uint32_t cells;    /* cells received */
     uint32_t packets;
 } plp_reader;
@@ -89,7 +90,7 @@ static void open_plp(const station *s, const signal_plp *wanted, plp_reader *r)
     assert_true(r->iq && r->noise);
 }
 
-/* Pull packets, which must equal the transmitted ones in order. */
+/* Pulls packets, which must equal the transmitted ones and have the same order. */
 static void take_packets(plp_reader *r)
 {
     uint8_t ts[LDPC_TS_PACKET];
@@ -100,7 +101,7 @@ static void take_packets(plp_reader *r)
     }
 }
 
-/* Read the cells of the PLP in this frame; decode at the end of an interleaving frame. */
+/* Reads the cells that the PLP has in this frame, and decodes them at the end of an interleaving frame. */
 static void read_plp(const station *s, plp_reader *r)
 {
     dvbt2_plp_slices slices;
@@ -124,7 +125,7 @@ static void read_plp(const station *s, plp_reader *r)
     take_packets(r);
 }
 
-/* All packets of the super-frame must have been received, except the last packet, which may end in the next
+/* Checks that all packets of the super-frame were received, except the last one, which may end in the next
  * super-frame. */
 static void close_plp(plp_reader *r)
 {
@@ -137,7 +138,7 @@ static void close_plp(plp_reader *r)
     free(r->noise);
 }
 
-/* Check all frames of one profile; the first one starts at `start`. Returns the length of a frame. */
+/* Checks all frames of one profile. The first frame begins at `start`. Returns the length of a frame. */
 static uint32_t check_frames(const test_signal *signal, uint32_t start, bool lite)
 {
     static station s;
@@ -172,7 +173,8 @@ static void test_signals_of_the_csp(void **state)
     }
 }
 
-/* T2-Lite frames in the FEF parts of T2-base, and vice versa. */
+/* Receives T2-Lite frames that are in the FEF parts of T2-base, and T2-base frames that are in the FEF parts
+ * of T2-Lite. */
 static void test_base_and_lite(void **state)
 {
     (void)state;

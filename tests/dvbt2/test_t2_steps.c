@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Steps and drifts of carrier, clock and level while a signal is tracked. Optional argument: number of
- * additional random modes and steps. */
+/* Tests steps and drifts of carrier, clock and level while the receiver tracks a signal. The optional
+ * argument is the number of additional random modes and steps. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -26,8 +26,8 @@ enum { MODES = sizeof modes / sizeof *modes, FRAMES = 6 };
 
 static const double noise_power = 2e-3; /* 27 dB */
 
-/* At most the frame of the step and the next one are lost, the receiver tracks the signal again, and its
- * counters are consistent. */
+/* Checks that at most the frame with the step and the next frame are lost, that the receiver tracks the
+ * signal at the end, and that its counters are consistent. */
 static void check_step(const dvbt2_mode *mode, mode_trial_way way)
 {
     way.noise = noise_power;
@@ -75,7 +75,8 @@ static void test_level_steps(void **state)
         check_step(&modes[i], (mode_trial_way){.gain_step_db = decibels[i]});
 }
 
-/* The same signal with and without the drift: no frame is lost, and the cells are equally accurate. */
+/* Receives the same signal with and without the drift. No frame may be lost, and the cells must be equally
+ * accurate. */
 static void check_drift(const dvbt2_mode *mode, double carrier, double clock)
 {
     mode_trial_way way = {.noise = noise_power, .frames = FRAMES};
@@ -88,7 +89,8 @@ static void check_drift(const dvbt2_mode *mode, double carrier, double clock)
         "%+.1f Hz, %+.2f ppm\n",
         dvbt2_fft_size_name(mode->fft), carrier, clock, r.right, r.sent, decibel(r.error),
         decibel(still.error), r.status.carrier_hz, r.status.clock_ppm);
-    assert_true(r.right + 1 >= r.sent); /* in the first symbols of 32K the loops have not settled */
+    assert_true(r.right + 1 >= r.sent); /* in 32K, the tracking loops have not settled during the first
+                                         * symbols */
     assert_int_equal(r.status.locks, 1);
     assert_int_equal(r.status.lost_frames, 0);
     assert_true(decibel(r.error) < decibel(still.error) + 0.5);

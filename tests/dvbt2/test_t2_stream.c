@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The stream of samples: corrections of carrier and clock in samples already stored. */
+/* Tests the stream of samples: corrections of carrier and clock also apply to samples that are already
+ * stored. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -14,7 +15,7 @@ enum { INPUT = 300000, PIECE = 7000, RING = 1 << 22, SPAN = 8192, MOST_BACK = 81
 
 static const double rate = 64e6 / 7, occupied = 64e6 / 7 * 27841 / 32768;
 
-/* A tone of `hertz` in the samples of a radio, and the stream that receives it. */
+/* A tone of `hertz` Hz in the samples of a radio, and the stream that receives these samples. */
 typedef struct tone {
     double input_rate, hertz;
     size_t sent;
