@@ -32,11 +32,11 @@ static void tone_open(tone *t, double input_rate, double hertz)
                                         .most_ppm = MOST_PPM,
                                         .most_back = MOST_BACK};
     assert_true(rx_resampler_init(&t->stream.resampler, &params));
-    t->stream.resampler.imbalance.memory = 0; /* a tone would be taken for DC or an image */
+    t->stream.resampler.imbalance.memory = 0; /* the stream would remove this tone as DC or as an image */
     assert_true(rx_stream_init(&t->stream, RING, SPAN));
 }
 
-/* Fetch samples up to number `end`. */
+/* Reads samples until sample number `end`. */
 static void tone_fetch(tone *t, uint64_t end)
 {
     static float complex piece[PIECE];
@@ -48,7 +48,8 @@ static void tone_fetch(tone *t, uint64_t end)
     }
 }
 
-/* Mean squared error of samples `from` .. `end` relative to a tone with phase and gain of sample `from`. */
+/* Returns the mean squared error of the samples `from` .. `end` relative to a tone that has the phase and the
+ * gain of sample `from`. */
 static double tone_error(const tone *t, uint64_t from, uint64_t end, double turns)
 {
     const rx_stream *s = &t->stream;
@@ -63,8 +64,8 @@ static double tone_error(const tone *t, uint64_t from, uint64_t end, double turn
     return decibel(error / count);
 }
 
-/* Correct carrier and clock from a sample on, with a wrong clock of the radio: the tone is continuous in
- * stored and in new samples. */
+/* Corrects carrier and clock from one sample on, for a radio whose clock is wrong. The tone must be
+ * continuous in stored and in new samples. */
 static void test_correct_from(void **state)
 {
     (void)state;
@@ -81,13 +82,14 @@ static void test_correct_from(void **state)
             assert_int_equal(rx_stream_first(&t.stream), from);
             assert_in_range(t.stream.end, there - 300, there + 300);
             tone_fetch(&t, end);
-            /* the first samples are at the edge of the stored samples */
+            /* the first of these samples are at the end of the stored samples */
             assert_true(tone_error(&t, from + 100, end, wanted * (1 + 1e-6 * ppm) / rate) < -50);
             rx_stream_free(&t.stream);
         }
 }
 
-/* A signal partly outside the low-pass filter is resampled completely after a retune. */
+/* A part of the signal is outside the low-pass filter. After a retune, the samples must contain the whole
+ * signal. */
 static void test_retune(void **state)
 {
     (void)state;
@@ -105,14 +107,14 @@ static void test_retune(void **state)
     rx_stream_free(&t.stream);
     tone_open(&t, 20e6, wanted + carrier);
     tone_fetch(&t, 5000);
-    assert_true(rx_stream_retune(&t.stream, 0, carrier)); /* the very first sample */
+    assert_true(rx_stream_retune(&t.stream, 0, carrier)); /* the first sample of the stream */
     tone_fetch(&t, end);
     assert_true(tone_error(&t, 200, end, wanted / rate) < -50);
     rx_stream_free(&t.stream);
 }
 
-/* The number of outputs that can be stepped back: largest at first, smaller while the receiver needs less,
- * then largest again; for any clock offset and pieces of any size. */
+/* Checks by how many outputs the stream can be stepped back, for any clock offset and pieces of any size: the
+ * number is large at first, small while the receiver needs less, and large again afterwards. */
 static void test_kept(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Samples that cannot be received because of their content or wrong parameters: the message, and what is
- * corrected automatically. */
+/* Tests samples that cannot be received because of their content or because of wrong parameters: the message
+ * of the receiver, and what it corrects by itself. */
 #include <complex.h>
 #include <math.h>
 #include <setjmp.h>
@@ -19,20 +19,22 @@
 
 typedef struct test_case {
     const char *name;
-    uint32_t length, carriers, guard; /* for OFDM symbols: useful length (0: no OFDM), number of active
-                                       * carriers, guard interval */
-    double snr_db, narrow;            /* signal-to-noise ratio; bandwidth of signals other than OFDM, as a
+    uint32_t length, carriers, guard; /* OFDM symbols: length of the useful part (0 for other signals), number
+                                       * of active carriers, length of the guard interval */
+    double snr_db, narrow;            /* signal-to-noise ratio; for signals without OFDM, the bandwidth as a
                                        * fraction of the sample rate */
-    double bandwidth;                 /* bandwidth given to the receiver, MHz */
-    double rate;                      /* ratio of the rate given to the receiver to the true rate of 64/7 MHz
-                                       * */
+    double bandwidth;                 /* channel bandwidth in MHz that the receiver is given */
+    double rate;                      /* sample rate that the receiver is given, divided by the true rate of
+                                       * 64/7 MHz */
     double offset;                    /* channel offset, Hz */
-    const char *expected;             /* part of the message */
-    bool pilots;                      /* with the pilots of DVB-T except its continual pilots */
+    const char *expected;             /* text that the message must contain */
+    bool pilots;                      /* if set, the symbols have the scattered pilots of DVB-T, but not its
+                                       * continual pilots */
     double baud;                      /* symbol rate of a single carrier as a fraction of the sample rate */
 } test_case;
 
-/* Samples for 0.5 s of search and for the survey. */
+/* Number of samples that the receiver needs for a search of 0.5 s and for the analysis of the signal that
+ * follows. */
 static uint32_t count_of(const test_case *c)
 {
     return (uint32_t)(c->rate * 4.8e6) + 2200000;
@@ -59,7 +61,7 @@ static void add_ofdm(const test_case *c, float complex *samples)
     fftwf_free(symbol);
 }
 
-/* Add noise through three first-order low-pass filters. */
+/* Adds noise that has passed three first-order low-pass filters. */
 static void add_narrow(double share, float complex *samples, uint32_t count)
 {
     float complex state[3] = {0};
@@ -71,7 +73,7 @@ static void add_narrow(double share, float complex *samples, uint32_t count)
     }
 }
 
-/* Add QPSK symbols. The pulse has a limited bandwidth: a sinc function multiplied by a parabola. */
+/* Adds QPSK symbols. Their pulse has a limited bandwidth: it is a sinc function multiplied by a parabola. */
 static void add_single_carrier(double baud, float complex *samples, uint32_t count)
 {
     enum { SIDE = 8 };
@@ -164,7 +166,8 @@ static const dvbt2_mode modes[] = {
 };
 enum { MODES = sizeof modes / sizeof *modes };
 
-/* I and Q exchanged: every frame is received, and the carrier offset is that of the samples. */
+/* Exchanges I and Q. The receiver must receive every frame and report the carrier offset that the samples
+ * have. */
 static void test_mirrored(void **state)
 {
     (void)state;
@@ -179,7 +182,7 @@ static void test_mirrored(void **state)
     }
 }
 
-/* A sample rate that is wrong by up to 0.2 %. */
+/* Gives the receiver sample rates that are wrong by up to 0.2 %. */
 static void test_wrong_rates(void **state)
 {
     (void)state;
@@ -196,8 +199,8 @@ static void test_wrong_rates(void **state)
         }
 }
 
-/* Replace the symbols of the first four frames by symbols of noise with the same guard interval whose clock is
- * 1950 ppm faster, after P1. */
+/* Replaces the symbols after P1 in the first four frames. The new symbols are noise with the same guard
+ * interval, from a clock that is 1950 ppm faster. */
 static void falsify_guard(const void *how, const dvbt2_parameters *p, float complex *samples, uint32_t count)
 {
     enum { FRAMES = 4, LAG = 16 };
@@ -212,7 +215,7 @@ static void falsify_guard(const void *how, const dvbt2_parameters *p, float comp
     }
 }
 
-/* A false guard interval with a false clock offset, at a wrong sample rate. */
+/* At a wrong sample rate, the receiver first finds a false guard interval with a false clock offset. */
 static void test_false_guard(void **state)
 {
     (void)state;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Pilots, reserved tones and the order of data cells in every symbol, compared with GNU Radio's transmitter. */
+/* Compares the pilots, the reserved tones and the order of the data cells in every symbol with GNU Radio's
+ * transmitter. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -15,7 +16,7 @@
 
 enum { DATA = 100000 };
 
-/* Codes of a symbol's carriers; make_symbols.py describes them. */
+/* Writes the codes of a symbol's carriers; make_symbols.py describes these codes. */
 static void codes_of(const dvbt2_parameters *p, const dvbt2_pilots *pilots,
                      const dvbt2_frequency_deinterleaver *deint, uint32_t l, int group, int32_t *codes)
 {
@@ -73,7 +74,8 @@ static void test_every_carrier(void **state)
     assert_int_equal(lines, 203);
 }
 
-/* The continual pilots of 16K PP1 with extended carriers, one of which gr-dtv misplaces. */
+/* Checks the continual pilots of 16K PP1 with extended carriers. gr-dtv sends one of them on a wrong carrier.
+ * */
 static void test_continual_16k_pp1_extended(void **state)
 {
     (void)state;
@@ -93,8 +95,8 @@ static void test_continual_16k_pp1_extended(void **state)
     dvbt2_pilots_destroy(pilots);
 }
 
-/* P2 symbols can be demodulated before L1-pre is known, as in the complete mode but without extended
- * carriers. */
+/* Before L1-pre is known, P2 symbols are demodulated as in the complete mode, but without extended carriers.
+ * */
 static void test_p2_before_l1(void **state)
 {
     (void)state;

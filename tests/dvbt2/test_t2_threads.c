@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Two receivers at once, each in its own thread with a PLP decoder, decision-directed channel estimation and
- * LDPC decoder threads: each gives the same output as alone. ThreadSanitizer checks that they share no data
- * that one of them writes. */
+/* Runs two receivers at once. Each has its own thread, a PLP decoder, decision-directed channel estimation
+ * and LDPC decoder threads, and must give the same output as it does alone. ThreadSanitizer checks that they
+ * share no data that one of them writes. */
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Time-varying channels: the filter over time, and grid estimates from pilots, compared with known channels. */
+/* Tests the filter over time and the channel estimates at the pilot grid, in time-varying channels that are
+ * known. */
 #include <complex.h>
 #include <math.h>
 #include <setjmp.h>
@@ -19,7 +20,8 @@ enum { PATHS = 2, FIRST = 8, LAST = 60 };
 /* Two paths of equal power with Doppler shifts of both signs. */
 typedef struct channel {
     double doppler; /* cycles per symbol */
-    double delay;   /* delay of each path from the middle, fraction of the symbol */
+    double delay;   /* delay of each path, relative to the middle of the window, as a fraction of the symbol
+                     * */
 } channel;
 
 static float complex channel_at(const channel *c, double carrier, double symbol)
@@ -36,7 +38,8 @@ static dvbt2_speed speed_of(double doppler)
     return speed;
 }
 
-/* The predicted error equals the actual one and is small up to 80 % of the limit set by the pilot spacing. */
+/* The predicted error must equal the actual one, and be small up to 80 % of the Doppler limit that the pilot
+ * spacing sets. */
 static void test_time_filter(void **state)
 {
     (void)state;
@@ -45,7 +48,8 @@ static void test_time_filter(void **state)
         const double noise_power = 0.01;
         dvbt2_time_point point[5];
         float weight[5];
-        for (int t = 0; t < 5; t++) /* every second symbol, including a symbol after the symbol of interest */
+        for (int t = 0; t < 5; t++) /* every second symbol, including one that follows the symbol to be
+                                     * estimated */
             point[t] = (dvbt2_time_point){2 * t - 7, noise_power};
         dvbt2_speed speed = speed_of(dopplers[i]);
         double expected = dvbt2_time_filter(&speed, point, 5, weight), sum = 0;
@@ -116,7 +120,7 @@ static void read_symbol(bench *b, const channel *c, uint32_t l, double noise_pow
     dvbt2_time_variation_read(&b->variation, l, list, carriers, 1, &pilot);
 }
 
-/* Mean squared error of the grids of many symbols, and its mean prediction. */
+/* Returns the mean squared error of the estimates of many symbols, and the mean of the predicted error. */
 static double grid_error(bench *b, const channel *c, double noise_power, double *expected)
 {
     double sum = 0, symbols = 0;
@@ -142,8 +146,8 @@ static double grid_error(bench *b, const channel *c, double noise_power, double 
     return sum / symbols;
 }
 
-/* With delays that the pilots of one symbol resolve, Doppler frequencies up to the symbol rate can be
- * followed. PP3 has Dy = 4: 0.3 cycles are 2.4 times the limit of pilots on the same carrier. */
+/* If the pilots of one symbol resolve all delays, the filter follows Doppler frequencies up to the symbol
+ * rate. PP3 has Dy = 4, so 0.3 cycles per symbol are 2.4 times the limit of pilots on the same carrier. */
 static void test_short_delays(void **state)
 {
     (void)state;
@@ -161,7 +165,7 @@ static void test_short_delays(void **state)
     free_bench(b);
 }
 
-/* With longer delays, pilots on the same carrier allow 1 / (2 Dy) = 0.125 cycles. */
+/* With longer delays, the pilots on the same carrier set the limit 1 / (2 Dy) = 0.125 cycles per symbol. */
 static void check_long_delays(bool miso)
 {
     bench *b = make_bench(miso);
@@ -179,8 +183,8 @@ static void test_long_delays(void **state)
     check_long_delays(true);
 }
 
-/* The noise of a symbol, measured with its pilots: without an interferer, and with an interferer on a tenth
- * of the carriers. */
+/* Measures the noise of a symbol with its pilots, first without an interferer, then with an interferer on a
+ * tenth of the carriers. */
 static void test_noise(void **state)
 {
     (void)state;
@@ -201,10 +205,10 @@ static void test_noise(void **state)
 
 enum { WAVES = 6 * 12, PILOTS = 150, SYMBOLS = 600 };
 
-/* Six fading paths, each the sum of waves from all directions. */
+/* Six fading paths. Each of them is a sum of waves from all directions. */
 typedef struct fading {
-    double delay[WAVES], doppler[WAVES], phase[WAVES]; /* for each wave: delay as a fraction of the symbol;
-                                                        * Doppler shift in cycles per symbol; phase in cycles
+    double delay[WAVES], doppler[WAVES], phase[WAVES]; /* for each wave: delay as a fraction of the symbol,
+                                                        * Doppler shift in cycles per symbol, phase in cycles
                                                         * */
 } fading;
 
@@ -217,7 +221,7 @@ static void make_fading(fading *f, double doppler)
     }
 }
 
-/* offset: frequency offset of the oscillator, cycles per symbol. */
+/* `offset` is the frequency offset of the oscillator in cycles per symbol. */
 static void fading_pilots(const fading *f, int l, double offset, const uint16_t *carrier,
                           float complex *pilots)
 {
@@ -229,7 +233,8 @@ static void fading_pilots(const fading *f, int l, double offset, const uint16_t 
     }
 }
 
-/* The carrier offset is the mean Doppler shift; fading does not disturb phase and timing. */
+/* The measured carrier offset must equal the mean Doppler shift. Fading must not disturb the measured phase
+ * and timing. */
 static void test_carrier_and_clock(void **state)
 {
     (void)state;
@@ -260,7 +265,7 @@ static void test_carrier_and_clock(void **state)
     assert_true(most < 0.5);
 }
 
-/* A gain step scales both the stored pilots and the predictions. */
+/* A gain step must scale both the stored pilots and the predictions. */
 static void test_gain_step(void **state)
 {
     (void)state;

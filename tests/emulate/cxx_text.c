@@ -5,8 +5,8 @@
 
 #include "cuda/kernels/kernel.h"
 
-/* Writes the arguments of the kernel's __launch_bounds__ or LDPC_BOUNDS, which emulate.h defines as empty.
- * The last occurrence counts, because comments contain the words too. */
+/* Writes the arguments of the kernel's __launch_bounds__ or LDPC_BOUNDS, which emulate.h defines as empty. It
+ * uses the last occurrence, because earlier comments contain these words too. */
 static bool write_bounds(FILE *file, const char *source)
 {
     const char *bounds = NULL;
@@ -22,7 +22,7 @@ static bool write_bounds(FILE *file, const char *source)
     return true;
 }
 
-/* Writes a part of a source without the declaration of shared memory. */
+/* Writes a part of a source and omits its declaration of shared memory. */
 static void write_text(FILE *file, const char *text, const char *end)
 {
     static const char dynamic[] = "extern __shared__ u32 sm[];";
@@ -31,7 +31,7 @@ static void write_text(FILE *file, const char *text, const char *end)
     fwrite(text, 1, (size_t)(end - text), file);
 }
 
-/* Writes the source without half.cuh, whose functions emulate.h replaces, and with the shared memory of
+/* Writes the source without half.cuh, because emulate.h replaces its functions, and with the shared memory of
  * emulate.h. */
 bool cxx_text_write(FILE *file, const char *source)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Makes the host driver execute the kernels on the CPU: the source of a kernel is compiled as C++
- * (cxx_text.h) and loaded. Linked with tests/kernels, it compares all CUDA kernels with the reference on
+/* Makes the host driver execute kernels on the CPU: it compiles the source of a kernel as C++ (cxx_text.h)
+ * and loads the result. Linked with tests/kernels, it compares all CUDA kernels with the reference on
  * machines without a GPU. */
 #define _POSIX_C_SOURCE 200809L
 #include <dlfcn.h>
@@ -22,14 +22,14 @@ static void fail(const char *what, const char *name)
     exit(1);
 }
 
-/* The latest sources that were compiled, and the shared libraries made from them; the "machine code" is the
- * name of the library. */
+/* The sources that were compiled last, and the shared libraries made from them. The machine code of a program
+ * is the name of its library. */
 enum { MOST_TEXTS = 16 };
 static struct {
     char *source;
     char name[64];
 } known[MOST_TEXTS];
-static size_t n_known; /* number of sources so far; source i is known[i % MOST_TEXTS] */
+static size_t n_known; /* number of sources that were compiled; source i is known[i % MOST_TEXTS] */
 
 static const char *library_of(const char *source)
 {
@@ -90,7 +90,7 @@ static void compile(const char *source, char image[HOST_DRIVER_IMAGE])
     strcpy(image, name);
 }
 
-/* Machine code of a GPU cannot run here: the kernel's source is compiled instead. */
+/* Machine code of a GPU cannot run here, so the kernel's source is compiled instead. */
 static void *load(const void *image)
 {
     char name[HOST_DRIVER_IMAGE];

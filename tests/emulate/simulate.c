@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Frames that the GPU code generates, run on the CPU, equal the frames of lib/sim: with the same decoder for
- * both, each block has the same error counts. */
+/* Compares frames that the GPU code generates, run on the CPU, with the frames of lib/sim: with the same
+ * decoder for both, each block must have the same error counts. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -83,12 +83,12 @@ static ldpc_sim_params params_with(double ebn0, ldpc_modulation modulation, ldpc
     sim.fading = fading;
     sim.seed = UINT64_C(0x123456789abcdef);
     sim.point = 77;
-    sim.first_frame = UINT64_C(0xffffffc0); /* frame numbers pass 2^32 during the run */
+    sim.first_frame = UINT64_C(0xffffffc0); /* the frame numbers exceed 2^32 during the run */
     return sim;
 }
 
-/* Lengths that are not multiples of 4 or 8; codes with columns set aside, punctured and shortened columns,
- * and an accumulator. */
+/* Codes whose lengths are not multiples of 4 or 8, and codes with columns set aside, punctured columns,
+ * shortened columns, and an accumulator. */
 static void test_codes(void **state)
 {
     (void)state;
@@ -112,7 +112,7 @@ static void test_channels(void **state)
     check("ccsds:tc:128", &zero, LDPC_ARITHMETIC_I16);
 }
 
-/* A code too large for an encoder is simulated with the all-zero codeword. */
+/* A code that is too large for an encoder is simulated with the all-zero codeword. */
 static void test_no_encoder(void **state)
 {
     (void)state;
@@ -125,7 +125,8 @@ static void test_no_encoder(void **state)
     ldpc_code_destroy(code);
 }
 
-/* Symbols of 3, 5, 6 and 8 bits: some of them cross the boundary between words of random bits. */
+/* Modulations of 3, 5, 6 and 8 bits per symbol, so that some symbols cross the boundary between words of
+ * random bits. */
 static void test_larger_fields(void **state)
 {
     (void)state;
@@ -142,7 +143,7 @@ static void test_larger_fields(void **state)
     }
 }
 
-/* LLRs in nat: float decoders round differently, but differ little after one iteration. */
+/* The LLRs are in nats. Float decoders round differently, but after one iteration the difference is small. */
 static void test_float(void **state)
 {
     (void)state;
@@ -159,8 +160,8 @@ static void test_float(void **state)
     ldpc_code_destroy(code);
 }
 
-/* A batch is small enough for the GPU with the least memory; if an allocation fails, the message names the
- * memory. */
+/* The size of a batch must suit the GPU with the least memory. If an allocation fails, the message must say
+ * which memory was requested. */
 static void test_memory(void **state)
 {
     (void)state;
@@ -185,7 +186,7 @@ static void test_memory(void **state)
     ldpc_code_destroy(code);
 }
 
-/* Each call of the driver fails once: the simulation then returns an error message, and all resources are
+/* Lets each driver call fail once. The simulation must return an error message, and all resources must be
  * freed. */
 static void test_failures(void **state)
 {
@@ -195,7 +196,8 @@ static void test_failures(void **state)
     sim.zero_codeword = true;
     assert_int_equal(ldpc_code_create("ccsds:tc:128", &code, NULL), LDPC_OK);
     int before = host_driver.live, failures = 0, calls = 0;
-    for (int at = 1; at <= calls || failures == at - 1; at++) { /* ends when every call has failed once */
+    for (int at = 1; at <= calls || failures == at - 1; at++) { /* the loop ends when every call has failed
+                                                                 * once */
         ldpc_sim_block blocks[BLOCKS];
         ldpc_error err = {""};
         ldpc_decoder *dec = make_decoder(code, "cuda", LDPC_ARITHMETIC_I16);

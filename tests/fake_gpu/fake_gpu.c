@@ -28,7 +28,8 @@
 #define LOST      719
 #define NO_MEMORY 2
 
-/* For programs that load this library themselves: wait until a launch hangs; end the hang or the loss. */
+/* Functions for programs that load this library themselves: they wait until a launch hangs, and end the hang
+ * or the loss of the device. */
 void fake_gpu_wait_for_hang(void);
 void fake_gpu_answer(void);
 
@@ -36,8 +37,8 @@ void fake_gpu_answer(void);
 LDPC_CUDA_FUNCTIONS(DECLARE)
 LDPC_NVRTC_FUNCTIONS(DECLARE)
 
-/* A command of a stream; the oldest is first. It is a copy, a launch (args.n_codewords > 0), the record of an
- * event, or a wait for an event. */
+/* A command of a stream; the first command is the oldest. It is a copy, a launch (args.n_codewords > 0), the
+ * record of an event, or a wait for an event. */
 typedef struct work {
     struct work *next;
     void *to;
@@ -46,7 +47,7 @@ typedef struct work {
     ldpc_cuda_args args;
     unsigned blocks; /* of the launch */
     struct cu_event *event, *awaited;
-    unsigned records; /* the command waits until the awaited event has been reached this many times */
+    unsigned records; /* the command waits until the event was recorded this many times */
 } work;
 
 struct cu_event {
@@ -59,16 +60,17 @@ struct cu_stream {
     bool busy, closing;
 };
 
-/* One mutex for all variables; commands are executed without it. */
+/* One mutex protects all variables. Commands are executed without the mutex. */
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
-static unsigned issued, ended;     /* number of commands issued to all streams; number of commands that have
-                                    * ended */
-static unsigned launches, hanging; /* number of launches that have begun; number of launches that hang now */
+static unsigned issued, ended;     /* number of commands issued to all streams, and number of commands that
+                                    * have ended */
+static unsigned launches, hanging; /* number of launches that have begun, and number of launches that hang now
+                                    * */
 static bool lost, answered;
 static pthread_once_t default_once = PTHREAD_ONCE_INIT;
 static cu_stream default_stream;
-static int thing; /* target of handles without content */
+static int thing; /* handles that need no content point to this variable */
 
 long fake_gpu_number(const char *variable)
 {
@@ -76,7 +78,7 @@ long fake_gpu_number(const char *variable)
     return text ? strtol(text, NULL, 10) : 0;
 }
 
-/* Returns the result of calls after the loss of the device. */
+/* Returns the error that driver calls return after the loss of the device. */
 static int loss(void)
 {
     long result = fake_gpu_number("FAKE_GPU_RESULT");
@@ -99,7 +101,7 @@ void fake_gpu_pause(long us)
     nanosleep(&t, NULL);
 }
 
-/* Called with the mutex held. */
+/* The caller holds the mutex. */
 static void hang(void)
 {
     hanging++;
@@ -200,7 +202,7 @@ static void make_default_stream(void)
         abort();
 }
 
-/* Handles 0, 1 and 2 are the driver's own streams; here they are one stream. */
+/* Handles 0, 1 and 2 mean streams of the driver. Here, these three are one stream. */
 static cu_stream stream_of(cu_stream handle)
 {
     if ((uintptr_t)handle > 2)

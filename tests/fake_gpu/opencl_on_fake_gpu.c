@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* libOpenCL.so.1 on the fake GPUs of fake_gpu.c: a buffer is memory of a fake GPU, a command queue is a
- * stream, and a kernel holds the arguments of its next launch. Neither device is from NVIDIA. */
+/* A libOpenCL.so.1 that uses the fake GPUs of fake_gpu.c. A buffer is memory of a fake GPU, a command queue
+ * is a stream, and a kernel holds the arguments of its next launch. The devices report a vendor other than
+ * NVIDIA. */
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +21,7 @@ struct cl_kernel {
     ldpc_cuda_args args;
 };
 
-static char devices[DEVICES], thing; /* target of handles without content */
+static char devices[DEVICES], thing; /* handles that need no content point to this variable */
 
 static int result_of(int cuda)
 {
@@ -165,7 +166,7 @@ int clEnqueueReadBuffer(cl_queue q, cl_memory m, unsigned blocking, size_t offse
 
 int clSetKernelArg(cl_kernel k, unsigned i, size_t bytes, const void *value)
 {
-    if (i <= POINTERS) /* the pointers are followed by the numbers and shared memory */
+    if (i <= POINTERS) /* after the pointers come the numbers and the size of shared memory */
         memcpy((cu_pointer *)&k->args + i, value, bytes);
     return 0;
 }

@@ -10,8 +10,8 @@
 #define MAX_REGISTERED     256
 #define LARGE_BYTES        500000
 
-/* For programs that load this library themselves: the number of large memory blocks that are registered; the
- * number of copies from such blocks to the GPU so far. */
+/* Functions for programs that load this library themselves: the number of large memory blocks that are
+ * registered, and the number of copies from such blocks to the GPU. */
 unsigned fake_gpu_registered(void);
 unsigned fake_gpu_copies(void);
 
@@ -25,7 +25,7 @@ static struct registered {
 } registered[MAX_REGISTERED];
 static unsigned large_copies;
 
-/* Returns the registered block that contains or overlaps these bytes, or NULL. Called with the mutex held. */
+/* Returns the registered block that contains or overlaps these bytes, or NULL. The caller holds the mutex. */
 static struct registered *find_registered(const char *memory, size_t bytes)
 {
     for (size_t i = 0; i < MAX_REGISTERED; i++)
@@ -88,7 +88,7 @@ unsigned fake_gpu_copies(void)
     return count;
 }
 
-/* Returns the only attribute, the memory type. Unknown memory has type 0. */
+/* Returns the memory type, the only supported attribute. Unknown memory has type 0. */
 int cuPointerGetAttributes(unsigned count, const int *attributes, void **values, cu_pointer memory)
 {
     (void)count, (void)attributes;

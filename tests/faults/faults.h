@@ -15,7 +15,8 @@
 
 #include "faults/memory.h"
 
-static _Thread_local size_t failed_read; /* number of the failed call if it was fread(), else 0 */
+static _Thread_local size_t failed_read; /* number of the call that failed if that call was fread(), otherwise
+                                          * 0 */
 
 /* ---- files: name, result, what it returns when it fails, arguments with types, arguments */
 
@@ -57,7 +58,7 @@ FAULTY(madvise, int, -1, (void *at, size_t bytes, int advice), (at, bytes, advic
 
 int __real_fclose(FILE *file);
 int __wrap_fclose(FILE *file);
-int __wrap_fclose(FILE *file) /* closes the file even if it reports failure */
+int __wrap_fclose(FILE *file) /* closes the file even if it returns an error */
 {
     bool fails = fault();
     int result = __real_fclose(file);
@@ -66,7 +67,7 @@ int __wrap_fclose(FILE *file) /* closes the file even if it reports failure */
 
 int __real_close(int file);
 int __wrap_close(int file);
-int __wrap_close(int file) /* closes the file even if it reports failure */
+int __wrap_close(int file) /* closes the file even if it returns an error */
 {
     bool fails = fault();
     int result = __real_close(file);

@@ -15,9 +15,9 @@
 #include "base/memory.h"
 #include "base/thread.h"
 
-static atomic_size_t fault_calls, fault_at; /* fault_at 0: no call fails */
+static atomic_size_t fault_calls, fault_at; /* if fault_at is 0, no call fails */
 
-/* Counts a call; returns whether it must fail. */
+/* Counts a call and returns whether it must fail. */
 static bool fault(void)
 {
     bool fails = atomic_fetch_add(&fault_calls, 1) + 1 == atomic_load(&fault_at);
@@ -26,14 +26,14 @@ static bool fault(void)
     return fails;
 }
 
-/* Restarts the count; call number `at` will fail. */
+/* Restarts the count and lets call number `at` fail. */
 static void fault_begin(size_t at)
 {
     fault_calls = 0;
     fault_at = at;
 }
 
-/* Ends the test of a fault; returns whether the call that fails was made. */
+/* Ends the test of one fault. Returns whether the call that was to fail was made. */
 static bool fault_end(void)
 {
     bool made = fault_at && fault_calls >= fault_at;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Creates a code, uses its decoders on the CPU and on a driver that is made of host memory, and destroys
- * them. In turn, each call for memory, a thread, a lock or a file, and each call of the driver, its compiler
- * or OpenCL fails. A call that fails returns an error message, all others succeed, and nothing leaks: run
- * this under a leak checker. Results of successful calls are correct. */
+/* Creates a code, uses decoders of it on the CPU and on a driver that uses host memory, and destroys them.
+ * One run after the other, each call for memory, a thread, a lock or a file fails, and each call of the
+ * driver, of its compiler or of OpenCL. The function that contains the failing call returns an error message,
+ * all others succeed with correct results, and nothing leaks (a leak checker must run this program). */
 #define _POSIX_C_SOURCE 200809L
 #include <setjmp.h>
 #include <stdarg.h>
@@ -67,7 +67,7 @@ static void decode(life *l, ldpc_decoder *dec)
         assert_memory_equal(message, right, sizeof right);
 }
 
-/* Decodes on the device. Device memory is host memory here; the message bits are packed. */
+/* Decodes on the device, whose memory is host memory here. The message bits are packed. */
 static void decode_on_device(life *l, ldpc_decoder *dec)
 {
     uint8_t packed[CODEWORDS][(K + 7) / 8];
@@ -105,7 +105,8 @@ static void simulate(life *l, ldpc_decoder *dec)
 
 static void pinned_memory(ldpc_decoder *dec)
 {
-    ldpc_decoder_free(dec, ldpc_decoder_alloc(dec, 100)); /* the function may return NULL without an error */
+    ldpc_decoder_free(dec, ldpc_decoder_alloc(dec, 100)); /* this function may return NULL without an error
+                                                           * message */
 }
 
 static ldpc_decoder *make_decoder(life *l, const ldpc_code *code, const char *backend)
@@ -120,7 +121,8 @@ static ldpc_decoder *make_decoder(life *l, const ldpc_code *code, const char *ba
     params.threads = 3;
     params.max_batch = CODEWORDS;
     params.cache_dir = folder;
-    params.min_gpu_batch = strcmp(backend, "gpu") ? 0 : 2; /* "gpu" includes the CPU in one decoder */
+    params.min_gpu_batch = strcmp(backend, "gpu") ? 0 : 2; /* with "gpu", one decoder uses the GPU and the CPU
+                                                            * */
     ldpc_status status = ldpc_decoder_create(code, &params, &dec, &err);
     note(l, status, err.message);
     assert_true((status == LDPC_OK) == (dec != NULL));
@@ -154,7 +156,7 @@ static ldpc_status live(const char *backend)
 
 /* ---- the folder: the code's file, and compiled kernels */
 
-/* Deletes all files except "code"; returns the number of unfinished files that a run has left. */
+/* Deletes all files except "code". Returns the number of incomplete files that a run has left. */
 static size_t clean_folder(void)
 {
     DIR *dir = opendir(folder);
@@ -210,7 +212,8 @@ static int delete_folder(void **state)
 
 /* ---- each call in turn */
 
-/* Calls of one kind: begin() makes call number `at` fail, end() returns whether it was made. */
+/* Calls of one kind: begin() selects the number of the call that fails, and end() returns whether that call
+ * was made. */
 typedef struct calls {
     void (*begin)(size_t at);
     bool (*end)(void);
@@ -226,7 +229,7 @@ static void fail_in_turn(const char *backend, const calls *kind, size_t least_fa
         kind->begin(call);
         ldpc_status status = live(backend);
         if (!kind->end()) {
-            assert_int_equal(status, LDPC_OK); /* there are fewer calls than `call` */
+            assert_int_equal(status, LDPC_OK); /* the run made fewer than `call` calls */
             break;
         }
         failures += status != LDPC_OK;
@@ -248,7 +251,7 @@ static void test_on_the_cpu(void **state)
 
 #ifdef LDPC_HAVE_CUDA
 
-/* The compiled program is only a number: 1 decodes by the signs of the LLRs; 2 simulates frames without
+/* The compiled program is only a number: 1 decodes by the signs of the LLRs, 2 simulates frames without
  * errors. */
 static void compile(const char *source, char image[HOST_DRIVER_IMAGE])
 {
@@ -300,7 +303,7 @@ static void driver_begin(size_t at)
     host_driver.result = CU_OUT_OF_MEMORY;
 }
 
-/* After one of these two errors, all further calls fail. */
+/* After one of these two errors, all later calls fail. */
 static void time_out_begin(size_t at)
 {
     driver_begin(at);
@@ -350,8 +353,8 @@ static void test_on_a_gpu(void **state)
     host_driver.load = load;
     host_driver.launch = launch;
     for (int i = 0; i < 2; i++)
-        host_driver.memory[i].free_bytes = 1 << 20; /* limits the memory of a simulation, which takes time to
-                                                     * clear */
+        host_driver.memory[i].free_bytes = 1 << 20; /* this limits the memory of a simulation, because
+                                                     * clearing memory takes time */
     fail_in_turn("cuda", &of_the_system, 60);
     fail_in_turn("cuda", &of_the_driver, 60);
     fail_in_turn("cuda", &time_outs, 60);
@@ -361,7 +364,8 @@ static void test_on_a_gpu(void **state)
 static void test_on_opencl(void **state)
 {
     (void)state;
-    assert_int_equal(live("opencl"), LDPC_OK); /* this run searches for devices, which is done once */
+    assert_int_equal(live("opencl"), LDPC_OK); /* this run searches for devices, which the library does only
+                                                * once */
     clean_folder();
     fail_in_turn("opencl", &of_the_system, 60);
     fail_in_turn("opencl", &of_opencl, 60);

@@ -8,7 +8,8 @@
 /* ---- codes */
 
 /* Small codes of the kernel tests: lifting sizes below and above the vector lengths, missing edges, columns
- * that occur several times in a layer, no structure; then fields from GF(4) to GF(256). */
+ * that occur several times in a layer, codes without circulants, and codes over fields from GF(4) to GF(256).
+ * */
 static const char *const shapes[] = {"tiny", "folded", "wide", "dyadic", "irregular", "alone"};
 enum { SHAPES = sizeof shapes / sizeof *shapes };
 static const struct {
@@ -34,7 +35,8 @@ const ldpc_code *fuzz_code(uint32_t i)
 
 /* ---- decoders */
 
-/* Returns plain C, the widest instruction set, NULL (the library chooses), or any other kernel. */
+/* Returns the kernel of plain C, that of the widest instruction set, any other kernel, or NULL, which leaves
+ * the choice to the library. */
 static const char *kernel_name(fuzz_input *in)
 {
     uint32_t choice = fuzz_byte(in), count = 0;
@@ -58,7 +60,7 @@ ldpc_decoder_params fuzz_params(fuzz_input *in, const ldpc_code *code)
     params.arithmetic = (ldpc_arithmetic)fuzz_below(in, LDPC_ARITHMETIC_FLOAT + 1);
     params.schedule = (ldpc_schedule)fuzz_below(in, LDPC_SCHEDULE_FLOODING + 1);
     params.max_iterations = fuzz_below(in, FUZZ_MOST_ITERATIONS + 1);
-    if (ldpc_code_order(code) > 16) /* a check over GF(q) takes q * q steps in plain C */
+    if (ldpc_code_order(code) > 16) /* in plain C, a check over GF(q) takes q * q steps */
         params.max_iterations %= 3;
     params.early_stop = flags & 1;
     params.packed = flags & 2;
@@ -120,7 +122,7 @@ fuzz_batch fuzz_batch_make(fuzz_input *in, const ldpc_decoder *dec, bool packed,
     fuzz_batch b = {.batch.n_codewords = count, .input = memory(bytes, 7)};
     fuzz_fill(in, b.input, bytes, fuzz_byte(in));
     for (size_t i = 0; !floats && flags & 4 && i < bytes;
-         i++) /* mostly correct bits, so that decoding ends early */
+         i++) /* most bits are correct, so that decoding ends early */
         ((int8_t *)b.input)[i] = (int8_t)(((int8_t *)b.input)[i] / 4 + (costs ? 0 : 24));
     if (costs && floats)
         b.batch.symbol_costs_float = b.input;

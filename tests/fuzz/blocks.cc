@@ -33,14 +33,14 @@ constexpr size_t most_items = 6000, most_tags = 12;
 struct unit {
     gr::block_sptr block;
     bool floats = false;
-    size_t width = 1; /* output items per unit */
+    size_t width = 1; /* number of output items per unit */
 };
 
 const char *const tag_names[] = {
     "packet_len", "burst", "ldpc_iterations", "ldpc_converged", "codeword_failed", "bb_frame",
     "mine",       "",      "ldpc_code"};
-/* Small codes, because each run creates its blocks. The units of the second code are four times as wide; the
- * third code is for the DVB blocks. */
+/* Small codes, because each run creates its blocks. The units of the second code are four times as wide as
+ * those of the first code; the third code is for the DVB blocks. */
 const char *const code_names[] = {"ccsds:tc:128", "ccsds:tc:512", "dvbs2:16200:1/3"};
 constexpr size_t code_n = 128, code_k = 64; /* n and k of the first code */
 
@@ -49,7 +49,7 @@ const char *tag_name(fuzz_input *in)
     return tag_names[fuzz_below(in, sizeof tag_names / sizeof *tag_names)];
 }
 
-/* Returns a PMT of any type, because tags may have values of any type. */
+/* Returns a PMT of any type, because the values of tags may have any type. */
 pmt::pmt_t value_of(fuzz_input *in)
 {
     const uint32_t number = fuzz_word32(in);
@@ -169,7 +169,8 @@ void run(fuzz_input *in, const unit &u)
     FUZZ_CHECK(sink->data().size() % u.width == 0);
 }
 
-/* Checks the output: no more messages than were sent, each with whole units of `width` bits. */
+/* Checks the output: there are no more messages than were sent, and each contains whole units of `width`
+ * bits. */
 void check_messages(const gr::blocks::message_debug::sptr &store, uint32_t most, size_t width)
 {
     const size_t count = (size_t)store->num_messages();
@@ -183,7 +184,7 @@ void check_messages(const gr::blocks::message_debug::sptr &store, uint32_t most,
     }
 }
 
-/* Sends messages to the PDU blocks: pairs or other types, vectors of any kind and length. */
+/* Sends messages to the PDU blocks: pairs or values of other types, with vectors of any type and length. */
 void post(fuzz_input *in)
 {
     gr::ldpc::pdu_decoder_options options;
@@ -226,7 +227,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             post(&in);
         else
             run(&in, make_unit(&in));
-    } catch (const std::invalid_argument &) { /* options that exclude each other */
+    } catch (const std::invalid_argument &) { /* options that cannot be combined */
     }
     return 0;
 }

@@ -9,7 +9,8 @@
 
 enum { MOST_SYMBOLS = 600, MOST_ONES = 1 << 13, MOST_TEXT = 1 << 16 };
 
-/* Returns the next decimal number in a text, including comments, at most 2^20; 0 after the last one. */
+/* Returns the next decimal number of a text, at most 2^20, even if it is in a comment. Returns 0 after the
+ * last number. */
 static uint32_t next_number(const char **at, const char *end)
 {
     while (*at < end && (**at < '0' || **at > '9'))
@@ -30,8 +31,8 @@ static bool modest(const char *text, size_t length, bool base_matrix)
            columns * z <= MOST_SYMBOLS && checks * z <= MOST_SYMBOLS && columns * checks * z <= MOST_ONES;
 }
 
-/* Checks that codewords of the encoder satisfy all checks, for codes without punctured columns, whose columns
- * are all output. */
+/* Checks that the codewords of the encoder satisfy all checks, if the code has no punctured columns: only then
+ * does the encoder output all columns. */
 static void check_encoder(const ldpc_code *code)
 {
     uint8_t message[8 * MOST_SYMBOLS], codeword[8 * MOST_SYMBOLS];
@@ -48,7 +49,7 @@ static void check_encoder(const ldpc_code *code)
         FUZZ_CHECK(ldpc_syndrome_weight(code, codeword) == 0);
 }
 
-/* Checks that the code, written as an alist and read again, has the same matrix. */
+/* Writes the code as an alist, reads it again, and checks that the matrix is the same. */
 static void check_alist(const ldpc_code *code)
 {
     static char text[MOST_TEXT];

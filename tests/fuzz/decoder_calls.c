@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Sequences of calls on a decoder: any parameters, batches of any LLRs, setters, invalid calls. The reference
- * decoder gets the same calls: in integer arithmetic all results are equal byte for byte. Without threads. */
+/* Sequences of calls on a decoder: any parameters, batches with any LLRs, setters, and invalid calls. The
+ * reference decoder gets the same calls; in integer arithmetic, all results must be equal byte for byte. The
+ * decoders have no threads of their own. */
 #include "batches.h"
 
 typedef struct pair {
@@ -8,7 +9,7 @@ typedef struct pair {
     bool packed;
 } pair;
 
-/* Requests all outputs or some of them: an output does not depend on which others are requested. */
+/* Requests all outputs or some of them. An output must not depend on which other outputs are requested. */
 static void decode(fuzz_input *in, const pair *p)
 {
     size_t count = fuzz_batch_size(in, ldpc_decoder_code(p->dec));
@@ -30,7 +31,7 @@ static void decode(fuzz_input *in, const pair *p)
     fuzz_batch_free(&got, true);
 }
 
-/* Each of these calls fails, and the decoder continues to work. */
+/* Each of these calls must fail, and the decoder must work afterwards. */
 static void call_wrongly(fuzz_input *in, const pair *p)
 {
     fuzz_batch b = fuzz_batch_make(in, p->dec, p->packed, 1);
@@ -68,8 +69,8 @@ static ldpc_status set(ldpc_decoder *dec, uint32_t what, uint32_t value)
     }
 }
 
-/* Returns false if the parameters of the two decoders now differ, because the kernel does not support a value
- * that the reference supports. */
+/* Returns false if the two decoders have different parameters afterwards, because the kernel does not support
+ * a value that the reference supports. */
 static bool call_setter(fuzz_input *in, const pair *p)
 {
     uint32_t what = fuzz_below(in, 4), value = fuzz_byte(in);

@@ -22,7 +22,7 @@ static ldpc_bb_deframer *deframer_of(uint32_t i)
     return deframers[i];
 }
 
-/* CRC-8 of EN 302 307-1, 5.1.4: g(x) = x^8 + x^7 + x^6 + x^4 + x^2 + 1, bit by bit. */
+/* Computes the CRC-8 of EN 302 307-1, clause 5.1.4, bit by bit: g(x) = x^8 + x^7 + x^6 + x^4 + x^2 + 1. */
 FUZZ_NO_COVERAGE static uint8_t crc8(const uint8_t *bytes, size_t count)
 {
     uint32_t crc = 0;
@@ -33,7 +33,7 @@ FUZZ_NO_COVERAGE static uint8_t crc8(const uint8_t *bytes, size_t count)
     return (uint8_t)crc;
 }
 
-/* Scrambling sequence of 5.2.2: 1 + x^14 + x^15; stage 1 of the register is bit 14. */
+/* Generates the scrambling sequence of clause 5.2.2: 1 + x^14 + x^15. Stage 1 of the register is bit 14. */
 FUZZ_NO_COVERAGE static void scramble(uint8_t *bytes, size_t bits)
 {
     uint32_t state = 0x4A80;
@@ -44,7 +44,7 @@ FUZZ_NO_COVERAGE static void scramble(uint8_t *bytes, size_t bits)
     }
 }
 
-/* Makes a header: ten bytes of the input, or the header of a frame that is full of packets. */
+/* Makes a header from ten bytes of the input, or the header of a frame that is full of packets. */
 static void make_header(fuzz_input *in, uint32_t flags, uint32_t k, uint8_t *header)
 {
     const uint32_t field = k - 8 * HEADER_BYTES, syncd = fuzz_byte(in) * 8;

@@ -14,7 +14,7 @@ typedef struct queued {
 typedef struct decoder {
     ldpc_decoder *dec, *ref;
     queued queue[MOST_DEPTH];
-    size_t first, count; /* capacity of the queue, a ring buffer */
+    size_t first, count; /* capacity of the queue, which is a ring buffer */
 } decoder;
 
 static unsigned notified;
@@ -24,8 +24,8 @@ static void notify(void *context)
     __atomic_fetch_add((unsigned *)context, 1, __ATOMIC_RELAXED);
 }
 
-/* Decoders have one or two threads. One kernel decodes codewords side by side, the other kernel decodes a
- * codeword within a register. */
+/* The decoders have one or two threads. One of the two kernels decodes several codewords at once, the other
+ * one decodes one codeword with all lanes of a register. */
 static decoder *decoder_of(uint32_t i)
 {
     static decoder decoders[DECODERS];
@@ -98,7 +98,7 @@ static void call(fuzz_input *in, decoder *d)
         collect(d, choice == 4 ? 0 : 50);
     else if (choice == 6)
         set(d, fuzz_below(in, FUZZ_MOST_ITERATIONS + 1), fuzz_byte(in) & 1);
-    else if (d->count) /* these setters are not allowed while batches are in flight */
+    else if (d->count) /* these setters fail while batches are in flight */
         FUZZ_CHECK(ldpc_decoder_set_notify(d->dec, notify, &notified) == LDPC_ERR_PARAM &&
                    ldpc_decode(d->dec, &d->queue[d->first].batch.batch) == LDPC_ERR_PARAM);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* L1 of DVB-T2 from any bits: L1-pre, L1-post, in-band signalling, and what the receiver derives from
- * them. */
+/* Parses L1-pre, L1-post and in-band signalling of DVB-T2 from any bits, and computes all values that the
+ * receiver derives from them. */
 #include "dvbt2/l1/in_band.h"
 #include "dvbt2/l1/l1_coding.h"
 #include "dvbt2/l1/l1_fields.h"
@@ -9,7 +9,7 @@
 
 enum { MOST_BITS = 1 << 15 };
 
-/* Returns the bytes of the input as bits, one per byte. */
+/* Returns the bits of the input's bytes, one bit per byte. */
 static uint32_t take_bits(fuzz_input *in, uint8_t *bits, uint32_t most)
 {
     uint32_t count = 0;
@@ -19,7 +19,8 @@ static uint32_t take_bits(fuzz_input *in, uint8_t *bits, uint32_t most)
     return count;
 }
 
-/* Makes the L1-pre of an ordinary signal, with a few of its bits or all of them from the input. */
+/* Makes the L1-pre of an ordinary signal and replaces a few of its bits, or all of them, by bits of the
+ * input. */
 static void take_pre(fuzz_input *in, dvbt2_l1_pre *pre)
 {
     uint8_t bits[DVBT2_L1_PRE_BITS] = {0};
@@ -79,8 +80,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         check_coding(&in, &pre);
     uint8_t interval = (uint8_t)fuzz_byte(&in);
     uint32_t count = take_bits(&in, bits, MOST_BITS);
-    count -= count > (flags >> 5) ? flags >> 5 : 0; /* not always whole bytes */
-    /* memory that ends with the bits, so that sanitizers detect reads after their end */
+    count -= count > (flags >> 5) ? flags >> 5 : 0; /* the number of bits need not be a multiple of 8 */
+    /* the memory ends with the last bit, so that sanitizers detect reads past the end */
     uint8_t *exact = malloc(count ? count : 1);
     FUZZ_CHECK(exact);
     memcpy(exact, bits, count);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Samples for the DVB-T2 receiver: the input cuts, repeats or rotates a signal, adds strong noise, or
- * replaces it by raw bytes; one of the signals has frames with a correct CRC and absurd contents of L1. The
- * receiver must accept all samples, return cells of whole frames, output no packet that was not sent, and
- * receive the clean signal that follows. */
+/* Samples for the DVB-T2 receiver. The input cuts, repeats or rotates a signal, adds strong noise to it, or
+ * replaces it by arbitrary bytes. One of the signals has frames whose L1 has a correct CRC but absurd
+ * contents. The receiver must accept all samples, return only cells of whole frames, output no packet that
+ * was not sent, and receive the undamaged signal that follows. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -30,15 +30,16 @@ enum {
     OUTPUTS = 3,
     TS_PACKET = 188,
     PACKETS = 100,
-    BEHIND = 3,           /* frames that must be received after all parts */
-    MOST_BEHIND = 1 << 23 /* limit in samples: an absurd L1 may have announced a FEF part of 250 ms */
+    BEHIND = 3,           /* number of frames of the undamaged signal that must be received at the end */
+    MOST_BEHIND = 1 << 23 /* number of samples after which they must be received: absurd L1 signalling may
+                           * have announced a FEF part of 250 ms */
 };
 
 static const char *const names[] = {"made", "lite", "type2", "miso"};
 enum { SIGNALS = sizeof names / sizeof *names };
 
-/* L1-pre of the first signal: 2K, guard interval 1/32, PP7, the minimum number of symbols for one FEC block
- * in QPSK. */
+/* L1-pre of the first signal: 2K, guard interval 1/32, PP7, and the smallest number of symbols that hold one
+ * FEC block in QPSK. */
 static const dvbt2_l1_pre made_pre = {.guard_interval = DVBT2_GUARD_1_32,
                                       .pilot_pattern = 6,
                                       .l1_mod = DVBT2_L1_BPSK,
@@ -103,7 +104,7 @@ typedef struct reception {
     const test_signal *signal;
     dvbt2_receiver *rx;
     dvbt2_plp_decoder *decoder;
-    uint32_t frames; /* frames with all cells of the PLP */
+    uint32_t frames; /* number of frames that had all cells of the PLP */
 } reception;
 
 static bool was_sent(const signal_plp *plp, const uint8_t *packet)
@@ -163,7 +164,7 @@ static uint32_t draw(draws *d, unsigned bits)
     return fuzz_bits(d->in, &d->random, bits);
 }
 
-/* Draws a number of many bits or of few. */
+/* Returns a number that has many bits or a few. */
 static uint32_t draw_either(draws *d, unsigned many, unsigned few)
 {
     return draw(d, draw(d, 1) ? many : few);
@@ -253,7 +254,7 @@ static void make_absurd_frame(draws *d, uint8_t frame, float complex *samples)
     made.told = NULL;
 }
 
-/* Pushes absurd frames from the next frame start on; returns the position after them. */
+/* Pushes absurd frames, beginning at the next start of a frame. Returns the position after them. */
 static uint32_t push_absurd_frames(fuzz_input *in, reception *r, uint32_t at)
 {
     static float complex samples[MOST_SAMPLES];
@@ -303,7 +304,7 @@ static float complex spoilt(uint32_t kind, float complex sample, float level, ui
     }
 }
 
-/* Replaces a few samples, or all, by any floats. */
+/* Replaces a few samples, or all of them, by arbitrary floats. */
 static void put_floats(fuzz_input *in, float complex *part, uint32_t count)
 {
     uint32_t edits = fuzz_byte(in), bits[2] = {0};
@@ -317,7 +318,7 @@ static void put_floats(fuzz_input *in, float complex *part, uint32_t count)
         memcpy(&part[i], bits, sizeof bits);
 }
 
-/* Makes a part of the signal from `at` on; returns the number of samples. */
+/* Makes a part of the signal that begins at sample `at`. Returns its number of samples. */
 static uint32_t make_part(fuzz_input *in, const test_signal *signal, uint32_t at, float complex *part)
 {
     const uint32_t kind = fuzz_below(in, 9), count = (1 + fuzz_byte(in)) * (MOST_SAMPLES / 256);
@@ -347,7 +348,7 @@ static void push_part(fuzz_input *in, reception *r, uint32_t *at)
     }
     const uint32_t count = make_part(in, r->signal, *at, part);
     push(r, part, count);
-    *at += then == 0 ? fuzz_byte(in) * 64 : count; /* samples are lost or repeated */
+    *at += then == 0 ? fuzz_byte(in) * 64 : count; /* some samples are lost or repeated */
     if (then == 1)
         dvbt2_receiver_gap(r->rx, *at % 256);
     if (then == 2)
@@ -390,7 +391,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const uint32_t flags = fuzz_byte(&in);
     uint32_t at = fuzz_byte(&in) * 256;
     reception r = open_reception(&in, flags);
-    if (flags & 8) { /* the receiver is synchronized before the changed parts begin */
+    if (flags & 8) { /* the receiver is synchronised before the damaged parts begin */
         push_clean_signal(&r, at);
         at = 0;
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The kernels that a program compares with the reference, and the results. */
+/* The kernels that a program compares with the reference, and the results of the comparisons. */
 #ifndef LDPC_TEST_CANDIDATES_H
 #define LDPC_TEST_CANDIDATES_H
 
@@ -18,7 +18,7 @@ typedef struct totals {
 
 typedef struct candidate {
     const char *backend, *kernel;
-    ldpc_decoder *dec; /* decoder for the current combination; NULL: the kernel does not support the
+    ldpc_decoder *dec; /* decoder for the current combination, or NULL if the kernel does not support the
                         * combination */
     totals totals;
 } candidate;
@@ -26,7 +26,7 @@ typedef struct candidate {
 typedef struct candidates {
     candidate at[MAX_KERNELS];
     size_t count;
-    totals totals; /* totals over all kernels; also counts failures outside the kernels */
+    totals totals; /* totals over all kernels, including failures that do not belong to a kernel */
 } candidates;
 
 static inline bool wanted(const char *filter, const char *name)
@@ -34,8 +34,8 @@ static inline bool wanted(const char *filter, const char *name)
     return !filter || strcmp(filter, name) == 0;
 }
 
-/* Finds kernels of all usable backends or of one backend, optionally only the kernels of one name. Prints
- * which backends are skipped. */
+/* Finds the kernels of all usable backends or of one backend. If a kernel name is given, only kernels with
+ * that name are used. Prints which backends are skipped. */
 static inline void candidates_find(candidates *all, const char *only_backend, const char *only_kernel,
                                    bool with_reference)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Batches of binary codes, and differences between the results of a kernel and of the reference. */
+/* Batches of binary codes, and functions that compare the results of a kernel with those of the reference. */
 #ifndef LDPC_TEST_COMPARISON_H
 #define LDPC_TEST_COMPARISON_H
 
@@ -25,7 +25,7 @@ enum {
     LEFT_OUT_ALL = 15
 };
 
-/* One batch with all its buffers. */
+/* One batch and all its buffers. */
 typedef struct arena {
     guarded llr, message, codeword, posterior, info;
     ldpc_batch batch;

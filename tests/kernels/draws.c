@@ -22,7 +22,7 @@ enum {
     DVB_GROUPS = 90, /* at least */
 };
 
-/* Consecutive columns that are not transmitted. */
+/* Columns that are not transmitted; they are consecutive. */
 typedef struct column_range {
     uint32_t first, count;
 } column_range;
