@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Codes and parameters drawn at random. The name of a code reproduces it. */
+/* Codes and parameters drawn at random. The same name always gives the same code. */
 #ifndef LDPC_TEST_DRAWS_H
 #define LDPC_TEST_DRAWS_H
 
@@ -16,14 +16,13 @@
  *   mixed      one of the binary kinds, mostly qc */
 bool is_drawn(const char *name);
 
-/* NULL: the name has no valid kind, or an allocation failed. */
+/* Returns NULL if the name has no valid kind or an allocation fails. */
 ldpc_code *drawn_code_create(const char *name);
 
-/* Draws early stop, iterations, packing, LLR scale, and the numeric parameters of the rule params->algorithm.
- * */
+/* Draws early stop, iterations, packing, LLR scale, and the numbers that the rule params->algorithm needs. */
 void draw_params(random_state *random, const ldpc_code *code, ldpc_decoder_params *params);
 
-/* Draws a rule with arithmetic and schedule for binary codes, then calls draw_params(). */
+/* Draws a rule, an arithmetic and a schedule for binary codes, then calls draw_params(). */
 void draw_decoder(random_state *random, const ldpc_code *code, ldpc_decoder_params *params);
 
 #endif

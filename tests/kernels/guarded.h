@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Buffers of kernel tests with guard bytes around them, which must not change. */
+/* Buffers of kernel tests. Guard bytes surround each buffer and must not change. */
 #ifndef LDPC_TEST_GUARDED_H
 #define LDPC_TEST_GUARDED_H
 
@@ -35,7 +35,7 @@ static inline bool guarded_intact(const guarded *g)
     return true;
 }
 
-/* Returns the bytes per codeword of an output of `bits` bits. */
+/* Returns the size in bytes that an output of `bits` bits has per codeword. */
 static inline size_t row_bytes(size_t bits, bool packed)
 {
     return packed ? (bits + 7) / 8 : bits;

@@ -11,7 +11,7 @@
 
 /* Lifting sizes below, at and above the vector lengths; rows of degree 2 to 32; DVB columns that occur
  * several times in one layer, and the missing edge of the DVB accumulator; groups that are partly
- * transmitted, partly known, or constant zeros; a quasi-dyadic code; each family once. */
+ * transmitted, partly known, or constant zeros; a quasi-dyadic code; one code of each family. */
 static const char *const names[] = {
     "tiny",
     "irregular",
@@ -76,7 +76,7 @@ uint32_t random_below(random_state *state, uint32_t limit)
 static ldpc_code *create_tiny(void)
 {
     static const char alist[] = "6 4\n2 4\n2 2 2 2 2 2\n3 3 4 2\n" /* sizes, degrees */
-                                "1 3\n1 2\n2 3\n1 4\n2 3\n3 4\n"   /* checks of each column */
+                                "1 3\n1 2\n2 3\n1 4\n2 3\n3 4\n"   /* the checks of each column */
                                 "1 2 4 0\n2 3 5 0\n1 3 5 6\n4 6 0 0\n";
     ldpc_code *code;
     return ldpc_code_create_alist(alist, strlen(alist), &code, NULL) ? NULL : code;
@@ -95,8 +95,8 @@ static ldpc_code *create_irregular(void)
         for (uint32_t e = 0; e < degree; e++) {
             uint32_t v = e == 0 && c > 3 && c % 4
                              ? 7
-                             : random_below(&random, N - 1); /* column N - 1 has no check, column 7 has many
-                                                              * */
+                             : random_below(&random, N - 1); /* column N - 1 has no check, and column 7 has
+                                                              * many */
             if (used[v]++)
                 continue;
             checks[edges] = c;
@@ -107,7 +107,7 @@ static ldpc_code *create_irregular(void)
     return ldpc_code_create_edges(M, N, checks, columns, edges, &code, NULL) ? NULL : code;
 }
 
-/* Returns first .. first + count - 1 in random order. */
+/* Returns the numbers first .. first + count - 1 in random order. */
 static void shuffle(random_state *random, uint32_t *order, uint32_t first, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
@@ -117,7 +117,8 @@ static void shuffle(random_state *random, uint32_t *order, uint32_t first, uint3
     }
 }
 
-/* Three ones per column, and six in most checks. Many checks share no column, but neighbouring checks do. */
+/* Columns have three ones, and most checks have six. Many checks share no column, but neighbouring checks do.
+ * */
 static ldpc_code *create_random(void)
 {
     enum { M = 512, N = 2 * M };
@@ -138,7 +139,7 @@ static ldpc_code *create_random(void)
     return ldpc_code_create_edges(M, N, checks, columns, edges, &code, NULL) ? NULL : code;
 }
 
-/* Rows of 3 to 5 blocks of 32 x 32 in 6 groups: check lane r is connected to column lane r ^ shift. */
+/* Layers of 3 to 5 blocks of 32 x 32 in 6 groups. A block connects check lane r to column lane r ^ shift. */
 static ldpc_code *create_dyadic(void)
 {
     enum { Z = 32, LAYERS = 4, GROUPS = 6, MOST = LAYERS * GROUPS * Z };
@@ -175,7 +176,7 @@ static void *claim(bool *failed, size_t count, size_t size)
     return memory;
 }
 
-/* Sets the largest degrees; a missing edge makes the result too large by at most one. */
+/* Computes the largest degrees. A missing edge makes the result too large by at most one. */
 static void set_degrees(ldpc_code *code)
 {
     for (uint32_t g = 0; g < code->groups; g++) {
@@ -222,7 +223,7 @@ ldpc_code *layers_create(uint32_t z, uint32_t groups, uint32_t layers, const uin
     memcpy(code->blocks, blocks, count * sizeof *blocks);
     for (uint32_t i = 0; i < code->checks; i++)
         code->check_at[i] = i;
-    /* groups are interleaved: column number = lane * groups + group */
+    /* the groups are interleaved: column number = lane * groups + group */
     for (uint32_t g = 0; g < groups; g++)
         for (uint32_t lane = 0; lane < z; lane++)
             code->column_at[g * z + lane] = lane * groups + g;
@@ -237,7 +238,7 @@ ldpc_code *layers_create(uint32_t z, uint32_t groups, uint32_t layers, const uin
     return code;
 }
 
-/* FULL is a block with all its edges; LACKS is a block without its edge in one lane. */
+/* FULL is a block with all of its edges; LACKS is a block that lacks the edge of one lane. */
 #define FULL(group_, shift_)                                                                                 \
     {                                                                                                        \
         .group = group_, .shift = shift_, .missing_lane = LDPC_NO_LANE                                       \
@@ -247,9 +248,9 @@ ldpc_code *layers_create(uint32_t z, uint32_t groups, uint32_t layers, const uin
         .group = group_, .shift = shift_, .missing_lane = lane_                                              \
     }
 
-/* In lane 4 the first check lacks its first two edges. With the help of the next check, the posterior of its
- * third edge reaches -128 if all LLRs are negative. The last check isolates the columns of the first two
- * edges from this posterior. */
+/* In lane 4, the first check lacks its first two edges. If all LLRs are negative, the next check makes the
+ * posterior of the third edge reach -128. The last check isolates the columns of the first two edges from
+ * this posterior. */
 static ldpc_code *create_alone(void)
 {
     static const uint32_t degrees[] = {3, 6, 3};
@@ -260,7 +261,7 @@ static ldpc_code *create_alone(void)
     return layers_create(5, 6, 3, degrees, blocks);
 }
 
-/* Columns 0 and 1 are punctured, column 2 is known, and a constant zero is sent at the end. */
+/* Columns 0 and 1 are punctured, column 2 is shortened, and a constant zero is transmitted at the end. */
 static ldpc_code *create_folded(void)
 {
     static const uint32_t degrees[] = {5, 4, 3, 6};
@@ -302,9 +303,9 @@ static uint32_t add_layer(ldpc_block *blocks, uint32_t from, uint32_t to, random
     return count;
 }
 
-/* Dense layers, one of which has a lane without one edge, and four layers, each with a group of degree 1.
- * These four layers share columns with the dense layers. The second of them shares no column with the first,
- * and the fourth shares no column with the third. */
+/* Some dense layers, one of which lacks an edge in one lane, and four layers that each have a group of degree
+ * 1. These four layers share columns with the dense layers. The second of them shares no column with the
+ * first, and the fourth shares no column with the third. */
 static ldpc_code *create_dense(uint32_t z)
 {
     enum { DENSE = 66, LAYERS = 6, LEAVES = 4 };
@@ -333,7 +334,7 @@ static ldpc_code *create_dense(uint32_t z)
     return layers_create(z, DENSE + LEAVES, LAYERS, degrees, blocks);
 }
 
-/* Rows of 145 lanes: in registers of 64 lanes, seven codewords side by side leave the fewest lanes empty. */
+/* Rows of 145 lanes. With registers of 64 lanes, seven codewords in one row leave the fewest lanes empty. */
 static ldpc_code *create_sevens(void)
 {
     enum { Z = 145, GROUPS = 13, LAYERS = 6 };
@@ -379,14 +380,14 @@ ldpc_code *sample_code_create(const char *name)
 
 static int8_t noisy(random_state *random, uint8_t bit, int strength, int noise)
 {
-    int sum = 0; /* sum of twelve uniform numbers: nearly Gaussian */
+    int sum = 0; /* the sum of twelve uniform numbers, which is nearly Gaussian */
     for (int i = 0; i < 12; i++)
         sum += (int)random_below(random, 2001) - 1000;
     int llr = (bit ? -strength : strength) + sum * noise / 2000;
     return (int8_t)(llr > 127 ? 127 : llr < -128 ? -128 : llr);
 }
 
-/* Returns a random codeword, or zeros if the code has no encoder. */
+/* Returns a random codeword, or the all-zero codeword if the code has no encoder. */
 static void random_codeword(random_state *random, const ldpc_code *code, uint8_t *message, uint8_t *codeword)
 {
     memset(codeword, 0, code->n);
@@ -426,7 +427,7 @@ void sample_codeword(random_state *random, const ldpc_code *code, int8_t *llr)
         case 6: /* hopeless */
             llr[i] = noisy(random, codeword[i], 4, 12);
             break;
-        default: /* near the threshold: converges after a few iterations or not at all */
+        default: /* near the threshold, so that codewords converge after a few iterations or not at all */
             llr[i] = noisy(random, codeword[i], 7 + (int)kind, 8);
         }
     }
@@ -457,7 +458,7 @@ bool backend_is_wanted(const char *asked, const char *backend)
     return asked ? strcmp(asked, backend) == 0 : strcmp(backend, "opencl") != 0;
 }
 
-/* Creates a decoder to find the kinds of devices, because there is no list of these kinds. */
+/* Creates a decoder to find out which types of devices exist, because the library has no list of them. */
 static bool lacks_devices(const char *backend, const char *devices)
 {
     ldpc_code *code = sample_code_create("tiny");

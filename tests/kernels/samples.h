@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Input for kernel tests: codes of every shape, and LLRs from realistic to extreme. */
+/* Input for the kernel tests: codes of many kinds, and LLRs from realistic to extreme. */
 #ifndef LDPC_TEST_SAMPLES_H
 #define LDPC_TEST_SAMPLES_H
 
@@ -18,12 +18,13 @@
 const char *sample_code_name(size_t i);
 ldpc_code *sample_code_create(const char *name);
 
-/* Makes a code from layers only (no rows, no encoder; every column is transmitted and part of the message).
- * Layer l has degrees[l] blocks. Column number = lane * groups + group. NULL: out of memory. */
+/* Makes a code from layers, without rows and without an encoder. Every column is transmitted and belongs to
+ * the message. Layer l has degrees[l] blocks. The column number is lane * groups + group. Returns NULL if an
+ * allocation fails. */
 ldpc_code *layers_create(uint32_t z, uint32_t groups, uint32_t layers, const uint32_t *degrees,
                          const ldpc_block *blocks);
 
-/* A small generator of reproducible random numbers. */
+/* A small random generator that gives the same numbers in every run. */
 typedef struct random_state {
     uint64_t x;
 } random_state;
@@ -31,24 +32,24 @@ random_state random_of(uint64_t seed, const char *name);
 uint32_t random_next(random_state *state);
 uint32_t random_below(random_state *state, uint32_t limit);
 
-/* Fills the n LLRs of one codeword: noisy codewords, strong codewords, uniform -128 .. 127, zeros, saturated,
- * alternating ... */
+/* Fills the n LLRs of one codeword. Among the kinds are noisy codewords, codewords with large LLRs, uniform
+ * numbers from -128 to 127, zeros, saturated and alternating LLRs. */
 void sample_codeword(random_state *state, const ldpc_code *code, int8_t *llr);
 
-/* Draws ldpc_decoder_params.llr_limit: no limit, the default, or any value. */
+/* Draws ldpc_decoder_params.llr_limit: no limit, the default, or any other value. */
 uint32_t sample_llr_limit(random_state *state);
 
-/* Makes a codeword with erased bits (LLR 0) and certain bits; usually there are too many erasures to resolve
+/* Makes a codeword whose bits are erased (LLR 0) or certain. Usually there are too many erasures to resolve
  * all of them. */
 void sample_erasures(random_state *state, const ldpc_code *code, int8_t *llr);
 
-/* Returns whether a test of all backends includes this backend. `asked`: the only backend to test, or NULL.
- * OpenCL must be named, because a compiler for CPUs takes up to a minute for one program. */
+/* Returns whether a test includes this backend. `asked` is the only backend to test, or NULL for all backends
+ * except OpenCL: a compiler for CPUs takes up to a minute for one OpenCL program. */
 bool backend_is_wanted(const char *asked, const char *backend);
 
-/* Returns whether the requested backend is not usable on this machine, or has none of these devices; prints
- * the reason. Kernels run on the first device of a backend; OpenCL lists GPUs first. NULL: no backend is
- * requested, any device is accepted. */
+/* Returns whether the requested backend is not usable on this machine, or has no device of the requested
+ * types, and prints the reason. Kernels run on the first device of a backend; OpenCL lists GPUs first. NULL
+ * means that no backend is requested, or that any device is accepted. */
 bool backend_is_unusable(const char *asked, const char *devices);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Early stop when codewords share lanes: a finished codeword must not change while the other codewords
- * continue. Every kernel of the CPU backend is compared with the reference, byte for byte. */
+/* Tests early stop when codewords share a register: a codeword that has finished must not change while the
+ * others continue. Every kernel of the CPU backend is compared with the reference byte for byte. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -48,7 +48,7 @@ static void assert_same(const guarded *a, const guarded *b)
     assert_memory_equal(a->memory, b->memory, a->bytes + 2 * GUARD);
 }
 
-/* Returns NULL if the kernel does not support the code. */
+/* Returns a decoder, or NULL if the kernel does not support the code. */
 static ldpc_decoder *make_decoder(const ldpc_code *code, const ldpc_decoder_params *params,
                                   const char *kernel)
 {
@@ -93,8 +93,8 @@ static void compare(ldpc_decoder *dec, ldpc_decoder *ref, const int8_t *llr, siz
     free_outcome(&expected);
 }
 
-/* Decodes enough codewords to fill the lanes several times (the next codewords use the lanes of finished
- * ones), then fewer codewords than lanes. */
+/* Decodes enough codewords to fill the lanes several times, so that new codewords use the lanes of finished
+ * ones. Then decodes fewer codewords than there are lanes. */
 static void compare_samples(ldpc_decoder *dec, ldpc_decoder *ref, uint64_t seed)
 {
     const ldpc_code *code = ldpc_decoder_code(dec);
@@ -136,8 +136,8 @@ static void run_code(const char *name, ldpc_arithmetic arithmetic, ldpc_schedule
     ldpc_code_destroy(code);
 }
 
-/* For these codes, the number of codewords side by side is a power of two or not, rows end inside a register,
- * edges are missing, or there are no circulants. */
+/* Among these codes, the number of codewords per register is or is not a power of two, rows end inside a
+ * register, edges are missing, or there are no circulants. */
 static const char *const codes[] = {"wimax:576:1/2", "wimax:2304:5/6", "wifi:1944:1/2", "nr:bg2:52:2600",
                                     "ccsds:tc:128",  "ccsds:tc:512",   "random",        "folded"};
 
@@ -162,8 +162,8 @@ static void test_flooding(void **state)
     run_code("wifi:1944:1/2", LDPC_ARITHMETIC_I16, LDPC_SCHEDULE_FLOODING);
 }
 
-/* A batch that fills all lanes, then smaller batches, whose empty lanes still hold messages of the first
- * batch. */
+/* Decodes a batch that fills all lanes, then smaller batches. In these, the unused lanes still hold messages
+ * of the first batch. */
 static void compare_partial_batches(ldpc_decoder *dec, ldpc_decoder *ref)
 {
     const ldpc_code *code = ldpc_decoder_code(dec);
@@ -180,8 +180,8 @@ static void compare_partial_batches(ldpc_decoder *dec, ldpc_decoder *ref)
     free(memory.memory);
 }
 
-/* Seven codewords side by side, in rows of several registers: the mask of one register differs from that of
- * the next. */
+/* Decodes seven codewords at once in rows of several registers. The mask of finished codewords then differs
+ * from register to register. */
 static void test_no_power_of_two(void **state)
 {
     (void)state;

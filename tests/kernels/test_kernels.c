@@ -66,7 +66,7 @@ static void print_combination(const combination *c, const char *backend, const c
            c->params.packed ? "packed" : "unpacked", n_codewords);
 }
 
-/* Returns NULL if the kernel does not support the combination. */
+/* Returns a decoder, or NULL if the kernel does not support the combination. */
 static ldpc_decoder *open_decoder(const combination *c, const char *backend, const char *kernel, totals *t)
 {
     ldpc_decoder_params params = c->params;
@@ -75,8 +75,8 @@ static ldpc_decoder *open_decoder(const combination *c, const char *backend, con
     params.backend = backend;
     params.kernel = kernel;
     params.max_batch =
-        strcmp(backend, "cpu") == 0 ? 0 : MAX_CODEWORDS; /* pinned memory for more codewords is slow to
-                                                          * allocate */
+        strcmp(backend, "cpu") == 0 ? 0 : MAX_CODEWORDS; /* allocating pinned memory for more codewords takes
+                                                          * long */
     ldpc_status status = ldpc_decoder_create(c->code, &params, &dec, &err);
     if (status && status != LDPC_ERR_UNSUPPORTED) {
         print_combination(c, backend, kernel, 0);
@@ -87,7 +87,7 @@ static ldpc_decoder *open_decoder(const combination *c, const char *backend, con
     return dec;
 }
 
-/* Opens a decoder with each kernel; returns whether any kernel supports the combination. */
+/* Opens a decoder with each kernel. Returns whether any kernel supports the combination. */
 static bool open_all(const combination *c, candidates *all)
 {
     bool any = false;
@@ -99,7 +99,7 @@ static bool open_all(const combination *c, candidates *all)
     return any;
 }
 
-/* Reports that `what` differs in codeword w; NULL: nothing differs. */
+/* Reports that the output `what` of codeword w differs. If `what` is NULL, nothing differs. */
 static void report(const combination *c, candidate *k, const char *what, size_t n_codewords, size_t w)
 {
     k->totals.compared++;
@@ -110,7 +110,7 @@ static void report(const combination *c, candidate *k, const char *what, size_t 
     }
 }
 
-/* Decodes n_codewords of `llr` and compares the results with the first codewords of the reference. */
+/* Decodes the first n_codewords codewords of `llr` and compares the results with those of the reference. */
 static void compare(const combination *c, candidate *k, const arena *expected, difference_fn *differs,
                     const int8_t *llr, size_t n_codewords)
 {
@@ -126,7 +126,8 @@ static void compare(const combination *c, candidate *k, const arena *expected, d
     arena_free(&got);
 }
 
-/* Decodes n_codewords of `llr` with the reference; counts a failure of the reference. */
+/* Decodes n_codewords codewords of `llr` with the reference. If the reference fails, the failure is counted.
+ * */
 static bool decode_reference(const combination *c, arena *expected, const int8_t *llr, size_t n_codewords,
                              totals *t)
 {
@@ -150,7 +151,7 @@ static size_t at_most(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-/* Returns batch sizes of 1, good - 1, good, good + 1 and odd numbers. */
+/* Returns batch sizes: 1, good - 1, good, good + 1, and odd numbers. */
 static size_t batch_size(const combination *c, const candidate *k, unsigned kind, size_t odd)
 {
     const size_t good = ldpc_decoder_good_batch(k->dec);
@@ -161,8 +162,8 @@ static size_t batch_size(const combination *c, const candidate *k, unsigned kind
     return size;
 }
 
-/* Decodes one batch with each kernel; all batches begin with the same codewords. The random numbers do not
- * depend on the available kernels. */
+/* Decodes one batch with each kernel. All batches begin with the same codewords. The random numbers do not
+ * depend on which kernels are available. */
 static void run_round(const combination *c, candidates *all, unsigned kind, random_state random)
 {
     const size_t n = ldpc_code_n(c->code), odd = 1 + 2 * (size_t)random_below(&random, 8);
@@ -195,15 +196,16 @@ static void run_combination(const combination *c, candidates *all, const options
     candidates_close(all);
 }
 
-/* Decodes codewords with erased bits. All other bits have any strength for the kernels, and are certain for
- * the reference. */
+/* Decodes codewords with erased bits. The other bits are certain for the reference, and have LLRs of any
+ * magnitude for the kernels. */
 static void run_erasures(const combination *c, candidates *all, random_state random)
 {
     const size_t n = ldpc_code_n(c->code), n_codewords = n > 20000 ? 1 : ERASED_CODEWORDS;
     combination any = *c;
     any.params.early_stop = any.params.packed = 0;
     combination certain = any;
-    certain.params.llr_scale = 1; /* 100 nat: bits resolved from these are practically certain */
+    certain.params.llr_scale = 1; /* 100 nats, so that the bits resolved from these bits are practically
+                                   * certain */
     if (open_all(&any, all)) {
         int8_t *llr = llrs_make(n_codewords * n);
         arena expected;
@@ -221,7 +223,7 @@ static void run_erasures(const combination *c, candidates *all, random_state ran
     candidates_close(all);
 }
 
-/* All algorithms, arithmetics and schedules on one code; the rest is drawn at random. */
+/* Tests all algorithms, arithmetics and schedules with one code. The other parameters are drawn at random. */
 static void run_combinations(combination *c, candidates *all, const options *o)
 {
     random_state random = random_of(o->seed, c->code_name);
@@ -244,7 +246,7 @@ static void run_combinations(combination *c, candidates *all, const options *o)
             }
 }
 
-/* Runs one combination, which the code name determines completely. */
+/* Tests one combination, which the name of the code determines completely. */
 static void run_drawn(combination *c, candidates *all, const options *o)
 {
     random_state random = random_of(0, c->code_name);
@@ -259,7 +261,7 @@ static void run_drawn(combination *c, candidates *all, const options *o)
 
 /* ---- all of them */
 
-/* Returns the i-th code to run: from the samples, from the drawn codes, or the requested code of any kind. */
+/* Returns the i-th code to test: a sample, a drawn code, or the code that was requested by name. */
 static const char *code_at(const options *o, size_t i)
 {
     static char name[64];
@@ -301,8 +303,8 @@ static void run_code(const char *name, const options *o, candidates *all)
     ldpc_code_destroy((ldpc_code *)c.code);
 }
 
-/* If several rows have the same name, the backend uses the row that suits the CPU; test_rows runs the other
- * rows. */
+/* If several rows of the table have the same name, the backend uses the row that suits the CPU. test_rows
+ * tests the other rows. */
 static void list_skipped(void)
 {
     const ldpc_cpu_kernel *row;
@@ -318,8 +320,8 @@ static void list_skipped(void)
 static void run_all(const options *o, candidates *all)
 {
     const char *name;
-    candidates_find(all, o->backend, o->kernel, o->kernel || o->list); /* does not compare the reference with
-                                                                        * itself */
+    candidates_find(all, o->backend, o->kernel, o->kernel || o->list); /* the reference need not be compared
+                                                                        * with itself */
     for (size_t i = 0; o->list && i < all->count; i++)
         printf("%s/%s\n", all->at[i].backend, all->at[i].kernel);
     for (size_t i = o->part - 1; !o->list && (name = code_at(o, i)); i += o->parts)
@@ -386,8 +388,8 @@ static options parse(int argc, char **argv)
     return o;
 }
 
-/* Creates a decoder that exists until the program ends. Without this decoder, each combination would create
- * the GPU context again, which takes longer than all comparisons. */
+/* Creates a decoder that exists until the program ends. Without it, each combination would create a new GPU
+ * context, which takes longer than all comparisons. */
 static ldpc_decoder *keep_open(const char *backend, const ldpc_code *code)
 {
     ldpc_decoder_params params;
@@ -418,6 +420,6 @@ int main(int argc, char **argv)
     if (all.totals.failed)
         printf("%u FAILED (seed %" PRIu64 ")\n", all.totals.failed, o.seed);
     if (!all.totals.failed && !all.totals.compared && o.kernel && o.code && !o.list)
-        return NOTHING_COMPARED; /* kernel and code were specified, but no comparison was made */
+        return NOTHING_COMPARED; /* the kernel and the code were requested, but nothing was compared */
     return all.totals.failed ? 1 : 0;
 }

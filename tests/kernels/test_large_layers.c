@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Decoders of codes with very long or very many circulants in a layer, which even a small file can specify.
- * Building the memory map of the SIMD kernels takes time in proportion to the blocks: the time limit of this
- * test is far above that, and far below any product of two of these sizes. Results equal those of the
- * reference. */
+/* Tests decoders of codes with very long or very many circulants in a layer, which even a small file can
+ * describe. The time to build the memory map of the SIMD kernels must grow in proportion to the number of
+ * blocks. The time limit of this test is far above that time, and far below a time that grows with a product
+ * of two of these sizes. The results must equal those of the reference. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -20,8 +20,8 @@ enum { SEED = 1, ITERATIONS = 2 };
 typedef struct shape {
     const char *name;
     uint32_t groups, layers, z;
-    uint32_t most_shifts; /* maximum number of circulants in a block */
-    uint32_t percent;     /* percentage of nonzero blocks */
+    uint32_t most_shifts; /* largest number of circulants in a block */
+    uint32_t percent;     /* percentage of blocks that are not zero */
 } shape;
 
 static const shape shapes[] = {
@@ -69,7 +69,8 @@ static ldpc_code *code_of(const shape *s)
     return code;
 }
 
-/* Returns the posteriors of one codeword; NULL if the kernel does not support this schedule for the code. */
+/* Returns the posteriors of one codeword, or NULL if the kernel does not support this schedule for the code.
+ * */
 static int16_t *decode(const ldpc_code *code, const char *kernel, ldpc_schedule schedule, const int8_t *llr)
 {
     ldpc_decoder *dec;
@@ -104,8 +105,8 @@ static void test_shape(void **state)
         llr[i] = (int8_t)(random_below(&random, 40) - 12);
     for (int schedule = LDPC_SCHEDULE_LAYERED; schedule <= LDPC_SCHEDULE_FLOODING; schedule++) {
         int16_t *expected = decode(code, "ref", schedule, llr);
-        const char *kernels[] = {NULL, "scalar"}; /* the library's choice, and the kernel with the most
-                                                   * registers */
+        const char *kernels[] = {NULL, "scalar"}; /* the kernel that the library chooses, and the kernel that
+                                                   * uses the most registers */
         for (int i = 0; i < 2; i++) {
             int16_t *got = decode(code, kernels[i], schedule, llr);
             if (got)

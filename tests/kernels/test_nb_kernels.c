@@ -38,7 +38,7 @@ static const char *const code_names[] = {
     "toy8",       "toy16",       "toy128",           "irregular",
 };
 
-/* Puts `degree` random elements, or 0 .. 8, into every check. */
+/* Gives every check `degree` random elements; a degree of 0 means 0 .. 8 elements. */
 static ldpc_code *make_toy(uint32_t p, uint32_t checks, uint32_t columns, uint32_t degree)
 {
     ldpc_field field;
@@ -84,7 +84,7 @@ typedef struct arena {
     ldpc_batch batch;
 } arena;
 
-/* LLRs, or symbol costs if `soft` is set. */
+/* LLRs of bits, or symbol costs if `soft` is set. */
 typedef struct input {
     int8_t *llr;
     uint8_t *costs;
@@ -115,7 +115,7 @@ static void arena_free(arena *a)
         free(a->output[i].memory);
 }
 
-/* Returns the name of an output that differs from the reference's first codewords; NULL if none does. */
+/* Returns the name of an output that differs from the first codewords of the reference, or NULL. */
 static const char *difference(const arena *got, const arena *expected)
 {
     for (int i = 0; i < OUTPUTS; i++) {
@@ -130,7 +130,7 @@ static const char *difference(const arena *got, const arena *expected)
 
 /* ---- codewords */
 
-/* Noisy and clean codewords, uniform, zero and saturated LLRs. */
+/* Makes LLRs: noisy codewords, codewords without noise, uniform numbers, zeros, and saturated LLRs. */
 static void make_llrs(random_state *random, const ldpc_code *code, uint8_t *work, int8_t *llr)
 {
     size_t p = ldpc_code_symbol_bits(code), n = ldpc_code_n(code) * p, k = ldpc_code_k(code) * p;
@@ -265,12 +265,12 @@ static bool is_large(const ldpc_code *code)
     return ldpc_code_n(code) * ldpc_code_order(code) > 4000;
 }
 
-/* Decodes one batch with each kernel; all batches begin with the same codewords. The random numbers do not
- * depend on the available kernels. */
+/* Decodes one batch with each kernel. All batches begin with the same codewords. The random numbers do not
+ * depend on which kernels are available. */
 static void run_round(const combination *c, candidates *all, ldpc_decoder *ref, unsigned kind,
                       random_state random)
 {
-    /* the reference takes about 10 ms per codeword of the larger codes */
+    /* for the larger codes, the reference takes about 10 ms per codeword */
     const bool few = random_below(&random, 4) && is_large(c->code);
     const size_t odd = 1 + 2 * (size_t)random_below(&random, 4);
     size_t most = 1;
@@ -337,8 +337,8 @@ static void run_code(const char *name, const options *o, candidates *all)
 
 /* ---- all of them */
 
-/* Returns the i-th code to run: from the samples, from the drawn codes, or the requested code; NULL past the
- * end. */
+/* Returns the i-th code to test: a sample, a drawn code, or the code that was requested by name; NULL after
+ * the last one. */
 static const char *code_at(const options *o, size_t i)
 {
     static char name[64];
@@ -350,7 +350,7 @@ static const char *code_at(const options *o, size_t i)
     return i < o->draw ? name : NULL;
 }
 
-/* Kernels that support no nonbinary code are kernels of binary codes. */
+/* A kernel that supports no nonbinary code is a kernel of binary codes. */
 static void print_totals(candidates *all)
 {
     for (size_t i = 0; i < all->count; i++) {
@@ -366,8 +366,8 @@ static void print_totals(candidates *all)
 static unsigned run_all(const options *o)
 {
     candidates all;
-    candidates_find(&all, o->backend, o->kernel, o->kernel != NULL); /* does not compare the reference with
-                                                                      * itself */
+    candidates_find(&all, o->backend, o->kernel, o->kernel != NULL); /* the reference need not be compared
+                                                                      * with itself */
     const char *name;
     for (size_t i = 0; (name = code_at(o, i)); i++)
         run_code(name, o, &all);

@@ -18,7 +18,8 @@
 
 static const int8_t llr[4] = {4, 3, -2, 5};
 
-/* Compares the posteriors after `iterations` min-sum iterations; block 1 lacks the edge of lane `missing`. */
+/* Compares the posteriors after `iterations` iterations of min-sum. Block 1 lacks the edge of lane `missing`.
+ * */
 static void expect(uint32_t missing, ldpc_schedule schedule, uint32_t iterations, const int16_t expected[4])
 {
     const uint32_t degrees[] = {3};

@@ -295,8 +295,8 @@ static void test_without_standard_files(void **state)
     expect_exit(child);
 }
 
-/* RLIMIT_FSIZE is below the size of the source: the library does not write the file, because the signal would
- * end the process. */
+/* RLIMIT_FSIZE is less than the size of the source. The library must not write the file, because the signal
+ * SIGXFSZ would end the process. */
 static void test_limit_of_files(void **state)
 {
     (void)state;
@@ -309,7 +309,7 @@ static void test_limit_of_files(void **state)
     expect_exit(child);
 }
 
-/* A forked child frees its copy; the compiler continues. */
+/* A forked child frees its copy, and the compiler continues. */
 static void test_forked_child(void **state)
 {
     (void)state;
@@ -353,7 +353,7 @@ static void test_program_failures(void **state)
 
 static ldpc_cuda_compilation *unfinished;
 
-/* When the process that requested a kernel ends in any way, its compiler ends too, even while NVRTC is
+/* If the process that requested a kernel ends for any reason, its compiler ends too, even while NVRTC is
  * running. */
 static void test_program_ends_with_its_user(void **state)
 {
@@ -375,14 +375,14 @@ static void test_program_ends_with_its_user(void **state)
         assert_int_equal(waitpid(child, &how, 0), child);
         assert_true(killed ? WIFSIGNALED(how) : WIFEXITED(how) && WEXITSTATUS(how) == 0);
         int ended = 0;
-        while (wait(NULL) > 0) /* the compiler must end too, otherwise the alarm ends the test */
+        while (wait(NULL) > 0) /* the compiler must end too; if it does not, the alarm ends the test */
             ended++;
         assert_true(ended > 0 && errno == ECHILD);
     }
     assert_int_equal(prctl(PR_SET_CHILD_SUBREAPER, 0), 0);
 }
 
-/* The compiler closes files of the program that lack FD_CLOEXEC. */
+/* Checks that the compiler process closes files of the program that lack FD_CLOEXEC. */
 static void test_program_closes_files(void **state)
 {
     int ends[2];
@@ -393,7 +393,8 @@ static void test_program_closes_files(void **state)
     assert_int_equal(pipe(ends), 0);
     ldpc_cuda_compilation *c = begin(NULL);
     close(ends[1]);
-    assert_int_equal(read(ends[0], &byte, 1), 0); /* otherwise this read blocks indefinitely */
+    assert_int_equal(read(ends[0], &byte, 1), 0); /* if the compiler kept the file open, this read would block
+                                                   * indefinitely */
     close(ends[0]);
     ldpc_cuda_compilation_drop(c);
 }
@@ -405,7 +406,7 @@ static int other_cubin(nvrtc_program program, char *cubin)
     return 0;
 }
 
-/* If another process compiles the same kernel, the compiler waits for its result and uses it. */
+/* If another process is compiling the same kernel, the compiler waits for its result and uses that. */
 static void test_program_shares(void **state)
 {
     int begun[2], go[2];

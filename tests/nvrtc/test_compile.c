@@ -27,7 +27,7 @@ static const ldpc_cuda_device hopper = {.capability = 90,
                                         .shared_bytes = 232448,
                                         .shared_bytes_per_sm = 233472};
 
-/* Older GPUs, for which instructions are composed of others, with less shared memory. */
+/* Older GPUs. They have less shared memory, and some instructions are composed of others. */
 static const ldpc_cuda_device others[] = {
     {.capability = 75,
      .warps = true,
@@ -67,8 +67,9 @@ static const ldpc_cuda_device others[] = {
      .shared_bytes_per_sm = 102400},
 };
 
-/* NVRTC is not built with sanitizers but takes minutes in a process with them: then only one program is
- * compiled. The sources of all others are still generated, by code that the sanitizers check. */
+/* NVRTC is not built with sanitizers, but takes minutes in a process that uses them. Therefore such a process
+ * compiles only one program. It still generates the sources of all others, with code that the sanitizers
+ * check. */
 static bool compiles(void)
 {
 #ifdef __SANITIZE_ADDRESS__
@@ -109,7 +110,7 @@ static void compile_one(const ldpc_cuda_kernel *kernel, const ldpc_plan *plan, c
     ldpc_cuda_program_free(&program);
 }
 
-/* Compiles the kernel that a decoder uses: the last one that supports the plan. */
+/* Compiles the kernel that a decoder uses, which is the last one that supports the plan. */
 static void compile_best(const char *name, const ldpc_decoder_params *params, const ldpc_cuda_device *device)
 {
     ldpc_code *code;
@@ -184,7 +185,7 @@ static void test_rules_and_arithmetics(void **state)
     compile_code("wifi:1944:1/2", LDPC_ALGORITHM_AUTO, LDPC_ARITHMETIC_I8, true, &hopper);
 }
 
-/* Codes over larger fields, for the newest and the oldest instruction set. */
+/* Compiles codes over larger fields for the newest and the oldest instruction set. */
 static void test_larger_fields(void **state)
 {
     (void)state;
@@ -193,7 +194,8 @@ static void test_larger_fields(void **state)
     compile_code("bds:b1c:88", LDPC_ALGORITHM_MIN_MAX, LDPC_ARITHMETIC_I8, true, &others[0]);
 }
 
-/* Codes with and without circulants, and "chip" with circulants, if NVRTC supports the architecture. */
+/* If NVRTC supports the architecture, compiles codes with and without circulants, and the kernel "chip" for
+ * codes with circulants. */
 static void test_other_devices(void **state)
 {
     ldpc_decoder_params chip;
@@ -210,8 +212,8 @@ static void test_other_devices(void **state)
     }
 }
 
-/* Sum-product and min-sum rules; the kernel that decoders use and the baseline; codes that fit in shared
- * memory, codes that do not, and codewords side by side. */
+/* Compiles sum-product and min-sum rules for the kernel that decoders use and for the baseline, with codes
+ * that do or do not fit in shared memory, and with several codewords per thread block. */
 static void test_float(void **state)
 {
     static const struct {
@@ -245,7 +247,7 @@ static void test_float(void **state)
     }
 }
 
-/* The kernel "any", compiled at run time, with the rule that reads the third minimum. */
+/* Compiles the kernel "any" at run time with the rule that uses the third minimum. */
 static void test_any(void **state)
 {
     (void)state;
@@ -258,7 +260,7 @@ static void test_any(void **state)
     compile_best("wimax:576:1/2", &params, &hopper);
 }
 
-/* Column groups in place, and in frames (straight.h). */
+/* Compiles "straight" with column groups in place and with column groups in frames (straight.h). */
 static void test_smaller_layouts(void **state)
 {
     static const char *const kernels[] = {"straight48", "straight99"};
@@ -272,7 +274,7 @@ static void test_smaller_layouts(void **state)
     }
 }
 
-/* The program that generates and counts frames of a simulation. */
+/* Compiles the program that generates and counts the frames of a simulation. */
 static void test_simulation(void **state)
 {
     (void)state;

@@ -37,7 +37,7 @@ enum { SKIPPED = 77, MOST_TRIES = 2000 };
 static const ldpc_cuda_device gpus[] = {NVIDIA(90, 132, 227), NVIDIA(90, 132, 227), NVIDIA(75, 68, 64),
                                         NVIDIA(80, 108, 163), NVIDIA(89, 128, 99)};
 
-/* NVIDIA's OpenCL on new and old GPUs, a GPU of another vendor, and a device with small work-groups. */
+/* NVIDIA's OpenCL on new and old GPUs, a GPU of another vendor, and a device whose work-groups are small. */
 static const ldpc_cuda_device opencl_devices[] = {
     OPENCL(90, 132, 1024, 48),
     OPENCL(61, 20, 1024, 48),
@@ -45,7 +45,8 @@ static const ldpc_cuda_device opencl_devices[] = {
     OPENCL(0, 16, 128, 32),
 };
 
-/* Generators and kinds of codes, tested round-robin: generators with more decisions occur more often. */
+/* Generators and kinds of codes, which are tested in turn. Generators with more decisions are listed more
+ * often. */
 typedef struct target {
     const ldpc_cuda_kernel *kernel;
     bool opencl;
@@ -76,7 +77,7 @@ typedef struct options {
     bool nvrtc;
 } options;
 
-/* The code, plan and device from which a source is generated. */
+/* The code, plan and device for which a source is generated. */
 typedef struct draw {
     ldpc_code *code;
     ldpc_plan plan;
@@ -197,7 +198,7 @@ static bool check(const target *t, const draw *d, bool nvrtc)
     bool ok = !status && fits(&program, d->device);
     if (status)
         printf("FAILED: no text: %s\n", ldpc_status_string(status));
-    if (ok && !program.source) /* machine code of the library's build */
+    if (ok && !program.source) /* machine code that was compiled with the library */
         program.source = ldpc_cuda_join(
             d->plan.algorithm == LDPC_ALGORITHM_THREE_MIN ? "#define THREE_MIN 1\n" : "", ldpc_cuda_text_any);
     ok = ok && program.source &&
@@ -218,7 +219,7 @@ static void report(const options *o, uint64_t number, const target *t, const dra
            d->device->capability, d->device->shared_bytes, number, o->nvrtc ? " --nvrtc" : "");
 }
 
-/* Tests source number `number`; returns false if it is wrong. */
+/* Tests source number `number`. Returns false if the compiler refuses it. */
 static bool run(const options *o, uint64_t number)
 {
     target *t = &targets[number % TARGETS];
@@ -260,7 +261,7 @@ static void print_counts(void)
 
 static bool parse(int argc, char **argv, options *o)
 {
-    *o = (options){.seed = 610, .count = 20}; /* texts 616 and 620: all columns in registers */
+    *o = (options){.seed = 610, .count = 20}; /* sources 616 and 620 keep all columns in registers */
     for (int i = 1; i < argc; i++) {
         if (strcmp(argv[i], "--seed") == 0 && i + 1 < argc)
             o->seed = strtoull(argv[++i], NULL, 0);

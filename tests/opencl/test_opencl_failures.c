@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The backend on an OpenCL made of host memory: no platform, no device, a compiler that fails, no memory;
- * each call fails once, and the device is lost at each call once. Each failure gives one message, no wrong
- * codeword counts as decoded, and all objects are released. */
+/* Tests the backend with an OpenCL that uses host memory: no platform, no device, a compiler that fails, no
+ * memory. Each call is made to fail once, and the device is lost at each call once. Each failure must give
+ * one message, no wrong codeword may count as decoded, and all objects must be released. */
 #define _POSIX_C_SOURCE 200809L
 #include <setjmp.h>
 #include <stdarg.h>
@@ -52,7 +52,7 @@ static void check_sentence(const char *text)
     assert_null(strchr(text, '\n'));
 }
 
-/* Returns whether all codewords are decoded. */
+/* Returns whether all codewords were decoded. */
 static bool check_codewords(void)
 {
     size_t decoded = 0;
@@ -125,8 +125,8 @@ static void test_device_is_lost(void **state)
     fail_in_turn(true);
 }
 
-/* Returns the status and error message of a decoder whose creation fails with `result` at call i; "" if it
- * does not fail. */
+/* Creates a decoder while call i fails with `result`. Returns the status and the error message, "" if the
+ * creation succeeds. */
 static ldpc_status creation(const ldpc_code *code, int i, int result, ldpc_error *err)
 {
     ldpc_decoder *dec;
@@ -159,7 +159,7 @@ static void test_compiler_and_memory(void **state)
     ldpc_code_destroy(code);
 }
 
-/* Error messages for the results of the driver. */
+/* Error messages that belong to error codes of the driver. */
 static void test_numbers_have_a_meaning(void **state)
 {
     (void)state;
@@ -187,8 +187,8 @@ static void test_numbers_have_a_meaning(void **state)
     ldpc_code_destroy(code);
 }
 
-/* A process searches for devices once, so each case runs in its own child process, before any decoder is
- * created. */
+/* A process searches for devices only once. Therefore each case runs in a child process, before any decoder
+ * is created. */
 static bool says(unsigned platforms, unsigned devices, const char *expected)
 {
     pid_t child = fork();
@@ -216,8 +216,8 @@ static void test_no_device(void **state)
                      "allowed to open it (groups render, video)"));
 }
 
-/* Returns whether backend "gpu" gives the expected status on a machine without CUDA, with an OpenCL device of
- * this type. */
+/* Returns whether the backend "gpu" gives the expected status on a machine that has no CUDA but an OpenCL
+ * device of this type. */
 static bool chooses(uint64_t type, ldpc_status expected)
 {
     pid_t child = fork();
@@ -240,8 +240,8 @@ static void test_backend_gpu(void **state)
     assert_true(chooses(CL_DEVICE_TYPE_CPU, LDPC_ERR_BACKEND));
 }
 
-/* Creates a decoder on a GPU whose work-groups have at most `most_threads` work-items. `kernel`: name of the
- * kernel, or NULL. `expected`: the kernel that decodes, or the error message. */
+/* Creates a decoder on a GPU whose work-groups have at most `most_threads` work-items. `kernel` is the name
+ * of the kernel, or NULL. `expected` is the kernel that decodes, or the error message. */
 static void check_kernel(uint64_t most_threads, const char *code_name, ldpc_arithmetic arithmetic,
                          const char *kernel, const char *expected)
 {
@@ -296,7 +296,7 @@ static void test_small_work_groups(void **state)
         "the device supports at most 16");
 }
 
-/* The device supports 1024 work-items, but fewer for a compiled kernel, which is known only after
+/* The device supports 1024 work-items, but a compiled kernel supports fewer. This is known only after
  * compilation. */
 static void test_small_work_groups_of_a_kernel(void **state)
 {
@@ -320,8 +320,8 @@ static void test_small_work_groups_of_a_kernel(void **state)
     fake_opencl.kernel_threads = 0;
 }
 
-/* Creates a decoder with the kernel of this name (or NULL). The compiler refuses the first source; checks the
- * reported message. */
+/* Creates a decoder with the kernel of this name, or with any kernel for NULL. The compiler is made to refuse
+ * the first source, and the reported message is checked. */
 static void check_refused(const char *kernel, const char *expected)
 {
     pid_t child = fork();
@@ -356,7 +356,8 @@ static void test_refused_kernel(void **state)
     check_refused("straight", "OpenCL cannot compile the kernel: error: made to fail");
 }
 
-/* NVIDIA's OpenCL reports 256 work-items for kernels that run with 1024: their registers are limited. */
+/* NVIDIA's OpenCL reports 256 work-items for kernels whose registers are limited so that they run with 1024.
+ * */
 static void test_work_groups_of_nvidia(void **state)
 {
     (void)state;
@@ -413,7 +414,8 @@ static void test_lists_of_devices(void **state)
     ldpc_code_destroy(code);
 }
 
-/* A forked child lacks the threads of drivers: it gets an error at once, and the parent continues. */
+/* A forked child does not have the threads of the drivers. Its calls return an error at once, and the parent
+ * continues. */
 static void test_forked_child(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* An OpenCL device accepts commands and never finishes them. ldpc_decoder_abandon() ends the calls that wait
- * for the device; without it, these calls wait and succeed when the device answers. */
+/* An OpenCL device accepts commands and never completes them. ldpc_decoder_abandon() ends the calls that wait
+ * for the device. Without it, these calls wait, and succeed when the device answers. */
 #define _GNU_SOURCE /* pthread_timedjoin_np */
 #include <errno.h>
 #include <pthread.h>
@@ -19,7 +19,7 @@
 
 enum { CODEWORDS = 5, N = 648, DEPTH = 3, SOON_US = 50000 };
 
-/* A decoder with the maximum number of batches in flight, none of which ends. */
+/* A decoder with the largest possible number of batches in flight, which the device never completes. */
 typedef struct hanging {
     ldpc_decoder *dec;
     int8_t llr[DEPTH][CODEWORDS * N];
@@ -82,10 +82,11 @@ static int tear_down(void **state)
     return fake_opencl.live;
 }
 
-/* Must be the last test, because objects that the device may still use are not released. */
+/* This test must be the last one, because objects that the device may still use are not released. */
 static void test_abandoned(void **state)
 {
-    static hanging *h; /* static, so that leak checkers accept that its decoder is not freed */
+    static hanging *h; /* The decoder is never freed; leak checkers accept that because this pointer is
+                        * static. */
     h = *state;
     const ldpc_batch batch = batch_of(h, 0);
     const int live = fake_opencl.live;
@@ -114,7 +115,7 @@ static void test_collect_comes_back(void **state)
     check_codewords(h);
 }
 
-/* A caller can decode the same codewords with another decoder while the first one hangs. */
+/* While one decoder hangs, the caller can decode the same codewords with another decoder. */
 static void test_another_decoder_works(void **state)
 {
     hanging *h = *state;
@@ -131,7 +132,7 @@ static void test_another_decoder_works(void **state)
         assert_int_equal(info[w].decoded, 1);
     ldpc_decoder_destroy(other);
     assert_int_equal(ldpc_collect(h->dec, 0, NULL), LDPC_AGAIN);
-    assert_int_equal(h->codeword[0][0], 7); /* the batch in flight is unchanged */
+    assert_int_equal(h->codeword[0][0], 7); /* the batch in flight must not have changed */
 }
 
 static void *destroy(void *dec)
@@ -145,7 +146,7 @@ static void *set(void *dec)
     return ldpc_decoder_set_max_iterations(dec, 3) == LDPC_OK ? dec : NULL;
 }
 
-/* Checks that the call does not return before the device answers, and then succeeds. */
+/* Checks that the call does not return before the device answers, and that it then succeeds. */
 static void check_waits(hanging *h, void *call(void *dec))
 {
     pthread_t thread;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The check node of one instruction set and lane width, as a function. Parameter: LANE_BITS, 8, 16 or 32. */
+/* The check node as a function for one instruction set and lane width. The includer defines LANE_BITS: 8, 16
+ * or 32. */
 #ifndef LDPC_CHECK_NODE_OF_ISA_H
 #define LDPC_CHECK_NODE_OF_ISA_H
 
@@ -7,7 +8,7 @@
 #include "cpu/binary/simd_variant.h"
 #include "parts/check_node_part.h"
 
-/* Every pass loads its inputs and stores its results. */
+/* Each repetition loads its inputs and stores its results. */
 #define AGAIN __asm__ volatile("" : : : "memory")
 
 static vec edge_of(const void *q, unsigned e)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Interface of test_check_node.c to the check node in lib/cpu/binary/check_node.h. isa_check_node*.c instantiate it for
- * each instruction set and lane width; PART_SETS lists the instruction sets of the build as X(name). */
+/* Interface of test_check_node.c to the check node in lib/cpu/binary/check_node.h. isa_check_node*.c
+ * instantiate the check node for each instruction set and lane width; PART_SETS lists the instruction sets of
+ * the build as X(name). */
 #ifndef LDPC_CHECK_NODE_PART_H
 #define LDPC_CHECK_NODE_PART_H
 
@@ -11,18 +12,18 @@
 
 enum { MAX_DEGREE = 40, MAX_LANE_BYTES = 64 };
 
-/* Computes R' of one register of checks, and repeats this `times` times. q and r are arrays [degree][lanes]
- * of int8_t, int16_t or float. */
+/* Computes R' of one register of checks `times` times. q and r are arrays [degree][lanes] of int8_t, int16_t
+ * or float. */
 typedef void check_node_run(const ldpc_rule *rule, unsigned degree, const void *q, void *r, size_t times);
 
 typedef struct check_node_part {
     ldpc_cpu_row row;
     unsigned lane_bits, lanes;
-    check_node_run *in_order; /* processes the edges in order: supports any degree and all rules */
-    check_node_run *by_tree;  /* unrolled; does not support sum-product; NULL in plain C */
+    check_node_run *in_order; /* processes the edges one after the other; supports any degree and all rules */
+    check_node_run *by_tree;  /* unrolled function without sum-product; NULL in plain C */
 } check_node_part;
 
-/* Degrees of by_tree: odd and even, powers of two and their neighbours. */
+/* Degrees that by_tree supports: odd and even, powers of two and their neighbours. */
 #define TREE_DEGREES(X) X(2) X(3) X(4) X(5) X(6) X(7) X(8) X(11) X(15) X(19) X(32)
 
 #if defined(PART_SETS)

@@ -17,14 +17,14 @@
 
 enum { MAX_LANES = 64 };
 
-/* Whether the check node of this part supports a rule. */
+/* Returns whether the check node of this part supports a rule. */
 static bool has_rule(const check_node_part *part, ldpc_algorithm algorithm)
 {
     return !ldpc_algorithm_only_nonbinary(algorithm) &&
            (algorithm != LDPC_ALGORITHM_SUM_PRODUCT || part->lane_bits == 32);
 }
 
-/* Messages of one register of checks. */
+/* The messages of one register of checks. */
 typedef struct check_register {
     ldpc_rule rule;
     unsigned degree;
@@ -40,7 +40,7 @@ static ldpc_arithmetic arithmetic_of(const check_node_part *part)
                                    : LDPC_ARITHMETIC_FLOAT;
 }
 
-/* Offsets and factors allowed by ldpc_plan_init(), also for rules without them. */
+/* Draws offsets and factors that ldpc_plan_init() allows, also for rules that do not use them. */
 static ldpc_rule random_rule(const check_node_part *part, ldpc_algorithm algorithm, uint64_t *random)
 {
     ldpc_plan plan = {
@@ -53,7 +53,8 @@ static ldpc_rule random_rule(const check_node_part *part, ldpc_algorithm algorit
     return ldpc_plan_rule(&plan);
 }
 
-/* Ranges from small, with equal minima, to all values; floats are multiples of 1/8 and exceed the limit of 256. */
+/* Draws magnitudes. Their range is small, so that minima are equal, or covers all values. Floats are
+ * multiples of 1/8 and may exceed the limit of 256. */
 static double random_q(const check_node_part *part, uint32_t range, uint64_t *random)
 {
     const int32_t x = (int32_t)random_below(random, 2 * range + 1) - (int32_t)range;
@@ -122,8 +123,8 @@ static void expect(const check_node_part *part, const check_register *in, unsign
         r[e] = part->lane_bits == 32 ? (double)float_r[e] : int_r[e];
 }
 
-/* Sum-product computes a different function of the magnitudes than the reference, which starts its recursions at the
- * limit: magnitudes near the limit lose up to ln 2 in each of two recursions. */
+/* For sum-product, the kernels compute another function of the magnitudes than the reference, which starts
+ * its recursions at the limit. Magnitudes near the limit lose up to ln 2 in each of two recursions. */
 static bool same(const check_register *in, double got, double expected)
 {
     if (in->rule.algorithm != LDPC_ALGORITHM_SUM_PRODUCT)
@@ -170,7 +171,7 @@ static bool has_tree(unsigned degree)
     return false TREE_DEGREES(IS_DEGREE);
 }
 
-/* Tests all degrees of one rule; returns the number of failures. */
+/* Tests one rule with all degrees, and returns the number of failures. */
 static unsigned compare_rule(const check_node_part *part, ldpc_algorithm algorithm, uint64_t *random,
                              unsigned *compared)
 {
@@ -201,7 +202,7 @@ static unsigned compare_part(const check_node_part *part, uint64_t seed, unsigne
 
 /* ---- timing */
 
-/* Returns the nanoseconds per edge of a register, the best of several runs. */
+/* Returns the nanoseconds per edge and register in the fastest of several runs. */
 static double time_of(check_node_run *run, const check_register *in, const void *q, void *r)
 {
     enum { RUNS = 20, TIMES = 20000 };

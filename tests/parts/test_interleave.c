@@ -31,7 +31,7 @@ static void fill(uint64_t *random, int8_t *bytes, size_t count)
 
 /* ---- interleaving */
 
-/* Codewords and their lanes, each in separate memory with guard bytes. */
+/* Codewords and their lanes, each in memory of its own with guard bytes. */
 typedef struct codeword_set {
     uint32_t n;
     size_t count;
@@ -48,7 +48,7 @@ static codeword_set make_set(uint64_t *random, uint32_t n)
         fill(random, codeword, set.count);
         set.codeword[w] = random_below(random, 5) ? codeword : NULL;
     }
-    if (n >= 16 && random_below(random, 2)) /* sixteen adjacent missing codewords */
+    if (n >= 16 && random_below(random, 2)) /* sixteen codewords in a row are missing */
         memset(set.codeword + random_below(random, n / 16) * 16, 0, 16 * sizeof *set.codeword);
     set.lanes = guarded_make(&set.lane_memory, n * set.count);
     fill(random, set.lanes, n * set.count);
@@ -70,7 +70,7 @@ static void free_set(codeword_set *set)
     free(set->lane_memory.memory);
 }
 
-/* Missing codewords yield zeros; the lanes of sixteen adjacent missing codewords are unchanged. */
+/* A missing codeword gives zeros. If sixteen codewords in a row are missing, their lanes are not written. */
 static int expected_lane(const codeword_set *set, int limit, const int8_t *before, size_t i, uint32_t w)
 {
     bool any = set->n % 16 != 0;
@@ -135,7 +135,7 @@ static bool packs(const ldpc_interleave_ops *ops, uint64_t *random)
 
 /* ---- transposition */
 
-/* Bytes between the rows of the result must be unchanged. */
+/* The bytes between the rows of the result must not change. */
 static bool transposes(const ldpc_interleave_ops *ops, uint64_t *random)
 {
     const size_t rows = 1 + random_below(random, 70), columns = 1 + random_below(random, 70);
@@ -258,7 +258,8 @@ int main(int argc, char **argv)
     }
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         if (!ldpc_cpu_runs(parts[i].features &
-                           ~(unsigned)LDPC_CPU_BLEND)) /* a preference of the CPU, not an instruction set */
+                           ~(unsigned)LDPC_CPU_BLEND)) /* this name is a preference of the CPU, not an
+                                                        * instruction set */
             printf("%-12s SKIPPED: this CPU lacks its instructions\n", parts[i].name);
         else if (bench)
             bench_part(&parts[i]);

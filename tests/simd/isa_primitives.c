@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Each primitive of primitive_list.inc as a function, for the instruction set of this compilation. */
+/* One function for each primitive of primitive_list.inc, compiled for one instruction set. */
 #include "simd/primitives.h"
 
 #include <string.h>
@@ -59,7 +59,7 @@ static void STORE_FIRST(void *p, size_t n, vec x)
 }
 #endif
 
-/* Makes the compiler load the operands and store the result in every repetition. */
+/* Forces the compiler to load the operands and to store the result in every repetition. */
 #define AGAIN __asm__ volatile("" : : : "memory")
 
 #define BYTES(name, statement, bytes, domain, meaning)                                                       \

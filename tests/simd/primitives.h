@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The SIMD primitives of lib/cpu/simd/simd.h for test_simd.c and bench/simd_primitives.c. isa_primitives.c is
- * compiled once per instruction set and makes a function of each row of primitive_list.inc; SIMD_SETS lists
- * the instruction sets of the build, as X(name). */
+/* The SIMD primitives of lib/cpu/simd/simd.h as functions for test_simd.c and bench/simd_primitives.c.
+ * isa_primitives.c is compiled once per instruction set and has a function for each row of
+ * primitive_list.inc; SIMD_SETS lists the instruction sets of the build as X(name). */
 #ifndef SIMD_PRIMITIVES_H
 #define SIMD_PRIMITIVES_H
 
@@ -12,14 +12,14 @@
 
 enum { MAX_REGISTER_BYTES = 64, OPERANDS = 5 };
 
-/* Operands of a primitive: registers a .. e, each followed by guard bytes of the same size, and the number k.
- * */
+/* Operands of a primitive: the registers a .. e, each followed by guard bytes of the same size, and the
+ * number k. */
 typedef struct operands {
     uint8_t reg[OPERANDS][2 * MAX_REGISTER_BYTES] __attribute__((aligned(MAX_REGISTER_BYTES)));
     unsigned k;
 } operands;
 
-/* Loads the operands, computes the primitive and stores its result, `times` times. */
+/* Loads the operands, computes the primitive and stores its result; repeats this `times` times. */
 typedef void primitive_run(const operands *in, uint8_t *out, size_t times);
 
 typedef struct primitive_set {

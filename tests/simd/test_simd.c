@@ -176,7 +176,7 @@ static uint64_t random_next(uint64_t *state)
     return x ^ x >> 31;
 }
 
-/* Makes random operands: uniform bytes, bytes at the ends of their ranges, or both. */
+/* Makes random operands: uniform bytes, bytes at the ends of their ranges, or a mixture. */
 static void make_operands(uint64_t *random, operands *in)
 {
     static const uint8_t edges[] = {0, 1, 15, 16, 127, 128, 129, 255};
@@ -192,7 +192,7 @@ static void make_operands(uint64_t *random, operands *in)
 
 /* ---- comparisons */
 
-enum { OUTPUT = 2 * MAX_REGISTER_BYTES }; /* size of the result with the guard bytes after it */
+enum { OUTPUT = 2 * MAX_REGISTER_BYTES }; /* size of the result, including the guard bytes after it */
 
 static bool compare(const primitive_set *set, size_t primitive, uint64_t *random)
 {

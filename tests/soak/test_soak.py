@@ -20,7 +20,7 @@ class Soak(unittest.TestCase):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         self.record = pathlib.Path(folder.name) / "soak.jsonl"
-        # shells start background programs with SIGINT ignored, and Python inherits this
+        # Shells start background programs with SIGINT ignored, and Python inherits this setting.
         before = signal.signal(signal.SIGINT, signal.default_int_handler)
         self.addCleanup(signal.signal, signal.SIGINT, before)
 

@@ -15,13 +15,13 @@ TREE = pathlib.Path(__file__).resolve().parents[2]
 C_SUFFIXES = {".c", ".h", ".cc", ".cu", ".cuh"}
 MOST_FUNCTION_LINES = 80
 MOST_FILE_LINES = 500
-# State machines that read better in one piece.
+# State machines that are easier to read in one piece.
 MOST_STATE_MACHINE_LINES = 800
 STATE_MACHINES = {"lib/dvbt2/channel/demodulator.c"}
 # Folders that contain only headers, and folders whose sources are compiled in the same way.
 HEADERS_LIKE = {"include/ldpc": "lib/code", "include/gnuradio/ldpc": "lib/gr",
                 "python": "python/libldpc"}
-# Folders that a build without CUDA, GNU Radio or Python leaves out.
+# Folders that are not part of a build without CUDA, GNU Radio or Python.
 OPTIONAL_FOLDERS = {"cuda/backend", "cuda/host", "cuda/kernels", "cuda/sim", "include/gnuradio/ldpc", "lib/gr",
                     "python/libldpc", "python/ldpc/bindings", "tests/bench/comparison", "tests/cuda"}
 DEVICE_PRELUDES = {"tests/emulate"}  # code around device text that is compiled as C++
