@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Tests each row of the CPU backend's table on its own, including rows that this CPU supports but would not
- * choose. Float results too are compared byte for byte: the min-sum rules perform the operations of the
- * reference in the same order. Every row supports everything: none passes work to the slow reference. */
+/* Tests each row of the CPU backend's kernel table separately, including rows that this CPU supports but
+ * would not choose. Float results are compared byte for byte too, because the min-sum rules perform the
+ * operations of the reference in the same order. Every row supports all parameters; none passes work to the
+ * slow reference. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -24,7 +25,7 @@ typedef struct outcome {
     ldpc_codeword_info info[CODEWORDS];
 } outcome;
 
-/* Decodes CODEWORDS codewords, each time as many as the kernel decodes at once. */
+/* Decodes CODEWORDS codewords in batches of the size that the kernel decodes at once. */
 static void decode(const ldpc_cpu_kernel *kernel, const ldpc_plan *plan, const int8_t *llr, outcome *out)
 {
     ldpc_cpu_tables *tables;
@@ -95,8 +96,8 @@ static void run_code(const ldpc_cpu_kernel *kernel, const ldpc_code *code, ldpc_
             }
 }
 
-/* All rules of binary codes except sum-product, whose logarithms differ between the kernels and the
- * reference. */
+/* All rules of binary codes except sum-product, because the kernels compute its logarithms with other
+ * rounding than the reference. */
 static bool compared(ldpc_algorithm algorithm)
 {
     return algorithm != LDPC_ALGORITHM_SUM_PRODUCT && !ldpc_algorithm_only_nonbinary(algorithm);
@@ -104,8 +105,8 @@ static bool compared(ldpc_algorithm algorithm)
 
 static void run_row(const ldpc_cpu_kernel *kernel, const ldpc_code *code, const int8_t *llr)
 {
-    const unsigned preferences = LDPC_CPU_BLEND; /* a preference of the CPU, not required by any instruction
-                                                  * */
+    const unsigned preferences = LDPC_CPU_BLEND; /* this name is a preference of the CPU; no instruction needs
+                                                  * it */
     if (kernel->nonbinary || (kernel->features & ~(ldpc_cpu_features() | preferences)))
         return;
     for (int algorithm = LDPC_ALGORITHM_MIN_SUM; algorithm <= LDPC_LAST_ALGORITHM; algorithm++)

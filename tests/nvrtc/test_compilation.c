@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Tests the process that compiles in the background: first replaced by shell scripts, then with the NVRTC of
- * tests/fake_gpu. */
+/* Tests the process that compiles kernels in the background. First shell scripts replace it, then it runs
+ * with the NVRTC of tests/fake_gpu. */
 #define _GNU_SOURCE /* mkdtemp, pipe2, setenv */
 #include <dirent.h>
 #include <errno.h>
@@ -34,7 +34,7 @@ static char folder[] = "/tmp/ldpc_compilation_XXXXXX";
 static const char *compiler; /* what is started */
 static ldpc_nvrtc fake_nvrtc;
 
-/* Replaces the function of the library. */
+/* Replaces the library's function of this name. */
 bool ldpc_cuda_compiler_path(char *path, size_t size)
 {
     return snprintf(path, size, "%s", compiler) < (int)size;
@@ -63,7 +63,7 @@ static void make_file(const char *name)
     fclose(file);
 }
 
-/* Makes the compiler a script that runs in the folder. */
+/* Replaces the compiler by a script that runs in the folder. */
 static void use_script(const char *commands)
 {
     static char path[400];
@@ -128,7 +128,7 @@ static int count_files(void)
 static int set_up(void **state)
 {
     (void)state;
-    alarm(SECONDS); /* a compiler that never ends */
+    alarm(SECONDS); /* this compiler never ends */
     unsetenv("FAKE_NVRTC_WAITS");
     empty_folder();
     return 0;
@@ -202,7 +202,8 @@ static void test_at_work(void **state)
     expect_image(c, source);
 }
 
-/* The compiler's result is reported even if the program ignores SIGCHLD, or waits for all of its children. */
+/* The library reports the compiler's result even if the program ignores SIGCHLD or waits for all of its
+ * children. */
 static void test_children_of_the_program(void **state)
 {
     (void)state;
@@ -245,7 +246,7 @@ static void test_drop_ends_the_compiler(void **state)
     assert_int_equal(sched_setscheduler(0, SCHED_OTHER, &usual), 0);
     ldpc_cuda_compilation_drop(c);
     use_script("");
-    while (kill(process, 0) == 0) /* later calls reap the process */
+    while (kill(process, 0) == 0) /* the next calls reap the process */
         ldpc_cuda_compilation_drop(begin(NULL));
     assert_int_equal(errno, ESRCH);
     ldpc_cuda_compilation_drop(NULL);
@@ -260,7 +261,7 @@ static void expect_exit(pid_t child)
         fail_msg("the child ended with status 0x%x", (unsigned)how);
 }
 
-/* The result is complete with its line: no call waits for the end of the compiler process. */
+/* The last line of the result marks its end, so that no call waits for the end of the compiler process. */
 static void test_no_wait_for_the_end(void **state)
 {
     (void)state;
@@ -271,7 +272,8 @@ static void test_no_wait_for_the_end(void **state)
     ldpc_cuda_compilation_drop(c);
 }
 
-/* Text that preloaded tools write to the compiler's standard output and error is not part of the result. */
+/* Preloaded tools may write text to the compiler's standard output and error. This text must not become part
+ * of the result. */
 static void test_chatter(void **state)
 {
     (void)state;
