@@ -79,9 +79,9 @@ static void test_missing_edge(void **state)
     expect(0, LDPC_SCHEDULE_LAYERED, 1, (const int16_t[]){5, 7, 2, 3});
 }
 
-/* Flooding adds all messages to the channel: v0 = 4-2-2, v1 = 3-2, v2 = -2+4+3, v3 = 5-2; the same sums here,
- * and in the second iteration the same messages as above on top of the channel: v0 = 4+2+1, v1 = 3+2, v2 =
- * -2+2+2, v3 = 5+1. */
+/* Flooding adds all messages to the channel LLR: v0 = 4-2-2, v1 = 3-2, v2 = -2+4+3, v3 = 5-2. These sums
+ * equal those above, and so do the messages of the second iteration, which are again added to the channel
+ * LLR: v0 = 4+2+1, v1 = 3+2, v2 = -2+2+2, v3 = 5+1. */
 static void test_flooding(void **state)
 {
     (void)state;
@@ -89,7 +89,8 @@ static void test_flooding(void **state)
     expect(LDPC_NO_LANE, LDPC_SCHEDULE_FLOODING, 2, (const int16_t[]){7, 5, 2, 6});
 }
 
-/* Punctured columns start from 0, columns known to be zero from +127; a constant zero is output as zero. */
+/* Punctured columns start from 0, and columns that are known to be zero from +127. A constant zero is output
+ * as 0. */
 static void test_columns_not_sent(void **state)
 {
     (void)state;
@@ -112,7 +113,8 @@ static void test_columns_not_sent(void **state)
     ldpc_batch batch = {
         .n_codewords = 1, .llr = in, .message = message, .codeword = codeword, .posterior = posterior};
     assert_int_equal(ldpc_decode(dec, &batch), LDPC_OK);
-    for (int i = 0; i < 9; i++) /* message bit i is column i: 0 and 1 punctured, 2 known */
+    for (int i = 0; i < 9; i++) /* message bit i is column i; columns 0 and 1 are punctured, column 2 is
+                                 * shortened */
         assert_int_equal(message[i], i >= 3);
     for (int i = 0; i < N; i++) {
         assert_int_equal(posterior[i], i == N - 1 ? 127 : -1 - i);
@@ -122,9 +124,9 @@ static void test_columns_not_sent(void **state)
     ldpc_code_destroy(code);
 }
 
-/* A check of two columns. The first column is known to be zero and keeps +127. It sends 31 to the second
- * column, whose channel LLR is limited first; flooding limits the message each time it is added. Float LLRs
- * have no limit: there the message of the first column is 127 steps. */
+/* A check on two columns. The first column is known to be zero and keeps +127. It sends 31 to the second
+ * column, whose channel LLR was limited before; flooding limits the message each time it is added. Float LLRs
+ * have no limit, so there the message of the first column is 127 steps. */
 static void expect_limited(ldpc_arithmetic arithmetic, ldpc_schedule schedule, uint32_t limit, int8_t channel,
                            int16_t expected)
 {
@@ -177,8 +179,8 @@ static void test_llr_limit(void **state)
     }
 }
 
-/* In sum-product, a check of degree one sends the box-plus of no edges, limited to 256 nat. In LLR steps of
- * 1/4 nat, the posterior for a channel LLR of 1 nat is 4 * (1 + 256), in every CPU kernel. */
+/* In sum-product, a check of degree one sends the box-plus of no edges, which is limited to 256 nats. With
+ * LLR steps of 1/4 nat and a channel LLR of 1 nat, the posterior is 4 * (1 + 256) in every CPU kernel. */
 static void test_degree_one_sum_product(void **state)
 {
     (void)state;
