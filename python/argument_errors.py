@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Error messages for calls with invalid arguments; pybind11 only lists its signatures."""
+"""Error messages for calls with invalid arguments, which replace pybind11's messages: these only list the signatures of the
+function."""
 import difflib
 import functools
 import inspect
@@ -13,7 +14,7 @@ KINDS = {"int": numbers.Integral, "float": numbers.Real, "str": str}
 
 
 class Signature:
-    """Returns the parameters of a function, and which parameters are required, from the first line of the docstring:
+    """The parameters of a function and which of them are required, read from the first line of its docstring:
     decoder(code: object, max_iterations: int = 50, ...)."""
 
     def __init__(self, function, name):
@@ -35,7 +36,7 @@ class Signature:
         return f"{self.name}() has no parameter {name}{hint} {listed}"
 
     def trouble(self, arguments, named):
-        """Returns the error message for a wrong number, name or type of an argument, or None if these are right."""
+        """Returns the error message if the number, a name or a type of the arguments is wrong, otherwise None."""
         given = self.names[:len(arguments)]
         missing = [name for name in self.required if name not in given and name not in named]
         for name in named:
@@ -58,7 +59,8 @@ class Signature:
         return None
 
     def negative(self, arguments, named):
-        """Returns the error message for the first negative integer, which its parameter does not accept if types and names are right."""
+        """Returns the error message for the first negative integer. If number, names and types are right, the call can only have
+        failed because this parameter accepts no negative integers."""
         for name, value in [*zip(self.names, arguments), *named.items()]:
             if self.kinds[name] == "int" and value < 0:
                 return f"{name} {value}: expected 0 or more"
@@ -70,7 +72,7 @@ def is_list_of_names(value):
 
 
 def explained(function, name):
-    """Wraps a function to raise these error messages instead of the list of signatures."""
+    """Wraps a function so that it raises errors with the messages of this module."""
     signature = Signature(function, name)
     if not signature.known:
         return function
@@ -93,7 +95,7 @@ def explained(function, name):
 
 
 def explain(module, methods=True):
-    """Wraps all functions and classes of an extension module, and the methods of its classes."""
+    """Wraps all functions and classes of an extension module, and all methods of the classes."""
     for name, member in list(vars(module).items()):
         if inspect.isbuiltin(member):
             setattr(module, name, explained(member, name))

@@ -4,8 +4,8 @@
     from gnuradio import ldpc
     decoder = ldpc.ldpc_decoder_cpu_bb("dvbt2:64800:1/2", max_iterations=50)
 
-This module includes the names of the Python module libldpc (code, decoder, codes, ...): codes and decoders for numpy
-arrays, without a flowgraph.
+This module also contains the names of the Python module libldpc (code, decoder, codes, ...), which encodes and decodes numpy arrays
+without a flowgraph.
 """
 from . import ldpc_python
 from .argument_errors import explain

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""DVB-S2 FEC decoding as one block: cells in, transport stream out."""
+"""A block for DVB-S2 FEC decoding, which converts cells to a transport stream."""
 from math import gcd
 
 import pmt
@@ -9,17 +9,18 @@ from .hier_blocks import hier_block
 from .ldpc_python import (dvb_bb_deframer_bb, dvb_bch_decoder_bb, dvb_demapper_cb, dvbs2_modcod_code,
                           ldpc_decoder_gpu_bb, raw_ber_bb)
 
-# Buffered codewords before the decoder, and maximum codewords per GPU batch: enough for one multiplex, but few enough that the buffers of
-# many receivers fit into the caches.
+# WAITING is the number of codewords that are buffered before the decoder, and GPU_BATCH the maximum number of codewords in a GPU batch. They are
+# large enough for one multiplex, but so small that the buffers of many receivers fit in the caches.
 WAITING = {"cpu": 64, "cuda": 256, "opencl": 256}
 GPU_BATCH = 64
 
 
 class _statistics(gr.basic_block):
-    """Adds the counters of the other blocks to the messages of the deframer, the last block of the chain.
+    """Adds the counters of the other blocks to the messages of the deframer, which is the last block of the chain.
 
-    GNU Radio stops a block that only receives messages when the first of its senders stops, and would lose the last messages of the
-    others. Therefore only the deframer is connected; the counters of the others are read directly."""
+    GNU Radio stops a block that only receives messages when the first of its senders stops, so that the last messages of the other
+    senders would be lost. Therefore only the deframer is connected to this block; the counters of the other blocks are read
+    directly."""
 
     KEPT = ("packets", "code", "seconds", "frames", "header_errors", "broken_frames", "crc_errors", "ts_errors", "lost_packets",
             "ts_mbps", "total_packets", "total_ts_errors", "total_header_errors")
@@ -33,11 +34,11 @@ class _statistics(gr.basic_block):
         self.set_msg_handler(pmt.intern("stats"), self.take)
 
     def forget(self):
-        """Drops the references to other blocks after the last message."""
+        """Deletes the references to other blocks after the last message."""
         self.demapper = self.decoder = self.raw = self.bch = None
 
     def start(self):
-        """Resets the counters of the last message to 0: all blocks restart their counters with the flowgraph."""
+        """Resets the counters of the last message to 0, because all blocks restart their counters when the flowgraph starts."""
         self.before = {}
         return True
 

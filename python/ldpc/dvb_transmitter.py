@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Transmitters for tests of the decoders and receivers, made of GNU Radio's gr-dtv blocks."""
+"""Transmitters for tests of decoders and receivers, built from the gr-dtv blocks of GNU Radio."""
 from gnuradio import blocks, digital, gr
 
 from .ldpc_python import dvb_bch_decoder_bb, dvb_demapper_cb
 
 
-# gr-dtv's names of constellations that only DVB-S2X defines, with the code rates that use them.
+# Constellations that only DVB-S2X defines: the name in this module and in gr-dtv, and the code rates that use the constellation.
 S2X_POINTS = {
     ("16apsk", "8_8APSK"): ("90/180", "96/180", "100/180", "18/30", "20/30"),
     ("32apsk", "4_12_16APSK"): ("2/3", "32/45"),
@@ -24,7 +24,8 @@ def _points(dtv, code, modulation):
 
 
 def _parameters(code):
-    """Returns gr-dtv's module (optional in GNU Radio) and its constants for standard, frame size and rate."""
+    """Returns the module of gr-dtv, which is optional in GNU Radio, and its constants for the standard, the frame size and the
+    rate."""
     from gnuradio import dtv
 
     code = str(code)
@@ -129,7 +130,7 @@ class dvbt2_transmitter(gr.hier_block2):
         self.connect(self, *cells, *self._ofdm(dtv), self)
 
     def _ofdm(self, dtv):
-        """Returns the blocks from the cells of frames to samples."""
+        """Returns the blocks that convert the cells of frames to samples."""
         mode = dtv.CARRIERS_NORMAL, dtv.FFTSIZE_4K, dtv.PILOT_PP7, dtv.GI_1_32, self.DATA_SYMBOLS, dtv.PAPR_OFF, dtv.VERSION_111
         return [dtv.dvbt2_freqinterleaver_cc(*mode, dtv.PREAMBLE_T2_SISO),
                 dtv.dvbt2_pilotgenerator_cc(*mode, dtv.PREAMBLE_T2_SISO, dtv.MISO_TX1, dtv.EQUALIZATION_OFF,

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Displays the messages of a DVB-T2 receiver as curves and as a table."""
+"""Displays the messages of a DVB-T2 receiver as curves and in a table."""
 import collections
 import html
 import queue
@@ -48,7 +48,8 @@ class dvbt2_curves(gr.sync_block):
         self.changed.put(None)
 
     def take_stats(self, message):
-        """Adds the packet error rate since the last message of this PLP; 100 % if codewords yielded no packets."""
+        """Adds the packet error rate since the last message of this PLP to the curve. The rate is 100 % if codewords yielded no
+        packets."""
         stats = pmt.to_python(message)
         plp = stats["plp_id"]
         self.history["mer_db"].append(stats["mer_db"])
@@ -77,8 +78,8 @@ class dvbt2_curves(gr.sync_block):
 
 
 def strongest(delays, taps, grid):
-    """Returns the taps on a grid, normalised to 0 dB: the maximum of the taps nearest to each point, with linear interpolation
-    between taps."""
+    """Returns the taps on a grid of delays, normalised to 0 dB. Each point is the maximum of the taps nearest to it and of the
+    linear interpolation between taps."""
     taps = taps - taps.max()
     curve = np.interp(grid, delays, taps, LEAST_DB, LEAST_DB)
     at = np.rint((delays - grid[0]) / (grid[1] - grid[0])).astype(int)
@@ -100,7 +101,8 @@ def side_by_side(*columns):
 
 
 def html_of(status, l1, stats):
-    """Returns the tables of ldpc-dvbt2 as HTML. Arguments: the last messages of the receiver, or None; `stats` is a dict by PLP."""
+    """Returns the tables of ldpc-dvbt2 as HTML. The arguments are the last messages of the receiver, or None before the first
+    message; `stats` maps each PLP_ID to its message."""
     if not status:
         return "no messages yet"
     streams = [html_table(f"Transport stream of PLP {plp}" if plp >= 0 else "Transport stream",

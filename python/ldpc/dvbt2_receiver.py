@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""DVB-T2 receiver as one block: samples in, transport streams out."""
+"""A DVB-T2 receiver block, which converts samples to transport streams."""
 from gnuradio import gr
 
 from .hier_blocks import hier_block
@@ -12,7 +12,7 @@ MOST_PLPS = 255
 
 
 def with_common_plps(plps):
-    """Returns the PLPs, followed by the common PLP of each PLP's group."""
+    """Returns the PLPs and, after them, the common PLP of the group of each PLP."""
     if isinstance(plps, (str, int)):
         raise TypeError(f"plps: expected a list of PLP_IDs, not {plps!r}")
     if not 1 <= len(plps) <= MOST_PLPS:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A recording for the simulated radio of examples/dvbt2_live.grc."""
+"""Creates the recording that the simulated radio of examples/dvbt2_live.grc plays."""
 import os
 
 import libdvbt2
@@ -29,7 +29,7 @@ def recorded_packets():
 
 
 def _transmitted():
-    """Returns whole super-frames at sample rate 1/T."""
+    """Returns the samples of whole super-frames at the sample rate 1/T."""
     graph, sink = gr.top_block(), blocks.vector_sink_c()
     graph.connect(blocks.vector_source_b(recorded_packets().ravel(), True), dvbt2_transmitter("dvbt2:16200:2/3", "64qam"),
                   blocks.head(gr.sizeof_gr_complex, FRAMES * FRAME_SAMPLES), sink)
@@ -38,7 +38,8 @@ def _transmitted():
 
 
 def _on_the_air(signal):
-    """Adds an echo, a carrier offset and noise, and resamples to a radio's rate. All operations are periodic, as the signal is."""
+    """Adds an echo, a carrier offset and noise, and resamples to the sample rate of a radio. The signal is periodic and all
+    operations preserve this."""
     count, more = len(signal), len(signal) * OVERSAMPLING[0] // OVERSAMPLING[1]
     rate, (delay, echo_db) = dvbt2_transmitter.RATE, ECHO
     frequencies = np.fft.fftfreq(count, 1 / rate)
@@ -54,8 +55,8 @@ def _on_the_air(signal):
 def dvbt2_recording(path):
     """Create a recording of complex float samples with GNU Radio's transmitter (gr-dtv), unless the file exists.
 
-    The recording can be looped. At 10e6 samples/s it is a channel of 8 MHz, at dvbt2_sample_rate(bandwidth) a channel of that
-    bandwidth. Raises OSError if the file cannot be written.
+    The recording can be looped. Played back at 10e6 samples/s, it is a signal in a channel of 8 MHz; played back at
+    dvbt2_sample_rate(bandwidth), it is a signal in a channel of this bandwidth. Raises OSError if the file cannot be written.
     """
     if os.path.exists(path):
         return

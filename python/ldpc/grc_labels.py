@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Labels with the sizes of a code for GNU Radio Companion."""
+"""Labels for GNU Radio Companion that contain the sizes of a code."""
 import functools
 import os
 import re
@@ -7,7 +7,7 @@ import re
 
 @functools.lru_cache(maxsize=64)
 def _sizes(name, _changed):
-    """Returns n and k in bits, or None if there is no such code."""
+    """Returns n and k in bits, or None if no code has this name."""
     try:
         import libldpc
         code = libldpc.code(name)
@@ -18,7 +18,7 @@ def _sizes(name, _changed):
 
 
 def _changed(name):
-    """Returns the modification time of a code's file; 0 for names of the library."""
+    """Returns the modification time of the file of a code; 0 for codes of the library, which have no file."""
     try:
         return os.stat(name.partition(":")[2]).st_mtime_ns
     except OSError:

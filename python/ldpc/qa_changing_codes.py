@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Decoder blocks with codes that change per codeword, selected by tags."""
+"""Tests decoder blocks in which tags select the code of each codeword."""
 import os
 import threading
 import unittest
@@ -27,7 +27,7 @@ def code_tag(offset, name):
 
 
 class Stream:
-    """Returns codewords of several codes in random order: messages, LLRs, and tags at code changes."""
+    """Noisy codewords of several codes in random order: their messages, LLRs, and a tag wherever the code changes."""
 
     def __init__(self, codes, count, every=False, seed=1):
         rng = np.random.default_rng(seed)
@@ -58,7 +58,8 @@ class ByName(unittest.TestCase):
                     self.assertEqual((block.frames(), block.failed(), block.dropped()), (60, 0, 0))
 
     def test_a_tag_on_every_codeword(self):
-        """Runs of one code keep their length; tags stay with their codewords."""
+        """Tests that codewords of one code after each other remain one run although each has a tag, and that tags stay with their
+        codewords."""
         stream = Stream(CODES, 40, every=True)
         for options in WAYS:
             sink = run(decoder(CODES, tags=True, **options), np.concatenate(stream.llrs), stream.tags)
@@ -93,7 +94,8 @@ class ByName(unittest.TestCase):
         self.assertEqual(text.count("it must be one of the block's codes"), 1, text)
 
     def test_the_last_codeword_is_short(self):
-        """The stream ends inside a long codeword, with fewer items than the long codeword has."""
+        """Tests a stream that ends with a short codeword after part of a long codeword. The short codeword has fewer items than a
+        long one."""
         message, llrs = noisy_codewords(CODES[0], 1)
         for part in (1, 700, 1295):
             items = np.concatenate([np.full(part, 3, np.int8), llrs[0]])
@@ -128,7 +130,7 @@ class ByName(unittest.TestCase):
 
 
 class OneByOne(gr.sync_block):
-    """A live source: sends a codeword with its tag, and sends the next codeword after the result has been received."""
+    """A live source: sends a codeword with its tag, waits for the result, and then sends the next codeword."""
 
     def __init__(self, stream, seen):
         super().__init__("one by one", None, [np.int8])

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""TS in = TS out: GNU Radio's DVB transmitter blocks, noise, receiver blocks from cells to packets."""
+"""Tests that the packets that enter GNU Radio's DVB transmitter blocks are received after noise, by the blocks from cells to
+packets."""
 import gc
 import subprocess
 import sys
@@ -15,8 +16,8 @@ from gnuradio.ldpc.ldpc_python import dvb_bb_deframer_bb, reference_count
 from qa_dvb_support import S2X
 from qa_support import NO_GPU, byte_source, output, tags_of
 
-# Required Es/N0 in dB over AWGN: for T2 the implementation guidelines (TS 102 831, table 44: bit error
-# rate 1e-7 after the LDPC decoder), for S2 EN 302 307-1, table 13 (packet error rate 1e-7). Long frames.
+# Required Es/N0 in dB for long frames over AWGN. T2: implementation guidelines, TS 102 831, table 44 (bit error rate 1e-7 after the LDPC decoder).
+# S2: EN 302 307-1, table 13 (packet error rate 1e-7).
 T2 = {"qpsk": {"1/2": 1.0, "3/5": 2.3, "2/3": 3.1, "3/4": 4.1, "4/5": 4.7, "5/6": 5.2},
       "16qam": {"1/2": 6.2, "3/5": 7.6, "2/3": 8.9, "3/4": 10.0, "4/5": 10.8, "5/6": 11.3},
       "64qam": {"1/2": 10.5, "3/5": 12.3, "2/3": 13.6, "3/4": 15.1, "4/5": 16.1, "5/6": 16.7},
@@ -40,7 +41,7 @@ def receiver(code, modulation, **options):
 
 
 class Burst(gr.sync_block):
-    """Replaces some cells by noise."""
+    """Replaces the cells begin .. end - 1 by noise."""
 
     def __init__(self, begin, end):
         super().__init__("burst", [np.complex64], [np.complex64])
@@ -59,7 +60,7 @@ class Burst(gr.sync_block):
 
 
 def transmit(ts, code, modulation, rotated, esn0, decoder, high_efficiency=False, between=()):
-    """Sends the packets; returns the received packets and the sink."""
+    """Transmits the packets over a noisy channel and receives them with `decoder`. Returns the received packets and the sink."""
     graph, sink, adder = gr.top_block(), blocks.vector_sink_b(), blocks.add_cc()
     noise = analog.noise_source_c(analog.GR_GAUSSIAN, 10 ** (-esn0 / 20), 3)
     graph.connect(byte_source(ts), *ldpc.dvb_fec_encoder(code, high_efficiency),
@@ -83,7 +84,7 @@ class T2TransportStream(unittest.TestCase):
         return dtv.dvbt2_cellinterleaver_cc(size, getattr(dtv, "MOD_" + modulation.upper()), fec_blocks, ti_blocks)
 
     def check(self, code, modulation, rotated, esn0, fec_blocks=2, ti_blocks=1, frames=2, high_efficiency=False, **options):
-        """With gr-dtv's cell and time interleaver between modulator and channel."""
+        """Transmits with gr-dtv's cell and time interleaver between modulator and channel, and checks the received packets."""
         ts = transport_stream(packets_for(code, fec_blocks * frames + 2))
         decoder = ldpc.dvbt2_fec_decoder(code, modulation, rotated, fec_blocks, ti_blocks, 10 ** (-esn0 / 10), "cpu", **options)
         got, _ = transmit(ts, code, modulation, rotated, esn0, decoder, high_efficiency,
@@ -95,20 +96,20 @@ class T2TransportStream(unittest.TestCase):
         self.assertTrue(0.001 < counters["bit_errors"] / counters["bits"] < 0.25, what)
 
     def test_long_frames(self):
-        """Every rate, constellation and rotation at 1 dB above the threshold, with at most 25 iterations."""
+        """Tests every combination of rate, constellation and rotation 1 dB above the required C/N, with at most 25 iterations."""
         for modulation, thresholds in T2.items():
             for rate, threshold in thresholds.items():
                 for rotated in (False, True):
                     self.check(f"dvbt2:64800:{rate}", modulation, rotated, threshold + 1, high_efficiency=rotated)
 
     def test_short_frames(self):
-        """Rate 1/2 of short frames is really 4/9."""
+        """Tests short frames, whose rate 1/2 is really 4/9."""
         for rate, modulation, rotated in (("1/2", "qpsk", True), ("1/2", "16qam", False), ("3/5", "16qam", True),
                                           ("2/3", "64qam", True), ("3/4", "64qam", False), ("5/6", "256qam", False)):
             self.check(f"dvbt2:16200:{rate}", modulation, rotated, T2[modulation][rate] + SHORT + 1, fec_blocks=6)
 
     def test_interleaving_frames(self):
-        """TI blocks of equal size, of different sizes, or none."""
+        """Tests TI blocks of equal size and of different sizes, and frames without TI blocks."""
         for fec_blocks, ti_blocks in ((4, 2), (7, 3), (3, 0), (1, 1)):
             self.check(self.CODE, "64qam", False, 12.0, fec_blocks, ti_blocks, frames=3)
 
@@ -116,7 +117,8 @@ class T2TransportStream(unittest.TestCase):
         self.check(self.CODE, "16qam", False, 7.5, exact=True, threads=2, max_iterations=30)
 
     def test_noise(self):
-        """Cells with a very large noise power are not decoded; after set_noise() they are."""
+        """Tests that cells are not decoded if the noise power is very large, and are decoded after set_noise() with the right
+        value."""
         ts = transport_stream(packets_for(self.CODE, 6))
         for set_noise, packets in ((None, 0), (0.1, 20)):
             decoder = ldpc.dvbt2_fec_decoder(self.CODE, "qpsk", False, 2, 1, noise=1e6, backend="cpu")
@@ -165,7 +167,7 @@ class TransportStream(unittest.TestCase):
             self.check(f"dvbs2:16200:{rate}", modulation, S2[modulation][rate] + SHORT + 1, 12)
 
     def test_s2x(self):
-        """Every S2X combination of code and constellation that gr-dtv supports."""
+        """Tests every combination of S2X code and constellation that gr-dtv supports."""
         for modulation, thresholds in S2X.items():
             for code, threshold in thresholds.items():
                 self.check(code, modulation, threshold + 1, 12 if ":16200:" in code else 3)
@@ -178,7 +180,7 @@ class TransportStream(unittest.TestCase):
 
     @unittest.skipIf(NO_GPU, NO_GPU)
     def test_on_a_gpu(self):
-        """The same on the CUDA backend, which decodes many codewords at once."""
+        """Tests the CUDA backend, which decodes many codewords at once."""
         for code, modulation, threshold in (
                 ("dvbs2:64800:1/2", "qpsk", S2["qpsk"]["1/2"]), ("dvbs2:16200:2/3", "8psk", S2["8psk"]["2/3"] + SHORT),
                 ("dvbs2:64800:3/4", "16apsk", S2["16apsk"]["3/4"])):
@@ -193,7 +195,7 @@ class Receiver(unittest.TestCase):
     CODE = "dvbs2:16200:2/3"
 
     def test_burst(self):
-        """If noise replaces some cells, only packets with bits in the frames of these cells are lost."""
+        """Tests that packets are lost only if they have bits in frames whose cells were replaced by noise."""
         ts = transport_stream(packets_for(self.CODE, 40))
         cells = 16200 // 4
         decoder = receiver(self.CODE, "16apsk")
@@ -209,7 +211,7 @@ class Receiver(unittest.TestCase):
         self.assertGreater(len(tags_of(sink, "bb_frame")), 30)
 
     def test_end_inside_a_word(self):
-        """The stream ends inside a frame: all earlier packets are output, and the flowgraph ends."""
+        """Tests a stream that ends inside a frame: all packets of earlier frames are output, and the flowgraph ends."""
         decoder = receiver(self.CODE, "qpsk")
         graph, sink = gr.top_block(), blocks.vector_sink_b()
         ts = transport_stream(packets_for(self.CODE, 12))
@@ -245,7 +247,8 @@ class Receiver(unittest.TestCase):
         self.assertGreater(stats["total_packets"], 0)
 
     def test_statistics_of_a_short_stream(self):
-        """After the flowgraph has ended, the counts of all messages add up to those of the whole stream; also in a second run."""
+        """Tests that, after the flowgraph has ended, the counts of all messages add up to those of the whole stream. A second run
+        is tested in the same way."""
         for interval in (0.01, 10.0):
             decoder, messages = receiver(self.CODE, "16apsk", stats_interval=interval), blocks.message_debug()
             source = byte_source(transport_stream(packets_for(self.CODE, 60)))
@@ -288,8 +291,8 @@ class Receiver(unittest.TestCase):
 
 
 class Freed(unittest.TestCase):
-    """Receiver blocks are freed when nothing refers to them; without hier_blocks, GNU Radio would never free blocks with message
-    ports."""
+    """Tests that receiver blocks are freed when nothing refers to them. Without hier_blocks, GNU Radio would never free blocks with
+    message ports."""
     CODE = "dvbs2:16200:2/3"
 
     def graph(self, messages):

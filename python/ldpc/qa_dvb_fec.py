@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""BCH decoder and baseband deframer after GNU Radio's DVB transmitter blocks: TS in = TS out."""
+"""Tests that the BCH decoder and the baseband deframer recover the packets that enter GNU Radio's DVB transmitter blocks."""
 import unittest
 
 import numpy as np
@@ -10,7 +10,7 @@ from gnuradio import blocks, dtv, gr, ldpc
 from qa_support import byte_source, output, run, tag, tags_of
 
 STANDARDS = {"dvbs2": dtv.STANDARD_DVBS2, "dvbs2x": dtv.STANDARD_DVBS2, "dvbt2": dtv.STANDARD_DVBT2}
-# Length: gr-dtv's frame size and suffix of its rate names.
+# For each code length: the frame size in gr-dtv, and the suffix of gr-dtv's names for the code rates.
 SIZES = {"64800": (dtv.FECFRAME_NORMAL, ""), "16200": (dtv.FECFRAME_SHORT, ""), "61560": (dtv.FECFRAME_NORMAL, "_VLSNR"),
          "32400": (dtv.FECFRAME_MEDIUM, "_MEDIUM"), "30780": (dtv.FECFRAME_MEDIUM, "_MEDIUM"),
          "15390": (dtv.FECFRAME_SHORT, "_VLSNR_SF2"), "14976": (dtv.FECFRAME_SHORT, "_VLSNR")}
@@ -32,7 +32,7 @@ def parameters(code):
 
 
 def transmitter(code, mode=dtv.INPUTMODE_NORMAL, inband=dtv.INBAND_OFF):
-    """Returns the blocks from packets to BCH codewords."""
+    """Returns the blocks that convert packets to BCH codewords."""
     what = parameters(code)
     return [dtv.dvb_bbheader_bb(*what, dtv.RO_0_35, mode, inband, 4, 4000000), dtv.dvb_bbscrambler_bb(*what),
             dtv.dvb_bch_bb(*what)]
@@ -47,13 +47,13 @@ def through(source, *chain):
 
 
 def bch_codewords(code, ts, **options):
-    """Returns BCH codewords with the packets, one per row."""
+    """Returns BCH codewords that contain the packets, one codeword per row."""
     sink = through(byte_source(ts), *transmitter(code, **options))
     return output(sink).reshape(-1, ldpc.bch(code).n)
 
 
 def whole_packets(code, frames, high_efficiency):
-    """Returns the number of packets that end in `frames` frames."""
+    """Returns the number of packets that end within `frames` frames."""
     bits = (ldpc.bch(code).k - 80) * frames
     return bits // 8 // (187 if high_efficiency else 188)
 
@@ -66,7 +66,7 @@ class TransportStream(unittest.TestCase):
         np.testing.assert_array_equal(got, ts[:len(got)], code)
 
     def through_everything(self, code, mode):
-        """With gr-dtv's LDPC encoder and noiseless LLRs."""
+        """Sends packets through the transmitter with gr-dtv's LDPC encoder, and receives them from LLRs without noise."""
         k = ldpc.bch(code).k
         ts = transport_stream(3 * k // 1496 + 2)
         decoder = ldpc.ldpc_decoder_cpu_bb(code, max_iterations=5, packed=True)
@@ -92,7 +92,7 @@ class TransportStream(unittest.TestCase):
             self.through_everything(code, dtv.INPUTMODE_NORMAL)
 
     def test_s2x(self):
-        """Includes data fields that end inside a byte, and frames shorter than four packets."""
+        """Tests codes whose data fields end inside a byte, and a code whose frames are shorter than four packets."""
         for code in ("dvbs2x:30780:1/5", "dvbs2x:30780:1/3", "dvbs2x:14976:1/5", "dvbs2x:64800:154/180"):
             ts = transport_stream(9 * ldpc.bch(code).k // 1496 + 2)
             sent = bch_codewords(code, ts)
@@ -103,8 +103,8 @@ class TransportStream(unittest.TestCase):
                 self.check(code, ts, sink, len(sent))
 
     def test_codewords_of_the_ldpc_code(self):
-        """Parity bits of LDPC codewords are ignored; a tag on one of a codeword's last items stays in its frame, also below rate
-        1/2."""
+        """Tests that the parity bits of LDPC codewords are ignored, and that tags stay in their frame. A tag on one of the last
+        items of a codeword must not move to the next frame if the code rate is below 1/2."""
         for code in ("dvbt2:16200:1/2", "dvbs2:16200:8/9"):
             sent = bch_codewords(code, transport_stream(60))
             n, k = ldpc.ldpc_encoder_bb(code).n(), ldpc.bch(code).k
@@ -121,7 +121,7 @@ class TransportStream(unittest.TestCase):
                                  sorted((w * frame + i * frame // width, n) for n, (w, i) in enumerate(places)))
 
     def test_in_band_signalling(self):
-        """Frames with a shorter data field."""
+        """Tests frames with in-band signalling, whose data field is shorter."""
         code = "dvbt2:16200:1/2"
         ts = transport_stream(60)
         sent = bch_codewords(code, ts, inband=dtv.INBAND_ON)
@@ -137,7 +137,7 @@ class Bch(unittest.TestCase):
         self.transmitted = bch_codewords(self.CODE, transport_stream(60))
 
     def test_every_encoder_of_dtv(self):
-        """For every code, codewords equal gr-dtv's codewords; t bit errors per codeword are corrected."""
+        """Tests for every code that the codewords are those of gr-dtv, and that t bit errors per codeword are corrected."""
         generator = np.random.default_rng(5)
         for code in ldpc.bch_codes():
             if code.startswith("dvbc2") or code == "dvbs2x:64800:2/9":  # gr-dtv has 2/9 for VL-SNR frames only
@@ -203,7 +203,7 @@ class Deframer(unittest.TestCase):
         return sink, output(sink).reshape(-1, 188)
 
     def test_burst(self):
-        """Noise affects only packets with bits in the noisy frames; received packets with errors are marked."""
+        """Tests that noise affects only packets with bits in the noisy frames, and that received packets with errors are marked."""
         for mode, size in ((dtv.INPUTMODE_NORMAL, 188), (dtv.INPUTMODE_HIEFF, 187)):
             ts = transport_stream(200)
             sent = bch_codewords(self.CODE, ts, mode=mode)
@@ -226,7 +226,7 @@ class Deframer(unittest.TestCase):
             self.assertGreaterEqual(len(tags_of(sink, "bb_broken")), 3)
 
     def test_tags(self):
-        """The first packet that ends in a frame carries the tags of the frame and its number."""
+        """Tests that the first packet that ends in a frame has the tags of the frame and a tag with the frame's number."""
         ts = transport_stream(60)
         sent = bch_codewords(self.CODE, ts)
         k, data = ldpc.bch(self.CODE).k, (ldpc.bch(self.CODE).k - 80) // 8
@@ -239,7 +239,7 @@ class Deframer(unittest.TestCase):
         self.assertEqual(tags_of(sink, "bch_corrected") + tags_of(sink, "bb_broken"), [])
 
     def test_small_output_buffer(self):
-        """Packets that do not fit into the output are output later, also at the end of the stream."""
+        """Tests that packets are output later if the output buffer has no room for them, also at the end of the stream."""
         ts = transport_stream(400)
         frames = bch_codewords("dvbt2:64800:5/6", ts)[:, :ldpc.bch("dvbt2:64800:5/6").k]
         block = ldpc.dvb_bb_deframer_bb("dvbt2:64800:5/6")
@@ -297,7 +297,8 @@ class RawBer(unittest.TestCase):
 
 class Padding(unittest.TestCase):
     def test_padding_that_is_not_zero(self):
-        """Packed frames with nonzero padding are dropped; some S2X codes have lengths that are not multiples of 8."""
+        """Tests that packed frames with nonzero padding are dropped. The frames of some S2X codes have a number of bits that is not
+        a multiple of 8."""
         for code in ("dvbs2x:30780:1/5", "dvbs2x:32400:11/45"):
             bch = ldpc.bch(code)
             for make, bits in ((ldpc.dvb_bch_decoder_bb, bch.n), (ldpc.dvb_bb_deframer_bb, bch.k)):

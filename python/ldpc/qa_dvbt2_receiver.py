@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""dvbt2_demodulator, dvbt2_plp_decoder and dvbt2_receiver on signals of gr-dtv's transmitter."""
+"""Tests dvbt2_demodulator, dvbt2_plp_decoder and dvbt2_receiver with signals of gr-dtv's transmitter and of make_t2."""
 import contextlib
 import os
 import pathlib
@@ -33,7 +33,7 @@ def packets(data):
 
 
 class messages(gr.basic_block):
-    """Stores received items."""
+    """A block that keeps the messages it receives."""
 
     def __init__(self):
         super().__init__("messages", None, None)
@@ -46,21 +46,22 @@ class messages(gr.basic_block):
 
 
 class pdus(messages):
-    """Stores received PDUs: (metadata, numpy array)."""
+    """A block that keeps the PDUs it receives as (metadata, numpy array)."""
 
     def take(self, message):
         self.kept.append((pmt.to_python(pmt.car(message)), np.asarray(pmt.to_python(pmt.cdr(message)))))
 
 
 class Signals:
-    """Signals, generated on first use."""
+    """Test signals, each of which is generated when it is first used."""
 
     folder = tempfile.TemporaryDirectory()
     made = {}
 
     @classmethod
     def make(cls, *options, frames=4, cn=25):
-        """Returns int16 samples at RATE with carrier and clock offset, an echo and noise, and their packets."""
+        """Returns int16 samples at RATE with a carrier offset, a clock offset, an echo and noise, and the packets that they
+        contain."""
         key = (*options, frames, cn)
         if key not in cls.made:
             name = str(pathlib.Path(cls.folder.name) / f"signal{len(cls.made)}")
@@ -77,13 +78,13 @@ def as_complex(samples):
 
 
 def blocks_of(cells, tags):
-    """Returns sources of cells with tags, and of their noise power."""
+    """Returns a source of cells with tags, and a source of their noise power."""
     return blocks.vector_source_c(cells, False, 1, tags), blocks.vector_source_f(np.full(len(cells), 1e-3, np.float32), False)
 
 
 class Receiver(unittest.TestCase):
     def receive(self, samples, **options):
-        """Returns the received packets, the block, and the messages of its ports."""
+        """Returns the received packets, the receiver, and the messages of its ports."""
         graph = gr.top_block()
         receiver = ldpc.dvbt2_receiver(RATE, **{"status_interval": 0.01, **options})
         sink = blocks.vector_sink_b()
@@ -99,8 +100,8 @@ class Receiver(unittest.TestCase):
         return packets(sink.data()), receiver, {name: block.kept for name, block in kept.items()}
 
     def common(self, got, sent):
-        """Returns the number of packets at the start of `got` that equal consecutive packets of `sent`, from the first packet with a
-        unique number on."""
+        """Returns how many packets at the start of `got` equal consecutive packets of `sent`. The first packet of `got` that is not
+        a null packet determines the position in `sent`."""
         first = next(i for i in range(len(got)) if got[i, 1:3].tolist() != [0x1F, 0xFF])
         start = next(i for i in range(len(sent)) if np.array_equal(sent[i], got[first])) - first
         count = min(len(got), len(sent) - start)
@@ -108,7 +109,7 @@ class Receiver(unittest.TestCase):
         return int(different[0]) if len(different) else count
 
     def assert_part_of(self, got, sent, least):
-        """The received packets are a contiguous part of the transmitted ones."""
+        """Checks that the received packets are a contiguous part of the transmitted packets."""
         self.assertGreaterEqual(len(got), least)
         self.assertEqual(self.common(got, sent), len(got))
 
@@ -154,14 +155,14 @@ class Receiver(unittest.TestCase):
         self.assertEqual({message["plp_id"] for message in kept.kept} - {-1}, {0, 1})
 
     def test_another_plp_while_the_flowgraph_runs(self):
-        """First PLP 0, then PLP 1; frames of PLP 0 may be in flight at the change."""
+        """Tests that the receiver changes from PLP 0 to PLP 1. Frames of PLP 0 may still be output after the change."""
         checks = [set(checksums("lite", "lite", plp)) for plp in (0, 1)]
         graph, sink = gr.top_block(), blocks.vector_sink_b()
         receiver = ldpc.dvbt2_receiver(SMALL_RATE, plps=[0])
         graph.connect(blocks.vector_source_c(complex_samples("lite", 1), True), receiver, sink)
 
         def got():
-            """Returns the PLP of each packet, -1 at the joints of the repeated signal."""
+            """Returns the PLP of each received packet, or -1 for a packet that spans two repetitions of the signal."""
             crcs = [zlib.crc32(packet.tobytes()) for packet in packets(sink.data())]
             return [next((plp for plp in (0, 1) if crc in checks[plp]), -1) for crc in crcs]
 
@@ -188,7 +189,7 @@ class Receiver(unittest.TestCase):
         self.assertEqual(receiver.counters()["plp_id"], 1)
 
     def test_pictures(self):
-        """The PDUs contain constellation points, and an impulse response with the echo of -6 dB after 2 us."""
+        """Tests that the PDUs contain points of the constellation, and an impulse response with an echo of -6 dB after 2 us."""
         samples, _ = Signals.make("--preset", "4k", "--rot", "0")
         graph, receiver = gr.top_block(), ldpc.dvbt2_receiver(RATE, status_interval=0.01)
         constellation, impulse = pdus(), pdus()
@@ -236,7 +237,8 @@ class Receiver(unittest.TestCase):
 
 class UdpSink(unittest.TestCase):
     def test_a_network_that_fails_ends_the_flowgraph(self):
-        """The system refuses to send to the broadcast address. The flowgraph also ends if the stream ends before the error occurs."""
+        """Tests that a network error ends the flowgraph: the system refuses to send to the broadcast address. The flowgraph must
+        also end if the stream ends before the error occurs."""
         for repeat in (True, False):
             program = ("from gnuradio import blocks, gr, ldpc\n"
                        "graph = gr.top_block()\n"
@@ -250,7 +252,7 @@ class UdpSink(unittest.TestCase):
 
 class Transmitter(unittest.TestCase):
     def test_every_modulation_comes_back(self):
-        """Reception of the test transmitter's signal without channel impairments."""
+        """Tests that the signal of the test transmitter is received if there are no channel impairments."""
         sent = np.random.default_rng(1).integers(0, 256, (3000, PACKET), np.uint8)
         sent[:, :3] = 0x47, 1, 0
         for code, modulation, rotated in (("dvbt2:16200:1/2", "qpsk", False), ("dvbt2:16200:5/6", "256qam", True)):
@@ -274,7 +276,8 @@ class Transmitter(unittest.TestCase):
 
 class Tags(unittest.TestCase):
     def test_each_frame_begins_with_tags(self):
-        """Tags: frame_start is the number of the T2 frame, dvbt2_frame the parameters for the decoder; frames are complete."""
+        """Tests that frames are complete and have two tags: frame_start with the number of the T2 frame, and dvbt2_frame with the
+        parameters for the decoder."""
         samples, _ = Signals.make("--preset", "4k")
         graph = gr.top_block()
         demodulator, cells, noise = ldpc.dvbt2_demodulator(RATE), blocks.vector_sink_c(), blocks.vector_sink_f()
@@ -296,10 +299,10 @@ class Tags(unittest.TestCase):
 
 @unittest.skipUnless("FAKE_GPU_CODES" in os.environ, "tested with the GPU of tests/fake_gpu")
 class FakeGpu(unittest.TestCase):
-    """Each test in a separate process, because the fake GPU reads its environment once."""
+    """Tests with a fake GPU. Each test runs in a separate process, because the fake GPU reads its environment only once."""
 
     def receive(self, backend, then="", fallback=False, gpu_timeout=60, **environment):
-        """Returns packets and log; `then`: code executed after the flowgraph."""
+        """Returns the packets and the log. `then` is code that is executed after the flowgraph has ended."""
         samples, _ = Signals.make("--preset", "4k")
         file, ts = pathlib.Path(Signals.folder.name) / "gpu.cs16", pathlib.Path(Signals.folder.name) / "gpu.ts"
         samples.tofile(file)
@@ -326,7 +329,7 @@ print(receiver.counters()["kernel"])
             np.testing.assert_array_equal(got, expected)
 
     def test_the_cpu_goes_on_when_the_gpu_fails(self):
-        """Frames on the GPU are lost; later frames are correct."""
+        """Tests that frames that were on the failed GPU are lost, and that later frames are decoded correctly by the CPU."""
         expected, _ = self.receive("cpu")
         got, said = self.receive("gpu", fallback=True, FAKE_GPU_FAILS_AT="1")
         self.assertRegex(said, "falling back to the CPU")
@@ -353,8 +356,8 @@ print(receiver.counters()["kernel"])
             self.assertEqual((result.stderr + result.stdout).count("falling back"), int(fallback))
 
     def test_the_cpu_goes_on_when_the_gpu_hangs(self):
-        """The GPU hangs at its first batch, or at its second batch after the first batch is output. Without fallback the flowgraph
-        ends."""
+        """Tests a GPU that hangs at its first batch, or at its second batch after the first batch is output. If `fallback` is not
+        set, the flowgraph ends."""
         expected, _ = self.receive("cpu")
         for launch in ("1", "2"):
             got, said = self.receive("gpu", fallback=True, gpu_timeout=0.3, FAKE_GPU_HANGS_AT=launch)
@@ -368,7 +371,8 @@ print(receiver.counters()["kernel"])
             self.assertRegex(said, "has not finished its work within 0.3 s")
 
     def test_a_gpu_that_answers_late(self):
-        """Earlier packets are correct; after the GPU responds again, a new receiver receives everything."""
+        """Tests that the packets output before the GPU stopped responding are correct. A new receiver, started after the GPU
+        responds again, must receive all packets."""
         again = pathlib.Path(Signals.folder.name) / "again.ts"
         expected, _ = self.receive("cpu")
         got, said = self.receive("cuda", f"""
@@ -394,7 +398,7 @@ graph.run()
 
 class Decoder(unittest.TestCase):
     def decode(self, tags):
-        """Returns the packets decoded from a signal's cells; `tags` may modify their tags."""
+        """Returns the packets decoded from the cells of a signal. `tags` is a function that may modify the tags of the cells."""
         samples, sent = Signals.make("--preset", "4k")
         graph = gr.top_block()
         demodulator, cells, noise = ldpc.dvbt2_demodulator(RATE), blocks.vector_sink_c(), blocks.vector_sink_f()
@@ -418,7 +422,8 @@ class Decoder(unittest.TestCase):
 
     @staticmethod
     def plp_sources(stream, fmt, blocks, **fields):
-        """Returns cells with the tags of dvbt2_demodulator, and their noise power, for all frames up to the end of the stream."""
+        """Returns a source of cells with the tags of dvbt2_demodulator, and a source of their noise power. The cells are all frames
+        up to the end of the stream."""
         cells, tags, number = [], [], 0
         while not stream.done:
             part = t2_baseband.cells_of(fmt, [stream.frame(fmt.k) for _ in range(blocks)])
@@ -433,7 +438,8 @@ class Decoder(unittest.TestCase):
         return blocks_of(every, tags)
 
     def test_a_common_plp_is_put_in(self):
-        """Packets of the common PLP, on inputs 2 and 3, replace null packets at their positions."""
+        """Tests that packets of the common PLP, received on inputs 2 and 3, replace null packets of the data PLP at their
+        positions."""
         whole, *parts = t2_baseband.group_streams(300)
         mode = t2_baseband.Mode(issy=3, deletion=True)
         graph, decoder, sink = gr.top_block(), ldpc.dvbt2_plp_decoder("cpu"), blocks.vector_sink_b()

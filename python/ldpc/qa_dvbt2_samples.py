@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""dvbt2_receiver with lost samples, and with a blocked output."""
+"""Tests dvbt2_receiver with lost samples, with changes of the sample rate or the frequency, and with a slow sink."""
 import pathlib
 import sys
 import tempfile
@@ -22,7 +22,7 @@ PACKET = 188
 
 
 class slow_sink(gr.sync_block):
-    """A sink that accepts nothing until `gate` is set, then a few items at a time."""
+    """A sink that accepts no items until `gate` is set, and then only a few items per call."""
 
     def __init__(self):
         super().__init__("slow_sink", [np.uint8], None)
@@ -38,7 +38,8 @@ class slow_sink(gr.sync_block):
 
 class SlowSink(unittest.TestCase):
     def test_a_sink_that_is_slow(self):
-        """A blocked sink stops reception when the buffers are full; then all packets arrive in order."""
+        """Tests that a sink that accepts no items stops reception when the buffers are full, and that afterwards all packets arrive
+        in order."""
         samples, repeats = complex_samples("2plp", 1), 30
         decoder = libdvbt2.plp_decoder()
         every = libdvbt2.receive(libdvbt2.receiver(RATE, plps=[1]), decoder, [samples] * repeats)
@@ -61,7 +62,7 @@ class SlowSink(unittest.TestCase):
 
 
 def time_of(seconds):
-    """Returns the value of rx_time as a radio sets it, in seconds since 1970."""
+    """Returns the value of a tag rx_time as a radio sets it. `seconds` counts from 1970."""
     return pmt.make_tuple(pmt.from_uint64(1700000000 + int(seconds)), pmt.from_double(seconds % 1))
 
 
@@ -72,12 +73,14 @@ def radio_tag(at, key, value):
 
 
 def rx_times(offsets, rate=RATE, late=lambda at: 0.0):
-    """Returns tags rx_time at these samples; `late`: duration of the samples lost before each tag, in seconds."""
+    """Returns tags rx_time on the samples at `offsets`. `late` returns the duration, in seconds, of the samples that were lost
+    before a tag."""
     return [radio_tag(at, "rx_time", time_of(0.75 + at / rate + late(at))) for at in offsets]
 
 
 def receive(samples, tags=(), between=(), rate=RATE, plps=(-1,)):
-    """Returns the packets and the receiver. `between`: blocks between source and receiver; `rate`: sample rate of the receiver."""
+    """Returns the received packets and the receiver. `between` are blocks between the source and the receiver; `rate` is the sample
+    rate of the receiver."""
     graph, sink, receiver = gr.top_block(), blocks.vector_sink_b(), ldpc.dvbt2_receiver(rate, plps=plps, backend="cpu")
     graph.connect(blocks.vector_source_c(samples, False, 1, list(tags)), *between, receiver, sink)
     graph.run()
@@ -100,7 +103,7 @@ class Gaps(unittest.TestCase):
         self.assertEqual(receiver.counters()["ts_errors"], 0)
 
     def test_rx_time_tells_that_samples_are_missing(self):
-        """The frame is dropped at that sample; the next one is received."""
+        """Tests that rx_time reveals lost samples: the receiver drops the frame with the gap and receives the next frame."""
         whole = complex_samples("lite", self.REPEATS)
         expected = receive(whole)[1].counters()["packets"]
         at, frame = len(whole) // 2 + 5000, len(whole) // (2 * self.REPEATS)
@@ -116,7 +119,8 @@ class Gaps(unittest.TestCase):
                 self.assertGreater(len(packets) // PACKET, expected - (lost / frame + 2) * of_frame)
 
     def test_rx_time_of_samples_that_follow_each_other(self):
-        """Tags rx_time on contiguous samples have no effect: at any sample, with rounded times and positions, and if the first tag is late."""
+        """Tests that tags rx_time on contiguous samples have no effect. The tags are on arbitrary samples, have rounded times, or
+        begin late in the stream."""
         seed = int(time.time())
         print("seed", seed)
         rng = np.random.default_rng(seed)
@@ -133,7 +137,8 @@ class Gaps(unittest.TestCase):
                 self.assertEqual(packets, expected)
 
     def test_a_resampler_before_the_receiver(self):
-        """The resampler forwards the radio's tags: times refer to the receiver's samples, and the radio's rate has no effect."""
+        """Tests a resampler that forwards the radio's tags: times are those of the receiver's samples, and the radio's rate has no
+        effect."""
         whole = complex_samples("lite", self.REPEATS)
         chain = lambda: [filter.rational_resampler_ccc(5, 4)]  # noqa: E731
         rates = [radio_tag(at, "rx_rate", pmt.from_double(RATE)) for at in range(0, len(whole), 70000)]
@@ -148,7 +153,7 @@ class Gaps(unittest.TestCase):
         self.check(receiver, 2)
 
     def test_file_meta_source(self):
-        """File Meta Source sets rx_time and rx_rate at each segment."""
+        """Tests the tags rx_time and rx_rate that File Meta Source sets at the start of each segment."""
         samples = complex_samples("lite", self.REPEATS)
         expected, _ = receive(samples)
         with tempfile.TemporaryDirectory() as folder:
@@ -179,8 +184,8 @@ class Tuning(unittest.TestCase):
     REPEATS = 4
 
     def check(self, packets, receiver, *signals):
-        """All frames of the last signal are received, and all frames but one of each other signal. Packets that span a joint of two
-        signals equal no transmitted packet."""
+        """Checks that all frames of the last signal and all frames but one of every other signal are received. A packet that spans
+        two signals equals no transmitted packet."""
         crcs = [zlib.crc32(packets[i:i + PACKET]) for i in range(0, len(packets), PACKET)]
         for signal in signals:
             sent = checksums(*signal, 0)
@@ -190,7 +195,8 @@ class Tuning(unittest.TestCase):
         self.assertEqual((receiver.status()["locks"], receiver.status()["state"]), (2, "tracking"))
 
     def test_a_later_rx_rate(self):
-        """The first rx_rate has no effect (the radio may be before a resampler); the next one scales the receiver's rate."""
+        """Tests that the first rx_rate has no effect, because a resampler may follow the radio, and that a later rx_rate changes
+        the receiver's rate by the same factor."""
         whole = complex_samples("lite", self.REPEATS)
         at = len(whole) - 12345
         samples = np.concatenate([whole[:at], resampled(whole, 5, 4)])
@@ -202,7 +208,7 @@ class Tuning(unittest.TestCase):
             self.assertGreater(len(packets) // PACKET, (2 * self.REPEATS - 1) * len(sent))
 
     def test_a_rate_that_cannot_be_received(self):
-        """An unsupported rate is logged; reception continues when the old rate returns."""
+        """Tests that an unsupported rate is logged, and that reception continues when the old rate is set again."""
         done = run_program("""
 from qa_dvbt2_samples import *
 whole = complex_samples("lite", 3)
@@ -215,7 +221,8 @@ print(sum(zlib.crc32(packets[i:i + PACKET]) in sent for i in range(0, len(packet
         self.assertIn("True", done.stdout)
 
     def test_set_channel_and_rx_rate_together(self):
-        """A flowgraph with a variable for the rate changes radio and receiver: the rate is not scaled twice."""
+        """Tests that the rate is not scaled twice if a flowgraph has one variable for the rates of the radio and the receiver, so
+        that both change."""
         whole = complex_samples("lite", self.REPEATS)
         graph, sink, receiver = gr.top_block(), blocks.vector_sink_b(), ldpc.dvbt2_receiver(RATE, backend="cpu")
         tags = [radio_tag(at, "rx_rate", pmt.from_double(rate)) for at, rate in ((0, RATE), (1000, RATE * 5 / 4))]
@@ -229,7 +236,7 @@ print(sum(zlib.crc32(packets[i:i + PACKET]) in sent for i in range(0, len(packet
         check_packets(self, bytes(sink.data()), "lite", "lite", 0, self.REPEATS)
 
     def test_a_changed_rx_freq(self):
-        """After retuning to another channel its first frame is received."""
+        """Tests that the first frame after a change to another channel is received."""
         first, second = complex_samples("lite", self.REPEATS), complex_samples("type2", self.REPEATS)
         at = len(first) - 12345
         tags = [radio_tag(where, "rx_freq", pmt.from_double(hertz)) for where, hertz in ((0, 546e6), (70000, 546e6), (at, 554e6))]
@@ -237,7 +244,7 @@ print(sum(zlib.crc32(packets[i:i + PACKET]) in sent for i in range(0, len(packet
         self.check(packets, receiver, ("lite", "lite"), ("type2", "base"))
 
     def test_a_carrier_that_is_moved(self):
-        """Fine tuning inside a frame without lost samples: one frame is lost."""
+        """Tests a change of the frequency inside a frame without lost samples: only this frame is lost."""
         whole = complex_samples("lite", 2 * self.REPEATS)
         at = len(whole) // 2 + 5000
         moved = whole * np.exp(-2j * np.pi * (50e3 / RATE * np.arange(len(whole)) % 1)).astype(np.complex64)
@@ -250,7 +257,7 @@ print(sum(zlib.crc32(packets[i:i + PACKET]) in sent for i in range(0, len(packet
 
 
 class Silence(unittest.TestCase):
-    """A receiver without output logs one warning."""
+    """Tests that a receiver without output logs one warning."""
 
     def noise(self, seconds):
         graph, receiver = gr.top_block(), ldpc.dvbt2_receiver(RATE, backend="cpu")
@@ -265,7 +272,7 @@ class Silence(unittest.TestCase):
         self.assertRegex(said, "nothing was received in the first 1.. s: .+sample_rate, bandwidth, offset or format")
 
     def test_a_plp_that_needs_more_signal(self):
-        """The codewords of one PLP fail while those of the other, with QPSK, converge."""
+        """Tests that only the PLP whose codewords fail is reported. The codewords of the other PLP, with QPSK, converge."""
         samples = complex_samples("2plp", 3)
         rng = np.random.default_rng(1)
         power = np.mean(np.abs(samples) ** 2)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""ldpc_error_rate: rates, tags, text, frames larger than a buffer."""
+"""Tests ldpc_error_rate: its rates, tags and text, and frames that are larger than a buffer."""
 import unittest
 
 import numpy as np
@@ -11,7 +11,7 @@ from qa_support import byte_source, tags_of
 
 
 def measure(sent, received, frame, outputs=2, **options):
-    """Returns the block, its outputs, the tags of the first one, and the lines of text."""
+    """Returns the block, its outputs, the tags of its first output, and the lines of text."""
     graph = gr.top_block()
     block, text = ldpc.ldpc_error_rate(frame, **options), blocks.message_debug()
     sinks = [blocks.vector_sink_f() for _ in range(outputs)]
@@ -26,7 +26,7 @@ def measure(sent, received, frame, outputs=2, **options):
 
 
 def with_errors(frames, frame, seed=1):
-    """Random frames, the same with some bits wrong, and the number of wrong bits in each frame."""
+    """Returns random frames, the same frames with some wrong bits, and the number of wrong bits in each frame."""
     rng = np.random.default_rng(seed)
     sent = rng.integers(0, 2, (frames, frame), np.uint8)
     wrong = ((rng.random((frames, frame)) < 0.1) & (rng.random((frames, 1)) < 0.3)).astype(np.uint8)

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Encoder and decoder for gr-fec: in its extended, asynchronous and tagged blocks, and in its BER flowgraph."""
+"""Tests the encoder and the decoder for gr-fec in the extended, asynchronous and tagged blocks of gr-fec, and in its BER
+flowgraph."""
 import unittest
 
 import numpy as np
@@ -34,7 +35,8 @@ def soft_bits(message, ebn0, seed=5):
 
 class Decoder(unittest.TestCase):
     def test_extended_decoder(self):
-        """Every threading mode of gr-fec; with threads, four decoders. gr-fec's threaded block loses the end of the stream."""
+        """Tests every threading mode of gr-fec, with four decoders if the mode uses threads. gr-fec's threaded block loses the end
+        of the stream."""
         message, _ = noisy_codewords(NAME, 16)
         soft, gain = soft_bits(message, 4.0)
         self.assertGreater(((soft > 0) != ldpc.code(NAME).encode(message)).sum(), 0)
@@ -46,7 +48,7 @@ class Decoder(unittest.TestCase):
                 np.testing.assert_array_equal(got, message.ravel()[:len(got)])
 
     def test_object_that_several_threads_share(self):
-        """One decoder object shared by four threads decodes for one thread at a time."""
+        """Tests one decoder object that four threads share: it decodes for one thread at a time."""
         message, _ = noisy_codewords(NAME, 400)
         soft, gain = soft_bits(message, 4.0)
         got = through(fec.extended_decoder([ldpc.fec_decoder(NAME, gain=gain)] * 4, threading="ordinary"), soft)
@@ -54,7 +56,8 @@ class Decoder(unittest.TestCase):
         np.testing.assert_array_equal(got, message.ravel()[:len(got)])
 
     def test_same_as_the_library(self):
-        """In the waterfall region: the LLRs are soft bits times -gain, quantised."""
+        """Tests in the waterfall region that the results are the library's, if the LLRs are the soft bits multiplied by -gain and
+        quantised."""
         message, _ = noisy_codewords(NAME, 30)
         soft, gain = soft_bits(message, 1.0)
         for options in ({}, {"algorithm": "normalized", "factor": 0.75}, {"algorithm": "normalized:0.75"},
@@ -70,7 +73,7 @@ class Decoder(unittest.TestCase):
                 self.assertEqual((decoder.frames(), decoder.failed()), (30, 30 - info["converged"].sum()))
 
     def test_polarity(self):
-        """Positive is 1: the codeword of a message without noise."""
+        """Tests that positive soft bits are ones, by decoding a codeword without noise."""
         message, _ = noisy_codewords(NAME, 1)
         clean = 2.0 * ldpc.code(NAME).encode(message) - 1.0
         decoder = ldpc.fec_decoder(NAME)
@@ -84,7 +87,7 @@ class Decoder(unittest.TestCase):
         np.testing.assert_array_equal(through(fec.extended_decoder(decoder, threading=None), soft), message.ravel())
 
     def test_frame_size(self):
-        """Three codewords per frame; a size that is not a multiple of k has no effect."""
+        """Tests frames of three codewords. A frame size that is not a multiple of k must be refused."""
         decoder = ldpc.fec_decoder(NAME)
         self.assertTrue(decoder.set_frame_size(3 * K))
         self.assertFalse(decoder.set_frame_size(3 * K + 1))
@@ -119,7 +122,7 @@ class Encoder(unittest.TestCase):
 
 class Messages(unittest.TestCase):
     def test_async(self):
-        """PDUs with one and with three codewords."""
+        """Tests PDUs with one codeword and with three codewords."""
         for count in (1, 3):
             message, _ = noisy_codewords(NAME, count)
             graph, debug = gr.top_block(), blocks.message_debug()
@@ -142,7 +145,7 @@ class Messages(unittest.TestCase):
             self.assertEqual(pmt.u8vector_elements(pmt.cdr(debug.get_message(0))), message.ravel().tolist())
 
     def test_tagged(self):
-        """Packets of two codewords in fec.tagged_decoder."""
+        """Tests packets of two codewords in fec.tagged_decoder."""
         message, _ = noisy_codewords(NAME, 4)
         soft, gain = soft_bits(message, 5.0)
         graph, sink = gr.top_block(), blocks.vector_sink_b()
@@ -155,7 +158,8 @@ class Messages(unittest.TestCase):
 
 class ErrorRate(unittest.TestCase):
     def test_ber_flowgraph(self):
-        """gr-fec's own chain of encoder, noise and decoder: no errors above the waterfall, many below it."""
+        """Tests gr-fec's own chain of encoder, noise and decoder: there must be no errors above the waterfall region, and many
+        errors below it."""
         for esno, right in ((3.0, True), (-6.0, False)):
             graph, sent, got = gr.top_block(), blocks.vector_sink_b(), blocks.vector_sink_b()
             chain = fec_test([ldpc.fec_encoder(NAME)], [ldpc.fec_decoder(NAME)], esno=esno, samp_rate=1e6,

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""GPU decoder block: without a GPU it fails or falls back; with one its results equal the library's, with several batches in flight
-and no lost codewords. tests/fake_gpu simulates a GPU."""
+"""Tests the GPU decoder block. Without a GPU it must raise an error or fall back to the CPU. With a GPU its results must equal the
+library's, with several batches in flight and without lost codewords. tests/fake_gpu simulates a GPU."""
 import math
 import os
 import re
@@ -26,7 +26,7 @@ FALLS_BACK = ("from qa_support import gpu_decoder, rows, run, noisy_codewords; "
 
 
 def gpu_reference(llrs, **options):
-    """Returns the library's results on the CPU with the GPU's arithmetic."""
+    """Returns the results of the library on the CPU with the arithmetic of the GPU."""
     return reference(SHORT, llrs, backend="cpu", **{"arithmetic": "i16", **options})
 
 
@@ -61,7 +61,7 @@ class WithoutGpu(unittest.TestCase):
         self.assertNotIn("\n", sentence)
 
     def test_the_advice_can_be_followed(self):
-        """The error message names the argument `fallback`, which solves the problem."""
+        """Tests that the error message names the argument `fallback`, and that setting it solves the problem."""
         for make, arguments in ((ldpc.ldpc_decoder_gpu_bb, {"code": SHORT}),
                                 (ldpc.ldpc_decoder_pdu, {"code": SHORT, "backend": "cuda"}),
                                 (ldpc.nb_ldpc_decoder, {"code": "bds:b1c:88", "backend": "cuda"}),
@@ -89,7 +89,8 @@ class WithoutGpu(unittest.TestCase):
             self.assertEqual((gpu.kernel(), gpu.failed()), (cpu.kernel(), cpu.failed()))
 
     def test_words_wait_for_others(self):
-        """With a latency batches are filled; nothing is lost if the stream ends earlier."""
+        """Tests that batches are filled if there is a latency, and that no codeword is lost if the stream ends before the latency
+        has passed."""
         message, llrs = noisy_codewords(SHORT, 40)
         for threads in (1, 2):
             decoder = ldpc.ldpc_decoder_gpu_bb(SHORT, fallback=True, latency=0.02, threads=threads)
@@ -137,8 +138,8 @@ class WithGpu(unittest.TestCase):
                         np.testing.assert_array_equal(rows(sink, decoder.k()), message[:count])
 
     def test_a_word_leaves_before_the_next_one_enters(self):
-        """A live source that waits for the result: a block that waits for full batches or for the next codeword
-        would deadlock."""
+        """Tests a live source that waits for each result: if the block waited for full batches or for the next codeword, the
+        flowgraph would deadlock."""
         message, llrs = noisy_codewords(SHORT, 25)
         for options in BATCHES:
             seen = threading.Semaphore(0)
@@ -151,7 +152,7 @@ class WithGpu(unittest.TestCase):
             self.assertEqual(sink.items, message.size)
 
     def test_no_spinning(self):
-        """While the source is silent and codewords wait, no thread is busy: CPU time stays far below wall time."""
+        """Tests that no thread is busy while codewords wait and the source sends nothing: CPU time must be far below wall time."""
         _, llrs = noisy_codewords(SHORT, 20)
         seen = threading.Semaphore(0)
         decoder = gpu_decoder(SHORT, batch=1000, latency=0.2)
@@ -219,7 +220,7 @@ class WithGpu(unittest.TestCase):
 
 @unittest.skipUnless("FAKE_GPU_CODES" in os.environ, "a real GPU cannot be lost at will")
 class Lost(unittest.TestCase):
-    """GPU failures at a launch."""
+    """Tests GPUs that fail when a kernel is launched."""
 
     def test_decoding_goes_on_on_the_cpu(self):
         for launch in range(1, 15):  # 40 codewords, at most 3 in a launch
@@ -230,7 +231,7 @@ class Lost(unittest.TestCase):
 
     @unittest.skipUnless(GPU_BACKEND == "cuda", "numbers of CUDA")
     def test_after_a_time_out_and_without_a_context(self):
-        """CUDA_ERROR_LAUNCH_TIMEOUT, CUDA_ERROR_CONTEXT_IS_DESTROYED"""
+        """Tests the errors CUDA_ERROR_LAUNCH_TIMEOUT and CUDA_ERROR_CONTEXT_IS_DESTROYED."""
         for number in ("702", "709"):
             with self.subTest(number):
                 result = run_program(FALLS_BACK, FAKE_GPU_FAILS_AT="2", FAKE_GPU_RESULT=number)
@@ -291,10 +292,11 @@ def decode_pdus(decoder):
 
 @unittest.skipUnless("FAKE_GPU_CODES" in os.environ, "a real GPU does not hang at will")
 class Hangs(unittest.TestCase):
-    """The GPU hangs in a launch; the driver reports no error."""
+    """Tests a GPU that hangs in a launch, while the driver reports no error."""
 
     def check(self, program, log, hangs_at=1):
-        """The program prints "good" at its end, and its log contains each text the given number of times."""
+        """Checks that the program prints "good" at its end, and that its log contains each text of `log` the given number of
+        times."""
         self.run_with(program, log, FAKE_GPU_HANGS_AT=str(hangs_at))
 
     def run_with(self, program, log, **variables):
@@ -316,9 +318,8 @@ for _ in range(2):
 """, {"has not finished its work within 0.3 s": 1, "falling back to the CPU": 1}, launch)
 
     def test_without_fallback_decoding_stops(self):
-        """Decoding stops after each start of the flowgraph, and setters raise an exception. Earlier results are output, and no call waits for the GPU
-        a second
-        time."""
+        """Tests that decoding stops after each start of the flowgraph and that setters raise an exception. Earlier results must be
+        output, and no call may wait for the GPU a second time."""
         self.check("""
 decoder = limited_decoder(batch=3)
 for turn in range(3):
@@ -332,7 +333,8 @@ del graph, decoder
 """, {"decoding stopped: ": 3, "dropped codewords: ": 3}, 4)
 
     def test_stop_comes_back(self):
-        """A live source that waits for the result of its first codeword. The CPU does not decode codewords that would be dropped."""
+        """Tests that stop() returns while a live source waits for the result of its first codeword. The CPU must not decode
+        codewords that would be dropped."""
         for fallback in (False, True):
             with self.subTest(fallback):
                 self.check(f"""
@@ -347,7 +349,8 @@ assert sink.items == 0
 """, {"dropped codewords: ": 1, "falling back to the CPU": 0})
 
     def test_the_limit_needs_no_more_codewords(self):
-        """The time limit runs from the start of the first batch, even if more batches would fit and the source is silent."""
+        """Tests that the time limit runs from the start of the first batch, even if the decoder has room for more batches but the
+        source sends nothing."""
         self.check("""
 decoder = limited_decoder(fallback=True)
 graph, source, sink = live_graph_of(decoder)
@@ -368,7 +371,7 @@ graph.wait()
 """, {"falling back to the CPU": 0})
 
     def test_a_fallback_in_a_setter(self):
-        """The block recovers without further input."""
+        """Tests that the block falls back to the CPU when a setter is called, without further input."""
         self.check("""
 decoder = limited_decoder(fallback=True)
 graph, source, sink = live_graph_of(decoder)
@@ -381,7 +384,8 @@ assert not source.timed_out and sink.items == 3 * 288
 """, {"falling back to the CPU": 1})
 
     def test_a_late_answer_is_harmless(self):
-        """Batches complete after block and flowgraph are destroyed; a new block uses the GPU again."""
+        """Tests batches that complete after the block and the flowgraph are destroyed. A new block must be able to use the GPU
+        again."""
         self.check("""
 decoder = limited_decoder(fallback=True, batch=3)
 graph, sink = graph_of(decoder)
@@ -407,7 +411,7 @@ assert refused(lambda: decoder.set_max_iterations(3))
 """, {"dropped a PDU: ": 2, "has not finished its work": 1, "was abandoned": 1})
 
     def test_pdus_after_an_error_of_the_gpu(self):
-        """The GPU fails and recovers: the decoder drops the PDUs in between."""
+        """Tests a GPU that fails and recovers: the decoder drops the PDUs between these events."""
         self.run_with("""
 decoder = ldpc.ldpc_decoder_pdu(CODE, backend=GPU_BACKEND)
 assert decode_pdus(decoder) == []

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Packet blocks: the library's packets, vector types, metadata, counters, and flowgraphs with noise."""
+"""Tests the packet blocks: packets that equal the library's, vector types, metadata, counters, and flowgraphs with noise."""
 import os
 import time
 import unittest
@@ -28,7 +28,8 @@ def strong(bits):
 
 
 class over_noise:
-    """Packets as BPSK through white noise; received: {number of the packet: payload}."""
+    """A flowgraph that sends packets as BPSK over white noise. `received` maps the number of each received packet to its
+    payload."""
 
     def __init__(self, name, ebn0, sent, seed=1):
         code = libldpc.code(name)
@@ -72,7 +73,7 @@ class Blocks(unittest.TestCase):
                 np.testing.assert_array_equal(bits, np.packbits(code.encode_packet(payload)))
 
     def test_there_and_back(self):
-        """Payloads of 0 bytes up to several codewords, with every kind of input."""
+        """Tests payloads from 0 bytes to the size of several codewords, with every kind of input."""
         for code in map(libldpc.code, (NAME, "dvbs2:16200:1/2", "nr:bg2:10:153:67", OWN)):
             sent = payloads(8, 3 * code.k // 8 + 9) + [np.zeros(0, np.uint8)]
             for crc, multiple in ((32, 8), (16, 1)):
@@ -113,7 +114,7 @@ class Blocks(unittest.TestCase):
 
 
 class Noise(unittest.TestCase):
-    """A run with PACKETS=10000 takes minutes."""
+    """Tests packets with noise. With PACKETS=10000 in the environment, the test takes minutes."""
 
     def test_none_is_lost_a_decibel_above_the_threshold(self):
         for name, packets, longest in ((NAME, PACKETS, 200), ("dvbt2:16200:1/2", PACKETS // 10, 2000)):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Common parts of the block tests: noisy codewords, and small flowgraphs around one block."""
+"""Common parts of the block tests: noisy codewords, and small flowgraphs with one block under test."""
 import ctypes
 import os
 import subprocess
@@ -19,7 +19,7 @@ def gpu_decoder(code, **options):
     return ldpc.ldpc_decoder_gpu_bb(code, backend=GPU_BACKEND, **options)
 
 
-# For each number of bits in the last packed byte: a code for messages and one for codewords.
+# Codes whose packed messages and codewords end with a partly used byte: one code for each number of bits in the last byte of a message or codeword.
 PACKED_CODES = [f"nr:bg2:10:{150 + bits}:{64 + bits}" for bits in range(8)]
 
 
@@ -29,7 +29,7 @@ def noisy_codewords(name, count, ebn0=4.0, seed=1):
 
 
 def reference(name, llrs, **options):
-    """Returns bits and info of libldpc's decoder for the same LLRs."""
+    """Returns the bits and the info that libldpc's decoder outputs for the same LLRs."""
     return libldpc.decoder(libldpc.code(name), **options).decode(llrs)
 
 
@@ -39,7 +39,7 @@ def byte_source(items, repeat=False, tags=()):
 
 
 def run(block, items, tags=(), extra=(), sink=None):
-    """Sends all items (bytes, or float32) through a block; returns the vector sink, by default for bytes."""
+    """Sends all items (bytes or float32) through a block. Returns the sink, by default a vector sink for bytes."""
     graph = gr.top_block()
     items = np.concatenate([np.ascontiguousarray(items).ravel(), np.asarray(extra, items.dtype)])
     source = (blocks.vector_source_f(items.tolist(), False, 1, list(tags)) if items.dtype == np.float32
@@ -55,7 +55,7 @@ def output(sink):
 
 
 def rows(sink, width):
-    """Returns the output as codewords; fails if it is not a whole number of codewords."""
+    """Returns the output with one codeword per row. Fails if the output is not a whole number of codewords."""
     return output(sink).reshape(-1, width)
 
 
@@ -71,7 +71,7 @@ def tags_of(sink, key):
 
 
 class OneByOne(gr.sync_block):
-    """A live source: sends a codeword, and sends the next codeword after the result has been received."""
+    """A live source: sends a codeword, waits for the result, and then sends the next codeword."""
 
     def __init__(self, llrs, seen):
         super().__init__("one by one", None, [np.int8])
@@ -91,7 +91,7 @@ class OneByOne(gr.sync_block):
 
 
 class Listener(gr.sync_block):
-    """Collects items and tags; notifies after each `width` items."""
+    """A sink that counts items and keeps tags. It notifies the source after each `width` items."""
 
     def __init__(self, width, seen):
         super().__init__("listener", [np.uint8], None)
@@ -114,7 +114,7 @@ def run_program(program, **environment):
 
 
 def log_of(function):
-    """Returns the output of a function to standard output and standard error."""
+    """Returns what a function writes to standard output and standard error."""
     with tempfile.TemporaryFile() as file:
         saved = [os.dup(descriptor) for descriptor in (1, 2)]
         for descriptor in (1, 2):

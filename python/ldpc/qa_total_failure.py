@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A flowgraph in which all codewords fail logs one warning; any success suppresses it."""
+"""Tests that a flowgraph in which all codewords fail logs one warning, and that a single success suppresses the warning."""
 import unittest
 
 import numpy as np
@@ -17,21 +17,21 @@ ENOUGH = 50
 
 
 def llrs(count, good=0, name=NAME):
-    """Returns LLRs of which every second is inverted, except in the last `good` codewords."""
+    """Returns LLRs. Every second LLR is inverted, except in the last `good` codewords."""
     received = noisy_codewords(name, count, ebn0=8.0)[1].copy()
     received[:count - good, ::2] *= -1
     return received
 
 
 def bch_bits(count, good=0):
-    """Returns BCH codewords with every seventh bit inverted, except the last `good`."""
+    """Returns BCH codewords. Every seventh bit is inverted, except in the last `good` codewords."""
     codewords = bch_codewords(CODE, transport_stream(whole_packets(CODE, count + 1, False) + 1))[:count].copy()
     codewords[:count - good, ::7] ^= 1
     return codewords
 
 
 def frames(count, good=0):
-    """Returns baseband frames, some corrupted in the same way."""
+    """Returns baseband frames. Bits are inverted in the same way, except in the last `good` frames."""
     return np.ascontiguousarray(bch_bits(count, good)[:, :ldpc.bch(CODE).k])
 
 
@@ -40,7 +40,7 @@ def pdus(received, vector):
 
 
 def receive_noise(count):
-    """Noise through a whole receiver: LDPC decoder, BCH decoder and deframer fail."""
+    """Sends noise through a whole receiver, so that the LDPC decoder, the BCH decoder and the deframer fail."""
     cells = np.random.default_rng(1).standard_normal(count * 2 * 8100).astype(np.float32).view(np.complex64)
     graph, sink = gr.top_block(), blocks.vector_sink_b()
     graph.connect(blocks.vector_source_c(cells), ldpc.dvbs2_fec_decoder(CODE, "qpsk", backend="cpu", max_iterations=2), sink)
@@ -50,7 +50,8 @@ def receive_noise(count):
 
 class Warnings(unittest.TestCase):
     def check(self, function, *texts):
-        """Exactly one warning after ENOUGH failures; no warning earlier, and no warning if one of the first codewords succeeds."""
+        """Checks that exactly one warning is logged after ENOUGH failures, that no warning is logged earlier, and that no warning
+        is logged if one of the first codewords succeeds."""
         for count, good, times in ((3 * ENOUGH, 0, 1), (ENOUGH, 1, 0), (ENOUGH - 1, 0, 0)):
             lines = [line for line in log_of(lambda: function(count, good)).splitlines() if "none of the first" in line]
             self.assertEqual(len(lines), times, (count, good, lines))
@@ -76,7 +77,7 @@ class Warnings(unittest.TestCase):
 
     @unittest.skipUnless(hasattr(ldpc, "fec_decoder"), "built without gr-fec")
     def test_decoders_in_the_blocks_of_gr_fec(self):
-        """Soft bits are positive for bit 1."""
+        """Tests gr-fec, whose soft bits are positive for bit 1."""
         from gnuradio import fec
 
         def decode(count, good):
@@ -86,7 +87,7 @@ class Warnings(unittest.TestCase):
         self.check(decode, "gain", "positive for bit 1", NAME)
 
     def test_each_run_warns(self):
-        """A restarted flowgraph counts from 0."""
+        """Tests that a restarted flowgraph counts failures from 0."""
         graph = gr.top_block()
         source = blocks.vector_source_b(llrs(ENOUGH).view(np.uint8).ravel().tolist())
         graph.connect(source, ldpc.ldpc_decoder_cpu_bb(NAME), blocks.null_sink(1))
@@ -99,7 +100,7 @@ class Warnings(unittest.TestCase):
         self.assertEqual(log_of(twice).count("none of the first"), 2)
 
     def test_one_warning_for_a_chain(self):
-        """Blocks after the one that has warned log no warning."""
+        """Tests that the blocks after a block that has warned do not warn."""
         said = log_of(lambda: receive_noise(2 * ENOUGH))
         self.assertEqual(said.count("none of the first"), 1, said)
         self.assertIn("codewords could be decoded", said)

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Deprecated parameter values in saved flowgraphs."""
+"""Supports deprecated parameter values in saved flowgraphs."""
 from gnuradio import gr
 
 
 def saved_backend(backend, fallback):
-    """Returns the arguments backend and fallback for the values in a saved flowgraph: backend "auto" selected a GPU if available, otherwise
-    the CPU; fallback "cpu" and "none" meant True and False."""
+    """Returns the current arguments backend and fallback for the values in a saved flowgraph. The old backend "auto" selected a GPU
+    if one was available, otherwise the CPU. The old values "cpu" and "none" of fallback meant True and False."""
     meaning = {"backend": "gpu" if backend == "auto" else backend, "fallback": backend == "auto" or fallback in ("cpu", "True")}
     gr.logger("ldpc").warn(f"backend \"{backend}\" with fallback \"{fallback}\" is deprecated and is replaced by backend "
                            f"\"{meaning['backend']}\" with fallback {meaning['fallback']}; select these in GNU Radio Companion")

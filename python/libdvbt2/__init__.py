@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""DVB-T2 reception on numpy arrays: samples to cells, cells to the transport stream.
+"""DVB-T2 reception on numpy arrays: a receiver converts samples to cells, a decoder converts cells to the transport stream.
 
     import libdvbt2
 
@@ -19,7 +19,7 @@ __all__ = ["COMMON_PLP", "FIRST_PLP", "TS_PACKET", "cells_of", "plp_decoder", "p
 
 
 def cells_of(receiver, samples, output=0):
-    """Push samples and yield what `receiver.pull(output)` returns until all are processed.
+    """Push samples, and yield what `receiver.pull(output)` returns until all samples are processed.
 
     receiver  a libdvbt2.receiver
     samples   a contiguous array of the receiver's format, or bytes; another type raises TypeError

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Conversion of libdvbt2's structs to dictionaries. */
+/* Converts the structs of libdvbt2 to dictionaries. */
 #include "bindings.h"
 
 #include <algorithm>
@@ -36,7 +36,7 @@ py::dict dict_of(void (*fields)(const Struct *, dvbt2_field_function *, void *),
     return dict;
 }
 
-/* Converts element i of an array in a struct. */
+/* Converts element i of an array in the struct `from`. */
 template <class Struct, class Index>
 py::dict dict_of(void (*fields)(const Struct *, Index, dvbt2_field_function *, void *), const Struct &from,
                  Index i)

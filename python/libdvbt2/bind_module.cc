@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The extension module libdvbt2._libdvbt2, and common parts of its bindings. */
+/* Defines the extension module libdvbt2._libdvbt2 and the functions that all its bindings share. */
 #include "bindings.h"
 
 #include "../require_init.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* libdvbt2.receiver: samples in, cells and their noise power out. */
+/* Binds libdvbt2.receiver, which converts samples to cells and their noise power. */
 #include "bindings.h"
 
 #include <iterator>
@@ -22,9 +22,10 @@ const struct {
     {"cu8",  LDPC_CU8,  2}
 };
 
-const char *const profiles[] = {"auto", "base", "lite"}; /* in the order of dvbt2_profile_choice */
+const char *const profiles[] = {"auto", "base", "lite"}; /* in the order of the enumeration
+                                                          * dvbt2_profile_choice */
 
-/* Returns the index of `value` in names; raises ValueError, which lists all names, if `value` is not in
+/* Returns the index of `value` in `names`. If `value` is not in `names`, raises ValueError with a list of all
  * names. */
 template <size_t N> int choose(const char *what, const char *const (&names)[N], const std::string &value)
 {
@@ -37,8 +38,8 @@ template <size_t N> int choose(const char *what, const char *const (&names)[N], 
     throw py::value_error(std::string(what) + ": expected one of " + list + ", not \"" + value + "\"");
 }
 
-/* A pool of arrays; an array is reused when nothing else refers to it. Allocating and freeing large arrays at
- * the signal's rate would fragment the heap. */
+/* A pool of arrays, which reuses an array when nothing else refers to it. If large arrays were allocated and
+ * freed at the rate of the signal, the heap would become fragmented. */
 class array_pool
 {
   public:
@@ -65,7 +66,7 @@ class array_pool
     std::vector<new_array> arrays;
 };
 
-/* Serialises calls from several threads. */
+/* The receiver with a mutex, so that several threads may call it. */
 struct py_receiver {
     py_receiver(double sample_rate, const std::string &format, double bandwidth, double offset,
                 const std::string &profile, const std::vector<int32_t> &plps, uint32_t decision_directed,
@@ -106,7 +107,7 @@ struct py_receiver {
     std::mutex mutex;
 };
 
-/* Acquires a lock and releases the GIL while it waits. */
+/* Holds the receiver's lock. The GIL is released while the constructor waits for the lock. */
 struct locked {
     explicit locked(py_receiver &receiver) : lock(receiver.mutex, std::defer_lock)
     {
@@ -198,8 +199,8 @@ py::object frequency_response(py_receiver &receiver, size_t max)
     return power.array[py::slice(0, py::ssize_t(count), 1)];
 }
 
-/* Creates a frame from keyword arguments, which are the fields of the struct and the fields of L1 that a
- * decoder reads. */
+/* Creates a frame from keyword arguments, whose names are the fields of the struct and the fields of L1 that
+ * a decoder reads. */
 dvbt2_plp_frame make_frame(const py::kwargs &given)
 {
     dvbt2_plp_frame frame = {};

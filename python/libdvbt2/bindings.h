@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Common parts of the Python module libdvbt2. Input arrays use the buffer protocol and output arrays are created
- * through Python, so that the module works with any version of numpy. */
+/* Functions that all bindings of the Python module libdvbt2 share. Input arrays are read through the buffer
+ * protocol, and output arrays are created through Python, so that the module works with any version of
+ * numpy. */
 #ifndef LIBDVBT2_BINDINGS_H
 #define LIBDVBT2_BINDINGS_H
 
@@ -13,24 +14,27 @@
 
 namespace py = pybind11;
 
-/* Raises the exception for a status: ValueError for invalid arguments, MemoryError, otherwise RuntimeError. */
+/* Raises the exception for a status: ValueError for invalid arguments, MemoryError if there is no memory,
+ * otherwise RuntimeError. */
 void check(ldpc_status status, const std::string &sentence);
 
-/* A new array numpy.empty(count, type) or numpy.empty((count, width), type), and the address of its memory. */
+/* A new array, numpy.empty(count, type) or numpy.empty((count, width), type), with the address of its
+ * memory. */
 struct new_array {
     new_array(size_t count, const char *type, size_t width = 0);
     py::object array;
     void *data;
 };
 
-/* Returns a contiguous buffer of bytes; raises TypeError with this message for other objects. */
+/* Returns a contiguous buffer of bytes. For other objects, raises TypeError with the message `expected`. */
 py::buffer_info bytes_of(const py::buffer &buffer, const std::string &expected);
 
-/* Returns the items of a one-dimensional contiguous buffer of this type. */
+/* Return the items of a contiguous buffer with one dimension. The items must have the type that the
+ * function's name states. */
 const float *floats_of(const py::buffer &buffer, const char *what, size_t *count);
 const float *complex_of(const py::buffer &buffer, const char *what, size_t *count);
 
-/* Returns every field with its name (ldpc/dvbt2_fields.h). */
+/* Return all fields of a struct in a dictionary, with their names as keys (ldpc/dvbt2_fields.h). */
 py::dict l1_pre_dict(const dvbt2_l1_pre &pre);
 py::dict l1_post_dict(const dvbt2_l1_post &post);
 py::dict plp_dict(const dvbt2_l1_plp &plp);

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""libdvbt2: samples to packets with every sample format, arrays and their types, invalid arguments."""
+"""Tests libdvbt2: reception of packets from every sample format, arrays and their types, invalid arguments."""
 import contextlib
 import errno
 import itertools
@@ -37,7 +37,7 @@ def joined(arrays):
 
 class EndToEnd(unittest.TestCase):
     def test_every_format(self):
-        """The same packets from float, int16, int8 and uint8, as arrays and as bytes."""
+        """Tests that float, int16, int8 and uint8 samples give the same packets, as arrays and as bytes."""
         eight = int8_samples("lite")
         inputs = {"cf32": complex_samples("lite"), "cs16": eight.astype(np.int16) * 256, "cs8": eight,
                   "cu8": (eight.astype(np.int16) + 128).astype(np.uint8)}
@@ -56,7 +56,8 @@ class EndToEnd(unittest.TestCase):
                     self.assertRegex(decoder.kernel, "^cpu ")
 
     def test_cells_step_by_step(self):
-        """push() and pull() with several PLPs: arrays, frames, and all cells of each frame in order."""
+        """Tests push() and pull() with several PLPs: the types of arrays, the frames, and that all cells of each frame are output
+        in order."""
         receiver = libdvbt2.receiver(RATE, plps=[0, 1])
         decoders = [libdvbt2.plp_decoder(), libdvbt2.plp_decoder(threads=2)]
         samples, taken, expected = complex_samples("lite"), 0, [0, 0]
@@ -84,7 +85,7 @@ class EndToEnd(unittest.TestCase):
         self.assertAlmostEqual(float(response.mean()), 1, places=3)
 
     def test_arrays_that_are_held_stay(self):
-        """pull() reuses the memory of arrays without references."""
+        """Tests that pull() reuses the memory of arrays only when nothing refers to them."""
         receiver, held, copies, places = libdvbt2.receiver(RATE), [], [], set()
         for number, (cells, noise, _frame, _first) in enumerate(libdvbt2.cells_of(receiver, complex_samples("lite"))):
             places.add(cells.ctypes.data)
@@ -125,7 +126,8 @@ class EndToEnd(unittest.TestCase):
 
 class SlowSink(unittest.TestCase):
     def test_a_reception_waits(self):
-        """A blocked sink stops the reception when the queue of cells is full; then all packets arrive in order."""
+        """Tests that a sink that accepts no packets stops the reception when the queue of cells is full, and that afterwards all
+        packets arrive in order."""
         samples, size = int8_samples("2plp", repeats=12), 60000
         expected = joined(libdvbt2.receive(libdvbt2.receiver(RATE, "cs8", plps=[1]), libdvbt2.plp_decoder(), chunks(samples, size)))
         receiver, decoder = libdvbt2.receiver(RATE, "cs8", plps=[1]), libdvbt2.plp_decoder()
@@ -163,7 +165,7 @@ class SlowSink(unittest.TestCase):
 
 class Constellation(unittest.TestCase):
     def test_rotated_cells_become_points(self):
-        """Rotated 16-QAM: only after derotation all cells are near constellation points."""
+        """Tests a rotated 16-QAM: all cells are near constellation points after derotation, but not before."""
         receiver, collector = libdvbt2.receiver(RATE, plps=[1]), Collector()
         for cells, _noise, frame, first in libdvbt2.cells_of(receiver, complex_samples("lite")):
             collector.add(cells, frame, first)
@@ -180,7 +182,7 @@ class Constellation(unittest.TestCase):
 
 class Udp(unittest.TestCase):
     def test_more_packets_than_may_wait(self):
-        """put() blocks while the queue is full."""
+        """Tests that put() blocks while the queue is full."""
         packets = np.random.default_rng(1).integers(0, 256, (40 * udp.DATAGRAM, udp.PACKET), np.uint8)
         with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as receiver:
             receiver.bind(("127.0.0.1", 0))
@@ -202,14 +204,14 @@ class Udp(unittest.TestCase):
 
     @staticmethod
     def sender(*failures):
-        """Returns a sender whose first datagrams meet these failures."""
+        """Returns a sender for which sending the first datagrams fails with these exceptions."""
         sender = udp.Sender(udp.address("127.0.0.1:9"), lambda: 0.0)
         sender.socket.close()
         sender.socket = unittest.mock.Mock(**{"sendto.side_effect": itertools.chain(failures, itertools.repeat(udp.BYTES))})
         return sender
 
     def test_a_failure_of_the_last_datagram(self):
-        """close() raises an error that no put() has raised."""
+        """Tests that close() raises an error that occurred after the last put()."""
         for packets in (udp.DATAGRAM, 1):
             sender = self.sender(OSError(errno.ENETUNREACH, "unreachable"))
             sender.put(np.zeros((packets, udp.PACKET), np.uint8))
@@ -217,7 +219,7 @@ class Udp(unittest.TestCase):
                 sender.close()
 
     def test_a_failure_is_raised_by_put(self):
-        """After put() has raised, close() does not raise."""
+        """Tests that close() raises nothing if put() has raised the error."""
         sender = self.sender(OSError(errno.ENETUNREACH, "unreachable"))
         with unittest.mock.patch.object(udp, "WAITING", 1), self.assertRaisesRegex(OSError, "unreachable"):
             for _ in range(3):
@@ -225,7 +227,7 @@ class Udp(unittest.TestCase):
         sender.close()
 
     def test_no_room_for_a_moment(self):
-        """Failed datagrams are lost and counted; the others are sent."""
+        """Tests that datagrams are lost and counted if the system has no room for them, and that later datagrams are sent."""
         sender = self.sender(OSError(errno.ENOBUFS, "no room"), udp.BYTES, OSError(errno.ENOBUFS, "no room"))
         sender.put(np.zeros((5 * udp.DATAGRAM, udp.PACKET), np.uint8))
         sender.close()
@@ -241,7 +243,7 @@ class Documentation(unittest.TestCase):
 
 
 class WrongArguments(unittest.TestCase):
-    """Error messages contain the expected values."""
+    """Tests that error messages state the valid values."""
 
     def test_receiver(self):
         for options, sentence in (
@@ -253,7 +255,8 @@ class WrongArguments(unittest.TestCase):
             self.assertNotIn("\n", str(caught.exception))
 
     def test_narrow_channels(self):
-        """A T2-Lite signal of channels of 500, 333 and 125 kHz: the same samples at a lower rate give the same packets."""
+        """Tests T2-Lite signals in channels of 500, 333 and 125 kHz: the samples of a wider channel, received at a lower rate, give
+        the same packets."""
         sent = complex_samples("lite")
         for bandwidth in (0.5, 0.333, 0.125):
             with self.subTest(bandwidth):
@@ -272,7 +275,7 @@ class WrongArguments(unittest.TestCase):
             receiver.push(bytes(8), 3)
 
     def test_decoder(self):
-        """Invalid arguments raise with the first frame at the latest."""
+        """Tests that invalid arguments raise an exception, at the latest with the first frame."""
         with self.assertRaisesRegex(ValueError, 'no backend "tpu": expected cpu, '):
             libdvbt2.plp_decoder(backend="tpu")
         for backend in ("cuda", "opencl"):

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The Python class libldpc.decoder: its parameters, methods and properties, and their texts. */
+/* Binds the Python class libldpc.decoder, with the docstrings of its parameters, methods and properties. */
 #include "py_decoder.h"
 
 #include <cmath>
@@ -23,7 +23,7 @@ static Choice parsed(ldpc_status (*parse)(const char *, Choice *), const std::st
 using optional_string = std::optional<std::string>;
 using optional_path = std::optional<std::filesystem::path>;
 
-/* The arguments of libldpc.decoder(), with their defaults; only the code has no default. */
+/* The arguments of libldpc.decoder() and their default values. Only the code has no default value. */
 struct decoder_arguments {
     int64_t max_iterations = 50;
     std::string algorithm = "auto", arithmetic = "auto", schedule = "auto";
@@ -46,7 +46,7 @@ static const char *c_string(const optional_string &text)
     return text ? text->c_str() : nullptr;
 }
 
-/* The strings belong to the arguments. */
+/* Converts the arguments to C. The result points to strings of `arguments`. */
 static ldpc_decoder_params params_of(const decoder_arguments &arguments)
 {
     ldpc_decoder_params params;
@@ -293,7 +293,7 @@ static std::string decoder_repr(const py_decoder &dec)
            std::to_string(dec.params().max_iterations) + " iterations>";
 }
 
-/* A Python argument and the struct member for its value. */
+/* A Python argument and the struct member that receives its value. */
 template <class Value> struct argument {
     const char *name;
     Value decoder_arguments::*member;
@@ -314,7 +314,7 @@ static void bind_init(py::class_<py_decoder> &cls, const argument<Values> &...ar
             (py::arg(arguments.name) = checked<Values>(defaults.*(arguments.member)))...);
 }
 
-/* Returns the arguments that create an equal decoder. */
+/* Returns the arguments from which an equal decoder can be created. */
 static py::dict parameters(const py_decoder &dec)
 {
     const ldpc_decoder_params &params = dec.params();
@@ -327,7 +327,8 @@ static py::dict parameters(const py_decoder &dec)
     return result;
 }
 
-/* Returns functools.partial(decoder, code, max_iterations=...), called without arguments. */
+/* Returns the state for pickling: functools.partial(decoder, code, max_iterations=...), to be called without
+ * arguments. */
 static py::tuple reduced(const py_decoder &dec)
 {
     const py::object partial = py::module_::import("functools").attr("partial");

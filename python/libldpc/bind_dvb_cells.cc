@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* libldpc.demapper and libldpc.cell_deinterleaver: cells of DVB-T2, DVB-S2 and S2X to LLRs. */
+/* Binds libldpc.demapper and libldpc.cell_deinterleaver, which convert cells of DVB-T2, DVB-S2 and S2X to
+ * LLRs. */
 #include "interruptible.h"
 
 #include <algorithm>
@@ -76,7 +77,7 @@ bool is_number(const py::object &object)
                 : py::hasattr(object, "__float__") && !py::hasattr(object, "__len__"));
 }
 
-/* Returns the noise power of each cell; empty if `noise` is a number. */
+/* Returns the noise power of each cell, or an empty array if `noise` is a number. */
 float_array noise_of_cells(const py::object &noise, const cell_array &cells)
 {
     if (is_number(noise))

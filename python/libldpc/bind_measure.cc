@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Speed measurement of a libldpc.decoder, with one run after the other or several runs in flight. */
+/* Measures the speed of a libldpc.decoder, with one run after the other or with several runs in flight. */
 #include "py_decoder.h"
 
 #include <algorithm>
@@ -13,7 +13,7 @@ static double since(timer::time_point start)
     return seconds_t(timer::now() - start).count();
 }
 
-/* Returns the number of codewords per run: the requested number, or all codewords if none is requested. */
+/* Returns the number of codewords per run: `wanted` if it is given, otherwise all codewords. */
 static size_t codewords_of_run(int64_t wanted, size_t count)
 {
     size_t codewords = count_of(wanted, "codewords");
@@ -24,7 +24,8 @@ static size_t codewords_of_run(int64_t wanted, size_t count)
     return codewords;
 }
 
-/* Returns a job with room for the bits of `codewords` codewords, in the caller's array if given. */
+/* Returns a job whose output has room for the bits of `codewords` codewords. The output is the caller's array
+ * `bits` if it is given. */
 py_job py_decoder::prepare_runs(const py::object &llrs, const optional_array &bits, size_t codewords) const
 {
     py_job job = prepare(llrs, "message", false);
@@ -40,7 +41,7 @@ py_job py_decoder::prepare_runs(const py::object &llrs, const optional_array &bi
     return job;
 }
 
-/* Decodes the codewords repeatedly without returning to Python. The first pass is not measured. */
+/* Decodes the codewords again and again without returning to Python. The first pass is not measured. */
 py::array_t<double> py_decoder::time(const py::object &llrs, double seconds, int64_t wanted,
                                      const optional_array &bits)
 {
@@ -64,8 +65,8 @@ py::array_t<double> py_decoder::time(const py::object &llrs, double seconds, int
     return new_array({py::ssize_t(runs->size())}, runs->data());
 }
 
-/* Executes runs of `codewords` codewords with the maximum number of runs in flight. `runs` receives the start
- * and end of each run in seconds. */
+/* Executes runs of `codewords` codewords, with as many runs in flight as possible. Writes the start and the
+ * end of each run, in seconds, to `runs`. */
 ldpc_status py_decoder::stream_runs(const py_job &job, size_t codewords, size_t parts, double seconds,
                                     const stop_flag &stop, std::vector<double> &runs)
 {
@@ -95,8 +96,8 @@ ldpc_status py_decoder::stream_runs(const py_job &job, size_t codewords, size_t 
     return status;
 }
 
-/* Run i reads the LLRs from codeword i * codewords on, cyclically, and writes its bits to part i modulo
- * `depth` of the bit array. */
+/* Run i reads the LLRs from codeword i * codewords on and continues with the first codeword after the last
+ * one. It writes its bits to part i modulo `depth` of the bit array. */
 py::array_t<double> py_decoder::time_stream(const py::object &llrs, double seconds, int64_t wanted,
                                             const optional_array &bits)
 {
@@ -105,7 +106,7 @@ py::array_t<double> py_decoder::time_stream(const py::object &llrs, double secon
     const auto job =
         std::make_shared<py_job>(prepare_runs(llrs, bits, ldpc_decoder_depth(d_handle) * codewords));
     job->batch.info = nullptr;
-    const auto runs = std::make_shared<std::vector<double>>(); /* begin and end of each run */
+    const auto runs = std::make_shared<std::vector<double>>(); /* start and end of each run */
     check(alone([=](const stop_flag &stop) {
         return stream_runs(*job, codewords, count / codewords, seconds, stop, *runs);
     }));

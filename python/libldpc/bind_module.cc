@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The extension module libldpc._libldpc: lists of codes, backends and kernels, and common parts of the bindings.
- */
+/* Defines the extension module libldpc._libldpc: the lists of codes, backends and kernels, and the functions
+ * that all its bindings share. */
 #include "bindings.h"
 
 #include "../require_init.h"
@@ -122,7 +122,7 @@ py::array narrowed(const py::array &integers, int least, int most, const char *w
     return narrow;
 }
 
-/* Checks that no bit but the LSB is set. */
+/* Checks that all bits of each byte except the least significant bit are 0. */
 static bool are_bits(const py::array &bytes)
 {
     const auto *byte = static_cast<const uint8_t *>(bytes.data());
@@ -132,7 +132,8 @@ static bool are_bits(const py::array &bytes)
     return any <= 1;
 }
 
-/* numpy silently converts a masked array to one without a mask. */
+/* Raises TypeError for a masked array, because numpy would convert it to an array without a mask and give no
+ * warning. */
 static void refuse_mask(const py::object &object)
 {
     if (py::hasattr(object, "mask") &&

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Packets: libldpc.code.encode_packet() and libldpc.decoder.decode_packet(). */
+/* Binds the functions for packets: libldpc.code.encode_packet() and libldpc.decoder.decode_packet(). */
 #include "py_decoder.h"
 
 using packet_format = std::shared_ptr<ldpc_packet_format>;
@@ -13,7 +13,7 @@ static packet_format format_of(const py_code &code, int64_t crc)
     return packet_format(made, ldpc_packet_format_destroy);
 }
 
-/* Copies a bytes-like object. */
+/* Returns a copy of the contents of a bytes-like object. */
 static std::string bytes_like(const py::object &object)
 {
     const py::object view = py::module_::import("builtins").attr("memoryview")(object);
@@ -29,7 +29,7 @@ static py::array encode_packet(const py_code &code, const py::object &payload, i
     const std::string bytes = bytes_like(payload);
     const size_t step = count_of(multiple, "multiple");
     if (step == 0)
-        throw py::value_error("multiple 0: expected 1 or more");
+        throw py::value_error("multiple must be 1 or more, not 0");
     const size_t bits = (ldpc_packet_bits(format.get(), bytes.size()) + step - 1) / step * step;
     auto sent = new_array<uint8_t>({py::ssize_t(bits)});
     uint8_t *out = sent.mutable_data();
@@ -42,7 +42,7 @@ static py::array encode_packet(const py_code &code, const py::object &payload, i
     return std::move(sent);
 }
 
-/* Returns the LLRs of the packet's codewords, an array (codewords, n) of the same type. */
+/* Returns the LLRs of the packet's codewords as an array (codewords, n) of the same type as `llrs`. */
 static py::array whole_codewords(const ldpc_packet_format *format, const py::array &llrs, size_t n)
 {
     const size_t bits = size_t(llrs.size());
@@ -79,7 +79,7 @@ py::tuple py_decoder::decode_packet(const py::object &llrs, int64_t crc)
     return py::make_tuple(py::bytes(payload.data(), length), decoded[1]);
 }
 
-/* Adds a method to a class that another source binds. */
+/* Adds a method to a class that is bound in another source file. */
 template <class Function, class... Arguments>
 static void add_method(const py::object &cls, const char *name, Function function,
                        const Arguments &...arguments)

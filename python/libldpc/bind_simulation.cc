@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* libldpc.simulate, simulate_blocks and noisy_frames: error rates of a simulated channel, counted in C. */
+/* Binds libldpc.simulate(), simulate_blocks() and noisy_frames(), which simulate a channel and count errors
+ * in C. */
 #include <algorithm>
 #include <array>
 #include <chrono>
@@ -24,7 +25,7 @@ static void parse_name(const char *what, const std::string &name, Value &value,
     throw py::value_error(std::string(what) + " \"" + name + "\": expected one of " + known);
 }
 
-/* Arguments common to all functions: the parameters that determine the frames of a point. */
+/* The arguments that all functions share. These parameters determine the frames of a point. */
 struct channel_arguments {
     std::string modulation = "bpsk", fading = "none", channel = "awgn";
     bool esn0 = false, zero_codeword = false;
@@ -49,13 +50,14 @@ static ldpc_sim_params sim_params(double ebn0, uint64_t seed, uint64_t first_fra
     return params;
 }
 
-/* Returns a decoder, or creates one with default parameters for a code. */
+/* Returns `decoder` if it is a decoder. If it is a code, creates a decoder for it with default parameters. */
 static py::object decoder_of(const py::object &decoder)
 {
     return py::isinstance<py_decoder>(decoder) ? decoder : py::type::of<py_decoder>()(decoder);
 }
 
-/* Number of frames in a piece of a simulation: about PIECE_SECONDS of work, after which `stop` is checked. */
+/* Chooses the number of frames in each piece of a simulation. A piece takes about PIECE_SECONDS; after each
+ * piece `stop` is checked. */
 class pieces
 {
   public:
@@ -96,7 +98,8 @@ static void add(ldpc_sim_result &sum, const ldpc_sim_result &part)
     sum.channel_errors += part.channel_errors;
 }
 
-/* Simulates a point in pieces of whole blocks, so that the counts equal those of a single run. */
+/* Simulates a point in pieces that consist of whole blocks, so that the counts equal those of a simulation
+ * without interruption. */
 static ldpc_status run_point(ldpc_decoder *decoder, ldpc_sim_params params, const stop_flag &stop,
                              ldpc_sim_result &sum, ldpc_error &error)
 {
@@ -154,7 +157,8 @@ static py::dtype block_dtype()
         sizeof(ldpc_sim_block));
 }
 
-/* Returns blocks from simulate_blocks() or numpy.concatenate(), which removes padding, as C structs. */
+/* Returns blocks as C structs without padding. The blocks are from simulate_blocks() or from
+ * numpy.concatenate(), which removes the padding of the structs. */
 static py::array blocks_of(const py::array &blocks)
 {
     const py::dtype expected = block_dtype();
@@ -201,7 +205,7 @@ static py::array simulate_blocks(const channel_arguments &channel, const py::obj
     return blocks;
 }
 
-/* Adds blocks to the counts of a point and returns the number of added blocks. */
+/* Adds blocks to the counts of a point. Returns the number of blocks that were added. */
 static size_t add_blocks(ldpc_sim_result &result, const py::object &name_or_code, const py::array &added,
                          uint64_t max_frames, uint64_t max_frame_errors)
 {
@@ -214,8 +218,9 @@ static size_t add_blocks(ldpc_sim_result &result, const py::object &name_or_code
                           &result);
 }
 
-/* Returns the number of frames for each iteration count. Adjacent frames use separate counters: most of them
- * have equal iteration counts, and a single counter would serialise the increments. */
+/* Returns the number of frames for each iteration count. Frames that follow each other use separate counters.
+ * Most of them have equal iteration counts, and with a single counter each increment would have to wait for
+ * the one before it. */
 static py::array_t<int64_t> iterations_histogram(const py::array &counted)
 {
     constexpr uint32_t ways = 8;
@@ -244,7 +249,7 @@ static py::array_t<int64_t> iterations_histogram(const py::array &counted)
     return histogram;
 }
 
-/* Returns messages and LLRs of frames first_frame .. first_frame + count - 1. */
+/* Returns the messages and the LLRs of frames first_frame .. first_frame + count - 1. */
 static py::tuple noisy_frames(const channel_arguments &channel, const py::object &name_or_code, double ebn0,
                               size_t count, uint64_t seed, uint64_t first_frame, float llr_scale,
                               const py::object &dtype)
@@ -322,7 +327,7 @@ Returns the number of added blocks, which is less than len(blocks) if the point 
     });
 }
 
-/* Documentation of channel_arguments, common to all functions. */
+/* Docstring of channel_arguments, which all functions include. */
 #define CHANNEL_ARGUMENTS                                                                                    \
     "modulation        \"bpsk\", \"qpsk\", \"16qam\", \"64qam\", \"256qam\" (square, Gray labels, "          \
     "max-log demapping)\n"                                                                                   \
@@ -334,7 +339,7 @@ Returns the number of added blocks, which is less than len(blocks) if the point 
     "zero_codeword     True: always transmit the all-zero codeword\n"                                        \
     "point             number of the point; points with different numbers have independent frames\n"
 
-/* Defines a Python function whose last arguments are those of channel_arguments. */
+/* Defines a Python function whose last arguments are the members of channel_arguments. */
 template <class Result, class... Values, class... Extra>
 static void define(py::module_ &module, const char *name,
                    Result (*function)(const channel_arguments &, Values...), const Extra &...extra)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Common parts of the Python module: RAII types for C handles, exceptions for statuses, checked numpy
- * arguments. */
+/* Types and functions that all bindings of the Python module share: owners of C handles, exceptions for
+ * statuses, and checked numpy arguments. */
 #ifndef LIBLDPC_BINDINGS_H
 #define LIBLDPC_BINDINGS_H
 
@@ -16,19 +16,21 @@
 
 namespace py = pybind11;
 
-/* NumPy 2 moved the item size within its descriptors; pybind11 before 2.12 reads 0 at the old position. Therefore
- * item_bytes() reads it through Python, and these names are poisoned here. Most constructors of pybind11's arrays
- * use them too: create arrays with new_array() and array_of(). */
+/* Since NumPy 2, the item size is at another position in the descriptors of arrays; pybind11 before 2.12
+ * reads 0 at the old position. Therefore item_bytes() reads the item size through Python, and the members of
+ * pybind11 that depend on it are poisoned here. Most constructors of pybind11's arrays use these members too,
+ * so arrays must be created with new_array() and array_of(). */
 #pragma GCC poison itemsize nbytes
 
-/* The Python class code; the C handle is reference counted and immutable. */
+/* The Python class code. Its C handle is reference counted and immutable. */
 struct py_code {
     explicit py_code(ldpc_code *owned) : handle(owned, ldpc_code_destroy) {}
     ldpc_code *get() const
     {
         return handle.get();
     }
-    /* Number of LLRs per codeword and of bits per message; a symbol over GF(q) has log2 q bits. */
+    /* n() is the number of LLRs per codeword and k() the number of bits per message. A symbol over GF(q) has
+     * log2 q bits. */
     size_t n() const
     {
         return size_t(ldpc_code_n(get())) * ldpc_code_symbol_bits(get());
@@ -37,7 +39,7 @@ struct py_code {
     {
         return size_t(ldpc_code_k(get())) * ldpc_code_symbol_bits(get());
     }
-    /* Number of symbol costs per codeword. */
+    /* Returns the number of symbol costs per codeword. */
     size_t costs() const
     {
         return size_t(ldpc_code_n(get())) * ldpc_code_order(get());
@@ -45,8 +47,8 @@ struct py_code {
     std::shared_ptr<ldpc_code> handle;
 };
 
-/* Raises the exception for a status: ValueError for invalid arguments, OSError for files, MemoryError,
- * otherwise RuntimeError. */
+/* Raises the exception for a status: ValueError for invalid arguments, OSError for files, MemoryError if
+ * there is no memory, otherwise RuntimeError. */
 [[noreturn]] void raise_status(ldpc_status status, const std::string &sentence);
 
 inline void check(ldpc_status status, const ldpc_error &error)
@@ -58,48 +60,50 @@ inline void check(ldpc_status status, const ldpc_error &error)
 /* Raises ValueError if the code has no message bits. */
 void check_messages(const py_code &code);
 
-/* Returns a code from one of these arguments: a code, a code's name, the path of a file, or a parity-check
+/* Returns a code. The argument is a code, the name of a code, the path of a file, or a parity-check
  * matrix. */
 py_code to_code(const py::object &code);
 
-/* Converts a Python count to C; raises ValueError if it is negative or too large. */
+/* Converts a Python integer to a count in C. Raises ValueError if it is negative or too large. */
 uint32_t count_of(int64_t value, const char *what);
 
-/* Returns whether `value` is the first of two names; raises ValueError if it is neither. */
+/* Returns whether `value` is `first`. Raises ValueError if `value` is neither `first` nor `second`. */
 bool is_first(const char *what, const std::string &value, const char *first, const char *second);
 
-/* Shape of a batch: (length,) for one codeword, (codewords, length) for several. */
+/* Shape of a batch: (length,) for a single codeword, (codewords, length) for several codewords. */
 struct batch_shape {
     size_t codewords;
-    bool single; /* shape (length,): results have no axis for codewords */
+    bool single; /* whether the shape is (length,), so that results have no axis for codewords */
     std::vector<py::ssize_t>
-    with(size_t length) const; /* shape of a result with `length` items per codeword */
+    with(size_t length) const; /* Returns the shape of a result with `length` items per codeword. */
 };
 
-/* Returns the shape of the batch. Raises ValueError if `array` does not have the expected shape; the message
- * has the expected shape, and type and shape of `given`, the caller's object from which `array` was made. */
+/* Returns the shape of the batch in `array`. Raises ValueError if the shape is not as expected. The message
+ * contains the expected shape, and the type and the shape of `given`, the caller's object from which `array`
+ * was made. */
 batch_shape shape_of(const py::array &array, size_t length, const char *what, const char *length_name,
                      const py::object &given);
 
-/* Converts an object to a numpy array, without a copy if possible, also from DLPack on the CPU (PyTorch). Raises TypeError for masked
- * arrays. */
+/* Converts an object to a numpy array, without a copy if possible. Objects that support DLPack on the CPU
+ * (PyTorch) are accepted. Raises TypeError for masked arrays. */
 py::array array_on_host(const py::object &object, int flags = 0);
 
-/* Converts unpacked bits, integers of any width or bool, to a contiguous uint8 array. Raises TypeError for other
- * types and ValueError for values other than 0 and 1. Packed bits are bytes of any value. */
+/* Converts bits to a contiguous uint8 array. Unpacked bits may be integers of any width or bool; raises
+ * TypeError for other types and ValueError for values other than 0 and 1. Packed bits are bytes of any
+ * value. */
 py::array bits_of(const py::object &object, const char *what, bool packed = false);
 
-/* Converts an array of one-byte integers or bool to a contiguous array; raises TypeError for other types. */
+/* Converts an array of one-byte integers or bool to a contiguous array. Raises TypeError for other types. */
 py::array bytes_of(const py::object &object, const char *what, const char *expected);
 
-/* Converts integers of any width to a contiguous array of 8-bit integers; raises ValueError for values
+/* Converts integers of any width to a contiguous array of 8-bit integers. Raises ValueError for values
  * outside least .. most. */
 py::array narrowed(const py::array &integers, int least, int most, const char *what);
 
-/* Returns the item size in bytes of an array or a dtype. */
+/* Returns the size in bytes of an item of an array or a dtype. */
 size_t item_bytes(const py::object &array);
 
-/* Returns a new array in C order; its content is undefined or a copy of `data`. */
+/* Return a new array in C order. Its content is undefined, or a copy of `data`. */
 py::array new_array(const py::dtype &type, const std::vector<py::ssize_t> &shape);
 template <class Item>
 py::array_t<Item> new_array(const std::vector<py::ssize_t> &shape, const Item *data = nullptr)
@@ -107,15 +111,16 @@ py::array_t<Item> new_array(const std::vector<py::ssize_t> &shape, const Item *d
     return py::array_t<Item>(shape, data);
 }
 
-/* Returns an array in C order that uses `memory`; `owner` keeps the memory alive. */
+/* Returns an array in C order whose data is `memory`. The array keeps `owner` alive, which owns the
+ * memory. */
 py::array array_of(const py::dtype &type, const std::vector<py::ssize_t> &shape, void *memory,
                    const py::object &owner);
 
 /* Returns a description such as "float64 of shape (3, 5)". */
 std::string describe(const py::array &array);
 
-/* Returns the dtype of an array of C structs. (PYBIND11_NUMPY_DTYPE writes to a C++ stream while the module loads,
- * which crashes if the C++ library is linked statically.) */
+/* Returns the dtype of an array of C structs. PYBIND11_NUMPY_DTYPE is not used, because it writes to a C++
+ * stream while the module loads, which crashes if the C++ library is linked statically. */
 struct record_field {
     const char *name, *format;
     size_t offset;

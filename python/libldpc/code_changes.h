@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Codes made by the calls of the C API, and changed in the columns that are not transmitted or that carry the message. */
+/* Creates codes with the C API, and changes which of their columns are not transmitted or carry the
+ * message. */
 #ifndef LIBLDPC_CODE_CHANGES_H
 #define LIBLDPC_CODE_CHANGES_H
 
@@ -7,7 +8,8 @@
 
 #include "interruptible.h"
 
-/* Creates a code in a call that Ctrl-C can interrupt; the call owns its input. */
+/* Creates a code in a call that Ctrl-C can interrupt. `create` must own its input, because it may still run
+ * after the interruption. */
 template <class Create> static py_code made(Create create)
 {
     struct outcome {
@@ -25,16 +27,18 @@ template <class Create> static py_code made(Create create)
 
 using index_array = py::array_t<uint32_t>;
 
-/* Converts row or column indices to uint32; raises for values out of range. */
+/* Converts row or column indices to uint32. Raises an exception if a value is out of range. */
 index_array indices_of(const py::object &object, const char *what);
 
-/* Punctured, shortened and message columns of a code, as ldpc_code_create_changed() takes them. */
+/* Returns the punctured, shortened and message columns of a code in the form that ldpc_code_create_changed()
+ * expects. */
 std::string changes_of(const py_code &code);
 
-/* A code with such changes; "" for the code itself. */
+/* Returns the code with these changes, or the code itself if `changes` is "". */
 py_code changed(const py_code &code, const std::string &changes);
 
-/* A code with the arguments of Python: arrays of columns; message is None, "first", "last" or an array. */
+/* Returns the code with the changes that Python arguments describe: `punctured` and `shortened` are arrays of
+ * columns; `message` is None, "first", "last" or an array. */
 py_code code_with(const py::object &code, const py::object &punctured, const py::object &shortened,
                   const py::object &message);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Arrays of one batch: LLRs or symbol costs from numpy arrays of several types, and new arrays for the
- * results. */
+/* Prepares the arrays of one batch: converts LLRs or symbol costs from numpy arrays of several types, and
+ * creates arrays for the results. */
 #include "py_decoder.h"
 
 #include <cmath>
@@ -24,8 +24,8 @@ static bool has_nan(const float *values, size_t count)
     return nan;
 }
 
-/* Converts LLRs to the library's type: integers to int8; floats to float32 for float arithmetic, otherwise
- * quantised to int8. */
+/* Converts LLRs to the library's type. Integers become int8. Floats become float32 if the decoder's
+ * arithmetic is float; otherwise they are quantised to int8. */
 py::array py_decoder::llrs_of(const py::object &object) const
 {
     py::array array = array_on_host(object);
@@ -49,8 +49,8 @@ py::array py_decoder::llrs_of(const py::object &object) const
     return steps;
 }
 
-/* Converts symbol costs to the library's type, uint8 in steps or float32 in nat, one row per codeword.
- */
+/* Converts symbol costs to the library's type, with one row per codeword. The result is uint8 in steps, or
+ * float32 in nats. */
 py::array py_decoder::costs_of(const py::object &object) const
 {
     py::array array = array_on_host(object);
@@ -82,7 +82,7 @@ static py::dtype info_dtype()
         sizeof(ldpc_codeword_info));
 }
 
-/* Sets the array as one of the batch's four inputs. */
+/* Sets the array as the input of the batch, in the member for its type. */
 static void set_input(ldpc_batch &batch, const py::array &array, bool costs)
 {
     const bool bytes = item_bytes(array) == 1;
@@ -122,7 +122,7 @@ py_job py_decoder::prepare(const py::object &llrs, const std::string &output, bo
     return job;
 }
 
-/* Returns codewords first .. first + count - 1 of a batch. */
+/* Returns the part of a batch with codewords first .. first + count - 1. */
 ldpc_batch py_decoder::part_of(const ldpc_batch &batch, size_t first, size_t count) const
 {
     return ldpc_decoder_slice(get(), &batch, first, count);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Arrays in GPU memory from CuPy, PyTorch, Numba and others, without a copy, through __cuda_array_interface__
- * (https://numba.readthedocs.io/en/stable/cuda/cuda_array_interface.html) or DLPack
+/* Uses arrays in GPU memory of CuPy, PyTorch, Numba and other libraries without copying them, through
+ * __cuda_array_interface__ (https://numba.readthedocs.io/en/stable/cuda/cuda_array_interface.html) or DLPack
  * (https://dmlc.github.io/dlpack/latest). */
 #ifndef LIBLDPC_DEVICE_ARRAYS_H
 #define LIBLDPC_DEVICE_ARRAYS_H
@@ -10,7 +10,7 @@
 struct device_array {
     uintptr_t address;
     std::vector<py::ssize_t> shape;
-    char kind; /* 'i', 'u', 'f' as in numpy, or '?' */
+    char kind; /* kind of type: 'i', 'u' or 'f' as in numpy, or '?' for bool */
     size_t item;
     bool writable;
 
@@ -23,14 +23,15 @@ struct device_array {
     std::string describe() const;
 };
 
-/* Whether an object is an array in GPU memory. */
+/* Returns whether an object is an array in GPU memory. */
 bool is_on_gpu(const py::object &object);
 
-/* Returns the array, which work on `stream` may use; raises TypeError or ValueError unless it is contiguous
- * in C order. `object` keeps ownership. */
+/* Returns the array in a form that work on `stream` may use. Raises TypeError or ValueError if the array is
+ * not contiguous in C order. `object` remains the owner. */
 device_array borrowed(const py::object &object, const char *what, uintptr_t stream);
 
-/* Returns a DLPack capsule of memory on GPU `device`; it keeps the owner alive until its consumer is done. */
+/* Returns a DLPack capsule for memory on GPU `device`. The capsule keeps `owner` alive until its consumer no
+ * longer uses the memory. */
 py::capsule dlpack_capsule(uintptr_t address, const std::vector<int64_t> &shape, const std::string &typestr,
                            int device, const py::object &owner);
 

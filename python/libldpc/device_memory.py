@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Arrays in GPU memory: from PyTorch or CuPy if the LLRs are, otherwise device_array."""
+"""Creates arrays in GPU memory: PyTorch or CuPy arrays if the LLRs are in such an array, otherwise a device_array."""
 import contextlib
 import functools
 import sys
@@ -12,7 +12,7 @@ from .tools import gpu
 
 @functools.cache
 def device(number):
-    """Returns a GPU; the object is cached for the lifetime of the process."""
+    """Returns the GPU with this number. The object is kept for the lifetime of the process."""
     return gpu.Device(number)
 
 
@@ -20,7 +20,7 @@ class device_array:
     """An array in GPU memory. torch.from_dlpack(array), cupy.asarray(array) and any other consumer of DLPack or
     __cuda_array_interface__ accept it without a copy; get() copies it to the host.
 
-    Its content is complete after the pending work on its stream."""
+    The content is complete when the pending work on the array's stream is done."""
 
     def __init__(self, shape, dtype, number=0, stream=0):
         self.shape, self.dtype = tuple(shape), np.dtype(dtype)
@@ -43,8 +43,8 @@ class device_array:
         return (2, self.number)  # CUDA
 
     def __dlpack__(self, stream=None, **_):
-        """Return a DLPack capsule. If `stream` is not the array's own stream, it waits for the pending work on the array's stream; -1: no
-        synchronisation."""
+        """Return a DLPack capsule. If `stream` is not the array's own stream, it is made to wait for the pending work on the
+        array's stream. -1 means no synchronisation."""
         if stream not in (-1, self.stream or 1):
             self.synchronize()
         return _libldpc._dlpack_capsule(self._address, self.shape, self.dtype.str, self.number, self)
@@ -68,7 +68,8 @@ def owner_of(array):
 
 
 def stream_of(array):
-    """Returns the stream of an array: the current stream of PyTorch or CuPy, or the stream in the array's interface; 0 = the default stream."""
+    """Returns the stream of an array: the current stream of PyTorch or CuPy, otherwise the stream in the array's interface. 0 is
+    the default stream."""
     library = owner_of(array)
     if library is None:
         return getattr(array, "__cuda_array_interface__", {}).get("stream") or 0
@@ -78,12 +79,12 @@ def stream_of(array):
 
 
 def number_of(array):
-    """Returns the number of an array's GPU; 0 if the array does not name a GPU."""
+    """Returns the number of the GPU that contains an array, or 0 if the array does not state it."""
     return int(array.__dlpack_device__()[1]) if hasattr(array, "__dlpack_device__") else 0
 
 
 def current(library, array, stream):
-    """Returns a context in which this stream is the library's current stream."""
+    """Returns a context in which `stream` is the current stream of the library."""
     cuda = library.cuda
     if library.__name__ == "torch":
         return cuda.stream(cuda.ExternalStream(stream, array.device) if stream else cuda.default_stream(array.device))
@@ -91,8 +92,9 @@ def current(library, array, stream):
 
 
 def empty_beside(array, shape, dtype, stream):
-    """Allocates memory on the same GPU with the array's library, for work on this stream. PyTorch and CuPy may reuse freed memory
-    that is still in use on the stream that was current when it was allocated."""
+    """Allocates memory with the array's library on the same GPU, for work on `stream`. PyTorch and CuPy may reuse freed memory that
+    is still in use, unless the work is on the stream that was current when the memory was allocated. Therefore `stream` is made the
+    current stream."""
     library = owner_of(array)
     if library is None:
         return device_array(shape, dtype, number_of(array), stream)

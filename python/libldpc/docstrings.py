@@ -7,7 +7,8 @@ SIGNATURE = re.compile(r"\w+\((.*)\)(?: -> .*)?$", re.MULTILINE)
 
 
 def split(text):
-    """Returns (names of the parameters, the rest) of a docstring; those of extension modules start with the signature."""
+    """Returns the names of the parameters and the text of a docstring. The docstrings of extension modules start with the
+    signature, from which the names are read."""
     head, _, rest = text.partition("\n")
     signature = SIGNATURE.match(head)
     if not signature:
@@ -24,7 +25,7 @@ def missing(names, text):
 
 
 def gaps(module):
-    """Yields the name of each missing part."""
+    """Yields a description of each missing docstring, parameter or exception."""
     for name in module.__all__:
         value = getattr(module, name)
         if not callable(value):

@@ -42,8 +42,9 @@ struct call {
     }
 };
 
-/* Calls that are still running although their caller has returned with a signal handler's exception; guarded
- * by the GIL. Never destroyed: the process may end, without an interpreter, while a call is still running. */
+/* Calls that are still running although a signal handler has raised an exception in their caller. The GIL
+ * guards this list. The list is never destroyed, because the process may end, without an interpreter, while a
+ * call is still running. */
 std::list<std::unique_ptr<call>> &left_calls()
 {
     static auto *calls = new std::list<std::unique_ptr<call>>;

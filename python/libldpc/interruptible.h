@@ -19,22 +19,25 @@
 
 constexpr std::chrono::milliseconds POLL_TIME{50};
 
-/* True while the work shall stop as soon as possible. */
+/* True if the work shall stop as soon as possible. */
 using stop_flag = std::atomic<bool>;
 using long_work = std::function<ldpc_status(const stop_flag &stop)>;
 
-/* Re-raises the exception of a Python signal handler. Called with the GIL held. */
+/* Runs Python's signal handlers, and throws the exception that a handler has raised. The caller must hold the
+ * GIL. */
 void check_signals();
 
-/* Executes the work and returns its status. Called with the GIL held; releases it meanwhile.
+/* Executes the work and returns its status. The caller must hold the GIL; this function releases the GIL while
+ * the work runs.
  *
- * If a signal handler raises, this function sets `stop` and throws immediately, while the work may continue.
- * Therefore the work owns everything it uses: it captures by value, including Python objects, which a later call
- * releases with the GIL held. `quick` work, shorter than POLL_TIME, is executed on the calling thread. */
+ * If a signal handler raises an exception, this function sets `stop` and throws the exception immediately, although
+ * the work may still be running. Therefore the work must own everything it uses, that is, capture it by value. Python
+ * objects that it captured are released by a later call of this function, which holds the GIL. If `quick` is set, the
+ * work takes less than POLL_TIME and runs on the calling thread. */
 ldpc_status interruptible(long_work work, bool quick = false);
 
-/* A lock that one thread may acquire and another thread release. Ctrl-C can interrupt the wait for it.
- * Acquiring it while it is free needs no other lock, so that it also works in a forked process. */
+/* A lock that one thread may acquire and another thread may release. Ctrl-C can interrupt a thread that waits
+ * for the lock. A free lock is acquired without another lock, so that this also works in a forked process. */
 class turn
 {
   public:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Bits to the cells of a constellation: the reverse of libldpc.demapper."""
+"""Maps bits to the cells of a constellation, the reverse of libldpc.demapper."""
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
@@ -7,7 +7,7 @@ from ._libldpc import demapper
 
 
 class mapper:
-    """Maps codewords to cells as libldpc.demapper takes them.
+    """Maps codewords to cells, whose order and scale libldpc.demapper expects.
 
     code, modulation  as for libldpc.demapper: "dvbs2:64800:3/4" and "8psk", "dvbs2x:64800:104/180" and "32apsk", "dvbt2:16200:1/2" and "64qam";
                       the ring ratios of APSK are those of the code rate (EN 302 307-1, 5.4; EN 302 307-2, 5.4)
@@ -23,7 +23,7 @@ class mapper:
         self.order = demap.order
 
     def map(self, codewords: ArrayLike) -> NDArray[np.complex64]:
-        """Cells of codewords.
+        """Return the cells of codewords.
 
         codewords  array (codewords, n) or (n,) of bits
         Returns    complex64 array (codewords, cells) or (cells,), of mean power 1

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Transport blocks of 5G NR over the shared channels (DL-SCH, UL-SCH): 3GPP TS 38.212, clauses 5.1, 5.2.2, 5.3.2, 5.4.2, 5.5 and 7.2.
+"""Encodes and decodes transport blocks of 5G NR on the shared channels (DL-SCH, UL-SCH), 3GPP TS 38.212, clauses 5.1, 5.2.2, 5.3.2,
+5.4.2, 5.5 and 7.2.
 
     from libldpc import nr
 
@@ -30,7 +31,8 @@ SYMBOL_BITS = (1, 2, 4, 6, 8, 10)
 
 @functools.lru_cache(maxsize=16)
 def remainders(kind: str, count: int) -> NDArray[np.uint32]:
-    """Returns x^(degree + i) modulo the polynomial for i = count - 1 .. 0: the contribution of each bit of a message to its CRC."""
+    """Returns x^(degree + i) modulo the polynomial for i = count - 1 .. 0. Element by element, this is what each bit of a message
+    contributes to its CRC."""
     degree, polynomial = POLYNOMIALS[kind]
     values, value = np.empty(count, np.uint32), polynomial
     for i in reversed(range(count)):
@@ -40,7 +42,7 @@ def remainders(kind: str, count: int) -> NDArray[np.uint32]:
 
 
 def crc(bits: ArrayLike, kind: str) -> NDArray[np.uint8]:
-    """CRC of messages (TS 38.212, clause 5.1).
+    """Return the CRC of messages (TS 38.212, clause 5.1).
 
     bits     array (..., length) of bits, the first one first
     kind     "16", "24A" or "24B"
@@ -63,7 +65,7 @@ def expect(condition: bool, sentence: str) -> None:
 
 
 class transport_block:
-    """Encoder and decoder of transport blocks of one size.
+    """Encodes and decodes transport blocks of one size.
 
     size         bits of the transport block, a size of TS 38.214, clause 5.1.3.2
     rate         code rate of the MCS table (TS 38.214): it chooses the base graph (TS 38.212, clause 7.2.2)
@@ -104,14 +106,14 @@ class transport_block:
         return _libldpc.decoder(self.code, **self.options)
 
     def start(self, version: int) -> int:
-        """First bit of a redundancy version among the bits of the circular buffer that are not fillers."""
+        """Return the position at which a redundancy version starts, among the bits of the circular buffer without fillers."""
         expect(version in range(4), f"version {version}: expected 0 .. 3")
         z, graph = self.lifting_size, self.base_graph
         first = STARTS[graph][version] * self.buffer // (COLUMNS[graph] * z) * z
         return first - min(max(first - self.first_filler, 0), self.fillers)
 
     def counts(self, total: int) -> list[int]:
-        """Coded bits of each code block (TS 38.212, clause 5.4.2.1)."""
+        """Return the number of coded bits of each code block (TS 38.212, clause 5.4.2.1)."""
         unit = self.symbol_bits * self.layers
         expect(total % unit == 0 and total >= unit * self.code_blocks,
                f"{total} coded bits: expected a multiple of {unit} (symbol_bits * layers), at least {unit * self.code_blocks}")
@@ -119,7 +121,7 @@ class transport_block:
         return [unit * (symbols + (block >= self.code_blocks - more)) for block in range(self.code_blocks)]
 
     def encode(self, block: ArrayLike, count: int, version: int = 0) -> NDArray[np.uint8]:
-        """Coded bits of a transport block.
+        """Return the coded bits of a transport block.
 
         block    array (size,) of bits
         count    number of coded bits, G: a multiple of symbol_bits * layers
@@ -135,7 +137,7 @@ class transport_block:
         return np.concatenate([bits.reshape(self.symbol_bits, -1).T.ravel() for bits in selected])
 
     def decode(self, llrs: ArrayLike, version: int = 0, combine: bool = False) -> tuple[NDArray[np.uint8], bool]:
-        """A transport block from the LLRs of its coded bits.
+        """Decode a transport block from the LLRs of its coded bits.
 
         llrs     array (count,) in the order of encode(): floats in nat, or integers in steps of 1/decoder.llr_scale nat; positive favours bit 0
         version  redundancy version, 0 .. 3

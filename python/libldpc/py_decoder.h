@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The Python class decoder: a C decoder with locks, and the arrays of the batches in flight. */
+/* The Python class decoder, which consists of a C decoder with locks, and of the arrays of the batches in
+ * flight. */
 #ifndef LIBLDPC_PY_DECODER_H
 #define LIBLDPC_PY_DECODER_H
 
@@ -15,10 +16,11 @@
 
 #include "interruptible.h"
 
-/* Arrays of one batch, kept alive while the library works on them. */
+/* The arrays of one batch, which are kept alive while the library uses them. */
 struct py_job {
     batch_shape shape;
-    py::array llr; /* contiguous, in the decoder's type: int8 or float32 LLRs, uint8 or float32 costs */
+    py::array llr; /* contiguous, with items of the decoder's type: LLRs are int8 or float32, costs are uint8
+                    * or float32 */
     py::array_t<uint8_t> bits;
     py::array info;
     std::optional<py::array_t<int16_t>> posteriors;
@@ -27,13 +29,13 @@ struct py_job {
     py::tuple result() const;
 };
 
-/* Only one thread at a time may use the C decoder, except that one thread may submit while another thread
- * collects; two locks enforce this. Threads release the GIL while they wait for a lock. A call interrupted by
- * Ctrl-C holds the locks until its work ends. */
+/* At most one thread at a time may use the C decoder, except that one thread may submit while another thread
+ * collects. Two locks enforce this. A thread releases the GIL while it waits for a lock. If Ctrl-C interrupts
+ * a call, the call's work keeps the locks until it ends. */
 class py_decoder
 {
   public:
-    /* `arguments`: the Python arguments as a dict. */
+    /* `arguments` is a dict with the Python arguments. */
     py_decoder(const py_code &code, const ldpc_decoder_params &params, const py::dict &arguments);
     ~py_decoder();
     py_decoder(const py_decoder &) = delete;
@@ -86,10 +88,10 @@ class py_decoder
         ldpc_decoder_abandon(d_handle);
     }
 
-    /* Executes the work with exclusive use of the decoder and without the GIL. The work owns everything it uses; the
-     * decoder is kept alive for it. */
+    /* Executes the work without the GIL while no other thread may use the decoder. The work must own
+     * everything it uses; the decoder is kept alive until the work ends. */
     ldpc_status alone(long_work work, bool quick = false);
-    /* Like alone(), but another thread may call collect() meanwhile. */
+    /* As alone(), but another thread may call collect() at the same time. */
     ldpc_status submitting(long_work work, bool quick = false);
 
   private:
@@ -101,7 +103,7 @@ class py_decoder
     py::array costs_of(const py::object &costs) const;
     py_job prepare_runs(const py::object &llrs, const optional_array &bits, size_t codewords) const;
     ldpc_batch part_of(const ldpc_batch &batch, size_t first, size_t count) const;
-    /* Number of bytes of a message or codeword of `bits` bits in the output format. */
+    /* Returns the number of bytes of a message or codeword with `bits` bits in the output format. */
     size_t bytes_of(size_t bits) const
     {
         return d_params.packed ? (bits + 7) / 8 : bits;
@@ -119,18 +121,19 @@ class py_decoder
     void check(ldpc_status status);
 
     py_code d_code;
-    ldpc_decoder_params d_params; /* the strings in this struct are cleared */
+    ldpc_decoder_params d_params; /* the parameters, whose strings are cleared */
     py::dict d_arguments;
     ldpc_decoder *d_handle = nullptr;
     const pid_t d_process = getpid();
-    turn d_submit, d_collect;           /* d_submit is acquired before d_collect */
-    std::deque<py_job> d_jobs;          /* submitted jobs, oldest first; guarded by the interpreter lock */
+    turn d_submit, d_collect;           /* If both are needed, d_submit must be acquired before d_collect. */
+    std::deque<py_job> d_jobs;          /* submitted jobs, the oldest first; guarded by the GIL */
     std::atomic<size_t> d_in_flight{0}; /* number of jobs in d_jobs; changes only while d_submit or d_collect
                                          * is locked */
     std::atomic<bool> d_abandoned{false};
     std::vector<std::shared_ptr<py_job>>
-        d_left; /* jobs of decode() at the time of abandonment: the decoder may still write to their arrays */
-    /* Seconds per edge and iteration; before the first call, the value of the slowest kernel. */
+        d_left; /* jobs that decode() was executing when the decoder was abandoned: the decoder may still
+                 * write to their arrays */
+    /* Seconds per edge and iteration. Before the first call, this is the value of the slowest kernel. */
     std::atomic<double> d_edge_seconds;
 };
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""libldpc.code: names, matrices, files, encoding."""
+"""Tests libldpc.code: names, matrices, files, encoding."""
 import os
 import pickle
 import tempfile
@@ -103,7 +103,7 @@ class Matrices(unittest.TestCase):
 
 
 class Changes(unittest.TestCase):
-    """Chosen message columns, punctured and shortened columns of any matrix."""
+    """Tests codes from matrices with chosen message columns, punctured columns and shortened columns."""
 
     def setUp(self):
         self.random = np.random.default_rng(5)

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Tests with tests/fake_gpu: LLRs in GPU memory (tests/device/device_arrays.py), and decoders during compilation of their
-kernel."""
+"""Tests with tests/fake_gpu: LLRs in GPU memory (tests/device/device_arrays.py), and decoders whose kernel is being compiled."""
 import contextlib
 import os
 import pathlib
@@ -19,7 +18,7 @@ FAKE_GPU = pathlib.Path(os.environ.get("LDPC_PROGRAMS", "/")).parent / "tests" /
 ENVIRONMENT = {**os.environ, "LD_LIBRARY_PATH": str(FAKE_GPU), "FAKE_GPU_CODES": "wimax:576:1/2"}
 WITHOUT_NVCC = "kernel any has not been compiled with the library"
 
-# Decodes while its kernel is compiled; the tests append the rest.
+# The program decodes while its kernel is being compiled. Each test appends its own part to the program.
 BEGIN = f"""
 import signal, sys
 import numpy as np
@@ -94,7 +93,7 @@ class WhileCompiling(unittest.TestCase):
         self.compiled = pathlib.Path(folder.name, "compiled")
 
     def start(self, script):
-        """Starts the program and waits for its first result; compilation ends when the file self.compiled exists."""
+        """Starts the program and waits for its first result. The compilation ends when the file self.compiled is created."""
         process = subprocess.Popen([sys.executable, "-B", "-c", BEGIN + script], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                                    stderr=subprocess.PIPE, text=True, env={**ENVIRONMENT, "FAKE_NVRTC_WAITS": str(self.compiled)})
         for file in (process.stdin, process.stdout, process.stderr):
@@ -124,7 +123,8 @@ assert decoder.wait_kernel(60) and decoder.kernel == "straight"
 """))
 
     def test_collecting_while_a_setter_compiles(self):
-        """A named kernel is compiled before the setter returns."""
+        """Tests that collect() does not wait for a setter. With a named kernel, a setter returns only after the kernel is
+        compiled."""
         self.compiled.touch()
         process = self.start("""
 import os, pathlib, threading, time

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""libldpc.demapper and libldpc.cell_deinterleaver on arrays: shapes, types, invalid arguments, and a chain to decoded bits."""
+"""Tests libldpc.demapper and libldpc.cell_deinterleaver on arrays: shapes, types, invalid arguments, and a chain of blocks to
+decoded bits."""
 import unittest
 
 import libldpc
@@ -80,7 +81,8 @@ class Demapper(unittest.TestCase):
 
 class CellDeinterleaver(unittest.TestCase):
     def test_undoes_the_interleaver(self):
-        """Deinterleaving restores the indices of FEC blocks and cells from their transmitted positions."""
+        """Tests that deinterleaving restores the order of FEC blocks and cells: the cells that are deinterleaved contain their
+        original indices."""
         deinterleaver = libldpc.cell_deinterleaver(CODE, MODULATION, 3)
         self.assertEqual((deinterleaver.cells, deinterleaver.ti_block_sizes(7)), (4050, [2, 2, 3]))
         places = deinterleaver.deinterleave(np.arange(7 * 4050, dtype=np.complex64)).real.astype(int)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""libldpc.bch and libldpc.bb_deframer."""
+"""Tests libldpc.bch and libldpc.bb_deframer."""
 import unittest
 
 import numpy as np
@@ -65,7 +65,7 @@ def scrambler(bits):
 
 
 def frames_of(packets, k, count):
-    """Returns baseband frames in normal mode."""
+    """Returns baseband frames in normal mode that contain the packets."""
     payload = (k - 80) // 8
     stream = bytearray()
     for i, packet in enumerate(packets):

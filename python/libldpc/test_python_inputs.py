@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Arguments of libldpc's functions: matrices, paths, lists, integers of any width, pickled objects; and invalid arguments."""
+"""Tests the arguments of libldpc's functions: matrices, paths, lists, integers of any width, pickled objects, and invalid
+arguments."""
 import inspect
 import multiprocessing
 import pathlib
@@ -125,7 +126,7 @@ class Arrays(unittest.TestCase):
                 decoder.decode(wide)
 
     def test_wrong_shapes_name_what_was_given(self):
-        """Error messages contain the caller's type and shape, and the expected shape."""
+        """Tests that error messages contain the type and the shape that the caller has passed, and the expected shape."""
         decoder, code = libldpc.decoder("wimax:576:1/2"), libldpc.code("wimax:576:1/2")
         for dtype in (np.int8, np.int16, np.int64, np.float16, np.float32, np.float64):
             with self.subTest(dtype), self.assertRaisesRegex(ValueError, rf"n = 576.*not {np.dtype(dtype)} of shape \(2, 575\)"):
@@ -144,7 +145,7 @@ class Arrays(unittest.TestCase):
             demapper.demap(np.zeros(8100, np.complex64), np.zeros(3, np.int64))
 
     def test_masked_arrays_are_refused(self):
-        """numpy would silently ignore the mask."""
+        """Tests that masked arrays are refused, because numpy would silently ignore the mask."""
         decoder, code = libldpc.decoder("wimax:576:1/2"), libldpc.code("wimax:576:1/2")
         llrs = np.ma.masked_array(np.zeros(576, np.int8), mask=np.arange(576) < 9)
         demapper = libldpc.demapper("dvbt2:16200:1/2", "qpsk")
@@ -158,7 +159,7 @@ class Arrays(unittest.TestCase):
         self.assertEqual(decoder.decode(llrs.filled(0))[0].shape, (288,))
 
     def test_a_code_without_messages(self):
-        """Every call raises with the likely reason; codewords can be decoded."""
+        """Tests that every call that needs messages raises with the likely reason, but that codewords can be decoded."""
         transposed = np.array([[1, 0, 0], [0, 1, 0], [1, 1, 0], [0, 0, 1], [1, 0, 1], [0, 1, 1], [1, 1, 1]])
         code, sentence = libldpc.code(transposed), "no message bits .k = 0.: is its parity-check matrix of 7 rows and 3 columns transposed"
         decoder, llrs = libldpc.decoder(code), np.full((2, 3), 9, np.int8)
@@ -243,7 +244,7 @@ class Parameters(unittest.TestCase):
             head = inspect.getdoc(function).splitlines()[0]
             for name in ("modulation: str = 'bpsk'", "fading: str = 'none'", "esn0: bool", "zero_codeword: bool"):
                 self.assertIn(name, head)
-            # pybind11 3 writes typing.SupportsInt | typing.SupportsIndex
+            # pybind11 3 writes typing.SupportsInt | typing.SupportsIndex instead of int
             self.assertRegex(head, r"point: (int|[^,=]*SupportsInt[^,=]*) = 0\b")
             self.assertNotIn("kwargs", head)
 

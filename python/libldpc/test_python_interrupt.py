@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Ctrl-C ends every long call, and the decoder remains usable; other threads run meanwhile."""
+"""Tests that Ctrl-C ends every long call, that the decoder can be used afterwards, and that other threads run during a call."""
 import os
 import signal
 import threading
@@ -16,7 +16,7 @@ signal.signal(signal.SIGINT, signal.default_int_handler)  # background jobs of a
 
 
 def slow_decoder(**more):
-    """Returns a slow decoder: many iterations of the slowest kernel."""
+    """Returns a decoder that is slow: it runs many iterations with the slowest kernel."""
     return libldpc.decoder(CODE, kernel="ref", max_iterations=1000, early_stop=False, **{"max_batch": 1, **more})
 
 
@@ -26,7 +26,7 @@ class Interrupt(unittest.TestCase):
         self.decoder = slow_decoder()
 
     def assert_ends(self, call):
-        """The signal arrives during the call."""
+        """Sends the signal during the call and checks that it ends the call."""
         timer = threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT))
         with self.assertRaises(KeyboardInterrupt):
             timer.start()
@@ -66,7 +66,7 @@ class Interrupt(unittest.TestCase):
         self.assert_ends(lambda: [code.encode(messages) for _ in range(LONG)])
 
     def test_codes_around_the_code(self):
-        """The arrays of a large batch live until the work has ended, even after a signal has ended the call."""
+        """Tests that the arrays of a large batch live until the work has ended, even if a signal has ended the call earlier."""
         bch = libldpc.bch("dvbt2:16200:1/2")
         messages = np.random.default_rng(1).integers(0, 2, (400, bch.k), np.uint8)
         codewords = bch.encode(messages)
@@ -77,7 +77,7 @@ class Interrupt(unittest.TestCase):
         self.assert_ends(lambda: [demapper.demap(cells, 0.1) for _ in range(LONG)])
 
     def test_a_handler_of_ones_own(self):
-        """A handler that does not raise does not end the call."""
+        """Tests that a signal handler that does not raise does not end the call."""
         seen = []
         before = signal.signal(signal.SIGUSR1, lambda *_: seen.append(1))
         self.addCleanup(signal.signal, signal.SIGUSR1, before)
@@ -99,7 +99,7 @@ class Interrupt(unittest.TestCase):
 
 class OtherThreads(unittest.TestCase):
     def test_the_interpreter_is_free(self):
-        """One Python thread counts during a call of another, which proves that the call releases the GIL."""
+        """Tests that a call releases the GIL: a Python thread counts while another thread is in the call."""
         for call in (lambda: libldpc.decoder(CODE).time(np.zeros((4, CODE.n), np.int8), seconds=0.5),
                      lambda: libldpc.simulate(slow_decoder(), 1.0, max_frames=64)):
             count, done = [0], threading.Event()

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""libldpc.mapper: cells that the demapper returns to the same bits, points and ring ratios of the standards."""
+"""Tests libldpc.mapper: the demapper must return the bits that were mapped, and points and ring ratios must be those of the
+standards."""
 import unittest
 
 import numpy as np
@@ -26,7 +27,7 @@ class Mapper(unittest.TestCase):
                 self.assertAlmostEqual(float((abs(cells) ** 2).mean()), 1, delta=0.02)
 
     def test_ring_ratios(self):
-        """EN 302 307-1, tables 9 and 10."""
+        """Tests the ring ratios of EN 302 307-1, tables 9 and 10."""
         for code, modulation, ratios in (("dvbs2:64800:2/3", "16apsk", [3.15]), ("dvbs2:64800:9/10", "16apsk", [2.57]),
                                          ("dvbs2:64800:3/4", "32apsk", [2.84, 5.27]), ("dvbs2:64800:8/9", "32apsk", [2.54, 4.33])):
             radii = np.unique(np.round(abs(libldpc.mapper(code, modulation).points), 4))

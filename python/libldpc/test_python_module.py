@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Tests of all classes and functions of the module: no use before __init__, independence of NumPy's structures, and complete
-docstrings with existing codes."""
+"""Tests all classes and functions of the module: objects cannot be used before __init__, the bindings do not depend on NumPy's
+structures, and the docstrings are complete and name existing codes."""
 import inspect
 import os
 import pathlib
@@ -17,7 +17,7 @@ import libldpc
 HERE = pathlib.Path(__file__).parent
 CLASSES = sorted(name for name, value in vars(libldpc).items() if inspect.isclass(value) and value.__module__ == "libldpc._libldpc")
 
-# Runs in a separate process, which a defect would crash.
+# This program runs in a separate process, because a defect would crash the process.
 USE_BEFORE_INIT = """
 import libldpc
 kind = libldpc.{name}
@@ -66,8 +66,9 @@ class BeforeInit(unittest.TestCase):
 
 
 class Numpy(unittest.TestCase):
-    """NumPy 2 has other structures than older versions of pybind11 expect. CMake's LDPC_NUMPY2_DIR runs the tests of the module with
-    NumPy 2; without it, this test checks that the bindings do not use these structures."""
+    """Tests that the bindings do not depend on the version of NumPy: the structures of NumPy 2 differ from those that older
+    versions of pybind11 expect. If CMake's LDPC_NUMPY2_DIR is set, the tests of the module run with NumPy 2. Otherwise this test
+    checks that the bindings do not use these structures."""
 
     def sources(self):
         return {path.name: path.read_text(encoding="utf-8") for pattern in ("*.cc", "*.h") for path in HERE.glob(pattern)}
@@ -79,7 +80,8 @@ class Numpy(unittest.TestCase):
         self.assertIn("#pragma GCC poison itemsize nbytes", after)
 
     def test_arrays_are_made_by_helpers(self):
-        """new_array() and array_of() pass strides to pybind11; its other constructors compute them from the item size."""
+        """Tests that arrays are made by new_array() and array_of(), which pass strides to pybind11. Other constructors of pybind11
+        compute the strides from the item size."""
         variable = re.compile(r"^ +(?:const )?(?:py::array(?:_t<.*?>)?|(?!new_)\w+_array) \w+[({](?!.* &\w)")
         temporary = re.compile(r"(?:return|[=(,:?]) (?:py::array(?:_t<.*?>)?|(?!new_)\w+_array)[({](?!new_array|std::move\(|\))")
         lines = [(name, line.strip()) for name, text in self.sources().items() for line in text.splitlines()
@@ -119,7 +121,7 @@ class Docstrings(unittest.TestCase):
                 libldpc.code(name)
 
     def test_they_are_complete(self):
-        """Each class, function and property has a docstring with all parameters and exceptions."""
+        """Tests that each class, function and property has a docstring that describes all parameters and exceptions."""
         self.assertEqual(list(docstrings.gaps(libldpc)), [])
 
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""OpenCL on the CPU with PoCL: two devices in one decoder, and a kernel compiled for one code; results equal the reference's. PoCL
-compiles slowly: codes are small and only few kernels are tested."""
+"""Tests OpenCL on the CPU with PoCL: one decoder on two devices, and a kernel compiled for one code. The results must equal the
+reference's. PoCL compiles slowly, so the codes are small and only few kernels are tested."""
 import os
 import subprocess
 import sys

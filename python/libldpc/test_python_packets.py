@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Packets: the format bit by bit, every kind of code, noise of any strength, and wrong arguments."""
+"""Tests packets: every bit of the format, every kind of code, noise of any strength, and invalid arguments."""
 import unittest
 import zlib
 
@@ -21,7 +21,7 @@ def crc16(data):
 
 
 def as_specified(code, payload, crc, multiple):
-    """The transmitted bits, from the description in include/ldpc/packet.h; for codes whose message bits come first."""
+    """Returns the transmitted bits as include/ldpc/packet.h describes them. The message bits of the code must come first."""
     length, rest = b"", len(payload)
     while rest >= 128:
         length, rest = length + bytes([rest % 128 + 128]), rest // 128
@@ -45,7 +45,7 @@ def strong(bits):
 
 
 def noisy(bits, ebn0, rate, rng):
-    """LLRs in nat of BPSK in white noise."""
+    """Returns the LLRs, in nats, of BPSK in white noise."""
     variance = 1 / (2 * rate * 10 ** (ebn0 / 10))
     return ((1 - 2.0 * bits + rng.normal(0, np.sqrt(variance), bits.size)) * 2 / variance).astype(np.float32)
 
@@ -85,7 +85,8 @@ class Format(unittest.TestCase):
 
 class Noise(unittest.TestCase):
     def test_short_packets_are_not_weaker(self):
-        """Where complete codewords have an FER below 1e-3, shortened ones arrive too, with known zeros in int8 and float."""
+        """Tests short packets at an Eb/N0 at which complete codewords have an FER below 1e-3. These packets must be received too:
+        their known zeros help the decoder, with int8 and with float LLRs."""
         rng = np.random.default_rng(3)
         for name, ebn0 in (("wifi:648:1/2", 3.0), ("nr:bg2:52:2600:520", 2.5), ("dvbs2:16200:1/2", 2.0)):
             code = libldpc.code(name)
@@ -110,7 +111,7 @@ class Noise(unittest.TestCase):
         self.assertTrue(0 < delivered < 300)
 
     def test_no_signal(self):
-        """A decoder converges to zeros."""
+        """Tests that no packet is received without a signal, although the decoder converges to zeros."""
         for crc in (16, 32):
             received, info = libldpc.decoder("wifi:648:1/2").decode_packet(np.zeros(1000, np.int8), crc)
             self.assertTrue(info["converged"].all())
@@ -130,7 +131,7 @@ class Arguments(unittest.TestCase):
         code = libldpc.code("wifi:648:1/2")
         with self.assertRaisesRegex(ValueError, "crc 8: expected 16 or 32"):
             code.encode_packet(b"", crc=8)
-        with self.assertRaisesRegex(ValueError, "multiple 0: expected 1 or more"):
+        with self.assertRaisesRegex(ValueError, "multiple must be 1 or more, not 0"):
             code.encode_packet(b"", multiple=0)
         for payload in (5, "text"):
             self.assertRaises(TypeError, code.encode_packet, payload)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""libldpc.simulate_blocks, and the channels of the simulation."""
+"""Tests libldpc.simulate_blocks() and the channels of the simulation."""
 import unittest
 
 import numpy as np
@@ -84,7 +84,8 @@ class Channels(unittest.TestCase):
         self.assertEqual((result.frame_errors, result.frames), (0, 64))
 
     def test_binary_erasure_channel(self):
-        """Decoders recover the frames that peeling recovers: a check with one erased bit determines it."""
+        """Tests that decoders recover exactly the frames that peeling recovers. Peeling: a check with one erased bit determines
+        this bit."""
         checks, columns = CODE.parity_matrix()
         matrix = np.zeros((CODE.checks, CODE.columns), np.float32)
         matrix[checks, columns] = 1
@@ -102,7 +103,8 @@ class Channels(unittest.TestCase):
         self.assertEqual(libldpc.simulate(CODE, 0.3, max_frames=64, channel="bec").frame_errors, 0)
 
     def test_a_stopping_set_is_not_recovered(self):
-        """Each check of an erased codeword has two or more erased bits."""
+        """Tests a stopping set, that is, erased bits such that each of their checks has two or more erased bits. It cannot be
+        recovered."""
         random = np.random.default_rng(1)
         messages = np.zeros((2, CODE.k), np.uint8)
         messages[0, 0], messages[1] = 1, random.integers(0, 2, CODE.k)

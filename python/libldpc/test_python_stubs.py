@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The stored stubs match the signatures of the module, and mypy accepts them."""
+"""Tests that the stored stubs match the signatures of the module, and that mypy accepts them."""
 import os
 import pathlib
 import shutil

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Python bindings of the blocks. Argument names and docstrings are written by hand: scripts and GNU Radio
- * Companion call the blocks with named arguments. Header hashes are disabled, so that editing a header never
- * stops a build: BINDTOOL_GEN_AUTOMATIC(0) BINDTOOL_USE_PYGCCXML(0) BINDTOOL_HEADER_FILE_HASH(0)
+/* Python bindings of the blocks. The names of arguments and the docstrings are written by hand, because
+ * scripts and GNU Radio Companion pass arguments by name. Header hashes are disabled, so that a change of a header
+ * never stops a build: BINDTOOL_GEN_AUTOMATIC(0) BINDTOOL_USE_PYGCCXML(0) BINDTOOL_HEADER_FILE_HASH(0)
  */
 #include "../../require_init.h"
 #include "code_argument.h"
@@ -27,8 +27,8 @@
 namespace py = pybind11;
 using namespace gr::ldpc;
 
-void bind_dvb_cells(py::module &m); /* dvb_cells_python.cc */
-void bind_dvb_fec(py::module &m);   /* dvb_fec_python.cc */
+void bind_dvb_cells(py::module &m); /* defined in dvb_cells_python.cc */
+void bind_dvb_fec(py::module &m);   /* defined in dvb_fec_python.cc */
 void bind_dvbt2(py::module &m);     /* dvbt2_python.cc */
 void bind_fec(py::module &m);       /* fec_python.cc */
 
@@ -108,14 +108,15 @@ void bind_base(py::module &m)
              "not a whole number of codewords.");
 }
 
-/* Returns a Python argument whose default is that of a member of the options. */
+/* A Python argument whose default value is that of a member of the options. */
 template <class Options, class Value> struct option {
     const char *name;
     Value Options::*member;
 };
 template <class Options, class Value> option(const char *, Value Options::*) -> option<Options, Value>;
 
-/* Binds a block whose make() takes Options; all members but the code have defaults. */
+/* Binds a block whose make() has Options as its argument. All members of Options except the code have default
+ * values. */
 template <class Block, class Options, class... Members, class... Values>
 auto bind_block(py::module &m, const char *name, const std::string &doc,
                 const option<Members, Values> &...options)
@@ -133,7 +134,8 @@ auto bind_block(py::module &m, const char *name, const std::string &doc,
              doc.c_str());
 }
 
-/* Binds a decoder block with the options of all decoders, those of its output, and `more`. */
+/* Binds a decoder block. Its arguments are the options of all decoders, the options of its output, and the
+ * options `more`. */
 template <class Block, class Options, class... Output, class... More>
 auto bind_decoder_of(py::module &m, const char *name, const std::string &doc,
                      const std::tuple<Output...> &output, const More &...more)
@@ -309,7 +311,7 @@ void bind_packet_blocks(py::module &m)
 PYBIND11_MODULE(ldpc_python, m)
 {
     m.doc() = "GNU Radio blocks of gr-ldpc.";
-    py::module::import("gnuradio.gr"); /* registers gr::block and gr::basic_block */
+    py::module::import("gnuradio.gr"); /* this import registers gr::block and gr::basic_block */
     m.def(
         "reference_count", [](std::shared_ptr<gr::basic_block> block) { return block.use_count(); },
         "Number of references to a block, including that of this call.");

@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Cells for display as constellation points."""
+"""Prepares cells for the display as constellation points."""
 import math
 
 import libldpc
 import numpy as np
 
-# Rotation of the constellation in degrees (EN 302 755, clause 6.2.2, table 15).
+# Rotation angle of each constellation in degrees (EN 302 755, clause 6.2.2, table 15).
 ANGLES = {"QPSK": 29.0, "16QAM": 16.8, "64QAM": 8.6, "256QAM": math.degrees(math.atan(1 / 16))}
 
 
 def derotated(cells, frame):
-    """Returns the cells of an interleaving frame without rotation and cyclic Q delay (per FEC block)."""
+    """Returns the cells of an interleaving frame after removing the rotation and the cyclic Q delay of each FEC block."""
     plp = frame.plp
     code = f"dvbt2:{plp['code_length']}:{plp['plp_cod_name']}"
     blocks = libldpc.cell_deinterleaver(code, plp["plp_mod_name"].lower(), frame.ti_blocks).deinterleave(cells)
@@ -19,7 +19,7 @@ def derotated(cells, frame):
 
 
 class Collector:
-    """Collects the cells of an interleaving frame for a plot."""
+    """Collects the cells of one interleaving frame for a plot."""
 
     def __init__(self):
         self._parts, self._count, self._frame = [], 0, None
@@ -36,7 +36,8 @@ class Collector:
             self.whole, self._frame = (self._parts, frame), None
 
     def points(self, most):
-        """Returns (at most `most` derotated points, name of the constellation), or None before the first frame."""
+        """Returns at most `most` points, derotated if the PLP is rotated, and the name of the constellation. Returns None before
+        the first frame is complete."""
         if self.whole is None:
             return None
         parts, frame = self.whole

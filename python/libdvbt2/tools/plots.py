@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Plots of a reception: constellation, impulse response, spectrum, MER over time."""
+"""Plots the constellation, the impulse response, the spectrum and the MER over time of a reception."""
 import matplotlib
 
 matplotlib.use("Agg")
@@ -13,7 +13,8 @@ SPECTRUM = 2048  # points
 LEAST_SPAN = 6.0  # dB; minimum span of the MER axis
 LEAST_DEPTH = 20.0  # dB; minimum span of the spectrum: noise looks flat
 LAYOUTS = ("", "A", "AB", "AB;CC", "AB;CD")  # by the number of pictures
-# Carriers of normal and extended symbols, relative to 1/T: 32K; smaller FFT sizes differ by 0.02 %
+# Bandwidth that the carriers of normal symbols and of symbols with extended carriers occupy, relative to 1/T. The values are those of 32K; those of
+# smaller FFT sizes differ by 0.02 %.
 OCCUPIED, EXTENDED = 27265 / 32768, 27841 / 32768
 
 
@@ -24,13 +25,14 @@ def constellation(axes, points):
 
 
 def impulse_response(axes, power, first, step):
-    """Draws the power of the taps relative to the strongest one."""
+    """Plots the power of the taps relative to the strongest tap."""
     axes.plot(first + step * np.arange(len(power)), 10 * np.log10(np.maximum(power / power.max(), 1e-6)), linewidth=0.8)
     axes.set(title="Impulse response", xlabel="delay in us", ylabel="power relative to the main path in dB", ylim=(-60, 3))
 
 
 def spectrum(axes, windows, sample_rate, offset, width):
-    """Draws the power spectrum, averaged over windows of samples, and the part that a channel of `width` Hz at `offset` occupies."""
+    """Plots the power spectrum, averaged over windows of samples, and marks the band of `width` Hz around `offset` that the channel
+    occupies."""
     power = np.fft.fftshift((np.abs(np.fft.fft(windows * np.hanning(SPECTRUM), axis=1)) ** 2).mean(axis=0))
     frequency = np.fft.fftshift(np.fft.fftfreq(SPECTRUM, 1e6 / sample_rate))
     axes.axvspan(1e-6 * (offset - width / 2), 1e-6 * (offset + width / 2), color="C2", alpha=0.15, label=f"expected: {1e-6 * width:.4g} MHz")
@@ -48,7 +50,8 @@ def modulation_error(axes, history):
 
 
 def pictures(reception, samples, bandwidth, offset):
-    """Returns a function of the axes for each picture that there is data for."""
+    """Returns one function for each picture for which there is data. The function draws the picture on the axes that it is
+    given."""
     points, response = reception.constellation.points(POINTS), reception.receiver.impulse_response()
     windows = samples[:len(samples) // SPECTRUM * SPECTRUM].reshape(-1, SPECTRUM)
     pre = reception.receiver.l1_pre()
@@ -60,7 +63,8 @@ def pictures(reception, samples, bandwidth, offset):
 
 
 def save(path, reception, samples, bandwidth, offset, title):
-    """Draws the last samples and what was received, in one file; its suffix selects the format. Without data there is no file."""
+    """Plots the most recent samples and the received data into one file. The suffix of the file name selects the format. If there
+    is no data, no file is written."""
     drawn = pictures(reception, samples, bandwidth, offset)
     if not drawn:
         return

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Progress output during reception: a bar for recordings, a status line for live signals."""
+"""Displays the progress of a reception: a bar for recordings, a status line for live signals."""
 import contextlib
 import time
 
@@ -12,7 +12,8 @@ LINE_SECONDS = 5.0  # interval of lines if the output is not a terminal
 
 
 def line_of(reception, source):
-    """Returns signal quality and packets, or the receiver's state and the reason for no reception; for radios also gain and overflows."""
+    """Returns a line with the signal quality and the number of packets. If nothing is received, the line contains the state of the
+    receiver and the reason. For radios the line also contains the gain and the number of overflows."""
     status, counters = reception.receiver.status(), reception.counters()
     if status["locked"]:
         parts = [f"C/N {status['cn_db']:.1f}, MER {reception.mer_db():.1f} dB", f"{counters['packets']} packets",
@@ -27,7 +28,7 @@ def line_of(reception, source):
 
 
 def lines(console, source):
-    """Returns a function that prints a status line of a reception every LINE_SECONDS."""
+    """Returns a function that prints a status line about a reception every LINE_SECONDS seconds."""
     last = time.monotonic()
 
     def show(reception):
@@ -41,7 +42,7 @@ def lines(console, source):
 
 @contextlib.contextmanager
 def shown(source, quiet):
-    """Returns a function that displays the progress of a reception on a terminal; for live signals also elsewhere."""
+    """Returns a function that displays the progress of a reception. For recordings it only does so on a terminal."""
     console = Console(stderr=True)
     if quiet or not console.is_terminal:
         yield (lambda reception: None) if quiet or source.samples else lines(console, source)

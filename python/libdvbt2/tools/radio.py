@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Samples of a radio, through SoapySDR's Python module."""
+"""Receives the samples of a radio through SoapySDR's Python module."""
 import math
 import queue
 import threading
@@ -19,7 +19,7 @@ INTERVAL = 0.25  # seconds between changes of the gain: the level is a mean, and
 
 
 def load():
-    """Returns SoapySDR's Python module; raises ValueError with one sentence if it is not installed."""
+    """Returns SoapySDR's Python module. If it is not installed, raises ValueError with a message of one sentence."""
     try:
         import SoapySDR
     except ImportError:
@@ -28,7 +28,7 @@ def load():
 
 
 def next_gain(gain, level_db, lowest, highest):
-    """Returns the gain in dB that brings the level closer to LEVEL."""
+    """Returns the gain in dB that brings the level closer to LEVEL, one step at a time."""
     missing = LEVEL - level_db
     if abs(missing) <= TOLERANCE:
         return gain
@@ -36,8 +36,8 @@ def next_gain(gain, level_db, lowest, highest):
 
 
 class Radio:
-    """A radio as an endless source of complex float samples. With `gain` None the radio controls its gain or, if it has no gain
-    control, adjust() controls it."""
+    """A radio, which is an endless source of complex float samples. If `gain` is None, the radio controls its gain itself or, if it
+    cannot, adjust() controls it."""
 
     format = "cf32"
     samples = None  # endless
@@ -85,17 +85,17 @@ class Radio:
         self.frequency = frequency
 
     def doubt(self, _level_db):
-        """Returns no message: the sample format of a radio is known."""
+        """Returns "", that is, no doubts about the sample format: the format of a radio's samples is known."""
         return ""
 
     def gain(self):
-        """Returns the gain in dB. Queries the radio at most once a second, because a query may need a transfer over USB."""
+        """Returns the gain in dB. The radio is asked at most once a second, because the answer may need a transfer over USB."""
         if time.monotonic() - self._asked > 1:
             self._gain, self._asked = self.device.getGain(self.soapy.SOAPY_SDR_RX, 0), time.monotonic()
         return self._gain
 
     def adjust(self, level_db):
-        """Controls the gain if the radio cannot do so itself. Must be called often, with the mean level in dB of full scale."""
+        """Controls the gain if the radio cannot do so itself. Call this often, with the mean level in dB of full scale."""
         if not self.adjusts or time.monotonic() - self._adjusted < INTERVAL:
             return
         self._adjusted = time.monotonic()
@@ -106,8 +106,8 @@ class Radio:
             self._asked = -1.0
 
     def chunks(self):
-        """Yields arrays of samples, and a Gap where samples were lost, until the caller closes the generator. A separate thread reads the
-        radio, which must not wait for the receiver."""
+        """Yields arrays of samples until the caller closes the generator, and a Gap where samples were lost. A separate thread
+        reads from the radio, so that the radio never waits for the receiver."""
         stream = self.device.setupStream(self.soapy.SOAPY_SDR_RX, self.soapy.SOAPY_SDR_CF32)
         self._stop.clear()
         self.device.activateStream(stream)
@@ -143,7 +143,8 @@ class Radio:
                 self._fail(f"no samples for {SILENCE:g} s")
 
     def _put(self, samples, start):
-        """Puts samples into the queue, preceded by a Gap if samples were lost. `start`: the radio's time of the first sample in ns, or None."""
+        """Puts samples into the queue, after a Gap if samples were lost before them. `start` is the radio's time of the first
+        sample in ns, or None."""
         if self._waiting.qsize() > WAITING - 3:  # room for the gap, the samples and the end
             self.overflows += self._lost == 0
             self._lost += len(samples)

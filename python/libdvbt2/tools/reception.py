@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Reception in two threads: samples to cells in one, cells to packets in the other."""
+"""Receives a signal in two threads: one converts samples to cells, the other converts cells to packets."""
 import collections
 import queue
 import threading
@@ -13,19 +13,21 @@ HISTORY = 4000  # status values kept for plots
 
 
 class Gap(NamedTuple):
-    """Stands for a number of lost samples; 0: the number is unknown."""
+    """Takes the place of lost samples. 0 means that their number is unknown."""
 
     samples: int
 
 
 class Reception:
-    """Receives the samples of push() and passes packets to `sinks`: for each decoder (one per PLP of the receiver) a function that takes an array of
-    shape (packets, 188). Without decoders it only reads signalling. `commons`: decoders of the common PLPs of the first PLPs; their
-    receiver outputs follow those of `decoders`. `frames`, if not empty: one function per decoder that takes baseband frames of generic
-    streams. `pictures`: keep the data for plots.save(), about 30 MB.
+    """Receives the samples given to push() and passes packets to sinks. `decoders` has one decoder per PLP of the receiver; without
+    decoders only signalling is read. `sinks` has one function per decoder, which receives arrays of shape (packets, 188). `commons`
+    are decoders of the common PLPs that belong to the first PLPs; their receiver outputs follow those of `decoders`. `frames` has
+    one function per decoder, which receives baseband frames of generic streams, or is empty. `pictures` keeps the data for
+    plots.save(), which takes about 30 MB.
 
-    `added`, for a receiver that follows PLPs: a function of a PLP_ID added by L1; it returns decoder, decoder of the common PLP, sink, and
-    a function for baseband frames (None if `frames` is empty)."""
+    `added` is used if the receiver follows all PLPs. This function is called with the PLP_ID of a PLP that L1 has added, and
+    returns the decoder, the decoder of the common PLP, the sink, and the function for baseband frames (None if `frames` is
+    empty)."""
 
     def __init__(self, receiver, sample_rate, decoders=(), sinks=(), commons=(), frames=(), pictures=False, added=None):
         self.receiver, self.sample_rate, self.decoders, self.sinks = receiver, sample_rate, [*decoders], [*sinks]
@@ -38,7 +40,8 @@ class Reception:
         self.constellation = Collector() if pictures else None  # cells of the first PLP
         self.last = b""  # the last whole chunk of samples
         self._cells = queue.Queue(WAITING)
-        # Copies of each decoder's counters, updated by the thread that feeds the decoder: its counters() blocks while it works.
+        # Copies of the counters of each decoder. The thread that feeds the decoders updates them, because counters() of a decoder blocks while the
+        # decoder works.
         self._counters = [decoder.counters() for decoder in decoders]
         self._failure = None
         self._thread = threading.Thread(target=self._decode, daemon=True) if decoders else None
@@ -51,7 +54,7 @@ class Reception:
         return self.samples / self.sample_rate
 
     def push(self, data):
-        """Receives bytes or an array of whole samples, or a Gap. Re-raises exceptions of decoders."""
+        """Receives whole samples, as bytes or an array, or a Gap. Raises the exceptions of the decoders."""
         if isinstance(data, Gap):
             self.gaps += 1
             self.receiver.gap(data.samples)
@@ -71,18 +74,18 @@ class Reception:
             self.history.append((self.seconds, mer))
 
     def finish(self):
-        """Decodes the remaining cells."""
+        """Decodes the cells that are left."""
         if self._thread:
             self._cells.put(None)
             self._thread.join()
         self._raise_failure()
 
     def counters(self):
-        """Returns the number of packets, and of packets with errors, of all PLPs."""
+        """Returns the number of packets and the number of packets with errors, summed over all PLPs."""
         return {name: sum(c[name] for c in self._counters) for name in ("packets", "ts_errors")}
 
     def frame_count(self):
-        """Returns the number of baseband frames of generic streams of all PLPs."""
+        """Returns the number of baseband frames of generic streams, summed over all PLPs."""
         return sum(c[f"{kind}_frames"] for c in self._counters for kind in ("gse", "gcs", "gfps"))
 
     def mer_db(self):
@@ -90,7 +93,8 @@ class Reception:
         return self._counters[0]["mer_db"] if self.decoders else 0.0
 
     def _add(self, plps):
-        """Adds the two outputs of each new PLP. The lists that the other thread reads are complete before the cells of the new PLP are queued."""
+        """Adds the two receiver outputs of each new PLP. The lists that the other thread reads are extended before cells of the new
+        PLP are queued."""
         for output in range(len(self._routes), len(plps), 2):
             decoder, common, sink, frames = self.added(plps[output])
             decoder.set_common(common)

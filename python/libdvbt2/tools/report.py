@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Tables of a reception for a terminal."""
+"""Prints the tables of a reception on a terminal."""
 from rich.table import Table
 
 from libdvbt2.tools import rows
@@ -8,8 +8,8 @@ from libdvbt2.tools.scan import slowness
 COMMON = 0  # PLP_TYPE
 MOST_COLUMNS = 6  # PLPs side by side
 CLOCK_PPM = 100.0  # a larger clock offset means a wrong sample rate
-# Required C/N in dB on the AWGN channel, by constellation and code rate (ETSI TS 102 831, table 44; rates 1/3 and 2/5 extrapolated), and
-# a margin for pilots, short codewords and implementation loss.
+# Required C/N in dB on the AWGN channel for each constellation and code rate (ETSI TS 102 831, table 44; the values for rates 1/3 and 2/5 are
+# extrapolated), and a margin for pilots, short codewords and implementation loss.
 LEAST_CN = {"QPSK": {"1/3": -1.2, "2/5": -0.2, "1/2": 1.0, "3/5": 2.3, "2/3": 3.1, "3/4": 4.1, "4/5": 4.7, "5/6": 5.2},
             "16QAM": {"1/3": 3.3, "2/5": 4.5, "1/2": 6.0, "3/5": 7.6, "2/3": 8.9, "3/4": 10.0, "4/5": 10.8, "5/6": 11.3},
             "64QAM": {"1/3": 6.5, "2/5": 8.0, "1/2": 9.9, "3/5": 12.0, "2/3": 13.5, "3/4": 15.1, "4/5": 16.1, "5/6": 16.7},
@@ -39,7 +39,7 @@ def plp_summary(post):
 
 
 def plp_fields(post):
-    """Returns the table of all fields of all PLPs, one row per field: configurable, then dynamic L1-post."""
+    """Returns the table of all fields of all PLPs, one row per field: first the configurable L1-post, then the dynamic L1-post."""
     table = Table(title="L1-post, PLPs", title_justify="left", show_header=False)
     table.add_column(style="bold")
     dynamic = {plp["plp_id"]: plp for plp in post.get("dynamic", {"plps": ()})["plps"]}
@@ -52,13 +52,13 @@ def plp_fields(post):
 
 
 def dynamic_fields(dynamic):
-    """Returns dynamic L1-post without its PLPs."""
+    """Returns the fields of dynamic L1-post, without those of its PLPs."""
     private = dynamic.get("aux_private_dyn", ())
     return [*rows.all_fields(dynamic), *((f"AUX_PRIVATE_DYN [{i}]", f"{value:#014x}") for i, value in enumerate(private))]
 
 
 def l1_tables(result):
-    """Yields tables of all L1 signalling."""
+    """Yields the tables of the whole L1 signalling."""
     pre, post = result["l1_pre"], result["l1_post"]
     if pre:
         yield two_columns("L1-pre", rows.all_fields(pre))
@@ -73,12 +73,14 @@ def l1_tables(result):
 
 
 def frames_to_decode(post):
-    """Returns the number of T2 frames until every PLP has a codeword: more than one if interleaving frames span several T2 frames."""
+    """Returns the number of T2 frames in which every PLP transmits a codeword. It exceeds 1 if an interleaving frame spans several
+    T2 frames."""
     return max((plp["frame_interval"] * (plp["time_il_length"] if plp["time_il_type"] else 1) for plp in (post or {}).get("plps", ())), default=1)
 
 
 def failed_codewords(result, codewords):
-    """Returns a message if all codewords failed, which states whether C/N is too low for the mode of the first PLP."""
+    """Returns a message for the case that all codewords failed. The message states whether the C/N is too low for the mode of the
+    first PLP."""
     status, plps = result["status"], {plp["plp_id"]: plp for plp in (result["l1_post"] or {}).get("plps", ())}
     ids = [stream["plp"] for stream in result["streams"]]
     plp = next((plps[i] for i in ids if i in plps), next((p for p in plps.values() if p["plp_type"] != COMMON), None))
@@ -95,7 +97,7 @@ def failed_codewords(result, codewords):
 
 
 def other_profile(result):
-    """Returns a note if the signal has frames of a profile other than the received profile, otherwise ""."""
+    """Returns a note if the signal also has frames of a profile that is not received, otherwise ""."""
     status = result["status"]
     if not status["other_profile"] or not status["profile"]:
         return ""
@@ -104,7 +106,7 @@ def other_profile(result):
 
 
 def sentence(result, seconds, wanted_packets, wanted_frames):
-    """Returns why there is no stream, or "". The receiver's own message, if any, has precedence."""
+    """Returns the reason why there is no stream, or "". If the receiver has a message, it is the reason."""
     status, counters = result["status"], [stream["counters"] for stream in result.get("streams", ())]
     packets = sum(c["packets"] for c in counters)
     marked = sum(c["ts_errors"] for c in counters)
@@ -147,8 +149,8 @@ def of_plp(stream):
 
 
 def tables(result, whole_l1=False):
-    """Yields the tables of a result in the format of ldpc-dvbt2 --json, the received stream first; `whole_l1`: also every field of L1 and of
-    in-band signalling."""
+    """Yields the tables of a result, which has the format of ldpc-dvbt2 --json. The first tables are those of the received stream.
+    `whole_l1` adds every field of L1 and of the in-band signalling."""
     status, streams = result["status"], result.get("streams", ())
     for stream in streams:
         yield two_columns(f"Transport stream{of_plp(stream)}", rows.stream_rows(stream["counters"], stream["kernel"]))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Rows of tables about L1 signalling, the channel, FEC and packets."""
+"""Builds the rows of the tables about L1 signalling, the channel, FEC and packets."""
 
 
 def yes(value):
@@ -11,7 +11,7 @@ def counted(number, noun):
 
 
 def signal_rows(status, pre):
-    """Returns the rows of P1 and L1-pre."""
+    """Returns the rows about P1 and L1-pre."""
     rows = [("state", status["state"])]
     rows += [(name.replace("_", " ").replace("fft", "FFT"), status[name]) for name in ("profile", "fft_size", "guard_interval")
              if status[name]]
@@ -28,14 +28,15 @@ def signal_rows(status, pre):
     return rows
 
 
-# Units of numbers in L1 and in-band signalling.
+# Units of the numeric fields of L1 and of in-band signalling.
 UNITS = {"frequency": "Hz", "l1_post_size": "cells", "l1_post_info_size": "bits", "fef_length": "T", "plp_start": "cells",
          "current_plp_start": "cells", "sub_slice_interval": "cells", "type_2_start": "cells", "tto": "T", "first_iscr": "T",
          "iscr": "T", "ts_rate": "bit/s", "length": "bits"}
 
 
 def all_fields(fields):
-    """Returns every field of a part of L1 with its name in EN 302 755 and its value, named or with its unit if it has one."""
+    """Yields the name in EN 302 755 and the value of every field of a part of L1. The value is followed by its meaning or its unit,
+    if it has one."""
     for name, value in fields.items():
         if isinstance(value, (list, tuple, dict)) or name.endswith("_name") or name == "code_length":
             continue
@@ -49,14 +50,14 @@ def all_fields(fields):
 
 
 def numbered(elements, prefix=""):
-    """Returns all fields of a list of structs, with their indices."""
+    """Returns all fields of a list of structs, with the index of each struct."""
     for number, element in enumerate(elements):
         for name, value in all_fields(element):
             yield f"{prefix}{name} [{number}]", value
 
 
 def signalling_rows(signalling):
-    """Returns the rows of in-band signalling and ISSY of a PLP; no rows before they are received."""
+    """Returns the rows about the in-band signalling and the ISSY of a PLP, as far as they have been received."""
     if not signalling:
         return []
     counts = ("in_band_frames", "in_band_errors")
@@ -72,7 +73,7 @@ PLP_COLUMNS = ("id", "type", "payload", "cells", "FEC", "rotated", "interleaver"
 
 
 def plp_rows(post):
-    """Returns one row of text per PLP; the last column is the number of FEC blocks in the last frame."""
+    """Returns one row of text per PLP. The last column is the number of FEC blocks in the last frame."""
     dynamic = post.get("dynamic", {"plps": ()})  # not in the messages of the blocks
     blocks = {plp["plp_id"]: plp["plp_num_blocks"] for plp in dynamic["plps"]}
     for plp in post["plps"]:
@@ -82,7 +83,7 @@ def plp_rows(post):
 
 
 def losses(status):
-    """Returns the number of losses of lock and their causes."""
+    """Returns a text with the number of losses of lock and their causes."""
     reasons = {name.removeprefix("losses_").replace("_", " "): count for name, count in status.items() if name.startswith("losses_") and count}
     if not reasons:
         return "never"
@@ -90,7 +91,7 @@ def losses(status):
 
 
 def channel_rows(status):
-    """Returns the rows of channel measurements."""
+    """Returns the rows about channel measurements."""
     if not status["locks"]:
         return [("level", f"{status['level_db']:.1f} dB of full scale")]
     return [
@@ -103,7 +104,7 @@ def channel_rows(status):
 
 
 def stream_rows(counters, kernel):
-    """Returns the rows of FEC and packets."""
+    """Returns the rows about FEC and packets."""
     codewords = counters["codewords"]
     iterations = counters["iterations"] / codewords if codewords else 0.0
     raw = f"{counters['bit_errors'] / counters['bits']:.2e}" if counters["bits"] else "unknown: no codeword converged" if codewords else ""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Scan of a band for DVB-T2 channels."""
+"""Scans a band for DVB-T2 channels."""
 import contextlib
 
 import libdvbt2
@@ -11,14 +11,14 @@ LOWEST = 1e5  # Hz; lower frequencies and sample rates are probably in MHz or kH
 
 
 def slowness(bandwidth):
-    """Returns the duration of frames relative to the standard's: a channel narrower than 1.7 MHz carries the signal of an 8 MHz channel at a
-    lower rate."""
+    """Returns the duration of frames relative to that of the standard. A channel narrower than 1.7 MHz carries the signal of an 8
+    MHz channel at a lower rate."""
     return 8 / bandwidth if bandwidth < 1.69 else 1.0
 
 
 def frequencies(text, step):
-    """Returns the channel centres in Hz from START to STOP, both included, for the text START:STOP; raises ValueError for an invalid
-    text."""
+    """Returns the centre frequencies in Hz from START to STOP, both included, for a text START:STOP. Raises ValueError if the text
+    is invalid."""
     try:
         start, stop = map(float, text.split(":"))
         count = (stop - start) / step
@@ -30,7 +30,8 @@ def frequencies(text, step):
 
 
 def look(chunks, reception, seconds, show=lambda reception: None, adjust=lambda level: None):
-    """Pushes chunks until L1 and a frame have been received, or for `seconds` seconds of signal; yields each chunk."""
+    """Pushes chunks until L1 and a frame have been received, or until the signal has lasted `seconds` seconds. Yields each
+    chunk."""
     for data in chunks:
         reception.push(data)
         status = reception.receiver.status()
@@ -42,7 +43,7 @@ def look(chunks, reception, seconds, show=lambda reception: None, adjust=lambda 
 
 
 def channel_line(frequency, receiver):
-    """Returns a line about a channel."""
+    """Returns a line of text about a channel."""
     status, pre, post = receiver.status(), receiver.l1_pre(), receiver.l1_post()
     head = f"{frequency / 1e6:10.3f} MHz  "
     if not post:
@@ -55,7 +56,7 @@ def channel_line(frequency, receiver):
 
 
 def scan(radio, channels, make_receiver, bandwidth):
-    """Tunes to each channel; yields (a line, the result as a dict)."""
+    """Tunes the radio to each channel. Yields a line of text and the result as a dict."""
     for frequency in channels:
         radio.tune(frequency)
         receiver = make_receiver([libdvbt2.FIRST_PLP])

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Transport stream over UDP for media players: seven packets per datagram, evenly paced."""
+"""Sends a transport stream over UDP to media players, with seven packets per datagram, evenly paced."""
 import errno
 import queue
 import socket
@@ -15,7 +15,8 @@ FASTER = 1.02  # sending rate relative to the stream's, so that the queue does n
 
 
 def address(text):
-    """Returns the result of socket.getaddrinfo() for host:port; raises ValueError if it is invalid or unknown."""
+    """Returns the result of socket.getaddrinfo() for a text host:port. Raises ValueError if the text is invalid or the host is
+    unknown."""
     host, _, port = text.rpartition(":")
     if not host or not port.isdecimal() or not 0 < int(port) < 65536:
         raise ValueError(f"{text}: expected host:port with a port of 1 to 65535")
@@ -27,11 +28,12 @@ def address(text):
 
 
 class Sender:
-    """Sends packets at the mean rate of their signal. A decoder outputs the packets of a whole T2 frame at once, and players lose
-    packets from such bursts."""
+    """Sends packets at the mean rate of the signal that contains them. A decoder outputs the packets of a whole T2 frame at once,
+    and players lose packets from such bursts."""
 
     def __init__(self, target, seconds):
-        """`target`: result of address(); `seconds`: function that returns the received signal time in seconds."""
+        """`target` is the result of address(). `seconds` is a function that returns the duration of the received signal in
+        seconds."""
         family, kind, protocol, _, self.address = target
         self.socket, self.seconds = socket.socket(family, kind, protocol), seconds
         self.packets, self.started = 0, None
@@ -55,7 +57,7 @@ class Sender:
         self._waiting.put(packets.tobytes())
 
     def close(self):
-        """Sends the queued packets. Raises OSError on a network error that put() has not raised."""
+        """Sends the queued packets. Raises OSError if there was a network error that put() has not raised."""
         self._waiting.put(None)
         self._thread.join()
         self.socket.close()
@@ -88,7 +90,7 @@ class Sender:
         self._send(rest, due)
 
     def _send(self, data, due):
-        """Sends the datagrams that are due from time `due` on; returns the due time of the next datagram."""
+        """Sends the datagrams in `data`, the first of them at time `due`. Returns the time of the next datagram."""
         for start in range(0, len(data), BYTES):
             now = time.monotonic()
             if due > now:

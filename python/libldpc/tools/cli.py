@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Command-line options, their types and error handling, common to all programs."""
+"""Command-line options with their types, and error handling, for all programs."""
 import contextlib
 import math
 import os
@@ -27,21 +27,23 @@ def printable(text):
 
 
 def sentence(error):
-    """Returns the message of an exception in one line, with the name of its file unless that is a standard stream."""
+    """Returns the message of an exception in one line. The message includes the name of the file that caused it, unless that is a
+    standard stream."""
     if isinstance(error, OSError) and error.strerror:
         return printable(f"{error.filename}: {error.strerror}" if error.filename else error.strerror)
     return printable(error)
 
 
 def fail(program, reason, code=WRONG_INPUT):
-    """Exits with an error message: a text, or the message of an exception."""
+    """Exits with an error message. `reason` is a text, or an exception whose message is printed."""
     click.echo(f"{program}: {sentence(reason)}", err=True)
     sys.exit(code)
 
 
 @contextlib.contextmanager
 def reported(program):
-    """Prints errors of the library and of files in one line; click exits silently if the reader of a pipe has closed it."""
+    """Prints an error of the library or of a file in one line and exits. If the reader of a pipe has closed it, click exits
+    silently."""
     try:
         yield
     except (OSError, ValueError, RuntimeError) as error:
@@ -51,8 +53,8 @@ def reported(program):
 
 
 def open_closed_streams():
-    """Reopens closed standard streams (ldpc-info >&-), so that no other file gets their descriptors: reading from and writing to them fails, and
-    output to standard error is lost."""
+    """Reopens standard streams that are closed (ldpc-info >&-), so that no other file is opened with their descriptors. Reading
+    from and writing to the reopened streams fails; output to standard error is lost."""
     for number, name, flags, mode in ((0, "stdin", os.O_WRONLY, "r"), (1, "stdout", os.O_RDONLY, "w"), (2, "stderr", os.O_WRONLY, "w")):
         if getattr(sys, name) is None:
             null = os.open(os.devnull, flags)
@@ -76,7 +78,7 @@ def end_on_interrupt(command, program):
 
 
 def hint_at_options(command):
-    """Extends click's error for unexpected arguments by the options that take a code or files."""
+    """Extends click's error message for unexpected arguments by the options that accept a code or a file."""
     offered = [option for parameter in command.params for option in parameter.opts]
     options = [option for option in offered if option in ("--code", "--input")]
     parse = command.parse_args
@@ -95,7 +97,7 @@ def hint_at_options(command):
 
 
 def run(command, program):
-    """Runs a program, from its arguments to its last byte on standard output."""
+    """Runs a program completely, including the output of the last byte to standard output."""
     open_closed_streams()
     warnings.showwarning = lambda message, *_: click.echo(f"{program}: {printable(message)}", err=True)
     end_on_interrupt(command, program)
@@ -118,21 +120,22 @@ def cores():
 
 
 def choose_backend(options):
-    """Sets options["backend"] to the backend that --backend and --fallback select on this machine; ValueError for --devices with --backend cpu."""
+    """Sets options["backend"] to the backend that --backend and --fallback select on this machine. Raises ValueError if --devices
+    is combined with --backend cpu."""
     if options.get("devices") is not None and options["backend"] == "cpu":
         raise ValueError(f"--devices {options['devices']}: expected --backend gpu, cuda or opencl")
     options["backend"] = libldpc.choose_backend(options["backend"], options["fallback"])
 
 
 def finite(_context, _parameter, value):
-    """Callback that rejects "nan", which passes comparisons with limits."""
+    """Callback of options that rejects "nan", because comparisons with limits accept it."""
     if value is not None and not math.isfinite(value):
         raise click.BadParameter(f"{value} is not a finite number")
     return value
 
 
 def examples(lines):
-    """Returns the examples in a program's help and manual page; a test runs them in this order."""
+    """Returns the examples for the help and the manual page of a program. A test runs the examples in this order."""
     return "\b\nExamples:\n" + textwrap.indent(textwrap.dedent(lines.strip("\n")), "  ")
 
 
@@ -142,7 +145,7 @@ FILE_FORMATS = ("alist:", "qc:", "nbalist:")
 
 
 class Choices(click.ParamType):
-    """A text with shell completion from a list; the library checks the value."""
+    """A text parameter whose shell completion offers a list of choices; the library checks the value."""
 
     name = "text"
 
@@ -154,7 +157,7 @@ class Choices(click.ParamType):
 
 
 class KernelName(Choices):
-    """Kernel names of all backends that this machine can run."""
+    """The name of a kernel. Shell completion offers the kernels of all backends that this machine can run."""
 
     def __init__(self):
         super().__init__(())
@@ -165,7 +168,7 @@ class KernelName(Choices):
 
 
 class CodeName(Choices):
-    """A name from ldpc-info --list, or alist:FILE, qc:FILE, nbalist:FILE."""
+    """The name of a code: a name from ldpc-info --list, or alist:FILE, qc:FILE, nbalist:FILE."""
 
     def __init__(self):
         super().__init__(())
@@ -196,14 +199,14 @@ def check_messages(code):
 
 
 def code_with_messages(name):
-    """Returns a code with message bits, by name."""
+    """Returns the code of this name. Raises ValueError if the code has no message bits."""
     code = libldpc.code(name)
     check_messages(code)
     return code
 
 
 def algorithm_of(decoder):
-    """Returns the algorithm in use as on the command line, with its value: "normalized:0.75"."""
+    """Returns the algorithm in use with its value, as on the command line: "normalized:0.75"."""
     given = decoder.parameters
     value = {"offset": given["offset"], "normalized": given["factor"]}.get(decoder.algorithm)
     return decoder.algorithm if value is None else f"{decoder.algorithm}:{value:g}"
@@ -216,7 +219,8 @@ def given_options(context):
 
 
 def tuned(program, code, backend, given, wanted=True):
-    """Returns the arguments of libldpc.decoder() that ldpc-tune has stored, if they are to be used; prints a note if the file is unusable."""
+    """Returns the arguments of libldpc.decoder() that ldpc-tune has stored, or none if `wanted` is false. Prints a note if the
+    stored file is unusable."""
     if not wanted:
         return {}
     stored, note = tuning.choices(code, backend, given)
@@ -225,7 +229,7 @@ def tuned(program, code, backend, given, wanted=True):
     return stored
 
 
-# Decoder options of all programs: declaration and arguments of click.option().
+# The options for decoders in all programs: the declaration and the arguments of click.option().
 DECODER_OPTIONS = {
     "code": ("--code", {"type": CodeName(), "help": "Name of the code (ldpc-info --list), alist:FILE, qc:FILE or nbalist:FILE."}),
     "algorithm": ("--algorithm", {"default": "auto", "type": Choices(ALGORITHMS), "help": f"Check-node algorithm: {', '.join(ALGORITHMS)}. A "
@@ -247,14 +251,14 @@ DECODER_OPTIONS = {
 
 
 def decoder_option(name, *names, more="", **changes):
-    """Returns one of DECODER_OPTIONS with this program's changes, and with a text appended to its help."""
+    """Returns an option of DECODER_OPTIONS with the changes of this program. The text `more` is appended to its help."""
     declaration, attributes = DECODER_OPTIONS[name]
     attributes = {**attributes, **changes}
     return click.option(declaration, *names, **{**attributes, "help": attributes["help"] + more})
 
 
 class Count(click.IntRange):
-    """An integer, also in the form 1e6."""
+    """An integer parameter, which may also have the form 1e6."""
 
     name = "whole number"
 
@@ -265,11 +269,11 @@ class Count(click.IntRange):
 
 
 class WrongOrder(ValueError):
-    """A range whose end is below its start."""
+    """Raised for a range whose end is below its start."""
 
 
 class Numbers(click.ParamType):
-    """Numbers and ranges, both ends included: 1,1.5 or 1:3 (in steps of 1) or 1.0:0.1:2.0."""
+    """A list of numbers and of ranges that include both ends: 1,1.5 or 1:3 (steps of 1) or 1.0:0.1:2.0 (steps of 0.1)."""
 
     name = "numbers"
     MOST = 1000

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Codewords in files and pipes: bits, one per byte or packed, and LLRs, int8 or float32."""
+"""Reads and writes codewords in files and pipes: bits, one per byte or packed, or LLRs, int8 or float32."""
 import contextlib
 import math
 import os
@@ -18,8 +18,8 @@ ITEMS = {"bits": np.dtype(np.uint8), "packed": np.dtype(np.uint8), "int8": np.dt
 
 
 def read_codewords(file, length, kind, hint=""):
-    """Yields arrays of codewords, one per row, until the end of the file. Raises ValueError after the last whole codeword if the file ends
-    inside one; packed bits may have zero padding in the last byte."""
+    """Yields arrays with one codeword per row until the end of the file. If the file ends inside a codeword, raises ValueError
+    after the last whole codeword. The last byte of packed bits may be padded with zeros."""
     items, rest = yield from whole_rows(file, length, kind)
     if kind == "packed":
         if len(items) >= 8 or items.any():
@@ -31,7 +31,8 @@ def read_codewords(file, length, kind, hint=""):
 
 
 def read_messages(file, length, kind, note):
-    """Yields arrays of messages, one per row, until the end of the file. Zero-pads an incomplete last message and calls note(number of zeros)."""
+    """Yields arrays with one message per row until the end of the file. Pads an incomplete last message with zeros and calls
+    note(number of zeros)."""
     bits, _ = yield from whole_rows(file, length, kind)
     if len(bits):
         zeros = length - len(bits)
@@ -40,7 +41,7 @@ def read_messages(file, length, kind, note):
 
 
 def whole_rows(file, length, kind):
-    """Yields arrays of `length` items per row; returns the remaining items and bytes at the end."""
+    """Yields arrays with `length` items per row. When the file ends, returns the items and bytes that do not fill a row."""
     items, data = np.zeros(0, ITEMS[kind]), b""
     while part := arrived(file, -(-length * ITEMS[kind].itemsize * CODEWORDS_AT_ONCE // (8 if kind == "packed" else 1))):
         data += part
@@ -54,8 +55,8 @@ def whole_rows(file, length, kind):
 
 
 def arrived(file, most):
-    """Returns the available bytes and all bytes that follow immediately. Waits for the first byte; returns no bytes only at the end of
-    the file."""
+    """Returns the available bytes and all bytes that follow immediately. Waits for the first byte, so that it returns no bytes only
+    at the end of the file."""
     parts, room, until = [], most, math.inf
     while room and (part := file.read1(room)):
         parts.append(part)
@@ -73,15 +74,15 @@ def items_from(data, kind):
 
 
 def checked(items, kind):
-    """Returns the items; raises ValueError if an item of a bit file is not 0 or 1."""
+    """Returns the items. Raises ValueError if the items are bits and one of them is not 0 or 1."""
     if kind == "bits" and items.max() > 1:
         raise ValueError(f"the input has a byte of value {items.max()}: expected bits, one per byte, 0 or 1")
     return items
 
 
 class BitWriter:
-    """Writes codewords or messages as a bit stream, one bit per byte or packed with zero padding of the last byte. The last `cut` bits
-    are not written."""
+    """Writes codewords or messages as one stream of bits, one per byte or packed. The last byte of packed bits is padded with
+    zeros. The last `cut` bits of the stream are not written."""
 
     def __init__(self, file, kind, cut=0):
         self.file, self.packed, self.cut = file, kind == "packed", cut
@@ -107,7 +108,7 @@ def open_input(path):
 
 
 def open_output(path, source):
-    """Opens the output; fails if it is the open input file, which opening would truncate."""
+    """Opens the output. Fails if the output is also the input file, whose content would be lost."""
     with contextlib.suppress(FileNotFoundError):
         there = os.stat(sys.stdout.fileno() if path == "-" else path)
         if stat.S_ISREG(there.st_mode) and os.path.samestat(there, os.fstat(source.fileno())):

@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Completion of options, choices, names of codes and files in bash, zsh and fish. The scripts call the program itself, and click prints the
-completions.
+"""Writes shell completion scripts for bash, zsh and fish, which complete options, choices, names of codes and files. The scripts
+call the program itself, and click prints the completions.
 
 usage: python3 -m libldpc.tools.completion FOLDER PROGRAM...
 """
 import pathlib
 import sys
 
-# Names of codes contain colons, at which readline splits words: the script takes the words from the line and passes the part
-# after the last colon to readline.
+# readline splits words at colons, which the names of codes contain. Therefore the script reads the words from the line itself, and passes only the
+# part after the last colon to readline.
 BASH = r"""# SPDX-License-Identifier: BSD-3-Clause
 # bash completion for {program}
 {function}() {{
@@ -70,7 +70,7 @@ end
 complete --no-files --command {program} --arguments "({function})"
 """
 
-# Paths below share/ where each shell searches for completions.
+# Paths below share/ in which each shell looks for completions.
 FILES = (("bash-completion/completions/{program}", BASH), ("zsh/site-functions/_{program}", ZSH),
          ("fish/vendor_completions.d/{program}.fish", FISH))
 

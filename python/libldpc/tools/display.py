@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Terminal output of ldpc-ber: a progress bar for the current point, and a table row for each finished point."""
+"""Displays the progress of ldpc-ber on a terminal: a progress bar for the current point and a table row for each finished point."""
 import contextlib
 import os
 import re
@@ -43,12 +43,14 @@ def table_row(point):
             f"{clock(point['seconds'])}")
 
 
-# (columns, indices of table cells): a terminal with fewer columns omits these cells; "other" is Es/N0 if Eb/N0 was requested, otherwise Eb/N0.
+# (columns, indices of cells): if a terminal has fewer columns, the table has no such cells. "other" is the cell of Es/N0 if Eb/N0 was requested,
+# otherwise that of Eb/N0.
 LEFT_OUT = ((104, (7, 8)), (80, (3,)), (70, ("other",)), (58, (4,)), (48, (2,)))
 
 
 def narrowed(line, columns, other):
-    """Returns a table line without the omitted cells and with the mark at its end; "" for titles of omitted cells."""
+    """Returns a line of the table without the omitted cells, but with the mark at its end. Returns "" for the titles of omitted
+    cells."""
     parts = re.split(r"(\|+)", line)
     cells, bars = parts[::2], ["", *parts[1::2]]
     gone = [other if cell == "other" else cell for width, some in LEFT_OUT if columns < width for cell in some]
@@ -62,7 +64,7 @@ def narrowed(line, columns, other):
 
 
 class Line:
-    """Shortens a line so that the terminal's ^C fits after it without a line break."""
+    """Keeps a line so short that the terminal's ^C fits after it without a line break."""
 
     def __init__(self, content):
         self.content = content
@@ -106,7 +108,7 @@ class Display:
         return TextColumn(what, table_column=one_line) if isinstance(what, str) else what(table_column=one_line)
 
     def say(self, text):
-        """Prints above the bar if both are on the terminal."""
+        """Prints a text. If the text and the progress bar are on the same terminal, the text appears above the bar."""
         if self.on_screen:
             lines = (narrowed(line, self.console.width, self.other) for line in text.splitlines())
             text = "\n".join(filter(None, lines))
@@ -128,7 +130,7 @@ class Display:
 
     @contextlib.contextmanager
     def bar(self, point, run):
-        """Returns the context with the progress bar of a point."""
+        """Returns a context in which the progress bar of a point is displayed."""
         name = run["channel"].upper() if "channel" in run else "Es/N0" if run["esn0"] else "Eb/N0"
         place = f"{point.snr:g}" if "channel" in run else f"{point.snr:6.3f} dB"
         task = self.progress.add_task(name, total=1.0, place=place, frames=0, errors=0,

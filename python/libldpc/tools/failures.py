@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Saved failures: the wrong frames of an ldpc-ber run in a NumPy archive (.npz) for ldpc-decode.
+"""Saves the wrong frames of an ldpc-ber run in a NumPy archive (.npz), which ldpc-decode reads.
 
     run       text: the run's result, as JSON, without points
     snr       float64 (frames,): Eb/N0 or Es/N0 in dB
@@ -23,7 +23,7 @@ from . import result_files, results
 MOST_BYTES = 1 << 30  # maximum size of an archive
 MOST_RATIO = 64
 ALLOWANCE = 1 << 20
-# Kinds of items (numpy.dtype.kind) and number of axes of each array.
+# For each array: the valid kinds of items (numpy.dtype.kind) and the number of axes.
 ARRAYS = {"run": ("U", 0), "snr": ("f", 1), "frame": ("iu", 1), "messages": ("u", 2), "llrs": ("if", 2)}
 
 
@@ -36,7 +36,7 @@ class Saved(NamedTuple):
 
 
 def packed(run, parts):
-    """Returns the bytes of an archive; `parts` are (snr, numbers of frames, messages, LLRs) of each point."""
+    """Returns the archive as bytes. Each element of `parts` belongs to a point: (SNR, numbers of the frames, messages, LLRs)."""
     arrays = {"run": results.to_json([dict(run, points=[])]),
               "snr": np.concatenate([np.full(len(numbers), snr) for snr, numbers, _, _ in parts] or [[]]),
               "frame": np.array([number for part in parts for number in part[1]], dtype=np.uint64),
@@ -60,7 +60,7 @@ def limit_of(file):
 
 
 def member_array(archive, name):
-    """Reads an array of the archive; checks its header against the member's size before allocating memory."""
+    """Reads an array of the archive. Before memory is allocated, the array's header is checked against the size of the member."""
     with archive.open(name + ".npy") as member:
         version = np.lib.format.read_magic(member)
         read_header = {(1, 0): np.lib.format.read_array_header_1_0, (2, 0): np.lib.format.read_array_header_2_0}[version]
@@ -80,7 +80,7 @@ def arrays_of(file):
 
 
 def checked(arrays):
-    """Checks that the arrays of saved failures are consistent."""
+    """Checks that the arrays are consistent with each other."""
     run = result_files.checked_run(result_files.parsed_json(str(arrays.pop("run"))), "run", ())
     for name in ("code", "esn0", "seed"):
         if name not in run:
@@ -94,7 +94,7 @@ def checked(arrays):
 
 
 def read(file, path):
-    """Reads saved failures from a binary file; raises ValueError for any other content."""
+    """Reads saved failures from a binary file. Raises ValueError if the file has another content."""
     data = file.read(MOST_BYTES + 1)
     try:
         if len(data) > MOST_BYTES:
@@ -106,8 +106,8 @@ def read(file, path):
 
 
 def standard_code(saved, path):
-    """Returns the name of the simulated code. It must be the name of a standard code: a file must not select other files to
-    open."""
+    """Returns the name of the simulated code. Raises ValueError unless it is the name of a standard code, because the file must not
+    be able to select other files to open."""
     name = saved.run["code"]
     if name.partition(":")[0] not in {known.partition(":")[0] for known in libldpc.codes()}:
         raise ValueError(f"{path} contains frames of the code {name}, which is not a standard code; use --code to name it")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Memory and streams of an NVIDIA GPU through the CUDA driver, as needed to measure a decoder.
+"""Allocates memory and uses streams of an NVIDIA GPU through the CUDA driver, for measurements of decoders.
 
     with gpu.Device(0) as device:
         llrs, bits = device.put(array), device.room(codewords * bytes)
@@ -35,7 +35,7 @@ NON_BLOCKING = 1
 
 @functools.cache
 def driver():
-    """Returns the driver library, or None without a working driver."""
+    """Returns the driver library, or None if there is no working driver."""
     try:
         library = ctypes.CDLL("libcuda.so.1")
         for symbol, types in CALLS.items():
@@ -46,7 +46,7 @@ def driver():
 
 
 def call(symbol, *arguments):
-    """Calls the driver; raises RuntimeError with its error text."""
+    """Calls a function of the driver. Raises RuntimeError with the driver's error text if the call fails."""
     library = driver()
     if library is None:
         raise RuntimeError("no NVIDIA driver on this machine")
@@ -58,7 +58,7 @@ def call(symbol, *arguments):
 
 
 def made(symbol, kind, *arguments):
-    """Returns the value that a driver function stores through its first argument."""
+    """Calls a function of the driver that stores a result through its first argument. Returns this result."""
     value = kind()
     call(symbol, ctypes.byref(value), *arguments)
     return value.value
@@ -73,7 +73,7 @@ def count():
 
 
 def name_of(number=0):
-    """Returns the name of a GPU, or "" without a GPU."""
+    """Returns the name of a GPU, or "" if there is no such GPU."""
     text = ctypes.create_string_buffer(256)
     try:
         call("cuDeviceGetName", text, len(text), made("cuDeviceGet", ctypes.c_int, number))
@@ -83,7 +83,7 @@ def name_of(number=0):
 
 
 class Device:
-    """A GPU with a stream; a context manager that frees its memory at the end."""
+    """A GPU with a stream. At the end of the context, the memory is freed."""
 
     def __init__(self, number=0):
         self.handle = made("cuDeviceGet", ctypes.c_int, number)
@@ -92,7 +92,7 @@ class Device:
         self.stream = self.within(made, "cuStreamCreate", ctypes.c_void_p, NON_BLOCKING)
 
     def within(self, function, *arguments):
-        """Calls the driver with this GPU as the thread's current one."""
+        """Calls a function while this GPU is the current GPU of the thread."""
         call("cuCtxPushCurrent_v2", self.context)
         try:
             return function(*arguments)
@@ -112,7 +112,7 @@ class Device:
         return address
 
     def get(self, address, shape, dtype="uint8", stream=None):
-        """Returns a copy of the GPU memory, after the pending work of the stream (None = this object's stream)."""
+        """Returns a copy of the GPU memory, made after the pending work on the stream. None is this object's own stream."""
         array = np.empty(shape, dtype)
         self.within(call, "cuMemcpyDtoHAsync_v2", array.ctypes.data, address, array.nbytes, self.stream if stream is None else stream)
         self.wait(stream)
@@ -124,7 +124,7 @@ class Device:
             self.within(call, "cuMemFree_v2", address)
 
     def wait(self, stream=None):
-        """Waits for all work of the stream (None = this object's stream)."""
+        """Waits for all work on the stream. None is this object's own stream."""
         self.within(call, "cuStreamSynchronize", self.stream if stream is None else stream)
 
     def __enter__(self):

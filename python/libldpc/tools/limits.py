@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""References for error rates: uncoded modulation, the Shannon limit, and the normal approximation at the code's length. Assumes AWGN
-and equiprobable symbols of Gray-labelled square QAM; Eb is per information bit."""
+"""Reference curves for error rates: uncoded modulation, the Shannon limit, and the normal approximation for the code's length. They
+assume AWGN, equiprobable symbols and Gray-labelled square QAM. Eb is the energy per information bit."""
 import functools
 import math
 
@@ -11,7 +11,8 @@ NODES = 60  # nodes of Gauss-Hermite quadrature
 
 
 def levels_of(modulation):
-    """Returns the amplitudes of an axis, -1 and 1 for one bit, and their mean square."""
+    """Returns the amplitudes on one axis of the constellation and their mean square. The amplitudes are -1 and 1 if the axis
+    carries one bit."""
     count = 2 ** AXIS_BITS[modulation]
     return np.arange(1 - count, count, 2), (count**2 - 1) / 3
 
@@ -22,14 +23,14 @@ def tail(x):
 
 
 def sigma_of(ebn0, bits, modulation):
-    """Returns the standard deviation of the noise on an axis with `bits` information bits."""
+    """Returns the standard deviation of the noise on one axis that carries `bits` information bits."""
     return math.sqrt(levels_of(modulation)[1] / (2 * bits * 10 ** (ebn0 / 10)))
 
 
 # ---- uncoded
 
 def axis_errors(modulation, sigma):
-    """Returns the mean number of bit errors on an axis: sums the Hamming distance over all levels and decisions."""
+    """Returns the mean number of bit errors on one axis, by summing the Hamming distance over all levels and all decisions."""
     levels, _ = levels_of(modulation)
     borders = np.concatenate([[-math.inf], (levels[1:] + levels[:-1]) / 2, [math.inf]])
     labels = [number ^ number >> 1 for number in range(len(levels))]
@@ -41,7 +42,8 @@ def axis_errors(modulation, sigma):
 
 
 def uncoded(ebn0, fading="none", modulation="bpsk"):
-    """Returns the bit error rate of an uncoded modulation; Rayleigh fading for BPSK and QPSK only (Proakis, 13.3-7)."""
+    """Returns the bit error rate of an uncoded modulation. With Rayleigh fading, only BPSK and QPSK are supported (Proakis,
+    13.3-7)."""
     if fading == "rayleigh":
         power = 10 ** (ebn0 / 10)
         return (1 - math.sqrt(power / (1 + power))) / 2
@@ -53,13 +55,13 @@ def uncoded(ebn0, fading="none", modulation="bpsk"):
 
 @functools.cache
 def quadrature():
-    """Returns the nodes and weights of Gauss-Hermite quadrature, cached: LAPACK computes eigenvalues with one thread per core, which
-    takes 0.1 s on a busy machine, and a plot needs hundreds of integrals."""
+    """Returns the nodes and weights of the Gauss-Hermite quadrature. They are cached, because a plot needs hundreds of integrals.
+    LAPACK computes the eigenvalues with one thread per core, which takes 0.1 s on a busy machine."""
     return np.polynomial.hermite.hermgauss(NODES)
 
 
 def information(modulation, sigma):
-    """Returns mean and variance of the information density of an axis in bits: capacity and dispersion."""
+    """Returns the mean and the variance of the information density on one axis, in bits: the capacity and the dispersion."""
     levels, _ = levels_of(modulation)
     nodes, weights = quadrature()
     noise = nodes * math.sqrt(2) * sigma

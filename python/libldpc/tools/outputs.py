@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Input and output files: inputs must be regular files; outputs are checked before long work, locked, and written atomically."""
+"""Opens input and output files. Inputs must be regular files. Outputs are checked before long work, locked, and written
+atomically."""
 import contextlib
 import errno
 import fcntl
@@ -18,7 +19,8 @@ UNFINISHED = ".unfinished"  # suffix of an incomplete file, which is renamed whe
 
 
 def open_regular(path):
-    """Opens a regular file for binary reading; raises OSError for other files: opening a pipe blocks, and a device may have no end."""
+    """Opens a regular file for binary reading. Raises OSError for other files, because opening a pipe blocks and a device may have
+    no end."""
     file = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
     kind = os.fstat(file).st_mode
     if not stat.S_ISREG(kind) and not os.path.samestat(os.fstat(file), os.stat(os.devnull)):
@@ -34,8 +36,8 @@ def kind_of(mode):
 
 
 def check_distinct(*outputs):
-    """Raises UsageError if two outputs are the same file or both standard output; files that are not regular, such as /dev/null, may
-    repeat."""
+    """Raises UsageError if two outputs are the same file or are both standard output. Files that are not regular, such as
+    /dev/null, may be used for several outputs."""
     if outputs.count("-") > 1:
         raise click.UsageError("two outputs are - (expected at most one on standard output)")
     files = [os.path.realpath(path) for path in outputs if path not in (None, "-")]
@@ -45,7 +47,7 @@ def check_distinct(*outputs):
 
 
 def picture_format(path):
-    """Returns png, svg or pdf from the file suffix; raises ValueError for any other."""
+    """Returns png, svg or pdf, according to the suffix of the file name. Raises ValueError for other suffixes."""
     form = str(path).rsplit(".", 1)[-1].lower()
     if form not in ("png", "svg", "pdf"):
         raise ValueError(f"{path}: expected a name that ends in .png, .svg or .pdf")
@@ -53,7 +55,7 @@ def picture_format(path):
 
 
 def check_picture(path):
-    """Raises ValueError before any work if a plot cannot be drawn; None: no plot."""
+    """Raises ValueError before any work is done if the plot cannot be drawn. None means that there is no plot."""
     if path is None:
         return
     picture_format(path)
@@ -65,7 +67,7 @@ def check_picture(path):
 
 
 def check_writable(path):
-    """Raises OSError before long work if the output cannot be written; None: no output."""
+    """Raises OSError before long work if the output cannot be written. None means that there is no output."""
     if path is None:
         return
     if path == "-":
@@ -78,14 +80,16 @@ def check_writable(path):
 
 
 def check_new(path, ways):
-    """Raises ValueError if a result file exists, with the options to use; /dev/null and empty files are accepted."""
+    """Raises ValueError if the result file exists and is not empty. `ways` names the options that the user can choose. Files that
+    are not regular, such as /dev/null, are accepted."""
     if path not in (None, "-") and os.path.isfile(path) and os.path.getsize(path):
         raise ValueError(f"{path} already exists: {ways}")
 
 
 class SignalsDeferred:
-    """Context that defers Ctrl-C and SIGTERM to its end. A handler that raises between two steps would leave a descriptor that is closed
-    twice, or a stray file. Python runs handlers on the main thread, so other threads have nothing to defer."""
+    """A context that defers Ctrl-C and SIGTERM until it ends. If a handler raised between two operations, a descriptor might be
+    closed twice or a temporary file might remain. Python runs handlers on the main thread, so in other threads there is nothing to
+    defer."""
 
     def __init__(self):
         self.deferring = False
@@ -115,17 +119,18 @@ class SignalsDeferred:
 
 
 class Claims:
-    """Output files locked by this process from before its work to its end.
+    """Output files that this process locks before its work and releases after it.
 
-    The lock is on the file itself; a file that replaces it is locked before it is renamed. Another process that has opened the old
-    file meanwhile eventually gets its lock, finds that the name refers to another file, and tries that one."""
+    The file itself is locked. Before a new file replaces it, the new file is locked, too. Another process may have opened the old
+    file in the meantime. When it gets the lock of the old file, it finds that the name now refers to another file, and tries to
+    lock that file."""
 
     def __init__(self):
         self.handles = {}
 
     def take(self, path):
-        """Locks a file, and creates it empty if it does not exist; raises ValueError if another process has locked it. None, standard
-        output and files that are not regular need no lock."""
+        """Locks a file, and creates it empty if it does not exist. Raises ValueError if another process has locked the file. None,
+        standard output and files that are not regular need no lock."""
         if path in (None, "-") or os.path.exists(path) and not os.path.isfile(path):
             return
         name = os.path.realpath(path)
@@ -151,7 +156,7 @@ class Claims:
             os.close(handle)
 
     def replace(self, name, data):
-        """Writes bytes to a new locked file, which then replaces the locked one."""
+        """Writes bytes to a new file, locks it, and replaces the locked file by it."""
         with SignalsDeferred():
             self.replace_file(name, data)
 
@@ -174,7 +179,7 @@ class Claims:
             self.handles[name] = handle
 
     def release(self):
-        """Releases the locks and removes files that were not written."""
+        """Releases the locks, and removes the files to which nothing was written."""
         with SignalsDeferred():
             for name, handle in self.handles.items():
                 if os.fstat(handle).st_size == 0:
@@ -185,8 +190,8 @@ class Claims:
 
 
 def write_whole(path, data, claims=None):
-    """Writes a text or bytes atomically: readers see the old or the new content. Symbolic links are kept (/dev/stdout may be one to a
-    file). - is standard output."""
+    """Writes a text or bytes atomically: a reader sees either the old or the new content. Symbolic links are followed, because
+    /dev/stdout may be a link to a file. "-" is standard output."""
     binary = isinstance(data, bytes)
     if path == "-":
         stream = sys.stdout.buffer if binary else sys.stdout
@@ -204,7 +209,7 @@ def write_whole(path, data, claims=None):
 
 
 def remove_unfinished(path):
-    """Removes the incomplete files that a killed process has left; called by the process that holds the lock."""
+    """Removes the incomplete files that a killed process has left. Only the process that holds the lock may call this function."""
     if path not in (None, "-"):
         name = os.path.realpath(path)
         for left in glob.glob(glob.escape(name) + "." + "?" * 8 + UNFINISHED):
@@ -213,7 +218,7 @@ def remove_unfinished(path):
 
 
 def replace(path, data, before_it_gets_its_name):
-    """Writes bytes to a file in the same directory and renames it."""
+    """Writes bytes to a temporary file in the same directory and renames it to `path`."""
     handle, name = tempfile.mkstemp(dir=os.path.dirname(path), prefix=os.path.basename(path) + ".", suffix=UNFINISHED)
     try:
         with os.fdopen(handle, "wb") as file:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Plots of error rates over Eb/N0 with 95 % intervals and the references of limits.py."""
+"""Plots error rates over Eb/N0 with 95 % intervals, and the reference curves of limits.py."""
 import io
 import itertools
 import math
@@ -21,7 +21,7 @@ RATES = {"fer": ("FER", "-", "o"), "ber": ("BER", "--", "s")}
 
 
 def label(text):
-    """Escapes $ in a text: matplotlib would start a formula there."""
+    """Escapes the characters $ of a text, with which matplotlib would start a formula."""
     return cli.printable(text).replace("$", r"\$")
 
 
@@ -30,7 +30,7 @@ def axis_of(run):
 
 
 def common_axis(runs):
-    """Returns the axis of all runs of a panel."""
+    """Returns the axis of the runs in a panel. Raises ValueError if their axes differ."""
     axis, *others = dict.fromkeys(map(axis_of, runs))
     if others:
         raise ValueError(f"one run has the axis \"{results.AXIS_LABELS[axis]}\", another \"{results.AXIS_LABELS[others[0]]}\": expected one axis in a plot")
@@ -53,7 +53,7 @@ def curve(axes, run, rate, colour, run_name):
 
 
 def alike(runs, *keys):
-    """Returns the distinct values of some keys among runs over AWGN."""
+    """Returns the distinct values of the given keys, and of the modulation, among the runs over AWGN."""
     kinds = {tuple(run.get(key) for key in keys) + (run.get("modulation") or "bpsk",) for run in runs
              if (run.get("fading") or "none") == "none" and axis_of(run) == "ebn0"}
     return sorted((kind for kind in kinds if all(kind) and kind[-1] in limits.AXIS_BITS), key=str)
@@ -64,7 +64,7 @@ def name_of_modulation(modulation):
 
 
 def draw_uncoded(axes, runs, x):
-    """Draws the bit error rates of uncoded modulation."""
+    """Plots the bit error rates of the uncoded modulations."""
     modulations = dict.fromkeys(name_of_modulation(kind[-1]) for kind in alike(runs))
     styles = iter(STYLES)
     for name in modulations:
@@ -75,7 +75,7 @@ def draw_uncoded(axes, runs, x):
 
 
 def draw_limits(axes, runs, x, shown, with_numbers):
-    """Draws the Shannon limit and the frame error rate of the best codes of the code's length."""
+    """Plots the Shannon limit, and the frame error rate of the best codes that have the code's length."""
     number = "" if not with_numbers else ", {0}"
     for style, (rate, modulation) in zip(itertools.cycle(STYLES[1:]), sorted({(round(rate, 4), name_of_modulation(modulation).lower()) for rate, modulation in alike(runs, "rate")})):
         limit = limits.shannon_limit(rate, modulation)
@@ -120,8 +120,8 @@ def by_code(runs):
 
 
 def decoder_names(groups):
-    """Returns the function that names the decoder of a run, which determines its colour. The name includes the number of iterations only
-    if the curves of one panel differ in it."""
+    """Returns the function that names the decoder of a run. The name determines the colour of a curve. The name includes the number
+    of iterations only if it is needed to distinguish the curves of a panel."""
     def short(run):
         return results.decoder_of(run | {"max_iterations": None})
 
@@ -130,7 +130,7 @@ def decoder_names(groups):
 
 
 def draw(runs, path, shown=("fer", "ber"), title=None, references=True, panels=False):
-    """Draws all runs in one plot, or one panel per code; the suffix of the path selects the file format."""
+    """Plots all runs together, or in one panel per code. The suffix of the path selects the file format."""
     form = outputs.picture_format(path)
     figure = figure_of(runs, shown, title, references, panels)
     picture = io.BytesIO()
@@ -170,7 +170,7 @@ def figure_of(runs, shown=("fer", "ber"), title=None, references=True, panels=Fa
 
 
 def legend_below(figure, grid, entries, width):
-    """Draws the legend in the last row of the grid; returns its height in inches."""
+    """Draws the legend in the last row of the grid. Returns the height of the legend in inches."""
     axes = figure.add_subplot(grid[-1, :])
     axes.axis("off")
     longest = max(map(len, entries), default=1)

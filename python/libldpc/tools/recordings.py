@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Recordings of complex samples: files without a header, pipes, WAV and RF64 files, SigMF recordings and archives."""
+"""Reads recordings of complex samples: files without a header, pipes, WAV and RF64 files, SigMF recordings and archives."""
 import contextlib
 import json
 import os
@@ -14,7 +14,7 @@ import numpy as np
 
 from libldpc.tools import outputs
 
-# numpy types of I and Q; cs24 has none
+# numpy types of the values I and Q; numpy has no type for cs24
 FORMATS = {"cf32": "<f4", "cs16": "<i2", "cs8": "i1", "cu8": "u1", "cf64": "<f8", "cs32": "<i4", "cs24": "", "cu16": "<u2",
            "cf32_be": ">f4", "cf64_be": ">f8", "cs16_be": ">i2", "cs32_be": ">i4", "cu16_be": ">u2"}
 RECEIVED = ("cf32", "cs16", "cs8", "cu8")  # formats that receivers accept; chunks() converts the others to cf32
@@ -24,7 +24,7 @@ WAV_FORMATS = {(1, 8): "cu8", (1, 16): "cs16", (1, 24): "cs24", (1, 32): "cs32",
 EXTENSIBLE = 0xFFFE  # format tag of a WAV file whose tag is in the subformat
 UNKNOWN_SIZE = 0xFFFFFFFF  # size of the data chunk if it is in the chunk ds64, or unknown
 SIGMF_TYPE = re.compile(r"c([fiu])(8|16|32|64)(_le|_be)?")
-# Names given by Gqrx (frequency, then rate), and parts of names given by other programs
+# Pattern of file names that Gqrx gives (frequency, then sample rate), and patterns of parts of the names that other programs give
 GQRX_NAME = re.compile(r"gqrx_\d+_\d+_(\d+)_(\d+)_fc\.raw$")
 RATE_IN_NAME = re.compile(r"(?<![0-9a-z.])(\d+)SPS(?![a-z])", re.IGNORECASE)
 FREQUENCY_IN_NAME = re.compile(r"(?<![0-9a-z.])(\d+(?:\.\d+)?)([kMG]?)Hz(?![a-z])", re.IGNORECASE)
@@ -39,7 +39,8 @@ PLAUSIBLE_LEVELS = (-100.0, 20.0)  # dB of full scale, of float samples
 
 
 class Contents(NamedTuple):
-    """Where the samples of a recording are, and the properties that it contains. None: not contained."""
+    """The position of the samples in a recording, and the properties that the recording states. None means that the property is not
+    stated."""
 
     path: str
     format: Optional[str] = None
@@ -50,12 +51,12 @@ class Contents(NamedTuple):
 
 
 def sample_bytes(sample_format):
-    """Returns the number of bytes of a sample, I and Q."""
+    """Returns the size of a sample (I and Q) in bytes."""
     return 6 if sample_format == "cs24" else 2 * np.dtype(FORMATS[sample_format]).itemsize
 
 
 def complex_samples(data, sample_format):
-    """Returns bytes of whole samples as complex64; the full scale of integers becomes 1."""
+    """Converts the bytes of whole samples to complex64. The full scale of integers becomes 1."""
     if sample_format == "cs24":
         values = np.zeros((memoryview(data).nbytes // 3, 4), np.uint8)
         values[:, 1:] = np.frombuffer(data, np.uint8).reshape(-1, 3)
@@ -70,9 +71,9 @@ def complex_samples(data, sample_format):
 
 
 class Recording:
-    """A source of samples: `path` (- is standard input), `format` (one of RECEIVED) and `sample_rate` in Hz of the samples that chunks()
-    yields, `frequency`, the centre frequency in Hz (None: unknown), `samples`, their number (None: unknown), and `notes`, messages for the
-    user."""
+    """A source of samples. `path` is the file, or "-" for standard input. `format` (one of RECEIVED) and `sample_rate` (Hz)
+    describe the samples that chunks() yields. `frequency` is the centre frequency in Hz and `samples` the number of samples, or
+    None if unknown. `notes` are messages for the user."""
 
     def __init__(self, contents, notes=()):
         self.path, self.sample_rate, self.frequency = contents.path, contents.sample_rate, contents.frequency
@@ -84,8 +85,8 @@ class Recording:
             self.samples = min(size, size if contents.size is None else contents.size) // sample_bytes(contents.format)
 
     def doubt(self, level_db):
-        """Returns a message if the samples are unlikely to have this format, otherwise "". In a wrong format, floats are extremely small,
-        extremely large or NaN; integers look like noise."""
+        """Returns a message if the samples are unlikely to have this format, otherwise "". If the format is wrong, float samples
+        are extremely small, extremely large or NaN; integer samples look like noise, which cannot be detected."""
         lowest, highest = PLAUSIBLE_LEVELS
         if self.format != "cf32" or lowest < level_db < highest:
             return ""
@@ -104,7 +105,7 @@ class Recording:
                 yield data[:whole] if given in RECEIVED else complex_samples(data[:whole], given)
 
     def _pieces(self, most):
-        """Yields the bytes of the samples, at most `most` at a time."""
+        """Yields the bytes of the samples, in pieces of at most `most` bytes."""
         left = float("inf") if self._contents.size is None else self._contents.size
         with contextlib.ExitStack() as stack:
             file = sys.stdin.buffer if self.path == "-" else stack.enter_context(open(self.path, "rb"))
@@ -119,15 +120,15 @@ class Recording:
 
 
 def is_wav(path):
-    """Whether a file is a WAV, RF64 or BW64 file."""
+    """Returns whether a file is a WAV, RF64 or BW64 file."""
     with open(path, "rb") as file:
         head = file.read(12)
     return head[:4] in (b"RIFF", b"RF64", b"BW64") and head[8:] == b"WAVE"
 
 
 def wav_chunks(file):
-    """Returns the chunks before the samples, name: content, and the size of the data chunk (None: there is none). The file is then at the
-    first sample."""
+    """Returns the chunks before the samples, which are a dict {name: content}, and the size of the data chunk (None if there is no
+    data chunk). Afterwards the file is at the first sample."""
     chunks, place = {}, 12
     while True:
         file.seek(place)
@@ -142,8 +143,8 @@ def wav_chunks(file):
 
 
 def auxi_frequency(auxi):
-    """Returns the centre frequency in Hz in a chunk auxi: a struct with CenterFreq after two times of 16 bytes (SpectraVue, HDSDR, SDRuno,
-    SDRconnect, SDRangel), or XML (SDR Console); None: there is none."""
+    """Returns the centre frequency in Hz that is stored in an auxi chunk, or None if there is none. The chunk is a struct with
+    CenterFreq after two times of 16 bytes (SpectraVue, HDSDR, SDRuno, SDRconnect, SDRangel), or XML (SDR Console)."""
     if auxi[:1] == b"<":
         found = re.search(rb'RadioCenterFreq="(\d{1,12})"', auxi.replace(b"\0", b""))  # UTF-16 in some versions
         return float(found[1]) if found else None
@@ -169,7 +170,7 @@ def wav_contents(path):
                          "bits, format 1, or floats of 32 or 64 bits, format 3)")
     if size == UNKNOWN_SIZE and len(chunks.get(b"ds64", b"")) >= 16:
         size = struct.unpack_from("<Q", chunks[b"ds64"], 8)[0]
-    # A program that did not finish the file leaves 0; sizes from 4 GiB on are stored modulo 4 GiB.
+    # If a program did not finish the file, the size is 0. Sizes of 4 GiB and more are stored modulo 4 GiB.
     if size in (0, UNKNOWN_SIZE) or present - size >= 1 << 32:
         size = present
     frequency = auxi_frequency(chunks.get(b"auxi", b"")) or frequency_in_name(path)
@@ -180,7 +181,7 @@ def wav_contents(path):
 
 
 def hertz(value, where):
-    """Returns a value of metadata in Hz, None if absent; raises ValueError if it is not a frequency."""
+    """Returns a frequency from metadata in Hz, or None if it is absent. Raises ValueError if the value is not a frequency."""
     if value is None:
         return None
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 < value < MOST_HERTZ:
@@ -189,14 +190,15 @@ def hertz(value, where):
 
 
 def count_of(value, where):
-    """Returns a number of bytes in metadata, 0 if absent; raises ValueError if it is none."""
+    """Returns a number of bytes from metadata, or 0 if it is absent. Raises ValueError if the value is not a number of bytes."""
     if value is not None and (isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < 1 << 62):
         raise ValueError(f"{where} is {value!r:.40}; expected a number of bytes")
     return value or 0
 
 
 def parsed(text, where):
-    """Returns the objects `global` and the first of `captures` of SigMF metadata; raises ValueError if they are invalid."""
+    """Returns the object `global` and the first object of `captures` from SigMF metadata. Raises ValueError if the metadata is
+    invalid."""
     try:
         if len(text) > MOST_METADATA:
             raise ValueError(f"more than {MOST_METADATA} bytes")
@@ -212,7 +214,7 @@ def parsed(text, where):
 
 
 def sigmf_format(datatype, where):
-    """Returns the format for a core:datatype; raises ValueError for real samples and unknown types."""
+    """Returns the sample format for a value of core:datatype. Raises ValueError for real samples and unknown types."""
     found = SIGMF_TYPE.fullmatch(datatype) if isinstance(datatype, str) else None
     name = found and f"c{found[1].replace('i', 's')}{found[2]}{'_be' if found[3] == '_be' else ''}"
     if name not in FORMATS:
@@ -222,8 +224,8 @@ def sigmf_format(datatype, where):
 
 
 def sigmf_contents(text, where, data_of):
-    """Returns the contents of a recording from its metadata; raises ValueError if they are invalid. `data_of` returns path, start and size
-    in bytes of the dataset for the value of core:dataset."""
+    """Returns the contents of a recording as its metadata describes it. Raises ValueError if the metadata is invalid. `data_of` is
+    a function that returns the path, the start and the size in bytes of the dataset for the value of core:dataset."""
     info, capture = parsed(text, where)
     sample_format = sigmf_format(info.get("core:datatype"), where)
     channels, dataset = info.get("core:num_channels", 1), info.get("core:dataset")
@@ -240,7 +242,7 @@ def sigmf_contents(text, where, data_of):
 
 
 def recording_contents(path):
-    """Returns the contents of a SigMF recording from one of its two files."""
+    """Returns the contents of a SigMF recording, given one of its two files."""
     meta = pathlib.Path(path).with_suffix(".sigmf-meta")
     with outputs.open_regular(meta) as file:
         text = file.read(MOST_METADATA + 1)
@@ -253,7 +255,8 @@ def recording_contents(path):
 
 
 def archive_contents(path):
-    """Returns the contents of a SigMF archive of one recording; its samples are read in place."""
+    """Returns the contents of a SigMF archive that contains one recording. The samples are read from the archive without unpacking
+    it."""
     try:
         with outputs.open_regular(path) as file, tarfile.open(fileobj=file, mode="r:") as archive:
             members = {member.name: member for member in archive if member.isreg()}
@@ -278,15 +281,15 @@ def archive_contents(path):
 
 
 def frequency_in_name(path):
-    """Returns the centre frequency in Hz in the name of a recording, such as HDSDR_20260101_120000Z_546000kHz_RF.wav; None if there is none
-    or more than one."""
+    """Returns the centre frequency in Hz that the file name of a recording contains, such as
+    HDSDR_20260101_120000Z_546000kHz_RF.wav. Returns None if the name contains no frequency or more than one."""
     found = {float(number) * UNITS[unit.lower()] for number, unit in FREQUENCY_IN_NAME.findall(os.path.basename(path))}
     found = {value for value in found if LOWEST_FREQUENCY <= value < MOST_HERTZ}
     return found.pop() if len(found) == 1 else None
 
 
 def plain_contents(path):
-    """Returns the contents of a file without a header from its name."""
+    """Returns the contents of a file without a header, as far as its name describes them."""
     name = os.path.basename(path)
     if gqrx := GQRX_NAME.search(name):
         return Contents(path, "cf32", float(gqrx[2]) or None, float(gqrx[1]))
@@ -295,8 +298,8 @@ def plain_contents(path):
 
 
 def judged_format(data):
-    """Returns the format that fits the first bytes of a file best: cf32, cs16, cs8 or cu8. Integers read as floats have implausible levels,
-    the two bytes of a 16-bit integer have different powers, and 8-bit samples are centred on 0 or 127.5."""
+    """Returns the format that fits the first bytes of a file best: cf32, cs16, cs8 or cu8. Integers that are read as floats have
+    implausible levels, the two bytes of a 16-bit integer have different powers, and 8-bit samples are centred on 0 or on 127.5."""
     data = data[:len(data) // 8 * 8]
     with np.errstate(all="ignore"):
         power = 2 * np.mean(np.frombuffer(data, "<f4").astype(float) ** 2) if data else 0.0
@@ -315,7 +318,7 @@ def judged_format(data):
 
 
 def contents_of(path):
-    """Returns the contents of a file of any kind."""
+    """Returns the contents of a recording of any kind."""
     suffix = pathlib.Path(path).suffix.lower()
     if path == "-":
         return Contents(path)
@@ -331,8 +334,9 @@ def contents_of(path):
 
 
 def open_recording(path, sample_format=None, sample_rate=None):
-    """Opens a recording. Missing arguments come from the header, the metadata or the name of the file, the format finally from its first
-    samples; raises ValueError if there is no sample rate or the header is invalid."""
+    """Opens a recording. Arguments that are not given are taken from the header, the metadata or the name of the file; if these do
+    not state the format, it is judged from the first samples. Raises ValueError if there is no sample rate or the header is
+    invalid."""
     contents, notes = contents_of(path), []
     rate = sample_rate or contents.sample_rate
     if rate is None:

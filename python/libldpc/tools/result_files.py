@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Reads result files: JSON, CSV and table of ldpc-ber, output of AFF3CT's simulator. Each format yields runs with the schema RUN and POINT; any other
-content raises ValueError. docs/formats.md states the limits."""
+"""Reads result files: JSON, CSV and tables of ldpc-ber, and the output of AFF3CT's simulator. Every format is converted to runs
+with the schemas RUN and POINT. Other content raises ValueError. docs/formats.md states the limits."""
 import contextlib
 import csv
 import io
@@ -20,7 +20,7 @@ MOST_OF_A_REASON = 200  # characters; Python's messages quote the invalid text
 
 
 class Wrong(ValueError):
-    """A violation of the schema; read() adds the file name."""
+    """Raised if a value violates the schema; read() adds the file name."""
 
 
 # ------------------------------------------------------------------------------------------------------ schema
@@ -39,7 +39,7 @@ def flag(value):
 
 
 def number(least, most, kind=(int, float)):
-    """Returns a check of a number; it rejects bool and NaN."""
+    """Returns a function that checks a number and rejects bool and NaN."""
     what = "an integer" if kind is int else "a number"
 
     def check(value):
@@ -51,7 +51,7 @@ def number(least, most, kind=(int, float)):
 
 
 def numbers(most_items):
-    """Returns a check of a list of counts."""
+    """Returns a function that checks a list of counts."""
     def check(values):
         if not isinstance(values, list) or len(values) > most_items or any(type(value) is not int or not 0 <= value <= MOST_COUNT
                                                                            for value in values):
@@ -90,7 +90,7 @@ AT_MOST = (("frame_errors", "frames"), ("undetected", "frame_errors"), ("bit_err
 
 
 def checked(values, schema, what):
-    """Returns the entries of a dictionary that are in the schema, after checking them."""
+    """Checks the entries of a dictionary that are in the schema, and returns them."""
     if not isinstance(values, dict):
         raise Wrong(f"{what}: expected an object")
     known = {}
@@ -146,7 +146,7 @@ def refuse(constant):
 
 
 def parsed_json(data):
-    """Parses JSON; raises ValueError for any invalid text."""
+    """Parses JSON. Raises ValueError if the text is invalid in any way."""
     try:
         return json.loads(data, parse_constant=refuse)
     except RecursionError:
@@ -169,12 +169,12 @@ RUN_KINDS = {"llr_scale": float, **dict.fromkeys(("n", "k", "max_iterations", "s
 
 
 def run_facts(texts):
-    """Returns the parameters of a run from a dictionary of texts."""
+    """Returns the parameters of a run. `texts` is a dictionary of their texts."""
     return {name: RUN_KINDS.get(name, str)(texts[name]) for name in RUN_COLUMNS if texts.get(name)}
 
 
 def from_csv(data):
-    """Reads runs from the output of to_csv(); older files have fewer columns."""
+    """Reads runs from the output of to_csv(). Files of older versions have fewer columns."""
     runs = {}
     for line in csv.DictReader(io.StringIO(data)):
         facts = run_facts(line)
@@ -185,7 +185,8 @@ def from_csv(data):
 
 
 def from_plain_csv(data):
-    """A run from lines of Eb/N0 or Es/N0 and rates, without counts; Es/N0 alone needs the columns n and k."""
+    """Reads a run from lines with Eb/N0 or Es/N0 and error rates, without counts. If there is only Es/N0, the columns n and k are
+    needed."""
     lines = csv.DictReader(io.StringIO(data.lower()), skipinitialspace=True)
     lines.fieldnames = [name.strip() for name in lines.fieldnames]
     run = {"points": []}
@@ -229,7 +230,7 @@ def aff3ct_facts(about):
 
 
 def aff3ct_fact(line, section, about):
-    """Stores the parameter of a comment "#    ** NAME = VALUE", also with the name of its section."""
+    """Stores the parameter of a comment "#    ** NAME = VALUE" under NAME, and under NAME preceded by the name of its section."""
     name, equals, value = line.lstrip("#").strip().partition("=")
     name, value = name.removeprefix("**").strip(), value.strip()
     if equals and name and value:
@@ -237,7 +238,7 @@ def aff3ct_fact(line, section, about):
 
 
 def aff3ct_point(names, cells):
-    """Returns a point from the cells of a line."""
+    """Returns a point, given the cells of a line."""
     values = {AFF3CT_KEYS[name]: float(cell) for name, cell in zip(names, cells) if name in AFF3CT_KEYS}
     for name in ("frames", "bit_errors", "frame_errors"):
         if not math.isfinite(values.get(name, 0)):
@@ -249,7 +250,8 @@ def aff3ct_point(names, cells):
 
 
 def aff3ct_run(data):
-    """Returns a run from the output of AFF3CT's simulator, or None without points; the last comment with an axis names the columns."""
+    """Returns a run from the output of AFF3CT's simulator, or None if there are no points. The last comment that contains the name
+    of an axis names the columns."""
     names, points, about, section = [], [], {}, ""
     for line in data.splitlines():
         if line.startswith("#"):
@@ -268,7 +270,7 @@ def aff3ct_run(data):
 
 
 def from_aff3ct(data):
-    """Reads the output of AFF3CT's simulator (one run) or of ldpc-ber, where parameters precede each curve."""
+    """Reads the output of AFF3CT's simulator (one run) or of ldpc-ber, in which the parameters of each run precede its table."""
     runs = list(filter(None, map(aff3ct_run, re.split(r"^(?=# program = ldpc-ber\s*$)", data, flags=re.MULTILINE))))
     if not runs:
         raise Wrong("expected output of ldpc-ber or AFF3CT, or CSV with the columns ebn0 (or esn0) and ber or fer")
@@ -276,7 +278,7 @@ def from_aff3ct(data):
 
 
 def contents(path):
-    """Returns the text of a file, - = standard input."""
+    """Returns the text of a file. "-" is standard input."""
     with contextlib.nullcontext(sys.stdin.buffer) if path == "-" else outputs.open_regular(path) as file:
         data = file.read(MOST_BYTES + 1)
     if len(data) > MOST_BYTES:
@@ -288,7 +290,7 @@ def contents(path):
 
 
 def read(path, needed=NEEDED):
-    """Returns the runs of a result file, - = standard input; `needed`: required fields of each point."""
+    """Returns the runs of a result file. "-" is standard input. `needed` are the fields that each point must have."""
     try:
         data = contents(path)
         if data.lstrip()[:1] in ("{", "[") and not data.startswith(PUBLISHED):

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Results of error-rate simulations: rates and their intervals, JSON and CSV. result_files reads result files, limits computes reference curves.
+"""Converts the results of error-rate simulations: rates and their intervals, JSON and CSV. The module result_files reads result
+files, and the module limits computes reference curves.
 
-A run is a dictionary: the parameters of the simulation (code, algorithm, iterations ...) and `points`, a list of dictionaries. A file
-holds one run, or {"runs": [...]}.
+A run is a dictionary with the parameters of the simulation (code, algorithm, iterations ...) and with `points`, a list of
+dictionaries. A file contains one run, or {"runs": [...]}.
 """
 import csv
 import io
@@ -18,19 +19,19 @@ COLUMNS = ("ebn0", "esn0", "frames", "frame_errors", "bits", "bit_errors", "symb
            "probability", "received_power")
 RUN_COLUMNS = ("code", "n", "k", "algorithm", "arithmetic", "schedule", "max_iterations", "modulation", "fading", "seed",
                "llr_scale", "llr_limit", "channel")
-# The field of points that takes the place of Eb/N0, and the labels of such axes.
+# The field of a point that is its position on the axis instead of Eb/N0, for each channel, and the labels of the axes.
 AXIS_OF_CHANNEL = {"bsc": "probability", "bec": "probability", "optical": "received_power"}
 AXIS_LABELS = {"ebn0": "Eb/N0, dB", "probability": "probability of an error or erasure", "received_power": "received optical power, dB"}
 Z = 1.959964  # two-sided 95 % quantile of the normal distribution
 
 
 def axis_of(run):
-    """Returns the field of points by which a run is sorted."""
+    """Returns the name of the field by which the points of a run are sorted."""
     return AXIS_OF_CHANNEL.get(run.get("channel"), "esn0" if run.get("esn0") else "ebn0")
 
 
 def place(point):
-    """Returns where a point is on its axis, as text."""
+    """Returns the position of a point on its axis as text."""
     return f"{point['probability']:g}" if "probability" in point else f"{point.get('ebn0', point.get('received_power')):.3f} dB"
 
 
@@ -50,8 +51,9 @@ def interval(errors, trials):
 
 
 def rates(point):
-    """Adds rates and their intervals to a point's counts. Bit errors are not independent but occur in wrong frames, so the interval of
-    the bit error rate has the same relative width as that of the frame error rate."""
+    """Adds the error rates and their intervals to the counts of a point. Bit errors are not independent, because they occur
+    together in wrong frames. Therefore the interval of the bit error rate has the same relative width as that of the frame error
+    rate."""
     frames, errors = point["frames"], point["frame_errors"]
     point["fer"] = errors / frames if frames else point.get("fer", 0.0)
     point["ber"] = point["bit_errors"] / point["bits"] if point.get("bits") else point.get("ber", 0.0)
@@ -67,7 +69,7 @@ def rates(point):
 
 
 def decoder_of(run):
-    """Returns a short description of decoder and channel."""
+    """Returns a short description of the decoder and the channel."""
     parts = [run[key] for key in ("algorithm", "arithmetic") if run.get(key)]
     if run.get("program") == "aff3ct":
         parts.insert(0, run.get("title") or pathlib.Path(run["file"]).stem)
@@ -89,7 +91,7 @@ def decoder_of(run):
 
 
 def name_of(run):
-    """Returns a short description of a run for legends."""
+    """Returns a short description of a run for the legend of a plot."""
     return ", ".join(filter(None, (run.get("code"), decoder_of(run)))) or run.get("file", "?")
 
 
@@ -108,7 +110,8 @@ def to_csv(runs):
 
 
 def code_rate(run):
-    """Returns k / n, or the rate from the difference between Es/N0 and Eb/N0; None if these are not available."""
+    """Returns k / n if both are known, otherwise the rate computed from the difference between Es/N0 and Eb/N0. Returns None if
+    neither is available."""
     if run.get("k") and run.get("n"):
         return run["k"] / run["n"]
     bits = SYMBOL_BITS.get(run.get("modulation", "bpsk"))

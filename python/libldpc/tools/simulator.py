@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Error-rate simulation over threads and processes: rounds of numbered blocks, counted in order by rank 0.
+"""Simulates error rates with threads and processes. A point is simulated in rounds of numbered blocks, which rank 0 counts in
+order.
 
-The blocks of a round are distributed over the ranks according to their speed. Rank 0 gathers the records of these blocks, and
-libldpc.simulation.add() counts them up to the block that ends the point. Therefore the counts do not depend on the number of processes. The next
-round runs while rank 0 counts, so that no GPU is idle, unless the point probably ends with the round that is being counted.
+Each round is divided among the ranks according to their speed. Rank 0 gathers the records of the blocks, and
+libldpc.simulation.add() counts them up to the block that ends the point. Therefore the counts do not depend on the number of
+processes. The next round runs while rank 0 counts, so that no GPU is idle, unless the point will probably end with the round that
+is being counted.
 """
 import collections
 import math
@@ -28,18 +30,18 @@ SAVED = (*COUNTS, "histogram", "seconds")  # fields of a point needed to resume 
 
 
 def point_number(snr, run):
-    """Returns the number that selects the noise of a point: one per 1/1000 dB, or per 10^-6 of probability."""
+    """Returns the number that selects the noise of a point. The numbers are steps of 1/1000 dB, or of 10^-6 for a probability."""
     if run["channel"] != "awgn":
         return round(snr * 1_000_000) + (2 << 20)
     return round(snr * 1000) + 100_000 + (int(run["esn0"]) << 20)
 
 
 class Failed(Exception):
-    """A failure of one rank, which all ranks raise."""
+    """Raised on all ranks if one rank has failed."""
 
 
 class Point:
-    """Counts of one point; valid on rank 0 only."""
+    """The counts of one point, which are valid on rank 0 only."""
 
     def __init__(self, snr, goals):
         self.snr, self.goals = snr, goals
@@ -49,7 +51,7 @@ class Point:
         self.seconds = 0.0
 
     def resume(self, saved):
-        """Resumes from the counts in a result file."""
+        """Continues from the counts in a result file."""
         if saved["frames"] % libldpc.SIM_BLOCK and saved["frames"] < self.goals["max_frames"]:
             raise ValueError(f"the point at {self.snr:g} cannot be resumed after {saved['frames']} frames: "
                              f"expected a multiple of {libldpc.SIM_BLOCK}")
@@ -66,13 +68,13 @@ class Point:
 
     @property
     def beyond(self):
-        """Whether the resumed counts include blocks that a run with these goals would not have counted."""
+        """Returns whether the resumed counts include blocks that a run with the present goals would not have counted."""
         goal, last = self.goals["max_frame_errors"], (self.counts.frames - 1) // libldpc.SIM_BLOCK * libldpc.SIM_BLOCK
         return self.counts.frames > self.goals["max_frames"] or 0 < goal <= len(self.failures) and self.failures[goal - 1] < last
 
     @property
     def share(self):
-        """Returns the progress of the point, 0 .. 1."""
+        """Returns the fraction of the point's simulation that is complete, 0 .. 1."""
         done = self.counts.frames / max(1, self.goals["max_frames"])
         if self.goals["max_frame_errors"]:
             done = max(done, self.counts.frame_errors / self.goals["max_frame_errors"])
@@ -111,10 +113,11 @@ class Point:
 
 
 class Dealer:
-    """Distributes the blocks of the next round among the ranks.
+    """Divides the next round of blocks among the ranks.
 
-    Blocks after the end of a point are wasted, and its length is only known from its errors. Therefore a point starts with just enough
-    blocks to occupy the cores or a GPU, and its rounds grow with its counts.
+    Blocks that are simulated after a point has met its stop criterion are wasted, and how many blocks a point needs is known only
+    when its errors are counted. Therefore a point starts with just enough blocks to occupy the cores or a GPU, and later rounds are
+    made larger as the counts grow.
     """
 
     GROWTH = 3  # maximum size of a round relative to the counted frames
@@ -124,8 +127,8 @@ class Dealer:
         self.fill = fill
 
     def deal(self, point, dealt=0):
-        """Returns [(first block, frames)] per rank, in order, after `dealt` frames that are not counted yet. All ranks share the
-        remaining frames at the end."""
+        """Returns a list with (first block, number of frames) for each rank, in order. The round follows `dealt` frames that are
+        not counted yet. At the end of a point, all ranks share the remaining frames."""
         left = point.goals["max_frames"] - point.counts.frames - dealt
         first = (point.counts.frames + dealt) // libldpc.SIM_BLOCK
         part = min(1.0, min(self.wanted(point), left / libldpc.SIM_BLOCK) / sum(self.blocks))
@@ -138,7 +141,8 @@ class Dealer:
         return shares
 
     def deal_ahead(self, point, shares):
-        """Returns the round after `shares`, whose blocks are not counted yet; None if `shares` may end the point."""
+        """Returns the round that follows `shares`, whose blocks are not counted yet. Returns None if the point may end with
+        `shares`."""
         counted, dealt = point.counts.frames, sum(frames for _, frames in shares)
         errors, goal = point.counts.frame_errors, point.goals["max_frame_errors"]
         if counted + dealt >= point.goals["max_frames"]:
@@ -148,7 +152,7 @@ class Dealer:
         return self.deal(point, dealt)
 
     def wanted(self, point):
-        """Returns the estimated number of blocks for the remaining errors."""
+        """Returns an estimate of the number of blocks until the required number of errors is reached."""
         errors, goal = point.counts.frame_errors, point.goals["max_frame_errors"]
         if not goal:
             return math.inf
@@ -156,7 +160,7 @@ class Dealer:
         return counted * min(self.GROWTH, 1.1 * (goal - errors) / max(errors, 1))
 
     def learn(self, shares, seconds):
-        """Adapts the next round to a duration of about ROUND_SECONDS on all ranks."""
+        """Adjusts the size of the next round so that it takes about ROUND_SECONDS on all ranks."""
         for rank, ((_, frames), time_taken) in enumerate(zip(shares, seconds)):
             blocks = -(-frames // libldpc.SIM_BLOCK)
             if blocks:
@@ -165,7 +169,7 @@ class Dealer:
 
 
 class Background:
-    """Runs `work` in its own thread."""
+    """Runs the function `work` in a separate thread."""
 
     def __init__(self, work):
         self.box, self.work = queue.SimpleQueue(), work
@@ -179,7 +183,7 @@ class Background:
             self.box.put((None, error))
 
     def result(self, tick):
-        """Returns the result of `work`; meanwhile calls `tick` ten times per second and handles Ctrl-C immediately."""
+        """Returns the result of `work`. While it waits, it calls `tick` ten times per second and handles Ctrl-C immediately."""
         try:
             result, error = self.wait(tick)
         except Exception:
@@ -191,7 +195,7 @@ class Background:
         return result
 
     def end(self):
-        """Waits for the thread, which must not outlive the interpreter."""
+        """Waits until the thread has ended, because it must not outlive the interpreter."""
         self.thread.join()
 
     def wait(self, tick):
@@ -202,12 +206,12 @@ class Background:
                 tick()
 
 
-# A started round: the shares of all ranks, and the Background of this rank.
+# A round that has been started: the shares of all ranks, and the Background object of this rank.
 Round = collections.namedtuple("Round", ("shares", "mine"))
 
 
 class Simulator:
-    """One decoder per rank, which simulates the points of a curve."""
+    """Simulates the points of a curve with one decoder per rank."""
 
     def __init__(self, team, make_decoder, run, threads):
         self.team, self.run = team, run
@@ -217,7 +221,7 @@ class Simulator:
         self.channel = {name: run[name] for name in ("modulation", "fading", "channel", "esn0", "zero_codeword")}
 
     def everywhere(self, work):
-        """Runs `work` on all ranks; a failure on one rank fails on all."""
+        """Runs `work` on all ranks. If it fails on one rank, an exception is raised on all ranks."""
         try:
             mine, reason = work(), None
         except Exception as error:
@@ -237,7 +241,7 @@ class Simulator:
         return records, time.monotonic() - start
 
     def begin(self, point, shares):
-        """Starts the round on all ranks; returns None if rank 0 has no shares."""
+        """Starts a round on all ranks. Returns None if rank 0 passes None as `shares`."""
         shares = self.team.broadcast(shares)
         if shares is None:
             return None
@@ -245,7 +249,7 @@ class Simulator:
         return Round(shares, Background(lambda: self.blocks(point.snr, first, frames) if frames else (None, 0.0)))
 
     def records_of(self, begun, tick):
-        """Returns [(records, seconds)] of all ranks on rank 0."""
+        """Returns [(records, seconds)] of all ranks; only rank 0 gets this list."""
         return self.team.gather(self.everywhere(lambda: begun.mine.result(tick)))
 
     def count(self, point, counted, gathered):
@@ -255,7 +259,7 @@ class Simulator:
         self.dealer.learn(counted.shares, [seconds for _, seconds in gathered])
 
     def point(self, point, limit=math.inf, tick=lambda point: None):
-        """Simulates a point to its end or to the time limit (seconds)."""
+        """Simulates a point until it is complete or until the time limit, in seconds, is reached."""
         start, before, chief = time.monotonic(), point.seconds, self.team.rank == 0
 
         def out_of_time():
@@ -285,7 +289,7 @@ class Simulator:
             current = None if over else following
 
     def failing_frames(self, point, most):
-        """Returns (frame numbers, messages, LLRs) of the first failures of a point."""
+        """Returns the numbers, the messages and the LLRs of the first frames of a point that failed."""
         frames = point.failures[:most]
         made = [libldpc.noisy_frames(self.code, point.snr, 1, seed=self.run["seed"], first_frame=frame,
                                      llr_scale=self.decoder.llr_scale, point=point_number(point.snr, self.run),

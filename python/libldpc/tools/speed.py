@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Throughput and latency of a decoder: one call at a time, batches in flight, or all on the GPU.
+"""Measures the throughput and the latency of a decoder: with one call at a time, with several batches in flight, or with all data
+on the GPU.
 
-Each method returns the same results: coded Mbit/s of the median run or of the steady state, coded Mbit/s of the best run, and the latency of
-codewords.
+Each function returns the same results: coded Mbit/s of the median run or of the steady state, coded Mbit/s of the best run, and the
+latency of the codewords.
 """
 import time
 
@@ -21,7 +22,7 @@ def frames(code, ebn0, count):
 
 
 def lend(decoder, array):
-    """Copies an array to pinned memory."""
+    """Returns a copy of an array in pinned memory."""
     buffer = decoder.buffer(array.shape, array.dtype)
     buffer[:] = array
     return buffer
@@ -32,7 +33,8 @@ def message_bytes(decoder):
 
 
 def facts(bits, rate_seconds, best_seconds, latencies):
-    """Returns the results from the bits of a run, the seconds between runs, and the latency of each run."""
+    """Returns the results. `bits` is the number of coded bits in a run, `rate_seconds` and `best_seconds` are the mean and the
+    shortest time between runs, and `latencies` has the latency of each run."""
     return {
         "coded_mbps": bits / rate_seconds / 1e6,
         "coded_mbps_best": bits / best_seconds / 1e6,
@@ -47,7 +49,7 @@ def of_runs(bits, runs):
 
 
 def of_stream(bits, depth, runs):
-    """Evaluates the steady state only: without the runs that fill the stream at the start and drain it at the end."""
+    """Returns the results of the steady state, without the runs that fill the stream at the start and drain it at the end."""
     begins, ends = runs.T
     steady = ends[depth:] if len(ends) > 3 * depth + WINDOW else ends
     if len(steady) < 2:
@@ -65,7 +67,7 @@ def calls(decoder, llrs, seconds, codewords, pinned=False):
 
 
 def stream(decoder, llrs, seconds, codewords, pinned=False):
-    """Measures with the maximum number of batches in flight, `codewords` codewords each."""
+    """Measures with the maximum number of batches in flight. Each batch has `codewords` codewords."""
     rows = max(len(llrs), decoder.depth * codewords)
     bits = decoder.buffer((rows, message_bytes(decoder)), "uint8") if pinned else None
     runs = decoder.time_stream(lend(decoder, llrs) if pinned else llrs, seconds, codewords, bits)
@@ -73,7 +75,8 @@ def stream(decoder, llrs, seconds, codewords, pinned=False):
 
 
 def on_device(decoder, device, llrs, seconds, codewords):
-    """Measures with LLRs and bits on a gpu.Device, which must be the decoder's; returns (results, packed bits of the first codewords)."""
+    """Measures with the LLRs and bits on `device`, a gpu.Device that must be the decoder's GPU. Returns the results and the packed
+    bits of the first codewords."""
     bytes_of_codeword = -(-decoder.k // 8)
     inputs, outputs = device.put(llrs[:codewords]), device.room(codewords * bytes_of_codeword)
     floats, runs = llrs.dtype == np.float32, []

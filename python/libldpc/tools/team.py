@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The processes of an MPI job, or a single process."""
+"""The processes of an MPI job, or a single process if there is no MPI."""
 import os
 
-# Set by mpirun of OpenMPI, MPICH and Intel MPI, and by srun --mpi=pmix / pmi2.
+# Environment variables that mpirun of OpenMPI, MPICH and Intel MPI sets, and srun --mpi=pmix or pmi2.
 RANKS = ("OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "MPI_LOCALNRANKS", "PMIX_NAMESPACE")
 SIZES = ("OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "MPI_LOCALNRANKS", "SLURM_STEP_NUM_TASKS", "SLURM_NTASKS")  # variables with the number of ranks
 
@@ -35,11 +35,11 @@ class Mpi:
         return self.communicator.bcast(item)
 
     def meet(self):
-        """Waits for all ranks."""
+        """Waits until all ranks have called this function."""
         self.communicator.Barrier()
 
     def end(self, code):
-        """Aborts the whole job immediately."""
+        """Ends all processes of the job immediately."""
         self.communicator.Abort(code)
 
 

@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The best batch size and number of streams or threads of a decoder on one machine, measured and stored in a file.
+"""Finds the best batch size and the best number of streams or threads for a decoder on one machine by measurement, and stores them
+in a file.
 
     from libldpc.tools import tuning
 
     record, note = tuning.load("dvbt2:64800:1/2", "cuda")
     decoder = libldpc.decoder("dvbt2:64800:1/2", **tuning.arguments(record))
 
-There is one JSON file for each device and code. A damaged file, or one of another version of the library, is not used, and load() returns a note with
-the reason.
+There is one JSON file for each device and code. A file that is damaged or belongs to another version of the library is not used;
+load() returns a note with the reason.
 """
 import errno
 import json
@@ -31,7 +32,7 @@ FIELDS = {"version": str, "device": str, "code": str, "backend": str, "kernel": 
 # ---- paths and names
 
 def cache_dir():
-    """Returns the directory of this user's compiled kernels and tuning files."""
+    """Returns the directory that contains the user's compiled kernels and tuning files."""
     cache = os.environ.get("XDG_CACHE_HOME", "")
     return pathlib.Path(cache if os.path.isabs(cache) else pathlib.Path.home() / ".cache") / "gr-ldpc"
 
@@ -62,7 +63,7 @@ def path_of(code, backend, folder=None):
 
 
 def store(record, folder=None):
-    """Writes a record atomically and returns the path. Raises ValueError if other users can write to the directory."""
+    """Writes a record atomically and returns its path. Raises ValueError if other users can write to the directory."""
     path = path_of(record["code"], record["backend"], folder)
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     libldpc.check_cache_dir(str(path.parent))
@@ -74,7 +75,7 @@ def store(record, folder=None):
 
 
 def contents(path):
-    """Returns the text of a regular file; raises OSError if other users could have written it or its directory."""
+    """Returns the text of a regular file. Raises OSError if other users could have written the file or its directory."""
     libldpc.check_cache_dir(str(path.parent))
     handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
     with open(handle, encoding="utf-8") as file:
@@ -85,7 +86,7 @@ def contents(path):
 
 
 def trouble(record, code, backend):
-    """Returns why a record cannot be used, or ""."""
+    """Returns the reason why a record cannot be used, or ""."""
     if not isinstance(record, dict) or any(key not in record for key in FIELDS):
         return "is damaged"
     for key, kind in FIELDS.items():
@@ -101,7 +102,7 @@ def trouble(record, code, backend):
 
 
 def load(code, backend, folder=None):
-    """Returns (record, ""), or (None, reason) without a usable record."""
+    """Returns (record, ""). If there is no usable record, returns (None, reason)."""
     path = path_of(code, backend, folder)
     try:
         record = result_files.parsed_json(contents(path))
@@ -116,8 +117,8 @@ def load(code, backend, folder=None):
 
 
 def arguments(record):
-    """Returns the arguments of libldpc.decoder() from a record; no arguments if the record is None. Batches below a GPU's
-    break-even are decoded on the CPU."""
+    """Returns the arguments of libldpc.decoder() that a record contains, or no arguments if the record is None. Batches smaller
+    than the break-even of a GPU are decoded on the CPU."""
     if record is None:
         return {}
     if record["backend"] == "cpu":
@@ -129,10 +130,10 @@ def arguments(record):
 
 
 def choices(code, backend, given=()):
-    """Returns (stored arguments for a libldpc.code on this machine, note about an ignored file).
+    """Returns the stored arguments for a libldpc.code on this machine, and a note if a file is ignored.
 
-    The stored arguments are arguments of libldpc.decoder() that do not affect its results, without the `given` ones: max_batch, and threads of
-    the CPU or streams of a GPU."""
+    These are arguments of libldpc.decoder() that do not affect its results: max_batch, and the threads of a CPU or the streams of a
+    GPU. Arguments whose names are in `given` are left out."""
     if not code.standard:  # the name of such a code is only its file format
         return {}, ""
     record, note = load(code.name, backend)
@@ -149,8 +150,8 @@ def choices(code, backend, given=()):
 # ---- search over a measurement function
 
 def score(result, goal_mbps):
-    """Returns a score (larger is better): the throughput or, with a goal, the shortest latency among the results that reach the
-    goal."""
+    """Returns a score, which is larger for a better result. Without a goal, the score is the throughput. With a goal, results that
+    reach it are better than all others, and among them the shortest latency is best."""
     mbps, latency_us = result
     if goal_mbps and mbps >= goal_mbps:
         return (1, -latency_us)
@@ -158,15 +159,15 @@ def score(result, goal_mbps):
 
 
 def clearly_better(new, old):
-    """Whether a result is better by more than measurement noise."""
+    """Returns whether a result is better by more than the measurement noise."""
     return new[0] > old[0] or new[0] == old[0] and new[1] > old[1] + 0.01 * abs(old[1])
 
 
 def search(measure, space, start, goal_mbps=0.0):
-    """Finds the best point of a space {name: [values in order]} by coordinate search until no dimension improves.
+    """Finds the best point of a space {name: [values in order]}. Searches along one coordinate after the other until no coordinate
+    improves the result.
 
-    measure(point) returns (coded Mbit/s, latency in us), or None if a point cannot be measured. No point is measured twice.
-    Returns (point, result), or (None, None) if no measurement succeeded."""
+    measure(point) returns (coded Mbit/s, latency in us), or None if the point cannot be measured. No point is measured twice."""
     known = {}
 
     def result_of(point):
@@ -197,9 +198,11 @@ def powers_of_two(most):
 
 
 def break_even(time_cpu, time_gpu, most):
-    """Returns the smallest number of codewords from which on the GPU is faster than the CPU; 0 if it never is.
+    """Returns the smallest number of codewords that the GPU decodes faster than the CPU, if it also decodes all larger numbers
+    faster. Returns 0 if the GPU is never faster.
 
-    time_cpu(codewords) and time_gpu(codewords) return seconds. Searches powers of two first, then the gap before the first faster one."""
+    time_cpu(codewords) and time_gpu(codewords) return seconds. Powers of two are searched first, then the numbers below the first
+    power of two for which the GPU is faster."""
     sizes = powers_of_two(most)
     faster = [time_gpu(codewords) < time_cpu(codewords) for codewords in sizes]
     if not faster[-1]:
