@@ -405,7 +405,7 @@ LDPC_API size_t ldpc_decoder_good_batch(const ldpc_decoder *dec);
 LDPC_API size_t ldpc_decoder_depth(const ldpc_decoder *dec); /**< maximum number of batches in flight */
 /** Number of codewords that a CPU thread or GPU thread block decodes together. */
 LDPC_API size_t ldpc_decoder_lanes(const ldpc_decoder *dec);
-/** Message of the last failed call on this decoder. Otherwise the message says which kernel could not be
+/** Message of the last failed call on this decoder. Otherwise the message reports which kernel could not be
  * built and which kernel replaces it, or why the CPU replaces the GPU (fallback), or is "". The string is
  * valid until the next failure: if two threads use the decoder, read the message only while the other thread
  * is not in a call on the decoder. */

@@ -35,8 +35,8 @@ typedef enum ldpc_modulation {
 /** Fading of a channel symbol. */
 typedef enum ldpc_fading {
     LDPC_FADING_NONE = 0, /**< white Gaussian noise only */
-    /** each symbol has an independent Rayleigh amplitude with mean square 1, which the demapper knows
-     * exactly */
+    /** each symbol has an independent Rayleigh amplitude with mean square 1; the demapper uses its exact
+     * value */
     LDPC_FADING_RAYLEIGH,
 } ldpc_fading;
 

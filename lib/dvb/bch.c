@@ -156,7 +156,7 @@ uint32_t ldpc_bch_t(const ldpc_bch *bch)
 
 /* ---- codewords */
 
-/* Convert `count` bits from the caller's format to packed bits, and back. */
+/* Converts `count` bits from the caller's format to packed bits, and back. */
 static void load_bits(const uint8_t *from, uint32_t count, bool packed, uint8_t *to)
 {
     if (packed)

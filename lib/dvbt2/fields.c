@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Fields of the public structs as text, one per line. */
+/* Lists the members of the public structs as fields with names and values. */
 #include <stdio.h>
 
 #include "dvbt2/layouts.h"
 #include "dvbt2/standard/p1_table.h"
 #include "ldpc/dvbt2_fields.h"
 
-enum { WORDS = 96 }; /* maximum length of a composed value */
+enum { WORDS = 96 }; /* maximum length of a value that is composed of several words */
 
-/* Where the fields are written. */
+/* Destination to which the fields are written. */
 typedef struct writer {
     dvbt2_field_function *function;
     void *context;
@@ -34,7 +34,7 @@ static void text(const writer *w, const char *name, const char *value)
     w->function(w->context, &(dvbt2_field){.name = name, .kind = DVBT2_FIELD_TEXT, .text = value});
 }
 
-/* Writes the member `name` as a field of this name. */
+/* Writes the member `name` as a field with the same name. */
 #define NUMBER(w, of, name) number(w, #name, (int64_t)(of)->name)
 #define FLAG(w, of, name)   flag(w, #name, (of)->name)
 #define REAL(w, of, name)   real(w, #name, (of)->name)
@@ -54,7 +54,7 @@ static const char *const tx_id_availabilities[] = {"no transmitter identificatio
 static const char *const aux_stream_types[] = {"transmitter signature"};
 static const char *const bufs_units[] = {"bits", "Kbit", "Mbit", "8 Kbit"};
 
-/* FFT size, guard intervals allowed by S2, presence of FEF parts. */
+/* Writes the meaning of S2: FFT size, allowed guard intervals, presence of FEF parts. */
 static void s2_words(const dvbt2_l1_pre *pre, char words[WORDS])
 {
     dvbt2_p1_info info;

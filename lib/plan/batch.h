@@ -39,7 +39,7 @@ const char *ldpc_buffer_name(ldpc_buffer buffer);
  * per byte. */
 size_t ldpc_buffer_bytes(const ldpc_code *code, ldpc_buffer buffer, bool packed);
 
-/* Get and set the pointer to a buffer; NULL means that the batch does not have the buffer. */
+/* Gets and set the pointer to a buffer; NULL means that the batch does not have the buffer. */
 static inline void *ldpc_batch_get(const ldpc_batch *batch, ldpc_buffer buffer)
 {
     void *memory;
@@ -52,7 +52,7 @@ static inline void ldpc_batch_set(ldpc_batch *batch, ldpc_buffer buffer, void *m
     memcpy((char *)batch + LDPC_BUFFER_AT(buffer), &memory, sizeof memory);
 }
 
-/* Convert the caller's batch, of any version, to the struct of this library, and back to a struct of `size`
+/* Converts the caller's batch, of any version, to the struct of this library, and back to a struct of `size`
  * bytes (0: of version 1.0). */
 ldpc_status ldpc_batch_read(ldpc_batch *own, const ldpc_batch *given, ldpc_error *err);
 void ldpc_batch_write(ldpc_batch *given, size_t size, const ldpc_batch *own);

@@ -86,7 +86,7 @@ ldpc_status ldpc_plan_init(ldpc_plan *plan, const ldpc_code *code, const ldpc_de
                            ldpc_arithmetic arithmetic, ldpc_error *err);
 void ldpc_plan_clear(ldpc_plan *plan);
 
-/* Set the parameters that may change later, with the same checks. */
+/* Sets the parameters that may change later, with the same checks. */
 ldpc_status ldpc_plan_set_max_iterations(ldpc_plan *plan, uint32_t max_iterations, ldpc_error *err);
 ldpc_status ldpc_plan_set_offset(ldpc_plan *plan, float offset, ldpc_error *err);
 ldpc_status ldpc_plan_set_factor(ldpc_plan *plan, float factor, ldpc_error *err);

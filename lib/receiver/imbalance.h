@@ -25,7 +25,7 @@ typedef struct rx_imbalance {
 /* rate: samples per second. */
 void rx_imbalance_init(rx_imbalance *imbalance, double rate);
 
-/* Correct `count` samples in place, I and Q alternating. */
+/* Corrects `count` samples in place, I and Q alternating. */
 void rx_imbalance_correct(rx_imbalance *imbalance, const rx_kernels *kernels, float *iq, size_t count);
 
 #endif

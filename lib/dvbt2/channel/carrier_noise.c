@@ -8,28 +8,30 @@
 #include "base/memory.h"
 #include "receiver/complex.h"
 
-/* Length of the means, in symbols, and the symbols needed before they are used. */
+/* Length of the running means in symbols, and number of symbols after which the means are used. */
 static const float memory = 64, few = 2;
-/* Significance threshold in standard deviations: exceeded by chance on one of 300000 carriers. */
+/* Significance threshold in standard deviations. Noise alone exceeds it on one of 300000 carriers. */
 static const float chance = 4.5f;
-/* Length of a carrier's pilot mean, and the pilots on three neighbouring carriers needed before it is used. */
+/* Length of the running mean over the pilots of a carrier, and number of pilots on three neighbouring
+ * carriers after which the mean is used. */
 static const float pilot_memory = 16, least_pilots = 16;
-/* A pilot's error power is clipped at this multiple of the mean, to keep interferers out of the mean. */
+/* The error power of a pilot is clipped at this multiple of the mean, so that interferers do not raise the
+ * mean. */
 static const float most_rest = 4;
 /* Variance of the power of 256-QAM cells of unit mean power. */
 static const float power_variance = 0.4f;
-/* Interference below this fraction of the mean signal power is ignored: it disturbs no constellation and may
- * be an error of the channel estimate. */
+/* Interference below this fraction of the mean signal power is ignored. It disturbs no constellation, and it
+ * may be an error of the channel estimate. */
 static const float least_interference = 0.003f;
-/* Leakage is added down to this fraction of the noise. */
+/* The leakage of an interferer is added on all carriers where it exceeds this fraction of the noise. */
 static const float least_leak = 0.25f;
-/* Decay of a tone's residue from symbol to symbol. */
+/* Factor by which the stored residue of a tone decays from symbol to symbol. */
 static const float tone_memory = 0.9f;
 
 enum {
-    PADDING = 16, /* values that the kernels access past the end */
-    EARLY = 16,   /* number of first symbols; the search runs after each of these symbols */
-    EVERY = 8,    /* later, the search runs after every eighth symbol */
+    PADDING = 16, /* number of values that the kernels may access past the end */
+    EARLY = 16,   /* number of symbols at the start after each of which the search for interference runs */
+    EVERY = 8,    /* after these first symbols, the search runs after every eighth symbol */
 };
 
 bool dvbt2_carrier_noise_init(dvbt2_carrier_noise *c, const dvbt2_parameters *parameters)
@@ -110,7 +112,8 @@ void dvbt2_carrier_noise_tones(dvbt2_carrier_noise *c, const dvbt2_tone *tone, u
 
 /* ---- power of each carrier */
 
-/* c->kernels->surplus() treats pilots as data; replace their share using the known pilot value. */
+/* c->kernels->surplus() treats pilots like data. This function replaces the pilots' contribution by a value
+ * computed from the known pilot. */
 static void correct_pilots(dvbt2_carrier_noise *c, const dvbt2_received_symbol *s, float weight)
 {
     const dvbt2_symbol_layout *layout = s->layout;
@@ -129,7 +132,7 @@ static void correct_pilots(dvbt2_carrier_noise *c, const dvbt2_received_symbol *
     }
 }
 
-/* Clear reserved tones, whose transmitted value is unknown. */
+/* Sets the surplus of reserved tones to 0, because their transmitted value is unknown. */
 static void skip_reserved(dvbt2_carrier_noise *c, const dvbt2_symbol_layout *layout)
 {
     for (uint32_t k = 0; k < c->carriers; k++)
@@ -137,20 +140,21 @@ static void skip_reserved(dvbt2_carrier_noise *c, const dvbt2_symbol_layout *lay
             c->surplus[k] = c->square[k] = 0;
 }
 
-/* Returns the standard deviation of the mean power of carrier k. */
+/* Returns the standard deviation of carrier k's mean power. */
 static float deviation(const dvbt2_carrier_noise *c, uint32_t k, float noise)
 {
     const float square = fmaxf(0, c->square[k]);
     return sqrtf((power_variance * square + 2 * noise * sqrtf(square) + noise * noise) / c->symbols);
 }
 
-/* Returns the excess power of carrier k after removal of the common gain error. */
+/* Returns the excess power of carrier k after the gain error that all carriers share has been removed. */
 static float beyond(const dvbt2_carrier_noise *c, uint32_t k)
 {
     return c->surplus[k] - (c->gain - 1) * sqrtf(fmaxf(0, c->square[k]));
 }
 
-/* Add the leakage of an interferer between carriers k and k + 1, where it has powers a and b. */
+/* Adds the leakage of an interferer that lies between carriers k and k + 1 and has the powers a and b on
+ * these carriers. */
 static void add_leak(dvbt2_carrier_noise *c, uint32_t k, float a, float b, float noise)
 {
     const float root = sqrtf(a) + sqrtf(b), strength = a * b / (root * root);
@@ -165,8 +169,8 @@ static void add_leak(dvbt2_carrier_noise *c, uint32_t k, float a, float b, float
     }
 }
 
-/* Returns the interference near pilot k, from the mean error of this pilot and its two neighbours; 0 if the
- * error is not significant. */
+/* Returns the interference near pilot k, computed from the mean error of this pilot and its two neighbours; 0
+ * if the error is not significant. */
 static float around(const dvbt2_carrier_noise *c, uint32_t before, uint32_t k, uint32_t after, float least)
 {
     const float a = c->pilots[before], b = c->pilots[k], d = c->pilots[after], count = a + b + d;
@@ -175,7 +179,7 @@ static float around(const dvbt2_carrier_noise *c, uint32_t before, uint32_t k, u
     return count >= least_pilots && more > limit ? more : 0;
 }
 
-/* Interpolate linearly between pilots at carriers `from` and `to`, with interference a and b. */
+/* Interpolates linearly between the pilots at carriers `from` and `to`, which have interference a and b. */
 static void add_between(dvbt2_carrier_noise *c, uint32_t from, uint32_t to, float a, float b)
 {
     for (uint32_t k = from; k < to && (a > 0 || b > 0); k++) {
@@ -184,7 +188,7 @@ static void add_between(dvbt2_carrier_noise *c, uint32_t from, uint32_t to, floa
     }
 }
 
-/* Find interferers wider than the pilot spacing. */
+/* Finds interferers that are wider than the pilot spacing. */
 static void find_wide_interference(dvbt2_carrier_noise *c, float least)
 {
     double sum = 0, count = 0;
@@ -209,7 +213,7 @@ static void find_wide_interference(dvbt2_carrier_noise *c, float least)
     c->usual = count > 0 ? (float)(sum / count) : 0;
 }
 
-/* Find carriers whose excess power is statistically significant. */
+/* Finds carriers whose excess power is statistically significant. */
 static void find_interference(dvbt2_carrier_noise *c, float least_noise)
 {
     const float noise = fmaxf(least_noise, least_interference * c->signal);
@@ -242,7 +246,8 @@ static void find_interference(dvbt2_carrier_noise *c, float least_noise)
 
 void dvbt2_carrier_noise_measure(dvbt2_carrier_noise *c, const dvbt2_received_symbol *symbol)
 {
-    /* the closing symbol may have unused cells; P2 may be a false detection until L1 is decoded */
+    /* The frame-closing symbol may have unused cells, and a P2 symbol may be a false detection until L1 is
+     * decoded. */
     if (symbol->layout->kind != DVBT2_SYMBOL_NORMAL)
         return;
     if (c->symbols == 0)

@@ -24,43 +24,44 @@
 typedef struct dvbt2_carrier_noise {
     const rx_kernels *kernels;
     uint32_t carriers;
-    bool reserved;   /* normal symbols contain reserved tones */
-    float symbols;   /* effective length of the means, symbols */
-    uint32_t waited; /* symbols since the last search for interference */
+    bool reserved;   /* whether normal symbols contain reserved tones */
+    float symbols;   /* effective length of the running means in symbols */
+    uint32_t waited; /* number of symbols since the last search for interference */
     float *surplus;  /* mean power of each carrier in excess of signal and noise */
     float *square;   /* mean |h|^4 of each carrier */
     float signal;    /* mean |h|^2 of all carriers */
     float gain;      /* ratio of the mean power of data cells to the nominal power, for all carriers */
     float *rest;     /* mean |y - h p|^2 of the pilots on each carrier */
-    float *pilots;   /* number of pilots in `rest`; 0 if the carrier has no pilots */
-    float usual;     /* mean of `rest` over all carriers; 0: not measured yet */
-    float *tones;    /* residual power of subtracted tones on each carrier */
+    float *pilots;   /* number of pilots averaged in `rest`; 0 if the carrier has no pilots */
+    float usual;     /* mean of `rest` over all carriers; 0 before the first measurement */
+    float *tones;    /* residual power on each carrier of the tones that were subtracted */
     bool any_tones;
-    float *power; /* interference on each carrier */
+    float *power; /* interference power on each carrier */
 } dvbt2_carrier_noise;
 
 /* One received symbol and its channel estimate. */
 typedef struct dvbt2_received_symbol {
     const dvbt2_symbol_layout *layout;
     const float complex *y;
-    const float complex *h[2]; /* h[1]: second transmitter group with MISO, else NULL */
-    float sign, noise;         /* PN sign of the symbol; noise power of a carrier */
+    const float complex *h[2]; /* h[1]: channel of the second transmitter group with MISO, otherwise NULL */
+    float sign, noise;         /* PN sign of the symbol, and noise power of a carrier */
 } dvbt2_received_symbol;
 
 /* Returns false if out of memory. */
 bool dvbt2_carrier_noise_init(dvbt2_carrier_noise *c, const dvbt2_parameters *parameters);
 void dvbt2_carrier_noise_free(dvbt2_carrier_noise *c);
 
-/* Reset after a change of the signal or the frequency. */
+/* Resets the estimate after a change of the signal or the frequency. */
 void dvbt2_carrier_noise_forget(dvbt2_carrier_noise *c);
 
-/* Scale all powers after the receiver gain has changed by `gain` (amplitude). */
+/* Scales all powers after the receiver's amplitude gain has changed by the factor `gain`. */
 void dvbt2_carrier_noise_scale(dvbt2_carrier_noise *c, float gain);
 
-/* Add the residues of the tones that were subtracted from the next symbol. tone[i].bin counts from carrier 0. */
+/* Adds the residues of the tones that were subtracted from the next symbol. tone[i].bin is counted from
+ * carrier 0. */
 void dvbt2_carrier_noise_tones(dvbt2_carrier_noise *c, const dvbt2_tone *tone, uint32_t count);
 
-/* Update the estimate with the next symbol. */
+/* Updates the estimate with the next symbol. */
 void dvbt2_carrier_noise_measure(dvbt2_carrier_noise *c, const dvbt2_received_symbol *symbol);
 
 #endif

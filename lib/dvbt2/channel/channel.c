@@ -9,26 +9,28 @@
 #include "receiver/complex.h"
 
 enum {
-    P2_AROUND = 2, /* maximum number of P2 symbols averaged on each side of the current one */
+    /* maximum number of P2 symbols on each side of the current P2 symbol that are averaged with it */
+    P2_AROUND = 2,
 };
 
-/* Pilots with more interference than this fraction of the signal are left out of the statistics. */
+/* The statistics ignore pilots with more interference than this fraction of the signal. */
 static const float little_interference = 0.003f;
-/* Minimum weight of a new pilot, so that changes not yet in the statistics are followed. */
+/* Minimum weight of a new pilot. It makes the estimate follow changes that the statistics do not contain
+ * yet. */
 static const float least_smoothing = 0.1f;
 /* Weight of a new pilot before any motion has been measured. */
 static const float unknown_smoothing = 0.9f;
-/* The noise of P2 changes by less than this factor from frame to frame unless the gain or the noise has made
+/* Maximum factor by which the noise of P2 changes from frame to frame, unless the gain or the noise has made
  * a step. */
 static const float noise_step = 1.5f;
-/* The same in a time-varying channel, where the inter-carrier interference varies. */
+/* The same maximum factor in a time-varying channel, where the inter-carrier interference varies too. */
 static const float moving_noise_step = 5;
-/* Widening of a single path by the window and by the finite band, taps. */
+/* Number of taps by which the window and the finite bandwidth widen a single path. */
 static const double blur = 4;
-/* Clock error left by the guard-interval measurement, samples per symbol. */
+/* Clock error in samples per symbol that remains after the guard-interval measurement. */
 static const double guard_drift = 0.04;
-/* Decay per frame of the longest response, and the maximum fraction of the unambiguous delay range that
- * filters cover for paths that were not seen. */
+/* Factor by which the stored length of the longest response decays per frame, and maximum fraction of the
+ * unambiguous delay range that the filters cover for paths that were not seen. */
 static const double width_memory = 0.95, most_unseen = 0.5;
 
 /* ---- memory */
@@ -142,13 +144,14 @@ void dvbt2_channel_measure(dvbt2_channel *channel, uint32_t l)
     if (ratio > step || ratio < 1 / step)
         dvbt2_channel_forget(channel);
     channel->p2_noise = channel->delays.noise * pilot;
-    if (channel->statistics.weight == 0 ||
-        channel->statistics.motion > 0) /* otherwise the scattered pilots give a more accurate value */
+    /* once scattered pilots have been read, they give a more accurate noise value */
+    if (channel->statistics.weight == 0 || channel->statistics.motion > 0)
         channel->noise = channel->p2_noise;
 }
 
-/* Samples by which the response may exceed the measured range on each side. In a time-varying channel P2 does
- * not show the paths that are faded, and in the first frame the paths drift until the clock loop has settled.
+/* Returns the number of samples by which the response may exceed the measured range on each side. In a
+ * time-varying channel, P2 does not show paths that have faded. In the first frame, the paths drift until the
+ * clock loop has settled.
  */
 static double unseen(dvbt2_channel *c)
 {
@@ -157,8 +160,8 @@ static double unseen(dvbt2_channel *c)
     return c->widest - width + (c->statistics.measured ? 0 : guard_drift * c->parameters->n_symbols);
 }
 
-/* Returns the width of the impulse response as a fraction of the symbol, symmetric about time 0, for pilots
- * `distance` carriers apart. */
+/* Returns the width of the impulse response around time 0 as a fraction of the symbol, for pilots that are
+ * `distance` carriers apart. The width is symmetric. */
 static double spread_of(const dvbt2_channel *c, double more, uint32_t distance)
 {
     const double side = fmax(fabs(c->delays.first), fabs(c->delays.last)), n = c->parameters->fft_length;
@@ -166,7 +169,7 @@ static double spread_of(const dvbt2_channel *c, double more, uint32_t distance)
     return fmax(spread, fmin(spread + 2 * more / n, most_unseen / distance));
 }
 
-/* Returns the noise of an estimate from one scattered pilot on a carrier with this noise. */
+/* Returns the noise of an estimate from one scattered pilot, on a carrier whose noise is `noise`. */
 static double pilot_noise(const dvbt2_channel *c, float noise)
 {
     return (double)noise / (double)(c->parameters->a_sp * c->parameters->a_sp);
@@ -197,15 +200,15 @@ void dvbt2_channel_design(dvbt2_channel *channel)
 }
 
 /* Returns the mean squared error of the interpolated estimates for pilots of this amplitude. left: fraction
- * of the pilot noise that remains after smoothing. */
+ * of the pilot noise that smoothing leaves. */
 static float error_of(const dvbt2_channel *c, const dvbt2_interpolator *in, float amplitude, float left)
 {
     float gain = in->filter[0].noise_gain * (in->miso ? 0.5f : 1);
     return c->noise / (amplitude * amplitude) * left * gain;
 }
 
-/* Returns the number of P2 symbols to average on each side: more symbols reduce the noise but add an error if
- * the channel changes. */
+/* Returns the number of P2 symbols on each side that are averaged. More symbols reduce the noise, but add an
+ * error if the channel changes. */
 static uint32_t p2_around(const dvbt2_channel *c)
 {
     const float dy = (float)(c->grid->classes > 0 ? c->grid->classes : 1),
@@ -265,8 +268,8 @@ void dvbt2_channel_start(dvbt2_channel *channel, const float complex *const h[2]
     }
 }
 
-/* Read one pilot of grid point i, with weight w relative to the smoothed value, and add its squared changes
- * from the previous two pilots to `change`. */
+/* Reads one pilot of grid point i, whose weight relative to the smoothed value is w. Adds the squared
+ * differences from the previous two pilots to `change`. */
 static inline void read_pilot(dvbt2_channel *c, uint32_t i, float complex raw, float w,
                               dvbt2_pilot_change *change)
 {
@@ -282,15 +285,15 @@ static inline void read_pilot(dvbt2_channel *c, uint32_t i, float complex raw, f
     c->last[i] += (raw - c->last[i]) * w;
 }
 
-/* Returns the mean squared error of an estimate from the unsmoothed pilots of one symbol, after the Wiener
- * filter. */
+/* Returns the mean squared error, after the Wiener filter, of an estimate from the unsmoothed pilots of one
+ * symbol. */
 static float single_noise(const dvbt2_channel *c)
 {
     return error_of(c, &c->interpolator, c->parameters->a_sp, 1);
 }
 
-/* Returns the weight of the new pilots of a class: the gain of a Kalman filter with c->statistics.motion as
- * process noise. */
+/* Returns the weight of the new pilots of a class. It is the gain of a Kalman filter whose process noise is
+ * c->statistics.motion. */
 static float next_weight(dvbt2_channel *c, uint32_t class)
 {
     float noise = single_noise(c), before = c->variance[class] + c->statistics.motion;
@@ -310,7 +313,8 @@ static void read_normal(dvbt2_channel *c, uint32_t l, const float complex *carri
     for (uint32_t i = 0; i < list->count; i++) {
         uint32_t point = list->point[i];
         float complex raw = carriers[list->carrier[i]] * (list->inverse[i] * sign);
-        const bool edge = point == 0 || point == c->grid->points - 1; /* every symbol has edge pilots */
+        /* every symbol has pilots at both edges */
+        const bool edge = point == 0 || point == c->grid->points - 1;
         const bool usual = !edge && c->interference[list->carrier[i]] <= little_interference * c->signal;
         change.count += usual && c->received[point] > 1;
         read_pilot(c, point, raw, weight, usual ? &change : &ignored);
@@ -326,7 +330,8 @@ static void read_closing(dvbt2_channel *c, uint32_t l, const float complex *carr
     const dvbt2_pilot_list *list = &c->grid->closing;
     const uint32_t classes = c->grid->classes;
     float weight[DVBT2_MAX_DY];
-    dvbt2_pilot_change ignored = {0}; /* the distance in time differs from Dy */
+    /* the time since the previous pilot is not Dy symbols, so the changes are not counted */
+    dvbt2_pilot_change ignored = {0};
     for (uint32_t k = 0; k < classes; k++) {
         weight[k] = next_weight(c, k);
         c->time[k] = (dvbt2_pilot_time){l, c->time[k].last};
@@ -336,7 +341,7 @@ static void read_closing(dvbt2_channel *c, uint32_t l, const float complex *carr
                    weight[(c->grid->first_class + list->point[i]) % classes], &ignored);
 }
 
-/* Returns whether the channel may vary: it does, or its motion has not been measured yet. */
+/* Returns true if the channel varies, or if its motion has not been measured yet. */
 static bool may_move(const dvbt2_channel *c)
 {
     return c->statistics.motion > 0 || !c->statistics.measured;
@@ -361,7 +366,7 @@ void dvbt2_channel_read(dvbt2_channel *channel, uint32_t l, const float complex 
                               &noise);
 }
 
-/* The missing pilots of the class are replaced by the previous ones. */
+/* The missing pilots of the class are replaced by the previous pilots of the class. */
 void dvbt2_channel_skip(dvbt2_channel *channel, uint32_t l)
 {
     const dvbt2_pilot_list *list = &channel->grid->normal[l % channel->grid->classes];
@@ -412,7 +417,7 @@ void dvbt2_channel_forget(dvbt2_channel *channel)
  * is then extrapolated if its motion exceeds the noise. */
 static float weight_of(const dvbt2_channel *c, dvbt2_pilot_time time, uint32_t l)
 {
-    if (time.last == time.before) /* only P2 has been received */
+    if (time.last == time.before) /* only P2 symbols have been received */
         return 1;
     if (time.before >= l)
         return 0;
@@ -421,8 +426,9 @@ static float weight_of(const dvbt2_channel *c, dvbt2_pilot_time time, uint32_t l
     return weight <= 1 ? weight : 1 + (weight - 1) * trust;
 }
 
-/* Returns the mean squared error of the estimate between, or beyond, two smoothed pilots. Noise from their
- * common history is correlated and does not average out; curvature adds the deviation from the straight line. */
+/* Returns the mean squared error of an estimate between two smoothed pilots, or of one extrapolated from
+ * them. Noise from their common history is correlated and does not average out. If the channel curves, its
+ * deviation from the straight line is added. */
 static float error_between(const dvbt2_channel *c, uint32_t class, float w)
 {
     float common = 1 - c->smoothing, bend = w * (1 - w) / 2, missed = w > 1 ? w - 1 : 0;
@@ -430,7 +436,7 @@ static float error_between(const dvbt2_channel *c, uint32_t class, float w)
            c->statistics.curvature * bend * bend + c->statistics.motion * missed * missed / 4;
 }
 
-/* Interpolate the grid at symbol l between the two smoothed pilots of each point. */
+/* Interpolates the grid at symbol l between the two latest smoothed pilots of each point. */
 static void combine_pilots(dvbt2_channel *c, const float weight[DVBT2_MAX_DY])
 {
     for (uint32_t i = 0, class = 0; i < c->grid->points; i++) {

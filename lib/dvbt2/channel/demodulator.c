@@ -15,20 +15,23 @@
 
 enum {
     PADDING = 64,
-    FADING = 10,          /* threshold of a gain step: ratio of the squared gain change common to all pilots
-                           * to the mean squared change of the channel */
-    BURST = 3,            /* threshold of a burst: ratio of the noise to the usual noise */
-    MOST_DISTURBED = 3,   /* maximum length of a burst of noise, symbols */
-    WEIGHED_SYMBOLS = 16, /* symbols between updates of the pilot weights */
-    FEW_PILOTS = 50,      /* below this number a small gain step cannot be distinguished from noise */
+    /* threshold for a gain step: minimum ratio of the squared gain change common to all pilots to the mean
+     * squared change of the channel */
+    FADING = 10,
+    BURST = 3,            /* threshold for a burst: minimum ratio of a symbol's noise to the usual noise */
+    MOST_DISTURBED = 3,   /* maximum length of a noise burst in symbols */
+    WEIGHED_SYMBOLS = 16, /* number of symbols between updates of the pilot weights */
+    /* with fewer pilots than this, a small gain step cannot be distinguished from noise */
+    FEW_PILOTS = 50,
 };
 
-/* Mean squared change of the channel per symbol, relative to its power, below which carrier and clock
- * tracking is undisturbed. */
+/* Carrier and clock tracking is undisturbed if the mean squared change of the channel per symbol, relative to
+ * the channel's power, is below this value. */
 static const double little_motion = 0.002;
-/* Decorrelation of the channel between two symbols at which a phase change is attributed half to fading. */
+/* Decorrelation of the channel between two symbols at which half of a phase change is attributed to
+ * fading. */
 static const double fading_phase = 0.05;
-/* Threshold of a change of the channel, in standard deviations of the noise. */
+/* The channel has changed if the difference exceeds this number of standard deviations of the noise. */
 static const double chance_alike = 6;
 
 /* ---- memory */
@@ -185,7 +188,7 @@ float dvbt2_demodulator_noise(const dvbt2_demodulator *d, uint32_t l)
     return d->channel.noise * d->disturbance[l % d->ring];
 }
 
-/* Equalise symbol l with the channel in d->h into d->cells and d->noise, in the order of the frame map. */
+/* Equalises symbol l with the channel in d->h. Writes d->cells and d->noise in the order of the frame map. */
 static void equalise(dvbt2_demodulator *d, uint32_t l)
 {
     const dvbt2_symbol_layout *layout = dvbt2_pilots_symbol(d->pilots, l);
@@ -206,9 +209,9 @@ static void equalise(dvbt2_demodulator *d, uint32_t l)
 
 /* ---- readings of the impulse response */
 
-/* Fraction of the energy of the L1-pre cells in the reference symbol that is orthogonal to their BPSK axis
- * after equalisation with the current reading of the impulse response. A wrong reading interpolates wrongly
- * between the pilots. */
+/* Returns the fraction of the energy of the reference symbol's L1-pre cells that is orthogonal to their BPSK
+ * axis after equalisation with the current reading of the impulse response. With a wrong reading, the
+ * interpolation between the pilots is wrong, and this fraction is large. */
 static double energy_off_axis(dvbt2_demodulator *d)
 {
     const dvbt2_parameters *p = &d->parameters;
@@ -228,7 +231,7 @@ static double energy_off_axis(dvbt2_demodulator *d)
     return all > 0 ? off / all : 1;
 }
 
-/* Choose the reading of the impulse response with which L1-pre is closest to BPSK. */
+/* Chooses the reading of the impulse response that brings the L1-pre cells closest to BPSK. */
 static void choose_reading(dvbt2_demodulator *d)
 {
     uint32_t best = 0;
@@ -252,15 +255,15 @@ static float noise_of_blanks(const dvbt2_demodulator *d)
     return c->noise > 0 ? 1 + d->ofdm.lost * c->signal / c->noise : 1;
 }
 
-/* Noise of the last symbol over the mean noise, from the bins outside the band: impulse noise, such as that
- * of engines, hits single symbols. */
+/* Returns the ratio of the last symbol's noise to the mean noise, measured in the bins outside the band. It
+ * shows impulse noise, for example of engines, which hits single symbols. */
 static float noise_outside(const dvbt2_demodulator *d)
 {
     return d->outside > 0 ? d->ofdm.outside / d->outside : 1;
 }
 
-/* The same for small changes. With few bins they are not significant. In a time-varying channel the pilots
- * are more accurate. */
+/* Returns the same ratio, or 1 if its deviation from 1 is not significant for the number of bins. Also
+ * returns 1 in a time-varying channel, where the pilots show the noise more accurately. */
 static float noise_beside(const dvbt2_demodulator *d)
 {
     const float bins = (float)(d->ofdm.length - d->ofdm.carriers) / 2, chance = 5 / sqrtf(bins);
@@ -268,7 +271,7 @@ static float noise_beside(const dvbt2_demodulator *d)
     return d->channel.statistics.motion > 0 || fabsf(ratio - 1) < chance ? 1 : ratio;
 }
 
-/* Noise of the last symbol over the usual noise. */
+/* Returns the ratio of the last symbol's noise to the usual noise. */
 static float noise_of_symbol(const dvbt2_demodulator *d)
 {
     const float blanks = noise_of_blanks(d), beside = noise_beside(d);
@@ -313,7 +316,7 @@ static void load(const dvbt2_pilot_list *list, const float complex *carriers, fl
         out[i] = carriers[list->carrier[i]] * (list->inverse[i] * sign);
 }
 
-/* Remove phase and timing from all carriers of symbol l. */
+/* Removes phase and timing from all carriers of symbol l. */
 static void straighten(dvbt2_demodulator *d, uint32_t l)
 {
     const dvbt2_parameters *p = &d->parameters;
@@ -322,7 +325,7 @@ static void straighten(dvbt2_demodulator *d, uint32_t l)
                            -d->tracking.phase - slope * (p->carriers - 1) / 2.0, slope);
 }
 
-/* Load the pilots of symbol l into d->now and compare them with d->before. */
+/* Loads the pilots of symbol l into d->now and compares them with d->before. */
 static dvbt2_phase_sums compare(dvbt2_demodulator *d, const dvbt2_pilot_list *list, uint32_t l)
 {
     load(list, d->carriers[l % d->ring], (float)dvbt2_pn_sign(l), d->now);
@@ -359,8 +362,9 @@ static double common_phase(const dvbt2_demodulator *d)
     return fading_phase / (fading_phase + unlike);
 }
 
-/* Returns the squared change of the channel since the previous symbol, relative to its power, from the
- * correlation of the pilots. The effect of a clock offset is excluded; a change within the noise counts as 0. */
+/* Returns the squared change of the channel since the previous symbol, relative to its power. It is computed
+ * from the correlation of the pilots. The effect of a clock offset is not included, and a change that noise
+ * can explain counts as 0. */
 static double change_of(const dvbt2_demodulator *d, const dvbt2_phase_sums *sums, uint32_t pilots,
                         float amplitude)
 {
@@ -373,8 +377,8 @@ static double change_of(const dvbt2_demodulator *d, const dvbt2_phase_sums *sums
                        chance_alike * sqrt(2 * noise / power / pilots));
 }
 
-/* Track phase and timing of symbol l. Its pilots, with the phase removed, become the reference for the next
- * symbol. */
+/* Tracks phase and timing of symbol l. After removal of the phase, its pilots become the reference for the
+ * next symbol. */
 static void track(dvbt2_demodulator *d, const dvbt2_pilot_list *list, const dvbt2_phase_sums *sums,
                   uint32_t l, float amplitude)
 {
@@ -393,7 +397,8 @@ static void track(dvbt2_demodulator *d, const dvbt2_pilot_list *list, const dvbt
     straighten(d, l);
 }
 
-/* Track P2 symbol l against the one before. The reference symbol has none. */
+/* Tracks P2 symbol l by comparing it with the previous P2 symbol. The reference symbol has no previous
+ * symbol. */
 static void track_p2(dvbt2_demodulator *d, uint32_t l)
 {
     if (l == d->reference) {
@@ -425,7 +430,7 @@ static void push_p2(dvbt2_demodulator *d, uint32_t l)
     }
 }
 
-/* Predict the continual pilots of symbol l from the channel estimate of P2. */
+/* Predicts the continual pilots of symbol l from the channel estimate of P2. */
 static void expect_continual(dvbt2_demodulator *d, const dvbt2_pilot_list *list, uint32_t l)
 {
     const dvbt2_symbol_layout *layout = dvbt2_pilots_symbol(d->pilots, l);
@@ -440,19 +445,20 @@ static void expect_continual(dvbt2_demodulator *d, const dvbt2_pilot_list *list,
     }
 }
 
-/* Up to this fraction of blanked samples the pilots are usable. */
+/* The pilots of a symbol are usable if at most this fraction of its samples was blanked. */
 static const float few_lost = 0.02f;
 
-/* Detect a burst of noise: the coherence of the pilots with the previous symbol drops far below the usual
- * one. Under fading it drops too; then only the noise outside the band shows a burst. A disturbance that
- * persists is not a burst. Returns the ratio of the symbol's noise to the usual noise, 1 without a burst. */
+/* Detects a burst of noise, which makes the coherence between the pilots and those of the previous symbol
+ * drop far below its usual value. Under fading the coherence drops too; then only the noise outside the band
+ * indicates a burst. A disturbance that persists is not a burst. Returns the ratio of the symbol's noise to
+ * the usual noise, or 1 if there is no burst. */
 static float disturbance_of(dvbt2_demodulator *d, const dvbt2_phase_sums *sums)
 {
     const float unlike = 1 - dvbt2_coherence(sums);
     const float ratio = noise_outside(d);
     const bool still = d->channel.statistics.measured && motion_of(d) < little_motion;
-    const bool noisy = ratio > BURST || still; /* a strong adjacent channel may hide the noise outside the
-                                                * band */
+    /* the noise outside the band may be hidden by a strong signal in an adjacent channel */
+    const bool noisy = ratio > BURST || still;
     const float blanks = noise_of_blanks(d);
     const bool hit = (d->incoherence > 0 && unlike > 4 * d->incoherence + 0.02f && noisy) ||
                      (blanks > BURST && d->ofdm.lost > few_lost);
@@ -468,8 +474,8 @@ static float disturbance_of(dvbt2_demodulator *d, const dvbt2_phase_sums *sums)
     return 1;
 }
 
-/* Detect a step of the receiver gain and scale all estimates by it. Fading does not change all pilots
- * together by that much in one symbol. */
+/* Detects a step of the receiver gain and scales all estimates by it. Fading never changes all pilots
+ * together by so much within one symbol. */
 static void follow_gain(dvbt2_demodulator *d, const dvbt2_phase_sums *sums, uint32_t pilots)
 {
     const double step = pilots < FEW_PILOTS ? 2 : 1.25;
@@ -482,7 +488,7 @@ static void follow_gain(dvbt2_demodulator *d, const dvbt2_phase_sums *sums, uint
     }
 }
 
-/* Skip the unusable pilots of symbol l. */
+/* Skips the unusable pilots of symbol l. */
 static void skip_pilots(dvbt2_demodulator *d, uint32_t l)
 {
     dvbt2_tracking_coast(&d->tracking);
@@ -490,7 +496,7 @@ static void skip_pilots(dvbt2_demodulator *d, uint32_t l)
     dvbt2_channel_skip(&d->channel, l);
 }
 
-/* Push a normal symbol; its pilots are compared with the pilots of the previous symbol. */
+/* Pushes a normal symbol. Its pilots are compared with the pilots of the previous symbol. */
 static void push_next(dvbt2_demodulator *d, const dvbt2_pilot_list *list, uint32_t l)
 {
     dvbt2_phase_sums sums = compare(d, list, l);
@@ -507,8 +513,9 @@ static void push_next(dvbt2_demodulator *d, const dvbt2_pilot_list *list, uint32
     dvbt2_channel_read(&d->channel, l, d->carriers[l % d->ring], (float)dvbt2_pn_sign(l));
 }
 
-/* Apply the timing expected for the next symbol to the reference pilots in d->before, whose timing is 0.
- * Several symbols into a frame the timing may be so large that phases wrap within the band. */
+/* Applies the timing expected for the next symbol to the reference pilots in d->before, whose timing is 0.
+ * Some symbols after the start of a frame, the timing may be so large that the phases wrap within the
+ * band. */
 static void expect_timing(dvbt2_demodulator *d, const dvbt2_pilot_list *list)
 {
     const dvbt2_parameters *p = &d->parameters;
@@ -520,7 +527,8 @@ static void expect_timing(dvbt2_demodulator *d, const dvbt2_pilot_list *list)
     d->tracking.timing = timing;
 }
 
-/* Push the first normal or the frame-closing symbol; its pilots are compared with channel estimates. */
+/* Pushes the first normal symbol or the frame-closing symbol. Its pilots are compared with channel
+ * estimates. */
 static void push_estimated(dvbt2_demodulator *d, const dvbt2_pilot_list *list, uint32_t l, float amplitude)
 {
     expect_timing(d, list);
@@ -550,7 +558,8 @@ static void push_normal(dvbt2_demodulator *d, uint32_t l)
     }
 }
 
-/* Are all values carried over to the next symbol finite? Extreme level differences between samples overflow. */
+/* Returns whether all values that the next symbol uses are finite. Extreme level differences between samples
+ * cause overflow. */
 static bool is_finite(const dvbt2_demodulator *d)
 {
     const dvbt2_tracking *t = &d->tracking;
@@ -562,7 +571,7 @@ static bool is_finite(const dvbt2_demodulator *d)
     return isfinite(loops) && isfinite(levels);
 }
 
-/* Restart tracking, channel and noise after an overflow. */
+/* Restarts tracking, channel and noise after an overflow. */
 static void begin_again(dvbt2_demodulator *d)
 {
     dvbt2_tracking_reset(&d->tracking, &d->parameters);
@@ -588,7 +597,7 @@ void dvbt2_demodulator_push(dvbt2_demodulator *d, const float complex *window)
 
 /* ---- cells out */
 
-/* Have all pilots for the estimate of symbol l been received? */
+/* Returns whether all pilots that the estimate of symbol l needs have been received. */
 static bool ready(const dvbt2_demodulator *d, uint32_t l)
 {
     if (l < d->parameters.n_p2)
@@ -596,7 +605,8 @@ static bool ready(const dvbt2_demodulator *d, uint32_t l)
     return d->received >= d->parameters.n_symbols || d->received >= l + d->parameters.dy;
 }
 
-/* Update the interference from symbol l, whose channel is in d->h, unless a burst has hit the symbol. */
+/* Updates the interference from symbol l, whose channel is in d->h. A symbol with a noise burst is
+ * ignored. */
 static void measure_interference(dvbt2_demodulator *d, uint32_t l)
 {
     if (d->disturbance[l % d->ring] > BURST || dvbt2_demodulator_may_be_none(d, d->tracking.coherence))

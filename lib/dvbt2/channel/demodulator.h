@@ -4,8 +4,8 @@
  *     window ──> ofdm ──> pilots ──> phase, timing ─────────────────┐
  *     cells <── frequency deinterleaver <── equaliser <── channel <──┘
  *
- * Symbols are pushed one at a time. The cells of the P2 symbols are available after the last P2 symbol, those
- * of a normal symbol after the following pilots. */
+ * Symbols are pushed one at a time. The cells of the P2 symbols are available after the last P2 symbol. The
+ * cells of a normal symbol are available after the following pilots. */
 #ifndef DVBT2_DEMODULATOR_H
 #define DVBT2_DEMODULATOR_H
 
@@ -21,8 +21,8 @@
 #include "dvbt2/channel/pilot_grid.h"
 #include "dvbt2/channel/tracking.h"
 
-/* Kinds of symbols with the same carrier order: even and odd P2 symbols, normal ones by l mod Dy,
- * frame-closing. */
+/* Number of kinds of symbols that differ in the order of their carriers: even and odd P2 symbols, normal
+ * symbols by l mod Dy, and frame-closing symbols. */
 enum { DVBT2_KINDS = 2 + DVBT2_MAX_DY + 1 };
 
 typedef struct dvbt2_demodulator {
@@ -36,68 +36,75 @@ typedef struct dvbt2_demodulator {
     dvbt2_channel channel;
     dvbt2_carrier_noise interference;
     dvbt2_tracking tracking;
-    uint32_t ring;               /* number of symbols stored */
-    float complex **carriers;    /* carriers of symbol l are at carriers[l % ring] */
-    float complex *now, *before; /* pilots of this symbol and the previous one, phase removed */
+    uint32_t ring;            /* number of symbols stored */
+    float complex **carriers; /* carriers of symbol l are at carriers[l % ring] */
+    /* pilots of this symbol and of the previous symbol, after removal of the phase */
+    float complex *now, *before;
     float disturbance[DVBT2_MAX_P2 + DVBT2_MAX_DY +
                       1];       /* ratio of the noise of symbol l to the usual noise, at index l % ring */
-    float incoherence;          /* mean of 1 - coherence; 0: not measured yet */
-    float outside;              /* mean of ofdm.outside; 0: not measured yet */
-    float incoherence_at_start; /* incoherence at the start of the frame */
+    float incoherence;          /* mean of 1 - coherence; 0 before the first measurement */
+    float outside;              /* mean of ofdm.outside; 0 before the first measurement */
+    float incoherence_at_start; /* value of `incoherence` at the start of the frame */
     uint32_t disturbed;         /* consecutive disturbed symbols */
-    uint32_t reference;         /* P2 symbol that gives impulse response and phase of the frame: the first one
-                                 * that no burst has hit */
-    float complex *h[2];        /* channel estimate on all carriers */
-    float complex *cells;       /* cells of one symbol, in the order of the frame map */
-    float *noise;               /* noise of each cell */
-    int32_t origin;             /* time 0 of delays, see dvbt2_demodulator_set_origin() */
-    uint32_t received, handed;  /* symbols of this frame pushed; pulled */
+    /* P2 symbol from which impulse response and phase of the frame are measured: the first P2 symbol without
+     * a noise burst */
+    uint32_t reference;
+    float complex *h[2];       /* channel estimate on all carriers */
+    float complex *cells;      /* cells of one symbol, in the order of the frame map */
+    float *noise;              /* noise of each cell */
+    int32_t origin;            /* time 0 of the delays, see dvbt2_demodulator_set_origin() */
+    uint32_t received, handed; /* number of symbols of this frame that were pushed, and that were pulled */
 } dvbt2_demodulator;
 
-/* A mode with pilot_pattern 0 has P2 symbols only. Returns LDPC_OK, LDPC_ERR_PARAM or LDPC_ERR_MEMORY. */
+/* Creates the demodulator of a mode. A mode with pilot_pattern 0 has P2 symbols only. Returns LDPC_OK,
+ * LDPC_ERR_PARAM or LDPC_ERR_MEMORY. */
 ldpc_status dvbt2_demodulator_create(const dvbt2_mode *mode, dvbt2_demodulator **demodulator,
                                      ldpc_error *err);
 void dvbt2_demodulator_destroy(dvbt2_demodulator *d); /* NULL is allowed */
 
-/* Carrier of each cell of symbol l. */
+/* Returns the carrier of each cell of symbol l. */
 const uint16_t *dvbt2_demodulator_sources(const dvbt2_demodulator *d, uint32_t l);
 
-/* Noise power of a carrier in symbol l, without interference. */
+/* Returns the noise power of a carrier in symbol l, without interference. */
 float dvbt2_demodulator_noise(const dvbt2_demodulator *d, uint32_t l);
 
-/* Set time 0 of the following symbols, in samples after the middle of the guard interval's tolerance. */
+/* Sets time 0 of the following symbols to `origin` samples after the middle of the guard interval's
+ * tolerance. */
 void dvbt2_demodulator_set_origin(dvbt2_demodulator *d, int32_t origin);
 
-/* Does the channel vary too fast for pilots of consecutive symbols to show carrier and clock errors? */
+/* Returns whether the channel varies so fast that the pilots of consecutive symbols do not show errors of
+ * carrier and clock. */
 bool dvbt2_demodulator_moves(const dvbt2_demodulator *d);
 
-/* After lost samples an FFT window may cover parts of two symbols. Its coherence is then lower than at the
- * start of the frame, but not low enough for a loss of the signal. */
+/* Returns whether the FFT window may cover parts of two symbols, which happens after samples were lost. Then
+ * the coherence is lower than at the start of the frame, but not low enough to indicate a loss of the
+ * signal. */
 bool dvbt2_demodulator_may_be_none(const dvbt2_demodulator *d, float coherence);
 
-/* Restart the statistics when a lost signal is received again. */
+/* Restarts the statistics when a lost signal is received again. */
 void dvbt2_demodulator_forget(dvbt2_demodulator *d);
 
-/* Restart after a retune: channel, noise and gain may have changed. */
+/* Restarts after a change of the channel frequency, when channel, noise and gain may have changed. */
 void dvbt2_demodulator_retune(dvbt2_demodulator *d);
 
-/* Start a frame. */
+/* Starts a frame. */
 void dvbt2_demodulator_start(dvbt2_demodulator *d);
 
-/* Has a burst made the pilots of the P2 symbol in this window useless? */
+/* Returns whether a noise burst has made the pilots of the P2 symbol in this window useless. */
 bool dvbt2_demodulator_hit(dvbt2_demodulator *d, const float complex *window);
 
-/* Measure the impulse response of P2 symbol d->reference into d->channel.delays without consuming the symbol.
+/* Measures the impulse response in P2 symbol d->reference and writes it to d->channel.delays. The symbol is
+ * not consumed.
  *
- * shift: frequency offset of the carriers, bins. search: the delays are still unknown. Returns the power of
- * the highest tap over the mean tap. */
+ * shift: frequency offset of the carriers, bins. search: true while the delays are unknown. Returns the ratio
+ * of the highest tap's power to the mean tap power. */
 float dvbt2_demodulator_measure(dvbt2_demodulator *d, const float complex *window, int shift, bool search);
 
-/* Push the next symbol. */
+/* Pushes the next symbol. */
 void dvbt2_demodulator_push(dvbt2_demodulator *d, const float complex *window);
 
-/* Pull the next finished symbol: returns its number, or -1 if none is finished. d->cells and d->noise hold
- * its cells until the next call. */
+/* Pulls the next finished symbol. Returns its number, or -1 if no symbol is finished. d->cells and d->noise
+ * hold the cells of the symbol until the next call. */
 int dvbt2_demodulator_pull(dvbt2_demodulator *d);
 
 #endif

@@ -10,24 +10,27 @@
 #include "receiver/fft_plan.h"
 #include "receiver/median.h"
 
-/* A tap this far above the noise (13 dB) is a path: noise exceeds it once in 5e8 taps. */
+/* A tap whose power exceeds the noise by this factor (13 dB) is a path. Noise alone exceeds this threshold
+ * once in 5e8 taps. */
 static const float path_threshold = 20;
-/* Grid points are clipped at this multiple of the mean power: fading exceeds it once in 20000 points. */
+/* The power of a grid point is clipped at this multiple of the mean power. Fading exceeds this limit once in
+ * 20000 points. */
 static const float outlier = 10;
-/* Side lobes of the window, below this fraction of the highest tap, are not paths. */
+/* Taps below this fraction of the highest tap may be side lobes of the window, and do not count as paths. */
 static const float side_lobes = 1e-5f;
-/* Half the main lobe of the window, in taps of a response without zero padding. */
+/* Width of half the main lobe of the window, in taps of a response without zero padding. */
 static const double half_lobe = 3;
-/* A reading longer than the guard interval must leave a gap of this fraction of the delay range: smaller gaps
- * may lie between two paths. */
+/* A reading that is longer than the guard interval must leave a gap of at least this fraction of the delay
+ * range, because a smaller gap may lie between two paths. */
 static const double clear_gap = 1.0 / 64;
-/* Relative rounding error of energy sums. */
+/* Relative rounding error of sums of energies. */
 static const double rounding = 1e-9;
-/* Number of iterations of the deconvolution; maximum gain of a tap in one iteration. */
+/* Number of iterations of the deconvolution, and maximum factor by which one iteration raises a tap. */
 enum { SHARPENING_STEPS = 16 };
 static const float most_sharpening = 100;
 
-/* Computes the tap powers of a path with delay 0, normalised so that both sides sum to 1. */
+/* Computes the tap powers of a path with delay 0. They are normalised such that their sum over both sides is
+ * 1. */
 static void fill_lobe(dvbt2_impulse *impulse)
 {
     float sum = 0;
@@ -65,7 +68,7 @@ bool dvbt2_impulse_init(dvbt2_impulse *impulse, uint32_t fft_length, uint32_t di
         return false;
     impulse->plan = rx_fft_plan((int)impulse->length, impulse->in, impulse->out, FFTW_BACKWARD);
     double energy = 0;
-    for (uint32_t i = 0; i < points; i++) { /* Blackman window: side lobes below -58 dB */
+    for (uint32_t i = 0; i < points; i++) { /* Blackman window, whose side lobes are below -58 dB */
         double x = 2 * RX_PI * (i + 0.5) / points;
         double w = 0.42 - 0.5 * cos(x) + 0.08 * cos(2 * x);
         impulse->window[i] = (float)w;
@@ -88,8 +91,8 @@ void dvbt2_impulse_free(dvbt2_impulse *impulse)
     memset(impulse, 0, sizeof *impulse);
 }
 
-/* Clipping level of a grid point's power: stronger points are interferers and would raise the noise of all
- * taps. */
+/* Returns the power at which grid points are clipped. Stronger points are interferers and would raise the
+ * noise of all taps. */
 static float most_power(const float complex *grid, uint32_t points)
 {
     float most = HUGE_VALF;
@@ -115,20 +118,21 @@ void dvbt2_impulse_compute(dvbt2_impulse *impulse, const float complex *grid, bo
         impulse->power[i] = rx_power(impulse->out[i]) + (add ? impulse->power[i] : 0);
 }
 
-/* Returns the mean noise power of a tap, derived from the median: paths occupy less than half of the taps. */
+/* Returns the mean noise power of a tap. It is derived from the median of all taps, because paths occupy less
+ * than half of the taps. */
 static float noise_of_taps(const dvbt2_impulse *impulse, uint32_t responses)
 {
-    /* ratio of median to mean of chi-square distributions with 2 and 4 degrees of freedom */
+    /* ratio of median to mean of the chi-square distributions with 2 and with 4 degrees of freedom */
     return rx_median(impulse->power, impulse->length, 0) / (responses > 1 ? 0.839f : 0.693f);
 }
 
-/* Consecutive taps; the index is cyclic. */
+/* An arc of consecutive taps; the tap index is cyclic. */
 typedef struct arc {
     uint32_t first, taps;
 } arc;
 
-/* Find the arcs that contain all paths, one for each of the largest gaps, shortest arc first. Returns their
- * number. */
+/* Finds the arcs that contain all paths. Each of the largest gaps between paths gives one arc, and the
+ * shortest arc is listed first. Returns the number of arcs. */
 static uint32_t find_arcs(const dvbt2_impulse *impulse, float threshold, arc arcs[DVBT2_READINGS])
 {
     const uint32_t n = impulse->length;
@@ -153,15 +157,16 @@ static uint32_t find_arcs(const dvbt2_impulse *impulse, float threshold, arc arc
     return count;
 }
 
-/* Returns the power of the tap if it is a path, else 0: a sum over many noise taps would fluctuate. */
+/* Returns the power of the tap if it is a path, otherwise 0, because a sum over many noise taps would
+ * fluctuate. */
 static double path_power(const dvbt2_impulse *impulse, uint32_t tap, float threshold)
 {
     const float power = impulse->power[tap % impulse->length];
     return power > threshold ? (double)power : 0;
 }
 
-/* Returns the start, within the arc, of the `width` taps with the highest path energy. If several starts give
- * the same energy, returns the first of these starts. */
+/* Finds the `width` consecutive taps within the arc that have the highest path energy, and returns the first
+ * of these taps. If several positions give the same energy, the first position is used. */
 static uint32_t best_window(const dvbt2_impulse *impulse, arc a, uint32_t width, float threshold,
                             double *energy)
 {
@@ -189,7 +194,7 @@ static double delay_of(const dvbt2_impulse *impulse, double tap)
     return (tap < n / 2 ? tap : tap - n) * impulse->step;
 }
 
-/* Is the tap a local maximum? */
+/* Returns whether the tap is a local maximum. */
 static bool is_path(const dvbt2_impulse *impulse, uint32_t tap, uint32_t around)
 {
     const uint32_t n = impulse->length;
@@ -212,7 +217,7 @@ static uint32_t between_paths(const dvbt2_impulse *impulse, arc a)
     return last - first;
 }
 
-/* Returns the reading of the response for one arc. */
+/* Returns the reading of the impulse response that belongs to an arc. */
 static dvbt2_delays read_arc(const dvbt2_impulse *impulse, arc a, uint32_t width, float threshold)
 {
     dvbt2_delays delays = {.tap = a.first, .taps = a.taps};
@@ -229,7 +234,7 @@ static dvbt2_delays read_arc(const dvbt2_impulse *impulse, arc a, uint32_t width
     return delays;
 }
 
-/* Is this arc a likely reading? width: guard interval, taps. */
+/* Returns whether this arc is a likely reading. width: guard interval in taps. */
 static bool is_reading(const dvbt2_impulse *impulse, arc a, uint32_t width)
 {
     const uint32_t n = impulse->length;
@@ -262,7 +267,7 @@ uint32_t dvbt2_impulse_delays(const dvbt2_impulse *impulse, uint32_t guard, uint
     return fit;
 }
 
-/* Returns the weighted sum of the taps around tap t, with the lobe of a path as weights. */
+/* Returns the weighted sum of the taps around tap t. The weights are the lobe of a path. */
 static float under_lobe(const dvbt2_impulse *impulse, const float *taps, uint32_t count, uint32_t t)
 {
     float sum = impulse->lobe[0] * taps[t];
@@ -273,8 +278,8 @@ static float under_lobe(const dvbt2_impulse *impulse, const float *taps, uint32_
     return sum;
 }
 
-/* Deconvolve the paths of a reading from the lobe of the window (Richardson-Lucy, which keeps powers
- * positive) into impulse->sharp. */
+/* Writes the taps of a reading to impulse->sharp after removing the lobe of the window from each path. The
+ * deconvolution is that of Richardson and Lucy, which keeps all powers positive. */
 static void sharpen(dvbt2_impulse *impulse, const dvbt2_delays *delays)
 {
     const uint32_t count = delays->taps;

@@ -3,12 +3,13 @@
 
 #include <math.h>
 
-/* Interference below this fraction of the signal harms the channel estimate less than leaving the pilot out. */
+/* Interference below this fraction of the signal harms the channel estimate less than the absence of the
+ * pilot would. */
 static const float least_interference = 0.02f;
-/* At most one pilot in N is excluded; if more pilots have interference, no pilot is excluded. */
+/* At most one pilot in MOST_EXCLUDED is excluded. If more pilots have interference, no pilot is excluded. */
 enum { MOST_EXCLUDED = 4 };
-/* Pilots with more interference than this, relative to the mean power of the channel, are excluded from phase
- * and timing. */
+/* Pilots with more interference than this, relative to the mean power of the channel, are not used to measure
+ * phase and timing. */
 static const float most_interference = 0.25f;
 
 /* factor: ratio of the noise of a grid point to that of a carrier. */
@@ -38,7 +39,8 @@ void dvbt2_exclude_pilots(const dvbt2_channel *c, const dvbt2_pilot_list *list, 
     uint32_t excluded = 0;
     for (uint32_t i = 0; i < list->count; i++)
         excluded += power[list->carrier[i]] > most;
-    if (excluded > list->count / MOST_EXCLUDED) /* not an interferer: another signal or no signal */
+    /* so many pilots indicate another signal or no signal, not an interferer */
+    if (excluded > list->count / MOST_EXCLUDED)
         return;
     for (uint32_t i = 0; i < list->count; i++)
         if (power[list->carrier[i]] > most)

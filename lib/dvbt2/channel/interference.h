@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reduces the weight of pilots with interference in the channel estimate and excludes them from phase and
- * timing. */
+/* Reduces the weight of pilots with interference in the channel estimate, and excludes these pilots from the
+ * measurement of phase and timing. */
 #ifndef DVBT2_INTERFERENCE_H
 #define DVBT2_INTERFERENCE_H
 
 #include "dvbt2/channel/channel.h"
 
-/* Weight the pilots of P2, or of the other symbols, in the channel estimate by the measured interference. */
+/* Weight the pilots in the channel estimate by the measured interference: first function for P2, second
+ * function for all other symbols. */
 void dvbt2_weigh_p2_pilots(dvbt2_channel *c);
 void dvbt2_weigh_pilots(dvbt2_channel *c);
 
-/* Set pilots with interference to 0 in this symbol and the previous one, unless too many are affected. */
+/* Sets pilots with interference to 0 in this symbol and in the previous symbol, unless too many pilots have
+ * interference. */
 void dvbt2_exclude_pilots(const dvbt2_channel *c, const dvbt2_pilot_list *list, float complex *now,
                           float complex *before);
 

@@ -6,9 +6,9 @@
 
 #include "base/memory.h"
 
-/* A response that occupies more than this fraction of the unambiguous delay range is interpolated with
- * filters made for its paths. 24 taps are too few for a filter with a flat pass band and a transition that
- * narrow, above all at the band edges. */
+/* If a response occupies more than this fraction of the unambiguous delay range, it is interpolated with
+ * filters designed for its paths. The reason is that 24 taps are too few for a filter with a flat pass band
+ * and such a narrow transition, especially at the band edges. */
 static const double crowded = 0.8;
 
 bool dvbt2_interpolator_init(dvbt2_interpolator *in, uint32_t distance, uint32_t carriers, bool miso)
@@ -38,7 +38,7 @@ void dvbt2_interpolator_free(dvbt2_interpolator *in)
     free(in->ratio);
 }
 
-/* Design filters for the measured paths. */
+/* Designs filters for the measured paths. */
 static void design_measured(dvbt2_interpolator *in, double noise, dvbt2_impulse *impulse,
                             const dvbt2_delays *delays)
 {

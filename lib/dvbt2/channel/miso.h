@@ -9,15 +9,15 @@
 
 #include <complex.h>
 
-/* A pair of received cells and their channels from both transmitter groups. */
+/* A pair of received cells, and their channels from both transmitter groups. */
 typedef struct dvbt2_miso_pair {
     float complex y[2];
-    float complex h1[2], h2[2]; /* channels of groups 1 and 2 at the two carriers */
+    float complex h1[2], h2[2]; /* channels of transmitter groups 1 and 2 at the two carriers */
     float noise[2];             /* mean noise power at the two carriers */
 } dvbt2_miso_pair;
 
-/* Decode the two cells and compute their noise relative to cells of unit power. Where the channel is zero,
- * the cell is 0 and its noise infinite. */
+/* Decodes the two cells and computes their noise relative to cells of unit power. If the channel is zero, the
+ * cell is 0 and its noise is infinite. */
 void dvbt2_miso_decode(const dvbt2_miso_pair *pair, float complex cell[2], float noise[2]);
 
 #endif

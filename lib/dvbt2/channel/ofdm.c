@@ -10,19 +10,20 @@
 #include "receiver/fft_plan.h"
 #include "receiver/median.h"
 
-enum { BLOCK = 8 }; /* samples per block for power measurements */
+enum { BLOCK = 8 }; /* number of samples in a block, the unit of power measurements */
 
-/* A block above 6 times the median power of the blocks that are not silent is a burst of noise: an OFDM
- * signal reaches that with probability 1e-10. A block next to it is part of the burst from twice the median
- * on. Blocks below a hundredth of the median of all blocks are silent: zeros that replace samples which the
- * radio has lost. */
+/* A block is a burst of noise if its power exceeds 6 times the median power of the blocks that are not
+ * silent; an OFDM signal has such power with probability 1e-10. A block next to a burst belongs to the burst
+ * if its power is at least twice the median. A block is silent if its power is below a hundredth of the
+ * median of all blocks: its samples are zeros that replace samples lost by the radio. */
 static const float burst_power = 6, beside_burst = 2, silence_power = 0.01f;
-/* If the power of all blocks, relative to the mean, is within these limits, the symbol has neither bursts nor
- * silence. */
+/* If the power of every block, relative to the mean, is within these limits, the symbol has neither bursts
+ * nor silence. */
 static const float usual_most = 4.5f, usual_least = 0.05f;
-/* If blanking raises the power outside the band by more than this factor, it has removed peaks of the signal. */
+/* If blanking raises the power outside the band by more than this factor, the blanked samples were peaks of
+ * the signal. */
 static const float more_outside = 1.2f;
-/* Below this fraction of remaining samples the symbol is unusable. */
+/* A symbol is unusable if less than this fraction of its samples remains after blanking. */
 static const float least_left = 0.25f;
 static const float nothing_left = 100;
 
@@ -51,10 +52,11 @@ void dvbt2_ofdm_free(dvbt2_ofdm *ofdm)
     memset(ofdm, 0, sizeof *ofdm);
 }
 
-/* Returns the mean power on both sides of the band, within the pass band of the resampler. */
+/* Returns the mean power on both sides of the band, as far as the pass band of the resampler reaches. */
 static float power_outside(const dvbt2_ofdm *ofdm, uint32_t first_bin)
 {
-    enum { DISTANCE = 4 }; /* bins from the outermost carrier, which leaks in a time-varying channel */
+    /* distance in bins from the outermost carrier, whose power leaks in a time-varying channel */
+    enum { DISTANCE = 4 };
     const uint32_t n = ofdm->length, count = (n - ofdm->carriers) / 4;
     float sum = 0;
     for (uint32_t i = 0; i < count; i++) {
@@ -64,7 +66,7 @@ static float power_outside(const dvbt2_ofdm *ofdm, uint32_t first_bin)
     return sum / (float)(2 * count);
 }
 
-/* Returns the mean power of BLOCK samples at x. */
+/* Returns the mean power of the BLOCK samples at x. */
 static float power_of_block(const float *x)
 {
     enum { LANES = 4 };
@@ -75,7 +77,7 @@ static float power_of_block(const float *x)
     return (sum[0] + sum[1] + sum[2] + sum[3]) / BLOCK;
 }
 
-/* Measure the power of all blocks. Returns false if there are neither bursts nor silence. */
+/* Measures the power of all blocks. Returns false if there are neither bursts nor silence. */
 static bool measure_blocks(dvbt2_ofdm *ofdm)
 {
     const uint32_t count = ofdm->length / BLOCK;
@@ -90,7 +92,7 @@ static bool measure_blocks(dvbt2_ofdm *ofdm)
     return most > usual_most * mean || least < usual_least * mean;
 }
 
-/* Is this block a burst of noise, or the end of a burst in the next block? */
+/* Returns whether this block is a burst of noise, or the end of a burst in the next block. */
 static bool in_burst(const dvbt2_ofdm *ofdm, uint32_t b, float median)
 {
     const uint32_t last = ofdm->length / BLOCK - 1;
@@ -99,8 +101,8 @@ static bool in_burst(const dvbt2_ofdm *ofdm, uint32_t b, float median)
            (ofdm->power[b] > beside_burst * median && fmaxf(before, after) > burst_power * median);
 }
 
-/* Blank bursts and silence in ofdm->in and scale the remaining samples to keep the mean amplitude. Blanking a
- * fraction s of the samples adds noise of s / (1 - s) on each carrier. */
+/* Blanks bursts and silence in ofdm->in, and scales the remaining samples such that the mean amplitude does
+ * not change. Blanking a fraction s of the samples adds noise of s / (1 - s) on each carrier. */
 static bool blank(dvbt2_ofdm *ofdm)
 {
     const uint32_t count = ofdm->length / BLOCK;
@@ -122,7 +124,7 @@ static bool blank(dvbt2_ofdm *ofdm)
     return blanked > 0;
 }
 
-/* Count the frequencies of the tones from carrier 0, which is at first_bin. */
+/* Changes the frequencies of the tones such that they are counted from carrier 0, which is at first_bin. */
 static void number_tones(dvbt2_ofdm *ofdm, uint32_t first_bin)
 {
     const double n = ofdm->length, middle = ofdm->carriers / 2.0;
@@ -132,7 +134,7 @@ static void number_tones(dvbt2_ofdm *ofdm, uint32_t first_bin)
     }
 }
 
-/* Load the window into ofdm->in, rotated to start at time 0; returns the rotation in samples. */
+/* Loads the window into ofdm->in, rotated such that it starts at time 0. Returns the rotation in samples. */
 static uint32_t rotate(const dvbt2_ofdm *ofdm, const float complex *window)
 {
     const uint32_t n = ofdm->length, first = (n + (uint32_t)ofdm->time_zero) % n;
@@ -141,20 +143,20 @@ static uint32_t rotate(const dvbt2_ofdm *ofdm, const float complex *window)
     return first;
 }
 
-/* Transform ofdm->in and subtract tones; returns the bin of the first carrier. */
+/* Transforms ofdm->in and subtracts the tones. Returns the bin of the first carrier. */
 static uint32_t transform(dvbt2_ofdm *ofdm, uint32_t first, int shift)
 {
     const uint32_t n = ofdm->length;
     fftwf_execute(ofdm->plan);
     ofdm->n_tones = dvbt2_remove_tones(ofdm->out, n, first, ofdm->tone);
-    /* first_bin counts with 0 Hz in bin n / 2; the transform has 0 Hz in bin 0 */
+    /* first_bin is counted with 0 Hz in bin n / 2; the transform has 0 Hz in bin 0 */
     const uint32_t bin = (ofdm->first_bin + n / 2 + n + (uint32_t)shift) % n;
     ofdm->outside = power_outside(ofdm, bin);
     return bin;
 }
 
-/* Identical L1 cells can cause signal peaks as high as bursts. If blanking such a peak raises the power
- * outside the band, the blanking is undone. */
+/* If several L1 cells are identical, the signal can have peaks as high as bursts. If blanking such a peak
+ * raises the power outside the band, the blanking is undone. */
 void dvbt2_ofdm_transform(dvbt2_ofdm *ofdm, const float complex *window, int shift, float complex *carriers)
 {
     const uint32_t first = rotate(ofdm, window), bin = transform(ofdm, first, shift);

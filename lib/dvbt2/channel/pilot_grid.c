@@ -29,15 +29,16 @@ static void list_add(dvbt2_pilot_list *list, uint32_t point, uint16_t carrier, f
     list->inverse[list->count++] = 1 / amplitude;
 }
 
-/* Does the pilot hold the sum on an even point, or the difference on an odd one? Edge pilots of MISO vary
- * from symbol to symbol. */
+/* Returns whether the pilot holds the sum of both channels if the point is even, or their difference if the
+ * point is odd. With MISO, edge pilots change between sum and difference from symbol to symbol. With SISO the
+ * result is always true. */
 static bool fits_parity(const dvbt2_symbol_layout *layout, uint32_t i, uint32_t point)
 {
     bool sum = layout->amplitude[0][i] * layout->amplitude[1][i] > 0;
     return layout->amplitude[0] == layout->amplitude[1] || sum == (point % 2 == 0);
 }
 
-/* List the pilots of a symbol that are on a grid. */
+/* Lists the pilots of a symbol that are on a grid. */
 static bool list_from_layout(dvbt2_pilot_list *list, const dvbt2_symbol_layout *layout, uint32_t distance)
 {
     if (!list_init(list, layout->n_pilots))
@@ -51,7 +52,7 @@ static bool list_from_layout(dvbt2_pilot_list *list, const dvbt2_symbol_layout *
     return true;
 }
 
-/* List the continual pilots of a symbol, including those that coincide with scattered pilots. */
+/* Lists the continual pilots of a symbol, including continual pilots that coincide with scattered pilots. */
 static bool list_of_continual(dvbt2_pilot_list *list, const dvbt2_symbol_layout *layout,
                               const dvbt2_pilot_grid *grid)
 {
@@ -66,13 +67,13 @@ static bool list_of_continual(dvbt2_pilot_list *list, const dvbt2_symbol_layout 
     return true;
 }
 
-/* Returns the spacing of the P2 pilots: 6 with 32K SISO, else 3. */
+/* Returns the spacing of the P2 pilots: 6 carriers with 32K SISO, otherwise 3. */
 static uint32_t p2_distance_of(const dvbt2_parameters *parameters)
 {
     return parameters->mode.fft == DVBT2_FFT_32K && !parameters->mode.miso ? 6 : 3;
 }
 
-/* List the pilots of the frame-closing symbol on points that also have a pilot in symbol `before`. */
+/* Lists the pilots of the frame-closing symbol whose points also have a pilot in symbol `before`. */
 static bool list_of_near(dvbt2_pilot_list *list, const dvbt2_pilot_grid *grid, uint32_t before)
 {
     if (!list_init(list, grid->closing.count))
@@ -89,7 +90,8 @@ static bool normal_symbols_init(dvbt2_pilot_grid *grid, const dvbt2_parameters *
     grid->distance = parameters->dx;
     grid->points = (parameters->carriers - 1) / parameters->dx + 1;
     grid->classes = parameters->dy;
-    /* (k - K_ext) mod (Dx Dy) = Dx (l mod Dy), with k counted from the first carrier of extended mode */
+    /* Pilots satisfy (k - K_ext) mod (Dx Dy) = Dx (l mod Dy), where k is counted from the first carrier of
+     * the extended mode. */
     uint32_t ext_points = parameters->k_ext / parameters->dx % parameters->dy;
     grid->first_class = (parameters->dy - ext_points) % parameters->dy;
     grid->continual = dvbt2_pilots_continual(pilots, &grid->n_continual);

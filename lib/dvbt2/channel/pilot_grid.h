@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Pilots as the channel estimate reads them: grids of equidistant carriers, and the continual pilots.
+/* Lists the pilots in the form that the channel estimate uses: grids of equidistant carriers, and the
+ * continual pilots.
  *
  * P2 symbols have a pilot on every point of their grid (every 3rd or 6th carrier). The grid of normal symbols
  * has a point on every Dx-th carrier. Point i has a pilot in symbols l with l mod Dy = class of i. Here Dx =
@@ -11,9 +12,10 @@
  *     symbol 2     e  .  #  .  .  .  #  .  e
  *     symbol 3     e  .  .  #  .  .  .  #  e
  *
- * The outermost points have a pilot in every symbol. The frame-closing symbol has one on every point.
+ * The outermost points have a pilot in every symbol. The frame-closing symbol has a pilot on every point.
  *
- * With MISO, even points hold the sum of both groups' channels, odd ones the difference. */
+ * With MISO, even points hold the sum of both transmitter groups' channels, and odd points hold their
+ * difference. */
 #ifndef DVBT2_PILOT_GRID_H
 #define DVBT2_PILOT_GRID_H
 
@@ -25,26 +27,27 @@
 /* Pilots of one kind of symbol. */
 typedef struct dvbt2_pilot_list {
     uint32_t count;
-    uint16_t *point; /* grid point, or index of the continual pilot */
+    uint16_t *point; /* index of the grid point, or of the continual pilot */
     uint16_t *carrier;
-    float *inverse; /* 1 / amplitude, without the PN sign */
+    float *inverse; /* 1 / amplitude of the pilot, without the PN sign */
 } dvbt2_pilot_list;
 
 typedef struct dvbt2_pilot_grid {
     uint32_t p2_distance, p2_points;
-    uint32_t distance, points; /* grid of normal symbols: carriers between points (Dx), number of points */
-    uint32_t classes;          /* Dy */
-    uint32_t first_class;      /* class of point 0 without edge pilots; point i has class (first_class + i) %
-                           * classes */
+    /* grid of normal symbols: number of carriers between neighbouring points (Dx), and number of points */
+    uint32_t distance, points;
+    uint32_t classes; /* Dy */
+    /* class that point 0 has if edge pilots are not counted; point i has class (first_class + i) % classes */
+    uint32_t first_class;
     uint32_t n_continual;
     const uint16_t *continual;
     dvbt2_pilot_list p2;
-    dvbt2_pilot_list normal[DVBT2_MAX_DY]; /* pilots of each class of symbols: edge pilots, then scattered
-                                            * pilots */
-    dvbt2_pilot_list same[DVBT2_MAX_DY];   /* continual pilots of each class of symbols */
+    /* for each class of symbols, the edge pilots, then the scattered pilots */
+    dvbt2_pilot_list normal[DVBT2_MAX_DY];
+    dvbt2_pilot_list same[DVBT2_MAX_DY]; /* for each class of symbols, the continual pilots */
     dvbt2_pilot_list closing;
     dvbt2_pilot_list
-        closing_near; /* pilots of `closing` whose point also has a pilot in the previous symbol */
+        closing_near; /* the pilots of `closing` whose point also has a pilot in the previous symbol */
 } dvbt2_pilot_grid;
 
 /* `pilots` must outlive the grid. Returns false if out of memory. */

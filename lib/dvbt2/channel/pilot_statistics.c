@@ -3,13 +3,14 @@
 
 #include <math.h>
 
-enum { FAST = 3 }; /* multiple of P2's noise above which a change is motion */
+enum { FAST = 3 }; /* a change is motion if its square exceeds this multiple of P2's noise */
 
-/* Length of the statistics in pilots, but at least 10 symbols; initial weight of P2 in pilots. */
+/* Length of the statistics in pilots, minimum decay factor per symbol (a length of 10 symbols), and initial
+ * weight of P2 in pilots. */
 static const double pilots_remembered = 4000, least_memory = 0.9, prior_pilots = 300;
-/* Changes above this multiple of the usual ones are caused neither by noise nor by motion. */
+/* Changes above this multiple of the usual change are caused by neither noise nor motion. */
 static const double unusual_change = 3;
-/* A single change is clipped at this multiple of the usual one. */
+/* A single change is clipped at this multiple of the usual change. */
 static const float most_change = 12;
 
 void dvbt2_pilot_statistics_expect(dvbt2_pilot_statistics *s, double noise)
@@ -22,8 +23,8 @@ void dvbt2_pilot_statistics_expect(dvbt2_pilot_statistics *s, double noise)
     s->one = s->two = change * prior_pilots;
 }
 
-/* Changes far above the usual changes come from a single event, such as lost samples; they are counted only
- * if they persist. */
+/* Returns whether the changes are far above the usual changes. Such changes come from a single event, for
+ * example lost samples, and are counted only if they persist. */
 static bool surprising(dvbt2_pilot_statistics *s, const dvbt2_pilot_change *change, uint32_t classes)
 {
     const double usual = unusual_change * change->count / s->weight;
@@ -36,11 +37,11 @@ static bool surprising(dvbt2_pilot_statistics *s, const dvbt2_pilot_change *chan
     return s->weight > 0;
 }
 
-/* Add the changes to the decaying sums. */
+/* Adds the changes to the decaying sums. */
 static void accumulate(dvbt2_pilot_statistics *s, const dvbt2_pilot_change *change)
 {
     if (!s->measured &&
-        change->count > prior_pilots) /* the noise of P2 may differ from that of other symbols */
+        change->count > prior_pilots) /* the noise of P2 symbols may differ from that of other symbols */
         s->one = s->two = s->weight = 0;
     const double memory = fmax(least_memory, 1 - change->count / pilots_remembered);
     s->one = s->one * memory + change->one;
@@ -59,7 +60,7 @@ bool dvbt2_pilot_statistics_add(dvbt2_pilot_statistics *s, const dvbt2_pilot_cha
     const double one = s->one / s->weight, two = s->two / s->weight;
     double motion = fmax(0, two - one - one * sqrt(2 / s->weight)) / 3;
     s->noise = (one + two) / 4;
-    if (one > FAST * 2 * p2_noise) /* so fast that consecutive pilots are uncorrelated */
+    if (one > FAST * 2 * p2_noise) /* the channel changes so fast that consecutive pilots are uncorrelated */
         motion = fmax(motion, one - 2 * p2_noise);
     s->curvature = 0;
     if (motion > 0) {

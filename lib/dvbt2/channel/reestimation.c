@@ -9,9 +9,9 @@
 #include "receiver/complex.h"
 #include "receiver/fft_plan.h"
 
-enum { MOST_STEPS = 12 }; /* maximum number of conjugate-gradient steps */
+enum { MOST_STEPS = 12 }; /* maximum number of conjugate-gradient iterations */
 
-/* The iteration stops when the squared residual has fallen by this factor. */
+/* The iteration stops when the squared residual has fallen to this fraction of its initial value. */
 static const double small_rest = 1e-4;
 
 /* ---- memory */
@@ -80,8 +80,8 @@ static float weight_of(const dvbt2_reestimated_symbol *s, uint32_t k)
     return s->noise / (s->noise + s->interference[k] + s->variance[k] * rx_power(s->channel[k]));
 }
 
-/* Compute the eigenvalues of the Toeplitz matrix, embedded in a circulant one of 2^log rows, into a->matrix.
- * Returns its diagonal element. */
+/* Writes to a->matrix the eigenvalues of the Toeplitz matrix after embedding it in a circulant matrix with
+ * 2^log rows. Returns the diagonal element of the Toeplitz matrix. */
 static double make_matrix(dvbt2_reestimation *a, const dvbt2_reestimated_symbol *s, uint32_t taps, int log)
 {
     double energy = 0;
@@ -102,7 +102,7 @@ static double make_matrix(dvbt2_reestimation *a, const dvbt2_reestimated_symbol 
     return energy;
 }
 
-/* Compute the right-hand side into a->rest. */
+/* Computes the right-hand side of the system into a->rest. */
 static void make_side(dvbt2_reestimation *a, const dvbt2_reestimated_symbol *s, uint32_t taps)
 {
     for (uint32_t k = 0; k < a->carriers; k++)
@@ -114,7 +114,8 @@ static void make_side(dvbt2_reestimation *a, const dvbt2_reestimated_symbol *s, 
         a->rest[i] = a->out[place_of(a, i, taps)];
 }
 
-/* a->product = (matrix + load) a->direction; returns the dot product of both. */
+/* Computes a->product = (matrix + load) a->direction. Returns the dot product of a->product and
+ * a->direction. */
 static double multiply(dvbt2_reestimation *a, float load, uint32_t taps, int log)
 {
     memcpy(a->in, a->direction, taps * sizeof *a->in);
@@ -139,7 +140,7 @@ static double squares(const float complex *values, uint32_t count)
     return sum;
 }
 
-/* Solve (matrix + load) a->taps = a->rest. */
+/* Solves (matrix + load) a->taps = a->rest. */
 static void solve(dvbt2_reestimation *a, float load, uint32_t taps, int log)
 {
     double rest = squares(a->rest, taps);

@@ -21,32 +21,34 @@
 enum { DVBT2_LOG_FFT = 15 }; /* 32K */
 
 typedef struct dvbt2_reestimation {
-    uint32_t length, carriers;                                          /* FFT length; number of active
-                                                                         * carriers */
-    fftwf_plan forward[DVBT2_LOG_FFT + 1], backward[DVBT2_LOG_FFT + 1]; /* plans of 2^i values, from `in` to
-                                                                         * `out` */
-    float complex *in, *out;                                            /* `length` values each */
-    float *matrix;                                                      /* eigenvalues of the circulant
-                                                                         * matrix; `length` values */
-    float complex *taps, *rest, *direction, *product;                   /* `length / 2` values each */
+    /* FFT length, and number of active carriers */
+    uint32_t length, carriers;
+    /* FFT plans for 2^i values, from `in` to `out` */
+    fftwf_plan forward[DVBT2_LOG_FFT + 1], backward[DVBT2_LOG_FFT + 1];
+    float complex *in, *out; /* buffers of `length` values each */
+    /* eigenvalues of the circulant matrix (`length` values) */
+    float *matrix;
+    /* buffers of `length / 2` values each */
+    float complex *taps, *rest, *direction, *product;
 } dvbt2_reestimation;
 
-/* A symbol: its received carriers, the mean and variance of their cells (mean 0: unknown cell), and the
- * channel estimate. */
+/* A symbol: its received carriers, the mean and variance of the cell on each carrier (a mean of 0 marks an
+ * unknown cell), and the channel estimate. */
 typedef struct dvbt2_reestimated_symbol {
     const float complex *received, *mean, *channel;
     const float *variance;
-    const float *interference; /* interference on each carrier, added to `noise` */
-    float noise;               /* noise of a carrier */
+    const float *interference; /* interference power on each carrier, which is added to `noise` */
+    float noise;               /* noise power of a carrier */
     float error;               /* mean squared error of `channel` */
-    float spread;              /* width of the impulse response around time 0, fraction of the symbol */
+    float spread;              /* width of the impulse response around time 0, as a fraction of the symbol */
 } dvbt2_reestimated_symbol;
 
 /* Returns false if out of memory. */
 bool dvbt2_reestimation_init(dvbt2_reestimation *a, uint32_t length, uint32_t carriers);
 void dvbt2_reestimation_free(dvbt2_reestimation *a);
 
-/* Write the corrected channel on all carriers to h. Returns its mean squared error. */
+/* Writes the corrected channel on all carriers to h. Returns the mean squared error of the corrected
+ * channel. */
 float dvbt2_reestimation_correct(dvbt2_reestimation *a, const dvbt2_reestimated_symbol *symbol,
                                  float complex *h);
 

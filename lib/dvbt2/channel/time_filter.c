@@ -5,12 +5,12 @@
 
 #include "receiver/complex.h"
 
-/* Length of the speed measurement in symbols, and the number of symbols after which it is used. */
+/* Length of the speed measurement in symbols, and number of symbols after which its result is used. */
 static const double memory = 40, few = 2;
 /* Ratio of the maximum Doppler frequency to the root mean square: sqrt(2) in a Rayleigh channel, 1 with two
  * paths. */
 static const double spectrum_width = 1.45;
-/* Relative error added to each point for robustness. */
+/* Relative error that is added to each point, so that the weights tolerate errors of the model. */
 static const double doubt = 1e-4;
 
 void dvbt2_speed_add(dvbt2_speed *speed, double power, double product)
@@ -25,7 +25,7 @@ bool dvbt2_speed_known(const dvbt2_speed *speed)
     return speed->symbols > few;
 }
 
-/* Doppler frequencies lie within +-spread; radians per symbol. */
+/* Returns the spread in radians per symbol. All Doppler frequencies lie within +-spread. */
 static double spread_of(const dvbt2_speed *speed)
 {
     double correlation = speed->power > 0 ? speed->product / speed->power : 1;
@@ -37,7 +37,7 @@ static double sinc(double x)
     return fabs(x) < 1e-9 ? 1 : sin(x) / x;
 }
 
-/* Solve a x = b by Cholesky decomposition; both are overwritten. */
+/* Solves a x = b by Cholesky decomposition. Overwrites a, and writes x to b. */
 static void solve(double a[][DVBT2_TIME_POINTS], uint32_t n, double *b)
 {
     for (uint32_t i = 0; i < n; i++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Speed of a time-varying channel and its Wiener filter over time.
+/* Measures the speed of a time-varying channel and computes its Wiener filter over time.
  *
  * The correlation between pilots of consecutive symbols gives the Doppler spread. The filter assumes a flat
  * Doppler spectrum wide enough to contain that of a Rayleigh channel. */
@@ -10,25 +10,27 @@
 #include <stdint.h>
 
 typedef struct dvbt2_speed {
-    double symbols; /* effective number of symbols in the sums, which decay */
+    double symbols; /* effective number of symbols in the following decaying sums */
     double power;   /* sum of the mean channel power of each symbol */
-    double product; /* sum of the mean correlation of each symbol with the next one */
+    double product; /* sum of the mean correlation of each symbol with its next symbol */
 } dvbt2_speed;
 
 /* An estimate of the channel at one point in time. */
 typedef struct dvbt2_time_point {
-    double time;  /* time relative to the time of interest, in symbols; negative: earlier */
+    /* time of the estimate relative to the time of interest, in symbols; negative values are earlier */
+    double time;
     double noise; /* mean squared error */
 } dvbt2_time_point;
 
 enum { DVBT2_TIME_POINTS = 8 };
 
-/* Add the noise-free power of the channel and the correlation between two consecutive symbols. */
+/* Adds the noise-free power of the channel, and the correlation between two consecutive symbols. */
 void dvbt2_speed_add(dvbt2_speed *speed, double power, double product);
 
 bool dvbt2_speed_known(const dvbt2_speed *speed);
 
-/* Compute the weights of n <= DVBT2_TIME_POINTS points; returns the mean squared error of the weighted sum. */
+/* Computes the weights of n <= DVBT2_TIME_POINTS points. Returns the mean squared error of the weighted
+ * sum. */
 double dvbt2_time_filter(const dvbt2_speed *speed, const dvbt2_time_point *point, uint32_t n, float *weight);
 
 #endif

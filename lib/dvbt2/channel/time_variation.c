@@ -8,14 +8,15 @@
 #include "base/memory.h"
 #include "receiver/complex.h"
 
-enum { PADDING = 48 }; /* values that the Wiener filter may write past the end of a row */
+enum { PADDING = 48 }; /* number of values that the Wiener filter may write past the end of a row */
 
-/* A filter whose residual keeps less than this fraction of the noise cannot measure it. */
+/* If the residual of a filter keeps less than this fraction of the noise, it cannot be used to measure the
+ * noise. */
 static const float least_residual = 0.15f;
 
 /* ---- memory */
 
-/* Returns the first grid point of a class, ignoring that the outermost points have pilots in every symbol. */
+/* Returns the first grid point of a class. Ignores that the outermost points have pilots in every symbol. */
 static uint32_t first_point(const dvbt2_pilot_grid *grid, uint32_t class)
 {
     return (class + grid->classes - grid->first_class) % grid->classes;
@@ -73,7 +74,7 @@ void dvbt2_time_variation_design(dvbt2_time_variation *m, double spread, double 
         dvbt2_wiener_design(&m->filter[i], m->spread * m->grid->distance, noise);
 }
 
-/* ---- pilots and rows in */
+/* ---- input of pilots and rows */
 
 void dvbt2_time_variation_start(dvbt2_time_variation *m)
 {
@@ -93,7 +94,7 @@ static dvbt2_row *new_row(dvbt2_time_variation *m, uint32_t l, float noise)
     return row;
 }
 
-/* Make room for the pilots of a class in symbol l; returns the index of their slot. */
+/* Reserves the storage slot for the pilots of a class in symbol l. Returns its pilots. */
 static float complex *new_pilot(dvbt2_time_variation *m, uint32_t class, uint32_t l, float noise)
 {
     dvbt2_class_history *history = &m->history[class];
@@ -114,7 +115,7 @@ void dvbt2_time_variation_take(dvbt2_time_variation *m, uint32_t l, const float 
         memcpy(new_row(m, l, error)->value, grid, m->grid->points * sizeof *grid);
 }
 
-/* Interpolate the row of a normal symbol from its pilots and measure their noise. */
+/* Interpolates the row of a normal symbol from the symbol's pilots and measures the noise of these pilots. */
 static void normal_row(dvbt2_time_variation *m, uint32_t l, const float complex *slot,
                        const dvbt2_pilot_noise *noise)
 {
@@ -141,7 +142,7 @@ static void normal_row(dvbt2_time_variation *m, uint32_t l, const float complex 
     row->noise = row->pilot_noise * filter->noise_gain + bend;
 }
 
-/* The frame-closing symbol has a pilot at every point. */
+/* Computes the row of the frame-closing symbol, which has a pilot at every point. */
 static void closing_row(dvbt2_time_variation *m, uint32_t l, float complex *const slot[],
                         const dvbt2_pilot_noise *noise)
 {
@@ -160,7 +161,7 @@ void dvbt2_time_variation_read(dvbt2_time_variation *m, uint32_t l, const dvbt2_
         slot[i] = closing || i == class ? new_pilot(m, i, l, noise->filtered) : NULL;
     for (uint32_t i = 0; i < list->count; i++) {
         const uint32_t point = list->point[i], own = (m->grid->first_class + point) % m->grid->classes;
-        if (slot[own]) /* skip edge pilots of other classes */
+        if (slot[own]) /* skips edge pilots, which belong to other classes */
             slot[own][point] = carriers[list->carrier[i]] * (list->inverse[i] * sign);
     }
     if (m->n_filters > 0 && closing)
@@ -208,7 +209,7 @@ float dvbt2_time_variation_noise(const dvbt2_time_variation *m, uint32_t l)
     return count > 0 ? sum / count : 0;
 }
 
-/* Compute the weights of each class's pilots; returns the expected error. */
+/* Computes the weights of each class's pilots. Returns the expected error. */
 static double weigh_pilots(dvbt2_time_variation *m, uint32_t l)
 {
     double error = 0;
@@ -238,8 +239,8 @@ static void combine_pilots(const dvbt2_time_variation *m, float complex *grid)
     }
 }
 
-/* Compute the weights of the rows around symbol l, and set those of all other rows to 0; returns the expected
- * error. */
+/* Computes the weights of the rows around symbol l and sets the weights of all other rows to 0. Returns the
+ * expected error. */
 static double weigh_rows(dvbt2_time_variation *m, uint32_t l)
 {
     dvbt2_row *rows[2 * DVBT2_ROWS_AROUND + 1];

@@ -5,10 +5,10 @@
  *     over frequency first:  pilots of one symbol, every Dx Dy-th carrier ── Wiener filter ──> row of that symbol
  *                            rows around the symbol ── filter over time ──> grid
  *
- * The first follows Doppler frequencies up to 1 / (2 Dy Ts) and delays up to Tu / Dx, where Ts is the symbol
- * length. The second follows Doppler frequencies up to 1 / (2 Ts) and delays up to Tu / (Dx Dy). The one with
- * the lower expected error is used. With MISO only the first is available: rows would need the pilots of both
- * grids. */
+ * The first order follows Doppler frequencies up to 1 / (2 Dy Ts) and delays up to Tu / Dx, where Ts is the
+ * symbol length. The second order follows Doppler frequencies up to 1 / (2 Ts) and delays up to Tu / (Dx Dy).
+ * The order with the lower expected error is used. With MISO, only the first order is available, because rows
+ * would need the pilots of both grids. */
 #ifndef DVBT2_TIME_VARIATION_H
 #define DVBT2_TIME_VARIATION_H
 
@@ -22,17 +22,18 @@
 #include "dvbt2/channel/wiener.h"
 
 enum {
-    DVBT2_PILOTS_KEPT = 5,                             /* pilots stored for each grid point */
-    DVBT2_ROWS_AROUND = 3,                             /* rows used on each side of the estimated symbol */
+    DVBT2_PILOTS_KEPT = 5, /* number of pilots stored for each grid point */
+    /* number of rows on each side of the estimated symbol that are used */
+    DVBT2_ROWS_AROUND = 3,
     DVBT2_ROWS = DVBT2_ROWS_AROUND + 1 + DVBT2_MAX_DY, /* rows stored */
 };
 
 /* The latest pilots of one class of grid points. */
 typedef struct dvbt2_class_history {
-    uint32_t count; /* pilots stored; the latest is in slot (count - 1) % DVBT2_PILOTS_KEPT */
+    uint32_t count; /* number of pilots stored; the latest pilot is in slot (count - 1) % DVBT2_PILOTS_KEPT */
     uint32_t symbol[DVBT2_PILOTS_KEPT];
     float noise[DVBT2_PILOTS_KEPT];
-    float weight[DVBT2_PILOTS_KEPT]; /* weight of the pilot in each slot in the estimate */
+    float weight[DVBT2_PILOTS_KEPT]; /* weight in the estimate of the pilot in each slot */
 } dvbt2_class_history;
 
 /* The channel in one symbol. */
@@ -48,22 +49,22 @@ typedef struct dvbt2_row {
 typedef struct dvbt2_time_variation {
     const dvbt2_pilot_grid *grid;
     dvbt2_speed speed;
-    float complex *slot[DVBT2_PILOTS_KEPT]; /* pilots of all grid points */
+    float complex *slot[DVBT2_PILOTS_KEPT]; /* pilots of all grid points, one array for each slot */
     dvbt2_class_history history[DVBT2_MAX_DY];
     uint32_t n_filters;                /* number of filters; 0 if rows are not used */
     dvbt2_wiener filter[DVBT2_MAX_DY]; /* filters from the pilots of each class to all grid points */
-    double spread, noise;              /* design parameters of the filters */
+    double spread, noise;              /* spread and noise for which the filters were designed */
     float complex *pilots;             /* pilots of one symbol */
-    dvbt2_row row[DVBT2_ROWS];         /* row of symbol l is row[l % DVBT2_ROWS] */
+    dvbt2_row row[DVBT2_ROWS];         /* The row of symbol l is row[l % DVBT2_ROWS]. */
 } dvbt2_time_variation;
 
 /* Noise of the pilots of a normal symbol. */
 typedef struct dvbt2_pilot_noise {
-    float alone;               /* noise of one pilot */
-    float filtered;            /* noise after the Wiener filter over frequency */
+    float alone;               /* noise of a single pilot */
+    float filtered;            /* noise of a grid point after the Wiener filter over frequency */
     float power;               /* mean power of the channel */
     const float *interference; /* interference on each carrier */
-    float little;              /* pilots with more interference than this are not used to measure noise */
+    float little;              /* pilots with more interference than this are not used to measure the noise */
 } dvbt2_pilot_noise;
 
 /* `parameters` and `grid` must outlive the estimator. Returns false if out of memory. */
@@ -71,31 +72,32 @@ bool dvbt2_time_variation_init(dvbt2_time_variation *m, const dvbt2_parameters *
                                const dvbt2_pilot_grid *grid);
 void dvbt2_time_variation_free(dvbt2_time_variation *m);
 
-/* Design the filters. spread: width of the impulse response, fraction of the symbol. noise: noise of a pilot,
- * relative to the mean power of the channel. */
+/* Designs the filters. spread: width of the impulse response as a fraction of the symbol. noise: noise of a
+ * pilot relative to the mean power of the channel. */
 void dvbt2_time_variation_design(dvbt2_time_variation *m, double spread, double noise);
 
-/* Start a frame: only the measured speed is kept. */
+/* Starts a frame. Only the measured speed is kept from the previous frame. */
 void dvbt2_time_variation_start(dvbt2_time_variation *m);
 
-/* Store the channel on the grid in P2 symbol l, with its mean squared error. */
+/* Stores the channel on the grid in P2 symbol l, and its mean squared error. */
 void dvbt2_time_variation_take(dvbt2_time_variation *m, uint32_t l, const float complex *grid, float error);
 
-/* Read the pilots of symbol l. list: the pilots of its class, or those of the frame-closing symbol. */
+/* Reads the pilots of symbol l. list: the pilots of the symbol's class, or the pilots of the frame-closing
+ * symbol. */
 void dvbt2_time_variation_read(dvbt2_time_variation *m, uint32_t l, const dvbt2_pilot_list *list,
                                const float complex *carriers, float sign, const dvbt2_pilot_noise *noise);
 
-/* Scale the state after the receiver gain has changed by `gain` (amplitude). */
+/* Scales the state after the receiver's amplitude gain has changed by the factor `gain`. */
 void dvbt2_time_variation_scale(dvbt2_time_variation *m, float gain);
 
-/* Restart when a lost signal is received again. */
+/* Restarts when a lost signal is received again. */
 void dvbt2_time_variation_forget(dvbt2_time_variation *m);
 
 /* Returns the noise of a pilot around symbol l, including inter-carrier interference, which varies over time;
  * 0: not measured. */
 float dvbt2_time_variation_noise(const dvbt2_time_variation *m, uint32_t l);
 
-/* Estimate the channel on the grid in symbol l. If the expected error is not below *error, returns false and
+/* Estimates the channel on the grid in symbol l. If the expected error is not below *error, returns false and
  * leaves grid and *error unchanged; else sets *error to the expected error. */
 bool dvbt2_time_variation_estimate(dvbt2_time_variation *m, uint32_t l, float *error, float complex *grid);
 

@@ -9,21 +9,23 @@
 #include "dvbt2/standard/parameters.h"
 
 enum {
-    BLOCK = 64, /* bins per block; the surroundings of a peak are its block and both neighbours */
-    AROUND = 4, /* bins on each side of a peak excluded from its surroundings */
-    FITTED = 6, /* bins on each side of a peak used for the fit */
-    STEPS = 12, /* search steps from the peak to half a bin beside it */
+    /* number of bins per block; the surroundings of a peak are its block and both neighbouring blocks */
+    BLOCK = 64,
+    AROUND = 4, /* number of bins on each side of a peak that do not count as its surroundings */
+    FITTED = 6, /* number of bins on each side of a peak that the fit uses */
+    STEPS = 12, /* number of search steps from the peak bin to half a bin beside it */
 };
 
-/* A peak this far above its surroundings is a tone. Pilots reach 7 times the power of the mean cell, and
- * cells of 256-QAM reach 2.7 times this power. */
+/* A peak is a tone if its power exceeds that of its surroundings by this factor. Pilots reach 7 times the
+ * power of the mean cell, and cells of 256-QAM reach 2.7 times this power. */
 static const float least_peak = 50;
-/* Leakage is subtracted down to this fraction of the surrounding power. */
+/* The leakage of a tone is subtracted on all bins where it exceeds this fraction of the surrounding power. */
 static const float least_leak = 1e-4f;
-/* A tone closer to a bin than this does not leak into others. */
+/* If the distance of a tone from a bin, in bins, is below this value, the tone does not leak into other
+ * bins. */
 static const double on_bin = 1e-4;
 
-/* Power of each block of bins. */
+/* Bins divided into blocks, with the power of each block. */
 typedef struct blocks {
     uint32_t count;
     float sum[DVBT2_MAX_FFT / BLOCK], highest[DVBT2_MAX_FFT / BLOCK];
@@ -49,8 +51,8 @@ static float power_around(const blocks *b, const float complex *bins, uint32_t p
     return fmaxf(sum, 0) / (3 * BLOCK - 2 * AROUND - 1);
 }
 
-/* Find the strongest tone; returns false if there is none. Blocks whose peak is not a tone are skipped from
- * then on. */
+/* Finds the strongest tone. Returns false if there is no tone. Blocks whose peak is not a tone are skipped in
+ * all later searches. */
 static bool find_peak(blocks *b, const float complex *bins, uint32_t *peak, float *around)
 {
     for (;;) {
@@ -72,13 +74,14 @@ static bool find_peak(blocks *b, const float complex *bins, uint32_t *peak, floa
     }
 }
 
-/* exp(2 pi i turns) */
+/* Returns exp(2 pi i turns). */
 static float complex phasor(double turns)
 {
     return rx_cplx((float)cos(2 * RX_PI * turns), (float)sin(2 * RX_PI * turns));
 }
 
-/* Fit the amplitude, on the peak bin, of a tone `t` bins beside it. *energy: energy explained by the fit. */
+/* Fits the amplitude of a tone that lies t bins beside the peak bin. Returns the amplitude on the peak bin.
+ * *energy: energy that the fit explains. */
 static float complex fit(const float complex near[2 * FITTED + 1], double t, double *energy)
 {
     double complex sum = near[FITTED];
@@ -107,15 +110,15 @@ static double place(const float complex near[2 * FITTED + 1])
     return best;
 }
 
-/* Returns the leakage at a distance of d bins, relative to 1 bin: pi / length cot(pi d / length) + i pi /
- * length. */
+/* Returns the leakage at a distance of d bins, relative to the leakage at 1 bin: pi / length cot(pi d /
+ * length) + i pi / length. */
 static float complex leak(double d, double length)
 {
     const double x = RX_PI / length;
     return rx_cplx((float)(1 / d - x * x * d / 3 - x * x * x * x * d * d * d / 45), (float)x);
 }
 
-/* amplitude: amplitude of the tone on bin `peak`, before the rotation. */
+/* Subtracts a tone from all bins. amplitude: amplitude of the tone on bin `peak` before the rotation. */
 static void subtract(float complex *bins, uint32_t length, uint32_t rotation, uint32_t peak, double t,
                      float complex amplitude, float around)
 {
@@ -131,14 +134,15 @@ static void subtract(float complex *bins, uint32_t length, uint32_t rotation, ui
     double complex turn = 1;
     for (int32_t i = -reach; i < reach; i++, turn *= step) {
         const uint32_t k = (peak + length + (uint32_t)i) % length;
-        if (i == -reach || i % BLOCK == 0) /* limits the accumulation of rounding errors */
+        /* starts again from the exact phase, to limit the accumulation of rounding errors */
+        if (i == -reach || i % BLOCK == 0)
             turn = (double complex)phasor(fmod((double)k * rotation, length) / length);
         bins[k] -= rx_mul(rx_mul(whole, leak(i - t, length)), (float complex)turn);
     }
 }
 
-/* Residue of a fitted tone: the surrounding power divided by the sum of squares that determines its amplitude
- * and frequency. */
+/* Returns the residue of a fitted tone. It is the surrounding power divided by the sum of squares that
+ * determines the tone's amplitude and frequency. */
 static dvbt2_tone describe(double bin, double t, float around)
 {
     double slow = 0, steep = 0;

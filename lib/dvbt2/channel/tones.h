@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Detects and subtracts tones far stronger than the carriers around them: tuner spurs, carriers of analogue
- * transmitters.
+/* Detects and subtracts tones that are far stronger than the carriers around them, for example spurs of the
+ * tuner and carriers of analogue transmitters.
  *
  * In a transform without window, a tone between two bins leaks into all bins as 1 / d^2. The tone is fitted
  * to the bins around its peak, with the data as noise, and subtracted from all bins. Its residue in the two
@@ -16,15 +16,15 @@ enum { DVBT2_MOST_TONES = 32 };
 typedef struct dvbt2_tone {
     double bin;        /* frequency in bins */
     float power;       /* mean power of the surrounding bins */
-    float slow, steep; /* residue at distance d, relative to `power`: slow / d^2 + steep / d^4 */
+    float slow, steep; /* The residue at distance d, relative to `power`, is slow / d^2 + steep / d^4. */
 } dvbt2_tone;
 
-/* Subtract tones from the transform of `length` samples that were rotated to the left by `rotation`. length:
- * a power of two, at least 1024. Returns the number of tones; they are sorted by descending power. */
+/* Subtracts tones from the transform of `length` samples that were rotated to the left by `rotation`. length:
+ * a power of two, at least 1024. Returns the number of tones, which are sorted by descending power. */
 uint32_t dvbt2_remove_tones(float complex *bins, uint32_t length, uint32_t rotation,
                             dvbt2_tone tone[DVBT2_MOST_TONES]);
 
-/* Returns the mean power of a tone's residue at a distance in bins. */
+/* Returns the mean power of a tone's residue on a bin at this distance. */
 float dvbt2_tone_left(const dvbt2_tone *tone, double distance);
 
 #endif

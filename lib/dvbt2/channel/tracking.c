@@ -5,30 +5,31 @@
 
 #include "receiver/complex.h"
 
-/* Long-term memory of the loops in samples (100 and 500 ms in an 8 MHz channel), but at least this many
- * symbols: oscillators drift slowly, fast changes come from the channel. */
+/* Long-term memory of the carrier and clock loops in samples (100 and 500 ms in an 8 MHz channel), and its
+ * minimum in symbols. The memory can be long because oscillators drift slowly; fast changes come from the
+ * channel. */
 static const double carrier_memory = 914e3, clock_memory = 4572e3;
 enum { LEAST_CARRIER_MEMORY = 24, LEAST_CLOCK_MEMORY = 120, LEAST_DRIFT_MEMORY = 10, DRIFT_MEMORY = 400 };
 
-/* Larger errors (radians, samples) are due to samples that the radio has lost. */
+/* Errors above these values (radians, samples) indicate that the radio has lost samples. */
 static const double phase_jump = 1, timing_jump = 0.3;
 
-/* The error of a symbol below this coherence does not indicate a step of carrier or clock: samples may have
- * been lost. */
+/* The error of a symbol whose coherence is below this value does not indicate a step of carrier or clock,
+ * because samples may have been lost. */
 static const float least_coherence = 0.5f;
-/* Phase errors above this value (radians) do not indicate a step of the carrier: their sign is uncertain, and
+/* Phase errors above this value (radians) do not indicate a step of the carrier. Their sign is uncertain, and
  * a misaligned symbol may have the opposite PN sign. */
 static const double most_phase_step = 2.5;
-/* Minimum static part of an error that is tested for a jump. */
+/* An error is tested for a jump only if its static part is at least this value. */
 static const double least_still = 1e-3;
 
-/* Below this coherence a timing step is tried. It is accepted if it raises the sum of products by this
- * factor. */
+/* If the coherence is below the first value, a timing step is tried. The step is accepted if it raises the
+ * sum of products by the factor in the second value. */
 static const float step_coherence = 0.95f;
 static const double sure_step = 1.03;
 
-/* Returns the slope of the pilots' phase over the carriers, from pairs of pilots an eighth of the band apart.
- * It is unambiguous up to four samples, where a fit through all phases would wrap. */
+/* Returns the slope of the pilots' phase over the carriers. It is computed from pairs of pilots an eighth of
+ * the band apart, so it is unambiguous up to four samples. A fit through all phases would wrap. */
 static double slope_of_pairs(const float complex *now, const float complex *before, const uint16_t *carrier,
                              uint32_t count)
 {
@@ -47,7 +48,7 @@ static inline float complex turned_product(float complex now, float complex befo
     return rx_mul(rx_mul_conj(now, before), rx_cplx((float)cos(angle), (float)-sin(angle)));
 }
 
-/* Remove a timing step from the sum, so that the remaining slope is small. */
+/* Removes a timing step from the sum, such that the remaining slope is small. */
 static void take_out_step(dvbt2_phase_sums *s, const float complex *now, const float complex *before,
                           const uint16_t *carrier, uint32_t count, double middle)
 {
@@ -77,7 +78,8 @@ dvbt2_phase_sums dvbt2_compare_pilots(const float complex *now, const float comp
         take_out_step(&s, now, before, carrier, count, middle);
     const float length = (float)cabs(s.sum);
     const float complex turn = length > 0 ? conjf((float complex)s.sum) / length : 1;
-    double mean = 0, weights = 0; /* centre of gravity: pilots need not be symmetric about the middle */
+    /* centre of gravity of the pilots, which need not be symmetric about the middle */
+    double mean = 0, weights = 0;
     for (uint32_t i = 0; i < count; i++) {
         float complex z = rx_mul_conj(now[i], before[i]);
         double k = carrier[i] - middle, w = (double)cabsf(z);
@@ -119,7 +121,7 @@ void dvbt2_tracking_start(dvbt2_tracking *tracking)
     tracking->phase = tracking->timing = 0;
 }
 
-/* Wrap to -pi .. pi. */
+/* Wraps an angle to -pi .. pi. */
 static double wrap(double angle)
 {
     return angle - 2 * RX_PI * floor(angle / (2 * RX_PI) + 0.5);
@@ -139,9 +141,10 @@ void dvbt2_tracking_coast(dvbt2_tracking *tracking)
     tracking->timing = tracking->clock.value;
 }
 
-/* In a time-varying channel the phase of the sum of all paths fluctuates and drifts during fades. The phase
- * change from symbol to symbol, weighted with its power, gives the mean Doppler shift. Paths from all
- * directions have Doppler shifts of both signs, so the mean is the carrier offset. */
+/* Follows the drift of the carrier in a time-varying channel, where the phase of the sum of all paths
+ * fluctuates and drifts during fades. The mean phase change from symbol to symbol, weighted with the power,
+ * gives the mean Doppler shift. Because paths from all directions have Doppler shifts of both signs, this
+ * mean is taken as the carrier offset. */
 static void follow_drift(dvbt2_tracking *tracking, const dvbt2_phase_sums *sums, double moving)
 {
     const double expected = tracking->phase + tracking->carrier.rate;
@@ -154,7 +157,7 @@ static void follow_drift(dvbt2_tracking *tracking, const dvbt2_phase_sums *sums,
             moving * ahead / tracking->drift_power / (tracking->drifted + LEAST_DRIFT_MEMORY);
 }
 
-/* Update the timing since the start of the frame. Under fading the mean delay of the paths fluctuates. */
+/* Updates the timing since the start of the frame. Under fading, the mean delay of the paths fluctuates. */
 static void follow_timing(dvbt2_tracking *tracking, const dvbt2_phase_sums *sums, double still)
 {
     if (sums->weight <= 0)
@@ -190,7 +193,7 @@ double dvbt2_tracking_expected_timing(const dvbt2_tracking *tracking)
     return rx_loop_expected(&tracking->clock);
 }
 
-/* Time from the middle of a symbol to its end, where corrections take effect, in symbols. */
+/* Returns the time in symbols from the middle of a symbol to its end, where corrections take effect. */
 static double share_before(const dvbt2_tracking *tracking)
 {
     return tracking->fft_length / (2 * tracking->symbol_length);

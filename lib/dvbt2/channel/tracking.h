@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Measures common phase error and timing of each symbol relative to the previous one and runs the carrier and
- * clock loops.
+/* Measures the common phase error and the timing of each symbol relative to the previous symbol, and runs the
+ * carrier and clock loops.
  *
  * Pilots on the same carriers of two symbols differ by a common phase (carrier offset, phase noise) and by a
- * phase that grows linearly with frequency (clock offset). The common phase of every symbol is removed from
- * its carriers. The loops correct oscillator and resampler for later samples. */
+ * phase that grows linearly with frequency (clock offset). The common phase of each symbol is removed from
+ * the carriers of that symbol. The loops correct oscillator and resampler for later samples. */
 #ifndef DVBT2_TRACKING_H
 #define DVBT2_TRACKING_H
 
@@ -17,15 +17,16 @@
 
 /* Comparison of the pilots of two symbols. */
 typedef struct dvbt2_phase_sums {
-    double complex sum;   /* sum of the products now * conj(before) */
-    double turn;          /* phase per carrier of a timing step, which is removed from `sum`; 0 if there was
-                           * no step */
-    double slope, weight; /* remaining linear phase: slope / weight per carrier */
-    double now, before;   /* energy of the pilots of both symbols */
+    double complex sum; /* sum of the products now * conj(before) */
+    /* phase per carrier that a timing step causes, which has been removed from `sum`; 0 if there was no
+     * step */
+    double turn;
+    double slope, weight; /* remaining linear phase; its slope per carrier is slope / weight */
+    double now, before;   /* energy of the pilots of this symbol, and of the pilots of the previous symbol */
 } dvbt2_phase_sums;
 
-/* Compare `count` pilots of this symbol and the previous one. Carriers are counted from the middle of the
- * band. */
+/* Compares `count` pilots of this symbol with those of the previous symbol. Carriers are counted from the
+ * middle of the band. */
 dvbt2_phase_sums dvbt2_compare_pilots(const float complex *now, const float complex *before,
                                       const uint16_t *carrier, uint32_t count, uint32_t carriers);
 
@@ -36,40 +37,43 @@ typedef struct dvbt2_tracking {
     double symbol_length; /* samples */
     double fft_length;
     rx_loop carrier;    /* phase, radians */
-    rx_loop clock;      /* timing, samples; positive: the signal is late */
-    double phase;       /* common phase of the last symbol, radians */
-    double timing;      /* sum of the timing changes in this frame, samples */
+    rx_loop clock;      /* timing in samples; positive: the signal is late */
+    double phase;       /* common phase of the last symbol in radians */
+    double timing;      /* sum of the timing changes in this frame, in samples */
     double drift_power; /* mean power of the pilot products in a time-varying channel */
-    uint32_t drifted;   /* number of symbols in drift_power */
+    uint32_t drifted;   /* number of symbols that are averaged in drift_power */
     float coherence;    /* coherence of the last symbol, 0 .. 1 */
 } dvbt2_tracking;
 
-/* Restart the loops, with fast acquisition, for a new signal. */
+/* Restarts the loops with fast acquisition, for a new signal. */
 void dvbt2_tracking_reset(dvbt2_tracking *tracking, const dvbt2_parameters *parameters);
 
-/* Start a frame: phase and timing count from here. */
+/* Starts a frame. Phase and timing are counted from here. */
 void dvbt2_tracking_start(dvbt2_tracking *tracking);
 
 /* Weights of a symbol in the loops, each 0 .. 1. */
 typedef struct dvbt2_confidence {
-    double still;  /* weight for a static channel: phase and timing changes are due to carrier and clock */
-    double moving; /* weight for a time-varying channel, where the mean Doppler shift is the carrier offset */
-    double rates;  /* gain of the carrier and clock rates */
-    double common; /* fraction of the unexpected phase common to all carriers; fading causes the rest */
+    /* weight if the channel is static, so that phase and timing changes are due to carrier and clock */
+    double still;
+    /* weight if the channel varies with time, so that the carrier offset is the mean Doppler shift */
+    double moving;
+    double rates; /* gain of the carrier and clock rates */
+    /* fraction of the unexpected phase that is common to all carriers; the remainder is due to fading */
+    double common;
 } dvbt2_confidence;
 
-/* Update the loops with the next symbol. Sets phase and coherence. */
+/* Updates the loops with the next symbol. Sets `phase` and `coherence`. */
 void dvbt2_tracking_update(dvbt2_tracking *tracking, const dvbt2_phase_sums *sums,
                            const dvbt2_confidence *confidence);
 
-/* Skip an unusable symbol: phase and timing are set to their predicted values. */
+/* Skips an unusable symbol. Phase and timing are set to their predicted values. */
 void dvbt2_tracking_coast(dvbt2_tracking *tracking);
 
 /* Returns the timing that the clock loop predicts for the next symbol. */
 double dvbt2_tracking_expected_timing(const dvbt2_tracking *tracking);
 
-/* Return the corrections of the carrier in cycles per sample and of the clock in samples per sample. The
- * loops assume that the caller applies them. */
+/* Returns the correction of the carrier in cycles per sample, and of the clock in samples per sample. The
+ * loops assume that the caller applies these corrections. */
 double dvbt2_tracking_carrier(dvbt2_tracking *tracking);
 double dvbt2_tracking_clock(dvbt2_tracking *tracking);
 

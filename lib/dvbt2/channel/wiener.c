@@ -9,18 +9,21 @@
 #include "receiver/complex.h"
 #include "receiver/kernels.h"
 
-/* Block widths in carriers: every pilot spacing divides one of the two. */
+/* Two block widths in carriers. Every pilot spacing divides at least one of them. */
 enum { WIDTH = 24, WIDE = 48 };
 
-/* The design noise, relative to the power of the channel, is limited to this range. */
+/* The noise for which filters are designed, relative to the power of the channel, is limited to this
+ * range. */
 static const double least_noise = 1e-5, most_noise = 1e6;
 
-/* A grid point is replaced if the ratio of its noise to the usual noise reaches this value. */
+/* A grid point is replaced if the ratio of its noise to the usual noise is at least this value. */
 static const float least_mended = 2;
-/* At most one point in N is replaced: with fewer neighbours the estimates are no better than noise. */
+/* At most one point in MOST_MENDED is replaced, because with fewer neighbours the estimates are no better
+ * than noise. */
 enum { MOST_MENDED = 4 };
 
-/* Returns the first point of the window that is centred on block b as far as the band allows. */
+/* Returns the first point of the window for block b. The window is centred on the block as far as the band
+ * allows. */
 static uint32_t window_of(const dvbt2_wiener *w, uint32_t b)
 {
     double middle = b * (double)w->width + (w->width - 1) / 2.0;
@@ -31,7 +34,8 @@ static uint32_t window_of(const dvbt2_wiener *w, uint32_t b)
     return first >= last ? last : (uint32_t)(first + 0.5);
 }
 
-/* Assign a bank to each block; blocks with the same position in their window share a bank. */
+/* Assigns a bank of coefficients to each block. Blocks with the same position in their window share a
+ * bank. */
 static void assign_banks(dvbt2_wiener *w)
 {
     w->banks = 0;
@@ -94,8 +98,9 @@ void dvbt2_wiener_free(dvbt2_wiener *w)
     memset(w, 0, sizeof *w);
 }
 
-/* Cholesky decomposition in place, lower triangle. The eigenvalues of a correlation matrix with noise on its
- * diagonal are at least the noise, and so are the squared pivots except for rounding errors. */
+/* Computes the Cholesky decomposition in place, in the lower triangle. All eigenvalues of a correlation
+ * matrix with noise on its diagonal are at least as large as the noise. The squared pivots are too, except
+ * for rounding errors. */
 static void decompose(double *a, uint32_t n, double noise)
 {
     for (uint32_t i = 0; i < n; i++)
@@ -127,14 +132,15 @@ static double complex correlation_of(const dvbt2_wiener *w, int32_t a, int32_t b
     return a >= b ? w->correlation[a - b] : conj(w->correlation[b - a]);
 }
 
-/* Returns the number of unknowns: complex equations are solved as real ones, real parts first. */
+/* Returns the number of unknowns. Complex equations are solved as real equations, with the real parts
+ * first. */
 static uint32_t unknowns(const dvbt2_wiener *w)
 {
     return w->complex_taps ? 2 * w->taps : w->taps;
 }
 
-/* Matrix of the grid points in a window: the conjugate A - iB of their correlation A + iB, as the real matrix
- * [A B; -B A]. ratio: noise of each point divided by `noise`, or NULL. */
+/* Fills the matrix of the grid points in a window. The conjugate A - iB of their correlation A + iB is stored
+ * as the real matrix [A B; -B A]. ratio: noise of each point divided by `noise`, or NULL. */
 static void fill_matrix(dvbt2_wiener *w, double noise, const float *ratio)
 {
     const uint32_t n = w->taps, size = unknowns(w);
@@ -149,13 +155,13 @@ static void fill_matrix(dvbt2_wiener *w, double noise, const float *ratio)
     decompose(w->matrix, size, noise);
 }
 
-/* Quality figures, summed over the outputs of a bank. */
+/* Quality figures of a bank, summed over its outputs. */
 typedef struct quality {
-    double gain, known;      /* squared coefficients; power of the channel that the outputs recover */
-    double residual, points; /* noise that remains at grid points; number of these grid points */
+    double gain, known;      /* squared coefficients, and power of the channel that the outputs recover */
+    double residual, points; /* noise that remains at grid points, and number of these grid points */
 } quality;
 
-/* Compute the coefficients of the k-th output of a bank. */
+/* Computes the coefficients of the k-th output of a bank. */
 static void design_output(dvbt2_wiener *w, uint32_t bank, uint32_t k, quality *q)
 {
     const uint32_t n = w->taps, size = unknowns(w);
@@ -211,7 +217,7 @@ void dvbt2_wiener_design_measured(dvbt2_wiener *w, double noise)
     design(w, noise);
 }
 
-/* Add the contribution of the imaginary parts to a block. */
+/* Adds the contribution of the imaginary parts of the coefficients to a block. */
 static void add_imaginary(const dvbt2_wiener *w, const float complex *grid, const float *coefficients,
                           float complex *out)
 {
@@ -221,7 +227,7 @@ static void add_imaginary(const dvbt2_wiener *w, const float complex *grid, cons
         out[k] += rx_cplx(-cimagf(part[k]), crealf(part[k]));
 }
 
-/* Returns the first of the points from which grid point i is estimated. */
+/* Returns the first of the points that are used to estimate grid point i. */
 static uint32_t mended_from(const dvbt2_wiener *w, uint32_t i)
 {
     const uint32_t first = i > w->taps / 2 ? i - w->taps / 2 : 0, last = w->points - w->taps;

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Interpolation over frequency: the channel on all carriers from estimates on a grid of carriers.
+/* Interpolates over frequency: computes the channel on all carriers from estimates on a grid of carriers.
  *
- * A Wiener filter for white noise on the grid and a channel with a uniform delay spread of +-spread/2 around
- * time 0. Carriers are computed in blocks of `width`. Each block uses the `taps` grid points around it, or
- * the outermost ones at the band edges:
+ * The interpolator is a Wiener filter for white noise on the grid and a channel with a uniform delay spread
+ * of +-spread/2 around time 0. Carriers are computed in blocks of `width`. Each block uses the `taps` grid
+ * points around it; at the band edges it uses the outermost grid points:
  *
  *     grid      o     o     o     o     o     o     o      grid point i is carrier offset + i * distance
  *     block                 |...........|                  width carriers
  *     window    [___________________________]              taps points: first[b] .. first[b] + taps - 1
  *
- * All blocks in the middle of the band share one bank of coefficients; blocks near the edges have their own.
+ * All blocks in the middle of the band share one bank of coefficients; blocks near the edges have their own
+ * banks.
  *
  * An impulse response nearly as long as the unambiguous range of N / distance samples also needs the
  * positions of its paths. Filters for such a measured response have complex coefficients. */
@@ -24,28 +25,34 @@
 
 typedef struct dvbt2_wiener {
     const rx_kernels *kernels;
-    uint32_t distance, offset; /* grid spacing in carriers; carrier of the first point */
+    uint32_t distance, offset; /* grid spacing in carriers, and carrier of the first grid point */
     uint32_t points;           /* grid points */
-    uint32_t carriers;         /* carriers in the output */
+    uint32_t carriers;         /* number of carriers in the output */
     uint32_t width, blocks;
     uint32_t taps;
     uint32_t *first; /* first grid point of each block's window */
     uint32_t *bank;  /* index of each block's bank of coefficients */
     uint32_t banks;
-    int32_t *bank_shift; /* first carrier of a block minus first carrier of its window */
+    int32_t *bank_shift; /* first carrier of a block, relative to the first carrier of the block's window */
     bool complex_taps;
-    float *coefficients;         /* banks * taps * width real parts, then as many imaginary parts */
-    double *matrix;              /* scratch of the design: (2 taps)^2, then a right-hand side of 2 taps */
-    double complex *correlation; /* frequency correlation of the channel at 0 .. lags - 1 carriers */
+    /* banks * taps * width real parts, then the same number of imaginary parts */
+    float *coefficients;
+    /* scratch memory of the design: matrix of (2 taps)^2 values, then a right-hand side of 2 taps values */
+    double *matrix;
+    /* frequency correlation of the channel at distances 0 .. lags - 1 carriers */
+    double complex *correlation;
     size_t lags;
-    uint32_t n_mended; /* noisy grid points that are replaced by estimates from their neighbours */
+    uint32_t n_mended; /* number of noisy grid points that are replaced by estimates from their neighbours */
     uint32_t *mended;
-    float complex *mend; /* `taps` coefficients per replaced point, starting at mended_from() */
+    float complex *mend; /* `taps` coefficients for each replaced point, starting at mended_from() */
     float complex *mended_grid;
-    float noise_gain; /* ratio of the noise of an output to that of a grid point, mean over carriers */
-    float interpolation_error; /* mean squared error without noise, relative to the channel power, mean over
-                              * carriers */
-    float residual;            /* noise in input minus output at grid points, relative to the input's noise */
+    /* ratio of the noise of an output to that of a grid point, averaged over the carriers */
+    float noise_gain;
+    /* mean squared error in the absence of noise, relative to the channel power, averaged over the
+     * carriers */
+    float interpolation_error;
+    /* noise in the difference between input and output at grid points, relative to the input's noise */
+    float residual;
 } dvbt2_wiener;
 
 enum { DVBT2_WIENER_TAPS = 24 };
@@ -54,23 +61,23 @@ enum { DVBT2_WIENER_TAPS = 24 };
 bool dvbt2_wiener_init(dvbt2_wiener *w, uint32_t distance, uint32_t offset, uint32_t carriers);
 void dvbt2_wiener_free(dvbt2_wiener *w);
 
-/* Design the filters. spread: width of the impulse response, fraction of the symbol, 0 .. 1. noise: noise of
- * a grid point, relative to the mean power of the channel. */
+/* Designs the filters. spread: width of the impulse response as a fraction of the symbol, 0 .. 1. noise:
+ * noise of a grid point relative to the mean power of the channel. */
 void dvbt2_wiener_design(dvbt2_wiener *w, double spread, double noise);
 
-/* Design the filters for the correlation that the caller has written to w->correlation, which must be
- * positive semidefinite. */
+/* Designs the filters for the correlation that the caller has written to w->correlation. The correlation must
+ * be positive semidefinite. */
 void dvbt2_wiener_design_measured(dvbt2_wiener *w, double noise);
 
-/* Select the grid points to replace by estimates from their neighbours: those with a noise far above the
- * usual one. ratio[i]: ratio of the noise of point i to the usual noise of a point. noise: the usual noise,
- * as for dvbt2_wiener_design(). */
+/* Selects the grid points that are replaced by estimates from their neighbours: all points whose noise is far
+ * above the usual noise. ratio[i]: ratio of the noise of point i to the usual noise of a point. noise: the
+ * usual noise, as for dvbt2_wiener_design(). */
 void dvbt2_wiener_weigh(dvbt2_wiener *w, const float *ratio, double noise);
 
-/* Returns the grid with the selected points replaced, valid until the next call. */
+/* Returns the grid in which the selected points are replaced. The result is valid until the next call. */
 const float complex *dvbt2_wiener_mend(const dvbt2_wiener *w, const float complex *grid);
 
-/* out: room for `carriers` + `width` - 1 values. */
+/* Interpolates the grid. `out` must have room for `carriers` + `width` - 1 values. */
 void dvbt2_wiener_run(const dvbt2_wiener *w, const float complex *given, float complex *out);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Acquisition: P1, guard interval, carrier and clock. */
+/* Acquisition of a signal with P1, guard interval, carrier and clock. */
 #include <math.h>
 #include <string.h>
 
@@ -8,18 +8,19 @@
 
 enum {
     SEARCH_BLOCK = DVBT2_TONE_BLOCK,
-    BEFORE_P1 = 3000, /* samples by which the window of the first symbol may start before the end of P1 on its
-               * strongest path */
+    /* number of samples before the end of P1, on its strongest path, at which the window of the first symbol
+     * may start */
+    BEFORE_P1 = 3000,
 };
 
-/* After this many seconds without a P1 of the received profile, the other profile is accepted. */
+/* If no P1 of the received profile is found for this many seconds, the other profile is accepted. */
 static const double profile_memory = 1;
 
-/* A residual carrier offset above this fraction of the carrier spacing is corrected with P1, unless L1-pre of
- * the last frame was decoded or the guard interval has confirmed the carrier: with noise and echoes P1 may be
- * wrong by 900 Hz. */
+/* If the remaining carrier offset exceeds this fraction of the carrier spacing, it is corrected with P1. It
+ * is not corrected if L1-pre of the last frame was decoded or the guard interval has confirmed the carrier,
+ * because with noise and echoes the offset measured with P1 may be wrong by 900 Hz. */
 static const double carrier_tolerance = 0.4;
-/* Clock offset of ordinary receivers, ppm. */
+/* Maximum clock offset of ordinary receivers in ppm. */
 static const double usual_ppm = 100;
 
 void dvbt2_count_loss(dvbt2_receiver *rx, dvbt2_loss reason)
@@ -34,14 +35,15 @@ void dvbt2_count_missed(dvbt2_receiver *rx)
     rx->losses.missed = 0;
 }
 
-/* Does L1-pre signal another guard interval than the measured one? */
+/* Returns whether L1-pre signals another guard interval than the measured guard interval. */
 static bool contradicts(const dvbt2_receiver *rx)
 {
     return rx->now && rx->now == rx->full && rx->full->parameters.mode.guard != rx->acquisition.guard;
 }
 
-/* Undo an unusual clock correction that L1-pre has not confirmed, with its guard interval: both may be false.
- * P1 is found up to 2000 ppm only, so a false correction would hide it. */
+/* Undoes an unusual clock correction if L1-pre has not confirmed it together with its guard interval, because
+ * both may be false. P1 is found only up to a clock offset of 2000 ppm, so a false correction would hide
+ * it. */
 static void undo_clock(dvbt2_receiver *rx)
 {
     if (fabs(rx->acquisition.reclocked) > usual_ppm) {
@@ -51,7 +53,7 @@ static void undo_clock(dvbt2_receiver *rx)
     rx->acquisition.reclocked = 0;
 }
 
-/* Give up the lock (only this function does) and restart the search at sample number `from`. */
+/* Abandons the lock and restarts the search at sample number `from`. No other function abandons the lock. */
 static void lose(dvbt2_receiver *rx, dvbt2_loss reason, uint64_t from)
 {
     if (contradicts(rx))
@@ -63,8 +65,8 @@ static void lose(dvbt2_receiver *rx, dvbt2_loss reason, uint64_t from)
         ldpc_fail(&rx->error, LDPC_ERR_PARAM, "L1-pre gives guard interval %s, but the signal has %s",
                   dvbt2_guard_interval_name(rx->l1.pre.guard_interval),
                   dvbt2_guard_interval_name(rx->acquisition.guard));
-    rx_stream_correct(&rx->stream, -rx->acquisition.retuned, 0); /* undo a correction that may come from a
-                                                                  * false P1 */
+    /* undoes a carrier correction that may come from a false P1 */
+    rx_stream_correct(&rx->stream, -rx->acquisition.retuned, 0);
     rx->acquisition.retuned = 0;
     undo_clock(rx);
     rx->step = DVBT2_STEP_SEARCH;
@@ -106,13 +108,14 @@ static uint32_t frames_since(const dvbt2_receiver *rx, uint64_t from)
     return at + p->guard_length >= from ? count : 0;
 }
 
-/* Are the samples of the frame starting at `start` still stored, and has it not been received? */
+/* Returns whether the samples of the frame that starts at `start` are still stored and the frame has not been
+ * received. */
 static bool can_be_received(const dvbt2_receiver *rx, uint64_t start)
 {
     return start > rx->l1.rewound_from && start >= rx_stream_first(&rx->stream);
 }
 
-/* Rewind the L1 state to just before the frame `count` frames back. */
+/* Sets the L1 state back to the state before the frame that was transmitted `count` frames earlier. */
 static void count_back(dvbt2_receiver *rx, uint32_t count)
 {
     const uint32_t cycle = rx->l1.pre.num_t2_frames > 0 ? rx->l1.pre.num_t2_frames : 1;
@@ -149,8 +152,9 @@ bool dvbt2_rewind(dvbt2_receiver *rx)
 
 /* ---- search */
 
-/* Restore carrier and clock corrections of the start of the last frame: later symbols may not have been a
- * signal. Stored samples had slightly different corrections, so the loops restart with fast acquisition. */
+/* Restores the carrier and clock corrections that were valid at the start of the last frame, because later
+ * symbols may not have been a signal. Stored samples had slightly different corrections, so the loops restart
+ * with fast acquisition. */
 static void restore_steering(dvbt2_receiver *rx)
 {
     rx_resampler_set_carrier(&rx->stream.resampler, rx->frame.carrier);
@@ -159,7 +163,7 @@ static void restore_steering(dvbt2_receiver *rx)
         dvbt2_tracking_reset(&rx->full->tracking, &rx->full->parameters);
 }
 
-/* Returns the first sample where the P1 of another frame can start. Earlier stored samples are not searched
+/* Returns the first sample where the P1 of another frame can start. Stored samples before it are not searched
  * again. */
 static uint64_t next_unsearched(dvbt2_receiver *rx)
 {
@@ -175,7 +179,7 @@ void dvbt2_search_again(dvbt2_receiver *rx, dvbt2_loss reason)
     lose(rx, reason, next_unsearched(rx));
 }
 
-/* Is this the P1 of a frame to receive? */
+/* Returns whether this P1 begins a frame that should be received. */
 static bool wanted(const dvbt2_receiver *rx, const dvbt2_p1_info *info)
 {
     if (!info->t2)
@@ -191,7 +195,7 @@ static bool wanted(const dvbt2_receiver *rx, const dvbt2_p1_info *info)
     return !rx->acquisition.profile_known || info->profile == rx->p1.info.profile;
 }
 
-/* Can the frame at rx->losses.missed still be received after a later L1-post? */
+/* Returns whether the frame at rx->losses.missed can still be received after a later L1-post. */
 static bool may_be_read(const dvbt2_receiver *rx)
 {
     bool found = false;
@@ -200,7 +204,7 @@ static bool may_be_read(const dvbt2_receiver *rx)
     return found;
 }
 
-/* Search the stored samples for the next wanted P1. */
+/* Searches the stored samples for the next P1 of a frame that should be received. */
 static bool search_p1(dvbt2_receiver *rx, dvbt2_p1_result *result, dvbt2_progress *progress)
 {
     rx_stream_fetch(&rx->stream, rx->acquisition.searched + SEARCH_BLOCK);
@@ -209,7 +213,7 @@ static bool search_p1(dvbt2_receiver *rx, dvbt2_p1_result *result, dvbt2_progres
     *progress = count > 0 ? DVBT2_STEP_DONE : DVBT2_STEP_SAMPLES;
     if (count == 0)
         return false;
-    /* detecting tones needs a longer block: include samples already searched */
+    /* detecting tones needs a longer block, which includes samples that were searched before */
     const uint64_t from = rx_stream_before(&rx->stream, rx->acquisition.searched + count, SEARCH_BLOCK);
     const float complex *samples =
         dvbt2_tone_filter_run(&rx->acquisition.tones, rx_stream_at(&rx->stream, from),
@@ -223,7 +227,7 @@ static bool search_p1(dvbt2_receiver *rx, dvbt2_p1_result *result, dvbt2_progres
         return false;
     }
     if (result->start > rx->acquisition.wanted_at + (uint64_t)(profile_memory * rx->limit_rate))
-        rx->acquisition.profile_known = false; /* possibly another signal */
+        rx->acquisition.profile_known = false; /* the signal may be another signal now */
     const bool right = wanted(rx, &result->info);
     rx->acquisition.unwanted += result->info.t2 && !right;
     rx->status.other_profile |= rx->acquisition.unwanted >= DVBT2_ENOUGH_UNWANTED;
@@ -239,7 +243,7 @@ void dvbt2_see_p1(dvbt2_receiver *rx, uint64_t start)
 {
     rx->acquisition.wanted_at = start;
     if (rx->status.frames_seen > 0 && start < rx->losses.seen_at + DVBT2_P1_SAMPLES)
-        return; /* already counted before the receiver returned to earlier samples */
+        return; /* the lost frames were already counted before the receiver returned to earlier samples */
     rx->losses.seen_at = start;
     rx->status.frames_seen++;
 }
@@ -256,7 +260,7 @@ static void take_p1(dvbt2_receiver *rx, const dvbt2_p1_result *p1)
     dvbt2_see_p1(rx, p1->start);
 }
 
-/* Begin the preamble: symbols start after P1. */
+/* Begins the preamble. Its symbols start after P1. */
 static void begin_preamble(dvbt2_receiver *rx)
 {
     rx->frame.start = rx->p1.start + DVBT2_P1_SAMPLES;
@@ -283,7 +287,7 @@ bool dvbt2_look_back(dvbt2_receiver *rx)
             other = rx_stream_before(&rx->stream, p1.start, DVBT2_P1_SAMPLES);
     }
     if (!found) {
-        rx->acquisition.unsearched = other; /* possibly the start of another signal */
+        rx->acquisition.unsearched = other; /* this may be the start of another signal */
         return false;
     }
     rx->losses.skipped++;
@@ -295,14 +299,13 @@ bool dvbt2_look_back(dvbt2_receiver *rx)
     return true;
 }
 
-/* Begin the search for the guard interval after this P1. */
+/* Begins the search for the guard interval after this P1. */
 static void begin_guard(dvbt2_receiver *rx, double carrier)
 {
     const uint64_t from = rx_stream_before(&rx->stream, rx->p1.start, BEFORE_P1);
     const double all = rx->stream.resampler.carrier + carrier;
-    rx->status.carrier_hz =
-        (rx->status.mirrored ? -all : all) - rx->params.offset; /* preliminary, until the guard interval is
-                                                                 * found */
+    /* preliminary value, until the guard interval is found */
+    rx->status.carrier_hz = (rx->status.mirrored ? -all : all) - rx->params.offset;
     rx->acquisition.retuned = rx_stream_retune(&rx->stream, from, carrier) ? carrier : 0;
     rx->p1.carrier = carrier - rx->acquisition.retuned;
     rx->acquisition.guard_known = rx->status.guard_known = false;
@@ -313,7 +316,7 @@ static void begin_guard(dvbt2_receiver *rx, double carrier)
     rx->status.state = DVBT2_STATE_GUARD;
 }
 
-/* Conjugate the samples: I and Q are exchanged in the source. */
+/* Conjugates the samples, because I and Q are exchanged in the source. */
 static void mirror(dvbt2_receiver *rx)
 {
     rx_stream_mirror(&rx->stream);
@@ -324,7 +327,7 @@ static void mirror(dvbt2_receiver *rx)
 void dvbt2_measure_again(dvbt2_receiver *rx)
 {
     if (rx->lock.locked)
-        rx->losses.missed = rx->frame.start; /* counted as lost unless it is received again */
+        rx->losses.missed = rx->frame.start; /* this frame is counted as lost unless it is received again */
     lose(rx, DVBT2_LOSS_STEP, rx->p1.start);
     begin_guard(rx, rx->p1.carrier);
 }
@@ -351,15 +354,16 @@ dvbt2_progress dvbt2_search(dvbt2_receiver *rx)
     return DVBT2_STEP_DONE;
 }
 
-/* The guard interval gives the carrier offset modulo the carrier spacing, P1 gives the multiple. */
+/* Returns the carrier offset. The guard interval gives the offset modulo the carrier spacing, and P1 gives
+ * the multiple of the carrier spacing. */
 static double refine_carrier(const dvbt2_receiver *rx, const dvbt2_guard_result *guard)
 {
     double spacing = rx->rate / guard->lag;
     return (floor(rx->p1.carrier / spacing - guard->fraction + 0.5) + guard->fraction) * spacing;
 }
 
-/* Apply the carrier and clock offsets measured with the guard interval to the samples from P1 on. In noise,
- * short symbols may give implausible clock offsets; they are limited. */
+/* Applies the carrier and clock offsets that were measured with the guard interval to all samples from P1
+ * onwards. In noise, short symbols may give implausible clock offsets, so the clock offset is limited. */
 static void correct_from_p1(dvbt2_receiver *rx, double carrier, double ppm)
 {
     const uint64_t from = rx_stream_before(&rx->stream, rx->p1.start, (1024u << rx->p1.info.fft) / 2);
@@ -385,7 +389,8 @@ dvbt2_progress dvbt2_find_guard(dvbt2_receiver *rx)
     }
     rx->acquisition.guard = guard.guard;
     rx->acquisition.guard_known = rx->status.guard_known = rx->acquisition.just_measured = true;
-    rx->l1.n_unread = 0; /* the corrections differ from the corrections of earlier frames */
+    /* these corrections differ from those of earlier frames, which therefore cannot be received again */
+    rx->l1.n_unread = 0;
     rx->l1.pre_read = false;
     dvbt2_l1_decoder_reset(rx->l1.decoder);
     rx->status.guard_interval = (uint8_t)guard.guard;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Queue of the cells of one PLP between the receiver and the caller. */
+/* Queues the cells of one PLP between the receiver and the caller. */
 #ifndef DVBT2_CELL_QUEUE_H
 #define DVBT2_CELL_QUEUE_H
 
@@ -12,35 +12,36 @@
 
 enum {
     DVBT2_CELL_QUEUE_FRAMES = 8,
-    DVBT2_CELL_QUEUE_CELLS = 1 << 16, /* more than the cells of two symbols */
+    DVBT2_CELL_QUEUE_CELLS = 1 << 16, /* capacity in cells, larger than the cells of two symbols */
 };
 
 /* A frame that has not been pulled completely. */
 typedef struct dvbt2_queued_frame {
     dvbt2_plp_frame info;
-    uint32_t written, pulled; /* cells written; cells pulled */
-    bool complete;            /* no more cells will be written; cells still missing are lost */
+    uint32_t written, pulled; /* number of cells that were written, and number of cells that were pulled */
+    bool complete;            /* no more cells will be written; cells that are still missing are lost */
 } dvbt2_queued_frame;
 
 typedef struct dvbt2_cell_queue {
-    size_t room, first, held; /* capacity of the ring; index of the oldest cell; cells held */
+    /* capacity of the ring, index of the oldest cell, and number of cells in the ring */
+    size_t room, first, held;
     float complex *cells;
     float *noise;
     dvbt2_queued_frame frames[DVBT2_CELL_QUEUE_FRAMES];
-    uint32_t oldest, count; /* index of the oldest frame; number of frames held */
+    uint32_t oldest, count; /* index of the oldest frame, and number of frames in the queue */
 } dvbt2_cell_queue;
 
 bool dvbt2_cell_queue_init(dvbt2_cell_queue *queue, size_t room);
 void dvbt2_cell_queue_free(dvbt2_cell_queue *queue);
 
-/* Is there room for another frame and for a symbol of `cells` cells? */
+/* Returns whether there is room for another frame and for a symbol of `cells` cells. */
 bool dvbt2_cell_queue_has_room(const dvbt2_cell_queue *queue, size_t cells);
 
 void dvbt2_cell_queue_begin(dvbt2_cell_queue *queue, const dvbt2_plp_frame *info);
 void dvbt2_cell_queue_write(dvbt2_cell_queue *queue, const float complex *cells, const float *noise,
                             uint32_t count);
 
-/* No more cells will be written to the latest frame. */
+/* Marks the latest frame as complete: no more cells will be written to it. */
 void dvbt2_cell_queue_complete(dvbt2_cell_queue *queue);
 
 size_t dvbt2_cell_queue_pull(dvbt2_cell_queue *queue, size_t max, float *iq, float *noise,

@@ -7,7 +7,7 @@
 #include "base/memory.h"
 #include "dvbt2/frame/receiver_internal.h"
 
-enum { CHUNK = 4096 }; /* cells written at a time */
+enum { CHUNK = 4096 }; /* number of cells that are written at a time */
 
 /* ---- memory */
 
@@ -49,7 +49,7 @@ static bool fits(const dvbt2_decision_directed *directed, const dvbt2_parameters
            directed->carriers == p->carriers;
 }
 
-/* Allocate memory for frames of this mode. */
+/* Allocates memory for frames of this mode. */
 static bool make_mode(dvbt2_decision_directed *directed, const dvbt2_parameters *p)
 {
     if (fits(directed, p))
@@ -74,7 +74,7 @@ static bool make_mode(dvbt2_decision_directed *directed, const dvbt2_parameters 
     return true;
 }
 
-/* ---- a frame is received */
+/* ---- while a frame is received */
 
 static bool has_cells(const dvbt2_receiver *rx, uint32_t output)
 {
@@ -88,7 +88,8 @@ void dvbt2_decision_directed_keep(dvbt2_receiver *rx, uint32_t l)
     const dvbt2_parameters *p = &d->parameters;
     if (rx->params.decision_directed == 0 || d != rx->full || p->mode.miso)
         return;
-    if (l == 0 ? !make_mode(directed, p) : !fits(directed, p)) /* a frame is kept completely or not at all */
+    /* either all symbols of a frame are kept or none */
+    if (l == 0 ? !make_mode(directed, p) : !fits(directed, p))
         return;
     const size_t at = (size_t)l * directed->carriers;
     memcpy(directed->received + at, d->carriers[l % d->ring],
@@ -123,7 +124,7 @@ static bool next_run(const dvbt2_receiver *rx, uint32_t output, uint32_t l, dvbt
     return has_cells(rx, output) && dvbt2_plp_next_run(&rx->frame.map, &rx->choice[output].slices, l, run);
 }
 
-/* Copy mean and variance of the cells of symbol l to their carriers. */
+/* Copies mean and variance of the cells of symbol l to the carriers of these cells. */
 static void place_known(dvbt2_receiver *rx, uint32_t l)
 {
     dvbt2_decision_directed *directed = &rx->directed;
@@ -164,7 +165,8 @@ static void correct_symbol(dvbt2_receiver *rx, uint32_t l)
         }
 }
 
-/* Compute mean and variance of the cells from their codewords. Returns false if all codewords were decoded. */
+/* Computes mean and variance of the cells from their codewords. Returns false if all codewords were
+ * decoded. */
 static bool learn(dvbt2_receiver *rx)
 {
     uint32_t failed = 0;
@@ -198,9 +200,9 @@ void dvbt2_decision_directed_finish(dvbt2_receiver *rx, bool whole)
     rx->directed.leaving = true;
 }
 
-/* ---- the frame is handed over */
+/* ---- when the cells of the frame are output */
 
-/* Write the cells of an output; returns true once all are written. */
+/* Writes the cells of an output. Returns true when all cells have been written. */
 static bool write_output(dvbt2_receiver *rx, uint32_t output)
 {
     const dvbt2_decoded_plp *plp = &rx->directed.plp[output];

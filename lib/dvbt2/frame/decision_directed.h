@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Decision-directed channel estimation. A T2 frame is kept until its codewords have been decoded. If some of
- * them fail, cells serve as additional pilots: those of decoded codewords are known exactly, the others as
- * soft decisions from the posteriors of the LDPC decoder.
+/* Decision-directed channel estimation. A T2 frame is kept until its codewords have been decoded. If some
+ * codewords fail, the cells serve as additional pilots: cells of decoded codewords are known exactly; for all
+ * other cells, the posteriors of the LDPC decoder give soft decisions.
  *
  *     symbols ──> carriers, channel, kept ───────────────> reestimation.h ──> equaliser ──┐
  *            └──> cells ──> decoded_plp.h ──> known cells ──^                             │
@@ -9,7 +9,7 @@
  *                             └── failed codewords again, `decision_directed` - 1 times ──┘
  *     finally: cells ──> outputs
  *
- * Cells are therefore output at the end of the frame. If all codewords are decoded, they are output as
+ * Cells are therefore output at the end of the frame. If all codewords are decoded, the cells are output as
  * received. */
 #ifndef DVBT2_DECISION_DIRECTED_H
 #define DVBT2_DECISION_DIRECTED_H
@@ -22,25 +22,26 @@
 #include "dvbt2/frame/decoded_plp.h"
 #include "ldpc/dvbt2.h"
 
-/* Noise of a symbol's carriers and expected error of its channel estimate. */
+/* Noise of a symbol's carriers, and expected error of its channel estimate. */
 typedef struct dvbt2_kept_noise {
     float noise, error;
 } dvbt2_kept_noise;
 
 typedef struct dvbt2_decision_directed {
-    uint32_t length, symbols, carriers; /* sizes of the mode for which memory is allocated; 0 if no memory is
-                                         * allocated */
-    float complex *received, *channel;  /* `symbols` * `carriers` values */
-    dvbt2_kept_noise *noise;            /* noise of each symbol */
-    float complex *mean, *corrected;    /* means of the cells of one symbol; the corrected channel of the
-                                         * symbol */
-    float *variance;                    /* variance of these cells */
+    /* sizes of the mode for which memory is allocated; 0 if no memory is allocated */
+    uint32_t length, symbols, carriers;
+    /* received carriers and channel estimates, `symbols` * `carriers` values each */
+    float complex *received, *channel;
+    dvbt2_kept_noise *noise; /* noise of each symbol */
+    /* means of the cells of one symbol, and the symbol's corrected channel */
+    float complex *mean, *corrected;
+    float *variance; /* variances of the cells of one symbol */
     dvbt2_reestimation estimator;
     uint32_t n_plps; /* number of outputs of the receiver; 0 if decision-directed estimation is off */
     dvbt2_decoded_plp *plp;
     uint32_t *written; /* number of cells already written to each output */
-    bool keeping;      /* the cells of the frame are kept instead of written */
-    bool leaving;      /* the kept cells are being written */
+    bool keeping;      /* true: the cells of the frame are kept instead of written to the outputs */
+    bool leaving;      /* true: the kept cells are being written to the outputs */
 } dvbt2_decision_directed;
 
 /* Allocates the state for n_plps outputs. Returns false if out of memory. */

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The cells of one PLP in one T2 frame: as received, and as decoded.
+/* Holds the cells of one PLP in one T2 frame, both as received and as decoded.
  *
  *     received cells ──> TI blocks ──> LDPC decoder ──┬──> BCH syndrome 0: cells are known
  *                                                     └──> else: mean and variance from the posteriors
  *                                                                 ──> position of the received cells
  *
- * Cells are known if all checks of the LDPC code are satisfied and the BCH decoder has nothing to correct. If
- * the BCH decoder corrects bits, the message is right, but the cells are taken from the posteriors. PLPs
+ * Cells are known if all checks of the LDPC code are satisfied and the BCH decoder finds no errors. If the
+ * BCH decoder corrects bits, the message is correct, but the cells are computed from the posteriors. PLPs
  * whose interleaving frames span several T2 frames are not decoded. */
 #ifndef DVBT2_DECODED_PLP_H
 #define DVBT2_DECODED_PLP_H
@@ -21,52 +21,56 @@
 
 /* State of one FEC block. */
 typedef struct dvbt2_decoded_block {
-    size_t cell;      /* index of the first cell of the TI block that contains it */
-    uint32_t ti_size; /* FEC blocks in the TI block */
+    size_t cell;      /* index of the first cell of the TI block that contains this FEC block */
+    uint32_t ti_size; /* number of FEC blocks in the TI block */
     uint32_t place;   /* index of the FEC block within the TI block */
     bool right;       /* the message of the FEC block has been decoded */
-    bool mapped;      /* mean and variance of its cells are set */
+    bool mapped;      /* mean and variance of the FEC block's cells have been set */
 } dvbt2_decoded_block;
 
 typedef struct dvbt2_decoded_plp {
-    uint32_t cells, end, room;      /* number of cells in the frame; number received; capacity */
-    float complex *cell;            /* received cells, equalised */
-    float *noise;                   /* noise of each cell */
-    float complex *mean;            /* mean of each transmitted cell; an unknown cell has mean 0 and variance
+    /* number of cells in the frame, number of cells received so far, and number for which there is room */
+    uint32_t cells, end, room;
+    float complex *cell; /* received cells, equalised */
+    float *noise;        /* noise of each cell */
+    float complex *mean; /* mean of each transmitted cell; an unknown cell has mean 0 and variance
                                      * 0 */
-    float *variance;                /* variance of each transmitted cell */
-    float *number;                  /* 0, 1, 2 ...: cell indices for the deinterleaver */
-    dvbt2_fec_chain *chain;         /* FEC chain of the last format, or NULL */
-    bool decodes;                   /* the codewords of this frame are decoded */
-    uint32_t n_blocks, blocks_room; /* number of FEC blocks in the frame; capacity */
+    float *variance;     /* variance of each transmitted cell */
+    /* the values 0, 1, 2 ... for the deinterleaver, which gives cell indices */
+    float *number;
+    dvbt2_fec_chain *chain; /* FEC chain of the last format; NULL if there is none */
+    bool decodes;           /* true: the codewords of this frame are decoded */
+    /* number of FEC blocks in the frame, and number for which there is room */
+    uint32_t n_blocks, blocks_room;
     dvbt2_decoded_block *block;
-    uint8_t *codeword;              /* packed codeword of each decoded block */
-    uint32_t *queue, queued, taken; /* blocks in decoding order; number submitted; number collected */
-    dvbt2_ti_progress progress;     /* TI blocks submitted so far */
-    float *source;                  /* index within the TI block of each cell of an FEC block */
-    float *probability;             /* probability of a 1 for each bit of a codeword */
-    float complex *sent;            /* transmitted cells of an FEC block */
+    uint8_t *codeword; /* packed codeword of each decoded block */
+    /* FEC blocks in decoding order, number of blocks submitted, and number of blocks collected */
+    uint32_t *queue, queued, taken;
+    dvbt2_ti_progress progress; /* TI blocks that have been submitted so far */
+    float *source;              /* for each cell of an FEC block, its index within the TI block */
+    float *probability;         /* for each bit of a codeword, the probability that it is 1 */
+    float complex *sent;        /* transmitted cells of an FEC block */
     float *sent_variance;
     uint8_t *index;
 } dvbt2_decoded_plp;
 
 void dvbt2_decoded_plp_free(dvbt2_decoded_plp *p);
 
-/* Begin a frame. Returns false if out of memory. */
+/* Begins a frame. Returns false if out of memory. */
 bool dvbt2_decoded_plp_begin(dvbt2_decoded_plp *p, const dvbt2_plp_frame *frame);
 
-/* Add the next cells. Complete TI blocks are submitted for decoding. */
+/* Adds the next cells. TI blocks that are complete are submitted for decoding. */
 void dvbt2_decoded_plp_add(dvbt2_decoded_plp *p, const float complex *cells, const float *noise,
                            uint32_t count);
 
-/* Wait for all codewords; returns the number that failed. */
+/* Waits for all codewords. Returns the number of codewords that failed. */
 uint32_t dvbt2_decoded_plp_wait(dvbt2_decoded_plp *p);
 
-/* Write mean and variance of the cells of all decoded codewords. The cells of failed codewords have been
- * written before. */
+/* Writes mean and variance of the cells of all decoded codewords. For failed codewords they have been written
+ * before. */
 void dvbt2_decoded_plp_map(dvbt2_decoded_plp *p);
 
-/* Decode the failed codewords again after their cells have changed. */
+/* Decodes the failed codewords again after their cells have changed. */
 void dvbt2_decoded_plp_decode_again(dvbt2_decoded_plp *p);
 
 #endif

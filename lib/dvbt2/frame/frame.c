@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A frame whose L1 is known: its symbols to cells, and the transition to the next frame. */
+/* Receives a frame whose L1 is known: converts its symbols to cells, and continues with the next frame. */
 #include <math.h>
 
 #include "base/status_internal.h"
@@ -7,30 +7,31 @@
 #include "dvbt2/frame/receiver_internal.h"
 
 enum {
-    MOST_BAD_SYMBOLS = 6, /* consecutive symbols without coherent pilots after which the signal is lost */
-    P1_TOLERANCE = 32,    /* maximum displacement of P1 without multipath, samples */
+    /* number of consecutive symbols without coherent pilots after which the signal counts as lost */
+    MOST_BAD_SYMBOLS = 6,
+    P1_TOLERANCE = 32, /* maximum displacement of P1 in samples if there is no multipath */
 };
 
-/* Coherence of the pilots, relative to its usual value, below which a symbol contains noise or the FFT window
- * is misplaced. */
+/* If the coherence of the pilots, relative to its usual value, is below this value, the symbol contains only
+ * noise or the FFT window is misplaced. */
 static const float least_coherence = 0.3f;
 
-/* Ratio of the C/N that the codes require to the Shannon limit: 2 dB. */
+/* Ratio of the C/N that a real code requires to the Shannon limit: 2 dB. */
 static const double implementation_loss = 1.6;
 
-/* Larger carrier offsets are implausible; relative to the maximum that is searched. */
+/* Maximum plausible carrier offset, relative to the maximum offset that is searched. */
 static const double most_carrier = 1.2;
 
 /* ---- begin and end of a frame */
 
-/* Returns the minimum C/N of a PLP: the Shannon limit. */
+/* Returns the minimum C/N of a PLP according to the Shannon limit. */
 static double least_cn(const dvbt2_l1_plp *plp)
 {
     static const double rates[] = {1.0 / 2, 3.0 / 5, 2.0 / 3, 3.0 / 4, 4.0 / 5, 5.0 / 6, 1.0 / 3, 2.0 / 5};
     return pow(2, 2 * (plp->plp_mod + 1) * rates[plp->plp_cod & 7]) - 1;
 }
 
-/* Does the interpolation error alone prevent a PLP of this frame from being decoded? */
+/* Returns whether the interpolation error alone makes it impossible to decode a PLP of this frame. */
 static bool beyond_pilots(const dvbt2_receiver *rx)
 {
     const dvbt2_channel *c = &rx->now->channel;
@@ -53,8 +54,8 @@ static void report_beyond_pilots(dvbt2_receiver *rx)
               rx->now->channel.delays.paths * us, range * us);
 }
 
-/* Returns the length in samples of the FEF part after the frame with this FRAME_IDX; 0 if L1 signals more
- * than the standard allows (clause 8.4). */
+/* Returns the length in samples of the FEF part after the frame with this FRAME_IDX, or 0 if L1 signals a
+ * longer FEF part than the standard allows (clause 8.4). */
 static uint32_t fef_length(const dvbt2_receiver *rx, uint32_t frame_idx)
 {
     const double longest = rx->p1.info.profile == DVBT2_PROFILE_LITE ? 1 : 0.25; /* s */
@@ -78,8 +79,8 @@ static bool same_signal(const dvbt2_l1_pre *a, const dvbt2_l1_pre *b)
            a->num_data_symbols == b->num_data_symbols && a->l1_post_size == b->l1_post_size;
 }
 
-/* Estimate the samples missing before the first frame after a loss of lock: the smallest number consistent
- * with FRAME_IDX. Gaps are known modulo the super-frame only. */
+/* Estimates the number of samples that are missing before the first frame after a loss of lock. It is the
+ * smallest number that is consistent with FRAME_IDX, because gaps are known only modulo the super-frame. */
 static void count_missing(dvbt2_receiver *rx)
 {
     dvbt2_losses *losses = &rx->losses;
@@ -105,18 +106,19 @@ static void count_missing(dvbt2_receiver *rx)
 void dvbt2_begin_frame(dvbt2_receiver *rx)
 {
     const dvbt2_parameters *p = &rx->now->parameters;
-    if (p->mode.guard ==
-        rx->acquisition.guard) /* else a wrong guard interval in L1-pre may cause the losses */
+    /* if the two guard intervals differ, a wrong guard interval in L1-pre may have caused the losses */
+    if (p->mode.guard == rx->acquisition.guard)
         rx->error.message[0] = 0;
     if (!rx->lock.locked)
         rx->status.locks++;
     rx->lock.locked = true;
     if (rx->frame.start >= rx->losses.missed + DVBT2_P1_SAMPLES)
         dvbt2_count_missed(rx);
-    rx->losses.missed = 0; /* the frame without L1 was received again */
+    rx->losses.missed = 0; /* the frame without L1 has been received again */
     count_missing(rx);
     rx->frame.last_start = rx->frame.start;
-    if (rx->p1.found) /* the P1 of an echo, after that of the first path, must not start this frame again */
+    /* the P1 of an echo, which follows that of the first path, must not start this frame again */
+    if (rx->p1.found)
         rx->acquisition.unsearched = rx->frame.start + (uint64_t)p->n_p2 * p->symbol_length;
     rx->frame.carrier = rx->stream.resampler.carrier;
     rx->frame.clock_ppm = rx->stream.resampler.clock_ppm;
@@ -132,7 +134,7 @@ void dvbt2_begin_frame(dvbt2_receiver *rx)
     rx->status.state = DVBT2_STATE_TRACKING;
 }
 
-/* whole: all symbols of the frame were received. */
+/* Ends the frame. whole: true if all symbols of the frame were received. */
 static void close_frame(dvbt2_receiver *rx, bool whole)
 {
     if (rx->frame.open && rx->directed.keeping) {
@@ -163,7 +165,7 @@ bool dvbt2_outputs_have_room(const dvbt2_receiver *rx, uint32_t cells)
     return true;
 }
 
-/* Write the next cells of an output. */
+/* Writes the next cells to an output. */
 static void write_cells(dvbt2_receiver *rx, uint32_t output, const float complex *cells, const float *noise,
                         uint32_t count)
 {
@@ -173,7 +175,7 @@ static void write_cells(dvbt2_receiver *rx, uint32_t output, const float complex
         dvbt2_cell_queue_write(&rx->outputs[output], cells, noise, count);
 }
 
-/* Write the cells of all PLPs in symbol l. */
+/* Writes the cells of all PLPs in symbol l. */
 static void write_symbol(dvbt2_receiver *rx, uint32_t l, const float complex *cells, const float *noise)
 {
     for (uint32_t i = 0; i < rx->params.n_plps; i++)
@@ -186,7 +188,8 @@ static double decibel(double ratio)
     return ratio > 0 && isfinite(ratio) ? 10 * log10(ratio) : 0;
 }
 
-/* Returns the ratio of the mean power of the active carriers to that of data cells; pilots are boosted. */
+/* Returns the ratio of the mean power of all active carriers to that of data cells. It is above 1 because
+ * pilots are boosted. */
 static double pilot_boost(const dvbt2_parameters *p)
 {
     double pilots = p->dx > 0 ? 1.0 / (p->dx * p->dy) : 0;
@@ -199,8 +202,8 @@ double dvbt2_carrier_to_noise(const dvbt2_demodulator *d)
     return decibel(ratio * pilot_boost(&d->parameters));
 }
 
-/* Returns the expected MER of the cells of symbol l, weighted with their power before equalisation; every
- * 16th cell is enough. */
+/* Returns the expected MER of the cells of symbol l, weighted with the power of the cells before
+ * equalisation. Only every 16th cell is used. */
 static double expected_mer(const dvbt2_demodulator *d, uint32_t l)
 {
     enum { EACH = 16 };
@@ -228,7 +231,8 @@ void dvbt2_steer(dvbt2_receiver *rx)
     dvbt2_tracking *t = &rx->now->tracking;
     const rx_resampler *r = &rx->stream.resampler;
     double carrier = dvbt2_tracking_carrier(t) * rx->rate, ppm = dvbt2_tracking_clock(t) * 1e6;
-    if (!(fabs(r->clock_ppm + ppm) <= DVBT2_MOST_PPM)) /* implausible: the loops follow noise */
+    /* an implausible clock offset shows that the loops follow noise */
+    if (!(fabs(r->clock_ppm + ppm) <= DVBT2_MOST_PPM))
         ppm = 0;
     const double offset = r->mirrored ? -rx->params.offset : rx->params.offset;
     if (!(fabs(r->carrier + carrier - offset) <= most_carrier * dvbt2_most_offset(rx->rate)))
@@ -236,7 +240,7 @@ void dvbt2_steer(dvbt2_receiver *rx)
     rx_stream_correct(&rx->stream, carrier, ppm);
 }
 
-/* Push the next symbol; returns false if more samples are needed. */
+/* Pushes the next symbol. Returns false if more samples are needed. */
 static bool take_symbol(dvbt2_receiver *rx)
 {
     const dvbt2_parameters *p = &rx->now->parameters;
@@ -297,7 +301,7 @@ dvbt2_progress dvbt2_receive_symbols(dvbt2_receiver *rx)
     return DVBT2_STEP_DONE;
 }
 
-/* A FEF part begins with a P1 too: does it contain a T2 frame of the other profile? */
+/* Checks whether the FEF part, which begins with a P1 too, contains a T2 frame of the other profile. */
 static void look_into_fef(dvbt2_receiver *rx, uint32_t tolerance)
 {
     const uint64_t before =
@@ -314,7 +318,7 @@ static void look_into_fef(dvbt2_receiver *rx, uint32_t tolerance)
 
 dvbt2_progress dvbt2_check_p1(dvbt2_receiver *rx)
 {
-    /* the correlation peak is on the strongest path, anywhere within the guard interval */
+    /* the correlation peak is on the strongest path, which can be anywhere within the guard interval */
     const uint32_t tolerance = P1_TOLERANCE + rx->now->parameters.guard_length / 2;
     const uint64_t first = rx->frame.start - DVBT2_P1_SAMPLES - tolerance;
     if (!rx_stream_fetch(&rx->stream, first + DVBT2_P1_SAMPLES + 2 * tolerance))
@@ -329,8 +333,8 @@ dvbt2_progress dvbt2_check_p1(dvbt2_receiver *rx)
         rx->p1.start = first + p1.start;
         rx->p1.carrier = p1.carrier;
         dvbt2_see_p1(rx, rx->p1.start);
-        rx->acquisition.guard =
-            rx->now->parameters.mode.guard; /* the frame length confirms the guard interval of L1-pre */
+        /* the length of the frame confirms the guard interval of L1-pre */
+        rx->acquisition.guard = rx->now->parameters.mode.guard;
         rx->status.guard_interval = (uint8_t)rx->acquisition.guard;
     }
     if (rx->p1.found || !dvbt2_look_back(rx))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Detection of guard interval and clock offset. */
+/* Detects the guard interval and measures the clock offset. */
 #include "dvbt2/frame/guard.h"
 
 #include <math.h>
@@ -7,10 +7,12 @@
 
 #include "receiver/complex.h"
 
-/* Lags are searched in groups. The first group covers ordinary receiver clocks: 122 ppm of 32768 samples. */
+/* Lags are searched in groups that overlap. The first group covers the clock offsets of ordinary receivers,
+ * up to 122 ppm with 32768 samples. */
 enum { MOST_LAG = 4, LAGS = 2 * MOST_LAG + 1, GROUP_DISTANCE = LAGS - 2 /* groups overlap */ };
 
-/* Minimum correlation of a guard interval. For the shortest guard intervals, noise alone reaches 0.1. */
+/* Minimum correlation of a guard interval. For the shortest guard intervals, noise alone reaches a
+ * correlation of 0.1. */
 static const float least_correlation = 0.2f;
 
 uint32_t dvbt2_guard_symbols(dvbt2_fft_size fft)
@@ -38,7 +40,7 @@ uint32_t dvbt2_guard_samples(dvbt2_fft_size fft)
 }
 
 /* Returns the correlation at lag N + lag, summed over the guard intervals of several symbols and divided by
- * the energy. drift: excess length of a symbol, samples. */
+ * the energy. drift: excess length of a symbol in samples. */
 static float complex correlate(const float complex *samples, uint32_t length, uint32_t guard,
                                uint32_t symbols, int lag, double drift)
 {
@@ -56,7 +58,7 @@ static float complex correlate(const float complex *samples, uint32_t length, ui
     return energy > 0 ? sum * (float)(2 / energy) : 0;
 }
 
-/* Interpolate the correlation, a band-limited function of the lag, between whole lags. */
+/* Interpolates the correlation between whole lags. It is a band-limited function of the lag. */
 static float complex between(const float complex *sums, double lag)
 {
     float complex value = 0;
@@ -67,7 +69,7 @@ static float complex between(const float complex *sums, double lag)
     return value;
 }
 
-/* Finds the maximum of the correlation within one lag of `lag`, which counts from the middle lag. */
+/* Finds the maximum of the correlation within one lag of `lag`, which is counted from the middle lag. */
 static double highest_near(const float complex *sums, double lag)
 {
     double best = lag;
@@ -84,12 +86,12 @@ static double highest_near(const float complex *sums, double lag)
 
 typedef struct peak {
     float value;
-    int whole; /* lag of `sum`, whole samples */
+    int whole; /* lag of `sum` in whole samples */
     double lag;
     float complex sum;
 } peak;
 
-/* Finds the lag around `middle` with the highest correlation for one guard interval. A lag also implies a
+/* Finds the lag around `middle` that has the highest correlation for one guard interval. Each lag implies a
  * drift of the symbols. */
 static peak best_lag(const float complex *samples, uint32_t length, uint32_t guard, uint32_t symbols,
                      int middle)
@@ -109,7 +111,8 @@ static peak best_lag(const float complex *samples, uint32_t length, uint32_t gua
     return (peak){value[best], middle + best - MOST_LAG, lag, sums[best]};
 }
 
-/* Find guard interval and lag around `middle` with the highest correlation; *best is updated if it is higher. */
+/* Finds the guard interval and the lag around `middle` that have the highest correlation. Updates *best if
+ * this correlation is higher. */
 static void compare_guards(const float complex *samples, dvbt2_fft_size fft, uint8_t guards, int middle,
                            peak *best, dvbt2_guard_interval *chosen)
 {
@@ -134,7 +137,7 @@ bool dvbt2_guard_find(const float complex *samples, dvbt2_fft_size fft, uint8_t 
     compare_guards(samples, fft, guards, 0, &best, &result->guard);
     if (best.value <= least_correlation ||
         abs(best.whole) == MOST_LAG) { /* the nominal sample rate may be wrong */
-        best.value = 0; /* a maximum at the edge of this group is found again in the next one */
+        best.value = 0;                /* the next group finds a maximum at the edge of this group again */
         for (int middle = GROUP_DISTANCE; middle - MOST_LAG <= longest; middle += GROUP_DISTANCE) {
             compare_guards(samples, fft, guards, middle, &best, &result->guard);
             compare_guards(samples, fft, guards, -middle, &best, &result->guard);

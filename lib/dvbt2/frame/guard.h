@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Detection of guard interval and clock offset in the samples after a P1.
+/* Detects the guard interval and measures the clock offset in the samples after a P1.
  *
  *     | guard |         useful part, N samples        |
  *     |aaaaaaa|                               |aaaaaaa|
  *      x[n]  <------------- N + lag ----------> x[n + N + lag]
  *
  * The guard interval repeats the end of its symbol: x[n] and x[n + N] differ only by the rotation of the
- * carrier offset. With a clock offset the distance is N (1 + offset), in 32K up to 4 samples more or less.
- * The lag with the highest correlation gives the clock offset. */
+ * carrier offset. With a clock offset, the distance is N (1 + offset), which differs from N by up to 4
+ * samples in 32K. The lag with the highest correlation gives the clock offset. */
 #ifndef DVBT2_GUARD_H
 #define DVBT2_GUARD_H
 
@@ -17,28 +17,30 @@
 
 #include "dvbt2/standard/parameters.h"
 
-/* Maximum clock offset, ppm. Nominal sample rates are wrong by up to 0.2 %; beyond that, P1 is not found. */
+/* Maximum clock offset in ppm. Nominal sample rates may be wrong by up to 0.2 %; with a larger error, P1 is
+ * not found. */
 enum { DVBT2_MOST_PPM = 2500 };
 
 typedef struct dvbt2_guard_result {
     dvbt2_guard_interval guard;
     float correlation; /* correlation coefficient, 0 .. 1 */
-    double clock_ppm;  /* excess length of the symbols, ppm */
-    int lag;           /* distance of the correlated samples: about fft_length */
-    double fraction;   /* carrier offset, cycles per `lag` samples, -0.5 .. 0.5 */
+    double clock_ppm;  /* excess length of the symbols in ppm */
+    int lag;           /* distance between the correlated samples, about fft_length */
+    double fraction;   /* carrier offset in cycles per `lag` samples, -0.5 .. 0.5 */
 } dvbt2_guard_result;
 
-/* Return the number of symbols that are searched, and the number of samples required after P1. */
+/* Returns the number of symbols that are searched, and the number of samples that are required after P1. */
 uint32_t dvbt2_guard_symbols(dvbt2_fft_size fft);
 uint32_t dvbt2_guard_samples(dvbt2_fft_size fft);
 
-/* guards: bit i selects dvbt2_guard_interval i. Returns false if no guard interval has enough correlation. */
+/* Finds the guard interval. guards: bit i selects dvbt2_guard_interval i. Returns false if no guard interval
+ * has enough correlation. */
 bool dvbt2_guard_find(const float complex *samples, dvbt2_fft_size fft, uint8_t guards,
                       dvbt2_guard_result *result);
 
-/* Returns the carrier offset in carrier spacings, -0.5 .. 0.5, from the first guard_length samples of a
- * symbol's guard interval, which starts at samples[0]. *deviation: standard deviation of the offset due to
- * noise and echoes. */
+/* Returns the carrier offset in carrier spacings, -0.5 .. 0.5. It is measured on the first guard_length
+ * samples of a symbol's guard interval, which starts at samples[0]. *deviation: standard deviation of the
+ * offset due to noise and echoes. */
 double dvbt2_guard_carrier(const float complex *samples, uint32_t fft_length, uint32_t guard_length,
                            double *deviation);
 

@@ -11,23 +11,25 @@ enum {
     MASK = DVBT2_P1_HISTORY - 1,
     LAG_FRONT = DVBT2_P1_C,
     LAG_BACK = DVBT2_P1_B,
-    PEAK_WAIT = 600,        /* a peak counts as the maximum after this many samples without a higher value */
-    BACK_AFTER_FRONT = 964, /* samples from the end of the front sum to the end of the back sum */
+    /* number of samples without a higher value after which a peak counts as the maximum */
+    PEAK_WAIT = 600,
+    BACK_AFTER_FRONT = 964, /* number of samples from the end of the front sum to the end of the back sum */
 };
 
-/* Noise alone reaches 0.17 less than once in 10^10 samples. A signal with two equal paths at 0 dB C/N gives
- * 0.25. */
+/* Correlation above which a P1 is detected. Noise alone reaches 0.17 less than once in 10^10 samples. A
+ * signal with two equal paths at 0 dB C/N gives 0.25. */
 static const float threshold = 0.17f;
-/* Minimum concentration of the impulse response for valid S1 and S2; 1 is a single tap. Noise gives 0.0020
- * and reaches 0.0026. One path gives 0.14, as the active carriers are an irregular subset, and 0.006 at -10
- * dB. */
+/* Minimum concentration of the impulse response for valid S1 and S2; a response with a single tap has the
+ * concentration 1. Noise gives 0.0020 on average and reaches 0.0026. One path gives only 0.14, because the
+ * active carriers are an irregular subset of all carriers, and 0.006 at -10 dB. */
 static const float least_concentration = 0.0032f;
-/* Minimum ratio of the best metric of S1 and S2 to the second best. Inverse sequences differ by an
- * alternating sign, which looks like a delay of half a symbol: their ratio is 1.4 without noise. */
+/* Minimum ratio of the best metric of S1 and S2 to the second best metric. Inverse sequences differ by an
+ * alternating sign, which looks like a delay of half a symbol, so their ratio is only 1.4 without noise. */
 static const float least_margin = 1.08f;
-/* Maximum carrier offset searched, Hz, and relative to 1/T: in a channel of 1.7 MHz both are equal. */
+/* Maximum carrier offset that is searched, in Hz and relative to 1/T; the lower limit applies. In a channel
+ * of 1.7 MHz both limits are equal. */
 static const double most_offset = 500e3, most_relative_offset = 0.271;
-/* A carrier is clipped at this multiple of the mean. */
+/* The power of a carrier is clipped at this multiple of the mean. */
 static const float most_carrier = 3;
 
 double dvbt2_most_offset(double rate)
@@ -39,8 +41,9 @@ bool dvbt2_p1_search_init(dvbt2_p1_search *p1, double rate)
 {
     memset(p1, 0, sizeof *p1);
     p1->rate = rate;
-    /* In narrow channels (278 carriers in 1.7 MHz) this exceeds the margin that P1's 853 of 1024 carriers
-     * leave. The low-pass then removes up to a third of the carriers; the others are enough. */
+    /* In narrow channels (278 carriers in 1.7 MHz) the maximum offset exceeds the margin around P1, which
+     * occupies 853 of 1024 carriers. The low-pass filter then removes up to a third of P1's carriers; the
+     * other carriers are sufficient. */
     p1->max_carriers = (uint32_t)ceil(dvbt2_most_offset(rate) * DVBT2_P1_A / rate) + 1;
     for (int n = 0; n < 1024; n++)
         p1->wave[n] = rx_cplx((float)cos(2 * RX_PI * n / 1024), (float)-sin(2 * RX_PI * n / 1024));
@@ -76,7 +79,7 @@ static inline float magnitude(float complex a)
     return sqrtf(rx_power(a));
 }
 
-/* Returns the excess energy of the active carriers over the mean for carrier offset `shift`. */
+/* Returns by how much the energy of the active carriers exceeds the mean for a carrier offset of `shift`. */
 static float energy_at(const float *energy, int shift)
 {
     float sum = 0;
@@ -99,7 +102,7 @@ static int find_shift(const dvbt2_p1_search *p1, const float *energy)
     return best;
 }
 
-/* Load the active carriers, clipped so that a tone does not dominate. */
+/* Loads the active carriers. They are clipped so that a tone does not dominate. */
 static void read_carriers(const dvbt2_p1_search *p1, int shift, float complex *carrier)
 {
     float mean = 0;
@@ -114,8 +117,8 @@ static void read_carriers(const dvbt2_p1_search *p1, int shift, float complex *c
     }
 }
 
-/* Returns the concentration of the impulse response for these S1 and S2: the sum of the squared tap powers.
- * Unlike a differential phase metric, it works for any delay spread. */
+/* Returns the concentration of the impulse response for these S1 and S2, which is the sum of the squared tap
+ * powers. Unlike a differential phase metric, it works for any delay spread. */
 static float concentration(dvbt2_p1_search *p1, const float complex *carrier, uint8_t s1, uint8_t s2)
 {
     int8_t sequence[DVBT2_P1_CARRIERS];
@@ -132,7 +135,7 @@ static float concentration(dvbt2_p1_search *p1, const float complex *carrier, ui
     return sum;
 }
 
-/* Find the most likely S1 and S2. */
+/* Finds the most likely S1 and S2. */
 static bool read_fields(dvbt2_p1_search *p1, int shift, dvbt2_p1_result *result)
 {
     enum { S1 = 8, S2 = 16 };
@@ -155,8 +158,8 @@ static bool read_fields(dvbt2_p1_search *p1, int shift, dvbt2_p1_result *result)
            best > least_concentration * energy * energy;
 }
 
-/* Demodulate part A, which starts at samples[start] (wrapped by mask), in the orientation of
- * result->mirrored. fraction: carrier offset, cycles per sample. */
+/* Demodulates part A, which starts at samples[start] (indices are wrapped by `mask`), in the orientation of
+ * result->mirrored. fraction: carrier offset in cycles per sample. */
 static bool read_symbol(dvbt2_p1_search *p1, const float complex *samples, uint64_t start, uint64_t mask,
                         double fraction, dvbt2_p1_result *result)
 {
@@ -180,11 +183,13 @@ static float correlation_of(float complex front, float complex back, double ener
 {
     if (energy <= 0)
         return 0;
-    /* front has 542 and back 482 of the 1024 products; `energy` includes both factors */
+    /* `front` sums 542 and `back` sums 482 of the 1024 products; `energy` includes both factors of each
+     * product */
     return (float)(2 * (magnitude(front) + magnitude(back)) / energy);
 }
 
-/* The angle of conj(front) * back is the phase of the carrier offset over 1024 samples. */
+/* Returns the carrier offset. The angle of conj(front) * back is the phase that the carrier offset causes
+ * over 1024 samples. */
 static double fraction_of(float complex front, float complex back)
 {
     return cargf(rx_mul_conj(back, front)) / (2 * RX_PI * 1024);
@@ -199,7 +204,7 @@ static double energy_of_history(const dvbt2_p1_search *p1, uint64_t n)
     return sum;
 }
 
-/* Add sample n. front, back: its products with the samples that it repeats. */
+/* Adds sample n. front, back: products of the sample with the earlier samples that it repeats. */
 static void add_terms(dvbt2_p1_sums *sums, uint64_t n, float complex front, float complex back)
 {
     sums->front_sum += front - sums->front[(n - DVBT2_P1_C) & MASK];
@@ -216,9 +221,9 @@ static void step(dvbt2_p1_search *p1, float complex x)
     float complex old = h[(n - DVBT2_P1_LENGTH) & MASK];
     h[n & MASK] = x;
     p1->energy += (double)rx_power(x) - (double)rx_power(old);
-    if ((n & MASK) == 0) /* removes rounding errors left by strong glitches */
+    if ((n & MASK) == 0) /* computes the energy again, to remove rounding errors that strong glitches leave */
         p1->energy = energy_of_history(p1, n);
-    /* the samples of C and B are the frequency-shifted ones */
+    /* the samples of C and B are shifted in frequency */
     const float complex front = rx_mul_conj(h[(n - LAG_FRONT) & MASK], x),
                         front_wave = p1->wave[(n - LAG_FRONT) & 1023];
     const float complex back = rx_mul_conj(x, h[(n - LAG_BACK) & MASK]), back_wave = p1->wave[n & 1023];
@@ -226,7 +231,7 @@ static void step(dvbt2_p1_search *p1, float complex x)
     add_terms(&p1->sums[1], n, rx_mul_conj(front_wave, front), rx_mul_conj(back_wave, back));
 }
 
-/* Keep the newest sample as the end of the best P1 if its correlation is higher. */
+/* If the correlation is higher than before, stores the newest sample as the end of the best P1. */
 static void compare_with_best(dvbt2_p1_search *p1, bool mirrored)
 {
     const uint64_t n = p1->next - 1;
@@ -244,7 +249,7 @@ static void compare_with_best(dvbt2_p1_search *p1, bool mirrored)
     p1->best_back = back;
 }
 
-/* Track the maximum; returns true if no higher value followed for PEAK_WAIT samples. */
+/* Tracks the maximum. Returns true if no higher value has followed for PEAK_WAIT samples. */
 static bool follow_peak(dvbt2_p1_search *p1)
 {
     const uint64_t n = p1->next - 1;
@@ -276,7 +281,7 @@ bool dvbt2_p1_search_push(dvbt2_p1_search *p1, const float complex *samples, uin
     return false;
 }
 
-/* Compute the sums of a P1 that starts at s directly. */
+/* Computes the sums directly for a P1 that starts at s. */
 static float correlate_at(const dvbt2_p1_search *p1, const float complex *s, float complex *front,
                           float complex *back)
 {
@@ -308,7 +313,7 @@ bool dvbt2_p1_check(dvbt2_p1_search *p1, const float complex *samples, uint32_t 
             best_back = back;
         }
     }
-    /* a maximum at an edge belongs to a P1 that starts outside */
+    /* if the maximum is at an edge, the P1 starts outside the searched range */
     const bool inside = result->start > 0 && result->start + coarse <= 2 * tolerance;
     if (result->correlation < 0.5f * threshold || !inside)
         return false;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Detection and decoding of P1 in samples at 1/T (EN 302 755, clause 9.8).
+/* Detects and decodes P1 in samples at 1/T (EN 302 755, clause 9.8).
  *
  * P1 is C A B, where C and B repeat parts of A shifted up by one carrier (f_SH = 1 / 1024 T). Two
  * correlations of fixed lag detect it at any carrier offset and, normalised by the energy, at any level:
@@ -24,20 +24,22 @@
 
 enum {
     DVBT2_P1_LENGTH = DVBT2_P1_C + DVBT2_P1_A + DVBT2_P1_B,
-    DVBT2_P1_HISTORY = 4096, /* samples kept, a power of two */
+    DVBT2_P1_HISTORY = 4096, /* number of samples that are stored, a power of two */
 };
 
 /* A detected P1. */
 typedef struct dvbt2_p1_result {
-    uint64_t start;    /* number of the first sample of P1 */
-    bool mirrored;     /* the spectrum is mirrored: P1 is in the conjugate samples */
-    double carrier;    /* carrier offset, Hz; of the conjugate samples if mirrored */
-    float correlation; /* fraction of the energy that is repeated, 0 .. 1; with a single path S / (S + N) */
-    float margin;      /* ratio of the metric of S1 and S2 to the second best */
+    uint64_t start; /* number of the first sample of P1 */
+    bool mirrored;  /* the spectrum is mirrored, so P1 is in the conjugate samples */
+    double carrier; /* carrier offset in Hz; if mirrored, carrier offset of the conjugate samples */
+    /* fraction of the energy that is repeated, 0 .. 1; with a single path it is S / (S + N) */
+    float correlation;
+    float margin; /* ratio of the metric of S1 and S2 to the second best metric */
     dvbt2_p1_info info;
 } dvbt2_p1_result;
 
-/* Correlations in one orientation of the spectrum. Term and sum of sample n are at [n % DVBT2_P1_HISTORY]. */
+/* Correlations in one orientation of the spectrum. The product and the sum of sample n are at index n %
+ * DVBT2_P1_HISTORY. */
 typedef struct dvbt2_p1_sums {
     float complex front[DVBT2_P1_HISTORY]; /* products of two samples, indexed by the number of the later
                                             * sample */
@@ -49,12 +51,12 @@ typedef struct dvbt2_p1_sums {
 /* State of the search. Sample n of the stream is at history[n % DVBT2_P1_HISTORY]. */
 typedef struct dvbt2_p1_search {
     double rate;           /* 1/T */
-    uint32_t max_carriers; /* maximum carrier offset, units of 1 / 1024 T */
+    uint32_t max_carriers; /* maximum carrier offset in units of 1 / 1024 T */
     uint64_t next;         /* number of the next sample */
     uint64_t first;        /* P1 must start at this sample or later */
     float complex history[DVBT2_P1_HISTORY];
     double energy;         /* energy of the newest 2048 samples */
-    dvbt2_p1_sums sums[2]; /* sums[0]: of the samples; sums[1]: of their conjugates */
+    dvbt2_p1_sums sums[2]; /* sums[0]: sums of the samples; sums[1]: sums of the conjugate samples */
     float best;            /* highest correlation of the current peak; 0 if there is no peak */
     bool best_mirrored;
     uint64_t best_start;
@@ -64,22 +66,22 @@ typedef struct dvbt2_p1_search {
     float complex *time, *frequency; /* input and output of `plan` */
 } dvbt2_p1_search;
 
-/* Returns the maximum carrier offset that is searched, Hz; rate: 1/T. */
+/* Returns the maximum carrier offset in Hz that is searched. rate: 1/T. */
 double dvbt2_most_offset(double rate);
 
 bool dvbt2_p1_search_init(dvbt2_p1_search *p1, double rate);
 void dvbt2_p1_search_free(dvbt2_p1_search *p1);
 
-/* Restart the search at sample number `next`. */
+/* Restarts the search at sample number `next`. */
 void dvbt2_p1_search_reset(dvbt2_p1_search *p1, uint64_t next);
 
-/* Push samples until a P1 is detected or all are used. *used: number of samples used. Returns true if a P1
- * was detected, some hundred samples after its end. */
+/* Pushes samples until a P1 is detected or all samples are used. *used: number of samples used. Returns true
+ * if a P1 was detected; this happens some hundred samples after the end of the P1. */
 bool dvbt2_p1_search_push(dvbt2_p1_search *p1, const float complex *samples, uint32_t count, uint32_t *used,
                           dvbt2_p1_result *result);
 
-/* Look for a P1 whose start is known within `tolerance` samples: samples[0] is `tolerance` samples before the
- * expected start, and 2048 + 2 * tolerance samples are given. result->start is an offset into `samples`.
+/* Searches for a P1 whose start is known within `tolerance` samples. samples[0] is `tolerance` samples before
+ * the expected start, and 2048 + 2 * tolerance samples are given. result->start is an offset into `samples`.
  * Returns false if no P1 is found. */
 bool dvbt2_p1_check(dvbt2_p1_search *p1, const float complex *samples, uint32_t tolerance,
                     dvbt2_p1_result *result);

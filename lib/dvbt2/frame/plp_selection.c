@@ -23,7 +23,7 @@ static int first_data_plp(const dvbt2_l1_configurable *config)
     return -1;
 }
 
-/* Returns the index in L1-post of the PLP for an output, or -1. */
+/* Returns the index in L1-post of the PLP that an output receives, or -1. */
 static int choose_plp(const dvbt2_receiver *rx, uint32_t output)
 {
     const dvbt2_l1_configurable *config = &rx->l1.post.config;
@@ -58,7 +58,7 @@ static dvbt2_plp_frame describe(const dvbt2_receiver *rx, const dvbt2_plp_choice
     };
 }
 
-/* Returns the number of PLPs with consecutive PLP_IDs from the i-th on. */
+/* Returns the number of PLPs that have consecutive PLP_IDs, starting with the i-th PLP. */
 static uint32_t consecutive(const dvbt2_l1_configurable *config, uint32_t i)
 {
     uint32_t count = 1;
@@ -67,11 +67,11 @@ static uint32_t consecutive(const dvbt2_l1_configurable *config, uint32_t i)
     return count;
 }
 
-/* List the PLPs of L1-post in order, as in "0 .. 3, 7". If the text buffer is full, give only the number of
- * the remaining PLPs. */
+/* Lists the PLPs of L1-post in order, for example "0 .. 3, 7". If the text buffer is full, only the number of
+ * the remaining PLPs is given. */
 static void list_plps(const dvbt2_l1_configurable *config, char *list, size_t room)
 {
-    enum { ENTRY = 32 }; /* length of ", 100 .. 255 and 200 more", with reserve */
+    enum { ENTRY = 32 }; /* length of ", 100 .. 255 and 200 more", with a reserve */
     list[0] = 0;
     for (uint32_t i = 0, count; i < config->num_plp; i += count) {
         const unsigned first = config->plp[i].plp_id;
@@ -91,7 +91,7 @@ static void list_plps(const dvbt2_l1_configurable *config, char *list, size_t ro
     }
 }
 
-/* Add a pair of outputs. Returns false if out of memory. */
+/* Adds an output for a PLP and an output for the common PLP of its group. Returns false if out of memory. */
 static bool add_pair(dvbt2_receiver *rx, uint8_t plp_id)
 {
     const uint32_t n = rx->params.n_plps;
@@ -110,7 +110,7 @@ static bool add_pair(dvbt2_receiver *rx, uint8_t plp_id)
     return true;
 }
 
-/* Does the i-th PLP of L1-post have its own output? */
+/* Returns whether the i-th PLP of L1-post has its own output. */
 static bool has_output(const dvbt2_receiver *rx, int i)
 {
     const dvbt2_l1_configurable *config = &rx->l1.post.config;
@@ -122,7 +122,7 @@ static bool has_output(const dvbt2_receiver *rx, int i)
     return false;
 }
 
-/* Add outputs for the PLPs of L1-post that have no output, and for the common PLPs of their groups. */
+/* Adds outputs for all PLPs of L1-post that have no output, and for the common PLPs of their groups. */
 static void add_outputs(dvbt2_receiver *rx)
 {
     for (int i = 0; i < rx->l1.post.config.num_plp; i++) {
@@ -137,7 +137,7 @@ static void add_outputs(dvbt2_receiver *rx)
     }
 }
 
-/* Report a PLP that L1-post does not contain. */
+/* Reports a PLP that L1-post does not contain. */
 static void report_missing(dvbt2_receiver *rx, int32_t wanted)
 {
     char list[sizeof rx->error.message - 64];
@@ -149,7 +149,7 @@ static void report_missing(dvbt2_receiver *rx, int32_t wanted)
         ldpc_fail(&rx->error, LDPC_ERR_RANGE, "this signal has no data PLP");
 }
 
-/* Locate the PLP of an output in this frame. */
+/* Locates the PLP of an output in this frame. */
 static void open_output(dvbt2_receiver *rx, uint32_t output)
 {
     dvbt2_plp_choice *choice = &rx->choice[output];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The P2 symbols of a frame: FFT window, L1-pre, L1-post. */
+/* Receives the P2 symbols of a frame: places the FFT window and decodes L1-pre and L1-post. */
 #include <math.h>
 #include <string.h>
 
@@ -8,59 +8,60 @@
 #include "dvbt2/frame/receiver_internal.h"
 
 enum {
-    MOST_SHIFT = 3,      /* maximum carrier offset error, carriers */
-    PLACEMENTS = 3,      /* maximum number of window adjustments */
-    MOST_BAD_FRAMES = 2, /* frames without L1 and P1 before the guard interval is measured again */
-    MOST_BAD_PRES = 3,   /* frames without L1-pre before the guard interval is measured again; a frame lost
-                          * while tracking is tried twice */
-    MOST_BAD_POSTS = DVBT2_UNREAD_FRAMES, /* frames without L1-post before the guard interval is measured
-                                           * again; soft bits are combined over four frames */
-    WINDOW_MEMORY = 30,                   /* memory of the window loop, frames */
-    MOST_REFERENCE =
-        3, /* last P2 symbol that may give the impulse response: three symbols of 1K are 378 us */
-    SURE_LENGTH = 4096, /* FFT length whose guard interval measures the clock as accurately as one frame does;
-                         * longer FFTs give a more accurate value */
+    MOST_SHIFT = 3, /* maximum error of the carrier offset in carriers */
+    PLACEMENTS = 3, /* maximum number of times that the window is adjusted */
+    /* number of frames without L1 and P1 after which the guard interval is measured again */
+    MOST_BAD_FRAMES = 2,
+    /* the same number for frames without L1-pre; a frame lost while tracking is tried twice */
+    MOST_BAD_PRES = 3,
+    /* the same number for frames without L1-post; soft bits are combined over four frames */
+    MOST_BAD_POSTS = DVBT2_UNREAD_FRAMES,
+    WINDOW_MEMORY = 30, /* memory of the window loop in frames */
+    /* last P2 symbol that may be used to measure the impulse response; three symbols of 1K last 378 us */
+    MOST_REFERENCE = 3,
+    /* FFT length from which on the guard interval measures the clock at least as accurately as one frame */
+    SURE_LENGTH = 4096,
 };
 
-/* Minimum ratio of the highest tap's power to the mean tap power if P2 pilots are present: noise alone
+/* Minimum ratio of the highest tap's power to the mean tap power if P2 pilots are present. Noise alone
  * reaches 12 with 10000 taps. */
 static const float least_peak = 20;
 
-/* Maximum length of a T2 frame in s (clause 8.3.1), with a small margin. */
+/* Maximum length of a T2 frame in seconds (clause 8.3.1), with a small margin. */
 static const double longest_frame = 0.2505;
 
-/* Maximum carrier offset at the start of a frame, in carrier spacings, that the loops can follow: static
- * channel, time-varying channel, and for P1, which is less accurate. */
+/* Maximum carrier offsets at the start of a frame, in carrier spacings, that the loops can follow: in a
+ * static and in a time-varying channel, and if the offset comes from P1, which is less accurate. */
 static const double most_offset = 0.15, most_moving_offset = 0.3, most_p1_offset = 0.5;
-/* Significance threshold, standard deviations. */
+/* Significance threshold in standard deviations. */
 static const double sure = 6;
 
-/* Minimum ratio of signal to noise on the P2 grid: symbols of other kinds have fewer pilots on this grid, and
- * therefore less signal. */
+/* Minimum ratio of signal to noise on the P2 grid. Symbols that are not P2 have fewer pilots on this grid,
+ * and therefore less signal. */
 static const float least_signal = 0.5f;
 
 /* ---- FFT window */
 
-/* First sample of the FFT window of P2 symbol l. */
+/* Returns the first sample of the FFT window of P2 symbol l. */
 static uint64_t window_of(const dvbt2_receiver *rx, uint32_t l)
 {
     const dvbt2_parameters *p = &rx->now->parameters;
     return rx->frame.start + (uint64_t)l * p->symbol_length + dvbt2_ofdm_window(p);
 }
 
-/* Samples by which the window is too early. */
+/* Returns the number of samples by which the window is too early. */
 static double displacement(const dvbt2_receiver *rx)
 {
     return rx->now->channel.delays.middle - rx->now->channel.centre;
 }
 
-/* Is the position of the window good enough? */
+/* Returns whether the position of the window is good enough. */
 static bool centred(const dvbt2_receiver *rx)
 {
     return fabs(displacement(rx)) <= fmax(1.5, rx->now->parameters.guard_length / 64.0);
 }
 
-/* Set time 0 of delays to the middle of the impulse response. */
+/* Sets time 0 of the delays to the middle of the impulse response. */
 static void centre_delays(dvbt2_receiver *rx)
 {
     const dvbt2_delays *delays = &rx->now->channel.delays;
@@ -68,8 +69,8 @@ static void centre_delays(dvbt2_receiver *rx)
     dvbt2_demodulator_set_origin(rx->now, rx->now->origin + (int32_t)floor(middle + 0.5));
 }
 
-/* Resolve the carrier offset modulo the carrier spacing. P1 is accurate to some Hz, but with noise and echoes
- * it may be wrong by 450 Hz, two carriers of 32K. */
+/* Determines the carrier offset, which is known only modulo the carrier spacing. P1 is accurate to some Hz,
+ * but with noise and echoes it may be wrong by 450 Hz, which is two carriers of 32K. */
 static void check_carrier(dvbt2_receiver *rx)
 {
     const float complex *window = rx_stream_at(&rx->stream, window_of(rx, rx->now->reference));
@@ -101,7 +102,7 @@ static bool make_preamble(dvbt2_receiver *rx)
     return dvbt2_demodulator_create(&mode, &rx->preamble, &rx->error) == LDPC_OK;
 }
 
-/* Use the demodulator of the last mode if it fits; otherwise use a demodulator for P2 only. */
+/* Chooses the demodulator of the last mode if it fits, otherwise a demodulator for P2 symbols only. */
 static bool choose_demodulator(dvbt2_receiver *rx)
 {
     if (rx->full) {
@@ -118,13 +119,13 @@ static bool choose_demodulator(dvbt2_receiver *rx)
     return true;
 }
 
-/* Are the delays of the last frame confirmed, rather than one of several readings of the response? */
+/* Returns whether the last frame confirmed the delays; otherwise they are one of several readings. */
 static bool delays_known(const dvbt2_receiver *rx)
 {
     return rx->lock.locked && rx->l1.misfit <= 1;
 }
 
-/* Move the start of the frame to the middle of the paths, by at most `reach` samples. */
+/* Moves the start of the frame to the middle of the paths, by at most `reach` samples. */
 static void move_window(dvbt2_receiver *rx, uint64_t reach)
 {
     const uint64_t start = rx->frame.start;
@@ -148,8 +149,8 @@ static void move_window(dvbt2_receiver *rx, uint64_t reach)
     }
 }
 
-/* In a time-varying channel the drift of the paths from frame to frame gives the clock offset. expected:
- * predicted start of the frame. */
+/* Measures the clock offset in a time-varying channel, from the drift of the paths from frame to frame.
+ * expected: predicted start of the frame. */
 static void follow_window(dvbt2_receiver *rx, uint64_t expected)
 {
     const uint64_t frame = rx->frame.start - rx->frame.last_start;
@@ -168,19 +169,19 @@ static void follow_window(dvbt2_receiver *rx, uint64_t expected)
     window->rate = 0; /* has been applied */
 }
 
-/* Does P1 confirm the tracked carrier offset? */
+/* Returns whether P1 confirms the tracked carrier offset. */
 static bool p1_agrees(const dvbt2_receiver *rx)
 {
     return fabs(rx->p1.carrier) * rx->now->parameters.fft_length < most_p1_offset * rx->rate;
 }
 
-/* Has the carrier offset made a step since the last frame, according to guard interval and P1? Under fading,
- * the Doppler shift adds to the offset. */
+/* Returns whether the carrier offset has made a step since the last frame, according to guard interval and
+ * P1. Under fading, the Doppler shift adds to the offset. */
 static bool carrier_stepped(dvbt2_receiver *rx)
 {
     const dvbt2_parameters *p = &rx->now->parameters;
-    const uint64_t there =
-        rx->stream.end - rx->frame.start - p->fft_length; /* stored samples of the repeated part */
+    /* number of stored samples of the part that the guard interval repeats */
+    const uint64_t there = rx->stream.end - rx->frame.start - p->fft_length;
     const uint32_t count = there < p->guard_length ? (uint32_t)there : p->guard_length;
     double deviation;
     const float complex *samples = dvbt2_tone_filter_run(
@@ -190,8 +191,8 @@ static bool carrier_stepped(dvbt2_receiver *rx)
     return fabs(offset) > most + sure * deviation || (!rx->window.pilots_found && !p1_agrees(rx));
 }
 
-/* Choose the P2 symbol that gives the impulse response: the first that no burst has hit.
- * reach: samples by which the window may move. Returns false if more samples are needed. */
+/* Chooses the P2 symbol from which the impulse response is measured: the first P2 symbol without a noise
+ * burst. reach: number of samples by which the window may move. Returns false if more samples are needed. */
 static bool choose_reference(dvbt2_receiver *rx, uint64_t reach)
 {
     const dvbt2_parameters *p = &rx->now->parameters;
@@ -217,7 +218,7 @@ dvbt2_progress dvbt2_place_window(dvbt2_receiver *rx)
         return DVBT2_STEP_DONE;
     }
     const dvbt2_parameters *p = &rx->now->parameters;
-    /* With unknown delays the window may move by a quarter of a symbol. */
+    /* While the delays are unknown, the window may move by a quarter of a symbol. */
     const uint64_t window = window_of(rx, 0), most = delays_known(rx) ? DVBT2_P1_SAMPLES : p->fft_length / 4;
     if (!rx_stream_fetch(&rx->stream, window + p->fft_length + most))
         return DVBT2_STEP_SAMPLES;
@@ -231,7 +232,7 @@ dvbt2_progress dvbt2_place_window(dvbt2_receiver *rx)
     if (!rx->window.carrier_checked)
         check_carrier(rx);
     const uint64_t expected = rx->frame.start;
-    /* samples before the first P1 may be missing */
+    /* samples before the first P1 may not be stored */
     move_window(rx, window - rx_stream_before(&rx->stream, window, most));
     if (known && carrier_stepped(rx)) {
         dvbt2_measure_again(rx);
@@ -245,7 +246,7 @@ dvbt2_progress dvbt2_place_window(dvbt2_receiver *rx)
 
 /* ---- L1 */
 
-/* Copy L1 cells `first` .. `first` + count - 1 to rx->l1.cells. */
+/* Copies the L1 cells `first` .. `first` + count - 1 to rx->l1.cells. */
 static void collect_l1(dvbt2_receiver *rx, uint32_t first, uint32_t count)
 {
     const dvbt2_parameters *p = &rx->now->parameters;
@@ -256,13 +257,12 @@ static void collect_l1(dvbt2_receiver *rx, uint32_t first, uint32_t count)
     }
 }
 
-/* Returns the ratio of the error of the L1-pre cells, orthogonal to their BPSK axis, to the expected noise; 1
- * unless most cells exceed the expected noise. A higher ratio means that the impulse response was
- * misinterpreted and the channel is wrong between the pilots. */
+/* Returns the ratio of the error of the L1-pre cells, orthogonal to their BPSK axis, to the expected noise.
+ * Returns 1 unless the error of most cells exceeds the expected noise. A higher ratio means that the impulse
+ * response was misinterpreted and the channel is wrong between the pilots. */
 static double misfit_of_symbol(const dvbt2_receiver *rx, uint32_t l)
 {
-    /* for Q alone, half the noise; a chi-square variable with 1 degree of freedom exceeds 0.91 with
-     * probability 1/3 */
+    /* Q has half the noise; a chi-square value with 1 degree of freedom exceeds 0.91 with probability 1/3 */
     const double usual = 0.91;
     double sum = 0;
     uint32_t above = 0, count = 0;
@@ -277,8 +277,8 @@ static double misfit_of_symbol(const dvbt2_receiver *rx, uint32_t l)
     return 2 * above > count ? fmax(1, sum / count) : 1;
 }
 
-/* A misinterpreted response affects all P2 symbols, a burst only one: the worst of several symbols is
- * ignored. */
+/* Returns the error ratio of the L1-pre cells over all P2 symbols. A misinterpreted response affects all P2
+ * symbols, whereas a burst affects only one. Therefore the worst of several symbols is ignored. */
 static double misfit_of_l1_pre(const dvbt2_receiver *rx)
 {
     double worst = misfit_of_symbol(rx, 0), second = 1;
@@ -312,7 +312,7 @@ static bool same_mode(const dvbt2_mode *a, const dvbt2_mode *b)
            a->n_data_symbols == b->n_data_symbols;
 }
 
-/* Create a demodulator for the mode signalled by L1-pre. */
+/* Creates a demodulator for the mode that L1-pre signals. */
 static ldpc_status prepare_mode(dvbt2_receiver *rx)
 {
     dvbt2_mode mode;
@@ -333,7 +333,7 @@ static ldpc_status prepare_mode(dvbt2_receiver *rx)
     return dvbt2_demodulator_create(&mode, &rx->full, &rx->error);
 }
 
-/* Do the dynamic parts differ in more than FRAME_IDX? */
+/* Returns whether the dynamic parts differ in more than FRAME_IDX. */
 static bool differs(const dvbt2_l1_post *a, const dvbt2_l1_post *b)
 {
     if (a->config.num_plp != b->config.num_plp || a->dynamic.type_2_start != b->dynamic.type_2_start ||
@@ -346,10 +346,11 @@ static bool differs(const dvbt2_l1_post *a, const dvbt2_l1_post *b)
     return false;
 }
 
-/* Report the probable reason for the wrong CRC of L1-post. */
+/* Reports the probable reason for the wrong CRC of L1-post. */
 static void explain_unread_post(dvbt2_receiver *rx)
 {
-    static const double least_cn[] = {-2, 1, 6, 10.5}; /* dB, for rate 1/2 with BPSK .. 64QAM */
+    /* required C/N in dB, for rate 1/2 with BPSK .. 64QAM */
+    static const double least_cn[] = {-2, 1, 6, 10.5};
     const double cn = dvbt2_carrier_to_noise(rx->now);
     const uint8_t mod = rx->l1.pre.l1_mod & 3;
     const char *name = dvbt2_l1_modulation_name(mod);
@@ -386,7 +387,7 @@ static bool read_l1_post(dvbt2_receiver *rx)
     return true;
 }
 
-/* Remember the frame: it can be received once a later frame's L1-post is decoded. */
+/* Remembers the frame, which can be received once L1-post of a later frame is decoded. */
 static void remember_unread(dvbt2_receiver *rx)
 {
     if (rx->l1.n_unread == DVBT2_UNREAD_FRAMES)
@@ -394,7 +395,7 @@ static void remember_unread(dvbt2_receiver *rx)
     rx->l1.unread[rx->l1.n_unread++] = rx->frame.start;
 }
 
-/* Handle a frame without L1; the next frame may have it. */
+/* Handles a frame without L1. The next frame may have L1. */
 static void miss_frame(dvbt2_receiver *rx, dvbt2_loss reason)
 {
     const bool locked = rx->lock.locked;
@@ -402,7 +403,7 @@ static void miss_frame(dvbt2_receiver *rx, dvbt2_loss reason)
         remember_unread(rx);
     if (locked) /* without lock, this frame is the same frame again or a later frame */
         rx->losses.missed = rx->frame.start;
-    /* the measurements may be wrong: false guard interval, or clock far off */
+    /* the measurements may be wrong: the guard interval may be false, or the clock far off */
     const uint32_t most = !rx->p1.found                            ? MOST_BAD_FRAMES
                           : (!rx->lock.locked && !rx->l1.pre_read) ? MOST_BAD_PRES
                                                                    : MOST_BAD_POSTS;
@@ -417,8 +418,8 @@ static void miss_frame(dvbt2_receiver *rx, dvbt2_loss reason)
         dvbt2_restart_search(rx, reason);
 }
 
-/* Is this the frame after the last one without L1-post, although its P1 was not found? Unknown if the signal
- * has FEF parts, whose length is not known yet. */
+/* Returns whether this frame directly follows the last frame without L1-post, although its P1 was not found.
+ * Returns false if the signal has FEF parts, whose length is not known yet. */
 static bool follows_unread(const dvbt2_receiver *rx)
 {
     const bool fef = rx->l1.pre.s2 & 1;
@@ -429,7 +430,7 @@ static bool follows_unread(const dvbt2_receiver *rx)
     return rx->frame.start + p->guard_length >= expected && rx->frame.start <= expected + p->guard_length;
 }
 
-/* Decode L1 from rx->frame.p2_cells. Returns false, with a reason, if the frame cannot be received. */
+/* Decodes L1 from rx->frame.p2_cells. Returns false, and the reason, if the frame cannot be received. */
 static bool read_l1(dvbt2_receiver *rx, dvbt2_loss *reason)
 {
     if (rx->lock.locked && dvbt2_change_is_due(rx))
@@ -440,7 +441,7 @@ static bool read_l1(dvbt2_receiver *rx, dvbt2_loss *reason)
     if (status != LDPC_OK)
         return false;
     if (pre && rx->now != rx->full)
-        return true; /* P2 is demodulated again */
+        return true; /* the P2 symbols are demodulated again */
     rx->status.state = DVBT2_STATE_L1_POST;
     if (rx->now == rx->full && !follows_unread(rx))
         dvbt2_l1_decoder_reset(rx->l1.decoder); /* FRAME_IDX has advanced by more than one */
@@ -451,20 +452,19 @@ static bool read_l1(dvbt2_receiver *rx, dvbt2_loss *reason)
 
 static void finish_preamble(dvbt2_receiver *rx)
 {
-    const int32_t origin = rx->now->origin; /* saved: a new mode replaces the demodulator */
-    /* L1 decoded from combined frames does not prove that this is P2 */
+    const int32_t origin = rx->now->origin; /* saved because a new mode replaces the demodulator */
+    /* L1 that was decoded from combined frames does not prove that these symbols are P2 */
     bool there = !rx->lock.locked || rx->p1.found || rx->window.pilots_found;
-    if (!there ||
-        !rx->p1.found) /* without P1 this may not be P2: then only earlier frames would be decoded */
+    /* without P1 these symbols may not be P2; then only earlier frames would have been decoded */
+    if (!there || !rx->p1.found)
         dvbt2_l1_decoder_reset(rx->l1.decoder);
     dvbt2_loss reason = DVBT2_LOSS_P1;
     if (!there || !read_l1(rx, &reason)) {
         miss_frame(rx, reason);
         return;
     }
-    if (rx->now !=
-        rx->full) { /* demodulate again, with the pilots of extended carriers and the filters of normal
-                     * symbols */
+    /* demodulates again, with the pilots of extended carriers and the filters of normal symbols */
+    if (rx->now != rx->full) {
         dvbt2_demodulator_set_origin(rx->full, origin);
         rx->now = rx->full;
         dvbt2_tracking_reset(&rx->full->tracking, &rx->full->parameters);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Public interface of the receiver: parameters, samples in, cells out, status. */
+/* Public interface of the receiver: parameters, input of samples, output of cells, and status. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,18 +13,19 @@
 #include "receiver/samples.h"
 
 enum {
-    RING = 1 << 22,   /* samples kept: 0.36 s at 11.4 MS/s; the longest frames last 0.25 s */
-    P2_CELLS = 22432, /* maximum cells of all P2 symbols, in 32K SISO */
+    RING = 1 << 22,   /* number of stored samples: 0.36 s at 11.4 MS/s; the longest frames last 0.25 s */
+    P2_CELLS = 22432, /* maximum number of cells in all P2 symbols, reached in 32K SISO */
 };
 
-/* Largest occupied bandwidth (32K with extended carriers), in units of 1/T. */
+/* Largest occupied bandwidth in units of 1/T (32K with extended carriers). */
 static const double occupied = 27841.0 / 32768;
-/* Smallest occupied bandwidth (32K without extended carriers), in units of 1/T. */
+/* Smallest occupied bandwidth in units of 1/T (32K without extended carriers). */
 static const double least_occupied = 27265.0 / 32768;
 
-static const double lowest_rate = 0.875, highest_rate = 2.75; /* sample rates, in units of 1/T */
-static const double widest = 10;     /* widest channel, MHz: frames of 0.25 s must fit into RING */
-static const double narrowest = 1.7; /* narrowest channel of the standard, MHz */
+/* minimum and maximum sample rate in units of 1/T */
+static const double lowest_rate = 0.875, highest_rate = 2.75;
+static const double widest = 10;     /* widest channel in MHz; frames of 0.25 s must fit into RING */
+static const double narrowest = 1.7; /* narrowest channel of the standard in MHz */
 
 static const ldpc_layout params_layout = LDPC_LAYOUT(dvbt2_receiver_params, plp);
 
@@ -39,8 +40,8 @@ void dvbt2_receiver_params_init_sized(dvbt2_receiver_params *params, size_t size
 
 static ldpc_status check_plps(const dvbt2_receiver_params *params, ldpc_error *err)
 {
-    const int32_t least = DVBT2_COMMON_PLP - (int32_t)params->n_plps + 1; /* DVBT2_COMMON_PLP of the last
-                                                                           * output */
+    /* DVBT2_COMMON_PLP value that selects the last output */
+    const int32_t least = DVBT2_COMMON_PLP - (int32_t)params->n_plps + 1;
     for (uint32_t i = 0; i < params->n_plps; i++)
         if (params->plp[i] < least || params->plp[i] > 255)
             return ldpc_fail(err, LDPC_ERR_RANGE, "PLP %d out of range (expected a PLP_ID 0 .. 255)",
@@ -83,14 +84,14 @@ static ldpc_status check_params(const dvbt2_receiver_params *params, ldpc_error 
     return check_plps(params, err);
 }
 
-/* Returns the maximum number of samples processed at once: the symbols in which the guard interval is
- * searched. */
+/* Returns the maximum number of samples that are processed at once: all symbols in which the guard interval
+ * is searched. */
 static size_t stream_span(void)
 {
     return DVBT2_P1_SAMPLES + dvbt2_guard_samples(DVBT2_FFT_32K) + 4096;
 }
 
-/* Resample to `rate` (1/T) with the channel centred on 0 Hz. */
+/* Initialises the resampler to output the channel, centred on 0 Hz, at `rate` (1/T). */
 static bool init_resampler(rx_resampler *resampler, const dvbt2_receiver_params *p, double rate)
 {
     const rx_resampler_params params = {.format = p->format,
@@ -184,7 +185,7 @@ void dvbt2_receiver_destroy(dvbt2_receiver *rx)
     free(rx);
 }
 
-/* ---- samples in, cells out */
+/* ---- input of samples, output of cells */
 
 static dvbt2_progress step(dvbt2_receiver *rx)
 {
@@ -207,7 +208,7 @@ static dvbt2_progress step(dvbt2_receiver *rx)
     return DVBT2_STEP_SAMPLES;
 }
 
-/* Run all steps for which samples are available. */
+/* Executes all steps for which samples are available. */
 static void advance(dvbt2_receiver *rx)
 {
     dvbt2_progress progress;
@@ -217,17 +218,17 @@ static void advance(dvbt2_receiver *rx)
     rx->blocked = progress == DVBT2_STEP_FULL;
 }
 
-/* Seconds within which a P1 must be found: T2 frames and FEF parts last at most 250 ms each. */
+/* Time in seconds within which a P1 must be found. T2 frames and FEF parts last at most 250 ms each. */
 static const double patience = 0.5;
 
-/* Has the search exceeded the maximum distance between two P1 symbols? */
+/* Returns whether the search has exceeded the maximum distance between two P1 symbols. */
 static bool searches_in_vain(const dvbt2_receiver *rx)
 {
     return rx->step == DVBT2_STEP_SEARCH &&
            (double)(rx->stream.end - rx->acquisition.wanted_at) > patience * rx->limit_rate;
 }
 
-/* Analyse samples in which no P1 was found. */
+/* Analyses samples in which no P1 was found. */
 static void survey(dvbt2_receiver *rx, const void *samples, size_t count)
 {
     if (searches_in_vain(rx))
@@ -255,15 +256,15 @@ size_t dvbt2_receiver_push(dvbt2_receiver *rx, const void *samples, size_t count
     return taken;
 }
 
-/* Abandon the frame and restart the search: the next samples do not continue the stream. */
+/* Abandons the frame and restarts the search, because the next samples do not continue the stream. */
 static void start_over(dvbt2_receiver *rx, dvbt2_loss reason)
 {
-    rx->blocked = false; /* data that wait for room in an output are dropped */
+    rx->blocked = false; /* the data that waited for room in an output are dropped */
     rx->l1.n_unread = 0;
     rx->l1.pre_read = rx->acquisition.just_measured = false;
     dvbt2_give_up_frame(rx);
     rx->blocked = rx->directed.leaving;
-    dvbt2_l1_decoder_reset(rx->l1.decoder); /* FRAME_IDX is not continuous */
+    dvbt2_l1_decoder_reset(rx->l1.decoder); /* the next FRAME_IDX does not continue the previous one */
     dvbt2_restart_search(rx, reason);
 }
 
@@ -295,7 +296,7 @@ ldpc_status dvbt2_receiver_retune(dvbt2_receiver *rx, double sample_rate, ldpc_e
     rx_resampler_free(&rx->stream.resampler);
     rx->stream.resampler = resampler;
     rx->stream.start = rx->acquisition.unsearched =
-        rx->stream.end; /* stored samples are not searched again */
+        rx->stream.end; /* the stored samples are not searched again */
     rx->params = params;
     rx->acquisition.survey.rate = sample_rate;
     dvbt2_survey_reset(&rx->acquisition.survey);
@@ -324,7 +325,7 @@ size_t dvbt2_receiver_pull(dvbt2_receiver *rx, uint32_t output, size_t max, floa
     size_t count = dvbt2_cell_queue_pull(&rx->outputs[output], max, iq, noise, frame, first);
     if (count > 0 || !rx->blocked)
         return count;
-    advance(rx); /* continue the step that waited for room in an output */
+    advance(rx); /* continue with the step that waited for room in an output */
     return dvbt2_cell_queue_pull(&rx->outputs[output], max, iq, noise, frame, first);
 }
 
@@ -359,7 +360,7 @@ static dvbt2_status status_of(const dvbt2_receiver *rx)
         return (dvbt2_status){.message = ""};
     dvbt2_status status = rx->status;
     double power = rx->stream.resampler.imbalance.power;
-    status.level_db = 10 * log10(power > 0 ? power : 1e-20); /* -200 dB for silence */
+    status.level_db = 10 * log10(power > 0 ? power : 1e-20); /* silence has -200 dB */
     status.message = message_of(rx);
     status.frames -= status.losses[DVBT2_LOSS_ECHO]; /* these frames were output but cannot be decoded */
     status.lost_frames += status.losses[DVBT2_LOSS_ECHO];
@@ -383,7 +384,7 @@ const dvbt2_l1_post *dvbt2_receiver_l1_post(const dvbt2_receiver *rx)
     return rx && rx->l1.has_post ? &rx->l1.post : NULL;
 }
 
-/* Returns the normalised power; 0 if no power was measured. */
+/* Returns the power divided by the sum; 0 if no power was measured. */
 static float share_of(float power, double sum)
 {
     const double share = (double)power / sum;
@@ -402,7 +403,7 @@ size_t dvbt2_receiver_impulse_response(const dvbt2_receiver *rx, size_t max, flo
     for (uint32_t i = 0; i < n; i++)
         sum += (double)impulse->power[i];
     size_t count = max < n ? max : n;
-    for (size_t i = 0; i < count; i++) /* centred on delay 0 */
+    for (size_t i = 0; i < count; i++) /* the profile is centred on delay 0 */
         power[i] = share_of(impulse->power[(n + i - count / 2) % n], sum);
     if (first_us)
         *first_us = -(double)(count / 2) * impulse->step * us;

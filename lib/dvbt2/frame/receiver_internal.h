@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The receiver and its path from samples to cells.
+/* State of the receiver, and the steps that convert samples to cells.
  *
  *     search ──> guard ──> L1-pre ──> L1-post ──> tracking ──┐
  *       ^                     ^                     │  ^     │ next frame
@@ -13,8 +13,8 @@
  *     tracking                  frame.c          demodulates symbol by symbol to cells; then the P1 of the next frame is
  *                                                checked at its expected position
  *
- * Each step requests the samples that it needs from the stream. If they have not been received, the step is
- * repeated later. */
+ * Each step requests the samples that it needs from the stream. If the samples have not been received yet,
+ * the step is repeated later. */
 #ifndef DVBT2_RECEIVER_INTERNAL_H
 #define DVBT2_RECEIVER_INTERNAL_H
 
@@ -44,40 +44,42 @@ typedef enum dvbt2_step {
     DVBT2_STEP_CHECK_P1,
 } dvbt2_step;
 
-/* Maximum number of consecutive frames without L1-post that are remembered; after this number of frames the
+/* Maximum number of consecutive frames without L1-post that are remembered. After this number of frames, the
  * guard interval is measured again. */
 enum { DVBT2_UNREAD_FRAMES = 6 };
 
-/* Samples that the receiver can step back in the resampler: a P1, the samples needed to detect it, and a
- * reserve. */
+/* Number of samples by which the receiver can step back in the resampler: a P1, the samples needed to detect
+ * it, and a reserve. */
 enum { DVBT2_MOST_BACK = 8192 };
 
-/* Number of P1 symbols of the other profile that are required before it is reported: a single P1 might be a
- * false detection. */
+/* Number of P1 symbols of the other profile after which that profile is reported, because a single P1 may be
+ * a false detection. */
 enum { DVBT2_ENOUGH_UNWANTED = 2 };
 
 /* The PLP of an output in the current frame. */
 typedef struct dvbt2_plp_choice {
     bool present; /* L1-post contains the PLP */
     dvbt2_plp_map map;
-    dvbt2_plp_slices slices; /* n_slices is 0 if the frame has no cells of the PLP */
+    dvbt2_plp_slices slices; /* slices of the PLP; n_slices is 0 if the frame has no cells of the PLP */
     dvbt2_plp_frame info;    /* valid if n_slices > 0 */
 } dvbt2_plp_choice;
 
-/* acquisition.c: search for P1, and measurements with the first P1 and the guard interval. */
+/* State of acquisition.c: search for P1, and measurements with the first P1 and the guard interval. */
 typedef struct dvbt2_acquisition {
     dvbt2_p1_search p1;
     dvbt2_tone_filter tones; /* removes strong tones before the search for P1 and guard interval */
     dvbt2_survey survey;     /* analyses samples in which no P1 is found */
-    uint64_t searched;       /* number of the next sample for the P1 search */
-    uint64_t unsearched;     /* sample number from which P1 is searched after a loss */
-    uint64_t
-        wanted_at;     /* sample number of the last P1 of the wanted profile, or of the start of the search */
+    uint64_t searched;       /* number of the next sample that the P1 search reads */
+    uint64_t unsearched;     /* number of the sample at which the search for P1 starts after a loss */
+    /* number of the first sample of the last P1 of the wanted profile, or of the start of the search */
+    uint64_t wanted_at;
     uint32_t unwanted; /* number of P1 symbols of T2 frames of the other profile */
-    bool profile_known; /* DVBT2_PROFILE_AUTO: the receiver has chosen the profile in p1.info */
-    double retuned; /* carrier correction derived from a P1, Hz; 0 once the guard interval has confirmed it */
-    double reclocked;   /* clock correction by the guard interval, ppm; 0 once L1-pre has confirmed it */
-    bool just_measured; /* guard interval, carrier and clock were measured in the current frame */
+    /* true: the receiver has chosen the profile in p1.info, because DVBT2_PROFILE_AUTO is set */
+    bool profile_known;
+    double retuned; /* carrier correction in Hz that a P1 gave; 0 once the guard interval has confirmed it */
+    /* clock correction in ppm that the guard interval gave; 0 once L1-pre has confirmed it */
+    double reclocked;
+    bool just_measured; /* true: guard interval, carrier and clock were measured in the current frame */
     bool guard_known;
     dvbt2_guard_interval guard;
 } dvbt2_acquisition;
@@ -85,20 +87,22 @@ typedef struct dvbt2_acquisition {
 /* The P1 symbol of the current frame. */
 typedef struct dvbt2_frame_p1 {
     dvbt2_p1_info info;
-    uint64_t start; /* number of the first sample */
-    double carrier; /* carrier offset measured in the corrected samples, Hz */
+    uint64_t start; /* number of the first sample of P1 */
+    double carrier; /* carrier offset in Hz, measured in the corrected samples */
     bool found;     /* P1 was found at the expected position */
 } dvbt2_frame_p1;
 
-/* preamble.c: the FFT window, placed by the impulse response of P2. */
+/* State of preamble.c: the FFT window, whose position follows from the impulse response of P2. */
 typedef struct dvbt2_fft_window {
-    rx_loop loop;         /* tracks the middle of the paths over frames in a time-varying channel */
-    double moved;         /* sum of the window's displacements since the loop started, samples */
-    bool pilots_found;    /* P2 pilots detected: the impulse response has a peak above the threshold */
-    bool carrier_checked; /* the carrier offset is not wrong by a multiple of the carrier spacing */
+    rx_loop loop; /* tracks the middle of the paths over frames in a time-varying channel */
+    double moved; /* sum of the window's displacements since the loop started, in samples */
+    /* true: P2 pilots were detected, because the impulse response has a peak above the threshold */
+    bool pilots_found;
+    /* true: the carrier offset has been checked and is not wrong by a multiple of the carrier spacing */
+    bool carrier_checked;
 } dvbt2_fft_window;
 
-/* preamble.c and l1_concealment.c: L1 signalling. */
+/* State of preamble.c and l1_concealment.c: L1 signalling. */
 typedef struct dvbt2_l1_state {
     dvbt2_l1_decoder *decoder;
     float complex *cells; /* L1-pre or L1-post cells of the current frame, in L1 order */
@@ -107,65 +111,70 @@ typedef struct dvbt2_l1_state {
     dvbt2_l1_pre pre;
     dvbt2_l1_post post;
     dvbt2_l1_post new_post; /* L1-post of the current frame while it is decoded */
-    bool pre_read;          /* L1-pre of the last frame was decoded */
-    bool changes;           /* the dynamic part differed between the last two frames */
+    bool pre_read;          /* true: L1-pre of the last frame was decoded */
+    bool changes;           /* true: the dynamic part differed between the last two frames */
     double misfit;          /* ratio of the measured error of the L1-pre cells to their expected noise, at
                              * least 1 */
-    uint32_t bad_frames;    /* consecutive frames without L1 */
-    uint32_t concealed;     /* consecutive frames that were received with a concealed L1-post */
-    uint64_t unread[DVBT2_UNREAD_FRAMES]; /* start of the latest frames without L1-post, oldest first */
+    uint32_t bad_frames;    /* number of consecutive frames without L1 */
+    uint32_t concealed;     /* number of consecutive frames that were received with a concealed L1-post */
+    /* start of each of the latest frames without L1-post, oldest frame first */
+    uint64_t unread[DVBT2_UNREAD_FRAMES];
     uint32_t n_unread;
-    uint64_t rewound_from; /* start of the frame whose L1-post was decoded from the sum over several frames;
-                       * earlier frames are received again */
+    /* start of the frame whose L1-post was decoded from the sum over several frames. Frames before it are
+     * received again */
+    uint64_t rewound_from;
 } dvbt2_l1_state;
 
-/* frame.c: state of the current frame. */
+/* State of frame.c: the current frame. */
 typedef struct dvbt2_current_frame {
     uint64_t start;            /* first sample of symbol 0's guard interval, for the middle path */
     uint64_t last_start;       /* `start` of the last frame with known L1 */
-    double carrier, clock_ppm; /* corrections at last_start: carrier offset in Hz, clock offset in ppm */
+    double carrier, clock_ppm; /* corrections at last_start: carrier offset in Hz, and clock offset in ppm */
     dvbt2_frame_map map;
-    float complex *p2_cells; /* n_p2 symbols of c_p2 cells */
+    float complex *p2_cells; /* cells of the n_p2 P2 symbols, c_p2 cells each */
     float *p2_noise;
-    uint32_t p2_emitted; /* P2 symbols whose cells were written to the outputs */
-    bool open;           /* this frame has been started in the outputs */
-    bool beyond_pilots;  /* the pilots do not resolve the paths: PLPs of this frame cannot be decoded */
+    uint32_t p2_emitted; /* number of P2 symbols whose cells were written to the outputs */
+    bool open;           /* true: this frame has been started in the outputs */
+    /* true: the pilots do not resolve the paths, so the PLPs of this frame cannot be decoded */
+    bool beyond_pilots;
 } dvbt2_current_frame;
 
 /* State of the lock. */
 typedef struct dvbt2_lock {
-    bool locked;           /* consecutive frames are received */
-    uint32_t bad_symbols;  /* consecutive symbols without coherent pilots */
-    uint64_t steered_from; /* first sample resampled with the current corrections; the control loops ignore
-                            * earlier samples */
+    bool locked;          /* true: consecutive frames are received */
+    uint32_t bad_symbols; /* number of consecutive symbols without coherent pilots */
+    /* first sample that was resampled with the current corrections; the control loops ignore earlier
+     * samples */
+    uint64_t steered_from;
 } dvbt2_lock;
 
 /* Counts of lost frames and samples. */
 typedef struct dvbt2_losses {
-    uint64_t skipped; /* number of frames that might be missing between received frames; frame numbers count
-                       * these frames too */
-    uint64_t
-        missed; /* start of a tracked frame without L1, until the frame is received again or counted as lost;
-                 * 0 if there is no such frame */
-    uint64_t missing;  /* samples at 1/T missing from the stream */
-    bool placed;       /* FRAME_IDX has been used to correct `missing` since the last loss of lock */
-    bool last_known;   /* the following four fields are valid for this signal */
+    /* number of frames that may be missing between received frames; frame numbers count these frames too */
+    uint64_t skipped;
+    /* start of a tracked frame without L1, until the frame is received again or counted as lost; 0 if
+     * there is no such frame */
+    uint64_t missed;
+    uint64_t missing;  /* number of samples at 1/T that are missing from the stream */
+    bool placed;       /* true: FRAME_IDX has been used to correct `missing` since the last loss of lock */
+    bool last_known;   /* true: the following four members are valid for this signal */
     dvbt2_l1_pre last; /* L1-pre of the last frame */
-    uint32_t last_rf;  /* frequency of the first RF channel in L1-post of the last frame, Hz */
+    uint32_t last_rf;  /* frequency in Hz of the first RF channel in L1-post of the last frame */
     uint8_t last_idx;  /* FRAME_IDX of the last frame */
-    uint64_t last_at;  /* start of the last frame in T, including `missing` */
+    uint64_t last_at;  /* start of the last frame in units of T, including `missing` */
     uint64_t seen_at;  /* first sample of the last P1 counted in status.frames_seen */
 } dvbt2_losses;
 
 struct dvbt2_receiver {
     dvbt2_receiver_params params;
     double rate; /* 1/T */
-    /* samples per second for time limits: 1/T, but that of an 8 MHz channel if the standard does not define
-     * so narrow a channel, whose signal is one of 8 MHz at a lower rate */
+    /* Samples per second for time limits. This is 1/T. If the channel is narrower than all channels of the
+     * standard, it is the rate of an 8 MHz channel, because the signal is an 8 MHz signal at a lower
+     * rate. */
     double limit_rate;
     rx_stream stream;
     dvbt2_step step;
-    bool blocked; /* the next step waits until an output has room */
+    bool blocked; /* true: the next step waits until an output has room */
     dvbt2_acquisition acquisition;
     dvbt2_frame_p1 p1;
     dvbt2_fft_window window;
@@ -174,7 +183,7 @@ struct dvbt2_receiver {
     dvbt2_lock lock;
     dvbt2_losses losses;
 
-    dvbt2_demodulator *preamble; /* demodulator of P2 symbols only, until L1-pre is decoded */
+    dvbt2_demodulator *preamble; /* demodulator of P2 symbols, used until L1-pre is decoded */
     dvbt2_demodulator *full;     /* demodulator of the mode that L1-pre signals */
     dvbt2_demodulator *now;      /* demodulator in use */
 
@@ -186,7 +195,7 @@ struct dvbt2_receiver {
     ldpc_error error; /* source of status.message */
 };
 
-/* Returns the number of the next frame; lost frames are counted. */
+/* Returns the number of the next frame. Lost frames are counted too. */
 static inline uint64_t dvbt2_frame_number(const dvbt2_receiver *rx)
 {
     return rx->status.frames + rx->status.lost_frames + rx->losses.skipped;
@@ -201,24 +210,25 @@ static inline uint32_t dvbt2_most_outputs(const dvbt2_receiver_params *params)
 /* acquisition.c */
 dvbt2_progress dvbt2_search(dvbt2_receiver *rx);
 dvbt2_progress dvbt2_find_guard(dvbt2_receiver *rx);
-/* Restart the search at the next sample. reason: DVBT2_LOSS_NONE if no signal was tracked. */
+/* Restarts the search at the next sample. reason: DVBT2_LOSS_NONE if no signal was tracked. */
 void dvbt2_restart_search(dvbt2_receiver *rx, dvbt2_loss reason);
-/* Restart the search at the start of the last frame, because its symbols ended too early. */
+/* Restarts the search at the start of the last frame, because its symbols ended too early. */
 void dvbt2_search_again(dvbt2_receiver *rx, dvbt2_loss reason);
-/* Measure guard interval, carrier and clock again from the P1 of this frame on, after a step of the carrier. */
+/* Measures guard interval, carrier and clock again after a step of the carrier, starting with the P1 of this
+ * frame. */
 void dvbt2_measure_again(dvbt2_receiver *rx);
-/* Count the loss of a signal, or of a T2 frame in a tracked signal. */
+/* Counts the loss of a signal, or of a T2 frame in a tracked signal. */
 void dvbt2_count_loss(dvbt2_receiver *rx, dvbt2_loss reason);
-/* Count the frame at rx->losses.missed, if any, as lost: it will not be received again. */
+/* Counts the frame at rx->losses.missed, if there is one, as lost. It will not be received again. */
 void dvbt2_count_missed(dvbt2_receiver *rx);
 /* Records that a P1 of the wanted profile was found at sample `start`. */
 void dvbt2_see_p1(dvbt2_receiver *rx, uint64_t start);
-/* Called if P1 is not at its expected position: search earlier samples for it, as samples may be missing.
- * Returns true if it was found; the next step then continues there. */
+/* Called if P1 is not at its expected position. Searches earlier samples for it, because samples may be
+ * missing. Returns true if P1 was found; then the next step continues there. */
 bool dvbt2_look_back(dvbt2_receiver *rx);
 
-/* L1-post of this frame was decoded from the sum over several frames: go back to the first of them whose
- * samples are still stored. Returns false if there is none. */
+/* Called if L1-post of this frame was decoded from the sum over several frames. Goes back to the first of
+ * these frames whose samples are still stored. Returns false if there is no such frame. */
 bool dvbt2_rewind(dvbt2_receiver *rx);
 
 /* preamble.c */
@@ -226,44 +236,44 @@ dvbt2_progress dvbt2_place_window(dvbt2_receiver *rx);
 dvbt2_progress dvbt2_receive_p2(dvbt2_receiver *rx);
 
 /* l1_concealment.c */
-/* Predict the dynamic part of a frame whose L1-post cannot be decoded from that of the previous frame.
- * Returns false if that is not possible. */
+/* Predicts the dynamic part of a frame whose L1-post cannot be decoded, using the dynamic part of the
+ * previous frame. Returns false if that is not possible. */
 bool dvbt2_conceal_l1(dvbt2_receiver *rx);
-/* Has the L1 of the previous frame announced a new configuration from this frame on? (L1_CHANGE_COUNTER
- * counts super-frames.) */
+/* Returns whether the L1 of the previous frame has announced a new configuration that starts with this frame.
+ * (L1_CHANGE_COUNTER counts super-frames.) */
 bool dvbt2_change_is_due(const dvbt2_receiver *rx);
 
 /* frame.c */
 dvbt2_progress dvbt2_receive_symbols(dvbt2_receiver *rx);
 dvbt2_progress dvbt2_check_p1(dvbt2_receiver *rx);
-/* Begin a frame whose L1 is known. */
+/* Begins a frame whose L1 is known. */
 void dvbt2_begin_frame(dvbt2_receiver *rx);
-/* Do all outputs have room for a new frame and a symbol of `cells` cells? */
+/* Returns whether all outputs have room for a new frame and a symbol of `cells` cells. */
 bool dvbt2_outputs_have_room(const dvbt2_receiver *rx, uint32_t cells);
-/* Correct carrier and clock of samples not yet resampled. */
+/* Corrects carrier and clock of the samples that have not been resampled yet. */
 void dvbt2_steer(dvbt2_receiver *rx);
-/* Returns the C/N within the occupied bandwidth, dB. */
+/* Returns the C/N within the occupied bandwidth in dB. */
 double dvbt2_carrier_to_noise(const dvbt2_demodulator *d);
-/* Abandon the rest of the frame. */
+/* Abandons the remainder of the frame. */
 void dvbt2_give_up_frame(dvbt2_receiver *rx);
 
 /* plp_selection.c */
-/* Assign the PLPs of L1-post to the outputs. With params.follow_plps, outputs are added for new PLPs. */
+/* Assigns the PLPs of L1-post to the outputs. With params.follow_plps, outputs are added for new PLPs. */
 void dvbt2_open_outputs(dvbt2_receiver *rx);
 
-/* decision_directed.c; only used if the option is set and the mode is SISO. */
-/* Store symbol l, which rx->now has just demodulated. */
+/* Functions of decision_directed.c, which are used only if the option is set and the mode is SISO. */
+/* Stores symbol l, which rx->now has just demodulated. */
 void dvbt2_decision_directed_keep(dvbt2_receiver *rx, uint32_t l);
-/* Begin a frame: start(), then begin() for each output with cells. rx->directed.keeping is set if the frame
- * is kept. */
+/* Begins a frame. Call dvbt2_decision_directed_start() first, then dvbt2_decision_directed_begin() for each
+ * output with cells. rx->directed.keeping is set if the frame is kept. */
 void dvbt2_decision_directed_start(dvbt2_receiver *rx);
 void dvbt2_decision_directed_begin(dvbt2_receiver *rx, uint32_t output, const dvbt2_plp_frame *info);
-/* Add the next cells of an output. */
+/* Adds the next cells of an output. */
 void dvbt2_decision_directed_add(dvbt2_receiver *rx, uint32_t output, const float complex *cells,
                                  const float *noise, uint32_t count);
-/* End the frame, so that its cells can be written. whole: all symbols of the frame were received. */
+/* Ends the frame, so that its cells can be written. whole: true if all symbols of the frame were received. */
 void dvbt2_decision_directed_finish(dvbt2_receiver *rx, bool whole);
-/* Write the cells to the outputs. Returns false if an output is full. */
+/* Writes the cells to the outputs. Returns false if an output is full. */
 bool dvbt2_decision_directed_leave(dvbt2_receiver *rx);
 
 #endif

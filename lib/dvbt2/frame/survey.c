@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Analysis of samples in which no P1 is found. */
+/* Analyses samples in which no P1 is found. */
 #include "dvbt2/frame/survey.h"
 
 #include <math.h>
@@ -16,43 +16,50 @@
 #include "dvbt2/standard/parameters.h"
 
 enum {
-    LENGTH = 1 << 18,     /* FFT length */
-    SEGMENT = LENGTH / 2, /* samples per segment; the longest lag, of 32K at 25 MHz, is 89600 */
-    SEGMENTS = 16,        /* segments averaged */
-    HALF_SMOOTH = 512,    /* moving average: bins on each side */
-    SHORTEST_LAG = 512,   /* ripple of shorter lags is removed by the moving average */
-    CHUNK = 4096          /* samples converted at a time */
+    LENGTH = 1 << 18, /* FFT length */
+    /* samples per segment, more than the longest lag, which is 89600 for 32K at 25 MHz */
+    SEGMENT = LENGTH / 2,
+    SEGMENTS = 16,     /* segments averaged */
+    HALF_SMOOTH = 512, /* number of bins on each side that the moving average includes */
+    /* shortest lag that is analysed, because the moving average removes the ripple of shorter lags */
+    SHORTEST_LAG = 512,
+    CHUNK = 4096 /* number of samples that are converted at a time */
 };
 
 static const double occupied_8mhz = 7.61e6, extended_8mhz = 7.77e6; /* occupied bandwidth, Hz */
-/* ISDB-T in a 6 MHz channel: 1/T and occupied bandwidth, Hz. */
+/* 1/T and occupied bandwidth in Hz of ISDB-T in a 6 MHz channel. */
 static const double isdbt_rate = 512e6 / 63, isdbt_width = 5.573e6;
-/* A signal is detected from this ratio of the power of signal and noise to that of noise alone. */
+/* A signal is detected if the ratio of the power of signal and noise to that of noise alone is at least this
+ * value. */
 static const double least_contrast = 1.25;
-/* Maximum width of a notch that an echo causes within a signal, and distance from the channel centre in which
- * the highest level is measured, Hz; less in channels narrower than 1.7 MHz. */
+/* Maximum width of a notch that an echo causes within a signal, and distance from the channel centre within
+ * which the highest level is measured, in Hz. Both are smaller in channels narrower than 1.7 MHz. */
 static const double widest_notch = 250e3, widest_middle = 1e6;
-/* Bandwidths of the standard and of amateur television, MHz. */
+/* Bandwidths of the standard and of amateur television in MHz. */
 static const double usual_bandwidths[] = {0.125, 0.25, 0.333, 0.5, 1, 1.7, 5, 6, 7, 8, 10};
-/* A bin above this multiple of the surrounding mean is a tone. */
+/* A bin is a tone if its power exceeds the surrounding mean by this factor. */
 static const float least_tone = 30;
-static const double most_tones = 0.4; /* maximum fraction of the power in tones for a usable channel */
-/* Minimum ratio of the power to the noise for a signal outside the channel. */
+/* maximum fraction of the power in tones for which the channel counts as usable */
+static const double most_tones = 0.4;
+/* Minimum ratio of power to noise at which a signal outside the channel is reported. */
 static const double least_beside = 2;
-/* Values of the whitened spectrum are clipped at this multiple of the mean, to limit the effect of tones. */
+/* Values of the whitened spectrum are clipped at this multiple of the mean, which limits the effect of
+ * tones. */
 static const float most_whitened = 4;
 /* Minimum ratio of an autocorrelation peak to the noise level; noise alone reaches 3.5. The noise level is
- * the median, as pilots repeat at many lags and would raise a mean; the median of a Rayleigh distribution
- * over its root mean square is sqrt(0.693). */
+ * the median, because pilots repeat at many lags and would raise a mean. In a Rayleigh distribution, the
+ * median is sqrt(0.693) times the root mean square. */
 static const double least_peak = 6, median_power = 0.693;
-/* Minimum correlation at twice the lag, which identifies pilots: pilots of DVB-T2 repeat after twice their
+/* Minimum correlation at twice the lag, which identifies pilots. Pilots of DVB-T2 repeat after twice their
  * period, whereas a guard interval repeats nothing after two symbols. */
 static const double least_double = 0.3;
-/* Maximum error factor of the nominal sample rate; the rate of a 1.7 MHz channel is 0.2 of that of 8 MHz. */
+/* Maximum factor by which the nominal sample rate may be wrong; the rate of a 1.7 MHz channel is 0.2 times
+ * that of an 8 MHz channel. */
 static const double most_ratio = 5;
-/* Relative tolerance for equal symbol lengths and bandwidths. P1 is found up to an error of 0.002. */
+/* Relative differences up to which two symbol lengths, or two bandwidths, count as equal. P1 is found up to a
+ * rate error of 0.002. */
 static const double same_length = 0.0018, same_bandwidth = 0.004;
-/* Above this fraction of the sample rate a spectrum has no edges. */
+/* If a spectrum is wider than this fraction of the sample rate, it has no edges. */
 static const double no_edges = 0.98;
 
 bool dvbt2_survey_init(dvbt2_survey *survey, const dvbt2_receiver_params *params)
@@ -123,7 +130,7 @@ static double narrowness(const dvbt2_survey *survey)
     return fmin(1, survey->bandwidth / 1.7);
 }
 
-/* Returns the distance in Hz from the channel centre to the edge of the signal in one direction; half the
+/* Returns the distance in Hz from the channel centre to the edge of the signal in one direction, or half the
  * sample rate if there is no edge. */
 static double edge_of(const dvbt2_survey *survey, int direction, float threshold)
 {
@@ -140,8 +147,8 @@ static double edge_of(const dvbt2_survey *survey, int direction, float threshold
     return survey->rate / 2;
 }
 
-/* Returns the occupied bandwidth around the channel centre in Hz; 0 if there is no signal, the sample rate if
- * the signal has no edges. */
+/* Returns the occupied bandwidth around the channel centre in Hz. Returns 0 if there is no signal, and the
+ * sample rate if the signal has no edges. */
 static double width_of(const dvbt2_survey *survey)
 {
     const float least = least_smooth(survey);
@@ -153,7 +160,8 @@ static double width_of(const dvbt2_survey *survey)
         most = fmaxf(most, survey->smooth[(middle + i) & (LENGTH - 1)]);
     if (most < least_contrast * least)
         return 0;
-    const float threshold = fmaxf(sqrtf(least * most), most / 100); /* above the skirts of OFDM symbols */
+    /* higher than the skirts of OFDM symbols */
+    const float threshold = fmaxf(sqrtf(least * most), most / 100);
     const double width = edge_of(survey, -1, threshold) + edge_of(survey, 1, threshold);
     return fmin(width, survey->rate);
 }
@@ -185,7 +193,8 @@ static void correlate(dvbt2_survey *survey)
     fftwf_execute(survey->plan);
 }
 
-/* Compute survey->power[lag], the squared autocorrelation, compensated for the decreasing number of products. */
+/* Computes survey->power[lag], the squared autocorrelation. It compensates for the number of products, which
+ * decreases with the lag. */
 static void weigh_lags(dvbt2_survey *survey)
 {
     for (uint32_t lag = 0; lag < SEGMENT; lag++) {
@@ -194,13 +203,13 @@ static void weigh_lags(dvbt2_survey *survey)
     }
 }
 
-/* Returns the minimum squared autocorrelation of a peak above the noise at these lags. */
+/* Returns the minimum squared autocorrelation at these lags that counts as a peak above the noise. */
 static float peak_above(const dvbt2_survey *survey, uint32_t first, uint32_t count)
 {
     return (float)(least_peak * least_peak / median_power) * rx_median(survey->power + first, count, 0);
 }
 
-/* Is the autocorrelation above `least` within 0.1 % of this lag? */
+/* Returns whether the autocorrelation exceeds `least` within 0.1 % of this lag. */
 static bool is_peak(const dvbt2_survey *survey, double lag, float least)
 {
     const uint32_t last = (uint32_t)(1.001 * lag + 1);
@@ -210,20 +219,20 @@ static bool is_peak(const dvbt2_survey *survey, double lag, float least)
     return found;
 }
 
-/* OFDM modes with the same 1/T and occupied bandwidth, Hz. */
+/* OFDM modes that have the same 1/T and occupied bandwidth (Hz). */
 typedef struct family {
     double rate, narrowest, widest;
 } family;
 
 typedef struct symbols {
     dvbt2_fft_size fft;
-    double ratio; /* ratio of the symbol length to the nominal length; 0: no symbols found */
+    double ratio; /* ratio of the symbol length to the nominal length; 0: no symbols were found */
     bool isdbt;
-    bool t2_pilots;   /* pilots repeat at an even carrier spacing, which DVB-T does not have */
-    bool dvbt_pilots; /* pilots repeat after four symbols with a guard interval of DVB-T */
+    bool t2_pilots;   /* true: pilots repeat at an even carrier spacing, which does not occur in DVB-T */
+    bool dvbt_pilots; /* true: pilots repeat after four symbols with a guard interval of DVB-T */
 } symbols;
 
-/* Do pilots repeat after four symbols of this length with one of DVB-T's guard intervals? */
+/* Returns whether pilots repeat after four symbols of this length with one of DVB-T's guard intervals. */
 static bool repeats_every_fourth(const dvbt2_survey *survey, double length, float least)
 {
     bool found = false;
@@ -232,7 +241,7 @@ static bool repeats_every_fourth(const dvbt2_survey *survey, double length, floa
     return found;
 }
 
-/* Find the highest peak of one FFT size among the lengths allowed by the bandwidth. */
+/* Finds the highest peak of one FFT size among the lengths that the bandwidth allows. */
 static bool find_size(const dvbt2_survey *survey, const family *f, uint32_t fft, double width, float least,
                       symbols *found)
 {
@@ -246,7 +255,7 @@ static bool find_size(const dvbt2_survey *survey, const family *f, uint32_t fft,
     for (uint32_t lag = first; lag <= last; lag++)
         if (survey->power[lag] > survey->power[best])
             best = lag;
-    /* continual pilots have no period and look like noise at lags within a symbol */
+    /* continual pilots have no period, and look like noise at lags within a symbol */
     if (last <= first || survey->power[best] <= fmaxf(least, peak_above(survey, first, last - first)))
         return false;
     const float twice = fmaxf(least, (float)(least_double * least_double) * survey->power[best]);
@@ -257,16 +266,14 @@ static bool find_size(const dvbt2_survey *survey, const family *f, uint32_t fft,
     return true;
 }
 
-/* Find the shortest symbols: at longer lags, pilots repeat after several symbols. */
+/* Finds the shortest symbols, because at longer lags the pilots repeat after several symbols. */
 static symbols find_symbols(dvbt2_survey *survey, double width)
 {
     const double channel = dvbt2_sample_rate(survey->bandwidth), share = channel / dvbt2_sample_rate(8);
     const family t2 = {channel, occupied_8mhz * share, extended_8mhz * share};
     const family isdbt = {isdbt_rate, isdbt_width, isdbt_width};
-    const bool limited =
-        width > 0 &&
-        width < no_edges * survey->rate; /* without a bandwidth, ISDB-T cannot be distinguished from other
-                                          * modes by length */
+    /* if the bandwidth is unknown, the symbol length alone does not distinguish ISDB-T from other modes */
+    const bool limited = width > 0 && width < no_edges * survey->rate;
     const float least = peak_above(survey, SHORTEST_LAG, SEGMENT / 2);
     symbols found = {0};
     for (uint32_t fft = DVBT2_FFT_1K; fft < DVBT2_FFT_SIZES; fft++) {
@@ -287,7 +294,7 @@ static bool near(double a, double b, double tolerance)
     return fabs(a / b - 1) < tolerance;
 }
 
-/* Append to the message. */
+/* Appends text to the message. */
 static void append(dvbt2_survey *survey, const char *format, ...)
 {
     const size_t length = strlen(survey->message);
@@ -297,7 +304,7 @@ static void append(dvbt2_survey *survey, const char *format, ...)
     va_end(arguments);
 }
 
-/* The symbols are `ratio` times as long as expected for this channel and sample rate. */
+/* Describes symbols that are `ratio` times as long as expected for this channel and sample rate. */
 static void describe_length(dvbt2_survey *survey, double ratio)
 {
     const double channel = dvbt2_sample_rate(survey->bandwidth);
@@ -339,7 +346,7 @@ static void describe_symbols(dvbt2_survey *survey, const symbols *found)
     }
 }
 
-/* Describe a spectrum that is flat around the channel centre. */
+/* Describes a spectrum that is flat around the channel centre. */
 static void describe_flat(dvbt2_survey *survey)
 {
     const int strongest = strongest_bin(survey);
@@ -353,7 +360,7 @@ static void describe_flat(dvbt2_survey *survey)
         append(survey, "the spectrum is flat like noise; check antenna, frequency and gain");
 }
 
-/* Describe a signal of this bandwidth in Hz without known symbols. */
+/* Describes a signal of this bandwidth in Hz whose symbols are not known. */
 static void describe_width(dvbt2_survey *survey, double width)
 {
     const double share = dvbt2_sample_rate(survey->bandwidth) / dvbt2_sample_rate(8);
@@ -392,7 +399,7 @@ static void analyse(dvbt2_survey *survey)
 
 /* ---- samples */
 
-/* Add the power spectrum of a full segment. */
+/* Adds the power spectrum of a full segment. */
 static void add_segment(dvbt2_survey *survey)
 {
     if (survey->segments == 0)

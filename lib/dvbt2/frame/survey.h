@@ -3,8 +3,8 @@
  *
  * The power spectrum gives the bandwidth of the signal. The autocorrelation of the whitened samples gives the
  * length of OFDM symbols, whose guard interval repeats their end. Both together give the sample rate or the
- * channel bandwidth that would fit. 2K or 8K symbols are DVB-T if the rate is right or if pilots repeat after
- * four of them; ISDB-T has another product of symbol length and bandwidth. */
+ * channel bandwidth that would fit. 2K or 8K symbols are DVB-T if the sample rate is right, or if pilots
+ * repeat after four symbols. ISDB-T has another product of symbol length and bandwidth. */
 #ifndef DVBT2_SURVEY_H
 #define DVBT2_SURVEY_H
 
@@ -18,11 +18,11 @@
 
 typedef struct dvbt2_survey {
     ldpc_sample_format format;
-    double bandwidth;      /* as given by the user, MHz */
-    double rate, offset;   /* as given by the user, Hz */
+    double bandwidth;      /* channel bandwidth given by the user, in MHz */
+    double rate, offset;   /* sample rate and frequency offset given by the user, in Hz */
     fftwf_plan plan;       /* in-place transform */
     float complex *work;   /* one segment, zero-padded */
-    float *power, *smooth; /* power spectrum; moving average of the power spectrum */
+    float *power, *smooth; /* power spectrum, and moving average of the power spectrum */
     uint32_t filled;       /* samples in `work` */
     uint32_t segments;     /* number of segments summed in `power` */
     char message[256];     /* message; "" until enough samples have been analysed */
@@ -32,11 +32,11 @@ typedef struct dvbt2_survey {
 bool dvbt2_survey_init(dvbt2_survey *survey, const dvbt2_receiver_params *params);
 void dvbt2_survey_free(dvbt2_survey *survey);
 
-/* Discard everything after a signal has been found. */
+/* Discards all results after a signal has been found. */
 void dvbt2_survey_reset(dvbt2_survey *survey);
 
-/* Analyse `count` more samples of the format. The message is set after 2^21 samples and updated after each
- * further 2^21. */
+/* Analyses `count` more samples in the format of the parameters. The message is set after 2^21 samples, and
+ * updated after every further 2^21 samples. */
 void dvbt2_survey_add(dvbt2_survey *survey, const void *samples, size_t count);
 
 #endif

@@ -8,13 +8,13 @@
 
 enum { GROUP = 360, PRE_PUNCTURED = 11488, PRE_BCH = DVBT2_L1_PRE_K - DVBT2_L1_PARITY };
 
-/* Clause 7.3.3: parity groups of L1-pre in the order of puncturing. */
+/* Parity groups of L1-pre in the order of puncturing (clause 7.3.3). */
 static const uint8_t pre_puncturing[36] = {27, 13, 29, 32, 5,  0,  11, 21, 33, 20, 25, 28,
                                            18, 35, 8,  3,  9,  31, 22, 24, 7,  14, 17, 4,
                                            2,  26, 16, 34, 19, 10, 12, 23, 1,  6,  30, 15};
 
-/* L1-post: message groups in the order of shortening, parity groups in the order of puncturing; for BPSK and
- * QPSK, 16QAM, 64QAM. */
+/* Message groups of L1-post in the order of shortening, and parity groups in the order of puncturing, for
+ * three cases: BPSK and QPSK, 16QAM, 64QAM. */
 static const uint8_t shortening[3][20] = {
     {18, 17, 16, 15, 14, 13, 12, 11, 4, 10, 9,  8, 3, 2, 7, 6, 5, 1, 19, 0},
     {18, 17, 16, 15, 14, 13, 12, 11, 4, 10, 9,  8, 7, 3, 2, 1, 6, 5, 19, 0},
@@ -60,7 +60,7 @@ ldpc_status dvbt2_l1_post_coding_of(const dvbt2_l1_pre *pre, uint32_t n_p2, dvbt
     return LDPC_OK;
 }
 
-/* Parity bits are punctured in groups; bits g, g + q, g + 2q ... of the parity form a group. */
+/* Parity bits are punctured in groups. The parity bits g, g + q, g + 2q ... form a group. */
 static void puncture(uint8_t *punctured, uint32_t k, const uint8_t *order, uint32_t count)
 {
     uint32_t q = (DVBT2_L1_N - k) / GROUP;
@@ -68,7 +68,7 @@ static void puncture(uint8_t *punctured, uint32_t k, const uint8_t *order, uint3
         punctured[k + order[i / GROUP] + i % GROUP * q] = 1;
 }
 
-/* Collect the positions of the remaining bits after shortening and puncturing. */
+/* Collects the positions of the bits that remain after shortening and puncturing. */
 static void collect(dvbt2_l1_positions *p, const uint8_t *punctured, uint32_t bch)
 {
     for (uint32_t i = 0; i < DVBT2_L1_N; i++) {
@@ -88,8 +88,8 @@ void dvbt2_l1_pre_positions(dvbt2_l1_positions *positions)
     collect(positions, punctured, PRE_BCH);
 }
 
-/* Shorten whole groups of 360 message bits, then the end of one more group. The last group ends with the
- * message of the BCH code. */
+/* Shortens whole groups of 360 message bits, then the end of one more group. The last group ends where the
+ * message of the BCH code ends. */
 static void shorten(uint8_t *zero, const uint8_t *order, uint32_t k_sig)
 {
     uint32_t left = DVBT2_L1_POST_BCH - k_sig;
@@ -114,7 +114,8 @@ void dvbt2_l1_post_positions(const dvbt2_l1_post_coding *coding, dvbt2_l1_positi
 
 uint32_t dvbt2_l1_post_bit(const dvbt2_l1_post_coding *coding, uint32_t cell, uint32_t bit)
 {
-    /* Two cells take one bit from each column of the interleaver, which is written column by column. */
+    /* Two cells together take one bit from each column of the interleaver, which is written column by
+     * column. */
     static const uint8_t columns16[8] = {7, 1, 3, 5, 2, 4, 6, 0};
     static const uint8_t columns64[12] = {11, 8, 5, 2, 10, 7, 4, 1, 9, 6, 3, 0};
     if (coding->bits_per_cell < 4)
@@ -126,12 +127,12 @@ uint32_t dvbt2_l1_post_bit(const dvbt2_l1_post_coding *coding, uint32_t cell, ui
 
 /* ---- constellations */
 
-/* Levels of one axis, indexed by its bits, most significant first. */
+/* Levels of one axis, indexed by the bits of the axis, most significant bit first. */
 static const float levels1[2] = {1, -1};
 static const float levels2[4] = {3, 1, -3, -1};
 static const float levels3[8] = {7, 5, 1, 3, -7, -5, -1, -3};
 
-/* Writes the LLRs of the bits of one axis to every `stride`-th element. */
+/* Computes the LLRs of the bits of one axis and writes them to every `stride`-th element. */
 static void axis_llr(const float *levels, uint32_t bits, float unit, float value, float noise,
                      uint32_t stride, float *llr)
 {
@@ -160,8 +161,8 @@ void dvbt2_l1_cell_llr(uint32_t bits_per_cell, const float iq[2], float noise, f
         return;
     }
     static const float *const levels[] = {levels1, levels2, levels3};
-    static const float units[] = {0.70710678F, 0.31622777F, 0.15430335F}; /* 1 / sqrt(2), 1 / sqrt(10), 1 /
-                                                                           * sqrt(42) */
+    /* scale factors 1 / sqrt(2), 1 / sqrt(10), 1 / sqrt(42) */
+    static const float units[] = {0.70710678F, 0.31622777F, 0.15430335F};
     uint32_t bits = bits_per_cell / 2;
     for (uint32_t axis = 0; axis < 2; axis++)
         axis_llr(levels[bits - 1], bits, units[bits - 1], iq[axis], noise, 2, llr + axis);
@@ -169,7 +170,8 @@ void dvbt2_l1_cell_llr(uint32_t bits_per_cell, const float iq[2], float noise, f
 
 void dvbt2_l1_scramble(uint8_t *bits, size_t count)
 {
-    uint32_t state = 0x4A80; /* 1 + x^14 + x^15, as for baseband frames (clause 5.2.4) */
+    /* the polynomial 1 + x^14 + x^15 that is also used for baseband frames (clause 5.2.4) */
+    uint32_t state = 0x4A80;
     for (size_t i = 0; i < count; i++) {
         uint32_t bit = (state ^ state >> 1) & 1;
         state = state >> 1 | bit << 14;

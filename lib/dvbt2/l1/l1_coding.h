@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Coding and mapping of L1: shortening and puncturing, bit interleaver, constellation (EN 302 755, clauses
+/* Coding and mapping of L1: shortening, puncturing, bit interleaver and constellations (EN 302 755, clauses
  * 7.3.2 and 7.3.3). */
 #ifndef DVBT2_L1_CODING_H
 #define DVBT2_L1_CODING_H
@@ -7,37 +7,39 @@
 #include "dvbt2/standard/frame_map.h"
 
 enum {
-    DVBT2_L1_N = 16200,       /* bits of a codeword */
-    DVBT2_L1_PARITY = 168,    /* bits of BCH parity */
-    DVBT2_L1_PRE_K = 3240,    /* message bits of the LDPC code of L1-pre */
-    DVBT2_L1_PRE_SIG = 200,   /* bits of L1-pre with its CRC */
-    DVBT2_L1_POST_K = 7200,   /* message bits of the LDPC code of L1-post */
-    DVBT2_L1_POST_BCH = 7032, /* message bits of its BCH code */
+    DVBT2_L1_N = 16200,       /* number of bits of a codeword */
+    DVBT2_L1_PARITY = 168,    /* number of BCH parity bits */
+    DVBT2_L1_PRE_K = 3240,    /* number of message bits of the LDPC code of L1-pre */
+    DVBT2_L1_PRE_SIG = 200,   /* number of bits of L1-pre, including its CRC */
+    DVBT2_L1_POST_K = 7200,   /* number of message bits of the LDPC code of L1-post */
+    DVBT2_L1_POST_BCH = 7032, /* number of message bits of the BCH code of L1-post */
     DVBT2_L1_CRC = 32,
-    DVBT2_MAX_L1_POST_BLOCKS = 7,   /* maximum number of FEC blocks, with the single P2 symbol of 32K SISO */
+    /* maximum number of FEC blocks, reached with the single P2 symbol of 32K SISO */
+    DVBT2_MAX_L1_POST_BLOCKS = 7,
     DVBT2_MAX_L1_POST_CELLS = 20592 /* maximum number of cells: 22432 - 1840 */
 };
 
 /* Coding parameters of L1-post, derived from L1-pre. */
 typedef struct dvbt2_l1_post_coding {
     uint32_t bits_per_cell;
-    uint32_t blocks;    /* N_post_FEC_Block */
-    uint32_t info;      /* L1_POST_INFO_SIZE */
-    uint32_t k_sig;     /* bits of a block before BCH encoding: its share of information, CRC and padding */
-    uint32_t n_post;    /* transmitted bits of a block */
+    uint32_t blocks; /* N_post_FEC_Block */
+    uint32_t info;   /* L1_POST_INFO_SIZE */
+    /* number of bits of a block before BCH encoding: the block's part of the information, CRC and padding */
+    uint32_t k_sig;
+    uint32_t n_post;    /* number of transmitted bits of a block */
     uint32_t punctured; /* N_punc */
-    uint32_t cells;     /* cells of all blocks; must equal L1_POST_SIZE */
+    uint32_t cells;     /* number of cells of all blocks; must equal L1_POST_SIZE */
 } dvbt2_l1_post_coding;
 
-/* Returns LDPC_ERR_PARAM, with a message, if L1-pre is inconsistent. */
+/* Derives the coding parameters. Returns LDPC_ERR_PARAM, and an error message, if L1-pre is inconsistent. */
 ldpc_status dvbt2_l1_post_coding_of(const dvbt2_l1_pre *pre, uint32_t n_p2, dvbt2_l1_post_coding *coding,
                                     ldpc_error *err);
 
-/* Positions of the bits of a block in the codeword. */
+/* Positions of a block's bits in the codeword. */
 typedef struct dvbt2_l1_positions {
-    uint16_t sent[DVBT2_L1_N]; /* transmitted bits, in order */
+    uint16_t sent[DVBT2_L1_N]; /* positions of the transmitted bits, in order of transmission */
     uint32_t n_sent;
-    uint8_t zero[DVBT2_L1_N];        /* 1: shortened, i.e. known to be 0 */
+    uint8_t zero[DVBT2_L1_N];        /* 1 for each bit that is shortened, that is, known to be 0 */
     uint16_t sig[DVBT2_L1_POST_BCH]; /* signalling bits */
     uint32_t n_sig;
 } dvbt2_l1_positions;
@@ -48,11 +50,11 @@ void dvbt2_l1_post_positions(const dvbt2_l1_post_coding *coding, dvbt2_l1_positi
 /* Returns the index, within a block of n_post bits, of bit `bit` of cell `cell`. */
 uint32_t dvbt2_l1_post_bit(const dvbt2_l1_post_coding *coding, uint32_t cell, uint32_t bit);
 
-/* Compute the LLRs of the bits of a cell, in nat: 1 (BPSK), 2, 4 or 6 values. All are 0 if the noise is not
- * positive or a value is not a number. */
+/* Computes the LLRs of the bits of a cell in nats: 1 (BPSK), 2, 4 or 6 values. All LLRs are 0 if the noise is
+ * not positive or a value is not a number. */
 void dvbt2_l1_cell_llr(uint32_t bits_per_cell, const float iq[2], float noise, float *llr);
 
-/* Apply the scrambling sequence, which restarts in each block: bits ^= sequence. */
+/* Applies the scrambling sequence to the bits (bits ^= sequence). The sequence restarts in each block. */
 void dvbt2_l1_scramble(uint8_t *bits, size_t count);
 
 #endif

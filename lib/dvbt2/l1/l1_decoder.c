@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* L1 decoder: LLRs, LDPC, BCH, CRC, fields. */
+/* Decodes L1: LLRs, LDPC, BCH, CRC and fields. */
 #include "dvbt2/l1/l1_decoder.h"
 
 #include <stdlib.h>
@@ -13,13 +13,14 @@
 #include "ldpc/decoder.h"
 #include "ldpc/dvb_fec.h"
 
-/* LLR of a known bit, in nat. */
+/* LLR of a known bit in nats. */
 #define KNOWN 60.F
 
-/* Frames over which the soft bits of L1-pre are accumulated before the sum is cleared. */
+/* Number of frames whose soft bits of L1-pre are accumulated before the sum is cleared, and maximum number of
+ * message bits of L1-post. */
 enum { MAX_PRE_FRAMES = 16, POST_BITS = DVBT2_MAX_L1_POST_BLOCKS * DVBT2_L1_POST_BCH };
 
-/* An LDPC code and its BCH code. */
+/* An LDPC code and the BCH code that belongs to it. */
 typedef struct fec {
     ldpc_code *code;
     ldpc_decoder *decoder;
@@ -32,13 +33,13 @@ struct dvbt2_l1_decoder {
     float pre_llr[DVBT2_L1_PRE_CELLS], pre_sum[DVBT2_L1_PRE_CELLS];
     uint32_t pre_frames;
 
-    dvbt2_l1_pre post_pre;       /* L1-pre for which the next three fields are valid */
-    dvbt2_l1_post_coding coding; /* blocks 0: not prepared */
+    dvbt2_l1_pre post_pre;       /* L1-pre for which the following three members are valid */
+    dvbt2_l1_post_coding coding; /* coding parameters; `blocks` is 0 if L1-post has not been prepared */
     dvbt2_l1_positions positions;
     dvbt2_l1_history *history;
     int32_t frame_idx; /* FRAME_IDX expected in the next L1-post, or DVBT2_FRAME_IDX_UNKNOWN */
     uint32_t failures; /* consecutive failures */
-    bool from_sum;     /* the last L1-post was decoded from the sum over several frames */
+    bool from_sum;     /* true: the last L1-post was decoded from the sum over several frames */
     dvbt2_l1_post parsed;
     uint8_t post_bits[POST_BITS];
 
@@ -71,7 +72,7 @@ static void fec_destroy(fec *f)
     ldpc_bch_destroy(f->bch);
 }
 
-/* Decode the signalling bits of a block from the LLRs of its transmitted bits. Returns false if no codeword
+/* Decodes the signalling bits of a block from the LLRs of its transmitted bits. Returns false if no codeword
  * was found. */
 static bool decode_block(dvbt2_l1_decoder *d, fec *f, const dvbt2_l1_positions *positions, const float *sent,
                          uint8_t *sig)
@@ -143,7 +144,7 @@ void dvbt2_l1_decoder_reset(dvbt2_l1_decoder *decoder)
 
 /* ---- L1-pre */
 
-/* L1-pre may be scrambled too; the CRC shows whether it is. */
+/* L1-pre may be scrambled; the CRC shows whether it is. */
 static bool pre_from_llr(dvbt2_l1_decoder *d, const float *llr, dvbt2_l1_pre *pre)
 {
     uint8_t sig[DVBT2_L1_PRE_SIG];
@@ -177,7 +178,7 @@ bool dvbt2_l1_pre_decode(dvbt2_l1_decoder *decoder, const float *iq, const float
 
 /* ---- L1-post */
 
-/* Are the L1-pre fields equal on which coding and layout of L1-post depend? */
+/* Returns whether two L1-pre agree in all fields on which the coding and layout of L1-post depend. */
 static bool same_post(const dvbt2_l1_pre *a, const dvbt2_l1_pre *b)
 {
     return a->l1_mod == b->l1_mod && a->l1_post_size == b->l1_post_size &&
@@ -186,7 +187,7 @@ static bool same_post(const dvbt2_l1_pre *a, const dvbt2_l1_pre *b)
            a->l1_post_extension == b->l1_post_extension && a->l1_post_scrambled == b->l1_post_scrambled;
 }
 
-/* Prepare for the L1-post that this L1-pre describes. */
+/* Prepares to decode the L1-post that this L1-pre describes. */
 static ldpc_status prepare_post(dvbt2_l1_decoder *d, const dvbt2_l1_pre *pre, uint32_t n_p2, ldpc_error *err)
 {
     dvbt2_l1_post_coding coding;
@@ -215,14 +216,14 @@ static void post_llr(const dvbt2_l1_post_coding *coding, const float *iq, const 
     }
 }
 
-/* Scramble the bits for encoding, or descramble them. */
+/* Scrambles the bits for encoding, or descrambles received bits. */
 static void scramble_post(dvbt2_l1_decoder *d)
 {
     for (uint32_t b = 0; b < d->coding.blocks && d->post_pre.l1_post_scrambled; b++)
         dvbt2_l1_scramble(d->post_bits + b * d->coding.k_sig, d->coding.k_sig);
 }
 
-/* Decode the bits of all blocks. Returns false if a block or the CRC fails. */
+/* Decodes the bits of all blocks. Returns false if a block or the CRC fails. */
 static bool post_from_llr(dvbt2_l1_decoder *d, const float *llr)
 {
     const dvbt2_l1_post_coding *c = &d->coding;
@@ -235,7 +236,7 @@ static bool post_from_llr(dvbt2_l1_decoder *d, const float *llr)
     return crc_right(d->post_bits, c->info);
 }
 
-/* Decode this frame alone, then combined with the previous frames. */
+/* Decodes L1-post from this frame alone. If that fails, combines this frame with the previous frames. */
 static bool post_decoded(dvbt2_l1_decoder *d)
 {
     d->from_sum = false;
@@ -257,7 +258,7 @@ bool dvbt2_l1_post_from_sum(const dvbt2_l1_decoder *decoder)
     return decoder->from_sum;
 }
 
-/* Increment the expected FRAME_IDX; it becomes unknown after several failures. */
+/* Increments the expected FRAME_IDX. It becomes unknown after several failures. */
 static void expect_next(dvbt2_l1_decoder *d, bool decoded)
 {
     enum { MOST_FAILURES = 2 };

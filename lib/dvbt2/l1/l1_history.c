@@ -22,7 +22,7 @@ static const double least_agreement = 0.5;
 
 struct dvbt2_l1_history {
     float *llr[FRAMES]; /* ring of frames */
-    uint32_t pushed;    /* frames pushed since the last clear */
+    uint32_t pushed;    /* number of frames pushed since the history was last cleared */
     float sum[LLRS];
     uint8_t sig[SIG_BITS], message[DVBT2_L1_POST_BCH], bch_codeword[DVBT2_L1_POST_K], codeword[DVBT2_L1_N];
 };
@@ -67,8 +67,9 @@ const float *dvbt2_l1_history_newest(const dvbt2_l1_history *history)
     return history->llr[(history->pushed - 1) % FRAMES];
 }
 
-/* First bits of the FRAME_IDX fields in L1-post: of this frame and, with L1 repetition, of the next one (else
- * 0). The number of PLPs follows from the length if there are no auxiliary streams and no extensions. */
+/* Finds the first bits of the FRAME_IDX fields in L1-post: the field of this frame and, with L1 repetition,
+ * the field of the next frame (otherwise 0). The number of PLPs follows from the length of L1-post if there
+ * are no auxiliary streams and no extensions. */
 static bool find_frame_idx(const dvbt2_l1_pre *pre, uint32_t first[2])
 {
     enum { FIXED = 35, RF = 35, FEF = 34, PLP = 89, RESERVED = 32, DYNAMIC = 79, PLP_DYNAMIC = 48 };
@@ -107,8 +108,8 @@ static size_t llr_count(const dvbt2_l1_history_context *x)
     return (size_t)x->coding->blocks * x->coding->n_post;
 }
 
-/* Computes the parity bits of a DVB code: each check is the sum of message bits, its own parity bit and the
- * previous parity bit. ldpc_encode() supports any code but allocates memory. */
+/* Computes the parity bits of a DVB code. Each check is the sum of message bits, the check's parity bit and
+ * the previous parity bit. ldpc_encode() is not used because it allocates memory. */
 static void encode_ldpc(const ldpc_code *code, const uint8_t *message, uint8_t *codeword)
 {
     const uint32_t k = ldpc_code_k(code), checks = ldpc_code_checks(code);
@@ -123,7 +124,7 @@ static void encode_ldpc(const ldpc_code *code, const uint8_t *message, uint8_t *
     }
 }
 
-/* Encode block b of the signalling bits h->sig into h->codeword. Returns false if out of memory. */
+/* Encodes block b of the signalling bits h->sig into h->codeword. Returns false if out of memory. */
 static bool encode_block(dvbt2_l1_history *h, const dvbt2_l1_history_context *x, uint32_t b)
 {
     memset(h->message, 0, sizeof(h->message));
@@ -135,7 +136,8 @@ static bool encode_block(dvbt2_l1_history *h, const dvbt2_l1_history_context *x,
     return true;
 }
 
-/* Add an older frame whose codewords differ by the encoded signalling bits h->sig. */
+/* Adds an older frame. Its codewords differ from those of the newest frame by the encoded signalling bits
+ * h->sig. */
 static bool add_frame(dvbt2_l1_history *h, const dvbt2_l1_history_context *x, const float *llr)
 {
     const dvbt2_l1_post_coding *c = x->coding;
@@ -150,7 +152,8 @@ static bool add_frame(dvbt2_l1_history *h, const dvbt2_l1_history_context *x, co
     return true;
 }
 
-/* Sum all frames, assuming FRAME_IDX frame_idx for the newest one. Returns false if out of memory. */
+/* Adds all frames under the assumption that the newest frame has the FRAME_IDX frame_idx. Returns false if
+ * out of memory. */
 static bool add_frames(dvbt2_l1_history *h, const dvbt2_l1_history_context *x, const uint32_t first[2],
                        uint32_t frame_idx)
 {
@@ -173,7 +176,7 @@ static double energy(const float *llr, size_t count)
     return sum;
 }
 
-/* Returns the FRAME_IDX with the best agreement of the frames; -1 if out of memory. */
+/* Returns the FRAME_IDX for which the frames agree best, or -1 if out of memory. */
 static int32_t best_frame_idx(dvbt2_l1_history *h, const dvbt2_l1_history_context *x, const uint32_t first[2])
 {
     int32_t best = -1;

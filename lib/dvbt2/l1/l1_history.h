@@ -2,12 +2,13 @@
 /* Combines the soft bits of L1-post over several frames.
  *
  * While L1 does not change, consecutive frames differ only in FRAME_IDX and the CRC. Both codes and the CRC
- * are linear, so the codewords of two frames differ by a codeword that follows from FRAME_IDX of one of them:
+ * are linear, so the codewords of two frames differ by a codeword that depends only on the FRAME_IDX of one
+ * of the frames:
  *
  *     codeword(frame 5)  xor  codeword(frame 6)  =  encode(5 xor 6 in the bits of FRAME_IDX, with its CRC)
  *
- * The LLRs of the older frame, with their signs inverted where this difference is 1, are added to those of
- * the newer one. Every FRAME_IDX that yields different signs is tried. */
+ * The signs of the older frame's LLRs are inverted where this difference is 1, and these LLRs are added to
+ * those of the newer frame. Every FRAME_IDX that yields different signs is tried. */
 #ifndef DVBT2_L1_HISTORY_H
 #define DVBT2_L1_HISTORY_H
 
@@ -24,10 +25,10 @@ ldpc_status dvbt2_l1_history_create(dvbt2_l1_history **history, ldpc_error *err)
 void dvbt2_l1_history_destroy(dvbt2_l1_history *history); /* NULL is allowed */
 void dvbt2_l1_history_clear(dvbt2_l1_history *history);
 
-/* Returns room for the blocks * n_post LLRs of the next frame. */
+/* Returns an array that the caller fills with the blocks * n_post LLRs of the next frame. */
 float *dvbt2_l1_history_push(dvbt2_l1_history *history);
 
-/* Returns the LLRs of the last frame pushed. */
+/* Returns the LLRs of the frame that was pushed last. */
 const float *dvbt2_l1_history_newest(const dvbt2_l1_history *history);
 
 /* Format of the LLRs. */
@@ -39,13 +40,15 @@ typedef struct dvbt2_l1_history_context {
     const ldpc_bch *bch;
 } dvbt2_l1_history_context;
 
-/* Returns the sum over all frames, for FRAME_IDX frame_idx of the newest one; with DVBT2_FRAME_IDX_UNKNOWN,
- * for the FRAME_IDX with the best agreement. Returns NULL if there is nothing to combine. */
+/* Returns the sum over all frames, if the newest frame has the FRAME_IDX frame_idx. With
+ * DVBT2_FRAME_IDX_UNKNOWN, the FRAME_IDX with the best agreement is used. Returns NULL if there is nothing to
+ * combine. */
 const float *dvbt2_l1_history_sum(dvbt2_l1_history *history, const dvbt2_l1_history_context *context,
                                   int32_t frame_idx);
 
-/* Do the LLRs of the last frame agree with the decoded signalling bits of the sum (blocks * k_sig bits, as
- * encoded)? If not, only the earlier frames contributed: the last one was disturbed or has another L1-post. */
+/* Returns whether the LLRs of the last frame agree with the decoded signalling bits of the sum (blocks *
+ * k_sig bits, as encoded). If they do not agree, only the earlier frames contributed to the result: the last
+ * frame was disturbed or has another L1-post. */
 bool dvbt2_l1_history_agrees(dvbt2_l1_history *history, const dvbt2_l1_history_context *context,
                              const uint8_t *sig);
 

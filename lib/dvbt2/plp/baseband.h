@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Everything after the BCH decoder: the baseband frames of one PLP, in order, independent of their code.
+/* Processes the output of the BCH decoder: the baseband frames of one PLP in order. Their codes may differ.
  *
  *     frame ──> deframer ──> packets of the transport stream
  *           ──> in-band signalling and ISSY
@@ -11,32 +11,34 @@
 #include "dvbt2/plp/timeline.h"
 #include "ldpc/dvbt2_plp.h"
 
-/* Estimates lost packets. A PLP has a constant packet rate. The rate is measured over interleaving frames
- * whose baseband frames were all received: their number of packets divided by the time to the next
- * interleaving frame. For the other interleaving frames, the expected packets are this rate times their
- * duration; the lost packets are the expected minus the received packets. */
+/* Estimates the number of lost packets. A PLP has a constant packet rate. It is measured over interleaving
+ * frames whose baseband frames were all received: the number of packets in such a frame is divided by the
+ * time to the next interleaving frame. In all other interleaving frames, the expected number of packets is
+ * this rate times the duration of the frame, and the lost packets are the expected packets minus the received
+ * packets. */
 typedef struct dvbt2_packet_count {
     bool begun;         /* an interleaving frame has begun */
-    bool whole;         /* all baseband frames of the interleaving frame have been received so far */
-    uint64_t start;     /* its start, in T */
-    uint64_t before;    /* packets received before the interleaving frame */
-    double time, count; /* duration (T) and number of packets of the last complete interleaving frames */
-    double lost_time;   /* duration (T) of incomplete interleaving frames while the rate is unknown */
-    double lost_count;  /* packets received during lost_time */
+    bool whole;         /* true: all baseband frames of the interleaving frame have been received so far */
+    uint64_t start;     /* start of the interleaving frame in units of T */
+    uint64_t before;    /* number of packets received before the interleaving frame */
+    double time, count; /* duration (in T) and number of packets of the last complete interleaving frames */
+    double lost_time;   /* duration (in T) of incomplete interleaving frames while the rate is unknown */
+    double lost_count;  /* number of packets received during lost_time */
     double lost;        /* lost packets */
 } dvbt2_packet_count;
 
 typedef struct dvbt2_baseband {
     ldpc_bb_deframer *deframer;
     int32_t stream;          /* ISI of the input stream, or LDPC_BB_ANY_STREAM */
-    bool keep_frames;        /* keep whole frames of generic streams */
+    bool keep_frames;        /* true: whole frames of generic streams are kept */
     dvbt2_queue packets;     /* uint8_t[LDPC_TS_PACKET] */
     size_t not_null;         /* number of packets that are not null packets */
-    dvbt2_timeline timeline; /* time of each packet at the modulator */
-    dvbt2_queue lengths;     /* uint32_t: length of each kept frame, bytes */
-    dvbt2_queue frames;      /* uint8_t: the kept frames */
-    bool without_issy;       /* the last frame of a transport stream had no ISSY: packets have no times */
-    uint64_t generic[3];     /* number of generic stream frames by TS/GS: GFPS, GCS, GSE */
+    dvbt2_timeline timeline; /* times at which the packets entered the modulator */
+    dvbt2_queue lengths;     /* length of each kept frame in bytes (uint32_t) */
+    dvbt2_queue frames;      /* bytes of the kept frames (uint8_t) */
+    /* true: the last frame of a transport stream had no ISSY, so packets have no times */
+    bool without_issy;
+    uint64_t generic[3]; /* number of generic stream frames, indexed by TS/GS: GFPS, GCS, GSE */
     dvbt2_plp_signalling signalling;
     dvbt2_packet_count count;
 } dvbt2_baseband;
@@ -50,9 +52,9 @@ typedef struct dvbt2_interleaving_info {
     uint64_t start;   /* start of the frame's first T2 frame, in T since the receiver was created */
 } dvbt2_interleaving_info;
 
-/* Process a packed, scrambled baseband frame of this code. broken: the frame has bit errors. info: metadata
- * if the frame is the first of an interleaving frame and may have in-band signalling, else NULL. Returns
- * LDPC_OK; after LDPC_ERR_NAME or LDPC_ERR_MEMORY the frame is lost. */
+/* Processes a packed, scrambled baseband frame of this code. broken: true if the frame has bit errors. info:
+ * metadata if the frame is the first frame of an interleaving frame and may have in-band signalling,
+ * otherwise NULL. Returns LDPC_OK. After LDPC_ERR_NAME or LDPC_ERR_MEMORY, the frame is lost. */
 ldpc_status dvbt2_baseband_push(dvbt2_baseband *baseband, const char *code, const uint8_t *frame, bool broken,
                                 const dvbt2_interleaving_info *info);
 
@@ -61,10 +63,10 @@ static inline bool dvbt2_is_null_packet(const uint8_t *packet)
     return (packet[1] & 0x1F) == 0x1F && packet[2] == 0xFF;
 }
 
-/* Copy up to `most` packets to `ts`, remove them and return their number. */
+/* Copies up to `most` packets to `ts` and removes them. Returns the number of packets. */
 size_t dvbt2_baseband_take(dvbt2_baseband *baseband, uint8_t *ts, size_t most);
 
-/* Mark a gap: the next baseband frame does not follow the last one. */
+/* Marks a gap: the next baseband frame does not follow the last baseband frame. */
 void dvbt2_baseband_break(dvbt2_baseband *baseband);
 
 /* Returns the counters of the deframer, with the estimated number of lost packets in lost_packets. */

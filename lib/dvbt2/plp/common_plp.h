@@ -11,20 +11,20 @@
  *
  * A null packet of the data PLP waits until the common PLP has been received up to its time. The standard's
  * receiver shares a buffer of 2 Mbit between both PLPs; it is filled bit by bit and holds no deleted null
- * packets. Here whole interleaving frames arrive at once, so the queues are longer. */
+ * packets. In this library, whole interleaving frames arrive at once, so the queues are longer. */
 #ifndef DVBT2_COMMON_PLP_H
 #define DVBT2_COMMON_PLP_H
 
 #include "dvbt2/plp/baseband.h"
 
-/* Write up to `most` merged packets to `ts` and return their number. flush: no more packets will be received.
- * *merged: packets of the common PLP inserted. *unplaced: packets of the common PLP dropped because no null
- * packet had their time. */
+/* Writes up to `most` merged packets to `ts` and returns their number. flush: true if no more packets will be
+ * received. *merged: number of inserted packets of the common PLP. *unplaced: number of packets of the common
+ * PLP that were dropped because no null packet had their time. */
 size_t dvbt2_common_plp_take(dvbt2_baseband *data, dvbt2_baseband *common, bool flush, uint8_t *ts,
                              size_t most, uint64_t *merged, uint64_t *unplaced);
 
-/* Drop packets of the common PLP that have waited too long, without a data PLP or without ISSY. They are
- * added to *unplaced. */
+/* Drops packets of the common PLP that have waited too long, because there is no data PLP or no ISSY. The
+ * number of dropped packets is added to *unplaced. */
 void dvbt2_common_plp_limit(dvbt2_baseband *common, uint64_t *unplaced);
 
 #endif

@@ -10,10 +10,12 @@
 #include "base/status_internal.h"
 
 enum {
-    MIN_BATCH = 4,     /* minimum number of FEC blocks per wake-up of the decoder's threads */
-    MAX_BATCH = 128,   /* larger batches only add latency */
-    MAX_DEPTH = 32,    /* batches in flight */
-    GRACE_US = 100000, /* time for a finished batch to be reported after the process was suspended */
+    MIN_BATCH = 4,   /* minimum batch size; the decoder's threads are woken once per batch */
+    MAX_BATCH = 128, /* maximum batch size; larger batches only add latency */
+    MAX_DEPTH = 32,  /* batches in flight */
+    /* minimum time in which a finished batch can be reported, even if the process was suspended beyond the
+     * deadline */
+    GRACE_US = 100000,
 };
 
 /* ---- creation */
@@ -121,7 +123,8 @@ static void destroy_decoder(dvbt2_fec_chain *chain)
         ldpc_decoder_free(chain->decoder, chain->batches[i].llr);
         ldpc_decoder_free(chain->decoder, chain->batches[i].codeword);
     }
-    ldpc_decoder_destroy(chain->decoder); /* destroyed first: it might still write to the batches */
+    /* the decoder is destroyed first, because it might still write to the batches */
+    ldpc_decoder_destroy(chain->decoder);
     for (size_t i = 0; chain->batches && i < chain->depth; i++) {
         free(chain->batches[i].info);
         free(chain->batches[i].posterior);
@@ -185,9 +188,9 @@ ldpc_status dvbt2_fec_chain_submit(dvbt2_fec_chain *chain, const dvbt2_fec_block
     return status;
 }
 
-/* ---- baseband frames out */
+/* ---- output of baseband frames */
 
-/* Returns the population count of a 64-bit word: it sums pairs of bits, then four, then eight bits; the
+/* Returns the number of ones in a 64-bit word. It sums pairs of bits, then groups of four and eight bits; the
  * multiplication adds the bytes. */
 static uint32_t ones(uint64_t x)
 {
@@ -196,7 +199,7 @@ static uint32_t ones(uint64_t x)
     return (uint32_t)(((x + (x >> 4)) & UINT64_C(0x0f0f0f0f0f0f0f0f)) * UINT64_C(0x0101010101010101) >> 56);
 }
 
-/* Returns the signs of eight LLRs as a packed byte. */
+/* Returns the signs of eight LLRs packed into a byte. */
 static uint8_t eight_signs(const int8_t *llr)
 {
     uint8_t signs[8];
@@ -205,7 +208,7 @@ static uint8_t eight_signs(const int8_t *llr)
     return ldpc_pack_eight(signs);
 }
 
-/* Returns the number of LLRs whose hard decision differs from the codeword; n is a multiple of 8. */
+/* Returns the number of LLRs whose hard decision differs from the codeword. n must be a multiple of 8. */
 static uint64_t wrong_signs(dvbt2_fec_chain *chain, const int8_t *llr, const uint8_t *codeword)
 {
     const size_t bytes = chain->n / 8;
@@ -219,7 +222,7 @@ static uint64_t wrong_signs(dvbt2_fec_chain *chain, const int8_t *llr, const uin
     return wrong;
 }
 
-/* Measure the MER with the cells kept for this codeword, if it was decoded. */
+/* Measures the MER with the cells that were kept for this codeword, if the codeword was decoded. */
 static void measure_error(dvbt2_fec_chain *chain, const uint8_t *codeword, bool right, double *mer_db)
 {
     if (!chain->kept.kept)
@@ -253,13 +256,14 @@ static ldpc_status finish_codeword(dvbt2_fec_chain *chain, const dvbt2_fec_batch
     return dvbt2_baseband_push(baseband, chain->format.code, chain->frame, broken, begins);
 }
 
-/* Is this the all-zero codeword? LLRs of 0 decode to it, but scrambled baseband frames never produce it. */
+/* Returns whether this is the all-zero codeword. LLRs of 0 are decoded to it, but scrambled baseband frames
+ * never produce it. */
 static bool is_zero(const uint8_t *codeword, size_t bytes)
 {
     return codeword[0] == 0 && memcmp(codeword, codeword + 1, bytes - 1) == 0;
 }
 
-/* Mark all-zero codewords as failed. */
+/* Marks all-zero codewords as failed. */
 static void refuse_zeros(const dvbt2_fec_chain *chain, dvbt2_fec_batch *batch)
 {
     const size_t bytes = ldpc_packed_bytes(chain->n);
@@ -274,7 +278,7 @@ static int64_t microseconds_until(const struct timespec *end)
     return (int64_t)(end->tv_sec - now.tv_sec) * 1000000 + (end->tv_nsec - now.tv_nsec) / 1000;
 }
 
-/* A GPU that exceeds its time limit is abandoned. */
+/* Collects the oldest batch. A GPU that exceeds its time limit is abandoned. */
 static ldpc_status collect_oldest(dvbt2_fec_chain *chain, bool wait)
 {
     const int64_t left = microseconds_until(&chain->batches[chain->oldest].late);

@@ -7,8 +7,8 @@
 #include "base/memory.h"
 
 enum {
-    MAX_BLOCKS = 1023,       /* PLP_NUM_BLOCKS has 10 bits */
-    MAX_BLOCK_CELLS = 32400, /* 64800 bits with QPSK */
+    MAX_BLOCKS = 1023,       /* maximum number of FEC blocks, because PLP_NUM_BLOCKS has 10 bits */
+    MAX_BLOCK_CELLS = 32400, /* maximum number of cells of an FEC block: 64800 bits with QPSK */
 };
 
 void dvbt2_interleaving_frame_free(dvbt2_interleaving_frame *gathered)
@@ -63,7 +63,7 @@ ldpc_status dvbt2_interleaving_frame_begin(dvbt2_interleaving_frame *gathered, c
     return LDPC_OK;
 }
 
-/* Fill with erasures up to cell `to`. */
+/* Fills the interleaving frame with erasures up to cell `to`. */
 static void erase(dvbt2_interleaving_frame *gathered, size_t to)
 {
     if (to <= gathered->end)
@@ -80,7 +80,7 @@ ldpc_status dvbt2_interleaving_frame_add(dvbt2_interleaving_frame *gathered, con
     size_t at = start_of(frame) + first;
     if (first > frame->cells || count > frame->cells - first || at + count > gathered->cells)
         return LDPC_ERR_RANGE;
-    if (count == 0) /* memory may not be allocated yet */
+    if (count == 0) /* returns early, because memory may not be allocated yet */
         return LDPC_OK;
     erase(gathered, at);
     memcpy(gathered->iq + 2 * at, iq, 2 * count * sizeof *iq);

@@ -4,49 +4,51 @@
  *     T2 frame      n        n + I_JUMP   ...
  *     cells      [ part 0 ][ part 1 ][ ... ][ part frames - 1 ]      n_blocks * cells_per_block in all
  *
- * Its TI blocks are consecutive and can be decoded as soon as their last cell has been received. Missing
- * cells are erasures: noise 0. */
+ * The TI blocks of the interleaving frame are consecutive. Each can be decoded as soon as its last cell has
+ * been received. Missing cells are erasures, whose noise is 0. */
 #ifndef DVBT2_INTERLEAVING_FRAME_H
 #define DVBT2_INTERLEAVING_FRAME_H
 
 #include "ldpc/dvbt2.h"
 
-/* TI blocks of an interleaving frame that have been decoded so far. */
+/* Number of TI blocks of an interleaving frame that have been decoded so far. */
 typedef struct dvbt2_ti_progress {
     uint32_t blocks;
-    size_t cells; /* cells in these TI blocks */
+    size_t cells; /* number of cells in these TI blocks */
 } dvbt2_ti_progress;
 
 typedef struct dvbt2_interleaving_frame {
-    dvbt2_plp_frame frame; /* T2 frame of the last cells added */
-    uint64_t start;        /* start of the T2 frame of the first cells added */
+    dvbt2_plp_frame frame; /* T2 frame of the cells that were added last */
+    uint64_t start;        /* start of the T2 frame of the cells that were added first */
     size_t cells;          /* number of cells in the interleaving frame; 0 if no frame has begun */
-    size_t end;            /* index after the last cell added; all earlier cells are set */
+    size_t end;            /* index after the cell that was added last; all earlier cells are set */
     dvbt2_ti_progress decoded;
-    size_t room; /* capacity of the buffers, cells */
+    size_t room; /* number of cells for which the buffers have room */
     float *iq, *noise;
 } dvbt2_interleaving_frame;
 
 void dvbt2_interleaving_frame_free(dvbt2_interleaving_frame *gathered);
 
-/* Returns the number of the T2 frame with part 0 of the interleaving frame to which this T2 frame belongs. */
+/* Returns the number of the T2 frame that contains part 0 of the interleaving frame to which this T2 frame
+ * belongs. */
 static inline uint64_t dvbt2_interleaving_frame_first(const dvbt2_plp_frame *frame)
 {
     return frame->frame - (uint64_t)frame->part * frame->plp.frame_interval;
 }
 
-/* Does this T2 frame belong to the interleaving frame being collected? */
+/* Returns whether this T2 frame belongs to the interleaving frame that is being collected. */
 bool dvbt2_interleaving_frame_is(const dvbt2_interleaving_frame *gathered, const dvbt2_plp_frame *frame);
 
-/* Begin an interleaving frame. Returns LDPC_OK, LDPC_ERR_MEMORY, or LDPC_ERR_RANGE for sizes that L1 cannot
+/* Begins an interleaving frame. Returns LDPC_OK, LDPC_ERR_MEMORY, or LDPC_ERR_RANGE for sizes that L1 cannot
  * signal. */
 ldpc_status dvbt2_interleaving_frame_begin(dvbt2_interleaving_frame *gathered, const dvbt2_plp_frame *frame);
 
-/* Append cells; a gap before them becomes erasures. Returns LDPC_ERR_RANGE for cells outside the frame. */
+/* Appends cells. A gap before these cells is filled with erasures. Returns LDPC_ERR_RANGE for cells outside
+ * the frame. */
 ldpc_status dvbt2_interleaving_frame_add(dvbt2_interleaving_frame *gathered, const dvbt2_plp_frame *frame,
                                          uint32_t first, size_t count, const float *iq, const float *noise);
 
-/* Fill the missing cells with erasures. */
+/* Fills the missing cells with erasures. */
 void dvbt2_interleaving_frame_close(dvbt2_interleaving_frame *gathered);
 
 static inline bool dvbt2_interleaving_frame_complete(const dvbt2_interleaving_frame *gathered)

@@ -13,22 +13,23 @@
 #include "ldpc/dvb_cells.h"
 
 typedef struct dvbt2_kept_cells {
-    bool kept;         /* the cells of a codeword being decoded are stored */
-    size_t count;      /* cells of an FEC block */
-    float *iq, *noise; /* cells and noise in the order of the demapper */
-    uint8_t *index;    /* constellation point of each cell */
+    bool kept;         /* true: the cells of a codeword that is being decoded are stored */
+    size_t count;      /* number of cells of an FEC block */
+    float *iq, *noise; /* cells and their noise, in the order of the demapper */
+    uint8_t *index;    /* index of the constellation point of each cell */
     float complex *sent;
 } dvbt2_kept_cells;
 
-bool dvbt2_kept_cells_init(dvbt2_kept_cells *cells, size_t count); /* false: out of memory */
+/* Initialises the storage. Returns false if out of memory. */
+bool dvbt2_kept_cells_init(dvbt2_kept_cells *cells, size_t count);
 void dvbt2_kept_cells_free(dvbt2_kept_cells *cells);
 
 void dvbt2_keep_cells(dvbt2_kept_cells *cells, const float *iq, const float *noise);
 
 /* Returns the modulation error ratio in dB (ETSI TR 101 290) of the kept cells relative to the packed
- * codeword. Cells are weighted with their power before equalisation, so that carriers notched by an echo do
- * not dominate. Erased cells (noise 0) are excluded. Returns 0 if no cell counts or the error is 0. Clears
- * the kept cells. */
+ * codeword, and clears the kept cells. Cells are weighted with their power before equalisation, so that
+ * carriers notched by an echo do not dominate. Erased cells (noise 0) are not used. Returns 0 if no cell is
+ * usable or the error is 0. */
 double dvbt2_modulation_error_ratio(dvbt2_kept_cells *cells, const ldpc_demapper *demapper, bool rotated,
                                     const uint8_t *codeword);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Decoder of one PLP: one chain for each cell format. The chain is changed after all codewords of the previous
- * one have been collected, so that frames stay in order and packets continue across formats. */
+/* Decoder of one PLP, with one chain for each cell format. The chain is changed only after all codewords of
+ * the previous chain have been collected, so frames stay in order and packets continue across formats. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,25 +14,25 @@
 #include "dvbt2/plp/common_plp.h"
 
 enum {
-    MAX_CHAINS = 16,   /* maximum number of chains kept; the least recently used chain is destroyed first */
-    MAX_BLOCKS = 1023, /* PLP_NUM_BLOCKS has 10 bits */
+    MAX_CHAINS = 16,   /* maximum number of chains; the least recently used chain is destroyed first */
+    MAX_BLOCKS = 1023, /* maximum number of FEC blocks, because PLP_NUM_BLOCKS has 10 bits */
     TEXT = 256,
 };
 
-/* Replaces the number of decoded TI blocks if the rest of the interleaving frame is skipped. */
+/* Used instead of the number of decoded TI blocks if the remainder of the interleaving frame is skipped. */
 #define NOT_DECODED UINT32_MAX
 
 struct dvbt2_plp_decoder {
     dvbt2_plp_decoder_params params;
     char *strings[2];                    /* copies of the strings in the parameters */
-    dvbt2_fec_chain *chains[MAX_CHAINS]; /* most recently used first */
+    dvbt2_fec_chain *chains[MAX_CHAINS]; /* chains; the most recently used chain is first */
     size_t n_chains;
     dvbt2_interleaving_frame gathered; /* filled by dvbt2_plp_decoder_feed() */
     dvbt2_baseband baseband;
     dvbt2_plp_decoder *common;   /* decoder of the group's common PLP, or NULL */
-    bool merging;                /* L1 signals a common PLP */
-    bool finished;               /* no more cells will be fed */
-    dvbt2_plp_counters counters; /* without the counters of the deframer and of generic streams */
+    bool merging;                /* true: L1 signals a common PLP */
+    bool finished;               /* true: no more cells will be fed */
+    dvbt2_plp_counters counters; /* counters, without those of the deframer and of generic streams */
     ldpc_error error;
     char kernel[TEXT];
 };
@@ -51,7 +51,7 @@ void dvbt2_plp_decoder_params_init_sized(dvbt2_plp_decoder_params *params, size_
         ldpc_write_struct(&params_layout, params, size, &defaults);
 }
 
-/* Copy a string parameter into memory owned by `dec`. */
+/* Copies a string parameter into memory that belongs to `dec`. */
 static bool copy_string(dvbt2_plp_decoder *dec, int i, const char **string)
 {
     if (!*string)
@@ -98,16 +98,16 @@ ldpc_status dvbt2_plp_decoder_create(const dvbt2_plp_decoder_params *params, dvb
     return ldpc_fail_memory(err);
 }
 
-/* Collect the oldest batch in flight if it is finished or `wait` is set. */
+/* Collects the oldest batch in flight if it is finished or `wait` is set. */
 static ldpc_status collect(dvbt2_plp_decoder *dec, dvbt2_fec_chain *chain, bool wait)
 {
     ldpc_status status = dvbt2_fec_chain_collect(chain, wait, &dec->counters, &dec->baseband);
-    for (size_t i = 0; chain->given_up && i < dec->n_chains; i++) /* else destroying the decoders hangs */
+    for (size_t i = 0; chain->given_up && i < dec->n_chains; i++) /* destroying any decoder would hang */
         ldpc_decoder_abandon(dec->chains[i]->decoder);
     return status && status != LDPC_AGAIN ? dvbt2_fec_chain_fail(chain, status, &dec->error) : status;
 }
 
-/* Collect batches until at most `left` are in flight, even after a failure. Returns the first failure. */
+/* Collects batches, even after a failure, until at most `left` are in flight. Returns the first failure. */
 static ldpc_status collect_down_to(dvbt2_plp_decoder *dec, dvbt2_fec_chain *chain, size_t left)
 {
     ldpc_status first = LDPC_OK;
@@ -118,7 +118,7 @@ static ldpc_status collect_down_to(dvbt2_plp_decoder *dec, dvbt2_fec_chain *chai
     return first;
 }
 
-/* Mark the next codewords as lost: a packet begun in the previous ones is discarded. */
+/* Marks the next codewords as lost. A packet that began in the previous codewords is discarded. */
 static void skip_codewords(dvbt2_plp_decoder *dec)
 {
     if (dec->n_chains)
@@ -142,7 +142,7 @@ static void move_to_front(dvbt2_plp_decoder *dec, size_t i)
              ldpc_decoder_kernel(chain->decoder));
 }
 
-/* Make dec->chains[0] the chain of this format, after all batches of the previous one have been collected. */
+/* Makes dec->chains[0] the chain of this format. First collects all batches of the previous chain. */
 static ldpc_status select_chain(dvbt2_plp_decoder *dec, const dvbt2_plp_format *format)
 {
     if (dec->n_chains && dvbt2_fec_chain_fits(dec->chains[0], format))
@@ -164,7 +164,7 @@ static ldpc_status select_chain(dvbt2_plp_decoder *dec, const dvbt2_plp_format *
     return status;
 }
 
-/* Formats come from untrusted L1 signalling: check that strings are terminated and numbers in range. */
+/* Checks a format from untrusted L1 signalling: strings must be terminated, and numbers in range. */
 static ldpc_status read_format(dvbt2_plp_decoder *dec, dvbt2_plp_format *format,
                                const dvbt2_plp_format *given)
 {
@@ -199,9 +199,9 @@ size_t dvbt2_plp_decoder_cells(dvbt2_plp_decoder *dec, const dvbt2_plp_format *f
     return dvbt2_plp_decoder_prepare(dec, format) ? 0 : format->fec_blocks * dec->chains[0]->cells;
 }
 
-/* ---- cells in, packets out */
+/* ---- input of cells, output of packets */
 
-/* block: the whole TI block; its `begins` refers to the first FEC block. */
+/* Decodes a TI block. block: the whole TI block; `begins` refers to its first FEC block. */
 static ldpc_status push_ti_block(dvbt2_plp_decoder *dec, dvbt2_fec_blocks block)
 {
     dvbt2_fec_chain *chain = dec->chains[0];
@@ -221,7 +221,7 @@ static ldpc_status push_ti_block(dvbt2_plp_decoder *dec, dvbt2_fec_blocks block)
     return status;
 }
 
-/* An interleaving frame; its cells before `end` are available. */
+/* An interleaving frame of which the cells before `end` are available. */
 typedef struct frame_cells {
     uint32_t fec_blocks;
     dvbt2_interleaving_info info;
@@ -229,7 +229,7 @@ typedef struct frame_cells {
     const float *iq, *noise;
 } frame_cells;
 
-/* Decode the complete TI blocks after the first `decoded` ones. */
+/* Decodes the complete TI blocks after the first `decoded` TI blocks. */
 static ldpc_status push_ti_blocks(dvbt2_plp_decoder *dec, const frame_cells *frame,
                                   dvbt2_ti_progress *decoded)
 {
@@ -241,7 +241,7 @@ static ldpc_status push_ti_blocks(dvbt2_plp_decoder *dec, const frame_cells *fra
         const size_t cells = size * chain->cells;
         if (cells > frame->end - decoded->cells)
             break;
-        if (cells > 0) { /* buffers of an empty frame may not be allocated */
+        if (cells > 0) { /* the buffers of an empty frame may not be allocated */
             const dvbt2_fec_blocks block = {.ti_size = size,
                                             .iq = frame->iq + 2 * decoded->cells,
                                             .noise = frame->noise + decoded->cells,
@@ -288,7 +288,7 @@ ldpc_status dvbt2_plp_format_of_sized(const dvbt2_plp_frame *frame, dvbt2_plp_fo
     return LDPC_OK;
 }
 
-/* Decode the complete TI blocks. After a failure the rest of the interleaving frame is skipped. */
+/* Decodes the complete TI blocks. After a failure, the remainder of the interleaving frame is skipped. */
 static ldpc_status push_complete_blocks(dvbt2_plp_decoder *dec)
 {
     dvbt2_interleaving_frame *gathered = &dec->gathered;
@@ -317,7 +317,7 @@ static ldpc_status push_complete_blocks(dvbt2_plp_decoder *dec)
     return status;
 }
 
-/* Decode the rest of the interleaving frame, complete or not. */
+/* Decodes the remainder of the interleaving frame, even if it is not complete. */
 static ldpc_status finish_gathered(dvbt2_plp_decoder *dec)
 {
     if (!dec->gathered.cells)
@@ -340,7 +340,7 @@ ldpc_status dvbt2_plp_decoder_feed(dvbt2_plp_decoder *dec, const dvbt2_plp_frame
     if (!dvbt2_interleaving_frame_is(&dec->gathered, frame)) {
         status = finish_gathered(dec);
         if (frame->lost != dec->gathered.frame.lost)
-            dvbt2_plp_decoder_break(dec); /* a packet begun in the last frame is incomplete */
+            dvbt2_plp_decoder_break(dec); /* a packet that began in the last frame is incomplete */
         ldpc_status begun = dvbt2_interleaving_frame_begin(&dec->gathered, frame);
         if (begun == LDPC_ERR_MEMORY) {
             skip_codewords(dec);
@@ -358,7 +358,7 @@ ldpc_status dvbt2_plp_decoder_feed(dvbt2_plp_decoder *dec, const dvbt2_plp_frame
     return status ? status : pushed;
 }
 
-/* Collect finished batches. */
+/* Collects finished batches. */
 static void collect_ready(dvbt2_plp_decoder *dec)
 {
     while (dec->n_chains && dec->chains[0]->in_flight && collect(dec, dec->chains[0], false) != LDPC_AGAIN)
@@ -390,7 +390,7 @@ size_t dvbt2_plp_decoder_pull_frame(dvbt2_plp_decoder *dec, uint8_t *frame, size
     return dvbt2_baseband_take_frame(&dec->baseband, frame, room);
 }
 
-/* Decode the collected cells, complete or not, and wait for all codewords in flight. */
+/* Decodes the collected cells, even if they are not complete, and waits for all codewords in flight. */
 static ldpc_status decode_all(dvbt2_plp_decoder *dec)
 {
     ldpc_status status = finish_gathered(dec);

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-/* Limits of the packet period in T: one packet per second, and 100 Mbit/s. */
+/* Maximum and minimum packet period in T, for one packet per second and for 100 Mbit/s. */
 static const double longest_period = 1e7, shortest_period = 100;
 
 enum { MOST_SLIPS = 3, LONG_ISCR = 22 /* bits */ };
@@ -25,14 +25,14 @@ void dvbt2_timeline_frame(dvbt2_timeline *timeline, uint64_t time)
     timeline->start_error = 0;
 }
 
-/* Returns a - b for counters of this many bits, wrapped to the value of smallest magnitude. */
+/* Returns a - b for counters with this many bits, wrapped to the value with the smallest magnitude. */
 static int64_t difference(int64_t a, int64_t b, uint32_t bits)
 {
     const int64_t turn = (int64_t)1 << bits, rest = (a - b) & (turn - 1);
     return rest < turn / 2 ? rest : rest - turn;
 }
 
-/* Finalise the times of the packets before number `end`. */
+/* Makes the times of the packets before number `end` final. */
 static void settle(dvbt2_timeline *t, uint64_t end)
 {
     const uint64_t from = t->settled > t->taken ? t->settled : t->taken;
@@ -45,7 +45,8 @@ static void settle(dvbt2_timeline *t, uint64_t end)
     t->settled = end > t->settled ? end : t->settled;
 }
 
-/* Is the time of packet `start` accurate enough to resolve wraps of a counter with this many bits? */
+/* Returns whether the time of packet `start` is accurate enough to resolve wraps of a counter with this many
+ * bits. */
 static bool exact_enough(const dvbt2_timeline *t, uint32_t bits)
 {
     const int64_t turn = (int64_t)1 << bits;
@@ -53,7 +54,7 @@ static bool exact_enough(const dvbt2_timeline *t, uint32_t bits)
     return t->has_start && (bits == LONG_ISCR || t->has_tto) && t->start_error + group < turn / 2;
 }
 
-/* Add the missing wraps of the counter, so that the time of packet `start` differs from its output time by
+/* Adds the missing wraps of the counter, such that the time of packet `start` differs from its output time by
  * the group's clock. */
 static void align(dvbt2_timeline *t, uint32_t bits)
 {
@@ -75,8 +76,8 @@ static void begin_run(dvbt2_timeline *t, uint64_t number, const dvbt2_issy *issy
     t->anchor_time = (int64_t)issy->value;
 }
 
-/* Does the ISCR confirm the packet period? After lost packets it does not. The old period is kept unless a
- * new period is confirmed repeatedly. */
+/* Returns whether the ISCR confirms the packet period, which it does not after lost packets. The old period
+ * is kept unless a new period is confirmed repeatedly. */
 static bool keeps_pace(dvbt2_timeline *t, double period, double packets)
 {
     if (!(t->period > 0) || fabs(period - t->period) * packets <= t->period / 2) {
@@ -94,7 +95,7 @@ static void take_iscr(dvbt2_timeline *t, uint64_t number, const dvbt2_issy *issy
     }
     const double packets = (double)(number - t->anchor);
     if (issy->bits < LONG_ISCR && !(t->period > 0) &&
-        packets > 1) { /* the counter may have wrapped in between */
+        packets > 1) { /* the counter may have wrapped between the two packets */
         begin_run(t, number, issy);
         return;
     }
@@ -108,7 +109,7 @@ static void take_iscr(dvbt2_timeline *t, uint64_t number, const dvbt2_issy *issy
     }
     const bool slipped = !keeps_pace(t, period, packets);
     if (slipped)
-        settle(t, number); /* with the old period, from the last anchor */
+        settle(t, number); /* final times, computed with the old period from the last anchor */
     else
         t->period = period;
     t->anchor = number;

@@ -5,12 +5,13 @@
  *     ISCR          a              b                     counter of the modulator, in T, modulo 2^22 or 2^15
  *     time   a-p    a   a+p  a+2p  b                     p = (b - a) / 3: packets have a constant rate
  *
- * An ISCR lacks a multiple of 2^22 T (0.46 s in an 8 MHz channel). It is found by comparison with the output
- * time of the packet, TTO after the start of a T2 frame: the difference of both times is the same for all
- * PLPs of a group. A packet gets no time if its run of frames has no ISCR before or after it.
+ * An ISCR is known only modulo 2^22 T (0.46 s in an 8 MHz channel). The missing multiple is found by
+ * comparison with the output time of the packet, which is TTO after the start of a T2 frame. The difference
+ * between both times is the same for all PLPs of a group. A packet gets no time if its run of consecutive
+ * frames has no ISCR before or after the packet.
  *
- * A 15-bit ISCR wraps every 3.6 ms. Only a sufficiently accurate TTO can resolve that; packets get no time
- * before the first one. */
+ * A 15-bit ISCR wraps every 3.6 ms. Only a sufficiently accurate TTO can resolve these wraps; packets before
+ * the first such TTO get no time. */
 #ifndef DVBT2_TIMELINE_H
 #define DVBT2_TIMELINE_H
 
@@ -19,11 +20,11 @@
 #include "dvbt2/plp/issy.h"
 #include "dvbt2/plp/queue.h"
 
-/* Difference between ISCR time and output time of a packet; the same for all PLPs of a group. */
+/* Difference between ISCR time and output time of a packet. It is the same for all PLPs of a group. */
 typedef struct dvbt2_group_clock {
     bool known;
     int64_t difference;
-    int64_t error; /* maximum error of the difference, from a TTO */
+    int64_t error; /* maximum error of the difference, which follows from a TTO */
 } dvbt2_group_clock;
 
 typedef struct dvbt2_packet_time {
@@ -33,41 +34,42 @@ typedef struct dvbt2_packet_time {
 
 typedef struct dvbt2_timeline {
     dvbt2_queue times; /* dvbt2_packet_time of each waiting packet */
-    uint64_t taken;    /* number of packets taken: packet n waits at index n - taken */
-    uint64_t settled;  /* packets before this number have their final time */
-    bool anchored;     /* `anchor` is the last packet with an ISCR, `anchor_time` its time */
+    uint64_t taken;    /* number of packets that were taken; packet n waits at index n - taken */
+    uint64_t settled;  /* number of the first packet whose time is not final */
+    bool anchored;     /* true: `anchor` is the last packet with an ISCR, and `anchor_time` is its time */
     uint64_t anchor;
     int64_t anchor_time;
-    double period;  /* packet period, T; 0: unknown */
-    uint32_t slips; /* consecutive anchors that contradict the period */
-    bool aligned;   /* times are aligned with the group's clock */
-    bool has_start; /* `start_time` is the output time of packet `start` */
+    double period;  /* packet period in T; 0: unknown */
+    uint32_t slips; /* number of consecutive anchors that contradict the period */
+    bool aligned;   /* true: times are aligned with the group's clock */
+    bool has_start; /* true: `start_time` is the output time of packet `start` */
     uint64_t start;
     int64_t start_time, frame_time;
-    bool has_tto;        /* start_time comes from a TTO */
+    bool has_tto;        /* true: start_time comes from a TTO */
     int64_t start_error; /* maximum error of start_time */
     dvbt2_group_clock own, *clock;
 } dvbt2_timeline;
 
 void dvbt2_timeline_init(dvbt2_timeline *timeline);
 
-/* The next packets come from an interleaving frame whose first T2 frame started at `time`. */
+/* Tells the timeline that the next packets come from an interleaving frame whose first T2 frame started at
+ * `time`. */
 void dvbt2_timeline_frame(dvbt2_timeline *timeline, uint64_t time);
 
-/* Append a packet with this ISSY field (none for reinserted null packets). Returns LDPC_OK or
+/* Appends a packet with this ISSY field; reinserted null packets have none. Returns LDPC_OK or
  * LDPC_ERR_MEMORY. */
 ldpc_status dvbt2_timeline_append(dvbt2_timeline *timeline, const dvbt2_issy *issy);
 
-/* Mark a gap: packets are missing after the last one. */
+/* Marks a gap: packets are missing after the last packet. */
 void dvbt2_timeline_break(dvbt2_timeline *timeline);
 
-/* Does the first waiting packet have its final time? */
+/* Returns whether the first waiting packet has its final time. */
 static inline bool dvbt2_timeline_settled(const dvbt2_timeline *timeline)
 {
     return timeline->settled > timeline->taken;
 }
 
-/* Remove the first waiting packet and return its time. */
+/* Removes the first waiting packet and returns its time. */
 dvbt2_packet_time dvbt2_timeline_take(dvbt2_timeline *timeline);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Permutations of the frequency interleaver from their shift registers. */
+/* Computes the permutations of the frequency interleaver with their shift registers. */
 #include "dvbt2/standard/frequency_deinterleaver.h"
 
 #include <stdlib.h>
@@ -7,8 +7,8 @@
 #include "base/memory.h"
 #include "base/status_internal.h"
 
-/* EN 302 755, clause 8.5: taps of the shift register R', and the bit of R to which each of its bits is wired,
- * lowest first. Index 1: odd symbols. 32K has a single permutation. */
+/* Taps of the shift register R', and the bit of R to which each bit of R' is wired, lowest bit first (EN 302
+ * 755, clause 8.5). Index 1 is for odd symbols. 32K has a single permutation. */
 typedef struct fft_register {
     uint16_t taps;
     uint8_t wires[2][14];
@@ -43,8 +43,8 @@ static uint32_t rewire(uint32_t state, const uint8_t *wires, uint32_t bits)
     return value;
 }
 
-/* H(0), H(1) ...: the values of R below n_cells, with the parity of the step as the most significant bit.
- * Even symbols of 32K use the inverse permutation. */
+/* Writes H(0), H(1) ...: the values of R below n_cells, with the parity of the step as the most significant
+ * bit. Even symbols of 32K use the inverse permutation. */
 void dvbt2_frequency_permutation(dvbt2_fft_size fft, bool odd, uint32_t n_cells, uint16_t *order)
 {
     const fft_register *reg = &registers[fft];
@@ -68,7 +68,8 @@ void dvbt2_frequency_permutation(dvbt2_fft_size fft, bool odd, uint32_t n_cells,
 
 struct dvbt2_frequency_deinterleaver {
     dvbt2_parameters parameters;
-    uint16_t *order[3][2]; /* by dvbt2_symbol_kind and parity of the symbol; NULL if unused */
+    /* cell orders, indexed by dvbt2_symbol_kind and parity of the symbol; NULL if unused */
+    uint16_t *order[3][2];
 };
 
 static bool make_orders(dvbt2_frequency_deinterleaver *deint, dvbt2_symbol_kind kind, uint32_t n_cells)

@@ -19,11 +19,11 @@ ldpc_status dvbt2_frequency_deinterleaver_create(const dvbt2_parameters *paramet
                                                  dvbt2_frequency_deinterleaver **deint, ldpc_error *err);
 void dvbt2_frequency_deinterleaver_destroy(dvbt2_frequency_deinterleaver *deint); /* NULL is allowed */
 
-/* Returns the cell order of symbol l: order[q] is the index, in the order of the frame map, of the cell on
- * the q-th data carrier, for q < dvbt2_symbol_cells(). Returns NULL past the end of the frame. */
+/* Returns the cell order of symbol l. The q-th data carrier carries cell order[q], counted in the order of
+ * the frame map, for q < dvbt2_symbol_cells(). Returns NULL past the end of the frame. */
 const uint16_t *dvbt2_frequency_order(const dvbt2_frequency_deinterleaver *deint, uint32_t l);
 
-/* Compute the permutation for any number of cells; `order` has room for n_cells values. */
+/* Computes the permutation for any number of cells. `order` must have room for n_cells values. */
 void dvbt2_frequency_permutation(dvbt2_fft_size fft, bool odd, uint32_t n_cells, uint16_t *order);
 
 #endif

@@ -2,7 +2,7 @@
 /* Tables of the P1 symbol and functions on them. */
 #include "dvbt2/standard/p1_table.h"
 
-/* EN 302 755, clause 9.8.2: active carriers. */
+/* Active carriers (EN 302 755, clause 9.8.2). */
 const uint16_t dvbt2_p1_carrier[DVBT2_P1_CARRIERS] = {
     44,  45,  47,  51,  54,  59,  62,  64,  65,  66,  70,  75,  78,  80,  81,  82,  84,  85,  87,  88,  89,
     90,  94,  96,  97,  98,  102, 107, 110, 112, 113, 114, 116, 117, 119, 120, 121, 122, 124, 125, 127, 131,
@@ -25,7 +25,7 @@ const uint16_t dvbt2_p1_carrier[DVBT2_P1_CARRIERS] = {
     796, 801, 805, 806, 807, 809,
 };
 
-/* Modulation sequences of S1, first bit most significant. */
+/* Modulation sequences of S1. The first bit of a sequence is the most significant bit. */
 static const uint64_t s1_sequence[8] = {
     0x124721741D482E7B, 0x47127421481D7B2E, 0x217412472E7B1D48, 0x742147127B2E481D,
     0x1D482E7B12472174, 0x481D7B2E47127421, 0x2E7B1D4821741247, 0x7B2E481D74214712,
@@ -53,7 +53,7 @@ static const uint64_t s2_sequence[16][4] = {
 
 void dvbt2_p1_scrambling(int8_t signs[DVBT2_P1_CARRIERS])
 {
-    /* 1 + x^14 + x^15, as for baseband frames, with the initial state of clause 7.2.1. */
+    /* scrambler 1 + x^14 + x^15, as for baseband frames, with the initial state of clause 7.2.1 */
     unsigned state = 0x4E46;
     for (int i = 0; i < DVBT2_P1_CARRIERS; i++) {
         unsigned bit = (state ^ state >> 1) & 1;
@@ -98,7 +98,7 @@ typedef struct s2_row {
     uint8_t guards; /* 0: reserved */
 } s2_row;
 
-/* First three bits of S2, for the base profile and for T2-Lite. */
+/* Meaning of the first three bits of S2, for the base profile and for T2-Lite. */
 static const s2_row s2_base[8] = {
     {DVBT2_FFT_2K,  GUARDS_OF_T               },
     {DVBT2_FFT_8K,  GUARDS_OF_T               },

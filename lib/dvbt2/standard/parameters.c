@@ -8,10 +8,10 @@
 #include "dvbt2/standard/p1_table.h"
 #include "dvbt2/standard/parameters.h"
 #include "dvbt2/standard/pilot_tables.h"
-/* EN 302 755, clauses 8.3.5 to 8.3.7, 9.2 and 9.5. Per FFT size: P2 symbols, extra carriers on each side,
- * reserved tones; data cells of P2 symbols (index 1: MISO); for PP1 .. PP8 (index 1: extended carriers) data
- * cells of normal symbols and of frame-closing symbols with and without thinning cells. 0: not defined by the
- * standard. */
+/* Numbers from EN 302 755, clauses 8.3.5 to 8.3.7, 9.2 and 9.5, for each FFT size: number of P2 symbols, of
+ * extra carriers on each side and of reserved tones; data cells of P2 symbols (index 1: MISO). Then, for PP1
+ * .. PP8 (index 1: extended carriers), data cells of normal symbols and of frame-closing symbols, with and
+ * without thinning cells. 0 means that the standard does not define the number. */
 typedef struct fft_row {
     uint16_t n_p2, k_ext, tones;
     uint16_t c_p2[2];
@@ -52,7 +52,7 @@ static const fft_row fft_rows[DVBT2_FFT_SIZES] = {
 };
 /* clang-format on */
 
-/* Clause 9.2.3: carrier spacing Dx and symbol period Dy of the scattered pilots. */
+/* Carrier spacing Dx and symbol period Dy of the scattered pilots (clause 9.2.3). */
 static const struct {
     uint8_t dx, dy;
 } scattered[DVBT2_PILOT_PATTERNS] = {
@@ -66,8 +66,8 @@ static const struct {
     {6,  16}
 };
 
-/* Pilot amplitudes: scattered pilots by pattern (clause 9.2.3), continual pilots by FFT size (9.2.4), P2
- * pilots (9.2.6). */
+/* Pilot amplitudes: scattered pilots by pilot pattern (clause 9.2.3), continual pilots by FFT size (clause
+ * 9.2.4), P2 pilots (clause 9.2.6). */
 static const float scattered_amplitude[DVBT2_PILOT_PATTERNS] = {4 / 3.F, 4 / 3.F, 7 / 4.F, 7 / 4.F,
                                                                 7 / 3.F, 7 / 3.F, 7 / 3.F, 7 / 3.F};
 static const float continual_amplitude[DVBT2_FFT_SIZES] = {4 / 3.F, 4 / 3.F, 1.88561808F,
@@ -88,11 +88,12 @@ static const struct {
     {19, 256}
 };
 
-/* Set of pilot patterns as a bit mask. */
+/* A set of pilot patterns is a bit mask. */
 #define PP(n) (1U << ((n)-1))
 
 /* clang-format off */
-/* Clause 9.2.3.1: patterns allowed for SISO, by FFT size and guard interval in the order of dvbt2_guard_interval. */
+/* Pilot patterns allowed for SISO, by FFT size and guard interval in the order of dvbt2_guard_interval
+ * (clause 9.2.3.1). */
 static const uint8_t allowed_siso[DVBT2_FFT_SIZES][DVBT2_GUARD_INTERVALS] = {
     [DVBT2_FFT_1K] = {0, PP(4) | PP(5), PP(2) | PP(3), PP(1)},
     [DVBT2_FFT_2K] = {PP(7) | PP(4), PP(4) | PP(5), PP(2) | PP(3), PP(1)},
@@ -105,7 +106,7 @@ static const uint8_t allowed_siso[DVBT2_FFT_SIZES][DVBT2_GUARD_INTERVALS] = {
                        PP(2) | PP(8) | PP(4)},
 };
 
-/* The same for MISO. */
+/* Pilot patterns allowed for MISO, in the same order. */
 static const uint8_t allowed_miso[DVBT2_FFT_SIZES][DVBT2_GUARD_INTERVALS] = {
     [DVBT2_FFT_1K] = {0, PP(3), PP(1)},
     [DVBT2_FFT_2K] = {PP(4) | PP(5), PP(3), PP(1)},
@@ -117,8 +118,8 @@ static const uint8_t allowed_miso[DVBT2_FFT_SIZES][DVBT2_GUARD_INTERVALS] = {
     [DVBT2_FFT_32K] = {PP(8) | PP(4), PP(2) | PP(8), 0, 0, PP(8) | PP(4) | PP(6), 0, PP(2) | PP(8)},
 };
 
-/* Clause 8.3.7: patterns whose SISO frames have a frame-closing symbol. MISO frames always have one, except
- * with PP8. */
+/* Pilot patterns whose SISO frames have a frame-closing symbol (clause 8.3.7). MISO frames always have a
+ * frame-closing symbol, except with PP8. */
 static const uint8_t closing_siso[DVBT2_FFT_SIZES][DVBT2_GUARD_INTERVALS] = {
     [DVBT2_FFT_1K] = {0, PP(4) | PP(5), PP(2) | PP(3), PP(1)},
     [DVBT2_FFT_2K] = {PP(7), PP(4) | PP(5), PP(2) | PP(3), PP(1)},
@@ -139,7 +140,8 @@ uint32_t dvbt2_guard_length(dvbt2_fft_size fft, dvbt2_guard_interval guard)
 
 double dvbt2_sample_rate(double bandwidth)
 {
-    const bool narrowest = fabs(bandwidth - 1.7) < 1e-6; /* of the standard: 8/7 of 1.7 MHz is too wide */
+    /* the narrowest channel of the standard, for which 8/7 of the bandwidth would be too wide */
+    const bool narrowest = fabs(bandwidth - 1.7) < 1e-6;
     return narrowest ? 131e6 / 71 : bandwidth * 8e6 / 7;
 }
 
@@ -194,7 +196,7 @@ static ldpc_status check_mode(const dvbt2_mode *mode, ldpc_error *err)
     return LDPC_OK;
 }
 
-/* Derive the numbers that depend on the pilot pattern and the number of data symbols. */
+/* Derives the numbers that depend on the pilot pattern and the number of data symbols. */
 static void derive_data_symbols(dvbt2_parameters *p)
 {
     const dvbt2_mode *mode = &p->mode;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Carriers of continual pilots and reserved tones. Two public sources (GNU Radio's gr-dtv and the DVB-T2
- * Common Simulation Platform) agree except for 16K PP1 extended, where gr-dtv has 3636 instead of 13636. */
+/* Carriers of continual pilots and reserved tones. Two public sources, GNU Radio's gr-dtv and the DVB-T2
+ * Common Simulation Platform, agree except for 16K PP1 extended, where gr-dtv has 3636 instead of 13636. */
 #include "dvbt2/standard/pilot_tables.h"
 
 #define LIST(carriers)                                                                                       \
@@ -10,7 +10,7 @@
 
 /* clang-format off */
 
-/* EN 302 755, annex G: groups CP1 .. CP6 of each pilot pattern. */
+/* Groups CP1 .. CP6 of the continual pilots of each pilot pattern (EN 302 755, annex G). */
 static const uint16_t pp1_cp1[] = {
     116, 255, 285, 430, 518, 546, 601, 646, 744, 1662, 1893, 1995, 2322, 3309, 3351, 3567, 3813, 4032, 5568,
     5706,
@@ -180,7 +180,7 @@ static const uint16_t pp8_cp6[] = {
     24804, 24840, 24918, 24996, 25038, 25164, 25314, 25380, 25470, 25974, 26076, 26674, 26753, 26944,
 };
 
-/* Annex G: additional pilots with extended carriers. */
+/* Additional continual pilots with extended carriers (annex G). */
 static const uint16_t pp2_8k_extended[] = {
     6820, 6847, 6869, 6898,
 };
@@ -239,7 +239,7 @@ static const uint16_t pp8_32k_extended[] = {
     27268, 27368, 27448, 27580, 27688, 27758,
 };
 
-/* Annex H: reserved tones of P2 symbols. */
+/* Reserved tones of P2 symbols (annex H). */
 static const uint16_t p2_tones_1k[] = {
     116, 130, 134, 157, 182, 256, 346, 478, 479, 532,
 };
@@ -288,7 +288,7 @@ static const uint16_t p2_tones_32k[] = {
     27125, 27128, 27130, 27133, 27134, 27140, 27143, 27145, 27146, 27148, 27149,
 };
 
-/* Annex H: reserved tones of normal symbols. */
+/* Reserved tones of normal symbols (annex H). */
 static const uint16_t normal_tones_1k[] = {
     109, 117, 122, 129, 139, 321, 350, 403, 459, 465,
 };

@@ -12,7 +12,7 @@ typedef struct dvbt2_carrier_list {
 
 enum { DVBT2_PILOT_PATTERNS = 8, DVBT2_CONTINUAL_GROUPS = 6 };
 
-/* Index: pilot pattern - 1, group - 1. */
+/* Continual pilots, indexed by pilot pattern - 1 and group - 1. */
 extern const dvbt2_carrier_list dvbt2_continual_group[DVBT2_PILOT_PATTERNS][DVBT2_CONTINUAL_GROUPS];
 extern const dvbt2_carrier_list dvbt2_continual_extended[DVBT2_FFT_SIZES][DVBT2_PILOT_PATTERNS];
 

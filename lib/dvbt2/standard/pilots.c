@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Layouts of the symbols of a mode: the kind of each carrier, then lists of pilots and data carriers. */
+/* Computes the layouts of the symbols of a mode: first the kind of each carrier, then lists of pilots and
+ * data carriers. */
 #include "dvbt2/standard/pilots.h"
 
 #include <stdlib.h>
@@ -29,7 +30,8 @@ struct dvbt2_pilots {
 
 /* ---- kinds of carriers */
 
-/* MISO decodes cells in pairs: a cell that loses its partner to a reserved tone becomes a pilot. */
+/* Marks additional pilots. MISO decodes cells in pairs, so a cell whose partner is a reserved tone becomes a
+ * pilot. */
 static void mark_tone_partners(const dvbt2_parameters *p, uint8_t *carrier)
 {
     const dvbt2_carrier_list *tones = &dvbt2_p2_tones[p->mode.fft];
@@ -74,12 +76,12 @@ static void mark_normal(const dvbt2_pilots *pilots, uint32_t phase, uint8_t *car
     const dvbt2_parameters *p = &pilots->parameters;
     for (uint32_t i = 0; i < pilots->n_continual; i++)
         carrier[pilots->continual[i]] = DVBT2_CARRIER_CONTINUAL;
-    /* (k - k_ext) mod (Dx Dy) == Dx phase */
+    /* pilots satisfy (k - k_ext) mod (Dx Dy) == Dx phase */
     for (uint32_t k = (p->dx * phase + p->k_ext) % (p->dx * p->dy); k < p->carriers; k += p->dx * p->dy)
         carrier[k] = DVBT2_CARRIER_SCATTERED;
     mark_edges(p, carrier);
     if (p->mode.tone_reservation) {
-        /* The tones shift with the scattered pilots and never coincide with them. */
+        /* The reserved tones shift with the scattered pilots and never coincide with them. */
         uint32_t shift = p->dx * ((phase + p->k_ext / p->dx) % p->dy);
         mark_list(&dvbt2_normal_tones[p->mode.fft], shift, DVBT2_CARRIER_RESERVED, carrier);
     }
@@ -107,7 +109,8 @@ static float boost(const dvbt2_parameters *p, dvbt2_carrier_kind kind)
     return kind == DVBT2_CARRIER_P2 ? p->a_p2 : kind == DVBT2_CARRIER_CONTINUAL ? p->a_cp : p->a_sp;
 }
 
-/* Transmitter group 2 inverts every other pilot carrier, and the edge pilots of odd symbols. */
+/* Returns whether transmitter group 2 inverts the pilot: it inverts every other pilot carrier, and the edge
+ * pilots of odd symbols. */
 static bool inverted(const dvbt2_parameters *p, dvbt2_carrier_kind kind, uint32_t k, bool odd)
 {
     if (kind == DVBT2_CARRIER_EDGE)
@@ -161,7 +164,8 @@ static void show(layout *l, dvbt2_symbol_kind kind)
     l->view.amplitude[1] = l->amplitude[1] ? l->amplitude[1] : l->amplitude[0];
 }
 
-/* Make layout i of the mode. As Dy is even, it is used either in odd or in even symbols only. */
+/* Makes layout i of the mode. As Dy is even, a layout is used either only in odd symbols or only in even
+ * symbols. */
 static bool make_layout(dvbt2_pilots *pilots, const int8_t *signs, uint32_t i)
 {
     const dvbt2_parameters *p = &pilots->parameters;
@@ -193,7 +197,8 @@ static int compare_carriers(const void *a, const void *b)
     return (int)*(const uint16_t *)a - (int)*(const uint16_t *)b;
 }
 
-/* Annex G: the groups used by an FFT size, and the modulus of their carriers. */
+/* Makes the list of continual pilots from the groups that an FFT size uses, and the modulus of their carriers
+ * (annex G). */
 static bool make_continual(dvbt2_pilots *pilots)
 {
     static const uint8_t groups[DVBT2_FFT_SIZES] = {1, 2, 3, 4, 5, 6};
@@ -214,7 +219,7 @@ static bool make_continual(dvbt2_pilots *pilots)
     for (uint32_t i = 0; mode->extended && i < more->count; i++)
         carriers[n++] = more->carrier[i];
     qsort(carriers, n, sizeof(*carriers), compare_carriers);
-    for (uint32_t i = 0; i < n; i++) { /* groups may overlap after the reduction */
+    for (uint32_t i = 0; i < n; i++) { /* groups may overlap after the reduction by the modulus */
         if (!i || carriers[i] != carriers[i - 1])
             carriers[pilots->n_continual++] = carriers[i];
     }
