@@ -18,6 +18,9 @@
  *             while (dvbs2_receiver_pull(rx, &frame))
  *                 fwrite(frame.packets, LDPC_TS_PACKET, frame.n_packets, output);
  *         }
+ *     dvbs2_receiver_finish(rx);
+ *     while (dvbs2_receiver_pull(rx, &frame))
+ *         fwrite(frame.packets, LDPC_TS_PACKET, frame.n_packets, output);
  *     dvbs2_receiver_destroy(rx);
  *
  * The receiver finds carrier, clock, roll-off, spectrum and the MODCOD of each frame. It does not print and
@@ -82,6 +85,10 @@ LDPC_API size_t dvbs2_receiver_push(dvbs2_receiver *rx, const void *samples, siz
 
 /** Report missing samples before the next ones (an overflow of the radio): frames are searched again. */
 LDPC_API void dvbs2_receiver_gap(dvbs2_receiver *rx);
+
+/** End the signal: the frames that remain can be pulled, and no more samples are accepted. The last frame has
+ * no next header, which the receiver waits for until then. */
+LDPC_API void dvbs2_receiver_finish(dvbs2_receiver *rx);
 
 /** A decoded frame. Pointers are valid until the next pull. */
 typedef struct dvbs2_frame {

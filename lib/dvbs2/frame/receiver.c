@@ -16,7 +16,6 @@
 enum {
     /* symbols without a header until carrier and timing are measured again: four of the longest frames */
     PATIENCE = 4 * (DVBS2_MOST_SYMBOLS + DVBS2_HEADER),
-    HEADER_BYTES = 10,
 };
 
 static const double least_ratio = 1.6, most_ratio = 64; /* samples per symbol */
@@ -29,6 +28,8 @@ struct dvbs2_receiver {
     dvbs2_fec fec;
     dvbs2_streams streams;
     uint64_t symbols, searched_from; /* symbols so far; where the search began */
+    bool finished;                   /* no more samples are accepted */
+    size_t silence;                  /* samples of silence still to be written after the last sample */
     dvbs2_status status;
     ldpc_error error;
 };
@@ -133,7 +134,7 @@ static void take_losses(dvbs2_receiver *rx)
 
 size_t dvbs2_receiver_push(dvbs2_receiver *rx, const void *samples, size_t count)
 {
-    if (!rx || !samples)
+    if (!rx || !samples || rx->finished)
         return 0;
     const size_t taken = dvbs2_front_end_write(&rx->front, samples, count);
     rx->status.samples += taken;
@@ -148,13 +149,35 @@ void dvbs2_receiver_gap(dvbs2_receiver *rx)
     lose(rx, DVBS2_LOSS_GAP);
 }
 
+void dvbs2_receiver_finish(dvbs2_receiver *rx)
+{
+    if (!rx || rx->finished)
+        return;
+    rx->finished = true;
+    rx->silence = (size_t)(2 * (DVBS2_SILENCE + 2 * DVBS2_TIMING_BLOCK) * rx->front.resampler.step) +
+                  rx->front.resampler.taps;
+    dvbs2_synchroniser_end(&rx->sync, (size_t)dvbs2_front_end_pending(&rx->front));
+}
+
+/* Writes silence after the last sample. Returns false if all has been written. */
+static bool write_silence(dvbs2_receiver *rx)
+{
+    static const float silence[2 * 1024];
+    const size_t most = sizeof silence / rx_format_bytes(LDPC_CF32), left = rx->silence;
+    rx->silence -= dvbs2_front_end_write(&rx->front, silence, left < most ? left : most);
+    return rx->silence < left;
+}
+
 /* Moves symbols from the front end to the synchroniser. Returns false if there are none. */
 static bool move_symbols(dvbs2_receiver *rx)
 {
     size_t room;
     float complex *symbols = dvbs2_synchroniser_room(&rx->sync, &room);
-    if (room < DVBS2_TIMING_BLOCK || !dvbs2_front_end_read(&rx->front, symbols))
+    if (room < DVBS2_TIMING_BLOCK)
         return false;
+    while (!dvbs2_front_end_read(&rx->front, symbols))
+        if (!write_silence(rx))
+            return false;
     dvbs2_synchroniser_add(&rx->sync, DVBS2_TIMING_BLOCK);
     rx->symbols += DVBS2_TIMING_BLOCK;
     if (rx->sync.locked)

@@ -165,6 +165,12 @@ static void track(dvbs2_front_end *front)
 
 /* ---- oscillator */
 
+double dvbs2_front_end_pending(const dvbs2_front_end *front)
+{
+    const rx_resampler *r = &front->resampler;
+    return fmax(0, ((double)r->held - r->position - r->taps / 2.0) / r->step / 2);
+}
+
 void dvbs2_front_end_retune(dvbs2_front_end *front, double change)
 {
     rx_resampler *r = &front->resampler;
@@ -173,7 +179,7 @@ void dvbs2_front_end_retune(dvbs2_front_end *front, double change)
     rx_resampler_set_carrier(r, r->carrier + change / (2 * RX_PI) * front->params.symbol_rate);
     front->corrected += change;
     front->change = change;
-    front->change_in = ((double)r->held - r->position - r->taps / 2.0) / r->step / 2;
+    front->change_in = dvbs2_front_end_pending(front);
 }
 
 /* Turns symbols back by what the oscillator has been changed since the start. */

@@ -52,6 +52,9 @@ enum { DVBS2_TIMING_BLOCK = 256 }; /* symbols per read */
 /* Reads DVBS2_TIMING_BLOCK symbols. Returns false if more samples are needed. */
 bool dvbs2_front_end_read(dvbs2_front_end *front, float complex *symbols);
 
+/* Returns the number of symbols whose samples have been written but not read. */
+double dvbs2_front_end_pending(const dvbs2_front_end *front);
+
 /* Changes the oscillator for the next samples, radians per symbol; the symbols keep their carrier offset. No
  * effect while another change is on its way. */
 void dvbs2_front_end_retune(dvbs2_front_end *front, double change);

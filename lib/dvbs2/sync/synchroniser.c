@@ -16,12 +16,13 @@ enum {
     START_FRAMES = 4, /* maximum number of frames whose references the carrier needs at the start */
     ROOM = (START_FRAMES + 1) * FRAME + 4096, /* the search begins anywhere in the first FRAME symbols */
     PERIOD = DVBS2_SECTION + DVBS2_PILOTS,
+    CUT = DVBS2_SLOT, /* last symbols of a frame that may be missing at the end of the signal */
     CLEAN = 2 * DVBS2_HEADER + (DVBS2_MOST_REFERENCES - 2) * DVBS2_PILOTS, /* per frame */
 };
 
 bool dvbs2_synchroniser_init(dvbs2_synchroniser *sync, uint32_t gold)
 {
-    *sync = (dvbs2_synchroniser){0};
+    *sync = (dvbs2_synchroniser){.end = UINT64_MAX};
     sync->symbols = ldpc_allocate(ROOM, sizeof *sync->symbols);
     sync->turns = ldpc_allocate(DVBS2_MOST_SYMBOLS, sizeof *sync->turns);
     sync->cells = ldpc_allocate(DVBS2_MOST_SYMBOLS, sizeof *sync->cells);
@@ -74,6 +75,17 @@ void dvbs2_synchroniser_drop(dvbs2_synchroniser *sync)
     sync->number += sync->held;
     sync->held = sync->start = sync->wanted = 0;
     sync->locked = false;
+}
+
+void dvbs2_synchroniser_end(dvbs2_synchroniser *sync, size_t count)
+{
+    sync->end = sync->number + sync->held + count;
+}
+
+/* Does the signal end before symbol `at`, an index of sync->symbols? */
+static bool ends_before(const dvbs2_synchroniser *sync, size_t at)
+{
+    return sync->number + at > sync->end;
 }
 
 /* ---- references */
@@ -225,12 +237,15 @@ static void fill_frame(const dvbs2_synchroniser *sync, dvbs2_pl_frame *frame)
  * may be missing. */
 static void advance(dvbs2_synchroniser *sync, const dvbs2_header *next)
 {
-    if (next->match < dvbs2_match_confirmed) {
+    const bool last = ends_before(sync, sync->start + sync->format.length + DVBS2_HEADER);
+    if (next->match < dvbs2_match_confirmed && !last) {
         sync->start += DVBS2_HEADER;
         lose(sync, DVBS2_SYNC_HEADER);
         return;
     }
     sync->start += sync->format.length;
+    if (last)
+        return;
     sync->format = dvbs2_frame_format_of(next->pls_code);
     if (!sync->format.length)
         lose(sync, DVBS2_SYNC_RESERVED);
@@ -257,7 +272,8 @@ bool dvbs2_synchroniser_read(dvbs2_synchroniser *sync, dvbs2_pl_frame *frame)
 {
     if (!sync->locked && !search(sync))
         return false;
-    if (sync->start + sync->format.length + DVBS2_HEADER > sync->held)
+    const size_t end = sync->start + sync->format.length;
+    if (end + DVBS2_HEADER > sync->held || ends_before(sync, end - CUT))
         return false;
     sync->first = sync->starting;
     if (sync->starting && !start_carrier(sync))

@@ -14,6 +14,8 @@
 #include "dvbs2/phase/carrier.h"
 #include "dvbs2/standard/pl_header.h"
 
+enum { DVBS2_SILENCE = DVBS2_MOST_SYMBOLS + DVBS2_HEADER }; /* symbols after the end of the signal */
+
 /* Why frame lock was lost. */
 typedef enum dvbs2_sync_loss {
     DVBS2_SYNC_HEADER,   /* no header after the frame */
@@ -36,6 +38,7 @@ typedef struct dvbs2_synchroniser {
     size_t held, start;     /* symbols in the buffer; position of the frame, or of the search */
     size_t wanted;          /* symbols in the buffer that the search needs to continue */
     uint64_t number;        /* number of symbols[0] */
+    uint64_t end;           /* symbols from this number on are silence, after the last sample */
     float complex *turns;   /* factor that descrambles each symbol after the header */
     float complex *cells;
     float complex *clean; /* symbols of the references */
@@ -61,6 +64,10 @@ void dvbs2_synchroniser_add(dvbs2_synchroniser *sync, size_t count);
 
 /* Drops all symbols, and searches in the next ones: they do not continue the last ones. */
 void dvbs2_synchroniser_drop(dvbs2_synchroniser *sync);
+
+/* Ends the signal `count` symbols after those in the buffer. Silence has to follow, DVBS2_SILENCE symbols: the
+ * last frame needs no next header then. */
+void dvbs2_synchroniser_end(dvbs2_synchroniser *sync, size_t count);
 
 /* Reads the next frame. Returns false if more symbols are needed. */
 bool dvbs2_synchroniser_read(dvbs2_synchroniser *sync, dvbs2_pl_frame *frame);
