@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Baseband frames to transport stream packets: EN 302 755 clause 5.1, EN 302 307-1 clause 5.1 and annex D.
+/* Extracts transport stream packets from baseband frames: EN 302 755 clause 5.1, EN 302 307-1 clause 5.1 and
+ * annex D.
  *
  *     frame:  [header 80 bits][... end of a packet][packet][packet][start of a packet ...][padding]
  *              DFL: bits of   |<---- SYNCD ------>|                                      |
@@ -25,29 +26,33 @@
 enum {
     HEADER = 80, /* bits */
     TS_BITS = 8 * LDPC_TS_PACKET,
-    MAX_UNIT = LDPC_TS_PACKET + 4, /* maximum size of a packet in a frame with all its fields, bytes */
+    /* maximum size in bytes of a packet in a frame, including all fields of the packet */
+    MAX_UNIT = LDPC_TS_PACKET + 4,
     SYNC_BYTE = 0x47,
     ERROR_INDICATOR = 0x80, /* transport_error_indicator, in byte 1 of a packet */
 };
 
 struct ldpc_bb_deframer {
-    uint32_t k;           /* size of a frame, bits */
-    bool high_efficiency; /* the standard defines high efficiency mode */
+    uint32_t k;           /* size of a frame in bits */
+    bool high_efficiency; /* true: the standard defines high efficiency mode */
     int32_t stream;
     uint8_t crc[256];
     uint8_t scrambler[LDPC_BCH_MAX_BYTES];
     ldpc_bb_header header;
     ldpc_bb_counters counters;
     uint8_t frame[LDPC_BCH_MAX_BYTES]; /* the latest frame, descrambled */
-    bool broken;                       /* the frame has bit errors, as reported by the caller */
-    uint32_t at, end;                  /* unread bits of the frame: at .. end - 1 */
-    uint8_t unit[MAX_UNIT];            /* the current packet as in the frame, with all its fields */
-    uint32_t unit_bits, have;          /* size of the current packet; number of its bits received so far */
-    bool unit_broken;                  /* a part of the current packet comes from a broken frame */
-    uint32_t nulls;                    /* null packets to output before the current packet */
-    ldpc_bb_packet about;              /* properties of the current packet */
-    bool first;                        /* the next packet is the first one that begins in this frame */
-    bool ready, unit_wrong;            /* the current packet is complete; the current packet has bit errors */
+    bool broken;                       /* true: the frame has bit errors, as reported by the caller */
+    uint32_t at, end;                  /* the unread bits of the frame are at .. end - 1 */
+    uint8_t unit[MAX_UNIT];            /* the current packet as stored in the frame, with all its fields */
+    /* size of the current packet in bits, and number of its bits received so far */
+    uint32_t unit_bits, have;
+    bool unit_broken;     /* true: a part of the current packet comes from a broken frame */
+    uint32_t nulls;       /* number of null packets to output before the current packet */
+    ldpc_bb_packet about; /* properties of the current packet */
+    /* true: the next packet is the first packet that begins in this frame */
+    bool first;
+    /* true: the current packet is complete; true: the current packet has bit errors */
+    bool ready, unit_wrong;
 };
 
 /* ---- tables */
@@ -177,7 +182,7 @@ ldpc_bb_counters ldpc_bb_deframer_counters(const ldpc_bb_deframer *deframer)
 
 /* ---- header */
 
-/* The CRC-8 of the header is XORed with the mode: 0 normal, 1 high efficiency. */
+/* Reads the header. Its CRC-8 is XORed with the mode: 0 for normal mode, 1 for high efficiency mode. */
 static ldpc_bb_header read_header(const ldpc_bb_deframer *d)
 {
     const uint8_t *f = d->frame;
@@ -200,8 +205,8 @@ static ldpc_bb_header read_header(const ldpc_bb_deframer *d)
     return h;
 }
 
-/* Returns the size of a packet in the data field, bits; 0 if UPL is not supported. UPL counts all fields of a
- * packet, but some modulators set it to 188 bytes and still append DNP. */
+/* Returns the size in bits of a packet in the data field, or 0 if UPL is not supported. UPL counts all fields
+ * of a packet, but some modulators set it to 188 bytes and still append DNP. */
 static uint32_t unit_bits_of(const ldpc_bb_header *h)
 {
     uint32_t least = (h->issy ? 16 : 0) + (h->null_deletion ? 8 : 0);
@@ -219,7 +224,8 @@ const uint8_t *ldpc_bb_deframer_frame(const ldpc_bb_deframer *deframer)
 
 /* ---- frames */
 
-/* Continues the partial packet if SYNCD matches it; otherwise drops it and starts at the first packet. */
+/* Continues the partial packet if SYNCD matches it. Otherwise drops the partial packet and starts at the
+ * first packet of the frame. */
 static void enter_data_field(ldpc_bb_deframer *d, uint32_t unit_bits)
 {
     const ldpc_bb_header *h = &d->header;
@@ -312,7 +318,7 @@ static void begin_packet(ldpc_bb_deframer *d)
     d->first = false;
 }
 
-/* Reads the ISSY field after the packet, in normal mode. */
+/* Reads the ISSY field, which follows the packet in normal mode. */
 static void read_issy(ldpc_bb_deframer *d)
 {
     if (d->header.high_efficiency || !d->header.issy)
@@ -327,8 +333,8 @@ static void read_issy(ldpc_bb_deframer *d)
         d->about.issy = d->about.issy << 8 | field[2];
 }
 
-/* Assembles a packet. Returns false if the frame ends before the packet does. If the CRC-8 matches, DNP is
- * used even in a broken frame, so that later packets keep their positions. */
+/* Assembles a packet. Returns false if the frame ends before the packet. If the CRC-8 matches, DNP is used
+ * even in a broken frame, so that later packets keep their positions. */
 static bool assemble_packet(ldpc_bb_deframer *d)
 {
     uint32_t count = d->unit_bits - d->have;

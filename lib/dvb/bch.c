@@ -2,7 +2,8 @@
 /* The outer BCH codes of DVB. A BCH codeword is the message of an LDPC code; its message is a baseband frame.
  *
  * The decoder divides the received bits by the generator polynomial, four bytes at a time. The remainder is
- * zero in nearly all codewords; if it is not, bch_locate.c finds the errors from the remainder alone. */
+ * zero in nearly all codewords. If it is not zero, bch_locate.c finds the errors from the remainder
+ * alone. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,8 +14,8 @@
 
 /* ---- division */
 
-/* Shifts the register up by `bits`, 1 .. 8. The bits shifted out, plus `in`, select the multiple of g to
- * add. */
+/* Shifts the register up by `bits`, 1 .. 8. The bits that are shifted out, combined with `in`, select the
+ * multiple of g that is added. */
 static inline void divide_bits(const ldpc_bch *bch, ldpc_bch_remainder *r, uint32_t in, uint32_t bits)
 {
     const ldpc_bch_remainder *add = &bch->steps[0][(r->word[0] >> (64 - bits)) ^ in];
@@ -29,8 +30,8 @@ static inline void add_to(ldpc_bch_remainder *sum, const ldpc_bch_remainder *ter
         sum->word[w] ^= term->word[w];
 }
 
-/* Performs divide_bits() for LDPC_BCH_STEP_BYTES bytes at once. The multiples of g for the bytes come from
- * independent loads, so that no byte waits for the previous one. */
+/* Does the same as divide_bits() for LDPC_BCH_STEP_BYTES bytes at once. The multiples of g for the bytes come
+ * from independent loads, so that no byte waits for the previous byte. */
 static inline void divide_bytes(const ldpc_bch *bch, ldpc_bch_remainder *r, const uint8_t *in)
 {
     enum { BITS = 8 * LDPC_BCH_STEP_BYTES };
@@ -75,8 +76,9 @@ static ldpc_bch_remainder generator_of(const ldpc_bch *bch)
     return below;
 }
 
-/* In the first table, entries 1, 2, 4 ... are shifts of each other by one bit, and all other entries are sums
- * of these. Each further table is the previous table shifted up by one byte. */
+/* Fills the tables of steps. In the first table, entries 1, 2, 4 ... are shifts of each other by one bit, and
+ * all other entries are sums of these entries. Each further table is the previous table shifted up by one
+ * byte. */
 static void fill_steps(ldpc_bch *bch)
 {
     ldpc_bch_remainder *const first = bch->steps[0];
@@ -156,7 +158,8 @@ uint32_t ldpc_bch_t(const ldpc_bch *bch)
 
 /* ---- codewords */
 
-/* Converts `count` bits from the caller's format to packed bits, and back. */
+/* The first function converts `count` bits from the caller's format to packed bits, the second function
+ * converts them back. */
 static void load_bits(const uint8_t *from, uint32_t count, bool packed, uint8_t *to)
 {
     if (packed)

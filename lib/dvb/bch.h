@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* BCH codes inside the library: tables, remainders, error location. */
+/* Internal interface of the BCH codes: tables, remainders, error location. */
 #ifndef LDPC_BCH_H
 #define LDPC_BCH_H
 
@@ -7,15 +7,15 @@
 
 enum {
     LDPC_BCH_MAX_T = 12,
-    LDPC_BCH_MAX_BYTES = 58320 / 8, /* bytes of the longest codeword */
-    LDPC_BCH_WORDS = 3,             /* uint64_t words of a remainder */
+    LDPC_BCH_MAX_BYTES = 58320 / 8, /* size of the longest codeword in bytes */
+    LDPC_BCH_WORDS = 3,             /* number of uint64_t words of a remainder */
     LDPC_BCH_REMAINDER = 64 * LDPC_BCH_WORDS,
     LDPC_BCH_TAPS = 3,
-    LDPC_BCH_STEP_BYTES = 4, /* bytes per step of the division */
+    LDPC_BCH_STEP_BYTES = 4, /* number of bytes per step of the division */
 };
 
-/* GF(2^m) as in the standards, given by the minimal polynomials of alpha, alpha^3, alpha^5 ... The first
- * polynomial is the primitive one. Bit i is the coefficient of x^i. */
+/* The field GF(2^m) as in the standards, given by the minimal polynomials of alpha, alpha^3, alpha^5 ... The
+ * first polynomial is primitive. Bit i of a polynomial is the coefficient of x^i. */
 typedef struct ldpc_bch_field {
     uint32_t m;
     uint32_t polynomials[LDPC_BCH_MAX_T];
@@ -24,13 +24,13 @@ typedef struct ldpc_bch_field {
 typedef struct ldpc_bch_row {
     const char *name; /* name of the LDPC code */
     const ldpc_bch_field *field;
-    uint32_t t, n; /* number of correctable errors; length in bits */
+    uint32_t t, n; /* number of correctable errors, and length of the code in bits */
 } ldpc_bch_row;
 
 /* Returns the BCH code of an LDPC code, or NULL. */
 const ldpc_bch_row *ldpc_bch_find(const char *name);
 
-/* Writes the message of LDPC_ERR_NAME and returns that status. */
+/* Writes the error message for LDPC_ERR_NAME and returns this status. */
 ldpc_status ldpc_bch_unknown(const char *name, ldpc_error *err);
 
 static inline uint32_t ldpc_bch_row_k(const ldpc_bch_row *row)
@@ -38,8 +38,8 @@ static inline uint32_t ldpc_bch_row_k(const ldpc_bch_row *row)
     return row->n - row->field->m * row->t;
 }
 
-/* The remainder c(x) x^d mod g(x), where d = n - k is the degree of g. The leading coefficient is the top bit
- * of word[0]. */
+/* The remainder c(x) x^d mod g(x), where d = n - k is the degree of g. The leading coefficient is the most
+ * significant bit of word[0]. */
 typedef struct ldpc_bch_remainder {
     uint64_t word[LDPC_BCH_WORDS];
 } ldpc_bch_remainder;
@@ -49,10 +49,12 @@ struct ldpc_bch {
     uint32_t m, t, n, k;
     uint32_t order;               /* 2^m - 1, the order of alpha */
     uint32_t taps[LDPC_BCH_TAPS]; /* x^m = 1 + sum of x^taps[i] */
-    /* [i][v]: v(x) x^(d + 8 i) mod g(x) for a byte v */
+    /* steps[i][v]: v(x) x^(d + 8 i) mod g(x) for a byte v */
     ldpc_bch_remainder steps[LDPC_BCH_STEP_BYTES][256];
-    uint16_t syndromes[LDPC_BCH_REMAINDER][LDPC_BCH_MAX_T]; /* S1, S3, S5 ... of each bit of a remainder */
-    uint16_t *powers, *logs;                                /* alpha^i for i < 2 * order; logarithms */
+    /* the contribution of each bit of a remainder to S1, S3, S5 ... */
+    uint16_t syndromes[LDPC_BCH_REMAINDER][LDPC_BCH_MAX_T];
+    /* powers alpha^i for i < 2 * order, and logarithms */
+    uint16_t *powers, *logs;
 };
 
 /* Fills powers, logs, taps and syndromes from the other members. */

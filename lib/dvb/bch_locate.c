@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Locates the errors of a BCH codeword: syndromes from the remainder, error locator polynomial by the
- * Berlekamp-Massey algorithm, roots by Chien search. */
+/* Locates the errors of a BCH codeword. Computes the syndromes from the remainder, then the error locator
+ * polynomial by the Berlekamp-Massey algorithm, and finds the roots of this polynomial by a Chien search. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,8 +32,8 @@ static void fill_powers(ldpc_bch *bch)
     }
 }
 
-/* Bit i of a remainder is the coefficient of x^(d-1-i) in c(x) x^d mod g(x). Divided by x^d, it is x^-(i+1):
- * it contributes alpha^(-(2j+1)(i+1)) to S(2j+1). */
+/* Fills the table of syndromes. Bit i of a remainder is the coefficient of x^(d-1-i) in c(x) x^d mod g(x).
+ * Divided by x^d, it is x^-(i+1), so it contributes alpha^(-(2j+1)(i+1)) to S(2j+1). */
 static void fill_syndromes(ldpc_bch *bch)
 {
     for (uint32_t i = 0; i < bch->n - bch->k; i++)
@@ -65,7 +65,7 @@ static uint16_t divide(const ldpc_bch *bch, uint16_t a, uint16_t b)
 
 /* ---- syndromes and locator */
 
-/* syndrome[i] = S(i+1). In a binary code, S(2i) is the square of S(i). */
+/* Computes syndrome[i] = S(i+1). In a binary code, S(2i) is the square of S(i). */
 static void find_syndromes(const ldpc_bch *bch, const ldpc_bch_remainder *remainder,
                            uint16_t syndrome[SYNDROMES])
 {
@@ -87,9 +87,9 @@ static uint16_t discrepancy(const ldpc_bch *bch, const uint16_t *locator, uint32
     return sum;
 }
 
-/* Berlekamp-Massey: finds the shortest polynomial 1 + l1 x + l2 x^2 + ... that generates the syndromes.
- * Returns its length, which exceeds t if there are too many errors. In a binary code every second discrepancy
- * is zero, and the step only shifts. */
+/* Finds the shortest polynomial 1 + l1 x + l2 x^2 + ... that generates the syndromes, by the Berlekamp-Massey
+ * algorithm. Returns the length of the polynomial, which exceeds t if there are too many errors. In a binary
+ * code, every second discrepancy is zero; then the step only shifts. */
 static uint32_t find_locator(const ldpc_bch *bch, const uint16_t *syndrome, uint16_t locator[SYNDROMES + 1])
 {
     uint16_t before[SYNDROMES + 1] = {1}, factor = 1;
@@ -179,7 +179,7 @@ static void find_zeros(const ldpc_bch *bch, const term *terms, uint32_t count, u
         zero[w] = ~any[w];
 }
 
-/* Finds the roots at the n positions of the codeword. Returns their number, at most `degree`. */
+/* Finds the roots at the n positions of the codeword. Returns the number of roots, at most `degree`. */
 static uint32_t find_roots(const ldpc_bch *bch, const uint16_t *locator, uint32_t degree, uint32_t *position)
 {
     term terms[TERMS];

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Bit interleavers: DVB-T2 (EN 302 755, 6.1.3 and 6.2.1) and DVB-S2 with S2X (EN 302 307-1 and -2, 5.3.3). */
+/* Bit interleavers of DVB-T2 (EN 302 755, 6.1.3 and 6.2.1), and of DVB-S2 and S2X (EN 302 307-1 and -2,
+ * 5.3.3). */
 #include <string.h>
 
 #include "code/repeat_accumulate.h"
 #include "dvb/modcod.h"
 
-/* Demultiplexer. A row of the column interleaver holds the bits of two cells, or of one cell (256-QAM, n =
- * 16200). Bit c of a row becomes bit to[c] of these cells: EN 302 755, tables 13(a) to 13(c), and annex I for
- * rates 1/3 and 2/5. */
+/* Demultiplexer tables. A row of the column interleaver holds the bits of two cells, or of one cell (256-QAM,
+ * n = 16200). Bit c of a row becomes bit to[c] of these cells. See EN 302 755, tables 13(a) to 13(c), and
+ * annex I for rates 1/3 and 2/5. */
 static const struct demux {
-    uint32_t bits, n; /* bits per cell; code length (0 if the row applies to both lengths) */
-    const char *rate; /* NULL: all rates that have no row of their own */
+    uint32_t bits, n; /* number of bits per cell, and code length (0: the row applies to both lengths) */
+    const char *rate; /* code rate; NULL: all rates that have no row of their own */
     uint8_t to[16];
 } demuxes[] = {
     {4, 64800, "3/5", {0, 5, 1, 2, 4, 7, 3, 6}                              },
@@ -29,7 +30,7 @@ static const struct demux {
     {8, 0,     NULL,  {7, 3, 1, 5, 2, 6, 4, 0}                              },
 };
 
-/* Column twist: column c is written from row down[c] on. EN 302 755, table 8. */
+/* Column twist: column c is written from row down[c] onwards (EN 302 755, table 8). */
 static const struct twist {
     uint32_t columns, n;
     uint8_t down[16];
@@ -57,8 +58,8 @@ static const struct twist *find_twist(uint32_t columns, uint32_t n)
     return t;
 }
 
-/* Returns the position of codeword bit i after the parity interleaver, which writes parity bits by columns of
- * length q and reads them by rows. */
+/* Returns the position of codeword bit i after the parity interleaver, which writes the parity bits in
+ * columns of length q and reads them in rows. */
 static uint32_t parity_position(const ldpc_modcod *modcod, uint32_t i)
 {
     const uint32_t q = (modcod->n - modcod->k) / LDPC_RA_GROUP;
@@ -87,9 +88,9 @@ static void t2_qam_order(const ldpc_modcod *modcod, uint16_t *order)
     }
 }
 
-/* Block interleaver with one column per bit of a cell, written by columns and read by rows. The order of
- * the columns depends on the MODCOD. 128APSK pads the last column. EN 302 307-1, 5.3.3, and EN 302 307-2,
- * 5.3.3. */
+/* Computes the order of a block interleaver with one column per bit of a cell. It is written by columns and
+ * read by rows. The order of the columns depends on the MODCOD. 128APSK pads the last column. See EN 302
+ * 307-1, 5.3.3, and EN 302 307-2, 5.3.3. */
 static void satellite_order(const ldpc_modcod *modcod, uint16_t *order)
 {
     const char *const columns = modcod->satellite->columns;

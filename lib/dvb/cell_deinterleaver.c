@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Cell deinterleaver and time deinterleaver of DVB-T2: EN 302 755, 6.4 and 6.5. */
+/* Cell deinterleaver and time deinterleaver of DVB-T2 (EN 302 755, 6.4 and 6.5). */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,13 +8,14 @@
 #include "dvb/modcod.h"
 #include "ldpc/dvb_cells.h"
 
-enum { COLUMNS = 5 }; /* columns of a FEC block in the time interleaver */
+enum { COLUMNS = 5 }; /* number of columns that a FEC block occupies in the time interleaver */
 
 struct ldpc_cell_deinterleaver {
     uint32_t cells, ti_blocks;
-    uint16_t
-        *place; /* [2 * cells] inverse of L0, stored twice: position of each received cell in FEC block 0 */
-    uint16_t shift[LDPC_T2_MAX_BLOCKS]; /* P(r): offset added to L0 in FEC block r, modulo `cells` */
+    /* position of each received cell in FEC block 0, that is, the inverse of L0, stored twice (2 * cells
+     * values) */
+    uint16_t *place;
+    uint16_t shift[LDPC_T2_MAX_BLOCKS]; /* P(r): offset that is added to L0 in FEC block r, modulo `cells` */
 };
 
 /* ---- cell interleaver, 6.4 */
@@ -27,7 +28,7 @@ static uint32_t index_bits(uint32_t cells)
     return bits;
 }
 
-/* Feedback taps of the shift register of `bits` - 1 bits: EN 302 755, 6.4. */
+/* Returns the feedback taps of the shift register, which has `bits` - 1 bits (EN 302 755, 6.4). */
 static uint32_t taps(uint32_t bits)
 {
     switch (bits) {
@@ -52,8 +53,8 @@ static uint32_t parity(uint32_t x)
     return odd;
 }
 
-/* A shift register, with a bit that alternates on top, steps through all numbers of `bits` bits. Numbers >=
- * `cells` are skipped. */
+/* Computes the positions. A shift register, extended by a top bit that alternates, steps through all numbers
+ * of `bits` bits. Numbers that are not below `cells` are skipped. */
 static void make_places(uint32_t cells, uint16_t *place)
 {
     const uint32_t bits = index_bits(cells);
@@ -153,9 +154,10 @@ uint32_t ldpc_ti_block_size(const ldpc_cell_deinterleaver *deint, uint32_t n_blo
     return n_blocks / count + (i >= count - n_blocks % count);
 }
 
-/* Reads FEC block r, which occupies `columns` adjacent columns of the TI block from `in` on; a row of the TI
- * block has `row` cells. Rows are far apart in memory, most of them in different pages: each row is read
- * once, in order, and prefetched. Only the writes are scattered, and they stay within the FEC block.
+/* Reads FEC block r, which occupies `columns` adjacent columns of the TI block, starting at `in`. A row of
+ * the TI block has `row` cells. Rows are far apart in memory, most of them in different pages. Therefore each
+ * row is read once, in order, and is prefetched. Only the writes are scattered, and they stay within the FEC
+ * block.
  *
  *     TI block of FEC blocks a and b:   a0 a1 a2 a3 a4 b0 b1 b2 b3 b4    row 0
  *                                       a0 a1 a2 a3 a4 b0 b1 b2 b3 b4    row 1
@@ -180,8 +182,8 @@ static inline void read_columns(const ldpc_cell_deinterleaver *deint, uint32_t r
     }
 }
 
-/* Without time interleaving, a FEC block is a TI block of one column. `columns` is a constant in each call,
- * so that the compiler unrolls the loops. */
+/* Reads a FEC block. Without time interleaving, a FEC block is a TI block of one column. `columns` is a
+ * constant in each call of read_columns(), so that the compiler unrolls the loops. */
 static void read_block(const ldpc_cell_deinterleaver *deint, uint32_t r, size_t row, uint32_t width,
                        const float *in, float *out)
 {

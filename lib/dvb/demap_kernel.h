@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The interface between the demapper and its kernels: one row per kernel in demapper.c. */
+/* Interface between the demapper and its kernels. demapper.c has one table row per kernel. */
 #ifndef LDPC_DEMAP_KERNEL_H
 #define LDPC_DEMAP_KERNEL_H
 
@@ -10,34 +10,35 @@
 #include "cpu/simd/interleave_ops.h"
 #include "cpu/cpu_features.h"
 
-/* How the points of a constellation are searched. */
+/* Method by which the points of a constellation are searched. */
 typedef enum ldpc_demap_search {
-    LDPC_DEMAP_AXES,    /* QAM: I and Q are independent and carry half of the bits each */
-    LDPC_DEMAP_LATTICE, /* rotated QAM with different noise powers of I and Q */
-    LDPC_DEMAP_POINTS,  /* any constellation, point by point */
+    LDPC_DEMAP_AXES,    /* for QAM: I and Q are independent, and each carries half of the bits */
+    LDPC_DEMAP_LATTICE, /* for rotated QAM with different noise powers of I and Q */
+    LDPC_DEMAP_POINTS,  /* for any constellation: all points are tried */
 } ldpc_demap_search;
 
 typedef struct ldpc_demap_shape {
     ldpc_demap_search search;
-    bool exact; /* exact LLRs, from all points; false: max-log LLRs, from the nearest points */
+    /* true: exact LLRs, computed from all points; false: max-log LLRs, computed from the nearest points */
+    bool exact;
     uint32_t bits;
     float llr_scale;
-    float step;          /* AXES and LATTICE: levels are odd multiples of step */
-    float cosine, sine;  /* LATTICE: cosine and sine of the rotation angle */
-    const float *points; /* POINTS: [2^bits], I and Q alternating */
+    float step;          /* for AXES and LATTICE: levels are odd multiples of `step` */
+    float cosine, sine;  /* for LATTICE: cosine and sine of the rotation angle */
+    const float *points; /* for POINTS: 2^bits points, I and Q alternating */
 } ldpc_demap_shape;
 
-/* Cells that are demapped in one call; their number is a multiple of LDPC_DEMAP_CELLS. */
+/* Cells that are demapped in one call. The number of cells is a multiple of LDPC_DEMAP_CELLS. */
 typedef struct ldpc_demap_chunk {
     size_t cells;
-    const float *value[2];  /* I, Q; finite */
-    const float *weight[2]; /* reciprocal noise power of I and of Q, at most LDPC_DEMAP_MAX_WEIGHT; 0 for an
-                             * erasure */
-    int8_t *llr;            /* bit b of cell c at llr[b * stride + c] */
+    const float *value[2]; /* I, Q; finite */
+    /* reciprocal noise power of I, and of Q, at most LDPC_DEMAP_MAX_WEIGHT; 0 for an erasure */
+    const float *weight[2];
+    int8_t *llr; /* output: bit b of cell c is written to llr[b * stride + c] */
     size_t stride;
 } ldpc_demap_chunk;
 
-/* Maximum weight, and maximum magnitude of I and Q. Larger values of I or Q are erasures. */
+/* Maximum weight, and maximum magnitude of I and Q. Values of I or Q with a larger magnitude are erasures. */
 #define LDPC_DEMAP_MAX_WEIGHT 1e9f
 #define LDPC_DEMAP_MAX_VALUE  1e6f
 
@@ -47,14 +48,14 @@ enum {
     LDPC_DEMAP_MOST_POINTS = 256,
     LDPC_DEMAP_TABLE_BITS = 5,
     LDPC_DEMAP_TABLE =
-        1 << LDPC_DEMAP_TABLE_BITS /* number of costs that straight-line code keeps in registers */
+        1 << LDPC_DEMAP_TABLE_BITS /* number of costs that the unrolled code keeps in registers */
 };
 
 typedef struct ldpc_demap_kernel {
     ldpc_cpu_row row;
-    /* Computes value and weight of `count` components (I or Q) of cells. iq points to the first component,
+    /* Computes value and weight of `count` components (I or Q) of cells. `iq` points to the first component,
      * and components are two floats apart. If a component or its noise is not finite, the component becomes
-     * an erasure with value and weight 0. */
+     * an erasure, with value and weight 0. */
     void (*weigh)(size_t count, const float *iq, const float *noise, float *value, float *weight);
     void (*demap)(const ldpc_demap_shape *shape, const ldpc_demap_chunk *chunk);
     const ldpc_interleave_ops *interleave;

@@ -54,7 +54,7 @@ void ldpc_demapper_params_init_sized(ldpc_demapper_params *params, size_t size)
         ldpc_write_struct(&params_layout, params, size, &defaults);
 }
 
-/* 128APSK: the codeword does not fill its last cell. */
+/* Returns whether the codeword does not fill its last cell, as with 128APSK. */
 static bool has_padding(const ldpc_modcod *modcod)
 {
     return modcod->n % modcod->constellation->bits != 0;
@@ -105,8 +105,8 @@ static int32_t position(const ldpc_demapper *dem, bool deinterleave, uint32_t i)
     return (int32_t)(at % bits * dem->stride + at / bits);
 }
 
-/* Divides LLRs first .. end - 1 into runs of every step-th LLR. Returns the number of runs. `runs` may be
- * NULL. */
+/* Divides the LLRs first .. end - 1 into runs of every step-th LLR. Returns the number of runs. If `runs` is
+ * NULL, the runs are only counted. */
 static size_t make_runs(const ldpc_demapper *dem, bool deinterleave, uint32_t first, uint32_t end,
                         uint32_t step, ldpc_llr_run *runs)
 {
@@ -125,9 +125,10 @@ static size_t make_runs(const ldpc_demapper *dem, bool deinterleave, uint32_t fi
     return count;
 }
 
-/* Returns the step that gives the fewest runs. Adjacent bits of a codeword are in one column of the bit
- * interleaver, which holds one bit of each cell or of every second cell; without deinterleaving, adjacent
- * bits are bits of one cell. Parity bits at distance q are adjacent in the parity interleaver. */
+/* Returns the step that gives the fewest runs. With deinterleaving, adjacent bits of a codeword are in one
+ * column of the bit interleaver, which holds one bit of each cell or of every second cell. Without
+ * deinterleaving, adjacent bits are bits of one cell. Parity bits at distance q are adjacent in the parity
+ * interleaver. */
 static uint32_t best_step(const ldpc_demapper *dem, bool deinterleave, uint32_t first, uint32_t end)
 {
     const uint32_t q = (dem->modcod.n - dem->modcod.k) / LDPC_RA_GROUP;
@@ -142,7 +143,8 @@ static uint32_t best_step(const ldpc_demapper *dem, bool deinterleave, uint32_t 
     return best;
 }
 
-/* Redirects runs of parity bits at distance q to dem->parity, where these bits are adjacent. */
+/* Makes runs of parity bits that are q positions apart write to dem->parity instead, where these bits are
+ * adjacent. */
 static void collect_parity(ldpc_demapper *dem)
 {
     const uint32_t k = dem->modcod.k, q = (dem->modcod.n - k) / LDPC_RA_GROUP;
@@ -153,7 +155,7 @@ static void collect_parity(ldpc_demapper *dem)
     }
 }
 
-/* Fills dem->runs: the runs of information bits, then the runs of parity bits. */
+/* Fills dem->runs with the runs of information bits, then the runs of parity bits. */
 static ldpc_status set_runs(ldpc_demapper *dem, bool deinterleave, ldpc_error *err)
 {
     const uint32_t k = dem->modcod.k, n = dem->modcod.n, q = (n - k) / LDPC_RA_GROUP;
@@ -260,12 +262,12 @@ static void fill_chunk(ldpc_demapper *dem, const float *iq, const float *noise, 
         memset(i, 0, 4 * CHUNK * sizeof *i);
     dem->kernel->weigh(count, iq + 2 * first, noise + noise_step * first, i, wi);
     dem->kernel->weigh(consecutive, iq + 2 * next + 1, noise + noise_step * next, q, wq);
-    if (consecutive < count) /* the first cell holds Q of the last cell */
+    if (consecutive < count) /* the first cell holds the Q of the last point */
         dem->kernel->weigh(1, iq + 1, noise, q + consecutive, wq + consecutive);
 }
 
 /* If I and Q have equal noise, derotation turns a rotated constellation into a QAM with two independent axes.
- * Each axis depends on both I and Q: if one of them is an erasure, both axes are. */
+ * Each axis then depends on both I and Q. If I or Q is an erasure, both axes are erasures. */
 static void derotate(const ldpc_demapper *dem)
 {
     float *const i = dem->chunk, *const q = i + CHUNK, *const wi = q + CHUNK, *const wq = wi + CHUNK;
@@ -294,7 +296,8 @@ size_t ldpc_demapper_load(ldpc_demapper *dem, const float *iq, size_t first)
     return count;
 }
 
-/* If I and Q have different noise powers, a rotated constellation needs a search in two dimensions. */
+/* Returns how the constellation is searched. If I and Q have different noise powers, a rotated constellation
+ * needs a search in two dimensions. */
 static ldpc_demap_shape shape_for(const ldpc_demapper *dem, bool noise_per_cell)
 {
     ldpc_demap_shape shape = dem->shape;
@@ -312,7 +315,8 @@ static inline void copy_run(const ldpc_llr_run *run, const uint32_t to_step, con
         to[(size_t)i * to_step] = from[(ptrdiff_t)i * from_step];
 }
 
-/* The steps of most runs are passed as constants, so that the compiler vectorises the copy. */
+/* Copies the LLRs of runs. The steps of most runs are passed as constants, so that the compiler vectorises
+ * the copy. */
 static void copy_runs(const ldpc_llr_run *runs, size_t count, const int8_t *restrict planes,
                       int8_t *restrict to)
 {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* MODCODs of DVB-S2 and S2X with the PLS codes of their frames. */
+/* MODCODs of DVB-S2 and S2X, with the PLS codes of their frames. */
 #include "ldpc/dvb_cells.h"
 
-/* EN 302 307-1, table 12: bits b1 .. b5 of the PLS code are MODCOD, b6 selects short frames, b7 pilots. */
+/* Bits b1 .. b5 of the PLS code are MODCOD, b6 selects short frames, and b7 selects pilots (EN 302 307-1,
+ * table 12). */
 #define NORMAL(modcod, modulation, rate)                                                                     \
     {                                                                                                        \
         4 * (modcod), modulation, "dvbs2:64800:" rate                                                        \
@@ -66,7 +67,7 @@ static const ldpc_dvbs2_modcod modcods[] = {
     SHORT(25, "32apsk", "4/5"),
     SHORT(26, "32apsk", "5/6"),
     SHORT(27, "32apsk", "8/9"),
-    /* EN 302 307-2, table 17a. VL-SNR frames are not included: they have their own headers. */
+    /* EN 302 307-2, table 17a. VL-SNR frames are not included because they have their own headers. */
     {132, "qpsk", "dvbs2x:64800:13/45"},
     {134, "qpsk", "dvbs2x:64800:9/20"},
     {136, "qpsk", "dvbs2x:64800:11/20"},

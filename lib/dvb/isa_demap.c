@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Demapping kernels. Each lane is a cell. The cost of a point is its weighted squared distance from the
- * received cell, in nat, without the terms that all points of a cell have in common.
+ * received cell in nats, without the terms that all points of a cell have in common.
  *
  * A table holds the costs of all levels or labels. The first bit of the label selects the half of the table:
  *
@@ -21,7 +21,7 @@
 
 #include "cpu/simd/simd.h"
 
-/* Kernels are fully unrolled, except under sanitizers and in plain C, where the code would become too
+/* Kernels are fully unrolled. Under sanitizers and in plain C they are not, because the code would become too
  * large. */
 #if defined(LDPC_SANITIZED) || defined(LDPC_ISA_SCALAR)
 #define INLINED static inline
@@ -31,7 +31,8 @@
 #define UNROLL  UNROLL_FULLY
 #endif
 
-/* ln(1 + e^-d) for d >= 0, error below 3e-4: a polynomial in d / 4 - 1 up to d = 8, constant above. */
+/* Returns ln(1 + e^-d) for d >= 0 with an error below 3e-4. It is a polynomial in d / 4 - 1 up to d = 8, and
+ * constant above. */
 INLINED vecf log_one_plus(vecf d)
 {
     static const float c[] = {0.01841348f, -0.07279523f, 0.13256669f,  -0.17144573f,
@@ -50,7 +51,8 @@ INLINED vecf combined(const bool exact, vecf a, vecf b)
     return exact ? v_sub_f32(least, log_one_plus(v_sub_f32(v_max_f32(a, b), least))) : least;
 }
 
-/* joint[i] = cost i of the first half combined with its counterpart in the second half, i < half. */
+/* Computes joint[i] for i < half: cost i of the first half, combined with its counterpart in the second
+ * half. */
 INLINED void halve(const bool exact, const bool mirrored, const unsigned half, const vecf *costs, vecf *joint)
 {
     UNROLL
@@ -58,11 +60,11 @@ INLINED void halve(const bool exact, const bool mirrored, const unsigned half, c
         joint[i] = combined(exact, costs[i], costs[mirrored ? 2 * half - 1 - i : half + i]);
 }
 
-/* Calls X(half) for each table size, the largest first; `bits` is a constant. In a loop, `half` would not be
- * a constant expression. */
+/* Calls X(half) for each table size, starting with the largest. `bits` is a constant. In a loop, `half` would
+ * not be a constant expression. */
 #define EACH_HALF(X, bits) X(32, bits) X(16, bits) X(8, bits) X(4, bits) X(2, bits) X(1, bits)
 
-/* Combines `count` costs, a power of two, into one cost. */
+/* Combines `count` costs into one cost. `count` is a power of two. */
 INLINED vecf all_combined(const bool exact, const unsigned count, const vecf *costs)
 {
     vecf rest[LDPC_DEMAP_TABLE / 2] = {costs[0]};
@@ -73,7 +75,7 @@ INLINED vecf all_combined(const bool exact, const unsigned count, const vecf *co
     return rest[0];
 }
 
-/* Destination of the LLRs of some cells: bit b goes to to + b * stride. */
+/* Destination of the LLRs of some cells. The LLRs of bit b are written to to + b * stride. */
 typedef struct target {
     int8_t *to;
     size_t stride;
@@ -86,7 +88,7 @@ INLINED void put(const target *out, vecf llr)
                    v_max_f32(v_set_f32(-127.0f), v_min_f32(v_set_f32(127.0f), v_mul_f32(llr, out->scale))));
 }
 
-/* Computes the LLRs of all `bits` bits from a table of costs, which is overwritten. */
+/* Computes the LLRs of all `bits` bits from a table of costs. The table is overwritten. */
 INLINED void demap_bits(const bool exact, const bool mirrored, const unsigned bits, vecf *costs, target out)
 {
 #define ONE_BIT(half, size)                                                                                  \
@@ -98,7 +100,7 @@ INLINED void demap_bits(const bool exact, const bool mirrored, const unsigned bi
     EACH_HALF(ONE_BIT, bits)
 }
 
-/* Combines `count` costs, a multiple of 4, into one cost; for tables that do not fit in registers. */
+/* Combines `count` costs, which do not fit in registers, into one cost. `count` is a multiple of 4. */
 INLINED vecf memory_combined(const bool exact, const unsigned count, const vecf *costs)
 {
     vecf rest[4] = {costs[0], costs[1], costs[2], costs[3]};
@@ -108,8 +110,8 @@ INLINED vecf memory_combined(const bool exact, const unsigned count, const vecf 
     return all_combined(exact, 4, rest);
 }
 
-/* demap_bits() for a table of labels of any size: the first bits are computed in memory, the last ones in
- * registers. */
+/* Does the same as demap_bits() for a table of labels of any size. The first bits are computed in memory, and
+ * the last bits in registers. */
 INLINED void demap_table(const bool exact, const unsigned bits, vecf *costs, target out)
 {
     for (unsigned half = 1u << (bits - 1); half >= LDPC_DEMAP_TABLE; half /= 2) {
@@ -126,13 +128,15 @@ INLINED target target_of(const ldpc_demap_shape *shape, const ldpc_demap_chunk *
     return (target){chunk->llr + cell, chunk->stride, v_set_f32(shape->llr_scale)};
 }
 
-/* demap_bits() for one axis, which carries every second bit of the label, starting with bit `axis`. */
+/* Returns the destination of the LLRs of one axis, which carries every second bit of the label, starting with
+ * bit `axis`. */
 INLINED target target_of_axis(target all, unsigned axis)
 {
     return (target){all.to + axis * all.stride, 2 * all.stride, all.scale};
 }
 
-/* Costs w (x - level)^2 - w x^2 of levels +-1, +-3 .. (times step), from the largest level down. */
+/* Computes the costs w (x - level)^2 - w x^2 of the levels +-1, +-3 .. (times step), starting with the
+ * largest level. */
 INLINED void axes(const bool exact, const unsigned half_bits, const ldpc_demap_shape *shape,
                   const ldpc_demap_chunk *chunk)
 {
@@ -159,13 +163,16 @@ INLINED void axes(const bool exact, const unsigned half_bits, const ldpc_demap_s
     }
 }
 
-/* The cost of a point as a function of its distance (dx, dy), in steps, from the received point (x, y). */
+/* The cost of a point as a function of its distance (dx, dy), in units of `step`, from the received point (x,
+ * y). */
 typedef struct quadratic {
     vecf x, y, own, mixed, other; /* cost = own dx^2 + mixed dx dy + other dy^2 */
-    vecf weights;                 /* own other - mixed^2 / 4, the product of the weights of I and Q */
+    /* the product of the weights of I and Q, which is own other - mixed^2 / 4 */
+    vecf weights;
 } quadratic;
 
-/* Returns the position of level i, counted from the largest level down, relative to the received point. */
+/* Returns the position of level i relative to the received point. Levels are counted from the largest level
+ * down. */
 INLINED vecf level_from(vecf centre, unsigned levels, unsigned i)
 {
     return v_sub_f32(v_set_f32((float)levels - 1.0f - 2.0f * (float)i), centre);
@@ -177,7 +184,7 @@ INLINED vecf cost_at(const quadratic *b, vecf dx, vecf dy)
                      v_mul_f32(v_add_f32(v_mul_f32(b->other, dy), v_mul_f32(b->mixed, dx)), dy));
 }
 
-/* Computes the costs of all points, combined along each axis. */
+/* Computes the costs of all points and combines them along each axis. */
 INLINED void all_points(const unsigned levels, const quadratic *b, vecf *x_costs, vecf *y_costs)
 {
     const vecf infinite = v_set_f32(1e30f);
@@ -214,9 +221,9 @@ INLINED quadratic derotated(const ldpc_demap_shape *shape, const ldpc_demap_chun
                            v_mul_f32(v_mul_f32(wi, v_set_f32(square)), v_mul_f32(wq, v_set_f32(square)))};
 }
 
-/* Max-log LLRs of the bits of x. For each level of x, rounding gives the best level of y, so that only
- * `levels` costs are computed. Levels are numbered i and j from the largest one down; the received point is
- * at (u, v):
+/* Computes max-log LLRs of the bits of x. For each level of x, rounding gives the best level of y, so that
+ * only `levels` costs are computed. Levels are numbered i and j from the largest level down; the received
+ * point is at (u, v):
  *
  *     cost / (4 other) = ratio (u - i)^2 + (p - j)^2,    p = v + mixed / (2 other) (u - i),
  *     ratio = (own other - mixed^2 / 4) / other^2 = weights / other^2
@@ -232,7 +239,8 @@ INLINED void lattice_axis(const unsigned half_bits, const quadratic *b, target o
     const vecf u = v_mul_f32(v_sub_f32(top, b->x), half), v = v_mul_f32(v_sub_f32(top, b->y), half);
     vecf p = v_add_f32(v, v_mul_f32(slope, u)), costs[LDPC_DEMAP_LEVELS];
     vecf far = v_mul_f32(v_mul_f32(ratio, u), u), twice = v_add_f32(ratio, ratio);
-    vecf less = v_sub_f32(v_mul_f32(twice, u), ratio); /* `far` of this level minus `far` of the next level */
+    /* difference between `far` of this level and `far` of the next level */
+    vecf less = v_sub_f32(v_mul_f32(twice, u), ratio);
     UNROLL
     for (unsigned i = 0; i < levels; i++) {
         const vecf off = v_sub_f32(p, v_round_f32(v_max_f32(zero, v_min_f32(top, p))));
@@ -301,7 +309,7 @@ INLINED void points(const bool exact, const unsigned bits, const ldpc_demap_shap
 #define EACH_LARGE_QAM(X, exact) X(exact, 10) X(exact, 12)
 #define EACH_RING(X, exact)      X(exact, 3) X(exact, 4) X(exact, 5) X(exact, 6) X(exact, 7) X(exact, 8)
 
-/* Plain C, which the compiler vectorises. */
+/* Plain C that the compiler vectorises. */
 static void weigh(size_t count, const float *restrict iq, const float *restrict noise, float *restrict value,
                   float *restrict weight)
 {
@@ -318,8 +326,8 @@ static void weigh(size_t count, const float *restrict iq, const float *restrict 
     }
 }
 
-/* Aligned to a cache line: without it, speed varies by up to 20 % with the position of the function in the
- * program. */
+/* The function is aligned to a cache line. Without this alignment, its speed varies by up to 20 % with its
+ * position in the program. */
 static void __attribute__((aligned(64))) demap(const ldpc_demap_shape *shape, const ldpc_demap_chunk *chunk)
 {
     switch (KEY(shape->search, shape->exact, shape->bits)) {

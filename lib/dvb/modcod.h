@@ -12,37 +12,39 @@
 typedef struct ldpc_constellation {
     const char *name;
     uint32_t bits; /* bits per cell */
-    bool qam;      /* two Gray-coded axes; false: PSK or APSK */
+    bool qam;      /* true: QAM with two Gray-coded axes; false: PSK or APSK */
 } ldpc_constellation;
 
 typedef struct ldpc_modcod {
-    bool t2, c2; /* DVB-T2; DVB-C2; both false: DVB-S2 or DVB-S2X */
+    bool t2, c2; /* the standard is DVB-T2, or DVB-C2; if both are false, it is DVB-S2 or DVB-S2X */
     char rate[8];
-    uint32_t n, k;       /* length and dimension of the LDPC code, bits */
-    uint32_t data_cells; /* cells of a codeword that carry bits; bits from n on are padding */
-    uint32_t cells;      /* cells of a codeword, including padding cells at the end */
+    uint32_t n, k; /* length and dimension of the LDPC code in bits */
+    /* number of cells of a codeword that carry bits; bits with an index of n or more are padding */
+    uint32_t data_cells;
+    uint32_t cells; /* number of cells of a codeword, including padding cells at the end */
     const ldpc_constellation *constellation;
-    const ldpc_satellite_modcod *satellite; /* NULL for DVB-T2 and C2 */
+    const ldpc_satellite_modcod *satellite; /* MODCOD of DVB-S2 or S2X; NULL for DVB-T2 and C2 */
 } ldpc_modcod;
 
 enum { LDPC_MAX_CELL_BITS = 12, LDPC_MAX_POINTS = 1 << LDPC_MAX_CELL_BITS };
 
-/* Finds the MODCOD for the canonical name of a code and the name of a modulation. LDPC_ERR_PARAM: no standard
- * combines them. */
+/* Finds the MODCOD for the canonical name of a code and the name of a modulation. Returns LDPC_ERR_PARAM if
+ * no standard combines them. */
 ldpc_status ldpc_modcod_make(const char *code, const char *modulation, ldpc_modcod *modcod, ldpc_error *err);
 
-/* Fills points [2^bits] of mean power 1, I and Q alternating. The index of a point is its label, the first
- * bit of the cell most significant. */
+/* Fills `points` with 2^bits points of mean power 1, I and Q alternating. The index of a point is its label;
+ * the first bit of a cell is the most significant bit of the label. */
 void ldpc_modcod_points(const ldpc_modcod *modcod, double *points);
 
-/* Returns the step of a QAM axis, whose levels are odd multiples of it. */
+/* Returns the step of a QAM axis. The levels of the axis are odd multiples of this step. */
 double ldpc_qam_step(uint32_t bits);
 
 /* Returns the rotation angle of a DVB-T2 constellation, in radians. */
 double ldpc_t2_angle(uint32_t bits);
 
-/* Fills order [n] with the position of each codeword bit in the sequence of cells; bit b of cell c is at
- * position c * bits + b. DVB-C2: identity, because its bit interleaver is not supported. */
+/* Fills `order` with the position of each of the n codeword bits in the sequence of cells; bit b of cell c is
+ * at position c * bits + b. For DVB-C2, bit i is at position i, because its bit interleaver is not
+ * supported. */
 void ldpc_modcod_bit_order(const ldpc_modcod *modcod, uint16_t *order);
 
 #endif

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Blind noise estimation from the mean squared distance between cells and their nearest constellation points
- * ("distance" below). The distance is a monotonic function of the noise power. It grows slowly if the noise
- * is large relative to the spacing of the points, but it does not saturate, because outer points have no
- * outer neighbours. A table holds the distance for given noise powers; interpolation inverts it. */
+/* Estimates the noise without knowledge of the transmitted bits, from the mean squared distance between cells
+ * and their nearest constellation points ("distance" below). The distance is a monotonic function of the
+ * noise power. It grows slowly if the noise is large relative to the spacing of the points, but it does not
+ * saturate, because outer points have no outer neighbours. A table holds the distance for given noise powers.
+ * Interpolation in this table gives the noise power for a distance. */
 #include <math.h>
 
 #include "dvb/demapper.h"
 
-enum { LOWEST_DB = -45 }; /* noise power of the first table entry, dB; the step is 1 dB */
+/* noise power of the first table entry in dB; the noise increases by 1 dB per entry */
+enum { LOWEST_DB = -45 };
 
 static const double least_noise = 1e-9;
 
@@ -24,8 +26,8 @@ static double level_distance(double x, unsigned levels)
     return square(x - (2 * rint((kept - top) / 2) + top));
 }
 
-/* Returns the distance for one axis of a QAM with odd levels and noise of standard deviation `sigma`.
- * Symmetry: only positive levels are averaged. */
+/* Returns the distance for one axis of a QAM with odd levels and noise of standard deviation `sigma`. Because
+ * of symmetry, only positive levels are averaged. */
 static double axis_distance(unsigned levels, double sigma)
 {
     double sum = 0, weights = 0;
@@ -39,14 +41,14 @@ static double axis_distance(unsigned levels, double sigma)
     return sum / weights;
 }
 
-/* A disk of the plane of cells. */
+/* A disk in the plane of cells. */
 typedef struct disk {
     float x, y, radius;
 } disk;
 static const disk whole_plane = {0, 0, INFINITY};
 
-/* Returns the sum of the weighted squared distances between `count` <= LDPC_DEMAPPER_CHUNK cells and their
- * nearest points in the disk. */
+/* Returns the sum of the weighted squared distances between `count` cells and their nearest points in the
+ * disk. `count` is at most LDPC_DEMAPPER_CHUNK. */
 static float plane_sum(const ldpc_demapper *dem, disk near, const float *i, const float *q,
                        const float *weight, size_t count)
 {
@@ -68,7 +70,7 @@ static float plane_sum(const ldpc_demapper *dem, disk near, const float *i, cons
     return sum;
 }
 
-/* A grid of cells around a constellation point, with their probabilities under Gaussian noise. */
+/* A grid of cells around a constellation point, with the probabilities of the cells under Gaussian noise. */
 enum { SIDE = 21, SCATTER = SIDE * SIDE };
 _Static_assert(SCATTER <= (int)LDPC_DEMAPPER_CHUNK, "plane_sum() processes at most one chunk");
 
@@ -76,9 +78,9 @@ typedef struct scatter {
     float x[SCATTER], y[SCATTER], weight[SCATTER];
 } scatter;
 
-static const double reach = 4.4; /* half the width of the grid, standard deviations */
+static const double reach = 4.4; /* half the width of the grid in standard deviations */
 
-/* Returns the distance of column or row i of the grid from the point, in standard deviations. */
+/* Returns the distance of column or row i of the grid from the point in standard deviations. */
 static double deviation(int i)
 {
     return reach * (2.0 * i / (SIDE - 1) - 1);
@@ -104,8 +106,8 @@ static void scatter_around(double x, double y, double sigma, scatter *cells)
     }
 }
 
-/* Returns the distance for a constellation that is symmetric about both axes: averages only the points of one
- * quadrant. A point on an axis has one mirror image, and every other point has three mirror images. */
+/* Returns the distance for a constellation that is symmetric about both axes. Only the points of one quadrant
+ * are averaged. A point on an axis has one mirror image, and every other point has three mirror images. */
 static double plane_distance(const ldpc_demapper *dem, double sigma)
 {
     double sum = 0, weights = 0;
@@ -118,7 +120,7 @@ static double plane_distance(const ldpc_demapper *dem, double sigma)
         const double images = (x < 1e-3 ? 1 : 2) * (y < 1e-3 ? 1 : 2);
         scatter_around(x, y, sigma, &cells);
         /* The point nearest to a cell is at most twice as far from the centre as the corner of the grid. The
-         * margin of 1 % is for rounding. */
+         * margin of 1 % allows for rounding. */
         const disk near = {(float)x, (float)y, (float)(2.02 * sqrt(2) * reach * sigma)};
         sum += images * (double)plane_sum(dem, near, cells.x, cells.y, cells.weight, SCATTER);
         weights += images;
@@ -139,7 +141,7 @@ static void make_table(ldpc_demapper *dem)
 }
 
 /* Returns the noise power for a given distance. If the distance is less than the first table entry, each cell
- * is nearest to its transmitted point, so the noise power is proportional to the distance. */
+ * is nearest to its transmitted point. Then the noise power is proportional to the distance. */
 static double noise_of(const ldpc_demapper *dem, double distance)
 {
     const float *const table = dem->distance_for_noise;
@@ -154,8 +156,8 @@ static double noise_of(const ldpc_demapper *dem, double distance)
 
 /* ---- distance of cells */
 
-/* Uses several accumulators, so that the compiler can vectorise. Cells from `count` to the end of the chunk
- * have weight 0. */
+/* Computes the sum for one axis. Uses several accumulators, so that the compiler can vectorise. Cells from
+ * `count` to the end of the chunk have weight 0. */
 static float axis_sum(const float *x, const float *weight, size_t count, unsigned levels, float step)
 {
     enum { SUMS = 16 };
@@ -173,7 +175,7 @@ static float axis_sum(const float *x, const float *weight, size_t count, unsigne
     return sum * step * step;
 }
 
-/* Cells with an erased component do not count. */
+/* Adds the distances of a chunk. Cells with an erased component are not counted. */
 static size_t chunk_sum(ldpc_demapper *dem, size_t count, double *sum)
 {
     const float *const i = dem->chunk, *const q = i + LDPC_DEMAPPER_CHUNK,

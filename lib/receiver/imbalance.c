@@ -6,20 +6,20 @@
 
 #include "receiver/complex.h"
 
-enum { MEASURED_CALLS = 4 }; /* one in MEASURED_CALLS calls measures */
+enum { MEASURED_CALLS = 4 }; /* one of MEASURED_CALLS calls measures the samples */
 
-/* Averaging time, seconds of samples. */
+/* Averaging time in seconds of samples. */
 static const double seconds = 0.5;
 /* Over n samples, the estimates of DC power and image power of a perfect signal are about 1 / n of the signal
  * power. An estimate is corrected only if it exceeds this floor by the factor `significant`: otherwise the
  * correction would follow the signal itself. */
 static const double significant = 12;
-/* As `significant`, for DC. Over few symbols, DC cannot be distinguished from the carrier at 0 Hz, which may
- * be a pilot boosted by 8 dB. DC below this threshold stays in the signal, where it affects only that
+/* The same factor for DC. Over few symbols, DC cannot be distinguished from the carrier at 0 Hz, which may be
+ * a pilot boosted by 8 dB. DC below this threshold stays in the signal, where it affects only that
  * carrier. */
 static const double significant_dc = 300;
-/* Largest image amplitude of a tuner, relative to the signal. A larger estimate has another cause, such as a
- * tone. */
+/* Largest image amplitude of a tuner, relative to the signal. A larger estimate has another cause, for
+ * example a tone. */
 static const double most_image = 0.3;
 
 void rx_imbalance_init(rx_imbalance *imbalance, double rate)

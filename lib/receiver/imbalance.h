@@ -14,15 +14,15 @@
 #include "receiver/kernels.h"
 
 typedef struct rx_imbalance {
-    uint32_t calls;        /* number of calls so far; one in MEASURED_CALLS measures */
-    double count;          /* number of samples in the means, at most `memory` */
+    uint32_t calls;        /* number of calls so far; one of MEASURED_CALLS calls measures the samples */
+    double count;          /* number of samples that the means contain, at most `memory` */
     double memory;         /* averaging length in samples; 0 disables measurement and correction */
     double complex mean;   /* mean of y */
     double complex square; /* mean of y^2 */
     double power;          /* mean of |y|^2 */
 } rx_imbalance;
 
-/* rate: samples per second. */
+/* Initialises the correction. rate: samples per second. */
 void rx_imbalance_init(rx_imbalance *imbalance, double rate);
 
 /* Corrects `count` samples in place, I and Q alternating. */

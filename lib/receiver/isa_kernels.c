@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The receiver kernels. Compiled once for each instruction set; RX_ISA is its name. */
+/* The receiver kernels. This file is compiled once for each instruction set; RX_ISA is the name of the
+ * instruction set. */
 #include <math.h>
 #include <string.h>
 
@@ -12,7 +13,7 @@
 #define TEXT(a)          TEXT_AGAIN(a)
 #define TEXT_AGAIN(a)    #a
 
-/* Vectors as wide as the registers: compilers keep wider vectors in memory. */
+/* Vectors are as wide as the registers, because compilers keep wider vectors in memory. */
 #if defined(__AVX512F__)
 enum { LANES = 16 };
 #define EACH_LANE(X)  X(0), X(1), X(2), X(3), X(4), X(5), X(6), X(7), EACH_UPPER(X)
@@ -28,7 +29,7 @@ typedef float vec __attribute__((vector_size(LANES * sizeof(float))));
 typedef int32_t lanes __attribute__((vector_size(LANES * sizeof(float)))); /* lane numbers for SHUFFLE */
 typedef float v4 __attribute__((vector_size(16)));
 enum { HALF = LANES / 2, QUARTER = LANES / 4 };
-/* Short vectors use two accumulators, because an addition has a longer latency than a load. */
+/* Short vectors use two accumulators for a sum, because an addition has a longer latency than a load. */
 enum { SUMS = LANES < 16 ? 2 : 1 };
 
 static inline vec load(const float *p)
@@ -55,11 +56,11 @@ static inline void store(float *p, vec v)
 
 /* Swaps I and Q. */
 #define SWAPPED(i)        ((i) ^ 1)
-/* Duplicates I, or Q, into both positions. */
+/* Duplicates I into both positions, or Q into both positions. */
 #define ONLY_I(i)         ((i) & ~1)
 #define ONLY_Q(i)         ((i) | 1)
-/* Interleave single values, or pairs of values, of a and b: of their lower halves, and of their upper
- * halves. */
+/* Interleave single values of a and b, or pairs of values. LOW uses the lower halves of a and b, HIGH the
+ * upper halves. */
 #define ZIP_LOW(i)        ((i) / 2 + (i) % 2 * LANES)
 #define ZIP_HIGH(i)       (ZIP_LOW(i) + HALF)
 #define ZIP_PAIRS_LOW(i)  ((i) / 4 * 2 + (i) % 2 + (i) / 2 % 2 * LANES)
@@ -131,7 +132,7 @@ static void correct(float *iq, size_t count, float complex dc, float complex ima
     }
 }
 
-/* A position in samples, in fixed point with FRACTION fractional bits. */
+/* A position in samples, as a fixed-point number with FRACTION fractional bits. */
 enum { FRACTION = 40, PHASE_BITS = 9 };
 _Static_assert(1 << PHASE_BITS == RX_PHASES, "phases of the low-pass");
 
@@ -144,7 +145,7 @@ static inline const float *filter_at(const float *filter, uint32_t taps, uint64_
     return filter + (size_t)((fraction + half) >> (FRACTION - PHASE_BITS)) * taps;
 }
 
-/* Computes two outputs: re, im, re, im. */
+/* Computes two outputs in the order re, im, re, im. */
 static inline v4 two_outputs(const float *re, const float *im, const float *filter, uint32_t taps,
                              uint64_t position, uint64_t step)
 {
@@ -189,7 +190,7 @@ static inline void store_complex(float complex *out, vec re, vec im)
     store((float *)(out + HALF), SHUFFLED(re, im, ZIP_HIGH));
 }
 
-/* Interpolates 24 carriers: the accumulators for I and Q fit in registers. */
+/* Interpolates 24 carriers. The accumulators for I and Q fit in registers. */
 #if defined(__AVX512F__)
 typedef float v8 __attribute__((vector_size(32)));
 typedef int32_t lanes_8 __attribute__((vector_size(32)));
@@ -239,7 +240,7 @@ static void interpolate(const float complex *in, const float *taps, uint32_t n, 
         interpolate_24(in, taps + k, n, width, out + k);
 }
 
-/* Lower limit of |h|^2: a carrier without signal then has such a large noise that the demapper treats it as
+/* Lower limit of |h|^2. A carrier without signal then has such a large noise that the demapper treats it as
  * an erasure. */
 static const float least_power = 1e-30f;
 
@@ -255,14 +256,14 @@ static inline vec times_conjugate(vec y, vec h)
     return y * SHUFFLED(h, h, ONLY_I) + SHUFFLED(y, y, SWAPPED) * (SHUFFLED(h, h, ONLY_Q) * signs);
 }
 
-/* |x|^2 for LANES complex numbers. */
+/* Returns |x|^2 for LANES complex numbers. */
 static inline vec powers(const float *x)
 {
     const vec a = load(x), b = load(x + LANES), low = a * a, high = b * b;
     return SHUFFLED(low + SHUFFLED(low, low, SWAPPED), high + SHUFFLED(high, high, SWAPPED), EVERY_SECOND);
 }
 
-/* Computes cells and noise of LANES carriers. */
+/* Computes the cells of LANES carriers and their noise. */
 static inline void equalise_some(const float *y, const float *h, const float *noise, float *cells,
                                  float *cell_noise)
 {
@@ -331,11 +332,13 @@ static void surplus(const float complex *y, const float complex *const h[2], flo
     }
 }
 
-/* Phasors of a linear phase. Block b equals block 0 rotated by the phasor of its first item. */
+/* Phasors of a linear phase, in blocks of TURNS items. Block b equals block 0, rotated by the phasor of the
+ * first item of block b. */
 enum { TURNS = 32 };
 
 typedef struct turns {
-    double re, im, step_re, step_im; /* phasor of the first item of the block; phasor from block to block */
+    /* phasor of the first item of the block, and phasor by which the next block is rotated */
+    double re, im, step_re, step_im;
     float c[TURNS], s[TURNS];
 } turns;
 
@@ -372,7 +375,7 @@ static inline float complex turn_of(const turns *t, uint32_t i)
 static void straighten(float complex *y, uint32_t count, double phase, double slope)
 {
     turns t = turns_from(phase, slope);
-    float along[2 * TURNS], across[2 * TURNS], *a = (float *)y; /* cos, cos ...; -sin, sin ... */
+    float along[2 * TURNS], across[2 * TURNS], *a = (float *)y; /* vectors cos, cos ... and -sin, sin ... */
     for (uint32_t i = 0; i < TURNS; i++) {
         along[2 * i] = along[2 * i + 1] = t.c[i];
         across[2 * i] = -t.s[i];

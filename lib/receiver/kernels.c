@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Selects kernels by the instruction sets of the CPU. */
+/* Selects kernels according to the instruction sets of the CPU. */
 #include "receiver/kernels.h"
 
 #include <stdbool.h>

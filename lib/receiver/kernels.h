@@ -22,9 +22,9 @@ typedef struct rx_kernels {
      * alternate. */
     void (*mix)(const float *iq, size_t count, double phase, double step, float *re, float *im);
 
-    /* Polyphase low-pass: computes `count` outputs, I and Q alternating. The first tap of output i is at
-     * sample `position` + i * `step` of re and im. `filter` has RX_PHASES + 1 rows of `taps` coefficients, a
-     * multiple of 16. Returns the position of the next output. */
+    /* Resamples with a polyphase low-pass filter: computes `count` outputs, I and Q alternating. The first
+     * tap of output i is at sample `position` + i * `step` of re and im. `filter` has RX_PHASES + 1 rows of
+     * `taps` coefficients; `taps` is a multiple of 16. Returns the position of the next output. */
     double (*resample)(const float *re, const float *im, const float *filter, uint32_t taps, double position,
                        double step, float *out, size_t count);
 
@@ -33,18 +33,20 @@ typedef struct rx_kernels {
     void (*interpolate)(const float complex *in, const float *taps, uint32_t n, uint32_t width,
                         float complex *out);
 
-    /* y[k] *= exp(i (phase + slope * k)). */
+    /* Removes a linear phase: y[k] *= exp(i (phase + slope * k)). */
     void (*straighten)(float complex *y, uint32_t count, double phase, double slope);
 
-    /* For k = carrier[c]: cells[c] = y[k] / h[k], cell_noise[c] = (noise + more[k]) / |h[k]|^2. */
+    /* Equalises the carriers k = carrier[c]: cells[c] = y[k] / h[k], cell_noise[c] = (noise + more[k]) /
+     * |h[k]|^2. */
     void (*equalise)(const float complex *y, const float complex *h, float noise, const float *more,
                      const uint16_t *carrier, uint32_t count, float complex *cells, float *cell_noise);
 
-    /* For each block of RX_PEAK_BLOCK bins: the sum of |x|^2, and its maximum. */
+    /* Computes, for each block of RX_PEAK_BLOCK bins, the sum of |x|^2 and the maximum of |x|^2. */
     void (*peaks)(const float complex *bins, uint32_t blocks, float *sum, float *highest);
 
-    /* Updates exponential means with the values of a symbol: of |y|^2 - signal - noise, and of signal^2,
-     * where signal is |h[0]|^2 + |h[1]|^2 (h[1] may be NULL). Accesses up to 15 values after the last one. */
+    /* Updates exponential means with the values of a symbol: the mean of |y|^2 - signal - noise, and the mean
+     * of signal^2, where signal is |h[0]|^2 + |h[1]|^2 (h[1] may be NULL). Accesses up to 15 values after the
+     * last value. */
     void (*surplus)(const float complex *y, const float complex *const h[2], float noise, float weight,
                     uint32_t count, float *mean, float *square);
 } rx_kernels;
@@ -52,7 +54,8 @@ typedef struct rx_kernels {
 /* Returns the kernels for the best instruction set of this CPU. */
 const rx_kernels *rx_kernels_best(void);
 
-/* Returns the i-th set of kernels that this CPU can run, slowest first; NULL after the last one. */
+/* Returns the i-th set of kernels that this CPU can run, in order of increasing speed; NULL after the last
+ * set. */
 const rx_kernels *rx_kernels_list(size_t i);
 
 #endif

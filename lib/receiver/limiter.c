@@ -3,16 +3,16 @@
 
 #include <math.h>
 
-enum { BLOCK = 64 }; /* samples per update of the mean power */
+enum { BLOCK = 64 }; /* number of samples after which the mean power is updated */
 
-/* Maximum power of a sample relative to the mean power. Gaussian samples exceed 15 dB once in 1e13; OFDM
- * symbols whose cells are all similar reach 25 dB. */
+/* Maximum power of a sample relative to the mean power. Gaussian samples exceed 15 dB once in 1e13 samples.
+ * OFDM symbols whose cells are all similar reach 25 dB. */
 static const float most_power = 600;
-/* memory: averaging length of the mean power, blocks. A block below the share `pause` of the mean counts as a
- * pause in the signal; the averaging length is `pause_memory` times as long there. */
+/* memory: averaging length of the mean power in blocks. A block whose power is below the fraction `pause` of
+ * the mean is a pause in the signal. In pauses, the averaging length is multiplied by `pause_memory`. */
 static const float memory = 32, pause = 0.01f, pause_memory = 256;
 
-/* Returns the mean power of the samples; *highest is the largest power of I or Q alone. */
+/* Returns the mean power of the samples. *highest: the largest power of I or Q alone. */
 static float measure(const float *iq, size_t count, float *highest)
 {
     enum { LANES = 8 };
@@ -55,7 +55,7 @@ static void limit_block(rx_limiter *limiter, float *iq, size_t count)
         limiter->level = mean;
         return;
     }
-    if (highest > most / 2) { /* at lower levels, I and Q together cannot exceed the limit */
+    if (highest > most / 2) { /* below this level, I and Q together cannot exceed the limit */
         limit_samples(iq, count, most);
         mean = measure(iq, count, &highest);
     }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Limits impulses in the received samples, before the low-pass spreads them: a few strong samples would hide
- * preambles and cyclic prefixes. The demodulator blanks what remains of an impulse. */
+/* Limits impulses in the received samples before the low-pass filter spreads them, because a few strong
+ * samples would hide preambles and cyclic prefixes. The demodulator blanks what remains of an impulse. */
 #ifndef RX_LIMITER_H
 #define RX_LIMITER_H
 

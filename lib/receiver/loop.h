@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A tracking loop whose gains decrease at first, as in a least-squares fit of a polynomial to all
+/* A tracking loop. Its gains decrease at first, as in a least-squares fit of a polynomial to all
  * measurements, and then stay constant.
  *
  * It tracks a value and its rate of change: phase and carrier offset, or timing and clock offset. A
@@ -13,13 +13,14 @@
 #include <stdint.h>
 
 typedef struct rx_loop {
-    double value, rate, drift; /* tracked value; its change per symbol; change of the rate per symbol */
-    bool drifts;               /* third-order loop */
-    uint32_t count;            /* number of measurements */
-    uint32_t memory;           /* averaging length, symbols: `count` up to which the gains decrease */
-    uint32_t jumps;            /* number of consecutive jumps */
-    double jumped;             /* error of the last jump */
-    int32_t run; /* number of consecutive errors of the same sign, negative for negative errors */
+    /* tracked value, its change per symbol (rate), and the change of the rate per symbol */
+    double value, rate, drift;
+    bool drifts;     /* third-order loop */
+    uint32_t count;  /* number of measurements */
+    uint32_t memory; /* averaging length in symbols: the gains decrease until `count` reaches it */
+    uint32_t jumps;  /* number of consecutive jumps */
+    double jumped;   /* error of the last jump */
+    int32_t run;     /* number of consecutive errors of the same sign; negative if the errors are negative */
 } rx_loop;
 
 static inline void rx_loop_start(rx_loop *loop, uint32_t memory, bool drifts)
@@ -41,8 +42,11 @@ static inline void rx_loop_coast(rx_loop *loop)
 }
 
 enum {
-    RX_LOOP_PARABOLA = 6,  /* a third-order loop fits a line to fewer measurements, a parabola to more */
-    RX_LOOP_SETTLED = 24,  /* measurements after which the prediction is accurate enough to detect jumps */
+    /* number of measurements up to which a third-order loop fits a line; with more measurements it fits a
+     * parabola */
+    RX_LOOP_PARABOLA = 6,
+    /* number of measurements after which the prediction is accurate enough to detect jumps */
+    RX_LOOP_SETTLED = 24,
     RX_LOOP_LONG_RUN = 16, /* number of consecutive errors of one sign that noise does not produce */
 };
 
@@ -70,9 +74,9 @@ static inline bool rx_loop_stepped(rx_loop *loop, double error, double jump)
     return again || loop->run >= RX_LOOP_LONG_RUN || loop->run <= -RX_LOOP_LONG_RUN;
 }
 
-/* Advances the loop by one symbol with a measurement; `error` is the measured minus the predicted value. A
- * single error above `jump` counts as a jump of the value and does not change the rate. A step of the rate
- * restarts the loop. trust: 0 .. 1, the share of the error that is attributed to the rate. */
+/* Advances the loop by one symbol with a measurement. `error` is the measured value minus the predicted
+ * value. A single error above `jump` is treated as a jump of the value, and does not change the rate. A step
+ * of the rate restarts the loop. trust: fraction of the error that is attributed to the rate, 0 .. 1. */
 static inline void rx_loop_update(rx_loop *loop, double error, double jump, double trust)
 {
     const bool stepped = rx_loop_stepped(loop, error, jump);
@@ -81,7 +85,7 @@ static inline void rx_loop_update(rx_loop *loop, double error, double jump, doub
     if (stepped) {
         loop->rate += loop->jumps > 1 ? trust * error : 0;
         loop->drift = 0;
-        loop->count = loop->jumps > 1; /* restart with the line from the first jump to the second */
+        loop->count = loop->jumps > 1; /* restart with the line from the first jump to the second jump */
         loop->run = 0;
     }
     if (stepped || loop->jumps > 0) {

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-/* Bisects the ratio to the highest value first, then the value. */
+/* Finds the ratio to the highest value by bisection, then the value itself by bisection. */
 float rx_median(const float *power, uint32_t count, uint32_t skipped)
 {
     float low = 0, high = 0;

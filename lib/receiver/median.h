@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The median of powers, without sorting. */
+/* Computes the median of powers without sorting. */
 #ifndef RX_MEDIAN_H
 #define RX_MEDIAN_H
 
 #include <stdint.h>
 
-/* Returns the median of `count` values >= 0, not counting the `skipped` lowest values; the relative error is
+/* Returns the median of `count` values >= 0 without the `skipped` lowest values. The relative error is
  * 1e-4. */
 float rx_median(const float *power, uint32_t count, uint32_t skipped);
 

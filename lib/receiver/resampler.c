@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Carrier and clock correction: samples at any rate in, samples at 1/T out. */
+/* Corrects carrier and clock: reads samples at any rate and outputs samples at 1/T. */
 #include "receiver/resampler.h"
 
 #include <math.h>
@@ -12,15 +12,15 @@
 #include "receiver/kernels.h"
 #include "receiver/samples.h"
 
-/* Transition bandwidth of the low-pass, relative to the occupied bandwidth. An adjacent channel begins 0.03
- * of the occupied bandwidth outside ours and may be 35 dB stronger. The narrow transition suppresses it. At
- * input rates below high_rate, the radio's own filter has removed most of the adjacent channel, and a shorter
- * low-pass suffices. */
+/* Transition bandwidth of the low-pass filter, relative to the occupied bandwidth. An adjacent channel begins
+ * 0.03 of the occupied bandwidth outside the received channel and may be 35 dB stronger. The narrow
+ * transition suppresses it. At input rates below high_rate, the radio's own filter has removed most of the
+ * adjacent channel, and a shorter low-pass filter with the wide transition suffices. */
 static const double narrow_transition = 0.035, wide_transition = 0.12;
-static const double high_rate = 1.3; /* relative to the output rate */
+static const double high_rate = 1.3; /* input rate relative to the output rate */
 static const double stop_band_db = 66;
-/* Matched filter: symbols on each side, at least and times the roll-off; shape of the Kaiser window. The
- * intersymbol interference is below -49 dB. */
+/* Length of the matched filter on each side in symbols (its minimum, and its product with the roll-off), and
+ * shape of the Kaiser window. The intersymbol interference is below -49 dB. */
 static const double least_symbols = 8, symbols_by_roll_off = 2.4, matched_beta = 1.5;
 /* Number of input samples that the buffer holds in addition to the taps. */
 enum { BUFFER_CHUNKS = 4, LANES = 16, ROW_ALIGNMENT = 64 };
@@ -42,7 +42,7 @@ static double sinc(double x, double cut)
     return x == 0 ? 1 : sin(2 * RX_PI * cut * x) / (2 * RX_PI * cut * x);
 }
 
-/* Returns the root raised cosine pulse at time t, symbols. */
+/* Returns the root raised cosine pulse at time t in symbols. */
 static double pulse(double t, double roll_off)
 {
     const double slow = 1 - roll_off, fast = 1 + roll_off, pole = 4 * roll_off * t;
@@ -52,8 +52,9 @@ static double pulse(double t, double roll_off)
     return (slow * sinc(t, slow / 2) + 4 * roll_off / RX_PI * cos(RX_PI * fast * t)) / (1 - pole * pole);
 }
 
-/* The delay of row p is p/RX_PHASES samples less than that of row 0. Each row sums to 1. `cut` is the edge of
- * the low-pass, cycles per sample; without one it is a matched filter. */
+/* Fills the filter. The delay of row p is p/RX_PHASES samples less than that of row 0. Each row sums to 1.
+ * `cut` is the edge of the low-pass filter in cycles per sample; if it is 0, the filter is a matched
+ * filter. */
 static void fill_filter(rx_resampler *r, double cut)
 {
     const double beta = cut > 0 ? 0.1102 * (stop_band_db - 8.7) : matched_beta, centre = r->taps / 2.0 - 0.5;
@@ -125,7 +126,7 @@ void rx_resampler_free(rx_resampler *r)
 
 void rx_resampler_reset(rx_resampler *r)
 {
-    r->held = r->taps / 2 - 1; /* before the middle of the filter */
+    r->held = r->taps / 2 - 1; /* the samples before the middle of the filter */
     memset(r->re, 0, r->held * sizeof *r->re);
     memset(r->im, 0, r->held * sizeof *r->im);
     r->position = r->phase = 0;
@@ -172,8 +173,8 @@ void rx_resampler_mirror(rx_resampler *r)
 
 void rx_resampler_keep(rx_resampler *r, uint32_t outputs)
 {
-    const double longest_step =
-        1 + 1e-6 * r->params.most_ppm; /* ratio of input samples per output to the nominal number */
+    /* maximum ratio of the number of input samples per output to its nominal value */
+    const double longest_step = 1 + 1e-6 * r->params.most_ppm;
     r->history = (size_t)ceil(outputs * longest_step * r->params.input_rate / r->params.output_rate);
 }
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Carrier and clock correction of the receiver: samples at any rate in, samples at 1/T out, where T is the
- * elementary period of the standard.
+/* Corrects carrier and clock of the received signal. Reads samples at any rate and outputs samples at 1/T,
+ * where T is the elementary period of the standard.
  *
  *     samples ──> float ──> DC, image ──> oscillator ──> filter of 512 phases ──> samples at 1/T
  *                                         (carrier loop)  (clock loop)
  *
- * The filter is a low-pass that selects the channel, or the matched filter of root raised cosine pulses; its
- * phase is the fractional sample position. Both loops act on samples
- * that have not been read yet, so a correction takes effect at a defined sample. */
+ * The filter is either a low-pass filter that selects the channel, or the matched filter of root raised
+ * cosine pulses. The phase of the filter is the fractional sample position. Both loops act on samples that
+ * have not been read yet, so a correction takes effect at a defined sample. */
 #ifndef RX_RESAMPLER_H
 #define RX_RESAMPLER_H
 
@@ -23,31 +23,36 @@
 
 typedef struct rx_resampler_params {
     ldpc_sample_format format;
-    double input_rate;  /* nominal, samples per second */
-    double output_rate; /* 1/T, samples per second */
-    double occupied;    /* bandwidth from the first to the last carrier, Hz */
-    double most_ppm;    /* maximum offset of the sampling clock, ppm */
-    uint32_t most_back; /* maximum number of outputs for rx_resampler_back(), at least RX_BACK */
-    double roll_off;    /* of pulses with a symbol rate of output_rate / 2: matched filter; 0: low-pass */
+    double input_rate;  /* nominal input rate in samples per second */
+    double output_rate; /* output rate 1/T in samples per second */
+    double occupied;    /* bandwidth from the first to the last carrier in Hz */
+    double most_ppm;    /* maximum offset of the sampling clock in ppm */
+    /* maximum number of outputs by which rx_resampler_back() can go back, at least RX_BACK */
+    uint32_t most_back;
+    /* roll-off of the received pulses, whose symbol rate is output_rate / 2; it selects a matched filter. 0
+     * selects a low-pass filter */
+    double roll_off;
 } rx_resampler_params;
 
 typedef struct rx_resampler {
     const rx_kernels *kernels;
     rx_resampler_params params;
-    double clock_ppm; /* offset of the receiver's clock from its nominal rate, ppm; positive: too fast */
+    /* offset of the receiver's clock from its nominal rate in ppm; positive: the clock is too fast */
+    double clock_ppm;
     rx_limiter limiter;
     rx_imbalance imbalance;
-    bool mirrored;     /* the spectrum is mirrored: input samples are conjugated */
-    double carrier;    /* carrier offset removed from the signal, Hz */
-    double phase;      /* phase of the oscillator, turns */
-    double step;       /* input samples per output sample */
-    double position;   /* first tap of the next output, in samples from the start of the buffer */
-    uint32_t taps;     /* taps per phase, a multiple of 16 */
-    float *filter;     /* [RX_PHASES + 1][taps] */
-    float *re, *im;    /* [room] the buffer: input samples after removal of the carrier offset */
-    size_t history;    /* number of samples before `position` that are kept */
-    size_t held, room; /* samples in the buffer; size of the buffer, which fits the longest history */
-    float *scratch;    /* one chunk of samples as floats, I and Q alternating */
+    bool mirrored;   /* true: the spectrum is mirrored, so input samples are conjugated */
+    double carrier;  /* carrier offset in Hz that is removed from the signal */
+    double phase;    /* phase of the oscillator in turns */
+    double step;     /* number of input samples per output sample */
+    double position; /* first tap of the next output, in samples from the start of the buffer */
+    uint32_t taps;   /* number of taps per phase, a multiple of 16 */
+    float *filter;   /* [RX_PHASES + 1][taps] */
+    float *re, *im;  /* buffer of `room` input samples, after removal of the carrier offset */
+    size_t history;  /* number of samples before `position` that are kept */
+    /* number of samples in the buffer, and size of the buffer, which has room for the longest history */
+    size_t held, room;
+    float *scratch; /* one chunk of samples as floats, I and Q alternating */
 } rx_resampler;
 
 enum {
@@ -56,30 +61,30 @@ enum {
     RX_BACK = 64, /* number of outputs before a sample whose filter includes that sample */
 };
 
-/* Initialises a resampler. Returns false if out of memory. With a roll-off, `occupied` is not used, and
- * rx_resampler_set_roll_off() may increase it. */
+/* Initialises a resampler. Returns false if out of memory. If a roll-off is given, `occupied` is not used,
+ * and rx_resampler_set_roll_off() may increase the roll-off. */
 bool rx_resampler_init(rx_resampler *r, const rx_resampler_params *params);
 void rx_resampler_free(rx_resampler *r);
 
 /* Changes the matched filter for all further outputs. */
 void rx_resampler_set_roll_off(rx_resampler *r, double roll_off);
 
-/* Drops all samples; keeps carrier and clock. The next output is at the time of the next input sample; the
- * samples before it count as 0. */
+/* Drops all samples, but keeps carrier and clock. The next output is at the time of the next input sample.
+ * All samples before it are treated as 0. */
 void rx_resampler_reset(rx_resampler *r);
 
 void rx_resampler_set_clock(rx_resampler *r, double ppm);
 void rx_resampler_set_carrier(rx_resampler *r, double hertz);
 
-/* Corrects the carrier also in the buffered samples; the phase of the next output changes by `turns`. */
+/* Corrects the carrier, also in the buffered samples. The phase of the next output changes by `turns`. */
 void rx_resampler_shift(rx_resampler *r, double hertz, double turns);
 
-/* Mirrors the spectrum, also of the buffered samples: all further outputs are conjugated. */
+/* Mirrors the spectrum, also that of the buffered samples. All further outputs are conjugated. */
 void rx_resampler_mirror(rx_resampler *r);
 
-/* Sets the history length: the resampler keeps the input of the last `outputs` outputs. The maximum and
- * initial length is params.most_back. A longer history is complete only after that many further outputs; a
- * shorter history needs less time. */
+/* Sets the history length, such that the resampler keeps the input of the last `outputs` outputs. The maximum
+ * and initial length is params.most_back. A longer history is complete only after that many further outputs.
+ * A shorter history takes less processing time. */
 void rx_resampler_keep(rx_resampler *r, uint32_t outputs);
 
 /* Moves the next output back by `outputs` outputs. Returns false if the input samples are no longer in the

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Conversion of sample formats to floats. */
+/* Converts sample formats to floats. */
 #ifndef RX_SAMPLES_H
 #define RX_SAMPLES_H
 
@@ -7,7 +7,7 @@
 
 #include "ldpc/sample_format.h"
 
-/* Returns the number of bytes of a complex sample; 0: unknown format. */
+/* Returns the size of a complex sample in bytes; 0 if the format is unknown. */
 size_t rx_format_bytes(ldpc_sample_format format);
 
 /* Converts `count` complex samples to 2 * count floats; full scale is -1 .. 1. */

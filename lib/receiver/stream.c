@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Random access to samples at 1/T. */
+/* Gives random access to samples at 1/T. */
 #include "receiver/stream.h"
 
 #include <stdlib.h>
@@ -31,7 +31,7 @@ void rx_stream_free(rx_stream *stream)
     stream->samples = NULL;
 }
 
-/* Copies those samples that are in the first `span` of the ring to the copy after the end of the ring. */
+/* The first `span` samples of the ring have a copy after the end of the ring. Updates this copy. */
 static void copy_start(rx_stream *stream, size_t place, size_t count)
 {
     if (place >= stream->span)
@@ -85,8 +85,8 @@ bool rx_stream_retune(rx_stream *stream, uint64_t from, double carrier)
     return true;
 }
 
-/* Passes the samples from stream->end up to number `end` through the second resampler. It replaces them in
- * place: each sample is read before it is overwritten. */
+/* Passes the samples from stream->end to number `end` through the second resampler. The samples are replaced
+ * in place: each sample is read before it is overwritten. */
 static void resample(rx_stream *stream, uint64_t end)
 {
     for (uint64_t n = stream->end; n < end;) {
@@ -95,7 +95,7 @@ static void resample(rx_stream *stream, uint64_t end)
         n += rx_resampler_write(&stream->again, stream->samples + place, left < whole ? left : whole);
         fill(stream, &stream->again, n);
     }
-    fill(stream, &stream->again, UINT64_MAX); /* a slower clock results in more samples */
+    fill(stream, &stream->again, UINT64_MAX); /* with a slower clock there are more samples */
 }
 
 void rx_stream_correct_from(rx_stream *stream, uint64_t from, double carrier, double ppm)
@@ -111,7 +111,7 @@ void rx_stream_correct_from(rx_stream *stream, uint64_t from, double carrier, do
     const uint64_t end = stream->end;
     stream->start = stream->end = from;
     resample(stream, end);
-    /* the filter of the last samples needs input that has not arrived: read them from the first resampler
-     * again */
+    /* the filter of the last samples needs input that has not arrived, so these samples are read from the
+     * first resampler again */
     rx_resampler_back(r, count / again->step - (double)(stream->end - from));
 }

@@ -350,7 +350,7 @@ static const char *message_of(const dvbt2_receiver *rx)
     if (searches_in_vain(rx) && rx->acquisition.survey.message[0])
         return rx->acquisition.survey.message;
     if (rx->status.frames_seen == 0 && searches_in_vain(rx))
-        return "no P1 symbol was found: no DVB-T2 signal here, or too weak";
+        return "no P1 symbol was found: there is no DVB-T2 signal, or it is too weak";
     return rx->error.message;
 }
 

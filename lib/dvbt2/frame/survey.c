@@ -367,9 +367,9 @@ static void describe_width(dvbt2_survey *survey, double width)
     const double ratio = occupied_8mhz * share / width;
     append(survey, "a signal %.3g MHz wide without OFDM symbols of DVB-T2: ", 1e-6 * width);
     if (ratio > most_ratio)
-        append(survey, "too narrow for a channel of %.4g MHz; check the frequency", survey->bandwidth);
+        append(survey, "it is too narrow for a channel of %.4g MHz; check the frequency", survey->bandwidth);
     else
-        append(survey, "a signal of another standard, or too weak");
+        append(survey, "the signal has another standard, or is too weak");
     if (ratio <= most_ratio && !near(ratio, 1, 0.04))
         append(survey, "; DVB-T2 in a channel of %.4g MHz is %.3g MHz wide", survey->bandwidth,
                1e-6 * occupied_8mhz * share);

@@ -53,7 +53,7 @@ ldpc_status dvbt2_l1_post_coding_of(const dvbt2_l1_pre *pre, uint32_t n_p2, dvbt
     c.n_post = (sent + unit - 1) / unit * unit;
     c.cells = c.n_post / c.bits_per_cell * c.blocks;
     if (c.n_post - sent > punctured || c.cells != pre->l1_post_size)
-        return ldpc_fail(err, LDPC_ERR_PARAM, "L1-pre: L1-post has %u cells, but its %u bits need %u",
+        return ldpc_fail(err, LDPC_ERR_PARAM, "L1-pre: L1-post has %u cells, but its %u bits need %u cells",
                          pre->l1_post_size, c.info, c.cells);
     c.punctured = punctured - (c.n_post - sent);
     *coding = c;

@@ -181,7 +181,7 @@ static ldpc_status check_mode(const dvbt2_mode *mode, ldpc_error *err)
     const fft_row *row = &fft_rows[mode->fft];
     const char *fft = dvbt2_fft_size_name(mode->fft);
     if (mode->extended && !row->k_ext)
-        return ldpc_fail(err, LDPC_ERR_PARAM, "extended carriers with %s (expected 8K, 16K or 32K)", fft);
+        return ldpc_fail(err, LDPC_ERR_PARAM, "%s has no extended carriers (8K, 16K and 32K do)", fft);
     if (!dvbt2_guard_length(mode->fft, mode->guard))
         return ldpc_fail(err, LDPC_ERR_PARAM, "guard interval %s is not defined for FFT size %s",
                          dvbt2_guard_interval_name((uint8_t)mode->guard), fft);
