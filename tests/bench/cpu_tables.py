@@ -62,7 +62,7 @@ def cpu_name():
 
 
 def random_code():
-    """Returns an unstructured regular code: 4096 columns of weight 3, checks of degree 6."""
+    """Returns a regular code without structure, whose 4096 columns have weight 3 and whose checks have degree 6."""
     rng, n = np.random.default_rng(1), 4096
     while True:
         columns = np.array([rng.permutation(n) for _ in range(3)]).reshape(n // 2, 6)
@@ -93,7 +93,8 @@ class Case:
         return self.words * self.edges * self.iterations / self.best
 
     def lane_fill(self, register):
-        """Returns the share of used lanes in the registers of a row. A single codeword without circulants fills lanes from several rows."""
+        """Returns the share of lanes that are used in the registers of a row. If a single codeword is decoded and H has no
+        circulants, the lanes of a register are filled from several rows."""
         lanes = self.decoder.code.lifting_size * self.words
         if lanes == 1:
             return 1.0
@@ -101,7 +102,7 @@ class Case:
 
 
 class Roof:
-    """roof.c for one kernel: edge-lanes per second and clock of the best run."""
+    """Runs roof.c for one kernel and keeps the edge-lanes per second and the clock of the best run."""
 
     def __init__(self, kernel, folder):
         self.program, self.edges, self.clock = folder / kernel, 0.0, 0.0
@@ -127,7 +128,7 @@ def table(title, headings, rows):
 
 
 def make(name, iterations, **options):
-    """Returns a case, or None if the kernel does not support it."""
+    """Returns a case, or None if the kernel does not support the code."""
     try:
         return Case(name, iterations, **options)
     except RuntimeError:
@@ -135,7 +136,8 @@ def make(name, iterations, **options):
 
 
 def kernels_table(codes, title, kernels, measure):
-    """Prints, for one codeword and for a batch: Mbit/s, share of the roof, share of roof x lane fill, cycles per register of edges."""
+    """Prints Mbit/s, the share of the roof, the share of roof x lane fill, and the cycles per register of edges, for one
+    codeword and for a batch."""
     with tempfile.TemporaryDirectory() as folder:
         roofs = {kernel: Roof(kernel, Path(folder)) for kernel in kernels if kernel in ROOF_FLAGS}
         cases = {(code, kernel, words): make(*code, kernel=kernel, words=words)
@@ -180,7 +182,7 @@ def rules_table(kernels, measure):
 
 
 def three_table(kernels, measure):
-    """Cost of the third minimum."""
+    """Prints what the search for the third minimum costs."""
     cases = {(rule, code, kernel, words): make(code, 10, words=words, kernel=kernel, algorithm=rule)
              for code in THREE_CODES for kernel in kernels for words in (1, 0) for rule in ("corrected", "three-min")}
     measure([case for case in cases.values() if case])
@@ -201,7 +203,7 @@ def t2_table(measure):
 
 
 def early_stop_table(measure):
-    """Codewords that never converge: the cost of syndrome tests."""
+    """Prints what syndrome tests cost for codewords that never converge."""
     cases = {(code, words, stop): Case(*code, words=words, early_stop=stop, ebn0=-3.0)
              for code in STOP_CODES for words in (1, 0) for stop in (False, True)}
     measure(list(cases.values()))
@@ -213,7 +215,7 @@ def early_stop_table(measure):
 
 
 def converging_table(kernels, measure):
-    """Early stop with large batches. The maximum gain is maximum iterations / mean iterations."""
+    """Prints the gain of early stop with large batches. It cannot exceed maximum iterations / mean iterations."""
     cases = {(code, ebn0, kernel, stop): Case(code, most, words=CONVERGING_LLRS // libldpc.code(code).n, early_stop=stop, ebn0=ebn0,
                                               kernel=kernel)
              for code, most, *points in CONVERGING for ebn0 in points for kernel in kernels for stop in (False, True)}

@@ -47,7 +47,7 @@ def receiver(code, modulation, rotated, snr, words, **options):
 
 
 def verify(decoder, file, ts):
-    """One pass, which checks that every packet is correct."""
+    """Decodes the cells once and checks that every packet is correct."""
     graph, sink = gr.top_block(), blocks.vector_sink_b()
     graph.connect(blocks.file_source(gr.sizeof_gr_complex, file, False), decoder, sink)
     graph.run()
@@ -63,7 +63,7 @@ def codewords(decoder):
 
 
 def measure(decoders, file, seconds):
-    """Returns codewords per second of each receiver at full rate, and the CPU load of the threads."""
+    """Returns the codewords per second of each receiver at full rate, and the CPU load of each thread."""
     graph = gr.top_block()
     for decoder in decoders:
         graph.connect(blocks.file_source(gr.sizeof_gr_complex, file, True), decoder, blocks.null_sink(gr.sizeof_char))

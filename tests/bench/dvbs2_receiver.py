@@ -36,7 +36,7 @@ NUMBERS = {name: number for number, name in enumerate((name for name in ldpc.dvb
 
 
 def pl_framer(code, modulation):
-    """Returns gr-dtv's PL framer with pilots and zero insertion after each symbol."""
+    """Returns gr-dtv's PL framer, with pilots, followed by an interpolator that inserts a zero after each symbol."""
     _, size, rate = code.split(":")
     frame = dtv.FECFRAME_NORMAL if size == "64800" else dtv.FECFRAME_SHORT
     return [dtv.dvbs2_physical_cc(frame, getattr(dtv, "C" + rate.replace("/", "_")), getattr(dtv, "MOD_" + modulation.upper()),
@@ -44,7 +44,7 @@ def pl_framer(code, modulation):
 
 
 def transmit(names, noise, seed=1):
-    """Returns packets and samples of frames with these MODCODs."""
+    """Returns the packets and the samples of frames that have these MODCODs."""
     codes = [ldpc.dvbs2_modcod_code(name) for name in names]
     ts = transport_stream(sum(packets_for(code, 1) for code in codes), seed)
     matype = 0xF000 if len(set(names)) == 1 else 0xE000
@@ -72,7 +72,7 @@ class Synchroniser(gr.hier_block2):
 
 
 def receive_cells(samples, names):
-    """Returns the cells, with mean power 1, and their tags."""
+    """Returns the cells, scaled to a mean power of 1, and their tags."""
     graph, sink = gr.top_block(), blocks.vector_sink_c()
     graph.connect(blocks.vector_source_c(np.concatenate([samples, np.zeros(400000, np.complex64)])), Synchroniser(names), sink)
     graph.run()
@@ -96,7 +96,7 @@ def their_fec(names):
 
 
 def decode(cells, tags, chain):
-    """Returns the packets without transport_error_indicator."""
+    """Returns the decoded packets whose transport_error_indicator is 0."""
     graph, sink = gr.top_block(), blocks.vector_sink_b()
     graph.connect(blocks.vector_source_c(cells, False, 1, tags), *chain, sink)
     graph.run()
@@ -115,7 +115,8 @@ def frames_per_second(cells, chain, frames):
 
 
 def judge(name, packets, ts):
-    """Prints the received packets; returns true if all are correct. Gaps are frames that the synchroniser lost, or output before carrier recovery."""
+    """Prints the received packets, and returns True if all are correct. A gap is a frame that the synchroniser lost, or that it
+    output before carrier recovery had settled."""
     place = {packet.tobytes(): i for i, packet in enumerate(ts)}
     found = [place.get(packet.tobytes(), -1) for packet in packets]
     gaps = [f"{a} to {b}" for a, b in zip(found, found[1:]) if b != a + 1]

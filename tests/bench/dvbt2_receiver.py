@@ -40,7 +40,7 @@ PARTS = {
 
 
 class Settings:
-    """Options of all parts."""
+    """Options that apply to all parts."""
 
     def __init__(self, console, folder, jobs, seconds, quick, modes=(), errors=None, seeds=1):
         self.console, self.folder, self.jobs, self.seconds, self.quick = console, folder, jobs, seconds, quick
@@ -51,7 +51,7 @@ class Settings:
         self.console.print(f"[dim]{time.monotonic() - self.start:6.1f} s  {line}[/dim]", highlight=False)
 
     def chosen(self, modes, quick):
-        """Returns the selected ones of `modes`; `quick` in the quick form."""
+        """Returns those of `modes` that were selected, or `quick` with the option --quick."""
         return tuple(quick) if self.quick else tuple(mode for mode in modes if not self.modes or mode in self.modes)
 
     def goal(self, goal, quick):

@@ -39,7 +39,7 @@ CODES = (
 
 
 class CpuBackend:
-    """Cases of cpu_tables.py: one codeword, and a full batch of the kernel."""
+    """The cases of cpu_tables.py: one codeword, and a full batch of the kernel."""
 
     def __init__(self, codes, options):
         self.kernel = options["kernel"] or libldpc.decoder(WIMAX, arithmetic=options["arithmetic"]).kernel
@@ -57,7 +57,7 @@ class CpuBackend:
 
 
 class CudaBackend:
-    """bench_gpu: a batch in GPU memory, and single codewords from and to the host."""
+    """Runs bench_gpu for a batch in GPU memory, and for single codewords in host memory."""
 
     def __init__(self, codes, options):
         self.options = options
@@ -71,7 +71,7 @@ class CudaBackend:
 
     @staticmethod
     def words(code):
-        """Returns a batch size for several waves of blocks on a large GPU."""
+        """Returns a batch size that gives a large GPU several rounds of thread blocks."""
         return 2112 * -(-30_000_000 // (2112 * libldpc.code(code).n))
 
     def run(self, code, words, transfers, seconds):
@@ -92,7 +92,7 @@ class CudaBackend:
 
 
 def family_rows(codes, rates):
-    """Returns the rows of the table and the codes that are too slow."""
+    """Returns the rows of the table, and the codes that are too slow."""
     rows, slow = [], []
     for code in codes:
         one, batch, how = rates[code]

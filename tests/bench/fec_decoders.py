@@ -16,7 +16,7 @@ CODES = "/usr/share/gnuradio/fec/ldpc"
 
 
 def sides(path, sigma, assumed, iterations):
-    """Returns {name: (encoder, decoder)} with the same code and iterations; gr-fec's decoder assumes a fixed noise power."""
+    """Returns {name: (encoder, decoder)}. Both decoders use the same code and iterations; gr-fec's decoder assumes a fixed noise power."""
     return {"gr-fec": (fec.ldpc_encoder_make(path), fec.ldpc_decoder.make(path, assumed, iterations)),
             "gr-ldpc": (ldpc.fec_encoder("alist:" + path),
                         ldpc.fec_decoder("alist:" + path, max_iterations=iterations, gain=2 / sigma**2))}
@@ -30,7 +30,7 @@ def encoded(encoder, message):
 
 
 def decoded_together(soft, decoders):
-    """Returns the output bits of both decoders in one flowgraph."""
+    """Returns the output bits of both decoders, which run in one flowgraph."""
     graph, sinks = gr.top_block(), {}
     for name, decoder in decoders.items():
         sinks[name] = blocks.vector_sink_b()
@@ -40,7 +40,7 @@ def decoded_together(soft, decoders):
 
 
 def seconds_alone(soft, decoder, times=1):
-    """Returns the seconds per pass of the soft bits through the decoder, repeated for half a second."""
+    """Returns the seconds that the decoder needs for one pass over the soft bits. Passes are repeated for half a second."""
     graph, items = gr.top_block(), len(soft)
     graph.connect(blocks.vector_source_f(soft.tolist(), True), blocks.head(gr.sizeof_float, items * times),
                   fec.extended_decoder(decoder, threading=None), blocks.null_sink(1))

@@ -36,7 +36,7 @@ def speed_of_api(decoder, llrs, seconds):
 
 
 def thread_seconds():
-    """Returns the CPU time of the decoder block's thread; Linux only."""
+    """Returns the CPU time in seconds of the decoder block's thread. Works on Linux only."""
     for task in glob.glob("/proc/self/task/*/"):
         with open(task + "comm", encoding="utf-8") as comm, open(task + "schedstat", encoding="utf-8") as times:
             if comm.read().startswith("ldpc_decoder"):
@@ -98,7 +98,7 @@ class Sink(gr.sync_block):
 
 
 def latency_of_flowgraph(name, options, word):
-    """Returns the latency from the last LLR in to the first bit out of many single codewords, in microseconds."""
+    """Sends many single codewords, and returns for each the latency in microseconds from its last LLR to its first output bit."""
     go = threading.Semaphore(1)
     decoder = ldpc.ldpc_decoder_cpu_bb(name, stats_interval=0.0, **options)
     source, sink, graph = Source(word, go), Sink(decoder.k(), go), gr.top_block()

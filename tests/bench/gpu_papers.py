@@ -55,7 +55,7 @@ ITERATIONS_GRONROOS = (20, 30, 50)
 
 
 class Bench:
-    """Decoders with their codewords, and the results for the JSON file. Keeps the GPU initialised."""
+    """Measures decoders with their codewords and collects the results for the JSON file. It keeps the GPU initialised."""
 
     def __init__(self, seconds, cache_dir, bench_gpu):
         self.seconds, self.cache_dir, self.rows, self.llrs, self.device = seconds, cache_dir, [], {}, gpu.Device(0)
@@ -99,7 +99,7 @@ class Bench:
 
     def program(self, table, code, words, transfers, iterations=10, seconds=None, kernel="auto", arithmetic="i16", algorithm="auto",
                 schedule="auto", streams=0):
-        """Measures the same with bench_gpu, for kernels and issue orders that the library does not contain."""
+        """Makes the same measurement with bench_gpu, for kernels and orders of operations that the library does not contain."""
         with contextlib.ExitStack() as stack:
             name = code
             if not isinstance(code, str):
@@ -183,7 +183,7 @@ def wang2013_table4(bench):
 
 
 def gains(bench):
-    """Loss without each optimisation: pinned host to pinned host memory, unless "device" is given."""
+    """Measures the loss if each optimisation is left out. LLRs and bits are in pinned host memory, or in GPU memory with "device"."""
     def host(**options):
         return bench.stream("gains", WIMAX, BATCH, **options)
 
@@ -241,7 +241,7 @@ def wang2011_tables(bench):
 
 
 def workload(bench):
-    """Figure 2 and the time per codeword, for batches of one to ten thousand codewords."""
+    """Measures figure 2 and the time per codeword, for batches of one to ten thousand codewords."""
     counts = (1, 2, 4, 8, 16, 32, 64, 132, 200, 264, 400, 528, 792, 1056, 1320, 2112, 2640, 3960, 5280, 10000)
     for code, iterations in ((WIMAX, 10), (WIFI, 10), (DVB, 20)):
         most = counts[-1] if code != DVB else 1056
@@ -259,7 +259,7 @@ def workload(bench):
 
 
 def curves_of(rows):
-    """Returns rows by batch size for (code, device, host or kernel)."""
+    """Returns the rows, by batch size, for each code and each of device, host and kernel."""
     curves = {}
     for row in rows:
         if row["table"] == "workload":
@@ -271,7 +271,7 @@ def curves_of(rows):
 # ---- Grönroos 2012
 
 def gronroos(bench):
-    """Consecutive batches of 128 codewords as in the paper, and batches that fill this GPU."""
+    """Measures consecutive batches of 128 codewords as in the paper, and batches that fill this GPU."""
     rows = []
     for (n, rate), paper in GRONROOS.items():
         code = f"dvbt2:{n}:{rate}"
@@ -291,7 +291,7 @@ def gronroos(bench):
 # ---- several GPUs
 
 def run_together(works):
-    """Starts threads simultaneously; returns the seconds until the last one is done."""
+    """Starts all threads at the same time. Returns the seconds until the last one has ended."""
     gate = threading.Barrier(len(works) + 1)
 
     def run(work):
@@ -308,7 +308,7 @@ def run_together(works):
 
 
 def together_on_device(bench, code, iterations, words, count):
-    """Returns coded Mbit/s of one decoder per GPU, each with its own LLRs and thread."""
+    """Returns the coded Mbit/s of one decoder per GPU. Each decoder has its own LLRs and its own thread."""
     decoders = [bench.decoder(code, max_iterations=iterations, max_batch=words, streams=1, devices=str(number)) for number in range(count)]
     llrs, size = bench.words(code, words), words * (-(-decoders[0].k // 8))
     with contextlib.ExitStack() as stack:
@@ -329,7 +329,8 @@ def together_on_device(bench, code, iterations, words, count):
 
 
 def scaling(bench):
-    """Measures one, two ... all GPUs. Device to device: one decoder per GPU. Host to host: one decoder that distributes batches."""
+    """Measures one, two, up to all GPUs. With data in GPU memory, there is one decoder per GPU; with data in host memory, one
+    decoder distributes the batches."""
     present = gpu.count()
     counts = [count for count in (1, 2, 4, 8) if count <= present]
     rows, first = [], {}
@@ -379,7 +380,7 @@ def draw_cost(path, curves, device):
 
 
 def draw_scaling(path, rows, device):
-    """Plots the speed over the number of GPUs; slope 1 is linear scaling."""
+    """Plots the speed over the number of GPUs. Linear scaling has a slope of 1."""
     counts = sorted({row["gpus"] for row in rows})
     figure, axes = axes_of(xlabel="GPUs", ylabel="coded Gbit/s", xscale="log", yscale="log", title=f"Several GPUs, {device}")
     for code, transfers in itertools.product((WIMAX, DVB), ("device", "host")):

@@ -17,8 +17,8 @@ import matplotlib.pyplot as plt
 
 
 def crossing(points, target=1e-4):
-    """Returns the Es/N0 at which the BER falls below `target`, interpolated linearly in log10 BER; None if a point without errors
-    or the end of the curve comes first."""
+    """Returns the Es/N0 at which the BER falls below `target`, interpolated linearly in log10 BER. Returns None if a point
+    without errors or the end of the curve comes first."""
     seen = [(p["esn0"], p["ber"]) for p in points]
     for (x0, y0), (x1, y1) in zip(seen, seen[1:]):
         if y0 >= target >= y1 > 0:

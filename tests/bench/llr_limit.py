@@ -51,7 +51,7 @@ def head(*names):
 
 
 class Code:
-    """A code with one decoder per limit, which decode the same frames."""
+    """A code with one decoder per limit. All decoders decode the same frames."""
 
     def __init__(self, name, limits, options):
         self.name, self.iterations, self.backend, self.limits = name, CODES[name], options["backend"], limits
@@ -67,7 +67,7 @@ class Code:
         return libldpc.simulate(self.decoders[NO_LIMIT], ebn0, max_frames=int(2 * FEW / target), max_frame_errors=FEW, seed=2).fer
 
     def find(self, target):
-        """Returns the Eb/N0 for a frame error rate, and the slope there in decades per dB."""
+        """Returns the Eb/N0 for a frame error rate, and the slope of the curve there in decades per dB."""
         ebn0, curve = HIGHEST, []
         while self.rate(ebn0, .1) < .5:
             ebn0 -= 2 * STEP
@@ -80,7 +80,7 @@ class Code:
         return last - math.log10(target / after) / slope, slope
 
     def failed(self, ebn0, errors, end):
-        """Returns the masks of frame errors with each limit, and the number of frames."""
+        """Returns, for each limit, a mask of the frames with errors, and the number of frames."""
         round_ = max(1, ROUND.get(self.backend, 1 << 30) // self.decoders[NO_LIMIT].n // libldpc.SIM_BLOCK)
         masks, blocks = {limit: [] for limit in self.limits}, 0
         while not blocks or (sum(map(ones, masks[NO_LIMIT])) < errors and time.monotonic() < end):
@@ -115,7 +115,7 @@ def compare(code, target, errors, end):
 
 
 def disturbances(code, ebn0, frames):
-    """Yields name, messages and LLRs of each row of table 2."""
+    """Yields the name, the messages and the LLRs of each row of table 2."""
     random = np.random.default_rng(1)
     code = libldpc.code(code)
 
@@ -136,7 +136,7 @@ def disturbances(code, ebn0, frames):
 
 
 def disturbed_rates(code, frames, options):
-    """Yields the name of each row of table 2 with the code's error rates."""
+    """Yields the name of each row of table 2, and the error rates of the code in it."""
     ebn0, _ = code.find(1e-2)
     decoders = [*code.decoders.values(), code.decoder(options, algorithm="sum-product", arithmetic="float")]
     for name, messages, llrs in disturbances(code.name, ebn0, frames if decoders[0].n < 20000 else frames // 4):

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""CPU time of the threads of this process."""
+"""Measures the CPU time of the threads of this process."""
 import glob
 
 
 def thread_seconds():
-    """Returns the CPU time of each block's thread by name; Linux only."""
+    """Returns the CPU time of each block's thread by the name of the block. Works on Linux only."""
     times = {}
     for task in glob.glob("/proc/self/task/*/"):
         try:
@@ -17,6 +17,6 @@ def thread_seconds():
 
 
 def shares(before, seconds):
-    """Returns the CPU load of each name since `before`, in descending order without small values."""
+    """Returns the CPU load of each name since `before`, in descending order. Small values are left out."""
     busy = {name: (value - before.get(name, 0.0)) / seconds for name, value in thread_seconds().items()}
     return {name: share for name, share in sorted(busy.items(), key=lambda item: -item[1]) if share > 0.005}

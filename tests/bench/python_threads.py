@@ -26,8 +26,8 @@ ROUNDS = 5  # per kind, interleaved; reports the best of each
 
 
 def decode_for(code, seconds, barrier, counts, place):
-    """Counts the codewords that one decoder decodes in this time in calls of CODEWORDS codewords each, the CPU time in ns, and the
-    waits."""
+    """Decodes for the given time in calls of CODEWORDS codewords. Returns the number of codewords, the CPU time in ns, and the
+    time spent waiting."""
     decoder = libldpc.decoder(code)
     llrs = libldpc.noisy_frames(code, 2.5, count=CODEWORDS)[1]
     decoder.decode(llrs)
@@ -42,14 +42,14 @@ def decode_for(code, seconds, barrier, counts, place):
 
 
 def in_a_process(*arguments):
-    """Runs on a thread in the process, too: the main thread delegates long calls to another thread because of Ctrl-C."""
+    """Decodes in another process, also on a thread: the main thread passes long calls to another thread, so that it can react to Ctrl-C."""
     worker = threading.Thread(target=decode_for, args=arguments)
     worker.start()
     worker.join()
 
 
 def together(kind, target, barrier, counts, code, seconds):
-    """Runs two threads or processes; returns codewords per second, codewords per second of CPU time, and waits per call."""
+    """Runs two threads or two processes. Returns codewords per second, codewords per second of CPU time, and the waiting time per call."""
     workers = [kind(target=target, args=(code, seconds, barrier, counts, place)) for place in range(2)]
     for worker in workers:
         worker.start()

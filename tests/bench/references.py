@@ -60,7 +60,8 @@ class Reference:
             raise ValueError(f"{path}: {code} has n = {decoder.n}, k = {decoder.k}")
 
     def share(self, point):
-        """Returns the weight of a point in the time budget: the square root of the cost per frame error, to limit the share of rare ones."""
+        """Returns the weight of a point in the time budget. It is the square root of the cost of one frame error, so that
+        points with few errors do not take most of the time."""
         return math.sqrt(self.n * self.parameters["max_iterations"] / point["fer"])
 
     def decoder(self, backend, threads):
@@ -77,7 +78,7 @@ class Reference:
 
 
 def references(folder, only, one_by_one):
-    """Returns all published curves that can be simulated, sorted by name; optionally only those of layered DVB codes."""
+    """Returns all published curves that can be simulated, sorted by name, or only those of layered decoders of DVB codes."""
     found = []
     for path in sorted(pathlib.Path(folder, "LDPC", "AWGN", "BPSK").glob("BP_*/*/*.txt")):
         match = NAME.fullmatch(path.stem)
@@ -92,7 +93,7 @@ LOWEST = -10  # dB, lower limit of any point, so that point numbers are not nega
 
 
 def simulated(decoder, ebn0, goal, seconds):
-    """Simulates a point up to a number of frame errors or the time limit."""
+    """Simulates a point until it has enough frame errors or the time is over."""
     point = {"ebn0": ebn0, "frames": 0, "frame_errors": 0}
     start, frames = time.monotonic(), 64 * max(1, decoder.threads)
     while point["frame_errors"] < goal and time.monotonic() - start < seconds:
@@ -108,7 +109,7 @@ def simulated(decoder, ebn0, goal, seconds):
 
 
 def at_rate(points, target):
-    """Returns (Eb/N0 in dB at this error rate, its standard deviation in dB), or None if the curve does not cross the rate."""
+    """Returns the Eb/N0 in dB at this error rate and its standard deviation in dB, or None if the curve does not cross the rate."""
     points = sorted((p for p in points if p["frame_errors"] >= FEWEST), key=lambda p: p["ebn0"])
     for one, other in zip(points, points[1:]):
         if one["fer"] >= target >= other["fer"] and one["fer"] > other["fer"]:

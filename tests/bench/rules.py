@@ -32,7 +32,7 @@ SPEED = .2   # s
 
 
 class Curve:
-    """Points of one rule."""
+    """The points of one check-node rule."""
 
     def __init__(self, code, rule, iterations, where):
         self.decoder = libldpc.decoder(code, algorithm=rule, max_iterations=iterations, threads=cli.cores(), **where | RULES[rule])
@@ -60,7 +60,7 @@ def beginning(code, iterations, where):
 
 
 def speed(code, rule, iterations, where):
-    """Returns coded Mbit/s of a batch with all iterations."""
+    """Returns the coded Mbit/s of a batch that performs all iterations."""
     decoder = libldpc.decoder(code, algorithm=rule, max_iterations=iterations, early_stop=False, **where | RULES[rule])
     words = decoder.good_batch
     _, llrs = libldpc.noisy_frames(code, 2.5, count=words)
@@ -68,7 +68,8 @@ def speed(code, rule, iterations, where):
 
 
 def measure(name, rules, errors, where, end):
-    """Prints the rows of one code. `where`: common arguments of all decoders; sum-product always uses float."""
+    """Prints the rows of one code. `where` holds the arguments that all decoders have in common. Sum-product always uses float
+    arithmetic."""
     code, iterations = libldpc.code(name), CODES[name]
     curves, ebn0 = {rule: Curve(code, rule, iterations, where) for rule in rules}, beginning(code, iterations, where)
     while time.monotonic() < end and not all(curve.ended for curve in curves.values()):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Parts of dvbt2_receiver.py. Signals and channels come from tests/dvbt2."""
+"""The parts of dvbt2_receiver.py. They use the signals and channels of tests/dvbt2."""
 import pathlib
 import sys
 

@@ -29,7 +29,7 @@ class Loss:
 
 
 def frames_of(loop, cn, seed, frames, bandwidth=8):
-    """Returns (cells, noise) of each complete frame, and the receiver's status."""
+    """Returns the cells and their noise of each complete frame, and the status of the receiver."""
     scale = modes.ELEMENTARY_RATE[bandwidth] / modes.ELEMENTARY_RATE[8]
     receiver, found = libdvbt2.receiver(loop.rate * scale, "cf32", bandwidth=bandwidth), []
     lead = round(.4 * loop.frame_samples)
@@ -45,21 +45,21 @@ def frames_of(loop, cn, seed, frames, bandwidth=8):
 
 @functools.lru_cache(maxsize=4)
 def gains(path):
-    """Returns |H|^2 at the carrier of each cell of a frame, with mean 1. All frames have the same cell positions."""
+    """Returns |H|^2 at the carrier of each cell of a frame, scaled to a mean of 1. All frames have the same cell positions."""
     found, _status = frames_of(t2_loop.load(path), CLEAN_CN, 1, 1)
     gain = 1 / found[-1][1]
     return gain / gain.mean()
 
 
 def nearest(cells, sent):
-    """Returns the frame of `sent` that matches these cells."""
+    """Returns the frame of `sent` whose cells are nearest to these cells."""
     size = len(cells)
     rows = sent[:len(sent) // size * size].reshape(-1, size)
     return rows[np.argmin([np.mean(np.abs(row[:4000] - cells[:4000]) ** 2) for row in rows])]
 
 
 def loss(loop, stem, cn, gain=1.0, mean_gain=1.0, frames=2, bandwidth=8):
-    """Returns a Loss. gain: |H|^2 of each cell, with mean 1; mean_gain: mean of |H|^2 over the carriers."""
+    """Returns a Loss. `gain` is |H|^2 of each cell, scaled to a mean of 1; `mean_gain` is the mean of |H|^2 over the carriers."""
     found, status = frames_of(loop, cn, 1, frames + SETTLE, bandwidth)
     if len(found) <= SETTLE:
         return Loss(math.inf, 0, status)

@@ -50,25 +50,25 @@ def threshold(d, profile):
 
 
 def limit(d, profile, needed):
-    """Returns (80 % of the Doppler limit, its cause) of a mode for its required C/N."""
+    """Returns 80 % of the Doppler limit of a mode at the C/N that it needs, and what causes this limit."""
     pilots, carriers = pilots_limit(d), interference_limit(d, profile, -needed - 3)
     return .8 * min(pilots, carriers), "pilots" if pilots < carriers else "carriers"
 
 
 def wanted(d, profile):
-    """Returns (target limit, its cause)."""
+    """Returns the Doppler frequency to be reached, and what limits it."""
     return limit(d, profile, threshold(d, profile))
 
 
 def packet_errors(count, d):
-    """Returns the packets per second with errors from wrong codewords."""
+    """Returns how many packets per second are wrong because their codewords are wrong."""
     seconds = count.codewords / d["nblocks"] / (d["fs"] / d["frame_samples"])
     packets = d["ts_packets"] / d["frames"] / d["nblocks"]
     return count.wrong * packets / seconds
 
 
 def search(path, profile, doppler, seed, seconds):
-    """Returns the C/N, in 1 dB steps, for at most one packet error per second; infinity if there is none."""
+    """Returns the lowest C/N, in steps of 1 dB, at which at most one packet per second is wrong, or infinity."""
     d = fading.parameters(path)
     loop = fading.load(path, paths_of(profile, d), doppler)
     codewords = math.ceil(seconds * d["fs"] / d["frame_samples"]) * d["nblocks"]
@@ -94,18 +94,20 @@ def prepare(folder, name, profile):
 
 
 def cell(values):
-    """Returns the C/N of all fading realisations in ascending order; "-" if none was sufficient."""
+    """Returns the required C/N of all fading realisations in ascending order. A "-" stands for a realisation for which no C/N
+    was sufficient."""
     return ", ".join("-" if math.isinf(cn) else str(cn) for cn in sorted(values))
 
 
 def reached(frequencies, needed):
-    """Returns the highest frequency up to which all fading realisations are received; 0 if there is none."""
+    """Returns the highest frequency up to which all fading realisations are received, or 0."""
     received = itertools.takewhile(lambda point: math.isfinite(max(point[1])), zip(frequencies, needed))
     return max((frequency for frequency, _ in received), default=0.0)
 
 
 def walk(settings, chosen, frequencies_of):
-    """Yields (mode, parameters, profile, frequencies, C/N of each fading realisation at each frequency) of the selected modes in both channels."""
+    """Yields, for the selected modes in both channels: mode, parameters, profile, frequencies, and the C/N of each fading
+    realisation at each frequency."""
     pairs = list(itertools.product(chosen, ("TU-6", "two paths")))
     seconds = .5 if settings.quick else SECONDS
     with pool(settings.jobs) as workers:

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""C/N in AWGN: the receiver compared with its FEC chain with perfect channel knowledge, and with published figures."""
+"""Measures the required C/N in AWGN. It is compared with that of the same FEC chain with perfect channel knowledge, and with
+published figures."""
 import os
 
 import t2_loop
@@ -20,7 +21,7 @@ OFFSET_MODES = "7", "2"
 
 
 def prepare(folder, mode, name, paths, carrier, ppm, rate=RATE):
-    """Returns the path of a saved Loop."""
+    """Generates a Loop, saves it, and returns its path."""
     d, inputs, stem = modes.clean(folder, mode)
     path = f"{stem}-{name}"
     if not os.path.exists(path + ".meta"):
@@ -29,7 +30,7 @@ def prepare(folder, mode, name, paths, carrier, ppm, rate=RATE):
 
 
 def conditions(settings, chosen):
-    """Returns (mode, name, path, files of the transmitter) of every loop, generated in parallel."""
+    """Returns the mode, the name, the path and the transmitter's files of every loop. The loops are generated in parallel."""
     alone = (((0, 1),),)
     wanted = [(mode, "awgn", alone, 0., 0.) for mode in chosen]
     with pool(settings.jobs) as workers:

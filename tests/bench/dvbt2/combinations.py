@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Every combination of the covering set: output packets equal input packets, and the first ones arrive in time."""
+"""Tests every combination of the covering set: the output packets must equal the input packets, and the first of them must
+arrive in time."""
 import t2_combinations
 import t2_trial
 

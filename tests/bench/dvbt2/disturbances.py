@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Lost samples, gain steps and noise bursts: lost frames and time to resume reception."""
+"""Measures how many frames are lost, and how long it takes until frames are received again, after lost samples, gain steps and
+noise bursts."""
 import dataclasses
 
 import numpy as np
@@ -27,7 +28,7 @@ class Disturbed:
 
 
 def frames_of(loop, first, last):
-    """Returns the indices of the frames that contain samples first .. last."""
+    """Returns the indices of the frames that contain the samples `first` to `last`."""
     return set(range(int(first // loop.frame_samples), int(last // loop.frame_samples) + 1))
 
 
@@ -48,7 +49,7 @@ def step(loop, signal, db):
 
 
 def burst(loop, signal, db):
-    """Adds noise over a whole P1 symbol, at a level relative to the signal."""
+    """Adds noise to a whole P1 symbol. The level is relative to the signal."""
     first = round(HIT * loop.frame_samples)
     count = round(2048 * loop.frame_samples / loop.d["frame_samples"])
     changed = signal.copy()
@@ -58,7 +59,7 @@ def burst(loop, signal, db):
 
 
 def lost_frames(d, comparison):
-    """Returns the indices of frames with missing packets, among packets that start and end in one frame."""
+    """Returns the indices of frames with missing packets. Only packets that start and end in the same frame are considered."""
     came = np.zeros(d["ts_packets"], bool)
     for start, count in comparison.runs:
         came[start:start + count] = True
@@ -66,7 +67,7 @@ def lost_frames(d, comparison):
 
 
 def receive(loop, sent, case):
-    """Returns (lost frames, frames until tracking resumes, wrong packets, status)."""
+    """Returns the lost frames, the number of frames until tracking resumes, the wrong packets, and the status."""
     watch = Watch(loop.rate, "cs16")
     watch.push(t2_loop.quantise(case.samples, "cs16", LEVEL))
     comparison = compare(watch.finish(), sent)

@@ -32,7 +32,7 @@ def unit(rng):
 
 
 def short_profiles(sets=SETS, seed=20):
-    """Returns paths with several sets of phases, a Latin hypercube."""
+    """Returns paths with several sets of phases, which form a Latin hypercube."""
     rng = t2_loop.generator(seed)
     turns = [np.zeros(sets)] + [(rng.permutation(sets) + .5) / sets for _ in DELAYS_US[1:]]
     return [(tuple((us * 1e-6, 10 ** (-db / 20) * cmath.exp(2j * math.pi * turn))
@@ -40,13 +40,13 @@ def short_profiles(sets=SETS, seed=20):
 
 
 def gains(d, paths):
-    """Returns |H|^2 over the active carriers, with a total path power of 1."""
+    """Returns |H|^2 over the active carriers. The total power of the paths is 1."""
     f = np.linspace(-.5, .5, 4096) * d["cps"] / d["nfft"] * d["fs"]
     return np.abs(t2_loop.response(paths[0], f)) ** 2 / sum(abs(g) ** 2 for _, g in paths[0])
 
 
 def actual_gain(d, paths):
-    """Returns the received power relative to the sum of the paths' powers in dB."""
+    """Returns the received power in dB, relative to the sum of the powers of the paths."""
     return 10 * math.log10(np.mean(gains(d, paths)))
 
 
@@ -60,7 +60,7 @@ def expected(d, paths, cn):
 
 
 def signals(settings, wanted):
-    """Returns {name: (mode, paths, Condition)} for (mode, name, paths), generated in parallel."""
+    """Generates, in parallel, the signals of all given (mode, name, paths). Returns {name: (mode, paths, Condition)}."""
     for mode in {mode for mode, *_ in wanted}:
         modes.clean(settings.folder, mode)
     with pool(settings.jobs) as workers:
@@ -85,7 +85,7 @@ def one_loss(path, stem, cn, mean_gain):
 
 
 def losses_of(settings, mode, found, values):
-    """Returns the loss of the receiver in dB against perfect channel knowledge, at its threshold."""
+    """Returns the loss of the receiver in dB at its threshold, compared with perfect channel knowledge."""
     d, _inputs, stem = modes.clean(settings.folder, mode)
     wanted = [(condition.path, stem, values[name], np.mean(gains(d, paths)) * sum(abs(g) ** 2 for _, g in paths[0]))
               for name, (paths, condition) in found.items() if not math.isnan(values[name])]

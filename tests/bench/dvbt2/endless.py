@@ -24,7 +24,7 @@ PROGRESS = 60    # repetitions of the signal between two lines
 
 
 class Order:
-    """Counts packets whose index does not follow that of the previous packet."""
+    """Counts the packets whose index does not follow the index of the previous packet."""
 
     def __init__(self, period):
         self.period, self.count, self.offset, self.jumps = period, 0, None, 0
@@ -41,7 +41,8 @@ class Order:
 
 
 def run(data, period, minutes, most_seconds, threads):
-    """Returns (minutes of signal, duration in seconds, Order, counters, status, samples of resident MB)."""
+    """Returns the minutes of signal, the duration in seconds, the Order, the counters, the status, and the resident memory in
+    MB at several times."""
     receiver, decoder, order = libdvbt2.receiver(RATE, "cs16"), libdvbt2.plp_decoder(threads=threads, max_iterations=25), Order(period)
     reception = Reception(receiver, RATE, [decoder], [order])
     start, sizes = time.monotonic(), []

@@ -16,8 +16,9 @@ OSCILLATORS = 24   # per Rayleigh path
 
 @dataclasses.dataclass(frozen=True)
 class Tap:
-    """A path: delay, power, and the variation of its gain. `motion` is "jakes" (Rayleigh, Doppler frequencies up to `doppler`) or
-    "shift" (a Doppler shift of `doppler`), in units of the measured Doppler frequency."""
+    """A path with its delay, its power, and the variation of its gain. `motion` is "jakes" (Rayleigh fading with Doppler
+    frequencies up to `doppler`) or "shift" (a Doppler shift of `doppler`). `doppler` is in units of the measured Doppler
+    frequency."""
 
     delay: float  # s
     db: float
@@ -34,12 +35,12 @@ TU6 = profile((0, .2, .5, 1.6, 2.3, 5.0), (-3, 0, -2, -6, -8, -10))
 
 
 def two_paths(delay):
-    """Returns two paths of equal power with opposite Doppler shifts."""
+    """Returns two paths of equal power whose Doppler shifts are opposite."""
     return (Tap(0, 0, "shift", -1.0), Tap(delay, 0, "shift", 1.0))
 
 
 class Gain:
-    """Returns the gain of a tap over time."""
+    """Computes the gain of a tap over time."""
 
     def __init__(self, tap, doppler, power, rng):
         self.amplitude = np.sqrt(power)
@@ -57,7 +58,7 @@ class Gain:
 
 
 class FadedLoop(t2_loop.Loop):
-    """A Loop of delayed copies; `blocks()` applies time-varying gains. The mean total power of all taps is 1."""
+    """A Loop of delayed copies. `blocks()` multiplies the copies by time-varying gains. The mean power of all taps together is 1."""
 
     doppler = 0.0  # Hz
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Number of complete receivers, from samples to packets, that run in real time on this host: LDPC decoding on the CPU, and on a GPU
-if available. Estimates the gain of a front end on the GPU from the measurements. Each receiver is a process."""
+"""Measures how many complete receivers, from samples to packets, run in real time on this host. LDPC codes are decoded on the
+CPU, and on a GPU if there is one. Estimates what a front end on the GPU would gain. Each receiver is a process."""
 import os
 import time
 
@@ -25,8 +25,9 @@ SAMPLE_BYTES = 4    # cs16
 
 
 def receive(data, backend, seconds, in_real_time, delay, barrier, results):
-    """Times real time of one receiver among others, from samples to packets, `delay` seconds after all have locked. `in_real_time`:
-    its samples arrive at the rate of a tuner instead of as fast as possible."""
+    """Returns the speed of one receiver, from samples to packets, in multiples of real time, while others run. Measuring begins
+    `delay` seconds after all receivers have locked. With `in_real_time`, samples arrive at the rate of a tuner instead of as
+    fast as possible."""
     receiver = libdvbt2.receiver(RATE, "cs16")
     decoder = libdvbt2.plp_decoder(backend=backend, max_iterations=25)
     reception = Reception(receiver, RATE, [decoder], [lambda packets: None])
@@ -49,7 +50,8 @@ def receive(data, backend, seconds, in_real_time, delay, barrier, results):
 
 
 def together(data, backend, count, seconds, in_real_time):
-    """Returns (times real time of `count` receivers together, times real time of the slowest receiver, number of wrong codewords)."""
+    """Runs `count` receivers at once. Returns their total speed and that of the slowest one, in multiples of real time, and the
+    number of wrong codewords."""
     barrier, results = CONTEXT.Barrier(count), CONTEXT.Queue()
     processes = [CONTEXT.Process(target=receive, args=(data, backend, seconds, in_real_time, FRAME * i / count, barrier, results))
                  for i in range(count)]
@@ -62,8 +64,8 @@ def together(data, backend, count, seconds, in_real_time):
 
 
 def most_in_real_time(keep_up, start):
-    """Returns the maximum number of receivers that keep up with their samples at the same time, searched from `start`; 0 if none of
-    MOST_TRIES counts below does. `keep_up(count)` runs that many."""
+    """Returns the largest number of receivers that can run in real time at once. `keep_up(count)` runs that many receivers. The
+    search begins at `start` and returns 0 after MOST_TRIES counts that were too large."""
     count = start
     if keep_up(count):
         while count < start + MOST_TRIES and keep_up(count + 1):

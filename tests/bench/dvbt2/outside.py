@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Echoes beyond the guard interval, weak and as strong as the signal."""
+"""Measures echoes outside the guard interval, from weak ones to one as strong as the signal."""
 import cmath
 import math
 
@@ -16,7 +16,8 @@ QUICK = "8k",
 
 
 def receive(folder, preset, delay_gi, db, degrees, cn, turns=1.0):
-    """Returns (parameters, Comparison, missing packets, status, frames to the first packet) with one echo."""
+    """Receives a signal with one echo. Returns the parameters, the Comparison, the missing packets, the status, and the number
+    of frames before the first packet."""
     d, inputs, stem = modes.short(folder, preset)
     echo = delay_gi * modes.guard_seconds(d), 10 ** (db / 20) * cmath.exp(1j * math.radians(degrees))
     loop = t2_loop.through_channel(d, inputs, [((0, 1), echo)])
@@ -29,7 +30,7 @@ def receive(folder, preset, delay_gi, db, degrees, cn, turns=1.0):
 
 
 def beyond(settings, result):
-    """Returns echoes outside the guard interval that the pilots of a symbol can resolve."""
+    """Returns echoes that are outside the guard interval but can be resolved by the pilots of a symbol."""
     bad = {"-15": [], "0": []}
     for preset in settings.chosen(modes.SHORT, QUICK):
         d, _inputs, _stem = modes.short(settings.folder, preset)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A second path as strong as the first one, within the guard interval, at all phases: reception in time."""
+"""Adds a second path as strong as the first one within the guard interval, with all phases, and checks how soon the signal is received."""
 import math
 
 import numpy as np

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Results of a part: a table of figures, and rows that compare the worst figures with targets."""
+"""The results of a part: a table of figures, and rows that compare the worst figures with targets."""
 import csv
 import dataclasses
 import pathlib
@@ -36,7 +36,7 @@ def text(value):
 
 
 def show(console, result):
-    """Prints on a terminal."""
+    """Prints the results on a terminal."""
     table = Table(*result.columns, title=result.title, title_justify="left")
     for line in result.lines:
         table.add_row(*line)

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Times real time: samples of the UK's mode in cs16 at 10 and 20 MS/s to cells on one core, and to packets on two."""
+"""Measures the speed of the receiver in multiples of real time. The samples have the mode of the UK, are in cs16 and arrive at
+10 and 20 MS/s. One core turns them into cells, two cores into packets."""
 import os
 import time
 
@@ -24,7 +25,7 @@ CHUNK = 1 << 18              # samples per push, as in ldpc-dvbt2
 
 
 def samples(loop, loops):
-    """Returns noisy cs16 samples."""
+    """Returns samples with noise, in cs16."""
     power = np.sqrt(loop.power + loop.noise_power(CN))
     return np.concatenate([t2_loop.quantise(block, "cs16", LEVEL / power)
                            for block in loop.blocks(loops * len(loop.x), CN)])
@@ -36,7 +37,7 @@ def chunks(data):
 
 
 def front_end(data, rate, cores):
-    """Returns the seconds of a locked receiver."""
+    """Returns the time in seconds that a receiver, which has locked before, needs to turn the samples into cells."""
     os.sched_setaffinity(0, cores)
     receiver = libdvbt2.receiver(rate, "cs16")
     times = []
@@ -50,7 +51,8 @@ def front_end(data, rate, cores):
 
 
 def whole(data, rate, cores):
-    """Returns the seconds of a locked receiver to packets, with the threads of ldpc-dvbt2."""
+    """Returns the time in seconds that a receiver, which has locked before, needs to turn the samples into packets, with the
+    threads that ldpc-dvbt2 uses."""
     os.sched_setaffinity(0, cores)
     receiver, decoder = libdvbt2.receiver(rate, "cs16"), libdvbt2.plp_decoder(threads=1, max_iterations=25)
     times, packets = [], []

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Search over C/N until the target codeword error rate lies between two points, for many conditions in parallel."""
+"""Searches over C/N until the target codeword error rate lies between two points, for many conditions in parallel."""
 import concurrent.futures
 import dataclasses
 import math
@@ -41,7 +41,8 @@ class Walk:
             self._go_on()
 
     def nearest(self):
-        """Returns (C/N of the last point above the rate, C/N of the first point not above it), None for missing points."""
+        """Returns the C/N of the last point whose error rate exceeds `rate`, and the C/N of the first point whose error rate
+        does not. None stands for a missing point."""
         above = [cn for cn, count in self.points.items() if self.finished(cn) and count.rate > self.goal.rate]
         below = [cn for cn, count in self.points.items() if self.finished(cn) and count.rate <= self.goal.rate]
         return max(above, default=None), min(below, default=None)
@@ -65,7 +66,7 @@ class Walk:
         self.done = abs(self.cn - self.first) > WIDEST
 
     def threshold(self):
-        """Returns the C/N for the target rate by log interpolation between the two nearest points; NaN if unknown."""
+        """Returns the C/N for the target rate, interpolated logarithmically between the two nearest points, or NaN if it is unknown."""
         a, b = self.nearest()
         if a is None or b is None:
             return math.nan
@@ -73,11 +74,11 @@ class Walk:
         return a + (b - a) * math.log(low.smoothed / self.goal.rate) / math.log(low.smoothed / high.smoothed)
 
     def unit(self):
-        """Returns the codewords of the next measurement; few for the first one of a point."""
+        """Returns the number of codewords of the next measurement. The first measurement of a point has only a few."""
         return self.goal.unit if self.cn in self.points else min(self.goal.unit, max(self.goal.unit // 8, 2 * self.goal.errors))
 
     def wanted_units(self, running):
-        """Returns the number of further measurements for the point."""
+        """Returns how many more measurements the point needs."""
         if self.done:
             return 0
         if self.cn not in self.points:
@@ -89,7 +90,7 @@ class Walk:
 
 
 class Measurements:
-    """Measures conditions, by name with their Walks, in parallel."""
+    """Measures several conditions in parallel. Each condition has a name and a Walk."""
 
     def __init__(self, settings, what=measure_point):
         self.settings, self.what = settings, what
@@ -101,7 +102,7 @@ class Measurements:
         self.walks[name], self.conditions[name] = Walk(first, goal), condition
 
     def _start(self, workers):
-        """Starts measurements, walks with the fewest running ones first, until all processes are busy."""
+        """Starts measurements until all processes are busy. Walks with the fewest running measurements come first."""
         while len(self.running) < self.settings.jobs:
             at_work = [name for name, _ in self.running.values()]
             open_walks = [name for name, walk in self.walks.items() if walk.wanted_units(
@@ -115,7 +116,7 @@ class Measurements:
             self.running[future] = name, walk.cn
 
     def run(self):
-        """Runs until all walks are done or the time is over."""
+        """Runs until all walks have ended or the time is over."""
         with pool(self.settings.jobs) as workers:
             while True:
                 if self.settings.left > 0:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""One echo as strong as the signal at 90 % of the guard interval: C/N, and whether errors end above it."""
+"""Measures one echo as strong as the signal at 90 % of the guard interval: the required C/N, and whether there are no errors above it."""
 import math
 
 import t2_loop
