@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""ldpc-ber: reproducible counts, terminal output, SLURM, MPI."""
+"""Tests ldpc-ber: reproducible counts, terminal output, SLURM, MPI."""
 import fcntl
 import itertools
 import json
@@ -34,7 +34,7 @@ def counts(result):
 
 
 def mpi():
-    """Returns None, or why MPI is not available."""
+    """Returns None if MPI can be used, otherwise the reason why it cannot."""
     if not MPIRUN:
         return "no mpirun"
     version = subprocess.run([MPIRUN, "--version"], capture_output=True, text=True).stdout
@@ -45,7 +45,7 @@ def mpi():
 
 
 def has_content(path):
-    """Whether a result file has counts: a run creates it empty at its start."""
+    """Returns whether a result file has counts. A run creates the file empty when it starts."""
     return os.path.exists(path) and os.path.getsize(path) > 0
 
 
@@ -59,7 +59,7 @@ class Folder(Case):
         return os.path.join(self.folder, name)
 
     def ber(self, *arguments, ebn0="1.5"):
-        """Returns the result from JSON."""
+        """Runs ldpc-ber and returns its result from the JSON file."""
         energy = () if "--esn0" in arguments else ("--ebn0", ebn0)
         text = run("ldpc-ber", *QUICK, *energy, "--json", "-", *arguments)
         self.assertEqual(text.returncode, 0, text.stderr)
@@ -140,7 +140,7 @@ class Counts(Folder):
         self.assertEqual(runs[0]["points"][0]["channel_errors"], runs[1]["points"][0]["channel_errors"])
 
     def test_a_curve_for_each_combination(self):
-        """Options of a curve may be repeated; duplicates yield one curve."""
+        """Options that describe a curve may be repeated. Equal combinations give one curve."""
         options = {"code": ("wimax:576:1/2", "wifi:648:1/2"), "modulation": ("bpsk", "16qam"), "fading": ("none", "rayleigh"),
                    "schedule": ("layered", "flooding"), "iterations": ("5", "10"), "llr_scale": ("2", "3"), "llr_limit": ("20", "30"),
                    "algorithm": ("offset", "min-sum")}
@@ -163,7 +163,8 @@ class Counts(Folder):
             self.assertFalse(os.path.exists(path))
 
     def test_one_decoder_at_a_time(self):
-        """Decoders of other curves hold no memory: on a GPU each decoder would take half of the free memory."""
+        """While one curve is simulated, decoders of other curves must hold no memory: on a GPU, each decoder would take half of the
+        free memory."""
         counting = ("import runpy, sys, libldpc\n"
                     "class Counted(libldpc.decoder):\n"
                     "    alive = most = 0\n"
@@ -258,7 +259,7 @@ class Counts(Folder):
 
 
 def screen(text):
-    """Returns the lines of a scrolling terminal after text with the cursor movements of a progress bar."""
+    """Returns the lines that a scrolling terminal shows after this text, which contains the cursor movements of a progress bar."""
     lines, row, column = [""], 0, 0
     for control, plain in re.findall(r"(\x1b\[[?0-9;]*[A-Za-z]|[\r\n])|([^\x1b\r\n]+)", text):
         if plain:
@@ -278,7 +279,7 @@ def screen(text):
 
 class Terminal(Folder):
     def start(self, columns, *arguments):
-        """Starts ldpc-ber; returns it and its terminal as a file."""
+        """Starts ldpc-ber. Returns the process, and its terminal as a file."""
         master, slave = pty.openpty()
         fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
         environment = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "LINES", "NO_COLOR")}
@@ -292,7 +293,7 @@ class Terminal(Folder):
         return process, terminal
 
     def read(self, terminal, until=None):
-        """Reads up to a pattern, or to the end."""
+        """Reads until a pattern appears, or to the end."""
         text = ""
         while until is None or not re.search(until, text):
             try:
@@ -351,7 +352,7 @@ class Slurm(Folder):
     SCRIPT = os.path.join(SOURCE, "examples", "slurm", "ldpc-ber.sbatch")
 
     def until_checkpoint(self):
-        """Returns the frames in the result file of a job that was ended after writing it."""
+        """Runs a job, ends it once it has written its result file, and returns the number of frames in the file."""
         path = self.path("curve.json")
         environment = os.environ | {"PATH": os.pathsep.join((self.folder, PROGRAMS, os.environ["PATH"])),
                                     "SLURM_CPUS_PER_TASK": "2"}
@@ -384,7 +385,7 @@ class Mpi(Folder):
     ENVIRONMENT = os.environ | {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
 
     def command(self, *ranks):
-        """Runs mpirun with one rank per list of arguments."""
+        """Runs mpirun with one rank for each list of arguments."""
         programs = [["-n", str(len(list(same))), "--oversubscribe", os.path.join(PROGRAMS, "ldpc-ber"), *QUICK, *arguments]
                     for arguments, same in itertools.groupby(ranks)]
         return [MPIRUN, *(word for program in programs for word in (*program, ":"))][:-1]

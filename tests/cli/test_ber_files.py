@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Result files of ldpc-ber: atomic writes, resume, Ctrl-C, closed pipes."""
+"""Tests the result files of ldpc-ber: atomic writes, resumed runs, Ctrl-C, closed pipes."""
 import contextlib
 import csv
 import fcntl
@@ -75,7 +75,7 @@ class ResultFiles(Folder):
                          [(code, iterations, 64) for code in both[1:4:2] for iterations in (3, 5)])
 
     def test_resume_of_a_float_file(self):
-        """llr_limit has no effect with float arithmetic: a file without it belongs to the same run."""
+        """llr_limit has no effect in float arithmetic, so a file without llr_limit can belong to the same run."""
         path = self.path("f.json")
         common = (*QUICK, "--algorithm", "min-sum:float", "--ebn0", "1", "--json", path, "--quiet")
         self.output("ldpc-ber", *common, "--max-frames", "64")
@@ -105,7 +105,7 @@ class ResultFiles(Folder):
             self.assertEqual(points[1:], points[:1] * 2)
 
     def test_resume_removes_what_a_killed_run_left(self):
-        """Removes the incomplete files of a killed process, and no others."""
+        """A resumed run removes the incomplete files of a killed process, and no other files."""
         path = self.path("s.json")
         others = [path + ".original", self.path("other.json.12345678.unfinished"), path + ".bak.12345678.unfinished"]
         for other in others:
@@ -206,7 +206,8 @@ class ResultFiles(Folder):
         self.assertEqual(os.listdir(self.folder), ["w"])
 
     def write_with_signal(self, number, moment):
-        """Writes a file as ldpc-ber does, with a signal just after the given system call; returns False if there are fewer calls."""
+        """Writes a file as ldpc-ber does, and sends a signal just after the given system call. Returns False if there are fewer
+        system calls."""
         calls = iter(range(1000))
         claims = outputs.Claims()
 
@@ -227,7 +228,8 @@ class ResultFiles(Folder):
         return next(calls) > moment
 
     def test_a_signal_at_any_step_of_writing(self):
-        """The signal is not lost, the file is complete, no descriptor is closed twice, and no descriptors or files remain."""
+        """A signal arrives while a file is written. The signal must not be lost, the file must be complete, no descriptor may be
+        closed twice, and no descriptors or temporary files may remain."""
         for number in (signal.SIGINT, signal.SIGTERM):
             before = signal.signal(number, signal.default_int_handler)
             self.addCleanup(signal.signal, number, before)
@@ -247,7 +249,7 @@ class ResultFiles(Folder):
             self.assertGreater(moment, len(STEPS))
 
     def test_links_stay(self):
-        """Symbolic links are kept; /dev/stdout is one to a file with > file."""
+        """Writing keeps symbolic links. With "> file", /dev/stdout is a symbolic link to a file."""
         folder, file, link = self.path("folder"), self.path("file"), self.path("folder/link")
         os.mkdir(folder)
         os.symlink(file, link)
@@ -277,7 +279,7 @@ class ResultFiles(Folder):
         self.assertEqual(sorted(os.listdir(self.folder)), ["y", "z.npz"])
 
     def test_what_was_counted_before_a_failure_is_kept(self):
-        """A decoder that fails at its second call, as on a GPU."""
+        """The decoder fails at its second call, as it can on a GPU."""
         files = {option: self.path(option[2:] + ending) for option, ending in (("--json", ".json"), ("--csv", ".csv"), ("--plot", ".png"))}
         failing = ("import itertools, runpy, sys, libldpc; simulate, calls = libldpc.simulate_blocks, itertools.count()\n"
                    "def once(*given, **named):\n"
@@ -297,7 +299,8 @@ class ResultFiles(Folder):
         self.assertFalse(saved["points"][0]["complete"])
 
     def interrupted(self, *arguments, reader=True):
-        """Returns rows and errors of a run with Ctrl-C at its second point, which may also end the reader of its rows."""
+        """Runs ldpc-ber, presses Ctrl-C at its second point, and returns its rows and errors. Ctrl-C may also end the program that
+        reads the rows."""
         command = [os.path.join(PROGRAMS, "ldpc-ber"), *QUICK, "--ebn0", "1,9", "--max-frames", "100000000000",
                    "--max-frame-errors", "20", *arguments]
         process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
@@ -325,7 +328,7 @@ class ResultFiles(Folder):
         self.assertEqual([point["complete"] for point in result_files.read(path)[0]["points"]], [True, False])
 
     def test_a_reader_of_rows_that_goes_away(self):
-        """As with head -1: only the location of the counts is printed."""
+        """The reader of the rows ends early, as head -1 does. Then only the location of the counts is printed."""
         for path in ("", self.path("h.json")):
             command = [os.path.join(PROGRAMS, "ldpc-ber"), *QUICK, "--ebn0", "1,1.5,2,9", "--max-frames", "100000000000",
                        "--max-frame-errors", "20", *(["--json", path] if path else [])]

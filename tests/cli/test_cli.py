@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""ldpc-info and ldpc-bench: every option runs, JSON has its keys, invalid input prints one line and exits with code 2."""
+"""Tests ldpc-info and ldpc-bench: every option runs, JSON has its keys, and invalid input prints one line and exits with status 2."""
 import json
 import os
 import pathlib
@@ -48,7 +48,7 @@ class Case(unittest.TestCase):
 
 
 class Streams(Case):
-    """Standard streams that are closed, full, or have no reader."""
+    """Tests standard streams that are closed, full, or have no reader."""
 
     CALLS = ("ldpc-info --list", "ldpc-info wifi:648:1/2", "ldpc-info --help", "ldpc-bench --code wimax:576:1/2 --seconds 0.01",
              "ldpc-bench --code wimax:576:1/2 --seconds 0.01 --json -", "ldpc-make random --n 60",
@@ -58,7 +58,7 @@ class Streams(Case):
              "ldpc-decode --code wimax:576:1/2 --input-format hard-packed")
 
     def shell(self, call, streams):
-        """Returns exit code, standard output and standard error of a call with one message of zeros."""
+        """Runs a shell command with one message of zeros as input. Returns its exit status, standard output and standard error."""
         with tempfile.TemporaryDirectory() as cache:
             result = subprocess.run(["bash", "-c", f"head -c 72 /dev/zero | {PROGRAMS}/{call} {streams}; exit ${{PIPESTATUS[1]}}"],
                                     capture_output=True, text=True, timeout=300, errors="replace",
@@ -92,7 +92,8 @@ class Streams(Case):
                     self.assertEqual(errors, f"{call.split()[0]}: Bad file descriptor\n")
 
     def test_a_closed_stream_is_no_file(self):
-        """Output to a closed standard stream does not go into a file with its number."""
+        """If a standard stream is closed, the next file that the program opens gets its number. Output to the stream must not be
+        written to that file."""
         with tempfile.TemporaryDirectory() as folder:
             path = os.path.join(folder, "words")
             code, _, errors = self.shell(f"ldpc-encode --code wimax:576:1/2 --output {path}", "<&0 >&- 2>&-")
@@ -107,7 +108,7 @@ class Streams(Case):
 
 
 class Replaced(Case):
-    """Existing files are treated as docs/ber.md states."""
+    """Tests that the programs treat existing files as docs/ber.md describes."""
 
     def test_what_a_command_makes_again(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -129,7 +130,7 @@ class Replaced(Case):
 
 
 class Inputs(Case):
-    """A valid code has message bits and comes from a regular file."""
+    """Tests codes that cannot be simulated: codes without message bits, and names of files that are not regular."""
 
     TRANSPOSED = "3 7\n4 3\n4 4 4\n1 1 2 1 2 2 3\n1 3 5 7\n2 3 6 7\n4 5 6 7\n1\n2\n1 2\n3\n1 3\n2 3\n1 2 3\n"
     CALLS = (("ldpc-encode",), ("ldpc-decode",), ("ldpc-ber", "--ebn0", "2", "--max-frames", "64", "--quiet"), ("ldpc-bench", "--seconds", "0.01"),
@@ -167,7 +168,7 @@ class Inputs(Case):
                     self.assert_refused(f"regular file, found ({what})|is a directory", *call, place)
 
     def test_pictures_without_matplotlib(self):
-        """The error comes before any work and names the missing package."""
+        """The error message names the missing package and appears before the program does any work."""
         (self.folder / "matplotlib.py").write_text("raise ImportError('not here')")
         result = self.folder / "r.csv"
         result.write_text(self.output("ldpc-plot", os.path.join(os.path.dirname(__file__), "../../docs/measurements/ber.csv"), "--csv", "-"))
@@ -387,7 +388,7 @@ class Bench(Case):
 
 class Make(Case):
     def made(self, *arguments):
-        """Returns the written file as read by ldpc-info, and its summary line."""
+        """Returns the written file as ldpc-info reads it, and the line that summarises it."""
         with tempfile.TemporaryDirectory() as folder:
             path = os.path.join(folder, "code")
             result = run("ldpc-make", *arguments, "--output", path)

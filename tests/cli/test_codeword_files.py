@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""ldpc-encode and ldpc-decode: every format, files and pipes, and one-line error messages."""
+"""Tests ldpc-encode and ldpc-decode: every format, files and pipes, and error messages of one line."""
 import contextlib
 import io
 import itertools
@@ -65,7 +65,7 @@ class Words(Case):
         self.assertEqual((empty.returncode, empty.stdout, empty.stderr), (0, b"", b""))
 
     def test_bytes_come_back(self):
-        """Packed bits are a contiguous bit stream, for every remainder of k and n modulo 8; also LLRs and bits."""
+        """Packed bits are a contiguous bit stream. Tests every remainder of k and n modulo 8, and also LLRs and unpacked bits."""
         seed = int.from_bytes(os.urandom(4), "little")
         random = np.random.default_rng(seed)
         encode, decode = (runpy.run_path(os.path.join(PROGRAMS, f"ldpc-{name}"))["main"] for name in ("encode", "decode"))
@@ -102,7 +102,7 @@ class Words(Case):
                      "codeword")
 
     def test_padding_is_zeros(self):
-        """Individually padded codewords are not accepted as a bit stream."""
+        """Codewords that are each padded to whole bytes must not be accepted as a bit stream."""
         three = np.packbits(self.codewords[:3]).tobytes()
         self.assertEqual(len(three) * 8 % CODE.n, 0)
         self.refused("ends inside a codeword: codewords have 648 bits, the last one has 8", three + b"\0", "ldpc-decode", *NAME, "--input-format",
@@ -147,7 +147,7 @@ class Words(Case):
                 self.assertEqual(first.read(), second.read())
 
     def test_code_and_files_without_their_options(self):
-        """The error message names the options."""
+        """If a code or a file is given without its option, the error message names the option."""
         for program in ("ldpc-encode", "ldpc-decode"):
             self.refused("unexpected extra argument.*--code and --input", b"", program, *NAME, CODE.name)
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Completion in bash, and the programs' answers for zsh and fish."""
+"""Tests completion in bash, and the answers that the programs give to zsh and fish."""
 import os
 import pathlib
 import shutil

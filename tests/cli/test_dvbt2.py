@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""ldpc-dvbt2 on short signals of an independent transmitter (tests/dvbt2/generate/make_signals.py)."""
+"""Tests ldpc-dvbt2 with short signals of an independent transmitter (tests/dvbt2/generate/make_signals.py)."""
 import json
 import os
 import pathlib
@@ -51,7 +51,7 @@ class Reception(Case):
         self.assertNotIn("L1_REPETITION_FLAG", text)
 
     def test_other_plp_through_pipes(self):
-        """Half a sample at the end is ignored; the output is whole packets."""
+        """Half a sample at the end of the input is ignored. The output consists of whole packets."""
         data = self.recording.read_bytes()
         command = [os.path.join(PROGRAMS, "ldpc-dvbt2"), "-", *self.arguments[1:], "--plp", "1", "-o", "-", "-q"]
         result = subprocess.run(command, input=data + b"\1", capture_output=True, timeout=300)
@@ -59,7 +59,7 @@ class Reception(Case):
         check_packets(self, result.stdout, "lite", "lite", 1)
 
     def test_all_plps(self):
-        """One output file per PLP, from a pipe and from a file; also for a list of PLPs."""
+        """The program writes one file per PLP, for input from a pipe and from a file, and also for a list of PLPs."""
         for name, plps, standard_input in (("piped", "all", True), ("listed", "1,0", False)):
             with self.subTest(name):
                 source = "-" if standard_input else str(self.recording)
@@ -76,7 +76,7 @@ class Reception(Case):
                     self.assertEqual(stream["counters"]["packets"], len(ts) // 188)
 
     def test_info_only_looks(self):
-        """--info prints all of L1, and a plot on request, without decoding data."""
+        """--info prints all of L1 and makes a plot on request, but decodes no data."""
         picture = self.path / "info.png"
         text = self.output("ldpc-dvbt2", *self.arguments, "--info", "--plot", str(picture))
         self.assertNotIn("codewords", text)
@@ -87,7 +87,8 @@ class Reception(Case):
         self.assertRegex(text, r"GUARD_INTERVAL +│ \d \(1/16\)")
 
     def test_recordings_of_other_programs(self):
-        """Sample rate and format come from SigMF metadata or a WAV header; --frequency is relative to the frequency of the recording."""
+        """Sample rate and format are read from SigMF metadata or a WAV header. --frequency is relative to the frequency of the
+        recording."""
         meta, data, wav = (self.path / name for name in ("x.sigmf-meta", "x.sigmf-data", "SDRSharp_20260729_195930Z_545500kHz_IQ.wav"))
         data.write_bytes(self.recording.read_bytes())
         meta.write_text(json.dumps({"global": {"core:datatype": "ci8", "core:sample_rate": RATE, "core:version": "1.0.0"}}))
@@ -108,7 +109,7 @@ class Reception(Case):
         self.assert_refused("invalid SigMF metadata", "ldpc-dvbt2", str(meta), "--info")
 
     def test_narrow_channels(self):
-        """Channels of 500 and 333 kHz; wrong units are refused."""
+        """Receives channels of 500 and 333 kHz, and refuses wrong units."""
         for bandwidth in ("0.5", "0.333"):
             with self.subTest(bandwidth):
                 ts, rate = self.path / "narrow.ts", float(bandwidth) * 8e6 / 7
@@ -128,7 +129,7 @@ class Reception(Case):
             self.assertEqual(len(result.stderr.splitlines()), 1)
 
     def test_outputs_replace_nothing_else(self):
-        """The recording is never overwritten, and an existing output file only if there are packets."""
+        """The recording is never overwritten. An existing output file is overwritten only if there are packets."""
         copy, ts = self.path / "copy.cs8", self.path / "kept.ts"
         copy.write_bytes(self.recording.read_bytes())
         ts.write_bytes(b"kept")
@@ -142,7 +143,7 @@ class Reception(Case):
         self.assertEqual(ts.read_bytes(), b"kept")
 
     def test_why_nothing_came(self):
-        """Messages for too much noise and for a too short recording."""
+        """Checks the messages for too much noise and for a recording that is too short."""
         ts, noisy, short = self.path / "none.ts", self.path / "noisy.cs16", self.path / "short.cs8"
         clean = int8_samples("lite").astype(float)
         noise = np.random.default_rng(1).normal(0, 1.3 * np.sqrt((clean ** 2).mean()), clean.shape)
@@ -155,7 +156,7 @@ class Reception(Case):
             self.assertRegex(result.stderr, sentence)
 
     def test_why_codewords_failed(self):
-        """The message reports a too low C/N only if constellation and code rate need more."""
+        """The message says that the C/N is too low only if constellation and code rate need a higher one."""
         from libdvbt2.tools import report  # pylint: disable=import-outside-toplevel  # not in every build
         for cn_db, modulation, rate, low in ((19.1, "16QAM", "1/2", False), (23.7, "256QAM", "2/3", False), (18.0, "256QAM", "2/3", True),
                                              (5.0, "16QAM", "1/2", True), (0.5, "QPSK", "1/3", False), (-1.5, "QPSK", "1/3", True)):
@@ -169,7 +170,7 @@ class Reception(Case):
             self.assertEqual("lock was lost 2 times: step 2; last: step" in text, not low)
 
     def test_the_profile_beside(self):
-        """T2-base with T2-Lite in its FEF parts: a message names the other profile, unless one was selected."""
+        """T2-Lite is sent in the FEF parts of T2-base. If no profile was selected, a message names the other profile."""
         recording = self.path / "both.cs8"
         int8_samples("base_lite").tofile(recording)
         for profile, sentence in ("auto", "the signal also has T2-Lite frames, which are not received with T2-base: --profile lite receives them"), ("base", ""):
@@ -180,7 +181,7 @@ class Reception(Case):
             self.assertRegex(result.stdout, "baseband frames with wrong headers +. 0")
 
     def test_packets_with_error_marks_only(self):
-        """Packets with errors are written but do not count as reception: without iterations the BCH decoder cannot correct the errors."""
+        """Without iterations, the BCH decoder cannot correct the errors. Packets with errors are written, but do not count as reception."""
         noisy, ts, values = (self.path / name for name in ("marked.cs16", "marked.ts", "marked.json"))
         clean = int8_samples("lite").astype(float)
         noise = np.random.default_rng(1).normal(0, 0.17 * np.sqrt((clean ** 2).mean()), clean.shape)
@@ -194,7 +195,7 @@ class Reception(Case):
             self.assertEqual((result.returncode, bool(result.stderr)), (status, status == 1), result.stderr)
 
     def test_end_inside_the_first_frame(self):
-        """Codewords with missing cells fail; the message does not blame noise."""
+        """Codewords with missing cells cannot be decoded. The message must not blame noise."""
         short = self.path / "first_frame.cs8"
         int8_samples("ti2")[:round(RATE * 0.028)].tofile(short)  # an interleaving frame takes two T2 frames
         result = run("ldpc-dvbt2", str(short), *self.arguments[1:], "-o", str(self.path / "none.ts"))
@@ -202,7 +203,8 @@ class Reception(Case):
         self.assertRegex(result.stderr, "the samples, 0.028 s, end before the T2 frames of the first codewords:")
 
     def test_another_format(self):
-        """The format of a file without a known suffix is judged from its samples; at an implausible level, a message names --format."""
+        """If the suffix of a file is unknown, its format is found from the samples. If their level is implausible, a message names
+        --format."""
         file = self.path / "recording.iq"
         for samples in (int8_samples("lite"), int8_samples("lite").astype(np.int16) * 256):
             samples.tofile(file)
@@ -214,13 +216,13 @@ class Reception(Case):
             self.assertRegex(result.stderr, r"^ldpc-dvbt2: \S+recording.iq: the level is [+-][0-9.]+ dB of full scale, .*--format\n$")
 
     def test_clock_offset(self):
-        """A rounded sample rate: the table has the offset, and a message the true rate."""
+        """The given sample rate is rounded. The table shows the clock offset, and a message the true rate."""
         result = run("ldpc-dvbt2", *self.arguments[:3], "--sample-rate", "9.14e6", "-o", str(self.path / "rounded.ts"))
         self.assertEqual(result.returncode, 0)
         self.assertRegex(result.stderr, r"^ldpc-dvbt2: the clock offset is \+31\d ppm \(corrected\): the true sample rate is near 91428\d\d, not 9140000\n$")
 
     def test_frames_of_a_transport_stream(self):
-        """Without samples there is neither a file nor a success status."""
+        """Without samples, the program writes no file and its exit status is not 0."""
         frames, ts = self.path / "none.bbf", self.path / "beside.ts"
         result = run("ldpc-dvbt2", *self.arguments, "--frames", str(frames), "-q")
         self.assertEqual((result.returncode, result.stderr), (1, "ldpc-dvbt2: the stream is a transport stream: --output writes its packets\n"))
@@ -229,7 +231,7 @@ class Reception(Case):
         self.assertEqual(ts.stat().st_size % 188, 0)
 
     def test_the_other_profile(self):
-        """A T2-base signal with --profile lite, and vice versa."""
+        """Receives a T2-base signal with --profile lite, and a T2-Lite signal with --profile base."""
         base = self.path / "base.cs8"
         int8_samples("type2").tofile(base)
         for file, profile, sentence in ((base, "lite", "this is T2-base; there is no T2-Lite"), (self.recording, "base", "this is T2-Lite; there is no T2-base")):
@@ -238,7 +240,7 @@ class Reception(Case):
             self.assertIn(sentence, result.stderr)
 
     def test_all_plps_of_nothing(self):
-        """Without L1, --plp all prints the reason, as --info does, and writes the known values."""
+        """If L1 cannot be decoded, --plp all prints the reason as --info does, and prints the values that are known."""
         values, picture = self.path / "nothing.json", self.path / "nothing.png"
         result = run("ldpc-dvbt2", *self.arguments, "--profile", "base", "--plp", "all", "-o", str(self.path / "nothing.ts"),
                      "--json", str(values), "--plot", str(picture))
@@ -247,7 +249,7 @@ class Reception(Case):
         self.assertTrue(picture.exists())
 
     def test_line_while_samples_come(self):
-        """The status line shows the reason for no reception immediately."""
+        """The status line shows at once why nothing is received."""
         from libdvbt2.tools import progress
 
         source = types.SimpleNamespace(samples=None)
@@ -258,7 +260,8 @@ class Reception(Case):
             self.assertEqual(progress.line_of(reception, source), expected)
 
     def test_output_that_fails_at_the_end(self):
-        """A full disk at the last packets, after all cells: finish() raises and does not wait."""
+        """The disk is full when the last packets are written, after all cells were decoded. finish() must raise an exception and
+        must not wait."""
         from libdvbt2.tools import reception
 
         class Decoder:
@@ -291,7 +294,7 @@ class Reception(Case):
                 self.assertEqual(said, [28])
 
     def test_in_band_signalling_and_issy(self):
-        """In-band signalling of the PLPs of another transmitter: type A and B, TTO, BUFS and ISCR."""
+        """Checks the in-band signalling of the PLPs of another transmitter: type A and B, TTO, BUFS and ISCR."""
         file, values = self.path / "issy.cs8", self.path / "issy.json"
         int8_samples("issy").tofile(file)
         text = self.output("ldpc-dvbt2", str(file), *self.arguments[1:], "--plp", "all", "-o", str(self.path / "issy.ts"), "--json", str(values), "-v")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""ldpc-dvbt2 with a radio (fake_soapy plays a recording), over UDP, scanning, and stopped by Ctrl-C."""
+"""Tests ldpc-dvbt2 with a radio (fake_soapy plays a recording), with UDP, scanning, and Ctrl-C."""
 import contextlib
 import itertools
 import json
@@ -29,7 +29,7 @@ ARGUMENTS = ("--soapy", "driver=fake", "--sample-rate", str(RATE))
 
 
 class Clock:
-    """Simulates the module time and a socket; time advances only by sleeping."""
+    """Replaces the module time and a socket. The time advances only while the program sleeps."""
 
     def __init__(self):
         self.now, self.sent = 0.0, []
@@ -50,7 +50,7 @@ class Clock:
 @unittest.skipUnless(os.path.exists(os.path.join(PROGRAMS, "ldpc-dvbt2")), "built without libdvbt2")
 class Pace(unittest.TestCase):
     def test_packets_of_a_frame_are_spread(self):
-        """1000 packets in one burst, 10 s of the signal, are sent evenly over about 10 s."""
+        """1000 packets that arrive in one burst and belong to 10 s of the signal are sent evenly during about 10 s."""
         from libdvbt2.tools import udp
 
         clock, seconds = Clock(), itertools.chain([0.0], itertools.repeat(10.0))
@@ -83,7 +83,7 @@ class Live(Case):
         return process
 
     def receive(self, *arguments, until, **environment):
-        """Runs until a condition holds, then sends Ctrl-C; returns standard output and standard error."""
+        """Runs the program until a condition is met, then sends Ctrl-C. Returns standard output and standard error."""
         process = self.start(*ARGUMENTS, "--frequency", "546e6", *arguments, **environment)
         end = time.monotonic() + 120
         while not until() and process.poll() is None and time.monotonic() < end:
@@ -98,7 +98,7 @@ class Live(Case):
         return lambda: path.exists() and path.stat().st_size >= 188 * packets
 
     def test_radio_and_end(self):
-        """Whole packets until Ctrl-C, then the tables; the radio is set up and closed."""
+        """The program writes whole packets until Ctrl-C, then prints the tables. It configures the radio and closes it."""
         ts, log, values = self.path / "radio.ts", self.path / "log", self.path / "radio.json"
         output, _ = self.receive("--gain", FULL_GAIN, "--antenna", "TX/RX", "-o", str(ts), "--json", str(values), until=self.file_has(ts, 300),
                                  FAKE_SOAPY_LOG=str(log), FAKE_SOAPY_SPEED="1e6")
@@ -112,7 +112,7 @@ class Live(Case):
                                                        "activate", "deactivate", "close"])
 
     def test_overflows_are_gaps(self):
-        """Lost samples lose only the affected frames; reception continues."""
+        """If samples are lost, only the frames that contain them are lost, and reception continues."""
         ts, values = self.path / "gaps.ts", self.path / "gaps.json"
         self.receive("--gain", FULL_GAIN, "-o", str(ts), "--json", str(values), "-q", until=self.file_has(ts, 400), FAKE_SOAPY_OVERFLOW="97",
                      FAKE_SOAPY_SPEED="3e6")
@@ -137,11 +137,11 @@ class Live(Case):
             self.assertEqual(queued[1], reception.Gap(12))
 
     def test_automatic_gain(self):
-        """Without --gain the program raises the gain from far below to the target level, or uses the radio's AGC."""
+        """Without --gain, the program raises the gain from a low value to the target level, or uses the radio's AGC."""
         ts, values, log = self.path / "agc.ts", self.path / "agc.json", self.path / "agc.log"
 
         def settled():
-            """Whether the gain was changed several times, but not recently."""
+            """Returns whether the gain has been changed several times, but not recently."""
             return log.exists() and log.read_text().count("gain") >= 5 and time.time() - log.stat().st_mtime > 2
 
         self.receive("-o", str(ts), "--json", str(values), until=settled, FAKE_SOAPY_SPEED="3e6", FAKE_SOAPY_LOG=str(log))
@@ -188,7 +188,7 @@ class Live(Case):
         self.assertEqual([(channel["frequency"], channel["l1_post"]) for channel in json.loads(nothing.stdout)], [(538e6, None)])
 
     def test_lines_while_it_runs(self):
-        """Without a terminal, prints a line every few seconds."""
+        """If the output is not a terminal, the program prints a line every few seconds."""
         ts = self.path / "lines.ts"
         start = time.monotonic()
         _, errors = self.receive("--gain", FULL_GAIN, "-o", str(ts), until=lambda: time.monotonic() - start > 8, FAKE_SOAPY_SPEED="2e6")

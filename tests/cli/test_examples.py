@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Examples in the documentation work: examples/python, examples in --help, calls of the programs in docs. For README.md and the
-tutorial see tests/docs."""
+"""Runs the examples of the documentation: examples/python, examples in --help, and calls of the programs in docs. tests/docs runs
+those of README.md and the tutorial."""
 import os
 import re
 import subprocess
@@ -22,7 +22,7 @@ def text_of(*path):
 
 
 def script_of(page):
-    """Returns the program calls in the indented blocks of a page, shortened and on the CPU."""
+    """Returns the program calls of the indented blocks of a page. Their runs are shortened and use the CPU."""
     calls = re.findall(r"^    (?:  )?(?:(?:ldpc-|[A-Z0-9]+=|\$[A-Z0-9]+ |tests/bench/gronroos).*|for i in .*|done)$",
                        text_of("docs", page), re.MULTILINE)
     lines = []
@@ -46,7 +46,7 @@ class Examples(unittest.TestCase):
         self.assertLess(wrong, 100)
 
     def test_packets_example(self):
-        """All packets arrive at 3 dB; no wrong one is delivered at any noise."""
+        """At 3 dB all packets are received, and no wrong packet is output at any noise level."""
         text = self.run_it([sys.executable, os.path.join(SOURCE, "examples", "python", "packets.py")])
         self.assertEqual(re.findall(r"(\d+) wrong", text), ["0"] * 4)
         self.assertIn("3.0 dB: 200 of 200 packets right", text)
@@ -62,7 +62,7 @@ class Examples(unittest.TestCase):
         return self.run_it(["sh", "-e", "-c", script], cwd=folder, env=environment)
 
     def test_examples_of_help(self):
-        """The examples of all programs run in one directory: some read files that others write."""
+        """Runs the examples of all programs in one folder, because some of them read files that others write."""
         with tempfile.TemporaryDirectory() as folder:
             for program in ("make", "info", "ber", "plot", "encode", "decode", "bench", "tune"):
                 text = self.run_it([os.path.join(PROGRAMS, f"ldpc-{program}"), "--help"])
@@ -77,7 +77,7 @@ class Examples(unittest.TestCase):
             self.assertEqual(made - set(os.listdir(folder)), set())
 
     def test_shell_of_docs_ber(self):
-        """Every block of docs/ber.md and docs/measurements/ber.md, in order in one directory."""
+        """Runs every block of docs/ber.md and docs/measurements/ber.md in their order in one folder."""
         blocks = re.findall(r"```sh\n(.*?)```", text_of("docs", "ber.md") + text_of("docs", "measurements", "ber.md"), re.DOTALL)
         self.assertGreater(len(blocks), 4)
         with tempfile.TemporaryDirectory() as folder:

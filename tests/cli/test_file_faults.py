@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Injects a failure into each file system call of each program: it prints one line, or the output is complete; existing files are
-unchanged, and no stray files remain."""
+"""Lets each file system call of each program fail. The program must print one line or write complete output; existing files must not
+change, and no temporary files may remain."""
 import io
 import json
 import os
@@ -38,7 +38,7 @@ class Faults(unittest.TestCase):
         self.work.mkdir()
 
     def run_failing(self, call, command):
-        """Returns (result, name of the failed call or None)."""
+        """Returns the result, and the name of the call that failed or None."""
         made = self.folder / "made"
         made.unlink(missing_ok=True)
         result = subprocess.run([os.path.join(PROGRAMS, command[0]), *map(str, command[1:])], capture_output=True, text=True,
@@ -48,7 +48,8 @@ class Faults(unittest.TestCase):
         return result, made.read_text() if made.exists() else None
 
     def fail_in_turn(self, least, files, whole, *command, step=1):
-        """`files` exist before each run; `whole` checks that the output is complete (None: the program has no output)."""
+        """Lets each call fail in one run. `files` exist before each run. `whole` checks that the output is complete; None means that
+        the program has no output."""
         names = set()
         for call in range(1, MOST_CALLS, step):
             for path in self.work.iterdir():
@@ -84,7 +85,7 @@ class Faults(unittest.TestCase):
 
 class Programs(Faults):
     def test_results(self):
-        """A new run and a resumed run."""
+        """Tests a new run and a resumed run."""
         def whole(content):
             return [point["frames"] for point in json.loads(content)["points"]][-1:] == [64]
 
@@ -151,7 +152,7 @@ class Programs(Faults):
                           "--iterations", "1", "--seconds", "0.01", "--cache-dir", self.work, step=STEP)
 
     def test_tuning_that_is_stored(self):
-        """Unreadable records are measured again."""
+        """Records that cannot be read are measured again."""
         command = ("ldpc-tune", "--code", CODE, "--backend", "cpu", "--iterations", "1", "--seconds", "0.01", "--cache-dir", self.work)
         path = tuning.path_of(CODE, "cpu", self.work)
         self.out = path.name
@@ -160,7 +161,7 @@ class Programs(Faults):
 
     @unittest.skipUnless(os.path.exists(os.path.join(PROGRAMS, "ldpc-dvbt2")), "built without libdvbt2")
     def test_reception(self):
-        """A read error shortens the recording; a write error is reported."""
+        """After a read error, the recording ends early. A write error is reported."""
         signal = int8_samples("lite").tobytes()
         self.fail_in_turn(3, {"in.cs8": signal}, lambda content: len(content) % 188 == 0 and content[:1] == b"G", "ldpc-dvbt2", self.work / "in.cs8",
                           "--sample-rate", RATE, "--output", self.work / "out", "-q", step=STEP)

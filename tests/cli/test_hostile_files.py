@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Corrupt and hostile result files and saved failures: one-line errors in bounded time and memory; no file selects other files to open
-or controls the terminal; two programs do not write one file."""
+"""Tests damaged and hostile result files and saved failures: errors are reported in one line, within limited time and memory; no
+file makes a program open other files or control the terminal; two programs do not write to one file."""
 import copy
 import io
 import json
@@ -55,7 +55,7 @@ class ResultFiles(Hostile):
         cls.result = json.loads(text)
 
     def taken_or_refused(self, data, name="x.json"):
-        """Whether the reader accepts a file; any exception but a one-line ValueError is a defect."""
+        """Returns whether the reader accepts a file. Any exception other than a ValueError with one line is a defect."""
         try:
             runs = result_files.read(self.written(name, data))
         except ValueError as error:
@@ -112,7 +112,7 @@ class ResultFiles(Hostile):
         self.refused("not a result file: field larger", "ldpc-plot", self.written("x", head + 200000 * "x" + ",1,64,1,1\n"))
 
     def test_no_text_takes_long(self):
-        """No exponential backtracking on a line similar to "name = value"."""
+        """A line that resembles "name = value" must not cause exponential backtracking."""
         for line in ("# " + 40000 * " ", "#" + 20000 * " =", "# ** " + 40000 * " " + "=", 40000 * "#", "# a" + 40000 * " " + "b",
                      "#" + 40000 * " " + "* x"):
             with self.subTest(line[:10]):
@@ -261,7 +261,7 @@ class Writers(Folder):
 
 class Synced(Folder):
     def test_a_file_is_on_the_disk_before_it_gets_its_name(self):
-        """After a power failure the file has the old or the new content and is not empty."""
+        """After a power failure, the file must have its old or its new content, and must not be empty."""
         path, calls = self.path("a"), []
         for text in ("old", "new text"):
             outputs.write_whole(path, text)

@@ -42,18 +42,19 @@ class Killed(Folder):
         return process
 
     def finish(self, path):
-        """Returns the counts of an uninterrupted run."""
+        """Runs the simulation without interruption and returns its counts."""
         process = self.start(path)
         _, errors = process.communicate(timeout=600)
         self.assertEqual((process.returncode, errors), (0, ""))
         return counts(result_files.read(path)[0])
 
     def frames(self, path):
-        """Returns the counts of each point in the file, which is always complete."""
+        """Returns the number of frames of each point in the file, which must always be complete."""
         return [point["frames"] for point in result_files.read(path)[0]["points"]] if has_content(path) else []
 
     def updates(self, process, path):
-        """Yields the frames of the points at each file update while the process runs; checks that none is lost."""
+        """Yields the numbers of frames of all points at each update of the file while the process runs, and checks that no frames
+        are lost."""
         before = self.frames(path)
         while process.poll() is None:
             now = self.frames(path)
@@ -68,7 +69,7 @@ class Killed(Folder):
         return any(0 < count < self.most_frames for count in frames)
 
     def kill(self, path, delay):
-        """Kills the process `delay` seconds after a file update inside a point; returns False if it had already ended."""
+        """Kills the process `delay` seconds after the file was updated within a point. Returns False if the process had already ended."""
         process = self.start(path)
         for frames in self.updates(process, path):
             if self.inside(frames):

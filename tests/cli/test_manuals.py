@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Every program has a manual page with all its options."""
+"""Checks that every program has a manual page that describes all of its options."""
 import os
 import re
 import unittest

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Common options of the programs: algorithm with value, stored tuning; and Ctrl-C."""
+"""Tests options that several programs have: algorithm with a value, stored tuning; and Ctrl-C."""
 import json
 import os
 import signal
@@ -109,7 +109,7 @@ class Tuning(Case):
 
 class Interrupt(Case):
     def test_a_measurement_ends(self):
-        """Sends Ctrl-C once the decoder's threads exist; numpy must not start threads."""
+        """Sends Ctrl-C once the decoder's threads exist. numpy must not start threads of its own, which would be mistaken for them."""
         process = subprocess.Popen([os.path.join(PROGRAMS, "ldpc-bench"), *QUICK, "--threads", "2", "--seconds", "3000"], stderr=subprocess.PIPE,
                                    stdout=subprocess.PIPE, env={**os.environ, "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"},
                                    preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""ldpc-plot and its reference curves."""
+"""Tests ldpc-plot and its reference curves."""
 import csv
 import os
 import subprocess
@@ -170,7 +170,7 @@ class Plot(Folder):
             plots.plt.close(figure)
 
     def test_curves_of_one_name_have_one_colour(self):
-        """Equal curves share one legend entry."""
+        """Curves with the same name share one legend entry."""
         from libldpc.tools import plots
         run = result_files.read(os.path.join(SOURCE, "docs", "measurements", "ber.csv"))[0]
         figure = plots.figure_of([run, run, run | {"algorithm": "other"}], shown=("fer",), references=False)
@@ -230,14 +230,14 @@ class Plot(Folder):
 
 class Limits(unittest.TestCase):
     def test_shannon(self):
-        """Values of Richardson and Urbanke for BPSK; spectral efficiency 2 with 16-QAM."""
+        """Compares with the values of Richardson and Urbanke for BPSK, and with a spectral efficiency of 2 with 16-QAM."""
         for rate, limit in ((1 / 2, 0.187), (3 / 4, 1.626), (5 / 6, 2.362), (1 / 4, -0.794)):
             self.assertAlmostEqual(limits.shannon_limit(rate), limit, places=2)
         self.assertAlmostEqual(limits.shannon_limit(0.5, "16qam"), 2.1, delta=0.3)
         self.assertGreater(limits.shannon_limit(0.5, "16qam"), 1.7609)  # unconstrained input: (2^2 - 1) / 2
 
     def test_nodes_are_found_once(self):
-        """Quadrature nodes are cached: their eigenvalues took most of the time of a plot."""
+        """Quadrature nodes are cached, because computing their eigenvalues took most of the time of a plot."""
         limits.quadrature.cache_clear()
         with mock.patch("numpy.polynomial.hermite.hermgauss", wraps=np.polynomial.hermite.hermgauss) as found:
             for ebn0 in (1, 2):
@@ -249,7 +249,7 @@ class Limits(unittest.TestCase):
         self.assertAlmostEqual(limits.uncoded(10, "rayleigh"), 0.02327, places=5)
 
     def test_uncoded_qam_is_what_the_simulation_counts(self):
-        """Hard-decision errors before decoding, with the energy per symbol."""
+        """The curve equals the errors of hard decisions before decoding, for the same energy per symbol."""
         decoder = libldpc.decoder("dvbs2:64800:1/2", max_iterations=0)
         for modulation, esn0 in (("bpsk", 4.0), ("qpsk", 7.0), ("16qam", 11.0), ("64qam", 17.0), ("256qam", 23.0)):
             ebn0 = esn0 - results.db(results.SYMBOL_BITS[modulation])
@@ -258,7 +258,7 @@ class Limits(unittest.TestCase):
             self.assertAlmostEqual(rate / limits.uncoded(ebn0, modulation=modulation), 1, delta=0.03)
 
     def test_information(self):
-        """Mean and variance of the information density, by quadrature and by samples."""
+        """Compares mean and variance of the information density, computed by quadrature, with those of random samples."""
         generator = np.random.default_rng(1)
         for modulation, sigma in (("bpsk", 0.9), ("16qam", 0.7), ("64qam", 1.1)):
             levels = limits.levels_of(modulation)[0]

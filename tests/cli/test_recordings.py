@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Recordings in the layouts of other programs: samples, sample rate and centre frequency are read; damaged ones are refused."""
+"""Tests recordings in the layouts of other programs: samples, sample rate and centre frequency are read, and damaged files are refused."""
 import io
 import json
 import pathlib
@@ -21,7 +21,7 @@ def chunk(name, content):
 
 
 def fmt(bits, tag=1, channels=2, rate=RATE, extensible=False):
-    """Returns a format chunk; with `extensible` the tag is in the subformat."""
+    """Returns a format chunk. With `extensible`, the format tag is in the subformat."""
     block = channels * bits // 8
     plain = struct.pack("<HHIIHH", 0xFFFE if extensible else tag, channels, rate, rate * block % (1 << 32), block, bits)
     more = struct.pack("<HHIH", 22, bits, 3, tag) + bytes.fromhex("000000001000800000aa00389b71") if extensible else b""
@@ -29,7 +29,8 @@ def fmt(bits, tag=1, channels=2, rate=RATE, extensible=False):
 
 
 def auxi(centre, size):
-    """Returns the binary chunk of SpectraVue: start and end time, centre frequency, rate of the converter, other values, name of the next file."""
+    """Returns the binary auxi chunk of SpectraVue: start and end time, centre frequency, rate of the converter, other values, name
+    of the next file."""
     times = struct.pack("<16H", 2026, 7, 3, 29, 19, 59, 30, 0, 2026, 7, 3, 29, 19, 59, 59, 0)
     return chunk(b"auxi", (times + struct.pack("<2I", centre, RATE)).ljust(size, b"\0"))
 
@@ -39,13 +40,13 @@ def xml(text, encoding):
 
 
 def riff(chunks, data, size=None, after=b""):
-    """Returns a WAV file; `size`: the size in its data chunk."""
+    """Returns a WAV file. `size` is the size that its data chunk states."""
     body = b"WAVE" + b"".join(chunks) + b"data" + struct.pack("<I", len(data) if size is None else size) + data + after
     return b"RIFF" + struct.pack("<I", len(body) % (1 << 32)) + body
 
 
 def rf64(chunks, data, signature=b"RF64", after=b""):
-    """Returns an RF64 file: the sizes are in its first chunk."""
+    """Returns an RF64 file, whose first chunk holds the sizes."""
     size = struct.pack("<QQQI", 0, len(data), len(data) // 4, 0)
     return signature + b"\xff" * 4 + riff([chunk(b"ds64", size), *chunks], data, 0xFFFFFFFF, after)[8:]
 
@@ -59,7 +60,7 @@ class Recordings(unittest.TestCase):
         self.samples = values.astype(np.float32).view(np.complex64)[:, 0]
 
     def encoded(self, sample_format):
-        """Returns the samples as bytes of a format."""
+        """Returns the samples as bytes in this format."""
         values = self.samples.view(np.float32).astype(float)
         if sample_format == "cs24":
             return np.rint(values * (1 << 23)).astype("<i4").view(np.uint8).reshape(-1, 4)[:, :3].tobytes()
@@ -74,7 +75,7 @@ class Recordings(unittest.TestCase):
         return str(self.folder / name)
 
     def check(self, path, expected, rate=RATE, frequency=CENTRE, notes=0, **arguments):
-        """Opens a recording and compares samples and properties."""
+        """Opens a recording and compares its samples and properties."""
         recording = recordings.open_recording(path, **arguments)
         self.assertEqual((recording.sample_rate, recording.frequency, len(recording.notes)), (rate, frequency, notes), recording.notes)
         self.assertEqual(recording.format, expected if expected in recordings.RECEIVED else "cf32")
@@ -89,7 +90,8 @@ class Recordings(unittest.TestCase):
         self.assertEqual(len(str(caught.exception).splitlines()), 1)
 
     def test_wav_files_of_programs(self):
-        """The layouts of SDR#, SDR++, HDSDR, SDRuno, SDRconnect, SDRangel, SDR Console, and a WAV file with an extensible format."""
+        """Tests the layouts of SDR#, SDR++, HDSDR, SDRuno, SDRconnect, SDRangel and SDR Console, and a WAV file with an extensible
+        format."""
         s16, s24 = self.encoded("cs16"), self.encoded("cs24")
         console = f'CurrentTimeUTC="29-07-2026 19:59:30" RadioCenterFreq="{CENTRE}" SampleRate="{RATE}" BitsPerSample="16"'
         tags = chunk(b"LIST", b"INFO" + chunk(b"INAM", IN_DATA))
@@ -111,7 +113,7 @@ class Recordings(unittest.TestCase):
                 self.check(self.write(name, content), sample_format)
 
     def test_wav_longer_than_its_size_field(self):
-        """Beyond 4 GiB the field of 32 bits is stored modulo 4 GiB: all samples are read."""
+        """Beyond 4 GiB, the size field of 32 bits holds the size modulo 4 GiB. All samples must be read."""
         data = self.encoded("cs16")
         path = self.write("baseband_546000000Hz.wav", riff([fmt(16)], data, size=len(data)))
         with open(path, "r+b") as file:
@@ -144,7 +146,7 @@ class Recordings(unittest.TestCase):
         self.refused(self.write("x.cs8", b""), "unknown sample rate")
 
     def test_judged_by_the_samples(self):
-        """Suffixes without a format."""
+        """If the suffix does not determine the format, the samples do."""
         for name, sample_format in (("a.iq", "cf32"), ("b.raw", "cs16"), ("c.iq", "cs8"), ("d.bin", "cu8")):
             with self.subTest(name):
                 path = self.write(name, self.encoded(sample_format))
@@ -152,7 +154,7 @@ class Recordings(unittest.TestCase):
                 self.check(path, sample_format, frequency=None, sample_rate=float(RATE), sample_format=sample_format)
 
     def metadata(self, datatype, captures=True, **fields):
-        """Returns SigMF metadata; Python names have _ for the colon."""
+        """Returns SigMF metadata. In the Python names, _ stands for the colon."""
         info = {"core:datatype": datatype, "core:version": "1.2.0", "core:sample_rate": RATE, **{name.replace("core_", "core:"): v for name, v in fields.items()}}
         first = {"core:sample_start": 0, "core:frequency": CENTRE}
         return {"global": info, "captures": [first] if captures is True else captures, "annotations": []}

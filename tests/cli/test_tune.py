@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""ldpc-tune: the search on a simulated device, stored files, and the program."""
+"""Tests ldpc-tune: the search on a simulated device, stored files, and the program."""
 import contextlib
 import json
 import os
@@ -20,7 +20,8 @@ STREAMS = [1, 2, 3, 4, 6, 8]
 
 
 def device(point):
-    """A GPU of 64 blocks with a link: a batch takes whole rounds of blocks; copies of other streams overlap with them."""
+    """Simulates a GPU that runs 64 thread blocks at once. A batch takes a whole number of rounds of blocks, and copies of other
+    streams overlap with them."""
     batch, streams = point["batch"], point["streams"]
     if batch * streams > 16000:
         return None  # out of memory
@@ -128,7 +129,7 @@ class Files(unittest.TestCase):
             self.assertIn(part, note)
 
     def test_what_others_can_have_written_is_ignored(self):
-        """A link, a pipe, a file or a directory that other users can write to."""
+        """Links, pipes, and files or folders that other users can write to are ignored."""
         path = tuning.store(self.record, self.folder)
         target = path.with_name("target")
 
@@ -299,7 +300,7 @@ print("right")
 
 
 class Auto(unittest.TestCase):
-    """A GPU with min_gpu_batch: small batches to the CPU, large ones to the GPU."""
+    """Simulates a GPU with min_gpu_batch: the CPU decodes small batches, the GPU large ones."""
 
     def run_program(self, program, **environment):
         return subprocess.run([sys.executable, "-B", "-c", program], capture_output=True, text=True, timeout=300, check=False,

@@ -33,7 +33,7 @@ class Interface:
 
 
 class Tensor(ctypes.Structure):
-    """DLManagedTensor of DLPack, with its DLTensor in place."""
+    """A DLManagedTensor of DLPack that contains its DLTensor."""
     _fields_ = [("data", ctypes.c_void_p), ("device_type", ctypes.c_int32), ("device_id", ctypes.c_int32), ("ndim", ctypes.c_int32),
                 ("code", ctypes.c_uint8), ("bits", ctypes.c_uint8), ("lanes", ctypes.c_uint16), ("shape", ctypes.POINTER(ctypes.c_int64)),
                 ("strides", ctypes.POINTER(ctypes.c_int64)), ("byte_offset", ctypes.c_uint64), ("context", ctypes.c_void_p),
@@ -75,7 +75,7 @@ class Dlpack:
 
 
 def same(result, expected, infos):
-    """Returns bits and info of a call on the GPU, copied to the host, and bits and info of a call on the host."""
+    """Decodes on the GPU and on the host. Returns bits and info of both, those of the GPU copied to the host."""
     bits, info = result[0], result[1]
     np.testing.assert_array_equal(bits, expected)
     np.testing.assert_array_equal(info[..., 0], infos["iterations"])
@@ -123,7 +123,7 @@ class Checks:
             assert (llrs.streams, llrs.deleted) == ([self.device.stream], 1), "one capsule, for the stream of the work, given back"
 
     def results_are_lent(self):
-        """Results can be imported elsewhere by both protocols, at the same address."""
+        """Other libraries can import the results through both protocols, at the same address."""
         bits = self.decoder.decode(Interface(self.llrs, self.device))[0]
         facts = bits.__cuda_array_interface__
         assert (facts["shape"], facts["typestr"], facts["stream"]) == ((COUNT, CODE.k // 8), "|u1", self.device.stream)
@@ -136,7 +136,7 @@ class Checks:
         assert sys.getrefcount(bits) == before - 1, "an unused capsule gives its array back"
 
     def a_buffer_of_the_caller(self):
-        """decode_device: both addresses and arrays, whole and a part."""
+        """Tests decode_device with addresses and with arrays, and with a part of a buffer."""
         llrs, bits = Interface(self.llrs, self.device), Interface(np.zeros((COUNT, CODE.k // 8), np.uint8), self.device)
         self.decoder.decode_device(llrs, bits, stream=self.device.stream)
         np.testing.assert_array_equal(self.device.get(bits.address, (COUNT, CODE.k // 8)), self.message)
@@ -169,7 +169,7 @@ class Checks:
                 raise AssertionError(f"no {kind.__name__} that says {says}")
 
     def arrays_of_the_host(self):
-        """A DLPack producer on the CPU as input; the results are numpy arrays."""
+        """If the input is a DLPack producer on the CPU, the results are numpy arrays."""
         decoder = libldpc.decoder(CODE, backend="cpu", max_iterations=10)
         expected = decoder.decode(self.llrs)[0]
         np.testing.assert_array_equal(decoder.decode(Dlpack(self.llrs))[0], expected)

@@ -28,7 +28,7 @@ message, llrs = libldpc.noisy_frames(code, ebn0=4.0, count=COUNT)
 
 
 class Driver:
-    """The first GPU's primary context, as the decoders use it."""
+    """The primary context of the first GPU, which the decoders use too."""
 
     def __init__(self):
         self.cuda = ctypes.CDLL("libcuda.so.1")
@@ -45,7 +45,7 @@ class Driver:
         self.check(self.cuda.cuCtxSetCurrent(self.context))
 
     def fill(self):
-        """Allocates all memory; returns the number of bytes."""
+        """Allocates all free memory. Returns its number of bytes."""
         for size in PIECES:
             piece = ctypes.c_uint64()
             while self.cuda.cuMemAlloc_v2(ctypes.byref(piece), ctypes.c_size_t(size)) == 0:
@@ -58,7 +58,7 @@ class Driver:
         self.pieces = []
 
     def destroy_context(self):
-        """Destroys all memory, modules and streams of this process on the GPU."""
+        """Destroys all memory, modules and streams that this process has on the GPU."""
         self.check(self.cuda.cuDevicePrimaryCtxReset_v2(0))
 
 
@@ -69,7 +69,7 @@ def expect(condition, what):
 
 
 def failure_of(call):
-    """Returns (name of the exception, message), or None; exits if the call hangs."""
+    """Returns the name and the message of the exception, or None. Ends the program if the call hangs."""
     result = []
 
     def body():
@@ -141,7 +141,7 @@ def without_context(driver):
 
 
 def flowgraph(driver):
-    """Whether GNU Radio is available."""
+    """Returns whether GNU Radio is available."""
     try:
         from gnuradio import blocks, gr, ldpc
     except ImportError:

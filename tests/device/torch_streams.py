@@ -36,7 +36,7 @@ CASES = [  # kernel, code, arithmetic, Eb/N0, codewords of the largest batch
 
 
 def info_columns(info):
-    """Returns info as on the GPU: iterations, unsatisfied, and the bytes converged and decoded."""
+    """Returns info in the layout that it has on the GPU: iterations, unsatisfied, and one byte each for converged and decoded."""
     return np.stack([info["iterations"], info["unsatisfied"], info["converged"] + 256 * info["decoded"]], -1).astype(np.int32)
 
 
@@ -74,7 +74,8 @@ class Trial:
         self.pending.append(("decode of a tensor", i, count, bits, info))
 
     def on_named_stream(self):
-        """Memory of results comes from the pool of the named stream: memory freed on the current stream may still be in use there."""
+        """The memory for results must come from the pool of the stream that the call names, because memory that was freed on the
+        current stream may still be in use there."""
         i, count = self.choose()
         stream = random.choice(self.streams)
         with torch.cuda.stream(random.choice(self.streams)):

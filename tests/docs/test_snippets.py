@@ -61,7 +61,7 @@ NOT_RUN = {"console", "cpp"}
 
 
 def blocks(name):
-    """(language, what it needs, text) of each fenced block that runs, in order."""
+    """Returns, in their order, the language, the requirements and the text of each fenced block that runs."""
     found = []
     for language, marks, text in BLOCK.findall((ROOT / name).read_text()):
         needs = set(marks.split()) | ({"gnuradio"} if "from gnuradio" in text else set())
@@ -126,14 +126,14 @@ class Snippets(unittest.TestCase):
         self.assertLessEqual({"h.png", "first.json", "first.png", "two.png"}, made)
 
     def test_guides(self):
-        """Output of the code blocks in the guides."""
+        """Compares the output of the code blocks in the guides."""
         said = {name: self.run_text(name) for name in ("docs/dvb.md", "docs/dvbs2.md", "docs/gnuradio.md")}
         if GNURADIO:
             self.assertIn("packets", said["docs/dvb.md"][3])
             self.assertGreater(int(said["docs/dvb.md"][3].split()[0]), 500)
 
     def test_guide_of_dvbt2(self):
-        """With the recording that the page names."""
+        """Runs the guide with the recording that the page names."""
         if HERE["dvbt2"]:
             self.python(next(text for language, _, text in blocks("docs/howto/dvbt2_recording.md") if language == "python"))
         said = self.run_text("docs/dvbt2.md")
@@ -142,7 +142,7 @@ class Snippets(unittest.TestCase):
             self.assertIn("'locked': True", said[1])
 
     def test_every_howto(self):
-        """There is a test for each page of docs/howto, and a page for each test."""
+        """Checks that each page of docs/howto has a test, and that each of these tests has a page."""
         pages = {f"docs/howto/{path.name}" for path in (ROOT / "docs/howto").glob("*.md")}
         self.assertEqual(pages, {name for name in EXPECTED if name.startswith("docs/howto/")})
 
@@ -150,7 +150,7 @@ class Snippets(unittest.TestCase):
         self.assertLessEqual(len((ROOT / "README.md").read_text().splitlines()), 120)
 
     def test_links(self):
-        """Every relative link of the documents leads to a file, and its #part to a heading."""
+        """Checks that every relative link of the documents leads to a file, and its #part to a heading."""
         for path in [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]:
             for link in re.findall(r"\]\(([^)\s]+)\)", path.read_text()):
                 if "://" in link or link.startswith("mailto:"):

@@ -19,7 +19,7 @@ TOLERANCE = 1e-3
 
 
 def prbs_signs(count, skip):
-    """Signs of the reference sequence X^11 + X^2 + 1, starting at the `skip`-th."""
+    """Returns signs of the reference sequence X^11 + X^2 + 1, beginning after the first `skip` signs."""
     register, signs = np.ones(11, int), np.empty(count + skip)
     for n in range(count + skip):
         signs[n] = 1 - 2 * register[10]
@@ -28,7 +28,7 @@ def prbs_signs(count, skip):
 
 
 class Checker:
-    """Checks one file: a transmitter group (0 or 1) of a signal with parameters d."""
+    """Checks one file, which contains the signal of one transmitter group (0 or 1). `d` holds the parameters of the signal."""
 
     def __init__(self, d, path, group):
         self.d, self.group = d, group
@@ -52,7 +52,7 @@ class Checker:
         return 'closing' if self.d['fc'] and l == self.d['l_f'] - 1 else 'normal'
 
     def p2_pilots(self, y):
-        """Returns the pilot carriers of a P2 symbol and their values without the PN sign."""
+        """Returns the pilot carriers of a P2 symbol, and the values of the pilots without the PN sign."""
         d, k, kext = self.d, self.k, self.d['kext']
         pilot = (k % (6 if d['fft'] == '32K' and not d['miso'] else 3) == 0) | (k < kext) | (k >= d['cps'] - kext)
         tones = np.abs(y) < TOLERANCE  # reserved tones are empty here
@@ -67,7 +67,7 @@ class Checker:
         return pilot, self.signs * self.a_p2 * (np.where(k % 6 == 3, -1, 1) if self.group else 1)
 
     def data_pilots(self, l):
-        """As above for normal symbols, without continual and edge pilots, and for frame-closing symbols."""
+        """Returns the same for normal symbols, without continual and edge pilots, and for frame-closing symbols."""
         d, k = self.d, self.k
         if self.kind(l) == 'closing':
             pilot = k % self.dx == 0
@@ -77,7 +77,7 @@ class Checker:
         return pilot & ~self.edge, self.signs * self.a_sp * self.invert
 
     def symbol(self, frame, l, y):
-        """Check the pilots of one symbol; their median gives the PN sign."""
+        """Checks the pilots of one symbol. The median of the pilots gives the PN sign."""
         kind = self.kind(l)
         pilot, value = self.p2_pilots(y) if kind == 'P2' else self.data_pilots(l)
         ratio = y[pilot] / value[pilot]
@@ -95,7 +95,7 @@ class Checker:
         self.used[l] |= self.edge
 
     def normal_symbols(self, y):
-        """Find continual pilots, the carriers with a pilot value in every normal symbol; all other carriers are data."""
+        """Finds the continual pilots: the carriers that have a pilot value in every normal symbol. All other carriers carry data."""
         d = self.d
         first, last = d['np2'], d['l_f'] - d['fc']
         if first == last:

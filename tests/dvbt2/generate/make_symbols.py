@@ -46,20 +46,20 @@ class Mode:
         return Transmitter(p, {'ndata': self.ndata, 'nfft': FFT[self.fft]})
 
     def source(self, cells):
-        """Two frames, each in one piece; the second frame is for blocks that read ahead."""
+        """Returns a source of two frames. It sends each frame in one piece; the second frame is for blocks that read ahead."""
         source = blocks.vector_source_c(np.concatenate([cells, cells]), False)
         source.set_min_output_buffer(4 * len(cells))
         return source
 
     def interleave(self, cells):
-        """One frame of cells through the frequency interleaver."""
+        """Passes the cells of one frame through the frequency interleaver."""
         tb, sink = gr.top_block(), blocks.vector_sink_c()
         tb.connect(self.source(cells), self.transmitter().frequency_interleaver(), blocks.head(8, len(cells)), sink)
         tb.run()
         return np.array(sink.data(), np.complex64)
 
     def insert_pilots(self, cells, group):
-        """Symbols x active carriers of one frame."""
+        """Returns the active carriers of all symbols of one frame."""
         tb, symbols, length = gr.top_block(), self.n_p2 + self.ndata, FFT[self.fft]
         sink = blocks.vector_sink_c(length)
         tb.connect(self.source(cells), self.transmitter().pilot_generator(group), blocks.head(8 * length, symbols), sink)
@@ -70,7 +70,7 @@ class Mode:
         return np.fft.fftshift(np.fft.fft(time, axis=1), axes=1)[:, low:low + self.carriers] * scale
 
     def pilots(self, group):
-        """Returns the value of each pilot and the data carriers."""
+        """Returns the value of each pilot, and the carriers that carry data."""
         ones = np.ones(sum(self.sizes), np.complex64) * 1j
         values = self.insert_pilots(ones, group)
         data = np.abs(values.imag - 1) < 1e-2
@@ -80,7 +80,8 @@ class Mode:
         return pilots, data
 
     def move_continual_pilot(self, pilots, data, group):
-        """Move the pilot from carrier 3636 to 13636; neither carrier has scattered pilots in the symbols with continual pilots."""
+        """Moves the pilot from carrier 3636 to carrier 13636. In the symbols with continual pilots, neither carrier has a scattered
+        pilot."""
         shift = np.ones(11, int)
         signs = np.empty(self.carriers)
         for k in range(self.carriers):  # X^11 + X^2 + 1

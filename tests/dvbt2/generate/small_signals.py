@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The small signals in signals/ for tests in Python: samples, and checksums of their packets. make_signals.py made them from signals of
-an independent transmitter, at 64/7 MS/s."""
+"""Reads the small signals in signals/ for tests in Python: samples at 64/7 MS/s, and checksums of their packets. make_signals.py
+made these signals from those of an independent transmitter."""
 import pathlib
 import zlib
 
@@ -12,7 +12,7 @@ REPEATS = 3
 
 
 def int8_samples(name, repeats=REPEATS):
-    """A signal, with its super-frame repeated, as int8 of shape (samples, 2)."""
+    """Returns a signal as int8 of shape (samples, 2). Its super-frame is repeated."""
     path = SIGNALS / f"{name}.cs4"
     if path.exists():
         codes = np.fromfile(path, np.uint8)
@@ -28,7 +28,7 @@ def complex_samples(name, repeats=REPEATS):
 
 
 def checksums(name, profile, plp):
-    """CRC-32 of the packets of a PLP that begin in a super-frame; the last packet may end in the next super-frame."""
+    """Returns the CRC-32 of the packets of a PLP that begin in a super-frame. The last packet may end in the next super-frame."""
     for line in (SIGNALS / f"{name}.txt").read_text().splitlines():
         what = line.split()
         if what[0] == "plp" and what[1] == profile and int(what[2]) == plp:
@@ -37,8 +37,7 @@ def checksums(name, profile, plp):
 
 
 def check_packets(case, ts, name, profile, plp, repeats=REPEATS):
-    """Checks that all packets of a super-frame were received, and no other packets except packets that cross the start of a
-    repetition."""
+    """Checks that all packets of a super-frame were received, and no others. Packets that cross the start of a repetition are allowed."""
     sent = checksums(name, profile, plp)
     got = [zlib.crc32(ts[i:i + 188]) for i in range(0, len(ts), 188)]
     case.assertEqual(len(ts) % 188, 0)

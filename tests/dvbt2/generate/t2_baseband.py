@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Baseband frames of DVB-T2 according to clauses 5.1 and 5.2 of EN 302 755, for what the available transmitters do not send:
-deleted null packets, common PLPs, ISSY with TTO and BUFS, in-band signalling, generic streams. Written from the standard,
-independently of the receiver. Also their FEC blocks and cells, with libldpc's encoders.
-"""
+"""Makes baseband frames of DVB-T2 as clauses 5.1 and 5.2 of EN 302 755 describe, with features that the available transmitters
+cannot send: deleted null packets, common PLPs, ISSY with TTO and BUFS, in-band signalling, generic streams. This module was
+written from the standard, independently of the receiver. It also makes the FEC blocks and cells, with libldpc's encoders."""
 import dataclasses
 import functools
 import hashlib
@@ -36,7 +35,7 @@ CRC8 = [crc8_step(byte) for byte in range(256)]
 
 
 def crc8(data):
-    """g(x) = x^8 + x^7 + x^6 + x^4 + x^2 + 1 over bytes (clause 5.1.4)."""
+    """Returns the CRC-8 over bytes with g(x) = x^8 + x^7 + x^6 + x^4 + x^2 + 1 (clause 5.1.4)."""
     crc = 0
     for byte in data:
         crc = CRC8[crc ^ byte]
@@ -45,7 +44,7 @@ def crc8(data):
 
 @functools.lru_cache
 def scrambling(count):
-    """1 + X^14 + X^15, initial state 100101010000000 (clause 5.2.4)."""
+    """Returns the scrambling sequence 1 + X^14 + X^15 with the initial state 100101010000000 (clause 5.2.4)."""
     register, out = [1, 0, 0, 1, 0, 1, 0, 1, 0, 0, 0, 0, 0, 0, 0], np.empty(count, np.uint8)
     for i in range(count):
         out[i] = register[13] ^ register[14]
@@ -56,7 +55,7 @@ def scrambling(count):
 # ---- ISSY (annex C)
 
 def iscr(time, count=3):
-    """The ISCR field of a packet that arrived at this time, in T."""
+    """Returns the ISCR field of a packet that arrived at this time, in units of T."""
     if count == 2:
         return (int(time) % (1 << 15)).to_bytes(2, 'big')
     return (0x800000 | int(time) % (1 << 22)).to_bytes(3, 'big')
@@ -67,8 +66,8 @@ def bufs(kilobits, count=3):
 
 
 def tto(time, count=3):
-    """Returns (TTO, field): the largest TTO value <= time that an exponent of 5 bits and a mantissa of 7 + 8 bits represent, and
-    the field; in a field of two bytes the mantissa has 7 bits."""
+    """Returns TTO and its field. TTO is the largest value <= time that an exponent of 5 bits and a mantissa of 7 + 8 bits can
+    represent; in a field of two bytes the mantissa has 7 bits."""
     exponent = max(0, int(time).bit_length() - 7)
     mantissa = int(time) * 256 >> exponent
     if count == 2:
@@ -87,14 +86,14 @@ def is_null(packet):
 
 
 def packet(pid, number):
-    """A packet determined by its PID and number."""
+    """Returns a packet that is determined by its PID and its number."""
     head = bytes([0x47, pid >> 8, pid & 255, 0x10 | number % 16])
     return head + hashlib.shake_128(b'%d %d' % (pid, number)).digest(TS_PACKET - 4)  # faster than a seeded generator
 
 
 def group_streams(count, seed=5, shares=(0.6, 0.15)):
-    """Returns (transport stream, part in the data PLP, part in the common PLP), split as in annex D. shares: fractions of packets for the
-    data PLP and the common PLP; the others are null packets."""
+    """Returns a transport stream, its part in the data PLP and its part in the common PLP, split as annex D describes. `shares` are
+    the fractions of packets for the data PLP and for the common PLP; the other packets are null packets."""
     whole, data, common, null = [], [], [], null_packet()
     kinds = np.random.default_rng(seed).choice(['data', 'common', 'null'], count, p=[*shares, 1 - sum(shares)])
     for number, kind in enumerate(kinds):
@@ -108,7 +107,7 @@ def group_streams(count, seed=5, shares=(0.6, 0.15)):
 
 @dataclasses.dataclass
 class Mode:
-    """Options for packing a PLP's stream into baseband frames."""
+    """How the stream of a PLP is packed into baseband frames."""
     high_efficiency: bool = True
     issy: int = 0         # bytes of an ISSY field, 0 = none
     deletion: bool = False  # null packet deletion
@@ -117,15 +116,15 @@ class Mode:
 
 @dataclasses.dataclass
 class Unit:
-    """A packet as transmitted in data fields."""
+    """A packet as the data fields contain it."""
     data: bytes
     time: float  # arrival time, T
     issy: bytes = b''
 
 
 def user_packets(slots, times, mode):
-    """Returns the transmitted packets with DNP and ISSY: the ISSY field follows each packet in normal mode, and is for the header
-    in high efficiency mode."""
+    """Returns the transmitted packets with DNP and ISSY. In normal mode, the ISSY field follows each packet; in high efficiency
+    mode, it belongs into the header."""
     units, deleted, last = [], 0, 0
     for slot, time in zip(slots, times):
         if mode.deletion and is_null(slot) and deleted < MOST_DELETED:
@@ -144,7 +143,7 @@ def user_packets(slots, times, mode):
 
 
 def header(mode, kind, dfl, syncd, unit_bits=0, issy=b''):
-    """The 80-bit header of a baseband frame (clause 5.1.7)."""
+    """Returns the 80-bit header of a baseband frame (clause 5.1.7)."""
     matype = KINDS[kind] << 6 | 1 << 5 | 1 << 4 | bool(mode.issy) << 3 | mode.deletion << 2
     upl, sync = unit_bits.to_bytes(2, 'big'), bytes([0x47 if kind == 'TS' else 0])
     if mode.high_efficiency:
@@ -155,7 +154,7 @@ def header(mode, kind, dfl, syncd, unit_bits=0, issy=b''):
 
 
 def frame(k, head, field, in_band=()):
-    """A whole baseband frame, scrambled: header, data field, in-band signalling, padding."""
+    """Returns a whole baseband frame, scrambled: header, data field, in-band signalling, padding."""
     out = np.zeros(k, np.uint8)
     parts = np.concatenate([np.unpackbits(np.frombuffer(head, np.uint8)), field, np.array(in_band, np.uint8)])
     out[:len(parts)] = parts
@@ -163,7 +162,7 @@ def frame(k, head, field, in_band=()):
 
 
 class Stream:
-    """User packets, cut into the data fields of consecutive frames of any length."""
+    """Cuts user packets into the data fields of consecutive frames, which may have any length."""
 
     def __init__(self, units, mode):
         self.units, self.mode = units, mode
@@ -173,12 +172,13 @@ class Stream:
 
     @property
     def next_unit(self):
-        """Number of the first packet that begins in the next frame."""
+        """Returns the number of the first packet that begins in the next frame."""
         return -(-self.at // self.unit_bits)
 
     def say_tto(self, delay):
-        """Set TTO in the first packet that begins in the next frame to `delay` after its time: in normal mode in its own field, which
-        is changed here; in high efficiency mode in the returned field, for frame(). None, or a TTO below 0: no TTO."""
+        """Sets TTO of the first packet that begins in the next frame to `delay` after the time of the packet. In normal mode, this
+        changes the packet's own field. In high efficiency mode, it returns the field to pass to frame(). If TTO would be negative
+        or `delay` is None, there is no TTO."""
         number = self.next_unit
         if delay is None or number >= len(self.units) or not self.units[number].issy or self.units[number].time + delay <= 0:
             return None
@@ -191,7 +191,7 @@ class Stream:
         return None
 
     def frame(self, k, in_band=(), issy=None):
-        """Returns the next frame; in high efficiency mode `issy` replaces the frame's ISCR."""
+        """Returns the next frame. In high efficiency mode, `issy` replaces the ISCR of the frame."""
         first, start = self.next_unit, self.at
         dfl = min(k - HEADER - len(in_band), len(self.bits) - start)
         self.at += dfl
@@ -207,7 +207,7 @@ class Stream:
 
 
 def generic_frame(k, kind, data, plp_id=0):
-    """A frame of a generic stream with this data field, as a receiver outputs it."""
+    """Returns a frame of a generic stream with this data field, in the form in which a receiver outputs it."""
     mode = Mode(high_efficiency=False, plp_id=plp_id)
     head = header(mode, kind, 8 * len(data), 0, 0)
     return frame(k, head, np.unpackbits(np.frombuffer(data, np.uint8))), head + data
@@ -216,7 +216,8 @@ def generic_frame(k, kind, data, plp_id=0):
 # ---- in-band signalling (clause 5.2.3)
 
 def in_band_a(change_counter, frames, num_blocks, others=()):
-    """frames: (SUB_SLICE_INTERVAL, START_RF_IDX, PLP_START, TYPE_2_START) of each T2 frame; others: (id, start, blocks)."""
+    """Returns in-band signalling of type A. `frames` holds (SUB_SLICE_INTERVAL, START_RF_IDX, PLP_START, TYPE_2_START) of each T2
+    frame, `others` holds (id, start, blocks) of each other PLP."""
     bits = bits_of(0, 2) + bits_of(change_counter, 8) + bits_of(0, 8)
     for interval, rf, start, _type_2 in frames:
         bits += bits_of(interval, 22) + bits_of(rf, 3) + bits_of(start, 22) + bits_of(0, 8)
@@ -253,7 +254,7 @@ class Format:
         return encoders(self)[0].k
 
     def fields(self):
-        """Returns these parameters as L1 fields."""
+        """Returns these parameters as fields of L1."""
         return {'plp_cod': RATES.index(self.rate), 'plp_mod': MODULATIONS.index(self.modulation), 'plp_rotation': self.rotated,
                 'plp_fec_type': int(self.length == 64800), 'time_il_length': self.ti_blocks, 'ti_blocks': self.ti_blocks}
 
@@ -265,7 +266,7 @@ def encoders(fmt):
 
 
 def cells_of(fmt, frames):
-    """Encode the baseband frames of an interleaving frame to cells in the order of transmission."""
+    """Encodes the baseband frames of an interleaving frame. Returns the cells in the order of transmission."""
     bch, code, demapper, deinterleaver = encoders(fmt)
     codewords = np.atleast_2d(code.encode(bch.encode(np.stack(frames))))
     placed = np.empty_like(codewords)
@@ -281,6 +282,6 @@ def cells_of(fmt, frames):
 
 
 def received(cells, noise, seed=1):
-    """Returns (cells with white noise of this power, noise of each cell)."""
+    """Returns the cells with white noise of this power, and the noise of each cell."""
     normal = np.random.default_rng(seed).normal(0, np.sqrt(noise / 2), (2, len(cells)))
     return (cells + normal[0] + 1j * normal[1]).astype(np.complex64), np.full(len(cells), noise, np.float32)

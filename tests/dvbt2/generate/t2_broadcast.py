@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Transport streams in the PLPs of a multiplex (t2_multiplex.py) through the receiver, with a comparison of all packets."""
+"""Passes transport streams in the PLPs of a multiplex (t2_multiplex.py) through the receiver and compares all packets."""
 import libdvbt2
 import numpy as np
 from libdvbt2.tools.reception import Reception
@@ -11,7 +11,7 @@ SMALL = dict(fft='2K', gi='1/16', pp=4, ndata=30)  # a mode whose frames take 9.
 
 
 def on_the_air(samples, cn_db=25.0, offset=31e3):
-    """Adds a carrier offset and noise, and noise alone after the last frame."""
+    """Adds a carrier offset and noise. Noise alone follows the last frame."""
     samples = np.concatenate([samples, np.zeros(20000, np.complex64)])
     noise = np.random.default_rng(1).normal(0, np.sqrt(10 ** (-cn_db / 10) / 2), (2, len(samples)))
     turned = samples * np.exp(2j * np.pi * offset / RATE * np.arange(len(samples)))
@@ -19,7 +19,7 @@ def on_the_air(samples, cn_db=25.0, offset=31e3):
 
 
 class Service:
-    """A PLP and the random packets it carries."""
+    """A PLP, and the random packets that it carries."""
 
     def __init__(self, plp, packets=1000):
         self.plp, mode = plp, t2.Mode(plp.high_efficiency)
@@ -35,13 +35,13 @@ class Service:
 
     @property
     def sent(self):
-        """The packets sent completely."""
+        """Returns the packets that were sent completely."""
         return self.packets[:self.stream.at // self.stream.unit_bits]
 
 
 def announcement(multiplex, services, service, number, blocks):
-    """Returns in-band signalling of type A for the interleaving frame that starts with T2 frame `number`; it describes the next interleaving
-    frame."""
+    """Returns the in-band signalling of type A for the interleaving frame that begins with T2 frame `number`. It describes the next
+    interleaving frame."""
     plp, first = service.plp, number + service.plp.frames * service.plp.frame_interval
     places = []
     for frame in range(first, first + plp.frames * plp.frame_interval, plp.frame_interval):
@@ -53,8 +53,8 @@ def announcement(multiplex, services, service, number, blocks):
 
 
 def broadcast(multiplex, services, frames, blocks, l1_noise=lambda number: 0, change_counter=lambda number: 0):
-    """Adds frames with all services. blocks(service, number): FEC blocks of the interleaving frame starting with this frame.
-    l1_noise(number), change_counter(number): as for Multiplex.add()."""
+    """Adds frames that contain all services. blocks(service, number) returns the number of FEC blocks in the interleaving frame that
+    begins with this frame. l1_noise(number) and change_counter(number) are passed to Multiplex.add()."""
     for number in range(multiplex.count, multiplex.count + frames):
         own = []
         for service in services:
@@ -65,7 +65,7 @@ def broadcast(multiplex, services, frames, blocks, l1_noise=lambda number: 0, ch
 
 
 def received(samples, plps):
-    """Returns (packets of each PLP, receiver, decoders)."""
+    """Returns the packets of each PLP, the receiver and the decoders."""
     packets, decoders = [[] for _ in plps], [libdvbt2.plp_decoder() for _ in plps]
     receiver = libdvbt2.receiver(RATE, 'cf32', plps=list(plps))
     sinks = [lambda some, own=own: own.extend(map(bytes, some)) for own in packets]
@@ -76,7 +76,7 @@ def received(samples, plps):
 
 
 def check_packets(test, service, packets, lost=()):
-    """Checks that all transmitted packets were received except the packets with these numbers."""
+    """Checks that all transmitted packets were received, except those with the given numbers."""
     expected = [packet for number, packet in enumerate(service.sent) if number not in lost]
     test.assertEqual(len(packets), len(expected), service.plp)
     wrong = [n for n, (have, want) in enumerate(zip(packets, expected)) if have != want]
