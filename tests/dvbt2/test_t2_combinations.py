@@ -27,7 +27,7 @@ class CoveringSet(unittest.TestCase):
 
 
 class Comparison(unittest.TestCase):
-    """The packet comparison detects errors."""
+    """Checks that the comparison of packets detects errors."""
 
     def setUp(self):
         index = np.arange(100)
@@ -59,7 +59,7 @@ class Comparison(unittest.TestCase):
 
 
 class Reception(unittest.TestCase):
-    """The packets of each combination equal the transmitted ones."""
+    """Checks that the packets of each combination equal the transmitted ones."""
 
     def test_little_noise_and_long_channel(self):
         trial = t2_trial.run(t2_combinations.combinations()[CROWDED], cn=50.0)

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""ldpc-dvbt2 and dvbt2_receiver on a multiplex of twelve PLPs (t2_multiplex.py), half of them transport streams, half GSE."""
+"""Tests ldpc-dvbt2 and dvbt2_receiver with a multiplex of twelve PLPs (t2_multiplex.py). Half of them carry transport streams, the
+others GSE."""
 import os
 import pathlib
 import subprocess
@@ -27,7 +28,7 @@ def is_generic(plp_id):
 class ManyPlps(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        """Each frame has a block of each PLP; `sent`: packets or baseband frames of each PLP."""
+        """Makes a signal in which each frame has an FEC block of each PLP. `sent` holds the packets or the baseband frames of each PLP."""
         multiplex = Multiplex(**MODE)
         plps = [Plp(plp_id, FORMAT, 'GSE' if is_generic(plp_id) else 'TS', high_efficiency=not is_generic(plp_id)) for plp_id in PLPS]
         cls.sent = {n: [] if is_generic(n) else [t2.packet(n, number) for number in range(PACKETS)] for n in PLPS}
@@ -54,7 +55,7 @@ class ManyPlps(unittest.TestCase):
         cls.folder.cleanup()
 
     def receive(self, *arguments):
-        """Returns the output files; standard error must be empty."""
+        """Returns the output files. Standard error must be empty."""
         folder = pathlib.Path(tempfile.mkdtemp(dir=self.path))
         program = [os.path.join(os.environ['LDPC_PROGRAMS'], 'ldpc-dvbt2'), self.path / 'air.cf32', '--sample-rate', str(RATE), '-q']
         result = subprocess.run([*program, *arguments], cwd=folder, capture_output=True, text=True, timeout=300)
@@ -62,7 +63,8 @@ class ManyPlps(unittest.TestCase):
         return {path.name: path.read_bytes() for path in folder.iterdir()}
 
     def assert_received(self, plp_id, data):
-        """Everything that was sent in the received frames is output in order; at least the last five of FRAMES frames are received."""
+        """Checks that everything that was sent in the received frames is output in order, and that at least the last five of FRAMES
+        frames are received."""
         if is_generic(plp_id):
             whole = [b''.join(self.sent[plp_id][-n:]) for n in range(5, FRAMES + 1)]
             self.assertIn(data, whole)
@@ -79,7 +81,7 @@ class ManyPlps(unittest.TestCase):
             self.assert_received(plp_id, files[f'air.plp{plp_id}.{"bbf" if is_generic(plp_id) else "ts"}'])
 
     def test_frames_need_no_output(self):
-        """Generic streams of some PLPs, or of all."""
+        """Some or all of the PLPs carry generic streams."""
         for plps, expected in (('9,3', [9, 3]), ('all', filter(is_generic, PLPS))):
             files = self.receive('--plp', plps, '--frames', 'air.bbf')
             self.assertEqual(set(files), {f'air.plp{n}.bbf' for n in expected})

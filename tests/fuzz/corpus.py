@@ -18,7 +18,7 @@ HEAD = "# SPDX-License-Identifier: BSD-3-Clause\n# Inputs of a fuzz target; test
 
 
 def line_of(data):
-    """An input as a line."""
+    """Returns the line that stands for an input."""
     text = "".join(chr(byte) if 0x21 <= byte < 0x7F and chr(byte) not in "\\" or byte == 0x20 else f"\\x{byte:02x}" for byte in data)
     if text.startswith((" ", "#")):
         text = f"\\x{ord(text[0]):02x}" + text[1:]
@@ -32,7 +32,7 @@ def input_of(line):
 
 
 def read(path):
-    """(golden lines with their comments, inputs)."""
+    """Returns the golden lines with their comments, and the inputs."""
     golden, inputs, kept = [], [], False
     for line in pathlib.Path(path).read_text().splitlines() if pathlib.Path(path).exists() else []:
         if line.startswith("#"):

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Passes any bytes to the readers of result files and saved failures: a reader accepts them, or raises a ValueError with one
-sentence. A fuzz target for atheris, which contains libFuzzer and has its options: scripts/fuzz result_files SECONDS."""
+"""Passes any bytes to the readers of result files and saved failures. A reader must accept them or raise a ValueError with one
+sentence. This is a fuzz target for atheris, which contains libFuzzer and has its options: scripts/fuzz result_files SECONDS."""
 import io
 import os
 import sys

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Tests of the block descriptions: GRC's schema, drop-downs against the library's list of codes, documentation, assertions."""
+"""Tests the block descriptions: GRC's schema, the drop-downs compared with the library's list of codes, documentation, assertions."""
 import ast
 import inspect
 import logging
@@ -127,7 +127,7 @@ class Blocks(unittest.TestCase):
             self.assertEqual(chosen, {name for name in libldpc.codes() if file not in NONBINARY or libldpc.code(name).order > 2})
 
     def test_value_of_the_variable(self):
-        """The variable's value in Companion equals the code in the generated flowgraph."""
+        """The value that Companion shows for the variable equals the code in the generated flowgraph."""
         block, file = self.make("variable_ldpc_code"), str(SOURCE / "tests/code/broulim_14_7.alist")
         values = [{"standard": standard} for standard in block.params["standard"].options if standard not in ("qc", "nbalist")]
         for value in [*values, {"standard": "dvbt2", "size_dvbt2": "16200", "rate_dvbt2_16200": "2/3"}, {"code": "[[1, 1, 0], [0, 1, 1]]"}]:
@@ -164,7 +164,7 @@ class Blocks(unittest.TestCase):
         return labels[0]
 
     def test_blocks_show_the_sizes_of_their_code(self):
-        """On the canvas and in the dialog: in the label of the parameter that completes the code's name."""
+        """The canvas and the dialog show the sizes of the code, in the label of the parameter that completes the code's name."""
         for file in DROP_DOWNS:
             self.assertEqual(self.shown_label(self.make(file.name.split(".")[0])), "n 648, k 324, rate")
         for file in ONE_PARAMETER:
@@ -184,7 +184,7 @@ class Blocks(unittest.TestCase):
         self.assertRegex(self.shown_label(block), r"n \d+, k \d+, rate 0\.\d{3}; file")
 
     def choices_now(self, block):
-        """Returns the codes that the visible drop-downs can select."""
+        """Returns the codes that can be selected with the visible drop-downs."""
         def visible(prefix):
             return [p for key, p in block.params.items() if key.startswith(prefix) and p.hide != "all"]
 
@@ -206,7 +206,7 @@ class Blocks(unittest.TestCase):
         return names
 
     def test_coders_of_gr_fec(self):
-        """The parallelism selects one object, a list of them or a list of lists."""
+        """The parallelism selects whether the value is one object, a list of objects, or a list of lists."""
         for name in ("decoder", "encoder"):
             for ndim in (0, 1, 2):
                 block = self.make("variable_ldpc_fec_" + name, id="coder", ndim=str(ndim), dim1="2", dim2="3", code="'wimax:576:1/2'")
@@ -260,7 +260,7 @@ class Blocks(unittest.TestCase):
                 self.assertTrue(any(sentence in e for e in errors), (key, values, errors))
 
     def test_options_are_those_of_the_library(self):
-        """The exception for an unknown name lists the valid names; the drop-down has the same names in another order."""
+        """The exception for an unknown name lists the valid names. The drop-down must have the same names, in any order."""
         for key in ("algorithm", "arithmetic", "schedule", "output", "llr_sign"):
             with self.assertRaises(ValueError) as caught:
                 ldpc.ldpc_decoder_cpu_bb("wimax:576:1/2", **{key: "?"})
@@ -269,7 +269,7 @@ class Blocks(unittest.TestCase):
             self.assertCountEqual(names, list(self.make("ldpc_decoder_cpu_bb").params[key].options))
 
     def test_values_of_earlier_versions(self):
-        """Blocks with deprecated values fall back to the CPU and log a warning with the values that replace them."""
+        """Blocks with deprecated values continue on the CPU and log a warning with the values that replace them."""
         kept = {"ldpc_decoder_gpu_bb": [{"fallback": "cpu"}], "ldpc_decoder_pdu": [{"fallback": "none"}, {"fallback": "cpu", "backend": "cuda"}]}
         for key in ("nb_ldpc_decoder", "ldpc_dvbt2_fec_decoder", "ldpc_dvbs2_fec_decoder", "ldpc_dvbt2_plp_decoder", "ldpc_dvbt2_receiver"):
             kept[key] = [{"backend": "auto"}]
@@ -302,7 +302,7 @@ class Blocks(unittest.TestCase):
             self.assertNotIn(name, text)
 
     def test_defaults_are_those_of_the_blocks(self):
-        """The options have the same defaults as the signatures from the C++ structs."""
+        """The options must have the same defaults as the signatures, which are generated from the C++ structs."""
         sys.path.insert(0, str(SOURCE / "scripts"))
         self.addCleanup(sys.path.remove, str(SOURCE / "scripts"))
         import block_options as table
@@ -324,7 +324,7 @@ class Blocks(unittest.TestCase):
                              {option.name: option.default for option in options})
 
     def test_defaults_of_the_dvbt2_receiver(self):
-        """The same for the DVB-T2 blocks; the blocks in Python have signatures that can be inspected."""
+        """Checks the same for the DVB-T2 blocks. The signatures of blocks that are written in Python can be inspected."""
         sys.path.insert(0, str(SOURCE / "scripts"))
         self.addCleanup(sys.path.remove, str(SOURCE / "scripts"))
         from dvbt2_options import GROUPS
@@ -340,7 +340,8 @@ class Blocks(unittest.TestCase):
             self.assertEqual([(key, list(value) if isinstance(value, tuple) else value) for key, value in taken], expected)
 
     def test_without_gtk(self):
-        """Without Gtk, Companion exits with the message that docs/gnuradio.md explains. A module gi without Gtk simulates such a machine."""
+        """Without Gtk, Companion exits with the message that docs/gnuradio.md explains. A module gi that lacks Gtk simulates such a
+        machine."""
         program = shutil.which("gnuradio-companion")
         if not program:
             self.skipTest("gnuradio-companion is not installed")

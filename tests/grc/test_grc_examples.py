@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Every example flowgraph compiles with grcc, and the loop-backs decode without errors."""
+"""Checks that every example flowgraph compiles with grcc, and that the loop-backs decode without errors."""
 import importlib
 import os
 import pathlib
@@ -259,7 +259,7 @@ def has_module(name):
 
 
 def compile_flowgraphs(files, folder):
-    """Runs grcc once for all flowgraphs: loading the blocks takes most of its time."""
+    """Runs grcc once for all flowgraphs, because loading the blocks takes most of its time."""
     return subprocess.run([sys.executable, "-B", GRCC, "-o", folder, *map(str, files)], capture_output=True, text=True,
                           env=ENVIRONMENT, cwd=folder)
 
@@ -291,7 +291,7 @@ class Examples(unittest.TestCase):
                 compile(program.read_text(encoding="utf-8"), program.name, "exec")
 
     def test_without_the_module_of_others(self):
-        """Only the blocks of the missing module are unknown."""
+        """If another module is missing, only the blocks of that module are unknown."""
         if not self.lacking:
             self.skipTest("all modules are there")
         for file in self.lacking:
@@ -302,7 +302,7 @@ class Examples(unittest.TestCase):
             self.assertTrue(missing and all(name.startswith(NEEDED[file.stem]) for name in missing), missing)
 
     def test_a_wrong_flowgraph_does_not_compile(self):
-        """The check above can fail: grcc evaluates the assertions in the block descriptions."""
+        """Checks that the test above can fail: grcc evaluates the assertions in the block descriptions."""
         text = (SOURCE / "examples" / "dvbt2_fec_chain.grc").read_text(encoding="utf-8")
         self.assertIn("stats_interval: '0.1'", text)
         wrong = self.folder / "wrong.grc"
@@ -317,7 +317,7 @@ class Examples(unittest.TestCase):
             self.skipTest(f"no QT: {error}")
 
     def test_no_block_hides_a_method(self):
-        """Blocks are attributes of the generated flowgraph: a block named "show" would replace its show()."""
+        """Blocks are attributes of the generated flowgraph. A block named "show" would replace the method show()."""
         self.need_qt()
         from PyQt5 import QtWidgets
         methods = {*dir(gr.top_block), *dir(QtWidgets.QWidget)}
@@ -332,12 +332,12 @@ class Examples(unittest.TestCase):
                 self.run_example(RUN_LOOPBACK, arguments=(name, *arguments))
 
     def run_example(self, program, display=(), platform="offscreen", arguments=()):
-        """Runs in a directory with all flowgraphs as programs."""
+        """Runs an example in a folder that contains all flowgraphs as programs."""
         shutil.copytree(self.programs, self.folder, dirs_exist_ok=True)
         self.run_in_folder(program, display, platform, arguments)
 
     def run_in_folder(self, program, display=(), platform="offscreen", arguments=()):
-        """Runs a program that imports flowgraphs of self.folder; returns its output and log."""
+        """Runs a program that imports flowgraphs of self.folder. Returns its output and its log."""
         result = subprocess.run([*display, sys.executable, "-B", "-c", program, *arguments], capture_output=True, text=True,
                                 env={**ENVIRONMENT, "QT_QPA_PLATFORM": platform, "HOME": str(self.folder)}, cwd=self.folder,
                                 timeout=300, stdin=subprocess.DEVNULL)
@@ -346,12 +346,12 @@ class Examples(unittest.TestCase):
 
     @unittest.skipUnless(hasattr(ldpc, "dvbt2_receiver"), "built without libdvbt2")
     def test_receiver_with_a_window(self):
-        """Checks packets, curves and table; more noise causes errors."""
+        """Checks the packets, the curves and the table. More noise must cause errors."""
         self.need_qt()
         self.run_example(RUN_RECEIVER)
 
     def test_live_with_a_radio_compiles(self):
-        """The radio is enabled and the simulated radio disconnected, as the flowgraph's notes describe."""
+        """Enables the radio and disconnects the simulated radio, as the flowgraph's notes describe."""
         graph = yaml.safe_load((SOURCE / "examples" / "dvbt2_live.grc").read_text(encoding="utf-8"))
         changed = {"soapy_source": "enabled", "samples": "disabled"}
         for block in graph["blocks"]:
@@ -367,8 +367,8 @@ class Examples(unittest.TestCase):
 
     @unittest.skipUnless(hasattr(ldpc, "dvbt2_receiver"), "built without libdvbt2")
     def test_live(self):
-        """Complete datagrams with correct packets reach a player and a file, while PLP, channel and gain change. Uses a virtual display if
-        available."""
+        """Checks that a player and a file receive whole datagrams with correct packets while PLP, channel and gain are changed. Uses
+        a virtual display if one is available."""
         self.need_qt()
         if shutil.which("xvfb-run"):
             self.run_example(RUN_LIVE, ("xvfb-run", "-a", "-s", "-screen 0 1600x1000x24"), "xcb")
@@ -377,11 +377,11 @@ class Examples(unittest.TestCase):
 
     @unittest.skipUnless(hasattr(ldpc, "dvbt2_receiver"), "built without libdvbt2")
     def test_headless_receiver(self):
-        """The output is the transport stream from the first received frame on; offsets are estimated."""
+        """The output is the transport stream from the first received frame on. Carrier and clock offsets are estimated."""
         self.run_example(RUN_HEADLESS_RECEIVER)
 
     def test_packets(self):
-        """All packets arrive with little noise, and none with much."""
+        """With little noise all packets are received, and with much noise none."""
         self.run_example(RUN_PACKETS)
         self.run_example(RUN_BAD_PACKETS)
 
@@ -393,7 +393,7 @@ class Examples(unittest.TestCase):
                 self.run_example(RUN_SIZE, arguments=(name, *map(str, size)))
 
     def test_bars_have_a_range(self):
-        """QT GUI Number Sink truncates the limits of its bars to integers: a bar from 0 to 0.2 would be empty."""
+        """QT GUI Number Sink truncates the limits of its bars to integers, so that a bar from 0 to 0.2 would be empty."""
         for file in sorted((SOURCE / "examples").glob("*.grc")):
             for block in yaml.safe_load(file.read_text(encoding="utf-8"))["blocks"]:
                 parameters = block["parameters"]
@@ -402,7 +402,7 @@ class Examples(unittest.TestCase):
 
     @unittest.skipUnless(hasattr(ldpc, "dvbt2_fec_decoder"), "built without libdvbt2")
     def test_flowgraphs_of_earlier_versions(self):
-        """Flowgraphs with deprecated values run, with a warning."""
+        """Flowgraphs with deprecated values run and log a warning."""
         earlier = {"packet_radio": ({"backend": "cuda", "fallback": "cpu"}, {"fallback": "none"}), "dvbt2_fec_chain": ({"backend": "auto"},)}
         programs = {"packet_radio": RUN_PACKETS, "dvbt2_fec_chain": RUN_CHAIN}
         for name, cases in earlier.items():
@@ -424,7 +424,7 @@ class Examples(unittest.TestCase):
 
     @unittest.skipUnless(hasattr(ldpc, "dvbt2_fec_decoder"), "built without libdvbt2")
     def test_fec_chain(self):
-        """A transport stream survives mapping, noise and decoding unchanged."""
+        """A transport stream must be the same after mapping, noise and decoding."""
         self.run_example(RUN_CHAIN)
 
 

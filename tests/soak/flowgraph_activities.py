@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Activities of a soak run with GNU Radio. Each checks its output and returns the number of codewords."""
+"""The activities of a soak run that use GNU Radio. Each checks its output and returns the number of codewords."""
 import sys
 import time
 from pathlib import Path
@@ -23,7 +23,7 @@ dvb_decoder = ldpc.dvbs2_fec_decoder(DVB, "16apsk", backend="gpu", fallback=True
 
 
 def through(source, *chain):
-    """Runs to the end; returns the output bytes and the sink."""
+    """Runs a flowgraph to its end. Returns the output bytes and the sink."""
     graph, sink = gr.top_block(), blocks.vector_sink_b()
     graph.connect(source, *chain, sink)
     graph.run()
@@ -31,7 +31,7 @@ def through(source, *chain):
 
 
 def decoders():
-    """The five stream and message decoders, the GPU decoder on the CPU without a GPU."""
+    """Runs the five decoders of streams and messages. Without a GPU, the GPU decoder uses the CPU."""
     floats = blocks.vector_source_f((llrs.ravel() / 3).tolist())
     for source, block, expected in (
             (byte_source(llrs), ldpc.ldpc_decoder_cpu_bb(CODE, threads=2, tags=True), message),
@@ -58,7 +58,7 @@ def pdu_decoder():
 
 
 def encoder_and_decoder():
-    """Bits, encoder, hard bits as LLRs, decoder; and gr-fec's blocks around the coders."""
+    """Encodes bits and decodes them with hard bits as LLRs. Does the same with gr-fec's blocks around the encoder and the decoder."""
     sent = np.random.default_rng(2).integers(0, 2, (COUNT, 288), np.uint8)
     chunks = digital.map_bb([20, 256 - 20])
     got, _ = through(byte_source(sent), ldpc.ldpc_encoder_bb(CODE), chunks, ldpc.ldpc_decoder_cpu_bb(CODE))
@@ -72,7 +72,7 @@ def encoder_and_decoder():
 
 
 def dvb_chain():
-    """Packets through gr-dtv's transmitter, noise and the receiver blocks."""
+    """Sends packets through gr-dtv's transmitter, noise, and the receiver blocks."""
     graph, sink, adder = gr.top_block(), blocks.vector_sink_b(), blocks.add_cc()
     decoder = dvb_decoder
     graph.connect(byte_source(packets), *ldpc.dvb_fec_encoder(DVB), *ldpc.dvb_mapper(DVB, "16apsk"), adder, decoder, sink)
@@ -85,7 +85,7 @@ def dvb_chain():
 
 
 def frames_since_the_start(decoder):
-    """More than 0: GNU Radio restarts the blocks at each unlock, and counters with them."""
+    """Checks that the number of frames is greater than 0. GNU Radio restarts the blocks, and with them the counters, at each unlock."""
     deadline = time.monotonic() + 60
     while decoder.frames() == 0:
         expect(time.monotonic() < deadline, "nothing is decoded")
@@ -94,7 +94,7 @@ def frames_since_the_start(decoder):
 
 
 def changes_while_it_runs():
-    """Setters, lock and unlock, another branch connected and disconnected, stop and start; finally restores the settings."""
+    """Calls setters, lock and unlock, connects and disconnects another branch, stops and starts. Finally restores the settings."""
     graph, sink = gr.top_block(), blocks.null_sink(1)
     source, decoder = byte_source(llrs, repeat=True), ldpc.ldpc_decoder_cpu_bb(CODE, threads=2, algorithm="offset")
     other, other_sink = ldpc.ldpc_decoder_gpu_bb(CODE, fallback=True), blocks.null_sink(1)

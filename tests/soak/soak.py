@@ -40,7 +40,7 @@ def after_warm_up(rounds):
 
 
 def judge_process(rounds):
-    """Returns messages about growth after the warm-up."""
+    """Returns messages about resources that grow after the warm-up."""
     third = len(rounds) // 3
     first, last = rounds[:third], rounds[-third:]
     before, after = (mean(r["resident"] for r in part) for part in (first, last))
@@ -55,7 +55,7 @@ def judge_process(rounds):
 
 
 def read(record):
-    """Returns the rounds; ignores a line truncated by the end of a process."""
+    """Returns the rounds of a record. Ignores a line that is incomplete because the process ended."""
     rounds = []
     for line in record.read_text().splitlines() if record.exists() else []:
         try:
@@ -66,7 +66,7 @@ def read(record):
 
 
 def judge(record):
-    """Print figures and problems; returns the exit status."""
+    """Prints figures and problems. Returns the exit status."""
     rounds = read(record)
     problems, judged = [], 0
     for process in sorted({r["process"] for r in rounds}):
@@ -105,7 +105,7 @@ def facts():
 
 
 def activities():
-    """Returns the activities by name, those of flowgraphs only with GNU Radio. Not needed for the evaluation."""
+    """Returns the activities by name; those with flowgraphs only if GNU Radio is available. The evaluation does not need them."""
     import library_activities
     try:
         import flowgraph_activities

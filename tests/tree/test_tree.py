@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The source tree keeps its own rules: who includes whom, headers that compile alone, sizes of functions and files."""
+"""Checks the rules of the source tree: which folders include which, headers that compile alone, sizes of functions and files."""
 import ast
 import json
 import os
@@ -30,7 +30,7 @@ TEXTS = {".md", ".txt", ".csv", ".yml", ".grc", ".png", ".alist", ".xz", ".ts", 
 
 
 def sources():
-    """Files of the tree that people write, relative to it."""
+    """Returns the files of the tree that people write, as paths relative to the tree."""
     folders = [d for d in ("apps", "cuda", "include", "lib", "opencl", "python", "scripts", "tests", "examples", ".ci", "grc")
                if (TREE / d).is_dir()]
     for folder in folders:
@@ -40,12 +40,13 @@ def sources():
 
 
 def build_files():
-    """The files of the build system above the folders of sources."""
+    """Returns the files of the build system that are above the folders of sources."""
     return [path.relative_to(TREE) for path in [TREE / "CMakeLists.txt", *sorted((TREE / "cmake").iterdir())]]
 
 
 def folder_of_include(source, name):
-    """The folder, relative to the tree, that holds what `#include "name"` in `source` means; None: outside of it."""
+    """Returns the folder, relative to the tree, that contains the file that `#include "name"` in `source` refers to, or None if the
+    file is outside the tree."""
     for root in (source.parent, pathlib.Path("include"), pathlib.Path("lib"), pathlib.Path(".")):
         if (TREE / root / name).is_file():
             return pathlib.PurePosixPath(os.path.normpath(root / name)).parent.as_posix()
@@ -53,7 +54,7 @@ def folder_of_include(source, name):
 
 
 def included_folders():
-    """{folder: {folder that it includes: "file includes name"}} of the library, its backends and the blocks."""
+    """Returns {folder: {folder that it includes: "file includes name"}} for the library, its backends and the blocks."""
     arrows = {}
     for source in sources():
         if source.suffix not in C_SUFFIXES or source.parts[0] not in ("lib", "cuda", "opencl", "include", "python"):
@@ -67,7 +68,8 @@ def included_folders():
 
 
 def documented_folders():
-    """{folder: {folders}} as docs/architecture.md lists them: lines `folder -> folder, folder` of its first such block."""
+    """Returns {folder: {folders that it may include}} from docs/architecture.md: the lines "folder -> folder, folder" of the first
+    block of this kind."""
     text = (TREE / "docs/architecture.md").read_text().split("## Who may include whom")[1].split("\n## ")[0]
     arrows = {}
     for line in re.findall(r"^    (\S.*->.*)$", text, re.M):
@@ -77,8 +79,7 @@ def documented_folders():
 
 
 def cycle(arrows):
-    """Returns folders that include each other in a circle, as a list that begins and ends with the same folder; None if there is no
-    circle."""
+    """Returns folders that include each other in a cycle, as a list that begins and ends with the same folder, or None."""
     done = set()
 
     def visit(folder, path):
@@ -101,8 +102,8 @@ def cycle(arrows):
 
 
 def c_functions(text):
-    """(first line, lines) of the functions of C and C++ text as clang-format writes it: the braces of a body stand alone, in column
-    0 or, within a class, indented."""
+    """Yields the first line and the number of lines of each function of C or C++ text that clang-format has formatted: the braces of
+    a body are on lines of their own, in column 0 or, within a class, indented."""
     yield from plain_functions(text)
     begun = {}
     for number, line in enumerate(text.splitlines(), 1):
@@ -114,7 +115,7 @@ def c_functions(text):
 
 
 def plain_functions(text):
-    """Those in column 0."""
+    """Yields the functions whose braces are in column 0."""
     first = body = None
     for number, line in enumerate(text.splitlines(), 1):
         if line == "{" and first:
@@ -130,14 +131,14 @@ def plain_functions(text):
 
 
 def python_functions(text):
-    """(first line, lines) of the functions of Python text."""
+    """Yields the first line and the number of lines of each function of Python text."""
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
             yield node.lineno, node.end_lineno - node.lineno + 1
 
 
 def shell_functions(text):
-    """(first line, lines) of the functions of a shell script."""
+    """Yields the first line and the number of lines of each function of a shell script."""
     first = None
     for number, line in enumerate(text.splitlines(), 1):
         if re.match(r"\w+\(\) \{$", line):
@@ -148,7 +149,7 @@ def shell_functions(text):
 
 
 def functions(source):
-    """(first line, lines) of the functions of a file."""
+    """Yields the first line and the number of lines of each function of a file."""
     text = (TREE / source).read_text()
     if source.suffix in C_SUFFIXES:
         return list(c_functions(text))
@@ -171,7 +172,7 @@ class Includes(unittest.TestCase):
         self.assertIsNone(cycle(included_folders()))
 
     def test_the_receivers_parts_belong_to_no_standard(self):
-        """lib/receiver includes nothing of a receiver, and names nothing of a standard."""
+        """lib/receiver must include no file of a receiver, and must not contain the name of a standard."""
         self.assertLessEqual(set(included_folders()["lib/receiver"]), {"include/ldpc", "lib/base"})
         word = re.compile(r"(?<![a-z0-9])(?:dvb[a-z0-9]*|[ts]2|p[12]|l1|plps?)(?![a-z0-9])", re.I)
         named = [f"{path.relative_to(TREE)}: {word.search(text)[0]}" for path in sorted((TREE / "lib/receiver").iterdir())
@@ -183,7 +184,7 @@ class Includes(unittest.TestCase):
 
 
 def compile_commands():
-    """(source, words of the command) of each source of the tree that the build compiles, without ccache."""
+    """Yields each source of the tree that the build compiles, with the words of its command, without ccache."""
     build = os.environ["LDPC_BUILD_DIR"]
     for entry in json.loads((pathlib.Path(build) / "compile_commands.json").read_text()):
         file, words = pathlib.Path(entry["file"]), [w for w in shlex.split(entry["command"]) if not w.endswith("ccache")]
@@ -194,7 +195,8 @@ def compile_commands():
 
 
 def compile_flags():
-    """{folder: [compiler, flags]} of the sources that the build compiles; of several instruction sets, plain C's."""
+    """Returns {folder: [compiler, flags]} of the sources that the build compiles. If sources are compiled for several instruction
+    sets, the flags are those for plain C."""
     flags = {}
     for source, words in compile_commands():
         kept = [words[0]] + [w for at, w in enumerate(words) if at and (
@@ -206,7 +208,7 @@ def compile_flags():
 
 
 def first_include(file):
-    """The header of the tree whose text a compiler meets first in this file, relative to the tree, or None."""
+    """Returns the header of the tree that the compiler reads first in this file, relative to the tree, or None."""
     directives = re.findall(r"^[ \t]*#[ \t]*(\w+)[ \t]*(.*)", (TREE / file).read_text(), re.M)
     if file.suffix == ".h" and directives[:1] and directives[0][0] in ("ifndef", "pragma"):
         directives = directives[2 if directives[0][0] == "ifndef" else 1:]  # the guard
@@ -216,8 +218,8 @@ def first_include(file):
 
 
 def compiled_first():
-    """Headers at the start of a source that the build has compiled: it has compiled them alone. Sources that are compiled together
-    count, because scripts/nightly compiles each alone."""
+    """Returns the headers that a source includes first. The build has therefore compiled them alone. Sources that are compiled
+    together count too, because scripts/nightly compiles each of them alone."""
     found = set()
     for source, words in compile_commands():
         header = source
@@ -236,7 +238,7 @@ class Headers(unittest.TestCase):
         self.assertGreater(len(headers), 60)
 
         def complaint(header):
-            """Compiler output for a file that includes only this header."""
+            """Returns the output of the compiler for a file that includes only this header."""
             folder = header.parent.as_posix()
             command = flags.get(HEADERS_LIKE.get(folder, folder))
             if command is None:
@@ -252,7 +254,7 @@ class Headers(unittest.TestCase):
         self.assertFalse(complaints, complaints)
 
     def test_big_endian_processors_are_refused(self):
-        """Each header of the library refuses them, and so does the configure step."""
+        """Each header of the library refuses big-endian processors, and so does CMake."""
         other, reason = ["-U__BYTE_ORDER__", "-D__BYTE_ORDER__=__ORDER_BIG_ENDIAN__"], "little-endian processors only"
         for header in sorted((TREE / "include/ldpc").glob("*.h")):
             for language in ("c", "c++"):
@@ -268,7 +270,7 @@ class Headers(unittest.TestCase):
         self.assertIn(f"{reason}, and s390x is big-endian", " ".join(result.stderr.split()))
 
     def test_what_stands_first_is_found(self):
-        """A macro before the first #include may be needed by a header."""
+        """A header may need a macro that is defined before the first #include."""
         for file, header in (("lib/gr/pipeline.cc", "lib/gr/pipeline.h"), ("lib/gr/pipeline.h", "include/ldpc/decoder.h"),
                              ("lib/plan/plan.c", None), ("lib/gr/alarm.h", None)):
             self.assertEqual(first_include(pathlib.Path(file)), header and pathlib.Path(header), file)

@@ -16,7 +16,7 @@ BLOCK = 1 << 18
 
 
 def read_blocks(path):
-    """Blocks of complex64 from a cf32, cs16 or cs8 file."""
+    """Yields blocks of complex64 from a cf32, cs16 or cs8 file."""
     kind, full_scale = FORMATS[path.rsplit('.', 1)[-1]]
     with open(path, 'rb') as file:
         while True:
@@ -27,7 +27,7 @@ def read_blocks(path):
 
 
 def quantise(y, fmt):
-    """Returns interleaved I and Q in the given format; 1.0 is full scale."""
+    """Returns interleaved I and Q in the given format. 1.0 is full scale."""
     v = np.empty(2 * len(y))
     v[0::2], v[1::2] = y.real, y.imag
     if fmt == 'cf32':
@@ -42,14 +42,14 @@ def quantise(y, fmt):
 
 
 def sinc_taps(delay, count, cut):
-    """Kaiser-windowed low-pass filters (cut in cycles per sample, one side), one for each delay."""
+    """Returns low-pass filters with a Kaiser window, one for each delay. `cut` is the one-sided cut-off frequency in cycles per sample."""
     k = np.arange(count) - (count // 2 - 1) - np.asarray(delay)[..., None]
     window = np.i0(10 * np.sqrt(np.maximum(0, 1 - (k / (count / 2)) ** 2))) / np.i0(10)
     return 2 * cut * np.sinc(2 * cut * k) * window
 
 
 class Path:
-    """One path: whole and fractional delay, gain, Doppler shift or Rayleigh fading."""
+    """One path, with whole and fractional delay, gain, Doppler shift or Rayleigh fading."""
 
     def __init__(self, text, fs, rng, taps):
         part = text.split(',')
@@ -76,7 +76,7 @@ class Path:
 
 
 class Echoes:
-    """Sum of paths. The output is delayed by TAPS / 2 samples."""
+    """Adds all paths. The output is delayed by TAPS / 2 samples."""
     TAPS = 48
 
     def __init__(self, texts, fs, seed):
@@ -103,11 +103,11 @@ class Echoes:
 
 
 class Resampler:
-    """Any rate: 512 phases of a Kaiser-windowed sinc, with linear interpolation between them."""
+    """Resamples by any ratio. Its filter is a sinc with a Kaiser window in 512 phases, and it interpolates linearly between phases."""
     PHASES = 512
 
     def __init__(self, ratio, occupied):
-        """ratio: input samples per output sample; occupied: half the used bandwidth / input rate."""
+        """`ratio` is the number of input samples per output sample; `occupied` is half the used bandwidth divided by the input rate."""
         stop = min(1, 1 / ratio) - occupied
         if stop <= occupied + 1e-3:
             raise ValueError('the output rate is too low for the signal')
@@ -144,7 +144,7 @@ class Resampler:
 
 
 class Receiver:
-    """Front end of the receiver: oscillator, noise, gain and sample format."""
+    """The front end of the receiver: oscillator, noise, gain and sample format."""
 
     def __init__(self, a, fs, sigma2, scale, rng):
         self.a, self.fs, self.sigma2, self.scale, self.rng = a, fs, sigma2, scale, rng
@@ -153,7 +153,8 @@ class Receiver:
         self.steps = [tuple(map(float, s.split(':'))) for s in a.gain]  # time (ms): dB
 
     def phase_noise(self, count):
-        """Phase in radians; level in dBc/Hz up to a corner frequency, then one pole."""
+        """Returns the phase noise in radians. Its level in dBc/Hz is constant up to a corner frequency, above which it falls with
+        one pole."""
         from scipy.signal import lfilter
         level, corner = map(float, self.a.pn.split(','))
         pole = math.exp(-2 * math.pi * corner / self.fs)
@@ -186,7 +187,7 @@ class Receiver:
 
 
 def parameters_of(a):
-    """Returns the JSON file of the signal, or the given JSON file."""
+    """Returns the path of the signal's JSON file; the path of a JSON file is returned as it is."""
     stem = a.input.rsplit('.', 1)[0]
     for path in (a.json, stem + '.json', a.input.rsplit('_tx', 1)[0] + '.json'):
         if path and os.path.exists(path):
@@ -207,7 +208,7 @@ def received_power(inputs):
 
 
 def noise_power(a, power, used, spacing, fs, first_gain):
-    """Returns the power of noise that is white over the output rate."""
+    """Returns the power of noise that is white over the output sample rate."""
     if a.cn is not None:
         return power / used / 10 ** (a.cn / 10) * fs / spacing
     if a.esn0 is not None:

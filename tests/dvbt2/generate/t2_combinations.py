@@ -23,7 +23,7 @@ FACTORS = {
 
 
 def lite_fits(c):
-    """The subset of T2 allowed in T2-Lite (EN 302 755, annex I)."""
+    """Returns whether T2-Lite allows these parameters (EN 302 755, annex I)."""
     get = c.get
     forbidden = (get('fft') in ('1K', '32K'), get('fec') == 'normal', get('rate') in ('4/5', '5/6'), get('pp') == 8,
                  get('version', '1.3.1') != '1.3.1', get('qam') == '256QAM' and get('rot') == 1,
@@ -32,7 +32,8 @@ def lite_fits(c):
 
 
 def ofdm_fits(c):
-    """Are FFT size, guard interval, pilot pattern and carriers compatible? Unset values always are."""
+    """Returns whether FFT size, guard interval, pilot pattern and carriers are compatible. A value that is not set is compatible
+    with all others."""
     for mode, fft, gi in itertools.product((c['miso'],) if 'miso' in c else (0, 1), (c['fft'],) if 'fft' in c else FFT,
                                            (c['gi'],) if 'gi' in c else GI):
         patterns = ALLOWED['MISO' if mode else 'SISO'][fft].get(gi, ())
@@ -46,7 +47,7 @@ def ofdm_fits(c):
 
 
 def fits(c):
-    """Whether a partial combination can be completed to a valid combination."""
+    """Returns whether an incomplete combination can be completed to a valid one."""
     newest = c.get('version', '1.3.1') == '1.3.1'
     if (c.get('l1scr') or c.get('inband')) and not newest:
         return False
@@ -63,7 +64,7 @@ def pairs(c):
 
 
 def all_pairs():
-    """Every pair of values that occurs in some valid combination."""
+    """Returns every pair of values that occurs in a valid combination."""
     found = set()
     for a, b in itertools.combinations(FACTORS, 2):
         for x, y in itertools.product(FACTORS[a], FACTORS[b]):
@@ -81,7 +82,7 @@ def shuffled(rng, items):
 
 
 def fill(rng, seed_pair):
-    """A complete combination containing a pair of values, or None if the random choices led to a dead end."""
+    """Returns a complete combination that contains a pair of values, or None if the random choices cannot be completed."""
     a, x, b, y = seed_pair
     c = {a: x, b: y}
     for name in shuffled(rng, [name for name in FACTORS if name not in c]):
@@ -93,7 +94,7 @@ def fill(rng, seed_pair):
 
 
 def best_of(rng, missing, everything):
-    """Returns the candidate with most of the missing pairs; if no pair is missing, any valid candidate."""
+    """Returns the candidate that contains the most missing pairs. If no pair is missing, returns any valid candidate."""
     wanted = sorted(missing, key=str) or everything
     candidates = [fill(rng, choose(rng, wanted)) for _ in range(CANDIDATES if missing else 1)]
     candidates = [c for c in candidates if c]
@@ -101,12 +102,12 @@ def best_of(rng, missing, everything):
 
 
 def transmitter_fails(c):
-    """gr-dtv's reserved tones of these modes coincide with pilots of the closing symbol."""
+    """Returns whether gr-dtv cannot send this mode, because its reserved tones are on pilot carriers of the frame-closing symbol."""
     return c['tr'] and c['miso'] and c['fft'] == '32K' and c['pp'] == 2
 
 
 def with_symbols(rng, c):
-    """All parameters of make_t2.py, with a number of data symbols that gives a short frame."""
+    """Returns all parameters of make_t2.py, with a number of data symbols that makes frames short."""
     p = {**DEFAULTS, **c}
     if transmitter_fails(p):
         p['tr'] = 0
@@ -122,8 +123,8 @@ def with_symbols(rng, c):
 
 @functools.lru_cache
 def combinations(count=COMBINATIONS):
-    """Returns the covering set, extended by more combinations up to `count`. The first n combinations cover more pairs than other
-    choices of n."""
+    """Returns the covering set, and adds more combinations up to `count`. The first n combinations cover more pairs than another
+    choice of n would."""
     rng = random.Random(20261122)
     everything = sorted(all_pairs(), key=str)
     missing, chosen = set(everything), []
@@ -137,7 +138,7 @@ def combinations(count=COMBINATIONS):
 
 
 def name_of(p):
-    """A combination in one line."""
+    """Describes a combination in one line."""
     words = [p['fft'] + (' ext' if p['ext'] else ''), 'MISO' if p['miso'] else 'SISO', 'Lite' if p['lite'] else 'base',
              p['gi'], 'PP%d' % p['pp'], p['qam'] + (' rotated' if p['rot'] else ''), p['rate'], p['fec'], 'L1 ' + p['l1'],
              'TI %d' % p['ti'], p['version']]

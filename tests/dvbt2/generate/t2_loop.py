@@ -16,7 +16,7 @@ FULL_SCALE = {'cs16': (np.int16, 32768), 'cs8': (np.int8, 128), 'cu8': (np.uint8
 
 
 def generator(*seed):
-    """The fastest of numpy's generators."""
+    """Returns the fastest random generator of numpy."""
     return np.random.Generator(np.random.SFC64(seed))
 
 
@@ -27,7 +27,7 @@ def complex_noise(rng, count, power):
 
 
 def response(paths, frequency):
-    """Frequency response of the paths (delay in seconds, complex gain) at each frequency in Hz."""
+    """Returns the frequency response of paths, given by their delay in seconds and complex gain, at each frequency in Hz."""
     total = np.zeros(len(frequency), np.complex128)
     for delay, gain in paths:
         total += gain * np.exp(-2j * np.pi * frequency * delay)
@@ -35,14 +35,14 @@ def response(paths, frequency):
 
 
 def turning(first, count, turns):
-    """exp(-2 pi i turns k) for `count` integers k from `first` on, as products of two short tables."""
+    """Returns exp(-2 pi i turns k) for the integers k from `first` to `first` + `count` - 1, computed as products of two short tables."""
     low = np.exp(-2j * np.pi * turns * np.arange(LOW))
     high = np.exp(-2j * np.pi * turns * np.arange(first, first + count, LOW))
     return np.outer(high, low).ravel()[:count]
 
 
 def response_of_bins(paths, positive, negative, step):
-    """response() at 0, 1 ... positive - 1 and -negative ... -1 steps in Hz, in this order, as numpy's FFT has them."""
+    """Returns response() at 0, 1 ... positive - 1 and -negative ... -1 steps in Hz, which is the order of numpy's FFT."""
     total = np.zeros(positive + negative, np.complex128)
     for delay, gain in paths:
         total[:positive] += gain * turning(0, positive, delay * step)
@@ -51,7 +51,7 @@ def response_of_bins(paths, positive, negative, step):
 
 
 def largest_factor(number):
-    """The largest prime factor."""
+    """Returns the largest prime factor of a number."""
     factor, largest = 2, 1
     while factor * factor <= number:
         while number % factor == 0:
@@ -61,7 +61,8 @@ def largest_factor(number):
 
 
 def quick_ppm(lowest, highest, exact):
-    """A clock offset within a range for which the samples per turn have small prime factors; `exact`: samples per turn without an offset."""
+    """Returns a clock offset within a range for which the number of samples per turn has small prime factors. `exact` is the number
+    of samples per turn without an offset."""
     first, last = (exact * (1 + ppm * 1e-6) / 2 for ppm in (lowest, highest))
     return (2 * min(range(math.ceil(first), math.floor(last) + 1), key=largest_factor) / exact - 1) * 1e6
 
@@ -90,18 +91,18 @@ class Loop:
         return len(self.x) / self.turn_frames
 
     def noise_power(self, cn):
-        """Noise power per sample at a C/N in dB; white over the rate."""
+        """Returns the noise power per sample at a C/N in dB. The noise is white over the sample rate."""
         return self.power / self.d['cps'] / 10 ** (cn / 10) * self.rate / (self.d['fs'] / self.d['nfft'])
 
     def clean(self, start, count):
-        """`count` samples from number `start` on."""
+        """Returns `count` samples without noise; the first one has the number `start`."""
         start %= len(self.x)
         if start + count <= len(self.x):
             return self.x[start:start + count]
         return self.x.take(np.arange(start, start + count), mode='wrap')
 
     def blocks(self, count, cn=None, seed=1, start=0, size=BLOCK):
-        """`count` samples with noise, in blocks."""
+        """Yields `count` samples with noise in blocks."""
         rng = generator(seed)
         power = self.noise_power(cn) if cn is not None else 0.
         for first in range(0, count, size):
@@ -121,7 +122,7 @@ def load(path):
 
 
 def read_signal(stem):
-    """Returns (parameters, [signal of each transmitter]) as written by make() of t2_transmit.py."""
+    """Returns the parameters, and the signal of each transmitter, from files that make() of t2_transmit.py wrote."""
     with open(stem + '.json') as file:
         d = json.load(file)
     folder = os.path.dirname(stem)
@@ -129,7 +130,7 @@ def read_signal(stem):
 
 
 def even(count):
-    """The nearest even number, for equal halves of the spectrum."""
+    """Returns the nearest even number, so that the two halves of the spectrum are equal."""
     return 2 * round(count / 2)
 
 
@@ -157,7 +158,7 @@ def through_channel(d, inputs, paths=(((0, 1),),), rate=None, ppm=0., carrier=0.
 
 
 def quantise(x, sample_format, gain):
-    """Interleaved I and Q of samples times a gain; 1.0 is full scale, 127.5 is zero in cu8."""
+    """Returns interleaved I and Q of the samples times a gain. 1.0 is full scale; in cu8, 127.5 stands for zero."""
     values = x.view(np.float32) * np.float32(gain)
     if sample_format == 'cf32':
         return values

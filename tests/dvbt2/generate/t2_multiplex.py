@@ -41,7 +41,7 @@ DATA, TYPE_2, COMMON = 1, 2, 0                          # PLP_TYPE
 
 @dataclasses.dataclass(frozen=True)
 class Plp:
-    """L1 parameters of a PLP except its position."""
+    """The L1 parameters of a PLP, except its position."""
     plp_id: int
     fmt: t2_baseband.Format
     kind: str = 'TS'
@@ -54,7 +54,7 @@ class Plp:
     frames: int = 1          # T2 frames per interleaving frame
 
     def bits(self):
-        """The fields of the configurable part (clause 7.2.3.1)."""
+        """Returns the bits of the fields in the configurable part (clause 7.2.3.1)."""
         f = self.fmt.fields()
         spread = self.frames > 1
         fields = ((self.plp_id, 8), (self.plp_type, 3), (PAYLOADS[self.kind], 5), (0, 1), (0, 3), (self.first_frame, 8),
@@ -64,19 +64,19 @@ class Plp:
         return [bit for value, count in fields for bit in bits_of(value, count)]
 
     def part(self, frame_idx):
-        """Part of the interleaving frame in this T2 frame, or None if the PLP is not in it."""
+        """Returns which part of the interleaving frame is in this T2 frame, or None if the PLP is not in it."""
         behind = frame_idx - self.first_frame
         return None if behind < 0 or behind % self.frame_interval else behind // self.frame_interval % self.frames
 
     def cells(self, blocks_of_plp):
-        """Number of cells of this many FEC blocks in each T2 frame of an interleaving frame."""
+        """Returns the number of cells that this many FEC blocks have in each T2 frame of an interleaving frame."""
         return blocks_of_plp * self.fmt.length // (2 * (self.fmt.fields()['plp_mod'] + 1)) // self.frames
 
 
 @dataclasses.dataclass
 class Places:
-    """Positions of the PLPs in a frame: PLP_START and PLP_NUM_BLOCKS of each PLP. Sub-slices of type 2 start at `type_2_start` with
-    spacing `interval`; all cells before `end` are used."""
+    """The positions of the PLPs in a frame: PLP_START and PLP_NUM_BLOCKS of each PLP. Sub-slices of PLPs of type 2 begin at
+    `type_2_start` and are `interval` cells apart. All cells before `end` are used."""
     of_plp: list
     type_2_start: int = 0
     interval: int = 0
@@ -86,7 +86,7 @@ class Places:
 # ---- L1
 
 def crc32(bits):
-    """g(x) of clause 7.3; the register starts with ones."""
+    """Returns the CRC with g(x) of clause 7.3. The register begins with ones."""
     crc = 0xFFFFFFFF
     for bit in bits:
         crc = (crc << 1 ^ (0x04C11DB7 if crc >> 31 ^ bit else 0)) & 0xFFFFFFFF
@@ -99,7 +99,8 @@ def encoder(name):
 
 
 def coded(name, bits, zero, punctured):
-    """Codeword of the bits, placed at the positions that are not shortened; `punctured` counts from the first parity bit."""
+    """Returns the codeword of bits that are placed at the positions that are not shortened. `punctured` counts from the first parity
+    bit."""
     bch, code = encoder(name)
     message = np.zeros(bch.k, np.uint8)
     message[~zero] = bits
@@ -111,7 +112,8 @@ def coded(name, bits, zero, punctured):
 
 
 def parity_groups(order, groups, count):
-    """The first `count` parity bits of the groups in the given order; group g has bits g, g + groups, g + 2 groups ..."""
+    """Returns the first `count` parity bits of the groups in the given order. Group g consists of the bits g, g + groups, g + 2
+    groups and so on."""
     return np.concatenate([g + groups * np.arange(GROUP) for g in order])[:count]
 
 
@@ -124,8 +126,8 @@ def l1_pre_cells(bits):
 
 
 def shortened(k, count):
-    """Mask of the shortened message bits: some whole groups, and the last bits of one further group. The message's last group may
-    be incomplete."""
+    """Returns the mask of the shortened message bits: some whole groups, and the last bits of one more group. The last group of the
+    message may be incomplete."""
     zero = np.zeros(k, bool)
     for group in SHORTENING:
         bits = np.arange(group * GROUP, min(k, group * GROUP + GROUP))
@@ -134,14 +136,15 @@ def shortened(k, count):
 
 
 def l1_post_blocks(info):
-    """Number of codewords of L1-post, and number of signalling bits of each codeword, with CRC and padding (clause 7.3.1.2)."""
+    """Returns the number of codewords of L1-post, and the number of signalling bits in each codeword, with CRC and padding (clause
+    7.3.1.2)."""
     bch, _code = encoder('dvbt2:16200:1/2')
     count = -(-(info + 32) // bch.k)
     return count, -(-(info + 32) // count)
 
 
 def l1_post_size(info, n_p2, bits_per_cell=2):
-    """Transmitted bits of each codeword, and number of punctured parity bits."""
+    """Returns the number of transmitted bits of each codeword, and the number of punctured parity bits."""
     bch, code = encoder('dvbt2:16200:1/2')
     missing = bch.k - l1_post_blocks(info)[1]
     punctured = 6 * missing // 5
@@ -151,7 +154,7 @@ def l1_post_size(info, n_p2, bits_per_cell=2):
 
 
 def modulated(bits, bits_per_cell):
-    """Cells of a codeword of L1-post (clause 7.3.3.4). Only QPSK has no bit interleaver."""
+    """Returns the cells of a codeword of L1-post (clause 7.3.3.4). QPSK is the only modulation without a bit interleaver."""
     if bits_per_cell == 6:
         rows = bits.reshape(len(DEMULTIPLEXER), -1).T  # written by columns, read by rows
         cells = np.empty_like(rows)

@@ -189,7 +189,7 @@ def derive(p):
 
 
 def pilot_amplitudes(fft, pp, miso):
-    """Amplitudes of P2, scattered and continual pilots."""
+    """Returns the amplitudes of P2 pilots, scattered pilots and continual pilots."""
     p2 = math.sqrt(37 if fft == '32K' and not miso else 31) / 5
     scattered = {1: 4 / 3, 2: 4 / 3, 3: 7 / 4, 4: 7 / 4}.get(pp, 7 / 3)
     continual = {'1K': 4 / 3, '2K': 4 / 3, '4K': 4 * math.sqrt(2) / 3}.get(fft, 8 / 3)
