@@ -181,12 +181,12 @@ def l1_post_cells(bits, n_p2, bits_per_cell=2):
 
 
 def extension_bits(extension):
-    """Blocks of the extension field, with type and content."""
+    """Returns the bits of the extension field, whose blocks have a type and a content."""
     return [bit for kind, content in extension for bit in [*bits_of(kind, 8), *bits_of(len(content), 16), *content]]
 
 
 def filling(info):
-    """An extension block that fills the codewords of L1-post, so that they are not shortened."""
+    """Returns an extension block that fills the codewords of L1-post, so that they are not shortened."""
     bch, _code = encoder('dvbt2:16200:1/2')
     return PADDING, [0] * (-(info + EXTENSION_HEAD + 32) % bch.k)
 
@@ -212,12 +212,12 @@ class Multiplex:
 
     @property
     def count(self):
-        """Number of frames."""
+        """Returns the number of frames."""
         return len(self.added)
 
     @property
     def frame_idx(self):
-        """FRAME_IDX of the next frame."""
+        """Returns the FRAME_IDX of the next frame."""
         return self.count % self.p['nt2']
 
     # ---- L1
@@ -231,7 +231,7 @@ class Multiplex:
         return [bit for value, count in fields for bit in bits_of(value, count)]
 
     def _configurable(self, plps):
-        """No FEF part."""
+        """Returns the configurable part of L1-post, without a FEF part."""
         bits = bits_of(self.sub_slices, 15) + bits_of(len(plps), 8) + bits_of(len(self.aux), 4) + bits_of(0, 8)
         for rf in range(self.n_rf):
             bits += bits_of(rf, 3) + bits_of(546000000 + 8000000 * rf, 32)
@@ -263,8 +263,8 @@ class Multiplex:
     # ---- PLPs
 
     def places(self, plps, block_counts):
-        """Positions: first the common PLPs and the PLPs of type 1, consecutively; then the PLPs of type 2, with interleaved
-        sub-slices."""
+        """Returns the positions of the PLPs. The common PLPs and the PLPs of type 1 come first, one after the other; then the PLPs
+        of type 2 with interleaved sub-slices."""
         of_plp, start = [None] * len(plps), 0
         order = sorted(range(len(plps)), key=lambda i: (COMMON, DATA, TYPE_2).index(plps[i].plp_type))
         for i in order:
@@ -282,7 +282,7 @@ class Multiplex:
         return Places(of_plp, start if interval else 0, interval, start + interval * self.sub_slices)
 
     def _cells_of_frame(self, plp, frames):
-        """Returns (PLP_NUM_BLOCKS, cells) of the PLP in the next frame, for an interleaving frame with these baseband frames."""
+        """Returns PLP_NUM_BLOCKS and the cells of the PLP in the next frame, for an interleaving frame with these baseband frames."""
         part = plp.part(self.frame_idx)
         if part is None or part > 0:
             if frames:
@@ -295,22 +295,22 @@ class Multiplex:
         return count, cells.reshape(plp.frames, -1)[part]
 
     def add(self, plps, plp_frames, change_counter=0, l1_noise=0):
-        """Add the next frame: the baseband frames of each PLP that begins an interleaving frame. l1_noise: noise power on the L1-post cells;
-        infinite: noise only."""
+        """Adds the next frame, with the baseband frames of each PLP that begins an interleaving frame. `l1_noise` is the noise power
+        on the L1-post cells; if it is infinite, these cells are noise only."""
         counts, cells = zip(*itertools.starmap(self._cells_of_frame, zip(plps, plp_frames)))
         self.added.append((plps, self.places(plps, counts), cells, change_counter, l1_noise))
 
     # ---- frames
 
     def _noise(self, count):
-        """Random cells with the power of data."""
+        """Returns random cells with the power of data cells."""
         return self.random.choice([-1, 1], (count, 2)) @ np.array([1, 1j]) / np.sqrt(2)
 
     def _gaussian(self, power, count):
         return self.random.normal(0, np.sqrt(power / 2), (count, 2)) @ np.array([1, 1j])
 
     def _data_cells(self, number, room):
-        """PLPs, auxiliary streams, dummy cells (clause 8.3.7)."""
+        """Returns the cells of PLPs, auxiliary streams and dummy cells (clause 8.3.7)."""
         plps, places, cells, *_rest = self.added[number]
         data = (1 - 2.0 * t2_baseband.scrambling(room)).astype(np.complex64)  # dummy cells
         if places.end + sum(self.aux) > room:
@@ -336,7 +336,7 @@ class Multiplex:
         return np.concatenate([p2.ravel(), data[d['np2'] * p2_room:], np.zeros(thinning)]).astype(np.complex64)
 
     def samples(self):
-        """All frames, at 1/T."""
+        """Returns the samples of all frames at 1/T."""
         graph, sink, transmitter = gr.top_block(), blocks.vector_sink_c(), Transmitter(self.p, self.d)
         frames = [self._frame(number) for number in range(self.count)]
         cells = np.concatenate(frames + frames[:1] * 2)  # gr-dtv's blocks read ahead

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Comparison of received and transmitted packets, and a receiver to push samples through."""
+"""Compares received packets with transmitted ones, and pushes samples through a receiver."""
 import dataclasses
 import time
 
@@ -13,7 +13,7 @@ CHUNK = 1 << 14
 
 
 def indices(packets):
-    """The index in each packet; -1 for null packets and packets marked as erroneous."""
+    """Returns the index in each packet, or -1 for null packets and packets that are marked as erroneous."""
     p = packets.astype(np.int64)
     index = p[:, 4] << 24 | p[:, 5] << 16 | p[:, 6] << 8 | p[:, 7]
     pid = (p[:, 1] & 0x1f) << 8 | p[:, 2]
@@ -21,7 +21,7 @@ def indices(packets):
 
 
 def marked(packets):
-    """Is transport_error_indicator set?"""
+    """Returns whether transport_error_indicator is set."""
     return packets[:, 1] & 0x80 != 0
 
 
@@ -36,7 +36,7 @@ class Comparison:
         return sum(count for _, count in self.runs)
 
     def covers(self, first, last):
-        """Are all packets from `first` to `last` - 1 in the runs?"""
+        """Returns whether the runs contain all packets from `first` to `last` - 1."""
         for start, count in sorted(self.runs):
             if start <= first < start + count:
                 first = start + count
@@ -44,14 +44,14 @@ class Comparison:
 
 
 def equal_run(received, sent):
-    """Number of equal packets from the start."""
+    """Returns how many packets from the start are equal."""
     count = min(len(received), len(sent))
     different = (received[:count] != sent[:count]).any(axis=1)
     return int(different.argmax()) if different.any() else count
 
 
 def compare(received, sent):
-    """Compare packets. Received packets may start anywhere, skip, and restart."""
+    """Compares packets. Received packets may begin anywhere, skip some packets, and begin again."""
     index, errors = indices(received), marked(received)
     known = np.append(np.flatnonzero(index >= 0), len(received))
     result, i = Comparison([], 0, int(errors.sum())), 0
@@ -69,7 +69,7 @@ def compare(received, sent):
 
 
 class Watch:
-    """A receiver with its PLP decoder; records what is output and when."""
+    """A receiver with its PLP decoder. It records what is output, and when."""
 
     def __init__(self, rate, sample_format='cf32', threads=1, iterations=25, **options):
         self.receiver = libdvbt2.receiver(rate, sample_format, **options)
@@ -81,7 +81,7 @@ class Watch:
         self.events = []           # (samples, status) after each change of the state or of the number of locks
 
     def push(self, samples):
-        """A block of any length, in the receiver's sample format."""
+        """Pushes a block of samples, which may have any length and is in the receiver's sample format."""
         step = CHUNK * (1 if samples.dtype == np.complex64 else 2)
         for first in range(0, len(samples), step):
             self._push_chunk(samples[first:first + step])
@@ -106,7 +106,7 @@ class Watch:
             self.events.append((self.samples, *key))
 
     def _take(self, wait):
-        """Returns the decoded packets; waits for the first packets of a complete frame."""
+        """Returns the decoded packets. Waits for the first packets of a complete frame."""
         end = time.monotonic() + wait
         while True:
             for packets in libdvbt2.packets_of(self.decoder):
@@ -117,7 +117,7 @@ class Watch:
             time.sleep(.002)
 
     def finish(self):
-        """All packets of the completed frames, shape (packets, 188)."""
+        """Returns all packets of the completed frames as an array of shape (packets, 188)."""
         end = time.monotonic() + LAST_WAIT
         while self.decoder.counters()['codewords'] < self.due and time.monotonic() < end:
             self._take(0)

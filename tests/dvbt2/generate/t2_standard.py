@@ -88,7 +88,7 @@ def closing_symbol(fft, guard, pp, miso):
 
 
 def sample_rate(bandwidth):
-    """Samples per second for a bandwidth in MHz, as text."""
+    """Returns the samples per second for a bandwidth in MHz, which is given as text."""
     return 131e6 / 71 if bandwidth == '1.7' else float(bandwidth) * 8e6 / 7
 
 
@@ -126,7 +126,7 @@ DEFAULTS = dict(fft='8K', ext=0, qam='64QAM', rate='2/3', gi='1/16', pp=4, ndata
 # ---- derived numbers
 
 def l1_cells(l1, n_p2, info=318):
-    """Number of cells of L1-pre and L1-post. L1-post of one PLP without a FEF part has 318 bits."""
+    """Returns the number of cells of L1-pre and L1-post. L1-post has 318 bits for one PLP without a FEF part."""
     k_sig = info + 32
     bits = k_sig + 168 + 9000 - 6 * (7032 - k_sig) // 5
     unit = L1BITS[l1] * (2 if n_p2 == 1 else n_p2)
@@ -150,7 +150,8 @@ def _fewest_ti_blocks(n_blocks, cell, limit):
 
 
 def derive(p):
-    """All parameters and the numbers derived from them: lengths, cells, FEC blocks. Raises ValueError if they are incompatible."""
+    """Returns all parameters and the numbers that follow from them: lengths, cells, FEC blocks. Raises ValueError if the parameters
+    are incompatible."""
     _check(p)
     d = dict(p)
     fft, ext, pattern = p['fft'], p['ext'], p['pp'] - 1
