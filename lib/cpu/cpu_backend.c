@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The CPU backend: chooses a kernel of the table and distributes the codewords of a batch to threads. */
+/* The CPU backend, which chooses a kernel of the kernel table and distributes the codewords of a batch to
+ * threads. */
 #include "backend/backend.h"
 
 #include <assert.h>
@@ -16,10 +17,10 @@ typedef struct cpu_state {
     const ldpc_plan *plan;
     const ldpc_cpu_kernel *kernel;
     ldpc_cpu_tables *tables;
-    void **scratch; /* [threads] aligned pointers into memory[] */
+    void **scratch; /* [threads] scratch area of each thread, an aligned pointer into memory[] */
     void **memory;
     ldpc_pool *pool;
-    ldpc_work *work; /* not NULL during cpu_fan_out(): workers process items instead of codewords */
+    ldpc_work *work; /* NULL except during cpu_fan_out(), when workers process items instead of codewords */
     void *context;
 } cpu_state;
 
@@ -28,7 +29,7 @@ static const char *cpu_unusable(void)
     return NULL;
 }
 
-/* A binary kernel and a nonbinary kernel may have the same name. */
+/* Returns whether an earlier row has the same name: a binary and a nonbinary kernel may share their name. */
 static bool named_before(size_t row)
 {
     for (size_t i = 0; i < row; i++)
@@ -112,7 +113,7 @@ static void decode_slice(void *context, size_t worker, const ldpc_batch *batch, 
     decode(cpu, worker, &part);
 }
 
-/* Frees everything except the pool. */
+/* Frees all memory except the pool. */
 static void free_memory(cpu_state *cpu)
 {
     for (size_t i = 0; cpu->memory && i < cpu->plan->threads; i++)
@@ -181,8 +182,8 @@ static ldpc_backend_facts facts_of(const cpu_state *cpu)
         .kernel = cpu->kernel->name,
         .max_batch = max_batch,
         .good_batch = least(max_batch, threads * cpu->tables->codewords),
-        /* Results are returned in order, so the queue must hold enough jobs to keep all threads busy while
-         * the oldest job is slow. */
+        /* Results are returned in order. The queue must therefore hold enough jobs to keep all threads
+         * busy while the oldest job is slow. */
         .depth = 2 * threads + 2,
         .workers = threads,
         .lanes = cpu->tables->codewords,
@@ -239,8 +240,8 @@ static ldpc_status cpu_submit(void *state, ldpc_job *job, ldpc_error *err)
     return status ? fail(err, status) : LDPC_OK;
 }
 
-/* Updates the rule in the tables; kernels read iterations and early stop from the plan. The rest of the
- * tables does not change: the numbers of codewords side by side and per slice depend on early_stop at
+/* Updates the rule in the tables. Kernels read max_iterations and early_stop from the plan. Nothing else in
+ * the tables changes: the number of codewords side by side and per slice depend on the value of early_stop at
  * creation. */
 static ldpc_status cpu_update(void *state, ldpc_error *err)
 {

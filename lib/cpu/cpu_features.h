@@ -1,36 +1,40 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Features of this CPU, and selection of a row of a kernel table. */
+/* Determines the features of this CPU, and selects a row of a kernel table that this CPU can run. */
 #ifndef LDPC_CPU_FEATURES_H
 #define LDPC_CPU_FEATURES_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Features of a CPU, as bits. The first five are instruction sets, the others select among kernels. */
+/* Features of a CPU, as bits. The first five are instruction sets. The others describe how fast some
+ * instructions are and are used to choose among kernels. */
 enum {
     LDPC_CPU_SSE41 = 1 << 0,
     LDPC_CPU_AVX2 = 1 << 1,
     LDPC_CPU_AVX512BW = 1 << 2, /* includes F, DQ, VL and AVX2 */
     LDPC_CPU_AVX512VBMI = 1 << 3,
     LDPC_CPU_NEON = 1 << 4,
-    LDPC_CPU_BLEND = 1 << 5, /* a byte blend takes one micro-operation (true on AMD; Intel needs three) */
-    LDPC_CPU_WIDE = 1 << 6,  /* 512-bit instructions can use as many ports as 256-bit instructions (Zen 5) */
+    LDPC_CPU_BLEND = 1 << 5, /* a byte blend is one micro-operation; this is so on AMD, while Intel needs
+                              * three */
+    LDPC_CPU_WIDE = 1 << 6,  /* 512-bit instructions can use as many ports as 256-bit instructions; this is so
+                              * on Zen 5 */
 };
 
-/* Returns the features of this CPU that the operating system supports. */
+/* Returns the features of this CPU, as far as the operating system supports them. */
 unsigned ldpc_cpu_features(void);
 
 /* Returns whether this CPU has all of these features. */
 bool ldpc_cpu_runs(unsigned features);
 
-/* The first member of a row of a table of kernels. */
+/* The first member of each row of a kernel table. */
 typedef struct ldpc_cpu_row {
     const char *name;
     unsigned features; /* required features */
 } ldpc_cpu_row;
 
-/* Returns the fastest of rows[0 .. count), which are sorted slowest first, that requires only `features` and
- * has this name (NULL: any name). Returns NULL if none fits. */
+/* Returns the fastest row of rows[0 .. count) that needs no other features than `features` and that has the
+ * given name. If `name` is NULL, the name does not matter. The rows are sorted from the slowest to the
+ * fastest. Returns NULL if no row fits. */
 const ldpc_cpu_row *ldpc_cpu_best_row(const ldpc_cpu_row *const *rows, size_t count, unsigned features,
                                       const char *name);
 

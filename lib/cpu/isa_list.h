@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The instruction sets of this build, slowest first: LDPC_EACH_ISA(X) is X(name) for each.
+/* Lists the instruction sets of this build, from the slowest to the fastest. LDPC_EACH_ISA(X) expands to X(name) for
+ * each instruction set.
  *
- * LDPC_EACH_NB_ISA(X) also has avx512vbmi: the nonbinary kernels use its shuffles of complete registers.
+ * LDPC_EACH_NB_ISA(X) includes avx512vbmi, because the nonbinary kernels use its shuffles of complete registers.
  *
- * LDPC_EACH_SIMD(X) is X(objects, kernel, features it needs) for the SIMD decoders of binary codes. AVX2 has
- * two: avx2_mask picks a message with a mask and two plain instructions, which is less work where a blend is
- * several instructions (Intel); in a build without it avx2 serves all CPUs. So has AVX-512: avx512_256, the
- * 256-bit variant, must precede avx512, whose narrower half it is (simd_kernels.c). */
+ * LDPC_EACH_SIMD(X) expands to X(objects, kernel, features that the kernel needs) for the SIMD decoders of binary
+ * codes. For AVX2 there are two kernels: avx2_mask selects a message with a mask and two simple instructions, which
+ * is faster on CPUs where a blend consists of several micro-operations (Intel). A build without avx2_mask uses avx2
+ * on all CPUs. For AVX-512 there are two kernels, too: avx512_256 uses 256-bit registers. It must precede avx512,
+ * which uses it as its variant with narrower registers (simd_kernels.c). */
 #ifndef LDPC_ISA_LIST_H
 #define LDPC_ISA_LIST_H
 

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The kernels of the CPU backend, slowest first. A decoder uses the last row that supports its plan on this
- * CPU. Tests and ldpc-bench iterate over all rows, so every kernel listed here is tested and timed. */
+/* The kernels of the CPU backend, sorted from the slowest to the fastest. A decoder uses the last row that
+ * supports its plan on this CPU. Tests and ldpc-bench process all rows, so that every kernel in this list is
+ * tested and timed. */
 #include "cpu/cpu_kernel.h"
 #include "cpu/isa_list.h"
 
-/* Kernels over GF(q): `across` kernels hold one codeword per lane, `within` kernels decode a single codeword.
- * The `across` kernels do not use AVX-512 VBMI. */
+/* Kernels for codes over GF(q). `across` kernels decode one codeword per lane; `within` kernels decode a
+ * single codeword. The `across` kernels do not use AVX-512 VBMI. */
 #define DECLARE_ACROSS(isa) extern const ldpc_cpu_kernel ldpc_nb_across_##isa;
 #define DECLARE_WITHIN(isa) extern const ldpc_cpu_kernel ldpc_nb_within_##isa;
 LDPC_EACH_ISA(DECLARE_ACROSS)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Worker threads of the CPU backend. Codewords are independent, so results do not depend on which worker
- * takes a slice.
+/* Worker threads of the CPU backend. Codewords are independent of each other, so results do not depend on which
+ * worker takes a slice.
  *
- * In ldpc_pool_run(), the calling thread acts as the last worker. Creation therefore starts threads - 1
- * workers, and none for one thread. The first submit starts the last worker, which does not take part in
- * ldpc_pool_run(). */
+ * In ldpc_pool_run(), the calling thread acts as the last worker. Therefore only threads - 1 workers are started when
+ * the pool is created, that is, no worker for one thread. The first call of ldpc_pool_submit() starts the last
+ * worker, which does not take part in ldpc_pool_run(). */
 #define _POSIX_C_SOURCE 200809L
 #include "cpu/pool.h"
 
@@ -25,17 +25,18 @@ struct ldpc_pool {
     ldpc_pool_work *work;
     void *context;
 
-    pthread_mutex_t mutex; /* guards the members below */
+    pthread_mutex_t mutex; /* guards all members below */
     pthread_cond_t queued;
-    pthread_cond_t finished; /* a batch of ldpc_pool_run() is done */
-    ldpc_job *head, *tail;   /* queue of jobs with codewords that no worker has taken */
-    bool quit, running;      /* workers must exit; ldpc_pool_run() is active */
-    size_t started;          /* number of workers; the thread that starts them reads it without the mutex */
+    pthread_cond_t finished; /* signalled when a batch of ldpc_pool_run() is done */
+    ldpc_job *head, *tail;   /* queue of jobs of which not all codewords have been taken by workers */
+    bool quit, running;      /* quit: workers must exit; running: a call of ldpc_pool_run() is active */
+    size_t started;          /* number of workers; the thread that starts workers may read it without the
+                              * mutex */
     worker *workers;         /* [threads] */
 };
 
-/* Returns the number of codewords per slice: the job's own number, or an equal share for each thread, but at
- * most the number that fills the lanes. */
+/* Returns the number of codewords per slice: the number that the job sets or, if it sets none, an equal share
+ * for each thread, at most the number that fills the lanes. */
 static size_t slice_of(const ldpc_pool *pool, const ldpc_job *job)
 {
     size_t share = (job->batch.n_codewords + pool->threads - 1) / pool->threads;
@@ -44,8 +45,8 @@ static size_t slice_of(const ldpc_pool *pool, const ldpc_job *job)
     return share < pool->slice ? share : pool->slice;
 }
 
-/* Takes a slice of the job at the head of the queue, decodes it with the mutex released, and reports the
- * result. Called with the mutex held. */
+/* Takes a slice of the first job in the queue, decodes it while the mutex is unlocked, and reports the
+ * result. The caller must hold the mutex. */
 static void take_slice(ldpc_pool *pool, size_t number)
 {
     ldpc_job *job = pool->head;
@@ -74,7 +75,7 @@ static void take_slice(ldpc_pool *pool, size_t number)
     pthread_mutex_lock(&pool->mutex);
 }
 
-/* Returns whether there is work for this worker. Called with the mutex held. */
+/* Returns whether there is work for this worker. The caller must hold the mutex. */
 static bool has_work(const ldpc_pool *pool, size_t number)
 {
     return pool->head && (pool->head->owner || number < pool->threads - 1);
@@ -178,7 +179,7 @@ void ldpc_pool_free_in_child(ldpc_pool *pool)
     free_memory(pool);
 }
 
-/* Appends a job and wakes as many workers as the job needs. Called with the mutex held. */
+/* Appends a job to the queue and wakes as many workers as the job needs. The caller must hold the mutex. */
 static void push(ldpc_pool *pool, ldpc_job *job)
 {
     if (pool->head)
@@ -192,8 +193,8 @@ static void push(ldpc_pool *pool, ldpc_job *job)
         pthread_cond_signal(&pool->queued);
 }
 
-/* Decodes a batch slice by slice on the calling thread, without a lock, because no other thread accesses the
- * batch. */
+/* Decodes a batch slice by slice on the calling thread. No lock is needed, because no other thread accesses
+ * the batch. */
 static void run_alone(ldpc_pool *pool, const ldpc_job *job)
 {
     const size_t total = job->batch.n_codewords, slice = slice_of(pool, job);

@@ -6,10 +6,11 @@
  *
  *   tanh(x/2) = (1 - t) / (1 + t), so the product of two tanh belongs to t = (t1 + t2) / (1 + t1 t2)
  *
- * Large magnitudes would underflow, so all t of a check are multiplied by e^min2, where min2 is its second
- * smallest magnitude. Then only the t of the holder of min1 can exceed 1, and the product is corrected by
- * scale = e^(-2 min2). A t below e^-20 is negligible relative to that of min2, and a scale below e^-40 is
- * negligible relative to 1; both are limited there, which keeps all numbers far from the denormal range. */
+ * The t of large magnitudes would underflow. Therefore all t of a check are multiplied by e^min2, where min2 is
+ * the second smallest magnitude of the check, and the product t1 t2 is multiplied by scale = e^(-2 min2). Then
+ * only the edge with the smallest magnitude can have a t above 1. A t below e^-20 is negligible relative to the t
+ * of min2, and a scale below e^-40 is negligible relative to 1. Both are limited to these values, so that no
+ * number is near the denormal range. */
 #ifndef LDPC_BOX_PLUS_H
 #define LDPC_BOX_PLUS_H
 
@@ -25,14 +26,15 @@ FORCE_INLINE floats box_plus(floats a, floats b, floats scale)
     return (a + b) / (1.0f + scale * a * b);
 }
 
-/* e^x with a relative error of 2e-8, x limited to -60 .. 40: 2^k e^r with |r| <= ln(2) / 2, e^r by a fitted
- * polynomial. */
+/* Returns e^x with a relative error of 2e-8; x is limited to -60 .. 40. The result is 2^k e^r with |r| <= ln(2) / 2,
+ * where e^r is computed by a fitted polynomial. */
 FORCE_INLINE floats exp_of(floats x)
 {
-    const float round = 12582912; /* 1.5 * 2^23: adding it rounds to an integer */
+    const float round = 12582912; /* Adding this number, 1.5 * 2^23, rounds a float to an integer. */
     x = v_larger(v_smaller(x, 40.0f + (floats){0}), -60.0f + (floats){0});
     floats shifted = x * 1.44269504f + round, k = shifted - round;
-    floats r = (x - k * 0.693359375f) + k * 2.12194440e-4f; /* ln 2 in two parts */
+    floats r = (x - k * 0.693359375f) + k * 2.12194440e-4f; /* x minus k * ln 2; the constant is split into
+                                                             * two parts for precision */
     floats p = r * 1.3933649e-3f + 8.3631789e-3f;
     p = p * r + 4.1666467e-2f;
     p = p * r + 1.6666576e-1f;
@@ -41,14 +43,14 @@ FORCE_INLINE floats exp_of(floats x)
     return (floats)((patterns)p + ((patterns)shifted << 23));
 }
 
-/* Returns t of a magnitude, multiplied by e^min2. */
+/* Returns t of a magnitude (see above), multiplied by e^min2. */
 FORCE_INLINE floats scaled_t(floats min2, floats magnitude)
 {
     return exp_of(v_larger(min2 - magnitude, -20.0f + (floats){0}));
 }
 
-/* ln x with an error of 2e-7, x > 0 and normal: the exponent, and a fitted polynomial from sqrt(1/2) to
- * sqrt(2). */
+/* Returns ln x with an error of 2e-7 for normal numbers x > 0. The exponent is added to a polynomial, which
+ * is fitted for arguments from sqrt(1/2) to sqrt(2). */
 FORCE_INLINE floats log_of(floats x)
 {
     const int32_t lowest = 0x3f3504f3; /* sqrt(1/2) */
@@ -65,18 +67,19 @@ FORCE_INLINE floats log_of(floats x)
     return p * (y * y) + y + k * 0.693147181f;
 }
 
-/* Intermediate values of one edge while messages are computed; each lane belongs to another check. */
+/* Intermediate values of one edge while messages are computed. Each lane belongs to a different check. */
 typedef struct product_edge {
     vec magnitude; /* |Q| */
     floats t;
-    vec message; /* first the box-plus of all later edges, then the message without the sign of its own Q */
+    vec message; /* backward pass: box-plus of all later edges; forward pass: the message without the sign of
+                  * the edge's own Q */
 } product_edge;
 _Static_assert(sizeof(product_edge) == LDPC_SUM_PRODUCT_REGISTERS * REGISTER_BYTES,
                "size of the scratch of an edge");
 
-/* Computes messages from magnitudes: a backward pass computes the box-plus of all later edges, a forward pass
- * that of all earlier edges. Messages are limited to those of min-sum, because rounding errors could exceed
- * them. */
+/* Computes messages from magnitudes. A backward pass computes the box-plus of all edges after each edge, and
+ * a forward pass the box-plus of all edges before it. Messages are limited to the messages of min-sum,
+ * because rounding errors could make them larger. */
 static void sum_product_msgs(product_edge *edges, unsigned degree, vec min1, vec min2, vec sign)
 {
     const floats second = (floats)min2;

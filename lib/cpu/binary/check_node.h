@@ -1,20 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The check node of the SIMD kernels: one register holds the same edge of as many checks as it has lanes.
- * Parameter: LANE_BITS, 8, 16 or 32 (floats).
+/* The check node of the SIMD kernels. Each lane of a register belongs to a different check, and a register contains
+ * the same edge of all these checks. Parameter: LANE_BITS, 8, 16 or 32 (floats).
  *
- * Two passes over the edges e of a check, with the rule of docs/arithmetic.md in between:
+ * There are two passes over the edges e of a check (layer_pass.h). Between them, the rule of docs/arithmetic.md is
+ * applied:
  *
- *   pass 1      Q_e = L - R_e      |Q_e| goes into the two or three smallest magnitudes (minima.h), and all
- *                                  Q_e are xored: the sign bit is the product of the signs
- *   the rule    min1, min2, min3   become msg_others and msg_min, signed (rule_int.h, rule_float.h)
- *   pass 2      R'_e               = msg_min where |Q_e| = min1, else msg_others, negated where Q_e < 0,
- *                                  which removes the edge's own sign from the product
+ *   pass 1      Compute Q_e = L - R_e. Insert |Q_e| into the two or three smallest magnitudes (minima.h). XOR all
+ *               Q_e, so that the sign bit is the product of the signs.
+ *   the rule    Compute msg_others and msg_min, with the sign of the product, from min1, min2 and min3 (rule_int.h,
+ *               rule_float.h).
+ *   pass 2      R'_e is msg_min if |Q_e| = min1, otherwise msg_others. If Q_e < 0, R'_e is negated, which removes
+ *               the edge's own sign from the product.
  *
- * Comparing with min1 replaces the index of the smallest edge: if two edges share the minimum, min2 = min1
- * and both receive msg_min, as in the reference.
+ * Instead of storing the index of the smallest edge, pass 2 compares |Q_e| with min1. If two edges have the smallest
+ * magnitude, min2 = min1 and both edges receive msg_min, as in the reference.
  *
- * Degree and rule decide which instructions run, so loops over edges unroll completely where the degree is a
- * constant, and `three` (the rule reads min3) is one everywhere. layer_pass.h holds both passes. */
+ * The degree and the rule determine which instructions are executed. Where the degree is a constant, loops over
+ * edges are unrolled completely. `three` (the rule reads min3) is always a constant. */
 #ifndef LDPC_CHECK_NODE_H
 #define LDPC_CHECK_NODE_H
 
@@ -28,7 +30,7 @@
 #include "cpu/binary/rule_float.h"
 #endif
 
-/* Returns the message to the edge whose variable-to-check message is q. */
+/* Returns the message for an edge, given its variable-to-check message q. */
 FORCE_INLINE vec message_of(const check_msgs *msgs, vec q)
 {
     return v_negate_by(v_pick(v_abs(q), msgs->min1, msgs->msg_others, msgs->msg_min), q);

@@ -2,16 +2,16 @@
 /* The flooding schedule on the memory map of simd_map.h: one source for all instruction sets and lane
  * widths. Parameters: LANE_BITS, 8, 16 or 32 (floats); LDPC_ISA, the name of the instruction set.
  *
- * For each layer in order, for each register:
+ * The layers are processed in order. For each register of a layer:
  *
- *   Q = L - R, and the check node (check_node.h)                             2 loads per edge
- *   R' = the message, signed, to the row of its block                        1 store
+ *   compute Q = L - R and the check node (check_node.h)                      2 loads per edge
+ *   store the signed messages R', each in the row of its block               1 store per edge
  *
- * then, for the column groups that no later layer reads:
+ * Then, for each column group that no later layer reads:
  *
- *   L' = channel + all R'                                                    1 load
+ *   compute L' = channel + all R'                                            1 load per edge
  *
- * The sum is exact and saturates once: a few messages are summed in 8 bits without overflow, and these sums
+ * The sum is exact and is saturated only once: a few messages are summed in 8 bits without overflow, and these sums
  * are added in 16 bits. Floats are summed in the order of the layers, as in the reference. */
 #ifndef LDPC_FLOODING_KERNEL_H
 #define LDPC_FLOODING_KERNEL_H
@@ -31,12 +31,14 @@ FORCE_INLINE void layer_unrolled(const unsigned degree, char *restrict L, char *
     const ldpc_simd_access *accesses = layer->accesses;
     for (unsigned j = 0; j < map->registers; j++, accesses += degree) {
         vec q[MAX_UNROLLED];
-        if (VECTOR_REGISTERS < 32) /* otherwise the compiler would first copy the rule to the stack */
+        if (VECTOR_REGISTERS < 32) /* with few registers, the compiler would first copy the rule to the
+                                    * stack */
             __asm__("" : "+r"(rule));
         check_msgs msgs = first_pass(false, false, degree, q, L, R, accesses, rule);
         UNROLL
         for (unsigned e = 0; e < degree; e++) {
-            if (degree > KEEP_MAGNITUDES) /* as in layered_kernel.h: |Q| is computed again, not spilled */
+            if (degree >
+                KEEP_MAGNITUDES) /* computes |Q| again instead of spilling it, as in layered_kernel.h */
                 __asm__("" : "+" VECTOR_REGISTER(q[e]));
             v_store(R + accesses[e].to, message_of(&msgs, q[e]));
         }
@@ -44,8 +46,8 @@ FORCE_INLINE void layer_unrolled(const unsigned degree, char *restrict L, char *
     store_mirrors(layer, map, R);
 }
 
-/* The rule with three minima uses layer_any, at 0.8 to 0.88 of the speed: unrolled functions of a rule that
- * is rarely used with flooding would double the code. */
+/* Layers with three minima always use layer_any, which reaches 0.8 to 0.88 of the speed of unrolled
+ * functions. Unrolled functions would double the code for a rule that is rarely used with flooding. */
 #define LAYER(d)                                                                                             \
     static void layer_##d(char *restrict L, char *restrict R, const ldpc_simd_layer *layer,                  \
                           const ldpc_simd_map *map, const rule_lanes *rule)                                  \
@@ -80,8 +82,8 @@ static layer_function *function_of_degree(const rule_lanes *rule, const ldpc_sim
 #define FEW_MESSAGES 4
 _Static_assert(FEW_MESSAGES *LDPC_MESSAGE_LIMIT <= LDPC_I8_MAX, "their sum fits 8 bits");
 
-/* Computes the next posteriors of a register: the channel LLRs plus the messages at from[e] of all blocks of
- * the group. */
+/* Computes the next posteriors of a register: the sum of the channel LLRs and of the messages of all blocks
+ * of the group, which are read at from[e]. */
 FORCE_INLINE vec sum_of(const unsigned degree, const bool dyadic, const char *R, const uint32_t *from,
                         vec channel)
 {

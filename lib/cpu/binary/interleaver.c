@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Executes the copies of an interleaver (interleaver.h).
+/* Performs the copy operations that an interleaver specifies (interleaver.h). Contents of the scratch memory:
  *
  *   scratch:  | transposed copy, codeword by codeword | unpacked bits, codeword by codeword |
  *             | interleaved LLRs | interleaved posteriors | posteriors as bytes, only if lanes are wider |
@@ -40,15 +40,15 @@ static size_t unpacked_bytes(const ldpc_interleaver *il)
     return aligned(il->map->code->n > il->map->code->k ? il->map->code->n : il->map->code->k);
 }
 
-/* Returns the size of the interleaved entries of all codewords, including those of the transposed copies; 0
- * for a single codeword, which is not interleaved. */
+/* Returns the size of the interleaved entries of all codewords, including the interleaved entries of the
+ * transposed copies. Returns 0 for a single codeword, which is not interleaved. */
 static size_t interleaved_bytes(const ldpc_interleaver *il)
 {
     const uint32_t n = il->map->n_codewords;
     return n == 1 ? 0 : n * (unpacked_bytes(il) + transposed_bytes(il));
 }
 
-/* Returns the number of lanes of all home slots, including mirrors. The home slots are the first slots. */
+/* Returns the number of lanes, including mirrors, of all home slots, which are the first slots of the map. */
 static size_t home_lanes(const ldpc_simd_map *map)
 {
     return (size_t)map->code->groups * map->slot_bytes / map->lane_bytes;
@@ -102,8 +102,8 @@ static uint8_t *unpacked_of(const ldpc_interleaver *il, void *scratch, size_t w)
     return (uint8_t *)transposed_of(il, scratch, il->map->n_codewords) + w * unpacked_bytes(il);
 }
 
-/* Returns the interleaved entries of the codewords, which the interleaved entries of the transposed copies
- * follow. Interleaved LLRs are kept between loads. */
+/* Returns the address of the interleaved entries of the codewords. They are followed by the interleaved
+ * entries of the transposed copies. Interleaved LLRs remain valid from one load to the next. */
 static int8_t *interleaved_llrs(const ldpc_interleaver *il, void *scratch)
 {
     return (int8_t *)unpacked_of(il, scratch, il->map->n_codewords);
@@ -119,7 +119,7 @@ static int8_t *byte_copy(const ldpc_interleaver *il, void *scratch)
     return interleaved_posteriors(il, scratch) + interleaved_bytes(il);
 }
 
-/* Returns the position of a segment in the interleaved entries. */
+/* Returns the index of the first interleaved entry of a segment. */
 static size_t interleaved_at(const ldpc_interleaver *il, const ldpc_segment *segment)
 {
     const size_t before = segment->transposed ? unpacked_bytes(il) : 0;
@@ -198,7 +198,7 @@ static void load_singles(const ldpc_interleaver *il, int8_t limit, const ldpc_ba
     }
 }
 
-/* Widens the byte copy of all home slots. */
+/* Converts the byte copy of all home slots to posteriors, whose lanes are wider. */
 static void widen(const ldpc_interleaver *il, const ldpc_plan *plan, const int8_t *bytes, void *posteriors)
 {
     size_t count = home_lanes(il->map);
@@ -212,7 +212,7 @@ static void widen(const ldpc_interleaver *il, const ldpc_plan *plan, const int8_
             floats[i] = (float)bytes[i] / plan->llr_scale;
 }
 
-/* Narrows all home slots, preserving signs only. */
+/* Converts the posteriors of all home slots to bytes. Only the signs are preserved. */
 static void narrow(const ldpc_interleaver *il, const void *posteriors, int8_t *bytes)
 {
     size_t count = home_lanes(il->map);
@@ -288,8 +288,8 @@ static void store_single_codeword(const ldpc_interleaver *il, const ldpc_lane_co
     }
 }
 
-/* Sets transmitted constant zeros to 0: they lie between segments and belong to no segment, so their bits
- * would otherwise be undefined. */
+/* Stores the bits of all segments. Transmitted constant zeros are between segments and belong to no segment;
+ * their bits are set to 0, because they would otherwise be undefined. */
 static void store_segments(const ldpc_interleaver *il, const ldpc_lane_copies *copies, const int8_t *lanes,
                            uint8_t *const *bits, void *scratch)
 {
@@ -313,7 +313,7 @@ static void store_segments(const ldpc_interleaver *il, const ldpc_lane_copies *c
                               transposed);
 }
 
-/* Writes one byte, 0 or 1, per entry. bits[w] is NULL for codewords that are not stored. */
+/* Writes one byte, 0 or 1, for each entry. bits[w] is NULL if codeword w is not stored. */
 static void store_copies(const ldpc_interleaver *il, const ldpc_lane_copies *copies, const int8_t *lanes,
                          uint8_t *const *bits, void *scratch)
 {
@@ -332,8 +332,8 @@ static void store_copies(const ldpc_interleaver *il, const ldpc_lane_copies *cop
     }
 }
 
-/* Writes the bits of the wanted lanes to their codewords in `out`: `entries` bits per codeword, packed or one
- * per byte. */
+/* Writes the bits of the wanted lanes to their codewords in `out`. Each codeword has `entries` bits, which
+ * are packed or stored in one byte each. */
 static void store_bits(const ldpc_interleaver *il, const ldpc_lane_copies *copies, size_t entries,
                        bool packed, const int8_t *lanes, const uint32_t *codewords, uint64_t wanted,
                        uint8_t *out, void *scratch)

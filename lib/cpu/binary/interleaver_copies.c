@@ -1,24 +1,26 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Computes the copy operations of an interleaver (interleaver.h): segments, transpositions, single lanes. */
+/* Computes the copy operations of an interleaver (interleaver.h): segments, transpositions and single
+ * lanes. */
 #include <stdlib.h>
 
 #include "base/memory.h"
 #include "cpu/binary/interleaver.h"
 
-/* Minimum number of groups for a transposition. */
+/* Minimum number of column groups that are transposed together. */
 #define LEAST_TRANSPOSED 4
 
-/* Maximum number of runs in a group; a group with more runs is copied lane by lane. */
+/* Maximum number of runs in a column group. The lanes of a group with more runs are copied one by one. */
 #define MOST_RUNS 4
 
 typedef struct copy_builder {
     const ldpc_simd_map *map;
-    const uint32_t *index; /* [groups * z] position of each lane in the codeword or the message */
+    const uint32_t *index; /* [groups * z] position of each lane's column in the codeword or the message */
     ldpc_lane_copies *copies;
     size_t placed; /* number of entries that have a lane */
 } copy_builder;
 
-/* Returns the number of leading lanes whose positions increase by one, or are all the same constant. */
+/* Returns the number of leading lanes whose positions increase by one, or whose positions are the same
+ * constant. */
 static uint32_t run_length(const uint32_t *index, uint32_t lanes)
 {
     uint32_t step = index[0] < LDPC_POSITION_PUNCTURED, i = 1;
@@ -42,7 +44,7 @@ uint32_t ldpc_home_lane(const ldpc_simd_map *map, uint32_t group, uint32_t lane)
     return map->home[group] / map->lane_bytes + at * map->n_codewords;
 }
 
-/* Adds a segment, or extends the last one if the new one continues it. */
+/* Adds a segment. If the segment continues the last one, extends the last one instead. */
 static void add_segment(copy_builder *d, ldpc_segment segment)
 {
     ldpc_lane_copies *copies = d->copies;
@@ -68,8 +70,8 @@ static void add_constant(copy_builder *d, uint32_t at, uint32_t count, uint32_t 
         (ldpc_constant_lanes){at, count, (int8_t)(what == LDPC_POSITION_KNOWN ? LDPC_KNOWN_LLR : 0)};
 }
 
-/* Adds lanes lane .. lane + count - 1 of a group, which are entries `first`, first + 1, ..., or constants.
- * The home slot is rotated, so the lanes may wrap from its end to its beginning. */
+/* Adds `count` lanes of a group, starting with lane `lane`. They contain the entries first, first + 1, ...,
+ * or constants. The home slot is rotated, so the lanes may continue at its beginning after its end. */
 static void add_run(copy_builder *d, uint32_t group, uint32_t lane, uint32_t count, uint32_t first,
                     bool transposed)
 {
@@ -97,8 +99,8 @@ static void add_runs(copy_builder *d, uint32_t group)
     }
 }
 
-/* Returns the number of groups, starting with `group`, whose lanes are the columns of a matrix that the
- * codeword stores by rows. */
+/* Returns the number of groups, starting with `group`, that can be transposed together: their lanes are the
+ * columns of a matrix that the codeword contains row by row. */
 static uint32_t transposed_groups(const copy_builder *d, uint32_t group)
 {
     uint32_t z = d->map->code->z, groups = d->map->code->groups, count = 0;
@@ -137,11 +139,11 @@ static void add_singles(copy_builder *d, uint32_t group)
     }
 }
 
-/* Adds the copy operations of one or more groups. Returns the number of these groups. */
+/* Adds the copy operations of one group or of several groups. Returns the number of groups. */
 static uint32_t add_next(copy_builder *d, uint32_t group)
 {
     uint32_t z = d->map->code->z, runs = count_runs(d->index + (size_t)group * z, z);
-    if (d->map->code->is_dyadic) { /* adjacent columns are not in adjacent lanes */
+    if (d->map->code->is_dyadic) { /* in a dyadic code, adjacent columns are not in adjacent lanes */
         add_singles(d, group);
         return 1;
     }
@@ -155,7 +157,7 @@ static uint32_t add_next(copy_builder *d, uint32_t group)
     return 1;
 }
 
-/* Returns the number of column groups up to the last one that has a lane with a position. */
+/* Returns the number of column groups up to and including the last group in which a lane has a position. */
 static uint32_t groups_with_entries(const ldpc_code *code, const uint32_t *index)
 {
     size_t lanes = (size_t)code->groups * code->z;
@@ -164,8 +166,8 @@ static uint32_t groups_with_entries(const ldpc_code *code, const uint32_t *index
     return (uint32_t)((lanes + code->z - 1) / code->z);
 }
 
-/* Computes the copy operations. index[lane] is the position of a lane among the `entries` entries of a
- * codeword or message. */
+/* Computes the copy operations. index[lane] is the position of a lane's column among the `entries` entries of
+ * a codeword or a message. */
 static bool make_copies(const ldpc_simd_map *map, const uint32_t *index, size_t entries,
                         ldpc_lane_copies *copies)
 {
@@ -193,7 +195,7 @@ static void index_lanes(const ldpc_code *code, const uint32_t *position, uint32_
         index[i] = position[code->column_at[i]];
 }
 
-/* Fills index[] with the position of each lane among the transmitted symbols. */
+/* Writes to index[] the position of each lane's column among the transmitted symbols. */
 static void index_symbols(const ldpc_code *code, uint32_t *position, uint32_t *index)
 {
     for (uint32_t c = 0; c < code->columns; c++)
@@ -206,7 +208,7 @@ static void index_symbols(const ldpc_code *code, uint32_t *position, uint32_t *i
     index_lanes(code, position, index);
 }
 
-/* Fills index[] with the position of each lane in the message. */
+/* Writes to index[] the position of each lane's column in the message. */
 static void index_message(const ldpc_code *code, uint32_t *position, uint32_t *index)
 {
     for (uint32_t c = 0; c < code->columns; c++)

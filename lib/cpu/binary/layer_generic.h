@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Layers without an unrolled function: any degree, dyadic codes, missing edges, 16-bit lanes that may
- * saturate. Used by both schedules. Parameters: LANE_BITS, 8, 16 or 32 (floats); FLOODING, 1 for the flooding
- * schedule.
+/* Processes layers that have no unrolled function, in both schedules. These are layers of any degree, layers of
+ * dyadic codes, layers with missing edges, and layers whose 16-bit lanes may saturate. Parameters: LANE_BITS, 8, 16
+ * or 32 (floats); FLOODING, 1 for the flooding schedule.
  *
- * Missing edges. The first check of the DVB accumulator lacks one edge, so one lane of a circulant must be
- * ignored. Masking every register would slow DVB codes down by 3 to 20 %. A layer with missing edges
- * therefore runs the same functions as all others: saturate_missing() first sets the posterior of the lane to
- * the largest value, so that the edge neither becomes a minimum nor changes the sign; afterwards
- * restore_missing() restores the posterior and clears the message. If that is not exact, the layer is
- * processed with masks (`careful`): see needs_masks(). */
+ * Missing edges. The first check of the DVB accumulator lacks one edge, so that one lane of a circulant must be
+ * ignored. If every register were masked, decoding of DVB codes would be slower by 3 to 20 %. Therefore a layer with
+ * missing edges is processed by the same functions as all other layers. Before the layer, saturate_missing() sets
+ * the posterior of the lane to the largest value, so that the edge neither becomes a minimum nor changes the sign.
+ * After the layer, restore_missing() restores the posterior and clears the message. If the results would not be
+ * exact, the layer is processed with masks (`careful`); see needs_masks(). */
 #ifndef LDPC_LAYER_GENERIC_H
 #define LDPC_LAYER_GENERIC_H
 
@@ -16,14 +16,13 @@
 
 #include "cpu/binary/layer_pass.h"
 
-/* Processes all checks of a layer. L: the slots of posteriors; R: the messages (layered: of this layer;
- * flooding: all). */
+/* Processes all checks of a layer. L points to the slots of posteriors. R points to the messages of this
+ * layer (layered) or of all layers (flooding). */
 typedef void layer_function(char *restrict L, char *restrict R, const ldpc_simd_layer *layer,
                             const ldpc_simd_map *map, const rule_lanes *rule);
 
-/* Layered: writes L' = Q + R'; the difference R' - R of a repeated block holds the old message R until R' is
- * computed.
- * Flooding: writes messages only. */
+/* In the layered schedule, writes L' = Q + R'. The difference R' - R of a repeated block contains the old
+ * message R until R' is computed. In the flooding schedule, writes only messages. */
 FORCE_INLINE void layer_in_memory(const bool three, const bool careful, const bool dyadic, char *restrict L,
                                   char *restrict R, const ldpc_simd_layer *layer, const ldpc_simd_map *map,
                                   const rule_lanes *rule)
@@ -88,8 +87,9 @@ static void saturate_missing(const ldpc_simd_layer *layer, char *L, lane_t *kept
     }
 }
 
-/* Restores the lanes of missing edges: writes the posterior to the position at which the layer wrote Q + R'
- * (in flooding, to its old position), and 0 to the message. Also corrects the mirror, if there is one. */
+/* Restores the lanes of missing edges. Writes the posterior to the position at which the layer has written Q
+ * + R' (flooding: to its old position), and 0 to the message. If the row has a mirror, the mirror is
+ * corrected too. */
 static void restore_missing(const ldpc_simd_map *map, const ldpc_simd_layer *layer, char *L, char *R,
                             const lane_t *kept)
 {
@@ -107,9 +107,9 @@ static void restore_missing(const ldpc_simd_map *map, const ldpc_simd_layer *lay
     }
 }
 
-/* Returns whether |Q| = 127 of the saturated lane might be the minimum of its check in 8 bits, which would be
- * wrong. That requires |Q| = 128 for all other edges; one other edge with |Q| <= 127 excludes it. Only one
- * edge is tested: if its |Q| is 128, the result is conservatively true. */
+/* Returns whether |Q| = 127 of the saturated lane might be the minimum of its check in 8 bits, which would be wrong.
+ * It can only be the minimum if |Q| = 128 for all other edges of the check. Only one of these edges is tested: if
+ * its |Q| is 128, the result is true, although another edge might have a smaller |Q|. */
 static inline bool saturated_may_be_min1(const ldpc_simd_layer *layer, const char *L, const char *R)
 {
     for (uint32_t i = 0; i < layer->n_missing; i++) {
@@ -127,9 +127,9 @@ static inline bool saturated_may_be_min1(const ldpc_simd_layer *layer, const cha
     return false;
 }
 
-/* Returns whether the layer must be processed with masks: if the map requires it; if the rule subtracts so
- * much from a magnitude that a saturated edge differs from a missing one; or if the limits of msg_others and
- * msg_min differ and a saturated edge might be the minimum. */
+/* Returns whether the layer must be processed with masks. This is so in three cases: the map requires it; the
+ * rule subtracts so much from a magnitude that a saturated edge differs from a missing edge; or the limits of
+ * msg_others and msg_min differ and a saturated edge might be the minimum. */
 static inline bool needs_masks(const ldpc_simd_map *map, const ldpc_simd_layer *layer, const char *L,
                                const char *R, const rule_lanes *rule)
 {
@@ -138,8 +138,8 @@ static inline bool needs_masks(const ldpc_simd_map *map, const ldpc_simd_layer *
     return rule->limits_differ && (map->code->is_dyadic || saturated_may_be_min1(layer, L, R));
 }
 
-/* Processes a layer that may have missing edges; `complete` is the function for the layer without missing
- * edges. */
+/* Processes a layer that may have missing edges. `complete` is the function that processes the layer as if it
+ * had no missing edges. */
 static inline void layer_with_missing(layer_function *complete, char *L, char *R,
                                       const ldpc_simd_layer *layer, const ldpc_simd_map *map,
                                       const rule_lanes *rule)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The two passes of a register of checks over the memory of simd_map.h: reading posteriors, Q = L - R,
- * missing edges, messages. Parameters: LANE_BITS, 8, 16 or 32 (floats); FLOODING, 1 for the flooding
- * schedule.
+/* Performs the two passes (check_node.h) for a register of checks, on the memory map of simd_map.h: reads posteriors,
+ * computes Q = L - R, handles missing edges, and writes messages. Parameters: LANE_BITS, 8, 16 or 32 (floats);
+ * FLOODING, 1 for the flooding schedule.
  *
- * first_pass() is for a constant degree and keeps all Q in registers. first_in_memory() supports any degree,
- * dyadic codes and missing edges; it stores Q at the position of the new message. */
+ * first_pass() requires a constant degree and keeps all Q in registers. first_in_memory() supports any degree, dyadic
+ * codes and missing edges; it stores each Q at the position of the new message. */
 #ifndef LDPC_LAYER_PASS_H
 #define LDPC_LAYER_PASS_H
 
@@ -15,31 +15,32 @@
 #include "cpu/binary/check_node.h"
 #include "cpu/binary/simd_map.h"
 
-/* Larger degrees use first_in_memory(), because their unrolled functions would take minutes to compile. Plain
- * C uses it for all degrees. */
+/* Checks of larger degrees are processed by first_in_memory(), because unrolled functions for them would take
+ * minutes to compile. Plain C uses first_in_memory() for all degrees. */
 #define MAX_UNROLLED 32
 
-/* Up to this degree, |Q| stays in registers between the passes. Above it, pass 2 recomputes |Q|, which is
- * faster than storing and loading it. */
+/* Up to this degree, |Q| stays in registers between the passes. If the degree is larger, pass 2 computes |Q| again,
+ * which is faster than storing and loading it. */
 #define KEEP_MAGNITUDES (VECTOR_REGISTERS == 32 ? 11 : 0)
 
 /* ---- memory */
 
-/* i16 saturates at +-2047; 16-bit instructions saturate at their own limits. */
+/* Saturates the values of i16 at +-2047, because 16-bit instructions saturate at the limits of 16 bits. */
 FORCE_INLINE vec limited(vec x)
 {
     return LANE_BITS == 16 ? v_negate_by(v_min(v_abs(x), v_set(LDPC_I16_LIMIT)), x) : x;
 }
 
-/* Loads a register of posteriors: byte i is at L + at + i, in a dyadic code at L + (at ^ i). */
+/* Loads a register of posteriors. Byte i is loaded from L + at + i or, in a dyadic code, from L + (at ^
+ * i). */
 FORCE_INLINE vec posteriors_at(const bool dyadic, const char *L, uint32_t at)
 {
     return dyadic ? v_load_xor(L + at / REGISTER_BYTES * REGISTER_BYTES, at % REGISTER_BYTES)
                   : v_loadu(L + at);
 }
 
-/* Writes the mirrors of a layer (simd_map.h), after the last registers of the rows have been written, because
- * mirrors overlap them. */
+/* Writes the mirrors of a layer (simd_map.h). Call this after the last registers of the rows have been
+ * written, because mirrors overlap these registers. */
 FORCE_INLINE void store_mirrors(const ldpc_simd_layer *layer, const ldpc_simd_map *map, char *rows)
 {
     for (unsigned e = 0; e < layer->mirrors; e++) {
@@ -48,8 +49,8 @@ FORCE_INLINE void store_mirrors(const ldpc_simd_layer *layer, const ldpc_simd_ma
     }
 }
 
-/* Returns the position of the message of edge e of a register. Layered: the messages of all edges of a
- * register are adjacent. Flooding: each block has its own row of messages. */
+/* Returns the position of the message of edge e of a register. In the layered schedule, the messages of all
+ * edges of a register are adjacent. In the flooding schedule, each block has its own row of messages. */
 FORCE_INLINE size_t message_at(const ldpc_simd_access *accesses, unsigned e)
 {
     return FLOODING ? accesses[e].to : (size_t)e * REGISTER_BYTES;
@@ -57,7 +58,7 @@ FORCE_INLINE size_t message_at(const ldpc_simd_access *accesses, unsigned e)
 
 /* ---- any degree */
 
-/* Returns the mask of the lanes of an access that have no edge. */
+/* Returns a mask of the lanes in which the block of an access has no edge. */
 static inline vec missing_lanes(const ldpc_simd_layer *layer, const ldpc_simd_access *access)
 {
     const size_t number = (size_t)(access - layer->accesses);
@@ -68,8 +69,8 @@ static inline vec missing_lanes(const ldpc_simd_layer *layer, const ldpc_simd_ac
     return v_loadu(lanes);
 }
 
-/* Performs pass 1 and applies the rule. Stores Q at the positions of the messages. `careful`: edges may be
- * missing, and 16-bit lanes may saturate. */
+/* Performs pass 1 and applies the rule. Stores Q at the positions of the new messages. `careful` means that
+ * edges may be missing or that 16-bit lanes may saturate. */
 FORCE_INLINE check_msgs first_in_memory(const bool three, const bool careful, const bool dyadic,
                                         const char *L, char *R, const ldpc_simd_layer *layer,
                                         const ldpc_simd_access *accesses, const rule_lanes *rule)
@@ -97,7 +98,8 @@ FORCE_INLINE check_msgs first_in_memory(const bool three, const bool careful, co
     return msgs_of(three, m, sign, rule);
 }
 
-/* Returns the message of edge e, computed from the Q stored at its position; 0 if the edge is missing. */
+/* Returns the message of edge e, computed from the Q that is stored at the position of the message. Returns 0
+ * if the edge is missing. */
 FORCE_INLINE vec message_in_memory(const bool careful, const rule_lanes *rule, const check_msgs *msgs, vec q,
                                    unsigned e, const ldpc_simd_layer *layer, const ldpc_simd_access *accesses)
 {
@@ -115,9 +117,10 @@ FORCE_INLINE vec message_in_memory(const bool careful, const rule_lanes *rule, c
 
 #if !defined(LDPC_ISA_SCALAR)
 
-/* In the layered schedule, messages of fresh codewords are read as 0. With mask registers, all functions do
- * this at no cost. In AVX2 with 8-bit lanes, separate functions do it: one AND per message is faster than
- * clearing the messages in memory, but it doubles the code. */
+/* In the layered schedule, the messages of fresh codewords are read as 0. With mask registers, all functions
+ * do this at no cost. With AVX2 and 8-bit lanes, separate functions do this with one AND per message, which
+ * is faster than clearing the messages in memory but doubles the code. Otherwise the messages are cleared in
+ * memory. */
 #if defined(V_WHERE) && LANE_BITS < 32 && !FLOODING
 #define MASKS_MESSAGES 1
 #else
@@ -143,16 +146,16 @@ FORCE_INLINE vec less_message(const bool masked, vec a, const char *R, const rul
 #endif
 }
 
-/* Prefetches the posteriors of the second next register: with many edges the CPU overlaps only few checks,
- * and the posteriors of a long code are in L2. Narrower registers would prefetch each cache line twice,
- * without gain. */
+/* Prefetches the posteriors of the register after the next one. If checks have many edges, the CPU overlaps
+ * the processing of only few checks, and the posteriors of a long code are in L2. Narrower registers gain
+ * nothing, because they would prefetch each cache line twice. */
 #define FETCH_AHEAD           2
 #define FETCHES_AHEAD(degree) (REGISTER_BYTES == 64 && (degree) >= 12)
 _Static_assert(FETCH_AHEAD *MAX_UNROLLED <= LDPC_PREFETCHED_ACCESSES,
                "accesses after those of the last layer");
 _Static_assert(MAX_UNROLLED >> MINIMA_LEVELS <= 1, "levels for the largest degree");
 
-/* Performs pass 1 and applies the rule. Stores Q in q[e], for pass 2. */
+/* Performs pass 1 and applies the rule. Stores Q in the registers q[e] for pass 2. */
 FORCE_INLINE check_msgs first_pass(const bool three, const bool masked, const unsigned degree, vec *q,
                                    const char *L, const char *R, const ldpc_simd_access *accesses,
                                    const rule_lanes *rule)
@@ -171,8 +174,8 @@ FORCE_INLINE check_msgs first_pass(const bool three, const bool masked, const un
     return msgs_of(three, minima_of_tree(three, &tree, degree), sign, rule);
 }
 
-/* Calls X(degree) for each degree that has an unrolled function. Under sanitizers there are only a few: small
- * degrees exercise the same source, and one large degree covers the branches for large degrees. */
+/* Calls X(degree) for each degree that has an unrolled function. Under sanitizers only a few degrees have
+ * one: small degrees use the same source, and one large degree covers the branches for large degrees. */
 /* clang-format off */
 #if defined(LDPC_SANITIZED) && REGISTER_BYTES == 64
 #define DEGREES(X) X(2) X(3) X(4) X(5) X(6) X(7) X(8) X(15)

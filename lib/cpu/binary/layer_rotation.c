@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Coordinate descent: each layer in turn takes the rotation of lowest cost while all others are fixed, until
- * no layer changes. A block reads its column group in the rotation in which the previous layer with that
- * group wrote it. */
+/* Chooses the rotations of layers by coordinate descent. Each layer in turn gets the rotation of lowest cost
+ * while all other layers are fixed, until no rotation changes. A block reads its column group in the rotation
+ * in which the previous layer with this group has written it. */
 #include "cpu/binary/layer_rotation.h"
 
 #include <stdlib.h>
@@ -10,22 +10,22 @@
 #include "base/memory.h"
 
 #define NONE        UINT32_MAX
-#define MOST_ROUNDS 8 /* maximum number of rounds: few codes need more, and gain little from them */
+#define MOST_ROUNDS 8 /* maximum number of rounds; further rounds gain little */
 
 typedef struct search {
     const ldpc_code *code;
     const uint32_t *cost;
-    uint32_t *cost_back; /* [z] cost of the opposite rotation */
-    /* [blocks] layer of the block; block that writes the group it reads */
+    uint32_t *cost_back; /* [z] for each rotation, the cost of the opposite rotation */
+    /* [blocks] layer of the block; block that has written the group when this block reads it */
     uint32_t *layer_of, *writer;
-    /* [blocks] linked list of the blocks that read the group a block writes */
+    /* [blocks] linked list: for each block, the blocks that read the group it has written */
     uint32_t *first_reader, *next_reader;
     uint32_t *rotation; /* [layers] */
     uint32_t *sum;      /* [z] */
 } search;
 
-/* Finds the writer of each block. Walks through two iterations, because in the first iteration the first
- * readers of each group have no writer yet. */
+/* Finds the writer of each block. Processes the layers of two iterations, because in the first iteration a
+ * group has no writer before its first layer. */
 static void find_writers(search *s, uint32_t *last)
 {
     const ldpc_code *code = s->code;
@@ -38,7 +38,8 @@ static void find_writers(search *s, uint32_t *last)
                 s->layer_of[b] = l;
                 s->writer[b] = last[code->blocks[b].group];
             }
-            for (uint32_t b = end; b-- > first;) /* the first block of a group writes it */
+            for (uint32_t b = end; b-- > first;) /* if a layer has several blocks of a group, the first of
+                                                  * them writes the group */
                 last[code->blocks[b].group] = b;
         }
 }
@@ -54,8 +55,8 @@ static void list_readers(search *s)
     }
 }
 
-/* Adds, for each rotation t of a layer, the cost of a block that reads its row rotated by `rotation` if t =
- * 0. */
+/* Adds to each rotation t of a layer the cost of a block. The block reads its row rotated by `rotation` if t
+ * = 0. */
 static void add_costs(search *s, const uint32_t *cost, uint32_t rotation)
 {
     const uint32_t z = s->code->z, rest = z - rotation;
@@ -65,7 +66,8 @@ static void add_costs(search *s, const uint32_t *cost, uint32_t rotation)
         s->sum[t] += cost[t - rest];
 }
 
-/* Rotating the layer of the writer rotates the row of the reader in the opposite direction. */
+/* Computes cost_back: if the layer of the writer is rotated, the row of the reader rotates in the opposite
+ * direction. */
 static void list_costs_back(search *s)
 {
     const uint32_t z = s->code->z;
@@ -78,7 +80,7 @@ static uint32_t rotated_shift(const search *s, uint32_t b, uint32_t rotation)
     return (s->code->blocks[b].shift + rotation) % s->code->z;
 }
 
-/* Returns the rotation in which `reader` reads its row if layer l is not rotated. */
+/* Returns the rotation in which block `reader` would read its row if layer l were not rotated. */
 static uint32_t rotation_without(const search *s, uint32_t reader, uint32_t l)
 {
     const uint32_t writer = s->writer[reader], from = s->layer_of[writer], to = s->layer_of[reader];
@@ -86,7 +88,8 @@ static uint32_t rotation_without(const search *s, uint32_t reader, uint32_t l)
     return (rotated_shift(s, reader, to == l ? 0 : s->rotation[to]) + s->code->z - written) % s->code->z;
 }
 
-/* Returns the rotation of lowest cost. In case of a tie, the layer keeps its rotation. */
+/* Returns the rotation of lowest cost for a layer. If the present rotation has the lowest cost too, it is
+ * returned. */
 static uint32_t best_rotation(search *s, uint32_t l)
 {
     const ldpc_code *code = s->code;

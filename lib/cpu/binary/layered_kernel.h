@@ -2,13 +2,14 @@
 /* The layered schedule on the memory map of simd_map.h: one source for all instruction sets and lane
  * widths. Parameters: LANE_BITS, 8, 16 or 32 (floats); LDPC_ISA, the name of the instruction set.
  *
- * For each register of a layer, in two passes over its d edges (check_node.h):
+ * For each register of a layer, there are two passes over its edges (check_node.h):
  *
- *   Q = L - R; insert |Q| into the smallest magnitudes; XOR of all signs     2 loads per edge
- *   the rule computes msg_others and msg_min
- *   R' = one of them, signed; L' = Q + R'                                    2 stores per edge
+ *   pass 1:  compute Q = L - R, insert |Q| into the smallest magnitudes,
+ *            and XOR all signs                                               2 loads per edge
+ *   rule:    compute msg_others and msg_min
+ *   pass 2:  R' is one of these messages, signed; compute L' = Q + R'        2 stores per edge
  *
- * Each degree has its own function, in which both passes are unrolled and Q stays in registers. */
+ * There is a separate function for each degree, in which both passes are unrolled and Q stays in registers. */
 #ifndef LDPC_LAYERED_KERNEL_H
 #define LDPC_LAYERED_KERNEL_H
 
@@ -22,16 +23,17 @@
 
 #if !defined(LDPC_ISA_SCALAR)
 
-/* Makes the compiler recompute |Q| instead of spilling it to memory. Also keeps Clang from interleaving all
- * edges by moving their stores, which would spill most values. */
+/* Makes the compiler compute |Q| again instead of spilling it to memory. Also prevents Clang from moving stores such
+ * that all edges are processed at the same time, which would spill most values. */
 #if defined(__clang__)
 #define COMPUTE_AGAIN(q) __asm__ volatile("" : "+" VECTOR_REGISTER(q) : : "memory")
 #else
 #define COMPUTE_AGAIN(q) __asm__("" : "+" VECTOR_REGISTER(q))
 #endif
 
-/* In a layer, the first block of each column group is the group's owner and writes L'. Repeated blocks come
- * last and are at most half of all blocks; they write R' - R to the differences. */
+/* Performs pass 2. The first block of a column group in a layer is the owner of the group and writes L'.
+ * Repeated blocks follow all owners and are at most half of the blocks; they write R' - R to the
+ * differences. */
 FORCE_INLINE void second_pass(const bool masked, const unsigned degree, const unsigned owners,
                               const bool again, vec *q, const check_msgs *msgs, char *L, char *R,
                               const ldpc_simd_access *accesses, const rule_lanes *rule)
@@ -56,7 +58,8 @@ FORCE_INLINE void layer_unrolled(const bool three, const bool masked, const unsi
     const ldpc_simd_access *accesses = layer->accesses;
     for (unsigned j = 0; j < map->registers; j++, accesses += degree, R += degree * REGISTER_BYTES) {
         vec q[MAX_UNROLLED];
-        if (VECTOR_REGISTERS < 32) /* otherwise the compiler copies the rule to the stack first */
+        if (VECTOR_REGISTERS < 32) /* with few registers, the compiler would first copy the rule to the
+                                    * stack */
             __asm__("" : "+r"(rule));
         check_msgs msgs = first_pass(three, masked, degree, q, L, R, accesses, rule);
         second_pass(masked, degree, owners, degree > KEEP_MAGNITUDES, q, &msgs, L, R, accesses, rule);
@@ -116,8 +119,8 @@ DEGREES(MASKED_LAYERS)
 static functions_of_degrees masked_by_degree = {DEGREES(MASKED_ENTRY)};
 #endif
 
-/* Returns the variant of `update` that reads messages of some lanes as 0, or NULL if there is none and the
- * messages must be cleared in memory. */
+/* Returns the variant of `update` that reads the messages of some lanes as 0. Returns NULL if there is no
+ * such variant, so that the messages must be cleared in memory. */
 static inline layer_function *masked_function(layer_function *update, const ldpc_simd_layer *layer,
                                               const rule_lanes *rule)
 {
@@ -136,7 +139,7 @@ static inline layer_function *masked_function(layer_function *update, const ldpc
 #endif
 }
 
-/* Returns the function for a layer that has no missing edges and is not `careful`. */
+/* Returns the function for a layer that has no missing edges and does not need masks (`careful`). */
 static layer_function *complete_function(const ldpc_simd_map *map, const ldpc_simd_layer *layer,
                                          const rule_lanes *rule)
 {
@@ -150,8 +153,8 @@ static void store_mirror(const ldpc_simd_map *map, char *row)
     v_storeu(row + map->row_bytes, v_load(row));
 }
 
-/* Computes to = from + difference for the registers of a row that begin at bytes in_row .. end - 1. Returns
- * the offset after the last register, which may exceed `end`. */
+/* Computes to = from + difference for the registers of a row that start at bytes in_row .. end - 1 of the
+ * row. Returns the offset after the last register, which may be larger than `end`. */
 FORCE_INLINE uint32_t add_registers(const ldpc_simd_map *map, const char *from, const char *difference,
                                     uint32_t in_row, uint32_t end, char *to)
 {
@@ -162,7 +165,7 @@ FORCE_INLINE uint32_t add_registers(const ldpc_simd_map *map, const char *from, 
     return in_row;
 }
 
-/* Computes to = from + rotated difference, and writes the mirror of `to`. The difference must have a
+/* Computes to = from + rotated difference, and writes the mirror of the row `to`. The difference must have a
  * mirror. */
 static void add_difference(const ldpc_simd_map *map, const char *from, const char *difference,
                            uint32_t rotation, char *to)
@@ -186,12 +189,12 @@ static void add_differences(const ldpc_simd_map *map, const ldpc_simd_layer *lay
 
 /* ---- the iteration */
 
-/* Constants of all iterations: the rule, and the function of each layer unless it depends on posteriors.
- * Choosing the function in every iteration would take noticeable time for a single codeword of a short
- * code. */
+/* Values that are the same in all iterations: the rule, and the function of each layer unless it depends on
+ * posteriors. For a single codeword of a short code, choosing the functions in every iteration would take a
+ * noticeable part of the time. */
 typedef struct prepared_layers {
     rule_lanes rule;
-    layer_function *update[]; /* If NULL, layer_with_missing() processes the layer. */
+    layer_function *update[]; /* NULL if layer_with_missing() processes the layer */
 } prepared_layers;
 
 static size_t prepared_bytes(const ldpc_simd_map *map)
@@ -211,8 +214,8 @@ static void prepare(const ldpc_simd_map *map, const ldpc_rule *rule, void *poste
 }
 
 /* Computes the lane mask of a set of codewords: lanes[i] is -1 if lane i of a row belongs to a codeword of
- * the set, otherwise 0. The pattern repeats every V lanes, so the mask of any register of a row is map->lanes
- * entries starting at one of the first V. */
+ * the set, otherwise 0. The pattern repeats after V lanes. Therefore the mask of any register consists of
+ * map->lanes successive elements that start with one of the first V elements. */
 static inline void find_lanes(const ldpc_simd_map *map, uint64_t set, lane_t *lanes)
 {
     const uint32_t V = map->n_codewords;
@@ -222,7 +225,7 @@ static inline void find_lanes(const ldpc_simd_map *map, uint64_t set, lane_t *la
         lanes[i] = lanes[i - V];
 }
 
-/* Returns the lane mask of a set of codewords, for maps in which all registers of a row have the same
+/* Returns the lane mask of a set of codewords. The map must be such that all registers of a row have the same
  * mask. */
 static vec lanes_of(const ldpc_simd_map *map, uint64_t set)
 {
@@ -238,8 +241,8 @@ static vec lanes_of(const ldpc_simd_map *map, uint64_t set)
 #endif
 }
 
-/* Selects the messages that an iteration reads as 0: no messages, all messages, or the messages in lanes
- * whose bits in `kept` are zero. */
+/* Lanes whose messages an iteration reads as 0: no lanes, all lanes, or the lanes whose bits in `kept` are
+ * 0. */
 typedef struct fresh_lanes {
     bool any, all;
     vec kept;
@@ -269,8 +272,9 @@ static void clear_lanes(const ldpc_simd_map *map, uint64_t lanes, void *messages
     clear_messages(&fresh, messages, bytes);
 }
 
-/* Messages are zero before the first iteration of a codeword. Each layer clears or masks its own messages,
- * which then are in L1; clearing all messages of a long code at once would leave them in L2. */
+/* Processes a layer. Before the first iteration of a codeword, its messages must be 0. Each layer clears or
+ * masks its own messages, which then are in L1. If all messages of a long code were cleared at once, they
+ * would be in L2 when they are used. */
 FORCE_INLINE void run_layer(const ldpc_simd_map *map, uint32_t l, const fresh_lanes *fresh, char *L, char *R,
                             const prepared_layers *p)
 {
@@ -289,7 +293,8 @@ FORCE_INLINE void run_layer(const ldpc_simd_map *map, uint32_t l, const fresh_la
         add_differences(map, layer, L);
 }
 
-/* For stages: gather the posteriors of one edge of each check into a register, and scatter them back. */
+/* Used for stages: gather() copies the posterior of one edge of each check to a register; scatter() copies
+ * them back. */
 FORCE_INLINE void gather(const lane_t *restrict posteriors, const uint32_t *restrict columns, uint32_t checks,
                          lane_t *restrict lanes)
 {
@@ -341,8 +346,8 @@ static void mirror(const ldpc_simd_map *map, void *posteriors)
         store_mirror(map, (char *)posteriors + map->home[g]);
 }
 
-/* Returns the byte shuffle that fills the lanes of each codeword v with the lanes of codeword source[v]. Both
- * codewords are in the same 16 bytes. The shuffle repeats every V lanes, or every 16 bytes. V is a power of
+/* Returns the byte shuffle that fills the lanes of each codeword v with the lanes of codeword source[v],
+ * which is in the same 16 bytes. The shuffle repeats every V lanes or every 16 bytes. V must be a power of
  * two. */
 static vec shuffle_of(const ldpc_simd_map *map, const uint8_t *source)
 {
@@ -356,7 +361,8 @@ static vec shuffle_of(const ldpc_simd_map *map, const uint8_t *source)
     return count == 16 ? v_table(bytes) : v_loadu(bytes);
 }
 
-/* Copies codewords that keep their lanes. The lanes of a codeword may differ between registers. */
+/* Copies codewords without changing their lanes. The lanes of a codeword may differ from register to
+ * register. */
 static void copy_lanes(const ldpc_simd_map *map, uint64_t lanes, uint32_t groups, const char *slots,
                        char *others)
 {
@@ -372,7 +378,7 @@ static void copy_lanes(const ldpc_simd_map *map, uint64_t lanes, uint32_t groups
         }
 }
 
-/* The lanes that codewords move to, and the shuffle that moves them there. */
+/* The lanes to which codewords move, and the shuffle that moves them. */
 typedef struct lane_shuffle {
     vec taken, shuffle;
 } lane_shuffle;
@@ -392,7 +398,8 @@ static void move_groups(const ldpc_simd_map *map, lane_shuffle moves, uint32_t f
                         const char *slots, char *others)
 {
     const uint32_t *home = map->home,
-                   bytes = map->registers * REGISTER_BYTES; /* local copies: the stores might alias the map */
+                   bytes = map->registers * REGISTER_BYTES; /* copied to local variables, because the compiler
+                                                             * assumes that stores might change the map */
     for (uint32_t g = first; g < end; g++) {
         const char *from = slots + home[g];
         char *to = others + home[g];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The smallest magnitudes of a check, in SIMD: each lane of a register belongs to another check. Parameter:
- * LANE_BITS, 8, 16 or 32 (floats). */
+/* Computes the smallest magnitudes of checks with SIMD instructions. Each lane of a register belongs to a
+ * different check. Parameter: LANE_BITS, 8, 16 or 32 (floats). */
 #ifndef LDPC_MINIMA_H
 #define LDPC_MINIMA_H
 
@@ -15,24 +15,26 @@
 #include "cpu/simd/lanes.h"
 
 #if defined(LDPC_ISA_SCALAR)
-#define UNROLL /* empty in plain C: its operations are long, and Clang warns if it cannot unroll a loop */
+#define UNROLL /* nothing in plain C, whose operations are long, so that Clang would warn that it cannot
+                * unroll a loop */
 #else
 #define UNROLL UNROLL_FULLY
 #endif
 
-/* Three smallest |Q| of some edges: min1 <= min2 <= min3. Ties count separately: min1 == min2 is possible. */
+/* The three smallest |Q| of some edges, min1 <= min2 <= min3. Equal values count separately, so min1 == min2 is
+ * possible. */
 typedef struct minima {
     vec min1, min2, min3;
 } minima;
 
-/* Messages of checks: msg_min to a holder, an edge with |Q| = min1; msg_others to all other edges. Both have
- * the sign of the product of all Q; each edge removes its own sign. */
+/* Messages of checks. Edges with |Q| = min1 receive msg_min, and all other edges receive msg_others. Both messages
+ * have the sign of the product of all Q, from which each edge must remove its own sign. */
 typedef struct check_msgs {
     vec min1, msg_others, msg_min;
 } check_msgs;
 
-/* Returns the minima of x and one more edge. `has_min3` is false if x has only two edges, or if min3 is not
- * used. */
+/* Returns the minima of the edges of x and of one more edge. `has_min3` is false if x has only two edges or
+ * if min3 is not used. */
 FORCE_INLINE minima minima_with(const bool has_min3, minima x, vec magnitude)
 {
     vec min1 = v_min(x.min1, magnitude), larger = v_other(x.min1, magnitude, min1);
@@ -42,7 +44,7 @@ FORCE_INLINE minima minima_with(const bool has_min3, minima x, vec magnitude)
 
 #if !defined(LDPC_ISA_SCALAR)
 
-/* Returns the minima of the edges of x and y together. */
+/* Returns the minima of all edges of x and y. */
 FORCE_INLINE minima minima_merged(const bool x_has_min3, minima x, const bool y_has_min3, minima y)
 {
     vec min1 = v_min(x.min1, y.min1), larger = v_other(x.min1, y.min1, min1);
@@ -52,10 +54,10 @@ FORCE_INLINE minima minima_merged(const bool x_has_min3, minima x, const bool y_
     return (minima){min1, min2, next};
 }
 
-#define MINIMA_LEVELS 5 /* for checks of at most 2^(5 + 1) - 1 edges */
+#define MINIMA_LEVELS 5 /* sufficient for checks with at most 2^(5 + 1) - 1 edges */
 
-/* Minima of the first edges of a check, merged pairwise: the chain of dependent operations has length
- * log2(degree) instead of degree. The partial results are stored like the digits of a binary counter:
+/* Minima of the first edges of a check. Edges are merged in pairs, so that the chain of dependent operations has
+ * length log2(degree) instead of degree. The partial results are stored like the digits of a binary counter:
  *
  *   edges so far   single   level[0]   level[1]
  *        1           0
@@ -64,28 +66,28 @@ FORCE_INLINE minima minima_merged(const bool x_has_min3, minima x, const bool y_
  *        4                               0 1 2 3
  *        7           6        4 5        0 1 2 3
  *
- * For two minima this takes the same number of operations as inserting edge by edge; for three, it takes four
- * operations per edge instead of five. The number of edges is a constant, so the compiler removes all of the
- * counting. */
+ * If two minima are needed, the number of operations is the same as for inserting edge by edge. If three minima are
+ * needed, it is four per edge instead of five. The number of edges is a constant, so that the compiler removes all
+ * operations that count edges. */
 typedef struct minima_tree {
     minima level[MINIMA_LEVELS]; /* level i: the minima of 2^(i + 1) edges */
-    vec single;                  /* magnitude of an edge that has no partner yet */
+    vec single;                  /* magnitude of an edge that waits for a second edge to form a pair */
 } minima_tree;
 
-/* Returns the lowest level in use after all edges; degree >= 2. */
+/* Returns the lowest level that is in use after all edges have been added. `degree` must be at least 2. */
 FORCE_INLINE unsigned minima_lowest_level(unsigned degree)
 {
     return (unsigned)__builtin_ctz(degree / 2);
 }
 
-/* Adds edge e of `degree`; edges must be added in order. `three`: min3 is used; it is `no_edge` for two
- * edges. */
+/* Adds edge e. Edges must be added in order; `degree` is their total number. `three` means that min3 is used;
+ * min3 of two edges is `no_edge`. */
 FORCE_INLINE void minima_tree_add(const bool three, minima_tree *tree, unsigned e, unsigned degree,
                                   vec magnitude, vec no_edge)
 {
     if (!(e & 1)) {
         tree->single = magnitude;
-        if (e + 1 == degree) { /* the last edge has no partner: it joins the lowest level in use */
+        if (e + 1 == degree) { /* the last edge forms no pair and is added to the lowest level in use */
             const unsigned lowest = minima_lowest_level(degree);
             tree->level[lowest] = minima_with(three && lowest > 0, tree->level[lowest], magnitude);
         }
@@ -104,7 +106,7 @@ FORCE_INLINE void minima_tree_add(const bool three, minima_tree *tree, unsigned 
     }
 }
 
-/* Returns the minima over all edges that were added; degree >= 2. */
+/* Returns the minima of all edges that were added. `degree` must be at least 2. */
 FORCE_INLINE minima minima_of_tree(const bool three, const minima_tree *tree, unsigned degree)
 {
     const unsigned lowest = minima_lowest_level(degree);

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The reference decoder: an implementation of docs/arithmetic.md for one codeword, in plain loops. Every
- * other kernel of every backend computes the same bytes (float: within a tolerance). It must remain simple
+/* The reference decoder implements docs/arithmetic.md for one codeword, in plain loops. Every other kernel of every
+ * backend must compute the same bytes; float kernels must agree within a tolerance. The reference must remain simple
  * and is never optimised.
  *
- * Read ref_check_node.h first (messages of one check), then ref_schedule.h (layers, iterations and early
- * stop, compiled for integers and for floats). This file makes them a row of the kernel table. */
+ * Read ref_check_node.h first, which computes the messages of one check. Then read ref_schedule.h, which implements
+ * layers, iterations and early stop and is compiled for integers and for floats. This file makes a row of the kernel
+ * table from them. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The check node of the reference decoder: the rules of docs/arithmetic.md, "One check", on plain numbers.
- * Every other kernel of every backend gives the same integers. */
+/* The check node of the reference decoder, with the rules of docs/arithmetic.md, "One check", for plain
+ * numbers. Every other kernel of every backend computes the same integers. */
 #ifndef LDPC_REF_CHECK_NODE_H
 #define LDPC_REF_CHECK_NODE_H
 
@@ -10,11 +10,11 @@
 
 #include "cpu/binary/llr_conversion.h"
 
-#define MINIMA 3 /* min[0] <= min[1] <= min[2], the smallest |Q| of a check; ties count separately */
+#define MINIMA 3 /* number of smallest |Q|: min[0] <= min[1] <= min[2], where equal |Q| count separately */
 
 /* ---- integers */
 
-/* Magnitudes of the messages: `min` to edges whose |Q| is min[0], `others` to the other edges. */
+/* Magnitudes of the messages. Edges whose |Q| is min[0] receive `min`, all other edges receive `others`. */
 typedef struct int_msgs {
     int32_t others, min;
 } int_msgs;
@@ -29,7 +29,7 @@ static inline int32_t min_of(int32_t a, int32_t b)
     return a < b ? a : b;
 }
 
-/* Returns the loss of a magnitude: one step for each threshold above the distance. */
+/* Returns the loss, which is subtracted from a magnitude: one step for each threshold above the distance. */
 static inline int32_t int_loss(const ldpc_rule *rule, const int32_t thresholds[LDPC_RULE_THRESHOLDS],
                                int32_t distance)
 {
@@ -39,7 +39,7 @@ static inline int32_t int_loss(const ldpc_rule *rule, const int32_t thresholds[L
     return loss;
 }
 
-/* The rules. To add a rule, add a case here and one in float_rule(). */
+/* Applies a rule to the three smallest magnitudes. To add a rule, add a case here and in float_rule(). */
 static inline int_msgs int_rule(const ldpc_rule *rule, const int32_t min[MINIMA])
 {
     int_msgs m;
@@ -70,7 +70,7 @@ static inline int_msgs int_rule(const ldpc_rule *rule, const int32_t min[MINIMA]
     return m;
 }
 
-/* Inserts a magnitude into the three smallest ones. */
+/* Inserts a magnitude into the list of the three smallest magnitudes. */
 static inline void int_insert(int32_t min[MINIMA], int32_t magnitude)
 {
     for (int i = 0; i < MINIMA; i++)
@@ -81,7 +81,8 @@ static inline void int_insert(int32_t min[MINIMA], int32_t magnitude)
         }
 }
 
-/* Computes R' from Q for one check. `no_edge` is the magnitude for edges that the check does not have. */
+/* Computes R' from Q for one check. `no_edge` is the magnitude that stands for an edge that the check does
+ * not have. */
 static inline void int_check_node(const ldpc_rule *rule, int32_t no_edge, size_t degree, const int32_t *q,
                                   int32_t *r)
 {
@@ -105,8 +106,8 @@ typedef struct float_msgs {
     float others, min;
 } float_msgs;
 
-/* Returns the LLR of the sum of two bits. The neutral element is infinity: the sum of no bits is 0 with
- * certainty. */
+/* Returns the box-plus of two LLRs, which is the LLR of the sum of two bits. Infinity is the neutral element,
+ * because the sum of no bits is certainly 0. */
 static inline float box_plus(float a, float b)
 {
     if (isinf(a) || isinf(b))
@@ -116,9 +117,9 @@ static inline float box_plus(float a, float b)
     return sign + log1pf(expf(-fabsf(a + b))) - log1pf(expf(-fabsf(a - b)));
 }
 
-/* Computes r[e] = box-plus of all q except q[e]. A backward loop stores the box-plus of all edges after e in
- * r; a forward loop adds the edges before e. In a check of degree one, r is the box-plus of no edges:
- * infinity, limited. */
+/* Computes r[e] as the box-plus of all q except q[e]. A backward loop writes the box-plus of all edges after
+ * e to r[e]; a forward loop then includes the edges before e. For a check of degree one, r is the box-plus of
+ * no edges: infinity, which is limited. */
 static inline void float_sum_product(size_t degree, const float *q, float *r)
 {
     float after = INFINITY;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The schedules of the reference decoder. VALUE is the type of LLRs and messages, int32_t or float, and
- * NAME(x) is int_x or float_x. There is no include guard, because ref.c includes this file once for each
- * type. */
+ * NAME(x) is int_x or float_x. There is no include guard, because ref.c includes this file twice, once for
+ * each type. */
 #ifndef VALUE
 #define VALUE      int32_t
 #define NAME(name) int_##name
@@ -19,13 +19,13 @@ typedef struct NAME(state) {
     const ldpc_code *code;
     VALUE *channel;   /* [columns] */
     VALUE *posterior; /* [columns]: L */
-    VALUE *sum;       /* [columns], flooding: channel + the messages of this iteration */
+    VALUE *sum;       /* [columns] flooding: channel LLR plus the messages of this iteration */
     VALUE *check_msg; /* [blocks * z]: R */
     VALUE *var_msg;   /* [max_degree * z]: Q of one layer */
     VALUE *new_msg;   /* [max_degree * z]: R' of one layer */
     VALUE *row_q;     /* [max_degree]: Q of one check */
     VALUE *row_r;     /* [max_degree]: R' of one check */
-    uint8_t *bits;    /* [columns or n]: output before it is packed */
+    uint8_t *bits;    /* [columns or n] output bits before they are packed */
 } NAME(state);
 
 static NAME(state) NAME(open)(const ref_tables *tables, void *scratch)
@@ -61,7 +61,8 @@ static void NAME(load)(NAME(state) * s, const ldpc_batch *batch, size_t w)
         s->check_msg[e] = 0;
 }
 
-/* Computes Q = sat(L - R) and R' for all checks of a layer; every Q uses the posteriors before the layer. */
+/* Computes Q = sat(L - R) and R' for all checks of a layer. Every Q is computed from the posteriors before
+ * the layer. */
 static void NAME(check_layer)(NAME(state) * s, uint32_t l)
 {
     const ldpc_code *code = s->code;
@@ -87,8 +88,8 @@ static void NAME(check_layer)(NAME(state) * s, uint32_t l)
     }
 }
 
-/* Layered: L' = sat(Q + R') for the first occurrence of a column in the layer; each further occurrence adds
- * R' - R. */
+/* Layered schedule: where a column occurs first in the layer, L' = sat(Q + R'); every other occurrence of the
+ * column adds R' - R. */
 static void NAME(update_posteriors)(NAME(state) * s, uint32_t l)
 {
     const ldpc_code *code = s->code;
@@ -118,8 +119,8 @@ static void NAME(iterate_layered)(NAME(state) * s)
     }
 }
 
-/* Flooding: all checks use the posteriors of the previous iteration. L' = sat(channel + sum of all R'),
- * saturated once. */
+/* Flooding schedule: all checks read the posteriors of the previous iteration. L' = sat(channel + sum of all
+ * R') is saturated only once. */
 static void NAME(iterate_flooding)(NAME(state) * s)
 {
     const ldpc_code *code = s->code;
@@ -166,7 +167,7 @@ static uint8_t NAME(bit)(const NAME(state) * s, uint32_t column)
     return column != LDPC_NO_COLUMN && s->posterior[column] < 0;
 }
 
-/* Writes the bits of codeword w at `columns`, packed or not. */
+/* Writes the bits of codeword w in the given columns to `out`, packed or not. */
 static void NAME(store_bits)(NAME(state) * s, const uint32_t *columns, size_t n, size_t w, uint8_t *out)
 {
     for (size_t i = 0; i < n; i++)

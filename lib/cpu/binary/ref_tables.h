@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Values that the reference decoder derives from a plan, and functions that depend on its arithmetic. */
+/* Values that the reference decoder computes from a plan, and the functions that depend on its arithmetic. */
 #ifndef LDPC_REF_TABLES_H
 #define LDPC_REF_TABLES_H
 
@@ -9,10 +9,10 @@
 typedef struct ref_tables {
     ldpc_cpu_tables base;
     uint32_t max_degree;     /* number of blocks of the largest layer */
-    int32_t lowest, highest; /* saturation limits of integer posteriors and Q */
+    int32_t lowest, highest; /* smallest and largest value of integer posteriors and of Q */
 } ref_tables;
 
-/* Returns the column to which a block connects check `lane` of its layer, or LDPC_NO_COLUMN if the edge is
+/* Returns the column to which a block connects check `lane` of its layer, or LDPC_NO_COLUMN if this edge is
  * missing. */
 static inline uint32_t column_of(const ldpc_code *code, const ldpc_block *block, uint32_t lane)
 {

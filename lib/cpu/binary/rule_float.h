@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The check-node rules of docs/arithmetic.md on float lanes, for all instruction sets. The min-sum rules
- * execute the operations of ref_check_node.h in the same order, so that both round equally. Parameter:
- * LANE_BITS, 32. */
+/* The check-node rules of docs/arithmetic.md for float lanes, for all instruction sets. The min-sum rules
+ * perform the operations of ref_check_node.h in the same order, so that results are rounded equally.
+ * Parameter: LANE_BITS, 32. */
 #ifndef LDPC_RULE_FLOAT_H
 #define LDPC_RULE_FLOAT_H
 
@@ -15,15 +15,17 @@
 #include "cpu/binary/llr_conversion.h"
 #include "cpu/binary/minima.h"
 
-/* The constants of a rule in all lanes. One pair of formulas implements all rules except sum-product;
- * constants that a rule does not use are 0. All magnitudes are multiplied by the factor first. */
+/* The constants of a rule, each of them in all lanes. One pair of formulas implements all rules except
+ * sum-product; a constant that a rule does not use is 0. All magnitudes are multiplied by the factor
+ * first. */
 typedef struct rule_lanes {
     vec offset, others_peak, others_slope, half, min_peak, min_slope, factor;
-    bool three;              /* the rule uses min3 */
+    bool three;              /* whether the rule uses min3 */
     bool sum_product;        /* the rule reads |Q| of all edges again */
-    bool saturation_matters; /* true for sum-product; in other rules saturated_input() changes no message */
+    bool saturation_matters; /* true for sum-product; with other rules an edge with the value
+                              * saturated_input() changes no message */
     bool limits_differ;      /* always false */
-    product_edge *edges;     /* sum-product: scratch, [edges of a check] */
+    product_edge *edges;     /* sum-product: scratch memory, [edges of a check] */
 } rule_lanes;
 
 /* Returns the constants of a rule. `edge_scratch` holds LDPC_SUM_PRODUCT_REGISTERS registers for each edge of
@@ -49,14 +51,14 @@ static inline rule_lanes rule_lanes_of(const ldpc_rule *rule, void *edge_scratch
     };
 }
 
-/* Returns the magnitude that stands for an edge that a check does not have; it exceeds the magnitudes of all
- * edges. */
+/* Returns the magnitude that stands for an edge that a check does not have. It is larger than the magnitude
+ * of any edge. */
 FORCE_INLINE vec no_edge(void)
 {
     return v_set(FLOAT_LIMIT);
 }
 
-/* Returns a Q that changes no message. */
+/* Returns a value of Q with which an edge changes no message of the check's other edges. */
 FORCE_INLINE lane_t saturated_input(void)
 {
     const float x = 1e30f;
@@ -71,7 +73,7 @@ FORCE_INLINE vec clamped_slope(vec peak, vec slope, vec x)
     return v_usubs(peak, v_mul(slope, x));
 }
 
-/* Returns the messages of checks with these minima; `sign` is negative in lanes with an odd number of
+/* Returns the messages of checks that have these minima. `sign` is negative in lanes with an odd number of
  * negative Q. */
 FORCE_INLINE check_msgs msgs_of(const bool three, minima m, vec sign, const rule_lanes *rule)
 {

@@ -1,44 +1,44 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The check-node rules of docs/arithmetic.md on integer lanes, for all instruction sets; ref_check_node.h is
- * the reference in plain C.
- * Parameter: LANE_BITS, 8 or 16. */
+/* The check-node rules of docs/arithmetic.md for integer lanes, for all instruction sets. ref_check_node.h is
+ * the reference in plain C. Parameter: LANE_BITS, 8 or 16. */
 #ifndef LDPC_RULE_INT_H
 #define LDPC_RULE_INT_H
 
 #include "cpu/binary/minima.h"
 
-/* The loss of a magnitude in three-min: one step for each threshold above a distance. */
+/* Loss of a magnitude in the rule three-min: one step for each threshold above a distance. */
 typedef struct loss {
     vec thresholds[LDPC_RULE_THRESHOLDS];
-    vec table;   /* the loss at each distance */
-    bool tabled; /* the table covers all thresholds; after its end the loss is 0 */
+    vec table;   /* table of the losses at successive distances */
+    bool tabled; /* whether the table covers all thresholds; at distances after the end of the table the loss
+                  * is 0 */
 } loss;
 
-/* The constants of a rule in all lanes. One pair of formulas implements min-sum, offset, normalised and
- * corrected:
+/* The constants of a rule, each of them in all lanes. One pair of formulas implements the rules min-sum, offset,
+ * normalised and corrected:
  *
  *   msg_others = max(f(min1) - offset - (step if f(min2) <= f(min1) + last_near), half of f(min1))
  *   msg_min    = f(min2) - offset                      f(x) = x * factor / 16, rounded down
  *
- * Constants that a rule does not use are 0. Three-min has its own formulas. */
+ * A constant that a rule does not use is 0. The rule three-min has its own formulas. */
 typedef struct rule_lanes {
     vec offset, step;
     vec last_near; /* threshold - 1 */
-    vec keep_half; /* all bits set if msg_others must be at least half of the minimum; 0 if there is no such
+    vec keep_half; /* all bits set: msg_others must be at least half of the minimum; 0: there is no such
                     * limit */
     vec max_msg_others, max_msg;
-    /* three-min: loss of msg_others at distance (min2 - min1) + (min3 - min1) - others_first, and of msg_min
-     * at distance min3 - min2. At distances below others_first, the loss of msg_others is that at
-     * others_first. */
+    /* three-min: msg_others is reduced by the loss at distance (min2 - min1) + (min3 - min1) - others_first,
+     * and msg_min by the loss at distance min3 - min2. Where (min2 - min1) + (min3 - min1) is less than
+     * others_first, the loss of msg_others is that at others_first. */
     vec others_first;
     loss others_loss, min_loss;
     int factor;
-    bool three;              /* the rule uses min3 */
+    bool three;              /* whether the rule uses min3 */
     bool sum_product;        /* always false: sum-product requires floats */
-    bool saturation_matters; /* a saturated edge may limit a message to less than max_msg */
-    bool limits_differ;      /* the limit of msg_others is below that of msg_min */
-    /* layered schedule: lanes that have messages; functions that use this mask read messages in the remaining
-     * lanes as 0 */
+    bool saturation_matters; /* whether a saturated edge may limit a message to less than max_msg */
+    bool limits_differ;      /* whether the limit of msg_others is below that of msg_min */
+    /* layered schedule: lanes whose messages are read; functions that use this mask read the messages of the
+     * other lanes as 0 */
 #if defined(V_WHERE)
     where_mask kept;
 #else
@@ -46,8 +46,9 @@ typedef struct rule_lanes {
 #endif
 } rule_lanes;
 
-/* Computes the loss for distances from `first`, which is below the smallest threshold. The inner loop has a
- * fixed length so that the compiler vectorises it: its time matters for a single codeword of a short code. */
+/* Computes the losses for distances that start with `first`, which must be below the smallest threshold. The
+ * inner loop has a fixed length so that the compiler vectorises it, because for a single codeword of a short
+ * code the time of this function matters. */
 static inline loss loss_of(const ldpc_rule *rule, const int32_t thresholds[LDPC_RULE_THRESHOLDS], int first)
 {
     loss l = {.tabled = thresholds[0] - first <= V_TABLE};
@@ -62,8 +63,9 @@ static inline loss loss_of(const ldpc_rule *rule, const int32_t thresholds[LDPC_
     return l;
 }
 
-/* Returns the first distance of a table of V_TABLE entries that ends at the largest threshold. Returns 0 if
- * that distance is not below the smallest threshold, because then no table covers all thresholds. */
+/* Returns the first distance of a table of V_TABLE elements that ends at the largest threshold. Returns 0 if
+ * this distance is not below the smallest threshold, because then no table of this size covers all
+ * thresholds. */
 static inline int first_of(const int32_t thresholds[LDPC_RULE_THRESHOLDS])
 {
     int first = thresholds[0] - V_TABLE;
@@ -97,7 +99,7 @@ static inline rule_lanes rule_lanes_of(const ldpc_rule *rule, void *edge_scratch
     lanes.kept = v_set(-1);
 #endif
     lanes.sum_product = false;
-    if (three) { /* not computed for other rules, to save time */
+    if (three) { /* computed only for this rule, to save time */
         int first = first_of(rule->others_threshold);
         lanes.others_first = v_set(first);
         lanes.others_loss = loss_of(rule, rule->others_threshold, first);
@@ -112,8 +114,8 @@ FORCE_INLINE vec no_edge(void)
     return v_set(LANE_BITS == 8 ? LDPC_I8_NO_OTHER : LDPC_I16_LIMIT);
 }
 
-/* Returns the largest Q. An edge with this value changes no message, unless saturation_matters or
- * limits_differ. */
+/* Returns the largest value of Q. An edge with this value changes no message of the check's other edges,
+ * unless saturation_matters or limits_differ is true. */
 FORCE_INLINE lane_t saturated_input(void)
 {
     return LANE_BITS == 8 ? LDPC_I8_MAX : LDPC_I16_LIMIT;
@@ -139,7 +141,7 @@ FORCE_INLINE check_msgs three_min_msgs(minima m, vec sign, const rule_lanes *rul
     return (check_msgs){m.min1, v_negate_by(others, sign), v_negate_by(v_min(holder, rule->max_msg), sign)};
 }
 
-/* Returns the messages of checks with these minima; `sign` is negative in lanes with an odd number of
+/* Returns the messages of checks that have these minima. `sign` is negative in lanes with an odd number of
  * negative Q. */
 FORCE_INLINE check_msgs msgs_of(const bool three, minima m, vec sign, const rule_lanes *rule)
 {
@@ -150,8 +152,8 @@ FORCE_INLINE check_msgs msgs_of(const bool three, minima m, vec sign, const rule
         u = v_times(u, rule->factor);
         v = v_times(v, rule->factor);
     }
-    /* The path from min2 to the messages determines the latency of a row, so it is kept short. In a check of
-     * one edge, min2 is no_edge(), and the edge receives msg_min. */
+    /* The number of operations from min2 to the messages is kept small, because it determines the latency of
+     * a row. In a check with a single edge, min2 is no_edge(), and the edge receives msg_min. */
     vec others = v_less(u, rule->offset, v, v_add(u, rule->last_near), rule->step);
     others = v_min(v_max(others, v_half_if(rule->keep_half, u)), rule->max_msg);
     vec holder = v_min(v_usubs(v, rule->offset), rule->max_msg);

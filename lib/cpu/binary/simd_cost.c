@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Chooses the number of codewords that the SIMD kernels decode side by side, and the register width. The
+/* Chooses how many codewords the SIMD kernels decode side by side, and the width of the registers. The
  * constants were determined by timing the codes of docs/measurements/cpu.md. */
 #include "cpu/binary/simd_kernels.h"
 
-#define WIDEST        64          /* bytes of the widest registers */
-#define FIRST_CACHE   (48 * 1024) /* size of L1, bytes; a larger state is slightly slower */
+#define WIDEST        64          /* size of the widest registers in bytes */
+#define FIRST_CACHE   (48 * 1024) /* size of L1 in bytes; a larger state is slightly slower */
 #define STAGED_CHECKS 4           /* number of checks of a stage that take as long as one row of a batch */
 
 const ldpc_simd_variant *ldpc_simd_variant_of(const ldpc_plan *plan, const ldpc_simd_variants *variants)
@@ -14,7 +14,7 @@ const ldpc_simd_variant *ldpc_simd_variant_of(const ldpc_plan *plan, const ldpc_
                                                      : variants->f32;
 }
 
-/* Returns the next slower variants that this CPU can run. */
+/* Returns the next slower variants of the kernels that this CPU can run. */
 static const ldpc_simd_variants *slower(const ldpc_simd_variants *variants)
 {
     const unsigned here = ldpc_cpu_features();
@@ -32,7 +32,7 @@ static uint32_t registers_of(const ldpc_code *code, const ldpc_simd_variant *var
     return (row + variant->register_bytes - 1) / variant->register_bytes;
 }
 
-/* Returns the size of posteriors and messages, in flooding also of the channel LLRs. */
+/* Returns the size of the state: the posteriors, the messages and, for flooding, the channel LLRs. */
 static size_t state_bytes(const ldpc_plan *plan, const ldpc_simd_variant *variant, uint32_t n_codewords)
 {
     const ldpc_code *code = plan->code;
@@ -41,29 +41,30 @@ static size_t state_bytes(const ldpc_plan *plan, const ldpc_simd_variant *varian
     return rows * n_codewords * code->z * variant->lane_bytes;
 }
 
-/* Returns the maximum size of the state. Above it, cache misses cost more than fuller registers gain. Narrow
- * registers need less L2 bandwidth. */
+/* Returns the maximum size of the state. If the state were larger, cache misses would cost more than fuller
+ * registers gain. Narrow registers need less L2 bandwidth. */
 static size_t most_state(const ldpc_simd_variant *variant)
 {
     return variant->register_bytes == WIDEST ? 192 * 1024 : 576 * 1024;
 }
 
-/* Returns the approximate time of a row, in units of one register. The latency between rows adds 1.5. */
+/* Returns the approximate time to process a row; the unit is the time to process one register. 1.5 is added
+ * for the latency between rows. */
 static double row_cost(uint32_t registers)
 {
     return registers + 1.5;
 }
 
-/* Returns whether decoding more codewords side by side is faster. Narrow registers benefit from more
- * codewords. With early stop but without refills, however, all codewords wait for the slowest codeword. */
+/* Returns whether decoding more codewords side by side is faster. This is so for narrow registers. However,
+ * with early stop and without refills, all codewords wait for the slowest codeword. */
 static bool wants_more(const ldpc_plan *plan, const ldpc_simd_variant *variant)
 {
     return variant->register_bytes < WIDEST && !plan->early_stop;
 }
 
-/* Returns the maximum number of registers per row in a batch. More registers of full width do not hide more
- * latency, and their state exceeds L1. With narrower registers, a few more codewords still gain if they fill
- * the last register. */
+/* Returns the maximum number of registers per row in a batch. Adding full-width registers hides no further
+ * latency and makes the state larger than L1. With narrower registers, adding a few codewords still increases
+ * throughput if they fill the last register. */
 static uint32_t most_registers(const ldpc_plan *plan, const ldpc_simd_variant *variant, uint32_t n_codewords)
 {
     if (variant->register_bytes == WIDEST)
@@ -71,8 +72,8 @@ static uint32_t most_registers(const ldpc_plan *plan, const ldpc_simd_variant *v
     return n_codewords <= 4 ? 48 : wants_more(plan, variant) ? 24 : 16;
 }
 
-/* Returns the time of a row per codeword. Interleaving is slower if the number of codewords is not a power of
- * two. */
+/* Returns the time to process a row, divided by the number of codewords. Interleaving is slower if the number
+ * of codewords is not a power of two. */
 static double cost_of(const ldpc_plan *plan, const ldpc_simd_variant *variant, uint32_t n_codewords)
 {
     double factor = wants_more(plan, variant) ? 1.02 : 1.08;
@@ -81,8 +82,8 @@ static double cost_of(const ldpc_plan *plan, const ldpc_simd_variant *variant, u
     return row_cost(registers_of(plan->code, variant, n_codewords)) / n_codewords * factor;
 }
 
-/* Returns the number of codewords with the lowest cost: more codewords fill the registers and hide
- * latency. */
+/* Returns the number of codewords with the lowest cost per codeword. More codewords fill the registers and
+ * hide latency. */
 uint32_t ldpc_simd_codewords(const ldpc_plan *plan, const ldpc_simd_variant *variant)
 {
     const ldpc_code *code = plan->code;
@@ -106,10 +107,10 @@ const ldpc_code *ldpc_simd_single_code(const ldpc_code *code, const ldpc_simd_va
     return can ? code->dyadic : code;
 }
 
-/* Selects narrower registers if a row would not fill the widest ones. A row that fits in one register of half
- * width has the lowest latency with AVX2 instructions. Three half-width registers are less work than two wide
- * ones if 512-bit instructions have fewer ports. For longer rows, the widest registers hide their latency and
- * are faster. */
+/* Selects narrower registers if a row would not fill the widest registers. If a row fits in one register of
+ * half width, AVX2 instructions have the lowest latency. If 512-bit instructions can use fewer ports, three
+ * registers of half width take less time than two wide registers. For longer rows, the widest registers are
+ * faster and hide their latency. */
 const ldpc_simd_variant *ldpc_simd_single_variant(const ldpc_plan *plan, const ldpc_simd_variants *variants)
 {
     const ldpc_simd_variant *wide = ldpc_simd_variant_of(plan, variants), *narrow = wide;
@@ -128,10 +129,10 @@ const ldpc_simd_variant *ldpc_simd_single_variant(const ldpc_plan *plan, const l
 
 /* ---- few codewords */
 
-/* Returns the time of an iteration, in units of one register of the batch's variant; a single codeword uses
- * narrower registers only if they are not slower. Dyadic codes take 1.5 times as long, including the
- * interleaving of their scattered columns; their rows are long enough to hide latency. Stages gather and
- * scatter lane by lane. */
+/* Returns the time of an iteration; the unit is the time to process one register of the batch's variant.
+ * Registers for a single codeword are narrower only if they are not slower. Dyadic codes take 1.5 times as
+ * long, because their scattered columns must be interleaved; their rows are long enough to hide latency.
+ * Stages gather and scatter lane by lane. */
 static double iteration_cost(const ldpc_lane_layout *layout, const ldpc_simd_variant *of_batch)
 {
     const ldpc_simd_map *map = layout->map;
@@ -142,7 +143,7 @@ static double iteration_cost(const ldpc_lane_layout *layout, const ldpc_simd_var
     return row * map->n_layers;
 }
 
-/* With early stop, a few codewords without refills wait for the slowest one. */
+/* With early stop and without refills, a few codewords decoded side by side wait for the slowest one. */
 bool ldpc_simd_side_by_side(const ldpc_plan *plan, const ldpc_lane_layout *single,
                             const ldpc_lane_layout *batch, size_t n_codewords)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Decodes codewords side by side: loading, iterations, early stop, storing. */
+/* Decodes codewords side by side: loads them, performs the iterations, tests for early stop, and stores the
+ * results. */
 #include <string.h>
 
 #include "cpu/binary/simd_kernels.h"
@@ -11,14 +12,16 @@ static size_t aligned(size_t bytes)
     return (bytes + LDPC_CPU_ALIGN - 1) / LDPC_CPU_ALIGN * LDPC_CPU_ALIGN;
 }
 
-/* Returns the size of the home slots, which are the first slots and hold the posteriors of all column groups
- * between iterations. */
+/* Returns the size of the home slots. They are the first slots and contain the posteriors of all column
+ * groups between iterations. */
 static size_t home_bytes(const ldpc_simd_map *map)
 {
     return (size_t)map->code->groups * map->slot_bytes;
 }
 
-/*   scratch:  | prepared rule | posteriors | channel (flooding only) | messages | interleaver |
+/* Returns the size of the scratch memory. Its contents:
+ *
+ *   scratch:  | prepared rule | posteriors | channel (flooding only) | messages | interleaver |
  *             | exchange: home slots | arriving: home slots | */
 size_t ldpc_simd_scratch_bytes(const ldpc_lane_layout *layout)
 {
@@ -30,8 +33,8 @@ size_t ldpc_simd_scratch_bytes(const ldpc_lane_layout *layout)
            aligned(layout->interleaver->scratch_bytes) + 2 * aligned(home_bytes(map));
 }
 
-/* Lanes can be refilled for single codewords if each block of 16 bytes holds the lanes of a complete set of
- * codewords that are interleaved together (interleaver.h). */
+/* Lanes can be refilled for single codewords if each block of 16 bytes contains all lanes of the codewords
+ * that are interleaved together (interleaver.h). */
 bool ldpc_simd_refills(const ldpc_lane_layout *layout)
 {
     const ldpc_simd_map *map = layout->map;
@@ -41,21 +44,22 @@ bool ldpc_simd_refills(const ldpc_lane_layout *layout)
     return movable == map->n_codewords || (movable == 16 && map->n_codewords % 16 == 0);
 }
 
-/* Codewords of the batch that occupy lanes of a memory map. Sets of codeword lanes 0 .. V - 1, and sets of
- * lanes of a register, are 64-bit masks. */
+/* Codewords of the batch that occupy lanes of a memory map. A set of codewords 0 .. V - 1 and a set of lanes
+ * of a register are 64-bit masks. */
 typedef struct lane_set {
     uint64_t lanes;                          /* set of occupied lanes */
-    uint32_t codeword[LDPC_MAX_INTERLEAVED]; /* index in the batch of each occupied lane's codeword */
+    uint32_t codeword[LDPC_MAX_INTERLEAVED]; /* for each occupied lane, the index of its codeword in the
+                                              * batch */
 } lane_set;
 
 /* State of decoding a batch.
  *
- * A refilled codeword moves through three sets of lanes. With movable = 4, b done, and e waiting in another
- * lane of the same block of 4:
+ * If lanes are refilled, each codeword moves through three sets of lanes. In this example movable = 4, codeword b is
+ * finished, and codeword e is waiting in another lane of the same block of 4 lanes:
  *
- *     waiting (exchange)     . . e .      interleaved ahead of time
- *     active (posteriors)    a b c d  ->  a e c d      b and e exchange places
- *     leaving (exchange)     . . . .  ->  . . b .      stored when all 4 codewords of the block have left
+ *     waiting (exchange)     . . e .                   e has been interleaved in advance
+ *     active (posteriors)    a b c d  ->  a e c d      b and e exchange their lanes
+ *     leaving (exchange)     . . . .  ->  . . b .      b is stored when all 4 codewords of the block have left
  */
 typedef struct run {
     const ldpc_plan *plan;
@@ -64,26 +68,27 @@ typedef struct run {
     const ldpc_simd_map *map;
     const ldpc_batch *batch;
     char *prepared, *posteriors, *channel, *messages;
-    char *exchange; /* home slots of waiting codewords and of leaving codewords */
-    /* home slots of codewords that are being interleaved, before they are copied to `exchange` */
+    char *exchange; /* home slots of the waiting codewords and of the leaving codewords */
+    /* home slots in which codewords are interleaved before they are copied to `exchange` */
     char *arriving;
     void *interleaver_scratch;
-    uint32_t next;       /* next codeword of the batch to interleave */
-    uint32_t movable;    /* number of adjacent codewords that can exchange lanes; a power of two */
+    uint32_t next;       /* index of the next codeword of the batch to interleave */
+    uint32_t movable;    /* number of adjacent codewords that can exchange lanes, a power of two */
     bool refills;        /* ldpc_simd_refills() */
-    bool same_lanes;     /* a codeword has the same lanes in all registers of a row */
-    uint64_t fresh;      /* lanes whose codeword has not been through an iteration yet */
-    uint64_t untested;   /* lanes whose posteriors changed after the last syndrome */
+    bool same_lanes;     /* whether a codeword has the same lanes in all registers of a row */
+    uint64_t fresh;      /* lanes whose codeword has not had an iteration yet */
+    uint64_t untested;   /* lanes whose posteriors have changed since the last syndrome */
     uint32_t iterations; /* number of iterations since the start of the run */
-    bool mirrored;       /* the mirrors of the home slots are up to date */
+    bool mirrored;       /* whether the mirrors of the home slots are up to date */
     uint64_t every;      /* lanes 0, V, 2 V ... of a register */
-    uint64_t last_lanes; /* valid lanes in the last register of a row */
-    /* layer in which the previous syndrome failed; initially the final layer, which usually has low
-     * degree, so that its test is cheap */
+    uint64_t last_lanes; /* lanes of the last register that belong to the row */
+    /* layer in which the last test of the syndrome failed; at first the last layer, which usually has a low
+     * degree, so that testing it takes little time */
     uint32_t first_scan;
     lane_set active;                      /* codewords in the posteriors */
-    lane_set waiting;                     /* interleaved codewords that wait in `exchange` */
-    lane_set leaving;                     /* finished codewords, in other lanes of `exchange` */
+    lane_set waiting;                     /* interleaved codewords in `exchange` that wait for lanes */
+    lane_set leaving;                     /* finished codewords in other lanes of `exchange`, which wait to be
+                                           * stored */
     uint32_t begun[LDPC_MAX_INTERLEAVED]; /* value of `iterations` when the codeword became active */
 } run;
 
@@ -97,8 +102,8 @@ static uint64_t all_lanes(const run *r)
     return first_lanes(r->map->n_codewords);
 }
 
-/* Leaves memory that is written before it is read uninitialised, because for one codeword of a short code
- * clearing would take noticeable time. */
+/* Opens a run. Memory that is written before it is read remains uninitialised, because for one codeword of a
+ * short code clearing it would take noticeable time. */
 static void open_run(run *r, const ldpc_lane_layout *layout, const ldpc_plan *plan, const ldpc_rule *rule,
                      void *scratch, const ldpc_batch *batch)
 {
@@ -154,8 +159,8 @@ static void iterate(run *r)
 
 /* ---- syndrome */
 
-/* Returns what missing edges contribute to the parities of their checks; XORing the result again removes the
- * contribution. */
+/* Returns the contribution of missing edges to the parities of their checks. XORing the parities with the
+ * result removes this contribution. */
 static uint64_t missing_bits(const run *r, uint32_t l, uint32_t j)
 {
     const ldpc_simd_layer *layer = &r->map->layers[l];
@@ -170,8 +175,8 @@ static uint64_t missing_bits(const run *r, uint32_t l, uint32_t j)
     return bits;
 }
 
-/* Finds the unsatisfied checks in up to `most` registers of layer l, starting at register j. Returns the
- * number of registers. */
+/* Finds the unsatisfied checks in up to `most` registers of layer l, starting with register j. Returns the
+ * number of registers that were tested. */
 static uint32_t unsatisfied_checks(run *r, uint32_t l, uint32_t j, uint32_t most, uint64_t *checks)
 {
     const ldpc_simd_map *map = r->map;
@@ -186,14 +191,14 @@ static uint32_t unsatisfied_checks(run *r, uint32_t l, uint32_t j, uint32_t most
     return count;
 }
 
-/* Returns the lanes of codeword w in register j. */
+/* Returns the lanes that codeword w has in register j. */
 static uint64_t lanes_of_codeword(const run *r, uint32_t w, uint32_t j)
 {
     uint32_t n = r->map->n_codewords, first = j * r->map->lanes % n;
     return r->every << (w >= first ? w - first : w + n - first);
 }
 
-/* Returns the codewords in `asked` that occupy at least one of these lanes of register j. */
+/* Returns the codewords of the set `asked` that have at least one of these lanes of register j. */
 static uint64_t codewords_with(const run *r, uint64_t lanes, uint32_t j, uint64_t asked)
 {
     uint32_t n = r->map->n_codewords, width = r->map->lanes;
@@ -213,7 +218,7 @@ static uint64_t codewords_with(const run *r, uint64_t lanes, uint32_t j, uint64_
     return found;
 }
 
-/* Returns the codewords in `asked` whose checks in layer l are all satisfied. */
+/* Returns the codewords of the set `asked` whose checks in layer l are all satisfied. */
 static uint64_t satisfied_in_layer(run *r, uint32_t l, uint64_t asked)
 {
     const ldpc_simd_map *map = r->map;
@@ -231,7 +236,7 @@ static uint64_t satisfied_in_layer(run *r, uint32_t l, uint64_t asked)
     return asked;
 }
 
-/* Like satisfied_in_layer(), but tests the first register only, which excludes most codewords. */
+/* Like satisfied_in_layer(), but tests only the first register, which most codewords do not pass. */
 static uint64_t satisfied_at_first(run *r, uint32_t l, uint64_t asked)
 {
     uint64_t checks;
@@ -239,8 +244,9 @@ static uint64_t satisfied_at_first(run *r, uint32_t l, uint64_t asked)
     return asked & ~codewords_with(r, checks, 0, asked);
 }
 
-/* Returns the codewords in `asked` whose syndrome is zero. The scan stops when no codeword remains; the next
- * scan starts at that layer, where an unsatisfied check is most likely. */
+/* Returns the codewords of the set `asked` whose syndrome is 0. The scan stops at the layer in which the last
+ * codeword of the set fails. The next scan starts with this layer, because an unsatisfied check is most
+ * likely there. */
 static uint64_t satisfied_codewords(run *r, uint64_t asked)
 {
     uint32_t layers = r->map->n_layers;
@@ -280,8 +286,8 @@ static uint64_t neighbours(const run *r, uint32_t lane)
     return first_lanes(r->movable) << (lane & ~(r->movable - 1));
 }
 
-/* Interleaves the next codewords of the batch into `lanes` of `slots`, until the lanes are full or the batch
- * ends. */
+/* Interleaves the next codewords of the batch into the given lanes of `slots`, until these lanes are full or
+ * the batch ends. */
 static void interleave(run *r, uint64_t lanes, char *slots, lane_set *set)
 {
     uint64_t loaded = 0;
@@ -296,7 +302,7 @@ static void interleave(run *r, uint64_t lanes, char *slots, lane_set *set)
                               r->interleaver_scratch);
 }
 
-/* Copies all column groups of some codewords, which keep their lanes. */
+/* Copies all column groups of the codewords in `lanes`. The codewords keep their lanes. */
 static void copy_codewords(run *r, uint64_t lanes, const char *slots, char *others)
 {
     ldpc_lane_moves same = {.lanes = lanes};
@@ -305,8 +311,8 @@ static void copy_codewords(run *r, uint64_t lanes, const char *slots, char *othe
     r->variant->move_lanes(r->map, &same, r->map->code->groups, slots, others);
 }
 
-/* Interleaves waiting codewords into blocks of movable lanes in which no codeword is waiting or leaving,
- * because interleaving overwrites the other lanes of the block. */
+/* Interleaves waiting codewords into blocks of movable lanes that contain no waiting or leaving codeword.
+ * Other blocks cannot be used, because interleaving overwrites all lanes of a block. */
 static void interleave_waiting(run *r)
 {
     const uint64_t taken = r->waiting.lanes | r->leaving.lanes;
@@ -330,12 +336,13 @@ static void begin_codewords(run *r, uint64_t lanes)
         copy_codewords(r, lanes, r->posteriors, r->channel); /* keeps the LLRs */
 }
 
-/* Fills all lanes with the next codewords of the batch, when all lanes are empty. */
+/* Fills all lanes with the next codewords of the batch. All lanes must be empty. */
 static void begin_lanes(run *r)
 {
     interleave(r, all_lanes(r), r->posteriors, &r->active);
     begin_codewords(r, r->active.lanes);
-    r->fresh = all_lanes(r); /* including empty lanes, because V may not be a power of two */
+    r->fresh = all_lanes(r); /* includes empty lanes, because iterate() requires all bits or none if V is not
+                              * a power of two */
 }
 
 /* ---- codewords out */
@@ -364,9 +371,9 @@ static void store(run *r, lane_set *set, uint64_t lanes, const char *slots)
     set->lanes &= ~lanes;
 }
 
-/* Exchanges finished codewords with waiting neighbours, or moves them to free lanes of `exchange` if no
- * neighbour is waiting. Returns the vacated lanes; the other codewords must stay until leaving neighbours
- * have been stored. */
+/* Exchanges finished codewords with codewords that wait in the same block. If none is waiting, moves the
+ * finished codeword to a free lane of `exchange`. Returns the lanes whose finished codeword has left. All
+ * other finished codewords must stay until the leaving codewords of their block have been stored. */
 static uint64_t leave(run *r, uint64_t lanes)
 {
     ldpc_lane_moves in = {0}, out = {0};
@@ -401,7 +408,7 @@ static uint64_t leave(run *r, uint64_t lanes)
     return left;
 }
 
-/* Stores blocks of neighbours that have all left, because storing several codewords takes as long as storing
+/* Stores the blocks in which all codewords have left. Storing several codewords takes as long as storing
  * one. */
 static void store_full(run *r)
 {
@@ -411,7 +418,7 @@ static void store_full(run *r)
     store(r, &r->leaving, full, r->exchange);
 }
 
-/* Retires codewords and refills their lanes. */
+/* Ends the decoding of the codewords in `lanes` and refills these lanes. */
 static void finish(run *r, uint64_t lanes, uint64_t satisfied)
 {
     if (r->batch->info)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The SIMD kernels as rows of the kernel table: what they support, their tables, and single codewords or
- * batches. */
+/* The rows of the kernel table for the SIMD kernels: which plans they support, their tables, and the decoding
+ * of single codewords and of batches. */
 #include "cpu/binary/simd_kernels.h"
 
 #include <stdlib.h>
@@ -10,8 +10,8 @@
 #include "cpu/isa_list.h"
 #include "plan/batch.h"
 
-/* Maximum number of codewords per lane in one call. While the last codewords are decoded, the remaining lanes
- * are empty. */
+/* Maximum number of codewords per lane in one call. While the last codewords of a call are being decoded,
+ * lanes of finished codewords stay empty. */
 #define MOST_REFILLS 32
 
 typedef struct simd_tables {
@@ -21,7 +21,7 @@ typedef struct simd_tables {
     ldpc_lane_layout single, batch;
 } simd_tables;
 
-/* The sums of flooding must be exact in 16 bits. */
+/* Returns whether the sums of flooding are exact in 16 bits, which is required. */
 static bool sums_fit(const ldpc_code *code)
 {
     return ldpc_code_posterior_bound(code, LDPC_KNOWN_LLR, LDPC_MESSAGE_LIMIT) <= INT16_MAX;
@@ -65,8 +65,9 @@ static ldpc_status layout_create(const ldpc_code *code, const ldpc_plan *plan,
     return status ? status : ldpc_interleaver_create(layout->map, variant->interleave, &layout->interleaver);
 }
 
-/* A single codeword of a code without structure (z = 1) uses stages. If stages are not faster, and in
- * flooding, there is no layout for a single codeword; it is decoded as a batch of one. */
+/* Creates the layout for a single codeword. If a code has no structure (z = 1), this layout uses stages.
+ * There is no layout for flooding, or if stages would not be faster; then a single codeword is decoded as a
+ * batch of one codeword. */
 static ldpc_status single_create(const ldpc_plan *plan, const ldpc_simd_variants *variants,
                                  ldpc_lane_layout *layout)
 {
@@ -125,7 +126,8 @@ static ldpc_status simd_create(const ldpc_plan *plan, const ldpc_simd_variants *
 
 /* ---- decoding */
 
-/* A few codewords may decode faster one by one than side by side with empty lanes. */
+/* Returns whether the batch layout is used. A few codewords may be decoded faster one by one than side by
+ * side with empty lanes. */
 static bool takes_batch(const simd_tables *tables, size_t n_codewords)
 {
     if (!tables->single.map || !tables->batch.map)
@@ -147,7 +149,8 @@ static void decode_few(const simd_tables *tables, void *scratch, const ldpc_batc
     }
 }
 
-/* With early stop, the lanes of finished codewords are refilled with the next ones. */
+/* Decodes a batch. With early stop, the lanes of finished codewords are refilled with the next codewords of
+ * the batch. */
 static void simd_decode(const ldpc_cpu_tables *base, void *scratch, const ldpc_batch *batch)
 {
     const simd_tables *tables = (const simd_tables *)base;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Creates the memory map of the SIMD kernels (simd_map.h): computes its sizes and calls the steps in
- * order. */
+/* Creates the memory map of the SIMD kernels (simd_map.h): computes its sizes and calls the functions that
+ * fill it in. */
 #include "cpu/binary/simd_map.h"
 
 #include <assert.h>
@@ -51,10 +51,12 @@ static size_t missing_edges_of(const ldpc_code *code)
     return count;
 }
 
-/* Costs: an unaligned load may touch two cache lines (1); a mirror is a load and a store (2). */
+/* An unaligned load costs 1, because it may touch two cache lines. A mirror costs 2, because it is a load and
+ * a store. */
 #define MIRROR_COST 2
 
-/* Chooses the check in lane 0 of each layer. Not used for flooding, whose layers all read home slots. */
+/* Chooses which check of each layer is in lane 0. This is not used for flooding, because there all layers
+ * read home slots. */
 static bool rotate_layers(ldpc_map_builder *m)
 {
     const ldpc_code *code = m->code;
@@ -93,7 +95,8 @@ static bool allocate_map(ldpc_simd_map *map)
            (!map->flooding || (map->group_memory && map->from_memory));
 }
 
-/* Dyadic codes read complete registers, and with z = 1 all rotations are 0. */
+/* Returns whether rows need mirrors. Dyadic codes need none, because they read complete registers; with z = 1
+ * all rotations are 0. */
 static bool has_mirrors(const ldpc_code *code)
 {
     return code->z > 1 && !code->is_dyadic;
@@ -174,7 +177,7 @@ bool ldpc_simd_map_fits(const ldpc_code *code, uint32_t n_codewords, uint32_t la
     uint64_t blocks = code->layer_start[code->layers];
     if (code->is_dyadic && (row % register_bytes || (n_codewords & (n_codewords - 1))))
         return false;
-    /* one slot per group, at most one additional slot per block, and one slot per difference */
+    /* The number of slots is one per group, at most one more per block, and one per difference. */
     return slot_bytes(code, row, register_bytes) * (code->groups + 2 * blocks) < UINT32_MAX;
 }
 
@@ -196,7 +199,7 @@ ldpc_simd_map *ldpc_simd_map_open(const ldpc_code *code, uint32_t n_codewords, u
 }
 
 #ifndef NDEBUG
-/* Returns whether all accesses, which are to complete registers, are inside the memory that a decoder
+/* Returns whether all accesses, each of which is to a complete register, are inside the memory that a decoder
  * allocates. */
 static bool accesses_are_inside(const ldpc_simd_map *map)
 {

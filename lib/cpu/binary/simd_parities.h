@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Determines which checks of a layer the posteriors do not satisfy; used for the early stop and for the
- * result. This source serves all instruction sets and lane widths; its parameters are those of
+/* Determines which checks of a layer the posteriors do not satisfy. This is used for the early stop and for
+ * the result. This source serves all instruction sets and lane widths; its parameters are those of
  * layered_kernel.h. */
 #ifndef LDPC_SIMD_PARITIES_H
 #define LDPC_SIMD_PARITIES_H
@@ -9,9 +9,10 @@
 #include "cpu/binary/layer_generic.h"
 #include "cpu/binary/simd_variant.h"
 
-/* Loads a register of a row from `at`, which continues at the start of the row. The row may have no mirror,
- * because layers store only mirrors that the next reader needs. The second load begins before the row, in
- * another row or, for the first row, in the prepared data; the mask removes these bytes. */
+/* Loads a register of a row that starts at `at` and continues at the start of the row. The row may have no
+ * mirror, because layers write only the mirrors that the next reader needs. The second load starts before the
+ * row, that is, in another row or, for the first row, in the prepared data. The mask removes the bytes before
+ * the row. */
 FORCE_INLINE vec around_end(const ldpc_simd_map *map, const char *row, uint32_t at)
 {
     static const uint8_t end[2 * REGISTER_BYTES] = {[0 ... REGISTER_BYTES - 1] = 0xff};
@@ -22,7 +23,7 @@ FORCE_INLINE vec around_end(const ldpc_simd_map *map, const char *row, uint32_t 
     return v_blend(v_loadu(end + REGISTER_BYTES - (map->row_bytes - at)), from_start, here);
 }
 
-/* Returns at[i], one of `count` offsets. Offsets are loaded in pairs, because loads dominate the time of a
+/* Returns at[i], one of `count` offsets. Offsets are loaded in pairs, because loads determine the time of a
  * syndrome. */
 FORCE_INLINE uint32_t offset_of(const uint32_t *at, unsigned i, const unsigned count)
 {
@@ -34,7 +35,8 @@ FORCE_INLINE uint32_t offset_of(const uint32_t *at, unsigned i, const unsigned c
     return (uint32_t)(i % 2 ? two >> 32 : two);
 }
 
-/* Computes, for each check in `count` registers of layer l from register j on, the XOR of its posteriors. */
+/* Computes the XOR of the posteriors of each check, for the checks in `count` registers of layer l, starting
+ * with register j. */
 FORCE_INLINE void xor_posteriors(const unsigned count, const bool dyadic, const bool mirrored,
                                  const ldpc_simd_map *map, uint32_t l, uint32_t j, const char *L, vec *sum)
 {
@@ -54,7 +56,7 @@ FORCE_INLINE void xor_posteriors(const unsigned count, const bool dyadic, const 
     }
 }
 
-/* Computes the parities of `count` registers. If `count` is 1, the home slots need no mirrors. */
+/* Computes the parities of `count` registers. The home slots need mirrors unless `count` is 1. */
 FORCE_INLINE void parities_of(const unsigned count, const bool dyadic, const ldpc_simd_map *map, uint32_t l,
                               uint32_t j, const char *L, uint64_t *parities)
 {
@@ -65,8 +67,8 @@ FORCE_INLINE void parities_of(const unsigned count, const bool dyadic, const ldp
         parities[i] = v_signs(sum[i]);
 }
 
-/* Returns the lanes with an odd parity in at least one of `count` registers; the last register has `last`
- * lanes. */
+/* Returns the lanes that have an odd parity in at least one of `count` registers. Only the lanes in `last` of
+ * the last register are valid. */
 FORCE_INLINE uint64_t odd_of(const unsigned count, const ldpc_simd_map *map, uint32_t l, uint32_t j,
                              const char *L, uint64_t last)
 {
@@ -78,7 +80,7 @@ FORCE_INLINE uint64_t odd_of(const unsigned count, const ldpc_simd_map *map, uin
     return v_signs(odd) | (v_signs(sum[count - 1]) & last);
 }
 
-/* Like odd_of(), for all registers of a row; the last register has `last` lanes. */
+/* Like odd_of(), but for all registers of a row. */
 static uint64_t odd_lanes(const ldpc_simd_map *map, uint32_t l, const void *posteriors, uint64_t last)
 {
     uint64_t odd = 0;

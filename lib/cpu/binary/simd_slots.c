@@ -4,10 +4,10 @@
 
 #include "cpu/binary/simd_builder.h"
 
-#define MOST_TRIED 256 /* maximum number of free slots to try, newest first */
+#define MOST_TRIED 256 /* maximum number of free slots to try, starting with the newest */
 
-/* Orders the blocks of a layer: owners, then repeated blocks, each in table order. In flooding every block is
- * an owner: it has its own row of messages. */
+/* Orders the blocks of a layer: owners first, then repeated blocks, both in table order. In flooding every
+ * block is an owner, because every block has its own row of messages. */
 static void order_layer(ldpc_map_builder *m, uint32_t l)
 {
     const ldpc_code *code = m->code;
@@ -23,11 +23,11 @@ static void order_layer(ldpc_map_builder *m, uint32_t l)
     }
 }
 
-/* Links the blocks of each layer that are in the same group. */
+/* Links the blocks of a layer that are in the same group. */
 static void find_repeats(ldpc_map_builder *m)
 {
     const ldpc_code *code = m->code;
-    uint32_t *later = m->current; /* scratch: not yet used */
+    uint32_t *later = m->current; /* used as scratch memory, because it is not needed yet */
     for (uint32_t g = 0; g < code->groups; g++)
         later[g] = LDPC_NO_BLOCK;
     for (uint32_t l = 0; l < code->layers; l++)
@@ -38,11 +38,12 @@ static void find_repeats(ldpc_map_builder *m)
         }
 }
 
-/* Finds the next layer that reads the group of each owner, walking backwards over two iterations. */
+/* Finds the next layer that reads the group of each owner, by going backwards through two iterations. */
 static void find_readers(ldpc_map_builder *m)
 {
     const ldpc_code *code = m->code;
-    uint32_t *reader = m->current, *first_read = m->shift; /* scratch: not yet used */
+    uint32_t *reader = m->current, *first_read = m->shift; /* used as scratch memory, because they are not
+                                                            * needed yet */
     for (uint32_t g = 0; g < code->groups; g++)
         m->last_layer[g] = reader[g] = LDPC_NO_LAYER;
     for (int iteration = 2; iteration-- > 0;) {
@@ -64,7 +65,7 @@ static void find_readers(ldpc_map_builder *m)
 }
 
 /* Returns whether a group can stay in `slot` until layer `reader` reads it. Slot g is the home slot of group
- * g, which is written there in its last layer. */
+ * g, to which the last layer of group g writes. */
 static bool slot_lasts(const ldpc_map_builder *m, uint32_t slot, uint32_t reader)
 {
     return slot >= m->code->groups || m->last_layer[slot] == LDPC_NO_LAYER || m->last_layer[slot] > reader;
@@ -98,9 +99,9 @@ static void remove_free_slot(ldpc_map_builder *m, uint32_t slot)
         m->newest_free = older;
 }
 
-/* Returns the most recently freed slot in which a group can stay until layer `reader`, or a new slot. No code
- * of a standard has MOST_TRIED unsuitable free slots; the limit bounds the time for layers of 100000
- * blocks. */
+/* Returns the most recently freed slot in which a group can stay until layer `reader`. If there is none,
+ * returns a new slot. No standard code has MOST_TRIED unsuitable free slots; the limit bounds the time for
+ * layers with 100000 blocks. */
 static uint32_t take_slot(ldpc_map_builder *m, uint32_t reader)
 {
     uint32_t slot = m->newest_free;
@@ -113,9 +114,9 @@ static uint32_t take_slot(ldpc_map_builder *m, uint32_t reader)
     return m->slots++;
 }
 
-/* Chooses the slot to which the layer writes the group of an owner. The layer writes in place only if the
- * block reads without rotation and no repeated block reads other lanes. With z = 1 every group stays in its
- * home slot, because all rotations are 0 and such codes may have many groups. */
+/* Chooses the slot to which a layer writes the group of an owner. The layer writes in place only if the block
+ * reads the group without rotation and no repeated block reads other lanes. If z = 1, every group stays in
+ * its home slot, because all rotations are 0 and such codes may have many groups. */
 static uint32_t choose_target(ldpc_map_builder *m, uint32_t l, uint32_t b)
 {
     uint32_t g = m->placed[b].block->group, now = m->current[g];
@@ -129,7 +130,7 @@ static uint32_t choose_target(ldpc_map_builder *m, uint32_t l, uint32_t b)
         return g;
     }
     if (m->last_layer[g] ==
-        l) /* the group has no other layer: the last addition of a difference writes the home slot */
+        l) /* the group has no other layer, and the last addition of a difference writes the home slot */
         return take_slot(m, l);
     if (in_place && slot_lasts(m, now, m->placed[b].reader))
         return now;
@@ -165,7 +166,7 @@ void ldpc_builder_place_messages(ldpc_map_builder *m)
     }
 }
 
-/* The loop over all layers leaves the shift of the last owner of each group. */
+/* Rotates each group as its last owner does: the loop overwrites the shifts of earlier owners. */
 void ldpc_builder_start_at_home(ldpc_map_builder *m)
 {
     const ldpc_code *code = m->code;

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The memory map for a single codeword of a code without structure (simd_map.h, "Stages"). Each layer of the
- * map is a part of a stage (code/schedule.h): checks of equal degree that share no column. */
+/* Creates the memory map for a single codeword of a code without structure (simd_map.h, "Stages"). Each layer
+ * of the map is a part of a stage (code/schedule.h), that is, a set of checks of equal degree that share no
+ * column. */
 #include <stdlib.h>
 
 #include "base/memory.h"
 #include "code/schedule.h"
 #include "cpu/binary/simd_map.h"
 
-/* Minimum average number of checks per part. With fewer checks, gathering and scattering cost more than
- * stages gain. */
+/* Minimum average number of checks per part. If parts have fewer checks, gathering and scattering cost more
+ * time than stages save. */
 #define LEAST_CHECKS 4
 
 static uint32_t degree_of(const ldpc_code *code, uint32_t check)
@@ -16,8 +17,8 @@ static uint32_t degree_of(const ldpc_code *code, uint32_t check)
     return code->layer_start[check + 1] - code->layer_start[check];
 }
 
-/* Returns the number of checks in the part that begins with check order[i]: checks of one stage and one
- * degree, at most one register. */
+/* Returns the number of checks in the part that starts with check order[i]. The checks of a part are from one
+ * stage, have the same degree, and fit in one register. */
 static uint32_t part_size(const ldpc_code *code, const ldpc_stages *stages, uint32_t i, uint32_t lanes)
 {
     const uint32_t *order = stages->order, first = order[i];
@@ -58,7 +59,8 @@ static void write_parts(ldpc_simd_map *map, const ldpc_stages *stages)
     }
 }
 
-/* Memory: the posteriors in column order, then the registers of the current part. */
+/* Builds the map. The memory contains the posteriors in column order, followed by the registers of the
+ * current part. */
 static bool build(ldpc_simd_map *map, const ldpc_stages *stages)
 {
     const ldpc_code *code = map->code;
@@ -86,7 +88,7 @@ static bool build(ldpc_simd_map *map, const ldpc_stages *stages)
     return true;
 }
 
-/* Computes the stages, with the checks of a stage sorted by degree. */
+/* Computes the stages, and sorts the checks of each stage by degree. */
 static bool make_stages(const ldpc_code *code, ldpc_stages *stages)
 {
     uint32_t *degree = ldpc_allocate(code->layers, sizeof *degree);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Nonbinary kernel with one codeword per lane, any q. Compiled once per instruction set.
+/* The nonbinary kernel with one codeword per lane, for any q. It is compiled once per instruction set.
  *
- * A message is q rows of LANES symbol costs. A permutation of its elements only selects rows, which takes no
- * time. The XOR convolution of a check node processes tiles: TILE outputs and TILE inputs stay in registers.
+ * A message consists of q rows of LANES symbol costs. Permuting its elements only means reading other rows, which
+ * takes no time. The XOR convolution of a check node is computed in tiles, with TILE outputs and TILE inputs in
+ * registers.
  *
  *   channel:  [variable][a][lane]      messages:  [edge][a][lane], a = the variable's own symbol
  */
@@ -14,15 +15,15 @@
 enum { LANES = REGISTER_BYTES };
 
 #if VECTOR_REGISTERS == 32
-#define TILE 8 /* registers: 8 outputs, 8 inputs and 1 more */
+#define TILE 8 /* uses 17 registers: 8 outputs, 8 inputs and one more */
 #else
 #define TILE 4
 #endif
 
-/* The messages that the next check reads. They are prefetched while this check is computed. */
+/* The messages that the next check will read. They are prefetched while the present check is computed. */
 typedef struct prefetch_list {
     const uint8_t **message;
-    size_t message_bytes, position, end; /* position, end: byte offsets into the listed messages */
+    size_t message_bytes, position, end; /* `position` and `end` are byte offsets in the listed messages */
     size_t step;                         /* bytes per call */
 } prefetch_list;
 
@@ -32,7 +33,7 @@ typedef struct state {
     uint32_t q;
     uint8_t *channel;
     uint8_t *read, *write; /* check messages */
-    uint8_t *input;        /* [degree][q] variable messages of one check, in terms of coefficient * symbol */
+    uint8_t *input;        /* [degree][q] variable messages of one check; the index is coefficient * symbol */
     uint8_t *forward, *backward; /* [degree][q] */
     uint8_t *symbols;            /* [variable][lane] */
     prefetch_list *next;
@@ -43,7 +44,7 @@ static size_t message_bytes(const ldpc_code *code)
     return (size_t)code->order * LANES;
 }
 
-/* Returns the maximum number of messages that one check reads. */
+/* Returns the maximum number of messages that a check reads. */
 static size_t most_prefetched(const ldpc_code *code)
 {
     return (size_t)code->max_check_degree * (1 + code->max_variable_degree);
@@ -76,18 +77,19 @@ static void subtract_smallest(uint8_t *message, uint32_t q, vec smallest)
         v_storeu(message + a * LANES, v_subs_u8(v_loadu(message + a * LANES), smallest));
 }
 
-/* Computes symbol costs from LLRs, bit by bit: a 0 costs -LLR if the LLR is negative, a 1 costs LLR if it is
- * positive. */
+/* Computes symbol costs from LLRs, bit by bit. A bit of value 0 costs -LLR if the LLR is negative; a bit of
+ * value 1 costs LLR if it is positive. */
 static void channel_from_bits(const state *s, const ldpc_nb_group *group)
 {
     uint32_t p = s->code->nb->field.p;
-    /* A group has at most LANES codewords; GCC must know this limit. */
+    /* A group has at most LANES codewords. GCC needs this limit to be stated. */
     size_t codewords = group->codewords < LANES ? group->codewords : LANES;
     uint8_t against[2][LANES];
     for (uint32_t v = 0; v < s->code->columns; v++) {
         uint8_t *cost = s->channel + v * message_bytes(s->code);
         memset(cost, 0, LANES);
-        /* Least significant bit first; each bit doubles the number of computed rows. */
+        /* The loop starts with the least significant bit. Each bit doubles the number of rows that are
+         * computed. */
         for (uint32_t b = p; b-- > 0;) {
             for (size_t w = 0; w < codewords; w++) {
                 int l = group->llr[(w * s->code->columns + v) * p + b];
@@ -122,7 +124,7 @@ static void channel_from_costs(const state *s, const ldpc_nb_group *group)
     }
 }
 
-/* target[row[a]] = channel + sum of `count` messages; smallest = minimum over a. */
+/* Computes target[row[a]] = channel + the sum of `count` messages. Returns the minimum over all a. */
 static inline vec add_messages(const uint8_t *channel, const uint8_t *const *message, uint32_t count,
                                uint32_t q, const uint8_t *row, uint8_t *target)
 {
@@ -137,7 +139,7 @@ static inline vec add_messages(const uint8_t *channel, const uint8_t *const *mes
     return smallest;
 }
 
-/* Computes the channel costs plus all check messages of variable v except the message of edge `without`,
+/* Computes the channel costs of variable v plus all its check messages except the message of edge `without`,
  * minus the smallest sum. */
 static void variable_sum(const state *s, uint32_t v, uint32_t without, const uint8_t *row, uint8_t *target)
 {
@@ -183,8 +185,8 @@ static inline void prefetch_some(prefetch_list *next)
                    next->position % next->message_bytes);
 }
 
-/* out[row[a]] = min over x of RULE(left[a ^ x], right[x]), tile by tile: the sums, the values of `left` and
- * one value of `right` stay in registers. */
+/* Computes out[row[a]] = min over x of RULE(left[a ^ x], right[x]) in tiles. The sums, the values of `left`
+ * and one value of `right` stay in registers. */
 #define STEP(i, j) sum[i] = v_min_u8(sum[i], RULE(l[(i) ^ (j)], r))
 #define ROW4(j)    r = v_loadu(right + (j)*LANES), STEP(0, j), STEP(1, j), STEP(2, j), STEP(3, j)
 #define ROW8(j)    ROW4(j), STEP(4, j), STEP(5, j), STEP(6, j), STEP(7, j)
@@ -243,7 +245,7 @@ static void permute_rows(const uint8_t *in, uint32_t q, const uint8_t *row, uint
         v_storeu(out + row[a] * LANES, v_loadu(in + a * LANES));
 }
 
-/* Lists the messages that check c will read, to be prefetched by `calls` calls of prefetch_some(). */
+/* Lists the messages that check c will read. They are prefetched in `calls` calls of prefetch_some(). */
 static void list_prefetches(const state *s, uint32_t c, uint32_t calls)
 {
     const ldpc_code *code = s->code;
@@ -278,8 +280,8 @@ static void check_update(const state *s, uint32_t c)
     }
     if (degree > 2)
         list_prefetches(s, c + 1 < code->checks ? c + 1 : 0, 3 * (degree - 2) * (q / TILE));
-    /* forward[i] is the sum of terms 0 .. i, backward[i] that of terms i .. degree - 1. The outermost sums
-     * are the inputs themselves. */
+    /* forward[i] is the sum of terms 0 .. i, and backward[i] is the sum of terms i .. degree - 1. The first
+     * and the last sum are inputs and are not stored. */
     const uint8_t *before = s->input, *after = s->input + (degree - 1) * message;
     for (uint32_t i = degree - 1; i > 1; i--) {
         uint8_t *sum = s->backward + (i - 1) * message;
@@ -334,7 +336,7 @@ static vec syndrome(const state *s, uint32_t c)
     return sum;
 }
 
-/* Returns a mask: bit w is set if codeword w has an unsatisfied check. */
+/* Returns a mask in which bit w is set if codeword w has an unsatisfied check. */
 static uint64_t wrong_codewords(const state *s)
 {
     vec any = v_set_u8(0);
@@ -343,7 +345,7 @@ static uint64_t wrong_codewords(const state *s)
     return v_nonzero_u8(any);
 }
 
-/* Stores the results of the codewords in the mask. */
+/* Stores the results of the codewords whose bit is set in `mask`. */
 static void store_results(const state *s, const ldpc_nb_group *group, uint64_t mask, uint32_t iterations)
 {
     for (size_t w = 0; w < group->codewords; w++) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Divides a batch into the groups that nonbinary kernels decode, and converts their symbols and posteriors to
- * bits.
+/* Divides a batch into the groups of codewords that nonbinary kernels decode, and converts their symbols and
+ * posteriors to bits. Contents of the scratch area:
  *
- *   scratch:  [the decoder's own][symbols: codewords * n][info: codewords]
+ *   scratch:  [memory of the decoder][symbols: codewords * n][info: codewords]
  *             [bits of a codeword: n * p, message: k][posteriors: codewords * n * q]
  */
 #include "cpu/nonbinary/nonbinary_kernel.h"
@@ -16,9 +16,9 @@
 
 typedef struct nb_tables {
     ldpc_cpu_tables base;
-    size_t symbols, info, bits, posterior; /* offsets in the scratch area */
+    size_t symbols, info, bits, posterior; /* offsets of these arrays in the scratch area */
     const ldpc_nb_decoder *decoder;
-    const ldpc_nb_decoder *single; /* decoder for batches of up to `few` codewords, or NULL */
+    const ldpc_nb_decoder *single; /* decoder for batches of at most `few` codewords, or NULL */
     size_t few;
 } nb_tables;
 
@@ -26,11 +26,11 @@ typedef struct nb_tables {
 #define ADDRESS(isa) &ldpc_nb_single_##isa.row,
 LDPC_EACH_NB_ISA(DECLARE)
 
-/* The decoders of single codewords, slowest first; min_order ascends. */
+/* The decoders for single codewords, sorted from the slowest to the fastest. min_order ascends. */
 static const ldpc_cpu_row *const singles[] = {LDPC_EACH_NB_ISA(ADDRESS)};
 
-/* Returns the best decoder of single codewords, for a field of this order, that a kernel for `features` may
- * use. An AVX-512 kernel may also use VBMI, which adds one shuffle. */
+/* Returns the best decoder for single codewords over a field of this order. It may use only `features`; with
+ * AVX-512 it may also use VBMI, which adds one shuffle. */
 static const ldpc_nb_decoder *find_single(unsigned features, uint32_t order)
 {
     size_t count = sizeof singles / sizeof *singles;
@@ -48,11 +48,10 @@ bool ldpc_nb_supports(const ldpc_plan *plan)
     return plan->arithmetic == LDPC_ARITHMETIC_I8;
 }
 
-/* A single codeword takes about GROUP_SPEEDUP times as long as a codeword of a full group takes on
- * average. */
+/* A single codeword takes about GROUP_SPEEDUP times as long as each codeword of a full group on average. */
 #define GROUP_SPEEDUP 4
 
-/* Reserves `bytes`, rounded up to the alignment, in the scratch area; returns their offset. */
+/* Reserves `bytes` bytes in the scratch area, rounded up to the alignment. Returns their offset. */
 static size_t reserve(size_t *total, size_t bytes)
 {
     size_t at = *total;
@@ -73,8 +72,7 @@ ldpc_status ldpc_nb_tables_create(const ldpc_plan *plan, const ldpc_nb_decoder *
         made->single = find_single(decoder->row.features, code->order);
         made->few = codewords / GROUP_SPEEDUP;
     }
-    /* A decoder for groups of many codewords needs more scratch memory than the decoder of single
-     * codewords. */
+    /* the decoder for groups of codewords needs more scratch memory than the decoder for single codewords */
     reserve(&total, decoder->scratch_bytes(code, plan->schedule == LDPC_SCHEDULE_FLOODING));
     made->symbols = reserve(&total, codewords * n);
     made->info = reserve(&total, codewords * sizeof(ldpc_codeword_info));
@@ -102,8 +100,8 @@ static void write_bits(const ldpc_plan *plan, const uint8_t *symbols, size_t cou
         ldpc_pack(work, count * p, out);
 }
 
-/* Returns the LLR of a bit: the smallest cost of a symbol with a 1 at this bit minus the smallest cost of a
- * symbol with a 0. */
+/* Returns the LLR of a bit: the smallest cost of all symbols in which the bit is 1, minus the smallest cost
+ * of all symbols in which it is 0. */
 static int16_t bit_llr(const uint8_t *cost, uint32_t q, uint32_t bit)
 {
     int best[2] = {LDPC_NB_MAX_COST, LDPC_NB_MAX_COST};
@@ -122,7 +120,8 @@ static void write_posterior(const ldpc_code *code, const uint8_t *cost, int16_t 
             *out++ = bit_llr(cost + (size_t)v * code->order, code->order, p - 1 - b);
 }
 
-/* Writes the results of one codeword from its symbols; `costs` is NULL if no posterior is requested. */
+/* Writes the results of one codeword, computed from its symbols. `costs` is NULL if no posteriors are
+ * requested. */
 static void write_results(const ldpc_plan *plan, const uint8_t *symbols, const uint8_t *costs, uint8_t *work,
                           const ldpc_batch *one)
 {
@@ -173,7 +172,8 @@ void ldpc_nb_decode_batch(const ldpc_cpu_tables *tables, void *scratch, const ld
     size_t n = plan->code->n;
     uint8_t *bytes = scratch, *symbols = bytes + t->symbols;
     ldpc_nb_spec spec = spec_of(plan);
-    ldpc_batch all = *batch; /* the batch, plus outputs that only the kernel requires */
+    ldpc_batch all = *batch; /* the batch, with additional outputs that the kernel needs but the caller has
+                              * not requested */
     if (!all.info)
         all.info = (ldpc_codeword_info *)(bytes + t->info);
     if (!all.symbol_posterior && batch->posterior)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Nonbinary decoders in floating point, for comparison: min-max, min-sum, EMS and sum-product. One codeword,
- * any q; costs in nat. The schedule is that of nonbinary_ref.c.
+/* Nonbinary decoders in floating point for comparisons: min-max, min-sum, EMS and sum-product. They decode one
+ * codeword at a time, for any q; costs are in nats. The schedule is that of nonbinary_ref.c.
  *
- * Min-sum and EMS overestimate reliabilities. If a symbol has more than two checks, their messages are scaled
- * by MANY_CHECKS_FACTOR; without it, the code of column weight 3 does not converge. EMS replaces all costs of
- * a message except the `kept` smallest ones by the largest kept cost + EMS_OFFSET.
+ * Min-sum and EMS overestimate reliabilities. If a symbol has more than two checks, their messages are multiplied by
+ * MANY_CHECKS_FACTOR; otherwise the code with column weight 3 would not converge. EMS keeps the `kept` smallest costs
+ * of a message, and replaces all other costs by the largest kept cost + EMS_OFFSET.
  */
 #include <float.h>
 #include <math.h>
@@ -14,10 +14,10 @@
 
 #define MANY_CHECKS_FACTOR 0.8f
 #define EMS_OFFSET         1.0f
-#define NO_COST            (FLT_MAX / 4) /* represents infinity; the sum of two is still finite */
+#define NO_COST            (FLT_MAX / 4) /* represents infinity; the sum of two such costs is still finite */
 #define LEAST_PROBABILITY  1e-14
-#define MAX_LLR            256.0f  /* nat */
-#define MAX_COST           4096.0f /* nat */
+#define MAX_LLR            256.0f  /* nats */
+#define MAX_COST           4096.0f /* nats */
 
 typedef struct state {
     const ldpc_code *code;
@@ -25,8 +25,8 @@ typedef struct state {
     uint32_t q;
     float factor;
     float *channel;                    /* [n][q] */
-    float *read, *write;               /* [edges][q], in terms of the variable's own symbol */
-    float *input, *forward, *backward; /* [degree][q], in terms of coefficient * symbol */
+    float *read, *write;               /* [edges][q] the index is the symbol of the variable */
+    float *input, *forward, *backward; /* [degree][q] the index is coefficient * symbol */
     float *out;                        /* [degree][q] */
     double *spectrum;                  /* [degree][q] */
     uint8_t *symbols;
@@ -42,8 +42,9 @@ static inline float combined(float a, float b, bool maximum)
     return maximum ? (a > b ? a : b) : a + b;
 }
 
-/* out(a) = min over x of max(left(a + x), right(x)), or of the sum. Four outputs are computed at a time; they
- * read four neighbours of `left` in one of four orders, in straight-line code that compilers vectorise. */
+/* Computes out(a) = min over x of max(left(a + x), right(x)) or, if `maximum` is false, of the sum. Four
+ * outputs are computed at a time. They read four adjacent values of `left` in one of four orders, in code
+ * without branches that compilers vectorise. */
 static inline void convolve_with(const float *left, const float *right, float *out, uint32_t q, bool maximum)
 {
     float orders[4][LDPC_NB_MAX_ORDER], sum[LDPC_NB_MAX_ORDER];
@@ -72,7 +73,7 @@ static void convolve(const float *left, const float *right, float *out, uint32_t
         convolve_with(left, right, out, q, false);
 }
 
-/* Returns the element that would have index `rank` in the sorted list; reorders the list. */
+/* Returns the element that would have index `rank` if the list were sorted. Changes the order of the list. */
 static float ranked(float *list, uint32_t count, uint32_t rank)
 {
     uint32_t low = 0, high = count - 1;
@@ -175,7 +176,7 @@ static void to_spectrum(const float *cost, double *spectrum, uint32_t q)
     transform(spectrum, q);
 }
 
-/* Convolutions of probabilities are products of their transforms. */
+/* Computes the convolution of probabilities: its transform is the product of the transforms. */
 static void product_check(const state *s, uint32_t degree)
 {
     uint32_t q = s->q;
@@ -242,7 +243,8 @@ static void decide(const state *s, uint8_t *posterior)
     }
 }
 
-/* NaN is an erasure. The limit bounds rounding errors of differences. */
+/* Returns x limited to +-limit. NaN becomes 0, an erasure. The limit bounds the rounding errors of
+ * differences. */
 static float limited(float x, float limit)
 {
     return isnan(x) ? 0 : fmaxf(fminf(x, limit), -limit);

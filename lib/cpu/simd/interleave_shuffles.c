@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The tables of the byte shuffles: byte b of lane register k is p = 16 k + b, entry p / n of codeword p % n.
- */
+/* Computes the tables of byte shuffles. Byte b of lane register k has number p = 16 k + b and contains entry
+ * p / n of codeword p % n. */
 #include "cpu/simd/interleave_ops.h"
 
 #include <string.h>

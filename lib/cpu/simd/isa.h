@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The instruction set of this compilation. The build compiles every lib/.../isa_*.c once per instruction set,
- * with LDPC_ISA set to its name and LDPC_ISA_<NAME> defined (cmake/LdpcIsa.cmake). This header defines
+/* Describes the instruction set of this compilation. The build compiles every lib/.../isa_*.c once per instruction
+ * set. LDPC_ISA is set to the name of the instruction set, and LDPC_ISA_<NAME> is defined (cmake/LdpcIsa.cmake).
+ * This header defines:
  *
- *   LDPC_ISA_SYMBOL(prefix_)   prefix_<name>: the name of what one compilation exports
+ *   LDPC_ISA_SYMBOL(prefix_)   prefix_<name>, the name of a symbol that this compilation exports
  *   LDPC_ISA_NAME              "<name>"
- *   LDPC_ISA_FEATURES          the LDPC_CPU_... that a CPU needs to run it
- *   LDPC_ISA_<FAMILY>          exactly one of SCALAR, SSE41, AVX2, AVX512, NEON, whose registers and
- *                              primitives (simd.h) a variant such as avx2_mask shares
+ *   LDPC_ISA_FEATURES          the features LDPC_CPU_... that a CPU must have to run the code
+ *   LDPC_ISA_<FAMILY>          exactly one of SCALAR, SSE41, AVX2, AVX512, NEON; a variant such as avx2_mask uses
+ *                              the registers and primitives (simd.h) of its family
  *
- * A source that defines LDPC_ISA_256_BITS before its first include gets 256-bit registers from AVX-512 too.
+ * If a source defines LDPC_ISA_256_BITS before its first include, AVX-512 also has registers of 256 bits.
  */
 #ifndef LDPC_SIMD_ISA_H
 #define LDPC_SIMD_ISA_H
@@ -44,11 +45,11 @@
 #define LDPC_ISA_FEATURES LDPC_CPU_NEON
 #elif defined(LDPC_ISA_SCALAR)
 #define LDPC_ISA_FEATURES 0
-#else /* without features its rows would be chosen on every CPU */
+#else /* otherwise the rows would need no features, and would be chosen on every CPU */
 #error "no features of this instruction set"
 #endif
 
-/* Sanitizers take minutes to compile long straight-line code. */
+/* With sanitizers, compiling long code without branches takes minutes. */
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define LDPC_SANITIZED 1
 #elif defined(__has_feature)
@@ -57,15 +58,15 @@
 #endif
 #endif
 
-/* Without optimisation, inlined code is not reduced, and compilation takes ten times as long. */
+/* Without optimisation, inlining does not make code smaller, and compilation takes ten times as long. */
 #ifdef __OPTIMIZE__
 #define FORCE_INLINE static inline __attribute__((always_inline))
 #else
 #define FORCE_INLINE static inline
 #endif
 
-/* Unrolls the next loop, which must have a constant number of at most 32 rounds, so that arrays it indexes
- * stay in registers. Clang supports only its own pragma. */
+/* Unrolls the next loop so that arrays whose index is the loop variable stay in registers. The number of
+ * rounds must be a constant and at most 32. Clang supports only its own pragma. */
 #if defined(__clang__)
 #define UNROLL_FULLY _Pragma("clang loop unroll(full)")
 #else

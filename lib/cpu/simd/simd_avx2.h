@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* SIMD primitives of AVX2 on 256 bits; specified in simd.h. Two variants: avx2_mask selects by masks instead
- * of byte blends, avx512_256 by the mask registers of AVX-512VL (simd_x86.h). */
+/* SIMD primitives of AVX2 for registers of 256 bits, as specified in simd.h. There are two variants:
+ * avx2_mask selects with masks instead of byte blends, and avx512_256 selects with the mask registers of
+ * AVX-512VL (simd_x86.h). */
 #ifndef LDPC_SIMD_AVX2_H
 #define LDPC_SIMD_AVX2_H
 
@@ -8,7 +9,7 @@
 
 #if defined(LDPC_ISA_AVX2)
 
-/* Each half of the result is copied from one half of the argument; both may be the same half. */
+/* Each half of the result is a copy of either half of the argument. Both may be copies of the same half. */
 FORCE_INLINE vec v_load_xor(const void *p, unsigned by)
 {
     const char *low = (const char *)p + (by & 16);

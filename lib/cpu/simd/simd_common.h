@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Shared by the headers of all instruction sets: macros and a table. */
+/* Macros and a table that the headers of all instruction sets share. */
 #ifndef LDPC_SIMD_COMMON_H
 #define LDPC_SIMD_COMMON_H
 
@@ -7,7 +7,8 @@
 
 #include "cpu/simd/isa.h"
 
-/* Defines a primitive of one or two registers by an intrinsic for lanes of this type. */
+/* Define a primitive with one register (OF_ONE) or two registers (OF_TWO) as arguments, by an intrinsic for
+ * lanes of this type. */
 #define OF_ONE(name, type, intrinsic)                                                                        \
     FORCE_INLINE vec name(vec x)                                                                             \
     {                                                                                                        \
