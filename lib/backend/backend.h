@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The interface between decoders and backends: one table of functions per backend, one list of backends. */
+/* Interface between decoders and backends: one table of functions per backend, and a list of backends. */
 #ifndef LDPC_BACKEND_H
 #define LDPC_BACKEND_H
 
@@ -11,21 +11,22 @@
 extern "C" {
 #endif
 
-/* A submitted batch. Owned by lib/decode, at a fixed address until the backend has called ldpc_job_done(). */
+/* A submitted batch. It belongs to lib/decode, and stays at its address until the backend has called
+ * ldpc_job_done(). */
 typedef struct ldpc_job {
     ldpc_batch batch;
     void *owner; /* used by lib/decode only */
     bool done;   /* used by lib/decode only */
     ldpc_status status;
     ldpc_error error; /* error message of the backend, written before it reports a failure */
-    /* Used by the backend for its queue. */
+    /* used by the backend for its queue */
     struct ldpc_job *next;
     size_t started, finished; /* codewords */
-    size_t slice;             /* maximum size of a slice, codewords; 0 = the backend's choice */
+    size_t slice;             /* maximum size of a slice in codewords; 0: the backend chooses */
 } ldpc_job;
 
-/* Reports a started job as finished. Must be called exactly once, from any thread; the backend must not
- * access the job afterwards. */
+/* Reports a started job as finished. Any thread may call this function. It must be called exactly once per
+ * job, and the backend must not access the job afterwards. */
 void ldpc_job_done(ldpc_job *job, ldpc_status status);
 
 /* A thread of a backend, for callers that generate codewords on the thread that decodes them. */
@@ -38,19 +39,19 @@ typedef struct ldpc_worker {
 
 typedef void ldpc_work(void *context, const ldpc_worker *worker, size_t item);
 
-/* Argument of simulate(). Defined in lib/sim; opaque to lib/backend and lib/decode. */
+/* Argument of simulate(), defined in lib/sim. lib/backend and lib/decode do not access its members. */
 struct ldpc_frames;
 
-/* Properties of a backend state after creation. */
+/* Properties of a backend's state after creation. */
 typedef struct ldpc_backend_facts {
-    const char *kernel; /* name of the kernel in use; a static string */
-    size_t max_batch;   /* maximum batch size, codewords; plan->max_batch unless that is 0 */
-    size_t good_batch;  /* number of codewords in a batch that keeps the backend busy; at most max_batch */
+    const char *kernel; /* name of the kernel in use, a static string */
+    size_t max_batch;   /* maximum batch size in codewords; equals plan->max_batch unless that is 0 */
+    size_t good_batch;  /* number of codewords, at most max_batch, in a batch that keeps the backend busy */
     size_t depth;       /* maximum number of jobs in flight, at least 1 */
     size_t lanes;       /* number of codewords that a CPU thread or GPU thread block decodes together */
-    bool compiling;     /* the chosen kernel is still being compiled; see settle() */
-    /* Message that a chosen kernel could not be built, and which kernel replaces it; "" if there is nothing
-     * new since the last query. */
+    bool compiling;     /* true: the chosen kernel is still being compiled, see settle() */
+    /* Message that reports which kernel could not be built and which kernel replaces it; "" if there is
+     * nothing new since the last query. */
     ldpc_error skipped;
     size_t workers;        /* number of threads that fan_out() uses */
     size_t most_codewords; /* maximum number of codewords that a thread of fan_out() decodes at once */
@@ -58,86 +59,90 @@ typedef struct ldpc_backend_facts {
 
 typedef struct ldpc_backend {
     const char *name;
-    /* The backend that combines this backend with the CPU, for decoders with min_gpu_batch; NULL if there is
-     * no such backend. */
+    /* Backend that combines this backend with the CPU, for decoders with min_gpu_batch; NULL if there is no
+     * such backend. */
     const struct ldpc_backend *with_cpu;
     ldpc_arithmetic arithmetic; /* arithmetic that LDPC_ARITHMETIC_AUTO selects for min-sum decoders */
-    bool nonbinary;             /* supports codes over GF(q), q > 2 */
-    /* Returns NULL if the backend is usable on this machine, otherwise the reason why not. */
+    bool nonbinary;             /* true: the backend supports codes over GF(q), q > 2 */
+    /* Returns NULL if the backend can be used on this machine, otherwise the reason why it cannot. */
     const char *(*unusable)(void);
-    /* Like unusable(), for the GPUs of the backend. NULL: the backend has no GPUs. */
+    /* Does the same as unusable() for the GPUs of the backend. This pointer is NULL if the backend has no
+     * GPUs. */
     const char *(*no_gpu)(void);
-    /* Returns the name of the i-th kernel that this machine can run, slowest first; NULL after the last
-     * one. */
+    /* Returns the name of the i-th kernel that this machine can execute, in order of increasing speed; NULL
+     * after the last kernel. */
     const char *(*kernel)(size_t i);
-    /* Returns the name of device i, or NULL after the last one. If this pointer is NULL, the backend does not
-     * name its devices. */
+    /* Returns the name of device i, or NULL after the last device. This pointer is NULL if the backend does
+     * not name its devices. */
     const char *(*device)(size_t i);
-    /* Creates the state of a decoder and fills *facts. The plan stays at its address until destroy().
-     * LDPC_ERR_UNSUPPORTED: another backend may support the plan. */
+    /* Creates the state of a decoder and fills *facts. The plan stays at its address until destroy(). Returns
+     * LDPC_ERR_UNSUPPORTED if another backend may support the plan. */
     ldpc_status (*create)(const ldpc_plan *plan, void **state, ldpc_backend_facts *facts, ldpc_error *err);
-    /* Called without jobs in flight, or after abandon(). When it returns, all calls of ldpc_job_done() have
-     * returned, and the host no longer accesses the batches or memory of lib/decode. */
+    /* Destroys the state. No job may be in flight, except after abandon(). When this function returns, all
+     * calls of ldpc_job_done() have returned, and the host no longer accesses batches or memory of
+     * lib/decode. */
     void (*destroy)(void *state);
-    /* Makes all present and future waits for the device return LDPC_ERR_DEVICE. Called from any thread, also
-     * during other calls. destroy() then leaks memory that the device, or a call inside its driver, may still
-     * access. NULL: the backend has no device. */
+    /* Makes all present and future waits for the device return LDPC_ERR_DEVICE. Any thread may call this
+     * function, also during other calls. destroy() then leaks memory that may still be accessed by the device
+     * or by a call inside its driver. This pointer is NULL if the backend has no device. */
     void (*abandon)(void *state);
-    /* Called in a forked child, for a state of the parent. adopt: re-creates all locks and returns true if
-     * the child may decode with the state; false (also if NULL) if the state needs threads or a device of the
-     * parent. free_in_child: called instead of destroy; frees the memory, but does not touch threads, locks
-     * and devices of the parent. */
+    /* These functions are called in a forked child for a state of the parent. adopt: creates all locks again
+     * and returns true if the child may decode with the state. Returns false if the state needs threads or a
+     * device of the parent; a NULL pointer means false. free_in_child: called instead of destroy. It frees
+     * the memory, but does not access threads, locks and devices of the parent. */
     bool (*adopt)(void *state);
     void (*free_in_child)(void *state);
-    /* Decodes a batch and returns when it is done. No job is in flight. */
+    /* Decodes a batch and returns when the batch is decoded. No job may be in flight. */
     ldpc_status (*decode)(void *state, const ldpc_batch *batch, ldpc_error *err);
-    /* Calls work(context, worker, item) for items 0 .. items - 1, in any order, on the threads of the
-     * backend. No job is in flight. NULL: not supported. */
+    /* Calls work(context, worker, item) for the items 0 .. items - 1 on the threads of the backend, in any
+     * order. No job may be in flight. This pointer is NULL if the backend does not support it. */
     void (*fan_out)(void *state, size_t items, ldpc_work *work, void *context);
-    /* Implements ldpc_decode_device(). NULL: not supported. */
+    /* Implements ldpc_decode_device(). This pointer is NULL if the backend does not support it. */
     ldpc_status (*decode_device)(void *state, void *stream, const ldpc_batch *batch, ldpc_error *err);
-    /* Generates, decodes and counts frames. No job is in flight. NULL or LDPC_ERR_UNSUPPORTED: the caller
-     * must generate the frames and call decode. */
+    /* Generates, decodes and counts frames. No job may be in flight. If the pointer is NULL or the result is
+     * LDPC_ERR_UNSUPPORTED, the caller must generate the frames and call decode(). */
     ldpc_status (*simulate)(void *state, const struct ldpc_frames *frames, ldpc_error *err);
-    /* Starts a job. At most facts.depth jobs are in flight; they may finish in any order. If starting fails,
-     * ldpc_job_done() must not be called for the job. */
+    /* Starts a job. At most facts.depth jobs are in flight, and they may finish in any order. If starting
+     * fails, ldpc_job_done() must not be called for the job. */
     ldpc_status (*submit)(void *state, ldpc_job *job, ldpc_error *err);
     /* Allocate and free host memory for batches. alloc returns NULL if out of memory. If both pointers are
      * NULL, malloc is used. */
     void *(*alloc)(void *state, size_t bytes);
     void (*free)(void *state, void *memory);
-    /* These functions implement ldpc_decoder_register() and ldpc_decoder_unregister(); the caller has
-     * validated the arguments. NULL if the backend has nothing to do. */
+    /* These functions implement ldpc_decoder_register() and ldpc_decoder_unregister(). The caller has checked
+     * the arguments. The pointers are NULL if the backend has nothing to do. */
     ldpc_status (*pin)(void *state, void *memory, size_t bytes, ldpc_error *err);
     ldpc_status (*unpin)(void *state, void *memory, ldpc_error *err);
-    /* After create and update, a backend may use an interim kernel while the chosen one is compiled. settle
-     * waits until `until` (NULL: without limit) for the compilation, switches to the chosen kernel, and
-     * always refreshes *facts. Returns LDPC_OK, LDPC_AGAIN (not ready by `until`), or the failure, also if
-     * called again; after a final failure facts->compiling is false. Jobs may be in flight. NULL: the backend
-     * has no interim kernels. */
+    /* After create() and update(), a backend may use an interim kernel while the chosen kernel is compiled.
+     * settle() waits for the compilation until the time `until` (NULL: without limit), switches to the chosen
+     * kernel, and always updates *facts. Returns LDPC_OK, LDPC_AGAIN (the kernel is not ready at this time),
+     * or the failure of the compilation, also when it is called again. After a final failure,
+     * facts->compiling is false. Jobs may be in flight. This pointer is NULL if the backend has no interim
+     * kernels. */
     ldpc_status (*settle)(void *state, const struct timespec *until, ldpc_backend_facts *facts,
                           ldpc_error *err);
-    /* Called when max_iterations, early_stop, offset or factor of the plan have changed. No job is in flight.
-     * If it fails, the state is unchanged. NULL: the backend reads these parameters from the plan for each
-     * batch. */
+    /* Called when max_iterations, early_stop, offset or factor of the plan have changed. No job may be in
+     * flight. If the function fails, the state is unchanged. This pointer is NULL if the backend reads these
+     * parameters from the plan for each batch. */
     ldpc_status (*update)(void *state, ldpc_error *err);
 } ldpc_backend;
 
 extern const ldpc_backend ldpc_cpu_backend;
 extern const ldpc_backend ldpc_cuda_backend, ldpc_opencl_backend; /* only with LDPC_HAVE_CUDA */
-extern const ldpc_backend
-    ldpc_split_backend; /* CPU and CUDA; only with LDPC_HAVE_CUDA, and not in the list */
+/* CPU and CUDA as one backend; exists only with LDPC_HAVE_CUDA, and is not in the list */
+extern const ldpc_backend ldpc_split_backend;
 
-enum { LDPC_CPU_MAX_BATCH = 4096 }; /* maximum batch size of the CPU if max_batch is 0, codewords */
+enum { LDPC_CPU_MAX_BATCH = 4096 }; /* maximum batch size of the CPU in codewords if max_batch is 0 */
 
-/* Returns the i-th backend of this build, in ascending order of preference; NULL after the last one. */
+/* Returns the i-th backend of this build, in ascending order of preference; NULL after the last backend. */
 const ldpc_backend *ldpc_backend_at(size_t i);
 
-/* Finds the backend named by ldpc_decoder_params::backend. LDPC_ERR_PARAM: unknown name. LDPC_ERR_BACKEND:
- * not usable on this machine. */
+/* Finds the backend that ldpc_decoder_params::backend names. Returns LDPC_ERR_PARAM if the name is unknown,
+ * and LDPC_ERR_BACKEND if the backend cannot be used on this machine. */
 ldpc_status ldpc_backend_find(const char *name, const ldpc_backend **backend, ldpc_error *err);
 
-/* Appends the effect of `fallback` to an error message about a GPU that cannot be used. */
+/* Appends to the error message of a GPU that cannot be used: with `fallback`, that the CPU decodes instead;
+ * otherwise, that `fallback` makes the CPU decode. */
 void ldpc_backend_explain_fallback(ldpc_error *err, bool fallback);
 
 #ifdef __cplusplus

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The backends of this build, and the public lists of backends and kernels. */
+/* Lists the backends of this build, and implements the public lists of backends and kernels. */
 #include "backend/backend.h"
 
 #include <stdio.h>
@@ -89,7 +89,7 @@ ldpc_status ldpc_backend_choose(const char *backend, bool fallback, const char *
     return status;
 }
 
-/* Returns the backend with this name if it is usable on this machine, otherwise NULL. */
+/* Returns the backend with this name if it can be used on this machine, otherwise NULL. */
 static const ldpc_backend *find_usable(const char *name)
 {
     const ldpc_backend *backend = NULL;

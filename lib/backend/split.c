@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* CPU and GPU as one backend, used for decoders with min_gpu_batch. The CPU decodes batches of fewer than
- * plan->min_gpu_batch codewords, for which its latency is lower; the GPU decodes all others. Both execute the
- * same plan, so the results do not depend on the choice. */
+/* Combines CPU and GPU to one backend, for decoders with min_gpu_batch. The CPU decodes batches with fewer
+ * than plan->min_gpu_batch codewords, for which its latency is lower. The GPU decodes all larger batches.
+ * Both execute the same plan, so the results do not depend on which of them decodes a batch. */
 #include "backend/backend.h"
 
 #include <stdatomic.h>
@@ -27,7 +27,7 @@ static void split_destroy(void *state)
         cpu->destroy(split->cpu);
     if (split->gpu)
         gpu->destroy(split->gpu);
-    if (!split->abandoned) /* after abandon, a call may still be running inside the driver */
+    if (!split->abandoned) /* after abandon(), a call may still be running inside the driver */
         free(split);
 }
 
@@ -46,8 +46,8 @@ static void split_free_in_child(void *state)
     free(split);
 }
 
-/* Batch sizes and depth are those of the GPU, because the CPU receives only small batches and queues any
- * number of them. */
+/* Creates the state. Batch sizes and depth are those of the GPU, because the CPU receives only small batches
+ * and queues any number of them. */
 static ldpc_status split_create(const ldpc_plan *plan, void **state, ldpc_backend_facts *facts,
                                 ldpc_error *err)
 {

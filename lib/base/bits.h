@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Unpacked and packed bits. Unpacked: one bit per byte, in bit 0; the other bits of the byte are ignored.
- * Packed: eight bits per byte, the first bit most significant.
+/* Converts between unpacked and packed bits. Unpacked: one bit per byte, in bit 0; the other bits of the byte
+ * are ignored. Packed: eight bits per byte, the first bit most significant.
  *
  *     unpacked   b0 b1 b2 b3 b4 b5 b6 b7 b8 ...          one byte each
  *     packed     128 b0 + 64 b1 + 32 b2 + ... + b7 | 128 b8 + ...
@@ -12,20 +12,20 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Returns the number of bytes that `bits` packed bits occupy. */
+/* Returns the size in bytes of `bits` packed bits. */
 static inline size_t ldpc_packed_bytes(size_t bits)
 {
     return (bits + 7) / 8;
 }
 
-/* Returns packed bit i. */
+/* Returns bit i of packed bits. */
 static inline uint8_t ldpc_packed_bit(const uint8_t *packed, size_t i)
 {
     return packed[i / 8] >> (7 - i % 8) & 1;
 }
 
-/* Packs eight bits into a byte. Bit i is bit 8 i of the 64-bit word; the multiplication moves it to bit 63 -
- * i of the product, where no other term overlaps. */
+/* Packs eight bits into a byte. Bit i of the result is bit 8 i of the 64-bit word. The multiplication moves
+ * it to bit 63 - i of the product, where no other term overlaps it. */
 static inline uint8_t ldpc_pack_eight(const uint8_t *bits)
 {
     uint64_t eight;
@@ -33,8 +33,8 @@ static inline uint8_t ldpc_pack_eight(const uint8_t *bits)
     return (uint8_t)((eight & UINT64_C(0x0101010101010101)) * UINT64_C(0x8040201008040201) >> 56);
 }
 
-/* Unpacks a byte. Of eight copies of the byte, copy i keeps bit 7 - i; adding 127 carries it into the top bit
- * of the copy. */
+/* Unpacks a byte. Copy i of eight copies of the byte keeps only bit 7 - i. Adding 127 carries this bit into
+ * the top bit of the copy. */
 static inline void ldpc_unpack_eight(uint8_t byte, uint8_t *bits)
 {
     const uint64_t kept = byte * UINT64_C(0x0101010101010101) & UINT64_C(0x0102040810204080);
@@ -42,7 +42,7 @@ static inline void ldpc_unpack_eight(uint8_t byte, uint8_t *bits)
     memcpy(bits, &eight, sizeof eight);
 }
 
-/* Packs `count` bits into ldpc_packed_bytes(count) bytes; the last byte is padded with zeros. */
+/* Packs `count` bits into ldpc_packed_bytes(count) bytes. The last byte is padded with zeros. */
 static inline void ldpc_pack(const uint8_t *bits, size_t count, uint8_t *packed)
 {
     size_t i = 0;

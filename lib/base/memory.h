@@ -6,11 +6,11 @@
 
 #include <stddef.h>
 
-/* Allocates count * size zeroed bytes; a size of zero is valid. Returns NULL if out of memory, or if the
+/* Allocates count * size zeroed bytes; a size of zero is valid. Returns NULL if memory is exhausted or the
  * product overflows. The caller frees the memory with free(). */
 void *ldpc_allocate(size_t count, size_t size);
 
-/* Like realloc(), with the overflow test of ldpc_allocate(). New bytes are not zeroed. */
+/* Does the same as realloc(), with the overflow test of ldpc_allocate(). New bytes are not zeroed. */
 void *ldpc_reallocate(void *old, size_t count, size_t size);
 
 #endif

@@ -11,18 +11,18 @@
 #define LDPC_PRINTF(sentence, first)
 #endif
 
-/* Writes a message to err (may be NULL) and returns `status`, so that callers can write `return
+/* Writes a message to `err`, which may be NULL, and returns `status`, so that callers can write `return
  * ldpc_fail(...)`. */
 ldpc_status ldpc_fail(ldpc_error *err, ldpc_status status, const char *format, ...) LDPC_PRINTF(3, 4);
 
-/* Replaces control characters and invalid UTF-8 by question marks. A message may quote names and file
- * contents; it must remain one line of text that is safe to print on a terminal. */
+/* Replaces control characters and invalid UTF-8 by question marks. A message may quote names and contents of
+ * files, but must be one line of text that is safe to print on a terminal. */
 void ldpc_make_printable(char *sentence);
 
 /* Reports "out of memory". */
 ldpc_status ldpc_fail_memory(ldpc_error *err);
 
-/* Reports the failure of all calls on a decoder after ldpc_decoder_abandon(). */
+/* Reports that the decoder was abandoned, which is the error of all calls after ldpc_decoder_abandon(). */
 ldpc_status ldpc_fail_abandoned(ldpc_error *err);
 
 #endif

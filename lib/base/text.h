@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Text files: reading line by line with line numbers, and writing to a buffer of limited size. */
+/* Reads text files line by line with line numbers, and writes text to a buffer of limited size. */
 #ifndef LDPC_TEXT_H
 #define LDPC_TEXT_H
 
@@ -12,15 +12,15 @@
 /* ---- reading */
 
 typedef struct ldpc_text {
-    const char *next, *end; /* start of the next line; end of the text */
-    const char *at, *stop;  /* the unread part of the current line, without its comment */
+    const char *next, *end; /* start of the next line, and end of the text */
+    const char *at, *stop;  /* start and end of the unread part of the current line, without its comment */
     uint32_t line;          /* number of the current line, counted from 1 */
     ldpc_error *err;
 } ldpc_text;
 
 ldpc_text ldpc_text_open(const char *text, size_t length, ldpc_error *err);
 
-/* Moves to the next line. Returns false at the end of the text; `line` is then one more than the number of
+/* Moves to the next line. At the end of the text, returns false; then `line` is one more than the number of
  * the last line. */
 bool ldpc_text_next(ldpc_text *text);
 
@@ -33,11 +33,11 @@ bool ldpc_text_line_ended(ldpc_text *text);
 /* Returns whether the next character is a blank or the end of the line. */
 bool ldpc_text_at_blank(const ldpc_text *text);
 
-/* Reads a decimal number 0 .. most from the current line; `what` names it in error messages. The number must
- * be followed by a blank, a comma, a minus sign or the end of the line. */
+/* Reads a decimal number 0 .. most from the current line. `what` is the name of the number in error messages.
+ * The number must be followed by a blank, a comma, a minus sign or the end of the line. */
 ldpc_status ldpc_text_number(ldpc_text *text, uint32_t most, const char *what, uint32_t *number);
 
-/* Reads `token` if it comes next in the current line; does not skip blanks. */
+/* Reads `token` if it comes next in the current line. Blanks are not skipped. */
 bool ldpc_text_accept(ldpc_text *text, const char *token);
 
 /* Returns LDPC_ERR_FORMAT and writes an error message that begins with the line number. */
@@ -46,16 +46,16 @@ ldpc_status ldpc_text_fail(const ldpc_text *text, const char *format, ...) LDPC_
 /* ---- writing */
 
 typedef struct ldpc_sink {
-    char *text; /* may be NULL */
+    char *text; /* buffer for the text; may be NULL */
     size_t capacity;
-    size_t length; /* bytes written so far, including bytes that did not fit */
+    size_t length; /* number of bytes written so far, including bytes that did not fit */
 } ldpc_sink;
 
 void ldpc_sink_text(ldpc_sink *sink, const char *text);
 void ldpc_sink_number(ldpc_sink *sink, uint32_t number);
 
-/* Terminates the text. *needed receives its size including the terminating zero. LDPC_ERR_RANGE: the text did
- * not fit (never if sink->text is NULL). */
+/* Terminates the text. *needed receives the size of the text, including the terminating zero. Returns
+ * LDPC_ERR_RANGE if the text did not fit, but never if sink->text is NULL. */
 ldpc_status ldpc_sink_close(ldpc_sink *sink, size_t *needed);
 
 #endif

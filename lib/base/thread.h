@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Starts the threads of the library. thread.c contains only this function, so that a test can replace it by
- * one that fails. */
+/* Starts the threads of the library. thread.c contains only this function, so that a test can replace it by a
+ * function that fails. */
 #ifndef LDPC_THREAD_H
 #define LDPC_THREAD_H
 
 #include <pthread.h>
 #include <stdbool.h>
 
-/* Starts a thread with all signals blocked, because signals are the application's. Returns false if the
- * system cannot start it. */
+/* Starts a thread. All signals are blocked in the thread, because signals belong to the application. Returns
+ * false if the system cannot start the thread. */
 bool ldpc_thread_start(pthread_t *thread, void *(*body)(void *), void *argument);
 
 #endif

@@ -16,22 +16,23 @@
 
 typedef struct ldpc_layout {
     const char *name; /* name of the struct */
-    size_t first;     /* size of version 1.0: up to the end of its last field */
-    size_t known;     /* sizeof in this library */
+    size_t first;     /* size of the struct in version 1.0, up to the end of its last field */
+    size_t known;     /* size of the struct in this library */
 } ldpc_layout;
 
-/* `last` is the last field of version 1.0; later versions may have added fields after it. */
+/* Describes a struct whose last field in version 1.0 is `last`. Later versions may have added fields after
+ * it. */
 #define LDPC_LAYOUT(type, last)                                                                              \
     {                                                                                                        \
 #type, offsetof(type, last) + sizeof((type *)0)->last, sizeof(type)                                  \
     }
 
-/* Copies a caller's struct, including its `size`. Fields after the caller's size become 0. LDPC_ERR_PARAM:
- * the size is impossible, or a field that this library does not have is not 0. */
+/* Copies a caller's struct, including its `size`. Fields after the caller's size become 0. Returns
+ * LDPC_ERR_PARAM if the size is impossible, or if a field that this library does not have is not 0. */
 ldpc_status ldpc_read_struct(const ldpc_layout *layout, void *own, const void *given, ldpc_error *err);
 
-/* Copies a struct of this library to the caller's struct of `size` bytes. Fields that this library does not
- * have become 0. */
+/* Copies a struct of this library to the caller's struct, which has `size` bytes. Fields that this library
+ * does not have become 0. */
 void ldpc_write_struct(const ldpc_layout *layout, void *given, size_t size, const void *own);
 
 #endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Reads MacKay's alist format (docs/formats.md), binary and over GF(q). A file holds, in this order: sizes,
- * largest degrees, degrees, the checks of each column, the columns of each check. Over GF(q), the first line
- * also has the field order and optionally the polynomial, and a value follows each entry of a list. */
+/* Reads MacKay's alist format (docs/formats.md), binary and over GF(q). A file contains, in this order, the
+ * sizes, the largest degrees, all degrees, the checks of each column, and the columns of each check. For
+ * codes over GF(q), the first line also has the field order and optionally the polynomial, and a value
+ * follows each entry of a list. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,23 +13,23 @@
 #include "code/nonbinary.h"
 #include "code/sparse_matrix.h"
 
-/* The columns of the matrix, or its checks. */
+/* One side of the matrix: its columns, or its checks. */
 typedef struct alist_side {
     const char *item, *entry; /* "column" and "a check", or "check" and "a column", for error messages */
-    uint32_t count, most;     /* number of items, largest degree */
-    uint32_t *start;          /* [count + 1] first entry of each list */
+    uint32_t count, most;     /* number of items, and largest degree */
+    uint32_t *start;          /* [count + 1] index of the first entry of each list */
 } alist_side;
 
 typedef struct alist {
     bool nonbinary;
     ldpc_field field; /* if nonbinary */
     alist_side columns, checks;
-    uint32_t *items; /* [edges] checks of each column */
-    uint8_t *values; /* [edges] if nonbinary, the value of each entry of items */
-    /* the transposed lists, to compare with the second half of the file */
+    uint32_t *items; /* [edges] the checks of each column, column after column */
+    uint8_t *values; /* [edges] field value of each entry of `items`, if the code is nonbinary */
+    /* the transposed lists, which are compared with the second half of the file */
     uint32_t *row_start, *row_items;
     uint8_t *row_values;
-    uint32_t *mark; /* [max(columns, checks)] last position at which a number was found */
+    uint32_t *mark; /* [max(columns, checks)] last position at which each number was found */
     uint32_t *list; /* [largest check degree] the list of one check, read from the second half of the file */
     uint8_t *list_values;
 } alist;
@@ -64,7 +65,8 @@ static ldpc_status end_line(ldpc_text *text, const char *what)
                : ldpc_text_fail(text, "expected the end of the line after %s, found more", what);
 }
 
-/* Reads the end of the first line: the field order, and a polynomial unless it is the default one. */
+/* Reads the remainder of the first line: the field order, and the polynomial unless it is the default
+ * polynomial. */
 static ldpc_status read_field(ldpc_text *text, ldpc_field *field)
 {
     uint32_t order, polynomial = 0;
@@ -139,8 +141,8 @@ static ldpc_status read_degrees(ldpc_text *text, alist_side *side)
     return LDPC_OK;
 }
 
-/* Converts degrees into list starts. Returns false if there are more than LDPC_MAX_EDGES edges, or if there
- * are at least as many edges as bytes in the file. */
+/* Converts degrees to list starts. Returns false if there are more than LDPC_MAX_EDGES edges, or if there are
+ * at least as many edges as bytes in the file. */
 static bool sum_degrees(alist_side *side, size_t length)
 {
     uint64_t edges = 0;
@@ -204,7 +206,7 @@ static ldpc_status read_value(ldpc_text *text, uint32_t order, uint8_t *value)
     return status;
 }
 
-/* Reads list i of a side: one entry per degree, then only zeros. */
+/* Reads list i of a side. It consists of as many entries as the degree says, then only zeros. */
 static ldpc_status read_list(ldpc_text *text, const alist *a, const alist_side *side, uint32_t i,
                              uint32_t *items, uint8_t *values)
 {
@@ -253,21 +255,21 @@ static ldpc_status read_columns(ldpc_text *text, alist *a)
     return LDPC_OK;
 }
 
-/* Computes the lists of the checks, with their values, from the lists of the columns. */
+/* Computes the lists of the checks, and their values, from the lists of the columns. */
 static void transpose_lists(alist *a)
 {
     ldpc_sparse_transpose(a->columns.count, a->checks.count, a->columns.start, a->items, a->row_start,
                           a->row_items);
     if (!a->nonbinary)
         return;
-    uint32_t *next = a->mark; /* next free position in the list of each check */
+    uint32_t *next = a->mark; /* index of the next free entry in the list of each check */
     memcpy(next, a->row_start, a->checks.count * sizeof *next);
     for (uint32_t e = 0; e < a->columns.start[a->columns.count]; e++)
         a->row_values[next[a->items[e]]++] = a->values[e];
 }
 
-/* Compares list c of the second half with the transposed lists. mark[v] is 1 + the position of v in
- * row_items. */
+/* Compares the list of check c in the second half of the file with the transposed lists. mark[v] is 1 + the
+ * position of v in row_items. */
 static ldpc_status compare_check(const ldpc_text *text, alist *a, uint32_t c)
 {
     const uint32_t first = a->row_start[c], end = a->row_start[c + 1];
@@ -295,7 +297,7 @@ static ldpc_status compare_check(const ldpc_text *text, alist *a, uint32_t c)
     return LDPC_OK;
 }
 
-/* The second half of the file is redundant; it must agree with the first half. */
+/* Compares the second half of the file, which is redundant, with the first half. */
 static ldpc_status compare_checks(ldpc_text *text, alist *a)
 {
     transpose_lists(a);

@@ -5,10 +5,11 @@
 #include "code/nonbinary.h"
 #include "code/triangulation.h"
 
-/* The columns of the matrix, or its checks: item i has the entries items[start[i] .. start[i + 1]). */
+/* One side of the matrix, its columns or its checks. Item i has the entries items[start[i] .. start[i +
+ * 1]). */
 typedef struct entry_lists {
     const uint32_t *start, *items;
-    uint32_t count, most;         /* number of items, largest degree */
+    uint32_t count, most;         /* number of items, and largest degree */
     const uint16_t *coefficients; /* field element of each edge; NULL for binary codes */
     const uint32_t *edges;        /* edge of each entry; NULL if entry e is edge e */
 } entry_lists;
@@ -50,7 +51,7 @@ static void write_lists(ldpc_sink *sink, const entry_lists *lists)
     }
 }
 
-/* Writes the sizes. For codes over GF(q), also writes the field order, and the polynomial if it is not the
+/* Writes the sizes. For codes over GF(q), also writes the field order, and the polynomial unless it is the
  * default polynomial. */
 static void write_sizes(ldpc_sink *sink, const ldpc_code *code)
 {
@@ -76,7 +77,7 @@ ldpc_status ldpc_code_write_alist(const ldpc_code *code, char *text, size_t capa
     ldpc_columns columns;
     if (ldpc_columns_open(&columns, code))
         return LDPC_ERR_MEMORY;
-    /* variable_edges and columns.checks have the same order: by column, then ascending */
+    /* variable_edges and columns.checks have the same order: by column, then by ascending check number */
     const entry_lists of_columns = {columns.start,          columns.checks,
                                     code->columns,          code->max_variable_degree,
                                     code->row_coefficients, code->nb ? code->nb->variable_edges : NULL};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Base matrices with at most one circulant per block: an entry is a shift, or -1 for a zero block. */
+/* Base matrices with at most one circulant per block. An entry is a shift, or -1 for a zero block. */
 #ifndef LDPC_BASE_MATRIX_H
 #define LDPC_BASE_MATRIX_H
 
@@ -8,8 +8,9 @@
 typedef struct ldpc_base_matrix {
     uint32_t layers, groups;
     const int8_t *shifts; /* [layers * groups] */
-    uint32_t z0; /* lifting size for which the shifts are given: shifts are scaled by z / z0. If z0 is 0,
-                  * shifts are taken modulo z */
+    /* Lifting size for which the shifts are given; they are scaled by z / z0. If z0 is 0, shifts are taken
+     * modulo z */
+    uint32_t z0;
 } ldpc_base_matrix;
 
 /* Lifts a base matrix: every entry becomes a z x z block. */

@@ -104,8 +104,8 @@ static uint32_t check_degree(const ldpc_code *code, uint32_t layer, uint32_t lan
     return degree;
 }
 
-/* Fills `start` [checks + 1], which is zero on entry, and `columns` [edges] with the rows of H, in block
- * order. */
+/* Fills `start` [checks + 1] and `columns` [edges] with the rows of H, in block order. `start` must be zero
+ * on entry. */
 static void expand(const ldpc_code *code, uint32_t *start, uint32_t *columns)
 {
     for (uint32_t i = 0; i < code->checks; i++)
@@ -209,7 +209,7 @@ static ldpc_status fill_graph(ldpc_code_builder *builder, ldpc_code *code, ldpc_
     code->edges = count_edges(builder);
     code->check_at = builder->check_at;
     code->column_at = builder->column_at;
-    builder->check_at = builder->column_at = NULL; /* the code owns them now */
+    builder->check_at = builder->column_at = NULL; /* the code owns these arrays now */
 
     ldpc_status status = make_layers(builder, code);
     if (!status)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A code under construction. A code family or a file reader adds circulants; ldpc_code_builder_finish makes
- * the code.
+/* A code under construction. A code family or a file reader adds circulants, and ldpc_code_builder_finish
+ * makes the code.
  *
  *     ldpc_code_builder builder;
  *     if (ldpc_code_builder_open(&builder, z, layers, groups, err))
@@ -37,25 +37,28 @@ typedef struct ldpc_circulant {
 
 typedef struct ldpc_code_builder {
     uint32_t z, layers, groups;
-    ldpc_circulant *circulants; /* in table order within each layer */
+    ldpc_circulant *circulants; /* circulants, in table order within each layer */
     size_t count, capacity;
-    uint32_t *check_at;  /* [layers * z] check number of each lane; initially 0, 1, 2, ... */
-    uint32_t *column_at; /* [groups * z] column number of each lane; initially 0, 1, 2, ... */
-    uint8_t *role;       /* [groups * z] ldpc_role of each column; initially transmitted */
-    /* All columns: the message takes the earliest ones of this order that can carry information; NULL: by number.
-     * The message bits have the order of the first message_count of them, 0: ascending columns. */
+    uint32_t *check_at;  /* [layers * z] number of the check in each lane; initially 0, 1, 2 ... */
+    uint32_t *column_at; /* [groups * z] number of the column in each lane; initially 0, 1, 2 ... */
+    uint8_t *role;       /* [groups * z] ldpc_role of each column; initially LDPC_ROLE_TRANSMITTED */
+    /* Order of all columns; NULL: by column number. The message consists of the earliest columns of this
+     * order that can carry information. The message bits have the order of the first message_count columns;
+     * if message_count is 0, they have ascending column numbers. */
     uint32_t *message_order, message_count;
-    uint32_t message_line;   /* line that lists the message columns, 0: the order is only a preference */
-    uint32_t trailing_zeros; /* constant zeros transmitted after the last column */
-    bool out_of_memory;      /* an add failed; ldpc_code_builder_finish reports it */
+    /* number of the line that lists the message columns; 0: the order is only a preference */
+    uint32_t message_line;
+    uint32_t trailing_zeros; /* number of constant zeros that are transmitted after the last column */
+    /* true: memory ran out in a function that adds circulants; ldpc_code_builder_finish reports it */
+    bool out_of_memory;
 } ldpc_code_builder;
 
-/* Opens an empty builder. If this fails, the caller must not close the builder. */
+/* Opens an empty builder. If this function fails, the caller must not close the builder. */
 ldpc_status ldpc_code_builder_open(ldpc_code_builder *builder, uint32_t z, uint32_t layers, uint32_t groups,
                                    ldpc_error *err);
 
-/* Adds one circulant. The second function omits the edge of one lane. If memory runs out,
- * ldpc_code_builder_finish reports this. */
+/* Add one circulant. The second function omits the edge of one lane. If memory runs out,
+ * ldpc_code_builder_finish reports it. */
 void ldpc_code_builder_add(ldpc_code_builder *builder, uint32_t layer, uint32_t group, uint32_t shift);
 void ldpc_code_builder_add_incomplete(ldpc_code_builder *builder, uint32_t layer, uint32_t group,
                                       uint32_t shift, uint32_t missing_lane);
@@ -63,12 +66,13 @@ void ldpc_code_builder_add_incomplete(ldpc_code_builder *builder, uint32_t layer
 /* Sets the role of columns first .. first + count - 1. */
 void ldpc_code_builder_set_role(ldpc_code_builder *builder, uint32_t first, uint32_t count, ldpc_role role);
 
-/* Makes the code and closes the builder, even if it fails. LDPC_ERR_PARAM: an edge was added twice. */
+/* Makes the code and closes the builder, even if making the code fails. Returns LDPC_ERR_PARAM if an edge was
+ * added twice. */
 ldpc_status ldpc_code_builder_finish(ldpc_code_builder *builder, const char *name, const char *standard,
                                      ldpc_code **code, ldpc_error *err);
 
-/* Like ldpc_code_builder_finish, but without coefficients and encoder: for codes over GF(q), nonbinary_code.c
- * adds both. */
+/* Does the same as ldpc_code_builder_finish, but makes no coefficients and no encoder. For codes over GF(q),
+ * nonbinary_code.c adds both. */
 ldpc_status ldpc_code_builder_finish_graph(ldpc_code_builder *builder, const char *name, const char *standard,
                                            ldpc_code **code, ldpc_error *err);
 

@@ -8,7 +8,7 @@
 
 ldpc_code *ldpc_code_retain(const ldpc_code *code)
 {
-    ldpc_code *shared = (ldpc_code *)code; /* only the reference count changes */
+    ldpc_code *shared = (ldpc_code *)code; /* the code is constant except for its reference count */
     atomic_fetch_add_explicit(&shared->references, 1, memory_order_relaxed);
     return shared;
 }
@@ -33,7 +33,7 @@ void ldpc_code_destroy(ldpc_code *code)
     free(code);
 }
 
-/* Replaces a NULL handle, for the getters. */
+/* Returns the code, or an empty code if the handle is NULL, for the getters. */
 static const ldpc_code *or_none(const ldpc_code *code)
 {
     static const ldpc_code none = {.name = ""};

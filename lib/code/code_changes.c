@@ -16,7 +16,8 @@
 
 /* ---- reading */
 
-/* Reads columns A or A-B, counted from 0, until the end of the line: list [columns] receives them. */
+/* Reads columns A or ranges A-B, counted from 0, up to the end of the line, and writes them to `list`
+ * [columns]. */
 static ldpc_status read_columns(ldpc_text *text, const char *what, uint32_t columns, bool *seen,
                                 uint32_t *list, uint32_t *count)
 {
@@ -51,7 +52,8 @@ static ldpc_status set_roles(const ldpc_text *text, ldpc_code_builder *builder, 
     return LDPC_OK;
 }
 
-/* The order of all columns: the listed ones, then the others; after "last" the latest first. */
+/* Sets the order of all columns: first the listed columns, then all other columns. After "last", the latest
+ * columns come first. */
 static void set_order(ldpc_code_builder *builder, const bool *listed, const uint32_t *list, bool last)
 {
     const uint32_t columns = builder->groups * builder->z;
@@ -116,7 +118,7 @@ ldpc_status ldpc_code_changes_read(ldpc_text *text, ldpc_code_builder *builder)
 
 /* ---- from another code */
 
-/* Chosen message columns stay, in their order, as far as they still carry information. */
+/* Keeps chosen message columns and their order, as far as they can still carry information. */
 static ldpc_status keep_message(const ldpc_code *code, ldpc_code_builder *builder)
 {
     if (!code->message_chosen)
@@ -170,7 +172,7 @@ static ldpc_status check_code(const ldpc_code *code, ldpc_error *err)
     return LDPC_OK;
 }
 
-/* The lines of "message=last,punctured=0-3+8". */
+/* Returns the changes as lines of text; `changes` has the form "message=last,punctured=0-3+8". */
 static char *lines_of(const char *changes)
 {
     const size_t length = strlen(changes);
@@ -180,7 +182,7 @@ static char *lines_of(const char *changes)
     return lines;
 }
 
-/* Names the columns as the place of a fault, not a line. */
+/* Fails with an error message that names the columns instead of a line number. */
 static ldpc_status fail_words(ldpc_status status, const ldpc_error *reason, ldpc_error *err)
 {
     const char *text = strstr(reason->message, ": ");

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Shared by the readers of user-supplied codes (edge_list.c, alist.c, qc.c). */
+/* Functions that the readers of user-supplied codes share (edge_list.c, alist.c, qc.c). */
 #ifndef LDPC_CODE_FILE_H
 #define LDPC_CODE_FILE_H
 
 #include "code/builder.h"
 #include "base/text.h"
 
-/* Checks the size of a code. LDPC_ERR_RANGE: no checks or no columns. LDPC_ERR_LIMIT: a limit of builder.h is
- * exceeded. */
+/* Checks the size of a code. Returns LDPC_ERR_RANGE if it has no checks or no columns, and LDPC_ERR_LIMIT if
+ * it exceeds a limit of builder.h. */
 ldpc_status ldpc_code_size_check(uint64_t checks, uint64_t columns, uint64_t edges, ldpc_error *err);
 
 typedef ldpc_status ldpc_text_reader(const char *text, size_t length, const char *name, ldpc_code **code,

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* An LDPC code inside the library. lib/code makes it; it is constant afterwards.
+/* An LDPC code inside the library. lib/code makes codes, which are constant afterwards.
  *
  * A code has two views of its parity-check matrix H:
  *   rows    the columns of each check in ascending order; checks are numbered as in the standard;
- *   layers  H as z x z blocks, each zero or a circulant. z checks form a layer, which a decoder processes at
- *           once; z columns form a column group. A check or column is addressed by (layer or group, lane).
+ *   layers  H as z x z blocks, each of which is zero or a circulant. z checks form a layer, which a decoder
+ *           processes at once; z columns form a column group. A check or column is addressed by (layer or
+ *           group, lane).
  *
  * Example: z = 4, layer l has the block {group g, shift 1}. Row = lane of the check, column = lane of the
  * group:
@@ -16,8 +17,8 @@
  *        2  . . . 1
  *        3  1 . . .
  *
- * A code without this structure has z = 1: a layer is one check, a column group is one column. Some of these
- * codes have a third view with larger blocks, `dyadic`, whose blocks are dyadic permutations (dyadic.h).
+ * A code without this structure has z = 1: a layer is one check, and a column group is one column. Some of
+ * these codes have a third view, `dyadic`, with larger blocks, which are dyadic permutations (dyadic.h).
  */
 #ifndef LDPC_CODE_INTERNAL_H
 #define LDPC_CODE_INTERNAL_H
@@ -40,15 +41,15 @@ extern "C" {
 #define LDPC_NO_LANE   UINT32_MAX
 #define LDPC_NO_COLUMN UINT32_MAX
 
-/* A nonzero z x z block of H: the check in lane r of the layer has an edge to lane (r + shift) mod z of
+/* A nonzero z x z block of H. The check in lane r of the layer has an edge to lane (r + shift) mod z of
  * column group `group`; in a dyadic view, to lane r ^ shift. The check in lane `missing_lane` has no edge in
- * this block (LDPC_NO_LANE: all lanes have one). DVB needs this: the first parity bit of the accumulator has
- * no predecessor. */
+ * this block; LDPC_NO_LANE means that all checks have an edge. DVB codes need this, because the first parity
+ * bit of the accumulator has no predecessor. */
 typedef struct ldpc_block {
     uint32_t group;
     uint32_t shift; /* 0 .. z-1 */
     uint32_t missing_lane;
-    uint32_t occurrence; /* number of earlier blocks of this layer in the same group (schedule.h) */
+    uint32_t occurrence; /* number of earlier blocks of this layer that are in the same group (schedule.h) */
 } ldpc_block;
 
 typedef struct ldpc_encoder ldpc_encoder; /* encoder.h */
@@ -57,7 +58,7 @@ struct ldpc_code {
     atomic_uint references;
     char name[128];
     char standard[128];
-    uint32_t order;   /* field order q; 2: binary */
+    uint32_t order;   /* field order q; 2 for binary codes */
     uint32_t n;       /* transmitted symbols */
     uint32_t k;       /* information symbols */
     uint32_t checks;  /* rows of H */
@@ -65,36 +66,37 @@ struct ldpc_code {
     size_t edges;
     uint32_t max_check_degree, max_variable_degree;
 
-    /* rows: check c has columns row_columns[row_start[c] .. row_start[c+1]) */
+    /* view by rows: check c has the columns row_columns[row_start[c] .. row_start[c+1]) */
     uint32_t *row_start;
     uint32_t *row_columns;
     uint16_t *row_coefficients; /* [edges] field element of each edge; NULL if q = 2 */
     struct ldpc_nb *nb;         /* field, graph and encoder of a code with q > 2 (nonbinary.h) */
 
-    /* layers: layer l has blocks[layer_start[l] .. layer_start[l+1]), in table order */
+    /* view by layers: layer l has blocks[layer_start[l] .. layer_start[l+1]), in table order */
     uint32_t z, layers, groups; /* layers * z == checks and groups * z == columns */
     uint32_t *layer_start;
     ldpc_block *blocks;
     uint32_t max_occurrence; /* largest occurrence of a block; 0 if no layer has two blocks in one group */
-    uint32_t *check_at;      /* [layer * z + lane] -> check number */
-    uint32_t *column_at;     /* [group * z + lane] -> column number */
+    uint32_t *check_at;      /* check_at[layer * z + lane] is a check number */
+    uint32_t *column_at;     /* column_at[group * z + lane] is a column number */
 
-    bool is_dyadic;           /* this struct is a dyadic view; z is a power of two */
-    struct ldpc_code *dyadic; /* the dyadic view of this code (dyadic.h), or NULL */
+    bool is_dyadic;           /* true: this struct is a dyadic view, and z is a power of two */
+    struct ldpc_code *dyadic; /* dyadic view of this code (dyadic.h), or NULL */
 
-    uint32_t *transmitted; /* [n] column of each transmitted symbol, LDPC_NO_COLUMN for a constant zero */
+    uint32_t *transmitted; /* [n] column of each transmitted symbol; LDPC_NO_COLUMN for a constant zero */
     uint32_t *message;     /* [k] column of each message symbol */
-    bool message_chosen;   /* the columns of the message were given, or are the last ones */
-    uint32_t *known_zero;  /* [shortened] columns that are always zero, transmitted or not */
-    uint32_t shortened, punctured; /* number of columns that are always zero; number of punctured columns */
+    bool message_chosen;   /* true: the columns of the message were given, or are the last columns */
+    uint32_t *known_zero;  /* [shortened] columns that are always zero, whether they are transmitted or not */
+    /* number of columns that are always zero, and number of punctured columns */
+    uint32_t shortened, punctured;
 
-    /* LDPC_ALGORITHM_AUTO selects three-min (docs/measurements/error_rates.md) */
+    /* true: LDPC_ALGORITHM_AUTO selects three-min (docs/measurements/error_rates.md) */
     bool three_min;
 
-    ldpc_encoder *encoder; /* NULL: q > 2, or no encoder was found within the limits of encoder.h */
+    ldpc_encoder *encoder; /* encoder; NULL if q > 2 or no encoder was found within the limits of encoder.h */
 };
 
-/* Adds a reference to a code; ldpc_code_destroy drops it. */
+/* Adds a reference to a code. ldpc_code_destroy releases it. */
 ldpc_code *ldpc_code_retain(const ldpc_code *code);
 
 #ifdef __cplusplus

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Codes by name: the table of families, the list of all names, and suggestions for unknown names. */
+/* Creates codes by name: table of families, list of all names, and suggestions for unknown names. */
 #include <stdio.h>
 #include <string.h>
 
@@ -65,9 +65,10 @@ static char lower(char c)
     return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
 }
 
-/* Compares the user's name `a` with a code name `b`. The smallest edit distance from a to a prefix of b ranks
- * first; the distance from a to all of b breaks ties. Case is ignored; characters after LONGEST_NAME count as
- * different. The minimum of a row of the distance table never decreases, so the search stops at `limit`. */
+/* Returns a rank that compares the user's name `a` with a code name `b`. The smallest edit distance from a to
+ * a prefix of b has the highest weight; the edit distance from a to all of b decides between equal ranks.
+ * Case is ignored, and characters after LONGEST_NAME count as different. The minimum of a row of the distance
+ * table never decreases, so the search stops at `limit`. */
 static size_t name_distance(const char *a, const char *b, size_t limit)
 {
     size_t row[LONGEST_NAME + 1], length = strlen(b);
@@ -103,7 +104,7 @@ typedef struct near_name {
     size_t distance;
 } near_name;
 
-/* Inserts a name into the sorted list, after names of equal distance. */
+/* Inserts a name into the sorted list, after names that have the same distance. */
 static void insert_name(near_name nearest[SUGGESTIONS], near_name candidate)
 {
     size_t at = SUGGESTIONS;
@@ -115,7 +116,8 @@ static void insert_name(near_name nearest[SUGGESTIONS], near_name candidate)
     nearest[at] = candidate;
 }
 
-/* Names of the family whose prefix the user gave rank before the names of all other families. */
+/* Finds the names nearest to the user's name. Names of the family whose prefix the user gave rank before the
+ * names of all other families. */
 static void find_nearest(const char *name, near_name nearest[SUGGESTIONS])
 {
     enum { OTHER_FAMILY = 2 * TIES };
@@ -134,8 +136,8 @@ static void find_nearest(const char *name, near_name nearest[SUGGESTIONS])
 
 enum { SUGGESTION = SUGGESTIONS * (LONGEST_NAME + 4) + 32 };
 
-/* Writes " Did you mean A, B or C?" with the names that share at least half of the user's name, or "" if no
- * name does. */
+/* Writes " Did you mean A, B or C?" with the names that contain at least half of the user's name, or "" if
+ * there is no such name. */
 static void suggest(const char *name, const near_name nearest[SUGGESTIONS], char *text)
 {
     size_t near = 0, length = 0, written = strlen(name);
@@ -152,7 +154,7 @@ static void suggest(const char *name, const near_name nearest[SUGGESTIONS], char
                                    LONGEST_NAME, nearest[i].name, i + 1 == near ? "?" : "");
 }
 
-enum { REASON = 200 }; /* maximum length of a reason, which leaves room for the rest of the message */
+enum { REASON = 200 }; /* maximum length of a reason, which leaves room for the remaining message */
 
 static ldpc_status fail_name(const char *name, const char *reason, ldpc_error *err)
 {
@@ -167,7 +169,7 @@ static ldpc_status fail_name(const char *name, const char *reason, ldpc_error *e
     return ldpc_fail(err, LDPC_ERR_NAME, "no code \"%.64s\": %.*s.%s", name, REASON, reason, suggestion);
 }
 
-/* Returns the format for this file name extension, or NULL. */
+/* Returns the file format for the extension of this file name, or NULL. */
 static const char *format_of_file(const char *name)
 {
     static const char *const formats[] = {"alist", "qc", "nbalist"};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Makes the dyadic view of a code: the first check of each layer determines its blocks; the other checks must
- * match them.
+/* Makes the dyadic view of a code. The first check of each layer determines the blocks of the layer, and all
+ * other checks must match these blocks.
  */
 #include "code/dyadic.h"
 
@@ -21,8 +21,8 @@ void ldpc_dyadic_view_destroy(ldpc_code *view)
     free(view);
 }
 
-/* Allocates a view with the given orders of checks and columns, and room for its blocks. All members that do
- * not depend on layers are shared with the code. */
+/* Allocates a view with the given orders of checks and columns, and room for its blocks. The view shares with
+ * the code all members that do not depend on layers. */
 static ldpc_code *open_view(const ldpc_code *code, uint32_t z, const uint32_t *check_at,
                             const uint32_t *column_at)
 {
@@ -73,7 +73,8 @@ static bool fill_layer(ldpc_code *view, uint32_t l, const uint32_t *position)
     return true;
 }
 
-/* Returns whether the check in lane r belongs to this layer and has exactly the edges of its blocks. */
+/* Returns whether the check in lane r belongs to this layer and has exactly the edges of the layer's
+ * blocks. */
 static bool check_matches(const ldpc_code *view, uint32_t l, uint32_t r, const uint32_t *position)
 {
     const uint32_t check = view->check_at[l * view->z + r];

@@ -9,7 +9,7 @@
 
 enum { LANES = 64 };
 
-/* ---- unpacked bits to one uint64_t per column, and back
+/* ---- conversion of unpacked bits to one uint64_t per column, and back
  *
  * Bit w of x[column] belongs to codeword w; byte b holds codewords 8 b .. 8 b + 7. An 8 x 8 bit transpose in
  * a uint64_t converts eight bits of eight codewords: bit (w mod 8) of byte j is bit i + j of codeword w. No
@@ -57,10 +57,10 @@ static void store_bits(const uint64_t *x, const uint32_t *column, uint32_t count
     }
 }
 
-/* ---- the columns set aside: the syndrome of the rest checks times the inverse
+/* ---- the columns that were set aside: the syndrome of the rest checks is multiplied by the inverse
  *
- * The method of four Russians, eight checks at a time: a table holds all 256 sums of their syndromes, and
- * eight bits of the inverse select the sum for each column. */
+ * By the method of four Russians, eight checks are processed at a time. A table holds all 256 sums of their
+ * syndromes, and for each column, eight bits of the inverse select a sum. */
 
 static void solve_aside(const ldpc_code *code, uint64_t *syndrome, uint64_t *x)
 {
@@ -81,7 +81,7 @@ static void solve_aside(const ldpc_code *code, uint64_t *syndrome, uint64_t *x)
     }
 }
 
-/* Computes all columns from the message columns. The other columns are zero on entry. */
+/* Computes all columns from the message columns. All other columns must be zero on entry. */
 static void solve(const ldpc_code *code, uint64_t *x)
 {
     const ldpc_encoder *encoder = code->encoder;

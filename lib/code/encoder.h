@@ -2,61 +2,64 @@
 /* The systematic encoder. One method serves every H; the encoder is computed when the code is made.
  *
  * The parity columns are brought to approximate lower triangular form (triangulation.h) as in Richardson and
- * Urbanke, "Efficient encoding of low-density parity-check codes", 2001. The triangle covers all parity
- * columns except the gap: columns that are set aside. The gap is empty or small if the parity part is an
- * accumulator, lower triangular or dual-diagonal. A dense inverse (gf2_system.h), computed once, gives the
- * columns in the gap:
+ * Urbanke, "Efficient encoding of low-density parity-check codes", 2001. The triangle contains all parity
+ * columns except the gap, that is, the columns that are set aside. The gap is empty or small if the parity
+ * part is an accumulator, lower triangular or dual-diagonal. A dense inverse (gf2_system.h) that is computed
+ * once gives the values of the columns in the gap. Encoding has three steps:
  *
- *     1. early steps: with the gap set to zero, solve the columns that the rest checks depend on
+ *     1. early steps: set the gap to zero and solve the columns on which the rest checks depend
  *     2. multiply the syndrome of the rest checks by the inverse: this gives the columns in the gap
  *     3. solve all columns of the triangle
  *
- * 64 codewords are encoded at once: a column is a uint64_t that holds one bit of each codeword.
+ * 64 codewords are encoded at once. A column is a uint64_t that holds one bit of each codeword.
  */
 #ifndef LDPC_ENCODER_H
 #define LDPC_ENCODER_H
 
 #include "code/code_internal.h"
 
-/* Limits of the search for an encoder (docs/formats.md): columns in the gap, bits of a dense matrix, and
- * uint64_t operations of all attempts together. They limit the search to a few seconds and two dense matrices
- * of 16 MiB for any code. */
+/* Limits of the search for an encoder (docs/formats.md): number of columns in the gap, number of bits of a
+ * dense matrix, and number of uint64_t operations of all attempts together. For any code, they limit the
+ * search to a few seconds and to two dense matrices of 16 MiB. */
 #define LDPC_MAX_ASIDE      UINT32_C(8192)
 #define LDPC_MAX_DENSE_BITS (UINT64_C(1) << 27)
 #define LDPC_MAX_OPERATIONS (UINT64_C(1) << 34)
 
 typedef struct ldpc_step {
-    uint32_t check, column; /* the column is the sum of the check's other columns, which are all known */
+    uint32_t check, column; /* the column is the sum of the check's other columns, all of which are known */
 } ldpc_step;
 
 struct ldpc_encoder {
     uint32_t steps, early_steps, aside;
-    ldpc_step *step;        /* [steps] */
-    ldpc_step *early_step;  /* [early_steps] the steps on which the rest checks depend, in the same order */
+    ldpc_step *step; /* [steps] */
+    /* [early_steps] the steps on which the rest checks depend, in the order of `step` */
+    ldpc_step *early_step;
     uint32_t *aside_column; /* [aside] columns in the gap */
     uint32_t *aside_check;  /* [aside] rest checks that determine the columns in the gap */
-    uint8_t *inverse;       /* [(aside + 7) / 8][aside]: bits 8g .. 8g+7 of row i at [g * aside + i] */
+    uint8_t *inverse;       /* [(aside + 7) / 8][aside] bits 8g .. 8g+7 of row i are at [g * aside + i] */
 };
 
-/* Finds the encoder of a code whose rows, layers and known columns are complete; sets encoder, k and message.
- * The message columns are the earliest columns of `order` (all columns; NULL: by number) that can carry
- * information, numbered in ascending order. If this choice needs more than
- * max_aside columns in the gap or more than max_operations, the result is LDPC_ERR_LIMIT with an order; without
- * one, the search chooses the columns that give the smallest gap instead. If that exceeds a limit too, the code has no encoder and can only be decoded; its
- * last columns, one per check, then count as parity columns. */
+/* Finds the encoder of a code whose rows, layers and known columns are complete, and sets encoder, k and
+ * message. The message columns are the earliest columns of `order` that can carry information, numbered in
+ * ascending order. `order` lists all columns; NULL means the order of their numbers. This choice may need
+ * more than max_aside columns in the gap or more than max_operations. Then the result is LDPC_ERR_LIMIT if
+ * `order` was given; otherwise the search chooses the columns that give the smallest gap. If this exceeds a
+ * limit too, the code has no encoder and can only be decoded; its last columns, one per check, are then
+ * treated as parity columns. */
 ldpc_status ldpc_encoder_open(ldpc_code *code, const uint32_t *order, uint32_t max_aside,
                               uint64_t max_operations);
 void ldpc_encoder_close(ldpc_encoder *encoder);
 
-/* Like ldpc_encode, but outputs all columns of H, including punctured ones: n_codewords * columns bits. */
+/* Does the same as ldpc_encode, but outputs all columns of H, including punctured columns: n_codewords *
+ * columns bits. */
 ldpc_status ldpc_encode_columns(const ldpc_code *code, const uint8_t *message, size_t n_codewords,
                                 uint8_t *columns);
 
-/* Like ldpc_encode, for 64 messages of a binary code: bit w of message[i] is bit i of message w, and bit w of
- * codeword[i] is bit i of codeword w. */
+/* Does the same as ldpc_encode for 64 messages of a binary code. Bit w of message[i] is bit i of message w,
+ * and bit w of codeword[i] is bit i of codeword w. */
 ldpc_status ldpc_encode_lanes(const ldpc_code *code, const uint64_t *message, uint64_t *codeword);
 
-/* Returns the sum (XOR) of the columns of a check, for 64 codewords; x is [columns]. */
+/* Returns the sum (XOR) of the columns of a check for 64 codewords. `x` has one uint64_t per column. */
 static inline uint64_t ldpc_check_sum(const ldpc_code *code, uint32_t check, const uint64_t *x)
 {
     uint64_t sum = 0;

@@ -30,8 +30,8 @@ static void number_elements(uint32_t element[BAND])
         element[i] = e;
 }
 
-/* Lanes are field elements: for a check, the element of its row in the band; for a column, the element of its
- * check in the first band. */
+/* Adds the dyadic view, in which lanes are field elements. The lane of a check is the element of its row in
+ * the band. The lane of a column is the element of the column's check in the first band. */
 static ldpc_status add_dyadic_view(ldpc_code *code, ldpc_error *err)
 {
     uint32_t element[BAND], coset_of[BAND], cosets = 0;
@@ -43,7 +43,7 @@ static ldpc_status add_dyadic_view(ldpc_code *code, ldpc_error *err)
     for (uint32_t column = 0; column < COLUMNS; column++) {
         const uint8_t *checks = &ldpc_ethernet_checks[BANDS * column];
         uint32_t lane = element[checks[0]],
-                 base = lane ^ element[checks[1]]; /* the same for all columns of a coset */
+                 base = lane ^ element[checks[1]]; /* the base is the same for all columns of a coset */
         if (coset_of[base] == UINT32_MAX)
             coset_of[base] = cosets++;
         column_at[coset_of[base] * BAND + lane] = column;

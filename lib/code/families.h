@@ -9,18 +9,18 @@
 #include "ldpc/code.h"
 
 typedef struct ldpc_family {
-    const char *prefix; /* names of the family begin with this prefix and a colon */
-    /* Returns the i-th canonical name, or NULL after the last one. If this pointer is NULL, the family cannot
+    const char *prefix; /* prefix of all names of the family; a colon follows the prefix */
+    /* Returns the i-th canonical name, or NULL after the last name. This pointer is NULL if the family cannot
      * be listed (files). */
     const char *(*name)(size_t i);
-    /* Creates the code with this name, which begins with the prefix. LDPC_ERR_NAME: there is no code of this
-     * name; ldpc_code_create then appends suggestions to the error message. */
+    /* Creates the code with this name, which begins with the prefix. Returns LDPC_ERR_NAME if there is no
+     * code of this name; ldpc_code_create then appends suggestions to the error message. */
     ldpc_status (*create)(const char *name, ldpc_code **code, ldpc_error *err);
     bool three_min; /* value of ldpc_code.three_min for codes of this family */
 } ldpc_family;
 
-/* Reads a number of at most seven digits, without leading zeros, at the beginning of `name`. Returns a
- * pointer to the character after it, or NULL if there is no such number. */
+/* Reads a number at the beginning of `name`. The number has at most seven digits and no leading zeros.
+ * Returns a pointer to the character after the number, or NULL if there is no such number. */
 const char *ldpc_name_number(const char *name, uint32_t *number);
 
 extern const ldpc_family ldpc_alist_family, ldpc_qc_family;

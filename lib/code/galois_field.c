@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* GF(2^p): logarithm tables, and the vector operation of the encoder. */
+/* Implements GF(2^p) with logarithm tables, and the vector operation of the encoder. */
 #include "code/nonbinary.h"
 
 #include "base/status_internal.h"
 
-/* Default primitive polynomial of each degree. */
+/* Default primitive polynomial for each degree. */
 static const uint16_t usual_polynomial[LDPC_NB_MAX_BITS + 1] = {0,    0,    0x7,  0xb,  0x13,
                                                                 0x25, 0x43, 0x89, 0x11d};
 
@@ -56,8 +56,8 @@ uint8_t ldpc_field_inv(const ldpc_field *field, uint8_t a)
     return field->exp[field->q - 1 - field->log[a]];
 }
 
-/* Multiplication by a constant is linear over GF(2): the product is the sum of the images of the set bits.
- * This form lets compilers vectorise the loop. */
+/* Multiplication by a constant is linear over GF(2), so the product is the sum of the images of all bits that
+ * are set. This form lets compilers vectorise the loop. */
 void ldpc_field_add_scaled(const ldpc_field *field, uint8_t *target, const uint8_t *source, uint8_t factor,
                            size_t count)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* GF(2^p). An element is an integer 0 .. q-1, q = 2^p, whose bit b is the coefficient of alpha^b. Addition is
- * XOR. */
+/* The fields GF(2^p). An element is an integer 0 .. q-1, q = 2^p, whose bit b is the coefficient of alpha^b.
+ * Addition is XOR. */
 #ifndef LDPC_GALOIS_FIELD_H
 #define LDPC_GALOIS_FIELD_H
 
@@ -17,16 +17,16 @@ extern "C" {
 #define LDPC_NB_MAX_BITS  8
 #define LDPC_NB_MAX_ORDER 256
 
-/* GF(2^p), p = 2 .. 8. alpha is a root of `polynomial`, whose bit i is the coefficient of x^i. */
+/* The field GF(2^p), p = 2 .. 8. alpha is a root of `polynomial`, whose bit i is the coefficient of x^i. */
 typedef struct ldpc_field {
     uint32_t p, q, polynomial;
-    uint8_t
-        exp[2 * LDPC_NB_MAX_ORDER]; /* alpha^i for i < 2 (q - 1): the sum of two logarithms needs no modulo */
+    /* alpha^i for i < 2 (q - 1), so that the sum of two logarithms needs no modulo */
+    uint8_t exp[2 * LDPC_NB_MAX_ORDER];
     uint8_t log[LDPC_NB_MAX_ORDER]; /* log[0] is unused */
 } ldpc_field;
 
-/* Polynomial 0 selects the default of galois_field.c. LDPC_ERR_PARAM: p is out of range, or the polynomial is
- * not primitive. */
+/* Makes a field. Polynomial 0 selects the default polynomial of galois_field.c. Returns LDPC_ERR_PARAM if p
+ * is out of range or the polynomial is not primitive. */
 ldpc_status ldpc_field_init(ldpc_field *field, uint32_t p, uint32_t polynomial, ldpc_error *err);
 
 /* Returns p for a field order q = 2^p, or 0 if the library has no field of that order. */
@@ -35,7 +35,7 @@ uint32_t ldpc_field_usual_polynomial(uint32_t p);
 uint8_t ldpc_field_mul(const ldpc_field *field, uint8_t a, uint8_t b);
 uint8_t ldpc_field_inv(const ldpc_field *field, uint8_t a); /* a != 0 */
 
-/* target[i] += factor * source[i] */
+/* Computes target[i] += factor * source[i]. */
 void ldpc_field_add_scaled(const ldpc_field *field, uint8_t *target, const uint8_t *source, uint8_t factor,
                            size_t count);
 

@@ -21,21 +21,22 @@
 
 typedef struct ldpc_gf2_system {
     uint32_t rows, columns;
-    size_t words;        /* uint64_t of a row */
+    size_t words;        /* number of uint64_t words of a row */
     uint64_t *bits;      /* [rows * words]; column j is bit j % 64 of word j / 64 of its row */
-    uint32_t *column_of; /* [rows] column exchanged with each row, or LDPC_NOT_EXCHANGED */
-    uint32_t *row_of;    /* [columns] row exchanged with each column, or LDPC_NOT_EXCHANGED */
+    uint32_t *column_of; /* [rows] column with which each row was exchanged, or LDPC_NOT_EXCHANGED */
+    uint32_t *row_of;    /* [columns] row with which each column was exchanged, or LDPC_NOT_EXCHANGED */
     uint32_t rank;       /* number of rows that have been exchanged */
 } ldpc_gf2_system;
 
-/* Opens a system of zeros without exchanges. LDPC_ERR_MEMORY: the caller must not close the system. */
+/* Opens a system of zeros without exchanges. If the result is LDPC_ERR_MEMORY, the caller must not close the
+ * system. */
 ldpc_status ldpc_gf2_open(ldpc_gf2_system *system, uint32_t rows, uint32_t columns);
 void ldpc_gf2_close(ldpc_gf2_system *system);
 
 bool ldpc_gf2_get(const ldpc_gf2_system *system, uint32_t row, uint32_t column);
 void ldpc_gf2_set(ldpc_gf2_system *system, uint32_t row, uint32_t column);
 
-/* Exchanges as many rows as possible. Columns are tried in ascending order: the exchanged columns are the
+/* Exchanges as many rows as possible. Columns are tried in ascending order, so the exchanged columns are the
  * lexicographically first basis of the column space. Returns LDPC_OK or LDPC_ERR_MEMORY. */
 ldpc_status ldpc_gf2_solve(ldpc_gf2_system *system);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Girth: length of the shortest cycle of the Tanner graph, by breadth-first search.
+/* Computes the girth, the length of the shortest cycle of the Tanner graph, by breadth-first search.
  *
  * Rotating all lanes maps the graph onto itself, so one node represents all z nodes of its class: its layer
  * or column group. The missing edge of the DVB accumulator does not change the girth: of the z rotations of a
@@ -18,14 +18,14 @@ typedef struct arc {
     uint32_t to, shift;
 } arc;
 
-/* Classes are numbered layers first, then groups. node = class * z + lane. */
+/* Classes are numbered: first the layers, then the column groups. A node has the number class * z + lane. */
 typedef struct girth_search {
     const ldpc_code *code;
     uint32_t classes;
     uint32_t *start;                     /* [classes + 1] */
     arc *arcs;                           /* [2 * blocks] */
-    bool *done;                          /* [classes] the class is removed from the graph */
-    uint32_t *order;                     /* [classes] by descending degree */
+    bool *done;                          /* [classes] whether each class has been removed from the graph */
+    uint32_t *order;                     /* [classes] the classes, sorted by descending degree */
     uint32_t *distance, *parent, *queue; /* [nodes] */
 } girth_search;
 
@@ -67,7 +67,7 @@ static void make_arcs(girth_search *s)
         }
     for (uint32_t c = 0; c < s->classes; c++)
         s->start[c + 1] += s->start[c];
-    uint32_t *next = s->queue; /* scratch; the queue has at least one entry per class */
+    uint32_t *next = s->queue; /* scratch memory; the queue has at least one entry per class */
     for (uint32_t c = 0; c < s->classes; c++)
         next[c] = s->start[c];
     for (uint32_t layer = 0; layer < code->layers; layer++)
@@ -78,7 +78,7 @@ static void make_arcs(girth_search *s)
         }
 }
 
-/* A counting sort by degree, highest first. */
+/* Sorts the classes by degree, highest degree first, with a counting sort. */
 static bool make_order(girth_search *s)
 {
     uint32_t most = 0;
@@ -98,9 +98,9 @@ static bool make_order(girth_search *s)
     return true;
 }
 
-/* Returns the length of the shortest cycle found from `root`, or `shortest` if that is less. A result that
- * does not pass through the root is an upper bound for a shorter cycle elsewhere. All distances are UNSEEN on
- * entry and on return. */
+/* Returns the length of the shortest cycle that is found from `root`, or `shortest` if that is less. A result
+ * whose cycle does not pass through the root is an upper bound: there is a cycle elsewhere that is at most as
+ * long. All distances are UNSEEN on entry and on return. */
 static uint32_t search_from(girth_search *s, uint32_t root, uint32_t shortest)
 {
     uint32_t z = s->code->z, head = 0, tail = 0;

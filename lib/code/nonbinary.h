@@ -14,16 +14,17 @@
 extern "C" {
 #endif
 
-/* Data of a nonbinary code in addition to struct ldpc_code. */
+/* Data that a nonbinary code has in addition to struct ldpc_code. */
 typedef struct ldpc_nb {
     ldpc_field field;
-    /* Edges of variable node v: variable_edges[variable_start[v] .. variable_start[v + 1]), ascending indices
-     * into row_columns. */
+    /* The edges of variable node v are variable_edges[variable_start[v] .. variable_start[v + 1]). They are
+     * indices into row_columns, in ascending order. */
     uint32_t *variable_start;
     uint32_t *variable_edges;
-    uint8_t *product;         /* [q][q] product h x at [h][x] */
-    uint8_t *halves;          /* [q][32] h times 0 .. 15, then h times 0, 16, .. 240 (0 for values >= q) */
-    uint32_t parity;          /* number of parity symbols = rank of H */
+    uint8_t *product; /* [q][q] product h x at [h][x] */
+    /* [q][32] products of each element h with 0 .. 15, then with 0, 16, .. 240; 0 for values >= q */
+    uint8_t *halves;
+    uint32_t parity;          /* number of parity symbols, which is the rank of H */
     uint32_t *parity_columns; /* [parity] */
     uint8_t *generator;       /* [k][parity] parity part of the generator matrix */
 } ldpc_nb;
@@ -36,29 +37,31 @@ typedef struct ldpc_nb_entry {
     uint8_t coefficient;
 } ldpc_nb_entry;
 
-/* Checks the size of a code. LDPC_ERR_LIMIT: constructing the code and its encoder would take more than
- * seconds. LDPC_ERR_RANGE: no checks or no columns, or more entries than the matrix has elements. */
+/* Checks the size of a code. Returns LDPC_ERR_LIMIT if the construction of the code and its encoder would
+ * take more than seconds. Returns LDPC_ERR_RANGE if there are no checks or no columns, or more entries than
+ * the matrix has elements. */
 ldpc_status ldpc_nb_size_check(uint64_t checks, uint64_t columns, uint64_t entries, ldpc_error *err);
 
-/* Makes a code and its encoder; sorts `entries` in place. */
+/* Makes a code and its encoder. Sorts `entries` in place. */
 ldpc_status ldpc_nb_code_create(uint32_t checks, uint32_t columns, const ldpc_field *field,
                                 ldpc_nb_entry *entries, size_t count, const char *name, const char *standard,
                                 ldpc_code **code, ldpc_error *err);
 
-/* Encodes k symbols into a codeword of n symbols; `parity` is scratch of nb->parity bytes. */
+/* Encodes k symbols to a codeword of n symbols. `parity` is scratch memory of nb->parity bytes. */
 void ldpc_nb_encode_symbols(const ldpc_code *code, const uint8_t *message, uint8_t *parity,
                             uint8_t *codeword);
 
-/* The implementation of ldpc_encode for q > 2. */
+/* Implements ldpc_encode for q > 2. */
 ldpc_status ldpc_nb_encode(const ldpc_code *code, const uint8_t *message, size_t n_codewords,
                            uint8_t *codeword);
 
-/* Return the number of unsatisfied checks. The first function reads ldpc_code_columns() symbols, the second
- * one p bits per symbol. */
+/* Return the number of unsatisfied checks. The first function reads ldpc_code_columns() symbols. The second
+ * function reads p bits per symbol. */
 uint32_t ldpc_nb_syndrome_symbols(const ldpc_code *code, const uint8_t *symbols);
 uint32_t ldpc_nb_syndrome_weight(const ldpc_code *code, const uint8_t *bits);
 
-/* Convert `count` symbols to p unpacked bits each, most significant bit first, and back. */
+/* The first function converts `count` symbols to p unpacked bits each, most significant bit first. The second
+ * function converts the bits back. */
 void ldpc_nb_symbols_to_bits(const uint8_t *symbols, size_t count, uint32_t p, uint8_t *bits);
 void ldpc_nb_bits_to_symbols(const uint8_t *bits, size_t count, uint32_t p, uint8_t *symbols);
 

@@ -18,8 +18,9 @@ struct nb_standard {
     uint32_t n, k;   /* symbols */
     uint32_t degree; /* degree of every check */
     const uint8_t *table;
-    void (*fill)(const nb_standard *, const ldpc_field *, ldpc_nb_entry *); /* writes the entries of H */
-    bool powers; /* the table holds exponents of alpha instead of field elements */
+    /* function that writes the entries of H */
+    void (*fill)(const nb_standard *, const ldpc_field *, ldpc_nb_entry *);
+    bool powers; /* true: the table holds exponents of alpha instead of field elements */
 };
 
 static void fill_table(const nb_standard *f, const ldpc_field *field, ldpc_nb_entry *entry)
@@ -30,8 +31,8 @@ static void fill_table(const nb_standard *f, const ldpc_field *field, ldpc_nb_en
             *entry++ = (ldpc_nb_entry){c, number[0], f->powers ? field->exp[number[1]] : number[1]};
 }
 
-/* C-NBPB (CCSDS 231.1-O-1 3.3): a 2 x 4 protograph of powers of alpha, lifted by circulants. Row r of a block
- * has its nonzero element in column (r + shift) mod size. */
+/* Writes the entries of C-NBPB (CCSDS 231.1-O-1 3.3): a 2 x 4 protograph of powers of alpha, lifted by
+ * circulants. Row r of a block has its nonzero element in column (r + shift) mod size. */
 static void fill_cnbpb(const nb_standard *f, const ldpc_field *field, ldpc_nb_entry *entry)
 {
     static const uint8_t power[2][4] = {
@@ -52,10 +53,10 @@ static void fill_cnbpb(const nb_standard *f, const ldpc_field *field, ldpc_nb_en
                                            field->exp[power[i][j]]};
 }
 
-/* Stand-in for the (620,310) code of Lin, Sha, Wang and Li (TCAS-I 2010), whose matrix is not public. It has
- * the same field, size, degrees and class, but another matrix: 10 x 20 blocks of size 31 x 31, the dispersion
- * of alpha^(j-i) - 1 = alpha^e. Row r of a block has alpha^(e+r) in column (e+r) mod 31. A mask keeps three
- * blocks per column. */
+/* Writes the entries of a code that replaces the (620,310) code of Lin, Sha, Wang and Li (TCAS-I 2010), whose
+ * matrix is not public. The code has the same field, size, degrees and class, but another matrix: 10 x 20
+ * blocks of size 31 x 31, the dispersion of alpha^(j-i) - 1 = alpha^e. Row r of a block has alpha^(e+r) in
+ * column (e+r) mod 31. A mask keeps three blocks per column. */
 static void fill_standin(const nb_standard *f, const ldpc_field *field, ldpc_nb_entry *entry)
 {
     static const uint32_t mask[2][3] = {

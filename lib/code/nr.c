@@ -45,7 +45,8 @@ enum { MAX_Z = 384, CORE_ROWS = 4 };
 static const struct nr_graph {
     const char *prefix;
     uint32_t information,
-        rows; /* number of information columns; number of rows, which equals the number of parity columns */
+        /* number of information columns, and number of rows, which equals the number of parity columns */
+        rows;
     const ldpc_nr_entry *entries;
     uint32_t count;
     const char *standard;
@@ -54,13 +55,14 @@ static const struct nr_graph {
     {"nr:bg2:", 10, 42, ldpc_nr_bg2, LDPC_NR_BG2_ENTRIES, "3GPP TS 38.212, table 5.3.2-3"},
 };
 
-/* The parts of a name. */
+/* The parts of the name of a code. */
 typedef struct nr_code {
     const struct nr_graph *graph;
     uint32_t z, transmitted, k;
 } nr_code;
 
-/* Table 5.3.2-1: lifting sizes are a 2^j; their odd part 1, 3 .. 15 gives the set index. */
+/* Returns the set index of a lifting size (table 5.3.2-1). Lifting sizes are a 2^j; the odd part a of 1, 3 ..
+ * 15 gives the set index. */
 static uint32_t lifting_set(uint32_t z)
 {
     while (z % 2 == 0)
@@ -120,7 +122,7 @@ static ldpc_status nr_create(const char *name, ldpc_code **code, ldpc_error *err
         return status;
     const struct nr_graph *graph = nr.graph;
     uint32_t fillers = graph->information * nr.z - nr.k;
-    uint32_t end = 2 * nr.z + nr.transmitted + fillers; /* first column after the transmitted columns */
+    uint32_t end = 2 * nr.z + nr.transmitted + fillers; /* the first column after the transmitted columns */
     uint32_t groups = (end + nr.z - 1) / nr.z;
     if (groups < graph->information + CORE_ROWS)
         groups = graph->information + CORE_ROWS;

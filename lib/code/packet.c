@@ -3,9 +3,9 @@
  *
  *     n bits | n bits | ... | shortened codeword | ignored
  *
- * The shortened codeword ends with `left_out` message bits that are zero fill. Of these, only the bits that the
- * code would transmit save air time; a punctured message bit costs nothing. If fewer bits remain than those of a
- * codeword without message bits, they are ignored. */
+ * The shortened codeword ends with `left_out` message bits that are zero fill. Of these bits, only those that
+ * the code would transmit save air time, because a punctured message bit is never transmitted. If the
+ * remaining bits are fewer than those of a codeword without message bits, they are ignored. */
 #include "ldpc/packet.h"
 
 #include <stdlib.h>
@@ -17,11 +17,11 @@
 #include "code/code_internal.h"
 
 #define KNOWN_ZERO       127    /* LLR steps */
-#define KNOWN_ZERO_FLOAT 256.0f /* nat, the decoder's limit */
+#define KNOWN_ZERO_FLOAT 256.0f /* LLR of a known zero in nats, equal to the decoder's limit */
 
 enum {
-    NOT_MESSAGE = -1, /* parity, or constant zero */
-    MOST_LENGTH = 10, /* bytes of the largest length in LEB128 */
+    NOT_MESSAGE = -1, /* the transmitted bit is parity or a constant zero */
+    MOST_LENGTH = 10, /* number of bytes of the largest length in LEB128 */
     MOST_CRC = 4,     /* bytes */
 };
 
@@ -29,18 +29,20 @@ struct ldpc_packet_format {
     ldpc_code *code;
     size_t n, k;           /* bits */
     size_t crc_bytes;      /* 2 or 4 */
-    int32_t *message_bit;  /* [n] index in the message of each transmitted bit, or NOT_MESSAGE */
+    int32_t *message_bit;  /* [n] index within the message of each transmitted bit, or NOT_MESSAGE */
     uint32_t *sent_before; /* [k + 1] number of transmitted message bits with a smaller index */
 };
 
 typedef struct layout {
-    size_t codewords; /* includes the shortened codeword */
-    size_t complete;  /* codewords of n transmitted bits */
-    size_t last_bits; /* transmitted bits of the shortened codeword; 0 if no codeword is shortened */
-    size_t last_k;    /* message bits of the shortened codeword that are not known to be zero */
+    size_t codewords; /* number of codewords, including the shortened codeword */
+    size_t complete;  /* number of codewords with n transmitted bits */
+    /* number of transmitted bits of the shortened codeword; 0 if no codeword is shortened */
+    size_t last_bits;
+    size_t last_k; /* number of message bits of the shortened codeword that are not known to be zero */
 } layout;
 
-/* Returns the number of transmitted bits of a codeword whose message bits from `k` on are omitted. */
+/* Returns the number of transmitted bits of a codeword if its message bits from `k` on are not
+ * transmitted. */
 static size_t shortened_bits(const ldpc_packet_format *format, size_t k)
 {
     return format->n - format->sent_before[format->k] + format->sent_before[k];
@@ -61,7 +63,7 @@ static layout layout_of(const ldpc_packet_format *format, size_t bits)
     return of;
 }
 
-/* Number of message bits that a packet holds. */
+/* Returns the number of message bits that a packet holds. */
 static size_t capacity(const ldpc_packet_format *format, const layout *of)
 {
     return of->complete * format->k + of->last_k;
@@ -72,7 +74,8 @@ static size_t capacity(const ldpc_packet_format *format, const layout *of)
 static ldpc_status find_message_bits(ldpc_packet_format *format, const ldpc_code *code)
 {
     const size_t width = ldpc_code_symbol_bits(code);
-    int32_t *symbol_at = ldpc_allocate(code->columns, sizeof *symbol_at); /* message symbol + 1 of a column */
+    /* message symbol + 1 of each column */
+    int32_t *symbol_at = ldpc_allocate(code->columns, sizeof *symbol_at);
     if (!symbol_at)
         return LDPC_ERR_MEMORY;
     for (uint32_t i = 0; i < code->k; i++)
@@ -149,7 +152,8 @@ static size_t write_length(size_t length, uint8_t out[MOST_LENGTH])
     return count;
 }
 
-/* Returns the number of bytes read, or 0 if no length of at most `count` bytes ends within them. */
+/* Reads a length. Returns the number of bytes read, or 0 if no complete length is within the first `count`
+ * bytes. */
 static size_t read_length(const uint8_t *in, size_t count, size_t *length)
 {
     uint64_t value = 0;
@@ -163,7 +167,7 @@ static size_t read_length(const uint8_t *in, size_t count, size_t *length)
     return 0;
 }
 
-/* Continues a CRC of `crc_bytes` bytes, bit-reflected; starts with ~0 and ends with an inversion. */
+/* Continues a bit-reflected CRC of `crc_bytes` bytes. The CRC starts with ~0 and ends with an inversion. */
 static uint32_t crc_over(size_t crc_bytes, uint32_t crc, const uint8_t *bytes, size_t count)
 {
     const uint32_t polynomial = crc_bytes == 4 ? UINT32_C(0xedb88320) : 0x8408;
@@ -199,7 +203,7 @@ size_t ldpc_packet_bits(const ldpc_packet_format *format, size_t bytes)
     return message / format->k * format->n + (last ? shortened_bits(format, last) : 0);
 }
 
-/* Writes the message bits of a packet; the zero fill is not written. */
+/* Writes the message bits of a packet. The zero fill is not written. */
 static void write_message(const ldpc_packet_format *format, const uint8_t *payload, size_t bytes,
                           uint8_t *message)
 {
@@ -254,7 +258,7 @@ size_t ldpc_packet_codewords(const ldpc_packet_format *format, size_t bits)
     return format ? layout_of(format, bits).codewords : 0;
 }
 
-/* Writes the LLRs of all codewords; `item`: bytes of an LLR. */
+/* Writes the LLRs of all codewords. item: size of an LLR in bytes. */
 static ldpc_status write_llrs(const ldpc_packet_format *format, const void *llr, size_t bits, size_t item,
                               const void *known_zero, void *codewords)
 {

@@ -12,14 +12,14 @@
 #include "base/status_internal.h"
 #include "code/nonbinary.h"
 
-/* Limit of edges * checks * dv * dc. One unit takes about 0.15 ns, so construction takes less than a
+/* Limit of edges * checks * dv * dc. One unit takes about 0.15 ns, so the construction takes less than a
  * minute. */
 #define MAX_WORK ((double)(UINT64_C(1) << 38))
 
 typedef struct graph {
     uint32_t n, m, dv, dc;
-    uint32_t *variable; /* [n][dv] check nodes of each variable node */
-    uint32_t *check;    /* [m][dc] variable nodes of each check node */
+    uint32_t *variable; /* [n][dv] the check nodes of each variable node */
+    uint32_t *check;    /* [m][dc] the variable nodes of each check node */
     uint32_t *variable_degree, *check_degree;
     uint32_t *seen;  /* [m] number of the last search that reached each check */
     uint32_t *queue; /* [m] */
@@ -36,7 +36,7 @@ static uint32_t draw(graph *g, uint32_t limit)
     return (uint32_t)(number * limit >> 32);
 }
 
-/* Appends the checks of variable v that the search has not yet reached to the queue. Returns the number of
+/* Appends to the queue the checks of variable v that the search has not reached yet. Returns the number of
  * appended checks whose degree is below dc. */
 static uint32_t reach(graph *g, uint32_t v, uint32_t *end)
 {
@@ -52,8 +52,8 @@ static uint32_t reach(graph *g, uint32_t v, uint32_t *end)
     return with_room;
 }
 
-/* Breadth-first search from variable v: marks all checks as seen except, of the checks with degree below dc,
- * those at maximum distance. */
+/* Searches breadth-first from variable v. Afterwards all checks are marked as seen, except those checks that
+ * are at maximum distance among the checks with degree below dc. */
 static void mark_near_checks(graph *g, uint32_t v)
 {
     uint32_t open = 0, end = 0, first = 0;
@@ -68,7 +68,7 @@ static void mark_near_checks(graph *g, uint32_t v)
             for (uint32_t j = 0; j < g->check_degree[c]; j++)
                 reached += reach(g, g->check[(size_t)c * g->dc + j], &end);
         }
-        if (reached == open) { /* all other checks have degree dc */
+        if (reached == open) { /* all checks that the search has not reached have degree dc */
             for (uint32_t i = level; i < end; i++)
                 g->seen[g->queue[i]] = 0;
             return;
@@ -191,7 +191,8 @@ ldpc_status ldpc_code_create_random(uint32_t n, uint32_t dv, uint32_t dc, uint32
         return status;
     graph g = {.n = n, .m = (uint32_t)((uint64_t)n * dv / dc), .dv = dv, .dc = dc};
     g.random = 2 * seed + 1;
-    for (int i = 0; i < 16; i++) /* the first numbers drawn from small seeds are similar */
+    /* draws some numbers without using them, because the first numbers from small seeds are similar */
+    for (int i = 0; i < 16; i++)
         draw(&g, 1);
     if (!open_graph(&g))
         status = ldpc_fail_memory(err);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Base-matrix (QC) files (docs/formats.md): numbers of block columns and block rows and the lifting size,
- * then the shifts of each block, then the columns that are not transmitted. */
+/* Base-matrix (QC) files (docs/formats.md). A file contains the numbers of block columns and block rows, the
+ * lifting size, the shifts of each block, and the columns that are not transmitted. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,7 +44,7 @@ static bool shift_given(const ldpc_code_builder *builder, size_t first, uint32_t
     return false;
 }
 
-/* Reads one block: -1, or shifts separated by commas. */
+/* Reads one block, which is -1 or a list of shifts separated by commas. */
 static ldpc_status read_block(ldpc_text *text, ldpc_code_builder *builder, uint32_t layer, uint32_t group)
 {
     size_t first = builder->count;
@@ -88,7 +88,8 @@ static ldpc_status read_blocks(ldpc_text *text, ldpc_code_builder *builder)
     return LDPC_OK;
 }
 
-/* The last line of AFF3CT's files: for each block column 1, or 0 if it is not transmitted. */
+/* Reads the last line of AFF3CT's files. For each block column it has 1, or 0 if the column is not
+ * transmitted. */
 static ldpc_status read_pattern(ldpc_text *text, ldpc_code_builder *builder)
 {
     ldpc_text ahead = *text;
@@ -150,8 +151,8 @@ ldpc_status ldpc_code_create_qc(const char *text, size_t length, ldpc_code **cod
 
 /* ---- writing */
 
-/* The format requires complete circulants, checks and columns in natural order, and no transmitted constant
- * zeros. */
+/* Returns whether a code can be written. The format requires complete circulants, checks and columns in
+ * natural order, and no transmitted constant zeros. */
 static bool can_be_written(const ldpc_code *code)
 {
     bool can = code->order == 2 && code->z > 1;
@@ -166,7 +167,7 @@ static bool can_be_written(const ldpc_code *code)
     return can;
 }
 
-/* Builds a linked list of the blocks of a layer for each group, in table order: first[group], then
+/* For each group, builds a linked list of the blocks of a layer in table order: first[group], then
  * next[block], until NONE. */
 static void list_blocks(const ldpc_code *code, uint32_t layer, uint32_t *first, uint32_t *next)
 {
@@ -192,7 +193,7 @@ static void write_layer(ldpc_sink *sink, const ldpc_code *code, const uint32_t *
     ldpc_sink_text(sink, "\n");
 }
 
-/* Writes one line with the columns of a role as ranges, or nothing if no column has the role. */
+/* Writes one line with the columns of a role as ranges. Writes nothing if no column has the role. */
 static void write_roles(ldpc_sink *sink, const char *keyword, const uint8_t *roles, uint32_t columns,
                         uint8_t role)
 {
@@ -214,7 +215,7 @@ static void write_roles(ldpc_sink *sink, const char *keyword, const uint8_t *rol
     ldpc_sink_text(sink, any ? "\n" : "");
 }
 
-/* Writes chosen message columns in their order. */
+/* Writes the chosen message columns in their order. */
 static void write_message(ldpc_sink *sink, const ldpc_code *code)
 {
     if (!code->message_chosen)

@@ -24,30 +24,32 @@
 
 #include "code/builder.h"
 
-enum { LDPC_RA_GROUP = 360 }; /* bits per group; the lifting size z */
+enum { LDPC_RA_GROUP = 360 }; /* number of bits per group, which is the lifting size z */
 
 typedef struct ldpc_ra_code {
     const char *name, *standard;
-    uint32_t n, k;             /* length and dimension before puncturing and shortening, bits */
-    const uint16_t *addresses; /* for each group of information bits: a count, then that many addresses */
-    uint32_t shortened;        /* number of shortened information bits; these come first */
-    uint32_t punctured, step;  /* punctured parity bits: 0, step, .. (punctured - 1) * step */
+    uint32_t n, k; /* length and dimension in bits, before puncturing and shortening */
+    /* for each group of information bits: the number of its addresses, then the addresses */
+    const uint16_t *addresses;
+    /* number of shortened information bits, which are the first information bits */
+    uint32_t shortened;
+    uint32_t punctured, step; /* the punctured parity bits are 0, step, .. (punctured - 1) * step */
 } ldpc_ra_code;
 
-/* Adds the circulant of address x of a group in layer first_layer + x mod q. */
+/* Adds the circulant for address x of a group in layer first_layer + x mod q. */
 void ldpc_ra_add_address(ldpc_code_builder *builder, uint32_t first_layer, uint32_t q, uint32_t group,
                          uint32_t x);
 
-/* Adds the accumulator of the first q layers. Its parity bits are q column groups, beginning with
- * first_group. */
+/* Adds the accumulator of the first q layers. Its parity bits are the q column groups from first_group on. */
 void ldpc_ra_add_accumulator(ldpc_code_builder *builder, uint32_t first_group, uint32_t q);
 
-/* Numbers the lanes of q layers or groups: lane r of layer or group j is first + j + q r. */
+/* Numbers the lanes of q layers or groups: lane r of layer or group j gets the number first + j + q r. */
 void ldpc_ra_interleave(uint32_t *order, uint32_t first, uint32_t q);
 
 ldpc_status ldpc_ra_make(const ldpc_ra_code *ra, ldpc_code **code, ldpc_error *err);
 
-/* Makes the code with this name from a table of `count` codes. LDPC_ERR_NAME: the table has no such code. */
+/* Makes the code with this name from a table of `count` codes. Returns LDPC_ERR_NAME if the table has no such
+ * code. */
 ldpc_status ldpc_ra_create(const ldpc_ra_code *table, size_t count, const char *name, ldpc_code **code,
                            ldpc_error *err);
 

@@ -14,7 +14,7 @@ static uint32_t number_of_blocks(const ldpc_code *code)
     return code->layer_start[code->layers];
 }
 
-/* Allocates an array [groups] filled with NONE. */
+/* Allocates an array with one entry per group, filled with NONE. */
 static uint32_t *none_per_group(const ldpc_code *code)
 {
     uint32_t *values = ldpc_allocate(code->groups, sizeof *values);
@@ -27,7 +27,7 @@ static uint32_t *none_per_group(const ldpc_code *code)
 
 bool ldpc_code_number_occurrences(ldpc_code *code)
 {
-    uint32_t *last_layer = none_per_group(code); /* last layer with a block in each group */
+    uint32_t *last_layer = none_per_group(code); /* for each group, the last layer that has a block in it */
     uint32_t *count = ldpc_allocate(code->groups, sizeof *count);
     bool ok = last_layer && count;
     code->max_occurrence = 0;
@@ -74,8 +74,8 @@ static uint32_t largest(const uint32_t *values, uint32_t count)
     return most;
 }
 
-/* Performs a stable counting sort: moves the layers of `from` (NULL: 0, 1, ...) to `to`, by ascending key.
- * `start` [largest key + 2] is zero on entry; on return, start[k + 1] is the end of key k. */
+/* Sorts layers by ascending key with a stable counting sort, from `from` (NULL: 0, 1, ...) to `to`. `start`
+ * [largest key + 2] must be zero on entry; on return, start[k + 1] is the end of key k. */
 static void sort_by(const uint32_t *key, uint32_t layers, const uint32_t *from, uint32_t *start, uint32_t *to)
 {
     for (uint32_t l = 0; l < layers; l++)
@@ -87,7 +87,7 @@ static void sort_by(const uint32_t *key, uint32_t layers, const uint32_t *from, 
     }
 }
 
-/* Returns the layers by ascending key, or NULL if out of memory. */
+/* Returns the layers sorted by ascending key, or NULL if out of memory. */
 static uint32_t *sorted_by(const uint32_t *key, uint32_t layers)
 {
     uint32_t *order = ldpc_allocate(layers, sizeof *order);
@@ -138,7 +138,7 @@ void ldpc_stages_free(ldpc_stages *stages)
 
 /* ---- barriers */
 
-/* Returns whether layer l reads a group that was written during layer `since` or later. */
+/* Returns whether layer l reads a group that was written in layer `since` or in a later layer. */
 static bool reads_written(const ldpc_code *code, uint32_t l, const uint32_t *written, uint32_t since)
 {
     for (uint32_t b = code->layer_start[l]; b < code->layer_start[l + 1]; b++) {
@@ -149,7 +149,7 @@ static bool reads_written(const ldpc_code *code, uint32_t l, const uint32_t *wri
     return false;
 }
 
-/* Marks the groups of those blocks of `layer` that are written while layer l is processed. */
+/* Marks the groups of all blocks of `layer` that are written while layer l is processed. */
 static void mark_written(const ldpc_code *code, uint32_t layer, uint32_t l, const uint8_t *write,
                          uint32_t *written)
 {
@@ -161,7 +161,7 @@ static void mark_written(const ldpc_code *code, uint32_t layer, uint32_t l, cons
 
 bool ldpc_code_find_barriers(const ldpc_code *code, const uint8_t *write, bool *barrier)
 {
-    uint32_t *written = none_per_group(code); /* layer during which the group was last written */
+    uint32_t *written = none_per_group(code); /* for each group, the layer in which it was last written */
     if (!written)
         return false;
     uint32_t since = 0; /* first layer after the last barrier */

@@ -33,7 +33,7 @@ bool ldpc_code_number_occurrences(ldpc_code *code);
 /* ---- stages
  *
  * A stage is a set of layers of which no two share a column group. A layer is in the first stage after the
- * stages of all earlier layers that it shares a group with. Processing the stages in order, with the layers
+ * stages of all earlier layers with which it shares a group. Processing the stages in order, with the layers
  * of a stage in any order, therefore gives the same result as processing the layers in order.
  *
  *   layer  column groups   stage
@@ -46,48 +46,49 @@ bool ldpc_code_number_occurrences(ldpc_code *code);
  *   order: 0 1 3 | 2 | 4        start: 0 3 4 5
  */
 typedef struct ldpc_stages {
-    uint32_t count;  /* number of stages */
-    uint32_t *start; /* [count + 1] stage s holds order[start[s]] .. order[start[s + 1] - 1] */
+    uint32_t count; /* number of stages */
+    /* [count + 1] stage s consists of the layers order[start[s]] .. order[start[s + 1] - 1] */
+    uint32_t *start;
     uint32_t *order; /* [layers] */
-    uint32_t *of;    /* [layers] stage of each layer */
+    uint32_t *of;    /* [layers] number of each layer's stage */
 } ldpc_stages;
 
-/* Computes the stages. The layers of a stage are sorted by `key` [layers], then by layer number; a NULL key
- * counts as all equal. The memory used is proportional to the largest key. Returns false if out of memory;
- * the caller then has nothing to free. */
+/* Computes the stages. The layers of a stage are sorted by `key` [layers], then by layer number. If `key` is
+ * NULL, all keys are equal. The memory used is proportional to the largest key. If memory is exhausted,
+ * returns false, and the caller has nothing to free. */
 bool ldpc_stages_make(const ldpc_code *code, const uint32_t *key, ldpc_stages *stages);
 void ldpc_stages_free(ldpc_stages *stages);
 
 /* ---- barriers
  *
- * Threads process the layers in table order, each thread its own lanes. They need a barrier between a layer
- * that writes a column group and a later layer that reads it. */
+ * Threads process the layers in table order, and each thread processes its own lanes. They need a barrier
+ * between a layer that writes a column group and a later layer that reads this group. */
 
 /* The time at which the threads write the updated column group of a block. */
 typedef enum ldpc_block_write {
-    LDPC_BLOCK_WRITES,       /* in the layer of the block */
-    LDPC_BLOCK_WRITES_LATER, /* in the next layer, before that layer writes its own groups */
+    LDPC_BLOCK_WRITES,       /* while they process the layer of the block */
+    LDPC_BLOCK_WRITES_LATER, /* while they process the next layer, before that layer writes its own groups */
     LDPC_BLOCK_KEEPS,        /* never into memory that other threads read */
 } ldpc_block_write;
 
-/* Sets barrier[l] if a barrier is needed between layer l and the next layer; the last layer always has a
+/* Sets barrier[l] if a barrier is needed between layer l and the next layer. The last layer always has a
  * barrier. Each barrier is as late as possible, which minimises the number of barriers. Every block reads its
- * group and writes it as specified by `write` [blocks] (ldpc_block_write; NULL: all LDPC_BLOCK_WRITES).
- * Returns false if out of memory. */
+ * group and writes it at the time given by `write` [blocks] (ldpc_block_write; NULL: LDPC_BLOCK_WRITES for
+ * all blocks). Returns false if out of memory. */
 bool ldpc_code_find_barriers(const ldpc_code *code, const uint8_t *write, bool *barrier);
 
 /* ---- links */
 
-/* For each block, finds the previous and the next block in the same column group, in the order of layers and
- * in table order within a layer. The order is cyclic: after the last block of an iteration comes the first
- * block of the next iteration, and the only block of a group is its own neighbour. Both arrays are [blocks].
- * Returns false if out of memory. */
+/* Finds, for each block, the previous and the next block in the same column group, in the order of layers,
+ * and in table order within a layer. The order is cyclic: the last block of an iteration is followed by the
+ * first block of the next iteration. If a group has only one block, this block is its own neighbour. Both
+ * arrays have one entry per block. Returns false if out of memory. */
 bool ldpc_code_link_blocks(const ldpc_code *code, uint32_t *previous, uint32_t *next);
 
 /* ---- exactness */
 
-/* Returns the largest magnitude of an unsaturated posterior: the sum of the channel LLR and one message from
- * each check. Arithmetic that represents it exactly needs no test for overflow. */
+/* Returns the largest possible magnitude of an unsaturated posterior, which is the sum of the channel LLR and
+ * one message from each check. Arithmetic that represents this value exactly needs no test for overflow. */
 uint64_t ldpc_code_posterior_bound(const ldpc_code *code, uint32_t max_channel, uint32_t max_message);
 
 #ifdef __cplusplus

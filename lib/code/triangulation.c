@@ -35,7 +35,7 @@ void ldpc_columns_close(ldpc_columns *columns)
 
 typedef struct check_queue {
     uint32_t heads;  /* largest degree + 1 */
-    uint32_t lowest; /* lists 1 .. lowest - 1 are empty */
+    uint32_t lowest; /* the lists 1 .. lowest - 1 are empty */
     uint32_t *next, *previous;
     uint32_t *open; /* [checks] number of open columns of each check */
 } check_queue;
@@ -98,10 +98,11 @@ typedef struct triangulation {
     const ldpc_columns *columns;
     ldpc_triangle *triangle;
     check_queue queue;
-    bool *open;       /* [columns] the column is unknown: neither solved nor set aside */
-    bool *used;       /* [checks] the check solves a column */
-    uint32_t *heavy;  /* [edges] row_columns with the columns of each check sorted by descending degree */
-    uint32_t *cursor; /* [checks] index into heavy; the columns of the check before this index are not open */
+    bool *open;      /* [columns] whether each column is unknown, that is, neither solved nor set aside */
+    bool *used;      /* [checks] whether each check solves a column */
+    uint32_t *heavy; /* [edges] the columns of each check, sorted by descending degree */
+    /* [checks] index into `heavy` for each check; the columns of the check before this index are not open */
+    uint32_t *cursor;
 } triangulation;
 
 static void close_column(triangulation *t, uint32_t column)
@@ -117,8 +118,9 @@ static void close_column(triangulation *t, uint32_t column)
     }
 }
 
-/* Sorts the columns of each check by descending degree, then by ascending number: a counting sort of all
- * columns, then each column is appended to its checks. Returns false if out of memory. */
+/* Sorts the columns of each check by descending degree, then by ascending number. First all columns are
+ * sorted with a counting sort, then each column is appended to its checks. Returns false if out of
+ * memory. */
 static bool sort_by_degree(triangulation *t)
 {
     const ldpc_code *code = t->code;
@@ -142,9 +144,9 @@ static bool sort_by_degree(triangulation *t)
     return ok;
 }
 
-/* Returns the open column of highest degree of a check, which has at least one: setting this column aside
- * leaves the largest number of checks with fewer unknowns. Closed columns stay closed, so each cursor passes
- * over its check once. */
+/* Returns the open column of highest degree of a check, which must have at least one open column. Setting
+ * this column aside leaves the largest number of checks with fewer unknown columns. Closed columns stay
+ * closed, so each cursor passes over its check only once. */
 static uint32_t heaviest_open_column(triangulation *t, uint32_t check)
 {
     while (!t->open[t->heavy[t->cursor[check]]])
@@ -169,7 +171,7 @@ static void triangulate(triangulation *t)
 static void collect(triangulation *t, const bool *unknown)
 {
     ldpc_triangle *triangle = t->triangle;
-    bool *solved = t->open; /* reuses the memory: no column is open at this point */
+    bool *solved = t->open; /* this array can be reused, because no column is open at this point */
     for (uint32_t v = 0; v < t->code->columns; v++)
         solved[v] = false;
     for (uint32_t i = 0; i < triangle->steps; i++)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Approximate triangulation of H over a set of unknown columns, for the encoder.
  *
- * A step solves one unknown column by a check that has no other unknown column. If no check has exactly one
- * unknown column, a column is set aside (it joins the gap) and counts as known from then on. The result
+ * A step solves one unknown column with a check that has no other unknown column. If no check has exactly one
+ * unknown column, a column is set aside: it joins the gap, and is treated as known from then on. The result
  * divides the unknown columns and the checks into two parts each:
  *
  *                    step columns      set aside     others (message)
@@ -20,12 +20,14 @@
 
 typedef struct ldpc_triangle {
     uint32_t steps, aside, rest;
-    ldpc_step *step;        /* [steps] in the order in which they are solved */
+    ldpc_step *step;        /* [steps] steps in the order in which they are solved */
     uint32_t *aside_column; /* [aside] ascending */
-    uint32_t *rest_check;   /* [rest] checks without a step, ascending; checks without columns are left out */
+    /* [rest] checks that have no step, in ascending order; checks without columns are left out */
+    uint32_t *rest_check;
 } ldpc_triangle;
 
-/* The checks of each column: column v has checks[start[v] .. start[v + 1]), ascending. */
+/* Lists the checks of each column. Column v has the checks checks[start[v] .. start[v + 1]), in ascending
+ * order. */
 typedef struct ldpc_columns {
     uint32_t *start, *checks;
 } ldpc_columns;
@@ -33,8 +35,8 @@ typedef struct ldpc_columns {
 ldpc_status ldpc_columns_open(ldpc_columns *columns, const ldpc_code *code);
 void ldpc_columns_close(ldpc_columns *columns);
 
-/* Triangulates the columns with unknown[column] = true. LDPC_ERR_MEMORY: the caller must not close the
- * result. */
+/* Triangulates all columns with unknown[column] = true. If the result is LDPC_ERR_MEMORY, the caller must not
+ * close `triangle`. */
 ldpc_status ldpc_triangle_open(ldpc_triangle *triangle, const ldpc_code *code, const ldpc_columns *columns,
                                const bool *unknown);
 void ldpc_triangle_close(ldpc_triangle *triangle);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Creation of decoders: finds a backend that supports the plan. */
+/* Creates decoders. Finds a backend that supports the plan. */
 #include "decode/decoder_internal.h"
 
 #include <stdio.h>
@@ -45,7 +45,7 @@ static ldpc_status open_named(ldpc_decoder *dec, const ldpc_code *code, const ld
     return open_backend(dec, backend, code, params, err);
 }
 
-/* Replaces the GPU by the CPU, and resets the kernel and the maximum batch size, which were meant for the
+/* Replaces the GPU by the CPU. Resets the kernel and the maximum batch size, which were chosen for the
  * GPU. */
 static ldpc_status open_cpu(ldpc_decoder *dec, const ldpc_code *code, ldpc_decoder_params params,
                             ldpc_error *err)
@@ -55,7 +55,7 @@ static ldpc_status open_cpu(ldpc_decoder *dec, const ldpc_code *code, ldpc_decod
     return open_backend(dec, &ldpc_cpu_backend, code, &params, err);
 }
 
-/* Returns whether a decoder on the CPU might avoid this failure. */
+/* Returns whether this failure might not occur with a decoder on the CPU. */
 static bool is_of_gpu(const ldpc_decoder_params *params, ldpc_status status)
 {
     return strcmp(params->backend, "cpu") != 0 &&
@@ -63,7 +63,7 @@ static bool is_of_gpu(const ldpc_decoder_params *params, ldpc_status status)
             status == LDPC_ERR_MEMORY);
 }
 
-/* If the decoder falls back to the CPU, it stores the error message about the GPU. */
+/* Opens a decoder. If the decoder falls back to the CPU, it stores the error message about the GPU. */
 static ldpc_status open_or_fall_back(ldpc_decoder *dec, const ldpc_code *code,
                                      const ldpc_decoder_params *params, ldpc_error *err)
 {
@@ -130,7 +130,7 @@ ldpc_status ldpc_decoder_create(const ldpc_code *code, const ldpc_decoder_params
         *dec = made;
     }
     if (!status && err)
-        err->message[0] = '\0'; /* discard the error message of a rejected kernel */
+        err->message[0] = '\0'; /* discards the error message of a kernel that was rejected */
     return status;
 }
 
@@ -138,7 +138,8 @@ void ldpc_decoder_destroy(ldpc_decoder *dec)
 {
     if (!dec)
         return;
-    if (dec->process != ldpc_process_number()) { /* the parent keeps the threads, which may hold the mutex */
+    /* the threads belong to the parent process, and may hold the mutex */
+    if (dec->process != ldpc_process_number()) {
         dec->backend->free_in_child(dec->state);
         free_memory(dec);
         return;
@@ -149,7 +150,7 @@ void ldpc_decoder_destroy(ldpc_decoder *dec)
     pthread_mutex_unlock(&dec->mutex);
     dec->backend->destroy(dec->state);
     if (dec->abandoned && dec->backend->abandon)
-        return; /* leak the remaining memory, because a call inside the driver may still use it */
+        return; /* the remaining memory is not freed, because a call inside the driver may still use it */
     dec->state = NULL;
     free_decoder(dec);
 }

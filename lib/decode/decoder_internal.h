@@ -9,7 +9,7 @@
  *     fan_out.c    use of the decoder's threads and GPUs by a simulation
  *
  * Batches in flight are in a ring of facts.depth jobs: jobs[first] is the oldest of `count` submitted jobs.
- * The backend finishes jobs in any order; ldpc_collect() returns them in the order of submission.
+ * The backend may finish jobs in any order, but ldpc_collect() returns them in the order of submission.
  *
  *     jobs   [ free | done | running | done | free ]      first = 1, count = 3: collect takes jobs[1]
  */
@@ -22,51 +22,54 @@
 #include "backend/backend.h"
 
 struct ldpc_decoder {
-    unsigned process; /* ldpc_process_number() of the process that owns the decoder */
+    unsigned process; /* ldpc_process_number() of the process to which the decoder belongs */
     atomic_bool abandoned;
     ldpc_plan plan;
     const ldpc_backend *backend;
     void *state;              /* state of the backend */
     ldpc_backend_facts facts; /* facts at creation */
 
-    /* Facts that change with the kernel. They are atomic, because getters may be called from any thread. */
+    /* Facts that change with the kernel. They are atomic because any thread may call getters. */
     _Atomic(const char *) kernel;
     atomic_size_t good_batch, lanes;
-    bool compiling; /* the chosen kernel is still being compiled; used only by the thread that submits */
+    /* true: the chosen kernel is still being compiled; used only by the thread that submits batches */
+    bool compiling;
 
-    pthread_mutex_t mutex;  /* guards the members below */
-    pthread_cond_t changed; /* a job is done, a job has been withdrawn, or a notification has returned */
+    pthread_mutex_t mutex; /* protects the following members */
+    /* signalled when a job is done, when a job has been withdrawn, or when a notification has returned */
+    pthread_cond_t changed;
     ldpc_job *jobs;
     size_t first;
-    atomic_size_t count; /* also read without the mutex */
+    atomic_size_t count; /* this count is also read without the mutex */
     void (*notify)(void *context);
     void *context;
-    unsigned notifying; /* number of calls of notify that are in progress */
+    unsigned notifying; /* number of calls of `notify` that are in progress */
     ldpc_error error;   /* error message of the last failure */
 };
 
-/* Must be called first in every call on a decoder. LDPC_ERR_NULL: the handle is NULL; LDPC_ERR_THREAD: a
- * forked child cannot adopt the decoder; LDPC_ERR_DEVICE: the decoder was abandoned. */
+/* Must be called first in every call on a decoder. Returns LDPC_ERR_NULL if the handle is NULL,
+ * LDPC_ERR_THREAD if a forked child cannot use the decoder, and LDPC_ERR_DEVICE if the decoder was
+ * abandoned. */
 ldpc_status ldpc_decoder_enter(ldpc_decoder *dec);
 
-/* Initialises mutex and condition variable. Returns false if the system refuses. */
+/* Initialises mutex and condition variable. Returns false if the system cannot create them. */
 bool ldpc_decoder_init_sync(ldpc_decoder *dec);
 
 /* Stores the facts about the kernel that getters return. */
 void ldpc_decoder_tell_kernel(ldpc_decoder *dec, const ldpc_backend_facts *facts);
 
-/* Called between two batches: switches to the chosen kernel if its compilation is done. */
+/* Switches to the chosen kernel if its compilation is finished. Called between two batches. */
 void ldpc_decoder_settle(ldpc_decoder *dec);
 
-/* Called after a setter, because the kernel may have changed and the chosen kernel may still be compiling. */
+/* Called after a setter. The kernel may have changed, and the chosen kernel may still be compiled. */
 void ldpc_decoder_unsettle(ldpc_decoder *dec);
 
-/* Both functions wait with the mutex held: the first until the backend has no job or the decoder is
- * abandoned, the second until no call of notify is in progress. */
+/* Wait while the mutex is held. The first function waits until the backend has no job or the decoder is
+ * abandoned. The second function waits until no call of `notify` is in progress. */
 void ldpc_decoder_wait_jobs(ldpc_decoder *dec);
 void ldpc_decoder_wait_notifications(ldpc_decoder *dec);
 
-/* Stores the error message for ldpc_decoder_message() and returns the status. */
+/* Stores the error message for ldpc_decoder_message(). Returns the status. */
 ldpc_status ldpc_decoder_keep(ldpc_decoder *dec, ldpc_status status, const ldpc_error *err);
 
 /* Returns LDPC_ERR_PARAM if submitted batches have not been collected. */

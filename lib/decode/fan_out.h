@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The interface of a decoder to lib/sim: its plan, its threads, which generate and decode codewords, and its
+/* Interface of a decoder to lib/sim: its plan, its threads, which generate and decode codewords, and its
  * GPUs, which simulate complete frames. */
 #ifndef LDPC_FAN_OUT_H
 #define LDPC_FAN_OUT_H
@@ -8,17 +8,16 @@
 
 const ldpc_plan *ldpc_decoder_plan(const ldpc_decoder *dec);
 
-/* Returns the number of threads for ldpc_decoder_fan_out(), or 0 if the decoder does not support it. *most
- * receives the maximum number of codewords that each thread decodes at once. */
+/* Returns the number of threads that ldpc_decoder_fan_out() uses, or 0 if the decoder does not support it.
+ * *most receives the maximum number of codewords that each thread decodes at once. */
 size_t ldpc_decoder_workers(const ldpc_decoder *dec, size_t *most);
 
-/* Calls work(context, worker, item) for items 0 .. items - 1, in any order, on these threads. Returns when
- * all are done.
- * LDPC_ERR_PARAM: batches are in flight. */
+/* Calls work(context, worker, item) for the items 0 .. items - 1 on the threads of the decoder, in any order.
+ * Returns when all calls have returned. LDPC_ERR_PARAM: batches are in flight. */
 ldpc_status ldpc_decoder_fan_out(ldpc_decoder *dec, size_t items, ldpc_work *work, void *context);
 
-/* Generates, decodes and counts frames on the device of the decoder. LDPC_ERR_UNSUPPORTED: the caller must
- * generate the frames on the host and call ldpc_decode(). */
+/* Generates, decodes and counts frames on the device of the decoder. Returns LDPC_ERR_UNSUPPORTED if the
+ * caller must generate the frames on the host and call ldpc_decode(). */
 ldpc_status ldpc_decoder_simulate(ldpc_decoder *dec, const struct ldpc_frames *frames);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The checks, locks and waits that every call on a decoder shares. */
+/* Checks, locks and waits that all calls on a decoder have in common. */
 #include "decode/decoder_internal.h"
 
 #include "base/deadline.h"
@@ -24,8 +24,9 @@ static bool running(const ldpc_decoder *dec)
     return false;
 }
 
-/* A forked child adopts a decoder that has neither threads nor batches in flight, and re-creates its locks.
- * Error messages are written without the mutex, which a thread of the parent may hold. */
+/* A forked child takes over a decoder that has neither threads nor batches in flight: it creates the
+ * decoder's locks again. Error messages are written without the mutex, because a thread of the parent may
+ * hold it. */
 ldpc_status ldpc_decoder_enter(ldpc_decoder *dec)
 {
     ldpc_error err;
@@ -83,7 +84,8 @@ ldpc_status ldpc_decoder_keep(ldpc_decoder *dec, ldpc_status status, const ldpc_
 
 ldpc_status ldpc_decoder_check_idle(ldpc_decoder *dec, ldpc_error *err)
 {
-    size_t in_flight = dec->count; /* read without the mutex: without threads, decoding takes no lock */
+    /* read without the mutex, because a decoder without threads takes no lock */
+    size_t in_flight = dec->count;
     if (in_flight)
         return ldpc_fail(err, LDPC_ERR_PARAM, "%zu submitted batches have not been collected yet", in_flight);
     return LDPC_OK;

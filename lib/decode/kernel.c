@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which kernel a decoder runs, and the switch from an interim kernel to the chosen one. */
+/* Determines which kernel a decoder executes, and switches from an interim kernel to the chosen kernel. */
 #include "decode/decoder_internal.h"
 
 #include "base/deadline.h"

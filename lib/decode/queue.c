@@ -53,8 +53,8 @@ static ldpc_status read_batch(const ldpc_decoder *dec, ldpc_batch *own, const ld
     return status ? status : check_batch(dec, own, err);
 }
 
-/* Puts a job into the ring, then starts it, so that ldpc_collect() finds the job of every notification. If
- * the backend rejects the job, it is removed again. */
+/* Puts a job into the ring before starting it, so that ldpc_collect() finds the job when it is notified. If
+ * the backend rejects the job, the job is removed again. */
 static ldpc_status start_job(ldpc_decoder *dec, const ldpc_batch *batch, ldpc_error *err)
 {
     pthread_mutex_lock(&dec->mutex);
@@ -90,8 +90,8 @@ void ldpc_job_done(ldpc_job *job, ldpc_status status)
     pthread_mutex_unlock(&dec->mutex);
     if (!notify)
         return;
-    /* notify is called without the mutex, because it may acquire a lock that another thread holds while that
-     * thread calls submit or collect. */
+    /* `notify` is called without the mutex, because it may acquire a lock that another thread holds while
+     * that thread calls submit or collect. */
     notify(context);
     pthread_mutex_lock(&dec->mutex);
     dec->notifying--;
@@ -114,7 +114,7 @@ ldpc_status ldpc_submit(ldpc_decoder *dec, const ldpc_batch *batch)
     return ldpc_decoder_keep(dec, status, &err);
 }
 
-/* Waits for the oldest job. Called with the mutex held. */
+/* Waits for the oldest job. The mutex must be held. */
 static ldpc_status wait_oldest(ldpc_decoder *dec, int64_t timeout_us, ldpc_error *err)
 {
     struct timespec until = {0};

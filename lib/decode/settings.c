@@ -26,9 +26,9 @@ ldpc_status ldpc_decoder_set_notify(ldpc_decoder *dec, void (*notify)(void *cont
     return ldpc_decoder_keep(dec, status, &err);
 }
 
-/* The plan changes between begin_change() and end_change(). No batch is being decoded then: begin_change()
- * waits for batches in flight, and this thread starts no new one. The mutex is not held, because the backend
- * may compile for seconds while another thread collects. */
+/* The plan changes between begin_change() and end_change(). Meanwhile no batch is decoded: begin_change()
+ * waits for the batches in flight, and this thread starts no new batch. The mutex is not held, because the
+ * backend may compile for seconds while another thread collects batches. */
 static ldpc_status begin_change(ldpc_decoder *dec, ldpc_plan *old)
 {
     ldpc_status status = ldpc_decoder_enter(dec);
@@ -106,7 +106,7 @@ void ldpc_decoder_free(ldpc_decoder *dec, void *memory)
     if (!dec || !memory)
         return;
     if (dec->backend->free && ldpc_decoder_enter(dec))
-        return; /* pinned memory belongs to the parent */
+        return; /* the pinned memory belongs to the parent process */
     if (dec->backend->free)
         dec->backend->free(dec->state, memory);
     else
@@ -141,7 +141,7 @@ ldpc_status ldpc_decoder_unregister(ldpc_decoder *dec, void *memory)
     return ldpc_decoder_keep(dec, status, &err);
 }
 
-/* Replaces a NULL handle, for the getters. */
+/* Returns the decoder, or an empty decoder if the handle is NULL, for the getters. */
 static const ldpc_decoder *or_none(const ldpc_decoder *dec)
 {
     static const ldpc_backend no_backend = {.name = ""};

@@ -9,7 +9,7 @@
 
 #define LDPC_LAST_ALGORITHM LDPC_ALGORITHM_THREE_MIN
 
-/* Returns whether the algorithm is for codes over GF(q), q > 2, only: min-max and EMS. */
+/* Returns whether the algorithm, min-max or EMS, is only for codes over GF(q), q > 2. */
 bool ldpc_algorithm_only_nonbinary(ldpc_algorithm algorithm);
 
 #endif

@@ -4,7 +4,7 @@
 #include "base/bits.h"
 #include "base/versioned.h"
 
-/* The content of a buffer for each codeword. */
+/* Kinds of content that a buffer can have for each codeword. */
 typedef enum content {
     CODEWORD_LLRS,  /* one item per bit of the codeword */
     SYMBOL_COSTS,   /* q items per symbol of the codeword */
@@ -15,7 +15,7 @@ typedef enum content {
 
 #define BYTES(member) sizeof *((ldpc_batch *)0)->member
 
-/* In the order of ldpc_buffer. */
+/* Properties of the buffers, in the order of ldpc_buffer. */
 static const struct {
     const char *name;
     size_t item_bytes;

@@ -6,7 +6,7 @@
 #include "plan/algorithms.h"
 #include "plan/rule_list.h"
 
-/* Rules of the min-sum family have short names: "offset" instead of "offset min-sum". */
+/* Rules of the min-sum family have short names, for example "offset" instead of "offset min-sum". */
 static const char *const algorithm_names[] = {[LDPC_ALGORITHM_AUTO] = "auto",
 #define NAME(constant, value, name, reads_third) [LDPC_ALGORITHM_##constant] = name,
                                               LDPC_EACH_RULE(NAME)
@@ -37,7 +37,7 @@ static const char *name_at(const char *const *names, size_t count, unsigned valu
     return value < count ? names[value] : "unknown";
 }
 
-/* Finds the index of a name; an unknown name leaves *value unchanged. */
+/* Finds the index of a name. If the name is unknown, *value is not changed. */
 static ldpc_status find_name(const char *const *names, size_t count, const char *name, unsigned *value)
 {
     if (!name)
@@ -72,7 +72,7 @@ NAMES_OF(schedule)
 
 /* ---- a name and its parameter: "offset:1", "normalized:0.75" */
 
-/* Reads a decimal number with a point; strtof() depends on the locale. */
+/* Reads a decimal number with a decimal point. strtof() is not used, because it depends on the locale. */
 static bool read_decimal(const char *text, float *value)
 {
     double digits = 0, unit = 1;
@@ -89,10 +89,10 @@ static bool read_decimal(const char *text, float *value)
         unit *= point ? 10 : 1;
     }
     *value = (float)(digits / unit);
-    return any && *value < 1e6f; /* numbers with too many digits become infinity or NaN */
+    return any && *value < 1e6f; /* a number with too many digits becomes infinity or NaN */
 }
 
-/* Parses the name before the colon, or the whole text if there is no colon. */
+/* Parses the name before the colon, or the whole text if it has no colon. */
 static ldpc_status parse_beginning(const char *text, ldpc_algorithm *algorithm, ldpc_error *err)
 {
     char name[32] = "";
@@ -107,7 +107,7 @@ static ldpc_status parse_beginning(const char *text, ldpc_algorithm *algorithm, 
     return LDPC_OK;
 }
 
-/* The parameter of an algorithm. */
+/* Sets the parameter of an algorithm. */
 static ldpc_status set_number(ldpc_decoder_params *params, ldpc_algorithm algorithm, const char *text,
                               ldpc_error *err)
 {
@@ -122,7 +122,7 @@ static ldpc_status set_number(ldpc_decoder_params *params, ldpc_algorithm algori
         return ldpc_fail(err, LDPC_ERR_PARAM, "algorithm \"%s\": the %s is given twice", text,
                          offset ? "offset" : "factor");
     if (!read_decimal(strchr(text, ':') + 1, &value) ||
-        (!offset && value == 0)) /* factor 0 means the default */
+        (!offset && value == 0)) /* a factor of 0 would mean the default */
         return ldpc_fail(err, LDPC_ERR_PARAM, "algorithm \"%s\": expected a number of %s after the colon",
                          text, offset ? "0 .. 63" : "0.0625 .. 1");
     *(offset ? &params->offset : &params->factor) = value;

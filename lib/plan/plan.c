@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Makes a plan from parameters: checks all values and resolves every "auto". Backends rely on both. */
+/* Makes a plan from parameters. Checks all values and replaces every "auto" by a choice; backends rely on
+ * both. */
 #define _POSIX_C_SOURCE 200809L
 #include "plan/plan.h"
 #include "plan/algorithms.h"
@@ -16,7 +17,7 @@
 #define MAX_ITERATIONS 10000
 #define MAX_THREADS    1024
 #define MAX_BATCH      (1u << 20)
-#define EMS_KEPT       16 /* measured over GF(64): no worse than with all 64 costs */
+#define EMS_KEPT       16 /* measured over GF(64): the error rate is not higher than with all 64 costs */
 #define MAX_STREAMS    64
 #define MAX_OFFSET     63
 
@@ -82,7 +83,7 @@ static bool nonbinary_algorithm(ldpc_algorithm algorithm)
            algorithm == LDPC_ALGORITHM_SUM_PRODUCT || ldpc_algorithm_only_nonbinary(algorithm);
 }
 
-/* Checks algorithm, arithmetic and kept against the field of the code. */
+/* Checks whether algorithm, arithmetic and `kept` are valid for the field of the code. */
 static ldpc_status check_field(const ldpc_code *code, const ldpc_decoder_params *params, ldpc_error *err)
 {
     bool nonbinary = code->order > 2;
@@ -188,8 +189,8 @@ static uint32_t thread_count(uint32_t wanted)
     return cores < 1 ? 1 : cores > MAX_THREADS ? MAX_THREADS : (uint32_t)cores;
 }
 
-/* Over GF(q), q > 2, min-sum overestimates reliabilities. With two checks per symbol, min-sum has fewer
- * errors than min-max; with three checks, many more (docs/nonbinary.md). */
+/* Returns the best algorithm. Over GF(q), q > 2, min-sum overestimates reliabilities. With two checks per
+ * symbol, min-sum has fewer errors than min-max; with three checks, it has many more (docs/nonbinary.md). */
 static ldpc_algorithm best_algorithm(const ldpc_code *code)
 {
     if (code->order == 2)
@@ -202,8 +203,8 @@ static bool float_only(ldpc_algorithm algorithm)
     return algorithm == LDPC_ALGORITHM_SUM_PRODUCT || algorithm == LDPC_ALGORITHM_EMS;
 }
 
-/* Messages of integer decoders are limited. A wrong channel LLR that exceeds the sum of all messages is never
- * corrected. */
+/* Returns the limit of channel LLRs. It is needed because messages of integer decoders are limited: a wrong
+ * channel LLR that exceeds the sum of all messages is never corrected. */
 static int32_t llr_limit(const ldpc_code *code, ldpc_arithmetic arithmetic, uint32_t wanted)
 {
     if (code->order > 2 || arithmetic == LDPC_ARITHMETIC_FLOAT)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The check-node rules: X(NAME, value, name, reads_third) for each. `value` is that of LDPC_ALGORITHM_NAME
- * (decoder.h); `name` is used in files and command lines; a rule with reads_third uses the three smallest |Q|
- * of a check, other rules two. Device code includes this list, so it contains only macros. */
+/* Lists the check-node rules: X(NAME, value, name, reads_third) for each rule. `value` is that of
+ * LDPC_ALGORITHM_NAME (decoder.h). `name` is used in files and command lines. A rule with reads_third uses
+ * the three smallest |Q| of a check; other rules use the two smallest. Device code includes this list, so it
+ * contains only macros. */
 #ifndef LDPC_RULE_LIST_H
 #define LDPC_RULE_LIST_H
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The simulated channel, from a codeword to its LLRs: modulation, fading, noise, max-log demapping and
- * quantisation as defined in channel_math.h. One row per instruction set; all rows compute the same bytes. */
+/* The simulated channel, which converts a codeword to its LLRs with modulation, fading, noise, max-log
+ * demapping and quantisation as defined in channel_math.h. There is one table row per instruction set; all
+ * rows compute the same bytes. */
 #ifndef LDPC_CHANNEL_H
 #define LDPC_CHANNEL_H
 
@@ -12,18 +13,19 @@
 
 #define LDPC_MAX_AXIS_BITS 4
 
-/* The channel parameters of one simulated point. */
+/* Channel parameters of one simulated point. */
 typedef struct ldpc_channel {
     uint64_t seed;
     uint32_t point;
-    int axis_bits; /* bits of one axis, 1 .. LDPC_MAX_AXIS_BITS */
-    int axes;      /* axes of a channel symbol: 1, or 2 with alternating bits */
-    bool fading;   /* Rayleigh fading with perfect channel knowledge at the receiver */
-    float sigma;   /* standard deviation of the noise on an axis, relative to levels +-1, +-3 .. */
-    float gain;    /* 2 / sigma^2; BSC and BEC: magnitude of the LLRs, nat */
+    int axis_bits; /* number of bits of one axis, 1 .. LDPC_MAX_AXIS_BITS */
+    int axes;      /* number of axes of a channel symbol: 1, or 2 with alternating bits */
+    bool fading;   /* true: Rayleigh fading; the receiver has the exact amplitude of each symbol */
+    /* standard deviation of the noise on an axis, in the scale where the levels are +-1, +-3 .. */
+    float sigma;
+    float gain; /* 2 / sigma^2; for BSC and BEC, magnitude of the LLRs in nats */
     float llr_scale;
-    bool binary, erasures; /* no noise, but a BSC or BEC; a BEC */
-    uint64_t events;       /* BSC and BEC: probability of an error or erasure, in units of 2^-32 */
+    bool binary, erasures; /* true: a BSC or BEC without noise; true: a BEC */
+    uint64_t events;       /* for BSC and BEC, probability of an error or erasure in units of 2^-32 */
 } ldpc_channel;
 
 typedef struct ldpc_channel_row {
@@ -32,17 +34,17 @@ typedef struct ldpc_channel_row {
     void (*noise)(uint64_t seed, uint64_t frame, uint32_t point, size_t count, float *samples);
     /* Generates the messages of 64 frames: bit w of lanes[i] is message bit i of frame first + w. */
     void (*messages)(uint64_t seed, uint64_t first, uint32_t point, size_t k, uint64_t *lanes);
-    /* Unpacks bit lanes, where bit w of lanes[i] is bit i of codeword w, to one bit per byte: `count` bits of
-     * each of the first `codewords` of 64, codeword after codeword. */
+    /* Unpacks bit lanes to one bit per byte. Bit w of lanes[i] is bit i of codeword w. Writes `count` bits of
+     * each of the first `codewords` of the 64 codewords, codeword after codeword. */
     void (*unpack)(const uint64_t *lanes, size_t count, size_t codewords, uint8_t *bits);
-    /* Computes the LLRs of the n bits of a codeword, either in steps or in nat; the pointer to the other
+    /* Computes the LLRs of the n bits of a codeword, either in steps or in nats. The pointer to the other
      * output is NULL. Returns the number of wrong hard decisions. */
     uint64_t (*transmit)(const ldpc_channel *channel, uint64_t frame, const uint8_t *codeword, size_t n,
                          int8_t *llr, float *llr_float);
 } ldpc_channel_row;
 
-/* The first function returns the i-th row of this build, slowest first, or NULL after the last one. The
- * second function returns the best row that this machine can run. */
+/* The first function returns the i-th row of this build in order of increasing speed, or NULL after the last
+ * row. The second function returns the best row that this machine can execute. */
 const ldpc_channel_row *ldpc_channel_row_at(size_t i);
 const ldpc_channel_row *ldpc_channel_best(void);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The arithmetic of simulated frames, with the same result on every machine. Host kernels (isa_channel.c) and
- * GPU kernels (cuda/sim) both compile this header. Every number of a frame is a function of (seed, point,
- * frame, index): a random integer (Philox), then IEEE single-precision add, multiply and square root, each
- * rounded to nearest even. Fused multiply-add and library functions are not used.
+/* The arithmetic of simulated frames, which gives the same result on every machine. Host kernels
+ * (isa_channel.c) and GPU kernels (cuda/sim) both compile this header. Every number of a frame is a function
+ * of (seed, point, frame, index): a random integer (Philox), then IEEE single-precision add, multiply and
+ * square root, each rounded to nearest even. Fused multiply-add and library functions are not used.
  *
  *   ln(u)      u = (x + 0.5) / 2^32 from a random uint32 x. With u = m * 2^e, m in [0.7071, 1.4142), t = m - 1:
  *              e * ln 2 + t * (polynomial of degree 8 in t), error below 3e-8
@@ -56,7 +56,7 @@ typedef uint32_t sim_u32;
 typedef uint64_t sim_u64;
 #define SIM_FUNCTION static inline
 
-/* The build must not contract a * b + c into a fused operation (-ffp-contract=off). */
+/* The build must not contract a * b + c to a fused operation (-ffp-contract=off). */
 SIM_FUNCTION float sim_add(float a, float b)
 {
     return a + b;
@@ -97,9 +97,9 @@ typedef struct philox_block {
 #define PHILOX_W0 0x9E3779B9u
 #define PHILOX_W1 0xBB67AE85u
 
-/* Philox 4x32-10, the counter-based random numbers of Salmon, Moraes, Dror and Shaw, "Parallel random
- * numbers: as easy as 1, 2, 3" (SC 2011). Key = seed; counter = (block, stream, frame). The stream of a
- * point is SIM_NOISE, SIM_MESSAGE or SIM_FADING + SIM_STREAMS * point. */
+/* Computes a block of Philox 4x32-10, the counter-based random numbers of Salmon, Moraes, Dror and Shaw,
+ * "Parallel random numbers: as easy as 1, 2, 3" (SC 2011). The key is the seed, and the counter is (block,
+ * stream, frame). The stream of a point is SIM_NOISE, SIM_MESSAGE or SIM_FADING + SIM_STREAMS * point. */
 SIM_FUNCTION philox_block philox(sim_u64 seed, sim_u64 frame, sim_u32 stream, sim_u32 block)
 {
     sim_u32 key0 = (sim_u32)seed, key1 = (sim_u32)(seed >> 32);
@@ -121,7 +121,7 @@ SIM_FUNCTION philox_block philox(sim_u64 seed, sim_u64 frame, sim_u32 stream, si
 
 /* ---- noise and fading */
 
-/* p * t + c in two roundings. */
+/* Returns p * t + c with two roundings. */
 SIM_FUNCTION float sim_step(float p, float t, float c)
 {
     return sim_add(sim_mul(p, t), c);
@@ -131,7 +131,7 @@ SIM_FUNCTION float sim_step(float p, float t, float c)
 SIM_FUNCTION float minus_two_log(sim_u32 x)
 {
     sim_u32 bits = sim_bits(sim_add((float)x, 0.5f));
-    /* 0x3f3504f3 is sqrt(1/2): after the shift of origin the exponent field counts from there */
+    /* 0x3f3504f3 is sqrt(1/2); after its subtraction, the exponent field is counted from sqrt(1/2) */
     int exponent = (int)(bits - 0x3f3504f3u) >> 23;
     float t = sim_add(sim_float(bits - ((sim_u32)exponent << 23)), -1.0f);
     float p = 0.0895945951f;
@@ -185,9 +185,9 @@ SIM_FUNCTION float fading_of(sim_u32 x)
 
 /* ---- channel symbols */
 
-/* Returns the level of an axis that carries the lowest `count` bits of `bits`; the highest of these bits
- * gives the sign. Gray labels as in 3GPP TS 38.211, section 5.1: (1 - 2 b0) [2 - (1 - 2 b1)], (1 - 2 b0) [4 -
- * (1 - 2 b1) [2 - (1 - 2 b2)]] and so on. The level is always odd, and positive for b0 = 0. */
+/* Returns the level of an axis that carries the lowest `count` bits of `bits`. The highest of these bits
+ * gives the sign. The Gray labels are those of 3GPP TS 38.211, section 5.1: (1 - 2 b0) [2 - (1 - 2 b1)], (1 -
+ * 2 b0) [4 - (1 - 2 b1) [2 - (1 - 2 b2)]] and so on. The level is always odd, and is positive for b0 = 0. */
 SIM_FUNCTION int pam_level(sim_u32 bits, int count)
 {
     int level = 1 - 2 * (int)(bits & 1);
@@ -196,8 +196,8 @@ SIM_FUNCTION int pam_level(sim_u32 bits, int count)
     return level;
 }
 
-/* Rounds an LLR in steps to the nearest int8 (ties to even), saturated to +-127, in the low byte of the
- * result. Adding 1.5 * 2^23 shifts all fraction bits out of the mantissa. */
+/* Rounds an LLR in steps to the nearest int8 (ties to even), saturated to +-127. The result is in the low
+ * byte. Adding 1.5 * 2^23 shifts all fraction bits out of the mantissa. */
 SIM_FUNCTION sim_u32 quantized(float steps)
 {
     float below = steps < 127.0f ? steps : 127.0f;

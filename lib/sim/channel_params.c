@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Modulations and fadings by name, and the channel of a point from its parameters. */
+/* Modulations and fadings by name, and the channel of a point computed from its parameters. */
 #include "sim/channel_params.h"
 
 #include <inttypes.h>
@@ -98,7 +98,7 @@ void ldpc_sim_params_init_sized(ldpc_sim_params *params, size_t size)
 ldpc_status ldpc_sim_params_read(ldpc_sim_params *own, const ldpc_sim_params *given, ldpc_error *err)
 {
     ldpc_status status = ldpc_read_struct(&layout, own, given, err);
-    own->size = sizeof *own; /* so that ldpc_sim_params_read accepts the copy */
+    own->size = sizeof *own; /* ldpc_sim_params_read must accept the copy */
     return status;
 }
 
@@ -154,7 +154,7 @@ static double axis_energy(int bits)
     return ((1 << 2 * bits) - 1) / 3.0;
 }
 
-/* LLRs have at most the magnitude that int8 has. */
+/* Returns the channel for a BSC or BEC. Its LLRs have at most the magnitude that int8 can represent. */
 static ldpc_channel binary_channel(const ldpc_sim_params *params, float llr_scale)
 {
     const double p = params->probability, most = 127 / (double)llr_scale;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The channel kernel of one instruction set: mostly plain loops over short arrays, which the compiler
- * vectorises.
+/* The channel kernel of one instruction set. It consists mostly of plain loops over short arrays, which the
+ * compiler vectorises.
  *
  * Noise is computed for CHUNK Philox blocks at a time:
  *
  *     noise[j][b]   sample 4 b + j of the chunk
  *
- * The four 1-byte LLRs of block b then are the four bytes of one 32-bit lane.
+ * With this order, the four 1-byte LLRs of block b are the four bytes of one 32-bit lane.
  */
 #include "sim/channel.h"
 
@@ -19,8 +19,8 @@ enum { CHUNK = 192, SAMPLES = 4 * CHUNK };
 
 /* ---- random numbers */
 
-/* Computes Philox blocks: the lower half of number[j][b] receives number j of block block[b] of frame
- * frame[b]. The upper halves are undefined, because 64-bit lanes compute 32-bit products. `count` is a
+/* Computes Philox blocks. The lower half of number[j][b] receives number j of block block[b] of frame
+ * frame[b]. The upper halves are undefined, because 64-bit lanes compute 32-bit products. `count` must be a
  * multiple of the number of lanes. */
 static void random_numbers(uint64_t seed, const uint64_t *frame, uint32_t stream, const uint64_t *block,
                            size_t count, uint64_t number[4][CHUNK])
@@ -87,8 +87,9 @@ static void messages_of(uint64_t seed, uint64_t first, uint32_t point, size_t k,
     for (size_t w = 0; w < 64; w++)
         frame[w] = first + w;
     for (size_t i = 0; i < k; i += 64) {
-        const int j =
-            i / 64 % 2 * 2; /* the first 64 bits of a block are numbers 0 and 1, the others 2 and 3 */
+        /* the first 64 bits of a block come from numbers 0 and 1, the second 64 bits from numbers 2 and
+         * 3 */
+        const int j = i / 64 % 2 * 2;
         for (size_t w = 0; w < 64; w++)
             block[w] = i / 128;
         if (j == 0)
@@ -100,7 +101,7 @@ static void messages_of(uint64_t seed, uint64_t first, uint32_t point, size_t k,
     }
 }
 
-/* Writes bits 0 .. 63 as 64 bytes of 0 or 1. */
+/* Writes bits 0 .. 63 as 64 bytes with the value 0 or 1. */
 FORCE_INLINE void expand_bits(uint64_t bits, uint8_t *bytes)
 {
     for (size_t i = 0; i < 64; i += REGISTER_BYTES)
@@ -125,14 +126,14 @@ static void unpack(const uint64_t *lanes, size_t count, size_t codewords, uint8_
 
 /* ---- noise */
 
-/* Returns the number of blocks for `samples` samples, rounded up to whole registers. */
+/* Returns the number of blocks that give `samples` samples, rounded up to whole registers. */
 static size_t blocks_of(size_t samples)
 {
     size_t blocks = (samples + 3) / 4;
     return (blocks + 15) & ~(size_t)15;
 }
 
-/* two_samples() of channel_math.h over all blocks, one operation per loop. */
+/* Computes two_samples() of channel_math.h for all blocks, with one operation per loop. */
 static void make_noise(uint64_t seed, uint64_t frame, uint32_t point, uint32_t first, size_t blocks,
                        float noise[4][CHUNK])
 {
@@ -173,7 +174,7 @@ static void noise_of(uint64_t seed, uint64_t frame, uint32_t point, size_t count
 
 /* ---- one bit per axis, without fading */
 
-/* Computes the LLRs of `blocks` times four bits: y = 1 - 2 bit + sigma * noise, LLR = gain * y. */
+/* Computes the LLRs of 4 * `blocks` bits: y = 1 - 2 bit + sigma * noise, LLR = gain * y. */
 FORCE_INLINE uint64_t send_signs(const ldpc_channel *channel, float noise[4][CHUNK], size_t blocks,
                                  const uint8_t *restrict bits, int8_t *restrict llr,
                                  float *restrict llr_float)
@@ -200,7 +201,7 @@ FORCE_INLINE uint64_t send_signs(const ldpc_channel *channel, float noise[4][CHU
     return errors;
 }
 
-/* Processes the last bits, fewer than four. */
+/* Processes the last bits if they are fewer than four. */
 static uint64_t send_rest(const ldpc_channel *channel, float noise[4][CHUNK], size_t block, size_t count,
                           const uint8_t *bits, int8_t *llr, float *llr_float)
 {
@@ -209,7 +210,8 @@ static uint64_t send_rest(const ldpc_channel *channel, float noise[4][CHUNK], si
     int8_t steps[4];
     uint64_t errors;
     for (size_t j = 0; j < 4; j++)
-        last[j][0] = j < count ? noise[j][block] : 0; /* zero noise adds no error to the count */
+        /* the noise of unused bits is 0, which adds no error to the count */
+        last[j][0] = j < count ? noise[j][block] : 0;
     memcpy(sent, bits, count);
     errors =
         llr ? send_signs(channel, last, 1, sent, steps, NULL) : send_signs(channel, last, 1, sent, NULL, nat);
@@ -277,7 +279,7 @@ static void make_levels(const ldpc_channel *channel, size_t first, const uint8_t
     }
 }
 
-/* Computes the LLRs (nat) of bit b of every axis, (d1^2 - d0^2) / (2 sigma^2), where d0 and d1 are the
+/* Computes the LLRs in nats of bit b of every axis, (d1^2 - d0^2) / (2 sigma^2), where d0 and d1 are the
  * distances to the nearest levels whose bit b is 0 and 1. */
 static void demap(const ldpc_channel *channel, const float *y, const float *fading, int b, float *nat)
 {
@@ -299,7 +301,7 @@ static void demap(const ldpc_channel *channel, const float *y, const float *fadi
         nat[a] = sim_mul(quarter_gain, sim_add(nearest[1][a], -nearest[0][a]));
 }
 
-/* With one bit per axis the squares cancel and the LLR is linear in y. */
+/* Computes the LLRs for one bit per axis. In this case the squares cancel, and the LLR is linear in y. */
 static void demap_sign(const ldpc_channel *channel, const float *y, const float *fading, float *nat)
 {
     for (size_t a = 0; a < SAMPLES; a++)
@@ -340,7 +342,8 @@ static uint64_t transmit_axes(const ldpc_channel *channel, uint64_t frame, const
 
 /* ---- bits that are inverted or erased
  *
- * Bit i of a frame is if number i % 4 of block i / 4 of the noise is below the probability. */
+ * Bit i of a frame is inverted or erased if number i % 4 of block i / 4 of the noise is below the
+ * probability. */
 
 static uint64_t transmit_bits(const ldpc_channel *channel, uint64_t frame, const uint8_t *codeword, size_t n,
                               int8_t *llr, float *llr_float)

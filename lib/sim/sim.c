@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Error-rate simulation. Frames are generated, decoded and counted either by the GPU of the decoder or by its
- * CPU threads, or they are generated here and passed to ldpc_decode. All three give the same frames. */
+/* Simulates error rates. Frames are generated, decoded and counted by the GPU of the decoder or by its CPU
+ * threads, or this file generates the frames and passes them to ldpc_decode. All three methods give the same
+ * frames. */
 #include "ldpc/sim.h"
 
 #include <stdlib.h>
@@ -14,9 +15,11 @@
 #include "sim/frames.h"
 #include "sim/channel_params.h"
 
-#define BATCH_LLRS       ((size_t)1 << 19) /* LLRs per batch for ldpc_decode, unless good_batch needs more */
-#define MAX_ROUND        1024              /* maximum number of blocks between two tests for the goal */
-#define MAX_DEVICE_ROUND 65536             /* the limit that applies if the device generates the frames */
+/* number of LLRs per batch for ldpc_decode, unless good_batch requires more */
+#define BATCH_LLRS       ((size_t)1 << 19)
+/* maximum number of blocks after which the stop criterion is tested */
+#define MAX_ROUND        1024
+#define MAX_DEVICE_ROUND 65536 /* this maximum if the device generates the frames */
 
 static size_t least(size_t a, size_t b)
 {
@@ -36,20 +39,22 @@ typedef struct worker_buffers {
     void *llr;
     ldpc_codeword_info *info;
     ldpc_status status;
-    bool decoder_failed; /* `status` is an error of the decoder, whose message explains it */
+    bool decoder_failed; /* true: `status` is an error of the decoder, whose message explains it */
 } worker_buffers;
 
 typedef struct simulation {
     ldpc_decoder *dec;
     ldpc_frame_maker maker;
-    bool soft, packed; /* the decoder reads float LLRs; the decoder writes packed bits */
-    bool on_device;    /* the device of the decoder generates and counts the frames */
+    bool soft, packed; /* true: the decoder reads float LLRs; true: the decoder writes packed bits */
+    bool on_device;    /* true: the device of the decoder generates and counts the frames */
     bool dropped_frames;
     bool decoder_failed;
-    size_t threads; /* number of decoder threads that run do_item; 0 if batches are passed to ldpc_decode */
+    /* number of decoder threads that execute do_item; 0 if batches are passed to ldpc_decode */
+    size_t threads;
     size_t capacity, lanes;
     worker_buffers *buffers;
-    /* the current frames, from number `first` on, and the records that receive their counts */
+    /* number of the first current frame, number of current frames, and the records that receive their
+     * counts */
     uint64_t first, frames;
     ldpc_sim_block *blocks;
 } simulation;
@@ -83,8 +88,8 @@ static bool make_buffers(const simulation *s, worker_buffers *d)
     return d->lanes && d->message && d->codeword && d->decoded && d->llr && d->info;
 }
 
-/* A thread of the decoder processes one block at a time. ldpc_decode receives batches of whole blocks that
- * are large enough to keep it busy. */
+/* Chooses the sizes of the work. A thread of the decoder processes one block at a time. ldpc_decode receives
+ * batches of whole blocks that are large enough to keep it busy. */
 static void choose_sizes(simulation *s)
 {
     s->threads = ldpc_decoder_workers(s->dec, &s->lanes);
@@ -107,7 +112,8 @@ static void open_simulation(simulation *s, ldpc_decoder *dec, const ldpc_sim_par
         .maker = ldpc_frame_maker_of(plan->code, params, plan->llr_scale),
         .soft = plan->arithmetic == LDPC_ARITHMETIC_FLOAT,
         .packed = plan->packed,
-        .on_device = params->channel == LDPC_CHANNEL_AWGN, /* cleared when the GPU path is unavailable */
+        /* set to false later if the GPU cannot generate the frames */
+        .on_device = params->channel == LDPC_CHANNEL_AWGN,
     };
     choose_sizes(s);
 }
@@ -129,7 +135,7 @@ static bool bit_is_wrong(const simulation *s, const uint8_t *message, const uint
     return message[i] != (s->packed ? ldpc_packed_bit(decoded, i) : decoded[i]);
 }
 
-/* Adds the errors of a message to its block. Returns true if there are any. */
+/* Adds the errors of a message to the counts of its block. Returns true if there are errors. */
 static bool count_errors(const simulation *s, const uint8_t *message, const uint8_t *decoded,
                          ldpc_sim_block *block)
 {
@@ -146,7 +152,7 @@ static bool count_errors(const simulation *s, const uint8_t *message, const uint
     return block->bit_errors > before;
 }
 
-/* Returns the block of a frame; `frame` counts from the first frame of s->blocks. */
+/* Returns the block of a frame. `frame` is counted from the first frame of s->blocks. */
 static ldpc_sim_block *block_of(const simulation *s, uint64_t frame)
 {
     return &s->blocks[frame / LDPC_SIM_BLOCK];
@@ -166,7 +172,7 @@ static void count_frame(const simulation *s, uint64_t frame, const uint8_t *mess
         block->undetected |= bit;
 }
 
-/* Transmits, decodes and counts encoded frames, at most s->lanes of them. */
+/* Transmits, decodes and counts encoded frames. There are at most s->lanes frames. */
 static void decode_frames(const simulation *s, const worker_buffers *d, const ldpc_worker *worker,
                           uint64_t frame, size_t count, const uint8_t *message, const uint8_t *codeword)
 {
@@ -186,7 +192,8 @@ static void decode_frames(const simulation *s, const worker_buffers *d, const ld
         count_frame(s, frame + w, message + w * m->k, d->decoded + w * stride, &d->info[w]);
 }
 
-/* Processes item i: frames i * capacity .. (i + 1) * capacity - 1, in the buffers of the worker. */
+/* Processes item i, which consists of the frames i * capacity .. (i + 1) * capacity - 1, in the buffers of
+ * the worker. */
 static void do_item(void *context, const ldpc_worker *worker, size_t item)
 {
     const simulation *s = context;
@@ -202,7 +209,7 @@ static void do_item(void *context, const ldpc_worker *worker, size_t item)
                       d->codeword + w * m->n);
 }
 
-/* Decodes with ldpc_decode, for decoders that cannot run do_item on their threads. */
+/* Decodes a batch with ldpc_decode, for decoders that cannot execute do_item on their threads. */
 static void decode_by_call(const ldpc_worker *worker, const ldpc_batch *batch)
 {
     const simulation *s = worker->state;
@@ -233,8 +240,8 @@ static ldpc_status do_on_host(simulation *s)
     return status;
 }
 
-/* Returns whether the device has counted all frames. If a driver drops a launch, the run must fail instead of
- * looping indefinitely. */
+/* Returns whether the device has counted all frames. If a driver drops a launch, the simulation must fail
+ * instead of looping indefinitely. */
 static bool all_counted(const ldpc_sim_block *blocks, uint64_t frames)
 {
     for (; frames > LDPC_SIM_BLOCK; frames -= LDPC_SIM_BLOCK)
@@ -344,8 +351,8 @@ size_t ldpc_sim_count(const ldpc_code *code, const ldpc_sim_params *params, cons
     return count_blocks(code, &own, blocks, n_blocks, result);
 }
 
-/* Returns the number of blocks of the next round: the number of blocks simulated so far, but at least enough
- * for all threads, and at most the limit of a round. */
+/* Returns the number of blocks of the next round. It is the number of blocks simulated so far, but at least
+ * enough blocks for all threads, and at most the limit of a round. */
 static size_t next_round(const simulation *s, const ldpc_sim_result *result)
 {
     size_t fill = s->threads ? 4 * s->threads : s->capacity / LDPC_SIM_BLOCK;

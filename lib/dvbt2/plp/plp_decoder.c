@@ -350,10 +350,9 @@ ldpc_status dvbt2_plp_decoder_feed(dvbt2_plp_decoder *dec, const dvbt2_plp_frame
     }
     ldpc_status added = dvbt2_interleaving_frame_add(&dec->gathered, frame, first, count, iq, noise);
     if (added)
-        return ldpc_fail(
-            &dec->error, added,
-            "cells from index %u on (%zu cells) out of range: this PLP has %u cells in the T2 frame",
-            (unsigned)first, count, (unsigned)frame->cells);
+        return ldpc_fail(&dec->error, added,
+                         "cells from %u (%zu cells) out of range: this PLP has %u cells in the T2 frame",
+                         (unsigned)first, count, (unsigned)frame->cells);
     bool complete = dvbt2_interleaving_frame_complete(&dec->gathered);
     ldpc_status pushed = complete ? finish_gathered(dec) : push_complete_blocks(dec);
     return status ? status : pushed;
@@ -439,8 +438,7 @@ ldpc_status dvbt2_plp_decoder_set_common(dvbt2_plp_decoder *dec, dvbt2_plp_decod
     if (!dec)
         return LDPC_ERR_NULL;
     if (dec == common || (common && common->common))
-        return ldpc_fail(&dec->error, LDPC_ERR_PARAM,
-                         "the decoder of a common PLP cannot have a common PLP itself");
+        return ldpc_fail(&dec->error, LDPC_ERR_PARAM, "the decoder of a common PLP cannot have a common PLP");
     if (dec->common)
         dec->common->baseband.timeline.clock = &dec->common->baseband.timeline.own;
     dec->common = common;
