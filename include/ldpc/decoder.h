@@ -66,7 +66,7 @@ typedef enum ldpc_arithmetic {
 
 /** Order in which the checks of an iteration are processed. */
 typedef enum ldpc_schedule {
-    LDPC_SCHEDULE_AUTO = 0, /**< layered */
+    LDPC_SCHEDULE_AUTO = 0, /**< the default; the same as LDPC_SCHEDULE_LAYERED */
     LDPC_SCHEDULE_LAYERED,  /**< layer by layer, with the posteriors that the previous layer updated */
     LDPC_SCHEDULE_FLOODING, /**< all checks use the posteriors of the previous iteration */
 } ldpc_schedule;
@@ -84,10 +84,10 @@ LDPC_API ldpc_status ldpc_schedule_parse(const char *name, ldpc_schedule *schedu
 /** Parameters of a decoder. Initialise with ldpc_decoder_params_init(). Strings are copied. */
 typedef struct ldpc_decoder_params {
     size_t size;                /**< set by the init function; see version.h, "Compatibility" */
-    ldpc_algorithm algorithm;   /**< default auto */
-    ldpc_arithmetic arithmetic; /**< default auto */
+    ldpc_algorithm algorithm;   /**< default LDPC_ALGORITHM_AUTO */
+    ldpc_arithmetic arithmetic; /**< default LDPC_ARITHMETIC_AUTO */
     ldpc_schedule schedule;     /**< default auto = layered */
-    uint32_t max_iterations;    /**< 0 .. 10000, default 50 */
+    uint32_t max_iterations;    /**< maximum number of iterations, 0 .. 10000; default 50 */
     bool early_stop;            /**< stop decoding a codeword when its syndrome is zero; default true */
     float llr_scale;            /**< int8 LLR steps per nat, 0.25 .. 64; default LDPC_DEFAULT_LLR_SCALE */
     /** offset of offset min-sum: 0 .. 63 LLR steps, an integer in i8 and i16 arithmetic; negative (default) =
@@ -133,7 +133,7 @@ typedef struct ldpc_decoder_params {
 } ldpc_decoder_params;
 
 #define LDPC_DEFAULT_LLR_SCALE 3.0f
-#define LDPC_DEFAULT_LLR_LIMIT 30 /* LLR steps */
+#define LDPC_DEFAULT_LLR_LIMIT 30 /* limit of channel LLRs in steps */
 
 /** Set the defaults in a struct of `size` bytes. Only callers that do not use these headers need this
  * function. */
@@ -193,7 +193,7 @@ typedef struct ldpc_batch {
     /** only for codes over GF(q), q > 2: q posterior costs per symbol in LLR steps, 0 .. 255; the smallest of
      * the q costs is 0 */
     uint8_t *symbol_posterior;
-    ldpc_codeword_info *info; /**< n_codewords records */
+    ldpc_codeword_info *info; /**< out: n_codewords records, one per codeword */
 } ldpc_batch;
 
 /** A decoder of one code with one set of parameters. It owns scratch memory, and either threads or device
@@ -392,10 +392,13 @@ LDPC_API const char *
 ldpc_decoder_backend(const ldpc_decoder *dec); /**< backend in use: "cpu", "cuda", "opencl", "cpu+cuda" */
 /** Kernel in use: "ref", "avx512", "straight" ... The kernel may change, see ldpc_decoder_wait_kernel(). */
 LDPC_API const char *ldpc_decoder_kernel(const ldpc_decoder *dec);
-LDPC_API ldpc_algorithm ldpc_decoder_algorithm(const ldpc_decoder *dec);   /**< never auto */
-LDPC_API ldpc_arithmetic ldpc_decoder_arithmetic(const ldpc_decoder *dec); /**< never auto */
-LDPC_API ldpc_schedule ldpc_decoder_schedule(const ldpc_decoder *dec);     /**< never auto */
-LDPC_API float ldpc_decoder_llr_scale(const ldpc_decoder *dec);            /**< int8 LLR steps per nat */
+/** algorithm in use; never LDPC_ALGORITHM_AUTO */
+LDPC_API ldpc_algorithm ldpc_decoder_algorithm(const ldpc_decoder *dec);
+/** arithmetic in use; never LDPC_ARITHMETIC_AUTO */
+LDPC_API ldpc_arithmetic ldpc_decoder_arithmetic(const ldpc_decoder *dec);
+/** schedule in use; never LDPC_SCHEDULE_AUTO */
+LDPC_API ldpc_schedule ldpc_decoder_schedule(const ldpc_decoder *dec);
+LDPC_API float ldpc_decoder_llr_scale(const ldpc_decoder *dec); /**< int8 LLR steps per nat */
 /** Limit of the channel LLRs in steps, 1 .. 127; 127 = no limit. */
 LDPC_API uint32_t ldpc_decoder_llr_limit(const ldpc_decoder *dec);
 LDPC_API size_t ldpc_decoder_max_batch(const ldpc_decoder *dec); /**< maximum batch size in codewords */

@@ -102,10 +102,10 @@ enum {
 typedef struct ldpc_bb_header {
     /** true: the CRC-8 matches and all fields are in range; false: all other members are undefined */
     bool valid;
-    bool high_efficiency; /**< high efficiency mode; false: normal mode */
+    bool high_efficiency; /**< true: high efficiency mode; false: normal mode */
     /** the bits TS/GS, SIS/MIS and CCM/ACM of MATYPE */
     bool transport_stream, single_stream, constant_coding;
-    bool issy, null_deletion; /**< ISSYI, NPD */
+    bool issy, null_deletion; /**< the bits ISSYI and NPD of MATYPE */
     uint8_t roll_off;         /**< the two bits RO or EXT */
     /** second byte of MATYPE: number of the input stream (ISI) or PLP */
     uint8_t stream;
@@ -114,7 +114,7 @@ typedef struct ldpc_bb_header {
 
 /** Counts since creation or reset. */
 typedef struct ldpc_bb_counters {
-    uint64_t frames;        /**< frames pushed */
+    uint64_t frames;        /**< number of frames pushed */
     uint64_t header_errors; /**< frames with an invalid header, which are skipped */
     uint64_t broken_frames; /**< frames pushed with broken = true */
     uint64_t other_frames;  /**< frames that belong to other input streams or carry no transport stream */
@@ -123,7 +123,7 @@ typedef struct ldpc_bb_counters {
     uint64_t crc_errors;    /**< packets whose CRC-8 does not match (normal mode only) */
     /** packets whose transport_error_indicator was set by the deframer or by the transmitter */
     uint64_t ts_errors;
-    uint64_t lost_packets; /**< incomplete packets */
+    uint64_t lost_packets; /**< packets that were lost because a part of them is missing */
 } ldpc_bb_counters;
 
 /**

@@ -166,7 +166,7 @@ typedef struct dvbt2_plp_frame {
     /** number of T2 frames in the interleaving frame; cells * frames = n_blocks * cells_per_block */
     uint32_t frames;
     uint32_t part;   /**< index of this T2 frame within the interleaving frame, 0 .. frames - 1 */
-    bool lite;       /**< T2-Lite frame */
+    bool lite;       /**< the frame is a T2-Lite frame */
     bool has_common; /**< the group of this PLP has a common PLP */
     /** time since creation, in units of T, of the start of the frame's P1 or of its first symbol; includes
      * the missing samples reported to dvbt2_receiver_gap() */
@@ -261,7 +261,7 @@ typedef struct dvbt2_status {
      * cells are weighted by their power before equalisation. dvbt2_plp_counters has the measured MER */
     double expected_mer_db;
     double delay_spread_us; /**< delay from the first to the last path, microseconds */
-    uint64_t samples;       /**< samples consumed */
+    uint64_t samples;       /**< number of samples consumed */
     uint64_t frames_seen;   /**< number of P1 symbols of T2 frames of the selected profile */
     uint64_t frames;        /**< number of T2 frames whose cells were output */
     /** number of T2 frames that were dropped while tracking, or had an echo that the pilots cannot resolve */

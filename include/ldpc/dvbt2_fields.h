@@ -23,9 +23,9 @@ extern "C" {
 
 typedef enum dvbt2_field_kind {
     DVBT2_FIELD_FLAG,   /**< `number` is 0 or 1 */
-    DVBT2_FIELD_NUMBER, /**< `number` */
-    DVBT2_FIELD_REAL,   /**< `real` */
-    DVBT2_FIELD_TEXT,   /**< `text` */
+    DVBT2_FIELD_NUMBER, /**< the value is in `number` */
+    DVBT2_FIELD_REAL,   /**< the value is in `real` */
+    DVBT2_FIELD_TEXT,   /**< the value is in `text` */
 } dvbt2_field_kind;
 
 typedef struct dvbt2_field {

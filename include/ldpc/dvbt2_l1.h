@@ -80,8 +80,8 @@ typedef enum dvbt2_l1_modulation {
 /** The 168 bits of L1-pre without CRC (clause 7.2.2). */
 typedef struct dvbt2_l1_pre {
     uint8_t type;               /**< streams in the multiplex: 0 TS, 1 generic, 2 both, 3 T2-MI ... */
-    bool bwt_ext;               /**< extended carriers */
-    uint8_t s1, s2;             /**< as in P1 */
+    bool bwt_ext;               /**< the signal has extended carriers */
+    uint8_t s1, s2;             /**< S1 and S2, as in P1 */
     bool l1_repetition_flag;    /**< L1-post also carries the dynamic part of the next frame */
     uint8_t guard_interval;     /**< a dvbt2_guard_interval; 7 is reserved */
     uint8_t papr;               /**< 4 bits: see dvbt2_l1_tone_reservation() */
@@ -100,7 +100,7 @@ typedef struct dvbt2_l1_pre {
     uint8_t num_rf;
     uint8_t current_rf_idx;
     uint8_t t2_version;     /**< 0: 1.1.1, 1: 1.2.1, 2: 1.3.1 */
-    bool l1_post_scrambled; /**< from version 1.3.1 */
+    bool l1_post_scrambled; /**< exists since version 1.3.1 of T2 */
     /** since version 1.3.1 of T2: the signal is a T2-base signal that T2-Lite receivers can receive */
     bool t2_base_lite;
     uint8_t reserved; /**< 4 bits */
@@ -159,7 +159,7 @@ typedef struct dvbt2_l1_configurable {
     uint8_t num_rf; /**< copy of NUM_RF in L1-pre */
     struct {
         uint8_t rf_idx;
-        uint32_t frequency; /**< Hz */
+        uint32_t frequency; /**< frequency in Hz */
     } rf[DVBT2_MAX_RF];
     bool fef; /**< the signal has FEF parts (S2 is "mixed"), so the next three fields were transmitted */
     uint8_t fef_type;
@@ -191,7 +191,7 @@ typedef struct dvbt2_l1_dynamic {
     uint8_t reserved_1;
     dvbt2_l1_plp_dynamic plp[DVBT2_MAX_PLP]; /**< num_plp entries in the order of the configurable part */
     uint8_t reserved_3;
-    uint64_t aux_private_dyn[DVBT2_MAX_AUX]; /**< 48 bits each */
+    uint64_t aux_private_dyn[DVBT2_MAX_AUX]; /**< 48 bits per auxiliary stream */
 } dvbt2_l1_dynamic;
 
 /** L1-post. */
@@ -235,7 +235,7 @@ typedef struct dvbt2_in_band_b {
     uint32_t first_iscr; /**< input stream clock reference of the first packet */
     uint8_t bufs_unit;   /**< 0 .. 3: bits, Kbit, Mbit, 8 Kbit */
     uint16_t bufs;
-    uint32_t ts_rate; /**< bit/s */
+    uint32_t ts_rate; /**< bit rate of the stream in bit/s */
     uint8_t reserved_b;
 } dvbt2_in_band_b;
 

@@ -80,7 +80,7 @@ static inline void dvbt2_plp_decoder_params_init(dvbt2_plp_decoder_params *param
 /** Counts since creation. */
 typedef struct dvbt2_plp_counters {
     size_t size;               /**< set by dvbt2_plp_decoder_counters(); see version.h, "Compatibility" */
-    uint64_t frames;           /**< interleaving frames */
+    uint64_t frames;           /**< number of interleaving frames */
     uint64_t codewords;        /**< number of decoded FEC blocks */
     uint64_t failed_codewords; /**< number of FEC blocks for which the LDPC decoder did not converge */
     uint64_t iterations;       /**< sum of the LDPC decoder's iterations over all codewords */

@@ -73,7 +73,7 @@ typedef struct ldpc_sim_params {
     /** stop at the end of the first block that reaches this number of frame errors; 0 = no limit; default
      * 100 */
     uint64_t max_frame_errors;
-    ldpc_modulation modulation; /**< default BPSK */
+    ldpc_modulation modulation; /**< default LDPC_MODULATION_BPSK */
     ldpc_fading fading;         /**< default none */
     /** true: always transmit the all-zero codeword; default false. Its error rates equal those of random
      * codewords if channel and decoder treat 0 and 1 alike, which QAM does not. For codes without an encoder,

@@ -21,7 +21,7 @@ typedef struct ldpc_job {
     ldpc_error error; /* error message of the backend, written before it reports a failure */
     /* used by the backend for its queue */
     struct ldpc_job *next;
-    size_t started, finished; /* codewords */
+    size_t started, finished; /* number of codewords started, and finished */
     size_t slice;             /* maximum size of a slice in codewords; 0: the backend chooses */
 } ldpc_job;
 
@@ -31,7 +31,7 @@ void ldpc_job_done(ldpc_job *job, ldpc_status status);
 
 /* A thread of a backend, for callers that generate codewords on the thread that decodes them. */
 typedef struct ldpc_worker {
-    size_t number; /* 0 .. facts.workers - 1 */
+    size_t number; /* number of the worker, 0 .. facts.workers - 1 */
     void *state;
     /* Decodes 1 .. facts.most_codewords codewords on this thread. */
     void (*decode)(const struct ldpc_worker *worker, const ldpc_batch *batch);
@@ -128,7 +128,8 @@ typedef struct ldpc_backend {
 } ldpc_backend;
 
 extern const ldpc_backend ldpc_cpu_backend;
-extern const ldpc_backend ldpc_cuda_backend, ldpc_opencl_backend; /* only with LDPC_HAVE_CUDA */
+/* these two backends exist only with LDPC_HAVE_CUDA */
+extern const ldpc_backend ldpc_cuda_backend, ldpc_opencl_backend;
 /* CPU and CUDA as one backend; exists only with LDPC_HAVE_CUDA, and is not in the list */
 extern const ldpc_backend ldpc_split_backend;
 

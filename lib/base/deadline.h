@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Deadlines of waits. */
+/* Deadlines of functions that wait. */
 #ifndef LDPC_DEADLINE_H
 #define LDPC_DEADLINE_H
 

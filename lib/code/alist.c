@@ -22,7 +22,7 @@ typedef struct alist_side {
 
 typedef struct alist {
     bool nonbinary;
-    ldpc_field field; /* if nonbinary */
+    ldpc_field field; /* field of the code, if the code is nonbinary */
     alist_side columns, checks;
     uint32_t *items; /* [edges] the checks of each column, column after column */
     uint8_t *values; /* [edges] field value of each entry of `items`, if the code is nonbinary */

@@ -25,7 +25,7 @@ struct ccsds_code {
     const char *name, *standard;
     void (*describe)(const ccsds_code *ccsds, ldpc_code_builder *builder);
     uint32_t z, layers, groups;
-    const ldpc_ccsds_circulant *table; /* not for AR4JA */
+    const ldpc_ccsds_circulant *table; /* table of circulants; not used for AR4JA */
     size_t count;
 };
 

@@ -59,10 +59,10 @@ struct ldpc_code {
     char name[128];
     char standard[128];
     uint32_t order;   /* field order q; 2 for binary codes */
-    uint32_t n;       /* transmitted symbols */
-    uint32_t k;       /* information symbols */
-    uint32_t checks;  /* rows of H */
-    uint32_t columns; /* columns of H */
+    uint32_t n;       /* number of transmitted symbols */
+    uint32_t k;       /* number of information symbols */
+    uint32_t checks;  /* number of rows of H */
+    uint32_t columns; /* number of columns of H */
     size_t edges;
     uint32_t max_check_degree, max_variable_degree;
 

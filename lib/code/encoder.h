@@ -31,7 +31,7 @@ typedef struct ldpc_step {
 
 struct ldpc_encoder {
     uint32_t steps, early_steps, aside;
-    ldpc_step *step; /* [steps] */
+    ldpc_step *step; /* [steps] all steps of the triangle */
     /* [early_steps] the steps on which the rest checks depend, in the order of `step` */
     ldpc_step *early_step;
     uint32_t *aside_column; /* [aside] columns in the gap */

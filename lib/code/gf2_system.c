@@ -52,7 +52,7 @@ enum { BLOCK = 8, SUMS = 1 << BLOCK };
 
 typedef struct block {
     ldpc_gf2_system *system;
-    uint32_t first; /* first column */
+    uint32_t first; /* number of the first column */
     uint32_t count; /* number of columns */
     uint8_t *bits;  /* [rows] current values of the block's columns */
     /* [rows] addends that have not been added outside the block; bit j: the addend of column first + j */

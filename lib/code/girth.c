@@ -22,11 +22,11 @@ typedef struct arc {
 typedef struct girth_search {
     const ldpc_code *code;
     uint32_t classes;
-    uint32_t *start;                     /* [classes + 1] */
-    arc *arcs;                           /* [2 * blocks] */
+    uint32_t *start;                     /* [classes + 1] index in `arcs` of the first arc of each class */
+    arc *arcs;                           /* [2 * blocks] arcs, class after class */
     bool *done;                          /* [classes] whether each class has been removed from the graph */
     uint32_t *order;                     /* [classes] the classes, sorted by descending degree */
-    uint32_t *distance, *parent, *queue; /* [nodes] */
+    uint32_t *distance, *parent, *queue; /* [nodes] arrays of the breadth-first search */
 } girth_search;
 
 #define UNSEEN UINT32_MAX

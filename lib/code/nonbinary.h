@@ -21,11 +21,11 @@ typedef struct ldpc_nb {
      * indices into row_columns, in ascending order. */
     uint32_t *variable_start;
     uint32_t *variable_edges;
-    uint8_t *product; /* [q][q] product h x at [h][x] */
+    uint8_t *product; /* [q][q] products: h x is at [h][x] */
     /* [q][32] products of each element h with 0 .. 15, then with 0, 16, .. 240; 0 for values >= q */
     uint8_t *halves;
     uint32_t parity;          /* number of parity symbols, which is the rank of H */
-    uint32_t *parity_columns; /* [parity] */
+    uint32_t *parity_columns; /* [parity] columns of the parity symbols */
     uint8_t *generator;       /* [k][parity] parity part of the generator matrix */
 } ldpc_nb;
 

@@ -15,7 +15,7 @@ typedef struct nb_standard nb_standard;
 struct nb_standard {
     const char *name, *standard;
     uint32_t bits;   /* log2 of the field order; the field has the default polynomial */
-    uint32_t n, k;   /* symbols */
+    uint32_t n, k;   /* number of transmitted symbols, and of information symbols */
     uint32_t degree; /* degree of every check */
     const uint8_t *table;
     /* function that writes the entries of H */

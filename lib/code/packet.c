@@ -16,18 +16,18 @@
 #include "base/status_internal.h"
 #include "code/code_internal.h"
 
-#define KNOWN_ZERO       127    /* LLR steps */
+#define KNOWN_ZERO       127    /* LLR of a known zero in steps */
 #define KNOWN_ZERO_FLOAT 256.0f /* LLR of a known zero in nats, equal to the decoder's limit */
 
 enum {
     NOT_MESSAGE = -1, /* the transmitted bit is parity or a constant zero */
     MOST_LENGTH = 10, /* number of bytes of the largest length in LEB128 */
-    MOST_CRC = 4,     /* bytes */
+    MOST_CRC = 4,     /* number of bytes of the longest CRC */
 };
 
 struct ldpc_packet_format {
     ldpc_code *code;
-    size_t n, k;           /* bits */
+    size_t n, k;           /* number of transmitted bits, and of message bits, per codeword */
     size_t crc_bytes;      /* 2 or 4 */
     int32_t *message_bit;  /* [n] index within the message of each transmitted bit, or NOT_MESSAGE */
     uint32_t *sent_before; /* [k + 1] number of transmitted message bits with a smaller index */

@@ -49,7 +49,7 @@ typedef struct ldpc_stages {
     uint32_t count; /* number of stages */
     /* [count + 1] stage s consists of the layers order[start[s]] .. order[start[s + 1] - 1] */
     uint32_t *start;
-    uint32_t *order; /* [layers] */
+    uint32_t *order; /* [layers] layers, sorted by stage */
     uint32_t *of;    /* [layers] number of each layer's stage */
 } ldpc_stages;
 

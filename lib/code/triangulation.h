@@ -21,7 +21,7 @@
 typedef struct ldpc_triangle {
     uint32_t steps, aside, rest;
     ldpc_step *step;        /* [steps] steps in the order in which they are solved */
-    uint32_t *aside_column; /* [aside] ascending */
+    uint32_t *aside_column; /* [aside] columns that are set aside, in ascending order */
     /* [rest] checks that have no step, in ascending order; checks without columns are left out */
     uint32_t *rest_check;
 } ldpc_triangle;

@@ -10,7 +10,7 @@ ldpc_status ldpc_quantize(const float *nat, size_t count, float llr_scale, int8_
         return LDPC_ERR_NULL;
     bool valid = llr_scale >= 0.25f && llr_scale <= 64;
     for (size_t i = 0; valid && i < count; i++) {
-        valid = nat[i] == nat[i]; /* no NaN */
+        valid = nat[i] == nat[i]; /* false for NaN */
         steps[i] = (int8_t)nearbyintf(fminf(fmaxf(nat[i] * llr_scale, -127.0f), 127.0f));
     }
     return valid ? LDPC_OK : LDPC_ERR_PARAM;

@@ -24,7 +24,7 @@
 #include "base/bits.h"
 
 enum {
-    HEADER = 80, /* bits */
+    HEADER = 80, /* length of the header in bits */
     TS_BITS = 8 * LDPC_TS_PACKET,
     /* maximum size in bytes of a packet in a frame, including all fields of the packet */
     MAX_UNIT = LDPC_TS_PACKET + 4,
@@ -68,7 +68,7 @@ static void fill_crc(uint8_t crc[256])
     }
 }
 
-/* 1 + x^14 + x^15, initial state 100101010000000. */
+/* Fills the scrambling sequence of 1 + x^14 + x^15, which starts with 100101010000000. */
 static void fill_scrambler(uint8_t *bytes, uint32_t bits)
 {
     uint32_t state = 0x4A80;

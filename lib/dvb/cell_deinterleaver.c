@@ -169,7 +169,7 @@ static inline void read_columns(const ldpc_cell_deinterleaver *deint, uint32_t r
                                 size_t row, const uint32_t width, const float *restrict in,
                                 float *restrict out)
 {
-    enum { AHEAD = 8 }; /* rows */
+    enum { AHEAD = 8 }; /* number of rows that are prefetched ahead */
     const uint32_t rows = deint->cells / columns;
     const uint16_t *restrict place = deint->place + deint->cells - deint->shift[r];
     for (uint32_t i = 0; i < rows; i++, in += width * row) {

@@ -31,7 +31,7 @@ typedef struct ldpc_demap_shape {
 /* Cells that are demapped in one call. The number of cells is a multiple of LDPC_DEMAP_CELLS. */
 typedef struct ldpc_demap_chunk {
     size_t cells;
-    const float *value[2]; /* I, Q; finite */
+    const float *value[2]; /* I of the cells, and Q; all values are finite */
     /* reciprocal noise power of I, and of Q, at most LDPC_DEMAP_MAX_WEIGHT; 0 for an erasure */
     const float *weight[2];
     int8_t *llr; /* output: bit b of cell c is written to llr[b * stride + c] */

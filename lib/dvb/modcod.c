@@ -26,7 +26,10 @@ static const ldpc_constellation constellations[] = {
     {"256apsk", 8,  false},
 };
 
-enum { T2_CONSTELLATIONS = 4 /* the first ones */, C2_CONSTELLATIONS = 5 /* all QAM but QPSK */ };
+enum {
+    T2_CONSTELLATIONS = 4 /* the first ones */,
+    C2_CONSTELLATIONS = 5 /* the first entries of the table */
+};
 
 static const ldpc_constellation *find_constellation(const char *name)
 {

@@ -11,7 +11,7 @@
 
 typedef struct ldpc_constellation {
     const char *name;
-    uint32_t bits; /* bits per cell */
+    uint32_t bits; /* number of bits per cell */
     bool qam;      /* true: QAM with two Gray-coded axes; false: PSK or APSK */
 } ldpc_constellation;
 

@@ -161,7 +161,8 @@ static double noise_of(const ldpc_demapper *dem, double distance)
 static float axis_sum(const float *x, const float *weight, size_t count, unsigned levels, float step)
 {
     enum { SUMS = 16 };
-    const float top = (float)(levels - 1), inverse = 1.0f / step, whole = 12582912.0f; /* 1.5 * 2^23 rounds */
+    /* adding 1.5 * 2^23 rounds to an integer */
+    const float top = (float)(levels - 1), inverse = 1.0f / step, whole = 12582912.0f;
     float sums[SUMS] = {0}, sum = 0;
     for (size_t first = 0; first < count; first += SUMS)
         for (size_t s = 0; s < SUMS; s++) {

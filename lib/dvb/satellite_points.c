@@ -26,7 +26,7 @@ static const ldpc_polar apsk16[] = {
 };
 const ldpc_point_map ldpc_apsk16_map = {2, 1, apsk16, NULL};
 
-/* 16APSK, 8+8: linear, S2X. */
+/* 16APSK of S2X for linear channels, with 8+8 points. */
 static const ldpc_polar apsk16_linear[] = {
     {0, 1, 8}, {0, 3, 8}, {1, 1, 8}, {1, 3, 8},
 };
@@ -47,20 +47,20 @@ static const ldpc_polar apsk32_linear[] = {
 };
 const ldpc_point_map ldpc_apsk32_linear_map = {2, 16, apsk32_linear, NULL};
 
-/* 32APSK, 4+8+4+16: S2X. */
+/* 32APSK of S2X with 4+8+4+16 points. */
 static const ldpc_polar apsk32_4_rings[] = {
     {0, 1, 4}, {3, 7, 16}, {1, 1, 12}, {3, 1, 16}, {1, 5, 12}, {3, 5, 16}, {2, 1, 4}, {3, 3, 16},
 };
 const ldpc_point_map ldpc_apsk32_4_rings_map = {4, 2, apsk32_4_rings, NULL};
 
-/* 64APSK, 16+16+16+16: linear, S2X. */
+/* 64APSK of S2X for linear channels, with 16+16+16+16 points. */
 static const ldpc_polar apsk64_linear[] = {
     {0, 1, 16}, {0, 3, 16}, {0, 7, 16}, {0, 5, 16}, {1, 1, 16}, {1, 3, 16}, {1, 7, 16}, {1, 5, 16},
     {3, 1, 16}, {3, 3, 16}, {3, 7, 16}, {3, 5, 16}, {2, 1, 16}, {2, 3, 16}, {2, 7, 16}, {2, 5, 16},
 };
 const ldpc_point_map ldpc_apsk64_linear_map = {4, 8, apsk64_linear, NULL};
 
-/* 64APSK, 8+16+20+20: S2X. */
+/* 64APSK of S2X with 8+16+20+20 points. */
 static const ldpc_polar apsk64[] = {
     {1, -7, 16}, {3, -1, 4}, {1, -5, 16}, {2, -1, 4}, {3, -9, 20}, {3, -7, 20}, {2, -9, 20},
     {2, -7, 20}, {0, -3, 8}, {3, -3, 20}, {1, -3, 16}, {2, -3, 20}, {0, -1, 8}, {3, -1, 20},
@@ -68,14 +68,14 @@ static const ldpc_polar apsk64[] = {
 };
 const ldpc_point_map ldpc_apsk64_map = {8, 32, apsk64, NULL};
 
-/* 64APSK, 4+12+20+28: S2X. */
+/* 64APSK of S2X with 4+12+20+28 points. */
 static const ldpc_polar apsk64_132_180[] = {
     {3, 1, 4}, {3, 13, 28}, {3, 1, 28}, {0, 1, 4}, {3, 9, 28}, {3, 11, 28}, {2, 1, 20}, {1, 1, 12},
     {3, 5, 28}, {2, 9, 20}, {3, 3, 28}, {1, 5, 12}, {2, 1, 4}, {2, 7, 20}, {2, 3, 20}, {1, 1, 4},
 };
 const ldpc_point_map ldpc_apsk64_132_180_map = {2, 1, apsk64_132_180, NULL};
 
-/* 128APSK: S2X. */
+/* 128APSK of S2X. */
 static const ldpc_polar apsk128[] = {
     {0, 83, 1260}, {5, 11, 105}, {5, 37, 1680}, {5, 11, 168}, {1, 121, 2520}, {2, 23, 280},
     {4, 19, 720}, {3, 61, 720}, {0, 103, 560}, {5, 61, 420}, {5, 383, 1680}, {5, 929, 5040},

@@ -10,7 +10,7 @@ typedef enum content {
     SYMBOL_COSTS,   /* q items per symbol of the codeword */
     MESSAGE_BITS,   /* bits, packed or one per byte */
     CODEWORD_BITS,  /* bits, packed or one per byte */
-    CODEWORD_RECORD /* one item */
+    CODEWORD_RECORD /* one record per codeword */
 } content;
 
 #define BYTES(member) sizeof *((ldpc_batch *)0)->member

@@ -42,13 +42,13 @@ extern "C" {
  * Example, offset 1: |Q| = 4 9 6 gives u = 4, v = 6: the first edge receives 6 - 1 = 5, the others 4 - 1 = 3.
  */
 typedef struct ldpc_rule {
-    ldpc_algorithm algorithm; /* never auto */
+    ldpc_algorithm algorithm; /* never LDPC_ALGORITHM_AUTO */
     bool reads_third;         /* true: the rule uses w, so kernels must find three minima */
     int32_t max_msg;          /* limit of both magnitudes, LDPC_MESSAGE_LIMIT */
     int32_t max_msg_others;   /* limit of msg_others; it is below max_msg only for three-min */
     int32_t offset, step, threshold;
-    int32_t others_threshold[LDPC_RULE_THRESHOLDS]; /* descending */
-    int32_t min_threshold[LDPC_RULE_THRESHOLDS];    /* descending */
+    int32_t others_threshold[LDPC_RULE_THRESHOLDS]; /* in descending order */
+    int32_t min_threshold[LDPC_RULE_THRESHOLDS];    /* in descending order */
     int32_t factor;
     float offset_f;
     float others_peak_f, others_slope_f;
@@ -57,10 +57,10 @@ typedef struct ldpc_rule {
 } ldpc_rule;
 
 typedef struct ldpc_plan {
-    ldpc_code *code;            /* a reference */
-    ldpc_algorithm algorithm;   /* never auto */
-    ldpc_arithmetic arithmetic; /* never auto */
-    ldpc_schedule schedule;     /* never auto */
+    ldpc_code *code;            /* the plan holds a reference */
+    ldpc_algorithm algorithm;   /* never LDPC_ALGORITHM_AUTO */
+    ldpc_arithmetic arithmetic; /* never LDPC_ARITHMETIC_AUTO */
+    ldpc_schedule schedule;     /* never LDPC_SCHEDULE_AUTO */
     uint32_t max_iterations;
     bool early_stop;
     bool packed;
@@ -70,10 +70,10 @@ typedef struct ldpc_plan {
     /* values of the caller; if offset < 0 or factor is 0, the library chooses the value */
     float offset, factor;
     uint32_t kept;    /* number of costs that EMS keeps per message */
-    uint32_t threads; /* never 0 */
+    uint32_t threads; /* number of CPU threads, never 0 */
     size_t max_batch; /* maximum batch size; 0: the backend chooses */
     char kernel[32];  /* name of the kernel; "": the backend chooses */
-    char *cache_dir;  /* NULL = none */
+    char *cache_dir;  /* folder for compiled kernels, or NULL */
     char *devices;    /* devices; NULL: the first device */
     uint32_t streams; /* number of batches in flight; 0: the backend chooses */
     /* minimum number of codewords of a batch on the GPU; the CPU decodes smaller batches. 0: one backend

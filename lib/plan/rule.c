@@ -9,19 +9,19 @@
 /* Integer rules round these constants to LLR steps. At 3 steps per nat, corrected has offset 1, step 2 and
  * threshold 3, and three-min has step 1, others_threshold 18, 10, 5 and min_threshold 7, 3, 1. */
 #define PLAIN_OFFSET           0.4f       /* offset of offset min-sum in nats */
-#define CORRECTED_OFFSET       (1.0f / 3) /* nat */
-#define CORRECTED_STEP         (2.0f / 3) /* nat */
-#define CORRECTED_THRESHOLD    1.0f       /* nat */
-#define CORRECTED_OTHERS_PEAK  1.0f       /* nat */
+#define CORRECTED_OFFSET       (1.0f / 3) /* in nats */
+#define CORRECTED_STEP         (2.0f / 3) /* in nats */
+#define CORRECTED_THRESHOLD    1.0f       /* in nats */
+#define CORRECTED_OTHERS_PEAK  1.0f       /* in nats */
 #define CORRECTED_OTHERS_SLOPE 0.5f
-#define THREE_STEP             (1.0f / 3) /* nat */
-#define THREE_OTHERS_PEAK      0.8f       /* nat */
+#define THREE_STEP             (1.0f / 3) /* in nats */
+#define THREE_OTHERS_PEAK      0.8f       /* in nats */
 #define THREE_OTHERS_SLOPE     0.4f
-#define THREE_MIN_PEAK         0.75f /* nat */
+#define THREE_MIN_PEAK         0.75f /* in nats */
 #define THREE_MIN_SLOPE        0.25f
 
-static const float three_others_threshold[LDPC_RULE_THRESHOLDS] = {6.0f, 10.0f / 3, 5.0f / 3}; /* nat */
-static const float three_min_threshold[LDPC_RULE_THRESHOLDS] = {7.0f / 3, 1.0f, 1.0f / 3};     /* nat */
+static const float three_others_threshold[LDPC_RULE_THRESHOLDS] = {6.0f, 10.0f / 3, 5.0f / 3}; /* in nats */
+static const float three_min_threshold[LDPC_RULE_THRESHOLDS] = {7.0f / 3, 1.0f, 1.0f / 3};     /* in nats */
 
 #define FACTOR       0.875f /* rounding down reduces magnitudes further */
 #define FLOAT_FACTOR 0.8125f

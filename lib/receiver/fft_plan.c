@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* FFTW plans. */
+/* Creates FFTW plans. */
 #include "receiver/fft_plan.h"
 
 #include <pthread.h>

@@ -198,7 +198,7 @@ typedef int32_t lanes_8 __attribute__((vector_size(32)));
 static inline void interpolate_24(const float complex *in, const float *taps, uint32_t n, uint32_t stride,
                                   float complex *out)
 {
-    vec re = {0}, im = {0}; /* 16 carriers */
+    vec re = {0}, im = {0}; /* sums for the first 16 carriers */
     v8 re_last = {0}, im_last = {0}, h_last;
     for (uint32_t t = 0; t < n; t++, taps += stride) {
         const float x = crealf(in[t]), y = cimagf(in[t]);

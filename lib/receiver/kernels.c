@@ -27,7 +27,7 @@ static bool has_avx512(void)
 }
 #endif
 
-/* Slowest first. */
+/* Kernels in order of increasing speed. */
 static const struct {
     const rx_kernels *kernels;
     bool (*usable)(void);

@@ -10,7 +10,7 @@
 enum { RX_PEAK_BLOCK = 64 };
 
 typedef struct rx_kernels {
-    const char *name; /* instruction set */
+    const char *name; /* name of the instruction set */
 
     /* Computes the sums of I, Q, I^2, Q^2 and I Q over `count` samples, I and Q alternating. */
     void (*moments)(const float *iq, size_t count, double sums[5]);

@@ -15,7 +15,7 @@
 typedef struct rx_loop {
     /* tracked value, its change per symbol (rate), and the change of the rate per symbol */
     double value, rate, drift;
-    bool drifts;     /* third-order loop */
+    bool drifts;     /* true: third-order loop, which tracks `drift` */
     uint32_t count;  /* number of measurements */
     uint32_t memory; /* averaging length in symbols: the gains decrease until `count` reaches it */
     uint32_t jumps;  /* number of consecutive jumps */

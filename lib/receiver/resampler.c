@@ -58,7 +58,7 @@ static double pulse(double t, double roll_off)
 static void fill_filter(rx_resampler *r, double cut)
 {
     const double beta = cut > 0 ? 0.1102 * (stop_band_db - 8.7) : matched_beta, centre = r->taps / 2.0 - 0.5;
-    const double symbols = r->params.output_rate / (2 * r->params.input_rate); /* per sample */
+    const double symbols = r->params.output_rate / (2 * r->params.input_rate); /* symbols per sample */
     for (uint32_t p = 0; p <= RX_PHASES; p++) {
         float *row = r->filter + (size_t)p * r->taps;
         double sum = 0;

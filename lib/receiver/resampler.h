@@ -47,7 +47,7 @@ typedef struct rx_resampler {
     double step;     /* number of input samples per output sample */
     double position; /* first tap of the next output, in samples from the start of the buffer */
     uint32_t taps;   /* number of taps per phase, a multiple of 16 */
-    float *filter;   /* [RX_PHASES + 1][taps] */
+    float *filter;   /* coefficients [RX_PHASES + 1][taps] */
     float *re, *im;  /* buffer of `room` input samples, after removal of the carrier offset */
     size_t history;  /* number of samples before `position` that are kept */
     /* number of samples in the buffer, and size of the buffer, which has room for the longest history */

@@ -42,7 +42,7 @@ typedef struct dvbt2_channel {
     dvbt2_impulse impulse;
     dvbt2_delays readings[DVBT2_READINGS]; /* possible interpretations of the impulse response */
     uint32_t n_readings;
-    dvbt2_delays delays; /* the chosen one */
+    dvbt2_delays delays; /* the chosen reading */
     /* length of the longest response in the last frames, used in a time-varying channel */
     double widest;
     double centre;       /* delay in samples at the middle of the guard interval's tolerance */
@@ -68,7 +68,7 @@ typedef struct dvbt2_channel {
     float p2_noise;               /* value of `noise` that was measured in the last P2 symbol */
     float variance[DVBT2_MAX_DY]; /* mean squared error of the smoothed pilots of each class */
     float noise;                  /* noise power of a cell before equalisation */
-    float signal;                 /* mean |H|^2 */
+    float signal;                 /* mean |H|^2 of the channel */
     float error;                  /* mean squared error of the last estimate */
 } dvbt2_channel;
 

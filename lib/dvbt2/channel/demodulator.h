@@ -45,7 +45,7 @@ typedef struct dvbt2_demodulator {
     float incoherence;          /* mean of 1 - coherence; 0 before the first measurement */
     float outside;              /* mean of ofdm.outside; 0 before the first measurement */
     float incoherence_at_start; /* value of `incoherence` at the start of the frame */
-    uint32_t disturbed;         /* consecutive disturbed symbols */
+    uint32_t disturbed;         /* number of consecutive disturbed symbols */
     /* P2 symbol from which impulse response and phase of the frame are measured: the first P2 symbol without
      * a noise burst */
     uint32_t reference;

@@ -36,7 +36,7 @@ typedef struct dvbt2_pilot_grid {
     uint32_t p2_distance, p2_points;
     /* grid of normal symbols: number of carriers between neighbouring points (Dx), and number of points */
     uint32_t distance, points;
-    uint32_t classes; /* Dy */
+    uint32_t classes; /* number of classes of grid points (Dy) */
     /* class that point 0 has if edge pilots are not counted; point i has class (first_class + i) % classes */
     uint32_t first_class;
     uint32_t n_continual;

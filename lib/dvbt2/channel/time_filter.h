@@ -19,7 +19,7 @@ typedef struct dvbt2_speed {
 typedef struct dvbt2_time_point {
     /* time of the estimate relative to the time of interest, in symbols; negative values are earlier */
     double time;
-    double noise; /* mean squared error */
+    double noise; /* mean squared error of the estimate */
 } dvbt2_time_point;
 
 enum { DVBT2_TIME_POINTS = 8 };

@@ -42,7 +42,7 @@ bool dvbt2_time_variation_init(dvbt2_time_variation *m, const dvbt2_parameters *
 {
     memset(m, 0, sizeof *m);
     m->grid = grid;
-    if (grid->points == 0) /* P2 symbols only */
+    if (grid->points == 0) /* the mode has P2 symbols only */
         return true;
     for (uint32_t i = 0; i < DVBT2_PILOTS_KEPT; i++) {
         m->slot[i] = ldpc_allocate(grid->points, sizeof *m->slot[i]);

@@ -25,7 +25,7 @@ enum {
     DVBT2_PILOTS_KEPT = 5, /* number of pilots stored for each grid point */
     /* number of rows on each side of the estimated symbol that are used */
     DVBT2_ROWS_AROUND = 3,
-    DVBT2_ROWS = DVBT2_ROWS_AROUND + 1 + DVBT2_MAX_DY, /* rows stored */
+    DVBT2_ROWS = DVBT2_ROWS_AROUND + 1 + DVBT2_MAX_DY, /* number of rows stored */
 };
 
 /* The latest pilots of one class of grid points. */
@@ -40,7 +40,7 @@ typedef struct dvbt2_class_history {
 typedef struct dvbt2_row {
     float complex *value;
     uint32_t symbol;
-    float noise;       /* mean squared error */
+    float noise;       /* mean squared error of the row */
     float pilot_noise; /* noise of a single pilot as measured in this symbol; 0 if it was not measured */
     bool valid;
     float weight; /* weight of the row in the estimate */

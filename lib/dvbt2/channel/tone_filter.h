@@ -12,7 +12,7 @@
 enum { DVBT2_TONE_BLOCK = 2048 };
 
 typedef struct dvbt2_tone_filter {
-    float complex *time, *bins; /* one block */
+    float complex *time, *bins; /* buffers of one block */
     fftwf_plan forward, backward;
     float complex *clean;
 } dvbt2_tone_filter;

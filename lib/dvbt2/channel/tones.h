@@ -14,7 +14,7 @@
 enum { DVBT2_MOST_TONES = 32 };
 
 typedef struct dvbt2_tone {
-    double bin;        /* frequency in bins */
+    double bin;        /* frequency of the tone in bins */
     float power;       /* mean power of the surrounding bins */
     float slow, steep; /* The residue at distance d, relative to `power`, is slow / d^2 + steep / d^4. */
 } dvbt2_tone;

@@ -56,7 +56,7 @@ static void take_out_step(dvbt2_phase_sums *s, const float complex *now, const f
     float complex sum = 0;
     for (uint32_t i = 0; i < count; i++)
         sum += turned_product(now[i], before[i], turn * (carrier[i] - middle));
-    if ((double)cabsf(sum) < sure_step * cabs(s->sum)) /* not significant */
+    if ((double)cabsf(sum) < sure_step * cabs(s->sum)) /* the step is not significant */
         return;
     s->sum = (double complex)sum;
     s->turn = turn;

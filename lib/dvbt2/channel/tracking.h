@@ -34,9 +34,9 @@ dvbt2_phase_sums dvbt2_compare_pilots(const float complex *now, const float comp
 float dvbt2_coherence(const dvbt2_phase_sums *sums);
 
 typedef struct dvbt2_tracking {
-    double symbol_length; /* samples */
+    double symbol_length; /* length of a symbol in samples */
     double fft_length;
-    rx_loop carrier;    /* phase, radians */
+    rx_loop carrier;    /* loop that tracks the phase in radians */
     rx_loop clock;      /* timing in samples; positive: the signal is late */
     double phase;       /* common phase of the last symbol in radians */
     double timing;      /* sum of the timing changes in this frame, in samples */

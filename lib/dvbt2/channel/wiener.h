@@ -26,7 +26,7 @@
 typedef struct dvbt2_wiener {
     const rx_kernels *kernels;
     uint32_t distance, offset; /* grid spacing in carriers, and carrier of the first grid point */
-    uint32_t points;           /* grid points */
+    uint32_t points;           /* number of grid points */
     uint32_t carriers;         /* number of carriers in the output */
     uint32_t width, blocks;
     uint32_t taps;

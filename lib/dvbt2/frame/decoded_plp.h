@@ -31,7 +31,7 @@ typedef struct dvbt2_decoded_block {
 typedef struct dvbt2_decoded_plp {
     /* number of cells in the frame, number of cells received so far, and number for which there is room */
     uint32_t cells, end, room;
-    float complex *cell; /* received cells, equalised */
+    float complex *cell; /* the received cells after equalisation */
     float *noise;        /* noise of each cell */
     float complex *mean; /* mean of each transmitted cell; an unknown cell has mean 0 and variance
                                      * 0 */

@@ -44,7 +44,7 @@ typedef struct dvbt2_p1_sums {
     float complex front[DVBT2_P1_HISTORY]; /* products of two samples, indexed by the number of the later
                                             * sample */
     float complex back[DVBT2_P1_HISTORY];
-    double complex front_sum, back_sum; /* current values */
+    double complex front_sum, back_sum; /* sums at the newest sample */
     float complex front_sums[DVBT2_P1_HISTORY];
 } dvbt2_p1_sums;
 

@@ -166,7 +166,7 @@ static void follow_window(dvbt2_receiver *rx, uint64_t expected)
     rx_loop *window = &rx->window.loop;
     rx_loop_update(window, rx->window.moved + displacement(rx) - rx_loop_expected(window), HUGE_VAL, 1);
     rx_stream_correct(&rx->stream, 0, window->rate / (double)frame * 1e6);
-    window->rate = 0; /* has been applied */
+    window->rate = 0; /* this rate has been applied */
 }
 
 /* Returns whether P1 confirms the tracked carrier offset. */

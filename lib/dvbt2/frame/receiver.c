@@ -341,7 +341,7 @@ int32_t dvbt2_receiver_output_plp(const dvbt2_receiver *rx, uint32_t output)
 
 /* ---- status */
 
-/* The status message. */
+/* Returns the status message. */
 static const char *message_of(const dvbt2_receiver *rx)
 {
     if (rx->status.frames_seen == 0 && rx->acquisition.unwanted >= DVBT2_ENOUGH_UNWANTED)

@@ -185,14 +185,14 @@ struct dvbt2_receiver {
 
     dvbt2_demodulator *preamble; /* demodulator of P2 symbols, used until L1-pre is decoded */
     dvbt2_demodulator *full;     /* demodulator of the mode that L1-pre signals */
-    dvbt2_demodulator *now;      /* demodulator in use */
+    dvbt2_demodulator *now;      /* the demodulator in use */
 
-    dvbt2_plp_choice *choice; /* one per output */
+    dvbt2_plp_choice *choice; /* PLP of each output */
     dvbt2_cell_queue *outputs;
     dvbt2_decision_directed directed;
 
     dvbt2_status status;
-    ldpc_error error; /* source of status.message */
+    ldpc_error error; /* error whose message is status.message */
 };
 
 /* Returns the number of the next frame. Lost frames are counted too. */

@@ -19,14 +19,14 @@ enum {
     LENGTH = 1 << 18, /* FFT length */
     /* samples per segment, more than the longest lag, which is 89600 for 32K at 25 MHz */
     SEGMENT = LENGTH / 2,
-    SEGMENTS = 16,     /* segments averaged */
+    SEGMENTS = 16,     /* number of segments that are averaged */
     HALF_SMOOTH = 512, /* number of bins on each side that the moving average includes */
     /* shortest lag that is analysed, because the moving average removes the ripple of shorter lags */
     SHORTEST_LAG = 512,
     CHUNK = 4096 /* number of samples that are converted at a time */
 };
 
-static const double occupied_8mhz = 7.61e6, extended_8mhz = 7.77e6; /* occupied bandwidth, Hz */
+static const double occupied_8mhz = 7.61e6, extended_8mhz = 7.77e6; /* occupied bandwidth in Hz */
 /* 1/T and occupied bandwidth in Hz of ISDB-T in a 6 MHz channel. */
 static const double isdbt_rate = 512e6 / 63, isdbt_width = 5.573e6;
 /* A signal is detected if the ratio of the power of signal and noise to that of noise alone is at least this

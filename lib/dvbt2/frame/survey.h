@@ -23,7 +23,7 @@ typedef struct dvbt2_survey {
     fftwf_plan plan;       /* in-place transform */
     float complex *work;   /* one segment, zero-padded */
     float *power, *smooth; /* power spectrum, and moving average of the power spectrum */
-    uint32_t filled;       /* samples in `work` */
+    uint32_t filled;       /* number of samples in `work` */
     uint32_t segments;     /* number of segments summed in `power` */
     char message[256];     /* message; "" until enough samples have been analysed */
 } dvbt2_survey;

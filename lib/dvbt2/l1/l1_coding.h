@@ -22,12 +22,12 @@ enum {
 /* Coding parameters of L1-post, derived from L1-pre. */
 typedef struct dvbt2_l1_post_coding {
     uint32_t bits_per_cell;
-    uint32_t blocks; /* N_post_FEC_Block */
-    uint32_t info;   /* L1_POST_INFO_SIZE */
+    uint32_t blocks; /* number of FEC blocks (N_post_FEC_Block) */
+    uint32_t info;   /* number of bits (L1_POST_INFO_SIZE) */
     /* number of bits of a block before BCH encoding: the block's part of the information, CRC and padding */
     uint32_t k_sig;
     uint32_t n_post;    /* number of transmitted bits of a block */
-    uint32_t punctured; /* N_punc */
+    uint32_t punctured; /* number of punctured bits (N_punc) */
     uint32_t cells;     /* number of cells of all blocks; must equal L1_POST_SIZE */
 } dvbt2_l1_post_coding;
 
@@ -40,7 +40,7 @@ typedef struct dvbt2_l1_positions {
     uint16_t sent[DVBT2_L1_N]; /* positions of the transmitted bits, in order of transmission */
     uint32_t n_sent;
     uint8_t zero[DVBT2_L1_N];        /* 1 for each bit that is shortened, that is, known to be 0 */
-    uint16_t sig[DVBT2_L1_POST_BCH]; /* signalling bits */
+    uint16_t sig[DVBT2_L1_POST_BCH]; /* positions of the signalling bits */
     uint32_t n_sig;
 } dvbt2_l1_positions;
 

@@ -38,7 +38,7 @@ struct dvbt2_l1_decoder {
     dvbt2_l1_positions positions;
     dvbt2_l1_history *history;
     int32_t frame_idx; /* FRAME_IDX expected in the next L1-post, or DVBT2_FRAME_IDX_UNKNOWN */
-    uint32_t failures; /* consecutive failures */
+    uint32_t failures; /* number of consecutive failures */
     bool from_sum;     /* true: the last L1-post was decoded from the sum over several frames */
     dvbt2_l1_post parsed;
     uint8_t post_bits[POST_BITS];
@@ -138,7 +138,7 @@ void dvbt2_l1_decoder_destroy(dvbt2_l1_decoder *decoder)
 void dvbt2_l1_decoder_reset(dvbt2_l1_decoder *decoder)
 {
     decoder->pre_frames = 0;
-    decoder->coding.blocks = 0; /* prepare L1-post again */
+    decoder->coding.blocks = 0; /* L1-post must be prepared again */
     dvbt2_l1_history_clear(decoder->history);
 }
 

@@ -10,7 +10,7 @@
 #include "dvbt2/l1/l1_fields.h"
 
 enum {
-    FRAMES = 4, /* frames kept */
+    FRAMES = 4, /* number of frames that are kept */
     LLRS = DVBT2_MAX_L1_POST_BLOCKS * DVBT2_L1_N,
     SIG_BITS = DVBT2_MAX_L1_POST_BLOCKS * DVBT2_L1_POST_BCH,
 };
@@ -21,7 +21,7 @@ enum {
 static const double least_agreement = 0.5;
 
 struct dvbt2_l1_history {
-    float *llr[FRAMES]; /* ring of frames */
+    float *llr[FRAMES]; /* ring with the LLRs of the frames */
     uint32_t pushed;    /* number of frames pushed since the history was last cleared */
     float sum[LLRS];
     uint8_t sig[SIG_BITS], message[DVBT2_L1_POST_BCH], bch_codeword[DVBT2_L1_POST_K], codeword[DVBT2_L1_N];

@@ -143,7 +143,7 @@ static ldpc_status keep_frame(dvbt2_baseband *baseband, const ldpc_bb_header *he
 
 static ldpc_status take_generic(dvbt2_baseband *baseband, const ldpc_bb_header *header)
 {
-    const uint8_t kind = ldpc_bb_deframer_frame(baseband->deframer)[0] >> 6; /* TS/GS field */
+    const uint8_t kind = ldpc_bb_deframer_frame(baseband->deframer)[0] >> 6; /* value of the TS/GS field */
     if (!header->single_stream && baseband->stream != LDPC_BB_ANY_STREAM &&
         header->stream != baseband->stream)
         return LDPC_OK;

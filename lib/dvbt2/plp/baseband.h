@@ -24,14 +24,14 @@ typedef struct dvbt2_packet_count {
     double time, count; /* duration (in T) and number of packets of the last complete interleaving frames */
     double lost_time;   /* duration (in T) of incomplete interleaving frames while the rate is unknown */
     double lost_count;  /* number of packets received during lost_time */
-    double lost;        /* lost packets */
+    double lost;        /* number of lost packets */
 } dvbt2_packet_count;
 
 typedef struct dvbt2_baseband {
     ldpc_bb_deframer *deframer;
     int32_t stream;          /* ISI of the input stream, or LDPC_BB_ANY_STREAM */
     bool keep_frames;        /* true: whole frames of generic streams are kept */
-    dvbt2_queue packets;     /* uint8_t[LDPC_TS_PACKET] */
+    dvbt2_queue packets;     /* packets of LDPC_TS_PACKET bytes */
     size_t not_null;         /* number of packets that are not null packets */
     dvbt2_timeline timeline; /* times at which the packets entered the modulator */
     dvbt2_queue lengths;     /* length of each kept frame in bytes (uint32_t) */

@@ -12,7 +12,7 @@
 enum {
     MIN_BATCH = 4,   /* minimum batch size; the decoder's threads are woken once per batch */
     MAX_BATCH = 128, /* maximum batch size; larger batches only add latency */
-    MAX_DEPTH = 32,  /* batches in flight */
+    MAX_DEPTH = 32,  /* maximum number of batches in flight */
     /* minimum time in which a finished batch can be reported, even if the process was suspended beyond the
      * deadline */
     GRACE_US = 100000,

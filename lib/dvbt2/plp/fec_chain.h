@@ -20,10 +20,10 @@
 
 /* Consecutive FEC blocks that are decoded together. */
 typedef struct dvbt2_fec_batch {
-    int8_t *llr;                   /* [batch][n] */
+    int8_t *llr;                   /* LLRs [batch][n] */
     int16_t *posterior;            /* posteriors [batch][n], or NULL if they were not requested */
-    uint8_t *codeword;             /* [batch][n / 8], packed */
-    ldpc_codeword_info *info;      /* [batch] */
+    uint8_t *codeword;             /* packed codewords [batch][n / 8] */
+    ldpc_codeword_info *info;      /* records [batch] of the decoder */
     size_t count;                  /* number of FEC blocks */
     struct timespec late;          /* time when the GPU must have finished, from gpu_timeout_ms */
     bool begins;                   /* true: the batch contains the first FEC block of an interleaving frame */
@@ -32,7 +32,7 @@ typedef struct dvbt2_fec_batch {
 } dvbt2_fec_batch;
 
 typedef struct dvbt2_fec_chain {
-    dvbt2_plp_format format; /* fec_blocks is 0 */
+    dvbt2_plp_format format; /* format of the cells; its fec_blocks is 0 */
     ldpc_cell_deinterleaver *deinterleaver;
     ldpc_demapper *demapper;
     ldpc_decoder *decoder;

@@ -11,7 +11,8 @@ dvbt2_issy dvbt2_issy_of(const ldpc_bb_packet *packet)
 {
     if (packet->issy_bytes != 2 && packet->issy_bytes != 3)
         return (dvbt2_issy){.kind = DVBT2_ISSY_NONE};
-    const uint32_t field = packet->issy_bytes == 2 ? packet->issy << 8 : packet->issy; /* 24 bits */
+    /* 24 bits, left-aligned */
+    const uint32_t field = packet->issy_bytes == 2 ? packet->issy << 8 : packet->issy;
     if (packet->issy_bytes == 2 && !(field >> 23))
         return (dvbt2_issy){.kind = DVBT2_ISSY_ISCR, .value = field >> 8, .bits = 15};
     if (packet->issy_bytes == 3 && field >> 22 == 2)

@@ -15,7 +15,7 @@
 typedef enum dvbt2_issy_kind {
     DVBT2_ISSY_NONE, /* no ISSY field, or a reserved value */
     DVBT2_ISSY_ISCR, /* counter of the modulator when the packet arrived, in T, modulo 2^15 or 2^22 */
-    DVBT2_ISSY_BUFS, /* buffer size, bits */
+    DVBT2_ISSY_BUFS, /* size of the receiver buffer in bits */
     /* time in T from the start of the interleaving frame's first T2 frame to the output of the packet */
     DVBT2_ISSY_TTO,
 } dvbt2_issy_kind;

@@ -27,7 +27,7 @@ struct dvbt2_plp_decoder {
     char *strings[2];                    /* copies of the strings in the parameters */
     dvbt2_fec_chain *chains[MAX_CHAINS]; /* chains; the most recently used chain is first */
     size_t n_chains;
-    dvbt2_interleaving_frame gathered; /* filled by dvbt2_plp_decoder_feed() */
+    dvbt2_interleaving_frame gathered; /* interleaving frame that dvbt2_plp_decoder_feed() collects */
     dvbt2_baseband baseband;
     dvbt2_plp_decoder *common;   /* decoder of the group's common PLP, or NULL */
     bool merging;                /* true: L1 signals a common PLP */

@@ -6,7 +6,7 @@
 /* Maximum and minimum packet period in T, for one packet per second and for 100 Mbit/s. */
 static const double longest_period = 1e7, shortest_period = 100;
 
-enum { MOST_SLIPS = 3, LONG_ISCR = 22 /* bits */ };
+enum { MOST_SLIPS = 3, LONG_ISCR = 22 /* number of bits */ };
 
 void dvbt2_timeline_init(dvbt2_timeline *timeline)
 {
@@ -102,7 +102,7 @@ static void take_iscr(dvbt2_timeline *t, uint64_t number, const dvbt2_issy *issy
     const int64_t expected = llrint(packets * t->period);
     const int64_t step = expected + difference((int64_t)issy->value, t->anchor_time + expected, issy->bits);
     const double period = (double)step / packets;
-    if (!(period > shortest_period && period < longest_period)) { /* another stream */
+    if (!(period > shortest_period && period < longest_period)) { /* this must be another stream */
         dvbt2_timeline_break(t);
         begin_run(t, number, issy);
         return;

@@ -29,7 +29,7 @@ typedef struct dvbt2_group_clock {
 
 typedef struct dvbt2_packet_time {
     bool known;
-    int64_t time; /* difference, in T */
+    int64_t time; /* the difference in T */
 } dvbt2_packet_time;
 
 typedef struct dvbt2_timeline {

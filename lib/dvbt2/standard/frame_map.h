@@ -68,7 +68,7 @@ dvbt2_symbol_span dvbt2_frame_map_symbol(const dvbt2_frame_map *map, uint32_t l)
 typedef struct dvbt2_plp_slices {
     uint32_t start;
     uint32_t n_slices;       /* number of slices; 0 if the PLP has no cells in this frame */
-    uint32_t slice_length;   /* > 0 where n_slices > 0 */
+    uint32_t slice_length;   /* length of a slice; above 0 if n_slices > 0 */
     uint32_t slice_interval; /* distance between slices; at least slice_length if n_slices > 1 */
 } dvbt2_plp_slices;
 

@@ -95,7 +95,7 @@ enum {
 
 typedef struct s2_row {
     dvbt2_fft_size fft;
-    uint8_t guards; /* 0: reserved */
+    uint8_t guards; /* GUARDS_... constant; 0 if the value is reserved */
 } s2_row;
 
 /* Meaning of the first three bits of S2, for the base profile and for T2-Lite. */

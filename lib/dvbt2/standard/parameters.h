@@ -23,7 +23,7 @@ typedef struct dvbt2_mode {
     dvbt2_fft_size fft;
     dvbt2_guard_interval guard;
     uint8_t pilot_pattern; /* 1 .. 8 = PP1 .. PP8; 0: unknown, then only P2 symbols have a layout */
-    bool extended;         /* extended carriers */
+    bool extended;         /* true: extended carriers */
     bool miso;
     /* true: normal and frame-closing symbols have reserved tones; P2 symbols always have them */
     bool tone_reservation;
@@ -40,14 +40,14 @@ typedef enum dvbt2_symbol_kind {
 typedef struct dvbt2_parameters {
     dvbt2_mode mode;
     uint32_t fft_length;    /* length in samples of the useful part of a symbol */
-    uint32_t guard_length;  /* guard interval, samples */
+    uint32_t guard_length;  /* length of the guard interval in samples */
     uint32_t symbol_length; /* guard_length + fft_length */
     uint32_t frame_length;  /* length in samples of a T2 frame, including P1 */
     uint32_t k_ext;         /* number of additional carriers on each side in extended mode, otherwise 0 */
     /* K_total: number of active carriers, which are 0 .. carriers - 1, centred on 0 Hz */
     uint32_t carriers;
     uint32_t first_bin; /* bin of carrier 0 if 0 Hz is bin fft_length / 2 */
-    uint32_t n_p2;      /* P2 symbols */
+    uint32_t n_p2;      /* number of P2 symbols */
     uint32_t n_symbols; /* L_F: number of symbols of a frame, without P1 */
     bool closing;       /* the frame ends with a frame-closing symbol */
     uint32_t c_p2;      /* number of data cells of a P2 symbol */
