@@ -150,10 +150,10 @@ LDPC_API const uint32_t *ldpc_code_message_columns(const ldpc_code *code);
 LDPC_API const uint32_t *ldpc_code_shortened_columns(const ldpc_code *code);
 
 /**
- * Returns whether the code has an encoder. Large codes without structure have none (docs/formats.md,
- * "Limits") and can only be decoded: k is computed as if the checks were independent, the message columns
- * are the first k columns, ldpc_encode() returns LDPC_ERR_LIMIT, and simulations transmit the all-zero
- * codeword.
+ * Returns whether the code has an encoder. Large codes without structure have no encoder (docs/formats.md,
+ * "Limits") and can only be decoded. For these codes, k is computed as if the checks were independent, the
+ * message columns are the first k columns, ldpc_encode() returns LDPC_ERR_LIMIT, and simulations transmit the
+ * all-zero codeword.
  */
 LDPC_API bool ldpc_code_has_encoder(const ldpc_code *code);
 
@@ -189,7 +189,7 @@ LDPC_API ldpc_status ldpc_code_write_alist(const ldpc_code *code, char *text, si
                                            size_t *needed);
 LDPC_API ldpc_status ldpc_code_write_qc(const ldpc_code *code, char *text, size_t capacity, size_t *needed);
 
-/** The i-th canonical name; NULL after the last one. */
+/** The i-th canonical name; NULL after the last name. */
 LDPC_API const char *ldpc_code_list(size_t i);
 
 #ifdef __cplusplus

@@ -71,9 +71,9 @@ typedef enum ldpc_schedule {
     LDPC_SCHEDULE_FLOODING, /**< all checks use the posteriors of the previous iteration */
 } ldpc_schedule;
 
-/** Names for files and command lines: "auto" "min-sum" "offset" "normalized" "corrected" "sum-product"
- * "min-max" "ems" "three-min" · "auto" "i8" "i16" "float" · "auto" "layered" "flooding". The parsers return
- * LDPC_ERR_PARAM for any other name. */
+/** Names for files and command lines. Algorithms: "auto" "min-sum" "offset" "normalized" "corrected"
+ * "sum-product" "min-max" "ems" "three-min". Arithmetics: "auto" "i8" "i16" "float". Schedules: "auto"
+ * "layered" "flooding". The parsers return LDPC_ERR_PARAM for any other name. */
 LDPC_API const char *ldpc_algorithm_name(ldpc_algorithm algorithm);
 LDPC_API const char *ldpc_arithmetic_name(ldpc_arithmetic arithmetic);
 LDPC_API const char *ldpc_schedule_name(ldpc_schedule schedule);
@@ -86,12 +86,12 @@ typedef struct ldpc_decoder_params {
     size_t size;                /**< set by the init function; see version.h, "Compatibility" */
     ldpc_algorithm algorithm;   /**< default LDPC_ALGORITHM_AUTO */
     ldpc_arithmetic arithmetic; /**< default LDPC_ARITHMETIC_AUTO */
-    ldpc_schedule schedule;     /**< default auto = layered */
+    ldpc_schedule schedule;     /**< default LDPC_SCHEDULE_AUTO */
     uint32_t max_iterations;    /**< maximum number of iterations, 0 .. 10000; default 50 */
     bool early_stop;            /**< stop decoding a codeword when its syndrome is zero; default true */
     float llr_scale;            /**< int8 LLR steps per nat, 0.25 .. 64; default LDPC_DEFAULT_LLR_SCALE */
-    /** offset of offset min-sum: 0 .. 63 LLR steps, an integer in i8 and i16 arithmetic; negative (default) =
-     * the library chooses */
+    /** offset of offset min-sum: 0 .. 63 LLR steps, an integer in i8 and i16 arithmetic; a negative value
+     * (default) = the library chooses */
     float offset;
     /** factor of normalised min-sum: 1/16 .. 1, a multiple of 1/16 in i8 and i16 arithmetic; 0 (default) =
      * the library chooses */
@@ -127,8 +127,7 @@ typedef struct ldpc_decoder_params {
      * (default) = LDPC_DEFAULT_LLR_LIMIT. The limit is useful because check messages are limited too: a wrong
      * channel LLR that is larger than the sum of all messages to its bit is never corrected. Because the unit
      * is LLR steps, the limit should grow with llr_scale for codes of high rate. Shortened bits, which are
-     * always zero, start from 127 for any limit. Ignored in float arithmetic and for codes over GF(q), q >
-     * 2. */
+     * always zero, start from 127 for any limit. The limit is ignored in float arithmetic and for q > 2. */
     uint32_t llr_limit;
 } ldpc_decoder_params;
 
@@ -172,7 +171,8 @@ typedef struct ldpc_codeword_info {
  * must not overlap. Exactly one of the four inputs must not be NULL; each output may be NULL. On failure the
  * outputs are undefined. */
 typedef struct ldpc_batch {
-    size_t size; /**< 0, or sizeof(ldpc_batch) to use fields newer than 1.0: version.h, "Compatibility" */
+    /** sizeof(ldpc_batch), or 0 to use the fields of version 1.0 only; see version.h, "Compatibility" */
+    size_t size;
     size_t n_codewords;
     /** n_codewords * n LLRs as multiples of 1/llr_scale nats; -128 is read as -127 */
     const int8_t *llr;
@@ -299,7 +299,7 @@ LDPC_API ldpc_status ldpc_decode(ldpc_decoder *dec, const ldpc_batch *batch);
  * must not be overwritten or freed before the stream has executed the work. Setters that load a kernel, and
  * ldpc_decoder_destroy(), wait for the GPU. The call cannot be captured into a CUDA graph.
  *
- * @return as ldpc_submit(); LDPC_ERR_UNSUPPORTED: the backend is not "cuda"
+ * @return the statuses of ldpc_submit(), or LDPC_ERR_UNSUPPORTED if the backend is not "cuda"
  */
 LDPC_API ldpc_status ldpc_decode_device(ldpc_decoder *dec, void *stream, const ldpc_batch *batch);
 
@@ -414,8 +414,8 @@ LDPC_API size_t ldpc_decoder_lanes(const ldpc_decoder *dec);
  * is not in a call on the decoder. */
 LDPC_API const char *ldpc_decoder_message(const ldpc_decoder *dec);
 
-/** Name of the i-th backend of this build; NULL after the last one. *reason (may be NULL) receives "" if the
- * backend is usable on this machine, otherwise the reason why it is not. */
+/** Name of the i-th backend of this build; NULL after the last backend. *reason receives "" if the backend
+ * can be used on this machine, otherwise the reason why it cannot. `reason` may be NULL. */
 LDPC_API const char *ldpc_backend_list(size_t i, const char **reason);
 
 /**

@@ -64,7 +64,7 @@ static inline void ldpc_demapper_params_init(ldpc_demapper_params *params)
 
 /** Cells of complete FEC blocks in order of reception. The caller owns the buffers. */
 typedef struct ldpc_cells {
-    /** 0, or sizeof(ldpc_cells) to use fields newer than version 1.0: version.h, "Compatibility" */
+    /** sizeof(ldpc_cells), or 0 to use the fields of version 1.0 only; see version.h, "Compatibility" */
     size_t size;
     size_t n_codewords;
     const float *iq; /**< n_codewords * ldpc_demapper_cells() cells, I and Q alternating */

@@ -54,7 +54,7 @@ LDPC_API uint32_t ldpc_bch_k(const ldpc_bch *bch);
 /** number of bit errors per codeword that can be corrected */
 LDPC_API uint32_t ldpc_bch_t(const ldpc_bch *bch);
 
-/** Name of the i-th LDPC code that has an outer BCH code; NULL after the last one. */
+/** Name of the i-th LDPC code that has an outer BCH code; NULL after the last code. */
 LDPC_API const char *ldpc_bch_list(size_t i);
 
 /**
@@ -115,15 +115,16 @@ typedef struct ldpc_bb_header {
 /** Counts since creation or reset. */
 typedef struct ldpc_bb_counters {
     uint64_t frames;        /**< number of frames pushed */
-    uint64_t header_errors; /**< frames with an invalid header, which are skipped */
-    uint64_t broken_frames; /**< frames pushed with broken = true */
-    uint64_t other_frames;  /**< frames that belong to other input streams or carry no transport stream */
-    uint64_t packets;       /**< packets returned, including reinserted null packets */
-    uint64_t null_packets;  /**< reinserted null packets */
-    uint64_t crc_errors;    /**< packets whose CRC-8 does not match (normal mode only) */
-    /** packets whose transport_error_indicator was set by the deframer or by the transmitter */
+    uint64_t header_errors; /**< number of frames with an invalid header, which are skipped */
+    uint64_t broken_frames; /**< number of frames pushed with broken = true */
+    /** number of frames of other input streams, and of frames without a transport stream */
+    uint64_t other_frames;
+    uint64_t packets;      /**< number of packets returned, including reinserted null packets */
+    uint64_t null_packets; /**< reinserted null packets */
+    uint64_t crc_errors;   /**< number of packets whose CRC-8 does not match (normal mode only) */
+    /** number of packets whose transport_error_indicator was set by the deframer or the transmitter */
     uint64_t ts_errors;
-    uint64_t lost_packets; /**< packets that were lost because a part of them is missing */
+    uint64_t lost_packets; /**< number of incomplete packets, which were dropped */
 } ldpc_bb_counters;
 
 /**

@@ -52,7 +52,7 @@ enum {
      * PLP of each PLP's group */
     DVBT2_MAX_OUTPUTS = 2 * DVBT2_MAX_PLP,
     DVBT2_MAX_DECISION_DIRECTED = 8, /* maximum of dvbt2_receiver_params.decision_directed */
-    DVBT2_FIRST_PLP = -1,            /**< the first data PLP of L1-post */
+    DVBT2_FIRST_PLP = -1,            /**< selects the first data PLP of L1-post */
     /** DVBT2_COMMON_PLP - i selects the common PLP of the group that the PLP of output i belongs to; there
      * are no cells if the group has no common PLP */
     DVBT2_COMMON_PLP = -2,
@@ -160,14 +160,14 @@ typedef struct dvbt2_plp_frame {
     uint64_t lost;
     uint8_t frame_idx;        /**< FRAME_IDX, 0 .. NUM_T2_FRAMES - 1 */
     uint32_t cells;           /**< number of cells of this PLP in this T2 frame */
-    uint32_t cells_per_block; /**< cells per FEC block */
-    uint32_t n_blocks;        /**< PLP_NUM_BLOCKS: FEC blocks in the interleaving frame */
+    uint32_t cells_per_block; /**< number of cells per FEC block */
+    uint32_t n_blocks;        /**< number of FEC blocks in the interleaving frame (PLP_NUM_BLOCKS) */
     uint32_t ti_blocks;       /**< number of TI blocks in the interleaving frame; 0: no time interleaving */
     /** number of T2 frames in the interleaving frame; cells * frames = n_blocks * cells_per_block */
     uint32_t frames;
     uint32_t part;   /**< index of this T2 frame within the interleaving frame, 0 .. frames - 1 */
-    bool lite;       /**< the frame is a T2-Lite frame */
-    bool has_common; /**< the group of this PLP has a common PLP */
+    bool lite;       /**< whether the frame is a T2-Lite frame */
+    bool has_common; /**< whether the group of this PLP has a common PLP */
     /** time since creation, in units of T, of the start of the frame's P1 or of its first symbol; includes
      * the missing samples reported to dvbt2_receiver_gap() */
     uint64_t start;
@@ -245,11 +245,11 @@ typedef struct dvbt2_status {
     size_t size; /**< set by dvbt2_receiver_status(); see version.h, "Compatibility" */
     dvbt2_state state;
     dvbt2_p1_info p1; /**< last P1 of the selected profile; valid if frames_seen > 0 */
-    bool guard_known; /**< the guard interval has been measured */
+    bool guard_known; /**< whether the guard interval has been measured */
     /** measured guard interval (dvbt2_guard_interval), replaced by the value in L1-pre once a T2 frame has
      * been received with that value */
     uint8_t guard_interval;
-    bool mirrored;   /**< the spectrum is mirrored (I and Q swapped); the receiver corrects it */
+    bool mirrored;   /**< whether the spectrum is mirrored (I and Q swapped); the receiver corrects this */
     double level_db; /**< mean power of the samples, dBFS */
     /** carrier offset relative to params.offset, Hz; positive: the signal is above the expected frequency */
     double carrier_hz;

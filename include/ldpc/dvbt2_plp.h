@@ -33,7 +33,8 @@ extern "C" {
 
 /** Format of the cells of one interleaving frame (EN 302 755, clause 6), as signalled in L1-post. */
 typedef struct dvbt2_plp_format {
-    /** 0, or sizeof(dvbt2_plp_format) to use fields newer than 1.0: version.h, "Compatibility" */
+    /** sizeof(dvbt2_plp_format), or 0 to use the fields of version 1.0 only; see version.h,
+     * "Compatibility" */
     size_t size;
     char code[24];       /**< name of the LDPC code: "dvbt2:64800:2/3" */
     char modulation[8];  /**< "qpsk" "16qam" "64qam" "256qam" */

@@ -50,8 +50,8 @@ typedef enum ldpc_sim_channel {
     LDPC_CHANNEL_BEC,
 } ldpc_sim_channel;
 
-/** Names for files and command lines: "bpsk" "qpsk" "16qam" "64qam" "256qam" · "none" "rayleigh" · "awgn" "bsc" "bec".
- * The parsers return LDPC_ERR_PARAM for any other name. */
+/** Names for files and command lines. Modulations: "bpsk" "qpsk" "16qam" "64qam" "256qam". Fadings: "none"
+ * "rayleigh". Channels: "awgn" "bsc" "bec". The parsers return LDPC_ERR_PARAM for any other name. */
 LDPC_API const char *ldpc_modulation_name(ldpc_modulation modulation);
 LDPC_API const char *ldpc_fading_name(ldpc_fading fading);
 LDPC_API ldpc_status ldpc_modulation_parse(const char *name, ldpc_modulation *modulation);

@@ -5,7 +5,7 @@
  *
  *     power    mean of |y|^2 - |h|^2 of the carrier over some tens of symbols
  *     pilots   mean of |y - h p|^2 of nearby pilots; more sensitive, but only for interferers wider than the pilot spacing
- *     leakage  an interferer between two carriers raises both and leaks into the others as 1 / d^2
+ *     leakage  an interferer between two carriers raises the power of both, and leaks into all others as 1 / d^2
  *     tones    residues of the tones that tones.h has subtracted
  *
  * A carrier is marked only if its excess power is statistically significant. Without an interferer all powers

@@ -109,7 +109,7 @@ void dvbt2_channel_start(dvbt2_channel *channel, const float complex *const h[2]
 /* Reads the pilots of symbol l. Symbols must be read in order. */
 void dvbt2_channel_read(dvbt2_channel *channel, uint32_t l, const float complex *carriers, float sign);
 
-/* Calls this function instead of dvbt2_channel_read() if the pilots of symbol l are unusable. */
+/* Skips symbol l. To be called instead of dvbt2_channel_read() if the pilots of the symbol are unusable. */
 void dvbt2_channel_skip(dvbt2_channel *channel, uint32_t l);
 
 /* Updates the measured speed of the channel from the correlation between this symbol's and the previous

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Demodulates one mode: from the samples of a symbol to its cells. Owns all memory of the mode.
+/* Demodulates the symbols of one mode: converts the samples of a symbol to its cells. The demodulator owns
+ * all memory of the mode.
  *
  *     window ──> ofdm ──> pilots ──> phase, timing ─────────────────┐
  *     cells <── frequency deinterleaver <── equaliser <── channel <──┘

@@ -12,7 +12,8 @@ enum { MOST_EXCLUDED = 4 };
  * phase and timing. */
 static const float most_interference = 0.25f;
 
-/* factor: ratio of the noise of a grid point to that of a carrier. */
+/* Weights the pilots of an interpolator by the interference. factor: ratio of the noise of a grid point to
+ * that of a carrier. */
 static void weigh(const dvbt2_channel *c, dvbt2_interpolator *interpolator, float factor)
 {
     const float signal = fmaxf(c->signal, 1e-30f);

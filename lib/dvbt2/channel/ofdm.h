@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* OFDM demodulation: from the samples of one symbol to its active carriers.
+/* Demodulates OFDM: converts the samples of one symbol to its active carriers.
  *
  * The FFT window starts half a guard interval before the useful part of a path in the middle of the guard
  * interval's tolerance. Paths up to half a guard interval earlier or later cause no inter-symbol

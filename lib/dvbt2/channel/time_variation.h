@@ -93,12 +93,12 @@ void dvbt2_time_variation_scale(dvbt2_time_variation *m, float gain);
 /* Restarts when a lost signal is received again. */
 void dvbt2_time_variation_forget(dvbt2_time_variation *m);
 
-/* Returns the noise of a pilot around symbol l, including inter-carrier interference, which varies over time;
- * 0: not measured. */
+/* Returns the noise of a pilot around symbol l, including inter-carrier interference, which varies over time.
+ * Returns 0 if the noise was not measured. */
 float dvbt2_time_variation_noise(const dvbt2_time_variation *m, uint32_t l);
 
-/* Estimates the channel on the grid in symbol l. If the expected error is not below *error, returns false and
- * leaves grid and *error unchanged; else sets *error to the expected error. */
+/* Estimates the channel on the grid in symbol l. If the expected error is below *error, sets *error to it and
+ * returns true; otherwise leaves grid and *error unchanged and returns false. */
 bool dvbt2_time_variation_estimate(dvbt2_time_variation *m, uint32_t l, float *error, float complex *grid);
 
 #endif

@@ -36,7 +36,7 @@ typedef struct dvbt2_decoded_plp {
     float complex *mean; /* mean of each transmitted cell; an unknown cell has mean 0 and variance
                                      * 0 */
     float *variance;     /* variance of each transmitted cell */
-    /* the values 0, 1, 2 ... for the deinterleaver, which gives cell indices */
+    /* the numbers 0, 1, 2 ...; deinterleaving them gives the index of each cell */
     float *number;
     dvbt2_fec_chain *chain; /* FEC chain of the last format; NULL if there is none */
     bool decodes;           /* true: the codewords of this frame are decoded */

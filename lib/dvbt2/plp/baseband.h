@@ -29,7 +29,7 @@ typedef struct dvbt2_packet_count {
 
 typedef struct dvbt2_baseband {
     ldpc_bb_deframer *deframer;
-    int32_t stream;          /* ISI of the input stream, or LDPC_BB_ANY_STREAM */
+    int32_t stream;          /* number (ISI) of the input stream, or LDPC_BB_ANY_STREAM */
     bool keep_frames;        /* true: whole frames of generic streams are kept */
     dvbt2_queue packets;     /* packets of LDPC_TS_PACKET bytes */
     size_t not_null;         /* number of packets that are not null packets */

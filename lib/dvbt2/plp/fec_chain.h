@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Processes the cells of FEC blocks to baseband frames, for one format of cells.
+/* Converts the cells of FEC blocks to baseband frames, for one format of cells.
  *
  *     cells ──> TI block deinterleaver ──> demapper ──> LLRs ──┐ submit: batches of codewords in flight,
  *                                                              │ decoded by threads or a GPU
