@@ -250,7 +250,7 @@ LDPC_API ldpc_status ldpc_decoder_wait_kernel(ldpc_decoder *dec, int64_t timeout
  * or to root, and only their owner may have write permission. Decoders ignore any other folder and compile
  * their kernels; a program may print the error message as a warning.
  *
- * @return LDPC_OK, also for NULL and for a folder that does not exist yet; LDPC_ERR_FILE
+ * @return LDPC_OK, also if cache_dir is NULL or the folder does not exist yet; LDPC_ERR_FILE
  */
 LDPC_API ldpc_status ldpc_cache_dir_check(const char *cache_dir, ldpc_error *err);
 

@@ -94,7 +94,7 @@ typedef struct ldpc_bb_deframer ldpc_bb_deframer;
 
 enum {
     LDPC_TS_PACKET = 188,      /**< bytes of a transport stream packet */
-    LDPC_BB_ANY_STREAM = -1,   /**< accept frames of all input streams */
+    LDPC_BB_ANY_STREAM = -1,   /**< selects the frames of all input streams */
     LDPC_BB_NO_START = 0xFFFF, /**< value of SYNCD if no packet starts in the frame */
 };
 
@@ -106,7 +106,7 @@ typedef struct ldpc_bb_header {
     /** the bits TS/GS, SIS/MIS and CCM/ACM of MATYPE */
     bool transport_stream, single_stream, constant_coding;
     bool issy, null_deletion; /**< the bits ISSYI and NPD of MATYPE */
-    uint8_t roll_off;         /**< the two bits RO or EXT */
+    uint8_t roll_off;         /**< value of the two bits RO (roll-off) or EXT */
     /** second byte of MATYPE: number of the input stream (ISI) or PLP */
     uint8_t stream;
     uint16_t upl, dfl, syncd; /**< UPL is 0 in high efficiency mode */
@@ -161,7 +161,7 @@ LDPC_API void ldpc_bb_deframer_break(ldpc_bb_deframer *deframer);
 /** Drop the incomplete packet and reset all counters. */
 LDPC_API void ldpc_bb_deframer_reset(ldpc_bb_deframer *deframer);
 
-/** Bits per frame; 0 for NULL. */
+/** Number of bits per frame; 0 if `deframer` is NULL. */
 LDPC_API uint32_t ldpc_bb_deframer_k(const ldpc_bb_deframer *deframer);
 
 /**

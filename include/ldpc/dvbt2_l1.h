@@ -79,7 +79,8 @@ typedef enum dvbt2_l1_modulation {
 
 /** The 168 bits of L1-pre without CRC (clause 7.2.2). */
 typedef struct dvbt2_l1_pre {
-    uint8_t type;               /**< streams in the multiplex: 0 TS, 1 generic, 2 both, 3 T2-MI ... */
+    /** type of the streams in the multiplex: 0 TS, 1 generic, 2 both, 3 T2-MI ... */
+    uint8_t type;
     bool bwt_ext;               /**< the signal has extended carriers */
     uint8_t s1, s2;             /**< S1 and S2, as in P1 */
     bool l1_repetition_flag;    /**< L1-post also carries the dynamic part of the next frame */
@@ -129,8 +130,8 @@ enum { DVBT2_PAYLOAD_GFPS = 0, DVBT2_PAYLOAD_GCS = 1, DVBT2_PAYLOAD_GSE = 2, DVB
 /** One PLP in the configurable part (clause 7.2.3.1). */
 typedef struct dvbt2_l1_plp {
     uint8_t plp_id;
-    uint8_t plp_type;         /**< DVBT2_PLP_...; all other values are reserved */
-    uint8_t plp_payload_type; /**< DVBT2_PAYLOAD_...; all other values are reserved */
+    uint8_t plp_type;         /**< one of DVBT2_PLP_...; all other values are reserved */
+    uint8_t plp_payload_type; /**< one of DVBT2_PAYLOAD_...; all other values are reserved */
     bool ff_flag;
     uint8_t first_rf_idx;
     uint8_t first_frame_idx;
@@ -198,7 +199,8 @@ typedef struct dvbt2_l1_dynamic {
 typedef struct dvbt2_l1_post {
     dvbt2_l1_configurable config;
     dvbt2_l1_dynamic dynamic;
-    bool has_next; /**< the signal uses L1 repetition: `next` is the dynamic part of the next frame */
+    /** whether the signal uses L1 repetition; then `next` is the dynamic part of the next frame */
+    bool has_next;
     dvbt2_l1_dynamic next;
     uint32_t extensions; /**< number of blocks in the extension field */
     struct {

@@ -206,7 +206,8 @@ static ldpc_status read_value(ldpc_text *text, uint32_t order, uint8_t *value)
     return status;
 }
 
-/* Reads list i of a side. It consists of as many entries as the degree says, then only zeros. */
+/* Reads list i of a side. The number of its entries is the degree; after the entries, the line has only
+ * zeros. */
 static ldpc_status read_list(ldpc_text *text, const alist *a, const alist_side *side, uint32_t i,
                              uint32_t *items, uint8_t *values)
 {

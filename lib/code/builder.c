@@ -242,8 +242,8 @@ ldpc_status ldpc_code_builder_finish_graph(ldpc_code_builder *builder, const cha
     return LDPC_OK;
 }
 
-/* Gives the message bits the order of the listed columns. If they stand in a line of a text, they must be
- * exactly the message. */
+/* Gives the message bits the order of the listed columns. If `line` is not 0, it is the number of the text
+ * line that lists these columns, and they must be exactly the columns of the message. */
 static ldpc_status order_message(ldpc_code *code, const uint32_t *listed, uint32_t count, uint32_t line,
                                  ldpc_error *err)
 {

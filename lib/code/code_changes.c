@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Columns that are not transmitted, and columns of the message: the last lines of base-matrix files
- * (docs/formats.md), and the same words after the name of a code:
+/* Reads which columns of a code are not transmitted, and which columns hold the message. Both are given in
+ * the last lines of base-matrix files (docs/formats.md), or with the same words after the name of a code:
  *
  *     punctured 0-31 40      alist:FILE,punctured=0-31+40,message=last
  *     message last

@@ -77,8 +77,8 @@ struct ldpc_code {
     uint32_t *layer_start;
     ldpc_block *blocks;
     uint32_t max_occurrence; /* largest occurrence of a block; 0 if no layer has two blocks in one group */
-    uint32_t *check_at;      /* check_at[layer * z + lane] is a check number */
-    uint32_t *column_at;     /* column_at[group * z + lane] is a column number */
+    uint32_t *check_at;      /* number of the check in each lane, at index layer * z + lane */
+    uint32_t *column_at;     /* number of the column in each lane, at index group * z + lane */
 
     bool is_dyadic;           /* true: this struct is a dyadic view, and z is a power of two */
     struct ldpc_code *dyadic; /* dyadic view of this code (dyadic.h), or NULL */

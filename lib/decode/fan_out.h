@@ -13,7 +13,7 @@ const ldpc_plan *ldpc_decoder_plan(const ldpc_decoder *dec);
 size_t ldpc_decoder_workers(const ldpc_decoder *dec, size_t *most);
 
 /* Calls work(context, worker, item) for the items 0 .. items - 1 on the threads of the decoder, in any order.
- * Returns when all calls have returned. LDPC_ERR_PARAM: batches are in flight. */
+ * Returns when all calls have returned. Returns LDPC_ERR_PARAM if batches are in flight. */
 ldpc_status ldpc_decoder_fan_out(ldpc_decoder *dec, size_t items, ldpc_work *work, void *context);
 
 /* Generates, decodes and counts frames on the device of the decoder. Returns LDPC_ERR_UNSUPPORTED if the

@@ -51,7 +51,7 @@ struct ldpc_bb_deframer {
     ldpc_bb_packet about; /* properties of the current packet */
     /* true: the next packet is the first packet that begins in this frame */
     bool first;
-    /* true: the current packet is complete; true: the current packet has bit errors */
+    /* whether the current packet is complete, and whether it has bit errors */
     bool ready, unit_wrong;
 };
 

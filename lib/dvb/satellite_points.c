@@ -99,19 +99,19 @@ static const ldpc_polar apsk256[] = {
 };
 const ldpc_point_map ldpc_apsk256_map = {8, 16, apsk256, NULL};
 
-/* 16APSK of rate 18/30 with 8+8 points. S2X specifies I and Q. */
+/* 16APSK of rate 18/30 with 8+8 points, which S2X specifies by I and Q. */
 static const ldpc_cartesian apsk16_18_30[] = {
     {0.4718, 0.2606}, {0.2606, 0.4718}, {1.2088, 0.4984}, {0.4984, 1.2088},
 };
 const ldpc_point_map ldpc_apsk16_18_30_map = {2, 4, NULL, apsk16_18_30};
 
-/* 16APSK of rate 20/30 with 8+8 points. S2X specifies I and Q. */
+/* 16APSK of rate 20/30 with 8+8 points, which S2X specifies by I and Q. */
 static const ldpc_cartesian apsk16_20_30[] = {
     {0.5061, 0.2474}, {0.2474, 0.5061}, {1.2007, 0.4909}, {0.4909, 1.2007},
 };
 const ldpc_point_map ldpc_apsk16_20_30_map = {2, 4, NULL, apsk16_20_30};
 
-/* 256APSK of rate 20/30. S2X specifies I and Q. */
+/* 256APSK of rate 20/30, whose points S2X specifies by I and Q. */
 static const ldpc_cartesian apsk256_20_30[] = {
     {1.6350, 0.1593}, {1.5776, 0.4735}, {0.9430, 0.1100}, {0.9069, 0.2829}, {0.3237, 0.0849},
     {0.3228, 0.0867}, {0.7502, 0.1138}, {0.7325, 0.2088}, {0.1658, 1.6747}, {0.4907, 1.6084},
@@ -129,7 +129,7 @@ static const ldpc_cartesian apsk256_20_30[] = {
 };
 const ldpc_point_map ldpc_apsk256_20_30_map = {16, 64, NULL, apsk256_20_30};
 
-/* 256APSK of rate 22/30. S2X specifies I and Q. */
+/* 256APSK of rate 22/30, whose points S2X specifies by I and Q. */
 static const ldpc_cartesian apsk256_22_30[] = {
     {1.5977, 0.1526}, {1.3187, 0.1269}, {0.2574, 0.0733}, {0.4496, 0.0807}, {0.9269, 0.0943},
     {1.1024, 0.1086}, {0.7663, 0.0867}, {0.6115, 0.0871}, {1.2701, 1.0139}, {1.0525, 0.8406},

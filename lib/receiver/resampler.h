@@ -62,7 +62,7 @@ enum {
 };
 
 /* Initialises a resampler. Returns false if out of memory. If a roll-off is given, `occupied` is not used,
- * and rx_resampler_set_roll_off() may increase the roll-off. */
+ * and the caller may later increase the roll-off with rx_resampler_set_roll_off(). */
 bool rx_resampler_init(rx_resampler *r, const rx_resampler_params *params);
 void rx_resampler_free(rx_resampler *r);
 

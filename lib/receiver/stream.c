@@ -31,7 +31,7 @@ void rx_stream_free(rx_stream *stream)
     stream->samples = NULL;
 }
 
-/* The first `span` samples of the ring have a copy after the end of the ring. Updates this copy. */
+/* Updates the copy of the first `span` samples of the ring, which is stored after the end of the ring. */
 static void copy_start(rx_stream *stream, size_t place, size_t count)
 {
     if (place >= stream->span)

@@ -24,8 +24,9 @@ typedef struct ldpc_channel {
     float sigma;
     float gain; /* 2 / sigma^2; for BSC and BEC, magnitude of the LLRs in nats */
     float llr_scale;
-    bool binary, erasures; /* true: a BSC or BEC without noise; true: a BEC */
-    uint64_t events;       /* for BSC and BEC, probability of an error or erasure in units of 2^-32 */
+    /* whether the channel is a BSC or BEC, which have no noise, and whether it is a BEC */
+    bool binary, erasures;
+    uint64_t events; /* for BSC and BEC, probability of an error or erasure in units of 2^-32 */
 } ldpc_channel;
 
 typedef struct ldpc_channel_row {

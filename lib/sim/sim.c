@@ -45,7 +45,7 @@ typedef struct worker_buffers {
 typedef struct simulation {
     ldpc_decoder *dec;
     ldpc_frame_maker maker;
-    bool soft, packed; /* true: the decoder reads float LLRs; true: the decoder writes packed bits */
+    bool soft, packed; /* whether the decoder reads float LLRs, and whether it writes packed bits */
     bool on_device;    /* true: the device of the decoder generates and counts the frames */
     bool dropped_frames;
     bool decoder_failed;

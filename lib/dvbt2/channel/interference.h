@@ -6,8 +6,8 @@
 
 #include "dvbt2/channel/channel.h"
 
-/* Weight the pilots in the channel estimate by the measured interference: first function for P2, second
- * function for all other symbols. */
+/* Weight the pilots in the channel estimate by the measured interference. The first function weights the
+ * pilots of P2, and the second function those of all other symbols. */
 void dvbt2_weigh_p2_pilots(dvbt2_channel *c);
 void dvbt2_weigh_pilots(dvbt2_channel *c);
 
