@@ -145,7 +145,7 @@ static void test_sentences(void **state)
         {"QPSK, 1.4 Mbaud",                 0,     0,     0,    20,  0,    b8,                1,       0,    "too narrow for a channel of 8",   false, 0.15},
         {"QPSK, 2.7 Mbaud",                 0,     0,     0,    20,  0,    b8,                1,       0,    "too weak; DVB-T2 in a channel of 8 MHz is 7.61", false, 0.3},
         {"QPSK, 5 Mbaud",                   0,     0,     0,    20,  0,    b8,                1,       0,    "too weak; DVB-T2 in a channel of 8 MHz is 7.61", false, 0.55},
-        {"QPSK, 7.6 Mbaud",                 0,     0,     0,    20,  0,    b8,                1,       0,    "standard, or too weak",           false, 0.832},
+        {"QPSK, 7.6 Mbaud",                 0,     0,     0,    20,  0,    b8,                1,       0,    "standard, or is too weak",        false, 0.832},
         {"noise",                           0,     0,     0,    0,   0,    b8,                1,       0,    "flat like noise",                 false, 0},
         {"something narrow",                0,     0,     0,    20,  0.05, b8,                1,       0,    "too narrow for a channel of 8",   false, 0},
         {"zeros",                           0,     0,     0,    100, 0,    b8,                1,       0,    "all samples are 0",               false, 0},

@@ -50,7 +50,7 @@ static void report_beyond_pilots(dvbt2_receiver *rx)
     const dvbt2_parameters *p = &rx->now->parameters;
     const double us = 1e6 / rx->rate, range = p->fft_length / (double)(p->dx * rx->now->channel.n_channels);
     ldpc_fail(&rx->error, LDPC_ERR_RANGE,
-              "echo beyond the pilots: paths are %.0f us apart, the pilots of this mode resolve %.0f us",
+              "echo beyond the pilots: paths are %.0f us apart, pilots of this mode resolve up to %.0f us",
               rx->now->channel.delays.paths * us, range * us);
 }
 
