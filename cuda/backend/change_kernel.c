@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Replaces the programs of a decoder's GPUs: after a setter, and when the chosen program has been compiled.
+/* Replaces the programs of a decoder's GPUs after a setter has been called, and when the chosen program has been
+ * compiled.
  *
- * The completion thread loads a compiled program into loaded[], because the driver may wait for the GPU
- * during the load and the submitting thread must not. The submitting thread takes the program from loaded[]
- * between two batches. */
+ * The completion thread loads a compiled program and stores it in loaded[], because the driver may wait for the GPU
+ * during the load and the submitting thread must not wait. Between two batches, the submitting thread takes the
+ * program from loaded[] and uses it. */
 #include "cuda/backend/cuda_state.h"
 
 #include <stdlib.h>
@@ -22,7 +23,7 @@ static ldpc_status extend_stream(const ldpc_cuda_state *cuda, ldpc_cuda_stream *
     return status ? status : ldpc_cuda_stream_extend(stream, next, limit, err);
 }
 
-/* Allocates the scratch memory that the programs of next[] need. */
+/* Allocates the scratch memory that the programs of the engines next[] need. */
 static ldpc_status extend_streams(ldpc_cuda_state *cuda, const ldpc_cuda_engine *next, ldpc_error *err)
 {
     ldpc_status status = LDPC_OK;
@@ -85,8 +86,8 @@ static ldpc_status tell_chosen(const ldpc_cuda_state *cuda, ldpc_error *err)
     return cuda->chosen_status;
 }
 
-/* Returns whether the streams of engine i, which continue to decode, have enough scratch memory for the
- * program that will be compiled. Batches in device memory run on engine 0. */
+/* Returns whether the streams of engine i have enough scratch memory for the program that will be compiled;
+ * these streams decode in the meantime. Engine 0 also decodes the batches in device memory. */
 static bool has_scratch(const ldpc_cuda_state *cuda, size_t i)
 {
     const size_t needed = cuda->engines[i].next.scratch_bytes;
@@ -96,8 +97,8 @@ static bool has_scratch(const ldpc_cuda_state *cuda, size_t i)
     return i > 0 || !cuda->device_calls.done || cuda->device_calls.scratch_bytes >= needed;
 }
 
-/* Waits until engine i has a compiled program or needs none. If a kernel cannot be built, the next slower one
- * is tried, down to the kernel in use. */
+/* Waits until the program of engine i is compiled, or returns at once if none is being compiled. If a kernel
+ * cannot be built, tries the next slower kernel, down to the kernel in use. */
 static ldpc_status await_compilation(ldpc_cuda_state *cuda, size_t i, const struct timespec *until,
                                      ldpc_error *why)
 {
@@ -114,8 +115,8 @@ static ldpc_status await_compilation(ldpc_cuda_state *cuda, size_t i, const stru
     return status;
 }
 
-/* LDPC_OK: the chosen programs are loaded, or compiling or loading failed (chosen_status). Other results: as
- * ldpc_cuda_await_load(). */
+/* Returns LDPC_OK if the chosen programs are loaded, or if compiling or loading them has failed (see
+ * chosen_status). Other return values are those of ldpc_cuda_await_load(). */
 static ldpc_status await_chosen(ldpc_cuda_state *cuda, const struct timespec *until, ldpc_error *err)
 {
     ldpc_status status = LDPC_OK;
@@ -130,7 +131,7 @@ static ldpc_status await_chosen(ldpc_cuda_state *cuda, const struct timespec *un
     return LDPC_OK;
 }
 
-/* Batches in flight keep their program. If compiler or GPU fail, later batches keep it too, permanently. */
+/* Batches in flight keep their program. If the compiler or the GPU fails, all later batches keep it, too. */
 ldpc_status ldpc_cuda_change_kernel(ldpc_cuda_state *cuda, const struct timespec *until, ldpc_error *err)
 {
     if (!ldpc_cuda_is_compiling(cuda))

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Batches in flight, and the thread that waits for them to finish.
+/* Manages the batches in flight, and the thread that waits until they have finished.
  *
  *     batches   [ finished | in flight | issued: free streams ]     batch i is on stream i % n_streams
  *
- * The completion thread waits in the driver for the batches in order, copies the results to the caller and
- * reports the jobs. The driver's wait has no timeout: after ldpc_cuda_abandon() no call waits for this thread
- * any longer, and it neither reports jobs nor accesses the caller's memory.
+ * The completion thread waits for the batches in order, copies the results to the caller and reports the jobs. It
+ * waits in the driver, without a timeout. Therefore, after ldpc_cuda_abandon(), no call waits for this thread any
+ * longer, and the thread neither reports jobs nor accesses the caller's memory.
  *
- * Between batches it loads programs (change_kernel.c), because a load may wait for the GPU.
+ * Between batches, the thread loads programs (change_kernel.c), because loading may wait for the GPU.
  */
 
 #include "base/deadline.h"
@@ -27,8 +27,8 @@ void ldpc_cuda_abandon(void *state)
 
 /* ---- the completion thread */
 
-/* Called with the mutex held. The batch is marked finished before it is reported, because the next submission
- * may need its stream. */
+/* Reports a finished batch. The caller must hold the mutex. The batch is marked as finished before it is
+ * reported, because the next submission may need its stream. */
 static void report(ldpc_cuda_state *cuda, const ldpc_cuda_stream *stream, ldpc_job *job, ldpc_status status,
                    const ldpc_error *err)
 {
@@ -46,7 +46,7 @@ static void report(ldpc_cuda_state *cuda, const ldpc_cuda_stream *stream, ldpc_j
     pthread_cond_broadcast(&cuda->changed);
 }
 
-/* Called with the mutex held. */
+/* Finishes the oldest batch. The caller must hold the mutex. */
 static void finish_oldest(ldpc_cuda_state *cuda)
 {
     size_t i = cuda->finished % cuda->n_streams;
@@ -58,8 +58,8 @@ static void finish_oldest(ldpc_cuda_state *cuda)
         report(cuda, &cuda->streams[i], cuda->jobs[i], status, &err);
 }
 
-/* Loads or unloads the chosen program of one GPU; both operations may wait for the GPU. The caller holds the
- * mutex. */
+/* Loads or unloads the chosen program of one GPU. Both operations may wait for the GPU. The caller must hold
+ * the mutex. */
 static ldpc_status use_driver(ldpc_cuda_state *cuda, size_t i, bool loads, ldpc_error *err)
 {
     const ldpc_cuda_engine *engine = &cuda->engines[i];
@@ -73,7 +73,8 @@ static ldpc_status use_driver(ldpc_cuda_state *cuda, size_t i, bool loads, ldpc_
     return status;
 }
 
-/* Called with the mutex held. Loads the chosen programs of all GPUs, or of none. */
+/* Loads the chosen programs of all GPUs or, if one of them cannot be loaded, of none. The caller must hold
+ * the mutex. */
 static void load(ldpc_cuda_state *cuda)
 {
     ldpc_error err = {""};

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The GPU backends, CUDA and OpenCL: engines (one per GPU) and streams (one batch in flight on each),
- * assigned to the engines round-robin.
+/* The GPU backends, CUDA and OpenCL. There is one engine per GPU. On each stream, one batch can be in flight; the
+ * streams are assigned to the engines in turn.
  *
- * The submitting thread issues the copies and the kernel of a batch at once, all on one stream, so that the
- * copies of one batch overlap with the kernel of another. A completion thread (completion.c) waits for the
- * streams in the order of their batches, unpacks the results and reports the jobs. lib/decode never has more
- * jobs in flight than there are streams and collects them in order, so the next stream is always free. */
+ * The submitting thread issues the copies and the kernel of a batch together on one stream, so that the copies of
+ * one batch overlap with the kernel of another batch. A completion thread (completion.c) waits for the streams in the
+ * order of their batches, unpacks the results and reports the jobs. lib/decode never has more jobs in flight than
+ * there are streams, and collects them in order. Therefore the next stream is always free. */
 #include "cuda/backend/cuda_state.h"
 
 #include <stdio.h>
@@ -18,8 +18,8 @@
 #include "cuda/host/program.h"
 #include "cuda/sim/simulate.h"
 
-/* Size of the largest batch if the caller does not set it: this number of waves of thread blocks, but at most
- * this number of LLRs, or twice that number if a single wave needs it. */
+/* Size of the largest batch if the caller does not set it: WAVES waves of thread blocks, but at most
+ * LLR_BYTES of LLRs. If a single wave needs more, the limit is twice as high. */
 #define WAVES     8
 #define LLR_BYTES (24u << 20)
 
@@ -53,7 +53,8 @@ static void free_memory(ldpc_cuda_state *cuda)
     free(cuda);
 }
 
-/* A forked child must not use the driver, completion thread and device memory of its parent. */
+/* Frees the state in a forked child. The child must not use the driver, the completion thread or the device
+ * memory of its parent. */
 void ldpc_cuda_free_in_child(void *state)
 {
     ldpc_cuda_state *cuda = state;
@@ -63,7 +64,8 @@ void ldpc_cuda_free_in_child(void *state)
     free_memory(cuda);
 }
 
-/* An abandoned decoder frees neither host nor device memory: freeing would wait for the GPU. */
+/* Frees the state. If the decoder was abandoned, neither host memory nor device memory is freed, because
+ * freeing would wait for the GPU. */
 void ldpc_cuda_destroy(void *state)
 {
     ldpc_cuda_state *cuda = state;
@@ -81,14 +83,14 @@ void ldpc_cuda_destroy(void *state)
         ldpc_cuda_stream_close(&cuda->device_calls);
     for (size_t i = 0; cuda->engines && i < cuda->n_engines; i++)
         ldpc_cuda_engine_close(&cuda->engines[i]);
-    if (cuda->synchronised) { /* locked by ldpc_cuda_abandon() */
+    if (cuda->synchronised) { /* ldpc_cuda_abandon() locks this mutex */
         pthread_cond_destroy(&cuda->changed);
         pthread_mutex_destroy(&cuda->mutex);
     }
     free_memory(cuda);
 }
 
-/* Reports an invalid list of devices, and lists the devices of this machine. */
+/* Reports that a list of devices is invalid, and lists the devices of this machine. */
 static ldpc_status refuse_list(const ldpc_cuda_state *cuda, const ldpc_cuda_driver *driver, const char *list,
                                int present, ldpc_error *err)
 {
@@ -127,7 +129,7 @@ static ldpc_status open_engines(ldpc_cuda_state *cuda, const ldpc_cuda_driver *d
     return status;
 }
 
-/* Returns the number of codewords that a thread block of the chosen kernel decodes together. */
+/* Returns how many codewords a thread block of the chosen kernel decodes together. */
 static size_t chosen_lanes(const ldpc_cuda_engine *engine)
 {
     return engine->compilation ? engine->next.codewords : engine->now.codewords;
@@ -146,7 +148,8 @@ static void choose_batch(ldpc_cuda_state *cuda)
     cuda->max_codewords = cuda->plan->max_batch ? cuda->plan->max_batch : codewords;
 }
 
-/* Maximum scratch memory of one stream: all streams of a GPU together use at most half of its free memory. */
+/* Writes the maximum scratch memory of one stream: all streams of a GPU together may use at most half of the
+ * GPU's free memory. */
 ldpc_status ldpc_cuda_scratch_limit(const ldpc_cuda_engine *engine, size_t streams, size_t *limit,
                                     ldpc_error *err)
 {
@@ -171,7 +174,8 @@ static ldpc_status open_streams(ldpc_cuda_state *cuda, ldpc_error *err)
         return ldpc_fail_memory(err);
     size_t *limits = ldpc_allocate(
         cuda->n_engines,
-        sizeof *limits); /* all engines are open before the first stream takes its share of memory */
+        sizeof *limits); /* The limits are determined after all engines are open and before the first stream
+                          * allocates memory. */
     ldpc_status status = limits ? LDPC_OK : ldpc_fail_memory(err);
     for (size_t i = 0; i < cuda->n_engines && !status; i++)
         status = ldpc_cuda_scratch_limit(&cuda->engines[i], streams, &limits[i], err);
@@ -182,7 +186,7 @@ static ldpc_status open_streams(ldpc_cuda_state *cuda, ldpc_error *err)
     return status;
 }
 
-/* The parameters for which the programs were compiled. */
+/* Stores the parameters for which the programs were compiled. */
 static void remember(ldpc_cuda_state *cuda)
 {
     cuda->early_stop = cuda->plan->early_stop;
@@ -204,8 +208,8 @@ static ldpc_status open_all(ldpc_cuda_state *cuda, ldpc_error *err)
     return status ? status : ldpc_cuda_start_threads(cuda, err);
 }
 
-/* max_batch and good_batch are set for the chosen kernel, whereas name and lanes describe the running kernel.
- * A skipped kernel is reported once. */
+/* Fills in the facts about the backend. max_batch and good_batch are those of the chosen kernel, whereas the
+ * name and the number of lanes are those of the kernel in use. A kernel that was skipped is reported once. */
 static void tell_facts(ldpc_cuda_state *cuda, ldpc_backend_facts *facts)
 {
     const ldpc_cuda_engine *engine = &cuda->engines[0];
@@ -257,8 +261,8 @@ ldpc_status ldpc_cuda_submit(void *state, ldpc_job *job, ldpc_error *err)
     return status;
 }
 
-/* Number of codewords in one part of a blocking call. A large batch is split into one part per stream, so
- * that copies and kernels overlap; each part is large enough to fill a GPU. */
+/* Returns the number of codewords in one part of a blocking call. A large batch is split into one part per
+ * stream, so that copies and kernels overlap. Each part is large enough to fill a GPU. */
 static size_t part_codewords(const ldpc_cuda_state *cuda, size_t codewords)
 {
     size_t wave = ldpc_cuda_wave_codewords(&cuda->engines[0]);
@@ -276,7 +280,7 @@ size_t ldpc_cuda_deal_parts(ldpc_cuda_state *cuda, const ldpc_batch *batch)
     return parts;
 }
 
-/* Issues the parts in order until one fails. Returns the number of parts in flight. */
+/* Issues the parts in order until one of them fails. Returns the number of parts in flight. */
 static size_t start_parts(ldpc_cuda_state *cuda, size_t parts, ldpc_status *status, ldpc_error *err)
 {
     size_t started = 0;
@@ -349,7 +353,7 @@ ldpc_status ldpc_cuda_unpin(void *state, void *memory, ldpc_error *err)
 {
     const ldpc_cuda_state *cuda = state;
     const ldpc_cuda_engine *engine = &cuda->engines[0];
-    if (!ldpc_cuda_engine_has_context(engine)) /* the context's registrations no longer exist */
+    if (!ldpc_cuda_engine_has_context(engine)) /* the registrations ended with the context */
         return LDPC_OK;
     ldpc_status status = ldpc_cuda_engine_enter(engine, err);
     if (status)
@@ -393,7 +397,7 @@ ldpc_status ldpc_cuda_update(void *state, ldpc_error *err)
 
 /* ---- CUDA */
 
-/* Parses "0", "0,2" or "all" into numbers[]. Returns the count, 0 for an invalid list. */
+/* Parses "0", "0,2" or "all" into numbers[]. Returns the number of devices, or 0 if the list is invalid. */
 static size_t read_devices(const char *list, int present, int *numbers)
 {
     size_t count = 0;

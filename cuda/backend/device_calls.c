@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Batches in device memory: only kernels are issued, on the caller's streams.
+/* Decodes batches in device memory. For such a batch, only kernels are issued, on the caller's stream.
  *
- * Their scratch memory is separate from that of submitted batches, so neither waits for the other. Calls that
- * use scratch memory run in order among themselves. The decoder is not notified when such a batch ends: it
- * waits for the GPU before it frees anything that the batch uses. */
+ * These batches have their own scratch memory, so that they and the submitted batches do not wait for each other.
+ * Batches in device memory that use this scratch memory are decoded in the order of the calls. The decoder is not
+ * notified when such a batch ends. Therefore it waits for the GPU before it frees anything that the batch uses. */
 #include "cuda/backend/cuda_state.h"
 
 static bool is_open(const ldpc_cuda_state *cuda)

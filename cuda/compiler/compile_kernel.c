@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The process that compiles a GPU kernel for libldpc (cuda/host/compilation.h). It reads the source from
- * standard input, writes machine code to file 3 and one line to file 4, which is empty after success.
+/* The program that compiles a GPU kernel for libldpc (cuda/host/compilation.h). It reads the source from standard input
+ * and writes the machine code to file descriptor 3. It writes one line to file descriptor 4; this line is empty after
+ * success and contains the error message otherwise.
  *
- * It ends as soon as the read end of file 4 is closed, which happens when libldpc's process ends. */
+ * The process ends as soon as the read end of file descriptor 4 is closed. This also happens when libldpc's process
+ * ends. */
 #define _GNU_SOURCE /* sched_setaffinity */
 #include <poll.h>
 #include <pthread.h>
@@ -22,13 +24,13 @@
 
 enum {
     FIRST_OTHER_FILE = LDPC_CUDA_MESSAGE_FILE + 1,
-    MOST_FILES = 1024, /* used on systems that cannot close all files with one call */
+    MOST_FILES = 1024, /* number of files to close on systems that cannot close all files with one call */
     FAILURE = 1,
     WRONG_CALL = 2
 };
 
-/* Closes files that the parent opened without FD_CLOEXEC, which would otherwise stay open as long as this
- * process runs. */
+/* Closes the files that the parent has opened without FD_CLOEXEC. Otherwise they would stay open as long as
+ * this process runs. */
 static void close_other_files(void)
 {
 #ifdef SYS_close_range
@@ -39,7 +41,8 @@ static void close_other_files(void)
         close(file);
 }
 
-/* Resets the CPU affinity: the thread that started this process may be bound to one CPU for decoding. */
+/* Allows all CPUs, because the thread that started this process may have been bound to one CPU for
+ * decoding. */
 static void use_cpus_of_program(void)
 {
     cpu_set_t cpus;
@@ -49,8 +52,8 @@ static void use_cpus_of_program(void)
 
 static void *end_with_reader(void *unused)
 {
-    struct pollfd message = {.fd =
-                                 LDPC_CUDA_MESSAGE_FILE}; /* The only possible event is that the other end was
+    struct pollfd message = {.fd = LDPC_CUDA_MESSAGE_FILE}; /* No event is requested, so that poll() only
+                                                           * reports that the other end of the pipe was
                                                            * closed. */
     (void)unused;
     while (poll(&message, 1, -1) <= 0 || !message.revents)
@@ -58,7 +61,7 @@ static void *end_with_reader(void *unused)
     _exit(FAILURE);
 }
 
-/* Ends the process without exit(): the exit handlers of NVRTC are not needed. */
+/* Ends the process without exit(), because the exit handlers of NVRTC are not needed. */
 static void end(const char *message)
 {
     bool told = ldpc_write_all(LDPC_CUDA_MESSAGE_FILE, message, strlen(message)) &&
@@ -66,7 +69,7 @@ static void end(const char *message)
     _exit(message[0] || !told ? FAILURE : 0);
 }
 
-/* Reads standard input to its end; NULL when out of memory. */
+/* Reads standard input to its end. Returns NULL if there is not enough memory. */
 static char *read_source(void)
 {
     size_t bytes = 0, room = 1 << 16;
@@ -99,11 +102,13 @@ int main(int count, char **arguments)
                 arguments[0]);
         return WRONG_CALL;
     }
-    signal(SIGXFSZ, SIG_IGN); /* a write beyond the file size limit then fails */
+    signal(SIGXFSZ, SIG_IGN); /* a write that exceeds the file size limit then fails instead of ending the
+                               * process */
     close_other_files();
     use_cpus_of_program();
     (void)!pthread_create(&thread, NULL, end_with_reader,
-                          NULL); /* without this thread the process ends after the compilation */
+                          NULL); /* if this thread cannot be started, the process still ends after the
+                                  * compilation */
     char *source = read_source();
     if (!source)
         end("out of memory");

@@ -15,7 +15,7 @@
 #include "base/private_folder.h"
 #include "ldpc/version.h"
 
-/* File layout: this header, then made_by, the source and the image. */
+/* A cache file consists of this header, made_by, the source and the image. */
 typedef struct header {
     char magic[16];
     uint64_t key[2];
@@ -27,7 +27,7 @@ enum { MAX_IMAGE = 64 << 20, MAX_NAME = 96, LOCK_MOMENT_MS = 20, LOCK_MOMENTS = 
 
 static const char magic[16] = "ldpc kernel 2\n";
 
-/* FNV-1a, started from its initial value for each half of a key. */
+/* FNV-1a hash. Each half of a key is hashed from another initial value. */
 static uint64_t hash(uint64_t seed, const void *data, size_t bytes)
 {
     const unsigned char *p = data;
@@ -65,7 +65,7 @@ static void name_of(char name[MAX_NAME], const ldpc_cuda_cache_key *key, const c
     snprintf(name, MAX_NAME, "%016" PRIx64 "%016" PRIx64 ".cubin%s", key->hash[0], key->hash[1], suffix);
 }
 
-/* Returns whether the next bytes of the file equal this string. */
+/* Returns whether the next bytes of the file are equal to this string. */
 static bool next_is(FILE *file, const char *text)
 {
     for (; *text; text++)
@@ -126,16 +126,18 @@ void ldpc_cuda_cache_write(const char *path, const ldpc_cuda_cache_key *key, con
         return;
     char name[MAX_NAME], beside[MAX_NAME], suffix[48];
     snprintf(suffix, sizeof suffix, ".%ld.%" PRIxPTR, (long)getpid(),
-             (uintptr_t)image); /* The name is different in each call. */
+             (uintptr_t)image); /* The name is different in each call, so that no two writers use the same
+                                 * file. */
     name_of(name, key, "");
     name_of(beside, key, suffix);
     FILE *file = ldpc_private_file_make(folder, beside);
     if (!file || !write_image(file, key, image, bytes) || renameat(folder, beside, folder, name))
-        unlinkat(folder, beside, 0); /* the file may exist although the write failed */
+        unlinkat(folder, beside, 0); /* remove the file, which may exist although writing it failed */
     close(folder);
 }
 
-/* One byte per key of a file that stays empty: byte locks need no content. */
+/* Locks one byte of an empty file; each key has its own byte. Locks of bytes do not require that the file has
+ * content. */
 void ldpc_cuda_cache_lock(const char *path, const ldpc_cuda_cache_key *key)
 {
     const struct timespec moment = {.tv_nsec = LOCK_MOMENT_MS * 1000000};
@@ -151,5 +153,5 @@ void ldpc_cuda_cache_lock(const char *path, const ldpc_cuda_cache_key *key)
             break;
         nanosleep(&moment, NULL);
     }
-    /* The file stays open: closing it would release the lock. */
+    /* The file stays open, because closing it would release the lock. */
 }

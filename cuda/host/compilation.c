@@ -29,20 +29,20 @@ extern char **environ;
 
 struct ldpc_cuda_compilation {
     pid_t process;
-    int image_file; /* file that the compiler writes the image to */
-    int message; /* pipe from which one line is read, which is empty after success; the compiler ends when the
-                  * read end is closed */
+    int image_file; /* file to which the compiler writes the image */
+    int message; /* pipe from which one line is read; the line is empty after success; the compiler ends when
+                  * this read end is closed */
     size_t message_bytes;
     bool done, reaped;
     ldpc_status status;
-    ldpc_error error; /* the message received so far, then the error */
+    ldpc_error error; /* the part of the message that has been received, and finally the error */
     void *image;
 };
 
 /* ---- the compiler's files */
 
-/* Moves a file above the numbers that the compiler's files have, which are free in a process that has closed
- * its standard files. */
+/* Duplicates a file descriptor to a number above those that the compiler process uses. If the program has
+ * closed its standard files, these numbers may be in use. */
 static int raise_number(int file)
 {
     if (file < 0 || file > LDPC_CUDA_MESSAGE_FILE)
@@ -57,14 +57,16 @@ static int make_memory_file(void)
     return raise_number(memfd_create("ldpc kernel", MFD_CLOEXEC));
 }
 
-/* RLIMIT_FSIZE applies to memory files too; exceeding it ends the process. */
+/* Returns whether a memory file may have this size. RLIMIT_FSIZE applies to memory files too, and exceeding
+ * it would end the process. */
 static bool is_allowed(size_t bytes)
 {
     struct rlimit limit;
     return !getrlimit(RLIMIT_FSIZE, &limit) && (limit.rlim_cur == RLIM_INFINITY || bytes <= limit.rlim_cur);
 }
 
-/* A memory file: with a pipe the caller would have to wait until the compiler has read it. */
+/* Writes the source to a memory file. With a pipe, the caller would have to wait until the compiler has read
+ * the source. */
 static int make_source_file(const char *source)
 {
     int file = is_allowed(strlen(source)) ? make_memory_file() : -1;
@@ -75,7 +77,7 @@ static int make_source_file(const char *source)
     return -1;
 }
 
-/* ends[0] is the read end; both are -1 after a failure. */
+/* Creates a pipe. ends[0] is the read end; both ends are -1 after a failure. */
 static void make_pipe(int ends[2])
 {
     if (pipe2(ends, O_CLOEXEC)) {
@@ -103,8 +105,9 @@ static bool set_files(posix_spawn_file_actions_t *files, int source, int image, 
            !posix_spawn_file_actions_adddup2(files, message, LDPC_CUDA_MESSAGE_FILE);
 }
 
-/* The compiler has its own process group, because the terminal's Ctrl-C must not reach it: the program may
- * handle Ctrl-C and continue. Signal mask and real-time priority of the calling thread are not inherited. */
+/* Sets the attributes of the compiler process. It has its own process group, because Ctrl-C on the terminal
+ * must not reach it: the program may handle Ctrl-C and continue. It does not inherit the signal mask and the
+ * real-time priority of the calling thread. */
 static bool set_attributes(posix_spawnattr_t *attributes, short scheduler)
 {
     const struct sched_param usual = {.sched_priority = 0};
@@ -131,7 +134,8 @@ static bool start_with(ldpc_cuda_compilation *c, const posix_spawn_file_actions_
     return ok;
 }
 
-/* A thread with SCHED_IDLE may be denied the change of scheduler. */
+/* Starts the compiler. If the calling thread has the policy SCHED_IDLE, it may be denied the change of the
+ * scheduling policy. */
 static bool start(ldpc_cuda_compilation *c, int source, int message, char *const *arguments)
 {
     posix_spawn_file_actions_t files;
@@ -144,7 +148,8 @@ static bool start(ldpc_cuda_compilation *c, int source, int message, char *const
     return ok;
 }
 
-/* Compilers that were killed and not reaped yet. They are reaped later, so that no call waits for them. */
+/* Compilers that have been killed but not reaped yet. They are reaped later, so that no call has to wait for
+ * them. */
 static atomic_int ending[16];
 
 static void reap_later(pid_t process)
@@ -165,7 +170,8 @@ static void reap_ended(void)
     }
 }
 
-/* 0 if the exit status is unknown: the program may have waited for all its children, including this one. */
+/* Waits for the compiler process and returns its exit status. Returns 0 if the status is unknown, because the
+ * program may have waited for all its children, including this one. */
 static int wait_for_process(const ldpc_cuda_compilation *c)
 {
     int how = 0;
@@ -227,8 +233,8 @@ static ldpc_status read_image(ldpc_cuda_compilation *c)
     return ldpc_fail(&c->error, LDPC_ERR_DEVICE, "machine code of a GPU kernel cannot be read");
 }
 
-/* Called when the message is complete, at its end of file, or when it is too long. Closing the pipe ends the
- * compiler. */
+/* Ends the compilation when the message is complete, has reached its end of file, or is too long. Closing the
+ * pipe ends the compiler. */
 static ldpc_status finish(ldpc_cuda_compilation *c)
 {
     close(c->message);
@@ -243,7 +249,7 @@ static ldpc_status finish(ldpc_cuda_compilation *c)
     if (told)
         return read_image(c);
     const int how =
-        wait_for_process(c); /* the compiler has ended, because the pipe was closed before a complete line */
+        wait_for_process(c); /* the compiler has ended: the pipe was closed before a line was complete */
     c->reaped = true;
     if (WIFSIGNALED(how))
         return ldpc_fail(&c->error, LDPC_ERR_DEVICE, "the compiler of GPU kernels was killed by signal %d",
@@ -251,7 +257,7 @@ static ldpc_status finish(ldpc_cuda_compilation *c)
     return ldpc_fail(&c->error, LDPC_ERR_DEVICE, "the compiler of GPU kernels ended without a result");
 }
 
-/* Returns true if the time `until` has passed; otherwise sets *left to the remaining time. */
+/* Returns true if the time `until` has passed. Otherwise writes the remaining time to *left. */
 static bool is_over(const struct timespec *until, struct timespec *left)
 {
     const struct timespec now = ldpc_deadline(0);
@@ -263,7 +269,7 @@ static bool is_over(const struct timespec *until, struct timespec *left)
     return left->tv_sec < 0;
 }
 
-/* Returns false if `until` passes first. */
+/* Waits for a part of the message. Returns false if the time `until` passes first. */
 static bool await_message(const ldpc_cuda_compilation *c, const struct timespec *until)
 {
     struct pollfd file = {.fd = c->message, .events = POLLIN};
@@ -280,7 +286,8 @@ static bool await_message(const ldpc_cuda_compilation *c, const struct timespec 
     }
 }
 
-/* Returns false at the end of the message. Text beyond the capacity of ldpc_error is discarded. */
+/* Reads a part of the message. Returns false at its end. Text that does not fit in ldpc_error is
+ * discarded. */
 static bool read_message(ldpc_cuda_compilation *c)
 {
     char *to = c->error.message + c->message_bytes;
@@ -308,8 +315,8 @@ ldpc_status ldpc_cuda_compilation_wait(ldpc_cuda_compilation *c, const struct ti
     return c->status;
 }
 
-/* waitpid() returns 0 only if the process is running and still a child: the program may have reaped it
- * already. */
+/* Kills the process, but only if waitpid() returns 0: then the process is running and still a child of this
+ * process. The program may have reaped it already. */
 static void end_process(const ldpc_cuda_compilation *c)
 {
     if (waitpid(c->process, NULL, WNOHANG) != 0)

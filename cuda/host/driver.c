@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Loads libcuda and libnvrtc with dlopen. Both stay loaded until the process ends, because the driver has
- * threads of its own. */
+/* Loads libcuda and libnvrtc with dlopen(). Both stay loaded until the process ends, because the driver has
+ * its own threads. */
 #define _GNU_SOURCE /* dladdr */
 #include "cuda/host/driver.h"
 
@@ -14,7 +14,8 @@ static const char *driver_trouble;
 static bool nvrtc_found;
 static pthread_once_t driver_once = PTHREAD_ONCE_INIT, nvrtc_once = PTHREAD_ONCE_INIT;
 
-/* ISO C has no cast from dlsym's void * to a function pointer; copying the bytes is allowed. */
+/* Looks up a function. ISO C does not allow a cast from dlsym's void * to a function pointer, but copying the
+ * bytes is allowed. */
 static bool look_up(void *library, const char *symbol, void *member)
 {
     void *found = dlsym(library, symbol);
@@ -72,7 +73,8 @@ bool ldpc_nvrtc_load(const char *path, ldpc_nvrtc *found)
     return load_nvrtc((const char *const[]){path, NULL}, found);
 }
 
-/* Also tries /usr/local/cuda, which may be missing in the dynamic linker's search path. */
+/* Loads NVRTC. Also tries /usr/local/cuda, which may be missing from the search path of the dynamic
+ * linker. */
 static void load_nvrtc_once(void)
 {
     static const char *const names[] = {"libnvrtc.so.13",

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The CUDA driver and NVRTC as one table of functions, looked up when the first decoder is created: the
- * library loads on machines without them. The table has its own file, driver.c, so that a test can link a
- * table whose functions fail on demand. opencl/commands.c implements the same table with OpenCL.
+/* Tables of the functions of the CUDA driver and of NVRTC. The functions are looked up when the first decoder is
+ * created, so that the library can be loaded on machines without CUDA. The tables have their own file, driver.c, so
+ * that a test can link tables whose functions fail on demand. opencl/commands.c implements the same table with OpenCL.
  *
- * No header of the CUDA toolkit is needed: the few types of the driver's ABI are declared here. */
+ * No header of the CUDA toolkit is needed, because the few types of the driver's ABI are declared here. */
 #ifndef LDPC_CUDA_DRIVER_H
 #define LDPC_CUDA_DRIVER_H
 
@@ -33,19 +33,19 @@ enum {
     CU_CAPABILITY_MAJOR = 75,
     CU_CAPABILITY_MINOR = 76,
     CU_SHARED_BYTES_OPT_IN = 97,
-    LDPC_DEVICE_IS_CPU = 0x10000, /* queried only from drivers with a compiler of their own */
-    /* attributes of kernels, pointers, streams and events */
+    LDPC_DEVICE_IS_CPU = 0x10000, /* requested only from drivers that have their own compiler */
+    /* attributes of kernels, of pointers, of streams and of events */
     CU_KERNEL_SHARED_BYTES = 8,
     CU_POINTER_MEMORY_TYPE = 2,
     CU_MEMORY_TYPE_HOST = 1,
     CU_STREAM_NON_BLOCKING = 1,
     CU_EVENT_BLOCKING_SYNC = 1,
     CU_EVENT_DISABLE_TIMING = 2,
-    CU_HOST_PORTABLE = 1, /* flags of memory that the driver allocates and of registered memory */
+    CU_HOST_PORTABLE = 1, /* flags of memory that the driver has allocated, and of registered memory */
     CU_HOST_MAPPED = 2,
 };
 
-/* F(member, symbol, arguments): functions of the driver; all return 0 for success. */
+/* F(member, symbol, arguments) for each function of the driver. All functions return 0 for success. */
 #define LDPC_CUDA_FUNCTIONS(F)                                                                               \
     F(init, cuInit, (unsigned))                                                                              \
     F(error_string, cuGetErrorString, (int, const char **))                                                  \
@@ -88,7 +88,7 @@ enum {
       (cu_function, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, cu_stream,         \
        void **, void **))
 
-/* NVRTC, the compiler for kernels that are generated at run time. */
+/* Functions of NVRTC, the compiler for kernels that are generated at run time. */
 #define LDPC_NVRTC_FUNCTIONS(F)                                                                              \
     F(version, nvrtcVersion, (int *, int *))                                                                 \
     F(create, nvrtcCreateProgram,                                                                            \
@@ -101,28 +101,29 @@ enum {
     F(cubin, nvrtcGetCUBIN, (nvrtc_program, char *))
 
 #define LDPC_CUDA_MEMBER(member, symbol, arguments) int(*member) arguments;
-/* Input of a driver that compiles: the kernel's source, and the shape of its launches. */
+/* Input for a driver that compiles: the source of the kernel, and the shape of its launches. */
 typedef struct ldpc_cuda_source {
     const char *text;
-    unsigned threads;    /* threads of a thread block */
-    unsigned min_blocks; /* number of thread blocks per multiprocessor for which registers must suffice; 0: no
-                          * requirement */
+    unsigned threads;      /* number of threads of a thread block */
+    unsigned min_blocks;   /* number of thread blocks per multiprocessor for which the registers must suffice;
+                          * 0: no such requirement */
     const char *cache_dir; /* NULL = none */
 } ldpc_cuda_source;
 
 typedef struct ldpc_cuda_driver {
-    const char *name;    /* prefix of error messages */
+    const char *name;    /* name of the driver in error messages */
     const char *backend; /* name of the backend */
-    /* NULL: NVRTC compiles, and module_load() loads the image. Else builds a module from source and writes
-     * the compiler's error to log. Device pointers of such a driver are handles without pointer arithmetic,
-     * and its functions for registered memory are NULL. */
+    /* If NULL, NVRTC compiles the source and module_load() loads the image. Otherwise this function builds a
+     * module from the source; it writes the compiler's error message to `log`. With such a driver, device
+     * pointers are handles that do not support pointer arithmetic, and the functions for registered memory
+     * are NULL. */
     int (*build)(cu_module *, const ldpc_cuda_source *, char *log, size_t log_bytes);
-    /* Returns the maximum number of threads per block that the compiled kernel supports; only for drivers
-     * with `build`. *threads receives the number that the kernel was compiled for, and is unchanged if the
-     * kernel is known to support enough threads. */
+    /* Writes to *threads the number of threads for which the kernel was compiled, unless the kernel is known
+     * to support enough threads. Returns the maximum number of threads per block that the compiled kernel
+     * supports. Only drivers with `build` have this function. */
     int (*most_threads)(unsigned *threads, cu_function);
     LDPC_CUDA_FUNCTIONS(LDPC_CUDA_MEMBER)
-    /* cuCtxGetId: a context that is created again has another number. NULL before CUDA 12. */
+    /* cuCtxGetId: if a context is destroyed and created again, its number changes. NULL before CUDA 12. */
     int (*context_id)(cu_context, unsigned long long *);
 } ldpc_cuda_driver;
 
@@ -132,10 +133,12 @@ typedef struct ldpc_nvrtc {
 } ldpc_nvrtc;
 #undef LDPC_CUDA_MEMBER
 
-/* Returns the initialised driver; NULL and a message in *why if this machine has no working driver. */
+/* Returns the initialised driver. If this machine has no working driver, returns NULL and writes a message to
+ * *why. */
 const ldpc_cuda_driver *ldpc_cuda_open(const char **why);
 
-/* Loads NVRTC from this file; false if it cannot be loaded. It stays loaded. */
+/* Loads NVRTC from this file. Returns false if it cannot be loaded. NVRTC stays loaded until the process
+ * ends. */
 bool ldpc_nvrtc_load(const char *path, ldpc_nvrtc *nvrtc);
 
 /* Returns NVRTC, or NULL if it is not installed. */

@@ -29,7 +29,7 @@ bool ldpc_cuda_engine_has_context(const ldpc_cuda_engine *engine)
            (!engine->driver->context_id(engine->context, &id) && id == engine->context_id);
 }
 
-/* A destroyed context could still be pushed. */
+/* Checks that the context exists, because the driver may accept a context that was destroyed. */
 ldpc_status ldpc_cuda_engine_enter(const ldpc_cuda_engine *engine, ldpc_error *err)
 {
     int result = ldpc_cuda_engine_has_context(engine) ? engine->driver->context_push(engine->context)
@@ -45,13 +45,14 @@ void ldpc_cuda_engine_leave(const ldpc_cuda_engine *engine)
 
 /* ---- the choice of a kernel */
 
-/* Returns whether a compiler is available or the kernel needs none. */
+/* Returns whether a compiler is available, or the kernel needs no compiler. */
 static bool can_compile(const ldpc_cuda_engine *engine, const ldpc_cuda_kernel *kernel)
 {
     return engine->driver->build || !kernel->compiled || ldpc_nvrtc_open();
 }
 
-/* Returns whether the backend has the kernel and the plan allows it (the plan may name one). */
+/* Returns whether the kernel may be used: the backend must have it, and the plan must allow it. A plan may
+ * require a kernel by name. */
 static bool is_meant(const ldpc_cuda_engine *engine, const ldpc_cuda_kernel *kernel)
 {
     const char *name = engine->plan->kernel;
@@ -99,7 +100,7 @@ static ldpc_status choose_kernel(ldpc_cuda_engine *engine, ldpc_error *err)
     return engine->chosen ? LDPC_OK : LDPC_ERR_UNSUPPORTED;
 }
 
-/* Records the kernel that was skipped, after another one has been chosen. */
+/* Stores the kernel that was skipped and the reason. Another kernel must have been chosen. */
 static void note_skipped(ldpc_cuda_engine *engine, const ldpc_cuda_kernel *skipped, const ldpc_error *why)
 {
     const ldpc_error before = engine->skipped;
@@ -122,8 +123,8 @@ bool ldpc_cuda_skip_chosen(ldpc_cuda_engine *engine, ldpc_status status, const l
     return true;
 }
 
-/* Called when a compiled kernel supports fewer threads than it needs. Chooses a kernel within that limit,
- * which may be the same kernel. */
+/* Chooses a kernel after a compiled kernel was found to support fewer threads than it needs. The new kernel
+ * needs no more threads than this; it may be the same kernel with fewer threads. */
 static bool choose_smaller(ldpc_cuda_engine *engine, ldpc_error *why)
 {
     const ldpc_cuda_kernel *skipped = engine->chosen;
@@ -183,7 +184,7 @@ static ldpc_status upload_positions(ldpc_cuda_engine *engine, ldpc_error *err)
     return status;
 }
 
-/* Builds the fastest kernel that can be built. */
+/* Builds the fastest kernel that can be built on this GPU. */
 static ldpc_status build_chosen(ldpc_cuda_engine *engine, ldpc_error *err)
 {
     unsigned most;
@@ -202,7 +203,7 @@ static ldpc_status build_chosen(ldpc_cuda_engine *engine, ldpc_error *err)
 static ldpc_status open_entered(ldpc_cuda_engine *engine, ldpc_error *err)
 {
     ldpc_status status = build_chosen(engine, err);
-    if (!status && !engine->chosen->nonbinary) /* each of the other programs has its own tables */
+    if (!status && !engine->chosen->nonbinary) /* programs for nonbinary codes have their own tables */
         status = upload_positions(engine, err);
     engine->can_register = !status && ldpc_cuda_can_register(engine->driver);
     return status;
@@ -216,7 +217,7 @@ ldpc_status ldpc_cuda_engine_open(ldpc_cuda_engine *engine, const ldpc_cuda_driv
     ldpc_status status = CHECK(driver, device_get(&device, number), "the GPU cannot be opened", err);
     if (!status)
         status = read_device(engine, device, err);
-    if (!status) /* checked first, because creating the context is slow */
+    if (!status) /* checked before the context is created, which takes time */
         status = choose_kernel(engine, err);
     if (!status)
         status = CHECK(driver, context_retain(&engine->context, device), "the GPU cannot be used", err);

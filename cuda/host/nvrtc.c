@@ -9,7 +9,7 @@
 #include "base/memory.h"
 #include "base/status_internal.h"
 
-/* Returns the first error of the log, which names the line. */
+/* Returns an error with the first error message of the log, which contains the line number. */
 static ldpc_status compile_failure(const ldpc_nvrtc *nvrtc, nvrtc_program program, ldpc_error *err)
 {
     size_t bytes = 0;

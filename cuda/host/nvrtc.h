@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Compiles source to machine code for one GPU with NVRTC, or reads it from the cache folder. */
+/* Compiles source to machine code for one GPU with NVRTC, or reads the machine code from the cache
+ * directory. */
 #ifndef LDPC_CUDA_NVRTC_H
 #define LDPC_CUDA_NVRTC_H
 
@@ -8,17 +9,17 @@
 #include "cuda/host/driver.h"
 #include "ldpc/status.h"
 
-/* capability: 10 * major + minor. cache_dir may be NULL; cache errors are ignored. The caller frees
- * *image. */
+/* Compiles a program or reads it from the cache. `capability` is 10 * major + minor. cache_dir may be NULL;
+ * errors of the cache are ignored. The caller must free *image. */
 ldpc_status ldpc_cuda_compile(const ldpc_nvrtc *nvrtc, const char *source, int capability,
                               const char *cache_dir, void **image, size_t *bytes, ldpc_error *err);
 
-/* Returns whether ldpc_cuda_compile() would find the program in the folder. */
+/* Returns whether ldpc_cuda_compile() would find the program in the cache directory. */
 bool ldpc_cuda_is_compiled(const ldpc_nvrtc *nvrtc, const char *source, int capability,
                            const char *cache_dir);
 
-/* Blocks other processes that call this with the same program and folder until this process ends. They then
- * find the program in the folder. */
+/* If another process has called this function with the same program and directory, waits until that process
+ * ends. Afterwards the program is in the cache directory. */
 void ldpc_cuda_lock_program(const ldpc_nvrtc *nvrtc, const char *source, int capability,
                             const char *cache_dir);
 

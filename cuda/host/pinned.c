@@ -7,8 +7,8 @@
 
 #include "base/status_internal.h"
 
-/* The mapping has whole pages: the first page holds the size of the mapping, the other pages are the memory.
- * */
+/* Returns the size of a page. The mapping consists of whole pages: the first page contains the size of the
+ * mapping, and the other pages are the memory. */
 static size_t page_bytes(void)
 {
     return (size_t)sysconf(_SC_PAGESIZE);
@@ -19,8 +19,8 @@ static size_t whole_pages(size_t bytes)
     return (bytes + page_bytes() - 1) / page_bytes() * page_bytes();
 }
 
-/* Excludes the pages from forked children. On old kernels a parent that writes to a page shared with a child
- * would get a copy that the GPU does not see. */
+/* Maps memory that forked children do not get. With old kernels, if the parent wrote to a page that it shares
+ * with a child, the parent would get a copy of the page that the GPU does not access. */
 static void *map(size_t bytes)
 {
     bytes += page_bytes();
@@ -42,7 +42,7 @@ static void unmap(void *memory)
 
 static int map_and_register(const ldpc_cuda_driver *driver, void **memory, size_t bytes)
 {
-    if (bytes > SIZE_MAX / 2) /* the sums below do not overflow up to this size */
+    if (bytes > SIZE_MAX / 2) /* up to this size, the sums below do not overflow */
         return CU_OUT_OF_MEMORY;
     bytes = whole_pages(bytes);
     void *mapped = map(bytes);
@@ -83,7 +83,7 @@ int ldpc_cuda_pinned_alloc(const ldpc_cuda_engine *engine, void **memory, size_t
 void ldpc_cuda_pinned_free(const ldpc_cuda_engine *engine, void *memory)
 {
     if (!ldpc_cuda_engine_has_context(
-            engine)) { /* registrations and the driver's memory were freed with the context */
+            engine)) { /* the registrations and the driver's memory were freed together with the context */
         if (engine->can_register)
             unmap(memory);
     } else if (engine->can_register) {

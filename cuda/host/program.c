@@ -9,7 +9,7 @@
 
 #define CHECK(driver, call, what, err) ldpc_cuda_check(driver, (driver)->call, what, err)
 
-/* Every multiprocessor holds at least this number of threads. */
+/* Every multiprocessor can run at least this number of threads. */
 #define THREADS_PER_SM 1024
 
 /* ---- loading */
@@ -24,14 +24,14 @@ ldpc_status ldpc_cuda_upload(const ldpc_cuda_driver *driver, const void *data, s
         CHECK(driver, memory_alloc(to, bytes), "device memory for tables cannot be allocated", err);
     if (!status)
         status = CHECK(driver, copy_in(*to, data, bytes), "tables cannot be copied to the GPU", err);
-    /* CUDA copies on its default stream, and batches run on streams that do not wait for the default
+    /* CUDA copies on its default stream, but batches run on streams that do not wait for the default
      * stream. */
     if (!status && !driver->build)
         status = CHECK(driver, stream_synchronize(NULL), "tables cannot be copied to the GPU", err);
     return status;
 }
 
-/* Compiles the source, or takes the program from the cache, and loads it. */
+/* Compiles the source or reads the program from the cache, and loads it. */
 static ldpc_status load_source(const ldpc_cuda_engine *engine, const char *source, const char *cache_dir,
                                cu_module *module, ldpc_error *err)
 {
@@ -56,7 +56,8 @@ static bool is_cached(const ldpc_cuda_engine *engine, const char *source)
     return nvrtc && ldpc_cuda_is_compiled(nvrtc, source, engine->device.capability, engine->plan->cache_dir);
 }
 
-/* The driver may refuse an intact cached program: compiles once more in that case. */
+/* Loads a program. If the driver refuses a program from the cache, although it is intact, compiles the
+ * program again. */
 ldpc_status ldpc_cuda_load(const ldpc_cuda_engine *engine, const char *source, cu_module *module,
                            ldpc_error *err)
 {
@@ -102,8 +103,8 @@ static ldpc_status load_function(const ldpc_cuda_driver *driver, ldpc_cuda_loade
     return status;
 }
 
-/* A compiled kernel may support fewer threads than the device. *too_few: the maximum it supports, if it needs
- * more. */
+/* Checks that a compiled kernel supports its number of threads: it may support fewer than the device. If it
+ * needs more than it supports, *too_few is the maximum that it supports. */
 static ldpc_status check_threads(const ldpc_cuda_engine *engine, const ldpc_cuda_loaded *l, unsigned *too_few,
                                  ldpc_error *err)
 {
@@ -201,7 +202,8 @@ static ldpc_status make(const ldpc_cuda_engine *engine, const ldpc_cuda_kernel *
     return status;
 }
 
-/* Returns whether the caller would wait for a compilation during which another kernel can decode. */
+/* Returns whether the caller would have to wait for a compilation although another kernel could decode in the
+ * meantime. */
 static bool takes_time(const ldpc_cuda_engine *engine, const ldpc_cuda_program *program)
 {
     return !engine->plan->kernel[0] && !engine->driver->build && program->source && ldpc_cuda_image_any() &&
@@ -220,8 +222,8 @@ static bool load_any(const ldpc_cuda_engine *engine, ldpc_cuda_loaded *l)
     return ok;
 }
 
-/* Loads "any" now and starts compiling the program for later. Returns false if that fails: the caller then
- * compiles the program itself. */
+/* Loads the kernel "any" and starts to compile the program for later batches. Returns false if this fails;
+ * the caller must then compile the program itself. */
 static bool begin_with_any(ldpc_cuda_engine *engine, ldpc_cuda_program *program)
 {
     if (!load_any(engine, &engine->now))
@@ -335,8 +337,8 @@ static size_t least(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-/* Returns the number of thread blocks in a wave of the chosen program before the program is loaded: the
- * number given in its source, otherwise an estimate. */
+/* Returns the number of thread blocks in a wave of the chosen program before this program is loaded. If its
+ * source does not state the number, returns an estimate. */
 static size_t expected_wave(const ldpc_cuda_engine *engine)
 {
     const ldpc_cuda_program *p = &engine->next;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A batch on a stream: staging, copies, the kernel, and the results. */
+/* Decodes a batch on a stream: staging, copies, the kernel, and the results. */
 #define _POSIX_C_SOURCE 200809L
 #include "cuda/host/stream.h"
 
@@ -16,10 +16,12 @@
 #define CHECK(stream, call, what, err)                                                                       \
     ldpc_cuda_check((stream)->engine->driver, (stream)->engine->driver->call, what, err)
 
-/* Up to this number of bytes the kernel reads and writes LLRs over the link: two copies would take longer. */
+/* If LLRs have at most this size in bytes, the kernel accesses host memory over the link, because two copies
+ * would take longer. */
 #define LINK_BYTES 65536
 
-/* Bytes of a buffer for a number of codewords in the GPU's format: bits are packed. */
+/* Returns the size in bytes of a buffer that holds this many codewords in the GPU's format, in which bits are
+ * packed. */
 static size_t bytes_of(const ldpc_cuda_stream *stream, ldpc_buffer buffer, size_t codewords)
 {
     return codewords * ldpc_buffer_bytes(stream->engine->plan->code, buffer, true);
@@ -27,7 +29,7 @@ static size_t bytes_of(const ldpc_cuda_stream *stream, ldpc_buffer buffer, size_
 
 /* ---- open, close */
 
-/* Rarely used buffers are allocated on first use. */
+/* Returns whether a buffer is rarely used. Such buffers are allocated when they are first used. */
 static bool on_demand(ldpc_buffer buffer)
 {
     switch (buffer) {
@@ -41,8 +43,8 @@ static bool on_demand(ldpc_buffer buffer)
     }
 }
 
-/* Allocates the device and staging half of a buffer. After a failure the allocated half remains for the next
- * attempt. */
+/* Allocates the device buffer and the staging buffer. If one of them cannot be allocated, the other one is
+ * kept for the next attempt. */
 static ldpc_status open_buffer(ldpc_cuda_stream *stream, ldpc_buffer buffer, ldpc_error *err)
 {
     size_t bytes = bytes_of(stream, buffer, stream->max_codewords);
@@ -59,7 +61,8 @@ static ldpc_status open_buffer(ldpc_cuda_stream *stream, ldpc_buffer buffer, ldp
     return status;
 }
 
-/* Counter of a persistent kernel, which counts codewords from 0 and resets it to 0 at its end. */
+/* Allocates the work counter of a persistent kernel. The kernel counts codewords from 0, and resets the
+ * counter to 0 at its end. */
 static ldpc_status open_counter(ldpc_cuda_stream *stream, ldpc_error *err)
 {
     const ldpc_cuda_driver *driver = stream->engine->driver;
@@ -74,7 +77,7 @@ static ldpc_status open_counter(ldpc_cuda_stream *stream, ldpc_error *err)
     return status;
 }
 
-/* Allocates scratch memory for the programs of an engine, unless the stream has enough already. */
+/* Allocates scratch memory for the programs of an engine, unless the stream already has enough of it. */
 static ldpc_status open_scratch(ldpc_cuda_stream *stream, const ldpc_cuda_engine *engine, size_t max_bytes,
                                 ldpc_error *err)
 {
@@ -106,7 +109,7 @@ ldpc_status ldpc_cuda_stream_extend(ldpc_cuda_stream *stream, const ldpc_cuda_en
     return status;
 }
 
-/* Creates the stream and the buffers that every batch uses. */
+/* Creates the CUDA stream and the buffers that every batch uses. */
 static ldpc_status open_handle(ldpc_cuda_stream *stream, ldpc_error *err)
 {
     ldpc_status status = CHECK(stream, stream_create(&stream->handle, CU_STREAM_NON_BLOCKING),
@@ -182,7 +185,7 @@ void ldpc_cuda_stream_close(ldpc_cuda_stream *stream)
 
 /* ---- start */
 
-/* lib/decode has checked that the batch has exactly one input. */
+/* Returns the input of a batch; lib/decode has checked that there is exactly one. */
 static ldpc_buffer input_of(const ldpc_batch *batch)
 {
     ldpc_buffer input = 0;
@@ -191,8 +194,8 @@ static ldpc_buffer input_of(const ldpc_batch *batch)
     return input;
 }
 
-/* cuPointerGetAttribute() fails for memory unknown to the driver; cuPointerGetAttributes() succeeds and
- * leaves the type 0. */
+/* Returns whether memory is pinned host memory. For memory that the driver does not know, cuPointerGetAttribute() would
+ * fail, whereas cuPointerGetAttributes() succeeds and sets the type to 0. */
 static bool pinned(const ldpc_cuda_driver *driver, const void *memory)
 {
     const int wanted = CU_POINTER_MEMORY_TYPE;
@@ -202,13 +205,14 @@ static bool pinned(const ldpc_cuda_driver *driver, const void *memory)
            type == CU_MEMORY_TYPE_HOST;
 }
 
-/* Returns whether the caller's buffer has the GPU's format. Unpacked bits (one per byte) do not. */
+/* Returns whether the caller's buffer has the GPU's format. This is not so for unpacked bits, one per
+ * byte. */
 static bool same_form(const ldpc_plan *plan, ldpc_buffer buffer)
 {
     return plan->packed || (buffer != LDPC_BUFFER_MESSAGE && buffer != LDPC_BUFFER_CODEWORD);
 }
 
-/* Chooses the source and destination of each copy, and fills the input's staging buffer. */
+/* Chooses the source and the destination of each copy, and fills the staging buffer of the input. */
 static ldpc_status prepare(ldpc_cuda_stream *stream, ldpc_error *err)
 {
     const ldpc_plan *plan = stream->engine->plan;
@@ -254,8 +258,8 @@ static ldpc_status launch(ldpc_cuda_stream *stream, ldpc_error *err)
     return ldpc_cuda_engine_launch(stream->engine, stream->handle, &batch, err);
 }
 
-/* stream->done marks the end of the last kernel that used the scratch memory, even if a later launch of the
- * batch failed. */
+/* Launches the kernel after the previous kernel that uses the scratch memory. stream->done marks the end of
+ * the last such kernel, even if a later launch of the batch has failed. */
 static ldpc_status launch_in_order(const ldpc_cuda_stream *stream, cu_stream caller_stream,
                                    const ldpc_cuda_batch *batch, ldpc_error *err)
 {
@@ -362,7 +366,7 @@ ldpc_status ldpc_cuda_stream_start(ldpc_cuda_stream *stream, const ldpc_batch *b
     return ldpc_cuda_stream_issue(stream, LDPC_CUDA_STEP_INPUT, LDPC_CUDA_STEP_RESULTS, err);
 }
 
-/* Waits in the driver if the event cannot be recorded. */
+/* Waits in the driver if the event could not be recorded. */
 void ldpc_cuda_stream_await_issued(const ldpc_cuda_stream *stream)
 {
     const ldpc_cuda_driver *driver = stream->engine->driver;
@@ -375,7 +379,7 @@ void ldpc_cuda_stream_await_issued(const ldpc_cuda_stream *stream)
     ldpc_cuda_engine_leave(stream->engine);
 }
 
-/* Copies that were issued may still access the caller's buffers. */
+/* Waits, because copies that have been issued may still access the caller's buffers. */
 void ldpc_cuda_stream_drain(ldpc_cuda_stream *stream)
 {
     if (stream->in_use)
@@ -400,7 +404,7 @@ ldpc_status ldpc_cuda_stream_wait(const ldpc_cuda_stream *stream, ldpc_error *er
     return status;
 }
 
-/* Polls up to `times` times whether the batch has ended. LDPC_AGAIN: it has not. */
+/* Tests up to `times` times whether the batch has ended. Returns LDPC_AGAIN if it has not. */
 static ldpc_status poll(const ldpc_cuda_stream *stream, int times, ldpc_error *err)
 {
     const ldpc_cuda_driver *driver = stream->engine->driver;
@@ -415,8 +419,8 @@ static ldpc_status poll(const ldpc_cuda_stream *stream, int times, ldpc_error *e
     return status;
 }
 
-/* Polls without pauses first, which is fastest for most batches. The pauses that follow are a small fraction
- * of the time that the batch has taken so far. */
+/* Waits until the batch has ended. It first polls without pauses, which is fastest for most batches. Later
+ * pauses are a small fraction of the time that the batch has already taken. */
 ldpc_status ldpc_cuda_stream_await(const ldpc_cuda_stream *stream, ldpc_error *err)
 {
     enum { POLLS = 2000 /* about one millisecond */, LONGEST_NS = 1000000 };
@@ -431,7 +435,7 @@ ldpc_status ldpc_cuda_stream_await(const ldpc_cuda_stream *stream, ldpc_error *e
     return status == LDPC_AGAIN ? ldpc_fail_abandoned(err) : status;
 }
 
-/* Unpacks the bits of the staging buffer to one bit per byte. */
+/* Unpacks the bits in the staging buffer to one bit per byte. */
 static void unstage_bits(const ldpc_cuda_stream *stream, ldpc_buffer buffer, uint8_t *to)
 {
     const ldpc_code *code = stream->engine->plan->code;

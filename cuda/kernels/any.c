@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The kernel "any" on the host: the tables of any.cu. */
+/* The host part of the kernel "any", which creates the tables that any.cu reads. */
 #include "cuda/kernels/kernel.h"
 
 #include <string.h>
@@ -9,14 +9,14 @@
 #include "cuda/kernels/stages.h"
 #include "cuda/kernels/writer.h"
 
-/* Threads of a thread block. */
+/* Numbers of threads of a thread block. */
 enum {
     LEAST_THREADS = 128,
-    PORTABLE_THREADS = 256, /* thread-block size that nearly every GPU supports */
+    PORTABLE_THREADS = 256, /* number of threads that nearly every GPU supports */
 };
 
-/* Returns whether the layer repeats the block's group. Its messages are then added in the order of
- * occurrence. */
+/* Returns whether the layer has several blocks in the group of this block. The messages of these blocks are
+ * then added in the order of occurrence. */
 static bool waits(const ldpc_code *code, uint32_t layer, const ldpc_block *block)
 {
     uint32_t count = 0, end = code->max_occurrence ? code->layer_start[layer + 1] : 0;
@@ -25,15 +25,16 @@ static bool waits(const ldpc_code *code, uint32_t layer, const ldpc_block *block
     return count > 1;
 }
 
-/* Table word of an edge: its position, and above it occurrence + 1 if the edge waits. */
+/* Returns the table word of an edge: its position and, if the edge waits, occurrence + 1 in the bits above
+ * the position. */
 static uint32_t edge_word(const ldpc_code *code, uint32_t layer, const ldpc_block *block, uint32_t lane)
 {
     uint32_t edge = ldpc_cuda_edge(code, block, lane);
     return waits(code, layer, block) ? edge + (1u << LDPC_CUDA_OCCURRENCE_SHIFT) : edge;
 }
 
-/* Writes the first edge of each check of one layer to `start`, and the edges to `edge`. Returns the end of
- * the edges. */
+/* Writes the edges of one layer to `edge`, and the index of the first edge of each check to `start`. Returns
+ * the address after the last edge. */
 static uint32_t *write_layer(const ldpc_code *code, uint32_t layer, uint32_t *start, uint32_t *edges,
                              uint32_t *edge)
 {
@@ -60,8 +61,9 @@ static uint32_t waiting_words(const ldpc_code *code, const ldpc_cuda_stages *s)
     return words;
 }
 
-/* Writes the waiting edges of a stage, sorted by occurrence: the start index for each occurrence 0, 1 ..
- * repeats, the end index, then the edges. Returns the end of the written part. */
+/* Writes the waiting edges of a stage, sorted by occurrence. The start index for each occurrence 0, 1 ..
+ * repeats and the end index come first, followed by the edges. Returns the index after the last word
+ * written. */
 static uint32_t write_waiting(const ldpc_code *code, const ldpc_cuda_stage *stage, const uint32_t *at,
                               uint32_t *table, uint32_t list)
 {
@@ -91,9 +93,9 @@ static void write_stages(const ldpc_code *code, const ldpc_cuda_stages *s, const
     }
 }
 
-/* Lists the edges of each position, for flooding, by a counting sort: start[p + 1] serves as the write cursor
- * of position p and moves from its end to its beginning. Therefore the starts are shifted by one entry at the
- * end. */
+/* Lists the edges of each position for flooding, by a counting sort. start[p + 1] is the write cursor of
+ * position p, which moves from the end of the list of this position to its start. Therefore all starts are
+ * shifted by one element at the end. */
 static void write_columns(const ldpc_code *code, const uint32_t *edges, size_t count, uint32_t *start,
                           uint32_t *list)
 {
@@ -108,8 +110,8 @@ static void write_columns(const ldpc_code *code, const uint32_t *edges, size_t c
     start[code->columns] = (uint32_t)count;
 }
 
-/* Returns the maximum number of edges of a layer with repeated columns. Their new messages are buffered until
- * they are added. */
+/* Returns the maximum number of edges in a layer with repeated columns. The new messages of these edges are
+ * buffered until they are added. */
 static uint32_t waiting_messages(const ldpc_code *code, const ldpc_cuda_stages *s)
 {
     uint32_t most = 0;
@@ -122,7 +124,7 @@ static uint32_t waiting_messages(const ldpc_code *code, const ldpc_cuda_stages *
     return most;
 }
 
-/* The header of the table: offsets of its parts. */
+/* Writes the header of the table, which contains the offsets of its parts. */
 static void lay_out_table(const ldpc_code *code, const ldpc_cuda_stages *s, uint32_t edges, uint32_t *at)
 {
     at[ANY_STAGES] = s->count;
@@ -157,8 +159,8 @@ static void write_table(const ldpc_code *code, const ldpc_cuda_stages *s, const 
     write_stages(code, s, at, table);
 }
 
-/* Half as many threads as codewords work on a check. The number of threads is enough for the checks of an
- * average stage. */
+/* Chooses the number of threads of a thread block. A check is processed by half as many threads as there are
+ * codewords, and the thread block has enough threads for the checks of an average stage. */
 static unsigned choose_threads(const ldpc_code *code, const ldpc_cuda_stages *s,
                                const ldpc_cuda_device *device)
 {
@@ -201,7 +203,7 @@ static unsigned any_least_threads(const ldpc_plan *plan, const ldpc_cuda_device 
                : 0;
 }
 
-/* Returns the kernel source for the plan's check-node rule. */
+/* Returns the source of the kernel for the plan's check-node rule. */
 static char *any_text(bool three_min)
 {
     ldpc_writer w = {0};

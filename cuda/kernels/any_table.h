@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The table of the kernel "any" and the shape of its thread blocks: any.c writes the table, any.cu reads it. */
+/* The table of the kernel "any" and the shape of its thread blocks. any.c writes the table, and any.cu reads
+ * it. */
 #ifndef LDPC_CUDA_ANY_TABLE_H
 #define LDPC_CUDA_ANY_TABLE_H
 
 enum {
-    ANY_CODEWORDS = 8,       /* codewords of a thread block; a small number, so that small batches occupy the
-                              * whole GPU */
-    ANY_MOST_THREADS = 1024, /* threads of a thread block */
+    ANY_CODEWORDS = 8,       /* number of codewords of a thread block; it is small, so that small batches
+                              * occupy the whole GPU */
+    ANY_MOST_THREADS = 1024, /* maximum number of threads of a thread block */
 };
 
-/* 32-bit words of the table's header. */
+/* Indices of the 32-bit words in the header of the table. */
 enum {
     ANY_STAGES,
     ANY_STAGES_AT,
@@ -24,7 +25,7 @@ enum {
     ANY_HEADER_WORDS,
 };
 
-/* 32-bit words of a stage. */
+/* Indices of the 32-bit words that describe a stage. */
 enum { ANY_STAGE_FIRST, ANY_STAGE_END, ANY_STAGE_REPEATS, ANY_STAGE_WAITING, ANY_STAGE_WORDS };
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The row "chip" of the table of kernels: any binary code whose posteriors fit in shared memory; compiled
- * when a decoder is created. */
+/* The row "chip" of the kernel table: for any binary code whose posteriors fit in shared memory. It is
+ * compiled when a decoder is created. */
 #include "cuda/kernels/chip.h"
 
 static unsigned chip_least_threads(const ldpc_plan *plan, const ldpc_cuda_device *device)
@@ -10,7 +10,8 @@ static unsigned chip_least_threads(const ldpc_plan *plan, const ldpc_cuda_device
     unsigned threads = status ? LDPC_CUDA_LEAST_THREADS : c.threads;
     ldpc_chip_free(&c);
     return status == LDPC_OK || status == LDPC_ERR_MEMORY ? threads
-                                                          : 0; /* chip_make() reports out of memory */
+                                                          : 0; /* if memory is exhausted, chip_make() reports
+                                                                * this */
 }
 
 static ldpc_status chip_make(const ldpc_plan *plan, const ldpc_cuda_device *device,

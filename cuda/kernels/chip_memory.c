@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Decides where the kernel "chip" stores the messages, places and leaves of each pass (chip.h), and which
- * passes run the same code. */
+/* Chooses where the kernel "chip" stores the messages, places and leaves of each pass (chip.h), and which
+ * passes execute the same code. */
 #include "cuda/kernels/chip.h"
 
 enum {
-    MOST_AHEAD = 4,   /* maximum number of message packs or table entries that each pass preloads for the next
+    MOST_AHEAD = 4,   /* maximum number of message packs, or of table entries, that a pass loads for the next
                        * pass */
-    PASSES_AHEAD = 4, /* distance in passes of the prefetch of message packs into L2 */
+    PASSES_AHEAD = 4, /* number of passes between the prefetch of a message pack into L2 and its use */
 };
 
 static uint32_t packs_of(const ldpc_chip_pass *pass)
@@ -14,14 +14,14 @@ static uint32_t packs_of(const ldpc_chip_pass *pass)
     return (pass->degree + 1) / 2 + (pass->twin_degree + 1) / 2;
 }
 
-/* Returns the number of table entries for the places of a check; each entry holds four places. */
+/* Returns the number of table entries for the places of a check. Each entry contains four places. */
 static uint32_t listed_entries(const ldpc_chip_pass *pass)
 {
     return (pass->degree - pass->leaf + 3) / 4;
 }
 
-/* Keeps the messages of the longest checks in shared memory, because only the messages of shorter checks can
- * be loaded a pass ahead. */
+/* Puts the messages of the longest checks in shared memory, because only the messages of shorter checks can
+ * be loaded one pass earlier. */
 static void place_messages(ldpc_chip *c, size_t available)
 {
     uint32_t most = (uint32_t)((available - 4 * (size_t)c->places * c->pairs) / (4 * (size_t)c->threads));
@@ -38,7 +38,8 @@ static void place_messages(ldpc_chip *c, size_t available)
     }
 }
 
-/* If a lane lacks an edge, an additional entry names the lane. */
+/* Returns the number of edge entries of a pass. If one lane lacks an edge, an additional entry contains the
+ * index of the lane. */
 static uint32_t edge_entries(const ldpc_chip_pass *pass)
 {
     return pass->degree - pass->leaf + pass->missing_edge + (pass->twin_degree ? pass->twin_degree - 1 : 0);
@@ -56,8 +57,9 @@ static void place_edges(ldpc_chip *c)
     }
 }
 
-/* Chooses the number of packs that each pass preloads for the next pass: enough for the longest of the short
- * checks. Long checks load their remaining packs themselves, with enough loads in flight at the same time. */
+/* Returns the number of packs that each pass loads for the next pass. It is sufficient for the longest of the
+ * short checks. Long checks load their remaining packs themselves; they have enough loads in flight at the
+ * same time. */
 static uint32_t packs_ahead(const ldpc_chip *c, bool twins)
 {
     uint32_t most = 1, limit = twins ? 2 * MOST_AHEAD : MOST_AHEAD;
@@ -89,8 +91,8 @@ static void look_ahead(ldpc_chip *c)
             pass->shared_messages ? 0 : (pass->packs + PASSES_AHEAD * c->messages_ahead) % c->global_packs;
 }
 
-/* The table of passes contains the last pass twice (chip.cuh). Padding covers the table entries that a pass
- * loads beyond its own. */
+/* The list of passes contains the last pass twice (chip.cuh). Padding covers the table entries that a pass
+ * loads beyond its own entries. */
 size_t ldpc_chip_leaves_at(const ldpc_chip *c)
 {
     return (2 * (size_t)c->listed + c->places_ahead) * c->pass_checks;
@@ -101,8 +103,9 @@ size_t ldpc_chip_locations_at(const ldpc_chip *c)
     return ldpc_chip_leaves_at(c) + (size_t)c->planes * c->pass_checks;
 }
 
-/* Each pass loads and prefetches the same number of packs ahead, even if the later pass has fewer packs or
- * has its messages in shared memory. Padding keeps these reads inside the scratch memory. */
+/* Each pass loads and prefetches the same number of packs for later passes, even if a later pass has fewer
+ * packs or has its messages in shared memory. Padding ensures that all reads are inside the scratch
+ * memory. */
 uint32_t ldpc_chip_planes_at(const ldpc_chip *c)
 {
     uint32_t most = c->global_packs > c->shared_packs ? c->global_packs : c->shared_packs;
@@ -120,7 +123,7 @@ static bool same_kind(const ldpc_chip_pass *a, const ldpc_chip_pass *b)
            a->missing_edge == b->missing_edge && a->twin_degree == b->twin_degree;
 }
 
-/* Returns false if more than LDPC_CHIP_MAX_KINDS kinds of passes are needed. */
+/* Numbers the kinds of passes. Returns false if more than LDPC_CHIP_MAX_KINDS kinds are needed. */
 static bool number_kinds(ldpc_chip *c)
 {
     for (uint32_t i = 0; i < c->n_passes; i++) {

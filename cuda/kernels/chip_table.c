@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The table of the kernel "chip": the places of listed checks, and the columns of leaves. */
+/* Creates the table of the kernel "chip": the places of listed checks, and the columns of leaves. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,7 +8,8 @@
 
 enum { BANKS = 32, ROUNDS = 8 };
 
-/* Writes the places of a check's columns without the leaf, times pairs: their offsets in shared memory. */
+/* Writes the places of a check's columns, except the leaf, multiplied by `pairs`. These are their offsets in
+ * shared memory. */
 static uint32_t places_of(const ldpc_chip *c, const ldpc_chip_check *check, uint32_t *at)
 {
     uint32_t count = 0, lane = check->number % c->code->z;
@@ -21,15 +22,16 @@ static uint32_t places_of(const ldpc_chip *c, const ldpc_chip_check *check, uint
     return count;
 }
 
-/* The checks of one warp. In step e each thread accesses edge e of its check. The order of a check's edges is
- * chosen so that these accesses use different banks. */
+/* The checks that one warp processes. In step e, each thread accesses the column of edge e of its check. The
+ * edges of each check are ordered such that these accesses use different banks. */
 typedef struct warp_checks {
     uint32_t checks, edges;
     uint32_t at[BANKS][LDPC_CHIP_MAX_DEGREE];
-    int here[LDPC_CHIP_MAX_DEGREE][BANKS]; /* number of checks that access the bank in step e */
+    int here[LDPC_CHIP_MAX_DEGREE][BANKS]; /* for each step e and each bank, number of checks that access the
+                                            * bank */
 } warp_checks;
 
-/* Returns the gain of exchanging two edges of a check: half of the decrease of the sum of squares of
+/* Returns the gain of exchanging two edges of a check, which is half of the decrease of the sum of squares of
  * here[][]. */
 static int gain(const warp_checks *w, uint32_t check, uint32_t e, uint32_t f)
 {
@@ -48,7 +50,8 @@ static void swap_edges(warp_checks *w, uint32_t check, uint32_t e, uint32_t f)
     w->here[f][a % BANKS]++;
 }
 
-/* Edges are also exchanged if the gain is 0, because this may enable further gains. */
+/* Exchanges two edges of a check wherever the gain is not negative. A gain of 0 is accepted, because the exchange may
+ * enable further gains. */
 static void order_edges(warp_checks *w)
 {
     memset(w->here, 0, sizeof w->here);
@@ -63,7 +66,7 @@ static void order_edges(warp_checks *w)
                         swap_edges(w, r, e, f);
 }
 
-/* Orders the edges of a pass's checks, warp by warp. */
+/* Orders the edges of the checks of a pass, warp by warp, and writes their places. */
 static void write_places(const ldpc_chip *c, const ldpc_chip_pass *pass, warp_checks *w, uint32_t *table)
 {
     uint32_t together = c->pairs < BANKS ? BANKS / c->pairs : 1;
@@ -72,8 +75,8 @@ static void write_places(const ldpc_chip *c, const ldpc_chip_pass *pass, warp_ch
         w->checks = pass->checks - first < together ? pass->checks - first : together;
         for (uint32_t r = 0; r < w->checks; r++)
             w->edges = places_of(c, &c->checks[pass->first + first + r], w->at[r]);
-        /* Lanes of a circulant are consecutive: bank conflicts occur only where a rotation wraps around or a
-         * warp has two layers. */
+        /* The lanes of a circulant are consecutive, so that bank conflicts only occur where a rotation wraps
+         * around or where a warp has two layers. */
         if (c->code->z < BANKS)
             order_edges(w);
         for (uint32_t r = 0; r < w->checks; r++)
@@ -82,7 +85,8 @@ static void write_places(const ldpc_chip *c, const ldpc_chip_pass *pass, warp_ch
     }
 }
 
-/* Writes the columns of the leaves, check by check; the checks of a twin follow those of its pass. */
+/* Writes the columns of the leaves in the order of the checks. The checks of a twin follow those of its
+ * pass. */
 static void write_leaves(const ldpc_chip *c, uint32_t *leaves, uint32_t *locations)
 {
     for (uint32_t i = 0; i < c->planes * c->pass_checks; i++)

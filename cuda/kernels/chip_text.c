@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The source of the kernel "chip": generates the prologue of chip.cuh. */
+/* Generates the source of the kernel "chip", that is, the prologue of chip.cuh. */
 #include "cuda/kernels/chip.h"
 #include "cuda/kernels/chip_pass.h"
 #include "cuda/kernels/half_rule.h"
@@ -7,7 +7,7 @@
 /* bytes of struct Pass of chip.cuh */
 static void write_pass(ldpc_writer *w, const ldpc_chip *c, const ldpc_chip_pass *pass)
 {
-    uint32_t bytes = 4 * c->threads; /* bytes of a message pack of all threads */
+    uint32_t bytes = 4 * c->threads; /* size in bytes of a message pack of all threads */
     uint32_t flags = pass->checks << CHIP_PASS_CHECKS | pass->kind << CHIP_PASS_KIND |
                      pass->degree << CHIP_PASS_DEGREE | (uint32_t)pass->barrier << CHIP_PASS_BARRIER |
                      pass->twin_degree << CHIP_PASS_TWIN_DEGREE |
@@ -37,7 +37,7 @@ static void write_kinds(ldpc_writer *w, const ldpc_chip *c)
     ldpc_write(w, "\n");
 }
 
-/* Writes a struct Edge of chip_circulants.cuh for a pass that begins with this lane. The places of a column
+/* Writes a struct Edge of chip_circulants.cuh for a pass that starts with this lane. The places of a column
  * group are consecutive. */
 static void write_edge(ldpc_writer *w, const ldpc_chip *c, const ldpc_block *block, uint32_t lane)
 {
@@ -45,8 +45,8 @@ static void write_edge(ldpc_writer *w, const ldpc_chip *c, const ldpc_block *blo
     ldpc_write(w, "{%uu,%uu},", bytes * ((block->shift + lane) % z), bytes * c->place[block->group * z]);
 }
 
-/* Writes the edges of a layer except the leaf's edge. An edge that is missing in one lane comes first; the
- * index of that lane in the pass comes last. */
+/* Writes the edges of a layer except the edge of the leaf. If an edge is missing in one lane, it is written
+ * first, and the index of that lane in the pass is written after all edges. */
 static void write_layer(ldpc_writer *w, const ldpc_chip *c, uint32_t check)
 {
     const ldpc_chip_layer *layer = &c->layers[check / c->code->z];
@@ -69,7 +69,7 @@ static void write_edges(ldpc_writer *w, const ldpc_chip *c)
         if (pass->twin_degree)
             write_layer(w, c, c->checks[pass->first + pass->checks].number);
     }
-    ldpc_write(w, "{0,0}}\n"); /* the array must not be empty */
+    ldpc_write(w, "{0,0}}\n"); /* an additional element, because the array must not be empty */
 }
 
 static bool has_twins(const ldpc_chip *c)

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Converts between transmitted order and the order in which kernels store columns. */
+/* Converts between the transmitted order of columns and the order in which kernels store columns. */
 #include "cuda/kernels/kernel.h"
 
 #include <stdlib.h>
 
 #include "base/memory.h"
 
-/* Fills `source` and `codeword_at` from position[column], the position of each column. */
+/* Fills in `source` and `codeword_at`. position[column] is the position of each column. */
 static void map_columns(const ldpc_code *code, const uint32_t *position, ldpc_cuda_positions *positions)
 {
     for (uint32_t p = 0; p < code->columns; p++)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The kernel "float" on the host: any binary code in float arithmetic (float_codewords.cuh). The prologue is
- * generated for the code. It defines how many codewords a thread block decodes side by side and which values
- * are in shared memory, and has a copy of the check node for each degree. */
+/* The host part of the kernel "float", for any binary code in float arithmetic (float_codewords.cuh). The
+ * prologue is generated for the code. It defines how many codewords a thread block decodes side by side and
+ * which values are in shared memory, and contains a copy of the check node for each degree. */
 #include "cuda/kernels/kernel.h"
 
 #include <stdlib.h>
@@ -12,30 +12,32 @@
 #include "cuda/kernels/writer.h"
 
 enum {
-    STAGE = 5,          /* table words of a stage */
-    MOST_THREADS = 512, /* maximum number of threads of a thread block; a block that is alone on a
-                         * multiprocessor may have twice as many */
-    UNROLLED = 32,      /* maximum degree of unrolled checks; larger checks use loops */
-    SMALL_DEGREE = 10,  /* checks up to this degree need few enough registers for the largest thread blocks */
-    STATIC_BYTES = 512, /* bytes of shared memory for counters; bytes that the GPU reserves for each thread
-                         * block */
+    STAGE = 5,          /* number of table words that describe a stage */
+    MOST_THREADS = 512, /* maximum number of threads of a thread block; twice this number if it is the only
+                         * block on a multiprocessor */
+    UNROLLED = 32,      /* maximum degree of checks that are unrolled; larger checks are processed in loops */
+    SMALL_DEGREE = 10,  /* up to this degree, checks need so few registers that thread blocks may have the
+                         * largest size */
+    STATIC_BYTES = 512, /* size in bytes of shared memory for counters, and of that which the GPU reserves for
+                         * each thread block */
     RESERVED_BYTES = 1024,
     ENOUGH_THREADS = 384,   /* of a multiprocessor */
-    REGISTER_THREADS = 1024 /* threads of a multiprocessor that leave 64 registers to each thread */
+    REGISTER_THREADS = 1024 /* number of threads of a multiprocessor with which each thread has 64
+                             * registers */
 };
 
 #define NO_EDGE UINT32_MAX
 
 typedef struct float_shape {
     uint32_t codewords, threads; /* of a thread block */
-    uint32_t blocks;             /* thread blocks of a multiprocessor */
+    uint32_t blocks;             /* number of thread blocks on a multiprocessor */
     uint32_t shared_positions;   /* number of positions whose values are in shared memory */
     bool shared_messages, missing_edges, repeats;
     uint32_t entries; /* of the table */
-    uint32_t waiting; /* maximum number of entries of a stage whose new messages are first written to the
+    uint32_t waiting; /* maximum number of entries of a stage whose new messages are first stored in the
                        * buffer `fresh` */
     uint32_t most_degree;
-    uint32_t largest;            /* most_degree if this exceeds UNROLLED, else 0 */
+    uint32_t largest;            /* most_degree if it exceeds UNROLLED, otherwise 0 */
     bool unrolled[UNROLLED + 1]; /* degrees that occur */
     size_t shared_bytes, scratch_bytes;
 } float_shape;
@@ -112,7 +114,7 @@ static void write_table(const ldpc_code *code, const ldpc_cuda_stages *s, uint32
     }
 }
 
-/* Marks each stage whose positions are all in shared memory and whose checks all have the same degree. */
+/* Marks each stage in which all positions are in shared memory and all checks have the same degree. */
 static void mark_plain(const ldpc_cuda_stages *s, uint32_t *table, float_shape *shape)
 {
     for (uint32_t i = 0; i < s->count; i++) {
@@ -128,8 +130,8 @@ static void mark_plain(const ldpc_cuda_stages *s, uint32_t *table, float_shape *
 
 /* ---- the shape */
 
-/* Returns the number of checks of every stage, or 0 if stages differ. The generated prologue uses this
- * constant as the stride of table entries. */
+/* Returns the number of checks per stage if it is the same for all stages, otherwise 0. In the generated
+ * prologue this constant is the stride of table entries. */
 static uint32_t same_checks(const ldpc_code *code, const ldpc_cuda_stages *s)
 {
     uint32_t checks = stage_checks(code, &s->stage[0]);
@@ -139,7 +141,8 @@ static uint32_t same_checks(const ldpc_code *code, const ldpc_cuda_stages *s)
     return checks;
 }
 
-/* Chooses how many codewords a thread block decodes side by side: several if stages have few checks. */
+/* Chooses how many codewords a thread block decodes side by side. If stages have few checks, it is more than
+ * one. */
 static uint32_t choose_codewords(const ldpc_code *code, const ldpc_cuda_stages *s)
 {
     uint32_t checks = code->layers * code->z / s->count, codewords = 1;
@@ -148,7 +151,8 @@ static uint32_t choose_codewords(const ldpc_code *code, const ldpc_cuda_stages *
     return codewords;
 }
 
-/* Minimises idle threads; each additional pass over a stage counts as 64 idle threads. */
+/* Chooses the number of threads with the fewest idle threads. Each additional pass over a stage counts as 64
+ * idle threads. */
 static uint32_t choose_threads(const ldpc_code *code, const ldpc_cuda_stages *s,
                                const ldpc_cuda_device *device, uint32_t codewords, uint32_t most)
 {
@@ -168,8 +172,8 @@ static uint32_t choose_threads(const ldpc_code *code, const ldpc_cuda_stages *s,
     return best;
 }
 
-/* Returns the maximum number of entries of a stage with repeated columns in which a thread has several
- * checks. */
+/* Returns the maximum number of entries of all stages that have repeated columns and in which a thread has
+ * several checks. */
 static uint32_t waiting_entries(const ldpc_code *code, const ldpc_cuda_stages *s, const float_shape *shape)
 {
     uint32_t most = 0;
@@ -195,9 +199,9 @@ static uint32_t limited(uint32_t blocks, uint32_t threads)
     return blocks < most ? blocks : most ? most : 1;
 }
 
-/* Puts as many posteriors in shared memory as fit, low degrees last; also the messages if a multiprocessor
- * then still has enough threads. Flooding needs the sums of the next iteration in addition to the posteriors.
- * */
+/* Puts as many posteriors in shared memory as fit; the columns of low degree come last. Messages are also put
+ * in shared memory if a multiprocessor still has enough threads then. Flooding stores the sums of the next
+ * iteration in addition to the posteriors. */
 static void choose_memory(const ldpc_plan *plan, const ldpc_cuda_stages *s, const ldpc_cuda_device *device,
                           float_shape *shape)
 {
@@ -210,8 +214,8 @@ static void choose_memory(const ldpc_plan *plan, const ldpc_cuda_stages *s, cons
     if (shape->codewords == 1)
         shape->shared_positions = all <= room ? code->columns : (uint32_t)(room / (number * copies));
     else if (all <= room && blocks_of(device, all) * shape->threads >= ENOUGH_THREADS)
-        shape->shared_positions = code->columns; /* with several codewords side by side, shared memory has all
-                                                  * columns or none */
+        shape->shared_positions = code->columns; /* if several codewords are decoded side by side, either all
+                                                  * columns are in shared memory or none */
     shape->shared_messages =
         all + messages <= room && blocks_of(device, all + messages) * shape->threads >= ENOUGH_THREADS;
     shape->shared_bytes = number * copies * shape->shared_positions + (shape->shared_messages ? messages : 0);

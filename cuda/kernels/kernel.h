@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Interface between the CUDA backend and its kernels: one row per kernel in kernels.c. A row turns a plan
- * into a program: source text or machine code, its tables, and the shape of a launch. */
+/* Interface between the CUDA backend and its kernels. Each kernel is a row of the table in kernels.c. A row
+ * turns a plan into a program, which consists of source text or machine code, its tables, and the shape of a
+ * launch. */
 #ifndef LDPC_CUDA_KERNEL_H
 #define LDPC_CUDA_KERNEL_H
 
 #include "cuda/kernels/launch_args.h"
 #include "plan/plan.h"
 
-/* Position of each column in the memory of kernels (column_positions.c): group * z + lane. Transmitted order
- * is different. */
+/* Position of each column in the memory of kernels, group * z + lane (column_positions.c). Columns are
+ * transmitted in a different order. */
 typedef struct ldpc_cuda_positions {
-    int32_t *source;       /* [positions]: index among the n LLRs, LDPC_CUDA_UNKNOWN or LDPC_CUDA_KNOWN */
-    uint32_t *codeword_at; /* [n]: position of each transmitted symbol, LDPC_CUDA_ZERO for a constant zero */
+    int32_t *source;       /* [positions] index of the column's LLR among the n LLRs, or LDPC_CUDA_UNKNOWN, or
+                            * LDPC_CUDA_KNOWN */
+    uint32_t *codeword_at; /* [n] position of each transmitted symbol; LDPC_CUDA_ZERO for a constant zero */
     uint32_t *message_at;  /* [k] */
 } ldpc_cuda_positions;
 
@@ -19,40 +21,42 @@ ldpc_status ldpc_cuda_positions_make(const ldpc_code *code, ldpc_cuda_positions 
 void ldpc_cuda_positions_free(ldpc_cuda_positions *positions);
 
 #define LDPC_CUDA_LEAST_THREADS    32    /* minimum number of threads of a thread block: a warp */
-#define LDPC_CUDA_CONSTANT_BYTES   65536 /* bytes of constant memory that every GPU gives a program */
-#define LDPC_CUDA_LEAST_CAPABILITY 75    /* required by the PTX of half.cuh and dialect_opencl.cuh */
+#define LDPC_CUDA_CONSTANT_BYTES   65536 /* constant memory in bytes that every GPU has for a program */
+#define LDPC_CUDA_LEAST_CAPABILITY 75    /* needed by the PTX of half.cuh and dialect_opencl.cuh */
 
-/* Properties of a GPU that kernels depend on. */
+/* Properties of a GPU on which kernels depend. */
 typedef struct ldpc_cuda_device {
     int capability; /* compute capability: 10 * major + minor */
     int sms;
     unsigned most_threads;      /* maximum number of threads of a thread block */
-    size_t shared_bytes;        /* bytes of shared memory available to one thread block */
-    size_t shared_bytes_per_sm; /* shared memory that all thread blocks of a multiprocessor share, bytes */
+    size_t shared_bytes;        /* maximum shared memory of one thread block in bytes */
+    size_t shared_bytes_per_sm; /* shared memory of a multiprocessor in bytes, which all its thread blocks
+                                 * share */
     size_t l2_bytes;
-    bool warps;  /* has warps of 32 threads that can wait for each other, and inline PTX */
+    bool warps;  /* whether the device has warps of 32 threads that can wait for each other, and inline PTX */
     bool cpu;    /* OpenCL on a CPU */
-    bool opencl; /* compiles OpenCL C; shared and global memory have no common addresses */
+    bool opencl; /* whether the device compiles OpenCL C; shared and global memory then have no common
+                  * addresses */
 } ldpc_cuda_device;
 
 /* The program that decodes the codewords of a plan. */
 typedef struct ldpc_cuda_program {
-    char *source;        /* source for NVRTC, owned; if NULL, `image` is used */
-    const void *image;   /* machine code that is part of this library */
-    uint32_t *table;     /* owned */
-    size_t table_words;  /* size of the table, words of 32 bits */
-    unsigned threads;    /* threads of a thread block */
-    unsigned codewords;  /* codewords that a thread block decodes together */
-    unsigned min_blocks; /* number of thread blocks per multiprocessor for which registers must suffice; 0: no
-                          * requirement */
-    bool over_link;      /* reads LLRs and writes results in an order that is efficient over the link to the
-                          * host */
-    size_t shared_bytes; /* shared memory of a thread block, bytes */
-    size_t scratch_bytes; /* bytes of scratch memory of a thread block in global memory. If this is not 0, the
-                           * kernel is persistent: one wave of thread blocks is launched and decodes all
-                           * codewords. */
-    size_t most_blocks; /* number of concurrent thread blocks above which the kernel becomes no faster; 0: no
-                         * such limit */
+    char *source;         /* source for NVRTC, which the program owns; if NULL, `image` is used */
+    const void *image;    /* machine code that was compiled with the library */
+    uint32_t *table;      /* owned */
+    size_t table_words;   /* size of the table in 32-bit words */
+    unsigned threads;     /* number of threads of a thread block */
+    unsigned codewords;   /* number of codewords that a thread block decodes together */
+    unsigned min_blocks;  /* number of thread blocks per multiprocessor for which the registers must suffice;
+                          * 0: no such requirement */
+    bool over_link;       /* whether LLRs are read and results are written in an order that is efficient over
+                          * the link to the host */
+    size_t shared_bytes;  /* shared memory of a thread block in bytes */
+    size_t scratch_bytes; /* Size in bytes of the scratch memory that a thread block needs in global memory.
+                           * If it is not 0, the kernel is persistent: one wave of thread blocks is launched
+                           * and decodes all codewords. */
+    size_t most_blocks; /* number of concurrent thread blocks above which the kernel is not faster; 0: no such
+                         * limit */
 } ldpc_cuda_program;
 
 struct cu_stream;
@@ -61,49 +65,56 @@ struct ldpc_cuda_batch;
 
 typedef struct ldpc_cuda_kernel {
     const char *name;
-    bool nonbinary; /* for codes over GF(q), q > 2 */
-    bool compiled;  /* compiled by NVRTC when a decoder is created */
-    bool baked;     /* rule and early stop are part of the program, which is compiled again after a change */
-    bool opencl;    /* the source is also valid OpenCL C (dialect.cuh) */
-    bool for_gpus;  /* chosen for a CPU only if the caller names it: compilers for CPUs take minutes */
-    bool by_name;   /* the kernel is used only if the caller names it */
-    /* Returns the minimum number of threads of a thread block for the plan on any device, or 0 if the kernel
-     * does not support the plan. */
+    bool nonbinary; /* true: for codes over GF(q), q > 2; false: for binary codes */
+    bool compiled;  /* whether NVRTC compiles the kernel when a decoder is created */
+    bool baked;     /* whether the rule and early stop are part of the program, which must be compiled again
+                     * if they change */
+    bool opencl;    /* whether the source is also valid OpenCL C (dialect.cuh) */
+    bool for_gpus;  /* whether a CPU uses this kernel only if the caller names it, because compilers for CPUs
+                     * take minutes */
+    bool by_name;   /* whether the kernel is used only if the caller names it */
+    /* Returns the minimum number of threads that a thread block needs for the plan on any device. Returns 0
+     * if the kernel does not support the plan. */
     unsigned (*least_threads)(const ldpc_plan *plan, const ldpc_cuda_device *device);
-    /* LDPC_OK, LDPC_ERR_MEMORY, or LDPC_ERR_UNSUPPORTED if the kernel does not support the plan's current
-     * early stop, offset or factor. The caller has zeroed *program. */
+    /* Makes a program in *program, which the caller has zeroed. Returns LDPC_OK, LDPC_ERR_MEMORY, or
+     * LDPC_ERR_UNSUPPORTED if the kernel does not support the present early stop, offset or factor of the
+     * plan. */
     ldpc_status (*make)(const ldpc_plan *plan, const ldpc_cuda_device *device, ldpc_cuda_program *program);
-    /* Starts all launches of a batch with ldpc_cuda_engine_start(). NULL: a single launch decodes a batch. */
+    /* Starts all launches of a batch with ldpc_cuda_engine_start(). If NULL, a single launch decodes a
+     * batch. */
     ldpc_status (*launch)(const struct ldpc_cuda_engine *engine, struct cu_stream *stream,
                           const struct ldpc_cuda_batch *batch, ldpc_error *err);
 } ldpc_cuda_kernel;
 
-/* Concatenates two strings; the caller frees the result. NULL when out of memory. */
+/* Returns the concatenation of two strings, which the caller must free. Returns NULL if there is not enough
+ * memory. */
 char *ldpc_cuda_join(const char *first, const char *second);
 
 void ldpc_cuda_program_free(ldpc_cuda_program *program);
 
-/* Returns kernel i: first the regular kernels, slowest first, then the additional kernels; NULL past the end.
- * */
+/* Returns kernel number i. The regular kernels come first, sorted from the slowest to the fastest, and then
+ * the additional kernels. Returns NULL if there are fewer kernels. */
 const ldpc_cuda_kernel *ldpc_cuda_kernel_at(size_t i);
 
-/* Returns additional kernel i (additional.c), which exists only in a benchmark or test; NULL past the end. */
+/* Returns additional kernel number i (additional.c), or NULL if there are fewer. Additional kernels exist
+ * only in a benchmark or a test. */
 const ldpc_cuda_kernel *ldpc_cuda_additional_kernel_at(size_t i);
 
-/* Returns the least number of threads of the kernel's thread block for the plan, or 0: the kernel does not
- * support the code or the plan. */
+/* Returns the minimum number of threads that a thread block of the kernel needs for the plan. Returns 0 if
+ * the kernel does not support the code or the plan. */
 unsigned ldpc_cuda_least_threads(const ldpc_cuda_kernel *kernel, const ldpc_plan *plan,
                                  const ldpc_cuda_device *device);
 
-/* Returns whether the kernel supports the plan with the device's number of threads. */
+/* Returns whether the kernel supports the plan on the device, whose thread blocks have a limited number of
+ * threads. */
 bool ldpc_cuda_supports(const ldpc_cuda_kernel *kernel, const ldpc_plan *plan,
                         const ldpc_cuda_device *device);
 
 extern const ldpc_cuda_kernel ldpc_cuda_any, ldpc_cuda_float, ldpc_cuda_chip, ldpc_cuda_straight,
     ldpc_cuda_dvb, ldpc_cuda_nb_pairs;
 
-/* Source of device code, and "any" compiled at build time (NULL without nvcc), for the rule three-min and for all others;
- * embed.cmake generates them. */
+/* Source of the device code, and machine code of "any" for the rule three-min and for all other rules. The
+ * machine code is compiled at build time and NULL if there is no nvcc. embed.cmake generates all of them. */
 extern const char ldpc_cuda_text_half[];
 extern const char ldpc_cuda_text_any[], ldpc_cuda_text_float_codewords[], ldpc_cuda_text_chip[],
     ldpc_cuda_text_straight[], ldpc_cuda_text_dvb[], ldpc_cuda_text_nb_pairs[];

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The kernels of the CUDA backend, slowest first; the last row that supports the plan on the GPU is used.
- * test_kernels and ldpc-bench use all rows, so a new row is tested and timed without further changes. */
+/* The kernels of the CUDA backend, sorted from the slowest to the fastest. The last row that supports the
+ * plan on the GPU is used. test_kernels and ldpc-bench process all rows, so that a new row is tested and
+ * timed without further changes. */
 #include "cuda/kernels/kernel.h"
 
 #include <stdlib.h>
@@ -8,7 +9,8 @@
 
 #include "base/memory.h"
 
-/* launch_args.h has the same values and layouts as the library's headers, on host and device. */
+/* Checks that launch_args.h has the same values and layouts as the library's headers. launch_args.h is
+ * compiled for the host and the device. */
 _Static_assert(LDPC_CUDA_KNOWN_LLR == LDPC_KNOWN_LLR, "known LLR");
 _Static_assert(LDPC_CUDA_THRESHOLDS == LDPC_RULE_THRESHOLDS, "thresholds");
 _Static_assert(sizeof(ldpc_codeword_info) == LDPC_CUDA_INFO_WORDS * sizeof(uint32_t), "info");

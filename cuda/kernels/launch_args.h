@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The arguments of a launch, and the constants that host and device share. The host compiles this header as
- * C11, and every kernel begins with it. */
+/* The arguments of a launch, and the constants that the host and the device share. The host compiles this
+ * header as C11. The source of every kernel starts with it. */
 #ifndef LDPC_CUDA_LAUNCH_ARGS_H
 #define LDPC_CUDA_LAUNCH_ARGS_H
 
@@ -30,29 +30,30 @@ typedef unsigned int u32;
 
 #endif
 
-/* Check-node rules: LDPC_RULE_MIN_SUM ... are the values of LDPC_ALGORITHM_MIN_SUM ... (decoder.h). */
+/* Check-node rules. LDPC_RULE_MIN_SUM ... have the values of LDPC_ALGORITHM_MIN_SUM ... (decoder.h). */
 #define LDPC_RULE_VALUE(constant, value, name, reads_third) LDPC_RULE_##constant = value,
 enum { LDPC_EACH_RULE(LDPC_RULE_VALUE) };
 
-/* ldpc_cuda_args.source of a column position that has no LLR */
-#define LDPC_CUDA_UNKNOWN (-1) /* an unknown bit: starts from 0 */
-#define LDPC_CUDA_KNOWN   (-2) /* a bit that is known to be zero: starts from LDPC_CUDA_KNOWN_LLR */
+/* Values of ldpc_cuda_args.source for a column position that has no LLR. */
+#define LDPC_CUDA_UNKNOWN (-1) /* an unknown bit, which starts from 0 */
+#define LDPC_CUDA_KNOWN   (-2) /* a bit known to be zero, which starts from LDPC_CUDA_KNOWN_LLR */
 
-#define LDPC_CUDA_KNOWN_LLR 127         /* LDPC_KNOWN_LLR (plan.h) */
-#define LDPC_CUDA_LEAST_LLR (-127)      /* -128 is read as this value if LLRs have no limit */
+#define LDPC_CUDA_KNOWN_LLR 127         /* same as LDPC_KNOWN_LLR (plan.h) */
+#define LDPC_CUDA_LEAST_LLR (-127)      /* value that -128 becomes if LLRs have no limit */
 #define LDPC_CUDA_ZERO      0xffffffffu /* ldpc_cuda_args.codeword_at of a symbol that is always zero */
 
-/* ldpc_codeword_info as 32-bit words: iterations, unsatisfied, and these two bytes */
+/* ldpc_codeword_info consists of three 32-bit words: iterations, unsatisfied, and the two bytes below. */
 #define LDPC_CUDA_INFO_WORDS     3
 #define LDPC_CUDA_INFO_CONVERGED 0x0001u
 #define LDPC_CUDA_INFO_DECODED   0x0100u
 
-#define LDPC_CUDA_THRESHOLDS 3 /* LDPC_RULE_THRESHOLDS (plan.h) */
+#define LDPC_CUDA_THRESHOLDS 3 /* same as LDPC_RULE_THRESHOLDS (plan.h) */
 
-/* Launches of a program in phases, in this order; the three middle phases are launched once per iteration. */
+/* Phases of a program with several launches, in this order. The three phases in the middle are launched once
+ * per iteration. */
 enum {
     LDPC_CUDA_BEGIN,
-    LDPC_CUDA_TEST, /* launched in each iteration with early stop, and after the last one for
+    LDPC_CUDA_TEST, /* launched in each iteration if there is early stop, and after the last iteration for
                      * ldpc_codeword_info */
     LDPC_CUDA_CHECKS,
     LDPC_CUDA_VARIABLES,
@@ -111,7 +112,7 @@ typedef struct ldpc_cuda_args {
     LDPC_ARGS_NUMBERS(LDPC_ARGS_NUMBER)
 } ldpc_cuda_args;
 
-/* The numbers of ldpc_cuda_args, which an OpenCL kernel receives as one parameter. */
+/* The numbers of ldpc_cuda_args. An OpenCL kernel receives them as one parameter. */
 typedef struct ldpc_cuda_numbers {
     LDPC_ARGS_NUMBERS(LDPC_ARGS_NUMBER)
 } ldpc_cuda_numbers;

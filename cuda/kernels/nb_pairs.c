@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The kernel "pairs" on the host: generates the prologue of nb_pairs.cuh, with the constants of a code over
- * GF(q), and its tables. */
+/* The host part of the kernel "pairs": generates the prologue of nb_pairs.cuh, which contains the constants
+ * of a code over GF(q), and the tables of the kernel. */
 #include "cuda/kernels/kernel.h"
 
 #include <stdlib.h>
@@ -13,34 +13,39 @@
 
 enum {
     WARP = 32,
-    MOST_HELD = 16,             /* maximum number of elements of a message that a thread holds */
-    MOST_VARIABLE_DEGREE = 120, /* maximum variable degree for which sums of costs stay below 2^15 */
-    BASIS = 8,                  /* table entries per edge and direction: positions of the images of 1, 2, 4 ..
-                                 * */
-    VECTOR = 4,                 /* consecutive elements of a thread, as in nb_pairs_check_node.cuh */
-    MOST_OTHERS = 3, /* maximum number of a symbol's other edges whose messages are loaded together */
-    ELEMENT = 2,     /* bytes of an element of two codewords */
+    MOST_HELD = 16,             /* maximum number of elements of a message in a thread */
+    MOST_VARIABLE_DEGREE = 120, /* maximum degree of a variable for which sums of costs are below 2^15 */
+    BASIS = 8,                  /* number of table entries per edge and direction: the positions of the images
+                                 * of 1, 2, 4 .. */
+    VECTOR = 4,                 /* number of consecutive elements of a thread, as in
+                                 * nb_pairs_check_node.cuh */
+    MOST_OTHERS = 3, /* maximum number of other edges of a symbol whose messages are loaded together */
+    ELEMENT = 2,     /* size in bytes of an element of two codewords */
     WIDE_ELEMENT = 4,
-    WARPS_IF_WIDE = 20, /* warps per multiprocessor with wide elements; narrow elements allow more warps */
-    SMALL_BLOCK = 4,    /* warps of a thread block, one for each scheduler of a multiprocessor */
-    RESERVED = 1024,    /* bytes of shared memory that the driver reserves for each thread block */
+    WARPS_IF_WIDE = 20, /* number of warps per multiprocessor if elements are wide; narrow elements allow more
+                         * warps */
+    SMALL_BLOCK = 4,    /* number of warps of a thread block: one for each scheduler of a multiprocessor */
+    RESERVED = 1024,    /* size in bytes of the shared memory that the driver reserves for each thread
+                         * block */
 };
 
-/* Constants of the prologue, with the meaning that nb_pairs.cuh gives them. */
+/* Constants of the prologue. nb_pairs.cuh explains their meaning. */
 typedef struct pairs_layout {
     uint32_t codewords, size, buffers; /* number of codewords per thread block; number of elements per
                                         * message; number of message buffers per warp */
-    uint32_t held, team;               /* elements of a message in a thread; threads of a pair of codewords */
-    uint32_t others;                   /* number of other edges of each edge's symbol; 0 if this number varies
-                                        * or exceeds MOST_OTHERS */
-    uint32_t warps_per_sm;             /* more warps of a multiprocessor are not faster */
-    bool few;  /* convolutions use nb_pairs_few.cuh, and each warp has one pair of codewords */
-    bool wide; /* elements in shared memory have four bytes and need no conversion */
+    uint32_t held, team;               /* number of elements of a message in a thread; number of threads for a
+                                        * pair of codewords */
+    uint32_t others;                   /* number of other edges of the symbol of each edge; 0 if this number
+                                        * varies or exceeds MOST_OTHERS */
+    uint32_t warps_per_sm;             /* number of warps of a multiprocessor; more would not be faster */
+    bool few;  /* whether convolutions use nb_pairs_few.cuh and each warp has one pair of codewords */
+    bool wide; /* whether elements in shared memory have four bytes, which need no conversion */
     size_t buffer_bytes, state_bytes, scratch_bytes;
 } pairs_layout;
 
-/* Returns whether convolutions use nb_pairs_few.cuh. With smaller fields a warp holds several pairs of
- * codewords, for which different elements matter; sums depend on more elements than maxima. */
+/* Returns whether convolutions use nb_pairs_few.cuh. This is not so for smaller fields, because there a warp
+ * has several pairs of codewords, for which different elements matter. It is not so for min-sum, because sums
+ * depend on more elements than maxima. */
 static bool few_decide(const ldpc_plan *plan, const ldpc_cuda_device *device)
 {
     return plan->code->order == LDPC_NB_MAX_ORDER && plan->algorithm == LDPC_ALGORITHM_MIN_MAX &&
@@ -77,7 +82,7 @@ static pairs_layout lay_out(const ldpc_plan *plan, const ldpc_cuda_device *devic
     size_t messages = code->columns + (flooding ? 2 : 1) * code->edges;
     l.wide = WARPS_IF_WIDE * (l.buffers * (size_t)WIDE_ELEMENT * l.size + RESERVED / SMALL_BLOCK) <=
              device->shared_bytes_per_sm;
-    /* the fastest on an H100 for most codes (docs/measurements/nonbinary.md) */
+    /* numbers of warps that are the fastest on an H100 for most codes (docs/measurements/nonbinary.md) */
     l.warps_per_sm = few ? 28 : q <= 8 ? 32 : q == 16 ? 16 : l.wide ? WARPS_IF_WIDE : 24;
     l.buffer_bytes = (l.wide ? WIDE_ELEMENT : ELEMENT) * (size_t)l.size;
     l.state_bytes = 2 * sizeof(uint32_t) * l.codewords;
@@ -92,7 +97,7 @@ static size_t shared_bytes(const pairs_layout *l, uint32_t warps)
 
 /* ---- tables */
 
-/* Offsets of the parts of the table, in 32-bit words. */
+/* Offsets of the parts of the table in 32-bit words. */
 typedef struct table_parts {
     uint32_t row_start, row_columns, variable_start, variable_edges, stage_start, stage_checks;
     uint32_t other_edges, message_columns, images, coefficients, products, end;
@@ -116,7 +121,8 @@ static table_parts lay_out_table(const ldpc_code *code, const pairs_layout *l)
     return at;
 }
 
-/* Returns the code's checks as layers of one lane, the form that schedule.h expects; blocks is [edges]. */
+/* Returns the checks of the code as layers with one lane, which is the form that schedule.h expects. `blocks`
+ * has an element for each edge. */
 static ldpc_code as_layers(const ldpc_code *code, ldpc_block *blocks)
 {
     for (size_t e = 0; e < code->edges; e++)
@@ -130,8 +136,8 @@ static ldpc_code as_layers(const ldpc_code *code, ldpc_block *blocks)
     };
 }
 
-/* Computes stages: sets of checks that share no variable. Flooding has a single stage with all checks.
- * Returns the number of stages, or 0 when out of memory. */
+/* Computes the stages, which are sets of checks that share no variable. Flooding has a single stage with all
+ * checks. Returns the number of stages, or 0 if there is not enough memory. */
 static uint32_t write_stages(const ldpc_plan *plan, uint32_t *start, uint32_t *checks)
 {
     const ldpc_code *code = plan->code;
@@ -157,15 +163,15 @@ static uint32_t write_stages(const ldpc_plan *plan, uint32_t *start, uint32_t *c
     return count;
 }
 
-/* Returns the position of an element of the first pair's message (nb_pairs_check_node.cuh). */
+/* Returns the position of an element in the message of the first pair (nb_pairs_check_node.cuh). */
 static uint16_t position_of(const pairs_layout *l, uint32_t element)
 {
     uint32_t r = element % l->held, lane = element / l->held * (WARP / l->team);
     return (uint16_t)((r / VECTOR * WARP + lane) * VECTOR + r % VECTOR);
 }
 
-/* Writes for each edge the images of the variable's elements 1, 2, 4 .. in the check, then those of the
- * check's elements in the variable. */
+/* For each edge, writes the images in the check of the variable's elements 1, 2, 4 .., and then the images in
+ * the variable of the check's elements. */
 static void write_images(const pairs_layout *l, const ldpc_code *code, uint16_t *images)
 {
     const ldpc_field *field = &code->nb->field;
@@ -181,7 +187,7 @@ static void write_images(const pairs_layout *l, const ldpc_code *code, uint16_t 
     }
 }
 
-/* For each edge, writes the other edges of its variable. */
+/* For each edge, writes the other edges of the same variable. */
 static void write_other_edges(const ldpc_code *code, const pairs_layout *l, uint32_t *others)
 {
     const ldpc_nb *nb = code->nb;
@@ -218,7 +224,7 @@ static uint32_t write_table(const ldpc_plan *plan, const pairs_layout *l, const 
 
 /* ---- the program */
 
-/* Returns the number of thread blocks of `warps` warps that fit on a multiprocessor. */
+/* Returns how many thread blocks of `warps` warps fit on a multiprocessor. */
 static uint32_t resident_blocks(const pairs_layout *l, const ldpc_cuda_device *device, uint32_t warps)
 {
     size_t fit = device->shared_bytes_per_sm / (shared_bytes(l, warps) + RESERVED);
@@ -226,8 +232,8 @@ static uint32_t resident_blocks(const pairs_layout *l, const ldpc_cuda_device *d
     return fit > most ? most : (uint32_t)fit;
 }
 
-/* Returns the average number of warps of a multiprocessor that process a check, if its thread blocks have
- * `warps` warps each and there are codewords for `blocks` blocks per multiprocessor. */
+/* Returns the average number of warps of a multiprocessor that process a check. Each thread block has `warps`
+ * warps, and there are codewords for `blocks` thread blocks per multiprocessor. */
 static double busy_warps(const pairs_layout *l, const ldpc_cuda_device *device, const uint32_t *stage_start,
                          uint32_t stages, uint32_t warps, size_t blocks)
 {
@@ -237,9 +243,9 @@ static double busy_warps(const pairs_layout *l, const ldpc_cuda_device *device, 
     return (double)(resident < blocks ? resident : blocks) * stage_start[stages] / (rounds ? rounds : 1);
 }
 
-/* Chooses the number of warps of a thread block. A small block waits for fewer warps at the end of a stage
- * and allocates registers and shared memory in small pieces; a large block needs fewer codewords to fill the
- * GPU. A block has fewer than SMALL_BLOCK warps only if shared memory requires this. */
+/* Chooses the number of warps of a thread block. A small block waits for fewer warps at the end of a stage,
+ * and allocates registers and shared memory in smaller amounts. A large block needs fewer codewords to fill
+ * the GPU. A block has fewer than SMALL_BLOCK warps only if shared memory is too small for more. */
 static uint32_t choose_warps(const ldpc_plan *plan, const pairs_layout *l, const ldpc_cuda_device *device,
                              const uint32_t *stage_start, uint32_t stages)
 {
@@ -247,7 +253,8 @@ static uint32_t choose_warps(const ldpc_plan *plan, const pairs_layout *l, const
     size_t wave = (size_t)l->codewords * (size_t)device->sms;
     size_t blocks = plan->max_batch ? (plan->max_batch + wave - 1) / wave : SIZE_MAX;
     double best = 0;
-    if (!device->warps) /* on these devices a barrier of a warp is implemented as one of the thread block */
+    if (!device->warps) /* on these devices, a barrier of a warp is implemented as a barrier of the thread
+                         * block */
         return 1;
     uint32_t warps = 1;
     for (size_t i = 0; i < sizeof choices / sizeof *choices; i++) {

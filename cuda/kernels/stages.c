@@ -7,9 +7,9 @@
 #include "code/schedule.h"
 
 enum {
-    MANY_EDGES = 32, /* a check starts a new stage if its degree exceeds this number and twice the stage's
-                      * smallest degree */
-    MOST_OCCURRENCES = 254 /* tables hold occurrence + 1 in eight bits */
+    MANY_EDGES = 32, /* a check starts a new stage if its degree exceeds this number and twice the smallest
+                      * degree of the stage */
+    MOST_OCCURRENCES = 254 /* tables contain occurrence + 1 in eight bits */
 };
 
 static uint32_t degree_of(const ldpc_code *code, uint32_t layer)
@@ -25,7 +25,8 @@ static uint32_t repeats_of(const ldpc_code *code, uint32_t layer)
     return most;
 }
 
-/* Within a stage, layers without repeated column groups come first, and small degrees before large ones. */
+/* Sorts the layers of each stage: layers without repeated column groups come first, and small degrees come
+ * before large degrees. */
 static bool sort_stages(const ldpc_code *code, ldpc_stages *sorted)
 {
     uint32_t most = 0, *key = ldpc_allocate(code->layers, sizeof *key);

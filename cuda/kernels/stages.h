@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The stages of schedule.h, modified for kernels that read tables: the checks of a stage share no column, so
- * they can run at the same time. A layer that repeats a column group is a stage of its own. A stage whose
- * layers have very different degrees is split, because kernels may process the largest number of edges for
- * all of its checks. */
+/* The stages of schedule.h, modified for kernels that read tables. The checks of a stage share no column, so
+ * that they can be processed at the same time. A layer that repeats a column group is a stage of its own. A
+ * stage whose layers have very different degrees is split, because kernels may process as many edges for each
+ * of its checks as the largest check has. */
 #ifndef LDPC_CUDA_STAGES_H
 #define LDPC_CUDA_STAGES_H
 
@@ -10,10 +10,10 @@
 
 #include "code/code_internal.h"
 
-/* The layers order[first] .. order[end - 1]. */
+/* A stage, which consists of the layers order[first] .. order[end - 1]. */
 typedef struct ldpc_cuda_stage {
     uint32_t first, end;
-    uint32_t repeats; /* largest ldpc_block.occurrence */
+    uint32_t repeats; /* largest value of ldpc_block.occurrence in the stage */
 } ldpc_cuda_stage;
 
 typedef struct ldpc_cuda_stages {
@@ -22,11 +22,12 @@ typedef struct ldpc_cuda_stages {
     uint32_t *order;        /* [layers] */
 } ldpc_cuda_stages;
 
-/* False when out of memory; ldpc_cuda_stages_free() must be called in any case. */
+/* Computes the stages. Returns false if there is not enough memory. ldpc_cuda_stages_free() must be called in
+ * every case. */
 bool ldpc_cuda_stages_make(const ldpc_code *code, ldpc_cuda_stages *stages);
 void ldpc_cuda_stages_free(ldpc_cuda_stages *stages);
 
-/* An edge in 32 bits, as device code reads it: position of its column | occurrence << 24. */
+/* An edge in 32 bits, in the form that device code reads: position of its column | occurrence << 24. */
 enum { LDPC_CUDA_OCCURRENCE_SHIFT = 24, LDPC_CUDA_POSITION_MASK = (1 << LDPC_CUDA_OCCURRENCE_SHIFT) - 1 };
 
 /* Returns whether all positions and occurrences of the code fit in ldpc_cuda_edge(). */

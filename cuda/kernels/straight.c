@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The row "straight" of the table of kernels: its source is generated for one base matrix and compiled when a
+/* The row "straight" of the kernel table. Its source is generated for one base matrix and compiled when a
  * decoder is created. */
 #include "cuda/kernels/straight.h"
 
-/* Number of threads of a thread block. OpenCL requires every thread of a work-group to reach a barrier. */
+/* Returns the number of threads of a thread block. In OpenCL every thread of a work-group must reach a
+ * barrier. */
 static unsigned threads_of(const ldpc_straight *s, const ldpc_cuda_device *device)
 {
     return device->opencl ? s->pairs * s->code->z : s->threads;
@@ -14,7 +15,7 @@ static unsigned straight_least_threads(const ldpc_plan *plan, const ldpc_cuda_de
     ldpc_straight s;
     ldpc_status status = ldpc_straight_layout(&s, plan, device);
     if (status == LDPC_ERR_MEMORY)
-        return LDPC_CUDA_LEAST_THREADS; /* straight_make() reports out of memory */
+        return LDPC_CUDA_LEAST_THREADS; /* if memory is exhausted, straight_make() reports this */
     if (status)
         return 0;
     unsigned threads = threads_of(&s, device);

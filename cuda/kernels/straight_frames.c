@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Places the column groups of the kernel "straight" in shared memory; straight.h draws frames and mirrors. */
+/* Assigns positions in shared memory to the column groups of the kernel "straight". straight.h explains
+ * frames and mirrors. */
 #include "cuda/kernels/straight.h"
 
 enum { BANKS = 32, WARP = 32, MOST_FRAMES = 3 };
 
-/* Returns d: the distance in words from a thread's own word in the frame of edge `from` to the lane that edge
+/* Returns the distance d in words from a thread's own word in the frame of edge `from` to the lane that edge
  * `to` reads. */
 static uint32_t distance(const ldpc_straight *s, const ldpc_straight_edge *from, const ldpc_straight_edge *to)
 {
     return (to->shift + s->code->z - from->shift) % s->code->z;
 }
 
-/* Determines which threads write mirrors of the edge's posteriors. The readers are the next edge and, if that
- * is the first edge of a layer that repeats the group, all of that layer's edges; then all mirrors are above.
- * The number is rounded up to whole warps, or to all z threads if z is not a multiple of a warp: the store
- * then needs no condition within a warp. */
+/* Determines which threads write mirrors of the edge's posteriors. The next edge reads them. If the next edge
+ * is the first edge of a layer that repeats the group, all edges of this layer in the group read them, and
+ * all mirrors are above. The number of threads is rounded up to whole warps or, if z is not a multiple of a
+ * warp, to all z threads, so that the store needs no condition within a warp. */
 static void choose_mirrors(ldpc_straight *s, ldpc_straight_edge *edge)
 {
     uint32_t z = s->code->z, unit = z % WARP ? z : WARP;
@@ -36,15 +37,15 @@ static void choose_mirrors(ldpc_straight *s, ldpc_straight_edge *edge)
         edge->above = edge->below = 0;
 }
 
-/* Numbers the frames of a group: 0, 1, and 2 only if an odd number of edges forms a closed cycle. A carried
- * edge writes nothing, so the cycle is then open. Until place_frames() replaces it by an index, edge->frame
- * is the frame's number. Returns the number of frames. */
+/* Numbers the frames of a group: 0, 1 and, only if an odd number of edges forms a closed cycle, 2. A carried
+ * edge writes nothing, so that the cycle is open. edge->frame is the number of the frame until place_frames()
+ * replaces it by an index. Returns the number of frames. */
 static uint32_t number_frames(ldpc_straight *s, uint32_t group)
 {
     ldpc_straight_column *c = &s->columns[group];
     uint32_t e = c->first, count = 0;
     for (uint32_t i = 0; i < c->degree; i++, e = s->edges[e].next)
-        if (s->edges[e].carried) { /* the edge after it has no predecessor that writes */
+        if (s->edges[e].carried) { /* the cycle is open and starts at the next edge */
             e = s->edges[e].next;
             break;
         }
@@ -63,7 +64,8 @@ static uint32_t number_frames(ldpc_straight *s, uint32_t group)
     return count;
 }
 
-/* A frame holds z words and the largest mirrors of its edges on both sides. */
+/* Places the frames of a group. A frame contains z words and, on both sides, the largest mirrors of its
+ * edges. */
 static void place_frames(ldpc_straight *s, uint32_t group)
 {
     uint32_t below[MOST_FRAMES] = {0}, above[MOST_FRAMES] = {0}, base[MOST_FRAMES] = {0};
@@ -94,12 +96,12 @@ void ldpc_straight_place_columns(ldpc_straight *s)
         c->base = s->pair_u32;
         if (c->storage == LDPC_STORAGE_SHARED && s->frames && c->degree)
             place_frames(s, g);
-        else if (c->storage == LDPC_STORAGE_SHARED) /* stored in place, like groups without edges */
+        else if (c->storage == LDPC_STORAGE_SHARED) /* stored in place, as are groups without edges */
             s->pair_u32 += z;
         else if (c->storage == LDPC_STORAGE_LEAF)
             s->pair_u32 += s->early_stop ? 2 * z : z; /* channel and posterior */
     }
-    /* A warp that contains threads of two pairs then has no bank conflict (straight.h). */
+    /* with this padding, a warp with threads of two pairs has no bank conflict (straight.h) */
     while (s->pair_u32 % BANKS != z % BANKS)
         s->pair_u32++;
 }

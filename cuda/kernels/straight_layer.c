@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Generates the statements of one layer of the kernel "straight" (straight.h): Q, check node, the posteriors
- * that other threads wait for, the barrier, then the layer's deferred edges. The var_msgs of the next layer's
- * early edges are computed before the barrier. */
+/* Generates the statements of one layer of the kernel "straight" (straight.h). They compute Q, the check node
+ * and the posteriors for which other threads wait. The barrier follows, and then the layer's deferred edges.
+ * The var_msgs of the next layer's early edges are computed before the barrier. */
 #include "cuda/kernels/straight_text.h"
 
-/* Returns the posterior that an edge reads: the value before its layer, even if the layer repeats the group.
- * */
+/* Returns the posterior that an edge reads. It is the value before the layer, even if the layer repeats the
+ * group. */
 static ldpc_name posterior_name(const ldpc_straight *s, const ldpc_straight_edge *edge)
 {
     ldpc_name n;
@@ -20,7 +20,7 @@ static ldpc_name posterior_name(const ldpc_straight *s, const ldpc_straight_edge
     return n;
 }
 
-/* Returns Q + soft_offset, or in i8 the saturated Q + 128. */
+/* Returns the expression for Q + soft_offset; in i8, the saturated Q + 128. */
 static ldpc_name var_msg_name(const ldpc_straight *s, const ldpc_straight_edge *edge, const char *posterior)
 {
     ldpc_name n, message = ldpc_straight_old(s, edge);
@@ -28,7 +28,7 @@ static ldpc_name var_msg_name(const ldpc_straight *s, const ldpc_straight_edge *
     if (storage == LDPC_STORAGE_LEAF) {
         NAME(n, "p[%u]", s->columns[edge->group].base);
     } else if (storage == LDPC_STORAGE_INPUT) {
-        NAME(n, "v"); /* emit_input() has set v */
+        NAME(n, "v"); /* the variable that emit_input() has set */
     } else if (storage == LDPC_STORAGE_TWO_EDGES) {
         message = ldpc_straight_old(s, &s->edges[edge->next]);
         NAME(n, "hadd(L%u,%.60s)", edge->group, message.text);
@@ -40,7 +40,7 @@ static ldpc_name var_msg_name(const ldpc_straight *s, const ldpc_straight_edge *
     return n;
 }
 
-/* Returns whether the posterior is loaded into g<edge> before the deferred edges of the previous layer are
+/* Returns whether the posterior is loaded to g<edge> before the deferred edges of the previous layer are
  * processed. */
 static bool loaded_first(const ldpc_straight *s, const ldpc_straight_edge *edge)
 {
@@ -48,7 +48,8 @@ static bool loaded_first(const ldpc_straight *s, const ldpc_straight_edge *edge)
            s->columns[edge->group].storage == LDPC_STORAGE_SHARED;
 }
 
-/* `input`: writes the channel under the name that var_msg_name() returns. */
+/* For the storage `input`: writes a variable with the channel. Its name is the one that var_msg_name()
+ * returns. */
 static void emit_input(ldpc_emitter *e, const ldpc_straight_edge *edge)
 {
     if (e->s->columns[edge->group].storage == LDPC_STORAGE_INPUT)
@@ -65,7 +66,7 @@ static void emit_loads(ldpc_emitter *e, uint32_t layer)
         }
 }
 
-/* Writes q<index> = Q + soft_offset; in i8 also b<index> = Q + 128. */
+/* Writes q<index>, which is Q + soft_offset, and in i8 also b<index>, which is Q + 128. */
 static void emit_var_msg(ldpc_emitter *e, const ldpc_straight_edge *edge)
 {
     const ldpc_straight *s = e->s;
@@ -79,7 +80,7 @@ static void emit_var_msg(ldpc_emitter *e, const ldpc_straight_edge *edge)
     }
     if (loaded_first(s, edge))
         NAME(posterior, "g%zu", number);
-    if (edge->missing_lane != LDPC_NO_LANE) { /* the missing lane's posterior must not change */
+    if (edge->missing_lane != LDPC_NO_LANE) { /* the posterior of the missing lane must not change */
         ldpc_write(w, "  u32 l%u=%s;\n", i, posterior.text);
         NAME(posterior, "l%u", i);
     }
@@ -93,7 +94,8 @@ static void emit_var_msg(ldpc_emitter *e, const ldpc_straight_edge *edge)
         ldpc_write(w, "  if(t==%u) q%u=BOTH(%d);\n", edge->missing_lane, i, ldpc_half_no_other(s->i8));
 }
 
-/* Declares the var_msgs and minima of a layer's early edges outside the layer's braces. */
+/* Writes the declarations of the var_msgs and minima of a layer's early edges, outside the braces of the
+ * layer. */
 static void emit_early_names(ldpc_emitter *e, uint32_t layer)
 {
     const ldpc_straight *s = e->s;
@@ -108,7 +110,7 @@ static void emit_early_names(ldpc_emitter *e, uint32_t layer)
     ldpc_write(&e->w, "\n");
 }
 
-/* Writes the var_msgs of a layer's early edges, and their minima. */
+/* Writes the var_msgs of a layer's early edges and the minima of these var_msgs. */
 static void emit_early(ldpc_emitter *e, uint32_t layer)
 {
     const ldpc_straight *s = e->s;
@@ -129,7 +131,7 @@ static void emit_early(ldpc_emitter *e, uint32_t layer)
         ldpc_straight_begin_check(&e->w, s, layer);
 }
 
-/* A leaf's posterior is read only by early stop and at the end. */
+/* Writes the posterior of a leaf. It is read only by early stop and after the last iteration. */
 static void emit_leaf(ldpc_emitter *e, const ldpc_straight_edge *edge, uint32_t degree)
 {
     const ldpc_straight *s = e->s;
@@ -175,8 +177,8 @@ static void emit_posterior(ldpc_emitter *e, const ldpc_straight_edge *edge, uint
     ldpc_straight_store(e, edge, value.text);
 }
 
-/* A further occurrence of a column group in the layer adds R' - R to the posterior that the previous
- * occurrence has stored. */
+/* Writes the statements for a repeated column group of the layer: R' - R is added to the posterior that the
+ * previous occurrence has stored. */
 static void emit_again(ldpc_emitter *e, const ldpc_straight_edge *edge)
 {
     const ldpc_straight *s = e->s;
@@ -196,7 +198,7 @@ static void emit_again(ldpc_emitter *e, const ldpc_straight_edge *edge)
     ldpc_straight_store(e, edge, value.text);
 }
 
-/* Returns the edge whose message shares a pack with that of edge i, or i. */
+/* Returns the edge whose message is in the same pack as the message of edge i, or i if there is none. */
 static uint32_t pack_mate(const ldpc_straight *s, const ldpc_straight_edge *edges, uint32_t degree,
                           uint32_t i)
 {
@@ -207,7 +209,7 @@ static uint32_t pack_mate(const ldpc_straight *s, const ldpc_straight_edge *edge
     return mate;
 }
 
-/* Writes either the packs without a message of a deferred edge, or the packs with such a message. */
+/* Writes the packs that contain a message of a deferred edge or, if `deferred` is false, all other packs. */
 static void emit_keep_messages(ldpc_emitter *e, const ldpc_straight_edge *edges, uint32_t degree,
                                bool deferred)
 {
@@ -237,8 +239,8 @@ static bool any_deferred(const ldpc_straight_edge *edges, uint32_t degree)
     return false;
 }
 
-/* Writes `form` for each value of an edge that is kept: the var_msg of a deferred edge, and the message of an
- * edge that shares a pack with a deferred one. */
+/* Writes `form` for each value of an edge that must be kept: the var_msg of a deferred edge, and the message
+ * of an edge that shares a pack with a deferred edge. */
 static void emit_edge_names(ldpc_emitter *e, const ldpc_straight_edge *edges, uint32_t degree,
                             const char *form)
 {
@@ -314,7 +316,8 @@ void ldpc_straight_layer(ldpc_emitter *e, uint32_t layer)
     ldpc_straight_check(&e->w, s, layer);
     emit_early(e, layer + 1);
     if (most &&
-        !s->frames) /* all occurrences read the same lanes, by different threads, before the first writes */
+        !s->frames) /* different threads read the same lanes for all occurrences, and they must do so before
+                     * the first of them writes */
         ldpc_write(&e->w, "  __syncthreads();\n");
     for (uint32_t i = 0; i < degree; i++)
         if (!edges[i].deferred)

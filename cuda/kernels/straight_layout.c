@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Decides where the kernel "straight" keeps columns and messages, and where it has barriers (straight.h). */
+/* Chooses where the kernel "straight" stores columns and messages, and where it has barriers (straight.h). */
 #include "cuda/kernels/straight.h"
 
 #include <stdlib.h>
@@ -10,26 +10,27 @@
 
 enum {
     MAX_EDGES =
-        640, /* maximum number of base-matrix blocks times parts: the code for more exceeds the instruction
-              * cache */
-    MAX_CHECKS = UINT16_MAX, /* unsatisfied checks are counted in 16 bits for each codeword */
+        640, /* maximum number of blocks of the base matrix, multiplied by the number of parts; the code for
+              * more blocks would exceed the instruction cache */
+    MAX_CHECKS = UINT16_MAX, /* maximum number of checks, because unsatisfied checks are counted in 16 bits
+                              * for each codeword */
     MAX_THREADS = 512,
-    MOST_UNPACKED = 100,  /* above this number of edges, messages are packed, two to a register */
+    MOST_UNPACKED = 100,  /* if a thread has more edges than this, messages are packed, two in a register */
     REGISTER_PACKS = 90,  /* maximum number of registers for messages; a thread has 255 registers, or 168 in a
-                           * thread block of 384 */
-    MORE_PACKS = 128,     /* maximum number of registers for messages if shared memory would not suffice; the
-                           * compiler then spills some of them to the L1 cache */
-    OTHER_REGISTERS = 40, /* registers that a thread needs besides those that hold its messages */
+                           * thread block of 384 threads */
+    MORE_PACKS = 128,     /* maximum number of registers for messages if shared memory would not suffice
+                           * otherwise; the compiler then spills some of them to the L1 cache */
+    OTHER_REGISTERS = 40, /* number of registers that a thread needs in addition to those for its messages */
     REGISTERS_PER_SM = 65536,
     FEW_COLUMNS = 20,
     FEW_WARPS = 4,
     FEW_BLOCKS = 2,
-    MOST_DEFERRED = 6,  /* maximum number of deferred edges of a layer; more would need too many registers */
+    MOST_DEFERRED = 6,  /* maximum number of deferred edges in a layer; more would need too many registers */
     MOST_BLOCKS = 8,    /* of a multiprocessor */
-    MANY_THREADS = 256, /* several pairs share a thread block, up to this number of threads */
+    MANY_THREADS = 256, /* maximum number of threads of a thread block with several pairs */
     MOST_PAIRS = 32,
     MAX_CHANNEL = 128,
-    I8_BIAS = 128, /* i8 posteriors are stored as nonnegative numbers */
+    I8_BIAS = 128, /* bias with which i8 posteriors are stored, so that they are not negative */
 };
 
 static bool copy_edges(ldpc_straight *s)
@@ -54,7 +55,7 @@ static bool copy_edges(ldpc_straight *s)
     return true;
 }
 
-/* Links the edges of each group in the order in which they write to it. */
+/* Links the edges of each group in the order in which they write the group. */
 static bool link_columns(ldpc_straight *s)
 {
     uint32_t *before = ldpc_allocate(s->edge_count, sizeof *before),
@@ -76,7 +77,8 @@ static bool link_columns(ldpc_straight *s)
 static ldpc_straight_storage choose_storage(const ldpc_straight *s, uint32_t group)
 {
     const ldpc_straight_column *c = &s->columns[group];
-    bool plain = true; /* both edges have one shift and no missing lane, and no layer repeats the group */
+    bool plain = true; /* whether both edges have the same shift, no lane is missing, and no layer repeats the
+                        * group */
     for (uint32_t e = 0; e < s->edge_count; e++) {
         const ldpc_straight_edge *edge = &s->edges[e];
         if (edge->group == group && (edge->shift != s->edges[c->first].shift ||
@@ -85,7 +87,7 @@ static ldpc_straight_storage choose_storage(const ldpc_straight *s, uint32_t gro
     }
     if (!plain || c->degree == 0)
         return LDPC_STORAGE_SHARED;
-    if (c->degree > 2 || s->i8) /* other groups of this kind need no posterior, but i8 saturates it */
+    if (c->degree > 2 || s->i8) /* groups of this kind need no posterior, except in i8, which saturates it */
         return LDPC_STORAGE_REGISTER;
     if (c->degree == 2)
         return LDPC_STORAGE_TWO_EDGES;
@@ -94,9 +96,9 @@ static ldpc_straight_storage choose_storage(const ldpc_straight *s, uint32_t gro
     return s->early_stop ? LDPC_STORAGE_REGISTER : LDPC_STORAGE_INPUT;
 }
 
-/* Returns whether a posterior stays in a register until the next edge, which must have the same shift. Layers
- * that repeat the group exclude this, and so does early stop at the end of an iteration, because it reads the
- * posterior. */
+/* Chooses whether a posterior stays in a register until the next edge, which must have the same shift. This
+ * is not possible in layers that repeat the group, and at the end of an iteration with early stop, which
+ * reads the posterior. */
 static void choose_carried(ldpc_straight *s, uint32_t group)
 {
     const ldpc_straight_column *c = &s->columns[group];
@@ -122,7 +124,7 @@ static void choose_columns(ldpc_straight *s)
 
 /* ---- messages and registers */
 
-/* Returns whether a column of the group starts from a channel LLR. */
+/* Returns whether at least one column of the group starts from a channel LLR. */
 static bool has_channel(const ldpc_straight *s, const ldpc_cuda_positions *positions, uint32_t group)
 {
     const int32_t *source = positions->source + ldpc_straight_position(s, group);
@@ -132,7 +134,8 @@ static bool has_channel(const ldpc_straight *s, const ldpc_cuda_positions *posit
     return false;
 }
 
-/* Computes the largest posterior that additions alone can produce. Returns false when out of memory. */
+/* Computes the largest posterior that additions alone can produce. Returns false if there is not enough
+ * memory. */
 static bool find_largest_posterior(const ldpc_straight *s, uint32_t *most)
 {
     ldpc_cuda_positions positions;
@@ -164,7 +167,7 @@ static void number_messages(ldpc_straight *s)
     uint32_t layer = 0, half = 0;
     for (uint32_t e = 0; e < s->edge_count; e++) {
         ldpc_straight_edge *edge = &s->edges[e];
-        if (edge->layer != layer && half) { /* packs do not span layers */
+        if (edge->layer != layer && half) { /* a pack does not contain messages of two layers */
             s->packs++;
             half = 0;
         }
@@ -179,7 +182,8 @@ static void number_messages(ldpc_straight *s)
     s->packs += half;
 }
 
-/* Many column groups in registers leave fewer registers for messages. */
+/* Chooses the number of registers for messages. If many column groups are in registers, fewer registers are
+ * left. */
 static void choose_registers(ldpc_straight *s)
 {
     uint32_t columns = 0, most = REGISTER_PACKS;
@@ -191,7 +195,8 @@ static void choose_registers(ldpc_straight *s)
     s->register_packs = s->packs < most ? s->packs : most;
 }
 
-/* Chooses the number of pairs of a thread block that leaves the fewest threads of its last warp idle. */
+/* Chooses the number of pairs in a thread block such that as few threads of its last warp as possible are
+ * idle. */
 static void choose_pairs(ldpc_straight *s, uint32_t most_threads)
 {
     uint32_t z = s->code->z, best = 0;
@@ -199,7 +204,7 @@ static void choose_pairs(ldpc_straight *s, uint32_t most_threads)
     for (uint32_t pairs = 1; pairs == 1 || (pairs * z <= most && pairs <= s->most_pairs); pairs++) {
         uint32_t threads = (pairs * z + 31) / 32 * 32;
         uint32_t use = 1000 * pairs * z / threads;
-        if (use > best + 10) { /* 1 % better than fewer pairs */
+        if (use > best + 10) { /* at least 1 % better than with fewer pairs */
             best = use;
             s->pairs = pairs;
             s->threads = threads;
@@ -207,10 +212,10 @@ static void choose_pairs(ldpc_straight *s, uint32_t most_threads)
     }
 }
 
-/* A mirror needs a store, and a comparison if there are more conditions than predicate registers. Without it
- * the read wraps around, which needs two additions. i8, with more arithmetic for each edge, and `extrinsic`
- * rules always have mirrors. Edges are deferred if few thread blocks share a multiprocessor, because nothing
- * else runs there while threads wait at a barrier. */
+/* A mirror needs a store, and a comparison if there are more conditions than predicate registers. Without a
+ * mirror, the read wraps around, which needs two additions. There are always mirrors in i8, which has more
+ * arithmetic for each edge, and for `extrinsic` rules. Edges are deferred if few thread blocks share a
+ * multiprocessor, because nothing else runs there while threads wait at a barrier. */
 static void choose_pace(ldpc_straight *s)
 {
     uint32_t z = s->code->z;
@@ -218,8 +223,8 @@ static void choose_pace(ldpc_straight *s)
     s->most_deferred = s->min_blocks <= FEW_BLOCKS ? MOST_DEFERRED : 0;
 }
 
-/* Defers edges that the next layer does not read: they are processed while the threads of the next layer
- * would wait. */
+/* Defers edges that the next layer does not read. They are processed while the threads of the next layer
+ * would otherwise wait. */
 static void choose_deferred(ldpc_straight *s)
 {
     const ldpc_code *code = s->code;
@@ -234,9 +239,9 @@ static void choose_deferred(ldpc_straight *s)
     }
 }
 
-/* A carried edge counts as an edge that writes: the next edge may use the frame that the carried edge reads,
- * and the barrier between these two edges keeps the next edge from overwriting values that other threads
- * still read. */
+/* Chooses the barriers. A carried edge counts as an edge that writes: the next edge may use the frame that
+ * the carried edge reads, and the barrier between these edges prevents the next edge from overwriting values
+ * that other threads still need. */
 static bool choose_barriers(ldpc_straight *s)
 {
     uint8_t *write = ldpc_allocate(s->edge_count, sizeof *write);
@@ -250,8 +255,8 @@ static bool choose_barriers(ldpc_straight *s)
     return ok;
 }
 
-/* Returns whether the edge's var_msg can be computed in the layer before, before the barrier. Its posterior
- * must have been written before an earlier barrier. */
+/* Returns whether the var_msg of the edge can be computed in the previous layer, before the barrier. The
+ * posterior of the edge must have been written before an earlier barrier. */
 static bool is_written_early(const ldpc_straight *s, const ldpc_straight_edge *edge)
 {
     const ldpc_straight_edge *from = edge;
@@ -266,7 +271,7 @@ static bool is_written_early(const ldpc_straight *s, const ldpc_straight_edge *e
     for (uint32_t l = from->layer + from->deferred; l + 1 < edge->layer; l++)
         if (s->barrier[l])
             return true;
-    return from->layer >= edge->layer; /* there is a barrier at the end of the iteration */
+    return from->layer >= edge->layer; /* a barrier follows at the end of the iteration */
 }
 
 static void choose_early(ldpc_straight *s)
@@ -277,8 +282,8 @@ static void choose_early(ldpc_straight *s)
     }
 }
 
-/* Offsets in shared memory (straight.h). Bits begin at a multiple of 16 bytes, which put_bits() reads at
- * once. */
+/* Chooses the offsets in shared memory (straight.h). The bits start at a multiple of 16 bytes, because
+ * put_bits() reads 16 bytes at once. */
 static void choose_memory(ldpc_straight *s)
 {
     const ldpc_code *code = s->code;
@@ -291,11 +296,14 @@ static void choose_memory(ldpc_straight *s)
     s->shared_bytes = s->counters_at + 4 * (size_t)s->pairs;
 }
 
-/* Frames make the address computation of each access unnecessary. They are used if they do not reduce the
- * number of thread blocks that fit in shared memory. */
+/* Chooses whether to use frames, with which accesses need no address computation. They are used if they do
+ * not reduce the number of thread blocks that fit in shared memory. */
 static void choose_layout(ldpc_straight *s, const ldpc_cuda_device *device)
 {
-    enum { BLOCK_OVERHEAD = 1024 }; /* shared memory that CUDA reserves for each thread block */
+    enum {
+        BLOCK_OVERHEAD = 1024
+    }; /* size in bytes of the shared memory that CUDA reserves for each thread
+                                     * block */
     s->frames = true;
     ldpc_straight_place_columns(s);
     choose_memory(s);
@@ -312,7 +320,7 @@ static void choose_layout(ldpc_straight *s, const ldpc_cuda_device *device)
     }
 }
 
-/* Returns the smallest number of parts of a layer such that each lane of a part has a thread. */
+/* Returns the smallest number of parts of a layer for which each lane of a part has a thread. */
 static uint32_t parts_of(const ldpc_code *code)
 {
     uint32_t parts = 1;
@@ -329,7 +337,8 @@ static bool shape_fits(const ldpc_plan *plan)
            (size_t)code->layer_start[code->layers] * parts_of(code) <= MAX_EDGES;
 }
 
-/* A check with fewer than two edges has no second minimum. */
+/* Returns whether the kernel supports the code. Each check must have at least two edges, because otherwise
+ * there is no second minimum. */
 static bool code_fits(const ldpc_code *code)
 {
     for (uint32_t l = 0; l < code->layers; l++) {
@@ -354,7 +363,8 @@ void ldpc_straight_free(ldpc_straight *s)
     *s = (ldpc_straight){0};
 }
 
-/* Determines registers, threads, barriers and shared memory of the kernel; false when out of memory. */
+/* Chooses the registers, threads, barriers and shared memory of the kernel. Returns false if there is not
+ * enough memory. */
 static bool choose_all(ldpc_straight *s, const ldpc_cuda_device *device)
 {
     number_messages(s);
@@ -415,8 +425,8 @@ static ldpc_status lay_out_with(ldpc_straight *s, const ldpc_plan *plan, const l
     return status;
 }
 
-/* A thread block of NVIDIA's OpenCL has 48 KiB of shared memory, a fifth of CUDA's. Frames of one pair are then
- * faster than several pairs in place, and leaves may have no room. */
+/* With NVIDIA's OpenCL, a thread block has 48 KiB of shared memory, a fifth of what it has with CUDA. In this
+ * case frames with one pair are faster than several pairs in place, and there may be no space for leaves. */
 ldpc_status ldpc_straight_layout(ldpc_straight *s, const ldpc_plan *plan, const ldpc_cuda_device *device)
 {
     ldpc_status status = lay_out_with(s, plan, device, MOST_PAIRS, false);

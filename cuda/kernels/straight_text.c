@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Generates the kernel "straight": one block of statements per layer, with all shifts, addresses and degrees
- * as constants. */
+/* Generates the kernel "straight". There is one block of statements per layer, in which all shifts, addresses
+ * and degrees are constants. */
 #include "cuda/kernels/straight_text.h"
 
 enum { LLR_BIAS = 1152 }; /* bias that llr_pair() adds */
 
 /* ---- loading */
 
-/* Returns whether all lanes of a column group have consecutive LLRs, and the index of the first. */
+/* Returns whether the LLRs of all lanes of a column group are consecutive, and the index of the first of
+ * them. */
 static bool has_consecutive_llrs(const ldpc_emitter *e, uint32_t group, uint32_t *first)
 {
     uint32_t z = e->s->code->z, parts = e->s->parts;
@@ -29,7 +30,7 @@ void ldpc_straight_channel(ldpc_emitter *e, uint32_t group, uint32_t shift, int 
         ldpc_write(&e->w, "v=llr_pair(la[%s],lb[%s],LEAST_LLR,MOST_LLR);", at.text, at.text);
     else
         ldpc_write(&e->w, "v=channel_pair(la,lb,a.source[%s],LEAST_LLR,MOST_LLR);", at.text);
-    if (bias < 0) /* subtracts in two steps, each of which is exact */
+    if (bias < 0) /* subtracts in two operations, each of which is exact */
         ldpc_write(&e->w, " v=hsub(v,BOTH(%d));", LLR_BIAS);
     if (bias != LLR_BIAS)
         ldpc_write(&e->w, " v=hsub(v,BOTH(%d));", bias < 0 ? -bias : LLR_BIAS - bias);
@@ -40,7 +41,8 @@ static void emit_load_column(ldpc_emitter *e, uint32_t group)
 {
     const ldpc_straight *s = e->s;
     const ldpc_straight_column *c = &s->columns[group];
-    if (c->storage == LDPC_STORAGE_TWO_EDGES) { /* the message that is added later contains the bias */
+    if (c->storage == LDPC_STORAGE_TWO_EDGES) { /* not needed here, because the message that is added later
+                                                 * contains the bias */
         ldpc_straight_channel(e, group, ldpc_straight_first(s, group)->shift,
                               s->soft_offset - s->message_bias);
         ldpc_write(&e->w, " u32 L%u=v;\n", group);
@@ -49,7 +51,7 @@ static void emit_load_column(ldpc_emitter *e, uint32_t group)
         ldpc_name posterior = ldpc_straight_leaf(s, group);
         ldpc_write(&e->w, " p[%u]=v; %s=v;\n", c->base, posterior.text);
     } else if (c->storage == LDPC_STORAGE_INPUT) {
-        return; /* read in each iteration */
+        return; /* not loaded here, because it is read in each iteration */
     } else if (c->degree) {
         ldpc_straight_channel(e, group, ldpc_straight_last(s, group)->shift, s->bias);
         ldpc_write(&e->w, " u32 L%u;\n", group);
@@ -75,7 +77,8 @@ static void emit_load(ldpc_emitter *e)
 
 /* ---- results */
 
-/* Writes statements that set i to the lane that the thread accessed last, and v to that lane's posteriors. */
+/* Writes statements that set i to the lane that the thread has accessed last, and v to the posteriors of this
+ * lane. */
 static void emit_value(ldpc_emitter *e, uint32_t group)
 {
     const ldpc_straight *s = e->s;
@@ -92,7 +95,7 @@ static bool has_constant(const ldpc_emitter *e)
     return false;
 }
 
-/* Writes the store of the posteriors v of lane i. */
+/* Writes the statement that stores the posteriors v of lane i. */
 static void emit_store_posterior(ldpc_emitter *e, uint32_t group)
 {
     uint32_t first = ldpc_straight_position(e->s, group);
@@ -101,7 +104,8 @@ static void emit_store_posterior(ldpc_emitter *e, uint32_t group)
     ldpc_write(&e->w, direct ? " at=%s; POSTERIOR\n" : " at=a.source[%s]; POSTERIOR\n", at.text);
 }
 
-/* Writes the table rows of column groups in frames: leaves, or all others. Returns the number of rows. */
+/* Writes the table rows of the column groups in frames. If `leaves` is true, these are the leaves, otherwise
+ * all other groups. Returns the number of rows. */
 static uint32_t emit_stored_columns(ldpc_emitter *e, bool leaves)
 {
     const ldpc_straight *s = e->s;
@@ -133,8 +137,8 @@ static void emit_stored_posteriors(ldpc_emitter *e, uint32_t first, uint32_t end
             first, end, bias);
 }
 
-/* Groups without frames have one statement each, because a loop over these groups would need additional
- * registers and reduce the speed with 5G codes by 5 %. */
+/* Writes the statements that store posteriors. Groups without frames have one statement each: a loop over
+ * these groups would need more registers and be 5 % slower for 5G codes. */
 static void emit_posteriors(ldpc_emitter *e)
 {
     const ldpc_straight *s = e->s;
@@ -146,13 +150,13 @@ static void emit_posteriors(ldpc_emitter *e)
             emit_value(e, g);
             emit_store_posterior(e, g);
         }
-    if (has_constant(e)) /* transmitted symbols that are known to be zero */
+    if (has_constant(e)) /* symbols that are transmitted and known to be zero */
         ldpc_write(&e->w, " v=BOTH(%d); for(i=t;i<%u;i+=%u) if(a.codeword_at[i]==~0u){ at=i; POSTERIOR }\n",
                    LDPC_KNOWN_LLR, s->code->n, s->code->z);
     ldpc_write(&e->w, " }\n");
 }
 
-/* Adds the decisions v of a column group to the decisions collected in registers. */
+/* Adds the decisions v of a column group to the decisions that are collected in registers. */
 static void emit_collect(ldpc_emitter *e, uint32_t group)
 {
     ldpc_write(&e->w, " h%u|=v>>%u&0x%xu;\n", group / 16, group % 16, 0x80008000u >> group % 16);
@@ -167,8 +171,8 @@ void ldpc_straight_finish_input(ldpc_emitter *e, uint32_t group, uint32_t shift,
     ldpc_write(&e->w, "  }\n");
 }
 
-/* Constants that only the last iteration uses. Without iterations the decisions come from the channel of
- * `input`. */
+/* Writes the constants that only the last iteration uses. If there are no iterations, the decisions for
+ * groups stored as `input` come from the channel. */
 static void emit_begin_results(ldpc_emitter *e)
 {
     const ldpc_straight *s = e->s;
@@ -187,12 +191,12 @@ static void emit_begin_results(ldpc_emitter *e)
     ldpc_write(&e->w, " }\n");
 }
 
-/* Returns whether the column group has message bits. */
+/* Returns whether the column group contains message bits. */
 static bool in_message(const ldpc_emitter *e, uint32_t group)
 {
     const uint32_t first = ldpc_straight_position(e->s, group), parts = e->s->parts;
     for (uint32_t i = 0; i < e->s->code->k; i++) {
-        const uint32_t lanes = e->positions->message_at[i] - first; /* the message wraps around before the
+        const uint32_t lanes = e->positions->message_at[i] - first; /* the message wraps around before this
                                                                      * group */
         if (lanes % parts == 0 && lanes / parts < e->s->code->z)
             return true;
@@ -200,13 +204,13 @@ static bool in_message(const ldpc_emitter *e, uint32_t group)
     return false;
 }
 
-/* Writes the decisions of a group: collected, or stored at once. */
+/* Writes statements that store the decisions of a group or, without early stop, collect them in registers. */
 static void emit_decisions(ldpc_emitter *e, uint32_t group)
 {
     const ldpc_straight *s = e->s;
     ldpc_name place = ldpc_straight_lane_i(s, ldpc_straight_position(s, group));
     if (s->columns[group].storage == LDPC_STORAGE_INPUT)
-        return; /* collected in the last iteration */
+        return; /* already collected in the last iteration */
     emit_value(e, group);
     if (s->early_stop)
         ldpc_write(&e->w, " st[%s]=(u16)sign_bytes(v);\n", place.text);
@@ -214,7 +218,7 @@ static void emit_decisions(ldpc_emitter *e, uint32_t group)
         emit_collect(e, group);
 }
 
-/* Writes the collected decisions, after the barrier. */
+/* Writes the collected decisions. This must come after the barrier. */
 static void emit_collected(ldpc_emitter *e, uint32_t group)
 {
     const ldpc_straight *s = e->s;
@@ -224,11 +228,11 @@ static void emit_collected(ldpc_emitter *e, uint32_t group)
                group % 16);
 }
 
-/* Visits each group with message bits first. Then visits the remaining groups, which the codeword output and,
- * without early stop, the count of unsatisfied checks require. */
+/* Calls `emit` for the groups with message bits, and then for the other groups. The other groups are needed
+ * for the codeword and, without early stop, for the count of unsatisfied checks. */
 static void emit_groups(ldpc_emitter *e, void (*emit)(ldpc_emitter *e, uint32_t group))
 {
-    /* PoCL 3.1 compiles a branch inside the branch of early stop wrongly (docs/opencl.md). */
+    /* PoCL 3.1 compiles a branch inside the branch of early stop incorrectly (docs/opencl.md). */
     const bool condition = !(e->s->early_stop && e->s->cpu);
     for (int others = 0; others < 2; others++) {
         if (others && condition)
@@ -241,9 +245,9 @@ static void emit_groups(ldpc_emitter *e, void (*emit)(ldpc_emitter *e, uint32_t 
         ldpc_write(&e->w, " }\n");
 }
 
-/* Writes the bits of both codewords to st, one byte per bit. Without early stop they overwrite posteriors and
- * packs; therefore all threads first collect them in registers, 16 groups in one, and write them after a
- * barrier. */
+/* Writes the bits of both codewords to st, one byte per bit. Without early stop, these bytes overwrite
+ * posteriors and packs. Therefore all threads first collect the bits in registers, with 16 groups in one
+ * register, and write them after a barrier. */
 static void emit_bits(ldpc_emitter *e)
 {
     emit_groups(e, emit_decisions);
@@ -254,8 +258,8 @@ static void emit_bits(ldpc_emitter *e)
     ldpc_write(&e->w, " __syncthreads();\n");
 }
 
-/* Returns whether these positions are consecutive from a multiple of 8: put_bits() can then load 16 bytes at
- * a time. */
+/* Returns whether these positions are consecutive and start at a multiple of 8, so that put_bits() can load
+ * 16 bytes at a time. */
 static bool is_run(const uint32_t *at, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++)
@@ -276,7 +280,7 @@ static void emit_put(ldpc_emitter *e, const char *what, const uint32_t *at, uint
                (n + 7) / 8);
 }
 
-/* Stores the results of the codewords that are set in ok. */
+/* Writes the statements that store the results of the codewords in the mask `ok`. */
 static void emit_store(ldpc_emitter *e)
 {
     const ldpc_code *code = e->s->code;
@@ -286,7 +290,8 @@ static void emit_store(ldpc_emitter *e)
     emit_put(e, "codeword", e->positions->codeword_at, code->n);
 }
 
-/* Counts the unsatisfied checks of both codewords, from their bits, in the counter of the pair. */
+/* Writes the statements that count the unsatisfied checks of both codewords, using their bits, in the counter
+ * of the pair. */
 static void emit_count(ldpc_emitter *e)
 {
     const ldpc_straight *s = e->s;
@@ -317,9 +322,9 @@ static void emit_parity(ldpc_emitter *e, uint32_t layer)
     ldpc_write(&e->w, "\n");
 }
 
-/* Tests layer 0 first: most codewords that are not decoded fail there. Only if a codeword of the thread block
- * passes, or after the last iteration, are all layers tested and counted. Stores decoded codewords at once.
- * */
+/* Writes the statements of early stop. Layer 0 is tested first, because most codewords that are not decoded
+ * fail there. All layers are tested and counted only if a codeword of the thread block passes this test, or
+ * after the last iteration. Decoded codewords are stored immediately. */
 static void emit_early_stop(ldpc_emitter *e)
 {
     const ldpc_straight *s = e->s;
@@ -398,9 +403,9 @@ static void emit_head(ldpc_emitter *e)
         " u32 active=(w0<a.n_codewords?1:0)|(w0+1<a.n_codewords?2:0);\n",
         s->pair_u32, s->pair_u32 * s->pairs, s->bits_at, s->bits_bytes, s->counters_at, s->pairs, s->code->n,
         s->code->n);
-    /* a.flooding is always 0, but the compiler cannot detect this. It therefore keeps these constants in
-     * registers, which saves an instruction in operations with another constant. In i8 with messages in
-     * shared memory no register is free for them. */
+    /* a.flooding is always 0, but the compiler cannot determine this. Therefore it keeps these constants in
+     * registers, which saves an instruction in operations that have another constant. In i8, if messages are
+     * in shared memory, there is no free register for them. */
     bool crowded = s->i8 && s->packs > s->register_packs;
     ldpc_write(&e->w, " const u32 one=HALF_1%s;\n", crowded ? "" : "^a.flooding");
     ldpc_write(
@@ -412,8 +417,8 @@ char *ldpc_straight_text(const ldpc_straight *s, const ldpc_cuda_positions *posi
 {
     ldpc_emitter e = {.s = s, .positions = positions};
     emit_head(&e);
-    if (s->min_blocks == 1) /* No other thread block runs on the multiprocessor while threads wait for LLRs.
-                             * */
+    if (s->min_blocks == 1) /* prefetch, because no other thread block runs on the multiprocessor while
+                             * threads wait for LLRs */
         ldpc_write(&e.w, " prefetch_codewords(&a,2*blockIdx.x*%u+%u,%u,tid,%u);\n", s->pairs,
                    s->wave_codewords, 2 * s->pairs, s->pairs * s->code->z);
     emit_load(&e);

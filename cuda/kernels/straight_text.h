@@ -1,28 +1,30 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Declarations shared by the files that generate the kernel "straight".
+/* Declarations for the files that generate the kernel "straight".
  *
- * Names in the generated source. <index> is the index of an edge in its layer, <edge> its number in the code.
+ * The names in the generated source are listed below. <index> is the index of an edge in its layer, and <edge> is its
+ * number in the code.
  *
- *   kernel    tid thread, g its pair in the thread block, t its lane; w0 first codeword of the pair; c0, c1
- *             its codewords (beyond the end of the launch: the last one of it), la, lb their LLRs
- *   memory    sm shared memory, s that of the pair, p = s + t, ms the thread's packs, st bits and fl counter
- *             of the pair
- *   codewords active: mask of those that are decoded; ok: of those whose results are stored; bad: of those
- *             that fail a check of layer 0; uns: unsatisfied checks of both; it: iteration; last: the final one?
- *   kept      L<group> posterior in a register (two edges: the channel), r<pack> pack of check_msgs
- *   layer     q<index> var_msg, b<index> the same + 128 (i8), l<index> old posterior of a missing edge,
- *             n<index> new check_msg, v<index> new posterior
- *   constants one, max_others, max_message: 1.0 and the rule's limits
- *   check     min1, min2, min3 and early1_<layer> ...; min1_plus_1; msg_others, msg_min; holder_delta
- *             (msg_min - msg_others); sign, x<index> magnitude of a message. If `extrinsic`: y<index>
- *             magnitude less the offset, P<index> and S<index> minima of the edges before and from it on
- *   early     f<edge> var_msg of an early edge, fb<edge> the same + 128 (i8)
- *   deferred  kq<edge>, kb<edge>, kn<edge>: q, b, n until after the barrier; g<edge> posterior that the next
+ *   kernel    tid: thread; g: its pair in the thread block; t: its lane; w0: first codeword of the pair; c0, c1: the
+ *             codewords of the pair, where the last codeword of the launch replaces missing codewords; la, lb: their LLRs
+ *   memory    sm: shared memory; s: shared memory of the pair; p = s + t; ms: packs of the thread; st: bits of the pair;
+ *             fl: counter of the pair
+ *   codewords active: mask of the codewords that are being decoded; ok: mask of those whose results are stored; bad:
+ *             mask of those that fail a check of layer 0; uns: unsatisfied checks of both; it: iteration; last: whether
+ *             it is the last iteration
+ *   kept      L<group>: posterior in a register (two edges: the channel); r<pack>: pack of check_msgs
+ *   layer     q<index>: var_msg; b<index>: var_msg + 128 (i8); l<index>: old posterior of a missing edge; n<index>: new
+ *             check_msg; v<index>: new posterior
+ *   constants one: 1.0; max_others, max_message: limits of the rule
+ *   check     min1, min2, min3; early1_<layer> ...; min1_plus_1; msg_others, msg_min; holder_delta: msg_min - msg_others;
+ *             sign; x<index>: magnitude of a message. If `extrinsic`: y<index>: magnitude minus the offset; P<index>,
+ *             S<index>: minima of the edges before this edge, and of the edges from this edge on
+ *   early     f<edge>: var_msg of an early edge; fb<edge>: var_msg + 128 (i8)
+ *   deferred  kq<edge>, kb<edge>, kn<edge>: q, b and n, kept until after the barrier; g<edge>: posterior that the next
  *             layer has loaded before the deferred edges are processed
- *   results   i lane, v posteriors, at symbol, h<n> decisions of 16 groups, x parities, c count
+ *   results   i: lane; v: posteriors; at: symbol; h<n>: decisions of 16 groups; x: parities; c: count
  *
- * Example: z = 32, i16, corrected min-sum, without early stop; LDPC_TEST_DUMP=FILE build/tests/test_compile writes the source
- * that it compiled last. The base matrix, and the frames of the column groups in words of p:
+ * Example: z = 32, i16, corrected min-sum, without early stop. (LDPC_TEST_DUMP=FILE build/tests/test_compile writes the
+ * source that it compiled last.) The base matrix, and the frames of the column groups in words of p:
  *
  *   layer 0:   shift 1  3  0  -          group 0: edge 0 writes p[0], edge 1 of the group writes p[96]
  *   layer 1:   shift 2  -  4  0          groups 1, 3 are leaves: p[128], p[288]
@@ -69,7 +71,7 @@ typedef struct ldpc_emitter {
     const ldpc_straight *s;
     const ldpc_cuda_positions *positions;
     uint32_t stored_others,
-        stored_leaves; /* rows of the table of column groups in shared memory: leaves last */
+        stored_leaves; /* rows in the table of the column groups in shared memory; the leaves come last */
     ldpc_writer w;
 } ldpc_emitter;
 
@@ -79,43 +81,46 @@ typedef struct ldpc_name {
 
 #define NAME(result, ...) snprintf((result).text, LDPC_MAX_NAME, __VA_ARGS__)
 
-/* Edges of a column group that are processed first and last in an iteration. */
+/* Return the edges of a column group that are processed first and last in an iteration. */
 const ldpc_straight_edge *ldpc_straight_first(const ldpc_straight *s, uint32_t group);
 const ldpc_straight_edge *ldpc_straight_last(const ldpc_straight *s, uint32_t group);
 
-/* Returns the name of a pack of check_msgs; whether the pack is in a register. */
+/* Return whether a pack of check_msgs is in a register, and the name of the pack. */
 bool ldpc_straight_in_register(const ldpc_straight *s, uint32_t pack);
 ldpc_name ldpc_straight_pack(const ldpc_straight *s, uint32_t pack);
 
-/* The message of an edge from the previous iteration, plus message_bias. */
+/* Returns the message of an edge from the previous iteration, plus message_bias. */
 ldpc_name ldpc_straight_old(const ldpc_straight *s, const ldpc_straight_edge *edge);
 
-/* The posterior of lane t + shift that edge `from` has stored in shared memory. */
+/* Returns the posterior of lane t + shift that edge `from` has stored in shared memory. */
 ldpc_name ldpc_straight_stored(const ldpc_straight *s, const ldpc_straight_edge *from, uint32_t shift);
 
-/* The position of lane i, given that of lane 0. */
+/* Returns the position of lane i. `first` is the position of lane 0. */
 ldpc_name ldpc_straight_lane_i(const ldpc_straight *s, uint32_t first);
 
-/* A leaf's posterior; without early stop it overwrites the channel in the last iteration. */
+/* Returns the posterior of a leaf. Without early stop, it overwrites the channel in the last iteration. */
 ldpc_name ldpc_straight_leaf(const ldpc_straight *s, uint32_t group);
 
 /* Returns the posterior of lane t + shift between iterations. */
 ldpc_name ldpc_straight_posterior(const ldpc_straight *s, uint32_t group, uint32_t shift);
 
-/* Returns whether the group's posteriors are in shared memory between iterations, in frames or as leaves
- * beside them. */
+/* Returns whether the posteriors of the group are in shared memory between iterations, in frames or as leaves
+ * next to the frames. */
 bool ldpc_straight_is_framed(const ldpc_straight *s, uint32_t group);
 
-/* Stores the posterior `value` where the next edge of the column group reads it, with its mirrors. */
+/* Writes statements that store the posterior `value` where the next edge of the column group reads it, and
+ * store its mirrors. */
 void ldpc_straight_store(ldpc_emitter *e, const ldpc_straight_edge *edge, const char *value);
 
-/* Sets i to lane t + shift of a column group and v to its channel plus bias. */
+/* Writes statements that set i to lane t + shift of a column group and v to the channel of this lane plus
+ * bias. */
 void ldpc_straight_channel(ldpc_emitter *e, uint32_t group, uint32_t shift, int bias);
 
-/* `input`: collects the decisions, and stores the posteriors, of the last iteration. */
+/* For the storage `input`: writes statements that collect the decisions and store the posteriors of the last
+ * iteration. */
 void ldpc_straight_finish_input(ldpc_emitter *e, uint32_t group, uint32_t shift, const char *posterior);
 
-/* The statements of one layer. */
+/* Writes the statements of one layer. */
 void ldpc_straight_layer(ldpc_emitter *e, uint32_t layer);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The table of an encoding, from the sums of encoding_sums.c or, over larger fields, from the generator
- * matrix. */
+/* Writes the table of an encoding. The sums come from encoding_sums.c or, for larger fields, from the
+ * generator matrix. */
 #include "cuda/sim/encoding.h"
 
 #include <stdlib.h>
@@ -11,16 +11,16 @@
 #include "code/nonbinary.h"
 #include "cuda/sim/encoding_sums.h"
 
-/* Above this number of levels, barriers and idle threads cost more time than sums with more operands. */
+/* With more levels than this, barriers and idle threads take more time than sums with more operands. */
 enum { GOOD_LEVELS = 8 };
 
-#define MOST_WORK            (UINT64_C(1) << 31) /* bits of a generator matrix that creation examines */
+#define MOST_WORK            (UINT64_C(1) << 31) /* maximum number of bits of a generator matrix to examine */
 #define MOST_SYMBOL_OPERANDS ((size_t)1 << 25)   /* 128 MiB of table */
 
 /* ---- the table */
 
-/* order[]: the sums in the order of the table, sorted by level; the sums of a chain stay in order. next[] is
- * scratch memory. */
+/* Writes to order[] the sums in the order of the table: sorted by level, with the sums of a chain in their
+ * own order. next[] is scratch memory. */
 static void put_in_order(const ldpc_encoding_builder *b, const uint32_t *level_start, uint32_t *next,
                          uint32_t *order)
 {
@@ -98,7 +98,8 @@ static bool make_with(const ldpc_code *code, const ldpc_encoding_terms *terms, l
     return ok;
 }
 
-/* Replaces the table by one that computes columns from their terms, if that table has fewer levels. */
+/* Tries a second table, in which columns are computed from their terms, and uses it if it has fewer
+ * levels. */
 static void use_terms(const ldpc_code *code, ldpc_encoding *encoding)
 {
     ldpc_encoding other = {0};
@@ -117,9 +118,8 @@ static void use_terms(const ldpc_code *code, ldpc_encoding *encoding)
     free(terms.column);
 }
 
-/* ---- codes over GF(q), q = 2^p. Multiplication by a field element is linear over bits, so that each bit of
- * a parity symbol is a sum of message bits, and all of them are one level. Bit b of symbol v is column v * p
- * + b. */
+/* ---- codes over GF(q), q = 2^p. Multiplication by a field element is linear over bits. Therefore each bit of a parity
+ * symbol is a sum of message bits, and all these sums are in one level. Column v * p + b is bit b of symbol v. */
 
 /* Returns whether bit `from` of a symbol contributes to bit `to` of its product with `factor`. Bit 0 is the
  * most significant. */
@@ -142,7 +142,7 @@ static size_t symbol_operands(const ldpc_code *code)
     return all;
 }
 
-/* Adds the sum for bit `bit` of parity symbol `i`. */
+/* Adds the sum that computes bit `bit` of parity symbol `i`. */
 static void add_symbol_sum(ldpc_encoding_builder *b, uint32_t i, uint32_t bit)
 {
     const ldpc_nb *nb = b->code->nb;

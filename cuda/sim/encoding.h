@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The encoder of a code as a table for a GPU, in which sums of different columns can be computed at the same
- * time.
+/* The encoder of a code in the form of a table for a GPU. The table shows which sums of columns can be computed at the
+ * same time.
  *
- * lib/code/encoder.h computes one parity column after the other, each as the sum (xor) of the other columns
- * of a check. On a GPU a thread block encodes 32 frames (a group): a column is a 32-bit word, one bit of each
- * frame, and the threads of the block share the sums. The sums are divided into LEVELS: all sums of a level can be
- * computed side by side. An accumulator, in which each column depends on the previous one, would thus have as
- * many levels as columns. Therefore a level has two parts. First each sum adds its operands except
- * the one that is computed in the same level, if there is one. Then CHAINS of such sums are accumulated by
- * one prefix scan: an accumulator of any length is one level. A barrier follows each part.
+ * lib/code/encoder.h computes the parity columns in order, each as the sum (xor) of the other columns of a check. On a
+ * GPU, a thread block encodes 32 frames, which are a group. A column of a group is a 32-bit word with one bit of each
+ * frame, and the threads of the block share the sums. The sums are divided into LEVELS, such that all sums of a level
+ * can be computed at the same time. In an accumulator, however, each column depends on the previous column, so that it
+ * would have as many levels as columns. Therefore each level has two parts. In the first part, each sum adds its
+ * operands except the operand that is computed in the same level, if there is one. In the second part, CHAINS of such
+ * sums are accumulated by one prefix scan. An accumulator of any length is then one level. A barrier follows each part.
  *
  *     sums of the encoder         level 0, first part             level 0, second part: scan of 5, 6, 7
  *
@@ -20,35 +20,35 @@
  *                                 level 1
  *     c9 = c5 + c7                two operands of level 0: it cannot continue a chain
  *
- * A sum continues a chain if exactly one of its operands is computed in the latest of its operands' levels
- * and that operand is the end of its chain so far. Otherwise it goes to the next level. The head of a chain
- * is its first sum; a sum without a chain is a head too.
+ * A sum continues a chain if exactly one of its operands is computed in the latest level of all its operands, and if
+ * this operand is the end of its chain so far. Otherwise the sum is in the next level. The head of a chain is its first
+ * sum; a sum that belongs to no chain is a head, too.
  *
- * MEMORY AND THREADS (encode() of simulate.cuh). The columns x[group][column] are in global memory. BEGIN has
- * written the message columns. Nothing is cleared: shortened columns are never operands, and every other
- * operand is written before it is read. In the first part, thread t computes sums t, t + threads ... of the
- * level and writes them to their target columns. In the second part, each thread accumulates a run of
- * consecutive sums; then log2(threads) steps in shared memory, each with two barriers, give it what the
- * chain that enters its run has before it.
+ * MEMORY AND THREADS (encode() of simulate.cuh). The columns x[group][column] are in global memory. The phase BEGIN has
+ * written the message columns. No memory is cleared, because shortened columns are never operands, and every other
+ * operand is written before it is read. In the first part of a level, thread t computes the sums t, t + threads ... and
+ * writes them to their target columns. In the second part, each thread accumulates a run of consecutive sums. Then
+ * log2(threads) steps in shared memory, each with two barriers, compute for each thread the sum of the earlier part of
+ * the chain that continues in its run.
  *
- * COLUMNS SET ASIDE. Where the parity part is not triangular, the encoder sets some columns aside and finds
- * them first, with zeros in their place: early steps compute columns that are computed once more at the end,
- * with other values. The table does the same in sections, each of which begins with a new level:
+ * COLUMNS SET ASIDE. If the parity part is not triangular, the encoder sets some columns aside and computes them first.
+ * Its early steps use zeros in place of these columns, and the columns that they compute are computed again at the end
+ * with other values. The table does the same in sections, each of which starts with a new level:
  *
- *     section 1   early steps, where columns set aside count as zero
- *     section 2   the sums of the rest checks, into additional columns after those of H
- *     section 3   inverse matrix times these: the columns set aside
+ *     section 1   the early steps, in which the columns set aside count as zero
+ *     section 2   the sums of the remaining checks, stored in additional columns after those of H
+ *     section 3   the columns set aside: the inverse matrix multiplied by the sums of section 2
  *     section 4   all steps
  *
  *     columns of the table:   [ columns of H: 0 .. columns - 1 | one for each column set aside ]
  *
- * TABLES WITH FEWER LEVELS. A dual-diagonal or triangular parity part may still need many levels, each with
- * few sums for hundreds of threads. If there are more than eight, a second table is tried: in the third and
- * later levels of a section, a column is the sum of message columns alone (its row of the generator matrix,
- * the terms of the column), if it has at most 256 of them. The table with fewer levels is used. If all
- * columns set aside are such sums, sections 1 to 3 are one level.
+ * TABLES WITH FEWER LEVELS. A dual-diagonal or triangular parity part may still need many levels, each of which has
+ * only few sums for hundreds of threads. If there are more than eight levels, a second table is made. In this table,
+ * columns of the third and later levels of a section are sums of message columns only, which are the terms of the
+ * column, if there are at most 256 of them. (The terms form the generator matrix.) The table with fewer levels is used.
+ * If all columns set aside are such sums, sections 1 to 3 together are one level.
  *
- *     table[0 .. 3]    number of levels, and where the three arrays below begin: targets, starts, operands
+ *     table[0 .. 3]    number of levels, and the indices at which the arrays targets, starts and operands begin
  *     table[4 ..]      LDPC_ENCODING_LEVEL numbers for each level: first sum, number of sums, 1 if it has
  *                      chains of two or more sums
  *     targets          column of each sum, with LDPC_ENCODING_HEAD where a chain begins
@@ -67,12 +67,12 @@ enum { LDPC_ENCODING_START = 4, LDPC_ENCODING_LEVEL = 3 };
 typedef struct ldpc_encoding {
     uint32_t *table;
     size_t table_words; /* size of the table in 32-bit words */
-    uint32_t columns;   /* the columns of H, followed by the additional columns */
-    uint32_t widest;    /* number of sums of the largest level */
+    uint32_t columns;   /* number of columns of H and additional columns */
+    uint32_t widest;    /* number of sums in the largest level */
 } ldpc_encoding;
 
-/* For a code over GF(q), q = 2^p, column v * p + b is bit b of symbol v. LDPC_ERR_LIMIT: the table would be
- * too large. */
+/* Makes the table of a code's encoding. For a code over GF(q), q = 2^p, column v * p + b is bit b of symbol
+ * v. Returns LDPC_ERR_LIMIT if the table would be too large. */
 ldpc_status ldpc_encoding_make(const ldpc_code *code, ldpc_encoding *encoding);
 void ldpc_encoding_free(ldpc_encoding *encoding);
 

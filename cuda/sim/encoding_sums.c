@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Finds the sums of an encoding and their levels (encoding.h draws them). */
+/* Finds the sums of an encoding and their levels (see the drawings in encoding.h). */
 #include "cuda/sim/encoding_sums.h"
 
 #include <stdlib.h>
@@ -9,7 +9,8 @@
 #include "code/encoder.h"
 #include "cuda/sim/encoding.h"
 
-/* The levels of a section begin after those of all earlier sections, whose columns are then complete. */
+/* Begins a section. Its levels come after all levels of earlier sections, so that the columns of these
+ * sections are complete. */
 static void begin_section(ldpc_encoding_builder *b)
 {
     b->section = b->n_sums;
@@ -25,15 +26,15 @@ static void begin_sum(ldpc_encoding_builder *b, uint32_t target)
                                              .after = LDPC_ENCODING_NONE};
 }
 
-/* Returns the sum of this section that computes a column, or LDPC_ENCODING_NONE. */
+/* Returns the sum of this section that computes a column, or LDPC_ENCODING_NONE if there is none. */
 static uint32_t maker_of(const ldpc_encoding_builder *b, uint32_t column)
 {
     uint32_t maker = column < b->code->columns ? b->made_by[column] : LDPC_ENCODING_NONE;
     return maker != LDPC_ENCODING_NONE && maker >= b->section ? maker : LDPC_ENCODING_NONE;
 }
 
-/* Returns the number of operands of a sum that are computed in level `level` of this section. *at is the last
- * of these operands. */
+/* Returns how many operands of a sum are computed in level `level` of this section. Writes the last of these
+ * operands to *at. */
 static uint32_t count_of_level(const ldpc_encoding_builder *b, const ldpc_encoding_sum *s, uint32_t level,
                                uint32_t *at)
 {
@@ -48,14 +49,15 @@ static uint32_t count_of_level(const ldpc_encoding_builder *b, const ldpc_encodi
     return count;
 }
 
-/* The level of a sum, and the chain that the sum continues. */
+/* The level of a sum, and the chain that this sum continues. */
 typedef struct placement {
     uint32_t level;
-    uint32_t operand; /* operand that the previous sum of its chain computes, or LDPC_ENCODING_NONE */
+    uint32_t operand; /* operand that the previous sum of the chain computes, or LDPC_ENCODING_NONE */
 } placement;
 
-/* Chooses the level of a sum: the level after those of all operands. If exactly one operand is computed in
- * the latest of these levels and is the end of a chain, the sum continues that chain in the same level. */
+/* Chooses the level of a sum, which is the level after the latest level of its operands. However, if exactly
+ * one operand is computed in this latest level and is the end of a chain, the sum continues the chain in the
+ * same level. */
 static placement placement_of(const ldpc_encoding_builder *b)
 {
     const ldpc_encoding_sum *s = &b->sums[b->n_sums];
@@ -78,7 +80,7 @@ static bool has_terms(const ldpc_encoding_builder *b, uint32_t column)
     return b->terms && column < b->code->columns && b->terms->count[column] <= LDPC_ENCODING_MAX_TERMS;
 }
 
-/* Uses the terms of the column as operands. All of them are message columns, so the sum belongs to the first
+/* Uses the terms of the column as operands. All terms are message columns, so the sum belongs to the first
  * level. */
 static placement take_terms(ldpc_encoding_builder *b, uint32_t column)
 {
@@ -110,7 +112,7 @@ static void end_sum(ldpc_encoding_builder *b)
     b->n_sums++;
 }
 
-/* Adds the sum of a check without its column `target`. */
+/* Adds the sum of all columns of a check except `target`. */
 static void add_check(ldpc_encoding_builder *b, uint32_t check, uint32_t target)
 {
     const ldpc_code *code = b->code;
@@ -133,8 +135,8 @@ static bool picked(const ldpc_encoder *encoder, uint32_t row, uint32_t i)
     return encoder->inverse[(size_t)(i / 8) * encoder->aside + row] >> i % 8 & 1;
 }
 
-/* Adds sums for the columns that the encoder sets aside: the sums of the rest checks are stored in the
- * columns after those of H; the inverse matrix times these gives the columns. */
+/* Adds sums for the columns that the encoder sets aside. The sums of the remaining checks are stored in the
+ * columns after those of H. The product of the inverse matrix and these sums gives the columns. */
 static void add_aside(ldpc_encoding_builder *b)
 {
     const ldpc_encoder *encoder = b->code->encoder;
@@ -165,7 +167,7 @@ static bool all_have_terms(const ldpc_encoding_builder *b, const uint32_t *colum
     return all;
 }
 
-/* Adds sums that compute the columns set aside from message columns. */
+/* Adds sums that compute the columns set aside directly from message columns. */
 static void add_aside_terms(ldpc_encoding_builder *b)
 {
     const ldpc_encoder *encoder = b->code->encoder;
@@ -177,8 +179,8 @@ static void add_aside_terms(ldpc_encoding_builder *b)
     }
 }
 
-/* Adds sums that compute the columns set aside by steps. Columns that the early steps compute do not have
- * their final values yet, so they are not the sums of their terms. */
+/* Adds sums that compute the columns set aside in the same way as the encoder. The columns that the early
+ * steps compute do not have their final values yet, so that they cannot be computed from their terms. */
 static void add_aside_steps(ldpc_encoding_builder *b)
 {
     const ldpc_encoder *encoder = b->code->encoder;
@@ -204,7 +206,7 @@ static void find_sums(ldpc_encoding_builder *b)
 
 /* ---- memory of the builder */
 
-/* Returns the number of edges of the checks of some steps. */
+/* Returns the total number of edges of the checks of some steps. */
 static size_t step_edges(const ldpc_code *code, const ldpc_step *step, uint32_t steps)
 {
     size_t edges = 0;

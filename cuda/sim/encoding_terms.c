@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Expresses parity columns as sums of message columns only, found by encoding all messages of weight one. */
+/* Finds the parity columns as sums of message columns, by encoding all messages of weight one. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,10 +7,11 @@
 #include "code/encoder.h"
 #include "cuda/sim/encoding_sums.h"
 
-enum { LANES = 64 }; /* messages that ldpc_encode_columns() encodes together */
+enum { LANES = 64 }; /* number of messages that ldpc_encode_columns() encodes together */
 
-/* Adds message bit `bit` to the terms of all columns that are one in the codeword of that bit alone, which is
- * a row of the generator matrix. Most columns are zero: tests eight at once. */
+/* Adds message bit `bit` to the terms of all columns that are one in the codeword of the message in which
+ * only this bit is one. This codeword is a row of the generator matrix. Eight columns are tested at once,
+ * because most columns are zero. */
 static void add_terms(const ldpc_code *code, uint32_t bit, const uint8_t *columns, ldpc_encoding_terms *terms)
 {
     for (uint32_t first = 0; first < code->columns; first += 8) {

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A batch of frames is a sequence of launches on one of the decoder's CUDA streams:
+/* Simulates batches of frames. A batch is a sequence of launches on one of the decoder's CUDA streams:
  *
  *     BEGIN, ENCODE, TRANSMIT      simulate.cuh: LLRs in device memory
  *     the decoder's kernel         messages and results of each codeword in device memory
  *     COUNT                        simulate.cuh: a record for each block of 64 frames
  *
- * and one copy of the records to the host. Batches are assigned to the streams of all GPUs round-robin, so
- * that one batch is generated while another is decoded.
+ * Then the records are copied to the host. Batches are assigned to the streams of all GPUs in turn, so that one batch is
+ * generated while another batch is being decoded.
  */
 #include <string.h>
 
 #include "base/status_internal.h"
 #include "cuda/sim/simulator.h"
 
-enum { THREADS = 256 }; /* threads of a thread block */
+enum { THREADS = 256 }; /* number of threads of a thread block */
 
 static size_t bits_of(const ldpc_code *code, uint32_t symbols)
 {
@@ -63,7 +63,8 @@ static ldpc_status launch(const simulation_stream *s, ldpc_simulate_args *args, 
                             "the frames cannot be generated", err);
 }
 
-/* Returns the thread-block size with the fewest idle threads for `work` items of a group. */
+/* Returns the number of threads of a thread block with which the fewest threads are idle if a group has
+ * `work` items. */
 static unsigned fitting_threads(size_t work)
 {
     unsigned best = LDPC_SIMULATE_WARP;
@@ -83,8 +84,8 @@ static ldpc_status make_frames(const simulation_stream *s, ldpc_simulate_args *a
     size_t groups = (args->n_frames + LDPC_SIMULATE_GROUP - 1) / LDPC_SIMULATE_GROUP,
            warps = groups * ((args->k + 127) / 128);
     size_t bits = (size_t)args->axis_bits * args->axes, symbols = (args->n + bits - 1) / bits;
-    size_t items = (symbols * args->axes + 3) / 4; /* items of four axes; each item is the work of one thread
-                                                    * */
+    size_t items = (symbols * args->axes + 3) / 4; /* number of items for a group; an item is four axes and is
+                                                    * processed by one thread */
     unsigned threads = fitting_threads(items);
     ldpc_status status = launch(s, args, LDPC_SIMULATE_BEGIN,
                                 (warps * LDPC_SIMULATE_WARP + THREADS - 1) / THREADS, THREADS, err);
@@ -152,7 +153,7 @@ static ldpc_status start(simulation_stream *s, const ldpc_frames *frames, uint64
     return status;
 }
 
-/* Waits for the batch in flight, if any, and passes its counts on. */
+/* Waits for the batch in flight, if there is one, and passes its counts to the caller. */
 static ldpc_status finish(simulation_stream *s, ldpc_error *err)
 {
     if (!s->n_frames)
@@ -164,7 +165,8 @@ static ldpc_status finish(simulation_stream *s, ldpc_error *err)
     return status;
 }
 
-/* Returns the frames of a batch: an even share for each stream, but at least the number that fills a GPU. */
+/* Returns the number of frames in a batch: an equal share for each stream, but at least the number that fills
+ * a GPU. */
 static size_t part_frames(const ldpc_cuda_simulator *sim, uint64_t frames)
 {
     const ldpc_cuda_engine *engine = sim->gpus[0].engine;

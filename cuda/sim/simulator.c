@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Programs, tables and memory of a simulator. */
+/* Creates the programs, the tables and the memory of a simulator. */
 #include "cuda/sim/simulator.h"
 
 #include <stdlib.h>
@@ -10,8 +10,8 @@
 #include "cuda/host/program.h"
 #include "cuda/sim/encoding.h"
 
-/* Memory of a batch (more if fewer frames do not fill a GPU), and the fraction of a GPU's free memory that
- * all its batches may take together. */
+/* BATCH_BYTES is the memory of a batch; a batch has more memory if it would not fill a GPU otherwise. All batches of a
+ * GPU together may use at most 1 / MEMORY_PART of its free memory. */
 #define BATCH_BYTES ((size_t)128 << 20)
 #define MEMORY_PART 4
 
@@ -46,7 +46,7 @@ static ldpc_status upload_encoding(simulation_gpu *gpu, ldpc_error *err)
     const ldpc_code *code = gpu->engine->plan->code;
     gpu->columns = code->columns;
     if (!ldpc_code_has_encoder(code))
-        return LDPC_OK; /* the all-zero codeword is the only codeword */
+        return LDPC_OK; /* no message columns, because the all-zero codeword is the only codeword */
     ldpc_status status = ldpc_encoding_make(code, &encoding);
     if (status == LDPC_ERR_LIMIT)
         return ldpc_fail(err, LDPC_ERR_UNSUPPORTED,
@@ -61,7 +61,7 @@ static ldpc_status upload_encoding(simulation_gpu *gpu, ldpc_error *err)
     return status;
 }
 
-/* Writes the table columns of the bits of `count` symbols. */
+/* Copies to the GPU the table columns of all bits of `count` symbols. */
 static ldpc_status upload_columns(const simulation_gpu *gpu, const uint32_t *column, uint32_t count,
                                   cu_pointer *memory, ldpc_error *err)
 {
@@ -162,7 +162,7 @@ static void stream_close(simulation_stream *s)
 
 /* ---- open, close */
 
-/* Allocates the device memory of a stream for one block of frames. */
+/* Returns the device memory in bytes that a stream needs for one block of frames. */
 static size_t block_bytes(const ldpc_cuda_simulator *sim)
 {
     return LDPC_SIM_BLOCK * (llr_bytes(sim->plan) + message_bytes(sim->plan) + sizeof(ldpc_codeword_info)) +
@@ -170,8 +170,8 @@ static size_t block_bytes(const ldpc_cuda_simulator *sim)
            sizeof(ldpc_sim_block);
 }
 
-/* Returns the number of frames of a batch, in whole blocks, for which one GPU has memory in addition to that
- * of its other streams. */
+/* Writes the number of frames of a batch, in whole blocks, for which a GPU has enough memory for all its
+ * streams. */
 static ldpc_status frames_on(const ldpc_cuda_simulator *sim, const simulation_gpu *gpu, size_t *frames,
                              ldpc_error *err)
 {
@@ -200,7 +200,7 @@ static ldpc_status open_gpu(ldpc_cuda_simulator *sim, simulation_gpu *gpu, const
     if (!status)
         status = frames_on(sim, gpu, &frames, err);
     if (!sim->max_frames || frames < sim->max_frames)
-        sim->max_frames = frames; /* maximum batch that all GPUs have memory for */
+        sim->max_frames = frames; /* largest batch for which all GPUs have memory */
     ldpc_cuda_engine_leave(engine);
     return status;
 }
@@ -218,7 +218,7 @@ static ldpc_status open_stream(ldpc_cuda_simulator *sim, simulation_stream *s,
     return status;
 }
 
-/* Assigns the CUDA streams to the GPUs round-robin. */
+/* Returns the number of GPUs, to which the CUDA streams are assigned in turn. */
 static size_t count_gpus(const ldpc_cuda_stream *cuda_streams, size_t n_cuda_streams)
 {
     size_t gpus = 1;
