@@ -227,6 +227,26 @@ static void test_noise_has_no_frames(void **state)
     assert_int_equal(t.sync.locks, 0);
 }
 
+static void test_frames_without_pilots(void **state)
+{
+    (void)state;
+    static const struct {
+        uint8_t code;
+        double esn0_db;
+    } rows[] = {
+        {QPSK_1_2,         1.6 },
+        {PSK8_2_3 | SHORT, 7.4 },
+        {APSK16_3_4,       10.8},
+        {APSK32_9_10,      16.7}
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        static trial t;
+        t = (trial){.esn0_db = rows[i].esn0_db, .frequency = 0.0071, .phase = 0.1};
+        same_frames(&t, rows[i].code, 16);
+        all_received(&t);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -236,6 +256,7 @@ int main(void)
         cmocka_unit_test(test_a_format_for_each_frame),
         cmocka_unit_test(test_missing_symbols),
         cmocka_unit_test(test_noise_has_no_frames),
+        cmocka_unit_test(test_frames_without_pilots),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -12,15 +12,16 @@ enum {
     OFFSETS = 30,     /* frequencies tried on each side at the start */
     WALK_FRAMES = 32, /* averaging lengths, frames */
     SLOPE_FRAMES = 24,
-    SLOPE_LEAST = 8, /* frames before a false frequency is corrected */
-    NOISE_FRAMES = 4,
+    SLOPE_LEAST = 8,      /* frames before a false frequency is corrected */
+    NOISE_SYMBOLS = 3500, /* symbols that the noise is averaged over: four frames with pilots */
+    WALK_BLOCKS = 150,    /* blocks of cells after which the walk follows their correlation */
 };
 
 static const double offset_step = 2 * RX_PI * 1e-4; /* radians per symbol */
 static const double drift = 1e-12;                  /* variance of the change of the frequency, per symbol */
-static const double least_walk = 1e-9, first_walk = 1e-6; /* rad^2 per symbol */
-static const double start_frequency_error = 2e-4;         /* radians per symbol, with pilots */
-static const double alias = 2 * RX_PI / PILOT_PERIOD;     /* distance of frequencies with equal pilots */
+static const double least_walk = 1e-9, first_walk = 1e-6, most_walk = 1e-2; /* rad^2 per symbol */
+static const double start_frequency_error = 2e-4;     /* radians per symbol, with pilots */
+static const double alias = 2 * RX_PI / PILOT_PERIOD; /* distance of frequencies with equal pilots */
 
 /* ---- references */
 
@@ -123,27 +124,37 @@ void dvbs2_carrier_shift(dvbs2_carrier *carrier, int aliases)
 
 /* ---- the filter */
 
-typedef struct filtered {
-    double phase, frequency, variance[3];           /* after the reference */
-    double ahead_phase, ahead_variance[3], symbols; /* predicted before it; symbols since the last one */
-} filtered;
-
-static void predict(const dvbs2_carrier *c, double symbols, filtered *f)
+static void predict(const dvbs2_carrier *c, double symbols, double walk, dvbs2_filtered *f)
 {
-    const double *v = c->variance, walk = c->walk * symbols, turn = drift * symbols;
+    const double *v = c->variance, turn = drift * symbols;
     f->symbols = symbols;
     f->ahead_phase = c->phase + symbols * c->frequency;
-    f->ahead_variance[0] = v[0] + 2 * symbols * v[1] + symbols * symbols * (v[2] + turn / 3) + walk;
+    f->ahead_variance[0] = v[0] + 2 * symbols * v[1] + symbols * symbols * (v[2] + turn / 3) + walk * symbols;
     f->ahead_variance[1] = v[1] + symbols * (v[2] + turn / 2);
     f->ahead_variance[2] = v[2] + turn;
 }
 
-static void correct(dvbs2_carrier *c, const dvbs2_reference *r, filtered *f)
+/* Returns the measured phase less the predicted one, and its variance. */
+static double innovation(const dvbs2_carrier *c, const dvbs2_reference *r, double *variance)
 {
+    const double ahead = r->filtered.ahead_phase;
+    if (!r->decisions) {
+        *variance = c->noise / (2 * c->amplitude * c->amplitude * r->count);
+        return wrap((double)cargf(whole(r)) - ahead);
+    }
+    *variance = 1 / (r->count * r->decisions->information);
+    return dvbs2_decisions_phase(r->decisions, r->clean, r->count, ahead - c->frequency * (r->count - 1) / 2,
+                                 c->frequency);
+}
+
+/* Returns the innovation. */
+static double correct(dvbs2_carrier *c, dvbs2_reference *r)
+{
+    dvbs2_filtered *f = &r->filtered;
     const double *v = f->ahead_variance;
-    const double measured = c->noise / (2 * c->amplitude * c->amplitude * r->count);
+    double measured;
+    const double error = innovation(c, r, &measured);
     const double gain = v[0] / (v[0] + measured), frequency_gain = v[1] / (v[0] + measured);
-    const double error = wrap((double)cargf(whole(r)) - f->ahead_phase);
     c->phase = f->ahead_phase + gain * error;
     c->frequency += frequency_gain * error;
     c->variance[0] = (1 - gain) * v[0];
@@ -152,23 +163,45 @@ static void correct(dvbs2_carrier *c, const dvbs2_reference *r, filtered *f)
     f->phase = c->phase;
     f->frequency = c->frequency;
     memcpy(f->variance, c->variance, sizeof f->variance);
+    return error;
 }
 
 /* Rauch-Tung-Striebel: corrects the state at each reference by what later references changed. */
-static void smooth(const filtered *f, dvbs2_reference *references, size_t count)
+static void smooth(dvbs2_reference *references, size_t count)
 {
-    double phase = f[count - 1].phase, frequency = f[count - 1].frequency;
+    double phase = references[count - 1].filtered.phase, frequency = references[count - 1].filtered.frequency;
     references[count - 1].phase = phase;
     for (size_t i = count - 1; i-- > 0;) {
-        const double *v = f[i].variance, *a = f[i + 1].ahead_variance, t = f[i + 1].symbols;
+        const dvbs2_filtered *f = &references[i].filtered, *next = &references[i + 1].filtered;
+        const double *v = f->variance, *a = next->ahead_variance, t = next->symbols;
         const double p0 = v[0] + t * v[1], p1 = v[1], q0 = v[1] + t * v[2], q1 = v[2]; /* variance times F' */
         const double det = a[0] * a[2] - a[1] * a[1];
-        const double e0 = phase - f[i + 1].ahead_phase, e1 = frequency - f[i].frequency;
+        const double e0 = phase - next->ahead_phase, e1 = frequency - f->frequency;
         const double s0 = (a[2] * e0 - a[1] * e1) / det, s1 = (a[0] * e1 - a[1] * e0) / det;
-        phase = f[i].phase + p0 * s0 + p1 * s1;
-        frequency = f[i].frequency + q0 * s0 + q1 * s1;
+        phase = f->phase + p0 * s0 + p1 * s1;
+        frequency = f->frequency + q0 * s0 + q1 * s1;
         references[i].phase = phase;
     }
+}
+
+/* Filters and smooths the references of a frame from the state at the first one. Returns the correlation of
+ * successive innovations of cells, -1 .. 1: 0 if the filter is optimal for this walk of the phase, more if the
+ * phase walks faster. */
+static double run(dvbs2_carrier *c, dvbs2_reference *references, size_t count, double walk)
+{
+    double last = 0, product = 0, power = 1e-30;
+    references[0].filtered = (dvbs2_filtered){.phase = c->phase, .frequency = c->frequency};
+    memcpy(references[0].filtered.variance, c->variance, sizeof c->variance);
+    for (size_t i = 1; i < count; i++) {
+        predict(c, references[i].at - references[i - 1].at, walk, &references[i].filtered);
+        const double error = correct(c, &references[i]);
+        const double of_cells = references[i].decisions ? error : 0;
+        product += of_cells * last;
+        power += of_cells * of_cells;
+        last = of_cells;
+    }
+    smooth(references, count);
+    return product / power;
 }
 
 /* ---- measurements */
@@ -211,42 +244,50 @@ static void measure_slope(dvbs2_carrier *c, const dvbs2_reference *references, s
         dvbs2_carrier_shift(c, (int)aliases);
 }
 
-/* Amplitude of this frame; noise of the last frames, unless the level has changed. */
+/* Amplitude of this frame; mean noise of the last frames, unless the level has changed. */
 static void measure_level(dvbs2_carrier *c, const dvbs2_reference *references, size_t count)
 {
     double energy = 0, symbols = 0, coherent = 0;
     for (size_t i = 0; i < count; i++) {
         const float complex sum = whole(&references[i]);
+        const double phase =
+            count > 2 ? references[i].phase : (double)cargf(sum); /* smoothed, if it can be */
         energy += (double)references[i].energy;
         symbols += references[i].count;
-        coherent +=
-            (double)crealf(sum) * cos(references[i].phase) + (double)cimagf(sum) * sin(references[i].phase);
+        coherent += (double)crealf(sum) * cos(phase) + (double)cimagf(sum) * sin(phase);
     }
     const double amplitude = fmax(coherent / symbols, 1e-3 * sqrt(energy / symbols));
     const double noise = fmax(energy / symbols - amplitude * amplitude, 1e-6 * energy / symbols);
     const double scale = amplitude * amplitude / (c->amplitude * c->amplitude);
     c->amplitude = amplitude;
     const double before = c->noise * scale, change = noise / before;
-    c->noise = change > 0.5 && change < 2 ? before + (noise - before) / NOISE_FRAMES : noise;
+    c->noise_symbols = change > 0.5 && change < 2 ? fmin(c->noise_symbols + symbols, NOISE_SYMBOLS) : symbols;
+    c->noise = before + (noise - before) * fmin(1, symbols / c->noise_symbols);
 }
 
 void dvbs2_carrier_track(dvbs2_carrier *carrier, dvbs2_reference *references, size_t count)
 {
-    filtered f[DVBS2_MOST_REFERENCES];
-    f[0] = (filtered){.phase = carrier->phase, .frequency = carrier->frequency};
-    memcpy(f[0].variance, carrier->variance, sizeof f[0].variance);
     for (size_t i = 0; i < count; i++)
         add_up(&references[i], carrier->frequency);
-    const double walk = carrier->walk;
-    carrier->walk = fmax(walk, least_walk);
-    for (size_t i = 1; i < count; i++) {
-        predict(carrier, references[i].at - references[i - 1].at, &f[i]);
-        correct(carrier, &references[i], &f[i]);
-    }
-    carrier->walk = walk;
-    smooth(f, references, count);
+    run(carrier, references, count, fmax(carrier->walk, least_walk));
     measure_level(carrier, references, count);
     measure_walk(carrier, references, count);
     measure_slope(carrier, references, count);
     carrier->phase = wrap(carrier->phase);
+}
+
+/* ---- the second pass */
+
+void dvbs2_carrier_refine(dvbs2_carrier *c, const dvbs2_carrier *before, dvbs2_reference *references,
+                          size_t count)
+{
+    c->phase = before->phase;
+    c->frequency = before->frequency;
+    memcpy(c->variance, before->variance, sizeof c->variance);
+    if (c->fine_walk == 0)
+        c->fine_walk = first_walk;
+    const double correlation = run(c, references, count, c->fine_walk);
+    const double gain = fmin(4, (double)count / WALK_BLOCKS);
+    c->fine_walk = fmax(least_walk, fmin(most_walk, c->fine_walk * exp(gain * correlation)));
+    c->phase = wrap(c->phase);
 }

@@ -7,32 +7,45 @@
  * A Kalman filter tracks phase and frequency from reference to reference, over all frames. A smoother goes
  * back from the last reference of the frame to the first one, so that each phase depends on past and future
  * references. In the model the phase walks at random (phase noise) and the frequency drifts; the variance of
- * the walk is measured. Decisions, or codewords once decoded, may be references too: the filter needs their
- * sums only. */
+ * the walk is measured.
+ *
+ * Without pilots, blocks of cells are further references: a second pass takes their phases from soft decisions
+ * at the phase that the filter predicts. */
 #ifndef DVBS2_CARRIER_H
 #define DVBS2_CARRIER_H
 
-#include <complex.h>
 #include <stddef.h>
-#include <stdint.h>
+
+#include "dvbs2/phase/decisions.h"
 
 enum { DVBS2_MOST_REFERENCES = 24 }; /* of a frame: header, 22 pilot blocks, next header */
 
-/* Consecutive known symbols. */
+/* State of the filter at a reference: phase and frequency; variance of the phase, covariance, variance of the
+ * frequency. */
+typedef struct dvbs2_filtered {
+    double phase, frequency, variance[3];
+    double ahead_phase, ahead_variance[3], symbols; /* predicted before it; symbols since the last one */
+} dvbs2_filtered;
+
+/* Consecutive known symbols, or cells. */
 typedef struct dvbs2_reference {
-    const float complex *clean; /* received symbols times conjugate known symbols of power 1 */
+    const float complex *clean; /* received symbols times conjugate known symbols of power 1; or cells */
+    const dvbs2_decisions *decisions; /* of the cells; NULL: known symbols */
     uint32_t count;
     double at;               /* centre, symbols from the start of the frame */
     float complex halves[2]; /* sums of both halves of `clean`, without the frequency of the carrier */
     float energy;            /* sum of the power */
     double phase;            /* smoothed phase of the carrier at the centre, radians */
+    dvbs2_filtered filtered;
 } dvbs2_reference;
 
 typedef struct dvbs2_carrier {
     double phase, frequency;  /* at the last reference: radians; radians per symbol */
     double variance[3];       /* of the phase, covariance, of the frequency */
     double amplitude, noise;  /* of the received symbols: amplitude of power 1; mean power of the noise */
+    double noise_symbols;     /* symbols averaged in the noise */
     double walk, walk_weight; /* variance of the change of the phase, rad^2 per symbol; frames measured */
+    double fine_walk;         /* the same from cell to cell; 0: not measured yet */
     double complex slope[2];  /* mean product of second and first half of pilot blocks and headers */
     uint32_t slope_frames;    /* frames in this mean */
 } dvbs2_carrier;
@@ -49,5 +62,10 @@ void dvbs2_carrier_shift(dvbs2_carrier *carrier, int aliases);
 /* Computes the phases of the references of a frame. references[0] is the header, at which
  * the previous frame ended; the last one is the next header. Measures amplitude and noise. */
 void dvbs2_carrier_track(dvbs2_carrier *carrier, dvbs2_reference *references, size_t count);
+
+/* Second pass over a frame, with its cells as further references. `before`: the carrier before the first
+ * pass. */
+void dvbs2_carrier_refine(dvbs2_carrier *carrier, const dvbs2_carrier *before, dvbs2_reference *references,
+                          size_t count);
 
 #endif

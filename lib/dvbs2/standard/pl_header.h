@@ -15,6 +15,7 @@ enum {
     DVBS2_SLOT = 90,                      /* symbols of a slot */
     DVBS2_PILOTS = 36,                    /* symbols of a pilot block */
     DVBS2_SECTION = 16 * DVBS2_SLOT,      /* symbols between pilot blocks */
+    DVBS2_MOST_MODCODS = 128,             /* indices of ldpc_dvbs2_modcod_list() */
     DVBS2_MOST_SYMBOLS = 33282,           /* symbols of the longest frame, QPSK with pilots */
 };
 

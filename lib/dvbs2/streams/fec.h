@@ -9,8 +9,6 @@
 #include "ldpc/dvb_cells.h"
 #include "ldpc/dvb_fec.h"
 
-enum { DVBS2_MOST_MODCODS = 128 };
-
 typedef struct dvbs2_fec_chain {
     ldpc_demapper *demapper;
     ldpc_decoder *decoder;

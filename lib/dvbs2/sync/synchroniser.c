@@ -16,6 +16,8 @@ enum {
     START_FRAMES = 4, /* maximum number of frames whose references the carrier needs at the start */
     ROOM = (START_FRAMES + 1) * FRAME + 4096, /* the search begins anywhere in the first FRAME symbols */
     PERIOD = DVBS2_SECTION + DVBS2_PILOTS,
+    CELLS = 32, /* cells of a reference of the second pass */
+    ALL_REFERENCES = 32400 / CELLS + 3 * DVBS2_MOST_REFERENCES,
     CUT = DVBS2_SLOT, /* last symbols of a frame that may be missing at the end of the signal */
     CLEAN = 2 * DVBS2_HEADER + (DVBS2_MOST_REFERENCES - 2) * DVBS2_PILOTS, /* per frame */
 };
@@ -27,8 +29,10 @@ bool dvbs2_synchroniser_init(dvbs2_synchroniser *sync, uint32_t gold)
     sync->turns = ldpc_allocate(DVBS2_MOST_SYMBOLS, sizeof *sync->turns);
     sync->cells = ldpc_allocate(DVBS2_MOST_SYMBOLS, sizeof *sync->cells);
     sync->clean = ldpc_allocate(START_FRAMES * CLEAN, sizeof *sync->clean);
+    sync->references = ldpc_allocate(ALL_REFERENCES, sizeof *sync->references);
     uint8_t *quarters = ldpc_allocate(DVBS2_MOST_SYMBOLS, 1);
-    const bool made = sync->symbols && sync->turns && sync->cells && sync->clean && quarters;
+    const bool made =
+        sync->symbols && sync->turns && sync->cells && sync->clean && sync->references && quarters;
     if (made) {
         static const float complex back[4] = {1, -I, -1, I};
         dvbs2_scrambling(gold, quarters, DVBS2_MOST_SYMBOLS);
@@ -45,6 +49,9 @@ void dvbs2_synchroniser_free(dvbs2_synchroniser *sync)
     free(sync->turns);
     free(sync->cells);
     free(sync->clean);
+    free(sync->references);
+    for (size_t i = 0; i < DVBS2_MOST_MODCODS; i++)
+        dvbs2_decisions_free(&sync->decisions[i]);
 }
 
 /* ---- symbols in */
@@ -162,30 +169,94 @@ static bool start_carrier(dvbs2_synchroniser *sync)
 
 /* ---- cells out */
 
-/* Corrects the phase of the data between two references, which changes linearly, and the scrambling. */
-static void correct_section(const dvbs2_synchroniser *sync, uint32_t first, uint32_t count,
-                            const dvbs2_reference *before, float complex *cells)
+/* Returns the noise of the cells. */
+static float noise_of(const dvbs2_synchroniser *sync)
 {
-    const double slope = (before[1].phase - before[0].phase) / (before[1].at - before[0].at);
-    const double phase = before[0].phase + slope * (DVBS2_HEADER + first - before[0].at);
-    const float scale = (float)(1 / sync->carrier.amplitude);
-    const float complex *turns = sync->turns + first;
-    memcpy(cells, sync->symbols + sync->start + DVBS2_HEADER + first, count * sizeof *cells);
-    rx_kernels_best()->straighten(cells, count, -phase, -slope);
-    for (uint32_t i = 0; i < count; i++)
-        cells[i] = rx_mul(cells[i], turns[i]) * scale;
+    return (float)(sync->carrier.noise / (sync->carrier.amplitude * sync->carrier.amplitude));
 }
 
-static void write_cells(const dvbs2_synchroniser *sync, const dvbs2_reference *references)
+/* A run of cells between headers and pilots. */
+typedef struct section {
+    uint32_t first, done, count; /* first symbol after the header; cells before; cells */
+} section;
+
+/* Advances to the next section, from {0}. Returns false after the last one. */
+static bool next_section(const dvbs2_frame_format *format, section *s)
 {
-    const dvbs2_frame_format *format = &sync->format;
-    const uint32_t period = format->pilots ? PERIOD : format->cells;
-    for (uint32_t done = 0, first = 0; done < format->cells; first += period, references++) {
-        const uint32_t left = format->cells - done, most = format->pilots ? DVBS2_SECTION : left;
-        const uint32_t count = left < most ? left : most;
-        correct_section(sync, first, count, references, sync->cells + done);
-        done += count;
+    s->first += s->count > 0 ? s->count + DVBS2_PILOTS : 0;
+    s->done += s->count;
+    const uint32_t left = format->cells - s->done, most = format->pilots ? DVBS2_SECTION : left;
+    s->count = left < most ? left : most;
+    return s->count > 0;
+}
+
+/* Writes the cells without correction of their phase: of power 1, descrambled. */
+static void descramble(const dvbs2_synchroniser *sync)
+{
+    const float scale = (float)(1 / sync->carrier.amplitude);
+    for (section s = {0}; next_section(&sync->format, &s);) {
+        const float complex *x = sync->symbols + sync->start + DVBS2_HEADER + s.first;
+        for (uint32_t i = 0; i < s.count; i++)
+            sync->cells[s.done + i] = rx_mul(x[i], sync->turns[s.first + i]) * scale;
     }
+}
+
+/* Corrects the phase of the data between two references, which changes linearly. */
+static void correct_sections(const dvbs2_synchroniser *sync, const dvbs2_reference *before)
+{
+    for (section s = {0}; next_section(&sync->format, &s); before++) {
+        const double slope = (before[1].phase - before[0].phase) / (before[1].at - before[0].at);
+        const double phase = before[0].phase + slope * (DVBS2_HEADER + s.first - before[0].at);
+        rx_kernels_best()->straighten(sync->cells + s.done, s.count, -phase, -slope);
+    }
+}
+
+/* Inserts blocks of cells between the references. Returns the number of all references. */
+static size_t insert_blocks(dvbs2_synchroniser *sync, const dvbs2_reference *references)
+{
+    dvbs2_reference *all = sync->references;
+    const dvbs2_decisions *decisions = &sync->decisions[sync->format.modcod];
+    for (section s = {0}; next_section(&sync->format, &s);) {
+        *all++ = *references++;
+        for (uint32_t done = 0; done < s.count; done += CELLS) {
+            const uint32_t left = s.count - done, n = left < CELLS ? left : CELLS;
+            *all++ = (dvbs2_reference){.clean = sync->cells + s.done + done,
+                                       .decisions = decisions,
+                                       .count = n,
+                                       .at = DVBS2_HEADER + s.first + done + (n - 1) / 2.0};
+        }
+    }
+    *all++ = *references;
+    return (size_t)(all - sync->references);
+}
+
+/* Corrects the phase of each block of cells with that of its neighbours. */
+static void correct_blocks(const dvbs2_synchroniser *sync, size_t count)
+{
+    float complex *cells = sync->cells;
+    for (const dvbs2_reference *r = sync->references; r < sync->references + count; r++) {
+        if (!r->decisions)
+            continue;
+        const double slope = (r[1].phase - r[-1].phase) / (r[1].at - r[-1].at);
+        rx_kernels_best()->straighten(cells, r->count, slope * (r->count - 1) / 2 - r->phase, -slope);
+        cells += r->count;
+    }
+}
+
+/* Writes the cells of a frame. The references are those of the first pass, which began with the carrier
+ * `before`. */
+static void write_cells(dvbs2_synchroniser *sync, const dvbs2_carrier *before,
+                        const dvbs2_reference *references)
+{
+    dvbs2_decisions *decisions = &sync->decisions[sync->format.modcod];
+    descramble(sync);
+    if (sync->format.pilots || !dvbs2_decisions_prepare(decisions, sync->format.modcod, noise_of(sync))) {
+        correct_sections(sync, references);
+        return;
+    }
+    const size_t all = insert_blocks(sync, references);
+    dvbs2_carrier_refine(&sync->carrier, before, sync->references, all);
+    correct_blocks(sync, all);
 }
 
 /* ---- frames */
@@ -227,7 +298,7 @@ static void fill_frame(const dvbs2_synchroniser *sync, dvbs2_pl_frame *frame)
     *frame = (dvbs2_pl_frame){.format = sync->format,
                               .at = sync->number + sync->start,
                               .cells = sync->cells,
-                              .noise = (float)(sync->carrier.noise / (amplitude * amplitude)),
+                              .noise = noise_of(sync),
                               .amplitude = (float)amplitude,
                               .frequency = sync->carrier.frequency,
                               .first = sync->first};
@@ -261,9 +332,10 @@ static void read_frame(dvbs2_synchroniser *sync, dvbs2_pl_frame *frame)
         collect_references(sync, sync->start, &sync->format, next.pls_code, sync->clean, references);
     if (next.match < dvbs2_match_confirmed)
         references[count - 1].count = 0; /* no reference, but its phase is predicted */
+    const dvbs2_carrier before = sync->carrier;
     dvbs2_carrier_track(&sync->carrier, references, count);
     if (sync->format.kind == DVBS2_FRAME_DATA)
-        write_cells(sync, references);
+        write_cells(sync, &before, references);
     fill_frame(sync, frame);
     advance(sync, &next);
 }

@@ -41,7 +41,9 @@ typedef struct dvbs2_synchroniser {
     uint64_t end;           /* symbols from this number on are silence, after the last sample */
     float complex *turns;   /* factor that descrambles each symbol after the header */
     float complex *cells;
-    float complex *clean; /* symbols of the references */
+    float complex *clean;        /* symbols of the references */
+    dvbs2_reference *references; /* of the second pass of the carrier */
+    dvbs2_decisions decisions[DVBS2_MOST_MODCODS];
     bool locked, mirrored;
     bool starting, first; /* the carrier has not been started; the frame is the first one after a search */
     dvbs2_frame_format format; /* of the frame at `start` */
