@@ -14,6 +14,7 @@
 #include "receiver/complex.h"
 #include "dvbt2/support/golden.h"
 #include "dvbt2/support/signals.h"
+#include "dvbt2/support/synthetic.h"
 #include "ldpc/dvbt2.h"
 #include "ldpc/dvbt2_plp.h"
 
@@ -51,7 +52,7 @@ typedef struct reception {
 static uint32_t seed;
 
 /* Uniform random number, -1 .. 1. */
-static float uniform(void)
+static float symmetric(void)
 {
     seed = seed * 1664525 + 1013904223;
     return (float)(int32_t)seed / 2147483648.0F;
@@ -62,13 +63,13 @@ static float complex between(const test_signal *signal, double t)
 {
     enum { HALF = 24 };
     const int64_t whole = (int64_t)floor(t);
-    const double part = t - (double)whole, turn = sin(RX_PI * part);
+    uint64_t n = (uint64_t)(whole + 1 - HALF + signal->n_samples) % signal->n_samples;
+    float weights[2 * HALF];
     float complex sum = 0;
-    for (int64_t i = 1 - HALF; i <= HALF; i++) {
-        const double distance = part - (double)i, window = 0.5 + 0.5 * cos(RX_PI * distance / HALF);
-        const double sinc = fabs(distance) < 1e-9 ? 1 : (i % 2 ? -turn : turn) / (RX_PI * distance);
-        const uint64_t n = (uint64_t)(whole + i + signal->n_samples) % signal->n_samples;
-        sum += (float)(sinc * window) * signal->samples[n];
+    interpolation_weights(t - (double)whole, HALF, weights);
+    for (int i = 0; i < 2 * HALF; i++) {
+        sum += weights[i] * signal->samples[n];
+        n = n + 1 < signal->n_samples ? n + 1 : 0;
     }
     return sum;
 }
@@ -80,15 +81,13 @@ static float complex sample_at(const test_signal *signal, const way *w, uint64_t
         w->drift ? between(signal, (double)n * (1 - gained / 2)) : signal->samples[n % signal->n_samples];
     if (w->echo > 0 && n >= (uint64_t)w->echo)
         x += signal->samples[(n - (uint64_t)w->echo) % signal->n_samples] * rx_cplx(0.6F, 0.8F);
-    double turns = w->carrier / rate * (double)n;
-    double angle = 2 * RX_PI * (turns - floor(turns));
-    x = rx_mul(x, rx_cplx((float)cos(angle), (float)sin(angle)));
+    x = rx_mul(x, phasor(w->carrier / rate * (double)n));
     if (w->step_at && n >= w->step_at)
         x *= 0.1F;
     if (n - w->burst_at < w->burst)
-        x += 20 * rx_cplx(uniform(), uniform());
+        x += 20 * rx_cplx(symmetric(), symmetric());
     if (w->noise > 0)
-        x += w->noise * rx_cplx(uniform(), uniform());
+        x += w->noise * rx_cplx(symmetric(), symmetric());
     x += w->dc * rx_cplx(0.6F, -0.8F) + w->image * conjf(x);
     return x * 0.1F;
 }
@@ -388,7 +387,7 @@ static void push_constant(dvbt2_receiver *rx, float scale, bool noise)
     static float complex block[BLOCK];
     for (int b = 0; b < 30; b++) {
         for (int i = 0; i < BLOCK; i++)
-            block[i] = noise ? scale * rx_cplx(uniform(), uniform()) : scale;
+            block[i] = noise ? scale * rx_cplx(symmetric(), symmetric()) : scale;
         assert_int_equal(dvbt2_receiver_push(rx, block, BLOCK), BLOCK);
     }
 }

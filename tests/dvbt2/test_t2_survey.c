@@ -103,8 +103,11 @@ static void check_sentence(const test_case *c)
     if (c->baud > 0)
         add_single_carrier(c->baud, samples, count);
     const double rate = c->rate * dvbt2_sample_rate(8);
+    const double noise_power = pow(10, -c->snr_db / 10);
+    for (uint32_t n = 0; n < count && c->offset > 0; n++)
+        samples[n] = rx_mul(samples[n], phasor(c->offset / rate * n));
     for (uint32_t n = 0; n < count && c->snr_db < 99; n++)
-        samples[n] = rx_mul(samples[n], phasor(c->offset / rate * n)) + noise(pow(10, -c->snr_db / 10));
+        samples[n] += noise(noise_power);
     dvbt2_receiver_params params;
     dvbt2_receiver *rx;
     dvbt2_status status;

@@ -279,13 +279,13 @@ static float complex *change_clock(const mode_trial_way *way, double rate, doubl
     for (uint32_t n = 0; n < count; n++) {
         const double late =
             1e-6 * (way->clock_drift * n / rate / 2 * n + way->clock_step * samples_after(n, step));
-        const double t = n - late, whole = floor(t), part = t - whole, turn = sin(RX_PI * part) / RX_PI;
-        for (int i = 1 - SIDE; i <= SIDE; i++) {
-            const double from = whole + i, distance = part - i;
-            const double hann = 0.5 + 0.5 * cos(RX_PI * distance / SIDE);
-            const double sinc = fabs(distance) < 1e-9 ? 1 : (i % 2 ? -turn : turn) / distance;
+        const double t = n - late, whole = floor(t);
+        float weights[2 * SIDE];
+        interpolation_weights(t - whole, SIDE, weights);
+        for (int i = 0; i < 2 * SIDE; i++) {
+            const double from = whole + 1 - SIDE + i;
             if (from >= 0 && from < count)
-                changed[n] += (float)(sinc * hann) * samples[(uint32_t)from];
+                changed[n] += weights[i] * samples[(uint32_t)from];
         }
     }
     free(samples);

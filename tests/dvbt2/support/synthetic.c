@@ -16,14 +16,29 @@ double uniform(void)
 
 float complex noise(double power)
 {
-    double r = sqrt(-power * log(uniform())), angle = 2 * RX_PI * uniform();
-    return rx_cplx((float)(r * cos(angle)), (float)(r * sin(angle)));
+    const float r = sqrtf(-(float)power * logf((float)uniform()));
+    const float angle = (float)(2 * RX_PI * uniform());
+    return rx_cplx(r * cosf(angle), r * sinf(angle));
 }
 
 float complex phasor(double turns)
 {
-    double angle = 2 * RX_PI * (turns - floor(turns));
-    return rx_cplx((float)cos(angle), (float)sin(angle));
+    const float angle = (float)(2 * RX_PI * (turns - floor(turns)));
+    return rx_cplx(cosf(angle), sinf(angle));
+}
+
+void interpolation_weights(double part, int half, float *weights)
+{
+    const double turn = sin(RX_PI * part) / RX_PI, step = RX_PI / half;
+    const double cos_step = cos(step), sin_step = sin(step);
+    double distance = part + half - 1, c = cos(step * distance), s = sin(step * distance);
+    for (int i = 0; i < 2 * half; i++, distance--) {
+        const double sinc = fabs(distance) < 1e-9 ? 1 : ((i + half) % 2 ? turn : -turn) / distance;
+        weights[i] = (float)(sinc * (0.5 + 0.5 * c));
+        const double next = c * cos_step + s * sin_step; /* the window one sample later */
+        s = s * cos_step - c * sin_step;
+        c = next;
+    }
 }
 
 double decibel(double ratio)

@@ -15,6 +15,10 @@ float complex noise(double power);
 /* exp(2 pi i turns). */
 float complex phasor(double turns);
 
+/* Weights of the 2 * half samples around a point for its value: a sinc function with a Hann window. The point
+ * is `part` of a sample, 0 <= part < 1, after sample half - 1. */
+void interpolation_weights(double part, int half, float *weights);
+
 double decibel(double ratio);
 
 #endif
