@@ -19,7 +19,8 @@ import unittest
 
 import libldpc
 from libldpc.tools import result_files, results, simulator, team
-from test_cli import PROGRAMS, Case, run
+from programs import PROGRAMS, run
+from test_cli import Case
 
 COUNTS = ("frames", "frame_errors", "bits", "bit_errors", "symbols", "symbol_errors", "undetected", "iterations",
           "channel_errors", "histogram", "failures", "ber", "fer")

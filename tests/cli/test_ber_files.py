@@ -17,8 +17,9 @@ import unittest
 import unittest.mock
 
 from libldpc.tools import outputs, result_files, results
+from programs import PROGRAMS, run
 from test_ber import QUICK, Folder, counts
-from test_cli import FAKE_GPU, PROGRAMS, run
+from test_cli import FAKE_GPU
 
 STEPS = ((os, "open"), (os, "dup"), (os, "close"), (os, "fsync"), (os, "fchmod"), (os, "replace"), (fcntl, "flock"))
 

@@ -12,18 +12,12 @@ import unittest
 
 import libldpc
 from libldpc.tools import manual
+from programs import PROGRAMS, run
 
-PROGRAMS = os.path.abspath(os.environ["LDPC_PROGRAMS"])
 KEYS = {"code", "backend", "kernel", "arithmetic", "threads", "batch", "iterations", "early_stop", "coded_mbps", "info_mbps",
         "latency_us_p50", "latency_us_p99", "frames", "frame_errors", "schedule", "algorithm", "ebn0", "device", "streams",
         "n_cw", "n_mcw", "transfers"}
 FAKE_GPU = os.path.join(PROGRAMS, "..", "tests", "fake_gpu")
-
-
-def run(program, *arguments, **environment):
-    command = [os.path.join(PROGRAMS, program), *arguments]
-    return subprocess.run(command, capture_output=True, text=True, timeout=300, stdin=subprocess.DEVNULL,
-                          env={**os.environ, **environment})
 
 
 class Case(unittest.TestCase):

@@ -15,14 +15,15 @@ import unittest
 import numpy as np
 
 import libldpc
-from test_cli import PROGRAMS, Case
+from programs import PROGRAMS, run
+from test_cli import Case
 
 CODE = libldpc.code("wifi:648:1/2")  # k = 324: 41 bytes with four bits of padding
 NAME = ("--code", CODE.name)
 
 
 def pipe(data, program, *arguments):
-    return subprocess.run([os.path.join(PROGRAMS, program), *arguments], input=data, capture_output=True, timeout=300)
+    return run(program, *arguments, data=data, text=False)
 
 
 class Words(Case):

@@ -8,7 +8,7 @@ import tempfile
 import unittest
 
 import libldpc
-from test_cli import PROGRAMS
+from programs import PROGRAMS
 
 SHARE = pathlib.Path(PROGRAMS, "..", "share")
 COMPLETE = """

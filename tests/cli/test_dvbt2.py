@@ -15,7 +15,8 @@ import unittest
 
 import libldpc
 import numpy as np
-from test_cli import PROGRAMS, Case, run
+from programs import PROGRAMS, run
+from test_cli import Case
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent / "dvbt2/generate"))
 from small_signals import RATE, check_packets, int8_samples
@@ -53,8 +54,7 @@ class Reception(Case):
     def test_other_plp_through_pipes(self):
         """Half a sample at the end of the input is ignored. The output consists of whole packets."""
         data = self.recording.read_bytes()
-        command = [os.path.join(PROGRAMS, "ldpc-dvbt2"), "-", *self.arguments[1:], "--plp", "1", "-o", "-", "-q"]
-        result = subprocess.run(command, input=data + b"\1", capture_output=True, timeout=300)
+        result = run("ldpc-dvbt2", "-", *self.arguments[1:], "--plp", "1", "-o", "-", "-q", data=data + b"\1", text=False)
         self.assertEqual((result.returncode, result.stderr), (0, b""))
         check_packets(self, result.stdout, "lite", "lite", 1)
 
@@ -63,9 +63,8 @@ class Reception(Case):
         for name, plps, standard_input in (("piped", "all", True), ("listed", "1,0", False)):
             with self.subTest(name):
                 source = "-" if standard_input else str(self.recording)
-                command = [os.path.join(PROGRAMS, "ldpc-dvbt2"), source, *self.arguments[1:], "--plp", plps, "-o", str(self.path / f"{name}.ts"),
-                           "--json", str(self.path / f"{name}.json")]
-                result = subprocess.run(command, input=self.recording.read_bytes(), capture_output=True, timeout=300)
+                result = run("ldpc-dvbt2", source, *self.arguments[1:], "--plp", plps, "-o", str(self.path / f"{name}.ts"),
+                             "--json", str(self.path / f"{name}.json"), data=self.recording.read_bytes(), text=False)
                 self.assertEqual((result.returncode, result.stderr if not standard_input else b""), (0, b""))
                 streams = json.loads((self.path / f"{name}.json").read_text())["streams"]
                 self.assertEqual([stream["plp"] for stream in streams], [1, 0] if plps == "1,0" else [0, 1])

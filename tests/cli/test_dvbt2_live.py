@@ -17,7 +17,8 @@ from unittest import mock
 
 import numpy as np
 from libdvbt2.tools import radio, reception
-from test_cli import PROGRAMS, Case, run
+from programs import PROGRAMS, run
+from test_cli import Case
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.append(str(HERE.parent / "dvbt2/generate"))

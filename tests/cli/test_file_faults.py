@@ -5,7 +5,6 @@ import io
 import json
 import os
 import pathlib
-import subprocess
 import sys
 import tempfile
 import unittest
@@ -13,13 +12,12 @@ import unittest
 import numpy as np
 
 from libldpc.tools import failures, tuning
+from programs import PROGRAMS, run
 from test_ber import QUICK
-from test_cli import PROGRAMS
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent / "dvbt2/generate"))
 from small_signals import RATE, int8_samples
 
-LIBRARY = os.environ.get("LDPC_FAIL_FILES")
 MOST_CALLS = 60
 STEP = int(os.environ.get("LDPC_FAULT_STEP", "7"))  # every seventh call of slow programs fails; scripts/nightly tests all calls
 CODE = "wimax:576:1/2"
@@ -30,7 +28,7 @@ class Faults(unittest.TestCase):
     out = "out"  # name of the output
 
     def setUp(self):
-        self.assertTrue(LIBRARY and os.path.exists(LIBRARY), "LDPC_FAIL_FILES does not name the library")
+        self.assertIn("fail_files", os.environ.get("LD_PRELOAD", ""))
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         self.folder = pathlib.Path(folder.name)
@@ -41,10 +39,7 @@ class Faults(unittest.TestCase):
         """Returns the result, and the name of the call that failed or None."""
         made = self.folder / "made"
         made.unlink(missing_ok=True)
-        result = subprocess.run([os.path.join(PROGRAMS, command[0]), *map(str, command[1:])], capture_output=True, text=True,
-                                timeout=300, stdin=subprocess.DEVNULL, cwd=self.folder,
-                                env={**os.environ, "LD_PRELOAD": LIBRARY, "FAIL_FILES_FOLDER": str(self.work),
-                                     "FAIL_FILES_AT": str(call), "FAIL_FILES_MADE": str(made), "PYTHONDONTWRITEBYTECODE": "1"})
+        result = run(*command, folder=self.folder, FAIL_FILES_FOLDER=str(self.work), FAIL_FILES_AT=str(call), FAIL_FILES_MADE=str(made))
         return result, made.read_text() if made.exists() else None
 
     def fail_in_turn(self, least, files, whole, *command, step=1):
@@ -91,19 +86,16 @@ class Programs(Faults):
 
         command = ("ldpc-ber", *QUICK, "--ebn0", "5", "--max-frames", "64", "--quiet", "--json", self.work / "out")
         self.fail_in_turn(4, {}, whole, *command)
-        old = subprocess.run([os.path.join(PROGRAMS, "ldpc-ber"), *QUICK, "--ebn0", "6", "--max-frames", "64", "--quiet", "--json",
-                              "-"], capture_output=True, check=True).stdout
+        old = run("ldpc-ber", *QUICK, "--ebn0", "6", "--max-frames", "64", "--quiet", "--json", "-", text=False).stdout
         self.fail_in_turn(4, {"out": old}, lambda content: len(json.loads(content)["points"]) == 2, *command, "--resume")
 
     def test_curves(self):
-        result = subprocess.run([os.path.join(PROGRAMS, "ldpc-ber"), *QUICK, "--ebn0", "6", "--max-frames", "64", "--quiet", "--json",
-                                 "-"], capture_output=True, check=True).stdout
+        result = run("ldpc-ber", *QUICK, "--ebn0", "6", "--max-frames", "64", "--quiet", "--json", "-", text=False).stdout
         self.fail_in_turn(4, {"in": result}, lambda content: content.count(b"\n") == 2,
                           "ldpc-plot", self.work / "in", "--csv", self.work / "out")
 
     def test_pictures_of_curves(self):
-        result = subprocess.run([os.path.join(PROGRAMS, "ldpc-ber"), *QUICK, "--ebn0", "6", "--max-frames", "64", "--quiet", "--json",
-                                 "-"], capture_output=True, check=True).stdout
+        result = run("ldpc-ber", *QUICK, "--ebn0", "6", "--max-frames", "64", "--quiet", "--json", "-", text=False).stdout
         self.out = "out.png"
         self.fail_in_turn(3, {"in": result, "out.png": b"old"}, lambda content: content.endswith(b"IEND\xaeB`\x82"),
                           "ldpc-plot", self.work / "in", "--force", "--output", self.work / "out.png", step=STEP)
@@ -156,7 +148,7 @@ class Programs(Faults):
         command = ("ldpc-tune", "--code", CODE, "--backend", "cpu", "--iterations", "1", "--seconds", "0.01", "--cache-dir", self.work)
         path = tuning.path_of(CODE, "cpu", self.work)
         self.out = path.name
-        subprocess.run([os.path.join(PROGRAMS, command[0]), *command[1:]], capture_output=True, check=True)
+        run(*command)
         self.fail_in_turn(4, {self.out: path.read_bytes()}, lambda content: json.loads(content)["code"] == CODE, *command, step=STEP)
 
     @unittest.skipUnless(os.path.exists(os.path.join(PROGRAMS, "ldpc-dvbt2")), "built without libdvbt2")

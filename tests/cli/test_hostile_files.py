@@ -15,22 +15,16 @@ import zipfile
 import numpy as np
 
 from libldpc.tools import failures, outputs, result_files
+from programs import PROGRAMS, run
 from test_ber import QUICK, Folder
-from test_cli import PROGRAMS
 
 NONSENSE = (None, True, "x", "", [], {}, [1], [[]], -1, 0.5, 1e300, 2**64, 10**400, "\x1b[31m" * 50)
 MEMORY = 1 << 30  # additional address space in bytes
-SECONDS = 60  # limit per file
 
 
 def limited(program, *arguments):
-    """Runs a program with limited memory and time."""
-    def limit():
-        resource.setrlimit(resource.RLIMIT_AS, (2 * MEMORY, 2 * MEMORY))
-
-    command = [os.path.join(PROGRAMS, program), *arguments]
-    return subprocess.run(command, capture_output=True, text=True, timeout=SECONDS, stdin=subprocess.DEVNULL, preexec_fn=limit,
-                          env={**os.environ, "OPENBLAS_NUM_THREADS": "1"})
+    """Runs a program with limited memory."""
+    return run(program, *arguments, memory=2 * MEMORY)
 
 
 class Hostile(Folder):
@@ -50,9 +44,7 @@ class Hostile(Folder):
 class ResultFiles(Hostile):
     @classmethod
     def setUpClass(cls):
-        text = subprocess.run([os.path.join(PROGRAMS, "ldpc-ber"), *QUICK, "--ebn0", "1:2", "--max-frames", "128", "--json", "-",
-                               "--quiet"], capture_output=True, text=True, check=True, timeout=300).stdout
-        cls.result = json.loads(text)
+        cls.result = json.loads(run("ldpc-ber", *QUICK, "--ebn0", "1:2", "--max-frames", "128", "--json", "-", "--quiet").stdout)
 
     def taken_or_refused(self, data, name="x.json"):
         """Returns whether the reader accepts a file. Any exception other than a ValueError with one line is a defect."""

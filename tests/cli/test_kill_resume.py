@@ -9,8 +9,8 @@ import time
 import unittest
 
 from libldpc.tools import result_files
+from programs import PROGRAMS
 from test_ber import QUICK, Folder, counts, has_content
-from test_cli import PROGRAMS
 
 KILLS = int(os.environ.get("LDPC_KILLS", "5"))
 UPDATES = 8  # updates of the file while a point is simulated

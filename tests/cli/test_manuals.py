@@ -4,7 +4,8 @@ import os
 import re
 import unittest
 
-from test_cli import PROGRAMS, Case
+from programs import PROGRAMS
+from test_cli import Case
 
 PAGES = os.path.join(os.path.dirname(PROGRAMS), "share", "man", "man1")
 

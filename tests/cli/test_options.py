@@ -10,7 +10,8 @@ import unittest
 
 import libldpc
 from libldpc.tools import cli, tuning
-from test_cli import PROGRAMS, Case, run
+from programs import PROGRAMS, run
+from test_cli import Case
 
 CODE = "wimax:576:1/2"
 QUICK = ("--code", CODE, "--iterations", "8")
@@ -102,8 +103,7 @@ class Tuning(Case):
             self.assertEqual(result.returncode, 0)
             self.assertRegex(result.stderr, "ignored: it is damaged")
             self.assertNotIn("ignored", self.result(*program, "--no-tuning").stderr)
-        result = subprocess.run([os.path.join(PROGRAMS, "ldpc-decode"), "--code", CODE], input=b"\1" * 576, capture_output=True,
-                                env={**os.environ, "XDG_CACHE_HOME": self.cache}, check=True)
+        result = run("ldpc-decode", "--code", CODE, data=b"\1" * 576, text=False, XDG_CACHE_HOME=self.cache)
         self.assertIn(b"ignored: it is damaged", result.stderr)
 
 

@@ -2,7 +2,6 @@
 """Tests ldpc-plot and its reference curves."""
 import csv
 import os
-import subprocess
 import unittest
 from unittest import mock
 
@@ -10,8 +9,8 @@ import numpy as np
 
 import libldpc
 from libldpc.tools import limits, result_files, results
+from programs import run
 from test_ber import QUICK, SOURCE, Folder
-from test_cli import PROGRAMS
 
 AFF3CT = """\
 # ----------------------------------------------------
@@ -80,7 +79,7 @@ class Plot(Folder):
     def test_standard_input_is_read(self):
         ours, _ = self.results()
         with open(ours, encoding="utf-8") as file:
-            result = subprocess.run([os.path.join(PROGRAMS, "ldpc-plot"), "-"], stdin=file, capture_output=True, text=True, timeout=300)
+            result = run("ldpc-plot", "-", data=file.read().encode())
         self.assertEqual((result.returncode, result.stderr), (0, ""))
         self.assertEqual(result.stdout, self.output("ldpc-plot", ours).replace(ours, "-"))
 

@@ -11,6 +11,7 @@ import unittest
 
 import libldpc
 from libldpc.tools import tuning
+from programs import run
 
 PROGRAMS = pathlib.Path(os.environ["LDPC_PROGRAMS"]).resolve()
 FAKE_GPU = PROGRAMS.parent / "tests" / "fake_gpu"
@@ -180,9 +181,8 @@ class Program(unittest.TestCase):
         self.cache = folder.name
 
     def run_tune(self, *arguments, **environment):
-        command = [str(PROGRAMS / "ldpc-tune"), "--code", CODE, "--seconds", "0.001", "--iterations", "2", *arguments]
-        return subprocess.run(command, capture_output=True, text=True, timeout=300, stdin=subprocess.DEVNULL, check=False,
-                              env={**os.environ, "XDG_CACHE_HOME": self.cache, **environment})
+        return run("ldpc-tune", "--code", CODE, "--seconds", "0.001", "--iterations", "2", *arguments,
+                   **{"XDG_CACHE_HOME": self.cache, **environment})
 
     @unittest.skipIf(libldpc.backends().get("cuda", "no") == "", "there is a GPU")
     def test_without_a_gpu(self):

@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Runs a program in a fork of the test's process, which has imported what programs need: that takes most of a program's time."""
+import multiprocessing
+import os
+import resource
+import runpy
+import subprocess
+import sys
+import tempfile
+
+import click  # pylint: disable=unused-import
+import libldpc  # pylint: disable=unused-import
+from libldpc.tools import cli, codeword_files, display, simulator, speed  # pylint: disable=unused-import
+
+PROGRAMS = os.path.abspath(os.environ["LDPC_PROGRAMS"])
+SECONDS = 300  # a program that takes longer hangs
+BEFORE_THE_START = ("LD_", "PYTHON", "OPENBLAS_")  # environment that is read before the program
+
+
+def child(command, streams, folder, memory, environment):
+    for number, stream in enumerate(streams):
+        os.dup2(stream.fileno(), number)
+    os.chdir(folder)
+    os.environ.update(environment)
+    if memory:
+        resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+    sys.argv = command
+    sys.stdin, sys.stdout, sys.stderr = (open(number, mode, closefd=False) for number, mode in enumerate(("r", "w", "w")))
+    runpy.run_path(command[0], run_name="__main__")
+
+
+def run(program, *arguments, data=b"", text=True, folder=".", memory=None, **environment):
+    """Returns the exit code and the output of a program as subprocess.run does. memory limits its address space, in bytes."""
+    command = [os.path.join(PROGRAMS, program), *map(str, arguments)]
+    if any(name.startswith(BEFORE_THE_START) for name in environment):
+        return subprocess.run(command, input=data.decode() if text else data, capture_output=True, text=text, timeout=SECONDS, cwd=folder,
+                              check=False, env={**os.environ, **environment})
+    with tempfile.TemporaryFile() as given, tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
+        given.write(data)
+        given.seek(0)
+        process = multiprocessing.get_context("fork").Process(target=child, args=(command, (given, output, errors), folder, memory, environment))
+        process.start()
+        process.join(SECONDS)
+        if process.exitcode is None:
+            process.kill()
+            process.join()
+            raise subprocess.TimeoutExpired(command, SECONDS)
+        written = [file.seek(0) or file.read() for file in (output, errors)]
+    return subprocess.CompletedProcess(command, process.exitcode, *(part.decode() if text else part for part in written))
