@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Any binary code, layered or flooding, in integers. A thread block decodes ANY_CODEWORDS codewords, two in the halves
-// of a register. PAIRS threads side by side, a team, process a check: a warp has several teams, whose
-// checks are neighbours, so that with circulants all accesses of a warp are consecutive. The teams share the checks of a
-// stage, which have no column in common.
+// The kernel "any", for any binary code, for the layered and the flooding schedule, in integers. A thread block decodes
+// ANY_CODEWORDS codewords. Two codewords are in the halves of a register. PAIRS adjacent threads are a team and process
+// a check. A warp has several teams, whose checks are adjacent, so that with circulants all accesses of a warp are
+// consecutive. The teams share the checks of a stage; these checks have no column in common.
 //
 //   scratch of a thread block:  posteriors [positions][PAIRS] u32 | channel [positions][PAIRS] u16 |
 //                               check_msgs [edges][PAIRS] u16 |
-//                               new check_msgs of a stage with repeated columns [its edges][PAIRS] u16
+//                               new check_msgs of a stage with repeated columns [edges of the stage][PAIRS] u16
 //
-// Posteriors are pairs of numbers. Channel and check_msgs are the low bytes of both numbers plus 1152.
+// Posteriors are pairs of numbers. The channel and the check_msgs are stored as the low bytes of both numbers plus 1152.
 //
-// The table (written by any.c) begins with the header below, which has the offsets of these parts:
+// The table is written by any.c. It starts with a header, which contains the offsets of these parts:
 //
 //   stages  {first check, end, maximum number of repeats of a column, offset of its waiting edges}
 //   first edge of each check
@@ -18,8 +18,8 @@
 //   for flooding: first entry of each position  |  edges of each position
 //   waiting edges of a stage: start offsets for occurrence 0, 1 .. and the end  |  edges
 //
-// Edges of a layer with the same column wait for each other; the first occurrence of the column has number 0.
-// THREE_MIN is 1 for the rule three-min only, because the other rules are faster without the third smallest
+// If several edges of a layer have the same column, they wait for each other. The first occurrence of the column has
+// number 0. THREE_MIN is 1 only for the rule three-min, because all other rules are faster without the third smallest
 // magnitude.
 #ifndef THREE_MIN
 #define THREE_MIN 0
@@ -29,7 +29,7 @@
 
 enum {
     PAIRS = ANY_CODEWORDS / 2,
-    CHUNK = 8, // edges of a check that are in registers at the same time
+    CHUNK = 8, // number of edges of a check that are in registers at the same time
 };
 
 // ---- the check-node rule; its parameters are arguments of the launch
@@ -52,7 +52,7 @@ enum {
     RULE_PAIRS
 };
 
-// The parameters of the launch, each duplicated in both halves of a register.
+// The parameters of the launch. Each of them is in both halves of a register.
 typedef struct any_rule {
     int algorithm;
     IN_SHARED const u32 *pair; // [RULE_PAIRS]
@@ -81,7 +81,7 @@ DEVICE_INLINE u32 twice(int v)
     return h2(v, v);
 }
 
-// Called by one thread.
+// Stores the rule of the launch in shared memory. Only one thread calls this function.
 DEVICE void set_rule(const ldpc_cuda_args *a, IN_SHARED u32 *pair)
 {
     const int factor = max(a->factor, 1);
@@ -131,7 +131,7 @@ DEVICE_INLINE u32 saturate(const pair_state *s, u32 v)
     return hmin(hmax(v, s->lowest), s->highest);
 }
 
-// A pair of numbers -128 .. 127 from two bytes, and back.
+// Convert two bytes to a pair of numbers -128 .. 127, and back.
 DEVICE_INLINE u32 from_bytes(u32 bytes)
 {
     return hsub(unpack_bytes(bytes), HALF_1152);
@@ -151,7 +151,7 @@ DEVICE_INLINE u32 posteriors_at(const ldpc_cuda_args *a, const pair_state *s, u3
 
 #include "pair_results.cuh"
 
-// Replaces the values of the codewords that are still being decoded.
+// Writes the posteriors of a position, but only those of codewords that are still being decoded.
 DEVICE_INLINE void put_posterior(const pair_state *s, u32 position, u32 v)
 {
     IN_GLOBAL u32 *to = s->posterior + (position * PAIRS + s->pair);
@@ -172,10 +172,10 @@ DEVICE_INLINE void put_msg(const pair_state *s, u32 e, u32 bytes)
 
 // ---- check nodes
 
-// Destination of a check node's results.
+// Destination of the results of a check node.
 enum {
-    TO_POSTERIORS, // check_msgs and posteriors; no edge waits
-    TO_WAITING,    // as above, but results of waiting edges are buffered: occurrences are added in order
+    TO_POSTERIORS, // writes check_msgs and posteriors; no edge waits
+    TO_WAITING,    // as above, but waiting edges are buffered, because occurrences are added in order
     TO_MESSAGES    // check_msgs
 };
 
@@ -184,8 +184,8 @@ DEVICE_INLINE u32 edge_position(int where, u32 edge)
     return where == TO_POSTERIORS ? edge : position_of(edge);
 }
 
-// Loads table entries and var_msgs of edges e .. e + CHUNK - 1. Entries past the check's last edge get a |Q|
-// that is never the minimum.
+// Loads the table entries and the var_msgs of edges e .. e + CHUNK - 1. Entries after the last edge of the
+// check get a |Q| that is never the minimum.
 DEVICE_INLINE void load_chunk(const pair_state *s, int where, u32 e, u32 end, u32 *edge, u32 *q)
 {
     u32 msg[CHUNK];
@@ -203,7 +203,8 @@ DEVICE_INLINE void load_chunk(const pair_state *s, int where, u32 e, u32 end, u3
         q[i] = e + i < end ? saturate(s, hsub(q[i], from_bytes(msg[i]))) : s->rule.pair[NO_OTHER];
 }
 
-// first_edge: first edge of the stage; where: destination, a compile-time constant.
+// Processes a check. `first_edge` is the first edge of the stage, and `where` is the destination, which must be
+// a compile-time constant.
 DEVICE_INLINE void check_node(const pair_state *s, int where, u32 check, u32 first_edge)
 {
     const u32 first = s->start[check], end = s->start[check + 1];
@@ -225,7 +226,7 @@ DEVICE_INLINE void check_node(const pair_state *s, int where, u32 check, u32 fir
     const u32 min1 = habs(least), sign = (least & SIGNS) | HALF_1, above = hadd(min1, HALF_1);
     clamped_rule(&s->rule, min1, min2, min3, &others, &holder);
     const u32 delta = hsub(holder, others);
-    while (e > first) { // the check's last chunk is still in registers
+    while (e > first) { // the last chunk of the check is still in registers
         e -= CHUNK;
 #pragma unroll
         for (int i = 0; i < CHUNK; i++)
@@ -245,9 +246,9 @@ DEVICE_INLINE void check_node(const pair_state *s, int where, u32 check, u32 fir
     }
 }
 
-// Updates the posteriors of waiting edges in order of occurrence: the first occurrence of a column writes Q +
-// R', further ones add R' - R. first_edge: first edge of the stage; starts: start of each occurrence's edges
-// in the table.
+// Updates the posteriors of waiting edges in the order of occurrence. The first occurrence of a column writes Q
+// + R'; each later occurrence adds R' - R. `first_edge` is the first edge of the stage; `starts` is the
+// position in the table of the start of each occurrence's edges.
 DEVICE void add_repeats(const ldpc_cuda_args *a, const pair_state *s, u32 first_edge, u32 repeats,
                         IN_GLOBAL const u32 *starts)
 {
@@ -285,7 +286,8 @@ DEVICE void iterate_layered(const ldpc_cuda_args *a, const pair_state *s)
     }
 }
 
-// The sum of channel and messages is an int: half precision may not represent it exactly before it saturates.
+// The sum of the channel and the messages is an int, because half precision might not represent it exactly
+// before it is saturated.
 DEVICE void iterate_flooding(const ldpc_cuda_args *a, const pair_state *s, u32 checks)
 {
     IN_GLOBAL const u32 *position_start = a->table + a->table[ANY_POSITION_START_AT],
@@ -307,7 +309,7 @@ DEVICE void iterate_flooding(const ldpc_cuda_args *a, const pair_state *s, u32 c
     __syncthreads();
 }
 
-// Counts the unsatisfied checks of the pair's codewords; all teams get the same counts.
+// Counts the unsatisfied checks of the pair's codewords. All teams get the same counts.
 DEVICE void count_unsatisfied(const pair_state *s, u32 checks, IN_SHARED u32 *count, u32 *unsatisfied)
 {
     u32 mine[2] = {0, 0};
@@ -368,7 +370,7 @@ DEVICE pair_state open_memory(const ldpc_cuda_args *a, IN_SHARED u32 *rule_pairs
     return s;
 }
 
-// Stores the codewords set in `done`.
+// Stores the results of the codewords in the mask `done`.
 DEVICE void store(const ldpc_cuda_args *a, const pair_state *s, u32 done, u32 iterations,
                   const u32 *unsatisfied)
 {

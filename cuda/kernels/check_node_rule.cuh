@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The check-node rule (docs/arithmetic.md, lib/cpu/binary/ref_check_node.h), one source for integers, floats
-// and pairs of halves. From the three smallest magnitudes of a check, min1 <= min2 <= min3, it computes two
-// magnitudes: msg_min for the edge that holds min1, and msg_others for all other edges.
+// The check-node rule (docs/arithmetic.md, lib/cpu/binary/ref_check_node.h). The same source is used for integers,
+// floats and pairs of halves. The rule computes two magnitudes from the three smallest magnitudes of a check,
+// min1 <= min2 <= min3: msg_min for the edge with magnitude min1, and msg_others for all other edges.
 //
-// Requires these operations on the kernel's numbers, as macros or functions; `a` is the launch:
+// The kernel must define these operations on its numbers as macros or functions. `a` points to the launch:
 //
 //   RULE_LAUNCH                  type of *a
 //   rule_number                  type of a magnitude
-//   RULE_ALGORITHM(a)            LDPC_RULE_..., a constant if the program has one rule only
-//   RULE_HAS_THIRD               1 if that rule reads min3
+//   RULE_ALGORITHM(a)            LDPC_RULE_..., a constant if the program has only one rule
+//   RULE_HAS_THIRD               1 if the rule reads min3
 //   RULE_MIN(x, y), RULE_MAX(x, y)
-//   rule_less_offset(a, x)       x less the offset, at least 0
+//   rule_less_offset(a, x)       x minus the offset, at least 0
 //   rule_scaled(a, x)            x times the factor
-//   rule_corrected(a, x, y)      x less an offset that depends on the distance y - x
-//   rule_corrected_by_three(a, min1, min2, min3)       min1 less what three-min takes off
-//   rule_corrected_holder(a, min2, min3)               min2 less what three-min takes off, at least 0
-//   rule_at_least_half(x, min1)  the larger of x and min1 / 2, integers rounded up
-//   RULE_CLAMPED_OTHERS(a, x), RULE_CLAMPED_MIN(a, x)  clamped to the largest message
+//   rule_corrected(a, x, y)      x minus an offset that depends on the distance y - x
+//   rule_corrected_by_three(a, min1, min2, min3)       min1 minus its loss in three-min
+//   rule_corrected_holder(a, min2, min3)               min2 minus its loss in three-min, at least 0
+//   rule_at_least_half(x, min1)  the larger of x and min1 / 2, where integers are rounded up
+//   RULE_CLAMPED_OTHERS(a, x), RULE_CLAMPED_MIN(a, x)  x clamped to the largest message
 DEVICE_INLINE void ldpc_check_node_rule(const RULE_LAUNCH *a, rule_number min1, rule_number min2,
                                         rule_number min3, rule_number *msg_others, rule_number *msg_min)
 {
@@ -38,7 +38,7 @@ DEVICE_INLINE void ldpc_check_node_rule(const RULE_LAUNCH *a, rule_number min1, 
     *msg_min = RULE_CLAMPED_MIN(a, holder);
 }
 
-// Inserts a magnitude into the three smallest so far.
+// Inserts a magnitude into the list of the three smallest magnitudes.
 DEVICE_INLINE void ldpc_insert_magnitude(rule_number x, rule_number *min1, rule_number *min2,
                                          rule_number *min3)
 {

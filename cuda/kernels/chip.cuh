@@ -1,30 +1,33 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Any binary code whose posteriors fit in shared memory, layered, two codewords in the halves of a register:
-// the data of passes and threads, and the arithmetic. chip.h explains passes and the memory map.
+// The kernel "chip": data of passes and threads, and the arithmetic. This kernel is for any binary code whose posteriors
+// fit in shared memory, for the layered schedule, with two codewords in the halves of a register. chip.h explains
+// passes and the memory map.
 //
-// A kernel is this, chip_circulants.cuh or chip_listed.cuh (how a check finds the posteriors of its columns)
-// and chip_passes.cuh (passes, iterations, codewords). The prologue that chip_text.c generates defines:
+// A kernel consists of this file, of chip_circulants.cuh or chip_listed.cuh, which find the posteriors of a check's
+// columns, and of chip_passes.cuh with the passes, iterations and codewords. chip_text.c generates a prologue that
+// defines:
 //
-//   PAIRS of codewords of a thread block, CHECKS of a full pass, THREADS = PAIRS * CHECKS, BLOCKS of a
-//   multiprocessor, Z
-//   PASSES, PASS_TABLE, CASES (the code of each kind of pass), TWINS: some passes have two layers
-//   CIRCULANTS: places are computed from EDGES, else they are listed in the table
-//   REGISTER_EDGES                edges of a check for which a thread has registers
-//   PLACES_AHEAD, MESSAGES_AHEAD, TWINS_MESSAGES_AHEAD   u32 that each pass preloads for the next pass
-//   MESSAGES_AT                   offset of messages in shared memory, in u32
-//   SCRATCH_U32                   global memory of a thread, in u32
-//   PLANES_AT                     offset of the planes in it
-//   LEAVES, LOCATIONS             offsets in the table, in u32
-//   EARLY_STOP, I8, WIDE (posteriors may exceed the integers that half precision holds exactly),
+//   PAIRS, CHECKS, THREADS        pairs of codewords of a thread block, checks of a full pass, PAIRS * CHECKS
+//   BLOCKS, Z                     thread blocks of a multiprocessor, lifting size
+//   PASSES, PASS_TABLE, CASES     number of passes, the passes, the code of each kind of pass
+//   TWINS                         1 if some passes have two layers
+//   CIRCULANTS                    1 if places are computed from EDGES; otherwise the table lists them
+//   REGISTER_EDGES                number of edges of a check for which a thread has registers
+//   PLACES_AHEAD, MESSAGES_AHEAD, TWINS_MESSAGES_AHEAD   32-bit words that each pass loads for the next pass
+//   MESSAGES_AT                   offset of the messages in shared memory, in 32-bit words
+//   SCRATCH_U32                   size of the global memory of a thread, in 32-bit words
+//   PLANES_AT                     offset of the planes in the global memory of a thread
+//   LEAVES, LOCATIONS             offsets in the table, in 32-bit words
+//   EARLY_STOP, I8, WIDE          WIDE: posteriors may exceed the integers that half precision represents exactly
 //   MESSAGE_BIAS, NO_OTHER, and the macros of half_rule.cuh
 #include "chip_pass.h"
 #include "half_check_node.cuh"
 
 struct Pass {
-    u32 at;       // index of its first edge (circulants) or of its first table entry, a uint2 (listed)
+    u32 at;       // circulants: index of its first edge; listed: index of its first table entry, a uint2
     u32 messages; // byte offset of its messages, or CHIP_SHARED_MESSAGE
     u32 ahead;    // offset of the messages that the pass prefetches into L2
-    u32 plane;    // offset of its leaves, or CHIP_NONE without leaves; its twin's leaves follow
+    u32 plane;    // offset of its leaves, or CHIP_NONE if it has none; the leaves of its twin follow
     u32 flags;    // CHIP_PASS_...
 };
 constexpr u32 BIAS = WIDE ? 0
@@ -33,26 +36,26 @@ constexpr u32 BIAS = WIDE ? 0
               HIGH = 0x01010101 * (H(MESSAGE_BIAS) >> 8 & 0xff),
               ZERO_MESSAGES = 0x01010101 * (H(MESSAGE_BIAS) & 0xff);
 
-extern "C" __constant__ Pass passes[PASSES + 1] = PASS_TABLE; // the last entry is repeated once
+extern "C" __constant__ Pass passes[PASSES + 1] = PASS_TABLE; // the last element is there twice
 extern __shared__ u32 sm[];
 
 struct pair_state {
-    u32 check, pair;     // indices: the thread's check in a pass, the thread's pair in the thread block
+    u32 check, pair;     // indices of the thread's check in a pass, and of the thread's pair in the block
     u32 first, second;   // codewords of the pair; equal if only one codeword is left
     u32 zero, high;      // the constants 0 and HIGH, kept in registers
-    u32 lane, lane_z;    // circulants: 4 PAIRS check; this value minus that of z lanes
-    const uint2 *listed; // listed: table entries of the thread's check
+    u32 lane, lane_z;    // circulants: 4 PAIRS check, and this value minus that of z lanes
+    const uint2 *listed; // listed: table entries of the check that the thread processes
     u32 *posteriors;     // shared memory of the pair
     u32 *shared_messages, *global_messages, *plane; // scratch memory of the thread
-    u32 *count;                                     // counts of unsatisfied checks of the pair
+    u32 *count;                                     // numbers of unsatisfied checks of the pair
     bool leaves_wanted; // whether the posteriors of leaves are read after this iteration
 };
 
-// Values that one pass loads for the next pass.
+// Values that a pass loads for the next pass.
 struct Ahead {
     u32 places[PLACES_AHEAD + 1];
     u32 messages[(MESSAGES_AHEAD > TWINS_MESSAGES_AHEAD ? MESSAGES_AHEAD : TWINS_MESSAGES_AHEAD) + 1];
-    u32 *global_messages; // address of the next pass's messages, unless they are in shared memory
+    u32 *global_messages; // address of the messages of the next pass, unless they are in shared memory
 };
 
 DEVICE_INLINE u32 checks_of(const Pass &pass)
@@ -103,7 +106,7 @@ DEVICE_INLINE u32 posterior(u32 q, u32 g)
     return WIDE ? saturate_i16(hadd(q, hsub(g, H(MESSAGE_BIAS)))) : hadd(q, g);
 }
 
-// The channel of a leaf plus 1152, stored instead of its check's last message.
+// Returns the channel of a leaf plus 1152. It is stored instead of the last message of the leaf's check.
 DEVICE_INLINE u32 leaf_channel(u32 pack, int e)
 {
     return hsub(unpack(pack, e, HIGH_OF_1152), HALF_1152);

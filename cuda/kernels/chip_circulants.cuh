@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Computes the places of the posteriors (indices in shared memory) where layers are wide: a pass is a layer,
-// or a part of one, and the lane of a check gives its places. The prologue defines EDGES: for each pass the
-// edges of its layer, then those of its twin. If one lane lacks an edge, that edge comes first, and an entry
-// after the last edge names the lane.
+// Computes the places of the posteriors (indices in shared memory) if layers are wide. A pass is a layer or a
+// part of a layer, and the places follow from the lane of the check. The prologue defines EDGES, which contains
+// for each pass the edges of its layer and then those of its twin. If one lane lacks an edge, this edge comes
+// first, and an additional element after the last edge contains the index of the lane.
 struct alignas(8) Edge {
     u32 shift; // (lane of the pass's first check + shift) mod z, in bytes; in the entry after the last edge:
                // index in the pass of the check without the first edge
@@ -23,9 +23,9 @@ DEVICE_INLINE u32 *place_of(const pair_state &x, const Edge &e)
 
 DEVICE_INLINE void load_places_ahead(const pair_state &, const Pass &, Ahead &) {}
 
-// Returns the same number in a register of the thread, from which constant loads take their address. It hides
-// from the compiler that all threads of a warp have the same number; otherwise the compiler would keep it in
-// a uniform register and copy it before each load.
+// Returns the same number in a register of the thread, which is used as the address of loads from constant
+// memory. This hides from the compiler that all threads of a warp have the same number. Otherwise the compiler
+// would store it in a uniform register and copy it before each load.
 DEVICE_INLINE u32 in_thread_register(const pair_state &x, u32 v)
 {
     return v | x.check >> 20; // check < 1024
@@ -45,8 +45,9 @@ template <bool CROWDED, int E> DEVICE_INLINE u32 *posterior_at(const pair_state 
     return to;
 }
 
-// Called between reading and writing the posteriors. CROWDED: hides from the compiler that the same places
-// are computed again. Otherwise it would keep them in registers, and spill other values to local memory.
+// Called between reading and writing the posteriors. If CROWDED, hides from the compiler that the same places
+// are computed again. Otherwise the compiler would store them in registers, and spill other values to local
+// memory.
 template <bool CROWDED, int E> DEVICE_INLINE void forget_places(const pair_state &x, Places<E> &p)
 {
     if (CROWDED)
@@ -59,13 +60,14 @@ DEVICE_INLINE u32 *posterior_again(const pair_state &x, const Places<E> &p, int 
     return CROWDED ? place_of(x, p.edge[e]) : p.at[e];
 }
 
-// end: index of the entry after the edges of the layer.
+// Returns whether the thread's check lacks the first edge. `end` is the index of the element after the edges of
+// the layer.
 DEVICE_INLINE bool misses_first_edge(const pair_state &x, u32 end)
 {
     return edges[end].shift == x.check;
 }
 
-// The product of the signs of a check's posteriors, in bits 15 and 31.
+// Returns the product of the signs of a check's posteriors, in bits 15 and 31.
 DEVICE u32 sign_product(const pair_state &x, u32 first, u32 count, bool missing)
 {
     u32 product = 0;

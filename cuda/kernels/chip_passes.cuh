@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The loops of the kernel "chip" over passes, iterations and codewords. Requires the functions that find the
-// places of a check (chip.cuh).
+// The loops of the kernel "chip" over passes, iterations and codewords. They need the functions that find the
+// places of a check (see chip.cuh).
 DEVICE_INLINE void load_ahead(const pair_state &x, const Pass &next, Ahead &ahead)
 {
     load_places_ahead(x, next, ahead);
@@ -14,7 +14,8 @@ DEVICE_INLINE void load_ahead(const pair_state &x, const Pass &next, Ahead &ahea
             ldpc_load_later(&ahead.messages[w], ahead.global_messages + w * THREADS);
 }
 
-// Registers of a thread for one check: old messages (from pack FIRST of the pass on) and var_msgs.
+// Registers of a thread for one check: the old messages, starting with pack FIRST of the pass, and the
+// var_msgs.
 template <int D, bool LEAF, int FIRST> struct Check {
     static constexpr int E = D - LEAF, PACKS = (D + 1) / 2; // edges whose posterior is in shared memory;
                                                             // message packs
@@ -22,7 +23,8 @@ template <int D, bool LEAF, int FIRST> struct Check {
     u32 old[PACKS], q[D];
 };
 
-// SHARED: messages are in shared memory. READY: number of packs that the previous pass has loaded.
+// Reads the messages of a check. SHARED: the messages are in shared memory. READY: number of packs that the
+// previous pass has already loaded.
 template <bool SHARED, int READY, int D, bool LEAF, int FIRST>
 DEVICE_INLINE void take_messages(const pair_state &x, const Ahead &ahead, const u32 *packs,
                                  Check<D, LEAF, FIRST> &c)
@@ -47,13 +49,13 @@ DEVICE_INLINE void make_var_msgs(const pair_state &x, bool missing, Check<D, LEA
         c.q[E] = leaf_channel(c.old[E / 2], E);
 }
 
-// Stores a leaf's posterior if it will be read. Returns the value stored instead of its message, plus 1152:
-// the channel, or in i8 the next Q.
+// Stores the posterior of a leaf if it will be read. Returns the value that is stored instead of the leaf's
+// message, plus 1152. This is the channel or, in i8, the next Q.
 DEVICE_INLINE u32 finish_leaf(const pair_state &x, const Messages &messages, u32 q, u32 plane)
 {
     if (x.leaves_wanted) {
         u32 again = q;
-        asm volatile("" : "+r"(again)); // keeps the compiler from computing unused posteriors
+        asm volatile("" : "+r"(again)); // prevents the compiler from computing unused posteriors
         x.plane[plane * THREADS] = hsub(posterior(again, new_message(messages, again)), H(BIAS));
     }
     if (!I8)
@@ -71,7 +73,7 @@ DEVICE_INLINE void finish_check(const ldpc_cuda_args &a, const pair_state &x, bo
     forget_places<CROWDED>(x, c.places);
 #pragma unroll
     for (int w = 0; w < PACKS; w++) {
-        if (LEAF && !I8 && 2 * w == E) { // a message alone in its pack: the stored channel does not change
+        if (LEAF && !I8 && 2 * w == E) { // alone in its pack: the stored channel does not change
             finish_leaf(x, messages, c.q[E], plane);
             continue;
         }
@@ -91,9 +93,9 @@ DEVICE_INLINE void finish_check(const ldpc_cuda_args &a, const pair_state &x, bo
     }
 }
 
-// Processes a check of a pass, and one of its twin. `ahead` holds the values loaded for them, and receives
-// the values loaded for pass `next`. CROWDED: the check has more edges than registers; the loads for `next`
-// are then issued at the end.
+// Processes a check of a pass, and a check of its twin if it has one. `ahead` contains the values that were
+// loaded for these checks, and is overwritten with the values loaded for the pass `next`. If CROWDED, the check
+// has more edges than there are registers; the loads for `next` are then issued at the end.
 template <int D, int TWIN, bool LEAF, bool SHARED, bool MISSING>
 DEVICE_INLINE void update_check(const ldpc_cuda_args &a, const pair_state &x, const Pass &pass,
                                 const Pass &next, Ahead &ahead)
@@ -148,8 +150,8 @@ DEVICE_INLINE void iterate(const ldpc_cuda_args &a, const pair_state &x)
 
 // ---- syndrome
 
-// Returns which of the thread's checks of a pass are unsatisfied (negative sign product), as one count per
-// codeword.
+// Returns which of the thread's checks of a pass are unsatisfied, as one count per codeword. The sign product
+// of such a check is negative.
 DEVICE u32 odd_checks(const pair_state &x, const Pass &pass)
 {
     if (x.check >= checks_of(pass))
@@ -165,7 +167,7 @@ DEVICE u32 odd_checks(const pair_state &x, const Pass &pass)
     return odd + count_negative(product);
 }
 
-// Returns the unsatisfied checks of the first passes, for both codewords.
+// Returns the number of unsatisfied checks of the first `first_passes` passes, for both codewords.
 DEVICE u32 unsatisfied(const pair_state &x, u32 first_passes)
 {
     u32 mine = 0;
@@ -186,7 +188,8 @@ DEVICE_INLINE u32 channel(const ldpc_cuda_args &a, const pair_state &x, u32 posi
                         position == CHIP_NONE ? LDPC_CUDA_UNKNOWN : a.source[position], LEAST_LLR, MOST_LLR);
 }
 
-// Initialises the messages of a check before the first iteration: 0, and the channel for a leaf.
+// Initialises the messages of a check before the first iteration. They are 0; for a leaf, the channel is
+// stored.
 DEVICE void load_check(const ldpc_cuda_args &a, const pair_state &x, u32 *packs, u32 degree, u32 plane)
 {
     const u32 last = (degree - 1) / 2;
@@ -222,15 +225,15 @@ DEVICE void load(const ldpc_cuda_args &a, const pair_state &x)
 DEVICE_INLINE u32 posteriors_at(const ldpc_cuda_args *a, const pair_state *x, u32 position)
 {
     u32 location = a->table[LOCATIONS + position];
-    if (location & CHIP_LEAF) // x->plane already has the offset check * PAIRS of this thread
+    if (location & CHIP_LEAF) // x->plane already includes the offset check * PAIRS of this thread
         return x->plane[(int)((location & ~CHIP_LEAF) - x->check) * PAIRS];
     return hsub(x->posteriors[location], H(BIAS));
 }
 
 #include "pair_results.cuh"
 
-// Stores the codewords that are finished; returns the mask of the others. Tests the first pass alone before
-// the other passes: most undecoded codewords fail there.
+// Stores the codewords that are finished, and returns the mask of all other codewords. The first pass is tested
+// before all other passes, because most codewords that are not decoded fail there.
 DEVICE u32 go_on(const ldpc_cuda_args &a, const pair_state &x, u32 active, u32 iteration)
 {
     bool last = iteration == a.max_iterations;
@@ -275,7 +278,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, BLOCKS)
     x.lane_z = x.lane - 4 * PAIRS * Z;
     x.listed = (const uint2 *)a.table + x.check;
     x.count = count + x.pair;
-    x.zero = a.flooding; // always 0; a value that the compiler cannot detect
+    x.zero = a.flooding; // always 0, but the compiler cannot determine this
     x.high = HIGH ^ x.zero;
     for (u32 piece; (piece = ldpc_next(&a, pieces, &ticket)) < pieces;) {
         const u32 codeword = 2 * (piece * PAIRS + x.pair);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Layers, iterations and codewords of the kernel "dvb" (dvb.cuh).
+// The layers, iterations and codewords of the kernel "dvb" (dvb.cuh).
 
 // ---- messages in shared and global memory
 
@@ -37,8 +37,8 @@ DEVICE_INLINE void store_global(const Words &words, u32 *to)
     each<store_global_word, WORDS>(words, to);
 }
 
-// Address of the words of a layer in shared memory; `layers` counts from the first layer that is not in
-// registers.
+// Returns the address of the words of a layer in shared memory. `layers` counts from the first layer that is
+// not in registers.
 DEVICE_INLINE u32 *shared_layer(const pair_state &x, int layers)
 {
     return x.shared_words + layers * WORDS * LANES;
@@ -78,7 +78,7 @@ template <int L> DEVICE_INLINE void find_column(int e, const pair_state &x, Colu
     at[e] = column_of(x.t4, device_edges[L * INFO_DEGREE + e]);
 }
 
-// Processes an unrolled layer, in which all shifts are constants; `registers` holds the packs of the first
+// Processes an unrolled layer, in which all shifts are constants. `registers` contains the packs of the first
 // layers.
 template <int L>
 DEVICE_INLINE void unrolled_layer(const ldpc_cuda_args &arg, pair_state &x, Ahead &ahead,
@@ -111,7 +111,7 @@ DEVICE_INLINE void unrolled_layer(const ldpc_cuda_args &arg, pair_state &x, Ahea
     }
 }
 
-// State of the loop over layers: addresses of the next messages, channel bytes, columns and flags.
+// State of the loop over layers: the addresses of the next messages, channel bytes, columns and flags.
 struct Loop {
     u32 *global_words, *shared_words;
     Place place;
@@ -119,7 +119,7 @@ struct Loop {
     const u32 *flags;
 };
 
-// Columns of the next layers, loaded ahead.
+// Columns of the next layers, which have been loaded in advance.
 typedef u32 ColumnsAhead[COLUMNS_AHEAD][COLUMN_WORDS];
 
 DEVICE_INLINE void load_columns(u32 (&columns)[COLUMN_WORDS], const u32 *table, int layer)
@@ -129,7 +129,7 @@ DEVICE_INLINE void load_columns(u32 (&columns)[COLUMN_WORDS], const u32 *table, 
         columns[w] = __ldcg(table + (layer * COLUMN_WORDS + w) * THREADS);
 }
 
-// Takes the columns of the next layer from those loaded ahead, and loads those of one more layer.
+// Takes the columns of the next layer from those loaded in advance, and loads the columns of one more layer.
 DEVICE_INLINE void next_columns(ColumnsAhead &columns, Column (&at)[INFO_DEGREE], const u32 *table, int layer)
 {
 #pragma unroll
@@ -141,7 +141,7 @@ DEVICE_INLINE void next_columns(ColumnsAhead &columns, Column (&at)[INFO_DEGREE]
     load_columns(columns[COLUMNS_AHEAD - 1], table, layer + COLUMNS_AHEAD);
 }
 
-// Processes layer j, a constant, of a pass of the loop.
+// Processes layer j of a pass of the loop. j must be a constant.
 DEVICE_INLINE void looped_layer(const ldpc_cuda_args &arg, pair_state &x, Ahead &ahead, const Loop &loop,
                                 int j, bool last_pass, ColumnsAhead &columns)
 {
@@ -207,7 +207,8 @@ DEVICE_INLINE void looped_layers(const ldpc_cuda_args &arg, pair_state &x, Ahead
     }
 }
 
-// channel, next_channel: channel bytes of layers 0 and 1 (i8 loads them, as they change in each iteration).
+// Performs an iteration. `channel` and `next_channel` are the channel bytes of layers 0 and 1; i8 loads them,
+// because they change in each iteration.
 DEVICE_INLINE void iterate(const ldpc_cuda_args &arg, pair_state &x, u32 channel, u32 next_channel,
                            u32 (&registers)[REGISTER_LAYERS ? REGISTER_LAYERS : 1][PACKS])
 {
@@ -224,7 +225,7 @@ DEVICE_INLINE void iterate(const ldpc_cuda_args &arg, pair_state &x, u32 channel
     LAYER(l + 1)                                                                                             \
     LAYER(l + 2) LAYER(l + 3) LAYER(l + 4) LAYER(l + 5) LAYER(l + 6) LAYER(l + 7) LAYER(l + 8) LAYER(l + 9)
     TEN(0) TEN(10) TEN(20) TEN(30) TEN(40) TEN(50) looped_layers(arg, x, ahead);
-    if (x.parities_wanted) // other threads read the posteriors
+    if (x.parities_wanted) // other threads will read the posteriors
         __syncthreads();
 }
 
@@ -235,7 +236,7 @@ DEVICE_INLINE u32 parity_posterior(const pair_state &x, int layer)
     return hsub(x.plane[layer * THREADS], H(BIAS));
 }
 
-// Returns the sign product of the thread's check of a layer, in bits 15 and 31.
+// Returns the product of the signs of the posteriors in the thread's check of a layer, in bits 15 and 31.
 DEVICE_INLINE u32 sign_product(const pair_state &x, int layer)
 {
     u32 product = parity_posterior(x, layer);
@@ -253,9 +254,8 @@ DEVICE_INLINE u32 sign_product(const pair_state &x, int layer)
     return product;
 }
 
-// Returns the mask of the codewords that satisfy the thread block's checks of `count` layers, a constant,
-// from `layer` on.
-// on.
+// Returns the mask of the codewords that satisfy all checks of `count` layers, starting with `layer`. `count`
+// must be a constant.
 DEVICE_INLINE u32 passing_layers(const pair_state &x, u32 codewords, int layer, int count)
 {
     u32 product = 0;
@@ -266,11 +266,11 @@ DEVICE_INLINE u32 passing_layers(const pair_state &x, u32 codewords, int layer, 
     return codewords & ~((first ? 1 : 0) | (second ? 2 : 0));
 }
 
-// Returns the mask of the codewords that satisfy all checks. Most undecoded codewords fail in the first two
-// layers.
+// Returns the mask of the codewords that satisfy all checks. Most codewords that are not decoded fail in the
+// first two layers.
 DEVICE_INLINE u32 passing(const pair_state &x, u32 codewords)
 {
-    constexpr int FIRST = 2, GROUP = 6; // layers whose loads are in flight at the same time
+    constexpr int FIRST = 2, GROUP = 6; // GROUP: number of layers whose loads are in flight together
     constexpr int REST = (LAYERS - FIRST) % GROUP;
     codewords = passing_layers(x, codewords, 0, FIRST);
 #pragma unroll 1
@@ -293,8 +293,8 @@ DEVICE u32 unsatisfied(const pair_state &x, u32 *count)
 
 // ---- codewords in and out
 
-// Returns the value, hidden from the compiler. Otherwise it would compute addresses before the loop over all
-// pairs, and keep them in registers that iterations need.
+// Returns the same value, hidden from the compiler. Otherwise the compiler would compute addresses before the
+// loop over all pairs, and store them in registers that the iterations need.
 DEVICE_INLINE pair_state fresh(const ldpc_cuda_args &arg, pair_state x)
 {
     x.t = ldpc_copy(x.t, arg.flooding);
@@ -320,7 +320,7 @@ DEVICE_INLINE u32 posteriors_at(const ldpc_cuda_args *, const pair_state *x, u32
 
 #include "pair_results.cuh"
 
-// Stores message bits in the order of the posteriors, eight at a time.
+// Stores the message bits in the order of the posteriors, eight at a time.
 DEVICE_INLINE void store_message(const ldpc_cuda_args &arg, const pair_state &x, u32 ok)
 {
     for (u32 b = x.t; b < INFO_BITS / 8; b += LANES) {
@@ -348,8 +348,8 @@ DEVICE void store(const ldpc_cuda_args &arg, const pair_state &kept, u32 ok, u32
     store_pair(&arg, &x, ok, IN_ORDER ? 0 : arg.message, iterations, counts);
 }
 
-// Stores the channel of a parity bit in layer l, given plus 1152. The posterior is stored only if it may be
-// read before the first iteration.
+// Stores the channel of a parity bit in layer l. `value` is the channel plus 1152. The posterior is stored only
+// if it may be read before the first iteration.
 DEVICE_INLINE void start_parity(const ldpc_cuda_args &arg, const pair_state &x, int l, u32 value)
 {
     x.channel[l * THREADS] = (u16)prmt(value, 0, LOW_BYTES);
@@ -357,8 +357,8 @@ DEVICE_INLINE void start_parity(const ldpc_cuda_args &arg, const pair_state &x, 
         x.plane[l * THREADS] = hsub(value, H(1152.0 - (int)BIAS));
 }
 
-// Loads LLRs in any order. If IN_ORDER, only LLRs at odd addresses are loaded here, and short code matters more
-// than speed.
+// Loads LLRs in any order. If IN_ORDER, only LLRs at odd addresses are loaded here, so that short code is more
+// important than speed.
 constexpr int SOURCES_AT_ONCE = IN_ORDER ? 1 : 10;
 DEVICE_INLINE void load_by_source(const ldpc_cuda_args &arg, const pair_state &x, const u8 *first,
                                   const u8 *second)
@@ -374,9 +374,9 @@ DEVICE_INLINE void load_by_source(const ldpc_cuda_args &arg, const pair_state &x
                                   MOST_LLR));
 }
 
-// Loads LLRs that are in the order of the standard, four in a load. The parity LLRs are exchanged through
-// shared memory: a thread needs consecutive ones, while the threads of a warp load consecutive ones from
-// device memory.
+// Loads LLRs that are in the order of the standard, four per load. The parity LLRs are exchanged through shared
+// memory, because a thread needs consecutive LLRs, whereas the threads of a warp must load consecutive LLRs
+// from device memory.
 DEVICE_INLINE void load_in_order(const ldpc_cuda_args &arg, const pair_state &x, const u8 *first,
                                  const u8 *second)
 {
@@ -402,7 +402,7 @@ DEVICE_INLINE void load_in_order(const ldpc_cuda_args &arg, const pair_state &x,
     }
 }
 
-// Stores zero messages in `words` words, by all threads.
+// Sets `words` words of messages to zero. All threads must call this function.
 DEVICE_INLINE void clear_messages(u32 t, u32 *messages, int words)
 {
     for (int i = t; i < words / 4; i += LANES)
@@ -426,7 +426,7 @@ DEVICE_INLINE void load(const ldpc_cuda_args &arg, const pair_state &kept)
     __syncthreads();
 }
 
-// Stores the codewords that are finished.
+// Stores the codewords that are finished, and returns their mask.
 DEVICE u32 finished(const ldpc_cuda_args &arg, const pair_state &x, u32 iteration, u32 active)
 {
     const u32 ok = passing(x, active);
@@ -474,7 +474,8 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1)
     x.t = t;
     x.t4 = 4 * t;
     x.parity = 0;
-    // flooding is always 0 here, hidden from the compiler: it keeps these values in registers.
+    // arg.flooding is always 0 here, but the compiler cannot determine this and therefore keeps these values in
+    // registers.
     x.high = HIGH + arg.flooding;
     x.high_of_1152 = HIGH_OF_1152 + arg.flooding;
     x.second_digits = 0x4400u + arg.flooding;

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Check nodes of the kernel "float". The values of a check with up to UNROLLED edges are in registers: arrays
-// with `step` 1 and constant indices. The values of a larger check are in memory, `step` apart.
+// Check nodes of the kernel "float". The values of a check with at most UNROLLED edges are in registers, as
+// arrays with `step` 1 and constant indices. The values of a larger check are in memory, at a distance of
+// `step` elements.
 #include "float_memory.cuh"
 
-// If a thread has at most one check of each stage, it loads the data of its check of the next stage into
-// registers one stage ahead. With several thread blocks on a multiprocessor this is unnecessary: other blocks
-// work while one waits.
+// If a thread has at most one check of each stage, it loads the data of its next check into registers while it
+// processes the present stage. This is not needed if there are several thread blocks on a multiprocessor,
+// because other blocks work while one block waits.
 #define AHEAD                                                                                                \
     (BLOCKS == 1 && !SHARED_MESSAGES && CHECKS && CHECKS <= THREADS / CODEWORDS && MOST_DEGREE <= 12)
 #define AHEAD_EDGES (AHEAD ? MOST_DEGREE : 1)
 
-// The table entries and old check_msgs of a check's edges, loaded ahead.
+// The table entries and the old check_msgs of the edges of a check, loaded in advance.
 typedef struct edges_ahead {
     u32 entries[AHEAD_EDGES];
     float old[AHEAD_EDGES];
@@ -18,7 +19,7 @@ typedef struct edges_ahead {
 
 // ---- sum-product
 
-// Hardware approximations that flush denormals to 0 take half the instructions.
+// Hardware approximations that flush denormals to 0 need half as many instructions.
 #ifdef LDPC_PTX
 #define FAST(name, code)                                                                                     \
     DEVICE_INLINE float name(float x)                                                                        \
@@ -46,11 +47,13 @@ DEVICE_INLINE float inverse(float x)
 #endif
 
 #define LOG2_E       1.44269504f
-#define RESCALE_STEP 64 // edges after which the fraction is reduced: both parts at most double with each
+// After this number of edges the fraction is reduced, because each edge at most doubles both parts.
+#define RESCALE_STEP 64
 
 // ---- where results go
 
-// Stores a new message, and the posterior of column `at` (flooding: adds the message to its sum).
+// Stores a new message and the posterior of column `at`. In flooding, adds the message to the sum of the column
+// instead.
 DEVICE_INLINE void deliver(int where, const codeword_state *s, u32 at, IN_MESSAGES float *msg,
                            float posterior, float fresh)
 {
@@ -90,7 +93,7 @@ DEVICE_INLINE void deliver_again(const codeword_state *s, u32 at, IN_MESSAGES fl
 
 // ---- the checks of a stage
 
-// Loads up to `most` (a constant) of the `degree` edges of check c.
+// Loads at most `most` of the `degree` edges of check c. `most` must be a constant.
 DEVICE_INLINE void fetch(const codeword_state *s, const float_stage *stage, u32 c, u32 most, u32 degree,
                          u32 *entries, float *old)
 {
@@ -103,8 +106,8 @@ DEVICE_INLINE void fetch(const codeword_state *s, const float_stage *stage, u32 
         }
 }
 
-// Processes the thread's checks of `degree` edges, a constant. The arrays hold the edges of one check in
-// registers.
+// Processes the thread's checks, which have `degree` edges; `degree` must be a constant. The arrays contain the
+// edges of one check in registers.
 DEVICE_INLINE void check_nodes(const ldpc_cuda_args *a, const codeword_state *s, const float_stage *stage,
                                int where, const edges_ahead *ahead, u32 degree, u32 *entries, float *old,
                                float *q, float *r)

@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Any binary code in float, layered or flooding. A thread block decodes CODEWORDS codewords side by side:
-// one, with a thread for each check of a stage, or several if the stages of the code have few checks. The
-// checks of a stage share no column.
+// The kernel "float", for any binary code in float arithmetic, and for the layered and the flooding schedule. A thread
+// block decodes CODEWORDS codewords side by side. This is one codeword, with a thread for each check of a stage, or
+// several codewords if the stages of the code have few checks. The checks of a stage share no column.
 //
 //   shared memory:   posteriors [SHARED_POSITIONS][CODEWORDS] |
 //                    flooding: sums [SHARED_POSITIONS][CODEWORDS] |
 //                    if SHARED_MESSAGES: check_msgs [ENTRIES][CODEWORDS]
-//   scratch of a     posteriors of the other positions | flooding: their sums |
+//   scratch of a     posteriors of all other positions | flooding: their sums |
 //   thread block:    flooding: channel [POSITIONS][CODEWORDS] | check_msgs, if not in shared memory |
 //                    new check_msgs of a stage with repeated columns [WAITING][CODEWORDS] |
-//                    Q and R' of checks with more edges than registers, each [LARGEST][THREADS]
+//                    Q and R' of checks that have too many edges for registers, each [LARGEST][THREADS]
 //
-// The table (written by float.c): stages {first entry, checks, degree, most repeats of a column, plain}, then
-// their entries {position | occurrence << 24} [degree][checks]; NO_EDGE where a check has fewer edges.
-// Expects the macros of float.cuh and the names in capitals, from the prologue that float.c generates.
+// The table is written by float.c. It contains the stages {first entry, checks, degree, most repeats of a column, plain}
+// and then their entries {position | occurrence << 24} [degree][checks]. An entry is NO_EDGE if the check has fewer edges.
+// float.c also generates a prologue with the macros of float.cuh and the names in capitals.
 #include "float_check_node.cuh"
 #include "single_codeword.cuh"
 
-// Whether each thread has at most one check of the stage, and registers for its edges.
+// Returns whether each thread has at most one check of the stage, and registers for all edges of this check.
 DEVICE_INLINE bool fits_threads(const float_stage *stage)
 {
     return stage->checks <= THREADS / CODEWORDS && (!LARGEST || stage->degree <= UNROLLED);
 }
 
-// Adds the messages in `fresh` to the posteriors, occurrence by occurrence.
+// Adds the messages in `fresh` to the posteriors, one occurrence after the other.
 DEVICE void add_repeats(const codeword_state *s, const float_stage *stage)
 {
     for (u32 occurrence = 0; occurrence <= stage->repeats; occurrence++) {
@@ -102,9 +102,9 @@ DEVICE_INLINE void iterate(const ldpc_cuda_args *a, codeword_state *s)
     }
 }
 
-// Counts the unsatisfied checks of the thread's codeword; all its threads get the same count. `all` false:
-// only determines whether there are any; a thread block with one codeword then stops at the first unsatisfied
-// check.
+// Counts the unsatisfied checks of the thread's codeword. All threads of the codeword get the same count. If
+// `all` is false, only determines whether there are any; a thread block with one codeword then stops at the
+// first unsatisfied check.
 DEVICE u32 unsatisfied(const ldpc_cuda_args *a, const codeword_state *s, bool all, IN_SHARED u32 *count)
 {
     u32 mine = 0;

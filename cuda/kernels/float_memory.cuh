@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Where the kernel "float" keeps its values, and how threads access them (memory map: float_codewords.cuh).
+// Defines where the kernel "float" stores its values, and how threads access them. float_codewords.cuh has the
+// memory map.
 #include "float.cuh"
 
-#define NO_EDGE 0xffffffffu // entry of an edge that a check lacks
+#define NO_EDGE 0xffffffffu // entry for an edge that a check does not have
 
-// Destination of a check node's results. It is a function argument that is a constant for the compiler.
+// Destination of the results of a check node. It is a function argument that is a constant for the compiler.
 enum {
     TO_SHARED,     // check_msgs and posteriors, at once: all positions of the stage are in shared memory, and
                    // its checks have all edges
@@ -20,26 +21,27 @@ enum {
 #define IN_MESSAGES IN_GLOBAL
 #endif
 
-// One value for each position. The first SHARED_POSITIONS are in shared memory, the others in global memory.
+// One value for each position. The values of the first SHARED_POSITIONS positions are in shared memory, and all
+// others in global memory.
 typedef struct values {
     IN_SHARED float *shared;
 #ifndef __OPENCL_VERSION__
     float *either; // the same address as a generic pointer
 #endif
-    IN_GLOBAL float *outside; // biased by -SHARED_POSITIONS values, so that a position is the index here too
+    IN_GLOBAL float *outside; // offset by -SHARED_POSITIONS values: the position is the index here, too
 } values;
 
 typedef struct codeword_state {
     values posterior, sum; // sum: in flooding, the posteriors of the next iteration
     IN_GLOBAL float *channel;
     IN_MESSAGES float *msg;
-    IN_GLOBAL float *fresh; // new check_msgs of a stage, until they are added
-    IN_GLOBAL float *rows;  // Q and R' of checks with more edges than registers
+    IN_GLOBAL float *fresh; // new check_msgs of a stage that have not been added yet
+    IN_GLOBAL float *rows;  // Q and R' of checks that have more edges than there are registers
     u32 lane, worker;       // index among CODEWORDS side by side; index among THREADS / CODEWORDS
     bool active;            // whether the codeword is still being decoded
 } codeword_state;
 
-// Words of a stage in the table.
+// Indices of the words that describe a stage in the table.
 enum { STAGE_ENTRIES, STAGE_CHECKS, STAGE_DEGREE, STAGE_REPEATS, STAGE_PLAIN, STAGE_WORDS };
 
 typedef struct float_stage {
@@ -47,7 +49,7 @@ typedef struct float_stage {
     u32 checks, degree;
     u32 repeats; // maximum number of repeats of a column
     u32 first;   // index of its first entry among the entries of all stages
-    bool plain;  // whether the stage allows the mode TO_SHARED
+    bool plain;  // whether the mode TO_SHARED is allowed for the stage
 } float_stage;
 
 DEVICE_INLINE float_stage stage_of(const ldpc_cuda_args *a, u32 i)
@@ -63,13 +65,14 @@ DEVICE_INLINE float_stage stage_of(const ldpc_cuda_args *a, u32 i)
     return stage;
 }
 
-// With one codeword per thread block there is no inactive codeword: the block ends instead.
+// With one codeword per thread block, there is no inactive codeword, because the block ends instead.
 DEVICE_INLINE bool is_active(const codeword_state *s)
 {
     return CODEWORDS == 1 || s->active;
 }
 
-// Returns the index of an entry's value. If no column of a stage is repeated, an entry is only a position.
+// Returns the index of the value to which an entry refers. If no column of the stage is repeated, the entry is
+// the position itself.
 DEVICE_INLINE u32 value_of(int where, const codeword_state *s, u32 entry)
 {
     return (where <= TO_POSTERIORS ? entry : entry & 0xffffff) * CODEWORDS + s->lane;
@@ -93,7 +96,7 @@ DEVICE_INLINE bool is_shared(int where)
 
 #ifdef __OPENCL_VERSION__
 
-// OpenCL 1.2 has no pointer that can point to shared or global memory.
+// Combines both addresses: OpenCL 1.2 has no pointer type that can point to shared memory or to global memory.
 DEVICE_INLINE values values_in(IN_SHARED float *shared, IN_GLOBAL float *outside)
 {
     values v;
@@ -120,12 +123,13 @@ DEVICE_INLINE void set_value(int where, const values *v, u32 at, float x)
 DEVICE_INLINE values values_in(float *shared, float *outside)
 {
     values v = {shared, shared, outside - SHARED_POSITIONS * CODEWORDS};
-#ifdef __CUDA_ARCH__ // hides from the compiler that it points to shared memory; each access would convert it
+#ifdef __CUDA_ARCH__ // hides from the compiler that this is shared memory, so that accesses need no conversion
     asm volatile("" : "+l"(v.either));
 #endif
     return v;
 }
-// Has no branches, so that all loads of a check are issued together.
+// Returns the address of a value. This function has no branches, so that all loads of a check are issued
+// together.
 DEVICE_INLINE float *pointer_to(int where, const values *v, u32 at)
 {
     if (is_shared(where))
@@ -151,7 +155,7 @@ DEVICE_INLINE float posterior_at(const codeword_state *s, u32 position)
 #define WORKER(s)  (s)->worker
 #define WORKERS(s) (THREADS / CODEWORDS)
 
-// Assigns addresses in shared memory and scratch, in the order of the memory map.
+// Assigns addresses in shared memory and in the scratch memory, in the order of the memory map.
 DEVICE_INLINE codeword_state open_memory(const ldpc_cuda_args *a, IN_SHARED float *shared)
 {
     const size_t outside = (size_t)(POSITIONS - SHARED_POSITIONS) * CODEWORDS,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Arithmetic on two codewords in the halves of a register: half precision represents integers up to 2048
-// exactly. The inline PTX makes NVRTC independent of headers. On older GPUs, missing operations are composed
-// of others. OpenCL compilers of other vendors than NVIDIA use half_opencl.cuh instead. Requires device.cuh
-// before it.
+// Arithmetic on two codewords in the halves of a register. Half precision represents integers up to 2048
+// exactly. Inline PTX is used so that NVRTC needs no headers. On older GPUs, missing operations are composed of
+// other operations. OpenCL compilers of vendors other than NVIDIA use half_opencl.cuh instead. device.cuh must
+// be included before this file.
 #if defined(__OPENCL_VERSION__) && !defined(LDPC_PTX)
 #include "half_opencl.cuh"
 #else
@@ -43,7 +43,7 @@ LDPC_OP2(hmin, "min.f16x2")
 LDPC_OP2(hmax, "max.f16x2")
 LDPC_OP3(hrelu, "fma.rn.relu.f16x2")     // max(a b + c, 0)
 #else
-DEVICE_INLINE u32 hselect(u32 a, u32 b, u32 greater) // b if greater is set
+DEVICE_INLINE u32 hselect(u32 a, u32 b, u32 greater) // selects b where `greater` is set
 {
     return (a & ~greater) | (b & greater);
 }
@@ -67,7 +67,7 @@ DEVICE_INLINE u32 hrelu(u32 a, u32 b, u32 c)
 }
 #endif
 #if LDPC_PTX >= 86
-LDPC_OP2(hminx, "min.xorsign.abs.f16x2") // returns the smaller magnitude, with the product of the signs
+LDPC_OP2(hminx, "min.xorsign.abs.f16x2") // gives the smaller magnitude, with the product of the signs
 LDPC_OP1(habsf, "abs.f16x2")
 #else
 DEVICE_INLINE u32 habsf(u32 a)
@@ -112,10 +112,10 @@ DEVICE_INLINE void ldpc_prefetch(IN_GLOBAL const void *p) // into L2
     asm volatile("prefetch.global.L2 [%0];" ::"l"(p));
 }
 #ifndef __OPENCL_VERSION__
-// Loads for the next iteration of a loop. `volatile` keeps the compiler from moving the loads, and from
-// loading into other registers that it would copy at the end of the iteration, which would wait for the load.
-// For the same reason a loop applies ldpc_copy() to the loaded values before it loads again: an xor with a 0
-// that is hidden from the compiler, so that it cannot remove the copy.
+// Loads values for the next iteration of a loop. `volatile` prevents the compiler from moving the loads. It
+// also prevents loads into other registers: the compiler would copy these at the end of the iteration and wait
+// for the loads there. For the same reason, a loop must apply ldpc_copy() to the loaded values before it loads
+// again. ldpc_copy() is an xor with a 0 that is hidden from the compiler, so that the copy cannot be removed.
 DEVICE_INLINE void ldpc_load_later(u32 *to, const u32 *p)
 {
     asm volatile("ld.global.cg.u32 %0,[%1];" : "=r"(*to) : "l"(p) : "memory");
@@ -124,7 +124,7 @@ DEVICE_INLINE void ldpc_load_pair_later(u32 *first, u32 *second, const uint2 *p)
 {
     asm volatile("ld.global.nc.v2.u32 {%0,%1},[%2];" : "=r"(*first), "=r"(*second) : "l"(p) : "memory");
 }
-// 16-bit load that bypasses L1. After __ldcg() the compiler would clear the upper half once more.
+// Loads 16 bits, bypassing L1. After __ldcg() the compiler would clear the upper half once more.
 DEVICE_INLINE u32 ldpc_load_half(const u16 *p)
 {
     u32 r;
@@ -137,12 +137,13 @@ DEVICE_INLINE u32 ldpc_copy(u32 v, u32 zero)
     asm volatile("xor.b32 %0,%1,%2;" : "=r"(r) : "r"(v), "r"(zero));
     return r;
 }
-// Makes the compiler keep a pointer that a loop increments, instead of computing it from a counter.
+// Makes the compiler store a pointer that a loop increments, instead of computing it from a counter.
 template <class T> DEVICE_INLINE void ldpc_keep(T *&pointer)
 {
     asm("" : "+l"(pointer));
 }
-// The low half of x times byte 0 of `factors`, plus the high half times byte 1.
+// Returns the sum of two products: the low half of x times byte 0 of `factors`, and the high half of x times
+// byte 1.
 DEVICE_INLINE u32 ldpc_dot_halves(u32 x, u32 factors)
 {
     u32 r;

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A check node on pairs of halves whose edges are in registers: smallest magnitudes, rule, and messages.
-// Expects NO_OTHER (|Q| where there is no edge), MESSAGE_BIAS, and the macros of half_rule.cuh.
+// A check node for pairs of halves whose edges are in registers. Computes the smallest magnitudes, the rule,
+// and the messages. The kernel must define NO_OTHER (|Q| that stands for a missing edge), MESSAGE_BIAS, and the
+// macros of half_rule.cuh.
 #include "half_rule.cuh"
 
-// Calls F(0, a ...), F(1, a ...) ... F(N - 1, a ...), unrolled by the front end. Unrolling hundreds of small
-// loops within a large one takes the optimiser seconds: after each of them it discards its analysis of the
-// surrounding loops.
+// Calls F(0, a ...), F(1, a ...) ... F(N - 1, a ...). The front end of the compiler unrolls these calls. If the
+// optimiser unrolled hundreds of small loops inside a large loop, it would take seconds, because after each of
+// them it discards its analysis of the surrounding loops.
 template <int... I> struct Numbers {
 };
 template <int N, int... I> struct NumbersBelow : NumbersBelow<N - 1, N - 1, I...> {
@@ -22,7 +23,7 @@ template <auto F, int N, class... A> DEVICE_INLINE void each(A &...a)
     each_of<F>(typename NumbersBelow<N>::type(), a...);
 }
 
-// Both halves of a register with v, which half precision must represent exactly.
+// Returns a register with v in both halves. Half precision must represent v exactly.
 __device__ constexpr u32 H(double v)
 {
     if (v == 0)
@@ -37,9 +38,10 @@ __device__ constexpr u32 H(double v)
     return h | h << 16;
 }
 
-// The smallest |Q| with the product of the signs, the second, and the third: of two edges (which have no
-// third), then of two such results, and so on. The larger of both min1 and the smaller of both min2 are min2
-// and, unless the min3 of one side is smaller, min3 of both sides.
+// The smallest |Q| with the product of the signs, the second smallest and the third smallest. They are computed
+// for pairs of edges (which have no third), then for two such results, and so on. For two results, the larger
+// of both min1 and the smaller of both min2 are compared: the smaller of them is min2, and the larger is min3
+// unless the min3 of one of the results is smaller.
 struct Minima {
     u32 min1, min2, min3;
 };
@@ -93,9 +95,9 @@ template <int D> DEVICE_INLINE Minima minima(const u32 (&q)[D])
 
 // The values from which the messages of a check node are computed.
 struct Messages {
-    u32 others, holder; // msg_others and msg_min, magnitudes
+    u32 others, holder; // magnitudes of msg_others and msg_min
     u32 holder_delta;   // the difference msg_min - msg_others
-    u32 min1_plus_1;    // hsubsat(min1_plus_1, |Q|) is 1 for the holder and 0 for all others
+    u32 min1_plus_1;    // hsubsat(min1_plus_1, |Q|) is 1 for the edge with min1, else 0
     u32 sign;           // product of all signs, as +-1
 };
 DEVICE_INLINE Messages check_node(const ldpc_cuda_args &a, const Minima &least)
@@ -121,7 +123,7 @@ DEVICE_INLINE u32 new_message(const Messages &m, u32 q) // + MESSAGE_BIAS
     return signed_message(m, is_holding(m, q), new_sign(m, q));
 }
 
-// Returns the check_msg of edge e plus MESSAGE_BIAS; a pack holds the messages of two edges.
+// Returns the check_msg of edge e plus MESSAGE_BIAS. A pack contains the messages of two edges.
 DEVICE_INLINE u32 unpack(u32 pack, int e, u32 high)
 {
     return e & 1 ? unpack_second(pack, high) : unpack_first(pack, high);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The operations of half.cuh in OpenCL without PTX. If the device has cl_khr_fp16, the numbers are halves.
-// Otherwise, or if a kernel defines LDPC_NO_HALVES, they are 16-bit integers, a sign bit above a magnitude:
-// the kernels compute with integers and take signs from the highest bit.
+// Otherwise, or if a kernel defines LDPC_NO_HALVES, the numbers are 16-bit integers that consist of a sign bit
+// and a magnitude below it. In both forms the kernels compute with integers and use the highest bit as the
+// sign.
 #if !defined(cl_khr_fp16) || defined(LDPC_NO_HALVES)
 #define LDPC_INTEGER_PAIRS
 #endif
@@ -85,13 +86,13 @@ DEVICE_INLINE u32 hmaxa(u32 a, u32 b)
 {
     return as_uint(max(as_ushort2(habs(a)), as_ushort2(habs(b))));
 }
-DEVICE_INLINE u32 hminx(u32 a, u32 b) // returns the smaller magnitude, with the product of the signs
+DEVICE_INLINE u32 hminx(u32 a, u32 b) // gives the smaller magnitude, with the product of the signs
 {
     return as_uint(min(as_ushort2(habs(a)), as_ushort2(habs(b)))) | ((a ^ b) & 0x80008000u);
 }
 
-// Byte i of the result is the byte of b:a whose number is digit i of the selector; for digits from 8 on,
-// eight copies of the sign of that byte.
+// Returns byte i of the result, which is the byte of b:a whose number is digit i of the selector. If the digit
+// is 8 or more, the result is eight copies of the sign of the byte.
 DEVICE_INLINE u32 selected_byte(ulong both, u32 digit)
 {
     u32 byte = (u32)(both >> 8 * (digit & 7)) & 255;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The kernel "pairs": loads costs, iterates, stores decisions and posteriors (nb_pairs_check_node.cuh has the
-// memory map).
+// The kernel "pairs": loads costs, iterates, and stores decisions and posteriors. nb_pairs_check_node.cuh has
+// the memory map.
 #include "nb_pairs_check_node.cuh"
 
 // ---- loading
 
-// Computes the costs of the thread's symbols of variable v from the LLRs of their bits: a bit value costs
-// |LLR| if the LLR favours the other value, else 0.
+// Computes the costs of the thread's symbols of variable v from the LLRs of their bits. A bit value costs |LLR|
+// if the LLR favours the other bit value, otherwise 0.
 DEVICE_INLINE void costs_from_bits(const ldpc_cuda_args *a, const nb_state *s, u32 v, const u32 *codeword,
                                    u32 *value)
 {
@@ -46,7 +46,8 @@ DEVICE_INLINE void costs_as_given(const ldpc_cuda_args *a, const nb_state *s, u3
     }
 }
 
-// If the batch ends within the pair, the last codeword replaces the missing codewords.
+// Loads the costs of a pair of codewords. If the batch ends inside the pair, its last codeword replaces the
+// missing codeword.
 DEVICE void load(const ldpc_cuda_args *a, const nb_state *s, u32 first)
 {
     const u32 last = a->n_codewords - 1,
@@ -69,7 +70,8 @@ DEVICE void load(const ldpc_cuda_args *a, const nb_state *s, u32 first)
 
 // ---- results
 
-// Returns the symbol of smallest cost; of several, the smallest symbol.
+// Decides the symbol of smallest cost for each variable. If several symbols have the smallest cost, decides the
+// smallest of these symbols.
 DEVICE void decide(const nb_state *s, IN_GLOBAL const u16 *read)
 {
     for (u32 v = s->warp; v < COLUMNS; v += s->warps) {
@@ -110,7 +112,8 @@ DEVICE void count_unsatisfied(const nb_state *s)
     __syncthreads();
 }
 
-// Stores the bits of `symbols` symbols: of variables columns[0], columns[1] ..., or 0, 1 ... if columns is 0.
+// Stores the bits of `symbols` symbols. These are the symbols of variables columns[0], columns[1] ... or, if
+// `columns` is 0, of variables 0, 1 ...
 DEVICE void store_bits(const nb_state *s, IN_GLOBAL const u32 *columns, u32 symbols, u32 first,
                        IN_GLOBAL u8 *out)
 {
@@ -129,7 +132,8 @@ DEVICE void store_bits(const nb_state *s, IN_GLOBAL const u32 *columns, u32 symb
     }
 }
 
-// Computes the LLR of each bit: cost of the best symbol with bit 1 less cost of the best symbol with bit 0.
+// Computes the LLR of each bit: the cost of the best symbol in which the bit is 1, minus the cost of the best
+// symbol in which it is 0.
 DEVICE_INLINE void store_bit_llrs(const nb_state *s, const u32 *value, IN_GLOBAL short *const *to)
 {
 #pragma unroll
@@ -186,7 +190,7 @@ DEVICE void store(const ldpc_cuda_args *a, const nb_state *s, IN_GLOBAL const u1
             ldpc_store_info(a, first + w, iterations, s->count[w]);
 }
 
-// Stores the codewords that are finished. Returns whether any codeword is left.
+// Stores the codewords that are finished. Returns whether there are any others.
 DEVICE bool finish(const ldpc_cuda_args *a, const nb_state *s, IN_GLOBAL const u16 *read, u32 first,
                    u32 iterations)
 {
@@ -224,8 +228,9 @@ LDPC_KERNEL LDPC_BOUNDS(THREADS, BLOCKS) ldpc_decode(LDPC_PARAMETERS)
     s.lane = lane;
     s.pair = lane % PAIRS;
     s.member = lane / PAIRS;
-    // If the compiler knows that all threads of a warp have the same warp number, GF(64) with min-max becomes
-    // 3 % slower, so it is not told there; the other cases become faster (docs/measurements/nonbinary.md).
+    // If the compiler knows that all threads of a warp have the same warp number, GF(64) with min-max becomes 3
+    // % slower, and all other cases become faster (docs/measurements/nonbinary.md). Therefore it is hidden for
+    // GF(64) with min-max.
     s.warp = P == 6 && !SUM ? threadIdx.x / 32 : ldpc_warp_same(threadIdx.x / 32);
     s.warps = blockDim.x / 32;
     s.buffers = (IN_SHARED nb_slot *)(sm + 2 * CODEWORDS) + (size_t)s.warp * BUFFERS * SIZE;

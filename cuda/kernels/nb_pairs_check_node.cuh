@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Check nodes of codes over GF(2^P): min-max, or min-sum if SUM is 1. Requires the constants of the code from
-// the prologue that nb_pairs.c generates.
+// Check nodes of codes over GF(2^P), for min-max or, if SUM is 1, for min-sum. nb_pairs.c generates a prologue with the
+// constants of the code.
 //
-// Two codewords share a register as 16-bit halves that hold costs of 0 .. 255. Read as half precision, such a
-// half is the denormal number cost * 2^-24, so that half2 arithmetic is exact integer arithmetic up to 2047.
-// Half of the maxima run on the pipes for multiplication; the other half, and all minima (of three numbers
-// each), run on the pipes for logic. In nb_pairs_few.cuh all maxima run on the multiplication pipes.
+// Two codewords share a register. Each 16-bit half of the register contains a cost of 0 .. 255. In half precision, such
+// a half is the denormal number cost * 2^-24, so that half2 arithmetic is exact integer arithmetic up to 2047. One half
+// of the maxima run on the pipes for multiplication. The other half, and all minima (each of three numbers), run on the
+// pipes for logic. In nb_pairs_few.cuh all maxima run on the pipes for multiplication.
 //
-// A thread block decodes CODEWORDS codewords, a warp takes one check at a time. A thread holds HELD elements
-// of the messages of one pair of codewords; with q > 16 the TEAM threads of a pair are in the same warp.
+// A thread block decodes CODEWORDS codewords, and each of its warps processes one check at a time. A thread has HELD
+// elements of the messages of one pair of codewords. If q > 16, the TEAM threads of a pair are in the same warp.
 //
 //   scratch of a thread block:  channel [variable][SIZE] |
 //                               check_msgs [edge][SIZE], twice for flooding, two bytes each |
 //                               symbols [variable][codeword]
 //   shared memory:              count [CODEWORDS] | state [CODEWORDS] | for each warp BUFFERS messages [SIZE] of nb_slot
 //
-// An element is the cost of a field element for both codewords. Element member * HELD + r of a pair is at (r
-// / 4 * 32 + member * PAIRS + pair) * 4 + r % 4 of a message, which is (r / 4 * 32 + lane) * 4 + r % 4: a
-// thread reads four elements at once, and a warp reads consecutive ones. The mapping permutes the bits of an
-// element's number, in the same way for all elements; therefore positions are combined by XOR, like the
-// elements.
+// An element is the cost of a field element for both codewords. Element member * HELD + r of a pair is at position
+// (r / 4 * 32 + member * PAIRS + pair) * 4 + r % 4 of a message, which is (r / 4 * 32 + lane) * 4 + r % 4. Therefore a
+// thread reads four elements at once, and a warp reads consecutive elements. The mapping permutes the bits of the
+// element's number, in the same way for all elements. Therefore positions can be combined by XOR in the same way as the
+// numbers of elements.
 #define LDPC_NO_HALVES // without inline PTX, costs are integers
 #include "device.cuh"
 #include "half.cuh"
@@ -31,10 +31,10 @@ enum {
     PAIRS = 32 / TEAM,
     CODEWORDS = 2 * PAIRS,
     SIZE = Q * PAIRS, // HELD * 32
-    VECTOR = 4,       // elements that are read at once
+    VECTOR = 4,       // number of elements that are read at once
     MOST_STEPS = 4,   // log2 of the maximum number of elements that a thread holds
-    BASIS = 8,        // positions of the images of 1, 2, 4 ..
-    TO_CHECK = 0,     // images from variable to check; TO_VARIABLE: from check to variable
+    BASIS = 8,        // number of positions of images: those of 1, 2, 4 ..
+    TO_CHECK = 0,     // images from variable to check; TO_VARIABLE: images from check to variable
     TO_VARIABLE = 1,
     DONE = 0,
     OPEN = 1,
@@ -43,7 +43,7 @@ enum {
 #define TOP       0x00ff00ffu
 #define MINUS_ONE BOTH(-1)
 #define NO_EDGE   0xffffffffu
-#define EXPECTED  0x00400040u // initial estimate of the largest cost of a convolution's result
+#define EXPECTED  0x00400040u // first estimate of the largest cost of a convolution's result
 
 #if WIDE
 typedef u32 nb_slot;
@@ -56,12 +56,13 @@ typedef struct nb_state {
     IN_GLOBAL u16 *channel, *messages;
     IN_SHARED nb_slot *buffers;
     IN_GLOBAL u8 *symbols;
-    IN_SHARED u32 *count, *state, *words; // words: for ldpc_warp_xor() and ldpc_block_or()
+    IN_SHARED u32 *count, *state, *words; // words: memory for ldpc_warp_xor() and ldpc_block_or()
     u32 lane, pair, member, warp, warps;
-    u32 *expected; // expected largest cost of the next convolution's result (nb_pairs_few.cuh)
+    u32 *expected; // estimate of the largest cost of the next convolution's result (nb_pairs_few.cuh)
 } nb_state;
 
-// Two elements of both codewords: costs in the low and in the high two bytes.
+// Return one of two elements of both codewords. The costs of the elements are in the low two bytes and in the
+// high two bytes.
 DEVICE_INLINE u32 low_element(u32 four_bytes)
 {
     return prmt(four_bytes, 0u, 0x4140u);
@@ -89,7 +90,7 @@ DEVICE_INLINE void add_four(uint2 four, u32 *sums)
     sums[3] += high_element(four.y);
 }
 
-// A thread's elements of a message in device memory, one byte per cost.
+// The elements of a thread of a message in device memory, where a cost has one byte.
 typedef struct nb_narrow {
     uint2 four[HELD / VECTOR];
 } nb_narrow;
@@ -117,7 +118,7 @@ DEVICE_INLINE void write_message(IN_GLOBAL u16 *message, u32 lane, const u32 *va
         to[32 * r] = narrow_four(value + VECTOR * r);
 }
 
-// Access to messages in shared memory: one element, or the elements of the thread with index `lane`.
+// Access messages in shared memory: one element, or the elements of the thread with index `lane`.
 #if WIDE
 DEVICE_INLINE u32 to_slot(u32 pair)
 {
@@ -181,7 +182,8 @@ DEVICE_INLINE void write_slots(IN_SHARED nb_slot *message, u32 lane, const u32 *
         to[32 * r] = narrow_four(value + VECTOR * r);
 }
 #endif
-// max(a, b) as b + max(a - b, 0): a multiplication and an integer addition, which run on different pipes.
+// Computes max(a, b) as b + max(a - b, 0), that is, with a multiplication and an integer addition, which run on
+// different pipes.
 DEVICE_INLINE u32 larger(u32 a, u32 b)
 {
     return b + hrelu(b, MINUS_ONE, a);
@@ -199,7 +201,7 @@ DEVICE_INLINE u32 combine_multiply(u32 a, u32 b)
 #include "nb_pairs_few.cuh"
 #endif
 
-// Returns the minimum over the threads of a pair.
+// Returns the minimum over the threads of a pair of codewords.
 DEVICE_INLINE u32 team_min(const nb_state *s, u32 value)
 {
 #if FEW
@@ -214,7 +216,7 @@ DEVICE_INLINE u32 team_min(const nb_state *s, u32 value)
 
 // ---- one message
 
-// Convolves two messages in shared memory: acc[r] is element member * HELD + r of the result.
+// Computes the convolution of two messages in shared memory. acc[r] is element member * HELD + r of the result.
 DEVICE_INLINE void convolve(const nb_state *s, IN_SHARED const nb_slot *left, IN_SHARED const nb_slot *right,
                             u32 *acc)
 {
@@ -236,7 +238,7 @@ DEVICE_INLINE void convolve(const nb_state *s, IN_SHARED const nb_slot *left, IN
 }
 
 // Computes the positions of the images of the thread's elements in the message on the other side of an edge.
-// Multiplication is linear, so the image of an element is the XOR of the images of its bits.
+// Multiplication is linear, so that the image of an element is the XOR of the images of its bits.
 typedef struct nb_images {
     u32 base, step[MOST_STEPS];
 } nb_images;
@@ -282,7 +284,7 @@ DEVICE_INLINE void make_smallest_zero(const nb_state *s, u32 *value)
         value[r] -= smallest;
 }
 
-// Converts sums of costs to a message: clamps them and makes the smallest 0.
+// Converts sums of costs to a message: clamps the sums, and subtracts the smallest from all of them.
 DEVICE_INLINE void close_sum(const nb_state *s, u32 *value)
 {
 #pragma unroll
@@ -291,8 +293,8 @@ DEVICE_INLINE void close_sum(const nb_state *s, u32 *value)
     make_smallest_zero(s, value);
 }
 
-// Adds channel and check messages of variable v, without that of edge `without`, and makes the smallest sum
-// 0.
+// Adds the channel costs of variable v and all its check messages except that of edge `without`, and subtracts
+// the smallest sum from all sums.
 DEVICE_INLINE void variable_sum(const nb_state *s, IN_GLOBAL const u16 *read, u32 v, u32 without, u32 *value)
 {
     nb_narrow values;
@@ -313,7 +315,7 @@ DEVICE_INLINE void variable_sum(const nb_state *s, IN_GLOBAL const u16 *read, u3
 }
 
 #if OTHERS
-// As variable_sum() for the variable of edge e, without e; issues all loads at once.
+// As variable_sum() for the variable of edge e, without the message of edge e. All loads are issued at once.
 DEVICE_INLINE void sum_of_others(const nb_state *s, IN_GLOBAL const u16 *read, u32 e, u32 *value)
 {
     IN_GLOBAL const u32 *others = s->table + OTHER_EDGES + OTHERS * e;
@@ -338,7 +340,7 @@ DEVICE_INLINE void sum_of_others(const nb_state *s, IN_GLOBAL const u16 *read, u
 }
 #endif
 
-// Computes the message of edge e to its check.
+// Computes the message of edge e to its check, in `buffer`.
 DEVICE_INLINE void fetch(const nb_state *s, IN_GLOBAL const u16 *read, u32 e, IN_SHARED nb_slot *buffer)
 {
     u32 value[HELD];
@@ -360,7 +362,8 @@ DEVICE_INLINE void emit(const nb_state *s, IN_GLOBAL u16 *write, u32 e, const u3
 
 // ---- one check
 
-// Updates a check of degree 1, whose symbol must be 0, or of degree 2, where R = Q of the other edge.
+// Updates a check of degree 1, whose symbol must be 0, or of degree 2, where R of each edge is Q of the other
+// edge.
 DEVICE_INLINE void small_check(const nb_state *s, IN_GLOBAL u16 *write, u32 first, u32 degree)
 {
     u32 value[HELD];
@@ -373,9 +376,10 @@ DEVICE_INLINE void small_check(const nb_state *s, IN_GLOBAL u16 *write, u32 firs
     }
 }
 
-// Buffers: inputs 0 .. d-1, then backward sums of the inputs i .. d-1 for i = 2 .. d-2; forward sums replace
-// input 0. Steps 0 .. d-3 go backward, and the last of them gives edge 0's message. Then there are two steps
-// for each inner edge, its message and the next forward sum; the last forward sum is edge d-1's message.
+// The buffers contain the inputs 0 .. d-1, and then the backward sums of the inputs i .. d-1 for i = 2 .. d-2.
+// Forward sums overwrite input 0. Steps 0 .. d-3 compute backward sums; the last of these is the message of
+// edge 0. Two steps follow for each inner edge: one computes its message, the other the next forward sum. The
+// last forward sum is the message of edge d-1.
 DEVICE_INLINE void large_check(const nb_state *s, IN_GLOBAL u16 *write, u32 first, u32 d)
 {
     u32 acc[HELD];

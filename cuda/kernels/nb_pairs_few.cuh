@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The min-max convolution of two messages for large fields, of which a warp holds one pair of codewords. An
-// element x of one message whose cost is at least the largest cost of the result so far cannot reduce any
-// cost of the result; only the other elements are combined with all elements of the other message. The warp
-// begins with the elements up to a cost that is expected to suffice, and continues with larger costs until no
-// remaining element can matter. The result does not depend on the expected cost.
+// The min-max convolution of two messages for large fields, for which a warp has one pair of codewords. If the
+// cost of an element x of one message is at least the largest cost of the result so far, x cannot reduce any
+// cost of the result. Only the other elements are combined with all elements of the other message. The warp
+// starts with the elements up to a cost that is expected to be sufficient. It continues with larger costs until
+// no remaining element can matter. The result does not depend on the expected cost.
 
 #define TOP_BITS     0x80008000u
 #define EACH_ONE     0x00010001u
-#define EACH_QUARTER 0x003f003fu // mask for costs shifted right by two: clears bits of the neighbour
+#define EACH_QUARTER 0x003f003fu // mask for costs shifted right by two: clears bits of the other half
 
-// Sum over the threads of the warp, and minimum and maximum in each half.
+// Compute the sum over the threads of the warp, and the minimum and the maximum in each half.
 #if LDPC_PTX >= 80 && !defined(__OPENCL_VERSION__)
 DEVICE_INLINE u32 warp_sum(const nb_state *s, u32 mine)
 {
@@ -37,13 +37,13 @@ WARP_OF(warp_least, hmin)
 WARP_OF(warp_most, hmax)
 #endif
 
-// Sets the highest bit of each half whose value is in from .. to.
+// Returns a register in which the highest bit of each half is set if the value in this half is in from .. to.
 DEVICE_INLINE u32 within(u32 value, u32 from, u32 to)
 {
     return ((value | TOP_BITS) - from) & ((to | TOP_BITS) - value) & TOP_BITS;
 }
 
-// Returns the largest cost among each codeword's elements.
+// Returns the largest cost of each codeword's elements.
 DEVICE_INLINE u32 largest_cost(const nb_state *s, const u32 *value)
 {
     u32 most = 0;
@@ -53,7 +53,7 @@ DEVICE_INLINE u32 largest_cost(const nb_state *s, const u32 *value)
     return warp_most(s, most);
 }
 
-// Returns whether `left` has fewer elements than `right` that cost no more than `to` in either codeword.
+// Returns whether `left` has fewer elements than `right` whose cost is at most `to` in at least one codeword.
 DEVICE_INLINE bool left_has_fewer(const nb_state *s, IN_SHARED const nb_slot *left,
                                   IN_SHARED const nb_slot *right, u32 to)
 {
@@ -67,8 +67,8 @@ DEVICE_INLINE bool left_has_fewer(const nb_state *s, IN_SHARED const nb_slot *le
     return (int)warp_sum(s, surplus) > 0;
 }
 
-// acc[a] = min(acc[a], max(left, x)) for the elements x of `right` that are set in few[]: bit g of few[b]
-// selects element g * HELD + b.
+// Computes acc[a] = min(acc[a], max(left, x)) for the elements x of `right` that are set in few[]. Bit g of
+// few[b] selects element g * HELD + b.
 DEVICE_INLINE void combine_few(const nb_state *s, IN_SHARED const nb_slot *left,
                                IN_SHARED const nb_slot *right, const u32 *few, u32 *acc)
 {
@@ -93,7 +93,7 @@ DEVICE_INLINE void combine_few(const nb_state *s, IN_SHARED const nb_slot *left,
     }
 }
 
-// As convolve(). *expected: cost to begin with; receives the largest cost of the result.
+// As convolve(). *expected is the cost to start with, and receives the largest cost of the result.
 DEVICE_INLINE void convolve_few(const nb_state *s, IN_SHARED const nb_slot *left,
                                 IN_SHARED const nb_slot *right, u32 *expected, u32 *acc)
 {
@@ -115,7 +115,7 @@ DEVICE_INLINE void convolve_few(const nb_state *s, IN_SHARED const nb_slot *left
         combine_few(s, left, right, few, acc);
         worst = largest_cost(s, acc);
         from = to + EACH_ONE;
-        if (((from | TOP_BITS) - worst & TOP_BITS) == TOP_BITS) // worst <= from: no remaining element matters
+        if (((from | TOP_BITS) - worst & TOP_BITS) == TOP_BITS) // worst <= from: nothing can matter
             break;
         to = hmin(hmax(worst, EACH_ONE) - EACH_ONE, from + (to >> 2 & EACH_QUARTER));
     }

@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Functions shared by kernels that decode two codewords in the halves of a register (half.cuh): rotated
-// lanes, loading LLRs, check_msgs as bytes, storing bits and per-codeword results. In masks of codewords, bit
-// 0 is the first codeword of the pair, bit 1 the second.
+// Functions for kernels that decode two codewords in the halves of a register (half.cuh): rotated lanes,
+// loading of LLRs, check_msgs as bytes, storing of bits and of the results of a codeword. In masks of
+// codewords, bit 0 is the first codeword of the pair, and bit 1 is the second.
 #include "device.cuh"
 #include "half.cuh"
 #include "pair_numbers.cuh"
 
-// Packed check_msgs are the low bytes of R + bias; the bias is chosen so that all high bytes are equal.
+// Packed check_msgs are the low bytes of R + bias. The bias is such that all high bytes are equal.
 #define HALF_1152     BOTH(1152) // 1024 + 128
 #define HALF_1407     BOTH(1407) // 1152 + 255
 #define HALF_1        BOTH(1)
 #define HALF_MINUS_1  BOTH(-1)
 #define HALF_255      BOTH(255)
 #define SIGNS         0x80008000u
-#define BYTES_OF_PAIR 0x5410u // prmt selector: the low halves of two registers
-#define PACK_LOW      0x6240u // the low bytes of the halves of two registers, alternating
-#define UNPACK_FIRST  0x4240u // from PACK_LOW: the bytes of the first edge, below given high bytes
-#define UNPACK_SECOND 0x4341u // from PACK_LOW: the bytes of the second edge
-#define UNPACK_PAIR   0x4140u // two bytes, below given high bytes
+#define BYTES_OF_PAIR 0x5410u // prmt selector for the low halves of two registers
+#define PACK_LOW      0x6240u // selects the low bytes of the halves of two registers, alternating
+#define UNPACK_FIRST  0x4240u // after PACK_LOW: the bytes of the first edge, each below a given high byte
+#define UNPACK_SECOND 0x4341u // after PACK_LOW: the bytes of the second edge, each below a given high byte
+#define UNPACK_PAIR   0x4140u // two bytes, each below a given high byte
 #define LOW_BYTES     0x4420u // the low bytes of both halves as 16 bits
 #define HIGH_OF_1152  HIGH_1024
 
-// Byte offset of a rotated lane: sum mod size, where sum < 2 size and a + b = sum - size. If sum < size, a +
-// b has wrapped around 2^32 and is the larger one.
+// Returns the byte offset of a rotated lane, which is sum mod size. `sum` must be less than 2 size, and a + b
+// must be sum - size. If sum < size, a + b has wrapped around 2^32 and is larger than sum.
 DEVICE_INLINE u32 rotated_lane(u32 a, u32 b, u32 sum)
 {
     return min(a + b, sum);
@@ -30,23 +30,24 @@ DEVICE_INLINE u32 rotated_lane(u32 a, u32 b, u32 sum)
 
 // ---- LLRs
 
-// Converts two LLRs, given as bytes, to LLR + 1152: the xor gives 1024 + (byte ^ 0x80). `least` and
-// `most` are 1152 minus and plus ldpc_plan.llr_limit; kernels generated for a plan define these limits as
+// Converts two LLRs, given as bytes, to LLR + 1152. The xor gives 1024 + (byte ^ 0x80). `least` and `most` are
+// 1152 minus and plus ldpc_plan.llr_limit. Kernels that are generated for a plan define these limits as
 // LEAST_LLR and MOST_LLR.
 DEVICE_INLINE u32 llr_pair(u32 first, u32 second, u32 least, u32 most)
 {
     return hmin(hmax(prmt(first, second, BYTES_OF_PAIR) ^ HALF_1152, least), most);
 }
 
-// As llr_pair(), from byte number `byte` (a constant, 0 .. 3) of two words.
+// As llr_pair(), for the bytes with number `byte` of two words. `byte` must be a constant, 0 .. 3.
 DEVICE_INLINE u32 llr_pair_of(u32 first, u32 second, int byte, u32 least, u32 most)
 {
-    u32 twice = prmt(first, second, 0x4400u + 0x1111u * byte); // the byte twice in each half
+    u32 twice = prmt(first, second, 0x4400u + 0x1111u * byte); // contains the byte twice in each half
     return hmin(hmax((twice & 0x00ff00ffu) ^ HALF_1152, least), most);
 }
 
-// Returns the channel LLRs of a column, plus 1152: `source` is its entry in ldpc_cuda_args.source; first and
-// second are the LLRs of the two codewords. A bit that is known to be zero is not limited.
+// Returns the channel LLRs of a column plus 1152. `source` is the element of the column in
+// ldpc_cuda_args.source. `first` and `second` are the LLRs of the two codewords. The LLR of a bit that is known
+// to be zero is not limited.
 DEVICE_INLINE u32 channel_pair(IN_GLOBAL const u8 *first, IN_GLOBAL const u8 *second, int source, u32 least,
                                u32 most)
 {
@@ -56,8 +57,8 @@ DEVICE_INLINE u32 channel_pair(IN_GLOBAL const u8 *first, IN_GLOBAL const u8 *se
     return source == LDPC_CUDA_KNOWN ? known : HALF_1152;
 }
 
-// Prefetches into L2 the LLRs of `codewords` codewords from `first` on, if they exist: the thread block that
-// will run here next decodes them.
+// Prefetches into L2 the LLRs of `codewords` codewords, starting with codeword `first`, if they exist. The
+// thread block that will run next on this multiprocessor decodes them.
 DEVICE_INLINE void prefetch_codewords(const ldpc_cuda_args *a, u32 first, u32 codewords, u32 thread,
                                       u32 threads)
 {
@@ -71,8 +72,8 @@ DEVICE_INLINE void prefetch_codewords(const ldpc_cuda_args *a, u32 first, u32 co
 
 // ---- check_msgs and posteriors
 
-// Returns R + bias of the first or second edge of a register of packed check_msgs; `high`: the high bytes of
-// R + bias.
+// Return R + bias of the first or the second edge of a register of packed check_msgs. `high` contains the high
+// bytes of R + bias.
 DEVICE_INLINE u32 unpack_first(u32 packed, u32 high)
 {
     return prmt(packed, high, UNPACK_FIRST);
@@ -91,19 +92,19 @@ DEVICE_INLINE u32 pack_messages(u32 first, u32 second)
     return prmt(first, second, PACK_LOW);
 }
 
-// i8: `posterior` = L + 128 + bias, `msg` = R + bias. Returns L - R + 128, clamped to 0 .. 255.
+// In i8, `posterior` is L + 128 + bias and `msg` is R + bias. Returns L - R + 128, clamped to 0 .. 255.
 DEVICE_INLINE u32 var_msg_i8(u32 posterior, u32 msg)
 {
     return hmin(hrelu(msg, HALF_MINUS_1, posterior), HALF_255);
 }
 
-// i8: `var_msg` = Q + 128, `msg` = R. Returns Q + R + 128, clamped to 0 .. 255.
+// In i8, `var_msg` is Q + 128 and `msg` is R. Returns Q + R + 128, clamped to 0 .. 255.
 DEVICE_INLINE u32 sum_i8(u32 var_msg, u32 msg)
 {
     return hmin(hrelu(msg, HALF_1, var_msg), HALF_255);
 }
 
-// i8: `l` = (Q + 128) + (R + 1152). Returns the posterior plus 1280, clamped to 1152 .. 1407.
+// In i8, `l` is (Q + 128) + (R + 1152). Returns the posterior plus 1280, clamped to 1152 .. 1407.
 DEVICE_INLINE u32 posterior_i8(u32 l)
 {
     return hmin(hmax(l, HALF_1152), HALF_1407);
@@ -111,25 +112,26 @@ DEVICE_INLINE u32 posterior_i8(u32 l)
 
 // ---- results
 
-// Signs as two bytes, 255 for negative numbers.
+// Returns the signs as two bytes, each of which is 255 if the number is negative.
 DEVICE_INLINE u32 sign_bytes(u32 v)
 {
     return prmt(v, 0, 0x44b9u);
 }
 
-// Returns the signs of both halves as a count for each codeword: the second one from bit 16 on.
+// Returns the signs of both halves as one count per codeword. The count of the second codeword starts at bit
+// 16.
 DEVICE_INLINE u32 count_negative(u32 v)
 {
     return v >> 15 & 0x10001u;
 }
 
-// Returns the mask of the codewords of a pair whose count of unsatisfied checks is 0.
+// Returns the mask of the codewords of a pair that have no unsatisfied check.
 DEVICE_INLINE u32 satisfied(u32 counts)
 {
     return (counts & 0xffff ? 0 : 1) | (counts >> 16 ? 0 : 2);
 }
 
-// Stores ldpc_codeword_info of the codewords set in `ok`.
+// Stores the ldpc_codeword_info of the codewords in the mask `ok`.
 DEVICE_INLINE void store_pair_info(const ldpc_cuda_args *a, u32 ok, u32 first, u32 second, u32 iterations,
                                    u32 counts)
 {
@@ -139,7 +141,7 @@ DEVICE_INLINE void store_pair_info(const ldpc_cuda_args *a, u32 ok, u32 first, u
         ldpc_store_info(a, second, iterations, counts >> 16);
 }
 
-// Stores the posteriors of symbol i of the codewords set in `ok`, in LLR steps.
+// Stores the posteriors of symbol i, in LLR steps, for the codewords in the mask `ok`.
 DEVICE_INLINE void store_pair_posterior(const ldpc_cuda_args *a, u32 ok, u32 first, u32 second, int i, u32 v)
 {
     if (ok & 1)

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Constants and functions that differ between the two forms of pairs, halves and integers (half_opencl.cuh).
 //
-//   BOTH(v)             both halves of a register with v, which half precision must represent exactly
-//   SIXTEENTHS(v)       what hscaled() expects of the factor v / 16
-//   HIGH_512, HIGH_1024 the high bytes of numbers 512 .. 767 and of 1024 .. 1279, four times. Halves from 512 on have
-//                       steps of 1/2, so that their low bytes count twice
-//   hsixteenths(x)      x in the form that hscaled() expects of a factor x / 16
+//   BOTH(v)             a register with v in both halves; half precision must represent v exactly
+//   SIXTEENTHS(v)       the factor v / 16 in the form that hscaled() expects
+//   HIGH_512, HIGH_1024 the high byte of the numbers 512 .. 767 and of 1024 .. 1279, four times. Halves of 512 and
+//                       more are multiples of 1/2, so that their low bytes are doubled
+//   hsixteenths(x)      the factor x / 16 in the form that hscaled() expects
 //   hscaled(x, f)       x times the factor, rounded down
 //   hhalf(x)            x / 2, rounded up
 //   HSOFT(x, c)         x if it is negative, x - 2 c if it is larger than 2 c, else -x
@@ -31,7 +31,7 @@ DEVICE_INLINE u32 hhalf(u32 x)
 
 #else
 
-// The exponent bias of a half is 112 less than that of a float.
+// The exponent bias of a half is 112 less than the exponent bias of a float.
 #define ONE_HALF(bits)   (((bits) >> 16 & 0x8000u) | (((bits)&0x7fffffffu) >> 13) - (112u << 10))
 #define BOTH(v)          ((v) == 0 ? 0u : ONE_HALF(__float_as_uint((float)(v))) * 0x10001u)
 #define SIXTEENTHS(v)    BOTH((v) / 16.0f)
@@ -39,12 +39,12 @@ DEVICE_INLINE u32 hhalf(u32 x)
 #define HIGH_1024        0x64646464u
 #define HALF_BELOW_1_2   0x37ff37ffu // 1/2 - 1/4096
 #define HALF_MINUS_15_32 0xb780b780u // -15/32
-#define HALF_1536        0x66006600u // 1536: between 1024 and 2048 halves are integers, so that adding it rounds
+#define HALF_1536        0x66006600u // 1536: adding it rounds, as halves from 1024 to 2048 are integers
 
 // x - 2 c clamp(x / 2 c, 0, 1)
 #define HSOFT(x, c)      hfma(hmulsat(x, BOTH(0.5f / (c))), BOTH(-2 * (c)), x)
 
-// Rounds to the nearest integer, halfway cases to the even one.
+// Rounds to the nearest integer; halfway cases are rounded to the even integer.
 DEVICE_INLINE u32 hround(u32 x)
 {
     return hsub(hadd(x, HALF_1536), HALF_1536);
@@ -53,12 +53,12 @@ DEVICE_INLINE u32 hsixteenths(u32 x)
 {
     return hfma(x, BOTH(1 / 16.0f), 0);
 }
-// Sixteenths less 15/32: rounding then gives the integer below.
+// x times the factor minus 15/32: rounding it to the nearest integer gives x times the factor rounded down.
 DEVICE_INLINE u32 hscaled(u32 x, u32 factor)
 {
     return hround(hfma(x, factor, HALF_MINUS_15_32));
 }
-// (x + 1) / 2 less a small amount, so that halves are rounded down.
+// (x + 1) / 2 minus a small amount, so that halfway cases are rounded down.
 DEVICE_INLINE u32 hhalf(u32 x)
 {
     return hsub(hfma(hadd(x, BOTH(1)), HALF_BELOW_1_2, HALF_1536), HALF_1536);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Storing decisions and posteriors, for kernels that keep the posteriors of two codewords in one register
-// (pair_codewords.cuh). Requires:
+// Stores decisions and posteriors, for kernels in which a register contains the posteriors of two codewords
+// (pair_codewords.cuh). The kernel must define:
 //
-//   pair_state                        a struct with the values of a thread; codewords `first`, `second`
+//   pair_state                        a struct with the values of a thread, including its codewords `first` and `second`
 //   WORKER(s), WORKERS                index of the thread among the threads of its pair; their number
 //   posteriors_at(a, s, position)     the posteriors of both codewords, as halves
 
@@ -24,7 +24,8 @@ DEVICE void store_pair_bits(const ldpc_cuda_args *a, const pair_state *s, u32 ok
     }
 }
 
-// Stores bits and posteriors of the codewords that are set in ok; message bits at `message`, unless it is 0.
+// Stores the bits and posteriors of the codewords in the mask `ok`. Message bits are stored at `message` unless
+// it is 0.
 DEVICE void store_pair_decisions(const ldpc_cuda_args *a, const pair_state *s, u32 ok, IN_GLOBAL u8 *message)
 {
     if (message)

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Loading LLRs and storing results, for kernels in which a thread works on one codeword. Requires:
+// Loads LLRs and stores results, for kernels in which a thread works on one codeword. The kernel must define:
 //
 //   codeword_state               a struct with the values of a thread
 //   WORKER(s), WORKERS(s)        index of the thread among the threads of its codeword; their number
 //   llr_number                   float, or int for LLR steps
-//   channel_llr(a, i)            i-th LLR of the launch; KNOWN_LLR: of a bit that is known to be zero
+//   channel_llr(a, i)            LLR number i of the launch; KNOWN_LLR is the LLR of a bit that is known to be zero
 //   posterior_at(s, position)    the posterior, as llr_number
 //   POSTERIOR_STEPS(x)           a posterior in LLR steps
 
-// Channel LLR of the column at a position; 0 if it has none, or if there is no such codeword (`live` is
-// false).
+// Returns the channel LLR of the column at a position. Returns 0 if the column has no LLR, or if there is no
+// such codeword (`live` is false).
 DEVICE_INLINE llr_number ldpc_channel(const ldpc_cuda_args *a, u32 codeword, u32 position, bool live)
 {
     int source = a->source[position];
@@ -19,7 +19,7 @@ DEVICE_INLINE llr_number ldpc_channel(const ldpc_cuda_args *a, u32 codeword, u32
     return value;
 }
 
-// Stores the decisions at positions at[0 .. bits - 1], 8 per byte, most significant first.
+// Stores the decisions for positions at[0 .. bits - 1], 8 per byte, most significant bit first.
 DEVICE void ldpc_store_bits(const codeword_state *s, IN_GLOBAL const u32 *at, u32 bits, IN_GLOBAL u8 *out)
 {
     for (u32 byte = WORKER(s); byte < (bits + 7) / 8; byte += WORKERS(s)) {

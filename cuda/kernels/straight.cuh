@@ -1,45 +1,47 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Macros and functions that the generated source of "straight" uses (straight_text.h lists its names). The
+// Macros and functions for the generated source of the kernel "straight" (straight_text.h lists its names). The
 // generated prologue defines Z, PARTS and the macros of half_rule.cuh.
 #include "half_rule.cuh"
 
-// AT: the word of lane t + shift of a column group that begins at word `base` of the pair. LANE: that lane.
+// LANE is t + shift, wrapped around at z, of a column group. AT is the word of this lane; the group starts at
+// word `base` of the pair.
 #define AT(base, shift)                                                                                      \
     (*(IN_SHARED u32 *)((IN_SHARED char *)(s + (base)) +                                                     \
                         rotated_lane(4 * t, 4 * (shift)-4 * Z, 4 * t + 4 * (shift))))
 #define LANE(shift)  ((shift) ? min(t + (shift)-Z, t + (shift)) : t)
-// A mask: 0 in the thread of that lane. With a branch instead of the mask, PoCL 3.1 would drop the earlier
-// `if (t == 0)` that follows the same barrier (docs/opencl.md).
+// Returns a mask that is 0 only in the thread of this lane. If a branch were used instead of the mask, PoCL 3.1
+// would drop the earlier `if (t == 0)` that follows the same barrier (docs/opencl.md).
 #define EXCEPT(lane) (0u - (t != (lane)))
-// Stores the posteriors v of symbol `at`; negative: a column that is not transmitted.
+// Stores the posteriors v of symbol `at`. If `at` is negative, the column is not transmitted and nothing is
+// stored.
 #define POSTERIOR                                                                                            \
     if (at >= 0)                                                                                             \
         store_pair_posterior(&a, ok, c0, c1, at, v);
 
-// Rows of tables in constant memory, for loops that run once per codeword: one statement per row would make
-// up a third of the source text and of the compile time.
+// Rows of tables in constant memory, for loops that run once per codeword. Without loops, one statement per row would be
+// a third of the source text and of the compile time.
 //
-// A column group. After an iteration, word p[word] of thread t is the posterior of lane t + shift.
+// The row for a column group. After an iteration, word p[word] of thread t is the posterior of lane t + shift.
 typedef struct stored_column {
     u32 word, shift, position; // position: of lane 0
 } stored_column;
-// An edge of the base matrix.
+// The row for an edge of the base matrix.
 typedef struct bits_edge {
-    u32 position, shift; // position: of lane 0 of the column group
+    u32 position, shift; // position: that of lane 0 of the column group
     u32 missing_lane;    // ~0: none
-    u32 last;            // 1: the last edge of its layer, else 0
+    u32 last;            // 1 for the last edge of its layer, otherwise 0
 } bits_edge;
 
-// Packs eight bits, one from each of eight bytes, most significant first.
+// Packs eight bits, one of each of eight bytes, most significant bit first.
 DEVICE_INLINE u32 eight_bits(u32 first, u32 second)
 {
     return ((first & 0x01010101u) * 0x08040201u >> 24 & 15) << 4 |
            ((second & 0x01010101u) * 0x08040201u >> 24 & 15);
 }
 
-// Packs `count` bits of each codeword of a pair. bits[position] has a byte for each codeword (sign_bytes);
-// the positions are at[0], at[1] ..., or, if `at` is 0, first, first + 1 ... Only outputs set in `ok` are
-// written. Thread t of Z writes bytes t, t + Z ...
+// Packs `count` bits of each codeword of a pair. bits[position] contains one byte for each codeword
+// (sign_bytes). The positions are at[0], at[1] ... or, if `at` is 0, first, first + 1 ... Only the outputs of
+// codewords in the mask `ok` are written. Thread t of Z writes bytes t, t + Z ...
 DEVICE_INLINE void put_bits(IN_SHARED const u16 *bits, IN_GLOBAL const u32 *at, u32 first, u32 count,
                             IN_GLOBAL u8 *out0, IN_GLOBAL u8 *out1, u32 ok, u32 t)
 {

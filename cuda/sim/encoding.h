@@ -32,7 +32,7 @@
  * the chain that continues in its run.
  *
  * COLUMNS SET ASIDE. If the parity part is not triangular, the encoder sets some columns aside and computes them first.
- * Its early steps use zeros in place of these columns, and the columns that they compute are computed again at the end
+ * Its early steps use zeros instead of these columns, and the columns that they compute are computed again at the end
  * with other values. The table does the same in sections, each of which starts with a new level:
  *
  *     section 1   the early steps, in which the columns set aside count as zero

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Frames of a simulation on the GPU: messages, encoding, channel, and counting the errors of the decoder's
-// results. Compiled after channel_math.h, which defines a frame; simulate.c is the host part.
+// Simulates frames on the GPU: generates messages, encodes them, simulates the channel, and counts the errors in the
+// decoder's results. This file is compiled after channel_math.h, which defines a frame. simulate.c is the host part.
 //
-// Codewords are computed for groups of 32 frames: x[group][column] holds one bit of each frame. A warp
-// processes one group or one frame.
+// Codewords are computed for groups of 32 frames: x[group][column] contains one bit of each frame. A warp processes one
+// group or one frame.
 typedef unsigned char u8;
 typedef signed char s8;
 typedef unsigned short u16;
 typedef unsigned int u32;
 typedef unsigned long long u64;
 
-// ldpc_sim_block of ldpc/sim.h.
+// Same as ldpc_sim_block of ldpc/sim.h.
 struct ldpc_counts {
     u64 failed, undetected, bit_errors, symbol_errors, channel_errors;
     u32 frames;
@@ -18,13 +18,13 @@ struct ldpc_counts {
     u32 unused;
 };
 
-// ldpc_simulate_args of simulator.h.
+// Same as ldpc_simulate_args of simulator.h.
 struct ldpc_simulate_args {
     u32 *x;                    // [groups][columns]
     const u32 *encoding;       // encoding.h
     const u32 *message_column; // [k]
-    const u32 *transmitted;    // [n] column of each bit, NO_COLUMN for a constant zero
-    s8 *llr;                   // [n_frames][n], 0: floats are wanted
+    const u32 *transmitted;    // [n] column of each bit; NO_COLUMN for a constant zero
+    s8 *llr;                   // [n_frames][n]; 0: the decoder uses floats
     float *floats;             // [n_frames][n]
     const u8 *decoded;         // [n_frames][ceil(k/8)]
     const u32 *info;           // [n_frames] ldpc_codeword_info
@@ -36,16 +36,16 @@ struct ldpc_simulate_args {
 };
 
 enum { BEGIN, ENCODE, TRANSMIT, COUNT };
-enum { MOST_THREADS = 512 }; // threads of a thread block; same value as in simulator.c
+enum { MOST_THREADS = 512 }; // maximum number of threads of a thread block, as in simulator.c
 #define NO_COLUMN 0xffffffffu
 
-// The table of encoding.h.
+// Constants of the table that encoding.h describes.
 enum { ENCODING_START = 4, ENCODING_LEVEL = 3 };
 #define ENCODING_HEAD 0x80000000u
 
 // ---- messages
 
-// Transposes 32 x 32 bits: bit b of lane w's word becomes bit w of lane b's word.
+// Transposes 32 x 32 bits: bit b of the word of lane w becomes bit w of the word of lane b.
 static __device__ __forceinline__ u32 transposed(u32 word, u32 lane)
 {
     u32 low = 0x0000ffffu;
@@ -61,7 +61,7 @@ static __device__ philox_block message_block(const ldpc_simulate_args &a, u32 fr
     return philox(a.seed, a.first + frame, SIM_MESSAGE + SIM_STREAMS * a.point, block);
 }
 
-// Writes 128 bits of the messages of a group; executed by a warp.
+// Writes 128 bits of the messages of a group. A warp executes this function.
 static __device__ void make_messages(const ldpc_simulate_args &a)
 {
     u32 lane = threadIdx.x % 32, warp = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
@@ -77,7 +77,7 @@ static __device__ void make_messages(const ldpc_simulate_args &a)
     }
 }
 
-// Clears the counts. Called by all threads of the grid.
+// Clears the counts. All threads of the grid must call this function.
 static __device__ void clear_counts(const ldpc_simulate_args &a)
 {
     for (u32 b = blockIdx.x * blockDim.x + threadIdx.x; b < (a.n_frames + 63) / 64;
@@ -93,10 +93,10 @@ static __device__ void clear_counts(const ldpc_simulate_args &a)
 
 // ---- encoding
 
-// Prefix scan (xor) over the threads of a block, each of which has a run of consecutive sums of a level.
-// Before: carry[t] is the xor of thread t's run from its last head on, heads[t] is set if a chain begins in it.
-// After: carry[t] is the xor of the chain that continues into the run of thread t + 1. Returns the carry for
-// the calling thread's run.
+// Performs a prefix scan (xor) over the threads of a block. Each thread has a run of consecutive sums of a
+// level. Before the scan, carry[t] is the xor of the sums in thread t's run from its last head on, and heads[t]
+// is set if a chain begins in the run. After the scan, carry[t] is the xor of the chain that continues into the
+// run of thread t + 1. Returns the carry for the run of the calling thread.
 static __device__ u32 carry_into(u32 sum, bool head)
 {
     __shared__ u32 carry[MOST_THREADS], heads[MOST_THREADS];
@@ -115,8 +115,8 @@ static __device__ u32 carry_into(u32 sum, bool head)
     return t ? carry[t - 1] : 0;
 }
 
-// The second part of a level (encoding.h): accumulates the sums of chains. The columns do not yet contain the
-// preceding sums of their chain.
+// Performs the second part of a level (encoding.h): accumulates the sums of chains. Before this, the columns do
+// not contain the previous sums of their chain.
 static __device__ void accumulate(const u32 *target, u32 count, u32 *x)
 {
     u32 run = (count + blockDim.x - 1) / blockDim.x;
@@ -134,7 +134,7 @@ static __device__ void accumulate(const u32 *target, u32 count, u32 *x)
     __syncthreads();
 }
 
-// Encodes a group; executed by a thread block.
+// Encodes a group. A thread block executes this function.
 static __device__ void encode(const ldpc_simulate_args &a)
 {
     u32 *x = a.x + (size_t)blockIdx.x * a.columns;
@@ -163,7 +163,7 @@ static __device__ __forceinline__ u32 sum_of_warp(u32 value)
     return value;
 }
 
-// Returns bit i of the codewords of a group.
+// Returns bit i of the codewords of a group, one bit for each frame.
 static __device__ __forceinline__ u32 transmitted_bit(const ldpc_simulate_args &a, u32 group, u32 i)
 {
     if (i >= a.n || a.zero_codeword)
@@ -180,7 +180,7 @@ static __device__ __forceinline__ void four_samples(const ldpc_simulate_args &a,
     two_samples(b.word[2], b.word[3], &noise[2], &noise[3]);
 }
 
-// Computes LLRs 4 block .. 4 block + 3 of a frame, in nat.
+// Stores the LLRs 4 block .. 4 block + 3 of a frame. They are given in nats.
 static __device__ __forceinline__ void store_four(const ldpc_simulate_args &a, u32 frame, u32 block,
                                                   const float nat[4])
 {
@@ -199,8 +199,8 @@ static __device__ __forceinline__ void store_four(const ldpc_simulate_args &a, u
                 a.floats[at + j] = nat[j];
 }
 
-// One bit per axis, without fading: a thread computes four LLRs of each frame of a group. Returns the number
-// of wrong signs.
+// For one bit per axis, without fading: a thread computes four LLRs of each frame of a group. Returns the
+// number of wrong signs.
 static __device__ u32 transmit_signs(const ldpc_simulate_args &a, u32 group, u32 block)
 {
     u32 bits[4], errors = 0;
@@ -223,7 +223,7 @@ static __device__ u32 transmit_signs(const ldpc_simulate_args &a, u32 group, u32
     return errors;
 }
 
-// Returns the LLR (nat) of bit `b` of an axis for the received value y.
+// Returns the LLR, in nats, of bit `b` of an axis for the received value y.
 static __device__ float demapped(const ldpc_simulate_args &a, float y, float fading, u32 b)
 {
     float nearest[2] = {1e30f, 1e30f};
@@ -238,7 +238,7 @@ static __device__ float demapped(const ldpc_simulate_args &a, float y, float fad
     return sim_mul(sim_mul(0.25f, a.gain), sim_add(nearest[1], -nearest[0]));
 }
 
-// Returns the codeword index of bit `b` of an axis.
+// Returns the index in the codeword of bit `b` of an axis.
 static __device__ __forceinline__ u32 bit_index(const ldpc_simulate_args &a, u32 axis, u32 b)
 {
     return (axis / a.axes * a.axis_bits + b) * a.axes + axis % a.axes;
@@ -251,7 +251,7 @@ static __device__ float fading_at(const ldpc_simulate_args &a, u64 frame, u32 sy
     return fading_of(philox(a.seed, frame, SIM_FADING + SIM_STREAMS * a.point, symbol / 4).word[symbol % 4]);
 }
 
-// Processes one axis of one frame; label[b] holds bit b of the axis for all frames of the group.
+// Processes one axis of one frame. label[b] contains bit b of the axis for all frames of the group.
 static __device__ u32 transmit_axis(const ldpc_simulate_args &a, u32 frame, u32 axis, float noise,
                                     const u32 *label)
 {
@@ -275,7 +275,7 @@ static __device__ u32 transmit_axis(const ldpc_simulate_args &a, u32 frame, u32 
     return errors;
 }
 
-// Any modulation: a thread computes four axes of each frame of a group.
+// For any modulation: a thread processes four axes of each frame of a group.
 static __device__ u32 transmit_axes(const ldpc_simulate_args &a, u32 group, u32 block)
 {
     u32 label[4][4], errors = 0;
@@ -291,7 +291,7 @@ static __device__ u32 transmit_axes(const ldpc_simulate_args &a, u32 group, u32 
     return errors;
 }
 
-// The blocks of a group are consecutive.
+// Transmits all frames. The thread blocks of a group are consecutive.
 static __device__ void transmit(const ldpc_simulate_args &a)
 {
     u32 groups = (a.n_frames + 31) / 32, parts = gridDim.x / groups;
@@ -305,8 +305,8 @@ static __device__ void transmit(const ldpc_simulate_args &a)
 
 // ---- counting
 
-// Returns the wrong bits among eight of a message, which are in the lowest byte of `sent`, the first one
-// lowest.
+// Returns the wrong bits among eight bits of a message. The sent bits are in the lowest byte of `sent`, with
+// the first bit lowest.
 static __device__ __forceinline__ u32 wrong_of(u32 sent, u32 decoded, u32 count)
 {
     u32 wrong = __brev(sent) >> 24 ^ decoded;
@@ -330,7 +330,8 @@ static __device__ u32 wrong_of_block(const ldpc_simulate_args &a, u32 frame, u32
     return wrong;
 }
 
-// Counts symbols of several bits with at least one wrong bit: every 32nd symbol from `first` on.
+// Counts the symbols with at least one wrong bit, for symbols of several bits. Every 32nd symbol is tested,
+// starting with `first`.
 static __device__ u32 wrong_symbols(const ldpc_simulate_args &a, u32 frame, u32 first)
 {
     const u8 *decoded = a.decoded + (size_t)frame * ((a.k + 7) / 8);
