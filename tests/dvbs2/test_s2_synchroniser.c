@@ -17,6 +17,7 @@ enum { MOST_FRAMES = 400, MOST_SYMBOLS = 33282 };
 typedef struct trial {
     sender sender;
     double esn0_db, phase, frequency; /* carrier phase in cycles, frequency in cycles per symbol */
+    double walk; /* variance of the random change of the carrier phase per symbol, rad^2 */
     bool mirrored;
     size_t lead;         /* number of noise symbols before the first frame */
     uint32_t drop_frame; /* number of the frame in which symbols are missing, or 0 */
@@ -84,6 +85,7 @@ static void run(trial *t)
     assert_true(all && symbols && dvbs2_synchroniser_init(&t->sync, t->sender.gold) &&
                 dvbs2_fec_init(&fec, 50));
     uint64_t at = 0;
+    float walked = 0;
     for (size_t n = 0; n < t->lead; n += 1000, at += 1000) {
         for (int i = 0; i < 1000; i++)
             symbols[i] = noise(1);
@@ -93,6 +95,10 @@ static void run(trial *t)
         size_t count = sender_frame(&t->sender, t->codes[i], symbols);
         if (i == t->drop_frame && i > 0)
             count -= 1000;
+        for (size_t n = 0; n < count && t->walk > 0; n++) {
+            walked += crealf(noise(2 * t->walk));
+            symbols[n] *= cosf(walked) + sinf(walked) * I;
+        }
         channel(symbols, count, t->phase + t->frequency * (double)at, t->frequency, t->esn0_db);
         for (size_t n = 0; n < count && t->mirrored; n++)
             symbols[n] = conjf(symbols[n]);
@@ -247,6 +253,25 @@ static void test_frames_without_pilots(void **state)
     }
 }
 
+/* Phase noise of a low-cost LNB at 5 and 27.5 Mbaud, pilots 1476 symbols apart. */
+static void test_phase_noise(void **state)
+{
+    (void)state;
+    static const struct {
+        uint8_t code;
+        double esn0_db, walk;
+    } rows[] = {
+        {PSK8_2_3,    7.2,  6e-5},
+        {APSK32_9_10, 17.2, 1e-5}
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        static trial t;
+        t = (trial){.esn0_db = rows[i].esn0_db, .frequency = 0.0071, .walk = rows[i].walk};
+        same_frames(&t, rows[i].code | PILOTS, 10);
+        all_received(&t);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -257,6 +282,7 @@ int main(void)
         cmocka_unit_test(test_missing_symbols),
         cmocka_unit_test(test_noise_has_no_frames),
         cmocka_unit_test(test_frames_without_pilots),
+        cmocka_unit_test(test_phase_noise),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -20,6 +20,7 @@ enum {
 static const double offset_step = 2 * RX_PI * 1e-4; /* radians per symbol */
 static const double drift = 1e-12;                  /* variance of the change of the frequency, per symbol */
 static const double least_walk = 1e-9, first_walk = 1e-6, most_walk = 1e-2; /* rad^2 per symbol */
+static const double most_error = 0.02; /* mean square of interpolated phases, relative to the noise */
 static const double start_frequency_error = 2e-4;     /* radians per symbol, with pilots */
 static const double alias = 2 * RX_PI / PILOT_PERIOD; /* distance of frequencies with equal pilots */
 
@@ -277,6 +278,12 @@ void dvbs2_carrier_track(dvbs2_carrier *carrier, dvbs2_reference *references, si
 }
 
 /* ---- the second pass */
+
+bool dvbs2_carrier_walks(const dvbs2_carrier *carrier)
+{
+    const double noise = carrier->noise / (carrier->amplitude * carrier->amplitude);
+    return carrier->walk * PILOT_PERIOD / 6 > most_error * noise; /* mean square of the interpolation error */
+}
 
 void dvbs2_carrier_refine(dvbs2_carrier *c, const dvbs2_carrier *before, dvbs2_reference *references,
                           size_t count)

@@ -63,6 +63,9 @@ void dvbs2_carrier_shift(dvbs2_carrier *carrier, int aliases);
  * the previous frame ended; the last one is the next header. Measures amplitude and noise. */
 void dvbs2_carrier_track(dvbs2_carrier *carrier, dvbs2_reference *references, size_t count);
 
+/* Does the phase walk too far from pilot block to pilot block to be interpolated? */
+bool dvbs2_carrier_walks(const dvbs2_carrier *carrier);
+
 /* Second pass over a frame, with its cells as further references. `before`: the carrier before the first
  * pass. */
 void dvbs2_carrier_refine(dvbs2_carrier *carrier, const dvbs2_carrier *before, dvbs2_reference *references,

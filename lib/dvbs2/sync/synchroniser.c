@@ -50,6 +50,7 @@ void dvbs2_synchroniser_free(dvbs2_synchroniser *sync)
     free(sync->cells);
     free(sync->clean);
     free(sync->references);
+    dvbs2_phase_grid_free(&sync->grid);
     for (size_t i = 0; i < DVBS2_MOST_MODCODS; i++)
         dvbs2_decisions_free(&sync->decisions[i]);
 }
@@ -249,13 +250,19 @@ static void write_cells(dvbs2_synchroniser *sync, const dvbs2_carrier *before,
                         const dvbs2_reference *references)
 {
     dvbs2_decisions *decisions = &sync->decisions[sync->format.modcod];
+    const bool steady = sync->format.pilots && !dvbs2_carrier_walks(&sync->carrier);
     descramble(sync);
-    if (sync->format.pilots || !dvbs2_decisions_prepare(decisions, sync->format.modcod, noise_of(sync))) {
+    if (steady || !dvbs2_decisions_prepare(decisions, sync->format.modcod, noise_of(sync))) {
         correct_sections(sync, references);
         return;
     }
     const size_t all = insert_blocks(sync, references);
-    dvbs2_carrier_refine(&sync->carrier, before, sync->references, all);
+    if (sync->format.pilots) {
+        sync->carrier.phase = before->phase;
+        sync->carrier.frequency = before->frequency;
+        dvbs2_phase_grid_run(&sync->grid, &sync->carrier, sync->references, all);
+    } else
+        dvbs2_carrier_refine(&sync->carrier, before, sync->references, all);
     correct_blocks(sync, all);
 }
 

@@ -12,6 +12,7 @@
 #include <stdbool.h>
 
 #include "dvbs2/phase/carrier.h"
+#include "dvbs2/phase/phase_grid.h"
 #include "dvbs2/standard/pl_header.h"
 
 enum { DVBS2_SILENCE = DVBS2_MOST_SYMBOLS + DVBS2_HEADER }; /* symbols after the end of the signal */
@@ -44,6 +45,7 @@ typedef struct dvbs2_synchroniser {
     float complex *clean;        /* symbols of the references */
     dvbs2_reference *references; /* of the second pass of the carrier */
     dvbs2_decisions decisions[DVBS2_MOST_MODCODS];
+    dvbs2_phase_grid grid;
     bool locked, mirrored;
     bool starting, first; /* the carrier has not been started; the frame is the first one after a search */
     dvbs2_frame_format format; /* of the frame at `start` */
