@@ -11,6 +11,7 @@
 
 #include "base/memory.h"
 #include "base/status_internal.h"
+#include "cuda/host/choose.h"
 #include "cuda/host/program.h"
 
 static ldpc_status extend_stream(const ldpc_cuda_state *cuda, ldpc_cuda_stream *stream,

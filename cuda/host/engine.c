@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cuda/host/engine.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/memory.h"
 #include "base/status_internal.h"
+#include "cuda/host/choose.h"
 #include "cuda/host/pinned.h"
 #include "cuda/host/program.h"
 
@@ -41,99 +38,6 @@ void ldpc_cuda_engine_leave(const ldpc_cuda_engine *engine)
 {
     cu_context context;
     engine->driver->context_pop(&context);
-}
-
-/* ---- the choice of a kernel */
-
-/* Returns whether a compiler is available, or the kernel needs no compiler. */
-static bool can_compile(const ldpc_cuda_engine *engine, const ldpc_cuda_kernel *kernel)
-{
-    return engine->driver->build || !kernel->compiled || ldpc_nvrtc_open();
-}
-
-/* Returns whether the kernel may be used: the backend must have it, and the plan must allow it. A plan may
- * require a kernel by name. */
-static bool is_meant(const ldpc_cuda_engine *engine, const ldpc_cuda_kernel *kernel)
-{
-    const char *name = engine->plan->kernel;
-    return (kernel->opencl || !engine->driver->build) &&
-           (name[0] ? strcmp(kernel->name, name) == 0
-                    : !kernel->by_name && !(kernel->for_gpus && engine->device.cpu));
-}
-
-static void say_unsupported(const ldpc_cuda_engine *engine, const ldpc_cuda_kernel *kernel, ldpc_error *err)
-{
-    const ldpc_plan *plan = engine->plan;
-    unsigned threads = ldpc_cuda_least_threads(kernel, plan, &engine->device);
-    if (threads)
-        ldpc_fail(err, LDPC_ERR_UNSUPPORTED,
-                  "kernel \"%s\" cannot decode %s on this device: it needs work-groups of %u work-items, the "
-                  "device supports at most %u",
-                  kernel->name, plan->code->name, threads, engine->device.most_threads);
-    else
-        ldpc_fail(err, LDPC_ERR_UNSUPPORTED, "kernel \"%s\" cannot decode %s with %s, %s, %s", kernel->name,
-                  plan->code->name, ldpc_algorithm_name(plan->algorithm),
-                  ldpc_arithmetic_name(plan->arithmetic), ldpc_schedule_name(plan->schedule));
-}
-
-static ldpc_status choose_kernel(ldpc_cuda_engine *engine, ldpc_error *err)
-{
-    const ldpc_plan *plan = engine->plan;
-    const ldpc_cuda_kernel *kernel;
-    bool known = !plan->kernel[0];
-    engine->chosen = NULL;
-    for (size_t i = 0; (kernel = ldpc_cuda_kernel_at(i)) && kernel != engine->unbuildable; i++) {
-        if (!is_meant(engine, kernel))
-            continue;
-        known = true;
-        if (!can_compile(engine, kernel))
-            ldpc_fail(err, LDPC_ERR_UNSUPPORTED, "kernel \"%s\" needs libnvrtc, which was not found",
-                      kernel->name);
-        else if (!ldpc_cuda_supports(kernel, plan, &engine->device))
-            say_unsupported(engine, kernel, err);
-        else
-            engine->chosen = kernel;
-    }
-    if (!known)
-        return ldpc_fail(err, LDPC_ERR_PARAM, "backend \"%s\" has no kernel \"%s\"", engine->driver->backend,
-                         plan->kernel);
-    return engine->chosen ? LDPC_OK : LDPC_ERR_UNSUPPORTED;
-}
-
-/* Stores the kernel that was skipped and the reason. Another kernel must have been chosen. */
-static void note_skipped(ldpc_cuda_engine *engine, const ldpc_cuda_kernel *skipped, const ldpc_error *why)
-{
-    const ldpc_error before = engine->skipped;
-    ldpc_fail(&engine->skipped, LDPC_ERR_UNSUPPORTED,
-              "kernel \"%s\" cannot be built (%.180s): kernel \"%s\" is used instead%s%.200s", skipped->name,
-              why->message, engine->chosen->name, before.message[0] ? "; before that, " : "", before.message);
-}
-
-bool ldpc_cuda_skip_chosen(ldpc_cuda_engine *engine, ldpc_status status, const ldpc_error *why)
-{
-    const ldpc_cuda_kernel *skipped = engine->chosen;
-    if (status == LDPC_ERR_MEMORY || engine->plan->kernel[0])
-        return false;
-    engine->unbuildable = skipped;
-    if (choose_kernel(engine, NULL)) {
-        engine->chosen = skipped;
-        return false;
-    }
-    note_skipped(engine, skipped, why);
-    return true;
-}
-
-/* Chooses a kernel after a compiled kernel was found to support fewer threads than it needs. The new kernel
- * needs no more threads than this; it may be the same kernel with fewer threads. */
-static bool choose_smaller(ldpc_cuda_engine *engine, ldpc_error *why)
-{
-    const ldpc_cuda_kernel *skipped = engine->chosen;
-    const ldpc_error reason = *why;
-    if (choose_kernel(engine, why))
-        return false;
-    if (engine->chosen != skipped)
-        note_skipped(engine, skipped, &reason);
-    return true;
 }
 
 /* ---- the GPU */
@@ -184,25 +88,9 @@ static ldpc_status upload_positions(ldpc_cuda_engine *engine, ldpc_error *err)
     return status;
 }
 
-/* Builds the fastest kernel that can be built on this GPU. */
-static ldpc_status build_chosen(ldpc_cuda_engine *engine, ldpc_error *err)
-{
-    unsigned most;
-    ldpc_status status;
-    ldpc_error why = {""};
-    do {
-        most = engine->device.most_threads;
-        status = ldpc_cuda_build(engine, &why);
-    } while (status && (engine->device.most_threads < most ? choose_smaller(engine, &why)
-                                                           : ldpc_cuda_skip_chosen(engine, status, &why)));
-    if (status && err)
-        *err = why;
-    return status;
-}
-
 static ldpc_status open_entered(ldpc_cuda_engine *engine, ldpc_error *err)
 {
-    ldpc_status status = build_chosen(engine, err);
+    ldpc_status status = ldpc_cuda_build_fastest(engine, err);
     if (!status && !engine->chosen->nonbinary) /* programs for nonbinary codes have their own tables */
         status = upload_positions(engine, err);
     engine->can_register = !status && ldpc_cuda_can_register(engine->driver);
@@ -218,7 +106,7 @@ ldpc_status ldpc_cuda_engine_open(ldpc_cuda_engine *engine, const ldpc_cuda_driv
     if (!status)
         status = read_device(engine, device, err);
     if (!status) /* checked before the context is created, which takes time */
-        status = choose_kernel(engine, err);
+        status = ldpc_cuda_choose_kernel(engine, err);
     if (!status)
         status = CHECK(driver, context_retain(&engine->context, device), "the GPU cannot be used", err);
     if (status)

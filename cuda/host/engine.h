@@ -59,19 +59,6 @@ ldpc_status ldpc_cuda_engine_open(ldpc_cuda_engine *engine, const ldpc_cuda_driv
                                   const ldpc_plan *plan, ldpc_error *err);
 void ldpc_cuda_engine_close(ldpc_cuda_engine *engine);
 
-/* Prepares for a changed plan: *next becomes a copy of the engine with a new program. The caller keeps one of
- * the two engines and drops the programs of the other. After a failure there is no new program. */
-ldpc_status ldpc_cuda_engine_rebuild(const ldpc_cuda_engine *engine, ldpc_cuda_engine *next, ldpc_error *err);
-void ldpc_cuda_engine_drop(ldpc_cuda_engine *engine);
-
-/* For a forked child: frees host memory, but leaves the GPU and the compilation to the parent. */
-void ldpc_cuda_engine_free_in_child(ldpc_cuda_engine *engine);
-
-/* Chooses the next slower kernel that supports the plan, because the chosen kernel cannot be built. Sets
- * engine->skipped. Returns false if there is no such kernel, if the caller has requested the kernel by name,
- * or if there is not enough memory. */
-bool ldpc_cuda_skip_chosen(ldpc_cuda_engine *engine, ldpc_status status, const ldpc_error *why);
-
 /* Starts the launches that decode a batch on a stream. The GPU's context must be current. */
 ldpc_status ldpc_cuda_engine_launch(const ldpc_cuda_engine *engine, cu_stream stream,
                                     const ldpc_cuda_batch *batch, ldpc_error *err);
@@ -79,8 +66,8 @@ ldpc_status ldpc_cuda_engine_launch(const ldpc_cuda_engine *engine, cu_stream st
 /* Returns the number of thread blocks for which the scratch memory of the batch is sufficient. */
 size_t ldpc_cuda_engine_scratch_blocks(const ldpc_cuda_engine *engine, const ldpc_cuda_batch *batch);
 
-/* For kernels that start their own launches. The first function returns the arguments of a launch for the
- * batch. The second function starts one launch; `args` starts with an ldpc_cuda_args, which may be followed
+/* For the kernels of tests/bench/comparison, which start their own launches. The first function returns the
+ * arguments of a launch for the batch. The second function starts one launch; `args` starts with an ldpc_cuda_args, which may be followed
  * by the kernel's own arguments. */
 ldpc_cuda_args ldpc_cuda_engine_args(const ldpc_cuda_engine *engine, const ldpc_cuda_batch *batch);
 ldpc_status ldpc_cuda_engine_start(const ldpc_cuda_engine *engine, cu_stream stream, void *args,
@@ -94,12 +81,6 @@ bool ldpc_cuda_engine_has_context(const ldpc_cuda_engine *engine);
  * destroyed. ldpc_cuda_engine_leave() undoes this. */
 ldpc_status ldpc_cuda_engine_enter(const ldpc_cuda_engine *engine, ldpc_error *err);
 void ldpc_cuda_engine_leave(const ldpc_cuda_engine *engine);
-
-/* Loads device code and data that are not the engine's own (cuda/sim). The GPU's context must be current. */
-ldpc_status ldpc_cuda_load(const ldpc_cuda_engine *engine, const char *source, cu_module *module,
-                           ldpc_error *err);
-ldpc_status ldpc_cuda_upload(const ldpc_cuda_driver *driver, const void *data, size_t bytes, cu_pointer *to,
-                             ldpc_error *err);
 
 /* Returns LDPC_OK if `result` is 0. Otherwise returns an error with a message of the form "<driver>: <what>:
  * <reason of the driver>". */

@@ -49,4 +49,18 @@ size_t ldpc_cuda_wave_codewords(const ldpc_cuda_engine *engine);
  * program of the engine, but at most max_bytes. Returns 0 if they need no scratch memory. */
 size_t ldpc_cuda_scratch_bytes(const ldpc_cuda_engine *engine, size_t max_codewords, size_t max_bytes);
 
+/* Prepares for a changed plan: *next becomes a copy of the engine with a new program. The caller keeps one of
+ * the two engines and drops the programs of the other. After a failure there is no new program. */
+ldpc_status ldpc_cuda_engine_rebuild(const ldpc_cuda_engine *engine, ldpc_cuda_engine *next, ldpc_error *err);
+void ldpc_cuda_engine_drop(ldpc_cuda_engine *engine);
+
+/* For a forked child: frees host memory, but leaves the GPU and the compilation to the parent. */
+void ldpc_cuda_engine_free_in_child(ldpc_cuda_engine *engine);
+
+/* Loads device code and data that are not the engine's own (cuda/sim). The GPU's context must be current. */
+ldpc_status ldpc_cuda_load(const ldpc_cuda_engine *engine, const char *source, cu_module *module,
+                           ldpc_error *err);
+ldpc_status ldpc_cuda_upload(const ldpc_cuda_driver *driver, const void *data, size_t bytes, cu_pointer *to,
+                             ldpc_error *err);
+
 #endif
