@@ -40,7 +40,7 @@ static void report(ldpc_cuda_state *cuda, const ldpc_cuda_stream *stream, ldpc_j
     pthread_mutex_lock(&cuda->mutex);
     cuda->finished++;
     pthread_mutex_unlock(&cuda->mutex);
-    ldpc_job_done(job, status);
+    job->report(job, status);
     pthread_mutex_lock(&cuda->mutex);
     cuda->reporting = false;
     pthread_cond_broadcast(&cuda->changed);

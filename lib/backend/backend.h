@@ -12,9 +12,12 @@ extern "C" {
 #endif
 
 /* A submitted batch. It belongs to lib/decode, and stays at its address until the backend has called
- * ldpc_job_done(). */
+ * job->report(). */
 typedef struct ldpc_job {
     ldpc_batch batch;
+    /* Reports a started job as finished. Any thread may call this function. It must be called exactly once per
+     * job, and the backend must not access the job afterwards. NULL for a job that a backend made itself. */
+    void (*report)(struct ldpc_job *job, ldpc_status status);
     void *owner; /* used by lib/decode only */
     bool done;   /* used by lib/decode only */
     ldpc_status status;
@@ -24,10 +27,6 @@ typedef struct ldpc_job {
     size_t started, finished; /* number of codewords started, and finished */
     size_t slice;             /* maximum size of a slice in codewords; 0: the backend chooses */
 } ldpc_job;
-
-/* Reports a started job as finished. Any thread may call this function. It must be called exactly once per
- * job, and the backend must not access the job afterwards. */
-void ldpc_job_done(ldpc_job *job, ldpc_status status);
 
 /* A thread of a backend, for callers that generate codewords on the thread that decodes them. */
 typedef struct ldpc_worker {
@@ -79,7 +78,7 @@ typedef struct ldpc_backend {
      * LDPC_ERR_UNSUPPORTED if another backend may support the plan. */
     ldpc_status (*create)(const ldpc_plan *plan, void **state, ldpc_backend_facts *facts, ldpc_error *err);
     /* Destroys the state. No job may be in flight, except after abandon(). When this function returns, all
-     * calls of ldpc_job_done() have returned, and the host no longer accesses batches or memory of
+     * calls of report() have returned, and the host no longer accesses batches or memory of
      * lib/decode. */
     void (*destroy)(void *state);
     /* Makes all present and future waits for the device return LDPC_ERR_DEVICE. Any thread may call this
@@ -103,7 +102,7 @@ typedef struct ldpc_backend {
      * LDPC_ERR_UNSUPPORTED, the caller must generate the frames and call decode(). */
     ldpc_status (*simulate)(void *state, const struct ldpc_frames *frames, ldpc_error *err);
     /* Starts a job. At most facts.depth jobs are in flight, and they may finish in any order. If starting
-     * fails, ldpc_job_done() must not be called for the job. */
+     * fails, report() must not be called for the job. */
     ldpc_status (*submit)(void *state, ldpc_job *job, ldpc_error *err);
     /* Allocate and free host memory for batches. alloc returns NULL if out of memory. If both pointers are
      * NULL, malloc is used. */

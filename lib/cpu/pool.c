@@ -66,19 +66,19 @@ static void take_slice(ldpc_pool *pool, size_t number)
     job->finished += count;
     if (job->finished < n_codewords)
         return;
-    if (!job->owner) {
+    if (!job->report) {
         pthread_cond_signal(&pool->finished);
         return;
     }
     pthread_mutex_unlock(&pool->mutex);
-    ldpc_job_done(job, LDPC_OK);
+    job->report(job, LDPC_OK);
     pthread_mutex_lock(&pool->mutex);
 }
 
 /* Returns whether there is work for this worker. The caller must hold the mutex. */
 static bool has_work(const ldpc_pool *pool, size_t number)
 {
-    return pool->head && (pool->head->owner || number < pool->threads - 1);
+    return pool->head && (pool->head->report || number < pool->threads - 1);
 }
 
 static void *worker_main(void *argument)

@@ -29,7 +29,7 @@ void ldpc_pool_free_in_child(ldpc_pool *pool);
  * may be in flight. `slice` is the number of codewords that a worker takes at once; 0 means equal shares. */
 void ldpc_pool_run(ldpc_pool *pool, const ldpc_batch *batch, size_t slice);
 
-/* Appends a job to the queue. The worker that finishes the job calls ldpc_job_done(). The first call starts
+/* Appends a job to the queue. The worker that finishes the job calls job->report(). The first call starts
  * the last worker; returns LDPC_ERR_THREAD if this worker cannot be started. */
 ldpc_status ldpc_pool_submit(ldpc_pool *pool, ldpc_job *job);
 

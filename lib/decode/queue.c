@@ -53,31 +53,7 @@ static ldpc_status read_batch(const ldpc_decoder *dec, ldpc_batch *own, const ld
     return status ? status : check_batch(dec, own, err);
 }
 
-/* Puts a job into the ring before starting it, so that ldpc_collect() finds the job when it is notified. If
- * the backend rejects the job, the job is removed again. */
-static ldpc_status start_job(ldpc_decoder *dec, const ldpc_batch *batch, ldpc_error *err)
-{
-    pthread_mutex_lock(&dec->mutex);
-    if (dec->count == dec->facts.depth) {
-        pthread_mutex_unlock(&dec->mutex);
-        return LDPC_AGAIN;
-    }
-    ldpc_job *job = &dec->jobs[(dec->first + dec->count) % dec->facts.depth];
-    *job = (ldpc_job){.batch = *batch, .owner = dec};
-    dec->count++;
-    pthread_mutex_unlock(&dec->mutex);
-
-    ldpc_status status = dec->backend->submit(dec->state, job, err);
-    if (status) {
-        pthread_mutex_lock(&dec->mutex);
-        dec->count--;
-        pthread_cond_broadcast(&dec->changed);
-        pthread_mutex_unlock(&dec->mutex);
-    }
-    return status;
-}
-
-void ldpc_job_done(ldpc_job *job, ldpc_status status)
+static void report_job(ldpc_job *job, ldpc_status status)
 {
     ldpc_decoder *dec = job->owner;
     pthread_mutex_lock(&dec->mutex);
@@ -97,6 +73,30 @@ void ldpc_job_done(ldpc_job *job, ldpc_status status)
     dec->notifying--;
     pthread_cond_broadcast(&dec->changed);
     pthread_mutex_unlock(&dec->mutex);
+}
+
+/* Puts a job into the ring before starting it, so that ldpc_collect() finds the job when it is notified. If
+ * the backend rejects the job, the job is removed again. */
+static ldpc_status start_job(ldpc_decoder *dec, const ldpc_batch *batch, ldpc_error *err)
+{
+    pthread_mutex_lock(&dec->mutex);
+    if (dec->count == dec->facts.depth) {
+        pthread_mutex_unlock(&dec->mutex);
+        return LDPC_AGAIN;
+    }
+    ldpc_job *job = &dec->jobs[(dec->first + dec->count) % dec->facts.depth];
+    *job = (ldpc_job){.batch = *batch, .owner = dec, .report = report_job};
+    dec->count++;
+    pthread_mutex_unlock(&dec->mutex);
+
+    ldpc_status status = dec->backend->submit(dec->state, job, err);
+    if (status) {
+        pthread_mutex_lock(&dec->mutex);
+        dec->count--;
+        pthread_cond_broadcast(&dec->changed);
+        pthread_mutex_unlock(&dec->mutex);
+    }
+    return status;
 }
 
 ldpc_status ldpc_submit(ldpc_decoder *dec, const ldpc_batch *batch)
