@@ -80,8 +80,8 @@ typedef struct ldpc_cuda_kernel {
      * LDPC_ERR_UNSUPPORTED if the kernel does not support the present early stop, offset or factor of the
      * plan. */
     ldpc_status (*make)(const ldpc_plan *plan, const ldpc_cuda_device *device, ldpc_cuda_program *program);
-    /* Starts all launches of a batch with ldpc_cuda_engine_start(). If NULL, a single launch decodes a
-     * batch. */
+    /* Starts all launches of a batch with ldpc_cuda_engine_start(). If NULL, a single launch decodes a batch;
+     * only a kernel of tests/bench/comparison has several launches. */
     ldpc_status (*launch)(const struct ldpc_cuda_engine *engine, struct cu_stream *stream,
                           const struct ldpc_cuda_batch *batch, ldpc_error *err);
 } ldpc_cuda_kernel;

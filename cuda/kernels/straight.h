@@ -149,8 +149,8 @@ typedef struct ldpc_straight {
     ldpc_rule rule;
     bool i8, packed, early_stop, frames;
     bool cpu;         /* whether the device is a CPU (through OpenCL) */
-    bool extrinsic;   /* whether each message is the minimum over all other edges, for rules in which
-                       * msg_others and msg_min are equal if the minima are equal (straight_check.c) */
+    bool extrinsic;   /* whether each message is computed from the minimum over all other edges: for min-sum,
+                       * and for offset min-sum if the offset is 0 or a power of two (straight_check.c) */
     int soft_offset;  /* Q is stored as Q + soft_offset; if `extrinsic`, this is the offset of the rule,
                        * otherwise 0 */
     int message_bias; /* packed messages are the low bytes of R + message_bias */
