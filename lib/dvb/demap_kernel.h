@@ -61,7 +61,4 @@ typedef struct ldpc_demap_kernel {
     const ldpc_interleave_ops *interleave;
 } ldpc_demap_kernel;
 
-extern const ldpc_demap_kernel ldpc_demap_scalar, ldpc_demap_sse41, ldpc_demap_avx2, ldpc_demap_avx512,
-    ldpc_demap_neon;
-
 #endif

@@ -22,7 +22,10 @@ enum { CHUNK = LDPC_DEMAPPER_CHUNK };
 
 /* ---- the table of kernels, slowest first */
 
-#define KERNEL(isa) &ldpc_demap_##isa.row,
+#define DECLARE(isa) extern const ldpc_demap_kernel ldpc_demap_##isa;
+#define KERNEL(isa)  &ldpc_demap_##isa.row,
+
+LDPC_EACH_ISA(DECLARE)
 
 static const ldpc_cpu_row *const kernels[] = {LDPC_EACH_ISA(KERNEL)};
 

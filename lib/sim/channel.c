@@ -4,7 +4,10 @@
 
 #include "cpu/isa_list.h"
 
-#define ROW(isa) &ldpc_channel_##isa.row,
+#define DECLARE(isa) extern const ldpc_channel_row ldpc_channel_##isa;
+#define ROW(isa)     &ldpc_channel_##isa.row,
+
+LDPC_EACH_ISA(DECLARE)
 
 static const ldpc_cpu_row *const rows[] = {LDPC_EACH_ISA(ROW)};
 

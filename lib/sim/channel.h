@@ -49,7 +49,4 @@ typedef struct ldpc_channel_row {
 const ldpc_channel_row *ldpc_channel_row_at(size_t i);
 const ldpc_channel_row *ldpc_channel_best(void);
 
-extern const ldpc_channel_row ldpc_channel_scalar, ldpc_channel_sse41, ldpc_channel_avx2, ldpc_channel_avx512,
-    ldpc_channel_neon;
-
 #endif
