@@ -92,6 +92,8 @@ static bool read_decimal(const char *text, float *value)
     return any && *value < 1e6f; /* a number with too many digits becomes infinity or NaN */
 }
 
+#define NAME_AFTER_COMMA(constant, value, name, reads_third) ", " name
+
 /* Parses the name before the colon, or the whole text if it has no colon. */
 static ldpc_status parse_beginning(const char *text, ldpc_algorithm *algorithm, ldpc_error *err)
 {
@@ -101,8 +103,8 @@ static ldpc_status parse_beginning(const char *text, ldpc_algorithm *algorithm, 
         memcpy(name, text, length);
     if (ldpc_algorithm_parse(name, algorithm))
         return ldpc_fail(err, LDPC_ERR_PARAM,
-                         "algorithm: expected auto, min-sum, offset, offset:STEPS, normalized, "
-                         "normalized:FACTOR, corrected, three-min, sum-product, min-max or ems, found \"%s\"",
+                         "algorithm: expected auto" LDPC_EACH_RULE(
+                             NAME_AFTER_COMMA) ", offset:STEPS or normalized:FACTOR, found \"%s\"",
                          text);
     return LDPC_OK;
 }
