@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The inner loops of a receiver, compiled for several instruction sets. */
+/* The inner loops of a receiver, compiled for several instruction sets. interpolate, equalise and surplus are
+ * for the carriers of OFDM symbols. */
 #ifndef RX_KERNELS_H
 #define RX_KERNELS_H
 
@@ -28,7 +29,7 @@ typedef struct rx_kernels {
     double (*resample)(const float *re, const float *im, const float *filter, uint32_t taps, double position,
                        double step, float *out, size_t count);
 
-    /* Interpolates `width` carriers, 24 or 48, from n grid points: out[k] is the sum over t of taps[t * width
+    /* Interpolates `width` carriers, a multiple of 24, from n grid points: out[k] is the sum over t of taps[t * width
      * + k] * in[t]. */
     void (*interpolate)(const float complex *in, const float *taps, uint32_t n, uint32_t width,
                         float complex *out);

@@ -183,37 +183,6 @@ static void write_symbol(dvbt2_receiver *rx, uint32_t l, const float complex *ce
             write_cells(rx, i, cells + run.cell, noise + run.cell, run.count);
 }
 
-static double decibel(double ratio)
-{
-    return ratio > 0 && isfinite(ratio) ? 10 * log10(ratio) : 0;
-}
-
-/* Returns the ratio of the mean power of all active carriers to that of data cells. It is above 1 because
- * pilots are boosted. */
-static double pilot_boost(const dvbt2_parameters *p)
-{
-    double pilots = p->dx > 0 ? 1.0 / (p->dx * p->dy) : 0;
-    return 1 + pilots * ((double)(p->a_sp * p->a_sp) - 1);
-}
-
-double dvbt2_carrier_to_noise(const dvbt2_demodulator *d)
-{
-    const double ratio = (double)(d->channel.signal / fmaxf(d->channel.noise, 1e-30f));
-    return decibel(ratio * pilot_boost(&d->parameters));
-}
-
-/* Returns the expected MER of the cells of symbol l, weighted with the power of the cells before
- * equalisation. Only every 16th cell is used. */
-static double expected_mer(const dvbt2_demodulator *d, uint32_t l)
-{
-    enum { EACH = 16 };
-    const uint32_t cells = dvbt2_pilots_symbol(d->pilots, l)->n_data;
-    double sum = 0, count = 0;
-    for (uint32_t c = 0; c < cells; c += EACH, count++)
-        sum += d->noise[c] > 0 ? 1 / (double)d->noise[c] : 0;
-    return decibel(sum / count);
-}
-
 static void report(dvbt2_receiver *rx, uint32_t l)
 {
     const dvbt2_channel *c = &rx->now->channel;
@@ -222,7 +191,7 @@ static void report(dvbt2_receiver *rx, uint32_t l)
     s->carrier_hz = (s->mirrored ? -carrier : carrier) - rx->params.offset;
     s->clock_ppm = rx->stream.resampler.clock_ppm;
     s->cn_db = dvbt2_carrier_to_noise(rx->now);
-    s->expected_mer_db = expected_mer(rx->now, l);
+    s->expected_mer_db = dvbt2_expected_mer(rx->now, l);
     s->delay_spread_us = c->delays.paths / rx->rate * 1e6;
 }
 

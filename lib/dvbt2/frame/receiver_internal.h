@@ -20,13 +20,14 @@
 
 #include "dvbt2/frame/decision_directed.h"
 #include "dvbt2/channel/demodulator.h"
+#include "dvbt2/channel/quality.h"
 #include "dvbt2/frame/guard.h"
 #include "dvbt2/l1/l1_decoder.h"
 #include "dvbt2/frame/cell_queue.h"
 #include "dvbt2/frame/p1.h"
 #include "receiver/stream.h"
 #include "dvbt2/frame/survey.h"
-#include "dvbt2/channel/tone_filter.h"
+#include "dvbt2/frame/tone_filter.h"
 
 typedef enum dvbt2_progress {
     DVBT2_STEP_DONE,    /* continue with the next step */
@@ -252,8 +253,6 @@ void dvbt2_begin_frame(dvbt2_receiver *rx);
 bool dvbt2_outputs_have_room(const dvbt2_receiver *rx, uint32_t cells);
 /* Corrects carrier and clock of the samples that have not been resampled yet. */
 void dvbt2_steer(dvbt2_receiver *rx);
-/* Returns the C/N within the occupied bandwidth in dB. */
-double dvbt2_carrier_to_noise(const dvbt2_demodulator *d);
 /* Abandons the remainder of the frame. */
 void dvbt2_give_up_frame(dvbt2_receiver *rx);
 

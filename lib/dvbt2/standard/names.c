@@ -66,8 +66,3 @@ const char *dvbt2_modulation_name(uint8_t plp_mod)
     static const char *const names[] = {"QPSK", "16QAM", "64QAM", "256QAM"};
     return NAME(names, plp_mod);
 }
-
-bool dvbt2_l1_tone_reservation(const dvbt2_l1_pre *pre)
-{
-    return pre && (pre->papr == 2 || pre->papr == 3);
-}

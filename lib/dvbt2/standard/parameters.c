@@ -240,6 +240,11 @@ ldpc_status dvbt2_parameters_derive(const dvbt2_mode *mode, dvbt2_parameters *pa
     return LDPC_OK;
 }
 
+bool dvbt2_l1_tone_reservation(const dvbt2_l1_pre *pre)
+{
+    return pre && (pre->papr == 2 || pre->papr == 3);
+}
+
 ldpc_status dvbt2_mode_from_l1(const dvbt2_l1_pre *pre, dvbt2_mode *mode, ldpc_error *err)
 {
     dvbt2_p1_info info;

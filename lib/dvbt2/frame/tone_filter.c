@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "dvbt2/channel/tone_filter.h"
+#include "dvbt2/frame/tone_filter.h"
 
 #include <stdlib.h>
 #include <string.h>
