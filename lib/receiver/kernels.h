@@ -29,8 +29,8 @@ typedef struct rx_kernels {
     double (*resample)(const float *re, const float *im, const float *filter, uint32_t taps, double position,
                        double step, float *out, size_t count);
 
-    /* Interpolates `width` carriers, a multiple of 24, from n grid points: out[k] is the sum over t of taps[t * width
-     * + k] * in[t]. */
+    /* Interpolates `width` carriers, a multiple of 24, from n grid points: out[k] is the sum over t of
+     * taps[t * width + k] * in[t]. */
     void (*interpolate)(const float complex *in, const float *taps, uint32_t n, uint32_t width,
                         float complex *out);
 
