@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Memory, command queues and events of OpenCL as members of the table of functions, and the table itself. A
- * cu_pointer is a buffer, a cu_stream a command queue in order. */
+/* Implements memory, command queues and events with OpenCL, as members of the table of functions, and defines
+ * the table. A cu_pointer is a buffer, and a cu_stream is an in-order command queue. */
 #include "opencl/opencl_internal.h"
 
 #include <pthread.h>
@@ -11,7 +11,8 @@
 
 const ldpc_opencl *ldpc_cl;
 
-/* Staging buffers: OpenCL pins memory that it allocates for the host, and gives its address when it is mapped. */
+/* Staging buffers. OpenCL pins memory that it allocates for the host; the address of this memory is known
+ * when it is mapped. */
 typedef struct pinned {
     struct pinned *next;
     char *memory;
@@ -74,8 +75,8 @@ static cl_memory buffer_of(cu_pointer memory)
     return (cl_memory)(uintptr_t)memory;
 }
 
-/* Drivers allocate memory when a buffer is first used. The buffer is migrated to the device at once, so that
- * an allocation failure is reported here. */
+/* Allocates memory. Drivers allocate a buffer when it is first used; therefore the buffer is migrated to the
+ * device immediately, so that this function reports allocation failures. */
 static int memory_alloc(cu_pointer *memory, size_t bytes)
 {
     const ldpc_opencl_device *d = ldpc_opencl_current();
@@ -152,7 +153,7 @@ static int host_free(void *memory)
     return ldpc_opencl_result(result);
 }
 
-/* Only one attribute is queried by the callers: whether memory is pinned. */
+/* Returns an attribute of memory. Callers only request one attribute: whether the memory is pinned. */
 static int pointer_attributes(unsigned count, const int *attributes, void **values, cu_pointer memory)
 {
     (void)count, (void)attributes;
@@ -210,7 +211,7 @@ static int stream_synchronize(cu_stream stream)
     return ldpc_opencl_result(ldpc_cl->finish(queue_of(stream)));
 }
 
-/* Drivers keep programs and buffers until the commands that use them have ended. */
+/* Does nothing, because drivers keep programs and buffers until the commands that use them have ended. */
 static int context_synchronize(void)
 {
     return 0;
@@ -219,7 +220,7 @@ static int context_synchronize(void)
 /* ---- events: each OpenCL command creates its own */
 
 struct cu_event {
-    cl_event marker; /* NULL until the event is recorded */
+    cl_event marker; /* NULL until the event has been recorded */
 };
 
 static int event_create(cu_event *event, unsigned flags)
@@ -245,14 +246,15 @@ static int event_record(cu_event event, cu_stream stream)
     return ldpc_opencl_result(result ? result : ldpc_cl->flush(queue_of(stream)));
 }
 
-/* An event that was not recorded yet counts as reached. */
+/* Makes a stream wait for an event. If the event has not been recorded yet, the stream does not wait. */
 static int stream_wait(cu_stream stream, cu_event event, unsigned flags)
 {
     (void)flags;
     return event->marker ? ldpc_opencl_result(ldpc_cl->marker(queue_of(stream), 1, &event->marker, NULL)) : 0;
 }
 
-/* The status of a command is negative after a failure, 0 when it is complete. */
+/* Returns 0 if an event has been reached, CU_NOT_READY if not, or an error. The status of a command is
+ * negative after a failure, and 0 when it is complete. */
 static int event_query(cu_event event)
 {
     int status = 0;
@@ -273,7 +275,7 @@ static int init(unsigned flags)
     return 0;
 }
 
-/* Programs are built by the separate function `build`. */
+/* Not used, because the function `build` builds programs. */
 static int module_load(cu_module *module, const void *image)
 {
     (void)module, (void)image;

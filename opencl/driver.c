@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Finds libOpenCL with dlopen. It stays loaded for the life of the process: drivers keep threads of their own. */
+/* Loads libOpenCL with dlopen(). It stays loaded until the process ends, because drivers have their own
+ * threads. */
 #include "opencl/driver.h"
 
 #include <dlfcn.h>
@@ -10,7 +11,8 @@ static ldpc_opencl opencl;
 static const char *trouble;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-/* ISO C has no cast from dlsym's void * to a function pointer; copying the bytes is allowed. */
+/* Looks up a function. ISO C does not allow a cast from dlsym's void * to a function pointer, but copying the
+ * bytes is allowed. */
 static bool look_up(void *library, const char *symbol, void *member)
 {
     void *found = dlsym(library, symbol);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* OpenCL as one table of functions, looked up when the first decoder needs it: the library loads on
- * machines without OpenCL. The table has its own file, driver.c, so that a test can link a table whose
+/* Table of the functions of OpenCL. The functions are looked up when the first decoder needs them, so that the library can
+ * be loaded on machines without OpenCL. The table has its own file, driver.c, so that a test can link a table whose
  * functions fail on demand.
  *
- * No header of OpenCL is needed: the few types of its ABI are declared here. */
+ * No header of OpenCL is needed, because the few types of its ABI are declared here. */
 #ifndef LDPC_OPENCL_DRIVER_H
 #define LDPC_OPENCL_DRIVER_H
 
@@ -44,7 +44,7 @@ enum {
     CL_INVALID_OPERATION = -59,
     CL_INVALID_BUFFER_SIZE = -61,
     CL_NVIDIA_ILLEGAL_ACCESS =
-        -9999, /* not in OpenCL's headers: NVIDIA's driver returns it for a kernel that failed */
+        -9999, /* not in the headers of OpenCL; NVIDIA's driver returns it for a kernel that has failed */
     CL_PLATFORM_NAME = 0x0902,
     /* properties of devices */
     CL_DEVICE_TYPE = 0x1000,
@@ -57,17 +57,18 @@ enum {
     CL_DEVICE_NAME = 0x102b,
     CL_DRIVER_VERSION = 0x102d,
     CL_DEVICE_VERSION = 0x102f,
-    CL_DEVICE_CAPABILITY_MAJOR = 0x4000, /* this constant and the next: cl_nv_device_attribute_query */
+    CL_DEVICE_CAPABILITY_MAJOR = 0x4000, /* this constant and the next one belong to
+                                          * cl_nv_device_attribute_query */
     CL_DEVICE_CAPABILITY_MINOR = 0x4001,
     CL_DEVICE_TYPE_CPU = 2,
     CL_DEVICE_TYPE_GPU = 4,
-    CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT = 1 << 7, /* flag of CL_DEVICE_SINGLE_FP_CONFIG */
+    CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT = 1 << 7, /* a flag of CL_DEVICE_SINGLE_FP_CONFIG */
     /* of memory */
     CL_MEMORY_READ_WRITE = 1,
     CL_MEMORY_ALLOC_HOST = 16,
     CL_MAP_READ_WRITE = 3,
     CL_MIGRATE_CONTENT_UNDEFINED = 2,
-    /* queries of programs, kernels and events */
+    /* queries of programs, of kernels and of events */
     CL_PROGRAM_BINARY_SIZES = 0x1165,
     CL_PROGRAM_BINARIES = 0x1166,
     CL_PROGRAM_BUILD_LOG = 0x1183,
@@ -76,8 +77,8 @@ enum {
 };
 #define CL_DEVICE_TYPE_ALL 0xffffffffu
 
-/* F(type, member, symbol, arguments): functions of OpenCL. Functions of type int return 0 for success; the
- * remaining functions report errors through their last argument. */
+/* F(type, member, symbol, arguments) for each function of OpenCL. Functions of type int return 0 for success.
+ * All other functions report errors through their last argument. */
 #define LDPC_OPENCL_FUNCTIONS(F)                                                                             \
     F(int, platforms, clGetPlatformIDs, (unsigned, cl_platform *, unsigned *))                               \
     F(int, platform_info, clGetPlatformInfo, (cl_platform, unsigned, size_t, void *, size_t *))              \
@@ -132,7 +133,8 @@ typedef struct ldpc_opencl {
 } ldpc_opencl;
 #undef LDPC_OPENCL_MEMBER
 
-/* Returns OpenCL's functions; NULL and a message in *why if this machine has none. */
+/* Returns the functions of OpenCL. If this machine has no OpenCL, returns NULL and writes a message to
+ * *why. */
 const ldpc_opencl *ldpc_opencl_open(const char **why);
 
 #endif

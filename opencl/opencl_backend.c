@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The backend "opencl": the CUDA backend (cuda/backend) with another table of functions. */
+/* The backend "opencl", which consists of the CUDA backend (cuda/backend) and another table of functions. */
 #include "cuda/backend/cuda_state.h"
 #include "opencl/opencl_internal.h"
 
@@ -12,12 +12,12 @@ static const char *opencl_unusable(void)
 static const char *opencl_no_gpu(void)
 {
     const char *why = opencl_unusable();
-    if (!why && !(ldpc_opencl_device_at(0)->type & CL_DEVICE_TYPE_GPU)) /* GPUs are listed first */
+    if (!why && !(ldpc_opencl_device_at(0)->type & CL_DEVICE_TYPE_GPU)) /* GPUs come first in the list */
         return "OpenCL has no GPU device";
     return why;
 }
 
-/* The kernels whose source is also valid OpenCL C. */
+/* Returns the name of kernel i of the kernels whose source is also valid OpenCL C. */
 static const char *opencl_kernel_name(size_t i)
 {
     const ldpc_cuda_kernel *kernel;

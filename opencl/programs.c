@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Programs: compiled for one device or read from the cache folder, and launched. */
+/* Compiles programs for one device or reads them from the cache directory, and launches them. */
 #include "opencl/opencl_internal.h"
 
 #include <pthread.h>
@@ -14,16 +14,16 @@
 struct cu_module {
     const ldpc_opencl_device *device;
     cl_program program;
-    cl_kernel kernel;      /* the module's only kernel; NULL before its first use */
-    pthread_mutex_t mutex; /* held from setting the arguments to the launch, because arguments are state of
-                            * the kernel object */
+    cl_kernel kernel;      /* the only kernel of the module; NULL until it is first used */
+    pthread_mutex_t mutex; /* held from setting the arguments until the launch, because the kernel object
+                            * stores the arguments */
 };
 
 /* ---- compiling */
 
-/* Maximum number of registers of a thread with which `blocks` work-groups run on an NVIDIA multiprocessor. It
- * has four quarters with 512 registers for each of 32 lanes; the warps of its work-groups are shared among the
- * quarters. */
+/* Returns the maximum number of registers of a thread with which `blocks` work-groups run on an NVIDIA
+ * multiprocessor. A multiprocessor has four quarters. Each quarter has 512 registers for each of 32 lanes,
+ * and the warps of the work-groups are distributed among the quarters. */
 static unsigned most_registers(unsigned threads, unsigned blocks)
 {
     enum { WARP = 32, QUARTERS = 4, REGISTERS = 512, MOST = 255, UNIT = 8 };
@@ -32,14 +32,15 @@ static unsigned most_registers(unsigned threads, unsigned blocks)
     return registers > MOST ? MOST : registers - registers % UNIT;
 }
 
-/* Returns whether the device's compiler supports inline PTX and a register limit. */
+/* Returns whether the compiler of the device supports inline PTX and a limit for registers. */
 static bool takes_ptx(const ldpc_opencl_device *d)
 {
     return d->capability >= LDPC_CUDA_LEAST_CAPABILITY;
 }
 
-/* Compiler options. LLRs are divided by llr_scale with the same rounding as in the reference: where the
- * reference gives equal magnitudes, a different rounding could change which edge holds the minimum. */
+/* Writes the compiler options. LLRs must be divided by llr_scale with the same rounding as in the reference.
+ * Otherwise magnitudes that are equal in the reference could differ, so that another edge would have the
+ * minimum. */
 static void write_options(const ldpc_opencl_device *d, const ldpc_cuda_source *source, char *options,
                           size_t bytes)
 {
@@ -66,7 +67,7 @@ static void read_log(const ldpc_opencl_device *d, cl_program program, char *log,
     free(all);
 }
 
-/* Builds `program`; releases it after a failure. */
+/* Builds a program. Releases the program if this fails. */
 static int build(const ldpc_opencl_device *d, cl_program *program, const char *options, char *log,
                  size_t log_bytes)
 {
@@ -115,7 +116,8 @@ static bool build_cached(const ldpc_opencl_device *d, const char *folder, const 
     return !result;
 }
 
-/* A binary that cannot be read or stored is not an error: the next decoder compiles again. */
+/* Stores a binary in the cache. It is not an error if the binary cannot be read or stored: the next decoder
+ * compiles the program again. */
 static void store(const char *folder, const ldpc_cuda_cache_key *key, cl_program program)
 {
     size_t bytes = 0;
@@ -182,7 +184,7 @@ int ldpc_opencl_module_function(cu_function *function, cu_module module, const c
     return ldpc_opencl_result(result);
 }
 
-/* Shared memory is set as an argument of each launch. */
+/* Checks the size of the shared memory. It need not be set, because it is an argument of each launch. */
 int ldpc_opencl_function_set(cu_function function, int attribute, int value)
 {
     const struct cu_module *m = (const void *)function;
@@ -191,8 +193,9 @@ int ldpc_opencl_function_set(cu_function function, int attribute, int value)
                : 0;
 }
 
-/* The register limit given to NVIDIA's compiler leaves room for the work-group that the kernel requires. The
- * driver still reports 256 for kernels that do run with 1024. */
+/* Determines the maximum number of threads. For NVIDIA devices *threads is not changed: the register limit
+ * given to the compiler is sufficient for the kernel's work-group, but the driver reports 256 even for
+ * kernels that can run with 1024 threads. */
 int ldpc_opencl_most_threads(unsigned *threads, cu_function function)
 {
     const struct cu_module *m = (const void *)function;
@@ -205,7 +208,8 @@ int ldpc_opencl_most_threads(unsigned *threads, cu_function function)
     return ldpc_opencl_result(result);
 }
 
-/* Work-groups per compute unit, limited by threads and shared memory: 1 on a CPU. */
+/* Returns the number of work-groups per compute unit, which threads and shared memory limit. On a CPU it is
+ * 1. */
 int ldpc_opencl_occupancy(int *blocks, cu_function function, int threads, size_t shared_bytes)
 {
     enum { THREADS = 2048, RESERVED = 1024 };
@@ -228,7 +232,8 @@ int ldpc_opencl_occupancy(int *blocks, cu_function function, int threads, size_t
 
 /* ---- launching */
 
-/* The arguments of dialect_opencl.cuh: the pointers of ldpc_cuda_args, its numbers, shared memory. */
+/* Sets the arguments in the order of dialect_opencl.cuh: the pointers of ldpc_cuda_args, its numbers, and the
+ * shared memory. */
 static int set_arguments(cl_kernel kernel, const ldpc_cuda_args *args, unsigned shared_bytes)
 {
     unsigned i = 0;
