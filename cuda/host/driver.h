@@ -26,7 +26,7 @@ enum {
     CU_NOT_READY = 600,
     CU_CONTEXT_IS_DESTROYED = 709,
     /* device attributes */
-    CU_MOST_THREADS = 1, /* shared memory of a thread block */
+    CU_MOST_THREADS = 1, /* maximum number of threads of a thread block */
     CU_SHARED_BYTES_PER_SM = 81,
     CU_SM_COUNT = 16,
     CU_L2_BYTES = 38,

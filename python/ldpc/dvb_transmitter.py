@@ -52,11 +52,11 @@ class _padding(gr.hier_block2):
 
 
 def dvb_fec_encoder(code, high_efficiency=False):
-    """Return the blocks from transport stream bytes to LDPC codewords, one bit per byte.
+    """Return the blocks that convert transport stream bytes to LDPC codewords, one bit per byte.
 
     Args:
         code: such as "dvbt2:64800:2/3", "dvbs2:16200:8/9" or "dvbs2x:64800:135/180"
-        high_efficiency: high efficiency mode of DVB-T2, without a CRC-8 per packet
+        high_efficiency: True for the high efficiency mode of DVB-T2, in which packets have no CRC-8
 
     Raises:
         ValueError: an argument is invalid
@@ -68,7 +68,7 @@ def dvb_fec_encoder(code, high_efficiency=False):
 
 
 def dvb_mapper(code, modulation, rotated=False):
-    """Return the blocks from LDPC codewords to cells with a mean power of 1.
+    """Return the blocks that convert LDPC codewords to cells with a mean power of 1.
 
     Args:
         code: such as "dvbt2:64800:2/3", "dvbs2:16200:8/9" or "dvbs2x:64800:135/180"
@@ -92,7 +92,7 @@ def dvb_mapper(code, modulation, rotated=False):
 
 
 class dvbt2_transmitter(gr.hier_block2):
-    """DVB-T2 transmitter for receiver tests, made of gr-dtv blocks: transport stream in, samples out.
+    """A DVB-T2 transmitter for receiver tests, made of gr-dtv blocks. It converts a transport stream to samples.
 
     The frame structure is fixed: one PLP, 4K FFT, guard interval 1/32, PP7, 40 data symbols, 8 MHz. A T2 frame lasts 20.55 ms.
     The output has RATE samples per second and a mean power of 1.

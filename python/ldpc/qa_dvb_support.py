@@ -67,12 +67,13 @@ def crc8(data):
 
 
 def bb_frames(ts, codes, matype=0xE000):
-    """One transport stream in baseband frames of changing length, EN 302 307-1, 5.1: a frame (bits) for each code.
+    """Packs one transport stream into baseband frames whose length varies from frame to frame (EN 302 307-1, 5.1). Returns one frame,
+    as an array of bits, for each element of `codes`.
 
     Args:
-        ts: packets, (count, 188) bytes
-        codes: LDPC code of each frame
-        matype: both bytes; the default is a single transport stream, ACM or VCM, roll-off 0.35
+        ts: packets, an array of (count, 188) bytes
+        codes: name of the LDPC code for each frame
+        matype: the two MATYPE bytes; the default means a single transport stream, ACM or VCM, and roll-off 0.35
     """
     units = ts.copy()  # the CRC-8 of a packet replaces the next packet's sync byte
     units[:, 0] = np.concatenate([[0], crc8(ts[:-1, 1:])])

@@ -23,7 +23,7 @@ def cells_of(receiver, samples, output=0):
 
     receiver  a libdvbt2.receiver
     samples   a contiguous array of the receiver's format, or bytes; another type raises TypeError
-    output    which of the receiver's PLPs to take
+    output    index of the PLP among the receiver's PLPs
     """
     start, total = 0, memoryview(samples).nbytes // receiver.sample_bytes
     while start < total:
@@ -35,11 +35,11 @@ def cells_of(receiver, samples, output=0):
 def receive(receiver, decoder, chunks):
     """Yield arrays of transport stream packets, uint8 of shape (packets, 188), from chunks of samples.
 
-    receiver  a libdvbt2.receiver, of which the first PLP is taken
+    receiver  a libdvbt2.receiver, whose first PLP is received
     decoder   a libdvbt2.plp_decoder
     chunks    an iterable of arrays of the receiver's format, or bytes; another type raises TypeError
 
-    When the chunks end, incomplete frames are decoded too.
+    At the end of the chunks, frames that are not complete are decoded as well.
     """
     for samples in chunks:
         for cells, noise, frame, first in cells_of(receiver, samples):

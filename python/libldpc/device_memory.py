@@ -17,8 +17,8 @@ def device(number):
 
 
 class device_array:
-    """An array in GPU memory. torch.from_dlpack(array), cupy.asarray(array) and any other consumer of DLPack or
-    __cuda_array_interface__ accept it without a copy; get() copies it to the host.
+    """An array in GPU memory. torch.from_dlpack(array), cupy.asarray(array) and all other users of DLPack or __cuda_array_interface__
+    accept it without copying it. get() copies it to the host.
 
     The content is complete when the pending work on the array's stream is done."""
 
@@ -43,8 +43,8 @@ class device_array:
         return (2, self.number)  # CUDA
 
     def __dlpack__(self, stream=None, **_):
-        """Return a DLPack capsule. If `stream` is not the array's own stream, it is made to wait for the pending work on the
-        array's stream. -1 means no synchronisation."""
+        """Return a DLPack capsule. If `stream` is not the array's own stream, this call waits for the pending work on the array's stream.
+        -1 means no synchronisation."""
         if stream not in (-1, self.stream or 1):
             self.synchronize()
         return _libldpc._dlpack_capsule(self._address, self.shape, self.dtype.str, self.number, self)

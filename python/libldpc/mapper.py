@@ -10,11 +10,11 @@ class mapper:
     """Maps codewords to cells, whose order and scale libldpc.demapper expects.
 
     code, modulation  as for libldpc.demapper: "dvbs2:64800:3/4" and "8psk", "dvbs2x:64800:104/180" and "32apsk", "dvbt2:16200:1/2" and "64qam";
-                      the ring ratios of APSK are those of the code rate (EN 302 307-1, 5.4; EN 302 307-2, 5.4)
-    rotated           T2: rotated constellation with cyclic Q delay
-    Raises            ValueError as libldpc.demapper
+                      the ring ratios of APSK depend on the code rate (EN 302 307-1, 5.4; EN 302 307-2, 5.4)
+    rotated           True for the rotated constellation of DVB-T2 with its cyclic Q delay
+    Raises            ValueError in the same cases as libldpc.demapper
 
-    Facts: n, cells, bits, points.
+    Attributes: n, cells, bits, points.
     """
 
     def __init__(self, code: str, modulation: str, rotated: bool = False) -> None:
@@ -26,7 +26,7 @@ class mapper:
         """Return the cells of codewords.
 
         codewords  array (codewords, n) or (n,) of bits
-        Returns    complex64 array (codewords, cells) or (cells,), of mean power 1
+        Returns    complex64 array (codewords, cells) or (cells,) with mean power 1
         """
         codewords = np.asarray(codewords)
         if codewords.ndim not in (1, 2) or codewords.shape[-1] != self.n:

@@ -10,8 +10,9 @@
     if not right:
         received, right = link.decode(more_llrs, version=2, combine=True)
 
-Clauses 5.1 (CRC), 5.2.2 (segmentation), 5.3.2 (LDPC code), 5.4.2 (rate matching with redundancy versions, repetition and limited buffer, bit
-interleaver) and 5.5 (concatenation) are one call each way. Not here: code block groups and the polar codes of the control channels.
+A single call of encode() or decode() performs clauses 5.1 (CRC), 5.2.2 (segmentation), 5.3.2 (LDPC code), 5.4.2 (rate matching with
+redundancy versions, repetition and limited buffer, bit interleaver) and 5.5 (concatenation). Code block groups and the polar codes of
+the control channels are not supported.
 """
 import functools
 from typing import Any, Optional
@@ -44,7 +45,7 @@ def remainders(kind: str, count: int) -> NDArray[np.uint32]:
 def crc(bits: ArrayLike, kind: str) -> NDArray[np.uint8]:
     """Return the CRC of messages (TS 38.212, clause 5.1).
 
-    bits     array (..., length) of bits, the first one first
+    bits     array (..., length) of bits; the first bit has index 0
     kind     "16", "24A" or "24B"
     Returns  uint8 array (..., 16) or (..., 24). The CRC of a message followed by its CRC is zero.
     """
@@ -67,14 +68,14 @@ def expect(condition: bool, sentence: str) -> None:
 class transport_block:
     """Encodes and decodes transport blocks of one size.
 
-    size         bits of the transport block, a size of TS 38.214, clause 5.1.3.2
-    rate         code rate of the MCS table (TS 38.214): it chooses the base graph (TS 38.212, clause 7.2.2)
-    symbol_bits  bits of a modulation symbol, Q_m: 1, 2, 4, 6, 8 or 10
-    layers       transmission layers of the transport block, N_L
-    limit        TBS_LBRM for a circular buffer of limited size (TS 38.212, clause 5.4.2.1), None: not limited (I_LBRM = 0)
-    options      of libldpc.decoder; llr_scale is 5 with base graph 1 unless given
+    size         number of bits in the transport block; a size that TS 38.214, clause 5.1.3.2, allows
+    rate         code rate of the MCS table (TS 38.214), which determines the base graph (TS 38.212, clause 7.2.2)
+    symbol_bits  number of bits in a modulation symbol, Q_m: 1, 2, 4, 6, 8 or 10
+    layers       number of transmission layers of the transport block, N_L
+    limit        TBS_LBRM if the size of the circular buffer is limited (TS 38.212, clause 5.4.2.1); None if it is not (I_LBRM = 0)
+    options      arguments of libldpc.decoder; with base graph 1, llr_scale is 5 unless it is given
 
-    Facts: base_graph, code_blocks, lifting_size, code (a libldpc.code: one code block, all of its circular buffer).
+    Attributes: base_graph, code_blocks, lifting_size, and code, a libldpc.code with the whole circular buffer of one code block.
     """
 
     def __init__(self, size: int, rate: float, symbol_bits: int = 2, layers: int = 1, limit: Optional[int] = None, **options: Any) -> None:
@@ -124,9 +125,9 @@ class transport_block:
         """Return the coded bits of a transport block.
 
         block    array (size,) of bits
-        count    number of coded bits, G: a multiple of symbol_bits * layers
+        count    number of coded bits, G; a multiple of symbol_bits * layers
         version  redundancy version, 0 .. 3
-        Returns  uint8 array (count,), in the order of the modulator
+        Returns  uint8 array (count,) in the order in which the modulator needs the bits
         """
         block = np.asarray(block)
         expect(block.shape == (self.size,), f"block: expected shape ({self.size},), not {block.shape}")
@@ -139,10 +140,11 @@ class transport_block:
     def decode(self, llrs: ArrayLike, version: int = 0, combine: bool = False) -> tuple[NDArray[np.uint8], bool]:
         """Decode a transport block from the LLRs of its coded bits.
 
-        llrs     array (count,) in the order of encode(): floats in nat, or integers in steps of 1/decoder.llr_scale nat; positive favours bit 0
+        llrs     array (count,) in the order of encode(): floats in nats, or integers in steps of 1/decoder.llr_scale nats; positive LLRs
+                 favour bit 0
         version  redundancy version, 0 .. 3
-        combine  True: a retransmission (HARQ), whose LLRs are added to those of the earlier calls; False: the first transmission
-        Returns  (block, right): uint8 array (size,), and whether all CRCs are zero
+        combine  True for a retransmission (HARQ), whose LLRs are added to those of the earlier calls; False for the first transmission
+        Returns  (block, right): block is a uint8 array (size,); right is True if all CRCs are correct
         """
         llrs = np.asarray(llrs)
         expect(llrs.ndim == 1, f"llrs: expected one dimension, not shape {llrs.shape}")
