@@ -33,8 +33,7 @@ endfunction()
 
 ldpc_install_library(ldpc libldpc)
 install(DIRECTORY include/ldpc DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h"
-        PATTERN "dvbt2*.h" EXCLUDE # lib/dvbt2 installs these headers
-        PATTERN "dvbs2.h" EXCLUDE) # lib/dvbs2 is not installed
+        PATTERN "dvb[st]2*.h" EXCLUDE) # lib/dvbs2 and lib/dvbt2 install these headers
 
 if(NOT LDPC_WHEEL) # pyproject.toml lists the licences of a wheel
   install(FILES README.md LICENSE.md DESTINATION ${CMAKE_INSTALL_DOCDIR})

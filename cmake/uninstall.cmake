@@ -18,7 +18,7 @@ endforeach()
 # Removes empty folders from each file upwards, up to the topmost folder with the project's name.
 foreach(folder IN LISTS folders)
   string(REPLACE "$ENV{DESTDIR}" "" inside "${folder}")
-  while(inside MATCHES "/[^/]*(ldpc|dvbt2)[^/]*(/|$)" AND EXISTS "${folder}")
+  while(inside MATCHES "/[^/]*(ldpc|dvb[st]2)[^/]*(/|$)" AND EXISTS "${folder}")
     file(GLOB rest LIST_DIRECTORIES true "${folder}/*" "${folder}/.*")
     if(rest)
       break()

@@ -16,7 +16,7 @@ REFERENCE = DOCS / "reference"
 PROGRAMS = ["ldpc-info", "ldpc-make", "ldpc-bench", "ldpc-tune", "ldpc-ber", "ldpc-plot", "ldpc-encode", "ldpc-decode", "ldpc-dvbt2"]
 COMMANDS = {"ldpc-make": ["random", "expand"]}
 HEADERS = {"libldpc": ["status", "code", "decoder", "dvb_cells", "dvb_fec", "sim", "version"],
-           "libdvbt2": ["dvbt2", "dvbt2_l1", "dvbt2_plp", "dvbt2_fields"]}
+           "libdvbt2": ["dvbt2", "dvbt2_l1", "dvbt2_plp", "dvbt2_fields"], "libdvbs2": ["dvbs2"]}
 DOXYFILE = """
 INPUT = {include}
 RECURSIVE = YES
@@ -51,7 +51,7 @@ def doxygen_xml():
 
 
 def c_page():
-    lines = ["# C API", "", "`#include <ldpc/ldpc.h>` declares all of libldpc, `<ldpc/dvbt2_plp.h>` all of libdvbt2.", ""]
+    lines = ["# C API", "", "`#include <ldpc/ldpc.h>` declares all of libldpc, `<ldpc/dvbt2_plp.h>` all of libdvbt2, `<ldpc/dvbs2.h>` all of libdvbs2.", ""]
     for library, headers in HEADERS.items():
         lines += [f"## {library}", ""]
         for header in headers:

@@ -3,7 +3,7 @@
 # Builds everything once into $PREFIX; meta.yaml assigns the files to packages.
 set -euo pipefail
 cmake -G Ninja -S . -B build ${CMAKE_ARGS:-} -DCMAKE_BUILD_TYPE=Release -DCMAKE_INSTALL_PREFIX="$PREFIX" \
-    -DCMAKE_INSTALL_LIBDIR=lib -DPython3_EXECUTABLE="$PYTHON" -DLDPC_PYTHON=ON -DLDPC_GNURADIO=ON -DLDPC_DVBT2=ON -DLDPC_NVCC= \
+    -DCMAKE_INSTALL_LIBDIR=lib -DPython3_EXECUTABLE="$PYTHON" -DLDPC_PYTHON=ON -DLDPC_GNURADIO=ON -DLDPC_RECEIVERS=ON -DLDPC_NVCC= \
     -DBUILD_TESTING=OFF
 cmake --build build -j "${CPU_COUNT:-2}"
 cmake --install build

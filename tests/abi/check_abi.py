@@ -14,7 +14,7 @@ import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 INCLUDE = HERE.parents[1] / "include"
-PREFIXES = {"libldpc": "ldpc_", "libdvbt2": "dvbt2_"}
+PREFIXES = {name: f"{name[3:]}_" for name in ("libldpc", "libdvbt2", "libdvbs2")}
 DIE = re.compile(r"^ *<(\d+)><([0-9a-f]+)>: Abbrev Number: \d+(?: \((DW_TAG_\w+)\))?")
 ATTRIBUTE = re.compile(r"^ *<[0-9a-f]+> +(DW_AT_\w+) *: (.*)$")
 

@@ -5,6 +5,9 @@ set -euo pipefail
 
 WARNINGS="-Wall -Wextra -Wshadow -pedantic -Werror"
 
+# the installed receiver libraries
+RECEIVERS=$(find "$PREFIX" -name 'libdvb*.so' 2>/dev/null | sed 's/.*lib\(.*\)[.]so/\1/' || true)
+
 skip() {
     echo "skipped: $1"
     exit 77
@@ -68,7 +71,7 @@ exported_is_declared() {
 symbols() {
     [ -n "$NM" ] || skip "nm not found"
     exported_is_declared libldpc ldpc
-    [ ! -e "$PREFIX/$LIBDIR/libdvbt2.so" ] || exported_is_declared libdvbt2 dvbt2
+    for name in $RECEIVERS; do exported_is_declared "lib$name" "$name"; done
 }
 
 # The program that compiles GPU kernels is installed at the path that the library uses, and runs.
@@ -86,18 +89,24 @@ run_example() {
     grep -q "all bits right" "$1.out"
 }
 
+# receiver_user LIBRARY: a program that calls a receiver library.
+receiver_user() {
+    echo "#include <ldpc/$1.h>
+int main(void) { return !$1_loss_name($(echo "$1" | tr '[:lower:]' '[:upper:]')_LOSS_GAP)[0]; }"
+}
+
 pkg_config() {
     [ -n "$PKG_CONFIG" ] || skip "pkg-config not found"
     local flags
     flags=$(PKG_CONFIG_PATH="$PREFIX/$LIBDIR/pkgconfig" "$PKG_CONFIG" --cflags --libs libldpc)
     "$CC" -std=c11 $WARNINGS "$SOURCE/examples/c/decode.c" $flags -o "$PREFIX/decode_pkg_config"
     run_example "$PREFIX/decode_pkg_config"
-    [ -e "$PREFIX/$LIBDIR/libdvbt2.so" ] || return 0
-    flags=$(PKG_CONFIG_PATH="$PREFIX/$LIBDIR/pkgconfig" "$PKG_CONFIG" --cflags --libs libdvbt2)
-    echo '#include <ldpc/dvbt2.h>
-int main(void) { return dvbt2_fft_size_name(DVBT2_FFT_8K)[0] != 56; }' >"$PREFIX/dvbt2.c"
-    "$CC" -std=c11 $WARNINGS "$PREFIX/dvbt2.c" $flags -o "$PREFIX/dvbt2"
-    LD_LIBRARY_PATH="$PREFIX/$LIBDIR" "$PREFIX/dvbt2"
+    for name in $RECEIVERS; do
+        flags=$(PKG_CONFIG_PATH="$PREFIX/$LIBDIR/pkgconfig" "$PKG_CONFIG" --cflags --libs "lib$name")
+        receiver_user "$name" >"$PREFIX/$name.c"
+        "$CC" -std=c11 $WARNINGS "$PREFIX/$name.c" $flags -o "$PREFIX/$name"
+        LD_LIBRARY_PATH="$PREFIX/$LIBDIR" "$PREFIX/$name"
+    done
 }
 
 find_package() {
@@ -105,19 +114,20 @@ find_package() {
         -DCMAKE_MAKE_PROGRAM="$MAKE_PROGRAM" -DCMAKE_PREFIX_PATH="$PREFIX" >/dev/null
     "$CMAKE" --build "$PREFIX/build_find_package" >/dev/null
     run_example "$PREFIX/build_find_package/decode"
-    [ -e "$PREFIX/$LIBDIR/libdvbt2.so" ] || return 0
-    local folder="$PREFIX/build_find_dvbt2"
+    [ -n "$RECEIVERS" ] || return 0
+    local folder="$PREFIX/build_find_receivers"
     mkdir -p "$folder"
-    echo '#include <ldpc/dvbt2.h>
-int main(void) { return dvbt2_fft_size_name(DVBT2_FFT_8K)[0] != 56; }' >"$folder/dvbt2.c"
     echo 'cmake_minimum_required(VERSION 3.20)
-project(user C)
-find_package(libdvbt2 REQUIRED)
-add_executable(user dvbt2.c)
-target_link_libraries(user ldpc::dvbt2)' >"$folder/CMakeLists.txt"
+project(user C)' >"$folder/CMakeLists.txt"
+    for name in $RECEIVERS; do
+        receiver_user "$name" >"$folder/$name.c"
+        echo "find_package(lib$name REQUIRED)
+add_executable(user_$name $name.c)
+target_link_libraries(user_$name ldpc::$name)" >>"$folder/CMakeLists.txt"
+    done
     "$CMAKE" -S "$folder" -B "$folder/build" -G "$GENERATOR" -DCMAKE_MAKE_PROGRAM="$MAKE_PROGRAM" -DCMAKE_PREFIX_PATH="$PREFIX" >/dev/null
     "$CMAKE" --build "$folder/build" >/dev/null
-    "$folder/build/user"
+    for name in $RECEIVERS; do "$folder/build/user_$name"; done
 }
 
 # The command that the installation prints for users.

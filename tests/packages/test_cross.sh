@@ -10,7 +10,7 @@ folder=$(realpath -m "${1:-build-cross}")
 triple=aarch64-linux-gnu
 cmake -G Ninja -S . -B "$folder" -DCMAKE_SYSTEM_NAME=Linux -DCMAKE_SYSTEM_PROCESSOR=aarch64 \
     -DCMAKE_C_COMPILER=$triple-gcc -DLDPC_WERROR=ON -DLDPC_CUDA=ON -DLDPC_NVCC= \
-    -DLDPC_PYTHON=OFF -DLDPC_GNURADIO=OFF -DLDPC_DVBT2=OFF -DBUILD_TESTING=OFF
+    -DLDPC_PYTHON=OFF -DLDPC_GNURADIO=OFF -DLDPC_RECEIVERS=OFF -DBUILD_TESTING=OFF
 cmake --build "$folder"
 rm -rf "$folder/prefix"
 cmake --install "$folder" --prefix "$folder/prefix"

@@ -11,7 +11,7 @@ root=$(realpath -m "$2")
 suite=${3:-$(. /etc/os-release && echo "$VERSION_CODENAME")}
 mirror=$(cat /etc/apt/sources.list /etc/apt/sources.list.d/* 2>/dev/null |
     sed -nE 's|^(deb\|URIs:) (\[[^]]*\] )?(https?://[^ ]*/debian)/?( .*)?$|\3|p' | head -1 || true)
-names="libldpc1 libldpc-dev libdvbt2-1 libdvbt2-dev python3-libldpc ldpc-tools gr-ldpc gr-ldpc-doc"
+names="libldpc1 libldpc-dev libdvbt2-1 libdvbt2-dev libdvbs2-1 libdvbs2-dev python3-libldpc ldpc-tools gr-ldpc gr-ldpc-doc"
 
 inside() {
     env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root DEBIAN_FRONTEND=noninteractive LC_ALL=C.UTF-8 ${proxy:+"http_proxy=$proxy"} \
@@ -39,7 +39,7 @@ done
 # shellcheck disable=SC2086
 inside apt-get purge -q -y $names
 for place in usr/lib usr/bin usr/share usr/include; do
-    left=$(find "$root/$place" \( -name '*ldpc*' -o -name '*dvbt2*' \) ! -path '*/doc/*' ! -path '*gnuradio/examples*' \
-        ! -path '*/gnuradio/fec/*' | grep -E 'libldpc|libdvbt2|gr-ldpc|gnuradio-ldpc|gnuradio/ldpc|bin/ldpc-' || true)
+    left=$(find "$root/$place" \( -name '*ldpc*' -o -name '*dvb[st]2*' \) ! -path '*/doc/*' ! -path '*gnuradio/examples*' \
+        ! -path '*/gnuradio/fec/*' | grep -E 'libldpc|libdvb|gr-ldpc|gnuradio-ldpc|gnuradio/ldpc|bin/ldpc-' || true)
     [ -z "$left" ] || { echo "files remain: $left" >&2 && exit 1; }
 done

@@ -35,14 +35,14 @@ timed() {
 cp /etc/resolv.conf "$root/etc/resolv.conf"
 rm -rf "$root/debs" "$root/wheels"
 mkdir -p "$root/debs" "$root/wheels"
-cp "$debs"/libldpc1_*.deb "$debs"/libdvbt2-1_*.deb "$debs"/python3-libldpc_*.deb "$debs"/ldpc-tools_*.deb "$root/debs"
+cp "$debs"/libldpc1_*.deb "$debs"/libdvb?2-1_*.deb "$debs"/python3-libldpc_*.deb "$debs"/ldpc-tools_*.deb "$root/debs"
 inside apt-get update -q >/dev/null
 
 install="apt-get install -q -y --no-install-recommends"
 inside sh -c "$install --download-only /debs/*.deb" >/dev/null
 timed "deb, from downloaded packages to the first codeword" "$install /debs/*.deb; python3 /first_codeword.py"
 inside ldpc-info wimax:2304:1/2 >/dev/null
-inside sh -c "apt-get purge -q -y libldpc1 libdvbt2-1 python3-libldpc ldpc-tools" >/dev/null 2>&1
+inside sh -c "apt-get purge -q -y libldpc1 libdvbt2-1 libdvbs2-1 python3-libldpc ldpc-tools" >/dev/null 2>&1
 
 [ $# -ge 3 ] || exit 0
 cp "$3"/*.whl "$root/wheels"

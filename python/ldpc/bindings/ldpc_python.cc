@@ -357,7 +357,7 @@ PYBIND11_MODULE(ldpc_python, m)
 #ifdef LDPC_HAVE_GR_FEC
     bind_fec(m);
 #endif
-#ifdef LDPC_HAVE_DVBT2
+#ifdef LDPC_HAVE_RECEIVERS
     bind_dvbt2(m);
 #endif
     require_init(m);

@@ -13,7 +13,7 @@ work=${WORK:-$(mktemp -d)}/gr-ldpc
 mkdir -p "$OUT" "$work"
 
 cmake -G Ninja -S "$source_folder" -B "$work" -DCMAKE_BUILD_TYPE=None -DLDPC_FUZZ_ENGINE="$LIB_FUZZING_ENGINE" -DLDPC_HARDEN=OFF \
-    -DLDPC_PYTHON=OFF -DLDPC_GNURADIO=OFF -DLDPC_CUDA=OFF -DLDPC_DVBT2=OFF -DLDPC_ONLY_ISAS=avx2
+    -DLDPC_PYTHON=OFF -DLDPC_GNURADIO=OFF -DLDPC_CUDA=OFF -DLDPC_RECEIVERS=OFF -DLDPC_ONLY_ISAS=avx2
 cmake --build "$work" --target fuzz_targets
 
 cd "$source_folder/tests/fuzz"

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# libdvbt2, the DVB-T2 receiver front end: on when FFTW (single precision) and VOLK are found. Sets LDPC_HAVE_DVBT2.
+# libdvbt2 and libdvbs2, the receivers of DVB-T2 and DVB-S2: on when FFTW (single precision) and VOLK are found. Sets LDPC_HAVE_RECEIVERS.
 set(_missing "")
-if(LDPC_DVBT2 STREQUAL "AUTO" OR LDPC_DVBT2)
+if(LDPC_RECEIVERS STREQUAL "AUTO" OR LDPC_RECEIVERS)
   find_package(PkgConfig QUIET)
   if(PKG_CONFIG_FOUND)
     pkg_check_modules(FFTW3F QUIET IMPORTED_TARGET fftw3f)
@@ -16,7 +16,7 @@ if(LDPC_DVBT2 STREQUAL "AUTO" OR LDPC_DVBT2)
   endif()
 endif()
 
-ldpc_want(LDPC_HAVE_DVBT2 "${LDPC_DVBT2}" "DVB-T2 receiver" "${_missing}")
-if(LDPC_HAVE_DVBT2)
-  ldpc_feature("DVB-T2 receiver" ON "FFTW ${FFTW3F_VERSION}, VOLK ${VOLK_VERSION}")
+ldpc_want(LDPC_HAVE_RECEIVERS "${LDPC_RECEIVERS}" "DVB receivers" "${_missing}")
+if(LDPC_HAVE_RECEIVERS)
+  ldpc_feature("DVB receivers" ON "FFTW ${FFTW3F_VERSION}, VOLK ${VOLK_VERSION}")
 endif()
