@@ -105,6 +105,8 @@ typedef struct dvbs2_frame {
     uint32_t n_cells;
     const uint8_t *packets; /**< n_packets * LDPC_TS_PACKET bytes; those with errors are marked */
     size_t n_packets;       /**< packets that end in this frame, and deleted null packets before them */
+    const uint8_t *pdus; /**< PDUs of a GSE stream that end in this frame, each after its length of 2 bytes */
+    size_t pdu_bytes;
 } dvbs2_frame;
 
 /** Pull the next frame of a selected stream. Returns false if more samples are needed. Frames whose baseband
@@ -154,6 +156,7 @@ typedef struct dvbs2_status {
     uint64_t iterations;                 /**< sum over all data frames */
     uint64_t packets, null_packets;      /**< packets output; of them deleted null packets */
     uint64_t ts_errors;                  /**< packets with transport_error_indicator */
+    uint64_t pdus, lost_pdus;            /**< PDUs output; lost: missing fragments, wrong CRC-32 or headers */
     uint64_t locks;                      /**< number of times that tracking started */
     dvbs2_loss last_loss;                /**< reason for the last loss */
     uint64_t losses[DVBS2_MAX_LOSSES];   /**< number of losses by dvbs2_loss */

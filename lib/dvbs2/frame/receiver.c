@@ -247,7 +247,9 @@ static ldpc_status decode(dvbs2_receiver *rx, dvbs2_pl_frame *pl, dvbs2_frame *f
                            .cells = (const float *)pl->cells,
                            .n_cells = pl->format.cells,
                            .packets = rx->streams.packets,
-                           .n_packets = rx->streams.n_packets};
+                           .n_packets = rx->streams.n_packets,
+                           .pdus = rx->streams.pdus,
+                           .pdu_bytes = rx->streams.pdu_bytes};
     return LDPC_OK;
 }
 
@@ -305,6 +307,8 @@ void dvbs2_receiver_status_sized(const dvbs2_receiver *rx, dvbs2_status *status,
         now.packets = rx->streams.total_packets;
         now.null_packets = rx->streams.null_packets;
         now.ts_errors = rx->streams.ts_errors;
+        now.pdus = rx->streams.pdu_count;
+        now.lost_pdus = rx->streams.lost_pdus;
         now.header_errors = rx->streams.header_errors;
         now.other_frames = rx->streams.other_frames;
         now.message = rx->error.message;

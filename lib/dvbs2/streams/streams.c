@@ -6,7 +6,13 @@
 
 #include "base/memory.h"
 
-enum { SINGLE = DVBS2_MOST_STREAMS, FIRST_ROOM = 64 /* packets; a normal frame has up to 39 */ };
+enum {
+    SINGLE = DVBS2_MOST_STREAMS,
+    FIRST_ROOM = 64, /* packets; a normal frame has up to 39 */
+    HEADER_BYTES = 10,
+    GENERIC_CONTINUOUS = 1, /* TS/GS of a generic continuous stream, which is GSE in practice */
+    GSE_HEM = 2,            /* GSE high efficiency mode */
+};
 
 static const char *const any_code = "dvbs2:64800:1/2"; /* each frame sets its own */
 
@@ -19,8 +25,10 @@ bool dvbs2_streams_init(dvbs2_streams *streams, int32_t stream)
 void dvbs2_streams_free(dvbs2_streams *streams)
 {
     ldpc_bb_deframer_destroy(streams->reader);
-    for (size_t i = 0; i <= SINGLE; i++)
+    for (size_t i = 0; i <= SINGLE; i++) {
         ldpc_bb_deframer_destroy(streams->deframers[i]);
+        dvbs2_gse_destroy(streams->gse[i]);
+    }
     free(streams->packets);
 }
 
@@ -75,11 +83,29 @@ static ldpc_status pull_packets(dvbs2_streams *streams, ldpc_bb_deframer *defram
     return LDPC_OK;
 }
 
+/* Reads the PDUs of a frame. */
+static ldpc_status read_pdus(dvbs2_streams *streams, dvbs2_gse **gse, const ldpc_bb_header *header)
+{
+    if (!*gse)
+        *gse = dvbs2_gse_create();
+    if (!*gse)
+        return LDPC_ERR_MEMORY;
+    const uint64_t lost = (*gse)->lost;
+    const uint8_t *field = ldpc_bb_deframer_frame(streams->reader) + HEADER_BYTES;
+    if (!dvbs2_gse_push(*gse, field, header->dfl / 8))
+        return LDPC_ERR_MEMORY;
+    streams->pdus = (*gse)->pdus.bytes;
+    streams->pdu_bytes = (*gse)->pdus.count;
+    streams->pdu_count += (*gse)->n_pdus;
+    streams->lost_pdus += (*gse)->lost - lost;
+    return LDPC_OK;
+}
+
 ldpc_status dvbs2_streams_push(dvbs2_streams *streams, const char *code, const uint8_t *frame, bool broken,
                                bool *selected)
 {
     const ldpc_bb_header header = read_header(streams, code, frame, broken);
-    streams->n_packets = 0;
+    streams->n_packets = streams->pdu_bytes = 0;
     *selected = true;
     if (!header.valid) { /* of an unknown stream */
         streams->header_errors++;
@@ -91,7 +117,11 @@ ldpc_status dvbs2_streams_push(dvbs2_streams *streams, const char *code, const u
         *selected = false;
         return LDPC_OK;
     }
-    ldpc_bb_deframer **deframer = &streams->deframers[header.single_stream ? SINGLE : header.stream];
+    const size_t at = header.single_stream ? SINGLE : header.stream;
+    const uint8_t kind = ldpc_bb_deframer_frame(streams->reader)[0] >> 6; /* TS/GS */
+    if (kind == GENERIC_CONTINUOUS || kind == GSE_HEM) /* a wrong PDU could not be marked */
+        return broken ? LDPC_OK : read_pdus(streams, &streams->gse[at], &header);
+    ldpc_bb_deframer **deframer = &streams->deframers[at];
     if (!*deframer && ldpc_bb_deframer_create(any_code, LDPC_BB_ANY_STREAM, deframer, NULL) != LDPC_OK)
         return LDPC_ERR_MEMORY;
     ldpc_bb_deframer_set_code(*deframer, code, NULL);

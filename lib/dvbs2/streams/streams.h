@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Baseband frames to transport stream packets. Each input stream (ISI) has a deframer, because its packets
- * span its own frames. */
+/* Baseband frames to transport stream packets and PDUs. Each input stream (ISI) has a deframer, because its
+ * packets and PDUs span its own frames. */
 #ifndef DVBS2_STREAMS_H
 #define DVBS2_STREAMS_H
 
+#include "dvbs2/streams/gse.h"
 #include "ldpc/dvb_fec.h"
 
 enum { DVBS2_MOST_STREAMS = 256 };
@@ -12,9 +13,12 @@ typedef struct dvbs2_streams {
     int32_t stream;           /* ISI of the selected stream, or LDPC_BB_ANY_STREAM */
     ldpc_bb_deframer *reader; /* reads the header of each frame */
     ldpc_bb_deframer *deframers[DVBS2_MOST_STREAMS + 1]; /* by ISI; the last one: single stream */
+    dvbs2_gse *gse[DVBS2_MOST_STREAMS + 1];              /* as the deframers */
     uint8_t *packets;                                    /* of the last frame */
     size_t n_packets, room;
-    uint64_t other_frames, header_errors, total_packets, null_packets, ts_errors;
+    const uint8_t *pdus; /* of the last frame, as in dvbs2_frame */
+    size_t pdu_bytes;
+    uint64_t other_frames, header_errors, total_packets, null_packets, ts_errors, pdu_count, lost_pdus;
 } dvbs2_streams;
 
 bool dvbs2_streams_init(dvbs2_streams *streams, int32_t stream);
@@ -23,7 +27,8 @@ void dvbs2_streams_free(dvbs2_streams *streams);
 /* Frames are missing before the next one. */
 void dvbs2_streams_break(dvbs2_streams *streams);
 
-/* Takes a frame of this code, packed and scrambled, and writes its packets to streams->packets. *selected: the
+/* Takes a frame of this code, packed and scrambled, and writes its packets to streams->packets,
+ * its PDUs to streams->pdus. *selected: the
  * frame belongs to a selected stream, or its header has errors. Returns LDPC_OK or LDPC_ERR_MEMORY. */
 ldpc_status dvbs2_streams_push(dvbs2_streams *streams, const char *code, const uint8_t *frame, bool broken,
                                bool *selected);
