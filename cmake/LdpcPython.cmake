@@ -84,6 +84,24 @@ PYTHONPATH=\"${LDPC_PYTHON_BUILD_DIR}\${PYTHONPATH:+:$PYTHONPATH}\" exec \"${LDP
   ldpc_feature("Python module" ON "libldpc for ${LDPC_PYTHON_EXECUTABLE} (${Python3_VERSION}), pybind11 ${pybind11_VERSION}")
 endif()
 
+# ldpc_python_package(<package> <extension> <Python files of this folder>...)
+# Copies the files to the build tree and installs them; the extension module, a target, too. NONE: there is no extension.
+function(ldpc_python_package package extension)
+  if(NOT extension STREQUAL NONE)
+    file(RELATIVE_PATH library_dir "/prefix/${LDPC_PYTHON_DIR}/${package}" "/prefix/${CMAKE_INSTALL_LIBDIR}")
+    set_target_properties(${extension} PROPERTIES LIBRARY_OUTPUT_DIRECTORY "${LDPC_PYTHON_BUILD_DIR}/${package}"
+                                                  INSTALL_RPATH "$ORIGIN/${library_dir}")
+    install(TARGETS ${extension} LIBRARY DESTINATION ${LDPC_PYTHON_DIR}/${package})
+    configure_file("${PROJECT_SOURCE_DIR}/python/argument_errors.py" "${LDPC_PYTHON_BUILD_DIR}/${package}/argument_errors.py" COPYONLY)
+    install(FILES "${PROJECT_SOURCE_DIR}/python/argument_errors.py" DESTINATION "${LDPC_PYTHON_DIR}/${package}")
+  endif()
+  foreach(module ${ARGN})
+    configure_file(${module} "${LDPC_PYTHON_BUILD_DIR}/${package}/${module}" COPYONLY)
+    get_filename_component(folder ${module} DIRECTORY)
+    install(FILES ${module} DESTINATION "${LDPC_PYTHON_DIR}/${package}/${folder}")
+  endforeach()
+endfunction()
+
 # ldpc_add_python_tests(<label> [<folder>...])
 # Each test_*.py beside the CMakeLists.txt becomes a CTest test, run by unittest with the modules of the build tree and of the folders.
 function(ldpc_add_python_tests label)

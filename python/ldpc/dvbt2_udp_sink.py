@@ -4,7 +4,7 @@ import time
 
 import numpy as np
 from gnuradio import gr
-from libdvbt2.tools import udp
+from libdvb import udp
 
 
 class dvbt2_udp_sink(gr.sync_block):

@@ -2,7 +2,6 @@
 /* Binds libdvbt2.receiver, which converts samples to cells and their noise power. */
 #include "bindings.h"
 
-#include <iterator>
 #include <mutex>
 #include <vector>
 
@@ -11,32 +10,8 @@
 namespace
 {
 
-const struct {
-    const char *name;
-    ldpc_sample_format format;
-    size_t bytes; /* bytes per sample */
-} formats[] = {
-    {"cf32", LDPC_CF32, 8},
-    {"cs16", LDPC_CS16, 4},
-    {"cs8",  LDPC_CS8,  2},
-    {"cu8",  LDPC_CU8,  2}
-};
-
-const char *const profiles[] = {"auto", "base", "lite"}; /* in the order of the enumeration
-                                                          * dvbt2_profile_choice */
-
-/* Returns the index of `value` in `names`. If `value` is not in `names`, raises ValueError with a list of all
- * names. */
-template <size_t N> int choose(const char *what, const char *const (&names)[N], const std::string &value)
-{
-    std::string list;
-    for (size_t i = 0; i < N; i++) {
-        if (value == names[i])
-            return int(i);
-        list += (i ? ", \"" : "\"") + std::string(names[i]) + "\"";
-    }
-    throw py::value_error(std::string(what) + ": expected one of " + list + ", not \"" + value + "\"");
-}
+/* In the order of the enumeration dvbt2_profile_choice. */
+const std::vector<const char *> profiles = {"auto", "base", "lite"};
 
 /* A pool of arrays, which reuses an array when nothing else refers to it. If large arrays were allocated and
  * freed at the rate of the signal, the heap would become fragmented. */
@@ -72,10 +47,7 @@ struct py_receiver {
                 const std::string &profile, const std::vector<int32_t> &plps, uint32_t decision_directed,
                 bool follow_plps)
     {
-        const char *names[std::size(formats)];
-        for (size_t i = 0; i < std::size(formats); i++)
-            names[i] = formats[i].name;
-        const auto &chosen = formats[choose("format", names, format)];
+        const sample_type chosen = sample_type_of(format);
         dvbt2_receiver_params params;
         dvbt2_receiver_params_init(&params);
         params.sample_rate = sample_rate;
@@ -107,37 +79,17 @@ struct py_receiver {
     std::mutex mutex;
 };
 
-/* Holds the receiver's lock. The GIL is released while the constructor waits for the lock. */
-struct locked {
-    explicit locked(py_receiver &receiver) : lock(receiver.mutex, std::defer_lock)
-    {
-        py::gil_scoped_release release;
-        lock.lock();
-    }
-    std::unique_lock<std::mutex> lock;
-};
-
 size_t push(py_receiver &receiver, const py::buffer &samples, size_t start)
 {
-    const py::buffer_info info = bytes_of(samples, "samples: expected a contiguous array or bytes");
-    const size_t total = size_t(info.size) * size_t(info.itemsize);
-    if (total % receiver.bytes != 0)
-        throw py::value_error("samples: " + std::to_string(total) +
-                              " bytes are not a whole number of samples of " +
-                              std::to_string(receiver.bytes) + " bytes");
-    const size_t count = total / receiver.bytes;
-    if (start > count)
-        throw py::value_error("start: " + std::to_string(start) + " of " + std::to_string(count) +
-                              " samples");
-    const char *first = static_cast<const char *>(info.ptr) + start * receiver.bytes;
+    const pushed_samples pushed(samples, start, receiver.bytes);
     py::gil_scoped_release release;
     std::lock_guard<std::mutex> lock(receiver.mutex);
-    return dvbt2_receiver_push(receiver.rx, first, count - start);
+    return dvbt2_receiver_push(receiver.rx, pushed.first, pushed.count);
 }
 
 py::object pull_cells(py_receiver &receiver, uint32_t output, size_t max)
 {
-    const locked lock(receiver);
+    const locked lock(receiver.mutex);
     const new_array cells = receiver.cells.take(max), noise = receiver.noise.take(max);
     dvbt2_plp_frame frame;
     uint32_t first = 0;
@@ -151,7 +103,7 @@ py::object pull_cells(py_receiver &receiver, uint32_t output, size_t max)
 
 py::dict status_of(py_receiver &receiver)
 {
-    const locked lock(receiver);
+    const locked lock(receiver.mutex);
     dvbt2_status s;
     dvbt2_receiver_status(receiver.rx, &s);
     return status_dict(s);
@@ -159,7 +111,7 @@ py::dict status_of(py_receiver &receiver)
 
 std::vector<int32_t> plps_of(py_receiver &receiver)
 {
-    const locked lock(receiver);
+    const locked lock(receiver.mutex);
     std::vector<int32_t> plps(dvbt2_receiver_outputs(receiver.rx));
     for (uint32_t output = 0; output < plps.size(); output++)
         plps[output] = dvbt2_receiver_output_plp(receiver.rx, output);
@@ -168,21 +120,21 @@ std::vector<int32_t> plps_of(py_receiver &receiver)
 
 py::object l1_pre(py_receiver &receiver)
 {
-    const locked lock(receiver);
+    const locked lock(receiver.mutex);
     const dvbt2_l1_pre *pre = dvbt2_receiver_l1_pre(receiver.rx);
     return pre ? py::object(l1_pre_dict(*pre)) : py::none();
 }
 
 py::object l1_post(py_receiver &receiver)
 {
-    const locked lock(receiver);
+    const locked lock(receiver.mutex);
     const dvbt2_l1_post *post = dvbt2_receiver_l1_post(receiver.rx);
     return post ? py::object(l1_post_dict(*post)) : py::none();
 }
 
 py::tuple impulse_response(py_receiver &receiver, size_t max)
 {
-    const locked lock(receiver);
+    const locked lock(receiver.mutex);
     double first = 0, step = 0;
     new_array power(max, "float32");
     const size_t count =
@@ -192,7 +144,7 @@ py::tuple impulse_response(py_receiver &receiver, size_t max)
 
 py::object frequency_response(py_receiver &receiver, size_t max)
 {
-    const locked lock(receiver);
+    const locked lock(receiver.mutex);
     new_array power(max, "float32");
     const size_t count =
         dvbt2_receiver_frequency_response(receiver.rx, max, static_cast<float *>(power.data));
@@ -304,7 +256,7 @@ The receiver detects FFT size, guard interval, pilot pattern and all other param
     cls.def(
         "gap",
         [](py_receiver &r, uint64_t samples) {
-            const locked lock(r);
+            const locked lock(r.mutex);
             dvbt2_receiver_gap(r.rx, samples);
         },
         py::arg("samples") = 0,

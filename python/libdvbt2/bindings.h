@@ -1,33 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Functions that all bindings of the Python module libdvbt2 share. Input arrays are read through the buffer
- * protocol, and output arrays are created through Python, so that the module works with any version of
- * numpy. */
+/* Functions that all bindings of the Python module libdvbt2 share. */
 #ifndef LIBDVBT2_BINDINGS_H
 #define LIBDVBT2_BINDINGS_H
 
-#include <string>
-
-#include <pybind11/pybind11.h>
+#include "../receiver_bindings.h"
 
 #include "ldpc/dvbt2.h"
 #include "ldpc/dvbt2_plp.h"
-
-namespace py = pybind11;
-
-/* Raises the exception for a status: ValueError for invalid arguments, MemoryError if there is no memory,
- * otherwise RuntimeError. */
-void check(ldpc_status status, const std::string &sentence);
-
-/* A new array, numpy.empty(count, type) or numpy.empty((count, width), type), with the address of its
- * memory. */
-struct new_array {
-    new_array(size_t count, const char *type, size_t width = 0);
-    py::object array;
-    void *data;
-};
-
-/* Returns a contiguous buffer of bytes. For other objects, raises TypeError with the message `expected`. */
-py::buffer_info bytes_of(const py::buffer &buffer, const std::string &expected);
 
 /* Return the items of a contiguous buffer with one dimension. The items must have the type that the
  * function's name states. */

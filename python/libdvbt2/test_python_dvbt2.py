@@ -15,7 +15,7 @@ import unittest.mock
 import libdvbt2
 import libldpc
 import numpy as np
-from libdvbt2.tools import udp
+from libdvb import udp
 from libdvbt2.tools.constellation import Collector
 from libdvbt2.tools.reception import Reception
 

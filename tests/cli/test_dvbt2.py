@@ -249,13 +249,15 @@ class Reception(Case):
 
     def test_line_while_samples_come(self):
         """The status line shows at once why nothing is received."""
-        from libdvbt2.tools import progress
+        from libdvb import progress
+        from libdvbt2.tools.reception import Reception
 
         source = types.SimpleNamespace(samples=None)
         for message, expected in (("", "C/N 20.0, MER 19.0 dB, 3 packets, 1 errors"),
                                   ("there is no PLP 9", "C/N 20.0, MER 19.0 dB, 3 packets, 1 errors, there is no PLP 9")):
             receiver = types.SimpleNamespace(status=lambda: {"locked": True, "cn_db": 20.0, "message": message})
             reception = types.SimpleNamespace(receiver=receiver, mer_db=lambda: 19.0, counters=lambda: {"packets": 3, "ts_errors": 1})
+            reception.summary = Reception.summary.__get__(reception)
             self.assertEqual(progress.line_of(reception, source), expected)
 
     def test_output_that_fails_at_the_end(self):
@@ -323,7 +325,7 @@ class Reception(Case):
                 ("'cs12'", (*self.arguments[:1], "--format", "cs12", *self.arguments[3:], *output)),
                 ("0 .. 255", (*self.arguments, *output, "--plp", "256")), ("1,1.: the same PLP_ID occurs twice", (*self.arguments, *output, "--plp", "1,1")),
                 ("several PLPs", (*self.arguments, "-o", "-", "--plp", "all")), ("several PLPs", (*self.arguments, "--frames", "-", "--plp", "0,1")), ("same name", (*self.arguments, *output, "--json", output[1])),
-                ("--info decodes no data", (*self.arguments, *output, "--info")),
+                ("--info writes no data", (*self.arguments, *output, "--info")),
                 ("expected at most one on standard output", (*self.arguments, "-o", "-", "--json", "-")),
                 ("expected at most one on standard output", (*self.arguments, "-o", "-", "--frames", "-")),
                 *(("ends in .png, .svg or .pdf", (*self.arguments, *output, "--plot", str(self.path / name))) for name in ("x.bmp", "png")),

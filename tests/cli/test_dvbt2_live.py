@@ -16,7 +16,7 @@ import unittest
 from unittest import mock
 
 import numpy as np
-from libdvbt2.tools import radio, reception
+from libdvb import radio
 from programs import PROGRAMS, run
 from test_cli import Case
 
@@ -52,7 +52,7 @@ class Clock:
 class Pace(unittest.TestCase):
     def test_packets_of_a_frame_are_spread(self):
         """1000 packets that arrive in one burst and belong to 10 s of the signal are sent evenly during about 10 s."""
-        from libdvbt2.tools import udp
+        from libdvb import udp
 
         clock, seconds = Clock(), itertools.chain([0.0], itertools.repeat(10.0))
         with mock.patch.object(udp, "time", clock), mock.patch.object(udp.socket, "socket", lambda *_: clock):
@@ -126,8 +126,8 @@ class Live(Case):
         with mock.patch.dict(os.environ, self.radio | {"FAKE_SOAPY_OVERFLOW": "3"}), mock.patch.object(sys, "path", [str(HERE / "fake_soapy"), *sys.path]):
             source = radio.Radio("driver=fake", RATE, 546e6)
             with contextlib.closing(source.chunks()) as chunks:
-                gaps = [next(item for item in chunks if isinstance(item, reception.Gap)) for _ in range(2)]
-            self.assertEqual(gaps, [reception.Gap(30011)] * 2)
+                gaps = [next(item for item in chunks if isinstance(item, radio.Gap)) for _ in range(2)]
+            self.assertEqual(gaps, [radio.Gap(30011)] * 2)
             source = radio.Radio("driver=fake", RATE, 546e6)
             source._put(np.zeros(5, np.complex64), None)
             with mock.patch.object(radio, "WAITING", 3):
@@ -135,7 +135,7 @@ class Live(Case):
                 source._put(np.zeros(7, np.complex64), None)
             source._put(np.zeros(5, np.complex64), None)
             queued = [source._waiting.get() for _ in range(3)]
-            self.assertEqual(queued[1], reception.Gap(12))
+            self.assertEqual(queued[1], radio.Gap(12))
 
     def test_automatic_gain(self):
         """Without --gain, the program raises the gain from a low value to the target level, or uses the radio's AGC."""

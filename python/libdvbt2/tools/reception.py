@@ -3,19 +3,13 @@
 import collections
 import queue
 import threading
-from typing import NamedTuple
 
 import libdvbt2
+from libdvb.radio import Gap
 from libdvbt2.tools.constellation import Collector
 
 WAITING = 24  # cell arrays queued between the threads, about 11 MB: more than a TI block of the largest modes
 HISTORY = 4000  # status values kept for plots
-
-
-class Gap(NamedTuple):
-    """Takes the place of lost samples. 0 means that their number is unknown."""
-
-    samples: int
 
 
 class Reception:
@@ -83,6 +77,15 @@ class Reception:
     def counters(self):
         """Returns the number of packets and the number of packets with errors, summed over all PLPs."""
         return {name: sum(c[name] for c in self._counters) for name in ("packets", "ts_errors")}
+
+    def summary(self, status):
+        """Returns signal quality and packets as a line."""
+        counters = self.counters()
+        return f"C/N {status['cn_db']:.1f}, MER {self.mer_db():.1f} dB, {counters['packets']} packets, {counters['ts_errors']} errors"
+
+    def level_db(self):
+        """Returns the mean level of the samples in dB of full scale."""
+        return self.receiver.status()["level_db"]
 
     def frame_count(self):
         """Returns the number of baseband frames of generic streams, summed over all PLPs."""

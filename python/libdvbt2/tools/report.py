@@ -2,6 +2,7 @@
 """Prints the tables of a reception on a terminal."""
 from rich.table import Table
 
+from libdvb.tables import losses, two_columns, with_header
 from libdvbt2.tools import rows
 from libdvbt2.tools.scan import slowness
 
@@ -18,24 +19,10 @@ CN_MARGIN = 1.5
 SHORT = 0.5  # seconds, in channels from 1.7 MHz; T2 frames last at most 250 ms, so a signal of this length without FEF parts contains a whole one
 
 
-def two_columns(title, lines):
-    table = Table(title=title, title_justify="left", show_header=False)
-    table.add_column(style="bold")
-    table.add_column()
-    for name, value in lines:
-        table.add_row(name, str(value))
-    return table
-
-
 def plp_summary(post):
     """Returns the table of PLPs, one row per PLP."""
-    table = Table(title="PLPs", title_justify="left")
     columns = rows.PLP_COLUMNS if "dynamic" in post else rows.PLP_COLUMNS[:-1]
-    for name in columns:
-        table.add_column(name)
-    for row in rows.plp_rows(post):
-        table.add_row(*row[:len(columns)])
-    return table
+    return with_header("PLPs", columns, (row[:len(columns)] for row in rows.plp_rows(post)))
 
 
 def plp_fields(post):
@@ -91,7 +78,7 @@ def failed_codewords(result, codewords):
     mode = f"{plp['plp_mod_name']} {plp['plp_cod_name']}"
     if status["cn_db"] < least + CN_MARGIN:
         return f"{failed}: C/N is too low for {mode} ({status['cn_db']:.1f} dB, required about {least + CN_MARGIN:.1f} dB), or the samples are clipped"
-    lost = f"lock was lost {rows.losses(status)}; " if status["last_loss"] else ""
+    lost = f"lock was lost {losses(status)}; " if status["last_loss"] else ""
     return (f"{failed}, though a C/N of {status['cn_db']:.1f} dB is enough for {mode}: {lost}possible causes: interference, echoes outside the guard "
             "interval, lost samples, or wrong L1 signalling by the modulator")
 

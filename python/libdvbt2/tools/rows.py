@@ -1,13 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Builds the rows of the tables about L1 signalling, the channel, FEC and packets."""
 
-
-def yes(value):
-    return "yes" if value else "no"
-
-
-def counted(number, noun):
-    return f"{number} {noun}{'' if number == 1 else 's'}"
+from libdvb.tables import counted, losses, yes
 
 
 def signal_rows(status, pre):
@@ -80,14 +74,6 @@ def plp_rows(post):
         yield [str(plp["plp_id"]), plp["plp_type_name"], plp["plp_payload_name"],
                f"{plp['plp_mod_name']} {plp['plp_cod_name']}", str(plp["code_length"]), yes(plp["plp_rotation"]),
                counted(plp["time_il_length"], "frame" if plp["time_il_type"] else "TI block"), str(blocks.get(plp["plp_id"], ""))]
-
-
-def losses(status):
-    """Returns a text with the number of losses of lock and their causes."""
-    reasons = {name.removeprefix("losses_").replace("_", " "): count for name, count in status.items() if name.startswith("losses_") and count}
-    if not reasons:
-        return "never"
-    return f"{counted(sum(reasons.values()), 'time')}: {', '.join(f'{reason} {count}' for reason, count in reasons.items())}; last: {status['last_loss']}"
 
 
 def channel_rows(status):

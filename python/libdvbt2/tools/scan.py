@@ -3,11 +3,11 @@
 import contextlib
 
 import libdvbt2
+from libdvb.options import LOWEST
 from libdvbt2.tools.reception import Reception
 
 SECONDS = 2.5  # per channel: at least eight T2 frames of channels from 1.7 MHz
 MOST_CHANNELS = 1000
-LOWEST = 1e5  # Hz; lower frequencies and sample rates are probably in MHz or kHz
 
 
 def slowness(bandwidth):

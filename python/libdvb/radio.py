@@ -4,10 +4,9 @@ import math
 import queue
 import threading
 import time
+from typing import NamedTuple
 
 import numpy as np
-
-from libdvbt2.tools.reception import Gap
 
 CHUNK = 1 << 16  # samples
 WAITING = 256  # chunks that wait to be received: 1.7 s at 10 MS/s
@@ -33,6 +32,12 @@ def next_gain(gain, level_db, lowest, highest):
     if abs(missing) <= TOLERANCE:
         return gain
     return min(highest, max(lowest, gain + min(STEP, max(-STEP, missing))))
+
+
+class Gap(NamedTuple):
+    """Takes the place of lost samples. 0 means that their number is unknown."""
+
+    samples: int
 
 
 class Radio:

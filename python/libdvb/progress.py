@@ -14,14 +14,10 @@ LINE_SECONDS = 5.0  # interval of lines if the output is not a terminal
 def line_of(reception, source):
     """Returns a line with the signal quality and the number of packets. If nothing is received, the line contains the state of the
     receiver and the reason. For radios the line also contains the gain and the number of overflows."""
-    status, counters = reception.receiver.status(), reception.counters()
-    if status["locked"]:
-        parts = [f"C/N {status['cn_db']:.1f}, MER {reception.mer_db():.1f} dB", f"{counters['packets']} packets",
-                 f"{counters['ts_errors']} errors"]
-    else:
-        parts = [status["state"]]
+    status = reception.receiver.status()
+    parts = [reception.summary(status) if status["locked"] else status["state"]]
     if hasattr(source, "overflows"):
-        parts += [f"level {status['level_db']:.0f} dB", f"gain {source.gain():.0f} dB", f"{source.overflows} overflows"]
+        parts += [f"level {reception.level_db():.0f} dB", f"gain {source.gain():.0f} dB", f"{source.overflows} overflows"]
     if status["message"]:
         parts.append(status["message"])
     return ", ".join(parts)

@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Outputs of a reception: files, standard output, UDP; and its end by Ctrl-C."""
+import contextlib
+import os
+import pathlib
+import sys
+
+from libdvb import udp
+
+
+@contextlib.contextmanager
+def uninterrupted():
+    """Context that Ctrl-C ends without ending the program."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        pass
+
+
+def check_inputs_stay(source, *paths):
+    """Raises ValueError if an output would replace the recording."""
+    for path in paths:
+        if path not in (None, "-") and os.path.isfile(path) and os.path.isfile(source.path) and os.path.samefile(path, source.path):
+            raise ValueError(f"{path}: the output is the recording itself; choose another name")
+
+
+def path_of(output, part, suffix=None):
+    """Returns the path of a part of the output, such as out.plp0.ts for part plp0, or out.ts without a part."""
+    path = pathlib.Path(output)
+    suffix = suffix or path.suffix
+    return str(path.with_suffix(f".{part}{suffix}" if part else suffix)) if output != "-" else output
+
+
+class Output:
+    """A binary output; - is standard output. A file is opened with the first packet and is unchanged without packets."""
+
+    def __init__(self, path):
+        self.path, self.file = path, sys.stdout.buffer if path == "-" else None
+
+    def write(self, data):
+        """Writes an array of packets, or bytes."""
+        self.file = self.file or open(self.path, "wb")
+        self.file.write(data if isinstance(data, bytes) else data.tobytes())
+
+    def close(self):
+        if self.path != "-" and self.file:
+            self.file.close()
+        elif self.file:
+            self.file.flush()
+
+
+def file_of(stack, path):
+    """Returns a function that writes to a file, which `stack` closes; without a path it does nothing."""
+    return stack.enter_context(contextlib.closing(Output(path))).write if path else lambda data: None
+
+
+def sink_of(stack, path, address, seconds):
+    """Returns a function that writes packets to a file, over UDP, or both."""
+    to_file = file_of(stack, path)
+    if not address:
+        return to_file
+    sender = udp.Sender(udp.address(address), seconds)
+    stack.callback(sender.close)
+    return lambda packets: (to_file(packets), sender.put(packets))

@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Plots the parts of a reception that do not depend on the standard."""
+import matplotlib
+
+matplotlib.use("Agg")
+import matplotlib.pyplot as plt
+import numpy as np
+
+SPECTRUM = 2048  # points
+LEAST_SPAN = 6.0  # dB; minimum span of a plot over time
+LEAST_DEPTH = 20.0  # dB; minimum span of the spectrum: noise looks flat
+LAYOUTS = ("", "A", "AB", "AB;CC", "AB;CD")  # by the number of pictures
+
+
+def constellation(axes, cells, name):
+    axes.plot(cells.real, cells.imag, ",", color="C0", alpha=0.5)
+    axes.set(title=f"Constellation, {name}", xlabel="I", ylabel="Q", xlim=(-1.8, 1.8), ylim=(-1.8, 1.8), aspect="equal")
+
+
+def windows_of(samples):
+    """Returns the samples as rows for spectrum(); there may be none."""
+    return samples[:len(samples) // SPECTRUM * SPECTRUM].reshape(-1, SPECTRUM)
+
+
+def spectrum(axes, windows, sample_rate, offset, width):
+    """Plots the power spectrum, averaged over windows of samples, and marks the band of `width` Hz around `offset` that the channel
+    occupies."""
+    power = np.fft.fftshift((np.abs(np.fft.fft(windows * np.hanning(SPECTRUM), axis=1)) ** 2).mean(axis=0))
+    frequency = np.fft.fftshift(np.fft.fftfreq(SPECTRUM, 1e6 / sample_rate))
+    axes.axvspan(1e-6 * (offset - width / 2), 1e-6 * (offset + width / 2), color="C2", alpha=0.15, label=f"expected: {1e-6 * width:.4g} MHz")
+    axes.plot(frequency, 10 * np.log10(np.maximum(power / (power.max() or 1), 1e-9)), linewidth=0.8)
+    axes.set(title="Spectrum of the input", xlabel="frequency in MHz", ylabel="power in dB")
+    axes.set_ylim(min(axes.get_ylim()[0], -LEAST_DEPTH), 3)
+    axes.legend(loc="lower center")
+
+
+def over_time(axes, history, name):
+    """Plots a value in dB over time, from pairs of seconds and dB."""
+    axes.plot(*zip(*history))
+    low, high = axes.get_ylim()
+    middle, half = (low + high) / 2, max(high - low, LEAST_SPAN) / 2
+    axes.set(title=name, xlabel="time in s", ylabel="dB", ylim=(middle - half, middle + half))
+
+
+def save(path, drawn, title):
+    """Writes pictures into one file; `drawn` has a function of the axes for each picture. The suffix of the file name selects the
+    format. If there is no picture, no file is written."""
+    if not drawn:
+        return
+    figure, axes = plt.subplot_mosaic(LAYOUTS[len(drawn)], figsize=(11, 9 if len(drawn) > 2 else 5), layout="constrained")
+    for draw, place in zip(drawn, axes.values()):
+        draw(place)
+        place.grid(alpha=0.3)
+    figure.suptitle(title, wrap=True)
+    figure.savefig(path, dpi=110)
+    plt.close(figure)
