@@ -13,7 +13,7 @@ import yaml
 DOCS = pathlib.Path(__file__).resolve().parents[1]
 ROOT = DOCS.parent
 REFERENCE = DOCS / "reference"
-PROGRAMS = ["ldpc-info", "ldpc-make", "ldpc-bench", "ldpc-tune", "ldpc-ber", "ldpc-plot", "ldpc-encode", "ldpc-decode", "ldpc-dvbt2"]
+PROGRAMS = ["ldpc-info", "ldpc-make", "ldpc-bench", "ldpc-tune", "ldpc-ber", "ldpc-plot", "ldpc-encode", "ldpc-decode", "ldpc-dvbt2", "ldpc-dvbs2"]
 COMMANDS = {"ldpc-make": ["random", "expand"]}
 HEADERS = {"libldpc": ["status", "code", "decoder", "dvb_cells", "dvb_fec", "sim", "version"],
            "libdvbt2": ["dvbt2", "dvbt2_l1", "dvbt2_plp", "dvbt2_fields"], "libdvbs2": ["dvbs2"]}
@@ -85,10 +85,11 @@ def python_page():
     import libldpc
     lines = ["# Python API", "", "The docstrings, as `help()` shows them.", "", *module_page(libldpc)]
     try:
+        import libdvbs2
         import libdvbt2
     except ImportError:
-        return lines  # the receiver was not built
-    return lines + module_page(libdvbt2)
+        return lines  # the receivers were not built
+    return lines + module_page(libdvbt2) + module_page(libdvbs2)
 
 
 def help_of(*command):

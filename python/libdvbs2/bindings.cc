@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The extension module libdvbs2._libdvbs2: samples in, baseband frames, packets and PDUs out. */
+#include "../receiver_bindings.h"
+
+#include "../require_init.h"
+
+#include <algorithm>
+#include <cctype>
+#include <optional>
+
+#include <pybind11/stl.h>
+
+#include "ldpc/dvbs2.h"
+#include "ldpc/version.h"
+
+namespace
+{
+
+/* Serialises calls from several threads. */
+struct py_receiver {
+    py_receiver(double sample_rate, double symbol_rate, const std::string &format,
+                const std::optional<double> &roll_off, uint32_t gold, int32_t stream, uint32_t max_iterations)
+    {
+        const sample_type type = sample_type_of(format);
+        dvbs2_receiver_params params;
+        dvbs2_receiver_params_init(&params);
+        params.sample_rate = sample_rate;
+        params.symbol_rate = symbol_rate;
+        params.format = type.format;
+        params.roll_off = roll_off.value_or(0);
+        params.gold = gold;
+        params.stream = stream;
+        params.max_iterations = max_iterations;
+        ldpc_error error = {};
+        const ldpc_status status = dvbs2_receiver_create(&params, &rx, &error);
+        check(status, error.message);
+        bytes = type.bytes;
+    }
+    py_receiver(const py_receiver &) = delete;
+    ~py_receiver()
+    {
+        dvbs2_receiver_destroy(rx);
+    }
+
+    dvbs2_receiver *rx = nullptr;
+    size_t bytes; /* bytes per sample */
+    std::mutex mutex;
+};
+
+size_t push(py_receiver &receiver, const py::buffer &samples, size_t start)
+{
+    const pushed_samples pushed(samples, start, receiver.bytes);
+    py::gil_scoped_release release;
+    std::lock_guard<std::mutex> lock(receiver.mutex);
+    return dvbs2_receiver_push(receiver.rx, pushed.first, pushed.count);
+}
+
+/* Returns the header of a baseband frame, or None if it is invalid. */
+py::object header_of(const dvbs2_frame &frame)
+{
+    static const char *const kinds[] = {"GFPS", "GCS", "GSE-HEM", "TS"}; /* by TS/GS */
+    const ldpc_bb_header &h = frame.header;
+    if (!h.valid)
+        return py::none();
+    py::dict header;
+    header["ts_gs"] = kinds[frame.bytes[0] >> 6];
+    header["isi"] = h.single_stream ? py::object(py::none()) : py::object(py::int_(h.stream));
+    header["constant_coding"] = h.constant_coding;
+    header["issy"] = h.issy;
+    header["null_deletion"] = h.null_deletion;
+    header["roll_off"] = h.roll_off;
+    header["upl"] = h.upl;
+    header["dfl"] = h.dfl;
+    header["syncd"] = h.syncd;
+    return header;
+}
+
+/* A frame with copies of what the receiver's next pull replaces. */
+struct py_frame {
+    explicit py_frame(const dvbs2_frame &f)
+        : values(f), header(header_of(f)), cells(f.n_cells, "complex64"),
+          packets(f.n_packets, "uint8", LDPC_TS_PACKET),
+          pdus(reinterpret_cast<const char *>(f.pdus), f.pdu_bytes)
+    {
+        std::copy_n(f.cells, 2 * size_t(f.n_cells), static_cast<float *>(cells.data));
+        std::copy_n(f.packets, LDPC_TS_PACKET * f.n_packets, static_cast<uint8_t *>(packets.data));
+        if (f.header.valid)
+            bytes = py::bytes(reinterpret_cast<const char *>(f.bytes), 10 + (f.header.dfl + 7u) / 8);
+    }
+
+    dvbs2_frame values;
+    py::object header;
+    new_array cells, packets;
+    py::bytes bytes, pdus;
+};
+
+py::object pull(py_receiver &receiver)
+{
+    const locked lock(receiver.mutex);
+    dvbs2_frame frame;
+    bool got;
+    {
+        py::gil_scoped_release release;
+        got = dvbs2_receiver_pull(receiver.rx, &frame);
+    }
+    return got ? py::cast(std::make_unique<py_frame>(frame)) : py::none();
+}
+
+/* Returns the name of the counter of a reason: "losses_reserved_pls_code". */
+std::string loss_field(dvbs2_loss loss)
+{
+    std::string name = dvbs2_loss_name(loss);
+    for (char &c : name)
+        c = c == ' ' ? '_' : char(std::tolower(c));
+    return "losses_" + name;
+}
+
+py::dict status_of(py_receiver &receiver)
+{
+    const locked lock(receiver.mutex);
+    dvbs2_status s;
+    dvbs2_receiver_status(receiver.rx, &s);
+    py::dict dict;
+    dict["state"] = dvbs2_state_name(s.state);
+    dict["locked"] = s.state == DVBS2_STATE_TRACKING;
+#define FIELD(name) dict[#name] = s.name
+    FIELD(mirrored);
+    FIELD(roll_off);
+    FIELD(carrier_hz);
+    FIELD(clock_ppm);
+    FIELD(esn0_db);
+    FIELD(samples);
+    FIELD(frames);
+    FIELD(dummy_frames);
+    FIELD(vlsnr_frames);
+    FIELD(failed_frames);
+    FIELD(header_errors);
+    FIELD(other_frames);
+    FIELD(iterations);
+    FIELD(packets);
+    FIELD(null_packets);
+    FIELD(ts_errors);
+    FIELD(pdus);
+    FIELD(lost_pdus);
+    FIELD(locks);
+    FIELD(message);
+#undef FIELD
+    dict["last_loss"] = dvbs2_loss_name(s.last_loss);
+    for (int loss = DVBS2_LOSS_NONE + 1; loss < DVBS2_LOSSES; loss++)
+        dict[loss_field(dvbs2_loss(loss)).c_str()] = s.losses[loss];
+    return dict;
+}
+
+void bind_frame(py::module_ &module)
+{
+    py::class_<py_frame> cls(module, "frame", "A received baseband frame (EN 302 307-1).");
+#define VALUE(name, doc)                                                                                     \
+    cls.def_property_readonly(                                                                               \
+        #name, [](const py_frame &f) { return f.values.name; }, doc)
+    VALUE(symbol, "number of the first symbol of the PL frame since the receiver's creation");
+    VALUE(pls_code, "PLS code of the PL header");
+    VALUE(modulation, "name of the constellation, as libldpc.demapper takes it");
+    VALUE(code, "name of the LDPC code, as libldpc.code takes it");
+    VALUE(esn0_db, "measured Es/N0, dB");
+    VALUE(broken, "the frame has bit errors");
+    VALUE(iterations, "iterations of the LDPC decoder");
+#undef VALUE
+    cls.def_property_readonly(
+        "pilots", [](const py_frame &f) { return (f.values.pls_code & 1) != 0; }, "the PL frame has pilots");
+    cls.def_readonly(
+        "header", &py_frame::header,
+        "fields of the baseband header as a dict, None if it is invalid: ts_gs (\"TS\", \"GCS\", "
+        "\"GFPS\", \"GSE-HEM\"), isi (None: single stream), constant_coding, issy, null_deletion, "
+        "roll_off, upl, dfl, syncd");
+    cls.def_readonly("bytes", &py_frame::bytes,
+                     "header (10 bytes) and data field, descrambled; empty if the header is invalid");
+    cls.def_property_readonly(
+        "cells", [](const py_frame &f) { return f.cells.array; }, "cells, complex64, mean power 1");
+    cls.def_property_readonly(
+        "packets", [](const py_frame &f) { return f.packets.array; },
+        "transport stream packets, uint8 of shape (packets, 188); those with errors are marked");
+    cls.def_readonly("pdus", &py_frame::pdus, "PDUs of a GSE stream, each after its length of 2 bytes");
+}
+
+void bind_receiver(py::module_ &module)
+{
+    py::class_<py_receiver> cls(
+        module, "receiver",
+        R"(A DVB-S2 and S2X receiver (EN 302 307-1 and -2): samples in, baseband frames, packets and PDUs out.
+
+sample_rate     Hz, at least 1.6 samples per symbol
+symbol_rate     Baud, within 200 ppm
+format          sample format, I then Q: "cf32" (complex64), "cs16" (int16), "cs8" (int8), "cu8" (uint8, 127.5 is zero)
+roll_off        0.05 .. 0.35; None: found, if it is 0.35, 0.25 or 0.20
+gold            gold code of the PL scrambling, 0 .. 262141
+stream          ISI whose frames are output, 0 .. 255; -1 = all
+max_iterations  maximum number of LDPC iterations per frame
+
+The receiver finds carrier, clock, spectrum, and the MODCOD of each frame. An invalid argument raises ValueError.)");
+    cls.def(py::init<double, double, const std::string &, const std::optional<double> &, uint32_t, int32_t,
+                     uint32_t>(),
+            py::arg("sample_rate"), py::arg("symbol_rate"), py::arg("format") = "cf32",
+            py::arg("roll_off") = py::none(), py::arg("gold") = 0, py::arg("stream") = -1,
+            py::arg("max_iterations") = 25);
+    cls.def("push", &push, py::arg("samples"), py::arg("start") = 0,
+            "Process samples from index `start` on; returns the number of accepted samples. If not "
+            "all were accepted, pull all frames before the next push().\n\n"
+            "samples  a contiguous array of the format (complex64, or integers I Q I Q ...), or bytes");
+    cls.def_property_readonly(
+        "sample_bytes", [](const py_receiver &r) { return r.bytes; }, "bytes per sample");
+    cls.def("pull", &pull,
+            "Decode and return the next frame of a selected stream; None if more samples are needed.");
+    cls.def(
+        "gap",
+        [](py_receiver &r) {
+            const locked lock(r.mutex);
+            dvbs2_receiver_gap(r.rx);
+        },
+        "Report missing samples before the next ones: frames are searched again.");
+    cls.def(
+        "finish",
+        [](py_receiver &r) {
+            const locked lock(r.mutex);
+            dvbs2_receiver_finish(r.rx);
+        },
+        "Report the end of the samples: pull() then returns the last frames.");
+    cls.def("status", &status_of,
+            "Return the receiver state and measurements as a dict; docs/dvbs2.md explains each value.");
+}
+
+} // namespace
+
+PYBIND11_MODULE(_libdvbs2, module)
+{
+    module.attr("__version__") = LDPC_VERSION_STRING;
+    bind_frame(module);
+    bind_receiver(module);
+    require_init(module);
+}

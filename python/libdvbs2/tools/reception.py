@@ -1,0 +1,120 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Receives samples and passes packets, PDUs and baseband frames of each stream to sinks."""
+import collections
+import math
+
+import libdvbs2
+import numpy as np
+from libdvb.radio import Gap
+from libldpc.tools import recordings
+
+HISTORY = 4000  # status values kept for plots
+ERROR_INDICATOR = 0x80  # transport_error_indicator, in byte 1 of a packet
+
+
+def pdu_count(pdus):
+    """Returns the number of PDUs, each after its length of two bytes."""
+    count = at = 0
+    while at < len(pdus):
+        at += 2 + int.from_bytes(pdus[at:at + 2], "big")
+        count += 1
+    return count
+
+
+class Stream:
+    """Counts the frames of an input stream. `put` is a function of its packets or PDUs."""
+
+    def __init__(self, header, put):
+        self.put = put
+        self.counts = {"isi": header["isi"], "ts_gs": header["ts_gs"], "frames": 0, "failed_frames": 0, "packets": 0, "ts_errors": 0, "pdus": 0}
+
+    def add(self, frame):
+        counts = self.counts
+        counts["frames"] += 1
+        counts["failed_frames"] += frame.broken
+        counts["packets"] += len(frame.packets)
+        counts["ts_errors"] += int(np.count_nonzero(frame.packets[:, 1] & ERROR_INDICATOR))
+        counts["pdus"] += pdu_count(frame.pdus)
+        if len(frame.packets):
+            self.put(frame.packets)
+        if frame.pdus:
+            self.put(frame.pdus)
+
+
+class Reception:
+    """Receives the samples given to push(). `isi` selects the stream: a number, "all", or None for the first one that is received. `sink` is
+    a function of the header of a baseband frame; it returns the function for the packets or PDUs of this stream. `take_frame` is a function of
+    the header and data field of each baseband frame without bit errors. `pictures` keeps the cells of the last frame for plots."""
+
+    def __init__(self, receiver, sample_rate, sample_format, isi=None, sink=lambda header: lambda data: None, take_frame=lambda data: None, pictures=False):
+        self.receiver, self.sample_rate, self._format, self.isi = receiver, sample_rate, sample_format, isi
+        self._sink, self._take_frame, self._pictures = sink, take_frame, pictures
+        self.samples = self.gaps = 0
+        self.streams = {}  # by ISI; None: a single stream
+        self.others = set()  # ISIs that are not selected
+        self.modcods = {}  # by (modulation, code, pilots): counts
+        self.history = collections.deque(maxlen=HISTORY)  # (seconds of signal, Es/N0 in dB) while locked
+        self.points = None  # (cells, name of the constellation) of the last frame
+        self.last = b""  # the last whole chunk of samples
+
+    @property
+    def seconds(self):
+        """Returns the duration of the received signal in seconds."""
+        return self.samples / self.sample_rate
+
+    def push(self, data):
+        """Receives bytes or an array of whole samples, or a Gap."""
+        if isinstance(data, Gap):
+            self.gaps += 1
+            self.receiver.gap()
+            return
+        for frame in libdvbs2.frames_of(self.receiver, data):
+            self._add(frame)
+        self.samples += memoryview(data).nbytes // self.receiver.sample_bytes
+        if memoryview(data).nbytes >= memoryview(self.last).nbytes:  # the last chunk of a recording is too short for a spectrum
+            self.last = data
+        status = self.receiver.status()
+        if status["locked"]:
+            self.history.append((self.seconds, status["esn0_db"]))
+
+    def finish(self):
+        """Receives the last frames."""
+        self.receiver.finish()
+        for frame in iter(self.receiver.pull, None):
+            self._add(frame)
+
+    def level_db(self):
+        """Returns the mean level of the last chunk of samples in dB of full scale."""
+        samples = recordings.complex_samples(self.last, self._format)
+        power = float(np.vdot(samples, samples).real) / max(1, len(samples))
+        return 10 * math.log10(power) if power > 0 and math.isfinite(power) else -200.0
+
+    def total(self, name):
+        """Returns a count, summed over all selected streams."""
+        return sum(stream.counts[name] for stream in self.streams.values())
+
+    def summary(self, status):
+        """Returns signal quality and packets as a line."""
+        pdus = f", {status['pdus']} PDUs" if status["pdus"] else ""
+        return f"Es/N0 {status['esn0_db']:.1f} dB, {status['frames']} frames, {status['packets']} packets, {status['ts_errors']} errors{pdus}"
+
+    def _add(self, frame):
+        counts = self.modcods.setdefault((frame.modulation, frame.code, frame.pilots), {"frames": 0, "failed_frames": 0, "iterations": 0})
+        counts["frames"] += 1
+        counts["failed_frames"] += frame.broken
+        counts["iterations"] += frame.iterations
+        if self._pictures:
+            self.points = (frame.cells, frame.modulation.upper())
+        if frame.header is None:
+            return
+        if not frame.broken:
+            self._take_frame(frame.bytes)
+        isi = frame.header["isi"]
+        if isi is not None and self.isi is None:
+            self.isi = isi
+        if isi is not None and self.isi not in ("all", isi):
+            self.others.add(isi)
+            return
+        if isi not in self.streams:
+            self.streams[isi] = Stream(frame.header, self._sink(frame.header))
+        self.streams[isi].add(frame)

@@ -1,0 +1,114 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""ldpc-dvbs2 on short signals of the transmitter of tests/dvbs2."""
+import json
+import os
+import pathlib
+import subprocess
+import tempfile
+import types
+import unittest
+
+import numpy as np
+from programs import run
+from test_cli import Case
+
+QPSK_3_4_SHORT = 4 * 7 + 3  # PLS code, with pilots
+RATE = ("--sample-rate", "2e6", "--symbol-rate", "1e6")
+
+
+@unittest.skipUnless("LDPC_DVBS2_SIGNAL" in os.environ, "built without libdvbs2 or cmocka")
+class Reception(Case):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory()
+        cls.path = pathlib.Path(cls.folder.name)
+        for name, streams in ("one", "0"), ("two", "2"):
+            subprocess.run([os.environ["LDPC_DVBS2_SIGNAL"], str(cls.path / name), str(QPSK_3_4_SHORT), streams, "16"], check=True)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.folder.cleanup()
+
+    def assert_packets(self, got, name, least=40):
+        """The packets are consecutive ones of the transmitted stream, without error marks."""
+        sent = (self.path / name).read_bytes()
+        self.assertEqual(len(got) % 188, 0)
+        self.assertGreaterEqual(len(got) // 188, least)
+        self.assertEqual(sent.find(got) % 188, 0, f"{len(got) // 188} packets")
+
+    def test_stream_tables_json_and_picture(self):
+        ts, frames, values, picture = (self.path / name for name in ("out.ts", "out.bb", "status.json", "out.png"))
+        text = self.output("ldpc-dvbs2", str(self.path / "one.cf32"), *RATE, "-o", str(ts), "--frames", str(frames), "--json", str(values), "--plot", str(picture))
+        self.assert_packets(ts.read_bytes(), "one.ts", 100)
+        self.assertTrue(picture.read_bytes().startswith(b"\x89PNG"))
+        result = json.loads(values.read_text())
+        stream, modcod = result["streams"][0], result["modcods"][0]
+        self.assertEqual((stream["isi"], stream["ts_gs"], stream["packets"], stream["ts_errors"]), (None, "TS", ts.stat().st_size // 188, 0))
+        self.assertEqual((modcod["modulation"], modcod["rate"], modcod["code_length"], modcod["pilots"]), ("qpsk", "3/4", 16200, True))
+        self.assertEqual((modcod["frames"], modcod["failed_frames"]), (result["status"]["frames"], 0))
+        self.assertAlmostEqual(result["status"]["roll_off"], 0.25)
+        self.assertAlmostEqual(result["status"]["carrier_hz"], 1e5, delta=100)
+        for word in ("single", "TS", "QPSK 3/4", "Es/N0", "never"):
+            self.assertIn(word, text)
+        bytes_of_frame = frames.stat().st_size / modcod["frames"]
+        self.assertEqual(bytes_of_frame, 11712 // 8)  # header and data field of a full frame
+        self.assertEqual(frames.read_bytes()[0], frames.read_bytes()[int(bytes_of_frame)])
+
+    def test_streams(self):
+        """One stream by its number through pipes, the first one by default, and each stream in its own file."""
+        data = (self.path / "two.cf32").read_bytes()
+        result = run("ldpc-dvbs2", "-", *RATE, "--format", "cf32", "--isi", "2", "-o", "-", "-q", data=data, text=False)
+        self.assertEqual((result.returncode, result.stderr), (0, b""))
+        self.assert_packets(result.stdout, "two.isi2.ts")
+        two = (str(self.path / "two.cf32"), *RATE, "-q")
+        result = run("ldpc-dvbs2", *two, "-o", str(self.path / "first.ts"))
+        self.assertEqual((result.returncode, result.stderr), (0, "ldpc-dvbs2: the signal also has the streams 2: --isi all receives them\n"))
+        self.assert_packets((self.path / "first.ts").read_bytes(), "two.isi1.ts")
+        self.output("ldpc-dvbs2", *two, "--isi", "all", "-o", str(self.path / "all.ts"))
+        for isi in "12":
+            self.assert_packets((self.path / f"all.isi{isi}.ts").read_bytes(), f"two.isi{isi}.ts")
+        result = run("ldpc-dvbs2", *two, "--isi", "9", "--frames", str(self.path / "none.bb"), "-o", str(self.path / "none.ts"))
+        self.assertEqual((result.returncode, result.stderr), (0, ""))  # all baseband frames were written
+        self.assertFalse((self.path / "none.ts").exists())
+
+    def test_why_nothing_came(self):
+        """Noise, a wrong gold code, a stream that does not exist."""
+        noise, ts = self.path / "noise.cf32", str(self.path / "nothing.ts")
+        np.random.default_rng(1).normal(0, 0.3, 400000).astype(np.float32).tofile(noise)
+        one, two = str(self.path / "one.cf32"), str(self.path / "two.cf32")
+        for file, arguments, sentence in ((str(noise), (), "no (signal|PL header) was found within 0.10 s: expected a DVB-S2 signal of 1000000 Baud"),
+                                          (one, ("--gold", "7"), r"all \d+ frames failed: an Es/N0 of .* dB is too low for QPSK 3/4, or --gold is wrong"),
+                                          (two, ("--isi", "9"), "the signal has streams, but not stream 9: --isi all")):
+            with self.subTest(arguments):
+                result = run("ldpc-dvbs2", file, *RATE, *arguments, "-o", ts, "-q")
+                self.assertEqual(result.returncode, 1)
+                self.assertRegex(result.stderr, sentence)
+        self.assertFalse(os.path.exists(ts))
+
+    def test_arguments_that_are_refused(self):
+        one = str(self.path / "one.cf32")
+        for sentence, arguments in (("expected a FILE, or a radio", RATE), ("expected --output, --udp or --frames, or --info", (one, *RATE)),
+                                    ("--gain needs a radio", (one, *RATE, "--gain", "3", "--info")),
+                                    ("--info writes no data", (one, *RATE, "--info", "-o", "x.ts")),
+                                    ("expected an ISI of 0 .. 255, or all", (one, *RATE, "--isi", "256", "--info")),
+                                    ("several streams can only be written to files", (one, *RATE, "--isi", "all", "-o", "-")),
+                                    ("sample rate 1000000 Hz out of range", (one, "--sample-rate", "1e6", "--symbol-rate", "1e6", "--info"))):
+            self.assert_refused(sentence, "ldpc-dvbs2", *arguments)
+
+    def test_pdus(self):
+        """The PDUs of GSE streams are passed on and counted; frames with bit errors are not."""
+        from libdvbs2.tools.reception import Reception as Receiving
+
+        written, frames = {}, []
+        receiving = Receiving(None, 1.0, "cf32", "all", lambda header: written.setdefault(header["isi"], []).append, frames.append)
+        nothing = np.zeros((0, 188), np.uint8)
+        for isi, pdus, broken in ((1, b"\0\2ab\0\0", False), (2, b"\0\1c", False), (1, b"", True)):
+            header = {"isi": isi, "ts_gs": "GCS"}
+            receiving._add(types.SimpleNamespace(modulation="qpsk", code="dvbs2:16200:1/2", pilots=True, broken=broken, iterations=3, header=header,
+                                                 bytes=b"frame", packets=nothing, pdus=pdus))
+        self.assertEqual(written, {1: [b"\0\2ab\0\0"], 2: [b"\0\1c"]})
+        self.assertEqual((receiving.total("pdus"), receiving.total("failed_frames"), frames), (3, 1, [b"frame"] * 2))
+
+
+if __name__ == "__main__":
+    unittest.main()
