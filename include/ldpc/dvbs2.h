@@ -142,9 +142,10 @@ LDPC_API const char *dvbs2_loss_name(dvbs2_loss loss); /**< e.g. "header"; "" fo
 typedef struct dvbs2_status {
     size_t size; /**< set by dvbs2_receiver_status(); see version.h, "Compatibility" */
     dvbs2_state state;
-    bool mirrored; /**< the spectrum is mirrored (I and Q swapped); the receiver corrects it */
+    bool mirrored;   /**< the spectrum is mirrored (I and Q swapped); the receiver corrects it */
+    double level_db; /**< mean power of the samples, dBFS */
     double roll_off;
-    double carrier_hz; /**< carrier offset, Hz; positive: the signal is above 0 Hz */
+    double carrier_hz; /**< carrier offset, Hz, corrected by clock_ppm; positive: the signal is above 0 Hz */
     double clock_ppm;  /**< offset of the receiver's sampling clock, ppm; positive: faster than nominal */
     double esn0_db;    /**< measured on headers and pilots, dB */
     uint64_t samples;  /**< samples consumed */
@@ -155,12 +156,13 @@ typedef struct dvbs2_status {
     uint64_t other_frames;               /**< frames of streams that are not selected */
     uint64_t iterations;                 /**< sum over all data frames */
     uint64_t packets, null_packets;      /**< packets output; of them deleted null packets */
-    uint64_t ts_errors;                  /**< packets with transport_error_indicator */
-    uint64_t pdus, lost_pdus;            /**< PDUs output; lost: missing fragments, wrong CRC-32 or headers */
-    uint64_t locks;                      /**< number of times that tracking started */
-    dvbs2_loss last_loss;                /**< reason for the last loss */
-    uint64_t losses[DVBS2_MAX_LOSSES];   /**< number of losses by dvbs2_loss */
-    const char *message;                 /**< error message, or ""; valid until the next pull */
+    uint64_t lost_packets;             /**< incomplete packets, which were dropped where frames are missing */
+    uint64_t ts_errors;                /**< packets with transport_error_indicator */
+    uint64_t pdus, lost_pdus;          /**< PDUs output; lost: missing fragments, wrong CRC-32 or headers */
+    uint64_t locks;                    /**< number of times that tracking started */
+    dvbs2_loss last_loss;              /**< reason for the last loss */
+    uint64_t losses[DVBS2_MAX_LOSSES]; /**< number of losses by dvbs2_loss */
+    const char *message;               /**< error message, or ""; valid until the next pull */
 } dvbs2_status;
 
 /** dvbs2_receiver_status() into a struct of `size` bytes; for callers that do not use these headers. */

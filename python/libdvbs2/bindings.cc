@@ -125,6 +125,7 @@ py::dict status_of(py_receiver &receiver)
     dict["locked"] = s.state == DVBS2_STATE_TRACKING;
 #define FIELD(name) dict[#name] = s.name
     FIELD(mirrored);
+    FIELD(level_db);
     FIELD(roll_off);
     FIELD(carrier_hz);
     FIELD(clock_ppm);
@@ -139,6 +140,7 @@ py::dict status_of(py_receiver &receiver)
     FIELD(iterations);
     FIELD(packets);
     FIELD(null_packets);
+    FIELD(lost_packets);
     FIELD(ts_errors);
     FIELD(pdus);
     FIELD(lost_pdus);

@@ -100,9 +100,11 @@ static void all_received(trial *t)
     assert_int_equal(t->status.locks, 1);
     assert_int_equal(t->status.state, DVBS2_STATE_TRACKING);
     assert_float_equal(t->status.roll_off, t->roll_off, 1e-6);
-    assert_float_equal(t->status.carrier_hz, t->offset * 1e6 / (1 + 1e-6 * t->ppm), 20);
+    assert_float_equal(t->status.carrier_hz, t->offset * 1e6, 20);
     assert_float_equal(t->status.clock_ppm, t->ppm, 5);
     assert_float_equal(t->status.esn0_db, t->esn0_db, 0.5);
+    assert_float_equal(t->status.level_db, 10 * log10(1 + t->ratio * pow(10, -t->esn0_db / 10)), 0.2);
+    assert_int_equal(t->status.lost_packets, 0);
 }
 
 static void test_ratios_of_samples_to_symbols(void **state)

@@ -138,6 +138,7 @@ size_t dvbs2_receiver_push(dvbs2_receiver *rx, const void *samples, size_t count
         return 0;
     const size_t taken = dvbs2_front_end_write(&rx->front, samples, count);
     rx->status.samples += taken;
+    rx->status.level_db = 10 * log10(fmax(rx->front.resampler.imbalance.power, 1e-20));
     return taken;
 }
 
@@ -297,6 +298,7 @@ void dvbs2_receiver_status_sized(const dvbs2_receiver *rx, dvbs2_status *status,
 {
     dvbs2_status now = {.message = ""};
     if (rx) {
+        const ldpc_bb_counters packets = dvbs2_streams_counters(&rx->streams);
         now = rx->status;
         now.state = !rx->front.running ? DVBS2_STATE_TIMING
                     : rx->sync.locked  ? DVBS2_STATE_TRACKING
@@ -304,9 +306,11 @@ void dvbs2_receiver_status_sized(const dvbs2_receiver *rx, dvbs2_status *status,
         now.clock_ppm = rx->front.running ? rx->front.resampler.clock_ppm : 0;
         now.roll_off = rx->front.running ? rx->front.roll_off : 0;
         now.locks = rx->sync.locks;
-        now.packets = rx->streams.total_packets;
-        now.null_packets = rx->streams.null_packets;
-        now.ts_errors = rx->streams.ts_errors;
+        now.carrier_hz *= 1 + 1e-6 * now.clock_ppm; /* measured in the receiver's clock */
+        now.packets = packets.packets;
+        now.null_packets = packets.null_packets;
+        now.lost_packets = packets.lost_packets;
+        now.ts_errors = packets.ts_errors;
         now.pdus = rx->streams.pdu_count;
         now.lost_pdus = rx->streams.lost_pdus;
         now.header_errors = rx->streams.header_errors;

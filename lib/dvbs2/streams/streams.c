@@ -65,7 +65,6 @@ static bool grow(dvbs2_streams *streams)
 /* Pulls all packets of a frame. */
 static ldpc_status pull_packets(dvbs2_streams *streams, ldpc_bb_deframer *deframer)
 {
-    const ldpc_bb_counters before = ldpc_bb_deframer_counters(deframer);
     for (;;) {
         if (streams->n_packets == streams->room && !grow(streams))
             return LDPC_ERR_MEMORY;
@@ -76,10 +75,6 @@ static ldpc_status pull_packets(dvbs2_streams *streams, ldpc_bb_deframer *defram
         if (got < room)
             break;
     }
-    const ldpc_bb_counters after = ldpc_bb_deframer_counters(deframer);
-    streams->total_packets += after.packets - before.packets;
-    streams->null_packets += after.null_packets - before.null_packets;
-    streams->ts_errors += after.ts_errors - before.ts_errors;
     return LDPC_OK;
 }
 
@@ -127,4 +122,17 @@ ldpc_status dvbs2_streams_push(dvbs2_streams *streams, const char *code, const u
     ldpc_bb_deframer_set_code(*deframer, code, NULL);
     ldpc_bb_deframer_push(*deframer, frame, true, broken);
     return pull_packets(streams, *deframer);
+}
+
+ldpc_bb_counters dvbs2_streams_counters(const dvbs2_streams *streams)
+{
+    ldpc_bb_counters sum = {0};
+    for (size_t i = 0; i <= SINGLE; i++) {
+        const ldpc_bb_counters c = ldpc_bb_deframer_counters(streams->deframers[i]); /* NULL: zeros */
+        sum.packets += c.packets;
+        sum.null_packets += c.null_packets;
+        sum.ts_errors += c.ts_errors;
+        sum.lost_packets += c.lost_packets;
+    }
+    return sum;
 }

@@ -18,7 +18,7 @@ typedef struct dvbs2_streams {
     size_t n_packets, room;
     const uint8_t *pdus; /* of the last frame, as in dvbs2_frame */
     size_t pdu_bytes;
-    uint64_t other_frames, header_errors, total_packets, null_packets, ts_errors, pdu_count, lost_pdus;
+    uint64_t other_frames, header_errors, pdu_count, lost_pdus;
 } dvbs2_streams;
 
 bool dvbs2_streams_init(dvbs2_streams *streams, int32_t stream);
@@ -32,5 +32,8 @@ void dvbs2_streams_break(dvbs2_streams *streams);
  * frame belongs to a selected stream, or its header has errors. Returns LDPC_OK or LDPC_ERR_MEMORY. */
 ldpc_status dvbs2_streams_push(dvbs2_streams *streams, const char *code, const uint8_t *frame, bool broken,
                                bool *selected);
+
+/* Returns the counters of packets, summed over all streams. */
+ldpc_bb_counters dvbs2_streams_counters(const dvbs2_streams *streams);
 
 #endif
