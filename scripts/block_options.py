@@ -45,12 +45,12 @@ def of_algorithm(name):
 
 
 FRAMING = [
-    Option("length_tag_name", "", "Length tag key", "key of the tag on the first item of each packet; its value is the packet's length "
-           "in items (tagged stream). The output packet has the tag with its own length. Items outside packets and packets "
-           "that are not a whole number of codewords are dropped; dropped() counts them. A tag inside a packet ends that packet and starts "
-           "the next one; \"\" = no packets", category="Advanced"),
-    Option("start_tag", "", "Start tag key", "key of the tag on the first item of a codeword. Items before the first tag and an "
-           "incomplete codeword before a tag are dropped; dropped() counts them; \"\" = the first item of the stream starts a codeword",
+    Option("length_tag_name", "", "Length tag key", "key of the tag on the first item of each packet of a tagged stream. The value of the tag is the "
+           "length of the packet in items. On the output, the tag contains the length of the output packet. Items outside packets, and packets whose "
+           "length is not a multiple of the codeword length, are dropped; dropped() counts them. A tag inside a packet ends that packet and starts a "
+           "new packet. \"\" = the stream has no packets", category="Advanced"),
+    Option("start_tag", "", "Start tag key", "key of a tag on an item where a codeword begins. Items before the first tag, and an incomplete "
+           "codeword before a tag, are dropped; dropped() counts them. \"\" = a codeword begins at the first item of the stream",
            category="Advanced"),
 ]
 
@@ -58,49 +58,48 @@ FRAMING = [
 def decoder_options(llr_scale, llr_limit):
     """Options of all decoder blocks, for streams and for PDUs."""
     return [
-        Option("max_iterations", 50, "Max. iterations", "maximum number of iterations per codeword, 0 .. 10000; can be changed "
-               "at run time", hide=""),
+        Option("max_iterations", 50, "Max. iterations", "maximum number of iterations per codeword, 0 .. 10000; can be changed at run time", hide=""),
         Option("early_stop", True, "Early stop", "stop decoding a codeword as soon as its syndrome is zero; can be changed at run time",
                switch("No", "Yes", first=True)),
-        Option("output", "message", "Output", "the k message bits, all n codeword bits, or (binary codes only) the n "
-               "a-posteriori LLRs, with the sign convention and unit of the input; int8 values saturate",
+        Option("output", "message", "Output", "the k message bits, all n codeword bits, or (binary codes only) the n a-posteriori LLRs. A-posteriori "
+               "LLRs have the sign convention and the unit of the input; int8 values saturate",
                {"message": "Message (k bits)", "codeword": "Codeword (n bits)", "posterior": "A-posteriori LLRs (n)"}, hide=""),
-        Option("packed", False, "Output packing", "one bit per byte, or 8 bits per byte, MSB first, with each codeword "
-               "zero-padded to whole bytes", switch("Unpacked (1 bit per byte)", "Packed (8 bits per byte)")),
-        Option("llr_sign", "positive", "LLR sign convention", "sign of an LLR for which bit 0 is more likely: positive in DVB, 5G "
-               "and MATLAB, negative for GNU Radio's soft bits",
+        Option("packed", False, "Output packing", "one bit per byte, or 8 bits per byte, MSB first, with each codeword zero-padded to whole bytes",
+               switch("Unpacked (1 bit per byte)", "Packed (8 bits per byte)")),
+        Option("llr_sign", "positive", "LLR sign convention", "sign of an LLR for which bit 0 is more likely. DVB, 5G and MATLAB use positive LLRs "
+               "for bit 0, GNU Radio's soft bits are negative for bit 0",
                {"positive": "Positive LLR = bit 0", "negative": "Negative LLR = bit 0"}),
-        Option("llr_scale", llr_scale, "LLR scale (steps per nat)", "int8 LLR steps per nat, 0.25 .. 64; float LLRs are multiplied by "
-               "it, rounded and saturated to int8, except with float arithmetic"),
-        Option("llr_limit", llr_limit, "LLR limit (steps)", "channel LLRs are clipped to this magnitude in steps, 1 .. 127 (127 = no clipping). "
-               "The decoder's messages saturate, so a bit with a wrong channel LLR larger than the sum of its saturated messages "
-               "cannot be corrected. No effect with float arithmetic or on nonbinary codes", category="Advanced"),
-        Option("threads", 1, "CPU threads", "CPU threads that share the codewords; 1 = the block's own thread, 0 = one per core"),
-        Option("algorithm", "auto", "Algorithm", "check-node algorithm: corrected min-sum; three-minimum min-sum, with a better waterfall "
-               "at about 90 % of the speed, but with some codes a higher error floor (automatic: three-minimum for DVB-S2X, ATSC 3.0, "
-               "5G, CCSDS and Ethernet codes, corrected for all others); plain, offset or normalised min-sum; sum-product in float "
-               "arithmetic; for nonbinary codes min-max (automatic), min-sum, EMS or sum-product. Python also accepts a name with "
-               "its offset or factor, such as offset:1 or normalized:0.75",
+        Option("llr_scale", llr_scale, "LLR scale (steps per nat)", "number of int8 LLR steps per nat, 0.25 .. 64. Float LLRs are multiplied by this "
+               "scale, rounded and saturated to int8, except with float arithmetic"),
+        Option("llr_limit", llr_limit, "LLR limit (steps)", "channel LLRs are clipped to this magnitude in steps, 1 .. 127 (127 = no clipping). The "
+               "decoder's messages saturate, so a wrong channel LLR that is larger than the sum of the saturated messages cannot be corrected. This "
+               "limit has no effect with float arithmetic or on nonbinary codes", category="Advanced"),
+        Option("threads", 1, "CPU threads", "number of CPU threads that decode; 1 = the block's own thread, 0 = one thread per core"),
+        Option("algorithm", "auto", "Algorithm", "check-node algorithm. Automatic selects three-minimum min-sum for DVB-S2X, ATSC 3.0, 5G, CCSDS and "
+               "Ethernet codes, and corrected min-sum for all other binary codes. Three-minimum min-sum has a better waterfall at about 90 % of the "
+               "speed, but a higher error floor with some codes. Min-sum, offset min-sum and normalised min-sum are also available, and sum-product "
+               "in float arithmetic. For nonbinary codes the algorithms are min-max (automatic), min-sum, EMS and sum-product. Python also accepts a "
+               "name with an offset or factor, such as offset:1 or normalized:0.75",
                ALGORITHMS, "Advanced"),
-        Option("offset", -1.0, "Offset (LLR steps)", "offset of offset min-sum in LLR steps; negative = automatic; can be changed at "
-               "run time", category="Advanced", hide=of_algorithm("offset")),
-        Option("factor", 0.0, "Normalisation factor", "scaling factor of normalised min-sum, 1/16 .. 1; 0 = automatic; can be changed "
-               "at run time", category="Advanced", hide=of_algorithm("normalized")),
-        Option("arithmetic", "auto", "Arithmetic", "8-bit (automatic) or 16-bit integers, or float",
+        Option("offset", -1.0, "Offset (LLR steps)", "offset of offset min-sum in LLR steps; negative = automatic; can be changed at run time",
+               category="Advanced", hide=of_algorithm("offset")),
+        Option("factor", 0.0, "Normalisation factor", "scaling factor of normalised min-sum, 1/16 .. 1; 0 = automatic; can be changed at run time",
+               category="Advanced", hide=of_algorithm("normalized")),
+        Option("arithmetic", "auto", "Arithmetic", "8-bit integers (automatic), 16-bit integers or float",
                {**AUTO, "i8": "8-bit integer", "i16": "16-bit integer", "float": "Float"}, "Advanced"),
         Option("schedule", "auto", "Schedule", "layered (automatic; needs about half the iterations) or flooding",
                {**AUTO, "layered": "Layered", "flooding": "Flooding"}, "Advanced"),
-        Option("kernel", "auto", "Kernel", "\"auto\", or the name of a kernel as listed by libldpc.kernels()",
+        Option("kernel", "auto", "Kernel", "\"auto\", or the name of a kernel; libldpc.kernels() lists the names",
                category="Advanced"),
-        Option("stats_interval", 1.0, "Statistics interval (s)", "seconds between messages on port stats; 0 = no messages",
+        Option("stats_interval", 1.0, "Statistics interval (s)", "time in seconds between messages on the port stats; 0 = no messages",
                category="Advanced"),
     ]
 
 
 CODES = [
-    Option("codes", [], "Additional codes", "names of additional codes, for streams that switch codes (ACM, VCM). The value of a tag ldpc_code "
-           "is one of these names or that of the first code; it selects the code from its item on. Items after a tag "
-           "with any other value are dropped; dropped() counts them. All decoders are created at the start",
+    Option("codes", [], "Additional codes", "names of additional codes, for streams whose code changes (ACM, VCM). A tag ldpc_code, whose value is "
+           "the name of one of these codes or of the first code, selects the code of the tagged item and of all items up to the next such tag. Items "
+           "after a tag with any other value are dropped; dropped() counts them. The decoders of all codes are created when the block is created",
            category="Advanced"),
 ]
 NONBINARY_OPTIONS = {  # options that replace those of decoder_options() for nonbinary codes
@@ -111,71 +110,72 @@ NONBINARY_OPTIONS = {  # options that replace those of decoder_options() for non
                          "ems": "EMS (float)"}, "Advanced"),
 }
 STREAM = [
-    Option("tags", False, "Codeword tags", "tag the first output item of each codeword with ldpc_iterations (integer) and ldpc_converged "
+    Option("tags", False, "Codeword tags", "whether the first output item of each codeword has the tags ldpc_iterations (integer) and ldpc_converged "
            "(boolean)", switch("No", "Yes"), "Advanced"),
     *FRAMING,
     *CODES,
 ]
 GPU = [
-    Option("devices", "0", "Devices", "GPUs that share the batches: \"0\", \"0,1\" or \"all\"; with OpenCL also \"gpu\", \"cpu\" or a part "
-           "of a device name", category="GPU"),
-    Option("streams", 0, "Batches in flight", "number of batches in flight on each GPU, 1 .. 64, so that copies and decoding overlap; "
-           "0 = automatic", category="GPU"),
-    Option("batch", 0, "Max. batch size (codewords)", "maximum number of codewords per batch; 0 = enough to occupy the whole GPU",
+    Option("devices", "0", "Devices", "GPUs that decode, such as \"0\", \"0,1\" or \"all\"; with OpenCL also \"gpu\", \"cpu\" or a part of a device "
+           "name", category="GPU"),
+    Option("streams", 0, "Batches in flight", "number of batches in flight on each GPU, 1 .. 64; several batches let copies and decoding overlap; 0 "
+           "= automatic", category="GPU"),
+    Option("batch", 0, "Max. batch size (codewords)", "maximum number of codewords per batch; 0 = as many as occupy the whole GPU",
            category="GPU"),
-    Option("latency", 0.0, "Batch timeout (s)", "maximum time in seconds that a codeword waits for its batch to fill, 0 .. 60; "
-           "0 = a batch starts as soon as the GPU has room, so batches grow with the load", category="GPU"),
+    Option("latency", 0.0, "Batch timeout (s)", "maximum time in seconds that a codeword waits until its batch is full, 0 .. 60; 0 = a batch starts "
+           "as soon as the GPU can accept it, so batches are larger under high load", category="GPU"),
     Option("cache_dir", "", "Kernel cache directory", "directory for compiled kernels; \"\" = gr-ldpc in the user's cache directory",
            category="GPU"),
 ]
-BACKEND = Option("backend", "cpu", "Backend", "backend that decodes: the CPU, a GPU (CUDA, or OpenCL if CUDA is not available), CUDA (NVIDIA) "
-                 "or OpenCL (any vendor)", {"cpu": "CPU", "gpu": "GPU (CUDA or OpenCL)", "cuda": "CUDA", "opencl": "OpenCL"}, "GPU",
+BACKEND = Option("backend", "cpu", "Backend", "where to decode: on the CPU, on a GPU (with CUDA, or with OpenCL if CUDA is not available), with CUDA "
+                 "(NVIDIA) or with OpenCL (any vendor)", {"cpu": "CPU", "gpu": "GPU (CUDA or OpenCL)", "cuda": "CUDA", "opencl": "OpenCL"}, "GPU",
                  saved=("auto",))
-FALLBACK = Option("fallback", False, "Fallback", "what to do if the GPU cannot be used, or fails later: raise RuntimeError, or log a warning "
-                  "and decode on the CPU with `threads` threads",
+FALLBACK = Option("fallback", False, "Fallback", "what to do if the GPU cannot be used or fails later: raise RuntimeError, or log a warning and "
+                  "decode on the CPU with `threads` threads",
                   switch("None (raise an error)", "Decode on the CPU"), "GPU", saved=("none", "cpu"))
-GPU_TIMEOUT = Option("gpu_timeout", 60.0, "GPU timeout (s)", "maximum time in seconds, 0 .. 86400, in which a GPU must finish a batch; after it the "
-                     "GPU has failed; 0 = no limit", category="GPU")
+GPU_TIMEOUT = Option("gpu_timeout", 60.0, "GPU timeout (s)", "maximum time in seconds that a GPU may take for a batch, 0 .. 86400; if it takes "
+                     "longer, the GPU is considered failed; 0 = no limit", category="GPU")
 WHERE = [BACKEND, FALLBACK, GPU_TIMEOUT]
 WHERE_ON_GPU = [BACKEND._replace(default="gpu"), FALLBACK, GPU_TIMEOUT]
 HARD_INPUTS = {"llrs": "LLRs", "hard": "Hard bits (unpacked)", "hard-packed": "Hard bits (packed)"}
-HARD_MEANING = ("n LLRs per codeword; or hard bits, one per byte, or 8 per byte, MSB first, with each codeword zero-padded to whole bytes. "
-                "A codeword with nonzero padding is dropped; dropped() counts it. A hard bit is decoded as an LLR of 4 nat")
+HARD_MEANING = ("n LLRs per codeword; hard bits, one per byte; or packed hard bits, 8 per byte, MSB first, with each codeword zero-padded to whole "
+                "bytes. A codeword with nonzero padding is dropped; dropped() counts it. A hard bit is decoded as an LLR with a magnitude of 4 nats")
 INPUT = [Option("input", "llrs", "Input", HARD_MEANING, HARD_INPUTS, hide="")]
 NB_INPUT = [
-    Option("input", "llrs", "Input", HARD_MEANING + ". Or q bytes per symbol: the costs ln P(best) - ln P(a) of its values "
-           "a = 0 .. q-1, in LLR steps", {**HARD_INPUTS, "costs": "Symbol costs"}, hide=""),
+    Option("input", "llrs", "Input", HARD_MEANING + ". Costs are q bytes per symbol, one for each value a = 0 .. q-1 of the symbol: ln P(best) - ln "
+           "P(a), in LLR steps", {**HARD_INPUTS, "costs": "Symbol costs"}, hide=""),
 ]
 PDU = [
     *[option for option in GPU if option.name in ("devices", "cache_dir")],
 ]
 PDU_ENCODER = [
-    Option("packed", False, "Packing", "one bit per byte in input and output, or 8 bits per byte, MSB first, with each message and each "
+    Option("packed", False, "Packing", "number of bits per byte in the input and in the output: 1, or 8, MSB first, with each message and each "
            "codeword zero-padded to whole bytes", switch("Unpacked (1 bit per byte)", "Packed (8 bits per byte)"),
            hide=""),
 ]
-CRC = Option("crc", 32, "CRC", "CRC of length and payload: CRC-32 (IEEE 802.3) or CRC-16 (X-25, HDLC)", {32: "CRC-32", 16: "CRC-16"})
+CRC = Option("crc", 32, "CRC", "CRC over the length and the payload: CRC-32 (IEEE 802.3) or CRC-16 (X-25, HDLC)", {32: "CRC-32", 16: "CRC-16"})
 PACKET = [
-    Option("input", "llrs", "Input", "LLRs of the transmitted bits; or hard bits, one per byte, or 8 per byte, MSB first. A hard bit is decoded as "
-           "an LLR of 4 nat", HARD_INPUTS, hide=""),
+    Option("input", "llrs", "Input", "LLRs of the transmitted bits; hard bits, one per byte; or packed hard bits, 8 per byte, MSB first. A hard bit "
+           "is decoded as an LLR with a magnitude of 4 nats", HARD_INPUTS, hide=""),
     CRC,
 ]
 PACKET_ENCODER = [
     CRC,
-    Option("multiple", 8, "Multiple (bits)", "the number of transmitted bits is a multiple of this number, for example the bits per symbol of "
-           "the modulation; zero fill adds the missing bits"),
-    Option("packed", False, "Output packing", "one transmitted bit per byte, or 8 per byte, MSB first; multiple must then be a multiple of 8",
+    Option("multiple", 8, "Multiple (bits)", "the number of transmitted bits of each packet is rounded up to a multiple of this number, for example "
+           "the number of bits per symbol of the modulation; zeros are added as fill bits"),
+    Option("packed", False, "Output packing", "one transmitted bit per byte, or 8 bits per byte, MSB first. Packed output needs a `multiple` that is "
+           "a multiple of 8",
            switch("Unpacked (1 bit per byte)", "Packed (8 bits per byte)"), hide=""),
 ]
 ERROR_RATE = [
-    Option("frame", 324, "Frame (bits)", "bits per frame, for example code.k of a binary code", hide=""),
-    Option("window", 1000, "Window (frames)", "number of frames over which the outputs average"),
+    Option("frame", 324, "Frame (bits)", "number of bits per frame, for example code.k of a binary code", hide=""),
+    Option("window", 1000, "Window (frames)", "number of most recent frames over which BER and FER are averaged"),
     Option("packed", False, "Input packing", "one bit per byte, or 8 bits per byte, with each frame zero-padded to whole bytes",
            switch("Unpacked (1 bit per byte)", "Packed (8 bits per byte)")),
-    Option("text_interval", 1.0, "Text interval (s)", "seconds between lines of text on port text; 0 = no text"),
+    Option("text_interval", 1.0, "Text interval (s)", "time in seconds between lines of text on the port text; 0 = no text"),
 ]
 NONBINARY = [
-    Option("symbols", False, "Output items", "a bit or a symbol in each output byte", switch("Bits", "Symbols")),
+    Option("symbols", False, "Output items", "whether an output byte contains a bit or a symbol", switch("Bits", "Symbols")),
     Option("kept", 0, "EMS message length", "number of costs that EMS keeps per message, 1 .. q; 0 = automatic",
            category="Advanced",
            hide=of_algorithm("ems")),
@@ -188,8 +188,8 @@ def fec_options(llr_scale, llr_limit):
     options = [option._replace(meaning=option.meaning.replace("; can be changed at run time", ""))
                for option in decoder_options(llr_scale, llr_limit) if option.name in taken]
     return options[:2] + [
-        Option("gain", 4.0, "Gain", "LLR in nat of a soft bit of magnitude 1: 2 / v for symbols +1 and -1 in noise of "
-               "variance v; 1 if the soft bits are LLRs"),
+        Option("gain", 4.0, "Gain", "magnitude in nats of the LLR of a soft bit with magnitude 1. For symbols +1 and -1 in noise of variance v this "
+               "is 2 / v; if the soft bits are LLRs, it is 1"),
     ] + options[2:]
 
 

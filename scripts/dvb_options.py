@@ -25,25 +25,24 @@ def packed(label, where):
 
 
 CODES = [
-    Option("codes", [], "Additional codes", "names of additional LDPC codes (ACM, VCM). A tag ldpc_code selects one of them from its item on; items "
-           "after a tag with any other value are dropped", category="Advanced"),
+    Option("codes", [], "Additional codes", "names of additional LDPC codes (ACM, VCM). A tag ldpc_code selects one of them for the tagged item and "
+           "all items up to the next such tag. Items after a tag with any other value are dropped", category="Advanced"),
 ]
 MODCODS = [
-    Option("modcods", [], "MODCODs", "names of the possible MODCODs (ACM, VCM), such as \"qpsk:64800:1/2\"; ldpc.dvbs2_modcods(s2x=True) lists all names. "
-           "A tag XFECFRAME of gr-dvbs2rx (a pair: the number of the MODCOD, for S2X the PLS code; and true for short frames) selects "
-           "the MODCOD from its cell on; cells after a tag with a MODCOD that is not listed are dropped. The arguments code and "
-           "modulation apply before the first tag",
+    Option("modcods", [], "MODCODs", "names of the possible MODCODs (ACM, VCM), such as \"qpsk:64800:1/2\"; ldpc.dvbs2_modcods(s2x=True) lists all "
+           "names. A tag XFECFRAME of gr-dvbs2rx selects the MODCOD of the tagged cell and of all cells up to the next such tag. The value of the "
+           "tag is a pair: the number of the MODCOD (for S2X the PLS code), and true for short frames. Cells after a tag with a MODCOD that is not "
+           "listed are dropped. Before the first tag, the arguments code and modulation apply",
            category="Advanced"),
 ]
-OF_BOTH = modulation("64qam", {**QAM, **APSK}, "constellation: QPSK and QAM of DVB-T2, or QPSK, 8PSK and APSK of "
-                     "DVB-S2 and S2X; not every code allows every constellation")
+OF_BOTH = modulation("64qam", {**QAM, **APSK}, "constellation: QPSK and QAM of DVB-T2, or QPSK, 8PSK and APSK of DVB-S2 and S2X. Not every code can "
+                     "be used with every constellation")
 NOISE = [
-    Option("noise", 0.0, "Noise power", "noise power per cell, 10 ** (-MER / 10); 0 = estimated from the cells of each FEC "
-           "block; can be changed at run time", hide="${ 'all' if noise_input else 'part' }"),
+    Option("noise", 0.0, "Noise power", "noise power per cell, 10 ** (-MER / 10); 0 = estimated from the cells of each FEC block; can be changed at "
+           "run time", hide="${ 'all' if noise_input else 'part' }"),
 ]
 ONE_NOISE = [NOISE[0]._replace(meaning="noise power per cell, 10 ** (-MER / 10); 0 = estimated from the cells of each FEC block", hide="part")]
-KNOWN_NOISE = [Option("noise", 0.01, "Noise power", "noise power per cell, 10 ** (-MER / 10), above 0; can be changed at "
-                      "run time", hide="")]
+KNOWN_NOISE = [Option("noise", 0.01, "Noise power", "noise power per cell, 10 ** (-MER / 10), above 0; can be changed at run time", hide="")]
 EXACT = [option for option in LDPC if option.name == "exact"]
 DECODER = [option for option in LDPC if option.name != "exact"]
 T2_INTERLEAVING = [
@@ -56,22 +55,24 @@ GROUPS = {
     "DVB_DEMAPPER_CB": OF_BOTH + [
         Option("rotated", False, "Rotated constellation", "rotated constellation with cyclic Q delay (DVB-T2 only)", switch("No", "Yes")),
         *NOISE,
-        Option("noise_input", False, "Noise source", "one noise power for all cells, or the noise power of each cell (float) on a second input",
+        Option("noise_input", False, "Noise source", "source of the noise power: the parameter, for all cells, or a second input with the noise "
+               "power of each cell (float)",
                switch("Parameter", "Second input")),
-        Option("noise_tag", "noise", "Noise tag key", 'key of tags whose value (a number) sets the noise power from the tagged FEC block on; "" = none',
+        Option("noise_tag", "noise", "Noise tag key",
+               'key of a tag whose value, a number, sets the noise power of the tagged FEC block and all later blocks; "" = no such tag',
                category="Advanced"),
         *EXACT,
-        Option("deinterleave", True, "LLR order", "order of the LLRs: deinterleaved, as the LDPC decoder needs them, or cell by cell for "
+        Option("deinterleave", True, "LLR order", "order of the LLRs: deinterleaved for the LDPC decoder, or cell by cell for "
                "dvb_bit_deinterleaver_bb",
                switch("Cell by cell", "Deinterleaved", first=True), "Advanced"),
-        Option("llr_scale", 0.0, "LLR scale (steps per nat)", "LLR steps per nat, 0.25 .. 64; must match the LDPC decoder",
+        Option("llr_scale", 0.0, "LLR scale (steps per nat)", "number of LLR steps per nat, 0.25 .. 64; must be the llr_scale of the LDPC decoder",
                category="Advanced"),  # make_grc inserts the library's default
         *STATS, *MODCODS,
     ],
     "DVB_BIT_DEINTERLEAVER_BB": OF_BOTH,
     "DVB_BCH_DECODER_BB": packed("Packing", " in input and output") + STATS + [
-        Option("codewords", False, "Input", "BCH codewords (the LDPC decoder's message bits), or LDPC codewords, whose "
-               "parity bits are ignored", switch("Message bits", "LDPC codewords")),
+        Option("codewords", False, "Input", "BCH codewords, which are the message bits of the LDPC decoder; or LDPC codewords, whose parity bits are "
+               "ignored", switch("Message bits", "LDPC codewords")),
         *CODES,
     ],
     "DVB_BB_DEFRAMER_BB": packed("Input packing", "") + [STREAM[0]._replace(category="")] + STATS + CODES,

@@ -3,47 +3,50 @@
 from block_options import WHERE, Option, switch
 
 SAMPLES = [
-    Option("sample_rate", 10e6, "Sample rate", "samples per second: 8e6 .. 25e6 for a channel bandwidth of 8 MHz, in proportion for others; can be changed at run time",
+    Option("sample_rate", 10e6, "Sample rate", "samples per second: 8e6 .. 25e6 for a channel bandwidth of 8 MHz, and proportional values for other "
+           "bandwidths; can be changed at run time",
            hide=""),
     Option("format", "cf32", "Sample format", "format of the input samples: complex float, or interleaved I and Q as int16, int8 or uint8",
            {"cf32": "Complex float", "cs16": "Complex int16", "cs8": "Complex int8 (vector of 2)",
                     "cu8": "Complex uint8 (vector of 2)"},
            attributes={"type": ["complex", "sc16", "byte", "byte"], "vlen": [1, 1, 2, 2]}),
-    Option("bandwidth", 8.0, "Channel bandwidth (MHz)", "channel bandwidth in MHz, more than 0, at most 10; can be changed at run time", hide=""),
-    Option("offset", 0.0, "Frequency offset (Hz)", "centre frequency of the channel relative to that of the samples, in Hz; the receiver estimates "
-           "and corrects the remaining carrier offset"),
-    Option("profile", "auto", "Profile", "frames to receive if a signal has T2-base and T2-Lite frames; automatic: the profile "
-           "of the first P1 symbol found", {"auto": "Automatic", "base": "T2-base", "lite": "T2-Lite"}, hide=""),
-    Option("plps", [-1], "PLPs", "PLP_ID of each output, 1 to 255 outputs; -1 is the first data PLP, -2 the common PLP of the first "
-           "output's group; can be changed at run time", hide="", dtype="raw"),
+    Option("bandwidth", 8.0, "Channel bandwidth (MHz)", "channel bandwidth in MHz, more than 0 and at most 10; can be changed at run time", hide=""),
+    Option("offset", 0.0, "Frequency offset (Hz)", "centre frequency of the channel relative to the centre frequency of the samples, in Hz. The "
+           "receiver estimates and corrects the remaining carrier offset"),
+    Option("profile", "auto", "Profile", "profile to receive if a signal has both T2-base and T2-Lite frames. Automatic selects the profile of the "
+           "first P1 symbol that is found", {"auto": "Automatic", "base": "T2-base", "lite": "T2-Lite"}, hide=""),
+    Option("plps", [-1], "PLPs", "PLP_ID for each output, for 1 to 255 outputs. -1 selects the first data PLP, and -2 the common PLP of the group of "
+           "the first output's PLP; can be changed at run time", hide="", dtype="raw"),
 ]
 LDPC = [
     *(option._replace(category="") for option in WHERE),
     Option("max_iterations", 25, "Max. iterations", "maximum number of LDPC iterations per codeword, 0 .. 10000", hide=""),
-    Option("threads", 1, "CPU threads", "CPU threads of the LDPC decoder; 0 = one per core"),
-    Option("exact", False, "Demapper", "LLRs from the nearest constellation points (max-log, faster) or from all points (log-MAP)",
+    Option("threads", 1, "CPU threads", "number of CPU threads of the LDPC decoder; 0 = one thread per core"),
+    Option("exact", False, "Demapper", "whether the demapper computes LLRs from the nearest constellation points only (max-log, which is faster) or "
+           "from all points (log-MAP)",
            switch("Max-log", "Exact (log-MAP)"), "Advanced"),
 ]
 STREAM = [
-    Option("stream", -1, "Input stream (ISI)", "ISI of the input stream to output, 0 .. 255, if the signal carries several; -1 = all",
+    Option("stream", -1, "Input stream (ISI)", "ISI of the input stream to output, 0 .. 255, if the signal carries several input streams; -1 = all "
+           "streams",
            category="Advanced"),
 ]
 DECISION_DIRECTED = [
-    Option("decision_directed", 0, "Decision-directed passes", "maximum number of decision-directed channel re-estimation passes per T2 frame with failed "
-           "codewords, 0 .. 8, for mobile reception; 0 = channel estimation from pilots only"),
+    Option("decision_directed", 0, "Decision-directed passes", "maximum number of decision-directed channel re-estimation passes per T2 frame with "
+           "failed codewords, 0 .. 8, for mobile reception; 0 = channel estimation from pilots only"),
 ]
 STATUS = [
-    Option("status_interval", 1.0, "Status interval (s)", "seconds between messages on port status; 0 = no messages",
+    Option("status_interval", 1.0, "Status interval (s)", "time in seconds between messages on the port status; 0 = no messages",
            category="Advanced"),
 ]
 STATS = [
-    Option("stats_interval", 1.0, "Statistics interval (s)", "seconds between messages on port stats; 0 = no messages",
+    Option("stats_interval", 1.0, "Statistics interval (s)", "time in seconds between messages on the port stats; 0 = no messages",
            category="Advanced"),
 ]
 CURVES = [
     Option("points", 200, "Points", "number of points of a curve and length of the output vectors", hide=""),
-    Option("span_us", 80.0, "Delay span (us)", "delay span of the impulse response in microseconds; delay 0, at a quarter of the span, is the "
-           "middle of the FFT window's tolerance", hide=""),
+    Option("span_us", 80.0, "Delay span (us)", "range of delays that the impulse response shows, in microseconds. Delay 0 is at a quarter of the "
+           "range; it is the middle of the tolerance of the FFT window", hide=""),
 ]
 
 UDP = [

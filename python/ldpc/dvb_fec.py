@@ -77,16 +77,16 @@ class dvbs2_fec_decoder(hier_block):
     Args:
         code: name of the LDPC code, such as "dvbs2:64800:2/3"; libldpc.bch_codes() lists all names
         modulation: constellation ("qpsk", "8psk", "8apsk", "16apsk", "32apsk", "64apsk", "128apsk", "256apsk")
-        backend: backend that decodes: the CPU, a GPU (CUDA, or OpenCL if CUDA is not available), CUDA (NVIDIA) or OpenCL (any vendor) ("cpu", "gpu", "cuda", "opencl")
-        fallback: what to do if the GPU cannot be used, or fails later: raise RuntimeError, or log a warning and decode on the CPU with `threads` threads (True: decode on the CPU)
-        gpu_timeout: maximum time in seconds, 0 .. 86400, in which a GPU must finish a batch; after it the GPU has failed; 0 = no limit
+        backend: where to decode: on the CPU, on a GPU (with CUDA, or with OpenCL if CUDA is not available), with CUDA (NVIDIA) or with OpenCL (any vendor) ("cpu", "gpu", "cuda", "opencl")
+        fallback: what to do if the GPU cannot be used or fails later: raise RuntimeError, or log a warning and decode on the CPU with `threads` threads (True: decode on the CPU)
+        gpu_timeout: maximum time in seconds that a GPU may take for a batch, 0 .. 86400; if it takes longer, the GPU is considered failed; 0 = no limit
         max_iterations: maximum number of LDPC iterations per codeword, 0 .. 10000
-        threads: CPU threads of the LDPC decoder; 0 = one per core
+        threads: number of CPU threads of the LDPC decoder; 0 = one thread per core
         noise: noise power per cell, 10 ** (-MER / 10); 0 = estimated from the cells of each FEC block
-        exact: LLRs from the nearest constellation points (max-log, faster) or from all points (log-MAP) (True: exact (log-MAP))
-        stream: ISI of the input stream to output, 0 .. 255, if the signal carries several; -1 = all
-        stats_interval: seconds between messages on port stats; 0 = no messages
-        modcods: names of the possible MODCODs (ACM, VCM), such as "qpsk:64800:1/2"; ldpc.dvbs2_modcods(s2x=True) lists all names. A tag XFECFRAME of gr-dvbs2rx (a pair: the number of the MODCOD, for S2X the PLS code; and true for short frames) selects the MODCOD from its cell on; cells after a tag with a MODCOD that is not listed are dropped. The arguments code and modulation apply before the first tag
+        exact: whether the demapper computes LLRs from the nearest constellation points only (max-log, which is faster) or from all points (log-MAP) (True: exact (log-MAP))
+        stream: ISI of the input stream to output, 0 .. 255, if the signal carries several input streams; -1 = all streams
+        stats_interval: time in seconds between messages on the port stats; 0 = no messages
+        modcods: names of the possible MODCODs (ACM, VCM), such as "qpsk:64800:1/2"; ldpc.dvbs2_modcods(s2x=True) lists all names. A tag XFECFRAME of gr-dvbs2rx selects the MODCOD of the tagged cell and of all cells up to the next such tag. The value of the tag is a pair: the number of the MODCOD (for S2X the PLS code), and true for short frames. Cells after a tag with a MODCOD that is not listed are dropped. Before the first tag, the arguments code and modulation apply
 
     Messages on port "stats" are dictionaries: mer_db, raw_ber (bit error rate before the LDPC decoder), mean_iterations,
     ldpc_frames, ldpc_failed, bch_failed, bch_corrected_bits, and the entries of dvb_bb_deframer_bb. Output tags: bb_frame and

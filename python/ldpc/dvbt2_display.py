@@ -23,7 +23,7 @@ class dvbt2_curves(gr.sync_block):
 
     Args:
         points: number of points of a curve and length of the output vectors
-        span_us: delay span of the impulse response in microseconds; delay 0, at a quarter of the span, is the middle of the FFT window's tolerance
+        span_us: range of delays that the impulse response shows, in microseconds. Delay 0 is at a quarter of the range; it is the middle of the tolerance of the FFT window
 
     Raises:
         ValueError: an argument is invalid

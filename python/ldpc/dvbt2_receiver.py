@@ -32,19 +32,19 @@ class dvbt2_receiver(hier_block):
     the block logs one warning with the reason.
 
     Args:
-        sample_rate: samples per second: 8e6 .. 25e6 for a channel bandwidth of 8 MHz, in proportion for others; can be changed at run time
+        sample_rate: samples per second: 8e6 .. 25e6 for a channel bandwidth of 8 MHz, and proportional values for other bandwidths; can be changed at run time
         format: format of the input samples: complex float, or interleaved I and Q as int16, int8 or uint8 ("cf32", "cs16", "cs8", "cu8")
-        bandwidth: channel bandwidth in MHz, more than 0, at most 10; can be changed at run time
-        offset: centre frequency of the channel relative to that of the samples, in Hz; the receiver estimates and corrects the remaining carrier offset
-        profile: frames to receive if a signal has T2-base and T2-Lite frames; automatic: the profile of the first P1 symbol found ("auto", "base", "lite")
-        plps: PLP_ID of each output, 1 to 255 outputs; -1 is the first data PLP, -2 the common PLP of the first output's group; can be changed at run time
-        backend: backend that decodes: the CPU, a GPU (CUDA, or OpenCL if CUDA is not available), CUDA (NVIDIA) or OpenCL (any vendor) ("cpu", "gpu", "cuda", "opencl")
-        fallback: what to do if the GPU cannot be used, or fails later: raise RuntimeError, or log a warning and decode on the CPU with `threads` threads (True: decode on the CPU)
-        gpu_timeout: maximum time in seconds, 0 .. 86400, in which a GPU must finish a batch; after it the GPU has failed; 0 = no limit
+        bandwidth: channel bandwidth in MHz, more than 0 and at most 10; can be changed at run time
+        offset: centre frequency of the channel relative to the centre frequency of the samples, in Hz. The receiver estimates and corrects the remaining carrier offset
+        profile: profile to receive if a signal has both T2-base and T2-Lite frames. Automatic selects the profile of the first P1 symbol that is found ("auto", "base", "lite")
+        plps: PLP_ID for each output, for 1 to 255 outputs. -1 selects the first data PLP, and -2 the common PLP of the group of the first output's PLP; can be changed at run time
+        backend: where to decode: on the CPU, on a GPU (with CUDA, or with OpenCL if CUDA is not available), with CUDA (NVIDIA) or with OpenCL (any vendor) ("cpu", "gpu", "cuda", "opencl")
+        fallback: what to do if the GPU cannot be used or fails later: raise RuntimeError, or log a warning and decode on the CPU with `threads` threads (True: decode on the CPU)
+        gpu_timeout: maximum time in seconds that a GPU may take for a batch, 0 .. 86400; if it takes longer, the GPU is considered failed; 0 = no limit
         max_iterations: maximum number of LDPC iterations per codeword, 0 .. 10000
-        threads: CPU threads of the LDPC decoder; 0 = one per core
-        exact: LLRs from the nearest constellation points (max-log, faster) or from all points (log-MAP) (True: exact (log-MAP))
-        status_interval: seconds between messages on port status; 0 = no messages
+        threads: number of CPU threads of the LDPC decoder; 0 = one thread per core
+        exact: whether the demapper computes LLRs from the nearest constellation points only (max-log, which is faster) or from all points (log-MAP) (True: exact (log-MAP))
+        status_interval: time in seconds between messages on the port status; 0 = no messages
         decision_directed: maximum number of decision-directed channel re-estimation passes per T2 frame with failed codewords, 0 .. 8, for mobile reception; 0 = channel estimation from pilots only
 
     Messages: port "l1" carries the L1 fields whenever they change; "status", the receiver state and measurements; "stats", counters of a

@@ -39,7 +39,7 @@ def check_source(given, radio_only):
     """Raises UsageError unless there is one source, or if an option that only radios have is given with a file."""
     if given["soapy"] is not None:
         if given["file"] is not None:
-            raise click.UsageError("FILE and --soapy exclude each other")
+            raise click.UsageError("FILE and --soapy cannot be combined")
         return
     if given["file"] is None:
         raise click.UsageError("expected a FILE, or a radio with --soapy")

@@ -410,7 +410,7 @@ class ResultFiles(Folder):
                                     ("expected at most one on standard output", "--ebn0", "1", "--json", "-", "--csv", "-"),
                                     ("two outputs have the same name", "--ebn0", "1", "--json", "x.svg", "--plot", "./x.svg"),
                                     ("two outputs have the same name", "--ebn0", "1", "--csv", "x", "--save-failures", "x"),
-                                    ("exclude each other", "--ebn0", "1", "--json", "x", "--resume", "--force"),
+                                    ("cannot be combined", "--ebn0", "1", "--json", "x", "--resume", "--force"),
                                     ("expected one value of --code, --iterations", "--ebn0", "1", "--code", "wifi:648:1/2", "--code",
                                      "wimax:576:1/2", "--iterations", "1", "--iterations", "2", "--save-failures", "x.npz"),
                                     ("expected one value of --algorithm", "--ebn0", "1", "--algorithm", "min-sum", "--algorithm",

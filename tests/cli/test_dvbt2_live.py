@@ -197,7 +197,7 @@ class Live(Case):
 
     def test_wrong_arguments(self):
         ts = str(self.path / "no.ts")
-        for pattern, arguments in (("expected a FILE", ("-o", ts)), ("exclude each other", (str(self.recording), *ARGUMENTS, "-o", ts)),
+        for pattern, arguments in (("expected a FILE", ("-o", ts)), ("cannot be combined", (str(self.recording), *ARGUMENTS, "-o", ts)),
                                    ("--frequency", (*ARGUMENTS, "-o", ts)), ("needs a radio", (str(self.recording), "--gain", "3", "-o", ts)),
                                    ("host:port", (*ARGUMENTS, "--frequency", "1e8", "--udp", "nowhere")),
                                    ("host:port", (*ARGUMENTS, "--frequency", "1e8", "--udp", "nowhere:\u00b2")),

@@ -42,10 +42,12 @@ class GR_LDPC_API dvb_bb_deframer_bb : virtual public gr::block
      * \param code  name of the LDPC code, such as "dvbt2:64800:2/3"; libldpc.bch_codes() lists all names
      * \param packed  one bit per byte, or 8 bits per byte, MSB first; must match the previous block (True:
      *     packed (8 bits per byte))
-     * \param stream  ISI of the input stream to output, 0 .. 255, if the signal carries several; -1 = all
-     * \param stats_interval  seconds between messages on port stats; 0 = no messages
-     * \param codes  names of additional LDPC codes (ACM, VCM). A tag ldpc_code selects one of them from
-     *     its item on; items after a tag with any other value are dropped
+     * \param stream  ISI of the input stream to output, 0 .. 255, if the signal carries several input
+     *     streams; -1 = all streams
+     * \param stats_interval  time in seconds between messages on the port stats; 0 = no messages
+     * \param codes  names of additional LDPC codes (ACM, VCM). A tag ldpc_code selects one of them for the
+     *     tagged item and all items up to the next such tag. Items after a tag with any other value are
+     *     dropped
      * \throws std::invalid_argument if an argument is invalid
      */
     static sptr make(const std::string &code, bool packed = false, int stream = -1, double stats_interval = 1,

@@ -34,11 +34,12 @@ class GR_LDPC_API dvb_bch_decoder_bb : virtual public gr::block
      * \param code  name of the LDPC code, such as "dvbt2:64800:2/3"; libldpc.bch_codes() lists all names
      * \param packed  one bit per byte in input and output, or 8 bits per byte, MSB first; must match the
      *     previous block (True: packed (8 bits per byte))
-     * \param stats_interval  seconds between messages on port stats; 0 = no messages
-     * \param codewords  BCH codewords (the LDPC decoder's message bits), or LDPC codewords, whose parity
-     *     bits are ignored (True: LDPC codewords)
-     * \param codes  names of additional LDPC codes (ACM, VCM). A tag ldpc_code selects one of them from
-     *     its item on; items after a tag with any other value are dropped
+     * \param stats_interval  time in seconds between messages on the port stats; 0 = no messages
+     * \param codewords  BCH codewords, which are the message bits of the LDPC decoder; or LDPC codewords,
+     *     whose parity bits are ignored (True: LDPC codewords)
+     * \param codes  names of additional LDPC codes (ACM, VCM). A tag ldpc_code selects one of them for the
+     *     tagged item and all items up to the next such tag. Items after a tag with any other value are
+     *     dropped
      * \throws std::invalid_argument if an argument is invalid
      */
     static sptr make(const std::string &code, bool packed = false, double stats_interval = 1,

@@ -26,9 +26,9 @@ class GR_LDPC_API dvb_bit_deinterleaver_bb : virtual public gr::sync_block
 
     /*!
      * \param code  name of the LDPC code, such as "dvbt2:64800:2/3"; libldpc.bch_codes() lists all names
-     * \param modulation  constellation: QPSK and QAM of DVB-T2, or QPSK, 8PSK and APSK of DVB-S2 and S2X;
-     *     not every code allows every constellation ("qpsk", "16qam", "64qam", "256qam", "8psk", "8apsk",
-     *     "16apsk", "32apsk", "64apsk", "128apsk", "256apsk")
+     * \param modulation  constellation: QPSK and QAM of DVB-T2, or QPSK, 8PSK and APSK of DVB-S2 and S2X.
+     *     Not every code can be used with every constellation ("qpsk", "16qam", "64qam", "256qam", "8psk",
+     *     "8apsk", "16apsk", "32apsk", "64apsk", "128apsk", "256apsk")
      * \throws std::invalid_argument if an argument is invalid
      */
     static sptr make(const std::string &code, const std::string &modulation);

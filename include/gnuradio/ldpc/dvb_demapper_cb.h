@@ -18,27 +18,28 @@ namespace ldpc
 /* The arguments of make(), with their defaults.
  *
  * code  name of the LDPC code, such as "dvbt2:64800:2/3"; libldpc.bch_codes() lists all names
- * modulation  constellation: QPSK and QAM of DVB-T2, or QPSK, 8PSK and APSK of DVB-S2 and S2X;
- *     not every code allows every constellation ("qpsk", "16qam", "64qam", "256qam", "8psk", "8apsk",
- *     "16apsk", "32apsk", "64apsk", "128apsk", "256apsk")
+ * modulation  constellation: QPSK and QAM of DVB-T2, or QPSK, 8PSK and APSK of DVB-S2 and S2X.
+ *     Not every code can be used with every constellation ("qpsk", "16qam", "64qam", "256qam", "8psk",
+ *     "8apsk", "16apsk", "32apsk", "64apsk", "128apsk", "256apsk")
  * rotated  rotated constellation with cyclic Q delay (DVB-T2 only)
  * noise  noise power per cell, 10 ** (-MER / 10); 0 = estimated from the cells of each FEC
  *     block; can be changed at run time
- * noise_input  one noise power for all cells, or the noise power of each cell (float) on a
- *     second input (True: second input)
- * noise_tag  key of tags whose value (a number) sets the noise power from the tagged FEC block
- *     on; "" = none
- * exact  LLRs from the nearest constellation points (max-log, faster) or from all points
- *     (log-MAP) (True: exact (log-MAP))
- * deinterleave  order of the LLRs: deinterleaved, as the LDPC decoder needs them, or cell by
- *     cell for dvb_bit_deinterleaver_bb (True: deinterleaved)
- * llr_scale  LLR steps per nat, 0.25 .. 64; must match the LDPC decoder
- * stats_interval  seconds between messages on port stats; 0 = no messages
+ * noise_input  source of the noise power: the parameter, for all cells, or a second input with
+ *     the noise power of each cell (float) (True: second input)
+ * noise_tag  key of a tag whose value, a number, sets the noise power of the tagged FEC block
+ *     and all later blocks; "" = no such tag
+ * exact  whether the demapper computes LLRs from the nearest constellation points only
+ *     (max-log, which is faster) or from all points (log-MAP) (True: exact (log-MAP))
+ * deinterleave  order of the LLRs: deinterleaved for the LDPC decoder, or cell by cell for
+ *     dvb_bit_deinterleaver_bb (True: deinterleaved)
+ * llr_scale  number of LLR steps per nat, 0.25 .. 64; must be the llr_scale of the LDPC decoder
+ * stats_interval  time in seconds between messages on the port stats; 0 = no messages
  * modcods  names of the possible MODCODs (ACM, VCM), such as "qpsk:64800:1/2";
- *     ldpc.dvbs2_modcods(s2x=True) lists all names. A tag XFECFRAME of gr-dvbs2rx (a pair: the number
- *     of the MODCOD, for S2X the PLS code; and true for short frames) selects the MODCOD from its cell
- *     on; cells after a tag with a MODCOD that is not listed are dropped. The arguments code and
- *     modulation apply before the first tag
+ *     ldpc.dvbs2_modcods(s2x=True) lists all names. A tag XFECFRAME of gr-dvbs2rx selects the MODCOD
+ *     of the tagged cell and of all cells up to the next such tag. The value of the tag is a pair: the
+ *     number of the MODCOD (for S2X the PLS code), and true for short frames. Cells after a tag with a
+ *     MODCOD that is not listed are dropped. Before the first tag, the arguments code and modulation
+ *     apply
  */
 struct demapper_options {
     std::string code;

@@ -38,18 +38,18 @@ class GR_LDPC_API dvbt2_demodulator : virtual public gr::block
     typedef std::shared_ptr<dvbt2_demodulator> sptr;
 
     /*!
-     * \param sample_rate  samples per second: 8e6 .. 25e6 for a channel bandwidth of 8 MHz, in proportion
-     *     for others; can be changed at run time
+     * \param sample_rate  samples per second: 8e6 .. 25e6 for a channel bandwidth of 8 MHz, and
+     *     proportional values for other bandwidths; can be changed at run time
      * \param format  format of the input samples: complex float, or interleaved I and Q as int16, int8 or
      *     uint8 ("cf32", "cs16", "cs8", "cu8")
-     * \param bandwidth  channel bandwidth in MHz, more than 0, at most 10; can be changed at run time
-     * \param offset  centre frequency of the channel relative to that of the samples, in Hz; the receiver
-     *     estimates and corrects the remaining carrier offset
-     * \param profile  frames to receive if a signal has T2-base and T2-Lite frames; automatic: the profile
-     *     of the first P1 symbol found ("auto", "base", "lite")
-     * \param plps  PLP_ID of each output, 1 to 255 outputs; -1 is the first data PLP, -2 the common PLP of
-     *     the first output's group; can be changed at run time
-     * \param status_interval  seconds between messages on port status; 0 = no messages
+     * \param bandwidth  channel bandwidth in MHz, more than 0 and at most 10; can be changed at run time
+     * \param offset  centre frequency of the channel relative to the centre frequency of the samples, in
+     *     Hz. The receiver estimates and corrects the remaining carrier offset
+     * \param profile  profile to receive if a signal has both T2-base and T2-Lite frames. Automatic
+     *     selects the profile of the first P1 symbol that is found ("auto", "base", "lite")
+     * \param plps  PLP_ID for each output, for 1 to 255 outputs. -1 selects the first data PLP, and -2 the
+     *     common PLP of the group of the first output's PLP; can be changed at run time
+     * \param status_interval  time in seconds between messages on the port status; 0 = no messages
      * \param decision_directed  maximum number of decision-directed channel re-estimation passes per T2
      *     frame with failed codewords, 0 .. 8, for mobile reception; 0 = channel estimation from pilots
      *     only

@@ -46,18 +46,19 @@ class GR_LDPC_API dvbt2_plp_decoder : virtual public gr::block
     typedef std::shared_ptr<dvbt2_plp_decoder> sptr;
 
     /*!
-     * \param backend  backend that decodes: the CPU, a GPU (CUDA, or OpenCL if CUDA is not available),
-     *     CUDA (NVIDIA) or OpenCL (any vendor) ("cpu", "gpu", "cuda", "opencl")
-     * \param fallback  what to do if the GPU cannot be used, or fails later: raise RuntimeError, or log a
+     * \param backend  where to decode: on the CPU, on a GPU (with CUDA, or with OpenCL if CUDA is not
+     *     available), with CUDA (NVIDIA) or with OpenCL (any vendor) ("cpu", "gpu", "cuda", "opencl")
+     * \param fallback  what to do if the GPU cannot be used or fails later: raise RuntimeError, or log a
      *     warning and decode on the CPU with `threads` threads (True: decode on the CPU)
-     * \param gpu_timeout  maximum time in seconds, 0 .. 86400, in which a GPU must finish a batch; after
-     *     it the GPU has failed; 0 = no limit
+     * \param gpu_timeout  maximum time in seconds that a GPU may take for a batch, 0 .. 86400; if it takes
+     *     longer, the GPU is considered failed; 0 = no limit
      * \param max_iterations  maximum number of LDPC iterations per codeword, 0 .. 10000
-     * \param threads  CPU threads of the LDPC decoder; 0 = one per core
-     * \param exact  LLRs from the nearest constellation points (max-log, faster) or from all points
-     *     (log-MAP) (True: exact (log-MAP))
-     * \param stream  ISI of the input stream to output, 0 .. 255, if the signal carries several; -1 = all
-     * \param stats_interval  seconds between messages on port stats; 0 = no messages
+     * \param threads  number of CPU threads of the LDPC decoder; 0 = one thread per core
+     * \param exact  whether the demapper computes LLRs from the nearest constellation points only
+     *     (max-log, which is faster) or from all points (log-MAP) (True: exact (log-MAP))
+     * \param stream  ISI of the input stream to output, 0 .. 255, if the signal carries several input
+     *     streams; -1 = all streams
+     * \param stats_interval  time in seconds between messages on the port stats; 0 = no messages
      * \throws std::invalid_argument if an argument is invalid
      */
     static sptr make(const std::string &backend = "cpu", bool fallback = false, double gpu_timeout = 60,

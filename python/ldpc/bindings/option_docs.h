@@ -6,133 +6,133 @@
 /* clang-format off */
 const char *const decoder_options_doc = R"(    max_iterations: maximum number of iterations per codeword, 0 .. 10000; can be changed at run time
     early_stop: stop decoding a codeword as soon as its syndrome is zero; can be changed at run time
-    output: the k message bits, all n codeword bits, or (binary codes only) the n a-posteriori LLRs, with the sign convention and unit of the input; int8 values saturate ("message", "codeword", "posterior")
+    output: the k message bits, all n codeword bits, or (binary codes only) the n a-posteriori LLRs. A-posteriori LLRs have the sign convention and the unit of the input; int8 values saturate ("message", "codeword", "posterior")
     packed: one bit per byte, or 8 bits per byte, MSB first, with each codeword zero-padded to whole bytes (True: packed (8 bits per byte))
-    llr_sign: sign of an LLR for which bit 0 is more likely: positive in DVB, 5G and MATLAB, negative for GNU Radio's soft bits ("positive", "negative")
-    llr_scale: int8 LLR steps per nat, 0.25 .. 64; float LLRs are multiplied by it, rounded and saturated to int8, except with float arithmetic
-    llr_limit: channel LLRs are clipped to this magnitude in steps, 1 .. 127 (127 = no clipping). The decoder's messages saturate, so a bit with a wrong channel LLR larger than the sum of its saturated messages cannot be corrected. No effect with float arithmetic or on nonbinary codes
-    threads: CPU threads that share the codewords; 1 = the block's own thread, 0 = one per core
-    algorithm: check-node algorithm: corrected min-sum; three-minimum min-sum, with a better waterfall at about 90 % of the speed, but with some codes a higher error floor (automatic: three-minimum for DVB-S2X, ATSC 3.0, 5G, CCSDS and Ethernet codes, corrected for all others); plain, offset or normalised min-sum; sum-product in float arithmetic; for nonbinary codes min-max (automatic), min-sum, EMS or sum-product. Python also accepts a name with its offset or factor, such as offset:1 or normalized:0.75 ("auto", "min-sum", "offset", "normalized", "corrected", "three-min", "sum-product", "min-max", "ems")
+    llr_sign: sign of an LLR for which bit 0 is more likely. DVB, 5G and MATLAB use positive LLRs for bit 0, GNU Radio's soft bits are negative for bit 0 ("positive", "negative")
+    llr_scale: number of int8 LLR steps per nat, 0.25 .. 64. Float LLRs are multiplied by this scale, rounded and saturated to int8, except with float arithmetic
+    llr_limit: channel LLRs are clipped to this magnitude in steps, 1 .. 127 (127 = no clipping). The decoder's messages saturate, so a wrong channel LLR that is larger than the sum of the saturated messages cannot be corrected. This limit has no effect with float arithmetic or on nonbinary codes
+    threads: number of CPU threads that decode; 1 = the block's own thread, 0 = one thread per core
+    algorithm: check-node algorithm. Automatic selects three-minimum min-sum for DVB-S2X, ATSC 3.0, 5G, CCSDS and Ethernet codes, and corrected min-sum for all other binary codes. Three-minimum min-sum has a better waterfall at about 90 % of the speed, but a higher error floor with some codes. Min-sum, offset min-sum and normalised min-sum are also available, and sum-product in float arithmetic. For nonbinary codes the algorithms are min-max (automatic), min-sum, EMS and sum-product. Python also accepts a name with an offset or factor, such as offset:1 or normalized:0.75 ("auto", "min-sum", "offset", "normalized", "corrected", "three-min", "sum-product", "min-max", "ems")
     offset: offset of offset min-sum in LLR steps; negative = automatic; can be changed at run time
     factor: scaling factor of normalised min-sum, 1/16 .. 1; 0 = automatic; can be changed at run time
-    arithmetic: 8-bit (automatic) or 16-bit integers, or float ("auto", "i8", "i16", "float")
+    arithmetic: 8-bit integers (automatic), 16-bit integers or float ("auto", "i8", "i16", "float")
     schedule: layered (automatic; needs about half the iterations) or flooding ("auto", "layered", "flooding")
-    kernel: "auto", or the name of a kernel as listed by libldpc.kernels()
-    stats_interval: seconds between messages on port stats; 0 = no messages
+    kernel: "auto", or the name of a kernel; libldpc.kernels() lists the names
+    stats_interval: time in seconds between messages on the port stats; 0 = no messages
 )";
 
-const char *const gpu_options_doc = R"(    devices: GPUs that share the batches: "0", "0,1" or "all"; with OpenCL also "gpu", "cpu" or a part of a device name
-    streams: number of batches in flight on each GPU, 1 .. 64, so that copies and decoding overlap; 0 = automatic
-    batch: maximum number of codewords per batch; 0 = enough to occupy the whole GPU
-    latency: maximum time in seconds that a codeword waits for its batch to fill, 0 .. 60; 0 = a batch starts as soon as the GPU has room, so batches grow with the load
+const char *const gpu_options_doc = R"(    devices: GPUs that decode, such as "0", "0,1" or "all"; with OpenCL also "gpu", "cpu" or a part of a device name
+    streams: number of batches in flight on each GPU, 1 .. 64; several batches let copies and decoding overlap; 0 = automatic
+    batch: maximum number of codewords per batch; 0 = as many as occupy the whole GPU
+    latency: maximum time in seconds that a codeword waits until its batch is full, 0 .. 60; 0 = a batch starts as soon as the GPU can accept it, so batches are larger under high load
     cache_dir: directory for compiled kernels; "" = gr-ldpc in the user's cache directory
 )";
 
-const char *const where_options_doc = R"(    backend: backend that decodes: the CPU, a GPU (CUDA, or OpenCL if CUDA is not available), CUDA (NVIDIA) or OpenCL (any vendor) ("cpu", "gpu", "cuda", "opencl")
-    fallback: what to do if the GPU cannot be used, or fails later: raise RuntimeError, or log a warning and decode on the CPU with `threads` threads (True: decode on the CPU)
-    gpu_timeout: maximum time in seconds, 0 .. 86400, in which a GPU must finish a batch; after it the GPU has failed; 0 = no limit
+const char *const where_options_doc = R"(    backend: where to decode: on the CPU, on a GPU (with CUDA, or with OpenCL if CUDA is not available), with CUDA (NVIDIA) or with OpenCL (any vendor) ("cpu", "gpu", "cuda", "opencl")
+    fallback: what to do if the GPU cannot be used or fails later: raise RuntimeError, or log a warning and decode on the CPU with `threads` threads (True: decode on the CPU)
+    gpu_timeout: maximum time in seconds that a GPU may take for a batch, 0 .. 86400; if it takes longer, the GPU is considered failed; 0 = no limit
 )";
 
-const char *const where_on_gpu_options_doc = R"(    backend: backend that decodes: the CPU, a GPU (CUDA, or OpenCL if CUDA is not available), CUDA (NVIDIA) or OpenCL (any vendor) ("cpu", "gpu", "cuda", "opencl")
-    fallback: what to do if the GPU cannot be used, or fails later: raise RuntimeError, or log a warning and decode on the CPU with `threads` threads (True: decode on the CPU)
-    gpu_timeout: maximum time in seconds, 0 .. 86400, in which a GPU must finish a batch; after it the GPU has failed; 0 = no limit
+const char *const where_on_gpu_options_doc = R"(    backend: where to decode: on the CPU, on a GPU (with CUDA, or with OpenCL if CUDA is not available), with CUDA (NVIDIA) or with OpenCL (any vendor) ("cpu", "gpu", "cuda", "opencl")
+    fallback: what to do if the GPU cannot be used or fails later: raise RuntimeError, or log a warning and decode on the CPU with `threads` threads (True: decode on the CPU)
+    gpu_timeout: maximum time in seconds that a GPU may take for a batch, 0 .. 86400; if it takes longer, the GPU is considered failed; 0 = no limit
 )";
 
-const char *const input_options_doc = R"(    input: n LLRs per codeword; or hard bits, one per byte, or 8 per byte, MSB first, with each codeword zero-padded to whole bytes. A codeword with nonzero padding is dropped; dropped() counts it. A hard bit is decoded as an LLR of 4 nat ("llrs", "hard", "hard-packed")
+const char *const input_options_doc = R"(    input: n LLRs per codeword; hard bits, one per byte; or packed hard bits, 8 per byte, MSB first, with each codeword zero-padded to whole bytes. A codeword with nonzero padding is dropped; dropped() counts it. A hard bit is decoded as an LLR with a magnitude of 4 nats ("llrs", "hard", "hard-packed")
 )";
 
-const char *const nb_input_options_doc = R"(    input: n LLRs per codeword; or hard bits, one per byte, or 8 per byte, MSB first, with each codeword zero-padded to whole bytes. A codeword with nonzero padding is dropped; dropped() counts it. A hard bit is decoded as an LLR of 4 nat. Or q bytes per symbol: the costs ln P(best) - ln P(a) of its values a = 0 .. q-1, in LLR steps ("llrs", "hard", "hard-packed", "costs")
+const char *const nb_input_options_doc = R"(    input: n LLRs per codeword; hard bits, one per byte; or packed hard bits, 8 per byte, MSB first, with each codeword zero-padded to whole bytes. A codeword with nonzero padding is dropped; dropped() counts it. A hard bit is decoded as an LLR with a magnitude of 4 nats. Costs are q bytes per symbol, one for each value a = 0 .. q-1 of the symbol: ln P(best) - ln P(a), in LLR steps ("llrs", "hard", "hard-packed", "costs")
 )";
 
-const char *const framing_options_doc = R"(    length_tag_name: key of the tag on the first item of each packet; its value is the packet's length in items (tagged stream). The output packet has the tag with its own length. Items outside packets and packets that are not a whole number of codewords are dropped; dropped() counts them. A tag inside a packet ends that packet and starts the next one; "" = no packets
-    start_tag: key of the tag on the first item of a codeword. Items before the first tag and an incomplete codeword before a tag are dropped; dropped() counts them; "" = the first item of the stream starts a codeword
+const char *const framing_options_doc = R"(    length_tag_name: key of the tag on the first item of each packet of a tagged stream. The value of the tag is the length of the packet in items. On the output, the tag contains the length of the output packet. Items outside packets, and packets whose length is not a multiple of the codeword length, are dropped; dropped() counts them. A tag inside a packet ends that packet and starts a new packet. "" = the stream has no packets
+    start_tag: key of a tag on an item where a codeword begins. Items before the first tag, and an incomplete codeword before a tag, are dropped; dropped() counts them. "" = a codeword begins at the first item of the stream
 )";
 
-const char *const stream_options_doc = R"(    tags: tag the first output item of each codeword with ldpc_iterations (integer) and ldpc_converged (boolean)
-    length_tag_name: key of the tag on the first item of each packet; its value is the packet's length in items (tagged stream). The output packet has the tag with its own length. Items outside packets and packets that are not a whole number of codewords are dropped; dropped() counts them. A tag inside a packet ends that packet and starts the next one; "" = no packets
-    start_tag: key of the tag on the first item of a codeword. Items before the first tag and an incomplete codeword before a tag are dropped; dropped() counts them; "" = the first item of the stream starts a codeword
-    codes: names of additional codes, for streams that switch codes (ACM, VCM). The value of a tag ldpc_code is one of these names or that of the first code; it selects the code from its item on. Items after a tag with any other value are dropped; dropped() counts them. All decoders are created at the start
+const char *const stream_options_doc = R"(    tags: whether the first output item of each codeword has the tags ldpc_iterations (integer) and ldpc_converged (boolean)
+    length_tag_name: key of the tag on the first item of each packet of a tagged stream. The value of the tag is the length of the packet in items. On the output, the tag contains the length of the output packet. Items outside packets, and packets whose length is not a multiple of the codeword length, are dropped; dropped() counts them. A tag inside a packet ends that packet and starts a new packet. "" = the stream has no packets
+    start_tag: key of a tag on an item where a codeword begins. Items before the first tag, and an incomplete codeword before a tag, are dropped; dropped() counts them. "" = a codeword begins at the first item of the stream
+    codes: names of additional codes, for streams whose code changes (ACM, VCM). A tag ldpc_code, whose value is the name of one of these codes or of the first code, selects the code of the tagged item and of all items up to the next such tag. Items after a tag with any other value are dropped; dropped() counts them. The decoders of all codes are created when the block is created
 )";
 
 const char *const fec_options_doc = R"(    max_iterations: maximum number of iterations per codeword, 0 .. 10000
     early_stop: stop decoding a codeword as soon as its syndrome is zero
-    gain: LLR in nat of a soft bit of magnitude 1: 2 / v for symbols +1 and -1 in noise of variance v; 1 if the soft bits are LLRs
-    llr_scale: int8 LLR steps per nat, 0.25 .. 64; float LLRs are multiplied by it, rounded and saturated to int8, except with float arithmetic
-    llr_limit: channel LLRs are clipped to this magnitude in steps, 1 .. 127 (127 = no clipping). The decoder's messages saturate, so a bit with a wrong channel LLR larger than the sum of its saturated messages cannot be corrected. No effect with float arithmetic or on nonbinary codes
-    algorithm: check-node algorithm: corrected min-sum; three-minimum min-sum, with a better waterfall at about 90 % of the speed, but with some codes a higher error floor (automatic: three-minimum for DVB-S2X, ATSC 3.0, 5G, CCSDS and Ethernet codes, corrected for all others); plain, offset or normalised min-sum; sum-product in float arithmetic; for nonbinary codes min-max (automatic), min-sum, EMS or sum-product. Python also accepts a name with its offset or factor, such as offset:1 or normalized:0.75 ("auto", "min-sum", "offset", "normalized", "corrected", "three-min", "sum-product", "min-max", "ems")
+    gain: magnitude in nats of the LLR of a soft bit with magnitude 1. For symbols +1 and -1 in noise of variance v this is 2 / v; if the soft bits are LLRs, it is 1
+    llr_scale: number of int8 LLR steps per nat, 0.25 .. 64. Float LLRs are multiplied by this scale, rounded and saturated to int8, except with float arithmetic
+    llr_limit: channel LLRs are clipped to this magnitude in steps, 1 .. 127 (127 = no clipping). The decoder's messages saturate, so a wrong channel LLR that is larger than the sum of the saturated messages cannot be corrected. This limit has no effect with float arithmetic or on nonbinary codes
+    algorithm: check-node algorithm. Automatic selects three-minimum min-sum for DVB-S2X, ATSC 3.0, 5G, CCSDS and Ethernet codes, and corrected min-sum for all other binary codes. Three-minimum min-sum has a better waterfall at about 90 % of the speed, but a higher error floor with some codes. Min-sum, offset min-sum and normalised min-sum are also available, and sum-product in float arithmetic. For nonbinary codes the algorithms are min-max (automatic), min-sum, EMS and sum-product. Python also accepts a name with an offset or factor, such as offset:1 or normalized:0.75 ("auto", "min-sum", "offset", "normalized", "corrected", "three-min", "sum-product", "min-max", "ems")
     offset: offset of offset min-sum in LLR steps; negative = automatic
     factor: scaling factor of normalised min-sum, 1/16 .. 1; 0 = automatic
-    arithmetic: 8-bit (automatic) or 16-bit integers, or float ("auto", "i8", "i16", "float")
+    arithmetic: 8-bit integers (automatic), 16-bit integers or float ("auto", "i8", "i16", "float")
     schedule: layered (automatic; needs about half the iterations) or flooding ("auto", "layered", "flooding")
-    kernel: "auto", or the name of a kernel as listed by libldpc.kernels()
+    kernel: "auto", or the name of a kernel; libldpc.kernels() lists the names
 )";
 
-const char *const pdu_options_doc = R"(    devices: GPUs that share the batches: "0", "0,1" or "all"; with OpenCL also "gpu", "cpu" or a part of a device name
+const char *const pdu_options_doc = R"(    devices: GPUs that decode, such as "0", "0,1" or "all"; with OpenCL also "gpu", "cpu" or a part of a device name
     cache_dir: directory for compiled kernels; "" = gr-ldpc in the user's cache directory
 )";
 
-const char *const pdu_encoder_options_doc = R"(    packed: one bit per byte in input and output, or 8 bits per byte, MSB first, with each message and each codeword zero-padded to whole bytes (True: packed (8 bits per byte))
+const char *const pdu_encoder_options_doc = R"(    packed: number of bits per byte in the input and in the output: 1, or 8, MSB first, with each message and each codeword zero-padded to whole bytes (True: packed (8 bits per byte))
 )";
 
-const char *const nonbinary_options_doc = R"(    symbols: a bit or a symbol in each output byte (True: symbols)
+const char *const nonbinary_options_doc = R"(    symbols: whether an output byte contains a bit or a symbol (True: symbols)
     kept: number of costs that EMS keeps per message, 1 .. q; 0 = automatic
 )";
 
-const char *const packet_options_doc = R"(    input: LLRs of the transmitted bits; or hard bits, one per byte, or 8 per byte, MSB first. A hard bit is decoded as an LLR of 4 nat ("llrs", "hard", "hard-packed")
-    crc: CRC of length and payload: CRC-32 (IEEE 802.3) or CRC-16 (X-25, HDLC)
+const char *const packet_options_doc = R"(    input: LLRs of the transmitted bits; hard bits, one per byte; or packed hard bits, 8 per byte, MSB first. A hard bit is decoded as an LLR with a magnitude of 4 nats ("llrs", "hard", "hard-packed")
+    crc: CRC over the length and the payload: CRC-32 (IEEE 802.3) or CRC-16 (X-25, HDLC)
 )";
 
-const char *const error_rate_options_doc = R"(    frame: bits per frame, for example code.k of a binary code
-    window: number of frames over which the outputs average
+const char *const error_rate_options_doc = R"(    frame: number of bits per frame, for example code.k of a binary code
+    window: number of most recent frames over which BER and FER are averaged
     packed: one bit per byte, or 8 bits per byte, with each frame zero-padded to whole bytes (True: packed (8 bits per byte))
-    text_interval: seconds between lines of text on port text; 0 = no text
+    text_interval: time in seconds between lines of text on the port text; 0 = no text
 )";
 
-const char *const packet_encoder_options_doc = R"(    crc: CRC of length and payload: CRC-32 (IEEE 802.3) or CRC-16 (X-25, HDLC)
-    multiple: the number of transmitted bits is a multiple of this number, for example the bits per symbol of the modulation; zero fill adds the missing bits
-    packed: one transmitted bit per byte, or 8 per byte, MSB first; multiple must then be a multiple of 8 (True: packed (8 bits per byte))
+const char *const packet_encoder_options_doc = R"(    crc: CRC over the length and the payload: CRC-32 (IEEE 802.3) or CRC-16 (X-25, HDLC)
+    multiple: the number of transmitted bits of each packet is rounded up to a multiple of this number, for example the number of bits per symbol of the modulation; zeros are added as fill bits
+    packed: one transmitted bit per byte, or 8 bits per byte, MSB first. Packed output needs a `multiple` that is a multiple of 8 (True: packed (8 bits per byte))
 )";
 
 const char *const packet_decoder_options_doc = R"(    max_iterations: maximum number of iterations per codeword, 0 .. 10000; can be changed at run time
     early_stop: stop decoding a codeword as soon as its syndrome is zero; can be changed at run time
-    llr_sign: sign of an LLR for which bit 0 is more likely: positive in DVB, 5G and MATLAB, negative for GNU Radio's soft bits ("positive", "negative")
-    llr_scale: int8 LLR steps per nat, 0.25 .. 64; float LLRs are multiplied by it, rounded and saturated to int8, except with float arithmetic
-    llr_limit: channel LLRs are clipped to this magnitude in steps, 1 .. 127 (127 = no clipping). The decoder's messages saturate, so a bit with a wrong channel LLR larger than the sum of its saturated messages cannot be corrected. No effect with float arithmetic or on nonbinary codes
-    threads: CPU threads that share the codewords; 1 = the block's own thread, 0 = one per core
-    algorithm: check-node algorithm: corrected min-sum; three-minimum min-sum, with a better waterfall at about 90 % of the speed, but with some codes a higher error floor (automatic: three-minimum for DVB-S2X, ATSC 3.0, 5G, CCSDS and Ethernet codes, corrected for all others); plain, offset or normalised min-sum; sum-product in float arithmetic; for nonbinary codes min-max (automatic), min-sum, EMS or sum-product. Python also accepts a name with its offset or factor, such as offset:1 or normalized:0.75 ("auto", "min-sum", "offset", "normalized", "corrected", "three-min", "sum-product", "min-max", "ems")
+    llr_sign: sign of an LLR for which bit 0 is more likely. DVB, 5G and MATLAB use positive LLRs for bit 0, GNU Radio's soft bits are negative for bit 0 ("positive", "negative")
+    llr_scale: number of int8 LLR steps per nat, 0.25 .. 64. Float LLRs are multiplied by this scale, rounded and saturated to int8, except with float arithmetic
+    llr_limit: channel LLRs are clipped to this magnitude in steps, 1 .. 127 (127 = no clipping). The decoder's messages saturate, so a wrong channel LLR that is larger than the sum of the saturated messages cannot be corrected. This limit has no effect with float arithmetic or on nonbinary codes
+    threads: number of CPU threads that decode; 1 = the block's own thread, 0 = one thread per core
+    algorithm: check-node algorithm. Automatic selects three-minimum min-sum for DVB-S2X, ATSC 3.0, 5G, CCSDS and Ethernet codes, and corrected min-sum for all other binary codes. Three-minimum min-sum has a better waterfall at about 90 % of the speed, but a higher error floor with some codes. Min-sum, offset min-sum and normalised min-sum are also available, and sum-product in float arithmetic. For nonbinary codes the algorithms are min-max (automatic), min-sum, EMS and sum-product. Python also accepts a name with an offset or factor, such as offset:1 or normalized:0.75 ("auto", "min-sum", "offset", "normalized", "corrected", "three-min", "sum-product", "min-max", "ems")
     offset: offset of offset min-sum in LLR steps; negative = automatic; can be changed at run time
     factor: scaling factor of normalised min-sum, 1/16 .. 1; 0 = automatic; can be changed at run time
-    arithmetic: 8-bit (automatic) or 16-bit integers, or float ("auto", "i8", "i16", "float")
+    arithmetic: 8-bit integers (automatic), 16-bit integers or float ("auto", "i8", "i16", "float")
     schedule: layered (automatic; needs about half the iterations) or flooding ("auto", "layered", "flooding")
-    kernel: "auto", or the name of a kernel as listed by libldpc.kernels()
-    stats_interval: seconds between messages on port stats; 0 = no messages
+    kernel: "auto", or the name of a kernel; libldpc.kernels() lists the names
+    stats_interval: time in seconds between messages on the port stats; 0 = no messages
 )";
 
-const char *const dvb_demapper_cb_options_doc = R"(    modulation: constellation: QPSK and QAM of DVB-T2, or QPSK, 8PSK and APSK of DVB-S2 and S2X; not every code allows every constellation ("qpsk", "16qam", "64qam", "256qam", "8psk", "8apsk", "16apsk", "32apsk", "64apsk", "128apsk", "256apsk")
+const char *const dvb_demapper_cb_options_doc = R"(    modulation: constellation: QPSK and QAM of DVB-T2, or QPSK, 8PSK and APSK of DVB-S2 and S2X. Not every code can be used with every constellation ("qpsk", "16qam", "64qam", "256qam", "8psk", "8apsk", "16apsk", "32apsk", "64apsk", "128apsk", "256apsk")
     rotated: rotated constellation with cyclic Q delay (DVB-T2 only)
     noise: noise power per cell, 10 ** (-MER / 10); 0 = estimated from the cells of each FEC block; can be changed at run time
-    noise_input: one noise power for all cells, or the noise power of each cell (float) on a second input (True: second input)
-    noise_tag: key of tags whose value (a number) sets the noise power from the tagged FEC block on; "" = none
-    exact: LLRs from the nearest constellation points (max-log, faster) or from all points (log-MAP) (True: exact (log-MAP))
-    deinterleave: order of the LLRs: deinterleaved, as the LDPC decoder needs them, or cell by cell for dvb_bit_deinterleaver_bb (True: deinterleaved)
-    llr_scale: LLR steps per nat, 0.25 .. 64; must match the LDPC decoder
-    stats_interval: seconds between messages on port stats; 0 = no messages
-    modcods: names of the possible MODCODs (ACM, VCM), such as "qpsk:64800:1/2"; ldpc.dvbs2_modcods(s2x=True) lists all names. A tag XFECFRAME of gr-dvbs2rx (a pair: the number of the MODCOD, for S2X the PLS code; and true for short frames) selects the MODCOD from its cell on; cells after a tag with a MODCOD that is not listed are dropped. The arguments code and modulation apply before the first tag
+    noise_input: source of the noise power: the parameter, for all cells, or a second input with the noise power of each cell (float) (True: second input)
+    noise_tag: key of a tag whose value, a number, sets the noise power of the tagged FEC block and all later blocks; "" = no such tag
+    exact: whether the demapper computes LLRs from the nearest constellation points only (max-log, which is faster) or from all points (log-MAP) (True: exact (log-MAP))
+    deinterleave: order of the LLRs: deinterleaved for the LDPC decoder, or cell by cell for dvb_bit_deinterleaver_bb (True: deinterleaved)
+    llr_scale: number of LLR steps per nat, 0.25 .. 64; must be the llr_scale of the LDPC decoder
+    stats_interval: time in seconds between messages on the port stats; 0 = no messages
+    modcods: names of the possible MODCODs (ACM, VCM), such as "qpsk:64800:1/2"; ldpc.dvbs2_modcods(s2x=True) lists all names. A tag XFECFRAME of gr-dvbs2rx selects the MODCOD of the tagged cell and of all cells up to the next such tag. The value of the tag is a pair: the number of the MODCOD (for S2X the PLS code), and true for short frames. Cells after a tag with a MODCOD that is not listed are dropped. Before the first tag, the arguments code and modulation apply
 )";
 
-const char *const dvb_bit_deinterleaver_bb_options_doc = R"(    modulation: constellation: QPSK and QAM of DVB-T2, or QPSK, 8PSK and APSK of DVB-S2 and S2X; not every code allows every constellation ("qpsk", "16qam", "64qam", "256qam", "8psk", "8apsk", "16apsk", "32apsk", "64apsk", "128apsk", "256apsk")
+const char *const dvb_bit_deinterleaver_bb_options_doc = R"(    modulation: constellation: QPSK and QAM of DVB-T2, or QPSK, 8PSK and APSK of DVB-S2 and S2X. Not every code can be used with every constellation ("qpsk", "16qam", "64qam", "256qam", "8psk", "8apsk", "16apsk", "32apsk", "64apsk", "128apsk", "256apsk")
 )";
 
 const char *const dvb_bch_decoder_bb_options_doc = R"(    packed: one bit per byte in input and output, or 8 bits per byte, MSB first; must match the previous block (True: packed (8 bits per byte))
-    stats_interval: seconds between messages on port stats; 0 = no messages
-    codewords: BCH codewords (the LDPC decoder's message bits), or LDPC codewords, whose parity bits are ignored (True: LDPC codewords)
-    codes: names of additional LDPC codes (ACM, VCM). A tag ldpc_code selects one of them from its item on; items after a tag with any other value are dropped
+    stats_interval: time in seconds between messages on the port stats; 0 = no messages
+    codewords: BCH codewords, which are the message bits of the LDPC decoder; or LDPC codewords, whose parity bits are ignored (True: LDPC codewords)
+    codes: names of additional LDPC codes (ACM, VCM). A tag ldpc_code selects one of them for the tagged item and all items up to the next such tag. Items after a tag with any other value are dropped
 )";
 
 const char *const dvb_bb_deframer_bb_options_doc = R"(    packed: one bit per byte, or 8 bits per byte, MSB first; must match the previous block (True: packed (8 bits per byte))
-    stream: ISI of the input stream to output, 0 .. 255, if the signal carries several; -1 = all
-    stats_interval: seconds between messages on port stats; 0 = no messages
-    codes: names of additional LDPC codes (ACM, VCM). A tag ldpc_code selects one of them from its item on; items after a tag with any other value are dropped
+    stream: ISI of the input stream to output, 0 .. 255, if the signal carries several input streams; -1 = all streams
+    stats_interval: time in seconds between messages on the port stats; 0 = no messages
+    codes: names of additional LDPC codes (ACM, VCM). A tag ldpc_code selects one of them for the tagged item and all items up to the next such tag. Items after a tag with any other value are dropped
 )";
 
 const char *const dvbt2_fec_decoder_options_doc = R"(    modulation: constellation ("qpsk", "16qam", "64qam", "256qam")
@@ -140,34 +140,34 @@ const char *const dvbt2_fec_decoder_options_doc = R"(    modulation: constellati
     fec_blocks: number of FEC blocks per interleaving frame (PLP_NUM_BLOCKS), 1 .. 1023
     ti_blocks: number of TI blocks per interleaving frame, 1 .. 255; 1 if an interleaving frame spans several T2 frames (TIME_IL_TYPE 1); 0 = no time interleaving
     noise: noise power per cell, 10 ** (-MER / 10), above 0; can be changed at run time
-    backend: backend that decodes: the CPU, a GPU (CUDA, or OpenCL if CUDA is not available), CUDA (NVIDIA) or OpenCL (any vendor) ("cpu", "gpu", "cuda", "opencl")
-    fallback: what to do if the GPU cannot be used, or fails later: raise RuntimeError, or log a warning and decode on the CPU with `threads` threads (True: decode on the CPU)
-    gpu_timeout: maximum time in seconds, 0 .. 86400, in which a GPU must finish a batch; after it the GPU has failed; 0 = no limit
+    backend: where to decode: on the CPU, on a GPU (with CUDA, or with OpenCL if CUDA is not available), with CUDA (NVIDIA) or with OpenCL (any vendor) ("cpu", "gpu", "cuda", "opencl")
+    fallback: what to do if the GPU cannot be used or fails later: raise RuntimeError, or log a warning and decode on the CPU with `threads` threads (True: decode on the CPU)
+    gpu_timeout: maximum time in seconds that a GPU may take for a batch, 0 .. 86400; if it takes longer, the GPU is considered failed; 0 = no limit
     max_iterations: maximum number of LDPC iterations per codeword, 0 .. 10000
-    threads: CPU threads of the LDPC decoder; 0 = one per core
-    exact: LLRs from the nearest constellation points (max-log, faster) or from all points (log-MAP) (True: exact (log-MAP))
-    stream: ISI of the input stream to output, 0 .. 255, if the signal carries several; -1 = all
-    stats_interval: seconds between messages on port stats; 0 = no messages
+    threads: number of CPU threads of the LDPC decoder; 0 = one thread per core
+    exact: whether the demapper computes LLRs from the nearest constellation points only (max-log, which is faster) or from all points (log-MAP) (True: exact (log-MAP))
+    stream: ISI of the input stream to output, 0 .. 255, if the signal carries several input streams; -1 = all streams
+    stats_interval: time in seconds between messages on the port stats; 0 = no messages
 )";
 
-const char *const dvbt2_demodulator_options_doc = R"(    sample_rate: samples per second: 8e6 .. 25e6 for a channel bandwidth of 8 MHz, in proportion for others; can be changed at run time
+const char *const dvbt2_demodulator_options_doc = R"(    sample_rate: samples per second: 8e6 .. 25e6 for a channel bandwidth of 8 MHz, and proportional values for other bandwidths; can be changed at run time
     format: format of the input samples: complex float, or interleaved I and Q as int16, int8 or uint8 ("cf32", "cs16", "cs8", "cu8")
-    bandwidth: channel bandwidth in MHz, more than 0, at most 10; can be changed at run time
-    offset: centre frequency of the channel relative to that of the samples, in Hz; the receiver estimates and corrects the remaining carrier offset
-    profile: frames to receive if a signal has T2-base and T2-Lite frames; automatic: the profile of the first P1 symbol found ("auto", "base", "lite")
-    plps: PLP_ID of each output, 1 to 255 outputs; -1 is the first data PLP, -2 the common PLP of the first output's group; can be changed at run time
-    status_interval: seconds between messages on port status; 0 = no messages
+    bandwidth: channel bandwidth in MHz, more than 0 and at most 10; can be changed at run time
+    offset: centre frequency of the channel relative to the centre frequency of the samples, in Hz. The receiver estimates and corrects the remaining carrier offset
+    profile: profile to receive if a signal has both T2-base and T2-Lite frames. Automatic selects the profile of the first P1 symbol that is found ("auto", "base", "lite")
+    plps: PLP_ID for each output, for 1 to 255 outputs. -1 selects the first data PLP, and -2 the common PLP of the group of the first output's PLP; can be changed at run time
+    status_interval: time in seconds between messages on the port status; 0 = no messages
     decision_directed: maximum number of decision-directed channel re-estimation passes per T2 frame with failed codewords, 0 .. 8, for mobile reception; 0 = channel estimation from pilots only
 )";
 
-const char *const dvbt2_plp_decoder_options_doc = R"(    backend: backend that decodes: the CPU, a GPU (CUDA, or OpenCL if CUDA is not available), CUDA (NVIDIA) or OpenCL (any vendor) ("cpu", "gpu", "cuda", "opencl")
-    fallback: what to do if the GPU cannot be used, or fails later: raise RuntimeError, or log a warning and decode on the CPU with `threads` threads (True: decode on the CPU)
-    gpu_timeout: maximum time in seconds, 0 .. 86400, in which a GPU must finish a batch; after it the GPU has failed; 0 = no limit
+const char *const dvbt2_plp_decoder_options_doc = R"(    backend: where to decode: on the CPU, on a GPU (with CUDA, or with OpenCL if CUDA is not available), with CUDA (NVIDIA) or with OpenCL (any vendor) ("cpu", "gpu", "cuda", "opencl")
+    fallback: what to do if the GPU cannot be used or fails later: raise RuntimeError, or log a warning and decode on the CPU with `threads` threads (True: decode on the CPU)
+    gpu_timeout: maximum time in seconds that a GPU may take for a batch, 0 .. 86400; if it takes longer, the GPU is considered failed; 0 = no limit
     max_iterations: maximum number of LDPC iterations per codeword, 0 .. 10000
-    threads: CPU threads of the LDPC decoder; 0 = one per core
-    exact: LLRs from the nearest constellation points (max-log, faster) or from all points (log-MAP) (True: exact (log-MAP))
-    stream: ISI of the input stream to output, 0 .. 255, if the signal carries several; -1 = all
-    stats_interval: seconds between messages on port stats; 0 = no messages
+    threads: number of CPU threads of the LDPC decoder; 0 = one thread per core
+    exact: whether the demapper computes LLRs from the nearest constellation points only (max-log, which is faster) or from all points (log-MAP) (True: exact (log-MAP))
+    stream: ISI of the input stream to output, 0 .. 255, if the signal carries several input streams; -1 = all streams
+    stats_interval: time in seconds between messages on the port stats; 0 = no messages
 )";
 
 #endif
