@@ -54,7 +54,7 @@ def wants_packets(given):
 
 
 def check_outputs(given, looks_only, several, alternatives):
-    """Raises UsageError for outputs that exclude each other, or if there are none. `several`: whether several streams are received, and what
+    """Raises UsageError for outputs that cannot be combined, or if there are none. `several`: whether several streams are received, and what
     they are called; `alternatives`: other options that are enough."""
     if given["info"] and (wants_packets(given) or given["frames_path"]):
         raise click.UsageError("--info writes no data and cannot be combined with --output, --udp or --frames")
