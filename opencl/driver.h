@@ -46,7 +46,7 @@ enum {
     CL_NVIDIA_ILLEGAL_ACCESS =
         -9999, /* not in the headers of OpenCL; NVIDIA's driver returns it for a kernel that has failed */
     CL_PLATFORM_NAME = 0x0902,
-    /* properties of devices */
+    /* numbers of device properties */
     CL_DEVICE_TYPE = 0x1000,
     CL_DEVICE_MAX_COMPUTE_UNITS = 0x1002,
     CL_DEVICE_MAX_WORK_GROUP_SIZE = 0x1004,
@@ -63,7 +63,7 @@ enum {
     CL_DEVICE_TYPE_CPU = 2,
     CL_DEVICE_TYPE_GPU = 4,
     CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT = 1 << 7, /* a flag of CL_DEVICE_SINGLE_FP_CONFIG */
-    /* of memory */
+    /* flags of memory buffers */
     CL_MEMORY_READ_WRITE = 1,
     CL_MEMORY_ALLOC_HOST = 16,
     CL_MAP_READ_WRITE = 3,

@@ -23,7 +23,7 @@ typedef struct ldpc_opencl_device {
     unsigned capability;  /* compute capability of an NVIDIA device, 10 * major + minor; 0 for other
                            * devices */
     bool divides_exactly; /* whether the compiler has an option for correctly rounded division of floats */
-    unsigned units;       /* compute units */
+    unsigned units;       /* number of compute units */
     size_t most_threads;  /* maximum number of work-items in a work-group */
     uint64_t local_bytes; /* maximum local memory of a work-group in bytes */
     uint64_t global_bytes, cache_bytes;

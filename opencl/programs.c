@@ -246,7 +246,7 @@ static int set_arguments(cl_kernel kernel, const ldpc_cuda_args *args, unsigned 
     LDPC_ARGS_POINTERS(SET_POINTER)
     if (!result)
         result = ldpc_cl->kernel_argument(kernel, i++, sizeof(ldpc_cuda_numbers), &args->n_codewords);
-    if (!result) /* OpenCL does not allow a size of 0 */
+    if (!result) /* a size of 0 is an error in OpenCL, so that at least 16 bytes are requested */
         result = ldpc_cl->kernel_argument(kernel, i, shared_bytes ? shared_bytes : 16, NULL);
     return result;
 }

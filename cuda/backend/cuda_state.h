@@ -30,7 +30,7 @@ typedef struct ldpc_cuda_state {
     /* scratch memory on engines[0] for batches on callers' streams; created when the first such batch is
      * decoded */
     ldpc_cuda_stream device_calls;
-    size_t max_codewords;                  /* largest batch */
+    size_t max_codewords;                  /* maximum number of codewords in a batch */
     ldpc_cuda_loaded *loaded;              /* [n_engines] chosen programs that are loaded but not used yet */
     struct ldpc_cuda_simulator *simulator; /* NULL until the first simulation */
     /* parameters for which the programs were compiled */
@@ -39,7 +39,7 @@ typedef struct ldpc_cuda_state {
 
     atomic_bool abandoned; /* ldpc_cuda_abandon() sets this while it holds the mutex */
 
-    /* completion thread (completion.c) */
+    /* the completion thread (completion.c) and its state */
     pthread_t completion;
     bool completing, synchronised; /* whether the thread has been started; whether the mutex and the condition
                                     * have been created */

@@ -20,7 +20,7 @@ typedef struct header {
     char magic[16];
     uint64_t key[2];
     uint64_t made_by_bytes, source_bytes, image_bytes;
-    uint64_t checksum; /* of the image */
+    uint64_t checksum; /* checksum of the image */
 } header;
 
 enum { MAX_IMAGE = 64 << 20, MAX_NAME = 96, LOCK_MOMENT_MS = 20, LOCK_MOMENTS = 3000 };
@@ -59,7 +59,7 @@ static header header_of(const ldpc_cuda_cache_key *key, const void *image, size_
     return h;
 }
 
-/* "<key>.cubin<suffix>" */
+/* Writes the name of a cache file to `name`: "<key>.cubin<suffix>". */
 static void name_of(char name[MAX_NAME], const ldpc_cuda_cache_key *key, const char *suffix)
 {
     snprintf(name, MAX_NAME, "%016" PRIx64 "%016" PRIx64 ".cubin%s", key->hash[0], key->hash[1], suffix);

@@ -25,7 +25,7 @@ enum {
     CU_NOT_FOUND = 500,
     CU_NOT_READY = 600,
     CU_CONTEXT_IS_DESTROYED = 709,
-    /* device attributes */
+    /* numbers of device attributes */
     CU_MOST_THREADS = 1, /* maximum number of threads of a thread block */
     CU_SHARED_BYTES_PER_SM = 81,
     CU_SM_COUNT = 16,
@@ -107,7 +107,7 @@ typedef struct ldpc_cuda_source {
     unsigned threads;      /* number of threads of a thread block */
     unsigned min_blocks;   /* number of thread blocks per multiprocessor for which the registers must suffice;
                           * 0: no such requirement */
-    const char *cache_dir; /* NULL = none */
+    const char *cache_dir; /* directory of the compiled kernels; NULL if they are not stored in files */
 } ldpc_cuda_source;
 
 typedef struct ldpc_cuda_driver {
@@ -129,7 +129,7 @@ typedef struct ldpc_cuda_driver {
 
 typedef struct ldpc_nvrtc {
     LDPC_NVRTC_FUNCTIONS(LDPC_CUDA_MEMBER)
-    const char *path; /* of the library */
+    const char *path; /* file name of the NVRTC library */
 } ldpc_nvrtc;
 #undef LDPC_CUDA_MEMBER
 

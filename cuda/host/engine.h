@@ -32,7 +32,7 @@ typedef struct ldpc_cuda_engine {
                          * can be chosen */
     ldpc_error skipped; /* reason why this kernel was skipped; "" after the reason was reported */
     ldpc_cuda_device device;
-    int number; /* context of the GPU */
+    int number; /* number of the GPU */
     cu_context context;
     unsigned long long context_id; /* number of the context; 0 if the driver does not number contexts */
     cu_pointer source, codeword_at, message_at;

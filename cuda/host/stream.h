@@ -16,15 +16,16 @@
 
 typedef struct ldpc_cuda_stream {
     const ldpc_cuda_engine *engine;
-    size_t max_codewords; /* largest batch, codewords */
+    size_t max_codewords; /* maximum number of codewords in a batch */
     cu_stream handle;
     cu_event done;                   /* event that is recorded at the end of a batch */
     uint8_t *staging[LDPC_BUFFERS];  /* pinned host memory; rarely used buffers are NULL until a batch needs
                                       * them */
-    cu_pointer device[LDPC_BUFFERS]; /* as above */
+    cu_pointer device[LDPC_BUFFERS]; /* buffers in device memory; as with `staging`, rarely used buffers are
+                                      * NULL until a batch needs them */
     cu_pointer scratch, counter;     /* scratch memory, and the work counter of a persistent kernel */
     size_t scratch_bytes;
-    /* the batch in flight */
+    /* fields that describe the batch in flight */
     ldpc_batch batch;
     bool in_use;               /* some of the batch's commands may have been issued */
     bool direct[LDPC_BUFFERS]; /* for each buffer: the GPU copies directly from or to the caller's memory,

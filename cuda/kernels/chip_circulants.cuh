@@ -12,7 +12,7 @@ extern "C" __constant__ Edge edges[] = EDGES;
 
 template <int E> struct Places {
     u32 first;
-    const Edge *edge; // the first one
+    const Edge *edge; // first edge of the pass
     u32 *at[E + 1];
 };
 

@@ -89,12 +89,12 @@ struct Column {
 
 struct pair_state {
     u32 t, t4;                        // lane; 4 t
-    u32 first, second;                // codewords
+    u32 first, second;                // numbers of the two codewords
     u32 parity;                       // value that the previous layer leaves for the parity bit in both
                                       // layers: parity_in()
     u32 *forward, *back;              // parity values that the last layer and layer 0 exchange, [LANES]
-    u32 *plane;                       // of this thread
-    u32 *global_group;                // [LANES]
+    u32 *plane;                       // posteriors + BIAS of the parity bits of this thread
+    u32 *global_group;                // posteriors of the last information group, [LANES]
     u32 *shared_words, *global_words; // messages of this thread
     u32 high;                         // HIGH, in a register
     u32 high_of_1152;                 // HIGH_OF_1152, in a register

@@ -21,7 +21,8 @@ enum {
     STATIC_BYTES = 512, /* size in bytes of shared memory for counters, and of that which the GPU reserves for
                          * each thread block */
     RESERVED_BYTES = 1024,
-    ENOUGH_THREADS = 384,   /* of a multiprocessor */
+    ENOUGH_THREADS = 384,   /* minimum number of threads per multiprocessor for which messages or posteriors
+                             * may use shared memory */
     REGISTER_THREADS = 1024 /* number of threads of a multiprocessor with which each thread has 64
                              * registers */
 };
@@ -29,11 +30,11 @@ enum {
 #define NO_EDGE UINT32_MAX
 
 typedef struct float_shape {
-    uint32_t codewords, threads; /* of a thread block */
+    uint32_t codewords, threads; /* number of codewords and number of threads of a thread block */
     uint32_t blocks;             /* number of thread blocks on a multiprocessor */
     uint32_t shared_positions;   /* number of positions whose values are in shared memory */
     bool shared_messages, missing_edges, repeats;
-    uint32_t entries; /* of the table */
+    uint32_t entries; /* number of entries of the table */
     uint32_t waiting; /* maximum number of entries of a stage whose new messages are first stored in the
                        * buffer `fresh` */
     uint32_t most_degree;

@@ -9,7 +9,7 @@
 enum {
     TO_SHARED,     // check_msgs and posteriors, at once: all positions of the stage are in shared memory, and
                    // its checks have all edges
-    TO_POSTERIORS, // the same in shared or global memory (flooding: sums instead of posteriors)
+    TO_POSTERIORS, // as TO_SHARED, in shared or global memory (flooding: sums instead of posteriors)
     IN_TURN,       // after a barrier, in order of occurrence: the stage has repeated columns
     TO_WAITING     // to the buffer `fresh` first: a thread has several checks of a stage with repeated
                    // columns

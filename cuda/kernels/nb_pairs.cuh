@@ -75,7 +75,7 @@ DEVICE void load(const ldpc_cuda_args *a, const nb_state *s, u32 first)
 DEVICE void decide(const nb_state *s, IN_GLOBAL const u16 *read)
 {
     for (u32 v = s->warp; v < COLUMNS; v += s->warps) {
-        u32 value[HELD], best[2] = {0xffffffffu, 0xffffffffu}; // cost, then symbol
+        u32 value[HELD], best[2] = {0xffffffffu, 0xffffffffu}; // for each codeword: cost << 8 | symbol
         variable_sum(s, read, v, NO_EDGE, value);
 #pragma unroll
         for (int r = 0; r < HELD; r++) {

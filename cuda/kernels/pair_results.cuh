@@ -40,7 +40,7 @@ DEVICE void store_pair_decisions(const ldpc_cuda_args *a, const pair_state *s, u
     }
 }
 
-// All results.
+// Stores the decisions, and the ldpc_codeword_info if requested.
 DEVICE void store_pair(const ldpc_cuda_args *a, const pair_state *s, u32 ok, IN_GLOBAL u8 *message,
                        u32 iterations, u32 counts)
 {

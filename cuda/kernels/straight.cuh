@@ -23,7 +23,7 @@
 //
 // The row for a column group. After an iteration, word p[word] of thread t is the posterior of lane t + shift.
 typedef struct stored_column {
-    u32 word, shift, position; // position: of lane 0
+    u32 word, shift, position; // position: that of lane 0
 } stored_column;
 // The row for an edge of the base matrix.
 typedef struct bits_edge {

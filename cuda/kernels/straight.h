@@ -120,8 +120,9 @@ typedef enum ldpc_straight_storage {
 /* An edge of the base matrix, which represents z edges of the code. */
 typedef struct ldpc_straight_edge {
     uint32_t layer, index;               /* `index` is the index of the edge in its layer */
-    uint32_t group, shift, missing_lane; /* of its block */
-    uint32_t occurrence;                 /* of its block */
+    uint32_t group, shift, missing_lane; /* group and shift of the edge's block; lane of the block that has no
+                                          * edge */
+    uint32_t occurrence;                 /* occurrence of the edge's block */
     bool has_message;                    /* whether the edge stores a check_msg; edges of leaves do not */
     uint32_t pack, half;                 /* index of the pack that contains the check_msg of the edge; if
                                           * messages are packed, the half of this pack, 0 or 1 */
@@ -159,7 +160,7 @@ typedef struct ldpc_straight {
     bool leaves_have_no_room; /* shared memory has no space for leaves, which are therefore stored as `input`
                                * or, with early stop, in registers */
     uint32_t most_pairs;      /* maximum value of `pairs` */
-    uint32_t pairs, threads;  /* of a thread block */
+    uint32_t pairs, threads;  /* number of pairs and number of threads of a thread block */
     uint32_t min_blocks;      /* number of thread blocks per multiprocessor that __launch_bounds__ requests */
     uint32_t wave_codewords;  /* number of codewords that the GPU decodes at the same time */
     uint32_t most_mirrors;    /* maximum number of threads that write mirrors of an edge; if more would be

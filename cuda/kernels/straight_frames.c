@@ -99,7 +99,8 @@ void ldpc_straight_place_columns(ldpc_straight *s)
         else if (c->storage == LDPC_STORAGE_SHARED) /* stored in place, as are groups without edges */
             s->pair_u32 += z;
         else if (c->storage == LDPC_STORAGE_LEAF)
-            s->pair_u32 += s->early_stop ? 2 * z : z; /* channel and posterior */
+            s->pair_u32 += s->early_stop ? 2 * z : z; /* with early stop, a leaf stores its channel LLR and
+                                                       * its posterior */
     }
     /* with this padding, a warp with threads of two pairs has no bank conflict (straight.h) */
     while (s->pair_u32 % BANKS != z % BANKS)

@@ -26,7 +26,7 @@ enum {
     FEW_WARPS = 4,
     FEW_BLOCKS = 2,
     MOST_DEFERRED = 6,  /* maximum number of deferred edges in a layer; more would need too many registers */
-    MOST_BLOCKS = 8,    /* of a multiprocessor */
+    MOST_BLOCKS = 8,    /* maximum number of thread blocks of a multiprocessor */
     MANY_THREADS = 256, /* maximum number of threads of a thread block with several pairs */
     MOST_PAIRS = 32,
     MAX_CHANNEL = 128,

@@ -368,7 +368,8 @@ static void emit_tables(ldpc_emitter *e)
     ldpc_write(&e->w, "LDPC_CONSTANT stored_column stored[]={");
     e->stored_others = emit_stored_columns(e, false);
     e->stored_leaves = emit_stored_columns(e, true);
-    ldpc_write(&e->w, "{0,0,0}};\n"); /* not empty */
+    ldpc_write(&e->w, "{0,0,0}};\n"); /* this entry is never read; without it, the array could be empty, which
+                                       * C++ does not allow */
     if (!e->s->early_stop)
         emit_edges(e);
 }

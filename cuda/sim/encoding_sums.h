@@ -16,7 +16,7 @@
 typedef struct ldpc_encoding_terms {
     uint32_t *count;  /* [columns] number of terms; a number above LDPC_ENCODING_MAX_TERMS means that there
                        * are too many */
-    uint32_t *column; /* [columns][LDPC_ENCODING_MAX_TERMS] */
+    uint32_t *column; /* [columns][LDPC_ENCODING_MAX_TERMS] the terms of each column */
 } ldpc_encoding_terms;
 
 /* Finds the terms of all columns and writes them to arrays of the caller, which must be zeroed. Returns false
@@ -32,12 +32,12 @@ typedef struct ldpc_encoding_sum {
 
 typedef struct ldpc_encoding_builder {
     const ldpc_code *code;
-    const ldpc_encoding_terms *terms; /* or NULL */
+    const ldpc_encoding_terms *terms; /* terms of the columns, or NULL */
     ldpc_encoding_sum *sums;
     uint32_t *operands;
     uint32_t n_sums, n_operands, n_levels;
     uint32_t section;     /* index of the first sum of the section under construction */
-    uint32_t first_level; /* its first level */
+    uint32_t first_level; /* level of the first sum of this section */
     uint32_t *made_by;    /* [columns] last sum that computes the column, or LDPC_ENCODING_NONE */
     bool *zero;           /* [columns] whether the column is zero in this section, because it is shortened, or
                            * set aside and not computed yet */

@@ -20,18 +20,18 @@ struct ldpc_counts {
 
 // Same as ldpc_simulate_args of simulator.h.
 struct ldpc_simulate_args {
-    u32 *x;                    // [groups][columns]
+    u32 *x;                    // [groups][columns] bits of all columns
     const u32 *encoding;       // encoding.h
     const u32 *message_column; // [k]
     const u32 *transmitted;    // [n] column of each bit; NO_COLUMN for a constant zero
     s8 *llr;                   // [n_frames][n]; 0: the decoder uses floats
     float *floats;             // [n_frames][n]
-    const u8 *decoded;         // [n_frames][ceil(k/8)]
+    const u8 *decoded;         // [n_frames][ceil(k/8)] decoded messages
     const u32 *info;           // [n_frames] ldpc_codeword_info
-    ldpc_counts *counts;       // [ceil(n_frames/64)]
-    u64 seed, first;           // number of the first frame
+    ldpc_counts *counts;       // [ceil(n_frames/64)] counts of 64 frames each
+    u64 seed, first;           // seed of the noise; number of the first frame
     u32 point, phase, n_frames, columns, n, k;
-    u32 axis_bits, axes, fading, zero_codeword, symbol_bits; // n and k count bits
+    u32 axis_bits, axes, fading, zero_codeword, symbol_bits; // n and k are in bits
     float sigma, gain, llr_scale;
 };
 
@@ -208,7 +208,7 @@ static __device__ u32 transmit_signs(const ldpc_simulate_args &a, u32 group, u32
         return 0;
     for (u32 j = 0; j < 4; j++)
         bits[j] = transmitted_bit(a, group, 4 * block + j);
-    u32 beyond = 4 * block + 4 > a.n ? 4 * block + 4 - a.n : 0; // of the four
+    u32 beyond = 4 * block + 4 > a.n ? 4 * block + 4 - a.n : 0; // samples after n
     for (u32 w = 0; w < 32 && 32 * group + w < a.n_frames; w++) {
         float noise[4], nat[4];
         four_samples(a, a.first + 32 * group + w, block, noise);
@@ -351,7 +351,7 @@ static __device__ u32 wrong_symbols(const ldpc_simulate_args &a, u32 frame, u32 
     return wrong;
 }
 
-// A warp counts a frame.
+// Counts the errors of the decoded frames. Each warp processes one frame.
 static __device__ void count(const ldpc_simulate_args &a)
 {
     u32 lane = threadIdx.x % 32, frame = (blockIdx.x * blockDim.x + threadIdx.x) / 32, wrong = 0;

@@ -32,7 +32,7 @@ typedef struct simulation_gpu {
     cu_pointer encoding, message_column,
         transmitted;  /* tables: the encoding (encoding.h), the columns of the message bits, and the columns
                        * of the codeword bits */
-    uint32_t columns; /* of the encoding */
+    uint32_t columns; /* number of columns of the encoding */
     unsigned encode_threads;
 } simulation_gpu;
 

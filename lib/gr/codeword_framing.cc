@@ -44,7 +44,7 @@ code_tags name_tags(const std::vector<std::string> &names)
     for (const std::string &name : names)
         symbols.push_back(pmt::mp(name));
     return {code_key, [symbols](const pmt::pmt_t &value) {
-                const auto found = std::find(symbols.begin(), symbols.end(), value); /* symbols are unique */
+                const auto found = std::find(symbols.begin(), symbols.end(), value); /* all symbols differ */
                 return found == symbols.end() ? -1 : static_cast<int>(found - symbols.begin());
             }};
 }

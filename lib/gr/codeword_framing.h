@@ -27,7 +27,7 @@ struct code_tags {
                                                          * selects, or -1 if the value is unknown */
 };
 
-extern const pmt::pmt_t code_key; /* ldpc_code */
+extern const pmt::pmt_t code_key; /* name of the tag, "ldpc_code" */
 /* Describes the tags ldpc_code, whose values are these names of codes. */
 code_tags name_tags(const std::vector<std::string> &names);
 /* Returns the code of a block, followed by the additional codes that tags can select. */
@@ -120,10 +120,10 @@ class codeword_framing
 
     std::vector<size_t> d_items, d_packed; /* for each code: number of items of a codeword; number of bits of
                                             * a codeword if the input is packed, otherwise 0 */
-    bool d_padded;                         /* a code has padding */
+    bool d_padded;                         /* whether the codewords of a code end in padding bits */
     size_t d_least, d_needed;
     std::string d_length_name;
-    pmt::pmt_t d_length, d_start; /* empty: not used */
+    pmt::pmt_t d_length, d_start; /* names of the tags; empty if the tag is not used */
     const code_tags *d_code;
     const gr::logger_ptr &d_logger;
     std::deque<segment> d_segments; /* segments that have started and whose items are not all consumed */

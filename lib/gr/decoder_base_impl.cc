@@ -34,7 +34,7 @@ constexpr size_t largest_output_buffer = 4 << 20;     /* bytes */
 size_t batch_of(const ldpc_decoder *decoder, const decoder_options &options, size_t n, bool direct)
 {
     if (options.batch > 0 && !is_on_cpu(decoder))
-        return ldpc_decoder_max_batch(decoder); /* as requested */
+        return ldpc_decoder_max_batch(decoder); /* the batch size that the user has requested */
     const size_t good = std::max<size_t>(1, ldpc_decoder_good_batch(decoder));
     const size_t llrs = direct ? direct_llrs : pipelined_llrs;
     const size_t wanted = std::max(good, llrs / n / good * good);

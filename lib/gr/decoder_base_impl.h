@@ -18,15 +18,15 @@ namespace gr
 namespace ldpc
 {
 
-/* Per code. */
+/* A code, with the sizes of its items and batches. */
 struct code_path {
     word_shape shape;
-    size_t in_items, out_items;     /* per codeword */
+    size_t in_items, out_items;     /* number of input items and number of output items of a codeword */
     size_t good_batch, batch;       /* number of codewords that fill all lanes of the kernel; maximum batch
                                      * size */
     size_t quick_batch;             /* for direct decoding: number of codewords that take about
                                      * longest_batch */
-    std::unique_ptr<pipeline> pipe; /* empty: direct */
+    std::unique_ptr<pipeline> pipe; /* pipeline of the code's decoder; empty if decoding is direct */
 };
 
 /* There are two ways of decoding:
@@ -117,7 +117,7 @@ class decoder_base_impl : public decoder_controls
     bool d_running = false;         /* true between start() and stop(), when the decoders wake the block */
     std::unique_ptr<alarm> d_alarm; /* rings when a waiting batch must start or a GPU exceeds its time
                                      * limit */
-    std::vector<uint8_t> d_scratch; /* direct: converted LLRs */
+    std::vector<uint8_t> d_scratch; /* direct decoding: LLRs after their conversion */
     std::vector<uint8_t> d_bits;    /* direct decoding: bits before their conversion to symbols, or int16
                                      * posteriors */
     std::vector<ldpc_codeword_info> d_info; /* direct */

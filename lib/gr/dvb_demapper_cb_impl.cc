@@ -69,7 +69,7 @@ dvb_demapper_cb_impl::dvb_demapper_cb_impl(const demapper_options &options)
     size_t longest = 0;
     for (const format &each : d_formats)
         longest = std::max(longest, each.size.out);
-    set_tag_propagation_policy(TPP_DONT); /* d_codewords propagates tags */
+    set_tag_propagation_policy(TPP_DONT); /* d_codewords propagates the tags */
     set_relative_rate(static_cast<uint64_t>(n()), static_cast<uint64_t>(cells()));
     set_output_multiple(static_cast<int>(longest));
     set_min_output_buffer(0, static_cast<long>(4 * longest));

@@ -336,7 +336,8 @@ void dvbt2_demodulator_impl::log_losses()
     dvbt2_status now;
     dvbt2_receiver_status(d_receiver.get(), &now);
     for (int reason = 0; reason < DVBT2_LOSSES; reason++) {
-        if (now.losses[reason] > d_losses[reason] && reason != DVBT2_LOSS_ECHO) /* lock is kept */
+        if (now.losses[reason] > d_losses[reason] && reason != DVBT2_LOSS_ECHO) /* after the loss "echo", the
+                                                                                 * receiver keeps its lock */
             d_logger->warn("lost lock: {}", dvbt2_loss_name(static_cast<dvbt2_loss>(reason)));
         d_losses[reason] = now.losses[reason];
     }

@@ -53,7 +53,7 @@ class dvbt2_demodulator_impl : public dvbt2_demodulator
     const size_t d_sample_bytes;
     std::unique_ptr<dvbt2_receiver, decltype(&dvbt2_receiver_destroy)> d_receiver;
     std::vector<size_t> d_produced; /* number of cells output for each PLP in this call of general_work() */
-    bool d_frame_began = false;     /* a T2 frame has started in this call of general_work() */
+    bool d_frame_began = false;     /* whether a T2 frame has started in this call of general_work() */
     bool d_more = false;            /* cells may be left in the receiver */
     bool d_pictures_due = false;    /* the next cells shall also be sent as a message */
     double d_sample_rate;           /* sample rate that the user has set, Hz; tags rx_rate change only

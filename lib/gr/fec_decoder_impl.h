@@ -74,7 +74,7 @@ class fec_decoder_impl : public fec_decoder
     int d_n, d_k;
     float d_factor;              /* scale factor from soft bits to the decoder's LLRs */
     bool d_floats;               /* true: the decoder's LLRs are floats; false: int8 */
-    size_t d_codewords = 1;      /* codewords per frame */
+    size_t d_codewords = 1;      /* number of codewords per frame */
     std::vector<uint8_t> d_llrs; /* LLRs of one codeword */
     total_failure d_failure;
     std::mutex d_working;                /* locked while decoding, because several blocks may share this

@@ -52,7 +52,7 @@ class ldpc_encoder_bb_impl : virtual public ldpc_encoder_bb
 
     code_handle d_code;
     int d_n, d_k; /* bits */
-    int d_width;  /* bits per item */
+    int d_width;  /* number of bits per item */
     int d_n_items, d_k_items;
     mutable std::mutex d_mutex; /* needed because dropped() is called on other threads */
     codeword_stream d_codewords;

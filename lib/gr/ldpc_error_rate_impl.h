@@ -54,7 +54,7 @@ class ldpc_error_rate_impl : public ldpc_error_rate
     void end_frame(int frame, gr_vector_void_star &output_items);
     void publish();
 
-    const int d_bits, d_items; /* of a frame */
+    const int d_bits, d_items; /* number of bits and number of items of a frame */
     const size_t d_window;     /* frames */
     const bool d_packed;
     int d_compared = 0;            /* number of items of the current frame that have been compared */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Decoder of packets. */
+/* A block that decodes packets. */
 #include "ldpc_packet_decoder_impl.h"
 
 #include <gnuradio/io_signature.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Encoder of packets. */
+/* A block that encodes packets. */
 #include "ldpc_packet_encoder_impl.h"
 
 #include "options.h"

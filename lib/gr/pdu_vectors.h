@@ -21,7 +21,7 @@ extern const pmt::pmt_t pdu_port;
  * vector has another type. */
 struct pdu_vector {
     const uint8_t *bytes = nullptr; /* elements of a u8vector or s8vector */
-    const float *floats = nullptr;  /* of an f32vector */
+    const float *floats = nullptr;  /* elements of an f32vector */
     size_t count = 0;
 };
 pdu_vector vector_of(const pmt::pmt_t &pdu);

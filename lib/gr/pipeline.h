@@ -25,11 +25,11 @@ namespace ldpc
 /* Sizes of a codeword at the decoder's input and output. */
 struct word_shape {
     size_t llrs;        /* number of LLRs (or symbol costs) */
-    size_t llr_bytes;   /* bytes per LLR: 1 = int8, 4 = float */
+    size_t llr_bytes;   /* size of an LLR in bytes: 1 for int8, 4 for float */
     size_t out_bytes;   /* size in bytes of the output: the message or codeword (packed or not), or int16
                          * posteriors */
     bool message;       /* true: output the message; false: output the codeword or posteriors */
-    bool posterior;     /* output n posteriors */
+    bool posterior;     /* true: output the n posteriors of a codeword */
     bool costs = false; /* whether the input is symbol costs instead of LLRs */
 };
 
@@ -147,7 +147,7 @@ class pipeline
 
     ldpc_decoder *d_decoder;
     word_shape d_shape;
-    size_t d_batch; /* codewords per slot */
+    size_t d_batch; /* number of codewords in a slot */
     clock::duration d_latency;
     time_limit d_limit;
     size_t d_depth; /* maximum number of batches in flight */

@@ -23,7 +23,7 @@ constexpr double tolerated_samples = 2;  /* tolerance in samples, needed because
 constexpr double tolerated_share = 1e-6; /* tolerance as a fraction of the time between two tags, needed
                                           * because sample rates are rounded */
 constexpr double longest_gap = 3600;     /* in seconds; if a gap is longer, the radio's clock has been set */
-constexpr double rounding = 1e-9;        /* relative, of a frequency */
+constexpr double rounding = 1e-9;        /* relative rounding error of a frequency */
 
 /* Returns the value of a PMT number of any type, or NaN if `value` is not a number. */
 double number_of(const pmt::pmt_t &value)

@@ -37,7 +37,7 @@ class raw_ber_bb_impl : public raw_ber_bb
     void compare(const int8_t *llr, const uint8_t *packed, int bits);
     void publish();
 
-    int d_n;                    /* LLRs per codeword */
+    int d_n;                    /* number of LLRs per codeword */
     int d_bits = 0;             /* number of bits of the current codeword that have been compared */
     uint64_t d_errors = 0;      /* number of errors in the current codeword so far */
     mutable std::mutex d_mutex; /* guards the fields below */

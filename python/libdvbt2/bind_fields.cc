@@ -46,7 +46,7 @@ py::dict dict_of(void (*fields)(const Struct *, Index, dvbt2_field_function *, v
     return dict;
 }
 
-/* Converts elements 0 .. count - 1. */
+/* Returns a list with one dict for each of the indices 0 to count - 1. */
 template <class Struct, class Index>
 py::list list_of(void (*fields)(const Struct *, Index, dvbt2_field_function *, void *), const Struct &from,
                  Index count)

@@ -74,7 +74,7 @@ struct py_receiver {
     }
 
     dvbt2_receiver *rx = nullptr;
-    size_t bytes; /* bytes per sample */
+    size_t bytes; /* size of a sample in bytes */
     array_pool cells{"complex64"}, noise{"float32"};
     std::mutex mutex;
 };

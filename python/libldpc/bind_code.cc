@@ -198,7 +198,8 @@ static uint32_t girth(const py_code &code, int64_t limit)
 template <class Work>
 static ldpc_status in_pieces(const py_code &code, size_t codewords, const py::object &kept, Work work)
 {
-    constexpr size_t edges_at_once = 4000000; /* a few milliseconds */
+    constexpr size_t edges_at_once = 4000000; /* number of edges that are processed within a few
+                                               * milliseconds */
     const size_t most = std::max<size_t>(1, edges_at_once / (ldpc_code_edges(code.get()) + code.n()));
     return interruptible(
         [=](const stop_flag &stop) {

@@ -14,7 +14,7 @@ struct call {
     stop_flag stop{false};
     std::mutex mutex;
     std::condition_variable changed;
-    bool done = false; /* guarded by the mutex */
+    bool done = false; /* the mutex guards this flag */
     ldpc_status status = LDPC_OK;
     std::exception_ptr failure;
     std::thread worker;

@@ -43,7 +43,7 @@ class py_decoder
 
     py::tuple decode(const py::object &llrs, const std::string &output, bool posteriors,
                      const std::string &input, std::optional<uintptr_t> stream);
-    py::tuple decode_packet(const py::object &llrs, int64_t crc); /* bind_packets.cc */
+    py::tuple decode_packet(const py::object &llrs, int64_t crc); /* defined in bind_packets.cc */
     bool submit(const py::object &llrs, const std::string &output, bool posteriors, const std::string &input);
     py::object collect(std::optional<double> timeout);
     bool wait_kernel(std::optional<double> timeout);

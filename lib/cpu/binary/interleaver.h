@@ -56,7 +56,7 @@ typedef struct ldpc_constant_lanes {
 } ldpc_constant_lanes;
 
 /* Values of ldpc_single_lane.position for columns that are not transmitted. */
-#define LDPC_POSITION_PUNCTURED (UINT32_MAX - 1) /* starts from 0 */
+#define LDPC_POSITION_PUNCTURED (UINT32_MAX - 1) /* not transmitted: the LLR in the lane is initially 0 */
 #define LDPC_POSITION_KNOWN     UINT32_MAX       /* the lane is initialised with LDPC_KNOWN_LLR */
 
 /* The copy operations between the lanes and the codewords or messages. */

@@ -39,7 +39,7 @@ FORCE_INLINE void layer_in_memory(const bool three, const bool careful, const bo
             v_store(R + message_at(accesses, e), r);
             if (FLOODING)
                 continue;
-            vec sum = careful ? limited(v_adds(q, r)) : v_adds(q, r); /* L + 0 for a missing edge */
+            vec sum = careful ? limited(v_adds(q, r)) : v_adds(q, r); /* for a missing edge, r is 0 */
             v_store(L + accesses[e].to, e < owners ? sum : v_sub(r, v_load(L + accesses[e].to)));
         }
         R += FLOODING ? 0 : (size_t)degree * REGISTER_BYTES;

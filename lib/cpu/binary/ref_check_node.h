@@ -134,7 +134,7 @@ static inline void float_sum_product(size_t degree, const float *q, float *r)
     }
 }
 
-/* The rules. */
+/* Applies a rule to the three smallest magnitudes, in float arithmetic. */
 static inline float_msgs float_rule(const ldpc_rule *rule, const float min[MINIMA])
 {
     float_msgs m;

@@ -21,7 +21,7 @@
 typedef struct rule_lanes {
     vec offset, others_peak, others_slope, half, min_peak, min_slope, factor;
     bool three;              /* whether the rule uses min3 */
-    bool sum_product;        /* the rule reads |Q| of all edges again */
+    bool sum_product;        /* whether the rule is sum-product, which reads |Q| of all edges twice */
     bool saturation_matters; /* true for sum-product; with other rules an edge with the value
                               * saturated_input() changes no message */
     bool limits_differ;      /* always false */

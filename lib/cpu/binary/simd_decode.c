@@ -74,7 +74,7 @@ typedef struct run {
     void *interleaver_scratch;
     uint32_t next;       /* index of the next codeword of the batch to interleave */
     uint32_t movable;    /* number of adjacent codewords that can exchange lanes, a power of two */
-    bool refills;        /* ldpc_simd_refills() */
+    bool refills;        /* whether new codewords replace codewords that are done (ldpc_simd_refills()) */
     bool same_lanes;     /* whether a codeword has the same lanes in all registers of a row */
     uint64_t fresh;      /* lanes whose codeword has not had an iteration yet */
     uint64_t untested;   /* lanes whose posteriors have changed since the last syndrome */
@@ -204,7 +204,7 @@ static uint64_t codewords_with(const run *r, uint64_t lanes, uint32_t j, uint64_
     uint32_t n = r->map->n_codewords, width = r->map->lanes;
     if (!lanes || n == 1)
         return lanes ? asked : 0;
-    if (r->same_lanes) { /* width and n are powers of two */
+    if (r->same_lanes) { /* register width and n are powers of two */
         for (; width > n; lanes |= lanes >> width)
             width /= 2;
         return lanes & asked;
@@ -333,7 +333,8 @@ static void begin_codewords(run *r, uint64_t lanes)
     r->mirrored = false;
     make_mirrors(r);
     if (r->map->flooding)
-        copy_codewords(r, lanes, r->posteriors, r->channel); /* keeps the LLRs */
+        copy_codewords(r, lanes, r->posteriors, r->channel); /* flooding: `channel` keeps the LLRs, because
+                                                              * the posteriors change */
 }
 
 /* Fills all lanes with the next codewords of the batch. All lanes must be empty. */

@@ -164,8 +164,8 @@ typedef struct ldpc_simd_layer {
     uint32_t n_missing;
     const ldpc_flooding_group *group; /* [n_groups] flooding: the groups whose last layer is this layer */
     uint32_t n_groups;
-    const uint32_t *columns; /* part of a stage: [degree][checks] */
-    uint32_t checks;         /* part of a stage */
+    const uint32_t *columns; /* if the layer is part of a stage: [degree][checks] column of each edge */
+    uint32_t checks;         /* if the layer is part of a stage: number of its checks */
     /* whether the layer is processed with masks: because of missing edges that a saturated input cannot
      * replace, or because 16-bit lanes may exceed the limit of i16 */
     bool careful;
@@ -175,12 +175,12 @@ typedef struct ldpc_simd_map {
     const ldpc_code *code;
     bool flooding;
     uint32_t n_codewords; /* V */
-    uint32_t lane_bytes;  /* 1, 2, or 4: floats */
+    uint32_t lane_bytes;  /* size of a lane in bytes: 1, 2, or 4 for floats */
     uint32_t register_bytes;
-    uint32_t lanes; /* lanes per register */
+    uint32_t lanes; /* number of lanes of a register */
     uint32_t row_bytes;
     uint32_t row_lanes; /* V * z */
-    uint32_t registers; /* registers per row */
+    uint32_t registers; /* number of registers of a row */
     bool has_mirrors;   /* whether each slot has an additional register for mirrors */
     uint32_t slot_bytes;
     uint32_t slots;
@@ -209,7 +209,7 @@ typedef struct ldpc_simd_map {
     ldpc_missing_edge *missing_memory;
     ldpc_flooding_group *group_memory;
     uint32_t *from_memory;
-    uint32_t *column_memory; /* NULL: no stages */
+    uint32_t *column_memory; /* memory for `columns` of the layers; NULL if there are no stages */
 } ldpc_simd_map;
 
 #define LDPC_SUM_PRODUCT_REGISTERS 3

@@ -24,7 +24,7 @@ enum { LANES = REGISTER_BYTES };
 typedef struct prefetch_list {
     const uint8_t **message;
     size_t message_bytes, position, end; /* `position` and `end` are byte offsets in the listed messages */
-    size_t step;                         /* bytes per call */
+    size_t step;                         /* number of bytes to prefetch in one call */
 } prefetch_list;
 
 typedef struct state {

@@ -154,7 +154,7 @@ static void minimum_check(const state *s, uint32_t degree)
         s->out[a] *= s->factor;
 }
 
-/* Walsh-Hadamard. */
+/* Computes the Walsh-Hadamard transform of the q elements of x in place. */
 static void transform(double *x, uint32_t q)
 {
     for (uint32_t h = 1; h < q; h *= 2)

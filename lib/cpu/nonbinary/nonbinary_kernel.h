@@ -27,14 +27,14 @@ typedef struct ldpc_nb_spec {
 
 /* Codewords that a kernel decodes together. Exactly one of the four inputs is not NULL. */
 typedef struct ldpc_nb_group {
-    size_t codewords;         /* 1 .. the decoder's codewords */
+    size_t codewords;         /* number of codewords, from 1 to `codewords` of the decoder */
     const int8_t *llr;        /* input: codewords * n * p LLRs of bits */
     const float *llr_float;   /* input, for float arithmetic only: codewords * n * p LLRs of bits in nats */
-    const uint8_t *costs;     /* codewords * n * q symbol costs */
+    const uint8_t *costs;     /* input: codewords * n * q symbol costs */
     const float *costs_float; /* input, for float arithmetic only: codewords * n * q symbol costs in nats */
     uint8_t *symbols;         /* output: codewords * n decided symbols */
     uint8_t *posterior;       /* output: codewords * n * q symbol costs; NULL if not requested */
-    ldpc_codeword_info *info; /* out: codewords */
+    ldpc_codeword_info *info; /* output: results of decoding, one element for each codeword */
 } ldpc_nb_group;
 
 /* A decoder of groups. */
@@ -49,7 +49,7 @@ typedef struct ldpc_nb_decoder {
 
 /* Members of a row of the kernel table. In small batches, the best decoder for single codewords on this CPU
  * decodes one codeword after the other. */
-bool ldpc_nb_supports(const ldpc_plan *plan); /* 8-bit arithmetic */
+bool ldpc_nb_supports(const ldpc_plan *plan); /* for kernels with 8-bit arithmetic */
 ldpc_status ldpc_nb_tables_create(const ldpc_plan *plan, const ldpc_nb_decoder *decoder,
                                   ldpc_cpu_tables **tables);
 void ldpc_nb_tables_destroy(ldpc_cpu_tables *tables);
