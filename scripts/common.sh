@@ -88,7 +88,32 @@ older_cpu() {
     done
 }
 
-# run_tests FOLDER [ctest options...]: runs all tests except nightly ones, one per core, and writes a line "passed|failed|skipped NAME"
+# aarch64_kernels BUILD FOLDER: builds the C library for aarch64 with build_debug or build_tree, and compares its kernels with the
+# reference, emulated.
+aarch64_kernels() {
+    local build=$2 code
+    build_targets=ldpc_internal "$1" "$build" -DCMAKE_SYSTEM_NAME=Linux -DCMAKE_SYSTEM_PROCESSOR=aarch64 \
+        -DCMAKE_C_COMPILER=aarch64-linux-gnu-gcc -DLDPC_WERROR=ON -DLDPC_PYTHON=OFF -DLDPC_GNURADIO=OFF -DLDPC_CUDA=OFF \
+        -DLDPC_RECEIVERS=OFF -DBUILD_TESTING=OFF || return 1
+    aarch64-linux-gnu-gcc -std=c11 -O2 -Iinclude -Ilib -Itests tests/kernels/test_kernels.c tests/kernels/samples.c tests/kernels/draws.c \
+        $build/libldpc_internal.a -static -pthread -lm -o $build/test_kernels || return 1
+    aarch64-linux-gnu-gcc -std=c11 -O2 -Iinclude -Ilib -Itests tests/kernels/test_nb_kernels.c tests/kernels/samples.c tests/kernels/draws.c \
+        $build/libldpc_internal.a -static -pthread -lm -o $build/test_nb_kernels || return 1
+    aarch64-linux-gnu-gcc -std=c11 -O2 -Iinclude -Ilib -Itests -DLDPC_ISA=neon -DLDPC_ISA_NEON=1 "-DSIMD_SETS=X(neon)" \
+        tests/simd/test_simd.c tests/simd/isa_primitives.c lib/cpu/cpu_features.c -static -lm -o $build/test_simd || return 1
+    qemu-aarch64 $build/test_simd || return 1
+    for code in tiny folded wide irregular random dyadic wimax:576:1/2 wifi:648:1/2 dvbt2:16200:1/2; do
+        qemu-aarch64 $build/test_kernels --kernel neon --rounds 1 --code $code || return 1
+    done
+    for code in toy8 toy16 toy128 irregular bds:b1c:88; do
+        qemu-aarch64 $build/test_nb_kernels --kernel neon --rounds 1 --code $code || return 1
+    done
+    for code in toy16 toy128 bds:b1c:88; do # fields that fill a register
+        qemu-aarch64 $build/test_nb_kernels --kernel within-neon --rounds 1 --code $code || return 1
+    done
+}
+
+# run_tests FOLDER [ctest options...]: runs all tests except nightly ones, one more than there are cores, because some wait, and writes a line "passed|failed|skipped NAME"
 # for each case to FOLDER/test-records.txt. Succeeds even if tests fail: report() decides.
 run_tests() {
     local folder=$1 python
@@ -97,7 +122,7 @@ run_tests() {
         ! command -v "$python" >/dev/null || break
     done
     rm -f "$folder/junit.xml"
-    ctest --test-dir "$folder" -j "$(nproc)" -LE nightly --output-on-failure --output-junit junit.xml \
+    ctest --test-dir "$folder" -j "$(($(nproc) + 1))" -LE nightly --output-on-failure --output-junit junit.xml \
         --test-output-size-passed 1000000 --test-output-size-failed 1000000 "$@" || true
     "$python" scripts/test_records.py "$folder/junit.xml" >"$folder/test-records.txt"
 }
