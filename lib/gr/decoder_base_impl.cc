@@ -306,7 +306,7 @@ int decoder_base_impl::go_on_after(const std::string &reason)
             fall_back(reason);
             return 0;
         } catch (const std::exception &error) {
-            why = error.what();
+            why = reason + "; the CPU cannot decode instead: " + error.what();
         }
     }
     d_logger->error("decoding stopped: {}", why);

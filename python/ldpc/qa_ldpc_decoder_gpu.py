@@ -335,10 +335,8 @@ del graph, decoder
     def test_stop_comes_back(self):
         """Tests that stop() returns while a live source waits for the result of its first codeword. The CPU must not decode
         codewords that would be dropped."""
-        for fallback in (False, True):
-            with self.subTest(fallback):
-                self.check(f"""
-decoder = limited_decoder(fallback={fallback!r}, gpu_timeout=3)
+        self.check("""
+decoder = limited_decoder(fallback=True, gpu_timeout=20)  # longer than a loaded machine takes to call stop()
 graph, source, sink = live_graph_of(decoder)
 graph.start()
 gpu.fake_gpu_wait_for_hang()
