@@ -60,20 +60,20 @@ enum {
     LDPC_CUDA_END,
 };
 
-/* One launch. An output of 0 is not requested. P(type, name): pointers. */
+/* The pointers of a launch, as P(type, name). A pointer to an output is 0 if the output is not requested. */
 #define LDPC_ARGS_POINTERS(P)                                                                                \
-    P(const s8, llr)       /* [n_codewords][n] */                                                            \
-    P(const float, floats) /* [n_codewords][n] in nat; 0: not an input of this launch */                     \
+    P(const s8, llr)       /* [n_codewords][n] LLRs; 0: not an input of this launch */                       \
+    P(const float, floats) /* [n_codewords][n] LLRs in nats; 0: not an input of this launch */               \
     P(const u8, costs)     /* [n_codewords][n][q] symbol costs; 0: not an input of this launch */            \
-    P(u8, message)         /* [n_codewords][ceil(k / 8)] */                                                  \
-    P(u8, codeword)        /* [n_codewords][ceil(n / 8)] */                                                  \
-    P(short, posterior)    /* [n_codewords][n] */                                                            \
+    P(u8, message)         /* [n_codewords][ceil(k / 8)] message bits */                                     \
+    P(u8, codeword)        /* [n_codewords][ceil(n / 8)] codeword bits */                                    \
+    P(short, posterior)    /* [n_codewords][n] posteriors */                                                 \
     P(u8, symbols)         /* [n_codewords][n][q] symbol costs */                                            \
     P(u32, info)           /* [n_codewords] ldpc_codeword_info */                                            \
-    P(const u32, table)    /* the program's */                                                               \
+    P(const u32, table)    /* table of the program */                                                        \
     P(u32, scratch)        /* scratch memory: scratch_bytes per thread block of the grid */                  \
-    P(u32, counter)        /* work counter, 0 before and after a launch */                                   \
-    P(const int, source)   /* source and the next two: ldpc_cuda_positions */                                \
+    P(u32, counter)        /* work counter; it is 0 before and after a launch */                             \
+    P(const int, source)   /* this array and the next two are described at ldpc_cuda_positions */            \
     P(const u32, codeword_at)                                                                                \
     P(const u32, message_at)
 
@@ -81,7 +81,7 @@ typedef struct ldpc_cuda_thresholds {
     int at[LDPC_CUDA_THRESHOLDS];
 } ldpc_cuda_thresholds;
 
-/* N(type, name): 32-bit numbers. */
+/* The 32-bit numbers of a launch, as N(type, name). */
 #define LDPC_ARGS_NUMBERS(N)                                                                                 \
     N(unsigned, n_codewords)                                                                                 \
     N(unsigned, n)                                                                                           \
@@ -90,11 +90,11 @@ typedef struct ldpc_cuda_thresholds {
     N(unsigned, max_iterations)                                                                              \
     N(unsigned, early_stop)                                                                                  \
     N(unsigned, flooding)                                                                                    \
-    N(int, lowest) /* limits at which posteriors and Q saturate */                                           \
+    N(int, lowest) /* this number and the next one are the limits at which posteriors and Q saturate */      \
     N(int, highest)                                                                                          \
-    N(int, no_other)  /* |Q| where a check has no further edge */                                            \
+    N(int, no_other)  /* value of |Q| for edges that a check does not have */                                \
     N(int, llr_limit) /* limit of the channel LLRs of integer decoders */                                    \
-    N(int, algorithm) /* from this field on the check-node rule in integers: ldpc_rule (plan.h) */           \
+    N(int, algorithm) /* this field and the next ones are the rule in integers: ldpc_rule (plan.h) */        \
     N(int, max_msg)                                                                                          \
     N(int, max_msg_others)                                                                                   \
     N(int, offset)                                                                                           \
@@ -103,7 +103,7 @@ typedef struct ldpc_cuda_thresholds {
     N(ldpc_cuda_thresholds, others_threshold)                                                                \
     N(ldpc_cuda_thresholds, min_threshold)                                                                   \
     N(int, factor)                                                                                           \
-    N(unsigned, phase) /* phase to run, if the program has phases */                                         \
+    N(unsigned, phase) /* phase to run; only used if the program has phases */                               \
     N(unsigned, iteration)
 
 #define LDPC_ARGS_NUMBER(type, name) type name;

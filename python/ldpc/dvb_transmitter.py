@@ -16,7 +16,7 @@ S2X_POINTS = {
 
 
 def _points(dtv, code, modulation):
-    """Returns gr-dtv's constant for a constellation."""
+    """Returns the constant with which gr-dtv selects a constellation."""
     for (name, points), rates in S2X_POINTS.items():
         if name == modulation and code.split(":")[2] in rates:
             return getattr(dtv, "MOD_" + points)

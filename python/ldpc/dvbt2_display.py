@@ -117,9 +117,9 @@ def html_of(status, l1, stats):
 
 
 class dvbt2_table(gr.basic_block):
-    """A Qt widget that displays the messages of dvbt2_receiver: signal, PLPs, channel, transport stream.
+    """A Qt widget that displays the messages of dvbt2_receiver about the signal, the PLPs, the channel and the transport stream.
 
-    Attribute `widget` is the Qt widget; messages may arrive on any thread.
+    Attribute `widget` is the Qt widget. Messages may arrive on any thread.
     """
 
     def __init__(self):

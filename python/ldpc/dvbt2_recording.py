@@ -19,12 +19,13 @@ CN_DB = 23.0
 
 
 def dvbt2_sample_rate(bandwidth):
-    """Return the sample rate in samples/s for a channel of `bandwidth` MHz: 10e6 for 8 MHz, in proportion for others."""
+    """Return the sample rate in samples/s for a channel of `bandwidth` MHz. It is 10e6 for 8 MHz, and proportional to the
+    bandwidth."""
     return libdvbt2.sample_rate(bandwidth) * OVERSAMPLING[0] / OVERSAMPLING[1]
 
 
 def recorded_packets():
-    """Return the transport stream packets of a recording, uint8 of shape (packets, 188)."""
+    """Return the transport stream packets of a recording, as a uint8 array of shape (packets, 188)."""
     return np.insert(np.random.default_rng(1).integers(0, 128, (PACKETS, 187), np.uint8), 0, 0x47, axis=1)
 
 

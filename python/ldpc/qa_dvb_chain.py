@@ -296,7 +296,8 @@ class Freed(unittest.TestCase):
     CODE = "dvbs2:16200:2/3"
 
     def graph(self, messages):
-        """Returns (flowgraph, block): the flowgraph holds the only reference to its decoder; the block is one of the decoder's inner blocks."""
+        """Returns (flowgraph, block). The flowgraph holds the only reference to its decoder. The block is one of the decoder's
+        inner blocks."""
         graph, decoder = gr.top_block(), receiver(self.CODE, "16apsk", stats_interval=10.0)
         graph.connect(byte_source(transport_stream(packets_for(self.CODE, 12))), *ldpc.dvb_fec_encoder(self.CODE),
                       *ldpc.dvb_mapper(self.CODE, "16apsk"), decoder, blocks.null_sink(1))

@@ -39,7 +39,7 @@ def transmitter(code, mode=dtv.INPUTMODE_NORMAL, inband=dtv.INBAND_OFF):
 
 
 def through(source, *chain):
-    """Sends the items of the source through the chain; returns the sink."""
+    """Sends the items of the source through the chain, and returns the sink."""
     graph, sink = gr.top_block(), blocks.vector_sink_b()
     graph.connect(source, *chain, sink)
     graph.run()

@@ -17,7 +17,7 @@ MTU = 1440  # bytes: a whole number of messages
 
 
 def through(block, items, kind="f"):
-    """Sends items through a block; returns the output bytes."""
+    """Sends items through a block, and returns the output bytes."""
     graph, sink = gr.top_block(), blocks.vector_sink_b()
     source = blocks.vector_source_f if kind == "f" else blocks.vector_source_b
     graph.connect(source(np.ascontiguousarray(items).ravel().tolist()), block, sink)

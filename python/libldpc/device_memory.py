@@ -50,11 +50,11 @@ class device_array:
         return _libldpc._dlpack_capsule(self._address, self.shape, self.dtype.str, self.number, self)
 
     def synchronize(self):
-        """Wait until the content is complete."""
+        """Wait until the content of the array is complete."""
         self._device.wait(self.stream)
 
     def get(self):
-        """Return a copy in host memory."""
+        """Return a copy of the array in host memory."""
         return self._device.get(self._address, self.shape, self.dtype, self.stream)
 
     def __repr__(self):

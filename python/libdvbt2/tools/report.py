@@ -123,7 +123,7 @@ def sentence(result, seconds, wanted_packets, wanted_frames):
 
 
 def clock_advice(result):
-    """Returns a note if the sample rate seems wrong, otherwise ""."""
+    """Returns a note about the true sample rate if the given sample rate seems wrong, otherwise ""."""
     status, given = result["status"], result["sample_rate"]
     if not status["locks"] or abs(status["clock_ppm"]) <= CLOCK_PPM:
         return ""
