@@ -18,6 +18,8 @@ typedef struct trial {
                                                    * */
     uint8_t code;
     size_t frames;
+    double drift;    /* of the carrier, cycles per symbol^2 */
+    double step_db;  /* change of the level in the middle of the signal */
     size_t bad;      /* number of NaN samples that are written at each of two positions */
     uint8_t streams; /* number of input streams; 0 means a single input stream without an ISI */
     /* what is received */
@@ -53,6 +55,12 @@ static size_t make_samples(const trial *t, sender *senders, float complex **samp
     const size_t n = sender_shape(symbols, count, ratio, t->roll_off, *samples);
     channel(*samples, n, 0.2, t->offset / ratio, t->esn0_db - 10 * log10(t->ratio));
     free(symbols);
+    for (size_t i = 0; i < n; i++) {
+        const double at = (double)i / ratio,
+                     turn = remainder(t->drift * at * at / 2, 1) * 2 * 3.14159265358979;
+        const float level = i < n / 2 ? 1 : (float)pow(10, t->step_db / 20);
+        (*samples)[i] *= level * ((float)cos(turn) + (float)sin(turn) * I);
+    }
     return n;
 }
 
@@ -160,6 +168,32 @@ static void test_a_short_signal(void **state)
     all_received(&(trial){.ratio = 2, .roll_off = 0.2, .esn0_db = 2, .code = QPSK_1_4, .frames = 3});
 }
 
+/* 5 MHz/s at 27.5 Mbaud: the carrier moves by 0.0027 cycles per symbol. */
+static void test_a_carrier_that_drifts(void **state)
+{
+    (void)state;
+    trial t = {.ratio = 2, .roll_off = 0.2, .esn0_db = 8, .code = QPSK_3_4, .frames = 12, .drift = 6.7e-9};
+    run(&t);
+    assert_int_equal(t.wrong, 0);
+    assert_int_equal(t.status.failed_frames, 0);
+    assert_true(t.status.frames + 1 >= t.frames);
+    assert_int_equal(t.status.locks, 1);
+    assert_float_equal(t.status.carrier_hz, 1e6 * t.drift * 33282 * (double)t.frames, 1000);
+}
+
+/* Frames before and after the one with the step are received. */
+static void test_a_level_step(void **state)
+{
+    (void)state;
+    for (double step = -20; step <= 20; step += 40) {
+        trial t = {.ratio = 2, .roll_off = 0.2, .esn0_db = 8, .code = QPSK_3_4, .frames = 9, .step_db = step};
+        run(&t);
+        assert_true(t.status.failed_frames <= 1);
+        assert_true(t.status.frames + 1 >= t.frames);
+        assert_int_equal(t.status.locks, 1);
+    }
+}
+
 /* Inserts NaN, infinite values and silence before and within a signal. Only the frames that they hit are
  * lost. */
 static void test_samples_that_are_no_numbers(void **state)
@@ -205,6 +239,8 @@ int main(void)
         cmocka_unit_test(test_carrier_and_clock_offsets),
         cmocka_unit_test(test_one_of_two_streams),
         cmocka_unit_test(test_a_short_signal),
+        cmocka_unit_test(test_a_carrier_that_drifts),
+        cmocka_unit_test(test_a_level_step),
         cmocka_unit_test(test_samples_that_are_no_numbers),
         cmocka_unit_test(test_wrong_parameters),
     };
