@@ -20,7 +20,7 @@ typedef struct rx_loop {
     uint32_t memory; /* averaging length in symbols: the gains decrease until `count` reaches it */
     uint32_t jumps;  /* number of consecutive jumps */
     double jumped;   /* error of the last jump */
-    int32_t run;     /* number of consecutive errors of the same sign; negative if the errors are negative */
+    double run;      /* weighted number of consecutive errors of the same sign, with this sign */
 } rx_loop;
 
 static inline void rx_loop_start(rx_loop *loop, uint32_t memory, bool drifts)
@@ -48,6 +48,7 @@ enum {
     /* number of measurements after which the prediction is accurate enough to detect jumps */
     RX_LOOP_SETTLED = 24,
     RX_LOOP_LONG_RUN = 16, /* number of consecutive errors of one sign that noise does not produce */
+    RX_LOOP_SHORT_RUN = 4, /* the same for larger errors */
 };
 
 /* Resets step detection. */
@@ -58,20 +59,20 @@ static inline void rx_loop_no_step(rx_loop *loop)
 }
 
 /* Returns whether the rate has made a step. Two consecutive jumps of similar size indicate a large step; a
- * run of smaller errors of the same sign indicates a small step. */
+ * run of smaller errors of the same sign indicates a small step. The weight of an error grows with its size:
+ * four errors of 0.4 * jump or more are sufficient, or 16 errors of jump / 10. */
 static inline bool rx_loop_stepped(rx_loop *loop, double error, double jump)
 {
     const bool settled = loop->count >= RX_LOOP_SETTLED;
+    const double weight = fmin(10 * fabs(error) / jump, (double)RX_LOOP_LONG_RUN / RX_LOOP_SHORT_RUN);
     loop->jumps = settled && fabs(error) > jump ? loop->jumps + 1 : 0;
-    if (!settled || fabs(error) < jump / 10)
+    if (!settled || weight < 1)
         loop->run = 0;
-    else if (error > 0)
-        loop->run = loop->run > 0 ? loop->run + 1 : 1;
     else
-        loop->run = loop->run < 0 ? loop->run - 1 : -1;
+        loop->run = copysign(loop->run * error > 0 ? fabs(loop->run) + weight : weight, error);
     const bool again = loop->jumps > 1 && fabs(error - loop->jumped) < jump / 4;
     loop->jumped = error;
-    return again || loop->run >= RX_LOOP_LONG_RUN || loop->run <= -RX_LOOP_LONG_RUN;
+    return again || fabs(loop->run) >= RX_LOOP_LONG_RUN;
 }
 
 /* Advances the loop by one symbol with a measurement. `error` is the measured value minus the predicted

@@ -58,7 +58,7 @@ static void test_drift(void **state)
 static void test_step_of_the_rate(void **state)
 {
     (void)state;
-    static const double steps[] = {1.3, -1.3, 0.2, -0.2};
+    static const double steps[] = {1.3, -1.3, 0.8, -0.8, 0.4, -0.4, 0.2, -0.2};
     for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
         rx_loop loop;
         double value = 0, error = 0;
@@ -67,6 +67,8 @@ static void test_step_of_the_rate(void **state)
             value += l > 250 ? steps[i] : 0;
             error = value + 1e-3 * creal(noise(1)) - rx_loop_expected(&loop);
             rx_loop_update(&loop, error, 1, 1);
+            if (l >= 258 && fabs(steps[i]) >= 0.4)
+                assert_float_equal(loop.rate, steps[i], 0.02);
         }
         assert_float_equal(loop.rate, steps[i], 1e-3);
         assert_float_equal(error, 0, 0.01);

@@ -382,8 +382,10 @@ static double change_of(const dvbt2_demodulator *d, const dvbt2_phase_sums *sums
 static void track(dvbt2_demodulator *d, const dvbt2_pilot_list *list, const dvbt2_phase_sums *sums,
                   uint32_t l, float amplitude)
 {
-    const double motion =
-        d->channel.statistics.measured ? motion_of(d) : change_of(d, sums, list->count, amplitude);
+    /* the intercarrier interference of a clock offset resembles motion */
+    const double motion = dvbt2_timing_explains(sums)      ? 0
+                          : d->channel.statistics.measured ? motion_of(d)
+                                                           : change_of(d, sums, list->count, amplitude);
     const double known = dvbt2_demodulator_may_be_none(d, dvbt2_coherence(sums)) ? 0 : 1;
     const dvbt2_confidence confidence = {.still = little_motion / (little_motion + motion),
                                          .moving = known * motion / (little_motion + motion),

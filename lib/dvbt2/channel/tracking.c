@@ -27,6 +27,9 @@ static const double least_still = 1e-3;
  * sum of products by the factor in the second value. */
 static const float step_coherence = 0.95f;
 static const double sure_step = 1.03;
+/* A change of the timing explains a symbol whose pilots differ by at most this fraction of the difference
+ * without it. The intercarrier interference of a clock offset alone leaves a seventh, fading more than this. */
+static const double left_by_timing = 1.0 / 3;
 
 /* Returns the slope of the pilots' phase over the carriers. It is computed from pairs of pilots an eighth of
  * the band apart, so it is unambiguous up to four samples. A fit through all phases would wrap. */
@@ -74,6 +77,7 @@ dvbt2_phase_sums dvbt2_compare_pilots(const float complex *now, const float comp
         s.before += (double)rx_power(before[i]);
     }
     s.sum = (double complex)first;
+    s.untimed = dvbt2_coherence(&s);
     if (dvbt2_coherence(&s) < step_coherence)
         take_out_step(&s, now, before, carrier, count, middle);
     const float length = (float)cabs(s.sum);
@@ -131,6 +135,15 @@ float dvbt2_coherence(const dvbt2_phase_sums *sums)
 {
     double energy = sqrt(sums->now * sums->before);
     return energy > 0 ? (float)(cabs(sums->sum) / energy) : 0;
+}
+
+bool dvbt2_timing_explains(const dvbt2_phase_sums *sums)
+{
+    const double energy = sqrt(sums->now * sums->before);
+    if (energy <= 0 || sums->weight <= 0)
+        return false;
+    const double timed = (cabs(sums->sum) + sums->slope * sums->slope / (2 * sums->weight)) / energy;
+    return 1 - timed < left_by_timing * (1 - (double)sums->untimed);
 }
 
 void dvbt2_tracking_coast(dvbt2_tracking *tracking)

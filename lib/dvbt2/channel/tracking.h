@@ -23,6 +23,7 @@ typedef struct dvbt2_phase_sums {
     double turn;
     double slope, weight; /* remaining linear phase; its slope per carrier is slope / weight */
     double now, before;   /* energy of the pilots of this symbol, and of the pilots of the previous symbol */
+    float untimed;        /* coherence before a timing step is removed */
 } dvbt2_phase_sums;
 
 /* Compares `count` pilots of this symbol with those of the previous symbol. Carriers are counted from the
@@ -32,6 +33,9 @@ dvbt2_phase_sums dvbt2_compare_pilots(const float complex *now, const float comp
 
 /* Returns the coherence of the pilots of two symbols, 0 .. 1. It does not depend on the gain. */
 float dvbt2_coherence(const dvbt2_phase_sums *sums);
+
+/* Is the difference between the pilots mainly a change of the timing, as after a step of the clock? */
+bool dvbt2_timing_explains(const dvbt2_phase_sums *sums);
 
 typedef struct dvbt2_tracking {
     double symbol_length; /* length of a symbol in samples */
