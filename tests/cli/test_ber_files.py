@@ -47,7 +47,7 @@ class ResultFiles(Folder):
         with open(path, encoding="utf-8") as file:
             resumed = json.load(file)
         self.assertEqual(counts(resumed), counts(self.ber("--max-frame-errors", "0", "--max-frames", "1000", ebn0="1,2")))
-        self.assert_refused(r"its run has a different seed \(1, not 9\); choose another", "ldpc-ber", *QUICK, "--ebn0", "1", "--seed", "9",
+        self.assert_refused(r"the run in this file has a different seed \(1, not 9\); choose another", "ldpc-ber", *QUICK, "--ebn0", "1", "--seed", "9",
                             "--json", path, "--resume")
         self.assert_refused("cannot be resumed after", "ldpc-ber", *QUICK, "--ebn0", "1", *goals, "--max-frames", "2000", "--json",
                             path, "--resume")

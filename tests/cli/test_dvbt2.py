@@ -199,7 +199,7 @@ class Reception(Case):
         int8_samples("ti2")[:round(RATE * 0.028)].tofile(short)  # an interleaving frame takes two T2 frames
         result = run("ldpc-dvbt2", str(short), *self.arguments[1:], "-o", str(self.path / "none.ts"))
         self.assertEqual(result.returncode, 1)
-        self.assertRegex(result.stderr, "the samples, 0.028 s, end before the T2 frames of the first codewords:")
+        self.assertRegex(result.stderr, "the 0.028 s of samples end before the T2 frames of the first codewords:")
 
     def test_another_format(self):
         """If the suffix of a file is unknown, its format is found from the samples. If their level is implausible, a message names
@@ -212,7 +212,7 @@ class Reception(Case):
             self.assertRegex(result.stderr, r"recording.iq: unknown sample format, using cs(8|16), judging by the samples; .*--format$")
             result = run("ldpc-dvbt2", str(file), "--sample-rate", str(RATE), "--format", "cf32", "--info")
             self.assertEqual(result.returncode, 1)
-            self.assertRegex(result.stderr, r"^ldpc-dvbt2: \S+recording.iq: the level is [+-][0-9.]+ dB of full scale, .*--format\n$")
+            self.assertRegex(result.stderr, r"^ldpc-dvbt2: \S+recording.iq: the level is [+-][0-9.]+ dB relative to full scale, .*--format\n$")
 
     def test_clock_offset(self):
         """The given sample rate is rounded. The table shows the clock offset, and a message the true rate."""

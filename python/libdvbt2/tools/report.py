@@ -110,7 +110,7 @@ def sentence(result, seconds, wanted_packets, wanted_frames):
     codewords = sum(c["codewords"] for c in counters)
     failed = sum(c["failed_codewords"] for c in counters)
     if codewords == failed and status["frames"] < frames_to_decode(result["l1_post"]) and (codewords or status["locked"]):
-        return (f"the samples, {seconds:.3f} s, end before the T2 frames of the first codewords: "
+        return (f"the {seconds:.3f} s of samples end before the T2 frames of the first codewords: "
                 f"a recording should have at least {enough:g} s")
     if codewords and codewords == failed:
         return failed_codewords(result, codewords)

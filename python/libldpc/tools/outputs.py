@@ -39,7 +39,7 @@ def check_distinct(*outputs):
     """Raises UsageError if two outputs are the same file or are both standard output. Files that are not regular, such as
     /dev/null, may be used for several outputs."""
     if outputs.count("-") > 1:
-        raise click.UsageError("two outputs are - (expected at most one on standard output)")
+        raise click.UsageError('two outputs are "-" (expected at most one output on standard output)')
     files = [os.path.realpath(path) for path in outputs if path not in (None, "-")]
     files = [path for path in files if os.path.isfile(path) or not os.path.exists(path)]
     if len(set(files)) < len(files):

@@ -33,7 +33,7 @@ def common_axis(runs):
     """Returns the axis of the runs in a panel. Raises ValueError if their axes differ."""
     axis, *others = dict.fromkeys(map(axis_of, runs))
     if others:
-        raise ValueError(f"one run has the axis \"{results.AXIS_LABELS[axis]}\", another \"{results.AXIS_LABELS[others[0]]}\": expected one axis in a plot")
+        raise ValueError(f"the runs have different axes (\"{results.AXIS_LABELS[axis]}\" and \"{results.AXIS_LABELS[others[0]]}\"): expected one axis in a plot")
     return axis
 
 

@@ -90,7 +90,7 @@ class Recording:
         lowest, highest = PLAUSIBLE_LEVELS
         if self.format != "cf32" or lowest < level_db < highest:
             return ""
-        return (f"{self.path}: the level is {level_db:+.1f} dB of full scale, which is implausible for {self._contents.format} samples; select "
+        return (f"{self.path}: the level is {level_db:+.1f} dB relative to full scale, which is implausible for {self._contents.format} samples; select "
                 f"another format with --format")
 
     def chunks(self):

@@ -95,9 +95,9 @@ def trouble(record, code, backend):
         if not right or (kind in (int, float) and (isinstance(value, bool) or not 0 <= value < 1e15)):
             return "is damaged"
     if record["version"] != libldpc.__version__:
-        return f"is from version {record['version'][:40]}, this is {libldpc.__version__}"
+        return f"was written by version {record['version'][:40]}, this is version {libldpc.__version__}"
     if (record["code"], record["backend"], record["device"]) != (code, backend, device_name(backend)):
-        return "is for another code or device"
+        return "was measured for another code or device"
     return ""
 
 
