@@ -88,8 +88,8 @@ older_cpu() {
     done
 }
 
-# aarch64_kernels BUILD FOLDER: builds the C library for aarch64 with build_debug or build_tree, and compares its kernels with the
-# reference, emulated.
+# aarch64_kernels BUILD FOLDER [codes...]: builds the C library for aarch64 with build_debug or build_tree, and compares its kernels with
+# the reference, emulated: with small codes, and with further ones.
 aarch64_kernels() {
     local build=$2 code
     build_targets=ldpc_internal "$1" "$build" -DCMAKE_SYSTEM_NAME=Linux -DCMAKE_SYSTEM_PROCESSOR=aarch64 \
@@ -102,7 +102,7 @@ aarch64_kernels() {
     aarch64-linux-gnu-gcc -std=c11 -O2 -Iinclude -Ilib -Itests -DLDPC_ISA=neon -DLDPC_ISA_NEON=1 "-DSIMD_SETS=X(neon)" \
         tests/simd/test_simd.c tests/simd/isa_primitives.c lib/cpu/cpu_features.c -static -lm -o $build/test_simd || return 1
     qemu-aarch64 $build/test_simd || return 1
-    for code in tiny folded wide irregular random dyadic wimax:576:1/2 wifi:648:1/2 dvbt2:16200:1/2; do
+    for code in tiny folded wide irregular dyadic wimax:576:1/2 "${@:3}"; do
         qemu-aarch64 $build/test_kernels --kernel neon --rounds 1 --code $code || return 1
     done
     for code in toy8 toy16 toy128 irregular bds:b1c:88; do
