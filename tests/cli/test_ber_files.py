@@ -268,7 +268,7 @@ class ResultFiles(Folder):
     def test_a_file_that_fails_does_not_take_the_others_along(self):
         folder = self.path("folder")
         os.mkdir(folder)
-        command = [os.path.join(PROGRAMS, "ldpc-ber"), *QUICK, "--ebn0", "9", "--max-frames", "1000000000", "--max-seconds", "7",
+        command = [os.path.join(PROGRAMS, "ldpc-ber"), *QUICK, "--ebn0", "9", "--max-frames", "1000000000", "--max-seconds", "7", "--threads", "1",
                    "--json", os.path.join(folder, "x"), "--csv", self.path("y"), "--save-failures", self.path("z.npz")]
         process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         self.addCleanup(process.kill)
@@ -303,7 +303,7 @@ class ResultFiles(Folder):
         """Runs ldpc-ber, presses Ctrl-C at its second point, and returns its rows and errors. Ctrl-C may also end the program that
         reads the rows."""
         command = [os.path.join(PROGRAMS, "ldpc-ber"), *QUICK, "--ebn0", "1,9", "--max-frames", "100000000000",
-                   "--max-frame-errors", "20", *arguments]
+                   "--max-frame-errors", "20", "--threads", "1", *arguments]
         process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         self.addCleanup(process.kill)
         rows = [next(line for line in process.stdout if line.startswith(" "))]
