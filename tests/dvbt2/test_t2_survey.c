@@ -124,6 +124,9 @@ static void check_sentence(const test_case *c)
     free(samples);
 }
 
+enum { IN_CI = 15 }; /* cases of every run; "all" adds more signals of the same kinds */
+static bool all;
+
 static void test_sentences(void **state)
 {
     (void)state;
@@ -134,27 +137,27 @@ static void test_sentences(void **state)
         {"DVB-T 2K, 1/4, 3 dB, 90 kHz off", 2048,  1705,  512,  3,   0,    b8,                1,       90e3, "DVB-T signal (2K)",               false, 0},
         {"32K without P1",                  32768, 27265, 1024, 20,  0,    b8,                1,       0,    "symbols of 32K were",             false, 0},
         {"8 MHz as 7 MHz",                  8192,  6817,  1024, 20,  0,    7,                 1,       0,    "a channel of 8 MHz, not 7 MHz", false, 0},
-        {"8 MHz as 6 MHz",                  32768, 27841, 256,  20,  0,    6,                 1,       0,    "channel of 8 MHz, not 6 MHz", false, 0},
         {"rate 9.4 % too high",             8192,  6817,  1024, 20,  0,    b8,                1.094,   0,    "rate near 9.143 MHz, not 10.00", false, 0},
-        {"rate twice as high",              4096,  3409,  256,  10,  0,    b8,                2,       0,    "rate near 9.143 MHz, not 18.2",   false, 0},
         {"rate 0.5 % too low",              32768, 27265, 512,  15,  0,    b8,                0.995,   0,    "rate near 9.143 MHz, not 9.09", false, 0},
         {"DVB-T 2K, 1/32, pilots",          2048,  1705,  64,   20,  0,    b8,                1,       0,    "this is a DVB-T signal (2K)",     true, 0},
-        {"DVB-T 2K, 1/32, rate",            2048,  1705,  64,   20,  0,    b8,                1.09375, 0,    "DVB-T signal (2K)",               true, 0},
         {"DVB-T 2K, 1/16, rate",            2048,  1705,  128,  10,  0,    b8,                0.875,   0,    "rate is near 9.143 MHz",          true, 0},
-        {"DVB-T 8K, 1/32, rate",            8192,  6817,  256,  20,  0,    b8,                1.09375, 0,    "rate near 9.143 MHz, not 10 MHz", true, 0},
         {"ISDB-T 8K, 1/8",                  9216,  5617,  1152, 20,  0,    b8,                1,       0,    "this is an ISDB-T signal (8K)",   true, 0},
-        {"DVB-T 8K, 1/8, 6 MHz",            8192,  6817,  1024, 20,  0,    6,                 0.75,    0,    "this is a DVB-T signal (8K)",     true, 0},
-        {"DVB-T 8K, 1/8, 7 MHz as 8",       8192,  6817,  1024, 20,  0,    b8,                0.875,   0,    "a channel of 7 MHz, not 8 MHz",   true, 0},
         {"QPSK, 1.4 Mbaud",                 0,     0,     0,    20,  0,    b8,                1,       0,    "too narrow for a channel of 8",   false, 0.15},
         {"QPSK, 2.7 Mbaud",                 0,     0,     0,    20,  0,    b8,                1,       0,    "too weak; DVB-T2 in a channel of 8 MHz is 7.61", false, 0.3},
-        {"QPSK, 5 Mbaud",                   0,     0,     0,    20,  0,    b8,                1,       0,    "too weak; DVB-T2 in a channel of 8 MHz is 7.61", false, 0.55},
         {"QPSK, 7.6 Mbaud",                 0,     0,     0,    20,  0,    b8,                1,       0,    "standard, or is too weak",        false, 0.832},
         {"noise",                           0,     0,     0,    0,   0,    b8,                1,       0,    "flat like noise",                 false, 0},
         {"something narrow",                0,     0,     0,    20,  0.05, b8,                1,       0,    "too narrow for a channel of 8",   false, 0},
         {"zeros",                           0,     0,     0,    100, 0,    b8,                1,       0,    "all samples are 0",               false, 0},
+        {"8 MHz as 6 MHz",                  32768, 27841, 256,  20,  0,    6,                 1,       0,    "channel of 8 MHz, not 6 MHz", false, 0},
+        {"rate twice as high",              4096,  3409,  256,  10,  0,    b8,                2,       0,    "rate near 9.143 MHz, not 18.2",   false, 0},
+        {"DVB-T 2K, 1/32, rate",            2048,  1705,  64,   20,  0,    b8,                1.09375, 0,    "DVB-T signal (2K)",               true, 0},
+        {"DVB-T 8K, 1/32, rate",            8192,  6817,  256,  20,  0,    b8,                1.09375, 0,    "rate near 9.143 MHz, not 10 MHz", true, 0},
+        {"DVB-T 8K, 1/8, 6 MHz",            8192,  6817,  1024, 20,  0,    6,                 0.75,    0,    "this is a DVB-T signal (8K)",     true, 0},
+        {"DVB-T 8K, 1/8, 7 MHz as 8",       8192,  6817,  1024, 20,  0,    b8,                0.875,   0,    "a channel of 7 MHz, not 8 MHz",   true, 0},
+        {"QPSK, 5 Mbaud",                   0,     0,     0,    20,  0,    b8,                1,       0,    "too weak; DVB-T2 in a channel of 8 MHz is 7.61", false, 0.55},
     };
     /* clang-format on */
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+    for (size_t i = 0; i < (all ? sizeof cases / sizeof *cases : IN_CI); i++)
         check_sentence(&cases[i]);
 }
 
@@ -232,8 +235,9 @@ static void test_false_guard(void **state)
     }
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+    all = argc > 1 && strcmp(argv[1], "all") == 0;
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_sentences), cmocka_unit_test(test_mirrored),
                                        cmocka_unit_test(test_wrong_rates),
                                        cmocka_unit_test(test_false_guard)};
