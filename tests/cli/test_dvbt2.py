@@ -6,7 +6,6 @@ import pathlib
 import random
 import re
 import struct
-import subprocess
 import sys
 import tempfile
 import threading

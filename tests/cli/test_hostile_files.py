@@ -5,7 +5,6 @@ import copy
 import io
 import json
 import os
-import resource
 import signal
 import subprocess
 import unittest
