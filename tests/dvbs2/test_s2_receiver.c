@@ -11,13 +11,20 @@
 #include "dvbs2/support/sender.h"
 #include "ldpc/dvbs2.h"
 
-enum { QPSK_1_4 = 4 * 1 + 1, QPSK_3_4 = 4 * 7 + 1, PSK8_2_3_SHORT = 4 * 13 + 3, PIECE = 5000 };
+enum {
+    QPSK_1_4 = 4 * 1 + 1,
+    QPSK_3_4 = 4 * 7 + 1,
+    PSK8_2_3 = 4 * 13 + 1,
+    PSK8_2_3_SHORT = 4 * 13 + 3,
+    PIECE = 5000
+};
 
 typedef struct trial {
     double ratio, roll_off, esn0_db, offset, ppm; /* ratio in samples per symbol, offset in cycles per symbol
                                                    * */
     uint8_t code;
     size_t frames;
+    double walk;     /* variance of the random change of the carrier phase per symbol, rad^2 */
     double drift;    /* of the carrier, cycles per symbol^2 */
     double step_db;  /* change of the level in the middle of the signal */
     size_t bad;      /* number of NaN samples that are written at each of two positions */
@@ -49,6 +56,11 @@ static size_t make_samples(const trial *t, sender *senders, float complex **samp
     size_t count = 0;
     for (size_t i = 0; i < t->frames; i++)
         count += sender_frame(&senders[t->streams ? i % t->streams : 0], t->code, symbols + count);
+    float phase = 0;
+    for (size_t i = 0; i < count && t->walk > 0; i++) {
+        phase += crealf(noise(2 * t->walk));
+        symbols[i] *= cosf(phase) + sinf(phase) * I;
+    }
     const double ratio = t->ratio * (1 + 1e-6 * t->ppm);
     *samples = malloc((size_t)((double)count * ratio + 1) * sizeof **samples);
     assert_non_null(*samples);
@@ -181,6 +193,17 @@ static void test_a_carrier_that_drifts(void **state)
     assert_float_equal(t.status.carrier_hz, 1e6 * t.drift * 33282 * (double)t.frames, 1000);
 }
 
+/* Phase noise of a low-cost LNB at 1 Mbaud: the decoded symbols are needed. */
+static void test_strong_phase_noise(void **state)
+{
+    (void)state;
+    trial t = {.ratio = 2, .roll_off = 0.2, .esn0_db = 7.5, .code = PSK8_2_3, .frames = 8, .walk = 2.5e-4};
+    run(&t);
+    assert_int_equal(t.wrong, 0);
+    assert_int_equal(t.status.failed_frames, 0);
+    assert_true(t.status.frames + 1 >= t.frames);
+}
+
 /* Frames before and after the one with the step are received. */
 static void test_a_level_step(void **state)
 {
@@ -241,6 +264,7 @@ int main(void)
         cmocka_unit_test(test_a_short_signal),
         cmocka_unit_test(test_a_carrier_that_drifts),
         cmocka_unit_test(test_a_level_step),
+        cmocka_unit_test(test_strong_phase_noise),
         cmocka_unit_test(test_samples_that_are_no_numbers),
         cmocka_unit_test(test_wrong_parameters),
     };

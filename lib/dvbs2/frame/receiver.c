@@ -14,6 +14,7 @@
 #include "receiver/samples.h"
 
 enum {
+    ROUNDS = 16, /* of decoding a frame with errors */
     /* symbols without a header until carrier and timing are measured again: four of the longest frames */
     PATIENCE = 4 * (DVBS2_MOST_SYMBOLS + DVBS2_HEADER),
 };
@@ -212,6 +213,24 @@ static void take_status(dvbs2_receiver *rx, const dvbs2_pl_frame *frame)
     s->frames += frame->format.kind == DVBS2_FRAME_DATA;
 }
 
+/* Decodes a frame with errors again, with its phase from decoded symbols, as long as that makes the decoder more
+ * certain of them. */
+static ldpc_status refine(dvbs2_receiver *rx, dvbs2_pl_frame *pl, dvbs2_fec_result *result)
+{
+    ldpc_status status = LDPC_OK;
+    double before = 0;
+    const bool can = dvbs2_synchroniser_uses_cells(&rx->sync);
+    for (int round = 0; can && !status && result->broken && round < ROUNDS; round++) {
+        const float complex *expected = dvbs2_fec_expected(&rx->fec, pl);
+        if (rx->fec.certainty < before)
+            break;
+        before = rx->fec.certainty;
+        dvbs2_synchroniser_refine(&rx->sync, expected);
+        status = dvbs2_fec_decode(&rx->fec, pl, result, &rx->error);
+    }
+    return status;
+}
+
 /* Decodes a frame. If the first one after a search fails, its carrier offset may be a false one. */
 static ldpc_status run_fec(dvbs2_receiver *rx, dvbs2_pl_frame *pl, dvbs2_fec_result *result)
 {
@@ -222,7 +241,7 @@ static ldpc_status run_fec(dvbs2_receiver *rx, dvbs2_pl_frame *pl, dvbs2_fec_res
         dvbs2_synchroniser_retry(&rx->sync, aliases[i], pl);
         status = dvbs2_fec_decode(&rx->fec, pl, result, &rx->error);
     }
-    return status;
+    return status ? status : refine(rx, pl, result);
 }
 
 static ldpc_status decode(dvbs2_receiver *rx, dvbs2_pl_frame *pl, dvbs2_frame *frame, bool *selected)

@@ -31,6 +31,7 @@ typedef struct dvbs2_filtered {
 typedef struct dvbs2_reference {
     const float complex *clean; /* received symbols times conjugate known symbols of power 1; or cells */
     const dvbs2_decisions *decisions; /* of the cells; NULL: known symbols */
+    bool decoded;                     /* the sums of these cells are those with decoded symbols */
     uint32_t count;
     double at;               /* centre, symbols from the start of the frame */
     float complex halves[2]; /* sums of both halves of `clean`, without the frequency of the carrier */

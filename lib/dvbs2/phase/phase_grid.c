@@ -9,7 +9,7 @@
 #include "receiver/complex.h"
 
 enum {
-    PHASES = 128,
+    PHASES = DVBS2_GRID_PHASES,
     QUARTER = PHASES / 4, /* constellations look the same after a quarter turn */
     REACH = 24,           /* the phase walks less than this from reference to reference */
 };
@@ -47,13 +47,14 @@ static void of_cells(const dvbs2_reference *r, double line, double frequency, fl
         values[k] = values[k - QUARTER];
 }
 
-static void of_known(const dvbs2_carrier *c, const dvbs2_reference *r, double line, float *values)
+static void of_known(const dvbs2_phase_grid *grid, const dvbs2_carrier *c, const dvbs2_reference *r,
+                     double line, float *values)
 {
-    const float complex sum = r->halves[0] + r->halves[1];
-    const double weight = 2 * c->amplitude / c->noise;
+    const float complex turn = rx_cplx((float)cos(line), (float)sin(line));
+    const float complex sum = rx_mul_conj(r->halves[0] + r->halves[1], turn);
+    const float weight = (float)(2 * c->amplitude / c->noise);
     for (int k = 0; k < PHASES; k++)
-        values[k] = (float)(weight * ((double)crealf(sum) * cos(line + k * step) +
-                                      (double)cimagf(sum) * sin(line + k * step)));
+        values[k] = weight * crealf(rx_mul_conj(sum, grid->turns[k]));
     make_likelihoods(values, PHASES);
 }
 
@@ -86,12 +87,12 @@ static void multiply(float *values, const float *by)
         values[k] *= by[k];
 }
 
-static double mean_phase(const float *forward, const float *backward)
+static double mean_phase(const dvbs2_phase_grid *grid, const float *forward, const float *backward)
 {
-    double complex sum = 0;
+    float complex sum = 0;
     for (int k = 0; k < PHASES; k++)
-        sum += (double)(forward[k] * backward[k]) * cexp(I * k * step);
-    return carg(sum);
+        sum += forward[k] * backward[k] * grid->turns[k];
+    return (double)cargf(sum);
 }
 
 /* ---- a frame */
@@ -101,6 +102,8 @@ static bool make_room(dvbs2_phase_grid *grid, size_t count)
     if (count <= grid->room)
         return true;
     dvbs2_phase_grid_free(grid);
+    for (int k = 0; k < PHASES; k++)
+        grid->turns[k] = rx_cplx((float)cos(k * step), (float)sin(k * step));
     grid->likelihoods = ldpc_allocate(count * PHASES, sizeof *grid->likelihoods);
     grid->forward = ldpc_allocate(count * PHASES, sizeof *grid->forward);
     grid->room = grid->likelihoods && grid->forward ? count : 0;
@@ -114,7 +117,7 @@ static void set_phases(const dvbs2_phase_grid *grid, double walk, dvbs2_referenc
     for (int k = 0; k < PHASES; k++)
         backward[k] = 1;
     for (size_t i = count; i-- > 0;) {
-        references[i].phase = mean_phase(grid->forward + i * PHASES, backward);
+        references[i].phase = mean_phase(grid, grid->forward + i * PHASES, backward);
         if (i == 0)
             break;
         memcpy(next, grid->likelihoods + i * PHASES, sizeof next);
@@ -132,10 +135,10 @@ bool dvbs2_phase_grid_run(dvbs2_phase_grid *grid, dvbs2_carrier *carrier, dvbs2_
     for (size_t i = 0; i < count; i++) {
         float *values = grid->likelihoods + i * PHASES, *forward = grid->forward + i * PHASES;
         const double line = phase + frequency * (references[i].at - start);
-        if (references[i].decisions)
+        if (references[i].decisions && !references[i].decoded)
             of_cells(&references[i], line, frequency, values);
         else
-            of_known(carrier, &references[i], line, values);
+            of_known(grid, carrier, &references[i], line, values);
         if (i > 0)
             spread(forward - PHASES, carrier->walk * (references[i].at - references[i - 1].at), forward);
         for (int k = 0; k < PHASES; k++)

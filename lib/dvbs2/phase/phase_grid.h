@@ -7,9 +7,12 @@
 
 #include "dvbs2/phase/carrier.h"
 
+enum { DVBS2_GRID_PHASES = 128 };
+
 typedef struct dvbs2_phase_grid {
-    float *likelihoods, *forward; /* [references][phases], allocated at the first use */
-    size_t room;                  /* references */
+    float complex turns[DVBS2_GRID_PHASES]; /* exp(i phase) */
+    float *likelihoods, *forward;           /* [references][phases], allocated at the first use */
+    size_t room;                            /* references */
 } dvbs2_phase_grid;
 
 /* Sets the phase of each reference. The line begins with carrier->phase and carrier->frequency at the first

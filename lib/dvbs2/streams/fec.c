@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "dvbs2/streams/fec.h"
 
+#include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/memory.h"
+#include "receiver/complex.h"
 
-enum { MOST_BITS = 64800 };
+enum { MOST_BITS = 64800, MOST_CELLS = 32400, MOST_POINTS = 256 };
 
 bool dvbs2_fec_init(dvbs2_fec *fec, uint32_t max_iterations)
 {
@@ -13,7 +16,10 @@ bool dvbs2_fec_init(dvbs2_fec *fec, uint32_t max_iterations)
     fec->llr = ldpc_allocate(MOST_BITS, sizeof *fec->llr);
     fec->message = ldpc_allocate(MOST_BITS / 8, 1);
     fec->frame = ldpc_allocate(MOST_BITS / 8, 1);
-    return fec->llr && fec->message && fec->frame;
+    fec->cell_llr = ldpc_allocate(MOST_BITS, sizeof *fec->cell_llr);
+    fec->posterior = ldpc_allocate(MOST_BITS, sizeof *fec->posterior);
+    fec->expected = ldpc_allocate(MOST_CELLS, sizeof *fec->expected);
+    return fec->llr && fec->cell_llr && fec->posterior && fec->expected && fec->message && fec->frame;
 }
 
 static void free_chain(dvbs2_fec_chain *chain)
@@ -29,6 +35,9 @@ void dvbs2_fec_free(dvbs2_fec *fec)
     for (size_t i = 0; i < DVBS2_MOST_MODCODS; i++)
         free_chain(&fec->chains[i]);
     free(fec->llr);
+    free(fec->cell_llr);
+    free(fec->posterior);
+    free(fec->expected);
     free(fec->message);
     free(fec->frame);
 }
@@ -79,7 +88,11 @@ ldpc_status dvbs2_fec_decode(dvbs2_fec *fec, const dvbs2_pl_frame *frame, dvbs2_
     if (status)
         return status;
     const ldpc_cells cells = {.n_codewords = 1, .iq = (const float *)frame->cells, .noise = frame->noise};
-    const ldpc_batch batch = {.n_codewords = 1, .llr = fec->llr, .message = fec->message, .info = &info};
+    const ldpc_batch batch = {.n_codewords = 1,
+                              .llr = fec->llr,
+                              .message = fec->message,
+                              .posterior = fec->posterior,
+                              .info = &info};
     status = ldpc_demap(chain->demapper, &cells, fec->llr);
     if (!status)
         status = ldpc_decode(chain->decoder, &batch);
@@ -90,4 +103,39 @@ ldpc_status dvbs2_fec_decode(dvbs2_fec *fec, const dvbs2_pl_frame *frame, dvbs2_
     result->broken = result->corrected == LDPC_BCH_FAILED || !info.decoded;
     result->iterations = info.iterations;
     return status;
+}
+
+/* Returns the mean of 2^bits points; llr: of the bits of their labels. */
+static float complex mean_of(const float *points, size_t bits, const float *llr)
+{
+    float weight[MOST_POINTS] = {1};
+    for (size_t bit = 0, n = 1; bit < bits; bit++, n *= 2) {
+        const float one = 1 / (1 + expf(llr[bit]));
+        for (size_t i = n; i-- > 0;) { /* the first bit of a label is the most significant one */
+            weight[2 * i + 1] = weight[i] * one;
+            weight[2 * i] = weight[i] * (1 - one);
+        }
+    }
+    float re = 0, im = 0;
+    for (size_t i = 0; i < (size_t)1 << bits; i++) {
+        re += weight[i] * points[2 * i];
+        im += weight[i] * points[2 * i + 1];
+    }
+    return rx_cplx(re, im);
+}
+
+const float complex *dvbs2_fec_expected(dvbs2_fec *fec, const dvbs2_pl_frame *frame)
+{
+    const ldpc_demapper *demapper = fec->chains[frame->format.modcod].demapper;
+    const size_t n = ldpc_demapper_n(demapper), bits = ldpc_demapper_bits(demapper);
+    const uint16_t *order = ldpc_demapper_order(demapper);
+    for (size_t i = 0; i < n; i++)
+        fec->cell_llr[order[i]] = (float)fec->posterior[i] / LDPC_DEFAULT_LLR_SCALE;
+    fec->certainty = 0;
+    memset(fec->expected, 0, frame->format.cells * sizeof *fec->expected);
+    for (size_t c = 0; c < n / bits; c++) {
+        fec->expected[c] = mean_of(ldpc_demapper_points(demapper), bits, fec->cell_llr + c * bits);
+        fec->certainty += (double)rx_power(fec->expected[c]);
+    }
+    return fec->expected;
 }

@@ -19,6 +19,10 @@ typedef struct dvbs2_fec {
     uint32_t max_iterations;
     dvbs2_fec_chain chains[DVBS2_MOST_MODCODS]; /* by index of ldpc_dvbs2_modcod_list() */
     int8_t *llr;
+    int16_t *posterior;       /* LLRs after decoding */
+    float *cell_llr;          /* the same in the order of the cells */
+    float complex *expected;  /* mean of the points of each cell after decoding */
+    double certainty;         /* sum of the powers of `expected` */
     uint8_t *message, *frame; /* packed: message of the LDPC code; of the BCH code */
 } dvbs2_fec;
 
@@ -37,5 +41,9 @@ void dvbs2_fec_free(dvbs2_fec *fec);
 /* Decodes a data frame. */
 ldpc_status dvbs2_fec_decode(dvbs2_fec *fec, const dvbs2_pl_frame *frame, dvbs2_fec_result *result,
                              ldpc_error *err);
+
+/* Returns the mean of the points of each cell, weighted with their probabilities after the last decoding, and
+ * sets fec->certainty. */
+const float complex *dvbs2_fec_expected(dvbs2_fec *fec, const dvbs2_pl_frame *frame);
 
 #endif

@@ -257,13 +257,18 @@ static void write_cells(dvbs2_synchroniser *sync, const dvbs2_carrier *before,
         return;
     }
     const size_t all = insert_blocks(sync, references);
-    if (sync->format.pilots) {
+    if (!sync->format.pilots)
+        dvbs2_carrier_refine(&sync->carrier, before, sync->references, all);
+    else {
         sync->carrier.phase = before->phase;
         sync->carrier.frequency = before->frequency;
-        dvbs2_phase_grid_run(&sync->grid, &sync->carrier, sync->references, all);
-    } else
-        dvbs2_carrier_refine(&sync->carrier, before, sync->references, all);
+        if (!dvbs2_phase_grid_run(&sync->grid, &sync->carrier, sync->references, all)) {
+            correct_sections(sync, references);
+            return;
+        }
+    }
     correct_blocks(sync, all);
+    sync->last_references = all;
 }
 
 /* ---- frames */
@@ -340,6 +345,10 @@ static void read_frame(dvbs2_synchroniser *sync, dvbs2_pl_frame *frame)
     if (next.match < dvbs2_match_confirmed)
         references[count - 1].count = 0; /* no reference, but its phase is predicted */
     const dvbs2_carrier before = sync->carrier;
+    sync->last_carrier = before;
+    sync->last_format = sync->format;
+    sync->last_start = sync->start;
+    sync->last_references = 0;
     dvbs2_carrier_track(&sync->carrier, references, count);
     if (sync->format.kind == DVBS2_FRAME_DATA)
         write_cells(sync, &before, references);
@@ -369,4 +378,44 @@ void dvbs2_synchroniser_retry(dvbs2_synchroniser *sync, int aliases, dvbs2_pl_fr
     sync->start = sync->first_start;
     sync->locked = true;
     read_frame(sync, frame);
+}
+
+/* Takes the sums of a block of cells with their decoded symbols. */
+static void add_decoded(dvbs2_reference *r, const float complex *expected, double frequency, float amplitude)
+{
+    float complex sum = 0;
+    const double from = -frequency * (r->count - 1) / 2;
+    float complex turn = rx_cplx((float)cos(from), (float)-sin(from));
+    const float complex step = rx_cplx((float)cos(frequency), (float)-sin(frequency));
+    for (uint32_t i = 0; i < r->count; i++, turn = rx_mul(turn, step))
+        sum += rx_mul(rx_mul_conj(r->clean[i], expected[i]), turn);
+    r->halves[0] = sum * amplitude;
+    r->halves[1] = 0;
+    r->decoded = true;
+}
+
+bool dvbs2_synchroniser_uses_cells(const dvbs2_synchroniser *sync)
+{
+    return sync->last_references > 0;
+}
+
+void dvbs2_synchroniser_refine(dvbs2_synchroniser *sync, const float complex *expected)
+{
+    const size_t start = sync->start;
+    const dvbs2_frame_format format = sync->format;
+    sync->start = sync->last_start;
+    sync->format = sync->last_format;
+    sync->carrier.phase = sync->last_carrier.phase;
+    sync->carrier.frequency = sync->last_carrier.frequency;
+    descramble(sync);
+    for (size_t i = 0; i < sync->last_references; i++)
+        if (sync->references[i].decisions) {
+            add_decoded(&sync->references[i], expected, sync->carrier.frequency,
+                        (float)sync->carrier.amplitude);
+            expected += sync->references[i].count;
+        }
+    dvbs2_phase_grid_run(&sync->grid, &sync->carrier, sync->references, sync->last_references);
+    correct_blocks(sync, sync->last_references);
+    sync->start = start;
+    sync->format = format;
 }

@@ -46,6 +46,10 @@ typedef struct dvbs2_synchroniser {
     dvbs2_reference *references; /* of the second pass of the carrier */
     dvbs2_decisions decisions[DVBS2_MOST_MODCODS];
     dvbs2_phase_grid grid;
+    /* the last frame, for dvbs2_synchroniser_refine() */
+    dvbs2_carrier last_carrier; /* at its header */
+    dvbs2_frame_format last_format;
+    size_t last_start, last_references; /* 0: its phase was interpolated */
     bool locked, mirrored;
     bool starting, first; /* the carrier has not been started; the frame is the first one after a search */
     dvbs2_frame_format format; /* of the frame at `start` */
@@ -80,5 +84,12 @@ bool dvbs2_synchroniser_read(dvbs2_synchroniser *sync, dvbs2_pl_frame *frame);
  * the pilots. In noise, the offset at the start may be such a false one; the decoder finds it. To be called
  * before other functions. */
 void dvbs2_synchroniser_retry(dvbs2_synchroniser *sync, int aliases, dvbs2_pl_frame *frame);
+
+/* Does the phase of the last frame depend on its cells? */
+bool dvbs2_synchroniser_uses_cells(const dvbs2_synchroniser *sync);
+
+/* Computes the cells of such a frame again, from the mean of the points of each cell after decoding. To be called
+ * before other functions. */
+void dvbs2_synchroniser_refine(dvbs2_synchroniser *sync, const float complex *expected);
 
 #endif
