@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The options of the blocks of the DVB-T2 receiver, in the order of each block's arguments; see block_options.py."""
+"""The options of the blocks of the DVB-T2 and DVB-S2 receivers, in the order of each block's arguments; see block_options.py."""
 from block_options import WHERE, Option, switch
 
 SAMPLES = [
@@ -54,7 +54,19 @@ UDP = [
     Option("port", 1234, "Port", "UDP port, 1 .. 65535", hide=""),
 ]
 
-IN_PYTHON = ("DVBT2_RECEIVER", "DVBT2_CURVES", "DVBT2_UDP_SINK")  # blocks in Python; the others have bindings
+DVBS2 = [
+    Option("sample_rate", 2e6, "Sample rate", "samples per second, at least 1.6 samples per symbol", hide=""),
+    Option("symbol_rate", 1e6, "Symbol rate", "symbols per second (Baud), within 200 ppm", hide=""),
+    next(option for option in SAMPLES if option.name == "format"),
+    Option("rolloff", 0.0, "Roll-off", "roll-off of the pulses, 0.05 .. 0.35; 0: found, if it is 0.35, 0.25 or 0.20", hide=""),
+    Option("gold", 0, "Gold code", "gold code of the PL scrambling, 0 .. 262141"),
+    Option("stream", -1, "Input stream (ISI)", "ISI of the input stream to output, 0 .. 255, if the signal carries several; -1 = all"),
+    Option("max_iterations", 25, "Max. iterations", "maximum number of LDPC iterations per frame, 0 .. 10000"),
+    Option("status_interval", 1.0, "Status interval (s)", "seconds of signal between messages on port status; 0 = no messages",
+           category="Advanced"),
+]
+
+IN_PYTHON = ("DVBT2_RECEIVER", "DVBT2_CURVES", "DVBT2_UDP_SINK", "DVBS2_RECEIVER")  # blocks in Python; the others have bindings
 
 GROUPS = {
     "DVBT2_DEMODULATOR": SAMPLES + STATUS + DECISION_DIRECTED,
@@ -62,4 +74,5 @@ GROUPS = {
     "DVBT2_RECEIVER": SAMPLES + LDPC + STATUS + DECISION_DIRECTED,
     "DVBT2_CURVES": CURVES,
     "DVBT2_UDP_SINK": UDP,
+    "DVBS2_RECEIVER": DVBS2,
 }

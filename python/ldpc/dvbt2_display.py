@@ -7,6 +7,7 @@ import queue
 import numpy as np
 import pmt
 from gnuradio import gr
+from libdvbs2.tools import report
 from libdvbt2.tools import rows
 
 LEAST_DB = -60.0  # lower limit of the impulse response, dB
@@ -105,6 +106,9 @@ def html_of(status, l1, stats):
     message; `stats` maps each PLP_ID to its message."""
     if not status:
         return "no messages yet"
+    if "esn0_db" in status:  # of dvbs2_receiver
+        packets = [("packets, marked", f"{status['packets']}, {status['ts_errors']}")]
+        return html_table("DVB-S2", [*report.channel_rows(status), *packets])
     streams = [html_table(f"Transport stream of PLP {plp}" if plp >= 0 else "Transport stream",
                           rows.stream_rows(counters, counters["kernel"])) for plp, counters in sorted(stats.items())]
     parts = [side_by_side(html_table("Signal", rows.signal_rows(status, l1["pre"] if l1 else None)),
@@ -117,7 +121,8 @@ def html_of(status, l1, stats):
 
 
 class dvbt2_table(gr.basic_block):
-    """A Qt widget that displays the messages of dvbt2_receiver about the signal, the PLPs, the channel and the transport stream.
+    """A Qt widget that displays the messages of dvbt2_receiver about the signal, the PLPs, the channel and the transport stream, or the
+    status of dvbs2_receiver.
 
     Attribute `widget` is the Qt widget. Messages may arrive on any thread.
     """

@@ -90,7 +90,7 @@ class Blocks(unittest.TestCase):
         self.assertEqual([f.name.split(".")[0] for f in FILES],
                          ["ldpc_decoder_cpu_bb", "ldpc_decoder_cpu_fb", "ldpc_decoder_gpu_bb", "ldpc_decoder_pdu", "ldpc_dvb_bb_deframer_bb",
                           "ldpc_dvb_bch_decoder_bb", "ldpc_dvb_bit_deinterleaver_bb", "ldpc_dvb_demapper_cb",
-                          "ldpc_dvbs2_fec_decoder", "ldpc_dvbt2_curves",
+                          "ldpc_dvbs2_fec_decoder", "ldpc_dvbs2_receiver", "ldpc_dvbt2_curves",
                           "ldpc_dvbt2_demodulator", "ldpc_dvbt2_fec_decoder", "ldpc_dvbt2_plp_decoder", "ldpc_dvbt2_receiver",
                           "ldpc_dvbt2_table", "ldpc_dvbt2_transmitter", "ldpc_dvbt2_udp_sink", "ldpc_encoder_bb",
                           "ldpc_encoder_pdu", "ldpc_error_rate", "ldpc_packet_decoder", "ldpc_packet_encoder", "ldpc_raw_ber_bb",
@@ -323,13 +323,13 @@ class Blocks(unittest.TestCase):
             self.assertEqual({name: ast.literal_eval(default) for name, default in taken.items()},
                              {option.name: option.default for option in options})
 
-    def test_defaults_of_the_dvbt2_receiver(self):
-        """Checks the same for the DVB-T2 blocks. The signatures of blocks that are written in Python can be inspected."""
+    def test_defaults_of_the_receivers(self):
+        """Checks the same for the blocks of DVB receivers. The signatures of blocks that are written in Python can be inspected."""
         sys.path.insert(0, str(SOURCE / "scripts"))
         self.addCleanup(sys.path.remove, str(SOURCE / "scripts"))
         from dvbt2_options import GROUPS
         for name, options in GROUPS.items():
-            block, required = getattr(ldpc, name.lower()), {"sample_rate"}
+            block, required = getattr(ldpc, name.lower()), {"sample_rate", "symbol_rate"}
             expected = [(option.name, option.default) for option in options if option.name not in required]
             if inspect.isfunction(inspect.unwrap(block.__init__)):
                 taken = [(p.name, p.default) for p in inspect.signature(block.__init__).parameters.values()

@@ -18,11 +18,10 @@ def stream_table(result):
     return with_header("Streams", ("ISI", "format", "frames", "failed", "packets", "marked packets", "PDUs"), rows)
 
 
-def channel_rows(result):
-    status = result["status"]
+def channel_rows(status):
     if not status["locks"]:
-        return [("state", status["state"]), ("level", f"{result['level_db']:.1f} dB of full scale")]
-    return [("state", status["state"]), ("level", f"{result['level_db']:.1f} dB of full scale"), ("Es/N0", f"{status['esn0_db']:.1f} dB"),
+        return [("state", status["state"])]
+    return [("state", status["state"]), ("Es/N0", f"{status['esn0_db']:.1f} dB"),
             ("carrier offset", f"{round(status['carrier_hz']):+d} Hz"), ("clock offset", f"{status['clock_ppm']:+.2f} ppm"),
             ("roll-off", f"{status['roll_off']:.2f}"), ("spectrum", "inverted: I and Q are swapped (corrected)" if status["mirrored"] else "upright"),
             ("frames, failed", f"{status['frames']}, {status['failed_frames']}"),
@@ -34,7 +33,7 @@ def tables(result):
     """Yields the tables of a result in the format of ldpc-dvbs2 --json, with the received streams first."""
     if result["streams"]:
         yield stream_table(result)
-    yield two_columns("Channel", channel_rows(result))
+    yield two_columns("Channel", [("level", f"{result['level_db']:.1f} dB of full scale"), *channel_rows(result["status"])])
     if result["modcods"]:
         yield modcod_table(result)
 

@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Tests dvbs2_receiver with signals of gr-dtv's transmitter."""
+import unittest
+
+import libldpc
+import numpy as np
+import pmt
+from gnuradio import blocks, channels, dtv, gr, ldpc
+from gnuradio.filter import fft_filter_ccf, firdes
+from qa_dvbt2_receiver import messages, pdus
+
+PACKET = 188
+CODE = dtv.FECFRAME_SHORT, dtv.C3_4
+ROLLOFF = 0.25
+
+
+def signal(packets, noise=0.2):
+    """Returns samples of 8PSK 3/4 with pilots, two per symbol, with a carrier offset and noise."""
+    graph, samples = gr.top_block(), blocks.vector_sink_c()
+    source = blocks.vector_source_b(packets.ravel().tolist())
+    pulses = fft_filter_ccf(1, firdes.root_raised_cosine(2, 2, 1, ROLLOFF, 100))
+    graph.connect(source, dtv.dvb_bbheader_bb(dtv.STANDARD_DVBS2, *CODE, dtv.RO_0_25, dtv.INPUTMODE_NORMAL, dtv.INBAND_OFF, 168, 4000000),
+                  dtv.dvb_bbscrambler_bb(dtv.STANDARD_DVBS2, *CODE), dtv.dvb_bch_bb(dtv.STANDARD_DVBS2, *CODE),
+                  dtv.dvb_ldpc_bb(dtv.STANDARD_DVBS2, *CODE, dtv.MOD_OTHER), dtv.dvbs2_interleaver_bb(*CODE, dtv.MOD_8PSK),
+                  dtv.dvbs2_modulator_bc(*CODE, dtv.MOD_8PSK, dtv.INTERPOLATION_OFF), dtv.dvbs2_physical_cc(*CODE, dtv.MOD_8PSK, dtv.PILOTS_ON, 0),
+                  pulses, channels.channel_model(noise, 0.02, 1.0, [1.0], 1), samples)
+    graph.run()
+    return np.array(samples.data(), np.complex64)
+
+
+class qa_dvbs2_receiver(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.packets = np.random.default_rng(1).integers(0, 256, (240, PACKET), np.uint8)
+        cls.packets[:, 0] = 0x47
+        cls.packets[:, 1] &= 0x7F
+        cls.samples = signal(cls.packets)
+
+    def receive(self, samples, **options):
+        """Returns the receiver, its packets, and the messages of ports status, frames and constellation."""
+        graph, sink = gr.top_block(), blocks.vector_sink_b()
+        receiver = ldpc.dvbs2_receiver(2e6, 1e6, status_interval=0.02, **options)
+        status, frames, cells = messages(), pdus(), pdus()
+        width = {"cf32": 1}.get(options.get("format", "cf32"), 2)
+        source = blocks.vector_source_c(samples.tolist()) if width == 1 else blocks.vector_source_s(samples.ravel().tolist(), False, 2)
+        graph.connect(source, receiver, sink)
+        for port, block in (("status", status), ("frames", frames), ("constellation", cells)):
+            graph.msg_connect((receiver, port), (block, "in"))
+        graph.run()
+        return receiver, np.array(sink.data(), np.uint8).reshape(-1, PACKET), status.kept, frames.kept, cells.kept
+
+    def assert_packets(self, got):
+        sent, received = self.packets.tobytes(), got.tobytes()
+        self.assertGreater(len(got), 100)
+        self.assertEqual(sent.find(received) % PACKET, 0)
+
+    def test_packets_and_messages(self):
+        receiver, got, status, frames, cells = self.receive(self.samples)
+        self.assert_packets(got)
+        self.assertTrue(receiver.locked())
+        self.assertGreater(len(status), 1)
+        self.assertAlmostEqual(status[-1]["carrier_hz"], 40e3, delta=100)
+        self.assertAlmostEqual(status[-1]["roll_off"], ROLLOFF)
+        self.assertEqual(status[-1]["state"], "tracking")
+        self.assertGreaterEqual(receiver.status()["packets"], len(got))
+        about, frame = frames[0]
+        self.assertEqual((about["isi"], len(frame)), (-1, libldpc.bch("dvbs2:16200:3/4").k // 8))
+        self.assertEqual(len(cells[-1][1]), 4096)
+
+    def test_samples_of_integers(self):
+        samples = np.rint(self.samples.view(np.float32) * 8000).astype(np.int16)
+        self.assert_packets(self.receive(samples, format="cs16", rolloff=ROLLOFF)[1])
+
+    def test_arguments(self):
+        for options, sentence in (({"sample_rate": 1e6}, "sample rate 1000000 Hz out of range"), ({"format": "cs32"}, "format"),
+                                  ({"gold": 1 << 20}, "gold code 1048576 out of range"), ({"rolloff": 0.5}, "roll-off 0.5 out of range")):
+            with self.assertRaisesRegex(ValueError, sentence):
+                ldpc.dvbs2_receiver(**{"sample_rate": 2e6, "symbol_rate": 1e6, **options})
+
+
+if __name__ == "__main__":
+    unittest.main()
