@@ -68,11 +68,11 @@ def _codes_of(code, modcods):
 
 
 class dvbs2_fec_decoder(hier_block):
-    """DVB-S2 and S2X cells in, transport stream out.
+    """Converts DVB-S2 and S2X cells to a transport stream.
 
-    Demapper, LDPC decoder, BCH decoder, deframer. Input: equalised and PL-descrambled cells with a mean constellation power of 1,
-    without PL headers and pilots; for 128APSK all 9270 cells of a frame. Packets with bit errors have their transport_error_indicator
-    set.
+    The block consists of a demapper, LDPC decoder, BCH decoder and deframer. The input is equalised and PL-descrambled cells with a
+    mean constellation power of 1, without PL headers and pilots. A frame of 128APSK has 9270 cells, including its padding cells. Packets
+    with bit errors have their transport_error_indicator set.
 
     Args:
         code: name of the LDPC code, such as "dvbs2:64800:2/3"; libldpc.bch_codes() lists all names
@@ -88,7 +88,7 @@ class dvbs2_fec_decoder(hier_block):
         stats_interval: time in seconds between messages on the port stats; 0 = no messages
         modcods: names of the possible MODCODs (ACM, VCM), such as "qpsk:64800:1/2"; ldpc.dvbs2_modcods(s2x=True) lists all names. A tag XFECFRAME of gr-dvbs2rx selects the MODCOD of the tagged cell and of all cells up to the next such tag. The value of the tag is a pair: the number of the MODCOD (for S2X the PLS code), and true for short frames. Cells after a tag with a MODCOD that is not listed are dropped. Before the first tag, the arguments code and modulation apply
 
-    Messages on port "stats" are dictionaries: mer_db, raw_ber (bit error rate before the LDPC decoder), mean_iterations,
+    Messages on port "stats" are dictionaries with mer_db, raw_ber (bit error rate before the LDPC decoder), mean_iterations,
     ldpc_frames, ldpc_failed, bch_failed, bch_corrected_bits, and the entries of dvb_bb_deframer_bb. Output tags: bb_frame and
     bb_broken of dvb_bb_deframer_bb.
 

@@ -16,7 +16,7 @@ LEAST_DB = -60.0  # lower limit of the impulse response, dB
 class dvbt2_curves(gr.sync_block):
     """Converts messages of dvbt2_receiver or dvbt2_demodulator to curves for the QT GUI Vector Sink.
 
-    Outputs, vectors of `points` floats each, oldest value first:
+    The outputs are vectors of `points` floats; the oldest value is first:
         impulse_response: power relative to the strongest tap in dB, for delays from -span_us / 4 to span_us * 3 / 4
         cn: C/N in dB, one value per message on port "status"
         mer: MER in dB, one value per message on port "stats"

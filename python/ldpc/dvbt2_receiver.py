@@ -21,7 +21,7 @@ def with_common_plps(plps):
 
 
 class dvbt2_receiver(hier_block):
-    """DVB-T2 receiver (EN 302 755): samples in, one transport stream per PLP out.
+    """DVB-T2 receiver (EN 302 755), which converts samples to one transport stream per PLP.
 
     The receiver detects FFT size, guard interval, pilot pattern and carrier offset, decodes L1 signalling and follows its changes from
     frame to frame: code, constellation and number of FEC blocks may change at run time. It reacquires a lost signal. Packets of a
