@@ -20,6 +20,7 @@ enum {
 };
 
 static const double least_ratio = 1.6, most_ratio = 64; /* samples per symbol */
+static const double most_drop = 0.99; /* ratio of the certainties of two rounds of decoding */
 static const double most_detuning = 2 * RX_PI * 0.002; /* radians per symbol: the oscillator follows beyond */
 
 struct dvbs2_receiver {
@@ -213,7 +214,7 @@ static void take_status(dvbs2_receiver *rx, const dvbs2_pl_frame *frame)
     s->frames += frame->format.kind == DVBS2_FRAME_DATA;
 }
 
-/* Decodes a frame with errors again, with its phase from decoded symbols, as long as that makes the decoder more
+/* Decodes a frame with errors again, with its phase from decoded symbols, as long as the decoder is not less
  * certain of them. */
 static ldpc_status refine(dvbs2_receiver *rx, dvbs2_pl_frame *pl, dvbs2_fec_result *result)
 {
@@ -222,7 +223,7 @@ static ldpc_status refine(dvbs2_receiver *rx, dvbs2_pl_frame *pl, dvbs2_fec_resu
     const bool can = dvbs2_synchroniser_uses_cells(&rx->sync);
     for (int round = 0; can && !status && result->broken && round < ROUNDS; round++) {
         const float complex *expected = dvbs2_fec_expected(&rx->fec, pl);
-        if (rx->fec.certainty < before)
+        if (rx->fec.certainty < most_drop * before)
             break;
         before = rx->fec.certainty;
         dvbs2_synchroniser_refine(&rx->sync, expected);
