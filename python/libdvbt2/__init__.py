@@ -9,6 +9,12 @@
         file.write(packets.tobytes())
     print(receiver.status(), decoder.counters())
 """
+from collections.abc import Iterable, Iterator
+from typing import Any, Union
+
+import numpy as np
+from numpy.typing import NDArray
+
 from . import _libdvbt2
 from .argument_errors import explain
 explain(_libdvbt2)
@@ -17,8 +23,10 @@ from ._libdvbt2 import COMMON_PLP, FIRST_PLP, TS_PACKET, __version__, plp_decode
 
 __all__ = ["COMMON_PLP", "FIRST_PLP", "TS_PACKET", "cells_of", "plp_decoder", "plp_frame", "receive", "receiver", "sample_rate"]
 
+_Samples = Union[bytes, bytearray, memoryview, NDArray[Any]]
 
-def cells_of(receiver, samples, output=0):
+
+def cells_of(receiver: receiver, samples: _Samples, output: int = 0) -> Iterator[tuple[NDArray[np.complex64], NDArray[np.float32], plp_frame, int]]:
     """Push samples, and yield what `receiver.pull(output)` returns until all samples are processed.
 
     receiver  a libdvbt2.receiver
@@ -32,7 +40,7 @@ def cells_of(receiver, samples, output=0):
             yield cells
 
 
-def receive(receiver, decoder, chunks):
+def receive(receiver: receiver, decoder: plp_decoder, chunks: Iterable[_Samples]) -> Iterator[NDArray[np.uint8]]:
     """Yield arrays of transport stream packets, uint8 of shape (packets, 188), from chunks of samples.
 
     receiver  a libdvbt2.receiver, whose first PLP is received
@@ -49,7 +57,7 @@ def receive(receiver, decoder, chunks):
     yield from packets_of(decoder)
 
 
-def packets_of(decoder):
+def packets_of(decoder: plp_decoder) -> Iterator[NDArray[np.uint8]]:
     """Yield the decoded packets."""
     while len(packets := decoder.pull()):
         yield packets

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Tests that the stored stubs match the signatures of the module, and that mypy accepts them."""
+"""Tests that the stored stubs match the signatures of the modules, and that mypy accepts them."""
+import importlib.util
 import os
 import pathlib
 import shutil
@@ -8,25 +9,33 @@ import sys
 import tempfile
 import unittest
 
-HERE = pathlib.Path(__file__).resolve().parent
+PYTHON = pathlib.Path(__file__).resolve().parents[1]
+PACKAGES = [name for name in ("libldpc", "libdvbt2") if importlib.util.find_spec(name)]
 MODULES = pathlib.Path(os.environ.get("PYTHONPATH", "").rpartition(os.pathsep)[2])
 MYPY = shutil.which("mypy")
-WRONG = """import libldpc
+WRONG = {"libldpc": """import libldpc
 libldpc.decoder("x", max_iterations="20")
 libldpc.code("x").encode(3).upper()
 libldpc.simulate("x", 1.0, modulaton="qpsk")
 libldpc.code("x").n = 3
-"""
+""", "libdvbt2": """import libdvbt2
+libdvbt2.receiver("10e6")
+libdvbt2.receiver(10e6).pull()[0]
+libdvbt2.receive(libdvbt2.receiver(10e6), 3, [])
+libdvbt2.plp_decoder().pull().upper()
+"""}
 
 
 class Stubs(unittest.TestCase):
     def test_stored_stub(self):
-        result = subprocess.run([sys.executable, HERE.parents[1] / "scripts" / "make_stubs"], capture_output=True, text=True, check=True)
-        self.assertEqual((HERE / "_libldpc.pyi").read_text(encoding="utf-8"), result.stdout, "run scripts/make_stubs")
+        for package in PACKAGES:
+            result = subprocess.run([sys.executable, PYTHON.parent / "scripts" / "make_stubs", package], capture_output=True, text=True, check=True)
+            self.assertEqual((PYTHON / package / f"_{package}.pyi").read_text(encoding="utf-8"), result.stdout, f"run scripts/make_stubs {package}")
 
     def test_installed_beside_the_module(self):
-        for name in ("_libldpc.pyi", "py.typed"):
-            self.assertTrue((MODULES / "libldpc" / name).exists())
+        for package in PACKAGES:
+            for name in (f"_{package}.pyi", "py.typed"):
+                self.assertTrue((MODULES / package / name).exists(), (package, name))
 
     def mypy(self, file):
         with tempfile.TemporaryDirectory() as cache:
@@ -35,16 +44,18 @@ class Stubs(unittest.TestCase):
 
     @unittest.skipIf(MYPY is None, "mypy is not installed")
     def test_right_calls(self):
-        result = self.mypy(HERE / "typed_use.py")
-        self.assertEqual((result.returncode, result.stdout.splitlines()[-1:]), (0, ["Success: no issues found in 1 source file"]), result.stdout)
+        for package in PACKAGES:
+            result = self.mypy(PYTHON / package / "typed_use.py")
+            self.assertEqual((result.returncode, result.stdout.splitlines()[-1:]), (0, ["Success: no issues found in 1 source file"]), result.stdout)
 
     @unittest.skipIf(MYPY is None, "mypy is not installed")
     def test_wrong_calls(self):
-        with tempfile.TemporaryDirectory() as folder:
-            file = pathlib.Path(folder, "wrong.py")
-            file.write_text(WRONG, encoding="utf-8")
-            found = self.mypy(file).stdout
-        self.assertEqual([line.split(":")[1] for line in found.splitlines() if ": error:" in line], ["2", "3", "4", "5"], found)
+        for package in PACKAGES:
+            with tempfile.TemporaryDirectory() as folder:
+                file = pathlib.Path(folder, "wrong.py")
+                file.write_text(WRONG[package], encoding="utf-8")
+                found = self.mypy(file).stdout
+            self.assertEqual([line.split(":")[1] for line in found.splitlines() if ": error:" in line], ["2", "3", "4", "5"], found)
 
 
 if __name__ == "__main__":
