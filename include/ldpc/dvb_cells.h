@@ -35,11 +35,11 @@ extern "C" {
 /** Parameters of a demapper. Initialise with ldpc_demapper_params_init(). Strings are copied. */
 typedef struct ldpc_demapper_params {
     size_t size; /**< set by the init function; see version.h, "Compatibility" */
-    /** "dvbt2:N:RATE", "dvbs2:N:RATE", "dvbs2x:N:RATE" or "dvbc2:N:RATE"; no default */
+    /** "dvbt2:N:RATE", "dvbs2:N:RATE", "dvbs2x:N:RATE" or "dvbc2:N:RATE"; no default. NULL with `points` */
     const char *code;
     /** T2: "qpsk" "16qam" "64qam" "256qam"; S2 and S2X: "qpsk" "8psk" "8apsk" "16apsk" "32apsk" "64apsk"
      * "128apsk" "256apsk", each of which is defined for some codes only; C2: "16qam" "64qam" "256qam"
-     * "1024qam" "4096qam"; no default */
+     * "1024qam" "4096qam"; no default. NULL with `points` */
     const char *modulation;
     bool rotated; /**< DVB-T2 only: the constellation is rotated, with cyclic Q delay; default false */
     /** true: exact LLRs, computed from sums over all points; false (default): max-log LLRs, computed from the
@@ -51,6 +51,12 @@ typedef struct ldpc_demapper_params {
     float llr_scale; /**< LLR steps per nat, 0.25 .. 64; default LDPC_DEFAULT_LLR_SCALE (decoder.h) */
     /** name of a kernel from ldpc_demapper_kernel_list(); NULL (default) = the fastest kernel */
     const char *kernel;
+    /** constellation of the caller, in place of code and modulation: 2^bits points, I and Q alternating. The
+     * index is the label, its first bit most significant. The points are copied and scaled to mean power 1.
+     * Cells carry codeword bits in order; the last cell is padded. NULL (default): code and modulation */
+    const float *points;
+    uint32_t bits; /**< bits per cell with `points`, 1 .. 8 */
+    uint32_t n;    /**< bits of a codeword with `points`, 1 .. 65528 */
 } ldpc_demapper_params;
 
 /** Set the defaults in a struct of `size` bytes; for callers that do not use these headers. */

@@ -83,6 +83,10 @@ typedef struct ldpc_sim_params {
         channel; /**< default AWGN; BSC and BEC require BPSK without fading, and ignore ebn0_db and esn0 */
     /** probability of an error, 0 .. 0.5 (BSC), or of an erasure, 0 .. 1 (BEC); default 0 */
     double probability;
+    /** demapper whose points and bit order the simulation uses instead of `modulation`; NULL (default) = none.
+     * LLRs are max-log. Its n must be that of the code, and it must not be rotated. The frames are generated
+     * on the host. The demapper must exist until the call returns */
+    const struct ldpc_demapper *demapper;
 } ldpc_sim_params;
 
 /** Counts of a point. Bits are information bits. */

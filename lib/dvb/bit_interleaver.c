@@ -103,10 +103,10 @@ static void satellite_order(const ldpc_modcod *modcod, uint16_t *order)
 
 void ldpc_modcod_bit_order(const ldpc_modcod *modcod, uint16_t *order)
 {
-    if (modcod->c2)
+    if (!modcod->t2 && !modcod->satellite)
         for (uint32_t i = 0; i < modcod->n; i++)
             order[i] = (uint16_t)i;
-    else if (!modcod->t2)
+    else if (modcod->satellite)
         satellite_order(modcod, order);
     else if (modcod->constellation->bits == 2)
         t2_qpsk_order(modcod, order);

@@ -47,7 +47,7 @@ static const ldpc_demap_kernel *find_kernel(const char *name)
 
 /* ---- creation */
 
-static const ldpc_layout params_layout = LDPC_LAYOUT(ldpc_demapper_params, kernel);
+static const ldpc_layout params_layout = LDPC_LAYOUT(ldpc_demapper_params, n);
 
 void ldpc_demapper_params_init_sized(ldpc_demapper_params *params, size_t size)
 {
@@ -57,10 +57,41 @@ void ldpc_demapper_params_init_sized(ldpc_demapper_params *params, size_t size)
         ldpc_write_struct(&params_layout, params, size, &defaults);
 }
 
-/* Returns whether the codeword does not fill its last cell, as with 128APSK. */
+/* Returns whether the codeword does not fill its last cell, as with 128APSK and with constellations of the
+ * caller. */
 static bool has_padding(const ldpc_modcod *modcod)
 {
     return modcod->n % modcod->constellation->bits != 0;
+}
+
+/* Checks the constellation of the caller. */
+static ldpc_status check_points(const ldpc_demapper_params *params, ldpc_error *err)
+{
+    enum { MAX_BITS = 8, MAX_N = 65528 }; /* positions of bits fit 16 bits */
+    if (params->code || params->modulation)
+        return ldpc_fail(err, LDPC_ERR_PARAM, "points: expected code = NULL and modulation = NULL");
+    if (params->bits < 1 || params->bits > MAX_BITS)
+        return ldpc_fail(err, LDPC_ERR_PARAM, "bits %u: expected 1 .. %d bits per cell", params->bits,
+                         MAX_BITS);
+    if (params->n < 1 || params->n > MAX_N)
+        return ldpc_fail(err, LDPC_ERR_PARAM, "n = %u: expected codewords of 1 .. %d bits with points",
+                         params->n, MAX_N);
+    double power = 0;
+    for (size_t i = 0; i < (size_t)2 << params->bits; i++)
+        power += (double)params->points[i] * (double)params->points[i];
+    return power > 0 && power < 1e30
+               ? LDPC_OK
+               : ldpc_fail(err, LDPC_ERR_PARAM, "points: expected finite numbers, not all 0");
+}
+
+static ldpc_status find_modcod(const ldpc_demapper_params *params, ldpc_modcod *modcod, ldpc_error *err)
+{
+    if (!params->points)
+        return ldpc_modcod_make(params->code, params->modulation, modcod, err);
+    const ldpc_status status = check_points(params, err);
+    if (status == LDPC_OK)
+        *modcod = ldpc_modcod_with_points(params->n, params->bits);
+    return status;
 }
 
 static ldpc_status check_params(const ldpc_demapper_params *params, const ldpc_modcod *modcod,
@@ -87,12 +118,26 @@ static ldpc_status check_params(const ldpc_demapper_params *params, const ldpc_m
     return LDPC_OK;
 }
 
-static void set_points(ldpc_demapper *dem)
+/* Copies points of the caller, scaled to mean power 1. */
+static void scale_points(const float *given, size_t count, double *points)
+{
+    double power = 0;
+    for (size_t i = 0; i < 2 * count; i++)
+        power += (double)given[i] * (double)given[i] / (double)count;
+    for (size_t i = 0; i < 2 * count; i++)
+        points[i] = (double)given[i] / sqrt(power);
+}
+
+static void set_points(ldpc_demapper *dem, const float *given)
 {
     const double angle = dem->rotated ? ldpc_t2_angle(dem->modcod.constellation->bits) : 0.0;
+    const size_t count = (size_t)1 << dem->modcod.constellation->bits;
     double points[2 * LDPC_MAX_POINTS];
-    ldpc_modcod_points(&dem->modcod, points);
-    for (size_t i = 0; i < (size_t)1 << dem->modcod.constellation->bits; i++) {
+    if (given)
+        scale_points(given, count, points);
+    else
+        ldpc_modcod_points(&dem->modcod, points);
+    for (size_t i = 0; i < count; i++) {
         const double x = points[2 * i], y = points[2 * i + 1];
         dem->points[2 * i] = (float)(x * cos(angle) - y * sin(angle));
         dem->points[2 * i + 1] = (float)(x * sin(angle) + y * cos(angle));
@@ -135,7 +180,7 @@ static size_t make_runs(const ldpc_demapper *dem, bool deinterleave, uint32_t fi
 static uint32_t best_step(const ldpc_demapper *dem, bool deinterleave, uint32_t first, uint32_t end)
 {
     const uint32_t q = (dem->modcod.n - dem->modcod.k) / LDPC_RA_GROUP;
-    const uint32_t steps[] = {1, 2, dem->modcod.constellation->bits, q, 2 * q};
+    const uint32_t steps[] = {1, 2, dem->modcod.constellation->bits, q ? q : 1, q ? 2 * q : 1};
     uint32_t best = 1;
     size_t fewest = SIZE_MAX;
     for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
@@ -176,13 +221,30 @@ static ldpc_status set_runs(ldpc_demapper *dem, bool deinterleave, ldpc_error *e
     return LDPC_OK;
 }
 
+/* Returns the number of bits that the cells of a codeword carry, including padding. */
+static size_t positions_of(const ldpc_modcod *modcod)
+{
+    return (size_t)modcod->data_cells * modcod->constellation->bits;
+}
+
+static void set_order(ldpc_demapper *dem)
+{
+    ldpc_modcod_bit_order(&dem->modcod, dem->order);
+    for (size_t i = 0; i < positions_of(&dem->modcod); i++)
+        dem->bit_at[i] = (uint16_t)dem->modcod.n;
+    for (uint32_t i = 0; i < dem->modcod.n; i++)
+        dem->bit_at[dem->order[i]] = (uint16_t)i;
+}
+
 static ldpc_status allocate(ldpc_demapper *dem, ldpc_error *err)
 {
     dem->order = ldpc_allocate(dem->modcod.n, sizeof *dem->order);
+    dem->bit_at = ldpc_allocate(positions_of(&dem->modcod), sizeof *dem->bit_at);
     dem->planes = ldpc_allocate(dem->stride, dem->modcod.constellation->bits);
     dem->parity = ldpc_allocate(dem->modcod.n - dem->modcod.k, 1);
     dem->chunk = ldpc_allocate(4 * CHUNK, sizeof *dem->chunk);
-    return dem->order && dem->planes && dem->parity && dem->chunk ? LDPC_OK : ldpc_fail_memory(err);
+    return dem->order && dem->bit_at && dem->planes && dem->parity && dem->chunk ? LDPC_OK
+                                                                                 : ldpc_fail_memory(err);
 }
 
 static void set_shape(ldpc_demapper *dem, float llr_scale)
@@ -204,13 +266,14 @@ ldpc_status ldpc_demapper_create(const ldpc_demapper_params *params, ldpc_demapp
     ldpc_modcod modcod = {0};
     if (result)
         *result = NULL;
-    if (!params || !result || !params->code || !params->modulation)
-        return ldpc_fail(err, LDPC_ERR_NULL,
-                         "params, params.code, params.modulation and result must not be NULL");
+    if (!params || !result)
+        return ldpc_fail(err, LDPC_ERR_NULL, "%s must not be NULL", params ? "result" : "params");
     ldpc_demapper_params own;
     ldpc_status status = ldpc_read_struct(&params_layout, &own, params, err);
+    if (status == LDPC_OK && !own.points && (!own.code || !own.modulation))
+        status = ldpc_fail(err, LDPC_ERR_NULL, "params.code and params.modulation must not be NULL");
     if (status == LDPC_OK)
-        status = ldpc_modcod_make(own.code, own.modulation, &modcod, err);
+        status = find_modcod(&own, &modcod, err);
     if (status == LDPC_OK)
         status = check_params(&own, &modcod, err);
     if (status != LDPC_OK)
@@ -225,14 +288,14 @@ ldpc_status ldpc_demapper_create(const ldpc_demapper_params *params, ldpc_demapp
     dem->stride = (modcod.data_cells + LDPC_DEMAP_CELLS - 1) / LDPC_DEMAP_CELLS * LDPC_DEMAP_CELLS;
     status = allocate(dem, err);
     if (status == LDPC_OK) {
-        ldpc_modcod_bit_order(&dem->modcod, dem->order);
+        set_order(dem);
         status = set_runs(dem, own.deinterleave, err);
     }
     if (status != LDPC_OK) {
         ldpc_demapper_destroy(dem);
         return status;
     }
-    set_points(dem);
+    set_points(dem, own.points);
     set_shape(dem, own.llr_scale);
     *result = dem;
     return LDPC_OK;
@@ -243,6 +306,7 @@ void ldpc_demapper_destroy(ldpc_demapper *dem)
     if (!dem)
         return;
     free(dem->order);
+    free(dem->bit_at);
     free(dem->runs);
     free(dem->planes);
     free(dem->parity);

@@ -24,6 +24,7 @@ struct ldpc_demapper {
     float points[2 * LDPC_MAX_POINTS]; /* constellation as transmitted, I and Q alternating */
     float cosine, sine;                /* cosine and sine of the rotation angle */
     uint16_t *order;                   /* position of each of the n codeword bits in the sequence of cells */
+    uint16_t *bit_at;                  /* codeword bit at each of data_cells * bits positions; n = padding */
     ldpc_llr_run *runs;                /* n_runs runs, which together give all LLRs of a codeword */
     size_t n_runs,
         /* number of all runs, and number of runs at the start that write to the codeword; the remaining runs

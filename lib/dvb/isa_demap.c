@@ -307,7 +307,8 @@ INLINED void points(const bool exact, const unsigned bits, const ldpc_demap_shap
         break;
 #define EACH_QAM(X, exact)       X(exact, 2) X(exact, 4) X(exact, 6) X(exact, 8)
 #define EACH_LARGE_QAM(X, exact) X(exact, 10) X(exact, 12)
-#define EACH_RING(X, exact)      X(exact, 3) X(exact, 4) X(exact, 5) X(exact, 6) X(exact, 7) X(exact, 8)
+#define EACH_RING(X, exact)                                                                                  \
+    X(exact, 1) X(exact, 2) X(exact, 3) X(exact, 4) X(exact, 5) X(exact, 6) X(exact, 7) X(exact, 8)
 
 /* Plain C that the compiler vectorises. */
 static void weigh(size_t count, const float *restrict iq, const float *restrict noise, float *restrict value,

@@ -117,6 +117,23 @@ ldpc_status ldpc_modcod_make(const char *code, const char *modulation, ldpc_modc
                      modulation);
 }
 
+ldpc_modcod ldpc_modcod_with_points(uint32_t n, uint32_t bits)
+{
+    static const ldpc_constellation sizes[] = {
+        {"points", 1, false},
+        {"points", 2, false},
+        {"points", 3, false},
+        {"points", 4, false},
+        {"points", 5, false},
+        {"points", 6, false},
+        {"points", 7, false},
+        {"points", 8, false},
+    };
+    const uint32_t cells = (n + bits - 1) / bits;
+    return (ldpc_modcod){
+        .n = n, .k = n, .data_cells = cells, .cells = cells, .constellation = &sizes[bits - 1]};
+}
+
 /* ---- constellations */
 
 double ldpc_qam_step(uint32_t bits)

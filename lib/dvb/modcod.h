@@ -16,14 +16,17 @@ typedef struct ldpc_constellation {
 } ldpc_constellation;
 
 typedef struct ldpc_modcod {
-    bool t2, c2; /* the standard is DVB-T2, or DVB-C2; if both are false, it is DVB-S2 or DVB-S2X */
+    /* the standard is DVB-T2, or DVB-C2; if both are false, it is DVB-S2 or DVB-S2X, or the constellation is
+     * that of the caller */
+    bool t2, c2;
     char rate[8];
     uint32_t n, k; /* length and dimension of the LDPC code in bits */
     /* number of cells of a codeword that carry bits; bits with an index of n or more are padding */
     uint32_t data_cells;
     uint32_t cells; /* number of cells of a codeword, including padding cells at the end */
     const ldpc_constellation *constellation;
-    const ldpc_satellite_modcod *satellite; /* MODCOD of DVB-S2 or S2X; NULL for DVB-T2 and C2 */
+    /* MODCOD of DVB-S2 or S2X; NULL for DVB-T2, C2 and constellations of the caller */
+    const ldpc_satellite_modcod *satellite;
 } ldpc_modcod;
 
 enum { LDPC_MAX_CELL_BITS = 12, LDPC_MAX_POINTS = 1 << LDPC_MAX_CELL_BITS };
@@ -31,6 +34,9 @@ enum { LDPC_MAX_CELL_BITS = 12, LDPC_MAX_POINTS = 1 << LDPC_MAX_CELL_BITS };
 /* Finds the MODCOD for the canonical name of a code and the name of a modulation. Returns LDPC_ERR_PARAM if
  * no standard combines them. */
 ldpc_status ldpc_modcod_make(const char *code, const char *modulation, ldpc_modcod *modcod, ldpc_error *err);
+
+/* Returns the sizes of codewords of n bits with a constellation of the caller, of `bits` bits per cell. */
+ldpc_modcod ldpc_modcod_with_points(uint32_t n, uint32_t bits);
 
 /* Fills `points` with 2^bits points of mean power 1, I and Q alternating. The index of a point is its label;
  * the first bit of a cell is the most significant bit of the label. */
@@ -43,8 +49,8 @@ double ldpc_qam_step(uint32_t bits);
 double ldpc_t2_angle(uint32_t bits);
 
 /* Fills `order` with the position of each of the n codeword bits in the sequence of cells; bit b of cell c is
- * at position c * bits + b. For DVB-C2, bit i is at position i, because its bit interleaver is not
- * supported. */
+ * at position c * bits + b. For DVB-C2, whose bit interleaver is not supported, and for constellations of the
+ * caller, bit i is at position i. */
 void ldpc_modcod_bit_order(const ldpc_modcod *modcod, uint16_t *order);
 
 #endif

@@ -106,18 +106,20 @@ static void scatter_around(double x, double y, double sigma, scatter *cells)
     }
 }
 
-/* Returns the distance for a constellation that is symmetric about both axes. Only the points of one quadrant
- * are averaged. A point on an axis has one mirror image, and every other point has three mirror images. */
+/* Returns the distance for a constellation. Constellations of the standards are symmetric about both axes, so
+ * that only the points of one quadrant are averaged. A point on an axis has one mirror image, and every other
+ * point has three mirror images. */
 static double plane_distance(const ldpc_demapper *dem, double sigma)
 {
+    const bool symmetric = dem->modcod.satellite;
     double sum = 0, weights = 0;
     scatter cells;
     make_weights(&cells);
     for (size_t k = 0; k < (size_t)1 << dem->shape.bits; k++) {
         const double x = (double)dem->points[2 * k], y = (double)dem->points[2 * k + 1];
-        if (x < -1e-3 || y < -1e-3)
+        if (symmetric && (x < -1e-3 || y < -1e-3))
             continue;
-        const double images = (x < 1e-3 ? 1 : 2) * (y < 1e-3 ? 1 : 2);
+        const double images = symmetric ? (x < 1e-3 ? 1 : 2) * (y < 1e-3 ? 1 : 2) : 1;
         scatter_around(x, y, sigma, &cells);
         /* The point nearest to a cell is at most twice as far from the centre as the corner of the grid. The
          * margin of 1 % allows for rounding. */

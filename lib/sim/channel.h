@@ -11,7 +11,8 @@
 
 #include "cpu/cpu_features.h"
 
-#define LDPC_MAX_AXIS_BITS 4
+#define LDPC_MAX_AXIS_BITS   4
+#define LDPC_MAX_SYMBOL_BITS 12
 
 /* Channel parameters of one simulated point. */
 typedef struct ldpc_channel {
@@ -20,13 +21,20 @@ typedef struct ldpc_channel {
     int axis_bits; /* number of bits of one axis, 1 .. LDPC_MAX_AXIS_BITS */
     int axes;      /* number of axes of a channel symbol: 1, or 2 with alternating bits */
     bool fading;   /* true: Rayleigh fading; the receiver has the exact amplitude of each symbol */
-    /* standard deviation of the noise on an axis, in the scale where the levels are +-1, +-3 .. */
+    /* standard deviation of the noise on an axis, in the scale where the levels are +-1, +-3 .., or in that of
+     * `points` */
     float sigma;
     float gain; /* 2 / sigma^2; for BSC and BEC, magnitude of the LLRs in nats */
     float llr_scale;
     /* whether the channel is a BSC or BEC, which have no noise, and whether it is a BEC */
     bool binary, erasures;
     uint64_t events; /* for BSC and BEC, probability of an error or erasure in units of 2^-32 */
+    /* constellation of 2^symbol_bits points, I and Q alternating; NULL: levels on axes */
+    const float *points;
+    /* with points, the codeword bit at each position; bit b of symbol s is at position s * symbol_bits + b, and
+     * an index of n or more stands for padding, which is 0 */
+    const uint16_t *bit_at;
+    int symbol_bits; /* number of bits per symbol of `points`, 1 .. LDPC_MAX_SYMBOL_BITS */
 } ldpc_channel;
 
 typedef struct ldpc_channel_row {

@@ -8,6 +8,7 @@
 
 #include "base/status_internal.h"
 #include "base/versioned.h"
+#include "dvb/demapper.h"
 
 #define MAX_DB    100
 #define MAX_POINT (UINT32_C(1) << 30)
@@ -85,7 +86,7 @@ ldpc_status ldpc_sim_channel_parse(const char *name, ldpc_sim_channel *channel)
     return status;
 }
 
-static const ldpc_layout layout = LDPC_LAYOUT(ldpc_sim_params, probability);
+static const ldpc_layout layout = LDPC_LAYOUT(ldpc_sim_params, demapper);
 
 void ldpc_sim_params_init_sized(ldpc_sim_params *params, size_t size)
 {
@@ -106,12 +107,30 @@ static ldpc_status check_binary(const ldpc_sim_params *params, ldpc_error *err)
 {
     const char *name = channel_names[params->channel];
     const double most = params->channel == LDPC_CHANNEL_BSC ? 0.5 : 1;
-    if (params->modulation != LDPC_MODULATION_BPSK || params->fading != LDPC_FADING_NONE)
+    if (params->modulation != LDPC_MODULATION_BPSK || params->demapper || params->fading != LDPC_FADING_NONE)
         return ldpc_fail(err, LDPC_ERR_PARAM, "channel %s: expected modulation bpsk without fading", name);
     if (!(params->probability >= 0 && params->probability <= most))
         return ldpc_fail(err, LDPC_ERR_PARAM, "probability %g of channel %s: expected 0 .. %g",
                          params->probability, name, most);
     return LDPC_OK;
+}
+
+static ldpc_status check_demapper(const ldpc_code *code, const ldpc_demapper *demapper, ldpc_error *err)
+{
+    const size_t n = (size_t)ldpc_code_n(code) * ldpc_code_symbol_bits(code);
+    if (ldpc_demapper_n(demapper) != n)
+        return ldpc_fail(err, LDPC_ERR_PARAM,
+                         "the demapper has codewords of %zu bits: expected %zu, as %s has",
+                         ldpc_demapper_n(demapper), n, ldpc_code_name(code));
+    if (demapper->rotated)
+        return ldpc_fail(err, LDPC_ERR_PARAM, "the demapper is rotated: expected rotated = false");
+    return LDPC_OK;
+}
+
+/* Returns whether errors of 0 and 1 are equally frequent, so that the all-zero codeword represents all. */
+static bool is_symmetric(const ldpc_sim_params *params)
+{
+    return !params->demapper && modulations[params->modulation].axis_bits == 1;
 }
 
 ldpc_status ldpc_channel_check(const ldpc_code *code, const ldpc_sim_params *params, ldpc_error *err)
@@ -130,16 +149,18 @@ ldpc_status ldpc_channel_check(const ldpc_code *code, const ldpc_sim_params *par
     if ((unsigned)params->channel >= COUNT(channel_names))
         return ldpc_fail(err, LDPC_ERR_PARAM, "channel %d: expected 0 .. %zu", (int)params->channel,
                          COUNT(channel_names) - 1);
-    const ldpc_status status = params->channel ? check_binary(params, err) : LDPC_OK;
+    ldpc_status status = params->channel ? check_binary(params, err) : LDPC_OK;
+    if (!status && params->demapper)
+        status = check_demapper(code, params->demapper, err);
     if (status)
         return status;
-    if (!ldpc_code_has_encoder(code) && !params->zero_codeword &&
-        modulations[params->modulation].axis_bits > 1)
+    if (!ldpc_code_has_encoder(code) && !params->zero_codeword && !is_symmetric(params))
         return ldpc_fail(
             err, LDPC_ERR_UNSUPPORTED,
             "code %s is too large for an encoder, and the all-zero codeword is not representative "
             "over %s: expected bpsk or qpsk, or zero_codeword = true",
-            ldpc_code_name(code), modulations[params->modulation].name);
+            ldpc_code_name(code),
+            params->demapper ? "the constellation of a demapper" : modulations[params->modulation].name);
     if (ldpc_code_k(code) == 0)
         return ldpc_fail(err, LDPC_ERR_UNSUPPORTED,
                          "%s has no message bits (k = 0): is its parity-check matrix of %" PRIu32
@@ -170,10 +191,34 @@ static ldpc_channel binary_channel(const ldpc_sim_params *params, float llr_scal
     };
 }
 
+/* A constellation of mean power 1. */
+static ldpc_channel channel_of_points(const ldpc_code *code, const ldpc_sim_params *params, float llr_scale)
+{
+    const ldpc_demapper *const demapper = params->demapper;
+    const size_t bits = ldpc_demapper_bits(demapper);
+    const double rate = (double)ldpc_code_k(code) / ldpc_code_n(code);
+    const double variance =
+        1 / (2 * (params->esn0 ? 1 : rate * (double)bits) * pow(10, params->ebn0_db / 10));
+    return (ldpc_channel){
+        .seed = params->seed,
+        .point = params->point,
+        .axes = 2,
+        .fading = params->fading == LDPC_FADING_RAYLEIGH,
+        .sigma = (float)sqrt(variance),
+        .gain = (float)(2 / variance),
+        .llr_scale = llr_scale,
+        .points = ldpc_demapper_points(demapper),
+        .bit_at = demapper->bit_at,
+        .symbol_bits = (int)bits,
+    };
+}
+
 ldpc_channel ldpc_channel_of(const ldpc_code *code, const ldpc_sim_params *params, float llr_scale)
 {
     if (params->channel)
         return binary_channel(params, llr_scale);
+    if (params->demapper)
+        return channel_of_points(code, params, llr_scale);
     int bits = modulations[params->modulation].axis_bits, axes = modulations[params->modulation].axes;
     double rate = (double)ldpc_code_k(code) / ldpc_code_n(code);
     double per_axis = params->esn0 ? 1.0 / axes : rate * bits;

@@ -340,6 +340,86 @@ static uint64_t transmit_axes(const ldpc_channel *channel, uint64_t frame, const
     return errors;
 }
 
+/* ---- any constellation */
+
+enum { SYMBOLS = SAMPLES / 2 };
+
+/* Computes I and Q of the points of symbols first .. first + count - 1. */
+static void make_points(const ldpc_channel *channel, size_t first, size_t count, const uint8_t *codeword,
+                        size_t n, float sent[2][SYMBOLS])
+{
+    const size_t bits = (size_t)channel->symbol_bits;
+    for (size_t s = 0; s < count; s++) {
+        size_t label = 0;
+        for (size_t b = 0; b < bits; b++) {
+            const size_t i = channel->bit_at[(first + s) * bits + b];
+            label = label << 1 | (i < n ? codeword[i] & 1u : 0);
+        }
+        sent[0][s] = channel->points[2 * label];
+        sent[1][s] = channel->points[2 * label + 1];
+    }
+}
+
+/* Computes nearest[b][v], the squared distances to the nearest points whose bit b is v. */
+static void search_points(const ldpc_channel *channel, float y[2][SYMBOLS], const float *fading,
+                          float nearest[LDPC_MAX_SYMBOL_BITS][2][SYMBOLS])
+{
+    const int bits = channel->symbol_bits;
+    for (int b = 0; b < bits; b++)
+        for (size_t s = 0; s < SYMBOLS; s++)
+            nearest[b][0][s] = nearest[b][1][s] = 1e30f;
+    for (size_t label = 0; label < (size_t)1 << bits; label++) {
+        float square[SYMBOLS];
+        for (size_t s = 0; s < SYMBOLS; s++) {
+            const float i = sim_add(y[0][s], -sim_mul(fading[s], channel->points[2 * label]));
+            const float q = sim_add(y[1][s], -sim_mul(fading[s], channel->points[2 * label + 1]));
+            square[s] = sim_add(sim_mul(i, i), sim_mul(q, q));
+        }
+        for (int b = 0; b < bits; b++) {
+            float *least = nearest[b][label >> (bits - 1 - b) & 1];
+            for (size_t s = 0; s < SYMBOLS; s++)
+                least[s] = square[s] < least[s] ? square[s] : least[s];
+        }
+    }
+}
+
+static uint64_t transmit_points(const ldpc_channel *channel, uint64_t frame, const uint8_t *codeword,
+                                size_t n, int8_t *llr, float *llr_float)
+{
+    const size_t bits = (size_t)channel->symbol_bits, symbols = (n + bits - 1) / bits;
+    const float quarter_gain = sim_mul(0.25f, channel->gain);
+    uint64_t errors = 0;
+    for (size_t first = 0; first < symbols; first += SYMBOLS) {
+        const size_t count = symbols - first < SYMBOLS ? symbols - first : SYMBOLS;
+        float noise[4][CHUNK], samples[SAMPLES], axes[SAMPLES], fading[SYMBOLS],
+            y[2][SYMBOLS] = {{0}}, nearest[LDPC_MAX_SYMBOL_BITS][2][SYMBOLS];
+        make_noise(channel->seed, frame, channel->point, (uint32_t)(first / 2), CHUNK, noise);
+        in_order(noise, CHUNK, samples);
+        make_fading(channel, frame, 2 * first, axes);
+        make_points(channel, first, count, codeword, n, y);
+        for (size_t s = 0; s < SYMBOLS; s++) {
+            fading[s] = axes[2 * s];
+            for (size_t axis = 0; axis < 2; axis++)
+                y[axis][s] =
+                    sim_add(sim_mul(fading[s], y[axis][s]), sim_mul(channel->sigma, samples[2 * s + axis]));
+        }
+        search_points(channel, y, fading, nearest);
+        for (size_t b = 0; b < bits; b++)
+            for (size_t s = 0; s < count; s++) {
+                const size_t i = channel->bit_at[(first + s) * bits + b];
+                if (i >= n)
+                    continue;
+                const float nat = sim_mul(quarter_gain, sim_add(nearest[b][1][s], -nearest[b][0][s]));
+                errors += (nat < 0) != (codeword[i] & 1);
+                if (llr)
+                    llr[i] = (int8_t)quantized(sim_mul(nat, channel->llr_scale));
+                else
+                    llr_float[i] = nat;
+            }
+    }
+    return errors;
+}
+
 /* ---- bits that are inverted or erased
  *
  * Bit i of a frame is inverted or erased if number i % 4 of block i / 4 of the noise is below the
@@ -373,6 +453,8 @@ static uint64_t transmit(const ldpc_channel *channel, uint64_t frame, const uint
 {
     if (channel->binary)
         return transmit_bits(channel, frame, codeword, n, llr, llr_float);
+    if (channel->points)
+        return transmit_points(channel, frame, codeword, n, llr, llr_float);
     bool plain = channel->axis_bits == 1 && !channel->fading;
     return (plain ? transmit_signs : transmit_axes)(channel, frame, codeword, n, llr, llr_float);
 }

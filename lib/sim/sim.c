@@ -113,7 +113,7 @@ static void open_simulation(simulation *s, ldpc_decoder *dec, const ldpc_sim_par
         .soft = plan->arithmetic == LDPC_ARITHMETIC_FLOAT,
         .packed = plan->packed,
         /* set to false later if the GPU cannot generate the frames */
-        .on_device = params->channel == LDPC_CHANNEL_AWGN,
+        .on_device = params->channel == LDPC_CHANNEL_AWGN && !params->demapper,
     };
     choose_sizes(s);
 }

@@ -2,10 +2,10 @@
 /* Binds libldpc.demapper and libldpc.cell_deinterleaver, which convert cells of DVB-T2, DVB-S2 and S2X to
  * LLRs. */
 #include "interruptible.h"
+#include "py_demapper.h"
 
 #include <algorithm>
 #include <complex>
-#include <mutex>
 
 #include <pybind11/complex.h>
 #include <pybind11/stl.h>
@@ -32,42 +32,60 @@ const float *floats(const cell_array &cells)
 
 /* ---- demapper */
 
-struct py_demapper {
-    py_demapper(const std::string &code_name, const std::string &modulation_name, bool rotated, bool exact,
-                bool deinterleave, float llr_scale, const py::object &kernel)
-        : code(code_name), modulation(modulation_name)
-    {
-        ldpc_demapper *made;
-        ldpc_error error = {};
-        ldpc_demapper_params params;
-        ldpc_demapper_params_init(&params);
-        const std::string row = kernel.is_none() ? "" : kernel.cast<std::string>();
-        params.code = code.c_str();
-        params.modulation = modulation.c_str();
-        params.rotated = rotated;
-        params.exact = exact;
-        params.deinterleave = deinterleave;
-        params.llr_scale = llr_scale;
-        params.kernel = kernel.is_none() ? nullptr : row.c_str();
-        check(ldpc_demapper_create(&params, &made, &error), error);
-        handle.reset(made, ldpc_demapper_destroy);
+/* Returns 2^b points as complex64, from an array or the path of a file. */
+cell_array points_of(const py::object &points)
+{
+    if (py::isinstance<py::str>(points) || py::hasattr(points, "__fspath__"))
+        return cell_array::ensure(py::module_::import("libldpc.mapper").attr("read_points")(points));
+    const cell_array array = cells_of(points, "points");
+    const py::ssize_t count = array.size();
+    if (array.ndim() != 1 || count < 2 || count > 256 || (count & (count - 1)))
+        throw py::value_error("points: expected 2, 4, 8 .. 256 points, not " +
+                              describe(array_on_host(points)));
+    return array;
+}
+
+} // namespace
+
+py_demapper::py_demapper(const py::object &code, const std::optional<std::string> &modulation, bool rotated,
+                         bool exact, bool deinterleave, float llr_scale,
+                         const std::optional<std::string> &kernel, const py::object &points)
+{
+    if (points.is_none() != modulation.has_value())
+        throw py::value_error("demapper: expected either modulation or points");
+    ldpc_demapper *made;
+    ldpc_error error = {};
+    ldpc_demapper_params params;
+    ldpc_demapper_params_init(&params);
+    std::string code_name;
+    cell_array given;
+    if (modulation) {
+        if (!py::isinstance<py::str>(code))
+            throw py::type_error("code: expected the name of a DVB code");
+        code_name = code.cast<std::string>();
+        params.code = code_name.c_str();
+        params.modulation = modulation->c_str();
+        name = code_name + " " + *modulation;
+    } else {
+        const py_code own = to_code(code);
+        given = points_of(points);
+        params.points = reinterpret_cast<const float *>(given.data());
+        while (py::ssize_t(1) << params.bits < given.size())
+            params.bits++;
+        params.n = uint32_t(own.n());
+        name = std::string(ldpc_code_name(own.get())) + " " + std::to_string(given.size()) + " points";
     }
-    ldpc_demapper *get() const
-    {
-        return handle.get();
-    }
-    size_t n() const
-    {
-        return ldpc_demapper_n(get());
-    }
-    size_t cells() const
-    {
-        return ldpc_demapper_cells(get());
-    }
-    std::shared_ptr<ldpc_demapper> handle;
-    std::shared_ptr<std::mutex> mutex = std::make_shared<std::mutex>();
-    std::string code, modulation;
-};
+    params.rotated = rotated;
+    params.exact = exact;
+    params.deinterleave = deinterleave;
+    params.llr_scale = llr_scale;
+    params.kernel = kernel ? kernel->c_str() : nullptr;
+    check(ldpc_demapper_create(&params, &made, &error), error);
+    handle.reset(made, ldpc_demapper_destroy);
+}
+
+namespace
+{
 
 bool is_number(const py::object &object)
 {
@@ -186,24 +204,28 @@ void bind_demapper(py::module_ &module)
 {
     py::class_<py_demapper> cls(module, "demapper", R"(Soft demapper of DVB-T2, DVB-S2, S2X and C2 cells.
 
-code          "dvbt2:64800:2/3", "dvbs2:16200:3/4", "dvbs2x:64800:135/180" ...
+code          "dvbt2:64800:2/3", "dvbs2:16200:3/4", "dvbs2x:64800:135/180" ...; with points: any code, as for libldpc.code()
 modulation    T2 "qpsk", "16qam", "64qam", "256qam"; S2 and S2X "qpsk", "8psk", "8apsk", "16apsk", "32apsk",
-              "64apsk", "128apsk", "256apsk" (not every code allows every one); C2 "16qam" ... "4096qam"
+              "64apsk", "128apsk", "256apsk" (not every code allows every one); C2 "16qam" ... "4096qam"; None with points
 rotated       T2: rotated constellation with cyclic Q delay
 exact         True: log-MAP, over all points; False: max-log, the nearest points only
 deinterleave  True: LLRs in the order of the code; False: cell by cell (required for C2)
 llr_scale     LLR steps per nat, 0.25 .. 64
 kernel        one of demapper_kernels(); None = the fastest
+points        in place of modulation: 2, 4, 8 .. 256 complex points, or the path of a file with one point per line, I and Q. The
+              index of a point is its bits, MSB first. Points are scaled to mean power 1; cells carry codeword bits in order
 
 The mean power of the constellation is 1. LLRs are ln(P(bit = 0) / P(bit = 1)), positive for bit 0, in steps of 1/llr_scale nat.
 An argument of a wrong type raises TypeError, a wrong value or shape, or a modulation that the standard
 does not define with this code, ValueError.
 
 Standards: EN 302 755 (T2), 6.1.3 to 6.3; EN 302 307-1 and -2 (S2, S2X), 5.3.3 and 5.4; EN 302 769 (C2), 6.2.)");
-    cls.def(py::init<const std::string &, const std::string &, bool, bool, bool, float, const py::object &>(),
-            py::arg("code"), py::arg("modulation"), py::arg("rotated") = false, py::arg("exact") = false,
-            py::arg("deinterleave") = true, py::arg("llr_scale") = LDPC_DEFAULT_LLR_SCALE,
-            py::arg("kernel") = py::none());
+    cls.def(py::init<const py::object &, const std::optional<std::string> &, bool, bool, bool, float,
+                     const std::optional<std::string> &, const py::object &>(),
+            py::arg("code"), py::arg("modulation") = py::none(), py::arg("rotated") = false,
+            py::arg("exact") = false, py::arg("deinterleave") = true,
+            py::arg("llr_scale") = LDPC_DEFAULT_LLR_SCALE, py::arg("kernel") = py::none(),
+            py::arg("points") = py::none());
     cls.def_property_readonly("n", &py_demapper::n, "LLRs per codeword");
     cls.def_property_readonly("cells", &py_demapper::cells, "cells per codeword");
     cls.def_property_readonly(
@@ -218,7 +240,7 @@ Standards: EN 302 755 (T2), 6.1.3 to 6.3; EN 302 307-1 and -2 (S2, S2X), 5.3.3 a
         "order", order,
         "uint16 array: position of each codeword bit; bit b of cell c has position c * bits + b");
     cls.def("__repr__", [](const py_demapper &d) {
-        return "<libldpc.demapper " + d.code + " " + d.modulation + ": " + std::to_string(d.cells()) +
+        return "<libldpc.demapper " + d.name + ": " + std::to_string(d.cells()) +
                " cells, n=" + std::to_string(d.n()) + ">";
     });
     cls.def("demap", demap, py::arg("cells"), py::arg("noise"), R"(Demap cells to the LLRs of codewords.

@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "py_decoder.h"
+#include "py_demapper.h"
 
 static double ratio(uint64_t part, uint64_t whole)
 {
@@ -27,7 +28,9 @@ static void parse_name(const char *what, const std::string &name, Value &value,
 
 /* The arguments that all functions share. These parameters determine the frames of a point. */
 struct channel_arguments {
-    std::string modulation = "bpsk", fading = "none", channel = "awgn";
+    py::object modulation =
+        py::str("bpsk"); /* a name or a demapper, which the caller's arguments keep alive */
+    std::string fading = "none", channel = "awgn";
     bool esn0 = false, zero_codeword = false;
     uint32_t point = 0;
 };
@@ -41,8 +44,13 @@ static ldpc_sim_params sim_params(double ebn0, uint64_t seed, uint64_t first_fra
     (params.channel == LDPC_CHANNEL_AWGN ? params.ebn0_db : params.probability) = ebn0;
     params.seed = seed;
     params.first_frame = first_frame;
-    parse_name("modulation", channel.modulation, params.modulation, ldpc_modulation_parse,
-               ldpc_modulation_name);
+    if (py::isinstance<py_demapper>(channel.modulation))
+        params.demapper = channel.modulation.cast<const py_demapper &>().get();
+    else if (!py::isinstance<py::str>(channel.modulation))
+        throw py::type_error("modulation: expected a name or a libldpc.demapper");
+    else
+        parse_name("modulation", channel.modulation.cast<std::string>(), params.modulation,
+                   ldpc_modulation_parse, ldpc_modulation_name);
     parse_name("fading", channel.fading, params.fading, ldpc_fading_parse, ldpc_fading_name);
     params.esn0 = channel.esn0;
     params.zero_codeword = channel.zero_codeword;
@@ -330,7 +338,8 @@ Returns the number of added blocks, which is less than len(blocks) if the point 
 /* Docstring of channel_arguments, which all functions include. */
 #define CHANNEL_ARGUMENTS                                                                                    \
     "modulation        \"bpsk\", \"qpsk\", \"16qam\", \"64qam\", \"256qam\" (square, Gray labels, "          \
-    "max-log demapping)\n"                                                                                   \
+    "max-log demapping), or a\n"                                                                             \
+    "                  libldpc.demapper: its points and its order of bits, max-log demapping\n"              \
     "fading            \"none\" or \"rayleigh\": random amplitude per symbol, known to the receiver\n"       \
     "channel           \"awgn\"; \"bsc\" or \"bec\" (binary symmetric or erasure channel, BPSK): ebn0 is "   \
     "the probability\n"                                                                                      \
@@ -347,7 +356,7 @@ static void define(py::module_ &module, const char *name,
     const channel_arguments defaults;
     module.def(
         name,
-        [function](Values... values, const std::string &modulation, const std::string &fading,
+        [function](Values... values, const py::object &modulation, const std::string &fading,
                    const std::string &channel, bool esn0, bool zero_codeword, uint32_t point) {
             return function({modulation, fading, channel, esn0, zero_codeword, point}, values...);
         },

@@ -1,9 +1,24 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Maps bits to the cells of a constellation, the reverse of libldpc.demapper."""
+import os
+from typing import Any, Optional, Union
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ._libldpc import demapper
+
+
+def read_points(path: Union[str, "os.PathLike[str]"]) -> NDArray[np.complex64]:
+    """Points of a file: line i has I and Q, separated by blanks, of the point for the bits of i, MSB first. # begins a comment."""
+    try:
+        rows = np.loadtxt(path, ndmin=2)
+    except ValueError as error:
+        raise ValueError(f"{os.fspath(path)}: expected two numbers per line, I and Q: {error}") from None
+    count, columns = rows.shape
+    if columns != 2 or not 2 <= count <= 256 or count & (count - 1):
+        raise ValueError(f"{os.fspath(path)}: expected 2, 4, 8 .. 256 lines of two numbers, I and Q, not {count} of {columns}")
+    return (rows[:, 0] + 1j * rows[:, 1]).astype(np.complex64)
 
 
 class mapper:
@@ -12,13 +27,15 @@ class mapper:
     code, modulation  as for libldpc.demapper: "dvbs2:64800:3/4" and "8psk", "dvbs2x:64800:104/180" and "32apsk", "dvbt2:16200:1/2" and "64qam";
                       the ring ratios of APSK depend on the code rate (EN 302 307-1, 5.4; EN 302 307-2, 5.4)
     rotated           True for the rotated constellation of DVB-T2 with its cyclic Q delay
+    points            constellation instead of modulation, as for libldpc.demapper; code is then any code
     Raises            ValueError in the same cases as libldpc.demapper
 
     Attributes: n, cells, bits, points.
     """
 
-    def __init__(self, code: str, modulation: str, rotated: bool = False) -> None:
-        demap = demapper(code, modulation, rotated=rotated)
+    def __init__(self, code: Any, modulation: Optional[str] = None, rotated: bool = False,
+                 points: Union[ArrayLike, "os.PathLike[str]", None] = None) -> None:
+        demap = demapper(code, modulation, rotated=rotated, points=points)
         self.n, self.cells, self.bits, self.points, self.rotated = demap.n, demap.cells, demap.bits, demap.points, rotated
         self.order = demap.order
 

@@ -26,5 +26,8 @@ if decoder.submit(llrs):
     collected = decoder.collect(timeout=1.0)
     assert collected is not None
     print(collected[0], code.n + code.k, code.name.upper())
+own_points = libldpc.demapper(code, points=[1, 1j, -1, -1j])
+cells = libldpc.mapper(code, points=pathlib.Path("points.txt")).map(codewords)
+uncoded: int = libldpc.simulate(code, 2.0, modulation=own_points).channel_errors
 link = nr.transport_block(1000, 0.5, symbol_bits=4, arithmetic="float")
 right: bool = link.decode(1 - 2.0 * link.encode(np.zeros(1000), 1200), version=0)[1]

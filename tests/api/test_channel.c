@@ -193,16 +193,35 @@ static double llr_by_definition(const ldpc_channel *ch, double y, double fading,
     return (nearest[1] - nearest[0]) / (2 * ch->sigma * ch->sigma);
 }
 
-/* For every modulation, with and without fading, checks that the LLRs follow the definition and are rounded
- * correctly, that all rows of the kernel table compute the same bytes, and that the error count equals the
- * number of wrong LLR signs. */
+/* Checks that the LLRs in steps are rounded correctly, and that all rows of the kernel table compute the same
+ * bytes. */
+static void check_rows(const ldpc_channel *ch, uint64_t frame, const uint8_t *bits, const float *nat,
+                       uint64_t errors)
+{
+    const ldpc_channel_row *row;
+    int8_t llr[LENGTH], steps[LENGTH];
+    float other[LENGTH];
+    assert_int_equal(ldpc_channel_row_at(0)->transmit(ch, frame, bits, LENGTH, llr, NULL), errors);
+    for (size_t i = 0; i < LENGTH; i++)
+        assert_int_equal(llr[i], (int)fmin(127, fmax(-127, nearbyint(nat[i] * ch->llr_scale))));
+    for (size_t r = 1; (row = ldpc_channel_row_at(r)); r++) {
+        if (!runs_here(row))
+            continue;
+        assert_int_equal(row->transmit(ch, frame, bits, LENGTH, steps, NULL), errors);
+        assert_memory_equal(steps, llr, sizeof llr);
+        assert_int_equal(row->transmit(ch, frame, bits, LENGTH, NULL, other), errors);
+        assert_memory_equal(other, nat, LENGTH * sizeof *nat);
+    }
+}
+
+/* For every modulation, with and without fading, checks that the LLRs follow the definition, and that the
+ * error count equals the number of wrong LLR signs. */
 static void check_channel(const ldpc_channel *ch)
 {
     uint8_t bits[LENGTH];
-    float nat[LENGTH], noise[LENGTH + 8], other[LENGTH];
-    int8_t llr[LENGTH], steps[LENGTH];
+    float nat[LENGTH], noise[LENGTH + 8];
     const uint64_t frame = 12;
-    const ldpc_channel_row *plain = ldpc_channel_row_at(0), *row;
+    const ldpc_channel_row *plain = ldpc_channel_row_at(0);
     for (size_t i = 0; i < LENGTH; i++)
         bits[i] = (uint8_t)(i * i % 7 & 1);
     uint64_t errors = plain->transmit(ch, frame, bits, LENGTH, NULL, nat), signs = 0;
@@ -224,17 +243,7 @@ static void check_channel(const ldpc_channel *ch)
         signs += (nat[i] < 0) != bits[i];
     }
     assert_int_equal(errors, signs);
-    assert_int_equal(plain->transmit(ch, frame, bits, LENGTH, llr, NULL), errors);
-    for (size_t i = 0; i < LENGTH; i++)
-        assert_int_equal(llr[i], (int)fmin(127, fmax(-127, nearbyint(nat[i] * ch->llr_scale))));
-    for (size_t r = 1; (row = ldpc_channel_row_at(r)); r++) {
-        if (!runs_here(row))
-            continue;
-        assert_int_equal(row->transmit(ch, frame, bits, LENGTH, steps, NULL), errors);
-        assert_memory_equal(steps, llr, sizeof llr);
-        assert_int_equal(row->transmit(ch, frame, bits, LENGTH, NULL, other), errors);
-        assert_memory_equal(other, nat, sizeof nat);
-    }
+    check_rows(ch, frame, bits, nat, errors);
 }
 
 static void test_every_modulation(void **state)
@@ -246,6 +255,68 @@ static void test_every_modulation(void **state)
                 ldpc_channel ch = channel_with(axis_bits, axes, fading, 0.3f + 0.2f * (float)axis_bits);
                 check_channel(&ch);
             }
+}
+
+/* Checks for constellations of any points, with and without fading and an interleaver, that the LLRs follow the
+ * definition from the distances to all points. The last symbol is padded with zeros. */
+static void check_points(size_t symbol_bits, size_t stride, bool fading)
+{
+    enum { POSITIONS = LENGTH + LDPC_MAX_SYMBOL_BITS };
+    static float points[2 << LDPC_MAX_SYMBOL_BITS], nat[LENGTH], noise[2 * POSITIONS];
+    static uint16_t bit_at[POSITIONS];
+    static uint8_t bits[POSITIONS];
+    const uint64_t frame = 12;
+    const size_t symbols = (LENGTH + symbol_bits - 1) / symbol_bits;
+    ldpc_channel ch = channel_with(1, 2, fading, 0.4f);
+    for (size_t i = 0; i < (size_t)2 << symbol_bits; i++)
+        points[i] = (float)sin(1.0 + 3.0 * (double)(i * i));
+    for (size_t i = 0; i < POSITIONS; i++) {
+        bit_at[i] = (uint16_t)(i < LENGTH ? i * stride % LENGTH : LENGTH);
+        bits[i] = i < LENGTH ? i * i % 7 & 1 : 0;
+    }
+    ch.points = points;
+    ch.bit_at = bit_at;
+    ch.symbol_bits = (int)symbol_bits;
+    const uint64_t errors = ldpc_channel_row_at(0)->transmit(&ch, frame, bits, LENGTH, NULL, nat);
+    ldpc_channel_row_at(0)->noise(ch.seed, frame, ch.point, 2 * symbols, noise);
+    uint64_t signs = 0;
+    for (size_t s = 0; s < symbols; s++) {
+        const philox_block b = philox(ch.seed, frame, SIM_FADING + SIM_STREAMS * ch.point, (uint32_t)(s / 4));
+        const double amplitude = fading ? fading_of(b.word[s % 4]) : 1;
+        const uint16_t *at = bit_at + s * symbol_bits;
+        size_t sent = 0;
+        for (size_t bit = 0; bit < symbol_bits; bit++)
+            sent = sent << 1 | bits[at[bit]];
+        double nearest[LDPC_MAX_SYMBOL_BITS][2];
+        for (size_t bit = 0; bit < symbol_bits; bit++)
+            nearest[bit][0] = nearest[bit][1] = 1e30;
+        for (size_t label = 0; label < (size_t)1 << symbol_bits; label++) {
+            double distance = 0;
+            for (size_t axis = 0; axis < 2; axis++)
+                distance += pow(amplitude * (points[2 * sent + axis] - points[2 * label + axis]) +
+                                    ch.sigma * noise[2 * s + axis],
+                                2);
+            for (size_t bit = 0; bit < symbol_bits; bit++) {
+                double *least = &nearest[bit][label >> (symbol_bits - 1 - bit) & 1];
+                *least = fmin(*least, distance);
+            }
+        }
+        for (size_t bit = 0; bit < symbol_bits && at[bit] < LENGTH; bit++) {
+            const double expected = (nearest[bit][1] - nearest[bit][0]) / (2 * ch.sigma * ch.sigma);
+            assert_true(fabs(nat[at[bit]] - expected) < 1e-4 * (1 + fabs(expected)));
+            signs += (nat[at[bit]] < 0) != bits[at[bit]];
+        }
+    }
+    assert_int_equal(errors, signs);
+    check_rows(&ch, frame, bits, nat, errors);
+}
+
+static void test_points(void **state)
+{
+    (void)state;
+    for (size_t symbol_bits = 1; symbol_bits <= 8; symbol_bits++)
+        check_points(symbol_bits, symbol_bits % 2 ? 1 : 600, symbol_bits % 3 == 0);
+    check_points(LDPC_MAX_SYMBOL_BITS, 600, false);
 }
 
 /* Checks the levels of each modulation: neighbouring levels differ in one bit, the mean energy is (4^bits -
@@ -309,6 +380,39 @@ static void test_binary_channels(void **state)
     ldpc_code_destroy(code);
 }
 
+/* BPSK as a constellation of the caller: hard decisions fail with probability Q(sqrt(2 R Eb/N0)), and frames
+ * with the same rate as those of LDPC_MODULATION_BPSK. */
+static void test_points_of_bpsk(void **state)
+{
+    (void)state;
+    ldpc_code *code = make_code("wifi:648:1/2");
+    ldpc_demapper *demapper;
+    ldpc_demapper_params shape;
+    ldpc_demapper_params_init(&shape);
+    shape.points = (const float[]){3, 4, -3, -4};
+    shape.bits = 1;
+    shape.n = 648;
+    assert_int_equal(ldpc_demapper_create(&shape, &demapper, NULL), LDPC_OK);
+    ldpc_sim_params sim;
+    ldpc_sim_params_init(&sim);
+    sim.ebn0_db = 1.5;
+    sim.max_frame_errors = 0;
+    sim.max_frames = 640;
+    ldpc_decoder *dec = make_decoder(code, NULL);
+    ldpc_sim_result built_in, points;
+    assert_int_equal(ldpc_sim_run(dec, &sim, &built_in, NULL), LDPC_OK);
+    sim.demapper = demapper;
+    assert_int_equal(ldpc_sim_run(dec, &sim, &points, NULL), LDPC_OK);
+    const double n = 640.0 * 648, p = normal_cdf(-sqrt(pow(10, 0.15)));
+    assert_true(fabs((double)points.channel_errors - n * p) < 4 * sqrt(n * p));
+    const double a = (double)built_in.frame_errors, b = (double)points.frame_errors;
+    assert_in_range(points.frame_errors, 20, 600);
+    assert_true(fabs(a - b) < 4 * sqrt(a + b));
+    ldpc_decoder_destroy(dec);
+    ldpc_demapper_destroy(demapper);
+    ldpc_code_destroy(code);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -320,7 +424,9 @@ int main(void)
         cmocka_unit_test(test_every_row_has_the_same_noise),
         cmocka_unit_test(test_levels_are_gray),
         cmocka_unit_test(test_every_modulation),
+        cmocka_unit_test(test_points),
         cmocka_unit_test(test_binary_channels),
+        cmocka_unit_test(test_points_of_bpsk),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -378,6 +378,18 @@ static void test_errors(void **state)
     assert_int_equal(ldpc_sim_run(dec, &sim, &result, &err), LDPC_ERR_PARAM);
     assert_non_null(strstr(err.message, "channel 3"));
     sim.channel = LDPC_CHANNEL_AWGN;
+    ldpc_demapper_params shape;
+    ldpc_demapper *demapper;
+    ldpc_demapper_params_init(&shape);
+    shape.points = (const float[]){1, 0, -1, 0};
+    shape.bits = 1;
+    shape.n = 99;
+    assert_int_equal(ldpc_demapper_create(&shape, &demapper, &err), LDPC_OK);
+    sim.demapper = demapper;
+    assert_int_equal(ldpc_sim_run(dec, &sim, &result, &err), LDPC_ERR_PARAM);
+    assert_non_null(strstr(err.message, "the demapper has codewords of 99 bits: expected 6"));
+    sim.demapper = NULL;
+    ldpc_demapper_destroy(demapper);
     sim.point = UINT32_C(1) << 30;
     assert_int_equal(ldpc_sim_run(dec, &sim, &result, &err), LDPC_ERR_PARAM);
     sim.point = 0;

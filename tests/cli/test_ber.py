@@ -156,6 +156,27 @@ class Counts(Folder):
             self.assertEqual(got, list(itertools.product(options[first], options[second])))
             self.assertEqual(len({results.name_of(run) for run in runs}), 4)
 
+    def test_constellations(self):
+        """A file with the points of QPSK gives the counts of the standard's QPSK, which has no interleaver; the energy depends on the bits per symbol."""
+        path = self.path("qpsk.txt")
+        with open(path, "w", encoding="utf-8") as file:
+            file.writelines(f"{i} {q}\n" for i in (1, -1) for q in (1, -1))
+        result = run("ldpc-ber", "--code", "dvbs2:16200:1/2", "--iterations", "5", "--modulation", "dvb:qpsk", "--modulation", f"points:{path}", "--ebn0", "1",
+                     "--max-frames", "64", "--json", "-", "--quiet")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        runs = json.loads(result.stdout)["runs"]
+        self.assertEqual(counts(runs[0]), counts(runs[1]))
+        self.assertEqual([run["modulation"] for run in runs], ["dvb:qpsk", f"points:{path}"])
+        result = run("ldpc-ber", "--code", "dvbs2:16200:2/3", "--modulation", "dvb:16apsk", "--esn0", "9.5", "--max-frames", "64", "--json", "-", "--quiet")
+        point = json.loads(result.stdout)["points"][0]
+        self.assertAlmostEqual(point["esn0"] - point["ebn0"], results.db(4 * 2 / 3), places=2)
+        self.assertEqual((point["frame_errors"], point["channel_errors"] > 10000), (0, True))
+        for modulation, sentence in (("8psk", "expected bpsk, qpsk, 16qam, 64qam, 256qam, dvb:NAME or points:FILE"), ("dvb:8psk", "code wimax:576:1/2: expected dvbt2:"),
+                                     (f"points:{self.path('none')}", "not found")):
+            result = run("ldpc-ber", *QUICK, "--modulation", modulation, "--ebn0", "1")
+            self.assertEqual(result.returncode, 2)
+            self.assertIn(sentence, result.stderr)
+
     def test_a_wrong_algorithm_is_found_before_the_first_frame(self):
         path = self.path("w.json")
         for second, pattern in (("sum-product:i8", "expected float"), ("magic", "magic"), ("normalized:7", "factor 7"), ("ems", "expected a code over GF")):

@@ -62,6 +62,39 @@ static void test_refusals(void **state)
     assert_int_equal(ldpc_demapper_create(NULL, NULL, NULL), LDPC_ERR_NULL);
 }
 
+static void test_points_refusals(void **state)
+{
+    (void)state;
+    static const float points[] = {1, 0, -1, 0}, zeros[4], infinite[] = {INFINITY, 0, 0, 0};
+    const struct {
+        const char *code;
+        const float *points;
+        uint32_t bits, n;
+        const char *sentence;
+    } cases[] = {
+        {"dvbs2:64800:1/2", points,   1, 648,   "points: expected code = NULL and modulation = NULL"},
+        {NULL,              points,   0, 648,   "bits 0: expected 1 .. 8"                           },
+        {NULL,              points,   9, 648,   "bits 9: expected 1 .. 8"                           },
+        {NULL,              points,   1, 0,     "n = 0: expected codewords of 1 .. 65528 bits"      },
+        {NULL,              points,   1, 65529, "n = 65529: expected"                               },
+        {NULL,              zeros,    1, 648,   "points: expected finite numbers, not all 0"        },
+        {NULL,              infinite, 1, 648,   "points: expected finite numbers"                   },
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        ldpc_error err = {""};
+        ldpc_demapper *dem;
+        ldpc_demapper_params params;
+        ldpc_demapper_params_init(&params);
+        params.code = cases[i].code;
+        params.points = cases[i].points;
+        params.bits = cases[i].bits;
+        params.n = cases[i].n;
+        assert_int_equal(ldpc_demapper_create(&params, &dem, &err), LDPC_ERR_PARAM);
+        if (!strstr(err.message, cases[i].sentence))
+            fail_msg("\"%s\" instead of \"%s\"", err.message, cases[i].sentence);
+    }
+}
+
 static void test_wrong_calls(void **state)
 {
     (void)state;
@@ -101,6 +134,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_points_refusals),
         cmocka_unit_test(test_wrong_calls),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -36,6 +36,22 @@ def point_number(snr, run):
     return round(snr * 1000) + 100_000 + (int(run["esn0"]) << 20)
 
 
+def modulation_of(name, code):
+    """Returns the argument modulation of libldpc.simulate: "16qam", or a demapper for "dvb:32apsk" or "points:FILE"."""
+    kind, _, rest = name.partition(":")
+    if kind == "dvb":
+        return libldpc.demapper(code.name, rest, deinterleave=not code.name.startswith("dvbc2:"))
+    if kind == "points":
+        return libldpc.demapper(code, points=rest)
+    if name not in results.SYMBOL_BITS:
+        raise ValueError(f"modulation \"{name}\": expected {', '.join(results.SYMBOL_BITS)}, dvb:NAME or points:FILE")
+    return name
+
+
+def symbol_bits_of(modulation):
+    return modulation.bits if isinstance(modulation, libldpc.demapper) else results.SYMBOL_BITS[modulation]
+
+
 class Failed(Exception):
     """Raised on all ranks if one rank has failed."""
 
@@ -43,8 +59,8 @@ class Failed(Exception):
 class Point:
     """The counts of one point, which are valid on rank 0 only."""
 
-    def __init__(self, snr, goals):
-        self.snr, self.goals = snr, goals
+    def __init__(self, snr, goals, symbol_bits=1):
+        self.snr, self.goals, self.symbol_bits = snr, goals, symbol_bits
         self.counts = libldpc.simulation()
         self.histogram = np.zeros(0, dtype=np.int64)
         self.failures = []
@@ -98,7 +114,7 @@ class Point:
         if "channel" in run:
             point = {"probability": self.snr}
         else:
-            other = results.db(code.rate * results.SYMBOL_BITS[run["modulation"]])
+            other = results.db(code.rate * self.symbol_bits)
             esn0 = self.snr if run["esn0"] else self.snr + other
             point = {"ebn0": round(esn0 - other, 9), "esn0": round(esn0, 9)}
         point |= {name: getattr(self.counts, name) for name in COUNTS}
@@ -218,7 +234,9 @@ class Simulator:
         self.decoder = self.everywhere(make_decoder)
         self.code = self.decoder.code
         self.dealer = Dealer(team.size, max(threads, -(-self.decoder.good_batch // libldpc.SIM_BLOCK)))
-        self.channel = {name: run[name] for name in ("modulation", "fading", "channel", "esn0", "zero_codeword")}
+        self.channel = {name: run[name] for name in ("fading", "channel", "esn0", "zero_codeword")}
+        self.channel["modulation"] = self.everywhere(lambda: modulation_of(run["modulation"], self.code))
+        self.symbol_bits = symbol_bits_of(self.channel["modulation"])
 
     def everywhere(self, work):
         """Runs `work` on all ranks. If it fails on one rank, an exception is raised on all ranks."""
