@@ -37,8 +37,25 @@ function(ldpc_isa_library target isa)
 endfunction()
 
 # Development builds may omit instruction sets: "avx2" builds scalar and AVX2 with its variants, "avx2$" AVX2 without variants.
-set(LDPC_ONLY_ISAS "" CACHE STRING "instruction sets to build besides plain C, such as avx2;avx512; empty = all")
-string(REPLACE ";" "|" LDPC_ISA_PATTERN "scalar;${LDPC_ONLY_ISAS}")
+# "native" builds those that this processor uses: its widest one, and AMD's need no second variant of AVX2 (lib/cpu/isa_list.h).
+set(LDPC_ONLY_ISAS "" CACHE STRING "instruction sets to build besides plain C, such as avx2;avx512, or native; empty = all")
+set(_isas "${LDPC_ONLY_ISAS}")
+if(_isas STREQUAL "native")
+  execute_process(COMMAND "${CMAKE_C_COMPILER}" -march=native -dM -E - INPUT_FILE /dev/null OUTPUT_VARIABLE _macros ERROR_QUIET)
+  if(_macros MATCHES "__AVX512BW__" AND _macros MATCHES "__AVX512DQ__" AND _macros MATCHES "__AVX512VL__")
+    set(_isas avx512)
+  elseif(_macros MATCHES "__AVX2__")
+    set(_isas avx2)
+    if(_macros MATCHES "__znver")
+      set(_isas avx2$)
+    endif()
+  elseif(_macros MATCHES "__SSE4_1__")
+    set(_isas sse41)
+  elseif(_macros MATCHES "__ARM_NEON")
+    set(_isas neon)
+  endif()
+endif()
+string(REPLACE ";" "|" LDPC_ISA_PATTERN "scalar;${_isas}")
 
 # ldpc_add_isa(<name> [flags...])
 # Compiles ${LDPC_ISA_SOURCES} into the object library ldpc_cpu_<name>, adds it to LDPC_OBJECTS and the name to LDPC_ISAS,
