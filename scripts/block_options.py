@@ -172,7 +172,7 @@ ERROR_RATE = [
     Option("window", 1000, "Window (frames)", "number of most recent frames over which BER and FER are averaged"),
     Option("packed", False, "Input packing", "one bit per byte, or 8 bits per byte, with each frame zero-padded to whole bytes",
            switch("Unpacked (1 bit per byte)", "Packed (8 bits per byte)")),
-    Option("text_interval", 1.0, "Text interval (s)", "time in seconds between lines of text on the port text; 0 = no text"),
+    Option("text_interval", 1.0, "Text interval (s)", "time in seconds between lines of text on the port text; the last rates are logged when the flowgraph stops; 0 = no text"),
 ]
 NONBINARY = [
     Option("symbols", False, "Output items", "whether an output byte contains a bit or a symbol", switch("Bits", "Symbols")),

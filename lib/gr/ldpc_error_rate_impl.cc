@@ -67,7 +67,8 @@ bool ldpc_error_rate_impl::start()
 bool ldpc_error_rate_impl::stop()
 {
     std::lock_guard<std::mutex> lock(d_mutex);
-    publish();
+    if (d_total.frames > 0 && d_clock.on()) /* blocks after this one may have stopped already */
+        d_logger->info("{}", text());
     return true;
 }
 
@@ -121,18 +122,24 @@ void ldpc_error_rate_impl::end_frame(int frame, gr_vector_void_star &output_item
     d_errors = 0;
 }
 
-/* Sends the error rates of the frames in the window, unless there are none. */
-void ldpc_error_rate_impl::publish()
+/* Returns the error rates of the frames in the window as a line of text. */
+std::string ldpc_error_rate_impl::text() const
 {
-    if (d_total.frames == 0 || !d_clock.on())
-        return;
-    d_clock.lap();
-    char text[160];
-    std::snprintf(text, sizeof text,
+    char line[160];
+    std::snprintf(line, sizeof line,
                   "BER %.2e, FER %.2e over %" PRIu64 " frames; %" PRIu64 " of %" PRIu64 " frames wrong",
                   ber_of(d_in_window), fer_of(d_in_window), d_in_window.frames, d_total.frame_errors,
                   d_total.frames);
-    message_port_pub(text_port, pmt::mp(text));
+    return line;
+}
+
+/* Sends the error rates of the frames in the window, unless there are none. */
+void ldpc_error_rate_impl::publish()
+{
+    if (d_total.frames == 0)
+        return;
+    d_clock.lap();
+    message_port_pub(text_port, pmt::mp(text()));
 }
 
 double ldpc_error_rate_impl::ber_of(const counters &counts) const

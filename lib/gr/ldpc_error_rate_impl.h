@@ -52,6 +52,7 @@ class ldpc_error_rate_impl : public ldpc_error_rate
     double ber_of(const counters &counts) const;
     static double fer_of(const counters &counts);
     void end_frame(int frame, gr_vector_void_star &output_items);
+    std::string text() const;
     void publish();
 
     const int d_bits, d_items; /* number of bits and number of items of a frame */

@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Tests ldpc_error_rate: its rates, tags and text, and frames that are larger than a buffer."""
+import subprocess
+import sys
 import unittest
 
 import numpy as np
@@ -64,6 +66,14 @@ class Rates(unittest.TestCase):
         block, _, _, text = measure(sent, received, 10, outputs=0, text_interval=1e-9)
         self.assertEqual((block.frames(), block.bit_errors()), (2000, errors.sum()))
         self.assertIn("of 2000 frames wrong", text[-1])
+
+    def test_the_last_rates_are_logged(self):
+        """Also if a flowgraph takes less than an interval. Without text nothing is logged."""
+        for interval, logged in ((1000, True), (0, False)):
+            program = f"from qa_error_rate import measure; print(measure([0, 1, 1, 1], [0, 1, 1, 0], 2, text_interval={interval})[3])"
+            result = subprocess.run([sys.executable, "-B", "-c", program], capture_output=True, text=True, check=True)
+            self.assertIn("[]", result.stdout)
+            self.assertEqual("BER 2.50e-01, FER 5.00e-01 over 2 frames; 1 of 2 frames wrong" in result.stdout + result.stderr, logged)
 
     def test_only_bit_0_counts(self):
         block, _, _, text = measure([2, 3], [0, 1], 1, text_interval=0)

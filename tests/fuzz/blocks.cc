@@ -15,6 +15,8 @@
 #include <gnuradio/ldpc/ldpc_decoder_pdu.h>
 #include <gnuradio/ldpc/ldpc_encoder_bb.h>
 #include <gnuradio/ldpc/ldpc_encoder_pdu.h>
+#include <gnuradio/ldpc/ldpc_packet_decoder.h>
+#include <gnuradio/ldpc/ldpc_packet_encoder.h>
 #include <gnuradio/ldpc/nb_ldpc_decoder.h>
 #include <gnuradio/logger.h>
 #include <gnuradio/prefs.h>
@@ -184,32 +186,63 @@ void check_messages(const gr::blocks::message_debug::sptr &store, uint32_t most,
     }
 }
 
+using payload = std::vector<uint8_t>;
+
+/* Checks that a packet encoder and decoder without noise returned the payloads. */
+void check_payloads(const gr::blocks::message_debug::sptr &store, const std::vector<payload> &payloads)
+{
+    FUZZ_CHECK((size_t)store->num_messages() == payloads.size());
+    for (size_t i = 0; i < payloads.size(); i++)
+        FUZZ_CHECK(pmt::u8vector_elements(pmt::cdr(store->get_message(i))) == payloads[i]);
+}
+
 /* Sends messages to the PDU blocks: pairs or values of other types, with vectors of any type and length. */
 void post(fuzz_input *in)
 {
-    gr::ldpc::pdu_decoder_options options;
+    gr::ldpc::packet_decoder_options options;
     options.code = code_names[0];
     options.max_iterations = 2;
-    const bool encode = fuzz_byte(in) & 1;
-    const gr::block_sptr block = encode ? gr::block_sptr(gr::ldpc::ldpc_encoder_pdu::make(code_names[0]))
-                                        : gr::block_sptr(gr::ldpc::ldpc_decoder_pdu::make(options));
+    const uint32_t kind = fuzz_byte(in);
+    const bool encode = kind & 1, packets = kind & 2;
+    options.crc = kind & 4 ? 16 : 32;
+    options.input = encode ? "hard" : "llrs";
     const auto graph = gr::make_top_block("fuzz");
     const auto store = gr::blocks::message_debug::make();
+    gr::block_sptr block;
+    if (packets) {
+        const gr::block_sptr decoder = gr::ldpc::ldpc_packet_decoder::make(options);
+        block = encode ? gr::block_sptr(gr::ldpc::ldpc_packet_encoder::make(code_names[0], options.crc))
+                       : decoder;
+        graph->msg_connect(decoder, "pdus", store, "store");
+        if (encode)
+            graph->msg_connect(block, "pdus", decoder, "pdus");
+    } else {
+        block = encode ? gr::block_sptr(gr::ldpc::ldpc_encoder_pdu::make(code_names[0]))
+                       : gr::block_sptr(gr::ldpc::ldpc_decoder_pdu::make(options));
+        graph->msg_connect(block, "pdus", store, "store");
+    }
     const uint32_t messages = 1 + fuzz_below(in, 4);
-    graph->msg_connect(block, "pdus", store, "store");
+    std::vector<payload> payloads;
     for (uint32_t i = 0; i < messages; i++) {
         const size_t count = fuzz_byte(in) & 1 ? code_n : fuzz_byte(in);
         std::vector<uint8_t> bytes(count);
         fuzz_fill(in, bytes.data(), count, 4);
         const std::vector<float> floats(bytes.begin(), bytes.end());
+        const bool of_bytes = fuzz_byte(in) & 1;
         const pmt::pmt_t vector =
-            fuzz_byte(in) & 1 ? pmt::init_u8vector(count, bytes) : pmt::init_f32vector(count, floats);
+            of_bytes ? pmt::init_u8vector(count, bytes) : pmt::init_f32vector(count, floats);
         const pmt::pmt_t meta = fuzz_byte(in) & 1 ? pmt::make_dict() : value_of(in);
-        block->_post(pmt::intern("pdus"), fuzz_byte(in) & 1 ? pmt::cons(meta, vector) : value_of(in));
+        const bool pdu = fuzz_byte(in) & 1;
+        if (pdu && of_bytes)
+            payloads.push_back(bytes);
+        block->_post(pmt::intern("pdus"), pdu ? pmt::cons(meta, vector) : value_of(in));
     }
     block->_post(pmt::intern("system"), pmt::cons(pmt::intern("done"), pmt::from_long(1)));
     graph->run();
-    check_messages(store, messages, encode ? code_n : code_k);
+    if (!packets)
+        check_messages(store, messages, encode ? code_n : code_k);
+    else if (encode)
+        check_payloads(store, payloads);
 }
 
 } // namespace

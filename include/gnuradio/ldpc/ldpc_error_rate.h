@@ -19,6 +19,7 @@ namespace ldpc
  * Input 0: sent bits, input 1: received bits, frame by frame. Output 0: BER, output 1: FER as floats, one item per
  * frame: the rates over the last `window` frames. A frame with bit errors has a tag ldpc_bit_errors (integer: their
  * number) on both outputs. Port "text" carries a line of text with the rates every `text_interval` seconds.
+ * When the flowgraph stops, the last line is logged instead, because blocks after this one may have stopped before.
  */
 class GR_LDPC_API ldpc_error_rate : virtual public gr::block
 {

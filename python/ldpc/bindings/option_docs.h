@@ -85,7 +85,7 @@ const char *const packet_options_doc = R"(    input: LLRs of the transmitted bit
 const char *const error_rate_options_doc = R"(    frame: number of bits per frame, for example code.k of a binary code
     window: number of most recent frames over which BER and FER are averaged
     packed: one bit per byte, or 8 bits per byte, with each frame zero-padded to whole bytes (True: packed (8 bits per byte))
-    text_interval: time in seconds between lines of text on the port text; 0 = no text
+    text_interval: time in seconds between lines of text on the port text; the last rates are logged when the flowgraph stops; 0 = no text
 )";
 
 const char *const packet_encoder_options_doc = R"(    crc: CRC over the length and the payload: CRC-32 (IEEE 802.3) or CRC-16 (X-25, HDLC)
