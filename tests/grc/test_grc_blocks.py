@@ -14,6 +14,7 @@ import textwrap
 import types
 import unittest
 
+import libdvbt2
 import libldpc
 import yaml
 from gnuradio import gr, ldpc
@@ -236,7 +237,8 @@ class Blocks(unittest.TestCase):
                  ({"llr_limit": "128"}, "the LLR limit must be"),
                  ({"threads": "-1"}, "threads must be 1"), ({"factor": "2", "algorithm": "normalized"}, "the normalisation factor must be"),
                  ({"stats_interval": "-1"}, "the statistics interval must be"),
-                 ({"standard": "alist", "file": ""}, "no file is selected"),
+                 ({"standard": "alist", "file": ""}, "the file does not exist or is no code"), ({"standard": "qc", "file": "/no/such.qc"}, "the file does not exist"),
+                 ({"standard": "alist", "file": str(GRC / "CMakeLists.txt")}, "or is no code"),
                  ({"standard": "code", "code": "'wimax:2304:5/6A'"}, "unknown code")]
         timeout = [({"gpu_timeout": "float('nan')"}, "the GPU timeout must be")]
         on_gpu = timeout + [({"streams": "65"}, "batches in flight must be"), ({"batch": "-1"}, "the max. batch size must be"),
@@ -247,17 +249,24 @@ class Blocks(unittest.TestCase):
                  for modulation in ("256apsk", "64qam")]
         demapper = [({"code": "'dvbs2:64800:1/2'", "modulation": "qpsk", "rotated": "True"}, "only DVB-T2 defines rotated"),
                     ({"noise": "-1"}, "the noise power must be"), ({"llr_scale": "0"}, "the LLR scale must be")]
-        receiver = [({"sample_rate": "0"}, "the sample rate must be"), ({"plps": "[256]"}, "a PLP must be"), ({"plps": "[]"}, "PLPs must be a list"),
+        channel = [({"sample_rate": rate, "bandwidth": bandwidth}, "the sample rate must be 1 to 3.1 times the channel bandwidth")
+                   for rate, bandwidth in (("32000", "8"), ("0", "8"), ("26e6", "8"), ("9.14e6", "1.7"))] + [({"bandwidth": "11"}, "at most 10 MHz")]
+        receiver = [*channel, ({"plps": "[256]"}, "a PLP must be"), ({"plps": "[]"}, "PLPs must be a list"),
                     ({"threads": "-1"}, "threads must be 1"), ({"max_iterations": "-1"}, "iterations must be 0 .. 10000"), *timeout]
         frames = [({"fec_blocks": "0"}, "FEC blocks per frame must be"), ({"ti_blocks": "256"}, "TI blocks per frame must be")]
         for key, cases in (("ldpc_decoder_cpu_bb", wrong), ("ldpc_decoder_gpu_bb", wrong + on_gpu),
                            ("nb_ldpc_decoder", on_gpu + nonbinary), ("ldpc_dvb_bch_decoder_bb", [({"code": "'wimax:576:1/2'"}, "defines no BCH code")]),
                            ("ldpc_dvb_demapper_cb", cells + demapper),
-                           ("ldpc_dvb_bit_deinterleaver_bb", cells), ("ldpc_dvbt2_receiver", receiver),
+                           ("ldpc_dvb_bit_deinterleaver_bb", cells), ("ldpc_dvbt2_receiver", receiver), ("ldpc_dvbt2_demodulator", channel),
                            ("ldpc_decoder_pdu", timeout), ("ldpc_dvbt2_plp_decoder", timeout), ("ldpc_dvbs2_fec_decoder", timeout), ("ldpc_dvbt2_fec_decoder", frames + timeout)):
             for values, sentence in cases:
                 errors = self.errors(self.make(key, **values))
                 self.assertTrue(any(sentence in e for e in errors), (key, values, errors))
+                self.assertLess(max(map(len, errors)), 200, errors)
+        for bandwidth in (0.125, 1.7, 5, 6, 7, 8, 10):
+            for rate in (0.875, 1, 2.75):
+                values = {"bandwidth": str(bandwidth), "sample_rate": str(rate * libdvbt2.sample_rate(bandwidth))}
+                self.assertEqual(self.errors(self.make("ldpc_dvbt2_receiver", **values)), [], values)
 
     def test_options_are_those_of_the_library(self):
         """The exception for an unknown name lists the valid names. The drop-down must have the same names, in any order."""
