@@ -51,7 +51,7 @@ typedef struct ldpc_demapper_params {
     float llr_scale; /**< LLR steps per nat, 0.25 .. 64; default LDPC_DEFAULT_LLR_SCALE (decoder.h) */
     /** name of a kernel from ldpc_demapper_kernel_list(); NULL (default) = the fastest kernel */
     const char *kernel;
-    /** constellation of the caller, in place of code and modulation: 2^bits points, I and Q alternating. The
+    /** constellation of the caller, used instead of code and modulation: 2^bits points, I and Q alternating. The
      * index is the label, its first bit most significant. The points are copied and scaled to mean power 1.
      * Cells carry codeword bits in order; the last cell is padded. NULL (default): code and modulation */
     const float *points;

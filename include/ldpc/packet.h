@@ -75,7 +75,8 @@ LDPC_API ldpc_status ldpc_packet_encode(const ldpc_packet_format *format, const 
 
 /**
  * Convert the LLRs of the transmitted bits of a packet to the LLRs of its complete codewords, which a decoder
- * requires. Message bits that were not transmitted get the LLR of a known zero: 127 steps, or 256 nats.
+ * requires. Message bits that were not transmitted get the LLR of a known zero: 127 steps, or 256 nats. A decoder
+ * limits these LLRs to its llr_limit, like all others.
  *
  * @param llr        `bits` LLRs, one per transmitted bit
  * @param bits       number of transmitted bits

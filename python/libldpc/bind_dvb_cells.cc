@@ -212,7 +212,7 @@ exact         True: log-MAP, over all points; False: max-log, the nearest points
 deinterleave  True: LLRs in the order of the code; False: cell by cell (required for C2)
 llr_scale     LLR steps per nat, 0.25 .. 64
 kernel        one of demapper_kernels(); None = the fastest
-points        in place of modulation: 2, 4, 8 .. 256 complex points, or the path of a file with one point per line, I and Q. The
+points        instead of modulation: 2, 4, 8 .. 256 complex points, or the path of a file with one point per line, I and Q. The
               index of a point is its bits, MSB first. Points are scaled to mean power 1; cells carry codeword bits in order
 
 The mean power of the constellation is 1. LLRs are ln(P(bit = 0) / P(bit = 1)), positive for bit 0, in steps of 1/llr_scale nat.
