@@ -118,23 +118,13 @@ static ldpc_status check_params(const ldpc_demapper_params *params, const ldpc_m
     return LDPC_OK;
 }
 
-/* Copies points of the caller, scaled to mean power 1. */
-static void scale_points(const float *given, size_t count, double *points)
-{
-    double power = 0;
-    for (size_t i = 0; i < 2 * count; i++)
-        power += (double)given[i] * (double)given[i] / (double)count;
-    for (size_t i = 0; i < 2 * count; i++)
-        points[i] = (double)given[i] / sqrt(power);
-}
-
 static void set_points(ldpc_demapper *dem, const float *given)
 {
     const double angle = dem->rotated ? ldpc_t2_angle(dem->modcod.constellation->bits) : 0.0;
     const size_t count = (size_t)1 << dem->modcod.constellation->bits;
     double points[2 * LDPC_MAX_POINTS];
     if (given)
-        scale_points(given, count, points);
+        ldpc_scale_points(given, count, points);
     else
         ldpc_modcod_points(&dem->modcod, points);
     for (size_t i = 0; i < count; i++) {

@@ -185,3 +185,12 @@ void ldpc_modcod_points(const ldpc_modcod *modcod, double *points)
     else
         ldpc_satellite_points(modcod->satellite, modcod->constellation->bits, points);
 }
+
+void ldpc_scale_points(const float *given, size_t count, double *points)
+{
+    double power = 0;
+    for (size_t i = 0; i < 2 * count; i++)
+        power += (double)given[i] * (double)given[i] / (double)count;
+    for (size_t i = 0; i < 2 * count; i++)
+        points[i] = (double)given[i] / sqrt(power);
+}

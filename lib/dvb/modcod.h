@@ -4,6 +4,7 @@
 #define LDPC_MODCOD_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "dvb/satellite.h"
@@ -41,6 +42,9 @@ ldpc_modcod ldpc_modcod_with_points(uint32_t n, uint32_t bits);
 /* Fills `points` with 2^bits points of mean power 1, I and Q alternating. The index of a point is its label;
  * the first bit of a cell is the most significant bit of the label. */
 void ldpc_modcod_points(const ldpc_modcod *modcod, double *points);
+
+/* Copies `count` points of the caller, I and Q alternating, scaled to mean power 1. */
+void ldpc_scale_points(const float *given, size_t count, double *points);
 
 /* Returns the step of a QAM axis. The levels of the axis are odd multiples of this step. */
 double ldpc_qam_step(uint32_t bits);
