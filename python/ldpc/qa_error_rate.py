@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Tests ldpc_error_rate: its rates, tags and text, and frames that are larger than a buffer."""
+import pathlib
 import subprocess
 import sys
 import unittest
@@ -71,7 +72,7 @@ class Rates(unittest.TestCase):
         """Also if a flowgraph takes less than an interval. Without text nothing is logged."""
         for interval, logged in ((1000, True), (0, False)):
             program = f"from qa_error_rate import measure; print(measure([0, 1, 1, 1], [0, 1, 1, 0], 2, text_interval={interval})[3])"
-            result = subprocess.run([sys.executable, "-B", "-c", program], capture_output=True, text=True, check=True)
+            result = subprocess.run([sys.executable, "-B", "-c", program], cwd=pathlib.Path(__file__).parent, capture_output=True, text=True, check=True)
             self.assertIn("[]", result.stdout)
             self.assertEqual("BER 2.50e-01, FER 5.00e-01 over 2 frames; 1 of 2 frames wrong" in result.stdout + result.stderr, logged)
 
