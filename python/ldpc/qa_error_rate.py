@@ -71,7 +71,7 @@ class Rates(unittest.TestCase):
     def test_the_last_rates_are_logged(self):
         """Also if a flowgraph takes less than an interval. Without text nothing is logged."""
         for interval, logged in ((1000, True), (0, False)):
-            program = f"from qa_error_rate import measure; print(measure([0, 1, 1, 1], [0, 1, 1, 0], 2, text_interval={interval})[3])"
+            program = f"from qa_error_rate import *; print(measure(np.uint8([0, 1, 1, 1]), np.uint8([0, 1, 1, 0]), 2, text_interval={interval})[3])"
             result = subprocess.run([sys.executable, "-B", "-c", program], cwd=pathlib.Path(__file__).parent, capture_output=True, text=True, check=True)
             self.assertIn("[]", result.stdout)
             self.assertEqual("BER 2.50e-01, FER 5.00e-01 over 2 frames; 1 of 2 frames wrong" in result.stdout + result.stderr, logged)
