@@ -23,13 +23,13 @@ def with_common_plps(plps):
 class dvbt2_receiver(hier_block):
     """DVB-T2 receiver (EN 302 755), which converts samples to one transport stream per PLP.
 
-    The receiver detects FFT size, guard interval, pilot pattern and carrier offset, decodes L1 signalling and follows its changes from
-    frame to frame: code, constellation and number of FEC blocks may change at run time. It reacquires a lost signal. Packets of a
-    common PLP are inserted into the stream of each data PLP of its group.
+    The receiver detects the FFT size, guard interval, pilot pattern and carrier offset, and decodes the L1 signalling. Code,
+    constellation and number of FEC blocks may change from frame to frame. If the signal is lost, the receiver reacquires it. Packets of
+    a common PLP are inserted into the stream of each data PLP of its group.
 
-    Packets with bit errors have their transport_error_indicator set. Tags from radios: a tag rx_time that reveals lost samples drops
-    the rest of the frame; a changed rx_freq or rx_rate starts a new search. If no T2 frame is found in the first second of samples,
-    the block logs one warning with the reason.
+    Packets with bit errors have their transport_error_indicator set. Tags from radios: if a tag rx_time shows that samples were lost,
+    the remainder of the frame is dropped; a changed rx_freq or rx_rate starts a new search. If no T2 frame is found in the first second
+    of samples, the block logs one warning with the reason.
 
     Args:
         sample_rate: samples per second: 8e6 .. 25e6 for a channel bandwidth of 8 MHz, and proportional values for other bandwidths; can be changed at run time
