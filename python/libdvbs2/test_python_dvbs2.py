@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Tests libdvbs2 without a signal: invalid arguments, types of samples, states. tests/cli/test_dvbs2.py receives signals."""
+import unittest
+
+import libdvbs2
+import numpy as np
+
+RATES = {"sample_rate": 2e6, "symbol_rate": 1e6}
+
+
+class Arguments(unittest.TestCase):
+    def test_values(self):
+        for options, sentence in (({"sample_rate": 1.5e6}, "sample rate 1500000 Hz out of range: 1000000 Baud need 1.6 .. 64 MHz"),
+                                  ({"symbol_rate": 0.0}, "symbol rate 0 Baud out of range"), ({"format": "cf64"}, 'format: expected one of "cf32"'),
+                                  ({"roll_off": 0.4}, "roll-off 0.4 out of range"), ({"gold": 262142}, "gold code 262142 out of range"),
+                                  ({"stream": 256}, "stream 256 out of range")):
+            with self.subTest(sentence), self.assertRaisesRegex(ValueError, sentence):
+                libdvbs2.receiver(**{**RATES, **options})
+
+    def test_samples(self):
+        receiver = libdvbs2.receiver(**RATES, format="cs16")
+        self.assertEqual(receiver.sample_bytes, 4)
+        with self.assertRaisesRegex(ValueError, "6 bytes are not a whole number of samples of 4 bytes"):
+            receiver.push(np.zeros(3, np.int16))
+        with self.assertRaisesRegex(ValueError, "start: 3 of 2 samples"):
+            receiver.push(np.zeros(4, np.int16), 3)
+        with self.assertRaises(TypeError):
+            receiver.push(np.zeros((8, 2), np.int16)[::2])
+
+    def test_noise(self):
+        """Every format is received to the end; noise contains no frame."""
+        for sample_format, kind in (("cf32", np.float32), ("cs16", np.int16), ("cs8", np.int8), ("cu8", np.uint8)):
+            receiver = libdvbs2.receiver(**RATES, format=sample_format)
+            noise = np.random.default_rng(1).integers(0, 100, 200000).astype(kind)
+            self.assertEqual(list(libdvbs2.receive(receiver, [noise, noise.tobytes()])), [])
+            receiver.gap()
+            status = receiver.status()
+            self.assertEqual((status["samples"], status["packets"], status["locked"], status["losses_gap"]), (200000, 0, False, 1))
+
+
+if __name__ == "__main__":
+    unittest.main()
