@@ -49,17 +49,6 @@ enum { LDPC_EACH_RULE(LDPC_RULE_VALUE) };
 
 #define LDPC_CUDA_THRESHOLDS 3 /* same as LDPC_RULE_THRESHOLDS (plan.h) */
 
-/* Phases of a program with several launches, in this order. The three phases in the middle are launched once
- * per iteration. */
-enum {
-    LDPC_CUDA_BEGIN,
-    LDPC_CUDA_TEST, /* launched in each iteration if there is early stop, and after the last iteration for
-                     * ldpc_codeword_info */
-    LDPC_CUDA_CHECKS,
-    LDPC_CUDA_VARIABLES,
-    LDPC_CUDA_END,
-};
-
 /* The pointers of a launch, as P(type, name). A pointer to an output is 0 if the output is not requested. */
 #define LDPC_ARGS_POINTERS(P)                                                                                \
     P(const s8, llr)       /* [n_codewords][n] LLRs; 0: not an input of this launch */                       \
@@ -102,9 +91,7 @@ typedef struct ldpc_cuda_thresholds {
     N(int, threshold)                                                                                        \
     N(ldpc_cuda_thresholds, others_threshold)                                                                \
     N(ldpc_cuda_thresholds, min_threshold)                                                                   \
-    N(int, factor)                                                                                           \
-    N(unsigned, phase) /* phase to run; only used if the program has phases */                               \
-    N(unsigned, iteration)
+    N(int, factor)
 
 #define LDPC_ARGS_NUMBER(type, name) type name;
 typedef struct ldpc_cuda_args {
