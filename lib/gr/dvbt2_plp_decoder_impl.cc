@@ -138,7 +138,9 @@ bool dvbt2_plp_decoder_impl::check_topology(int ninputs, int)
 bool dvbt2_plp_decoder_impl::start()
 {
     std::lock_guard<std::mutex> lock(d_mutex);
-    make_decoder(d_data);
+    if (d_started) /* a run after the first one has a decoder without cells and counts of the earlier run */
+        make_decoder(d_data);
+    d_started = true;
     if (detail()->ninputs() > 2) {
         make_decoder(d_common);
         dvbt2_plp_decoder_set_common(decoder(), d_common.decoder.get());
