@@ -22,6 +22,8 @@ static const float least_coherence = 0.5f;
 static const double most_phase_step = 2.5;
 /* An error is tested for a jump only if its static part is at least this value. */
 static const double least_still = 1e-3;
+/* Fraction of the drifts that is forgotten in each symbol if there is a little motion. */
+static const double drift_decay = 1.0 / 64;
 
 /* If the coherence is below the first value, a timing step is tried. The step is accepted if it raises the
  * sum of products by the factor in the second value. */
@@ -180,6 +182,13 @@ static void follow_timing(dvbt2_tracking *tracking, const dvbt2_phase_sums *sums
     tracking->timing += still * change + (1 - still) * tracking->clock.rate;
 }
 
+/* Returns the fraction of the drifts that remains after a symbol. Fading must not be taken for a drift. If the
+ * channel is mostly static, the motion may be the intercarrier interference of a drifting carrier. */
+static double kept_drift(double still)
+{
+    return still < 0.5 ? still : 1 - drift_decay * (1 - still);
+}
+
 void dvbt2_tracking_update(dvbt2_tracking *tracking, const dvbt2_phase_sums *sums,
                            const dvbt2_confidence *confidence)
 {
@@ -187,8 +196,9 @@ void dvbt2_tracking_update(dvbt2_tracking *tracking, const dvbt2_phase_sums *sum
     rx_loop *carrier = &tracking->carrier, *clock = &tracking->clock;
     if (confidence->moving > 0)
         follow_drift(tracking, sums, confidence->moving);
-    carrier->drift *= confidence->still;
-    clock->drift *= confidence->still;
+    const double kept = kept_drift(confidence->still);
+    carrier->drift *= kept;
+    clock->drift *= kept;
     const double expected = rx_loop_expected(carrier), error = wrap(carg(sums->sum) - expected);
     if (tracking->coherence < least_coherence || fabs(error) > most_phase_step)
         rx_loop_no_step(carrier);
