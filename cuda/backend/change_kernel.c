@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Replaces the programs of a decoder's GPUs after a setter has been called, and when the chosen program has been
- * compiled.
+/* Replaces the programs on a decoder's GPUs: after a setter was called, and after a new program was compiled.
  *
  * The completion thread loads a compiled program and stores it in loaded[], because the driver may wait for the GPU
  * during the load and the submitting thread must not wait. Between two batches, the submitting thread takes the
@@ -24,7 +23,7 @@ static ldpc_status extend_stream(const ldpc_cuda_state *cuda, ldpc_cuda_stream *
     return status ? status : ldpc_cuda_stream_extend(stream, next, limit, err);
 }
 
-/* Allocates the scratch memory that the programs of the engines next[] need. */
+/* Allocates the scratch memory that the programs of the engines in next[] need. */
 static ldpc_status extend_streams(ldpc_cuda_state *cuda, const ldpc_cuda_engine *next, ldpc_error *err)
 {
     ldpc_status status = LDPC_OK;
@@ -87,8 +86,8 @@ static ldpc_status tell_chosen(const ldpc_cuda_state *cuda, ldpc_error *err)
     return cuda->chosen_status;
 }
 
-/* Returns whether the streams of engine i have enough scratch memory for the program that will be compiled;
- * these streams decode in the meantime. Engine 0 also decodes the batches in device memory. */
+/* Returns whether the streams of engine i have enough scratch memory for the program that is still being
+ * compiled. The streams decode in the meantime. The caller's batches in device memory use engine 0. */
 static bool has_scratch(const ldpc_cuda_state *cuda, size_t i)
 {
     const size_t needed = cuda->engines[i].next.scratch_bytes;
@@ -98,8 +97,8 @@ static bool has_scratch(const ldpc_cuda_state *cuda, size_t i)
     return i > 0 || !cuda->device_calls.done || cuda->device_calls.scratch_bytes >= needed;
 }
 
-/* Waits until the program of engine i is compiled, or returns at once if none is being compiled. If a kernel
- * cannot be built, tries the next slower kernel, down to the kernel in use. */
+/* Waits until the program of engine i is compiled. Returns at once if no program is being compiled. If a
+ * kernel cannot be built, tries the next slower kernel, but none slower than the kernel in use. */
 static ldpc_status await_compilation(ldpc_cuda_state *cuda, size_t i, const struct timespec *until,
                                      ldpc_error *why)
 {
@@ -116,8 +115,8 @@ static ldpc_status await_compilation(ldpc_cuda_state *cuda, size_t i, const stru
     return status;
 }
 
-/* Returns LDPC_OK if the chosen programs are loaded, or if compiling or loading them has failed (see
- * chosen_status). Other return values are those of ldpc_cuda_await_load(). */
+/* Returns LDPC_OK if the chosen programs are loaded. Also returns LDPC_OK if they could not be compiled or
+ * loaded; chosen_status then has the error. Other return values are those of ldpc_cuda_await_load(). */
 static ldpc_status await_chosen(ldpc_cuda_state *cuda, const struct timespec *until, ldpc_error *err)
 {
     ldpc_status status = LDPC_OK;
@@ -132,7 +131,8 @@ static ldpc_status await_chosen(ldpc_cuda_state *cuda, const struct timespec *un
     return LDPC_OK;
 }
 
-/* Batches in flight keep their program. If the compiler or the GPU fails, all later batches keep it, too. */
+/* Batches in flight keep their program. If the compiler or the GPU fails, later batches keep the present
+ * program, too. */
 ldpc_status ldpc_cuda_change_kernel(ldpc_cuda_state *cuda, const struct timespec *until, ldpc_error *err)
 {
     if (!ldpc_cuda_is_compiling(cuda))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Manages the batches in flight, and the thread that waits until they have finished.
+/* Manages the batches in flight and the completion thread, which waits until the batches have finished.
  *
  *     batches   [ finished | in flight | issued: free streams ]     batch i is on stream i % n_streams
  *
@@ -27,8 +27,8 @@ void ldpc_cuda_abandon(void *state)
 
 /* ---- the completion thread */
 
-/* Reports a finished batch. The caller must hold the mutex. The batch is marked as finished before it is
- * reported, because the next submission may need its stream. */
+/* Reports a finished batch. The caller must hold the mutex. The batch is first marked as finished, because
+ * the next submission may need its stream. */
 static void report(ldpc_cuda_state *cuda, const ldpc_cuda_stream *stream, ldpc_job *job, ldpc_status status,
                    const ldpc_error *err)
 {
@@ -73,8 +73,8 @@ static ldpc_status use_driver(ldpc_cuda_state *cuda, size_t i, bool loads, ldpc_
     return status;
 }
 
-/* Loads the chosen programs of all GPUs or, if one of them cannot be loaded, of none. The caller must hold
- * the mutex. */
+/* Loads the chosen programs of all GPUs. If one program cannot be loaded, unloads all of them. The caller
+ * must hold the mutex. */
 static void load(ldpc_cuda_state *cuda)
 {
     ldpc_error err = {""};

@@ -18,8 +18,8 @@
 #include "cuda/host/program.h"
 #include "cuda/sim/simulate.h"
 
-/* Size of the largest batch if the caller does not set it: WAVES waves of thread blocks, but at most
- * LLR_BYTES of LLRs. If a single wave needs more, the limit is twice as high. */
+/* Maximum number of codewords in a batch if the caller does not set it: WAVES waves of thread blocks, but at
+ * most LLR_BYTES of LLRs. If a single wave needs more LLRs, the limit is 2 LLR_BYTES. */
 #define WAVES     8
 #define LLR_BYTES (24u << 20)
 
@@ -64,8 +64,8 @@ void ldpc_cuda_free_in_child(void *state)
     free_memory(cuda);
 }
 
-/* Frees the state. If the decoder was abandoned, neither host memory nor device memory is freed, because
- * freeing would wait for the GPU. */
+/* Frees the state. After ldpc_cuda_abandon(), neither host memory nor device memory is freed, because freeing
+ * would wait for the GPU. */
 void ldpc_cuda_destroy(void *state)
 {
     ldpc_cuda_state *cuda = state;
@@ -90,7 +90,7 @@ void ldpc_cuda_destroy(void *state)
     free_memory(cuda);
 }
 
-/* Reports that a list of devices is invalid, and lists the devices of this machine. */
+/* Reports that the list of devices is invalid, and which devices this machine has. */
 static ldpc_status refuse_list(const ldpc_cuda_state *cuda, const ldpc_cuda_driver *driver, const char *list,
                                int present, ldpc_error *err)
 {
@@ -129,7 +129,7 @@ static ldpc_status open_engines(ldpc_cuda_state *cuda, const ldpc_cuda_driver *d
     return status;
 }
 
-/* Returns how many codewords a thread block of the chosen kernel decodes together. */
+/* Returns how many codewords one thread block of the chosen kernel decodes together. */
 static size_t chosen_lanes(const ldpc_cuda_engine *engine)
 {
     return engine->compilation ? engine->next.codewords : engine->now.codewords;
@@ -148,8 +148,8 @@ static void choose_batch(ldpc_cuda_state *cuda)
     cuda->max_codewords = cuda->plan->max_batch ? cuda->plan->max_batch : codewords;
 }
 
-/* Writes the maximum scratch memory of one stream: all streams of a GPU together may use at most half of the
- * GPU's free memory. */
+/* Writes how much scratch memory one stream may use. All streams of a GPU together may use at most half of
+ * the GPU's free memory. */
 ldpc_status ldpc_cuda_scratch_limit(const ldpc_cuda_engine *engine, size_t streams, size_t *limit,
                                     ldpc_error *err)
 {
@@ -174,8 +174,8 @@ static ldpc_status open_streams(ldpc_cuda_state *cuda, ldpc_error *err)
         return ldpc_fail_memory(err);
     size_t *limits = ldpc_allocate(
         cuda->n_engines,
-        sizeof *limits); /* The limits are determined after all engines are open and before the first stream
-                          * allocates memory. */
+        sizeof *limits); /* The limits are determined when all engines are open and no stream has allocated
+                          * memory yet. */
     ldpc_status status = limits ? LDPC_OK : ldpc_fail_memory(err);
     for (size_t i = 0; i < cuda->n_engines && !status; i++)
         status = ldpc_cuda_scratch_limit(&cuda->engines[i], streams, &limits[i], err);
@@ -186,7 +186,7 @@ static ldpc_status open_streams(ldpc_cuda_state *cuda, ldpc_error *err)
     return status;
 }
 
-/* Stores the parameters for which the programs were compiled. */
+/* Stores the parameters for which the programs have been compiled. */
 static void remember(ldpc_cuda_state *cuda)
 {
     cuda->early_stop = cuda->plan->early_stop;
@@ -208,8 +208,8 @@ static ldpc_status open_all(ldpc_cuda_state *cuda, ldpc_error *err)
     return status ? status : ldpc_cuda_start_threads(cuda, err);
 }
 
-/* Fills in the facts about the backend. max_batch and good_batch are those of the chosen kernel, whereas the
- * name and the number of lanes are those of the kernel in use. A kernel that was skipped is reported once. */
+/* Writes the properties of the backend. max_batch and good_batch are those of the chosen kernel. The name and
+ * the number of lanes are those of the kernel in use. A skipped kernel is reported once. */
 static void tell_facts(ldpc_cuda_state *cuda, ldpc_backend_facts *facts)
 {
     const ldpc_cuda_engine *engine = &cuda->engines[0];
@@ -261,8 +261,8 @@ ldpc_status ldpc_cuda_submit(void *state, ldpc_job *job, ldpc_error *err)
     return status;
 }
 
-/* Returns the number of codewords in one part of a blocking call. A large batch is split into one part per
- * stream, so that copies and kernels overlap. Each part is large enough to fill a GPU. */
+/* Returns the number of codewords in one part of a blocking call. A large batch has one part per stream, so
+ * that copies and kernels overlap. Each part is large enough to fill a GPU. */
 static size_t part_codewords(const ldpc_cuda_state *cuda, size_t codewords)
 {
     size_t wave = ldpc_cuda_wave_codewords(&cuda->engines[0]);
@@ -353,7 +353,7 @@ ldpc_status ldpc_cuda_unpin(void *state, void *memory, ldpc_error *err)
 {
     const ldpc_cuda_state *cuda = state;
     const ldpc_cuda_engine *engine = &cuda->engines[0];
-    if (!ldpc_cuda_engine_has_context(engine)) /* the registrations ended with the context */
+    if (!ldpc_cuda_engine_has_context(engine)) /* destroying the context has ended the registrations */
         return LDPC_OK;
     ldpc_status status = ldpc_cuda_engine_enter(engine, err);
     if (status)
@@ -397,7 +397,8 @@ ldpc_status ldpc_cuda_update(void *state, ldpc_error *err)
 
 /* ---- CUDA */
 
-/* Parses "0", "0,2" or "all" into numbers[]. Returns the number of devices, or 0 if the list is invalid. */
+/* Parses a list of devices ("0", "0,2" or "all") into numbers[]. Returns the number of devices, or 0 if the
+ * list is invalid. */
 static size_t read_devices(const char *list, int present, int *numbers)
 {
     size_t count = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The state of the GPU backends, CUDA and OpenCL, and the two halves of a blocking call.
- * tests/bench/comparison uses these halves to issue batches in another order. */
+ * tests/bench/comparison calls the halves separately, to issue batches in another order. */
 #ifndef LDPC_CUDA_STATE_H
 #define LDPC_CUDA_STATE_H
 
@@ -11,7 +11,7 @@
 
 struct ldpc_cuda_simulator;
 
-/* How far the completion thread has loaded the chosen programs. */
+/* State of the load of the chosen programs by the completion thread. */
 typedef enum ldpc_cuda_loading {
     LDPC_CUDA_LOAD_NONE,
     LDPC_CUDA_LOAD_WANTED,
@@ -25,9 +25,9 @@ typedef struct ldpc_cuda_state {
     ldpc_cuda_engine *engines;
     size_t n_engines;
     ldpc_cuda_stream *streams; /* stream i is on engine i % n_engines */
-    ldpc_job **jobs;           /* [n_streams] job in flight on each stream */
+    ldpc_job **jobs;           /* [n_streams] the job in flight on each stream */
     size_t n_streams;
-    /* scratch memory on engines[0] for batches on callers' streams; created when the first such batch is
+    /* scratch memory on engines[0] for batches on callers' streams; allocated when the first such batch is
      * decoded */
     ldpc_cuda_stream device_calls;
     size_t max_codewords;                  /* maximum number of codewords in a batch */
@@ -42,12 +42,11 @@ typedef struct ldpc_cuda_state {
     /* the completion thread (completion.c) and its state */
     pthread_t completion;
     bool completing, synchronised; /* whether the thread has been started; whether the mutex and the condition
-                                    * have been created */
+                                    * variable have been created */
     pthread_mutex_t mutex;         /* guards jobs[] and the fields below */
-    pthread_cond_t changed;        /* wakes the completion thread, and threads that wait for the completion
-                                    * thread */
-    size_t issued, finished;       /* number of batches that have been issued, and that have finished; batch i
-                                    * is on stream i % n_streams */
+    pthread_cond_t changed;        /* wakes the completion thread and the threads that wait for it */
+    size_t issued, finished;       /* number of batches issued so far; number of batches finished so far;
+                                    * batch i is on stream i % n_streams */
     bool reporting; /* whether the completion thread is writing results to the caller's memory or reporting a
                      * job */
     bool closing;
@@ -56,14 +55,14 @@ typedef struct ldpc_cuda_state {
     ldpc_error chosen_error;
 } ldpc_cuda_state;
 
-/* Functions and texts in which CUDA and OpenCL differ. */
+/* The functions and texts that differ between CUDA and OpenCL. */
 typedef struct ldpc_cuda_platform {
     const ldpc_cuda_driver *(*open)(const char **why);
     /* Parses a list of devices into numbers[], which has room for `present` numbers. Returns the number of
      * devices, or 0 if the list is invalid. */
     size_t (*read_devices)(const char *list, int present, int *numbers);
-    const char *devices; /* form of a list of devices; in error messages it follows "expected numbers below
-                          * N" */
+    const char *devices; /* expected form of a list of devices, for error messages: follows "expected numbers
+                          * below N" */
 } ldpc_cuda_platform;
 
 /* Members of ldpc_backend. */
@@ -73,7 +72,7 @@ void ldpc_cuda_destroy(void *state);
 void ldpc_cuda_abandon(void *state);
 void ldpc_cuda_free_in_child(void *state);
 ldpc_status ldpc_cuda_decode(void *state, const ldpc_batch *batch, ldpc_error *err);
-/* As in ldpc_backend. The stream and the buffers of the batch are handles of the driver in use. */
+/* As in ldpc_backend. The stream and the buffers of the batch are handles of the GPU driver. */
 ldpc_status ldpc_cuda_decode_device(void *state, void *caller_stream, const ldpc_batch *batch,
                                     ldpc_error *err);
 ldpc_status ldpc_cuda_submit(void *state, ldpc_job *job, ldpc_error *err);
@@ -83,12 +82,13 @@ ldpc_status ldpc_cuda_pin(void *state, void *memory, size_t bytes, ldpc_error *e
 ldpc_status ldpc_cuda_unpin(void *state, void *memory, ldpc_error *err);
 ldpc_status ldpc_cuda_update(void *state, ldpc_error *err);
 
-/* Writes the maximum scratch memory of one stream: all streams of a GPU together may use at most half of the
- * GPU's free memory. */
+/* Writes how much scratch memory one stream may use. All streams of a GPU together may use at most half of
+ * the GPU's free memory. */
 ldpc_status ldpc_cuda_scratch_limit(const ldpc_cuda_engine *engine, size_t streams, size_t *limit,
                                     ldpc_error *err);
 
-/* Waits for the batches on callers' streams, because they use the programs, tables and scratch memory. */
+/* Waits for the batches on callers' streams, because these batches use the programs, tables and scratch
+ * memory. */
 ldpc_status ldpc_cuda_await_device_calls(const ldpc_cuda_state *cuda, ldpc_error *err);
 
 /* ---- change_kernel.c: new programs, for all GPUs or for none */
@@ -97,17 +97,17 @@ ldpc_status ldpc_cuda_await_device_calls(const ldpc_cuda_state *cuda, ldpc_error
 ldpc_status ldpc_cuda_rebuild_engines(ldpc_cuda_state *cuda, ldpc_error *err);
 /* Returns whether a chosen program is being compiled or loaded for later batches. */
 bool ldpc_cuda_is_compiling(const ldpc_cuda_state *cuda);
-/* Uses the chosen programs for later batches if these programs are ready by the time `until`. Returns what
- * settle() of ldpc_backend returns. */
+/* If the chosen programs are ready by the time `until`, all later batches use them. Returns the same values
+ * as settle() of ldpc_backend. */
 ldpc_status ldpc_cuda_change_kernel(ldpc_cuda_state *cuda, const struct timespec *until, ldpc_error *err);
 /* Cancels the compilation of the decoder's programs. */
 void ldpc_cuda_drop_compilations(ldpc_cuda_state *cuda);
 
-/* Divides a batch into parts; part i is for streams[i]. Returns the number of parts. */
+/* Divides a batch into parts: part i is issued on streams[i]. Returns the number of parts. */
 size_t ldpc_cuda_deal_parts(ldpc_cuda_state *cuda, const ldpc_batch *batch);
 
 /* Waits for the first `parts` streams and copies their results to the caller. Returns `status` if it is an
- * error, otherwise the first failure. */
+ * error, otherwise the first error of a stream. */
 ldpc_status ldpc_cuda_finish_parts(ldpc_cuda_state *cuda, size_t parts, ldpc_status status, ldpc_error *err);
 
 /* ---- completion.c: batches in flight, and the thread that waits for them */
@@ -115,20 +115,20 @@ ldpc_status ldpc_cuda_finish_parts(ldpc_cuda_state *cuda, size_t parts, ldpc_sta
 ldpc_status ldpc_cuda_start_threads(ldpc_cuda_state *cuda, ldpc_error *err);
 /* Waits for the batches in flight and ends the completion thread. May also be called after a failed start. */
 void ldpc_cuda_stop_threads(ldpc_cuda_state *cuda);
-/* Used instead of ldpc_cuda_stop_threads() after ldpc_cuda_abandon(): does not wait for a GPU. The completion
+/* Used instead of ldpc_cuda_stop_threads() after ldpc_cuda_abandon(). Does not wait for a GPU. The completion
  * thread ends when its GPU responds. */
 void ldpc_cuda_leave_threads(ldpc_cuda_state *cuda);
 
-/* Passes the batch that was issued on the next stream to the completion thread, which waits for it. */
+/* Passes the batch that was issued on the next stream to the completion thread. */
 void ldpc_cuda_await(ldpc_cuda_state *cuda, ldpc_job *job);
 
 /* Makes the completion thread load the chosen programs, because loading waits for the GPU. Returns LDPC_OK if
- * the load has ended; its result is in chosen_status. Returns LDPC_AGAIN if it has not ended by the time
- * `until` (NULL: no time limit), and LDPC_ERR_DEVICE if the decoder was abandoned; in these two cases the
- * load continues. */
+ * the load has ended (chosen_status has its result), or LDPC_AGAIN if it has not ended by the time `until`
+ * (NULL: no time limit), or LDPC_ERR_DEVICE if the decoder was abandoned. After LDPC_AGAIN and
+ * LDPC_ERR_DEVICE, the load continues. */
 ldpc_status ldpc_cuda_await_load(ldpc_cuda_state *cuda, const struct timespec *until, ldpc_error *err);
-/* Waits until a load has ended, and unloads the programs that it has loaded. Returns LDPC_ERR_DEVICE if the
- * decoder was abandoned; the load then continues. */
+/* Waits until a load has ended, and unloads the programs that were loaded. If the decoder was abandoned,
+ * returns LDPC_ERR_DEVICE, and the load continues. */
 ldpc_status ldpc_cuda_end_load(ldpc_cuda_state *cuda, ldpc_error *err);
 
 #endif

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Decodes batches in device memory. For such a batch, only kernels are issued, on the caller's stream.
+/* Decodes batches in device memory. Such a batch needs no copies: only kernels are issued, on the caller's
+ * stream.
  *
- * These batches have their own scratch memory, so that they and the submitted batches do not wait for each other.
- * Batches in device memory that use this scratch memory are decoded in the order of the calls. The decoder is not
- * notified when such a batch ends. Therefore it waits for the GPU before it frees anything that the batch uses. */
+ * The batches in device memory have their own scratch memory. Therefore they and the submitted batches need not
+ * wait for each other. Batches that use this scratch memory are decoded in the order of the calls. The decoder is
+ * not notified when such a batch ends. Therefore it waits for the GPU before it frees anything that the batch
+ * uses. */
 #include "cuda/backend/cuda_state.h"
 
 static bool is_open(const ldpc_cuda_state *cuda)

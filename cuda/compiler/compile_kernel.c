@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The program that compiles a GPU kernel for libldpc (cuda/host/compilation.h). It reads the source from standard input
- * and writes the machine code to file descriptor 3. It writes one line to file descriptor 4; this line is empty after
- * success and contains the error message otherwise.
+/* The program that compiles a GPU kernel for libldpc (cuda/host/compilation.h). It reads the source from standard
+ * input and writes the machine code to file descriptor 3. It writes one line to file descriptor 4. If the compilation
+ * has succeeded, this line is empty, otherwise it contains the error message.
  *
  * The process ends as soon as the read end of file descriptor 4 is closed. This also happens when libldpc's process
  * ends. */
@@ -24,13 +24,14 @@
 
 enum {
     FIRST_OTHER_FILE = LDPC_CUDA_MESSAGE_FILE + 1,
-    MOST_FILES = 1024, /* number of files to close on systems that cannot close all files with one call */
+    MOST_FILES = 1024, /* number of file descriptors to close on systems that cannot close all of them with
+                        * one call */
     FAILURE = 1,
     WRONG_CALL = 2
 };
 
-/* Closes the files that the parent has opened without FD_CLOEXEC. Otherwise they would stay open as long as
- * this process runs. */
+/* Closes the file descriptors that the parent has opened without FD_CLOEXEC. Otherwise these files would stay
+ * open as long as this process runs. */
 static void close_other_files(void)
 {
 #ifdef SYS_close_range
@@ -41,8 +42,7 @@ static void close_other_files(void)
         close(file);
 }
 
-/* Allows all CPUs, because the thread that started this process may have been bound to one CPU for
- * decoding. */
+/* Allows all CPUs. The thread that started this process may have been bound to one CPU for decoding. */
 static void use_cpus_of_program(void)
 {
     cpu_set_t cpus;
@@ -52,9 +52,9 @@ static void use_cpus_of_program(void)
 
 static void *end_with_reader(void *unused)
 {
-    struct pollfd message = {.fd = LDPC_CUDA_MESSAGE_FILE}; /* No event is requested, so that poll() only
-                                                           * reports that the other end of the pipe was
-                                                           * closed. */
+    struct pollfd message = {.fd = LDPC_CUDA_MESSAGE_FILE}; /* poll() is not asked for any event, so that it
+                                                             * only reports that the other end of the pipe was
+                                                             * closed */
     (void)unused;
     while (poll(&message, 1, -1) <= 0 || !message.revents)
         ;
@@ -102,8 +102,8 @@ int main(int count, char **arguments)
                 arguments[0]);
         return WRONG_CALL;
     }
-    signal(SIGXFSZ, SIG_IGN); /* a write that exceeds the file size limit then fails instead of ending the
-                               * process */
+    signal(SIGXFSZ,
+           SIG_IGN); /* a write beyond the file size limit then fails, but does not end the process */
     close_other_files();
     use_cpus_of_program();
     (void)!pthread_create(&thread, NULL, end_with_reader,

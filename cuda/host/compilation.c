@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#define _GNU_SOURCE /* memfd_create, pipe2, ppoll */
+#define _GNU_SOURCE /* for memfd_create, pipe2, ppoll */
 #include "cuda/host/compilation.h"
 
 #include <errno.h>
@@ -30,19 +30,19 @@ extern char **environ;
 struct ldpc_cuda_compilation {
     pid_t process;
     int image_file; /* file to which the compiler writes the image */
-    int message; /* pipe from which one line is read; the line is empty after success; the compiler ends when
-                  * this read end is closed */
+    int message; /* read end of the pipe for the compiler's one-line message (empty after success); closing it
+                  * ends the compiler */
     size_t message_bytes;
     bool done, reaped;
     ldpc_status status;
-    ldpc_error error; /* the part of the message that has been received, and finally the error */
+    ldpc_error error; /* the part of the message that was received so far; at the end, the error */
     void *image;
 };
 
 /* ---- the compiler's files */
 
-/* Duplicates a file descriptor to a number above those that the compiler process uses. If the program has
- * closed its standard files, these numbers may be in use. */
+/* Duplicates a file descriptor to a number above those that the compiler process uses. Otherwise it could
+ * have one of these numbers if the program has closed its standard files. */
 static int raise_number(int file)
 {
     if (file < 0 || file > LDPC_CUDA_MESSAGE_FILE)
@@ -57,8 +57,8 @@ static int make_memory_file(void)
     return raise_number(memfd_create("ldpc kernel", MFD_CLOEXEC));
 }
 
-/* Returns whether a memory file may have this size. RLIMIT_FSIZE applies to memory files too, and exceeding
- * it would end the process. */
+/* Returns whether a memory file may have this size. RLIMIT_FSIZE applies to memory files, too: exceeding it
+ * would end the process. */
 static bool is_allowed(size_t bytes)
 {
     struct rlimit limit;
@@ -105,9 +105,9 @@ static bool set_files(posix_spawn_file_actions_t *files, int source, int image, 
            !posix_spawn_file_actions_adddup2(files, message, LDPC_CUDA_MESSAGE_FILE);
 }
 
-/* Sets the attributes of the compiler process. It has its own process group, because Ctrl-C on the terminal
- * must not reach it: the program may handle Ctrl-C and continue. It does not inherit the signal mask and the
- * real-time priority of the calling thread. */
+/* Sets the attributes of the compiler process. It has its own process group, so that Ctrl-C on the terminal
+ * does not reach it: the program may handle Ctrl-C and continue. The compiler does not inherit the signal
+ * mask and the real-time priority of the calling thread. */
 static bool set_attributes(posix_spawnattr_t *attributes, short scheduler)
 {
     const struct sched_param usual = {.sched_priority = 0};
@@ -134,8 +134,8 @@ static bool start_with(ldpc_cuda_compilation *c, const posix_spawn_file_actions_
     return ok;
 }
 
-/* Starts the compiler. If the calling thread has the policy SCHED_IDLE, it may be denied the change of the
- * scheduling policy. */
+/* Starts the compiler. A calling thread with the policy SCHED_IDLE may not be allowed to change the policy of
+ * the compiler. */
 static bool start(ldpc_cuda_compilation *c, int source, int message, char *const *arguments)
 {
     posix_spawn_file_actions_t files;
@@ -148,8 +148,8 @@ static bool start(ldpc_cuda_compilation *c, int source, int message, char *const
     return ok;
 }
 
-/* Compilers that have been killed but not reaped yet. They are reaped later, so that no call has to wait for
- * them. */
+/* Compilers that were killed but not reaped yet. They are reaped in later calls, so that no call has to wait
+ * for them. */
 static atomic_int ending[16];
 
 static void reap_later(pid_t process)
@@ -170,8 +170,8 @@ static void reap_ended(void)
     }
 }
 
-/* Waits for the compiler process and returns its exit status. Returns 0 if the status is unknown, because the
- * program may have waited for all its children, including this one. */
+/* Waits for the compiler process and returns its exit status. Returns 0 if the status is unknown, which
+ * happens if the program itself has waited for all its children. */
 static int wait_for_process(const ldpc_cuda_compilation *c)
 {
     int how = 0;
@@ -233,8 +233,8 @@ static ldpc_status read_image(ldpc_cuda_compilation *c)
     return ldpc_fail(&c->error, LDPC_ERR_DEVICE, "machine code of a GPU kernel cannot be read");
 }
 
-/* Ends the compilation when the message is complete, has reached its end of file, or is too long. Closing the
- * pipe ends the compiler. */
+/* Ends the compilation if the message is complete, if its end of file was reached, or if it is too long.
+ * Closing the pipe ends the compiler. */
 static ldpc_status finish(ldpc_cuda_compilation *c)
 {
     close(c->message);
@@ -249,7 +249,7 @@ static ldpc_status finish(ldpc_cuda_compilation *c)
     if (told)
         return read_image(c);
     const int how =
-        wait_for_process(c); /* the compiler has ended: the pipe was closed before a line was complete */
+        wait_for_process(c); /* the compiler has ended: it closed the pipe before the line was complete */
     c->reaped = true;
     if (WIFSIGNALED(how))
         return ldpc_fail(&c->error, LDPC_ERR_DEVICE, "the compiler of GPU kernels was killed by signal %d",
@@ -257,7 +257,8 @@ static ldpc_status finish(ldpc_cuda_compilation *c)
     return ldpc_fail(&c->error, LDPC_ERR_DEVICE, "the compiler of GPU kernels ended without a result");
 }
 
-/* Returns true if the time `until` has passed. Otherwise writes the remaining time to *left. */
+/* If the time `until` has passed, returns true. Otherwise writes the remaining time to *left and returns
+ * false. */
 static bool is_over(const struct timespec *until, struct timespec *left)
 {
     const struct timespec now = ldpc_deadline(0);
@@ -269,7 +270,7 @@ static bool is_over(const struct timespec *until, struct timespec *left)
     return left->tv_sec < 0;
 }
 
-/* Waits for a part of the message. Returns false if the time `until` passes first. */
+/* Waits until a part of the message can be read. Returns false if the time `until` passes first. */
 static bool await_message(const ldpc_cuda_compilation *c, const struct timespec *until)
 {
     struct pollfd file = {.fd = c->message, .events = POLLIN};
@@ -315,8 +316,8 @@ ldpc_status ldpc_cuda_compilation_wait(ldpc_cuda_compilation *c, const struct ti
     return c->status;
 }
 
-/* Kills the process, but only if waitpid() returns 0: then the process is running and still a child of this
- * process. The program may have reaped it already. */
+/* Kills the process if it is still a running child of this process, that is, if waitpid() returns 0. The
+ * program may have reaped the process already. */
 static void end_process(const ldpc_cuda_compilation *c)
 {
     if (waitpid(c->process, NULL, WNOHANG) != 0)

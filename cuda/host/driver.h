@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Tables of the functions of the CUDA driver and of NVRTC. The functions are looked up when the first decoder is
- * created, so that the library can be loaded on machines without CUDA. The tables have their own file, driver.c, so
- * that a test can link tables whose functions fail on demand. opencl/commands.c implements the same table with OpenCL.
+ * created, so that the library can be loaded on machines without CUDA. The tables are defined in a separate
+ * file, driver.c, so that a test can link tables whose functions fail on demand. opencl/commands.c implements
+ * the same table with OpenCL.
  *
  * No header of the CUDA toolkit is needed, because the few types of the driver's ABI are declared here. */
 #ifndef LDPC_CUDA_DRIVER_H
@@ -25,7 +26,7 @@ enum {
     CU_NOT_FOUND = 500,
     CU_NOT_READY = 600,
     CU_CONTEXT_IS_DESTROYED = 709,
-    /* numbers of device attributes */
+    /* numeric values of device attributes */
     CU_MOST_THREADS = 1, /* maximum number of threads of a thread block */
     CU_SHARED_BYTES_PER_SM = 81,
     CU_SM_COUNT = 16,
@@ -33,7 +34,7 @@ enum {
     CU_CAPABILITY_MAJOR = 75,
     CU_CAPABILITY_MINOR = 76,
     CU_SHARED_BYTES_OPT_IN = 97,
-    LDPC_DEVICE_IS_CPU = 0x10000, /* requested only from drivers that have their own compiler */
+    LDPC_DEVICE_IS_CPU = 0x10000, /* attributes that are only requested if the driver has its own compiler */
     /* attributes of kernels, of pointers, of streams and of events */
     CU_KERNEL_SHARED_BYTES = 8,
     CU_POINTER_MEMORY_TYPE = 2,
@@ -41,7 +42,8 @@ enum {
     CU_STREAM_NON_BLOCKING = 1,
     CU_EVENT_BLOCKING_SYNC = 1,
     CU_EVENT_DISABLE_TIMING = 2,
-    CU_HOST_PORTABLE = 1, /* flags of memory that the driver has allocated, and of registered memory */
+    CU_HOST_PORTABLE = 1, /* flags for memory that the driver allocates, and for memory that is registered
+                           * with it */
     CU_HOST_MAPPED = 2,
 };
 
@@ -101,26 +103,26 @@ enum {
     F(cubin, nvrtcGetCUBIN, (nvrtc_program, char *))
 
 #define LDPC_CUDA_MEMBER(member, symbol, arguments) int(*member) arguments;
-/* Input for a driver that compiles: the source of the kernel, and the shape of its launches. */
+/* Input for a driver that compiles kernels: the source of the kernel, and the shape of its launches. */
 typedef struct ldpc_cuda_source {
     const char *text;
     unsigned threads;      /* number of threads of a thread block */
-    unsigned min_blocks;   /* number of thread blocks per multiprocessor for which the registers must suffice;
-                          * 0: no such requirement */
-    const char *cache_dir; /* directory of the compiled kernels; NULL if they are not stored in files */
+    unsigned min_blocks;   /* the registers of a multiprocessor must suffice for this number of thread blocks;
+                            * 0: no such requirement */
+    const char *cache_dir; /* directory of the compiled kernels; NULL if they are not saved */
 } ldpc_cuda_source;
 
 typedef struct ldpc_cuda_driver {
     const char *name;    /* name of the driver in error messages */
     const char *backend; /* name of the backend */
-    /* If NULL, NVRTC compiles the source and module_load() loads the image. Otherwise this function builds a
-     * module from the source; it writes the compiler's error message to `log`. With such a driver, device
-     * pointers are handles that do not support pointer arithmetic, and the functions for registered memory
-     * are NULL. */
+    /* NULL if NVRTC compiles the source and module_load() loads the image. Otherwise this function builds a
+     * module from the source, and writes the compiler's error message to `log`. The device pointers of a
+     * driver with `build` are handles without pointer arithmetic, and its functions for registered memory are
+     * NULL. */
     int (*build)(cu_module *, const ldpc_cuda_source *, char *log, size_t log_bytes);
-    /* Writes to *threads the number of threads for which the kernel was compiled, unless the kernel is known
-     * to support enough threads. Returns the maximum number of threads per block that the compiled kernel
-     * supports. Only drivers with `build` have this function. */
+    /* Writes the number of threads for which the kernel was compiled to *threads, unless the kernel is known
+     * to support enough threads. Returns how many threads per block the compiled kernel supports. NULL if the
+     * driver has no `build`. */
     int (*most_threads)(unsigned *threads, cu_function);
     LDPC_CUDA_FUNCTIONS(LDPC_CUDA_MEMBER)
     /* cuCtxGetId: if a context is destroyed and created again, its number changes. NULL before CUDA 12. */

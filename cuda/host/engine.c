@@ -26,7 +26,7 @@ bool ldpc_cuda_engine_has_context(const ldpc_cuda_engine *engine)
            (!engine->driver->context_id(engine->context, &id) && id == engine->context_id);
 }
 
-/* Checks that the context exists, because the driver may accept a context that was destroyed. */
+/* Checks that the context still exists, because the driver may accept a destroyed context. */
 ldpc_status ldpc_cuda_engine_enter(const ldpc_cuda_engine *engine, ldpc_error *err)
 {
     int result = ldpc_cuda_engine_has_context(engine) ? engine->driver->context_push(engine->context)
@@ -91,7 +91,7 @@ static ldpc_status upload_positions(ldpc_cuda_engine *engine, ldpc_error *err)
 static ldpc_status open_entered(ldpc_cuda_engine *engine, ldpc_error *err)
 {
     ldpc_status status = ldpc_cuda_build_fastest(engine, err);
-    if (!status && !engine->chosen->nonbinary) /* programs for nonbinary codes have their own tables */
+    if (!status && !engine->chosen->nonbinary) /* programs for nonbinary codes do not use the tables below */
         status = upload_positions(engine, err);
     engine->can_register = !status && ldpc_cuda_can_register(engine->driver);
     return status;

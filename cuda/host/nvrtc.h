@@ -14,12 +14,12 @@
 ldpc_status ldpc_cuda_compile(const ldpc_nvrtc *nvrtc, const char *source, int capability,
                               const char *cache_dir, void **image, size_t *bytes, ldpc_error *err);
 
-/* Returns whether ldpc_cuda_compile() would find the program in the cache directory. */
+/* Returns whether the program is in the cache directory, so that ldpc_cuda_compile() would not compile it. */
 bool ldpc_cuda_is_compiled(const ldpc_nvrtc *nvrtc, const char *source, int capability,
                            const char *cache_dir);
 
-/* If another process has called this function with the same program and directory, waits until that process
- * ends. Afterwards the program is in the cache directory. */
+/* If another process has called this function with the same program and directory and is still running, waits
+ * until that process ends. The program is then in the cache directory. */
 void ldpc_cuda_lock_program(const ldpc_nvrtc *nvrtc, const char *source, int capability,
                             const char *cache_dir);
 

@@ -7,8 +7,8 @@
 
 #include "base/status_internal.h"
 
-/* Returns the size of a page. The mapping consists of whole pages: the first page contains the size of the
- * mapping, and the other pages are the memory. */
+/* Returns the size of a page. A mapping starts with one page that contains the size of the mapping. The pages
+ * after it are the allocated memory. */
 static size_t page_bytes(void)
 {
     return (size_t)sysconf(_SC_PAGESIZE);
@@ -19,8 +19,9 @@ static size_t whole_pages(size_t bytes)
     return (bytes + page_bytes() - 1) / page_bytes() * page_bytes();
 }
 
-/* Maps memory that forked children do not get. With old kernels, if the parent wrote to a page that it shares
- * with a child, the parent would get a copy of the page that the GPU does not access. */
+/* Maps memory that forked children do not inherit. With old kernels, if the parent wrote to a page that it
+ * shares with a child, the parent would get a copy of the page, and the GPU would still access the original
+ * page. */
 static void *map(size_t bytes)
 {
     bytes += page_bytes();
@@ -83,7 +84,7 @@ int ldpc_cuda_pinned_alloc(const ldpc_cuda_engine *engine, void **memory, size_t
 void ldpc_cuda_pinned_free(const ldpc_cuda_engine *engine, void *memory)
 {
     if (!ldpc_cuda_engine_has_context(
-            engine)) { /* the registrations and the driver's memory were freed together with the context */
+            engine)) { /* destroying the context has ended the registrations and freed the driver's memory */
         if (engine->can_register)
             unmap(memory);
     } else if (engine->can_register) {

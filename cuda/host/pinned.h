@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Allocates pinned host memory, from and to which GPUs can copy directly.
+/* Allocates pinned host memory. GPUs can copy directly from and to such memory.
  *
  * Pinned memory is memory of the process that is registered with the driver. The reason is that another library in the
  * process may destroy the GPU's context at any moment. This would unmap memory from cuMemHostAlloc() while a thread
@@ -12,8 +12,8 @@
 
 #include "cuda/host/engine.h"
 
-/* Returns whether the driver can register process memory such that the GPU accesses it at the process's own
- * address. Some virtual machines and integrated GPUs do not support this. */
+/* Returns whether the driver can register memory of the process so that the GPU uses the same addresses as
+ * the process. Some virtual machines and integrated GPUs do not support this. */
 bool ldpc_cuda_can_register(const ldpc_cuda_driver *driver);
 
 /* Allocates at least one byte of memory that all GPUs can access. Returns the driver's result. *memory is set

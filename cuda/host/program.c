@@ -9,7 +9,7 @@
 
 #define CHECK(driver, call, what, err) ldpc_cuda_check(driver, (driver)->call, what, err)
 
-/* Every multiprocessor can run at least this number of threads. */
+/* Every multiprocessor can run at least this many threads. */
 #define THREADS_PER_SM 1024
 
 /* ---- loading */
@@ -24,8 +24,7 @@ ldpc_status ldpc_cuda_upload(const ldpc_cuda_driver *driver, const void *data, s
         CHECK(driver, memory_alloc(to, bytes), "device memory for tables cannot be allocated", err);
     if (!status)
         status = CHECK(driver, copy_in(*to, data, bytes), "tables cannot be copied to the GPU", err);
-    /* CUDA copies on its default stream, but batches run on streams that do not wait for the default
-     * stream. */
+    /* CUDA copies on its default stream. Batches run on streams that do not wait for the default stream. */
     if (!status && !driver->build)
         status = CHECK(driver, stream_synchronize(NULL), "tables cannot be copied to the GPU", err);
     return status;
@@ -56,8 +55,8 @@ static bool is_cached(const ldpc_cuda_engine *engine, const char *source)
     return nvrtc && ldpc_cuda_is_compiled(nvrtc, source, engine->device.capability, engine->plan->cache_dir);
 }
 
-/* Loads a program. If the driver refuses a program from the cache, although it is intact, compiles the
- * program again. */
+/* Loads a program. If the program comes from the cache and the driver refuses it, although it is intact,
+ * compiles it again. */
 ldpc_status ldpc_cuda_load(const ldpc_cuda_engine *engine, const char *source, cu_module *module,
                            ldpc_error *err)
 {
@@ -103,8 +102,8 @@ static ldpc_status load_function(const ldpc_cuda_driver *driver, ldpc_cuda_loade
     return status;
 }
 
-/* Checks that a compiled kernel supports its number of threads: it may support fewer than the device. If it
- * needs more than it supports, *too_few is the maximum that it supports. */
+/* Checks that a compiled kernel supports its number of threads, because it may support fewer threads than the
+ * device. If it does not, writes the number that it supports to *too_few. */
 static ldpc_status check_threads(const ldpc_cuda_engine *engine, const ldpc_cuda_loaded *l, unsigned *too_few,
                                  ldpc_error *err)
 {
@@ -202,8 +201,8 @@ static ldpc_status make(const ldpc_cuda_engine *engine, const ldpc_cuda_kernel *
     return status;
 }
 
-/* Returns whether the caller would have to wait for a compilation although another kernel could decode in the
- * meantime. */
+/* Returns whether the caller would have to wait for a compilation, although another kernel could decode in
+ * the meantime. */
 static bool takes_time(const ldpc_cuda_engine *engine, const ldpc_cuda_program *program)
 {
     return !engine->plan->kernel[0] && !engine->driver->build && program->source && ldpc_cuda_image_any() &&
@@ -222,8 +221,8 @@ static bool load_any(const ldpc_cuda_engine *engine, ldpc_cuda_loaded *l)
     return ok;
 }
 
-/* Loads the kernel "any" and starts to compile the program for later batches. Returns false if this fails;
- * the caller must then compile the program itself. */
+/* Loads the kernel "any" and starts to compile the program for later batches. Returns false if this fails.
+ * The caller must then compile the program itself. */
 static bool begin_with_any(ldpc_cuda_engine *engine, ldpc_cuda_program *program)
 {
     if (!load_any(engine, &engine->now))
@@ -337,8 +336,8 @@ static size_t least(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-/* Returns the number of thread blocks in a wave of the chosen program before this program is loaded. If its
- * source does not state the number, returns an estimate. */
+/* Returns the number of thread blocks in one wave of the chosen program, which need not be loaded yet. If the
+ * source does not state this number, returns an estimate. */
 static size_t expected_wave(const ldpc_cuda_engine *engine)
 {
     const ldpc_cuda_program *p = &engine->next;

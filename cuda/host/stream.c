@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Decodes a batch on a stream: staging, copies, the kernel, and the results. */
+/* Decodes a batch on a stream: fills the staging buffers, issues the copies and the kernel, and returns the
+ * results. */
 #define _POSIX_C_SOURCE 200809L
 #include "cuda/host/stream.h"
 
@@ -16,8 +17,8 @@
 #define CHECK(stream, call, what, err)                                                                       \
     ldpc_cuda_check((stream)->engine->driver, (stream)->engine->driver->call, what, err)
 
-/* If LLRs have at most this size in bytes, the kernel accesses host memory over the link, because two copies
- * would take longer. */
+/* Up to this many bytes of LLRs, the kernel accesses host memory over the link, because two copies would take
+ * longer. */
 #define LINK_BYTES 65536
 
 /* Returns the size in bytes of a buffer that holds this many codewords in the GPU's format, in which bits are
@@ -29,7 +30,7 @@ static size_t bytes_of(const ldpc_cuda_stream *stream, ldpc_buffer buffer, size_
 
 /* ---- open, close */
 
-/* Returns whether a buffer is rarely used. Such buffers are allocated when they are first used. */
+/* Returns whether a buffer is rarely used. Such a buffer is allocated when it is first used. */
 static bool on_demand(ldpc_buffer buffer)
 {
     switch (buffer) {
@@ -43,8 +44,8 @@ static bool on_demand(ldpc_buffer buffer)
     }
 }
 
-/* Allocates the device buffer and the staging buffer. If one of them cannot be allocated, the other one is
- * kept for the next attempt. */
+/* Allocates the device buffer and the staging buffer. If only one of them can be allocated, this one is kept
+ * for the next attempt. */
 static ldpc_status open_buffer(ldpc_cuda_stream *stream, ldpc_buffer buffer, ldpc_error *err)
 {
     size_t bytes = bytes_of(stream, buffer, stream->max_codewords);
@@ -194,8 +195,8 @@ static ldpc_buffer input_of(const ldpc_batch *batch)
     return input;
 }
 
-/* Returns whether memory is pinned host memory. For memory that the driver does not know, cuPointerGetAttribute() would
- * fail, whereas cuPointerGetAttributes() succeeds and sets the type to 0. */
+/* Returns whether the memory is pinned host memory. If the driver does not know the memory,
+ * cuPointerGetAttribute() would fail. cuPointerGetAttributes() succeeds and sets the type to 0. */
 static bool pinned(const ldpc_cuda_driver *driver, const void *memory)
 {
     const int wanted = CU_POINTER_MEMORY_TYPE;
@@ -205,8 +206,8 @@ static bool pinned(const ldpc_cuda_driver *driver, const void *memory)
            type == CU_MEMORY_TYPE_HOST;
 }
 
-/* Returns whether the caller's buffer has the GPU's format. This is not so for unpacked bits, one per
- * byte. */
+/* Returns whether the caller's buffer has the GPU's format, in which bits are packed. Callers may also use
+ * one byte per bit. */
 static bool same_form(const ldpc_plan *plan, ldpc_buffer buffer)
 {
     return plan->packed || (buffer != LDPC_BUFFER_MESSAGE && buffer != LDPC_BUFFER_CODEWORD);
@@ -259,7 +260,7 @@ static ldpc_status launch(ldpc_cuda_stream *stream, ldpc_error *err)
 }
 
 /* Launches the kernel after the previous kernel that uses the scratch memory. stream->done marks the end of
- * the last such kernel, even if a later launch of the batch has failed. */
+ * the last kernel that was launched, even if a later launch of the batch has failed. */
 static ldpc_status launch_in_order(const ldpc_cuda_stream *stream, cu_stream caller_stream,
                                    const ldpc_cuda_batch *batch, ldpc_error *err)
 {
@@ -379,7 +380,7 @@ void ldpc_cuda_stream_await_issued(const ldpc_cuda_stream *stream)
     ldpc_cuda_engine_leave(stream->engine);
 }
 
-/* Waits, because copies that have been issued may still access the caller's buffers. */
+/* Waits, because copies that were issued may still access the caller's buffers. */
 void ldpc_cuda_stream_drain(ldpc_cuda_stream *stream)
 {
     if (stream->in_use)
@@ -404,7 +405,7 @@ ldpc_status ldpc_cuda_stream_wait(const ldpc_cuda_stream *stream, ldpc_error *er
     return status;
 }
 
-/* Tests up to `times` times whether the batch has ended. Returns LDPC_AGAIN if it has not. */
+/* Tests whether the batch has ended, at most `times` times. Returns LDPC_AGAIN if it is still running. */
 static ldpc_status poll(const ldpc_cuda_stream *stream, int times, ldpc_error *err)
 {
     const ldpc_cuda_driver *driver = stream->engine->driver;
@@ -419,8 +420,8 @@ static ldpc_status poll(const ldpc_cuda_stream *stream, int times, ldpc_error *e
     return status;
 }
 
-/* Waits until the batch has ended. It first polls without pauses, which is fastest for most batches. Later
- * pauses are a small fraction of the time that the batch has already taken. */
+/* Waits until the batch has ended. First polls without pauses, which is fastest for most batches. Then polls
+ * with pauses that are a small fraction of the time since the start of the batch. */
 ldpc_status ldpc_cuda_stream_await(const ldpc_cuda_stream *stream, ldpc_error *err)
 {
     enum { POLLS = 2000 /* about one millisecond */, LONGEST_NS = 1000000 };

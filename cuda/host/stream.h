@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A CUDA stream with its buffers, on which one batch can be in flight. Bits are packed until they are copied to the
- * results of the caller.
+/* A CUDA stream and its buffers. One batch can be in flight on a stream. Bits are packed until they are
+ * copied to the results of the caller.
  *
  *     caller's LLRs -> staging buffer -> device buffer -> kernel -> device buffer -> staging buffer -> results
  *                      (pinned host)     (GPU)                      (GPU)            (pinned host)     (caller's)
@@ -21,16 +21,17 @@ typedef struct ldpc_cuda_stream {
     cu_event done;                   /* event that is recorded at the end of a batch */
     uint8_t *staging[LDPC_BUFFERS];  /* pinned host memory; rarely used buffers are NULL until a batch needs
                                       * them */
-    cu_pointer device[LDPC_BUFFERS]; /* buffers in device memory; as with `staging`, rarely used buffers are
-                                      * NULL until a batch needs them */
+    cu_pointer device[LDPC_BUFFERS]; /* buffers in device memory; rarely used buffers are NULL until a batch
+                                      * needs them */
     cu_pointer scratch, counter;     /* scratch memory, and the work counter of a persistent kernel */
     size_t scratch_bytes;
     /* fields that describe the batch in flight */
     ldpc_batch batch;
-    bool in_use;               /* some of the batch's commands may have been issued */
-    bool direct[LDPC_BUFFERS]; /* for each buffer: the GPU copies directly from or to the caller's memory,
-                                * without staging */
-    bool over_link;            /* no copies: the kernel accesses the staging buffers over the link */
+    bool in_use;               /* whether some of the batch's commands may have been issued */
+    bool direct[LDPC_BUFFERS]; /* for each buffer: whether the GPU copies directly from or to the caller's
+                                * memory, without staging */
+    bool over_link;            /* whether there are no copies, because the kernel accesses the staging buffers
+                                * over the link */
 } ldpc_cuda_stream;
 
 ldpc_status ldpc_cuda_stream_open(ldpc_cuda_stream *stream, const ldpc_cuda_engine *engine,
@@ -40,12 +41,12 @@ ldpc_status ldpc_cuda_stream_open_scratch(ldpc_cuda_stream *stream, const ldpc_c
                                           size_t max_codewords, size_t max_scratch_bytes, ldpc_error *err);
 void ldpc_cuda_stream_close(ldpc_cuda_stream *stream);
 
-/* Enlarges the scratch memory if the programs of `engine` need more of it. These programs will replace those
- * of the stream's engine. No batch may be in flight. */
+/* Enlarges the scratch memory for the programs of `engine`, if they need more. These programs will replace
+ * those of the stream's engine. No batch may be in flight. */
 ldpc_status ldpc_cuda_stream_extend(ldpc_cuda_stream *stream, const ldpc_cuda_engine *engine,
                                     size_t max_scratch_bytes, ldpc_error *err);
 
-/* The steps in which a batch is issued, in order. */
+/* The steps in which a batch is issued, in this order. */
 typedef enum ldpc_cuda_step {
     LDPC_CUDA_STEP_INPUT,
     LDPC_CUDA_STEP_KERNEL,
@@ -60,8 +61,8 @@ ldpc_status ldpc_cuda_stream_issue(ldpc_cuda_stream *stream, ldpc_cuda_step firs
 /* Issues all steps of a batch. */
 ldpc_status ldpc_cuda_stream_start(ldpc_cuda_stream *stream, const ldpc_batch *batch, ldpc_error *err);
 
-/* Issues only the kernel for a batch in device memory, on a stream of the caller. Kernels that use the
- * scratch memory run in the order of these calls, even if the streams differ. */
+/* Issues only the kernel, for a batch in device memory, on a stream of the caller. Kernels that use the same
+ * scratch memory run in the order of these calls, even on different streams. */
 ldpc_status ldpc_cuda_stream_launch_on(const ldpc_cuda_stream *stream, cu_stream caller_stream,
                                        const ldpc_batch *batch, ldpc_error *err);
 
@@ -73,7 +74,7 @@ ldpc_status ldpc_cuda_stream_await(const ldpc_cuda_stream *stream, ldpc_error *e
 
 /* Waits until no command of the stream is in flight, or until the decoder is abandoned. */
 void ldpc_cuda_stream_await_issued(const ldpc_cuda_stream *stream);
-/* As ldpc_cuda_stream_await_issued(), for a batch of which only some steps have been issued. Marks the
+/* Like ldpc_cuda_stream_await_issued(), for a batch of which only some steps have been issued. Marks the
  * codewords of the batch as not decoded. */
 void ldpc_cuda_stream_drain(ldpc_cuda_stream *stream);
 

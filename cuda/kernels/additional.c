@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The library has no additional kernels. The function below has its own file, so that a benchmark or a test
- * can link a replacement that has kernels for comparison (tests/bench/comparison). */
+/* The library itself has no additional kernels. The function below has its own file, so that a benchmark or a
+ * test can link another version of it, which adds kernels for comparison (tests/bench/comparison). */
 #include "cuda/kernels/kernel.h"
 
 const ldpc_cuda_kernel *ldpc_cuda_additional_kernel_at(size_t i)

@@ -12,11 +12,11 @@
 /* Numbers of threads of a thread block. */
 enum {
     LEAST_THREADS = 128,
-    PORTABLE_THREADS = 256, /* number of threads that nearly every GPU supports */
+    PORTABLE_THREADS = 256, /* nearly every GPU supports this number of threads */
 };
 
-/* Returns whether the layer has several blocks in the group of this block. The messages of these blocks are
- * then added in the order of occurrence. */
+/* Returns whether the layer has several blocks in the column group of this block. The messages of these
+ * blocks are then added one after the other, in the order of occurrence. */
 static bool waits(const ldpc_code *code, uint32_t layer, const ldpc_block *block)
 {
     uint32_t count = 0, end = code->max_occurrence ? code->layer_start[layer + 1] : 0;
@@ -25,8 +25,8 @@ static bool waits(const ldpc_code *code, uint32_t layer, const ldpc_block *block
     return count > 1;
 }
 
-/* Returns the table word of an edge: its position and, if the edge waits, occurrence + 1 in the bits above
- * the position. */
+/* Returns the table word of an edge. The low bits contain its position. If the edge must wait for other
+ * edges, the bits above contain occurrence + 1. */
 static uint32_t edge_word(const ldpc_code *code, uint32_t layer, const ldpc_block *block, uint32_t lane)
 {
     uint32_t edge = ldpc_cuda_edge(code, block, lane);
@@ -61,9 +61,8 @@ static uint32_t waiting_words(const ldpc_code *code, const ldpc_cuda_stages *s)
     return words;
 }
 
-/* Writes the waiting edges of a stage, sorted by occurrence. The start index for each occurrence 0, 1 ..
- * repeats and the end index come first, followed by the edges. Returns the index after the last word
- * written. */
+/* Writes the waiting edges of a stage, sorted by occurrence. First writes the start index of each occurrence
+ * 0, 1 .. and the end index, then the edges. Returns the index after the last word written. */
 static uint32_t write_waiting(const ldpc_code *code, const ldpc_cuda_stage *stage, const uint32_t *at,
                               uint32_t *table, uint32_t list)
 {
@@ -110,8 +109,8 @@ static void write_columns(const ldpc_code *code, const uint32_t *edges, size_t c
     start[code->columns] = (uint32_t)count;
 }
 
-/* Returns the maximum number of edges in a layer with repeated columns. The new messages of these edges are
- * buffered until they are added. */
+/* Returns the largest number of edges in a layer with repeated columns. Their new messages are buffered until
+ * they are added. */
 static uint32_t waiting_messages(const ldpc_code *code, const ldpc_cuda_stages *s)
 {
     uint32_t most = 0;
@@ -159,8 +158,8 @@ static void write_table(const ldpc_code *code, const ldpc_cuda_stages *s, const 
     write_stages(code, s, at, table);
 }
 
-/* Chooses the number of threads of a thread block. A check is processed by half as many threads as there are
- * codewords, and the thread block has enough threads for the checks of an average stage. */
+/* Chooses the number of threads of a thread block. A parity check needs half as many threads as there are
+ * codewords. The thread block has enough threads for all parity checks of an average stage. */
 static unsigned choose_threads(const ldpc_code *code, const ldpc_cuda_stages *s,
                                const ldpc_cuda_device *device)
 {

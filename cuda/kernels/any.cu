@@ -81,7 +81,7 @@ DEVICE_INLINE u32 twice(int v)
     return h2(v, v);
 }
 
-// Stores the rule of the launch in shared memory. Only one thread calls this function.
+// Stores the rule of the launch in shared memory. Called by one thread only.
 DEVICE void set_rule(const ldpc_cuda_args *a, IN_SHARED u32 *pair)
 {
     const int factor = max(a->factor, 1);
@@ -172,9 +172,9 @@ DEVICE_INLINE void put_msg(const pair_state *s, u32 e, u32 bytes)
 
 // ---- check nodes
 
-// Destination of the results of a check node.
+// Where the results of a check node are stored.
 enum {
-    TO_POSTERIORS, // writes check_msgs and posteriors; no edge waits
+    TO_POSTERIORS, // check_msgs and posteriors are written immediately; no edge waits
     TO_WAITING,    // as above, but waiting edges are buffered, because occurrences are added in order
     TO_MESSAGES    // check_msgs
 };
@@ -286,8 +286,8 @@ DEVICE void iterate_layered(const ldpc_cuda_args *a, const pair_state *s)
     }
 }
 
-// The sum of the channel and the messages is an int, because half precision might not represent it exactly
-// before it is saturated.
+// The sum of the channel LLR and the messages is an int until it is saturated, because half precision might
+// not represent it exactly.
 DEVICE void iterate_flooding(const ldpc_cuda_args *a, const pair_state *s, u32 checks)
 {
     IN_GLOBAL const u32 *position_start = a->table + a->table[ANY_POSITION_START_AT],
@@ -309,7 +309,7 @@ DEVICE void iterate_flooding(const ldpc_cuda_args *a, const pair_state *s, u32 c
     __syncthreads();
 }
 
-// Counts the unsatisfied checks of the pair's codewords. All teams get the same counts.
+// Counts the unsatisfied parity checks of both codewords of the pair. All teams get the same counts.
 DEVICE void count_unsatisfied(const pair_state *s, u32 checks, IN_SHARED u32 *count, u32 *unsatisfied)
 {
     u32 mine[2] = {0, 0};
@@ -381,7 +381,7 @@ DEVICE void store(const ldpc_cuda_args *a, const pair_state *s, u32 done, u32 it
         ldpc_store_info(a, s->second, iterations, unsatisfied[1]);
 }
 
-// Decodes until each codeword has no unsatisfied check or max_iterations is reached.
+// Decodes until each codeword satisfies all parity checks, or until max_iterations is reached.
 DEVICE_INLINE void decode(const ldpc_cuda_args *a, pair_state *s, IN_SHARED u32 *count)
 {
     const u32 checks = a->table[ANY_CHECKS];

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The table of the kernel "any" and the shape of its thread blocks. any.c writes the table, and any.cu reads
- * it. */
+/* Format of the table of the kernel "any", which any.c writes and any.cu reads, and the shape of the thread
+ * blocks. */
 #ifndef LDPC_CUDA_ANY_TABLE_H
 #define LDPC_CUDA_ANY_TABLE_H
 
 enum {
-    ANY_CODEWORDS = 8,       /* number of codewords of a thread block; it is small, so that small batches
+    ANY_CODEWORDS = 8,       /* number of codewords per thread block; it is small, so that small batches
                               * occupy the whole GPU */
     ANY_MOST_THREADS = 1024, /* maximum number of threads of a thread block */
 };

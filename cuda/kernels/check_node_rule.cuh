@@ -38,7 +38,7 @@ DEVICE_INLINE void ldpc_check_node_rule(const RULE_LAUNCH *a, rule_number min1, 
     *msg_min = RULE_CLAMPED_MIN(a, holder);
 }
 
-// Inserts a magnitude into the list of the three smallest magnitudes.
+// Inserts a magnitude into the sorted list of the three smallest magnitudes.
 DEVICE_INLINE void ldpc_insert_magnitude(rule_number x, rule_number *min1, rule_number *min2,
                                          rule_number *min3)
 {

@@ -10,8 +10,8 @@ static unsigned chip_least_threads(const ldpc_plan *plan, const ldpc_cuda_device
     unsigned threads = status ? LDPC_CUDA_LEAST_THREADS : c.threads;
     ldpc_chip_free(&c);
     return status == LDPC_OK || status == LDPC_ERR_MEMORY ? threads
-                                                          : 0; /* if memory is exhausted, chip_make() reports
-                                                                * this */
+                                                          : 0; /* if there is not enough memory, chip_make()
+                                                                * reports it */
 }
 
 static ldpc_status chip_make(const ldpc_plan *plan, const ldpc_cuda_device *device,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The kernel "chip": data of passes and threads, and the arithmetic. This kernel is for any binary code whose posteriors
-// fit in shared memory, for the layered schedule, with two codewords in the halves of a register. chip.h explains
-// passes and the memory map.
+// The kernel "chip": data of passes and threads, and the arithmetic. The kernel decodes any binary LDPC code whose
+// posteriors fit in shared memory, with the layered schedule. The two halves of a register belong to two codewords.
+// chip.h explains passes and the memory map.
 //
 // A kernel consists of this file, of chip_circulants.cuh or chip_listed.cuh, which find the posteriors of a check's
 // columns, and of chip_passes.cuh with the passes, iterations and codewords. chip_text.c generates a prologue that
@@ -24,10 +24,10 @@
 #include "half_check_node.cuh"
 
 struct Pass {
-    u32 at;       // circulants: index of its first edge; listed: index of its first table entry, a uint2
-    u32 messages; // byte offset of its messages, or CHIP_SHARED_MESSAGE
+    u32 at;       // circulants: index of the first edge; listed: index of the first table entry, a uint2
+    u32 messages; // byte offset of the pass's messages, or CHIP_SHARED_MESSAGE
     u32 ahead;    // offset of the messages that the pass prefetches into L2
-    u32 plane;    // offset of its leaves, or CHIP_NONE if it has none; the leaves of its twin follow
+    u32 plane;    // offset of the pass's leaves (those of its twin follow), or CHIP_NONE if there are none
     u32 flags;    // CHIP_PASS_...
 };
 constexpr u32 BIAS = WIDE ? 0
@@ -36,18 +36,18 @@ constexpr u32 BIAS = WIDE ? 0
               HIGH = 0x01010101 * (H(MESSAGE_BIAS) >> 8 & 0xff),
               ZERO_MESSAGES = 0x01010101 * (H(MESSAGE_BIAS) & 0xff);
 
-extern "C" __constant__ Pass passes[PASSES + 1] = PASS_TABLE; // the last element is there twice
+extern "C" __constant__ Pass passes[PASSES + 1] = PASS_TABLE; // the array contains its last element twice
 extern __shared__ u32 sm[];
 
 struct pair_state {
     u32 check, pair;     // indices of the thread's check in a pass, and of the thread's pair in the block
-    u32 first, second;   // codewords of the pair; equal if only one codeword is left
-    u32 zero, high;      // the constants 0 and HIGH, kept in registers
-    u32 lane, lane_z;    // circulants: 4 PAIRS check, and this value minus that of z lanes
+    u32 first, second;   // numbers of both codewords of the pair; equal if only one codeword is left
+    u32 zero, high;      // the constants 0 and HIGH, in registers
+    u32 lane, lane_z;    // circulants: 4 * PAIRS * check, and the same minus 4 * PAIRS * z
     const uint2 *listed; // listed: table entries of the check that the thread processes
     u32 *posteriors;     // shared memory of the pair
     u32 *shared_messages, *global_messages, *plane; // scratch memory of the thread
-    u32 *count;                                     // numbers of unsatisfied checks of the pair
+    u32 *count;                                     // number of unsatisfied parity checks of both codewords
     bool leaves_wanted; // whether the posteriors of leaves are read after this iteration
 };
 
@@ -55,7 +55,7 @@ struct pair_state {
 struct Ahead {
     u32 places[PLACES_AHEAD + 1];
     u32 messages[(MESSAGES_AHEAD > TWINS_MESSAGES_AHEAD ? MESSAGES_AHEAD : TWINS_MESSAGES_AHEAD) + 1];
-    u32 *global_messages; // address of the messages of the next pass, unless they are in shared memory
+    u32 *global_messages; // address of the messages of the next pass, if they are not in shared memory
 };
 
 DEVICE_INLINE u32 checks_of(const Pass &pass)
@@ -87,7 +87,7 @@ DEVICE_INLINE u32 *at_byte(u32 *from, u32 bytes)
     return (u32 *)((char *)from + bytes);
 }
 
-// ---- arithmetic: l posterior + BIAS, m message + MESSAGE_BIAS, q var_msg, g new message + MESSAGE_BIAS
+// ---- arithmetic: l = posterior + BIAS, m = message + MESSAGE_BIAS, q = var_msg, g = new message + MESSAGE_BIAS
 
 DEVICE_INLINE u32 saturate_i16(u32 v)
 {
@@ -106,7 +106,8 @@ DEVICE_INLINE u32 posterior(u32 q, u32 g)
     return WIDE ? saturate_i16(hadd(q, hsub(g, H(MESSAGE_BIAS)))) : hadd(q, g);
 }
 
-// Returns the channel of a leaf plus 1152. It is stored instead of the last message of the leaf's check.
+// Returns the channel LLR of a leaf plus 1152. It is stored in place of the last message of the leaf's parity
+// check.
 DEVICE_INLINE u32 leaf_channel(u32 pack, int e)
 {
     return hsub(unpack(pack, e, HIGH_OF_1152), HALF_1152);

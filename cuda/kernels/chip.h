@@ -69,27 +69,28 @@ typedef struct ldpc_chip_check {
 } ldpc_chip_check;
 
 typedef struct ldpc_chip_layer {
-    const ldpc_block *leaf;         /* block of the layer whose columns have degree one, or NULL if there is
-                                     * none */
-    const ldpc_block *missing_edge; /* block in which one lane has no edge, or NULL if all blocks are
-                                     * complete */
+    const ldpc_block *leaf;         /* block of the layer whose columns have degree one; NULL if there is no
+                                     * such block */
+    const ldpc_block *missing_edge; /* block in which one lane has no edge; NULL if all lanes of all blocks
+                                     * have an edge */
 } ldpc_chip_layer;
 
 typedef struct ldpc_chip_pass {
-    uint32_t first, checks; /* first check of the pass in ldpc_chip.checks, and number of checks */
+    uint32_t first, checks; /* index in ldpc_chip.checks of the first parity check of the pass, and number of
+                             * parity checks */
     uint32_t degree;
-    uint32_t twin_degree; /* degree of the other layer that shares the pass, or 0 if there is none */
-    bool leaf;            /* whether the checks of the pass have leaves */
-    bool missing_edge;    /* whether a check of the pass may lack the first edge */
-    bool shared_messages; /* true: messages are in shared memory; false: they are in global memory */
+    uint32_t twin_degree; /* degree of the parity checks of the twin, the other layer of the pass; 0 if there
+                           * is no twin */
+    bool leaf;            /* whether the parity checks of the pass have leaves */
+    bool missing_edge;    /* whether some parity checks of the pass may have no first edge */
+    bool shared_messages; /* true: the messages are in shared memory; false: in global memory */
     bool barrier;         /* whether a barrier follows the pass */
     uint32_t at;          /* circulants: index of the first edge of the pass; listed: index of the first table
                            * entry of the pass */
     uint32_t packs;       /* index of the first message pack of the pass */
     uint32_t ahead;       /* index of the first message pack that the pass prefetches into L2 */
-    uint32_t plane;       /* index of the leaves of the pass, or CHIP_NONE; the leaves of the twin follow
-                           * them */
-    uint32_t kind;        /* all passes of a kind execute the same code */
+    uint32_t plane;       /* index of the leaves of the pass (those of the twin follow), or CHIP_NONE */
+    uint32_t kind;        /* all passes of the same kind execute the same instructions */
 } ldpc_chip_pass;
 
 typedef struct ldpc_chip {
@@ -108,18 +109,18 @@ typedef struct ldpc_chip {
     uint32_t blocks;                     /* number of thread blocks on a multiprocessor */
     uint32_t pairs;                      /* number of pairs of codewords in a thread block */
     uint32_t pass_checks;                /* number of checks of a full pass */
-    uint32_t shared_packs, global_packs; /* number of message packs of a thread, summed over all passes */
-    uint32_t planes;                     /* number of planes of all passes; a plane has the posteriors of
-                                          * leaves in global memory */
-    uint32_t listed;                     /* number of table entries for a thread's checks in all passes; an
+    uint32_t shared_packs, global_packs; /* number of message packs per thread, summed over all passes */
+    uint32_t planes;                     /* number of planes, summed over all passes; a plane contains
+                                          * posteriors of leaves in global memory */
+    uint32_t listed;                     /* number of table entries per thread, summed over all passes; an
                                           * entry contains the places of four columns */
-    uint32_t places_ahead;               /* number of 32-bit words with places that each pass loads for the
-                                          * next pass */
+    uint32_t places_ahead;               /* number of 32-bit words of places that each pass loads for the next
+                                          * pass */
     uint32_t messages_ahead;             /* number of message packs that each pass loads for the next pass */
     uint32_t twins_messages_ahead;       /* number of message packs that each pass with twins loads for the
                                           * next pass */
     uint32_t kinds, kind[LDPC_CHIP_MAX_KINDS]; /* number of kinds of passes; for each kind, the index of one
-                                                * of its passes */
+                                                * pass of this kind */
 } ldpc_chip;
 
 /* Chooses the layout. Returns LDPC_OK, LDPC_ERR_MEMORY or LDPC_ERR_UNSUPPORTED. ldpc_chip_free() must be
@@ -127,17 +128,18 @@ typedef struct ldpc_chip {
 ldpc_status ldpc_chip_layout(ldpc_chip *c, const ldpc_plan *plan, const ldpc_cuda_device *device);
 void ldpc_chip_free(ldpc_chip *c);
 
-/* Chooses the addresses of the messages, places and leaves of all passes for this size of shared memory.
- * Returns false if more than LDPC_CHIP_MAX_KINDS kinds of passes would be needed. */
+/* Chooses the addresses of the messages, places and leaves of all passes if shared memory has this size.
+ * Returns false if there would be more than LDPC_CHIP_MAX_KINDS kinds of passes. */
 bool ldpc_chip_place_messages(ldpc_chip *c, size_t shared_bytes);
 
-/* Returns the position of the column to which a block connects lane `lane` of its layer. */
+/* Returns the position of the column that a block connects to lane `lane` of its layer. */
 uint32_t ldpc_chip_column(const ldpc_code *code, const ldpc_block *block, uint32_t lane);
-/* Return the first block of the layer that contains the check, and the end of the blocks of this layer. */
+/* Return the first block of the layer that contains the parity check, and the block after the last block of
+ * the layer. */
 const ldpc_block *ldpc_chip_first_block(const ldpc_code *code, uint32_t check);
 const ldpc_block *ldpc_chip_end_block(const ldpc_code *code, uint32_t check);
 
-/* Returns how many edges of a thread's checks are in registers. */
+/* Returns how many edges of its parity checks a thread holds in registers. */
 uint32_t ldpc_chip_register_edges(const ldpc_chip *c);
 
 /* Returns the offset of the leaves in the table, in 32-bit words. */

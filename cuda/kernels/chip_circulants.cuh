@@ -46,7 +46,7 @@ template <bool CROWDED, int E> DEVICE_INLINE u32 *posterior_at(const pair_state 
 }
 
 // Called between reading and writing the posteriors. If CROWDED, hides from the compiler that the same places
-// are computed again. Otherwise the compiler would store them in registers, and spill other values to local
+// are computed twice. Otherwise the compiler would keep them in registers, and spill other values to local
 // memory.
 template <bool CROWDED, int E> DEVICE_INLINE void forget_places(const pair_state &x, Places<E> &p)
 {
@@ -60,14 +60,14 @@ DEVICE_INLINE u32 *posterior_again(const pair_state &x, const Places<E> &p, int 
     return CROWDED ? place_of(x, p.edge[e]) : p.at[e];
 }
 
-// Returns whether the thread's check lacks the first edge. `end` is the index of the element after the edges of
-// the layer.
+// Returns whether the thread's parity check has no first edge. `end` is the index of the element after the
+// edges of the layer.
 DEVICE_INLINE bool misses_first_edge(const pair_state &x, u32 end)
 {
     return edges[end].shift == x.check;
 }
 
-// Returns the product of the signs of a check's posteriors, in bits 15 and 31.
+// Returns the product of the signs of the posteriors in a parity check, in bits 15 and 31.
 DEVICE u32 sign_product(const pair_state &x, u32 first, u32 count, bool missing)
 {
     u32 product = 0;

@@ -55,12 +55,12 @@ DEVICE_INLINE u32 *posterior_again(const pair_state &x, const Places<E> &p, int 
     return x.posteriors + listed_place(p.at, e);
 }
 
-DEVICE_INLINE bool misses_first_edge(const pair_state &, u32) // checks are listed without their missing edges
+DEVICE_INLINE bool misses_first_edge(const pair_state &, u32) // the table contains no missing edges
 {
     return false;
 }
 
-// Returns the product of the signs of a check's posteriors, in bits 15 and 31.
+// Returns the product of the signs of the posteriors in a parity check, in bits 15 and 31.
 DEVICE u32 sign_product(const pair_state &x, u32 first, u32 edges, bool)
 {
     u32 product = 0;

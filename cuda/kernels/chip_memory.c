@@ -4,9 +4,9 @@
 #include "cuda/kernels/chip.h"
 
 enum {
-    MOST_AHEAD = 4,   /* maximum number of message packs, or of table entries, that a pass loads for the next
+    MOST_AHEAD = 4,   /* maximum number of message packs, and of table entries, that a pass loads for the next
                        * pass */
-    PASSES_AHEAD = 4, /* number of passes between the prefetch of a message pack into L2 and its use */
+    PASSES_AHEAD = 4, /* a message pack is prefetched into L2 this many passes before it is used */
 };
 
 static uint32_t packs_of(const ldpc_chip_pass *pass)
@@ -20,7 +20,7 @@ static uint32_t listed_entries(const ldpc_chip_pass *pass)
     return (pass->degree - pass->leaf + 3) / 4;
 }
 
-/* Puts the messages of the longest checks in shared memory, because only the messages of shorter checks can
+/* Puts the messages of the longest parity checks in shared memory, because the messages of shorter ones can
  * be loaded one pass earlier. */
 static void place_messages(ldpc_chip *c, size_t available)
 {
@@ -38,8 +38,8 @@ static void place_messages(ldpc_chip *c, size_t available)
     }
 }
 
-/* Returns the number of edge entries of a pass. If one lane lacks an edge, an additional entry contains the
- * index of the lane. */
+/* Returns the number of edge entries of a pass. If one lane has no edge, an additional entry contains the
+ * index of this lane. */
 static uint32_t edge_entries(const ldpc_chip_pass *pass)
 {
     return pass->degree - pass->leaf + pass->missing_edge + (pass->twin_degree ? pass->twin_degree - 1 : 0);
@@ -57,9 +57,8 @@ static void place_edges(ldpc_chip *c)
     }
 }
 
-/* Returns the number of packs that each pass loads for the next pass. It is sufficient for the longest of the
- * short checks. Long checks load their remaining packs themselves; they have enough loads in flight at the
- * same time. */
+/* Returns how many packs each pass loads for the next pass. This number is sufficient for all short parity
+ * checks. Long parity checks load their remaining packs themselves, and keep enough loads in flight. */
 static uint32_t packs_ahead(const ldpc_chip *c, bool twins)
 {
     uint32_t most = 1, limit = twins ? 2 * MOST_AHEAD : MOST_AHEAD;
@@ -91,8 +90,8 @@ static void look_ahead(ldpc_chip *c)
             pass->shared_messages ? 0 : (pass->packs + PASSES_AHEAD * c->messages_ahead) % c->global_packs;
 }
 
-/* The list of passes contains the last pass twice (chip.cuh). Padding covers the table entries that a pass
- * loads beyond its own entries. */
+/* The list of passes contains the last pass twice (chip.cuh). A pass may load more table entries than the
+ * next pass has, which the padding covers. */
 size_t ldpc_chip_leaves_at(const ldpc_chip *c)
 {
     return (2 * (size_t)c->listed + c->places_ahead) * c->pass_checks;
@@ -103,9 +102,8 @@ size_t ldpc_chip_locations_at(const ldpc_chip *c)
     return ldpc_chip_leaves_at(c) + (size_t)c->planes * c->pass_checks;
 }
 
-/* Each pass loads and prefetches the same number of packs for later passes, even if a later pass has fewer
- * packs or has its messages in shared memory. Padding ensures that all reads are inside the scratch
- * memory. */
+/* Each pass loads and prefetches the same number of packs for later passes, even if a later pass needs fewer
+ * packs or none. Padding ensures that all reads stay inside the scratch memory. */
 uint32_t ldpc_chip_planes_at(const ldpc_chip *c)
 {
     uint32_t most = c->global_packs > c->shared_packs ? c->global_packs : c->shared_packs;

@@ -49,13 +49,13 @@ DEVICE_INLINE void make_var_msgs(const pair_state &x, bool missing, Check<D, LEA
         c.q[E] = leaf_channel(c.old[E / 2], E);
 }
 
-// Stores the posterior of a leaf if it will be read. Returns the value that is stored instead of the leaf's
-// message, plus 1152. This is the channel or, in i8, the next Q.
+// If the posterior of a leaf will be read, stores it. Returns the value that replaces the leaf's message,
+// plus 1152. This value is the channel LLR or, in i8, the next Q.
 DEVICE_INLINE u32 finish_leaf(const pair_state &x, const Messages &messages, u32 q, u32 plane)
 {
     if (x.leaves_wanted) {
         u32 again = q;
-        asm volatile("" : "+r"(again)); // prevents the compiler from computing unused posteriors
+        asm volatile("" : "+r"(again)); // prevents the compiler from computing posteriors that are not used
         x.plane[plane * THREADS] = hsub(posterior(again, new_message(messages, again)), H(BIAS));
     }
     if (!I8)
@@ -73,7 +73,7 @@ DEVICE_INLINE void finish_check(const ldpc_cuda_args &a, const pair_state &x, bo
     forget_places<CROWDED>(x, c.places);
 #pragma unroll
     for (int w = 0; w < PACKS; w++) {
-        if (LEAF && !I8 && 2 * w == E) { // alone in its pack: the stored channel does not change
+        if (LEAF && !I8 && 2 * w == E) { // alone in its pack: the stored channel LLR does not change
             finish_leaf(x, messages, c.q[E], plane);
             continue;
         }
@@ -93,9 +93,10 @@ DEVICE_INLINE void finish_check(const ldpc_cuda_args &a, const pair_state &x, bo
     }
 }
 
-// Processes a check of a pass, and a check of its twin if it has one. `ahead` contains the values that were
-// loaded for these checks, and is overwritten with the values loaded for the pass `next`. If CROWDED, the check
-// has more edges than there are registers; the loads for `next` are then issued at the end.
+// Processes a parity check of a pass, and one of the pass's twin, if it has a twin. `ahead` contains the values
+// that were loaded for these parity checks. It is overwritten with the values loaded for the pass `next`. If
+// CROWDED, the parity check has more edges than there are registers, and the loads for `next` are issued at the
+// end.
 template <int D, int TWIN, bool LEAF, bool SHARED, bool MISSING>
 DEVICE_INLINE void update_check(const ldpc_cuda_args &a, const pair_state &x, const Pass &pass,
                                 const Pass &next, Ahead &ahead)
@@ -150,8 +151,8 @@ DEVICE_INLINE void iterate(const ldpc_cuda_args &a, const pair_state &x)
 
 // ---- syndrome
 
-// Returns which of the thread's checks of a pass are unsatisfied, as one count per codeword. The sign product
-// of such a check is negative.
+// Returns which parity checks of the thread in a pass are unsatisfied, as one count per codeword. If a parity
+// check is unsatisfied, its sign product is negative.
 DEVICE u32 odd_checks(const pair_state &x, const Pass &pass)
 {
     if (x.check >= checks_of(pass))
@@ -167,7 +168,7 @@ DEVICE u32 odd_checks(const pair_state &x, const Pass &pass)
     return odd + count_negative(product);
 }
 
-// Returns the number of unsatisfied checks of the first `first_passes` passes, for both codewords.
+// Returns the number of unsatisfied parity checks in the first `first_passes` passes, for both codewords.
 DEVICE u32 unsatisfied(const pair_state &x, u32 first_passes)
 {
     u32 mine = 0;
@@ -188,8 +189,8 @@ DEVICE_INLINE u32 channel(const ldpc_cuda_args &a, const pair_state &x, u32 posi
                         position == CHIP_NONE ? LDPC_CUDA_UNKNOWN : a.source[position], LEAST_LLR, MOST_LLR);
 }
 
-// Initialises the messages of a check before the first iteration. They are 0; for a leaf, the channel is
-// stored.
+// Initialises the messages of a parity check before the first iteration. They are 0, except that the message
+// of a leaf is its channel LLR.
 DEVICE void load_check(const ldpc_cuda_args &a, const pair_state &x, u32 *packs, u32 degree, u32 plane)
 {
     const u32 last = (degree - 1) / 2;
@@ -232,8 +233,8 @@ DEVICE_INLINE u32 posteriors_at(const ldpc_cuda_args *a, const pair_state *x, u3
 
 #include "pair_results.cuh"
 
-// Stores the codewords that are finished, and returns the mask of all other codewords. The first pass is tested
-// before all other passes, because most codewords that are not decoded fail there.
+// Stores the finished codewords, and returns the mask of all other codewords. Tests the first pass before all
+// other passes, because most codewords that are not decoded yet fail there.
 DEVICE u32 go_on(const ldpc_cuda_args &a, const pair_state &x, u32 active, u32 iteration)
 {
     bool last = iteration == a.max_iterations;

@@ -8,8 +8,8 @@
 
 enum { BANKS = 32, ROUNDS = 8 };
 
-/* Writes the places of a check's columns, except the leaf, multiplied by `pairs`. These are their offsets in
- * shared memory. */
+/* Writes the places of the columns of a parity check, except the leaf. The places are multiplied by `pairs`,
+ * which gives offsets in shared memory. */
 static uint32_t places_of(const ldpc_chip *c, const ldpc_chip_check *check, uint32_t *at)
 {
     uint32_t count = 0, lane = check->number % c->code->z;
@@ -22,17 +22,17 @@ static uint32_t places_of(const ldpc_chip *c, const ldpc_chip_check *check, uint
     return count;
 }
 
-/* The checks that one warp processes. In step e, each thread accesses the column of edge e of its check. The
- * edges of each check are ordered such that these accesses use different banks. */
+/* The parity checks that one warp processes. In step e, each thread accesses the column of edge e of its
+ * parity check. Edges are ordered such that the accesses of a step use different banks. */
 typedef struct warp_checks {
     uint32_t checks, edges;
     uint32_t at[BANKS][LDPC_CHIP_MAX_DEGREE];
-    int here[LDPC_CHIP_MAX_DEGREE][BANKS]; /* for each step e and each bank, number of checks that access the
-                                            * bank */
+    int here[LDPC_CHIP_MAX_DEGREE][BANKS]; /* for each step e and each bank: number of parity checks that
+                                            * access the bank */
 } warp_checks;
 
-/* Returns the gain of exchanging two edges of a check, which is half of the decrease of the sum of squares of
- * here[][]. */
+/* Returns the gain of exchanging two edges of a parity check. The gain is half of the decrease of the sum of
+ * all squares of here[][]. */
 static int gain(const warp_checks *w, uint32_t check, uint32_t e, uint32_t f)
 {
     uint32_t a = w->at[check][e] % BANKS, b = w->at[check][f] % BANKS;
@@ -50,7 +50,7 @@ static void swap_edges(warp_checks *w, uint32_t check, uint32_t e, uint32_t f)
     w->here[f][a % BANKS]++;
 }
 
-/* Exchanges two edges of a check wherever the gain is not negative. A gain of 0 is accepted, because the exchange may
+/* Exchanges two edges of a parity check wherever the gain is not negative. An exchange without gain may
  * enable further gains. */
 static void order_edges(warp_checks *w)
 {
@@ -85,8 +85,8 @@ static void write_places(const ldpc_chip *c, const ldpc_chip_pass *pass, warp_ch
     }
 }
 
-/* Writes the columns of the leaves in the order of the checks. The checks of a twin follow those of its
- * pass. */
+/* Writes the columns of the leaves in the order of their parity checks. The leaves of a twin follow those of
+ * its pass. */
 static void write_leaves(const ldpc_chip *c, uint32_t *leaves, uint32_t *locations)
 {
     for (uint32_t i = 0; i < c->planes * c->pass_checks; i++)

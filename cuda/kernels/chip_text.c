@@ -45,8 +45,8 @@ static void write_edge(ldpc_writer *w, const ldpc_chip *c, const ldpc_block *blo
     ldpc_write(w, "{%uu,%uu},", bytes * ((block->shift + lane) % z), bytes * c->place[block->group * z]);
 }
 
-/* Writes the edges of a layer except the edge of the leaf. If an edge is missing in one lane, it is written
- * first, and the index of that lane in the pass is written after all edges. */
+/* Writes the edges of a layer, except the edge of the leaf. If an edge is missing in one lane, this edge is
+ * written first, and the index of the lane in the pass is written after all edges. */
 static void write_layer(ldpc_writer *w, const ldpc_chip *c, uint32_t check)
 {
     const ldpc_chip_layer *layer = &c->layers[check / c->code->z];

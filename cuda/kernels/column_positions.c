@@ -6,7 +6,7 @@
 
 #include "base/memory.h"
 
-/* Fills in `source` and `codeword_at`. position[column] is the position of each column. */
+/* Fills in `source` and `codeword_at` from `position`, which contains the position of each column. */
 static void map_columns(const ldpc_code *code, const uint32_t *position, ldpc_cuda_positions *positions)
 {
     for (uint32_t p = 0; p < code->columns; p++)

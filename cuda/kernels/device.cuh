@@ -21,7 +21,7 @@ DEVICE u32 ldpc_next(const ldpc_cuda_args *a, u32 items, IN_SHARED u32 *ticket)
 }
 
 // Returns the sum of `mine` over all threads of the block that pass the same *sum. *sum is a word of shared
-// memory and must be 0; there must be a barrier between clearing it and this call.
+// memory that must be 0. Between clearing *sum and this call, there must be a barrier.
 DEVICE_INLINE u32 ldpc_sum(u32 mine, IN_SHARED u32 *sum)
 {
     if (mine)

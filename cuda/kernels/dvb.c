@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The host part of the kernel "dvb": chooses where posteriors and message packs are stored (dvb.cuh has the
- * memory map), and generates the prologue of dvb.cuh. */
+/* The host part of the kernel "dvb". It chooses where posteriors and message packs are stored (dvb.cuh has
+ * the memory map), and generates the prologue of dvb.cuh. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,33 +11,33 @@
 #include "cuda/kernels/kernel.h"
 
 enum {
-    MOST_COLUMNS = 20,   /* number of columns of a check that are loaded in advance; for more there are no
-                          * registers */
-    MAX_LOOP_SHARED = 2, /* maximum number of layers of a pass of the loop whose messages are in shared
-                          * memory */
-    MAX_UNROLLED = 60,   /* maximum number of unrolled layers; the loop processes the remaining layers, in
-                          * whole passes */
-    MAX_PADS = 3,        /* maximum number of padding edges; like MAX_REPEATS it is limited by the flags of a
-                          * layer */
+    MOST_COLUMNS = 20,   /* maximum number of columns of a parity check that are loaded in advance; there are
+                          * no registers for more */
+    MAX_LOOP_SHARED = 2, /* maximum number of layers per pass of the loop with messages in shared memory */
+    MAX_UNROLLED = 60,   /* maximum number of unrolled layers; the loop processes all other layers, in whole
+                          * passes */
+    MAX_PADS = 3,        /* maximum number of padding edges of a parity check; like MAX_REPEATS it is limited
+                          * by the flags of a layer */
     MAX_REPEATS = DVB_REPEATS_END / DVB_REPEAT_BITS,
-    MIN_BITS = 32400,         /* minimum number of bits of a code; for shorter codes "straight" is used */
+    MIN_BITS = 32400,         /* minimum length of a code in bits; "straight" decodes shorter codes */
     RESERVED = 64,            /* size in bytes of shared memory for counters */
-    MAX_DEGREE = 64,          /* maximum number of information edges of a check */
-    MOST_INSTRUCTIONS = 6900, /* maximum number of instructions in an iteration, 16 bytes each: an H100 is
+    MAX_DEGREE = 64,          /* maximum number of information edges of a parity check */
+    MOST_INSTRUCTIONS = 6900, /* maximum number of instructions (of 16 bytes) in an iteration: an H100 becomes
                                * slower if they exceed 105 KB */
 };
 
 typedef struct dvb_layout {
-    uint32_t info_groups, layers, degree; /* `degree` is the maximum number of information bits of a check */
-    uint32_t pads;                        /* maximum number of padding edges; a check may have up to this
-                                           * number of bits fewer than `degree` */
-    uint32_t messages, packs;             /* number of messages that a check stores, and number of packs that
-                                           * contain them */
+    uint32_t info_groups, layers, degree; /* `degree` is the maximum number of information bits of a parity
+                                           * check */
+    uint32_t pads;                        /* maximum number of padding edges; a parity check may have this
+                                           * many bits fewer than `degree` */
+    uint32_t messages, packs;             /* number of messages that a parity check stores, and number of
+                                           * packs that contain them */
     uint32_t repeats, most; /* maximum number of repeated edges of a layer; maximum number of repeats of a
                              * column */
-    uint32_t in_registers, on_chip, unrolled, loop_shared; /* numbers of leading layers; loop_shared: number
-                                                            * of layers of a pass of the loop whose messages
-                                                            * are in shared memory */
+    uint32_t in_registers, on_chip, unrolled, loop_shared; /* numbers of leading layers, except loop_shared:
+                                                            * number of layers per pass of the loop whose
+                                                            * messages are in shared memory */
     bool compressed;                                       /* whether messages in memory are compressed */
     bool i8, early_stop, third;                            /* third: the rule needs the third smallest |Q| */
     bool global_rows, global_group; /* whether forward and back are in global memory; whether the last
@@ -68,8 +68,8 @@ static bool is_accumulator_layer(const ldpc_code *code, uint32_t layer, uint32_t
     return count == info + 2 && own == 1 && before == 1;
 }
 
-/* Determines the degrees of the checks. All checks must have nearly the same number of information bits;
- * shorter checks are padded. */
+/* Determines the degrees of the parity checks. All of them must have nearly the same number of information
+ * bits. Shorter ones are padded. */
 static void find_degrees(const ldpc_code *code, dvb_layout *d)
 {
     uint32_t least = UINT32_MAX;
@@ -103,8 +103,8 @@ static bool is_repeated(const ldpc_code *code, uint32_t group)
     return false;
 }
 
-/* Returns the size in bytes of the shared memory without messages. Arrays that do not fit in shared memory
- * are placed in global memory. */
+/* Returns the size in bytes of the shared memory without messages. Chooses global memory for arrays that do
+ * not fit in shared memory. */
 static size_t choose_posteriors(dvb_layout *d, size_t available)
 {
     size_t group = 4 * (size_t)LANES, base = (d->info_groups + 2) * group;
@@ -114,12 +114,12 @@ static size_t choose_posteriors(dvb_layout *d, size_t available)
     return base - (d->global_group ? group : 0);
 }
 
-/* Returns the number of layers whose messages stay in registers. It depends on the number of messages that a
- * check stores and was measured on an H100 with 50 iterations: with more layers the compiler runs out of
- * registers, and with fewer layers more messages leave the chip. Compressed messages need fewer registers for
- * words that are being loaded, which leaves registers for one more layer. Early stop and the third magnitude
- * of the rule need registers too: those of two layers or, with early stop and more than 10 messages per
- * check, those of a third of the layers. */
+/* Returns the number of layers whose messages stay in registers. It depends on the number of messages per
+ * parity check, and was measured on an H100 with 50 iterations. With more layers, the compiler runs out of
+ * registers. With fewer layers, more messages leave the chip. Compressed messages leave registers for one
+ * more layer, because words that are being loaded need fewer registers. Early stop needs registers, too: with
+ * more than 10 messages per parity check, those of a third of the layers; with 6 to 10 messages, those of two
+ * layers. With 6 to 10 messages, the same holds for rules with a third magnitude. */
 static uint32_t register_layers(const dvb_layout *d)
 {
     static const uint8_t by_messages[] = {0, 45, 45, 51, 50, 30, 32, 24, 22, 18, 20, 14, 14, 11, 11, 9,
@@ -131,8 +131,8 @@ static uint32_t register_layers(const dvb_layout *d)
     return messages > 5 && (d->early_stop || d->third) ? layers - 2 : layers;
 }
 
-/* Returns the smallest number of unrolled layers, at least `layers`, for which the loop processes the other
- * layers in a whole number of passes, at least one. */
+/* Returns the smallest number of unrolled layers, at least `layers`, such that the other layers form whole
+ * passes of the loop, at least one. */
 static uint32_t unrolled_layers(const dvb_layout *d, uint32_t layers)
 {
     const uint32_t rest = d->layers % LOOP_LAYERS, most = d->layers - LOOP_LAYERS;
@@ -141,8 +141,8 @@ static uint32_t unrolled_layers(const dvb_layout *d, uint32_t layers)
     return rounded < most && rounded < limit ? rounded : most < limit ? most : limit;
 }
 
-/* Returns the maximum number of instructions in an iteration. It is an estimate per edge of a layer, based on
- * machine code for compute capability 9.0. */
+/* Returns an estimate of the maximum number of instructions in an iteration. It assumes a fixed number per
+ * edge of a layer, taken from machine code for compute capability 9.0. */
 static uint32_t instructions(const dvb_layout *d, uint32_t registers, uint32_t unrolled)
 {
     const uint32_t more = (d->i8 ? 8 : 0) + (d->third ? 3 : 0);
@@ -150,7 +150,7 @@ static uint32_t instructions(const dvb_layout *d, uint32_t registers, uint32_t u
            (registers * (16 + more) + (unrolled - registers) * (19 + more) + LOOP_LAYERS * (24 + more));
 }
 
-/* Chooses which layers store their messages on the chip. `unrolled` layers are unrolled, and shared memory
+/* Chooses which layers store their messages on the chip if `unrolled` layers are unrolled and shared memory
  * has space for the messages of `room` layers. Returns the number of these layers. */
 static uint32_t place_messages(dvb_layout *d, uint32_t unrolled, uint32_t room)
 {
@@ -164,8 +164,8 @@ static uint32_t place_messages(dvb_layout *d, uint32_t unrolled, uint32_t room)
     return d->on_chip + passes * d->loop_shared;
 }
 
-/* Chooses the number of unrolled layers with which most messages are stored on the chip. Unrolled layers use
- * constants instead of loads from the table, but they must fit in the instruction cache. */
+/* Chooses how many layers to unroll, such that as many messages as possible are stored on the chip. Unrolled
+ * layers use constants instead of loads from the table, but they must fit in the instruction cache. */
 static void choose_unrolled(dvb_layout *d, uint32_t room)
 {
     const uint32_t registers = register_layers(d), least = unrolled_layers(d, registers);
@@ -182,7 +182,7 @@ static void choose_unrolled(dvb_layout *d, uint32_t room)
     place_messages(d, best, room);
 }
 
-/* Stores the messages of as many layers as possible on the chip, first in registers and then in the remaining
+/* Stores the messages of as many layers as possible on the chip: first in registers, then in the remaining
  * shared memory. Messages are compressed if this makes them smaller. */
 static bool lay_out(dvb_layout *d, const ldpc_cuda_device *device)
 {
@@ -239,8 +239,8 @@ static bool dvb_layout_make(const ldpc_plan *plan, const ldpc_cuda_device *devic
            !(d->global_group && (d->pads || is_repeated(code, d->info_groups - 1)));
 }
 
-/* Determines for each layer l whether a barrier follows it (barrier[l]). Parity bits need no barrier, because
- * each thread processes its own parity bits. */
+/* Determines after which layers l there is a barrier (barrier[l]). Parity bits need no barrier, because each
+ * thread processes its own parity bits. */
 static bool find_barriers(const ldpc_code *code, uint32_t info_groups, bool *barrier)
 {
     uint32_t blocks = code->layer_start[code->layers];
@@ -263,8 +263,8 @@ static uint32_t pads_of(const ldpc_code *code, const dvb_layout *d, uint32_t l)
     return d->degree + 2 - (code->layer_start[l + 1] - code->layer_start[l]);
 }
 
-/* Returns the flags of a layer: the occurrences of the last edges, the number of padding edges among the
- * first edges, whether the first edge is in global memory, and whether a barrier follows. */
+/* Returns the flags of a layer. They contain the occurrences of the last edges, the number of padding edges
+ * at the start, whether the first edge is in global memory, and whether a barrier follows. */
 static uint32_t flags_of(const ldpc_code *code, const dvb_layout *d, uint32_t l, bool barrier)
 {
     uint32_t first = code->layer_start[l], end = code->layer_start[l + 1], repeats = 0;
@@ -285,8 +285,8 @@ typedef struct dvb_edge {
     uint32_t shift, group;
 } dvb_edge;
 
-/* Writes the `degree` information edges of a layer. The first edge is the one to the group in global memory,
- * or the first edges are padding. Ordinary edges follow, and then the edges that repeat a column. */
+/* Writes the `degree` information edges of a layer. The first edges are either the one edge to the group in
+ * global memory, or padding. Ordinary edges follow, and then the edges that repeat a column. */
 static void find_edges(const ldpc_code *code, const dvb_layout *d, uint32_t l, dvb_edge *edges)
 {
     uint32_t first = code->layer_start[l], end = code->layer_start[l + 1];
@@ -312,14 +312,14 @@ static void write_edges(ldpc_writer *w, const ldpc_code *code, const dvb_layout 
     ldpc_write(w, "\\\n");
 }
 
-/* Returns the number of layers for which the loop loads columns in advance. */
+/* Returns for how many layers the loop loads columns in advance. */
 static uint32_t columns_ahead(const dvb_layout *d)
 {
     return d->degree <= MOST_COLUMNS ? 2 : 1;
 }
 
 /* Returns a table with the shared-memory offsets of the columns of the loop's layers, for each thread. A word
- * contains two columns. Additional entries cover layers that the loop loads in advance but does not use.
+ * contains two columns. The table has additional entries, which the loop loads in advance but does not use.
  * Returns NULL if there is not enough memory. */
 static uint32_t *make_table(const ldpc_code *code, const dvb_layout *d, size_t *words)
 {
@@ -338,8 +338,8 @@ static uint32_t *make_table(const ldpc_code *code, const dvb_layout *d, size_t *
     return table;
 }
 
-/* Returns whether the LLRs are in the order of the standard and shared memory has space for the LLRs of the
- * parity bits of two codewords. */
+/* Returns whether the LLRs are in the order of the standard and the LLRs of the parity bits of two codewords
+ * fit in shared memory. */
 static bool is_in_order(const ldpc_code *code, const dvb_layout *d)
 {
     const uint32_t info_bits = d->info_groups * LANES;

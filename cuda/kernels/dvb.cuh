@@ -80,7 +80,7 @@ static __device__ const Edge device_edges[LAYERS * INFO_DEGREE] = EDGES;
 
 extern __shared__ u32 sm[];
 
-// Address in bytes, in shared memory, of a column of a check. In an unrolled layer the base is a constant,
+// Byte address in shared memory of a column of a parity check. In an unrolled layer, `base` is a constant,
 // which a load adds at no cost. In the loop, `lane` includes the base, and `base` is 0.
 struct Column {
     u32 base, lane;
@@ -104,7 +104,7 @@ struct pair_state {
     bool parities_wanted; // whether the posteriors of the parity bits are read after this iteration
 };
 
-// Messages and channel bytes of this layer and the next two layers, in the format that they have in memory.
+// Messages and channel bytes of this layer and the next two layers, in the same format as in memory.
 struct Ahead {
     u32 words[WORDS], next[WORDS], after[WORDS], channel, next_channel, after_channel;
 };
@@ -148,9 +148,9 @@ DEVICE_INLINE void expand(const pair_state &x, const u32 (&words)[WORDS], u32 (&
     each<expand_pack, PACKS>(x, table, words, packs);
 }
 
-// Codes of four edges, collected in a half-precision number of at least 512. Such numbers are multiples of 1/2,
-// so that the low byte is twice the excess over 512. NO_CODES already contains half of the digit value of each
-// edge. is_holder is 1 or 0, and sign is +-1.
+// Collects the codes of four edges in a half-precision number of at least 512. Such numbers are multiples of
+// 1/2, so that the low byte is twice the excess over 512. NO_CODES already contains half of the digit value of
+// each edge. is_holder is 1 or 0, and sign is +1 or -1.
 constexpr u32 NO_CODES = H(512 + 85 / 2.0);
 DEVICE_INLINE u32 with_code(u32 codes, int e, u32 is_holder, u32 sign)
 {
@@ -190,8 +190,8 @@ DEVICE_INLINE bool is_first_global(int e, u32 flags)
 {
     return GLOBAL_GROUP && e == 0 && (flags >> DVB_FIRST_GLOBAL & 1);
 }
-// Returns the occurrence in the layer of the column of edge e. The first edge with this column has occurrence
-// 0.
+// Returns which occurrence of its column edge e is in the layer. The first edge with this column has
+// occurrence 0.
 DEVICE_INLINE u32 occurrence_of(int e, u32 flags)
 {
     return e < INFO_DEGREE - REPEATED_EDGES
@@ -208,7 +208,7 @@ DEVICE_INLINE u32 message(const pair_state &x, const u32 (&packs)[PACKS], int e)
 {
     return unpack(packs[e / 2], e, x.high);
 }
-// Returns the stored message to the previous parity bit. Used in i16 only.
+// Returns the stored message to the previous parity bit (i16 only).
 DEVICE_INLINE u32 parity_message(const pair_state &x, const u32 (&packs)[PACKS])
 {
     return message(x, packs, INFO_DEGREE);
@@ -285,7 +285,7 @@ DEVICE_INLINE void add_repeat(int e, const pair_state &x, const Column (&at)[INF
         AT(at[e]) = posterior_sum(AT(at[e]), hsub(g[e], message(x, packs, e)));
 }
 // Updates the columns that are repeated in the layer. Each further occurrence of a column adds the change of
-// its message, R' - R.
+// its message.
 DEVICE_INLINE void add_repeats(const pair_state &x, const Column (&at)[INFO_DEGREE],
                                const u32 (&packs)[PACKS], const u32 (&g)[DEGREE], u32 flags)
 {

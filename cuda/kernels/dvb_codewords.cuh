@@ -129,7 +129,8 @@ DEVICE_INLINE void load_columns(u32 (&columns)[COLUMN_WORDS], const u32 *table, 
         columns[w] = __ldcg(table + (layer * COLUMN_WORDS + w) * THREADS);
 }
 
-// Takes the columns of the next layer from those loaded in advance, and loads the columns of one more layer.
+// Makes the columns that were loaded in advance those of the next layer, and loads the columns of one more
+// layer.
 DEVICE_INLINE void next_columns(ColumnsAhead &columns, Column (&at)[INFO_DEGREE], const u32 *table, int layer)
 {
 #pragma unroll
@@ -236,7 +237,8 @@ DEVICE_INLINE u32 parity_posterior(const pair_state &x, int layer)
     return hsub(x.plane[layer * THREADS], H(BIAS));
 }
 
-// Returns the product of the signs of the posteriors in the thread's check of a layer, in bits 15 and 31.
+// Returns the product of the signs of the posteriors in the thread's parity check of a layer, in bits 15 and
+// 31.
 DEVICE_INLINE u32 sign_product(const pair_state &x, int layer)
 {
     u32 product = parity_posterior(x, layer);
@@ -279,7 +281,7 @@ DEVICE_INLINE u32 passing(const pair_state &x, u32 codewords)
     return REST && codewords ? passing_layers(x, codewords, LAYERS - REST, REST) : codewords;
 }
 
-// Counts the unsatisfied checks of both codewords.
+// Counts the unsatisfied parity checks of both codewords.
 DEVICE u32 unsatisfied(const pair_state &x, u32 *count)
 {
     u32 mine = 0;
@@ -293,8 +295,8 @@ DEVICE u32 unsatisfied(const pair_state &x, u32 *count)
 
 // ---- codewords in and out
 
-// Returns the same value, hidden from the compiler. Otherwise the compiler would compute addresses before the
-// loop over all pairs, and store them in registers that the iterations need.
+// Returns the value unchanged, but hides it from the compiler. Otherwise the compiler would compute addresses
+// before the loop over all pairs, and store them in registers that the iterations need.
 DEVICE_INLINE pair_state fresh(const ldpc_cuda_args &arg, pair_state x)
 {
     x.t = ldpc_copy(x.t, arg.flooding);
@@ -348,8 +350,8 @@ DEVICE void store(const ldpc_cuda_args &arg, const pair_state &kept, u32 ok, u32
     store_pair(&arg, &x, ok, IN_ORDER ? 0 : arg.message, iterations, counts);
 }
 
-// Stores the channel of a parity bit in layer l. `value` is the channel plus 1152. The posterior is stored only
-// if it may be read before the first iteration.
+// Stores the channel LLR of a parity bit in layer l. `value` is this LLR plus 1152. The posterior is stored
+// only if it may be read before the first iteration.
 DEVICE_INLINE void start_parity(const ldpc_cuda_args &arg, const pair_state &x, int l, u32 value)
 {
     x.channel[l * THREADS] = (u16)prmt(value, 0, LOW_BYTES);
@@ -426,7 +428,7 @@ DEVICE_INLINE void load(const ldpc_cuda_args &arg, const pair_state &kept)
     __syncthreads();
 }
 
-// Stores the codewords that are finished, and returns their mask.
+// Stores the finished codewords, and returns their mask.
 DEVICE u32 finished(const ldpc_cuda_args &arg, const pair_state &x, u32 iteration, u32 active)
 {
     const u32 ok = passing(x, active);

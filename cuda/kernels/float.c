@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The host part of the kernel "float", for any binary code in float arithmetic (float_codewords.cuh). The
- * prologue is generated for the code. It defines how many codewords a thread block decodes side by side and
- * which values are in shared memory, and contains a copy of the check node for each degree. */
+/* The host part of the kernel "float", which decodes any binary LDPC code in float arithmetic
+ * (float_codewords.cuh). A prologue is generated for each LDPC code. It defines how many codewords a thread
+ * block decodes side by side, and which values are in shared memory. For each degree of a parity check, it
+ * contains one check-node function. */
 #include "cuda/kernels/kernel.h"
 
 #include <stdlib.h>
@@ -13,18 +14,18 @@
 
 enum {
     STAGE = 5,          /* number of table words that describe a stage */
-    MOST_THREADS = 512, /* maximum number of threads of a thread block; twice this number if it is the only
-                         * block on a multiprocessor */
-    UNROLLED = 32,      /* maximum degree of checks that are unrolled; larger checks are processed in loops */
-    SMALL_DEGREE = 10,  /* up to this degree, checks need so few registers that thread blocks may have the
-                         * largest size */
-    STATIC_BYTES = 512, /* size in bytes of shared memory for counters, and of that which the GPU reserves for
-                         * each thread block */
+    MOST_THREADS = 512, /* maximum number of threads of a thread block; twice this number if a multiprocessor
+                         * runs only one block */
+    UNROLLED = 32,      /* maximum degree of parity checks that are unrolled; larger ones are processed in
+                         * loops */
+    SMALL_DEGREE = 10,  /* up to this degree, parity checks need so few registers that thread blocks may have
+                         * the largest size */
+    STATIC_BYTES = 512, /* number of bytes of shared memory for counters; number of bytes that the GPU
+                         * reserves for each thread block */
     RESERVED_BYTES = 1024,
-    ENOUGH_THREADS = 384,   /* minimum number of threads per multiprocessor for which messages or posteriors
-                             * may use shared memory */
-    REGISTER_THREADS = 1024 /* number of threads of a multiprocessor with which each thread has 64
-                             * registers */
+    ENOUGH_THREADS = 384,   /* minimum number of threads per multiprocessor; messages and posteriors may use
+                             * shared memory only down to this number */
+    REGISTER_THREADS = 1024 /* with this number of threads per multiprocessor, each thread has 64 registers */
 };
 
 #define NO_EDGE UINT32_MAX
@@ -115,7 +116,7 @@ static void write_table(const ldpc_code *code, const ldpc_cuda_stages *s, uint32
     }
 }
 
-/* Marks each stage in which all positions are in shared memory and all checks have the same degree. */
+/* Marks the stages in which all positions are in shared memory and all parity checks have the same degree. */
 static void mark_plain(const ldpc_cuda_stages *s, uint32_t *table, float_shape *shape)
 {
     for (uint32_t i = 0; i < s->count; i++) {
@@ -131,8 +132,8 @@ static void mark_plain(const ldpc_cuda_stages *s, uint32_t *table, float_shape *
 
 /* ---- the shape */
 
-/* Returns the number of checks per stage if it is the same for all stages, otherwise 0. In the generated
- * prologue this constant is the stride of table entries. */
+/* Returns the number of parity checks per stage if all stages have the same number, otherwise 0. The
+ * generated prologue defines it as the stride of table entries. */
 static uint32_t same_checks(const ldpc_code *code, const ldpc_cuda_stages *s)
 {
     uint32_t checks = stage_checks(code, &s->stage[0]);
@@ -142,8 +143,8 @@ static uint32_t same_checks(const ldpc_code *code, const ldpc_cuda_stages *s)
     return checks;
 }
 
-/* Chooses how many codewords a thread block decodes side by side. If stages have few checks, it is more than
- * one. */
+/* Chooses how many codewords a thread block decodes side by side: more than one if stages have few parity
+ * checks. */
 static uint32_t choose_codewords(const ldpc_code *code, const ldpc_cuda_stages *s)
 {
     uint32_t checks = code->layers * code->z / s->count, codewords = 1;
@@ -152,8 +153,8 @@ static uint32_t choose_codewords(const ldpc_code *code, const ldpc_cuda_stages *
     return codewords;
 }
 
-/* Chooses the number of threads with the fewest idle threads. Each additional pass over a stage counts as 64
- * idle threads. */
+/* Chooses the number of threads for which the fewest threads are idle. Each additional pass over a stage
+ * counts as 64 idle threads. */
 static uint32_t choose_threads(const ldpc_code *code, const ldpc_cuda_stages *s,
                                const ldpc_cuda_device *device, uint32_t codewords, uint32_t most)
 {
@@ -173,8 +174,8 @@ static uint32_t choose_threads(const ldpc_code *code, const ldpc_cuda_stages *s,
     return best;
 }
 
-/* Returns the maximum number of entries of all stages that have repeated columns and in which a thread has
- * several checks. */
+/* Returns the maximum number of entries per stage, over all stages that repeat a column and give a thread
+ * several parity checks. */
 static uint32_t waiting_entries(const ldpc_code *code, const ldpc_cuda_stages *s, const float_shape *shape)
 {
     uint32_t most = 0;
@@ -200,9 +201,9 @@ static uint32_t limited(uint32_t blocks, uint32_t threads)
     return blocks < most ? blocks : most ? most : 1;
 }
 
-/* Puts as many posteriors in shared memory as fit; the columns of low degree come last. Messages are also put
- * in shared memory if a multiprocessor still has enough threads then. Flooding stores the sums of the next
- * iteration in addition to the posteriors. */
+/* Puts as many posteriors in shared memory as fit; columns of low degree come last. Then puts messages in
+ * shared memory, too, if a multiprocessor still runs enough threads. For flooding, the sums of the next
+ * iteration are stored in addition to the posteriors. */
 static void choose_memory(const ldpc_plan *plan, const ldpc_cuda_stages *s, const ldpc_cuda_device *device,
                           float_shape *shape)
 {
@@ -216,7 +217,7 @@ static void choose_memory(const ldpc_plan *plan, const ldpc_cuda_stages *s, cons
         shape->shared_positions = all <= room ? code->columns : (uint32_t)(room / (number * copies));
     else if (all <= room && blocks_of(device, all) * shape->threads >= ENOUGH_THREADS)
         shape->shared_positions = code->columns; /* if several codewords are decoded side by side, either all
-                                                  * columns are in shared memory or none */
+                                                  * columns or no columns are in shared memory */
     shape->shared_messages =
         all + messages <= room && blocks_of(device, all + messages) * shape->threads >= ENOUGH_THREADS;
     shape->shared_bytes = number * copies * shape->shared_positions + (shape->shared_messages ? messages : 0);

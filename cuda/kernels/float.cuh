@@ -4,7 +4,7 @@
 // MIN_PEAK, MIN_SLOPE (ldpc_rule of plan.h, in nats), SCALE (LLR steps per nat).
 #include "device.cuh"
 
-#define LIMIT 256.0f // |LLR| and |Q| of a check without further edges, in nat
+#define LIMIT 256.0f // |LLR| and |Q| in a parity check without further edges, in nats
 
 DEVICE_INLINE float limited(float x) // NaN becomes 0
 {
@@ -53,7 +53,7 @@ DEVICE_INLINE float rule_corrected(const ldpc_cuda_args *a, float x, float y)
 
 DEVICE_INLINE float rule_corrected_by_three(const ldpc_cuda_args *a, float min1, float min2, float min3)
 {
-    return rule_corrected(a, min1, min2); // in float arithmetic the third minimum corrects only the holder's
+    return rule_corrected(a, min1, min2); // the third minimum corrects only the holder's message
                                           // message
 }
 

@@ -4,9 +4,9 @@
 // `step` elements.
 #include "float_memory.cuh"
 
-// If a thread has at most one check of each stage, it loads the data of its next check into registers while it
-// processes the present stage. This is not needed if there are several thread blocks on a multiprocessor,
-// because other blocks work while one block waits.
+// If a thread has at most one parity check of each stage, it loads the data of its next parity check into
+// registers while it processes the present stage. This is not needed if a multiprocessor runs several thread
+// blocks, because one block then computes while another block waits.
 #define AHEAD                                                                                                \
     (BLOCKS == 1 && !SHARED_MESSAGES && CHECKS && CHECKS <= THREADS / CODEWORDS && MOST_DEGREE <= 12)
 #define AHEAD_EDGES (AHEAD ? MOST_DEGREE : 1)
@@ -106,15 +106,15 @@ DEVICE_INLINE void fetch(const codeword_state *s, const float_stage *stage, u32 
         }
 }
 
-// Processes the thread's checks, which have `degree` edges; `degree` must be a constant. The arrays contain the
-// edges of one check in registers.
+// Processes the thread's parity checks, which have `degree` edges; `degree` must be a constant. The arrays hold
+// the edges of one parity check in registers.
 DEVICE_INLINE void check_nodes(const ldpc_cuda_args *a, const codeword_state *s, const float_stage *stage,
                                int where, const edges_ahead *ahead, u32 degree, u32 *entries, float *old,
                                float *q, float *r)
 {
     const u32 last = stage->checks - 1, end = where == IN_TURN ? THREADS / CODEWORDS : stage->checks;
     for (u32 mine = s->worker; mine < end; mine += THREADS / CODEWORDS) {
-        bool has = where != IN_TURN || mine <= last; // threads without a check take part in barriers
+        bool has = where != IN_TURN || mine <= last; // threads without a check execute the barriers, too
         u32 c = has ? mine : last;
         if (AHEAD)
 #pragma unroll

@@ -17,7 +17,8 @@
 #include "float_check_node.cuh"
 #include "single_codeword.cuh"
 
-// Returns whether each thread has at most one check of the stage, and registers for all edges of this check.
+// Returns whether each thread has at most one parity check of the stage, and enough registers for all its
+// edges.
 DEVICE_INLINE bool fits_threads(const float_stage *stage)
 {
     return stage->checks <= THREADS / CODEWORDS && (!LARGEST || stage->degree <= UNROLLED);
@@ -102,9 +103,9 @@ DEVICE_INLINE void iterate(const ldpc_cuda_args *a, codeword_state *s)
     }
 }
 
-// Counts the unsatisfied checks of the thread's codeword. All threads of the codeword get the same count. If
-// `all` is false, only determines whether there are any; a thread block with one codeword then stops at the
-// first unsatisfied check.
+// Counts the unsatisfied parity checks of the thread's codeword. All threads of the codeword get the same
+// count. If `all` is false, only determines whether there are any. A thread block with one codeword then
+// stops at the first one.
 DEVICE u32 unsatisfied(const ldpc_cuda_args *a, const codeword_state *s, bool all, IN_SHARED u32 *count)
 {
     u32 mine = 0;
@@ -141,7 +142,7 @@ DEVICE void load(const ldpc_cuda_args *a, const codeword_state *s, u32 codeword)
     __syncthreads();
 }
 
-// Decodes until each codeword has no unsatisfied check or max_iterations is reached.
+// Decodes until each codeword satisfies all parity checks, or until max_iterations is reached.
 DEVICE_INLINE void decode(const ldpc_cuda_args *a, codeword_state *s, u32 codeword, IN_SHARED u32 *count)
 {
     const bool live = codeword < a->n_codewords;

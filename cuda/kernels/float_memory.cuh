@@ -3,16 +3,16 @@
 // memory map.
 #include "float.cuh"
 
-#define NO_EDGE 0xffffffffu // entry for an edge that a check does not have
+#define NO_EDGE 0xffffffffu // table entry for an edge that does not exist
 
-// Destination of the results of a check node. It is a function argument that is a constant for the compiler.
+// Where a check node stores its results. This is a function argument that is a constant for the compiler.
 enum {
-    TO_SHARED,     // check_msgs and posteriors, at once: all positions of the stage are in shared memory, and
-                   // its checks have all edges
+    TO_SHARED,     // updates check_msgs and posteriors immediately; all positions of the stage must be in
+                   // shared memory, and all its parity checks must have the same degree
     TO_POSTERIORS, // as TO_SHARED, in shared or global memory (flooding: sums instead of posteriors)
-    IN_TURN,       // after a barrier, in order of occurrence: the stage has repeated columns
-    TO_WAITING     // to the buffer `fresh` first: a thread has several checks of a stage with repeated
-                   // columns
+    IN_TURN,       // after a barrier, in order of occurrence, because the stage has repeated columns
+    TO_WAITING     // stores messages in `fresh` first: the stage has repeated columns, and a thread has
+                   // several of its parity checks
 };
 
 #if SHARED_MESSAGES
@@ -26,18 +26,18 @@ enum {
 typedef struct values {
     IN_SHARED float *shared;
 #ifndef __OPENCL_VERSION__
-    float *either; // the same address as a generic pointer
+    float *either; // the same address, as a generic pointer
 #endif
-    IN_GLOBAL float *outside; // offset by -SHARED_POSITIONS values: the position is the index here, too
+    IN_GLOBAL float *outside; // offset by -SHARED_POSITIONS values, so that it is indexed by position, too
 } values;
 
 typedef struct codeword_state {
-    values posterior, sum; // sum: in flooding, the posteriors of the next iteration
+    values posterior, sum; // sum: in flooding, the posteriors for the next iteration
     IN_GLOBAL float *channel;
     IN_MESSAGES float *msg;
-    IN_GLOBAL float *fresh; // new check_msgs of a stage that have not been added yet
-    IN_GLOBAL float *rows;  // Q and R' of checks that have more edges than there are registers
-    u32 lane, worker;       // index among CODEWORDS side by side; index among THREADS / CODEWORDS
+    IN_GLOBAL float *fresh; // new check_msgs of a stage that are not added to the posteriors yet
+    IN_GLOBAL float *rows;  // Q and R' of parity checks that have more edges than there are registers
+    u32 lane, worker;       // index among CODEWORDS; index among THREADS / CODEWORDS
     bool active;            // whether the codeword is still being decoded
 } codeword_state;
 
@@ -48,8 +48,8 @@ typedef struct float_stage {
     IN_GLOBAL const u32 *entries; // [degree][checks]
     u32 checks, degree;
     u32 repeats; // maximum number of repeats of a column
-    u32 first;   // index of its first entry among the entries of all stages
-    bool plain;  // whether the mode TO_SHARED is allowed for the stage
+    u32 first;   // index of the stage's first entry in the table
+    bool plain;  // whether the stage may use the mode TO_SHARED
 } float_stage;
 
 DEVICE_INLINE float_stage stage_of(const ldpc_cuda_args *a, u32 i)
@@ -65,7 +65,7 @@ DEVICE_INLINE float_stage stage_of(const ldpc_cuda_args *a, u32 i)
     return stage;
 }
 
-// With one codeword per thread block, there is no inactive codeword, because the block ends instead.
+// If a thread block decodes one codeword, this codeword is always active: the block ends when it is decoded.
 DEVICE_INLINE bool is_active(const codeword_state *s)
 {
     return CODEWORDS == 1 || s->active;

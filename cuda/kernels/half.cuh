@@ -80,7 +80,8 @@ DEVICE_INLINE u32 hminx(u32 a, u32 b)
 }
 #endif
 #if LDPC_PTX >= 90
-// Nonnegative half-precision numbers have the same order as 16-bit integers.
+// For half-precision numbers that are not negative, comparing the bits as 16-bit integers gives the same
+// order.
 DEVICE_INLINE u32 hmin3(u32 a, u32 b, u32 c)
 {
     u32 r;

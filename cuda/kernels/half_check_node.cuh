@@ -93,7 +93,7 @@ template <int D> DEVICE_INLINE Minima minima(const u32 (&q)[D])
     return m[0];
 }
 
-// The values from which the messages of a check node are computed.
+// The values that determine the messages of a check node.
 struct Messages {
     u32 others, holder; // magnitudes of msg_others and msg_min
     u32 holder_delta;   // the difference msg_min - msg_others

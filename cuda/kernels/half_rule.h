@@ -13,7 +13,7 @@ void ldpc_cuda_write_half_rule(ldpc_writer *w, const ldpc_rule *rule);
 /* Generates LEAST_LLR and MOST_LLR (pair_codewords.cuh). */
 void ldpc_cuda_write_llr_limit(ldpc_writer *w, const ldpc_plan *plan);
 
-/* Returns the |Q| that stands for an edge that does not exist. It is not smaller than the |Q| of any edge. */
+/* Returns the |Q| that replaces the |Q| of an edge that does not exist. No other |Q| is larger. */
 int ldpc_half_no_other(bool i8);
 
 /* Returns the bias of packed check_msgs. The byte that is stored is the low byte of the half-precision number
@@ -22,8 +22,8 @@ int ldpc_half_no_other(bool i8);
  * message). With the smaller bias, posteriors may have a larger range. */
 int ldpc_half_message_bias(const ldpc_rule *rule, bool i8);
 
-/* Returns whether half precision represents all i16 posteriors exactly that additions alone can reach, with
- * packed check_msgs. */
+/* Returns whether half precision represents exactly all i16 posteriors that additions alone can reach, if
+ * check_msgs are packed. */
 bool ldpc_half_is_exact(const ldpc_code *code, const ldpc_rule *rule);
 
 #endif
