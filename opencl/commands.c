@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Implements memory, command queues and events with OpenCL, as members of the table of functions, and defines
- * the table. A cu_pointer is a buffer, and a cu_stream is an in-order command queue. */
+/* Implements memory, command queues and events with OpenCL, and defines the function table. A cu_pointer is
+ * an OpenCL buffer, and a cu_stream is an in-order command queue. */
 #include "opencl/opencl_internal.h"
 
 #include <pthread.h>
@@ -11,8 +11,8 @@
 
 const ldpc_opencl *ldpc_cl;
 
-/* Staging buffers. OpenCL pins memory that it allocates for the host; the address of this memory is known
- * when it is mapped. */
+/* Staging buffers. OpenCL pins host memory that it has allocated itself. The address of this memory is known
+ * after it was mapped. */
 typedef struct pinned {
     struct pinned *next;
     char *memory;
@@ -75,8 +75,8 @@ static cl_memory buffer_of(cu_pointer memory)
     return (cl_memory)(uintptr_t)memory;
 }
 
-/* Allocates memory. Drivers allocate a buffer when it is first used; therefore the buffer is migrated to the
- * device immediately, so that this function reports allocation failures. */
+/* Allocates memory. Because drivers allocate a buffer when it is first used, the buffer is migrated to the
+ * device immediately. Thus this function can report that there is not enough memory. */
 static int memory_alloc(cu_pointer *memory, size_t bytes)
 {
     const ldpc_opencl_device *d = ldpc_opencl_current();
@@ -246,15 +246,15 @@ static int event_record(cu_event event, cu_stream stream)
     return ldpc_opencl_result(result ? result : ldpc_cl->flush(queue_of(stream)));
 }
 
-/* Makes a stream wait for an event. If the event has not been recorded yet, the stream does not wait. */
+/* Makes a stream wait for an event. If the event was never recorded, the stream does not wait. */
 static int stream_wait(cu_stream stream, cu_event event, unsigned flags)
 {
     (void)flags;
     return event->marker ? ldpc_opencl_result(ldpc_cl->marker(queue_of(stream), 1, &event->marker, NULL)) : 0;
 }
 
-/* Returns 0 if an event has been reached, CU_NOT_READY if not, or an error. The status of a command is
- * negative after a failure, and 0 when it is complete. */
+/* Returns 0 if an event was reached, CU_NOT_READY if it was not, or an error. The status of a command is 0
+ * when it is complete, and negative if it has failed. */
 static int event_query(cu_event event)
 {
     int status = 0;

@@ -17,11 +17,11 @@ static ldpc_opencl_device devices[LDPC_OPENCL_MOST_DEVICES];
 static int n_devices;
 static unsigned n_platforms;
 static unsigned process; /* process that has listed the devices; a forked child cannot use them, because it
-                          * lacks the threads of the drivers */
+                          * does not have the drivers' threads */
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER; /* guards the contexts */
 
-/* Contexts that this thread has entered. The last of them is the current context. */
+/* Contexts that this thread has entered. The context entered last is current. */
 static _Thread_local ldpc_opencl_device *entered[MOST_NESTED];
 static _Thread_local int n_entered;
 
@@ -184,9 +184,9 @@ int ldpc_opencl_device_name(char *name, int size, int device)
     return 0;
 }
 
-/* Returns the size of the shared memory of a multiprocessor, which OpenCL does not report. For NVIDIA
- * devices, it is known from the compute capability. For other devices, returns the maximum shared memory of
- * one work-group. */
+/* Returns the shared memory of a multiprocessor in bytes, which OpenCL does not report. For NVIDIA devices,
+ * it follows from the compute capability. For other devices, returns the maximum shared memory of one
+ * work-group. */
 static uint64_t local_bytes_per_unit(const ldpc_opencl_device *d)
 {
     enum { KIB = 1024 };
@@ -244,7 +244,7 @@ int ldpc_opencl_device_attribute(int *value, int attribute, int device)
     }
 }
 
-/* OpenCL does not report free memory. Therefore half of the memory of the device is reported as free. */
+/* OpenCL does not report free memory. Half of the memory of the device is assumed to be free. */
 int ldpc_opencl_memory_info(size_t *available, size_t *total)
 {
     *total = (size_t)ldpc_opencl_current()->global_bytes;

@@ -11,8 +11,8 @@ static ldpc_opencl opencl;
 static const char *trouble;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-/* Looks up a function. ISO C does not allow a cast from dlsym's void * to a function pointer, but copying the
- * bytes is allowed. */
+/* Looks up a function in a library. ISO C does not allow a cast from void * to a function pointer, but the
+ * bytes of the pointer can be copied. */
 static bool look_up(void *library, const char *symbol, void *member)
 {
     void *found = dlsym(library, symbol);

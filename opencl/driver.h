@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Table of the functions of OpenCL. The functions are looked up when the first decoder needs them, so that the library can
- * be loaded on machines without OpenCL. The table has its own file, driver.c, so that a test can link a table whose
- * functions fail on demand.
+/* Table of the functions of OpenCL. The functions are looked up when the first decoder needs them, so that the
+ * library can be loaded on machines without OpenCL. The table is defined in a separate file, driver.c, so that a test
+ * can link a table whose functions fail on demand.
  *
  * No header of OpenCL is needed, because the few types of its ABI are declared here. */
 #ifndef LDPC_OPENCL_DRIVER_H
@@ -44,9 +44,9 @@ enum {
     CL_INVALID_OPERATION = -59,
     CL_INVALID_BUFFER_SIZE = -61,
     CL_NVIDIA_ILLEGAL_ACCESS =
-        -9999, /* not in the headers of OpenCL; NVIDIA's driver returns it for a kernel that has failed */
+        -9999, /* not in the OpenCL headers; NVIDIA's driver returns it if a kernel has failed */
     CL_PLATFORM_NAME = 0x0902,
-    /* numbers of device properties */
+    /* numeric values of device properties */
     CL_DEVICE_TYPE = 0x1000,
     CL_DEVICE_MAX_COMPUTE_UNITS = 0x1002,
     CL_DEVICE_MAX_WORK_GROUP_SIZE = 0x1004,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The backend "opencl", which consists of the CUDA backend (cuda/backend) and another table of functions. */
+/* The backend "opencl": the code of the CUDA backend (cuda/backend) with the OpenCL function table. */
 #include "cuda/backend/cuda_state.h"
 #include "opencl/opencl_internal.h"
 

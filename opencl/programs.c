@@ -21,9 +21,9 @@ struct cu_module {
 
 /* ---- compiling */
 
-/* Returns the maximum number of registers of a thread with which `blocks` work-groups run on an NVIDIA
- * multiprocessor. A multiprocessor has four quarters. Each quarter has 512 registers for each of 32 lanes,
- * and the warps of the work-groups are distributed among the quarters. */
+/* Returns the maximum number of registers per thread for which an NVIDIA multiprocessor can run `blocks`
+ * work-groups. A multiprocessor has four quarters. Each quarter has 512 registers for each of 32 lanes. The
+ * warps of the work-groups are distributed among the quarters. */
 static unsigned most_registers(unsigned threads, unsigned blocks)
 {
     enum { WARP = 32, QUARTERS = 4, REGISTERS = 512, MOST = 255, UNIT = 8 };
@@ -32,15 +32,15 @@ static unsigned most_registers(unsigned threads, unsigned blocks)
     return registers > MOST ? MOST : registers - registers % UNIT;
 }
 
-/* Returns whether the compiler of the device supports inline PTX and a limit for registers. */
+/* Returns whether the device's compiler supports inline PTX and a limit on registers. */
 static bool takes_ptx(const ldpc_opencl_device *d)
 {
     return d->capability >= LDPC_CUDA_LEAST_CAPABILITY;
 }
 
-/* Writes the compiler options. LLRs must be divided by llr_scale with the same rounding as in the reference.
- * Otherwise magnitudes that are equal in the reference could differ, so that another edge would have the
- * minimum. */
+/* Writes the compiler options. The division of LLRs by llr_scale must be rounded as in the reference.
+ * Otherwise magnitudes that are equal in the reference could differ, and another edge would have the minimum.
+ * */
 static void write_options(const ldpc_opencl_device *d, const ldpc_cuda_source *source, char *options,
                           size_t bytes)
 {
@@ -184,7 +184,8 @@ int ldpc_opencl_module_function(cu_function *function, cu_module module, const c
     return ldpc_opencl_result(result);
 }
 
-/* Checks the size of the shared memory. It need not be set, because it is an argument of each launch. */
+/* Tests whether the shared memory is small enough. Its size need not be set here, because it is an argument
+ * of each launch. */
 int ldpc_opencl_function_set(cu_function function, int attribute, int value)
 {
     const struct cu_module *m = (const void *)function;
@@ -193,9 +194,9 @@ int ldpc_opencl_function_set(cu_function function, int attribute, int value)
                : 0;
 }
 
-/* Determines the maximum number of threads. For NVIDIA devices *threads is not changed: the register limit
- * given to the compiler is sufficient for the kernel's work-group, but the driver reports 256 even for
- * kernels that can run with 1024 threads. */
+/* Determines the maximum number of threads. For NVIDIA devices, leaves *threads unchanged: the compiler's
+ * register limit is sufficient for the kernel's work-group, but the driver reports 256 even for kernels that
+ * can run with 1024 threads. */
 int ldpc_opencl_most_threads(unsigned *threads, cu_function function)
 {
     const struct cu_module *m = (const void *)function;
@@ -208,8 +209,8 @@ int ldpc_opencl_most_threads(unsigned *threads, cu_function function)
     return ldpc_opencl_result(result);
 }
 
-/* Returns the number of work-groups per compute unit, which threads and shared memory limit. On a CPU it is
- * 1. */
+/* Returns how many work-groups a compute unit runs at the same time. Threads and shared memory limit this
+ * number. On a CPU it is 1. */
 int ldpc_opencl_occupancy(int *blocks, cu_function function, int threads, size_t shared_bytes)
 {
     enum { THREADS = 2048, RESERVED = 1024 };
@@ -246,7 +247,7 @@ static int set_arguments(cl_kernel kernel, const ldpc_cuda_args *args, unsigned 
     LDPC_ARGS_POINTERS(SET_POINTER)
     if (!result)
         result = ldpc_cl->kernel_argument(kernel, i++, sizeof(ldpc_cuda_numbers), &args->n_codewords);
-    if (!result) /* a size of 0 is an error in OpenCL, so that at least 16 bytes are requested */
+    if (!result) /* at least 16 bytes are requested, because a size of 0 is an error in OpenCL */
         result = ldpc_cl->kernel_argument(kernel, i, shared_bytes ? shared_bytes : 16, NULL);
     return result;
 }

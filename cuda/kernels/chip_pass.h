@@ -17,8 +17,6 @@ enum {
 
 #define CHIP_NONE           0xffffffffu
 #define CHIP_SHARED_MESSAGE 0x80000000u /* flag in the offset of messages: they are in shared memory */
-#define CHIP_LEAF                                                                                            \
-    0x80000000u /* flag in the location of a column: the column is a leaf in global
-                                         * memory */
+#define CHIP_LEAF           0x80000000u /* flag in the location of a column: a leaf, in global memory */
 
 #endif

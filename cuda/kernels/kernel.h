@@ -20,13 +20,9 @@ typedef struct ldpc_cuda_positions {
 ldpc_status ldpc_cuda_positions_make(const ldpc_code *code, ldpc_cuda_positions *positions);
 void ldpc_cuda_positions_free(ldpc_cuda_positions *positions);
 
-#define LDPC_CUDA_LEAST_THREADS 32 /* minimum number of threads of a thread block: a warp */
-#define LDPC_CUDA_CONSTANT_BYTES                                                                             \
-    65536 /* every GPU has at least this much constant memory for a program, in
-                                          * bytes */
-#define LDPC_CUDA_LEAST_CAPABILITY                                                                           \
-    75 /* compute capability that the PTX of half.cuh and dialect_opencl.cuh
-                                          * needs */
+#define LDPC_CUDA_LEAST_THREADS    32    /* minimum number of threads of a thread block: a warp */
+#define LDPC_CUDA_CONSTANT_BYTES   65536 /* constant memory in bytes that every GPU has for a program */
+#define LDPC_CUDA_LEAST_CAPABILITY 75    /* needed by the PTX of half.cuh and dialect_opencl.cuh */
 
 /* Properties of a GPU on which kernels depend. */
 typedef struct ldpc_cuda_device {

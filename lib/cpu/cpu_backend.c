@@ -17,10 +17,10 @@ typedef struct cpu_state {
     const ldpc_plan *plan;
     const ldpc_cpu_kernel *kernel;
     ldpc_cpu_tables *tables;
-    void **scratch; /* [threads] scratch area of each thread, an aligned pointer into memory[] */
+    void **scratch; /* [threads] scratch area of each thread: an aligned pointer into memory[] */
     void **memory;
     ldpc_pool *pool;
-    ldpc_work *work; /* NULL except during cpu_fan_out(), when workers process items instead of codewords */
+    ldpc_work *work; /* NULL except in cpu_fan_out(), where workers process items instead of codewords */
     void *context;
 } cpu_state;
 
@@ -29,7 +29,8 @@ static const char *cpu_unusable(void)
     return NULL;
 }
 
-/* Returns whether an earlier row has the same name: a binary and a nonbinary kernel may share their name. */
+/* Returns whether an earlier row has the same name. A binary and a nonbinary kernel may have the same name.
+ * */
 static bool named_before(size_t row)
 {
     for (size_t i = 0; i < row; i++)
@@ -240,9 +241,9 @@ static ldpc_status cpu_submit(void *state, ldpc_job *job, ldpc_error *err)
     return status ? fail(err, status) : LDPC_OK;
 }
 
-/* Updates the rule in the tables. Kernels read max_iterations and early_stop from the plan. Nothing else in
- * the tables changes: the number of codewords side by side and per slice depend on the value of early_stop at
- * creation. */
+/* Updates the rule in the tables. Nothing else in the tables changes. Kernels read max_iterations and
+ * early_stop from the plan. The numbers of codewords side by side and per slice were chosen for the value of
+ * early_stop when the decoder was created. */
 static ldpc_status cpu_update(void *state, ldpc_error *err)
 {
     (void)err;

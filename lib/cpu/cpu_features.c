@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Determines the features of this CPU. The compiler's builtin functions also check that the operating system
- * saves the registers. */
+/* Determines the features of this CPU. The compiler's builtin functions also test whether the operating
+ * system saves the registers. */
 #include "cpu/cpu_features.h"
 
 #include <string.h>

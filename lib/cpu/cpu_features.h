@@ -14,10 +14,8 @@ enum {
     LDPC_CPU_AVX512BW = 1 << 2, /* includes F, DQ, VL and AVX2 */
     LDPC_CPU_AVX512VBMI = 1 << 3,
     LDPC_CPU_NEON = 1 << 4,
-    LDPC_CPU_BLEND = 1 << 5, /* a byte blend is one micro-operation; this is so on AMD, while Intel needs
-                              * three */
-    LDPC_CPU_WIDE = 1 << 6,  /* 512-bit instructions can use as many ports as 256-bit instructions; this is so
-                              * on Zen 5 */
+    LDPC_CPU_BLEND = 1 << 5, /* a byte blend is one micro-operation (AMD; three on Intel) */
+    LDPC_CPU_WIDE = 1 << 6,  /* 512-bit instructions can use as many ports as 256-bit instructions (Zen 5) */
 };
 
 /* Returns the features of this CPU, as far as the operating system supports them. */
@@ -32,9 +30,9 @@ typedef struct ldpc_cpu_row {
     unsigned features; /* required features */
 } ldpc_cpu_row;
 
-/* Returns the fastest row of rows[0 .. count) that needs no other features than `features` and that has the
- * given name. If `name` is NULL, the name does not matter. The rows are sorted from the slowest to the
- * fastest. Returns NULL if no row fits. */
+/* Returns the fastest row of rows[0 .. count) that has the given name and needs only `features`. If `name` is
+ * NULL, the row may have any name. The rows are sorted from the slowest to the fastest. Returns NULL if there
+ * is no such row. */
 const ldpc_cpu_row *ldpc_cpu_best_row(const ldpc_cpu_row *const *rows, size_t count, unsigned features,
                                       const char *name);
 

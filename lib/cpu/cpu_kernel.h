@@ -6,13 +6,13 @@
 #include "cpu/cpu_features.h"
 #include "plan/plan.h"
 
-/* Values that a kernel computes from a plan. All threads share them. They are constant except for the rule,
- * which may change between batches. This is the first member of the struct of each kernel. */
+/* Values that a kernel computes from a plan. All threads share them. They are constant, except that the rule
+ * may change between batches. This is the first member of the struct of each kernel. */
 typedef struct ldpc_cpu_tables {
     const ldpc_plan *plan;
     ldpc_rule rule;        /* binary codes only */
     size_t codewords;      /* number of codewords that fills the lanes of the kernel */
-    size_t most_codewords; /* maximum number of codewords in a call of decode() */
+    size_t most_codewords; /* maximum number of codewords per call of decode() */
     size_t scratch_bytes;  /* size in bytes of the scratch area of a thread */
 } ldpc_cpu_tables;
 

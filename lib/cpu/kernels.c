@@ -5,8 +5,8 @@
 #include "cpu/cpu_kernel.h"
 #include "cpu/isa_list.h"
 
-/* Kernels for codes over GF(q). `across` kernels decode one codeword per lane; `within` kernels decode a
- * single codeword. The `across` kernels do not use AVX-512 VBMI. */
+/* Kernels for codes over GF(q). `across` kernels decode one codeword per lane, and do not use AVX-512 VBMI.
+ * `within` kernels decode a single codeword. */
 #define DECLARE_ACROSS(isa) extern const ldpc_cpu_kernel ldpc_nb_across_##isa;
 #define DECLARE_WITHIN(isa) extern const ldpc_cpu_kernel ldpc_nb_within_##isa;
 LDPC_EACH_ISA(DECLARE_ACROSS)

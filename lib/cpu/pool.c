@@ -28,15 +28,15 @@ struct ldpc_pool {
     pthread_mutex_t mutex; /* guards all members below */
     pthread_cond_t queued;
     pthread_cond_t finished; /* signalled when a batch of ldpc_pool_run() is done */
-    ldpc_job *head, *tail;   /* queue of jobs of which not all codewords have been taken by workers */
-    bool quit, running;      /* quit: workers must exit; running: a call of ldpc_pool_run() is active */
+    ldpc_job *head, *tail;   /* queue of the jobs from which workers can still take codewords */
+    bool quit, running;      /* quit: workers must exit; running: ldpc_pool_run() is being executed */
     size_t started;          /* number of workers; the thread that starts workers may read it without the
                               * mutex */
     worker *workers;         /* [threads] */
 };
 
-/* Returns the number of codewords per slice: the number that the job sets or, if it sets none, an equal share
- * for each thread, at most the number that fills the lanes. */
+/* Returns the number of codewords per slice. This is the number that the job sets. If the job sets none, it
+ * is an equal share for each thread, but at most the number that fills the lanes. */
 static size_t slice_of(const ldpc_pool *pool, const ldpc_job *job)
 {
     size_t share = (job->batch.n_codewords + pool->threads - 1) / pool->threads;

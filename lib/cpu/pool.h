@@ -13,15 +13,15 @@ typedef struct ldpc_pool ldpc_pool;
 typedef void ldpc_pool_work(void *context, size_t worker, const ldpc_batch *batch, size_t first,
                             size_t count);
 
-/* Creates a pool. `slice` is the maximum number of codewords that a worker takes at once. Workers without
- * work sleep. */
+/* Creates a pool. `slice` is the maximum number of codewords that a worker takes at once. Idle workers sleep.
+ * */
 ldpc_status ldpc_pool_create(size_t threads, size_t slice, ldpc_pool_work *work, void *context,
                              ldpc_pool **pool);
 void ldpc_pool_destroy(ldpc_pool *pool);
 
-/* ldpc_pool_adopt() returns whether a forked child may use the parent's pool. This is so if the parent has
- * started no worker and was not in a call of ldpc_pool_run(). ldpc_pool_free_in_child() frees the memory
- * without using workers and locks. */
+/* ldpc_pool_adopt() returns whether a forked child may use the parent's pool. It may if the parent has
+ * started no worker and was not in ldpc_pool_run(). ldpc_pool_free_in_child() frees the memory without using
+ * workers or locks. */
 bool ldpc_pool_adopt(ldpc_pool *pool);
 void ldpc_pool_free_in_child(ldpc_pool *pool);
 

@@ -77,9 +77,9 @@ typedef struct product_edge {
 _Static_assert(sizeof(product_edge) == LDPC_SUM_PRODUCT_REGISTERS * REGISTER_BYTES,
                "size of the scratch of an edge");
 
-/* Computes messages from magnitudes. A backward pass computes the box-plus of all edges after each edge, and
- * a forward pass the box-plus of all edges before it. Messages are limited to the messages of min-sum,
- * because rounding errors could make them larger. */
+/* Computes messages from magnitudes. For each edge, a backward pass computes the box-plus of all later edges,
+ * and a forward pass computes that of all earlier edges. Rounding errors could make messages larger than
+ * those of min-sum, which is therefore their limit. */
 static void sum_product_msgs(product_edge *edges, unsigned degree, vec min1, vec min2, vec sign)
 {
     const floats second = (floats)min2;

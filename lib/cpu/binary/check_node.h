@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The check node of the SIMD kernels. Each lane of a register belongs to a different check, and a register contains
- * the same edge of all these checks. Parameter: LANE_BITS, 8, 16 or 32 (floats).
+/* The check node of the SIMD kernels. Each lane of a register belongs to a different parity check. A register
+ * contains one edge of each of these parity checks. Parameter: LANE_BITS, 8, 16 or 32 (floats).
  *
  * There are two passes over the edges e of a check (layer_pass.h). Between them, the rule of docs/arithmetic.md is
  * applied:

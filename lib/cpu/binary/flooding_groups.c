@@ -2,8 +2,8 @@
 /* Computes the offsets at which the column groups of a flooding map read their messages (simd_map.h). */
 #include "cpu/binary/simd_builder.h"
 
-/* Finds the groups that each layer completes, that is, whose last layer it is. number[g] is the position of
- * group g in this order. */
+/* For each layer, finds the column groups that it completes: the layer is the last one that contains the
+ * group. number[g] is the position of group g in this order. */
 static void order_groups(const ldpc_map_builder *m, uint32_t *number)
 {
     const ldpc_code *code = m->code;
@@ -24,7 +24,8 @@ static void order_groups(const ldpc_map_builder *m, uint32_t *number)
     }
 }
 
-/* Writes the offsets at which a group reads the messages of its e-th block, which is block b of the code. */
+/* Writes the offsets at which a group reads the messages of its block number e. This is block b of the code.
+ * */
 static void write_reads(const ldpc_map_builder *m, uint32_t b, const ldpc_flooding_group *group, uint32_t e)
 {
     const ldpc_simd_map *map = m->map;

@@ -46,8 +46,9 @@ FORCE_INLINE void layer_unrolled(const unsigned degree, char *restrict L, char *
     store_mirrors(layer, map, R);
 }
 
-/* Layers with three minima always use layer_any, which reaches 0.8 to 0.88 of the speed of unrolled
- * functions. Unrolled functions would double the code for a rule that is rarely used with flooding. */
+/* Layers for which three minima are needed always use layer_any, which reaches 0.8 to 0.88 of the speed of
+ * unrolled functions. Unrolled functions would double the machine code, for a rule that is rarely used with
+ * flooding. */
 #define LAYER(d)                                                                                             \
     static void layer_##d(char *restrict L, char *restrict R, const ldpc_simd_layer *layer,                  \
                           const ldpc_simd_map *map, const rule_lanes *rule)                                  \

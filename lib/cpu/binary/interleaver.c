@@ -40,15 +40,16 @@ static size_t unpacked_bytes(const ldpc_interleaver *il)
     return aligned(il->map->code->n > il->map->code->k ? il->map->code->n : il->map->code->k);
 }
 
-/* Returns the size of the interleaved entries of all codewords, including the interleaved entries of the
- * transposed copies. Returns 0 for a single codeword, which is not interleaved. */
+/* Returns the size of the interleaved entries of all codewords and of their transposed copies. Returns 0 for
+ * a single codeword, which is not interleaved. */
 static size_t interleaved_bytes(const ldpc_interleaver *il)
 {
     const uint32_t n = il->map->n_codewords;
     return n == 1 ? 0 : n * (unpacked_bytes(il) + transposed_bytes(il));
 }
 
-/* Returns the number of lanes, including mirrors, of all home slots, which are the first slots of the map. */
+/* Returns the number of lanes of all home slots, including mirrors. The home slots are the first slots of the
+ * map. */
 static size_t home_lanes(const ldpc_simd_map *map)
 {
     return (size_t)map->code->groups * map->slot_bytes / map->lane_bytes;
@@ -102,8 +103,8 @@ static uint8_t *unpacked_of(const ldpc_interleaver *il, void *scratch, size_t w)
     return (uint8_t *)transposed_of(il, scratch, il->map->n_codewords) + w * unpacked_bytes(il);
 }
 
-/* Returns the address of the interleaved entries of the codewords. They are followed by the interleaved
- * entries of the transposed copies. Interleaved LLRs remain valid from one load to the next. */
+/* Returns the address of the interleaved entries of the codewords. Those of the transposed copies follow.
+ * Interleaved LLRs remain valid from one load to the next. */
 static int8_t *interleaved_llrs(const ldpc_interleaver *il, void *scratch)
 {
     return (int8_t *)unpacked_of(il, scratch, il->map->n_codewords);
@@ -198,7 +199,7 @@ static void load_singles(const ldpc_interleaver *il, int8_t limit, const ldpc_ba
     }
 }
 
-/* Converts the byte copy of all home slots to posteriors, whose lanes are wider. */
+/* Converts the bytes of all home slots to posteriors, whose lanes are wider than a byte. */
 static void widen(const ldpc_interleaver *il, const ldpc_plan *plan, const int8_t *bytes, void *posteriors)
 {
     size_t count = home_lanes(il->map);
@@ -288,8 +289,8 @@ static void store_single_codeword(const ldpc_interleaver *il, const ldpc_lane_co
     }
 }
 
-/* Stores the bits of all segments. Transmitted constant zeros are between segments and belong to no segment;
- * their bits are set to 0, because they would otherwise be undefined. */
+/* Stores the bits of all segments. Constant zeros that are transmitted between segments belong to no segment.
+ * Their bits are set to 0, because they would otherwise be undefined. */
 static void store_segments(const ldpc_interleaver *il, const ldpc_lane_copies *copies, const int8_t *lanes,
                            uint8_t *const *bits, void *scratch)
 {
@@ -332,8 +333,8 @@ static void store_copies(const ldpc_interleaver *il, const ldpc_lane_copies *cop
     }
 }
 
-/* Writes the bits of the wanted lanes to their codewords in `out`. Each codeword has `entries` bits, which
- * are packed or stored in one byte each. */
+/* Writes the bits of the wanted lanes to their codewords in `out`. Each codeword has `entries` bits, either
+ * packed or one per byte. */
 static void store_bits(const ldpc_interleaver *il, const ldpc_lane_copies *copies, size_t entries,
                        bool packed, const int8_t *lanes, const uint32_t *codewords, uint64_t wanted,
                        uint8_t *out, void *scratch)

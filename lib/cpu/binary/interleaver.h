@@ -28,12 +28,12 @@
 #include "cpu/simd/interleave_ops.h"
 #include "cpu/binary/simd_map.h"
 
-/* Entries first .. first + count - 1 of a codeword, which occupy lanes at, at + V, at + 2 V ... The lane
+/* Entries first .. first + count - 1 of a codeword. They occupy the lanes at, at + V, at + 2 V ... The lane
  * numbers are those of codeword 0. */
 typedef struct ldpc_segment {
     uint32_t at;
-    uint32_t first; /* index of the first entry, in the codeword or, if it is transposed, in the transposed
-                     * copy */
+    uint32_t first; /* index of the first entry: in the transposed copy if it is transposed, otherwise in the
+                     * codeword */
     uint32_t count;
     bool transposed;
 } ldpc_segment;
@@ -67,10 +67,11 @@ typedef struct ldpc_lane_copies {
     ldpc_constant_lanes *constants;
     size_t n_segments, n_transpositions, n_singles, n_constants;
     size_t transposed_entries;     /* number of entries of the transposed copy */
-    size_t first_entry, end_entry; /* first entry and end of the entries in segments that are not
-                                    * transposed */
-    bool gaps;                     /* some entries, which are transmitted constant zeros, have no lane */
-    uint32_t groups;               /* number of leading column groups that contain the lanes of all entries */
+    size_t first_entry, end_entry; /* first entry in segments that are not transposed, and the entry after the
+                                    * last of them */
+    bool gaps;                     /* whether some entries have no lane, because they are transmitted constant
+                                    * zeros */
+    uint32_t groups;               /* the lanes of all entries are in this many column groups at the start */
 } ldpc_lane_copies;
 
 typedef struct ldpc_interleaver {
@@ -89,16 +90,16 @@ ldpc_status ldpc_interleaver_create(const ldpc_simd_map *map, const ldpc_interle
                                     ldpc_interleaver **interleaver);
 void ldpc_interleaver_destroy(ldpc_interleaver *interleaver);
 
-/* Writes the LLRs of codeword codewords[w] of the batch to lane w of the posteriors, for each bit w that is
- * set in the mask `lanes`. All other lanes become undefined, with one exception: if V is a multiple of 16 and
- * the mask has no bit for a block of sixteen lanes, these lanes keep the values of the last call with this
- * scratch memory. */
+/* For each bit w that is set in the mask `lanes`, writes the LLRs of codeword codewords[w] of the batch to
+ * lane w of the posteriors. All other lanes become undefined, with one exception: if V is a multiple of 16
+ * and the mask has no bit for a block of sixteen lanes, this block keeps the values of the last call with
+ * this scratch memory. */
 void ldpc_interleaver_load(const ldpc_interleaver *interleaver, const ldpc_plan *plan,
                            const ldpc_batch *batch, const uint32_t *codewords, uint64_t lanes,
                            void *posteriors, void *scratch);
 
-/* Writes the bits and the posteriors of lane w to codeword codewords[w] of the batch, for each bit w that is
- * set in the mask `lanes`. */
+/* For each bit w that is set in the mask `lanes`, writes the bits and the posteriors of lane w to codeword
+ * codewords[w] of the batch. */
 void ldpc_interleaver_store(const ldpc_interleaver *interleaver, const ldpc_plan *plan,
                             const void *posteriors, const uint32_t *codewords, uint64_t lanes,
                             const ldpc_batch *batch, void *scratch);
@@ -114,8 +115,8 @@ uint32_t ldpc_interleaver_groups(const ldpc_interleaver *interleaver, const ldpc
 bool ldpc_lane_copies_make(const ldpc_simd_map *map, ldpc_lane_copies *symbols, ldpc_lane_copies *message);
 void ldpc_lane_copies_free(ldpc_lane_copies *copies);
 
-/* Returns the lane in which lane `lane` of a column group is stored between iterations. The lane number is
- * that of codeword 0. */
+/* Returns where lane `lane` of a column group is stored between iterations. The returned lane number is that
+ * of codeword 0. */
 uint32_t ldpc_home_lane(const ldpc_simd_map *map, uint32_t group, uint32_t lane);
 
 #endif

@@ -9,7 +9,7 @@
 /* Minimum number of column groups that are transposed together. */
 #define LEAST_TRANSPOSED 4
 
-/* Maximum number of runs in a column group. The lanes of a group with more runs are copied one by one. */
+/* Maximum number of runs in a column group. If a group has more runs, its lanes are copied one by one. */
 #define MOST_RUNS 4
 
 typedef struct copy_builder {
@@ -19,8 +19,8 @@ typedef struct copy_builder {
     size_t placed; /* number of entries that have a lane */
 } copy_builder;
 
-/* Returns the number of leading lanes whose positions increase by one, or whose positions are the same
- * constant. */
+/* Counts the lanes, from the first one on, whose positions increase by one each, or whose positions are the
+ * same constant. */
 static uint32_t run_length(const uint32_t *index, uint32_t lanes)
 {
     uint32_t step = index[0] < LDPC_POSITION_PUNCTURED, i = 1;
@@ -44,7 +44,7 @@ uint32_t ldpc_home_lane(const ldpc_simd_map *map, uint32_t group, uint32_t lane)
     return map->home[group] / map->lane_bytes + at * map->n_codewords;
 }
 
-/* Adds a segment. If the segment continues the last one, extends the last one instead. */
+/* Adds a segment. If it continues the last segment, extends that segment instead. */
 static void add_segment(copy_builder *d, ldpc_segment segment)
 {
     ldpc_lane_copies *copies = d->copies;
@@ -70,8 +70,8 @@ static void add_constant(copy_builder *d, uint32_t at, uint32_t count, uint32_t 
         (ldpc_constant_lanes){at, count, (int8_t)(what == LDPC_POSITION_KNOWN ? LDPC_KNOWN_LLR : 0)};
 }
 
-/* Adds `count` lanes of a group, starting with lane `lane`. They contain the entries first, first + 1, ...,
- * or constants. The home slot is rotated, so the lanes may continue at its beginning after its end. */
+/* Adds `count` lanes of a group, from lane `lane` on. They contain the entries first, first + 1 ..., or
+ * constants. The home slot is rotated, so that the lanes may wrap around to its beginning. */
 static void add_run(copy_builder *d, uint32_t group, uint32_t lane, uint32_t count, uint32_t first,
                     bool transposed)
 {
@@ -99,7 +99,7 @@ static void add_runs(copy_builder *d, uint32_t group)
     }
 }
 
-/* Returns the number of groups, starting with `group`, that can be transposed together: their lanes are the
+/* Counts the groups, from `group` on, that can be transposed together. The lanes of these groups are the
  * columns of a matrix that the codeword contains row by row. */
 static uint32_t transposed_groups(const copy_builder *d, uint32_t group)
 {
@@ -157,7 +157,7 @@ static uint32_t add_next(copy_builder *d, uint32_t group)
     return 1;
 }
 
-/* Returns the number of column groups up to and including the last group in which a lane has a position. */
+/* Returns how many column groups there are up to the last one in which a lane has a position. */
 static uint32_t groups_with_entries(const ldpc_code *code, const uint32_t *index)
 {
     size_t lanes = (size_t)code->groups * code->z;

@@ -21,8 +21,8 @@
 typedef void layer_function(char *restrict L, char *restrict R, const ldpc_simd_layer *layer,
                             const ldpc_simd_map *map, const rule_lanes *rule);
 
-/* In the layered schedule, writes L' = Q + R'. The difference R' - R of a repeated block contains the old
- * message R until R' is computed. In the flooding schedule, writes only messages. */
+/* In the layered schedule, writes L' = Q + R'. For a repeated block, writes the difference R' - R; until R'
+ * is computed, its memory contains the old message R. In the flooding schedule, writes only messages. */
 FORCE_INLINE void layer_in_memory(const bool three, const bool careful, const bool dyadic, char *restrict L,
                                   char *restrict R, const ldpc_simd_layer *layer, const ldpc_simd_map *map,
                                   const rule_lanes *rule)
@@ -87,9 +87,9 @@ static void saturate_missing(const ldpc_simd_layer *layer, char *L, lane_t *kept
     }
 }
 
-/* Restores the lanes of missing edges. Writes the posterior to the position at which the layer has written Q
- * + R' (flooding: to its old position), and 0 to the message. If the row has a mirror, the mirror is
- * corrected too. */
+/* Restores the lanes of missing edges. Writes the posterior to the position where the layer has written Q +
+ * R' (flooding: to its old position), and 0 to the message. If the row has a mirror, also corrects the
+ * mirror. */
 static void restore_missing(const ldpc_simd_map *map, const ldpc_simd_layer *layer, char *L, char *R,
                             const lane_t *kept)
 {
@@ -127,9 +127,9 @@ static inline bool saturated_may_be_min1(const ldpc_simd_layer *layer, const cha
     return false;
 }
 
-/* Returns whether the layer must be processed with masks. This is so in three cases: the map requires it; the
- * rule subtracts so much from a magnitude that a saturated edge differs from a missing edge; or the limits of
- * msg_others and msg_min differ and a saturated edge might be the minimum. */
+/* Returns whether the layer must be processed with masks. There are three reasons: the map requires it; the
+ * rule subtracts so much from magnitudes that a saturated edge has another effect than a missing edge; or a
+ * saturated edge might be the minimum while msg_others and msg_min have different limits. */
 static inline bool needs_masks(const ldpc_simd_map *map, const ldpc_simd_layer *layer, const char *L,
                                const char *R, const rule_lanes *rule)
 {

@@ -25,7 +25,7 @@
 
 /* ---- memory */
 
-/* Saturates the values of i16 at +-2047, because 16-bit instructions saturate at the limits of 16 bits. */
+/* Saturates i16 values at +-2047. The 16-bit instructions would saturate at the limits of 16 bits. */
 FORCE_INLINE vec limited(vec x)
 {
     return LANE_BITS == 16 ? v_negate_by(v_min(v_abs(x), v_set(LDPC_I16_LIMIT)), x) : x;
@@ -49,8 +49,8 @@ FORCE_INLINE void store_mirrors(const ldpc_simd_layer *layer, const ldpc_simd_ma
     }
 }
 
-/* Returns the position of the message of edge e of a register. In the layered schedule, the messages of all
- * edges of a register are adjacent. In the flooding schedule, each block has its own row of messages. */
+/* Returns the position of the message of edge e of a register. In the layered schedule, all messages of a
+ * register are adjacent. In the flooding schedule, each block has its own row of messages. */
 FORCE_INLINE size_t message_at(const ldpc_simd_access *accesses, unsigned e)
 {
     return FLOODING ? accesses[e].to : (size_t)e * REGISTER_BYTES;
@@ -58,7 +58,7 @@ FORCE_INLINE size_t message_at(const ldpc_simd_access *accesses, unsigned e)
 
 /* ---- any degree */
 
-/* Returns a mask of the lanes in which the block of an access has no edge. */
+/* Returns a mask of the lanes in which the block has no edge. */
 static inline vec missing_lanes(const ldpc_simd_layer *layer, const ldpc_simd_access *access)
 {
     const size_t number = (size_t)(access - layer->accesses);
@@ -118,9 +118,9 @@ FORCE_INLINE vec message_in_memory(const bool careful, const rule_lanes *rule, c
 #if !defined(LDPC_ISA_SCALAR)
 
 /* In the layered schedule, the messages of fresh codewords are read as 0. With mask registers, all functions
- * do this at no cost. With AVX2 and 8-bit lanes, separate functions do this with one AND per message, which
- * is faster than clearing the messages in memory but doubles the code. Otherwise the messages are cleared in
- * memory. */
+ * do this at no cost. With AVX2 and 8-bit lanes, separate functions do this with one AND per message. This is
+ * faster than clearing the messages in memory, but doubles the machine code. In all other cases the messages
+ * are cleared in memory. */
 #if defined(V_WHERE) && LANE_BITS < 32 && !FLOODING
 #define MASKS_MESSAGES 1
 #else
@@ -146,9 +146,9 @@ FORCE_INLINE vec less_message(const bool masked, vec a, const char *R, const rul
 #endif
 }
 
-/* Prefetches the posteriors of the register after the next one. If checks have many edges, the CPU overlaps
- * the processing of only few checks, and the posteriors of a long code are in L2. Narrower registers gain
- * nothing, because they would prefetch each cache line twice. */
+/* Prefetches the posteriors of the register after the next one. If parity checks have many edges, the CPU
+ * overlaps only few of them, and the posteriors of a long code are in L2. Narrower registers gain nothing,
+ * because they would prefetch each cache line twice. */
 #define FETCH_AHEAD           2
 #define FETCHES_AHEAD(degree) (REGISTER_BYTES == 64 && (degree) >= 12)
 _Static_assert(FETCH_AHEAD *MAX_UNROLLED <= LDPC_PREFETCHED_ACCESSES,
@@ -174,8 +174,9 @@ FORCE_INLINE check_msgs first_pass(const bool three, const bool masked, const un
     return msgs_of(three, minima_of_tree(three, &tree, degree), sign, rule);
 }
 
-/* Calls X(degree) for each degree that has an unrolled function. Under sanitizers only a few degrees have
- * one: small degrees use the same source, and one large degree covers the branches for large degrees. */
+/* Calls X(degree) for each degree that has an unrolled function. With sanitizers, only a few degrees have
+ * one: some small degrees, because all small degrees use the same source, and one large degree, which covers
+ * the branches for large degrees. */
 /* clang-format off */
 #if defined(LDPC_SANITIZED) && REGISTER_BYTES == 64
 #define DEGREES(X) X(2) X(3) X(4) X(5) X(6) X(7) X(8) X(15)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Chooses the rotations of layers by coordinate descent. Each layer in turn gets the rotation of lowest cost
- * while all other layers are fixed, until no rotation changes. A block reads its column group in the rotation
- * in which the previous layer with this group has written it. */
+/* Chooses the rotations of layers by coordinate descent: each layer in turn gets the rotation of lowest cost
+ * while all other layers are fixed. This ends when no rotation changes. A column group has the rotation in
+ * which the previous layer with this group has written it. */
 #include "cpu/binary/layer_rotation.h"
 
 #include <stdlib.h>
@@ -15,17 +15,17 @@
 typedef struct search {
     const ldpc_code *code;
     const uint32_t *cost;
-    uint32_t *cost_back; /* [z] for each rotation, the cost of the opposite rotation */
-    /* [blocks] layer of the block; block that has written the group when this block reads it */
+    uint32_t *cost_back; /* [z] for each rotation: the cost of the opposite rotation */
+    /* [blocks] layer of the block; [blocks] block that has written the group before this block reads it */
     uint32_t *layer_of, *writer;
-    /* [blocks] linked list: for each block, the blocks that read the group it has written */
+    /* [blocks] linked list of the blocks that read the group this block has written */
     uint32_t *first_reader, *next_reader;
     uint32_t *rotation; /* [layers] */
     uint32_t *sum;      /* [z] */
 } search;
 
-/* Finds the writer of each block. Processes the layers of two iterations, because in the first iteration a
- * group has no writer before its first layer. */
+/* Finds which block has written the group that each block reads. Processes the layers of two iterations,
+ * because a group has no writer before its first layer in the first iteration. */
 static void find_writers(search *s, uint32_t *last)
 {
     const ldpc_code *code = s->code;
@@ -55,8 +55,8 @@ static void list_readers(search *s)
     }
 }
 
-/* Adds to each rotation t of a layer the cost of a block. The block reads its row rotated by `rotation` if t
- * = 0. */
+/* For each rotation t of a layer, adds the cost of a block. If t = 0, the block reads its row rotated by
+ * `rotation`. */
 static void add_costs(search *s, const uint32_t *cost, uint32_t rotation)
 {
     const uint32_t z = s->code->z, rest = z - rotation;
@@ -88,8 +88,8 @@ static uint32_t rotation_without(const search *s, uint32_t reader, uint32_t l)
     return (rotated_shift(s, reader, to == l ? 0 : s->rotation[to]) + s->code->z - written) % s->code->z;
 }
 
-/* Returns the rotation of lowest cost for a layer. If the present rotation has the lowest cost too, it is
- * returned. */
+/* Returns the rotation of lowest cost for a layer. If the present rotation has the same cost, returns the
+ * present rotation. */
 static uint32_t best_rotation(search *s, uint32_t l)
 {
     const ldpc_code *code = s->code;

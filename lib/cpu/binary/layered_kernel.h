@@ -31,9 +31,8 @@
 #define COMPUTE_AGAIN(q) __asm__("" : "+" VECTOR_REGISTER(q))
 #endif
 
-/* Performs pass 2. The first block of a column group in a layer is the owner of the group and writes L'.
- * Repeated blocks follow all owners and are at most half of the blocks; they write R' - R to the
- * differences. */
+/* Performs pass 2. The owner of a column group is its first block in the layer, and writes L'. Repeated
+ * blocks come after all owners, and are at most half of the blocks. They write the differences R' - R. */
 FORCE_INLINE void second_pass(const bool masked, const unsigned degree, const unsigned owners,
                               const bool again, vec *q, const check_msgs *msgs, char *L, char *R,
                               const ldpc_simd_access *accesses, const rule_lanes *rule)
@@ -119,8 +118,8 @@ DEGREES(MASKED_LAYERS)
 static functions_of_degrees masked_by_degree = {DEGREES(MASKED_ENTRY)};
 #endif
 
-/* Returns the variant of `update` that reads the messages of some lanes as 0. Returns NULL if there is no
- * such variant, so that the messages must be cleared in memory. */
+/* Returns the variant of `update` that reads the messages of some lanes as 0. Returns NULL if there is none;
+ * the messages must then be cleared in memory. */
 static inline layer_function *masked_function(layer_function *update, const ldpc_simd_layer *layer,
                                               const rule_lanes *rule)
 {
@@ -153,8 +152,8 @@ static void store_mirror(const ldpc_simd_map *map, char *row)
     v_storeu(row + map->row_bytes, v_load(row));
 }
 
-/* Computes to = from + difference for the registers of a row that start at bytes in_row .. end - 1 of the
- * row. Returns the offset after the last register, which may be larger than `end`. */
+/* Computes to = from + difference for the registers that start at bytes in_row .. end - 1 of a row. Returns
+ * the offset after the last register, which may be larger than `end`. */
 FORCE_INLINE uint32_t add_registers(const ldpc_simd_map *map, const char *from, const char *difference,
                                     uint32_t in_row, uint32_t end, char *to)
 {
@@ -189,12 +188,12 @@ static void add_differences(const ldpc_simd_map *map, const ldpc_simd_layer *lay
 
 /* ---- the iteration */
 
-/* Values that are the same in all iterations: the rule, and the function of each layer unless it depends on
- * posteriors. For a single codeword of a short code, choosing the functions in every iteration would take a
- * noticeable part of the time. */
+/* Values that are the same in all iterations: the rule, and the function of each layer, unless it depends on
+ * posteriors. Choosing the functions in every iteration would slow down decoding of a single short codeword
+ * noticeably. */
 typedef struct prepared_layers {
     rule_lanes rule;
-    layer_function *update[]; /* NULL if layer_with_missing() processes the layer */
+    layer_function *update[]; /* NULL if the layer is processed by layer_with_missing() */
 } prepared_layers;
 
 static size_t prepared_bytes(const ldpc_simd_map *map)
@@ -213,9 +212,9 @@ static void prepare(const ldpc_simd_map *map, const ldpc_rule *rule, void *poste
     }
 }
 
-/* Computes the lane mask of a set of codewords: lanes[i] is -1 if lane i of a row belongs to a codeword of
- * the set, otherwise 0. The pattern repeats after V lanes. Therefore the mask of any register consists of
- * map->lanes successive elements that start with one of the first V elements. */
+/* Computes the lane mask of a set of codewords. lanes[i] is -1 if lane i of a row belongs to a codeword of
+ * the set, otherwise 0. The pattern repeats after V lanes. Therefore the mask of any register is a run of
+ * map->lanes elements, and the run starts at one of the first V elements. */
 static inline void find_lanes(const ldpc_simd_map *map, uint64_t set, lane_t *lanes)
 {
     const uint32_t V = map->n_codewords;
@@ -225,8 +224,7 @@ static inline void find_lanes(const ldpc_simd_map *map, uint64_t set, lane_t *la
         lanes[i] = lanes[i - V];
 }
 
-/* Returns the lane mask of a set of codewords. The map must be such that all registers of a row have the same
- * mask. */
+/* Returns the lane mask of a set of codewords. This mask must be the same for all registers of a row. */
 static vec lanes_of(const ldpc_simd_map *map, uint64_t set)
 {
 #if LANE_BITS == 8
@@ -241,8 +239,8 @@ static vec lanes_of(const ldpc_simd_map *map, uint64_t set)
 #endif
 }
 
-/* Lanes whose messages an iteration reads as 0: no lanes, all lanes, or the lanes whose bits in `kept` are
- * 0. */
+/* The lanes whose messages are read as 0 in an iteration: no lanes, all lanes, or the lanes whose bits in
+ * `kept` are 0. */
 typedef struct fresh_lanes {
     bool any, all;
     vec kept;
@@ -272,9 +270,9 @@ static void clear_lanes(const ldpc_simd_map *map, uint64_t lanes, void *messages
     clear_messages(&fresh, messages, bytes);
 }
 
-/* Processes a layer. Before the first iteration of a codeword, its messages must be 0. Each layer clears or
- * masks its own messages, which then are in L1. If all messages of a long code were cleared at once, they
- * would be in L2 when they are used. */
+/* Processes a layer. In the first iteration of a codeword, its messages must be 0. Each layer clears or masks
+ * its own messages, which are then in L1. If all messages of a long code were cleared at once, they would be
+ * in L2 when they are used. */
 FORCE_INLINE void run_layer(const ldpc_simd_map *map, uint32_t l, const fresh_lanes *fresh, char *L, char *R,
                             const prepared_layers *p)
 {
@@ -293,8 +291,8 @@ FORCE_INLINE void run_layer(const ldpc_simd_map *map, uint32_t l, const fresh_la
         add_differences(map, layer, L);
 }
 
-/* Used for stages: gather() copies the posterior of one edge of each check to a register; scatter() copies
- * them back. */
+/* Used for stages. gather() copies the posterior of one edge of each parity check to a register, and
+ * scatter() copies these posteriors back. */
 FORCE_INLINE void gather(const lane_t *restrict posteriors, const uint32_t *restrict columns, uint32_t checks,
                          lane_t *restrict lanes)
 {
@@ -346,9 +344,9 @@ static void mirror(const ldpc_simd_map *map, void *posteriors)
         store_mirror(map, (char *)posteriors + map->home[g]);
 }
 
-/* Returns the byte shuffle that fills the lanes of each codeword v with the lanes of codeword source[v],
- * which is in the same 16 bytes. The shuffle repeats every V lanes or every 16 bytes. V must be a power of
- * two. */
+/* Returns a byte shuffle that fills the lanes of each codeword v with the lanes of codeword source[v]. Both
+ * codewords must be in the same 16 bytes. The shuffle repeats every V lanes or every 16 bytes. V must be a
+ * power of two. */
 static vec shuffle_of(const ldpc_simd_map *map, const uint8_t *source)
 {
     const uint32_t lane_bytes = LANE_BITS / 8, row = map->n_codewords * lane_bytes;
@@ -361,7 +359,7 @@ static vec shuffle_of(const ldpc_simd_map *map, const uint8_t *source)
     return count == 16 ? v_table(bytes) : v_loadu(bytes);
 }
 
-/* Copies codewords without changing their lanes. The lanes of a codeword may differ from register to
+/* Copies codewords to the same lanes of other memory. The lanes of a codeword may differ from register to
  * register. */
 static void copy_lanes(const ldpc_simd_map *map, uint64_t lanes, uint32_t groups, const char *slots,
                        char *others)

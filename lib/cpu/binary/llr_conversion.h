@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Converts channel LLRs and posteriors between the numbers of the caller and those of the kernels, integers
- * and floats (docs/arithmetic.md, "Numbers"). The reference and the SIMD kernels use the same functions. */
+/* Converts channel LLRs and posteriors between the caller's numbers and the kernels' numbers, integers and
+ * floats (docs/arithmetic.md, "Numbers"). The reference and the SIMD kernels use the same functions. */
 #ifndef LDPC_LLR_CONVERSION_H
 #define LDPC_LLR_CONVERSION_H
 
@@ -30,7 +30,7 @@ static inline int32_t int_steps(const ldpc_plan *plan, int32_t posterior)
     return posterior;
 }
 
-#define FLOAT_LIMIT 256.0f /* limit of channel LLRs and messages, nats */
+#define FLOAT_LIMIT 256.0f /* limit of channel LLRs and messages, in nats */
 
 static inline float float_clamp(float x)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Computes the smallest magnitudes of checks with SIMD instructions. Each lane of a register belongs to a
- * different check. Parameter: LANE_BITS, 8, 16 or 32 (floats). */
+/* Computes the smallest magnitudes of parity checks with SIMD instructions. Each lane of a register belongs
+ * to a different parity check. Parameter: LANE_BITS, 8, 16 or 32 (floats). */
 #ifndef LDPC_MINIMA_H
 #define LDPC_MINIMA_H
 
@@ -15,8 +15,8 @@
 #include "cpu/simd/lanes.h"
 
 #if defined(LDPC_ISA_SCALAR)
-#define UNROLL /* nothing in plain C, whose operations are long, so that Clang would warn that it cannot
-                * unroll a loop */
+#define UNROLL /* nothing in plain C: its operations are long, so that Clang would warn that it cannot unroll
+                * a loop */
 #else
 #define UNROLL UNROLL_FULLY
 #endif
@@ -33,8 +33,8 @@ typedef struct check_msgs {
     vec min1, msg_others, msg_min;
 } check_msgs;
 
-/* Returns the minima of the edges of x and of one more edge. `has_min3` is false if x has only two edges or
- * if min3 is not used. */
+/* Returns the minima x after one more edge was added. `has_min3` is false if x has only two edges or if min3
+ * is not used. */
 FORCE_INLINE minima minima_with(const bool has_min3, minima x, vec magnitude)
 {
     vec min1 = v_min(x.min1, magnitude), larger = v_other(x.min1, magnitude, min1);
@@ -44,7 +44,7 @@ FORCE_INLINE minima minima_with(const bool has_min3, minima x, vec magnitude)
 
 #if !defined(LDPC_ISA_SCALAR)
 
-/* Returns the minima of all edges of x and y. */
+/* Merges the minima of two sets of edges: returns the minima over all edges of both sets. */
 FORCE_INLINE minima minima_merged(const bool x_has_min3, minima x, const bool y_has_min3, minima y)
 {
     vec min1 = v_min(x.min1, y.min1), larger = v_other(x.min1, y.min1, min1);
@@ -54,7 +54,7 @@ FORCE_INLINE minima minima_merged(const bool x_has_min3, minima x, const bool y_
     return (minima){min1, min2, next};
 }
 
-#define MINIMA_LEVELS 5 /* sufficient for checks with at most 2^(5 + 1) - 1 edges */
+#define MINIMA_LEVELS 5 /* sufficient for parity checks with at most 2^(5 + 1) - 1 edges */
 
 /* Minima of the first edges of a check. Edges are merged in pairs, so that the chain of dependent operations has
  * length log2(degree) instead of degree. The partial results are stored like the digits of a binary counter:
@@ -71,23 +71,23 @@ FORCE_INLINE minima minima_merged(const bool x_has_min3, minima x, const bool y_
  * operations that count edges. */
 typedef struct minima_tree {
     minima level[MINIMA_LEVELS]; /* level i: the minima of 2^(i + 1) edges */
-    vec single;                  /* magnitude of an edge that waits for a second edge to form a pair */
+    vec single;                  /* magnitude of an edge that still has no partner in a pair */
 } minima_tree;
 
-/* Returns the lowest level that is in use after all edges have been added. `degree` must be at least 2. */
+/* Returns the lowest level that is used after all edges were added. `degree` must be at least 2. */
 FORCE_INLINE unsigned minima_lowest_level(unsigned degree)
 {
     return (unsigned)__builtin_ctz(degree / 2);
 }
 
-/* Adds edge e. Edges must be added in order; `degree` is their total number. `three` means that min3 is used;
- * min3 of two edges is `no_edge`. */
+/* Adds edge e. Edges must be added in order. `degree` is the total number of edges. `three` means that min3
+ * is used. min3 of two edges is `no_edge`. */
 FORCE_INLINE void minima_tree_add(const bool three, minima_tree *tree, unsigned e, unsigned degree,
                                   vec magnitude, vec no_edge)
 {
     if (!(e & 1)) {
         tree->single = magnitude;
-        if (e + 1 == degree) { /* the last edge forms no pair and is added to the lowest level in use */
+        if (e + 1 == degree) { /* if the last edge has no partner, it is added to the lowest level in use */
             const unsigned lowest = minima_lowest_level(degree);
             tree->level[lowest] = minima_with(three && lowest > 0, tree->level[lowest], magnitude);
         }

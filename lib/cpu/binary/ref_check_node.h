@@ -81,8 +81,8 @@ static inline void int_insert(int32_t min[MINIMA], int32_t magnitude)
         }
 }
 
-/* Computes R' from Q for one check. `no_edge` is the magnitude that stands for an edge that the check does
- * not have. */
+/* Computes R' from Q for one parity check. `no_edge` is the magnitude that replaces the magnitude of an edge
+ * that does not exist. */
 static inline void int_check_node(const ldpc_rule *rule, int32_t no_edge, size_t degree, const int32_t *q,
                                   int32_t *r)
 {
@@ -106,8 +106,8 @@ typedef struct float_msgs {
     float others, min;
 } float_msgs;
 
-/* Returns the box-plus of two LLRs, which is the LLR of the sum of two bits. Infinity is the neutral element,
- * because the sum of no bits is certainly 0. */
+/* Returns the box-plus of two LLRs: the LLR of the sum of two bits. Infinity is the neutral element, because
+ * the sum of no bits is certainly 0. */
 static inline float box_plus(float a, float b)
 {
     if (isinf(a) || isinf(b))
@@ -117,9 +117,9 @@ static inline float box_plus(float a, float b)
     return sign + log1pf(expf(-fabsf(a + b))) - log1pf(expf(-fabsf(a - b)));
 }
 
-/* Computes r[e] as the box-plus of all q except q[e]. A backward loop writes the box-plus of all edges after
- * e to r[e]; a forward loop then includes the edges before e. For a check of degree one, r is the box-plus of
- * no edges: infinity, which is limited. */
+/* For each edge e, computes r[e] as the box-plus of all q except q[e]. First a backward loop stores the
+ * box-plus of all edges after e in r[e]. Then a forward loop includes the edges before e. For degree one, r
+ * is the box-plus of no edges, which is infinity and is limited. */
 static inline void float_sum_product(size_t degree, const float *q, float *r)
 {
     float after = INFINITY;
@@ -175,7 +175,7 @@ static inline void float_insert(float min[MINIMA], float magnitude)
         }
 }
 
-/* Computes R' from Q for one check. */
+/* Computes R' from Q for one parity check. */
 static inline void float_check_node(const ldpc_rule *rule, float no_edge, size_t degree, const float *q,
                                     float *r)
 {

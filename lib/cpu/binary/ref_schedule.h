@@ -19,7 +19,7 @@ typedef struct NAME(state) {
     const ldpc_code *code;
     VALUE *channel;   /* [columns] */
     VALUE *posterior; /* [columns]: L */
-    VALUE *sum;       /* [columns] flooding: channel LLR plus the messages of this iteration */
+    VALUE *sum;       /* [columns] flooding: channel LLR plus the new messages of the column so far */
     VALUE *check_msg; /* [blocks * z]: R */
     VALUE *var_msg;   /* [max_degree * z]: Q of one layer */
     VALUE *new_msg;   /* [max_degree * z]: R' of one layer */
@@ -61,8 +61,8 @@ static void NAME(load)(NAME(state) * s, const ldpc_batch *batch, size_t w)
         s->check_msg[e] = 0;
 }
 
-/* Computes Q = sat(L - R) and R' for all checks of a layer. Every Q is computed from the posteriors before
- * the layer. */
+/* Computes Q = sat(L - R) and R' for all parity checks of a layer. All Q are computed from the posteriors as
+ * they were before the layer. */
 static void NAME(check_layer)(NAME(state) * s, uint32_t l)
 {
     const ldpc_code *code = s->code;
@@ -88,8 +88,8 @@ static void NAME(check_layer)(NAME(state) * s, uint32_t l)
     }
 }
 
-/* Layered schedule: where a column occurs first in the layer, L' = sat(Q + R'); every other occurrence of the
- * column adds R' - R. */
+/* Layered schedule: the first occurrence of a column in the layer writes L' = sat(Q + R'). Every other
+ * occurrence of the column adds R' - R. */
 static void NAME(update_posteriors)(NAME(state) * s, uint32_t l)
 {
     const ldpc_code *code = s->code;
@@ -119,8 +119,8 @@ static void NAME(iterate_layered)(NAME(state) * s)
     }
 }
 
-/* Flooding schedule: all checks read the posteriors of the previous iteration. L' = sat(channel + sum of all
- * R') is saturated only once. */
+/* Flooding schedule: all parity checks read the posteriors of the previous iteration. L' = sat(channel + sum
+ * of all R') is saturated only once. */
 static void NAME(iterate_flooding)(NAME(state) * s)
 {
     const ldpc_code *code = s->code;
@@ -167,7 +167,7 @@ static uint8_t NAME(bit)(const NAME(state) * s, uint32_t column)
     return column != LDPC_NO_COLUMN && s->posterior[column] < 0;
 }
 
-/* Writes the bits of codeword w in the given columns to `out`, packed or not. */
+/* Writes the bits of codeword w in the given columns to `out`, packed or one per byte. */
 static void NAME(store_bits)(NAME(state) * s, const uint32_t *columns, size_t n, size_t w, uint8_t *out)
 {
     for (size_t i = 0; i < n; i++)

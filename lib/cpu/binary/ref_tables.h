@@ -12,8 +12,8 @@ typedef struct ref_tables {
     int32_t lowest, highest; /* smallest and largest value of integer posteriors and of Q */
 } ref_tables;
 
-/* Returns the column to which a block connects check `lane` of its layer, or LDPC_NO_COLUMN if this edge is
- * missing. */
+/* Returns the column that a block connects to parity check `lane` of its layer, or LDPC_NO_COLUMN if this
+ * edge is missing. */
 static inline uint32_t column_of(const ldpc_code *code, const ldpc_block *block, uint32_t lane)
 {
     if (lane == block->missing_lane)
@@ -32,7 +32,7 @@ static inline float float_saturate(const ref_tables *tables, float x)
     return x;
 }
 
-/* Returns the magnitude that stands for an edge that a check does not have. */
+/* Returns the magnitude that replaces the magnitude of an edge that does not exist. */
 static inline int32_t int_no_edge(const ref_tables *tables)
 {
     return tables->highest == LDPC_I8_MAX ? LDPC_I8_NO_OTHER : LDPC_I16_LIMIT;

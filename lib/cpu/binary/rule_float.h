@@ -15,9 +15,9 @@
 #include "cpu/binary/llr_conversion.h"
 #include "cpu/binary/minima.h"
 
-/* The constants of a rule, each of them in all lanes. One pair of formulas implements all rules except
- * sum-product; a constant that a rule does not use is 0. All magnitudes are multiplied by the factor
- * first. */
+/* The constants of a rule, one register for each constant. One pair of formulas implements all rules except
+ * sum-product. A constant that a rule does not use is 0. First of all, magnitudes are multiplied by the
+ * factor. */
 typedef struct rule_lanes {
     vec offset, others_peak, others_slope, half, min_peak, min_slope, factor;
     bool three;              /* whether the rule uses min3 */
@@ -51,14 +51,14 @@ static inline rule_lanes rule_lanes_of(const ldpc_rule *rule, void *edge_scratch
     };
 }
 
-/* Returns the magnitude that stands for an edge that a check does not have. It is larger than the magnitude
- * of any edge. */
+/* Returns the magnitude that replaces the magnitude of an edge that does not exist. It is larger than the
+ * magnitude of any edge. */
 FORCE_INLINE vec no_edge(void)
 {
     return v_set(FLOAT_LIMIT);
 }
 
-/* Returns a value of Q with which an edge changes no message of the check's other edges. */
+/* Returns a value of Q for an edge that shall not change any message of the other edges. */
 FORCE_INLINE lane_t saturated_input(void)
 {
     const float x = 1e30f;
@@ -73,7 +73,7 @@ FORCE_INLINE vec clamped_slope(vec peak, vec slope, vec x)
     return v_usubs(peak, v_mul(slope, x));
 }
 
-/* Returns the messages of checks that have these minima. `sign` is negative in lanes with an odd number of
+/* Returns the messages of parity checks from their minima. `sign` is negative in lanes with an odd number of
  * negative Q. */
 FORCE_INLINE check_msgs msgs_of(const bool three, minima m, vec sign, const rule_lanes *rule)
 {

@@ -6,12 +6,12 @@
 
 #include "cpu/binary/minima.h"
 
-/* Loss of a magnitude in the rule three-min: one step for each threshold above a distance. */
+/* Loss of a magnitude in the rule three-min: one LLR step for each threshold above a distance. */
 typedef struct loss {
     vec thresholds[LDPC_RULE_THRESHOLDS];
-    vec table;   /* table of the losses at successive distances */
-    bool tabled; /* whether the table covers all thresholds; at distances after the end of the table the loss
-                  * is 0 */
+    vec table;   /* table of the losses for consecutive distances */
+    bool tabled; /* whether the table covers all thresholds; the loss is 0 for distances after the end of the
+                  * table */
 } loss;
 
 /* The constants of a rule, each of them in all lanes. One pair of formulas implements the rules min-sum, offset,
@@ -24,12 +24,11 @@ typedef struct loss {
 typedef struct rule_lanes {
     vec offset, step;
     vec last_near; /* threshold - 1 */
-    vec keep_half; /* all bits set: msg_others must be at least half of the minimum; 0: there is no such
-                    * limit */
+    vec keep_half; /* all bits set: msg_others is at least half of the minimum; 0: no such limit */
     vec max_msg_others, max_msg;
-    /* three-min: msg_others is reduced by the loss at distance (min2 - min1) + (min3 - min1) - others_first,
-     * and msg_min by the loss at distance min3 - min2. Where (min2 - min1) + (min3 - min1) is less than
-     * others_first, the loss of msg_others is that at others_first. */
+    /* three-min: subtracts the loss for the distance min3 - min2 from msg_min, and that for the distance
+     * (min2 - min1) + (min3 - min1) - others_first from msg_others. If (min2 - min1) + (min3 - min1) is less
+     * than others_first, the loss for others_first is used. */
     vec others_first;
     loss others_loss, min_loss;
     int factor;
@@ -46,9 +45,9 @@ typedef struct rule_lanes {
 #endif
 } rule_lanes;
 
-/* Computes the losses for distances that start with `first`, which must be below the smallest threshold. The
- * inner loop has a fixed length so that the compiler vectorises it, because for a single codeword of a short
- * code the time of this function matters. */
+/* Computes the losses for consecutive distances from `first` on, which must be below the smallest threshold.
+ * The inner loop has a fixed length, so that the compiler vectorises it. For a single short codeword the time
+ * of this function matters. */
 static inline loss loss_of(const ldpc_rule *rule, const int32_t thresholds[LDPC_RULE_THRESHOLDS], int first)
 {
     loss l = {.tabled = thresholds[0] - first <= V_TABLE};
@@ -64,8 +63,7 @@ static inline loss loss_of(const ldpc_rule *rule, const int32_t thresholds[LDPC_
 }
 
 /* Returns the first distance of a table of V_TABLE elements that ends at the largest threshold. Returns 0 if
- * this distance is not below the smallest threshold, because then no table of this size covers all
- * thresholds. */
+ * this distance is not below the smallest threshold: no table of this size then covers all thresholds. */
 static inline int first_of(const int32_t thresholds[LDPC_RULE_THRESHOLDS])
 {
     int first = thresholds[0] - V_TABLE;
@@ -108,7 +106,7 @@ static inline rule_lanes rule_lanes_of(const ldpc_rule *rule, void *edge_scratch
     return lanes;
 }
 
-/* Returns the magnitude that stands for an edge that a check does not have. */
+/* Returns the magnitude that replaces the magnitude of an edge that does not exist. */
 FORCE_INLINE vec no_edge(void)
 {
     return v_set(LANE_BITS == 8 ? LDPC_I8_NO_OTHER : LDPC_I16_LIMIT);
@@ -141,7 +139,7 @@ FORCE_INLINE check_msgs three_min_msgs(minima m, vec sign, const rule_lanes *rul
     return (check_msgs){m.min1, v_negate_by(others, sign), v_negate_by(v_min(holder, rule->max_msg), sign)};
 }
 
-/* Returns the messages of checks that have these minima. `sign` is negative in lanes with an odd number of
+/* Returns the messages of parity checks from their minima. `sign` is negative in lanes with an odd number of
  * negative Q. */
 FORCE_INLINE check_msgs msgs_of(const bool three, minima m, vec sign, const rule_lanes *rule)
 {
@@ -152,8 +150,8 @@ FORCE_INLINE check_msgs msgs_of(const bool three, minima m, vec sign, const rule
         u = v_times(u, rule->factor);
         v = v_times(v, rule->factor);
     }
-    /* The number of operations from min2 to the messages is kept small, because it determines the latency of
-     * a row. In a check with a single edge, min2 is no_edge(), and the edge receives msg_min. */
+    /* There are few operations from min2 to the messages, because they determine the latency of a row. For a
+     * parity check with a single edge, min2 is no_edge(), and the edge receives msg_min. */
     vec others = v_less(u, rule->offset, v, v_add(u, rule->last_near), rule->step);
     others = v_min(v_max(others, v_half_if(rule->keep_half, u)), rule->max_msg);
     vec holder = v_min(v_usubs(v, rule->offset), rule->max_msg);

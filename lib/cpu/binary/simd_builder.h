@@ -17,10 +17,9 @@ typedef struct ldpc_placed_block {
     const ldpc_block *block;
     uint32_t source, target; /* index of the slot that is read, and of the slot that is written; flooding:
                               * `target` is the index of a row of messages */
-    /* next layer that reads the group; if this layer is in the next iteration, the number of layers is
-     * added */
+    /* next layer that reads the group; plus the number of layers if this is in the next iteration */
     uint32_t reader;
-    uint32_t first_read; /* first block of layer `reader` that is in the group */
+    uint32_t first_read; /* first block of the group in layer `reader` */
     bool mirrored;       /* whether the row that the block writes needs a mirror */
 } ldpc_placed_block;
 
@@ -32,7 +31,7 @@ typedef struct ldpc_map_builder {
                                 * first */
     uint32_t *again;           /* [blocks] next block of the same layer and the same group, or
                                 * LDPC_NO_BLOCK */
-    /* [layers] number of owners, that is, of blocks that are the first of their group in the layer */
+    /* [layers] number of owners; an owner is the first block of its group in the layer */
     uint32_t *owners;
     uint32_t *last_layer;    /* [groups] last layer that contains the group, or LDPC_NO_LAYER if no layer
                               * contains it */
@@ -65,19 +64,19 @@ void ldpc_builder_place_messages(ldpc_map_builder *m);
 /* Returns the offset in a slot at which register j of a row starts if the row is read rotated by `rotation`
  * lanes. */
 uint32_t ldpc_builder_read_offset(const ldpc_map_builder *m, uint32_t rotation, uint32_t j);
-/* Returns whether any load extends beyond the last register of a row that is read rotated by `rotation`
- * lanes. Must not be called for dyadic codes. */
+/* Returns whether any load extends beyond the last register of the row, if the row is read rotated by
+ * `rotation` lanes. Must not be called for dyadic codes. */
 bool ldpc_builder_reads_mirror(const ldpc_map_builder *m, uint32_t rotation);
-/* Returns how many loads are not aligned to a register if a row is read rotated by `rotation` lanes. Must not
- * be called for dyadic codes. */
+/* Returns how many loads are not aligned to a register, if a row is read rotated by `rotation` lanes. Must
+ * not be called for dyadic codes. */
 uint32_t ldpc_builder_unaligned_loads(const ldpc_map_builder *m, uint32_t rotation);
-/* Returns the index of the check that reads lane 0 of a slot. Lane 0 must contain column `shift` of the
- * block's group. */
+/* Returns the index of the parity check that reads lane 0 of a slot. Lane 0 must contain column `shift` of
+ * the block's group. */
 uint32_t ldpc_builder_rotation_back(const ldpc_map_builder *m, const ldpc_block *block, uint32_t shift);
 /* Determines which rows of a layer need mirrors, and sorts the owners of the layer such that these rows come
  * first. */
 void ldpc_builder_sort_mirrored(ldpc_map_builder *m, uint32_t l);
-/* Fills in the layers and the home slots of the map. All slots must have been chosen. */
+/* Fills in the layers and the home slots of the map. All slots must have been chosen before. */
 void ldpc_builder_write_layers(ldpc_map_builder *m);
 
 /* ---- flooding_groups.c */

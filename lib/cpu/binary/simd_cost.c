@@ -3,9 +3,11 @@
  * constants were determined by timing the codes of docs/measurements/cpu.md. */
 #include "cpu/binary/simd_kernels.h"
 
-#define WIDEST        64          /* size of the widest registers in bytes */
-#define FIRST_CACHE   (48 * 1024) /* size of L1 in bytes; a larger state is slightly slower */
-#define STAGED_CHECKS 4           /* number of checks of a stage that take as long as one row of a batch */
+#define WIDEST 64 /* size of the widest registers in bytes */
+#define FIRST_CACHE                                                                                          \
+    (48 * 1024)         /* size of L1 in bytes; decoding is slightly slower if the state is larger
+                                   * */
+#define STAGED_CHECKS 4 /* this many parity checks of a stage take as long as one row of a batch */
 
 const ldpc_simd_variant *ldpc_simd_variant_of(const ldpc_plan *plan, const ldpc_simd_variants *variants)
 {
@@ -41,22 +43,22 @@ static size_t state_bytes(const ldpc_plan *plan, const ldpc_simd_variant *varian
     return rows * n_codewords * code->z * variant->lane_bytes;
 }
 
-/* Returns the maximum size of the state. If the state were larger, cache misses would cost more than fuller
- * registers gain. Narrow registers need less L2 bandwidth. */
+/* Returns the maximum size of the state. With a larger state, cache misses would cost more time than full
+ * registers save. Narrow registers need less L2 bandwidth. */
 static size_t most_state(const ldpc_simd_variant *variant)
 {
     return variant->register_bytes == WIDEST ? 192 * 1024 : 576 * 1024;
 }
 
-/* Returns the approximate time to process a row; the unit is the time to process one register. 1.5 is added
- * for the latency between rows. */
+/* Returns the approximate time to process a row, in units of the time for one register. 1.5 is added for the
+ * latency between rows. */
 static double row_cost(uint32_t registers)
 {
     return registers + 1.5;
 }
 
-/* Returns whether decoding more codewords side by side is faster. This is so for narrow registers. However,
- * with early stop and without refills, all codewords wait for the slowest codeword. */
+/* Returns whether decoding more codewords side by side is faster. This is the case for narrow registers, but
+ * not with early stop and without refills, because all codewords then wait for the slowest codeword. */
 static bool wants_more(const ldpc_plan *plan, const ldpc_simd_variant *variant)
 {
     return variant->register_bytes < WIDEST && !plan->early_stop;
@@ -72,8 +74,8 @@ static uint32_t most_registers(const ldpc_plan *plan, const ldpc_simd_variant *v
     return n_codewords <= 4 ? 48 : wants_more(plan, variant) ? 24 : 16;
 }
 
-/* Returns the time to process a row, divided by the number of codewords. Interleaving is slower if the number
- * of codewords is not a power of two. */
+/* Returns the time to process a row, per codeword. Interleaving is slower if the number of codewords is not a
+ * power of two. */
 static double cost_of(const ldpc_plan *plan, const ldpc_simd_variant *variant, uint32_t n_codewords)
 {
     double factor = wants_more(plan, variant) ? 1.02 : 1.08;
@@ -82,8 +84,8 @@ static double cost_of(const ldpc_plan *plan, const ldpc_simd_variant *variant, u
     return row_cost(registers_of(plan->code, variant, n_codewords)) / n_codewords * factor;
 }
 
-/* Returns the number of codewords with the lowest cost per codeword. More codewords fill the registers and
- * hide latency. */
+/* Returns for how many codewords the cost per codeword is lowest. With more codewords, registers are full and
+ * latency is hidden. */
 uint32_t ldpc_simd_codewords(const ldpc_plan *plan, const ldpc_simd_variant *variant)
 {
     const ldpc_code *code = plan->code;
@@ -129,9 +131,9 @@ const ldpc_simd_variant *ldpc_simd_single_variant(const ldpc_plan *plan, const l
 
 /* ---- few codewords */
 
-/* Returns the time of an iteration; the unit is the time to process one register of the batch's variant.
- * Registers for a single codeword are narrower only if they are not slower. Dyadic codes take 1.5 times as
- * long, because their scattered columns must be interleaved; their rows are long enough to hide latency.
+/* Returns the time of an iteration, in units of the time for one register of the batch's variant. A variant
+ * with narrower registers is used for a single codeword only if it is not slower. Dyadic codes take 1.5 times
+ * as long, because their scattered columns must be interleaved. Their rows are long enough to hide latency.
  * Stages gather and scatter lane by lane. */
 static double iteration_cost(const ldpc_lane_layout *layout, const ldpc_simd_variant *of_batch)
 {

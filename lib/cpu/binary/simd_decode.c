@@ -12,8 +12,8 @@ static size_t aligned(size_t bytes)
     return (bytes + LDPC_CPU_ALIGN - 1) / LDPC_CPU_ALIGN * LDPC_CPU_ALIGN;
 }
 
-/* Returns the size of the home slots. They are the first slots and contain the posteriors of all column
- * groups between iterations. */
+/* Returns the size of the home slots. They are the first slots. Between iterations they contain the
+ * posteriors of all column groups. */
 static size_t home_bytes(const ldpc_simd_map *map)
 {
     return (size_t)map->code->groups * map->slot_bytes;
@@ -33,8 +33,8 @@ size_t ldpc_simd_scratch_bytes(const ldpc_lane_layout *layout)
            aligned(layout->interleaver->scratch_bytes) + 2 * aligned(home_bytes(map));
 }
 
-/* Lanes can be refilled for single codewords if each block of 16 bytes contains all lanes of the codewords
- * that are interleaved together (interleaver.h). */
+/* Lanes can be refilled for each codeword separately if each block of 16 bytes contains all lanes of the
+ * codewords that are interleaved together (interleaver.h). */
 bool ldpc_simd_refills(const ldpc_lane_layout *layout)
 {
     const ldpc_simd_map *map = layout->map;
@@ -44,8 +44,8 @@ bool ldpc_simd_refills(const ldpc_lane_layout *layout)
     return movable == map->n_codewords || (movable == 16 && map->n_codewords % 16 == 0);
 }
 
-/* Codewords of the batch that occupy lanes of a memory map. A set of codewords 0 .. V - 1 and a set of lanes
- * of a register are 64-bit masks. */
+/* The codewords of the batch that occupy the lanes of a memory map. Sets of codewords 0 .. V - 1, and sets of
+ * lanes of a register, are 64-bit masks. */
 typedef struct lane_set {
     uint64_t lanes;                          /* set of occupied lanes */
     uint32_t codeword[LDPC_MAX_INTERLEAVED]; /* for each occupied lane, the index of its codeword in the
@@ -69,23 +69,23 @@ typedef struct run {
     const ldpc_batch *batch;
     char *prepared, *posteriors, *channel, *messages;
     char *exchange; /* home slots of the waiting codewords and of the leaving codewords */
-    /* home slots in which codewords are interleaved before they are copied to `exchange` */
+    /* home slots into which codewords are interleaved; from there they are copied to `exchange` */
     char *arriving;
     void *interleaver_scratch;
     uint32_t next;       /* index of the next codeword of the batch to interleave */
     uint32_t movable;    /* number of adjacent codewords that can exchange lanes, a power of two */
     bool refills;        /* whether new codewords replace codewords that are done (ldpc_simd_refills()) */
     bool same_lanes;     /* whether a codeword has the same lanes in all registers of a row */
-    uint64_t fresh;      /* lanes whose codeword has not had an iteration yet */
-    uint64_t untested;   /* lanes whose posteriors have changed since the last syndrome */
+    uint64_t fresh;      /* lanes whose codeword has not been iterated yet */
+    uint64_t untested;   /* lanes whose posteriors have changed since the last computation of the syndrome */
     uint32_t iterations; /* number of iterations since the start of the run */
     bool mirrored;       /* whether the mirrors of the home slots are up to date */
     uint64_t every;      /* lanes 0, V, 2 V ... of a register */
     uint64_t last_lanes; /* lanes of the last register that belong to the row */
-    /* layer in which the last test of the syndrome failed; at first the last layer, which usually has a low
-     * degree, so that testing it takes little time */
+    /* layer in which the last syndrome test failed; initially the last layer, because it usually has a low
+     * degree and takes little time */
     uint32_t first_scan;
-    lane_set active;                      /* codewords in the posteriors */
+    lane_set active;                      /* codewords whose posteriors are iterated */
     lane_set waiting;                     /* interleaved codewords in `exchange` that wait for lanes */
     lane_set leaving;                     /* finished codewords in other lanes of `exchange`, which wait to be
                                            * stored */
@@ -102,8 +102,8 @@ static uint64_t all_lanes(const run *r)
     return first_lanes(r->map->n_codewords);
 }
 
-/* Opens a run. Memory that is written before it is read remains uninitialised, because for one codeword of a
- * short code clearing it would take noticeable time. */
+/* Opens a run. Memory that is written before it is read stays uninitialised, because clearing it would take a
+ * noticeable time for a single short codeword. */
 static void open_run(run *r, const ldpc_lane_layout *layout, const ldpc_plan *plan, const ldpc_rule *rule,
                      void *scratch, const ldpc_batch *batch)
 {
@@ -159,7 +159,7 @@ static void iterate(run *r)
 
 /* ---- syndrome */
 
-/* Returns the contribution of missing edges to the parities of their checks. XORing the parities with the
+/* Returns what missing edges contribute to the parities of their parity checks. XORing the parities with the
  * result removes this contribution. */
 static uint64_t missing_bits(const run *r, uint32_t l, uint32_t j)
 {
@@ -175,8 +175,8 @@ static uint64_t missing_bits(const run *r, uint32_t l, uint32_t j)
     return bits;
 }
 
-/* Finds the unsatisfied checks in up to `most` registers of layer l, starting with register j. Returns the
- * number of registers that were tested. */
+/* Finds the unsatisfied parity checks in at most `most` registers of layer l, from register j on. Returns how
+ * many registers were tested. */
 static uint32_t unsatisfied_checks(run *r, uint32_t l, uint32_t j, uint32_t most, uint64_t *checks)
 {
     const ldpc_simd_map *map = r->map;
@@ -198,7 +198,7 @@ static uint64_t lanes_of_codeword(const run *r, uint32_t w, uint32_t j)
     return r->every << (w >= first ? w - first : w + n - first);
 }
 
-/* Returns the codewords of the set `asked` that have at least one of these lanes of register j. */
+/* Returns which codewords of the set `asked` have at least one of these lanes of register j. */
 static uint64_t codewords_with(const run *r, uint64_t lanes, uint32_t j, uint64_t asked)
 {
     uint32_t n = r->map->n_codewords, width = r->map->lanes;
@@ -218,7 +218,7 @@ static uint64_t codewords_with(const run *r, uint64_t lanes, uint32_t j, uint64_
     return found;
 }
 
-/* Returns the codewords of the set `asked` whose checks in layer l are all satisfied. */
+/* Returns which codewords of the set `asked` satisfy all parity checks of layer l. */
 static uint64_t satisfied_in_layer(run *r, uint32_t l, uint64_t asked)
 {
     const ldpc_simd_map *map = r->map;
@@ -236,7 +236,7 @@ static uint64_t satisfied_in_layer(run *r, uint32_t l, uint64_t asked)
     return asked;
 }
 
-/* Like satisfied_in_layer(), but tests only the first register, which most codewords do not pass. */
+/* Like satisfied_in_layer(), but tests only the first register, in which most codewords fail. */
 static uint64_t satisfied_at_first(run *r, uint32_t l, uint64_t asked)
 {
     uint64_t checks;
@@ -244,9 +244,9 @@ static uint64_t satisfied_at_first(run *r, uint32_t l, uint64_t asked)
     return asked & ~codewords_with(r, checks, 0, asked);
 }
 
-/* Returns the codewords of the set `asked` whose syndrome is 0. The scan stops at the layer in which the last
- * codeword of the set fails. The next scan starts with this layer, because an unsatisfied check is most
- * likely there. */
+/* Returns which codewords of the set `asked` have a zero syndrome. The scan stops at the layer in which the
+ * last codeword of the set fails. The next scan starts with this layer, because an unsatisfied parity check
+ * is most likely there. */
 static uint64_t satisfied_codewords(run *r, uint64_t asked)
 {
     uint32_t layers = r->map->n_layers;
@@ -287,7 +287,7 @@ static uint64_t neighbours(const run *r, uint32_t lane)
 }
 
 /* Interleaves the next codewords of the batch into the given lanes of `slots`, until these lanes are full or
- * the batch ends. */
+ * no codeword is left. */
 static void interleave(run *r, uint64_t lanes, char *slots, lane_set *set)
 {
     uint64_t loaded = 0;
@@ -311,8 +311,8 @@ static void copy_codewords(run *r, uint64_t lanes, const char *slots, char *othe
     r->variant->move_lanes(r->map, &same, r->map->code->groups, slots, others);
 }
 
-/* Interleaves waiting codewords into blocks of movable lanes that contain no waiting or leaving codeword.
- * Other blocks cannot be used, because interleaving overwrites all lanes of a block. */
+/* Interleaves waiting codewords into blocks of movable lanes. A block must contain no waiting or leaving
+ * codeword, because interleaving overwrites all its lanes. */
 static void interleave_waiting(run *r)
 {
     const uint64_t taken = r->waiting.lanes | r->leaving.lanes;
@@ -409,7 +409,7 @@ static uint64_t leave(run *r, uint64_t lanes)
     return left;
 }
 
-/* Stores the blocks in which all codewords have left. Storing several codewords takes as long as storing
+/* Stores all blocks from which all codewords have left. Storing several codewords takes as long as storing
  * one. */
 static void store_full(run *r)
 {
@@ -439,7 +439,7 @@ static void finish(run *r, uint64_t lanes, uint64_t satisfied)
 
 /* ---- decoding */
 
-/* Returns the untested codewords that have reached max_iterations. */
+/* Returns which of the codewords that were not tested have reached max_iterations. */
 static uint64_t without_iterations(const run *r)
 {
     uint64_t found = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The rows of the kernel table for the SIMD kernels: which plans they support, their tables, and the decoding
- * of single codewords and of batches. */
+/* The rows of the kernel table for the SIMD kernels: which plans they support, their tables, and how they
+ * decode single codewords and batches. */
 #include "cpu/binary/simd_kernels.h"
 
 #include <stdlib.h>
@@ -10,8 +10,8 @@
 #include "cpu/isa_list.h"
 #include "plan/batch.h"
 
-/* Maximum number of codewords per lane in one call. While the last codewords of a call are being decoded,
- * lanes of finished codewords stay empty. */
+/* Maximum number of codewords per lane in one call. The limit reduces waste: lanes stay empty while the last
+ * codewords of a call are decoded. */
 #define MOST_REFILLS 32
 
 typedef struct simd_tables {
@@ -65,8 +65,8 @@ static ldpc_status layout_create(const ldpc_code *code, const ldpc_plan *plan,
     return status ? status : ldpc_interleaver_create(layout->map, variant->interleave, &layout->interleaver);
 }
 
-/* Creates the layout for a single codeword. If a code has no structure (z = 1), this layout uses stages.
- * There is no layout for flooding, or if stages would not be faster; then a single codeword is decoded as a
+/* Creates the layout for a single codeword. If a code has no structure (z = 1), this layout uses stages. For
+ * flooding, or if stages would not be faster, there is no such layout. A single codeword is then decoded as a
  * batch of one codeword. */
 static ldpc_status single_create(const ldpc_plan *plan, const ldpc_simd_variants *variants,
                                  ldpc_lane_layout *layout)
@@ -135,7 +135,7 @@ static bool takes_batch(const simd_tables *tables, size_t n_codewords)
     return ldpc_simd_side_by_side(tables->base.plan, &tables->single, &tables->batch, n_codewords);
 }
 
-/* Decodes a few codewords, side by side or one by one. */
+/* Decodes a few codewords: side by side or one by one, whichever is faster. */
 static void decode_few(const simd_tables *tables, void *scratch, const ldpc_batch *batch)
 {
     const ldpc_cpu_tables *base = &tables->base;

@@ -31,8 +31,8 @@ const ldpc_simd_variant *ldpc_simd_variant_of(const ldpc_plan *plan, const ldpc_
 /* Returns the number of codewords that a batch decodes side by side. */
 uint32_t ldpc_simd_codewords(const ldpc_plan *plan, const ldpc_simd_variant *variant);
 
-/* Return the code and the variant with which a single codeword has the lowest latency. The code may be the
- * dyadic view of the code, and the variant may be one with narrower registers. */
+/* Return the code and the variant for which the latency of a single codeword is lowest. The code may be the
+ * dyadic view of the code, and the variant may have narrower registers. */
 const ldpc_code *ldpc_simd_single_code(const ldpc_code *code, const ldpc_simd_variant *variant);
 const ldpc_simd_variant *ldpc_simd_single_variant(const ldpc_plan *plan, const ldpc_simd_variants *variants);
 

@@ -199,8 +199,8 @@ ldpc_simd_map *ldpc_simd_map_open(const ldpc_code *code, uint32_t n_codewords, u
 }
 
 #ifndef NDEBUG
-/* Returns whether all accesses, each of which is to a complete register, are inside the memory that a decoder
- * allocates. */
+/* Returns whether all accesses are inside the memory that a decoder allocates. An access is to a complete
+ * register. */
 static bool accesses_are_inside(const ldpc_simd_map *map)
 {
     size_t written = map->flooding ? map->message_bytes : map->posterior_bytes;

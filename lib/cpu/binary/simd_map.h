@@ -117,7 +117,7 @@ typedef struct ldpc_simd_access {
     uint32_t from, to;
 } ldpc_simd_access;
 
-/* Number of accesses after those of the last layer that kernels may read for prefetching. */
+/* Kernels may read this many accesses after those of the last layer, for prefetching. */
 #define LDPC_PREFETCHED_ACCESSES 64
 
 /* A repeated block: its rotated difference is added to the posteriors at `from`, and the sums are written to
@@ -131,10 +131,10 @@ typedef struct ldpc_simd_repeat {
 
 /* A lane in which a block has no edge. All offsets are in bytes. */
 typedef struct ldpc_missing_edge {
-    uint32_t from, to; /* positions at which the access of the block reads and writes this lane */
+    uint32_t from, to; /* positions where the block reads and writes this lane */
     bool in_first;     /* whether `to` is in the first register of the row, so that a mirror may repeat it */
-    /* position of the lane in the messages of the layer; in flooding this index only identifies the register,
-     * the block and the lane of the access */
+    /* position of the lane in the messages of the layer; in flooding, it only identifies the register, the
+     * block and the lane */
     size_t message;
     /* for the syndrome: */
     uint32_t home; /* position of the lane between iterations */
@@ -166,8 +166,8 @@ typedef struct ldpc_simd_layer {
     uint32_t n_groups;
     const uint32_t *columns; /* if the layer is part of a stage: [degree][checks] column of each edge */
     uint32_t checks;         /* if the layer is part of a stage: number of its checks */
-    /* whether the layer is processed with masks: because of missing edges that a saturated input cannot
-     * replace, or because 16-bit lanes may exceed the limit of i16 */
+    /* whether the layer is processed with masks; reasons are missing edges that a saturated input cannot
+     * replace, and 16-bit lanes that may exceed the limit of i16 */
     bool careful;
 } ldpc_simd_layer;
 
@@ -214,8 +214,7 @@ typedef struct ldpc_simd_map {
 
 #define LDPC_SUM_PRODUCT_REGISTERS 3
 
-/* Returns whether a map of this shape can be created, that is, whether the code supports it and all offsets
- * fit in 32 bits. */
+/* Returns whether the code supports a map of this shape, and all its offsets fit in 32 bits. */
 bool ldpc_simd_map_fits(const ldpc_code *code, uint32_t n_codewords, uint32_t lane_bytes,
                         uint32_t register_bytes);
 
@@ -224,8 +223,8 @@ ldpc_status ldpc_simd_map_create(const ldpc_code *code, bool flooding, uint32_t 
                                  uint32_t lane_bytes, uint32_t register_bytes, ldpc_simd_map **map);
 void ldpc_simd_map_destroy(ldpc_simd_map *map);
 
-/* Creates a map with stages, for a single codeword of a code with z = 1 and for the layered schedule. Sets
- * *map to NULL if the parts of stages would have too few checks to be faster. */
+/* Creates a map with stages, for a single codeword of a code with z = 1 and for the layered schedule. If the
+ * parts of stages would have too few parity checks to be faster, sets *map to NULL. */
 ldpc_status ldpc_simd_stages_create(const ldpc_code *code, uint32_t lane_bytes, uint32_t register_bytes,
                                     ldpc_simd_map **map);
 

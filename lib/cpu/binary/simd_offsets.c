@@ -25,8 +25,8 @@ uint32_t ldpc_builder_read_offset(const ldpc_map_builder *m, uint32_t rotation, 
     return m->code->is_dyadic ? first ^ more : (first + more) % m->map->row_bytes;
 }
 
-/* Returns the number of loads that start before the end of the row. All further loads start at the first
- * lanes of the row. */
+/* Returns how many loads start before the end of the row. All further loads start at the first lanes of the
+ * row. */
 static uint32_t loads_to_end(const ldpc_map_builder *m, uint32_t rotation)
 {
     return (m->map->row_bytes - lane_offset(m, rotation) - 1) / m->map->register_bytes + 1;
@@ -47,8 +47,8 @@ uint32_t ldpc_builder_unaligned_loads(const ldpc_map_builder *m, uint32_t rotati
            (past_end % map->register_bytes ? map->registers - to_end : 0);
 }
 
-/* Returns whether the row that an owner writes needs a mirror because the next layer that reads the group
- * also reads beyond the row's end. */
+/* Returns whether the row of an owner needs a mirror. This is the case if the next layer that reads the group
+ * also reads beyond the end of the row. */
 static bool next_layer_reads_mirror(const ldpc_map_builder *m, const ldpc_placed_block *owner)
 {
     for (uint32_t b = owner->first_read; b != LDPC_NO_BLOCK; b = m->again[b])
@@ -85,7 +85,7 @@ static bool needs_mirror(const ldpc_map_builder *m, bool missing_edges, const ld
     return next_layer_reads_mirror(m, owner);
 }
 
-/* Orders rows: first those with mirrors, then by the layer that reads them next. A load that overlaps two
+/* Orders rows: rows with mirrors first, then by the layer that reads the row next. A load that overlaps two
  * recent stores waits until both are in L1. Therefore rows that are read soon are stored early. */
 static int mirrored_first(const void *a, const void *b)
 {
@@ -193,9 +193,9 @@ static uint32_t write_all_missing(const ldpc_map_builder *m, uint32_t l, ldpc_mi
     return count;
 }
 
-/* Returns whether a saturated posterior can replace the missing edge of block b. No other block of the layer
- * may read this posterior. No other block may lack an edge of the same check, because saturated_may_be_min1()
- * tests only one other edge. */
+/* Returns whether a saturated posterior can replace the missing edge of block b. Two conditions must hold: no
+ * other block of the layer reads this posterior, and the same parity check has no other missing edge, because
+ * saturated_may_be_min1() tests only one other edge. */
 static bool can_saturate(const ldpc_code *code, uint32_t l, uint32_t b)
 {
     const ldpc_block *block = &code->blocks[b];
@@ -233,8 +233,8 @@ static void write_homes(const ldpc_map_builder *m)
     }
 }
 
-/* Updates the rotation of each group of a layer: after the layer, the group is rotated as its owner has
- * written it. */
+/* Updates the rotation of each group of a layer. After the layer, a group has the rotation in which its owner
+ * has written it. */
 static void rotate_groups(ldpc_map_builder *m, uint32_t l)
 {
     const ldpc_placed_block *owner = m->placed + m->code->layer_start[l];

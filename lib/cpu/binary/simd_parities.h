@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Determines which checks of a layer the posteriors do not satisfy. This is used for the early stop and for
- * the result. This source serves all instruction sets and lane widths; its parameters are those of
- * layered_kernel.h. */
+/* Determines which parity checks of a layer are unsatisfied, for early stop and for the result. All
+ * instruction sets and lane widths share this source. Its parameters are those of layered_kernel.h. */
 #ifndef LDPC_SIMD_PARITIES_H
 #define LDPC_SIMD_PARITIES_H
 
@@ -23,8 +22,8 @@ FORCE_INLINE vec around_end(const ldpc_simd_map *map, const char *row, uint32_t 
     return v_blend(v_loadu(end + REGISTER_BYTES - (map->row_bytes - at)), from_start, here);
 }
 
-/* Returns at[i], one of `count` offsets. Offsets are loaded in pairs, because loads determine the time of a
- * syndrome. */
+/* Returns at[i], one of `count` offsets. Offsets are loaded in pairs, because the number of loads determines
+ * how long a syndrome takes. */
 FORCE_INLINE uint32_t offset_of(const uint32_t *at, unsigned i, const unsigned count)
 {
     const unsigned pair = i - i % 2;

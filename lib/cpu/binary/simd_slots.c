@@ -38,7 +38,8 @@ static void find_repeats(ldpc_map_builder *m)
         }
 }
 
-/* Finds the next layer that reads the group of each owner, by going backwards through two iterations. */
+/* Finds the next layer that reads the group of each owner. For this, goes backwards through two iterations.
+ * */
 static void find_readers(ldpc_map_builder *m)
 {
     const ldpc_code *code = m->code;
@@ -64,8 +65,8 @@ static void find_readers(ldpc_map_builder *m)
     }
 }
 
-/* Returns whether a group can stay in `slot` until layer `reader` reads it. Slot g is the home slot of group
- * g, to which the last layer of group g writes. */
+/* Returns whether a group can stay in `slot` until layer `reader` reads the group. If `slot` is the home slot
+ * of group g, the last layer of group g writes to it. */
 static bool slot_lasts(const ldpc_map_builder *m, uint32_t slot, uint32_t reader)
 {
     return slot >= m->code->groups || m->last_layer[slot] == LDPC_NO_LAYER || m->last_layer[slot] > reader;
@@ -116,7 +117,7 @@ static uint32_t take_slot(ldpc_map_builder *m, uint32_t reader)
 
 /* Chooses the slot to which a layer writes the group of an owner. The layer writes in place only if the block
  * reads the group without rotation and no repeated block reads other lanes. If z = 1, every group stays in
- * its home slot, because all rotations are 0 and such codes may have many groups. */
+ * its home slot: all rotations are 0, and such codes may have many groups. */
 static uint32_t choose_target(ldpc_map_builder *m, uint32_t l, uint32_t b)
 {
     uint32_t g = m->placed[b].block->group, now = m->current[g];

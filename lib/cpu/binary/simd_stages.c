@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Creates the memory map for a single codeword of a code without structure (simd_map.h, "Stages"). Each layer
- * of the map is a part of a stage (code/schedule.h), that is, a set of checks of equal degree that share no
- * column. */
+/* Creates the memory map for a single codeword of an unstructured code (simd_map.h, "Stages"). Each layer of
+ * the map is a part of one stage (code/schedule.h). The parity checks of a part have equal degree, and have
+ * no column in common. */
 #include <stdlib.h>
 
 #include "base/memory.h"

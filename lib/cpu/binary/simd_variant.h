@@ -7,7 +7,7 @@
 #include "cpu/simd/interleave_ops.h"
 #include "cpu/binary/simd_map.h"
 
-#define LDPC_MAX_PARITIES 8 /* maximum number of registers in a call of parities() */
+#define LDPC_MAX_PARITIES 8 /* maximum number of registers per call of parities() */
 
 /* Performs one iteration of flooding over all layers. `channel` is a copy of the home slots that was made
  * after loading. */
@@ -33,8 +33,8 @@ typedef struct ldpc_lane_moves {
 typedef struct ldpc_simd_variant {
     uint32_t lane_bytes, register_bytes;
     /* Prepares the constants of the rule in registers and, for the layered schedule, the function of each
-     * layer. Called once per batch. The prepared data must be aligned to a register; it is valid only as long
-     * as the posteriors stay at the same address. */
+     * layer. Called once per batch. The prepared data must be aligned to a register. It is valid only while
+     * the posteriors stay at the same address. */
     size_t (*prepared_bytes)(const ldpc_simd_map *map);
     void (*prepare)(const ldpc_simd_map *map, const ldpc_rule *rule, void *posteriors, void *prepared);
     /* Performs one iteration over all layers. The messages of a codeword whose bit in `fresh` is set are read
@@ -48,18 +48,18 @@ typedef struct ldpc_simd_variant {
      * not copied. */
     void (*move_lanes)(const ldpc_simd_map *map, const ldpc_lane_moves *moves, uint32_t groups,
                        const void *slots, void *others);
-    /* Exchanges codewords. Copies the codewords of `in` to the slots of all column groups, and the previous
-     * content of the first `out_groups` groups to the codewords of `out`. ldpc_simd_movable(map) must be
-     * greater than 1. */
+    /* Exchanges codewords. Copies the codewords of `in` to the slots of all column groups. Copies the
+     * previous content of the first `out_groups` groups to the codewords of `out`. ldpc_simd_movable(map)
+     * must be greater than 1. */
     void (*exchange_lanes)(const ldpc_simd_map *map, const ldpc_lane_moves *in, const ldpc_lane_moves *out,
                            uint32_t out_groups, void *slots, void *others);
     /* Clears the messages of some codewords in complete rows of `bytes` bytes. `lanes` has the same meaning
      * as `fresh` in iterate(). */
     void (*clear_lanes)(const ldpc_simd_map *map, uint64_t lanes, void *messages, size_t bytes);
     /* Computes the parities of the signs of the posteriors for registers j .. j + count - 1 of layer l, where
-     * count <= LDPC_MAX_PARITIES. Each lane has one bit, which is set if its check is not satisfied. The
-     * caller must correct two inaccuracies: lanes after the end of the row are undefined, and missing edges
-     * are included. If count > 1, the home slots must have mirrors. */
+     * count <= LDPC_MAX_PARITIES. In each lane, one bit is set if its parity check is not satisfied. The
+     * caller must correct the result in two cases: lanes after the end of the row are undefined, and missing
+     * edges are included. If count > 1, the home slots must have mirrors. */
     void (*parities)(const ldpc_simd_map *map, uint32_t l, uint32_t j, uint32_t count, const void *posteriors,
                      uint64_t *parities);
     /* Returns the lanes in which at least one register of layer l has an unsatisfied check. Only the lanes in

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The nonbinary kernel with one codeword per lane, for any q. It is compiled once per instruction set.
  *
- * A message consists of q rows of LANES symbol costs. Permuting its elements only means reading other rows, which
- * takes no time. The XOR convolution of a check node is computed in tiles, with TILE outputs and TILE inputs in
- * registers.
+ * A message consists of q rows of LANES symbol costs. A permutation of its elements only changes which rows
+ * are read, and costs nothing. The XOR convolution of a check node is computed in tiles, with TILE outputs
+ * and TILE inputs in registers.
  *
  *   channel:  [variable][a][lane]      messages:  [edge][a][lane], a = the variable's own symbol
  */
@@ -20,11 +20,12 @@ enum { LANES = REGISTER_BYTES };
 #define TILE 4
 #endif
 
-/* The messages that the next check will read. They are prefetched while the present check is computed. */
+/* The messages that the next check node will read. They are prefetched while the present check node is
+ * computed. */
 typedef struct prefetch_list {
     const uint8_t **message;
     size_t message_bytes, position, end; /* `position` and `end` are byte offsets in the listed messages */
-    size_t step;                         /* number of bytes to prefetch in one call */
+    size_t step;                         /* number of bytes that one call prefetches */
 } prefetch_list;
 
 typedef struct state {
@@ -77,8 +78,8 @@ static void subtract_smallest(uint8_t *message, uint32_t q, vec smallest)
         v_storeu(message + a * LANES, v_subs_u8(v_loadu(message + a * LANES), smallest));
 }
 
-/* Computes symbol costs from LLRs, bit by bit. A bit of value 0 costs -LLR if the LLR is negative; a bit of
- * value 1 costs LLR if it is positive. */
+/* Computes symbol costs from LLRs, bit by bit. If the LLR is negative, a bit of value 0 costs -LLR. If it is
+ * positive, a bit of value 1 costs LLR. */
 static void channel_from_bits(const state *s, const ldpc_nb_group *group)
 {
     uint32_t p = s->code->nb->field.p;
@@ -88,8 +89,7 @@ static void channel_from_bits(const state *s, const ldpc_nb_group *group)
     for (uint32_t v = 0; v < s->code->columns; v++) {
         uint8_t *cost = s->channel + v * message_bytes(s->code);
         memset(cost, 0, LANES);
-        /* The loop starts with the least significant bit. Each bit doubles the number of rows that are
-         * computed. */
+        /* The loop starts with the least significant bit. Each further bit doubles the number of rows. */
         for (uint32_t b = p; b-- > 0;) {
             for (size_t w = 0; w < codewords; w++) {
                 int l = group->llr[(w * s->code->columns + v) * p + b];
@@ -280,8 +280,8 @@ static void check_update(const state *s, uint32_t c)
     }
     if (degree > 2)
         list_prefetches(s, c + 1 < code->checks ? c + 1 : 0, 3 * (degree - 2) * (q / TILE));
-    /* forward[i] is the sum of terms 0 .. i, and backward[i] is the sum of terms i .. degree - 1. The first
-     * and the last sum are inputs and are not stored. */
+    /* forward[i] is the sum of terms 0 .. i, and backward[i] is the sum of terms i .. degree - 1. forward[0]
+     * and backward[degree - 1] are single terms, that is, inputs, and are not stored. */
     const uint8_t *before = s->input, *after = s->input + (degree - 1) * message;
     for (uint32_t i = degree - 1; i > 1; i--) {
         uint8_t *sum = s->backward + (i - 1) * message;

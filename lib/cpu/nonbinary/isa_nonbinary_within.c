@@ -256,8 +256,8 @@ static void decode_codeword(const ldpc_code *code, const ldpc_nb_spec *spec, uin
     }
 }
 
-/* Returns false unless the kernel is selected by name, because the kernels for many codewords already use the
- * decoder below for single codewords. */
+/* Returns false unless the kernel is selected by name. The kernels for many codewords already use the decoder
+ * below for single codewords. */
 static bool supports(const ldpc_plan *plan)
 {
     return ldpc_nb_supports(plan) && plan->code->order >= LANES && plan->kernel[0];

@@ -16,7 +16,7 @@
 
 typedef struct nb_tables {
     ldpc_cpu_tables base;
-    size_t symbols, info, bits, posterior; /* offsets of these arrays in the scratch area */
+    size_t symbols, info, bits, posterior; /* offset of each array in the scratch area */
     const ldpc_nb_decoder *decoder;
     const ldpc_nb_decoder *single; /* decoder for batches of at most `few` codewords, or NULL */
     size_t few;
@@ -48,7 +48,7 @@ bool ldpc_nb_supports(const ldpc_plan *plan)
     return plan->arithmetic == LDPC_ARITHMETIC_I8;
 }
 
-/* A single codeword takes about GROUP_SPEEDUP times as long as each codeword of a full group on average. */
+/* A single codeword takes about GROUP_SPEEDUP times as long as one codeword in a full group. */
 #define GROUP_SPEEDUP 4
 
 /* Reserves `bytes` bytes in the scratch area, rounded up to the alignment. Returns their offset. */
@@ -100,8 +100,8 @@ static void write_bits(const ldpc_plan *plan, const uint8_t *symbols, size_t cou
         ldpc_pack(work, count * p, out);
 }
 
-/* Returns the LLR of a bit: the smallest cost of all symbols in which the bit is 1, minus the smallest cost
- * of all symbols in which it is 0. */
+/* Returns the LLR of a bit. It is the smallest cost of all symbols in which the bit is 1, minus the smallest
+ * cost of all symbols in which the bit is 0. */
 static int16_t bit_llr(const uint8_t *cost, uint32_t q, uint32_t bit)
 {
     int best[2] = {LDPC_NB_MAX_COST, LDPC_NB_MAX_COST};

@@ -42,9 +42,9 @@ static inline float combined(float a, float b, bool maximum)
     return maximum ? (a > b ? a : b) : a + b;
 }
 
-/* Computes out(a) = min over x of max(left(a + x), right(x)) or, if `maximum` is false, of the sum. Four
- * outputs are computed at a time. They read four adjacent values of `left` in one of four orders, in code
- * without branches that compilers vectorise. */
+/* Computes out(a) = min over x of max(left(a + x), right(x)) or, if `maximum` is false, of the sum. Computes
+ * four outputs at a time, which read four adjacent values of `left` in one of four orders. There are no
+ * branches, so that compilers vectorise the loop. */
 static inline void convolve_with(const float *left, const float *right, float *out, uint32_t q, bool maximum)
 {
     float orders[4][LDPC_NB_MAX_ORDER], sum[LDPC_NB_MAX_ORDER];
@@ -73,7 +73,7 @@ static void convolve(const float *left, const float *right, float *out, uint32_t
         convolve_with(left, right, out, q, false);
 }
 
-/* Returns the element that would have index `rank` if the list were sorted. Changes the order of the list. */
+/* Returns the element of rank `rank` in the sorted list. Changes the order of the list. */
 static float ranked(float *list, uint32_t count, uint32_t rank)
 {
     uint32_t low = 0, high = count - 1;
@@ -176,7 +176,7 @@ static void to_spectrum(const float *cost, double *spectrum, uint32_t q)
     transform(spectrum, q);
 }
 
-/* Computes the convolution of probabilities: its transform is the product of the transforms. */
+/* Computes the convolution of probabilities. Its transform is the product of their transforms. */
 static void product_check(const state *s, uint32_t degree)
 {
     uint32_t q = s->q;
@@ -243,7 +243,7 @@ static void decide(const state *s, uint8_t *posterior)
     }
 }
 
-/* Returns x limited to +-limit. NaN becomes 0, an erasure. The limit bounds the rounding errors of
+/* Returns x limited to +-limit. NaN becomes 0, which is an erasure. The limit bounds the rounding errors of
  * differences. */
 static float limited(float x, float limit)
 {

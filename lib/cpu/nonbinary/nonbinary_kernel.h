@@ -47,8 +47,8 @@ typedef struct ldpc_nb_decoder {
                    const ldpc_nb_group *group);
 } ldpc_nb_decoder;
 
-/* Members of a row of the kernel table. In small batches, the best decoder for single codewords on this CPU
- * decodes one codeword after the other. */
+/* Members of a row of the kernel table. A small batch is decoded one codeword after the other, by the best
+ * decoder for single codewords on this CPU. */
 bool ldpc_nb_supports(const ldpc_plan *plan); /* for kernels with 8-bit arithmetic */
 ldpc_status ldpc_nb_tables_create(const ldpc_plan *plan, const ldpc_nb_decoder *decoder,
                                   ldpc_cpu_tables **tables);

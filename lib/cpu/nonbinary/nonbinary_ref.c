@@ -97,8 +97,8 @@ static void check_update(const state *s, uint32_t c)
             s->var_msg[i * q + ldpc_field_mul(&code->nb->field, (uint8_t)code->row_coefficients[first + i],
                                               (uint8_t)a)] = sum[a];
     }
-    /* forward[i] is the sum of the terms before edge i, and backward[i] the sum of the terms after edge i. An
-     * empty sum is symbol 0 with certainty. */
+    /* forward[i] is the sum of all terms before edge i, and backward[i] is the sum of all terms after edge i.
+     * The sum of no terms is the symbol 0 with certainty. */
     memset(s->forward, LDPC_NB_MAX_COST, q);
     memset(s->backward + (degree - 1) * q, LDPC_NB_MAX_COST, q);
     s->forward[0] = s->backward[(degree - 1) * q] = 0;

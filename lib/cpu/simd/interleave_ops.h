@@ -21,8 +21,8 @@ typedef struct ldpc_interleave_shuffles {
 
 typedef struct ldpc_interleave_ops {
     /* Sets lanes[i * n_codewords + w] = codewords[w][i], limited to +-limit, for i < count. If codewords[w]
-     * is NULL, its lanes become 0, with one exception: if n_codewords is a multiple of 16 and codewords 16 b
-     * .. 16 b + 15 are all NULL, their lanes are not changed. */
+     * is NULL, its lanes become 0. There is one exception: if n_codewords is a multiple of 16 and all of
+     * codewords 16 b .. 16 b + 15 are NULL, their lanes are not changed. */
     void (*interleave)(const ldpc_interleave_shuffles *shuffles, int8_t limit, const int8_t *const *codewords,
                        size_t count, int8_t *lanes);
     /* Sets codewords[w][i] = (lanes[i * n_codewords + w] < 0) for i < count. Codewords that are NULL are

@@ -45,11 +45,11 @@
 #define LDPC_ISA_FEATURES LDPC_CPU_NEON
 #elif defined(LDPC_ISA_SCALAR)
 #define LDPC_ISA_FEATURES 0
-#else /* otherwise the rows would need no features, and would be chosen on every CPU */
+#else /* otherwise the rows would need no features, and every CPU would choose them */
 #error "no features of this instruction set"
 #endif
 
-/* With sanitizers, compiling long code without branches takes minutes. */
+/* With sanitizers, compiling long functions without branches takes minutes. */
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define LDPC_SANITIZED 1
 #elif defined(__has_feature)
@@ -58,7 +58,8 @@
 #endif
 #endif
 
-/* Without optimisation, inlining does not make code smaller, and compilation takes ten times as long. */
+/* Without optimisation, inlining does not make the machine code smaller, and compilation takes ten times as
+ * long. */
 #ifdef __OPTIMIZE__
 #define FORCE_INLINE static inline __attribute__((always_inline))
 #else

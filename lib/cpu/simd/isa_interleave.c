@@ -134,7 +134,8 @@ FORCE_INLINE void next_sets(size_t done, size_t count, size_t stride, size_t at[
 
 #if defined(V_FIRST)
 
-/* Changes `count` bytes. All remainders execute the same instructions, so that no branch is mispredicted. */
+/* Changes `count` bytes. The same instructions are executed for every `count`, so that no branch is
+ * mispredicted. */
 FORCE_INLINE void change_run(vec change(vec, int8_t), int8_t limit, const void *in, size_t count, void *out)
 {
     size_t done = 0;
@@ -183,8 +184,8 @@ FORCE_INLINE void change_run(vec change(vec, int8_t), int8_t limit, const void *
 
 /* ---- up to eight codewords */
 
-/* Performs rounds of the perfect shuffle of n registers, where n is a power of two. Each round moves the
- * first bit of the addresses of bytes to the end of the address. */
+/* Performs rounds of the perfect shuffle of n registers, where n is a power of two. In each round, the first
+ * bit of each byte's address becomes the last bit. */
 FORCE_INLINE void shuffle_registers(const unsigned n, const unsigned rounds, vec *x)
 {
     UNROLL
@@ -399,8 +400,8 @@ static void deinterleave(const ldpc_interleave_shuffles *shuffles, const int8_t 
 
 /* ---- packed bits */
 
-/* Packs bits. The order of the bits must be reversed, because a comparison returns the first bit lowest,
- * while packed bits have the first bit highest. */
+/* Packs bits. Their order must be reversed: a comparison returns the first bit as the lowest bit, but packed
+ * bits have it as the highest bit. */
 static void pack(const uint8_t *bits, size_t count, uint8_t *packed)
 {
     static const uint8_t reversed[16] = {7, 6, 5, 4, 3, 2, 1, 0, 15, 14, 13, 12, 11, 10, 9, 8};

@@ -9,7 +9,7 @@
 
 #if defined(LDPC_ISA_AVX2)
 
-/* Each half of the result is a copy of either half of the argument. Both may be copies of the same half. */
+/* Each half of the result is a copy of one half of the argument. Both may be copies of the same half. */
 FORCE_INLINE vec v_load_xor(const void *p, unsigned by)
 {
     const char *low = (const char *)p + (by & 16);

@@ -96,8 +96,8 @@ FORCE_INLINE vec v_pick_u32(vec h, vec a, vec x, vec y)
 {
     return _mm512_mask_mov_epi32(x, _mm512_cmpeq_epi32_mask(h, a), y);
 }
-/* a ^ b ^ min is the maximum of a and b. The xor can use two ports, whereas a maximum can use only one port,
- * which the minima need. */
+/* a ^ b ^ min is the maximum of a and b. The xor can use two ports. A maximum can use only one port, which
+ * the minima need. */
 FORCE_INLINE vec v_xor3(vec a, vec b, vec c)
 {
     return _mm512_ternarylogic_epi32(a, b, c, 0x96);
@@ -114,9 +114,9 @@ FORCE_INLINE vec v_other_u32(vec a, vec b, vec min)
 {
     return v_xor3(a, b, min);
 }
-/* Returns zero in such a way that Clang does not recognise it. The mask shall come from a comparison with
- * zero, because the instruction movepi8_mask needs the port that the minima use; Clang would replace a
- * comparison with a known zero by movepi8_mask. */
+/* Returns zero in a way that Clang does not recognise. The mask shall come from a comparison with zero. If
+ * Clang knew the zero, it would replace the comparison by movepi8_mask, which needs the port that the minima
+ * use. */
 FORCE_INLINE vec v_unknown_zero(void)
 {
     vec zero = v_zero();
@@ -181,8 +181,9 @@ FORCE_INLINE uint8_t v_smallest_u8(vec x)
 
 /* ---- floats */
 
-/* The divider is slow. A Newton step on the 14-bit estimate of 1 / sqrt(x) gives g, which is sqrt(x) except
- * for the last bit. The remainder x - g g determines this bit (test_channel.c tests all mantissas). */
+/* The divider is slow. Instead, a Newton step on the 14-bit estimate of 1 / sqrt(x) gives g, which is sqrt(x)
+ * except for the last bit. The remainder x - g g determines the last bit (test_channel.c tests all
+ * mantissas). */
 FORCE_INLINE vecf v_sqrt_f32(vecf x)
 {
     const vecf half = v_set_f32(0.5f), y = _mm512_rsqrt14_ps(x);

@@ -185,7 +185,7 @@ FORCE_INLINE vec v_look_u8(vec table, vec x)
 {
     return vqtbl1q_u8(table, x);
 }
-/* In each lane, the index for the upper byte is out of range, so that the upper byte becomes 0. */
+/* In each lane, the index for the upper byte is out of range, so that this byte becomes 0. */
 FORCE_INLINE vec v_look_u16(vec table, vec x)
 {
     return vqtbl1q_u8(table, v_adds_u16(x, v_set_s16(-0x100)));

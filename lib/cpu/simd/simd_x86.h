@@ -158,7 +158,7 @@ FORCE_INLINE vec v_high_bit_u8(vec x)
     return v_and(X86(srli_epi16)(x, 7), v_set_u8(1));
 }
 /* A shuffle uses the four lowest bits of a byte as an index, and gives 0 if the highest bit is set. Therefore
- * the highest bit is set for indices of 16 and above, and in the upper byte of 16-bit lanes. */
+ * the highest bit is set in indices of 16 and above, and in the upper byte of 16-bit lanes. */
 FORCE_INLINE vec v_look_u8(vec table, vec x)
 {
     return v_shuffle_u8(table, v_adds_u8(x, v_set_u8(0x70)));
@@ -243,8 +243,8 @@ FORCE_INLINE vec v_if_less_u16(vec a, vec b, vec x)
 {
     return X86_BITS(andnot)(X86(cmpeq_epi16)(v_subs_u16(b, a), v_zero()), x);
 }
-/* Uses a table look-up, which gives 0 for negative indices, because its latency is lower than that of a
- * comparison. */
+/* Uses a table look-up, because its latency is lower than that of a comparison. The look-up gives 0 for
+ * negative indices. */
 FORCE_INLINE vec v_if_near_u8(vec a, vec b, vec z)
 {
     return v_shuffle_u8(z, v_sub_s8(b, a));
@@ -272,7 +272,7 @@ FORCE_INLINE vec v_blend(vec mask, vec x, vec y)
 #endif
 
 /* With 8 bits, the sign of a - h selects the result. A comparison would use one of the two ports that most
- * other instructions of a check node need, too. */
+ * other instructions of a check node also need. */
 #if defined(LDPC_ISA_AVX512_256)
 #define PICK(lanes, h, a, x, y) X86(mask_mov_##lanes)(x, X86(cmpeq_##lanes##_mask)(h, a), y)
 #elif defined(LDPC_ISA_AVX2_MASK)
