@@ -38,8 +38,7 @@ extern const ldpc_opencl *ldpc_cl;
 /* Returns the device whose context this thread has entered. */
 ldpc_opencl_device *ldpc_opencl_current(void);
 
-/* Converts a result code of OpenCL to one of the function table. Failed allocations become CU_OUT_OF_MEMORY.
- * */
+/* Converts an OpenCL result code to one of the function table. Failed allocations become CU_OUT_OF_MEMORY. */
 int ldpc_opencl_result(int result);
 int ldpc_opencl_error_string(int result, const char **text);
 
@@ -49,8 +48,7 @@ ldpc_opencl_device *ldpc_opencl_device_at(int i);
 
 /* The functions of devices.c. Their arguments are those of the members of ldpc_cuda_driver. */
 int ldpc_opencl_device_count(int *count);
-const char *ldpc_opencl_why_no_device(void); /* returns an error message; may be called only if the count is 0
-                                              * */
+const char *ldpc_opencl_why_no_device(void); /* returns an error message; call it only if the count is 0 */
 int ldpc_opencl_device_get(int *device, int number);
 int ldpc_opencl_device_name(char *name, int size, int device);
 int ldpc_opencl_device_attribute(int *value, int attribute, int device);

@@ -38,9 +38,9 @@ static bool takes_ptx(const ldpc_opencl_device *d)
     return d->capability >= LDPC_CUDA_LEAST_CAPABILITY;
 }
 
-/* Writes the compiler options. The division of LLRs by llr_scale must be rounded as in the reference.
- * Otherwise magnitudes that are equal in the reference could differ, and another edge would have the minimum.
- * */
+/* Writes the compiler options. LLRs must be divided by llr_scale with the same rounding as in the reference.
+ * Otherwise magnitudes that are equal in the reference could differ, and another edge would have the smallest
+ * magnitude. */
 static void write_options(const ldpc_opencl_device *d, const ldpc_cuda_source *source, char *options,
                           size_t bytes)
 {

@@ -29,8 +29,7 @@ static const char *cpu_unusable(void)
     return NULL;
 }
 
-/* Returns whether an earlier row has the same name. A binary and a nonbinary kernel may have the same name.
- * */
+/* Returns whether an earlier row has the same name. A binary and a nonbinary kernel may share a name. */
 static bool named_before(size_t row)
 {
     for (size_t i = 0; i < row; i++)

@@ -20,8 +20,8 @@ alarm::~alarm()
     d_thread.join();
 }
 
-/* Notifies the thread only if it must wake earlier than planned. If the new time is later, the thread reads
- * it at its next wake-up. */
+/* Notifies the thread only if it must wake earlier than planned. If it must wake later, the thread reads the
+ * new time when it wakes next. */
 void alarm::set(clock::time_point when)
 {
     {
@@ -44,8 +44,8 @@ void alarm::run()
             d_changed.wait_until(lock, d_when);
         } else {
             d_when = clock::time_point::max();
-            lock.unlock(); /* The mutex is unlocked during the call, because d_ring() may call set(), or wait
-                            * for another thread that calls set(). */
+            lock.unlock(); /* The mutex is unlocked during the call. d_ring() may call set(), or may wait for
+                            * another thread that calls set(). */
             d_ring();
             lock.lock();
         }

@@ -25,7 +25,7 @@ class alarm
     alarm(const alarm &) = delete;
     alarm &operator=(const alarm &) = delete;
 
-    /* Sets the time of the alarm, which replaces the earlier time. clock::time_point::max() switches the
+    /* Sets the time of the alarm. This replaces the time set before. clock::time_point::max() switches the
      * alarm off. */
     void set(clock::time_point when);
 

@@ -108,8 +108,8 @@ codeword_framing::front codeword_framing::look(const std::vector<tag_t> &tags, u
         return padded_packet(begin, available, static_cast<const uint8_t *>(in), most_items, last);
     const size_t items = d_items[first.code];
     const size_t codewords = std::min<uint64_t>(end_of_run() - begin, available) / items;
-    /* If no codeword is complete, look again after each new item: it may have a tag that selects a shorter
-     * code. */
+    /* If no codeword is complete, look again after each new item, because the item may have a tag that
+     * selects a shorter code. */
     d_needed = codewords == 0 ? std::min(items, std::max(d_least, available + 1)) : d_least;
     if (d_padded && codewords > 0)
         return padded_codewords(codewords, static_cast<const uint8_t *>(in));
@@ -126,8 +126,8 @@ bool codeword_framing::has_zero_padding(const uint8_t *codeword, size_t code)
     return false;
 }
 
-/* Returns the codewords that precede the first codeword with nonzero padding. If the first codeword has
- * nonzero padding, drops this codeword. */
+/* Returns the codewords before the first codeword with nonzero padding. If this is the very first codeword,
+ * drops it. */
 codeword_framing::front codeword_framing::padded_codewords(size_t codewords, const uint8_t *in)
 {
     const size_t code = d_segments.front().code, items = d_items[code];
@@ -137,8 +137,7 @@ codeword_framing::front codeword_framing::padded_codewords(size_t codewords, con
     return good > 0 ? front{0, good, code} : drop(items);
 }
 
-/* Returns the codewords of the first packet, once the whole packet is available and its padding is
- * checked. */
+/* Returns the codewords of the first packet, if the whole packet is available and its padding was tested. */
 codeword_framing::front codeword_framing::padded_packet(uint64_t begin, size_t available, const uint8_t *in,
                                                         size_t most_items, bool last)
 {
@@ -174,8 +173,8 @@ void codeword_framing::add(const tag_t &tag)
         add_code(tag);
 }
 
-/* A plausible length tag inside a packet proves that the packet's length is wrong, unless both packets end at
- * the same item. Ignores implausible tags inside a packet and tags that have been read before. */
+/* A plausible length tag inside a packet proves that the packet's own length is wrong, unless both packets
+ * end at the same item. Ignores implausible tags inside a packet, and tags that were read before. */
 void codeword_framing::add_packet(const tag_t &tag)
 {
     const uint64_t length = length_of(tag);
@@ -210,8 +209,8 @@ void codeword_framing::add_start(const tag_t &tag)
 /* If an item has several code tags, the last tag is used. */
 void codeword_framing::add_code(const tag_t &tag)
 {
-    segment &last = d_segments.back(); /* With code tags there is always a segment, whose end is still
-                                        * unknown. */
+    segment &last = d_segments.back(); /* If the stream has tags that select the code, there is always a
+                                        * current segment. Its end is not known yet. */
     if (tag.offset < last.begin)
         return;
     const int code = d_code->choose(tag.value);
@@ -237,7 +236,8 @@ void codeword_framing::begin_segment(const segment &next)
     d_segments.push_back(next);
 }
 
-/* Returns the end of the contiguous codewords of one code, starting from the first segment. */
+/* Returns the end of the run that starts with the first segment. A run has no gaps, and its codewords have
+ * the same code. */
 uint64_t codeword_framing::end_of_run() const
 {
     uint64_t end = d_segments.front().end;

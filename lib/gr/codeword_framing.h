@@ -28,7 +28,7 @@ struct code_tags {
 };
 
 extern const pmt::pmt_t code_key; /* name of the tag, "ldpc_code" */
-/* Describes the tags ldpc_code, whose values are these names of codes. */
+/* Describes tags with the key ldpc_code, whose values are these names of codes. */
 code_tags name_tags(const std::vector<std::string> &names);
 /* Returns the code of a block, followed by the additional codes that tags can select. */
 std::vector<std::string> all_codes(const std::string &code, const std::vector<std::string> &codes);
@@ -56,29 +56,29 @@ struct framing_tags {
 class codeword_framing
 {
   public:
-    /* `sizes` has one element per code. Throws std::invalid_argument if `tags` names more than one kind of
-     * tag. */
+    /* `sizes` has one element per code. Throws std::invalid_argument if `tags` names several kinds of tags.
+     * */
     codeword_framing(const std::vector<codeword_items> &sizes, const framing_tags &tags,
                      const gr::logger_ptr &logger);
 
-    /* Returns whether look() must be called, that is, whether there are tags or padding. Otherwise the whole
-     * stream is one segment. */
+    /* Returns whether look() must be called, because there are tags or padding. Otherwise the whole stream is
+     * one segment. */
     bool on() const
     {
         return d_length || d_start || d_code || d_padded;
     }
     void restart();
 
-    /* Examines the next `available` items of the input with all their tags. The items are at `in`; the first
-     * of them has index `begin`. Returns the number of items to drop. If this number is 0, returns the number
-     * of contiguous codewords of code `code`. `last` means that the stream ends after these items. */
+    /* Examines the next `available` input items and all their tags. `in` points to the items, and `begin` is
+     * the index of the first one. Returns the number of items to drop. If this number is 0, returns the
+     * number of contiguous codewords of code `code`. `last` means that the stream ends after these items. */
     struct front {
         size_t drop, codewords, code;
     };
     front look(const std::vector<tag_t> &tags, uint64_t begin, size_t available, const void *in,
                size_t most_items, bool last);
 
-    /* Returns the number of items that look() must be given to find more than in its last call. */
+    /* Returns how many items look() must be given to find more than its last call. */
     size_t needed() const
     {
         return d_needed;
@@ -89,8 +89,8 @@ class codeword_framing
         return d_items[d_segments.empty() ? 0 : d_segments.front().code];
     }
 
-    /* Converts input tags to output tags. Length tags are changed to count output items, of which each
-     * codeword has `out_items`. Length tags that start no packet are removed. */
+    /* Converts input tags to output tags. The value of a length tag is converted from input items to output
+     * items, where a codeword has `out_items` output items. Length tags that start no packet are removed. */
     void rescale(std::vector<tag_t> &tags, size_t out_items) const;
 
     /* Returns the number of items that were dropped since the restart. */
@@ -102,7 +102,7 @@ class codeword_framing
   private:
     struct segment {
         uint64_t begin, end;
-        bool good; /* true: whole codewords of a known code; false: the segment will be dropped */
+        bool good; /* true: whole codewords of a known code; false: items that will be dropped */
         size_t code;
     };
     void add(const tag_t &tag);
@@ -118,15 +118,16 @@ class codeword_framing
     front padded_packet(uint64_t begin, size_t available, const uint8_t *in, size_t most_items, bool last);
     void warn_once(bool &warned, const std::string &text) const;
 
-    std::vector<size_t> d_items, d_packed; /* for each code: number of items of a codeword; number of bits of
-                                            * a codeword if the input is packed, otherwise 0 */
+    std::vector<size_t> d_items, d_packed; /* for each code: number of items per codeword; number of bits per
+                                            * codeword if the input is packed, otherwise 0 */
     bool d_padded;                         /* whether the codewords of a code end in padding bits */
     size_t d_least, d_needed;
     std::string d_length_name;
-    pmt::pmt_t d_length, d_start; /* names of the tags; empty if the tag is not used */
+    pmt::pmt_t d_length, d_start; /* keys of the tags; empty if this kind of tag is not used */
     const code_tags *d_code;
     const gr::logger_ptr &d_logger;
-    std::deque<segment> d_segments; /* segments that have started and whose items are not all consumed */
+    std::deque<segment> d_segments; /* segments that have started and whose items have not all been consumed
+                                     * */
     uint64_t d_dropped = 0;
     bool d_length_warned = false, d_short_warned = false, d_outside_warned = false, d_code_warned = false,
          d_padding_warned = false;

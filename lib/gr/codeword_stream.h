@@ -16,8 +16,8 @@ namespace gr
 namespace ldpc
 {
 
-/* For blocks that have one input and one output, process whole codewords in order and use the tag propagation
- * policy TPP_DONT. */
+/* For blocks that have one input and one output, that process whole codewords in order, and that use the tag
+ * propagation policy TPP_DONT. */
 class codeword_stream
 {
   public:
@@ -27,7 +27,7 @@ class codeword_stream
 
     void restart();
 
-    /* Returns whether the upstream block is done and the remaining items are less than a codeword. */
+    /* Returns whether the upstream block is done and fewer items than a codeword are left. */
     bool ended()
     {
         return d_end.reached(least(), static_cast<int>(d_framing.codeword()));
@@ -41,14 +41,14 @@ class codeword_stream
     struct run {
         size_t codewords, code;
     };
-    /* Returns the first run among the next `items` items of the input. `in` points to these items and is used
-     * only if they are packed bits. Items before the run that belong to no codeword are consumed first; then
-     * no run is returned, because the input pointer of general_work() is no longer valid. */
+    /* Returns the first run of codewords among the next `items` input items. `in` points to these items, and
+     * is used only if they are packed bits. If items before the run belong to no codeword, consumes these
+     * items and returns no run, because the input pointer of general_work() is no longer valid. */
     run available(size_t items, const void *in = nullptr);
-    /* Consumes the items of these codewords and keeps their tags for the output. */
+    /* Consumes the input items of these codewords, and keeps their tags for the output. */
     void consume(const run &codewords);
 
-    /* Adds the tags of the next `items` output items. Earlier output of this call of general_work() had
+    /* Adds the tags of the next `items` output items. This call of general_work() has already produced
      * `before` items. */
     void leave(size_t before, size_t items);
 
@@ -60,7 +60,7 @@ class codeword_stream
     }
 
   private:
-    /* Value that needed() returns when the upstream block is done. An incomplete packet is then output
+    /* needed() returns this value when the upstream block is done. An incomplete packet is then output
      * without waiting for its end. */
     int least() const
     {

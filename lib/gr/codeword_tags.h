@@ -16,11 +16,11 @@ namespace gr
 namespace ldpc
 {
 
-/* Key of the tag with the number of bits that the BCH decoder corrected, or -1 if it could not correct the
- * codeword. */
+/* Key of a tag whose value is the number of bits that the BCH decoder has corrected, or -1 if it could not
+ * correct the codeword. */
 inline const pmt::pmt_t corrected_key = pmt::mp("bch_corrected");
 
-/* Number of input and output items of a codeword. */
+/* Number of input items and number of output items per codeword. */
 struct codeword_items {
     size_t in, out;
     size_t packed = 0; /* number of bits in the packed bytes of an input codeword; 0 if the input is not
@@ -39,7 +39,7 @@ class codeword_tags
         d_entered = d_left = 0;
     }
 
-    /* Records the tags of `count` codewords, whose first input item has index `begin`. */
+    /* Records the tags of `count` codewords. `begin` is the index of their first input item. */
     void enter(const std::vector<tag_t> &tags, uint64_t begin, size_t count, const codeword_items &items)
     {
         for (const tag_t &tag : tags) {
@@ -51,8 +51,8 @@ class codeword_tags
         d_entered += count * items.out;
     }
 
-    /* Call this when `count` items are output, starting with output item `begin`. Passes the tags of these
-     * items to `add`. */
+    /* Call this when `count` items are output, starting with output item `begin`. Calls `add` with each tag
+     * of these items. */
     template <class Add> void leave(uint64_t begin, size_t count, Add add)
     {
         const uint64_t first = d_left;

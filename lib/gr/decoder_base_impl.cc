@@ -23,12 +23,12 @@ namespace ldpc
 namespace
 {
 
-/* LLRs per batch. The threads of a flowgraph wake each other once per batch. This batch is large enough to
- * keep the cost of wake-ups low, and small enough for a short latency. */
+/* Number of LLRs per batch. The threads of a flowgraph wake each other once per batch. With this number,
+ * waking costs little and the latency is short. */
 constexpr size_t direct_llrs = 262144;
 constexpr size_t pipelined_llrs = 65536;
-constexpr std::chrono::milliseconds longest_batch(1); /* If a decoder is slow, its batches are made shorter
-                                                       * until one takes about this time. */
+constexpr std::chrono::milliseconds longest_batch(1); /* If a decoder is slow, its batches are shortened until
+                                                       * one batch takes about this time. */
 constexpr size_t largest_output_buffer = 4 << 20;     /* bytes */
 
 size_t batch_of(const ldpc_decoder *decoder, const decoder_options &options, size_t n, bool direct)
@@ -51,8 +51,8 @@ template <class Of> size_t most(const std::vector<code_path> &paths, Of of)
 }
 
 /* Makes the scheduler call the block. The library calls this function on its own threads when a batch
- * completes. It is registered only between start() and stop(): while the flowgraph is stopped, GNU Radio
- * replaces the block's detail without a lock. */
+ * completes. It is registered only between start() and stop(), because GNU Radio replaces the block's detail
+ * without a lock while the flowgraph is stopped. */
 void wake(void *block)
 {
     const block_detail_sptr detail = static_cast<decoder_base_impl *>(block)->detail();
@@ -83,8 +83,8 @@ decoder_base_impl::decoder_base_impl(const decoder_options &options, const std::
         make_pipelines();
 }
 
-/* All codes are decoded in the same way, direct or pipelined, even if only some of their decoders run on a
- * GPU. */
+/* All codes are decoded in the same way, either direct or pipelined, even if only some of their decoders run
+ * on a GPU. */
 bool decoder_base_impl::is_direct() const
 {
     return d_options.threads == 1 && std::all_of(d_coded.begin(), d_coded.end(), [](const coded &each) {
@@ -176,8 +176,8 @@ void decoder_base_impl::await_batches()
         wake(this);
 }
 
-/* Returns the earliest deadline of all pipelines, by which a waiting batch must start or a batch in flight
- * must be done. */
+/* Returns the earliest deadline of all pipelines. A deadline is the time when a waiting batch must start, or
+ * when a batch in flight must be done. */
 pipeline::clock::time_point decoder_base_impl::due() const
 {
     pipeline::clock::time_point first = pipeline::clock::time_point::max();
@@ -203,9 +203,9 @@ void decoder_base_impl::start_waiting()
         wake(this);
 }
 
-/* GNU Radio calls this function before it allocates buffers, and makes the input buffer twice as large as the
- * input for the output multiple. Therefore a large output multiple is set here; start() resets it, because
- * the block can work with a single codeword. */
+/* GNU Radio calls this function before it allocates buffers. It makes the input buffer twice as large as the
+ * output multiple requires. Therefore a large output multiple is set here. start() resets it, because the
+ * block can work with a single codeword. */
 bool decoder_base_impl::check_topology(int, int)
 {
     const size_t longest = most(d_paths, [](const code_path &path) { return path.in_items; });
@@ -216,8 +216,8 @@ bool decoder_base_impl::check_topology(int, int)
     return true;
 }
 
-/* Empties the pipelines. The notification about a batch may still be running after the batch was collected;
- * if `wakes` is false, no notification is running when this function returns. */
+/* Empties the pipelines. When a batch is collected, the notification about it may still be running. If
+ * `wakes` is false, no notification is running when this function returns. */
 void decoder_base_impl::clear_pipelines(bool wakes)
 {
     std::string lost;
@@ -260,10 +260,10 @@ bool decoder_base_impl::stop()
     return true;
 }
 
-/* Requests one codeword of input, but no input if results are ready or if the only codewords left are in
- * flight. In these two cases the scheduler calls general_work() immediately, which waits for the codewords in
- * flight. If this function always requested input, codewords in flight at the end of the stream would be
- * lost; if it never did, the block would poll. */
+/* Requests one codeword of input. Requests no input if results are ready, or if the only codewords left are
+ * in flight. In these two cases the scheduler calls general_work() immediately, which waits for the codewords
+ * in flight. If this function always requested input, codewords in flight at the end of the stream would be
+ * lost. If it never did, the block would poll. */
 void decoder_base_impl::forecast(int, gr_vector_int &ninput_items_required)
 {
     std::lock_guard<std::mutex> lock(d_mutex);
@@ -274,7 +274,7 @@ void decoder_base_impl::forecast(int, gr_vector_int &ninput_items_required)
         if (oldest.ready() || oldest.full() || ended)
             ninput_items_required[0] = 0;
     } else if (ended) {
-        publish(); /* sent now, because the messages of a finished block are lost */
+        publish(); /* sent now, because messages of a finished block are lost */
     }
 }
 
@@ -313,7 +313,7 @@ int decoder_base_impl::go_on_after(const std::string &reason)
     return WORK_DONE;
 }
 
-/* Converts the bits or posteriors that the decoder has written to output items. */
+/* Converts the decoder's output, bits or posteriors, to output items. */
 void decoder_base_impl::deliver(const code_path &path, const uint8_t *bits, size_t codewords, void *out) const
 {
     const size_t items = codewords * path.out_items;
@@ -329,17 +329,16 @@ void decoder_base_impl::deliver(const code_path &path, const uint8_t *bits, size
         std::memcpy(out, bits, items);
 }
 
-/* Returns the batch size whose decoding takes about longest_batch, given that `codewords` codewords took
- * `time`. */
+/* Returns the batch size that takes about longest_batch to decode, if `codewords` codewords took `time`. */
 static size_t quick_batch(const code_path &path, size_t codewords, std::chrono::duration<double> time)
 {
     const double fit = codewords * (std::chrono::duration<double>(longest_batch) / time);
     return static_cast<size_t>(std::clamp<double>(fit, path.good_batch, path.batch));
 }
 
-/* Decodes as many codewords as fit in `room` output items. Codewords that would leave some of the kernel's
- * lanes empty are left for the next call, when more codewords may have arrived. If no other codewords are
- * available, they are decoded now. */
+/* Decodes as many codewords as fit in `room` output items. Codewords that would leave lanes of the kernel
+ * empty wait for the next call, when more codewords may be available. If there are no other codewords, they
+ * are decoded now. */
 void decoder_base_impl::work_direct(size_t room, const run &available, const void *in, uint8_t *out)
 {
     code_path &path = d_paths[available.code];
@@ -393,7 +392,7 @@ void decoder_base_impl::take(size_t room, uint8_t *out)
         d_order.pop_front();
 }
 
-/* Passes as many of the available codewords to the pipeline as it accepts, and returns their number. */
+/* Passes available codewords to the pipeline, as many as it accepts. Returns their number. */
 size_t decoder_base_impl::put(const run &available, const uint8_t *in)
 {
     const run taken = {copy(available, in), available.code};

@@ -24,9 +24,9 @@ struct code_path {
     size_t in_items, out_items;     /* number of input items and number of output items of a codeword */
     size_t good_batch, batch;       /* number of codewords that fill all lanes of the kernel; maximum batch
                                      * size */
-    size_t quick_batch;             /* for direct decoding: number of codewords that take about
+    size_t quick_batch;             /* for direct decoding: number of codewords that are decoded in about
                                      * longest_batch */
-    std::unique_ptr<pipeline> pipe; /* pipeline of the code's decoder; empty if decoding is direct */
+    std::unique_ptr<pipeline> pipe; /* pipeline of the code's decoder; NULL if decoding is direct */
 };
 
 /* There are two ways of decoding:
@@ -106,18 +106,18 @@ class decoder_base_impl : public decoder_controls
 
     size_t d_item_bytes;            /* size of an input item in bytes */
     size_t d_out_item_bytes;        /* size of an output item in bytes */
-    int d_symbol_bits;              /* number of bits in an output item: 1 or log2 q */
-    std::vector<code_path> d_paths; /* one element for each element of d_coded */
+    int d_symbol_bits;              /* number of bits per output item: 1 or log2 q */
+    std::vector<code_path> d_paths; /* for each element of d_coded: its code's sizes and pipeline */
     size_t d_most_out;              /* number of output items of the longest codeword */
-    size_t d_produced = 0;          /* number of output items so far in this call of general_work() */
+    size_t d_produced = 0;          /* number of items that this call of general_work() has output so far */
     code_tags d_code_tags;          /* tags that select one of several codes */
     codeword_stream d_codewords;
     std::deque<run> d_order;        /* pipelined decoding: runs of codewords in the pipelines, in input
                                      * order */
     bool d_running = false;         /* true between start() and stop(), when the decoders wake the block */
-    std::unique_ptr<alarm> d_alarm; /* rings when a waiting batch must start or a GPU exceeds its time
-                                     * limit */
-    std::vector<uint8_t> d_scratch; /* direct decoding: LLRs after their conversion */
+    std::unique_ptr<alarm> d_alarm; /* rings when a waiting batch must start, or when a GPU has exceeded its
+                                     * time limit */
+    std::vector<uint8_t> d_scratch; /* direct decoding: converted LLRs */
     std::vector<uint8_t> d_bits;    /* direct decoding: bits before their conversion to symbols, or int16
                                      * posteriors */
     std::vector<ldpc_codeword_info> d_info; /* direct */

@@ -29,10 +29,11 @@ void check_options(const decoder_options &options, const block_traits &traits)
     is_first("llr_sign", options.llr_sign, {"positive", "negative"});
     if (!(options.latency >= 0 && options.latency <= 60))
         wrong("latency", "0 .. 60 seconds", std::to_string(options.latency));
-    gpu_timeout_ms(options.gpu_timeout); /* called only for its exception if the value is invalid */
+    gpu_timeout_ms(options.gpu_timeout); /* called only because it throws an exception if the value is invalid
+                                          * */
 }
 
-/* Lists the properties of the input that most likely explain why no codeword can be decoded. */
+/* Lists the properties of the input that are the most likely reasons why no codeword can be decoded. */
 const char *wrong_input(const std::string &input)
 {
     if (input == "llrs")
@@ -189,7 +190,7 @@ void decoder_controls::publish_when_due()
         publish();
 }
 
-/* Sends the statistics since the last message, unless no codewords were decoded since then. */
+/* Sends the statistics since the last message, unless no codewords were decoded in this time. */
 void decoder_controls::publish()
 {
     const uint64_t frames = d_total.frames - d_published.frames;
@@ -216,7 +217,7 @@ void decoder_controls::publish()
     d_published = d_total;
 }
 
-/* Calls `setter` for each decoder. After a fallback to the CPU, starts again, because the fallback replaces
+/* Calls `setter` for each decoder. Starts again after a fallback to the CPU, because the fallback replaces
  * all decoders. */
 template <class Setter> void decoder_controls::change(Setter setter)
 {

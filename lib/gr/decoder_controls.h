@@ -19,13 +19,13 @@ namespace gr
 namespace ldpc
 {
 
-/* Properties in which the decoder blocks differ. */
+/* The properties that differ between the decoder blocks. */
 struct block_traits {
     bool nonbinary = false; /* the block accepts nonbinary codes only */
     bool symbols = false;   /* each output item is a symbol of log2 q bits */
 };
 
-/* Keys of the tags on streams, and of the metadata of PDUs. */
+/* Keys of stream tags and of PDU metadata. */
 extern const pmt::pmt_t iterations_key, converged_key;
 
 bool is_on_cpu(const ldpc_decoder *decoder);
@@ -39,8 +39,8 @@ word_shape shape_of(const decoder_options &options, const ldpc_decoder *decoder,
 size_t input_items(const decoder_options &options, const word_shape &shape);
 /* Returns whether input bytes already are LLRs or symbol costs in the decoder's format. */
 bool bytes_are_llrs(const decoder_options &options);
-/* Converts input bytes of other formats to LLRs. The input is hard bits, or LLRs that are negative for bit
- * 0. */
+/* Converts input bytes that are not LLRs in the decoder's format: hard bits, or LLRs that are negative for
+ * bit 0. */
 void bytes_to_llrs(const decoder_options &options, const word_shape &shape, const uint8_t *in,
                    size_t codewords, int8_t *llrs);
 
@@ -87,8 +87,8 @@ class decoder_controls : virtual public ldpc_decoder_base
 
     decoder_handle open_cpu(const ldpc_code *code, size_t max_batch);
     void restart_counters();
-    /* Counts decoded codewords. If all of the first codewords have failed, logs a warning and returns true;
-     * later calls return false. */
+    /* Counts decoded codewords. If the first codewords have all failed, logs a warning and returns true.
+     * Returns true only once. */
     bool count(const coded &code, size_t codewords, const ldpc_codeword_info *info);
     void publish_when_due();
     void publish();
@@ -97,9 +97,9 @@ class decoder_controls : virtual public ldpc_decoder_base
     virtual void add_statistics(stats_dict &) const {}
     /* Replaces the failed decoders by decoders on the CPU. `reason` is the error message of the failure. */
     virtual void fall_back(const std::string &reason) = 0;
-    /* Returns the GPU's time limit; on a timeout, it abandons the decoders of all codes. */
+    /* Returns the GPU's time limit. After a timeout, this limit abandons the decoders of all codes. */
     time_limit limit_of(const ldpc_decoder *decoder);
-    /* Called before a setter, which waits for batches in flight without a time limit. */
+    /* Called before a setter, because a setter waits for batches in flight without a time limit. */
     virtual void await_batches() {}
 
     decoder_options d_options;
@@ -116,7 +116,8 @@ class decoder_controls : virtual public ldpc_decoder_base
     decoder_handle open_decoder(const ldpc_code *code, const std::string &backend);
     template <class Setter> void change(Setter setter);
 
-    counters d_total, d_published; /* counts since the start; counts at the time of the last message */
+    counters d_total, d_published; /* counts since the start; the same counts at the time of the last message
+                                    * */
     total_failure d_failure;
     stats_clock d_clock;
 };

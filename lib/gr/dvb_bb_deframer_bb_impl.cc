@@ -74,8 +74,8 @@ dvb_bb_deframer_bb_impl::dvb_bb_deframer_bb_impl(const std::string &code, bool p
     message_port_register_out(stats_port);
 }
 
-/* Returns the frame size of each code. The deframer reports the size of its current code only, so each code
- * is set in turn, and finally the first code again. */
+/* Returns the frame size of each code. The deframer only reports the size of its current code. Therefore each
+ * code is set in turn, and finally the first code again. */
 std::vector<codeword_items> dvb_bb_deframer_bb_impl::sizes()
 {
     std::vector<codeword_items> sizes;
@@ -123,7 +123,7 @@ void dvb_bb_deframer_bb_impl::forecast(int, gr_vector_int &ninput_items_required
     std::lock_guard<std::mutex> lock(d_mutex);
     ninput_items_required[0] = d_more ? 0 : d_frames.needed();
     if (!d_more && d_frames.ended())
-        publish(); /* sent now, because the messages of a finished block are lost */
+        publish(); /* sent now, because messages of a finished block are lost */
 }
 
 int dvb_bb_deframer_bb_impl::general_work(int noutput_items, gr_vector_int &ninput_items,
@@ -152,12 +152,12 @@ int dvb_bb_deframer_bb_impl::general_work(int noutput_items, gr_vector_int &ninp
     return static_cast<int>(produced * LDPC_TS_PACKET);
 }
 
-/* Maximum number of tags that wait for the next packet. The limit bounds the memory in use while no packets
- * are output. */
+/* Maximum number of tags that wait for the next packet. The limit bounds the memory if no packets are output.
+ * */
 static constexpr size_t MOST_TAGS = 64;
 
-/* Passes the next frame to the deframer: `items` input items, the first of which has index `offset`. The
- * frame's tags wait for the next packet. */
+/* Passes the next frame to the deframer. The frame consists of `items` input items, and `offset` is the index
+ * of the first one. The frame's tags wait for the next packet. */
 void dvb_bb_deframer_bb_impl::push(const uint8_t *frame, size_t items, uint64_t offset)
 {
     bool broken = false;
@@ -222,7 +222,7 @@ std::map<std::string, uint64_t> dvb_bb_deframer_bb_impl::counters() const
     return all;
 }
 
-/* Sends the statistics since the last message, unless there were no frames since then. */
+/* Sends the statistics since the last message, unless there were no frames in this time. */
 void dvb_bb_deframer_bb_impl::publish()
 {
     const ldpc_bb_counters now = ldpc_bb_deframer_counters(d_deframer.get());

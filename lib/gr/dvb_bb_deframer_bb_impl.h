@@ -54,11 +54,11 @@ class dvb_bb_deframer_bb_impl : public dvb_bb_deframer_bb
     bool d_packed;
     size_t d_k;                          /* number of bits in a frame of the first code */
     size_t d_code = 0;                   /* index of the deframer's current code */
-    std::vector<codeword_items> d_sizes; /* .in: number of items in a frame; .out: approximate size in bytes
-                                          * of the packets of a frame */
+    std::vector<codeword_items> d_sizes; /* .in: number of items per frame; .out: approximate number of bytes
+                                          * of all packets of a frame */
     code_tags d_code_tags;
     codeword_stream d_frames;
-    bool d_more = false;        /* packets may be left in the deframer */
+    bool d_more = false;        /* whether the deframer may still have packets */
     std::vector<tag_t> d_tags;  /* tags that wait for the next packet */
     mutable std::mutex d_mutex; /* guards the deframer's counters and the fields below */
     stats_clock d_clock;

@@ -51,7 +51,7 @@ dvb_bch_decoder_bb_impl::dvb_bch_decoder_bb_impl(const std::string &code, bool p
     size_t longest = 0;
     for (const codeword_items &size : d_sizes)
         longest = std::max(longest, size.out);
-    set_tag_propagation_policy(TPP_DONT); /* d_codewords propagates the tags */
+    set_tag_propagation_policy(TPP_DONT); /* d_codewords copies the tags */
     set_relative_rate(static_cast<uint64_t>(d_sizes[0].out), static_cast<uint64_t>(d_sizes[0].in));
     set_output_multiple(static_cast<int>(longest));
     set_min_output_buffer(0, static_cast<long>(4 * longest));
@@ -101,7 +101,7 @@ void dvb_bch_decoder_bb_impl::forecast(int, gr_vector_int &ninput_items_required
     std::lock_guard<std::mutex> lock(d_mutex);
     ninput_items_required[0] = d_codewords.needed();
     if (d_codewords.ended())
-        publish(); /* sent now, because the messages of a finished block are lost */
+        publish(); /* sent now, because messages of a finished block are lost */
 }
 
 int dvb_bch_decoder_bb_impl::general_work(int noutput_items, gr_vector_int &ninput_items,
@@ -127,7 +127,7 @@ int dvb_bch_decoder_bb_impl::general_work(int noutput_items, gr_vector_int &ninp
     return static_cast<int>(frames * size.out);
 }
 
-/* Counts output frames, of `items` items each, and adds their tags. */
+/* Counts output frames and adds their tags. Each frame has `items` items. */
 void dvb_bch_decoder_bb_impl::record(size_t frames, size_t items)
 {
     std::lock_guard<std::mutex> lock(d_mutex);
@@ -151,7 +151,7 @@ void dvb_bch_decoder_bb_impl::record(size_t frames, size_t items)
         publish();
 }
 
-/* Sends the statistics since the last message, unless there were no frames since then. */
+/* Sends the statistics since the last message, unless there were no frames in this time. */
 void dvb_bch_decoder_bb_impl::publish()
 {
     if (d_total.frames == d_published.frames || !d_clock.on())

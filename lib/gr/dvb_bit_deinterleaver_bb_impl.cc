@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Changes the order of LLRs from that of the cells to that of the code. */
+/* Permutes LLRs from the order of the cells to the order of the LDPC code. */
 #include "dvb_bit_deinterleaver_bb_impl.h"
 
 #include <gnuradio/io_signature.h>

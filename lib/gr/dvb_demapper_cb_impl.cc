@@ -69,7 +69,7 @@ dvb_demapper_cb_impl::dvb_demapper_cb_impl(const demapper_options &options)
     size_t longest = 0;
     for (const format &each : d_formats)
         longest = std::max(longest, each.size.out);
-    set_tag_propagation_policy(TPP_DONT); /* d_codewords propagates the tags */
+    set_tag_propagation_policy(TPP_DONT); /* d_codewords copies the tags */
     set_relative_rate(static_cast<uint64_t>(n()), static_cast<uint64_t>(cells()));
     set_output_multiple(static_cast<int>(longest));
     set_min_output_buffer(0, static_cast<long>(4 * longest));
@@ -92,8 +92,8 @@ std::vector<dvb_demapper_cb_impl::format> dvb_demapper_cb_impl::make_formats(con
         block.n_codewords = 1;
         block.iq = silence.data();
         float noise;
-        ldpc_demapper_noise(made.get(), &block, &noise); /* Called once to create the demapper's table here
-                                                          * rather than in work(). */
+        ldpc_demapper_noise(made.get(), &block, &noise); /* called once, so that the demapper's table is
+                                                          * computed here and not in work() */
         formats.push_back({std::move(made), size, modulation, code, pmt::mp(code), tag});
     };
     add(options.code, options.modulation, pmt::PMT_NIL);
@@ -147,7 +147,7 @@ void dvb_demapper_cb_impl::forecast(int, gr_vector_int &ninput_items_required)
     std::lock_guard<std::mutex> lock(d_mutex);
     std::fill(ninput_items_required.begin(), ninput_items_required.end(), d_codewords.needed());
     if (d_codewords.ended())
-        publish(); /* sent now, because the messages of a finished block are lost */
+        publish(); /* sent now, because messages of a finished block are lost */
 }
 
 int dvb_demapper_cb_impl::general_work(int noutput_items, gr_vector_int &ninput_items,
@@ -180,8 +180,7 @@ int dvb_demapper_cb_impl::general_work(int noutput_items, gr_vector_int &ninput_
     return static_cast<int>(codewords * now.size.out);
 }
 
-/* Returns whether pmt::to_double() accepts the value. pmt::is_number() is not enough, because it accepts
- * complex values too. */
+/* Returns whether pmt::to_double() accepts the value. pmt::is_number() also accepts complex values. */
 static bool is_real_number(const pmt::pmt_t &value)
 {
     return pmt::is_real(value) || pmt::is_integer(value);
@@ -229,8 +228,8 @@ void dvb_demapper_cb_impl::set_noise(double noise)
     d_noise = checked_noise(noise);
 }
 
-/* Returns the mean noise power since the last message. Right after a message, returns the mean over the
- * interval before it. */
+/* Returns the noise power, averaged since the last message. Immediately after a message, returns the average
+ * over the interval before the message. */
 double dvb_demapper_cb_impl::mean_noise() const
 {
     const uint64_t frames = d_total.frames - d_published.frames;
@@ -254,7 +253,7 @@ uint64_t dvb_demapper_cb_impl::frames() const
     return d_total.frames;
 }
 
-/* Sends the statistics since the last message, unless there were no codewords since then. */
+/* Sends the statistics since the last message, unless there were no codewords in this time. */
 void dvb_demapper_cb_impl::publish()
 {
     if (d_total.frames == d_published.frames || !d_clock.on())

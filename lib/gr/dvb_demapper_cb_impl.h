@@ -55,7 +55,7 @@ class dvb_demapper_cb_impl : public dvb_demapper_cb
     /* Format of an FEC block and the demapper for it. */
     struct format {
         demapper_handle demapper;
-        codeword_items size; /* number of cells (input) and of LLRs (output) of a codeword */
+        codeword_items size; /* number of cells (input) and number of LLRs (output) per codeword */
         std::string modulation, code;
         pmt::pmt_t code_tag;                 /* value of tag ldpc_code on the output */
         pmt::pmt_t xfecframe = pmt::PMT_NIL; /* value of the tag XFECFRAME that selects this format */
@@ -71,8 +71,8 @@ class dvb_demapper_cb_impl : public dvb_demapper_cb
     void publish();
 
     demapper_options d_options;
-    std::vector<format> d_formats; /* format of options `code` and `modulation`, then the formats of option
-                                    * `modcods` */
+    std::vector<format> d_formats; /* format of options `code` and `modulation`; after it, the formats of
+                                    * option `modcods` */
     code_tags d_code_tags;
     codeword_stream d_codewords;
     size_t d_format = 0; /* index of the format of the last FEC block */
@@ -82,7 +82,7 @@ class dvb_demapper_cb_impl : public dvb_demapper_cb
     double d_noise;             /* noise power per cell; 0: estimate it from the cells */
     stats_clock d_clock;
     counters d_total, d_published;
-    double d_last_noise = 0; /* mean noise power in the last interval */
+    double d_last_noise = 0; /* noise power, averaged over the last interval */
 };
 
 } // namespace ldpc

@@ -12,7 +12,7 @@ namespace ldpc
 
 /* A MODCOD with a frame size. dvbs2_modcod_of() expects names of the form "qpsk:64800:1/2". */
 struct dvbs2_modcod {
-    int number;             /* DVB-S2: 1 .. 28, EN 302 307-1, table 12; S2X: the PLS code, 132 .. 248 */
+    int number;             /* DVB-S2: MODCOD 1 .. 28 (EN 302 307-1, table 12); S2X: PLS code 132 .. 248 */
     bool short_frame;       /* true: frames have 16200 bits; false: frames have 64800 bits */
     std::string modulation; /* "qpsk" */
     std::string code;       /* "dvbs2:64800:1/2" */

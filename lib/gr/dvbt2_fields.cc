@@ -55,8 +55,8 @@ pmt::pmt_t vector_of(void (*fields)(const Struct *, Index, dvbt2_field_function 
     return vector;
 }
 
-/* Calls `number` for each field of a frame that the tag contains. The fields of the PLP are named as in EN
- * 302 755. */
+/* Calls `number` for each field of a frame that is in the tag. The fields of the PLP have the names of EN 302
+ * 755. */
 template <class Visitor> void frame_numbers(dvbt2_plp_frame &frame, Visitor &&number)
 {
     number("frame", frame.frame);

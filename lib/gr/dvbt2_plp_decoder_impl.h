@@ -22,7 +22,7 @@ namespace ldpc
 class dvbt2_plp_decoder_impl : public dvbt2_plp_decoder
 {
   public:
-    /* `warning` is the reason why the CPU decodes instead of a GPU, or "". */
+    /* `warning` is the reason why the CPU decodes and not a GPU, or "". */
     dvbt2_plp_decoder_impl(const dvbt2_plp_decoder_params &params, const std::string &warning,
                            double stats_interval, const dvbt2_cell_format *format);
 
@@ -41,9 +41,9 @@ class dvbt2_plp_decoder_impl : public dvbt2_plp_decoder
     struct plp_input {
         std::unique_ptr<::dvbt2_plp_decoder, decltype(&dvbt2_plp_decoder_destroy)> decoder{
             nullptr, dvbt2_plp_decoder_destroy};
-        bool known = false; /* whether `frame` is valid, that is, the next cells belong to it */
+        bool known = false; /* whether `frame` is valid; the next cells then belong to it */
         dvbt2_plp_frame frame = {};
-        uint32_t first = 0;    /* index within the frame of the next cell */
+        uint32_t first = 0;    /* index of the next cell in the frame */
         bool fallback = false; /* whether a fallback to the CPU is still possible */
     };
 
@@ -51,7 +51,7 @@ class dvbt2_plp_decoder_impl : public dvbt2_plp_decoder
      * needed. */
     struct known_frames {
         dvbt2_plp_format format = {};
-        std::vector<gr_complex> cells; /* cells of the current frame that have been received */
+        std::vector<gr_complex> cells; /* the cells of the current frame that were received so far */
         std::vector<float> noise;      /* noise power of each cell of a frame */
     };
 
@@ -83,7 +83,7 @@ class dvbt2_plp_decoder_impl : public dvbt2_plp_decoder
     known_frames d_frames;
     stream_end d_end;
     bool d_started = false;  /* whether start() was called: d_data's decoder is not new any more */
-    bool d_finished = false; /* whether all cells of the stream have been decoded */
+    bool d_finished = false; /* whether the decoder may still have packets */
     bool d_more = false;     /* packets may be left in the decoder */
     int d_plp = -1;          /* PLP_ID of the last frame */
     std::vector<tag_t> d_tags;

@@ -34,8 +34,8 @@ fec_decoder::sptr fec_decoder::make(const fec_decoder_options &options)
     return std::make_shared<fec_decoder_impl>(options);
 }
 
-/* The factor is negative, because gr-fec's soft bits are positive for bit 1 but the decoder's LLRs for bit
- * 0. */
+/* The factor is negative, because a positive value means bit 1 in gr-fec's soft bits, but bit 0 in the
+ * decoder's LLRs. */
 fec_decoder_impl::fec_decoder_impl(const fec_decoder_options &options)
     : fec_decoder("ldpc_fec_decoder"), d_code(make_code(options.code)),
       d_decoder(make_decoder_of_fec(d_code.get(), options)), d_n(codeword_bits(d_code.get())),
@@ -55,7 +55,7 @@ bool fec_decoder_impl::set_frame_size(unsigned int frame_size)
     return set_codewords(frame_size, d_k, d_codewords, d_logger);
 }
 
-/* If decoding returns an error, writes zeros, because gr-fec cannot report errors. */
+/* If decoding fails with an error status, writes zeros, because gr-fec cannot report errors. */
 void fec_decoder_impl::generic_work(fec_input in, void *out)
 {
     const float *soft = static_cast<const float *>(in);

@@ -27,7 +27,7 @@ bool fec_encoder_impl::set_frame_size(unsigned int frame_size)
     return set_codewords(frame_size, d_k, d_codewords, d_logger);
 }
 
-/* If encoding returns an error, writes zeros, because gr-fec cannot report errors. */
+/* If encoding fails with an error status, writes zeros, because gr-fec cannot report errors. */
 void fec_encoder_impl::generic_work(fec_input in, void *out)
 {
     uint8_t *bits = static_cast<uint8_t *>(out);

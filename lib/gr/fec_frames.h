@@ -14,13 +14,12 @@ namespace gr
 namespace ldpc
 {
 
-/* Type of the input of generic_work(), which depends on the version: const void *, or void * in GNU Radio up
- * to 3.10.5. */
+/* Type of the input of generic_work(): const void *, or void * in GNU Radio up to 3.10.5. */
 template <typename T, typename input> input input_of(void (T::*work)(input, void *));
 using fec_input = decltype(input_of(&fec::generic_decoder::generic_work));
 
-/* Sets the number of codewords for a frame of `frame_size` message bits. If `frame_size` is not a multiple of
- * k, keeps the number of codewords, logs a warning and returns false. */
+/* Sets the number of codewords per frame such that a frame has `frame_size` message bits. If `frame_size` is
+ * not a multiple of k, changes nothing, logs a warning and returns false. */
 inline bool set_codewords(size_t frame_size, size_t k, size_t &codewords, const gr::logger_ptr &logger)
 {
     if (frame_size == 0 || frame_size % k != 0) {

@@ -40,17 +40,17 @@ using packet_format_handle = std::unique_ptr<ldpc_packet_format, packet_format_d
 /* Throws unless the status is LDPC_OK. The exception is std::invalid_argument for invalid arguments,
  * otherwise std::bad_alloc or std::runtime_error. */
 void check(ldpc_status status, const std::string &message);
-/* As the function above, with the error message of the decoder as `message`. */
+/* As the function above. The error message comes from the decoder. */
 void check(const ldpc_decoder *decoder, ldpc_status status);
 
-/* symbol_bits() returns the number of bits in a symbol: log2 q for a code over GF(q). The other functions
- * return the number of bits in a codeword and in a message. */
+/* symbol_bits() returns the number of bits per symbol, which is log2 q for a code over GF(q). The other
+ * functions return the number of bits per codeword and per message. */
 int symbol_bits(const ldpc_code *code);
 int codeword_bits(const ldpc_code *code);
 int message_bits(const ldpc_code *code);
 
-/* Creates a code from its name. After "alist:", "nbalist:" or "qc:", the name contains a file name, or a line
- * break and the text of such a file. */
+/* Creates a code from its name. After "alist:", "nbalist:" or "qc:", the name continues with a file name, or
+ * with a line break and the text of such a file. */
 code_handle make_code(const std::string &name);
 /* Creates a code over GF(q). Throws std::invalid_argument if the code is binary. */
 code_handle make_nonbinary_code(const std::string &name);
@@ -72,8 +72,8 @@ struct time_limit {
     clock::time_point end(clock::time_point submitted) const;
 };
 
-/* Waits for the decoder's oldest batch, which was submitted at time `submitted`. Returns the status of
- * ldpc_collect() and writes the error message. */
+/* Waits for the decoder's oldest batch. `submitted` is the time when this batch was submitted. Returns the
+ * status of ldpc_collect(), and writes the error message. */
 ldpc_status collect_in_time(ldpc_decoder *decoder, const time_limit &limit,
                             time_limit::clock::time_point submitted, std::string &error);
 

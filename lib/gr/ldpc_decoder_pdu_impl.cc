@@ -25,14 +25,14 @@ ldpc_decoder_pdu_impl::ldpc_decoder_pdu_impl(const pdu_decoder_options &options)
       decoder_controls(options, options.backend, block_traits()), d_dropped(d_logger),
       d_limit(limit_of(d_coded[0].decoder.get()))
 {
-    shape_of(d_options, d_coded[0].decoder.get(), 1); /* called only for its exception if options are
-                                                       * invalid */
+    shape_of(d_options, d_coded[0].decoder.get(), 1); /* called only because it throws an exception if options
+                                                       * are invalid */
     message_port_register_in(pdu_port);
     message_port_register_out(pdu_port);
     set_msg_handler(pdu_port, [this](const pmt::pmt_t &pdu) { receive(pdu); });
 }
 
-/* Destroys the decoders before the buffers: after a timeout, the GPU may still write to the buffers until its
+/* Destroys the decoders before the buffers. After a timeout, the GPU may write to the buffers until its
  * decoder is destroyed. */
 ldpc_decoder_pdu_impl::~ldpc_decoder_pdu_impl()
 {
@@ -55,7 +55,7 @@ bool ldpc_decoder_pdu_impl::stop()
     return true;
 }
 
-/* Throws an exception if the decoder was abandoned, because the library may still write to the buffers. */
+/* Throws an exception if the decoder was abandoned: the library may still write to the buffers. */
 void ldpc_decoder_pdu_impl::check_abandoned()
 {
     ldpc_decoder *decoder = d_coded[0].decoder.get();
@@ -93,7 +93,7 @@ pmt::pmt_t ldpc_decoder_pdu_impl::decode(const pmt::pmt_t &pdu)
     return pmt::cons(with_results(metadata_of(pdu)), result(shape, vector.floats));
 }
 
-/* Returns the decoded bits, or the posteriors converted to the type of the input LLRs. */
+/* Returns the decoded bits or the posteriors. Posteriors are converted to the type of the input LLRs. */
 pmt::pmt_t ldpc_decoder_pdu_impl::result(const word_shape &shape, bool floats) const
 {
     if (!shape.posterior)
@@ -145,7 +145,7 @@ const void *ldpc_decoder_pdu_impl::llrs_of_bytes(const pdu_vector &vector, const
     return d_llrs.data();
 }
 
-/* Warns if all LLRs are 0 or 1, that is, probably hard bits: these decode to all zeros. */
+/* Warns if all LLRs are 0 or 1. These are probably hard bits, and decode to all zeros. */
 void ldpc_decoder_pdu_impl::warn_of_hard_bits(const pdu_vector &vector)
 {
     const auto is_bit = [](uint8_t item) { return item <= 1; };
@@ -168,8 +168,8 @@ void ldpc_decoder_pdu_impl::decode_codewords(const word_shape &shape, const void
     count(d_coded[0], codewords, d_info.data());
 }
 
-/* Decodes a batch of the PDU's codewords, starting with codeword `first`. Falls back to the CPU if the
- * backend fails and option `fallback` is set. */
+/* Decodes a batch of the PDU's codewords, from codeword `first` on. If the backend fails and option
+ * `fallback` is set, falls back to the CPU. */
 void ldpc_decoder_pdu_impl::decode_batch(const word_shape &shape, const void *llrs, size_t first,
                                          size_t codewords)
 {

@@ -32,12 +32,12 @@ class ldpc_decoder_pdu_impl : virtual public ldpc_decoder_pdu, public decoder_co
     {
         return vector.bytes || (vector.floats && d_options.input == "llrs");
     }
-    /* Converts the input items to LLRs in the decoder's format. `shape` describes the codewords, each of
-     * which ends with padding if the input is packed bits. */
+    /* Converts the input items to LLRs in the decoder's format. `shape` describes a codeword. If the input is
+     * packed bits, each codeword ends with padding. */
     const void *llrs_of(const pdu_vector &vector, const word_shape &shape);
     /* Decodes codewords to d_out and counts them. */
     void decode_codewords(const word_shape &shape, const void *llrs, size_t codewords);
-    /* Returns the metadata extended by ldpc_converged and ldpc_iterations. */
+    /* Returns the metadata, to which ldpc_converged and ldpc_iterations are added. */
     pmt::pmt_t with_results(pmt::pmt_t metadata) const;
 
     dropped_pdus d_dropped;

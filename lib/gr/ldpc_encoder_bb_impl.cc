@@ -48,7 +48,7 @@ ldpc_encoder_bb_impl::ldpc_encoder_bb_impl(code_handle code, const std::string &
 },
                   {length_tag_name, start_tag})
 {
-    set_tag_propagation_policy(TPP_DONT); /* d_codewords propagates the tags */
+    set_tag_propagation_policy(TPP_DONT); /* d_codewords copies the tags */
     set_relative_rate(static_cast<uint64_t>(d_n_items), static_cast<uint64_t>(d_k_items));
     set_output_multiple(d_n_items);
     set_min_output_buffer(0, 4l * d_n_items);
@@ -68,7 +68,7 @@ bool ldpc_encoder_bb_impl::start()
 void ldpc_encoder_bb_impl::forecast(int, gr_vector_int &ninput_items_required)
 {
     std::lock_guard<std::mutex> lock(d_mutex);
-    d_codewords.ended(); /* logs and counts the items of an incomplete message at the end */
+    d_codewords.ended(); /* logs and counts the items of an incomplete message at the end of the stream */
     ninput_items_required[0] = d_codewords.needed();
 }
 

@@ -22,8 +22,7 @@ class ldpc_encoder_bb_impl : virtual public ldpc_encoder_bb
         bits,
         symbols,
         packed
-    }; /* Contents of an item: a bit, a symbol of log2 q bits, or 8
-                                                 * packed bits. */
+    }; /* What an item contains: a bit, a symbol of log2 q bits, or 8 packed bits. */
 
     ldpc_encoder_bb_impl(code_handle code, const std::string &length_tag_name, const std::string &start_tag,
                          items of_stream);
@@ -54,11 +53,11 @@ class ldpc_encoder_bb_impl : virtual public ldpc_encoder_bb
     int d_n, d_k; /* bits */
     int d_width;  /* number of bits per item */
     int d_n_items, d_k_items;
-    mutable std::mutex d_mutex; /* needed because dropped() is called on other threads */
+    mutable std::mutex d_mutex; /* locked, because other threads call dropped() */
     codeword_stream d_codewords;
     std::vector<uint8_t> d_message,
-        d_codeword; /* bits of one codeword if an item has several bits; followed by padding if the items are
-                     * packed bits */
+        d_codeword; /* if an item has several bits: bits of one codeword; if they are packed, padding follows
+                     * */
 };
 
 } // namespace ldpc

@@ -15,8 +15,7 @@ namespace ldpc
 namespace
 {
 
-/* Returns the number of bytes that contain `bits` bits: one byte per bit, or one byte per 8 bits if
- * packed. */
+/* Returns the size in bytes of a vector of `bits` bits. A byte contains one bit, or eight bits if packed. */
 size_t bytes_of(size_t bits, bool packed)
 {
     return packed ? packed_bytes(bits) : bits;

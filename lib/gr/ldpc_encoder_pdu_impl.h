@@ -44,7 +44,7 @@ class ldpc_encoder_pdu_impl : public ldpc_encoder_pdu
     int d_n, d_k; /* bits */
     bool d_packed;
     size_t d_in_items, d_out_items; /* size of a message and of a codeword in bytes */
-    mutable std::mutex d_mutex;     /* needed because dropped() is called on other threads */
+    mutable std::mutex d_mutex;     /* locked, because other threads call dropped() */
     dropped_pdus d_dropped;
     std::vector<uint8_t> d_out;                 /* codewords of the current PDU */
     std::vector<uint8_t> d_message, d_codeword; /* packed bits: bits of one message and one codeword, padded

@@ -23,7 +23,7 @@ namespace
 const pmt::pmt_t text_port = pmt::mp("text");
 const pmt::pmt_t errors_key = pmt::mp("ldpc_bit_errors");
 
-/* Counts the bits that differ. `mask` selects the bits of an item that are compared. */
+/* Counts the bits in which the inputs differ. `mask` selects which bits of an item are compared. */
 uint64_t count_differences(const uint8_t *sent, const uint8_t *received, int items, uint8_t mask)
 {
     uint64_t errors = 0;

@@ -53,8 +53,8 @@ uint32_t iterations_of(int value)
     return not_negative("max_iterations", value, "0 .. 10000");
 }
 
-/* Converts the name of an enumeration's value to the value. If the name is unknown, the error message lists
- * the names of all values, which are counted from 0 until a value has no name. */
+/* Converts the name of an enumeration value to this value. If the name is unknown, the error message lists
+ * all valid names. To find them, values are counted from 0 until a value has no name. */
 template <class Enum>
 static Enum named(const std::string &option, const std::string &value,
                   ldpc_status (*parse)(const char *, Enum *), const char *(*name)(Enum))
@@ -78,8 +78,7 @@ static std::string user_cache()
     return home && home[0] ? std::string(home) + "/.cache/gr-ldpc" : "";
 }
 
-/* Splits an algorithm such as "normalized:0.75" or "offset:1" into the name and the value of the option that
- * belongs to it. */
+/* Splits an algorithm such as "normalized:0.75" or "offset:1" into its name and the value of its option. */
 static void split_algorithm(decoder_options &options)
 {
     ldpc_decoder_params params;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Checks the padding of packed bits (MSB first): the unused bits in the last byte of each message or codeword
+/* Tests the padding of packed bits (MSB first). The unused bits in the last byte of each message or codeword
  * must be 0. */
 #ifndef INCLUDED_GR_LDPC_PADDING_H
 #define INCLUDED_GR_LDPC_PADDING_H

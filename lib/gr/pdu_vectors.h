@@ -17,8 +17,8 @@ namespace ldpc
 
 extern const pmt::pmt_t pdu_port;
 
-/* The vector of a PDU. One of the two pointers is set. Both are null if the message is not a PDU or its
- * vector has another type. */
+/* The vector of a PDU. One of the two pointers is set. If the message is not a PDU, or if its vector has
+ * another type, both are null. */
 struct pdu_vector {
     const uint8_t *bytes = nullptr; /* elements of a u8vector or s8vector */
     const float *floats = nullptr;  /* elements of an f32vector */
@@ -29,7 +29,7 @@ pdu_vector vector_of(const pmt::pmt_t &pdu);
 /* Returns the metadata of a PDU, or an empty dictionary. */
 pmt::pmt_t metadata_of(const pmt::pmt_t &pdu);
 
-/* Counts the PDUs that a block drops, and logs a text for the first of them. */
+/* Counts the PDUs that a block drops. Logs the reason for the first of them. */
 class dropped_pdus
 {
   public:
@@ -39,13 +39,14 @@ class dropped_pdus
     {
         d_count = 0;
     }
-    /* Checks that `count` items are a whole number of codewords or messages of `items` items. If not, or if
-     * `count` is 0, counts the PDU as dropped. `count` is 0 if the PDU is empty or of another type. */
+    /* Tests whether `count` items are a whole number of codewords or messages, which have `items` items each.
+     * If not, or if `count` is 0, counts the PDU as dropped. `count` is 0 if the PDU is empty or has another
+     * type. */
     bool accept(size_t count, size_t items);
-    /* Checks that all items are 0 or 1; otherwise counts the PDU as dropped. */
+    /* Tests whether all items are 0 or 1. If not, counts the PDU as dropped. */
     bool accept_bits(const uint8_t *bits, size_t count);
-    /* Checks that the padding of each packed message or codeword is 0; if not, counts the PDU as dropped.
-     * `block` is "message" or "codeword", and `bits` is its number of bits. */
+    /* Tests whether the padding of each packed message or codeword is 0. If not, counts the PDU as dropped.
+     * `block` is "message" or "codeword", and `bits` is the number of bits of a block. */
     bool accept_packed(const uint8_t *packed, size_t count, size_t bits, const char *block);
     /* Counts a PDU as dropped. Logs `text` for the first dropped PDU. */
     void drop(const std::string &text);

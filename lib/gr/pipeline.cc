@@ -29,7 +29,7 @@ ldpc_batch make_batch(const word_shape &shape, size_t n_codewords, const void *l
     return batch;
 }
 
-/* Two slots more than the decoder can have in flight: one slot is filled and one is read meanwhile. */
+/* There are two slots more than batches in flight: meanwhile, one slot is filled and one is read. */
 pipeline::pipeline(ldpc_decoder *decoder, const word_shape &shape, size_t batch, clock::duration latency,
                    const time_limit &limit)
     : d_decoder(decoder), d_shape(shape), d_batch(batch), d_latency(latency), d_limit(limit),
@@ -172,7 +172,7 @@ void pipeline::start()
         submit();
 }
 
-/* Submits the batch that is being filled, if there is one and the decoder has room for it. */
+/* Submits the batch that is being filled, if there is one and the decoder accepts another batch. */
 void pipeline::submit()
 {
     slot &s = d_slots[d_filling];
@@ -211,8 +211,8 @@ void pipeline::allocate(ldpc_decoder *decoder, slot &s) const
     s.info = staging<ldpc_codeword_info>(decoder, d_batch);
 }
 
-/* Moves the contents of all slots to buffers of the new decoder. If an exception is thrown, the slots are
- * unchanged. The old buffers must be freed before the old decoder. */
+/* Moves the contents of all slots to buffers of the new decoder. If an exception is thrown, the slots do not
+ * change. The old buffers must be freed before the old decoder. */
 void pipeline::move_to(ldpc_decoder *decoder)
 {
     std::vector<slot> made(d_slots.size());
@@ -229,7 +229,7 @@ void pipeline::move_to(ldpc_decoder *decoder)
     }
 }
 
-/* Decodes a failed batch again; its slot still contains the LLRs. */
+/* Decodes a failed batch again. Its slot still contains the LLRs. */
 void pipeline::repair(slot &s)
 {
     const ldpc_batch batch = make_batch(d_shape, s.codewords, s.llr.data(), s.out.data(), s.info.data());

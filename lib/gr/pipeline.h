@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A pipeline accepts codewords while the decoder is working on earlier ones, and outputs the results in input
+/* A pipeline accepts codewords while the decoder is decoding earlier ones, and outputs the results in input
  * order. */
 #ifndef INCLUDED_GR_LDPC_PIPELINE_H
 #define INCLUDED_GR_LDPC_PIPELINE_H
@@ -22,11 +22,11 @@ namespace gr
 namespace ldpc
 {
 
-/* Sizes of a codeword at the decoder's input and output. */
+/* Sizes of a codeword at the decoder's input and at its output. */
 struct word_shape {
     size_t llrs;        /* number of LLRs (or symbol costs) */
     size_t llr_bytes;   /* size of an LLR in bytes: 1 for int8, 4 for float */
-    size_t out_bytes;   /* size in bytes of the output: the message or codeword (packed or not), or int16
+    size_t out_bytes;   /* number of output bytes: the message or codeword (packed or not), or int16
                          * posteriors */
     bool message;       /* true: output the message; false: output the codeword or posteriors */
     bool posterior;     /* true: output the n posteriors of a codeword */
@@ -37,8 +37,8 @@ struct word_shape {
 ldpc_batch make_batch(const word_shape &shape, size_t n_codewords, const void *llr, uint8_t *out,
                       ldpc_codeword_info *info);
 
-/* Memory from ldpc_decoder_alloc(), which a GPU can access directly (DMA). It must be freed before the
- * decoder is destroyed. */
+/* Memory from ldpc_decoder_alloc(), which a GPU can access directly. It must be freed before the decoder is
+ * destroyed. */
 template <class T> class staging
 {
   public:
@@ -77,7 +77,7 @@ class pipeline
   public:
     using clock = std::chrono::steady_clock;
     /* Function that writes the LLRs of `codewords` codewords to the staging buffer `llr`. `first` is the
-     * index of the first codeword in the input given to put(). */
+     * index of their first codeword in the input of put(). */
     using writer = std::function<void(size_t first, size_t codewords, void *llr)>;
     /* Function that receives the results of `codewords` codewords. The pointers are valid only during the
      * call. */
@@ -93,10 +93,11 @@ class pipeline
      * accepted codewords. */
     size_t put(size_t codewords, const writer &write);
     /* Outputs up to `codewords` decoded codewords and returns their number. Does not wait for a batch. If the
-     * oldest batch has failed or the decoder has refused a batch, throws an exception and outputs nothing. */
+     * oldest batch has failed, or if the decoder has refused a batch, throws an exception and outputs
+     * nothing. */
     size_t take(size_t codewords, const reader &read);
-    /* Replaces the decoder by a new one with the same maximum batch size, without a time limit. The new
-     * decoder also decodes the batches that failed. */
+    /* Replaces the decoder by a new one, which has no time limit and the same maximum batch size. The new
+     * decoder also decodes the failed batches. */
     void replace(ldpc_decoder *decoder);
 
     bool empty() const; /* returns whether no codewords are in the pipeline */
@@ -122,7 +123,8 @@ class pipeline
     struct slot {
         phase state = phase::filling;
         size_t codewords = 0, taken = 0;
-        clock::time_point begun; /* filling: time of the first codeword; in flight: time of submission */
+        clock::time_point begun; /* slot being filled: time of the first codeword; batch in flight: time of
+                                  * submission */
         std::string error;       /* error message of a failed batch, or "" */
         ldpc_status status = LDPC_OK;
         staging<uint8_t> llr, out;
@@ -152,8 +154,8 @@ class pipeline
     time_limit d_limit;
     size_t d_depth; /* maximum number of batches in flight */
     size_t d_in_flight = 0;
-    ldpc_status d_refused = LDPC_OK; /* error status with which the decoder refused the batch that is being
-                                      * filled */
+    ldpc_status d_refused = LDPC_OK; /* status with which the decoder refused the batch that is being filled
+                                      * */
     std::string d_refusal;
     size_t d_oldest = 0, d_waiting = 0, d_filling = 0; /* indices of slots: the slot that take() reads, the
                                                         * slot of the oldest batch in flight, the slot that

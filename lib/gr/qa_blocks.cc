@@ -80,7 +80,7 @@ BOOST_AUTO_TEST_CASE(encoder_and_float_decoder)
     BOOST_CHECK(sink->data() == codewords.messages);
 }
 
-/* Tests the GPU block with option `fallback`: it decodes on a GPU, or on the CPU if no GPU is available. */
+/* Tests the GPU block with option `fallback`. It decodes on a GPU if there is one, otherwise on the CPU. */
 BOOST_AUTO_TEST_CASE(gpu_block_with_fallback)
 {
     const noisy_codewords codewords("wimax:576:1/2", 40, 5.0);

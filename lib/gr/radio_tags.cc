@@ -18,11 +18,11 @@ const pmt::pmt_t time_key = pmt::mp("rx_time");
 const pmt::pmt_t rate_key = pmt::mp("rx_rate");
 const pmt::pmt_t frequency_key = pmt::mp("rx_freq");
 
-constexpr double tolerated_samples = 2;  /* tolerance in samples, needed because a resampler rounds the
-                                          * positions of tags */
-constexpr double tolerated_share = 1e-6; /* tolerance as a fraction of the time between two tags, needed
-                                          * because sample rates are rounded */
-constexpr double longest_gap = 3600;     /* in seconds; if a gap is longer, the radio's clock has been set */
+constexpr double tolerated_samples = 2;  /* tolerance in samples: a resampler rounds the positions of tags */
+constexpr double tolerated_share = 1e-6; /* tolerance as a fraction of the time between two tags: sample rates
+                                          * are rounded */
+constexpr double longest_gap = 3600;     /* in seconds; after a longer gap, the radio's clock must have been
+                                          * set */
 constexpr double rounding = 1e-9;        /* relative rounding error of a frequency */
 
 /* Returns the value of a PMT number of any type, or NaN if `value` is not a number. */
@@ -68,8 +68,8 @@ bool radio_tags::is_one(const tag_t &tag)
 radio_tags::change radio_tags::read(const std::vector<tag_t> &tags, uint64_t item)
 {
     change found = {};
-    for (const tag_t &tag : tags) /* Tags rx_time are read first, because they must be compared at the sample
-                                   * rate before this item. */
+    for (const tag_t &tag : tags) /* Tags rx_time are read first, because the rate before this item applies to
+                                   * the time before it. */
         if (pmt::eqv(tag.key, time_key))
             look_for_gap(tag.value, item, found);
     for (const tag_t &tag : tags) {
@@ -81,7 +81,7 @@ radio_tags::change radio_tags::read(const std::vector<tag_t> &tags, uint64_t ite
     return found;
 }
 
-/* Makes item `item` the reference for later times, with its time computed at the current sample rate. */
+/* Makes item `item` the reference for later times. Its time is computed at the current sample rate. */
 void radio_tags::move_reference(uint64_t item)
 {
     d_fraction += static_cast<double>(item - d_item) / d_rate;
@@ -119,8 +119,8 @@ void radio_tags::look_for_gap(const pmt::pmt_t &time, uint64_t item, change &fou
 }
 
 /* Returns whether a tag rx_rate changes the sample rate. A resampler between the radio and this block may
- * change the rate; therefore the first rx_rate is a reference, and the block's own rate changes by the same
- * factor as later tags rx_rate. */
+ * change the rate. Therefore the first rx_rate is only a reference. Later tags rx_rate change the block's own
+ * rate by the same factor. */
 bool radio_tags::is_new_rate(double radio, uint64_t item)
 {
     if (!(radio > 0 && std::isfinite(radio)) || radio == d_radio_rate)

@@ -29,8 +29,8 @@ class radio_tags
 
     /* `rate` is the sample rate at the block's input, Hz. */
     void restart(double rate);
-    /* Sets a new sample rate of the user, which applies from item `item` on. The next tag rx_rate becomes the
-     * reference, because the user may have changed the radio's rate at the same time. */
+    /* Sets a new sample rate, chosen by the user, which applies from item `item` on. The next tag rx_rate
+     * becomes the reference, because the user may have changed the radio's rate at the same time. */
     void set_rate(uint64_t item, double rate);
     double rate() const
     {
@@ -44,8 +44,8 @@ class radio_tags
         uint64_t missing; /* number of lost samples; 0 if the number is unknown */
         bool tuned;       /* whether the frequency or rate() changes at this item */
     };
-    /* Reads the tags on item `item` and returns what has changed there. The items of successive calls must
-     * increase. */
+    /* Reads the tags on item `item`, and returns what changes at this item. Each call must have a larger
+     * `item` than the last one. */
     change read(const std::vector<tag_t> &tags, uint64_t item);
 
   private:
@@ -58,13 +58,13 @@ class radio_tags
     double d_rate = 0;             /* current sample rate at the input, Hz */
     double d_own_rate = 0;         /* sample rate at the input while rx_rate has the value d_first_radio_rate,
                                     * Hz */
-    double d_first_radio_rate = 0; /* value of rx_rate that is the reference, Hz */
+    double d_first_radio_rate = 0; /* reference value of rx_rate, Hz */
     double d_radio_rate = 0;       /* last value of rx_rate, Hz; 0 before the first tag rx_rate */
     double d_frequency = 0;        /* last value of rx_freq, Hz */
     bool d_timed = false;          /* whether a tag rx_time has been received */
     bool d_tuned = false;          /* whether a tag rx_freq has been received */
     bool d_warned = false;
-    uint64_t d_item = 0; /* index of the reference item, whose time is d_seconds + d_fraction */
+    uint64_t d_item = 0; /* index of the reference item; its time is d_seconds + d_fraction */
     uint64_t d_seconds = 0;
     double d_fraction = 0;
 };

@@ -98,15 +98,15 @@ int raw_ber_bb_impl::general_work(int, gr_vector_int &ninput_items, gr_vector_co
     return 0;
 }
 
-/* Returns how many bits to compare: at most up to the end of the codeword; before its end only whole
- * bytes. */
+/* Returns how many bits to compare next. The comparison ends at the end of the codeword or, before it, after
+ * a whole byte. */
 int raw_ber_bb_impl::next_bits(int llrs, int bytes) const
 {
     const int left = d_n - d_bits;
     return llrs >= left && bytes >= (left + 7) / 8 ? left : 8 * std::min(llrs / 8, bytes);
 }
 
-/* Compares bits; when the codeword is complete, counts it. */
+/* Compares bits. Counts the codeword when it is complete. */
 void raw_ber_bb_impl::compare(const int8_t *llr, const uint8_t *packed, int bits)
 {
     d_errors += count_errors(llr, packed, bits);
@@ -119,7 +119,7 @@ void raw_ber_bb_impl::compare(const int8_t *llr, const uint8_t *packed, int bits
     d_errors = 0;
 }
 
-/* Sends the statistics since the last message, unless there were no codewords since then. */
+/* Sends the statistics since the last message, unless there were no codewords in this time. */
 void raw_ber_bb_impl::publish()
 {
     const uint64_t codewords = d_total.frames - d_published.frames,

@@ -38,7 +38,7 @@ class raw_ber_bb_impl : public raw_ber_bb
     void publish();
 
     int d_n;                    /* number of LLRs per codeword */
-    int d_bits = 0;             /* number of bits of the current codeword that have been compared */
+    int d_bits = 0;             /* number of bits of the current codeword that were compared so far */
     uint64_t d_errors = 0;      /* number of errors in the current codeword so far */
     mutable std::mutex d_mutex; /* guards the fields below */
     stats_clock d_clock;

@@ -13,8 +13,8 @@ namespace gr
 namespace ldpc
 {
 
-/* For blocks with one input, which consists of whole codewords. The scheduler does not notify a block that a
- * stream has ended: it stops calling the block when forecast() requests more items than remain. Therefore
+/* For blocks with one input, which is a stream of whole codewords. The scheduler does not tell a block that a
+ * stream has ended. It only stops calling the block if forecast() requests more items than remain. Therefore
  * forecast() must detect the end itself. */
 class stream_end
 {
@@ -38,8 +38,8 @@ class stream_end
     /* Returns whether the stream ends after the next `items` items. */
     bool is_last(size_t items) const;
 
-    /* Returns whether the upstream block is done and the remaining items are less than a codeword. Logs the
-     * number of remaining items, once. */
+    /* Returns whether the upstream block is done and fewer items than a codeword are left. Logs the number of
+     * remaining items, once. */
     bool reached()
     {
         return reached(d_codeword, d_codeword);

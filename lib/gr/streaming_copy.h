@@ -13,8 +13,8 @@
 namespace gr::ldpc
 {
 
-/* Copies memory to a buffer that a GPU reads next. An ordinary store reads a cache line before writing it.
- * Non-temporal stores avoid this read and do not displace the source from the cache. */
+/* Copies memory to a buffer that a GPU reads next. An ordinary store reads a cache line before it writes the
+ * line. Non-temporal stores avoid this read, and do not displace the source from the cache. */
 inline void streaming_copy(void *to, const void *from, size_t bytes)
 {
 #ifdef __SSE2__

@@ -19,15 +19,16 @@ inline const pmt::pmt_t all_failed_key = pmt::mp("ldpc_all_failed");
 class total_failure
 {
   public:
-    /* The warning is logged when this number of codewords or frames have failed. Receiving them takes about a
-     * second on a slow link and less on a fast link. */
+    /* When this number of codewords or frames have failed, a warning is logged. Receiving them takes about a
+     * second on a slow link, and less on a fast link. */
     static constexpr uint64_t enough = 50;
 
     void restart()
     {
         d_known = false;
     }
-    /* Returns true if all of the `done` codewords since the restart have failed. Returns true only once. */
+    /* Returns true, once, if at least `enough` codewords are done since the restart and all of them have
+     * failed. */
     bool noticed(uint64_t done, uint64_t failed)
     {
         if (d_known || done < enough || failed < done)

@@ -24,8 +24,7 @@ static void order_groups(const ldpc_map_builder *m, uint32_t *number)
     }
 }
 
-/* Writes the offsets at which a group reads the messages of its block number e. This is block b of the code.
- * */
+/* Writes the offsets at which a group reads the messages of its block e, which is block b of the code. */
 static void write_reads(const ldpc_map_builder *m, uint32_t b, const ldpc_flooding_group *group, uint32_t e)
 {
     const ldpc_simd_map *map = m->map;

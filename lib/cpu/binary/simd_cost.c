@@ -3,11 +3,9 @@
  * constants were determined by timing the codes of docs/measurements/cpu.md. */
 #include "cpu/binary/simd_kernels.h"
 
-#define WIDEST 64 /* size of the widest registers in bytes */
-#define FIRST_CACHE                                                                                          \
-    (48 * 1024)         /* size of L1 in bytes; decoding is slightly slower if the state is larger
-                                   * */
-#define STAGED_CHECKS 4 /* this many parity checks of a stage take as long as one row of a batch */
+#define WIDEST        64          /* size of the widest registers in bytes */
+#define FIRST_CACHE   (48 * 1024) /* size of L1 in bytes; a larger state is slightly slower */
+#define STAGED_CHECKS 4           /* number of checks of a stage that take as long as one row of a batch */
 
 const ldpc_simd_variant *ldpc_simd_variant_of(const ldpc_plan *plan, const ldpc_simd_variants *variants)
 {

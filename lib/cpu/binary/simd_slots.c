@@ -38,8 +38,7 @@ static void find_repeats(ldpc_map_builder *m)
         }
 }
 
-/* Finds the next layer that reads the group of each owner. For this, goes backwards through two iterations.
- * */
+/* Finds the next layer that reads the group of each owner, going backwards through two iterations. */
 static void find_readers(ldpc_map_builder *m)
 {
     const ldpc_code *code = m->code;
