@@ -56,8 +56,7 @@ struct framing_tags {
 class codeword_framing
 {
   public:
-    /* `sizes` has one element per code. Throws std::invalid_argument if `tags` names several kinds of tags.
-     * */
+    /* `sizes` has one element per code. Throws std::invalid_argument if `tags` names more than one kind. */
     codeword_framing(const std::vector<codeword_items> &sizes, const framing_tags &tags,
                      const gr::logger_ptr &logger);
 
@@ -126,8 +125,7 @@ class codeword_framing
     pmt::pmt_t d_length, d_start; /* keys of the tags; empty if this kind of tag is not used */
     const code_tags *d_code;
     const gr::logger_ptr &d_logger;
-    std::deque<segment> d_segments; /* segments that have started and whose items have not all been consumed
-                                     * */
+    std::deque<segment> d_segments; /* segments that have started and still have items to consume */
     uint64_t d_dropped = 0;
     bool d_length_warned = false, d_short_warned = false, d_outside_warned = false, d_code_warned = false,
          d_padding_warned = false;

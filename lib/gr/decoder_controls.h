@@ -116,8 +116,7 @@ class decoder_controls : virtual public ldpc_decoder_base
     decoder_handle open_decoder(const ldpc_code *code, const std::string &backend);
     template <class Setter> void change(Setter setter);
 
-    counters d_total, d_published; /* counts since the start; the same counts at the time of the last message
-                                    * */
+    counters d_total, d_published; /* counts since the start; counts when the last message was sent */
     total_failure d_failure;
     stats_clock d_clock;
 };

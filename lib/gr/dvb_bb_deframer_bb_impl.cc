@@ -152,8 +152,7 @@ int dvb_bb_deframer_bb_impl::general_work(int noutput_items, gr_vector_int &ninp
     return static_cast<int>(produced * LDPC_TS_PACKET);
 }
 
-/* Maximum number of tags that wait for the next packet. The limit bounds the memory if no packets are output.
- * */
+/* Maximum number of tags that wait for the next packet. It bounds the memory if no packets are output. */
 static constexpr size_t MOST_TAGS = 64;
 
 /* Passes the next frame to the deframer. The frame consists of `items` input items, and `offset` is the index

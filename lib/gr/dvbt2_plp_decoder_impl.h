@@ -83,7 +83,7 @@ class dvbt2_plp_decoder_impl : public dvbt2_plp_decoder
     known_frames d_frames;
     stream_end d_end;
     bool d_started = false;  /* whether start() was called: d_data's decoder is not new any more */
-    bool d_finished = false; /* whether the decoder may still have packets */
+    bool d_finished = false; /* whether all cells of the stream have been decoded */
     bool d_more = false;     /* packets may be left in the decoder */
     int d_plp = -1;          /* PLP_ID of the last frame */
     std::vector<tag_t> d_tags;

@@ -55,9 +55,7 @@ class ldpc_encoder_bb_impl : virtual public ldpc_encoder_bb
     int d_n_items, d_k_items;
     mutable std::mutex d_mutex; /* locked, because other threads call dropped() */
     codeword_stream d_codewords;
-    std::vector<uint8_t> d_message,
-        d_codeword; /* if an item has several bits: bits of one codeword; if they are packed, padding follows
-                     * */
+    std::vector<uint8_t> d_message, d_codeword; /* bits of one codeword, if an item has several bits */
 };
 
 } // namespace ldpc

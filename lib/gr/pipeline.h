@@ -154,8 +154,7 @@ class pipeline
     time_limit d_limit;
     size_t d_depth; /* maximum number of batches in flight */
     size_t d_in_flight = 0;
-    ldpc_status d_refused = LDPC_OK; /* status with which the decoder refused the batch that is being filled
-                                      * */
+    ldpc_status d_refused = LDPC_OK; /* status of the batch being filled, if the decoder has refused it */
     std::string d_refusal;
     size_t d_oldest = 0, d_waiting = 0, d_filling = 0; /* indices of slots: the slot that take() reads, the
                                                         * slot of the oldest batch in flight, the slot that

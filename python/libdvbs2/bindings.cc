@@ -75,7 +75,7 @@ py::object header_of(const dvbs2_frame &frame)
     return header;
 }
 
-/* A frame with copies of what the receiver's next pull replaces. */
+/* A frame with copies of the arrays that the receiver's next pull overwrites. */
 struct py_frame {
     explicit py_frame(const dvbs2_frame &f)
         : values(f), header(header_of(f)), cells(f.n_cells, "complex64"),
@@ -106,7 +106,7 @@ py::object pull(py_receiver &receiver)
     return got ? py::cast(std::make_unique<py_frame>(frame)) : py::none();
 }
 
-/* Returns the name of the counter of a reason: "losses_reserved_pls_code". */
+/* Returns the name of the counter for a reason why lock was lost, such as "losses_reserved_pls_code". */
 std::string loss_field(dvbs2_loss loss)
 {
     std::string name = dvbs2_loss_name(loss);

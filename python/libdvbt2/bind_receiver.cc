@@ -10,11 +10,11 @@
 namespace
 {
 
-/* In the order of the enumeration dvbt2_profile_choice. */
+/* The profile names, in the order of the enumeration dvbt2_profile_choice. */
 const std::vector<const char *> profiles = {"auto", "base", "lite"};
 
-/* A pool of arrays, which reuses an array when nothing else refers to it. If large arrays were allocated and
- * freed at the rate of the signal, the heap would become fragmented. */
+/* A pool of arrays. It reuses an array when nothing else refers to the array. If large arrays were allocated
+ * and freed at the rate of the signal, the heap would become fragmented. */
 class array_pool
 {
   public:
@@ -41,7 +41,7 @@ class array_pool
     std::vector<new_array> arrays;
 };
 
-/* The receiver with a mutex, so that several threads may call it. */
+/* A receiver and a mutex, so that several threads may call the receiver. */
 struct py_receiver {
     py_receiver(double sample_rate, const std::string &format, double bandwidth, double offset,
                 const std::string &profile, const std::vector<int32_t> &plps, uint32_t decision_directed,
@@ -151,8 +151,8 @@ py::object frequency_response(py_receiver &receiver, size_t max)
     return power.array[py::slice(0, py::ssize_t(count), 1)];
 }
 
-/* Creates a frame from keyword arguments, whose names are the fields of the struct and the fields of L1 that
- * a decoder reads. */
+/* Creates a frame from keyword arguments. Their names are the fields of the struct and the L1 fields that a
+ * decoder reads. */
 dvbt2_plp_frame make_frame(const py::kwargs &given)
 {
     dvbt2_plp_frame frame = {};

@@ -8,8 +8,8 @@
 #include "ldpc/dvbt2.h"
 #include "ldpc/dvbt2_plp.h"
 
-/* Return the items of a contiguous buffer with one dimension. The items must have the type that the
- * function's name states. */
+/* Return the items of a contiguous buffer that has one dimension. The function's name states which type the
+ * items must have. */
 const float *floats_of(const py::buffer &buffer, const char *what, size_t *count);
 const float *complex_of(const py::buffer &buffer, const char *what, size_t *count);
 

@@ -56,7 +56,7 @@ static py_code from_matrix(const py::object &matrix)
     const py::module_ numpy = py::module_::import("numpy");
     py::object positions, values;
     std::pair<int64_t, int64_t> shape;
-    if (py::hasattr(matrix, "tocsr")) { /* The matrix is from scipy.sparse. The conversion to CSR adds
+    if (py::hasattr(matrix, "tocsr")) { /* The matrix is a scipy.sparse matrix. The conversion to CSR adds up
                                          * duplicate entries. */
         const py::object sparse = matrix.attr("tocsr")().attr("tocoo")();
         values = numpy.attr("asarray")(sparse.attr("data"));
@@ -193,8 +193,8 @@ static uint32_t girth(const py_code &code, int64_t limit)
     return *length;
 }
 
-/* Calls `work(first, count)` for pieces of the codewords until all are processed, so that Ctrl-C can
- * interrupt between the pieces. `kept` holds the arrays that `work` reads and writes. */
+/* Calls `work(first, count)` for pieces of the codewords until all are processed. Ctrl-C can interrupt
+ * between two pieces. `kept` holds the arrays that `work` reads and writes. */
 template <class Work>
 static ldpc_status in_pieces(const py_code &code, size_t codewords, const py::object &kept, Work work)
 {
@@ -247,7 +247,7 @@ static py::object syndrome_weight(const py_code &code, const py::object &codewor
     return weights;
 }
 
-/* Returns the sizes of a code, as a quick test: codes whose sizes differ are not equal. */
+/* Returns the sizes of a code, for a quick comparison: codes with different sizes are not equal. */
 static std::array<size_t, 5> sizes_of(const py_code &code)
 {
     return {code.n(), code.k(), ldpc_code_columns(code.get()), ldpc_code_edges(code.get()),
@@ -267,9 +267,8 @@ static bool equal(const py_code &a, const py_code &b)
             to_text(ldpc_code_write_alist, a, "") == to_text(ldpc_code_write_alist, b, ""));
 }
 
-/* Returns the state for pickling: a tuple of the kind of code, its name or the text of its matrix, and its
- * changes. Codes from files are pickled as text, because the file may be missing in the process that
- * unpickles. */
+/* Returns the state for pickling, a tuple: the kind of code, its name or the text of its matrix, and its
+ * changes. Codes from files are pickled as text, because the process that unpickles may not have the file. */
 static py::tuple state_of(const py_code &code)
 {
     const std::string name = ldpc_code_name(code.get()), family = name.substr(0, name.find_first_of(":,"));

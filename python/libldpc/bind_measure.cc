@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Measures the speed of a libldpc.decoder, with one run after the other or with several runs in flight. */
+/* Measures the speed of a libldpc.decoder, with one run at a time or with several runs in flight. */
 #include "py_decoder.h"
 
 #include <algorithm>
@@ -24,8 +24,8 @@ static size_t codewords_of_run(int64_t wanted, size_t count)
     return codewords;
 }
 
-/* Returns a job whose output has room for the bits of `codewords` codewords. The output is the caller's array
- * `bits` if it is given. */
+/* Returns a job with space for the bits of `codewords` codewords. If the caller has given the array `bits`,
+ * the bits are written to this array. */
 py_job py_decoder::prepare_runs(const py::object &llrs, const optional_array &bits, size_t codewords) const
 {
     py_job job = prepare(llrs, "message", false);
@@ -65,8 +65,8 @@ py::array_t<double> py_decoder::time(const py::object &llrs, double seconds, int
     return new_array({py::ssize_t(runs->size())}, runs->data());
 }
 
-/* Executes runs of `codewords` codewords, with as many runs in flight as possible. Writes the start and the
- * end of each run, in seconds, to `runs`. */
+/* Decodes runs of `codewords` codewords, with as many runs in flight as possible. Writes the start time and
+ * the end time of each run, in seconds, to `runs`. */
 ldpc_status py_decoder::stream_runs(const py_job &job, size_t codewords, size_t parts, double seconds,
                                     const stop_flag &stop, std::vector<double> &runs)
 {
@@ -96,8 +96,8 @@ ldpc_status py_decoder::stream_runs(const py_job &job, size_t codewords, size_t 
     return status;
 }
 
-/* Run i reads the LLRs from codeword i * codewords on and continues with the first codeword after the last
- * one. It writes its bits to part i modulo `depth` of the bit array. */
+/* Run i reads the LLRs from codeword i * codewords on, and wraps around from the last codeword to the first.
+ * It writes its bits to part i modulo `depth` of the bit array. */
 py::array_t<double> py_decoder::time_stream(const py::object &llrs, double seconds, int64_t wanted,
                                             const optional_array &bits)
 {

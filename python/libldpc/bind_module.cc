@@ -122,7 +122,7 @@ py::array narrowed(const py::array &integers, int least, int most, const char *w
     return narrow;
 }
 
-/* Checks that all bits of each byte except the least significant bit are 0. */
+/* Tests that only the least significant bit of each byte may be 1. */
 static bool are_bits(const py::array &bytes)
 {
     const auto *byte = static_cast<const uint8_t *>(bytes.data());
@@ -132,8 +132,7 @@ static bool are_bits(const py::array &bytes)
     return any <= 1;
 }
 
-/* Raises TypeError for a masked array, because numpy would convert it to an array without a mask and give no
- * warning. */
+/* Raises TypeError for a masked array. Without this, numpy would drop the mask without a warning. */
 static void refuse_mask(const py::object &object)
 {
     if (py::hasattr(object, "mask") &&

@@ -16,10 +16,10 @@
 
 namespace py = pybind11;
 
-/* Since NumPy 2, the item size is at another position in the descriptors of arrays; pybind11 before 2.12
- * reads 0 at the old position. Therefore item_bytes() reads the item size through Python, and the members of
- * pybind11 that depend on it are poisoned here. Most constructors of pybind11's arrays use these members too,
- * so arrays must be created with new_array() and array_of(). */
+/* Since NumPy 2, array descriptors store the item size at another position. pybind11 before 2.12 reads 0 at
+ * the old position. Therefore item_bytes() reads the item size through Python, and the members of pybind11
+ * that depend on it are poisoned here. Most array constructors of pybind11 use these members, too. Therefore
+ * arrays must be created with new_array() and array_of(). */
 #pragma GCC poison itemsize nbytes
 
 /* The Python class code. Its C handle is reference counted and immutable. */
@@ -29,8 +29,8 @@ struct py_code {
     {
         return handle.get();
     }
-    /* n() is the number of LLRs per codeword and k() the number of bits per message. A symbol over GF(q) has
-     * log2 q bits. */
+    /* n() is the number of LLRs per codeword, and k() is the number of bits per message. A symbol over GF(q)
+     * has log2 q bits. */
     size_t n() const
     {
         return size_t(ldpc_code_n(get())) * ldpc_code_symbol_bits(get());
@@ -73,14 +73,14 @@ bool is_first(const char *what, const std::string &value, const char *first, con
 /* Shape of a batch: (length,) for a single codeword, (codewords, length) for several codewords. */
 struct batch_shape {
     size_t codewords;
-    bool single; /* whether the shape is (length,), so that results have no axis for codewords */
+    bool single; /* whether the shape is (length,); results then have no axis for codewords */
     std::vector<py::ssize_t>
     with(size_t length) const; /* Returns the shape of a result with `length` items per codeword. */
 };
 
-/* Returns the shape of the batch in `array`. Raises ValueError if the shape is not as expected. The message
- * contains the expected shape, and the type and the shape of `given`, the caller's object from which `array`
- * was made. */
+/* Returns the shape of the batch in `array`. Raises ValueError if this is not a valid shape. The error
+ * message contains the expected shape, and the type and shape of `given`, the caller's object from which
+ * `array` was made. */
 batch_shape shape_of(const py::array &array, size_t length, const char *what, const char *length_name,
                      const py::object &given);
 
@@ -93,7 +93,8 @@ py::array array_on_host(const py::object &object, int flags = 0);
  * value. */
 py::array bits_of(const py::object &object, const char *what, bool packed = false);
 
-/* Converts an array of one-byte integers or bool to a contiguous array. Raises TypeError for other types. */
+/* Converts an array of integers of one byte, or of bool, to a contiguous array. Raises TypeError for other
+ * types. */
 py::array bytes_of(const py::object &object, const char *what, const char *expected);
 
 /* Converts integers of any width to a contiguous array of 8-bit integers. Raises ValueError for values
@@ -103,7 +104,7 @@ py::array narrowed(const py::array &integers, int least, int most, const char *w
 /* Returns the size in bytes of an item of an array or a dtype. */
 size_t item_bytes(const py::object &array);
 
-/* Return a new array in C order. Its content is undefined, or a copy of `data`. */
+/* Return a new array in C order. Its content is a copy of `data`, or undefined if there is no `data`. */
 py::array new_array(const py::dtype &type, const std::vector<py::ssize_t> &shape);
 template <class Item>
 py::array_t<Item> new_array(const std::vector<py::ssize_t> &shape, const Item *data = nullptr)
@@ -119,8 +120,8 @@ py::array array_of(const py::dtype &type, const std::vector<py::ssize_t> &shape,
 /* Returns a description such as "float64 of shape (3, 5)". */
 std::string describe(const py::array &array);
 
-/* Returns the dtype of an array of C structs. PYBIND11_NUMPY_DTYPE is not used, because it writes to a C++
- * stream while the module loads, which crashes if the C++ library is linked statically. */
+/* Returns the dtype of an array of C structs. PYBIND11_NUMPY_DTYPE is not used: it writes to a C++ stream
+ * while the module is loaded, which crashes if the C++ library is linked statically. */
 struct record_field {
     const char *name, *format;
     size_t offset;

@@ -9,8 +9,8 @@
 
 #include "bindings.h"
 
-/* Returns the name of the type that a Python caller gets. pybind11 3 writes "@argument type@return type@" if
- * the types of arguments and results differ. */
+/* Returns the name of the type from a Python caller's point of view. If the types of arguments and results
+ * differ, pybind11 3 writes "@argument type@return type@". */
 inline std::string type_name_of(const std::string &text)
 {
     const size_t middle = text.find('@', 1);
@@ -18,7 +18,7 @@ inline std::string type_name_of(const std::string &text)
     return two ? text.substr(middle + 1, text.size() - middle - 2) : text;
 }
 
-/* The converted value or, if the argument has a wrong type, the Python object. */
+/* The converted value. If the argument has a wrong type, the Python object instead. */
 template <class Value> struct checked {
     checked() = default;
     explicit checked(const Value &right) : value(right) {}

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Creates codes with the C API, and changes which of their columns are not transmitted or carry the
+/* Creates codes with the C API. Changes which columns of a code are not transmitted, and which carry the
  * message. */
 #ifndef LIBLDPC_CODE_CHANGES_H
 #define LIBLDPC_CODE_CHANGES_H

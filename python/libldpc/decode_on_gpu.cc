@@ -5,7 +5,7 @@
 #include "device_arrays.h"
 #include "py_decoder.h"
 
-/* Number of bytes per codeword in each buffer. On a GPU, bits are always packed. */
+/* Number of bytes per codeword in each buffer. Bits are always packed on a GPU. */
 struct codeword_bytes {
     explicit codeword_bytes(const py_code &code)
         : llr(code.n()), message((code.k() + 7) / 8), codeword((code.n() + 7) / 8)
@@ -14,7 +14,7 @@ struct codeword_bytes {
     size_t llr, message, codeword;
 };
 
-/* Returns the part of a batch with codewords first .. first + count - 1. The pointers of the batch are GPU
+/* Returns codewords first .. first + count - 1 of a batch, as a batch. The pointers of the batch are GPU
  * addresses. */
 static ldpc_batch part_of(const ldpc_batch &batch, const codeword_bytes &bytes, size_t first, size_t count)
 {
@@ -107,7 +107,7 @@ py::tuple py_decoder::decode_on_gpu(const py::object &llrs, const std::string &o
     return py::make_tuple(bits, info, posterior);
 }
 
-/* Returns the address of the memory for the bits. `bits` is this address, or an array that must be large
+/* Returns the memory address for the bits. `bits` is either this address, or an array that must be large
  * enough. */
 static uint8_t *room_for_bits(const py::object &bits, size_t needed, uintptr_t stream)
 {

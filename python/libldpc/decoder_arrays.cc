@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Prepares the arrays of one batch: converts LLRs or symbol costs from numpy arrays of several types, and
- * creates arrays for the results. */
+ * creates result arrays. */
 #include "py_decoder.h"
 
 #include <cmath>
@@ -82,7 +82,7 @@ static py::dtype info_dtype()
         sizeof(ldpc_codeword_info));
 }
 
-/* Sets the array as the input of the batch, in the member for its type. */
+/* Sets the array as input of the batch. The array's type determines which member of the batch is set. */
 static void set_input(ldpc_batch &batch, const py::array &array, bool costs)
 {
     const bool bytes = item_bytes(array) == 1;
@@ -122,7 +122,7 @@ py_job py_decoder::prepare(const py::object &llrs, const std::string &output, bo
     return job;
 }
 
-/* Returns the part of a batch with codewords first .. first + count - 1. */
+/* Returns codewords first .. first + count - 1 of a batch, as a batch. */
 ldpc_batch py_decoder::part_of(const ldpc_batch &batch, size_t first, size_t count) const
 {
     return ldpc_decoder_slice(get(), &batch, first, count);

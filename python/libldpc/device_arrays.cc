@@ -41,8 +41,8 @@ constexpr const char *UNUSED = "dltensor", *USED = "used_dltensor";
     throw py::value_error(std::string(what) + ": " + why);
 }
 
-/* Checks that the array is contiguous in C order. `strides` counts items; an axis of length 1 may have any
- * stride. */
+/* Tests that the array is contiguous in C order. `strides` counts items. The stride of an axis of length 1
+ * does not matter. */
 void check_contiguous(const char *what, const std::vector<py::ssize_t> &shape, const int64_t *strides,
                       int64_t unit)
 {
@@ -118,7 +118,7 @@ bool is_dlpack_on_gpu(const py::object &object)
     return type == DL_CUDA || type == DL_CUDA_MANAGED;
 }
 
-/* A tensor that has been exported, and the object that owns its memory. */
+/* An exported tensor, and the object that owns its memory. */
 struct lent_memory {
     dl_managed managed = {};
     std::vector<int64_t> shape;

@@ -26,12 +26,12 @@ struct device_array {
 /* Returns whether an object is an array in GPU memory. */
 bool is_on_gpu(const py::object &object);
 
-/* Returns the array in a form that work on `stream` may use. Raises TypeError or ValueError if the array is
- * not contiguous in C order. `object` remains the owner. */
+/* Returns the array in a form that can be used by work on `stream`. Raises TypeError or ValueError if the
+ * array is not contiguous in C order. `object` remains the owner. */
 device_array borrowed(const py::object &object, const char *what, uintptr_t stream);
 
-/* Returns a DLPack capsule for memory on GPU `device`. The capsule keeps `owner` alive until its consumer no
- * longer uses the memory. */
+/* Returns a DLPack capsule for memory on GPU `device`. The capsule keeps `owner` alive until its consumer
+ * stops using the memory. */
 py::capsule dlpack_capsule(uintptr_t address, const std::vector<int64_t> &shape, const std::string &typestr,
                            int device, const py::object &owner);
 

@@ -42,9 +42,9 @@ struct call {
     }
 };
 
-/* Calls that are still running although a signal handler has raised an exception in their caller. The GIL
- * guards this list. The list is never destroyed, because the process may end, without an interpreter, while a
- * call is still running. */
+/* Calls that are still running, although a signal handler has raised an exception in their caller. The GIL
+ * guards this list. The list is never destroyed: when the process ends, there may be no interpreter, but a
+ * call may still be running. */
 std::list<std::unique_ptr<call>> &left_calls()
 {
     static auto *calls = new std::list<std::unique_ptr<call>>;

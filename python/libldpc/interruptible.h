@@ -37,7 +37,8 @@ void check_signals();
 ldpc_status interruptible(long_work work, bool quick = false);
 
 /* A lock that one thread may acquire and another thread may release. Ctrl-C can interrupt a thread that waits
- * for the lock. A free lock is acquired without another lock, so that this also works in a forked process. */
+ * for it. If the lock is free, acquiring it needs no other lock, so that this is possible in a forked
+ * process. */
 class turn
 {
   public:

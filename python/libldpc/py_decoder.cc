@@ -8,8 +8,8 @@
 #include <cmath>
 #include <cstring>
 
-/* Warns if other users can write to the cache directory. In this case GPU kernels are not cached, so that
- * they are compiled again at every start. */
+/* Warns if other users can write to the cache directory. GPU kernels are then not cached, and are compiled
+ * again at every start. */
 static void warn_about(const char *cache_dir)
 {
     ldpc_error error = {};
@@ -20,7 +20,7 @@ static void warn_about(const char *cache_dir)
 
 constexpr double SLOWEST_EDGE_SECONDS = 1e-8; /* seconds per edge and iteration of the reference kernel; for
                                                * codes over GF(q) multiplied by q */
-constexpr double QUICK_SECONDS = 0.1;         /* Ctrl-C must be able to interrupt calls that take longer */
+constexpr double QUICK_SECONDS = 0.1;         /* calls that take longer must be interruptible by Ctrl-C */
 
 py_decoder::py_decoder(const py_code &code, const ldpc_decoder_params &params, const py::dict &arguments)
     : d_code(code), d_params(params), d_arguments(arguments),
@@ -50,8 +50,8 @@ py_decoder::~py_decoder()
                                      * of d_jobs, which owns their arrays */
 }
 
-/* Waits for a lock. In a forked child, the lock may be held by a thread that exists only in the parent, so
- * that waiting would never end. */
+/* Waits for a lock. Not in a forked child: a thread that exists only in the parent may hold the lock, and the
+ * wait would never end. */
 void py_decoder::take(turn_lock &lock) const
 {
     if (lock.try_lock())
@@ -102,7 +102,7 @@ ldpc_status py_decoder::submitting(long_work work, bool quick)
 }
 
 /* Raises the exception for a status. The caller must hold neither lock, because this function acquires both
- * to read the decoder's message. */
+ * locks to read the decoder's message. */
 void py_decoder::check(ldpc_status status)
 {
     if (status == LDPC_OK)
@@ -117,8 +117,8 @@ void py_decoder::check(ldpc_status status)
     raise_status(status, *sentence);
 }
 
-/* Returns whether a batch will certainly be decoded quickly, according to the measured speed of earlier
- * batches. A few codewords may take as long as the number of codewords that fills the lanes of all
+/* Returns whether decoding a batch certainly takes little time, according to the measured speed of earlier
+ * batches. A few codewords may take as long as a full batch, that is, one that fills the lanes of all
  * threads. */
 bool py_decoder::is_quick(const py_job &job) const
 {

@@ -19,15 +19,16 @@ namespace ldpc
 /*!
  * \brief Descrambles baseband frames of DVB-S2, S2X, T2 and C2 and extracts the transport stream.
  *
- * The output is whole packets of 188 bytes. Supports normal mode, and high efficiency mode of T2 and C2;
- * reinserts deleted null packets. Frames with an invalid header are skipped. If the first 50 headers are all
- * invalid, the block logs one warning with likely causes. The block sets the transport_error_indicator of a
- * packet if its CRC-8 (normal mode) is wrong, or if part of it is from a frame with a tag bch_corrected of -1,
- * the tag of dvb_bch_decoder_bb on uncorrectable frames.
+ * The output is whole packets of 188 bytes. The block supports normal mode, and the high efficiency mode of T2
+ * and C2. It reinserts deleted null packets, and skips frames with an invalid header. If the first 50 headers
+ * are all invalid, the block logs one warning with likely causes. The block sets the transport_error_indicator
+ * of a packet in two cases: the CRC-8 of the packet (normal mode) is wrong, or a part of the packet comes from
+ * a frame that dvb_bch_decoder_bb could not correct (tag bch_corrected, value -1).
  *
- * The first packet that ends in a frame has a tag bb_frame (number of the frame, from 0) and the other tags
- * of that frame, except bch_corrected. A tag bb_broken (number of the frame) is on the first packet after a
- * frame with an invalid header, and on the first packet of a frame with bit errors.
+ * The first packet that ends in a frame has a tag bb_frame, whose value is the number of the frame (from 0),
+ * and all other tags of that frame except bch_corrected. The first packet after a frame with an invalid
+ * header has a tag bb_broken, as has the first packet of a frame with bit errors. Its value is the number of
+ * the frame.
  *
  * Messages on port "stats" are dictionaries with counters since the last message: code, seconds,
  * frames, header_errors, broken_frames, other_frames, packets, null_packets, crc_errors, ts_errors,
@@ -55,7 +56,7 @@ class GR_LDPC_API dvb_bb_deframer_bb : virtual public gr::block
 
     virtual int k() const = 0;            //!< bits per frame
     virtual std::string code() const = 0; //!< name of the LDPC code
-    //! Counters since the start, with the names of the messages' entries.
+    //! Counters since the start. Their names are those in the messages.
     virtual std::map<std::string, uint64_t> counters() const = 0;
 };
 

@@ -18,9 +18,10 @@ namespace ldpc
 /*!
  * \brief BCH decoder of DVB-S2, S2X, T2 and C2: LDPC message bits in, baseband frames out.
  *
- * Exactly k output bits for every n input bits. The first item of every frame has a tag bch_corrected: the
- * number of corrected bits, or -1 if the frame is uncorrectable; an uncorrectable frame is output unchanged.
- * If the first 50 frames are all uncorrectable, the block logs one warning with likely causes.
+ * There are exactly k output bits for every n input bits. The first item of every frame has a tag
+ * bch_corrected. Its value is the number of corrected bits, or -1 if the frame is uncorrectable. An
+ * uncorrectable frame is output unchanged. If the first 50 frames are all uncorrectable, the block logs one
+ * warning with likely causes.
  *
  * Messages on port "stats" are dictionaries: code, seconds, frames, failed, corrected_frames, corrected_bits
  * (since the last message), total_frames, total_failed (since the start).

@@ -13,7 +13,7 @@ namespace gr
 namespace ldpc
 {
 
-/* Parameters of a PLP as in L1-post, for cells without tags dvbt2_frame. */
+/* Parameters of a PLP as in L1-post. They are used if the cells have no tags dvbt2_frame. */
 struct dvbt2_cell_format {
     std::string code;       //!< LDPC code, such as "dvbt2:64800:2/3"
     std::string modulation; //!< "qpsk", "16qam", "64qam", "256qam"
@@ -26,14 +26,15 @@ struct dvbt2_cell_format {
 /*!
  * \brief Decodes the cells of a PLP from dvbt2_demodulator: deinterleavers, demapper, LDPC, BCH, deframer.
  *
- * Input 0: cells; input 1: noise power of each cell. Inputs 2 and 3 (optional): the same for the common PLP of
- * the PLP's group, whose packets replace null packets. Tags dvbt2_frame on the cells carry the code,
- * constellation and number of FEC blocks, which may change with every frame; the block creates a decoder when
- * it first receives a format. Cells before the first tag are dropped. The output is whole packets of 188 bytes;
- * packets with bit errors have their transport_error_indicator set.
+ * Input 0: cells; input 1: noise power of each cell. Inputs 2 and 3 (optional): the same for the common PLP
+ * of the PLP's group. The packets of the common PLP replace null packets. Tags dvbt2_frame on the cells
+ * contain the code, constellation and number of FEC blocks, which may change with every frame. The block
+ * creates a decoder for each format when it first receives the format. Cells before the first tag are
+ * dropped. The output is whole packets of 188 bytes. Packets with bit errors have their
+ * transport_error_indicator set.
  *
- * With a `format` the block has one input: the cells of consecutive interleaving frames of this format,
- * starting with the first cell of an interleaving frame.
+ * If a `format` is given, the block has one input: the cells of consecutive interleaving frames of this
+ * format. The first input cell must be the first cell of an interleaving frame.
  *
  * Messages on port "stats" are dictionaries with counters since the start (codewords, failed_codewords,
  * iterations, bit_errors, packets, ts_errors ...), kernel, plp_id (-1 before the first frame), and signalling:

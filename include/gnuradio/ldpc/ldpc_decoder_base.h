@@ -16,7 +16,7 @@ namespace gr
 namespace ldpc
 {
 
-/*! \brief Options of a decoder block; only the code has no default. */
+/*! \brief Options of a decoder block. All of them except the code have default values. */
 struct decoder_options {
     std::string code;                         //!< canonical name, "alist:FILE" or "qc:FILE"
     std::vector<std::string> codes;           //!< additional codes, selected by tags "ldpc_code"
@@ -32,7 +32,7 @@ struct decoder_options {
     std::string input = "llrs";        //!< "llrs", "hard" (1 bit per byte) or "hard-packed" (8 bits per byte)
     std::string output = "message";    //!< "message" (k bits), "codeword" (n bits) or "posterior" (n LLRs)
     bool packed = false;               //!< 8 bits per output byte, MSB first
-    int threads = 1;                   //!< CPU threads; 0 = one per core
+    int threads = 1;                   //!< number of CPU threads; 0 = one per core
     std::string kernel = "auto";       //!< name of a kernel
     float offset = -1;                 //!< offset of offset min-sum, LLR steps; negative = automatic
     float factor = 0;                  //!< factor of normalised min-sum, 1/16 .. 1; 0 = automatic
@@ -44,22 +44,23 @@ struct decoder_options {
 
     /* The CPU blocks ignore the following options. */
     std::string devices = "0"; //!< as in ldpc_decoder_params: "0", "0,1", "all" ...
-    int streams = 0;           //!< batches in flight on each GPU, 1 .. 64; 0 = automatic
+    int streams = 0;           //!< number of batches in flight per GPU, 1 .. 64; 0 = automatic
     int batch = 0;             //!< maximum codewords per batch; 0 = enough to occupy the GPU
     double latency = 0;        //!< maximum wait for a batch to fill, seconds
     bool fallback = false;     //!< warn and decode on the CPU if the GPU cannot be used or fails
-    double gpu_timeout = 60;   //!< seconds that a GPU has for a batch, 0 .. 86400; 0 = no limit
+    double gpu_timeout = 60;   //!< time limit of a GPU for a batch, seconds, 0 .. 86400; 0 = no limit
     std::string cache_dir;     //!< directory for compiled kernels; "" = the user's cache directory
 };
 
 /*!
  * \brief Base of the LDPC decoder blocks.
  *
- * n LLRs in, k message bits (or n codeword bits) out for every codeword, in order, converged or not. Setters
- * may be called from any thread at run time; they apply to codewords whose decoding has not started.
+ * For every codeword, n LLRs go in, and k message bits (or n codeword bits) come out, in order, even if
+ * decoding has not converged. Setters may be called from any thread at run time. They apply to codewords
+ * whose decoding has not started.
  *
- * If the first 50 codewords all fail, the block logs one warning with likely causes; a tag ldpc_all_failed
- * on the output suppresses the same warning in the blocks after it.
+ * If the first 50 codewords all fail, the block logs one warning with likely causes. It adds a tag
+ * ldpc_all_failed to its output, so that the blocks after it do not warn, too.
  */
 class GR_LDPC_API ldpc_decoder_base : virtual public gr::block
 {
@@ -80,7 +81,7 @@ class GR_LDPC_API ldpc_decoder_base : virtual public gr::block
     virtual uint64_t frames() const = 0;        //!< codewords decoded since the flowgraph started
     virtual uint64_t failed() const = 0;        //!< codewords that did not converge
     virtual double mean_iterations() const = 0; //!< iterations per codeword since the flowgraph started
-    virtual uint64_t dropped() const = 0;       //!< input items outside whole codewords
+    virtual uint64_t dropped() const = 0;       //!< input items that were not in whole codewords
 };
 
 } // namespace ldpc

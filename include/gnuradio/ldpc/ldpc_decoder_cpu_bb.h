@@ -13,7 +13,7 @@ namespace ldpc
 /*!
  * \brief LDPC decoder on the CPU with int8 LLRs.
  *
- * LLRs are in steps of 1/llr_scale nat; -128 is treated as -127.
+ * An LLR step is 1/llr_scale nats. -128 is treated as -127.
  */
 class GR_LDPC_API ldpc_decoder_cpu_bb : virtual public ldpc_decoder_base
 {

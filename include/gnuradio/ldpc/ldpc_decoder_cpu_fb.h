@@ -13,7 +13,7 @@ namespace ldpc
 /*!
  * \brief LDPC decoder on the CPU with float LLRs.
  *
- * LLRs are in nat. They are quantised to int8 in steps of 1/llr_scale nat, except with arithmetic = "float".
+ * LLRs are in nats. Unless arithmetic = "float", they are quantised to int8 with steps of 1/llr_scale nats.
  */
 class GR_LDPC_API ldpc_decoder_cpu_fb : virtual public ldpc_decoder_base
 {

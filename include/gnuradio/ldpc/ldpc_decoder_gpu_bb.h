@@ -18,11 +18,12 @@ struct gpu_decoder_options : decoder_options {
 /*!
  * \brief LDPC decoder on GPUs with int8 LLRs, through CUDA (NVIDIA) or OpenCL (any vendor).
  *
- * LLRs are in steps of 1/llr_scale nat; -128 is treated as -127. The block collects codewords into batches and
- * keeps several batches in flight. A codeword waits at most option `latency` for its batch to fill.
+ * An LLR step is 1/llr_scale nats. -128 is treated as -127. The block collects codewords into batches and
+ * keeps several batches in flight. A codeword waits for its batch to fill, but no longer than the option
+ * `latency`.
  *
- * With fallback = true the block logs a warning and decodes on the CPU if no GPU can be used. It does so too
- * if a GPU fails later; no codeword is lost.
+ * If fallback = true and no GPU can be used, the block logs a warning and decodes on the CPU. It does the
+ * same if a GPU fails later, and loses no codeword.
  */
 class GR_LDPC_API ldpc_decoder_gpu_bb : virtual public ldpc_decoder_base
 {

@@ -10,7 +10,7 @@ namespace gr
 namespace ldpc
 {
 
-/*! \brief Options of ldpc_decoder_pdu; the options for streams (tags, length_tag_name, start_tag) have no effect. */
+/*! \brief Options of ldpc_decoder_pdu. The options tags, length_tag_name and start_tag have no effect. */
 struct pdu_decoder_options : decoder_options {
     std::string backend = "cpu"; //!< "cpu", "gpu" (CUDA or OpenCL), "cuda" or "opencl"
 };
@@ -18,11 +18,11 @@ struct pdu_decoder_options : decoder_options {
 /*!
  * \brief LDPC decoder for PDUs.
  *
- * An input PDU on port "pdus" contains the LLRs of one or more codewords: a u8vector or s8vector of int8 in steps of
- * 1/llr_scale nat, or an f32vector in nat. The output PDU on port "pdus" is a u8vector of bits. The block keeps the
- * metadata and adds ldpc_converged (true if all codewords converged) and ldpc_iterations (maximum over the
- * codewords). It drops PDUs that are not a whole number of codewords and packed hard bits with nonzero padding;
- * dropped() counts them.
+ * An input PDU on port "pdus" contains the LLRs of one or more codewords: a u8vector or s8vector of int8 LLRs
+ * with steps of 1/llr_scale nats, or an f32vector of LLRs in nats. The output PDU on port "pdus" is a u8vector
+ * of bits. The block keeps the metadata and adds ldpc_converged (true if all codewords converged) and
+ * ldpc_iterations (maximum over the codewords). A PDU is dropped if it is not a whole number of codewords, or
+ * if it contains packed hard bits with nonzero padding. dropped() counts the dropped PDUs.
  */
 class GR_LDPC_API ldpc_decoder_pdu : virtual public ldpc_decoder_base
 {

@@ -18,8 +18,8 @@ namespace ldpc
  * \brief LDPC encoder for PDUs.
  *
  * An input PDU on port "pdus" is a u8vector with one or more messages; the output PDU on port "pdus" is a u8vector
- * with their codewords and the same metadata. The block drops PDUs that are not a whole number of messages, items
- * other than bits, and packed messages with nonzero padding; dropped() counts them.
+ * with their codewords and the same metadata. A PDU is dropped if it is not a whole number of messages, if an item
+ * is neither 0 nor 1, or if a packed message has nonzero padding. dropped() counts the dropped PDUs.
  */
 class GR_LDPC_API ldpc_encoder_pdu : virtual public gr::block
 {

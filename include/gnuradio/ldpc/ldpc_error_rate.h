@@ -16,10 +16,11 @@ namespace ldpc
 /*!
  * \brief Measures bit error rate (BER) and frame error rate (FER) of a stream of frames.
  *
- * Input 0: sent bits, input 1: received bits, frame by frame. Output 0: BER, output 1: FER as floats, one item per
- * frame: the rates over the last `window` frames. A frame with bit errors has a tag ldpc_bit_errors (integer: their
- * number) on both outputs. Port "text" carries a line of text with the rates every `text_interval` seconds.
- * When the flowgraph stops, the last line is logged instead, because blocks after this one may have stopped before.
+ * Input 0 is the sent bits, and input 1 is the received bits, frame by frame. Output 0 is the BER, and output 1 is
+ * the FER, both as floats. After each frame, the rates over the last `window` frames are output. For a frame with
+ * bit errors, both outputs have a tag ldpc_bit_errors, whose value is the number of bit errors (an integer). Port
+ * "text" carries a line of text with the rates every `text_interval` seconds. When the flowgraph stops, the last
+ * line is logged instead, because blocks after this one may have stopped before.
  */
 class GR_LDPC_API ldpc_error_rate : virtual public gr::block
 {

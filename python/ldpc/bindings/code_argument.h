@@ -7,8 +7,8 @@
 
 #include <string>
 
-/* Converts the argument to the string that make() expects: the name of the code or, if the code has no name,
- * the text of its matrix. */
+/* Converts the argument to the string that make() expects. This is the name of the code. If the code has no
+ * name, it is the text of its matrix. */
 inline std::string code_argument(const pybind11::object &code)
 {
     if (pybind11::isinstance<pybind11::str>(code))

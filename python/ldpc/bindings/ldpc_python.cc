@@ -35,7 +35,7 @@ void bind_fec(py::module &m);       /* fec_python.cc */
 namespace
 {
 
-/* Setters and getters wait for the current batch and release the GIL while they wait. */
+/* Setters and getters wait for the current batch, and release the GIL meanwhile. */
 using no_gil = py::call_guard<py::gil_scoped_release>;
 
 const char *const stream_doc = R"(
@@ -108,15 +108,15 @@ void bind_base(py::module &m)
              "not a whole number of codewords.");
 }
 
-/* A Python argument whose default value is that of a member of the options. */
+/* A Python argument. Its default value is the default value of a member of the options. */
 template <class Options, class Value> struct option {
     const char *name;
     Value Options::*member;
 };
 template <class Options, class Value> option(const char *, Value Options::*) -> option<Options, Value>;
 
-/* Binds a block whose make() has Options as its argument. All members of Options except the code have default
- * values. */
+/* Binds a block whose make() has an argument of type Options. All members of Options except the code have
+ * default values. */
 template <class Block, class Options, class... Members, class... Values>
 auto bind_block(py::module &m, const char *name, const std::string &doc,
                 const option<Members, Values> &...options)
@@ -134,8 +134,8 @@ auto bind_block(py::module &m, const char *name, const std::string &doc,
              doc.c_str());
 }
 
-/* Binds a decoder block. Its arguments are the options of all decoders, the options of its output, and the
- * options `more`. */
+/* Binds a decoder block. Its arguments are the options that all decoders have, the options of the block's
+ * output, and the options `more`. */
 template <class Block, class Options, class... Output, class... More>
 auto bind_decoder_of(py::module &m, const char *name, const std::string &doc,
                      const std::tuple<Output...> &output, const More &...more)
