@@ -12,8 +12,8 @@
 static const float memory = 64, few = 2;
 /* Significance threshold in standard deviations. Noise alone exceeds it on one of 300000 carriers. */
 static const float chance = 4.5f;
-/* Length of the running mean over the pilots of a carrier, and number of pilots on three neighbouring
- * carriers after which the mean is used. */
+/* Length of the running mean over the pilots of one carrier, and minimum number of pilots in the means of
+ * three neighbouring carriers together. */
 static const float pilot_memory = 16, least_pilots = 16;
 /* The error power of a pilot is clipped at this multiple of the mean, so that interferers do not raise the
  * mean. */
@@ -25,13 +25,13 @@ static const float power_variance = 0.4f;
 static const float least_interference = 0.003f;
 /* The leakage of an interferer is added on all carriers where it exceeds this fraction of the noise. */
 static const float least_leak = 0.25f;
-/* Factor by which the stored residue of a tone decays from symbol to symbol. */
+/* Factor by which the stored residue of a tone decreases from one symbol to the next. */
 static const float tone_memory = 0.9f;
 
 enum {
     PADDING = 16, /* number of values that the kernels may access past the end */
-    EARLY = 16,   /* number of symbols at the start after each of which the search for interference runs */
-    EVERY = 8,    /* after these first symbols, the search runs after every eighth symbol */
+    EARLY = 16,   /* number of symbols at the start; the search for interference runs after each of them */
+    EVERY = 8,    /* after these symbols, the search runs once per EVERY symbols */
 };
 
 bool dvbt2_carrier_noise_init(dvbt2_carrier_noise *c, const dvbt2_parameters *parameters)
@@ -147,14 +147,14 @@ static float deviation(const dvbt2_carrier_noise *c, uint32_t k, float noise)
     return sqrtf((power_variance * square + 2 * noise * sqrtf(square) + noise * noise) / c->symbols);
 }
 
-/* Returns the excess power of carrier k after the gain error that all carriers share has been removed. */
+/* Returns the excess power of carrier k without the part that is explained by a gain error of all
+ * carriers. */
 static float beyond(const dvbt2_carrier_noise *c, uint32_t k)
 {
     return c->surplus[k] - (c->gain - 1) * sqrtf(fmaxf(0, c->square[k]));
 }
 
-/* Adds the leakage of an interferer that lies between carriers k and k + 1 and has the powers a and b on
- * these carriers. */
+/* Adds the leakage of an interferer between carriers k and k + 1. a, b: its power on carriers k and k + 1. */
 static void add_leak(dvbt2_carrier_noise *c, uint32_t k, float a, float b, float noise)
 {
     const float root = sqrtf(a) + sqrtf(b), strength = a * b / (root * root);
@@ -169,8 +169,8 @@ static void add_leak(dvbt2_carrier_noise *c, uint32_t k, float a, float b, float
     }
 }
 
-/* Returns the interference near pilot k, computed from the mean error of this pilot and its two neighbours; 0
- * if the error is not significant. */
+/* Returns the interference near pilot k, computed from the mean error of pilot k and its two neighbours.
+ * Returns 0 if this error is not significant. */
 static float around(const dvbt2_carrier_noise *c, uint32_t before, uint32_t k, uint32_t after, float least)
 {
     const float a = c->pilots[before], b = c->pilots[k], d = c->pilots[after], count = a + b + d;
@@ -240,7 +240,7 @@ static void find_interference(dvbt2_carrier_noise *c, float least_noise)
         c->gain += (float)(all / signal);
     c->signal = (float)signal / (float)c->carriers;
     find_wide_interference(c, least_interference * c->signal);
-    if (!isfinite(c->gain) || !isfinite(c->usual)) /* a sample or the channel estimate was not finite */
+    if (!isfinite(c->gain) || !isfinite(c->usual)) /* a sample or a channel estimate was not finite */
         dvbt2_carrier_noise_forget(c);
 }
 

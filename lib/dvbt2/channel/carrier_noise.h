@@ -27,14 +27,14 @@ typedef struct dvbt2_carrier_noise {
     bool reserved;   /* whether normal symbols contain reserved tones */
     float symbols;   /* effective length of the running means in symbols */
     uint32_t waited; /* number of symbols since the last search for interference */
-    float *surplus;  /* mean power of each carrier in excess of signal and noise */
+    float *surplus;  /* for each carrier, the mean power minus the expected signal and noise power */
     float *square;   /* mean |h|^4 of each carrier */
     float signal;    /* mean |h|^2 of all carriers */
-    float gain;      /* ratio of the mean power of data cells to the nominal power, for all carriers */
+    float gain;      /* ratio of the mean power of all data cells to the nominal power */
     float *rest;     /* mean |y - h p|^2 of the pilots on each carrier */
     float *pilots;   /* number of pilots averaged in `rest`; 0 if the carrier has no pilots */
     float usual;     /* mean of `rest` over all carriers; 0 before the first measurement */
-    float *tones;    /* residual power on each carrier of the tones that were subtracted */
+    float *tones;    /* for each carrier, the power that remains after tones have been subtracted */
     bool any_tones;
     float *power; /* interference power on each carrier */
 } dvbt2_carrier_noise;
@@ -51,14 +51,14 @@ typedef struct dvbt2_received_symbol {
 bool dvbt2_carrier_noise_init(dvbt2_carrier_noise *c, const dvbt2_parameters *parameters);
 void dvbt2_carrier_noise_free(dvbt2_carrier_noise *c);
 
-/* Resets the estimate after a change of the signal or the frequency. */
+/* Resets the estimate. Call this function after a change of the signal or of the frequency. */
 void dvbt2_carrier_noise_forget(dvbt2_carrier_noise *c);
 
-/* Scales all powers after the receiver's amplitude gain has changed by the factor `gain`. */
+/* Scales all stored powers. Call this function after the receiver's amplitude gain has changed by the factor
+ * `gain`. */
 void dvbt2_carrier_noise_scale(dvbt2_carrier_noise *c, float gain);
 
-/* Adds the residues of the tones that were subtracted from the next symbol. tone[i].bin is counted from
- * carrier 0. */
+/* Adds the residues of the tones that were subtracted from the next symbol. tone[i].bin = 0 is carrier 0. */
 void dvbt2_carrier_noise_tones(dvbt2_carrier_noise *c, const dvbt2_tone *tone, uint32_t count);
 
 /* Updates the estimate with the next symbol. */

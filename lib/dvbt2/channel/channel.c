@@ -9,28 +9,27 @@
 #include "receiver/complex.h"
 
 enum {
-    /* maximum number of P2 symbols on each side of the current P2 symbol that are averaged with it */
+    /* maximum number of P2 symbols before, and after, the current P2 symbol that are averaged with it */
     P2_AROUND = 2,
 };
 
 /* The statistics ignore pilots with more interference than this fraction of the signal. */
 static const float little_interference = 0.003f;
-/* Minimum weight of a new pilot. It makes the estimate follow changes that the statistics do not contain
- * yet. */
+/* Minimum weight of a new pilot, so that the estimate follows motion that the statistics do not show yet. */
 static const float least_smoothing = 0.1f;
 /* Weight of a new pilot before any motion has been measured. */
 static const float unknown_smoothing = 0.9f;
-/* Maximum factor by which the noise of P2 changes from frame to frame, unless the gain or the noise has made
- * a step. */
+/* Maximum factor by which the noise measured in P2 changes from frame to frame if neither the gain nor the
+ * noise level has jumped. */
 static const float noise_step = 1.5f;
-/* The same maximum factor in a time-varying channel, where the inter-carrier interference varies too. */
+/* The same maximum factor for a time-varying channel, whose inter-carrier interference varies too. */
 static const float moving_noise_step = 5;
-/* Number of taps by which the window and the finite bandwidth widen a single path. */
+/* Width of a single path in taps, which results from the window and the finite bandwidth. */
 static const double blur = 4;
-/* Clock error in samples per symbol that remains after the guard-interval measurement. */
+/* Clock error that remains after the guard-interval measurement, in samples per symbol. */
 static const double guard_drift = 0.04;
-/* Factor by which the stored length of the longest response decays per frame, and maximum fraction of the
- * unambiguous delay range that the filters cover for paths that were not seen. */
+/* Factor by which the stored maximum length decreases per frame. Maximum length that is assumed for paths
+ * that were not seen, as a fraction of the unambiguous delay range. */
 static const double width_memory = 0.95, most_unseen = 0.5;
 
 /* ---- memory */
@@ -144,15 +143,13 @@ void dvbt2_channel_measure(dvbt2_channel *channel, uint32_t l)
     if (ratio > step || ratio < 1 / step)
         dvbt2_channel_forget(channel);
     channel->p2_noise = channel->delays.noise * pilot;
-    /* once scattered pilots have been read, they give a more accurate noise value */
+    /* the noise measured with scattered pilots is more accurate, so it is not overwritten */
     if (channel->statistics.weight == 0 || channel->statistics.motion > 0)
         channel->noise = channel->p2_noise;
 }
 
-/* Returns the number of samples by which the response may exceed the measured range on each side. In a
- * time-varying channel, P2 does not show paths that have faded. In the first frame, the paths drift until the
- * clock loop has settled.
- */
+/* Returns the number of samples to add to the measured range on each side. In a time-varying channel, P2 does
+ * not show paths that have faded. In the first frame, the paths drift until the clock loop has settled. */
 static double unseen(dvbt2_channel *c)
 {
     const double width = c->delays.last - c->delays.first;
@@ -160,8 +157,8 @@ static double unseen(dvbt2_channel *c)
     return c->widest - width + (c->statistics.measured ? 0 : guard_drift * c->parameters->n_symbols);
 }
 
-/* Returns the width of the impulse response around time 0 as a fraction of the symbol, for pilots that are
- * `distance` carriers apart. The width is symmetric. */
+/* Returns the width of the smallest range that contains the impulse response and is symmetric about time 0,
+ * as a fraction of the symbol. The pilots are `distance` carriers apart. */
 static double spread_of(const dvbt2_channel *c, double more, uint32_t distance)
 {
     const double side = fmax(fabs(c->delays.first), fabs(c->delays.last)), n = c->parameters->fft_length;
@@ -169,13 +166,14 @@ static double spread_of(const dvbt2_channel *c, double more, uint32_t distance)
     return fmax(spread, fmin(spread + 2 * more / n, most_unseen / distance));
 }
 
-/* Returns the noise of an estimate from one scattered pilot, on a carrier whose noise is `noise`. */
+/* Returns the noise of a channel estimate from one scattered pilot. noise: noise of a cell on this
+ * carrier. */
 static double pilot_noise(const dvbt2_channel *c, float noise)
 {
     return (double)noise / (double)(c->parameters->a_sp * c->parameters->a_sp);
 }
 
-/* Returns the ratio of the noise of a smoothed grid point to that of a single pilot. */
+/* Returns the noise of a smoothed grid point divided by the noise of a single pilot. */
 static float smoothed_noise(const dvbt2_channel *c)
 {
     return c->smoothing / (2 - c->smoothing);
@@ -199,16 +197,16 @@ void dvbt2_channel_design(dvbt2_channel *channel)
                                 relative);
 }
 
-/* Returns the mean squared error of the interpolated estimates for pilots of this amplitude. left: fraction
- * of the pilot noise that smoothing leaves. */
+/* Returns the mean squared error of the interpolated channel. amplitude: amplitude of the pilots. left:
+ * fraction of the pilots' noise that remains after smoothing. */
 static float error_of(const dvbt2_channel *c, const dvbt2_interpolator *in, float amplitude, float left)
 {
     float gain = in->filter[0].noise_gain * (in->miso ? 0.5f : 1);
     return c->noise / (amplitude * amplitude) * left * gain;
 }
 
-/* Returns the number of P2 symbols on each side that are averaged. More symbols reduce the noise, but add an
- * error if the channel changes. */
+/* Returns the number of P2 symbols on each side that are averaged. More symbols reduce the noise, but
+ * increase the error in a time-varying channel. */
 static uint32_t p2_around(const dvbt2_channel *c)
 {
     const float dy = (float)(c->grid->classes > 0 ? c->grid->classes : 1),
@@ -268,8 +266,8 @@ void dvbt2_channel_start(dvbt2_channel *channel, const float complex *const h[2]
     }
 }
 
-/* Reads one pilot of grid point i, whose weight relative to the smoothed value is w. Adds the squared
- * differences from the previous two pilots to `change`. */
+/* Reads one pilot of grid point i. w: weight of the pilot relative to the smoothed value. Adds the squared
+ * differences between this pilot and the previous two pilots to `change`. */
 static inline void read_pilot(dvbt2_channel *c, uint32_t i, float complex raw, float w,
                               dvbt2_pilot_change *change)
 {
@@ -285,8 +283,8 @@ static inline void read_pilot(dvbt2_channel *c, uint32_t i, float complex raw, f
     c->last[i] += (raw - c->last[i]) * w;
 }
 
-/* Returns the mean squared error, after the Wiener filter, of an estimate from the unsmoothed pilots of one
- * symbol. */
+/* Returns the mean squared error of an estimate that the Wiener filter computes from the unsmoothed pilots of
+ * one symbol. */
 static float single_noise(const dvbt2_channel *c)
 {
     return error_of(c, &c->interpolator, c->parameters->a_sp, 1);
@@ -330,7 +328,7 @@ static void read_closing(dvbt2_channel *c, uint32_t l, const float complex *carr
     const dvbt2_pilot_list *list = &c->grid->closing;
     const uint32_t classes = c->grid->classes;
     float weight[DVBT2_MAX_DY];
-    /* the time since the previous pilot is not Dy symbols, so the changes are not counted */
+    /* the previous pilots are not Dy symbols old, so these changes must not be counted */
     dvbt2_pilot_change ignored = {0};
     for (uint32_t k = 0; k < classes; k++) {
         weight[k] = next_weight(c, k);
@@ -366,7 +364,7 @@ void dvbt2_channel_read(dvbt2_channel *channel, uint32_t l, const float complex 
                               &noise);
 }
 
-/* The missing pilots of the class are replaced by the previous pilots of the class. */
+/* Reuses the previous pilots of the class instead of the missing pilots. */
 void dvbt2_channel_skip(dvbt2_channel *channel, uint32_t l)
 {
     const dvbt2_pilot_list *list = &channel->grid->normal[l % channel->grid->classes];
@@ -411,10 +409,10 @@ void dvbt2_channel_forget(dvbt2_channel *channel)
     dvbt2_time_variation_forget(&channel->variation);
 }
 
-/* Returns the weight of the latest pilot in the interpolation at symbol l; the previous pilot has the
- * remaining weight. After the frame-closing symbol, which has pilots of all classes, both pilots may be later
- * than l. At the end of a frame without a frame-closing symbol, both pilots are earlier than l; the channel
- * is then extrapolated if its motion exceeds the noise. */
+/* Returns the weight of the latest pilot in the interpolation at symbol l. The remaining weight is that of
+ * the previous pilot. The frame-closing symbol has pilots of all classes, so both pilots may be later than l.
+ * In a frame without a frame-closing symbol, both pilots may be earlier than l; then the channel is
+ * extrapolated if its motion exceeds the noise. */
 static float weight_of(const dvbt2_channel *c, dvbt2_pilot_time time, uint32_t l)
 {
     if (time.last == time.before) /* only P2 symbols have been received */
@@ -426,9 +424,9 @@ static float weight_of(const dvbt2_channel *c, dvbt2_pilot_time time, uint32_t l
     return weight <= 1 ? weight : 1 + (weight - 1) * trust;
 }
 
-/* Returns the mean squared error of an estimate between two smoothed pilots, or of one extrapolated from
- * them. Noise from their common history is correlated and does not average out. If the channel curves, its
- * deviation from the straight line is added. */
+/* Returns the mean squared error of an estimate that is interpolated or extrapolated from two smoothed
+ * pilots. Both contain the same earlier noise, which therefore does not average out. The curvature of the
+ * channel over time adds an error. */
 static float error_between(const dvbt2_channel *c, uint32_t class, float w)
 {
     float common = 1 - c->smoothing, bend = w * (1 - w) / 2, missed = w > 1 ? w - 1 : 0;
@@ -436,7 +434,7 @@ static float error_between(const dvbt2_channel *c, uint32_t class, float w)
            c->statistics.curvature * bend * bend + c->statistics.motion * missed * missed / 4;
 }
 
-/* Interpolates the grid at symbol l between the two latest smoothed pilots of each point. */
+/* Interpolates each grid point at symbol l between the point's two latest smoothed pilots. */
 static void combine_pilots(dvbt2_channel *c, const float weight[DVBT2_MAX_DY])
 {
     for (uint32_t i = 0, class = 0; i < c->grid->points; i++) {

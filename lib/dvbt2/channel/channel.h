@@ -26,10 +26,11 @@
 #include "dvbt2/channel/time_variation.h"
 #include "dvbt2/standard/parameters.h"
 
-/* Times of the scattered pilots in one class of grid points. A class consists of all grid points whose pilots
- * are in the symbols l with l mod Dy = class. */
+/* Times of the scattered pilots in one class of grid points. All points of a class have their pilots in the
+ * symbols l with l mod Dy = class. */
 typedef struct dvbt2_pilot_time {
-    uint32_t last, before; /* symbol numbers of the latest pilot and of the pilot before it */
+    uint32_t last, before; /* number of the symbol with the latest pilot, and of the symbol with the previous
+                            * pilot */
 } dvbt2_pilot_time;
 
 typedef struct dvbt2_channel {
@@ -37,36 +38,38 @@ typedef struct dvbt2_channel {
     const dvbt2_pilot_grid *grid;
     const float *interference; /* interference power on each carrier, which is added to `noise` */
     uint32_t n_channels;       /* number of channels: 1 with SISO, 2 with MISO */
-    /* impulse response, computed from the P2 grid; with MISO, first from its even points, then from its odd
-     * points */
+    /* impulse response, computed from the P2 grid; with MISO, a response of the even points and then one of
+     * the odd points */
     dvbt2_impulse impulse;
     dvbt2_delays readings[DVBT2_READINGS]; /* possible interpretations of the impulse response */
     uint32_t n_readings;
     dvbt2_delays delays; /* the chosen reading */
-    /* length of the longest response in the last frames, used in a time-varying channel */
+    /* maximum length of the responses in recent frames, used in a time-varying channel */
     double widest;
-    double centre;       /* delay in samples at the middle of the guard interval's tolerance */
-    float complex *half; /* MISO only: either the even or the odd points of the P2 grid */
+    double centre;       /* delay in the middle of the range that the guard interval tolerates, in samples */
+    float complex *half; /* MISO only: the even points or the odd points of the P2 grid */
 
-    float complex *p2_raw[DVBT2_MAX_P2]; /* pilots of each P2 symbol of this frame, on the P2 grid */
-    float p2_weight[DVBT2_MAX_P2];       /* ratio of the usual noise to the noise of each P2 symbol */
+    float complex *p2_raw[DVBT2_MAX_P2]; /* for each P2 symbol of this frame, the pilots on the P2 grid */
+    float p2_weight[DVBT2_MAX_P2];       /* for each P2 symbol, the usual noise divided by the noise of the
+                                          * symbol */
     float complex *p2_mean;
     dvbt2_interpolator p2_interpolator;
 
-    /* for each grid point, the smoothed values at its latest pilot and at the pilot before */
+    /* for each grid point, the smoothed value at the latest pilot, and at the previous pilot */
     float complex *last, *before;
-    float complex *raw_last, *raw_before; /* the unsmoothed values of the same two pilots */
-    /* number of pilots received at each grid point in this frame: 0, 1, or 2 for two or more */
+    float complex *raw_last, *raw_before; /* for each grid point, the unsmoothed values of the same two
+                                           * pilots */
+    /* for each grid point, the number of pilots received in this frame, counted up to 2 */
     uint8_t *received;
     dvbt2_pilot_time time[DVBT2_MAX_DY];
-    float complex *now; /* channel on the grid in the symbol that is being estimated */
+    float complex *now; /* channel at the grid points in the symbol that is being estimated */
     dvbt2_interpolator interpolator;
     dvbt2_time_variation variation; /* estimator for a time-varying channel */
 
     dvbt2_pilot_statistics statistics;
     float smoothing;              /* weight of a new pilot relative to the smoothed value, 0 .. 1 */
-    float p2_noise;               /* value of `noise` that was measured in the last P2 symbol */
-    float variance[DVBT2_MAX_DY]; /* mean squared error of the smoothed pilots of each class */
+    float p2_noise;               /* `noise` as measured in the last P2 symbol */
+    float variance[DVBT2_MAX_DY]; /* for each class, the mean squared error of the smoothed pilots */
     float noise;                  /* noise power of a cell before equalisation */
     float signal;                 /* mean |H|^2 of the channel */
     float error;                  /* mean squared error of the last estimate */
@@ -79,31 +82,31 @@ void dvbt2_channel_free(dvbt2_channel *channel);
 
 /* ---- P2 */
 
-/* Reads the pilots of P2 symbol l. sign: PN sign of the symbol. disturbance: ratio of the symbol's noise to
+/* Reads the pilots of P2 symbol l. sign: PN sign of the symbol. disturbance: noise of the symbol divided by
  * the usual noise. */
 void dvbt2_channel_read_p2(dvbt2_channel *channel, uint32_t l, const float complex *carriers, float sign,
                            float disturbance);
 
-/* Measures the impulse response in P2 symbol l, and the noise unless the symbol is disturbed. If the response
- * can be interpreted in several ways, the reading nearest to channel->centre is chosen. */
+/* Measures the impulse response in P2 symbol l. Also measures the noise if the symbol is not disturbed. If
+ * several readings of the response are possible, chooses the reading nearest to channel->centre. */
 void dvbt2_channel_measure(dvbt2_channel *channel, uint32_t l);
 
 /* Chooses reading i of the impulse response instead of the current reading. */
 void dvbt2_channel_choose(dvbt2_channel *channel, uint32_t i);
 
-/* Designs the filters for the measured response, which must lie around time 0. */
+/* Designs the filters for the measured response. The response must lie around time 0. */
 void dvbt2_channel_design(dvbt2_channel *channel);
 
-/* Estimates the channel from P2 symbol l alone and writes it to h[0], with MISO also to h[1]. Each array has
+/* Estimates the channel from P2 symbol l alone. Writes it to h[0]; with MISO also to h[1]. Each array has
  * room for `carriers` + 48 values. */
 void dvbt2_channel_first(dvbt2_channel *channel, uint32_t l, float complex *const h[2]);
 
-/* Estimates the channel in P2 symbol l from all P2 symbols. h is used as in dvbt2_channel_first(). */
+/* Estimates the channel in P2 symbol l from several P2 symbols. h: see dvbt2_channel_first(). */
 void dvbt2_channel_p2(dvbt2_channel *channel, uint32_t l, float complex *const h[2]);
 
 /* ---- normal and frame-closing symbols */
 
-/* Starts the normal symbols from the estimate of the last P2 symbol. */
+/* Begins the normal symbols. The estimate of the last P2 symbol is their initial value. */
 void dvbt2_channel_start(dvbt2_channel *channel, const float complex *const h[2]);
 
 /* Reads the pilots of symbol l. Symbols must be read in order. */
@@ -112,12 +115,13 @@ void dvbt2_channel_read(dvbt2_channel *channel, uint32_t l, const float complex 
 /* Skips symbol l. To be called instead of dvbt2_channel_read() if the pilots of the symbol are unusable. */
 void dvbt2_channel_skip(dvbt2_channel *channel, uint32_t l);
 
-/* Updates the measured speed of the channel from the correlation between this symbol's and the previous
- * symbol's pilots. All pilots have the same amplitude. */
+/* Updates the measured speed of the channel. `sums` compares the pilots of this symbol with those of the
+ * previous symbol; all pilots have the same amplitude. */
 void dvbt2_channel_follow(dvbt2_channel *channel, const dvbt2_phase_sums *sums, uint32_t pilots,
                           float amplitude);
 
-/* Scales the state after the receiver's amplitude gain has changed by the factor `gain`. */
+/* Scales all stored values. Call this function after the receiver's amplitude gain has changed by the factor
+ * `gain`. */
 void dvbt2_channel_scale(dvbt2_channel *channel, float gain);
 
 /* Restarts the statistics when a lost signal is received again. */

@@ -15,23 +15,25 @@
 
 enum {
     PADDING = 64,
-    /* threshold for a gain step: minimum ratio of the squared gain change common to all pilots to the mean
-     * squared change of the channel */
+    /* A gain step is detected if the squared gain change that all pilots share exceeds the mean squared
+     * change of the channel by this factor. */
     FADING = 10,
-    BURST = 3,            /* threshold for a burst: minimum ratio of a symbol's noise to the usual noise */
+    BURST = 3,            /* A burst is detected if the noise of a symbol exceeds the usual noise by this
+                           * factor. */
     MOST_DISTURBED = 3,   /* maximum length of a noise burst in symbols */
     WEIGHED_SYMBOLS = 16, /* number of symbols between updates of the pilot weights */
     /* with fewer pilots than this, a small gain step cannot be distinguished from noise */
     FEW_PILOTS = 50,
 };
 
-/* Carrier and clock tracking is undisturbed if the mean squared change of the channel per symbol, relative to
- * the channel's power, is below this value. */
+/* If the mean squared change of the channel per symbol, relative to the channel's power, is below this value,
+ * motion does not disturb carrier and clock tracking. */
 static const double little_motion = 0.002;
-/* Decorrelation of the channel between two symbols at which half of a phase change is attributed to
+/* Decorrelation of the channel from one symbol to the next at which half of a phase change is attributed to
  * fading. */
 static const double fading_phase = 0.05;
-/* The channel has changed if the difference exceeds this number of standard deviations of the noise. */
+/* The channel has changed if the difference between two estimates exceeds this number of standard deviations
+ * of the noise. */
 static const double chance_alike = 6;
 
 /* ---- memory */
@@ -209,9 +211,9 @@ static void equalise(dvbt2_demodulator *d, uint32_t l)
 
 /* ---- readings of the impulse response */
 
-/* Returns the fraction of the energy of the reference symbol's L1-pre cells that is orthogonal to their BPSK
- * axis after equalisation with the current reading of the impulse response. With a wrong reading, the
- * interpolation between the pilots is wrong, and this fraction is large. */
+/* Equalises the L1-pre cells of the reference symbol with the current reading of the impulse response.
+ * Returns the fraction of their energy that is orthogonal to the BPSK axis. A wrong reading makes the
+ * interpolation between the pilots wrong, so this fraction is large. */
 static double energy_off_axis(dvbt2_demodulator *d)
 {
     const dvbt2_parameters *p = &d->parameters;
@@ -247,23 +249,23 @@ static void choose_reading(dvbt2_demodulator *d)
     dvbt2_channel_choose(&d->channel, best);
 }
 
-/* Returns the ratio of the last symbol's noise to the usual noise, computed from its blanked samples; 1 if no
- * samples are blanked. */
+/* Returns the noise of the last symbol, including the noise that blanking has added, divided by the usual
+ * noise. */
 static float noise_of_blanks(const dvbt2_demodulator *d)
 {
     const dvbt2_channel *c = &d->channel;
     return c->noise > 0 ? 1 + d->ofdm.lost * c->signal / c->noise : 1;
 }
 
-/* Returns the ratio of the last symbol's noise to the mean noise, measured in the bins outside the band. It
- * shows impulse noise, for example of engines, which hits single symbols. */
+/* Returns the noise of the last symbol divided by the mean noise of earlier symbols. Both are measured in the
+ * bins outside the band. Impulse noise, for example of engines, raises this ratio in single symbols. */
 static float noise_outside(const dvbt2_demodulator *d)
 {
     return d->outside > 0 ? d->ofdm.outside / d->outside : 1;
 }
 
-/* Returns the same ratio, or 1 if its deviation from 1 is not significant for the number of bins. Also
- * returns 1 in a time-varying channel, where the pilots show the noise more accurately. */
+/* Returns noise_outside() if it differs significantly from 1, otherwise 1. Also returns 1 in a time-varying
+ * channel, where the pilots measure the noise more accurately. */
 static float noise_beside(const dvbt2_demodulator *d)
 {
     const float bins = (float)(d->ofdm.length - d->ofdm.carriers) / 2, chance = 5 / sqrtf(bins);
@@ -271,15 +273,15 @@ static float noise_beside(const dvbt2_demodulator *d)
     return d->channel.statistics.motion > 0 || fabsf(ratio - 1) < chance ? 1 : ratio;
 }
 
-/* Returns the ratio of the last symbol's noise to the usual noise. */
+/* Returns the noise of the last symbol divided by the usual noise. */
 static float noise_of_symbol(const dvbt2_demodulator *d)
 {
     const float blanks = noise_of_blanks(d), beside = noise_beside(d);
     return blanks > 1 ? fmaxf(blanks, beside) : beside;
 }
 
-/* If a burst raises the noise of the last symbol above the signal, so that its pilots are useless, returns
- * the ratio of this noise to the usual noise; otherwise returns 0. */
+/* If a burst has raised the noise of the last symbol above the signal, its pilots are useless; returns the
+ * noise of the symbol divided by the usual noise. Otherwise returns 0. */
 static float drowning_noise(const dvbt2_demodulator *d)
 {
     const float noise = fmaxf(noise_of_blanks(d), noise_outside(d));
@@ -316,7 +318,7 @@ static void load(const dvbt2_pilot_list *list, const float complex *carriers, fl
         out[i] = carriers[list->carrier[i]] * (list->inverse[i] * sign);
 }
 
-/* Removes phase and timing from all carriers of symbol l. */
+/* Removes the common phase and the timing offset from all carriers of symbol l. */
 static void straighten(dvbt2_demodulator *d, uint32_t l)
 {
     const dvbt2_parameters *p = &d->parameters;
@@ -333,7 +335,7 @@ static dvbt2_phase_sums compare(dvbt2_demodulator *d, const dvbt2_pilot_list *li
     return dvbt2_compare_pilots(d->now, d->before, list->carrier, list->count, d->parameters.carriers);
 }
 
-/* Returns the mean squared change of the channel per symbol, relative to its power. */
+/* Returns the mean squared change of the channel per symbol, relative to the channel's power. */
 static double motion_of(const dvbt2_demodulator *d)
 {
     const dvbt2_channel *c = &d->channel;
@@ -351,8 +353,8 @@ bool dvbt2_demodulator_may_be_none(const dvbt2_demodulator *d, float coherence)
     return d->incoherence_at_start > 0 && 1 - coherence > 4 * d->incoherence_at_start + 0.1f;
 }
 
-/* Returns the fraction of a change of the pilots' mean phase that is due to the oscillator. Under fast fading
- * the phase of the sum of all paths fluctuates; removing it would make the channel vary even faster. */
+/* Returns the fraction of a phase change that is attributed to the oscillator. Under fast fading, the mean
+ * phase of the pilots fluctuates by itself; if this were removed, the channel would vary even faster. */
 static double common_phase(const dvbt2_demodulator *d)
 {
     const dvbt2_speed *speed = &d->channel.variation.speed;
@@ -362,9 +364,9 @@ static double common_phase(const dvbt2_demodulator *d)
     return fading_phase / (fading_phase + unlike);
 }
 
-/* Returns the squared change of the channel since the previous symbol, relative to its power. It is computed
- * from the correlation of the pilots. The effect of a clock offset is not included, and a change that noise
- * can explain counts as 0. */
+/* Returns the squared change of the channel since the previous symbol, relative to the channel's power. The
+ * change is computed from the correlation of the pilots. It is 0 if noise or a clock offset can explain
+ * it. */
 static double change_of(const dvbt2_demodulator *d, const dvbt2_phase_sums *sums, uint32_t pilots,
                         float amplitude)
 {
@@ -377,12 +379,12 @@ static double change_of(const dvbt2_demodulator *d, const dvbt2_phase_sums *sums
                        chance_alike * sqrt(2 * noise / power / pilots));
 }
 
-/* Tracks phase and timing of symbol l. After removal of the phase, its pilots become the reference for the
- * next symbol. */
+/* Tracks phase and timing of symbol l. Then its pilots, without the common phase, become the reference for
+ * the next symbol. */
 static void track(dvbt2_demodulator *d, const dvbt2_pilot_list *list, const dvbt2_phase_sums *sums,
                   uint32_t l, float amplitude)
 {
-    /* the intercarrier interference of a clock offset resembles motion */
+    /* the intercarrier interference of a clock offset looks like motion */
     const double motion = dvbt2_timing_explains(sums)      ? 0
                           : d->channel.statistics.measured ? motion_of(d)
                                                            : change_of(d, sums, list->count, amplitude);
@@ -447,12 +449,12 @@ static void expect_continual(dvbt2_demodulator *d, const dvbt2_pilot_list *list,
     }
 }
 
-/* The pilots of a symbol are usable if at most this fraction of its samples was blanked. */
+/* The pilots of a symbol are usable if at most this fraction of the symbol's samples was blanked. */
 static const float few_lost = 0.02f;
 
-/* Detects a burst of noise, which makes the coherence between the pilots and those of the previous symbol
- * drop far below its usual value. Under fading the coherence drops too; then only the noise outside the band
- * indicates a burst. A disturbance that persists is not a burst. Returns the ratio of the symbol's noise to
+/* Detects a burst of noise: the coherence between the pilots of this symbol and of the previous symbol drops
+ * far below its usual value. Fading also lowers the coherence; in a time-varying channel the noise outside
+ * the band must rise too. A disturbance that lasts is not a burst. Returns the noise of the symbol divided by
  * the usual noise, or 1 if there is no burst. */
 static float disturbance_of(dvbt2_demodulator *d, const dvbt2_phase_sums *sums)
 {
@@ -476,7 +478,7 @@ static float disturbance_of(dvbt2_demodulator *d, const dvbt2_phase_sums *sums)
     return 1;
 }
 
-/* Detects a step of the receiver gain and scales all estimates by it. Fading never changes all pilots
+/* Detects a step of the receiver gain and scales all estimates by it. Fading does not change all pilots
  * together by so much within one symbol. */
 static void follow_gain(dvbt2_demodulator *d, const dvbt2_phase_sums *sums, uint32_t pilots)
 {
@@ -490,7 +492,7 @@ static void follow_gain(dvbt2_demodulator *d, const dvbt2_phase_sums *sums, uint
     }
 }
 
-/* Skips the unusable pilots of symbol l. */
+/* Skips symbol l, whose pilots are unusable. */
 static void skip_pilots(dvbt2_demodulator *d, uint32_t l)
 {
     dvbt2_tracking_coast(&d->tracking);
@@ -515,9 +517,8 @@ static void push_next(dvbt2_demodulator *d, const dvbt2_pilot_list *list, uint32
     dvbt2_channel_read(&d->channel, l, d->carriers[l % d->ring], (float)dvbt2_pn_sign(l));
 }
 
-/* Applies the timing expected for the next symbol to the reference pilots in d->before, whose timing is 0.
- * Some symbols after the start of a frame, the timing may be so large that the phases wrap within the
- * band. */
+/* Applies the timing predicted for the next symbol to the reference pilots in d->before. Without this, the
+ * phase difference could wrap within the band some symbols after the start of the frame. */
 static void expect_timing(dvbt2_demodulator *d, const dvbt2_pilot_list *list)
 {
     const dvbt2_parameters *p = &d->parameters;
@@ -529,8 +530,8 @@ static void expect_timing(dvbt2_demodulator *d, const dvbt2_pilot_list *list)
     d->tracking.timing = timing;
 }
 
-/* Pushes the first normal symbol or the frame-closing symbol. Its pilots are compared with channel
- * estimates. */
+/* Pushes the first normal symbol or the frame-closing symbol. Its pilots are compared with the channel
+ * estimate. */
 static void push_estimated(dvbt2_demodulator *d, const dvbt2_pilot_list *list, uint32_t l, float amplitude)
 {
     expect_timing(d, list);
@@ -607,8 +608,7 @@ static bool ready(const dvbt2_demodulator *d, uint32_t l)
     return d->received >= d->parameters.n_symbols || d->received >= l + d->parameters.dy;
 }
 
-/* Updates the interference from symbol l, whose channel is in d->h. A symbol with a noise burst is
- * ignored. */
+/* Updates the interference with symbol l, whose channel is in d->h. Ignores a symbol with a noise burst. */
 static void measure_interference(dvbt2_demodulator *d, uint32_t l)
 {
     if (d->disturbance[l % d->ring] > BURST || dvbt2_demodulator_may_be_none(d, d->tracking.coherence))

@@ -22,8 +22,8 @@
 #include "dvbt2/channel/pilot_grid.h"
 #include "dvbt2/channel/tracking.h"
 
-/* Number of kinds of symbols that differ in the order of their carriers: even and odd P2 symbols, normal
- * symbols by l mod Dy, and frame-closing symbols. */
+/* Number of kinds of symbols: even P2 symbols, odd P2 symbols, normal symbols by l mod Dy, and frame-closing
+ * symbols. Each kind has its own order of carriers. */
 enum { DVBT2_KINDS = 2 + DVBT2_MAX_DY + 1 };
 
 typedef struct dvbt2_demodulator {
@@ -31,30 +31,31 @@ typedef struct dvbt2_demodulator {
     dvbt2_parameters parameters;
     dvbt2_pilots *pilots;
     dvbt2_frequency_deinterleaver *order;
-    uint16_t *source[DVBT2_KINDS]; /* carrier of each cell, in the order of the frame map */
+    uint16_t *source[DVBT2_KINDS]; /* for each cell, its carrier; cells are in the order of the frame map */
     dvbt2_pilot_grid grid;
     dvbt2_ofdm ofdm;
     dvbt2_channel channel;
     dvbt2_carrier_noise interference;
     dvbt2_tracking tracking;
     uint32_t ring;            /* number of symbols stored */
-    float complex **carriers; /* carriers of symbol l are at carriers[l % ring] */
-    /* pilots of this symbol and of the previous symbol, after removal of the phase */
+    float complex **carriers; /* the carriers of symbol l are carriers[l % ring] */
+    /* pilots of this symbol, and of the previous symbol, without the common phase */
     float complex *now, *before;
     float disturbance[DVBT2_MAX_P2 + DVBT2_MAX_DY +
-                      1];       /* ratio of the noise of symbol l to the usual noise, at index l % ring */
-    float incoherence;          /* mean of 1 - coherence; 0 before the first measurement */
-    float outside;              /* mean of ofdm.outside; 0 before the first measurement */
+                      1];       /* at index l % ring: the noise of symbol l divided by the usual noise */
+    float incoherence;          /* running mean of 1 - coherence; 0 before the first measurement */
+    float outside;              /* running mean of ofdm.outside; 0 before the first measurement */
     float incoherence_at_start; /* value of `incoherence` at the start of the frame */
     uint32_t disturbed;         /* number of consecutive disturbed symbols */
-    /* P2 symbol from which impulse response and phase of the frame are measured: the first P2 symbol without
-     * a noise burst */
+    /* P2 symbol that gives the impulse response and the phase of the frame: the first P2 symbol without a
+     * noise burst */
     uint32_t reference;
     float complex *h[2];       /* channel estimate on all carriers */
     float complex *cells;      /* cells of one symbol, in the order of the frame map */
-    float *noise;              /* noise of each cell */
+    float *noise;              /* for each cell in `cells`, its noise */
     int32_t origin;            /* time 0 of the delays, see dvbt2_demodulator_set_origin() */
-    uint32_t received, handed; /* number of symbols of this frame that were pushed, and that were pulled */
+    uint32_t received, handed; /* number of symbols of this frame that were pushed so far, and that were
+                                * pulled so far */
 } dvbt2_demodulator;
 
 /* Creates the demodulator of a mode. A mode with pilot_pattern 0 has P2 symbols only. Returns LDPC_OK,
@@ -73,25 +74,24 @@ float dvbt2_demodulator_noise(const dvbt2_demodulator *d, uint32_t l);
  * tolerance. */
 void dvbt2_demodulator_set_origin(dvbt2_demodulator *d, int32_t origin);
 
-/* Returns whether the channel varies so fast that the pilots of consecutive symbols do not show errors of
- * carrier and clock. */
+/* Returns true if the channel varies too fast to measure carrier and clock errors with the pilots of
+ * consecutive symbols. */
 bool dvbt2_demodulator_moves(const dvbt2_demodulator *d);
 
-/* Returns whether the FFT window may cover parts of two symbols, which happens after samples were lost. Then
- * the coherence is lower than at the start of the frame, but not low enough to indicate a loss of the
- * signal. */
+/* Returns true if the FFT window may cover parts of two symbols because samples were lost. In this case the
+ * coherence is lower than at the start of the frame, but not low enough to indicate a loss of the signal. */
 bool dvbt2_demodulator_may_be_none(const dvbt2_demodulator *d, float coherence);
 
 /* Restarts the statistics when a lost signal is received again. */
 void dvbt2_demodulator_forget(dvbt2_demodulator *d);
 
-/* Restarts after a change of the channel frequency, when channel, noise and gain may have changed. */
+/* Restarts after a change of the channel frequency. Channel, noise and gain may be different now. */
 void dvbt2_demodulator_retune(dvbt2_demodulator *d);
 
 /* Starts a frame. */
 void dvbt2_demodulator_start(dvbt2_demodulator *d);
 
-/* Returns whether a noise burst has made the pilots of the P2 symbol in this window useless. */
+/* Returns true if a noise burst has made the pilots of the P2 symbol in this window useless. */
 bool dvbt2_demodulator_hit(dvbt2_demodulator *d, const float complex *window);
 
 /* Measures the impulse response in P2 symbol d->reference and writes it to d->channel.delays. The symbol is

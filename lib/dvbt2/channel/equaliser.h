@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* MISO equaliser: computes cells and their noise from carriers and channel estimates. */
+/* MISO equaliser: computes cells and the noise of each cell from carriers and channel estimates. */
 #ifndef DVBT2_EQUALISER_H
 #define DVBT2_EQUALISER_H
 
@@ -16,8 +16,8 @@ typedef struct dvbt2_equaliser_input {
     float noise;                  /* mean noise power, including the channel estimation error */
 } dvbt2_equaliser_input;
 
-/* Equalises the data cells of a symbol and computes the noise of each cell. Cell q of the layout is written
- * to index order[q]. */
+/* Equalises the data cells of a symbol and computes the noise of each cell. Cell q of the layout becomes
+ * element order[q] of the output. */
 void dvbt2_equalise_miso(const dvbt2_equaliser_input *symbol, const dvbt2_symbol_layout *layout,
                          const uint16_t *order, float complex *cells, float *noise);
 

@@ -10,26 +10,27 @@
 #include "receiver/fft_plan.h"
 #include "receiver/median.h"
 
-/* A tap whose power exceeds the noise by this factor (13 dB) is a path. Noise alone exceeds this threshold
- * once in 5e8 taps. */
+/* A tap is a path if its power exceeds the noise by this factor (13 dB). Noise alone does so once in 5e8
+ * taps. */
 static const float path_threshold = 20;
-/* The power of a grid point is clipped at this multiple of the mean power. Fading exceeds this limit once in
- * 20000 points. */
+/* The power of a grid point is clipped at this multiple of the mean power. Without clipping, fading alone
+ * would exceed it at one of 20000 points. */
 static const float outlier = 10;
-/* Taps below this fraction of the highest tap may be side lobes of the window, and do not count as paths. */
+/* Taps below this fraction of the highest tap do not count as paths, because they may be side lobes of the
+ * window. */
 static const float side_lobes = 1e-5f;
-/* Width of half the main lobe of the window, in taps of a response without zero padding. */
+/* Half the width of the window's main lobe, in taps of a response without zero padding. */
 static const double half_lobe = 3;
-/* A reading that is longer than the guard interval must leave a gap of at least this fraction of the delay
- * range, because a smaller gap may lie between two paths. */
+/* If a reading is longer than the guard interval, the gap outside the reading must be at least this fraction
+ * of the delay range. A smaller gap may lie between two paths. */
 static const double clear_gap = 1.0 / 64;
 /* Relative rounding error of sums of energies. */
 static const double rounding = 1e-9;
-/* Number of iterations of the deconvolution, and maximum factor by which one iteration raises a tap. */
+/* Number of iterations of the deconvolution, and maximum factor by which one iteration increases a tap. */
 enum { SHARPENING_STEPS = 16 };
 static const float most_sharpening = 100;
 
-/* Computes the tap powers of a path with delay 0. They are normalised such that their sum over both sides is
+/* Computes the tap powers of a path with delay 0, normalised such that the taps on both sides have the sum
  * 1. */
 static void fill_lobe(dvbt2_impulse *impulse)
 {
@@ -91,8 +92,8 @@ void dvbt2_impulse_free(dvbt2_impulse *impulse)
     memset(impulse, 0, sizeof *impulse);
 }
 
-/* Returns the power at which grid points are clipped. Stronger points are interferers and would raise the
- * noise of all taps. */
+/* Returns the power at which grid points are clipped. Without clipping, interferers would raise the noise of
+ * all taps. */
 static float most_power(const float complex *grid, uint32_t points)
 {
     float most = HUGE_VALF;
@@ -118,8 +119,8 @@ void dvbt2_impulse_compute(dvbt2_impulse *impulse, const float complex *grid, bo
         impulse->power[i] = rx_power(impulse->out[i]) + (add ? impulse->power[i] : 0);
 }
 
-/* Returns the mean noise power of a tap. It is derived from the median of all taps, because paths occupy less
- * than half of the taps. */
+/* Returns the mean noise power of a tap. It is derived from the median of all tap powers, because less than
+ * half of the taps contain paths. */
 static float noise_of_taps(const dvbt2_impulse *impulse, uint32_t responses)
 {
     /* ratio of median to mean of the chi-square distributions with 2 and with 4 degrees of freedom */
@@ -131,8 +132,8 @@ typedef struct arc {
     uint32_t first, taps;
 } arc;
 
-/* Finds the arcs that contain all paths. Each of the largest gaps between paths gives one arc, and the
- * shortest arc is listed first. Returns the number of arcs. */
+/* Finds the arcs that contain all paths, one arc for each of the largest gaps between paths. The shortest arc
+ * is the first one in the list. Returns the number of arcs. */
 static uint32_t find_arcs(const dvbt2_impulse *impulse, float threshold, arc arcs[DVBT2_READINGS])
 {
     const uint32_t n = impulse->length;
@@ -157,16 +158,16 @@ static uint32_t find_arcs(const dvbt2_impulse *impulse, float threshold, arc arc
     return count;
 }
 
-/* Returns the power of the tap if it is a path, otherwise 0, because a sum over many noise taps would
- * fluctuate. */
+/* Returns the power of the tap if it is a path, otherwise 0. The noise of many taps would make a sum over all
+ * taps fluctuate. */
 static double path_power(const dvbt2_impulse *impulse, uint32_t tap, float threshold)
 {
     const float power = impulse->power[tap % impulse->length];
     return power > threshold ? (double)power : 0;
 }
 
-/* Finds the `width` consecutive taps within the arc that have the highest path energy, and returns the first
- * of these taps. If several positions give the same energy, the first position is used. */
+/* Returns the first of the `width` consecutive taps that contain the most path energy within the arc. If
+ * several positions have the same energy, the first one is used. */
 static uint32_t best_window(const dvbt2_impulse *impulse, arc a, uint32_t width, float threshold,
                             double *energy)
 {
@@ -186,7 +187,7 @@ static uint32_t best_window(const dvbt2_impulse *impulse, arc a, uint32_t width,
     return best;
 }
 
-/* Returns the delay of a tap; the second half of the taps has negative delays. */
+/* Returns the delay of a tap. In the second half of the taps, delays are negative. */
 static double delay_of(const dvbt2_impulse *impulse, double tap)
 {
     double n = impulse->length;
@@ -217,7 +218,7 @@ static uint32_t between_paths(const dvbt2_impulse *impulse, arc a)
     return last - first;
 }
 
-/* Returns the reading of the impulse response that belongs to an arc. */
+/* Converts an arc to a reading of the impulse response. */
 static dvbt2_delays read_arc(const dvbt2_impulse *impulse, arc a, uint32_t width, float threshold)
 {
     dvbt2_delays delays = {.tap = a.first, .taps = a.taps};
@@ -267,7 +268,7 @@ uint32_t dvbt2_impulse_delays(const dvbt2_impulse *impulse, uint32_t guard, uint
     return fit;
 }
 
-/* Returns the weighted sum of the taps around tap t. The weights are the lobe of a path. */
+/* Returns the weighted sum of the taps around tap t. The weights have the shape of a path's lobe. */
 static float under_lobe(const dvbt2_impulse *impulse, const float *taps, uint32_t count, uint32_t t)
 {
     float sum = impulse->lobe[0] * taps[t];
@@ -278,8 +279,8 @@ static float under_lobe(const dvbt2_impulse *impulse, const float *taps, uint32_
     return sum;
 }
 
-/* Writes the taps of a reading to impulse->sharp after removing the lobe of the window from each path. The
- * deconvolution is that of Richardson and Lucy, which keeps all powers positive. */
+/* Deconvolves the taps of a reading: removes the lobe of the window from each path. Writes the result to
+ * impulse->sharp. The Richardson-Lucy algorithm keeps all powers positive. */
 static void sharpen(dvbt2_impulse *impulse, const dvbt2_delays *delays)
 {
     const uint32_t count = delays->taps;

@@ -3,17 +3,17 @@
 
 #include <math.h>
 
-/* Interference below this fraction of the signal harms the channel estimate less than the absence of the
- * pilot would. */
+/* If the interference on a pilot is below this fraction of the signal, using the pilot harms the channel
+ * estimate less than excluding it. */
 static const float least_interference = 0.02f;
-/* At most one pilot in MOST_EXCLUDED is excluded. If more pilots have interference, no pilot is excluded. */
+/* At most one of MOST_EXCLUDED pilots is excluded. If more pilots have interference, none is excluded. */
 enum { MOST_EXCLUDED = 4 };
 /* Pilots with more interference than this, relative to the mean power of the channel, are not used to measure
  * phase and timing. */
 static const float most_interference = 0.25f;
 
-/* Weights the pilots of an interpolator by the interference. factor: ratio of the noise of a grid point to
- * that of a carrier. */
+/* Weights the pilots of an interpolator by their interference. factor: noise of a grid point divided by the
+ * noise of a carrier. */
 static void weigh(const dvbt2_channel *c, dvbt2_interpolator *interpolator, float factor)
 {
     const float signal = fmaxf(c->signal, 1e-30f);
@@ -40,7 +40,7 @@ void dvbt2_exclude_pilots(const dvbt2_channel *c, const dvbt2_pilot_list *list, 
     uint32_t excluded = 0;
     for (uint32_t i = 0; i < list->count; i++)
         excluded += power[list->carrier[i]] > most;
-    /* so many pilots indicate another signal or no signal, not an interferer */
+    /* interference on so many pilots indicates another signal or no signal */
     if (excluded > list->count / MOST_EXCLUDED)
         return;
     for (uint32_t i = 0; i < list->count; i++)

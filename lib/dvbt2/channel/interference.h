@@ -6,13 +6,13 @@
 
 #include "dvbt2/channel/channel.h"
 
-/* Weight the pilots in the channel estimate by the measured interference. The first function weights the
- * pilots of P2, and the second function those of all other symbols. */
+/* Weight pilots in the channel estimate by the measured interference: the first function weights P2 pilots,
+ * the second function all other pilots. */
 void dvbt2_weigh_p2_pilots(dvbt2_channel *c);
 void dvbt2_weigh_pilots(dvbt2_channel *c);
 
-/* Sets pilots with interference to 0 in this symbol and in the previous symbol, unless too many pilots have
- * interference. */
+/* Sets pilots with interference to 0, both in this symbol and in the previous symbol. Has no effect if too
+ * many pilots have interference. */
 void dvbt2_exclude_pilots(const dvbt2_channel *c, const dvbt2_pilot_list *list, float complex *now,
                           float complex *before);
 

@@ -6,9 +6,9 @@
 
 #include "base/memory.h"
 
-/* If a response occupies more than this fraction of the unambiguous delay range, it is interpolated with
- * filters designed for its paths. The reason is that 24 taps are too few for a filter with a flat pass band
- * and such a narrow transition, especially at the band edges. */
+/* A response that occupies more than this fraction of the unambiguous delay range is interpolated with
+ * filters designed for its paths. With 24 taps, a filter with a flat pass band could not have such a narrow
+ * transition, especially at the band edges. */
 static const double crowded = 0.8;
 
 bool dvbt2_interpolator_init(dvbt2_interpolator *in, uint32_t distance, uint32_t carriers, bool miso)

@@ -16,8 +16,8 @@ typedef struct dvbt2_miso_pair {
     float noise[2];             /* mean noise power at the two carriers */
 } dvbt2_miso_pair;
 
-/* Decodes the two cells and computes their noise relative to cells of unit power. If the channel is zero, the
- * cell is 0 and its noise is infinite. */
+/* Decodes the two cells and computes the noise of each cell, scaled to cells of unit power. If the channel is
+ * zero, the cell is 0 and its noise is infinite. */
 void dvbt2_miso_decode(const dvbt2_miso_pair *pair, float complex cell[2], float noise[2]);
 
 #endif

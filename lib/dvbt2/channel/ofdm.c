@@ -10,18 +10,18 @@
 #include "receiver/fft_plan.h"
 #include "receiver/median.h"
 
-enum { BLOCK = 8 }; /* number of samples in a block, the unit of power measurements */
+enum { BLOCK = 8 }; /* number of samples in a block; the power is measured per block */
 
-/* A block is a burst of noise if its power exceeds 6 times the median power of the blocks that are not
- * silent; an OFDM signal has such power with probability 1e-10. A block next to a burst belongs to the burst
- * if its power is at least twice the median. A block is silent if its power is below a hundredth of the
- * median of all blocks: its samples are zeros that replace samples lost by the radio. */
+/* A block is a noise burst if its power exceeds 6 times the median power of the blocks that are not silent.
+ * Without a burst, this happens with probability 1e-10. A block next to a burst belongs to the burst if its
+ * power is at least twice the median. A block is silent if its power is below a hundredth of the median of
+ * all blocks; its samples are zeros that replace samples lost by the radio. */
 static const float burst_power = 6, beside_burst = 2, silence_power = 0.01f;
-/* If the power of every block, relative to the mean, is within these limits, the symbol has neither bursts
+/* If the power of each block divided by the mean power is within these limits, the symbol has neither bursts
  * nor silence. */
 static const float usual_most = 4.5f, usual_least = 0.05f;
-/* If blanking raises the power outside the band by more than this factor, the blanked samples were peaks of
- * the signal. */
+/* If blanking increases the power outside the band by more than this factor, the blanked samples were peaks
+ * of the signal, not a burst. */
 static const float more_outside = 1.2f;
 /* A symbol is unusable if less than this fraction of its samples remains after blanking. */
 static const float least_left = 0.25f;
@@ -52,10 +52,11 @@ void dvbt2_ofdm_free(dvbt2_ofdm *ofdm)
     memset(ofdm, 0, sizeof *ofdm);
 }
 
-/* Returns the mean power on both sides of the band, as far as the pass band of the resampler reaches. */
+/* Returns the mean power beside the band, on both sides, up to the edge of the resampler's pass band. */
 static float power_outside(const dvbt2_ofdm *ofdm, uint32_t first_bin)
 {
-    /* distance in bins from the outermost carrier, whose power leaks in a time-varying channel */
+    /* distance from the outermost carrier in bins; in a time-varying channel, this carrier leaks into nearby
+     * bins */
     enum { DISTANCE = 4 };
     const uint32_t n = ofdm->length, count = (n - ofdm->carriers) / 4;
     float sum = 0;
@@ -102,7 +103,7 @@ static bool in_burst(const dvbt2_ofdm *ofdm, uint32_t b, float median)
 }
 
 /* Blanks bursts and silence in ofdm->in, and scales the remaining samples such that the mean amplitude does
- * not change. Blanking a fraction s of the samples adds noise of s / (1 - s) on each carrier. */
+ * not change. Blanking a fraction s of the samples adds the noise s / (1 - s) to each carrier. */
 static bool blank(dvbt2_ofdm *ofdm)
 {
     const uint32_t count = ofdm->length / BLOCK;
@@ -124,7 +125,7 @@ static bool blank(dvbt2_ofdm *ofdm)
     return blanked > 0;
 }
 
-/* Changes the frequencies of the tones such that they are counted from carrier 0, which is at first_bin. */
+/* Converts the frequencies of the tones, such that bin 0 is carrier 0. Carrier 0 is at first_bin. */
 static void number_tones(dvbt2_ofdm *ofdm, uint32_t first_bin)
 {
     const double n = ofdm->length, middle = ofdm->carriers / 2.0;
@@ -134,7 +135,8 @@ static void number_tones(dvbt2_ofdm *ofdm, uint32_t first_bin)
     }
 }
 
-/* Loads the window into ofdm->in, rotated such that it starts at time 0. Returns the rotation in samples. */
+/* Loads the window into ofdm->in. Rotates it such that the first sample is at time 0. Returns the rotation in
+ * samples. */
 static uint32_t rotate(const dvbt2_ofdm *ofdm, const float complex *window)
 {
     const uint32_t n = ofdm->length, first = (n + (uint32_t)ofdm->time_zero) % n;
@@ -155,8 +157,8 @@ static uint32_t transform(dvbt2_ofdm *ofdm, uint32_t first, int shift)
     return bin;
 }
 
-/* If several L1 cells are identical, the signal can have peaks as high as bursts. If blanking such a peak
- * raises the power outside the band, the blanking is undone. */
+/* If several L1 cells are equal, the signal can have peaks that look like bursts. If blanking such a peak
+ * increases the power outside the band, the blanking is undone. */
 void dvbt2_ofdm_transform(dvbt2_ofdm *ofdm, const float complex *window, int shift, float complex *carriers)
 {
     const uint32_t first = rotate(ofdm, window), bin = transform(ofdm, first, shift);

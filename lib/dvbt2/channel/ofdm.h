@@ -27,10 +27,11 @@ typedef struct dvbt2_ofdm {
     uint32_t length;
     int32_t time_zero; /* samples from the start of the window to time 0 */
     uint32_t carriers, first_bin;
-    float outside; /* mean power in the last symbol of the bins outside the band, which contain only noise */
-    /* noise that the blanked samples of the last symbol cause on a carrier, relative to the mean power */
+    float outside; /* mean power of the last symbol in the bins outside the band, which contain only noise */
+    /* noise on a carrier that blanking has added to the last symbol, relative to the mean power of the
+     * carriers */
     float lost;
-    /* number of tones subtracted from the last symbol; tone[i].bin is counted from carrier 0 */
+    /* number of tones subtracted from the last symbol; tone[i].bin = 0 is carrier 0 */
     uint32_t n_tones;
     dvbt2_tone tone[DVBT2_MOST_TONES];
     float complex *in, *out;
@@ -42,15 +43,15 @@ typedef struct dvbt2_ofdm {
 bool dvbt2_ofdm_init(dvbt2_ofdm *ofdm, const dvbt2_parameters *parameters);
 void dvbt2_ofdm_free(dvbt2_ofdm *ofdm);
 
-/* Returns the number of samples from the start of the guard interval to the start of the window, for a path
- * in the middle. */
+/* Returns the number of samples between the start of the guard interval and the start of the window, for the
+ * middle path. */
 static inline uint32_t dvbt2_ofdm_window(const dvbt2_parameters *parameters)
 {
     return parameters->guard_length - parameters->guard_length / 2;
 }
 
-/* Transforms one symbol. shift: frequency offset of the carriers in bins. Impulses and bursts far above the
- * signal, and runs of zeros, are blanked; the mean amplitude of the carriers does not change. */
+/* Transforms one symbol. shift: frequency offset of the carriers in bins. Bursts far above the signal and
+ * runs of zeros are blanked; the mean amplitude of the carriers does not change. */
 void dvbt2_ofdm_transform(dvbt2_ofdm *ofdm, const float complex *window, int shift, float complex *carriers);
 
 #endif

@@ -29,9 +29,9 @@ static void list_add(dvbt2_pilot_list *list, uint32_t point, uint16_t carrier, f
     list->inverse[list->count++] = 1 / amplitude;
 }
 
-/* Returns whether the pilot holds the sum of both channels if the point is even, or their difference if the
- * point is odd. With MISO, edge pilots change between sum and difference from symbol to symbol. With SISO the
- * result is always true. */
+/* Returns true if the pilot fits the point: with MISO, the pilot must hold the sum of both channels at even
+ * points, and their difference at odd points. Edge pilots alternate between sum and difference from symbol to
+ * symbol. With SISO the result is always true. */
 static bool fits_parity(const dvbt2_symbol_layout *layout, uint32_t i, uint32_t point)
 {
     bool sum = layout->amplitude[0][i] * layout->amplitude[1][i] > 0;
@@ -73,7 +73,7 @@ static uint32_t p2_distance_of(const dvbt2_parameters *parameters)
     return parameters->mode.fft == DVBT2_FFT_32K && !parameters->mode.miso ? 6 : 3;
 }
 
-/* Lists the pilots of the frame-closing symbol whose points also have a pilot in symbol `before`. */
+/* Lists the pilots of the frame-closing symbol at all points that also have a pilot in symbol `before`. */
 static bool list_of_near(dvbt2_pilot_list *list, const dvbt2_pilot_grid *grid, uint32_t before)
 {
     if (!list_init(list, grid->closing.count))

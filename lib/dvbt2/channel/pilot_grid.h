@@ -29,7 +29,7 @@ typedef struct dvbt2_pilot_list {
     uint32_t count;
     uint16_t *point; /* index of the grid point, or of the continual pilot */
     uint16_t *carrier;
-    float *inverse; /* 1 / amplitude of the pilot, without the PN sign */
+    float *inverse; /* 1 / amplitude of the pilot; the PN sign is not included */
 } dvbt2_pilot_list;
 
 typedef struct dvbt2_pilot_grid {
@@ -37,17 +37,17 @@ typedef struct dvbt2_pilot_grid {
     /* grid of normal symbols: number of carriers between neighbouring points (Dx), and number of points */
     uint32_t distance, points;
     uint32_t classes; /* number of classes of grid points (Dy) */
-    /* class that point 0 has if edge pilots are not counted; point i has class (first_class + i) % classes */
+    /* class of point 0 if edge pilots are ignored; point i has class (first_class + i) % classes */
     uint32_t first_class;
     uint32_t n_continual;
     const uint16_t *continual;
     dvbt2_pilot_list p2;
-    /* for each class of symbols, the edge pilots, then the scattered pilots */
+    /* for each class, the edge pilots and then the scattered pilots of a symbol */
     dvbt2_pilot_list normal[DVBT2_MAX_DY];
-    dvbt2_pilot_list same[DVBT2_MAX_DY]; /* for each class of symbols, the continual pilots */
+    dvbt2_pilot_list same[DVBT2_MAX_DY]; /* for each class, the continual pilots of a symbol */
     dvbt2_pilot_list closing;
     dvbt2_pilot_list
-        closing_near; /* the pilots of `closing` whose point also has a pilot in the previous symbol */
+        closing_near; /* the pilots of `closing` at points that also have a pilot in the previous symbol */
 } dvbt2_pilot_grid;
 
 /* `pilots` must outlive the grid. Returns false if out of memory. */

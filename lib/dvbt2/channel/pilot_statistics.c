@@ -3,12 +3,12 @@
 
 #include <math.h>
 
-enum { FAST = 3 }; /* a change is motion if its square exceeds this multiple of P2's noise */
+enum { FAST = 3 }; /* a change is motion if its square exceeds the noise measured in P2 by this factor */
 
-/* Length of the statistics in pilots, minimum decay factor per symbol (a length of 10 symbols), and initial
- * weight of P2 in pilots. */
+/* Length of the statistics in pilots; minimum decay factor per symbol, for a length of 10 symbols; initial
+ * weight of P2, in pilots. */
 static const double pilots_remembered = 4000, least_memory = 0.9, prior_pilots = 300;
-/* Changes above this multiple of the usual change are caused by neither noise nor motion. */
+/* Neither noise nor motion causes changes above this multiple of the usual change. */
 static const double unusual_change = 3;
 /* A single change is clipped at this multiple of the usual change. */
 static const float most_change = 12;
@@ -23,8 +23,8 @@ void dvbt2_pilot_statistics_expect(dvbt2_pilot_statistics *s, double noise)
     s->one = s->two = change * prior_pilots;
 }
 
-/* Returns whether the changes are far above the usual changes. Such changes come from a single event, for
- * example lost samples, and are counted only if they persist. */
+/* Returns true if the changes are far above the usual changes. A single event, for example a loss of samples,
+ * causes such changes; they are counted only if they continue. */
 static bool surprising(dvbt2_pilot_statistics *s, const dvbt2_pilot_change *change, uint32_t classes)
 {
     const double usual = unusual_change * change->count / s->weight;
@@ -41,7 +41,8 @@ static bool surprising(dvbt2_pilot_statistics *s, const dvbt2_pilot_change *chan
 static void accumulate(dvbt2_pilot_statistics *s, const dvbt2_pilot_change *change)
 {
     if (!s->measured &&
-        change->count > prior_pilots) /* the noise of P2 symbols may differ from that of other symbols */
+        change->count > prior_pilots) /* the noise of P2 symbols may differ from the noise of all other
+                                       * symbols */
         s->one = s->two = s->weight = 0;
     const double memory = fmax(least_memory, 1 - change->count / pilots_remembered);
     s->one = s->one * memory + change->one;

@@ -17,8 +17,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Sums over `count` pilots: squared change since the previous pilot, and since the pilot before the previous
- * one. */
+/* Sums over `count` pilots. one: squared change since the previous pilot. two: squared change since the pilot
+ * before the previous pilot. */
 typedef struct dvbt2_pilot_change {
     double one, two;
     uint32_t count;
@@ -27,7 +27,7 @@ typedef struct dvbt2_pilot_change {
 typedef struct dvbt2_pilot_statistics {
     double one, two; /* decaying sums of `one` and `two` of dvbt2_pilot_change */
     double weight;   /* number of pilots in the decaying sums; 0 before the first pilot */
-    /* value at which the squared change of one pilot is clipped, which limits the effect of interferers */
+    /* the squared change of one pilot is clipped at this value, so that interferers have little effect */
     float most_change;
     uint32_t surprises; /* number of consecutive symbols with unusual changes */
     bool measured;      /* true: the statistics come from scattered pilots; false: from P2 */
@@ -36,15 +36,17 @@ typedef struct dvbt2_pilot_statistics {
     float curvature;    /* mean square of the second differences of the channel */
 } dvbt2_pilot_statistics;
 
-/* Initialises the statistics with the noise of P2. Has no effect once scattered pilots have been read. */
+/* Initialises the statistics with the noise of P2. Has no effect after scattered pilots have been read. */
 void dvbt2_pilot_statistics_expect(dvbt2_pilot_statistics *s, double noise);
 
-/* Adds the changes of one symbol, whose grid points have a pilot every `classes` symbols. p2_noise: `noise`
- * as measured in P2. Returns false if the changes are implausible and were not counted. */
+/* Adds the changes of one symbol. The grid points of the symbol have one pilot per `classes` symbols.
+ * p2_noise: `noise` as measured in P2. Returns false if the changes are implausible; then they are not
+ * counted. */
 bool dvbt2_pilot_statistics_add(dvbt2_pilot_statistics *s, const dvbt2_pilot_change *change, uint32_t classes,
                                 double p2_noise);
 
-/* Scales the statistics after the power of the pilots has changed by the factor `power`. */
+/* Scales the statistics. Call this function after the power of the pilots has changed by the factor
+ * `power`. */
 void dvbt2_pilot_statistics_scale(dvbt2_pilot_statistics *s, float power);
 
 void dvbt2_pilot_statistics_forget(dvbt2_pilot_statistics *s);

@@ -5,11 +5,11 @@
 
 #include "dvbt2/channel/demodulator.h"
 
-/* Returns the C/N within the occupied bandwidth in dB. */
+/* Returns the carrier-to-noise ratio (C/N) in dB, within the occupied bandwidth. */
 double dvbt2_carrier_to_noise(const dvbt2_demodulator *d);
 
-/* Returns the expected MER in dB of the cells of symbol l, the last symbol that was pulled. It is weighted
- * with the power of the cells before equalisation. Only every 16th cell is used. */
+/* Returns the expected MER in dB for the cells of symbol l, the last symbol that was pulled. Cells are
+ * weighted with their power before equalisation. Only every 16th cell is used. */
 double dvbt2_expected_mer(const dvbt2_demodulator *d, uint32_t l);
 
 #endif

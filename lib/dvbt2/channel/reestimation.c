@@ -68,20 +68,20 @@ static void clear(float complex *values, uint32_t from, uint32_t to)
     memset(values + from, 0, (to - from) * sizeof *values);
 }
 
-/* Returns the index of a tap in the impulse response of the whole symbol. */
+/* Returns the index of a tap in an impulse response that is as long as the symbol. */
 static uint32_t place_of(const dvbt2_reestimation *a, uint32_t tap, uint32_t taps)
 {
     return (a->length + tap - taps / 2) % a->length;
 }
 
-/* Returns the weight of carrier k: the ratio of the symbol's noise to the total noise of the carrier. */
+/* Returns the weight of carrier k: the symbol's noise divided by the total noise of the carrier. */
 static float weight_of(const dvbt2_reestimated_symbol *s, uint32_t k)
 {
     return s->noise / (s->noise + s->interference[k] + s->variance[k] * rx_power(s->channel[k]));
 }
 
-/* Writes to a->matrix the eigenvalues of the Toeplitz matrix after embedding it in a circulant matrix with
- * 2^log rows. Returns the diagonal element of the Toeplitz matrix. */
+/* Embeds the Toeplitz matrix in a circulant matrix with 2^log rows and writes the eigenvalues of the
+ * circulant matrix to a->matrix. Returns the diagonal element of the Toeplitz matrix. */
 static double make_matrix(dvbt2_reestimation *a, const dvbt2_reestimated_symbol *s, uint32_t taps, int log)
 {
     double energy = 0;

@@ -23,17 +23,17 @@ enum { DVBT2_LOG_FFT = 15 }; /* 32K */
 typedef struct dvbt2_reestimation {
     /* FFT length, and number of active carriers */
     uint32_t length, carriers;
-    /* FFT plans for 2^i values, from `in` to `out` */
+    /* FFT plans for 2^i values; they read `in` and write `out` */
     fftwf_plan forward[DVBT2_LOG_FFT + 1], backward[DVBT2_LOG_FFT + 1];
-    float complex *in, *out; /* buffers of `length` values each */
+    float complex *in, *out; /* scratch arrays of `length` values each */
     /* eigenvalues of the circulant matrix (`length` values) */
     float *matrix;
-    /* buffers of `length / 2` values each */
+    /* scratch arrays of `length / 2` values each */
     float complex *taps, *rest, *direction, *product;
 } dvbt2_reestimation;
 
-/* A symbol: its received carriers, the mean and variance of the cell on each carrier (a mean of 0 marks an
- * unknown cell), and the channel estimate. */
+/* A symbol: for each carrier, the received value, the mean and variance of the cell, and the channel
+ * estimate. A mean of 0 marks an unknown cell. */
 typedef struct dvbt2_reestimated_symbol {
     const float complex *received, *mean, *channel;
     const float *variance;

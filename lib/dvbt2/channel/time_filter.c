@@ -5,12 +5,12 @@
 
 #include "receiver/complex.h"
 
-/* Length of the speed measurement in symbols, and number of symbols after which its result is used. */
+/* Length in symbols of the running mean for the speed, and number of symbols after which the mean is used. */
 static const double memory = 40, few = 2;
-/* Ratio of the maximum Doppler frequency to the root mean square: sqrt(2) in a Rayleigh channel, 1 with two
- * paths. */
+/* Maximum Doppler frequency divided by the root mean square Doppler frequency: sqrt(2) in a Rayleigh channel,
+ * 1 with two paths. */
 static const double spectrum_width = 1.45;
-/* Relative error that is added to each point, so that the weights tolerate errors of the model. */
+/* Relative error that is added to each point, so that the weights tolerate errors in the channel model. */
 static const double doubt = 1e-4;
 
 void dvbt2_speed_add(dvbt2_speed *speed, double power, double product)

@@ -11,8 +11,9 @@
 
 typedef struct dvbt2_speed {
     double symbols; /* effective number of symbols in the following decaying sums */
-    double power;   /* sum of the mean channel power of each symbol */
-    double product; /* sum of the mean correlation of each symbol with its next symbol */
+    double power;   /* decaying sum, over the symbols, of the mean channel power */
+    double product; /* decaying sum, over the symbols, of the mean correlation between a symbol and the next
+                     * symbol */
 } dvbt2_speed;
 
 /* An estimate of the channel at one point in time. */
@@ -24,13 +25,13 @@ typedef struct dvbt2_time_point {
 
 enum { DVBT2_TIME_POINTS = 8 };
 
-/* Adds the noise-free power of the channel, and the correlation between two consecutive symbols. */
+/* Adds one symbol. power: power of the channel without noise. product: correlation with the next symbol. */
 void dvbt2_speed_add(dvbt2_speed *speed, double power, double product);
 
 bool dvbt2_speed_known(const dvbt2_speed *speed);
 
-/* Computes the weights of n <= DVBT2_TIME_POINTS points. Returns the mean squared error of the weighted
- * sum. */
+/* Computes the weights of n <= DVBT2_TIME_POINTS points. Returns the mean squared error of the weighted sum
+ * of their estimates. */
 double dvbt2_time_filter(const dvbt2_speed *speed, const dvbt2_time_point *point, uint32_t n, float *weight);
 
 #endif

@@ -10,13 +10,14 @@
 
 enum { PADDING = 48 }; /* number of values that the Wiener filter may write past the end of a row */
 
-/* If the residual of a filter keeps less than this fraction of the noise, it cannot be used to measure the
- * noise. */
+/* If the residual of a filter contains less than this fraction of the input noise, the noise cannot be
+ * measured with it. */
 static const float least_residual = 0.15f;
 
 /* ---- memory */
 
-/* Returns the first grid point of a class. Ignores that the outermost points have pilots in every symbol. */
+/* Returns the first grid point of a class. The outermost points, which have pilots in every symbol, are
+ * treated like all other points. */
 static uint32_t first_point(const dvbt2_pilot_grid *grid, uint32_t class)
 {
     return (class + grid->classes - grid->first_class) % grid->classes;
@@ -94,7 +95,7 @@ static dvbt2_row *new_row(dvbt2_time_variation *m, uint32_t l, float noise)
     return row;
 }
 
-/* Reserves the storage slot for the pilots of a class in symbol l. Returns its pilots. */
+/* Reserves a slot for the pilots of one class in symbol l. Returns the pilots of this slot. */
 static float complex *new_pilot(dvbt2_time_variation *m, uint32_t class, uint32_t l, float noise)
 {
     dvbt2_class_history *history = &m->history[class];
@@ -115,7 +116,8 @@ void dvbt2_time_variation_take(dvbt2_time_variation *m, uint32_t l, const float 
         memcpy(new_row(m, l, error)->value, grid, m->grid->points * sizeof *grid);
 }
 
-/* Interpolates the row of a normal symbol from the symbol's pilots and measures the noise of these pilots. */
+/* Interpolates the row of a normal symbol from the pilots of that symbol, and measures the noise of these
+ * pilots. */
 static void normal_row(dvbt2_time_variation *m, uint32_t l, const float complex *slot,
                        const dvbt2_pilot_noise *noise)
 {
@@ -209,7 +211,7 @@ float dvbt2_time_variation_noise(const dvbt2_time_variation *m, uint32_t l)
     return count > 0 ? sum / count : 0;
 }
 
-/* Computes the weights of each class's pilots. Returns the expected error. */
+/* Computes the weights of the pilots of each class. Returns the expected error. */
 static double weigh_pilots(dvbt2_time_variation *m, uint32_t l)
 {
     double error = 0;

@@ -23,7 +23,7 @@
 
 enum {
     DVBT2_PILOTS_KEPT = 5, /* number of pilots stored for each grid point */
-    /* number of rows on each side of the estimated symbol that are used */
+    /* number of rows before, and after, the estimated symbol that are used */
     DVBT2_ROWS_AROUND = 3,
     DVBT2_ROWS = DVBT2_ROWS_AROUND + 1 + DVBT2_MAX_DY, /* number of rows stored */
 };
@@ -33,15 +33,15 @@ typedef struct dvbt2_class_history {
     uint32_t count; /* number of pilots stored; the latest pilot is in slot (count - 1) % DVBT2_PILOTS_KEPT */
     uint32_t symbol[DVBT2_PILOTS_KEPT];
     float noise[DVBT2_PILOTS_KEPT];
-    float weight[DVBT2_PILOTS_KEPT]; /* weight in the estimate of the pilot in each slot */
+    float weight[DVBT2_PILOTS_KEPT]; /* for each slot, the weight of its pilot in the estimate */
 } dvbt2_class_history;
 
 /* The channel in one symbol. */
 typedef struct dvbt2_row {
     float complex *value;
     uint32_t symbol;
-    float noise;       /* mean squared error of the row */
-    float pilot_noise; /* noise of a single pilot as measured in this symbol; 0 if it was not measured */
+    float noise;       /* mean squared error of the values in the row */
+    float pilot_noise; /* noise of a single pilot, measured in this symbol; 0 if it was not measured */
     bool valid;
     float weight; /* weight of the row in the estimate */
 } dvbt2_row;
@@ -52,7 +52,7 @@ typedef struct dvbt2_time_variation {
     float complex *slot[DVBT2_PILOTS_KEPT]; /* pilots of all grid points, one array for each slot */
     dvbt2_class_history history[DVBT2_MAX_DY];
     uint32_t n_filters;                /* number of filters; 0 if rows are not used */
-    dvbt2_wiener filter[DVBT2_MAX_DY]; /* filters from the pilots of each class to all grid points */
+    dvbt2_wiener filter[DVBT2_MAX_DY]; /* for each class, the filter from its pilots to all grid points */
     double spread, noise;              /* spread and noise for which the filters were designed */
     float complex *pilots;             /* pilots of one symbol */
     dvbt2_row row[DVBT2_ROWS];         /* The row of symbol l is row[l % DVBT2_ROWS]. */
@@ -64,7 +64,8 @@ typedef struct dvbt2_pilot_noise {
     float filtered;            /* noise of a grid point after the Wiener filter over frequency */
     float power;               /* mean power of the channel */
     const float *interference; /* interference on each carrier */
-    float little;              /* pilots with more interference than this are not used to measure the noise */
+    float little;              /* if a pilot has more interference than this, it is not used to measure the
+                                * noise */
 } dvbt2_pilot_noise;
 
 /* `parameters` and `grid` must outlive the estimator. Returns false if out of memory. */
@@ -79,7 +80,7 @@ void dvbt2_time_variation_design(dvbt2_time_variation *m, double spread, double 
 /* Starts a frame. Only the measured speed is kept from the previous frame. */
 void dvbt2_time_variation_start(dvbt2_time_variation *m);
 
-/* Stores the channel on the grid in P2 symbol l, and its mean squared error. */
+/* Stores the channel at the grid points in P2 symbol l, and the mean squared error of these values. */
 void dvbt2_time_variation_take(dvbt2_time_variation *m, uint32_t l, const float complex *grid, float error);
 
 /* Reads the pilots of symbol l. list: the pilots of the symbol's class, or the pilots of the frame-closing
@@ -93,12 +94,12 @@ void dvbt2_time_variation_scale(dvbt2_time_variation *m, float gain);
 /* Restarts when a lost signal is received again. */
 void dvbt2_time_variation_forget(dvbt2_time_variation *m);
 
-/* Returns the noise of a pilot around symbol l, including inter-carrier interference, which varies over time.
- * Returns 0 if the noise was not measured. */
+/* Returns the noise of a pilot near symbol l. It includes the inter-carrier interference, which varies over
+ * time. Returns 0 if the noise was not measured. */
 float dvbt2_time_variation_noise(const dvbt2_time_variation *m, uint32_t l);
 
-/* Estimates the channel on the grid in symbol l. If the expected error is below *error, sets *error to it and
- * returns true; otherwise leaves grid and *error unchanged and returns false. */
+/* Estimates the channel at the grid points in symbol l. If the expected error is below *error, sets *error to
+ * the expected error and returns true. Otherwise leaves `grid` and *error unchanged and returns false. */
 bool dvbt2_time_variation_estimate(dvbt2_time_variation *m, uint32_t l, float *error, float complex *grid);
 
 #endif

@@ -9,23 +9,23 @@
 #include "dvbt2/standard/parameters.h"
 
 enum {
-    /* number of bins per block; the surroundings of a peak are its block and both neighbouring blocks */
+    /* number of bins per block; the surroundings of a peak are the peak's block and the two neighbouring
+     * blocks */
     BLOCK = 64,
-    AROUND = 4, /* number of bins on each side of a peak that do not count as its surroundings */
+    AROUND = 4, /* number of bins on each side of a peak that are not part of its surroundings */
     FITTED = 6, /* number of bins on each side of a peak that the fit uses */
-    STEPS = 12, /* number of search steps from the peak bin to half a bin beside it */
+    STEPS = 12, /* number of search steps between the peak bin and half a bin beside it */
 };
 
-/* A peak is a tone if its power exceeds that of its surroundings by this factor. Pilots reach 7 times the
- * power of the mean cell, and cells of 256-QAM reach 2.7 times this power. */
+/* A peak is a tone if its power exceeds the mean power of its surroundings by this factor. Pilots reach 7
+ * times the power of the mean cell, and cells of 256-QAM reach 2.7 times this power. */
 static const float least_peak = 50;
 /* The leakage of a tone is subtracted on all bins where it exceeds this fraction of the surrounding power. */
 static const float least_leak = 1e-4f;
-/* If the distance of a tone from a bin, in bins, is below this value, the tone does not leak into other
- * bins. */
+/* If a tone is closer to a bin than this distance, in bins, it does not leak into other bins. */
 static const double on_bin = 1e-4;
 
-/* Bins divided into blocks, with the power of each block. */
+/* The bins, divided into blocks, and the power of each block. */
 typedef struct blocks {
     uint32_t count;
     float sum[DVBT2_MAX_FFT / BLOCK], highest[DVBT2_MAX_FFT / BLOCK];
@@ -51,7 +51,7 @@ static float power_around(const blocks *b, const float complex *bins, uint32_t p
     return fmaxf(sum, 0) / (3 * BLOCK - 2 * AROUND - 1);
 }
 
-/* Finds the strongest tone. Returns false if there is no tone. Blocks whose peak is not a tone are skipped in
+/* Finds the strongest tone. Returns false if there is no tone. A block whose peak is not a tone is skipped in
  * all later searches. */
 static bool find_peak(blocks *b, const float complex *bins, uint32_t *peak, float *around)
 {
@@ -81,7 +81,7 @@ static float complex phasor(double turns)
 }
 
 /* Fits the amplitude of a tone that lies t bins beside the peak bin. Returns the amplitude on the peak bin.
- * *energy: energy that the fit explains. */
+ * Sets *energy to the energy that the fit explains. */
 static float complex fit(const float complex near[2 * FITTED + 1], double t, double *energy)
 {
     double complex sum = near[FITTED];
@@ -95,7 +95,8 @@ static float complex fit(const float complex near[2 * FITTED + 1], double t, dou
     return (float complex)(sum / weight);
 }
 
-/* Returns the distance of the tone from its peak bin, found by maximising the explained energy. */
+/* Returns the distance of the tone from its peak bin: the distance at which the fit explains the most
+ * energy. */
 static double place(const float complex near[2 * FITTED + 1])
 {
     double best = 0, most = 0, energy;
@@ -134,15 +135,15 @@ static void subtract(float complex *bins, uint32_t length, uint32_t rotation, ui
     double complex turn = 1;
     for (int32_t i = -reach; i < reach; i++, turn *= step) {
         const uint32_t k = (peak + length + (uint32_t)i) % length;
-        /* starts again from the exact phase, to limit the accumulation of rounding errors */
+        /* compute the exact phase again, to limit rounding errors */
         if (i == -reach || i % BLOCK == 0)
             turn = (double complex)phasor(fmod((double)k * rotation, length) / length);
         bins[k] -= rx_mul(rx_mul(whole, leak(i - t, length)), (float complex)turn);
     }
 }
 
-/* Returns the residue of a fitted tone. It is the surrounding power divided by the sum of squares that
- * determines the tone's amplitude and frequency. */
+/* Returns the residue of a fitted tone. It is the power of the surroundings, divided by the sum of squares
+ * that determines amplitude and frequency of the tone. */
 static dvbt2_tone describe(double bin, double t, float around)
 {
     double slow = 0, steep = 0;

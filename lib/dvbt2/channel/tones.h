@@ -19,12 +19,13 @@ typedef struct dvbt2_tone {
     float slow, steep; /* The residue at distance d, relative to `power`, is slow / d^2 + steep / d^4. */
 } dvbt2_tone;
 
-/* Subtracts tones from the transform of `length` samples that were rotated to the left by `rotation`. length:
- * a power of two, at least 1024. Returns the number of tones, which are sorted by descending power. */
+/* Subtracts tones from the transform of `length` samples. The samples were rotated to the left by `rotation`
+ * before the transform. length: a power of two, at least 1024. Returns the number of tones. Tones are sorted
+ * by descending power. */
 uint32_t dvbt2_remove_tones(float complex *bins, uint32_t length, uint32_t rotation,
                             dvbt2_tone tone[DVBT2_MOST_TONES]);
 
-/* Returns the mean power of a tone's residue on a bin at this distance. */
+/* Returns the mean power of a tone's residue on a bin at this distance from the tone. */
 float dvbt2_tone_left(const dvbt2_tone *tone, double distance);
 
 #endif

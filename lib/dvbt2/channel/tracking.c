@@ -5,36 +5,37 @@
 
 #include "receiver/complex.h"
 
-/* Long-term memory of the carrier and clock loops in samples (100 and 500 ms in an 8 MHz channel), and its
- * minimum in symbols. The memory can be long because oscillators drift slowly; fast changes come from the
- * channel. */
+/* Memory of the carrier and clock loops in samples (100 and 500 ms in an 8 MHz channel), and minimum memory
+ * in symbols. The memory is long because oscillators drift slowly; fast changes come from the channel. */
 static const double carrier_memory = 914e3, clock_memory = 4572e3;
 enum { LEAST_CARRIER_MEMORY = 24, LEAST_CLOCK_MEMORY = 120, LEAST_DRIFT_MEMORY = 10, DRIFT_MEMORY = 400 };
 
-/* Errors above these values (radians, samples) indicate that the radio has lost samples. */
+/* Phase and timing errors above these values (radians, samples) indicate that the radio has lost samples. */
 static const double phase_jump = 1, timing_jump = 0.3;
 
-/* The error of a symbol whose coherence is below this value does not indicate a step of carrier or clock,
- * because samples may have been lost. */
+/* If the coherence of a symbol is below this value, samples may have been lost. Its phase and timing errors
+ * then do not indicate a step of carrier or clock. */
 static const float least_coherence = 0.5f;
-/* Phase errors above this value (radians) do not indicate a step of the carrier. Their sign is uncertain, and
- * a misaligned symbol may have the opposite PN sign. */
+/* A phase error above this value (radians) does not indicate a step of the carrier: its sign is uncertain,
+ * and a misaligned symbol may have the opposite PN sign. */
 static const double most_phase_step = 2.5;
-/* An error is tested for a jump only if its static part is at least this value. */
+/* An error is tested for a jump only if the weight for a static channel is at least this value. */
 static const double least_still = 1e-3;
 /* Fraction of the drifts that is forgotten in each symbol if there is a little motion. */
 static const double drift_decay = 1.0 / 64;
 
-/* If the coherence is below the first value, a timing step is tried. The step is accepted if it raises the
- * sum of products by the factor in the second value. */
+/* If the coherence is below the first value, the receiver looks for a timing step. It accepts the step if
+ * this increases the sum of products by the second value. */
 static const float step_coherence = 0.95f;
 static const double sure_step = 1.03;
-/* A change of the timing explains a symbol whose pilots differ by at most this fraction of the difference
- * without it. The intercarrier interference of a clock offset alone leaves a seventh, fading more than this. */
+/* A timing change explains the difference between the pilots of two symbols if correcting it reduces the
+ * difference to at most this fraction. For a clock offset, intercarrier interference alone remains, a seventh
+ * of the difference; for fading, more than this fraction remains. */
 static const double left_by_timing = 1.0 / 3;
 
-/* Returns the slope of the pilots' phase over the carriers. It is computed from pairs of pilots an eighth of
- * the band apart, so it is unambiguous up to four samples. A fit through all phases would wrap. */
+/* Returns the slope of the pilots' phase over the carriers. The slope is computed from pairs of pilots that
+ * are an eighth of the band apart, so it is unambiguous up to four samples. In a fit over the whole band,
+ * phases would wrap. */
 static double slope_of_pairs(const float complex *now, const float complex *before, const uint16_t *carrier,
                              uint32_t count)
 {
@@ -53,7 +54,7 @@ static inline float complex turned_product(float complex now, float complex befo
     return rx_mul(rx_mul_conj(now, before), rx_cplx((float)cos(angle), (float)-sin(angle)));
 }
 
-/* Removes a timing step from the sum, such that the remaining slope is small. */
+/* Removes a timing step from the sum such that a small slope remains. */
 static void take_out_step(dvbt2_phase_sums *s, const float complex *now, const float complex *before,
                           const uint16_t *carrier, uint32_t count, double middle)
 {
@@ -84,7 +85,8 @@ dvbt2_phase_sums dvbt2_compare_pilots(const float complex *now, const float comp
         take_out_step(&s, now, before, carrier, count, middle);
     const float length = (float)cabs(s.sum);
     const float complex turn = length > 0 ? conjf((float complex)s.sum) / length : 1;
-    /* centre of gravity of the pilots, which need not be symmetric about the middle */
+    /* the slope is computed about the centre of gravity of the pilots, which may differ from the middle of
+     * the band */
     double mean = 0, weights = 0;
     for (uint32_t i = 0; i < count; i++) {
         float complex z = rx_mul_conj(now[i], before[i]);
@@ -156,10 +158,10 @@ void dvbt2_tracking_coast(dvbt2_tracking *tracking)
     tracking->timing = tracking->clock.value;
 }
 
-/* Follows the drift of the carrier in a time-varying channel, where the phase of the sum of all paths
- * fluctuates and drifts during fades. The mean phase change from symbol to symbol, weighted with the power,
- * gives the mean Doppler shift. Because paths from all directions have Doppler shifts of both signs, this
- * mean is taken as the carrier offset. */
+/* Tracks the carrier drift in a time-varying channel. The phase of the sum of all paths fluctuates and drifts
+ * during fades. The power-weighted mean of the phase change per symbol gives the mean Doppler shift. Paths
+ * arrive from all directions and have Doppler shifts of both signs, so this mean is taken as the carrier
+ * offset. */
 static void follow_drift(dvbt2_tracking *tracking, const dvbt2_phase_sums *sums, double moving)
 {
     const double expected = tracking->phase + tracking->carrier.rate;
@@ -172,7 +174,8 @@ static void follow_drift(dvbt2_tracking *tracking, const dvbt2_phase_sums *sums,
             moving * ahead / tracking->drift_power / (tracking->drifted + LEAST_DRIFT_MEMORY);
 }
 
-/* Updates the timing since the start of the frame. Under fading, the mean delay of the paths fluctuates. */
+/* Updates the timing relative to the start of the frame. Under fading, the mean delay of the paths
+ * fluctuates. */
 static void follow_timing(dvbt2_tracking *tracking, const dvbt2_phase_sums *sums, double still)
 {
     if (sums->weight <= 0)
@@ -216,7 +219,8 @@ double dvbt2_tracking_expected_timing(const dvbt2_tracking *tracking)
     return rx_loop_expected(&tracking->clock);
 }
 
-/* Returns the time in symbols from the middle of a symbol to its end, where corrections take effect. */
+/* Returns the time in symbols between the middle of a symbol and its end. Corrections take effect at the
+ * end. */
 static double share_before(const dvbt2_tracking *tracking)
 {
     return tracking->fft_length / (2 * tracking->symbol_length);

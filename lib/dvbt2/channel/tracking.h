@@ -17,13 +17,12 @@
 
 /* Comparison of the pilots of two symbols. */
 typedef struct dvbt2_phase_sums {
-    double complex sum; /* sum of the products now * conj(before) */
-    /* phase per carrier that a timing step causes, which has been removed from `sum`; 0 if there was no
-     * step */
+    double complex sum; /* sum of now * conj(before) over the pilots */
+    /* phase per carrier of a timing step, which has been removed from `sum`; 0 if there was no step */
     double turn;
-    double slope, weight; /* remaining linear phase; its slope per carrier is slope / weight */
-    double now, before;   /* energy of the pilots of this symbol, and of the pilots of the previous symbol */
-    float untimed;        /* coherence before a timing step is removed */
+    double slope, weight; /* the remaining linear phase; its slope per carrier is slope / weight */
+    double now, before;   /* energy of this symbol's pilots, and energy of the previous symbol's pilots */
+    float untimed;        /* coherence before the timing step was removed */
 } dvbt2_phase_sums;
 
 /* Compares `count` pilots of this symbol with those of the previous symbol. Carriers are counted from the
@@ -31,10 +30,12 @@ typedef struct dvbt2_phase_sums {
 dvbt2_phase_sums dvbt2_compare_pilots(const float complex *now, const float complex *before,
                                       const uint16_t *carrier, uint32_t count, uint32_t carriers);
 
-/* Returns the coherence of the pilots of two symbols, 0 .. 1. It does not depend on the gain. */
+/* Returns the coherence between the pilots of two symbols, 0 .. 1. The coherence does not depend on the
+ * gain. */
 float dvbt2_coherence(const dvbt2_phase_sums *sums);
 
-/* Is the difference between the pilots mainly a change of the timing, as after a step of the clock? */
+/* Returns true if the difference between the pilots is mainly a timing change, as after a step of the
+ * clock. */
 bool dvbt2_timing_explains(const dvbt2_phase_sums *sums);
 
 typedef struct dvbt2_tracking {
@@ -43,9 +44,9 @@ typedef struct dvbt2_tracking {
     rx_loop carrier;    /* loop that tracks the phase in radians */
     rx_loop clock;      /* timing in samples; positive: the signal is late */
     double phase;       /* common phase of the last symbol in radians */
-    double timing;      /* sum of the timing changes in this frame, in samples */
-    double drift_power; /* mean power of the pilot products in a time-varying channel */
-    uint32_t drifted;   /* number of symbols that are averaged in drift_power */
+    double timing;      /* sum of all timing changes in this frame, in samples */
+    double drift_power; /* running mean of the pilot products' power in a time-varying channel */
+    uint32_t drifted;   /* number of symbols that have been averaged in drift_power */
     float coherence;    /* coherence of the last symbol, 0 .. 1 */
 } dvbt2_tracking;
 
@@ -55,11 +56,11 @@ void dvbt2_tracking_reset(dvbt2_tracking *tracking, const dvbt2_parameters *para
 /* Starts a frame. Phase and timing are counted from here. */
 void dvbt2_tracking_start(dvbt2_tracking *tracking);
 
-/* Weights of a symbol in the loops, each 0 .. 1. */
+/* Weights, 0 .. 1, with which a symbol changes the loops. */
 typedef struct dvbt2_confidence {
-    /* weight if the channel is static, so that phase and timing changes are due to carrier and clock */
+    /* weight for a static channel, in which phase and timing changes are due to carrier and clock */
     double still;
-    /* weight if the channel varies with time, so that the carrier offset is the mean Doppler shift */
+    /* weight for a time-varying channel, in which the mean Doppler shift is taken as the carrier offset */
     double moving;
     double rates; /* gain of the carrier and clock rates */
     /* fraction of the unexpected phase that is common to all carriers; the remainder is due to fading */
@@ -77,7 +78,7 @@ void dvbt2_tracking_coast(dvbt2_tracking *tracking);
 double dvbt2_tracking_expected_timing(const dvbt2_tracking *tracking);
 
 /* Returns the correction of the carrier in cycles per sample, and of the clock in samples per sample. The
- * loops assume that the caller applies these corrections. */
+ * caller must apply both corrections to later samples. */
 double dvbt2_tracking_carrier(dvbt2_tracking *tracking);
 double dvbt2_tracking_clock(dvbt2_tracking *tracking);
 

@@ -12,18 +12,17 @@
 /* Two block widths in carriers. Every pilot spacing divides at least one of them. */
 enum { WIDTH = 24, WIDE = 48 };
 
-/* The noise for which filters are designed, relative to the power of the channel, is limited to this
- * range. */
+/* The design noise, relative to the power of the channel, is limited to this range. */
 static const double least_noise = 1e-5, most_noise = 1e6;
 
-/* A grid point is replaced if the ratio of its noise to the usual noise is at least this value. */
+/* A grid point is replaced if its noise divided by the usual noise is at least this value. */
 static const float least_mended = 2;
-/* At most one point in MOST_MENDED is replaced, because with fewer neighbours the estimates are no better
- * than noise. */
+/* At most one of MOST_MENDED points is replaced. If more points were replaced, the estimates from the few
+ * remaining neighbours would be no better than noise. */
 enum { MOST_MENDED = 4 };
 
-/* Returns the first point of the window for block b. The window is centred on the block as far as the band
- * allows. */
+/* Returns the first point of the window for block b. The window is centred on the block, except near the band
+ * edges. */
 static uint32_t window_of(const dvbt2_wiener *w, uint32_t b)
 {
     double middle = b * (double)w->width + (w->width - 1) / 2.0;
@@ -34,8 +33,8 @@ static uint32_t window_of(const dvbt2_wiener *w, uint32_t b)
     return first >= last ? last : (uint32_t)(first + 0.5);
 }
 
-/* Assigns a bank of coefficients to each block. Blocks with the same position in their window share a
- * bank. */
+/* Assigns a bank of coefficients to each block. Blocks share a bank if they have the same position within
+ * their windows. */
 static void assign_banks(dvbt2_wiener *w)
 {
     w->banks = 0;
@@ -51,7 +50,7 @@ static void assign_banks(dvbt2_wiener *w)
     }
 }
 
-/* Returns the offset of the imaginary parts in w->coefficients. */
+/* Returns the index of the first imaginary part in w->coefficients. */
 static size_t imaginary_part(const dvbt2_wiener *w)
 {
     return (size_t)w->banks * w->taps * w->width;
@@ -98,9 +97,9 @@ void dvbt2_wiener_free(dvbt2_wiener *w)
     memset(w, 0, sizeof *w);
 }
 
-/* Computes the Cholesky decomposition in place, in the lower triangle. All eigenvalues of a correlation
- * matrix with noise on its diagonal are at least as large as the noise. The squared pivots are too, except
- * for rounding errors. */
+/* Computes the Cholesky decomposition in place, in the lower triangle. The diagonal of the correlation matrix
+ * includes the noise, so every eigenvalue is at least the noise. The same holds for the squared pivots,
+ * except for rounding errors. */
 static void decompose(double *a, uint32_t n, double noise)
 {
     for (uint32_t i = 0; i < n; i++)
@@ -139,8 +138,9 @@ static uint32_t unknowns(const dvbt2_wiener *w)
     return w->complex_taps ? 2 * w->taps : w->taps;
 }
 
-/* Fills the matrix of the grid points in a window. The conjugate A - iB of their correlation A + iB is stored
- * as the real matrix [A B; -B A]. ratio: noise of each point divided by `noise`, or NULL. */
+/* Fills the matrix for the grid points of a window. The correlation of the points is A + iB; its conjugate A
+ * - iB is stored as the real matrix [A B; -B A]. ratio: for each point, its noise divided by `noise`; or
+ * NULL. */
 static void fill_matrix(dvbt2_wiener *w, double noise, const float *ratio)
 {
     const uint32_t n = w->taps, size = unknowns(w);
@@ -157,8 +157,8 @@ static void fill_matrix(dvbt2_wiener *w, double noise, const float *ratio)
 
 /* Quality figures of a bank, summed over its outputs. */
 typedef struct quality {
-    double gain, known;      /* squared coefficients, and power of the channel that the outputs recover */
-    double residual, points; /* noise that remains at grid points, and number of these grid points */
+    double gain, known;      /* sum of the squared coefficients, and channel power that the outputs recover */
+    double residual, points; /* noise that remains at grid points, and number of these points */
 } quality;
 
 /* Computes the coefficients of the k-th output of a bank. */

@@ -35,23 +35,24 @@ typedef struct dvbt2_wiener {
     uint32_t banks;
     int32_t *bank_shift; /* first carrier of a block, relative to the first carrier of the block's window */
     bool complex_taps;
-    /* banks * taps * width real parts, then the same number of imaginary parts */
+    /* array of banks * taps * width real parts, then the same number of imaginary parts */
     float *coefficients;
-    /* scratch memory of the design: matrix of (2 taps)^2 values, then a right-hand side of 2 taps values */
+    /* scratch memory of the design: a matrix of (2 taps)^2 values, then a right-hand side of 2 taps values */
     double *matrix;
-    /* frequency correlation of the channel at distances 0 .. lags - 1 carriers */
+    /* correlation between the channel on two carriers that are 0 .. lags - 1 carriers apart */
     double complex *correlation;
     size_t lags;
-    uint32_t n_mended; /* number of noisy grid points that are replaced by estimates from their neighbours */
+    uint32_t n_mended; /* number of noisy grid points that are replaced; the new values are estimates from
+                        * neighbouring points */
     uint32_t *mended;
-    float complex *mend; /* `taps` coefficients for each replaced point, starting at mended_from() */
+    float complex *mend; /* for each replaced point, `taps` coefficients; the first belongs to the point
+                          * mended_from() */
     float complex *mended_grid;
-    /* ratio of the noise of an output to that of a grid point, averaged over the carriers */
+    /* noise of an output divided by the noise of a grid point, averaged over the carriers */
     float noise_gain;
-    /* mean squared error in the absence of noise, relative to the channel power, averaged over the
-     * carriers */
+    /* mean squared error without noise, relative to the channel power, averaged over the carriers */
     float interpolation_error;
-    /* noise in the difference between input and output at grid points, relative to the input's noise */
+    /* at grid points: the noise of (input - output) relative to the noise of the input */
     float residual;
 } dvbt2_wiener;
 
@@ -69,12 +70,12 @@ void dvbt2_wiener_design(dvbt2_wiener *w, double spread, double noise);
  * be positive semidefinite. */
 void dvbt2_wiener_design_measured(dvbt2_wiener *w, double noise);
 
-/* Selects the grid points that are replaced by estimates from their neighbours: all points whose noise is far
- * above the usual noise. ratio[i]: ratio of the noise of point i to the usual noise of a point. noise: the
- * usual noise, as for dvbt2_wiener_design(). */
+/* Selects all grid points whose noise is far above the usual noise. These points are then replaced by
+ * estimates from their neighbours. ratio[i]: noise of point i divided by the usual noise. noise: the usual
+ * noise, as for dvbt2_wiener_design(). */
 void dvbt2_wiener_weigh(dvbt2_wiener *w, const float *ratio, double noise);
 
-/* Returns the grid in which the selected points are replaced. The result is valid until the next call. */
+/* Returns a copy of the grid with the selected points replaced. The copy is valid until the next call. */
 const float complex *dvbt2_wiener_mend(const dvbt2_wiener *w, const float complex *grid);
 
 /* Interpolates the grid. `out` must have room for `carriers` + `width` - 1 values. */
