@@ -26,7 +26,7 @@
 enum {
     HEADER = 80, /* length of the header in bits */
     TS_BITS = 8 * LDPC_TS_PACKET,
-    /* maximum size in bytes of a packet in a frame, including all fields of the packet */
+    /* maximum size of a packet within a frame in bytes, including all fields of the packet */
     MAX_UNIT = LDPC_TS_PACKET + 4,
     SYNC_BYTE = 0x47,
     ERROR_INDICATOR = 0x80, /* transport_error_indicator, in byte 1 of a packet */
@@ -42,14 +42,14 @@ struct ldpc_bb_deframer {
     ldpc_bb_counters counters;
     uint8_t frame[LDPC_BCH_MAX_BYTES]; /* the latest frame, descrambled */
     bool broken;                       /* true: the frame has bit errors, as reported by the caller */
-    uint32_t at, end;                  /* the unread bits of the frame are at .. end - 1 */
+    uint32_t at, end;                  /* the unread bits of the frame have the indices `at` to `end` - 1 */
     uint8_t unit[MAX_UNIT];            /* the current packet as stored in the frame, with all its fields */
     /* size of the current packet in bits, and number of its bits received so far */
     uint32_t unit_bits, have;
     bool unit_broken;     /* true: a part of the current packet comes from a broken frame */
     uint32_t nulls;       /* number of null packets to output before the current packet */
     ldpc_bb_packet about; /* properties of the current packet */
-    /* true: the next packet is the first packet that begins in this frame */
+    /* true: no packet has begun in this frame yet */
     bool first;
     /* whether the current packet is complete, and whether it has bit errors */
     bool ready, unit_wrong;
@@ -205,8 +205,8 @@ static ldpc_bb_header read_header(const ldpc_bb_deframer *d)
     return h;
 }
 
-/* Returns the size in bits of a packet in the data field, or 0 if UPL is not supported. UPL counts all fields
- * of a packet, but some modulators set it to 188 bytes and still append DNP. */
+/* Returns the size of a packet in the data field in bits, or 0 if UPL is not supported. UPL should count all
+ * fields of a packet, but some modulators set it to 188 bytes and still append DNP. */
 static uint32_t unit_bits_of(const ldpc_bb_header *h)
 {
     uint32_t least = (h->issy ? 16 : 0) + (h->null_deletion ? 8 : 0);
@@ -224,8 +224,8 @@ const uint8_t *ldpc_bb_deframer_frame(const ldpc_bb_deframer *deframer)
 
 /* ---- frames */
 
-/* Continues the partial packet if SYNCD matches it. Otherwise drops the partial packet and starts at the
- * first packet of the frame. */
+/* If SYNCD matches the partial packet, continues this packet. Otherwise drops the partial packet and starts
+ * with the first packet that begins in the frame. */
 static void enter_data_field(ldpc_bb_deframer *d, uint32_t unit_bits)
 {
     const ldpc_bb_header *h = &d->header;
@@ -292,7 +292,7 @@ static void copy_bits(uint8_t *to, uint32_t to_bit, const uint8_t *from, uint32_
 }
 
 typedef enum unit_crc {
-    CRC_UNKNOWN, /* the packet has no CRC-8, or its CRC-8 is in the next frame */
+    CRC_UNKNOWN, /* the packet has no CRC-8, or the next frame contains its CRC-8 */
     CRC_RIGHT,
     CRC_WRONG,
 } unit_crc;
@@ -307,7 +307,7 @@ static unit_crc check_unit(const ldpc_bb_deframer *d)
     return crc_of(d, d->unit + 1, d->unit_bits / 8 - 1) == expected ? CRC_RIGHT : CRC_WRONG;
 }
 
-/* Starts a packet. In high efficiency mode, the ISSY field of the packet is in the header of the frame. */
+/* Begins a packet. In high efficiency mode, the frame header contains the ISSY field of the first packet. */
 static void begin_packet(ldpc_bb_deframer *d)
 {
     d->about = (ldpc_bb_packet){0};
@@ -333,7 +333,7 @@ static void read_issy(ldpc_bb_deframer *d)
         d->about.issy = d->about.issy << 8 | field[2];
 }
 
-/* Assembles a packet. Returns false if the frame ends before the packet. If the CRC-8 matches, DNP is used
+/* Assembles a packet. Returns false if the frame ends within the packet. If the CRC-8 matches, DNP is used
  * even in a broken frame, so that later packets keep their positions. */
 static bool assemble_packet(ldpc_bb_deframer *d)
 {

@@ -14,8 +14,8 @@
 
 /* ---- division */
 
-/* Shifts the register up by `bits`, 1 .. 8. The bits that are shifted out, combined with `in`, select the
- * multiple of g that is added. */
+/* Shifts the register up by `bits` (1 .. 8). The bits that are shifted out are combined with `in`; the result
+ * selects the multiple of g to add. */
 static inline void divide_bits(const ldpc_bch *bch, ldpc_bch_remainder *r, uint32_t in, uint32_t bits)
 {
     const ldpc_bch_remainder *add = &bch->steps[0][(r->word[0] >> (64 - bits)) ^ in];
@@ -30,8 +30,8 @@ static inline void add_to(ldpc_bch_remainder *sum, const ldpc_bch_remainder *ter
         sum->word[w] ^= term->word[w];
 }
 
-/* Does the same as divide_bits() for LDPC_BCH_STEP_BYTES bytes at once. The multiples of g for the bytes come
- * from independent loads, so that no byte waits for the previous byte. */
+/* Does the same as divide_bits(), but for LDPC_BCH_STEP_BYTES bytes at once. Each byte selects a multiple of
+ * g from its own table, so no byte waits for the previous byte. */
 static inline void divide_bytes(const ldpc_bch *bch, ldpc_bch_remainder *r, const uint8_t *in)
 {
     enum { BITS = 8 * LDPC_BCH_STEP_BYTES };
@@ -76,8 +76,8 @@ static ldpc_bch_remainder generator_of(const ldpc_bch *bch)
     return below;
 }
 
-/* Fills the tables of steps. In the first table, entries 1, 2, 4 ... are shifts of each other by one bit, and
- * all other entries are sums of these entries. Each further table is the previous table shifted up by one
+/* Fills the tables of steps. In the first table, the entries 1, 2, 4 ... are shifts of g by one bit each;
+ * every other entry is a sum of these entries. Each further table is the previous table, shifted up by one
  * byte. */
 static void fill_steps(ldpc_bch *bch)
 {
@@ -158,8 +158,8 @@ uint32_t ldpc_bch_t(const ldpc_bch *bch)
 
 /* ---- codewords */
 
-/* The first function converts `count` bits from the caller's format to packed bits, the second function
- * converts them back. */
+/* Convert `count` bits: the first function converts the caller's format to packed bits, the second converts
+ * packed bits to the caller's format. */
 static void load_bits(const uint8_t *from, uint32_t count, bool packed, uint8_t *to)
 {
     if (packed)

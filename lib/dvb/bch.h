@@ -22,12 +22,12 @@ typedef struct ldpc_bch_field {
 } ldpc_bch_field;
 
 typedef struct ldpc_bch_row {
-    const char *name; /* name of the LDPC code */
+    const char *name; /* name of the LDPC code to which the BCH code belongs */
     const ldpc_bch_field *field;
-    uint32_t t, n; /* number of correctable errors, and length of the code in bits */
+    uint32_t t, n; /* number of errors that can be corrected, and length of the BCH code in bits */
 } ldpc_bch_row;
 
-/* Returns the BCH code of an LDPC code, or NULL. */
+/* Returns the BCH code that belongs to an LDPC code, or NULL if there is none. */
 const ldpc_bch_row *ldpc_bch_find(const char *name);
 
 /* Writes the error message for LDPC_ERR_NAME and returns this status. */
@@ -38,8 +38,8 @@ static inline uint32_t ldpc_bch_row_k(const ldpc_bch_row *row)
     return row->n - row->field->m * row->t;
 }
 
-/* The remainder c(x) x^d mod g(x), where d = n - k is the degree of g. The leading coefficient is the most
- * significant bit of word[0]. */
+/* The remainder of c(x) x^d divided by g(x), where d = n - k is the degree of g. The most significant bit of
+ * word[0] is the leading coefficient. */
 typedef struct ldpc_bch_remainder {
     uint64_t word[LDPC_BCH_WORDS];
 } ldpc_bch_remainder;
@@ -51,17 +51,17 @@ struct ldpc_bch {
     uint32_t taps[LDPC_BCH_TAPS]; /* x^m = 1 + sum of x^taps[i] */
     /* steps[i][v]: v(x) x^(d + 8 i) mod g(x) for a byte v */
     ldpc_bch_remainder steps[LDPC_BCH_STEP_BYTES][256];
-    /* the contribution of each bit of a remainder to S1, S3, S5 ... */
+    /* for each bit of a remainder, its contribution to S1, S3, S5 ... */
     uint16_t syndromes[LDPC_BCH_REMAINDER][LDPC_BCH_MAX_T];
-    /* powers alpha^i for i < 2 * order, and logarithms */
+    /* powers alpha^i for i < 2 * order, and logarithms to base alpha */
     uint16_t *powers, *logs;
 };
 
 /* Fills powers, logs, taps and syndromes from the other members. */
 ldpc_status ldpc_bch_make_field(ldpc_bch *bch, ldpc_error *err);
 
-/* Finds the errors of a codeword with this remainder. position[i] is the distance of error i from the last
- * bit. Returns the number of errors, or LDPC_BCH_FAILED. */
+/* Finds the errors of a codeword with this remainder. position[i]: number of bits between error i and the
+ * last bit of the codeword. Returns the number of errors, or LDPC_BCH_FAILED. */
 int32_t ldpc_bch_locate(const ldpc_bch *bch, const ldpc_bch_remainder *remainder,
                         uint32_t position[LDPC_BCH_MAX_T]);
 

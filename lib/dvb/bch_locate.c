@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Locates the errors of a BCH codeword. Computes the syndromes from the remainder, then the error locator
- * polynomial by the Berlekamp-Massey algorithm, and finds the roots of this polynomial by a Chien search. */
+/* Locates the errors of a BCH codeword. First computes the syndromes from the remainder. Then the
+ * Berlekamp-Massey algorithm computes the error locator polynomial, and a Chien search finds its roots. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,8 +32,9 @@ static void fill_powers(ldpc_bch *bch)
     }
 }
 
-/* Fills the table of syndromes. Bit i of a remainder is the coefficient of x^(d-1-i) in c(x) x^d mod g(x).
- * Divided by x^d, it is x^-(i+1), so it contributes alpha^(-(2j+1)(i+1)) to S(2j+1). */
+/* Fills the table of syndromes. Bit i of the remainder c(x) x^d mod g(x) is the coefficient of x^(d-1-i).
+ * After division by x^d, this term becomes x^-(i+1). Therefore bit i contributes alpha^(-(2j+1)(i+1)) to
+ * S(2j+1). */
 static void fill_syndromes(ldpc_bch *bch)
 {
     for (uint32_t i = 0; i < bch->n - bch->k; i++)
@@ -87,9 +88,9 @@ static uint16_t discrepancy(const ldpc_bch *bch, const uint16_t *locator, uint32
     return sum;
 }
 
-/* Finds the shortest polynomial 1 + l1 x + l2 x^2 + ... that generates the syndromes, by the Berlekamp-Massey
- * algorithm. Returns the length of the polynomial, which exceeds t if there are too many errors. In a binary
- * code, every second discrepancy is zero; then the step only shifts. */
+/* Finds the shortest polynomial 1 + l1 x + l2 x^2 + ... that generates the syndromes (Berlekamp-Massey
+ * algorithm). Returns its length, which exceeds t if there are too many errors. In a binary code, every
+ * second discrepancy is zero, and its step only shifts. */
 static uint32_t find_locator(const ldpc_bch *bch, const uint16_t *syndrome, uint16_t locator[SYNDROMES + 1])
 {
     uint16_t before[SYNDROMES + 1] = {1}, factor = 1;
@@ -162,7 +163,7 @@ static void times_alpha(const ldpc_bch *bch, term *t)
     }
 }
 
-/* Finds the lanes in which the sum of all terms is zero. */
+/* Finds the lanes in which all terms sum to zero. */
 static void find_zeros(const ldpc_bch *bch, const term *terms, uint32_t count, uint64_t zero[LANE_WORDS])
 {
     uint64_t any[LANE_WORDS] = {0};
@@ -179,7 +180,8 @@ static void find_zeros(const ldpc_bch *bch, const term *terms, uint32_t count, u
         zero[w] = ~any[w];
 }
 
-/* Finds the roots at the n positions of the codeword. Returns the number of roots, at most `degree`. */
+/* Finds those roots that belong to one of the n bit positions. Returns the number of roots, at most
+ * `degree`. */
 static uint32_t find_roots(const ldpc_bch *bch, const uint16_t *locator, uint32_t degree, uint32_t *position)
 {
     term terms[TERMS];

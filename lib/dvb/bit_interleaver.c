@@ -6,12 +6,12 @@
 #include "code/repeat_accumulate.h"
 #include "dvb/modcod.h"
 
-/* Demultiplexer tables. A row of the column interleaver holds the bits of two cells, or of one cell (256-QAM,
- * n = 16200). Bit c of a row becomes bit to[c] of these cells. See EN 302 755, tables 13(a) to 13(c), and
- * annex I for rates 1/3 and 2/5. */
+/* Demultiplexer tables. A row of the column interleaver contains the bits of two cells; with 256-QAM and n =
+ * 16200, the bits of one cell. Bit c of a row becomes bit to[c] of these cells. See EN 302 755, tables 13(a)
+ * to 13(c); for rates 1/3 and 2/5, annex I. */
 static const struct demux {
-    uint32_t bits, n; /* number of bits per cell, and code length (0: the row applies to both lengths) */
-    const char *rate; /* code rate; NULL: all rates that have no row of their own */
+    uint32_t bits, n; /* number of bits per cell; code length (0: both lengths) */
+    const char *rate; /* code rate; NULL: all rates without a row of their own */
     uint8_t to[16];
 } demuxes[] = {
     {4, 64800, "3/5", {0, 5, 1, 2, 4, 7, 3, 6}                              },
@@ -58,8 +58,8 @@ static const struct twist *find_twist(uint32_t columns, uint32_t n)
     return t;
 }
 
-/* Returns the position of codeword bit i after the parity interleaver, which writes the parity bits in
- * columns of length q and reads them in rows. */
+/* Returns the position of codeword bit i after the parity interleaver. The interleaver writes the parity bits
+ * into columns of length q and reads them row by row. */
 static uint32_t parity_position(const ldpc_modcod *modcod, uint32_t i)
 {
     const uint32_t q = (modcod->n - modcod->k) / LDPC_RA_GROUP;
@@ -88,9 +88,9 @@ static void t2_qam_order(const ldpc_modcod *modcod, uint16_t *order)
     }
 }
 
-/* Computes the order of a block interleaver with one column per bit of a cell. It is written by columns and
- * read by rows. The order of the columns depends on the MODCOD. 128APSK pads the last column. See EN 302
- * 307-1, 5.3.3, and EN 302 307-2, 5.3.3. */
+/* Computes the order of a block interleaver. It has one column for each bit of a cell, is written column by
+ * column and read row by row. The MODCOD determines the order of the columns. With 128APSK, the last column
+ * is padded. See EN 302 307-1, 5.3.3, and EN 302 307-2, 5.3.3. */
 static void satellite_order(const ldpc_modcod *modcod, uint16_t *order)
 {
     const char *const columns = modcod->satellite->columns;

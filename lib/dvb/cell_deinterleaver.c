@@ -12,10 +12,10 @@ enum { COLUMNS = 5 }; /* number of columns that a FEC block occupies in the time
 
 struct ldpc_cell_deinterleaver {
     uint32_t cells, ti_blocks;
-    /* position of each received cell in FEC block 0, that is, the inverse of L0, stored twice (2 * cells
+    /* for FEC block 0, the position of each received cell: the inverse of L0, stored twice (2 * cells
      * values) */
     uint16_t *place;
-    uint16_t shift[LDPC_T2_MAX_BLOCKS]; /* P(r): offset that is added to L0 in FEC block r, modulo `cells` */
+    uint16_t shift[LDPC_T2_MAX_BLOCKS]; /* P(r): offset, modulo `cells`, that is added to L0 in FEC block r */
 };
 
 /* ---- cell interleaver, 6.4 */
@@ -53,8 +53,8 @@ static uint32_t parity(uint32_t x)
     return odd;
 }
 
-/* Computes the positions. A shift register, extended by a top bit that alternates, steps through all numbers
- * of `bits` bits. Numbers that are not below `cells` are skipped. */
+/* Computes the positions. A shift register, extended by an alternating top bit, runs through all numbers of
+ * `bits` bits. Numbers of `cells` or more are skipped. */
 static void make_places(uint32_t cells, uint16_t *place)
 {
     const uint32_t bits = index_bits(cells);
@@ -144,8 +144,8 @@ uint32_t ldpc_ti_blocks(const ldpc_cell_deinterleaver *deint, uint32_t n_blocks)
     return !deint ? 0 : deint->ti_blocks ? deint->ti_blocks : n_blocks;
 }
 
-/* If the number of FEC blocks is not a multiple of the number of TI blocks, each of the last TI blocks has
- * one FEC block more than each of the first TI blocks. */
+/* If the FEC blocks cannot be divided evenly among the TI blocks, the last TI blocks have one FEC block more
+ * than the first TI blocks. */
 uint32_t ldpc_ti_block_size(const ldpc_cell_deinterleaver *deint, uint32_t n_blocks, uint32_t i)
 {
     const uint32_t count = ldpc_ti_blocks(deint, n_blocks);
@@ -182,7 +182,7 @@ static inline void read_columns(const ldpc_cell_deinterleaver *deint, uint32_t r
     }
 }
 
-/* Reads a FEC block. Without time interleaving, a FEC block is a TI block of one column. `columns` is a
+/* Reads a FEC block. Without time interleaving, a FEC block is a TI block with one column. `columns` is a
  * constant in each call of read_columns(), so that the compiler unrolls the loops. */
 static void read_block(const ldpc_cell_deinterleaver *deint, uint32_t r, size_t row, uint32_t width,
                        const float *in, float *out)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Interface between the demapper and its kernels. demapper.c has one table row per kernel. */
+/* Interface between the demapper and its kernels. The table in demapper.c has one row for each kernel. */
 #ifndef LDPC_DEMAP_KERNEL_H
 #define LDPC_DEMAP_KERNEL_H
 
@@ -10,10 +10,10 @@
 #include "cpu/simd/interleave_ops.h"
 #include "cpu/cpu_features.h"
 
-/* Method by which the points of a constellation are searched. */
+/* Method of searching the points of a constellation. */
 typedef enum ldpc_demap_search {
     LDPC_DEMAP_AXES,    /* for QAM: I and Q are independent, and each carries half of the bits */
-    LDPC_DEMAP_LATTICE, /* for rotated QAM with different noise powers of I and Q */
+    LDPC_DEMAP_LATTICE, /* for rotated QAM if I and Q have different noise powers */
     LDPC_DEMAP_POINTS,  /* for any constellation: all points are tried */
 } ldpc_demap_search;
 
@@ -31,14 +31,15 @@ typedef struct ldpc_demap_shape {
 /* Cells that are demapped in one call. The number of cells is a multiple of LDPC_DEMAP_CELLS. */
 typedef struct ldpc_demap_chunk {
     size_t cells;
-    const float *value[2]; /* I of the cells, and Q; all values are finite */
-    /* reciprocal noise power of I, and of Q, at most LDPC_DEMAP_MAX_WEIGHT; 0 for an erasure */
+    const float *value[2]; /* array of I, and array of Q; all values are finite */
+    /* for each cell, the reciprocal noise power of I, and of Q; 0 for an erasure, at most
+     * LDPC_DEMAP_MAX_WEIGHT */
     const float *weight[2];
     int8_t *llr; /* output: bit b of cell c is written to llr[b * stride + c] */
     size_t stride;
 } ldpc_demap_chunk;
 
-/* Maximum weight, and maximum magnitude of I and Q. Values of I or Q with a larger magnitude are erasures. */
+/* Maximum weight, and maximum magnitude of I and Q. An I or Q with a larger magnitude is an erasure. */
 #define LDPC_DEMAP_MAX_WEIGHT 1e9f
 #define LDPC_DEMAP_MAX_VALUE  1e6f
 
@@ -48,14 +49,14 @@ enum {
     LDPC_DEMAP_MOST_POINTS = 256,
     LDPC_DEMAP_TABLE_BITS = 5,
     LDPC_DEMAP_TABLE =
-        1 << LDPC_DEMAP_TABLE_BITS /* number of costs that the unrolled code keeps in registers */
+        1 << LDPC_DEMAP_TABLE_BITS /* number of costs that the unrolled code can keep in registers */
 };
 
 typedef struct ldpc_demap_kernel {
     ldpc_cpu_row row;
-    /* Computes value and weight of `count` components (I or Q) of cells. `iq` points to the first component,
-     * and components are two floats apart. If a component or its noise is not finite, the component becomes
-     * an erasure, with value and weight 0. */
+    /* Computes value and weight of `count` components (all I, or all Q) of the cells. `iq` points to the
+     * first component; the next component is two floats further. If a component or its noise is not finite,
+     * the component becomes an erasure: value and weight are 0. */
     void (*weigh)(size_t count, const float *iq, const float *noise, float *value, float *weight);
     void (*demap)(const ldpc_demap_shape *shape, const ldpc_demap_chunk *chunk);
     const ldpc_interleave_ops *interleave;

@@ -39,7 +39,8 @@ const char *ldpc_demapper_kernel_list(size_t i)
     return NULL;
 }
 
-/* Returns the fastest kernel with this name (NULL: any name) that this CPU can run, or NULL. */
+/* Returns the fastest kernel that this CPU can run and that has this name (NULL: any name). Returns NULL if
+ * there is none. */
 static const ldpc_demap_kernel *find_kernel(const char *name)
 {
     return (const ldpc_demap_kernel *)ldpc_cpu_best_row(kernels, KERNELS, ldpc_cpu_features(), name);
@@ -136,7 +137,7 @@ static void set_points(ldpc_demapper *dem, const float *given)
     dem->sine = (float)sin(angle);
 }
 
-/* Returns the index in the planes of LLR i of the codeword. */
+/* Returns where LLR i of the codeword is in the planes. */
 static int32_t position(const ldpc_demapper *dem, bool deinterleave, uint32_t i)
 {
     const uint32_t bits = dem->modcod.constellation->bits, at = deinterleave ? dem->order[i] : i;
@@ -163,10 +164,10 @@ static size_t make_runs(const ldpc_demapper *dem, bool deinterleave, uint32_t fi
     return count;
 }
 
-/* Returns the step that gives the fewest runs. With deinterleaving, adjacent bits of a codeword are in one
- * column of the bit interleaver, which holds one bit of each cell or of every second cell. Without
- * deinterleaving, adjacent bits are bits of one cell. Parity bits at distance q are adjacent in the parity
- * interleaver. */
+/* Returns the step that gives the fewest runs. With deinterleaving, adjacent bits of a codeword are in the
+ * same column of the bit interleaver. A column contains one bit of each cell, or one bit of every second
+ * cell. Without deinterleaving, adjacent bits are bits of one cell. Parity bits q positions apart are
+ * adjacent in the parity interleaver. */
 static uint32_t best_step(const ldpc_demapper *dem, bool deinterleave, uint32_t first, uint32_t end)
 {
     const uint32_t q = (dem->modcod.n - dem->modcod.k) / LDPC_RA_GROUP;
@@ -181,8 +182,8 @@ static uint32_t best_step(const ldpc_demapper *dem, bool deinterleave, uint32_t 
     return best;
 }
 
-/* Makes runs of parity bits that are q positions apart write to dem->parity instead, where these bits are
- * adjacent. */
+/* Changes the destination of runs of parity bits that are q positions apart: they are written to dem->parity,
+ * where these bits are adjacent. */
 static void collect_parity(ldpc_demapper *dem)
 {
     const uint32_t k = dem->modcod.k, q = (dem->modcod.n - k) / LDPC_RA_GROUP;
@@ -193,7 +194,7 @@ static void collect_parity(ldpc_demapper *dem)
     }
 }
 
-/* Fills dem->runs with the runs of information bits, then the runs of parity bits. */
+/* Fills dem->runs: first the runs of information bits, then the runs of parity bits. */
 static ldpc_status set_runs(ldpc_demapper *dem, bool deinterleave, ldpc_error *err)
 {
     const uint32_t k = dem->modcod.k, n = dem->modcod.n, q = (n - k) / LDPC_RA_GROUP;
@@ -306,9 +307,9 @@ void ldpc_demapper_destroy(ldpc_demapper *dem)
 
 /* ---- demapping */
 
-/* Loads the I components of cells first .. first + count - 1 and the Q components of the same cells. Rotated
- * constellations delay Q cyclically by one cell, so their Q is loaded from the next cells. Pads the chunk
- * with erasures. */
+/* Loads I and Q of the cells first .. first + count - 1. With rotated constellations, Q of a point is in the
+ * next cell, because Q is delayed cyclically by one cell; Q is then loaded from there. Fills the rest of the
+ * chunk with erasures. */
 static void fill_chunk(ldpc_demapper *dem, const float *iq, const float *noise, size_t first, size_t count)
 {
     float *const i = dem->chunk, *const q = i + CHUNK, *const wi = q + CHUNK, *const wq = wi + CHUNK;
@@ -319,12 +320,12 @@ static void fill_chunk(ldpc_demapper *dem, const float *iq, const float *noise, 
         memset(i, 0, 4 * CHUNK * sizeof *i);
     dem->kernel->weigh(count, iq + 2 * first, noise + noise_step * first, i, wi);
     dem->kernel->weigh(consecutive, iq + 2 * next + 1, noise + noise_step * next, q, wq);
-    if (consecutive < count) /* the first cell holds the Q of the last point */
+    if (consecutive < count) /* Q of the last point is in the first cell */
         dem->kernel->weigh(1, iq + 1, noise, q + consecutive, wq + consecutive);
 }
 
-/* If I and Q have equal noise, derotation turns a rotated constellation into a QAM with two independent axes.
- * Each axis then depends on both I and Q. If I or Q is an erasure, both axes are erasures. */
+/* If I and Q have equal noise, derotating the cell gives a QAM with two independent axes. Each axis then
+ * depends on both I and Q; if one of them is an erasure, both axes are erasures. */
 static void derotate(const ldpc_demapper *dem)
 {
     float *const i = dem->chunk, *const q = i + CHUNK, *const wi = q + CHUNK, *const wq = wi + CHUNK;
@@ -353,8 +354,8 @@ size_t ldpc_demapper_load(ldpc_demapper *dem, const float *iq, size_t first)
     return count;
 }
 
-/* Returns how the constellation is searched. If I and Q have different noise powers, a rotated constellation
- * needs a search in two dimensions. */
+/* Returns how the constellation is searched. A rotated constellation needs a search in two dimensions if I
+ * and Q have different noise powers. */
 static ldpc_demap_shape shape_for(const ldpc_demapper *dem, bool noise_per_cell)
 {
     ldpc_demap_shape shape = dem->shape;
@@ -372,8 +373,8 @@ static inline void copy_run(const ldpc_llr_run *run, const uint32_t to_step, con
         to[(size_t)i * to_step] = from[(ptrdiff_t)i * from_step];
 }
 
-/* Copies the LLRs of runs. The steps of most runs are passed as constants, so that the compiler vectorises
- * the copy. */
+/* Copies the LLRs of runs. Frequent step sizes are passed as constants, so that the compiler vectorises the
+ * copy. */
 static void copy_runs(const ldpc_llr_run *runs, size_t count, const int8_t *restrict planes,
                       int8_t *restrict to)
 {

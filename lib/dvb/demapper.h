@@ -21,21 +21,23 @@ struct ldpc_demapper {
     bool rotated, exact;
     const ldpc_demap_kernel *kernel;
     ldpc_demap_shape shape;
-    float points[2 * LDPC_MAX_POINTS]; /* constellation as transmitted, I and Q alternating */
+    float points[2 * LDPC_MAX_POINTS]; /* points of the constellation as transmitted, I and Q alternating */
     float cosine, sine;                /* cosine and sine of the rotation angle */
     uint16_t *order;                   /* position of each of the n codeword bits in the sequence of cells */
     uint16_t *bit_at;                  /* codeword bit at each of data_cells * bits positions; n = padding */
     ldpc_llr_run *runs;                /* n_runs runs, which together give all LLRs of a codeword */
     size_t n_runs,
-        /* number of all runs, and number of runs at the start that write to the codeword; the remaining runs
-         * write to `parity` */
+        /* number of all runs; number of the first runs, which write to the codeword (all other runs write to
+         * `parity`) */
         n_direct;
     /* parity LLRs [(n - k) / LDPC_RA_GROUP][LDPC_RA_GROUP]; the codeword contains their transpose */
     int8_t *parity;
-    size_t stride;  /* size of a plane: number of cells of a codeword, rounded up for the kernels */
-    int8_t *planes; /* LLRs [bits][stride]: first bits of all cells, then second bits of all cells ... */
+    size_t stride;  /* size of a plane: the number of cells of a codeword, rounded up to a multiple that the
+                     * kernels need */
+    int8_t *planes; /* LLRs [bits][stride]: the first bits of all cells, then the second bits of all cells,
+                     * and so on */
     float *chunk;   /* four rows of LDPC_DEMAPPER_CHUNK values: I, Q, weights of I, weights of Q */
-    /* noise power of each cell, used if it is the same for all cells */
+    /* noise power of each cell, filled if all cells have the same noise power */
     float same_noise[LDPC_DEMAPPER_CHUNK];
     /* table of noise_estimate.c; all zero until its first use */
     float distance_for_noise[LDPC_NOISE_TABLE_SIZE];
@@ -44,8 +46,8 @@ struct ldpc_demapper {
 /* Converts the caller's struct, which may have any version, to the struct of this library. */
 ldpc_status ldpc_cells_read(ldpc_cells *own, const ldpc_cells *given);
 
-/* Loads cells of a codeword, starting with cell `first`, into dem->chunk. Their weights are 1, or 0 for
- * erasures. Rotated constellations are derotated. Returns the number of cells loaded. */
+/* Loads cells of a codeword, starting with cell `first`, into dem->chunk, with weight 1, or 0 for erasures.
+ * Derotates the cells of a rotated constellation. Returns the number of loaded cells. */
 size_t ldpc_demapper_load(ldpc_demapper *dem, const float *iq, size_t first);
 
 #endif

@@ -2,8 +2,8 @@
 /* MODCODs of DVB-S2 and S2X, with the PLS codes of their frames. */
 #include "ldpc/dvb_cells.h"
 
-/* Bits b1 .. b5 of the PLS code are MODCOD, b6 selects short frames, and b7 selects pilots (EN 302 307-1,
- * table 12). */
+/* In the PLS code, bits b1 .. b5 are the MODCOD. b6 is 1 for short frames, and b7 is 1 for frames with pilots
+ * (EN 302 307-1, table 12). */
 #define NORMAL(modcod, modulation, rate)                                                                     \
     {                                                                                                        \
         4 * (modcod), modulation, "dvbs2:64800:" rate                                                        \

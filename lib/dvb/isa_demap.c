@@ -21,7 +21,7 @@
 
 #include "cpu/simd/simd.h"
 
-/* Kernels are fully unrolled. Under sanitizers and in plain C they are not, because the code would become too
+/* Kernels are fully unrolled, except under sanitizers and in plain C, where the machine code would become too
  * large. */
 #if defined(LDPC_SANITIZED) || defined(LDPC_ISA_SCALAR)
 #define INLINED static inline
@@ -31,8 +31,8 @@
 #define UNROLL  UNROLL_FULLY
 #endif
 
-/* Returns ln(1 + e^-d) for d >= 0 with an error below 3e-4. It is a polynomial in d / 4 - 1 up to d = 8, and
- * constant above. */
+/* Returns ln(1 + e^-d) for d >= 0, with an error below 3e-4. For d <= 8 the result is a polynomial in (d / 4
+ * - 1), for larger d it is constant. */
 INLINED vecf log_one_plus(vecf d)
 {
     static const float c[] = {0.01841348f, -0.07279523f, 0.13256669f,  -0.17144573f,
@@ -60,8 +60,8 @@ INLINED void halve(const bool exact, const bool mirrored, const unsigned half, c
         joint[i] = combined(exact, costs[i], costs[mirrored ? 2 * half - 1 - i : half + i]);
 }
 
-/* Calls X(half) for each table size, starting with the largest. `bits` is a constant. In a loop, `half` would
- * not be a constant expression. */
+/* Calls X(half) for each table size, largest size first. `bits` is a constant. In a loop, `half` would not be
+ * a constant expression. */
 #define EACH_HALF(X, bits) X(32, bits) X(16, bits) X(8, bits) X(4, bits) X(2, bits) X(1, bits)
 
 /* Combines `count` costs into one cost. `count` is a power of two. */
@@ -75,7 +75,7 @@ INLINED vecf all_combined(const bool exact, const unsigned count, const vecf *co
     return rest[0];
 }
 
-/* Destination of the LLRs of some cells. The LLRs of bit b are written to to + b * stride. */
+/* Destination for the LLRs of some cells. The LLRs of bit b are written to `to` + b * stride. */
 typedef struct target {
     int8_t *to;
     size_t stride;
@@ -100,7 +100,7 @@ INLINED void demap_bits(const bool exact, const bool mirrored, const unsigned bi
     EACH_HALF(ONE_BIT, bits)
 }
 
-/* Combines `count` costs, which do not fit in registers, into one cost. `count` is a multiple of 4. */
+/* Combines `count` costs, a multiple of 4, into one cost. The costs need not fit in registers. */
 INLINED vecf memory_combined(const bool exact, const unsigned count, const vecf *costs)
 {
     vecf rest[4] = {costs[0], costs[1], costs[2], costs[3]};
@@ -110,8 +110,8 @@ INLINED vecf memory_combined(const bool exact, const unsigned count, const vecf 
     return all_combined(exact, 4, rest);
 }
 
-/* Does the same as demap_bits() for a table of labels of any size. The first bits are computed in memory, and
- * the last bits in registers. */
+/* Does the same as demap_bits(), but for a table of labels of any size. The first bits are computed in
+ * memory, the last bits in registers. */
 INLINED void demap_table(const bool exact, const unsigned bits, vecf *costs, target out)
 {
     for (unsigned half = 1u << (bits - 1); half >= LDPC_DEMAP_TABLE; half /= 2) {
@@ -128,15 +128,15 @@ INLINED target target_of(const ldpc_demap_shape *shape, const ldpc_demap_chunk *
     return (target){chunk->llr + cell, chunk->stride, v_set_f32(shape->llr_scale)};
 }
 
-/* Returns the destination of the LLRs of one axis, which carries every second bit of the label, starting with
- * bit `axis`. */
+/* Returns the destination for the LLRs of one axis. The axis has every second bit of the label: bits `axis`,
+ * `axis` + 2 ... */
 INLINED target target_of_axis(target all, unsigned axis)
 {
     return (target){all.to + axis * all.stride, 2 * all.stride, all.scale};
 }
 
-/* Computes the costs w (x - level)^2 - w x^2 of the levels +-1, +-3 .. (times step), starting with the
- * largest level. */
+/* Computes the cost w (x - level)^2 - w x^2 for each of the levels +-1, +-3 .. (times step). The largest
+ * level comes first. */
 INLINED void axes(const bool exact, const unsigned half_bits, const ldpc_demap_shape *shape,
                   const ldpc_demap_chunk *chunk)
 {
@@ -163,16 +163,15 @@ INLINED void axes(const bool exact, const unsigned half_bits, const ldpc_demap_s
     }
 }
 
-/* The cost of a point as a function of its distance (dx, dy), in units of `step`, from the received point (x,
- * y). */
+/* Cost of a point as a function of the distance (dx, dy) between this point and the received point (x, y), in
+ * units of `step`. */
 typedef struct quadratic {
     vecf x, y, own, mixed, other; /* cost = own dx^2 + mixed dx dy + other dy^2 */
-    /* the product of the weights of I and Q, which is own other - mixed^2 / 4 */
+    /* weight of I times weight of Q; equals own other - mixed^2 / 4 */
     vecf weights;
 } quadratic;
 
-/* Returns the position of level i relative to the received point. Levels are counted from the largest level
- * down. */
+/* Returns the position of level i relative to the received point. Level 0 is the largest level. */
 INLINED vecf level_from(vecf centre, unsigned levels, unsigned i)
 {
     return v_sub_f32(v_set_f32((float)levels - 1.0f - 2.0f * (float)i), centre);
@@ -184,7 +183,7 @@ INLINED vecf cost_at(const quadratic *b, vecf dx, vecf dy)
                      v_mul_f32(v_add_f32(v_mul_f32(b->other, dy), v_mul_f32(b->mixed, dx)), dy));
 }
 
-/* Computes the costs of all points and combines them along each axis. */
+/* Computes the costs of all points. Then combines these costs along each axis. */
 INLINED void all_points(const unsigned levels, const quadratic *b, vecf *x_costs, vecf *y_costs)
 {
     const vecf infinite = v_set_f32(1e30f);
@@ -203,7 +202,7 @@ INLINED void all_points(const unsigned levels, const quadratic *b, vecf *x_costs
     }
 }
 
-/* Returns the cost function of a derotated QAM. I and Q have different noise, which adds a mixed term. */
+/* Returns the cost function of a derotated QAM. The different noise of I and Q gives it a mixed term. */
 INLINED quadratic derotated(const ldpc_demap_shape *shape, const ldpc_demap_chunk *chunk, size_t cell)
 {
     const float c = shape->cosine, s = shape->sine, square = shape->step * shape->step;
@@ -239,7 +238,7 @@ INLINED void lattice_axis(const unsigned half_bits, const quadratic *b, target o
     const vecf u = v_mul_f32(v_sub_f32(top, b->x), half), v = v_mul_f32(v_sub_f32(top, b->y), half);
     vecf p = v_add_f32(v, v_mul_f32(slope, u)), costs[LDPC_DEMAP_LEVELS];
     vecf far = v_mul_f32(v_mul_f32(ratio, u), u), twice = v_add_f32(ratio, ratio);
-    /* difference between `far` of this level and `far` of the next level */
+    /* `far` of the next level minus `far` of this level */
     vecf less = v_sub_f32(v_mul_f32(twice, u), ratio);
     UNROLL
     for (unsigned i = 0; i < levels; i++) {
@@ -327,8 +326,8 @@ static void weigh(size_t count, const float *restrict iq, const float *restrict 
     }
 }
 
-/* The function is aligned to a cache line. Without this alignment, its speed varies by up to 20 % with its
- * position in the program. */
+/* The function is aligned to a cache line. Otherwise, its speed would depend on its position in the program,
+ * by up to 20 %. */
 static void __attribute__((aligned(64))) demap(const ldpc_demap_shape *shape, const ldpc_demap_chunk *chunk)
 {
     switch (KEY(shape->search, shape->exact, shape->bits)) {

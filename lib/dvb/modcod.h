@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* MODCODs: combinations of an LDPC code and a constellation in a standard, with their sizes and bit order. */
+/* MODCODs. A MODCOD combines an LDPC code and a constellation, as a standard defines it, with all sizes and
+ * the bit order. */
 #ifndef LDPC_MODCOD_H
 #define LDPC_MODCOD_H
 
@@ -22,9 +23,9 @@ typedef struct ldpc_modcod {
     bool t2, c2;
     char rate[8];
     uint32_t n, k; /* length and dimension of the LDPC code in bits */
-    /* number of cells of a codeword that carry bits; bits with an index of n or more are padding */
+    /* number of cells with bits per codeword; bits with the index n or more are padding */
     uint32_t data_cells;
-    uint32_t cells; /* number of cells of a codeword, including padding cells at the end */
+    uint32_t cells; /* number of cells per codeword, including padding cells at the end */
     const ldpc_constellation *constellation;
     /* MODCOD of DVB-S2 or S2X; NULL for DVB-T2, C2 and constellations of the caller */
     const ldpc_satellite_modcod *satellite;
@@ -32,8 +33,8 @@ typedef struct ldpc_modcod {
 
 enum { LDPC_MAX_CELL_BITS = 12, LDPC_MAX_POINTS = 1 << LDPC_MAX_CELL_BITS };
 
-/* Finds the MODCOD for the canonical name of a code and the name of a modulation. Returns LDPC_ERR_PARAM if
- * no standard combines them. */
+/* Finds the MODCOD of an LDPC code (canonical name) and a modulation. Returns LDPC_ERR_PARAM if no standard
+ * combines them. */
 ldpc_status ldpc_modcod_make(const char *code, const char *modulation, ldpc_modcod *modcod, ldpc_error *err);
 
 /* Returns the sizes of codewords of n bits with a constellation of the caller, of `bits` bits per cell. */

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Estimates the noise without knowledge of the transmitted bits, from the mean squared distance between cells
- * and their nearest constellation points ("distance" below). The distance is a monotonic function of the
- * noise power. It grows slowly if the noise is large relative to the spacing of the points, but it does not
- * saturate, because outer points have no outer neighbours. A table holds the distance for given noise powers.
- * Interpolation in this table gives the noise power for a distance. */
+/* Estimates the noise power without knowledge of the transmitted bits. The estimate uses the mean squared
+ * distance between the cells and their nearest constellation points ("distance" below). This distance grows
+ * monotonically with the noise power. If the noise is large relative to the spacing of the points, the
+ * distance grows slowly, but it does not saturate, because the outer points have no outer neighbours. A table
+ * holds the distance for given noise powers; the noise power is found by interpolation in this table. */
 #include <math.h>
 
 #include "dvb/demapper.h"
 
-/* noise power of the first table entry in dB; the noise increases by 1 dB per entry */
+/* noise power of the first table entry in dB relative to the mean power of the points; each entry has 1 dB
+ * more noise */
 enum { LOWEST_DB = -45 };
 
 static const double least_noise = 1e-9;
@@ -26,8 +27,8 @@ static double level_distance(double x, unsigned levels)
     return square(x - (2 * rint((kept - top) / 2) + top));
 }
 
-/* Returns the distance for one axis of a QAM with odd levels and noise of standard deviation `sigma`. Because
- * of symmetry, only positive levels are averaged. */
+/* Returns the distance for one axis of a QAM with odd levels. sigma: standard deviation of the noise. Because
+ * of symmetry, the mean is taken over the positive levels only. */
 static double axis_distance(unsigned levels, double sigma)
 {
     double sum = 0, weights = 0;
@@ -47,8 +48,8 @@ typedef struct disk {
 } disk;
 static const disk whole_plane = {0, 0, INFINITY};
 
-/* Returns the sum of the weighted squared distances between `count` cells and their nearest points in the
- * disk. `count` is at most LDPC_DEMAPPER_CHUNK. */
+/* Returns the weighted sum, over `count` cells, of the squared distance between the cell and the nearest
+ * point in the disk. `count` is at most LDPC_DEMAPPER_CHUNK. */
 static float plane_sum(const ldpc_demapper *dem, disk near, const float *i, const float *q,
                        const float *weight, size_t count)
 {
@@ -70,7 +71,7 @@ static float plane_sum(const ldpc_demapper *dem, disk near, const float *i, cons
     return sum;
 }
 
-/* A grid of cells around a constellation point, with the probabilities of the cells under Gaussian noise. */
+/* A grid of cells around a constellation point, and for each cell its probability under Gaussian noise. */
 enum { SIDE = 21, SCATTER = SIDE * SIDE };
 _Static_assert(SCATTER <= (int)LDPC_DEMAPPER_CHUNK, "plane_sum() processes at most one chunk");
 
@@ -80,7 +81,7 @@ typedef struct scatter {
 
 static const double reach = 4.4; /* half the width of the grid in standard deviations */
 
-/* Returns the distance of column or row i of the grid from the point in standard deviations. */
+/* Returns the distance between the point and column (or row) i of the grid, in standard deviations. */
 static double deviation(int i)
 {
     return reach * (2.0 * i / (SIDE - 1) - 1);
@@ -121,8 +122,8 @@ static double plane_distance(const ldpc_demapper *dem, double sigma)
             continue;
         const double images = symmetric ? (x < 1e-3 ? 1 : 2) * (y < 1e-3 ? 1 : 2) : 1;
         scatter_around(x, y, sigma, &cells);
-        /* The point nearest to a cell is at most twice as far from the centre as the corner of the grid. The
-         * margin of 1 % allows for rounding. */
+        /* The point nearest to a cell is at most twice as far from the centre as the corner of the grid. A
+         * margin of 1 % allows for rounding errors. */
         const disk near = {(float)x, (float)y, (float)(2.02 * sqrt(2) * reach * sigma)};
         sum += images * (double)plane_sum(dem, near, cells.x, cells.y, cells.weight, SCATTER);
         weights += images;
@@ -142,8 +143,8 @@ static void make_table(ldpc_demapper *dem)
     }
 }
 
-/* Returns the noise power for a given distance. If the distance is less than the first table entry, each cell
- * is nearest to its transmitted point. Then the noise power is proportional to the distance. */
+/* Returns the noise power that gives this distance. If the distance is below the first table entry, each cell
+ * is nearest to its transmitted point; the noise power is then proportional to the distance. */
 static double noise_of(const ldpc_demapper *dem, double distance)
 {
     const float *const table = dem->distance_for_noise;
@@ -178,7 +179,7 @@ static float axis_sum(const float *x, const float *weight, size_t count, unsigne
     return sum * step * step;
 }
 
-/* Adds the distances of a chunk. Cells with an erased component are not counted. */
+/* Adds the distances of a chunk of cells. A cell with an erased I or Q is not counted. */
 static size_t chunk_sum(ldpc_demapper *dem, size_t count, double *sum)
 {
     const float *const i = dem->chunk, *const q = i + LDPC_DEMAPPER_CHUNK,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Creates FFTW plans. Only one plan is created at a time, because FFTW's planner is not thread-safe. */
+/* Creates FFTW plans one after the other, because FFTW's planner is not thread-safe. */
 #ifndef RX_FFT_PLAN_H
 #define RX_FFT_PLAN_H
 

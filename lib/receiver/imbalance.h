@@ -14,9 +14,10 @@
 #include "receiver/kernels.h"
 
 typedef struct rx_imbalance {
-    uint32_t calls;        /* number of calls so far; one of MEASURED_CALLS calls measures the samples */
-    double count;          /* number of samples that the means contain, at most `memory` */
-    double memory;         /* averaging length in samples; 0 disables measurement and correction */
+    uint32_t calls;        /* number of calls so far; the samples are measured in one of MEASURED_CALLS
+                            * calls */
+    double count;          /* number of samples in the means, at most `memory` */
+    double memory;         /* averaging length in samples; 0: neither measurement nor correction */
     double complex mean;   /* mean of y */
     double complex square; /* mean of y^2 */
     double power;          /* mean of |y|^2 */

@@ -13,7 +13,7 @@
 #define TEXT(a)          TEXT_AGAIN(a)
 #define TEXT_AGAIN(a)    #a
 
-/* Vectors are as wide as the registers, because compilers keep wider vectors in memory. */
+/* A vector is as wide as a register, because compilers keep wider vectors in memory. */
 #if defined(__AVX512F__)
 enum { LANES = 16 };
 #define EACH_LANE(X)  X(0), X(1), X(2), X(3), X(4), X(5), X(6), X(7), EACH_UPPER(X)
@@ -29,7 +29,7 @@ typedef float vec __attribute__((vector_size(LANES * sizeof(float))));
 typedef int32_t lanes __attribute__((vector_size(LANES * sizeof(float)))); /* lane numbers for SHUFFLE */
 typedef float v4 __attribute__((vector_size(16)));
 enum { HALF = LANES / 2, QUARTER = LANES / 4 };
-/* Short vectors use two accumulators for a sum, because an addition has a longer latency than a load. */
+/* With short vectors, a sum uses two accumulators, because an addition has a longer latency than a load. */
 enum { SUMS = LANES < 16 ? 2 : 1 };
 
 static inline vec load(const float *p)
@@ -56,11 +56,11 @@ static inline void store(float *p, vec v)
 
 /* Swaps I and Q. */
 #define SWAPPED(i)        ((i) ^ 1)
-/* Duplicates I into both positions, or Q into both positions. */
+/* Copies I to both positions of a pair, or copies Q to both. */
 #define ONLY_I(i)         ((i) & ~1)
 #define ONLY_Q(i)         ((i) | 1)
-/* Interleave single values of a and b, or pairs of values. LOW uses the lower halves of a and b, HIGH the
- * upper halves. */
+/* Interleave single values, or pairs of values, of a and b. LOW takes them from the lower halves of a and b,
+ * HIGH from the upper halves. */
 #define ZIP_LOW(i)        ((i) / 2 + (i) % 2 * LANES)
 #define ZIP_HIGH(i)       (ZIP_LOW(i) + HALF)
 #define ZIP_PAIRS_LOW(i)  ((i) / 4 * 2 + (i) % 2 + (i) / 2 % 2 * LANES)
@@ -136,7 +136,7 @@ static void correct(float *iq, size_t count, float complex dc, float complex ima
 enum { FRACTION = 40, PHASE_BITS = 9 };
 _Static_assert(1 << PHASE_BITS == RX_PHASES, "phases of the low-pass");
 
-/* Returns the filter phase nearest to a position; *first is the sample of its first tap. */
+/* Returns the filter phase that is nearest to a position. Sets *first to the sample of the first tap. */
 static inline const float *filter_at(const float *filter, uint32_t taps, uint64_t position, size_t *first)
 {
     const uint64_t one = 1, half = one << (FRACTION - PHASE_BITS - 1),
@@ -190,7 +190,7 @@ static inline void store_complex(float complex *out, vec re, vec im)
     store((float *)(out + HALF), SHUFFLED(re, im, ZIP_HIGH));
 }
 
-/* Interpolates 24 carriers. The accumulators for I and Q fit in registers. */
+/* Interpolates 24 carriers. The accumulators of I and Q fit in registers. */
 #if defined(__AVX512F__)
 typedef float v8 __attribute__((vector_size(32)));
 typedef int32_t lanes_8 __attribute__((vector_size(32)));
@@ -263,7 +263,7 @@ static inline vec powers(const float *x)
     return SHUFFLED(low + SHUFFLED(low, low, SWAPPED), high + SHUFFLED(high, high, SWAPPED), EVERY_SECOND);
 }
 
-/* Computes the cells of LANES carriers and their noise. */
+/* Computes the cells of LANES carriers and the noise of each cell. */
 static inline void equalise_some(const float *y, const float *h, const float *noise, float *cells,
                                  float *cell_noise)
 {
@@ -273,7 +273,7 @@ static inline void equalise_some(const float *y, const float *h, const float *no
     store(cell_noise, load(noise) * inverse);
 }
 
-/* Carriers of adjacent cells are far apart, so they are gathered first. */
+/* Adjacent cells are on carriers that are far apart, so the carriers are gathered first. */
 static void equalise(const float complex *y, const float complex *h, float noise, const float *more,
                      const uint16_t *carrier, uint32_t count, float complex *cells, float *cell_noise)
 {
@@ -332,12 +332,12 @@ static void surplus(const float complex *y, const float complex *const h[2], flo
     }
 }
 
-/* Phasors of a linear phase, in blocks of TURNS items. Block b equals block 0, rotated by the phasor of the
- * first item of block b. */
+/* Phasors of a linear phase, in blocks of TURNS items. Block b is block 0 times the phasor of the first item
+ * of block b. */
 enum { TURNS = 32 };
 
 typedef struct turns {
-    /* phasor of the first item of the block, and phasor by which the next block is rotated */
+    /* phasor of the first item of the block; phasor that rotates this block to the next block */
     double re, im, step_re, step_im;
     float c[TURNS], s[TURNS];
 } turns;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The inner loops of a receiver, compiled for several instruction sets. interpolate, equalise and surplus are
- * for the carriers of OFDM symbols. */
+/* The inner loops of a receiver, compiled for several instruction sets. The kernels interpolate, equalise and
+ * surplus process carriers of OFDM symbols. */
 #ifndef RX_KERNELS_H
 #define RX_KERNELS_H
 
@@ -23,14 +23,14 @@ typedef struct rx_kernels {
      * alternate. */
     void (*mix)(const float *iq, size_t count, double phase, double step, float *re, float *im);
 
-    /* Resamples with a polyphase low-pass filter: computes `count` outputs, I and Q alternating. The first
-     * tap of output i is at sample `position` + i * `step` of re and im. `filter` has RX_PHASES + 1 rows of
+    /* Resamples with a polyphase low-pass filter. Writes `count` outputs, I and Q alternating. For output i,
+     * the first tap is at sample `position` + i * `step` of re and im. `filter` has RX_PHASES + 1 rows of
      * `taps` coefficients; `taps` is a multiple of 16. Returns the position of the next output. */
     double (*resample)(const float *re, const float *im, const float *filter, uint32_t taps, double position,
                        double step, float *out, size_t count);
 
-    /* Interpolates `width` carriers, a multiple of 24, from n grid points: out[k] is the sum over t of
-     * taps[t * width + k] * in[t]. */
+    /* Interpolates carriers from n grid points: out[k] is the sum over t of taps[t * width + k] * in[t], for
+     * k < width. `width` is a multiple of 24. */
     void (*interpolate)(const float complex *in, const float *taps, uint32_t n, uint32_t width,
                         float complex *out);
 
@@ -52,11 +52,11 @@ typedef struct rx_kernels {
                     uint32_t count, float *mean, float *square);
 } rx_kernels;
 
-/* Returns the kernels for the best instruction set of this CPU. */
+/* Returns the kernels for the best instruction set that this CPU has. */
 const rx_kernels *rx_kernels_best(void);
 
-/* Returns the i-th set of kernels that this CPU can run, in order of increasing speed; NULL after the last
- * set. */
+/* Returns the i-th set of kernels that this CPU can run, or NULL if there are fewer sets. The slowest set
+ * comes first. */
 const rx_kernels *rx_kernels_list(size_t i);
 
 #endif

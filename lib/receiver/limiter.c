@@ -5,14 +5,15 @@
 
 enum { BLOCK = 64 }; /* number of samples after which the mean power is updated */
 
-/* Maximum power of a sample relative to the mean power. Gaussian samples exceed 15 dB once in 1e13 samples.
- * OFDM symbols whose cells are all similar reach 25 dB. */
+/* Maximum power of a sample divided by the mean power. Gaussian samples exceed 15 dB above the mean once in
+ * 1e13 samples. OFDM symbols with very similar cells reach 25 dB above the mean. */
 static const float most_power = 600;
-/* memory: averaging length of the mean power in blocks. A block whose power is below the fraction `pause` of
- * the mean is a pause in the signal. In pauses, the averaging length is multiplied by `pause_memory`. */
+/* memory: averaging length of the mean power in blocks. A block is a pause in the signal if its power divided
+ * by the mean power is below `pause`. In pauses, the averaging length is longer by the factor
+ * `pause_memory`. */
 static const float memory = 32, pause = 0.01f, pause_memory = 256;
 
-/* Returns the mean power of the samples. *highest: the largest power of I or Q alone. */
+/* Returns the mean power of the samples. Sets *highest to the largest value of I^2 and Q^2. */
 static float measure(const float *iq, size_t count, float *highest)
 {
     enum { LANES = 8 };
@@ -55,7 +56,7 @@ static void limit_block(rx_limiter *limiter, float *iq, size_t count)
         limiter->level = mean;
         return;
     }
-    if (highest > most / 2) { /* below this level, I and Q together cannot exceed the limit */
+    if (highest > most / 2) { /* below this value, I^2 + Q^2 cannot exceed the limit */
         limit_samples(iq, count, most);
         mean = measure(iq, count, &highest);
     }

@@ -13,14 +13,15 @@
 #include <stdint.h>
 
 typedef struct rx_loop {
-    /* tracked value, its change per symbol (rate), and the change of the rate per symbol */
+    /* the tracked value; its change per symbol (rate); the change of the rate per symbol */
     double value, rate, drift;
     bool drifts;     /* true: third-order loop, which tracks `drift` */
     uint32_t count;  /* number of measurements */
     uint32_t memory; /* averaging length in symbols: the gains decrease until `count` reaches it */
-    uint32_t jumps;  /* number of consecutive jumps */
+    uint32_t jumps;  /* number of consecutive errors that are jumps */
     double jumped;   /* error of the last jump */
-    double run;      /* weighted number of consecutive errors of the same sign, with this sign */
+    double run;      /* weighted number of consecutive errors with the same sign; it has the sign of the
+                      * errors */
 } rx_loop;
 
 static inline void rx_loop_start(rx_loop *loop, uint32_t memory, bool drifts)
@@ -42,13 +43,13 @@ static inline void rx_loop_coast(rx_loop *loop)
 }
 
 enum {
-    /* number of measurements up to which a third-order loop fits a line; with more measurements it fits a
-     * parabola */
+    /* A third-order loop fits a line to the measurements up to this number of measurements, and then a
+     * parabola. */
     RX_LOOP_PARABOLA = 6,
-    /* number of measurements after which the prediction is accurate enough to detect jumps */
+    /* number of measurements that make the prediction accurate enough to detect jumps */
     RX_LOOP_SETTLED = 24,
-    RX_LOOP_LONG_RUN = 16, /* number of consecutive errors of one sign that noise does not produce */
-    RX_LOOP_SHORT_RUN = 4, /* the same for larger errors */
+    RX_LOOP_LONG_RUN = 16, /* noise does not produce this number of consecutive errors with the same sign */
+    RX_LOOP_SHORT_RUN = 4, /* the same number for larger errors */
 };
 
 /* Resets step detection. */
@@ -58,9 +59,9 @@ static inline void rx_loop_no_step(rx_loop *loop)
     loop->run = 0;
 }
 
-/* Returns whether the rate has made a step. Two consecutive jumps of similar size indicate a large step; a
- * run of smaller errors of the same sign indicates a small step. The weight of an error grows with its size:
- * four errors of 0.4 * jump or more are sufficient, or 16 errors of jump / 10. */
+/* Returns true if the rate has changed abruptly. Two consecutive jumps of similar size indicate a large
+ * change. Many smaller errors of the same sign indicate a small change: 16 errors of jump / 10, or four
+ * errors of at least 0.4 * jump, because larger errors have more weight. */
 static inline bool rx_loop_stepped(rx_loop *loop, double error, double jump)
 {
     const bool settled = loop->count >= RX_LOOP_SETTLED;
@@ -75,9 +76,9 @@ static inline bool rx_loop_stepped(rx_loop *loop, double error, double jump)
     return again || fabs(loop->run) >= RX_LOOP_LONG_RUN;
 }
 
-/* Advances the loop by one symbol with a measurement. `error` is the measured value minus the predicted
- * value. A single error above `jump` is treated as a jump of the value, and does not change the rate. A step
- * of the rate restarts the loop. trust: fraction of the error that is attributed to the rate, 0 .. 1. */
+/* Updates the loop with the measurement of the next symbol. `error` is the measured value minus the predicted
+ * value. A single error above `jump` changes the value, but not the rate. If the rate itself changes
+ * abruptly, the loop restarts. trust: fraction of the error, 0 .. 1, that may change the rate. */
 static inline void rx_loop_update(rx_loop *loop, double error, double jump, double trust)
 {
     const bool stepped = rx_loop_stepped(loop, error, jump);
@@ -86,7 +87,7 @@ static inline void rx_loop_update(rx_loop *loop, double error, double jump, doub
     if (stepped) {
         loop->rate += loop->jumps > 1 ? trust * error : 0;
         loop->drift = 0;
-        loop->count = loop->jumps > 1; /* restart with the line from the first jump to the second jump */
+        loop->count = loop->jumps > 1; /* restarts with the line from the first jump to the second jump */
         loop->run = 0;
     }
     if (stepped || loop->jumps > 0) {
@@ -101,8 +102,8 @@ static inline void rx_loop_update(rx_loop *loop, double error, double jump, doub
     loop->drift += bent ? 60 / parabola * trust * error : 0;
 }
 
-/* Returns the rate and sets it to 0, because the caller corrects it in the samples that begin `share` of a
- * symbol after this symbol. */
+/* Returns the rate per symbol and sets it to 0. The caller corrects the rate in later samples, which begin
+ * the fraction `share` of a symbol after this symbol. */
 static inline double rx_loop_take_rate(rx_loop *loop, double share)
 {
     const double rate = loop->rate + loop->drift;

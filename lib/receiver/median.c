@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-/* Finds the ratio to the highest value by bisection, then the value itself by bisection. */
+/* Finds the median divided by the highest value by bisection, then the median itself. */
 float rx_median(const float *power, uint32_t count, uint32_t skipped)
 {
     float low = 0, high = 0;

@@ -5,8 +5,8 @@
 
 #include <stdint.h>
 
-/* Returns the median of `count` values >= 0 without the `skipped` lowest values. The relative error is
- * 1e-4. */
+/* Ignores the `skipped` lowest of `count` values >= 0. Returns the median of the remaining values with a
+ * relative error of 1e-4. */
 float rx_median(const float *power, uint32_t count, uint32_t skipped);
 
 #endif

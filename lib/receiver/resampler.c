@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Corrects carrier and clock: reads samples at any rate and outputs samples at 1/T. */
+/* Corrects carrier and clock: reads samples at any rate, and outputs samples at the rate 1/T. */
 #include "receiver/resampler.h"
 
 #include <math.h>
@@ -12,17 +12,17 @@
 #include "receiver/kernels.h"
 #include "receiver/samples.h"
 
-/* Transition bandwidth of the low-pass filter, relative to the occupied bandwidth. An adjacent channel begins
- * 0.03 of the occupied bandwidth outside the received channel and may be 35 dB stronger. The narrow
- * transition suppresses it. At input rates below high_rate, the radio's own filter has removed most of the
- * adjacent channel, and a shorter low-pass filter with the wide transition suffices. */
+/* Transition bandwidth of the low-pass filter divided by the occupied bandwidth. An adjacent channel may be
+ * 35 dB stronger. It begins 0.03 of the occupied bandwidth beside the received channel, so the filter needs
+ * the narrow transition. At input rates below high_rate, the radio's own filter has removed most of the
+ * adjacent channel; the wide transition, which needs fewer taps, is then sufficient. */
 static const double narrow_transition = 0.035, wide_transition = 0.12;
-static const double high_rate = 1.3; /* input rate relative to the output rate */
+static const double high_rate = 1.3; /* input rate divided by the output rate */
 static const double stop_band_db = 66;
-/* Length of the matched filter on each side in symbols (its minimum, and its product with the roll-off), and
- * shape of the Kaiser window. The intersymbol interference is below -49 dB. */
+/* Matched filter: minimum length on each side in symbols; product of this length and the roll-off; shape of
+ * the Kaiser window. The intersymbol interference is below -49 dB. */
 static const double least_symbols = 8, symbols_by_roll_off = 2.4, matched_beta = 1.5;
-/* Number of input samples that the buffer holds in addition to the taps. */
+/* Size of the buffer: it holds this number of chunks in addition to the taps. */
 enum { BUFFER_CHUNKS = 4, LANES = 16, ROW_ALIGNMENT = 64 };
 
 /* Returns the modified Bessel function of the first kind and order 0. */
@@ -52,9 +52,8 @@ static double pulse(double t, double roll_off)
     return (slow * sinc(t, slow / 2) + 4 * roll_off / RX_PI * cos(RX_PI * fast * t)) / (1 - pole * pole);
 }
 
-/* Fills the filter. The delay of row p is p/RX_PHASES samples less than that of row 0. Each row sums to 1.
- * `cut` is the edge of the low-pass filter in cycles per sample; if it is 0, the filter is a matched
- * filter. */
+/* Fills the filter. Row p delays the signal by p/RX_PHASES samples less than row 0. Each row sums to 1. cut:
+ * edge of the low-pass filter in cycles per sample; 0 selects a matched filter. */
 static void fill_filter(rx_resampler *r, double cut)
 {
     const double beta = cut > 0 ? 0.1102 * (stop_band_db - 8.7) : matched_beta, centre = r->taps / 2.0 - 0.5;
@@ -173,7 +172,7 @@ void rx_resampler_mirror(rx_resampler *r)
 
 void rx_resampler_keep(rx_resampler *r, uint32_t outputs)
 {
-    /* maximum ratio of the number of input samples per output to its nominal value */
+    /* maximum of (number of input samples per output) / (its nominal value) */
     const double longest_step = 1 + 1e-6 * r->params.most_ppm;
     r->history = (size_t)ceil(outputs * longest_step * r->params.input_rate / r->params.output_rate);
 }
@@ -181,13 +180,13 @@ void rx_resampler_keep(rx_resampler *r, uint32_t outputs)
 bool rx_resampler_back(rx_resampler *r, double outputs)
 {
     const double position = r->position - outputs * r->step;
-    if (position < -0.5) /* smaller deviations are rounding errors */
+    if (position < -0.5) /* a deviation of less than this is a rounding error */
         return false;
     r->position = fmax(0, position);
     return true;
 }
 
-/* Drops samples older than the history. */
+/* Drops samples that are older than the history. */
 static void compact(rx_resampler *r)
 {
     size_t done = r->position > (double)r->history ? (size_t)r->position - r->history : 0;

@@ -25,19 +25,19 @@ typedef struct rx_resampler_params {
     ldpc_sample_format format;
     double input_rate;  /* nominal input rate in samples per second */
     double output_rate; /* output rate 1/T in samples per second */
-    double occupied;    /* bandwidth from the first to the last carrier in Hz */
+    double occupied;    /* distance from the first to the last carrier in Hz */
     double most_ppm;    /* maximum offset of the sampling clock in ppm */
-    /* maximum number of outputs by which rx_resampler_back() can go back, at least RX_BACK */
+    /* maximum number of outputs for rx_resampler_back(), at least RX_BACK */
     uint32_t most_back;
-    /* roll-off of the received pulses, whose symbol rate is output_rate / 2; it selects a matched filter. 0
-     * selects a low-pass filter */
+    /* 0: low-pass filter; otherwise matched filter for pulses with this roll-off, whose symbol rate is
+     * output_rate / 2 */
     double roll_off;
 } rx_resampler_params;
 
 typedef struct rx_resampler {
     const rx_kernels *kernels;
     rx_resampler_params params;
-    /* offset of the receiver's clock from its nominal rate in ppm; positive: the clock is too fast */
+    /* offset of the receiver's clock from the nominal rate in ppm; positive: the clock is too fast */
     double clock_ppm;
     rx_limiter limiter;
     rx_imbalance imbalance;
@@ -45,12 +45,12 @@ typedef struct rx_resampler {
     double carrier;  /* carrier offset in Hz that is removed from the signal */
     double phase;    /* phase of the oscillator in turns */
     double step;     /* number of input samples per output sample */
-    double position; /* first tap of the next output, in samples from the start of the buffer */
+    double position; /* position of the next output's first tap in the buffer, in samples */
     uint32_t taps;   /* number of taps per phase, a multiple of 16 */
     float *filter;   /* coefficients [RX_PHASES + 1][taps] */
-    float *re, *im;  /* buffer of `room` input samples, after removal of the carrier offset */
+    float *re, *im;  /* buffer for `room` input samples; the carrier offset has been removed from them */
     size_t history;  /* number of samples before `position` that are kept */
-    /* number of samples in the buffer, and size of the buffer, which has room for the longest history */
+    /* number of samples in the buffer; size of the buffer, sufficient for the longest history */
     size_t held, room;
     float *scratch; /* one chunk of samples as floats, I and Q alternating */
 } rx_resampler;
@@ -58,37 +58,39 @@ typedef struct rx_resampler {
 enum {
     RX_PHASES = 512,
     RX_CHUNK = 4096,
-    RX_BACK = 64, /* number of outputs before a sample whose filter includes that sample */
+    RX_BACK = 64, /* number of outputs before a sample whose filters include this sample */
 };
 
-/* Initialises a resampler. Returns false if out of memory. If a roll-off is given, `occupied` is not used,
- * and the caller may later increase the roll-off with rx_resampler_set_roll_off(). */
+/* Initialises a resampler. Returns false if out of memory. With a roll-off, `occupied` is not used, and
+ * rx_resampler_set_roll_off() may later increase the roll-off. */
 bool rx_resampler_init(rx_resampler *r, const rx_resampler_params *params);
 void rx_resampler_free(rx_resampler *r);
 
 /* Changes the matched filter for all further outputs. */
 void rx_resampler_set_roll_off(rx_resampler *r, double roll_off);
 
-/* Drops all samples, but keeps carrier and clock. The next output is at the time of the next input sample.
- * All samples before it are treated as 0. */
+/* Drops all samples, but keeps the corrections of carrier and clock. The next output is at the time of the
+ * next input sample; all earlier samples count as 0. */
 void rx_resampler_reset(rx_resampler *r);
 
 void rx_resampler_set_clock(rx_resampler *r, double ppm);
 void rx_resampler_set_carrier(rx_resampler *r, double hertz);
 
-/* Corrects the carrier, also in the buffered samples. The phase of the next output changes by `turns`. */
+/* Corrects the carrier, also in the samples that are already in the buffer. The phase of the next output
+ * changes by `turns`. */
 void rx_resampler_shift(rx_resampler *r, double hertz, double turns);
 
-/* Mirrors the spectrum, also that of the buffered samples. All further outputs are conjugated. */
+/* Mirrors the spectrum, also for the samples that are already in the buffer. All further outputs are
+ * conjugated. */
 void rx_resampler_mirror(rx_resampler *r);
 
-/* Sets the history length, such that the resampler keeps the input of the last `outputs` outputs. The maximum
- * and initial length is params.most_back. A longer history is complete only after that many further outputs.
- * A shorter history takes less processing time. */
+/* Sets the length of the history: the resampler keeps the input of the last `outputs` outputs.
+ * params.most_back is the initial and the maximum length. After an increase, the history becomes complete
+ * only with later outputs. A shorter history saves processing time. */
 void rx_resampler_keep(rx_resampler *r, uint32_t outputs);
 
-/* Moves the next output back by `outputs` outputs. Returns false if the input samples are no longer in the
- * buffer. */
+/* Goes back by `outputs` outputs, so that they are output again. Returns false if their input samples are no
+ * longer in the buffer. */
 bool rx_resampler_back(rx_resampler *r, double outputs);
 
 /* Writes samples into the buffer until it is full. Returns the number of samples written. */

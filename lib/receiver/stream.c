@@ -18,7 +18,8 @@ bool rx_stream_init(rx_stream *stream, size_t ring, size_t span)
     stream->samples = ldpc_allocate(ring + span, sizeof *stream->samples);
     if (!stream->samples || !rx_resampler_init(&stream->again, &params))
         return false;
-    stream->again.imbalance.memory = 0; /* the first resampler already removes DC and image */
+    stream->again.imbalance.memory = 0; /* the first resampler already removes DC and image, so the second
+                                         * resampler need not */
     rx_resampler_keep(&stream->again, 0);
     return true;
 }
@@ -41,7 +42,8 @@ static void copy_start(rx_stream *stream, size_t place, size_t count)
     memcpy(stream->samples + stream->ring + place, stream->samples + place, count * sizeof *stream->samples);
 }
 
-/* Reads from a resampler into the ring, up to sample number `end` or until the resampler needs more input. */
+/* Reads samples from a resampler into the ring. Stops at sample number `end`, or when the resampler needs
+ * more input. */
 static void fill(rx_stream *stream, rx_resampler *resampler, uint64_t end)
 {
     while (stream->end < end) {
@@ -85,8 +87,8 @@ bool rx_stream_retune(rx_stream *stream, uint64_t from, double carrier)
     return true;
 }
 
-/* Passes the samples from stream->end to number `end` through the second resampler. The samples are replaced
- * in place: each sample is read before it is overwritten. */
+/* Passes the samples with the numbers stream->end to `end` - 1 through the second resampler, in place. Each
+ * sample is read before it is overwritten. */
 static void resample(rx_stream *stream, uint64_t end)
 {
     for (uint64_t n = stream->end; n < end;) {
@@ -95,7 +97,7 @@ static void resample(rx_stream *stream, uint64_t end)
         n += rx_resampler_write(&stream->again, stream->samples + place, left < whole ? left : whole);
         fill(stream, &stream->again, n);
     }
-    fill(stream, &stream->again, UINT64_MAX); /* with a slower clock there are more samples */
+    fill(stream, &stream->again, UINT64_MAX); /* if the corrected clock is slower, there are more samples */
 }
 
 void rx_stream_correct_from(rx_stream *stream, uint64_t from, double carrier, double ppm)
@@ -111,7 +113,7 @@ void rx_stream_correct_from(rx_stream *stream, uint64_t from, double carrier, do
     const uint64_t end = stream->end;
     stream->start = stream->end = from;
     resample(stream, end);
-    /* the filter of the last samples needs input that has not arrived, so these samples are read from the
-     * first resampler again */
+    /* The filters of the last samples need input that has not arrived. These samples are read again from the
+     * first resampler. */
     rx_resampler_back(r, count / again->step - (double)(stream->end - from));
 }

@@ -8,17 +8,17 @@
 
 enum {
     SEARCH_BLOCK = DVBT2_TONE_BLOCK,
-    /* number of samples before the end of P1, on its strongest path, at which the window of the first symbol
-     * may start */
+    /* the window of the first symbol may start this number of samples before the end of P1; P1 is located on
+     * its strongest path */
     BEFORE_P1 = 3000,
 };
 
 /* If no P1 of the received profile is found for this many seconds, the other profile is accepted. */
 static const double profile_memory = 1;
 
-/* If the remaining carrier offset exceeds this fraction of the carrier spacing, it is corrected with P1. It
- * is not corrected if L1-pre of the last frame was decoded or the guard interval has confirmed the carrier,
- * because with noise and echoes the offset measured with P1 may be wrong by 900 Hz. */
+/* If the remaining carrier offset exceeds this fraction of the carrier spacing, it is corrected with the
+ * offset measured in P1. With noise and echoes, that offset may be wrong by 900 Hz. Therefore it is not used
+ * if L1-pre of the last frame was decoded or if the guard interval has confirmed the carrier. */
 static const double carrier_tolerance = 0.4;
 /* Maximum clock offset of ordinary receivers in ppm. */
 static const double usual_ppm = 100;
@@ -35,15 +35,15 @@ void dvbt2_count_missed(dvbt2_receiver *rx)
     rx->losses.missed = 0;
 }
 
-/* Returns whether L1-pre signals another guard interval than the measured guard interval. */
+/* Returns true if L1-pre signals a guard interval that differs from the measured guard interval. */
 static bool contradicts(const dvbt2_receiver *rx)
 {
     return rx->now && rx->now == rx->full && rx->full->parameters.mode.guard != rx->acquisition.guard;
 }
 
-/* Undoes an unusual clock correction if L1-pre has not confirmed it together with its guard interval, because
- * both may be false. P1 is found only up to a clock offset of 2000 ppm, so a false correction would hide
- * it. */
+/* Undoes an unusual clock correction unless L1-pre has confirmed the guard interval from which the correction
+ * was measured. Both may be false. P1 is not found if the clock offset exceeds 2000 ppm, so a false
+ * correction would hide P1. */
 static void undo_clock(dvbt2_receiver *rx)
 {
     if (fabs(rx->acquisition.reclocked) > usual_ppm) {
@@ -53,11 +53,11 @@ static void undo_clock(dvbt2_receiver *rx)
     rx->acquisition.reclocked = 0;
 }
 
-/* Abandons the lock and restarts the search at sample number `from`. No other function abandons the lock. */
+/* Abandons the lock and restarts the search at sample number `from`. The lock is abandoned only here. */
 static void lose(dvbt2_receiver *rx, dvbt2_loss reason, uint64_t from)
 {
     if (contradicts(rx))
-        reason = DVBT2_LOSS_GUARD_INTERVAL; /* a wrong guard interval causes all other kinds of losses */
+        reason = DVBT2_LOSS_GUARD_INTERVAL; /* all other losses are caused by a wrong guard interval */
     if ((rx->lock.locked && reason != DVBT2_LOSS_NONE) || reason == DVBT2_LOSS_GUARD_INTERVAL ||
         reason == DVBT2_LOSS_MEMORY)
         dvbt2_count_loss(rx, reason);
@@ -108,14 +108,13 @@ static uint32_t frames_since(const dvbt2_receiver *rx, uint64_t from)
     return at + p->guard_length >= from ? count : 0;
 }
 
-/* Returns whether the samples of the frame that starts at `start` are still stored and the frame has not been
- * received. */
+/* Returns true if the frame that starts at `start` has not been received and its samples are still stored. */
 static bool can_be_received(const dvbt2_receiver *rx, uint64_t start)
 {
     return start > rx->l1.rewound_from && start >= rx_stream_first(&rx->stream);
 }
 
-/* Sets the L1 state back to the state before the frame that was transmitted `count` frames earlier. */
+/* Restores the L1 state from before the frame that was transmitted `count` frames earlier. */
 static void count_back(dvbt2_receiver *rx, uint32_t count)
 {
     const uint32_t cycle = rx->l1.pre.num_t2_frames > 0 ? rx->l1.pre.num_t2_frames : 1;
@@ -152,8 +151,8 @@ bool dvbt2_rewind(dvbt2_receiver *rx)
 
 /* ---- search */
 
-/* Restores the carrier and clock corrections that were valid at the start of the last frame, because later
- * symbols may not have been a signal. Stored samples had slightly different corrections, so the loops restart
+/* Restores the carrier and clock corrections from the start of the last frame, because the symbols after it
+ * may not have been a signal. The stored samples were corrected slightly differently, so the loops restart
  * with fast acquisition. */
 static void restore_steering(dvbt2_receiver *rx)
 {
@@ -163,7 +162,7 @@ static void restore_steering(dvbt2_receiver *rx)
         dvbt2_tracking_reset(&rx->full->tracking, &rx->full->parameters);
 }
 
-/* Returns the first sample where the P1 of another frame can start. Stored samples before it are not searched
+/* Returns the first sample where the P1 of another frame can start. Earlier samples are not searched
  * again. */
 static uint64_t next_unsearched(dvbt2_receiver *rx)
 {
@@ -179,7 +178,7 @@ void dvbt2_search_again(dvbt2_receiver *rx, dvbt2_loss reason)
     lose(rx, reason, next_unsearched(rx));
 }
 
-/* Returns whether this P1 begins a frame that should be received. */
+/* Returns true if this P1 begins a frame that should be received. */
 static bool wanted(const dvbt2_receiver *rx, const dvbt2_p1_info *info)
 {
     if (!info->t2)
@@ -195,7 +194,7 @@ static bool wanted(const dvbt2_receiver *rx, const dvbt2_p1_info *info)
     return !rx->acquisition.profile_known || info->profile == rx->p1.info.profile;
 }
 
-/* Returns whether the frame at rx->losses.missed can still be received after a later L1-post. */
+/* Returns true if L1-post of a later frame may still allow reception of the frame at rx->losses.missed. */
 static bool may_be_read(const dvbt2_receiver *rx)
 {
     bool found = false;
@@ -213,7 +212,7 @@ static bool search_p1(dvbt2_receiver *rx, dvbt2_p1_result *result, dvbt2_progres
     *progress = count > 0 ? DVBT2_STEP_DONE : DVBT2_STEP_SAMPLES;
     if (count == 0)
         return false;
-    /* detecting tones needs a longer block, which includes samples that were searched before */
+    /* the detection of tones needs a longer block, which includes samples that have already been searched */
     const uint64_t from = rx_stream_before(&rx->stream, rx->acquisition.searched + count, SEARCH_BLOCK);
     const float complex *samples =
         dvbt2_tone_filter_run(&rx->acquisition.tones, rx_stream_at(&rx->stream, from),
@@ -227,7 +226,7 @@ static bool search_p1(dvbt2_receiver *rx, dvbt2_p1_result *result, dvbt2_progres
         return false;
     }
     if (result->start > rx->acquisition.wanted_at + (uint64_t)(profile_memory * rx->limit_rate))
-        rx->acquisition.profile_known = false; /* the signal may be another signal now */
+        rx->acquisition.profile_known = false; /* the signal may have changed to another signal */
     const bool right = wanted(rx, &result->info);
     rx->acquisition.unwanted += result->info.t2 && !right;
     rx->status.other_profile |= rx->acquisition.unwanted >= DVBT2_ENOUGH_UNWANTED;
@@ -327,7 +326,7 @@ static void mirror(dvbt2_receiver *rx)
 void dvbt2_measure_again(dvbt2_receiver *rx)
 {
     if (rx->lock.locked)
-        rx->losses.missed = rx->frame.start; /* this frame is counted as lost unless it is received again */
+        rx->losses.missed = rx->frame.start; /* this frame counts as lost unless it is received again */
     lose(rx, DVBT2_LOSS_STEP, rx->p1.start);
     begin_guard(rx, rx->p1.carrier);
 }
@@ -354,16 +353,16 @@ dvbt2_progress dvbt2_search(dvbt2_receiver *rx)
     return DVBT2_STEP_DONE;
 }
 
-/* Returns the carrier offset. The guard interval gives the offset modulo the carrier spacing, and P1 gives
- * the multiple of the carrier spacing. */
+/* Returns the carrier offset. P1 gives its whole carrier spacings, and the guard interval gives the remaining
+ * fraction. */
 static double refine_carrier(const dvbt2_receiver *rx, const dvbt2_guard_result *guard)
 {
     double spacing = rx->rate / guard->lag;
     return (floor(rx->p1.carrier / spacing - guard->fraction + 0.5) + guard->fraction) * spacing;
 }
 
-/* Applies the carrier and clock offsets that were measured with the guard interval to all samples from P1
- * onwards. In noise, short symbols may give implausible clock offsets, so the clock offset is limited. */
+/* Applies the measured carrier and clock offsets to all samples from P1 onwards. Both were measured with the
+ * guard interval. The clock offset is limited because noise in short symbols may give implausible values. */
 static void correct_from_p1(dvbt2_receiver *rx, double carrier, double ppm)
 {
     const uint64_t from = rx_stream_before(&rx->stream, rx->p1.start, (1024u << rx->p1.info.fft) / 2);
@@ -389,7 +388,7 @@ dvbt2_progress dvbt2_find_guard(dvbt2_receiver *rx)
     }
     rx->acquisition.guard = guard.guard;
     rx->acquisition.guard_known = rx->status.guard_known = rx->acquisition.just_measured = true;
-    /* these corrections differ from those of earlier frames, which therefore cannot be received again */
+    /* earlier frames were corrected differently, so they cannot be received again */
     rx->l1.n_unread = 0;
     rx->l1.pre_read = false;
     dvbt2_l1_decoder_reset(rx->l1.decoder);

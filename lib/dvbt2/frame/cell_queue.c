@@ -37,8 +37,8 @@ void dvbt2_cell_queue_begin(dvbt2_cell_queue *queue, const dvbt2_plp_frame *info
     *newest(queue) = (dvbt2_queued_frame){.info = *info};
 }
 
-/* Copies cells into the ring. Cells that are not finite become erasures, so that callers receive only finite
- * cells whatever samples the radio delivers. */
+/* Copies cells into the ring. Cells that are not finite become erasures, so that callers never receive
+ * them. */
 static void copy_in(dvbt2_cell_queue *queue, size_t place, const float complex *cells, const float *noise,
                     size_t count)
 {
@@ -120,7 +120,7 @@ size_t dvbt2_cell_queue_pull(dvbt2_cell_queue *queue, size_t max, float *iq, flo
             *frame = oldest->info;
         if (first)
             *first = oldest->pulled;
-        /* if a frame without further cells was dropped, continue with the next frame */
+        /* this frame had no further cells and was dropped: continue with the next frame */
         before = queue->count;
         count = pull_oldest(queue, max, iq, noise);
     }

@@ -12,14 +12,14 @@
 
 enum {
     DVBT2_CELL_QUEUE_FRAMES = 8,
-    DVBT2_CELL_QUEUE_CELLS = 1 << 16, /* capacity in cells, larger than the cells of two symbols */
+    DVBT2_CELL_QUEUE_CELLS = 1 << 16, /* capacity in cells; at least the cells of two symbols */
 };
 
-/* A frame that has not been pulled completely. */
+/* A frame whose cells have not all been pulled. */
 typedef struct dvbt2_queued_frame {
     dvbt2_plp_frame info;
-    uint32_t written, pulled; /* number of cells that were written, and number of cells that were pulled */
-    bool complete;            /* no more cells will be written; cells that are still missing are lost */
+    uint32_t written, pulled; /* number of cells written so far, and number of cells pulled so far */
+    bool complete;            /* true: no more cells will be written; missing cells are lost */
 } dvbt2_queued_frame;
 
 typedef struct dvbt2_cell_queue {
@@ -34,7 +34,7 @@ typedef struct dvbt2_cell_queue {
 bool dvbt2_cell_queue_init(dvbt2_cell_queue *queue, size_t room);
 void dvbt2_cell_queue_free(dvbt2_cell_queue *queue);
 
-/* Returns whether there is room for another frame and for a symbol of `cells` cells. */
+/* Returns true if there is room for another frame and for a symbol with `cells` cells. */
 bool dvbt2_cell_queue_has_room(const dvbt2_cell_queue *queue, size_t cells);
 
 void dvbt2_cell_queue_begin(dvbt2_cell_queue *queue, const dvbt2_plp_frame *info);

@@ -28,18 +28,18 @@ typedef struct dvbt2_kept_noise {
 } dvbt2_kept_noise;
 
 typedef struct dvbt2_decision_directed {
-    /* sizes of the mode for which memory is allocated; 0 if no memory is allocated */
+    /* sizes of the mode for which memory was allocated; 0 before the allocation */
     uint32_t length, symbols, carriers;
-    /* received carriers and channel estimates, `symbols` * `carriers` values each */
+    /* received carriers, and channel estimates; `symbols` * `carriers` values each */
     float complex *received, *channel;
     dvbt2_kept_noise *noise; /* noise of each symbol */
-    /* means of the cells of one symbol, and the symbol's corrected channel */
+    /* for one symbol: the mean of each cell, and the corrected channel */
     float complex *mean, *corrected;
-    float *variance; /* variances of the cells of one symbol */
+    float *variance; /* for one symbol: the variance of each cell */
     dvbt2_reestimation estimator;
     uint32_t n_plps; /* number of outputs of the receiver; 0 if decision-directed estimation is off */
     dvbt2_decoded_plp *plp;
-    uint32_t *written; /* number of cells already written to each output */
+    uint32_t *written; /* for each output, the number of cells that have been written */
     bool keeping;      /* true: the cells of the frame are kept instead of written to the outputs */
     bool leaving;      /* true: the kept cells are being written to the outputs */
 } dvbt2_decision_directed;

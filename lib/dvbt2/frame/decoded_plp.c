@@ -95,7 +95,7 @@ static bool make_format(dvbt2_decoded_plp *p, const dvbt2_plp_format *format)
     free_format(p);
     dvbt2_plp_decoder_params params;
     dvbt2_plp_decoder_params_init(&params);
-    params.backend = "cpu"; /* the CPU, because the initialisation of a GPU would interrupt the reception */
+    params.backend = "cpu"; /* the CPU is used, because initialising a GPU would interrupt the reception */
     if (dvbt2_fec_chain_create(&params, format, &p->chain, NULL) != LDPC_OK)
         return false;
     p->source = ldpc_allocate(p->chain->cells, sizeof *p->source);
@@ -122,7 +122,7 @@ static bool prepare(dvbt2_decoded_plp *p, const dvbt2_plp_frame *frame)
 
 bool dvbt2_decoded_plp_begin(dvbt2_decoded_plp *p, const dvbt2_plp_frame *frame)
 {
-    dvbt2_decoded_plp_wait(p); /* wait for the codewords of an abandoned frame */
+    dvbt2_decoded_plp_wait(p); /* waits for the codewords of an abandoned frame */
     p->cells = p->end = p->n_blocks = p->queued = p->taken = 0;
     p->progress = (dvbt2_ti_progress){0};
     p->decodes = false;
@@ -140,7 +140,8 @@ bool dvbt2_decoded_plp_begin(dvbt2_decoded_plp *p, const dvbt2_plp_frame *frame)
 
 /* ---- from codewords to cells */
 
-/* Writes p->sent and p->sent_variance to the positions of this FEC block's cells in the frame. */
+/* Writes p->sent and p->sent_variance. Both are written at the positions of this FEC block's cells within the
+ * frame. */
 static void place_cells(dvbt2_decoded_plp *p, const dvbt2_decoded_block *block)
 {
     const size_t cells = p->chain->cells;
@@ -237,8 +238,8 @@ static void submit(dvbt2_decoded_plp *p, const dvbt2_ti_progress *at, uint32_t t
     }
 }
 
-/* Submits all FEC blocks of the TI block at `at` that have not been decoded. Each run of consecutive blocks
- * is submitted together. */
+/* Submits those FEC blocks of the TI block at `at` that have not been decoded. Consecutive blocks are
+ * submitted together. */
 static void submit_runs(dvbt2_decoded_plp *p, const dvbt2_ti_progress *at, uint32_t ti_size)
 {
     const dvbt2_decoded_block *block = p->block + at->cells / p->chain->cells;
@@ -249,7 +250,7 @@ static void submit_runs(dvbt2_decoded_plp *p, const dvbt2_ti_progress *at, uint3
     }
 }
 
-/* Submits the complete TI blocks, starting with the TI block at `at`. */
+/* Submits all complete TI blocks from the TI block at `at` onwards. */
 static void submit_ti_blocks(dvbt2_decoded_plp *p, dvbt2_ti_progress *at)
 {
     const ldpc_cell_deinterleaver *deinterleaver = p->chain->deinterleaver;

@@ -21,30 +21,29 @@
 
 /* State of one FEC block. */
 typedef struct dvbt2_decoded_block {
-    size_t cell;      /* index of the first cell of the TI block that contains this FEC block */
-    uint32_t ti_size; /* number of FEC blocks in the TI block */
-    uint32_t place;   /* index of the FEC block within the TI block */
-    bool right;       /* the message of the FEC block has been decoded */
-    bool mapped;      /* mean and variance of the FEC block's cells have been set */
+    size_t cell;      /* for the TI block that contains this FEC block: the index of its first cell */
+    uint32_t ti_size; /* number of FEC blocks in that TI block */
+    uint32_t place;   /* index of this FEC block within the TI block */
+    bool right;       /* true: the message of the FEC block has been decoded */
+    bool mapped;      /* true: mean and variance of the FEC block's cells have been set */
 } dvbt2_decoded_block;
 
 typedef struct dvbt2_decoded_plp {
-    /* number of cells in the frame, number of cells received so far, and number for which there is room */
+    /* number of cells in the frame, number of cells received so far, and capacity in cells */
     uint32_t cells, end, room;
     float complex *cell; /* the received cells after equalisation */
     float *noise;        /* noise of each cell */
-    float complex *mean; /* mean of each transmitted cell; an unknown cell has mean 0 and variance
-                                     * 0 */
+    float complex *mean; /* mean of each transmitted cell; mean and variance of an unknown cell are 0 */
     float *variance;     /* variance of each transmitted cell */
-    /* the numbers 0, 1, 2 ...; deinterleaving them gives the index of each cell */
+    /* the numbers 0, 1, 2 ...; the deinterleaver turns them into the index of each cell */
     float *number;
     dvbt2_fec_chain *chain; /* FEC chain of the last format; NULL if there is none */
     bool decodes;           /* true: the codewords of this frame are decoded */
-    /* number of FEC blocks in the frame, and number for which there is room */
+    /* number of FEC blocks in the frame, and capacity in FEC blocks */
     uint32_t n_blocks, blocks_room;
     dvbt2_decoded_block *block;
-    uint8_t *codeword; /* packed codeword of each decoded block */
-    /* FEC blocks in decoding order, number of blocks submitted, and number of blocks collected */
+    uint8_t *codeword; /* for each decoded block, its packed codeword */
+    /* FEC blocks in decoding order; number of submitted blocks; number of collected blocks */
     uint32_t *queue, queued, taken;
     dvbt2_ti_progress progress; /* TI blocks that have been submitted so far */
     float *source;              /* for each cell of an FEC block, its index within the TI block */
@@ -63,11 +62,11 @@ bool dvbt2_decoded_plp_begin(dvbt2_decoded_plp *p, const dvbt2_plp_frame *frame)
 void dvbt2_decoded_plp_add(dvbt2_decoded_plp *p, const float complex *cells, const float *noise,
                            uint32_t count);
 
-/* Waits for all codewords. Returns the number of codewords that failed. */
+/* Waits for all codewords. Returns the number of codewords that could not be decoded. */
 uint32_t dvbt2_decoded_plp_wait(dvbt2_decoded_plp *p);
 
-/* Writes mean and variance of the cells of all decoded codewords. For failed codewords they have been written
- * before. */
+/* Writes mean and variance of the cells of all decoded codewords. The values for failed codewords have
+ * already been written. */
 void dvbt2_decoded_plp_map(dvbt2_decoded_plp *p);
 
 /* Decodes the failed codewords again after their cells have changed. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Receives a frame whose L1 is known: converts its symbols to cells, and continues with the next frame. */
+/* Receives a frame whose L1 is known: converts its symbols to cells. Then continues with the next frame. */
 #include <math.h>
 
 #include "base/status_internal.h"
@@ -12,26 +12,26 @@ enum {
     P1_TOLERANCE = 32, /* maximum displacement of P1 in samples if there is no multipath */
 };
 
-/* If the coherence of the pilots, relative to its usual value, is below this value, the symbol contains only
+/* Threshold for the coherence of the pilots divided by its usual value. Below it, the symbol contains only
  * noise or the FFT window is misplaced. */
 static const float least_coherence = 0.3f;
 
-/* Ratio of the C/N that a real code requires to the Shannon limit: 2 dB. */
+/* C/N that a real code requires divided by the C/N of the Shannon limit: 2 dB. */
 static const double implementation_loss = 1.6;
 
-/* Maximum plausible carrier offset, relative to the maximum offset that is searched. */
+/* Maximum plausible carrier offset divided by the maximum offset of the P1 search. */
 static const double most_carrier = 1.2;
 
 /* ---- begin and end of a frame */
 
-/* Returns the minimum C/N of a PLP according to the Shannon limit. */
+/* Returns the minimum C/N at which a PLP can be decoded according to the Shannon limit. */
 static double least_cn(const dvbt2_l1_plp *plp)
 {
     static const double rates[] = {1.0 / 2, 3.0 / 5, 2.0 / 3, 3.0 / 4, 4.0 / 5, 5.0 / 6, 1.0 / 3, 2.0 / 5};
     return pow(2, 2 * (plp->plp_mod + 1) * rates[plp->plp_cod & 7]) - 1;
 }
 
-/* Returns whether the interpolation error alone makes it impossible to decode a PLP of this frame. */
+/* Returns true if no PLP of this frame can be decoded because the interpolation error alone is too large. */
 static bool beyond_pilots(const dvbt2_receiver *rx)
 {
     const dvbt2_channel *c = &rx->now->channel;
@@ -79,8 +79,8 @@ static bool same_signal(const dvbt2_l1_pre *a, const dvbt2_l1_pre *b)
            a->num_data_symbols == b->num_data_symbols && a->l1_post_size == b->l1_post_size;
 }
 
-/* Estimates the number of samples that are missing before the first frame after a loss of lock. It is the
- * smallest number that is consistent with FRAME_IDX, because gaps are known only modulo the super-frame. */
+/* Estimates the number of samples that are missing before the first frame after a loss of lock. FRAME_IDX
+ * gives this number only modulo the super-frame; the smallest possible number is used. */
 static void count_missing(dvbt2_receiver *rx)
 {
     dvbt2_losses *losses = &rx->losses;
@@ -106,7 +106,7 @@ static void count_missing(dvbt2_receiver *rx)
 void dvbt2_begin_frame(dvbt2_receiver *rx)
 {
     const dvbt2_parameters *p = &rx->now->parameters;
-    /* if the two guard intervals differ, a wrong guard interval in L1-pre may have caused the losses */
+    /* if the two guard intervals differ, the one in L1-pre may be wrong and may have caused the losses */
     if (p->mode.guard == rx->acquisition.guard)
         rx->error.message[0] = 0;
     if (!rx->lock.locked)
@@ -114,10 +114,10 @@ void dvbt2_begin_frame(dvbt2_receiver *rx)
     rx->lock.locked = true;
     if (rx->frame.start >= rx->losses.missed + DVBT2_P1_SAMPLES)
         dvbt2_count_missed(rx);
-    rx->losses.missed = 0; /* the frame without L1 has been received again */
+    rx->losses.missed = 0; /* the frame whose L1 was missing has been received again */
     count_missing(rx);
     rx->frame.last_start = rx->frame.start;
-    /* the P1 of an echo, which follows that of the first path, must not start this frame again */
+    /* the P1 of an echo arrives after the P1 of the first path; it must not start this frame again */
     if (rx->p1.found)
         rx->acquisition.unsearched = rx->frame.start + (uint64_t)p->n_p2 * p->symbol_length;
     rx->frame.carrier = rx->stream.resampler.carrier;
@@ -175,7 +175,7 @@ static void write_cells(dvbt2_receiver *rx, uint32_t output, const float complex
         dvbt2_cell_queue_write(&rx->outputs[output], cells, noise, count);
 }
 
-/* Writes the cells of all PLPs in symbol l. */
+/* Writes the cells of all PLPs of symbol l to the outputs. */
 static void write_symbol(dvbt2_receiver *rx, uint32_t l, const float complex *cells, const float *noise)
 {
     for (uint32_t i = 0; i < rx->params.n_plps; i++)
@@ -200,7 +200,7 @@ void dvbt2_steer(dvbt2_receiver *rx)
     dvbt2_tracking *t = &rx->now->tracking;
     const rx_resampler *r = &rx->stream.resampler;
     double carrier = dvbt2_tracking_carrier(t) * rx->rate, ppm = dvbt2_tracking_clock(t) * 1e6;
-    /* an implausible clock offset shows that the loops follow noise */
+    /* with an implausible clock offset, the loops follow noise */
     if (!(fabs(r->clock_ppm + ppm) <= DVBT2_MOST_PPM))
         ppm = 0;
     const double offset = r->mirrored ? -rx->params.offset : rx->params.offset;
@@ -270,7 +270,8 @@ dvbt2_progress dvbt2_receive_symbols(dvbt2_receiver *rx)
     return DVBT2_STEP_DONE;
 }
 
-/* Checks whether the FEF part, which begins with a P1 too, contains a T2 frame of the other profile. */
+/* A FEF part begins with a P1 too. Sets the status other_profile if this P1 begins a T2 frame of the other
+ * profile. */
 static void look_into_fef(dvbt2_receiver *rx, uint32_t tolerance)
 {
     const uint64_t before =
@@ -302,7 +303,7 @@ dvbt2_progress dvbt2_check_p1(dvbt2_receiver *rx)
         rx->p1.start = first + p1.start;
         rx->p1.carrier = p1.carrier;
         dvbt2_see_p1(rx, rx->p1.start);
-        /* the length of the frame confirms the guard interval of L1-pre */
+        /* the length of the frame confirms the guard interval in L1-pre */
         rx->acquisition.guard = rx->now->parameters.mode.guard;
         rx->status.guard_interval = (uint8_t)rx->acquisition.guard;
     }

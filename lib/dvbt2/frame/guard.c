@@ -7,8 +7,8 @@
 
 #include "receiver/complex.h"
 
-/* Lags are searched in groups that overlap. The first group covers the clock offsets of ordinary receivers,
- * up to 122 ppm with 32768 samples. */
+/* Lags are searched in overlapping groups. The first group covers the clock offsets of ordinary receivers: up
+ * to 122 ppm with 32768 samples. */
 enum { MOST_LAG = 4, LAGS = 2 * MOST_LAG + 1, GROUP_DISTANCE = LAGS - 2 /* groups overlap */ };
 
 /* Minimum correlation of a guard interval. For the shortest guard intervals, noise alone reaches a
@@ -39,8 +39,9 @@ uint32_t dvbt2_guard_samples(dvbt2_fft_size fft)
     return dvbt2_guard_symbols(fft) * (length + longest + 2 * lag);
 }
 
-/* Returns the correlation at lag N + lag, summed over the guard intervals of several symbols and divided by
- * the energy. drift: excess length of a symbol in samples. */
+/* Returns the correlation of samples that are N + lag apart, summed over the guard intervals of several
+ * symbols and divided by the energy. drift: difference between the real and the nominal length of a symbol in
+ * samples. */
 static float complex correlate(const float complex *samples, uint32_t length, uint32_t guard,
                                uint32_t symbols, int lag, double drift)
 {
@@ -58,7 +59,7 @@ static float complex correlate(const float complex *samples, uint32_t length, ui
     return energy > 0 ? sum * (float)(2 / energy) : 0;
 }
 
-/* Interpolates the correlation between whole lags. It is a band-limited function of the lag. */
+/* Interpolates the correlation at a fractional lag. The correlation is a band-limited function of the lag. */
 static float complex between(const float complex *sums, double lag)
 {
     float complex value = 0;
@@ -69,7 +70,7 @@ static float complex between(const float complex *sums, double lag)
     return value;
 }
 
-/* Finds the maximum of the correlation within one lag of `lag`, which is counted from the middle lag. */
+/* Finds the maximum of the correlation at most one lag from `lag`. Lags are counted from the middle lag. */
 static double highest_near(const float complex *sums, double lag)
 {
     double best = lag;
@@ -91,7 +92,7 @@ typedef struct peak {
     float complex sum;
 } peak;
 
-/* Finds the lag around `middle` that has the highest correlation for one guard interval. Each lag implies a
+/* For one guard interval, finds the lag around `middle` with the highest correlation. Each lag implies a
  * drift of the symbols. */
 static peak best_lag(const float complex *samples, uint32_t length, uint32_t guard, uint32_t symbols,
                      int middle)
@@ -111,8 +112,8 @@ static peak best_lag(const float complex *samples, uint32_t length, uint32_t gua
     return (peak){value[best], middle + best - MOST_LAG, lag, sums[best]};
 }
 
-/* Finds the guard interval and the lag around `middle` that have the highest correlation. Updates *best if
- * this correlation is higher. */
+/* Finds the guard interval, and the lag around `middle`, with the highest correlation. Updates *best if this
+ * correlation is higher than its value. */
 static void compare_guards(const float complex *samples, dvbt2_fft_size fft, uint8_t guards, int middle,
                            peak *best, dvbt2_guard_interval *chosen)
 {
@@ -137,7 +138,8 @@ bool dvbt2_guard_find(const float complex *samples, dvbt2_fft_size fft, uint8_t 
     compare_guards(samples, fft, guards, 0, &best, &result->guard);
     if (best.value <= least_correlation ||
         abs(best.whole) == MOST_LAG) { /* the nominal sample rate may be wrong */
-        best.value = 0;                /* the next group finds a maximum at the edge of this group again */
+        best.value = 0;                /* a maximum at the edge of this group is found again in the next
+                                        * group */
         for (int middle = GROUP_DISTANCE; middle - MOST_LAG <= longest; middle += GROUP_DISTANCE) {
             compare_guards(samples, fft, guards, middle, &best, &result->guard);
             compare_guards(samples, fft, guards, -middle, &best, &result->guard);

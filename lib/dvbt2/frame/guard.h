@@ -17,24 +17,24 @@
 
 #include "dvbt2/standard/parameters.h"
 
-/* Maximum clock offset in ppm. Nominal sample rates may be wrong by up to 0.2 %; with a larger error, P1 is
- * not found. */
+/* Maximum clock offset in ppm. Nominal sample rates may be wrong by up to 0.2 %. With a larger clock offset,
+ * P1 is not found. */
 enum { DVBT2_MOST_PPM = 2500 };
 
 typedef struct dvbt2_guard_result {
     dvbt2_guard_interval guard;
     float correlation; /* correlation coefficient, 0 .. 1 */
-    double clock_ppm;  /* excess length of the symbols in ppm */
-    int lag;           /* distance between the correlated samples, about fft_length */
+    double clock_ppm;  /* difference between the real and the nominal symbol length in ppm */
+    int lag;           /* distance in samples between the correlated samples, about fft_length */
     double fraction;   /* carrier offset in cycles per `lag` samples, -0.5 .. 0.5 */
 } dvbt2_guard_result;
 
-/* Returns the number of symbols that are searched, and the number of samples that are required after P1. */
+/* Returns the number of symbols that are searched; returns the number of samples that are needed after P1. */
 uint32_t dvbt2_guard_symbols(dvbt2_fft_size fft);
 uint32_t dvbt2_guard_samples(dvbt2_fft_size fft);
 
-/* Finds the guard interval. guards: bit i selects dvbt2_guard_interval i. Returns false if no guard interval
- * has enough correlation. */
+/* Finds the guard interval. guards: bit i allows dvbt2_guard_interval i. Returns false if all correlations
+ * are too low. */
 bool dvbt2_guard_find(const float complex *samples, dvbt2_fft_size fft, uint8_t guards,
                       dvbt2_guard_result *result);
 

@@ -11,25 +11,25 @@ enum {
     MASK = DVBT2_P1_HISTORY - 1,
     LAG_FRONT = DVBT2_P1_C,
     LAG_BACK = DVBT2_P1_B,
-    /* number of samples without a higher value after which a peak counts as the maximum */
+    /* a peak counts as the maximum if no higher value follows within this number of samples */
     PEAK_WAIT = 600,
     BACK_AFTER_FRONT = 964, /* number of samples from the end of the front sum to the end of the back sum */
 };
 
-/* Correlation above which a P1 is detected. Noise alone reaches 0.17 less than once in 10^10 samples. A
- * signal with two equal paths at 0 dB C/N gives 0.25. */
+/* Minimum correlation of a P1. Noise alone exceeds 0.17 less than once in 10^10 samples. A signal with two
+ * equal paths at 0 dB C/N gives 0.25. */
 static const float threshold = 0.17f;
-/* Minimum concentration of the impulse response for valid S1 and S2; a response with a single tap has the
- * concentration 1. Noise gives 0.0020 on average and reaches 0.0026. One path gives only 0.14, because the
- * active carriers are an irregular subset of all carriers, and 0.006 at -10 dB. */
+/* Minimum concentration of the impulse response for valid S1 and S2. A response with a single tap has the
+ * concentration 1. Noise gives 0.0020 on average and at most 0.0026. One path gives 0.14, because the active
+ * carriers are an irregular subset of all carriers; at -10 dB C/N it gives 0.006. */
 static const float least_concentration = 0.0032f;
-/* Minimum ratio of the best metric of S1 and S2 to the second best metric. Inverse sequences differ by an
- * alternating sign, which looks like a delay of half a symbol, so their ratio is only 1.4 without noise. */
+/* Minimum ratio of the best metric of S1 and S2 to the second best metric. Without noise the ratio may be
+ * only 1.4: inverse sequences differ by an alternating sign, which looks like a delay of half a symbol. */
 static const float least_margin = 1.08f;
-/* Maximum carrier offset that is searched, in Hz and relative to 1/T; the lower limit applies. In a channel
- * of 1.7 MHz both limits are equal. */
+/* Maximum carrier offset that is searched: in Hz, and relative to 1/T. The lower of the two limits applies.
+ * In a channel of 1.7 MHz they are equal. */
 static const double most_offset = 500e3, most_relative_offset = 0.271;
-/* The power of a carrier is clipped at this multiple of the mean. */
+/* The power of a carrier is clipped at this multiple of the mean carrier power. */
 static const float most_carrier = 3;
 
 double dvbt2_most_offset(double rate)
@@ -41,9 +41,9 @@ bool dvbt2_p1_search_init(dvbt2_p1_search *p1, double rate)
 {
     memset(p1, 0, sizeof *p1);
     p1->rate = rate;
-    /* In narrow channels (278 carriers in 1.7 MHz) the maximum offset exceeds the margin around P1, which
-     * occupies 853 of 1024 carriers. The low-pass filter then removes up to a third of P1's carriers; the
-     * other carriers are sufficient. */
+    /* In narrow channels (278 carriers in 1.7 MHz), the maximum offset exceeds the margin beside P1, which
+     * occupies 853 of 1024 carriers. The low-pass filter then removes up to a third of P1's carriers. The
+     * remaining carriers are sufficient. */
     p1->max_carriers = (uint32_t)ceil(dvbt2_most_offset(rate) * DVBT2_P1_A / rate) + 1;
     for (int n = 0; n < 1024; n++)
         p1->wave[n] = rx_cplx((float)cos(2 * RX_PI * n / 1024), (float)-sin(2 * RX_PI * n / 1024));
@@ -79,7 +79,7 @@ static inline float magnitude(float complex a)
     return sqrtf(rx_power(a));
 }
 
-/* Returns by how much the energy of the active carriers exceeds the mean for a carrier offset of `shift`. */
+/* Returns the energy of the active carriers if the carrier offset is `shift` carriers. */
 static float energy_at(const float *energy, int shift)
 {
     float sum = 0;
@@ -102,7 +102,7 @@ static int find_shift(const dvbt2_p1_search *p1, const float *energy)
     return best;
 }
 
-/* Loads the active carriers. They are clipped so that a tone does not dominate. */
+/* Loads the active carriers. Clips them, so that a tone has little effect. */
 static void read_carriers(const dvbt2_p1_search *p1, int shift, float complex *carrier)
 {
     float mean = 0;
@@ -117,8 +117,8 @@ static void read_carriers(const dvbt2_p1_search *p1, int shift, float complex *c
     }
 }
 
-/* Returns the concentration of the impulse response for these S1 and S2, which is the sum of the squared tap
- * powers. Unlike a differential phase metric, it works for any delay spread. */
+/* Returns the concentration of the impulse response for these S1 and S2: the sum of the squared tap powers.
+ * Unlike the metric of a differential demodulator, it is correct for any delay spread. */
 static float concentration(dvbt2_p1_search *p1, const float complex *carrier, uint8_t s1, uint8_t s2)
 {
     int8_t sequence[DVBT2_P1_CARRIERS];
@@ -158,8 +158,8 @@ static bool read_fields(dvbt2_p1_search *p1, int shift, dvbt2_p1_result *result)
            best > least_concentration * energy * energy;
 }
 
-/* Demodulates part A, which starts at samples[start] (indices are wrapped by `mask`), in the orientation of
- * result->mirrored. fraction: carrier offset in cycles per sample. */
+/* Demodulates part A, which starts at samples[start]. Indices are wrapped with `mask`. If result->mirrored is
+ * set, the samples are conjugated. fraction: carrier offset in cycles per sample. */
 static bool read_symbol(dvbt2_p1_search *p1, const float complex *samples, uint64_t start, uint64_t mask,
                         double fraction, dvbt2_p1_result *result)
 {
@@ -195,7 +195,7 @@ static double fraction_of(float complex front, float complex back)
     return cargf(rx_mul_conj(back, front)) / (2 * RX_PI * 1024);
 }
 
-/* Returns the energy of the newest samples up to number n. */
+/* Returns the energy of the newest samples, of which the last is sample n. */
 static double energy_of_history(const dvbt2_p1_search *p1, uint64_t n)
 {
     double sum = 0;
@@ -221,7 +221,7 @@ static void step(dvbt2_p1_search *p1, float complex x)
     float complex old = h[(n - DVBT2_P1_LENGTH) & MASK];
     h[n & MASK] = x;
     p1->energy += (double)rx_power(x) - (double)rx_power(old);
-    if ((n & MASK) == 0) /* computes the energy again, to remove rounding errors that strong glitches leave */
+    if ((n & MASK) == 0) /* the energy is computed again, because strong glitches leave rounding errors */
         p1->energy = energy_of_history(p1, n);
     /* the samples of C and B are shifted in frequency */
     const float complex front = rx_mul_conj(h[(n - LAG_FRONT) & MASK], x),
@@ -231,7 +231,8 @@ static void step(dvbt2_p1_search *p1, float complex x)
     add_terms(&p1->sums[1], n, rx_mul_conj(front_wave, front), rx_mul_conj(back_wave, back));
 }
 
-/* If the correlation is higher than before, stores the newest sample as the end of the best P1. */
+/* If the correlation exceeds the best correlation so far, stores a P1 that ends at the newest sample as the
+ * best P1. */
 static void compare_with_best(dvbt2_p1_search *p1, bool mirrored)
 {
     const uint64_t n = p1->next - 1;
@@ -249,7 +250,7 @@ static void compare_with_best(dvbt2_p1_search *p1, bool mirrored)
     p1->best_back = back;
 }
 
-/* Tracks the maximum. Returns true if no higher value has followed for PEAK_WAIT samples. */
+/* Tracks the maximum. Returns true if PEAK_WAIT samples without a higher value have followed it. */
 static bool follow_peak(dvbt2_p1_search *p1)
 {
     const uint64_t n = p1->next - 1;
@@ -313,7 +314,7 @@ bool dvbt2_p1_check(dvbt2_p1_search *p1, const float complex *samples, uint32_t 
             best_back = back;
         }
     }
-    /* if the maximum is at an edge, the P1 starts outside the searched range */
+    /* the maximum is at an edge, so the P1 starts outside the searched range */
     const bool inside = result->start > 0 && result->start + coarse <= 2 * tolerance;
     if (result->correlation < 0.5f * threshold || !inside)
         return false;

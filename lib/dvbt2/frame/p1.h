@@ -30,18 +30,18 @@ enum {
 /* A detected P1. */
 typedef struct dvbt2_p1_result {
     uint64_t start; /* number of the first sample of P1 */
-    bool mirrored;  /* the spectrum is mirrored, so P1 is in the conjugate samples */
-    double carrier; /* carrier offset in Hz; if mirrored, carrier offset of the conjugate samples */
-    /* fraction of the energy that is repeated, 0 .. 1; with a single path it is S / (S + N) */
+    bool mirrored;  /* true: the spectrum is mirrored, and P1 is in the conjugate samples */
+    double carrier; /* carrier offset in Hz; if `mirrored` is set, that of the conjugate samples */
+    /* repeated energy divided by the total energy, 0 .. 1; with a single path S / (S + N) */
     float correlation;
-    float margin; /* ratio of the metric of S1 and S2 to the second best metric */
+    float margin; /* best metric of S1 and S2 divided by the second best metric */
     dvbt2_p1_info info;
 } dvbt2_p1_result;
 
-/* Correlations in one orientation of the spectrum. The product and the sum of sample n are at index n %
+/* Correlations for one orientation of the spectrum. The values of sample n are at index n %
  * DVBT2_P1_HISTORY. */
 typedef struct dvbt2_p1_sums {
-    float complex front[DVBT2_P1_HISTORY]; /* products of two samples, indexed by the number of the later
+    float complex front[DVBT2_P1_HISTORY]; /* products of two samples; the index is that of the later
                                             * sample */
     float complex back[DVBT2_P1_HISTORY];
     double complex front_sum, back_sum; /* sums at the newest sample */
@@ -53,11 +53,11 @@ typedef struct dvbt2_p1_search {
     double rate;           /* 1/T */
     uint32_t max_carriers; /* maximum carrier offset in units of 1 / 1024 T */
     uint64_t next;         /* number of the next sample */
-    uint64_t first;        /* P1 must start at this sample or later */
+    uint64_t first;        /* the P1 must not start before this sample */
     float complex history[DVBT2_P1_HISTORY];
     double energy;         /* energy of the newest 2048 samples */
     dvbt2_p1_sums sums[2]; /* sums[0]: sums of the samples; sums[1]: sums of the conjugate samples */
-    float best;            /* highest correlation of the current peak; 0 if there is no peak */
+    float best;            /* highest correlation of the current peak; 0 if there is no peak yet */
     bool best_mirrored;
     uint64_t best_start;
     float complex best_front, best_back;
@@ -66,7 +66,7 @@ typedef struct dvbt2_p1_search {
     float complex *time, *frequency; /* input and output of `plan` */
 } dvbt2_p1_search;
 
-/* Returns the maximum carrier offset in Hz that is searched. rate: 1/T. */
+/* Returns the maximum carrier offset of the search in Hz. rate: 1/T. */
 double dvbt2_most_offset(double rate);
 
 bool dvbt2_p1_search_init(dvbt2_p1_search *p1, double rate);
@@ -75,13 +75,13 @@ void dvbt2_p1_search_free(dvbt2_p1_search *p1);
 /* Restarts the search at sample number `next`. */
 void dvbt2_p1_search_reset(dvbt2_p1_search *p1, uint64_t next);
 
-/* Pushes samples until a P1 is detected or all samples are used. *used: number of samples used. Returns true
- * if a P1 was detected; this happens some hundred samples after the end of the P1. */
+/* Pushes samples until a P1 is detected or all samples are used. Sets *used to the number of samples used.
+ * Returns true if a P1 was detected. A P1 is detected some hundred samples after its end. */
 bool dvbt2_p1_search_push(dvbt2_p1_search *p1, const float complex *samples, uint32_t count, uint32_t *used,
                           dvbt2_p1_result *result);
 
-/* Searches for a P1 whose start is known within `tolerance` samples. samples[0] is `tolerance` samples before
- * the expected start, and 2048 + 2 * tolerance samples are given. result->start is an offset into `samples`.
+/* Searches for a P1 whose start is known within +-`tolerance` samples. The expected start is
+ * samples[tolerance]; the array has 2048 + 2 * tolerance samples. result->start is an index of `samples`.
  * Returns false if no P1 is found. */
 bool dvbt2_p1_check(dvbt2_p1_search *p1, const float complex *samples, uint32_t tolerance,
                     dvbt2_p1_result *result);

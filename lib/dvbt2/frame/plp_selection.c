@@ -6,7 +6,8 @@
 #include "base/status_internal.h"
 #include "dvbt2/frame/receiver_internal.h"
 
-/* Returns the index of the common PLP in the group of data PLP `plp`, or -1. */
+/* Returns the index of the common PLP in the group of data PLP `plp`, or -1 if the group has no common
+ * PLP. */
 static int common_of(const dvbt2_l1_configurable *config, const dvbt2_l1_plp *plp)
 {
     for (int i = 0; i < config->num_plp; i++)
@@ -23,7 +24,7 @@ static int first_data_plp(const dvbt2_l1_configurable *config)
     return -1;
 }
 
-/* Returns the index in L1-post of the PLP that an output receives, or -1. */
+/* Returns the index in L1-post of an output's PLP, or -1 if L1-post does not contain the PLP. */
 static int choose_plp(const dvbt2_receiver *rx, uint32_t output)
 {
     const dvbt2_l1_configurable *config = &rx->l1.post.config;
@@ -58,7 +59,7 @@ static dvbt2_plp_frame describe(const dvbt2_receiver *rx, const dvbt2_plp_choice
     };
 }
 
-/* Returns the number of PLPs that have consecutive PLP_IDs, starting with the i-th PLP. */
+/* Returns how many PLPs, from the i-th PLP onwards, have consecutive PLP_IDs. */
 static uint32_t consecutive(const dvbt2_l1_configurable *config, uint32_t i)
 {
     uint32_t count = 1;
@@ -67,8 +68,8 @@ static uint32_t consecutive(const dvbt2_l1_configurable *config, uint32_t i)
     return count;
 }
 
-/* Lists the PLPs of L1-post in order, for example "0 .. 3, 7". If the text buffer is full, only the number of
- * the remaining PLPs is given. */
+/* Lists the PLPs of L1-post in order, for example "0 .. 3, 7". If the text does not fit, it ends with the
+ * number of PLPs that are not listed. */
 static void list_plps(const dvbt2_l1_configurable *config, char *list, size_t room)
 {
     enum { ENTRY = 32 }; /* length of ", 100 .. 255 and 200 more", plus a reserve */
@@ -110,7 +111,7 @@ static bool add_pair(dvbt2_receiver *rx, uint8_t plp_id)
     return true;
 }
 
-/* Returns whether the i-th PLP of L1-post has its own output. */
+/* Returns true if the i-th PLP of L1-post has an output. */
 static bool has_output(const dvbt2_receiver *rx, int i)
 {
     const dvbt2_l1_configurable *config = &rx->l1.post.config;
@@ -122,7 +123,7 @@ static bool has_output(const dvbt2_receiver *rx, int i)
     return false;
 }
 
-/* Adds outputs for all PLPs of L1-post that have no output, and for the common PLPs of their groups. */
+/* Adds an output for each PLP of L1-post that has none, and for the common PLP of its group. */
 static void add_outputs(dvbt2_receiver *rx)
 {
     for (int i = 0; i < rx->l1.post.config.num_plp; i++) {

@@ -8,36 +8,36 @@
 #include "dvbt2/frame/receiver_internal.h"
 
 enum {
-    MOST_SHIFT = 3, /* maximum error of the carrier offset in carriers */
+    MOST_SHIFT = 3, /* maximum error of the carrier offset in carrier spacings */
     PLACEMENTS = 3, /* maximum number of times that the window is adjusted */
-    /* number of frames without L1 and P1 after which the guard interval is measured again */
+    /* number of frames with neither L1 nor P1 after which the guard interval is measured again */
     MOST_BAD_FRAMES = 2,
-    /* the same number for frames without L1-pre; a frame lost while tracking is tried twice */
+    /* the same number for frames without L1-pre; a frame that is lost while tracking is tried twice */
     MOST_BAD_PRES = 3,
-    /* the same number for frames without L1-post; soft bits are combined over four frames */
+    /* the same number for frames without L1-post; the soft bits of four frames are combined */
     MOST_BAD_POSTS = DVBT2_UNREAD_FRAMES,
     WINDOW_MEMORY = 30, /* memory of the window loop in frames */
     /* last P2 symbol that may be used to measure the impulse response; three symbols of 1K last 378 us */
     MOST_REFERENCE = 3,
-    /* FFT length from which on the guard interval measures the clock at least as accurately as one frame */
+    /* minimum FFT length at which the guard interval measures the clock as well as one frame does */
     SURE_LENGTH = 4096,
 };
 
-/* Minimum ratio of the highest tap's power to the mean tap power if P2 pilots are present. Noise alone
+/* Minimum of the highest tap's power divided by the mean tap power, if P2 pilots are present. Noise alone
  * reaches 12 with 10000 taps. */
 static const float least_peak = 20;
 
 /* Maximum length of a T2 frame in seconds (clause 8.3.1), with a small margin. */
 static const double longest_frame = 0.2505;
 
-/* Maximum carrier offsets at the start of a frame, in carrier spacings, that the loops can follow: in a
- * static and in a time-varying channel, and if the offset comes from P1, which is less accurate. */
+/* Maximum carrier offset at the start of a frame that the loops can correct, in carrier spacings: in a static
+ * channel, in a time-varying channel, and for an offset measured in P1, which is less accurate. */
 static const double most_offset = 0.15, most_moving_offset = 0.3, most_p1_offset = 0.5;
 /* Significance threshold in standard deviations. */
 static const double sure = 6;
 
-/* Minimum ratio of signal to noise on the P2 grid. Symbols that are not P2 have fewer pilots on this grid,
- * and therefore less signal. */
+/* Minimum signal power divided by noise power on the P2 grid. Symbols other than P2 have fewer pilots on this
+ * grid, and therefore a lower ratio. */
 static const float least_signal = 0.5f;
 
 /* ---- FFT window */
@@ -49,19 +49,19 @@ static uint64_t window_of(const dvbt2_receiver *rx, uint32_t l)
     return rx->frame.start + (uint64_t)l * p->symbol_length + dvbt2_ofdm_window(p);
 }
 
-/* Returns the number of samples by which the window is too early. */
+/* Returns how many samples the window is too early. */
 static double displacement(const dvbt2_receiver *rx)
 {
     return rx->now->channel.delays.middle - rx->now->channel.centre;
 }
 
-/* Returns whether the position of the window is good enough. */
+/* Returns true if the position of the window is accurate enough. */
 static bool centred(const dvbt2_receiver *rx)
 {
     return fabs(displacement(rx)) <= fmax(1.5, rx->now->parameters.guard_length / 64.0);
 }
 
-/* Sets time 0 of the delays to the middle of the impulse response. */
+/* Sets time 0 of the delays to the middle of the measured impulse response. */
 static void centre_delays(dvbt2_receiver *rx)
 {
     const dvbt2_delays *delays = &rx->now->channel.delays;
@@ -69,8 +69,8 @@ static void centre_delays(dvbt2_receiver *rx)
     dvbt2_demodulator_set_origin(rx->now, rx->now->origin + (int32_t)floor(middle + 0.5));
 }
 
-/* Determines the carrier offset, which is known only modulo the carrier spacing. P1 is accurate to some Hz,
- * but with noise and echoes it may be wrong by 450 Hz, which is two carriers of 32K. */
+/* Determines the multiple of the carrier spacing in the carrier offset. P1 is accurate to some Hz, but with
+ * noise and echoes it may be wrong by 450 Hz, which is two carriers of 32K. */
 static void check_carrier(dvbt2_receiver *rx)
 {
     const float complex *window = rx_stream_at(&rx->stream, window_of(rx, rx->now->reference));
@@ -102,7 +102,7 @@ static bool make_preamble(dvbt2_receiver *rx)
     return dvbt2_demodulator_create(&mode, &rx->preamble, &rx->error) == LDPC_OK;
 }
 
-/* Chooses the demodulator of the last mode if it fits, otherwise a demodulator for P2 symbols only. */
+/* Chooses the demodulator of the last mode if it fits, otherwise one for P2 symbols only. */
 static bool choose_demodulator(dvbt2_receiver *rx)
 {
     if (rx->full) {
@@ -119,7 +119,7 @@ static bool choose_demodulator(dvbt2_receiver *rx)
     return true;
 }
 
-/* Returns whether the last frame confirmed the delays; otherwise they are one of several readings. */
+/* Returns true if the last frame has confirmed the delays; otherwise they are one of several readings. */
 static bool delays_known(const dvbt2_receiver *rx)
 {
     return rx->lock.locked && rx->l1.misfit <= 1;
@@ -149,8 +149,8 @@ static void move_window(dvbt2_receiver *rx, uint64_t reach)
     }
 }
 
-/* Measures the clock offset in a time-varying channel, from the drift of the paths from frame to frame.
- * expected: predicted start of the frame. */
+/* Measures the clock offset in a time-varying channel. It is computed from the drift of the paths between
+ * frames. expected: predicted start of the frame. */
 static void follow_window(dvbt2_receiver *rx, uint64_t expected)
 {
     const uint64_t frame = rx->frame.start - rx->frame.last_start;
@@ -166,21 +166,21 @@ static void follow_window(dvbt2_receiver *rx, uint64_t expected)
     rx_loop *window = &rx->window.loop;
     rx_loop_update(window, rx->window.moved + displacement(rx) - rx_loop_expected(window), HUGE_VAL, 1);
     rx_stream_correct(&rx->stream, 0, window->rate / (double)frame * 1e6);
-    window->rate = 0; /* this rate has been applied */
+    window->rate = 0; /* the resampler has already applied this rate */
 }
 
-/* Returns whether P1 confirms the tracked carrier offset. */
+/* Returns true if P1 confirms the tracked carrier offset. */
 static bool p1_agrees(const dvbt2_receiver *rx)
 {
     return fabs(rx->p1.carrier) * rx->now->parameters.fft_length < most_p1_offset * rx->rate;
 }
 
-/* Returns whether the carrier offset has made a step since the last frame, according to guard interval and
- * P1. Under fading, the Doppler shift adds to the offset. */
+/* Returns true if guard interval and P1 show that the carrier frequency has jumped since the last frame.
+ * Under fading, the measured offset includes the Doppler shift. */
 static bool carrier_stepped(dvbt2_receiver *rx)
 {
     const dvbt2_parameters *p = &rx->now->parameters;
-    /* number of stored samples of the part that the guard interval repeats */
+    /* number of stored samples in the part of the symbol that the guard interval repeats */
     const uint64_t there = rx->stream.end - rx->frame.start - p->fft_length;
     const uint32_t count = there < p->guard_length ? (uint32_t)there : p->guard_length;
     double deviation;
@@ -232,7 +232,7 @@ dvbt2_progress dvbt2_place_window(dvbt2_receiver *rx)
     if (!rx->window.carrier_checked)
         check_carrier(rx);
     const uint64_t expected = rx->frame.start;
-    /* samples before the first P1 may not be stored */
+    /* samples before the first P1 may not have been stored */
     move_window(rx, window - rx_stream_before(&rx->stream, window, most));
     if (known && carrier_stepped(rx)) {
         dvbt2_measure_again(rx);
@@ -257,9 +257,9 @@ static void collect_l1(dvbt2_receiver *rx, uint32_t first, uint32_t count)
     }
 }
 
-/* Returns the ratio of the error of the L1-pre cells, orthogonal to their BPSK axis, to the expected noise.
- * Returns 1 unless the error of most cells exceeds the expected noise. A higher ratio means that the impulse
- * response was misinterpreted and the channel is wrong between the pilots. */
+/* Returns the squared error of the L1-pre cells orthogonal to their BPSK axis, divided by the expected noise;
+ * 1 unless most cells have a larger error than expected. A high ratio means a wrong reading of the impulse
+ * response, which makes the channel wrong between the pilots. */
 static double misfit_of_symbol(const dvbt2_receiver *rx, uint32_t l)
 {
     /* Q has half the noise; a chi-square value with 1 degree of freedom exceeds 0.91 with probability 1/3 */
@@ -277,8 +277,8 @@ static double misfit_of_symbol(const dvbt2_receiver *rx, uint32_t l)
     return 2 * above > count ? fmax(1, sum / count) : 1;
 }
 
-/* Returns the error ratio of the L1-pre cells over all P2 symbols. A misinterpreted response affects all P2
- * symbols, whereas a burst affects only one. Therefore the worst of several symbols is ignored. */
+/* Returns the error ratio of the L1-pre cells over all P2 symbols. A wrong reading affects all P2 symbols, a
+ * burst only one. Therefore the result is the second highest ratio of several symbols. */
 static double misfit_of_l1_pre(const dvbt2_receiver *rx)
 {
     double worst = misfit_of_symbol(rx, 0), second = 1;
@@ -333,7 +333,7 @@ static ldpc_status prepare_mode(dvbt2_receiver *rx)
     return dvbt2_demodulator_create(&mode, &rx->full, &rx->error);
 }
 
-/* Returns whether the dynamic parts differ in more than FRAME_IDX. */
+/* Returns true if the dynamic parts differ in a field other than FRAME_IDX. */
 static bool differs(const dvbt2_l1_post *a, const dvbt2_l1_post *b)
 {
     if (a->config.num_plp != b->config.num_plp || a->dynamic.type_2_start != b->dynamic.type_2_start ||
@@ -387,7 +387,7 @@ static bool read_l1_post(dvbt2_receiver *rx)
     return true;
 }
 
-/* Remembers the frame, which can be received once L1-post of a later frame is decoded. */
+/* Stores the start of a frame that may be received later, after L1-post of another frame has been decoded. */
 static void remember_unread(dvbt2_receiver *rx)
 {
     if (rx->l1.n_unread == DVBT2_UNREAD_FRAMES)
@@ -401,9 +401,9 @@ static void miss_frame(dvbt2_receiver *rx, dvbt2_loss reason)
     const bool locked = rx->lock.locked;
     if (!locked && rx->l1.pre_read)
         remember_unread(rx);
-    if (locked) /* without lock, this frame is the same frame again or a later frame */
+    if (locked) /* without lock, this is the same frame again or a later frame */
         rx->losses.missed = rx->frame.start;
-    /* the measurements may be wrong: the guard interval may be false, or the clock far off */
+    /* the measured guard interval or clock offset may be wrong */
     const uint32_t most = !rx->p1.found                            ? MOST_BAD_FRAMES
                           : (!rx->lock.locked && !rx->l1.pre_read) ? MOST_BAD_PRES
                                                                    : MOST_BAD_POSTS;
@@ -418,8 +418,8 @@ static void miss_frame(dvbt2_receiver *rx, dvbt2_loss reason)
         dvbt2_restart_search(rx, reason);
 }
 
-/* Returns whether this frame directly follows the last frame without L1-post, although its P1 was not found.
- * Returns false if the signal has FEF parts, whose length is not known yet. */
+/* Returns true if this frame directly follows the last frame without L1-post; its P1 may be missing. Also
+ * returns true if FEF parts, whose length is unknown, prevent the comparison. */
 static bool follows_unread(const dvbt2_receiver *rx)
 {
     const bool fef = rx->l1.pre.s2 & 1;
@@ -453,9 +453,9 @@ static bool read_l1(dvbt2_receiver *rx, dvbt2_loss *reason)
 static void finish_preamble(dvbt2_receiver *rx)
 {
     const int32_t origin = rx->now->origin; /* saved because a new mode replaces the demodulator */
-    /* L1 that was decoded from combined frames does not prove that these symbols are P2 */
+    /* combined soft bits may give a correct L1 although these symbols are not P2 */
     bool there = !rx->lock.locked || rx->p1.found || rx->window.pilots_found;
-    /* without P1 these symbols may not be P2; then only earlier frames would have been decoded */
+    /* without P1 these symbols may not be P2; L1 would then be decoded from earlier frames only */
     if (!there || !rx->p1.found)
         dvbt2_l1_decoder_reset(rx->l1.decoder);
     dvbt2_loss reason = DVBT2_LOSS_P1;
@@ -463,7 +463,7 @@ static void finish_preamble(dvbt2_receiver *rx)
         miss_frame(rx, reason);
         return;
     }
-    /* demodulates again, with the pilots of extended carriers and the filters of normal symbols */
+    /* demodulates again, now with the pilots of extended carriers and the filters of normal symbols */
     if (rx->now != rx->full) {
         dvbt2_demodulator_set_origin(rx->full, origin);
         rx->now = rx->full;

@@ -13,8 +13,8 @@
 #include "receiver/samples.h"
 
 enum {
-    RING = 1 << 22,   /* number of stored samples: 0.36 s at 11.4 MS/s; the longest frames last 0.25 s */
-    P2_CELLS = 22432, /* maximum number of cells in all P2 symbols, reached in 32K SISO */
+    RING = 1 << 22,   /* number of stored samples: 0.36 s at 11.4 MS/s; frames last at most 0.25 s */
+    P2_CELLS = 22432, /* maximum total number of cells in the P2 symbols of a frame, reached with 32K SISO */
 };
 
 /* Largest occupied bandwidth in units of 1/T (32K with extended carriers). */
@@ -22,7 +22,7 @@ static const double occupied = 27841.0 / 32768;
 /* Smallest occupied bandwidth in units of 1/T (32K without extended carriers). */
 static const double least_occupied = 27265.0 / 32768;
 
-/* minimum and maximum sample rate in units of 1/T */
+/* minimum and maximum sample rate, in units of 1/T */
 static const double lowest_rate = 0.875, highest_rate = 2.75;
 static const double widest = 10;     /* widest channel in MHz; frames of 0.25 s must fit into RING */
 static const double narrowest = 1.7; /* narrowest channel of the standard in MHz */
@@ -91,7 +91,7 @@ static size_t stream_span(void)
     return DVBT2_P1_SAMPLES + dvbt2_guard_samples(DVBT2_FFT_32K) + 4096;
 }
 
-/* Initialises the resampler to output the channel, centred on 0 Hz, at `rate` (1/T). */
+/* Initialises the resampler. Its output is the channel, centred on 0 Hz, at the sample rate `rate` (1/T). */
 static bool init_resampler(rx_resampler *resampler, const dvbt2_receiver_params *p, double rate)
 {
     const rx_resampler_params params = {.format = p->format,
@@ -221,7 +221,7 @@ static void advance(dvbt2_receiver *rx)
 /* Time in seconds within which a P1 must be found. T2 frames and FEF parts last at most 250 ms each. */
 static const double patience = 0.5;
 
-/* Returns whether the search has exceeded the maximum distance between two P1 symbols. */
+/* Returns true if more time has passed without a P1 than there can be between two P1 symbols. */
 static bool searches_in_vain(const dvbt2_receiver *rx)
 {
     return rx->step == DVBT2_STEP_SEARCH &&
@@ -259,12 +259,12 @@ size_t dvbt2_receiver_push(dvbt2_receiver *rx, const void *samples, size_t count
 /* Abandons the frame and restarts the search, because the next samples do not continue the stream. */
 static void start_over(dvbt2_receiver *rx, dvbt2_loss reason)
 {
-    rx->blocked = false; /* the data that waited for room in an output are dropped */
+    rx->blocked = false; /* data that waited for room in an output are dropped */
     rx->l1.n_unread = 0;
     rx->l1.pre_read = rx->acquisition.just_measured = false;
     dvbt2_give_up_frame(rx);
     rx->blocked = rx->directed.leaving;
-    dvbt2_l1_decoder_reset(rx->l1.decoder); /* the next FRAME_IDX does not continue the previous one */
+    dvbt2_l1_decoder_reset(rx->l1.decoder); /* the next FRAME_IDX does not follow the previous FRAME_IDX */
     dvbt2_restart_search(rx, reason);
 }
 
@@ -325,7 +325,7 @@ size_t dvbt2_receiver_pull(dvbt2_receiver *rx, uint32_t output, size_t max, floa
     size_t count = dvbt2_cell_queue_pull(&rx->outputs[output], max, iq, noise, frame, first);
     if (count > 0 || !rx->blocked)
         return count;
-    advance(rx); /* continue with the step that waited for room in an output */
+    advance(rx); /* continues with the step that waited for room in an output */
     return dvbt2_cell_queue_pull(&rx->outputs[output], max, iq, noise, frame, first);
 }
 
@@ -362,7 +362,8 @@ static dvbt2_status status_of(const dvbt2_receiver *rx)
     double power = rx->stream.resampler.imbalance.power;
     status.level_db = 10 * log10(power > 0 ? power : 1e-20); /* silence has -200 dB */
     status.message = message_of(rx);
-    status.frames -= status.losses[DVBT2_LOSS_ECHO]; /* these frames were output but cannot be decoded */
+    status.frames -= status.losses[DVBT2_LOSS_ECHO]; /* frames with the loss DVBT2_LOSS_ECHO were output, but
+                                                      * cannot be decoded */
     status.lost_frames += status.losses[DVBT2_LOSS_ECHO];
     return status;
 }
@@ -384,7 +385,7 @@ const dvbt2_l1_post *dvbt2_receiver_l1_post(const dvbt2_receiver *rx)
     return rx && rx->l1.has_post ? &rx->l1.post : NULL;
 }
 
-/* Returns the power divided by the sum; 0 if no power was measured. */
+/* Returns power / sum, or 0 if no power was measured. */
 static float share_of(float power, double sum)
 {
     const double share = (double)power / sum;
@@ -403,7 +404,7 @@ size_t dvbt2_receiver_impulse_response(const dvbt2_receiver *rx, size_t max, flo
     for (uint32_t i = 0; i < n; i++)
         sum += (double)impulse->power[i];
     size_t count = max < n ? max : n;
-    for (size_t i = 0; i < count; i++) /* the profile is centred on delay 0 */
+    for (size_t i = 0; i < count; i++) /* delay 0 is in the middle of the profile */
         power[i] = share_of(impulse->power[(n + i - count / 2) % n], sum);
     if (first_us)
         *first_us = -(double)(count / 2) * impulse->step * us;

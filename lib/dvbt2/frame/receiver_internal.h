@@ -45,40 +45,42 @@ typedef enum dvbt2_step {
     DVBT2_STEP_CHECK_P1,
 } dvbt2_step;
 
-/* Maximum number of consecutive frames without L1-post that are remembered. After this number of frames, the
- * guard interval is measured again. */
+/* Maximum number of consecutive frames without L1-post that are remembered. After these frames, the guard
+ * interval is measured again. */
 enum { DVBT2_UNREAD_FRAMES = 6 };
 
-/* Number of samples by which the receiver can step back in the resampler: a P1, the samples needed to detect
- * it, and a reserve. */
+/* Number of samples by which the receiver can go back in the resampler: the length of a P1, the samples after
+ * it that its detection needs, and a reserve. */
 enum { DVBT2_MOST_BACK = 8192 };
 
-/* Number of P1 symbols of the other profile after which that profile is reported, because a single P1 may be
- * a false detection. */
+/* The other profile is reported after this number of its P1 symbols, because a single P1 may be a false
+ * detection. */
 enum { DVBT2_ENOUGH_UNWANTED = 2 };
 
 /* The PLP of an output in the current frame. */
 typedef struct dvbt2_plp_choice {
-    bool present; /* L1-post contains the PLP */
+    bool present; /* true: L1-post contains the PLP */
     dvbt2_plp_map map;
-    dvbt2_plp_slices slices; /* slices of the PLP; n_slices is 0 if the frame has no cells of the PLP */
+    dvbt2_plp_slices slices; /* slices of the PLP; n_slices is 0 if the PLP has no cells in the frame */
     dvbt2_plp_frame info;    /* valid if n_slices > 0 */
 } dvbt2_plp_choice;
 
-/* State of acquisition.c: search for P1, and measurements with the first P1 and the guard interval. */
+/* State of acquisition.c: the search for P1, and the measurements with the first P1 and the guard
+ * interval. */
 typedef struct dvbt2_acquisition {
     dvbt2_p1_search p1;
-    dvbt2_tone_filter tones; /* removes strong tones before the search for P1 and guard interval */
+    dvbt2_tone_filter tones; /* removes strong tones before P1 and the guard interval are searched */
     dvbt2_survey survey;     /* analyses samples in which no P1 is found */
-    uint64_t searched;       /* number of the next sample that the P1 search reads */
-    uint64_t unsearched;     /* number of the sample at which the search for P1 starts after a loss */
-    /* number of the first sample of the last P1 of the wanted profile, or of the start of the search */
+    uint64_t searched;       /* number of the next sample that the search for P1 reads */
+    uint64_t unsearched;     /* after a loss, the search for P1 starts at this sample */
+    /* first sample of the last P1 of the wanted profile; before such a P1, start of the search */
     uint64_t wanted_at;
-    uint32_t unwanted; /* number of P1 symbols of T2 frames of the other profile */
+    uint32_t unwanted; /* number of P1 symbols that began T2 frames of the other profile */
     /* true: the receiver has chosen the profile in p1.info, because DVBT2_PROFILE_AUTO is set */
     bool profile_known;
-    double retuned; /* carrier correction in Hz that a P1 gave; 0 once the guard interval has confirmed it */
-    /* clock correction in ppm that the guard interval gave; 0 once L1-pre has confirmed it */
+    double retuned; /* carrier correction in Hz that was measured in a P1; 0 after the guard interval has
+                     * confirmed it */
+    /* clock correction in ppm that was measured with the guard interval; 0 after L1-pre has confirmed it */
     double reclocked;
     bool just_measured; /* true: guard interval, carrier and clock were measured in the current frame */
     bool guard_known;
@@ -90,13 +92,13 @@ typedef struct dvbt2_frame_p1 {
     dvbt2_p1_info info;
     uint64_t start; /* number of the first sample of P1 */
     double carrier; /* carrier offset in Hz, measured in the corrected samples */
-    bool found;     /* P1 was found at the expected position */
+    bool found;     /* true: P1 was found at the expected position */
 } dvbt2_frame_p1;
 
 /* State of preamble.c: the FFT window, whose position follows from the impulse response of P2. */
 typedef struct dvbt2_fft_window {
-    rx_loop loop; /* tracks the middle of the paths over frames in a time-varying channel */
-    double moved; /* sum of the window's displacements since the loop started, in samples */
+    rx_loop loop; /* loop that tracks the middle of the paths from frame to frame in a time-varying channel */
+    double moved; /* sum of all displacements of the window since the loop started, in samples */
     /* true: P2 pilots were detected, because the impulse response has a peak above the threshold */
     bool pilots_found;
     /* true: the carrier offset has been checked and is not wrong by a multiple of the carrier spacing */
@@ -106,7 +108,7 @@ typedef struct dvbt2_fft_window {
 /* State of preamble.c and l1_concealment.c: L1 signalling. */
 typedef struct dvbt2_l1_state {
     dvbt2_l1_decoder *decoder;
-    float complex *cells; /* L1-pre or L1-post cells of the current frame, in L1 order */
+    float complex *cells; /* L1-pre or L1-post cells of the current frame, in the order of L1 */
     float *noise;         /* noise of each cell in `cells` */
     bool has_pre, has_post;
     dvbt2_l1_pre pre;
@@ -114,25 +116,26 @@ typedef struct dvbt2_l1_state {
     dvbt2_l1_post new_post; /* L1-post of the current frame while it is decoded */
     bool pre_read;          /* true: L1-pre of the last frame was decoded */
     bool changes;           /* true: the dynamic part differed between the last two frames */
-    double misfit;          /* ratio of the measured error of the L1-pre cells to their expected noise, at
-                             * least 1 */
+    double misfit;          /* measured error of the L1-pre cells divided by their expected noise, at least
+                             * 1 */
     uint32_t bad_frames;    /* number of consecutive frames without L1 */
-    uint32_t concealed;     /* number of consecutive frames that were received with a concealed L1-post */
+    uint32_t concealed;     /* number of consecutive frames that were received with concealed L1-post */
     /* start of each of the latest frames without L1-post, oldest frame first */
     uint64_t unread[DVBT2_UNREAD_FRAMES];
     uint32_t n_unread;
-    /* start of the frame whose L1-post was decoded from the sum over several frames. Frames before it are
+    /* start of the frame whose L1-post was decoded from the sum over several frames; earlier frames are
      * received again */
     uint64_t rewound_from;
 } dvbt2_l1_state;
 
 /* State of frame.c: the current frame. */
 typedef struct dvbt2_current_frame {
-    uint64_t start;            /* first sample of symbol 0's guard interval, for the middle path */
-    uint64_t last_start;       /* `start` of the last frame with known L1 */
-    double carrier, clock_ppm; /* corrections at last_start: carrier offset in Hz, and clock offset in ppm */
+    uint64_t start;            /* first sample of the guard interval of symbol 0, for the middle path */
+    uint64_t last_start;       /* value of `start` in the last frame with known L1 */
+    double carrier, clock_ppm; /* corrections at the time last_start: carrier offset in Hz, and clock offset
+                                * in ppm */
     dvbt2_frame_map map;
-    float complex *p2_cells; /* cells of the n_p2 P2 symbols, c_p2 cells each */
+    float complex *p2_cells; /* cells of all n_p2 P2 symbols; each symbol has c_p2 cells */
     float *p2_noise;
     uint32_t p2_emitted; /* number of P2 symbols whose cells were written to the outputs */
     bool open;           /* true: this frame has been started in the outputs */
@@ -144,17 +147,17 @@ typedef struct dvbt2_current_frame {
 typedef struct dvbt2_lock {
     bool locked;          /* true: consecutive frames are received */
     uint32_t bad_symbols; /* number of consecutive symbols without coherent pilots */
-    /* first sample that was resampled with the current corrections; the control loops ignore earlier
-     * samples */
+    /* first sample that was resampled with the current corrections; the control loops ignore samples before
+     * it */
     uint64_t steered_from;
 } dvbt2_lock;
 
 /* Counts of lost frames and samples. */
 typedef struct dvbt2_losses {
-    /* number of frames that may be missing between received frames; frame numbers count these frames too */
+    /* number of frames that may be missing between received frames; missing frames have frame numbers too */
     uint64_t skipped;
-    /* start of a tracked frame without L1, until the frame is received again or counted as lost; 0 if
-     * there is no such frame */
+    /* start of a tracked frame without L1, or 0. It is set until the frame is received again or counted as
+     * lost. */
     uint64_t missed;
     uint64_t missing;  /* number of samples at 1/T that are missing from the stream */
     bool placed;       /* true: FRAME_IDX has been used to correct `missing` since the last loss of lock */
@@ -169,9 +172,8 @@ typedef struct dvbt2_losses {
 struct dvbt2_receiver {
     dvbt2_receiver_params params;
     double rate; /* 1/T */
-    /* Samples per second for time limits. This is 1/T. If the channel is narrower than all channels of the
-     * standard, it is the rate of an 8 MHz channel, because the signal is an 8 MHz signal at a lower
-     * rate. */
+    /* Samples per second for time limits: 1/T. If the channel is narrower than all channels of the standard,
+     * the signal is an 8 MHz signal at a lower rate. Time limits then use the rate of an 8 MHz channel. */
     double limit_rate;
     rx_stream stream;
     dvbt2_step step;
@@ -193,7 +195,7 @@ struct dvbt2_receiver {
     dvbt2_decision_directed directed;
 
     dvbt2_status status;
-    ldpc_error error; /* error whose message is status.message */
+    ldpc_error error; /* error that status.message describes */
 };
 
 /* Returns the number of the next frame. Lost frames are counted too. */
@@ -211,25 +213,27 @@ static inline uint32_t dvbt2_most_outputs(const dvbt2_receiver_params *params)
 /* acquisition.c */
 dvbt2_progress dvbt2_search(dvbt2_receiver *rx);
 dvbt2_progress dvbt2_find_guard(dvbt2_receiver *rx);
-/* Restarts the search at the next sample. reason: DVBT2_LOSS_NONE if no signal was tracked. */
+/* Restarts the search at the next sample. reason: cause of the loss, or DVBT2_LOSS_NONE if no signal was
+ * tracked. */
 void dvbt2_restart_search(dvbt2_receiver *rx, dvbt2_loss reason);
-/* Restarts the search at the start of the last frame, because its symbols ended too early. */
+/* Restarts the search at the start of the last frame, because the signal ended within that frame. */
 void dvbt2_search_again(dvbt2_receiver *rx, dvbt2_loss reason);
-/* Measures guard interval, carrier and clock again after a step of the carrier, starting with the P1 of this
- * frame. */
+/* Measures guard interval, carrier and clock again, starting with the P1 of this frame. Used after the
+ * carrier frequency has jumped. */
 void dvbt2_measure_again(dvbt2_receiver *rx);
-/* Counts the loss of a signal, or of a T2 frame in a tracked signal. */
+/* Counts the loss of a signal, or the loss of a T2 frame while a signal is tracked. */
 void dvbt2_count_loss(dvbt2_receiver *rx, dvbt2_loss reason);
-/* Counts the frame at rx->losses.missed, if there is one, as lost. It will not be received again. */
+/* Counts the frame at rx->losses.missed as lost. This frame will not be received again. Has no effect if
+ * there is no such frame. */
 void dvbt2_count_missed(dvbt2_receiver *rx);
 /* Records that a P1 of the wanted profile was found at sample `start`. */
 void dvbt2_see_p1(dvbt2_receiver *rx, uint64_t start);
-/* Called if P1 is not at its expected position. Searches earlier samples for it, because samples may be
- * missing. Returns true if P1 was found; then the next step continues there. */
+/* Called if P1 is not at its expected position. Searches earlier samples for P1, because samples may be
+ * missing. If P1 is found, returns true, and the next step starts at this P1. */
 bool dvbt2_look_back(dvbt2_receiver *rx);
 
-/* Called if L1-post of this frame was decoded from the sum over several frames. Goes back to the first of
- * these frames whose samples are still stored. Returns false if there is no such frame. */
+/* Called if L1-post of this frame was decoded from the sum over several frames. Returns to the first of these
+ * frames whose samples are still stored; returns false if there is none. */
 bool dvbt2_rewind(dvbt2_receiver *rx);
 
 /* preamble.c */
@@ -237,10 +241,10 @@ dvbt2_progress dvbt2_place_window(dvbt2_receiver *rx);
 dvbt2_progress dvbt2_receive_p2(dvbt2_receiver *rx);
 
 /* l1_concealment.c */
-/* Predicts the dynamic part of a frame whose L1-post cannot be decoded, using the dynamic part of the
- * previous frame. Returns false if that is not possible. */
+/* Predicts the dynamic part of L1-post if L1-post of a frame cannot be decoded. The prediction uses the
+ * dynamic part of the previous frame. Returns false if no prediction is possible. */
 bool dvbt2_conceal_l1(dvbt2_receiver *rx);
-/* Returns whether the L1 of the previous frame has announced a new configuration that starts with this frame.
+/* Returns true if L1 of the previous frame has announced a new configuration from this frame on.
  * (L1_CHANGE_COUNTER counts super-frames.) */
 bool dvbt2_change_is_due(const dvbt2_receiver *rx);
 
@@ -249,9 +253,9 @@ dvbt2_progress dvbt2_receive_symbols(dvbt2_receiver *rx);
 dvbt2_progress dvbt2_check_p1(dvbt2_receiver *rx);
 /* Begins a frame whose L1 is known. */
 void dvbt2_begin_frame(dvbt2_receiver *rx);
-/* Returns whether all outputs have room for a new frame and a symbol of `cells` cells. */
+/* Returns true if each output has room for a new frame and for a symbol with `cells` cells. */
 bool dvbt2_outputs_have_room(const dvbt2_receiver *rx, uint32_t cells);
-/* Corrects carrier and clock of the samples that have not been resampled yet. */
+/* Updates the carrier and clock corrections for samples that have not been resampled yet. */
 void dvbt2_steer(dvbt2_receiver *rx);
 /* Abandons the remainder of the frame. */
 void dvbt2_give_up_frame(dvbt2_receiver *rx);
@@ -263,14 +267,14 @@ void dvbt2_open_outputs(dvbt2_receiver *rx);
 /* Functions of decision_directed.c, which are used only if the option is set and the mode is SISO. */
 /* Stores symbol l, which rx->now has just demodulated. */
 void dvbt2_decision_directed_keep(dvbt2_receiver *rx, uint32_t l);
-/* Begins a frame. Call dvbt2_decision_directed_start() first, then dvbt2_decision_directed_begin() for each
- * output with cells. rx->directed.keeping is set if the frame is kept. */
+/* Begins a frame: call dvbt2_decision_directed_start(), then dvbt2_decision_directed_begin() for each output
+ * that has cells. Sets rx->directed.keeping if the frame is kept. */
 void dvbt2_decision_directed_start(dvbt2_receiver *rx);
 void dvbt2_decision_directed_begin(dvbt2_receiver *rx, uint32_t output, const dvbt2_plp_frame *info);
 /* Adds the next cells of an output. */
 void dvbt2_decision_directed_add(dvbt2_receiver *rx, uint32_t output, const float complex *cells,
                                  const float *noise, uint32_t count);
-/* Ends the frame, so that its cells can be written. whole: true if all symbols of the frame were received. */
+/* Ends the frame; its cells can then be written. whole: true if all symbols of the frame were received. */
 void dvbt2_decision_directed_finish(dvbt2_receiver *rx, bool whole);
 /* Writes the cells to the outputs. Returns false if an output is full. */
 bool dvbt2_decision_directed_leave(dvbt2_receiver *rx);

@@ -17,11 +17,11 @@
 
 enum {
     LENGTH = 1 << 18, /* FFT length */
-    /* samples per segment, more than the longest lag, which is 89600 for 32K at 25 MHz */
+    /* number of samples per segment; more than the longest lag, which is 89600 for 32K at 25 MHz */
     SEGMENT = LENGTH / 2,
     SEGMENTS = 16,     /* number of segments that are averaged */
-    HALF_SMOOTH = 512, /* number of bins on each side that the moving average includes */
-    /* shortest lag that is analysed, because the moving average removes the ripple of shorter lags */
+    HALF_SMOOTH = 512, /* number of bins on each side of a bin that its moving average includes */
+    /* shortest lag that is analysed; the moving average removes the ripple that belongs to shorter lags */
     SHORTEST_LAG = 512,
     CHUNK = 4096 /* number of samples that are converted at a time */
 };
@@ -29,34 +29,34 @@ enum {
 static const double occupied_8mhz = 7.61e6, extended_8mhz = 7.77e6; /* occupied bandwidth in Hz */
 /* 1/T and occupied bandwidth in Hz of ISDB-T in a 6 MHz channel. */
 static const double isdbt_rate = 512e6 / 63, isdbt_width = 5.573e6;
-/* A signal is detected if the ratio of the power of signal and noise to that of noise alone is at least this
+/* A signal is detected if the power of signal and noise divided by the power of noise alone is at least this
  * value. */
 static const double least_contrast = 1.25;
-/* Maximum width of a notch that an echo causes within a signal, and distance from the channel centre within
- * which the highest level is measured, in Hz. Both are smaller in channels narrower than 1.7 MHz. */
+/* Maximum width in Hz of a notch that an echo causes within a signal. Distance in Hz from the channel centre
+ * within which the highest level is measured. Both are smaller in channels narrower than 1.7 MHz. */
 static const double widest_notch = 250e3, widest_middle = 1e6;
 /* Bandwidths of the standard and of amateur television in MHz. */
 static const double usual_bandwidths[] = {0.125, 0.25, 0.333, 0.5, 1, 1.7, 5, 6, 7, 8, 10};
-/* A bin is a tone if its power exceeds the surrounding mean by this factor. */
+/* A bin is a tone if its power exceeds the mean power of the surrounding bins by this factor. */
 static const float least_tone = 30;
-/* maximum fraction of the power in tones for which the channel counts as usable */
+/* maximum fraction of the power that tones may have in a usable channel */
 static const double most_tones = 0.4;
-/* Minimum ratio of power to noise at which a signal outside the channel is reported. */
+/* A signal outside the channel is reported if its power divided by the noise power is at least this value. */
 static const double least_beside = 2;
-/* Values of the whitened spectrum are clipped at this multiple of the mean, which limits the effect of
- * tones. */
+/* Values of the whitened spectrum are clipped at this multiple of their mean, so that tones have little
+ * effect. */
 static const float most_whitened = 4;
-/* Minimum ratio of an autocorrelation peak to the noise level; noise alone reaches 3.5. The noise level is
+/* Minimum of an autocorrelation peak divided by the noise level. Noise alone reaches 3.5. The noise level is
  * the median, because pilots repeat at many lags and would raise a mean. In a Rayleigh distribution, the
  * median is sqrt(0.693) times the root mean square. */
 static const double least_peak = 6, median_power = 0.693;
-/* Minimum correlation at twice the lag, which identifies pilots. Pilots of DVB-T2 repeat after twice their
- * period, whereas a guard interval repeats nothing after two symbols. */
+/* Minimum correlation at twice the lag of a peak; it distinguishes pilots from guard intervals. Pilots of
+ * DVB-T2 also repeat after twice their period, but a guard interval repeats nothing after two symbols. */
 static const double least_double = 0.3;
-/* Maximum factor by which the nominal sample rate may be wrong; the rate of a 1.7 MHz channel is 0.2 times
- * that of an 8 MHz channel. */
+/* Maximum ratio of the real sample rate to the nominal sample rate, and its inverse. The rate of a 1.7 MHz
+ * channel is 0.2 times the rate of an 8 MHz channel. */
 static const double most_ratio = 5;
-/* Relative differences up to which two symbol lengths, or two bandwidths, count as equal. P1 is found up to a
+/* Two symbol lengths, or two bandwidths, count as equal up to this relative difference. P1 is found up to a
  * rate error of 0.002. */
 static const double same_length = 0.0018, same_bandwidth = 0.004;
 /* If a spectrum is wider than this fraction of the sample rate, it has no edges. */
@@ -130,8 +130,8 @@ static double narrowness(const dvbt2_survey *survey)
     return fmin(1, survey->bandwidth / 1.7);
 }
 
-/* Returns the distance in Hz from the channel centre to the edge of the signal in one direction, or half the
- * sample rate if there is no edge. */
+/* Returns the distance in Hz between the channel centre and the edge of the signal in one direction. If there
+ * is no edge, returns half the sample rate. */
 static double edge_of(const dvbt2_survey *survey, int direction, float threshold)
 {
     const double bin = survey->rate / LENGTH;
@@ -160,7 +160,7 @@ static double width_of(const dvbt2_survey *survey)
         most = fmaxf(most, survey->smooth[(middle + i) & (LENGTH - 1)]);
     if (most < least_contrast * least)
         return 0;
-    /* higher than the skirts of OFDM symbols */
+    /* the threshold is above the skirts of OFDM symbols */
     const float threshold = fmaxf(sqrtf(least * most), most / 100);
     const double width = edge_of(survey, -1, threshold) + edge_of(survey, 1, threshold);
     return fmin(width, survey->rate);
@@ -193,8 +193,8 @@ static void correlate(dvbt2_survey *survey)
     fftwf_execute(survey->plan);
 }
 
-/* Computes survey->power[lag], the squared autocorrelation. It compensates for the number of products, which
- * decreases with the lag. */
+/* Computes survey->power[lag], the squared autocorrelation. Compensates for the number of summed products,
+ * which decreases with the lag. */
 static void weigh_lags(dvbt2_survey *survey)
 {
     for (uint32_t lag = 0; lag < SEGMENT; lag++) {
@@ -203,13 +203,15 @@ static void weigh_lags(dvbt2_survey *survey)
     }
 }
 
-/* Returns the minimum squared autocorrelation at these lags that counts as a peak above the noise. */
+/* Returns the minimum squared autocorrelation at these lags for which a peak is significantly above the
+ * noise. */
 static float peak_above(const dvbt2_survey *survey, uint32_t first, uint32_t count)
 {
     return (float)(least_peak * least_peak / median_power) * rx_median(survey->power + first, count, 0);
 }
 
-/* Returns whether the autocorrelation exceeds `least` within 0.1 % of this lag. */
+/* Returns true if the autocorrelation exceeds `least` at a lag that differs by at most 0.1 % from this
+ * lag. */
 static bool is_peak(const dvbt2_survey *survey, double lag, float least)
 {
     const uint32_t last = (uint32_t)(1.001 * lag + 1);
@@ -219,20 +221,21 @@ static bool is_peak(const dvbt2_survey *survey, double lag, float least)
     return found;
 }
 
-/* OFDM modes that have the same 1/T and occupied bandwidth (Hz). */
+/* OFDM modes with the same 1/T and the same occupied bandwidth (Hz). */
 typedef struct family {
     double rate, narrowest, widest;
 } family;
 
 typedef struct symbols {
     dvbt2_fft_size fft;
-    double ratio; /* ratio of the symbol length to the nominal length; 0: no symbols were found */
+    double ratio; /* symbol length divided by the nominal length; 0: no symbols were found */
     bool isdbt;
-    bool t2_pilots;   /* true: pilots repeat at an even carrier spacing, which does not occur in DVB-T */
-    bool dvbt_pilots; /* true: pilots repeat after four symbols with a guard interval of DVB-T */
+    bool t2_pilots;   /* true: pilots repeat at an even carrier spacing, which DVB-T does not have */
+    bool dvbt_pilots; /* true: pilots repeat after four symbols, and the guard interval is one of DVB-T */
 } symbols;
 
-/* Returns whether pilots repeat after four symbols of this length with one of DVB-T's guard intervals. */
+/* Returns true if pilots repeat after four symbols of this length with one of the guard intervals of
+ * DVB-T. */
 static bool repeats_every_fourth(const dvbt2_survey *survey, double length, float least)
 {
     bool found = false;
@@ -241,7 +244,7 @@ static bool repeats_every_fourth(const dvbt2_survey *survey, double length, floa
     return found;
 }
 
-/* Finds the highest peak of one FFT size among the lengths that the bandwidth allows. */
+/* For one FFT size, finds the highest peak at a symbol length that the bandwidth allows. */
 static bool find_size(const dvbt2_survey *survey, const family *f, uint32_t fft, double width, float least,
                       symbols *found)
 {
@@ -255,7 +258,7 @@ static bool find_size(const dvbt2_survey *survey, const family *f, uint32_t fft,
     for (uint32_t lag = first; lag <= last; lag++)
         if (survey->power[lag] > survey->power[best])
             best = lag;
-    /* continual pilots have no period, and look like noise at lags within a symbol */
+    /* continual pilots are not periodic; at lags within a symbol they look like noise */
     if (last <= first || survey->power[best] <= fmaxf(least, peak_above(survey, first, last - first)))
         return false;
     const float twice = fmaxf(least, (float)(least_double * least_double) * survey->power[best]);
@@ -266,7 +269,7 @@ static bool find_size(const dvbt2_survey *survey, const family *f, uint32_t fft,
     return true;
 }
 
-/* Finds the shortest symbols, because at longer lags the pilots repeat after several symbols. */
+/* Finds the shortest symbols. Longer lags are not used, because pilots repeat after several symbols. */
 static symbols find_symbols(dvbt2_survey *survey, double width)
 {
     const double channel = dvbt2_sample_rate(survey->bandwidth), share = channel / dvbt2_sample_rate(8);
@@ -304,7 +307,7 @@ static void append(dvbt2_survey *survey, const char *format, ...)
     va_end(arguments);
 }
 
-/* Describes symbols that are `ratio` times as long as expected for this channel and sample rate. */
+/* Describes symbols that are `ratio` times as long as this channel and sample rate should give. */
 static void describe_length(dvbt2_survey *survey, double ratio)
 {
     const double channel = dvbt2_sample_rate(survey->bandwidth);
@@ -360,7 +363,7 @@ static void describe_flat(dvbt2_survey *survey)
         append(survey, "the spectrum is flat like noise; check antenna, frequency and gain");
 }
 
-/* Describes a signal of this bandwidth in Hz whose symbols are not known. */
+/* Describes a signal whose symbols are unknown. Its bandwidth is given in Hz. */
 static void describe_width(dvbt2_survey *survey, double width)
 {
     const double share = dvbt2_sample_rate(survey->bandwidth) / dvbt2_sample_rate(8);

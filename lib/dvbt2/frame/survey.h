@@ -35,8 +35,8 @@ void dvbt2_survey_free(dvbt2_survey *survey);
 /* Discards all results after a signal has been found. */
 void dvbt2_survey_reset(dvbt2_survey *survey);
 
-/* Analyses `count` more samples in the format of the parameters. The message is set after 2^21 samples, and
- * updated after every further 2^21 samples. */
+/* Analyses `count` more samples in the sample format of the parameters. Updates the message after every 2^21
+ * samples. */
 void dvbt2_survey_add(dvbt2_survey *survey, const void *samples, size_t count);
 
 #endif

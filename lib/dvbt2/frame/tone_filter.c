@@ -50,7 +50,7 @@ const float complex *dvbt2_tone_filter_run(dvbt2_tone_filter *filter, const floa
     bool any = false;
     for (size_t at = 0; at < count && count >= DVBT2_TONE_BLOCK; at += DVBT2_TONE_BLOCK) {
         const size_t from =
-            at + DVBT2_TONE_BLOCK <= count ? at : count - DVBT2_TONE_BLOCK; /* the last block overlaps the
+            at + DVBT2_TONE_BLOCK <= count ? at : count - DVBT2_TONE_BLOCK; /* the last block may overlap the
                                                                              * previous block */
         float complex block[DVBT2_TONE_BLOCK];
         if (!clean_block(filter, samples + from, block))

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Removes tones from samples before an autocorrelation, because a tone correlates with itself at any lag. The
- * filter works on blocks of 2048 samples. */
+/* Removes tones from samples, in blocks of 2048 samples. Used before an autocorrelation, because a tone
+ * correlates with itself at any lag. */
 #ifndef DVBT2_TONE_FILTER_H
 #define DVBT2_TONE_FILTER_H
 
@@ -21,8 +21,8 @@ typedef struct dvbt2_tone_filter {
 bool dvbt2_tone_filter_init(dvbt2_tone_filter *filter, size_t most);
 void dvbt2_tone_filter_free(dvbt2_tone_filter *filter);
 
-/* Returns the samples without tones, valid until the next call. Returns `samples` itself if they contain no
- * tone or are shorter than a block. */
+/* Returns the samples without tones; they are valid until the next call. If no tone is found or if there is
+ * less than a block of samples, returns `samples` itself. */
 const float complex *dvbt2_tone_filter_run(dvbt2_tone_filter *filter, const float complex *samples,
                                            size_t count);
 

@@ -12,9 +12,9 @@
 
 enum { DVBT2_IN_BAND_B_BITS = 102 };
 
-/* Parses the types of in-band signalling that L1 signals for the PLP (IN_BAND_A_FLAG with P_I,
- * IN_BAND_B_FLAG). The struct of an absent type is not changed. A struct pointer may be NULL if that type is
- * not needed. Returns false if there are too few bits (one per byte) or if their PADDING_TYPE is wrong. */
+/* Parses the in-band signalling of a PLP. L1 signals which types are present (IN_BAND_A_FLAG with P_I,
+ * IN_BAND_B_FLAG). The struct of an absent type is not changed. A struct pointer may be NULL if its type is
+ * not needed. Returns false if there are too few bits (stored one per byte) or a PADDING_TYPE is wrong. */
 bool dvbt2_in_band_parse(const dvbt2_l1_plp *plp, const uint8_t *bits, size_t count, dvbt2_in_band_a *a,
                          dvbt2_in_band_b *b);
 

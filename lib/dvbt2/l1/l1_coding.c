@@ -13,8 +13,8 @@ static const uint8_t pre_puncturing[36] = {27, 13, 29, 32, 5,  0,  11, 21, 33, 2
                                            18, 35, 8,  3,  9,  31, 22, 24, 7,  14, 17, 4,
                                            2,  26, 16, 34, 19, 10, 12, 23, 1,  6,  30, 15};
 
-/* Message groups of L1-post in the order of shortening, and parity groups in the order of puncturing, for
- * three cases: BPSK and QPSK, 16QAM, 64QAM. */
+/* Message groups of L1-post in the order of shortening, and parity groups in the order of puncturing. The
+ * three rows are for BPSK and QPSK, for 16QAM, and for 64QAM. */
 static const uint8_t shortening[3][20] = {
     {18, 17, 16, 15, 14, 13, 12, 11, 4, 10, 9,  8, 3, 2, 7, 6, 5, 1, 19, 0},
     {18, 17, 16, 15, 14, 13, 12, 11, 4, 10, 9,  8, 7, 3, 2, 1, 6, 5, 19, 0},
@@ -60,7 +60,7 @@ ldpc_status dvbt2_l1_post_coding_of(const dvbt2_l1_pre *pre, uint32_t n_p2, dvbt
     return LDPC_OK;
 }
 
-/* Parity bits are punctured in groups. The parity bits g, g + q, g + 2q ... form a group. */
+/* Parity bits are punctured in groups. Group g consists of the parity bits g, g + q, g + 2q ... */
 static void puncture(uint8_t *punctured, uint32_t k, const uint8_t *order, uint32_t count)
 {
     uint32_t q = (DVBT2_L1_N - k) / GROUP;
@@ -88,8 +88,8 @@ void dvbt2_l1_pre_positions(dvbt2_l1_positions *positions)
     collect(positions, punctured, PRE_BCH);
 }
 
-/* Shortens whole groups of 360 message bits, then the end of one more group. The last group ends where the
- * message of the BCH code ends. */
+/* Shortens whole groups of 360 message bits, then the end of one further group. The group with the highest
+ * index ends at the end of the BCH message. */
 static void shorten(uint8_t *zero, const uint8_t *order, uint32_t k_sig)
 {
     uint32_t left = DVBT2_L1_POST_BCH - k_sig;
@@ -114,8 +114,7 @@ void dvbt2_l1_post_positions(const dvbt2_l1_post_coding *coding, dvbt2_l1_positi
 
 uint32_t dvbt2_l1_post_bit(const dvbt2_l1_post_coding *coding, uint32_t cell, uint32_t bit)
 {
-    /* Two cells together take one bit from each column of the interleaver, which is written column by
-     * column. */
+    /* The interleaver is written column by column. Two cells together contain one bit from each column. */
     static const uint8_t columns16[8] = {7, 1, 3, 5, 2, 4, 6, 0};
     static const uint8_t columns64[12] = {11, 8, 5, 2, 10, 7, 4, 1, 9, 6, 3, 0};
     if (coding->bits_per_cell < 4)
@@ -127,12 +126,13 @@ uint32_t dvbt2_l1_post_bit(const dvbt2_l1_post_coding *coding, uint32_t cell, ui
 
 /* ---- constellations */
 
-/* Levels of one axis, indexed by the bits of the axis, most significant bit first. */
+/* Levels of one axis (I or Q). The index consists of the bits of the axis, most significant bit first. */
 static const float levels1[2] = {1, -1};
 static const float levels2[4] = {3, 1, -3, -1};
 static const float levels3[8] = {7, 5, 1, 3, -7, -5, -1, -3};
 
-/* Computes the LLRs of the bits of one axis and writes them to every `stride`-th element. */
+/* Computes the LLRs of the bits of one axis (I or Q). Writes them to every `stride`-th element of the
+ * output. */
 static void axis_llr(const float *levels, uint32_t bits, float unit, float value, float noise,
                      uint32_t stride, float *llr)
 {

@@ -16,11 +16,11 @@
 /* LLR of a known bit in nats. */
 #define KNOWN 60.F
 
-/* Number of frames whose soft bits of L1-pre are accumulated before the sum is cleared, and maximum number of
- * message bits of L1-post. */
+/* The soft bits of L1-pre are accumulated over at most this number of frames. Maximum number of message bits
+ * of L1-post. */
 enum { MAX_PRE_FRAMES = 16, POST_BITS = DVBT2_MAX_L1_POST_BLOCKS * DVBT2_L1_POST_BCH };
 
-/* An LDPC code and the BCH code that belongs to it. */
+/* An LDPC code together with its BCH code. */
 typedef struct fec {
     ldpc_code *code;
     ldpc_decoder *decoder;
@@ -33,7 +33,7 @@ struct dvbt2_l1_decoder {
     float pre_llr[DVBT2_L1_PRE_CELLS], pre_sum[DVBT2_L1_PRE_CELLS];
     uint32_t pre_frames;
 
-    dvbt2_l1_pre post_pre;       /* L1-pre for which the following three members are valid */
+    dvbt2_l1_pre post_pre;       /* L1-pre that belongs to the following three members */
     dvbt2_l1_post_coding coding; /* coding parameters; `blocks` is 0 if L1-post has not been prepared */
     dvbt2_l1_positions positions;
     dvbt2_l1_history *history;
@@ -178,7 +178,7 @@ bool dvbt2_l1_pre_decode(dvbt2_l1_decoder *decoder, const float *iq, const float
 
 /* ---- L1-post */
 
-/* Returns whether two L1-pre agree in all fields on which the coding and layout of L1-post depend. */
+/* Returns true if two L1-pre agree in all fields that determine the coding and layout of L1-post. */
 static bool same_post(const dvbt2_l1_pre *a, const dvbt2_l1_pre *b)
 {
     return a->l1_mod == b->l1_mod && a->l1_post_size == b->l1_post_size &&
@@ -187,7 +187,7 @@ static bool same_post(const dvbt2_l1_pre *a, const dvbt2_l1_pre *b)
            a->l1_post_extension == b->l1_post_extension && a->l1_post_scrambled == b->l1_post_scrambled;
 }
 
-/* Prepares to decode the L1-post that this L1-pre describes. */
+/* Prepares for decoding the L1-post that this L1-pre describes. */
 static ldpc_status prepare_post(dvbt2_l1_decoder *d, const dvbt2_l1_pre *pre, uint32_t n_p2, ldpc_error *err)
 {
     dvbt2_l1_post_coding coding;
@@ -204,7 +204,7 @@ static ldpc_status prepare_post(dvbt2_l1_decoder *d, const dvbt2_l1_pre *pre, ui
     return LDPC_OK;
 }
 
-/* Computes the LLRs of the transmitted bits of all blocks, block after block. */
+/* Computes the LLRs of the transmitted bits: block 0 first, then block 1, and so on. */
 static void post_llr(const dvbt2_l1_post_coding *coding, const float *iq, const float *noise, float *llr)
 {
     uint32_t cells = coding->cells / coding->blocks;
@@ -223,7 +223,7 @@ static void scramble_post(dvbt2_l1_decoder *d)
         dvbt2_l1_scramble(d->post_bits + b * d->coding.k_sig, d->coding.k_sig);
 }
 
-/* Decodes the bits of all blocks. Returns false if a block or the CRC fails. */
+/* Decodes the bits of all blocks. Returns false if a block cannot be decoded or the CRC is wrong. */
 static bool post_from_llr(dvbt2_l1_decoder *d, const float *llr)
 {
     const dvbt2_l1_post_coding *c = &d->coding;

@@ -18,16 +18,16 @@ typedef struct dvbt2_l1_decoder dvbt2_l1_decoder; /* not thread-safe */
 ldpc_status dvbt2_l1_decoder_create(dvbt2_l1_decoder **decoder, ldpc_error *err);
 void dvbt2_l1_decoder_destroy(dvbt2_l1_decoder *decoder); /* NULL is allowed */
 
-/* Clears the soft bits of earlier frames. Call this function after a change of the channel frequency, a lost
- * frame or a change of the signal. */
+/* Clears the soft bits of earlier frames. Call this function after a lost frame, after a change of the
+ * channel frequency and after a change of the signal. */
 void dvbt2_l1_decoder_reset(dvbt2_l1_decoder *decoder);
 
-/* Decodes L1-pre from its 1840 cells and their noise. If the CRC is wrong, returns false and leaves *pre
- * unchanged. */
+/* Decodes L1-pre from the 1840 cells and the noise of each cell. If the CRC is wrong, returns false and
+ * leaves *pre unchanged. */
 bool dvbt2_l1_pre_decode(dvbt2_l1_decoder *decoder, const float *iq, const float *noise, dvbt2_l1_pre *pre);
 
-/* Returns whether the last L1-post was decoded from the sum over several frames. In this case these frames
- * have the same L1-post except for FRAME_IDX. */
+/* Returns true if the last L1-post was decoded from the sum over several frames. L1-post of these frames then
+ * differs only in FRAME_IDX. */
 bool dvbt2_l1_post_from_sum(const dvbt2_l1_decoder *decoder);
 
 /* Decodes L1-post from its pre->l1_post_size cells and their noise. n_p2: number of P2 symbols of the mode.

@@ -15,9 +15,9 @@ enum {
     SIG_BITS = DVBT2_MAX_L1_POST_BLOCKS * DVBT2_L1_POST_BCH,
 };
 
-/* If the agreement is below this fraction of the expected agreement, the frame has a different L1-post. A
- * different L1-post of the same length differs in a third of the bits, which leaves less than half of the
- * agreement. */
+/* If the agreement divided by the expected agreement is below this value, the frame has a different L1-post.
+ * A different L1-post of the same length differs in about a third of the bits, so less than half of the
+ * agreement remains. */
 static const double least_agreement = 0.5;
 
 struct dvbt2_l1_history {
@@ -67,9 +67,9 @@ const float *dvbt2_l1_history_newest(const dvbt2_l1_history *history)
     return history->llr[(history->pushed - 1) % FRAMES];
 }
 
-/* Finds the first bits of the FRAME_IDX fields in L1-post: the field of this frame and, with L1 repetition,
- * the field of the next frame (otherwise 0). The number of PLPs follows from the length of L1-post if there
- * are no auxiliary streams and no extensions. */
+/* Finds the first bit of the FRAME_IDX field of this frame in L1-post and, with L1 repetition, the first bit
+ * of the FRAME_IDX field of the next frame (otherwise 0). If there are neither auxiliary streams nor
+ * extensions, the length of L1-post gives the number of PLPs. */
 static bool find_frame_idx(const dvbt2_l1_pre *pre, uint32_t first[2])
 {
     enum { FIXED = 35, RF = 35, FEF = 34, PLP = 89, RESERVED = 32, DYNAMIC = 79, PLP_DYNAMIC = 48 };
@@ -90,7 +90,8 @@ static void put(uint8_t *bits, uint32_t value, uint32_t count)
         bits[i] = value >> (count - 1 - i) & 1;
 }
 
-/* Computes the difference between the signalling bits of two frames with FRAME_IDX a and b. */
+/* Computes the difference between the signalling bits of a frame with FRAME_IDX a and those of a frame with
+ * FRAME_IDX b. */
 static void difference(dvbt2_l1_history *h, const dvbt2_l1_history_context *x, const uint32_t first[2],
                        uint32_t a, uint32_t b)
 {
@@ -108,8 +109,8 @@ static size_t llr_count(const dvbt2_l1_history_context *x)
     return (size_t)x->coding->blocks * x->coding->n_post;
 }
 
-/* Computes the parity bits of a DVB code. Each check is the sum of message bits, the check's parity bit and
- * the previous parity bit. ldpc_encode() is not used because it allocates memory. */
+/* Computes the parity bits of an LDPC code of DVB. Each check equation contains message bits, one new parity
+ * bit and the previous parity bit. ldpc_encode() is not used because it allocates memory. */
 static void encode_ldpc(const ldpc_code *code, const uint8_t *message, uint8_t *codeword)
 {
     const uint32_t k = ldpc_code_k(code), checks = ldpc_code_checks(code);
@@ -136,8 +137,8 @@ static bool encode_block(dvbt2_l1_history *h, const dvbt2_l1_history_context *x,
     return true;
 }
 
-/* Adds an older frame. Its codewords differ from those of the newest frame by the encoded signalling bits
- * h->sig. */
+/* Adds the LLRs of an older frame. Its codewords differ from those of the newest frame by the encoded
+ * signalling bits h->sig. */
 static bool add_frame(dvbt2_l1_history *h, const dvbt2_l1_history_context *x, const float *llr)
 {
     const dvbt2_l1_post_coding *c = x->coding;
@@ -152,7 +153,7 @@ static bool add_frame(dvbt2_l1_history *h, const dvbt2_l1_history_context *x, co
     return true;
 }
 
-/* Adds all frames under the assumption that the newest frame has the FRAME_IDX frame_idx. Returns false if
+/* Adds the LLRs of all frames, assuming that the FRAME_IDX of the newest frame is frame_idx. Returns false if
  * out of memory. */
 static bool add_frames(dvbt2_l1_history *h, const dvbt2_l1_history_context *x, const uint32_t first[2],
                        uint32_t frame_idx)

@@ -25,7 +25,7 @@ ldpc_status dvbt2_l1_history_create(dvbt2_l1_history **history, ldpc_error *err)
 void dvbt2_l1_history_destroy(dvbt2_l1_history *history); /* NULL is allowed */
 void dvbt2_l1_history_clear(dvbt2_l1_history *history);
 
-/* Returns an array that the caller fills with the blocks * n_post LLRs of the next frame. */
+/* Returns an array for the blocks * n_post LLRs of the next frame. The caller fills the array. */
 float *dvbt2_l1_history_push(dvbt2_l1_history *history);
 
 /* Returns the LLRs of the frame that was pushed last. */
@@ -40,15 +40,15 @@ typedef struct dvbt2_l1_history_context {
     const ldpc_bch *bch;
 } dvbt2_l1_history_context;
 
-/* Returns the sum over all frames, if the newest frame has the FRAME_IDX frame_idx. With
- * DVBT2_FRAME_IDX_UNKNOWN, the FRAME_IDX with the best agreement is used. Returns NULL if there is nothing to
- * combine. */
+/* Returns the sum of the LLRs of all frames, assuming that the FRAME_IDX of the newest frame is frame_idx. If
+ * it is DVBT2_FRAME_IDX_UNKNOWN, uses the FRAME_IDX with the best agreement. Returns NULL if there are no
+ * frames to combine. */
 const float *dvbt2_l1_history_sum(dvbt2_l1_history *history, const dvbt2_l1_history_context *context,
                                   int32_t frame_idx);
 
-/* Returns whether the LLRs of the last frame agree with the decoded signalling bits of the sum (blocks *
- * k_sig bits, as encoded). If they do not agree, only the earlier frames contributed to the result: the last
- * frame was disturbed or has another L1-post. */
+/* Returns true if the LLRs of the last frame agree with the signalling bits that were decoded from the sum
+ * (blocks * k_sig bits, as encoded). Otherwise the result comes only from earlier frames: the last frame was
+ * disturbed or has another L1-post. */
 bool dvbt2_l1_history_agrees(dvbt2_l1_history *history, const dvbt2_l1_history_context *context,
                              const uint8_t *sig);
 

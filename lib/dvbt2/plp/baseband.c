@@ -12,7 +12,7 @@
 enum {
     HEADER_BITS = 80,
     PULL_PACKETS = 64, /* number of packets that one call reads from the deframer */
-    /* maximum length of in-band signalling in bits: type A of 255 PLPs over 255 frames, and type B */
+    /* maximum length of the in-band signalling in bits: type A for 255 PLPs and 255 frames, then type B */
     MOST_IN_BAND = 32768
 };
 
@@ -47,8 +47,8 @@ void dvbt2_baseband_break(dvbt2_baseband *baseband)
 
 /* ---- in-band signalling */
 
-/* Reads in-band signalling, which follows the data field of the baseband frame. Frames with bit errors are
- * skipped. */
+/* Reads the in-band signalling, which follows the data field of a baseband frame. Skips frames with bit
+ * errors. */
 static void read_in_band(dvbt2_baseband *baseband, const ldpc_bb_header *header, const dvbt2_l1_plp *plp)
 {
     const uint8_t *frame = ldpc_bb_deframer_frame(baseband->deframer);
@@ -95,10 +95,11 @@ static void note_issy(dvbt2_plp_signalling *signalling, const dvbt2_issy *issy)
 
 /* ---- lost packets */
 
-/* Counts the interleaving frame that begins at `start`. `packets` packets were received before it. */
+/* Begins to count the packets of the interleaving frame that starts at `start`. packets: number of packets
+ * received before it. */
 static void count_packets(dvbt2_packet_count *c, uint64_t start, uint64_t packets)
 {
-    static const double memory = 0.9; /* weight of earlier measurements of the packet rate */
+    static const double memory = 0.9; /* weight of earlier measurements in the packet rate */
     const double time = (double)start - (double)c->start, came = (double)(packets - c->before);
     if (c->begun && time > 0 && c->whole) {
         c->time = memory * c->time + time;
@@ -126,7 +127,7 @@ ldpc_bb_counters dvbt2_baseband_counters(const dvbt2_baseband *baseband)
 
 /* ---- generic streams */
 
-/* Keeps header and data field of the frame as transmitted, but descrambled and without padding. */
+/* Keeps header and data field of a baseband frame, descrambled and without padding. */
 static ldpc_status keep_frame(dvbt2_baseband *baseband, const ldpc_bb_header *header)
 {
     const uint32_t bytes = (uint32_t)ldpc_packed_bytes(HEADER_BITS + header->dfl);

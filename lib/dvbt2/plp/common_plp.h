@@ -17,14 +17,14 @@
 
 #include "dvbt2/plp/baseband.h"
 
-/* Writes up to `most` merged packets to `ts` and returns their number. flush: true if no more packets will be
- * received. *merged: number of inserted packets of the common PLP. *unplaced: number of packets of the common
- * PLP that were dropped because no null packet had their time. */
+/* Writes up to `most` merged packets to `ts`. Returns the number of packets. flush: true if no more packets
+ * will be received. *merged: number of packets of the common PLP that were inserted. *unplaced: number of
+ * packets of the common PLP that were dropped, because no null packet had the same time. */
 size_t dvbt2_common_plp_take(dvbt2_baseband *data, dvbt2_baseband *common, bool flush, uint8_t *ts,
                              size_t most, uint64_t *merged, uint64_t *unplaced);
 
-/* Drops packets of the common PLP that have waited too long, because there is no data PLP or no ISSY. The
- * number of dropped packets is added to *unplaced. */
+/* Drops packets of the common PLP that have waited too long because there is no data PLP or no ISSY. Adds the
+ * number of dropped packets to *unplaced. */
 void dvbt2_common_plp_limit(dvbt2_baseband *common, uint64_t *unplaced);
 
 #endif

@@ -13,8 +13,7 @@ enum {
     MIN_BATCH = 4,   /* minimum batch size; the decoder's threads are woken once per batch */
     MAX_BATCH = 128, /* maximum batch size; larger batches only add latency */
     MAX_DEPTH = 32,  /* maximum number of batches in flight */
-    /* minimum time in which a finished batch can be reported, even if the process was suspended beyond the
-     * deadline */
+    /* even if the process was suspended beyond the deadline, a finished batch is accepted for this time */
     GRACE_US = 100000,
 };
 
@@ -123,7 +122,7 @@ static void destroy_decoder(dvbt2_fec_chain *chain)
         ldpc_decoder_free(chain->decoder, chain->batches[i].llr);
         ldpc_decoder_free(chain->decoder, chain->batches[i].codeword);
     }
-    /* the decoder is destroyed first, because it might still write to the batches */
+    /* the decoder must be destroyed first, because it may still write to the batches */
     ldpc_decoder_destroy(chain->decoder);
     for (size_t i = 0; chain->batches && i < chain->depth; i++) {
         free(chain->batches[i].info);
@@ -199,7 +198,7 @@ static uint32_t ones(uint64_t x)
     return (uint32_t)(((x + (x >> 4)) & UINT64_C(0x0f0f0f0f0f0f0f0f)) * UINT64_C(0x0101010101010101) >> 56);
 }
 
-/* Returns the signs of eight LLRs packed into a byte. */
+/* Packs the signs of eight LLRs into a byte. */
 static uint8_t eight_signs(const int8_t *llr)
 {
     uint8_t signs[8];
@@ -222,7 +221,7 @@ static uint64_t wrong_signs(dvbt2_fec_chain *chain, const int8_t *llr, const uin
     return wrong;
 }
 
-/* Measures the MER with the cells that were kept for this codeword, if the codeword was decoded. */
+/* If the codeword was decoded, measures the MER with the cells that were kept for it. */
 static void measure_error(dvbt2_fec_chain *chain, const uint8_t *codeword, bool right, double *mer_db)
 {
     if (!chain->kept.kept)
@@ -256,8 +255,8 @@ static ldpc_status finish_codeword(dvbt2_fec_chain *chain, const dvbt2_fec_batch
     return dvbt2_baseband_push(baseband, chain->format.code, chain->frame, broken, begins);
 }
 
-/* Returns whether this is the all-zero codeword. LLRs of 0 are decoded to it, but scrambled baseband frames
- * never produce it. */
+/* Returns true if this is the all-zero codeword. If all LLRs are 0, the decoder returns this codeword;
+ * scrambled baseband frames never produce it. */
 static bool is_zero(const uint8_t *codeword, size_t bytes)
 {
     return codeword[0] == 0 && memcmp(codeword, codeword + 1, bytes - 1) == 0;

@@ -21,26 +21,27 @@
 /* Consecutive FEC blocks that are decoded together. */
 typedef struct dvbt2_fec_batch {
     int8_t *llr;                   /* LLRs [batch][n] */
-    int16_t *posterior;            /* posteriors [batch][n], or NULL if they were not requested */
+    int16_t *posterior;            /* posteriors [batch][n] of the batch, or NULL if posteriors were not
+                                    * requested */
     uint8_t *codeword;             /* packed codewords [batch][n / 8] */
     ldpc_codeword_info *info;      /* records [batch] of the decoder */
     size_t count;                  /* number of FEC blocks */
-    struct timespec late;          /* time when the GPU must have finished, from gpu_timeout_ms */
+    struct timespec late;          /* deadline of the GPU, computed from gpu_timeout_ms */
     bool begins;                   /* true: the batch contains the first FEC block of an interleaving frame */
     dvbt2_interleaving_info about; /* metadata of the interleaving frame that begins */
     bool kept;                     /* true: chain->kept holds cells of this batch */
 } dvbt2_fec_batch;
 
 typedef struct dvbt2_fec_chain {
-    dvbt2_plp_format format; /* format of the cells; its fec_blocks is 0 */
+    dvbt2_plp_format format; /* format of the cells, with fec_blocks = 0 */
     ldpc_cell_deinterleaver *deinterleaver;
     ldpc_demapper *demapper;
     ldpc_decoder *decoder;
     ldpc_bch *bch;
-    size_t n, cells;         /* number of bits and of cells of an FEC block */
+    size_t n, cells;         /* number of bits, and number of cells, of an FEC block */
     size_t batch;            /* maximum number of FEC blocks per batch */
     size_t depth;            /* maximum number of batches in flight */
-    uint32_t gpu_timeout_ms; /* time limit of the GPU in ms; 0 for decoding on the CPU */
+    uint32_t gpu_timeout_ms; /* time limit of the GPU in ms; 0 if the CPU decodes */
     /* true: the GPU exceeded the time limit and was abandoned (ldpc_decoder_abandon()) */
     bool given_up;
     dvbt2_fec_batch *batches; /* ring of `depth` batches */
@@ -55,7 +56,7 @@ ldpc_status dvbt2_fec_chain_create(const dvbt2_plp_decoder_params *params, const
                                    dvbt2_fec_chain **chain, ldpc_error *err);
 void dvbt2_fec_chain_destroy(dvbt2_fec_chain *chain); /* No batch may be in flight. NULL is allowed. */
 
-/* Returns whether this format needs the same chain as chain->format. */
+/* Returns true if this format can use the same chain as chain->format. */
 bool dvbt2_fec_chain_fits(const dvbt2_fec_chain *chain, const dvbt2_plp_format *format);
 
 /* Selects consecutive FEC blocks of a TI block. */
@@ -64,7 +65,7 @@ typedef struct dvbt2_fec_blocks {
     /* first selected FEC block, and number of selected blocks (at most `batch`) */
     uint32_t first, count;
     const float *iq, *noise; /* cells of the whole TI block, and their noise */
-    /* metadata if block `first` is the first of an interleaving frame, otherwise NULL */
+    /* metadata if block `first` is the first FEC block of an interleaving frame, otherwise NULL */
     const dvbt2_interleaving_info *begins;
 } dvbt2_fec_blocks;
 
@@ -74,13 +75,13 @@ bool dvbt2_fec_chain_want_posteriors(dvbt2_fec_chain *chain);
 /* Submits FEC blocks as one batch. At least one of the `depth` batches must be free. */
 ldpc_status dvbt2_fec_chain_submit(dvbt2_fec_chain *chain, const dvbt2_fec_blocks *blocks);
 
-/* Removes the oldest batch from flight. *taken remains valid until its slot in the ring is reused. Returns
- * the same status codes as dvbt2_fec_chain_collect(). */
+/* Takes the oldest batch out of the ring. *taken remains valid until its slot in the ring is used again.
+ * Returns the same status codes as dvbt2_fec_chain_collect(). */
 ldpc_status dvbt2_fec_chain_take(dvbt2_fec_chain *chain, bool wait, const dvbt2_fec_batch **taken);
 
-/* Removes the oldest batch from flight and pushes its frames into the baseband. Returns LDPC_AGAIN if the
- * batch is not finished and `wait` is false. The batch is removed even if the result is LDPC_ERR_DEVICE or
- * LDPC_ERR_MEMORY (queues). */
+/* Takes the oldest batch out of the ring and pushes its frames into the baseband. Returns LDPC_AGAIN if the
+ * batch is not finished and `wait` is false. If the result is LDPC_ERR_DEVICE or LDPC_ERR_MEMORY (queues),
+ * the batch has still been taken out. */
 ldpc_status dvbt2_fec_chain_collect(dvbt2_fec_chain *chain, bool wait, dvbt2_plp_counters *counters,
                                     dvbt2_baseband *baseband);
 

@@ -11,17 +11,17 @@
 
 #include "ldpc/dvbt2.h"
 
-/* Number of TI blocks of an interleaving frame that have been decoded so far. */
+/* Number of TI blocks of one interleaving frame that have been decoded so far. */
 typedef struct dvbt2_ti_progress {
     uint32_t blocks;
     size_t cells; /* number of cells in these TI blocks */
 } dvbt2_ti_progress;
 
 typedef struct dvbt2_interleaving_frame {
-    dvbt2_plp_frame frame; /* T2 frame of the cells that were added last */
-    uint64_t start;        /* start of the T2 frame of the cells that were added first */
+    dvbt2_plp_frame frame; /* T2 frame of the newest cells */
+    uint64_t start;        /* start of the T2 frame that contained the oldest cells */
     size_t cells;          /* number of cells in the interleaving frame; 0 if no frame has begun */
-    size_t end;            /* index after the cell that was added last; all earlier cells are set */
+    size_t end;            /* index after the newest cell; all earlier cells are set */
     dvbt2_ti_progress decoded;
     size_t room; /* number of cells for which the buffers have room */
     float *iq, *noise;
@@ -29,14 +29,14 @@ typedef struct dvbt2_interleaving_frame {
 
 void dvbt2_interleaving_frame_free(dvbt2_interleaving_frame *gathered);
 
-/* Returns the number of the T2 frame that contains part 0 of the interleaving frame to which this T2 frame
- * belongs. */
+/* Returns the number of a T2 frame: the one that contains part 0 of the interleaving frame to which this T2
+ * frame belongs. */
 static inline uint64_t dvbt2_interleaving_frame_first(const dvbt2_plp_frame *frame)
 {
     return frame->frame - (uint64_t)frame->part * frame->plp.frame_interval;
 }
 
-/* Returns whether this T2 frame belongs to the interleaving frame that is being collected. */
+/* Returns true if this T2 frame belongs to the interleaving frame that is being collected. */
 bool dvbt2_interleaving_frame_is(const dvbt2_interleaving_frame *gathered, const dvbt2_plp_frame *frame);
 
 /* Begins an interleaving frame. Returns LDPC_OK, LDPC_ERR_MEMORY, or LDPC_ERR_RANGE for sizes that L1 cannot

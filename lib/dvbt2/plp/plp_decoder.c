@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Decoder of one PLP, with one chain for each cell format. The chain is changed only after all codewords of
- * the previous chain have been collected, so frames stay in order and packets continue across formats. */
+/* Decoder of one PLP, with one chain for each cell format. Before it changes to another chain, it collects
+ * all codewords of the current chain, so frames stay in order and packets continue across formats. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +19,7 @@ enum {
     TEXT = 256,
 };
 
-/* Used instead of the number of decoded TI blocks if the remainder of the interleaving frame is skipped. */
+/* Replaces the number of decoded TI blocks if the remainder of the interleaving frame is skipped. */
 #define NOT_DECODED UINT32_MAX
 
 struct dvbt2_plp_decoder {
@@ -102,7 +102,7 @@ ldpc_status dvbt2_plp_decoder_create(const dvbt2_plp_decoder_params *params, dvb
 static ldpc_status collect(dvbt2_plp_decoder *dec, dvbt2_fec_chain *chain, bool wait)
 {
     ldpc_status status = dvbt2_fec_chain_collect(chain, wait, &dec->counters, &dec->baseband);
-    for (size_t i = 0; chain->given_up && i < dec->n_chains; i++) /* destroying any decoder would hang */
+    for (size_t i = 0; chain->given_up && i < dec->n_chains; i++) /* destroying a decoder would hang */
         ldpc_decoder_abandon(dec->chains[i]->decoder);
     return status && status != LDPC_AGAIN ? dvbt2_fec_chain_fail(chain, status, &dec->error) : status;
 }
@@ -118,7 +118,7 @@ static ldpc_status collect_down_to(dvbt2_plp_decoder *dec, dvbt2_fec_chain *chai
     return first;
 }
 
-/* Marks the next codewords as lost. A packet that began in the previous codewords is discarded. */
+/* Marks a gap before the next codewords. A packet that began before the gap is discarded. */
 static void skip_codewords(dvbt2_plp_decoder *dec)
 {
     if (dec->n_chains)
@@ -201,7 +201,7 @@ size_t dvbt2_plp_decoder_cells(dvbt2_plp_decoder *dec, const dvbt2_plp_format *f
 
 /* ---- input of cells, output of packets */
 
-/* Decodes a TI block. block: the whole TI block; `begins` refers to its first FEC block. */
+/* Decodes a TI block. block: the whole TI block. `begins` belongs to its first FEC block. */
 static ldpc_status push_ti_block(dvbt2_plp_decoder *dec, dvbt2_fec_blocks block)
 {
     dvbt2_fec_chain *chain = dec->chains[0];
@@ -221,7 +221,7 @@ static ldpc_status push_ti_block(dvbt2_plp_decoder *dec, dvbt2_fec_blocks block)
     return status;
 }
 
-/* An interleaving frame of which the cells before `end` are available. */
+/* An interleaving frame whose cells are available up to `end` - 1. */
 typedef struct frame_cells {
     uint32_t fec_blocks;
     dvbt2_interleaving_info info;
@@ -229,7 +229,7 @@ typedef struct frame_cells {
     const float *iq, *noise;
 } frame_cells;
 
-/* Decodes the complete TI blocks after the first `decoded` TI blocks. */
+/* Decodes all complete TI blocks. The first `decoded` TI blocks have already been decoded. */
 static ldpc_status push_ti_blocks(dvbt2_plp_decoder *dec, const frame_cells *frame,
                                   dvbt2_ti_progress *decoded)
 {
@@ -241,7 +241,7 @@ static ldpc_status push_ti_blocks(dvbt2_plp_decoder *dec, const frame_cells *fra
         const size_t cells = size * chain->cells;
         if (cells > frame->end - decoded->cells)
             break;
-        if (cells > 0) { /* the buffers of an empty frame may not be allocated */
+        if (cells > 0) { /* an empty frame may have no memory */
             const dvbt2_fec_blocks block = {.ti_size = size,
                                             .iq = frame->iq + 2 * decoded->cells,
                                             .noise = frame->noise + decoded->cells,

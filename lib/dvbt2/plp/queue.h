@@ -13,7 +13,7 @@ typedef struct dvbt2_queue {
     size_t first, count, capacity;
 } dvbt2_queue;
 
-/* Makes room for `items` more items at the end. Returns where to write them, or NULL if out of memory. */
+/* Makes room for `items` more items. Returns the place for these items, or NULL if out of memory. */
 void *dvbt2_queue_room(dvbt2_queue *queue, size_t items);
 
 /* Appends the `items` items that have been written. */

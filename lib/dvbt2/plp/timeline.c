@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-/* Maximum and minimum packet period in T, for one packet per second and for 100 Mbit/s. */
+/* Maximum packet period in T (one packet per second) and minimum packet period in T (100 Mbit/s). */
 static const double longest_period = 1e7, shortest_period = 100;
 
 enum { MOST_SLIPS = 3, LONG_ISCR = 22 /* number of bits */ };
@@ -25,7 +25,8 @@ void dvbt2_timeline_frame(dvbt2_timeline *timeline, uint64_t time)
     timeline->start_error = 0;
 }
 
-/* Returns a - b for counters with this many bits, wrapped to the value with the smallest magnitude. */
+/* Returns a - b for two counters with this number of bits. The result is wrapped to the value with the
+ * smallest magnitude. */
 static int64_t difference(int64_t a, int64_t b, uint32_t bits)
 {
     const int64_t turn = (int64_t)1 << bits, rest = (a - b) & (turn - 1);
@@ -45,8 +46,8 @@ static void settle(dvbt2_timeline *t, uint64_t end)
     t->settled = end > t->settled ? end : t->settled;
 }
 
-/* Returns whether the time of packet `start` is accurate enough to resolve wraps of a counter with this many
- * bits. */
+/* Returns true if the time of packet `start` is accurate enough to determine how often a counter with this
+ * number of bits has wrapped. */
 static bool exact_enough(const dvbt2_timeline *t, uint32_t bits)
 {
     const int64_t turn = (int64_t)1 << bits;
@@ -54,8 +55,8 @@ static bool exact_enough(const dvbt2_timeline *t, uint32_t bits)
     return t->has_start && (bits == LONG_ISCR || t->has_tto) && t->start_error + group < turn / 2;
 }
 
-/* Adds the missing wraps of the counter, such that the time of packet `start` differs from its output time by
- * the group's clock. */
+/* Adds the missing wraps of the counter to all times. Afterwards, the time of packet `start` minus its output
+ * time equals the group's clock. */
 static void align(dvbt2_timeline *t, uint32_t bits)
 {
     if (t->aligned || !exact_enough(t, bits))
@@ -76,8 +77,8 @@ static void begin_run(dvbt2_timeline *t, uint64_t number, const dvbt2_issy *issy
     t->anchor_time = (int64_t)issy->value;
 }
 
-/* Returns whether the ISCR confirms the packet period, which it does not after lost packets. The old period
- * is kept unless a new period is confirmed repeatedly. */
+/* Returns true if the ISCR confirms the packet period; after lost packets it does not. A new period replaces
+ * the old period only after several confirmations. */
 static bool keeps_pace(dvbt2_timeline *t, double period, double packets)
 {
     if (!(t->period > 0) || fabs(period - t->period) * packets <= t->period / 2) {
@@ -102,14 +103,14 @@ static void take_iscr(dvbt2_timeline *t, uint64_t number, const dvbt2_issy *issy
     const int64_t expected = llrint(packets * t->period);
     const int64_t step = expected + difference((int64_t)issy->value, t->anchor_time + expected, issy->bits);
     const double period = (double)step / packets;
-    if (!(period > shortest_period && period < longest_period)) { /* this must be another stream */
+    if (!(period > shortest_period && period < longest_period)) { /* the packets belong to another stream */
         dvbt2_timeline_break(t);
         begin_run(t, number, issy);
         return;
     }
     const bool slipped = !keeps_pace(t, period, packets);
     if (slipped)
-        settle(t, number); /* final times, computed with the old period from the last anchor */
+        settle(t, number); /* computes final times with the old period, counted from the last anchor */
     else
         t->period = period;
     t->anchor = number;

@@ -20,11 +20,12 @@
 #include "dvbt2/plp/issy.h"
 #include "dvbt2/plp/queue.h"
 
-/* Difference between ISCR time and output time of a packet. It is the same for all PLPs of a group. */
+/* Time of a packet according to its ISCR minus its output time. The difference is the same for all PLPs of a
+ * group. */
 typedef struct dvbt2_group_clock {
     bool known;
     int64_t difference;
-    int64_t error; /* maximum error of the difference, which follows from a TTO */
+    int64_t error; /* maximum error of the difference, derived from a TTO */
 } dvbt2_group_clock;
 
 typedef struct dvbt2_packet_time {
@@ -33,9 +34,9 @@ typedef struct dvbt2_packet_time {
 } dvbt2_packet_time;
 
 typedef struct dvbt2_timeline {
-    dvbt2_queue times; /* dvbt2_packet_time of each waiting packet */
+    dvbt2_queue times; /* for each waiting packet, a dvbt2_packet_time */
     uint64_t taken;    /* number of packets that were taken; packet n waits at index n - taken */
-    uint64_t settled;  /* number of the first packet whose time is not final */
+    uint64_t settled;  /* number of the first packet whose time may still change */
     bool anchored;     /* true: `anchor` is the last packet with an ISCR, and `anchor_time` is its time */
     uint64_t anchor;
     int64_t anchor_time;
@@ -52,18 +53,17 @@ typedef struct dvbt2_timeline {
 
 void dvbt2_timeline_init(dvbt2_timeline *timeline);
 
-/* Tells the timeline that the next packets come from an interleaving frame whose first T2 frame started at
- * `time`. */
+/* The next packets come from an interleaving frame; `time` is the start of its first T2 frame. */
 void dvbt2_timeline_frame(dvbt2_timeline *timeline, uint64_t time);
 
-/* Appends a packet with this ISSY field; reinserted null packets have none. Returns LDPC_OK or
- * LDPC_ERR_MEMORY. */
+/* Appends a packet with its ISSY field. Null packets that the deframer has reinserted have no ISSY field.
+ * Returns LDPC_OK or LDPC_ERR_MEMORY. */
 ldpc_status dvbt2_timeline_append(dvbt2_timeline *timeline, const dvbt2_issy *issy);
 
-/* Marks a gap: packets are missing after the last packet. */
+/* Marks a gap: packets are missing before the next packet. */
 void dvbt2_timeline_break(dvbt2_timeline *timeline);
 
-/* Returns whether the first waiting packet has its final time. */
+/* Returns true if the time of the first waiting packet is final. */
 static inline bool dvbt2_timeline_settled(const dvbt2_timeline *timeline)
 {
     return timeline->settled > timeline->taken;

@@ -139,8 +139,8 @@ ldpc_status dvbt2_plp_slices_of(const dvbt2_frame_map *map, const dvbt2_plp_map 
     return LDPC_OK;
 }
 
-/* Finds the first address of the PLP that is not below `address`: its slice, and the offset within the slice.
- * Returns false if there is no such address. */
+/* Finds the first address of the PLP that is at least `address`: its slice, and its offset within the slice.
+ * Returns false if the PLP has no such address. */
 static bool locate(const dvbt2_plp_slices *s, uint32_t address, uint32_t *slice, uint32_t *offset)
 {
     *slice = *offset = 0;

@@ -21,7 +21,8 @@ enum { DVBT2_L1_PRE_CELLS = 1840 };
 
 /* ---- L1 */
 
-/* Returns symbol and cell of the i-th L1 cell. L1-pre has i < 1840; all later cells are L1-post. */
+/* Returns symbol and cell of the i-th L1 cell. L1-pre consists of the cells i < 1840, L1-post of all later
+ * cells. */
 static inline uint32_t dvbt2_l1_symbol(const dvbt2_parameters *parameters, uint32_t i)
 {
     return i % parameters->n_p2;
@@ -45,7 +46,7 @@ typedef struct dvbt2_frame_map {
     /* number of addressed cells of the frame-closing symbol; equals c_data in modes without a frame-closing
      * symbol */
     uint32_t c_fc;
-    uint32_t n_cells; /* number of addresses in a frame, which are 0 .. n_cells - 1 */
+    uint32_t n_cells; /* number of addresses in a frame; addresses are 0 .. n_cells - 1 */
 } dvbt2_frame_map;
 
 /* Returns LDPC_OK, LDPC_ERR_NULL, or LDPC_ERR_PARAM if L1-post does not fit into the P2 symbols or the pilot
@@ -53,8 +54,8 @@ typedef struct dvbt2_frame_map {
 ldpc_status dvbt2_frame_map_init(const dvbt2_parameters *parameters, uint32_t l1_post_size,
                                  dvbt2_frame_map *map, ldpc_error *err);
 
-/* Addresses of symbol l. It has the addresses `first` .. `first` + `count` - 1; address `first` is at cell
- * `cell` of the symbol. */
+/* Range of addresses in symbol l: `first` .. `first` + `count` - 1. Address `first` is cell `cell` of the
+ * symbol. */
 typedef struct dvbt2_symbol_span {
     uint32_t first, count, cell;
 } dvbt2_symbol_span;
@@ -63,13 +64,14 @@ dvbt2_symbol_span dvbt2_frame_map_symbol(const dvbt2_frame_map *map, uint32_t l)
 
 /* ---- PLPs in a frame */
 
-/* The cells of one PLP in one frame: n_slices slices of slice_length addresses. The slices begin
- * slice_interval addresses apart. */
+/* The cells of one PLP in one frame. There are n_slices slices of slice_length addresses each. The first
+ * addresses of neighbouring slices are slice_interval apart. */
 typedef struct dvbt2_plp_slices {
     uint32_t start;
     uint32_t n_slices;       /* number of slices; 0 if the PLP has no cells in this frame */
     uint32_t slice_length;   /* length of a slice; above 0 if n_slices > 0 */
-    uint32_t slice_interval; /* distance between slices; at least slice_length if n_slices > 1 */
+    uint32_t slice_interval; /* distance between the first addresses of neighbouring slices; at least
+                              * slice_length if n_slices > 1 */
 } dvbt2_plp_slices;
 
 /* Parameters of a PLP that are the same in all frames. */
@@ -108,9 +110,9 @@ static inline uint32_t dvbt2_plp_cells(const dvbt2_plp_slices *slices)
 
 /* Consecutive cells of a symbol that belong to one PLP. */
 typedef struct dvbt2_run {
-    uint32_t cell;  /* index within the symbol of the first cell */
+    uint32_t cell;  /* index of the first cell within the symbol */
     uint32_t count; /* number of cells */
-    uint32_t place; /* index of the first cell among all cells of the PLP in this frame */
+    uint32_t place; /* index of the first cell within the PLP's cells of this frame */
 } dvbt2_run;
 
 /* Iterates over the runs of a PLP in symbol l, in ascending order:
@@ -122,8 +124,9 @@ bool dvbt2_plp_next_run(const dvbt2_frame_map *map, const dvbt2_plp_slices *slic
 
 /* ---- FEF parts */
 
-/* Returns the number of samples between the T2 frame with this FRAME_IDX and the P1 of the next T2 frame. It
- * is FEF_LENGTH after every FEF_INTERVAL-th frame of a super-frame, otherwise 0. */
+/* Returns the number of samples between a T2 frame and the P1 of the next T2 frame: FEF_LENGTH if this
+ * FRAME_IDX is followed by a FEF part, that is, after every FEF_INTERVAL-th frame of a super-frame; otherwise
+ * 0. */
 uint32_t dvbt2_fef_after(const dvbt2_l1_configurable *config, uint8_t frame_idx);
 
 #endif

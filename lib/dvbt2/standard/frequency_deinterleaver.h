@@ -19,8 +19,8 @@ ldpc_status dvbt2_frequency_deinterleaver_create(const dvbt2_parameters *paramet
                                                  dvbt2_frequency_deinterleaver **deint, ldpc_error *err);
 void dvbt2_frequency_deinterleaver_destroy(dvbt2_frequency_deinterleaver *deint); /* NULL is allowed */
 
-/* Returns the cell order of symbol l. The q-th data carrier carries cell order[q], counted in the order of
- * the frame map, for q < dvbt2_symbol_cells(). Returns NULL past the end of the frame. */
+/* Returns the cell order of symbol l, or NULL past the end of the frame. Data carrier q carries cell order[q]
+ * in the order of the frame map, for q < dvbt2_symbol_cells(). */
 const uint16_t *dvbt2_frequency_order(const dvbt2_frequency_deinterleaver *deint, uint32_t l);
 
 /* Computes the permutation for any number of cells. `order` must have room for n_cells values. */

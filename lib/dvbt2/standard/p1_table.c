@@ -84,8 +84,8 @@ void dvbt2_p1_modulation(uint8_t s1, uint8_t s2, int8_t sequence[DVBT2_P1_CARRIE
     }
 }
 
-/* Guard intervals signalled by S2 (clause 7.2.1, table 19a): the guard intervals of DVB-T, the guard
- * intervals added by T2, or all guard intervals. */
+/* Guard intervals that S2 can signal (clause 7.2.1, table 19a): those that DVB-T also has, those that T2 has
+ * added, or all. */
 enum {
     GUARDS_OF_T = 1 << DVBT2_GUARD_1_32 | 1 << DVBT2_GUARD_1_16 | 1 << DVBT2_GUARD_1_8 | 1 << DVBT2_GUARD_1_4,
     GUARDS_OF_T2 = 1 << DVBT2_GUARD_1_128 | 1 << DVBT2_GUARD_19_256 | 1 << DVBT2_GUARD_19_128,
@@ -98,7 +98,7 @@ typedef struct s2_row {
     uint8_t guards; /* GUARDS_... constant; 0 if the value is reserved */
 } s2_row;
 
-/* Meaning of the first three bits of S2, for the base profile and for T2-Lite. */
+/* Meaning of the first three bits of S2: in the base profile, and in T2-Lite. */
 static const s2_row s2_base[8] = {
     {DVBT2_FFT_2K,  GUARDS_OF_T               },
     {DVBT2_FFT_8K,  GUARDS_OF_T               },

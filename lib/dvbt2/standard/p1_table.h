@@ -22,23 +22,24 @@ enum {
     DVBT2_P1_MIDDLE = 426, /* carrier at 0 Hz; carriers are counted 0 .. 852 as in dvbt2_p1_carrier */
 };
 
-/* Active carriers in ascending order, 0 .. 852. Carrier k is at bin (k - DVBT2_P1_MIDDLE) mod 1024. */
+/* Active carriers in ascending order; values are 0 .. 852. Carrier k is in bin (k - DVBT2_P1_MIDDLE) mod
+ * 1024. */
 extern const uint16_t dvbt2_p1_carrier[DVBT2_P1_CARRIERS];
 
-/* Computes the signs of the scrambling sequence on the active carriers. A multiplication by the signs
- * descrambles. */
+/* Computes the signs of the scrambling sequence on the active carriers. To descramble, multiply by these
+ * signs. */
 void dvbt2_p1_scrambling(int8_t signs[DVBT2_P1_CARRIERS]);
 
-/* Returns bit i of the modulation sequence of S1 (0 .. 7) or S2 (0 .. 15). 1 means that the phase is inverted
- * relative to the previous carrier. */
+/* Returns bit i of the modulation sequence for S1 (0 .. 7) or S2 (0 .. 15). A 1 inverts the phase relative to
+ * the previous active carrier. */
 int dvbt2_p1_s1_bit(uint8_t s1, uint32_t i);
 int dvbt2_p1_s2_bit(uint8_t s2, uint32_t i);
 
 /* Computes the transmitted signs (+1, -1) of the active carriers. */
 void dvbt2_p1_modulation(uint8_t s1, uint8_t s2, int8_t sequence[DVBT2_P1_CARRIERS]);
 
-/* Decodes S1 and S2. Returns false if a value is reserved. The members of *info that are defined for these
- * values are set in any case. */
+/* Decodes S1 and S2. If a value is reserved, returns false, and sets only those members of *info that are
+ * defined for these values. */
 bool dvbt2_p1_fields(uint8_t s1, uint8_t s2, dvbt2_p1_info *info);
 
 #endif

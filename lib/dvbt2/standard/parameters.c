@@ -8,10 +8,11 @@
 #include "dvbt2/standard/p1_table.h"
 #include "dvbt2/standard/parameters.h"
 #include "dvbt2/standard/pilot_tables.h"
-/* Numbers from EN 302 755, clauses 8.3.5 to 8.3.7, 9.2 and 9.5, for each FFT size: number of P2 symbols, of
- * extra carriers on each side and of reserved tones; data cells of P2 symbols (index 1: MISO). Then, for PP1
- * .. PP8 (index 1: extended carriers), data cells of normal symbols and of frame-closing symbols, with and
- * without thinning cells. 0 means that the standard does not define the number. */
+/* For each FFT size, numbers from EN 302 755, clauses 8.3.5 to 8.3.7, 9.2 and 9.5: number of P2 symbols;
+ * number of extra carriers on each side; number of reserved tones; data cells of P2 symbols (index 1: MISO).
+ * Then, for PP1 .. PP8 (index 1: extended carriers): data cells of normal symbols; data cells of
+ * frame-closing symbols, with and without thinning cells. 0 means that the standard does not define the
+ * number. */
 typedef struct fft_row {
     uint16_t n_p2, k_ext, tones;
     uint16_t c_p2[2];
@@ -66,8 +67,8 @@ static const struct {
     {6,  16}
 };
 
-/* Pilot amplitudes: scattered pilots by pilot pattern (clause 9.2.3), continual pilots by FFT size (clause
- * 9.2.4), P2 pilots (clause 9.2.6). */
+/* Pilot amplitudes: of scattered pilots, for each pilot pattern (clause 9.2.3); of continual pilots, for each
+ * FFT size (clause 9.2.4); of P2 pilots (clause 9.2.6). */
 static const float scattered_amplitude[DVBT2_PILOT_PATTERNS] = {4 / 3.F, 4 / 3.F, 7 / 4.F, 7 / 4.F,
                                                                 7 / 3.F, 7 / 3.F, 7 / 3.F, 7 / 3.F};
 static const float continual_amplitude[DVBT2_FFT_SIZES] = {4 / 3.F, 4 / 3.F, 1.88561808F,
@@ -92,8 +93,8 @@ static const struct {
 #define PP(n) (1U << ((n)-1))
 
 /* clang-format off */
-/* Pilot patterns allowed for SISO, by FFT size and guard interval in the order of dvbt2_guard_interval
- * (clause 9.2.3.1). */
+/* Pilot patterns that SISO allows, for each FFT size and guard interval (clause 9.2.3.1). Guard intervals
+ * have the order of dvbt2_guard_interval. */
 static const uint8_t allowed_siso[DVBT2_FFT_SIZES][DVBT2_GUARD_INTERVALS] = {
     [DVBT2_FFT_1K] = {0, PP(4) | PP(5), PP(2) | PP(3), PP(1)},
     [DVBT2_FFT_2K] = {PP(7) | PP(4), PP(4) | PP(5), PP(2) | PP(3), PP(1)},
@@ -106,7 +107,7 @@ static const uint8_t allowed_siso[DVBT2_FFT_SIZES][DVBT2_GUARD_INTERVALS] = {
                        PP(2) | PP(8) | PP(4)},
 };
 
-/* Pilot patterns allowed for MISO, in the same order. */
+/* Pilot patterns that MISO allows, in the same order. */
 static const uint8_t allowed_miso[DVBT2_FFT_SIZES][DVBT2_GUARD_INTERVALS] = {
     [DVBT2_FFT_1K] = {0, PP(3), PP(1)},
     [DVBT2_FFT_2K] = {PP(4) | PP(5), PP(3), PP(1)},
@@ -140,7 +141,7 @@ uint32_t dvbt2_guard_length(dvbt2_fft_size fft, dvbt2_guard_interval guard)
 
 double dvbt2_sample_rate(double bandwidth)
 {
-    /* the narrowest channel of the standard, for which 8/7 of the bandwidth would be too wide */
+    /* in the narrowest channel of the standard, 8/7 of the bandwidth would be too wide */
     const bool narrowest = fabs(bandwidth - 1.7) < 1e-6;
     return narrowest ? 131e6 / 71 : bandwidth * 8e6 / 7;
 }

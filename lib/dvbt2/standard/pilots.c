@@ -30,8 +30,8 @@ struct dvbt2_pilots {
 
 /* ---- kinds of carriers */
 
-/* Marks additional pilots. MISO decodes cells in pairs, so a cell whose partner is a reserved tone becomes a
- * pilot. */
+/* Marks additional pilots. MISO decodes cells in pairs; a cell becomes a pilot if its partner is a reserved
+ * tone. */
 static void mark_tone_partners(const dvbt2_parameters *p, uint8_t *carrier)
 {
     const dvbt2_carrier_list *tones = &dvbt2_p2_tones[p->mode.fft];
@@ -91,8 +91,7 @@ static void mark_closing(const dvbt2_parameters *p, uint8_t *carrier)
 {
     for (uint32_t k = 0; k < p->carriers; k += p->dx)
         carrier[k] = DVBT2_CARRIER_CLOSING;
-    /* If the last pilot carrier is far from the band edge, one more pilot makes the number of data cells
-     * even. */
+    /* if the last pilot is far from the band edge, the number of data cells is made even by one more pilot */
     uint32_t pattern = p->mode.pilot_pattern;
     if ((p->mode.fft == DVBT2_FFT_1K && (pattern == 4 || pattern == 5)) ||
         (p->mode.fft == DVBT2_FFT_2K && pattern == 7))
@@ -109,8 +108,8 @@ static float boost(const dvbt2_parameters *p, dvbt2_carrier_kind kind)
     return kind == DVBT2_CARRIER_P2 ? p->a_p2 : kind == DVBT2_CARRIER_CONTINUAL ? p->a_cp : p->a_sp;
 }
 
-/* Returns whether transmitter group 2 inverts the pilot: it inverts every other pilot carrier, and the edge
- * pilots of odd symbols. */
+/* Returns true if transmitter group 2 inverts the pilot. Group 2 inverts every other pilot carrier and, in
+ * odd symbols, the edge pilots. */
 static bool inverted(const dvbt2_parameters *p, dvbt2_carrier_kind kind, uint32_t k, bool odd)
 {
     if (kind == DVBT2_CARRIER_EDGE)
@@ -164,7 +163,7 @@ static void show(layout *l, dvbt2_symbol_kind kind)
     l->view.amplitude[1] = l->amplitude[1] ? l->amplitude[1] : l->amplitude[0];
 }
 
-/* Makes layout i of the mode. As Dy is even, a layout is used either only in odd symbols or only in even
+/* Creates layout i of the mode. Dy is even, so a layout is used only in odd symbols or only in even
  * symbols. */
 static bool make_layout(dvbt2_pilots *pilots, const int8_t *signs, uint32_t i)
 {
@@ -197,8 +196,8 @@ static int compare_carriers(const void *a, const void *b)
     return (int)*(const uint16_t *)a - (int)*(const uint16_t *)b;
 }
 
-/* Makes the list of continual pilots from the groups that an FFT size uses, and the modulus of their carriers
- * (annex G). */
+/* Creates the list of continual pilots. The FFT size determines which groups are used, and the modulus for
+ * the carriers (annex G). */
 static bool make_continual(dvbt2_pilots *pilots)
 {
     static const uint8_t groups[DVBT2_FFT_SIZES] = {1, 2, 3, 4, 5, 6};

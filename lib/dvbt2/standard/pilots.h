@@ -25,7 +25,7 @@ typedef enum dvbt2_carrier_kind {
     DVBT2_CARRIER_P2,
     DVBT2_CARRIER_EDGE,
     DVBT2_CARRIER_CLOSING,
-    DVBT2_CARRIER_RESERVED, /* reserved tone with any value, possibly 0 */
+    DVBT2_CARRIER_RESERVED, /* reserved tone; its value is arbitrary and may be 0 */
 } dvbt2_carrier_kind;
 
 /* Layout of one kind of symbol. Arrays are sorted by carrier. */
@@ -38,14 +38,14 @@ typedef struct dvbt2_symbol_layout {
      * the same array */
     const float *amplitude[2];
     uint32_t n_data;
-    const uint16_t
-        *data; /* carriers of the data cells; cell q after the frequency interleaver is on carrier data[q] */
+    const uint16_t *data; /* carriers of the data cells; data[q] is the carrier of cell q after the frequency
+                * interleaver */
 } dvbt2_symbol_layout;
 
-/* The layouts of a mode. They are constant after their creation, so threads may share them. */
+/* The layouts of a mode. Threads may share them, because they do not change after their creation. */
 typedef struct dvbt2_pilots dvbt2_pilots;
 
-/* Creates the layouts. The parameters are copied. Returns LDPC_OK, LDPC_ERR_NULL or LDPC_ERR_MEMORY. */
+/* Creates the layouts from a copy of the parameters. Returns LDPC_OK, LDPC_ERR_NULL or LDPC_ERR_MEMORY. */
 ldpc_status dvbt2_pilots_create(const dvbt2_parameters *parameters, dvbt2_pilots **pilots, ldpc_error *err);
 void dvbt2_pilots_destroy(dvbt2_pilots *pilots); /* NULL is allowed */
 
