@@ -58,8 +58,8 @@ void ldpc_demapper_params_init_sized(ldpc_demapper_params *params, size_t size)
         ldpc_write_struct(&params_layout, params, size, &defaults);
 }
 
-/* Returns whether the codeword does not fill its last cell, as with 128APSK and with constellations of the
- * caller. */
+/* Returns true if a codeword does not fill its last cell. This happens with 128APSK, and may happen with a
+ * constellation of the caller. */
 static bool has_padding(const ldpc_modcod *modcod)
 {
     return modcod->n % modcod->constellation->bits != 0;

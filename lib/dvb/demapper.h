@@ -23,9 +23,9 @@ struct ldpc_demapper {
     ldpc_demap_shape shape;
     float points[2 * LDPC_MAX_POINTS]; /* points of the constellation as transmitted, I and Q alternating */
     float cosine, sine;                /* cosine and sine of the rotation angle */
-    uint16_t *order;                   /* position of each of the n codeword bits in the sequence of cells */
-    uint16_t *bit_at;                  /* codeword bit at each of data_cells * bits positions; n = padding */
-    ldpc_llr_run *runs;                /* n_runs runs, which together give all LLRs of a codeword */
+    uint16_t *order;    /* for each of the n codeword bits, its position in the sequence of cells */
+    uint16_t *bit_at;   /* for each of data_cells * bits positions, its codeword bit; n = padding */
+    ldpc_llr_run *runs; /* n_runs runs, which together give all LLRs of a codeword */
     size_t n_runs,
         /* number of all runs; number of the first runs, which write to the codeword (all other runs write to
          * `parity`) */

@@ -18,8 +18,7 @@ typedef struct ldpc_constellation {
 } ldpc_constellation;
 
 typedef struct ldpc_modcod {
-    /* the standard is DVB-T2, or DVB-C2; if both are false, it is DVB-S2 or DVB-S2X, or the constellation is
-     * that of the caller */
+    /* true for DVB-T2; true for DVB-C2; both are false for DVB-S2, DVB-S2X and constellations of the caller */
     bool t2, c2;
     char rate[8];
     uint32_t n, k; /* length and dimension of the LDPC code in bits */
@@ -37,11 +36,11 @@ enum { LDPC_MAX_CELL_BITS = 12, LDPC_MAX_POINTS = 1 << LDPC_MAX_CELL_BITS };
  * combines them. */
 ldpc_status ldpc_modcod_make(const char *code, const char *modulation, ldpc_modcod *modcod, ldpc_error *err);
 
-/* Returns the sizes of codewords of n bits with a constellation of the caller, of `bits` bits per cell. */
+/* Returns the sizes for codewords of n bits and a constellation of the caller. bits: number of bits per cell. */
 ldpc_modcod ldpc_modcod_with_points(uint32_t n, uint32_t bits);
 
-/* Fills `points` with 2^bits points of mean power 1, I and Q alternating. The index of a point is its label;
- * the first bit of a cell is the most significant bit of the label. */
+/* Fills `points` with 2^bits points, I and Q alternating. The mean power of the points is 1. The index of a
+ * point is its label; the first bit of a cell is the most significant bit of the label. */
 void ldpc_modcod_points(const ldpc_modcod *modcod, double *points);
 
 /* Copies `count` points of the caller, I and Q alternating, scaled to mean power 1. */
@@ -53,9 +52,9 @@ double ldpc_qam_step(uint32_t bits);
 /* Returns the rotation angle of a DVB-T2 constellation, in radians. */
 double ldpc_t2_angle(uint32_t bits);
 
-/* Fills `order` with the position of each of the n codeword bits in the sequence of cells; bit b of cell c is
- * at position c * bits + b. For DVB-C2, whose bit interleaver is not supported, and for constellations of the
- * caller, bit i is at position i. */
+/* Fills `order`: for each of the n codeword bits, its position in the sequence of cells. Bit b of cell c is
+ * at position c * bits + b. Bit i is at position i with a constellation of the caller, and with DVB-C2, whose
+ * bit interleaver is not supported. */
 void ldpc_modcod_bit_order(const ldpc_modcod *modcod, uint16_t *order);
 
 #endif

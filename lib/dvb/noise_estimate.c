@@ -108,8 +108,8 @@ static void scatter_around(double x, double y, double sigma, scatter *cells)
 }
 
 /* Returns the distance for a constellation. Constellations of the standards are symmetric about both axes, so
- * that only the points of one quadrant are averaged. A point on an axis has one mirror image, and every other
- * point has three mirror images. */
+ * the mean is taken over the points of one quadrant: a point on an axis counts twice, for its mirror image,
+ * and every other point four times. */
 static double plane_distance(const ldpc_demapper *dem, double sigma)
 {
     const bool symmetric = dem->modcod.satellite;
