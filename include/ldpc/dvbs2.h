@@ -38,16 +38,16 @@ extern "C" {
 /** Parameters of a receiver. Initialise with dvbs2_receiver_params_init(). */
 typedef struct dvbs2_receiver_params {
     size_t size;               /**< set by the init function; see version.h, "Compatibility" */
-    double sample_rate;        /**< Hz; no default. At least 1.6 samples per symbol */
-    double symbol_rate;        /**< Baud, within 200 ppm; no default */
+    double sample_rate;        /**< Hz; at least 1.6 samples per symbol; no default */
+    double symbol_rate;        /**< Baud, correct within 200 ppm; no default */
     ldpc_sample_format format; /**< default LDPC_CF32 */
-    double roll_off;           /**< 0.05 .. 0.35; default 0: found, if it is 0.35, 0.25 or 0.20 */
-    uint32_t gold;             /**< gold code of the PL scrambling, 0 .. 262141; default 0 */
-    int32_t stream;            /**< ISI whose frames are output, or LDPC_BB_ANY_STREAM (default) */
-    uint32_t max_iterations;   /**< of the LDPC decoder; default 25 */
+    double roll_off;           /**< 0.05 .. 0.35; 0 (default): the receiver detects 0.35, 0.25 or 0.20 */
+    uint32_t gold;             /**< number of the gold code of PL scrambling, 0 .. 262141; default 0 */
+    int32_t stream;            /**< ISI of the stream to output, or LDPC_BB_ANY_STREAM (default) */
+    uint32_t max_iterations;   /**< maximum number of LDPC iterations per codeword; default 25 */
 } dvbs2_receiver_params;
 
-/** Set the defaults in a struct of `size` bytes; for callers that do not use these headers. */
+/** Set the defaults in a struct of `size` bytes. Only needed by callers that do not use these headers. */
 LDPC_API void dvbs2_receiver_params_init_sized(dvbs2_receiver_params *params, size_t size);
 
 /** Set the defaults. */
@@ -56,13 +56,13 @@ static inline void dvbs2_receiver_params_init(dvbs2_receiver_params *params)
     dvbs2_receiver_params_init_sized(params, sizeof *params);
 }
 
-/** A receiver. Not thread-safe. */
+/** A receiver. It is not thread-safe. */
 typedef struct dvbs2_receiver dvbs2_receiver;
 
 /**
  * Create a receiver.
  *
- * Memory is allocated here, and when a MODCOD or a stream is received for the first time.
+ * Memory is allocated by this function, and later when a MODCOD or a stream is first received.
  *
  * @param params  copied
  * @param rx      out: the receiver, or NULL on failure
@@ -78,94 +78,105 @@ LDPC_API void dvbs2_receiver_destroy(dvbs2_receiver *rx); /**< NULL is allowed *
  * Push samples.
  *
  * @param samples  `count` samples in params.format; any number
- * @return the number of samples consumed. Fewer than `count`: pull frames until there are none, and push the
+ * @return the number of samples consumed. If it is less than `count`, pull all frames, and then push the
  *         remaining samples.
  */
 LDPC_API size_t dvbs2_receiver_push(dvbs2_receiver *rx, const void *samples, size_t count);
 
-/** Report missing samples before the next ones (an overflow of the radio): frames are searched again. */
+/** Report that samples are missing before the next sample, for example after an overflow of the radio. The
+ * receiver then searches for frames again. */
 LDPC_API void dvbs2_receiver_gap(dvbs2_receiver *rx);
 
-/** End the signal: the frames that remain can be pulled, and no more samples are accepted. The last frame has
- * no next header, which the receiver waits for until then. */
+/** End the signal. No more samples are accepted, and the remaining frames can be pulled. Until this call,
+ * the receiver waits for the PL header after each frame; the last frame has none. */
 LDPC_API void dvbs2_receiver_finish(dvbs2_receiver *rx);
 
-/** A decoded frame. Pointers are valid until the next pull. */
+/** A decoded frame. Its pointers are valid until the next pull. */
 typedef struct dvbs2_frame {
-    uint64_t symbol;        /**< number of the first symbol of the PL frame since creation */
-    uint8_t pls_code;       /**< PLS code of its header; the last bit is set for frames with pilots */
+    uint64_t symbol;        /**< number of the frame's first symbol, counted from the creation of the
+                             * receiver */
+    uint8_t pls_code;       /**< PLS code of the PL header; its last bit is set if the frame has pilots */
     const char *modulation; /**< "8psk" */
-    const char *code;       /**< name of the LDPC code, "dvbs2:64800:2/3" */
-    double esn0_db;         /**< measured Es/N0, dB */
-    bool broken;            /**< the frame has bit errors */
-    uint32_t iterations;    /**< of the LDPC decoder */
-    ldpc_bb_header header;  /**< of the baseband frame */
-    const uint8_t *bytes;   /**< header (10 bytes) and data field (DFL bits), descrambled */
-    const float *cells;     /**< cells of mean power 1, I and Q alternating */
+    const char *code;       /**< name of the LDPC code, such as "dvbs2:64800:2/3" */
+    double esn0_db;         /**< measured Es/N0 in dB */
+    bool broken;            /**< whether the frame has bit errors */
+    uint32_t iterations;    /**< number of LDPC iterations */
+    ldpc_bb_header header;  /**< header of the baseband frame */
+    const uint8_t *bytes;   /**< descrambled baseband frame: header (10 bytes) and data field (DFL bits) */
+    const float *cells;     /**< the frame's cells with mean power 1, as I and Q alternately */
     uint32_t n_cells;
-    const uint8_t *packets; /**< n_packets * LDPC_TS_PACKET bytes; those with errors are marked */
-    size_t n_packets;       /**< packets that end in this frame, and deleted null packets before them */
-    const uint8_t *pdus; /**< PDUs of a GSE stream that end in this frame, each after its length of 2 bytes */
+    const uint8_t *packets; /**< n_packets * LDPC_TS_PACKET bytes; packets with errors are marked */
+    size_t n_packets;       /**< number of packets that end in this frame, with the deleted null packets
+                             * before them */
+    const uint8_t *pdus; /**< PDUs of a GSE stream that end in this frame; a length of 2 bytes precedes each
+                          * PDU */
     size_t pdu_bytes;
 } dvbs2_frame;
 
-/** Pull the next frame of a selected stream. Returns false if more samples are needed. Frames whose baseband
- * header has errors are output with n_packets = 0 and header.valid = false. */
+/** Pull the next frame of a selected stream. Returns false if more samples are needed. If the baseband
+ * header of a frame has errors, the frame is output with n_packets = 0 and header.valid = false. */
 LDPC_API bool dvbs2_receiver_pull(dvbs2_receiver *rx, dvbs2_frame *frame);
 
 /* ---- state of reception */
 
-/** State of the receiver, in the order of acquisition. */
+/** State of the receiver. The states are in the order of acquisition. */
 typedef enum dvbs2_state {
-    DVBS2_STATE_TIMING = 0, /**< measuring carrier and timing */
+    DVBS2_STATE_TIMING = 0, /**< measuring the carrier and the timing */
     DVBS2_STATE_SEARCH,     /**< searching PL headers */
     DVBS2_STATE_TRACKING,   /**< receiving frames */
 } dvbs2_state;
 
 LDPC_API const char *dvbs2_state_name(dvbs2_state state); /**< "tracking"; never NULL */
 
-/** Reason for the loss of a tracked signal. */
+/** Reason why a tracked signal was lost. */
 typedef enum dvbs2_loss {
     DVBS2_LOSS_NONE = 0,
-    DVBS2_LOSS_HEADER,   /**< no PL header after a frame: the signal ended or faded, or samples are missing */
-    DVBS2_LOSS_RESERVED, /**< a PL header with a reserved code, whose frame has an unknown length */
-    DVBS2_LOSS_GAP,      /**< samples are missing: reported by dvbs2_receiver_gap() */
-    DVBS2_LOSS_MEMORY,   /**< out of memory for the MODCOD */
+    DVBS2_LOSS_HEADER,   /**< no PL header after a frame: the signal has ended or faded, or samples are
+                          * missing */
+    DVBS2_LOSS_RESERVED, /**< a PL header with a reserved PLS code: the length of its frame is unknown */
+    DVBS2_LOSS_GAP,      /**< dvbs2_receiver_gap() has reported missing samples */
+    DVBS2_LOSS_MEMORY,   /**< not enough memory for the MODCOD */
     DVBS2_LOSSES,
-    DVBS2_MAX_LOSSES = 16 /* size of dvbs2_status.losses, which leaves room for more reasons */
+    DVBS2_MAX_LOSSES = 16 /* size of dvbs2_status.losses; it leaves room for further reasons */
 } dvbs2_loss;
 
-LDPC_API const char *dvbs2_loss_name(dvbs2_loss loss); /**< e.g. "header"; "" for no loss; never NULL */
+LDPC_API const char *dvbs2_loss_name(dvbs2_loss loss); /**< such as "header"; "" for DVBS2_LOSS_NONE; never
+                                                        * NULL */
 
-/** Measured values. Values of a signal are 0 before the first measurement, and keep the last measurement
- * after a loss. */
+/** Measured values. They are 0 before the first measurement. After a loss of the signal, they keep the last
+ * measurement. */
 typedef struct dvbs2_status {
     size_t size; /**< set by dvbs2_receiver_status(); see version.h, "Compatibility" */
     dvbs2_state state;
-    bool mirrored;   /**< the spectrum is mirrored (I and Q swapped); the receiver corrects it */
-    double level_db; /**< mean power of the samples, dBFS */
+    bool mirrored;   /**< whether the spectrum is mirrored (I and Q swapped); the receiver corrects this */
+    double level_db; /**< mean power of the samples in dBFS */
     double roll_off;
-    double carrier_hz; /**< carrier offset, Hz, corrected by clock_ppm; positive: the signal is above 0 Hz */
-    double clock_ppm;  /**< offset of the receiver's sampling clock, ppm; positive: faster than nominal */
-    double esn0_db;    /**< measured on headers and pilots, dB */
+    double carrier_hz; /**< carrier offset in Hz, corrected by clock_ppm; positive if the signal is above 0
+                        * Hz */
+    double clock_ppm;  /**< offset of the receiver's sampling clock in ppm; positive if the clock is too
+                        * fast */
+    double esn0_db;    /**< Es/N0 in dB, measured on headers and pilots */
     uint64_t samples;  /**< samples consumed */
     uint64_t frames;   /**< data frames received */
-    uint64_t dummy_frames, vlsnr_frames; /**< frames that carry no data, and that are not decoded */
-    uint64_t failed_frames;              /**< data frames with bit errors after the decoder */
-    uint64_t header_errors;              /**< decoded frames whose baseband header is invalid */
+    uint64_t dummy_frames, vlsnr_frames; /**< frames without data; VL-SNR frames, which are not decoded */
+    uint64_t failed_frames;              /**< data frames that have bit errors after decoding */
+    uint64_t header_errors;              /**< decoded frames with an invalid baseband header */
     uint64_t other_frames;               /**< frames of streams that are not selected */
-    uint64_t iterations;                 /**< sum over all data frames */
-    uint64_t packets, null_packets;      /**< packets output; of them deleted null packets */
-    uint64_t lost_packets;             /**< incomplete packets, which were dropped where frames are missing */
-    uint64_t ts_errors;                /**< packets with transport_error_indicator */
-    uint64_t pdus, lost_pdus;          /**< PDUs output; lost: missing fragments, wrong CRC-32 or headers */
+    uint64_t iterations;                 /**< number of LDPC iterations, summed over all data frames */
+    uint64_t packets, null_packets;      /**< packets that were output; how many of them are deleted null
+                                          * packets */
+    uint64_t lost_packets;               /**< packets dropped because a part of them was in a missing frame */
+    uint64_t ts_errors;                  /**< packets with transport_error_indicator set */
+    uint64_t pdus, lost_pdus;          /**< PDUs that were output; PDUs with missing fragments, a wrong CRC-32
+                                        * or invalid headers */
     uint64_t locks;                    /**< number of times that tracking started */
-    dvbs2_loss last_loss;              /**< reason for the last loss */
-    uint64_t losses[DVBS2_MAX_LOSSES]; /**< number of losses by dvbs2_loss */
+    dvbs2_loss last_loss;              /**< reason for the last loss of the signal */
+    uint64_t losses[DVBS2_MAX_LOSSES]; /**< number of losses for each dvbs2_loss */
     const char *message;               /**< error message, or ""; valid until the next pull */
 } dvbs2_status;
 
-/** dvbs2_receiver_status() into a struct of `size` bytes; for callers that do not use these headers. */
+/** As dvbs2_receiver_status(), for a struct of `size` bytes. Only needed by callers that do not use these
+ * headers. */
 LDPC_API void dvbs2_receiver_status_sized(const dvbs2_receiver *rx, dvbs2_status *status, size_t size);
 
 static inline void dvbs2_receiver_status(const dvbs2_receiver *rx, dvbs2_status *status)

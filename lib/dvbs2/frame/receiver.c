@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Public interface of the receiver: parameters, samples in, frames out, status. */
+/* Public interface of the receiver: parameters, input of samples, output of frames, status. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -14,14 +14,17 @@
 #include "receiver/samples.h"
 
 enum {
-    ROUNDS = 16, /* of decoding a frame with errors */
-    /* symbols without a header until carrier and timing are measured again: four of the longest frames */
+    ROUNDS = 16, /* maximum number of times that a frame with errors is decoded again */
+    /* after this many symbols without a header, carrier and timing are measured again: four of the longest
+     * frames */
     PATIENCE = 4 * (DVBS2_MOST_SYMBOLS + DVBS2_HEADER),
 };
 
 static const double least_ratio = 1.6, most_ratio = 64; /* samples per symbol */
-static const double most_drop = 0.99; /* ratio of the certainties of two rounds of decoding */
-static const double most_detuning = 2 * RX_PI * 0.002; /* radians per symbol: the oscillator follows beyond */
+static const double most_drop = 0.99; /* if the certainty falls below this ratio to that of the previous
+                                       * round, decoding ends */
+static const double most_detuning = 2 * RX_PI * 0.002; /* radians per symbol; if the carrier offset is larger,
+                                                        * the oscillator is retuned */
 
 struct dvbs2_receiver {
     dvbs2_receiver_params params;
@@ -29,9 +32,11 @@ struct dvbs2_receiver {
     dvbs2_synchroniser sync;
     dvbs2_fec fec;
     dvbs2_streams streams;
-    uint64_t symbols, searched_from; /* symbols so far; where the search began */
-    bool finished;                   /* no more samples are accepted */
-    size_t silence;                  /* samples of silence still to be written after the last sample */
+    uint64_t symbols, searched_from; /* number of symbols so far; number of the symbol at which the search
+                                      * began */
+    bool finished;                   /* whether dvbs2_receiver_finish() was called, so that no more samples
+                                      * are accepted */
+    size_t silence;                  /* number of samples of silence that must still follow the last sample */
     dvbs2_status status;
     ldpc_error error;
 };
@@ -113,7 +118,7 @@ void dvbs2_receiver_destroy(dvbs2_receiver *rx)
 
 /* ---- loss of lock */
 
-/* The only place where reception is lost. */
+/* Handles every loss of reception. */
 static void lose(dvbs2_receiver *rx, dvbs2_loss reason)
 {
     rx->status.last_loss = reason;
@@ -162,7 +167,7 @@ void dvbs2_receiver_finish(dvbs2_receiver *rx)
     dvbs2_synchroniser_end(&rx->sync, (size_t)dvbs2_front_end_pending(&rx->front));
 }
 
-/* Writes silence after the last sample. Returns false if all has been written. */
+/* Appends silence to the last sample. Returns false if no silence is left to append. */
 static bool write_silence(dvbs2_receiver *rx)
 {
     static const float silence[2 * 1024];
@@ -171,7 +176,7 @@ static bool write_silence(dvbs2_receiver *rx)
     return rx->silence < left;
 }
 
-/* Moves symbols from the front end to the synchroniser. Returns false if there are none. */
+/* Moves symbols from the front end to the synchroniser. Returns false if there are no symbols. */
 static bool move_symbols(dvbs2_receiver *rx)
 {
     size_t room;
@@ -194,7 +199,7 @@ static bool move_symbols(dvbs2_receiver *rx)
 
 /* ---- frames out */
 
-/* Keeps the filter centred on the carrier. */
+/* Keeps the matched filter centred on the carrier. */
 static void follow_carrier(dvbs2_receiver *rx, double frequency)
 {
     const double detuning = (rx->sync.mirrored ? -frequency : frequency) - rx->front.corrected;
@@ -214,8 +219,8 @@ static void take_status(dvbs2_receiver *rx, const dvbs2_pl_frame *frame)
     s->frames += frame->format.kind == DVBS2_FRAME_DATA;
 }
 
-/* Decodes a frame with errors again, with its phase from decoded symbols, as long as the decoder is not less
- * certain of them. */
+/* Decodes a frame with errors again. The decoded symbols improve the phase of its cells. This is repeated
+ * until the frame has no errors or the certainty of the decoder falls. */
 static ldpc_status refine(dvbs2_receiver *rx, dvbs2_pl_frame *pl, dvbs2_fec_result *result)
 {
     ldpc_status status = LDPC_OK;
@@ -232,7 +237,8 @@ static ldpc_status refine(dvbs2_receiver *rx, dvbs2_pl_frame *pl, dvbs2_fec_resu
     return status;
 }
 
-/* Decodes a frame. If the first one after a search fails, its carrier offset may be a false one. */
+/* Decodes a frame. If the first frame after a search fails, its carrier offset may be wrong, and other
+ * offsets are tried. */
 static ldpc_status run_fec(dvbs2_receiver *rx, dvbs2_pl_frame *pl, dvbs2_fec_result *result)
 {
     static const int aliases[] = {1, -1, 0};

@@ -9,20 +9,22 @@
 
 enum {
     PILOT_PERIOD = DVBS2_SECTION + DVBS2_PILOTS,
-    OFFSETS = 30,     /* frequencies tried on each side at the start */
+    OFFSETS = 30,     /* number of frequencies tried at the start on each side of the expected one */
     WALK_FRAMES = 32, /* averaging lengths, frames */
     SLOPE_FRAMES = 24,
-    SLOPE_LEAST = 8,      /* frames before a false frequency is corrected */
-    NOISE_SYMBOLS = 3500, /* symbols that the noise is averaged over: four frames with pilots */
-    WALK_BLOCKS = 150,    /* blocks of cells after which the walk follows their correlation */
+    SLOPE_LEAST = 8,      /* number of frames that are averaged before a false frequency is corrected */
+    NOISE_SYMBOLS = 3500, /* number of symbols over which the noise is averaged: four frames with pilots */
+    WALK_BLOCKS = 150,    /* the walk is adapted to the correlation of this many blocks of cells */
 };
 
 static const double offset_step = 2 * RX_PI * 1e-4; /* radians per symbol */
-static const double drift = 1e-12;                  /* variance of the change of the frequency, per symbol */
+static const double drift = 1e-12;                  /* variance of the frequency change per symbol */
 static const double least_walk = 1e-9, first_walk = 1e-6, most_walk = 1e-2; /* rad^2 per symbol */
-static const double most_error = 0.02; /* mean square of interpolated phases, relative to the noise */
-static const double start_frequency_error = 2e-4;     /* radians per symbol, with pilots */
-static const double alias = 2 * RX_PI / PILOT_PERIOD; /* distance of frequencies with equal pilots */
+static const double most_error = 0.02; /* maximum mean square error of interpolated phases, relative to the
+                                        * noise */
+static const double start_frequency_error = 2e-4;     /* radians per symbol, for frames with pilots */
+static const double alias = 2 * RX_PI / PILOT_PERIOD; /* two frequencies with this distance give all pilot
+                                                       * blocks the same phases */
 
 /* ---- references */
 
@@ -57,7 +59,8 @@ static double wrap(double angle)
 
 /* ---- start */
 
-/* Returns the frequency that maximises the sum of the powers of all references, each with its own phase. */
+/* Returns the frequency that maximises the total power of all references. Each reference has its own
+ * phase. */
 static double highest_power(const dvbs2_reference *references, size_t count, double frequency)
 {
     float power[2 * OFFSETS + 1] = {0};
@@ -74,7 +77,8 @@ static double highest_power(const dvbs2_reference *references, size_t count, dou
     return frequency + (best - OFFSETS + fmax(-1, fmin(1, peak))) * offset_step;
 }
 
-/* Returns the mean phase change from pilot block to pilot block, less that of a frequency. */
+/* Returns the average phase change from pilot block to pilot block, minus the change that `frequency`
+ * causes. */
 static double pilot_advance(const dvbs2_reference *references, size_t count, double frequency)
 {
     float complex sum = 0;
@@ -135,7 +139,7 @@ static void predict(const dvbs2_carrier *c, double symbols, double walk, dvbs2_f
     f->ahead_variance[2] = v[2] + turn;
 }
 
-/* Returns the measured phase less the predicted one, and its variance. */
+/* Returns the difference between the measured and the predicted phase, and its variance. */
 static double innovation(const dvbs2_carrier *c, const dvbs2_reference *r, double *variance)
 {
     const double ahead = r->filtered.ahead_phase;
@@ -167,7 +171,7 @@ static double correct(dvbs2_carrier *c, dvbs2_reference *r)
     return error;
 }
 
-/* Rauch-Tung-Striebel: corrects the state at each reference by what later references changed. */
+/* Rauch-Tung-Striebel smoother: corrects the state at each reference by using all later references. */
 static void smooth(dvbs2_reference *references, size_t count)
 {
     double phase = references[count - 1].filtered.phase, frequency = references[count - 1].filtered.frequency;
@@ -185,9 +189,9 @@ static void smooth(dvbs2_reference *references, size_t count)
     }
 }
 
-/* Filters and smooths the references of a frame from the state at the first one. Returns the correlation of
- * successive innovations of cells, -1 .. 1: 0 if the filter is optimal for this walk of the phase, more if the
- * phase walks faster. */
+/* Filters and smooths the references of a frame. The filter starts with the state at the first reference.
+ * Returns the correlation of successive innovations of cells, -1 .. 1. It is 0 if the filter is optimal for
+ * the assumed walk of the phase, and positive if the phase walks faster. */
 static double run(dvbs2_carrier *c, dvbs2_reference *references, size_t count, double walk)
 {
     double last = 0, product = 0, power = 1e-30;
@@ -207,8 +211,9 @@ static double run(dvbs2_carrier *c, dvbs2_reference *references, size_t count, d
 
 /* ---- measurements */
 
-/* The second difference of the phases of three pilot blocks is free of frequency. Its variance is that of
- * the walk between two of them, twice, and 6 times that of a measured phase. */
+/* The second difference of the phases of three pilot blocks does not depend on the frequency. Its variance is
+ * the sum of two terms: twice the variance of the walk between two pilot blocks, and 6 times the variance of
+ * a measured phase. */
 static void measure_walk(dvbs2_carrier *c, const dvbs2_reference *references, size_t count)
 {
     double sum = 0, n = 0;
@@ -224,8 +229,8 @@ static void measure_walk(dvbs2_carrier *c, const dvbs2_reference *references, si
     c->walk += ((sum / n - 6 * phase_noise) / (2 * PILOT_PERIOD) - c->walk) / c->walk_weight;
 }
 
-/* Measures the frequency within the references. If the pilots have led the filter to a false frequency, it
- * differs from that of the filter by a multiple of `alias`. */
+/* Measures the frequency within the references. If the pilots have led the filter to a false frequency, this
+ * frequency differs from that of the filter by a multiple of `alias`. */
 static void measure_slope(dvbs2_carrier *c, const dvbs2_reference *references, size_t count)
 {
     double complex sum[2] = {0};
@@ -245,14 +250,15 @@ static void measure_slope(dvbs2_carrier *c, const dvbs2_reference *references, s
         dvbs2_carrier_shift(c, (int)aliases);
 }
 
-/* Amplitude of this frame; mean noise of the last frames, unless the level has changed. */
+/* Measures the amplitude of this frame, and the noise averaged over the last frames. If the level has
+ * changed, only this frame is used for the noise. */
 static void measure_level(dvbs2_carrier *c, const dvbs2_reference *references, size_t count)
 {
     double energy = 0, symbols = 0, coherent = 0;
     for (size_t i = 0; i < count; i++) {
         const float complex sum = whole(&references[i]);
         const double phase =
-            count > 2 ? references[i].phase : (double)cargf(sum); /* smoothed, if it can be */
+            count > 2 ? references[i].phase : (double)cargf(sum); /* the smoothed phase, if there is one */
         energy += (double)references[i].energy;
         symbols += references[i].count;
         coherent += (double)crealf(sum) * cos(phase) + (double)cimagf(sum) * sin(phase);

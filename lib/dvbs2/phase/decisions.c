@@ -7,10 +7,12 @@
 #include "base/memory.h"
 #include "receiver/complex.h"
 
-enum { SIDE = 128, MOST_POINTS = 256 }; /* entries of the table per axis */
+enum { SIDE = 128, MOST_POINTS = 256 }; /* number of table entries per axis */
 
-static const float range = 2;          /* the table covers -range .. range; cells outside are limited */
-static const float most_change = 1.1f; /* of the noise, until the table is made again */
+static const float range = 2;          /* the table covers -range .. range on both axes; coordinates outside
+                                        * are limited to this range */
+static const float most_change = 1.1f; /* if the noise changes by more than this ratio, the table is computed
+                                        * again */
 static const float least_noise = 1e-3f;
 
 static ldpc_status create_demapper(uint32_t modcod, ldpc_demapper **demapper)
@@ -23,7 +25,8 @@ static ldpc_status create_demapper(uint32_t modcod, ldpc_demapper **demapper)
     return ldpc_demapper_create(&params, demapper, NULL);
 }
 
-/* Returns the mean point given y; *density: probability density of y times a constant. */
+/* Returns the mean of the constellation points, weighted with their probabilities given y. *density is
+ * proportional to the probability density of y. */
 static float complex mean_point(const dvbs2_decisions *d, float complex y, float *density)
 {
     const float *points = ldpc_demapper_points(d->demapper);
@@ -82,7 +85,7 @@ void dvbs2_decisions_free(dvbs2_decisions *d)
     *d = (dvbs2_decisions){0};
 }
 
-/* Returns the entry of a coordinate; values that are no numbers count as low ones. */
+/* Returns the table entry for a coordinate. NaN is treated as the lowest coordinate. */
 static int entry_of(float x)
 {
     const float inside = x > -range ? x < range ? x : range : -range;

@@ -10,17 +10,18 @@
 
 enum {
     PHASES = DVBS2_GRID_PHASES,
-    QUARTER = PHASES / 4, /* constellations look the same after a quarter turn */
-    REACH = 24,           /* the phase walks less than this from reference to reference */
+    QUARTER = PHASES / 4, /* a quarter turn maps each constellation to itself */
+    REACH = 24,           /* the phase changes by less than this between two references */
 };
 
 static const double step = 2 * RX_PI / PHASES;
 static const float least_probability = 1e-9f;
-static const double frequency_share = 0.25; /* of the mean slope of a frame */
+static const double frequency_share = 0.25; /* fraction of the average slope of a frame that is added to the
+                                             * frequency */
 
 /* ---- likelihoods */
 
-/* Scales logarithms to likelihoods whose maximum is 1. */
+/* Converts logarithms of likelihoods to likelihoods, scaled to a maximum of 1. */
 static void make_likelihoods(float *values, size_t count)
 {
     float highest = values[0];
@@ -30,7 +31,7 @@ static void make_likelihoods(float *values, size_t count)
         values[k] = expf(values[k] - highest) + least_probability;
 }
 
-/* The derivative of the log-likelihood of cells is known: sums it from phase to phase. */
+/* For cells, the derivative of the log-likelihood is known. Integrates it over the phases of the grid. */
 static void of_cells(const dvbs2_reference *r, double line, double frequency, float *values)
 {
     const double from = line - frequency * (r->count - 1) / 2, weight = r->count * r->decisions->information;
@@ -60,7 +61,7 @@ static void of_known(const dvbs2_phase_grid *grid, const dvbs2_carrier *c, const
 
 /* ---- the walk from reference to reference */
 
-/* Spreads probabilities by a Gaussian of this variance, and scales them to a sum of 1. */
+/* Convolves probabilities with a Gaussian of this variance, and scales them to a sum of 1. */
 static void spread(const float in[PHASES], double variance, float out[PHASES])
 {
     float around[PHASES + 2 * REACH], total = 0;
@@ -110,7 +111,7 @@ static bool make_room(dvbs2_phase_grid *grid, size_t count)
     return grid->room > 0;
 }
 
-/* Goes back from the last reference. */
+/* Performs the backward recursion, starting from the last reference. */
 static void set_phases(const dvbs2_phase_grid *grid, double walk, dvbs2_reference *references, size_t count)
 {
     float backward[PHASES], next[PHASES];
@@ -146,7 +147,7 @@ bool dvbs2_phase_grid_run(dvbs2_phase_grid *grid, dvbs2_carrier *carrier, dvbs2_
     }
     set_phases(grid, carrier->walk, references, count);
     double walked = 0, last = references[0].phase;
-    for (size_t i = 0; i < count; i++) { /* from the line to the phase */
+    for (size_t i = 0; i < count; i++) { /* converts phases relative to the line to absolute phases */
         const double change = remainder(references[i].phase - last, 2 * RX_PI);
         last = references[i].phase;
         walked += i > 0 ? change : last;

@@ -8,8 +8,8 @@
 #include "ldpc/dvb_cells.h"
 #include "receiver/complex.h"
 
-/* EN 302 307-1, 5.5.2: bits of the SOF; generator rows of the PLS code for b0 (S2X) and b1 .. b6; bits added
- * to the PLS code. The first bit is the most significant one. */
+/* EN 302 307-1, 5.5.2: the bits of the SOF; the generator rows of the PLS code for b0 (S2X) and b1 .. b6; the
+ * bits that are added to the PLS code. The most significant bit is the first bit. */
 static const uint32_t sof = 0x18D2E82;
 static const uint32_t s2x_row = 0x90AC2DDD;
 static const uint32_t rows[6] = {0x55555555, 0x33333333, 0x0F0F0F0F, 0x00FF00FF, 0x0000FFFF, 0xFFFFFFFF};
@@ -21,7 +21,7 @@ enum {
     VLSNR_SET_2 = 131,
     VLSNR_SET_2_SYMBOLS = 16686,
     DUMMY_SLOTS = 36,
-    CODE_PAIRS = DVBS2_PLS / 2, /* each bit of the code is sent twice, the second one plus b7 */
+    CODE_PAIRS = DVBS2_PLS / 2, /* each bit of the code is sent twice, and b7 is added to the second copy */
 };
 
 /* ---- frames */
@@ -104,7 +104,8 @@ void dvbs2_header_symbols(uint8_t pls_code, float complex symbols[DVBS2_HEADER])
 
 /* ---- decoding */
 
-/* Hadamard transform in place: sums of the elements with the signs of each combination of rows[0] .. [4]. */
+/* Computes a Hadamard transform in place. Each result is the sum of all elements, with the signs of one
+ * combination of rows[0] .. rows[4]. */
 static void hadamard(float complex x[CODE_PAIRS])
 {
     for (uint32_t half = 1; half < CODE_PAIRS; half *= 2)
@@ -116,7 +117,8 @@ static void hadamard(float complex x[CODE_PAIRS])
             }
 }
 
-/* Bit i of a Hadamard index is the coefficient of rows[i], that is b1 .. b5: bits 6 .. 2 of the PLS code. */
+/* Bit i of a Hadamard index is the coefficient of rows[i], that is, one of b1 .. b5, which are bits 6 .. 2 of
+ * the PLS code. */
 static uint8_t code_of_index(uint32_t index)
 {
     uint8_t code = 0;
@@ -125,8 +127,8 @@ static uint8_t code_of_index(uint32_t index)
     return code;
 }
 
-/* Compares the codes with these b0 and b7. `pls`: received symbols of the PLS code, free of scrambling and
- * modulation; `start`: sum of the SOF. */
+/* Compares all PLS codes that have these b0 and b7 with the received symbols. `pls` contains the symbols of
+ * the PLS code after descrambling and demodulation. `start` is the sum of the symbols of the SOF. */
 static void try_codes(const float complex pls[DVBS2_PLS], float complex start, bool s2x, bool pilots,
                       dvbs2_header *best, float *highest)
 {
@@ -173,8 +175,8 @@ dvbs2_header dvbs2_header_decode(const float complex symbols[DVBS2_HEADER], doub
     return best;
 }
 
-/* Symbol k + 1 of pi/2-BPSK is symbol k times j or -j. In the PLS code this holds, except for the sign of b7,
- * for the two symbols of a pair. */
+/* In pi/2-BPSK, symbol k + 1 is symbol k times j or -j. In the PLS code, this is known for both symbols of a
+ * pair, except for the sign of b7. */
 float dvbs2_header_metric(const float complex symbols[DVBS2_HEADER])
 {
     float complex start = 0, pairs = 0;

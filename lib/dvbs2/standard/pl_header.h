@@ -13,27 +13,27 @@ enum {
     DVBS2_PLS = 64,
     DVBS2_HEADER = DVBS2_SOF + DVBS2_PLS, /* symbols */
     DVBS2_SLOT = 90,                      /* symbols of a slot */
-    DVBS2_PILOTS = 36,                    /* symbols of a pilot block */
+    DVBS2_PILOTS = 36,                    /* symbols in a pilot block */
     DVBS2_SECTION = 16 * DVBS2_SLOT,      /* symbols between pilot blocks */
-    DVBS2_MOST_MODCODS = 128,             /* indices of ldpc_dvbs2_modcod_list() */
-    DVBS2_MOST_SYMBOLS = 33282,           /* symbols of the longest frame, QPSK with pilots */
+    DVBS2_MOST_MODCODS = 128,             /* upper limit for indices of ldpc_dvbs2_modcod_list() */
+    DVBS2_MOST_SYMBOLS = 33282,           /* symbols in the longest frame (QPSK with pilots) */
 };
 
 typedef enum dvbs2_frame_kind {
     DVBS2_FRAME_DATA,
     DVBS2_FRAME_DUMMY,
     DVBS2_FRAME_VLSNR,    /* a frame for very low SNR, with its own second header */
-    DVBS2_FRAME_RESERVED, /* a code that the standard does not define: unknown length */
+    DVBS2_FRAME_RESERVED, /* the standard does not define this PLS code, so that the length is unknown */
 } dvbs2_frame_kind;
 
-/* A PL frame as its header signals it. */
+/* Format of a PL frame, as signalled by its header. */
 typedef struct dvbs2_frame_format {
     uint8_t pls_code;
     dvbs2_frame_kind kind;
-    uint32_t modcod; /* index of ldpc_dvbs2_modcod_list(), data frames only */
+    uint32_t modcod; /* index in ldpc_dvbs2_modcod_list(); only for data frames */
     bool pilots;
-    uint32_t cells;  /* data symbols without pilots */
-    uint32_t length; /* symbols with header and pilots; 0: unknown */
+    uint32_t cells;  /* number of data symbols, without pilots */
+    uint32_t length; /* number of symbols including header and pilots; 0: unknown */
 } dvbs2_frame_format;
 
 dvbs2_frame_format dvbs2_frame_format_of(uint8_t pls_code);
@@ -41,21 +41,22 @@ dvbs2_frame_format dvbs2_frame_format_of(uint8_t pls_code);
 /* Returns the number of pilot blocks. */
 uint32_t dvbs2_pilot_blocks(const dvbs2_frame_format *format);
 
-/* Writes the symbols of a header, of power 1. */
+/* Writes the symbols of a header. Each symbol has power 1. */
 void dvbs2_header_symbols(uint8_t pls_code, float complex symbols[DVBS2_HEADER]);
 
 /* A header decoded from received symbols. */
 typedef struct dvbs2_header {
     uint8_t pls_code;
-    float complex sum; /* sum of the received symbols times the conjugate symbols of the header */
-    float match;       /* |sum|^2 over its maximum for this energy, 0 .. 1: SNR / (1 + SNR) in the mean */
+    float complex sum; /* sum of the products of received symbols and the conjugate symbols of the header */
+    float match;       /* |sum|^2 relative to its maximum for the received energy, 0 .. 1; on average SNR / (1
+                        * + SNR) */
 } dvbs2_header;
 
-/* Decodes the most likely header: soft decoding of the Reed-Muller code, coherent with the SOF. `frequency`:
- * carrier offset of the symbols, radians per symbol. */
+/* Returns the most likely header. The Reed-Muller code is decoded softly, and coherently with the SOF.
+ * `frequency` is the carrier offset of the symbols in radians per symbol. */
 dvbs2_header dvbs2_header_decode(const float complex symbols[DVBS2_HEADER], double frequency);
 
-/* Differential detection of a header, independent of its PLS code and of carrier offset and phase. Returns the
+/* Detects a header differentially, independently of its PLS code and of carrier offset and phase. Returns the
  * magnitude of the sum of 57 products of adjacent symbols. */
 float dvbs2_header_metric(const float complex symbols[DVBS2_HEADER]);
 

@@ -3,7 +3,7 @@
 
 enum { DEGREE = 18, MASK = (1 << DEGREE) - 1, HALF = 131072 };
 
-/* The registers hold x(i) .. x(i + 17) and y(i) .. y(i + 17), bit 0 first. */
+/* The registers contain x(i) .. x(i + 17) and y(i) .. y(i + 17). Bit 0 is the first element. */
 typedef struct registers {
     uint32_t x, y;
 } registers;

@@ -5,9 +5,9 @@
 
 #include <stdint.h>
 
-enum { DVBS2_GOLD_CODES = 262142 }; /* number of gold codes: 0 .. 262141 */
+enum { DVBS2_GOLD_CODES = 262142 }; /* number of gold codes, 0 .. 262141 */
 
-/* Writes R(0) .. R(count - 1), 0 .. 3, of a gold code. */
+/* Writes R(0) .. R(count - 1) of a gold code. The values are 0 .. 3. */
 void dvbs2_scrambling(uint32_t gold, uint8_t *turns, uint32_t count);
 
 #endif

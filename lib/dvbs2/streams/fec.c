@@ -105,7 +105,8 @@ ldpc_status dvbs2_fec_decode(dvbs2_fec *fec, const dvbs2_pl_frame *frame, dvbs2_
     return status;
 }
 
-/* Returns the mean of 2^bits points; llr: of the bits of their labels. */
+/* Returns the mean of 2^bits constellation points, weighted with their probabilities. llr contains the LLRs
+ * of the label bits. */
 static float complex mean_of(const float *points, size_t bits, const float *llr)
 {
     float weight[MOST_POINTS] = {1};

@@ -14,16 +14,17 @@
 #include "base/memory.h"
 
 enum {
-    HEADER = 2, /* bytes: S, E, label type, length */
+    HEADER = 2, /* size in bytes of S, E, label type and length */
     ID = 1,
     TOTAL = 2,
     TYPE = 2,
     CRC = 4,
-    LIFE = 256,          /* frames until a PDU with missing fragments is dropped (clause 4.4.3) */
-    LEAST_TYPE = 0x0600, /* lower protocol types are extension headers (RFC 4326, clause 5) */
+    LIFE = 256,          /* after this many frames, a PDU with missing fragments is dropped (clause 4.4.3) */
+    LEAST_TYPE = 0x0600, /* smaller protocol types are extension headers (RFC 4326, clause 5) */
 };
 
-/* Bytes of a label by label type; type 3 stands for the label before, or for fragments without one. */
+/* Size of a label in bytes for each label type. Type 3 means the previous label or, in fragments, no
+ * label. */
 static const uint8_t label_bytes[4] = {6, 3, 0, 0};
 
 dvbs2_gse *dvbs2_gse_create(void)
@@ -61,7 +62,7 @@ static bool append(dvbs2_bytes *to, const uint8_t *bytes, size_t count)
     return true;
 }
 
-/* Polynomial 0x04C11DB7, initial value all ones. */
+/* Computes the CRC-32 with polynomial 0x04C11DB7 and initial value 0xffffffff. */
 static uint32_t crc_32(const uint8_t *bytes, size_t count)
 {
     uint32_t crc = UINT32_MAX;
@@ -73,15 +74,17 @@ static uint32_t crc_32(const uint8_t *bytes, size_t count)
     return crc;
 }
 
-/* Returns the bytes from the protocol type to the PDU: label and extension headers included. Returns 0 if there
- * is a mandatory extension header, whose length only its own standard defines, or if `count` is too small. */
+/* Returns the number of bytes from the protocol type to the start of the PDU, including the label and
+ * extension headers. Returns 0 if there is a mandatory extension header, whose length is only defined by its
+ * own standard, or if `count` is too small. */
 static size_t headers_of(const uint8_t *bytes, size_t count, uint32_t label_type)
 {
     size_t at = TYPE + label_bytes[label_type];
     if (count < at)
         return 0;
     for (uint32_t type = read_16(bytes); type < LEAST_TYPE; type = read_16(bytes + at - TYPE)) {
-        const size_t length = 2 * (size_t)(type >> 8); /* of the header with the protocol type after it */
+        const size_t length = 2 * (size_t)(type >> 8); /* length of the extension header and of the protocol
+                                                        * type after it */
         if (length == 0 || at + length > count)
             return 0;
         at += length;
@@ -89,7 +92,8 @@ static size_t headers_of(const uint8_t *bytes, size_t count, uint32_t label_type
     return at;
 }
 
-/* Writes the PDU after these headers to the PDUs of the frame. Returns false if out of memory. */
+/* Appends the PDU to the PDUs of the frame, without the headers before it. Returns false if there is not
+ * enough memory. */
 static bool put_pdu(dvbs2_gse *gse, const uint8_t *bytes, size_t count, uint32_t label_type)
 {
     const size_t headers = headers_of(bytes, count, label_type);
@@ -130,7 +134,7 @@ static bool end(dvbs2_gse *gse, dvbs2_gse_fragments *f)
         drop(gse, f);
         return true;
     }
-    const size_t count = f->data.count - CRC; /* with the total length */
+    const size_t count = f->data.count - CRC; /* includes the total length */
     const uint8_t *bytes = f->data.bytes, *sent = bytes + count;
     const uint32_t crc = read_16(sent) << 16 | read_16(sent + 2);
     if (count != TOTAL + read_16(bytes) || crc != crc_32(bytes, count)) {
@@ -144,7 +148,7 @@ static bool end(dvbs2_gse *gse, dvbs2_gse_fragments *f)
 static bool proceed(dvbs2_gse *gse, const uint8_t *bytes, size_t count, bool last)
 {
     if (count < ID || !gse->fragments[bytes[0]].open)
-        return true; /* its first fragment is missing, and not counted */
+        return true; /* the first fragment is missing, and this PDU is not counted */
     dvbs2_gse_fragments *f = &gse->fragments[bytes[0]];
     if (!append(&f->data, bytes + ID, count - ID))
         return false;
@@ -153,7 +157,7 @@ static bool proceed(dvbs2_gse *gse, const uint8_t *bytes, size_t count, bool las
     return !last || !f->open || end(gse, f);
 }
 
-/* Drops the PDUs whose fragments do not arrive. */
+/* Drops PDUs whose missing fragments have not arrived in time. */
 static void drop_old(dvbs2_gse *gse)
 {
     for (size_t i = 0; i < DVBS2_GSE_FRAGMENT_IDS; i++)

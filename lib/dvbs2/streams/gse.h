@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* GSE packets in the data fields of baseband frames to PDUs (TS 102 606-1). */
+/* Extracts PDUs from the GSE packets in the data fields of baseband frames (TS 102 606-1). */
 #ifndef DVBS2_GSE_H
 #define DVBS2_GSE_H
 
@@ -9,34 +9,35 @@
 
 enum { DVBS2_GSE_FRAGMENT_IDS = 256 };
 
-/* Bytes that grow as needed. */
+/* An array of bytes that grows as needed. */
 typedef struct dvbs2_bytes {
     uint8_t *bytes;
     size_t count, room;
 } dvbs2_bytes;
 
-/* A PDU whose fragments are received, with its headers. */
+/* The fragments of a PDU that were received so far, with the PDU's headers. */
 typedef struct dvbs2_gse_fragments {
     dvbs2_bytes data; /* total length, protocol type, label, PDU */
     bool open;
     uint8_t label_type;
-    uint64_t frame; /* number of the frame with its first fragment */
+    uint64_t frame; /* number of the frame that contained the first fragment */
 } dvbs2_gse_fragments;
 
 /* The GSE packets of one stream. */
 typedef struct dvbs2_gse {
     dvbs2_gse_fragments fragments[DVBS2_GSE_FRAGMENT_IDS];
     uint64_t frames;
-    dvbs2_bytes pdus; /* of the last frame: for each PDU its length, 2 bytes, and its bytes */
+    dvbs2_bytes pdus; /* PDUs that end in the last frame; a length of 2 bytes precedes each PDU */
     size_t n_pdus;
     uint64_t lost; /* PDUs with missing fragments, a wrong CRC-32 or invalid headers */
 } dvbs2_gse;
 
-/* Returns NULL if out of memory. */
+/* Returns NULL if there is not enough memory. */
 dvbs2_gse *dvbs2_gse_create(void);
 void dvbs2_gse_destroy(dvbs2_gse *gse); /* NULL is allowed */
 
-/* Reads a data field of `count` bytes without bit errors. Returns false if out of memory. */
+/* Reads a data field of `count` bytes, which must not have bit errors. Returns false if there is not enough
+ * memory. */
 bool dvbs2_gse_push(dvbs2_gse *gse, const uint8_t *field, size_t count);
 
 #endif

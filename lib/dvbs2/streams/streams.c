@@ -8,13 +8,14 @@
 
 enum {
     SINGLE = DVBS2_MOST_STREAMS,
-    FIRST_ROOM = 64, /* packets; a normal frame has up to 39 */
+    FIRST_ROOM = 64, /* number of packets; a normal frame has at most 39 */
     HEADER_BYTES = 10,
-    GENERIC_CONTINUOUS = 1, /* TS/GS of a generic continuous stream, which is GSE in practice */
-    GSE_HEM = 2,            /* GSE high efficiency mode */
+    GENERIC_CONTINUOUS = 1, /* value of TS/GS for a generic continuous stream, which in practice is a GSE
+                             * stream */
+    GSE_HEM = 2,            /* value of TS/GS for the GSE high efficiency mode */
 };
 
-static const char *const any_code = "dvbs2:64800:1/2"; /* each frame sets its own */
+static const char *const any_code = "dvbs2:64800:1/2"; /* each frame selects its own code */
 
 bool dvbs2_streams_init(dvbs2_streams *streams, int32_t stream)
 {
@@ -102,7 +103,7 @@ ldpc_status dvbs2_streams_push(dvbs2_streams *streams, const char *code, const u
     const ldpc_bb_header header = read_header(streams, code, frame, broken);
     streams->n_packets = streams->pdu_bytes = 0;
     *selected = true;
-    if (!header.valid) { /* of an unknown stream */
+    if (!header.valid) { /* counters of a stream that is not known yet */
         streams->header_errors++;
         dvbs2_streams_break(streams);
         return LDPC_OK;
@@ -114,7 +115,8 @@ ldpc_status dvbs2_streams_push(dvbs2_streams *streams, const char *code, const u
     }
     const size_t at = header.single_stream ? SINGLE : header.stream;
     const uint8_t kind = ldpc_bb_deframer_frame(streams->reader)[0] >> 6; /* TS/GS */
-    if (kind == GENERIC_CONTINUOUS || kind == GSE_HEM) /* a wrong PDU could not be marked */
+    if (kind == GENERIC_CONTINUOUS || kind == GSE_HEM) /* not output, because PDUs with errors cannot be
+                                                        * marked */
         return broken ? LDPC_OK : read_pdus(streams, &streams->gse[at], &header);
     ldpc_bb_deframer **deframer = &streams->deframers[at];
     if (!*deframer && ldpc_bb_deframer_create(any_code, LDPC_BB_ANY_STREAM, deframer, NULL) != LDPC_OK)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Baseband frames to transport stream packets and PDUs. Each input stream (ISI) has a deframer, because its
- * packets and PDUs span its own frames. */
+/* Converts baseband frames to transport stream packets and PDUs. Each input stream (ISI) has its own
+ * deframer, because a packet or PDU may span several frames of its stream. */
 #ifndef DVBS2_STREAMS_H
 #define DVBS2_STREAMS_H
 
@@ -12,11 +12,12 @@ enum { DVBS2_MOST_STREAMS = 256 };
 typedef struct dvbs2_streams {
     int32_t stream;           /* ISI of the selected stream, or LDPC_BB_ANY_STREAM */
     ldpc_bb_deframer *reader; /* reads the header of each frame */
-    ldpc_bb_deframer *deframers[DVBS2_MOST_STREAMS + 1]; /* by ISI; the last one: single stream */
+    ldpc_bb_deframer *deframers[DVBS2_MOST_STREAMS + 1]; /* the index is the ISI; the last element is for a
+                                                          * single stream */
     dvbs2_gse *gse[DVBS2_MOST_STREAMS + 1];              /* as the deframers */
-    uint8_t *packets;                                    /* of the last frame */
+    uint8_t *packets;                                    /* packets of the last frame */
     size_t n_packets, room;
-    const uint8_t *pdus; /* of the last frame, as in dvbs2_frame */
+    const uint8_t *pdus; /* PDUs of the last frame, as in dvbs2_frame */
     size_t pdu_bytes;
     uint64_t other_frames, header_errors, pdu_count, lost_pdus;
 } dvbs2_streams;
@@ -24,16 +25,16 @@ typedef struct dvbs2_streams {
 bool dvbs2_streams_init(dvbs2_streams *streams, int32_t stream);
 void dvbs2_streams_free(dvbs2_streams *streams);
 
-/* Frames are missing before the next one. */
+/* Call this if frames are missing before the next one. */
 void dvbs2_streams_break(dvbs2_streams *streams);
 
-/* Takes a frame of this code, packed and scrambled, and writes its packets to streams->packets,
- * its PDUs to streams->pdus. *selected: the
- * frame belongs to a selected stream, or its header has errors. Returns LDPC_OK or LDPC_ERR_MEMORY. */
+/* Reads a frame of this LDPC code, which is packed and scrambled. Writes its packets to streams->packets, and
+ * its PDUs to streams->pdus. Sets *selected if the frame belongs to a selected stream or its header has
+ * errors. Returns LDPC_OK or LDPC_ERR_MEMORY. */
 ldpc_status dvbs2_streams_push(dvbs2_streams *streams, const char *code, const uint8_t *frame, bool broken,
                                bool *selected);
 
-/* Returns the counters of packets, summed over all streams. */
+/* Returns the packet counters, summed over all streams. */
 ldpc_bb_counters dvbs2_streams_counters(const dvbs2_streams *streams);
 
 #endif

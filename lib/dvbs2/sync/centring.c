@@ -12,7 +12,7 @@ enum {
     BINS_PER_SYMBOL_RATE = 128,
     LEAST_BINS = 128,
     MOST_BINS = 1 << 16,
-    FLOOR_SHARE = 10, /* one bin in FLOOR_SHARE is taken for noise only */
+    FLOOR_SHARE = 10, /* one bin in FLOOR_SHARE is assumed to contain only noise */
 };
 
 /* ---- spectrum */
@@ -56,7 +56,8 @@ static double noise_floor(const double *power, double *sorted, size_t bins)
 
 /* ---- fit */
 
-/* Returns the spectrum of the pulses at a frequency relative to the symbol rate, maximum 1. */
+/* Returns the spectrum of the transmitted pulses, with a maximum of 1. The frequency is relative to the
+ * symbol rate. */
 static double raised_cosine(double frequency, double roll_off)
 {
     const double edge = (fabs(frequency) - 0.5) / roll_off;
@@ -65,7 +66,7 @@ static double raised_cosine(double frequency, double roll_off)
 
 typedef struct fit {
     const double *power;
-    double *inverse, constant; /* 1/S of each bin for a carrier at 0 Hz; sum of log S */
+    double *inverse, constant; /* 1/S for each bin if the carrier is at 0 Hz; sum of log S */
     size_t bins;
 } fit;
 
@@ -80,7 +81,7 @@ static void set_model(fit *f, double symbols_per_sample, double roll_off, double
     }
 }
 
-/* Returns the negative log-likelihood of the spectrum for a carrier in this bin. */
+/* Returns the negative log-likelihood of the measured spectrum if the carrier is in this bin. */
 static double cost(const fit *f, size_t bin)
 {
     double sum = f->constant;
@@ -95,7 +96,7 @@ static size_t bin_of(const fit *f, long bin)
     return (size_t)((bin % bins + bins) % bins);
 }
 
-/* Returns the bin of the carrier with the lowest cost, of first .. last. */
+/* Returns the carrier bin with the lowest cost among the bins first .. last. */
 static long best_bin(const fit *f, long first, long last, double *least)
 {
     long best = first;
@@ -108,7 +109,7 @@ static long best_bin(const fit *f, long first, long last, double *least)
     return best;
 }
 
-/* Returns the frequency of the lowest cost next to a bin, cycles per sample. */
+/* Returns the frequency of lowest cost in the neighbourhood of a bin, in cycles per sample. */
 static double between_bins(const fit *f, long bin, double least)
 {
     const double before = cost(f, bin_of(f, bin - 1)), after = cost(f, bin_of(f, bin + 1));
@@ -117,12 +118,14 @@ static double between_bins(const fit *f, long bin, double least)
     return ((double)bin + peak) / (double)f->bins;
 }
 
-/* Finds frequency, roll-off and noise together, near the frequency that is best with the first estimates. */
+/* Fits frequency, roll-off and noise jointly. The search is limited to the neighbourhood of the best bin for
+ * the first estimates of roll-off and noise. */
 static dvbs2_centre fit_all(fit *f, double symbols_per_sample, double floor, const double *roll_offs,
                             size_t n)
 {
     static const double floors[] = {1, 1.08, 1.16, 1.24,
-                                    1.32}; /* the weakest bins are weaker than the mean */
+                                    1.32}; /* factors for the noise floor, because the weakest bins are weaker
+                                            * than the average noise */
     enum { NEAR = 3 };
     double lowest = INFINITY, least;
     long start = 0;

@@ -6,12 +6,13 @@
 #include "receiver/complex.h"
 
 enum {
-    BLOCK = 2048, /* positions whose highest metrics are compared */
-    HIGHEST = 8,  /* positions of a block whose headers are decoded */
-    OFFSETS = 15, /* carrier offsets tried on each side of 0 */
+    BLOCK = 2048, /* number of positions in a block; only the highest metrics of a block are examined */
+    HIGHEST = 8,  /* number of positions in a block whose headers are decoded */
+    OFFSETS = 15, /* number of carrier offsets tried on each side of 0 */
 };
 
-/* Distance between the carrier offsets tried, radians per symbol: between two of them, a header loses 0.2 dB. */
+/* Step between the carrier offsets that are tried, in radians per symbol. Halfway between two of them, a
+ * header loses 0.2 dB. */
 static const double offset_step = 2 * RX_PI * 0.004;
 
 /* ---- the header at one position */
@@ -26,7 +27,7 @@ double dvbs2_header_frequency(const float complex *symbols, uint8_t pls_code, do
     return frequency + (double)cargf(rx_mul_conj(half[1], half[0])) / (DVBS2_HEADER / 2);
 }
 
-/* Tries all carrier offsets in both spectra. */
+/* Tries all carrier offsets, with and without mirroring of the spectrum. */
 static void decode_at(const float complex *symbols, dvbs2_found_header *found)
 {
     found->header.match = 0;
@@ -46,7 +47,8 @@ static void decode_at(const float complex *symbols, dvbs2_found_header *found)
     found->format = dvbs2_frame_format_of(found->header.pls_code);
 }
 
-/* Is there a header at `symbols` in the spectrum and with the carrier offset of another one? */
+/* Returns whether there is a header at `symbols`, with the carrier offset and the mirroring of another
+ * header. */
 static bool confirms(const float complex *symbols, const dvbs2_found_header *found)
 {
     float complex copy[DVBS2_HEADER];
@@ -62,7 +64,8 @@ typedef struct peak {
     float metric;
 } peak;
 
-/* Writes the positions of the highest metrics of a block in ascending order. Returns their number. */
+/* Writes the positions of the highest metrics of a block, in ascending order. Returns the number of
+ * positions. */
 static size_t highest_metrics(const float complex *symbols, size_t from, size_t count, peak peaks[HIGHEST])
 {
     size_t held = 0;

@@ -10,14 +10,16 @@
 
 enum {
     BLOCK = DVBS2_TIMING_BLOCK,
-    BLOCKS = 64, /* blocks measured before the first symbol is output */
-    CLOCKS = 64, /* clock offsets tried on each side */
-    MEMORY = 64, /* blocks that the timing loop averages */
+    BLOCKS = 64, /* number of blocks that are measured before the first symbol is output */
+    CLOCKS = 64, /* number of clock offsets tried on each side of 0 */
+    MEMORY = 64, /* number of blocks over which the timing loop averages */
 };
 
-static const double most_ppm = 250, limit_ppm = 400; /* when it starts; with drift */
+static const double most_ppm = 250, limit_ppm = 400; /* maximum clock offset at the start; maximum clock
+                                                      * offset including drift */
 static const double roll_offs[] = {0.35, 0.25, 0.20};
-static const double most_error = 0.1; /* timing error of a block, symbols: larger ones are noise */
+static const double most_error = 0.1; /* maximum timing error of a block, in symbols; larger errors are
+                                       * noise */
 
 bool dvbs2_front_end_init(dvbs2_front_end *front, const dvbs2_front_end_params *params)
 {
@@ -55,7 +57,7 @@ size_t dvbs2_front_end_write(dvbs2_front_end *front, const void *samples, size_t
 
 /* ---- timing line */
 
-/* Returns the line of the block in front->pairs relative to its power. */
+/* Returns the timing line of the block in front->pairs, relative to the block's power. */
 static double complex line_of(const float complex *pairs)
 {
     float even = 0, odd = 0, rising = 0, falling = 0;
@@ -70,7 +72,7 @@ static double complex line_of(const float complex *pairs)
     return ((double)(even - odd) + (double)(rising - falling) * I) / power;
 }
 
-/* Reads the samples of a block, without losing any of them if there are too few. */
+/* Reads the samples of a block. If there are too few samples, none of them is lost. */
 static bool read_pairs(dvbs2_front_end *front)
 {
     const size_t got = rx_resampler_read(&front->resampler, front->pairs, 2 * BLOCK);
@@ -82,7 +84,7 @@ static bool read_pairs(dvbs2_front_end *front)
 
 /* ---- first measurement */
 
-/* Corrects the carrier with the spectrum of the samples in the buffer. */
+/* Corrects the carrier frequency, which is measured in the spectrum of the samples in the buffer. */
 static void centre(dvbs2_front_end *front)
 {
     rx_resampler *r = &front->resampler;
@@ -99,7 +101,8 @@ static void centre(dvbs2_front_end *front)
     rx_resampler_set_roll_off(r, found.roll_off);
 }
 
-/* Finds the clock offset and the timing of the first block with the lines of all blocks. Sets the mean line. */
+/* Computes the clock offset, and the timing of the first block, from the timing lines of all blocks. Sets the
+ * average line. */
 static void measure_timing(dvbs2_front_end *front, const double complex lines[BLOCKS], double *timing,
                            double *ppm)
 {
@@ -118,7 +121,8 @@ static void measure_timing(dvbs2_front_end *front, const double complex lines[BL
     }
 }
 
-/* Measures frequency and timing, and goes back to the first sample. Returns false if more samples are needed. */
+/* Measures frequency and timing, and then goes back to the first sample. Returns false if more samples are
+ * needed. */
 static bool start(dvbs2_front_end *front)
 {
     rx_resampler *r = &front->resampler;
@@ -147,14 +151,14 @@ static bool start(dvbs2_front_end *front)
 
 /* ---- tracking */
 
-/* Second-order loop with the gains of a straight line fitted to MEMORY blocks. */
+/* Updates a second-order loop. Its gains are those of fitting a straight line to MEMORY blocks. */
 static void track(dvbs2_front_end *front)
 {
     static const double n = MEMORY, gain = 2 * (2 * n - 1) / (n * (n + 1)), rate_gain = 6 / (n * (n + 1));
     rx_resampler *r = &front->resampler;
     const double complex line = line_of(front->pairs);
     if (!isfinite(creal(line)) || !isfinite(cimag(line)))
-        return; /* samples that are no numbers */
+        return; /* some samples are not numbers */
     front->line += (line - front->line) / n;
     double error = cimag(line) / (2 * RX_PI * fmax(creal(front->line), 1e-3));
     error = fmax(-most_error, fmin(most_error, error));
@@ -182,7 +186,7 @@ void dvbs2_front_end_retune(dvbs2_front_end *front, double change)
     front->change_in = dvbs2_front_end_pending(front);
 }
 
-/* Turns symbols back by what the oscillator has been changed since the start. */
+/* Rotates symbols back by the frequency changes of the oscillator since the start. */
 static void turn_back(dvbs2_front_end *front, float complex *symbols, uint32_t count)
 {
     front->resampler.kernels->straighten(symbols, count, front->phase, front->turned);

@@ -12,13 +12,14 @@
 #include "receiver/kernels.h"
 
 enum {
-    FRAME = DVBS2_MOST_SYMBOLS + DVBS2_HEADER, /* symbols needed to output the longest frame */
-    START_FRAMES = 4, /* maximum number of frames whose references the carrier needs at the start */
-    ROOM = (START_FRAMES + 1) * FRAME + 4096, /* the search begins anywhere in the first FRAME symbols */
+    FRAME = DVBS2_MOST_SYMBOLS + DVBS2_HEADER, /* number of symbols that must be in the buffer to output the
+                                                * longest frame */
+    START_FRAMES = 4, /* maximum number of frames whose references are needed to start the carrier */
+    ROOM = (START_FRAMES + 1) * FRAME + 4096, /* the search may begin anywhere in the first FRAME symbols */
     PERIOD = DVBS2_SECTION + DVBS2_PILOTS,
-    CELLS = 32, /* cells of a reference of the second pass */
+    CELLS = 32, /* number of cells in a reference of the second pass */
     ALL_REFERENCES = 32400 / CELLS + 3 * DVBS2_MOST_REFERENCES,
-    CUT = DVBS2_SLOT, /* last symbols of a frame that may be missing at the end of the signal */
+    CUT = DVBS2_SLOT, /* number of symbols at the end of a frame that may be missing when the signal ends */
     CLEAN = 2 * DVBS2_HEADER + (DVBS2_MOST_REFERENCES - 2) * DVBS2_PILOTS, /* per frame */
 };
 
@@ -90,7 +91,7 @@ void dvbs2_synchroniser_end(dvbs2_synchroniser *sync, size_t count)
     sync->end = sync->number + sync->held + count;
 }
 
-/* Does the signal end before symbol `at`, an index of sync->symbols? */
+/* Returns whether the signal ends before symbol `at`, an index in sync->symbols. */
 static bool ends_before(const dvbs2_synchroniser *sync, size_t at)
 {
     return sync->number + at > sync->end;
@@ -98,7 +99,7 @@ static bool ends_before(const dvbs2_synchroniser *sync, size_t at)
 
 /* ---- references */
 
-/* Multiplies received symbols by the conjugate of known ones. */
+/* Multiplies received symbols by the conjugates of known symbols. */
 static void make_clean(const float complex *symbols, const float complex *known, uint32_t count,
                        float complex *clean)
 {
@@ -116,7 +117,8 @@ static void add_header(const float complex *symbols, uint8_t pls_code, double at
         (dvbs2_reference){.clean = clean, .count = DVBS2_HEADER, .at = at + (DVBS2_HEADER - 1) / 2.0};
 }
 
-/* Collects the references of a frame; `clean` has room for CLEAN symbols. Returns their number. */
+/* Collects the references of a frame. `clean` has room for CLEAN symbols. Returns the number of
+ * references. */
 static size_t collect_references(const dvbs2_synchroniser *sync, size_t start,
                                  const dvbs2_frame_format *format, uint8_t next_code, float complex *clean,
                                  dvbs2_reference references[DVBS2_MOST_REFERENCES])
@@ -136,10 +138,12 @@ static size_t collect_references(const dvbs2_synchroniser *sync, size_t start,
     return blocks + 2;
 }
 
-/* Starts the carrier with as many frames as the noise requires. Returns false if more symbols are needed. */
+/* Starts the carrier. The more noise there is, the more frames are used. Returns false if more symbols are
+ * needed. */
 static bool start_carrier(dvbs2_synchroniser *sync)
 {
-    static const float two_frames = 0.86f, all_frames = 0.72f; /* dvbs2_header.match at 8 dB, 4 dB */
+    static const float two_frames = 0.86f, all_frames = 0.72f; /* dvbs2_header.match at SNRs of 8 dB and 4
+                                                                * dB */
     dvbs2_reference references[START_FRAMES * DVBS2_MOST_REFERENCES];
     dvbs2_frame_format format = sync->format;
     size_t start = sync->start, first = 0, count = 0;
@@ -170,7 +174,7 @@ static bool start_carrier(dvbs2_synchroniser *sync)
 
 /* ---- cells out */
 
-/* Returns the noise of the cells. */
+/* Returns the noise power of the cells. */
 static float noise_of(const dvbs2_synchroniser *sync)
 {
     return (float)(sync->carrier.noise / (sync->carrier.amplitude * sync->carrier.amplitude));
@@ -178,10 +182,12 @@ static float noise_of(const dvbs2_synchroniser *sync)
 
 /* A run of cells between headers and pilots. */
 typedef struct section {
-    uint32_t first, done, count; /* first symbol after the header; cells before; cells */
+    uint32_t first, done, count; /* position of the first cell after the header; number of cells before the
+                                  * section; number of its cells */
 } section;
 
-/* Advances to the next section, from {0}. Returns false after the last one. */
+/* Advances to the next section. The first call needs a zeroed section. Returns false after the last
+ * section. */
 static bool next_section(const dvbs2_frame_format *format, section *s)
 {
     s->first += s->count > 0 ? s->count + DVBS2_PILOTS : 0;
@@ -191,7 +197,7 @@ static bool next_section(const dvbs2_frame_format *format, section *s)
     return s->count > 0;
 }
 
-/* Writes the cells without correction of their phase: of power 1, descrambled. */
+/* Writes the descrambled cells with power 1. Their phase is not corrected. */
 static void descramble(const dvbs2_synchroniser *sync)
 {
     const float scale = (float)(1 / sync->carrier.amplitude);
@@ -202,7 +208,7 @@ static void descramble(const dvbs2_synchroniser *sync)
     }
 }
 
-/* Corrects the phase of the data between two references, which changes linearly. */
+/* Corrects the phase of all sections. Between two references, the phase is interpolated linearly. */
 static void correct_sections(const dvbs2_synchroniser *sync, const dvbs2_reference *before)
 {
     for (section s = {0}; next_section(&sync->format, &s); before++) {
@@ -212,7 +218,7 @@ static void correct_sections(const dvbs2_synchroniser *sync, const dvbs2_referen
     }
 }
 
-/* Inserts blocks of cells between the references. Returns the number of all references. */
+/* Inserts blocks of cells between the references. Returns the total number of references. */
 static size_t insert_blocks(dvbs2_synchroniser *sync, const dvbs2_reference *references)
 {
     dvbs2_reference *all = sync->references;
@@ -231,7 +237,8 @@ static size_t insert_blocks(dvbs2_synchroniser *sync, const dvbs2_reference *ref
     return (size_t)(all - sync->references);
 }
 
-/* Corrects the phase of each block of cells with that of its neighbours. */
+/* Corrects the phase of each block of cells. The slope of the phase comes from the neighbours of the
+ * block. */
 static void correct_blocks(const dvbs2_synchroniser *sync, size_t count)
 {
     float complex *cells = sync->cells;
@@ -244,8 +251,8 @@ static void correct_blocks(const dvbs2_synchroniser *sync, size_t count)
     }
 }
 
-/* Writes the cells of a frame. The references are those of the first pass, which began with the carrier
- * `before`. */
+/* Writes the cells of a frame. `references` are those of the first pass, and `before` is the carrier before
+ * this pass. */
 static void write_cells(dvbs2_synchroniser *sync, const dvbs2_carrier *before,
                         const dvbs2_reference *references)
 {
@@ -280,7 +287,7 @@ static void lose(dvbs2_synchroniser *sync, dvbs2_sync_loss reason)
     sync->wanted = 0;
 }
 
-/* Mirrors the spectrum of all symbols. */
+/* Mirrors the spectrum of all symbols in the buffer. */
 static void mirror(dvbs2_synchroniser *sync)
 {
     sync->mirrored = !sync->mirrored;
@@ -316,8 +323,8 @@ static void fill_frame(const dvbs2_synchroniser *sync, dvbs2_pl_frame *frame)
                               .first = sync->first};
 }
 
-/* Advances to the next header. Without one, the search begins after the header of this frame, because symbols
- * may be missing. */
+/* Advances to the next header. If there is no header, the search begins after the header of this frame,
+ * because symbols may be missing. */
 static void advance(dvbs2_synchroniser *sync, const dvbs2_header *next)
 {
     const bool last = ends_before(sync, sync->start + sync->format.length + DVBS2_HEADER);
@@ -334,7 +341,7 @@ static void advance(dvbs2_synchroniser *sync, const dvbs2_header *next)
         lose(sync, DVBS2_SYNC_RESERVED);
 }
 
-/* Reads the frame at sync->start, whose symbols and next header are in the buffer. */
+/* Reads the frame at sync->start. Its symbols and the next header must be in the buffer. */
 static void read_frame(dvbs2_synchroniser *sync, dvbs2_pl_frame *frame)
 {
     const float complex *end = sync->symbols + sync->start + sync->format.length;
@@ -343,7 +350,7 @@ static void read_frame(dvbs2_synchroniser *sync, dvbs2_pl_frame *frame)
     const size_t count =
         collect_references(sync, sync->start, &sync->format, next.pls_code, sync->clean, references);
     if (next.match < dvbs2_match_confirmed)
-        references[count - 1].count = 0; /* no reference, but its phase is predicted */
+        references[count - 1].count = 0; /* not used as a reference, but its phase is predicted */
     const dvbs2_carrier before = sync->carrier;
     sync->last_carrier = before;
     sync->last_format = sync->format;
@@ -380,7 +387,7 @@ void dvbs2_synchroniser_retry(dvbs2_synchroniser *sync, int aliases, dvbs2_pl_fr
     read_frame(sync, frame);
 }
 
-/* Takes the sums of a block of cells with their decoded symbols. */
+/* Sums the products of the cells of a block and their conjugate decoded symbols. */
 static void add_decoded(dvbs2_reference *r, const float complex *expected, double frequency, float amplitude)
 {
     float complex sum = 0;

@@ -15,81 +15,86 @@
 #include "dvbs2/phase/phase_grid.h"
 #include "dvbs2/standard/pl_header.h"
 
-enum { DVBS2_SILENCE = DVBS2_MOST_SYMBOLS + DVBS2_HEADER }; /* symbols after the end of the signal */
+enum {
+    DVBS2_SILENCE = DVBS2_MOST_SYMBOLS + DVBS2_HEADER
+}; /* number of symbols of silence after the end of
+                                                             * the signal */
 
-/* Why frame lock was lost. */
+/* Reasons why frame lock was lost. */
 typedef enum dvbs2_sync_loss {
     DVBS2_SYNC_HEADER,   /* no header after the frame */
-    DVBS2_SYNC_RESERVED, /* the next header has a reserved PLS code: its length is unknown */
+    DVBS2_SYNC_RESERVED, /* the next header has a reserved PLS code, so that the length of its frame is
+                          * unknown */
     DVBS2_SYNC_LOSSES,
 } dvbs2_sync_loss;
 
 typedef struct dvbs2_pl_frame {
     dvbs2_frame_format format;
-    uint64_t at;                /* number of its first symbol */
-    const float complex *cells; /* format.cells cells of a data frame; valid until the next read */
-    float noise;                /* mean power of their noise */
+    uint64_t at;                /* number of the frame's first symbol */
+    const float complex *cells; /* the format.cells cells of a data frame, valid until the next read */
+    float noise;                /* mean noise power of the cells */
     float amplitude;            /* amplitude of the received symbols before scaling */
     double frequency;           /* carrier offset at the end of the frame, radians per symbol */
-    bool first;                 /* the first frame after a search */
+    bool first;                 /* whether this is the first frame after a search */
 } dvbs2_pl_frame;
 
 typedef struct dvbs2_synchroniser {
     float complex *symbols; /* [room] */
-    size_t held, start;     /* symbols in the buffer; position of the frame, or of the search */
-    size_t wanted;          /* symbols in the buffer that the search needs to continue */
+    size_t held, start;     /* number of symbols in the buffer; position of the frame or of the search */
+    size_t wanted;          /* number of symbols that must be in the buffer for the search to continue */
     uint64_t number;        /* number of symbols[0] */
-    uint64_t end;           /* symbols from this number on are silence, after the last sample */
-    float complex *turns;   /* factor that descrambles each symbol after the header */
+    uint64_t end;           /* symbols from this number on are the silence after the last sample */
+    float complex *turns;   /* for each symbol after the header, the factor that descrambles it */
     float complex *cells;
-    float complex *clean;        /* symbols of the references */
-    dvbs2_reference *references; /* of the second pass of the carrier */
+    float complex *clean;        /* symbols of the references, times the conjugates of the known symbols */
+    dvbs2_reference *references; /* references of the second pass */
     dvbs2_decisions decisions[DVBS2_MOST_MODCODS];
     dvbs2_phase_grid grid;
-    /* the last frame, for dvbs2_synchroniser_refine() */
+    /* data of the last frame, for dvbs2_synchroniser_refine() */
     dvbs2_carrier last_carrier; /* at its header */
     dvbs2_frame_format last_format;
-    size_t last_start, last_references; /* 0: its phase was interpolated */
+    size_t last_start, last_references; /* last_references is 0 if the phase was interpolated */
     bool locked, mirrored;
-    bool starting, first; /* the carrier has not been started; the frame is the first one after a search */
-    dvbs2_frame_format format; /* of the frame at `start` */
+    bool starting, first; /* whether the carrier must still be started; whether the frame is the first one
+                           * after a search */
+    dvbs2_frame_format format; /* format of the frame at `start` */
     dvbs2_carrier carrier;
-    /* the state at the first frame after a search, for dvbs2_synchroniser_retry() */
+    /* state at the first frame after a search, for dvbs2_synchroniser_retry() */
     dvbs2_carrier first_carrier;
     dvbs2_frame_format first_format;
     size_t first_start;
     uint64_t locks, losses[DVBS2_SYNC_LOSSES];
 } dvbs2_synchroniser;
 
-/* Initialises a synchroniser for a gold code. Returns false if out of memory. */
+/* Initialises a synchroniser for a gold code. Returns false if there is not enough memory. */
 bool dvbs2_synchroniser_init(dvbs2_synchroniser *sync, uint32_t gold);
 void dvbs2_synchroniser_free(dvbs2_synchroniser *sync);
 
-/* Returns where the next symbols have to be written, and in *room how many. dvbs2_synchroniser_add() appends
- * what was written there. */
+/* Returns where the next symbols must be written, and in *room how many symbols fit. dvbs2_synchroniser_add()
+ * appends symbols that were written there. */
 float complex *dvbs2_synchroniser_room(dvbs2_synchroniser *sync, size_t *room);
 void dvbs2_synchroniser_add(dvbs2_synchroniser *sync, size_t count);
 
-/* Drops all symbols, and searches in the next ones: they do not continue the last ones. */
+/* Drops all symbols and begins a new search, because the next symbols do not continue the last ones. */
 void dvbs2_synchroniser_drop(dvbs2_synchroniser *sync);
 
-/* Ends the signal `count` symbols after those in the buffer. Silence has to follow, DVBS2_SILENCE symbols: the
- * last frame needs no next header then. */
+/* Marks the end of the signal, `count` symbols after those in the buffer. DVBS2_SILENCE symbols of silence
+ * must follow. The last frame then needs no next header. */
 void dvbs2_synchroniser_end(dvbs2_synchroniser *sync, size_t count);
 
 /* Reads the next frame. Returns false if more symbols are needed. */
 bool dvbs2_synchroniser_read(dvbs2_synchroniser *sync, dvbs2_pl_frame *frame);
 
-/* Reads the first frame after a search again, with a carrier offset that differs by whole cycles per period of
- * the pilots. In noise, the offset at the start may be such a false one; the decoder finds it. To be called
- * before other functions. */
+/* Reads the first frame after a search again, with a carrier offset that differs by `aliases` cycles per
+ * pilot period. In noise, the first carrier offset may be false by such a difference, which the decoder
+ * reveals. Call this before any other function. */
 void dvbs2_synchroniser_retry(dvbs2_synchroniser *sync, int aliases, dvbs2_pl_frame *frame);
 
-/* Does the phase of the last frame depend on its cells? */
+/* Returns whether cells were used to compute the phase of the last frame. */
 bool dvbs2_synchroniser_uses_cells(const dvbs2_synchroniser *sync);
 
-/* Computes the cells of such a frame again, from the mean of the points of each cell after decoding. To be called
- * before other functions. */
+/* Computes the cells of such a frame again. `expected` contains for each cell the mean of the constellation
+ * points after decoding. Call this before any other function. */
 void dvbs2_synchroniser_refine(dvbs2_synchroniser *sync, const float complex *expected);
 
 #endif
