@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The arguments of a launch, and the constants that the host and the device share. The host compiles this
- * header as C11. The source of every kernel starts with it. */
+/* The arguments of a launch, and constants that the host and the device share. The host compiles this header
+ * as C11. The source of every kernel starts with this header. */
 #ifndef LDPC_CUDA_LAUNCH_ARGS_H
 #define LDPC_CUDA_LAUNCH_ARGS_H
 
@@ -36,7 +36,7 @@ enum { LDPC_EACH_RULE(LDPC_RULE_VALUE) };
 
 /* Values of ldpc_cuda_args.source for a column position that has no LLR. */
 #define LDPC_CUDA_UNKNOWN (-1) /* an unknown bit, which starts from 0 */
-#define LDPC_CUDA_KNOWN   (-2) /* a bit known to be zero, which starts from LDPC_CUDA_KNOWN_LLR */
+#define LDPC_CUDA_KNOWN   (-2) /* a bit that is known to be zero, which starts from LDPC_CUDA_KNOWN_LLR */
 
 #define LDPC_CUDA_KNOWN_LLR 127         /* same as LDPC_KNOWN_LLR (plan.h) */
 #define LDPC_CUDA_LEAST_LLR (-127)      /* value that -128 becomes if LLRs have no limit */
@@ -81,7 +81,7 @@ typedef struct ldpc_cuda_thresholds {
     N(unsigned, flooding)                                                                                    \
     N(int, lowest) /* this number and the next one are the limits at which posteriors and Q saturate */      \
     N(int, highest)                                                                                          \
-    N(int, no_other)  /* value of |Q| for edges that a check does not have */                                \
+    N(int, no_other)  /* value of |Q| for edges that do not exist */                                         \
     N(int, llr_limit) /* limit of the channel LLRs of integer decoders */                                    \
     N(int, algorithm) /* this field and the next ones are the rule in integers: ldpc_rule (plan.h) */        \
     N(int, max_msg)                                                                                          \

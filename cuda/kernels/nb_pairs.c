@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The host part of the kernel "pairs": generates the prologue of nb_pairs.cuh, which contains the constants
- * of a code over GF(q), and the tables of the kernel. */
+/* The host part of the kernel "pairs". It generates the tables of the kernel, and the prologue of
+ * nb_pairs.cuh, which contains the constants of a code over GF(q). */
 #include "cuda/kernels/kernel.h"
 
 #include <stdlib.h>
@@ -13,14 +13,13 @@
 
 enum {
     WARP = 32,
-    MOST_HELD = 16,             /* maximum number of elements of a message in a thread */
+    MOST_HELD = 16,             /* maximum number of elements of a message per thread */
     MOST_VARIABLE_DEGREE = 120, /* maximum degree of a variable for which sums of costs are below 2^15 */
     BASIS = 8,                  /* number of table entries per edge and direction: the positions of the images
-                                 * of 1, 2, 4 .. */
-    VECTOR = 4,                 /* number of consecutive elements of a thread, as in
-                                 * nb_pairs_check_node.cuh */
-    MOST_OTHERS = 3, /* maximum number of other edges of a symbol whose messages are loaded together */
-    ELEMENT = 2,     /* size in bytes of an element of two codewords */
+                                 * of the elements 1, 2, 4 .. */
+    VECTOR = 4,                 /* number of consecutive elements per thread, as in nb_pairs_check_node.cuh */
+    MOST_OTHERS = 3, /* the messages of at most this number of other edges of a symbol are loaded together */
+    ELEMENT = 2,     /* size in bytes of an element for two codewords */
     WIDE_ELEMENT = 4,
     WARPS_IF_WIDE = 20, /* number of warps per multiprocessor if elements are wide; narrow elements allow more
                          * warps */
@@ -29,23 +28,24 @@ enum {
                          * block */
 };
 
-/* Constants of the prologue. nb_pairs.cuh explains their meaning. */
+/* The constants of the prologue. nb_pairs.cuh explains them. */
 typedef struct pairs_layout {
     uint32_t codewords, size, buffers; /* number of codewords per thread block; number of elements per
                                         * message; number of message buffers per warp */
-    uint32_t held, team;               /* number of elements of a message in a thread; number of threads for a
+    uint32_t held, team;               /* number of elements of a message per thread; number of threads per
                                         * pair of codewords */
-    uint32_t others;                   /* number of other edges of the symbol of each edge; 0 if this number
+    uint32_t others;                   /* for each edge, number of other edges of its symbol; 0 if this number
                                         * varies or exceeds MOST_OTHERS */
-    uint32_t warps_per_sm;             /* number of warps of a multiprocessor; more would not be faster */
+    uint32_t warps_per_sm;             /* number of warps per multiprocessor; more warps would not be
+                                        * faster */
     bool few;  /* whether convolutions use nb_pairs_few.cuh and each warp has one pair of codewords */
-    bool wide; /* whether elements in shared memory have four bytes, which need no conversion */
+    bool wide; /* whether elements in shared memory have four bytes, so that no conversion is needed */
     size_t buffer_bytes, state_bytes, scratch_bytes;
 } pairs_layout;
 
-/* Returns whether convolutions use nb_pairs_few.cuh. This is not so for smaller fields, because there a warp
- * has several pairs of codewords, for which different elements matter. It is not so for min-sum, because sums
- * depend on more elements than maxima. */
+/* Returns whether convolutions use nb_pairs_few.cuh. Smaller fields do not use it, because a warp then has
+ * several pairs of codewords, and different elements matter for each of them. Min-sum does not use it,
+ * because sums depend on more elements than maxima. */
 static bool few_decide(const ldpc_plan *plan, const ldpc_cuda_device *device)
 {
     return plan->code->order == LDPC_NB_MAX_ORDER && plan->algorithm == LDPC_ALGORITHM_MIN_MAX &&
@@ -82,7 +82,7 @@ static pairs_layout lay_out(const ldpc_plan *plan, const ldpc_cuda_device *devic
     size_t messages = code->columns + (flooding ? 2 : 1) * code->edges;
     l.wide = WARPS_IF_WIDE * (l.buffers * (size_t)WIDE_ELEMENT * l.size + RESERVED / SMALL_BLOCK) <=
              device->shared_bytes_per_sm;
-    /* numbers of warps that are the fastest on an H100 for most codes (docs/measurements/nonbinary.md) */
+    /* the fastest numbers of warps for most codes on an H100 (docs/measurements/nonbinary.md) */
     l.warps_per_sm = few ? 28 : q <= 8 ? 32 : q == 16 ? 16 : l.wide ? WARPS_IF_WIDE : 24;
     l.buffer_bytes = (l.wide ? WIDE_ELEMENT : ELEMENT) * (size_t)l.size;
     l.state_bytes = 2 * sizeof(uint32_t) * l.codewords;
@@ -121,8 +121,8 @@ static table_parts lay_out_table(const ldpc_code *code, const pairs_layout *l)
     return at;
 }
 
-/* Returns the checks of the code as layers with one lane, which is the form that schedule.h expects. `blocks`
- * has an element for each edge. */
+/* Returns the parity checks of the code as layers with one lane each, as schedule.h expects. `blocks` has an
+ * element for each edge. */
 static ldpc_code as_layers(const ldpc_code *code, ldpc_block *blocks)
 {
     for (size_t e = 0; e < code->edges; e++)
@@ -136,8 +136,8 @@ static ldpc_code as_layers(const ldpc_code *code, ldpc_block *blocks)
     };
 }
 
-/* Computes the stages, which are sets of checks that share no variable. Flooding has a single stage with all
- * checks. Returns the number of stages, or 0 if there is not enough memory. */
+/* Computes the stages. The parity checks of a stage share no variable. For flooding, there is a single stage
+ * with all parity checks. Returns the number of stages, or 0 if there is not enough memory. */
 static uint32_t write_stages(const ldpc_plan *plan, uint32_t *start, uint32_t *checks)
 {
     const ldpc_code *code = plan->code;
@@ -170,8 +170,8 @@ static uint16_t position_of(const pairs_layout *l, uint32_t element)
     return (uint16_t)((r / VECTOR * WARP + lane) * VECTOR + r % VECTOR);
 }
 
-/* For each edge, writes the images in the check of the variable's elements 1, 2, 4 .., and then the images in
- * the variable of the check's elements. */
+/* For each edge, writes the images of the variable's elements 1, 2, 4 .. in the check, and then the images of
+ * the check's elements in the variable. */
 static void write_images(const pairs_layout *l, const ldpc_code *code, uint16_t *images)
 {
     const ldpc_field *field = &code->nb->field;
@@ -232,7 +232,7 @@ static uint32_t resident_blocks(const pairs_layout *l, const ldpc_cuda_device *d
     return fit > most ? most : (uint32_t)fit;
 }
 
-/* Returns the average number of warps of a multiprocessor that process a check. Each thread block has `warps`
+/* Returns how many warps of a multiprocessor process a parity check on average. Each thread block has `warps`
  * warps, and there are codewords for `blocks` thread blocks per multiprocessor. */
 static double busy_warps(const pairs_layout *l, const ldpc_cuda_device *device, const uint32_t *stage_start,
                          uint32_t stages, uint32_t warps, size_t blocks)
@@ -245,7 +245,7 @@ static double busy_warps(const pairs_layout *l, const ldpc_cuda_device *device, 
 
 /* Chooses the number of warps of a thread block. A small block waits for fewer warps at the end of a stage,
  * and allocates registers and shared memory in smaller amounts. A large block needs fewer codewords to fill
- * the GPU. A block has fewer than SMALL_BLOCK warps only if shared memory is too small for more. */
+ * the GPU. A block has fewer than SMALL_BLOCK warps only if there is not enough shared memory for more. */
 static uint32_t choose_warps(const ldpc_plan *plan, const pairs_layout *l, const ldpc_cuda_device *device,
                              const uint32_t *stage_start, uint32_t stages)
 {

@@ -46,8 +46,8 @@ DEVICE_INLINE void costs_as_given(const ldpc_cuda_args *a, const nb_state *s, u3
     }
 }
 
-// Loads the costs of a pair of codewords. If the batch ends inside the pair, its last codeword replaces the
-// missing codeword.
+// Loads the costs of a pair of codewords. If the batch ends inside the pair, the last codeword of the batch
+// replaces the missing one.
 DEVICE void load(const ldpc_cuda_args *a, const nb_state *s, u32 first)
 {
     const u32 last = a->n_codewords - 1,
@@ -70,7 +70,7 @@ DEVICE void load(const ldpc_cuda_args *a, const nb_state *s, u32 first)
 
 // ---- results
 
-// Decides the symbol of smallest cost for each variable. If several symbols have the smallest cost, decides the
+// Decides the symbol of smallest cost for each variable. If several symbols have this cost, decides the
 // smallest of these symbols.
 DEVICE void decide(const nb_state *s, IN_GLOBAL const u16 *read)
 {
@@ -94,7 +94,7 @@ DEVICE void decide(const nb_state *s, IN_GLOBAL const u16 *read)
     __syncthreads();
 }
 
-// Counts the unsatisfied checks of each codeword.
+// Counts the unsatisfied parity checks of each codeword.
 DEVICE void count_unsatisfied(const nb_state *s)
 {
     IN_GLOBAL const u8 *coefficients = (IN_GLOBAL const u8 *)(s->table + COEFFICIENTS),
@@ -132,8 +132,8 @@ DEVICE void store_bits(const nb_state *s, IN_GLOBAL const u32 *columns, u32 symb
     }
 }
 
-// Computes the LLR of each bit: the cost of the best symbol in which the bit is 1, minus the cost of the best
-// symbol in which it is 0.
+// Computes the LLR of each bit. It is the smallest cost of all symbols in which the bit is 1, minus the
+// smallest cost of all symbols in which it is 0.
 DEVICE_INLINE void store_bit_llrs(const nb_state *s, const u32 *value, IN_GLOBAL short *const *to)
 {
 #pragma unroll
@@ -190,7 +190,7 @@ DEVICE void store(const ldpc_cuda_args *a, const nb_state *s, IN_GLOBAL const u1
             ldpc_store_info(a, first + w, iterations, s->count[w]);
 }
 
-// Stores the codewords that are finished. Returns whether there are any others.
+// Stores the finished codewords. Returns whether there are other codewords.
 DEVICE bool finish(const ldpc_cuda_args *a, const nb_state *s, IN_GLOBAL const u16 *read, u32 first,
                    u32 iterations)
 {
@@ -229,8 +229,8 @@ LDPC_KERNEL LDPC_BOUNDS(THREADS, BLOCKS) ldpc_decode(LDPC_PARAMETERS)
     s.pair = lane % PAIRS;
     s.member = lane / PAIRS;
     // If the compiler knows that all threads of a warp have the same warp number, GF(64) with min-max becomes 3
-    // % slower, and all other cases become faster (docs/measurements/nonbinary.md). Therefore it is hidden for
-    // GF(64) with min-max.
+    // % slower, and all other cases become faster (docs/measurements/nonbinary.md). Therefore this fact is
+    // hidden from the compiler only for GF(64) with min-max.
     s.warp = P == 6 && !SUM ? threadIdx.x / 32 : ldpc_warp_same(threadIdx.x / 32);
     s.warps = blockDim.x / 32;
     s.buffers = (IN_SHARED nb_slot *)(sm + 2 * CODEWORDS) + (size_t)s.warp * BUFFERS * SIZE;

@@ -31,7 +31,7 @@ enum {
     PAIRS = 32 / TEAM,
     CODEWORDS = 2 * PAIRS,
     SIZE = Q * PAIRS, // HELD * 32
-    VECTOR = 4,       // number of elements that are read at once
+    VECTOR = 4,       // number of elements that are read together
     MOST_STEPS = 4,   // log2 of the maximum number of elements that a thread holds
     BASIS = 8,        // number of positions of images: those of 1, 2, 4 ..
     TO_CHECK = 0,     // images from variable to check; TO_VARIABLE: images from check to variable
@@ -43,7 +43,7 @@ enum {
 #define TOP       0x00ff00ffu
 #define MINUS_ONE BOTH(-1)
 #define NO_EDGE   0xffffffffu
-#define EXPECTED  0x00400040u // first estimate of the largest cost of a convolution's result
+#define EXPECTED  0x00400040u // first estimate of the largest cost in the result of a convolution
 
 #if WIDE
 typedef u32 nb_slot;
@@ -58,7 +58,7 @@ typedef struct nb_state {
     IN_GLOBAL u8 *symbols;
     IN_SHARED u32 *count, *state, *words; // words: memory for ldpc_warp_xor() and ldpc_block_or()
     u32 lane, pair, member, warp, warps;
-    u32 *expected; // estimate of the largest cost of the next convolution's result (nb_pairs_few.cuh)
+    u32 *expected; // estimate of the largest cost in the result of the next convolution (nb_pairs_few.cuh)
 } nb_state;
 
 // Return one of two elements of both codewords. The costs of the elements are in the low two bytes and in the
@@ -90,7 +90,7 @@ DEVICE_INLINE void add_four(uint2 four, u32 *sums)
     sums[3] += high_element(four.y);
 }
 
-// The elements of a thread of a message in device memory, where a cost has one byte.
+// The elements of a message that belong to one thread, in device memory, where a cost has one byte.
 typedef struct nb_narrow {
     uint2 four[HELD / VECTOR];
 } nb_narrow;
@@ -118,7 +118,7 @@ DEVICE_INLINE void write_message(IN_GLOBAL u16 *message, u32 lane, const u32 *va
         to[32 * r] = narrow_four(value + VECTOR * r);
 }
 
-// Access messages in shared memory: one element, or the elements of the thread with index `lane`.
+// Access a message in shared memory: one element of it, or all elements of the thread with index `lane`.
 #if WIDE
 DEVICE_INLINE u32 to_slot(u32 pair)
 {
@@ -182,7 +182,7 @@ DEVICE_INLINE void write_slots(IN_SHARED nb_slot *message, u32 lane, const u32 *
         to[32 * r] = narrow_four(value + VECTOR * r);
 }
 #endif
-// Computes max(a, b) as b + max(a - b, 0), that is, with a multiplication and an integer addition, which run on
+// Computes max(a, b) as b + max(a - b, 0). This takes a multiplication and an integer addition, which run on
 // different pipes.
 DEVICE_INLINE u32 larger(u32 a, u32 b)
 {
@@ -284,7 +284,7 @@ DEVICE_INLINE void make_smallest_zero(const nb_state *s, u32 *value)
         value[r] -= smallest;
 }
 
-// Converts sums of costs to a message: clamps the sums, and subtracts the smallest from all of them.
+// Converts sums of costs to a message: clamps the sums, and subtracts the smallest one from all of them.
 DEVICE_INLINE void close_sum(const nb_state *s, u32 *value)
 {
 #pragma unroll
@@ -293,8 +293,8 @@ DEVICE_INLINE void close_sum(const nb_state *s, u32 *value)
     make_smallest_zero(s, value);
 }
 
-// Adds the channel costs of variable v and all its check messages except that of edge `without`, and subtracts
-// the smallest sum from all sums.
+// Adds the channel costs of variable v and all its check messages, except the message of edge `without`. Then
+// subtracts the smallest sum from all sums.
 DEVICE_INLINE void variable_sum(const nb_state *s, IN_GLOBAL const u16 *read, u32 v, u32 without, u32 *value)
 {
     nb_narrow values;
@@ -362,8 +362,8 @@ DEVICE_INLINE void emit(const nb_state *s, IN_GLOBAL u16 *write, u32 e, const u3
 
 // ---- one check
 
-// Updates a check of degree 1, whose symbol must be 0, or of degree 2, where R of each edge is Q of the other
-// edge.
+// Updates a parity check of degree 1 or 2. With degree 1, its symbol must be 0. With degree 2, R of each edge
+// is Q of the other edge.
 DEVICE_INLINE void small_check(const nb_state *s, IN_GLOBAL u16 *write, u32 first, u32 degree)
 {
     u32 value[HELD];

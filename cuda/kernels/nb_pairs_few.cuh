@@ -9,7 +9,7 @@
 #define EACH_ONE     0x00010001u
 #define EACH_QUARTER 0x003f003fu // mask for costs shifted right by two: clears bits of the other half
 
-// Compute the sum over the threads of the warp, and the minimum and the maximum in each half.
+// Compute the sum over the threads of the warp, and the minimum and the maximum separately for each half.
 #if LDPC_PTX >= 80 && !defined(__OPENCL_VERSION__)
 DEVICE_INLINE u32 warp_sum(const nb_state *s, u32 mine)
 {
@@ -37,13 +37,14 @@ WARP_OF(warp_least, hmin)
 WARP_OF(warp_most, hmax)
 #endif
 
-// Returns a register in which the highest bit of each half is set if the value in this half is in from .. to.
+// Returns a register in which the highest bit of a half is set if the value in this half is in the range from
+// .. to.
 DEVICE_INLINE u32 within(u32 value, u32 from, u32 to)
 {
     return ((value | TOP_BITS) - from) & ((to | TOP_BITS) - value) & TOP_BITS;
 }
 
-// Returns the largest cost of each codeword's elements.
+// Returns the largest cost of the elements of each codeword.
 DEVICE_INLINE u32 largest_cost(const nb_state *s, const u32 *value)
 {
     u32 most = 0;
@@ -53,7 +54,8 @@ DEVICE_INLINE u32 largest_cost(const nb_state *s, const u32 *value)
     return warp_most(s, most);
 }
 
-// Returns whether `left` has fewer elements than `right` whose cost is at most `to` in at least one codeword.
+// Returns whether `left` has fewer elements than `right` whose cost is at most `to` for at least one
+// codeword.
 DEVICE_INLINE bool left_has_fewer(const nb_state *s, IN_SHARED const nb_slot *left,
                                   IN_SHARED const nb_slot *right, u32 to)
 {
@@ -93,7 +95,7 @@ DEVICE_INLINE void combine_few(const nb_state *s, IN_SHARED const nb_slot *left,
     }
 }
 
-// As convolve(). *expected is the cost to start with, and receives the largest cost of the result.
+// Like convolve(). *expected is the cost to start with, and is replaced by the largest cost of the result.
 DEVICE_INLINE void convolve_few(const nb_state *s, IN_SHARED const nb_slot *left,
                                 IN_SHARED const nb_slot *right, u32 *expected, u32 *acc)
 {
@@ -115,7 +117,8 @@ DEVICE_INLINE void convolve_few(const nb_state *s, IN_SHARED const nb_slot *left
         combine_few(s, left, right, few, acc);
         worst = largest_cost(s, acc);
         from = to + EACH_ONE;
-        if (((from | TOP_BITS) - worst & TOP_BITS) == TOP_BITS) // worst <= from: nothing can matter
+        if (((from | TOP_BITS) - worst & TOP_BITS) ==
+            TOP_BITS) // if worst <= from, no remaining element matters
             break;
         to = hmin(hmax(worst, EACH_ONE) - EACH_ONE, from + (to >> 2 & EACH_QUARTER));
     }

@@ -6,7 +6,7 @@
 #include "half.cuh"
 #include "pair_numbers.cuh"
 
-// Packed check_msgs are the low bytes of R + bias. The bias is such that all high bytes are equal.
+// Packed check_msgs are the low bytes of R + bias. The bias is chosen such that all high bytes are equal.
 #define HALF_1152     BOTH(1152) // 1024 + 128
 #define HALF_1407     BOTH(1407) // 1152 + 255
 #define HALF_1        BOTH(1)
@@ -14,7 +14,7 @@
 #define HALF_255      BOTH(255)
 #define SIGNS         0x80008000u
 #define BYTES_OF_PAIR 0x5410u // prmt selector for the low halves of two registers
-#define PACK_LOW      0x6240u // selects the low bytes of the halves of two registers, alternating
+#define PACK_LOW      0x6240u // selects the low bytes of the halves of two registers alternately
 #define UNPACK_FIRST  0x4240u // after PACK_LOW: the bytes of the first edge, each below a given high byte
 #define UNPACK_SECOND 0x4341u // after PACK_LOW: the bytes of the second edge, each below a given high byte
 #define UNPACK_PAIR   0x4140u // two bytes, each below a given high byte
@@ -38,7 +38,7 @@ DEVICE_INLINE u32 llr_pair(u32 first, u32 second, u32 least, u32 most)
     return hmin(hmax(prmt(first, second, BYTES_OF_PAIR) ^ HALF_1152, least), most);
 }
 
-// As llr_pair(), for the bytes with number `byte` of two words. `byte` must be a constant, 0 .. 3.
+// Like llr_pair(), for byte `byte` of two words. `byte` must be a constant, 0 .. 3.
 DEVICE_INLINE u32 llr_pair_of(u32 first, u32 second, int byte, u32 least, u32 most)
 {
     u32 twice = prmt(first, second, 0x4400u + 0x1111u * byte); // contains the byte twice in each half
@@ -57,8 +57,8 @@ DEVICE_INLINE u32 channel_pair(IN_GLOBAL const u8 *first, IN_GLOBAL const u8 *se
     return source == LDPC_CUDA_KNOWN ? known : HALF_1152;
 }
 
-// Prefetches into L2 the LLRs of `codewords` codewords, starting with codeword `first`, if they exist. The
-// thread block that will run next on this multiprocessor decodes them.
+// Prefetches into L2 the LLRs of `codewords` codewords, from codeword `first` on, as far as they exist. The
+// next thread block on this multiprocessor decodes these codewords.
 DEVICE_INLINE void prefetch_codewords(const ldpc_cuda_args *a, u32 first, u32 codewords, u32 thread,
                                       u32 threads)
 {
@@ -112,7 +112,7 @@ DEVICE_INLINE u32 posterior_i8(u32 l)
 
 // ---- results
 
-// Returns the signs as two bytes, each of which is 255 if the number is negative.
+// Returns the signs as two bytes. A byte is 255 if the number is negative, otherwise 0.
 DEVICE_INLINE u32 sign_bytes(u32 v)
 {
     return prmt(v, 0, 0x44b9u);
@@ -125,13 +125,13 @@ DEVICE_INLINE u32 count_negative(u32 v)
     return v >> 15 & 0x10001u;
 }
 
-// Returns the mask of the codewords of a pair that have no unsatisfied check.
+// Returns the mask of the codewords of a pair that satisfy all parity checks.
 DEVICE_INLINE u32 satisfied(u32 counts)
 {
     return (counts & 0xffff ? 0 : 1) | (counts >> 16 ? 0 : 2);
 }
 
-// Stores the ldpc_codeword_info of the codewords in the mask `ok`.
+// Stores the ldpc_codeword_info of each codeword in the mask `ok`.
 DEVICE_INLINE void store_pair_info(const ldpc_cuda_args *a, u32 ok, u32 first, u32 second, u32 iterations,
                                    u32 counts)
 {
@@ -141,7 +141,7 @@ DEVICE_INLINE void store_pair_info(const ldpc_cuda_args *a, u32 ok, u32 first, u
         ldpc_store_info(a, second, iterations, counts >> 16);
 }
 
-// Stores the posteriors of symbol i, in LLR steps, for the codewords in the mask `ok`.
+// Stores the posteriors of symbol i, in LLR steps, for each codeword in the mask `ok`.
 DEVICE_INLINE void store_pair_posterior(const ldpc_cuda_args *a, u32 ok, u32 first, u32 second, int i, u32 v)
 {
     if (ok & 1)

@@ -44,7 +44,7 @@ DEVICE_INLINE u32 hhalf(u32 x)
 // x - 2 c clamp(x / 2 c, 0, 1)
 #define HSOFT(x, c)      hfma(hmulsat(x, BOTH(0.5f / (c))), BOTH(-2 * (c)), x)
 
-// Rounds to the nearest integer; halfway cases are rounded to the even integer.
+// Rounds to the nearest integer. Halfway cases are rounded to the even integer.
 DEVICE_INLINE u32 hround(u32 x)
 {
     return hsub(hadd(x, HALF_1536), HALF_1536);

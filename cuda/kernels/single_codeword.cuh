@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Loads LLRs and stores results, for kernels in which a thread works on one codeword. The kernel must define:
+// Loads LLRs and stores results, for kernels in which a thread belongs to one codeword. The kernel must
+// define:
 //
 //   codeword_state               a struct with the values of a thread
 //   WORKER(s), WORKERS(s)        index of the thread among the threads of its codeword; their number
@@ -8,8 +9,8 @@
 //   posterior_at(s, position)    the posterior, as llr_number
 //   POSTERIOR_STEPS(x)           a posterior in LLR steps
 
-// Returns the channel LLR of the column at a position. Returns 0 if the column has no LLR, or if there is no
-// such codeword (`live` is false).
+// Returns the channel LLR of the column at a position. Returns 0 if the column has no LLR, or if the codeword
+// does not exist (`live` is false).
 DEVICE_INLINE llr_number ldpc_channel(const ldpc_cuda_args *a, u32 codeword, u32 position, bool live)
 {
     int source = a->source[position];

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The stages of schedule.h, modified for kernels that read tables. The checks of a stage share no column, so
- * that they can be processed at the same time. A layer that repeats a column group is a stage of its own. A
- * stage whose layers have very different degrees is split, because kernels may process as many edges for each
- * of its checks as the largest check has. */
+/* The stages of schedule.h, modified for kernels that read tables. The parity checks of a stage share no
+ * column, so that they can be processed at the same time. A layer that repeats a column group is a stage of
+ * its own. If the layers of a stage have very different degrees, the stage is split: some kernels process as
+ * many edges for each parity check as the largest one of the stage has. */
 #ifndef LDPC_CUDA_STAGES_H
 #define LDPC_CUDA_STAGES_H
 
@@ -27,7 +27,7 @@ typedef struct ldpc_cuda_stages {
 bool ldpc_cuda_stages_make(const ldpc_code *code, ldpc_cuda_stages *stages);
 void ldpc_cuda_stages_free(ldpc_cuda_stages *stages);
 
-/* An edge in 32 bits, in the form that device code reads: position of its column | occurrence << 24. */
+/* An edge in 32 bits, as device code reads it: position of its column | occurrence << 24. */
 enum { LDPC_CUDA_OCCURRENCE_SHIFT = 24, LDPC_CUDA_POSITION_MASK = (1 << LDPC_CUDA_OCCURRENCE_SHIFT) - 1 };
 
 /* Returns whether all positions and occurrences of the code fit in ldpc_cuda_edge(). */

@@ -15,7 +15,7 @@ static unsigned straight_least_threads(const ldpc_plan *plan, const ldpc_cuda_de
     ldpc_straight s;
     ldpc_status status = ldpc_straight_layout(&s, plan, device);
     if (status == LDPC_ERR_MEMORY)
-        return LDPC_CUDA_LEAST_THREADS; /* if memory is exhausted, straight_make() reports this */
+        return LDPC_CUDA_LEAST_THREADS; /* if there is not enough memory, straight_make() reports it */
     if (status)
         return 0;
     unsigned threads = threads_of(&s, device);

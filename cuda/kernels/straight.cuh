@@ -21,18 +21,19 @@
 // Rows of tables in constant memory, for loops that run once per codeword. Without loops, one statement per row would be
 // a third of the source text and of the compile time.
 //
-// The row for a column group. After an iteration, word p[word] of thread t is the posterior of lane t + shift.
+// The table row of a column group. After an iteration, word p[word] of thread t is the posterior of lane t +
+// shift.
 typedef struct stored_column {
     u32 word, shift, position; // position: that of lane 0
 } stored_column;
-// The row for an edge of the base matrix.
+// The table row of an edge of the base matrix.
 typedef struct bits_edge {
     u32 position, shift; // position: that of lane 0 of the column group
     u32 missing_lane;    // ~0: none
     u32 last;            // 1 for the last edge of its layer, otherwise 0
 } bits_edge;
 
-// Packs eight bits, one of each of eight bytes, most significant bit first.
+// Packs eight bits, one from each of eight bytes, most significant bit first.
 DEVICE_INLINE u32 eight_bits(u32 first, u32 second)
 {
     return ((first & 0x01010101u) * 0x08040201u >> 24 & 15) << 4 |
@@ -40,8 +41,8 @@ DEVICE_INLINE u32 eight_bits(u32 first, u32 second)
 }
 
 // Packs `count` bits of each codeword of a pair. bits[position] contains one byte for each codeword
-// (sign_bytes). The positions are at[0], at[1] ... or, if `at` is 0, first, first + 1 ... Only the outputs of
-// codewords in the mask `ok` are written. Thread t of Z writes bytes t, t + Z ...
+// (sign_bytes). The positions are at[0], at[1] ... or, if `at` is 0, first, first + 1 ... Results are written
+// only for codewords in the mask `ok`. Thread t of Z writes bytes t, t + Z ...
 DEVICE_INLINE void put_bits(IN_SHARED const u16 *bits, IN_GLOBAL const u32 *at, u32 first, u32 count,
                             IN_GLOBAL u8 *out0, IN_GLOBAL u8 *out1, u32 ok, u32 t)
 {

@@ -120,17 +120,18 @@ typedef enum ldpc_straight_storage {
 /* An edge of the base matrix, which represents z edges of the code. */
 typedef struct ldpc_straight_edge {
     uint32_t layer, index;               /* `index` is the index of the edge in its layer */
-    uint32_t group, shift, missing_lane; /* group and shift of the edge's block; lane of the block that has no
-                                          * edge */
+    uint32_t group, shift, missing_lane; /* column group and shift of the edge's block; lane in which the
+                                          * block has no edge */
     uint32_t occurrence;                 /* occurrence of the edge's block */
     bool has_message;                    /* whether the edge stores a check_msg; edges of leaves do not */
     uint32_t pack, half;                 /* index of the pack that contains the check_msg of the edge; if
-                                          * messages are packed, the half of this pack, 0 or 1 */
-    uint32_t next, before;               /* next edge and previous edge of the group in the order of
-                                          * processing, which is cyclic */
+                                          * messages are packed, which half of the pack (0 or 1) */
+    uint32_t next, before;               /* next edge and previous edge of the group; the order of processing
+                                          * is cyclic */
     bool early, deferred, carried;
-    uint32_t frame;        /* index of the word of the pair to which thread 0 writes its posterior */
-    uint32_t above, below; /* number of threads that write mirrors above, and below */
+    uint32_t frame;        /* index of the word in the pair to which thread 0 writes its posterior */
+    uint32_t above, below; /* number of threads that write mirrors above; number of threads that write mirrors
+                            * below */
 } ldpc_straight_edge;
 
 /* A column group. */
@@ -138,7 +139,7 @@ typedef struct ldpc_straight_column {
     ldpc_straight_storage storage;
     uint32_t base;  /* index of the first word of the group in the pair's shared memory; not used if there are
                      * frames */
-    uint32_t first; /* edge that is processed first; it follows the last edge in the cycle */
+    uint32_t first; /* edge that is processed first; in the cycle, it follows the last edge */
     uint32_t degree;
 } ldpc_straight_column;
 
@@ -150,26 +151,27 @@ typedef struct ldpc_straight {
     ldpc_rule rule;
     bool i8, packed, early_stop, frames;
     bool cpu;         /* whether the device is a CPU (through OpenCL) */
-    bool extrinsic;   /* whether each message is computed from the minimum over all other edges: for min-sum,
-                       * and for offset min-sum if the offset is 0 or a power of two (straight_check.c) */
+    bool extrinsic;   /* whether each message is computed from the minimum over all other edges; this is so
+                       * for min-sum, and for offset min-sum if the offset is 0 or a power of two
+                       * (straight_check.c) */
     int soft_offset;  /* Q is stored as Q + soft_offset; if `extrinsic`, this is the offset of the rule,
                        * otherwise 0 */
     int message_bias; /* packed messages are the low bytes of R + message_bias */
     int bias;         /* column groups in shared memory or registers are stored as L + bias, and leaves as L +
                        * soft_offset */
-    bool leaves_have_no_room; /* shared memory has no space for leaves, which are therefore stored as `input`
-                               * or, with early stop, in registers */
-    uint32_t most_pairs;      /* maximum value of `pairs` */
-    uint32_t pairs, threads;  /* number of pairs and number of threads of a thread block */
-    uint32_t min_blocks;      /* number of thread blocks per multiprocessor that __launch_bounds__ requests */
-    uint32_t wave_codewords;  /* number of codewords that the GPU decodes at the same time */
-    uint32_t most_mirrors;    /* maximum number of threads that write mirrors of an edge; if more would be
-                            * needed, there are no mirrors */
-    uint32_t most_deferred;   /* maximum number of deferred edges in a layer */
-    uint32_t packs;           /* number of packs of messages */
-    uint32_t register_packs;  /* number of packs of messages that are in registers */
-    uint32_t pair_u32;        /* number of words of shared memory of a pair, without packs */
-    size_t bits_bytes;        /* number of positions of a codeword, rounded up to the 16 positions that
+    bool leaves_have_no_room;    /* whether shared memory has no space for leaves; these are then stored as
+                               * `input` or, with early stop, in registers */
+    uint32_t most_pairs;         /* maximum value of `pairs` */
+    uint32_t pairs, threads;     /* number of pairs and number of threads of a thread block */
+    uint32_t min_blocks;         /* value for __launch_bounds__: number of thread blocks per multiprocessor */
+    uint32_t wave_codewords;     /* number of codewords that the GPU decodes at the same time */
+    uint32_t most_mirrors;       /* maximum number of threads that write mirrors of an edge; if there would be
+                               * more, the edge has no mirrors */
+    uint32_t most_deferred;      /* maximum number of deferred edges in a layer */
+    uint32_t packs;              /* number of packs of messages */
+    uint32_t register_packs;     /* number of packs of messages that are in registers */
+    uint32_t pair_u32;           /* number of words of shared memory of a pair, without packs */
+    size_t bits_bytes;           /* number of positions of a codeword, rounded up to the 16 positions that
                               * put_bits() reads at once */
     size_t bits_at, counters_at; /* byte offsets in shared memory */
     size_t shared_bytes;
@@ -188,29 +190,29 @@ void ldpc_straight_free(ldpc_straight *s);
  * (straight_frames.c). */
 void ldpc_straight_place_columns(ldpc_straight *s);
 
-/* Returns the position of lane 0 of a column group in the plan's code. The position of lane i is this + i *
- * parts. */
+/* Returns the position in the plan's code of lane 0 of a column group. The position of lane i is larger by i
+ * * parts. */
 uint32_t ldpc_straight_position(const ldpc_straight *s, uint32_t group);
 
 /* Returns the source of the kernel, which the caller must free. Returns NULL if there is not enough
  * memory. */
 char *ldpc_straight_text(const ldpc_straight *s, const ldpc_cuda_positions *positions);
 
-/* Returns whether each message can be computed as the minimum over all other edges, without the rule. In this
- * case *soft_offset is the offset that must be subtracted from the magnitudes first. */
+/* Returns whether each message can be computed as the minimum over all other edges, without the rule. If so,
+ * sets *soft_offset to the offset that must first be subtracted from the magnitudes. */
 bool ldpc_straight_extrinsic(const ldpc_rule *rule, int *soft_offset);
 
 /* Returns the number of early edges of a layer. */
 uint32_t ldpc_straight_early(const ldpc_straight *s, uint32_t layer);
 
 /* The next three functions write the statements of a check node (straight_check.c); straight_text.h explains
- * the names. This function writes the statements before the barrier, which compute the minima of the var_msgs
- * f<edge> of the early edges: early1_<layer>, early2_<layer> and, if the rule needs it, early3_<layer>. */
+ * the names. This function writes the statements before the barrier. They compute the minima of the var_msgs
+ * f<edge> of all early edges: early1_<layer>, early2_<layer> and, if the rule needs it, early3_<layer>. */
 void ldpc_straight_begin_check(ldpc_writer *w, const ldpc_straight *s, uint32_t layer);
 /* Writes the statements for the minima of all var_msgs q<index>, and for the rule. */
 void ldpc_straight_check(ldpc_writer *w, const ldpc_straight *s, uint32_t layer);
-/* Writes n<index>, the sum of the new message of edge i and `onto`, which is an expression or NULL for 0. If
- * `packed`, `onto` is the message bias or, for leaves, Q. */
+/* Writes n<index>, the sum of the new message of edge i and `onto`. `onto` is an expression, or NULL for 0.
+ * If `packed`, it is the message bias or, for leaves, Q. */
 void ldpc_straight_message(ldpc_writer *w, const ldpc_straight *s, uint32_t degree, uint32_t i,
                            const char *onto);
 

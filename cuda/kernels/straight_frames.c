@@ -5,8 +5,8 @@
 
 enum { BANKS = 32, WARP = 32, MOST_FRAMES = 3 };
 
-/* Returns the distance d in words from a thread's own word in the frame of edge `from` to the lane that edge
- * `to` reads. */
+/* Returns the distance d, in words, between a thread's own word in the frame of edge `from` and the lane that
+ * edge `to` reads. */
 static uint32_t distance(const ldpc_straight *s, const ldpc_straight_edge *from, const ldpc_straight_edge *to)
 {
     return (to->shift + s->code->z - from->shift) % s->code->z;
@@ -45,7 +45,7 @@ static uint32_t number_frames(ldpc_straight *s, uint32_t group)
     ldpc_straight_column *c = &s->columns[group];
     uint32_t e = c->first, count = 0;
     for (uint32_t i = 0; i < c->degree; i++, e = s->edges[e].next)
-        if (s->edges[e].carried) { /* the cycle is open and starts at the next edge */
+        if (s->edges[e].carried) { /* the cycle is open, and it starts at the next edge */
             e = s->edges[e].next;
             break;
         }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Generates the statements of one layer of the kernel "straight" (straight.h). They compute Q, the check node
- * and the posteriors for which other threads wait. The barrier follows, and then the layer's deferred edges.
- * The var_msgs of the next layer's early edges are computed before the barrier. */
+/* Generates the statements of one layer of the kernel "straight" (straight.h). First come Q, the check node,
+ * and the posteriors for which other threads wait. Then come the var_msgs of the next layer's early edges,
+ * the barrier, and the deferred edges of this layer. */
 #include "cuda/kernels/straight_text.h"
 
-/* Returns the posterior that an edge reads. It is the value before the layer, even if the layer repeats the
- * group. */
+/* Returns the posterior that an edge reads. It is the value from before the layer, even if the layer repeats
+ * the group. */
 static ldpc_name posterior_name(const ldpc_straight *s, const ldpc_straight_edge *edge)
 {
     ldpc_name n;
@@ -20,7 +20,7 @@ static ldpc_name posterior_name(const ldpc_straight *s, const ldpc_straight_edge
     return n;
 }
 
-/* Returns the expression for Q + soft_offset; in i8, the saturated Q + 128. */
+/* Returns the expression for Q + soft_offset. In i8, it is the saturated Q + 128. */
 static ldpc_name var_msg_name(const ldpc_straight *s, const ldpc_straight_edge *edge, const char *posterior)
 {
     ldpc_name n, message = ldpc_straight_old(s, edge);
@@ -40,7 +40,7 @@ static ldpc_name var_msg_name(const ldpc_straight *s, const ldpc_straight_edge *
     return n;
 }
 
-/* Returns whether the posterior is loaded to g<edge> before the deferred edges of the previous layer are
+/* Returns whether the posterior is loaded to g<edge> before the previous layer's deferred edges are
  * processed. */
 static bool loaded_first(const ldpc_straight *s, const ldpc_straight_edge *edge)
 {
@@ -48,8 +48,8 @@ static bool loaded_first(const ldpc_straight *s, const ldpc_straight_edge *edge)
            s->columns[edge->group].storage == LDPC_STORAGE_SHARED;
 }
 
-/* For the storage `input`: writes a variable with the channel. Its name is the one that var_msg_name()
- * returns. */
+/* For the storage `input`: writes a variable that contains the channel LLR. var_msg_name() returns the name
+ * of this variable. */
 static void emit_input(ldpc_emitter *e, const ldpc_straight_edge *edge)
 {
     if (e->s->columns[edge->group].storage == LDPC_STORAGE_INPUT)
@@ -80,7 +80,7 @@ static void emit_var_msg(ldpc_emitter *e, const ldpc_straight_edge *edge)
     }
     if (loaded_first(s, edge))
         NAME(posterior, "g%zu", number);
-    if (edge->missing_lane != LDPC_NO_LANE) { /* the posterior of the missing lane must not change */
+    if (edge->missing_lane != LDPC_NO_LANE) { /* the posterior in the missing lane must not change */
         ldpc_write(w, "  u32 l%u=%s;\n", i, posterior.text);
         NAME(posterior, "l%u", i);
     }
@@ -198,7 +198,7 @@ static void emit_again(ldpc_emitter *e, const ldpc_straight_edge *edge)
     ldpc_straight_store(e, edge, value.text);
 }
 
-/* Returns the edge whose message is in the same pack as the message of edge i, or i if there is none. */
+/* Returns the edge whose message shares a pack with the message of edge i, or i if there is no such edge. */
 static uint32_t pack_mate(const ldpc_straight *s, const ldpc_straight_edge *edges, uint32_t degree,
                           uint32_t i)
 {
@@ -209,7 +209,7 @@ static uint32_t pack_mate(const ldpc_straight *s, const ldpc_straight_edge *edge
     return mate;
 }
 
-/* Writes the packs that contain a message of a deferred edge or, if `deferred` is false, all other packs. */
+/* If `deferred`, writes the packs that contain a message of a deferred edge, otherwise all other packs. */
 static void emit_keep_messages(ldpc_emitter *e, const ldpc_straight_edge *edges, uint32_t degree,
                                bool deferred)
 {
@@ -239,8 +239,8 @@ static bool any_deferred(const ldpc_straight_edge *edges, uint32_t degree)
     return false;
 }
 
-/* Writes `form` for each value of an edge that must be kept: the var_msg of a deferred edge, and the message
- * of an edge that shares a pack with a deferred edge. */
+/* Writes `form` for each value that must be kept: the var_msg of each deferred edge, and the message of each
+ * edge that shares a pack with a deferred edge. */
 static void emit_edge_names(ldpc_emitter *e, const ldpc_straight_edge *edges, uint32_t degree,
                             const char *form)
 {

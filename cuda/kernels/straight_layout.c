@@ -10,10 +10,10 @@
 
 enum {
     MAX_EDGES =
-        640, /* maximum number of blocks of the base matrix, multiplied by the number of parts; the code for
-              * more blocks would exceed the instruction cache */
-    MAX_CHECKS = UINT16_MAX, /* maximum number of checks, because unsatisfied checks are counted in 16 bits
-                              * for each codeword */
+        640, /* maximum number of blocks of the base matrix times number of parts; the program for more blocks
+              * would exceed the instruction cache */
+    MAX_CHECKS = UINT16_MAX, /* maximum number of parity checks; unsatisfied ones are counted in 16 bits for
+                              * each codeword */
     MAX_THREADS = 512,
     MOST_UNPACKED = 100,  /* if a thread has more edges than this, messages are packed, two in a register */
     REGISTER_PACKS = 90,  /* maximum number of registers for messages; a thread has 255 registers, or 168 in a
@@ -77,8 +77,8 @@ static bool link_columns(ldpc_straight *s)
 static ldpc_straight_storage choose_storage(const ldpc_straight *s, uint32_t group)
 {
     const ldpc_straight_column *c = &s->columns[group];
-    bool plain = true; /* whether both edges have the same shift, no lane is missing, and no layer repeats the
-                        * group */
+    bool plain = true; /* whether both edges have the same shift, no lane has a missing edge, and no layer
+                        * repeats the group */
     for (uint32_t e = 0; e < s->edge_count; e++) {
         const ldpc_straight_edge *edge = &s->edges[e];
         if (edge->group == group && (edge->shift != s->edges[c->first].shift ||
@@ -97,8 +97,8 @@ static ldpc_straight_storage choose_storage(const ldpc_straight *s, uint32_t gro
 }
 
 /* Chooses whether a posterior stays in a register until the next edge, which must have the same shift. This
- * is not possible in layers that repeat the group, and at the end of an iteration with early stop, which
- * reads the posterior. */
+ * is impossible in layers that repeat the group. With early stop, it is also impossible at the end of an
+ * iteration, because early stop reads the posterior. */
 static void choose_carried(ldpc_straight *s, uint32_t group)
 {
     const ldpc_straight_column *c = &s->columns[group];
@@ -124,7 +124,7 @@ static void choose_columns(ldpc_straight *s)
 
 /* ---- messages and registers */
 
-/* Returns whether at least one column of the group starts from a channel LLR. */
+/* Returns whether at least one column of the group has a channel LLR. */
 static bool has_channel(const ldpc_straight *s, const ldpc_cuda_positions *positions, uint32_t group)
 {
     const int32_t *source = positions->source + ldpc_straight_position(s, group);
@@ -134,7 +134,7 @@ static bool has_channel(const ldpc_straight *s, const ldpc_cuda_positions *posit
     return false;
 }
 
-/* Computes the largest posterior that additions alone can produce. Returns false if there is not enough
+/* Computes the largest posterior that can be reached by additions alone. Returns false if there is not enough
  * memory. */
 static bool find_largest_posterior(const ldpc_straight *s, uint32_t *most)
 {
@@ -167,7 +167,7 @@ static void number_messages(ldpc_straight *s)
     uint32_t layer = 0, half = 0;
     for (uint32_t e = 0; e < s->edge_count; e++) {
         ldpc_straight_edge *edge = &s->edges[e];
-        if (edge->layer != layer && half) { /* a pack does not contain messages of two layers */
+        if (edge->layer != layer && half) { /* a pack never contains messages of two layers */
             s->packs++;
             half = 0;
         }
@@ -195,8 +195,7 @@ static void choose_registers(ldpc_straight *s)
     s->register_packs = s->packs < most ? s->packs : most;
 }
 
-/* Chooses the number of pairs in a thread block such that as few threads of its last warp as possible are
- * idle. */
+/* Chooses the number of pairs in a thread block for which the fewest threads of the last warp are idle. */
 static void choose_pairs(ldpc_straight *s, uint32_t most_threads)
 {
     uint32_t z = s->code->z, best = 0;
@@ -204,7 +203,7 @@ static void choose_pairs(ldpc_straight *s, uint32_t most_threads)
     for (uint32_t pairs = 1; pairs == 1 || (pairs * z <= most && pairs <= s->most_pairs); pairs++) {
         uint32_t threads = (pairs * z + 31) / 32 * 32;
         uint32_t use = 1000 * pairs * z / threads;
-        if (use > best + 10) { /* at least 1 % better than with fewer pairs */
+        if (use > best + 10) { /* must be at least 1 % better than with fewer pairs */
             best = use;
             s->pairs = pairs;
             s->threads = threads;
@@ -255,8 +254,8 @@ static bool choose_barriers(ldpc_straight *s)
     return ok;
 }
 
-/* Returns whether the var_msg of the edge can be computed in the previous layer, before the barrier. The
- * posterior of the edge must have been written before an earlier barrier. */
+/* Returns whether the var_msg of the edge can be computed in the previous layer, before the barrier. For
+ * this, the posterior of the edge must have been written before an earlier barrier. */
 static bool is_written_early(const ldpc_straight *s, const ldpc_straight_edge *edge)
 {
     const ldpc_straight_edge *from = edge;
@@ -296,8 +295,8 @@ static void choose_memory(ldpc_straight *s)
     s->shared_bytes = s->counters_at + 4 * (size_t)s->pairs;
 }
 
-/* Chooses whether to use frames, with which accesses need no address computation. They are used if they do
- * not reduce the number of thread blocks that fit in shared memory. */
+/* Chooses whether to use frames. With frames, accesses need no address computation. Frames are used if as
+ * many thread blocks fit in shared memory as without them. */
 static void choose_layout(ldpc_straight *s, const ldpc_cuda_device *device)
 {
     enum {
@@ -320,7 +319,7 @@ static void choose_layout(ldpc_straight *s, const ldpc_cuda_device *device)
     }
 }
 
-/* Returns the smallest number of parts of a layer for which each lane of a part has a thread. */
+/* Returns the smallest number of parts per layer for which each lane of a part has a thread. */
 static uint32_t parts_of(const ldpc_code *code)
 {
     uint32_t parts = 1;
@@ -425,8 +424,8 @@ static ldpc_status lay_out_with(ldpc_straight *s, const ldpc_plan *plan, const l
     return status;
 }
 
-/* With NVIDIA's OpenCL, a thread block has 48 KiB of shared memory, a fifth of what it has with CUDA. In this
- * case frames with one pair are faster than several pairs in place, and there may be no space for leaves. */
+/* With NVIDIA's OpenCL, a thread block has 48 KiB of shared memory, a fifth of that with CUDA. Then frames
+ * with one pair are faster than several pairs in place, and there may be no space for leaves. */
 ldpc_status ldpc_straight_layout(ldpc_straight *s, const ldpc_plan *plan, const ldpc_cuda_device *device)
 {
     ldpc_status status = lay_out_with(s, plan, device, MOST_PAIRS, false);

@@ -2,8 +2,8 @@
 /* Returns expressions for messages and posteriors in the generated source of the kernel "straight". */
 #include "cuda/kernels/straight_text.h"
 
-/* Returns whether a pack is in a register. Packs in registers and packs in shared memory alternate evenly, so
- * that the loads are distributed evenly. */
+/* Returns whether a pack is in a register. Packs in registers alternate evenly with packs in shared memory,
+ * so that the loads are spread evenly, too. */
 bool ldpc_straight_in_register(const ldpc_straight *s, uint32_t pack)
 {
     return (pack + 1) * s->register_packs / s->packs != pack * s->register_packs / s->packs;
@@ -97,7 +97,7 @@ bool ldpc_straight_is_framed(const ldpc_straight *s, uint32_t group)
                          (s->columns[group].storage == LDPC_STORAGE_SHARED && !kept_in_register(s, group)));
 }
 
-/* Returns the posterior of lane t + shift, plus the bias of the column group. */
+/* Returns the posterior of lane t + shift plus the bias of its column group. */
 static ldpc_name biased_posterior(const ldpc_straight *s, uint32_t group, uint32_t shift)
 {
     ldpc_name n;

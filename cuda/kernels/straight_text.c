@@ -7,8 +7,8 @@ enum { LLR_BIAS = 1152 }; /* bias that llr_pair() adds */
 
 /* ---- loading */
 
-/* Returns whether the LLRs of all lanes of a column group are consecutive, and the index of the first of
- * them. */
+/* Returns whether the LLRs of all lanes of a column group are consecutive. If so, also returns the index of
+ * the first LLR. */
 static bool has_consecutive_llrs(const ldpc_emitter *e, uint32_t group, uint32_t *first)
 {
     uint32_t z = e->s->code->z, parts = e->s->parts;
@@ -30,7 +30,7 @@ void ldpc_straight_channel(ldpc_emitter *e, uint32_t group, uint32_t shift, int 
         ldpc_write(&e->w, "v=llr_pair(la[%s],lb[%s],LEAST_LLR,MOST_LLR);", at.text, at.text);
     else
         ldpc_write(&e->w, "v=channel_pair(la,lb,a.source[%s],LEAST_LLR,MOST_LLR);", at.text);
-    if (bias < 0) /* subtracts in two operations, each of which is exact */
+    if (bias < 0) /* subtracts in two steps, so that each step is exact */
         ldpc_write(&e->w, " v=hsub(v,BOTH(%d));", LLR_BIAS);
     if (bias != LLR_BIAS)
         ldpc_write(&e->w, " v=hsub(v,BOTH(%d));", bias < 0 ? -bias : LLR_BIAS - bias);
@@ -41,8 +41,8 @@ static void emit_load_column(ldpc_emitter *e, uint32_t group)
 {
     const ldpc_straight *s = e->s;
     const ldpc_straight_column *c = &s->columns[group];
-    if (c->storage == LDPC_STORAGE_TWO_EDGES) { /* not needed here, because the message that is added later
-                                                 * contains the bias */
+    if (c->storage == LDPC_STORAGE_TWO_EDGES) { /* not needed here: the message that is added later contains
+                                                 * the bias */
         ldpc_straight_channel(e, group, ldpc_straight_first(s, group)->shift,
                               s->soft_offset - s->message_bias);
         ldpc_write(&e->w, " u32 L%u=v;\n", group);
@@ -51,7 +51,7 @@ static void emit_load_column(ldpc_emitter *e, uint32_t group)
         ldpc_name posterior = ldpc_straight_leaf(s, group);
         ldpc_write(&e->w, " p[%u]=v; %s=v;\n", c->base, posterior.text);
     } else if (c->storage == LDPC_STORAGE_INPUT) {
-        return; /* not loaded here, because it is read in each iteration */
+        return; /* not loaded here: it is read in each iteration */
     } else if (c->degree) {
         ldpc_straight_channel(e, group, ldpc_straight_last(s, group)->shift, s->bias);
         ldpc_write(&e->w, " u32 L%u;\n", group);
@@ -77,7 +77,7 @@ static void emit_load(ldpc_emitter *e)
 
 /* ---- results */
 
-/* Writes statements that set i to the lane that the thread has accessed last, and v to the posteriors of this
+/* Writes statements that set i to the lane that the thread accessed last, and v to the posteriors of this
  * lane. */
 static void emit_value(ldpc_emitter *e, uint32_t group)
 {
@@ -104,8 +104,8 @@ static void emit_store_posterior(ldpc_emitter *e, uint32_t group)
     ldpc_write(&e->w, direct ? " at=%s; POSTERIOR\n" : " at=a.source[%s]; POSTERIOR\n", at.text);
 }
 
-/* Writes the table rows of the column groups in frames. If `leaves` is true, these are the leaves, otherwise
- * all other groups. Returns the number of rows. */
+/* Writes the table rows of column groups in frames: the leaves if `leaves` is true, otherwise all other
+ * groups. Returns the number of rows. */
 static uint32_t emit_stored_columns(ldpc_emitter *e, bool leaves)
 {
     const ldpc_straight *s = e->s;
@@ -137,8 +137,8 @@ static void emit_stored_posteriors(ldpc_emitter *e, uint32_t first, uint32_t end
             first, end, bias);
 }
 
-/* Writes the statements that store posteriors. Groups without frames have one statement each: a loop over
- * these groups would need more registers and be 5 % slower for 5G codes. */
+/* Writes the statements that store posteriors. Each group without frames has its own statement, because a
+ * loop over these groups would need more registers and be 5 % slower for 5G codes. */
 static void emit_posteriors(ldpc_emitter *e)
 {
     const ldpc_straight *s = e->s;
@@ -156,7 +156,7 @@ static void emit_posteriors(ldpc_emitter *e)
     ldpc_write(&e->w, " }\n");
 }
 
-/* Adds the decisions v of a column group to the decisions that are collected in registers. */
+/* Adds the decisions v of a column group to those that are collected in registers. */
 static void emit_collect(ldpc_emitter *e, uint32_t group)
 {
     ldpc_write(&e->w, " h%u|=v>>%u&0x%xu;\n", group / 16, group % 16, 0x80008000u >> group % 16);
@@ -172,7 +172,7 @@ void ldpc_straight_finish_input(ldpc_emitter *e, uint32_t group, uint32_t shift,
 }
 
 /* Writes the constants that only the last iteration uses. If there are no iterations, the decisions for
- * groups stored as `input` come from the channel. */
+ * groups stored as `input` are those of the channel. */
 static void emit_begin_results(ldpc_emitter *e)
 {
     const ldpc_straight *s = e->s;
@@ -218,7 +218,7 @@ static void emit_decisions(ldpc_emitter *e, uint32_t group)
         emit_collect(e, group);
 }
 
-/* Writes the collected decisions. This must come after the barrier. */
+/* Writes the collected decisions. Must be called after the barrier. */
 static void emit_collected(ldpc_emitter *e, uint32_t group)
 {
     const ldpc_straight *s = e->s;
@@ -280,7 +280,7 @@ static void emit_put(ldpc_emitter *e, const char *what, const uint32_t *at, uint
                (n + 7) / 8);
 }
 
-/* Writes the statements that store the results of the codewords in the mask `ok`. */
+/* Writes the statements that store the results of each codeword in the mask `ok`. */
 static void emit_store(ldpc_emitter *e)
 {
     const ldpc_code *code = e->s->code;
@@ -290,8 +290,8 @@ static void emit_store(ldpc_emitter *e)
     emit_put(e, "codeword", e->positions->codeword_at, code->n);
 }
 
-/* Writes the statements that count the unsatisfied checks of both codewords, using their bits, in the counter
- * of the pair. */
+/* Writes the statements that count the unsatisfied parity checks of both codewords from their bits, in the
+ * counter of the pair. */
 static void emit_count(ldpc_emitter *e)
 {
     const ldpc_straight *s = e->s;
@@ -368,8 +368,7 @@ static void emit_tables(ldpc_emitter *e)
     ldpc_write(&e->w, "LDPC_CONSTANT stored_column stored[]={");
     e->stored_others = emit_stored_columns(e, false);
     e->stored_leaves = emit_stored_columns(e, true);
-    ldpc_write(&e->w, "{0,0,0}};\n"); /* this entry is never read; without it, the array could be empty, which
-                                       * C++ does not allow */
+    ldpc_write(&e->w, "{0,0,0}};\n"); /* this entry is never read, but C++ does not allow an empty array */
     if (!e->s->early_stop)
         emit_edges(e);
 }
@@ -418,7 +417,7 @@ char *ldpc_straight_text(const ldpc_straight *s, const ldpc_cuda_positions *posi
 {
     ldpc_emitter e = {.s = s, .positions = positions};
     emit_head(&e);
-    if (s->min_blocks == 1) /* prefetch, because no other thread block runs on the multiprocessor while
+    if (s->min_blocks == 1) /* prefetches, because no other thread block runs on the multiprocessor while
                              * threads wait for LLRs */
         ldpc_write(&e.w, " prefetch_codewords(&a,2*blockIdx.x*%u+%u,%u,tid,%u);\n", s->pairs,
                    s->wave_codewords, 2 * s->pairs, s->pairs * s->code->z);

@@ -92,7 +92,7 @@ ldpc_name ldpc_straight_pack(const ldpc_straight *s, uint32_t pack);
 /* Returns the message of an edge from the previous iteration, plus message_bias. */
 ldpc_name ldpc_straight_old(const ldpc_straight *s, const ldpc_straight_edge *edge);
 
-/* Returns the posterior of lane t + shift that edge `from` has stored in shared memory. */
+/* Returns the expression for the posterior of lane t + shift that edge `from` has stored in shared memory. */
 ldpc_name ldpc_straight_stored(const ldpc_straight *s, const ldpc_straight_edge *from, uint32_t shift);
 
 /* Returns the position of lane i. `first` is the position of lane 0. */
@@ -104,16 +104,16 @@ ldpc_name ldpc_straight_leaf(const ldpc_straight *s, uint32_t group);
 /* Returns the posterior of lane t + shift between iterations. */
 ldpc_name ldpc_straight_posterior(const ldpc_straight *s, uint32_t group, uint32_t shift);
 
-/* Returns whether the posteriors of the group are in shared memory between iterations, in frames or as leaves
- * next to the frames. */
+/* Returns whether shared memory contains the posteriors of the group between iterations, in frames or as
+ * leaves next to the frames. */
 bool ldpc_straight_is_framed(const ldpc_straight *s, uint32_t group);
 
-/* Writes statements that store the posterior `value` where the next edge of the column group reads it, and
- * store its mirrors. */
+/* Writes statements that store the posterior `value`, and its mirrors, where the next edge of the column
+ * group reads it. */
 void ldpc_straight_store(ldpc_emitter *e, const ldpc_straight_edge *edge, const char *value);
 
-/* Writes statements that set i to lane t + shift of a column group and v to the channel of this lane plus
- * bias. */
+/* Writes statements that set i to lane t + shift of a column group, and v to the channel LLR of this lane
+ * plus bias. */
 void ldpc_straight_channel(ldpc_emitter *e, uint32_t group, uint32_t shift, int bias);
 
 /* For the storage `input`: writes statements that collect the decisions and store the posteriors of the last

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A string that grows. If an allocation has failed, writes have no effect, and ldpc_writer_end() reports the
- * failure. */
+/* A string that grows. After a failed allocation, further writes have no effect, and ldpc_writer_end()
+ * reports the failure. */
 #ifndef LDPC_CUDA_WRITER_H
 #define LDPC_CUDA_WRITER_H
 

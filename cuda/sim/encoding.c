@@ -11,7 +11,7 @@
 #include "code/nonbinary.h"
 #include "cuda/sim/encoding_sums.h"
 
-/* With more levels than this, barriers and idle threads take more time than sums with more operands. */
+/* With more levels than this, barriers and idle threads take more time than additional operands of sums. */
 enum { GOOD_LEVELS = 8 };
 
 #define MOST_WORK            (UINT64_C(1) << 31) /* maximum number of bits of a generator matrix to examine */
@@ -19,8 +19,8 @@ enum { GOOD_LEVELS = 8 };
 
 /* ---- the table */
 
-/* Writes to order[] the sums in the order of the table: sorted by level, with the sums of a chain in their
- * own order. next[] is scratch memory. */
+/* Writes the sums to order[] in the order of the table: sorted by level, with the sums of a chain one after
+ * the other. next[] is scratch memory. */
 static void put_in_order(const ldpc_encoding_builder *b, const uint32_t *level_start, uint32_t *next,
                          uint32_t *order)
 {
@@ -98,8 +98,7 @@ static bool make_with(const ldpc_code *code, const ldpc_encoding_terms *terms, l
     return ok;
 }
 
-/* Tries a second table, in which columns are computed from their terms, and uses it if it has fewer
- * levels. */
+/* Tries a second table, which computes columns from their terms. Uses it if it has fewer levels. */
 static void use_terms(const ldpc_code *code, ldpc_encoding *encoding)
 {
     ldpc_encoding other = {0};

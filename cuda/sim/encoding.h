@@ -71,8 +71,8 @@ typedef struct ldpc_encoding {
     uint32_t widest;    /* number of sums in the largest level */
 } ldpc_encoding;
 
-/* Makes the table of a code's encoding. For a code over GF(q), q = 2^p, column v * p + b is bit b of symbol
- * v. Returns LDPC_ERR_LIMIT if the table would be too large. */
+/* Makes the encoding table of a code. For a code over GF(q), q = 2^p, column v * p + b is bit b of symbol v.
+ * Returns LDPC_ERR_LIMIT if the table would be too large. */
 ldpc_status ldpc_encoding_make(const ldpc_code *code, ldpc_encoding *encoding);
 void ldpc_encoding_free(ldpc_encoding *encoding);
 

@@ -9,7 +9,7 @@
 #include "code/encoder.h"
 #include "cuda/sim/encoding.h"
 
-/* Begins a section. Its levels come after all levels of earlier sections, so that the columns of these
+/* Begins a section. Its levels come after all levels of earlier sections, so that the columns of earlier
  * sections are complete. */
 static void begin_section(ldpc_encoding_builder *b)
 {
@@ -33,8 +33,8 @@ static uint32_t maker_of(const ldpc_encoding_builder *b, uint32_t column)
     return maker != LDPC_ENCODING_NONE && maker >= b->section ? maker : LDPC_ENCODING_NONE;
 }
 
-/* Returns how many operands of a sum are computed in level `level` of this section. Writes the last of these
- * operands to *at. */
+/* Returns how many operands of a sum are computed in level `level` of this section. Writes the last one of
+ * them to *at. */
 static uint32_t count_of_level(const ldpc_encoding_builder *b, const ldpc_encoding_sum *s, uint32_t level,
                                uint32_t *at)
 {
@@ -49,15 +49,15 @@ static uint32_t count_of_level(const ldpc_encoding_builder *b, const ldpc_encodi
     return count;
 }
 
-/* The level of a sum, and the chain that this sum continues. */
+/* The level of a sum, and the chain that the sum continues. */
 typedef struct placement {
     uint32_t level;
     uint32_t operand; /* operand that the previous sum of the chain computes, or LDPC_ENCODING_NONE */
 } placement;
 
-/* Chooses the level of a sum, which is the level after the latest level of its operands. However, if exactly
- * one operand is computed in this latest level and is the end of a chain, the sum continues the chain in the
- * same level. */
+/* Chooses the level of a sum. It is the level after the latest level of the operands. There is one exception:
+ * if exactly one operand is computed in the latest level, and is the end of a chain, the sum continues this
+ * chain in the same level. */
 static placement placement_of(const ldpc_encoding_builder *b)
 {
     const ldpc_encoding_sum *s = &b->sums[b->n_sums];
@@ -80,8 +80,8 @@ static bool has_terms(const ldpc_encoding_builder *b, uint32_t column)
     return b->terms && column < b->code->columns && b->terms->count[column] <= LDPC_ENCODING_MAX_TERMS;
 }
 
-/* Uses the terms of the column as operands. All terms are message columns, so the sum belongs to the first
- * level. */
+/* Uses the terms of the column as operands. All of them are message columns, so that the sum belongs to the
+ * first level. */
 static placement take_terms(ldpc_encoding_builder *b, uint32_t column)
 {
     uint32_t count = b->terms->count[column];
@@ -135,8 +135,9 @@ static bool picked(const ldpc_encoder *encoder, uint32_t row, uint32_t i)
     return encoder->inverse[(size_t)(i / 8) * encoder->aside + row] >> i % 8 & 1;
 }
 
-/* Adds sums for the columns that the encoder sets aside. The sums of the remaining checks are stored in the
- * columns after those of H. The product of the inverse matrix and these sums gives the columns. */
+/* Adds the sums for the columns that the encoder sets aside. The sums of the remaining parity checks are
+ * stored in the columns after those of H. The product of the inverse matrix and these sums is the columns set
+ * aside. */
 static void add_aside(ldpc_encoding_builder *b)
 {
     const ldpc_encoder *encoder = b->code->encoder;
@@ -179,8 +180,8 @@ static void add_aside_terms(ldpc_encoding_builder *b)
     }
 }
 
-/* Adds sums that compute the columns set aside in the same way as the encoder. The columns that the early
- * steps compute do not have their final values yet, so that they cannot be computed from their terms. */
+/* Adds sums that compute the columns set aside in the same way as the encoder. The columns of the early steps
+ * do not have their final values yet, and cannot be computed from their terms. */
 static void add_aside_steps(ldpc_encoding_builder *b)
 {
     const ldpc_encoder *encoder = b->code->encoder;

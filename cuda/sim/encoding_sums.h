@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* An encoding under construction. It contains the sums in the order in which the encoder computes them, and
- * the level of each sum (encoding.h). */
+/* An encoding under construction: the sums in the order in which the encoder computes them, and the level of
+ * each sum (encoding.h). */
 #ifndef LDPC_CUDA_ENCODING_SUMS_H
 #define LDPC_CUDA_ENCODING_SUMS_H
 
@@ -8,11 +8,11 @@
 
 #define LDPC_ENCODING_NONE UINT32_MAX
 
-/* maximum number of message columns in a sum that replaces another way of computing a column */
+/* maximum number of message columns in a sum that replaces the encoder's own sums */
 #define LDPC_ENCODING_MAX_TERMS 256
 
-/* The terms of a column are the message columns whose sum is the column. The terms of all columns form the
- * generator matrix. For a column with too many terms, none are stored. */
+/* The terms of a column are the message columns whose sum is this column. The terms of all columns form the
+ * generator matrix. If a column has too many terms, they are not stored. */
 typedef struct ldpc_encoding_terms {
     uint32_t *count;  /* [columns] number of terms; a number above LDPC_ENCODING_MAX_TERMS means that there
                        * are too many */
@@ -39,13 +39,13 @@ typedef struct ldpc_encoding_builder {
     uint32_t section;     /* index of the first sum of the section under construction */
     uint32_t first_level; /* level of the first sum of this section */
     uint32_t *made_by;    /* [columns] last sum that computes the column, or LDPC_ENCODING_NONE */
-    bool *zero;           /* [columns] whether the column is zero in this section, because it is shortened, or
+    bool *zero;           /* [columns] whether the column is zero in this section: it is shortened, or it is
                            * set aside and not computed yet */
 } ldpc_encoding_builder;
 
 /* Finds all sums of the encoder of a binary code. If `terms` is NULL, these are the encoder's own sums.
- * Otherwise, columns of the third and later levels of a section are computed from their terms if their terms
- * are stored. Returns false if there is not enough memory. */
+ * Otherwise, the columns of the third and later levels of a section are computed from their terms, if the
+ * terms are stored. Returns false if there is not enough memory. */
 bool ldpc_encoding_find_sums(ldpc_encoding_builder *builder, const ldpc_code *code,
                              const ldpc_encoding_terms *terms);
 void ldpc_encoding_builder_close(ldpc_encoding_builder *builder);

@@ -9,9 +9,9 @@
 
 enum { LANES = 64 }; /* number of messages that ldpc_encode_columns() encodes together */
 
-/* Adds message bit `bit` to the terms of all columns that are one in the codeword of the message in which
- * only this bit is one. This codeword is a row of the generator matrix. Eight columns are tested at once,
- * because most columns are zero. */
+/* `columns` is the codeword of the message in which only bit `bit` is one. This codeword is a row of the
+ * generator matrix. Adds message bit `bit` to the terms of each column that is one in the codeword. Eight
+ * columns are tested at once, because most columns are zero. */
 static void add_terms(const ldpc_code *code, uint32_t bit, const uint8_t *columns, ldpc_encoding_terms *terms)
 {
     for (uint32_t first = 0; first < code->columns; first += 8) {

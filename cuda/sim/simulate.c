@@ -63,8 +63,8 @@ static ldpc_status launch(const simulation_stream *s, ldpc_simulate_args *args, 
                             "the frames cannot be generated", err);
 }
 
-/* Returns the number of threads of a thread block with which the fewest threads are idle if a group has
- * `work` items. */
+/* Returns the number of threads of a thread block for which the fewest threads are idle. A group has `work`
+ * items. */
 static unsigned fitting_threads(size_t work)
 {
     unsigned best = LDPC_SIMULATE_WARP;
@@ -84,8 +84,8 @@ static ldpc_status make_frames(const simulation_stream *s, ldpc_simulate_args *a
     size_t groups = (args->n_frames + LDPC_SIMULATE_GROUP - 1) / LDPC_SIMULATE_GROUP,
            warps = groups * ((args->k + 127) / 128);
     size_t bits = (size_t)args->axis_bits * args->axes, symbols = (args->n + bits - 1) / bits;
-    size_t items = (symbols * args->axes + 3) / 4; /* number of items for a group; an item is four axes and is
-                                                    * processed by one thread */
+    size_t items = (symbols * args->axes + 3) / 4; /* number of items per group; one thread processes an item,
+                                                    * which is four axes */
     unsigned threads = fitting_threads(items);
     ldpc_status status = launch(s, args, LDPC_SIMULATE_BEGIN,
                                 (warps * LDPC_SIMULATE_WARP + THREADS - 1) / THREADS, THREADS, err);
@@ -153,7 +153,7 @@ static ldpc_status start(simulation_stream *s, const ldpc_frames *frames, uint64
     return status;
 }
 
-/* Waits for the batch in flight, if there is one, and passes its counts to the caller. */
+/* If a batch is in flight, waits for it and passes its counts to the caller. */
 static ldpc_status finish(simulation_stream *s, ldpc_error *err)
 {
     if (!s->n_frames)
@@ -165,8 +165,8 @@ static ldpc_status finish(simulation_stream *s, ldpc_error *err)
     return status;
 }
 
-/* Returns the number of frames in a batch: an equal share for each stream, but at least the number that fills
- * a GPU. */
+/* Returns the number of frames in a batch. Each stream gets an equal share, but at least as many frames as
+ * fill a GPU. */
 static size_t part_frames(const ldpc_cuda_simulator *sim, uint64_t frames)
 {
     const ldpc_cuda_engine *engine = sim->gpus[0].engine;

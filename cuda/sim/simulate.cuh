@@ -238,7 +238,7 @@ static __device__ float demapped(const ldpc_simulate_args &a, float y, float fad
     return sim_mul(sim_mul(0.25f, a.gain), sim_add(nearest[1], -nearest[0]));
 }
 
-// Returns the index in the codeword of bit `b` of an axis.
+// Returns the codeword index of bit `b` of an axis.
 static __device__ __forceinline__ u32 bit_index(const ldpc_simulate_args &a, u32 axis, u32 b)
 {
     return (axis / a.axes * a.axis_bits + b) * a.axes + axis % a.axes;
@@ -275,7 +275,7 @@ static __device__ u32 transmit_axis(const ldpc_simulate_args &a, u32 frame, u32 
     return errors;
 }
 
-// For any modulation: a thread processes four axes of each frame of a group.
+// For any modulation: a thread processes four axes in each frame of a group.
 static __device__ u32 transmit_axes(const ldpc_simulate_args &a, u32 group, u32 block)
 {
     u32 label[4][4], errors = 0;
@@ -305,8 +305,8 @@ static __device__ void transmit(const ldpc_simulate_args &a)
 
 // ---- counting
 
-// Returns the wrong bits among eight bits of a message. The sent bits are in the lowest byte of `sent`, with
-// the first bit lowest.
+// Returns which of eight message bits are wrong. The sent bits are in the lowest byte of `sent`, and the
+// first bit is the lowest.
 static __device__ __forceinline__ u32 wrong_of(u32 sent, u32 decoded, u32 count)
 {
     u32 wrong = __brev(sent) >> 24 ^ decoded;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Simulates error rates on GPUs. Messages, encoding, channel, decoding and counting run on the GPU, and the
- * host receives only the counts of each block of frames. */
+/* Simulates error rates on GPUs. Everything runs on the GPU: messages, encoding, channel, decoding and
+ * counting. The host only receives the counts of each block of frames. */
 #ifndef LDPC_CUDA_SIMULATE_H
 #define LDPC_CUDA_SIMULATE_H
 
@@ -9,9 +9,9 @@
 
 typedef struct ldpc_cuda_simulator ldpc_cuda_simulator;
 
-/* Creates a simulator. Its batches of frames use the decoder's CUDA streams in turn, with their events and
- * scratch memory. The streams must stay open and at the same address as long as the simulator exists. Returns
- * LDPC_ERR_UNSUPPORTED if the code is not supported or libnvrtc is missing. */
+/* Creates a simulator. Its batches of frames use the decoder's CUDA streams in turn, together with the events
+ * and scratch memory of these streams. As long as the simulator exists, the streams must stay open and at the
+ * same address. Returns LDPC_ERR_UNSUPPORTED if the code is not supported or libnvrtc is missing. */
 ldpc_status ldpc_cuda_simulator_open(ldpc_cuda_simulator **simulator, const ldpc_cuda_stream *streams,
                                      size_t n_streams, ldpc_error *err);
 void ldpc_cuda_simulator_close(ldpc_cuda_simulator *simulator);

@@ -10,8 +10,8 @@
 #include "cuda/host/program.h"
 #include "cuda/sim/encoding.h"
 
-/* BATCH_BYTES is the memory of a batch; a batch has more memory if it would not fill a GPU otherwise. All batches of a
- * GPU together may use at most 1 / MEMORY_PART of its free memory. */
+/* BATCH_BYTES is the memory of a batch. If this is not enough to fill a GPU, a batch has more memory. All
+ * batches of a GPU together use at most 1 / MEMORY_PART of its free memory. */
 #define BATCH_BYTES ((size_t)128 << 20)
 #define MEMORY_PART 4
 
@@ -61,7 +61,7 @@ static ldpc_status upload_encoding(simulation_gpu *gpu, ldpc_error *err)
     return status;
 }
 
-/* Copies to the GPU the table columns of all bits of `count` symbols. */
+/* Copies the table columns of all bits of `count` symbols to the GPU. */
 static ldpc_status upload_columns(const simulation_gpu *gpu, const uint32_t *column, uint32_t count,
                                   cu_pointer *memory, ldpc_error *err)
 {
@@ -170,8 +170,8 @@ static size_t block_bytes(const ldpc_cuda_simulator *sim)
            sizeof(ldpc_sim_block);
 }
 
-/* Writes the number of frames of a batch, in whole blocks, for which a GPU has enough memory for all its
- * streams. */
+/* Writes the number of frames per batch, in whole blocks. It is the number for which a GPU has enough memory
+ * on all its streams. */
 static ldpc_status frames_on(const ldpc_cuda_simulator *sim, const simulation_gpu *gpu, size_t *frames,
                              ldpc_error *err)
 {
@@ -200,7 +200,7 @@ static ldpc_status open_gpu(ldpc_cuda_simulator *sim, simulation_gpu *gpu, const
     if (!status)
         status = frames_on(sim, gpu, &frames, err);
     if (!sim->max_frames || frames < sim->max_frames)
-        sim->max_frames = frames; /* largest batch for which all GPUs have memory */
+        sim->max_frames = frames; /* largest batch for which every GPU has enough memory */
     ldpc_cuda_engine_leave(engine);
     return status;
 }
@@ -218,7 +218,7 @@ static ldpc_status open_stream(ldpc_cuda_simulator *sim, simulation_stream *s,
     return status;
 }
 
-/* Returns the number of GPUs, to which the CUDA streams are assigned in turn. */
+/* Returns the number of GPUs. The CUDA streams are assigned to the GPUs in turn. */
 static size_t count_gpus(const ldpc_cuda_stream *cuda_streams, size_t n_cuda_streams)
 {
     size_t gpus = 1;

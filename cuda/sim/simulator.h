@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The simulator of one decoder. It has the programs, tables and memory of each GPU and each stream, which
- * generate frames and count errors. */
+/* The simulator of one decoder. For each GPU and each stream, it contains the programs, tables and memory
+ * that are used to generate frames and count errors. */
 #ifndef LDPC_CUDA_SIMULATOR_H
 #define LDPC_CUDA_SIMULATOR_H
 
@@ -30,8 +30,8 @@ typedef struct simulation_gpu {
     cu_module module;
     cu_function function;
     cu_pointer encoding, message_column,
-        transmitted;  /* tables: the encoding (encoding.h), the columns of the message bits, and the columns
-                       * of the codeword bits */
+        transmitted;  /* tables: the encoding (encoding.h); the columns of the message bits; the columns of
+                       * the codeword bits */
     uint32_t columns; /* number of columns of the encoding */
     unsigned encode_threads;
 } simulation_gpu;
@@ -40,12 +40,12 @@ typedef struct simulation_gpu {
 typedef struct simulation_stream {
     const ldpc_cuda_stream *stream;
     const simulation_gpu *gpu;
-    cu_pointer x; /* [groups of frames][columns] bits of all columns; bit i belongs to frame i of the group */
+    cu_pointer x; /* [groups of frames][columns] bits of all columns; bit i is that of frame i in the group */
     cu_pointer llr, message, info; /* input of the decoder and its results */
     cu_pointer counts;             /* one record for each block of frames */
     ldpc_sim_block *host;          /* pinned host memory of the same size as `counts` */
     size_t n_frames;               /* number of frames in flight; 0 if no batch is in flight */
-    ldpc_sim_block *to;            /* memory of the caller to which the counts of these frames are written */
+    ldpc_sim_block *to;            /* the caller's memory for the counts of these frames */
 } simulation_stream;
 
 struct ldpc_cuda_simulator {
