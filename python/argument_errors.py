@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Error messages for calls with invalid arguments, which replace pybind11's messages: these only list the signatures of the
+"""Error messages for calls with invalid arguments. They replace the messages of pybind11, which only list the signatures of the
 function."""
 import difflib
 import functools
@@ -14,8 +14,8 @@ KINDS = {"int": numbers.Integral, "float": numbers.Real, "str": str}
 
 
 class Signature:
-    """The parameters of a function and which of them are required, read from the first line of its docstring:
-    decoder(code: object, max_iterations: int = 50, ...)."""
+    """The parameters of a function, and which of them are required. They are read from the first line of the function's docstring,
+    such as decoder(code: object, max_iterations: int = 50, ...)."""
 
     def __init__(self, function, name):
         line = (function.__doc__ or "").partition("\n")[0].partition(") -> ")[0]
@@ -36,7 +36,7 @@ class Signature:
         return f"{self.name}() has no parameter {name}{hint} {listed}"
 
     def trouble(self, arguments, named):
-        """Returns the error message if the number, a name or a type of the arguments is wrong, otherwise None."""
+        """Returns the error message if the number, the names or the types of the arguments are wrong, otherwise None."""
         given = self.names[:len(arguments)]
         missing = [name for name in self.required if name not in given and name not in named]
         for name in named:
@@ -59,8 +59,8 @@ class Signature:
         return None
 
     def negative(self, arguments, named):
-        """Returns the error message for the first negative integer. If number, names and types are right, the call can only have
-        failed because this parameter accepts no negative integers."""
+        """Returns the error message for the first negative integer. Call this if number, names and types of the arguments are right:
+        the call can then only have failed because the parameter accepts no negative integers."""
         for name, value in [*zip(self.names, arguments), *named.items()]:
             if self.kinds[name] == "int" and value < 0:
                 return f"{name} {value}: expected 0 or more"

@@ -34,11 +34,11 @@ class _statistics(gr.basic_block):
         self.set_msg_handler(pmt.intern("stats"), self.take)
 
     def forget(self):
-        """Deletes the references to other blocks after the last message."""
+        """Deletes the references to other blocks after the last message was sent."""
         self.demapper = self.decoder = self.raw = self.bch = None
 
     def start(self):
-        """Resets the counters of the last message to 0, because all blocks restart their counters when the flowgraph starts."""
+        """Sets the counters of the last message to 0, because all blocks restart their counters when the flowgraph starts."""
         self.before = {}
         return True
 
@@ -128,8 +128,8 @@ class dvbs2_fec_decoder(hier_block):
         self.ldpc.set_max_iterations(max_iterations)
 
     def counters(self):
-        """Return the counters since the start: those of the deframer, and ldpc_failed, bch_failed, bch_corrected_bits, raw_ber,
-        mean_iterations."""
+        """Return the counters since the start. These are the counters of the deframer, and ldpc_failed, bch_failed,
+        bch_corrected_bits, raw_ber, mean_iterations."""
         return {**self.deframer.counters(), "ldpc_failed": self.ldpc.failed(), "bch_failed": self.bch.failed(),
                 "bch_corrected_bits": self.bch.corrected_bits(), "raw_ber": self.raw.ber(),
                 "mean_iterations": self.ldpc.mean_iterations()}

@@ -24,7 +24,7 @@ def _points(dtv, code, modulation):
 
 
 def _parameters(code):
-    """Returns the module of gr-dtv, which is optional in GNU Radio, and its constants for the standard, the frame size and the
+    """Returns the gr-dtv module, which is optional in GNU Radio, and the module's constants for the standard, the frame size and the
     rate."""
     from gnuradio import dtv
 

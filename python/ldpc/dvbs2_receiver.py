@@ -48,7 +48,7 @@ class dvbs2_receiver(gr.basic_block):
         return self.receiver.status()
 
     def locked(self):
-        """Return whether frames are received."""
+        """Return whether the receiver is receiving frames."""
         return self.receiver.status()["locked"]
 
     def forecast(self, _noutput_items, ninputs):
@@ -67,7 +67,7 @@ class dvbs2_receiver(gr.basic_block):
         return count
 
     def take(self, frame):
-        """Publishes what a frame carries beside packets; returns the packets."""
+        """Publishes the baseband frame and the PDUs of a frame, and keeps its cells. Returns its packets."""
         self.cells = frame.cells
         if frame.header is not None and not frame.broken:
             about = pmt.to_pmt({"isi": -1 if frame.header["isi"] is None else frame.header["isi"]})
@@ -83,7 +83,7 @@ class dvbs2_receiver(gr.basic_block):
         self.message_port_pub(self.ports[port], pmt.cons(about, pmt.init_u8vector(len(data), list(data))))
 
     def report(self):
-        """Publishes the status and some cells if the interval is over."""
+        """If the interval is over, publishes the status and some cells."""
         status = self.receiver.status()
         if not self.interval or status["samples"] < self.due:
             return

@@ -49,8 +49,8 @@ class dvbt2_curves(gr.sync_block):
         self.changed.put(None)
 
     def take_stats(self, message):
-        """Adds the packet error rate since the last message of this PLP to the curve. The rate is 100 % if codewords yielded no
-        packets."""
+        """Adds a point to the curve of packet errors: the packet error rate since the last message of this PLP. If there were
+        codewords but no packets, the rate is 100 %."""
         stats = pmt.to_python(message)
         plp = stats["plp_id"]
         self.history["mer_db"].append(stats["mer_db"])
@@ -79,7 +79,7 @@ class dvbt2_curves(gr.sync_block):
 
 
 def strongest(delays, taps, grid):
-    """Returns the taps on a grid of delays, normalised to 0 dB. Each point is the maximum of the taps nearest to it and of the
+    """Returns the taps on a grid of delays, normalised to 0 dB. Each point is a maximum, over the taps nearest to the point and the
     linear interpolation between taps."""
     taps = taps - taps.max()
     curve = np.interp(grid, delays, taps, LEAST_DB, LEAST_DB)

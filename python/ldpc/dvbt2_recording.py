@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Creates the recording that the simulated radio of examples/dvbt2_live.grc plays."""
+"""Creates the recording that is played by the simulated radio of examples/dvbt2_live.grc."""
 import os
 
 import libdvbt2
@@ -39,8 +39,8 @@ def _transmitted():
 
 
 def _on_the_air(signal):
-    """Adds an echo, a carrier offset and noise, and resamples to the sample rate of a radio. The signal is periodic and all
-    operations preserve this."""
+    """Adds an echo, a carrier offset and noise, and resamples the signal to the sample rate of a radio. The signal is periodic, and
+    stays periodic."""
     count, more = len(signal), len(signal) * OVERSAMPLING[0] // OVERSAMPLING[1]
     rate, (delay, echo_db) = dvbt2_transmitter.RATE, ECHO
     frequencies = np.fft.fftfreq(count, 1 / rate)

@@ -18,7 +18,7 @@ def _sizes(name, _changed):
 
 
 def _changed(name):
-    """Returns the modification time of the file of a code; 0 for codes of the library, which have no file."""
+    """Returns the modification time of a code's file, or 0 for built-in codes, which have no file."""
     try:
         return os.stat(name.partition(":")[2]).st_mtime_ns
     except OSError:

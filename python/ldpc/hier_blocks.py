@@ -14,7 +14,7 @@ _orphans = deque()
 
 
 def _free_unused():
-    """Disconnects the inner blocks of unused hierarchical blocks, so that these are freed."""
+    """Disconnects the inner blocks of unused hierarchical blocks, so that the hierarchical blocks are freed."""
     for _ in range(len(_orphans)):
         block, own_references, connections, kept = _orphans.popleft()
         if reference_count(block) > own_references:
@@ -56,8 +56,8 @@ class hier_block(gr.hier_block2):
             self._published.append((source, pmt.intern(port)))
 
     def free_when_unused(self, *kept):
-        """Call this once, after all connections are made. `kept` are inner blocks that are written in Python. They are kept alive
-        until the block is unused, because GNU Radio's threads use their objects without a reference. Then their forget() is called,
-        because Python collects reference cycles late."""
+        """Call this once, after all connections were made. `kept` are the inner blocks written in Python. They are kept alive until
+        the block is unused, because GNU Radio's threads use them without a reference. Then their forget() is called, because
+        Python collects reference cycles late."""
         block = self._impl
         weakref.finalize(self, _orphan, block, reference_count(block), self._published, kept).atexit = False

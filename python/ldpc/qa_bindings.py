@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Tests all block classes: which codes they accept, and that they refuse blocks created by __new__ without __init__, also in the
+"""Tests all block classes: which codes they accept, and that blocks created by __new__ without __init__ are refused, also by the
 methods of gr.block."""
 import inspect
 import re
@@ -66,7 +66,7 @@ class CodeArgument(unittest.TestCase):
         self.assertEqual(ldpc.dvbs2_fec_decoder(code, "qpsk", backend="cpu").ldpc.code(), code.name)
 
     def test_codes_without_a_name(self):
-        """Tests that a block accepts the text of every kind of code file, and encodes as the code in the file."""
+        """Tests that a block accepts the text of every kind of code file, and that it encodes like the code in the file."""
         hamming = np.array([[1, 1, 1, 0, 1, 0, 0], [1, 1, 0, 1, 0, 1, 0], [1, 0, 1, 1, 0, 0, 1]], np.uint8)
         base = [[1, 2, 0, -1], [3, 0, 0, 0], [2, 1, -1, 0]]
         for given in (hamming, hamming.tolist(), ldpc.code.from_base(base, 8, punctured=[0]), ldpc.code.random(40, 2, 4, order=4)):

@@ -58,8 +58,7 @@ class ByName(unittest.TestCase):
                     self.assertEqual((block.frames(), block.failed(), block.dropped()), (60, 0, 0))
 
     def test_a_tag_on_every_codeword(self):
-        """Tests that codewords of one code after each other remain one run although each has a tag, and that tags stay with their
-        codewords."""
+        """Tests codewords of one code, each of which has a tag. They must remain one run, and tags must stay with their codewords."""
         stream = Stream(CODES, 40, every=True)
         for options in WAYS:
             sink = run(decoder(CODES, tags=True, **options), np.concatenate(stream.llrs), stream.tags)
@@ -94,7 +93,7 @@ class ByName(unittest.TestCase):
         self.assertEqual(text.count("it must be one of the block's codes"), 1, text)
 
     def test_the_last_codeword_is_short(self):
-        """Tests a stream that ends with a short codeword after part of a long codeword. The short codeword has fewer items than a
+        """Tests a stream that ends with a part of a long codeword and then a short codeword. A short codeword has fewer items than a
         long one."""
         message, llrs = noisy_codewords(CODES[0], 1)
         for part in (1, 700, 1295):

@@ -116,8 +116,8 @@ def theory(modulation, noise):
 
 def theory_of_points(points, bits, noise, steps=160):
     """Returns the bit error rate of any constellation with nearest-point decisions. Integrates the noise density over small squares
-    around each point. The density is sampled off the centres of the squares, because the centres have a systematic distance from
-    the decision boundaries."""
+    around each point. The density is not sampled at the centres of the squares, because the centres have a systematic distance
+    from the decision boundaries."""
     generator, axis = np.random.default_rng(1), np.linspace(-5, 5, steps, endpoint=False)
     squares = (axis[:, None] + 1j * axis).ravel()
     wrong = weight = 0
@@ -221,7 +221,7 @@ class Demapper(unittest.TestCase):
         np.testing.assert_array_equal(self.rows(sink), self.expected(noise.reshape(3, -1)))
 
     def test_noise_by_tag(self):
-        """Tests that a noise tag sets the noise from its codeword on, and that other tags move with their codewords."""
+        """Tests that a noise tag sets the noise power, from the tagged codeword on, and that other tags move with their codewords."""
         tags = [tag(2700, "noise", 0.1), tag(2 * 2700 + 5, "noise", 0.3), tag(2700, "mine", 7), tag(0, "noise", "x")]
         sink, _ = run(self.block(noise=0.02), self.received, tags=tags)
         for row, cells, noise in zip(self.rows(sink), self.received.reshape(3, -1), (0.02, 0.1, 0.3)):
@@ -257,7 +257,7 @@ class Demapper(unittest.TestCase):
 
 class BitDeinterleaver(unittest.TestCase):
     def test_against_gr_dtv(self):
-        """Tests the bit deinterleaver after another demapper, which outputs the cell values of gr-dtv's interleaver."""
+        """Tests the bit deinterleaver behind another demapper. This demapper outputs the cell values of gr-dtv's interleaver."""
         for code, modulation in (("dvbt2:16200:3/5", "256qam"), ("dvbs2:16200:3/5", "8psk")):
             library = ldpc.demapper(code, modulation, deinterleave=False)
             codewords, cells = dtv_cells(code, modulation, codewords=2)

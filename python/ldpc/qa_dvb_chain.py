@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Tests that the packets that enter GNU Radio's DVB transmitter blocks are received after noise, by the blocks from cells to
-packets."""
+"""Tests the blocks from cells to packets: the packets that enter GNU Radio's DVB transmitter blocks must be received after noise was
+added."""
 import gc
 import subprocess
 import sys
@@ -84,7 +84,8 @@ class T2TransportStream(unittest.TestCase):
         return dtv.dvbt2_cellinterleaver_cc(size, getattr(dtv, "MOD_" + modulation.upper()), fec_blocks, ti_blocks)
 
     def check(self, code, modulation, rotated, esn0, fec_blocks=2, ti_blocks=1, frames=2, high_efficiency=False, **options):
-        """Transmits with gr-dtv's cell and time interleaver between modulator and channel, and checks the received packets."""
+        """Transmits packets with gr-dtv's cell and time interleaver between modulator and channel. Tests whether the received
+        packets are right."""
         ts = transport_stream(packets_for(code, fec_blocks * frames + 2))
         decoder = ldpc.dvbt2_fec_decoder(code, modulation, rotated, fec_blocks, ti_blocks, 10 ** (-esn0 / 10), "cpu", **options)
         got, _ = transmit(ts, code, modulation, rotated, esn0, decoder, high_efficiency,
@@ -103,7 +104,7 @@ class T2TransportStream(unittest.TestCase):
                     self.check(f"dvbt2:64800:{rate}", modulation, rotated, threshold + 1, high_efficiency=rotated)
 
     def test_short_frames(self):
-        """Tests short frames, whose rate 1/2 is really 4/9."""
+        """Tests short frames, whose nominal rate 1/2 is really 4/9."""
         for rate, modulation, rotated in (("1/2", "qpsk", True), ("1/2", "16qam", False), ("3/5", "16qam", True),
                                           ("2/3", "64qam", True), ("3/4", "64qam", False), ("5/6", "256qam", False)):
             self.check(f"dvbt2:16200:{rate}", modulation, rotated, T2[modulation][rate] + SHORT + 1, fec_blocks=6)
@@ -117,8 +118,8 @@ class T2TransportStream(unittest.TestCase):
         self.check(self.CODE, "16qam", False, 7.5, exact=True, threads=2, max_iterations=30)
 
     def test_noise(self):
-        """Tests that cells are not decoded if the noise power is very large, and are decoded after set_noise() with the right
-        value."""
+        """Tests that cells are not decoded if the noise power is set very large, and that they are decoded after set_noise() was
+        called with the right value."""
         ts = transport_stream(packets_for(self.CODE, 6))
         for set_noise, packets in ((None, 0), (0.1, 20)):
             decoder = ldpc.dvbt2_fec_decoder(self.CODE, "qpsk", False, 2, 1, noise=1e6, backend="cpu")
@@ -211,7 +212,7 @@ class Receiver(unittest.TestCase):
         self.assertGreater(len(tags_of(sink, "bb_frame")), 30)
 
     def test_end_inside_a_word(self):
-        """Tests a stream that ends inside a frame: all packets of earlier frames are output, and the flowgraph ends."""
+        """Tests a stream that ends inside a frame. All packets of earlier frames must be output, and the flowgraph must end."""
         decoder = receiver(self.CODE, "qpsk")
         graph, sink = gr.top_block(), blocks.vector_sink_b()
         ts = transport_stream(packets_for(self.CODE, 12))

@@ -103,8 +103,8 @@ class TransportStream(unittest.TestCase):
                 self.check(code, ts, sink, len(sent))
 
     def test_codewords_of_the_ldpc_code(self):
-        """Tests that the parity bits of LDPC codewords are ignored, and that tags stay in their frame. A tag on one of the last
-        items of a codeword must not move to the next frame if the code rate is below 1/2."""
+        """Tests that the parity bits of LDPC codewords are ignored, and that tags stay in their frame. If the code rate is below
+        1/2, a tag on one of the last items of a codeword must not move to the next frame."""
         for code in ("dvbt2:16200:1/2", "dvbs2:16200:8/9"):
             sent = bch_codewords(code, transport_stream(60))
             n, k = ldpc.ldpc_encoder_bb(code).n(), ldpc.bch(code).k
@@ -203,7 +203,7 @@ class Deframer(unittest.TestCase):
         return sink, output(sink).reshape(-1, 188)
 
     def test_burst(self):
-        """Tests that noise affects only packets with bits in the noisy frames, and that received packets with errors are marked."""
+        """Tests that noise only affects packets that have bits in the noisy frames, and that received packets with errors are marked."""
         for mode, size in ((dtv.INPUTMODE_NORMAL, 188), (dtv.INPUTMODE_HIEFF, 187)):
             ts = transport_stream(200)
             sent = bch_codewords(self.CODE, ts, mode=mode)
@@ -239,7 +239,7 @@ class Deframer(unittest.TestCase):
         self.assertEqual(tags_of(sink, "bch_corrected") + tags_of(sink, "bb_broken"), [])
 
     def test_small_output_buffer(self):
-        """Tests that packets are output later if the output buffer has no room for them, also at the end of the stream."""
+        """Tests that packets are output later if the output buffer has no room for them, even at the end of the stream."""
         ts = transport_stream(400)
         frames = bch_codewords("dvbt2:64800:5/6", ts)[:, :ldpc.bch("dvbt2:64800:5/6").k]
         block = ldpc.dvb_bb_deframer_bb("dvbt2:64800:5/6")

@@ -57,7 +57,7 @@ def dtv_cells(code, modulation, rotated=False, codewords=1, seed=1, after=()):
 
 
 def crc8(data):
-    """Returns the CRC-8 of DVB-S2, x^8 + x^7 + x^6 + x^4 + x^2 + 1, of each row of bytes."""
+    """Returns the CRC-8 of DVB-S2 for each row of bytes. The polynomial is x^8 + x^7 + x^6 + x^4 + x^2 + 1."""
     crc = np.zeros(data.shape[:-1], np.int64)
     for byte in np.moveaxis(data.astype(np.int64), -1, 0):
         crc ^= byte
@@ -109,7 +109,7 @@ def dtv_frames(names, frames, after=lambda code, modulation: ()):
 
 
 def awgn(cells, noise, seed=1):
-    """Returns the cells with complex noise of the given mean power added."""
+    """Returns the cells after adding complex noise of this mean power."""
     generator = np.random.default_rng(seed)
     both = generator.standard_normal((2, *cells.shape), np.float32) * np.float32(np.sqrt(noise / 2))
     return cells + both[0] + 1j * both[1]

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Tests ACM and VCM, where the MODCOD changes from frame to frame: the packets that enter gr-dtv's transmitter must be received."""
+"""Tests ACM and VCM, where the MODCOD changes from frame to frame. The packets that enter gr-dtv's transmitter must be received."""
 import unittest
 
 import numpy as np
@@ -69,7 +69,7 @@ class Frames(unittest.TestCase):
 
 class Vcm(unittest.TestCase):
     def test_a_modcod_for_each_frame(self):
-        """Tests frames in which any of five MODCODs may follow any other; packets continue from one frame to the next."""
+        """Tests frames with five MODCODs in any order. A packet may continue in the next frame."""
         order = [MODCODS[i] for i in np.random.default_rng(5).integers(0, len(MODCODS), 40)]
         signal = Signal(order)
         for options in ({}, {"threads": 2}):
@@ -84,7 +84,7 @@ class Vcm(unittest.TestCase):
             self.assertEqual(len(tags_of(sink, "XFECFRAME")), len(order))
 
     def test_all_modcods(self):
-        """Tests every MODCOD, which the number in the tag selects. There are no short frames with rate 9/10."""
+        """Tests every MODCOD, selected by its number in the tag. Short frames with rate 9/10 do not exist."""
         self.assertEqual((len(NUMBERS), len(ldpc.dvbs2_modcods())), (28, 52))
         signal = Signal(ldpc.dvbs2_modcods(), noise=0.003)
         decoder = receiver(ldpc.dvbs2_modcods())
@@ -143,7 +143,7 @@ class Vcm(unittest.TestCase):
             np.testing.assert_array_equal(got, signal.ts[:len(got)])
 
     def test_before_the_first_tag(self):
-        """Tests that cells before the first tag are decoded with the code and the modulation of the arguments."""
+        """Tests that cells before the first tag are decoded with the arguments code and modulation."""
         signal = Signal([MODCODS[0]] * 4)
         got, _ = signal.receive(receiver(), signal.tags()[2:])
         np.testing.assert_array_equal(got, signal.ts[:len(got)])

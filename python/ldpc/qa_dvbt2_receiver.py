@@ -100,8 +100,8 @@ class Receiver(unittest.TestCase):
         return packets(sink.data()), receiver, {name: block.kept for name, block in kept.items()}
 
     def common(self, got, sent):
-        """Returns how many packets at the start of `got` equal consecutive packets of `sent`. The first packet of `got` that is not
-        a null packet determines the position in `sent`."""
+        """Returns how many packets at the start of `got` are consecutive packets of `sent`. The first packet of `got` that is not a
+        null packet determines where they start in `sent`."""
         first = next(i for i in range(len(got)) if got[i, 1:3].tolist() != [0x1F, 0xFF])
         start = next(i for i in range(len(sent)) if np.array_equal(sent[i], got[first])) - first
         count = min(len(got), len(sent) - start)
@@ -109,7 +109,7 @@ class Receiver(unittest.TestCase):
         return int(different[0]) if len(different) else count
 
     def assert_part_of(self, got, sent, least):
-        """Checks that the received packets are a contiguous part of the transmitted packets."""
+        """Asserts that the received packets are a contiguous part of the transmitted packets."""
         self.assertGreaterEqual(len(got), least)
         self.assertEqual(self.common(got, sent), len(got))
 
@@ -189,7 +189,7 @@ class Receiver(unittest.TestCase):
         self.assertEqual(receiver.counters()["plp_id"], 1)
 
     def test_pictures(self):
-        """Tests that the PDUs contain points of the constellation, and an impulse response with an echo of -6 dB after 2 us."""
+        """Tests the PDUs: they must contain points of the constellation, and an impulse response with an echo of -6 dB after 2 us."""
         samples, _ = Signals.make("--preset", "4k", "--rot", "0")
         graph, receiver = gr.top_block(), ldpc.dvbt2_receiver(RATE, status_interval=0.01)
         constellation, impulse = pdus(), pdus()
@@ -276,8 +276,8 @@ class Transmitter(unittest.TestCase):
 
 class Tags(unittest.TestCase):
     def test_each_frame_begins_with_tags(self):
-        """Tests that frames are complete and have two tags: frame_start with the number of the T2 frame, and dvbt2_frame with the
-        parameters for the decoder."""
+        """Tests that frames are complete and have two tags. The value of frame_start is the number of the T2 frame, and dvbt2_frame
+        contains the parameters for the decoder."""
         samples, _ = Signals.make("--preset", "4k")
         graph = gr.top_block()
         demodulator, cells, noise = ldpc.dvbt2_demodulator(RATE), blocks.vector_sink_c(), blocks.vector_sink_f()
@@ -302,7 +302,7 @@ class FakeGpu(unittest.TestCase):
     """Tests with a fake GPU. Each test runs in a separate process, because the fake GPU reads its environment only once."""
 
     def receive(self, backend, then="", fallback=False, gpu_timeout=60, **environment):
-        """Returns the packets and the log. `then` is code that is executed after the flowgraph has ended."""
+        """Returns the packets and the log. `then` is Python code that is executed after the flowgraph has ended."""
         samples, _ = Signals.make("--preset", "4k")
         file, ts = pathlib.Path(Signals.folder.name) / "gpu.cs16", pathlib.Path(Signals.folder.name) / "gpu.ts"
         samples.tofile(file)
@@ -329,7 +329,7 @@ print(receiver.counters()["kernel"])
             np.testing.assert_array_equal(got, expected)
 
     def test_the_cpu_goes_on_when_the_gpu_fails(self):
-        """Tests that frames that were on the failed GPU are lost, and that later frames are decoded correctly by the CPU."""
+        """Tests that the frames on the failed GPU are lost, and that the CPU decodes later frames correctly."""
         expected, _ = self.receive("cpu")
         got, said = self.receive("gpu", fallback=True, FAKE_GPU_FAILS_AT="1")
         self.assertRegex(said, "falling back to the CPU")
@@ -371,8 +371,8 @@ print(receiver.counters()["kernel"])
             self.assertRegex(said, "has not finished its work within 0.3 s")
 
     def test_a_gpu_that_answers_late(self):
-        """Tests that the packets output before the GPU stopped responding are correct. A new receiver, started after the GPU
-        responds again, must receive all packets."""
+        """Tests that all packets that were output before the GPU stopped responding are correct. When the GPU responds again, a new
+        receiver must receive all packets."""
         again = pathlib.Path(Signals.folder.name) / "again.ts"
         expected, _ = self.receive("cpu")
         got, said = self.receive("cuda", f"""

@@ -103,7 +103,7 @@ class Gaps(unittest.TestCase):
         self.assertEqual(receiver.counters()["ts_errors"], 0)
 
     def test_rx_time_tells_that_samples_are_missing(self):
-        """Tests that rx_time reveals lost samples: the receiver drops the frame with the gap and receives the next frame."""
+        """Tests that rx_time reveals lost samples. The receiver must drop the frame that contains the gap, and receive the next frame."""
         whole = complex_samples("lite", self.REPEATS)
         expected = receive(whole)[1].counters()["packets"]
         at, frame = len(whole) // 2 + 5000, len(whole) // (2 * self.REPEATS)
@@ -137,8 +137,8 @@ class Gaps(unittest.TestCase):
                 self.assertEqual(packets, expected)
 
     def test_a_resampler_before_the_receiver(self):
-        """Tests a resampler that forwards the radio's tags: times are those of the receiver's samples, and the radio's rate has no
-        effect."""
+        """Tests a resampler that forwards the radio's tags. The times must be those of the receiver's samples, and the radio's rate
+        must have no effect."""
         whole = complex_samples("lite", self.REPEATS)
         chain = lambda: [filter.rational_resampler_ccc(5, 4)]  # noqa: E731
         rates = [radio_tag(at, "rx_rate", pmt.from_double(RATE)) for at in range(0, len(whole), 70000)]
@@ -184,7 +184,7 @@ class Tuning(unittest.TestCase):
     REPEATS = 4
 
     def check(self, packets, receiver, *signals):
-        """Checks that all frames of the last signal and all frames but one of every other signal are received. A packet that spans
+        """Asserts that all frames of the last signal are received, and all frames but one of every other signal. A packet that spans
         two signals equals no transmitted packet."""
         crcs = [zlib.crc32(packets[i:i + PACKET]) for i in range(0, len(packets), PACKET)]
         for signal in signals:
@@ -221,8 +221,7 @@ print(sum(zlib.crc32(packets[i:i + PACKET]) in sent for i in range(0, len(packet
         self.assertIn("True", done.stdout)
 
     def test_set_channel_and_rx_rate_together(self):
-        """Tests that the rate is not scaled twice if a flowgraph has one variable for the rates of the radio and the receiver, so
-        that both change."""
+        """Tests a flowgraph in which one variable sets the rates of both the radio and the receiver. The rate must not be scaled twice."""
         whole = complex_samples("lite", self.REPEATS)
         graph, sink, receiver = gr.top_block(), blocks.vector_sink_b(), ldpc.dvbt2_receiver(RATE, backend="cpu")
         tags = [radio_tag(at, "rx_rate", pmt.from_double(rate)) for at, rate in ((0, RATE), (1000, RATE * 5 / 4))]
@@ -244,7 +243,7 @@ print(sum(zlib.crc32(packets[i:i + PACKET]) in sent for i in range(0, len(packet
         self.check(packets, receiver, ("lite", "lite"), ("type2", "base"))
 
     def test_a_carrier_that_is_moved(self):
-        """Tests a change of the frequency inside a frame without lost samples: only this frame is lost."""
+        """Tests a change of the frequency inside a frame, without lost samples. Only this frame may be lost."""
         whole = complex_samples("lite", 2 * self.REPEATS)
         at = len(whole) // 2 + 5000
         moved = whole * np.exp(-2j * np.pi * (50e3 / RATE * np.arange(len(whole)) % 1)).astype(np.complex64)

@@ -69,7 +69,8 @@ class Rates(unittest.TestCase):
         self.assertIn("of 2000 frames wrong", text[-1])
 
     def test_the_last_rates_are_logged(self):
-        """Also if a flowgraph takes less than an interval. Without text nothing is logged."""
+        """Tests that the last rates are logged, even if the flowgraph takes less than an interval. If text is switched off, nothing
+        must be logged."""
         for interval, logged in ((1000, True), (0, False)):
             program = f"from qa_error_rate import *; print(measure(np.uint8([0, 1, 1, 1]), np.uint8([0, 1, 1, 0]), 2, text_interval={interval})[3])"
             result = subprocess.run([sys.executable, "-B", "-c", program], cwd=pathlib.Path(__file__).parent, capture_output=True, text=True, check=True)

@@ -48,7 +48,7 @@ class Decoder(unittest.TestCase):
                 np.testing.assert_array_equal(got, message.ravel()[:len(got)])
 
     def test_object_that_several_threads_share(self):
-        """Tests one decoder object that four threads share: it decodes for one thread at a time."""
+        """Tests one decoder object that four threads share. It must decode for only one thread at a time."""
         message, _ = noisy_codewords(NAME, 400)
         soft, gain = soft_bits(message, 4.0)
         got = through(fec.extended_decoder([ldpc.fec_decoder(NAME, gain=gain)] * 4, threading="ordinary"), soft)
@@ -56,8 +56,8 @@ class Decoder(unittest.TestCase):
         np.testing.assert_array_equal(got, message.ravel()[:len(got)])
 
     def test_same_as_the_library(self):
-        """Tests in the waterfall region that the results are the library's, if the LLRs are the soft bits multiplied by -gain and
-        quantised."""
+        """Tests in the waterfall region that the results equal the library's. The library's LLRs are the soft bits multiplied by
+        -gain and quantised."""
         message, _ = noisy_codewords(NAME, 30)
         soft, gain = soft_bits(message, 1.0)
         for options in ({}, {"algorithm": "normalized", "factor": 0.75}, {"algorithm": "normalized:0.75"},
@@ -73,7 +73,7 @@ class Decoder(unittest.TestCase):
                 self.assertEqual((decoder.frames(), decoder.failed()), (30, 30 - info["converged"].sum()))
 
     def test_polarity(self):
-        """Tests that positive soft bits are ones, by decoding a codeword without noise."""
+        """Tests that positive soft bits mean bit 1, by decoding a codeword without noise."""
         message, _ = noisy_codewords(NAME, 1)
         clean = 2.0 * ldpc.code(NAME).encode(message) - 1.0
         decoder = ldpc.fec_decoder(NAME)

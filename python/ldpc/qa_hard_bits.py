@@ -11,7 +11,7 @@ from qa_support import PACKED_CODES, output, reference, rows, run, run_program, 
 
 
 def received(name, count, wrong=8):
-    """Returns messages, and the hard bits of their codewords with `wrong` bit errors each."""
+    """Returns messages, and the hard bits of their codewords. Each codeword has `wrong` bit errors."""
     code = ldpc.code(name)
     rng = np.random.default_rng(1)
     messages = rng.integers(0, 2, (count, code.k), np.uint8)
@@ -47,7 +47,7 @@ class HardBits(unittest.TestCase):
                 self.assertEqual(block.failed(), int((~info["converged"]).sum()))
 
     def test_codewords_are_padded(self):
-        """Tests packed codewords that are padded with zeros to whole bytes. The lengths of packets count bytes."""
+        """Tests packed codewords that are padded with zeros to whole bytes. The length of a packet is its number of bytes."""
         name = next(name for name in ldpc.codes() if ldpc.code(name).n % 8 and ldpc.code(name).order == 2)
         code = ldpc.code(name)
         messages = np.random.default_rng(2).integers(0, 2, (6, code.k), np.uint8)
@@ -60,8 +60,8 @@ class HardBits(unittest.TestCase):
         self.assertEqual(tags_of(sink, "packet_len"), [(0, 4 * code.k), (4 * code.k, 2 * code.k)])
 
     def test_padding_that_is_not_zero(self):
-        """Tests that a codeword with nonzero padding is dropped and counted. In tagged streams and PDUs its whole packet is
-        dropped."""
+        """Tests that a codeword with nonzero padding is dropped and counted. In tagged streams and PDUs, the whole packet of this
+        codeword is dropped."""
         rng = np.random.default_rng(4)
         for code in map(ldpc.code, PACKED_CODES):
             messages = rng.integers(0, 2, (60, code.k), np.uint8)

@@ -62,7 +62,7 @@ class Results(unittest.TestCase):
                 self.assertAlmostEqual(decoder.mean_iterations(), info["iterations"].mean())
 
     def test_output_forms(self):
-        """Tests the output of messages and of codewords with one or eight bits per byte. k = 324 is not a multiple of 8."""
+        """Tests the output of messages and of codewords, with one bit and with eight bits per byte. k = 324 is not a multiple of 8."""
         name = "wifi:648:1/2"
         message, llrs = noisy_codewords(name, 5)
         code = ldpc.code(name)
@@ -75,8 +75,8 @@ class Results(unittest.TestCase):
                         np.testing.assert_array_equal(rows(run(decoder, llrs), expected.shape[1]), expected)
 
     def test_posteriors(self):
-        """Tests in the waterfall region that the posteriors are the library's, with both sign conventions: int8 values saturated,
-        and floats in nats."""
+        """Tests in the waterfall region that the posteriors equal the library's, with both sign conventions. int8 posteriors are
+        saturated, and float posteriors are in nats."""
         llrs = np.vstack([noisy_codewords(SHORT, count, ebn0=ebn0)[1] for count, ebn0 in ((20, 1.0), (2, 8.0))])
         for arithmetic in ("i8", "i16"):
             _, _, expected = libldpc.decoder(libldpc.code(SHORT), arithmetic=arithmetic).decode(llrs, posteriors=True)
@@ -128,7 +128,7 @@ class Results(unittest.TestCase):
             self.assertEqual(decoder.failed(), 2)
 
     def test_float_input(self):
-        """Tests that float input is quantised as by numpy's rint and clip, and is used directly by float arithmetic."""
+        """Tests that float input is quantised as by numpy's rint and clip. In float arithmetic, it must not be quantised."""
         message, llrs = noisy_codewords(SHORT, 20, ebn0=2.0)
         scale = 4.0
         nat = (llrs.astype(np.float32) + np.random.default_rng(5).uniform(-0.4, 0.4, llrs.shape)).astype(np.float32)
@@ -182,7 +182,7 @@ class EndOfStream(unittest.TestCase):
             self.assertEqual((result.stdout + result.stderr).count("dropped its first 17 of 576 items"), 1)
 
     def test_a_word_leaves_before_the_next_one_enters(self):
-        """Tests a live source that waits for each result: if the block waited for full batches, the flowgraph would deadlock."""
+        """Tests a live source that waits for each result. If the block waited for full batches, the flowgraph would deadlock."""
         message, llrs = noisy_codewords(SHORT, 25)
         for threads in THREADS:
             seen = threading.Semaphore(0)
@@ -391,8 +391,7 @@ class Flowgraphs(unittest.TestCase):
                 graph.wait()
 
     def test_lock_and_unlock(self):
-        """Tests lock() and unlock(): GNU Radio drops the codewords in its buffers, but the output after the restart must be
-        correct."""
+        """Tests lock() and unlock(). GNU Radio drops the codewords in its buffers, but the output after the restart must be correct."""
         message, llrs = noisy_codewords(SHORT, 64)
         n, k = llrs.shape[1], message.shape[1]
         known = {row.tobytes() for row in message}
@@ -467,7 +466,7 @@ class Flowgraphs(unittest.TestCase):
             np.testing.assert_array_equal(rows(sink, decoder.k()), message)
 
     def test_cascade(self):
-        """Tests two decoders in series: the second decoder decodes the codewords of the first one again, as LLRs."""
+        """Tests two decoders in series. The second one decodes the output codewords of the first one, as LLRs."""
         message, llrs = noisy_codewords(SHORT, 77)
         for threads in THREADS:
             first = ldpc.ldpc_decoder_cpu_bb(SHORT, output="codeword", threads=threads)

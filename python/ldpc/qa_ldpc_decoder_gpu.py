@@ -89,8 +89,8 @@ class WithoutGpu(unittest.TestCase):
             self.assertEqual((gpu.kernel(), gpu.failed()), (cpu.kernel(), cpu.failed()))
 
     def test_words_wait_for_others(self):
-        """Tests that batches are filled if there is a latency, and that no codeword is lost if the stream ends before the latency
-        has passed."""
+        """Tests that batches are filled if a latency is set, and that no codeword is lost if the stream ends before the latency has
+        passed."""
         message, llrs = noisy_codewords(SHORT, 40)
         for threads in (1, 2):
             decoder = ldpc.ldpc_decoder_gpu_bb(SHORT, fallback=True, latency=0.02, threads=threads)
@@ -138,7 +138,7 @@ class WithGpu(unittest.TestCase):
                         np.testing.assert_array_equal(rows(sink, decoder.k()), message[:count])
 
     def test_a_word_leaves_before_the_next_one_enters(self):
-        """Tests a live source that waits for each result: if the block waited for full batches or for the next codeword, the
+        """Tests a live source that waits for each result. If the block waited for full batches or for the next codeword, the
         flowgraph would deadlock."""
         message, llrs = noisy_codewords(SHORT, 25)
         for options in BATCHES:
@@ -295,8 +295,7 @@ class Hangs(unittest.TestCase):
     """Tests a GPU that hangs in a launch, while the driver reports no error."""
 
     def check(self, program, log, hangs_at=1):
-        """Checks that the program prints "good" at its end, and that its log contains each text of `log` the given number of
-        times."""
+        """Asserts that the program prints "good" at its end, and that its log contains each text of `log` the given number of times."""
         self.run_with(program, log, FAKE_GPU_HANGS_AT=str(hangs_at))
 
     def run_with(self, program, log, **variables):
@@ -409,7 +408,7 @@ assert refused(lambda: decoder.set_max_iterations(3))
 """, {"dropped a PDU: ": 2, "has not finished its work": 1, "was abandoned": 1})
 
     def test_pdus_after_an_error_of_the_gpu(self):
-        """Tests a GPU that fails and recovers: the decoder drops the PDUs between these events."""
+        """Tests a GPU that fails and later recovers. The decoder drops the PDUs that arrive in between."""
         self.run_with("""
 decoder = ldpc.ldpc_decoder_pdu(CODE, backend=GPU_BACKEND)
 assert decode_pdus(decoder) == []

@@ -19,7 +19,7 @@ def symbols_of(code, bits):
 
 
 def costs_of(code, llrs):
-    """Returns the costs ln P(best) - ln P(a) of all symbols, computed from the LLRs of their bits."""
+    """Returns the costs ln P(best) - ln P(a) of all symbols a, computed from the LLRs of the symbols' bits."""
     values = np.arange(code.order)
     bits = values[:, None] >> np.arange(code.symbol_bits)[::-1] & 1
     by_symbol = llrs.astype(int).reshape(len(llrs), -1, 1, code.symbol_bits)
@@ -106,7 +106,7 @@ class Decoder(unittest.TestCase):
                 np.testing.assert_array_equal(out, symbols_of(ldpc.code(B1C), message[:count]))
 
     def test_encoder_to_decoder_in_symbols(self):
-        """Tests the chain of the encoder with symbols, BPSK made of GNU Radio's blocks, and the decoder with symbols."""
+        """Tests a chain: the encoder with symbols, BPSK made of GNU Radio's blocks, and the decoder with symbols."""
         code = ldpc.code(B1C)
         sent = np.random.default_rng(2).integers(0, code.order, (20, code.k), np.uint8)
         graph, sink = gr.top_block(), blocks.vector_sink_b()

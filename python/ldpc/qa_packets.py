@@ -38,7 +38,7 @@ def pdus(make_source, *chain):
 
 class LengthTags(unittest.TestCase):
     def test_output_forms(self):
-        """Tests that a packet of two codewords becomes a packet with the output items of two codewords."""
+        """Tests that a packet of two codewords becomes a packet of the output items of both codewords."""
         message, llrs = noisy_codewords(NAME, 8)
         code = ldpc.code(NAME)
         for threads in THREADS:
@@ -121,7 +121,7 @@ class LengthTags(unittest.TestCase):
         self.assertEqual((tags_of(sink, KEY), block.dropped()), ([(0, N), (N, N)], K + 5))
 
     def test_a_wrong_length_costs_its_packet(self):
-        """Tests in decoders and encoders that the next plausible tag starts a packet, whatever the wrong length before it is."""
+        """Tests decoders and encoders: the next plausible tag must start a packet, whatever wrong length the tag before it has."""
         message, llrs = noisy_codewords(NAME, 20)
         codewords = libldpc.code(NAME).encode(message)
         blocks_ = [(lambda: ldpc.ldpc_encoder_bb(NAME, length_tag_name=KEY), message, codewords),
@@ -248,7 +248,7 @@ class PaddedPackets(unittest.TestCase):
         self.assertEqual(block.dropped(), dropped)
 
     def test_wrong_lengths(self):
-        """Tests that the next length tag ends a packet, whether it arrives together with the packet or later."""
+        """Tests that the next length tag ends a packet, even if the tag arrives later than the packet."""
         for at in (0, 7, 19):
             sizes = [self.width] * 20
             sizes[at] = self.width * (2**62 // self.width)

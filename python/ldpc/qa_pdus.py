@@ -140,7 +140,7 @@ class Decoder(unittest.TestCase):
 
 class Encoder(unittest.TestCase):
     def test_bits_and_bytes(self):
-        """Tests messages and codewords with their own padding: k and n are not multiples of 8."""
+        """Tests messages and codewords that are padded separately. k and n are not multiples of 8."""
         message, _ = noisy_codewords(NAME, 5)
         codewords = ldpc.code(NAME).encode(message)
         [(metadata, items)], _ = send(ldpc.ldpc_encoder_pdu(NAME), pdu(u8(message.ravel()), channel=3))

@@ -31,7 +31,7 @@ def bch_bits(count, good=0):
 
 
 def frames(count, good=0):
-    """Returns baseband frames. Bits are inverted in the same way, except in the last `good` frames."""
+    """Returns baseband frames. Every seventh bit is inverted, except in the last `good` frames."""
     return np.ascontiguousarray(bch_bits(count, good)[:, :ldpc.bch(CODE).k])
 
 
@@ -50,8 +50,8 @@ def receive_noise(count):
 
 class Warnings(unittest.TestCase):
     def check(self, function, *texts):
-        """Checks that exactly one warning is logged after ENOUGH failures, that no warning is logged earlier, and that no warning
-        is logged if one of the first codewords succeeds."""
+        """Asserts that exactly one warning is logged, after ENOUGH failures and not earlier, and that none is logged if one of the
+        first codewords succeeds."""
         for count, good, times in ((3 * ENOUGH, 0, 1), (ENOUGH, 1, 0), (ENOUGH - 1, 0, 0)):
             lines = [line for line in log_of(lambda: function(count, good)).splitlines() if "none of the first" in line]
             self.assertEqual(len(lines), times, (count, good, lines))
@@ -77,7 +77,7 @@ class Warnings(unittest.TestCase):
 
     @unittest.skipUnless(hasattr(ldpc, "fec_decoder"), "built without gr-fec")
     def test_decoders_in_the_blocks_of_gr_fec(self):
-        """Tests gr-fec, whose soft bits are positive for bit 1."""
+        """Tests gr-fec, whose soft bits are positive if the bit is 1."""
         from gnuradio import fec
 
         def decode(count, good):

@@ -4,8 +4,8 @@ from gnuradio import gr
 
 
 def saved_backend(backend, fallback):
-    """Returns the current arguments backend and fallback for the values in a saved flowgraph. The old backend "auto" selected a GPU
-    if one was available, otherwise the CPU. The old values "cpu" and "none" of fallback meant True and False."""
+    """Converts the values of backend and fallback in a saved flowgraph to current values. The old backend "auto" selected a GPU if
+    there was one, otherwise the CPU. The old values "cpu" and "none" of fallback meant True and False."""
     meaning = {"backend": "gpu" if backend == "auto" else backend, "fallback": backend == "auto" or fallback in ("cpu", "True")}
     gr.logger("ldpc").warn(f"backend \"{backend}\" with fallback \"{fallback}\" is deprecated and is replaced by backend "
                            f"\"{meaning['backend']}\" with fallback {meaning['fallback']}; select these in GNU Radio Companion")

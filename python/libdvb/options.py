@@ -36,7 +36,8 @@ def iterations(of):
 
 
 def check_source(given, radio_only):
-    """Raises UsageError unless there is one source, or if an option that only radios have is given with a file."""
+    """Raises UsageError unless exactly one source is given. Also raises it if a file is given together with an option that only
+    radios have."""
     if given["soapy"] is not None:
         if given["file"] is not None:
             raise click.UsageError("FILE and --soapy cannot be combined")
@@ -49,13 +50,13 @@ def check_source(given, radio_only):
 
 
 def wants_packets(given):
-    """Whether packets are written or sent."""
+    """Returns whether packets are written to a file or sent."""
     return bool(given["output"] or given["udp"])
 
 
 def check_outputs(given, looks_only, several, alternatives):
-    """Raises UsageError for outputs that cannot be combined, or if there are none. `several`: whether several streams are received, and what
-    they are called; `alternatives`: other options that are enough."""
+    """Raises UsageError if there are no outputs, or if the outputs cannot be combined. `several` is None, or the name of the streams
+    if several are received. `alternatives` names other options that can be used instead of an output."""
     if given["info"] and (wants_packets(given) or given["frames_path"]):
         raise click.UsageError("--info writes no data and cannot be combined with --output, --udp or --frames")
     if not (looks_only or wants_packets(given) or given["frames_path"]):
@@ -71,5 +72,6 @@ def open_radio(given, rate, frequency):
 
 
 def adjuster(source):
-    """Returns a function of the level in dB of full scale that controls the gain of a radio; for recordings it does nothing."""
+    """Returns a function that controls the gain of a radio. Its argument is the level in dB of full scale. For recordings it does
+    nothing."""
     return getattr(source, "adjust", lambda level_db: None)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Outputs of a reception: files, standard output, UDP; and its end by Ctrl-C."""
+"""Outputs of a reception (files, standard output, UDP), and the end of a reception by Ctrl-C."""
 import contextlib
 import os
 import pathlib
@@ -10,7 +10,7 @@ from libdvb import udp
 
 @contextlib.contextmanager
 def uninterrupted():
-    """Context that Ctrl-C ends without ending the program."""
+    """A context that ends on Ctrl-C, whereas the program continues."""
     try:
         yield
     except KeyboardInterrupt:
@@ -18,21 +18,21 @@ def uninterrupted():
 
 
 def check_inputs_stay(source, *paths):
-    """Raises ValueError if an output would replace the recording."""
+    """Raises ValueError if an output would overwrite the recording."""
     for path in paths:
         if path not in (None, "-") and os.path.isfile(path) and os.path.isfile(source.path) and os.path.samefile(path, source.path):
             raise ValueError(f"{path}: the output is the recording itself; choose another name")
 
 
 def path_of(output, part, suffix=None):
-    """Returns the path of a part of the output, such as out.plp0.ts for part plp0, or out.ts without a part."""
+    """Returns the path for one part of the output, such as out.plp0.ts for the part plp0. Without a part, returns out.ts."""
     path = pathlib.Path(output)
     suffix = suffix or path.suffix
     return str(path.with_suffix(f".{part}{suffix}" if part else suffix)) if output != "-" else output
 
 
 class Output:
-    """A binary output; - is standard output. A file is opened with the first packet and is unchanged without packets."""
+    """A binary output. "-" is standard output. A file is opened when the first packet is written; without packets it does not change."""
 
     def __init__(self, path):
         self.path, self.file = path, sys.stdout.buffer if path == "-" else None
@@ -50,7 +50,7 @@ class Output:
 
 
 def file_of(stack, path):
-    """Returns a function that writes to a file, which `stack` closes; without a path it does nothing."""
+    """Returns a function that writes to a file, which is closed by `stack`. If there is no path, the function does nothing."""
     return stack.enter_context(contextlib.closing(Output(path))).write if path else lambda data: None
 
 

@@ -18,13 +18,12 @@ def constellation(axes, cells, name):
 
 
 def windows_of(samples):
-    """Returns the samples as rows for spectrum(); there may be none."""
+    """Returns the samples as rows for spectrum(). There may be no rows."""
     return samples[:len(samples) // SPECTRUM * SPECTRUM].reshape(-1, SPECTRUM)
 
 
 def spectrum(axes, windows, sample_rate, offset, width):
-    """Plots the power spectrum, averaged over windows of samples, and marks the band of `width` Hz around `offset` that the channel
-    occupies."""
+    """Plots the power spectrum, averaged over windows of samples. Marks the band that the channel occupies: `width` Hz around `offset`."""
     power = np.fft.fftshift((np.abs(np.fft.fft(windows * np.hanning(SPECTRUM), axis=1)) ** 2).mean(axis=0))
     frequency = np.fft.fftshift(np.fft.fftfreq(SPECTRUM, 1e6 / sample_rate))
     axes.axvspan(1e-6 * (offset - width / 2), 1e-6 * (offset + width / 2), color="C2", alpha=0.15, label=f"expected: {1e-6 * width:.4g} MHz")
@@ -43,8 +42,8 @@ def over_time(axes, history, name):
 
 
 def save(path, drawn, title):
-    """Writes pictures into one file; `drawn` has a function of the axes for each picture. The suffix of the file name selects the
-    format. If there is no picture, no file is written."""
+    """Writes pictures to one file. `drawn` contains one function for each picture, whose argument is the axes. The suffix of the
+    file name selects the format. If there is no picture, no file is written."""
     if not drawn:
         return
     figure, axes = plt.subplot_mosaic(LAYOUTS[len(drawn)], figsize=(11, 9 if len(drawn) > 2 else 5), layout="constrained")

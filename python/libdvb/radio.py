@@ -18,7 +18,7 @@ INTERVAL = 0.25  # seconds between changes of the gain: the level is a mean, and
 
 
 def load():
-    """Returns SoapySDR's Python module. If it is not installed, raises ValueError with a message of one sentence."""
+    """Returns SoapySDR's Python module. If it is not installed, raises ValueError with a short message."""
     try:
         import SoapySDR
     except ImportError:
@@ -35,14 +35,14 @@ def next_gain(gain, level_db, lowest, highest):
 
 
 class Gap(NamedTuple):
-    """Takes the place of lost samples. 0 means that their number is unknown."""
+    """Represents lost samples. If their number is unknown, it is 0."""
 
     samples: int
 
 
 class Radio:
-    """A radio, which is an endless source of complex float samples. If `gain` is None, the radio controls its gain itself or, if it
-    cannot, adjust() controls it."""
+    """A radio, which is an endless source of complex float samples. If `gain` is None, the radio controls its gain itself. If it
+    cannot do this, adjust() controls the gain."""
 
     format = "cf32"
     samples = None  # endless
@@ -90,7 +90,7 @@ class Radio:
         self.frequency = frequency
 
     def doubt(self, _level_db):
-        """Returns "", that is, no doubts about the sample format: the format of a radio's samples is known."""
+        """Returns "": the sample format of a radio is known, so that there is no doubt about it."""
         return ""
 
     def gain(self):
@@ -148,8 +148,8 @@ class Radio:
                 self._fail(f"no samples for {SILENCE:g} s")
 
     def _put(self, samples, start):
-        """Puts samples into the queue, after a Gap if samples were lost before them. `start` is the radio's time of the first
-        sample in ns, or None."""
+        """Puts samples into the queue. If samples were lost before them, puts a Gap first. `start` is the time of the first sample
+        in ns on the radio's clock, or None."""
         if self._waiting.qsize() > WAITING - 3:  # room for the gap, the samples and the end
             self.overflows += self._lost == 0
             self._lost += len(samples)

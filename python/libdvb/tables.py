@@ -21,7 +21,7 @@ def two_columns(title, lines):
 
 
 def with_header(title, columns, rows):
-    """Returns a table of rows of text under the names of the columns."""
+    """Returns a table with the names of the columns above the rows of text."""
     table = Table(title=title, title_justify="left")
     for name in columns:
         table.add_column(name)

@@ -90,7 +90,7 @@ class Sender:
         self._send(rest, due)
 
     def _send(self, data, due):
-        """Sends the datagrams in `data`, the first of them at time `due`. Returns the time of the next datagram."""
+        """Sends the datagrams in `data`. `due` is the time for the first datagram. Returns the time for the next datagram after them."""
         for start in range(0, len(data), BYTES):
             now = time.monotonic()
             if due > now:
