@@ -98,8 +98,8 @@ LDPC_API void ldpc_demapper_destroy(ldpc_demapper *dem); /**< NULL is allowed */
  * Compute LLRs from cells.
  *
  * @param llr  out: n_codewords * ldpc_demapper_n() LLRs, ln(P(bit = 0) / P(bit = 1)) as multiples of
- *             1/llr_scale nats, rounded, -127 .. 127; a positive LLR favours bit 0. An I or Q that is not
- *             finite is an erasure. A bit without information has LLR 0.
+ *             1/llr_scale nats, rounded, -127 .. 127; a positive LLR favours bit 0. If I or Q is not finite,
+ *             it is an erasure. A bit about which the cells give no information has LLR 0.
  *
  * Rotated constellations: I of a cell and Q of the next cell belong to the same point; Q of the first cell of
  * a FEC block belongs to its last cell. If cell_noise is given, the demapper searches the points in two
@@ -111,12 +111,13 @@ LDPC_API void ldpc_demapper_destroy(ldpc_demapper *dem); /**< NULL is allowed */
 LDPC_API ldpc_status ldpc_demap(ldpc_demapper *dem, const ldpc_cells *cells, int8_t *llr);
 
 /**
- * Estimate the noise of the cells of some FEC blocks from the distances between cells and constellation
- * points, without knowledge of the transmitted bits.
+ * Estimate the noise power of cells without knowledge of the transmitted bits, from the distances between
+ * cells and constellation points.
  *
- * The result is the noise power, 1e-9 .. 10, for which the expected squared distance to the nearest point
- * equals the mean over the cells. The estimate is unbiased even at low SNR, where the nearest point often is
- * not the transmitted one. Below -45 dB, the result is proportional to the mean squared distance.
+ * The result is the noise power, 1e-9 .. 10, at which the expected squared distance to the nearest point
+ * equals the measured squared distance, averaged over the cells. The estimate is unbiased even at low SNR,
+ * where the nearest point often is not the transmitted point. For a noise power below -45 dB, relative to the
+ * mean power of the points, the result is proportional to the averaged distance.
  *
  * The first call computes a table for the constellation, which takes up to 0.1 s (256APSK).
  *

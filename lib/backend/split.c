@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Combines CPU and GPU to one backend, for decoders with min_gpu_batch. The CPU decodes batches with fewer
- * than plan->min_gpu_batch codewords, for which its latency is lower. The GPU decodes all larger batches.
- * Both execute the same plan, so the results do not depend on which of them decodes a batch. */
+/* Combines CPU and GPU to one backend, for decoders with min_gpu_batch. Batches with fewer than
+ * plan->min_gpu_batch codewords are decoded by the CPU, whose latency is lower for them; larger batches are
+ * decoded by the GPU. Both execute the same plan, so the results do not depend on this choice. */
 #include "backend/backend.h"
 
 #include <stdatomic.h>
@@ -46,8 +46,8 @@ static void split_free_in_child(void *state)
     free(split);
 }
 
-/* Creates the state. Batch sizes and depth are those of the GPU, because the CPU receives only small batches
- * and queues any number of them. */
+/* Creates the state. Batch size and depth are those of the GPU. They fit the CPU too: it receives only small
+ * batches, and can queue any number of them. */
 static ldpc_status split_create(const ldpc_plan *plan, void **state, ldpc_backend_facts *facts,
                                 ldpc_error *err)
 {
@@ -128,7 +128,7 @@ static ldpc_status split_simulate(void *state, const struct ldpc_frames *frames,
     return gpu->simulate(split->gpu, frames, err);
 }
 
-/* Updates the GPU first, because only the update of the GPU can fail. */
+/* The GPU is updated first, because only its update can fail. */
 static ldpc_status split_update(void *state, ldpc_error *err)
 {
     split_state *split = state;

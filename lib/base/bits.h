@@ -24,8 +24,8 @@ static inline uint8_t ldpc_packed_bit(const uint8_t *packed, size_t i)
     return packed[i / 8] >> (7 - i % 8) & 1;
 }
 
-/* Packs eight bits into a byte. Bit i of the result is bit 8 i of the 64-bit word. The multiplication moves
- * it to bit 63 - i of the product, where no other term overlaps it. */
+/* Packs eight bits into a byte. Bit 8 i of the 64-bit word becomes bit i of the result: the multiplication
+ * moves it to bit 63 - i of the product, where no other term overlaps it. */
 static inline uint8_t ldpc_pack_eight(const uint8_t *bits)
 {
     uint64_t eight;
@@ -33,8 +33,8 @@ static inline uint8_t ldpc_pack_eight(const uint8_t *bits)
     return (uint8_t)((eight & UINT64_C(0x0101010101010101)) * UINT64_C(0x8040201008040201) >> 56);
 }
 
-/* Unpacks a byte. Copy i of eight copies of the byte keeps only bit 7 - i. Adding 127 carries this bit into
- * the top bit of the copy. */
+/* Unpacks a byte. The multiplication makes eight copies of the byte; copy i keeps only its bit 7 - i. Adding
+ * 127 to a copy carries this bit into the copy's top bit. */
 static inline void ldpc_unpack_eight(uint8_t byte, uint8_t *bits)
 {
     const uint64_t kept = byte * UINT64_C(0x0101010101010101) & UINT64_C(0x0102040810204080);

@@ -8,8 +8,8 @@
 #include <stdint.h>
 #include <time.h>
 
-/* Returns the monotonic time `timeout_us` microseconds from now. The timeout is limited to some centuries to
- * avoid overflow. */
+/* Returns the time `timeout_us` microseconds from now on the monotonic clock. The timeout is limited to some
+ * centuries, so that the sum cannot overflow. */
 struct timespec ldpc_deadline(int64_t timeout_us);
 
 bool ldpc_is_before(const struct timespec *a, const struct timespec *b);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* All allocations of the library. memory.c contains only these two functions, so that a test can replace it
- * by allocators that fail on demand. */
+/* All allocations of the library. memory.c contains only these two functions. Tests can therefore replace
+ * this file by allocators that fail on demand. */
 #ifndef LDPC_MEMORY_H
 #define LDPC_MEMORY_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Folders that only this user can write to, so that their files can be trusted. */
+/* Folders to which only this user can write, so that their files can be trusted. */
 #ifndef LDPC_PRIVATE_FOLDER_H
 #define LDPC_PRIVATE_FOLDER_H
 
@@ -15,9 +15,9 @@ int ldpc_private_folder_open(const char *path, ldpc_error *err);
  * exist. */
 int ldpc_private_folder_make(const char *path, ldpc_error *err);
 
-/* Opens a file in the folder for reading. It must be a regular file with the owner and permissions that a
- * folder must have. Symbolic links are not followed, and a pipe does not block. Returns NULL if there is no
- * such file. */
+/* Opens a file in the folder for reading. It must be a regular file, with an owner and permissions as
+ * required for the folder. Symbolic links are not followed; a pipe does not block. Returns NULL if there is
+ * no such file. */
 FILE *ldpc_private_file_open(int folder, const char *name);
 
 /* Creates a file with mode 600. Returns NULL if the file already exists or cannot be created. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Detects fork(). A child process has a copy of its parent's memory, including the state of all locks, but no
- * threads of its parent. Objects with threads or locks therefore store the number of the process that created
- * them. */
+/* Detects fork(). A child process has a copy of its parent's memory, including the state of all locks, but it
+ * has none of the parent's threads. Objects with threads or locks therefore store the number of the process
+ * that created them. */
 #ifndef LDPC_PROCESS_H
 #define LDPC_PROCESS_H
 
@@ -12,7 +12,7 @@
 bool ldpc_process_watch(void);
 
 /* Returns the number of forks between the process that first called ldpc_process_watch() and this process.
- * The number differs from the number of every ancestor that called ldpc_process_number(). */
+ * This number differs from that of every ancestor that has called ldpc_process_number(). */
 unsigned ldpc_process_number(void);
 
 #endif

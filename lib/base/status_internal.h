@@ -22,7 +22,7 @@ void ldpc_make_printable(char *sentence);
 /* Reports "out of memory". */
 ldpc_status ldpc_fail_memory(ldpc_error *err);
 
-/* Reports that the decoder was abandoned, which is the error of all calls after ldpc_decoder_abandon(). */
+/* Reports that the decoder was abandoned. After ldpc_decoder_abandon(), every call returns this error. */
 ldpc_status ldpc_fail_abandoned(ldpc_error *err);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Starts the threads of the library. thread.c contains only this function, so that a test can replace it by a
- * function that fails. */
+/* Starts the threads of the library. thread.c contains only this function. A test can therefore replace this
+ * file by a function that fails. */
 #ifndef LDPC_THREAD_H
 #define LDPC_THREAD_H
 

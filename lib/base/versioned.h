@@ -27,12 +27,12 @@ typedef struct ldpc_layout {
 #type, offsetof(type, last) + sizeof((type *)0)->last, sizeof(type)                                  \
     }
 
-/* Copies a caller's struct, including its `size`. Fields after the caller's size become 0. Returns
- * LDPC_ERR_PARAM if the size is impossible, or if a field that this library does not have is not 0. */
+/* Copies a caller's struct, including its `size`. Fields beyond the caller's size become 0. Returns
+ * LDPC_ERR_PARAM if the size is impossible, or if a field that this library does not know is not 0. */
 ldpc_status ldpc_read_struct(const ldpc_layout *layout, void *own, const void *given, ldpc_error *err);
 
-/* Copies a struct of this library to the caller's struct, which has `size` bytes. Fields that this library
- * does not have become 0. */
+/* Copies a struct of this library to the caller's struct of `size` bytes. Fields that this library does not
+ * know become 0. */
 void ldpc_write_struct(const ldpc_layout *layout, void *given, size_t size, const void *own);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Reads MacKay's alist format (docs/formats.md), binary and over GF(q). A file contains, in this order, the
- * sizes, the largest degrees, all degrees, the checks of each column, and the columns of each check. For
- * codes over GF(q), the first line also has the field order and optionally the polynomial, and a value
- * follows each entry of a list. */
+/* Reads MacKay's alist format (docs/formats.md), binary and over GF(q). A file contains, in this order: the
+ * sizes, the largest degrees, all degrees, the checks of each column, the columns of each check. Over GF(q),
+ * the first line also contains the field order and optionally the polynomial, and each list entry is followed
+ * by a value. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,23 +13,25 @@
 #include "code/nonbinary.h"
 #include "code/sparse_matrix.h"
 
-/* One side of the matrix: its columns, or its checks. */
+/* One side of the matrix: all its columns, or all its checks. */
 typedef struct alist_side {
-    const char *item, *entry; /* "column" and "a check", or "check" and "a column", for error messages */
+    const char *item, *entry; /* words for error messages: "column" and "a check", or "check" and "a
+                               * column" */
     uint32_t count, most;     /* number of items, and largest degree */
     uint32_t *start;          /* [count + 1] index of the first entry of each list */
 } alist_side;
 
 typedef struct alist {
     bool nonbinary;
-    ldpc_field field; /* field of the code, if the code is nonbinary */
+    ldpc_field field; /* field of a nonbinary code */
     alist_side columns, checks;
     uint32_t *items; /* [edges] the checks of each column, column after column */
-    uint8_t *values; /* [edges] field value of each entry of `items`, if the code is nonbinary */
-    /* the transposed lists, which are compared with the second half of the file */
+    uint8_t *values; /* [edges] nonbinary code: field value of each entry of `items` */
+    /* the lists of the checks, derived from the first half of the file; the second half must contain the same
+     * lists */
     uint32_t *row_start, *row_items;
     uint8_t *row_values;
-    uint32_t *mark; /* [max(columns, checks)] last position at which each number was found */
+    uint32_t *mark; /* [max(columns, checks)] for each number, the last position at which it was found */
     uint32_t *list; /* [largest check degree] the list of one check, read from the second half of the file */
     uint8_t *list_values;
 } alist;
@@ -65,8 +67,7 @@ static ldpc_status end_line(ldpc_text *text, const char *what)
                : ldpc_text_fail(text, "expected the end of the line after %s, found more", what);
 }
 
-/* Reads the remainder of the first line: the field order, and the polynomial unless it is the default
- * polynomial. */
+/* Reads the rest of the first line: the field order and, unless it is the default, the polynomial. */
 static ldpc_status read_field(ldpc_text *text, ldpc_field *field)
 {
     uint32_t order, polynomial = 0;
@@ -141,8 +142,8 @@ static ldpc_status read_degrees(ldpc_text *text, alist_side *side)
     return LDPC_OK;
 }
 
-/* Converts degrees to list starts. Returns false if there are more than LDPC_MAX_EDGES edges, or if there are
- * at least as many edges as bytes in the file. */
+/* Converts degrees to list starts. Returns false if there are more than LDPC_MAX_EDGES edges or if the file
+ * has too few bytes for them. */
 static bool sum_degrees(alist_side *side, size_t length)
 {
     uint64_t edges = 0;
@@ -206,8 +207,7 @@ static ldpc_status read_value(ldpc_text *text, uint32_t order, uint8_t *value)
     return status;
 }
 
-/* Reads list i of a side. The number of its entries is the degree; after the entries, the line has only
- * zeros. */
+/* Reads list i of a side. The degree gives its number of entries; the rest of the line must be zeros. */
 static ldpc_status read_list(ldpc_text *text, const alist *a, const alist_side *side, uint32_t i,
                              uint32_t *items, uint8_t *values)
 {
@@ -256,7 +256,7 @@ static ldpc_status read_columns(ldpc_text *text, alist *a)
     return LDPC_OK;
 }
 
-/* Computes the lists of the checks, and their values, from the lists of the columns. */
+/* Derives the lists of the checks, with their values, from the lists of the columns. */
 static void transpose_lists(alist *a)
 {
     ldpc_sparse_transpose(a->columns.count, a->checks.count, a->columns.start, a->items, a->row_start,
@@ -269,7 +269,7 @@ static void transpose_lists(alist *a)
         a->row_values[next[a->items[e]]++] = a->values[e];
 }
 
-/* Compares the list of check c in the second half of the file with the transposed lists. mark[v] is 1 + the
+/* Compares the list of check c in the second half of the file with the derived list. mark[v] is 1 + the
  * position of v in row_items. */
 static ldpc_status compare_check(const ldpc_text *text, alist *a, uint32_t c)
 {

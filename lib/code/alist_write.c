@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Writes MacKay's alist format (docs/formats.md). Lists of binary codes are padded with zeros to the largest
- * degree as in MacKay's files; lists over GF(q) are not padded. */
+/* Writes MacKay's alist format (docs/formats.md). As in MacKay's files, lists of binary codes are padded with
+ * zeros to the largest degree. Lists over GF(q) are not padded. */
 #include "base/text.h"
 #include "code/nonbinary.h"
 #include "code/triangulation.h"
 
-/* One side of the matrix, its columns or its checks. Item i has the entries items[start[i] .. start[i +
- * 1]). */
+/* One side of the matrix: all its columns, or all its checks. Item i has the entries items[start[i] ..
+ * start[i + 1]). */
 typedef struct entry_lists {
     const uint32_t *start, *items;
     uint32_t count, most;         /* number of items, and largest degree */
@@ -51,8 +51,8 @@ static void write_lists(ldpc_sink *sink, const entry_lists *lists)
     }
 }
 
-/* Writes the sizes. For codes over GF(q), also writes the field order, and the polynomial unless it is the
- * default polynomial. */
+/* Writes the sizes. For a code over GF(q), also writes the field order and, unless it is the default, the
+ * polynomial. */
 static void write_sizes(ldpc_sink *sink, const ldpc_code *code)
 {
     write_number(sink, code->columns, " ");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Makes a code from a builder: sorts the circulants into layers, expands them into rows, and numbers the
+/* Creates a code from a builder: sorts the circulants into layers, expands them into rows, and numbers the
  * transmitted symbols. */
 #include <inttypes.h>
 #include <stdio.h>
@@ -104,8 +104,8 @@ static uint32_t check_degree(const ldpc_code *code, uint32_t layer, uint32_t lan
     return degree;
 }
 
-/* Fills `start` [checks + 1] and `columns` [edges] with the rows of H, in block order. `start` must be zero
- * on entry. */
+/* Fills `start` [checks + 1] and `columns` [edges] with the rows of H. The columns of a row are in block
+ * order. `start` must be zero on entry. */
 static void expand(const ldpc_code *code, uint32_t *start, uint32_t *columns)
 {
     for (uint32_t i = 0; i < code->checks; i++)
@@ -209,7 +209,7 @@ static ldpc_status fill_graph(ldpc_code_builder *builder, ldpc_code *code, ldpc_
     code->edges = count_edges(builder);
     code->check_at = builder->check_at;
     code->column_at = builder->column_at;
-    builder->check_at = builder->column_at = NULL; /* the code owns these arrays now */
+    builder->check_at = builder->column_at = NULL; /* these arrays now belong to the code */
 
     ldpc_status status = make_layers(builder, code);
     if (!status)
@@ -242,8 +242,8 @@ ldpc_status ldpc_code_builder_finish_graph(ldpc_code_builder *builder, const cha
     return LDPC_OK;
 }
 
-/* Gives the message bits the order of the listed columns. If `line` is not 0, it is the number of the text
- * line that lists these columns, and they must be exactly the columns of the message. */
+/* Puts the message bits into the order of the listed columns. If `line` is not 0, these columns must be
+ * exactly the columns of the message; `line` is the number of the text line that lists them. */
 static ldpc_status order_message(ldpc_code *code, const uint32_t *listed, uint32_t count, uint32_t line,
                                  ldpc_error *err)
 {

@@ -17,7 +17,7 @@
 #include "code/code_internal.h"
 #include "base/status_internal.h"
 
-/* Limits of every code (docs/formats.md). */
+/* Limits that every code must respect (docs/formats.md). */
 #define LDPC_MAX_COLUMNS (UINT32_C(1) << 20)
 #define LDPC_MAX_CHECKS  (UINT32_C(1) << 20)
 #define LDPC_MAX_EDGES   (UINT32_C(1) << 24)
@@ -39,17 +39,19 @@ typedef struct ldpc_code_builder {
     uint32_t z, layers, groups;
     ldpc_circulant *circulants; /* circulants, in table order within each layer */
     size_t count, capacity;
-    uint32_t *check_at;  /* [layers * z] number of the check in each lane; initially 0, 1, 2 ... */
-    uint32_t *column_at; /* [groups * z] number of the column in each lane; initially 0, 1, 2 ... */
+    uint32_t *check_at;  /* [layers * z] for each lane of each layer, the number of its check; initially 0, 1,
+                          * 2 ... */
+    uint32_t *column_at; /* [groups * z] for each lane of each group, the number of its column; initially 0,
+                          * 1, 2 ... */
     uint8_t *role;       /* [groups * z] ldpc_role of each column; initially LDPC_ROLE_TRANSMITTED */
-    /* Order of all columns; NULL: by column number. The message consists of the earliest columns of this
-     * order that can carry information. The message bits have the order of the first message_count columns;
-     * if message_count is 0, they have ascending column numbers. */
+    /* [columns] order of the columns; NULL: by column number. The message consists of the earliest columns in
+     * this order that can carry information. If message_count is 0, the message bits are in ascending order
+     * of their columns; otherwise they are in the order of the first message_count columns. */
     uint32_t *message_order, message_count;
-    /* number of the line that lists the message columns; 0: the order is only a preference */
+    /* number of the text line that lists the message columns; if 0, the order is only a preference */
     uint32_t message_line;
     uint32_t trailing_zeros; /* number of constant zeros that are transmitted after the last column */
-    /* true: memory ran out in a function that adds circulants; ldpc_code_builder_finish reports it */
+    /* true: a function that adds circulants ran out of memory; ldpc_code_builder_finish reports this */
     bool out_of_memory;
 } ldpc_code_builder;
 
@@ -57,8 +59,8 @@ typedef struct ldpc_code_builder {
 ldpc_status ldpc_code_builder_open(ldpc_code_builder *builder, uint32_t z, uint32_t layers, uint32_t groups,
                                    ldpc_error *err);
 
-/* Add one circulant. The second function omits the edge of one lane. If memory runs out,
- * ldpc_code_builder_finish reports it. */
+/* Add one circulant; the second function omits the edge of one lane. If they run out of memory,
+ * ldpc_code_builder_finish reports this. */
 void ldpc_code_builder_add(ldpc_code_builder *builder, uint32_t layer, uint32_t group, uint32_t shift);
 void ldpc_code_builder_add_incomplete(ldpc_code_builder *builder, uint32_t layer, uint32_t group,
                                       uint32_t shift, uint32_t missing_lane);
@@ -66,17 +68,17 @@ void ldpc_code_builder_add_incomplete(ldpc_code_builder *builder, uint32_t layer
 /* Sets the role of columns first .. first + count - 1. */
 void ldpc_code_builder_set_role(ldpc_code_builder *builder, uint32_t first, uint32_t count, ldpc_role role);
 
-/* Makes the code and closes the builder, even if making the code fails. Returns LDPC_ERR_PARAM if an edge was
+/* Creates the code and closes the builder. Also closes it on failure. Returns LDPC_ERR_PARAM if an edge was
  * added twice. */
 ldpc_status ldpc_code_builder_finish(ldpc_code_builder *builder, const char *name, const char *standard,
                                      ldpc_code **code, ldpc_error *err);
 
-/* Does the same as ldpc_code_builder_finish, but makes no coefficients and no encoder. For codes over GF(q),
+/* Does the same as ldpc_code_builder_finish, but creates neither coefficients nor encoder. Over GF(q),
  * nonbinary_code.c adds both. */
 ldpc_status ldpc_code_builder_finish_graph(ldpc_code_builder *builder, const char *name, const char *standard,
                                            ldpc_code **code, ldpc_error *err);
 
-/* Closes a builder without making a code. */
+/* Closes a builder without creating a code. */
 void ldpc_code_builder_close(ldpc_code_builder *builder);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The handle of a code: references and getters. */
+/* Reference counting and getters of codes. */
 #include <stdlib.h>
 
 #include "code/encoder.h"
@@ -33,7 +33,7 @@ void ldpc_code_destroy(ldpc_code *code)
     free(code);
 }
 
-/* Returns the code, or an empty code if the handle is NULL, for the getters. */
+/* For the getters: returns the code, or an empty code if the handle is NULL. */
 static const ldpc_code *or_none(const ldpc_code *code)
 {
     static const ldpc_code none = {.name = ""};

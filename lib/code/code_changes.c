@@ -16,8 +16,8 @@
 
 /* ---- reading */
 
-/* Reads columns A or ranges A-B, counted from 0, up to the end of the line, and writes them to `list`
- * [columns]. */
+/* Reads a list of columns A and ranges A-B, counted from 0, up to the end of the line. Writes the columns to
+ * `list` [columns]. */
 static ldpc_status read_columns(ldpc_text *text, const char *what, uint32_t columns, bool *seen,
                                 uint32_t *list, uint32_t *count)
 {
@@ -52,8 +52,8 @@ static ldpc_status set_roles(const ldpc_text *text, ldpc_code_builder *builder, 
     return LDPC_OK;
 }
 
-/* Sets the order of all columns: first the listed columns, then all other columns. After "last", the latest
- * columns come first. */
+/* Sets the order of all columns: the listed columns come first, then all other columns. After "last", the
+ * latest columns come first. */
 static void set_order(ldpc_code_builder *builder, const bool *listed, const uint32_t *list, bool last)
 {
     const uint32_t columns = builder->groups * builder->z;
@@ -118,7 +118,7 @@ ldpc_status ldpc_code_changes_read(ldpc_text *text, ldpc_code_builder *builder)
 
 /* ---- from another code */
 
-/* Keeps chosen message columns and their order, as far as they can still carry information. */
+/* Keeps the chosen message columns and their order; drops columns that cannot carry information any more. */
 static ldpc_status keep_message(const ldpc_code *code, ldpc_code_builder *builder)
 {
     if (!code->message_chosen)
@@ -172,7 +172,7 @@ static ldpc_status check_code(const ldpc_code *code, ldpc_error *err)
     return LDPC_OK;
 }
 
-/* Returns the changes as lines of text; `changes` has the form "message=last,punctured=0-3+8". */
+/* Converts changes such as "message=last,punctured=0-3+8" to lines of text. */
 static char *lines_of(const char *changes)
 {
     const size_t length = strlen(changes);
@@ -182,7 +182,7 @@ static char *lines_of(const char *changes)
     return lines;
 }
 
-/* Fails with an error message that names the columns instead of a line number. */
+/* Fails with an error message that contains the columns instead of a line number. */
 static ldpc_status fail_words(ldpc_status status, const ldpc_error *reason, ldpc_error *err)
 {
     const char *text = strstr(reason->message, ": ");

@@ -13,7 +13,7 @@ ldpc_status ldpc_code_size_check(uint64_t checks, uint64_t columns, uint64_t edg
 typedef ldpc_status ldpc_text_reader(const char *text, size_t length, const char *name, ldpc_code **code,
                                      ldpc_error *err);
 
-/* Makes the code named "prefix:FILE" from the content of FILE. */
+/* Creates the code named "prefix:FILE" from the contents of FILE. */
 ldpc_status ldpc_code_from_file(const char *name, ldpc_text_reader *reader, ldpc_code **code,
                                 ldpc_error *err);
 

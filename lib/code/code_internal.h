@@ -43,13 +43,13 @@ extern "C" {
 
 /* A nonzero z x z block of H. The check in lane r of the layer has an edge to lane (r + shift) mod z of
  * column group `group`; in a dyadic view, to lane r ^ shift. The check in lane `missing_lane` has no edge in
- * this block; LDPC_NO_LANE means that all checks have an edge. DVB codes need this, because the first parity
- * bit of the accumulator has no predecessor. */
+ * this block. DVB codes need this, because the first parity bit of the accumulator has no predecessor. With
+ * LDPC_NO_LANE, all checks have an edge. */
 typedef struct ldpc_block {
     uint32_t group;
     uint32_t shift; /* 0 .. z-1 */
     uint32_t missing_lane;
-    uint32_t occurrence; /* number of earlier blocks of this layer that are in the same group (schedule.h) */
+    uint32_t occurrence; /* number of earlier blocks in the same layer and the same group (schedule.h) */
 } ldpc_block;
 
 typedef struct ldpc_encoder ldpc_encoder; /* encoder.h */
@@ -66,31 +66,33 @@ struct ldpc_code {
     size_t edges;
     uint32_t max_check_degree, max_variable_degree;
 
-    /* view by rows: check c has the columns row_columns[row_start[c] .. row_start[c+1]) */
+    /* H by rows: check c has the columns row_columns[row_start[c] .. row_start[c+1]) */
     uint32_t *row_start;
     uint32_t *row_columns;
     uint16_t *row_coefficients; /* [edges] field element of each edge; NULL if q = 2 */
-    struct ldpc_nb *nb;         /* field, graph and encoder of a code with q > 2 (nonbinary.h) */
+    struct ldpc_nb *nb;         /* code with q > 2: its field, graph and encoder (nonbinary.h) */
 
-    /* view by layers: layer l has blocks[layer_start[l] .. layer_start[l+1]), in table order */
+    /* H by layers: layer l has the blocks blocks[layer_start[l] .. layer_start[l+1]), in table order */
     uint32_t z, layers, groups; /* layers * z == checks and groups * z == columns */
     uint32_t *layer_start;
     ldpc_block *blocks;
-    uint32_t max_occurrence; /* largest occurrence of a block; 0 if no layer has two blocks in one group */
-    uint32_t *check_at;      /* number of the check in each lane, at index layer * z + lane */
-    uint32_t *column_at;     /* number of the column in each lane, at index group * z + lane */
+    uint32_t max_occurrence; /* largest `occurrence` of all blocks; 0 if no layer has two blocks in one
+                              * group */
+    uint32_t *check_at;      /* at index layer * z + lane: number of the check in this lane */
+    uint32_t *column_at;     /* at index group * z + lane: number of the column in this lane */
 
     bool is_dyadic;           /* true: this struct is a dyadic view, and z is a power of two */
     struct ldpc_code *dyadic; /* dyadic view of this code (dyadic.h), or NULL */
 
-    uint32_t *transmitted; /* [n] column of each transmitted symbol; LDPC_NO_COLUMN for a constant zero */
-    uint32_t *message;     /* [k] column of each message symbol */
+    uint32_t *transmitted; /* [n] for each transmitted symbol, its column; LDPC_NO_COLUMN for a constant
+                            * zero */
+    uint32_t *message;     /* [k] for each message symbol, its column */
     bool message_chosen;   /* true: the columns of the message were given, or are the last columns */
     uint32_t *known_zero;  /* [shortened] columns that are always zero, whether they are transmitted or not */
-    /* number of columns that are always zero, and number of punctured columns */
+    /* number of columns that are always zero; number of punctured columns */
     uint32_t shortened, punctured;
 
-    /* true: LDPC_ALGORITHM_AUTO selects three-min (docs/measurements/error_rates.md) */
+    /* true: LDPC_ALGORITHM_AUTO selects three-min for this code (docs/measurements/error_rates.md) */
     bool three_min;
 
     ldpc_encoder *encoder; /* encoder; NULL if q > 2 or no encoder was found within the limits of encoder.h */

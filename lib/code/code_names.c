@@ -104,7 +104,7 @@ typedef struct near_name {
     size_t distance;
 } near_name;
 
-/* Inserts a name into the sorted list, after names that have the same distance. */
+/* Inserts a name into the sorted list, behind all names with the same distance. */
 static void insert_name(near_name nearest[SUGGESTIONS], near_name candidate)
 {
     size_t at = SUGGESTIONS;
@@ -116,8 +116,8 @@ static void insert_name(near_name nearest[SUGGESTIONS], near_name candidate)
     nearest[at] = candidate;
 }
 
-/* Finds the names nearest to the user's name. Names of the family whose prefix the user gave rank before the
- * names of all other families. */
+/* Finds the names that are nearest to the user's name. If the user gave the prefix of a family, the names of
+ * this family come first. */
 static void find_nearest(const char *name, near_name nearest[SUGGESTIONS])
 {
     enum { OTHER_FAMILY = 2 * TIES };
@@ -136,8 +136,8 @@ static void find_nearest(const char *name, near_name nearest[SUGGESTIONS])
 
 enum { SUGGESTION = SUGGESTIONS * (LONGEST_NAME + 4) + 32 };
 
-/* Writes " Did you mean A, B or C?" with the names that contain at least half of the user's name, or "" if
- * there is no such name. */
+/* Writes " Did you mean A, B or C?" with all names that contain at least half of the user's name. Writes ""
+ * if there is none. */
 static void suggest(const char *name, const near_name nearest[SUGGESTIONS], char *text)
 {
     size_t near = 0, length = 0, written = strlen(name);
@@ -154,7 +154,7 @@ static void suggest(const char *name, const near_name nearest[SUGGESTIONS], char
                                    LONGEST_NAME, nearest[i].name, i + 1 == near ? "?" : "");
 }
 
-enum { REASON = 200 }; /* maximum length of a reason, which leaves room for the remaining message */
+enum { REASON = 200 }; /* maximum length of a reason; the rest of the message must fit too */
 
 static ldpc_status fail_name(const char *name, const char *reason, ldpc_error *err)
 {
@@ -169,7 +169,7 @@ static ldpc_status fail_name(const char *name, const char *reason, ldpc_error *e
     return ldpc_fail(err, LDPC_ERR_NAME, "no code \"%.64s\": %.*s.%s", name, REASON, reason, suggestion);
 }
 
-/* Returns the file format for the extension of this file name, or NULL. */
+/* Returns the file format that the extension of this file name indicates, or NULL. */
 static const char *format_of_file(const char *name)
 {
     static const char *const formats[] = {"alist", "qc", "nbalist"};

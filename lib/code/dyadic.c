@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Makes the dyadic view of a code. The first check of each layer determines the blocks of the layer, and all
- * other checks must match these blocks.
- */
+/* Creates the dyadic view of a code. In each layer, the first check determines the blocks. The other checks
+ * of the layer must match these blocks. */
 #include "code/dyadic.h"
 
 #include <stdlib.h>
@@ -21,8 +20,8 @@ void ldpc_dyadic_view_destroy(ldpc_code *view)
     free(view);
 }
 
-/* Allocates a view with the given orders of checks and columns, and room for its blocks. The view shares with
- * the code all members that do not depend on layers. */
+/* Allocates a view with these orders of checks and columns, and with room for its blocks. Members that do not
+ * depend on layers are shared with the code. */
 static ldpc_code *open_view(const ldpc_code *code, uint32_t z, const uint32_t *check_at,
                             const uint32_t *column_at)
 {
@@ -56,8 +55,8 @@ static const ldpc_block *block_of(const ldpc_code *view, uint32_t l, uint32_t gr
     return NULL;
 }
 
-/* Derives the blocks of a layer from its first check. Returns false if a group has two blocks, or if there
- * are more blocks than the edges of the code can fill. */
+/* Derives the blocks of a layer from its first check. Returns false if a group has two blocks, or if the code
+ * has too few edges to fill the blocks. */
 static bool fill_layer(ldpc_code *view, uint32_t l, const uint32_t *position)
 {
     const uint32_t check = view->check_at[l * view->z];
@@ -73,7 +72,7 @@ static bool fill_layer(ldpc_code *view, uint32_t l, const uint32_t *position)
     return true;
 }
 
-/* Returns whether the check in lane r belongs to this layer and has exactly the edges of the layer's
+/* Returns true if the check in lane r belongs to this layer and its edges are exactly those of the layer's
  * blocks. */
 static bool check_matches(const ldpc_code *view, uint32_t l, uint32_t r, const uint32_t *position)
 {

@@ -81,7 +81,7 @@ static void solve_aside(const ldpc_code *code, uint64_t *syndrome, uint64_t *x)
     }
 }
 
-/* Computes all columns from the message columns. All other columns must be zero on entry. */
+/* Computes all columns from the message columns. On entry, all other columns must be zero. */
 static void solve(const ldpc_code *code, uint64_t *x)
 {
     const ldpc_encoder *encoder = code->encoder;

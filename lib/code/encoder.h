@@ -18,9 +18,9 @@
 
 #include "code/code_internal.h"
 
-/* Limits of the search for an encoder (docs/formats.md): number of columns in the gap, number of bits of a
- * dense matrix, and number of uint64_t operations of all attempts together. For any code, they limit the
- * search to a few seconds and to two dense matrices of 16 MiB. */
+/* Limits of the search for an encoder (docs/formats.md): number of columns in the gap; number of bits of a
+ * dense matrix; total number of uint64_t operations. They limit the search to a few seconds and two dense
+ * matrices of 16 MiB, whatever the code. */
 #define LDPC_MAX_ASIDE      UINT32_C(8192)
 #define LDPC_MAX_DENSE_BITS (UINT64_C(1) << 27)
 #define LDPC_MAX_OPERATIONS (UINT64_C(1) << 34)
@@ -32,20 +32,19 @@ typedef struct ldpc_step {
 struct ldpc_encoder {
     uint32_t steps, early_steps, aside;
     ldpc_step *step; /* [steps] all steps of the triangle */
-    /* [early_steps] the steps on which the rest checks depend, in the order of `step` */
+    /* [early_steps] the steps that the rest checks need, in the order of `step` */
     ldpc_step *early_step;
     uint32_t *aside_column; /* [aside] columns in the gap */
-    uint32_t *aside_check;  /* [aside] rest checks that determine the columns in the gap */
+    uint32_t *aside_check;  /* [aside] the rest checks; they determine the columns in the gap */
     uint8_t *inverse;       /* [(aside + 7) / 8][aside] bits 8g .. 8g+7 of row i are at [g * aside + i] */
 };
 
-/* Finds the encoder of a code whose rows, layers and known columns are complete, and sets encoder, k and
- * message. The message columns are the earliest columns of `order` that can carry information, numbered in
- * ascending order. `order` lists all columns; NULL means the order of their numbers. This choice may need
- * more than max_aside columns in the gap or more than max_operations. Then the result is LDPC_ERR_LIMIT if
- * `order` was given; otherwise the search chooses the columns that give the smallest gap. If this exceeds a
- * limit too, the code has no encoder and can only be decoded; its last columns, one per check, are then
- * treated as parity columns. */
+/* Finds the encoder of a code whose rows, layers and known columns are complete. Sets encoder, k and message.
+ * The message consists of the earliest columns of `order` that can carry information, in ascending order of
+ * their numbers. `order` lists all columns; NULL: by number. If these message columns would exceed max_aside
+ * columns in the gap or max_operations, the result is LDPC_ERR_LIMIT if `order` was given. Otherwise the
+ * search chooses the columns with the smallest gap. If these exceed a limit too, the code has no encoder and
+ * can only be decoded; the last columns, one per check, then count as parity columns. */
 ldpc_status ldpc_encoder_open(ldpc_code *code, const uint32_t *order, uint32_t max_aside,
                               uint64_t max_operations);
 void ldpc_encoder_close(ldpc_encoder *encoder);
@@ -55,8 +54,8 @@ void ldpc_encoder_close(ldpc_encoder *encoder);
 ldpc_status ldpc_encode_columns(const ldpc_code *code, const uint8_t *message, size_t n_codewords,
                                 uint8_t *columns);
 
-/* Does the same as ldpc_encode for 64 messages of a binary code. Bit w of message[i] is bit i of message w,
- * and bit w of codeword[i] is bit i of codeword w. */
+/* Does the same as ldpc_encode for 64 messages of a binary code. Bit w of message[i] is bit i of message w;
+ * bit w of codeword[i] is bit i of codeword w. */
 ldpc_status ldpc_encode_lanes(const ldpc_code *code, const uint64_t *message, uint64_t *codeword);
 
 /* Returns the sum (XOR) of the columns of a check for 64 codewords. `x` has one uint64_t per column. */

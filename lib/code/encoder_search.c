@@ -17,21 +17,21 @@
 
 typedef struct encoder_search {
     ldpc_code *code;
-    /* [columns] order of the columns, NULL: by number; the message consists of the earliest columns that are
-     * possible */
+    /* [columns] order of the columns (NULL: by number); the message consists of the earliest possible columns
+     * in this order */
     const uint32_t *order;
     ldpc_columns columns;
-    bool *known_zero;       /* [columns] whether each column is always zero */
-    bool *parity;           /* [columns] whether each column is a candidate for parity */
+    bool *known_zero;       /* [columns] for each column, true if it is always zero */
+    bool *parity;           /* [columns] for each column, true if it is a candidate for parity */
     ldpc_triangle triangle; /* triangulation of the candidates */
-    /* dense system whose rows are the rest checks and whose columns are the columns set aside */
+    /* dense system; its rows are the rest checks, its columns are the columns set aside */
     ldpc_gf2_system system;
     ldpc_step *early_step;
     uint32_t early_steps;
     uint64_t *x; /* [columns] 64 vectors over the columns, one vector per bit */
     uint64_t *y; /* [checks] 64 vectors over the checks, one vector per bit */
     uint32_t max_aside;
-    uint64_t operations; /* number of operations that the search may still use */
+    uint64_t operations; /* number of operations that remain for the search */
 } encoder_search;
 
 /* ---- the limit of operations
@@ -49,8 +49,8 @@ static bool afford(encoder_search *s, uint64_t operations)
     return enough;
 }
 
-/* Returns the number of operations of ldpc_gf2_solve. For eight exchanges, it makes one pass over the matrix
- * and a table of 256 rows. */
+/* Returns the number of operations of ldpc_gf2_solve: for every eight exchanges, a pass over the matrix and
+ * over a table of 256 rows. */
 static uint64_t solving_operations(uint64_t rows, uint64_t columns)
 {
     const uint64_t exchanges = rows < columns ? rows : columns, words = (columns + 63) / 64;
@@ -95,7 +95,7 @@ static uint32_t column_at(const encoder_search *s, uint32_t place)
     return s->order ? s->order[place] : place;
 }
 
-/* Chooses the last nonzero columns of the order. Each check gets one candidate. */
+/* Chooses candidates for parity: the last nonzero columns of the order, one per check. */
 static void choose_last(encoder_search *s)
 {
     uint32_t missing = s->code->checks;
@@ -106,7 +106,7 @@ static void choose_last(encoder_search *s)
     }
 }
 
-/* Chooses the columns that give the smallest gap, for long codes whose last columns leave a large gap. */
+/* Chooses the columns with the smallest gap. Used for long codes whose last columns have a large gap. */
 static ldpc_status choose_best(encoder_search *s)
 {
     ldpc_triangle all;
@@ -125,7 +125,7 @@ static ldpc_status choose_best(encoder_search *s)
 
 /* ---- triangle and dense system of the candidates */
 
-/* Collects the steps on which the rest checks depend, directly or through other steps. `needed` [columns] is
+/* Collects all steps that the rest checks need, directly or through other steps. `needed` [columns] is
  * scratch memory, false on entry. */
 static void find_early_steps(encoder_search *s, bool *needed)
 {
@@ -145,8 +145,8 @@ static void find_early_steps(encoder_search *s, bool *needed)
             s->early_step[s->early_steps++] = t->step[i];
 }
 
-/* Fills the dense system. Entry (i, j) is the sum of rest check i if, of all columns set aside, only column j
- * is one. 64 columns j are computed at a time, one per bit of x. */
+/* Fills the dense system. Entry (i, j) is the value of rest check i if column j is one and all other columns
+ * set aside are zero. Each pass computes 64 columns j, one per bit of x. */
 static void fill_system(encoder_search *s)
 {
     const ldpc_triangle *t = &s->triangle;
@@ -198,8 +198,8 @@ static ldpc_status solve_candidates(encoder_search *s)
  * space to all checks, 64 vectors at a time.
  */
 
-/* Computes into x the next `vectors` vectors of the right null space, starting at column *next of the system.
- * The ones of these vectors are in candidate columns, and the vectors satisfy all checks. */
+/* Computes the next `vectors` vectors of the right null space into x, starting at column *next of the system.
+ * Each vector satisfies all checks and has ones in candidate columns only. */
 static void right_null_space(encoder_search *s, uint32_t *next, uint32_t vectors)
 {
     const ldpc_triangle *t = &s->triangle;
@@ -224,8 +224,8 @@ static uint64_t column_sum(const encoder_search *s, uint32_t column)
     return sum;
 }
 
-/* Computes vectors of the left null space, which are sums of checks in which all candidates cancel. x
- * receives the sum of every column. */
+/* Computes vectors of the left null space. Each vector is a sum of checks in which all candidates cancel. x
+ * receives this sum for every column. */
 static void left_null_space(encoder_search *s, uint32_t *next, uint32_t vectors)
 {
     const ldpc_triangle *t = &s->triangle;
@@ -245,8 +245,8 @@ static void left_null_space(encoder_search *s, uint32_t *next, uint32_t vectors)
         s->x[v] = column_sum(s, v);
 }
 
-/* Restricts the vectors of a null space to the columns `order` and writes them as rows of a dense matrix.
- * Marks the first basis of the matrix's column space in `change`. */
+/* Takes the columns `order` of the vectors of a null space and writes them as rows of a dense matrix. Marks
+ * the first basis of the matrix's column space in `change`. */
 static ldpc_status mark_basis(encoder_search *s, void (*null_space)(encoder_search *, uint32_t *, uint32_t),
                               uint32_t vectors, const uint32_t *order, uint32_t count, bool *change)
 {
@@ -273,10 +273,10 @@ static ldpc_status mark_basis(encoder_search *s, void (*null_space)(encoder_sear
     return status;
 }
 
-/* Exchanges dependent candidates for columns further left. A candidate depends on the candidates to its right
- * if it is the first candidate in a vector of the right null space. The columns further left are examined
- * from right to left. A column becomes parity if it increases the rank, that is, if the left null space does
- * not cancel it. */
+/* Replaces dependent candidates by columns further left. A candidate depends on the candidates to its right
+ * if it is the first candidate in a vector of the right null space. The columns further left are tried from
+ * right to left. A column becomes parity if it increases the rank, that is, if the left null space does not
+ * cancel it. */
 static ldpc_status exchange_candidates(encoder_search *s)
 {
     uint32_t columns = s->code->columns, inside = 0, outside = 0;
@@ -329,7 +329,7 @@ static ldpc_status make_encoder(encoder_search *s)
     encoder->aside = s->triangle.aside;
     encoder->step = s->triangle.step;
     encoder->early_step = s->early_step;
-    s->triangle.step = s->early_step = NULL; /* the encoder owns these arrays now */
+    s->triangle.step = s->early_step = NULL; /* these arrays now belong to the encoder */
     encoder->aside_column = ldpc_allocate(encoder->aside, sizeof *encoder->aside_column);
     encoder->aside_check = ldpc_allocate(encoder->aside, sizeof *encoder->aside_check);
     encoder->inverse =
@@ -364,8 +364,8 @@ static ldpc_status settle_candidates(encoder_search *s)
     return status;
 }
 
-/* Searches for an encoder. If none is found for the columns that the search chooses, the last columns, one
- * per check, are treated as parity columns. */
+/* Searches for an encoder. If the search chooses the columns and finds no encoder, the last columns, one per
+ * check, count as parity columns. */
 static ldpc_status search(encoder_search *s)
 {
     choose_last(s);

@@ -30,8 +30,8 @@ static void number_elements(uint32_t element[BAND])
         element[i] = e;
 }
 
-/* Adds the dyadic view, in which lanes are field elements. The lane of a check is the element of its row in
- * the band. The lane of a column is the element of the column's check in the first band. */
+/* Adds the dyadic view. Its lanes are field elements: the lane of a check is the element of its row in the
+ * band; the lane of a column is the element of its check in the first band. */
 static ldpc_status add_dyadic_view(ldpc_code *code, ldpc_error *err)
 {
     uint32_t element[BAND], coset_of[BAND], cosets = 0;

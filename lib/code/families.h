@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Families of codes that have names. To add a family, add a file and a row in code_names.c. */
+/* Families of named codes. A new family needs a file and a row in code_names.c. */
 #ifndef LDPC_FAMILIES_H
 #define LDPC_FAMILIES_H
 
@@ -9,18 +9,18 @@
 #include "ldpc/code.h"
 
 typedef struct ldpc_family {
-    const char *prefix; /* prefix of all names of the family; a colon follows the prefix */
+    const char *prefix; /* prefix of all names of the family, without the colon that follows it */
     /* Returns the i-th canonical name, or NULL after the last name. This pointer is NULL if the family cannot
      * be listed (files). */
     const char *(*name)(size_t i);
-    /* Creates the code with this name, which begins with the prefix. Returns LDPC_ERR_NAME if there is no
-     * code of this name; ldpc_code_create then appends suggestions to the error message. */
+    /* Creates the code with this name; the name begins with the prefix. Returns LDPC_ERR_NAME if there is no
+     * such code; ldpc_code_create then appends suggestions to the error message. */
     ldpc_status (*create)(const char *name, ldpc_code **code, ldpc_error *err);
-    bool three_min; /* value of ldpc_code.three_min for codes of this family */
+    bool three_min; /* for codes of this family: the value of ldpc_code.three_min */
 } ldpc_family;
 
-/* Reads a number at the beginning of `name`. The number has at most seven digits and no leading zeros.
- * Returns a pointer to the character after the number, or NULL if there is no such number. */
+/* Reads a number at the start of `name`: at most seven digits, no leading zeros. Returns a pointer to the
+ * next character, or NULL if there is no such number. */
 const char *ldpc_name_number(const char *name, uint32_t *number);
 
 extern const ldpc_family ldpc_alist_family, ldpc_qc_family;

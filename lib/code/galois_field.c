@@ -56,8 +56,8 @@ uint8_t ldpc_field_inv(const ldpc_field *field, uint8_t a)
     return field->exp[field->q - 1 - field->log[a]];
 }
 
-/* Multiplication by a constant is linear over GF(2), so the product is the sum of the images of all bits that
- * are set. This form lets compilers vectorise the loop. */
+/* Multiplication by a constant is linear over GF(2): the product is the sum, over all bits that are set, of
+ * the product for this bit. Compilers can vectorise a loop in this form. */
 void ldpc_field_add_scaled(const ldpc_field *field, uint8_t *target, const uint8_t *source, uint8_t factor,
                            size_t count)
 {

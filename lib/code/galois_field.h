@@ -25,11 +25,11 @@ typedef struct ldpc_field {
     uint8_t log[LDPC_NB_MAX_ORDER]; /* log[0] is unused */
 } ldpc_field;
 
-/* Makes a field. Polynomial 0 selects the default polynomial of galois_field.c. Returns LDPC_ERR_PARAM if p
+/* Creates a field. Polynomial 0 selects the default polynomial of galois_field.c. Returns LDPC_ERR_PARAM if p
  * is out of range or the polynomial is not primitive. */
 ldpc_status ldpc_field_init(ldpc_field *field, uint32_t p, uint32_t polynomial, ldpc_error *err);
 
-/* Returns p for a field order q = 2^p, or 0 if the library has no field of that order. */
+/* Returns p for the field order q = 2^p, or 0 if the library does not support q. */
 uint32_t ldpc_field_bits(uint32_t order);
 uint32_t ldpc_field_usual_polynomial(uint32_t p);
 uint8_t ldpc_field_mul(const ldpc_field *field, uint8_t a, uint8_t b);

@@ -55,7 +55,8 @@ typedef struct block {
     uint32_t first; /* number of the first column */
     uint32_t count; /* number of columns */
     uint8_t *bits;  /* [rows] current values of the block's columns */
-    /* [rows] addends that have not been added outside the block; bit j: the addend of column first + j */
+    /* [rows] for each row, the addends that are still missing outside the block; bit j: the addend of column
+     * first + j */
     uint8_t *missing;
     /* [SUMS][words] sums of addends; sum 1 << j is addend j; all sums are zero in the columns of the block */
     uint64_t *sums;
@@ -89,7 +90,7 @@ static void load_block(block *b, uint32_t first)
     memset(b->missing, 0, system->rows);
 }
 
-/* Returns the first row that has a one in column first + j and has not been exchanged. */
+/* Returns the first row that has not been exchanged and has a one in column first + j. */
 static uint32_t find_pivot(const block *b, uint32_t j)
 {
     for (uint32_t i = 0; i < b->system->rows; i++)
@@ -98,7 +99,7 @@ static uint32_t find_pivot(const block *b, uint32_t j)
     return LDPC_NOT_EXCHANGED;
 }
 
-/* Adds the missing addends to the pivot row. The row then is the addend of column first + j. */
+/* Adds the missing addends to the pivot row. The pivot row then is the addend of column first + j. */
 static void make_addend(block *b, uint32_t pivot, uint32_t j)
 {
     const size_t words = b->system->words;
@@ -126,7 +127,7 @@ static void exchange(block *b, uint32_t pivot, uint32_t j)
     b->pivots |= (uint8_t)(1u << j);
 }
 
-/* Writes the columns of the block back and adds the missing addends to all other columns. */
+/* Writes the columns of the block back. Then adds the missing addends to all other columns. */
 static void store_block(block *b)
 {
     const ldpc_gf2_system *system = b->system;

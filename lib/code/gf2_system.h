@@ -23,13 +23,15 @@ typedef struct ldpc_gf2_system {
     uint32_t rows, columns;
     size_t words;        /* number of uint64_t words of a row */
     uint64_t *bits;      /* [rows * words]; column j is bit j % 64 of word j / 64 of its row */
-    uint32_t *column_of; /* [rows] column with which each row was exchanged, or LDPC_NOT_EXCHANGED */
-    uint32_t *row_of;    /* [columns] row with which each column was exchanged, or LDPC_NOT_EXCHANGED */
+    uint32_t *column_of; /* [rows] for each row, the column with which it was exchanged, or
+                          * LDPC_NOT_EXCHANGED */
+    uint32_t *row_of;    /* [columns] for each column, the row with which it was exchanged, or
+                          * LDPC_NOT_EXCHANGED */
     uint32_t rank;       /* number of rows that have been exchanged */
 } ldpc_gf2_system;
 
-/* Opens a system of zeros without exchanges. If the result is LDPC_ERR_MEMORY, the caller must not close the
- * system. */
+/* Opens a system: all entries are zero, and no row is exchanged. If the result is LDPC_ERR_MEMORY, the caller
+ * must not close the system. */
 ldpc_status ldpc_gf2_open(ldpc_gf2_system *system, uint32_t rows, uint32_t columns);
 void ldpc_gf2_close(ldpc_gf2_system *system);
 

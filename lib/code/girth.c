@@ -13,7 +13,8 @@
 #include "code/code_internal.h"
 #include "base/memory.h"
 
-/* The edges from lane r of a class to lane (r + shift) mod z of class `to`, for all r. */
+/* All edges from a class to class `to` that belong to one block: from lane r to lane (r + shift) mod z, for
+ * all r. */
 typedef struct arc {
     uint32_t to, shift;
 } arc;
@@ -24,7 +25,8 @@ typedef struct girth_search {
     uint32_t classes;
     uint32_t *start;                     /* [classes + 1] index in `arcs` of the first arc of each class */
     arc *arcs;                           /* [2 * blocks] arcs, class after class */
-    bool *done;                          /* [classes] whether each class has been removed from the graph */
+    bool *done;                          /* [classes] for each class, true if it has been removed from the
+                                          * graph */
     uint32_t *order;                     /* [classes] the classes, sorted by descending degree */
     uint32_t *distance, *parent, *queue; /* [nodes] arrays of the breadth-first search */
 } girth_search;
@@ -98,9 +100,9 @@ static bool make_order(girth_search *s)
     return true;
 }
 
-/* Returns the length of the shortest cycle that is found from `root`, or `shortest` if that is less. A result
- * whose cycle does not pass through the root is an upper bound: there is a cycle elsewhere that is at most as
- * long. All distances are UNSEEN on entry and on return. */
+/* Returns the length of the shortest cycle that the search from `root` finds, or `shortest` if that is less.
+ * If that cycle does not pass through the root, the result is an upper bound: a cycle elsewhere has at most
+ * this length. All distances are UNSEEN on entry and on return. */
 static uint32_t search_from(girth_search *s, uint32_t root, uint32_t shortest)
 {
     uint32_t z = s->code->z, head = 0, tail = 0;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Codes over GF(q), q > 2, inside the library (prefix ldpc_nb). In the public API, a symbol is p = log2 q
- * bits, most significant bit first.
- */
+/* Internal functions for codes over GF(q), q > 2 (prefix ldpc_nb). In the public API, a symbol is p = log2 q
+ * bits, most significant bit first. */
 #ifndef LDPC_NONBINARY_H
 #define LDPC_NONBINARY_H
 
@@ -17,12 +16,12 @@ extern "C" {
 /* Data that a nonbinary code has in addition to struct ldpc_code. */
 typedef struct ldpc_nb {
     ldpc_field field;
-    /* The edges of variable node v are variable_edges[variable_start[v] .. variable_start[v + 1]). They are
-     * indices into row_columns, in ascending order. */
+    /* The edges of variable node v are variable_edges[variable_start[v] .. variable_start[v + 1]), in
+     * ascending order. They are indices of row_columns. */
     uint32_t *variable_start;
     uint32_t *variable_edges;
     uint8_t *product; /* [q][q] products: h x is at [h][x] */
-    /* [q][32] products of each element h with 0 .. 15, then with 0, 16, .. 240; 0 for values >= q */
+    /* [q][32] for each element h, its products with 0 .. 15 and then with 0, 16, .. 240; 0 for values >= q */
     uint8_t *halves;
     uint32_t parity;          /* number of parity symbols, which is the rank of H */
     uint32_t *parity_columns; /* [parity] columns of the parity symbols */
@@ -31,18 +30,18 @@ typedef struct ldpc_nb {
 
 void ldpc_nb_destroy(ldpc_nb *nb);
 
-/* One nonzero element of a parity-check matrix. Lists of entries may be in any order. */
+/* One nonzero element of a parity-check matrix. A list of entries need not be sorted. */
 typedef struct ldpc_nb_entry {
     uint32_t check, column;
     uint8_t coefficient;
 } ldpc_nb_entry;
 
-/* Checks the size of a code. Returns LDPC_ERR_LIMIT if the construction of the code and its encoder would
- * take more than seconds. Returns LDPC_ERR_RANGE if there are no checks or no columns, or more entries than
- * the matrix has elements. */
+/* Tests the size of a code. Returns LDPC_ERR_LIMIT if constructing the code and its encoder would take longer
+ * than some seconds. Returns LDPC_ERR_RANGE if there are no checks or no columns, or if there are more
+ * entries than the matrix has elements. */
 ldpc_status ldpc_nb_size_check(uint64_t checks, uint64_t columns, uint64_t entries, ldpc_error *err);
 
-/* Makes a code and its encoder. Sorts `entries` in place. */
+/* Creates a code and its encoder. Sorts `entries` in place. */
 ldpc_status ldpc_nb_code_create(uint32_t checks, uint32_t columns, const ldpc_field *field,
                                 ldpc_nb_entry *entries, size_t count, const char *name, const char *standard,
                                 ldpc_code **code, ldpc_error *err);
@@ -55,13 +54,13 @@ void ldpc_nb_encode_symbols(const ldpc_code *code, const uint8_t *message, uint8
 ldpc_status ldpc_nb_encode(const ldpc_code *code, const uint8_t *message, size_t n_codewords,
                            uint8_t *codeword);
 
-/* Return the number of unsatisfied checks. The first function reads ldpc_code_columns() symbols. The second
- * function reads p bits per symbol. */
+/* Return the number of unsatisfied checks. The first function reads ldpc_code_columns() symbols; the second
+ * reads p bits for each symbol. */
 uint32_t ldpc_nb_syndrome_symbols(const ldpc_code *code, const uint8_t *symbols);
 uint32_t ldpc_nb_syndrome_weight(const ldpc_code *code, const uint8_t *bits);
 
-/* The first function converts `count` symbols to p unpacked bits each, most significant bit first. The second
- * function converts the bits back. */
+/* The first function converts `count` symbols to unpacked bits: p bits each, most significant bit first. The
+ * second function converts the bits back to symbols. */
 void ldpc_nb_symbols_to_bits(const uint8_t *symbols, size_t count, uint32_t p, uint8_t *bits);
 void ldpc_nb_bits_to_symbols(const uint8_t *bits, size_t count, uint32_t p, uint8_t *symbols);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Makes a code over GF(q) from the list of nonzero elements of H. It makes the graph of a binary code with
- * one check per layer, the coefficients, the edges of each variable node, and the systematic encoder. */
+/* Creates a code over GF(q) from the list of nonzero elements of H: the graph of a binary code with one check
+ * per layer, the coefficients, the edges of each variable node, and the systematic encoder. */
 #include "code/nonbinary.h"
 
 #include <inttypes.h>
@@ -11,7 +11,7 @@
 #include "base/memory.h"
 #include "base/status_internal.h"
 
-/* Limits of the elimination, which needs checks * columns bytes and at most checks^2 * columns
+/* Limits of the elimination: it needs checks * columns bytes and at most checks^2 * columns
  * multiplications. */
 #define MAX_DENSE_BYTES (UINT64_C(1) << 27)
 #define MAX_PRODUCTS    (UINT64_C(1) << 37)
@@ -129,8 +129,8 @@ static bool fill_tables(ldpc_code *code)
 
 /* ---- the encoder */
 
-/* Performs a Gauss-Jordan elimination from the last column to the first column, so that the message columns
- * are the earliest columns that can carry information. pivot_row[v] is the row that determines column v, or
+/* Performs a Gauss-Jordan elimination from the last column to the first. Thus the message columns are the
+ * earliest columns that can carry information. pivot_row[v]: the row that determines column v, or
  * LDPC_NO_COLUMN for a message column. */
 static void eliminate(const ldpc_code *code, uint8_t *matrix, uint32_t *pivot_row, uint8_t *used)
 {

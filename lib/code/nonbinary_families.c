@@ -15,7 +15,7 @@ typedef struct nb_standard nb_standard;
 struct nb_standard {
     const char *name, *standard;
     uint32_t bits;   /* log2 of the field order; the field has the default polynomial */
-    uint32_t n, k;   /* number of transmitted symbols, and of information symbols */
+    uint32_t n, k;   /* number of transmitted symbols; number of information symbols */
     uint32_t degree; /* degree of every check */
     const uint8_t *table;
     /* function that writes the entries of H */
@@ -53,10 +53,10 @@ static void fill_cnbpb(const nb_standard *f, const ldpc_field *field, ldpc_nb_en
                                            field->exp[power[i][j]]};
 }
 
-/* Writes the entries of a code that replaces the (620,310) code of Lin, Sha, Wang and Li (TCAS-I 2010), whose
- * matrix is not public. The code has the same field, size, degrees and class, but another matrix: 10 x 20
- * blocks of size 31 x 31, the dispersion of alpha^(j-i) - 1 = alpha^e. Row r of a block has alpha^(e+r) in
- * column (e+r) mod 31. A mask keeps three blocks per column. */
+/* Writes the entries of a substitute for the (620,310) code of Lin, Sha, Wang and Li (TCAS-I 2010), whose
+ * matrix is not public. Field, size, degrees and class are the same, but the matrix differs: 10 x 20 blocks
+ * of size 31 x 31, the dispersion of alpha^(j-i) - 1 = alpha^e. Row r of a block has alpha^(e+r) in column
+ * (e+r) mod 31. A mask keeps three blocks per column. */
 static void fill_standin(const nb_standard *f, const ldpc_field *field, ldpc_nb_entry *entry)
 {
     static const uint32_t mask[2][3] = {

@@ -45,7 +45,7 @@ enum { MAX_Z = 384, CORE_ROWS = 4 };
 static const struct nr_graph {
     const char *prefix;
     uint32_t information,
-        /* number of information columns, and number of rows, which equals the number of parity columns */
+        /* number of information columns; number of rows, which is also the number of parity columns */
         rows;
     const ldpc_nr_entry *entries;
     uint32_t count;
@@ -61,8 +61,8 @@ typedef struct nr_code {
     uint32_t z, transmitted, k;
 } nr_code;
 
-/* Returns the set index of a lifting size (table 5.3.2-1). Lifting sizes are a 2^j; the odd part a of 1, 3 ..
- * 15 gives the set index. */
+/* Returns the set index of a lifting size (table 5.3.2-1). A lifting size is a 2^j with odd a; a = 1, 3 .. 15
+ * gives the set index. */
 static uint32_t lifting_set(uint32_t z)
 {
     while (z % 2 == 0)

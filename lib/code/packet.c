@@ -29,20 +29,20 @@ struct ldpc_packet_format {
     ldpc_code *code;
     size_t n, k;           /* number of transmitted bits, and of message bits, per codeword */
     size_t crc_bytes;      /* 2 or 4 */
-    int32_t *message_bit;  /* [n] index within the message of each transmitted bit, or NOT_MESSAGE */
-    uint32_t *sent_before; /* [k + 1] number of transmitted message bits with a smaller index */
+    int32_t *message_bit;  /* [n] for each transmitted bit, its index within the message, or NOT_MESSAGE */
+    uint32_t *sent_before; /* [k + 1] for each message bit, the number of transmitted message bits with a
+                            * smaller index */
 };
 
 typedef struct layout {
     size_t codewords; /* number of codewords, including the shortened codeword */
     size_t complete;  /* number of codewords with n transmitted bits */
-    /* number of transmitted bits of the shortened codeword; 0 if no codeword is shortened */
+    /* number of transmitted bits of the shortened codeword; 0 if there is no shortened codeword */
     size_t last_bits;
     size_t last_k; /* number of message bits of the shortened codeword that are not known to be zero */
 } layout;
 
-/* Returns the number of transmitted bits of a codeword if its message bits from `k` on are not
- * transmitted. */
+/* Returns the number of transmitted bits of a codeword without the message bits `k` and later. */
 static size_t shortened_bits(const ldpc_packet_format *format, size_t k)
 {
     return format->n - format->sent_before[format->k] + format->sent_before[k];
@@ -74,7 +74,7 @@ static size_t capacity(const ldpc_packet_format *format, const layout *of)
 static ldpc_status find_message_bits(ldpc_packet_format *format, const ldpc_code *code)
 {
     const size_t width = ldpc_code_symbol_bits(code);
-    /* message symbol + 1 of each column */
+    /* for each column, its message symbol + 1 */
     int32_t *symbol_at = ldpc_allocate(code->columns, sizeof *symbol_at);
     if (!symbol_at)
         return LDPC_ERR_MEMORY;
@@ -152,8 +152,8 @@ static size_t write_length(size_t length, uint8_t out[MOST_LENGTH])
     return count;
 }
 
-/* Reads a length. Returns the number of bytes read, or 0 if no complete length is within the first `count`
- * bytes. */
+/* Reads a length. Returns the number of bytes read, or 0 if the first `count` bytes do not contain a complete
+ * length. */
 static size_t read_length(const uint8_t *in, size_t count, size_t *length)
 {
     uint64_t value = 0;
@@ -167,7 +167,8 @@ static size_t read_length(const uint8_t *in, size_t count, size_t *length)
     return 0;
 }
 
-/* Continues a bit-reflected CRC of `crc_bytes` bytes. The CRC starts with ~0 and ends with an inversion. */
+/* Continues a bit-reflected CRC of `crc_bytes` bytes. The initial value is ~0, and the final value is
+ * inverted. */
 static uint32_t crc_over(size_t crc_bytes, uint32_t crc, const uint8_t *bytes, size_t count)
 {
     const uint32_t polynomial = crc_bytes == 4 ? UINT32_C(0xedb88320) : 0x8408;
@@ -184,7 +185,7 @@ static uint32_t crc_start(size_t crc_bytes)
     return crc_bytes == 4 ? UINT32_MAX : UINT16_MAX;
 }
 
-/* Writes MOST_CRC bytes, of which the packet contains the first crc_bytes. */
+/* Writes MOST_CRC bytes; the packet contains only the first crc_bytes of them. */
 static void write_crc(uint32_t crc, uint8_t out[MOST_CRC])
 {
     for (size_t i = 0; i < MOST_CRC; i++)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Generates random regular codes by progressive edge growth (Hu, Eleftheriou, Arnold 2005). Each new edge
- * connects its variable node to a check node at maximum distance in the current graph. Of these check nodes,
- * one of lowest degree is chosen, at random if there are several. Over GF(q), the coefficients are drawn
+ * connects its variable node to a check node that is as far away as possible in the current graph. If several
+ * check nodes are, one with the lowest degree is chosen at random. Over GF(q), the coefficients are drawn
  * last, so that the graph does not depend on the field. */
 #include <inttypes.h>
 #include <stdbool.h>
@@ -21,7 +21,7 @@ typedef struct graph {
     uint32_t *variable; /* [n][dv] the check nodes of each variable node */
     uint32_t *check;    /* [m][dc] the variable nodes of each check node */
     uint32_t *variable_degree, *check_degree;
-    uint32_t *seen;  /* [m] number of the last search that reached each check */
+    uint32_t *seen;  /* [m] for each check, the number of the last search that reached it */
     uint32_t *queue; /* [m] */
     uint32_t search; /* number of the current search */
     uint64_t random;
@@ -36,8 +36,8 @@ static uint32_t draw(graph *g, uint32_t limit)
     return (uint32_t)(number * limit >> 32);
 }
 
-/* Appends to the queue the checks of variable v that the search has not reached yet. Returns the number of
- * appended checks whose degree is below dc. */
+/* Appends all checks of variable v that the search has not reached to the queue. Returns the number of
+ * appended checks with a degree below dc. */
 static uint32_t reach(graph *g, uint32_t v, uint32_t *end)
 {
     uint32_t with_room = 0;
@@ -52,8 +52,8 @@ static uint32_t reach(graph *g, uint32_t v, uint32_t *end)
     return with_room;
 }
 
-/* Searches breadth-first from variable v. Afterwards all checks are marked as seen, except those checks that
- * are at maximum distance among the checks with degree below dc. */
+/* Searches breadth-first from variable v. Then marks all checks as seen, except the farthest of the checks
+ * with a degree below dc. */
 static void mark_near_checks(graph *g, uint32_t v)
 {
     uint32_t open = 0, end = 0, first = 0;
@@ -68,7 +68,7 @@ static void mark_near_checks(graph *g, uint32_t v)
             for (uint32_t j = 0; j < g->check_degree[c]; j++)
                 reached += reach(g, g->check[(size_t)c * g->dc + j], &end);
         }
-        if (reached == open) { /* all checks that the search has not reached have degree dc */
+        if (reached == open) { /* all checks that were not reached have degree dc */
             for (uint32_t i = level; i < end; i++)
                 g->seen[g->queue[i]] = 0;
             return;
@@ -191,7 +191,7 @@ ldpc_status ldpc_code_create_random(uint32_t n, uint32_t dv, uint32_t dc, uint32
         return status;
     graph g = {.n = n, .m = (uint32_t)((uint64_t)n * dv / dc), .dv = dv, .dc = dc};
     g.random = 2 * seed + 1;
-    /* draws some numbers without using them, because the first numbers from small seeds are similar */
+    /* skips the first numbers, because small seeds make them similar */
     for (int i = 0; i < 16; i++)
         draw(&g, 1);
     if (!open_graph(&g))

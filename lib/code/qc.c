@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Base-matrix (QC) files (docs/formats.md). A file contains the numbers of block columns and block rows, the
- * lifting size, the shifts of each block, and the columns that are not transmitted. */
+/* Base-matrix (QC) files (docs/formats.md). A file contains the number of block columns, the number of block
+ * rows, the lifting size, the shifts of each block, and the columns that are not transmitted. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -88,8 +88,8 @@ static ldpc_status read_blocks(ldpc_text *text, ldpc_code_builder *builder)
     return LDPC_OK;
 }
 
-/* Reads the last line of AFF3CT's files. For each block column it has 1, or 0 if the column is not
- * transmitted. */
+/* Reads the last line of AFF3CT's files. It has one number for each block column: 1, or 0 if the column is
+ * not transmitted. */
 static ldpc_status read_pattern(ldpc_text *text, ldpc_code_builder *builder)
 {
     ldpc_text ahead = *text;
@@ -151,8 +151,8 @@ ldpc_status ldpc_code_create_qc(const char *text, size_t length, ldpc_code **cod
 
 /* ---- writing */
 
-/* Returns whether a code can be written. The format requires complete circulants, checks and columns in
- * natural order, and no transmitted constant zeros. */
+/* Returns true if the code can be written as a base matrix: its circulants are complete, checks and columns
+ * are in natural order, and it transmits no constant zeros. */
 static bool can_be_written(const ldpc_code *code)
 {
     bool can = code->order == 2 && code->z > 1;
@@ -167,8 +167,8 @@ static bool can_be_written(const ldpc_code *code)
     return can;
 }
 
-/* For each group, builds a linked list of the blocks of a layer in table order: first[group], then
- * next[block], until NONE. */
+/* For each group, builds a linked list of the layer's blocks in table order: first[group], then next[block],
+ * until NONE. */
 static void list_blocks(const ldpc_code *code, uint32_t layer, uint32_t *first, uint32_t *next)
 {
     for (uint32_t g = 0; g < code->groups; g++)
@@ -193,7 +193,7 @@ static void write_layer(ldpc_sink *sink, const ldpc_code *code, const uint32_t *
     ldpc_sink_text(sink, "\n");
 }
 
-/* Writes one line with the columns of a role as ranges. Writes nothing if no column has the role. */
+/* Writes one line with all columns that have a role, as ranges. Writes nothing if there are none. */
 static void write_roles(ldpc_sink *sink, const char *keyword, const uint8_t *roles, uint32_t columns,
                         uint8_t role)
 {

@@ -31,7 +31,7 @@ typedef struct ldpc_ra_code {
     uint32_t n, k; /* length and dimension in bits, before puncturing and shortening */
     /* for each group of information bits: the number of its addresses, then the addresses */
     const uint16_t *addresses;
-    /* number of shortened information bits, which are the first information bits */
+    /* number of shortened information bits at the start of the codeword */
     uint32_t shortened;
     uint32_t punctured, step; /* the punctured parity bits are 0, step, .. (punctured - 1) * step */
 } ldpc_ra_code;

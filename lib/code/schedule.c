@@ -47,7 +47,7 @@ bool ldpc_code_number_occurrences(ldpc_code *code)
 
 /* ---- stages */
 
-/* Fills stages->of and counts the stages. first_free[g]: the first stage that may use group g. */
+/* Fills stages->of and counts the stages. first_free[g]: first stage in which group g may be used. */
 static bool assign_stages(const ldpc_code *code, ldpc_stages *stages)
 {
     uint32_t *first_free = ldpc_allocate(code->groups, sizeof *first_free);
@@ -74,8 +74,9 @@ static uint32_t largest(const uint32_t *values, uint32_t count)
     return most;
 }
 
-/* Sorts layers by ascending key with a stable counting sort, from `from` (NULL: 0, 1, ...) to `to`. `start`
- * [largest key + 2] must be zero on entry; on return, start[k + 1] is the end of key k. */
+/* Sorts the layers by ascending key from `from` (NULL: 0, 1, ...) to `to`, with a stable counting sort.
+ * `start` [largest key + 2] must be zero on entry; on return, start[k + 1] is the end of the layers with key
+ * k. */
 static void sort_by(const uint32_t *key, uint32_t layers, const uint32_t *from, uint32_t *start, uint32_t *to)
 {
     for (uint32_t l = 0; l < layers; l++)
@@ -110,7 +111,7 @@ static bool order_stages(const ldpc_code *code, const uint32_t *key, ldpc_stages
     if (ok) {
         sort_by(stages->of, code->layers, by_key, stages->start, stages->order);
         memmove(stages->start + 1, stages->start, stages->count * sizeof *stages->start);
-        stages->start[0] = 0; /* the sort has moved each start to the end of its stage */
+        stages->start[0] = 0; /* the sort has moved the start of each stage to the end of that stage */
     }
     free(by_key);
     return ok;
@@ -138,7 +139,7 @@ void ldpc_stages_free(ldpc_stages *stages)
 
 /* ---- barriers */
 
-/* Returns whether layer l reads a group that was written in layer `since` or in a later layer. */
+/* Returns true if layer l reads a group that layer `since` or a later layer has written. */
 static bool reads_written(const ldpc_code *code, uint32_t l, const uint32_t *written, uint32_t since)
 {
     for (uint32_t b = code->layer_start[l]; b < code->layer_start[l + 1]; b++) {
@@ -149,7 +150,7 @@ static bool reads_written(const ldpc_code *code, uint32_t l, const uint32_t *wri
     return false;
 }
 
-/* Marks the groups of all blocks of `layer` that are written while layer l is processed. */
+/* Marks the groups of those blocks of `layer` that are written while layer l is processed. */
 static void mark_written(const ldpc_code *code, uint32_t layer, uint32_t l, const uint8_t *write,
                          uint32_t *written)
 {
@@ -161,7 +162,7 @@ static void mark_written(const ldpc_code *code, uint32_t layer, uint32_t l, cons
 
 bool ldpc_code_find_barriers(const ldpc_code *code, const uint8_t *write, bool *barrier)
 {
-    uint32_t *written = none_per_group(code); /* for each group, the layer in which it was last written */
+    uint32_t *written = none_per_group(code); /* for each group, the last layer in which it was written */
     if (!written)
         return false;
     uint32_t since = 0; /* first layer after the last barrier */

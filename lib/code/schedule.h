@@ -53,9 +53,9 @@ typedef struct ldpc_stages {
     uint32_t *of;    /* [layers] number of each layer's stage */
 } ldpc_stages;
 
-/* Computes the stages. The layers of a stage are sorted by `key` [layers], then by layer number. If `key` is
- * NULL, all keys are equal. The memory used is proportional to the largest key. If memory is exhausted,
- * returns false, and the caller has nothing to free. */
+/* Computes the stages. Within a stage, layers are sorted by `key` [layers], then by number; NULL: by number
+ * only. The memory needed grows with the largest key. Returns false if out of memory; then the caller has
+ * nothing to free. */
 bool ldpc_stages_make(const ldpc_code *code, const uint32_t *key, ldpc_stages *stages);
 void ldpc_stages_free(ldpc_stages *stages);
 
@@ -64,7 +64,7 @@ void ldpc_stages_free(ldpc_stages *stages);
  * Threads process the layers in table order, and each thread processes its own lanes. They need a barrier
  * between a layer that writes a column group and a later layer that reads this group. */
 
-/* The time at which the threads write the updated column group of a block. */
+/* When the threads write the updated column group of a block. */
 typedef enum ldpc_block_write {
     LDPC_BLOCK_WRITES,       /* while they process the layer of the block */
     LDPC_BLOCK_WRITES_LATER, /* while they process the next layer, before that layer writes its own groups */
@@ -72,23 +72,23 @@ typedef enum ldpc_block_write {
 } ldpc_block_write;
 
 /* Sets barrier[l] if a barrier is needed between layer l and the next layer. The last layer always has a
- * barrier. Each barrier is as late as possible, which minimises the number of barriers. Every block reads its
- * group and writes it at the time given by `write` [blocks] (ldpc_block_write; NULL: LDPC_BLOCK_WRITES for
- * all blocks). Returns false if out of memory. */
+ * barrier. Each barrier is as late as possible; this minimises their number. Each block reads its group, and
+ * writes it at the time write[block] (ldpc_block_write; NULL: LDPC_BLOCK_WRITES for all blocks). Returns
+ * false if out of memory. */
 bool ldpc_code_find_barriers(const ldpc_code *code, const uint8_t *write, bool *barrier);
 
 /* ---- links */
 
-/* Finds, for each block, the previous and the next block in the same column group, in the order of layers,
- * and in table order within a layer. The order is cyclic: the last block of an iteration is followed by the
- * first block of the next iteration. If a group has only one block, this block is its own neighbour. Both
- * arrays have one entry per block. Returns false if out of memory. */
+/* For each block, finds the previous and the next block in the same column group. Blocks are ordered by
+ * layer, then by table order. The order is cyclic: the first block of the next iteration follows the last
+ * block. The only block of a group is its own neighbour. Both arrays have one entry per block. Returns false
+ * if out of memory. */
 bool ldpc_code_link_blocks(const ldpc_code *code, uint32_t *previous, uint32_t *next);
 
 /* ---- exactness */
 
-/* Returns the largest possible magnitude of an unsaturated posterior, which is the sum of the channel LLR and
- * one message from each check. Arithmetic that represents this value exactly needs no test for overflow. */
+/* Returns the largest magnitude that a posterior can reach without saturation: the channel LLR plus one
+ * message from each check. If the arithmetic represents this value exactly, overflow need not be tested. */
 uint64_t ldpc_code_posterior_bound(const ldpc_code *code, uint32_t max_channel, uint32_t max_message);
 
 #ifdef __cplusplus

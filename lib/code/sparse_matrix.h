@@ -7,12 +7,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Converts row weights to row starts by a prefix sum. On entry, start[i + 1] is the weight of row i, and
+/* Converts row weights to row starts by a prefix sum. On entry, start[i + 1] is the weight of row i and
  * start[0] is 0. */
 void ldpc_sparse_sum(uint32_t *start, uint32_t rows);
 
-/* Transposes a matrix. The rows with a one in column j are out_items[out_start[j] ..), in ascending order.
- * `out_start` has columns + 1 entries, which must be zero on entry; `out_items` is as long as `items`. */
+/* Transposes a matrix. In the result, column j has its ones in the rows out_items[out_start[j] .. out_start[j
+ * + 1]), in ascending order. `out_start` has columns + 1 entries, zero on entry; `out_items` is as long as
+ * `items`. */
 void ldpc_sparse_transpose(uint32_t rows, uint32_t columns, const uint32_t *start, const uint32_t *items,
                            uint32_t *out_start, uint32_t *out_items);
 

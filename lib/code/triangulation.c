@@ -71,7 +71,7 @@ static void queue_remove(check_queue *queue, uint32_t check)
     queue->previous[queue->next[at]] = queue->previous[at];
 }
 
-/* Appends a check to the list for its number of open columns. */
+/* Appends a check to the list of checks with the same number of open columns. */
 static void queue_append(check_queue *queue, uint32_t check)
 {
     uint32_t at = queue->heads + check, head = queue->open[check];
@@ -98,10 +98,10 @@ typedef struct triangulation {
     const ldpc_columns *columns;
     ldpc_triangle *triangle;
     check_queue queue;
-    bool *open;      /* [columns] whether each column is unknown, that is, neither solved nor set aside */
-    bool *used;      /* [checks] whether each check solves a column */
+    bool *open;      /* [columns] for each column, true if it is unknown, i.e. neither solved nor set aside */
+    bool *used;      /* [checks] for each check, true if it solves a column */
     uint32_t *heavy; /* [edges] the columns of each check, sorted by descending degree */
-    /* [checks] index into `heavy` for each check; the columns of the check before this index are not open */
+    /* [checks] for each check, an index of `heavy`; columns before this index are not open */
     uint32_t *cursor;
 } triangulation;
 
@@ -118,9 +118,8 @@ static void close_column(triangulation *t, uint32_t column)
     }
 }
 
-/* Sorts the columns of each check by descending degree, then by ascending number. First all columns are
- * sorted with a counting sort, then each column is appended to its checks. Returns false if out of
- * memory. */
+/* Sorts the columns of each check by descending degree, then by ascending number. A counting sort first sorts
+ * all columns; then each column is appended to its checks. Returns false if out of memory. */
 static bool sort_by_degree(triangulation *t)
 {
     const ldpc_code *code = t->code;
@@ -144,9 +143,9 @@ static bool sort_by_degree(triangulation *t)
     return ok;
 }
 
-/* Returns the open column of highest degree of a check, which must have at least one open column. Setting
- * this column aside leaves the largest number of checks with fewer unknown columns. Closed columns stay
- * closed, so each cursor passes over its check only once. */
+/* Returns the open column of highest degree of a check. The check must have an open column. Setting this
+ * column aside reduces the unknown columns of most checks. Closed columns stay closed, so each cursor passes
+ * over its check only once. */
 static uint32_t heaviest_open_column(triangulation *t, uint32_t check)
 {
     while (!t->open[t->heavy[t->cursor[check]]])

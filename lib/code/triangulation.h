@@ -22,11 +22,11 @@ typedef struct ldpc_triangle {
     uint32_t steps, aside, rest;
     ldpc_step *step;        /* [steps] steps in the order in which they are solved */
     uint32_t *aside_column; /* [aside] columns that are set aside, in ascending order */
-    /* [rest] checks that have no step, in ascending order; checks without columns are left out */
+    /* [rest] checks without a step, in ascending order; a check without columns is not listed */
     uint32_t *rest_check;
 } ldpc_triangle;
 
-/* Lists the checks of each column. Column v has the checks checks[start[v] .. start[v + 1]), in ascending
+/* Lists the checks of each column: column v has the checks checks[start[v] .. start[v + 1]), in ascending
  * order. */
 typedef struct ldpc_columns {
     uint32_t *start, *checks;

@@ -45,8 +45,7 @@ static ldpc_status open_named(ldpc_decoder *dec, const ldpc_code *code, const ld
     return open_backend(dec, backend, code, params, err);
 }
 
-/* Replaces the GPU by the CPU. Resets the kernel and the maximum batch size, which were chosen for the
- * GPU. */
+/* Replaces the GPU by the CPU. Kernel and maximum batch size were chosen for the GPU, so they are reset. */
 static ldpc_status open_cpu(ldpc_decoder *dec, const ldpc_code *code, ldpc_decoder_params params,
                             ldpc_error *err)
 {
@@ -55,7 +54,7 @@ static ldpc_status open_cpu(ldpc_decoder *dec, const ldpc_code *code, ldpc_decod
     return open_backend(dec, &ldpc_cpu_backend, code, &params, err);
 }
 
-/* Returns whether this failure might not occur with a decoder on the CPU. */
+/* Returns true if a decoder on the CPU might not have this failure. */
 static bool is_of_gpu(const ldpc_decoder_params *params, ldpc_status status)
 {
     return strcmp(params->backend, "cpu") != 0 &&
@@ -63,7 +62,7 @@ static bool is_of_gpu(const ldpc_decoder_params *params, ldpc_status status)
             status == LDPC_ERR_MEMORY);
 }
 
-/* Opens a decoder. If the decoder falls back to the CPU, it stores the error message about the GPU. */
+/* Opens a decoder. If the CPU replaces the GPU, stores the error message about the GPU in the decoder. */
 static ldpc_status open_or_fall_back(ldpc_decoder *dec, const ldpc_code *code,
                                      const ldpc_decoder_params *params, ldpc_error *err)
 {
@@ -138,7 +137,7 @@ void ldpc_decoder_destroy(ldpc_decoder *dec)
 {
     if (!dec)
         return;
-    /* the threads belong to the parent process, and may hold the mutex */
+    /* the threads belong to the parent process; one of them may hold the mutex */
     if (dec->process != ldpc_process_number()) {
         dec->backend->free_in_child(dec->state);
         free_memory(dec);

@@ -29,7 +29,7 @@ struct ldpc_decoder {
     void *state;              /* state of the backend */
     ldpc_backend_facts facts; /* facts at creation */
 
-    /* Facts that change with the kernel. They are atomic because any thread may call getters. */
+    /* Properties that change when the kernel changes. They are atomic because any thread may call getters. */
     _Atomic(const char *) kernel;
     atomic_size_t good_batch, lanes;
     /* true: the chosen kernel is still being compiled; used only by the thread that submits batches */
@@ -40,14 +40,14 @@ struct ldpc_decoder {
     pthread_cond_t changed;
     ldpc_job *jobs;
     size_t first;
-    atomic_size_t count; /* this count is also read without the mutex */
+    atomic_size_t count; /* this count is also read without holding the mutex */
     void (*notify)(void *context);
     void *context;
     unsigned notifying; /* number of calls of `notify` that are in progress */
     ldpc_error error;   /* error message of the last failure */
 };
 
-/* Must be called first in every call on a decoder. Returns LDPC_ERR_NULL if the handle is NULL,
+/* Every call on a decoder must call this function first. Returns LDPC_ERR_NULL if the handle is NULL,
  * LDPC_ERR_THREAD if a forked child cannot use the decoder, and LDPC_ERR_DEVICE if the decoder was
  * abandoned. */
 ldpc_status ldpc_decoder_enter(ldpc_decoder *dec);
@@ -55,17 +55,17 @@ ldpc_status ldpc_decoder_enter(ldpc_decoder *dec);
 /* Initialises mutex and condition variable. Returns false if the system cannot create them. */
 bool ldpc_decoder_init_sync(ldpc_decoder *dec);
 
-/* Stores the facts about the kernel that getters return. */
+/* Stores the properties of the kernel that getters return. */
 void ldpc_decoder_tell_kernel(ldpc_decoder *dec, const ldpc_backend_facts *facts);
 
 /* Switches to the chosen kernel if its compilation is finished. Called between two batches. */
 void ldpc_decoder_settle(ldpc_decoder *dec);
 
-/* Called after a setter. The kernel may have changed, and the chosen kernel may still be compiled. */
+/* Called after a setter. The setter may have changed the kernel, and the new kernel may still be compiled. */
 void ldpc_decoder_unsettle(ldpc_decoder *dec);
 
-/* Wait while the mutex is held. The first function waits until the backend has no job or the decoder is
- * abandoned. The second function waits until no call of `notify` is in progress. */
+/* Wait; the caller must hold the mutex. The first function waits until the backend has no job or the decoder
+ * is abandoned. The second function waits until no call of `notify` is in progress. */
 void ldpc_decoder_wait_jobs(ldpc_decoder *dec);
 void ldpc_decoder_wait_notifications(ldpc_decoder *dec);
 

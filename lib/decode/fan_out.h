@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Interface of a decoder to lib/sim: its plan, its threads, which generate and decode codewords, and its
- * GPUs, which simulate complete frames. */
+/* Interface between a decoder and lib/sim: the plan of the decoder; its threads, which generate and decode
+ * codewords; its GPUs, which simulate complete frames. */
 #ifndef LDPC_FAN_OUT_H
 #define LDPC_FAN_OUT_H
 
@@ -8,8 +8,8 @@
 
 const ldpc_plan *ldpc_decoder_plan(const ldpc_decoder *dec);
 
-/* Returns the number of threads that ldpc_decoder_fan_out() uses, or 0 if the decoder does not support it.
- * *most receives the maximum number of codewords that each thread decodes at once. */
+/* Returns the number of threads of ldpc_decoder_fan_out(), or 0 if the decoder does not support it. Sets
+ * *most to the maximum number of codewords that a thread decodes at once. */
 size_t ldpc_decoder_workers(const ldpc_decoder *dec, size_t *most);
 
 /* Calls work(context, worker, item) for the items 0 .. items - 1 on the threads of the decoder, in any order.

@@ -24,9 +24,8 @@ static bool running(const ldpc_decoder *dec)
     return false;
 }
 
-/* A forked child takes over a decoder that has neither threads nor batches in flight: it creates the
- * decoder's locks again. Error messages are written without the mutex, because a thread of the parent may
- * hold it. */
+/* In a forked child, takes over a decoder that has neither threads nor batches in flight: creates its locks
+ * again. Error messages are written without the mutex, because a thread of the parent may hold it. */
 ldpc_status ldpc_decoder_enter(ldpc_decoder *dec)
 {
     ldpc_error err;
@@ -84,7 +83,7 @@ ldpc_status ldpc_decoder_keep(ldpc_decoder *dec, ldpc_status status, const ldpc_
 
 ldpc_status ldpc_decoder_check_idle(ldpc_decoder *dec, ldpc_error *err)
 {
-    /* read without the mutex, because a decoder without threads takes no lock */
+    /* no mutex is needed, because a decoder without threads takes no lock */
     size_t in_flight = dec->count;
     if (in_flight)
         return ldpc_fail(err, LDPC_ERR_PARAM, "%zu submitted batches have not been collected yet", in_flight);

@@ -66,8 +66,8 @@ static void report_job(ldpc_job *job, ldpc_status status)
     pthread_mutex_unlock(&dec->mutex);
     if (!notify)
         return;
-    /* `notify` is called without the mutex, because it may acquire a lock that another thread holds while
-     * that thread calls submit or collect. */
+    /* `notify` is called without the mutex. It may acquire a lock that another thread holds during submit or
+     * collect. */
     notify(context);
     pthread_mutex_lock(&dec->mutex);
     dec->notifying--;
@@ -75,8 +75,8 @@ static void report_job(ldpc_job *job, ldpc_status status)
     pthread_mutex_unlock(&dec->mutex);
 }
 
-/* Puts a job into the ring before starting it, so that ldpc_collect() finds the job when it is notified. If
- * the backend rejects the job, the job is removed again. */
+/* Puts a job into the ring and then starts it. The job must be in the ring first: `notify` may be called at
+ * once, and ldpc_collect() must then find the job. If the backend rejects the job, it is removed again. */
 static ldpc_status start_job(ldpc_decoder *dec, const ldpc_batch *batch, ldpc_error *err)
 {
     pthread_mutex_lock(&dec->mutex);

@@ -26,9 +26,9 @@ ldpc_status ldpc_decoder_set_notify(ldpc_decoder *dec, void (*notify)(void *cont
     return ldpc_decoder_keep(dec, status, &err);
 }
 
-/* The plan changes between begin_change() and end_change(). Meanwhile no batch is decoded: begin_change()
- * waits for the batches in flight, and this thread starts no new batch. The mutex is not held, because the
- * backend may compile for seconds while another thread collects batches. */
+/* Setters change the plan between begin_change() and end_change(). No batch is decoded in between:
+ * begin_change() waits for the batches in flight, and this thread starts no new batch. The mutex is not held,
+ * because the backend may compile for seconds while another thread collects batches. */
 static ldpc_status begin_change(ldpc_decoder *dec, ldpc_plan *old)
 {
     ldpc_status status = ldpc_decoder_enter(dec);
@@ -141,7 +141,7 @@ ldpc_status ldpc_decoder_unregister(ldpc_decoder *dec, void *memory)
     return ldpc_decoder_keep(dec, status, &err);
 }
 
-/* Returns the decoder, or an empty decoder if the handle is NULL, for the getters. */
+/* For the getters: returns the decoder, or an empty decoder if the handle is NULL. */
 static const ldpc_decoder *or_none(const ldpc_decoder *dec)
 {
     static const ldpc_backend no_backend = {.name = ""};

@@ -9,7 +9,7 @@
 
 #define LDPC_LAST_ALGORITHM LDPC_ALGORITHM_THREE_MIN
 
-/* Returns whether the algorithm, min-max or EMS, is only for codes over GF(q), q > 2. */
+/* Returns true for min-max and EMS, which exist only for codes over GF(q), q > 2. */
 bool ldpc_algorithm_only_nonbinary(ldpc_algorithm algorithm);
 
 #endif

@@ -4,7 +4,7 @@
 #include "base/bits.h"
 #include "base/versioned.h"
 
-/* Kinds of content that a buffer can have for each codeword. */
+/* What a buffer contains for each codeword. */
 typedef enum content {
     CODEWORD_LLRS,  /* one item per bit of the codeword */
     SYMBOL_COSTS,   /* q items per symbol of the codeword */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Describes the buffers of a batch in a table. Functions use this table to copy, split or check batches. */
+/* A table describes the buffers of a batch. Functions use it to copy, split and check batches. */
 #ifndef LDPC_PLAN_BATCH_H
 #define LDPC_PLAN_BATCH_H
 
@@ -12,8 +12,8 @@
 extern "C" {
 #endif
 
-/* The pointers of ldpc_batch in the order of its members: first the inputs, of which a batch has exactly one,
- * then the outputs. */
+/* The pointers of ldpc_batch in the order of its members: first the inputs, then the outputs. A batch has
+ * exactly one input. */
 typedef enum ldpc_buffer {
     LDPC_BUFFER_LLR,
     LDPC_BUFFER_LLR_FLOAT,
@@ -53,12 +53,12 @@ static inline void ldpc_batch_set(ldpc_batch *batch, ldpc_buffer buffer, void *m
 }
 
 /* The first function converts the caller's batch, which may have any version, to the struct of this library.
- * The second function converts it back to a struct of `size` bytes (0: size in version 1.0). */
+ * The second function converts it back to the caller's struct of `size` bytes (0: size in version 1.0). */
 ldpc_status ldpc_batch_read(ldpc_batch *own, const ldpc_batch *given, ldpc_error *err);
 void ldpc_batch_write(ldpc_batch *given, size_t size, const ldpc_batch *own);
 
-/* Returns a batch that consists of codewords first .. first + count - 1 of another batch and uses the same
- * buffers. */
+/* Returns a batch that consists of the codewords first .. first + count - 1 of another batch. Both batches
+ * use the same buffers. */
 ldpc_batch ldpc_batch_slice(const ldpc_plan *plan, const ldpc_batch *batch, size_t first, size_t count);
 
 #ifdef __cplusplus

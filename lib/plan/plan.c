@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Makes a plan from parameters. Checks all values and replaces every "auto" by a choice; backends rely on
+/* Creates a plan from parameters. Checks all values, and replaces every "auto" by a choice. Backends rely on
  * both. */
 #define _POSIX_C_SOURCE 200809L
 #include "plan/plan.h"
@@ -189,8 +189,8 @@ static uint32_t thread_count(uint32_t wanted)
     return cores < 1 ? 1 : cores > MAX_THREADS ? MAX_THREADS : (uint32_t)cores;
 }
 
-/* Returns the best algorithm. Over GF(q), q > 2, min-sum overestimates reliabilities. With two checks per
- * symbol, min-sum has fewer errors than min-max; with three checks, it has many more (docs/nonbinary.md). */
+/* Returns the best algorithm. Over GF(q), q > 2, min-sum overestimates reliabilities. It makes fewer errors
+ * than min-max if symbols have two checks, and many more if symbols have three checks (docs/nonbinary.md). */
 static ldpc_algorithm best_algorithm(const ldpc_code *code)
 {
     if (code->order == 2)
@@ -203,8 +203,8 @@ static bool float_only(ldpc_algorithm algorithm)
     return algorithm == LDPC_ALGORITHM_SUM_PRODUCT || algorithm == LDPC_ALGORITHM_EMS;
 }
 
-/* Returns the limit of channel LLRs. It is needed because messages of integer decoders are limited: a wrong
- * channel LLR that exceeds the sum of all messages is never corrected. */
+/* Returns the limit of channel LLRs. Integer decoders limit their messages; without a limit for channel LLRs,
+ * a wrong channel LLR that exceeds the sum of all messages would never be corrected. */
 static int32_t llr_limit(const ldpc_code *code, ldpc_arithmetic arithmetic, uint32_t wanted)
 {
     if (code->order > 2 || arithmetic == LDPC_ARITHMETIC_FLOAT)

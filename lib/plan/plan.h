@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A plan contains all choices for a decoder, which are made once when the decoder is created. Backends read
+/* A plan contains all choices for a decoder. They are made once, when the decoder is created. Backends read
  * the plan instead of the parameters. */
 #ifndef LDPC_PLAN_H
 #define LDPC_PLAN_H
@@ -18,7 +18,7 @@ extern "C" {
 #define LDPC_I16_LIMIT     2047
 /* limit of messages; larger messages would saturate i8 posteriors and cause an error floor */
 #define LDPC_MESSAGE_LIMIT 31
-#define LDPC_KNOWN_LLR     127 /* channel LLR in steps of a column that is always zero */
+#define LDPC_KNOWN_LLR     127 /* channel LLR, in steps, of a column that is always zero */
 #define LDPC_MAX_LLR       127 /* maximum magnitude of channel LLRs; -128 is read as -127 */
 /* value in i8 of |Q| for an edge that a check does not have; in i16 it is LDPC_I16_LIMIT */
 #define LDPC_I8_NO_OTHER   255
@@ -45,7 +45,7 @@ typedef struct ldpc_rule {
     ldpc_algorithm algorithm; /* never LDPC_ALGORITHM_AUTO */
     bool reads_third;         /* true: the rule uses w, so kernels must find three minima */
     int32_t max_msg;          /* limit of both magnitudes, LDPC_MESSAGE_LIMIT */
-    int32_t max_msg_others;   /* limit of msg_others; it is below max_msg only for three-min */
+    int32_t max_msg_others;   /* limit of msg_others; below max_msg only for three-min */
     int32_t offset, step, threshold;
     int32_t others_threshold[LDPC_RULE_THRESHOLDS]; /* in descending order */
     int32_t min_threshold[LDPC_RULE_THRESHOLDS];    /* in descending order */
@@ -67,7 +67,7 @@ typedef struct ldpc_plan {
     float llr_scale;
     /* limit of channel LLRs in steps; LDPC_MAX_LLR in float arithmetic and over GF(q) */
     int32_t llr_limit;
-    /* values of the caller; if offset < 0 or factor is 0, the library chooses the value */
+    /* values of the caller; the library chooses the value if offset < 0, or if factor is 0 */
     float offset, factor;
     uint32_t kept;    /* number of costs that EMS keeps per message */
     uint32_t threads; /* number of CPU threads, never 0 */
@@ -76,8 +76,8 @@ typedef struct ldpc_plan {
     char *cache_dir;  /* folder for compiled kernels, or NULL */
     char *devices;    /* devices; NULL: the first device */
     uint32_t streams; /* number of batches in flight; 0: the backend chooses */
-    /* minimum number of codewords of a batch on the GPU; the CPU decodes smaller batches. 0: one backend
-     * decodes all batches */
+    /* batches with fewer codewords than this are decoded by the CPU, larger batches by the GPU; 0: one
+     * backend decodes all batches */
     size_t min_gpu_batch;
 } ldpc_plan;
 
@@ -87,7 +87,7 @@ ldpc_status ldpc_decoder_params_read(ldpc_decoder_params *own, const ldpc_decode
                                      ldpc_error *err);
 
 /* Checks the parameters, copies their strings and replaces every "auto" by a choice. arithmetic: the
- * backend's choice for min-sum decoders. On failure the plan owns nothing, and ldpc_plan_clear() does
+ * backend's choice for min-sum decoders. On failure the plan owns nothing; ldpc_plan_clear() then does
  * nothing. */
 ldpc_status ldpc_plan_init(ldpc_plan *plan, const ldpc_code *code, const ldpc_decoder_params *params,
                            ldpc_arithmetic arithmetic, ldpc_error *err);

@@ -6,8 +6,8 @@
 
 #include "plan/rule_list.h"
 
-/* Integer rules round these constants to LLR steps. At 3 steps per nat, corrected has offset 1, step 2 and
- * threshold 3, and three-min has step 1, others_threshold 18, 10, 5 and min_threshold 7, 3, 1. */
+/* Integer rules round these constants to LLR steps. With 3 steps per nat, "corrected" has offset 1, step 2
+ * and threshold 3; "three-min" has step 1, others_threshold 18, 10, 5 and min_threshold 7, 3, 1. */
 #define PLAIN_OFFSET           0.4f       /* offset of offset min-sum in nats */
 #define CORRECTED_OFFSET       (1.0f / 3) /* in nats */
 #define CORRECTED_STEP         (2.0f / 3) /* in nats */
@@ -26,8 +26,8 @@ static const float three_min_threshold[LDPC_RULE_THRESHOLDS] = {7.0f / 3, 1.0f, 
 #define FACTOR       0.875f /* rounding down reduces magnitudes further */
 #define FLOAT_FACTOR 0.8125f
 
-/* In i8, three-min limits msg_others more than corrected does, because its msg_others are larger. Most
- * messages are msg_others, so they would saturate 8-bit posteriors. */
+/* In i8, three-min limits msg_others more than "corrected" does. Its msg_others are larger, and most messages
+ * are msg_others, so they would saturate 8-bit posteriors. */
 #define THREE_MAX_MSG_OTHERS 25
 
 static int32_t steps(float nat, float llr_scale)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The simulated channel, which converts a codeword to its LLRs with modulation, fading, noise, max-log
- * demapping and quantisation as defined in channel_math.h. There is one table row per instruction set; all
- * rows compute the same bytes. */
+/* The simulated channel. It converts a codeword to LLRs: modulation, fading, noise, max-log demapping and
+ * quantisation (channel_math.h). The table has one row for each instruction set; all rows compute the same
+ * bytes. */
 #ifndef LDPC_CHANNEL_H
 #define LDPC_CHANNEL_H
 
@@ -19,16 +19,16 @@ typedef struct ldpc_channel {
     uint64_t seed;
     uint32_t point;
     int axis_bits; /* number of bits of one axis, 1 .. LDPC_MAX_AXIS_BITS */
-    int axes;      /* number of axes of a channel symbol: 1, or 2 with alternating bits */
+    int axes;      /* number of axes per channel symbol: 1, or 2; with 2 axes, bits alternate between them */
     bool fading;   /* true: Rayleigh fading; the receiver has the exact amplitude of each symbol */
     /* standard deviation of the noise on an axis, in the scale where the levels are +-1, +-3 .., or in that of
      * `points` */
     float sigma;
-    float gain; /* 2 / sigma^2; for BSC and BEC, magnitude of the LLRs in nats */
+    float gain; /* 2 / sigma^2; for BSC and BEC: magnitude of the LLRs in nats */
     float llr_scale;
-    /* whether the channel is a BSC or BEC, which have no noise, and whether it is a BEC */
+    /* true for BSC and BEC, which have no noise; true for BEC */
     bool binary, erasures;
-    uint64_t events; /* for BSC and BEC, probability of an error or erasure in units of 2^-32 */
+    uint64_t events; /* for BSC and BEC: probability of an error or erasure, in units of 2^-32 */
     /* constellation of 2^symbol_bits points, I and Q alternating; NULL: levels on axes */
     const float *points;
     /* with points, the codeword bit at each position; bit b of symbol s is at position s * symbol_bits + b, and
@@ -43,17 +43,17 @@ typedef struct ldpc_channel_row {
     void (*noise)(uint64_t seed, uint64_t frame, uint32_t point, size_t count, float *samples);
     /* Generates the messages of 64 frames: bit w of lanes[i] is message bit i of frame first + w. */
     void (*messages)(uint64_t seed, uint64_t first, uint32_t point, size_t k, uint64_t *lanes);
-    /* Unpacks bit lanes to one bit per byte. Bit w of lanes[i] is bit i of codeword w. Writes `count` bits of
-     * each of the first `codewords` of the 64 codewords, codeword after codeword. */
+    /* Unpacks lanes of bits to one bit per byte. Bit w of lanes[i] is bit i of codeword w. For each of the
+     * first `codewords` of 64 codewords, writes `count` bits, one codeword after the other. */
     void (*unpack)(const uint64_t *lanes, size_t count, size_t codewords, uint8_t *bits);
-    /* Computes the LLRs of the n bits of a codeword, either in steps or in nats. The pointer to the other
+    /* Computes the LLRs of the n bits of a codeword, either in steps or in nats; the pointer to the other
      * output is NULL. Returns the number of wrong hard decisions. */
     uint64_t (*transmit)(const ldpc_channel *channel, uint64_t frame, const uint8_t *codeword, size_t n,
                          int8_t *llr, float *llr_float);
 } ldpc_channel_row;
 
-/* The first function returns the i-th row of this build in order of increasing speed, or NULL after the last
- * row. The second function returns the best row that this machine can execute. */
+/* The first function returns the i-th row of this build, or NULL after the last row; rows are in order of
+ * increasing speed. The second function returns the best row that this machine can execute. */
 const ldpc_channel_row *ldpc_channel_row_at(size_t i);
 const ldpc_channel_row *ldpc_channel_best(void);
 

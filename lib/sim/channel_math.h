@@ -56,7 +56,7 @@ typedef uint32_t sim_u32;
 typedef uint64_t sim_u64;
 #define SIM_FUNCTION static inline
 
-/* The build must not contract a * b + c to a fused operation (-ffp-contract=off). */
+/* The compiler must not contract a * b + c to a fused operation (-ffp-contract=off). */
 SIM_FUNCTION float sim_add(float a, float b)
 {
     return a + b;
@@ -185,9 +185,9 @@ SIM_FUNCTION float fading_of(sim_u32 x)
 
 /* ---- channel symbols */
 
-/* Returns the level of an axis that carries the lowest `count` bits of `bits`. The highest of these bits
- * gives the sign. The Gray labels are those of 3GPP TS 38.211, section 5.1: (1 - 2 b0) [2 - (1 - 2 b1)], (1 -
- * 2 b0) [4 - (1 - 2 b1) [2 - (1 - 2 b2)]] and so on. The level is always odd, and is positive for b0 = 0. */
+/* Returns the level of an axis for the lowest `count` bits of `bits`. The highest of these bits determines
+ * the sign. The Gray labels are those of 3GPP TS 38.211, section 5.1: (1 - 2 b0) [2 - (1 - 2 b1)], (1 - 2 b0)
+ * [4 - (1 - 2 b1) [2 - (1 - 2 b2)]] and so on. The level is always odd; it is positive for b0 = 0. */
 SIM_FUNCTION int pam_level(sim_u32 bits, int count)
 {
     int level = 1 - 2 * (int)(bits & 1);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Modulations and fadings by name, and the channel of a point computed from its parameters. */
+/* Finds modulations and fadings by name. Computes the channel of a point from its parameters. */
 #include "sim/channel_params.h"
 
 #include <inttypes.h>
@@ -169,13 +169,13 @@ ldpc_status ldpc_channel_check(const ldpc_code *code, const ldpc_sim_params *par
     return LDPC_OK;
 }
 
-/* Returns the energy of an axis with levels +-1, +-3 .. : (4^bits - 1) / 3. */
+/* Returns the energy of an axis with the levels +-1, +-3 .. : (4^bits - 1) / 3. */
 static double axis_energy(int bits)
 {
     return ((1 << 2 * bits) - 1) / 3.0;
 }
 
-/* Returns the channel for a BSC or BEC. Its LLRs have at most the magnitude that int8 can represent. */
+/* Returns the channel for a BSC or BEC. The magnitude of its LLRs is limited to what int8 can represent. */
 static ldpc_channel binary_channel(const ldpc_sim_params *params, float llr_scale)
 {
     const double p = params->probability, most = 127 / (double)llr_scale;

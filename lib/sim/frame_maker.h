@@ -6,14 +6,14 @@
 #include "ldpc/sim.h"
 #include "sim/channel.h"
 
-/* Properties that all frames of a point have in common. */
+/* Properties that are the same for all frames of a point. */
 typedef struct ldpc_frame_maker {
     const ldpc_code *code;
     const ldpc_channel_row *row;
     ldpc_channel channel;
     /* true: the all-zero codeword is sent, because it was requested or the code has no encoder */
     bool zero_codeword;
-    /* number of LLRs per frame, of information bits per frame, and of bits per code symbol */
+    /* number of LLRs per frame; information bits per frame; bits per code symbol */
     size_t n, k, symbol_bits;
 } ldpc_frame_maker;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Argument of ldpc_backend.simulate, which describes the frames that the backend generates, decodes and
- * counts on the device. */
+/* Argument of ldpc_backend.simulate: the frames that the backend generates, decodes and counts on the
+ * device. */
 #ifndef LDPC_SIM_FRAMES_H
 #define LDPC_SIM_FRAMES_H
 

@@ -19,9 +19,9 @@ enum { CHUNK = 192, SAMPLES = 4 * CHUNK };
 
 /* ---- random numbers */
 
-/* Computes Philox blocks. The lower half of number[j][b] receives number j of block block[b] of frame
- * frame[b]. The upper halves are undefined, because 64-bit lanes compute 32-bit products. `count` must be a
- * multiple of the number of lanes. */
+/* Computes Philox blocks. The lower half of number[j][b] becomes number j of block block[b] of frame
+ * frame[b]. Its upper half is undefined, because products of 32-bit values fill 64-bit lanes. `count` must be
+ * a multiple of the number of lanes. */
 static void random_numbers(uint64_t seed, const uint64_t *frame, uint32_t stream, const uint64_t *block,
                            size_t count, uint64_t number[4][CHUNK])
 {
@@ -201,7 +201,7 @@ FORCE_INLINE uint64_t send_signs(const ldpc_channel *channel, float noise[4][CHU
     return errors;
 }
 
-/* Processes the last bits if they are fewer than four. */
+/* Processes the last bits of a codeword if fewer than four remain. */
 static uint64_t send_rest(const ldpc_channel *channel, float noise[4][CHUNK], size_t block, size_t count,
                           const uint8_t *bits, int8_t *llr, float *llr_float)
 {
@@ -210,7 +210,7 @@ static uint64_t send_rest(const ldpc_channel *channel, float noise[4][CHUNK], si
     int8_t steps[4];
     uint64_t errors;
     for (size_t j = 0; j < 4; j++)
-        /* the noise of unused bits is 0, which adds no error to the count */
+        /* the noise of unused bits is 0, so these bits count no error */
         last[j][0] = j < count ? noise[j][block] : 0;
     memcpy(sent, bits, count);
     errors =
@@ -254,7 +254,7 @@ static size_t place(const ldpc_channel *channel, size_t axis, int bit)
     return (symbol * (size_t)channel->axis_bits + (size_t)bit) * axes + axis % axes;
 }
 
-/* Computes the fading of axes 0 .. SAMPLES - 1 of a chunk; `first` is the first axis of the chunk. */
+/* Computes the fading of the axes 0 .. SAMPLES - 1 of a chunk. first: number of the chunk's first axis. */
 static void make_fading(const ldpc_channel *channel, uint64_t frame, size_t first, float *fading)
 {
     uint64_t number[4][CHUNK] = {{0}};
@@ -279,8 +279,8 @@ static void make_levels(const ldpc_channel *channel, size_t first, const uint8_t
     }
 }
 
-/* Computes the LLRs in nats of bit b of every axis, (d1^2 - d0^2) / (2 sigma^2), where d0 and d1 are the
- * distances to the nearest levels whose bit b is 0 and 1. */
+/* For bit b of every axis, computes the LLR in nats: (d1^2 - d0^2) / (2 sigma^2). d0: distance to the nearest
+ * level with bit b = 0; d1: distance to the nearest level with bit b = 1. */
 static void demap(const ldpc_channel *channel, const float *y, const float *fading, int b, float *nat)
 {
     const int count = channel->axis_bits;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Simulates error rates. Frames are generated, decoded and counted by the GPU of the decoder or by its CPU
- * threads, or this file generates the frames and passes them to ldpc_decode. All three methods give the same
- * frames. */
+/* Simulates error rates. There are three methods: the GPU of the decoder generates, decodes and counts the
+ * frames; or the CPU threads of the decoder do; or this file generates the frames and passes them to
+ * ldpc_decode. All methods give the same frames. */
 #include "ldpc/sim.h"
 
 #include <stdlib.h>
@@ -17,9 +17,9 @@
 
 /* number of LLRs per batch for ldpc_decode, unless good_batch requires more */
 #define BATCH_LLRS       ((size_t)1 << 19)
-/* maximum number of blocks after which the stop criterion is tested */
+/* the stop criterion is tested after at most this number of blocks */
 #define MAX_ROUND        1024
-#define MAX_DEVICE_ROUND 65536 /* this maximum if the device generates the frames */
+#define MAX_DEVICE_ROUND 65536 /* the same limit if the device generates the frames */
 
 static size_t least(size_t a, size_t b)
 {
@@ -31,8 +31,8 @@ static size_t round_up(size_t a, size_t unit)
     return (a + unit - 1) / unit * unit;
 }
 
-/* Buffers of one worker thread, which encodes `capacity` frames at a time and decodes `lanes` frames at a
- * time. */
+/* Buffers of one worker thread. The thread encodes `capacity` frames at a time, and decodes `lanes` frames at
+ * a time. */
 typedef struct worker_buffers {
     uint64_t *lanes;
     uint8_t *message, *codeword, *decoded;
@@ -45,16 +45,15 @@ typedef struct worker_buffers {
 typedef struct simulation {
     ldpc_decoder *dec;
     ldpc_frame_maker maker;
-    bool soft, packed; /* whether the decoder reads float LLRs, and whether it writes packed bits */
+    bool soft, packed; /* true if the decoder reads float LLRs; true if it writes packed bits */
     bool on_device;    /* true: the device of the decoder generates and counts the frames */
     bool dropped_frames;
     bool decoder_failed;
-    /* number of decoder threads that execute do_item; 0 if batches are passed to ldpc_decode */
+    /* number of decoder threads that execute do_item; 0 if ldpc_decode is used */
     size_t threads;
     size_t capacity, lanes;
     worker_buffers *buffers;
-    /* number of the first current frame, number of current frames, and the records that receive their
-     * counts */
+    /* the current frames: number of the first one, how many they are, and the records for their counts */
     uint64_t first, frames;
     ldpc_sim_block *blocks;
 } simulation;
@@ -88,8 +87,8 @@ static bool make_buffers(const simulation *s, worker_buffers *d)
     return d->lanes && d->message && d->codeword && d->decoded && d->llr && d->info;
 }
 
-/* Chooses the sizes of the work. A thread of the decoder processes one block at a time. ldpc_decode receives
- * batches of whole blocks that are large enough to keep it busy. */
+/* Chooses how many frames are processed at a time. A thread of the decoder processes one block. ldpc_decode
+ * receives batches of whole blocks, large enough to keep it busy. */
 static void choose_sizes(simulation *s)
 {
     s->threads = ldpc_decoder_workers(s->dec, &s->lanes);
@@ -152,7 +151,7 @@ static bool count_errors(const simulation *s, const uint8_t *message, const uint
     return block->bit_errors > before;
 }
 
-/* Returns the block of a frame. `frame` is counted from the first frame of s->blocks. */
+/* Returns the block that contains a frame. Frame 0 is the first frame of s->blocks. */
 static ldpc_sim_block *block_of(const simulation *s, uint64_t frame)
 {
     return &s->blocks[frame / LDPC_SIM_BLOCK];
@@ -172,7 +171,7 @@ static void count_frame(const simulation *s, uint64_t frame, const uint8_t *mess
         block->undetected |= bit;
 }
 
-/* Transmits, decodes and counts encoded frames. There are at most s->lanes frames. */
+/* Transmits, decodes and counts at most s->lanes encoded frames. */
 static void decode_frames(const simulation *s, const worker_buffers *d, const ldpc_worker *worker,
                           uint64_t frame, size_t count, const uint8_t *message, const uint8_t *codeword)
 {
@@ -240,8 +239,8 @@ static ldpc_status do_on_host(simulation *s)
     return status;
 }
 
-/* Returns whether the device has counted all frames. If a driver drops a launch, the simulation must fail
- * instead of looping indefinitely. */
+/* Returns true if the device has counted all frames. If a driver has dropped a launch, the simulation must
+ * fail instead of looping forever. */
 static bool all_counted(const ldpc_sim_block *blocks, uint64_t frames)
 {
     for (; frames > LDPC_SIM_BLOCK; frames -= LDPC_SIM_BLOCK)
@@ -351,8 +350,8 @@ size_t ldpc_sim_count(const ldpc_code *code, const ldpc_sim_params *params, cons
     return count_blocks(code, &own, blocks, n_blocks, result);
 }
 
-/* Returns the number of blocks of the next round. It is the number of blocks simulated so far, but at least
- * enough blocks for all threads, and at most the limit of a round. */
+/* Returns the number of blocks of the next round: as many as have been simulated so far, but at least enough
+ * for all threads, and at most the limit of a round. */
 static size_t next_round(const simulation *s, const ldpc_sim_result *result)
 {
     size_t fill = s->threads ? 4 * s->threads : s->capacity / LDPC_SIM_BLOCK;
