@@ -28,7 +28,7 @@ class Arguments(unittest.TestCase):
             receiver.push(np.zeros((8, 2), np.int16)[::2])
 
     def test_noise(self):
-        """Every format is received to the end; noise contains no frame."""
+        """Tests that noise in every format is received to its end, and that no frame is found in it."""
         for sample_format, kind in (("cf32", np.float32), ("cs16", np.int16), ("cs8", np.int8), ("cu8", np.uint8)):
             receiver = libdvbs2.receiver(**RATES, format=sample_format)
             noise = np.random.default_rng(1).integers(0, 100, 200000).astype(kind)

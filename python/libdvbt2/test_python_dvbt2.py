@@ -56,8 +56,8 @@ class EndToEnd(unittest.TestCase):
                     self.assertRegex(decoder.kernel, "^cpu ")
 
     def test_cells_step_by_step(self):
-        """Tests push() and pull() with several PLPs: the types of arrays, the frames, and that all cells of each frame are output
-        in order."""
+        """Tests push() and pull() with several PLPs: the types of the arrays, the frames, and that all cells of each frame are
+        output in order."""
         receiver = libdvbt2.receiver(RATE, plps=[0, 1])
         decoders = [libdvbt2.plp_decoder(), libdvbt2.plp_decoder(threads=2)]
         samples, taken, expected = complex_samples("lite"), 0, [0, 0]
@@ -126,8 +126,8 @@ class EndToEnd(unittest.TestCase):
 
 class SlowSink(unittest.TestCase):
     def test_a_reception_waits(self):
-        """Tests that a sink that accepts no packets stops the reception when the queue of cells is full, and that afterwards all
-        packets arrive in order."""
+        """Tests a sink that accepts no packets. The reception must stop when the queue of cells is full, and afterwards all packets
+        must arrive in order."""
         samples, size = int8_samples("2plp", repeats=12), 60000
         expected = joined(libdvbt2.receive(libdvbt2.receiver(RATE, "cs8", plps=[1]), libdvbt2.plp_decoder(), chunks(samples, size)))
         receiver, decoder = libdvbt2.receiver(RATE, "cs8", plps=[1]), libdvbt2.plp_decoder()
@@ -204,7 +204,7 @@ class Udp(unittest.TestCase):
 
     @staticmethod
     def sender(*failures):
-        """Returns a sender for which sending the first datagrams fails with these exceptions."""
+        """Returns a sender that fails to send the first datagrams and raises these exceptions."""
         sender = udp.Sender(udp.address("127.0.0.1:9"), lambda: 0.0)
         sender.socket.close()
         sender.socket = unittest.mock.Mock(**{"sendto.side_effect": itertools.chain(failures, itertools.repeat(udp.BYTES))})
@@ -227,7 +227,7 @@ class Udp(unittest.TestCase):
         sender.close()
 
     def test_no_room_for_a_moment(self):
-        """Tests that datagrams are lost and counted if the system has no room for them, and that later datagrams are sent."""
+        """Tests that datagrams are lost and counted if the system has no room for them, and that later datagrams are still sent."""
         sender = self.sender(OSError(errno.ENOBUFS, "no room"), udp.BYTES, OSError(errno.ENOBUFS, "no room"))
         sender.put(np.zeros((5 * udp.DATAGRAM, udp.PACKET), np.uint8))
         sender.close()
@@ -255,8 +255,8 @@ class WrongArguments(unittest.TestCase):
             self.assertNotIn("\n", str(caught.exception))
 
     def test_narrow_channels(self):
-        """Tests T2-Lite signals in channels of 500, 333 and 125 kHz: the samples of a wider channel, received at a lower rate, give
-        the same packets."""
+        """Tests T2-Lite signals in channels of 500, 333 and 125 kHz. The samples of a wider channel, received at a lower rate, must
+        give the same packets."""
         sent = complex_samples("lite")
         for bandwidth in (0.5, 0.333, 0.125):
             with self.subTest(bandwidth):
@@ -275,7 +275,7 @@ class WrongArguments(unittest.TestCase):
             receiver.push(bytes(8), 3)
 
     def test_decoder(self):
-        """Tests that invalid arguments raise an exception, at the latest with the first frame."""
+        """Tests that invalid arguments raise an exception, either immediately or with the first frame."""
         with self.assertRaisesRegex(ValueError, 'no backend "tpu": expected cpu, '):
             libdvbt2.plp_decoder(backend="tpu")
         for backend in ("cuda", "opencl"):

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Creates arrays in GPU memory: PyTorch or CuPy arrays if the LLRs are in such an array, otherwise a device_array."""
+"""Creates arrays in GPU memory. These are PyTorch or CuPy arrays if the LLRs are in such an array, otherwise objects of the class
+device_array."""
 import contextlib
 import functools
 import sys
@@ -12,7 +13,7 @@ from .tools import gpu
 
 @functools.cache
 def device(number):
-    """Returns the GPU with this number. The object is kept for the lifetime of the process."""
+    """Returns the GPU with this number. The object lives until the process ends."""
     return gpu.Device(number)
 
 
@@ -43,8 +44,8 @@ class device_array:
         return (2, self.number)  # CUDA
 
     def __dlpack__(self, stream=None, **_):
-        """Return a DLPack capsule. If `stream` is not the array's own stream, this call waits for the pending work on the array's stream.
-        -1 means no synchronisation."""
+        """Return a DLPack capsule. Unless `stream` is the array's own stream, this call waits for the pending work on the array's
+        stream. -1 means no synchronisation."""
         if stream not in (-1, self.stream or 1):
             self.synchronize()
         return _libldpc._dlpack_capsule(self._address, self.shape, self.dtype.str, self.number, self)
@@ -68,7 +69,7 @@ def owner_of(array):
 
 
 def stream_of(array):
-    """Returns the stream of an array: the current stream of PyTorch or CuPy, otherwise the stream in the array's interface. 0 is
+    """Returns the stream of an array. This is the current stream of PyTorch or CuPy, or the stream in the array's interface. 0 is
     the default stream."""
     library = owner_of(array)
     if library is None:
@@ -92,9 +93,9 @@ def current(library, array, stream):
 
 
 def empty_beside(array, shape, dtype, stream):
-    """Allocates memory with the array's library on the same GPU, for work on `stream`. PyTorch and CuPy may reuse freed memory that
-    is still in use, unless the work is on the stream that was current when the memory was allocated. Therefore `stream` is made the
-    current stream."""
+    """Allocates memory with the array's library on the same GPU, for work on `stream`. PyTorch and CuPy may reuse freed memory
+    although work still uses it, unless this work is on the stream that was current when the memory was allocated. Therefore
+    `stream` is made the current stream."""
     library = owner_of(array)
     if library is None:
         return device_array(shape, dtype, number_of(array), stream)

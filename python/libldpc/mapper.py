@@ -10,7 +10,8 @@ from ._libldpc import demapper
 
 
 def read_points(path: Union[str, "os.PathLike[str]"]) -> NDArray[np.complex64]:
-    """Points of a file: line i has I and Q, separated by blanks, of the point for the bits of i, MSB first. # begins a comment."""
+    """Returns the points in a file. Line i contains I and Q, separated by blanks, of the point whose bits are those of i, MSB first.
+    # begins a comment."""
     try:
         rows = np.loadtxt(path, ndmin=2)
     except ValueError as error:

@@ -32,8 +32,7 @@ SYMBOL_BITS = (1, 2, 4, 6, 8, 10)
 
 @functools.lru_cache(maxsize=16)
 def remainders(kind: str, count: int) -> NDArray[np.uint32]:
-    """Returns x^(degree + i) modulo the polynomial for i = count - 1 .. 0. Element by element, this is what each bit of a message
-    contributes to its CRC."""
+    """Returns x^(degree + i) modulo the polynomial, for i = count - 1 .. 0. Element k is what bit k of a message contributes to the CRC."""
     degree, polynomial = POLYNOMIALS[kind]
     values, value = np.empty(count, np.uint32), polynomial
     for i in reversed(range(count)):
@@ -107,7 +106,7 @@ class transport_block:
         return _libldpc.decoder(self.code, **self.options)
 
     def start(self, version: int) -> int:
-        """Return the position at which a redundancy version starts, among the bits of the circular buffer without fillers."""
+        """Return where a redundancy version starts in the circular buffer. Fillers are not counted."""
         expect(version in range(4), f"version {version}: expected 0 .. 3")
         z, graph = self.lifting_size, self.base_graph
         first = STARTS[graph][version] * self.buffer // (COLUMNS[graph] * z) * z

@@ -190,7 +190,8 @@ class Pipeline(unittest.TestCase):
         self.assertEqual(decoder.decode(llrs)[1]["iterations"], 0)
 
     def test_abandoned(self):
-        """Tests that all calls raise after abandon(). If a batch was in flight, its arrays must live as long as the decoder."""
+        """Tests that all calls raise an exception after abandon(). If a batch was in flight, its arrays must live as long as the
+        decoder."""
         code = libldpc.code("wifi:648:1/2")
         llrs = np.full((3, code.n), 20, np.int8)
         for batches in range(2):
@@ -373,8 +374,8 @@ class LargerField(unittest.TestCase):
         np.testing.assert_array_equal(bits, np.packbits(messages, axis=1))
 
     def test_costs_of_symbols(self):
-        """Tests that costs computed from LLRs give the results of the LLRs, in one call and in batches. A common offset of float
-        costs must have no effect."""
+        """Tests that costs computed from LLRs give the same results as the LLRs, in one call and in batches. A common offset of
+        float costs must have no effect."""
         code = libldpc.code("bds:b1c:88")
         _, llrs = libldpc.noisy_frames(code, 2.0, count=9)
         bits_of = np.arange(64)[:, None] >> np.arange(6)[::-1] & 1

@@ -123,8 +123,8 @@ assert decoder.wait_kernel(60) and decoder.kernel == "straight"
 """))
 
     def test_collecting_while_a_setter_compiles(self):
-        """Tests that collect() does not wait for a setter. With a named kernel, a setter returns only after the kernel is
-        compiled."""
+        """Tests that collect() does not wait for a setter. If a kernel is requested by name, a setter returns only after the kernel
+        is compiled."""
         self.compiled.touch()
         process = self.start("""
 import os, pathlib, threading, time

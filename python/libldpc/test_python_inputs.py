@@ -126,7 +126,7 @@ class Arrays(unittest.TestCase):
                 decoder.decode(wide)
 
     def test_wrong_shapes_name_what_was_given(self):
-        """Tests that error messages contain the type and the shape that the caller has passed, and the expected shape."""
+        """Tests that error messages contain the expected shape, and the type and the shape of the caller's object."""
         decoder, code = libldpc.decoder("wimax:576:1/2"), libldpc.code("wimax:576:1/2")
         for dtype in (np.int8, np.int16, np.int64, np.float16, np.float32, np.float64):
             with self.subTest(dtype), self.assertRaisesRegex(ValueError, rf"n = 576.*not {np.dtype(dtype)} of shape \(2, 575\)"):
@@ -159,7 +159,8 @@ class Arrays(unittest.TestCase):
         self.assertEqual(decoder.decode(llrs.filled(0))[0].shape, (288,))
 
     def test_a_code_without_messages(self):
-        """Tests that every call that needs messages raises with the likely reason, but that codewords can be decoded."""
+        """Tests a code without message bits. Every call that needs messages must raise an exception with the likely reason, but
+        codewords can be decoded."""
         transposed = np.array([[1, 0, 0], [0, 1, 0], [1, 1, 0], [0, 0, 1], [1, 0, 1], [0, 1, 1], [1, 1, 1]])
         code, sentence = libldpc.code(transposed), "no message bits .k = 0.: is its parity-check matrix of 7 rows and 3 columns transposed"
         decoder, llrs = libldpc.decoder(code), np.full((2, 3), 9, np.int8)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Tests that Ctrl-C ends every long call, that the decoder can be used afterwards, and that other threads run during a call."""
+"""Tests Ctrl-C: it must end every long call, and the decoder must be usable afterwards. Also tests that other threads run during a call."""
 import os
 import signal
 import threading
@@ -26,7 +26,7 @@ class Interrupt(unittest.TestCase):
         self.decoder = slow_decoder()
 
     def assert_ends(self, call):
-        """Sends the signal during the call and checks that it ends the call."""
+        """Sends the signal during the call, and asserts that the signal ends the call."""
         timer = threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT))
         with self.assertRaises(KeyboardInterrupt):
             timer.start()
@@ -66,7 +66,7 @@ class Interrupt(unittest.TestCase):
         self.assert_ends(lambda: [code.encode(messages) for _ in range(LONG)])
 
     def test_codes_around_the_code(self):
-        """Tests that the arrays of a large batch live until the work has ended, even if a signal has ended the call earlier."""
+        """Tests that the arrays of a large batch live until the work has ended, even if a signal ended the call before."""
         bch = libldpc.bch("dvbt2:16200:1/2")
         messages = np.random.default_rng(1).integers(0, 2, (400, bch.k), np.uint8)
         codewords = bch.encode(messages)
@@ -77,7 +77,7 @@ class Interrupt(unittest.TestCase):
         self.assert_ends(lambda: [demapper.demap(cells, 0.1) for _ in range(LONG)])
 
     def test_a_handler_of_ones_own(self):
-        """Tests that a signal handler that does not raise does not end the call."""
+        """Tests a signal handler that raises no exception: the call must continue."""
         seen = []
         before = signal.signal(signal.SIGUSR1, lambda *_: seen.append(1))
         self.addCleanup(signal.signal, signal.SIGUSR1, before)

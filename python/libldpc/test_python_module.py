@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Tests all classes and functions of the module: objects cannot be used before __init__, the bindings do not depend on NumPy's
-structures, and the docstrings are complete and name existing codes."""
+"""Tests all classes and functions of the module. Objects cannot be used before __init__, the bindings do not depend on NumPy's
+structures, and the docstrings are complete and contain only names of existing codes."""
 import inspect
 import os
 import pathlib

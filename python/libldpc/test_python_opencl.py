@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Tests OpenCL on the CPU with PoCL: one decoder on two devices, and a kernel compiled for one code. The results must equal the
-reference's. PoCL compiles slowly, so the codes are small and only few kernels are tested."""
+"""Tests OpenCL on the CPU with PoCL: one decoder on two devices, and a kernel compiled for one LDPC code. The results must equal
+those of the reference. PoCL compiles slowly, so that only small LDPC codes and few kernels are tested."""
 import os
 import subprocess
 import sys

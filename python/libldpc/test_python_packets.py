@@ -85,8 +85,8 @@ class Format(unittest.TestCase):
 
 class Noise(unittest.TestCase):
     def test_short_packets_are_not_weaker(self):
-        """Tests short packets at an Eb/N0 at which complete codewords have an FER below 1e-3. These packets must be received too:
-        their known zeros help the decoder, with int8 and with float LLRs."""
+        """Tests short packets at an Eb/N0 where codewords of full length have an FER below 1e-3. The short packets must be received
+        as reliably, with int8 and with float LLRs, because their known zeros help the decoder."""
         rng = np.random.default_rng(3)
         for name, ebn0 in (("wifi:648:1/2", 3.0), ("nr:bg2:52:2600:520", 2.5), ("dvbs2:16200:1/2", 2.0)):
             code = libldpc.code(name)

@@ -4,8 +4,8 @@ from libdvb import pictures
 
 
 def save(path, reception, samples, symbol_rate, title):
-    """Plots the most recent samples and the received data into one file. The suffix of the file name selects the format. If there
-    is no data, no file is written."""
+    """Plots the latest samples and the received data to one file. The suffix of the file name selects the format. If there is no
+    data, no file is written."""
     status = reception.receiver.status()
     windows = pictures.windows_of(samples)
     width = (1 + status["roll_off"]) * symbol_rate

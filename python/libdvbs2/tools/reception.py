@@ -13,7 +13,7 @@ ERROR_INDICATOR = 0x80  # transport_error_indicator, in byte 1 of a packet
 
 
 def pdu_count(pdus):
-    """Returns the number of PDUs, each after its length of two bytes."""
+    """Returns the number of PDUs. In the data, a length of two bytes precedes each PDU."""
     count = at = 0
     while at < len(pdus):
         at += 2 + int.from_bytes(pdus[at:at + 2], "big")
@@ -22,7 +22,7 @@ def pdu_count(pdus):
 
 
 class Stream:
-    """Counts the frames of an input stream. `put` is a function of its packets or PDUs."""
+    """Counts the frames of an input stream. `put` is called with the packets or PDUs of the stream."""
 
     def __init__(self, header, put):
         self.put = put
@@ -42,9 +42,10 @@ class Stream:
 
 
 class Reception:
-    """Receives the samples given to push(). `isi` selects the stream: a number, "all", or None for the first one that is received. `sink` is
-    a function of the header of a baseband frame; it returns the function for the packets or PDUs of this stream. `take_frame` is a function of
-    the header and data field of each baseband frame without bit errors. `pictures` keeps the cells of the last frame for plots."""
+    """Receives the samples given to push(). `isi` selects the stream: a number, "all", or None for the first stream that is
+    received. `sink` is called with the header of a baseband frame, and returns the function that takes the packets or PDUs of
+    this stream. `take_frame` is called with the header and the data field of each baseband frame without bit errors. `pictures`
+    keeps the cells of the last frame for plots."""
 
     def __init__(self, receiver, sample_rate, sample_format, isi=None, sink=lambda header: lambda data: None, take_frame=lambda data: None, pictures=False):
         self.receiver, self.sample_rate, self._format, self.isi = receiver, sample_rate, sample_format, isi
@@ -63,7 +64,7 @@ class Reception:
         return self.samples / self.sample_rate
 
     def push(self, data):
-        """Receives bytes or an array of whole samples, or a Gap."""
+        """Receives samples (bytes or an array of whole samples) or a Gap."""
         if isinstance(data, Gap):
             self.gaps += 1
             self.receiver.gap()
@@ -78,7 +79,7 @@ class Reception:
             self.history.append((self.seconds, status["esn0_db"]))
 
     def finish(self):
-        """Receives the last frames."""
+        """Receives the frames that are left at the end of the signal."""
         self.receiver.finish()
         for frame in iter(self.receiver.pull, None):
             self._add(frame)
@@ -90,11 +91,11 @@ class Reception:
         return 10 * math.log10(power) if power > 0 and math.isfinite(power) else -200.0
 
     def total(self, name):
-        """Returns a count, summed over all selected streams."""
+        """Returns the sum of a count over all selected streams."""
         return sum(stream.counts[name] for stream in self.streams.values())
 
     def summary(self, status):
-        """Returns signal quality and packets as a line."""
+        """Returns a line about signal quality and packets."""
         pdus = f", {status['pdus']} PDUs" if status["pdus"] else ""
         return f"Es/N0 {status['esn0_db']:.1f} dB, {status['frames']} frames, {status['packets']} packets, {status['ts_errors']} errors{pdus}"
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Builds the tables of a reception for a terminal, and the sentence about what was not received."""
+"""Builds the tables of a reception for a terminal, and the message that tells why nothing was received."""
 from libdvb.tables import counted, losses, two_columns, with_header, yes
 
 FORMATS = {"GCS": "GSE", "GSE-HEM": "GSE-HEM", "GFPS": "GFPS", "TS": "TS"}  # names of TS/GS in the baseband header
@@ -39,7 +39,7 @@ def tables(result):
 
 
 def sentence(result, seconds, came):
-    """Returns why nothing was received, or ""."""
+    """Returns the reason why nothing was received, or ""."""
     status = result["status"]
     if status["message"] or came:
         return status["message"]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Prepares cells for the display as constellation points."""
+"""Prepares cells for a plot of the constellation."""
 import math
 
 import libldpc

@@ -18,8 +18,7 @@ def impulse_response(axes, power, first, step):
 
 
 def drawn(reception, samples, bandwidth, offset):
-    """Returns one function for each picture for which there is data. The function draws the picture on the axes that it is
-    given."""
+    """Returns one function for each picture that has data. The function draws the picture on the axes given to it."""
     points, response = reception.constellation.points(POINTS), reception.receiver.impulse_response()
     windows = pictures.windows_of(samples)
     pre = reception.receiver.l1_pre()
@@ -32,6 +31,6 @@ def drawn(reception, samples, bandwidth, offset):
 
 
 def save(path, reception, samples, bandwidth, offset, title):
-    """Plots the most recent samples and the received data into one file. The suffix of the file name selects the format. If there
-    is no data, no file is written."""
+    """Plots the latest samples and the received data to one file. The suffix of the file name selects the format. If there is no
+    data, no file is written."""
     pictures.save(path, drawn(reception, samples, bandwidth, offset), title)

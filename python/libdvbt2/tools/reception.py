@@ -48,7 +48,7 @@ class Reception:
         return self.samples / self.sample_rate
 
     def push(self, data):
-        """Receives whole samples, as bytes or an array, or a Gap. Raises the exceptions of the decoders."""
+        """Receives whole samples (bytes or an array) or a Gap. Raises the exceptions of the decoders."""
         if isinstance(data, Gap):
             self.gaps += 1
             self.receiver.gap(data.samples)
@@ -79,7 +79,7 @@ class Reception:
         return {name: sum(c[name] for c in self._counters) for name in ("packets", "ts_errors")}
 
     def summary(self, status):
-        """Returns signal quality and packets as a line."""
+        """Returns a line about signal quality and packets."""
         counters = self.counters()
         return f"C/N {status['cn_db']:.1f}, MER {self.mer_db():.1f} dB, {counters['packets']} packets, {counters['ts_errors']} errors"
 
@@ -92,7 +92,7 @@ class Reception:
         return sum(c[f"{kind}_frames"] for c in self._counters for kind in ("gse", "gcs", "gfps"))
 
     def mer_db(self):
-        """Returns the MER of the first PLP in dB; 0 before the first measurement."""
+        """Returns the MER of the first PLP in dB, or 0 before the first measurement."""
         return self._counters[0]["mer_db"] if self.decoders else 0.0
 
     def _add(self, plps):

@@ -26,7 +26,7 @@ def plp_summary(post):
 
 
 def plp_fields(post):
-    """Returns the table of all fields of all PLPs, one row per field: first the configurable L1-post, then the dynamic L1-post."""
+    """Returns the table of all fields of all PLPs, one row per field. The configurable L1-post comes before the dynamic L1-post."""
     table = Table(title="L1-post, PLPs", title_justify="left", show_header=False)
     table.add_column(style="bold")
     dynamic = {plp["plp_id"]: plp for plp in post.get("dynamic", {"plps": ()})["plps"]}
@@ -39,7 +39,7 @@ def plp_fields(post):
 
 
 def dynamic_fields(dynamic):
-    """Returns the fields of dynamic L1-post, without those of its PLPs."""
+    """Returns the fields of the dynamic L1-post, except the fields of its PLPs."""
     private = dynamic.get("aux_private_dyn", ())
     return [*rows.all_fields(dynamic), *((f"AUX_PRIVATE_DYN [{i}]", f"{value:#014x}") for i, value in enumerate(private))]
 
@@ -60,14 +60,13 @@ def l1_tables(result):
 
 
 def frames_to_decode(post):
-    """Returns the number of T2 frames in which every PLP transmits a codeword. It exceeds 1 if an interleaving frame spans several
-    T2 frames."""
+    """Returns the number of T2 frames within which every PLP transmits a codeword. It is more than 1 if an interleaving frame spans
+    several T2 frames."""
     return max((plp["frame_interval"] * (plp["time_il_length"] if plp["time_il_type"] else 1) for plp in (post or {}).get("plps", ())), default=1)
 
 
 def failed_codewords(result, codewords):
-    """Returns a message for the case that all codewords failed. The message states whether the C/N is too low for the mode of the
-    first PLP."""
+    """Returns a message that is used if all codewords have failed. It states whether the C/N is too low for the mode of the first PLP."""
     status, plps = result["status"], {plp["plp_id"]: plp for plp in (result["l1_post"] or {}).get("plps", ())}
     ids = [stream["plp"] for stream in result["streams"]]
     plp = next((plps[i] for i in ids if i in plps), next((p for p in plps.values() if p["plp_type"] != COMMON), None))
@@ -84,7 +83,7 @@ def failed_codewords(result, codewords):
 
 
 def other_profile(result):
-    """Returns a note if the signal also has frames of a profile that is not received, otherwise ""."""
+    """Returns a note if the signal also has frames of another profile, which is not received. Otherwise returns ""."""
     status = result["status"]
     if not status["other_profile"] or not status["profile"]:
         return ""
@@ -93,7 +92,7 @@ def other_profile(result):
 
 
 def sentence(result, seconds, wanted_packets, wanted_frames):
-    """Returns the reason why there is no stream, or "". If the receiver has a message, it is the reason."""
+    """Returns the reason why there is no stream, or "". If the receiver has a message, this message is the reason."""
     status, counters = result["status"], [stream["counters"] for stream in result.get("streams", ())]
     packets = sum(c["packets"] for c in counters)
     marked = sum(c["ts_errors"] for c in counters)
@@ -123,7 +122,7 @@ def sentence(result, seconds, wanted_packets, wanted_frames):
 
 
 def clock_advice(result):
-    """Returns a note about the true sample rate if the given sample rate seems wrong, otherwise ""."""
+    """If the given sample rate seems wrong, returns a note with the true sample rate, otherwise ""."""
     status, given = result["status"], result["sample_rate"]
     if not status["locks"] or abs(status["clock_ppm"]) <= CLOCK_PPM:
         return ""
@@ -136,8 +135,8 @@ def of_plp(stream):
 
 
 def tables(result, whole_l1=False):
-    """Yields the tables of a result, which has the format of ldpc-dvbt2 --json. The first tables are those of the received stream.
-    `whole_l1` adds every field of L1 and of the in-band signalling."""
+    """Yields the tables of a result in the format of ldpc-dvbt2 --json. The tables of the received stream come first. `whole_l1`
+    adds every field of L1 and of the in-band signalling."""
     status, streams = result["status"], result.get("streams", ())
     for stream in streams:
         yield two_columns(f"Transport stream{of_plp(stream)}", rows.stream_rows(stream["counters"], stream["kernel"]))

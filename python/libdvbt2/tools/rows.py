@@ -29,8 +29,8 @@ UNITS = {"frequency": "Hz", "l1_post_size": "cells", "l1_post_info_size": "bits"
 
 
 def all_fields(fields):
-    """Yields the name in EN 302 755 and the value of every field of a part of L1. The value is followed by its meaning or its unit,
-    if it has one."""
+    """Yields every field of a part of L1: its name in EN 302 755 and its value. The meaning or the unit of the value follows the
+    value, if it has one."""
     for name, value in fields.items():
         if isinstance(value, (list, tuple, dict)) or name.endswith("_name") or name == "code_length":
             continue
@@ -44,14 +44,14 @@ def all_fields(fields):
 
 
 def numbered(elements, prefix=""):
-    """Returns all fields of a list of structs, with the index of each struct."""
+    """Returns all fields of a list of structs. Each field has the index of its struct."""
     for number, element in enumerate(elements):
         for name, value in all_fields(element):
             yield f"{prefix}{name} [{number}]", value
 
 
 def signalling_rows(signalling):
-    """Returns the rows about the in-band signalling and the ISSY of a PLP, as far as they have been received."""
+    """Returns the rows about the in-band signalling and the ISSY of a PLP. Only received values have rows."""
     if not signalling:
         return []
     counts = ("in_band_frames", "in_band_errors")

@@ -11,14 +11,14 @@ MOST_CHANNELS = 1000
 
 
 def slowness(bandwidth):
-    """Returns the duration of frames relative to that of the standard. A channel narrower than 1.7 MHz carries the signal of an 8
-    MHz channel at a lower rate."""
+    """Returns the duration of frames as a multiple of their duration in the standard. A channel narrower than 1.7 MHz carries the
+    signal of an 8 MHz channel at a lower rate."""
     return 8 / bandwidth if bandwidth < 1.69 else 1.0
 
 
 def frequencies(text, step):
-    """Returns the centre frequencies in Hz from START to STOP, both included, for a text START:STOP. Raises ValueError if the text
-    is invalid."""
+    """Returns the centre frequencies in Hz from START to STOP, for a text START:STOP. Both ends are included. Raises ValueError if
+    the text is invalid."""
     try:
         start, stop = map(float, text.split(":"))
         count = (stop - start) / step
@@ -30,8 +30,7 @@ def frequencies(text, step):
 
 
 def look(chunks, reception, seconds, show=lambda reception: None, adjust=lambda level: None):
-    """Pushes chunks until L1 and a frame have been received, or until the signal has lasted `seconds` seconds. Yields each
-    chunk."""
+    """Pushes chunks until L1 and a frame were received, or until `seconds` seconds of the signal were pushed. Yields each chunk."""
     for data in chunks:
         reception.push(data)
         status = reception.receiver.status()

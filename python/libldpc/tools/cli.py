@@ -27,8 +27,8 @@ def printable(text):
 
 
 def sentence(error):
-    """Returns the message of an exception in one line. The message includes the name of the file that caused it, unless that is a
-    standard stream."""
+    """Returns the message of an exception in one line. If a file has caused the exception, the message includes the name of the
+    file, unless it is a standard stream."""
     if isinstance(error, OSError) and error.strerror:
         return printable(f"{error.filename}: {error.strerror}" if error.filename else error.strerror)
     return printable(error)
@@ -53,8 +53,8 @@ def reported(program):
 
 
 def open_closed_streams():
-    """Reopens standard streams that are closed (ldpc-info >&-), so that no other file is opened with their descriptors. Reading
-    from and writing to the reopened streams fails; output to standard error is lost."""
+    """Reopens standard streams that are closed (ldpc-info >&-), so that no other file gets their descriptors. Reading from and
+    writing to the reopened streams fails. Output to standard error is lost."""
     for number, name, flags, mode in ((0, "stdin", os.O_WRONLY, "r"), (1, "stdout", os.O_RDONLY, "w"), (2, "stderr", os.O_WRONLY, "w")):
         if getattr(sys, name) is None:
             null = os.open(os.devnull, flags)
@@ -78,7 +78,7 @@ def end_on_interrupt(command, program):
 
 
 def hint_at_options(command):
-    """Extends click's error message for unexpected arguments by the options that accept a code or a file."""
+    """If there are unexpected arguments, adds the options that accept a code or a file to click's error message."""
     offered = [option for parameter in command.params for option in parameter.opts]
     options = [option for option in offered if option in ("--code", "--input")]
     parse = command.parse_args
@@ -97,7 +97,7 @@ def hint_at_options(command):
 
 
 def run(command, program):
-    """Runs a program completely, including the output of the last byte to standard output."""
+    """Runs a program to its end, including the output of the last byte to standard output."""
     open_closed_streams()
     warnings.showwarning = lambda message, *_: click.echo(f"{program}: {printable(message)}", err=True)
     end_on_interrupt(command, program)
@@ -115,7 +115,7 @@ def run(command, program):
 
 
 def cores():
-    """Returns the number of cores that this process may use; mpirun, SLURM and taskset restrict it."""
+    """Returns the number of cores that this process may use. mpirun, SLURM and taskset may restrict it."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
@@ -128,7 +128,7 @@ def choose_backend(options):
 
 
 def finite(_context, _parameter, value):
-    """Callback of options that rejects "nan", because comparisons with limits accept it."""
+    """Callback of options that rejects "nan". A comparison with limits would accept it."""
     if value is not None and not math.isfinite(value):
         raise click.BadParameter(f"{value} is not a finite number")
     return value
@@ -145,7 +145,7 @@ FILE_FORMATS = ("alist:", "qc:", "nbalist:")
 
 
 class Choices(click.ParamType):
-    """A text parameter whose shell completion offers a list of choices; the library checks the value."""
+    """A text parameter. Shell completion offers a list of choices, and the library checks the value."""
 
     name = "text"
 
@@ -206,7 +206,7 @@ def code_with_messages(name):
 
 
 def algorithm_of(decoder):
-    """Returns the algorithm in use with its value, as on the command line: "normalized:0.75"."""
+    """Returns the algorithm in use and its value in the form of the command line, such as "normalized:0.75"."""
     given = decoder.parameters
     value = {"offset": given["offset"], "normalized": given["factor"]}.get(decoder.algorithm)
     return decoder.algorithm if value is None else f"{decoder.algorithm}:{value:g}"
@@ -219,8 +219,8 @@ def given_options(context):
 
 
 def tuned(program, code, backend, given, wanted=True):
-    """Returns the arguments of libldpc.decoder() that ldpc-tune has stored, or none if `wanted` is false. Prints a note if the
-    stored file is unusable."""
+    """Returns the arguments of libldpc.decoder() that ldpc-tune has stored, or no arguments if `wanted` is false. If the stored file
+    is unusable, prints a note."""
     if not wanted:
         return {}
     stored, note = tuning.choices(code, backend, given)
@@ -251,7 +251,7 @@ DECODER_OPTIONS = {
 
 
 def decoder_option(name, *names, more="", **changes):
-    """Returns an option of DECODER_OPTIONS with the changes of this program. The text `more` is appended to its help."""
+    """Returns an option of DECODER_OPTIONS, with the changes that this program makes. `more` is appended to its help text."""
     declaration, attributes = DECODER_OPTIONS[name]
     attributes = {**attributes, **changes}
     return click.option(declaration, *names, **{**attributes, "help": attributes["help"] + more})
@@ -273,7 +273,7 @@ class WrongOrder(ValueError):
 
 
 class Numbers(click.ParamType):
-    """A list of numbers and of ranges that include both ends: 1,1.5 or 1:3 (steps of 1) or 1.0:0.1:2.0 (steps of 0.1)."""
+    """A list of numbers and ranges. A range includes both ends. Examples: 1,1.5 or 1:3 (steps of 1) or 1.0:0.1:2.0 (steps of 0.1)."""
 
     name = "numbers"
     MOST = 1000

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Reads and writes codewords in files and pipes: bits, one per byte or packed, or LLRs, int8 or float32."""
+"""Reads and writes codewords in files and pipes. The items are bits (one per byte, or packed) or LLRs (int8 or float32)."""
 import contextlib
 import math
 import os
@@ -41,7 +41,7 @@ def read_messages(file, length, kind, note):
 
 
 def whole_rows(file, length, kind):
-    """Yields arrays with `length` items per row. When the file ends, returns the items and bytes that do not fill a row."""
+    """Yields arrays with `length` items per row. At the end of the file, returns the items and bytes that do not fill a row."""
     items, data = np.zeros(0, ITEMS[kind]), b""
     while part := arrived(file, -(-length * ITEMS[kind].itemsize * CODEWORDS_AT_ONCE // (8 if kind == "packed" else 1))):
         data += part
@@ -55,8 +55,8 @@ def whole_rows(file, length, kind):
 
 
 def arrived(file, most):
-    """Returns the available bytes and all bytes that follow immediately. Waits for the first byte, so that it returns no bytes only
-    at the end of the file."""
+    """Returns all bytes that are available now or follow immediately. Waits for the first byte. Thus it returns no bytes only at the
+    end of the file."""
     parts, room, until = [], most, math.inf
     while room and (part := file.read1(room)):
         parts.append(part)
@@ -108,7 +108,7 @@ def open_input(path):
 
 
 def open_output(path, source):
-    """Opens the output. Fails if the output is also the input file, whose content would be lost."""
+    """Opens the output. Fails if the output is also the input file, because its content would be lost."""
     with contextlib.suppress(FileNotFoundError):
         there = os.stat(sys.stdout.fileno() if path == "-" else path)
         if stat.S_ISREG(there.st_mode) and os.path.samestat(there, os.fstat(source.fileno())):

@@ -49,8 +49,8 @@ LEFT_OUT = ((104, (7, 8)), (80, (3,)), (70, ("other",)), (58, (4,)), (48, (2,)))
 
 
 def narrowed(line, columns, other):
-    """Returns a line of the table without the omitted cells, but with the mark at its end. Returns "" for the titles of omitted
-    cells."""
+    """Returns a line of the table without the omitted cells. The mark at the end of the line is kept. Returns "" for the titles of
+    omitted cells."""
     parts = re.split(r"(\|+)", line)
     cells, bars = parts[::2], ["", *parts[1::2]]
     gone = [other if cell == "other" else cell for width, some in LEFT_OUT if columns < width for cell in some]
@@ -64,7 +64,7 @@ def narrowed(line, columns, other):
 
 
 class Line:
-    """Keeps a line so short that the terminal's ^C fits after it without a line break."""
+    """Shortens a line so that the terminal's ^C fits after it without a line break."""
 
     def __init__(self, content):
         self.content = content

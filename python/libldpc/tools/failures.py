@@ -36,7 +36,7 @@ class Saved(NamedTuple):
 
 
 def packed(run, parts):
-    """Returns the archive as bytes. Each element of `parts` belongs to a point: (SNR, numbers of the frames, messages, LLRs)."""
+    """Returns the archive as bytes. Each element of `parts` is a tuple for one point: (SNR, numbers of the frames, messages, LLRs)."""
     arrays = {"run": results.to_json([dict(run, points=[])]),
               "snr": np.concatenate([np.full(len(numbers), snr) for snr, numbers, _, _ in parts] or [[]]),
               "frame": np.array([number for part in parts for number in part[1]], dtype=np.uint64),
@@ -60,7 +60,7 @@ def limit_of(file):
 
 
 def member_array(archive, name):
-    """Reads an array of the archive. Before memory is allocated, the array's header is checked against the size of the member."""
+    """Reads an array of the archive. Compares the array's header with the size of the archive member before memory is allocated."""
     with archive.open(name + ".npy") as member:
         version = np.lib.format.read_magic(member)
         read_header = {(1, 0): np.lib.format.read_array_header_1_0, (2, 0): np.lib.format.read_array_header_2_0}[version]
@@ -80,7 +80,7 @@ def arrays_of(file):
 
 
 def checked(arrays):
-    """Checks that the arrays are consistent with each other."""
+    """Returns the saved failures. Raises ValueError if the arrays are not consistent with each other."""
     run = result_files.checked_run(result_files.parsed_json(str(arrays.pop("run"))), "run", ())
     for name in ("code", "esn0", "seed"):
         if name not in run:
@@ -106,8 +106,8 @@ def read(file, path):
 
 
 def standard_code(saved, path):
-    """Returns the name of the simulated code. Raises ValueError unless it is the name of a standard code, because the file must not
-    be able to select other files to open."""
+    """Returns the name of the simulated code. Raises ValueError unless it is the name of a standard code. Otherwise the file could
+    make the program open other files."""
     name = saved.run["code"]
     if name.partition(":")[0] not in {known.partition(":")[0] for known in libldpc.codes()}:
         raise ValueError(f"{path} contains frames of the code {name}, which is not a standard code; use --code to name it")
@@ -115,7 +115,7 @@ def standard_code(saved, path):
 
 
 def check_lengths(saved, decoder, path):
-    """Raises ValueError if the saved frames do not have the lengths of the decoder's code."""
+    """Raises ValueError if the lengths of the saved frames are not those of the decoder's code."""
     for array, length, what in ((saved.llrs, decoder.n, "LLRs"), (saved.messages, decoder.k, "message bits")):
         if array.shape[1] != length:
             raise ValueError(f"{path} contains frames of {array.shape[1]} {what}, but {decoder.code.name} has {length}")

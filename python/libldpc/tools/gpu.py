@@ -83,7 +83,7 @@ def name_of(number=0):
 
 
 class Device:
-    """A GPU with a stream. At the end of the context, the memory is freed."""
+    """A GPU with a stream. When the context ends, the memory is freed."""
 
     def __init__(self, number=0):
         self.handle = made("cuDeviceGet", ctypes.c_int, number)
@@ -112,7 +112,8 @@ class Device:
         return address
 
     def get(self, address, shape, dtype="uint8", stream=None):
-        """Returns a copy of the GPU memory, made after the pending work on the stream. None is this object's own stream."""
+        """Returns a copy of GPU memory, which is made after the pending work on the stream. If `stream` is None, this is the
+        object's own stream."""
         array = np.empty(shape, dtype)
         self.within(call, "cuMemcpyDtoHAsync_v2", array.ctypes.data, address, array.nbytes, self.stream if stream is None else stream)
         self.wait(stream)
@@ -124,7 +125,7 @@ class Device:
             self.within(call, "cuMemFree_v2", address)
 
     def wait(self, stream=None):
-        """Waits for all work on the stream. None is this object's own stream."""
+        """Waits for all work on the stream. If it is None, this is the object's own stream."""
         self.within(call, "cuStreamSynchronize", self.stream if stream is None else stream)
 
     def __enter__(self):

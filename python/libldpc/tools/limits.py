@@ -11,8 +11,8 @@ NODES = 60  # nodes of Gauss-Hermite quadrature
 
 
 def levels_of(modulation):
-    """Returns the amplitudes on one axis of the constellation and their mean square. The amplitudes are -1 and 1 if the axis
-    carries one bit."""
+    """Returns the amplitudes on one axis of the constellation, and the mean square of these amplitudes. If the axis carries one bit,
+    the amplitudes are -1 and 1."""
     count = 2 ** AXIS_BITS[modulation]
     return np.arange(1 - count, count, 2), (count**2 - 1) / 3
 
@@ -30,7 +30,7 @@ def sigma_of(ebn0, bits, modulation):
 # ---- uncoded
 
 def axis_errors(modulation, sigma):
-    """Returns the mean number of bit errors on one axis, by summing the Hamming distance over all levels and all decisions."""
+    """Returns the expected number of bit errors on one axis. Sums the Hamming distance over all transmitted levels and all decisions."""
     levels, _ = levels_of(modulation)
     borders = np.concatenate([[-math.inf], (levels[1:] + levels[:-1]) / 2, [math.inf]])
     labels = [number ^ number >> 1 for number in range(len(levels))]
@@ -61,7 +61,7 @@ def quadrature():
 
 
 def information(modulation, sigma):
-    """Returns the mean and the variance of the information density on one axis, in bits: the capacity and the dispersion."""
+    """Returns the capacity and the dispersion of one axis, in bits. These are the mean and the variance of the information density."""
     levels, _ = levels_of(modulation)
     nodes, weights = quadrature()
     noise = nodes * math.sqrt(2) * sigma

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Opens input and output files. Inputs must be regular files. Outputs are checked before long work, locked, and written
+"""Opens input and output files. Inputs must be regular files. Outputs are tested before long work begins, locked, and written
 atomically."""
 import contextlib
 import errno
@@ -80,8 +80,8 @@ def check_writable(path):
 
 
 def check_new(path, ways):
-    """Raises ValueError if the result file exists and is not empty. `ways` names the options that the user can choose. Files that
-    are not regular, such as /dev/null, are accepted."""
+    """Raises ValueError if the result file exists and is not empty. `ways` names the options with which the user can solve this.
+    Files that are not regular, such as /dev/null, are accepted."""
     if path not in (None, "-") and os.path.isfile(path) and os.path.getsize(path):
         raise ValueError(f"{path} already exists: {ways}")
 
@@ -190,7 +190,7 @@ class Claims:
 
 
 def write_whole(path, data, claims=None):
-    """Writes a text or bytes atomically: a reader sees either the old or the new content. Symbolic links are followed, because
+    """Writes a text or bytes atomically: a reader sees either the old or the new content. Follows symbolic links, because
     /dev/stdout may be a link to a file. "-" is standard output."""
     binary = isinstance(data, bytes)
     if path == "-":
@@ -209,7 +209,7 @@ def write_whole(path, data, claims=None):
 
 
 def remove_unfinished(path):
-    """Removes the incomplete files that a killed process has left. Only the process that holds the lock may call this function."""
+    """Removes incomplete files that were left by a killed process. Only the process that holds the lock may call this function."""
     if path not in (None, "-"):
         name = os.path.realpath(path)
         for left in glob.glob(glob.escape(name) + "." + "?" * 8 + UNFINISHED):

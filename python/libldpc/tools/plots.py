@@ -21,7 +21,7 @@ RATES = {"fer": ("FER", "-", "o"), "ber": ("BER", "--", "s")}
 
 
 def label(text):
-    """Escapes the characters $ of a text, with which matplotlib would start a formula."""
+    """Escapes each $ in a text, because matplotlib would start a formula there."""
     return cli.printable(text).replace("$", r"\$")
 
 
@@ -30,7 +30,7 @@ def axis_of(run):
 
 
 def common_axis(runs):
-    """Returns the axis of the runs in a panel. Raises ValueError if their axes differ."""
+    """Returns the axis that all runs in a panel share. Raises ValueError if their axes differ."""
     axis, *others = dict.fromkeys(map(axis_of, runs))
     if others:
         raise ValueError(f"the runs have different axes (\"{results.AXIS_LABELS[axis]}\" and \"{results.AXIS_LABELS[others[0]]}\"): expected one axis in a plot")
@@ -53,7 +53,7 @@ def curve(axes, run, rate, colour, run_name):
 
 
 def alike(runs, *keys):
-    """Returns the distinct values of the given keys, and of the modulation, among the runs over AWGN."""
+    """Returns the distinct combinations of the given keys and of the modulation. Only runs over AWGN are considered."""
     kinds = {tuple(run.get(key) for key in keys) + (run.get("modulation") or "bpsk",) for run in runs
              if (run.get("fading") or "none") == "none" and axis_of(run) == "ebn0"}
     return sorted((kind for kind in kinds if all(kind) and kind[-1] in limits.AXIS_BITS), key=str)
@@ -120,8 +120,8 @@ def by_code(runs):
 
 
 def decoder_names(groups):
-    """Returns the function that names the decoder of a run. The name determines the colour of a curve. The name includes the number
-    of iterations only if it is needed to distinguish the curves of a panel."""
+    """Returns the function that names the decoder of a run. The name determines the colour of a curve. It includes the number of
+    iterations only if the curves of a panel cannot be distinguished otherwise."""
     def short(run):
         return results.decoder_of(run | {"max_iterations": None})
 
@@ -130,7 +130,7 @@ def decoder_names(groups):
 
 
 def draw(runs, path, shown=("fer", "ber"), title=None, references=True, panels=False):
-    """Plots all runs together, or in one panel per code. The suffix of the path selects the file format."""
+    """Plots all runs together, or each code in its own panel. The suffix of the path selects the file format."""
     form = outputs.picture_format(path)
     figure = figure_of(runs, shown, title, references, panels)
     picture = io.BytesIO()

@@ -39,8 +39,8 @@ PLAUSIBLE_LEVELS = (-100.0, 20.0)  # dB of full scale, of float samples
 
 
 class Contents(NamedTuple):
-    """The position of the samples in a recording, and the properties that the recording states. None means that the property is not
-    stated."""
+    """Where the samples are in a recording, and the properties that the recording states. None means that the recording does not
+    state the property."""
 
     path: str
     format: Optional[str] = None
@@ -85,8 +85,8 @@ class Recording:
             self.samples = min(size, size if contents.size is None else contents.size) // sample_bytes(contents.format)
 
     def doubt(self, level_db):
-        """Returns a message if the samples are unlikely to have this format, otherwise "". If the format is wrong, float samples
-        are extremely small, extremely large or NaN; integer samples look like noise, which cannot be detected."""
+        """Returns a message if the samples probably have another format, otherwise "". Float samples of another format are extremely
+        small, extremely large or NaN. Integer samples look like noise, so that a wrong format is not detected."""
         lowest, highest = PLAUSIBLE_LEVELS
         if self.format != "cf32" or lowest < level_db < highest:
             return ""
@@ -127,8 +127,8 @@ def is_wav(path):
 
 
 def wav_chunks(file):
-    """Returns the chunks before the samples, which are a dict {name: content}, and the size of the data chunk (None if there is no
-    data chunk). Afterwards the file is at the first sample."""
+    """Returns the chunks before the samples as a dict {name: content}, and the size of the data chunk (None if there is no data
+    chunk). Afterwards, the position in the file is the first sample."""
     chunks, place = {}, 12
     while True:
         file.seek(place)
@@ -143,8 +143,8 @@ def wav_chunks(file):
 
 
 def auxi_frequency(auxi):
-    """Returns the centre frequency in Hz that is stored in an auxi chunk, or None if there is none. The chunk is a struct with
-    CenterFreq after two times of 16 bytes (SpectraVue, HDSDR, SDRuno, SDRconnect, SDRangel), or XML (SDR Console)."""
+    """Returns the centre frequency in Hz from an auxi chunk, or None if it contains none. The chunk is either XML (SDR Console) or a
+    struct, in which CenterFreq follows two times of 16 bytes (SpectraVue, HDSDR, SDRuno, SDRconnect, SDRangel)."""
     if auxi[:1] == b"<":
         found = re.search(rb'RadioCenterFreq="(\d{1,12})"', auxi.replace(b"\0", b""))  # UTF-16 in some versions
         return float(found[1]) if found else None
@@ -152,7 +152,7 @@ def auxi_frequency(auxi):
 
 
 def wav_contents(path):
-    """Returns the contents of a WAV or RF64 file; raises ValueError if its samples are not I and Q of a known format."""
+    """Returns the contents of a WAV or RF64 file. Raises ValueError if its samples are not I and Q of a known format."""
     with outputs.open_regular(path) as file:
         chunks, size = wav_chunks(file)
         start, present = file.tell(), os.fstat(file.fileno()).st_size - file.tell()
@@ -224,8 +224,8 @@ def sigmf_format(datatype, where):
 
 
 def sigmf_contents(text, where, data_of):
-    """Returns the contents of a recording as its metadata describes it. Raises ValueError if the metadata is invalid. `data_of` is
-    a function that returns the path, the start and the size in bytes of the dataset for the value of core:dataset."""
+    """Returns the contents of a recording according to its metadata. Raises ValueError if the metadata is invalid. `data_of` is
+    called with the value of core:dataset, and returns the path, the start and the size in bytes of the dataset."""
     info, capture = parsed(text, where)
     sample_format = sigmf_format(info.get("core:datatype"), where)
     channels, dataset = info.get("core:num_channels", 1), info.get("core:dataset")
@@ -298,8 +298,8 @@ def plain_contents(path):
 
 
 def judged_format(data):
-    """Returns the format that fits the first bytes of a file best: cf32, cs16, cs8 or cu8. Integers that are read as floats have
-    implausible levels, the two bytes of a 16-bit integer have different powers, and 8-bit samples are centred on 0 or on 127.5."""
+    """Returns the format that fits the first bytes of a file best: cf32, cs16, cs8 or cu8. Integers read as floats have implausible
+    levels. The two bytes of a 16-bit integer have different powers. 8-bit samples are centred on 0 or on 127.5."""
     data = data[:len(data) // 8 * 8]
     with np.errstate(all="ignore"):
         power = 2 * np.mean(np.frombuffer(data, "<f4").astype(float) ** 2) if data else 0.0
@@ -334,8 +334,8 @@ def contents_of(path):
 
 
 def open_recording(path, sample_format=None, sample_rate=None):
-    """Opens a recording. Arguments that are not given are taken from the header, the metadata or the name of the file; if these do
-    not state the format, it is judged from the first samples. Raises ValueError if there is no sample rate or the header is
+    """Opens a recording. Arguments that are not given are taken from the header, the metadata or the name of the file. If these do
+    not state the format, it is estimated from the first samples. Raises ValueError if there is no sample rate or the header is
     invalid."""
     contents, notes = contents_of(path), []
     rate = sample_rate or contents.sample_rate

@@ -20,7 +20,7 @@ MOST_OF_A_REASON = 200  # characters; Python's messages quote the invalid text
 
 
 class Wrong(ValueError):
-    """Raised if a value violates the schema; read() adds the file name."""
+    """Raised if a value violates the schema. read() adds the file name to the message."""
 
 
 # ------------------------------------------------------------------------------------------------------ schema
@@ -39,7 +39,7 @@ def flag(value):
 
 
 def number(least, most, kind=(int, float)):
-    """Returns a function that checks a number and rejects bool and NaN."""
+    """Returns a function that accepts a number, and rejects bool and NaN."""
     what = "an integer" if kind is int else "a number"
 
     def check(value):
@@ -51,7 +51,7 @@ def number(least, most, kind=(int, float)):
 
 
 def numbers(most_items):
-    """Returns a function that checks a list of counts."""
+    """Returns a function that accepts a list of counts."""
     def check(values):
         if not isinstance(values, list) or len(values) > most_items or any(type(value) is not int or not 0 <= value <= MOST_COUNT
                                                                            for value in values):
@@ -90,7 +90,7 @@ AT_MOST = (("frame_errors", "frames"), ("undetected", "frame_errors"), ("bit_err
 
 
 def checked(values, schema, what):
-    """Checks the entries of a dictionary that are in the schema, and returns them."""
+    """Returns the entries of a dictionary that are in the schema. Raises an exception if one of them is invalid."""
     if not isinstance(values, dict):
         raise Wrong(f"{what}: expected an object")
     known = {}
@@ -160,7 +160,7 @@ def from_json(data, needed=NEEDED):
 
 
 def number_from(cell):
-    """Returns the number in a cell: an int if it consists of digits and a sign, otherwise a float."""
+    """Returns the number in a table cell. It is an int if it consists of digits and a sign, otherwise a float."""
     value = float(cell)
     return int(cell) if re.fullmatch(r"[+-]?\d{1,20}", cell) else value
 
@@ -185,8 +185,8 @@ def from_csv(data):
 
 
 def from_plain_csv(data):
-    """Reads a run from lines with Eb/N0 or Es/N0 and error rates, without counts. If there is only Es/N0, the columns n and k are
-    needed."""
+    """Reads a run from lines that contain Eb/N0 or Es/N0 and error rates, but no counts. If there is no Eb/N0, the columns n and k
+    are needed."""
     lines = csv.DictReader(io.StringIO(data.lower()), skipinitialspace=True)
     lines.fieldnames = [name.strip() for name in lines.fieldnames]
     run = {"points": []}
@@ -230,7 +230,7 @@ def aff3ct_facts(about):
 
 
 def aff3ct_fact(line, section, about):
-    """Stores the parameter of a comment "#    ** NAME = VALUE" under NAME, and under NAME preceded by the name of its section."""
+    """Stores the value of a comment "# ** NAME = VALUE" twice: under NAME, and under NAME preceded by the name of its section."""
     name, equals, value = line.lstrip("#").strip().partition("=")
     name, value = name.removeprefix("**").strip(), value.strip()
     if equals and name and value:
@@ -250,8 +250,8 @@ def aff3ct_point(names, cells):
 
 
 def aff3ct_run(data):
-    """Returns a run from the output of AFF3CT's simulator, or None if there are no points. The last comment that contains the name
-    of an axis names the columns."""
+    """Returns a run from the output of AFF3CT's simulator, or None if there are no points. The names of the columns are in the last
+    comment that contains the name of an axis."""
     names, points, about, section = [], [], {}, ""
     for line in data.splitlines():
         if line.startswith("#"):
@@ -270,7 +270,7 @@ def aff3ct_run(data):
 
 
 def from_aff3ct(data):
-    """Reads the output of AFF3CT's simulator (one run) or of ldpc-ber, in which the parameters of each run precede its table."""
+    """Reads the output of AFF3CT's simulator, which is one run, or of ldpc-ber, where the parameters of each run precede its table."""
     runs = list(filter(None, map(aff3ct_run, re.split(r"^(?=# program = ldpc-ber\s*$)", data, flags=re.MULTILINE))))
     if not runs:
         raise Wrong("expected output of ldpc-ber or AFF3CT, or CSV with the columns ebn0 (or esn0) and ber or fer")

@@ -51,9 +51,8 @@ def interval(errors, trials):
 
 
 def rates(point):
-    """Adds the error rates and their intervals to the counts of a point. Bit errors are not independent, because they occur
-    together in wrong frames. Therefore the interval of the bit error rate has the same relative width as that of the frame error
-    rate."""
+    """Adds the error rates and their intervals to the counts of a point. Bit errors are not independent, because a wrong frame has
+    many of them. Therefore the interval of the bit error rate has the same relative width as that of the frame error rate."""
     frames, errors = point["frames"], point["frame_errors"]
     point["fer"] = errors / frames if frames else point.get("fer", 0.0)
     point["ber"] = point["bit_errors"] / point["bits"] if point.get("bits") else point.get("ber", 0.0)
@@ -110,8 +109,8 @@ def to_csv(runs):
 
 
 def code_rate(run):
-    """Returns k / n if both are known, otherwise the rate computed from the difference between Es/N0 and Eb/N0. Returns None if
-    neither is available."""
+    """Returns k / n if both are known. Otherwise returns the rate that follows from the difference between Es/N0 and Eb/N0, or None
+    if this is unknown, too."""
     if run.get("k") and run.get("n"):
         return run["k"] / run["n"]
     bits = SYMBOL_BITS.get(run.get("modulation", "bpsk"))

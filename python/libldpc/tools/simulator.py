@@ -84,13 +84,13 @@ class Point:
 
     @property
     def beyond(self):
-        """Returns whether the resumed counts include blocks that a run with the present goals would not have counted."""
+        """Returns whether the resumed counts include blocks that would not be counted in a run with the present goals."""
         goal, last = self.goals["max_frame_errors"], (self.counts.frames - 1) // libldpc.SIM_BLOCK * libldpc.SIM_BLOCK
         return self.counts.frames > self.goals["max_frames"] or 0 < goal <= len(self.failures) and self.failures[goal - 1] < last
 
     @property
     def share(self):
-        """Returns the fraction of the point's simulation that is complete, 0 .. 1."""
+        """Returns how much of the point's simulation is complete, as a fraction 0 .. 1."""
         done = self.counts.frames / max(1, self.goals["max_frames"])
         if self.goals["max_frame_errors"]:
             done = max(done, self.counts.frame_errors / self.goals["max_frame_errors"])
@@ -143,8 +143,8 @@ class Dealer:
         self.fill = fill
 
     def deal(self, point, dealt=0):
-        """Returns a list with (first block, number of frames) for each rank, in order. The round follows `dealt` frames that are
-        not counted yet. At the end of a point, all ranks share the remaining frames."""
+        """Returns a list with (first block, number of frames) for each rank, in order. The new round follows `dealt` frames, which
+        are not counted yet. At the end of a point, all ranks share the remaining frames."""
         left = point.goals["max_frames"] - point.counts.frames - dealt
         first = (point.counts.frames + dealt) // libldpc.SIM_BLOCK
         part = min(1.0, min(self.wanted(point), left / libldpc.SIM_BLOCK) / sum(self.blocks))
@@ -157,8 +157,7 @@ class Dealer:
         return shares
 
     def deal_ahead(self, point, shares):
-        """Returns the round that follows `shares`, whose blocks are not counted yet. Returns None if the point may end with
-        `shares`."""
+        """Returns the round after `shares`, whose blocks are not counted yet. Returns None if the point may end with `shares`."""
         counted, dealt = point.counts.frames, sum(frames for _, frames in shares)
         errors, goal = point.counts.frame_errors, point.goals["max_frame_errors"]
         if counted + dealt >= point.goals["max_frames"]:
@@ -168,7 +167,7 @@ class Dealer:
         return self.deal(point, dealt)
 
     def wanted(self, point):
-        """Returns an estimate of the number of blocks until the required number of errors is reached."""
+        """Returns an estimate of how many blocks are needed for the required number of errors."""
         errors, goal = point.counts.frame_errors, point.goals["max_frame_errors"]
         if not goal:
             return math.inf
@@ -199,7 +198,7 @@ class Background:
             self.box.put((None, error))
 
     def result(self, tick):
-        """Returns the result of `work`. While it waits, it calls `tick` ten times per second and handles Ctrl-C immediately."""
+        """Returns the result of `work`. While waiting for it, calls `tick` ten times per second and handles Ctrl-C immediately."""
         try:
             result, error = self.wait(tick)
         except Exception:
@@ -267,7 +266,7 @@ class Simulator:
         return Round(shares, Background(lambda: self.blocks(point.snr, first, frames) if frames else (None, 0.0)))
 
     def records_of(self, begun, tick):
-        """Returns [(records, seconds)] of all ranks; only rank 0 gets this list."""
+        """Returns [(records, seconds)] of all ranks. Only rank 0 gets this list."""
         return self.team.gather(self.everywhere(lambda: begun.mine.result(tick)))
 
     def count(self, point, counted, gathered):
@@ -277,7 +276,7 @@ class Simulator:
         self.dealer.learn(counted.shares, [seconds for _, seconds in gathered])
 
     def point(self, point, limit=math.inf, tick=lambda point: None):
-        """Simulates a point until it is complete or until the time limit, in seconds, is reached."""
+        """Simulates a point until it is complete, or until the time limit in seconds has passed."""
         start, before, chief = time.monotonic(), point.seconds, self.team.rank == 0
 
         def out_of_time():
@@ -307,7 +306,7 @@ class Simulator:
             current = None if over else following
 
     def failing_frames(self, point, most):
-        """Returns the numbers, the messages and the LLRs of the first frames of a point that failed."""
+        """Returns the first failed frames of a point: their numbers, messages and LLRs."""
         frames = point.failures[:most]
         made = [libldpc.noisy_frames(self.code, point.snr, 1, seed=self.run["seed"], first_frame=frame,
                                      llr_scale=self.decoder.llr_scale, point=point_number(point.snr, self.run),

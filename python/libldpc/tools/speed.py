@@ -33,8 +33,8 @@ def message_bytes(decoder):
 
 
 def facts(bits, rate_seconds, best_seconds, latencies):
-    """Returns the results. `bits` is the number of coded bits in a run, `rate_seconds` and `best_seconds` are the mean and the
-    shortest time between runs, and `latencies` has the latency of each run."""
+    """Returns the results. `bits` is the number of coded bits per run, `rate_seconds` and `best_seconds` are the average and the
+    shortest time between runs, and `latencies` contains the latency of each run."""
     return {
         "coded_mbps": bits / rate_seconds / 1e6,
         "coded_mbps_best": bits / best_seconds / 1e6,
@@ -49,7 +49,8 @@ def of_runs(bits, runs):
 
 
 def of_stream(bits, depth, runs):
-    """Returns the results of the steady state, without the runs that fill the stream at the start and drain it at the end."""
+    """Returns the results of the steady state. The first runs, which fill the stream, and the last runs, which drain it, are not
+    counted."""
     begins, ends = runs.T
     steady = ends[depth:] if len(ends) > 3 * depth + WINDOW else ends
     if len(steady) < 2:
@@ -75,8 +76,8 @@ def stream(decoder, llrs, seconds, codewords, pinned=False):
 
 
 def on_device(decoder, device, llrs, seconds, codewords):
-    """Measures with the LLRs and bits on `device`, a gpu.Device that must be the decoder's GPU. Returns the results and the packed
-    bits of the first codewords."""
+    """Measures with LLRs and bits in the memory of `device`, a gpu.Device that must be the decoder's GPU. Returns the results and
+    the packed bits of the first codewords."""
     bytes_of_codeword = -(-decoder.k // 8)
     inputs, outputs = device.put(llrs[:codewords]), device.room(codewords * bytes_of_codeword)
     floats, runs = llrs.dtype == np.float32, []

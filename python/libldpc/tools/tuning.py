@@ -75,7 +75,7 @@ def store(record, folder=None):
 
 
 def contents(path):
-    """Returns the text of a regular file. Raises OSError if other users could have written the file or its directory."""
+    """Returns the text of a regular file. Raises OSError if other users can have written the file or its directory."""
     libldpc.check_cache_dir(str(path.parent))
     handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
     with open(handle, encoding="utf-8") as file:
@@ -117,8 +117,8 @@ def load(code, backend, folder=None):
 
 
 def arguments(record):
-    """Returns the arguments of libldpc.decoder() that a record contains, or no arguments if the record is None. Batches smaller
-    than the break-even of a GPU are decoded on the CPU."""
+    """Returns the arguments of libldpc.decoder() that a record contains, or no arguments if the record is None. A batch that a GPU
+    would not decode faster than the CPU is decoded on the CPU."""
     if record is None:
         return {}
     if record["backend"] == "cpu":
@@ -150,8 +150,8 @@ def choices(code, backend, given=()):
 # ---- search over a measurement function
 
 def score(result, goal_mbps):
-    """Returns a score, which is larger for a better result. Without a goal, the score is the throughput. With a goal, results that
-    reach it are better than all others, and among them the shortest latency is best."""
+    """Returns a score, which is larger if the result is better. Without a goal, the score is the throughput. With a goal, any result
+    that reaches the goal is better than all others, and among those, the one with the shortest latency is best."""
     mbps, latency_us = result
     if goal_mbps and mbps >= goal_mbps:
         return (1, -latency_us)
