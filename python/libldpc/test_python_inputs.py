@@ -243,7 +243,7 @@ class Parameters(unittest.TestCase):
     def test_simulate_shows_its_parameters(self):
         for function in (libldpc.simulate, libldpc.simulate_blocks, libldpc.noisy_frames):
             head = inspect.getdoc(function).splitlines()[0]
-            for name in ("modulation: str = 'bpsk'", "fading: str = 'none'", "esn0: bool", "zero_codeword: bool"):
+            for name in ("modulation: object = 'bpsk'", "fading: str = 'none'", "esn0: bool", "zero_codeword: bool"):
                 self.assertIn(name, head)
             # pybind11 3 writes typing.SupportsInt | typing.SupportsIndex instead of int
             self.assertRegex(head, r"point: (int|[^,=]*SupportsInt[^,=]*) = 0\b")

@@ -407,7 +407,7 @@ class ResultFiles(Folder):
                                     ("magic", "--ebn0", "1", "--algorithm", "magic"),
                                     ("--ebn0 1e.09: expected -100 .. 100 dB", "--ebn0", "1e9"),
                                     ("--json FILE", "--ebn0", "1", "--resume"),
-                                    ("expected at most one on standard output", "--ebn0", "1", "--json", "-", "--csv", "-"),
+                                    ("expected at most one output on standard output", "--ebn0", "1", "--json", "-", "--csv", "-"),
                                     ("two outputs have the same name", "--ebn0", "1", "--json", "x.svg", "--plot", "./x.svg"),
                                     ("two outputs have the same name", "--ebn0", "1", "--csv", "x", "--save-failures", "x"),
                                     ("cannot be combined", "--ebn0", "1", "--json", "x", "--resume", "--force"),

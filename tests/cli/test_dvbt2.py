@@ -325,8 +325,8 @@ class Reception(Case):
                 ("0 .. 255", (*self.arguments, *output, "--plp", "256")), ("1,1.: the same PLP_ID occurs twice", (*self.arguments, *output, "--plp", "1,1")),
                 ("several PLPs", (*self.arguments, "-o", "-", "--plp", "all")), ("several PLPs", (*self.arguments, "--frames", "-", "--plp", "0,1")), ("same name", (*self.arguments, *output, "--json", output[1])),
                 ("--info writes no data", (*self.arguments, *output, "--info")),
-                ("expected at most one on standard output", (*self.arguments, "-o", "-", "--json", "-")),
-                ("expected at most one on standard output", (*self.arguments, "-o", "-", "--frames", "-")),
+                ("expected at most one output on standard output", (*self.arguments, "-o", "-", "--json", "-")),
+                ("expected at most one output on standard output", (*self.arguments, "-o", "-", "--frames", "-")),
                 *(("ends in .png, .svg or .pdf", (*self.arguments, *output, "--plot", str(self.path / name))) for name in ("x.bmp", "png")),
                 ("backend", (*self.arguments, *output, "--backend", "tpu"))):
             with self.subTest(pattern):
