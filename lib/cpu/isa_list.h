@@ -5,8 +5,8 @@
  * LDPC_EACH_NB_ISA(X) includes avx512vbmi, because the nonbinary kernels use its shuffles of complete registers.
  *
  * LDPC_EACH_SIMD(X) expands to X(objects, kernel, features that the kernel needs) for the SIMD decoders of binary
- * codes. For AVX2 there are two kernels: avx2_mask selects a message with a mask and two simple instructions, which
- * is faster on CPUs where a blend consists of several micro-operations (Intel). A build without avx2_mask uses avx2
+ * codes. For AVX2 there are two kernels. avx2_mask selects a message by a mask and two simple instructions. It is
+ * faster on CPUs where a blend consists of several micro-operations (Intel). A build without avx2_mask uses avx2
  * on all CPUs. For AVX-512 there are two kernels, too: avx512_256 uses 256-bit registers. It must precede avx512,
  * which uses it as its variant with narrower registers (simd_kernels.c). */
 #ifndef LDPC_ISA_LIST_H

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Worker threads of the CPU backend. Codewords are independent of each other, so results do not depend on which
- * worker takes a slice.
+/* Worker threads of the CPU backend. Results do not depend on which worker takes a slice, because codewords
+ * are independent of each other.
  *
- * In ldpc_pool_run(), the calling thread acts as the last worker. Therefore only threads - 1 workers are started when
- * the pool is created, that is, no worker for one thread. The first call of ldpc_pool_submit() starts the last
- * worker, which does not take part in ldpc_pool_run(). */
+ * In ldpc_pool_run(), the calling thread acts as the last worker. Therefore only threads - 1 workers are
+ * started when the pool is created. With one thread, no worker is started. The first call of
+ * ldpc_pool_submit() starts the last worker, which does not take part in ldpc_pool_run(). */
 #define _POSIX_C_SOURCE 200809L
 #include "cpu/pool.h"
 

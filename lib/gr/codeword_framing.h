@@ -47,8 +47,9 @@ struct framing_tags {
  *   start tags    [tag: codeword ... codeword| incomplete  |tag:    A segment ends at the next start tag.
  *   code tags     as with start tags; the value of the tag selects the code; code 0 precedes the first tag
  *
- * Items outside segments are dropped. Packets are dropped if their length is not a multiple of the codeword's.
- * Items after a tag that selects an unknown code are dropped. Without such tags the whole stream is one segment.
+ * Items outside segments are dropped. A packet is dropped if its length is not a multiple of the codeword
+ * length. Items after a tag with an unknown code are dropped. If none of these tags are used, the whole
+ * stream is one segment.
  *
  * A codeword of packed bits with nonzero padding is dropped together with the packet that contains it. Therefore
  * a packet of codewords with padding is not output until it is complete. If a packet is longer than `most_items`,

@@ -54,8 +54,8 @@ struct coded {
 /* Common base class of the decoder blocks for streams and for PDUs. If a GPU fails and option `fallback` is set,
  * the block falls back to the CPU.
  *
- * d_mutex guards the decoder and the counters. Setters and getters are called from other threads; they lock
- * d_mutex. Callers of all other functions must already hold d_mutex. */
+ * d_mutex guards the decoder and the counters. Setters and getters lock d_mutex themselves, because other
+ * threads call them. Callers of all other functions must already hold d_mutex. */
 class decoder_controls : virtual public ldpc_decoder_base
 {
   public:

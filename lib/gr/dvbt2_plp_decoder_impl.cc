@@ -129,7 +129,7 @@ void dvbt2_plp_decoder_impl::make_decoder(plp_input &plp)
     }
 }
 
-/* Checks the number of inputs: one if a format is given, otherwise two or four. */
+/* Tests the number of inputs. It must be one if a format is given, otherwise two or four. */
 bool dvbt2_plp_decoder_impl::check_topology(int ninputs, int)
 {
     return has_format() ? ninputs == 1 : ninputs == 2 || ninputs == 4;
@@ -138,7 +138,8 @@ bool dvbt2_plp_decoder_impl::check_topology(int ninputs, int)
 bool dvbt2_plp_decoder_impl::start()
 {
     std::lock_guard<std::mutex> lock(d_mutex);
-    if (d_started) /* a run after the first one has a decoder without cells and counts of the earlier run */
+    if (d_started) /* in the second and later runs, the decoder must not contain cells or counts of an earlier
+                    * run */
         make_decoder(d_data);
     d_started = true;
     if (detail()->ninputs() > 2) {
@@ -173,9 +174,8 @@ bool dvbt2_plp_decoder_impl::common_waits() const
     return detail()->ninputs() > 2;
 }
 
-/* Requests no input while packets are pending or, at the end of the stream, while the last cells are being
- * decoded. The inputs of the data PLP and of the common PLP do not wait for each other, because a signal may
- * have no common PLP. */
+/* Requests no input if packets are pending, or if the last cells of the stream are being decoded. The data
+ * PLP and the common PLP do not wait for each other's input, because a signal may have no common PLP. */
 void dvbt2_plp_decoder_impl::forecast(int, gr_vector_int &ninput_items_required)
 {
     std::lock_guard<std::mutex> lock(d_mutex);
@@ -187,14 +187,14 @@ void dvbt2_plp_decoder_impl::forecast(int, gr_vector_int &ninput_items_required)
                            d_frames.cells.size(), d_frames.noise.size());
         report(d_data, dvbt2_plp_decoder_finish(decoder()));
         publish_frames();
-        publish(); /* sent now, because the messages of a finished block are lost */
+        publish(); /* sent now, because messages of a finished block are lost */
     }
     const int data_needed = d_more || common ? 0 : 1, common_needed = !d_more && common ? 1 : 0;
     for (size_t input = 0; input < ninput_items_required.size(); input++)
         ninput_items_required[input] = input < 2 ? data_needed : common_needed;
 }
 
-/* Applies the tags on the next cell. Returns the number of cells up to the next tag. */
+/* Applies the tags on the next cell. Returns how many cells there are up to the next tag. */
 size_t dvbt2_plp_decoder_impl::follow_tags(size_t pair, size_t taken, size_t count)
 {
     plp_input &plp = *d_plps[pair];
@@ -249,7 +249,7 @@ void dvbt2_plp_decoder_impl::report(plp_input &plp, ldpc_status status)
     plp.known = false;
 }
 
-/* Passes all available cells of a pair of inputs to its decoder. Returns the number of cells. */
+/* Passes all available cells of a pair of inputs to the decoder of this pair. Returns the number of cells. */
 size_t dvbt2_plp_decoder_impl::take(size_t pair, size_t available, const gr_complex *cells,
                                     const float *noise)
 {
@@ -261,7 +261,7 @@ size_t dvbt2_plp_decoder_impl::take(size_t pair, size_t available, const gr_comp
     return available;
 }
 
-/* Collects cells and decodes each interleaving frame when it is complete. Accepts all cells and returns their
+/* Collects cells. Decodes an interleaving frame when it is complete. Accepts all cells and returns their
  * number. */
 size_t dvbt2_plp_decoder_impl::gather(const gr_complex *cells, size_t count)
 {

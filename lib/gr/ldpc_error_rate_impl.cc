@@ -101,7 +101,7 @@ int ldpc_error_rate_impl::general_work(int noutput_items, gr_vector_int &ninput_
     return frames;
 }
 
-/* Writes the output item with index `frame` in this call. */
+/* Writes output item `frame` of this call. */
 void ldpc_error_rate_impl::end_frame(int frame, gr_vector_void_star &output_items)
 {
     d_total.add(d_errors);
@@ -133,7 +133,7 @@ std::string ldpc_error_rate_impl::text() const
     return line;
 }
 
-/* Sends the error rates of the frames in the window, unless there are none. */
+/* Sends the error rates of the frames in the window, unless the window is empty. */
 void ldpc_error_rate_impl::publish()
 {
     if (d_total.frames == 0)

@@ -55,10 +55,10 @@ class ldpc_error_rate_impl : public ldpc_error_rate
     std::string text() const;
     void publish();
 
-    const int d_bits, d_items; /* number of bits and number of items of a frame */
+    const int d_bits, d_items; /* number of bits and number of items per frame */
     const size_t d_window;     /* frames */
     const bool d_packed;
-    int d_compared = 0;            /* number of items of the current frame that have been compared */
+    int d_compared = 0;            /* number of items of the current frame that were compared so far */
     uint64_t d_errors = 0;         /* number of bit errors in the current frame so far */
     std::deque<uint64_t> d_recent; /* number of bit errors in each frame of the window */
     counters d_in_window;

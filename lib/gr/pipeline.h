@@ -70,8 +70,8 @@ template <class T> class staging
  *
  * By default a batch starts as soon as the decoder has room for it, even if the batch is not full. As long as the
  * decoder keeps up, each codeword starts immediately. Under load, codewords collect in the slot that is being
- * filled, so that batches become larger. If a latency is given, a batch that is not full waits for more codewords
- * until the latency has passed. */
+ * filled, so that batches become larger. If a latency is given, an incomplete batch waits for more codewords
+ * until this time has passed. */
 class pipeline
 {
   public:

@@ -16,8 +16,8 @@ namespace ldpc
 
 /* Reads the tags rx_time (whole seconds and a fraction of a second), rx_rate and rx_freq (Hz). Radios send these
  * tags at the start, after an overflow and when they are tuned. The block File Meta Source sends them at the start
- * of each of its segments. A resampler between the radio and this block does not change the values of tags, so only
- * changes of rx_rate matter. The first tag of each kind is the reference.
+ * of each of its segments. A resampler between the radio and this block does not change the values of tags.
+ * Therefore only changes of rx_rate matter. The first tag of each kind is the reference.
  *
  *     samples          |                  |                 |
  *     rx_time          t0                 t1                t2

@@ -6,11 +6,11 @@
  *
  *   tanh(x/2) = (1 - t) / (1 + t), so the product of two tanh belongs to t = (t1 + t2) / (1 + t1 t2)
  *
- * The t of large magnitudes would underflow. Therefore all t of a check are multiplied by e^min2, where min2 is
- * the second smallest magnitude of the check, and the product t1 t2 is multiplied by scale = e^(-2 min2). Then
- * only the edge with the smallest magnitude can have a t above 1. A t below e^-20 is negligible relative to the t
- * of min2, and a scale below e^-40 is negligible relative to 1. Both are limited to these values, so that no
- * number is near the denormal range. */
+ * For large magnitudes, t would underflow. Therefore all t of a parity check are multiplied by e^min2, where
+ * min2 is its second smallest magnitude. The product t1 t2 is multiplied by scale = e^(-2 min2). After this,
+ * only the edge with the smallest magnitude can have a t above 1. A t below e^-20 is negligible relative to
+ * the t of min2, and a scale below e^-40 is negligible relative to 1. Both are limited to these values, so
+ * that no number is near the denormal range. */
 #ifndef LDPC_BOX_PLUS_H
 #define LDPC_BOX_PLUS_H
 

@@ -2,8 +2,8 @@
 /* The check node of the SIMD kernels. Each lane of a register belongs to a different parity check. A register
  * contains one edge of each of these parity checks. Parameter: LANE_BITS, 8, 16 or 32 (floats).
  *
- * There are two passes over the edges e of a check (layer_pass.h). Between them, the rule of docs/arithmetic.md is
- * applied:
+ * There are two passes over the edges e of a parity check (layer_pass.h). Between them, the rule of
+ * docs/arithmetic.md is applied:
  *
  *   pass 1      Compute Q_e = L - R_e. Insert |Q_e| into the two or three smallest magnitudes (minima.h). XOR all
  *               Q_e, so that the sign bit is the product of the signs.
@@ -12,11 +12,11 @@
  *   pass 2      R'_e is msg_min if |Q_e| = min1, otherwise msg_others. If Q_e < 0, R'_e is negated, which removes
  *               the edge's own sign from the product.
  *
- * Instead of storing the index of the smallest edge, pass 2 compares |Q_e| with min1. If two edges have the smallest
- * magnitude, min2 = min1 and both edges receive msg_min, as in the reference.
+ * Instead of storing the index of the smallest edge, pass 2 compares |Q_e| with min1. If two edges both have
+ * the smallest magnitude, min2 equals min1, and both edges receive msg_min, as in the reference.
  *
- * The degree and the rule determine which instructions are executed. Where the degree is a constant, loops over
- * edges are unrolled completely. `three` (the rule reads min3) is always a constant. */
+ * If the degree is a constant, loops over edges are unrolled completely. `three` (whether the rule reads
+ * min3) is always a constant. */
 #ifndef LDPC_CHECK_NODE_H
 #define LDPC_CHECK_NODE_H
 

@@ -11,8 +11,9 @@
  *
  *   compute L' = channel + all R'                                            1 load per edge
  *
- * The sum is exact and is saturated only once: a few messages are summed in 8 bits without overflow, and these sums
- * are added in 16 bits. Floats are summed in the order of the layers, as in the reference. */
+ * The sum of integers is exact and is saturated only once: a few messages are summed in 8 bits, which cannot
+ * overflow, and these sums are added in 16 bits. Floats are summed in the order of the layers, as in the
+ * reference. */
 #ifndef LDPC_FLOODING_KERNEL_H
 #define LDPC_FLOODING_KERNEL_H
 

@@ -8,7 +8,7 @@
  *   codeword 0   a0 a1 a2 a3 ...
  *   codeword 1   b0 b1 b2 b3 ...             interleaved entries:  a0 b0 a1 b1 a2 b2 a3 b3 ...
  *
- * If there is a single codeword, its segments are copied directly from the codeword.
+ * If there is only one codeword, its segments are copied directly.
  *
  * An interleaver is a list of such copy operations. It is computed once per decoder, for the transmitted symbols and
  * for the message bits. A column group is not always a run: in DVB and other standards, the column groups are the
@@ -19,9 +19,10 @@
  *              j = 0   g0 g1 g2 ...                 group i = 0   g0[0] g0[1] g0[2] ...
  *              j = 1   g0 g1 g2 ...                 group i = 1   g1[0] g1[1] g1[2] ...
  *
- * All other entries are copied lane by lane. The copy operations move bytes. If lanes are wider, there is a byte copy
- * of the posteriors. After loading, the byte copy is converted to posteriors; before bits are stored, the signs of the
- * posteriors are converted back to bytes. Float LLRs are always copied lane by lane. */
+ * All other entries are copied lane by lane. The copy operations move bytes. If lanes are wider than a byte,
+ * they use a copy of the posteriors with one byte per lane. After LLRs were loaded, this copy is converted to
+ * posteriors. Before bits are stored, the signs of the posteriors are converted back to bytes. Float LLRs are
+ * always copied lane by lane. */
 #ifndef LDPC_INTERLEAVER_H
 #define LDPC_INTERLEAVER_H
 

@@ -3,12 +3,12 @@
  * dyadic codes, layers with missing edges, and layers whose 16-bit lanes may saturate. Parameters: LANE_BITS, 8, 16
  * or 32 (floats); FLOODING, 1 for the flooding schedule.
  *
- * Missing edges. The first check of the DVB accumulator lacks one edge, so that one lane of a circulant must be
- * ignored. If every register were masked, decoding of DVB codes would be slower by 3 to 20 %. Therefore a layer with
- * missing edges is processed by the same functions as all other layers. Before the layer, saturate_missing() sets
- * the posterior of the lane to the largest value, so that the edge neither becomes a minimum nor changes the sign.
- * After the layer, restore_missing() restores the posterior and clears the message. If the results would not be
- * exact, the layer is processed with masks (`careful`); see needs_masks(). */
+ * Missing edges. The first parity check of the DVB accumulator has one edge less, so that one lane of a circulant
+ * must be ignored. If every register were masked, decoding of DVB codes would be 3 to 20 % slower. Therefore a
+ * layer with missing edges is processed by the same functions as all other layers. Before the layer,
+ * saturate_missing() sets the posterior of the lane to the largest value, so that the edge neither becomes a
+ * minimum nor changes the sign. After the layer, restore_missing() restores the posterior and clears the message.
+ * If the results would not be exact, the layer is processed with masks (`careful`); see needs_masks(). */
 #ifndef LDPC_LAYER_GENERIC_H
 #define LDPC_LAYER_GENERIC_H
 

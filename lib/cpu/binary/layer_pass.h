@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Performs the two passes (check_node.h) for a register of checks, on the memory map of simd_map.h: reads posteriors,
- * computes Q = L - R, handles missing edges, and writes messages. Parameters: LANE_BITS, 8, 16 or 32 (floats);
- * FLOODING, 1 for the flooding schedule.
+/* Performs the two passes (check_node.h) for the parity checks of one register, on the memory map of
+ * simd_map.h. Reads posteriors, computes Q = L - R, handles missing edges, and writes messages. Parameters:
+ * LANE_BITS, 8, 16 or 32 (floats); FLOODING, 1 for the flooding schedule.
  *
  * first_pass() requires a constant degree and keeps all Q in registers. first_in_memory() supports any degree, dyadic
  * codes and missing edges; it stores each Q at the position of the new message. */

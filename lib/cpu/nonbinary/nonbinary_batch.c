@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Divides a batch into the groups of codewords that nonbinary kernels decode, and converts their symbols and
- * posteriors to bits. Contents of the scratch area:
+/* Divides a batch into groups of codewords, which nonbinary kernels decode. Converts the symbols and
+ * posteriors of a group to bits. Contents of the scratch area:
  *
  *   scratch:  [memory of the decoder][symbols: codewords * n][info: codewords]
  *             [bits of a codeword: n * p, message: k][posteriors: codewords * n * q]

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Nonbinary decoders in floating point for comparisons: min-max, min-sum, EMS and sum-product. They decode one
- * codeword at a time, for any q; costs are in nats. The schedule is that of nonbinary_ref.c.
+/* Nonbinary decoders in floating point, for comparisons: min-max, min-sum, EMS and sum-product. They support
+ * any q and decode one codeword at a time. Costs are in nats. The schedule is that of nonbinary_ref.c.
  *
- * Min-sum and EMS overestimate reliabilities. If a symbol has more than two checks, their messages are multiplied by
- * MANY_CHECKS_FACTOR; otherwise the code with column weight 3 would not converge. EMS keeps the `kept` smallest costs
- * of a message, and replaces all other costs by the largest kept cost + EMS_OFFSET.
+ * Min-sum and EMS overestimate reliabilities. Therefore, if a symbol is in more than two parity checks, their
+ * messages are multiplied by MANY_CHECKS_FACTOR. Without this, the code with column weight 3 would not
+ * converge. EMS keeps the `kept` smallest costs of a message, and replaces all other costs by the largest
+ * kept cost + EMS_OFFSET.
  */
 #include <float.h>
 #include <math.h>
