@@ -143,9 +143,9 @@ static bool sort_by_degree(triangulation *t)
     return ok;
 }
 
-/* Returns the open column of highest degree of a check. The check must have an open column. Setting this
- * column aside reduces the unknown columns of most checks. Closed columns stay closed, so each cursor passes
- * over its check only once. */
+/* Returns the open column of highest degree of a check. The check must have an open column. Of all its
+ * open columns, this column has the most checks, in which it will no longer be unknown. Closed columns stay
+ * closed, so each cursor passes over its check only once. */
 static uint32_t heaviest_open_column(triangulation *t, uint32_t check)
 {
     while (!t->open[t->heavy[t->cursor[check]]])

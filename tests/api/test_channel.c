@@ -11,7 +11,7 @@
 #include "sim/channel.h"
 #include "sim/channel_math.h"
 
-/* Vectors of the authors' Random123 distribution, philox4x32 with 10 rounds. */
+/* Test vectors for philox4x32 with 10 rounds, from the Random123 software package of its authors. */
 static void test_philox(void **state)
 {
     (void)state;
@@ -88,8 +88,8 @@ static void test_noise_is_counter_based(void **state)
     assert_memory_not_equal(other, short_one, sizeof other);
 }
 
-/* The first noise samples of seed 1, frame 0, bit by bit: every machine must compute exactly these samples.
- * */
+/* The first noise samples of seed 1, frame 0, bit by bit: every machine must compute exactly these
+ * samples. */
 static void test_noise_is_the_same_everywhere(void **state)
 {
     (void)state;

@@ -170,7 +170,7 @@ static void test_float_symbol_costs(void **state)
         nat[i] = i % w.q == 5 ? 0 : i % 7 ? INFINITY : 1000;
     nat[3] = NAN;
     assert_int_equal(ldpc_decode(dec, &costs), LDPC_OK);
-    for (size_t i = w.p; i < CODEWORDS * w.n; i++) /* 1000 nats exceed the sum of all messages */
+    for (size_t i = w.p; i < CODEWORDS * w.n; i++) /* 1000 nats is more than any sum of messages */
         assert_int_equal(w.codeword[i], 5 >> (w.p - 1 - i % w.p) & 1);
     costs.symbol_costs = w.costs;
     assert_int_equal(ldpc_decode(dec, &costs), LDPC_ERR_PARAM);

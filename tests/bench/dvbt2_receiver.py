@@ -51,11 +51,11 @@ class Settings:
         self.console.print(f"[dim]{time.monotonic() - self.start:6.1f} s  {line}[/dim]", highlight=False)
 
     def chosen(self, modes, quick):
-        """Returns those of `modes` that were selected, or `quick` with the option --quick."""
+        """Returns the selected modes among `modes`; with the option --quick, returns `quick`."""
         return tuple(quick) if self.quick else tuple(mode for mode in modes if not self.modes or mode in self.modes)
 
     def goal(self, goal, quick):
-        """Returns when a C/N point is complete."""
+        """Returns the condition under which a C/N point is complete."""
         return quick if self.quick else dataclasses.replace(goal, errors=self.errors or goal.errors)
 
     @property

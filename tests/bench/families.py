@@ -71,7 +71,7 @@ class CudaBackend:
 
     @staticmethod
     def words(code):
-        """Returns a batch size that gives a large GPU several rounds of thread blocks."""
+        """Returns a batch size that is several rounds of thread blocks for a large GPU."""
         return 2112 * -(-30_000_000 // (2112 * libldpc.code(code).n))
 
     def run(self, code, words, transfers, seconds):

@@ -31,7 +31,7 @@ def options_of(iterations, threads, kernel):
 
 
 def speed_of_api(decoder, llrs, seconds):
-    """Returns coded Mbit/s of one thread that calls the C API with all codewords in one batch."""
+    """Returns the speed, in coded Mbit/s, of one thread that decodes all codewords in one batch with the C API."""
     return 1e-6 * llrs.size / float(np.median(decoder.time(llrs, seconds)))
 
 
@@ -45,7 +45,7 @@ def thread_seconds():
 
 
 def speed_of_flowgraph(name, options, llrs, seconds):
-    """Returns coded Mbit/s through the block, per second and per second of its thread's CPU time."""
+    """Returns the speed of the block in coded Mbit/s: first per second of real time, then per second of CPU time of its thread."""
     graph = gr.top_block()
     decoder = ldpc.ldpc_decoder_cpu_bb(name, stats_interval=0.0, **options)
     source = blocks.vector_source_b(llrs.view(np.uint8).ravel().tolist(), True)
@@ -81,7 +81,7 @@ class Source(gr.sync_block):
 
 
 class Sink(gr.sync_block):
-    """Records the time of the first bit of a codeword, and requests the next one after the last bit."""
+    """Records the time of the first bit of each codeword. After the last bit of a codeword, requests the next codeword."""
 
     def __init__(self, k, go):
         super().__init__("one result", [np.uint8], None)

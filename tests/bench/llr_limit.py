@@ -51,7 +51,7 @@ def head(*names):
 
 
 class Code:
-    """A code with one decoder per limit. All decoders decode the same frames."""
+    """A code with one decoder for each limit. All decoders decode the same frames."""
 
     def __init__(self, name, limits, options):
         self.name, self.iterations, self.backend, self.limits = name, CODES[name], options["backend"], limits
@@ -67,7 +67,8 @@ class Code:
         return libldpc.simulate(self.decoders[NO_LIMIT], ebn0, max_frames=int(2 * FEW / target), max_frame_errors=FEW, seed=2).fer
 
     def find(self, target):
-        """Returns the Eb/N0 for a frame error rate, and the slope of the curve there in decades per dB."""
+        """Returns the Eb/N0 in dB at which the curve reaches a frame error rate, and the slope of the curve at this point in decades
+        per dB."""
         ebn0, curve = HIGHEST, []
         while self.rate(ebn0, .1) < .5:
             ebn0 -= 2 * STEP
@@ -80,7 +81,7 @@ class Code:
         return last - math.log10(target / after) / slope, slope
 
     def failed(self, ebn0, errors, end):
-        """Returns, for each limit, a mask of the frames with errors, and the number of frames."""
+        """Returns a mask of the failed frames for each limit, and the number of frames."""
         round_ = max(1, ROUND.get(self.backend, 1 << 30) // self.decoders[NO_LIMIT].n // libldpc.SIM_BLOCK)
         masks, blocks = {limit: [] for limit in self.limits}, 0
         while not blocks or (sum(map(ones, masks[NO_LIMIT])) < errors and time.monotonic() < end):

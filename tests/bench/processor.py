@@ -4,7 +4,7 @@ import glob
 
 
 def thread_seconds():
-    """Returns the CPU time of each block's thread by the name of the block. Works on Linux only."""
+    """Returns a dictionary from the name of a block to the CPU time of the block's thread. Works on Linux only."""
     times = {}
     for task in glob.glob("/proc/self/task/*/"):
         try:
@@ -17,6 +17,6 @@ def thread_seconds():
 
 
 def shares(before, seconds):
-    """Returns the CPU load of each name since `before`, in descending order. Small values are left out."""
+    """Returns the CPU load of each block since `before`, in descending order. Small values are left out."""
     busy = {name: (value - before.get(name, 0.0)) / seconds for name, value in thread_seconds().items()}
     return {name: share for name, share in sorted(busy.items(), key=lambda item: -item[1]) if share > 0.005}

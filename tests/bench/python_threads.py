@@ -42,7 +42,7 @@ def decode_for(code, seconds, barrier, counts, place):
 
 
 def in_a_process(*arguments):
-    """Decodes in another process, also on a thread: the main thread passes long calls to another thread, so that it can react to Ctrl-C."""
+    """Decodes in another process. There, the main thread passes long calls to another thread, so that it can react to Ctrl-C."""
     worker = threading.Thread(target=decode_for, args=arguments)
     worker.start()
     worker.join()

@@ -60,8 +60,8 @@ class Reference:
             raise ValueError(f"{path}: {code} has n = {decoder.n}, k = {decoder.k}")
 
     def share(self, point):
-        """Returns the weight of a point in the time budget. It is the square root of the cost of one frame error, so that
-        points with few errors do not take most of the time."""
+        """Returns the weight of a point in the time budget: the square root of the cost of one frame error. The square root keeps
+        points with rare errors from taking most of the time."""
         return math.sqrt(self.n * self.parameters["max_iterations"] / point["fer"])
 
     def decoder(self, backend, threads):
@@ -109,7 +109,8 @@ def simulated(decoder, ebn0, goal, seconds):
 
 
 def at_rate(points, target):
-    """Returns the Eb/N0 in dB at this error rate and its standard deviation in dB, or None if the curve does not cross the rate."""
+    """Returns the Eb/N0 at this error rate and the standard deviation of this Eb/N0, both in dB. Returns None if the curve does not
+    cross the rate."""
     points = sorted((p for p in points if p["frame_errors"] >= FEWEST), key=lambda p: p["ebn0"])
     for one, other in zip(points, points[1:]):
         if one["fer"] >= target >= other["fer"] and one["fer"] > other["fer"]:
@@ -122,7 +123,7 @@ def at_rate(points, target):
 
 
 def distance(ours, theirs, target):
-    """Returns the loss of this library in dB as text."""
+    """Returns the loss in dB of this library relative to the published curve, as text."""
     found = at_rate(ours, target), at_rate(theirs, target)
     if None in found:
         return "-"

@@ -51,7 +51,7 @@ class Curve:
 
 
 def beginning(code, iterations, where):
-    """Returns the Eb/N0 in dB, a multiple of STEP, at which most frames fail."""
+    """Returns the Eb/N0 in dB, rounded to a multiple of STEP, at which most frames fail."""
     decoder = libldpc.decoder(code, algorithm="sum-product", max_iterations=iterations, threads=cli.cores(), **where | RULES["sum-product"])
     ebn0 = 5.0
     while ebn0 > -1 and libldpc.simulate(decoder, ebn0, max_frames=FEW).fer < HIGH:
@@ -68,7 +68,7 @@ def speed(code, rule, iterations, where):
 
 
 def measure(name, rules, errors, where, end):
-    """Prints the rows of one code. `where` holds the arguments that all decoders have in common. Sum-product always uses float
+    """Prints the rows of one code. `where` contains the arguments that are the same for all decoders. Sum-product always uses float
     arithmetic."""
     code, iterations = libldpc.code(name), CODES[name]
     curves, ebn0 = {rule: Curve(code, rule, iterations, where) for rule in rules}, beginning(code, iterations, where)

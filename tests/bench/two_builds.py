@@ -16,7 +16,7 @@ CODES = (("wimax:2304:1/2", 10), ("wifi:1944:5/6", 10), ("dvbt2:16200:1/2", 20),
 
 
 def measure(build, code, iterations, kernel, seconds):
-    """Returns the coded Mbit/s of the best run, or None if the build does not have the kernel."""
+    """Returns the coded Mbit/s of the fastest run, or None if the build does not have the kernel."""
     call = (build / "bin/ldpc-bench", "--backend", "cpu", "--kernel", kernel, "--code", code, "--iterations", str(iterations),
             "--seconds", str(seconds), "--no-tuning", "--json", "-")
     done = subprocess.run(call, capture_output=True, text=True, check=False)

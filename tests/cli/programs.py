@@ -30,7 +30,7 @@ def child(command, streams, folder, memory, environment):
 
 
 def run(program, *arguments, data=b"", text=True, folder=".", memory=None, **environment):
-    """Returns the exit code and the output of a program as subprocess.run does. memory limits its address space, in bytes."""
+    """Runs a program. Returns its exit code and output in the form of subprocess.run. memory: limit of its address space in bytes."""
     command = [os.path.join(PROGRAMS, program), *map(str, arguments)]
     if any(name.startswith(BEFORE_THE_START) for name in environment):
         return subprocess.run(command, input=data.decode() if text else data, capture_output=True, text=text, timeout=SECONDS, cwd=folder,

@@ -46,7 +46,7 @@ def mpi():
 
 
 def has_content(path):
-    """Returns whether a result file has counts. A run creates the file empty when it starts."""
+    """Returns True if a result file contains counts. When a run starts, it creates an empty file."""
     return os.path.exists(path) and os.path.getsize(path) > 0
 
 
@@ -141,7 +141,7 @@ class Counts(Folder):
         self.assertEqual(runs[0]["points"][0]["channel_errors"], runs[1]["points"][0]["channel_errors"])
 
     def test_a_curve_for_each_combination(self):
-        """Options that describe a curve may be repeated. Equal combinations give one curve."""
+        """Options that describe a curve may be repeated. Each combination gives one curve, also if it occurs twice."""
         options = {"code": ("wimax:576:1/2", "wifi:648:1/2"), "modulation": ("bpsk", "16qam"), "fading": ("none", "rayleigh"),
                    "schedule": ("layered", "flooding"), "iterations": ("5", "10"), "llr_scale": ("2", "3"), "llr_limit": ("20", "30"),
                    "algorithm": ("offset", "min-sum")}
@@ -281,7 +281,7 @@ class Counts(Folder):
 
 
 def screen(text):
-    """Returns the lines that a scrolling terminal shows after this text, which contains the cursor movements of a progress bar."""
+    """Returns the lines that a scrolling terminal shows after this text. The text contains the cursor movements of a progress bar."""
     lines, row, column = [""], 0, 0
     for control, plain in re.findall(r"(\x1b\[[?0-9;]*[A-Za-z]|[\r\n])|([^\x1b\r\n]+)", text):
         if plain:
@@ -374,7 +374,7 @@ class Slurm(Folder):
     SCRIPT = os.path.join(SOURCE, "examples", "slurm", "ldpc-ber.sbatch")
 
     def until_checkpoint(self):
-        """Runs a job, ends it once it has written its result file, and returns the number of frames in the file."""
+        """Runs a job until it has written its result file, then ends the job. Returns the number of frames in the file."""
         path = self.path("curve.json")
         environment = os.environ | {"PATH": os.pathsep.join((self.folder, PROGRAMS, os.environ["PATH"])),
                                     "SLURM_CPUS_PER_TASK": "2"}

@@ -76,7 +76,7 @@ class ResultFiles(Folder):
                          [(code, iterations, 64) for code in both[1:4:2] for iterations in (3, 5)])
 
     def test_resume_of_a_float_file(self):
-        """llr_limit has no effect in float arithmetic, so a file without llr_limit can belong to the same run."""
+        """A file without llr_limit can belong to the same run in float arithmetic, where llr_limit has no effect."""
         path = self.path("f.json")
         common = (*QUICK, "--algorithm", "min-sum:float", "--ebn0", "1", "--json", path, "--quiet")
         self.output("ldpc-ber", *common, "--max-frames", "64")
@@ -207,8 +207,8 @@ class ResultFiles(Folder):
         self.assertEqual(os.listdir(self.folder), ["w"])
 
     def write_with_signal(self, number, moment):
-        """Writes a file as ldpc-ber does, and sends a signal just after the given system call. Returns False if there are fewer
-        system calls."""
+        """Writes a file as ldpc-ber does. Sends a signal directly after the system call with the given number. Returns False if
+        there are fewer system calls."""
         calls = iter(range(1000))
         claims = outputs.Claims()
 
@@ -250,7 +250,7 @@ class ResultFiles(Folder):
             self.assertGreater(moment, len(STEPS))
 
     def test_links_stay(self):
-        """Writing keeps symbolic links. With "> file", /dev/stdout is a symbolic link to a file."""
+        """Writing to a symbolic link does not replace the link. With "> file", /dev/stdout is a symbolic link to a file."""
         folder, file, link = self.path("folder"), self.path("file"), self.path("folder/link")
         os.mkdir(folder)
         os.symlink(file, link)
@@ -280,7 +280,7 @@ class ResultFiles(Folder):
         self.assertEqual(sorted(os.listdir(self.folder)), ["y", "z.npz"])
 
     def test_what_was_counted_before_a_failure_is_kept(self):
-        """The decoder fails at its second call, as it can on a GPU."""
+        """The decoder fails in its second call. This can happen on a GPU."""
         files = {option: self.path(option[2:] + ending) for option, ending in (("--json", ".json"), ("--csv", ".csv"), ("--plot", ".png"))}
         failing = ("import itertools, runpy, sys, libldpc; simulate, calls = libldpc.simulate_blocks, itertools.count()\n"
                    "def once(*given, **named):\n"
@@ -300,8 +300,8 @@ class ResultFiles(Folder):
         self.assertFalse(saved["points"][0]["complete"])
 
     def interrupted(self, *arguments, reader=True):
-        """Runs ldpc-ber, presses Ctrl-C at its second point, and returns its rows and errors. Ctrl-C may also end the program that
-        reads the rows."""
+        """Runs ldpc-ber and sends Ctrl-C at the second point. Returns the rows and the errors that the program prints. Ctrl-C may
+        also end the program that reads the rows."""
         command = [os.path.join(PROGRAMS, "ldpc-ber"), *QUICK, "--ebn0", "1,9", "--max-frames", "100000000000",
                    "--max-frame-errors", "20", "--threads", "1", *arguments]
         process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
@@ -329,7 +329,7 @@ class ResultFiles(Folder):
         self.assertEqual([point["complete"] for point in result_files.read(path)[0]["points"]], [True, False])
 
     def test_a_reader_of_rows_that_goes_away(self):
-        """The reader of the rows ends early, as head -1 does. Then only the location of the counts is printed."""
+        """The program that reads the rows ends early, as head -1 does. Then ldpc-ber prints only where the counts are."""
         for path in ("", self.path("h.json")):
             command = [os.path.join(PROGRAMS, "ldpc-ber"), *QUICK, "--ebn0", "1,1.5,2,9", "--max-frames", "100000000000",
                        "--max-frame-errors", "20", *(["--json", path] if path else [])]

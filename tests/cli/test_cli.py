@@ -86,8 +86,8 @@ class Streams(Case):
                     self.assertEqual(errors, f"{call.split()[0]}: Bad file descriptor\n")
 
     def test_a_closed_stream_is_no_file(self):
-        """If a standard stream is closed, the next file that the program opens gets its number. Output to the stream must not be
-        written to that file."""
+        """If a standard stream is closed, the next file that the program opens has the number of this stream. Output to the stream
+        must not be written to this file."""
         with tempfile.TemporaryDirectory() as folder:
             path = os.path.join(folder, "words")
             code, _, errors = self.shell(f"ldpc-encode --code wimax:576:1/2 --output {path}", "<&0 >&- 2>&-")
@@ -382,7 +382,7 @@ class Bench(Case):
 
 class Make(Case):
     def made(self, *arguments):
-        """Returns the written file as ldpc-info reads it, and the line that summarises it."""
+        """Returns the written file as read by ldpc-info, and the line in which ldpc-make summarises it."""
         with tempfile.TemporaryDirectory() as folder:
             path = os.path.join(folder, "code")
             result = run("ldpc-make", *arguments, "--output", path)

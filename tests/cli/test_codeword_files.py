@@ -66,7 +66,7 @@ class Words(Case):
         self.assertEqual((empty.returncode, empty.stdout, empty.stderr), (0, b"", b""))
 
     def test_bytes_come_back(self):
-        """Packed bits are a contiguous bit stream. Tests every remainder of k and n modulo 8, and also LLRs and unpacked bits."""
+        """Packed bits are a contiguous bit stream. Tests k and n with every remainder modulo 8. Also tests LLRs and unpacked bits."""
         seed = int.from_bytes(os.urandom(4), "little")
         random = np.random.default_rng(seed)
         encode, decode = (runpy.run_path(os.path.join(PROGRAMS, f"ldpc-{name}"))["main"] for name in ("encode", "decode"))
@@ -103,7 +103,7 @@ class Words(Case):
                      "codeword")
 
     def test_padding_is_zeros(self):
-        """Codewords that are each padded to whole bytes must not be accepted as a bit stream."""
+        """If each codeword is padded to whole bytes, the input is not a contiguous bit stream and must be rejected."""
         three = np.packbits(self.codewords[:3]).tobytes()
         self.assertEqual(len(three) * 8 % CODE.n, 0)
         self.refused("ends inside a codeword: codewords have 648 bits, the last one has 8", three + b"\0", "ldpc-decode", *NAME, "--input-format",

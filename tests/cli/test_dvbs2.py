@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""ldpc-dvbs2 on short signals of the transmitter of tests/dvbs2."""
+"""Tests ldpc-dvbs2 with short signals of the transmitter in tests/dvbs2."""
 import json
 import os
 import pathlib
@@ -30,7 +30,7 @@ class Reception(Case):
         cls.folder.cleanup()
 
     def assert_packets(self, got, name, least=40):
-        """The packets are consecutive ones of the transmitted stream, without error marks."""
+        """Checks that the packets follow each other in the transmitted stream without gaps, and that no packet is marked as erroneous."""
         sent = (self.path / name).read_bytes()
         self.assertEqual(len(got) % 188, 0)
         self.assertGreaterEqual(len(got) // 188, least)
@@ -55,7 +55,7 @@ class Reception(Case):
         self.assertEqual(frames.read_bytes()[0], frames.read_bytes()[int(bytes_of_frame)])
 
     def test_streams(self):
-        """One stream by its number through pipes, the first one by default, and each stream in its own file."""
+        """Receives one stream by its number through pipes, the first stream by default, and each stream in its own file."""
         data = (self.path / "two.cf32").read_bytes()
         result = run("ldpc-dvbs2", "-", *RATE, "--format", "cf32", "--isi", "2", "-o", "-", "-q", data=data, text=False)
         self.assertEqual((result.returncode, result.stderr), (0, b""))
@@ -72,7 +72,7 @@ class Reception(Case):
         self.assertFalse((self.path / "none.ts").exists())
 
     def test_why_nothing_came(self):
-        """Noise, a wrong gold code, a stream that does not exist."""
+        """Checks the messages for noise, a wrong gold code, and a stream that does not exist."""
         noise, ts = self.path / "noise.cf32", str(self.path / "nothing.ts")
         np.random.default_rng(1).normal(0, 0.3, 400000).astype(np.float32).tofile(noise)
         one, two = str(self.path / "one.cf32"), str(self.path / "two.cf32")
@@ -96,7 +96,7 @@ class Reception(Case):
             self.assert_refused(sentence, "ldpc-dvbs2", *arguments)
 
     def test_pdus(self):
-        """The PDUs of GSE streams are passed on and counted; frames with bit errors are not."""
+        """The PDUs of GSE streams are output and counted. Frames with bit errors give no PDUs."""
         from libdvbs2.tools.reception import Reception as Receiving
 
         written, frames = {}, []

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Tests ldpc-dvbt2 with short signals of an independent transmitter (tests/dvbt2/generate/make_signals.py)."""
+"""Tests ldpc-dvbt2 with short signals of a transmitter that shares no code with the receiver (tests/dvbt2/generate/make_signals.py)."""
 import json
 import os
 import pathlib
@@ -58,7 +58,7 @@ class Reception(Case):
         check_packets(self, result.stdout, "lite", "lite", 1)
 
     def test_all_plps(self):
-        """The program writes one file per PLP, for input from a pipe and from a file, and also for a list of PLPs."""
+        """The program writes one file for each PLP. The input is a pipe or a file. A list of PLPs can be selected too."""
         for name, plps, standard_input in (("piped", "all", True), ("listed", "1,0", False)):
             with self.subTest(name):
                 source = "-" if standard_input else str(self.recording)
@@ -154,7 +154,7 @@ class Reception(Case):
             self.assertRegex(result.stderr, sentence)
 
     def test_why_codewords_failed(self):
-        """The message says that the C/N is too low only if constellation and code rate need a higher one."""
+        """The message says that the C/N is too low only if constellation and code rate require a higher C/N."""
         from libdvbt2.tools import report  # pylint: disable=import-outside-toplevel  # not in every build
         for cn_db, modulation, rate, low in ((19.1, "16QAM", "1/2", False), (23.7, "256QAM", "2/3", False), (18.0, "256QAM", "2/3", True),
                                              (5.0, "16QAM", "1/2", True), (0.5, "QPSK", "1/3", False), (-1.5, "QPSK", "1/3", True)):
@@ -214,7 +214,7 @@ class Reception(Case):
             self.assertRegex(result.stderr, r"^ldpc-dvbt2: \S+recording.iq: the level is [+-][0-9.]+ dB relative to full scale, .*--format\n$")
 
     def test_clock_offset(self):
-        """The given sample rate is rounded. The table shows the clock offset, and a message the true rate."""
+        """The given sample rate is rounded. The table shows the clock offset, and a message shows the true sample rate."""
         result = run("ldpc-dvbt2", *self.arguments[:3], "--sample-rate", "9.14e6", "-o", str(self.path / "rounded.ts"))
         self.assertEqual(result.returncode, 0)
         self.assertRegex(result.stderr, r"^ldpc-dvbt2: the clock offset is \+31\d ppm \(corrected\): the true sample rate is near 91428\d\d, not 9140000\n$")
@@ -294,7 +294,7 @@ class Reception(Case):
                 self.assertEqual(said, [28])
 
     def test_in_band_signalling_and_issy(self):
-        """Checks the in-band signalling of the PLPs of another transmitter: type A and B, TTO, BUFS and ISCR."""
+        """Checks the in-band signalling and the ISSY of PLPs from another transmitter: type A and B, TTO, BUFS and ISCR."""
         file, values = self.path / "issy.cs8", self.path / "issy.json"
         int8_samples("issy").tofile(file)
         text = self.output("ldpc-dvbt2", str(file), *self.arguments[1:], "--plp", "all", "-o", str(self.path / "issy.ts"), "--json", str(values), "-v")

@@ -30,7 +30,7 @@ ARGUMENTS = ("--soapy", "driver=fake", "--sample-rate", str(RATE))
 
 
 class Clock:
-    """Replaces the module time and a socket. The time advances only while the program sleeps."""
+    """Replaces the module time and a socket. Its time advances only while the program sleeps."""
 
     def __init__(self):
         self.now, self.sent = 0.0, []
@@ -51,7 +51,7 @@ class Clock:
 @unittest.skipUnless(os.path.exists(os.path.join(PROGRAMS, "ldpc-dvbt2")), "built without libdvbt2")
 class Pace(unittest.TestCase):
     def test_packets_of_a_frame_are_spread(self):
-        """1000 packets that arrive in one burst and belong to 10 s of the signal are sent evenly during about 10 s."""
+        """1000 packets arrive in one burst and belong to 10 s of the signal. They must be sent evenly over about 10 s."""
         from libdvb import udp
 
         clock, seconds = Clock(), itertools.chain([0.0], itertools.repeat(10.0))
@@ -113,7 +113,7 @@ class Live(Case):
                                                        "activate", "deactivate", "close"])
 
     def test_overflows_are_gaps(self):
-        """If samples are lost, only the frames that contain them are lost, and reception continues."""
+        """If samples are lost, only the frames with lost samples are lost. Reception then continues."""
         ts, values = self.path / "gaps.ts", self.path / "gaps.json"
         self.receive("--gain", FULL_GAIN, "-o", str(ts), "--json", str(values), "-q", until=self.file_has(ts, 400), FAKE_SOAPY_OVERFLOW="97",
                      FAKE_SOAPY_SPEED="3e6")

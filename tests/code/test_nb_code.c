@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Tests nonbinary codes: their fields, the values of the named codes, their encoders, and q-ary alist files.
- * */
+/* Tests nonbinary codes: their fields, the values of the named codes, their encoders, and q-ary alist
+ * files. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -114,7 +114,7 @@ static void test_values(void **state)
     }
 }
 
-/* Checks that every listed nonbinary name has expected values. */
+/* Checks that there are expected values for the name of every nonbinary code in the list. */
 static void test_every_name_has_values(void **state)
 {
     (void)state;

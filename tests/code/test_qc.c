@@ -114,8 +114,8 @@ static void test_malformed(void **state)
     check_damaged_texts(ldpc_code_create_qc, example, 20000);
 }
 
-/* The reader must refuse a block with more circulants than the limit of ones allows before it allocates
- * memory for them. */
+/* If the circulants of a block exceed the maximum number of ones, the reader must reject the block before it
+ * allocates memory for them. */
 static void test_too_many_ones(void **state)
 {
     (void)state;

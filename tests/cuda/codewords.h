@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Codewords for decoders on the driver of host_driver.h. The kernel of that driver decides each bit by the
- * sign of its LLR. */
+/* Codewords for decoders that use the driver in host_driver.h. The kernel of that driver decides each bit by
+ * the sign of its LLR. */
 #ifndef LDPC_TEST_CUDA_CODEWORDS_H
 #define LDPC_TEST_CUDA_CODEWORDS_H
 
@@ -26,8 +26,8 @@ void codewords_make(codewords *w);
 void codewords_free(codewords *w);
 /* Clears the results. Tests call this function before they decode a batch. */
 void codewords_clear(codewords *w);
-/* Checks that every codeword that is marked as decoded is correct. Returns the number of codewords that were
- * not decoded. */
+/* Checks that every codeword marked as decoded is correct. Returns the number of codewords that were not
+ * decoded. */
 size_t codewords_check(const codewords *w);
 
 /* Returns parameters of a decoder for these codewords. */

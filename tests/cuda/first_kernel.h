@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Helper functions for decoders on the driver of host_driver.h that start with the kernel "any". */
+/* Helper functions for decoders that use the driver in host_driver.h and initially run the kernel "any". */
 #ifndef LDPC_FIRST_KERNEL_H
 #define LDPC_FIRST_KERNEL_H
 
 #include "codewords.h"
 
-/* Programs: compiled with the library, made by the fake compiler, and launched last. */
+/* The program compiled at build time; the program made by the fake compiler; the program launched last. */
 extern char first_kernel_any, first_kernel_compiled;
 extern void *first_kernel_launched;
 
-/* Prepares a test. Afterwards no compilation is running, and the compiler blocks until it is released. */
+/* Prepares a test. Afterwards no compilation is running; new compilations wait until the test releases the
+ * compiler. */
 int first_kernel_set_up(void **state);
 
 /* Creates a decoder. If params is NULL, it uses codewords_parameters(NULL). */

@@ -107,9 +107,8 @@ static void count(int change)
     pthread_mutex_unlock(&host_driver.mutex);
 }
 
-/* Both functions count resources. A resource counts as created only if the call succeeds, and as freed even
- * if the call reports an error. Both functions first wait for all work on the GPU with wait_for(), as a
- * driver may do. */
+/* Count resources. A resource counts as created only if the call succeeds, and as freed even if the call
+ * reports an error. Like a driver, both functions may first wait for all work on the GPU (wait_for()). */
 static int made(void)
 {
     int result = step();
@@ -134,7 +133,7 @@ static struct {
     memory_kind kind;
 } pieces[MOST_PIECES];
 
-/* Returns the entry of a block of memory, or a free entry for NULL. */
+/* Returns the entry of a block of memory; for NULL, returns a free entry. */
 static size_t place_of(const void *memory)
 {
     size_t i = 0;

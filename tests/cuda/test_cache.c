@@ -151,8 +151,8 @@ static void test_damaged_files_are_not_used(void **state)
     each_file(delete_file);
 }
 
-/* Checks that a decoder compiles its kernel only once: a second decoder finds the kernel in the folder. If
- * the file is damaged, the second decoder compiles the kernel again. */
+/* Checks that only the first of two decoders compiles the kernel; the second finds it in the folder. If the
+ * file is damaged, the second decoder compiles the kernel again. */
 static void test_decoders_use_it(void **state)
 {
     (void)state;
@@ -190,9 +190,9 @@ static ldpc_status create(const ldpc_code *code)
     return status;
 }
 
-/* If compiling a program fails, or if the driver refuses a newly compiled program, the decoder cannot be
- * created. If the driver refuses a program from the folder, the program is compiled again, unless the driver
- * is out of memory. */
+/* The decoder cannot be created if the compilation fails, or if the driver rejects a program that has just
+ * been compiled. If the driver rejects a program from the folder, the program is compiled again, unless the
+ * driver is out of memory. */
 static void test_failures_compile_once(void **state)
 {
     static const struct {
@@ -267,7 +267,8 @@ static void test_planted_files_are_not_used(void **state)
     }
 }
 
-/* Stores the file of one kernel under the name of another kernel, as a hash collision would. */
+/* Stores the file of one kernel under the name of another kernel. A hash collision would have the same
+ * effect. */
 static void test_the_whole_key_is_compared(void **state)
 {
     (void)state;

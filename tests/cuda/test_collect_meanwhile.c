@@ -17,8 +17,8 @@
 enum {
     SECONDS = 60,
     COLLECTED = 2
-}; /* SECONDS: a call that takes longer counts as blocked. COLLECTED: number of threads that collect batches.
-    * */
+}; /* SECONDS: a call that takes longer is regarded as blocked. COLLECTED: number of threads that collect
+    * batches. */
 
 static ldpc_decoder *dec; /* NULL until the decoder has been created */
 static ldpc_status collected[COLLECTED];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A process forks while it has decoders on a GPU. The GPU belongs to the parent, so the child frees its
- * copies of the decoders without any driver call. Every other call in the child fails with the same message.
- * */
+ * copies of the decoders without any driver call. Every other call in the child fails with the same
+ * message. */
 #define _DEFAULT_SOURCE /* mincore */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -31,7 +31,7 @@ static bool refused(const ldpc_decoder *dec, ldpc_status status)
     return status == LDPC_ERR_THREAD && strstr(ldpc_decoder_message(dec), "forked");
 }
 
-/* Returns whether the page at this address, the first byte of a page, is mapped. */
+/* Returns true if the page that begins at this address is mapped. */
 static bool is_mapped(void *memory)
 {
     unsigned char resident;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Tests the CUDA backend without a GPU, on a driver that uses host memory. Batches are complete and in order.
- * Each driver call is made to fail once, and the device is lost at each call once; all resources must be
- * freed. */
+ * Each driver call fails once, and at each call the device is lost once; all resources must be freed. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -16,7 +15,7 @@
 #include "decode/decoder_internal.h"
 #include "host_driver.h"
 
-/* After each of these errors no driver call works: the launch timed out, the context was destroyed, the
+/* After each of these errors, all driver calls fail: the launch timed out; the context was destroyed; the
  * kernel accessed an illegal address. */
 static const int losses[] = {702, CU_CONTEXT_IS_DESTROYED, 719};
 
@@ -262,8 +261,8 @@ static ldpc_code *star_code(void)
     return code;
 }
 
-/* If the decoder's kernel does not support a new value, the setter refuses it with the reason, and the
- * decoder stays as it was. */
+/* If the kernel does not support a new value, the setter fails and gives the reason. The decoder does not
+ * change. */
 static void test_changes_that_do_not_fit(void **state)
 {
     (void)state;
@@ -403,7 +402,7 @@ static void test_context_destroyed(void **kernel)
     context_destroyed(*kernel, true);
 }
 
-/* On some virtual machines the driver cannot register memory of the process. It then allocates pinned memory
+/* On some virtual machines the driver cannot register memory of the process. It allocates pinned memory
  * instead. */
 static void test_driver_that_registers_nothing(void **state)
 {

@@ -58,8 +58,7 @@ static uint8_t *encoded(const ldpc_code *code, const uint64_t *message, size_t k
     return out;
 }
 
-/* Returns the table column that holds bit i of a codeword. `column` holds the columns of the codeword's
- * symbols. */
+/* Returns the table column for bit i of a codeword. `column` holds the columns of the codeword's symbols. */
 static uint32_t place(const ldpc_code *code, const uint32_t *column, size_t i)
 {
     uint32_t p = ldpc_code_symbol_bits(code), c = column[i / p];

@@ -22,7 +22,7 @@ static const ldpc_cuda_device hopper = {.capability = 90,
                                         .shared_bytes = 232448,
                                         .shared_bytes_per_sm = 233472};
 
-/* Returns the kernel that a decoder uses: the last one of the list that supports the plan. */
+/* Returns the kernel that a decoder would use: the last kernel in the list that supports the plan. */
 static const char *kernel_of(const ldpc_code *code, ldpc_arithmetic arithmetic, bool early_stop)
 {
     ldpc_decoder_params params;
@@ -121,8 +121,8 @@ static void test_many_checks(void **state)
     }
 }
 
-/* Makes checks like those of DVB, with 4 or 7 of the info_groups columns of information bits. The arithmetic
- * is i8: in i16, the posteriors of columns with this degree exceed half precision. */
+/* Makes checks like those of DVB. Each contains 4 or 7 of the info_groups columns of information bits. The
+ * arithmetic is i8, because in i16 the posteriors of columns with this degree would exceed half precision. */
 static ldpc_code *make_dvb_like(uint32_t info_groups, uint32_t layers)
 {
     enum { GROUP_DEGREE = 56 };
@@ -206,7 +206,7 @@ static void test_split_layers(void **state)
     check_split("dvbs2x:64800:2/9", 3);
 }
 
-/* Circulants of one column group that are in the same layer must stay in the same layer. */
+/* If several circulants of one column group are in the same layer, they must stay in the same layer. */
 static void test_no_split_layers(void **state)
 {
     ldpc_code *code;
@@ -219,8 +219,8 @@ static void test_no_split_layers(void **state)
     ldpc_code_destroy(code);
 }
 
-/* If nvcc has compiled "any" at build time, "any" needs no NVRTC for any rule. Otherwise its source is
- * embedded. */
+/* If nvcc compiled "any" at build time, "any" needs no NVRTC for any rule. Otherwise the library contains its
+ * source. */
 static void test_images_of_any(void **state)
 {
     static const ldpc_algorithm rules[] = {LDPC_ALGORITHM_CORRECTED_MIN_SUM, LDPC_ALGORITHM_THREE_MIN};

@@ -43,7 +43,7 @@ static void test_any_until_compiled(void **state)
     first_kernel_destroy(dec, &w);
 }
 
-/* A decoder changes to its kernel even if the program never asks for the kernel's name. */
+/* A decoder changes to its kernel even if the program never queries the kernel's name. */
 static void test_batches_take_over(void **state)
 {
     (void)state;
@@ -62,7 +62,7 @@ static void test_batches_take_over(void **state)
     first_kernel_destroy(dec, &w);
 }
 
-/* The first program stays loaded as long as batches that use it are in flight. */
+/* The first program stays loaded while batches that use it are in flight. */
 static void test_with_batches_in_flight(void **state)
 {
     (void)state;
@@ -112,8 +112,8 @@ static void test_setters_begin_again(void **state)
     ldpc_decoder_params params = codewords_parameters(NULL);
     params.algorithm = LDPC_ALGORITHM_OFFSET_MIN_SUM;
     ldpc_decoder *dec = first_kernel_make(&w, &params);
-    assert_int_equal(ldpc_decoder_set_offset(dec, 2), LDPC_OK); /* the first program is still being compiled
-                                                                 * */
+    assert_int_equal(ldpc_decoder_set_offset(dec, 2), LDPC_OK); /* the first program is still being
+                                                                 * compiled */
     first_kernel_check(dec, &w, "any");
     host_driver_release_compiler();
     assert_int_equal(ldpc_decoder_wait_kernel(dec, -1), LDPC_OK);

@@ -85,8 +85,8 @@ static int set_up(void **state)
     return 0;
 }
 
-/* Makes the GPU complete its work. The threads of abandoned decoders then end, and no memory of a caller is
- * written. */
+/* Makes the GPU complete its work. The threads of abandoned decoders must then end without writing to a
+ * caller's memory. */
 static int tear_down(void **state)
 {
     codewords *w = *state;
@@ -346,7 +346,7 @@ static void notify(void *context)
     notified++;
 }
 
-/* Checks that neither abandoning a decoder nor a late answer of its GPU calls the notification callback. */
+/* Checks that `notify` is not called: not when a decoder is abandoned, and not when its GPU answers later. */
 static void test_no_notification(void **state)
 {
     codewords *w = *state;
@@ -364,7 +364,7 @@ static void test_no_notification(void **state)
     assert_int_equal(notified, 0);
 }
 
-/* Abandons a decoder whose GPU works. Other decoders must not be affected. */
+/* Abandons a decoder whose GPU does not hang. Other decoders must not be affected. */
 static void test_others_work(void **state)
 {
     codewords *w = *state;
@@ -433,7 +433,7 @@ static void *end_at_once(void *context)
 }
 
 /* Returns the number of threads of this program. ThreadSanitizer adds one thread when the program starts its
- * first thread. A thread may still be counted shortly after it was joined. */
+ * first thread. A thread that has been joined may still be counted for a short time. */
 static size_t count_own_threads(void)
 {
     pthread_t thread;

@@ -137,8 +137,8 @@ static void test_nothing_is_left_behind(void **state)
     ldpc_code_destroy(code);
 }
 
-/* The backend refuses features that only the CPU supports and kernels of binary codes. The message contains
- * the feature or the kernel. */
+/* The backend rejects features that only the CPU supports, and kernels of binary codes. The error message
+ * names the feature or the kernel. */
 static void test_refusals(void **state)
 {
     (void)state;

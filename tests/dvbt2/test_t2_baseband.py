@@ -115,7 +115,7 @@ class Signalling(unittest.TestCase):
         self.assertNotIn("in_band_a", said)
 
     def test_mer_is_measured(self):
-        """Adds noise of known power, and an impairment that is not noise: I is 10 % too large."""
+        """Adds noise of known power and, separately, an impairment that is not noise: I is 10 % too large."""
         for fmt in FORMATS:
             for noise in (0.01, 0.001):
                 with self.subTest(fmt=fmt, noise=noise):
@@ -134,14 +134,15 @@ class Signalling(unittest.TestCase):
 
 
 class CommonPlp(unittest.TestCase):
-    """Two transport streams of a group. Packets that both have in common are in the common PLP and are replaced by null packets."""
+    """Two transport streams of a group. A packet that occurs in both streams is sent in the common PLP; a null packet replaces it in
+    the streams."""
 
     PERIOD = 1234.5  # packet period, T
 
     def send(self, mode, count=500, delays=(0, 0), blocks=(6, 2), offset=0, lose=(), latency=3000000, shares=(0.6, 0.15), period=PERIOD,
              frame_time=100000):
-        """Returns the merged packets, the stream and the counters of the decoder. `delays` holds the delay of each PLP in T2 frames.
-        `latency` is the time in T from the ISCR of a packet to its output, which TTO signals; None means that TTO is not sent."""
+        """Returns the merged packets, the stream and the counters of the decoder. `delays`: the delay of each PLP in T2 frames.
+        `latency`: the time in T between the ISCR of a packet and its output, which TTO signals; None: no TTO is sent."""
         whole, data, common = t2.group_streams(count, shares=shares)
         times = offset + np.floor(period * np.arange(count)).astype(int)
         decoders = [libdvbt2.plp_decoder(), libdvbt2.plp_decoder()]
@@ -194,15 +195,15 @@ class CommonPlp(unittest.TestCase):
                 self.assertTrue(all(have == want or t2.is_null(have) for have, want in zip(got, whole)))
 
     def test_buffer_of_the_standard(self):
-        """The common PLP is delayed so much that 2 Mbit of the data PLP wait, with 60000 deleted null packets."""
+        """The common PLP is delayed so much that 2 Mbit of the data PLP are waiting, including 60000 deleted null packets."""
         got, whole, counters = self.send(t2.Mode(issy=3, deletion=True), count=80000, delays=(0, 48), shares=(0.02, 0.01), period=200,
                                          frame_time=260000, latency=30000000)
         self.assertEqual(counters['unplaced_packets'], 0)
         self.assert_most(got, whole, 1000)
 
     def test_beyond_the_buffer(self):
-        """The common PLP is delayed more than any buffer allows. Packets that can no longer be placed are counted; all others are
-        merged."""
+        """The common PLP is delayed more than any buffer allows. Packets that can no longer be inserted are counted; all other
+        packets are merged."""
         got, whole, counters = self.send(t2.Mode(issy=3, deletion=True), count=200000, delays=(0, 150), shares=(0.01, 0.002),
                                          period=200, frame_time=260000, latency=60000000)
         self.assertEqual(len(got), len(whole))
@@ -232,7 +233,7 @@ class CommonPlp(unittest.TestCase):
                 self.assertEqual(got[-100:-20], whole[-100:-20])
 
     def assert_most(self, got, whole, ends=20):
-        """Checks that all packets are merged, except those at the ends, before or after which one PLP has no ISCR."""
+        """Checks that all packets are merged, except at both ends, where one PLP has no ISCR."""
         self.assertEqual(len(got), len(whole))
         self.assertEqual([n for n in range(ends, len(whole) - 2 * ends) if got[n] != whole[n]], [])
         for n in (*range(ends), *range(len(whole) - 2 * ends, len(whole))):
@@ -264,14 +265,14 @@ class GenericStreams(unittest.TestCase):
         self.assertEqual([counters[f"{name}_frames"] for name in ("gse", "gcs", "gfps", "other")], [3, 1, 1, 5])
 
     def test_ldpc_dvbt2_writes_them(self):
-        """Reception, the core of ldpc-dvbt2, passes frames to its callback and feeds the decoder of the common PLP."""
+        """The class Reception, the core of ldpc-dvbt2, passes each frame to a callback, and feeds the decoder of the common PLP."""
         fmt, decoder, common = FORMATS[0], libdvbt2.plp_decoder(generic_frames=True), libdvbt2.plp_decoder()
         bits, whole = t2.generic_frame(fmt.k, "GSE", b"a frame of GSE")
         cells, noise = t2.received(t2.cells_of(fmt, [bits]), QUIET)
         frame = libdvbt2.plp_frame(n_blocks=1, cells=len(cells), cells_per_block=len(cells), **fmt.fields())
 
         class Receiver:
-            """Stands for a receiver and returns the cells at both outputs."""
+            """Replaces a receiver. It returns the cells of both outputs."""
 
             sample_bytes = 1
             left = [(cells, noise, frame, 0), (cells, noise, frame, 0)]

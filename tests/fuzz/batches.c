@@ -7,9 +7,8 @@
 
 /* ---- codes */
 
-/* Small codes of the kernel tests: lifting sizes below and above the vector lengths, missing edges, columns
- * that occur several times in a layer, codes without circulants, and codes over fields from GF(4) to GF(256).
- * */
+/* Small codes of the kernel tests: lifting sizes below and above the vector lengths; missing edges; columns
+ * that occur several times in a layer; codes without circulants; codes over fields from GF(4) to GF(256). */
 static const char *const shapes[] = {"tiny", "folded", "wide", "dyadic", "irregular", "alone"};
 enum { SHAPES = sizeof shapes / sizeof *shapes };
 static const struct {
@@ -35,8 +34,8 @@ const ldpc_code *fuzz_code(uint32_t i)
 
 /* ---- decoders */
 
-/* Returns the kernel of plain C, that of the widest instruction set, any other kernel, or NULL, which leaves
- * the choice to the library. */
+/* Returns the name of a kernel: plain C, the widest instruction set, or any other. NULL lets the library
+ * choose. */
 static const char *kernel_name(fuzz_input *in)
 {
     uint32_t choice = fuzz_byte(in), count = 0;

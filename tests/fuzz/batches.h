@@ -8,20 +8,20 @@
 
 enum { FUZZ_CODES = 10, FUZZ_MOST_CODEWORDS = 70, FUZZ_MOST_ITERATIONS = 7 };
 
-/* Returns the i-th code, i < FUZZ_CODES. The first call creates the code, and it is never destroyed. */
+/* Returns the i-th code, i < FUZZ_CODES. The code is created by the first call and never destroyed. */
 const ldpc_code *fuzz_code(uint32_t i);
 
 /* Reads decoder parameters from the input. They are mostly valid and request one thread. */
 ldpc_decoder_params fuzz_params(fuzz_input *in, const ldpc_code *code);
 
-/* Returns the number of codewords of a batch. It is mostly one to three, rarely larger than the lanes of a
- * register, and always small for large fields. */
+/* Returns the number of codewords of a batch: mostly one to three, rarely more than a register has lanes, and
+ * always small for large fields. */
 size_t fuzz_batch_size(fuzz_input *in, const ldpc_code *code);
 
 /* Returns the reference decoder with the same parameters, or NULL if the reference does not support them. */
 ldpc_decoder *fuzz_reference(const ldpc_code *code, const ldpc_decoder_params *params);
 
-/* The input and all outputs of a batch. Each of them has memory of exactly its size. */
+/* The input and all outputs of a batch. Each buffer has exactly the size that is needed. */
 typedef struct fuzz_batch {
     ldpc_batch batch;
     void *input;
@@ -32,15 +32,15 @@ typedef struct fuzz_batch {
  * the input selects them. */
 fuzz_batch fuzz_batch_make(fuzz_input *in, const ldpc_decoder *dec, bool packed, size_t count);
 
-/* Returns a batch with the same input and with outputs of its own, whose initial bytes are different. */
+/* Returns a batch with the same input, but with its own outputs, which initially contain different bytes. */
 fuzz_batch fuzz_batch_twin(const fuzz_batch *other);
 
-/* Frees those of the five outputs whose bit in `which` is set. */
+/* Frees each of the five outputs whose bit is set in `which`. */
 void fuzz_batch_leave_out(fuzz_batch *b, uint32_t which);
 
 void fuzz_batch_free(fuzz_batch *b, bool with_input);
 
-/* For integer arithmetic, checks that two results are equal byte for byte in all outputs that b has. */
+/* For integer arithmetic, checks that two results are equal byte for byte in all outputs of b. */
 void fuzz_batch_compare(const fuzz_batch *a, const fuzz_batch *b);
 
 /* Checks the properties that every result must have. */

@@ -41,8 +41,8 @@ struct unit {
 const char *const tag_names[] = {
     "packet_len", "burst", "ldpc_iterations", "ldpc_converged", "codeword_failed", "bb_frame",
     "mine",       "",      "ldpc_code"};
-/* Small codes, because each run creates its blocks. The units of the second code are four times as wide as
- * those of the first code; the third code is for the DVB blocks. */
+/* The codes are small, because each run creates its blocks. The units of the second code are four times as
+ * wide as those of the first code. The third code is for the DVB blocks. */
 const char *const code_names[] = {"ccsds:tc:128", "ccsds:tc:512", "dvbs2:16200:1/3"};
 constexpr size_t code_n = 128, code_k = 64; /* n and k of the first code */
 
@@ -196,7 +196,8 @@ void check_payloads(const gr::blocks::message_debug::sptr &store, const std::vec
         FUZZ_CHECK(pmt::u8vector_elements(pmt::cdr(store->get_message(i))) == payloads[i]);
 }
 
-/* Sends messages to the PDU blocks: pairs or values of other types, with vectors of any type and length. */
+/* Sends messages to the PDU blocks. They are pairs or other values; the pairs contain vectors of any type and
+ * length. */
 void post(fuzz_input *in)
 {
     gr::ldpc::packet_decoder_options options;

@@ -9,8 +9,8 @@
 
 enum { MOST_SYMBOLS = 600, MOST_ONES = 1 << 13, MOST_TEXT = 1 << 16 };
 
-/* Returns the next decimal number of a text, at most 2^20, even if it is in a comment. Returns 0 after the
- * last number. */
+/* Returns the next decimal number in a text, limited to 2^20. Numbers in comments are not skipped. Returns 0
+ * after the last number. */
 static uint32_t next_number(const char **at, const char *end)
 {
     while (*at < end && (**at < '0' || **at > '9'))
@@ -21,7 +21,7 @@ static uint32_t next_number(const char **at, const char *end)
     return number;
 }
 
-/* Returns whether the sizes at the beginning of the text are small. */
+/* Returns true if the sizes at the beginning of the text are small. */
 static bool modest(const char *text, size_t length, bool base_matrix)
 {
     const char *at = text;
@@ -31,8 +31,8 @@ static bool modest(const char *text, size_t length, bool base_matrix)
            columns * z <= MOST_SYMBOLS && checks * z <= MOST_SYMBOLS && columns * checks * z <= MOST_ONES;
 }
 
-/* Checks that the codewords of the encoder satisfy all checks, if the code has no punctured columns: only then
- * does the encoder output all columns. */
+/* Checks that the encoder's codewords satisfy all parity checks. Only tests codes without punctured columns,
+ * because for other codes the encoder does not output all columns. */
 static void check_encoder(const ldpc_code *code)
 {
     uint8_t message[8 * MOST_SYMBOLS], codeword[8 * MOST_SYMBOLS];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Sequences of calls on a decoder: any parameters, batches with any LLRs, setters, and invalid calls. The
- * reference decoder gets the same calls; in integer arithmetic, all results must be equal byte for byte. The
- * decoders have no threads of their own. */
+ * reference decoder receives the same calls. In integer arithmetic, all results must be equal byte for byte.
+ * The decoders have no threads. */
 #include "batches.h"
 
 typedef struct pair {
@@ -9,7 +9,8 @@ typedef struct pair {
     bool packed;
 } pair;
 
-/* Requests all outputs or some of them. An output must not depend on which other outputs are requested. */
+/* Requests all outputs or some of them. The contents of an output must not depend on which other outputs are
+ * requested. */
 static void decode(fuzz_input *in, const pair *p)
 {
     size_t count = fuzz_batch_size(in, ldpc_decoder_code(p->dec));
@@ -31,7 +32,7 @@ static void decode(fuzz_input *in, const pair *p)
     fuzz_batch_free(&got, true);
 }
 
-/* Each of these calls must fail, and the decoder must work afterwards. */
+/* Each of these calls must fail, and afterwards the decoder must still decode correctly. */
 static void call_wrongly(fuzz_input *in, const pair *p)
 {
     fuzz_batch b = fuzz_batch_make(in, p->dec, p->packed, 1);
@@ -69,8 +70,8 @@ static ldpc_status set(ldpc_decoder *dec, uint32_t what, uint32_t value)
     }
 }
 
-/* Returns false if the two decoders have different parameters afterwards, because the kernel does not support
- * a value that the reference supports. */
+/* Returns false if the two decoders have different parameters afterwards. This happens if the reference
+ * supports a value that the kernel does not support. */
 static bool call_setter(fuzz_input *in, const pair *p)
 {
     uint32_t what = fuzz_below(in, 4), value = fuzz_byte(in);

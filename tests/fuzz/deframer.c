@@ -44,7 +44,8 @@ FUZZ_NO_COVERAGE static void scramble(uint8_t *bytes, size_t bits)
     }
 }
 
-/* Makes a header from ten bytes of the input, or the header of a frame that is full of packets. */
+/* Makes a header. If bit 0 of `flags` is set, it consists of ten input bytes; otherwise it is the header of a
+ * frame that is full of packets. Then changes up to two bytes. */
 static void make_header(fuzz_input *in, uint32_t flags, uint32_t k, uint8_t *header)
 {
     const uint32_t field = k - 8 * HEADER_BYTES, syncd = fuzz_byte(in) * 8;

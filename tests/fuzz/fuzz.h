@@ -31,15 +31,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
         }                                                                                                    \
     } while (0)
 
-/* Marks functions that loop over long arrays. Coverage counters in them do not distinguish inputs and would
- * take most of the time. */
+/* Marks functions that loop over long arrays. Coverage counters in these functions would not distinguish
+ * inputs, but would take most of the time. */
 #ifdef __clang__
 #define FUZZ_NO_COVERAGE __attribute__((no_sanitize("coverage")))
 #else
 #define FUZZ_NO_COVERAGE
 #endif
 
-/* The part of the input that has not been read. Reads past its end return zeros. */
+/* The part of the input that has not been read. Reading past its end gives zeros. */
 typedef struct fuzz_input {
     const uint8_t *next;
     size_t left;
@@ -74,8 +74,8 @@ FUZZ_NO_COVERAGE static inline uint32_t fuzz_random(uint64_t *state)
     return (uint32_t)(*state >> 32);
 }
 
-/* Returns a number of `bits` <= 32 bits from the input. After the end of the input, the number comes from the
- * generator, so that a short input determines many numbers. */
+/* Returns a number of `bits` <= 32 bits from the input. If the input has ended, the number comes from the
+ * random generator, so that a short input determines many numbers. */
 static inline uint32_t fuzz_bits(fuzz_input *in, uint64_t *state, unsigned bits)
 {
     uint32_t number = bits > 16 ? fuzz_word32(in) : fuzz_byte(in);
@@ -86,8 +86,9 @@ static inline uint32_t fuzz_bits(fuzz_input *in, uint64_t *state, unsigned bits)
     return number & (uint32_t)((1ULL << bits) - 1);
 }
 
-/* Fills `count` bytes: first with random bytes whose seed is two input bytes, then with up to `edits` changes
- * whose positions and values come from the input. In this way, a short input determines a long array. */
+/* Fills `count` bytes. First fills them with random bytes; two input bytes are the seed. Then makes up to
+ * `edits` changes, whose positions and values come from the input. Thus a short input determines a long
+ * array. */
 FUZZ_NO_COVERAGE static inline void fuzz_fill(fuzz_input *in, uint8_t *bytes, size_t count, uint32_t edits)
 {
     uint64_t state = fuzz_byte(in) << 8;

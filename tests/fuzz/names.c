@@ -10,7 +10,7 @@
 
 enum { MOST_NAME = 64, REMEMBERED = 4096 };
 
-/* Names of the long codes that have been created. If the table is full, no further names are stored. */
+/* Names of the long codes that have been created. If the table is full, further names are not stored. */
 static uint64_t made[REMEMBERED];
 
 static uint64_t hash(const char *name)
@@ -46,11 +46,11 @@ static void try_code(const char *name)
     ldpc_error err = {""};
     if (strchr(name, '/') &&
         (!strncmp(name, "alist:", 6) || !strncmp(name, "qc:", 3) || !strncmp(name, "nbalist:", 8)))
-        return; /* a name that begins like this would read a file of this machine */
+        return; /* a code with such a name would be read from a file of this machine */
     if (!slot || *slot)
         return;
-    /* the error message compares an unknown name with all known names, which takes longer than the search for
-     * the name */
+    /* an unknown name is compared with all known names for the error message, which takes longer than finding
+     * a name */
     bool with_sentence = hash(name) % 8 == 0;
     ldpc_status status = ldpc_code_create(name, &code, with_sentence ? &err : NULL);
     FUZZ_CHECK((status == LDPC_OK) == (code != NULL));
@@ -105,7 +105,7 @@ static void try_words(const char *name)
         FUZZ_CHECK(!strcmp(ldpc_sim_channel_name(channel), name));
 }
 
-/* The parameters of a decoder that are strings. */
+/* Those parameters of a decoder that are strings. */
 static void try_parameter(const char *name, uint32_t which)
 {
     static ldpc_code *code;

@@ -24,8 +24,8 @@ static void notify(void *context)
     __atomic_fetch_add((unsigned *)context, 1, __ATOMIC_RELAXED);
 }
 
-/* The decoders have one or two threads. One of the two kernels decodes several codewords at once, the other
- * one decodes one codeword with all lanes of a register. */
+/* The decoders have one or two threads. Of the two kernels, one decodes several codewords at once, and the
+ * other decodes one codeword with all lanes of a register. */
 static decoder *decoder_of(uint32_t i)
 {
     static decoder decoders[DECODERS];

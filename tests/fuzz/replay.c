@@ -12,8 +12,8 @@ static unsigned digit(char c)
     return c <= '9' ? (unsigned)(c - '0') : (unsigned)(c - 'a') + 10;
 }
 
-/* Runs the input of one line. The input is in memory of exactly its size, so that sanitizers detect reads
- * past its end. */
+/* Runs the input in one line. The input is stored in memory of exactly its size, so that sanitizers detect
+ * reads past its end. */
 static void replay(const char *line, size_t length)
 {
     uint8_t *data = malloc(length ? length : 1);

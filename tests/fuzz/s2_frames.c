@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* PLS codes to formats of frames, and baseband frames of any length and content to packets and PDUs. */
+/* Converts PLS codes to frame formats, and baseband frames of any length and content to packets and PDUs. */
 #include "base/bits.h"
 #include "dvbs2/standard/pl_header.h"
 #include "dvbs2/streams/streams.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Samples to a receiver: frames of a transmitter, frames with any PLS code, bytes of the input as floats or
- * integers, gaps, in any order. */
+/* Pushes samples into a receiver in any order: frames of a transmitter, frames with any PLS code, input bytes
+ * as floats or integers, and gaps. */
 #include <math.h>
 
 #include "dvbs2/support/sender.h"
@@ -40,7 +40,7 @@ static void push_symbols(target *t, size_t count)
     push(t->rx, t->samples, sender_shape(t->symbols, count, 2, 0.25, t->samples));
 }
 
-/* Replaces the header of a frame by one with any PLS code. */
+/* Replaces the header of a frame by a header with any PLS code. */
 static void other_header(fuzz_input *in, target *t)
 {
     const size_t count = sender_frame(&t->s, SHORT, t->symbols);

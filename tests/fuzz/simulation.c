@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Runs the simulation and its encoder with any parameters. The counts of a run must equal the sum of its
- * blocks, frames that are made together must equal frames that are made one by one, and transmitted codewords
- * must satisfy all checks. The simulation has no threads of its own. */
+/* Runs the simulation and its encoder with any parameters. The counts of a run must equal the sum of the
+ * counts of its blocks. Frames must not depend on whether they are made together or one by one. Transmitted
+ * codewords must satisfy all parity checks. The simulation has no threads. */
 #include "batches.h"
 
 enum { MOST_BLOCKS = 3, MOST_MESSAGE = 2048, MOST_LLRS = 4096, FRAMES = 3 };
@@ -30,8 +30,7 @@ static ldpc_sim_params sim_params(fuzz_input *in)
     sim.point = flags & 16 ? fuzz_word32(in) : fuzz_byte(in);
     sim.first_frame = flags & 32 ? (uint64_t)fuzz_word32(in) << 32 | fuzz_word32(in) : fuzz_byte(in);
     sim.max_frames =
-        fuzz_below(in, flags & 64 ? MOST_BLOCKS * LDPC_SIM_BLOCK + 1 : 9); /* mostly less than one block of
-                                                                            * frames */
+        fuzz_below(in, flags & 64 ? MOST_BLOCKS * LDPC_SIM_BLOCK + 1 : 9); /* mostly less than one block */
     sim.max_frame_errors = fuzz_byte(in);
     return sim;
 }

@@ -9,7 +9,7 @@
 
 enum { MOST_BITS = 1 << 15 };
 
-/* Returns the bits of the input's bytes, one bit per byte. */
+/* Unpacks the bytes of the input to one bit per byte. */
 static uint32_t take_bits(fuzz_input *in, uint8_t *bits, uint32_t most)
 {
     uint32_t count = 0;
@@ -19,8 +19,7 @@ static uint32_t take_bits(fuzz_input *in, uint8_t *bits, uint32_t most)
     return count;
 }
 
-/* Makes the L1-pre of an ordinary signal and replaces a few of its bits, or all of them, by bits of the
- * input. */
+/* Makes the L1-pre of an ordinary signal. Then replaces some or all of its bits by input bits. */
 static void take_pre(fuzz_input *in, dvbt2_l1_pre *pre)
 {
     uint8_t bits[DVBT2_L1_PRE_BITS] = {0};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Passes frames with any properties to a PLP decoder, in any order and in parts of any size. Random cells do
- * not give valid codewords. Therefore the target can also pass baseband frames to the stages that follow the
- * BCH decoder. */
+ * not give valid codewords, so the target can also pass baseband frames to the stages after the BCH
+ * decoder. */
 #include "dvbt2/plp/common_plp.h"
 #include "fuzz.h"
 #include "ldpc/dvbt2_plp.h"

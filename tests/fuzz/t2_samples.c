@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Samples for the DVB-T2 receiver. The input cuts, repeats or rotates a signal, adds strong noise to it, or
- * replaces it by arbitrary bytes. One of the signals has frames whose L1 has a correct CRC but absurd
- * contents. The receiver must accept all samples, return only cells of whole frames, output no packet that
- * was not sent, and receive the undamaged signal that follows. */
+ * replaces it by arbitrary bytes. In one of the signals, L1 has a correct CRC but absurd contents. The
+ * receiver must accept all samples, return only cells of whole frames, and output no packet that was not
+ * sent. Afterwards it must receive an undamaged signal. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -31,7 +31,7 @@ enum {
     TS_PACKET = 188,
     PACKETS = 100,
     BEHIND = 3,           /* number of frames of the undamaged signal that must be received at the end */
-    MOST_BEHIND = 1 << 23 /* number of samples after which they must be received: absurd L1 signalling may
+    MOST_BEHIND = 1 << 23 /* number of samples within which they must be received; absurd L1 signalling may
                            * have announced a FEF part of 250 ms */
 };
 
@@ -104,7 +104,7 @@ typedef struct reception {
     const test_signal *signal;
     dvbt2_receiver *rx;
     dvbt2_plp_decoder *decoder;
-    uint32_t frames; /* number of frames that had all cells of the PLP */
+    uint32_t frames; /* number of frames of which all cells of the PLP were received */
 } reception;
 
 static bool was_sent(const signal_plp *plp, const uint8_t *packet)
@@ -164,7 +164,7 @@ static uint32_t draw(draws *d, unsigned bits)
     return fuzz_bits(d->in, &d->random, bits);
 }
 
-/* Returns a number that has many bits or a few. */
+/* Returns a number with many bits or a number with a few bits. */
 static uint32_t draw_either(draws *d, unsigned many, unsigned few)
 {
     return draw(d, draw(d, 1) ? many : few);
@@ -206,7 +206,7 @@ static void spoil_post(draws *d, dvbt2_l1_post *post)
         spoil_plp(d, &post->config.plp[i], &post->dynamic.plp[i]);
 }
 
-/* Changes at most one of the fields that determine the mode. */
+/* Changes at most one field that determines the mode. */
 static void spoil_pre(draws *d, dvbt2_l1_pre *pre)
 {
     switch (draw(d, 4)) {
@@ -254,7 +254,7 @@ static void make_absurd_frame(draws *d, uint8_t frame, float complex *samples)
     made.told = NULL;
 }
 
-/* Pushes absurd frames, beginning at the next start of a frame. Returns the position after them. */
+/* Pushes absurd frames from the next start of a frame on. Returns the position after these frames. */
 static uint32_t push_absurd_frames(fuzz_input *in, reception *r, uint32_t at)
 {
     static float complex samples[MOST_SAMPLES];
@@ -318,7 +318,7 @@ static void put_floats(fuzz_input *in, float complex *part, uint32_t count)
         memcpy(&part[i], bits, sizeof bits);
 }
 
-/* Makes a part of the signal that begins at sample `at`. Returns its number of samples. */
+/* Makes a part of the signal, beginning at sample `at`. Returns the number of samples in the part. */
 static uint32_t make_part(fuzz_input *in, const test_signal *signal, uint32_t at, float complex *part)
 {
     const uint32_t kind = fuzz_below(in, 9), count = (1 + fuzz_byte(in)) * (MOST_SAMPLES / 256);

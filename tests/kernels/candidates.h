@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The kernels that a program compares with the reference, and the results of the comparisons. */
+/* The kernels that a test program compares with the reference, and the results of these comparisons. */
 #ifndef LDPC_TEST_CANDIDATES_H
 #define LDPC_TEST_CANDIDATES_H
 
@@ -34,8 +34,8 @@ static inline bool wanted(const char *filter, const char *name)
     return !filter || strcmp(filter, name) == 0;
 }
 
-/* Finds the kernels of all usable backends or of one backend. If a kernel name is given, only kernels with
- * that name are used. Prints which backends are skipped. */
+/* Finds the kernels of all usable backends, or those of one backend. If a kernel name is given, uses only
+ * kernels with that name. Prints which backends are skipped. */
 static inline void candidates_find(candidates *all, const char *only_backend, const char *only_kernel,
                                    bool with_reference)
 {

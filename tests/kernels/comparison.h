@@ -77,8 +77,8 @@ static inline bool same_info(const ldpc_codeword_info *a, const ldpc_codeword_in
            a->converged == b->converged && a->decoded == b->decoded;
 }
 
-/* Returns what differs between the kernel's batch and the first codewords of the reference's batch; NULL if
- * nothing. *where receives the number of the codeword. */
+/* Compares the kernel's batch with the first codewords of the reference's batch. Returns the name of what
+ * differs, or NULL if nothing differs. Sets *where to the number of the codeword. */
 typedef const char *difference_fn(const combination *c, const arena *got, const arena *expected,
                                   size_t *where);
 
@@ -114,8 +114,8 @@ static inline float posterior_tolerance(const combination *c, int posterior)
     return 1 + 0.8f * c->params.llr_scale + (float)(abs(posterior) / 50);
 }
 
-/* Float: rounding differs between kernels, so codewords that have not converged may differ. If a codeword
- * converged in both, it must be the same, with posteriors of similar size. */
+/* Float: kernels round differently, so codewords that have not converged may differ. A codeword that has
+ * converged in both kernels must be the same in both, with posteriors of similar size. */
 static inline const char *float_difference(const combination *c, const arena *got, const arena *expected,
                                            size_t *where)
 {
@@ -137,8 +137,8 @@ static inline const char *float_difference(const combination *c, const arena *go
     return apart > 1 + got->batch.n_codewords / 10 ? "number of converged codewords" : NULL;
 }
 
-/* For erasures, without packed bits: a bit that the reference cannot resolve when all other bits are certain
- * must be 0 for any values of the other bits. */
+/* For erasures, without packed bits. If the reference cannot resolve a bit although all other bits are
+ * certain, the bit must be 0 for any values of the other bits. */
 static inline const char *erasures_difference(const combination *c, const arena *got, const arena *expected,
                                               size_t *where)
 {

@@ -22,7 +22,7 @@ enum {
     DVB_GROUPS = 90, /* at least */
 };
 
-/* Columns that are not transmitted; they are consecutive. */
+/* The columns that are not transmitted; their numbers are consecutive. */
 typedef struct column_range {
     uint32_t first, count;
 } column_range;
@@ -36,11 +36,11 @@ typedef struct drawing {
     column_range punctured, shortened; /* the two ranges must not overlap */
     bool missing_edges, constant;      /* `missing_edges` is used only in layers; `constant` is set if a
                                         * constant bit is transmitted */
-    bool repeated;                     /* whether a group may have several blocks in a layer */
-    bool even;                         /* whether the numbers of blocks of all groups differ by at most one */
+    bool repeated;                     /* true if a group may have several blocks in a layer */
+    bool even;                         /* true if the groups' numbers of blocks differ by at most one */
     uint32_t next;                     /* group of the next block if `even` is set */
     uint32_t shifts;                   /* upper limit of the shifts */
-    bool shift_of_group;               /* whether all blocks of a group have the same shift */
+    bool shift_of_group;               /* true if all blocks of a group have the same shift */
     enum { NATURAL, INTERLEAVED, DVB_ORDER } order; /* order of the columns in the groups */
 } drawing;
 
@@ -54,7 +54,7 @@ static uint32_t between(random_state *random, uint32_t least, uint32_t most)
     return least + random_below(random, most - least + 1);
 }
 
-/* Draws a number from 1 to `most`. The ranges 1 to 3, 4 to 7, 8 to 15 and so on are equally likely. */
+/* Draws a number from 1 to `most`. Each of the ranges 1 to 3, 4 to 7, 8 to 15 and so on is equally likely. */
 static uint32_t of_any_size(random_state *random, uint32_t most)
 {
     uint32_t bits = 0;
@@ -103,8 +103,7 @@ static uint32_t draw_shift(const drawing *d, random_state *random, uint32_t grou
     return d->shift_of_group ? group * 7 % d->z : random_below(random, d->shifts);
 }
 
-/* Adds `degree` blocks whose groups are less than `groups`. A group occurs more than once only if `repeated`
- * is set. */
+/* Adds `degree` blocks in groups below `groups`. Uses a group more than once only if `repeated` is set. */
 static void add_row(drawing *d, random_state *random, uint32_t layer, uint32_t groups, uint32_t degree)
 {
     const uint32_t first = d->count - d->degrees[layer];
@@ -129,8 +128,8 @@ static void add_parity(drawing *d, random_state *random, uint32_t layer, parity_
         add_block(d, layer, own - 1, 0, LDPC_NO_LANE);
 }
 
-/* Draws punctured and shortened columns, each up to a quarter of all columns. They are whole groups or parts
- * of groups, and begin at the first column of a group or anywhere. */
+/* Draws punctured columns and shortened columns, at most a quarter of all columns each. They are whole groups
+ * or parts of groups; the first column may be anywhere within a group. */
 static void draw_ranges(drawing *d, random_state *random)
 {
     const uint32_t columns = d->z * d->groups, half = columns / 2;
@@ -201,7 +200,7 @@ static void draw_dvb(drawing *d, random_state *random)
 
 /* ---- from layers to codes */
 
-/* Creates the code from the text of a base-matrix file, which is the way of users. */
+/* Creates the code from the text of a base-matrix file, as users do. */
 static ldpc_code *create_from_text(const drawing *d)
 {
     char *text = NULL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Codes and parameters drawn at random. The same name always gives the same code. */
+/* Codes and parameters that are drawn at random. A name always gives the same code. */
 #ifndef LDPC_TEST_DRAWS_H
 #define LDPC_TEST_DRAWS_H
 

@@ -10,8 +10,8 @@
 #include "draws.h"
 
 /* Lifting sizes below, at and above the vector lengths; rows of degree 2 to 32; DVB columns that occur
- * several times in one layer, and the missing edge of the DVB accumulator; groups that are partly
- * transmitted, partly known, or constant zeros; a quasi-dyadic code; one code of each family. */
+ * several times in one layer; the missing edge of the DVB accumulator; groups that are partly transmitted,
+ * partly known, or constant zeros; a quasi-dyadic code; one code of each family. */
 static const char *const names[] = {
     "tiny",
     "irregular",
@@ -117,8 +117,8 @@ static void shuffle(random_state *random, uint32_t *order, uint32_t first, uint3
     }
 }
 
-/* Columns have three ones, and most checks have six. Many checks share no column, but neighbouring checks do.
- * */
+/* Columns have three ones, and most checks have six ones. Neighbouring checks share columns; many other pairs
+ * of checks do not. */
 static ldpc_code *create_random(void)
 {
     enum { M = 512, N = 2 * M };
@@ -176,7 +176,7 @@ static void *claim(bool *failed, size_t count, size_t size)
     return memory;
 }
 
-/* Computes the largest degrees. A missing edge makes the result too large by at most one. */
+/* Computes the largest degrees. If an edge is missing, the result may be too large by one. */
 static void set_degrees(ldpc_code *code)
 {
     for (uint32_t g = 0; g < code->groups; g++) {
@@ -238,7 +238,7 @@ ldpc_code *layers_create(uint32_t z, uint32_t groups, uint32_t layers, const uin
     return code;
 }
 
-/* FULL is a block with all of its edges; LACKS is a block that lacks the edge of one lane. */
+/* FULL: a block with all its edges. LACKS: a block that has no edge in one lane. */
 #define FULL(group_, shift_)                                                                                 \
     {                                                                                                        \
         .group = group_, .shift = shift_, .missing_lane = LDPC_NO_LANE                                       \
@@ -248,9 +248,9 @@ ldpc_code *layers_create(uint32_t z, uint32_t groups, uint32_t layers, const uin
         .group = group_, .shift = shift_, .missing_lane = lane_                                              \
     }
 
-/* In lane 4, the first check lacks its first two edges. If all LLRs are negative, the next check makes the
- * posterior of the third edge reach -128. The last check isolates the columns of the first two edges from
- * this posterior. */
+/* In lane 4, the first check does not have its first two edges. If all LLRs are negative, the next check
+ * makes the posterior of the third edge reach -128. The last check isolates the columns of the first two
+ * edges from this posterior. */
 static ldpc_code *create_alone(void)
 {
     static const uint32_t degrees[] = {3, 6, 3};
@@ -303,9 +303,9 @@ static uint32_t add_layer(ldpc_block *blocks, uint32_t from, uint32_t to, random
     return count;
 }
 
-/* Some dense layers, one of which lacks an edge in one lane, and four layers that each have a group of degree
- * 1. These four layers share columns with the dense layers. The second of them shares no column with the
- * first, and the fourth shares no column with the third. */
+/* Some dense layers, one of which has no edge in one lane of a block, and four layers that each have a group
+ * of degree 1. These four layers share columns with the dense layers. Layer 2 of the four shares no column
+ * with layer 1, and layer 4 shares no column with layer 3. */
 static ldpc_code *create_dense(uint32_t z)
 {
     enum { DENSE = 66, LAYERS = 6, LEAVES = 4 };
@@ -427,7 +427,8 @@ void sample_codeword(random_state *random, const ldpc_code *code, int8_t *llr)
         case 6: /* hopeless */
             llr[i] = noisy(random, codeword[i], 4, 12);
             break;
-        default: /* near the threshold, so that codewords converge after a few iterations or not at all */
+        default: /* the noise is near the threshold, so that codewords converge after a few iterations or not
+                  * at all */
             llr[i] = noisy(random, codeword[i], 7 + (int)kind, 8);
         }
     }
@@ -458,7 +459,7 @@ bool backend_is_wanted(const char *asked, const char *backend)
     return asked ? strcmp(asked, backend) == 0 : strcmp(backend, "opencl") != 0;
 }
 
-/* Creates a decoder to find out which types of devices exist, because the library has no list of them. */
+/* Creates a decoder to determine which types of devices exist. The library has no list of types. */
 static bool lacks_devices(const char *backend, const char *devices)
 {
     ldpc_code *code = sample_code_create("tiny");

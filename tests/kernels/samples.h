@@ -18,9 +18,9 @@
 const char *sample_code_name(size_t i);
 ldpc_code *sample_code_create(const char *name);
 
-/* Makes a code from layers, without rows and without an encoder. Every column is transmitted and belongs to
- * the message. Layer l has degrees[l] blocks. The column number is lane * groups + group. Returns NULL if an
- * allocation fails. */
+/* Makes a code from layers, without rows and without an encoder. Every column is transmitted and is part of
+ * the message. Layer l has degrees[l] blocks. The number of a column is lane * groups + group. Returns NULL
+ * if an allocation fails. */
 ldpc_code *layers_create(uint32_t z, uint32_t groups, uint32_t layers, const uint32_t *degrees,
                          const ldpc_block *blocks);
 
@@ -32,8 +32,8 @@ random_state random_of(uint64_t seed, const char *name);
 uint32_t random_next(random_state *state);
 uint32_t random_below(random_state *state, uint32_t limit);
 
-/* Fills the n LLRs of one codeword. Among the kinds are noisy codewords, codewords with large LLRs, uniform
- * numbers from -128 to 127, zeros, saturated and alternating LLRs. */
+/* Fills the n LLRs of one codeword. There are several kinds: noisy codewords, codewords with large LLRs,
+ * uniform numbers from -128 to 127, zeros, saturated LLRs, alternating LLRs. */
 void sample_codeword(random_state *state, const ldpc_code *code, int8_t *llr);
 
 /* Draws ldpc_decoder_params.llr_limit: no limit, the default, or any other value. */
@@ -43,13 +43,13 @@ uint32_t sample_llr_limit(random_state *state);
  * all of them. */
 void sample_erasures(random_state *state, const ldpc_code *code, int8_t *llr);
 
-/* Returns whether a test includes this backend. `asked` is the only backend to test, or NULL for all backends
- * except OpenCL: a compiler for CPUs takes up to a minute for one OpenCL program. */
+/* Returns true if a test includes this backend. asked: the only backend to test; NULL: all backends except
+ * OpenCL, because compilers for CPUs take up to a minute for one OpenCL program. */
 bool backend_is_wanted(const char *asked, const char *backend);
 
-/* Returns whether the requested backend is not usable on this machine, or has no device of the requested
- * types, and prints the reason. Kernels run on the first device of a backend; OpenCL lists GPUs first. NULL
- * means that no backend is requested, or that any device is accepted. */
+/* Returns true if the requested backend cannot be used on this machine, or has no device of the requested
+ * types; then prints the reason. Kernels run on the first device of a backend; OpenCL lists GPUs first. NULL:
+ * no backend is requested; any device is accepted. */
 bool backend_is_unusable(const char *asked, const char *devices);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Tests early stop when codewords share a register: a codeword that has finished must not change while the
- * others continue. Every kernel of the CPU backend is compared with the reference byte for byte. */
+/* Tests early stop if codewords share a register: a finished codeword must not change while the other
+ * codewords continue. Compares every kernel of the CPU backend with the reference, byte for byte. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -60,7 +60,7 @@ static ldpc_decoder *make_decoder(const ldpc_code *code, const ldpc_decoder_para
     return dec;
 }
 
-/* Checks that some codewords converge at once, some after some iterations, and some never. */
+/* Checks that some codewords converge at once, some after several iterations, and some never. */
 static void assert_varied(const ldpc_batch *batch)
 {
     unsigned at_once = 0, later = 0, never = 0, different = 0;
@@ -136,8 +136,8 @@ static void run_code(const char *name, ldpc_arithmetic arithmetic, ldpc_schedule
     ldpc_code_destroy(code);
 }
 
-/* Among these codes, the number of codewords per register is or is not a power of two, rows end inside a
- * register, edges are missing, or there are no circulants. */
+/* These codes cover the following cases: the number of codewords per register is, or is not, a power of two;
+ * rows end inside a register; edges are missing; there are no circulants. */
 static const char *const codes[] = {"wimax:576:1/2", "wimax:2304:5/6", "wifi:1944:1/2", "nr:bg2:52:2600",
                                     "ccsds:tc:128",  "ccsds:tc:512",   "random",        "folded"};
 
@@ -162,8 +162,8 @@ static void test_flooding(void **state)
     run_code("wifi:1944:1/2", LDPC_ARITHMETIC_I16, LDPC_SCHEDULE_FLOODING);
 }
 
-/* Decodes a batch that fills all lanes, then smaller batches. In these, the unused lanes still hold messages
- * of the first batch. */
+/* Decodes a batch that fills all lanes. Then decodes smaller batches, while the unused lanes still hold
+ * messages of the first batch. */
 static void compare_partial_batches(ldpc_decoder *dec, ldpc_decoder *ref)
 {
     const ldpc_code *code = ldpc_decoder_code(dec);

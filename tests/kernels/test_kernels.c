@@ -87,7 +87,7 @@ static ldpc_decoder *open_decoder(const combination *c, const char *backend, con
     return dec;
 }
 
-/* Opens a decoder with each kernel. Returns whether any kernel supports the combination. */
+/* Opens a decoder with each kernel. Returns true if any kernel supports the combination. */
 static bool open_all(const combination *c, candidates *all)
 {
     bool any = false;
@@ -126,8 +126,8 @@ static void compare(const combination *c, candidate *k, const arena *expected, d
     arena_free(&got);
 }
 
-/* Decodes n_codewords codewords of `llr` with the reference. If the reference fails, the failure is counted.
- * */
+/* Decodes n_codewords codewords of `llr` with the reference. If the reference fails, the failure is
+ * counted. */
 static bool decode_reference(const combination *c, arena *expected, const int8_t *llr, size_t n_codewords,
                              totals *t)
 {
@@ -246,7 +246,7 @@ static void run_combinations(combination *c, candidates *all, const options *o)
             }
 }
 
-/* Tests one combination, which the name of the code determines completely. */
+/* Tests one combination. It depends only on the name of the code. */
 static void run_drawn(combination *c, candidates *all, const options *o)
 {
     random_state random = random_of(0, c->code_name);
@@ -303,8 +303,8 @@ static void run_code(const char *name, const options *o, candidates *all)
     ldpc_code_destroy((ldpc_code *)c.code);
 }
 
-/* If several rows of the table have the same name, the backend uses the row that suits the CPU. test_rows
- * tests the other rows. */
+/* If several rows of the table have the same name, the backend uses the best row for the CPU. test_rows tests
+ * the other rows. */
 static void list_skipped(void)
 {
     const ldpc_cpu_kernel *row;
@@ -420,6 +420,6 @@ int main(int argc, char **argv)
     if (all.totals.failed)
         printf("%u FAILED (seed %" PRIu64 ")\n", all.totals.failed, o.seed);
     if (!all.totals.failed && !all.totals.compared && o.kernel && o.code && !o.list)
-        return NOTHING_COMPARED; /* the kernel and the code were requested, but nothing was compared */
+        return NOTHING_COMPARED; /* a kernel and a code were requested, but nothing was compared */
     return all.totals.failed ? 1 : 0;
 }

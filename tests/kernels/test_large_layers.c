@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Tests decoders of codes with very long or very many circulants in a layer, which even a small file can
- * describe. The time to build the memory map of the SIMD kernels must grow in proportion to the number of
- * blocks. The time limit of this test is far above that time, and far below a time that grows with a product
- * of two of these sizes. The results must equal those of the reference. */
+/* Tests decoders of codes with very long layers, or with very many circulants in a layer; a small file can
+ * describe such codes. The time to build the memory map of the SIMD kernels must be proportional to the
+ * number of blocks. The time limit is far above this time, and far below a time that grows with a product of
+ * two of these sizes. The results must equal those of the reference. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -69,8 +69,8 @@ static ldpc_code *code_of(const shape *s)
     return code;
 }
 
-/* Returns the posteriors of one codeword, or NULL if the kernel does not support this schedule for the code.
- * */
+/* Returns the posteriors of one codeword, or NULL if the kernel does not support this schedule for the
+ * code. */
 static int16_t *decode(const ldpc_code *code, const char *kernel, ldpc_schedule schedule, const int8_t *llr)
 {
     ldpc_decoder *dec;

@@ -38,7 +38,7 @@ static const char *const code_names[] = {
     "toy8",       "toy16",       "toy128",           "irregular",
 };
 
-/* Gives every check `degree` random elements; a degree of 0 means 0 .. 8 elements. */
+/* Gives every check `degree` random elements. If `degree` is 0, each check gets 0 to 8 elements. */
 static ldpc_code *make_toy(uint32_t p, uint32_t checks, uint32_t columns, uint32_t degree)
 {
     ldpc_field field;
@@ -350,7 +350,7 @@ static const char *code_at(const options *o, size_t i)
     return i < o->draw ? name : NULL;
 }
 
-/* A kernel that supports no nonbinary code is a kernel of binary codes. */
+/* A kernel that supports no nonbinary code must be a kernel of binary codes. */
 static void print_totals(candidates *all)
 {
     for (size_t i = 0; i < all->count; i++) {

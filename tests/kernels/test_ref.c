@@ -18,8 +18,8 @@
 
 static const int8_t llr[4] = {4, 3, -2, 5};
 
-/* Compares the posteriors after `iterations` iterations of min-sum. Block 1 lacks the edge of lane `missing`.
- * */
+/* Compares the posteriors after `iterations` iterations of min-sum. Block 1 lacks the edge of lane
+ * `missing`. */
 static void expect(uint32_t missing, ldpc_schedule schedule, uint32_t iterations, const int16_t expected[4])
 {
     const uint32_t degrees[] = {3};
@@ -125,8 +125,8 @@ static void test_columns_not_sent(void **state)
 }
 
 /* A check on two columns. The first column is known to be zero and keeps +127. It sends 31 to the second
- * column, whose channel LLR was limited before; flooding limits the message each time it is added. Float LLRs
- * have no limit, so there the message of the first column is 127 steps. */
+ * column, whose channel LLR has already been limited; flooding limits the message each time it is added.
+ * Float LLRs have no limit, so the message is 127 steps in float arithmetic. */
 static void expect_limited(ldpc_arithmetic arithmetic, ldpc_schedule schedule, uint32_t limit, int8_t channel,
                            int16_t expected)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Tests each row of the CPU backend's kernel table separately, including rows that this CPU supports but
- * would not choose. Float results are compared byte for byte too, because the min-sum rules perform the
- * operations of the reference in the same order. Every row supports all parameters; none passes work to the
- * slow reference. */
+ * would not choose. Float results are also compared byte for byte, because the min-sum rules perform the same
+ * operations in the same order as the reference. Every row supports all parameters, so no row uses the slow
+ * reference. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -96,8 +96,8 @@ static void run_code(const ldpc_cpu_kernel *kernel, const ldpc_code *code, ldpc_
             }
 }
 
-/* All rules of binary codes except sum-product, because the kernels compute its logarithms with other
- * rounding than the reference. */
+/* All rules of binary codes except sum-product, because the kernels round its logarithms differently than the
+ * reference does. */
 static bool compared(ldpc_algorithm algorithm)
 {
     return algorithm != LDPC_ALGORITHM_SUM_PRODUCT && !ldpc_algorithm_only_nonbinary(algorithm);

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Measures decision-directed channel estimation: codeword errors over C/N in TU-6 at the Doppler frequency that channels.py
-aims at, and the CPU time."""
+"""Measures decision-directed channel estimation: the codeword error rate as a function of C/N, in TU-6 at the Doppler frequency that
+channels.py requires, and the CPU time."""
 import math
 import time
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Measures how many frames are lost, and how long it takes until frames are received again, after lost samples, gain steps and
+"""Measures how many frames are lost, and when frames are received again, after three disturbances: lost samples, gain steps and
 noise bursts."""
 import dataclasses
 
@@ -49,7 +49,7 @@ def step(loop, signal, db):
 
 
 def burst(loop, signal, db):
-    """Adds noise to a whole P1 symbol. The level is relative to the signal."""
+    """Adds noise to a whole P1 symbol. The level of the noise is given in dB relative to the signal."""
     first = round(HIT * loop.frame_samples)
     count = round(2048 * loop.frame_samples / loop.d["frame_samples"])
     changed = signal.copy()
@@ -59,7 +59,7 @@ def burst(loop, signal, db):
 
 
 def lost_frames(d, comparison):
-    """Returns the indices of frames with missing packets. Only packets that start and end in the same frame are considered."""
+    """Returns the indices of frames with missing packets. Packets that cross the end of a frame are ignored."""
     came = np.zeros(d["ts_packets"], bool)
     for start, count in comparison.runs:
         came[start:start + count] = True
@@ -67,7 +67,7 @@ def lost_frames(d, comparison):
 
 
 def receive(loop, sent, case):
-    """Returns the lost frames, the number of frames until tracking resumes, the wrong packets, and the status."""
+    """Returns the lost frames, the number of frames before tracking resumes, the wrong packets, and the status."""
     watch = Watch(loop.rate, "cs16")
     watch.push(t2_loop.quantise(case.samples, "cs16", LEVEL))
     comparison = compare(watch.finish(), sent)

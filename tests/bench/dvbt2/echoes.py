@@ -32,7 +32,7 @@ def unit(rng):
 
 
 def short_profiles(sets=SETS, seed=20):
-    """Returns paths with several sets of phases, which form a Latin hypercube."""
+    """Returns paths with several sets of phases. The sets form a Latin hypercube."""
     rng = t2_loop.generator(seed)
     turns = [np.zeros(sets)] + [(rng.permutation(sets) + .5) / sets for _ in DELAYS_US[1:]]
     return [(tuple((us * 1e-6, 10 ** (-db / 20) * cmath.exp(2j * math.pi * turn))
@@ -46,12 +46,12 @@ def gains(d, paths):
 
 
 def actual_gain(d, paths):
-    """Returns the received power in dB, relative to the sum of the powers of the paths."""
+    """Returns the received power in dB relative to the sum of the path powers."""
     return 10 * math.log10(np.mean(gains(d, paths)))
 
 
 def expected(d, paths, cn):
-    """Returns the C/N at which a Gaussian signal has the same capacity over these paths as in AWGN at `cn`."""
+    """Returns a C/N over these paths. At this C/N, a Gaussian signal has the same capacity as in AWGN with a C/N of `cn`."""
     power, wanted = gains(d, paths), math.log2(1 + 10 ** (cn / 10))
     for candidate in np.arange(cn - 6, cn + 15, .05):
         if np.mean(np.log2(1 + 10 ** (candidate / 10) * power)) >= wanted:
@@ -85,7 +85,7 @@ def one_loss(path, stem, cn, mean_gain):
 
 
 def losses_of(settings, mode, found, values):
-    """Returns the loss of the receiver in dB at its threshold, compared with perfect channel knowledge."""
+    """Returns the loss of the receiver at its threshold in dB, relative to a receiver with perfect channel knowledge."""
     d, _inputs, stem = modes.clean(settings.folder, mode)
     wanted = [(condition.path, stem, values[name], np.mean(gains(d, paths)) * sum(abs(g) ** 2 for _, g in paths[0]))
               for name, (paths, condition) in found.items() if not math.isnan(values[name])]

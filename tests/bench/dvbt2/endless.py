@@ -41,8 +41,8 @@ class Order:
 
 
 def run(data, period, minutes, most_seconds, threads):
-    """Returns the minutes of signal, the duration in seconds, the Order, the counters, the status, and the resident memory in
-    MB at several times."""
+    """Returns the duration of the signal in minutes, the running time in seconds, the Order, the counters, the status, and the
+    resident memory in MB at several times."""
     receiver, decoder, order = libdvbt2.receiver(RATE, "cs16"), libdvbt2.plp_decoder(threads=threads, max_iterations=25), Order(period)
     reception = Reception(receiver, RATE, [decoder], [order])
     start, sizes = time.monotonic(), []

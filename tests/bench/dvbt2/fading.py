@@ -58,7 +58,7 @@ class Gain:
 
 
 class FadedLoop(t2_loop.Loop):
-    """A Loop of delayed copies. `blocks()` multiplies the copies by time-varying gains. The mean power of all taps together is 1."""
+    """A Loop of delayed copies. `blocks()` multiplies each copy by a time-varying gain. The mean power of the sum of all taps is 1."""
 
     doppler = 0.0  # Hz
 

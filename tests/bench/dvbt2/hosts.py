@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Measures how many complete receivers, from samples to packets, run in real time on this host. LDPC codes are decoded on the
-CPU, and on a GPU if there is one. Estimates what a front end on the GPU would gain. Each receiver is a process."""
+"""Measures how many complete receivers, from samples to packets, run in real time on this host. The CPU decodes the LDPC codes; if
+there is a GPU, a second measurement uses it. Estimates what a front end on the GPU would gain. Each receiver is a process."""
 import os
 import time
 
@@ -25,9 +25,9 @@ SAMPLE_BYTES = 4    # cs16
 
 
 def receive(data, backend, seconds, in_real_time, delay, barrier, results):
-    """Returns the speed of one receiver, from samples to packets, in multiples of real time, while others run. Measuring begins
-    `delay` seconds after all receivers have locked. With `in_real_time`, samples arrive at the rate of a tuner instead of as
-    fast as possible."""
+    """Returns the speed of one receiver, from samples to packets, in multiples of real time, while other receivers run. The
+    measurement begins `delay` seconds after all receivers have locked. With `in_real_time`, samples arrive at the rate of a
+    tuner, otherwise as fast as possible."""
     receiver = libdvbt2.receiver(RATE, "cs16")
     decoder = libdvbt2.plp_decoder(backend=backend, max_iterations=25)
     reception = Reception(receiver, RATE, [decoder], [lambda packets: None])
@@ -50,8 +50,8 @@ def receive(data, backend, seconds, in_real_time, delay, barrier, results):
 
 
 def together(data, backend, count, seconds, in_real_time):
-    """Runs `count` receivers at once. Returns their total speed and that of the slowest one, in multiples of real time, and the
-    number of wrong codewords."""
+    """Runs `count` receivers at once. Returns their total speed and the speed of the slowest receiver, in multiples of real time,
+    and the number of wrong codewords."""
     barrier, results = CONTEXT.Barrier(count), CONTEXT.Queue()
     processes = [CONTEXT.Process(target=receive, args=(data, backend, seconds, in_real_time, FRAME * i / count, barrier, results))
                  for i in range(count)]

@@ -35,7 +35,7 @@ def program():
 
 
 def receive(loop, cn, frames, output):
-    """Returns the resident memory in MB at the end of each frame. Samples arrive through a pipe, and packets are written to a file."""
+    """Returns the resident memory at the end of each frame, in MB. Samples arrive through a pipe, and packets are written to a file."""
     command = [program(), "-", "--format", "cs16", "--sample-rate", str(RATE), "-o", output, "--quiet"]
     process, sizes, done = subprocess.Popen(command, stdin=subprocess.PIPE), [], 0
     for block in loop.blocks(round(frames * loop.frame_samples), cn, size=CHUNK):
@@ -49,7 +49,8 @@ def receive(loop, cn, frames, output):
 
 
 def growth(sizes):
-    """Returns how much the memory grows after the tenth frame: the maximum in the last third minus the maximum in the first two thirds."""
+    """Returns how much the memory grows after the tenth frame: the maximum in the last third of these frames minus the maximum in
+    the first two thirds."""
     after = sizes[TENTH:]
     last = max(1, len(after) // 3)
     return max(after[-last:]) - max(after[:-last])

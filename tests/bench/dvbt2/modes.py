@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Noiseless signals of the presets of tests/dvbt2/generate/make_t2.py. They are generated once and stored in a folder."""
+"""Noiseless signals for the presets of tests/dvbt2/generate/make_t2.py. The signals are generated once and stored in a folder."""
 import functools
 import os
 
@@ -30,7 +30,7 @@ SHORT_FRAMES = 6
 
 
 def parameters(preset, symbols=0):
-    """Returns the parameters of a preset. A nonzero number of data symbols replaces that of the preset."""
+    """Returns the parameters of a preset. If a number of data symbols is given, it replaces the number in the preset."""
     p = {**DEFAULTS, **{**PRESETS, **MOVING}[preset]}
     return {**p, "ndata": symbols, "nblocks": 0, "ti": -1} if symbols else p
 
@@ -42,7 +42,7 @@ def transmit(p, frames, stem):
 
 
 def clean(folder, preset, frames=2, symbols=0):
-    """Returns the parameters, the signals, and the path of the files without suffix. Missing files are generated with gr-dtv."""
+    """Returns the parameters, the signals, and the path of their files without suffix. Generates missing files with gr-dtv."""
     stem = os.path.join(folder, f"{preset}-{frames}-{symbols}")
     if not os.path.exists(stem + ".json"):
         os.makedirs(folder, exist_ok=True)
@@ -78,5 +78,5 @@ def guard_seconds(d):
 
 
 def largest_delay(d):
-    """Returns Tu / Dx in guard intervals. This is the range of delays that the pilots of a single symbol can resolve."""
+    """Returns Tu / Dx, the range of delays that the pilots of a single symbol can resolve, in guard intervals."""
     return d["nfft"] / DXY[d["pp"]][0] / d["guard"]

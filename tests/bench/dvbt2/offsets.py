@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Measures the loss through carrier and clock offsets, in all nine modes and all channel bandwidths."""
+"""Measures the loss that carrier and clock offsets cause, in all nine modes and all channel bandwidths."""
 import t2_loop
 
 from . import modes
@@ -43,7 +43,7 @@ def nine_modes(settings, result):
 
 
 def bandwidths(settings, result):
-    """Tests all bandwidths. The same samples at another sample rate are a signal of another bandwidth."""
+    """Tests all bandwidths. Changing the sample rate of the same samples changes the bandwidth of the signal."""
     lost, cn = [], 20.0
     for bandwidth, elementary in modes.ELEMENTARY_RATE.items():
         if settings.quick and bandwidth != 1.7:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Measures echoes outside the guard interval, from weak ones to one as strong as the signal."""
+"""Measures echoes outside the guard interval, from weak echoes to an echo as strong as the signal."""
 import cmath
 import math
 

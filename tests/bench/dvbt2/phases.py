@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Adds a second path as strong as the first one within the guard interval, with all phases, and checks how soon the signal is received."""
+"""Adds a second path with the power of the first path. Its delay is within the guard interval, and all phases are tested. Checks how
+soon the signal is received."""
 import math
 
 import numpy as np

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Measures the speed of the receiver in multiples of real time. The samples have the mode of the UK, are in cs16 and arrive at
-10 and 20 MS/s. One core turns them into cells, two cores into packets."""
+"""Measures the speed of the receiver in multiples of real time, in the mode of the UK. The samples are in cs16 and arrive at 10 and
+20 MS/s. One core converts the samples to cells; two cores convert the samples to packets."""
 import os
 import time
 
@@ -37,7 +37,7 @@ def chunks(data):
 
 
 def front_end(data, rate, cores):
-    """Returns the time in seconds that a receiver, which has locked before, needs to turn the samples into cells."""
+    """Returns the time in seconds in which a receiver that is already in lock converts the samples to cells."""
     os.sched_setaffinity(0, cores)
     receiver = libdvbt2.receiver(rate, "cs16")
     times = []
@@ -51,8 +51,8 @@ def front_end(data, rate, cores):
 
 
 def whole(data, rate, cores):
-    """Returns the time in seconds that a receiver, which has locked before, needs to turn the samples into packets, with the
-    threads that ldpc-dvbt2 uses."""
+    """Returns the time in seconds in which a receiver that is already in lock converts the samples to packets. It has as many
+    threads as in ldpc-dvbt2."""
     os.sched_setaffinity(0, cores)
     receiver, decoder = libdvbt2.receiver(rate, "cs16"), libdvbt2.plp_decoder(threads=1, max_iterations=25)
     times, packets = [], []

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Measures the loss in dB of C/N that networks, tuners and converters cause in the mode of the UK."""
+"""Measures how much C/N in dB is lost through networks, tuners and converters, in the mode of the UK."""
 import math
 
 import numpy as np
@@ -21,7 +21,7 @@ NETWORK = (0, 0, 0.), (8e-6, -1, 5e-9), (17e-6, -3, -7e-9)
 
 
 class Impaired(t2_loop.Loop):
-    """A Loop whose noisy samples are modified by spoil(samples, index of the first sample)."""
+    """A Loop whose noisy samples are changed by spoil(samples, index of the first sample)."""
 
     def __init__(self, loop, spoil, sample_format="cf32"):
         super().__init__(loop.x, loop.rate, loop.power, loop.d, loop.ppm, loop.carrier)
@@ -35,7 +35,8 @@ class Impaired(t2_loop.Loop):
 
 
 def phase_noise(loop):
-    """Returns phase noise that is periodic with the loop: -80 dBc/Hz up to 10 kHz, falling by 20 dB per decade above."""
+    """Returns phase noise: -80 dBc/Hz up to 10 kHz, falling by 20 dB per decade above 10 kHz. The period of the noise is that of the
+    loop."""
     f = np.fft.rfftfreq(len(loop.x), 1 / loop.rate)
     density = np.where(f < 10e3, 1e-8, 1e-8 * (10e3 / np.maximum(f, 1)) ** 2)
     rng = t2_loop.generator(5)
@@ -47,7 +48,7 @@ def phase_noise(loop):
 
 
 def impulses(loop, per_second, seconds, db):
-    """Adds noise bursts. Their level is relative to the signal."""
+    """Adds noise bursts. Their level is given in dB relative to the signal."""
     every, length = round(loop.rate / per_second), round(loop.rate * seconds)
     rng, power = t2_loop.generator(6), loop.power * 10 ** (db / 10)
 
@@ -59,8 +60,8 @@ def impulses(loop, per_second, seconds, db):
 
 
 def neighbours(loop, db):
-    """Adds adjacent channels 8 MHz above and below. Each is the delayed signal, filtered to the width of its carriers as a
-    transmitter does."""
+    """Adds adjacent channels 8 MHz above and 8 MHz below. Each of them is the delayed signal, filtered to the width of the carriers
+    as in a transmitter."""
     n = len(loop.x)
     outside = np.abs(np.fft.fftfreq(n, 1 / loop.rate)) > loop.d["cps"] / loop.d["nfft"] / 2 * loop.d["fs"] * 1.001
     spectrum = np.fft.fft(loop.x)
@@ -75,7 +76,7 @@ def neighbours(loop, db):
 
 
 def converter(loop, kind, db):
-    """Quantises the samples to a number of bits. The level of the signal is given in dB of full scale."""
+    """Quantises the samples to a number of bits. The level of the signal is given in dB relative to full scale."""
     gain = 10 ** (db / 20) / math.sqrt(loop.power)
     return lambda x, first: t2_loop.quantise(x.astype(np.complex64), kind, gain)
 
@@ -98,7 +99,8 @@ def signal(folder, rate=RATE, carrier=0.):
 
 
 def network(folder, moving):
-    """Returns transmitters whose carriers are offset because their clocks are, or transmitters without offsets for comparison."""
+    """Returns the transmitters of a network. Their carriers have different offsets, because their clocks have; for comparison,
+    transmitters without offsets can be returned."""
     d, inputs, stem = modes.clean(folder, MODE)
     taps = tuple(fading.Tap(delay, db, "shift", CARRIER * clock * moving) for delay, db, clock in NETWORK)
     path = f"{stem}-network"
@@ -107,7 +109,7 @@ def network(folder, moving):
 
 
 def case(folder, name):
-    """Returns the Loop that has this name."""
+    """Returns the Loop with this name."""
     kind, *values = name.split("|")
     if kind == "network":
         return network(folder, float(values[0]))
@@ -133,7 +135,7 @@ CASES = (
 
 
 def threshold(folder, name, seconds):
-    """Returns the lowest C/N, in steps, at which no codeword is wrong, or infinity."""
+    """Returns the lowest C/N on the grid of steps at which no codeword is wrong, or infinity."""
     loop = case(folder, name)
     codewords = math.ceil(seconds * loop.d["fs"] / loop.d["frame_samples"]) * loop.d["nblocks"]
     for step in range(round(WIDEST / STEP_DB)):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Searches over C/N until the target codeword error rate lies between two points, for many conditions in parallel."""
+"""For many conditions in parallel, searches for two neighbouring C/N points between which the codeword error rate crosses the target."""
 import concurrent.futures
 import dataclasses
 import math
@@ -74,7 +74,7 @@ class Walk:
         return a + (b - a) * math.log(low.smoothed / self.goal.rate) / math.log(low.smoothed / high.smoothed)
 
     def unit(self):
-        """Returns the number of codewords of the next measurement. The first measurement of a point has only a few."""
+        """Returns the number of codewords in the next measurement. The first measurement of a point has only a few codewords."""
         return self.goal.unit if self.cn in self.points else min(self.goal.unit, max(self.goal.unit // 8, 2 * self.goal.errors))
 
     def wanted_units(self, running):
@@ -102,7 +102,7 @@ class Measurements:
         self.walks[name], self.conditions[name] = Walk(first, goal), condition
 
     def _start(self, workers):
-        """Starts measurements until all processes are busy. Walks with the fewest running measurements come first."""
+        """Starts measurements until all processes are busy. A Walk with fewer running measurements has priority."""
         while len(self.running) < self.settings.jobs:
             at_work = [name for name, _ in self.running.values()]
             open_walks = [name for name, walk in self.walks.items() if walk.wanted_units(
@@ -116,7 +116,7 @@ class Measurements:
             self.running[future] = name, walk.cn
 
     def run(self):
-        """Runs until all walks have ended or the time is over."""
+        """Runs until all walks have ended or the time limit is reached."""
         with pool(self.settings.jobs) as workers:
             while True:
                 if self.settings.left > 0:

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Measures one echo as strong as the signal at 90 % of the guard interval: the required C/N, and whether there are no errors above it."""
+"""Measures an echo with the power of the signal, at 90 % of the guard interval: the C/N that it requires, and whether there are no
+errors above this C/N."""
 import math
 
 import t2_loop

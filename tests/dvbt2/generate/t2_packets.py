@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Compares received packets with transmitted ones, and pushes samples through a receiver."""
+"""Compares received packets with transmitted packets, and pushes samples through a receiver."""
 import dataclasses
 import time
 
@@ -36,7 +36,7 @@ class Comparison:
         return sum(count for _, count in self.runs)
 
     def covers(self, first, last):
-        """Returns whether the runs contain all packets from `first` to `last` - 1."""
+        """Returns True if the runs together contain all packets from `first` to `last` - 1."""
         for start, count in sorted(self.runs):
             if start <= first < start + count:
                 first = start + count
@@ -44,14 +44,14 @@ class Comparison:
 
 
 def equal_run(received, sent):
-    """Returns how many packets from the start are equal."""
+    """Returns the number of equal packets before the first difference."""
     count = min(len(received), len(sent))
     different = (received[:count] != sent[:count]).any(axis=1)
     return int(different.argmax()) if different.any() else count
 
 
 def compare(received, sent):
-    """Compares packets. Received packets may begin anywhere, skip some packets, and begin again."""
+    """Compares received packets with transmitted packets. The received packets may begin anywhere, skip some packets, and begin again."""
     index, errors = indices(received), marked(received)
     known = np.append(np.flatnonzero(index >= 0), len(received))
     result, i = Comparison([], 0, int(errors.sum())), 0
@@ -69,7 +69,7 @@ def compare(received, sent):
 
 
 class Watch:
-    """A receiver with its PLP decoder. It records what is output, and when."""
+    """A receiver with its PLP decoder. It records all output and the time of each output."""
 
     def __init__(self, rate, sample_format='cf32', threads=1, iterations=25, **options):
         self.receiver = libdvbt2.receiver(rate, sample_format, **options)
@@ -81,7 +81,7 @@ class Watch:
         self.events = []           # (samples, status) after each change of the state or of the number of locks
 
     def push(self, samples):
-        """Pushes a block of samples, which may have any length and is in the receiver's sample format."""
+        """Pushes a block of samples. The block may have any length; the samples are in the receiver's sample format."""
         step = CHUNK * (1 if samples.dtype == np.complex64 else 2)
         for first in range(0, len(samples), step):
             self._push_chunk(samples[first:first + step])
@@ -106,7 +106,7 @@ class Watch:
             self.events.append((self.samples, *key))
 
     def _take(self, wait):
-        """Returns the decoded packets. Waits for the first packets of a complete frame."""
+        """Waits until the first packets of a complete frame are available. Returns all packets that have been decoded so far."""
         end = time.monotonic() + wait
         while True:
             for packets in libdvbt2.packets_of(self.decoder):
