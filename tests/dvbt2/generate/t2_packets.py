@@ -106,7 +106,7 @@ class Watch:
             self.events.append((self.samples, *key))
 
     def _take(self, wait):
-        """Waits until the first packets of a complete frame are available. Returns all packets that have been decoded so far."""
+        """Appends the decoded packets to self.packets. If there are none at all yet, waits for them, at most `wait` seconds."""
         end = time.monotonic() + wait
         while True:
             for packets in libdvbt2.packets_of(self.decoder):
