@@ -102,8 +102,8 @@ static ldpc_status load_function(const ldpc_cuda_driver *driver, ldpc_cuda_loade
     return status;
 }
 
-/* Checks that a compiled kernel supports its number of threads, because it may support fewer threads than the
- * device. If it does not, writes the number that it supports to *too_few. */
+/* Tests whether a compiled kernel supports its own number of threads; it may support fewer than the device.
+ * If it does not, writes the number that it supports to *too_few. */
 static ldpc_status check_threads(const ldpc_cuda_engine *engine, const ldpc_cuda_loaded *l, unsigned *too_few,
                                  ldpc_error *err)
 {

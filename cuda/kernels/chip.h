@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The kernel "chip", for any binary code whose posteriors fit in shared memory, and for the layered schedule.
- * chip_layout.c chooses which checks are processed together, and chip_memory.c chooses where their messages are stored.
- * chip_table.c and chip_text.c generate the table and the prologue. chip.cuh and its includes are the device code.
+/* The kernel "chip" decodes any binary LDPC code whose posteriors fit in shared memory, with the layered schedule.
+ * chip_layout.c chooses which parity checks are processed together, and chip_memory.c chooses where their messages
+ * are stored. chip_table.c and chip_text.c generate the table and the prologue. chip.cuh and its includes are the
+ * device code.
  *
- * A thread block decodes `pairs` pairs of codewords. The two codewords of a pair are in the halves of registers. The
- * checks of a stage (stages.h) share no column, so that they can be processed at the same time. A stage is divided into
- * passes. A pass has at most pass_checks = threads / pairs checks, all with the same number of edges. In a pass, every
- * thread processes one check for one pair, with all edges of the check in its registers. A barrier follows the last
- * pass of a stage.
+ * A thread block decodes `pairs` pairs of codewords. The two codewords of a pair are in the two halves of each
+ * register. The parity checks of a stage (stages.h; "checks" below) have no column in common, so that they can be
+ * processed at the same time. A stage is divided into passes. A pass has at most pass_checks = threads / pairs
+ * checks, all with the same number of edges. In a pass, every thread processes one check for one pair, with all edges
+ * of the check in its registers. A barrier follows the last pass of a stage.
  *
  *   stage 0                       stage 1
  *   | pass 0 | pass 1 | pass 2  | pass 3 | ...        in each pass: thread = check * pairs + pair
@@ -19,8 +20,8 @@
  *
  *   circulants  This way is used if layers are wide. A pass is a layer or a part of a layer. A place is computed from
  *               the lane of the check and the shift of the edge, which is a constant. The places of a column group are
- *               consecutive. One lane of a layer may lack an edge (missing_edge), which is then the first edge of the
- *               check.
+ *               consecutive. In one lane of a layer, an edge may be missing (missing_edge). This edge is then
+ * the first edge of the check.
  *   listed      This way is used otherwise. A table lists the places of all edges, and a pass may have checks of any
  *               layers.
  *
@@ -30,9 +31,10 @@
  * and only in iterations after which it is read. Two layers of a stage that have leaves may share a pass, as twins. Each
  * thread then processes a check of both layers, so that it computes one check while the other waits for memory.
  *
- * Check_msgs are stored in packs. A pack has 32 bits: the messages of two edges for two codewords, as bytes. Shared
- * messages are in shared memory; these are the messages of the longest checks, as far as they fit. All other messages
- * are global messages, which are in global memory. They are loaded one pass earlier, and prefetched into L2 before that.
+ * Check_msgs are stored in packs. A pack has 32 bits: the messages of two edges for two codewords, as bytes.
+ * Shared messages are in shared memory. They are the messages of the longest checks, as many as fit. All
+ * other messages are global messages, which are in global memory. Global messages are loaded one pass before
+ * they are used, and prefetched into L2 before that.
  *
  *   shared memory of a thread block:  posteriors [place][pair] | shared messages [pack][thread]
  *                                     static: ticket | unsatisfied checks [pair]
@@ -45,8 +47,8 @@
  * planes and the last messages. Within a pass, only one thread reads and writes a posterior, because the checks of a
  * stage share no column. Packs and planes always belong to the same thread and need no barrier.
  *
- * Packs and planes are numbered pass by pass, and a thread finds those of its check at its own index. Therefore all
- * accesses of a warp to them are consecutive. Accesses to places are consecutive, too, with three exceptions: where a
+ * Packs and planes are numbered pass by pass. A thread finds the packs and planes of its check at its own index, so
+ * that a warp accesses consecutive words. Accesses to places are consecutive, too, with three exceptions: where a
  * rotation wraps around, where a warp has checks of two layers, and in listed passes with z < 32. In listed passes,
  * chip_table.c orders the edges by bank. */
 #ifndef LDPC_CUDA_CHIP_H

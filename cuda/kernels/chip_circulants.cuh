@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Computes the places of the posteriors (indices in shared memory) if layers are wide. A pass is a layer or a
 // part of a layer, and the places follow from the lane of the check. The prologue defines EDGES, which contains
-// for each pass the edges of its layer and then those of its twin. If one lane lacks an edge, this edge comes
-// first, and an additional element after the last edge contains the index of the lane.
+// for each pass the edges of its layer and then those of its twin. If an edge is missing in one lane, this edge
+// comes first, and an additional element after the last edge contains the index of the lane.
 struct alignas(8) Edge {
     u32 shift; // (lane of the pass's first check + shift) mod z, in bytes; in the entry after the last edge:
                // index in the pass of the check without the first edge

@@ -9,7 +9,7 @@
 
 #include "base/memory.h"
 
-/* Checks that launch_args.h has the same values and layouts as the library's headers. launch_args.h is
+/* Asserts that launch_args.h has the same values and layouts as the library's headers. launch_args.h is
  * compiled for the host and the device. */
 _Static_assert(LDPC_CUDA_KNOWN_LLR == LDPC_KNOWN_LLR, "known LLR");
 _Static_assert(LDPC_CUDA_THRESHOLDS == LDPC_RULE_THRESHOLDS, "thresholds");

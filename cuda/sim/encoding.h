@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The encoder of a code in the form of a table for a GPU. The table shows which sums of columns can be computed at the
- * same time.
+/* The encoder of an LDPC code as a table for a GPU. The table shows which sums of columns can be computed at
+ * the same time.
  *
- * lib/code/encoder.h computes the parity columns in order, each as the sum (xor) of the other columns of a check. On a
- * GPU, a thread block encodes 32 frames, which are a group. A column of a group is a 32-bit word with one bit of each
- * frame, and the threads of the block share the sums. The sums are divided into LEVELS, such that all sums of a level
- * can be computed at the same time. In an accumulator, however, each column depends on the previous column, so that it
- * would have as many levels as columns. Therefore each level has two parts. In the first part, each sum adds its
- * operands except the operand that is computed in the same level, if there is one. In the second part, CHAINS of such
- * sums are accumulated by one prefix scan. An accumulator of any length is then one level. A barrier follows each part.
+ * lib/code/encoder.h computes the parity columns in order. Each is the sum (xor) of the other columns of a parity
+ * check. On a GPU, a thread block encodes 32 frames, which are a group. A column of a group is a 32-bit word with one
+ * bit of each frame, and the threads of the block share the sums. The sums are divided into LEVELS, such that all
+ * sums of a level can be computed at the same time. In an accumulator, however, each column depends on the previous
+ * one, so that there would be as many levels as columns. Therefore each level has two parts. In the first part, each
+ * sum adds its operands. If one of its operands is computed in the same level, this operand is left out. In the
+ * second part, one prefix scan accumulates CHAINS of such sums. An accumulator of any length is then one level. A
+ * barrier follows each part.
  *
  *     sums of the encoder         level 0, first part             level 0, second part: scan of 5, 6, 7
  *
@@ -43,10 +44,11 @@
  *     columns of the table:   [ columns of H: 0 .. columns - 1 | one for each column set aside ]
  *
  * TABLES WITH FEWER LEVELS. A dual-diagonal or triangular parity part may still need many levels, each of which has
- * only few sums for hundreds of threads. If there are more than eight levels, a second table is made. In this table,
- * columns of the third and later levels of a section are sums of message columns only, which are the terms of the
- * column, if there are at most 256 of them. (The terms form the generator matrix.) The table with fewer levels is used.
- * If all columns set aside are such sums, sections 1 to 3 together are one level.
+ * only few sums for hundreds of threads. If there are more than eight levels, a second table is made. In this
+ * table, a column of the third or a later level of a section is computed from message columns only. These are the
+ * terms of the column. (The terms of all columns form the generator matrix.) If a column has more than 256 terms,
+ * it is computed as before. The table with fewer levels is used. If all columns set aside are such sums, sections 1
+ * to 3 together are one level.
  *
  *     table[0 .. 3]    number of levels, and the indices at which the arrays targets, starts and operands begin
  *     table[4 ..]      LDPC_ENCODING_LEVEL numbers for each level: first sum, number of sums, 1 if it has

@@ -18,7 +18,7 @@ enum {
     LDPC_CPU_WIDE = 1 << 6,  /* 512-bit instructions can use as many ports as 256-bit instructions (Zen 5) */
 };
 
-/* Returns the features of this CPU, as far as the operating system supports them. */
+/* Returns the features of this CPU that the operating system supports. */
 unsigned ldpc_cpu_features(void);
 
 /* Returns whether this CPU has all of these features. */
