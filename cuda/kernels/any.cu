@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The kernel "any", for any binary code, for the layered and the flooding schedule, in integers. A thread block decodes
-// ANY_CODEWORDS codewords. Two codewords are in the halves of a register. PAIRS adjacent threads are a team and process
-// a check. A warp has several teams, whose checks are adjacent, so that with circulants all accesses of a warp are
-// consecutive. The teams share the checks of a stage; these checks have no column in common.
+// The kernel "any" decodes any binary LDPC code in integers, with the layered or the flooding schedule. A
+// thread block decodes ANY_CODEWORDS codewords. The two halves of a register belong to two codewords. A team
+// of PAIRS adjacent threads processes one parity check. A warp has several teams, whose parity checks are
+// adjacent. Therefore all accesses of a warp to circulants are consecutive. The parity checks of a stage,
+// which have no column in common, are divided among the teams.
 //
 //   scratch of a thread block:  posteriors [positions][PAIRS] u32 | channel [positions][PAIRS] u16 |
 //                               check_msgs [edges][PAIRS] u16 |
@@ -18,9 +19,9 @@
 //   for flooding: first entry of each position  |  edges of each position
 //   waiting edges of a stage: start offsets for occurrence 0, 1 .. and the end  |  edges
 //
-// If several edges of a layer have the same column, they wait for each other. The first occurrence of the column has
-// number 0. THREE_MIN is 1 only for the rule three-min, because all other rules are faster without the third smallest
-// magnitude.
+// If several edges of a layer have the same column, they wait for each other. Their occurrences of the column
+// are numbered from 0. THREE_MIN is 1 only for the rule three-min, because all other rules are faster without
+// the third smallest magnitude.
 #ifndef THREE_MIN
 #define THREE_MIN 0
 #endif
@@ -203,8 +204,8 @@ DEVICE_INLINE void load_chunk(const pair_state *s, int where, u32 e, u32 end, u3
         q[i] = e + i < end ? saturate(s, hsub(q[i], from_bytes(msg[i]))) : s->rule.pair[NO_OTHER];
 }
 
-// Processes a check. `first_edge` is the first edge of the stage, and `where` is the destination, which must be
-// a compile-time constant.
+// Processes a parity check. `first_edge` is the first edge of the stage. `where` is the destination of the
+// results, which must be a compile-time constant.
 DEVICE_INLINE void check_node(const pair_state *s, int where, u32 check, u32 first_edge)
 {
     const u32 first = s->start[check], end = s->start[check + 1];
@@ -247,8 +248,8 @@ DEVICE_INLINE void check_node(const pair_state *s, int where, u32 check, u32 fir
 }
 
 // Updates the posteriors of waiting edges in the order of occurrence. The first occurrence of a column writes Q
-// + R'; each later occurrence adds R' - R. `first_edge` is the first edge of the stage; `starts` is the
-// position in the table of the start of each occurrence's edges.
+// + R', and each later occurrence adds R' - R. `first_edge` is the first edge of the stage. `starts` is the
+// table position of the list with the start of each occurrence's edges.
 DEVICE void add_repeats(const ldpc_cuda_args *a, const pair_state *s, u32 first_edge, u32 repeats,
                         IN_GLOBAL const u32 *starts)
 {

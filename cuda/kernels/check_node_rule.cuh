@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The check-node rule (docs/arithmetic.md, lib/cpu/binary/ref_check_node.h). The same source is used for integers,
-// floats and pairs of halves. The rule computes two magnitudes from the three smallest magnitudes of a check,
-// min1 <= min2 <= min3: msg_min for the edge with magnitude min1, and msg_others for all other edges.
+// The check-node rule (docs/arithmetic.md, lib/cpu/binary/ref_check_node.h). The same source is used for
+// integers, floats and pairs of halves. From the three smallest magnitudes of a parity check, min1 <= min2 <=
+// min3, the rule computes two magnitudes: msg_min for the edge with magnitude min1, and msg_others for all
+// other edges.
 //
 // The kernel must define these operations on its numbers as macros or functions. `a` points to the launch:
 //

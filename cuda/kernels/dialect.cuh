@@ -18,9 +18,9 @@
 //   ldpc_block_or(mine, word)      whether `mine` is not 0 in any thread of the block; includes a barrier
 //   ldpc_warp_xor(value, lanes, words)   `value` of the thread whose lane number differs in the bit `lanes`
 //
-// `word` and `words` are in shared memory; `words` has one word for each thread of the block. They are used on devices
-// that do not have these operations for warps. On such devices, kernels that need __syncwarp() have thread blocks of one
-// warp of 32 threads.
+// `word` and `words` are in shared memory, and `words` has one word for each thread of the block. They are
+// only used on devices without warp operations. On such devices, kernels that need __syncwarp() have thread
+// blocks of one warp of 32 threads.
 #ifdef __OPENCL_VERSION__
 #include "dialect_opencl.cuh"
 #else

@@ -114,9 +114,10 @@ DEVICE_INLINE void ldpc_prefetch(IN_GLOBAL const void *p) // into L2
 }
 #ifndef __OPENCL_VERSION__
 // Loads values for the next iteration of a loop. `volatile` prevents the compiler from moving the loads. It
-// also prevents loads into other registers: the compiler would copy these at the end of the iteration and wait
-// for the loads there. For the same reason, a loop must apply ldpc_copy() to the loaded values before it loads
-// again. ldpc_copy() is an xor with a 0 that is hidden from the compiler, so that the copy cannot be removed.
+// also prevents loads into other registers, because the compiler would copy these registers at the end of the
+// iteration and wait for the loads there. For the same reason, a loop must apply ldpc_copy() to the loaded
+// values before it loads again. ldpc_copy() is an xor with 0. The 0 is hidden from the compiler, so that the
+// copy is not removed.
 DEVICE_INLINE void ldpc_load_later(u32 *to, const u32 *p)
 {
     asm volatile("ld.global.cg.u32 %0,[%1];" : "=r"(*to) : "l"(p) : "memory");
@@ -125,7 +126,7 @@ DEVICE_INLINE void ldpc_load_pair_later(u32 *first, u32 *second, const uint2 *p)
 {
     asm volatile("ld.global.nc.v2.u32 {%0,%1},[%2];" : "=r"(*first), "=r"(*second) : "l"(p) : "memory");
 }
-// Loads 16 bits, bypassing L1. After __ldcg() the compiler would clear the upper half once more.
+// Loads 16 bits without using L1. After __ldcg() the compiler would clear the upper half once more.
 DEVICE_INLINE u32 ldpc_load_half(const u16 *p)
 {
     u32 r;

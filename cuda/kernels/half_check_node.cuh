@@ -5,8 +5,8 @@
 #include "half_rule.cuh"
 
 // Calls F(0, a ...), F(1, a ...) ... F(N - 1, a ...). The front end of the compiler unrolls these calls. If the
-// optimiser unrolled hundreds of small loops inside a large loop, it would take seconds, because after each of
-// them it discards its analysis of the surrounding loops.
+// optimiser had to unroll hundreds of small loops inside a large loop, it would take seconds: after each of
+// them, it discards its analysis of the surrounding loops.
 template <int... I> struct Numbers {
 };
 template <int N, int... I> struct NumbersBelow : NumbersBelow<N - 1, N - 1, I...> {

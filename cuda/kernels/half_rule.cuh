@@ -29,8 +29,8 @@ DEVICE_INLINE u32 rule_scaled(const RULE_LAUNCH *a, u32 x)
 }
 
 // Returns 1 if y - x is less than the threshold, otherwise 0. If RULE_CLOSE = threshold - offset - 1 is not
-// negative, y - offset is compared with x + RULE_CLOSE instead, because the rule needs y - offset anyway, and x
-// + RULE_CLOSE is often x + 1. hsubsat(t, d) is 1 if d < t, otherwise 0, because both are integers.
+// negative, compares y - offset with x + RULE_CLOSE instead: the rule needs y - offset anyway, and x +
+// RULE_CLOSE is often x + 1. hsubsat(t, d) is 1 if d < t, otherwise 0, because both are integers.
 DEVICE_INLINE u32 rule_is_close(const RULE_LAUNCH *a, u32 x, u32 y)
 {
 #ifdef RULE_CLOSE
@@ -78,8 +78,8 @@ DEVICE_INLINE void clamped_rule(const RULE_LAUNCH *a, u32 min1, u32 min2, u32 mi
     *msg_min = hmin(*msg_min, RULE_MAX_MESSAGE);
 }
 
-// As clamped_rule(), but the results have the sign of min1. max_others and max_message are RULE_MAX_OTHERS and
-// RULE_MAX_MESSAGE in registers.
+// Like clamped_rule(), but the results have the sign of min1. max_others and max_message are registers that
+// contain RULE_MAX_OTHERS and RULE_MAX_MESSAGE.
 DEVICE_INLINE void signed_rule(const RULE_LAUNCH *a, u32 min1, u32 min2, u32 min3, u32 max_others,
                                u32 max_message, u32 *msg_others, u32 *msg_min)
 {

@@ -4,8 +4,8 @@
  *     next fragments  [S=0 E=0                   ][ID][ more bytes ]
  *     last fragment   [S=0 E=1                   ][ID][ last bytes ][CRC-32]
  *
- * Zeros fill the rest of a data field. The total length and the CRC-32 cover everything from the protocol type
- * to the end of the PDU; the CRC-32 also covers the total length. */
+ * Zeros fill the rest of a data field. The total length and the CRC-32 cover everything from the protocol
+ * type to the end of the PDU. The CRC-32 also covers the total length field. */
 #include "dvbs2/streams/gse.h"
 
 #include <stdlib.h>

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Symbols to the cells of PL frames: one symbol per sample in any phase, with any amplitude and a carrier
- * offset of up to 0.06 cycles per symbol; PL frames with their cells, descrambled, of power 1, out.
+/* Finds PL frames in symbols and outputs their cells. The symbols may have any phase, any amplitude, and a
+ * carrier offset of up to 0.06 cycles per symbol. The cells are descrambled and have power 1.
  *
  *     | header | section 0 | pilots | section 1 | pilots | ... | section n | next header |
  *
- * A frame is output when the next header has been decoded. Its position follows from the length of this
- * frame; if there is no header, frame lock is lost, and the search begins within the frame. */
+ * A frame is output when the next header has been decoded. The length of the frame determines where the next
+ * header must be. If there is no header, frame lock is lost, and the search begins inside the frame. */
 #ifndef DVBS2_SYNCHRONISER_H
 #define DVBS2_SYNCHRONISER_H
 
