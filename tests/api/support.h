@@ -19,8 +19,8 @@ ldpc_code *make_code(const char *name);
 /* Returns a code with six bits and three checks of degree 3 (drawn in test_decode.c). */
 ldpc_code *make_tiny_code(void);
 
-/* Returns a decoder, and fails the test if the decoder cannot be created. If params is NULL, the decoder has
- * the default parameters. */
+/* Returns a decoder; fails the test if it cannot be created. If params is NULL, the decoder has the default
+ * parameters. */
 ldpc_decoder *make_decoder(const ldpc_code *code, const ldpc_decoder_params *params);
 
 /* Input and output buffers for `count` codewords. */
@@ -33,7 +33,7 @@ typedef struct codewords {
     ldpc_codeword_info *info;
 } codewords;
 
-/* Makes noisy codewords with the simulation; `first` is the number of the first simulated frame. */
+/* Makes noisy codewords with the simulation. first: number of the first simulated frame. */
 codewords make_codewords(const ldpc_code *code, double ebn0_db, uint64_t first, size_t count);
 void free_codewords(codewords *w);
 ldpc_batch batch_of(const codewords *w);

@@ -32,7 +32,7 @@ static void test_table_names_all_pointers(void **state)
     assert_string_equal(ldpc_buffer_name(LDPC_BUFFER_INFO), "info");
 }
 
-/* Size in bytes that one codeword takes in each buffer, in the order of the table. */
+/* For each buffer, in the order of the table: size in bytes of one codeword. */
 static void check(const char *name, bool packed, const size_t expected[LDPC_BUFFERS])
 {
     ldpc_code *code = make_code(name);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Tests the channel of the simulation: random numbers are compared with published vectors, noise with its
- * distribution, and the LLRs of every modulation with their definition. */
+/* Tests the channel of the simulation. Random numbers are compared with published test vectors, the noise
+ * with the normal distribution, and the LLRs of every modulation with their definition. */
 #include "support.h"
 
 #include <math.h>
@@ -33,8 +33,8 @@ static void test_philox(void **state)
     }
 }
 
-/* Checks the noise distribution with a Kolmogorov-Smirnov test, by its moments, and by the number of samples
- * beyond 4 sigma. */
+/* Tests the distribution of the noise: with a Kolmogorov-Smirnov test, by its moments, and by the number of
+ * samples beyond 4 sigma. */
 static void test_noise_is_gaussian(void **state)
 {
     (void)state;

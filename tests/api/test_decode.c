@@ -107,8 +107,8 @@ static void test_outputs_agree(void **state)
     ldpc_code_destroy(code);
 }
 
-/* The result of a codeword does not depend on the other codewords in its batch: a batch of 7 equals 7 batches
- * of 1, for any number of threads. */
+/* The result of a codeword must not depend on the other codewords of its batch. A batch of 7 codewords must
+ * give the same results as 7 batches of one codeword, for any number of threads. */
 static void test_batch_of_seven_equals_seven_of_one(void **state)
 {
     (void)state;
@@ -139,8 +139,8 @@ static void test_batch_of_seven_equals_seven_of_one(void **state)
     ldpc_code_destroy(code);
 }
 
-/* A valid codeword with large LLRs needs no iteration, stays the same in twenty iterations without early
- * stop, and yields the encoded message. */
+/* A valid codeword with large LLRs needs no iteration. Without early stop it does not change in twenty
+ * iterations. Its message equals the encoded message. */
 static void test_strong_codeword_stays(void **state)
 {
     (void)state;
@@ -168,7 +168,7 @@ static void test_strong_codeword_stays(void **state)
     ldpc_code_destroy(code);
 }
 
-/* Makes LLRs of full scale from hard decisions, with `wrong` wrong bits in each codeword. */
+/* Makes LLRs of maximum magnitude from hard decisions. Each codeword has `wrong` wrong bits. */
 static codewords make_hard_codewords(const ldpc_code *code, size_t count, size_t wrong)
 {
     codewords w = make_codewords(code, 40, 0, count);
@@ -197,8 +197,8 @@ static size_t count_wrong_messages(const ldpc_code *code, const codewords *w,
     return wrong;
 }
 
-/* Checks that the decoder corrects wrong bits whose LLRs are at full scale. It can, because it limits channel
- * LLRs to a value that the messages can outvote. */
+/* Checks that the decoder corrects wrong bits with LLRs of maximum magnitude. This is possible because the
+ * decoder limits channel LLRs: the messages to a bit can exceed the limit. */
 static void test_large_wrong_llrs(void **state)
 {
     (void)state;
@@ -278,7 +278,7 @@ static void test_linearity(void **state)
     ldpc_code_destroy(code);
 }
 
-/* After a setter, a decoder gives the same results as a decoder that was created with the new value. */
+/* After a setter, the results must equal those of a decoder that was created with the new value. */
 static void test_setters(void **state)
 {
     (void)state;
@@ -291,7 +291,7 @@ static void test_setters(void **state)
     assert_int_equal(ldpc_decoder_set_offset(dec, 3), LDPC_OK);
     assert_int_equal(ldpc_decoder_set_max_iterations(dec, 3), LDPC_OK);
     assert_int_equal(ldpc_decoder_set_early_stop(dec, false), LDPC_OK);
-    /* A setter that refuses a value must leave the decoder unchanged. */
+    /* If a setter rejects a value, the decoder must not change. */
     assert_int_equal(ldpc_decoder_set_offset(dec, 0.25f), LDPC_ERR_PARAM);
     assert_non_null(strstr(ldpc_decoder_message(dec), "an integer number of LLR steps"));
     assert_int_equal(ldpc_decoder_set_factor(dec, 0.5f), LDPC_ERR_PARAM);
@@ -314,9 +314,8 @@ static void test_setters(void **state)
     ldpc_code_destroy(code);
 }
 
-/* At creation, a kernel selects how many codewords it decodes at once; the number depends on early_stop. It
- * keeps this number when early_stop changes later, because the memory and the slices of the threads have that
- * size. */
+/* A kernel chooses at creation how many codewords it decodes at once, depending on early_stop. If early_stop
+ * changes later, the kernel keeps this number, because memory and thread slices have this size. */
 static void check_late_setters(const ldpc_code *code, const char *kernel, bool early_stop)
 {
     enum { CODEWORDS = 65 };
@@ -376,7 +375,7 @@ static void test_late_setters(void **state)
         check_late_setters(code, kernel, true);
         check_late_setters(code, kernel, false);
     }
-    assert_true(supported >= 2); /* the table holds at least the reference and plain C */
+    assert_true(supported >= 2); /* the table contains at least the reference and plain C */
     ldpc_code_destroy(code);
 }
 

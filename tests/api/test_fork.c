@@ -40,7 +40,7 @@ static void free_setup(setup *s)
     ldpc_code_destroy(s->code);
 }
 
-/* Returns whether the decoded message bits equal the transmitted ones, then overwrites the decoded bits for
+/* Returns true if the decoded message bits equal the transmitted bits. Then overwrites the decoded bits for
  * the next call. */
 static bool decoded(setup *s)
 {
@@ -119,8 +119,8 @@ static bool new_decoder_works(setup *s)
     return works;
 }
 
-/* Forks while the threads are idle, while batches are in flight, and while results have not been collected.
- * */
+/* Forks while the threads are idle, while batches are in flight, and while results have not been
+ * collected. */
 static void test_threads_stay_with_the_parent(void **state)
 {
     (void)state;
@@ -138,8 +138,8 @@ static void test_threads_stay_with_the_parent(void **state)
     free_setup(&s);
 }
 
-/* With one thread and blocking calls, the parent has not started a thread. Therefore its decoder works in the
- * child. */
+/* With one thread and only blocking calls, no thread has been started. Therefore the decoder can be used in
+ * the child. */
 static bool child_of_child(setup *s)
 {
     return decode_all(s) && submit_all(s) && holds_in_child(all_calls_are_refused, s) && decode_all(s) &&

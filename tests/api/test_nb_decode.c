@@ -103,7 +103,7 @@ static void test_every_code(void **state)
     }
 }
 
-/* Checks that symbol costs, computed from the LLRs of the bits, give the same results as these LLRs. */
+/* Symbol costs that are computed from bit LLRs must give the same results as these LLRs. */
 static void test_symbol_costs(void **state)
 {
     (void)state;

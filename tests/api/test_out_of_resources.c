@@ -90,8 +90,8 @@ static void test_decoder_without_memory(void **state)
     check_decoder_without_memory(make_code("bds:b1c:88"), LDPC_SCHEDULE_AUTO);
 }
 
-/* Checks that a setter of the CPU backend allocates no memory, so that it cannot fail in a running receiver.
- * */
+/* Checks that a setter of the CPU backend allocates no memory, so that it cannot fail in a running
+ * receiver. */
 static void test_setter_without_memory(void **state)
 {
     (void)state;
@@ -160,8 +160,8 @@ static void test_decoder_without_threads(void **state)
     ldpc_code_destroy(code);
 }
 
-/* The first submit starts a thread. If that fails, submit refuses the batch, and ldpc_decode() still works.
- * */
+/* The first submit starts a thread. If this fails, submit rejects the batch; ldpc_decode() must still
+ * decode. */
 static void test_submit_without_threads(void **state)
 {
     (void)state;

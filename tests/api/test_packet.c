@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Tests packets: payloads of every length are encoded and decoded with every kind of code, and a packet whose
- * bits were changed is not delivered. */
+/* Tests packets. Payloads of every length are encoded and decoded with every kind of code. A packet with
+ * changed bits must not be delivered. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -87,8 +87,8 @@ static void check_code(const ldpc_code *code, size_t random_lengths)
     ldpc_packet_format_destroy(format);
 }
 
-/* Tests one code of each family, among them codes whose k is not a multiple of 8, codes with punctured or
- * shortened columns, and a code over GF(64). */
+/* Tests one code of each family. Some have a k that is not a multiple of 8, some have punctured or shortened
+ * columns, and one is a code over GF(64). */
 static void test_families(void **state)
 {
     (void)state;
@@ -120,7 +120,7 @@ static void test_every_length(void **state)
     }
 }
 
-/* Checks that the last codeword is only as long as its message bits require. */
+/* Checks that the last codeword has only the length that its message bits require. */
 static void test_air_time(void **state)
 {
     (void)state;
@@ -140,8 +140,8 @@ static void test_air_time(void **state)
     ldpc_code_destroy(code);
 }
 
-/* Compares with the message bits of the payload "123456789", which were computed with Python's zlib.crc32()
- * and binascii. */
+/* Compares with the message bits of the payload "123456789". The expected bits were computed with Python's
+ * zlib.crc32() and binascii. */
 static void test_known_answer(void **state)
 {
     (void)state;
@@ -164,9 +164,9 @@ static void test_known_answer(void **state)
     ldpc_code_destroy(code);
 }
 
-/* Checks that every change of one, two or three message bits is detected, whether the bits belong to the
- * length, the payload, the CRC or the zero fill. Messages of zeros, to which a decoder converges without a
- * signal, must be refused too. */
+/* Checks that every change of one, two or three message bits is detected. The bits may belong to the length,
+ * the payload, the CRC or the zero fill. Messages that are all zero must be rejected too: without a signal, a
+ * decoder converges to them. */
 static void test_changed_bits(void **state)
 {
     (void)state;

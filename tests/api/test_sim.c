@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Tests the simulation: its counts do not depend on threads, batch sizes or parts, the error rates of the
- * channel agree with theory, and errors are reported. */
+/* Tests the simulation. The counts must not depend on threads, batch sizes or parts; the error rates of the
+ * channel must agree with theory; errors must be reported. */
 #include "support.h"
 
 #include <math.h>
@@ -109,8 +109,8 @@ static void test_blocks_are_the_run(void **state)
     ldpc_code_destroy(code);
 }
 
-/* The decoder fails equally often on all codewords. With the same noise, the all-zero codeword gives the same
- * counts as other codewords. */
+/* The decoder's error rate is the same for all codewords. With the same noise, the all-zero codeword must
+ * therefore give the same counts as other codewords. */
 static void test_zero_codeword(void **state)
 {
     (void)state;
@@ -141,8 +141,8 @@ static void take_encoder(ldpc_code *code)
     assert_false(ldpc_code_has_encoder(code));
 }
 
-/* Without an encoder, the simulation transmits the all-zero codeword if the channel has the same error
- * probability for all codewords. */
+/* Without an encoder, the simulation transmits the all-zero codeword. It does so only if all codewords have
+ * the same error probability on the channel. */
 static void test_no_encoder(void **state)
 {
     (void)state;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Tests batches in flight: their order and number, notification, two threads that use one decoder, and
- * setters and destroy while batches are being decoded. No test measures time: slow batches only make it
- * likely that decoding is still running. */
+/* Tests batches in flight: their order and number, notification, two threads with one decoder, and calls of
+ * setters and destroy during decoding. No test measures time; slow batches only make it likely that decoding
+ * is still in progress. */
 #define _POSIX_C_SOURCE 200809L
 #include "support.h"
 
@@ -106,7 +106,8 @@ static void test_order_and_depth(void **state)
     }
 }
 
-/* A collect with timeout 0 returns at once, and a short timeout expires. Neither loses the batch. */
+/* With a timeout of 0, collect returns at once; a short timeout expires. In both cases the batch is not
+ * lost. */
 static void test_timeouts(void **state)
 {
     (void)state;
@@ -146,7 +147,7 @@ static void count_notification(void *context)
     pthread_mutex_unlock(&w->mutex);
 }
 
-/* A thread that sleeps until it is notified receives every batch, although it calls only collect(0). */
+/* A thread that sleeps until it is notified must receive every batch, even if it only calls collect(0). */
 static void test_notify(void **state)
 {
     (void)state;
@@ -175,7 +176,7 @@ static void test_notify(void **state)
             collected++;
         }
     }
-    /* after notification is turned off, no callback is running and no further callback starts */
+    /* after this call, no callback is running, and no callback starts */
     assert_int_equal(ldpc_decoder_set_notify(dec, NULL, NULL), LDPC_OK);
     assert_int_equal(w.notified, (int)b.count);
     ldpc_batch batch = batch_of(&b.got[0]);
@@ -376,8 +377,8 @@ static void test_setter_applies_to_later_batches(void **state)
     free_batches(&after);
 }
 
-/* Before destroy returns, the CPU threads finish the batches that they have begun, but send no notification.
- * */
+/* Before destroy returns, the CPU threads finish the batches that they have begun. They do not call `notify`
+ * for these batches. */
 static void test_abandoned(void **state)
 {
     (void)state;

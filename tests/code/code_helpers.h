@@ -27,7 +27,7 @@ ldpc_code *create(const char *name);
 /* A malformed text and the error message that the reader must return for it. */
 typedef struct bad_text {
     const char *text;
-    unsigned line;    /* the message begins with "line N: " */
+    unsigned line;    /* number of the line in the prefix "line N: " of the message */
     const char *says; /* text that the message must contain */
 } bad_text;
 
@@ -36,8 +36,8 @@ typedef ldpc_status text_reader(const char *text, size_t length, ldpc_code **cod
 /* Checks that the reader refuses every text with LDPC_ERR_FORMAT and the expected message. */
 void check_bad_texts(text_reader *read, const bad_text *texts, size_t count);
 
-/* Reads all prefixes of a valid text and many damaged copies of it. Each of them must give a code, or an
- * error message with a line number. */
+/* Reads all prefixes of a valid text, and many damaged copies of it. Each must give either a code or an error
+ * message with a line number. */
 void check_damaged_texts(text_reader *read, const char *good, size_t copies);
 
 /* Asserts that both codes have the same edges, transmitted columns and known columns. */

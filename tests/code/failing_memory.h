@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The library's two allocation functions, of which only the next `left` calls succeed. A test program that
- * includes this header uses these functions instead of lib/base/memory.c. */
+/* Replaces the two allocation functions of the library: only the next `left` calls succeed. A test program
+ * that includes this header does not use lib/base/memory.c. */
 #ifndef LDPC_TEST_FAILING_MEMORY_H
 #define LDPC_TEST_FAILING_MEMORY_H
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Tests dyadic views of codes: a view has the same edges as its code, and an order of the columns that does
- * not make all blocks dyadic permutations is refused. */
+/* Tests dyadic views. A view must have the same edges as its code. If the order of the columns does not make
+ * all blocks dyadic permutations, it must be rejected. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "code/code_helpers.h"
 #include "code/dyadic.h"
 
-/* Returns whether H has a one at (check, column). */
+/* Returns true if H has a one in row `check` and column `column`. */
 static bool is_one(const ldpc_code *code, uint32_t check, uint32_t column)
 {
     for (uint32_t e = code->row_start[check]; e < code->row_start[check + 1]; e++)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Tests codes that are created from the positions of the ones of H. For any matrix, k, the message columns
- * and the encoder are compared with plain Gaussian elimination. */
+/* Tests codes that are created from the positions of the ones in H. For any matrix, k, the message columns
+ * and the encoder must agree with plain Gaussian elimination. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -134,8 +134,8 @@ static void test_random_matrices(void **state)
     }
 }
 
-/* Tests the (273,191) code of a projective plane, which is made from its cyclic difference set. Its 273
- * checks have rank 82; the null space of the checks has more dimensions than 64 lanes can hold. */
+/* Tests the (273,191) code of a projective plane, made from a cyclic difference set. Its 273 checks have rank
+ * 82. Their null space has more than 64 dimensions, so it does not fit into the 64 lanes. */
 static void test_redundant_checks(void **state)
 {
     (void)state;
@@ -155,8 +155,8 @@ static void test_redundant_checks(void **state)
     ones_close(&h);
 }
 
-/* Tests a random (3,6)-regular code for which the encoder would have to set aside more columns than allowed.
- * The encoder then chooses other parity columns, or the code has no encoder. */
+/* Tests a random (3,6)-regular code. Its encoder would have to set aside more columns than allowed. Therefore
+ * other parity columns are chosen, or the code has no encoder. */
 static void test_limit_of_columns_aside(void **state)
 {
     (void)state;
@@ -185,8 +185,8 @@ static void test_limit_of_columns_aside(void **state)
         for (uint32_t v = 0; v < N; v++)
             order[v] = v;
         assert_int_equal(ldpc_encoder_open(code, order, most ? 0 : aside - 1, LDPC_MAX_OPERATIONS),
-                         LDPC_ERR_LIMIT); /* if the order is given, the encoder must not choose other columns
-                                           * */
+                         LDPC_ERR_LIMIT); /* if the order is given, the encoder must not choose other
+                                           * columns */
         assert_int_equal(ldpc_encoder_open(code, NULL, most ? 0 : aside - 1, LDPC_MAX_OPERATIONS), LDPC_OK);
         assert_int_equal(ldpc_code_has_encoder(code), !most);
         if (most) {
@@ -258,7 +258,7 @@ static void check_refused(uint32_t m, uint32_t n, const uint32_t *checks, const 
         fail_msg("\"%s\" does not say \"%s\"", err.message, says);
 }
 
-/* Checks that a code has no encoder if the encoder would need more operations than allowed. */
+/* If the encoder of a code would need more operations than allowed, the code must have no encoder. */
 static void test_limit_of_operations(void **state)
 {
     (void)state;
@@ -279,8 +279,8 @@ static void test_limit_of_operations(void **state)
     }
 }
 
-/* Tests one check with a million columns. The search for an encoder must not take a time that grows with the
- * square of this number. */
+/* Tests one check with a million columns. The time to search for the encoder must not grow with the square of
+ * the number of columns. */
 static void test_long_check(void **state)
 {
     (void)state;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Tests the girth: it is compared with a plain search on random matrices, and with known facts about standard
- * codes. */
+/* Tests the girth. It is compared with a plain search on random matrices, and with known values for codes of
+ * standards. */
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "code/code_helpers.h"
 
-/* The reference computes the distance between c and v in the graph without the edge (c, v). Together with
- * this edge, the shortest path is a cycle. */
+/* The reference: for each edge (c, v), computes the distance between c and v in the graph without this edge.
+ * The shortest path between c and v, together with the edge, is a cycle. */
 static uint32_t shortest_cycle(const uint8_t *h, uint32_t m, uint32_t n, uint32_t c, uint32_t v)
 {
     uint32_t distance[64], queue[64], head = 0, tail = 0;
@@ -79,8 +79,8 @@ static void test_random_matrices(void **state)
     assert_true(seen[0] > 10 && seen[4] > 10 && seen[6] > 10 && seen[8] > 10 && seen[10] > 3 && seen[12] > 0);
 }
 
-/* Compares the girth that is computed with the quasi-cyclic structure of a code with the girth of the same
- * matrix without this structure. */
+/* Computes the girth with the quasi-cyclic structure of a code. It must equal the girth of the same matrix
+ * without this structure. */
 static void check_without_structure(const char *name, uint32_t limit)
 {
     ldpc_code *code = create(name), *plain;

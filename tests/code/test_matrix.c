@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Expands every matrix of the registry by checks and by columns, and compares both with the digest of the
- * matrix. */
+/* Expands every matrix in the list of codes by checks and by columns. Both forms must have the expected
+ * digest. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "code/code_internal.h"
 #include "code/sha256.h"
 
-/* A one of H as a number that sorts by (check, column). */
+/* A one of H, stored as a number whose order is that of (check, column). */
 static uint64_t one_at(uint32_t check, uint32_t column)
 {
     return (uint64_t)check << 32 | column;
@@ -114,7 +114,7 @@ static void test_digests(void **state)
     assert_true(lines > 0);
 }
 
-/* Checks that every listed name has a digest, and that every digest belongs to a listed name. */
+/* Checks that every name in the list has a digest, and that every digest belongs to a name in the list. */
 static void test_every_name_has_a_digest(void **state)
 {
     (void)state;

@@ -155,7 +155,7 @@ static void test_round_trip(void **state)
     }
 }
 
-/* Tests a DVB code. Its columns are not in natural order, and a circulant of its matrix lacks a one. */
+/* Tests a DVB code. Its columns are not in natural order, and one circulant has no one in one of its rows. */
 static void test_not_writable(void **state)
 {
     (void)state;

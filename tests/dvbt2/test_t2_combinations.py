@@ -59,7 +59,7 @@ class Comparison(unittest.TestCase):
 
 
 class Reception(unittest.TestCase):
-    """Checks that the packets of each combination equal the transmitted ones."""
+    """Checks for each combination that the received packets equal the transmitted packets."""
 
     def test_little_noise_and_long_channel(self):
         trial = t2_trial.run(t2_combinations.combinations()[CROWDED], cn=50.0)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Tests the status and the counters: the reason of a loss of lock, the number of missing packets, what must not be counted, and that
-no counter decreases."""
+"""Tests the status and the counters: the reason for a loss of lock, and the number of missing packets. Nothing may be counted
+without cause, and no counter may decrease."""
 import itertools
 import os
 import unittest
@@ -34,7 +34,7 @@ def losses(status):
 
 
 def receive(samples, look=lambda status: None, gap_at=None, missing=0, plp=-1, **options):
-    """Returns the status and the counters at the end. Calls look(status) after each piece of samples."""
+    """Returns the final status and the final counters. Calls look(status) after each piece of samples."""
     receiver, decoder = libdvbt2.receiver(RATE, 'cf32', plps=[plp], **options), libdvbt2.plp_decoder()
     for at in range(0, len(samples), 5000):
         piece, done = samples[at:at + 5000], 0
@@ -66,7 +66,8 @@ class Counters(unittest.TestCase):
                          [frame.n_blocks] * 3 + [0] * 3)
 
     def test_packets_that_are_missing(self):
-        """Noise replaces some frames. Received and missing packets together must be as many as the transmitted ones."""
+        """Noise replaces some frames. The number of received packets plus the number of missing packets must equal the number of
+        transmitted packets."""
         frames = 30
         samples, sent, length = signal(frames, blocks=lambda _number: 3)
         clean = receive(samples)[1]
@@ -91,7 +92,7 @@ class Counters(unittest.TestCase):
             self.assertAlmostEqual(counters['packets'] + counters['lost_packets'], clean['packets'], delta=3, msg=f'{missing} samples')
 
     def test_packets_in_a_gap_of_unknown_length(self):
-        """FRAME_IDX gives the length of gaps of up to a super-frame, whether the receiver was informed of the gap or not."""
+        """FRAME_IDX gives the length of a gap of up to a super-frame, also if the receiver was not informed of the gap."""
         frames, rng = 30, np.random.default_rng(7)
         samples, _sent, length = signal(frames, blocks=lambda _number: 3)
         clean = receive(samples)[1]
@@ -210,7 +211,7 @@ class Losses(unittest.TestCase):
 
 class Mer(unittest.TestCase):
     def test_echo_of_0_db(self):
-        """An echo reduces no power, so the MER is close to C/N, although some carriers are in deep notches."""
+        """An echo does not reduce the mean power, so the MER is close to the C/N, although some carriers are in deep notches."""
         samples, _sent, length = signal(10)
         echo = samples.copy()
         echo[40:] += samples[:-40] * np.exp(1j)

@@ -28,7 +28,7 @@ def is_generic(plp_id):
 class ManyPlps(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        """Makes a signal in which each frame has an FEC block of each PLP. `sent` holds the packets or the baseband frames of each PLP."""
+        """Makes a signal in which each frame has one FEC block of each PLP. `sent`: for each PLP, its packets or its baseband frames."""
         multiplex = Multiplex(**MODE)
         plps = [Plp(plp_id, FORMAT, 'GSE' if is_generic(plp_id) else 'TS', high_efficiency=not is_generic(plp_id)) for plp_id in PLPS]
         cls.sent = {n: [] if is_generic(n) else [t2.packet(n, number) for number in range(PACKETS)] for n in PLPS}
@@ -63,8 +63,8 @@ class ManyPlps(unittest.TestCase):
         return {path.name: path.read_bytes() for path in folder.iterdir()}
 
     def assert_received(self, plp_id, data):
-        """Checks that everything that was sent in the received frames is output in order, and that at least the last five of FRAMES
-        frames are received."""
+        """Checks that the output contains everything that was sent in the received frames, in order. At least the last five of
+        FRAMES frames must have been received."""
         if is_generic(plp_id):
             whole = [b''.join(self.sent[plp_id][-n:]) for n in range(5, FRAMES + 1)]
             self.assertIn(data, whole)

@@ -99,8 +99,8 @@ def signal(folder, rate=RATE, carrier=0.):
 
 
 def network(folder, moving):
-    """Returns the transmitters of a network. Their carriers have different offsets, because their clocks have; for comparison,
-    transmitters without offsets can be returned."""
+    """Returns the signals of several transmitters. If `moving` is set, their carriers have different offsets, because their clocks
+    have different offsets."""
     d, inputs, stem = modes.clean(folder, MODE)
     taps = tuple(fading.Tap(delay, db, "shift", CARRIER * clock * moving) for delay, db, clock in NETWORK)
     path = f"{stem}-network"

@@ -19,7 +19,7 @@ TOLERANCE = 1e-3
 
 
 def prbs_signs(count, skip):
-    """Returns signs of the reference sequence X^11 + X^2 + 1, beginning after the first `skip` signs."""
+    """Returns the signs of the reference sequence X^11 + X^2 + 1 without the first `skip` signs."""
     register, signs = np.ones(11, int), np.empty(count + skip)
     for n in range(count + skip):
         signs[n] = 1 - 2 * register[10]
@@ -52,7 +52,7 @@ class Checker:
         return 'closing' if self.d['fc'] and l == self.d['l_f'] - 1 else 'normal'
 
     def p2_pilots(self, y):
-        """Returns the pilot carriers of a P2 symbol, and the values of the pilots without the PN sign."""
+        """Returns the pilot carriers of a P2 symbol, and the pilot values without the PN sign."""
         d, k, kext = self.d, self.k, self.d['kext']
         pilot = (k % (6 if d['fft'] == '32K' and not d['miso'] else 3) == 0) | (k < kext) | (k >= d['cps'] - kext)
         tones = np.abs(y) < TOLERANCE  # reserved tones are empty here

@@ -46,7 +46,7 @@ class Mode:
         return Transmitter(p, {'ndata': self.ndata, 'nfft': FFT[self.fft]})
 
     def source(self, cells):
-        """Returns a source of two frames. It sends each frame in one piece; the second frame is for blocks that read ahead."""
+        """Returns a source of two frames, each of which is sent in one piece. The second frame is needed by blocks that read ahead."""
         source = blocks.vector_source_c(np.concatenate([cells, cells]), False)
         source.set_min_output_buffer(4 * len(cells))
         return source

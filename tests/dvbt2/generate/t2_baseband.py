@@ -66,8 +66,8 @@ def bufs(kilobits, count=3):
 
 
 def tto(time, count=3):
-    """Returns TTO and its field. TTO is the largest value <= time that an exponent of 5 bits and a mantissa of 7 + 8 bits can
-    represent; in a field of two bytes the mantissa has 7 bits."""
+    """Returns TTO and its field. TTO is the largest value <= time that the field can represent: it has an exponent of 5 bits and a
+    mantissa of 15 bits, or of 7 bits in a field of two bytes."""
     exponent = max(0, int(time).bit_length() - 7)
     mantissa = int(time) * 256 >> exponent
     if count == 2:
@@ -86,14 +86,14 @@ def is_null(packet):
 
 
 def packet(pid, number):
-    """Returns a packet that is determined by its PID and its number."""
+    """Returns the packet for this PID and this number."""
     head = bytes([0x47, pid >> 8, pid & 255, 0x10 | number % 16])
     return head + hashlib.shake_128(b'%d %d' % (pid, number)).digest(TS_PACKET - 4)  # faster than a seeded generator
 
 
 def group_streams(count, seed=5, shares=(0.6, 0.15)):
-    """Returns a transport stream, its part in the data PLP and its part in the common PLP, split as annex D describes. `shares` are
-    the fractions of packets for the data PLP and for the common PLP; the other packets are null packets."""
+    """Returns a transport stream, the part of it that is in the data PLP, and the part that is in the common PLP (annex D).
+    `shares`: the fractions of all packets that belong to the data PLP and to the common PLP; the rest are null packets."""
     whole, data, common, null = [], [], [], null_packet()
     kinds = np.random.default_rng(seed).choice(['data', 'common', 'null'], count, p=[*shares, 1 - sum(shares)])
     for number, kind in enumerate(kinds):
@@ -116,7 +116,7 @@ class Mode:
 
 @dataclasses.dataclass
 class Unit:
-    """A packet as the data fields contain it."""
+    """A packet in the form in which data fields contain it."""
     data: bytes
     time: float  # arrival time, T
     issy: bytes = b''
@@ -154,7 +154,7 @@ def header(mode, kind, dfl, syncd, unit_bits=0, issy=b''):
 
 
 def frame(k, head, field, in_band=()):
-    """Returns a whole baseband frame, scrambled: header, data field, in-band signalling, padding."""
+    """Returns a scrambled baseband frame: header, data field, in-band signalling, padding."""
     out = np.zeros(k, np.uint8)
     parts = np.concatenate([np.unpackbits(np.frombuffer(head, np.uint8)), field, np.array(in_band, np.uint8)])
     out[:len(parts)] = parts
@@ -162,7 +162,7 @@ def frame(k, head, field, in_band=()):
 
 
 class Stream:
-    """Cuts user packets into the data fields of consecutive frames, which may have any length."""
+    """Divides user packets among the data fields of consecutive frames. Each data field may have any length."""
 
     def __init__(self, units, mode):
         self.units, self.mode = units, mode
@@ -207,7 +207,7 @@ class Stream:
 
 
 def generic_frame(k, kind, data, plp_id=0):
-    """Returns a frame of a generic stream with this data field, in the form in which a receiver outputs it."""
+    """Returns a frame of a generic stream with this data field, as a receiver outputs it."""
     mode = Mode(high_efficiency=False, plp_id=plp_id)
     head = header(mode, kind, 8 * len(data), 0, 0)
     return frame(k, head, np.unpackbits(np.frombuffer(data, np.uint8))), head + data
@@ -282,6 +282,6 @@ def cells_of(fmt, frames):
 
 
 def received(cells, noise, seed=1):
-    """Returns the cells with white noise of this power, and the noise of each cell."""
+    """Returns the cells with white noise of this power added, and the noise power of each cell."""
     normal = np.random.default_rng(seed).normal(0, np.sqrt(noise / 2), (2, len(cells)))
     return (cells + normal[0] + 1j * normal[1]).astype(np.complex64), np.full(len(cells), noise, np.float32)

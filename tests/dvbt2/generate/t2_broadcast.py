@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Passes transport streams in the PLPs of a multiplex (t2_multiplex.py) through the receiver and compares all packets."""
+"""Sends transport streams in the PLPs of a multiplex (t2_multiplex.py), receives them and compares all packets."""
 import libdvbt2
 import numpy as np
 from libdvbt2.tools.reception import Reception
@@ -35,7 +35,7 @@ class Service:
 
     @property
     def sent(self):
-        """Returns the packets that were sent completely."""
+        """Returns the packets that were sent to their last byte."""
         return self.packets[:self.stream.at // self.stream.unit_bits]
 
 

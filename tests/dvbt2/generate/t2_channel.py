@@ -49,7 +49,7 @@ def sinc_taps(delay, count, cut):
 
 
 class Path:
-    """One path, with whole and fractional delay, gain, Doppler shift or Rayleigh fading."""
+    """One path: its delay in whole samples and a fraction, its gain, and its Doppler shift or Rayleigh fading."""
 
     def __init__(self, text, fs, rng, taps):
         part = text.split(',')
@@ -76,7 +76,7 @@ class Path:
 
 
 class Echoes:
-    """Adds all paths. The output is delayed by TAPS / 2 samples."""
+    """Adds all paths. The output is TAPS / 2 samples late."""
     TAPS = 48
 
     def __init__(self, texts, fs, seed):
@@ -103,11 +103,11 @@ class Echoes:
 
 
 class Resampler:
-    """Resamples by any ratio. Its filter is a sinc with a Kaiser window in 512 phases, and it interpolates linearly between phases."""
+    """Resamples by any ratio. The filter is a sinc with a Kaiser window; it has 512 phases, between which it is interpolated linearly."""
     PHASES = 512
 
     def __init__(self, ratio, occupied):
-        """`ratio` is the number of input samples per output sample; `occupied` is half the used bandwidth divided by the input rate."""
+        """`ratio`: number of input samples per output sample. `occupied`: half the occupied bandwidth, divided by the input rate."""
         stop = min(1, 1 / ratio) - occupied
         if stop <= occupied + 1e-3:
             raise ValueError('the output rate is too low for the signal')
@@ -187,7 +187,7 @@ class Receiver:
 
 
 def parameters_of(a):
-    """Returns the path of the signal's JSON file; the path of a JSON file is returned as it is."""
+    """Returns the path of the JSON file that belongs to a signal. If the path is that of a JSON file, returns it unchanged."""
     stem = a.input.rsplit('.', 1)[0]
     for path in (a.json, stem + '.json', a.input.rsplit('_tx', 1)[0] + '.json'):
         if path and os.path.exists(path):

@@ -47,7 +47,7 @@ def ofdm_fits(c):
 
 
 def fits(c):
-    """Returns whether an incomplete combination can be completed to a valid one."""
+    """Returns True if an incomplete combination can become a valid combination."""
     newest = c.get('version', '1.3.1') == '1.3.1'
     if (c.get('l1scr') or c.get('inband')) and not newest:
         return False
@@ -94,7 +94,7 @@ def fill(rng, seed_pair):
 
 
 def best_of(rng, missing, everything):
-    """Returns the candidate that contains the most missing pairs. If no pair is missing, returns any valid candidate."""
+    """Returns the candidate that contains the largest number of missing pairs. If no pair is missing, returns any valid candidate."""
     wanted = sorted(missing, key=str) or everything
     candidates = [fill(rng, choose(rng, wanted)) for _ in range(CANDIDATES if missing else 1)]
     candidates = [c for c in candidates if c]
@@ -102,7 +102,8 @@ def best_of(rng, missing, everything):
 
 
 def transmitter_fails(c):
-    """Returns whether gr-dtv cannot send this mode, because its reserved tones are on pilot carriers of the frame-closing symbol."""
+    """Returns True if gr-dtv cannot send this mode, because some of the mode's reserved tones are pilot carriers of the frame-
+    closing symbol."""
     return c['tr'] and c['miso'] and c['fft'] == '32K' and c['pp'] == 2
 
 
@@ -123,8 +124,7 @@ def with_symbols(rng, c):
 
 @functools.lru_cache
 def combinations(count=COMBINATIONS):
-    """Returns the covering set, and adds more combinations up to `count`. The first n combinations cover more pairs than another
-    choice of n would."""
+    """Returns the covering set. If it has fewer than `count` combinations, adds more. Combinations that cover many new pairs come first."""
     rng = random.Random(20261122)
     everything = sorted(all_pairs(), key=str)
     missing, chosen = set(everything), []

@@ -27,7 +27,7 @@ def complex_noise(rng, count, power):
 
 
 def response(paths, frequency):
-    """Returns the frequency response of paths, given by their delay in seconds and complex gain, at each frequency in Hz."""
+    """Returns the frequency response at each frequency in Hz. Each path has a delay in seconds and a complex gain."""
     total = np.zeros(len(frequency), np.complex128)
     for delay, gain in paths:
         total += gain * np.exp(-2j * np.pi * frequency * delay)
@@ -61,8 +61,8 @@ def largest_factor(number):
 
 
 def quick_ppm(lowest, highest, exact):
-    """Returns a clock offset within a range for which the number of samples per turn has small prime factors. `exact` is the number
-    of samples per turn without an offset."""
+    """Returns a clock offset within a range. With this offset, the number of samples per turn has only small prime factors. `exact`:
+    number of samples per turn without an offset."""
     first, last = (exact * (1 + ppm * 1e-6) / 2 for ppm in (lowest, highest))
     return (2 * min(range(math.ceil(first), math.floor(last) + 1), key=largest_factor) / exact - 1) * 1e6
 
@@ -95,7 +95,7 @@ class Loop:
         return self.power / self.d['cps'] / 10 ** (cn / 10) * self.rate / (self.d['fs'] / self.d['nfft'])
 
     def clean(self, start, count):
-        """Returns `count` samples without noise; the first one has the number `start`."""
+        """Returns `count` samples without noise, beginning with sample number `start`."""
         start %= len(self.x)
         if start + count <= len(self.x):
             return self.x[start:start + count]
@@ -158,7 +158,7 @@ def through_channel(d, inputs, paths=(((0, 1),),), rate=None, ppm=0., carrier=0.
 
 
 def quantise(x, sample_format, gain):
-    """Returns interleaved I and Q of the samples times a gain. 1.0 is full scale; in cu8, 127.5 stands for zero."""
+    """Returns the samples times a gain, I and Q alternating. 1.0 is full scale. In cu8, the value 127.5 is zero."""
     values = x.view(np.float32) * np.float32(gain)
     if sample_format == 'cf32':
         return values

@@ -64,12 +64,13 @@ class Plp:
         return [bit for value, count in fields for bit in bits_of(value, count)]
 
     def part(self, frame_idx):
-        """Returns which part of the interleaving frame is in this T2 frame, or None if the PLP is not in it."""
+        """Returns the number of the part of the interleaving frame that this T2 frame contains, or None if it contains no cells of
+        the PLP."""
         behind = frame_idx - self.first_frame
         return None if behind < 0 or behind % self.frame_interval else behind // self.frame_interval % self.frames
 
     def cells(self, blocks_of_plp):
-        """Returns the number of cells that this many FEC blocks have in each T2 frame of an interleaving frame."""
+        """Returns the number of cells per T2 frame, for an interleaving frame with this number of FEC blocks."""
         return blocks_of_plp * self.fmt.length // (2 * (self.fmt.fields()['plp_mod'] + 1)) // self.frames
 
 
@@ -86,7 +87,7 @@ class Places:
 # ---- L1
 
 def crc32(bits):
-    """Returns the CRC with g(x) of clause 7.3. The register begins with ones."""
+    """Returns the CRC with the polynomial g(x) of clause 7.3. The initial value of the register is all ones."""
     crc = 0xFFFFFFFF
     for bit in bits:
         crc = (crc << 1 ^ (0x04C11DB7 if crc >> 31 ^ bit else 0)) & 0xFFFFFFFF
@@ -99,8 +100,8 @@ def encoder(name):
 
 
 def coded(name, bits, zero, punctured):
-    """Returns the codeword of bits that are placed at the positions that are not shortened. `punctured` counts from the first parity
-    bit."""
+    """Returns the transmitted bits of a codeword, whose message has `bits` at the positions that are not `zero`. `punctured`: indices of
+    parity bits that are not transmitted."""
     bch, code = encoder(name)
     message = np.zeros(bch.k, np.uint8)
     message[~zero] = bits

@@ -12,8 +12,9 @@ CHUNK = 4096
 
 
 def packets(count, seed):
-    """Returns a random transport stream with PIDs 0x100 and 0x101 and their continuity counters. One packet in nine is a null
-    packet. Bytes 4 to 7 of the others hold the index of the packet. A packet depends only on the seed and its index."""
+    """Returns a random transport stream with the PIDs 0x100 and 0x101 and a continuity counter for each PID. One packet in nine is a
+    null packet. In all other packets, bytes 4 to 7 contain the index of the packet. A packet depends only on the seed and on its
+    index."""
     index = np.arange(count)
     generators = [np.random.default_rng([seed, c]) for c in range(0, count, CHUNK)]
     p = np.concatenate([g.integers(0, 256, (CHUNK, 188), dtype=np.uint8) for g in generators])[:count]

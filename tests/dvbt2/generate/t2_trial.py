@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Passes one combination from gr-dtv's transmitter through a channel to the receiver, and compares all packets."""
+"""Sends one combination from gr-dtv's transmitter through a channel to the receiver. Compares all packets."""
 import dataclasses
 import json
 import math
@@ -39,7 +39,7 @@ class Trial:
 
 
 def channel_of(p, d, rng):
-    """Returns a random channel: two paths of each transmitter within the guard interval, a carrier offset and a clock offset."""
+    """Returns a random channel: two paths for each transmitter, both within the guard interval, a carrier offset and a clock offset."""
     guard = FFT[p['fft']] * GI[p['gi']][0] / GI[p['gi']][1] / d['fs']
     rate = RATES[int(rng.random() * len(RATES))]
 
@@ -63,13 +63,13 @@ def transmit(p, seed, folder):
 
 
 def frame_packets(d, frame, last=None):
-    """Returns the range (first, last + 1) of the packets that begin and end in the frames `frame` to `last`."""
+    """Returns the range (first, last + 1) of all packets that lie within the frames `frame` to `last`."""
     per_packet, carried = 187 if d['hem'] else 188, d['ts_bytes_per_frame']
     return -(-frame * carried // per_packet), (frame + 1 if last is None else last + 1) * carried // per_packet
 
 
 def missing_packets(d, comparison, first_frame=0):
-    """Returns the packets that were not received although they begin and end in frames from `first_frame` on."""
+    """Returns the packets that were not received although they lie completely within the frames from `first_frame` on."""
     first, _ = frame_packets(d, first_frame, d['frames'] - 1)
     came = np.zeros(d['ts_packets'], bool)
     for start, count in comparison.runs:
