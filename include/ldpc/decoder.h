@@ -28,8 +28,8 @@
 extern "C" {
 #endif
 
-/** Check-node rule, which computes the message to each edge of a check from the messages of the check's other
- * edges (docs/arithmetic.md). */
+/** Check-node rule (docs/arithmetic.md). It computes the message to each edge of a check from the messages of
+ * the other edges of this check. */
 typedef enum ldpc_algorithm {
     /** three-min for codes of DVB-S2X, ATSC 3.0, 5G, CCSDS and Ethernet; corrected min-sum for all other
      * binary codes; min-sum or min-max for codes over GF(q), q > 2, depending on the degree of the variable

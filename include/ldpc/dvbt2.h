@@ -39,8 +39,8 @@
 extern "C" {
 #endif
 
-/** Profile to receive if the signal has T2-base and T2-Lite frames, each in the FEF parts of the other
- * profile. */
+/** Profile to receive if the signal has both T2-base and T2-Lite frames: each profile then sends its frames in
+ * the FEF parts of the other profile. */
 typedef enum dvbt2_profile_choice {
     DVBT2_PROFILE_AUTO = 0, /**< the profile of the first detected P1 */
     DVBT2_PROFILE_BASE_ONLY,
@@ -264,7 +264,7 @@ typedef struct dvbt2_status {
     uint64_t samples;       /**< number of samples consumed */
     uint64_t frames_seen;   /**< number of P1 symbols of T2 frames of the selected profile */
     uint64_t frames;        /**< number of T2 frames whose cells were output */
-    /** number of T2 frames that were dropped while tracking, or had an echo that the pilots cannot resolve */
+    /** number of T2 frames that were dropped while tracking, or that had an echo which pilots cannot resolve */
     uint64_t lost_frames;
     /** number of FEF parts and frames of the other profile that were skipped while tracking */
     uint64_t fef_parts;

@@ -10,7 +10,7 @@
  *     bits     of each byte, most significant first
  *
  * The last codeword is shortened: the zero fill at the end of its message is not transmitted, so it takes
- * less air time than a complete codeword. The number of transmitted bits determines the number of codewords
+ * less air time than the other codewords. The number of transmitted bits determines the number of codewords
  * and the bits that are not transmitted, so a receiver needs no other information. A sender may transmit more
  * bits than necessary, for example to reach a multiple of the bits per symbol. It then transmits more of the
  * zero fill, and after the last codeword zeros that the receiver ignores.
@@ -74,8 +74,8 @@ LDPC_API ldpc_status ldpc_packet_encode(const ldpc_packet_format *format, const 
                                         size_t bytes, size_t bits, uint8_t *out);
 
 /**
- * Convert the LLRs of the transmitted bits of a packet to the LLRs of its complete codewords, which a decoder
- * requires. Message bits that were not transmitted get the LLR of a known zero: 127 steps, or 256 nats. A decoder
+ * Convert the LLRs of the transmitted bits of a packet to the LLRs of all n bits of each codeword, which a
+ * decoder requires. Message bits that were not transmitted get the LLR of a known zero: 127 steps, or 256 nats. A decoder
  * limits these LLRs to its llr_limit, like all others.
  *
  * @param llr        `bits` LLRs, one per transmitted bit

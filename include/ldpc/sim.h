@@ -93,7 +93,7 @@ typedef struct ldpc_sim_params {
 typedef struct ldpc_sim_result {
     uint64_t frames, frame_errors;
     uint64_t bits, bit_errors;
-    /** number of information symbols (log2 q bits each), and of symbol errors */
+    /** number of information symbols (log2 q bits each); number of symbol errors */
     uint64_t symbols, symbol_errors;
     uint64_t undetected; /**< frames that converged to a wrong codeword */
     uint64_t iterations; /**< sum over all frames */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* An LDPC code inside the library. lib/code makes codes, which are constant afterwards.
+/* Internal struct of an LDPC code. lib/code creates codes; afterwards they do not change.
  *
  * A code has two views of its parity-check matrix H:
  *   rows    the columns of each check in ascending order; checks are numbered as in the standard;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The decoder handle inside lib/decode. Files:
+/* Internal struct of a decoder, for lib/decode. Files:
  *
  *     create.c     parameters -> backend and plan; destruction
  *     handle.c     the checks, locks and waits that every call shares

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Soft demapper: computes the LLRs of codewords from cells, in two steps.
  *
- *     cells ── kernel, a chunk at a time ──> bit planes ── runs of LLRs ──> LLRs in codeword order
+ *     1. the kernel computes bit planes from the cells, one chunk of cells at a time
+ *     2. the LLRs are copied, run by run, from the planes to codeword order
  *
  *     planes:  [first bit of cells 0, 1, 2 ...][second bit of cells 0, 1, 2 ...] ...        `stride` apart
  */
