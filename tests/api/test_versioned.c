@@ -28,8 +28,8 @@ typedef struct third {
     uint64_t d;
 } third;
 
-static const ldpc_layout layout = LDPC_LAYOUT(second, b); /* the library uses the second version of the struct
-                                                           * */
+static const ldpc_layout layout = LDPC_LAYOUT(second, b); /* the library uses the second version of the
+                                                           * struct */
 
 static void test_older_caller(void **state)
 {

@@ -22,8 +22,8 @@ typedef struct sending {
     bool high_efficiency;
     uint32_t issy;      /* size in bytes of the ISSY field after each packet */
     bool null_deletion; /* if set, every third packet is a null packet */
-    bool short_upl;     /* if set, UPL does not count the byte that holds the number of deleted null packets
-                         * */
+    bool short_upl;     /* if set, UPL does not count the byte that holds the number of deleted null
+                         * packets */
     uint32_t dfl;       /* 0 = all that fits */
     int stream;         /* number of the input stream; a negative number means a single stream */
 } sending;

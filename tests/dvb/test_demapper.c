@@ -325,8 +325,8 @@ static void check_half_lost(size_t part)
     assert_int_equal(ldpc_demap(dem, &cells, good), LDPC_OK);
     iq[2 * CELL + part] = NAN;
     assert_int_equal(ldpc_demap(dem, &cells, llr), LDPC_OK);
-    memset(good + (CELL - part) * BITS, 0, BITS); /* the Q component of a cell belongs to the previous point
-                                                   * */
+    memset(good + (CELL - part) * BITS, 0, BITS); /* the Q component of a cell belongs to the previous
+                                                   * point */
     assert_memory_equal(llr, good, N);
     ldpc_demapper_destroy(dem);
 }

@@ -20,8 +20,8 @@ enum {
 };
 
 typedef struct trial {
-    double ratio, roll_off, esn0_db, offset, ppm; /* ratio in samples per symbol, offset in cycles per symbol
-                                                   * */
+    double ratio, roll_off, esn0_db, offset, ppm; /* ratio in samples per symbol, offset in cycles per
+                                                   * symbol */
     uint8_t code;
     size_t frames;
     double walk;     /* variance of the random change of the carrier phase per symbol, rad^2 */

@@ -29,8 +29,8 @@ static const dvbt2_mode modes[] = {
 typedef struct hit {
     uint32_t symbol;   /* number of the symbol in the frame */
     double at, length; /* start in us, counted from the start of the useful part, and duration in us */
-    double power;      /* ratio of the noise power to the signal power; 0 means that zeros replace the samples
-                        * */
+    double power;      /* ratio of the noise power to the signal power; 0 means that zeros replace the
+                        * samples */
 } hit;
 
 static void strike(const void *how, const dvbt2_parameters *p, float complex *samples, uint32_t count)

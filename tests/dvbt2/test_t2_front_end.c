@@ -26,8 +26,8 @@ static const double rate = 64e6 / 7;
 
 enum { TONE = 60000 };
 
-/* Resamples a tone. Returns the error of the resulting tone, or its remaining power if `expected` is false.
- * */
+/* Resamples a tone. Returns the error of the resulting tone, or its remaining power if `expected` is
+ * false. */
 static double resampled_tone(double input_rate, double ppm, double carrier, double hertz, bool expected)
 {
     static float complex in[TONE], out[4 * TONE];

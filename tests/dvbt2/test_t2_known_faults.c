@@ -149,8 +149,8 @@ static size_t pull_packets(dvbt2_plp_decoder *decoder, uint8_t *ts, size_t held,
 }
 
 /* Decodes the packets of a signal that is sent four times. At most `most` packets are pulled after each piece
- * of cells, and the remaining ones at the end. *behind is set to the largest number of packets that waited.
- * */
+ * of cells, and the remaining ones at the end. *behind is set to the largest number of packets that
+ * waited. */
 static size_t decode(const test_signal *signal, size_t most, uint8_t *ts, size_t room, size_t *behind)
 {
     enum { CELLS = 4096, BLOCK = 7000, REPEATS = 4 };

@@ -103,8 +103,8 @@ static void test_phase_and_timing(void **state)
     assert_float_equal(dvbt2_tracking_carrier(&tracking), 0, 1e-12);
 }
 
-/* In 32K, a clock step of 40 ppm moves the symbols by 1.6 samples each, so that phases wrap within the band.
- * */
+/* In 32K, a clock step of 40 ppm moves the symbols by 1.6 samples each, so that phases wrap within the
+ * band. */
 static void test_step_of_the_clock(void **state)
 {
     (void)state;

@@ -20,8 +20,8 @@
 #include "ldpc/dvbt2.h"
 #include "ldpc/dvbt2_plp.h"
 
-/* The counters are volatile, because compilers assume that malloc() and strdup() do not change other objects.
- * */
+/* The counters are volatile, because compilers assume that malloc() and strdup() do not change other
+ * objects. */
 static volatile struct counts {
     bool on;
     unsigned allocations, locks, threads;

@@ -99,8 +99,8 @@ static void count_packets(dvbt2_plp_decoder *decoder, const signal_plp *plp, boo
         for (size_t i = 0; i < count; i++) {
             uint32_t crc = golden_crc(0, ts + i * TS_PACKET, TS_PACKET);
             bool known = false;
-            for (uint32_t k = 0; k < plp->count; k++) /* all null packets are equal and cannot be told apart
-                                                       * */
+            for (uint32_t k = 0; k < plp->count; k++) /* all null packets are equal and cannot be told
+                                                       * apart */
                 if (plp->crc[k] == crc)
                     known = seen[k] = true;
             r->packets++;
@@ -204,8 +204,8 @@ static void assert_every(const reception *r, const signal_plp *plp, uint32_t rep
 {
     assert_all(r, plp);
     assert_int_equal(r->packets % repeats, 0);
-    assert_in_range(r->packets / repeats, plp->count - 1, r->found); /* the last packet may be a null packet
-                                                                      * */
+    assert_in_range(r->packets / repeats, plp->count - 1, r->found); /* the last packet may be a null
+                                                                      * packet */
 }
 
 static void test_every_plp(void **state)

@@ -74,8 +74,8 @@ static void test_every_carrier(void **state)
     assert_int_equal(lines, 203);
 }
 
-/* Checks the continual pilots of 16K PP1 with extended carriers. gr-dtv sends one of them on a wrong carrier.
- * */
+/* Checks the continual pilots of 16K PP1 with extended carriers. gr-dtv sends one of them on a wrong
+ * carrier. */
 static void test_continual_16k_pp1_extended(void **state)
 {
     (void)state;
@@ -95,8 +95,8 @@ static void test_continual_16k_pp1_extended(void **state)
     dvbt2_pilots_destroy(pilots);
 }
 
-/* Before L1-pre is known, P2 symbols are demodulated as in the complete mode, but without extended carriers.
- * */
+/* Before L1-pre is known, P2 symbols are demodulated as in the complete mode, but without extended
+ * carriers. */
 static void test_p2_before_l1(void **state)
 {
     (void)state;

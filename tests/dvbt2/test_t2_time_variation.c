@@ -20,8 +20,8 @@ enum { PATHS = 2, FIRST = 8, LAST = 60 };
 /* Two paths of equal power with Doppler shifts of both signs. */
 typedef struct channel {
     double doppler; /* cycles per symbol */
-    double delay;   /* delay of each path, relative to the middle of the window, as a fraction of the symbol
-                     * */
+    double delay;   /* delay of each path, relative to the middle of the window, as a fraction of the
+                     * symbol */
 } channel;
 
 static float complex channel_at(const channel *c, double carrier, double symbol)
@@ -208,8 +208,8 @@ enum { WAVES = 6 * 12, PILOTS = 150, SYMBOLS = 600 };
 /* Six fading paths. Each of them is a sum of waves from all directions. */
 typedef struct fading {
     double delay[WAVES], doppler[WAVES], phase[WAVES]; /* for each wave: delay as a fraction of the symbol,
-                                                        * Doppler shift in cycles per symbol, phase in cycles
-                                                        * */
+                                                        * Doppler shift in cycles per symbol, phase in
+                                                        * cycles */
 } fading;
 
 static void make_fading(fading *f, double doppler)

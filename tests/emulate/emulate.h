@@ -87,8 +87,8 @@ static unsigned __any_sync(unsigned, unsigned value) /* wherever kernels use thi
     return emu_barrier(value != 0);
 }
 
-/* A barrier of a warp. The threads of the warp run one after the other while the threads of other warps wait.
- * */
+/* A barrier of a warp. The threads of the warp run one after the other while the threads of other warps
+ * wait. */
 static void __syncwarp()
 {
     emu_in_warp = true;
@@ -319,8 +319,8 @@ INLINE unsigned prmt(unsigned a, unsigned b, unsigned selector)
 
 static void emu_thread(); /* emulate_end.h defines this function after the kernel */
 
-/* Runs each thread of a warp to its next barrier of the block. Returns false after all threads have returned.
- * */
+/* Runs each thread of a warp to its next barrier of the block. Returns false after all threads have
+ * returned. */
 static bool emu_warp(unsigned first)
 {
     bool any = false;

@@ -65,8 +65,8 @@ static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
 static unsigned issued, ended;     /* number of commands issued to all streams, and number of commands that
                                     * have ended */
-static unsigned launches, hanging; /* number of launches that have begun, and number of launches that hang now
-                                    * */
+static unsigned launches, hanging; /* number of launches that have begun, and number of launches that hang
+                                    * now */
 static bool lost, answered;
 static pthread_once_t default_once = PTHREAD_ONCE_INIT;
 static cu_stream default_stream;

@@ -19,8 +19,8 @@ void fake_gpu_wait(void);
 
 void fake_gpu_pause(long us);
 
-/* Decodes the batch of a launch that has this number of thread blocks. Returns false if the code is unknown.
- * */
+/* Decodes the batch of a launch that has this number of thread blocks. Returns false if the code is
+ * unknown. */
 bool fake_gpu_decode(const ldpc_cuda_args *args, unsigned blocks);
 
 /* The fake driver calls this function when a copy to the GPU begins. */

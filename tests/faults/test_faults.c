@@ -121,8 +121,8 @@ static ldpc_decoder *make_decoder(life *l, const ldpc_code *code, const char *ba
     params.threads = 3;
     params.max_batch = CODEWORDS;
     params.cache_dir = folder;
-    params.min_gpu_batch = strcmp(backend, "gpu") ? 0 : 2; /* with "gpu", one decoder uses the GPU and the CPU
-                                                            * */
+    params.min_gpu_batch = strcmp(backend, "gpu") ? 0 : 2; /* with "gpu", one decoder uses the GPU and the
+                                                            * CPU */
     ldpc_status status = ldpc_decoder_create(code, &params, &dec, &err);
     note(l, status, err.message);
     assert_true((status == LDPC_OK) == (dec != NULL));

@@ -14,8 +14,8 @@
 extern struct fake_opencl {
     unsigned platforms, devices;
     uint64_t type, most_threads; /* type of the device, and largest number of work-items in a work-group */
-    size_t kernel_threads;       /* largest number of work-items for a compiled kernel; 0 means most_threads
-                                  * */
+    size_t kernel_threads;       /* largest number of work-items for a compiled kernel; 0 means
+                                  * most_threads */
     unsigned refused_builds;     /* number of builds that fail from now on */
     unsigned capability;         /* compute capability of an NVIDIA device times ten; 0 means a device of
                                   * another vendor */

@@ -356,8 +356,8 @@ static void test_refused_kernel(void **state)
     check_refused("straight", "OpenCL cannot compile the kernel: error: made to fail");
 }
 
-/* NVIDIA's OpenCL reports 256 work-items for kernels whose registers are limited so that they run with 1024.
- * */
+/* NVIDIA's OpenCL reports 256 work-items for kernels whose registers are limited so that they run with
+ * 1024. */
 static void test_work_groups_of_nvidia(void **state)
 {
     (void)state;
@@ -405,8 +405,8 @@ static void test_lists_of_devices(void **state)
         params.streams = 2;
         assert_int_equal(ldpc_decoder_create(code, &params, &dec, &err), lists[i].status);
         if (!lists[i].status)
-            assert_int_equal(ldpc_decoder_depth(dec), 2); /* a device that is named several times is used once
-                                                           * */
+            assert_int_equal(ldpc_decoder_depth(dec), 2); /* a device that is named several times is used
+                                                           * once */
         else
             assert_non_null(strstr(err.message, "present: 0 (Fake device, 2nd fake)"));
         ldpc_decoder_destroy(dec);

@@ -33,8 +33,8 @@ typedef struct mode_trial_way {
     uint32_t interferer_samples;     /* period of `interferer` in samples */
     double step_at;                  /* time in frames at which the steps of the next three fields occur */
     double carrier_step;             /* carrier step, Hz */
-    double clock_step;               /* step of the receiver's clock in ppm; a positive step makes it faster
-                                      * */
+    double clock_step;               /* step of the receiver's clock in ppm; a positive step makes it
+                                      * faster */
     double gain_step_db;
     double carrier_drift, clock_drift; /* carrier drift in Hz/s and clock drift in ppm/s, from the first
                                         * sample on */
@@ -42,8 +42,8 @@ typedef struct mode_trial_way {
 
 typedef struct mode_trial_result {
     uint32_t sent, right;     /* number of frames sent, and number of frames received without error */
-    uint32_t codewords, lost; /* number of codewords sent, and number not decoded; both are 0 without a code
-                               * */
+    uint32_t codewords, lost; /* number of codewords sent, and number not decoded; both are 0 without a
+                               * code */
     bool beyond_pilots;       /* whether status.message has reported an echo beyond the pilots */
     uint32_t not_finite;      /* number of cells whose value or noise is not finite */
     /* Mutual information of a cell, in bits, for a decoder that relies on the reported noise, mean over all
