@@ -22,11 +22,16 @@ def frames_of(receiver, samples):
 
     receiver  a libdvbs2.receiver
     samples   a contiguous array of the receiver's format, or bytes; another type raises TypeError
+    Raises    ValueError if the receiver is finished: it takes no more samples
     """
     start, total = 0, memoryview(samples).nbytes // receiver.sample_bytes
     while start < total:
-        start += receiver.push(samples, start)
-        yield from iter(receiver.pull, None)
+        yield from iter(receiver.pull, None)  # then there is room for samples
+        taken = receiver.push(samples, start)
+        if not taken:
+            raise ValueError("the receiver is finished: it takes no more samples")
+        start += taken
+    yield from iter(receiver.pull, None)
 
 
 def receive(receiver, chunks):

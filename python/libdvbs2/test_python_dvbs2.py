@@ -37,6 +37,15 @@ class Arguments(unittest.TestCase):
             status = receiver.status()
             self.assertEqual((status["samples"], status["packets"], status["locked"], status["losses_gap"]), (200000, 0, False, 1))
 
+    def test_samples_after_the_end(self):
+        """A finished receiver takes no samples: an error instead of an endless loop."""
+        receiver = libdvbs2.receiver(**RATES)
+        self.assertEqual(list(libdvbs2.receive(receiver, [])), [])
+        self.assertEqual(list(libdvbs2.frames_of(receiver, b"")), [])
+        for again in (libdvbs2.frames_of(receiver, bytes(8)), libdvbs2.receive(receiver, [bytes(8)])):
+            with self.assertRaisesRegex(ValueError, "the receiver is finished"):
+                list(again)
+
 
 if __name__ == "__main__":
     unittest.main()
