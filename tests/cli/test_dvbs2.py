@@ -95,19 +95,31 @@ class Reception(Case):
                                     ("sample rate 1000000 Hz out of range", (one, "--sample-rate", "1e6", "--symbol-rate", "1e6", "--info"))):
             self.assert_refused(sentence, "ldpc-dvbs2", *arguments)
 
-    def test_pdus(self):
-        """The PDUs of GSE streams are output and counted. Frames with bit errors give no PDUs."""
+    @staticmethod
+    def receiving(isi, *frames):
+        """Returns a reception of frames (ISI, PDUs, whether the frame is broken), the PDUs that it wrote and its baseband frames."""
         from libdvbs2.tools.reception import Reception as Receiving
 
-        written, frames = {}, []
-        receiving = Receiving(None, 1.0, "cf32", "all", lambda header: written.setdefault(header["isi"], []).append, frames.append)
-        nothing = np.zeros((0, 188), np.uint8)
-        for isi, pdus, broken in ((1, b"\0\2ab\0\0", False), (2, b"\0\1c", False), (1, b"", True)):
-            header = {"isi": isi, "ts_gs": "GCS"}
+        written, kept = {}, []
+        receiving = Receiving(None, 1.0, "cf32", isi, lambda header: written.setdefault(header["isi"], []).append, kept.append)
+        for number, pdus, broken in frames:
+            header = {"isi": number, "ts_gs": "GCS"}
             receiving._add(types.SimpleNamespace(modulation="qpsk", code="dvbs2:16200:1/2", pilots=True, broken=broken, iterations=3, header=header,
-                                                 bytes=b"frame", packets=nothing, pdus=pdus))
+                                                 bytes=b"frame", packets=np.zeros((0, 188), np.uint8), pdus=pdus))
+        return receiving, written, kept
+
+    def test_pdus(self):
+        """The PDUs of GSE streams are output and counted. Frames with bit errors give no PDUs."""
+        receiving, written, frames = self.receiving("all", (1, b"\0\2ab\0\0", False), (2, b"\0\1c", False), (1, b"", True))
         self.assertEqual(written, {1: [b"\0\2ab\0\0"], 2: [b"\0\1c"]})
         self.assertEqual((receiving.total("pdus"), receiving.total("failed_frames"), frames), (3, 1, [b"frame"] * 2))
+
+    def test_isi_of_a_frame_with_bit_errors(self):
+        """The ISI of a frame with bit errors may be wrong: it selects no stream and creates none."""
+        for isi, streams in ((None, [1]), ("all", [1, 2])):
+            receiving = self.receiving(isi, (7, b"", True), (1, b"\0\1c", False), (2, b"\0\1d", False), (7, b"", True), (1, b"", True))[0]
+            self.assertEqual((list(receiving.streams), receiving.others), (streams, {2} - set(streams)))
+            self.assertEqual((receiving.total("frames"), receiving.total("failed_frames")), (1 + len(streams), 1))
 
 
 if __name__ == "__main__":

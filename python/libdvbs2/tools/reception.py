@@ -111,6 +111,8 @@ class Reception:
         if not frame.broken:
             self._take_frame(frame.bytes)
         isi = frame.header["isi"]
+        if frame.broken and isi not in self.streams:  # the ISI may be wrong
+            return
         if isi is not None and self.isi is None:
             self.isi = isi
         if isi is not None and self.isi not in ("all", isi):
