@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A DVB-S2 receiver block, which converts samples to a transport stream."""
+import math
+
 import libdvbs2
 import numpy as np
 import pmt
@@ -35,6 +37,8 @@ class dvbs2_receiver(gr.basic_block):
     """
 
     def __init__(self, sample_rate, symbol_rate, format="cf32", rolloff=0.0, gold=0, stream=-1, max_iterations=25, status_interval=1.0):
+        if not 0 <= status_interval < math.inf:
+            raise ValueError(f"status_interval must be 0 or more seconds, not {status_interval:g}")
         self.receiver = libdvbs2.receiver(sample_rate, symbol_rate, format, rolloff or None, gold, stream, max_iterations)
         super().__init__("dvbs2_receiver", [SAMPLES[format]], [np.uint8])
         self.ports = {name: pmt.intern(name) for name in PORTS}

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Tests dvbs2_receiver with signals of gr-dtv's transmitter."""
+import math
 import unittest
 
 import libldpc
@@ -73,7 +74,8 @@ class qa_dvbs2_receiver(unittest.TestCase):
 
     def test_arguments(self):
         for options, sentence in (({"sample_rate": 1e6}, "sample rate 1000000 Hz out of range"), ({"format": "cs32"}, "format"),
-                                  ({"gold": 1 << 20}, "gold code 1048576 out of range"), ({"rolloff": 0.5}, "roll-off 0.5 out of range")):
+                                  ({"gold": 1 << 20}, "gold code 1048576 out of range"), ({"rolloff": 0.5}, "roll-off 0.5 out of range"),
+                                  ({"status_interval": -1}, "status_interval must be 0 or more seconds, not -1"), ({"status_interval": math.nan}, "not nan")):
             with self.assertRaisesRegex(ValueError, sentence):
                 ldpc.dvbs2_receiver(**{"sample_rate": 2e6, "symbol_rate": 1e6, **options})
 
