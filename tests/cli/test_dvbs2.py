@@ -92,6 +92,8 @@ class Reception(Case):
                                     ("--info writes no data", (one, *RATE, "--info", "-o", "x.ts")),
                                     ("expected an ISI of 0 .. 255, or all", (one, *RATE, "--isi", "256", "--info")),
                                     ("several streams can only be written to files", (one, *RATE, "--isi", "all", "-o", "-")),
+                                    ("several streams can only be written to files", (one, *RATE, "--isi", "all", "--frames", "all.bbf", "-o", "-")),
+                                    ("several streams can only be written to files", (one, *RATE, "--isi", "all", "--frames", "all.bbf", "--udp", "127.0.0.1:9")),
                                     ("sample rate 1000000 Hz out of range", (one, "--sample-rate", "1e6", "--symbol-rate", "1e6", "--info"))):
             self.assert_refused(sentence, "ldpc-dvbs2", *arguments)
 
