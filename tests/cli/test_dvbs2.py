@@ -1,15 +1,18 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Tests ldpc-dvbs2 with short signals of the transmitter in tests/dvbs2."""
+import contextlib
+import io
 import json
 import os
 import pathlib
+import runpy
 import subprocess
 import tempfile
 import types
 import unittest
 
 import numpy as np
-from programs import run
+from programs import PROGRAMS, run
 from test_cli import Case
 
 QPSK_3_4_SHORT = 4 * 7 + 3  # PLS code, with pilots
@@ -115,6 +118,22 @@ class Reception(Case):
         receiving, written, frames = self.receiving("all", (1, b"\0\2ab\0\0", False), (2, b"\0\1c", False), (1, b"", True))
         self.assertEqual(written, {1: [b"\0\2ab\0\0"], 2: [b"\0\1c"]})
         self.assertEqual((receiving.total("pdus"), receiving.total("failed_frames"), frames), (3, 1, [b"frame"] * 2))
+
+    def test_pdus_without_output(self):
+        """PDUs are not sent over UDP: without --output, a GSE stream ends with a message and exit status 1."""
+        import libdvbs2
+
+        program = runpy.run_path(os.path.join(PROGRAMS, "ldpc-dvbs2"))
+        source = types.SimpleNamespace(path="gse.cf32", sample_rate=2e6, frequency=None, format="cf32", doubt=lambda level: "")
+        note = "ldpc-dvbs2: PDUs are written to --output only\n"
+        for paths, expected in (({"udp": "127.0.0.1:9"}, (1, note)), ({"udp": "127.0.0.1:9", "frames_path": "out.bbf"}, (0, note)),
+                                ({"udp": "127.0.0.1:9", "output": "out.ts"}, (0, "")), ({"output": "out.ts"}, (0, ""))):
+            given = {**dict.fromkeys(("output", "udp", "frames_path", "json_path", "plot", "info", "isi")), "symbol_rate": 1e6, "quiet": True, **paths}
+            receiving, errors = self.receiving(None, (1, b"\0\1c", False))[0], io.StringIO()
+            receiving.receiver = libdvbs2.receiver(2e6, 1e6)
+            with contextlib.redirect_stderr(errors):
+                status = program["report_of"](source, given, receiving)
+            self.assertEqual((status, errors.getvalue()), expected, paths)
 
     def test_isi_of_a_frame_with_bit_errors(self):
         """The ISI of a frame with bit errors may be wrong: it selects no stream and creates none."""
