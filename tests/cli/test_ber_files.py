@@ -90,6 +90,25 @@ class ResultFiles(Folder):
         self.output("ldpc-ber", *QUICK, "--ebn0", "1", "--json", self.path("i.json"), "--quiet", "--max-frames", "64")
         self.assert_refused("llr_limit", "ldpc-ber", *QUICK, "--ebn0", "1", "--json", self.path("i.json"), "--llr-limit", "9", "--resume")
 
+    def test_resume_with_other_points(self):
+        """A run with points:FILE is continued with the same points only. Files of earlier versions have no checksum of the points."""
+        path, points = self.path("p.json"), pathlib.Path(self.path("points.txt"))
+        common = ("ldpc-ber", *QUICK, "--modulation", f"points:{points}", "--ebn0", "1", "--max-frame-errors", "0", "--json", path, "--quiet", "--resume", "--max-frames")
+        points.write_text("1 1\n1 -1\n-1 1\n-1 -1\n", encoding="utf-8")
+        self.output(*common, "64")
+        points.write_text("# Gray\n1 1\n1 -1\n-1 1\n-1 -1\n", encoding="utf-8")
+        self.output(*common, "128")
+        points.write_text("2 1\n1 -1\n-1 1\n-1 -1\n", encoding="utf-8")
+        self.assert_refused(r"different points_crc32 \([0-9a-f]{8}, not [0-9a-f]{8}\)", *common, "192")
+        with open(path, encoding="utf-8") as file:
+            saved = json.load(file)
+        del saved["points_crc32"]
+        with open(path, "w", encoding="utf-8") as file:
+            json.dump(saved, file)
+        self.output(*common, "192")
+        run, = result_files.read(path)
+        self.assertEqual((run["points"][0]["frames"], "points_crc32" in run), (192, True))
+
     def test_curves_stay_apart_in_every_form(self):
         """CSV, table and JSON contain the same curves."""
         j, c = self.path("j.json"), self.path("c.csv")

@@ -70,7 +70,7 @@ time_or_speed = number(0, 1e18)
 
 RUN = {
     **dict.fromkeys(("program", "version", "date", "title", "code", "backend", "kernel", "algorithm", "arithmetic", "schedule", "modulation",
-                     "fading", "channel"), text),
+                     "points_crc32", "fading", "channel"), text),
     **dict.fromkeys(("early_stop", "esn0", "zero_codeword", "interrupted"), flag),
     **dict.fromkeys(("n", "k", "max_iterations", "threads", "ranks", "max_frames", "max_frame_errors"), count),
     "seed": number(0, 2**64 - 1, int), "rate": or_none(number(0, 1)), "llr_scale": number(0, 1e6), "llr_limit": number(1, 127, int),
