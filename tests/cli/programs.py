@@ -17,6 +17,10 @@ SECONDS = 300  # a program that takes longer hangs
 BEFORE_THE_START = ("LD_", "PYTHON", "OPENBLAS_")  # environment that is read before the program
 
 
+# The fork skips the start and the end of Python's interpreter (os._exit). Every program also runs in a process of its own: ldpc-dvbs2 in
+# test_dvbs2, ldpc-dvbt2 in test_dvbt2_live, the others in test_examples and test_cli.
+
+
 def child(command, streams, folder, memory, environment):
     for number, stream in enumerate(streams):
         os.dup2(stream.fileno(), number)

@@ -60,7 +60,8 @@ class Reception(Case):
     def test_streams(self):
         """Receives one stream by its number through pipes, the first stream by default, and each stream in its own file."""
         data = (self.path / "two.cf32").read_bytes()
-        result = run("ldpc-dvbs2", "-", *RATE, "--format", "cf32", "--isi", "2", "-o", "-", "-q", data=data, text=False)
+        result = subprocess.run([os.path.join(PROGRAMS, "ldpc-dvbs2"), "-", *RATE, "--format", "cf32", "--isi", "2", "-o", "-", "-q"], input=data,
+                                capture_output=True, timeout=300, check=False)
         self.assertEqual((result.returncode, result.stderr), (0, b""))
         self.assert_packets(result.stdout, "two.isi2.ts")
         two = (str(self.path / "two.cf32"), *RATE, "-q")
