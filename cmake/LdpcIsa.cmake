@@ -38,6 +38,7 @@ endfunction()
 
 # Development builds may omit instruction sets: "avx2" builds scalar and AVX2 with its variants, "avx2$" AVX2 without variants.
 # "native" builds those that this processor uses: its widest one, and AMD's need no second variant of AVX2 (lib/cpu/isa_list.h).
+# If the compiler does not tell, "native" builds all.
 set(LDPC_ONLY_ISAS "" CACHE STRING "instruction sets to build besides plain C, such as avx2;avx512, or native; empty = all")
 set(_isas "${LDPC_ONLY_ISAS}")
 if(_isas STREQUAL "native")
@@ -53,15 +54,20 @@ if(_isas STREQUAL "native")
     set(_isas sse41)
   elseif(_macros MATCHES "__ARM_NEON")
     set(_isas neon)
+  else()
+    set(_isas "")
   endif()
 endif()
 string(REPLACE ";" "|" LDPC_ISA_PATTERN "scalar;${_isas}")
+if(NOT _isas)
+  set(LDPC_ISA_PATTERN ".*")
+endif()
 
 # ldpc_add_isa(<name> [flags...])
 # Compiles ${LDPC_ISA_SOURCES} into the object library ldpc_cpu_<name>, adds it to LDPC_OBJECTS and the name to LDPC_ISAS,
 # and defines LDPC_HAVE_<NAME>=1 for the rest of the library. Skipped if the compiler lacks the flags, or by LDPC_ONLY_ISAS.
 macro(ldpc_add_isa name)
-  if(LDPC_ISA_SOURCES AND (NOT LDPC_ONLY_ISAS OR "${name}" MATCHES "^(${LDPC_ISA_PATTERN})"))
+  if(LDPC_ISA_SOURCES AND "${name}" MATCHES "^(${LDPC_ISA_PATTERN})")
     string(TOUPPER "${name}" _isa)
     string(REPLACE ";" " " _flags "${ARGN}")
     set(_isa_works TRUE)
