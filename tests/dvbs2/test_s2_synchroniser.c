@@ -272,6 +272,30 @@ static void test_phase_noise(void **state)
     }
 }
 
+/* A codeword of 128APSK does not fill its last cell: 9258 cells have 64806 bits. */
+static void test_a_padded_last_cell(void **state)
+{
+    (void)state;
+    static float complex cells[9270]; /* whole slots */
+    const ldpc_dvbs2_modcod *modcod = ldpc_dvbs2_modcod_list(0);
+    while (strcmp(modcod->modulation, "128apsk") || strcmp(modcod->code, "dvbs2x:64800:135/180"))
+        modcod++;
+    const dvbs2_pl_frame frame = {
+        .format = dvbs2_frame_format_of(modcod->pls_code), .cells = cells, .noise = 0.1f};
+    assert_int_equal(frame.format.cells, 9270);
+    for (size_t i = 0; i < 9270; i++)
+        cells[i] = noise(1);
+    dvbs2_fec fec;
+    dvbs2_fec_result result;
+    assert_true(dvbs2_fec_init(&fec, 2));
+    assert_int_equal(dvbs2_fec_decode(&fec, &frame, &result, NULL), LDPC_OK);
+    assert_true(result.broken);
+    const float complex *expected = dvbs2_fec_expected(&fec, &frame);
+    for (size_t i = 0; i < 9258; i++)
+        assert_true(cabsf(expected[i]) > 0 && cabsf(expected[i]) < 2);
+    dvbs2_fec_free(&fec);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -283,6 +307,7 @@ int main(void)
         cmocka_unit_test(test_noise_has_no_frames),
         cmocka_unit_test(test_frames_without_pilots),
         cmocka_unit_test(test_phase_noise),
+        cmocka_unit_test(test_a_padded_last_cell),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

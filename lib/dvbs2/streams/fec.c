@@ -8,7 +8,14 @@
 #include "base/memory.h"
 #include "receiver/complex.h"
 
-enum { MOST_BITS = 64800, MOST_CELLS = 32400, MOST_POINTS = 256 };
+enum {
+    MOST_BITS = 64800,
+    MOST_CELL_BITS = MOST_BITS + 7, /* with the padding of the last cell */
+    MOST_CELLS = 32400,
+    MOST_POINTS = 256
+};
+
+static const float known_zero = 64; /* LLR of a padding bit */
 
 bool dvbs2_fec_init(dvbs2_fec *fec, uint32_t max_iterations)
 {
@@ -16,7 +23,7 @@ bool dvbs2_fec_init(dvbs2_fec *fec, uint32_t max_iterations)
     fec->llr = ldpc_allocate(MOST_BITS, sizeof *fec->llr);
     fec->message = ldpc_allocate(MOST_BITS / 8, 1);
     fec->frame = ldpc_allocate(MOST_BITS / 8, 1);
-    fec->cell_llr = ldpc_allocate(MOST_BITS, sizeof *fec->cell_llr);
+    fec->cell_llr = ldpc_allocate(MOST_CELL_BITS, sizeof *fec->cell_llr);
     fec->posterior = ldpc_allocate(MOST_BITS, sizeof *fec->posterior);
     fec->expected = ldpc_allocate(MOST_CELLS, sizeof *fec->expected);
     return fec->llr && fec->cell_llr && fec->posterior && fec->expected && fec->message && fec->frame;
@@ -130,11 +137,14 @@ const float complex *dvbs2_fec_expected(dvbs2_fec *fec, const dvbs2_pl_frame *fr
     const ldpc_demapper *demapper = fec->chains[frame->format.modcod].demapper;
     const size_t n = ldpc_demapper_n(demapper), bits = ldpc_demapper_bits(demapper);
     const uint16_t *order = ldpc_demapper_order(demapper);
+    const size_t cells = (n + bits - 1) / bits;
+    for (size_t i = 0; i < cells * bits; i++)
+        fec->cell_llr[i] = known_zero;
     for (size_t i = 0; i < n; i++)
         fec->cell_llr[order[i]] = (float)fec->posterior[i] / LDPC_DEFAULT_LLR_SCALE;
     fec->certainty = 0;
     memset(fec->expected, 0, frame->format.cells * sizeof *fec->expected);
-    for (size_t c = 0; c < n / bits; c++) {
+    for (size_t c = 0; c < cells; c++) {
         fec->expected[c] = mean_of(ldpc_demapper_points(demapper), bits, fec->cell_llr + c * bits);
         fec->certainty += (double)rx_power(fec->expected[c]);
     }
