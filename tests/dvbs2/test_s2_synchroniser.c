@@ -272,6 +272,32 @@ static void test_phase_noise(void **state)
     }
 }
 
+/* A loss at the first frame is counted once, however often the frame is read. */
+static void test_a_loss_is_counted_once(void **state)
+{
+    (void)state;
+    sender s = {0};
+    dvbs2_synchroniser sync;
+    dvbs2_pl_frame frame;
+    float complex *symbols = malloc(3 * MOST_SYMBOLS * sizeof *symbols);
+    assert_true(symbols && dvbs2_synchroniser_init(&sync, 0));
+    size_t count = 0, room;
+    for (int i = 0; i < 3; i++)
+        count += sender_frame(&s, PSK8_2_3 | PILOTS, symbols + count);
+    channel(symbols, count, 0, 0, 20);
+    memcpy(dvbs2_synchroniser_room(&sync, &room), symbols, count * sizeof *symbols);
+    assert_true(room >= count);
+    dvbs2_synchroniser_add(&sync, count);
+    assert_true(dvbs2_synchroniser_read(&sync, &frame) && frame.first);
+    for (uint32_t i = 0; i < DVBS2_HEADER; i++) /* removes the next header */
+        sync.symbols[sync.first_start + sync.first_format.length + i] = noise(1);
+    for (int aliases = -1; aliases <= 1; aliases++)
+        dvbs2_synchroniser_retry(&sync, aliases, &frame);
+    assert_int_equal(sync.losses[DVBS2_SYNC_HEADER], 1);
+    dvbs2_synchroniser_free(&sync);
+    free(symbols);
+}
+
 /* A codeword of 128APSK does not fill its last cell: 9258 cells have 64806 bits. */
 static void test_a_padded_last_cell(void **state)
 {
@@ -307,6 +333,7 @@ int main(void)
         cmocka_unit_test(test_noise_has_no_frames),
         cmocka_unit_test(test_frames_without_pilots),
         cmocka_unit_test(test_phase_noise),
+        cmocka_unit_test(test_a_loss_is_counted_once),
         cmocka_unit_test(test_a_padded_last_cell),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -169,6 +169,7 @@ static bool start_carrier(dvbs2_synchroniser *sync)
     sync->first_carrier = sync->carrier;
     sync->first_format = sync->format;
     sync->first_start = sync->start;
+    memcpy(sync->first_losses, sync->losses, sizeof sync->losses);
     return true;
 }
 
@@ -383,6 +384,7 @@ void dvbs2_synchroniser_retry(dvbs2_synchroniser *sync, int aliases, dvbs2_pl_fr
     dvbs2_carrier_shift(&sync->carrier, aliases);
     sync->format = sync->first_format;
     sync->start = sync->first_start;
+    memcpy(sync->losses, sync->first_losses, sizeof sync->losses);
     sync->locked = true;
     read_frame(sync, frame);
 }

@@ -63,6 +63,7 @@ typedef struct dvbs2_synchroniser {
     dvbs2_carrier first_carrier;
     dvbs2_frame_format first_format;
     size_t first_start;
+    uint64_t first_losses[DVBS2_SYNC_LOSSES];
     uint64_t locks, losses[DVBS2_SYNC_LOSSES];
 } dvbs2_synchroniser;
 
