@@ -24,6 +24,8 @@ typedef struct trial {
                                                    * symbol */
     uint8_t code;
     size_t frames;
+    uint8_t odd;     /* PLS code of the frame in the middle; 0 means `code` */
+    double cu8;      /* amplitude of 8-bit samples; 0 means floats */
     double walk;     /* variance of the random change of the carrier phase per symbol, rad^2 */
     double drift;    /* of the carrier, cycles per symbol^2 */
     double step_db;  /* change of the level in the middle of the signal */
@@ -55,7 +57,8 @@ static size_t make_samples(const trial *t, sender *senders, float complex **samp
     assert_non_null(symbols);
     size_t count = 0;
     for (size_t i = 0; i < t->frames; i++)
-        count += sender_frame(&senders[t->streams ? i % t->streams : 0], t->code, symbols + count);
+        count += sender_frame(&senders[t->streams ? i % t->streams : 0],
+                              t->odd && i == t->frames / 2 ? t->odd : t->code, symbols + count);
     float phase = 0;
     for (size_t i = 0; i < count && t->walk > 0; i++) {
         phase += crealf(noise(2 * t->walk));
@@ -89,6 +92,7 @@ static void run(trial *t)
     dvbs2_receiver_params_init(&params);
     params.symbol_rate = 1e6;
     params.sample_rate = t->ratio * 1e6;
+    params.format = t->cu8 > 0 ? LDPC_CU8 : LDPC_CF32;
     params.stream = t->streams ? 2 : LDPC_BB_ANY_STREAM;
     assert_int_equal(dvbs2_receiver_create(&params, &rx, NULL), LDPC_OK);
     const size_t n = make_samples(t, senders, &samples);
@@ -96,8 +100,13 @@ static void run(trial *t)
         samples[i] = i % 3 == 0 ? NAN : i % 3 == 1 ? INFINITY : 0;
         samples[n / 2 + i % 100] = samples[i];
     }
+    uint8_t *bytes = malloc(2 * n);
+    assert_non_null(bytes);
+    for (size_t i = 0; i < 2 * n && t->cu8 > 0; i++)
+        bytes[i] = (uint8_t)lrint(127.5 + 127 * t->cu8 * (double)((const float *)samples)[i]);
     for (size_t done = 0; done < n;) {
-        done += dvbs2_receiver_push(rx, samples + done, n - done < PIECE ? n - done : PIECE);
+        const void *next = t->cu8 > 0 ? (const void *)(bytes + 2 * done) : samples + done;
+        done += dvbs2_receiver_push(rx, next, n - done < PIECE ? n - done : PIECE);
         while (dvbs2_receiver_pull(rx, &frame))
             take(t, &senders[t->streams ? 1 : 0], &frame);
     }
@@ -106,6 +115,7 @@ static void run(trial *t)
         take(t, &senders[t->streams ? 1 : 0], &frame);
     dvbs2_receiver_status(rx, &t->status);
     dvbs2_receiver_destroy(rx);
+    free(bytes);
     free(samples);
 }
 
@@ -229,6 +239,31 @@ static void test_samples_that_are_no_numbers(void **state)
     assert_true(t.right >= 5 * 30);
 }
 
+/* A frame without pilots that fails between frames with pilots. The next frames are received. */
+static void test_a_failed_frame_without_pilots(void **state)
+{
+    (void)state;
+    for (size_t frames = 5; frames < 13; frames++) { /* the walk that is measured is sometimes negative */
+        trial t = {.ratio = 2, .roll_off = 0.2, .esn0_db = 4, .code = QPSK_1_4, .frames = frames, .odd = 108};
+        run(&t);
+        assert_int_equal(t.status.failed_frames, 1);
+        assert_true(t.status.frames + 1 >= t.frames);
+        assert_int_equal(t.status.locks, 1);
+        assert_true(isfinite(t.status.carrier_hz) && isfinite(t.status.esn0_db));
+    }
+}
+
+/* The silence after the last sample is not a constant at full scale. */
+static void test_the_end_of_a_weak_signal_of_bytes(void **state)
+{
+    (void)state;
+    trial t = {.ratio = 2, .roll_off = 0.2, .esn0_db = 8, .code = QPSK_3_4, .frames = 4, .cu8 = 0.03};
+    run(&t);
+    assert_int_equal(t.status.failed_frames, 0);
+    assert_true(t.status.frames + 1 >= t.frames);
+    assert_int_equal(t.status.losses[DVBS2_LOSS_HEADER], 0);
+}
+
 static void test_wrong_parameters(void **state)
 {
     (void)state;
@@ -266,6 +301,8 @@ int main(void)
         cmocka_unit_test(test_a_level_step),
         cmocka_unit_test(test_strong_phase_noise),
         cmocka_unit_test(test_samples_that_are_no_numbers),
+        cmocka_unit_test(test_a_failed_frame_without_pilots),
+        cmocka_unit_test(test_the_end_of_a_weak_signal_of_bytes),
         cmocka_unit_test(test_wrong_parameters),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

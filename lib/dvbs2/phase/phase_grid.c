@@ -15,6 +15,7 @@ enum {
 };
 
 static const double step = 2 * RX_PI / PHASES;
+static const double least_walk = 1e-9; /* rad^2 per symbol */
 static const float least_probability = 1e-9f;
 static const double frequency_share = 0.25; /* fraction of the average slope of a frame that is added to the
                                              * frequency */
@@ -127,12 +128,13 @@ static void set_phases(const dvbs2_phase_grid *grid, double walk, dvbs2_referenc
     }
 }
 
-bool dvbs2_phase_grid_run(dvbs2_phase_grid *grid, dvbs2_carrier *carrier, dvbs2_reference *references,
-                          size_t count)
+bool dvbs2_phase_grid_run(dvbs2_phase_grid *grid, dvbs2_carrier *carrier, double walk,
+                          dvbs2_reference *references, size_t count)
 {
     const double frequency = carrier->frequency, phase = carrier->phase, start = references[0].at;
     if (!make_room(grid, count))
         return false;
+    walk = fmax(walk, least_walk);
     for (size_t i = 0; i < count; i++) {
         float *values = grid->likelihoods + i * PHASES, *forward = grid->forward + i * PHASES;
         const double line = phase + frequency * (references[i].at - start);
@@ -141,11 +143,11 @@ bool dvbs2_phase_grid_run(dvbs2_phase_grid *grid, dvbs2_carrier *carrier, dvbs2_
         else
             of_known(grid, carrier, &references[i], line, values);
         if (i > 0)
-            spread(forward - PHASES, carrier->walk * (references[i].at - references[i - 1].at), forward);
+            spread(forward - PHASES, walk * (references[i].at - references[i - 1].at), forward);
         for (int k = 0; k < PHASES; k++)
             forward[k] = i > 0 ? forward[k] * values[k] : values[k];
     }
-    set_phases(grid, carrier->walk, references, count);
+    set_phases(grid, walk, references, count);
     double walked = 0, last = references[0].phase;
     for (size_t i = 0; i < count; i++) { /* converts phases relative to the line to absolute phases */
         const double change = remainder(references[i].phase - last, 2 * RX_PI);

@@ -84,6 +84,19 @@ static ldpc_status create_chain(const ldpc_dvbs2_modcod *modcod, uint32_t max_it
     return status;
 }
 
+/* Returns whether cells and LLRs contain information. Without it, the decoder outputs the codeword of
+ * zeros. */
+static bool has_information(const dvbs2_pl_frame *frame, const int8_t *llr, size_t n)
+{
+    for (uint32_t i = 0; i < frame->format.cells; i++)
+        if (!isfinite(crealf(frame->cells[i])) || !isfinite(cimagf(frame->cells[i])))
+            return false;
+    size_t i = 0;
+    while (i < n && llr[i] == 0)
+        i++;
+    return i < n;
+}
+
 ldpc_status dvbs2_fec_decode(dvbs2_fec *fec, const dvbs2_pl_frame *frame, dvbs2_fec_result *result,
                              ldpc_error *err)
 {
@@ -107,7 +120,8 @@ ldpc_status dvbs2_fec_decode(dvbs2_fec *fec, const dvbs2_pl_frame *frame, dvbs2_
         status = ldpc_bch_decode(chain->bch, fec->message, 1, true, fec->frame, &result->corrected);
     result->frame = fec->frame;
     result->converged = info.converged;
-    result->broken = result->corrected == LDPC_BCH_FAILED || !info.decoded;
+    result->broken = result->corrected == LDPC_BCH_FAILED || !info.decoded ||
+                     !has_information(frame, fec->llr, ldpc_demapper_n(chain->demapper));
     result->iterations = info.iterations;
     return status;
 }

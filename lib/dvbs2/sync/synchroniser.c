@@ -270,7 +270,7 @@ static void write_cells(dvbs2_synchroniser *sync, const dvbs2_carrier *before,
     else {
         sync->carrier.phase = before->phase;
         sync->carrier.frequency = before->frequency;
-        if (!dvbs2_phase_grid_run(&sync->grid, &sync->carrier, sync->references, all)) {
+        if (!dvbs2_phase_grid_run(&sync->grid, &sync->carrier, sync->carrier.walk, sync->references, all)) {
             correct_sections(sync, references);
             return;
         }
@@ -412,6 +412,7 @@ void dvbs2_synchroniser_refine(dvbs2_synchroniser *sync, const float complex *ex
 {
     const size_t start = sync->start;
     const dvbs2_frame_format format = sync->format;
+    const double phase = sync->carrier.phase, frequency = sync->carrier.frequency;
     sync->start = sync->last_start;
     sync->format = sync->last_format;
     sync->carrier.phase = sync->last_carrier.phase;
@@ -423,7 +424,11 @@ void dvbs2_synchroniser_refine(dvbs2_synchroniser *sync, const float complex *ex
                         (float)sync->carrier.amplitude);
             expected += sync->references[i].count;
         }
-    dvbs2_phase_grid_run(&sync->grid, &sync->carrier, sync->references, sync->last_references);
+    const double walk = sync->format.pilots ? sync->carrier.walk : sync->carrier.fine_walk;
+    if (!dvbs2_phase_grid_run(&sync->grid, &sync->carrier, walk, sync->references, sync->last_references)) {
+        sync->carrier.phase = phase;
+        sync->carrier.frequency = frequency;
+    }
     correct_blocks(sync, sync->last_references);
     sync->start = start;
     sync->format = format;
