@@ -44,7 +44,7 @@ typedef struct dvbs2_receiver_params {
     double roll_off;           /**< 0.05 .. 0.35; 0 (default): the receiver detects 0.35, 0.25 or 0.20 */
     uint32_t gold;             /**< number of the gold code of PL scrambling, 0 .. 262141; default 0 */
     int32_t stream;            /**< ISI of the stream to output, or LDPC_BB_ANY_STREAM (default) */
-    uint32_t max_iterations;   /**< maximum number of LDPC iterations per codeword; default 25 */
+    uint32_t max_iterations;   /**< maximum number of LDPC iterations per codeword, 0 .. 10000; default 25 */
 } dvbs2_receiver_params;
 
 /** Set the defaults in a struct of `size` bytes. Only needed by callers that do not use these headers. */
@@ -67,8 +67,8 @@ typedef struct dvbs2_receiver dvbs2_receiver;
  * @param params  copied
  * @param rx      out: the receiver, or NULL on failure
  * @param err     out: error message; may be NULL
- * @return LDPC_OK, LDPC_ERR_NULL, LDPC_ERR_RANGE (rates, roll-off, gold code, stream), LDPC_ERR_PARAM
- * (format), LDPC_ERR_MEMORY
+ * @return LDPC_OK, LDPC_ERR_NULL, LDPC_ERR_RANGE (rates, roll-off, gold code, stream, iterations),
+ * LDPC_ERR_PARAM (format), LDPC_ERR_MEMORY
  */
 LDPC_API ldpc_status dvbs2_receiver_create(const dvbs2_receiver_params *params, dvbs2_receiver **rx,
                                            ldpc_error *err);

@@ -196,7 +196,7 @@ format          sample format, I then Q: "cf32" (complex64), "cs16" (int16), "cs
 roll_off        0.05 .. 0.35; None: found, if it is 0.35, 0.25 or 0.20
 gold            gold code of the PL scrambling, 0 .. 262141
 stream          ISI whose frames are output, 0 .. 255; -1 = all
-max_iterations  maximum number of LDPC iterations per frame
+max_iterations  maximum number of LDPC iterations per frame, 0 .. 10000
 
 The receiver finds carrier, clock, spectrum, and the MODCOD of each frame. An invalid argument raises ValueError.)");
     cls.def(py::init<double, double, const std::string &, const std::optional<double> &, uint32_t, int32_t,

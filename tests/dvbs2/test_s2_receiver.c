@@ -284,6 +284,9 @@ static void test_wrong_parameters(void **state)
     assert_int_equal(dvbs2_receiver_create(&bad, &rx, &err), LDPC_ERR_RANGE);
     bad = good, bad.roll_off = 0.5;
     assert_int_equal(dvbs2_receiver_create(&bad, &rx, &err), LDPC_ERR_RANGE);
+    bad = good, bad.max_iterations = 10001;
+    assert_int_equal(dvbs2_receiver_create(&bad, &rx, &err), LDPC_ERR_RANGE);
+    assert_string_equal(err.message, "max_iterations 10001 out of range (expected 0 .. 10000)");
     bad = good, bad.format = (ldpc_sample_format)9;
     assert_int_equal(dvbs2_receiver_create(&bad, &rx, &err), LDPC_ERR_PARAM);
     assert_null(rx);

@@ -18,6 +18,7 @@ enum {
     /* after this many symbols without a header, carrier and timing are measured again: four of the longest
      * frames */
     PATIENCE = 4 * (DVBS2_MOST_SYMBOLS + DVBS2_HEADER),
+    MOST_ITERATIONS = 10000,
 };
 
 static const double least_ratio = 1.6, most_ratio = 64; /* samples per symbol */
@@ -74,6 +75,9 @@ static ldpc_status check_params(const dvbs2_receiver_params *p, ldpc_error *err)
     if (p->stream < LDPC_BB_ANY_STREAM || p->stream > 255)
         return ldpc_fail(err, LDPC_ERR_RANGE, "stream %d out of range (expected an ISI 0 .. 255, or %d)",
                          (int)p->stream, LDPC_BB_ANY_STREAM);
+    if (p->max_iterations > MOST_ITERATIONS)
+        return ldpc_fail(err, LDPC_ERR_RANGE, "max_iterations %u out of range (expected 0 .. %d)",
+                         p->max_iterations, MOST_ITERATIONS);
     return LDPC_OK;
 }
 
