@@ -174,8 +174,11 @@ void dvbs2_receiver_finish(dvbs2_receiver *rx)
 /* Appends silence to the last sample. Returns false if no silence is left to append. */
 static bool write_silence(dvbs2_receiver *rx)
 {
-    static const float silence[2 * 1024];
+    float silence[2 * 1024] = {0};
     const size_t most = sizeof silence / rx_format_bytes(LDPC_CF32), left = rx->silence;
+    uint8_t *bytes = (uint8_t *)silence;
+    for (size_t i = 0; i < 2 * most && rx->params.format == LDPC_CU8; i++) /* zero is 127.5 */
+        bytes[i] = (uint8_t)(127 + (i + i / 2) % 2);
     rx->silence -= dvbs2_front_end_write(&rx->front, silence, left < most ? left : most);
     return rx->silence < left;
 }
