@@ -301,8 +301,14 @@ bool dvbs2_receiver_pull(dvbs2_receiver *rx, dvbs2_frame *frame)
         take_status(rx, &pl);
         follow_carrier(rx, pl.frequency);
         bool selected = false;
-        if (pl.format.kind == DVBS2_FRAME_DATA && decode(rx, &pl, frame, &selected) != LDPC_OK)
+        const ldpc_status status =
+            pl.format.kind == DVBS2_FRAME_DATA ? decode(rx, &pl, frame, &selected) : LDPC_OK;
+        if (status == LDPC_ERR_MEMORY)
             lose(rx, DVBS2_LOSS_MEMORY);
+        else if (status != LDPC_OK) {
+            rx->status.failed_frames++;
+            dvbs2_streams_break(&rx->streams);
+        }
         take_losses(rx);
         if (selected)
             return true;
