@@ -16,9 +16,9 @@ typedef struct dvbs2_phase_grid {
 } dvbs2_phase_grid;
 
 /* Sets the phase of each reference. The line starts at the first reference with carrier->phase and
- * carrier->frequency. `walk` is the variance of the phase change per symbol; it may be measured, and then even
- * be negative. Afterwards, carrier->phase and
- * carrier->frequency are those at the last reference. Returns false if there is not enough memory. */
+ * carrier->frequency. `walk` is the variance of the phase change per symbol; a measured value may be negative.
+ * Afterwards, carrier->phase and carrier->frequency are those at the last reference.
+ * Returns false if there is not enough memory. */
 bool dvbs2_phase_grid_run(dvbs2_phase_grid *grid, dvbs2_carrier *carrier, double walk,
                           dvbs2_reference *references, size_t count);
 void dvbs2_phase_grid_free(dvbs2_phase_grid *grid);
