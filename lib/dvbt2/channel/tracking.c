@@ -147,7 +147,7 @@ bool dvbt2_timing_explains(const dvbt2_phase_sums *sums)
     if (energy <= 0 || sums->weight <= 0)
         return false;
     const double timed = (cabs(sums->sum) + sums->slope * sums->slope / (2 * sums->weight)) / energy;
-    return 1 - timed < left_by_timing * (1 - (double)sums->untimed);
+    return timed <= 1 && 1 - timed < left_by_timing * (1 - (double)sums->untimed);
 }
 
 void dvbt2_tracking_coast(dvbt2_tracking *tracking)
