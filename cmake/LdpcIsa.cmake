@@ -38,7 +38,7 @@ endfunction()
 
 # Development builds may omit instruction sets: "avx2" builds scalar and AVX2 with its variants, "avx2$" AVX2 without variants.
 # "native" builds those that this processor uses: its widest one, and AMD's need no second variant of AVX2 (lib/cpu/isa_list.h).
-# If the compiler does not tell, "native" builds all.
+# If the compiler defines no macro of an instruction set, "native" builds all.
 set(LDPC_ONLY_ISAS "" CACHE STRING "instruction sets to build besides plain C, such as avx2;avx512, or native; empty = all")
 set(_isas "${LDPC_ONLY_ISAS}")
 if(_isas STREQUAL "native")

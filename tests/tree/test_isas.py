@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Tests which instruction sets LDPC_ONLY_ISAS selects, with a compiler that tells the macros of a given processor."""
+"""Tests which instruction sets LDPC_ONLY_ISAS selects, with a compiler that prints the macros of a given processor."""
 import pathlib
 import subprocess
 import tempfile

@@ -101,8 +101,9 @@ ldpc_status dvbs2_fec_decode(dvbs2_fec *fec, const dvbs2_pl_frame *frame, dvbs2_
                              ldpc_error *err)
 {
     dvbs2_fec_chain *chain = &fec->chains[frame->format.modcod];
-    ldpc_codeword_info info;
+    ldpc_codeword_info info = {0};
     ldpc_status status = LDPC_OK;
+    *result = (dvbs2_fec_result){.corrected = LDPC_BCH_FAILED};
     if (!chain->bch)
         status = create_chain(ldpc_dvbs2_modcod_list(frame->format.modcod), fec->max_iterations, chain, err);
     if (status)
